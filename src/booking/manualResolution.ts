@@ -3,7 +3,6 @@ import { err, ok, type Result } from '../core/result.ts';
 import { HOUR_MS } from '../core/time.ts';
 import type { CertainOutcome, PaymentRecord, PaymentReport } from '../gateways/gateway.ts';
 import { approval, rejection } from '../gateways/rules/outcome.ts';
-import { abandon } from '../money/gateway/bankStep.ts';
 import {
   applyOutcome,
   type GatewayOperation,
@@ -11,13 +10,13 @@ import {
   lookUp,
   type OperationRow,
 } from '../money/gateway/operation.ts';
+import { abandon } from '../money/gateway/resolve.ts';
 import { readPayment } from '../money/payments/correct.ts';
 import { transactionOperation } from '../money/payments/gatewayOperation.ts';
 import { cardByToken } from '../money/payments/loadTransaction.ts';
 import { transactionNotFound, wrongState } from '../money/payments/rules.ts';
 import { selectTransaction } from '../money/payments/store.ts';
-import { refundOperation } from '../money/refunds/gatewayOperation.ts';
-import { loadRefund } from '../money/refunds/loadRefund.ts';
+import { loadRefund, refundOperation } from '../money/refunds/gatewayOperation.ts';
 import {
   type Answered,
   type CallerKey,

@@ -4,10 +4,16 @@ import type { Approval, PaymentRecord, PaymentReport } from '../gateways/gateway
 import { approval } from '../gateways/rules/outcome.ts';
 import { recordDispute } from '../money/disputes/record.ts';
 import { applyOutcome, isCertain, lookUp } from '../money/gateway/operation.ts';
-import { correctReference, correctTransaction, readPayment } from '../money/payments/correct.ts';
+import {
+  correctReference,
+  correctTransaction,
+  findOwnPayment,
+  isAnothers,
+  type OnCard,
+  readPayment,
+} from '../money/payments/correct.ts';
 import { type Subject, transactionOperation } from '../money/payments/gatewayOperation.ts';
 import { cardByToken } from '../money/payments/loadTransaction.ts';
-import { findOwnPayment, isAnothers, type OnCard } from '../money/payments/ownPayment.ts';
 import { chargedCard } from '../money/payments/paymentCard.ts';
 import { transactionNotFound } from '../money/payments/rules.ts';
 import { selectTransaction } from '../money/payments/store.ts';

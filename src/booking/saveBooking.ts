@@ -1,7 +1,6 @@
 import type { Failure } from '../core/failure.ts';
 import { err, ok, type Result } from '../core/result.ts';
 import { SAFETY_NET_MS } from '../money/gateway/rules/statusChecks.ts';
-import { tellOfCard } from '../money/payments/adoptCard.ts';
 import {
   cancelPendingPayments,
   cancelRemaining,
@@ -11,8 +10,13 @@ import {
 import { cardEntry } from '../money/payments/entries.ts';
 import { tokenNotFound } from '../money/payments/rules.ts';
 import { selectInStates } from '../money/payments/store.ts';
-import { type Answerable, answerWrites, readAnswerable } from '../money/payments/takeCard.ts';
-import { chargeAnswered } from '../money/recovery/newCard.ts';
+import {
+  type Answerable,
+  answerWrites,
+  readAnswerable,
+  tellOfCard,
+} from '../money/payments/takeCard.ts';
+import { chargeAnswered } from '../money/recovery/process.ts';
 import { moveApplications } from '../operation/applications.ts';
 import { commitIntent } from '../operation/commit.ts';
 import { draftEntry, type Write } from '../operation/draft.ts';

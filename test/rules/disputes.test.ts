@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { newMovements } from '../../src/money/disputes/movements.ts';
-import { disputeFailure } from '../../src/money/disputes/rules.ts';
+import { disputeFailure, newMovements } from '../../src/money/disputes/rules.ts';
 import { refundable } from '../../src/money/refunds/charges.ts';
 import type { DisputeRow } from '../../src/schema/disputeTables.ts';
 import { transactionRow } from './rows.ts';

@@ -6,7 +6,7 @@ import {
   openDueMinor,
   totalFor,
   unattendedDue,
-} from '../../src/money/balance/rules/due.ts';
+} from '../../src/money/balance/rules/balance.ts';
 import type { Standing } from '../../src/records/history/sums.ts';
 import { NO_PAYMENTS } from '../support/noPayments.ts';
 

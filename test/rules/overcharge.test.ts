@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { balanceOfRows } from '../../src/money/balance/rules/balance.ts';
-import { openDueMinor } from '../../src/money/balance/rules/due.ts';
+import { balanceOfRows, openDueMinor } from '../../src/money/balance/rules/balance.ts';
 import { paidInstead, staysScheduledMinor } from '../../src/money/guest/rules/paidInstead.ts';
 import {
   amountToCapture,
@@ -9,8 +8,7 @@ import {
   judge,
   scheduledWarnings,
 } from '../../src/money/payments/rules/overcharge.ts';
-import { termsOf } from '../../src/money/pricing/feeColumns.ts';
-import { price, withoutFees } from '../../src/money/pricing/fees.ts';
+import { price, termsOf, withoutFees } from '../../src/money/pricing/fees.ts';
 import type { Standing } from '../../src/records/history/sums.ts';
 import { NO_PAYMENTS } from '../support/noPayments.ts';
 import { transactionRow } from './rows.ts';

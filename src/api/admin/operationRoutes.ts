@@ -4,7 +4,7 @@ import { err } from '../../core/result.ts';
 import { ACQUIRER_ID } from '../../gateways/acquirerId.ts';
 import { chargeId, description, gatewayId } from '../../http/fields.ts';
 import { type Api, adminOperation } from '../../http/operation.ts';
-import { findBookingOf } from '../../money/folio/findBooking.ts';
+import { findBookingOf } from '../../money/folio/list.ts';
 import { transactionNotFound } from '../../money/payments/rules.ts';
 
 /** `POST /admin/v1/operation/resolve`: manually sets an outcome that the gateway can no longer report. */

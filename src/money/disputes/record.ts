@@ -11,7 +11,7 @@ import type { EventType } from '../../records/history/rules/eventTypes.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
 import type { DisputeRow } from '../../schema/disputeTables.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';
-import { newMovements } from './movements.ts';
+import { newMovements } from './rules.ts';
 import { insertDispute, selectDisputeMovements, updateDispute } from './store.ts';
 import { disputeView } from './views.ts';
 

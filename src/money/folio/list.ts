@@ -3,9 +3,10 @@ import { err, ok, type Result } from '../../core/result.ts';
 import { selectDisputesOfBooking } from '../../operation/shownStore.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { bookingNotFound } from '../../records/bookings/rules.ts';
+import type { BookingName } from '../../records/bookings/store.ts';
 import { transactionNotFound } from '../payments/rules.ts';
-import { selectListed } from '../payments/store.ts';
-import { selectShownRefunds } from '../refunds/store.ts';
+import { selectBookingOf, selectListed } from '../payments/store.ts';
+import { selectBookingOfRefund, selectShownRefunds } from '../refunds/store.ts';
 import { type ListedTransactionView, listedView } from './listedView.ts';
 
 /** All transactions of a booking with their refunds, oldest first (interface: List transactions). One round trip. */
@@ -43,4 +44,14 @@ export async function getTransaction(
   if (!all.ok) return all;
   const found = all.value.find((transaction) => transaction.id === chargeId);
   return found ? ok(found) : err(transactionNotFound());
+}
+
+/** Finds the booking of a transaction or refund of any property by its id, which is unique in the deployment. */
+export async function findBookingOf(database: Database, id: number): Promise<BookingName | null> {
+  const { queries } = database;
+  const [[ofTransaction], [ofRefund]] = await database.batch('d1.place.read', [
+    selectBookingOf(queries, id),
+    selectBookingOfRefund(queries, id),
+  ]);
+  return ofTransaction ?? ofRefund ?? null;
 }

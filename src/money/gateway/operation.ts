@@ -3,6 +3,7 @@ import type {
   Gateway,
   LookUp,
   LookUpRequest,
+  MoneyRequest,
   OpenPayment,
   PaymentOutcome,
 } from '../../gateways/gateway.ts';
@@ -11,6 +12,7 @@ import type { Write } from '../../operation/draft.ts';
 import type { BookingWork, GatewayOperationKind } from '../../operation/work.ts';
 import { certainlyRefused, refusedByGuard } from '../../platform/db/errors.ts';
 import { retryWhenStale } from '../../platform/db/retryWhenStale.ts';
+import type { BookingState } from '../../records/bookings/rules.ts';
 import { nextStatusCheckAtMs } from './rules/statusChecks.ts';
 
 /** The columns that a transaction and a refund share while they wait for the acquirer. */
@@ -74,7 +76,7 @@ export interface GatewayOperation<Row extends OperationRow> {
 }
 
 /** What a payment needs that waits for its cardholder's bank (parts: A guest pays). */
-export interface BankStep<Row> {
+interface BankStep<Row> {
   /** Until when the cardholder can confirm it, in milliseconds; in the past if nobody is there. */
   readonly untilMs: number;
   /** Records that it waits until then; null if D1 has that already. */
@@ -83,7 +85,8 @@ export interface BankStep<Row> {
   abandon(gateway: Gateway, open: OpenPayment): Promise<PaymentOutcome>;
 }
 
-const NO_ANSWER = { kind: 'unknown', reason: 'the call failed without an answer' } as const;
+/** A call that failed without an answer: the acquirer may have done it. */
+export const NO_ANSWER = { kind: 'unknown', reason: 'the call failed without an answer' } as const;
 
 /** What {@link submit} needs of an operation; `Said` is what the acquirer can answer. */
 interface Sendable<Said> {
@@ -184,4 +187,16 @@ export function isCertain(found: LookUp): found is CertainOutcome {
 function reasonOf(outcome: CertainOutcome): string | undefined {
   if (outcome.kind === 'declined') return outcome.declineCode;
   return outcome.kind === 'rejected' ? outcome.reason : undefined;
+}
+
+/** By what people recognise a payment at the acquirer and on the cardholder's statement (interface: Charges). */
+export function shownNames(
+  { property, booking }: BookingState,
+  description: string | null,
+): Pick<MoneyRequest, 'description' | 'statementName'> {
+  const parts = [property.name, booking.reference, description];
+  return {
+    description: parts.filter((part) => part !== null && part !== '').join(', '),
+    statementName: property.name,
+  };
 }

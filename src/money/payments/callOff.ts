@@ -10,7 +10,7 @@ import type { TransactionRow } from '../../schema/moneyTables.ts';
 import { applyOutcome, isCertain, lookUp } from '../gateway/operation.ts';
 import { SAFETY_NET_MS } from '../gateway/rules/statusChecks.ts';
 import { execute, start } from './attempt.ts';
-import { changed, changeWrites } from './change.ts';
+import { changed, changeWrites } from './entries.ts';
 import { transactionOperation } from './gatewayOperation.ts';
 import type { LoadedTransaction } from './loadTransaction.ts';
 import type { TransactionChange } from './states.ts';

@@ -6,7 +6,7 @@ import { type BookingState, endsWithBooking } from '../../records/bookings/rules
 import type { TransactionRow } from '../../schema/moneyTables.ts';
 import { resolveUnknown } from '../gateway/resolve.ts';
 import { execute, start } from './attempt.ts';
-import { changed, changeWrites } from './change.ts';
+import { changed, changeWrites } from './entries.ts';
 import { transactionOperation } from './gatewayOperation.ts';
 import { cardByToken } from './loadTransaction.ts';
 import { cancellation } from './rules/firing.ts';

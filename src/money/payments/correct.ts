@@ -4,10 +4,12 @@ import type { PaymentRecord, PaymentReport } from '../../gateways/gateway.ts';
 import { commit } from '../../operation/commit.ts';
 import type { BookingWork } from '../../operation/work.ts';
 import { priceTaken } from '../../records/properties/rules/takenPrice.ts';
+import type { CardRow } from '../../schema/cardTables.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';
-import { termsOf } from '../pricing/feeColumns.ts';
-import { changed } from './change.ts';
-import { type Subject, withEffects } from './gatewayOperation.ts';
+import { askFor } from '../gateway/operation.ts';
+import { termsOf } from '../pricing/fees.ts';
+import { changed } from './entries.ts';
+import { lookUpRequestOf, type Subject, withEffects } from './gatewayOperation.ts';
 import { correction } from './rules/corrections.ts';
 import { wrongState } from './rules.ts';
 import type { TransactionChange } from './states.ts';
@@ -94,4 +96,42 @@ export async function readPayment(
   return work.trace
     .span('gateway.payment', () => work.gateway.payment(id, account))
     .catch((): PaymentReport => ({ kind: 'unknown', reason: 'the call failed without an answer' }));
+}
+
+/** A transaction with the card that its payment was made with. */
+export interface OnCard {
+  readonly row: TransactionRow;
+  readonly card: CardRow;
+}
+
+/**
+ * Looks for the payment that the acquirer took for an accepted transaction, by this service's own reference: what an
+ * administrator named by hand may be none, or another. Never throws.
+ */
+export async function findOwnPayment(
+  work: BookingWork,
+  { row, card }: OnCard,
+): Promise<PaymentReport> {
+  const attempt = {
+    ...row,
+    pendingOperation: 'charge' as const,
+    gatewayKey: row.gatewayKey ?? row.reference,
+    // A captured hold was made with the transaction.
+    ...(row.kind === 'authorization' && { askedAtMs: row.createdAtMs }),
+  };
+  const request = { ...lookUpRequestOf(work, attempt, card), idempotencyKey: null };
+  const found = await askFor(work, { ...request, gatewayReference: null });
+  if (found.kind === 'approved' && found.gatewayReference !== null) {
+    return readPayment(work, found.gatewayReference, card.gatewayToken);
+  }
+  return found.kind === 'absent'
+    ? { kind: 'absent' }
+    : { kind: 'unknown', reason: 'the gateway did not say' };
+}
+
+/** Whether the acquirer's record says that a payment certainly is not the one that it took for this transaction. */
+export function isAnothers(report: PaymentReport, { reference }: TransactionRow): boolean {
+  if (report.kind !== 'payment') return report.kind === 'absent';
+  const { about, status } = report.payment;
+  return status === 'failed' || (about !== null && about.reference !== reference);
 }

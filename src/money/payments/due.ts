@@ -12,8 +12,8 @@ import { limitedTo, repriced } from '../pricing/repricing.ts';
 import { standingBefore } from './amountDue.ts';
 import { execute, start } from './attempt.ts';
 import { recoverFormer } from './beginRecovery.ts';
-import { changeWrites } from './change.ts';
-import { findEarlierCharge } from './earlierCharge.ts';
+import { awaitAnswer, findEarlierCharge } from './earlierCharge.ts';
+import { changeWrites } from './entries.ts';
 import { transactionOperation } from './gatewayOperation.ts';
 import { cardByToken } from './loadTransaction.ts';
 import { WAIT_FOR_OUTCOME_MS, waitsForReplacement } from './replacedSchedules.ts';
@@ -29,7 +29,6 @@ import { isCalledOff } from './rules/wanted.ts';
 import { otherCardOf } from './rules.ts';
 import type { TransactionChange } from './states.ts';
 import { updateTransaction } from './store.ts';
-import { awaitAnswer } from './unasked.ts';
 
 /** How long a schedule is put off if nothing is due and its property is to be warned. */
 const PUT_OFF_MS = DAY_MS;

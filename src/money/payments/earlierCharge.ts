@@ -1,11 +1,20 @@
+import { MINUTE_MS } from '../../core/time.ts';
 import type { LookUp, LookUpRequest, PaymentReport } from '../../gateways/gateway.ts';
+import { commit } from '../../operation/commit.ts';
 import type { BookingWork } from '../../operation/work.ts';
+import { type NewException, openException } from '../../records/exceptions/openException.ts';
+import { insertException } from '../../records/exceptions/store.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
+import type { TransactionRow } from '../../schema/moneyTables.ts';
 import { askFor } from '../gateway/operation.ts';
 import { lastKeyNumber } from './attempt.ts';
 import { correctTransaction, readPayment } from './correct.ts';
+import { changed, changeWrites } from './entries.ts';
 import { lookUpRequestOf, type Subject } from './gatewayOperation.ts';
 import { chargedCard } from './paymentCard.ts';
+import type { Firing } from './rules/firing.ts';
+import { afterNoAnswerMs } from './rules/retries.ts';
+import { updateTransaction } from './store.ts';
 
 /**
  * How many keys beyond the last known one are looked up at most. A schedule that is refused for a moment is tried once an
@@ -19,7 +28,7 @@ const MOST_KEYS = 100;
  * - `none`: it has not. `lastKey` is the last key that it knows;
  * - `unknown`: it did not say. `retryAfterMs` is how long it asks to wait, in milliseconds; null if it does not say.
  */
-export type EarlierCharge =
+type EarlierCharge =
   | { readonly kind: 'corrected' }
   | { readonly kind: 'none'; readonly lastKey: string | null }
   | { readonly kind: 'unknown'; readonly retryAfterMs: number | null };
@@ -103,4 +112,50 @@ async function lastKnownKey(
     lastKey = idempotencyKey;
   }
   return { kind: 'none', lastKey };
+}
+
+/** The acquirer did not say whether it has charged a late schedule already: asks again later, until its time is over. */
+export async function awaitAnswer(
+  work: BookingWork,
+  row: TransactionRow,
+  firing: Firing,
+  retryAfterMs: number | null,
+): Promise<void> {
+  const dueAtMs = afterNoAnswerMs(row, retryAfterMs, work.now());
+  if (dueAtMs === null && firing.kind === 'end') return endUnasked(work, row, firing);
+  const change = {
+    dueAtMs: dueAtMs ?? work.now() + 5 * MINUTE_MS,
+    rejections: row.rejections + 1,
+  };
+  await work.database.batch('d1.transaction.postpone', [
+    updateTransaction(work.database.queries, row, change),
+  ]);
+}
+
+/** Ends a schedule although the acquirer could not be asked, and leaves it to a person to compare both records. */
+async function endUnasked(
+  work: BookingWork,
+  row: TransactionRow,
+  { change, why }: Extract<Firing, { kind: 'end' }>,
+): Promise<void> {
+  const reason = `${why}, and the gateway could not be asked`;
+  const exception = openException(unaskedException(changed(row, change)), work.now());
+  await commit(work, 'd1.transaction.apply', [
+    ...changeWrites(work, row, change, { why: reason }),
+    insertException(work.database.queries, exception),
+  ]);
+}
+
+function unaskedException(row: TransactionRow): NewException {
+  const { amountMinor, bookingReference, currency, gateway, id, propertyId, scheduledAtMs } = row;
+  return {
+    kind: 'state_differs',
+    subject: `charge ${id}`,
+    gateway,
+    propertyId,
+    bookingReference,
+    ours: { status: row.status, amountMinor, currency, id: String(id), atMs: scheduledAtMs },
+    theirs: null,
+    detail: 'The gateway could not be asked whether it has made this scheduled charge.',
+  };
 }

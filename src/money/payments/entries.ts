@@ -12,9 +12,11 @@ import type { CardRow } from '../../schema/cardTables.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';
 import { listedView } from '../folio/listedView.ts';
 import { type Changed, eventOf, movementOf, openedBy } from './rules/history.ts';
+import type { TransactionChange } from './states.ts';
+import { updateTransaction } from './store.ts';
 
 /** A change of a transaction, and what the history says of it. */
-export interface TransactionTold extends Changed {
+interface TransactionTold extends Changed {
   /** The instant of the change, by the property's clock. */
   readonly atMs: number;
   readonly why?: string | undefined;
@@ -95,4 +97,24 @@ export function cardEntry(
 ): Write {
   const event = type && { type, snapshot: () => ({ card: eventCardView(card) }) };
   return draftEntry(work, atMs, { kind: 'card', id: card.token }, { ...told, event });
+}
+
+/** The change of a transaction with its entry in the history. */
+export function changeWrites(
+  work: BookingWork,
+  row: TransactionRow,
+  change: TransactionChange,
+  told: Pick<TransactionTold, 'why' | 'type' | 'card' | 'isQuiet'> = {},
+): Write[] {
+  const atMs = work.now();
+  const stamped = { ...change, changedAtMs: atMs };
+  return [
+    updateTransaction(work.database.queries, row, stamped),
+    transactionEntry(work, { ...told, atMs, before: row, after: changed(row, stamped) }),
+  ];
+}
+
+/** The transaction after a change. */
+export function changed(row: TransactionRow, change: TransactionChange): TransactionRow {
+  return { ...row, ...change, version: row.version + 1 };
 }

@@ -17,18 +17,16 @@ import { correctionMessage, paymentMessage } from '../../pms/rules/messages.ts';
 import type { BookingState } from '../../records/bookings/rules.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
 import type { PendingOperation, TransactionRow } from '../../schema/moneyTables.ts';
-import type { Applied, GatewayOperation } from '../gateway/operation.ts';
+import { type Applied, type GatewayOperation, shownNames } from '../gateway/operation.ts';
 import { sentUntilMs } from '../gateway/rules/statusChecks.ts';
-import { shownNames } from '../gateway/shownNames.ts';
-import { adoptCard } from './adoptCard.ts';
-import { bankStepUntilMs } from './bankStepRules.ts';
 import { recoverDeclined } from './beginRecovery.ts';
-import { changed, changeWrites } from './change.ts';
+import { changed, changeWrites } from './entries.ts';
 import { changeReplacedSchedules } from './replacedSchedules.ts';
 import { isStillWanted } from './rules/wanted.ts';
+import { bankStepUntilMs } from './rules.ts';
 import { outcomeChange, type TransactionChange } from './states.ts';
 import { selectTransaction, updateTransaction } from './store.ts';
-import { readAnswerable } from './takeCard.ts';
+import { adoptCard, readAnswerable } from './takeCard.ts';
 import { outcomeAnswer } from './views.ts';
 
 /** A transaction in `Processing`, with its booking and its card. */

@@ -4,7 +4,7 @@ import type { Write } from '../../operation/draft.ts';
 import type { BookingWork } from '../../operation/work.ts';
 import type { Statement } from '../../platform/db/database.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';
-import { changeWrites } from './change.ts';
+import { changeWrites } from './entries.ts';
 import { cancellation } from './rules/firing.ts';
 import { nameReplacement, selectInStates } from './store.ts';
 

@@ -5,7 +5,7 @@ import type { BookingState } from '../../records/bookings/rules.ts';
 import { type FeeTerms, NO_FEES } from '../../records/properties/rules/feeTerms.ts';
 import { type Priced, priceTaken } from '../../records/properties/rules/takenPrice.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';
-import { termsColumns, termsOf } from '../pricing/feeColumns.ts';
+import { termsColumns, termsOf } from '../pricing/fees.ts';
 import { afterRejectionMs, retryTimeMs } from './rules/retries.ts';
 import { isCalledOff } from './rules/wanted.ts';
 import { cardToTryNext, isOnOtherCard } from './rules.ts';

@@ -2,6 +2,7 @@ import { type Failure, fieldFailure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { FeeTerms } from '../../records/properties/rules/feeTerms.ts';
 import { highestCardFeeMinor, type Priced } from '../../records/properties/rules/takenPrice.ts';
+import type { TransactionRow } from '../../schema/moneyTables.ts';
 
 /** The terms that a gross-up needs. */
 type GrossUpTerms = Pick<FeeTerms, 'cardFeeBasisPoints' | 'transactionFeeMinor'>;
@@ -66,4 +67,23 @@ export function tooFine(): Failure {
       message: 'is finer than the gateway takes in this currency',
     },
   ]);
+}
+
+/** The columns of a transaction that hold the terms of its card fee. */
+export function termsColumns(terms: FeeTerms) {
+  return {
+    feeBasisPoints: terms.cardFeeBasisPoints,
+    feeMethod: terms.method,
+    feeMaximumMinor: terms.maximumMinor,
+  };
+}
+
+/** The fee terms that a transaction was priced with. */
+export function termsOf(row: TransactionRow): FeeTerms {
+  return {
+    cardFeeBasisPoints: row.feeBasisPoints,
+    method: row.feeMethod,
+    maximumMinor: row.feeMaximumMinor,
+    transactionFeeMinor: row.transactionFeeMinor,
+  };
 }

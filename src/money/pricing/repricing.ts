@@ -4,8 +4,7 @@ import { NO_FEES, type PayingCard } from '../../records/properties/rules/feeTerm
 import type { JudgedProperty } from '../../records/properties/rules/lawfulFees.ts';
 import type { Priced } from '../../records/properties/rules/takenPrice.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';
-import { termsColumns, termsOf } from './feeColumns.ts';
-import { price, withoutFees } from './fees.ts';
+import { price, termsColumns, termsOf, withoutFees } from './fees.ts';
 import {
   type ChargePrice,
   type PricedCharge,

@@ -15,9 +15,8 @@ import {
 } from '../../records/recoveries/store.ts';
 import type { PropertyRow } from '../../schema/propertyTables.ts';
 import { cardExpired } from '../payments/rules.ts';
-import { type FactsByBooking, readFactsOf } from './factsOfMany.ts';
 import { isToCome } from './rules.ts';
-import { openOfCharge } from './situation.ts';
+import { type FactsByBooking, openOfCharge, readFactsOf } from './situation.ts';
 
 /** How often the next entries are read at most for one page: some are problems no more. */
 const MOST_ROUNDS = 5;

@@ -3,14 +3,16 @@ import { HOUR_MS, MINUTE_MS } from '../../core/time.ts';
 import { commit } from '../../operation/commit.ts';
 import { type DraftedEvent, draftEntry } from '../../operation/draft.ts';
 import type { BookingWork } from '../../operation/work.ts';
+import { queueMail } from '../../records/mails/queue.ts';
 import { expiryWarningMs } from '../../records/properties/rules.ts';
 import { type RecoveryChange, updateRecovery } from '../../records/recoveries/store.ts';
+import type { PropertyRow } from '../../schema/propertyTables.ts';
 import type { RecoveryRow } from '../../schema/recoveryTables.ts';
 import { planExpiryWarning } from '../payments/beginRecovery.ts';
 import { chargeEvent } from '../payments/entries.ts';
 import { refreshCard } from '../payments/renewCard.ts';
+import { type Answerable, isChargedAgain } from '../payments/takeCard.ts';
 import { chargeAgain } from './chargeAgain.ts';
-import { remind, type ToRemind } from './remind.ts';
 import { nextStep, type Step } from './rules.ts';
 import { type Recovery, readFacts, recoveryOf, situationOf } from './situation.ts';
 
@@ -126,5 +128,71 @@ async function save(
   await commit(work, 'd1.recovery.save', [
     updateRecovery(work.database.queries, row, { ...change, changedAtMs: atMs }),
     ...(as ? [draftEntry(work, atMs, subject, { to: as, event })] : []),
+  ]);
+}
+
+/** How many charges are made before whoever adds a card gets an answer; the alarm makes the rest. */
+const MOST_AT_ONCE = 5;
+
+/**
+ * Charges a new card at once what was declined before. What is left to do is left to the alarm. `returnBase` is where the
+ * bank returns a guest who is there; null if none is.
+ */
+export async function chargeAnswered(
+  work: BookingWork,
+  property: PropertyRow,
+  before: Answerable,
+  returnBase: string | null,
+): Promise<void> {
+  const nowMs = work.now();
+  const answered = before.recoveries.filter((row) => isChargedAgain(property, row, nowMs));
+  for (const row of answered.slice(0, MOST_AT_ONCE)) {
+    // The charge, then what follows from its outcome.
+    await processRecovery(work, row, returnBase);
+    await processRecovery(work, row);
+  }
+}
+
+/** A recovery whose guest is to be asked, and until when an answer counts. */
+interface ToRemind {
+  readonly row: RecoveryRow;
+  readonly deadlineAtMs: number;
+}
+
+/**
+ * Asks a booking's guest for all of `asked` in one mail: counts the reminders and queues it, in one batch. Its id names the
+ * first of these reminders, so none is sent twice.
+ */
+async function remind(work: BookingWork, asked: readonly ToRemind[]): Promise<void> {
+  const [first] = asked;
+  if (first === undefined) return;
+  const atMs = work.now();
+  const { asked: askedBefore, transactionId } = first.row;
+  const reminderMail = `${transactionId}-${askedBefore + 1}-cardRecovery`;
+  await commit(work, 'd1.recovery.save', [
+    queueMail(work, {
+      id: reminderMail,
+      propertyId: work.propertyId,
+      bookingReference: work.reference,
+      kind: 'cardRecovery',
+      eventType: null,
+      subject: `charge ${transactionId}`,
+      atMs,
+    }),
+    ...asked.flatMap(({ row, deadlineAtMs }) => {
+      const subject = { kind: 'recovery', id: String(row.transactionId) } as const;
+      return [
+        updateRecovery(work.database.queries, row, {
+          asked: row.asked + 1,
+          askedForCause: row.askedForCause + 1,
+          firstAskedAtMs: row.firstAskedAtMs ?? atMs,
+          deadlineAtMs,
+          reminderMail,
+          dueAtMs: atMs,
+          changedAtMs: atMs,
+        }),
+        draftEntry(work, atMs, subject, { to: 'asked' }),
+      ];
+    }),
   ]);
 }

@@ -1,18 +1,21 @@
+import { and, asc, type Column, eq, inArray } from 'drizzle-orm';
 import { startOfDayMs } from '../../core/time.ts';
 import type { BookingWork } from '../../operation/work.ts';
 import type { Database } from '../../platform/db/database.ts';
+import { listed } from '../../platform/db/listed.ts';
 import { type BookingState, cardInUse } from '../../records/bookings/rules.ts';
 import { type BookingName, selectBooking } from '../../records/bookings/store.ts';
 import { isOfFormerAccount } from '../../records/cards/rules.ts';
 import { standingOf } from '../../records/history/rules/standing.ts';
 import type { ChargeTotals } from '../../records/history/sums.ts';
-import { selectChargeTotals } from '../../records/history/sumsStore.ts';
+import { selectChargeTotals, selectTotalsOfBookings } from '../../records/history/sumsStore.ts';
 import { selectRecoveries } from '../../records/recoveries/store.ts';
+import { bookings } from '../../schema/bookingTables.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
-import type { TransactionRow } from '../../schema/moneyTables.ts';
-import type { RecoveryRow } from '../../schema/recoveryTables.ts';
-import { openAmountsOf } from '../balance/rules/balance.ts';
-import { lesserOf, totalFor, unattendedDue } from '../balance/rules/due.ts';
+import { type TransactionRow, transactions } from '../../schema/moneyTables.ts';
+import type { PropertyRow } from '../../schema/propertyTables.ts';
+import { type RecoveryRow, recoveries } from '../../schema/recoveryTables.ts';
+import { lesserOf, openAmountsOf, totalFor, unattendedDue } from '../balance/rules/balance.ts';
 import { cardByToken } from '../payments/loadTransaction.ts';
 import { cardExpired, hasOwnCard } from '../payments/rules.ts';
 import { selectTransactions } from '../payments/store.ts';
@@ -54,7 +57,7 @@ export async function readFacts(
 }
 
 /** A charge, and what has been paid of its booking. */
-export interface ChargeFacts {
+interface ChargeFacts {
   readonly facts: RecoveryFacts;
   readonly charge: TransactionRow;
 }
@@ -149,4 +152,45 @@ function paidSince(transactions: readonly TransactionRow[], sinceMs: number): nu
     .filter(({ kind, replacesCharge }) => kind !== 'schedule' && replacesCharge === null)
     .filter(({ completedAtMs }) => (completedAtMs ?? 0) >= sinceMs)
     .reduce((sum, { requestedMinor }) => sum + requestedMinor, 0);
+}
+
+/** What the recoveries of some bookings are decided on, by their references; without the bookings' cards. */
+export type FactsByBooking = ReadonlyMap<string, RecoveryFacts>;
+
+/** Reads what the recoveries of some of a property's bookings are decided on; one round trip, none for no booking. */
+export async function readFactsOf(
+  database: Database,
+  property: PropertyRow,
+  references: readonly string[],
+): Promise<FactsByBooking> {
+  if (references.length === 0) return new Map();
+  const { queries } = database;
+  const among = (propertyId: Column, reference: Column) =>
+    and(eq(propertyId, property.id), inArray(reference, listed(references)));
+  const of = (table: { readonly propertyId: Column; readonly bookingReference: Column }) =>
+    among(table.propertyId, table.bookingReference);
+  const [booked, charges, totals, recovered] = await database.batch('d1.recovery.read', [
+    queries.select().from(bookings).where(among(bookings.propertyId, bookings.reference)),
+    queries.select().from(transactions).where(of(transactions)).orderBy(asc(transactions.id)),
+    selectTotalsOfBookings(queries, property.id, references),
+    queries.select().from(recoveries).where(of(recoveries)),
+  ]);
+  return new Map(
+    booked.map((booking) => {
+      const isOf = ({ bookingReference }: { readonly bookingReference: string }) =>
+        bookingReference === booking.reference;
+      const ofBooking = charges.filter(isOf);
+      return [
+        booking.reference,
+        {
+          state: { property, booking, cards: [] },
+          transactions: ofBooking,
+          totals: totals.filter(({ transactionId }) =>
+            ofBooking.some(({ id }) => id === transactionId),
+          ),
+          recoveries: recovered.filter(isOf),
+        },
+      ];
+    }),
+  );
 }

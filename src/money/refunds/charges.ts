@@ -7,8 +7,7 @@ import type { CardRow } from '../../schema/cardTables.ts';
 import type { DisputeRow } from '../../schema/disputeTables.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';
 import { disputeFailure } from '../disputes/rules.ts';
-import { correctTransaction } from '../payments/correct.ts';
-import { findOwnPayment } from '../payments/ownPayment.ts';
+import { correctTransaction, findOwnPayment } from '../payments/correct.ts';
 import { transactionNotFound, wrongState } from '../payments/rules.ts';
 import { selectTransactionCards, selectTransactions } from '../payments/store.ts';
 

@@ -11,10 +11,10 @@ import { applyOutcome } from '../gateway/operation.ts';
 import type { Subject } from '../payments/gatewayOperation.ts';
 import { updateTransaction } from '../payments/store.ts';
 import { refundEntry } from './entries.ts';
-import { failRefundLate, lateFailureWrites } from './failLate.ts';
 import { type RefundSubject, refundOperation, refundWrites } from './gatewayOperation.ts';
 import { isSameRefund, outcomeOfRecord, refundChange } from './rules.ts';
 import { insertRefund, updateRefund } from './store.ts';
+import { failRefundLate, lateFailureWrites } from './watch.ts';
 
 /**
  * Corrects the refunds of a charge by the acquirer's record of them (parts: Corrections), one batch each. A

@@ -1,16 +1,16 @@
 import type { CertainOutcome, Gateway, Outcome } from '../../gateways/gateway.ts';
 import type { Write } from '../../operation/draft.ts';
 import { selectRefunds } from '../../operation/shownStore.ts';
-import type { BookingWork } from '../../operation/work.ts';
+import { type BookingWork, bookingState } from '../../operation/work.ts';
 import { queueMessage } from '../../pms/outbox/queue.ts';
 import { refundMessage } from '../../pms/rules/messages.ts';
 import type { BookingState } from '../../records/bookings/rules.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
 import type { RefundRow, TransactionRow } from '../../schema/moneyTables.ts';
-import type { Applied, GatewayOperation } from '../gateway/operation.ts';
+import { type Applied, type GatewayOperation, shownNames } from '../gateway/operation.ts';
 import { sentUntilMs } from '../gateway/rules/statusChecks.ts';
-import { shownNames } from '../gateway/shownNames.ts';
-import { updateTransaction } from '../payments/store.ts';
+import { cardByToken } from '../payments/loadTransaction.ts';
+import { selectTransaction, updateTransaction } from '../payments/store.ts';
 import { refundEntry } from './entries.ts';
 import { refundChange } from './rules.ts';
 import { updateRefund } from './store.ts';
@@ -25,7 +25,7 @@ export interface RefundSubject {
 }
 
 /** The gateway operation of a refund. */
-export interface RefundOperation extends GatewayOperation<RefundRow> {
+interface RefundOperation extends GatewayOperation<RefundRow> {
   send(gateway: Gateway): Promise<Outcome>;
 }
 
@@ -111,4 +111,26 @@ export function refundWrites(
     writes.push(updateTransaction(queries, charge, { refundReservedMinor, changedAtMs: atMs }));
   }
   return writes;
+}
+
+/** Loads one of the booking's refunds with its charge and card, read afresh from D1; null if it does not exist. */
+export async function loadRefund(
+  work: BookingWork,
+  by: { readonly id: number } | { readonly reference: string },
+): Promise<RefundSubject | null> {
+  const { database, propertyId, reference } = work;
+  const [all] = await database.batch('d1.refund.read', [
+    selectRefunds(database.queries, propertyId, reference),
+  ]);
+  const refund = all.find((row) =>
+    'id' in by ? row.id === by.id : row.reference === by.reference,
+  );
+  if (!refund) return null;
+  const [[charge]] = await database.batch('d1.transaction.read', [
+    selectTransaction(database.queries, propertyId, reference, { id: refund.transactionId }),
+  ]);
+  const state = await bookingState(work);
+  if (!charge || !state) throw new Error('a refund has no charge or no booking');
+  const card = charge.cardToken ? await cardByToken(work, state, charge.cardToken) : null;
+  return { state, refund, charge, card };
 }

@@ -14,11 +14,9 @@ import { applyOutcome, scheduleStatusCheck, submit } from '../gateway/operation.
 import { tooFine } from '../pricing/fees.ts';
 import { type RefundsAnswer, refundAnswer } from './answer.ts';
 import { type Charges, readCharges } from './charges.ts';
-import type { RefundCommand } from './command.ts';
-import { correctRejected } from './correctRejected.ts';
-import { disputeOfRejected } from './disputedCharge.ts';
+import { correctRejected, disputeOfRejected } from './correctRejected.ts';
 import { type RefundSubject, refundOperation } from './gatewayOperation.ts';
-import { type Round, reserve } from './reserve.ts';
+import { type RefundCommand, type Round, reserve } from './reserve.ts';
 
 /**
  * Sends money back (interface: Refunds). The parts are reserved on their charges before the gateway gets any request.

@@ -2,23 +2,38 @@ import type { Failure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { commitIntent, type Recorded } from '../../operation/commit.ts';
 import type { Write } from '../../operation/draft.ts';
-import { keyRow } from '../../operation/idempotency.ts';
+import { type CallerKey, keyRow } from '../../operation/idempotency.ts';
 import { takeKey } from '../../operation/idempotencyStore.ts';
 import { selectRefunds } from '../../operation/shownStore.ts';
 import type { BookingWork } from '../../operation/work.ts';
 import type { BookingState } from '../../records/bookings/rules.ts';
 import type { RefundRow, TransactionRow } from '../../schema/moneyTables.ts';
 import { SAFETY_NET_MS } from '../gateway/rules/statusChecks.ts';
-import { changed } from '../payments/change.ts';
+import { changed } from '../payments/entries.ts';
 import { updateTransaction } from '../payments/store.ts';
 import { type Charges, readNamedCharges, refundable } from './charges.ts';
-import type { RefundCommand } from './command.ts';
 import { refundEntry } from './entries.ts';
 import { allocateSparingBonds, beyondDailyLimit, type RefundPart } from './rules.ts';
 import { insertRefund } from './store.ts';
 
+/** A refund as it reaches the booking's object (interface: Create a refund). */
+export interface RefundCommand {
+  readonly amountMinor: number;
+  readonly currency: string;
+  /** The charge to refund against; null for any of the booking's. */
+  readonly chargeId: number | null;
+  readonly description: string | null;
+  /** Whether the stay costs less by it, so that what it gives back is not due again. */
+  readonly waive: boolean;
+  /** 32 hex digits that every record of this request carries. */
+  readonly commandReference: string;
+  /** The most that the actor gives back of the booking in a day, in minor units; null for any amount. */
+  readonly dailyLimitMinor: number | null;
+  readonly caller: CallerKey | null;
+}
+
 /** One part of a refund, reserved on its charge. */
-export interface Reserved {
+interface Reserved {
   readonly refund: RefundRow;
   /** The charge before the reservation. */
   readonly unreserved: TransactionRow;
@@ -37,7 +52,7 @@ export interface Round {
 }
 
 /** What a round may take. */
-export interface Reach {
+interface Reach {
   /** What is still to be refunded, in minor units. */
   readonly leftMinor: number;
   /** Charges that the gateway refunds nothing of. */

@@ -1,6 +1,6 @@
 import type { AppContext } from '../../http/context.ts';
 import type { GuestStepCommand } from '../../money/guest/bankStep.ts';
-import { bankStepUntilMs } from '../../money/payments/bankStepRules.ts';
+import { bankStepUntilMs } from '../../money/payments/rules.ts';
 import { propertyNow } from '../../platform/propertyNow.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';
 import { type GuestContext, reload } from './guestContext.tsx';

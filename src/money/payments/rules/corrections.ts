@@ -2,7 +2,7 @@ import type { PaymentRecord } from '../../../gateways/gateway.ts';
 import type { BookingState } from '../../../records/bookings/rules.ts';
 import { priceTaken } from '../../../records/properties/rules/takenPrice.ts';
 import type { TransactionRow } from '../../../schema/moneyTables.ts';
-import { termsOf } from '../../pricing/feeColumns.ts';
+import { termsOf } from '../../pricing/fees.ts';
 import { DONE, type TransactionChange } from '../states.ts';
 import { isCalledOff } from './wanted.ts';
 

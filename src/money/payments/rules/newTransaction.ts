@@ -2,7 +2,7 @@ import type { GatewayName } from '../../../platform/config.ts';
 import type { BookingState } from '../../../records/bookings/rules.ts';
 import type { LoweredSchedule, TransactionRow } from '../../../schema/moneyTables.ts';
 import { SAFETY_NET_MS } from '../../gateway/rules/statusChecks.ts';
-import { termsColumns } from '../../pricing/feeColumns.ts';
+import { termsColumns } from '../../pricing/fees.ts';
 import type { PaymentRequest } from '../rules.ts';
 import type { DecidedCharge } from './decideCharge.ts';
 

@@ -5,7 +5,13 @@ import type { Standing } from '../../../records/history/sums.ts';
 import type { BookingRow } from '../../../schema/bookingTables.ts';
 import type { TransactionRow } from '../../../schema/moneyTables.ts';
 import type { PropertyRow } from '../../../schema/propertyTables.ts';
-import { dueOf, lesserOf, openDueMinor, totalFor, unattendedDue } from '../../balance/rules/due.ts';
+import {
+  dueOf,
+  lesserOf,
+  openDueMinor,
+  totalFor,
+  unattendedDue,
+} from '../../balance/rules/balance.ts';
 
 /** What the caller is told beside a transaction. */
 export type PaymentWarning = TransactionRow['warnings'][number];

@@ -3,7 +3,7 @@ import { ok, type Result } from '../../../core/result.ts';
 import { cardInUse } from '../../../records/bookings/rules.ts';
 import type { Standing } from '../../../records/history/sums.ts';
 import type { PayingCard } from '../../../records/properties/rules/feeTerms.ts';
-import { dueOf } from '../../balance/rules/due.ts';
+import { dueOf } from '../../balance/rules/balance.ts';
 import { type PaymentToPrice, type QuotedPrice, quotedPrice } from '../../pricing/repricing.ts';
 import {
   type BookingToCharge,

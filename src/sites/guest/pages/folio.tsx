@@ -1,7 +1,7 @@
 import { isolated } from '../../../core/format.ts';
 import { MINUTE_MS } from '../../../core/time.ts';
 import { declineWords } from '../../../core/words/declines.ts';
-import { isAtBank } from '../../../money/payments/bankStepRules.ts';
+import { isAtBank } from '../../../money/payments/rules.ts';
 import { Notice } from '../../web/notice.tsx';
 import type { Offer } from '../offer.ts';
 import type { PayIssues } from '../payForm.ts';

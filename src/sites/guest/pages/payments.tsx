@@ -1,6 +1,6 @@
 import type { Reader } from '../../../core/words/reader.ts';
 import type { Words } from '../../../core/words/words.ts';
-import { isAtBank } from '../../../money/payments/bankStepRules.ts';
+import { isAtBank } from '../../../money/payments/rules.ts';
 import { cardInUse } from '../../../records/bookings/rules.ts';
 import type { RefundRow, TransactionRow } from '../../../schema/moneyTables.ts';
 import type { Folio } from '../readFolio.ts';

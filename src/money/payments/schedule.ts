@@ -14,8 +14,8 @@ import type { Statement } from '../../platform/db/database.ts';
 import { type BookingState, bookingNotFound, uncertain } from '../../records/bookings/rules.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';
 import { BY_REQUEST, callOff, isLost, wish } from './callOff.ts';
-import { changed, changeWrites } from './change.ts';
 import { asRecorded } from './charge.ts';
+import { changed, changeWrites } from './entries.ts';
 import {
   type FollowUpCommand,
   type LoadedTransaction,
