@@ -1,5 +1,5 @@
 import type { GatewayName } from '../platform/config.ts';
-import type { DescribedCard, Refusal } from './gateway.ts';
+import type { DescribedCard, Refusal } from './vault.ts';
 
 /**
  * An acquirer's card form, in the acquirer's own frame on our page. The guest's browser sends the card number to the

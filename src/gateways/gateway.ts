@@ -1,6 +1,7 @@
-import type { CardFacts } from '../core/cardNumbers.ts';
 import type { GatewayName } from '../platform/config.ts';
 import type { DisputeStatus } from '../schema/disputeTables.ts';
+import type { DisputePage, MovementPage, MovementQuery, Origin, Unanswered } from './movements.ts';
+import type { CardEntry, CardReport, TakeOverOutcome, VaultOutcome } from './vault.ts';
 
 /**
  * A payment gateway: everything that this service asks of an acquirer. To add an acquirer, implement this interface in
@@ -132,17 +133,6 @@ export interface GatewayTraits {
 
 /** The five operations that move or hold money. */
 export type OperationKind = 'charge' | 'authorization' | 'capture' | 'release' | 'refund';
-
-/** A card as a person typed it. It stays in memory only, on its way to the vault. */
-export interface CardEntry {
-  readonly number: string;
-  /** 1 to 12. */
-  readonly expiryMonth: number;
-  /** Four digits. */
-  readonly expiryYear: number;
-  readonly holderName: string | null;
-  readonly cvv: string | null;
-}
 
 /** What every money request carries. */
 export interface MoneyRequest {
@@ -295,7 +285,7 @@ export type LookUp = PaymentOutcome | { readonly kind: 'absent' };
 export type PaymentReport =
   | { readonly kind: 'payment'; readonly payment: PaymentRecord }
   | { readonly kind: 'absent' }
-  | { readonly kind: 'unknown'; readonly reason: string };
+  | Unanswered;
 
 /**
  * A payment at the acquirer. Amounts are minor units of `currency`.
@@ -358,7 +348,7 @@ export type DisputeReport =
       readonly payment: string;
     }
   | { readonly kind: 'absent' }
-  | { readonly kind: 'unknown'; readonly reason: string };
+  | Unanswered;
 
 /** A dispute (chargeback) at the acquirer. Amounts are minor units of `currency`. */
 export interface DisputeRecord {
@@ -389,128 +379,4 @@ export interface DisputeMovement {
 /** The disputes of one payment. */
 export type PaymentDisputes =
   | { readonly kind: 'disputes'; readonly disputes: readonly DisputeRecord[] }
-  | { readonly kind: 'unknown'; readonly reason: string };
-
-/** A page of movements. `nextCursor` is null after the last page. */
-export type MovementPage =
-  | {
-      readonly kind: 'page';
-      readonly movements: readonly GatewayMovement[];
-      readonly nextCursor: string | null;
-    }
-  | { readonly kind: 'unknown'; readonly reason: string };
-
-/** A page of disputes. `nextCursor` is null after the last page. */
-export type DisputePage =
-  | {
-      readonly kind: 'page';
-      readonly disputes: readonly ListedDispute[];
-      readonly nextCursor: string | null;
-    }
-  | { readonly kind: 'unknown'; readonly reason: string };
-
-/** A dispute in a list. `about` is null for a payment that this service did not make. */
-export interface ListedDispute {
-  /** The acquirer's id of the dispute. */
-  readonly id: string;
-  readonly about: Origin | null;
-}
-
-/** Asks for the movements with `fromMs <= atMs < toMs`. `cursor` is null for the first page. */
-export interface MovementQuery {
-  readonly account: string | null;
-  readonly fromMs: number;
-  readonly toMs: number;
-  readonly cursor: string | null;
-}
-
-/**
- * A movement of money at the acquirer, by whomever it was caused: money that was taken from a card (`charge`, whether
- * at once or by a capture), given back (`refund`), came back because a refund failed (`refund_failure`), was withdrawn
- * for a dispute (`dispute`) or returned after it (`dispute_reversal`).
- */
-export interface GatewayMovement {
-  /** The acquirer's id of the movement. */
-  readonly id: string;
-  readonly kind: 'charge' | 'refund' | 'refund_failure' | 'dispute' | 'dispute_reversal';
-  /** The id of the payment; null if the movement belongs to none. */
-  readonly payment: string | null;
-  /** What the history records as its `gatewayReference`: that of the charge, the refund or the dispute. */
-  readonly subject: string;
-  /** The property and booking that the acquirer names for it; null for a payment that this service did not make. */
-  readonly about: Origin | null;
-  /** The property of a payment that this service did not make, where the acquirer knows it. */
-  readonly propertyId?: string;
-  /** Positive for money that comes to the property, in minor units. */
-  readonly amountMinor: number;
-  readonly currency: string;
-  readonly atMs: number;
-}
-
-/** The transaction or refund of this service that an acquirer's record belongs to, as its {@link MoneyRequest} said. */
-export interface Origin {
-  readonly propertyId: string;
-  readonly bookingReference: string;
-  /** This service's reference of the transaction or refund. */
-  readonly reference: string;
-}
-
-/**
- * Whether the vault stored a card. `gatewayToken` is all that this service keeps of it for later charges.
- * - `declined`: the card's bank refused it. `authentication_required` as `declineCode` means that the cardholder has to
- *   be present;
- * - `refused`: the vault did not take it for another reason.
- */
-export type VaultOutcome =
-  | { readonly kind: 'vaulted'; readonly gatewayToken: string; readonly traits: CardTraits }
-  | { readonly kind: 'declined'; readonly declineCode: string; readonly refusal: Refusal }
-  | { readonly kind: 'refused'; readonly refusal: Refusal };
-
-/** A stored card as the acquirer knows it now. `absent`: it certainly has no such card. */
-export type CardReport =
-  | {
-      readonly kind: 'card';
-      /** Lower-case brand kind, such as `visa`. */
-      readonly brand: string;
-      readonly last4: string;
-      /** 1 to 12, and four digits. */
-      readonly expiryMonth: number;
-      readonly expiryYear: number;
-    }
-  | { readonly kind: 'absent' }
-  | { readonly kind: 'unknown'; readonly reason: string };
-
-/** A card as the acquirer describes it. */
-export interface DescribedCard {
-  readonly facts: CardFacts;
-  readonly expiryMonth: number;
-  readonly expiryYear: number;
-  readonly holderName: string | null;
-  readonly traits: CardTraits;
-}
-
-/**
- * Whether a card that the acquirer kept already can be charged. `absent`: the account has no such card, or it cannot be
- * charged while its holder is away. The others are those of a vault.
- */
-export type TakeOverOutcome =
-  | { readonly kind: 'vaulted'; readonly gatewayToken: string; readonly card: DescribedCard }
-  | { readonly kind: 'absent'; readonly refusal: Refusal }
-  | Exclude<VaultOutcome, { readonly kind: 'vaulted' }>;
-
-/** What the acquirer tells of a card beyond its number. */
-export interface CardTraits {
-  readonly funding: 'credit' | 'debit' | 'prepaid' | 'unknown';
-  /** ISO 3166-1, two letters; null if the acquirer does not say. */
-  readonly issuerCountry: string | null;
-}
-
-/** The acquirer's own words for a refusal, for the log. They never contain card data. */
-export interface Refusal {
-  readonly reason: string;
-  readonly message: string | null;
-  /** The parameter of the request that the acquirer names. */
-  readonly parameter: string | null;
-  /** The acquirer's id of the request. */
-  readonly requestId: string | null;
-}
+  | Unanswered;

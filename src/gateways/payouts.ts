@@ -1,5 +1,5 @@
 import type { GatewayName } from '../platform/config.ts';
-import type { Origin } from './gateway.ts';
+import type { Origin } from './movements.ts';
 
 /** One payout of an acquirer to an account. */
 export interface Payout {

@@ -1,28 +1,28 @@
 import type { Env } from '../platform/env.ts';
 import { withinDeadline } from './deadline.ts';
 import type {
-  CardEntry,
   CardPaymentRequest,
-  CardReport,
-  DescribedCard,
-  DisputePage,
   DisputeReport,
   FollowUpRequest,
   Gateway,
   LookUp,
   LookUpRequest,
   MoneyRequest,
-  MovementPage,
-  MovementQuery,
   OperationKind,
   Outcome,
   PaymentDisputes,
   PaymentOutcome,
   PaymentReport,
+} from './gateway.ts';
+import type { DisputePage, MovementPage, MovementQuery } from './movements.ts';
+import type {
+  CardEntry,
+  CardReport,
+  DescribedCard,
   TakeOverOutcome,
   VaultOutcome,
-} from './gateway.ts';
-import { refusal } from './refusal.ts';
+} from './vault.ts';
+import { refusal } from './vault.ts';
 
 /** A card of the sandbox's vault. */
 export interface KeptCard {
@@ -31,19 +31,11 @@ export interface KeptCard {
 }
 
 /** A money request to the sandbox acquirer. */
-export interface SandboxRequest {
+export interface SandboxRequest
+  extends Omit<MoneyRequest, 'gatewayToken' | 'description' | 'statementName'> {
   readonly kind: OperationKind;
-  readonly idempotencyKey: string;
-  readonly propertyId: string;
-  readonly bookingReference: string;
-  /** The service's reference of the transaction or refund. */
-  readonly reference: string;
-  readonly amountMinor: number;
-  readonly currency: string;
   /** A vault token for charges and authorizations, else the acquirer's reference of the earlier operation. */
   readonly subject: string;
-  /** When the service asks: the acquirer judges and records by this time. */
-  readonly askedAtMs: number;
   /** Where the bank sends a cardholder who is on a page; null if none is. */
   readonly returnUrl: string | null;
 }
@@ -69,12 +61,6 @@ export interface SandboxApi {
   lookUp(asked: SandboxLookUp): Promise<LookUp>;
 }
 
-/** A stub of the deployment's one sandbox acquirer. Make one for each call: a stub that threw stays broken. */
-function sandboxApi(env: Env): SandboxApi {
-  // The room of the sandbox stands above this one: a stub has the methods of the object that it leads to.
-  return env.SANDBOX_GATEWAY.getByName('acquirer') as unknown as SandboxApi;
-}
-
 /** The gateway to the sandbox acquirer. */
 export class SandboxGateway implements Gateway {
   readonly name = 'sandbox';
@@ -95,40 +81,40 @@ export class SandboxGateway implements Gateway {
   }
 
   card(gatewayToken: string): Promise<CardReport> {
-    return withinDeadline<CardReport>(sandboxApi(this.#env).card(gatewayToken));
+    return this.#ask((acquirer) => acquirer.card(gatewayToken));
   }
 
   payment(id: string): Promise<PaymentReport> {
-    return withinDeadline<PaymentReport>(sandboxApi(this.#env).payment(id));
+    return this.#ask((acquirer) => acquirer.payment(id));
   }
 
   dispute(id: string): Promise<DisputeReport> {
-    return withinDeadline<DisputeReport>(sandboxApi(this.#env).dispute(id));
+    return this.#ask((acquirer) => acquirer.dispute(id));
   }
 
   disputesOf(payment: string): Promise<PaymentDisputes> {
-    return withinDeadline<PaymentDisputes>(sandboxApi(this.#env).disputesOf(payment));
+    return this.#ask((acquirer) => acquirer.disputesOf(payment));
   }
 
   /** The inquiries: every other dispute of the sandbox withdraws its funds, so that the movements have it. */
   disputes(query: MovementQuery): Promise<DisputePage> {
-    return withinDeadline<DisputePage>(sandboxApi(this.#env).inquiries(query));
+    return this.#ask((acquirer) => acquirer.inquiries(query));
   }
 
   /** The movements of all properties: they share one account. */
   movements(query: MovementQuery): Promise<MovementPage> {
-    return withinDeadline<MovementPage>(sandboxApi(this.#env).movements(query));
+    return this.#ask((acquirer) => acquirer.movements(query));
   }
 
   async tokenize(card: CardEntry, account: string | null): Promise<VaultOutcome> {
-    const vaulted = await withinDeadline<KeptCard>(sandboxApi(this.#env).vault(card, account));
+    const vaulted = await this.#ask((acquirer) => acquirer.vault(card, account));
     return 'gatewayToken' in vaulted
       ? { kind: 'vaulted', gatewayToken: vaulted.gatewayToken, traits: vaulted.card.traits }
       : { kind: 'refused', refusal: refusal('the vault did not answer') };
   }
 
   async takeOver(id: string, account: string | null): Promise<TakeOverOutcome> {
-    const kept = await withinDeadline<KeptCard | null>(sandboxApi(this.#env).kept(id, account));
+    const kept = await this.#ask((acquirer) => acquirer.kept(id, account));
     if (kept === null) return { kind: 'absent', refusal: refusal('the account has no such card') };
     return 'gatewayToken' in kept
       ? { kind: 'vaulted', ...kept }
@@ -144,7 +130,7 @@ export class SandboxGateway implements Gateway {
   }
 
   async abandon(id: string): Promise<PaymentOutcome> {
-    const ended = await withinDeadline<PaymentOutcome | null>(sandboxApi(this.#env).abandon(id));
+    const ended = await this.#ask((acquirer) => acquirer.abandon(id));
     return ended ?? { kind: 'unknown', reason: 'there is no such payment' };
   }
 
@@ -162,7 +148,7 @@ export class SandboxGateway implements Gateway {
 
   lookUp({ idempotencyKey, kind, propertyId, reference }: LookUpRequest): Promise<LookUp> {
     const asked = { idempotencyKey, kind, propertyId, reference };
-    return withinDeadline<LookUp>(sandboxApi(this.#env).lookUp(asked));
+    return this.#ask((acquirer) => acquirer.lookUp(asked));
   }
 
   /** No cardholder is there for what follows a payment. */
@@ -179,19 +165,16 @@ export class SandboxGateway implements Gateway {
   ): Promise<PaymentOutcome> {
     const { idempotencyKey, propertyId, bookingReference, reference } = request;
     const { amountMinor, currency, askedAtMs } = request;
-    return withinDeadline<PaymentOutcome>(
-      sandboxApi(this.#env).perform({
-        kind,
-        idempotencyKey,
-        propertyId,
-        bookingReference,
-        reference,
-        amountMinor,
-        currency,
-        subject,
-        askedAtMs,
-        returnUrl,
-      }),
+    const sent = { idempotencyKey, propertyId, bookingReference, reference };
+    return this.#ask((acquirer) =>
+      acquirer.perform({ ...sent, kind, amountMinor, currency, subject, askedAtMs, returnUrl }),
     );
+  }
+
+  /** Makes a stub for each call: one that threw stays broken. */
+  #ask<T>(send: (acquirer: SandboxApi) => Promise<T>) {
+    // The room of the sandbox stands above this one: a stub has the methods of the object that it leads to.
+    const stub = this.#env.SANDBOX_GATEWAY.getByName('acquirer') as unknown as SandboxApi;
+    return withinDeadline<T>(send(stub));
   }
 }

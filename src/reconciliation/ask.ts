@@ -1,6 +1,6 @@
 import type { BookingCall } from '../booking/operations.ts';
 import { callBooking } from '../booking/stub.ts';
-import type { GatewayMovement, Origin } from '../gateways/gateway.ts';
+import type { GatewayMovement, Origin } from '../gateways/movements.ts';
 import { aboutBooking, logError, logWarning } from '../platform/log.ts';
 import type { TransactionRow } from '../schema/moneyTables.ts';
 import type { ReconciliationWork } from './work.ts';

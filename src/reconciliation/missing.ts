@@ -1,4 +1,4 @@
-import type { GatewayMovement, Origin } from '../gateways/gateway.ts';
+import type { GatewayMovement, Origin } from '../gateways/movements.ts';
 import type { ReconciliationRunRow } from '../schema/reconciliationTables.ts';
 import { askForMissing, correctionsOf, inGroups } from './ask.ts';
 import { selectKnownBookings, type Unmatched } from './store.ts';

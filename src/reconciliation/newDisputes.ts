@@ -1,4 +1,4 @@
-import type { DisputePage, ListedDispute, MovementQuery } from '../gateways/gateway.ts';
+import type { DisputePage, ListedDispute, MovementQuery } from '../gateways/movements.ts';
 import type { ReconciliationRunRow } from '../schema/reconciliationTables.ts';
 import { askForDispute, correctionsOf, inGroups } from './ask.ts';
 import { accountOf, readCharges } from './charges.ts';

@@ -1,6 +1,7 @@
 import { type Failure, type FieldIssue, failure } from '../core/failure.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../core/time.ts';
-import type { DisputeReport, GatewayMovement, PaymentRecord } from '../gateways/gateway.ts';
+import type { DisputeReport, PaymentRecord } from '../gateways/gateway.ts';
+import type { GatewayMovement } from '../gateways/movements.ts';
 import type { Movement } from '../schema/historyTables.ts';
 import type { RefundRow, TransactionRow } from '../schema/moneyTables.ts';
 import type {

@@ -1,5 +1,6 @@
 import { and, asc, count, eq, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
-import type { GatewayMovement, GatewayTraits, ListedDispute, Origin } from '../gateways/gateway.ts';
+import type { GatewayTraits } from '../gateways/gateway.ts';
+import type { GatewayMovement, ListedDispute, Origin } from '../gateways/movements.ts';
 import type { GatewayName } from '../platform/config.ts';
 import type { Queries } from '../platform/db/database.ts';
 import { listed } from '../platform/db/listed.ts';

@@ -1,4 +1,4 @@
-import type { GatewayMovement } from '../gateways/gateway.ts';
+import type { GatewayMovement } from '../gateways/movements.ts';
 import type { ReconciliationRunRow } from '../schema/reconciliationTables.ts';
 import { type Asked, askForMovement, correctionsOf, inGroups } from './ask.ts';
 import { accountOf, readCharges } from './charges.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../src/core/time.ts';
-import type { GatewayMovement, PaymentRecord } from '../../src/gateways/gateway.ts';
+import type { PaymentRecord } from '../../src/gateways/gateway.ts';
+import type { GatewayMovement } from '../../src/gateways/movements.ts';
 import type { MovementRow } from '../../src/reconciliation/rules.ts';
 import {
   confirm,

@@ -1,5 +1,6 @@
 /** Compares service, journal, messages to the PMS and the acquirer's own movements of money, after corrections. */
-import type { Gateway, GatewayMovement, PaymentRecord } from '../../src/gateways/gateway.ts';
+import type { Gateway, PaymentRecord } from '../../src/gateways/gateway.ts';
+import type { GatewayMovement } from '../../src/gateways/movements.ts';
 import { selectGateway } from '../../src/gateways/select.ts';
 import { requireConfig } from '../../src/platform/config.ts';
 import { testEnv, transactionsOf } from './api.ts';

@@ -1,6 +1,6 @@
 /** Reconciliation as tests run it and look at it. */
 
-import type { GatewayMovement } from '../../src/gateways/gateway.ts';
+import type { GatewayMovement } from '../../src/gateways/movements.ts';
 import { requireConfig } from '../../src/platform/config.ts';
 import { sweepReconciliation } from '../../src/reconciliation/sweep.ts';
 import type { DeskAct } from '../../src/sandbox/acquirer/desk.ts';

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { VaultOutcome } from '../../src/gateways/gateway.ts';
 import { SandboxGateway } from '../../src/gateways/sandbox.ts';
+import type { VaultOutcome } from '../../src/gateways/vault.ts';
 import { call, makeBooking, testEnv } from '../support/api.ts';
 import { enterCard, visit } from '../support/guest.ts';
 import { traits } from '../support/traits.ts';

@@ -5,11 +5,11 @@ import type {
   CardPaymentRequest,
   FollowUpRequest,
   Gateway,
-  GatewayMovement,
   LookUpRequest,
   MoneyRequest,
   OpenPayment,
 } from '../../src/gateways/gateway.ts';
+import type { GatewayMovement } from '../../src/gateways/movements.ts';
 import { SandboxGateway } from '../../src/gateways/sandbox.ts';
 import { stripeClient } from '../../src/gateways/stripe/client.ts';
 import { StripeGateway } from '../../src/gateways/stripe/gateway.ts';

@@ -3,11 +3,11 @@ import { runInDurableObject } from 'cloudflare:test';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type {
   CardPaymentRequest,
-  GatewayMovement,
   MoneyRequest,
   PaymentOutcome,
   PaymentRecord,
 } from '../../src/gateways/gateway.ts';
+import type { GatewayMovement } from '../../src/gateways/movements.ts';
 import { SandboxGateway } from '../../src/gateways/sandbox.ts';
 import type { DeskAct, DeskOutcome } from '../../src/sandbox/acquirer/desk.ts';
 import { prepareStorage } from '../../src/sandbox/acquirer/storage.ts';

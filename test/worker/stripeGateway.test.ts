@@ -2,17 +2,17 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../src/core/time.ts';
 import type {
-  CardEntry,
   CardPaymentRequest,
   FollowUpRequest,
   Gateway,
-  GatewayMovement,
   LookUpRequest,
   MoneyRequest,
   PaymentRecord,
 } from '../../src/gateways/gateway.ts';
+import type { GatewayMovement } from '../../src/gateways/movements.ts';
 import { stripeClient } from '../../src/gateways/stripe/client.ts';
 import { StripeGateway } from '../../src/gateways/stripe/gateway.ts';
+import type { CardEntry } from '../../src/gateways/vault.ts';
 import { stripeConfig } from '../support/onStripe.ts';
 import { FakeStripe } from '../support/stripe.ts';
 

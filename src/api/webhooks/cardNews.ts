@@ -1,7 +1,8 @@
 import type { BookingCall } from '../../booking/operations.ts';
 import { type Failure, failure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
-import type { Gateway, Origin } from '../../gateways/gateway.ts';
+import type { Gateway } from '../../gateways/gateway.ts';
+import type { Origin } from '../../gateways/movements.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { propertyNow } from '../../platform/propertyNow.ts';
 import type { Trace } from '../../platform/trace.ts';

@@ -9,12 +9,11 @@ import type {
   ReturnedFromBank,
 } from '../cardElement.ts';
 import { withinDeadline } from '../deadline.ts';
-import { refusal } from '../refusal.ts';
-import { bankUrlOf } from './bankUrl.ts';
-import { accountOptions, tokenOf } from './cardTokens.ts';
+import { refusal } from '../vault.ts';
+import { accountOptions, describedCard, tokenOf } from './cards.ts';
 import { isMissing } from './errors.ts';
 import { purposeMetadata, purposeOf } from './origin.ts';
-import { describedCard } from './storedCards.ts';
+import { bankUrlOf } from './outcomes.ts';
 import { notSetUp, notVaulted } from './vault.ts';
 
 /** Stripe's script in the release that matches the client, and the sources that Stripe documents for its parts. */

@@ -1,18 +1,13 @@
 import type { Stripe } from 'stripe';
 import { SECOND_MS } from '../../core/time.ts';
 import type { DisputeStatus } from '../../schema/disputeTables.ts';
-import type {
-  DisputeMovement,
-  DisputePage,
-  DisputeRecord,
-  DisputeReport,
-  MovementQuery,
-  PaymentDisputes,
-} from '../gateway.ts';
+import type { DisputeMovement, DisputeRecord, DisputeReport, PaymentDisputes } from '../gateway.ts';
+import type { DisputePage, MovementQuery } from '../movements.ts';
 import { fromStripeAmount } from './amounts.ts';
-import { accountOptions } from './cardTokens.ts';
+import { accountOptions } from './cards.ts';
 import { isMissing, unreadable } from './errors.ts';
 import { PAGE } from './lookUps.ts';
+import { nextCursor, pageOf } from './movements.ts';
 import { originOf } from './origin.ts';
 
 /** Converts a dispute of Stripe; `absent` if it is about a payment that this service did not make. */
@@ -64,25 +59,18 @@ export async function readDisputesOf(
 
 /** Reads one page of an account's disputes, inquiries among them. Never throws. */
 export async function readDisputes(stripe: Stripe, query: MovementQuery): Promise<DisputePage> {
-  const { account, cursor, fromMs, toMs } = query;
   try {
     const list = await stripe.disputes.list(
-      {
-        created: { gte: Math.ceil(fromMs / SECOND_MS), lt: Math.ceil(toMs / SECOND_MS) },
-        limit: PAGE,
-        ...(cursor !== null && { starting_after: cursor }),
-        expand: ['data.payment_intent'],
-      },
-      accountOptions(account),
+      { ...pageOf(query), expand: ['data.payment_intent'] },
+      accountOptions(query.account),
     );
-    const last = list.data.at(-1);
     return {
       kind: 'page',
       disputes: list.data.map(({ id, payment_intent: payment }) => ({
         id,
         about: typeof payment === 'object' ? originOf(payment?.metadata) : null,
       })),
-      nextCursor: list.has_more && last ? last.id : null,
+      nextCursor: nextCursor(list),
     };
   } catch (error) {
     return unreadable(error);

@@ -1,30 +1,24 @@
 import { Stripe } from 'stripe';
 import { withinDeadline } from '../deadline.ts';
 import type {
-  CardEntry,
   CardPaymentRequest,
-  CardReport,
-  DisputePage,
   DisputeReport,
   FollowUpRequest,
   Gateway,
   LookUp,
   LookUpRequest,
   MoneyRequest,
-  MovementPage,
-  MovementQuery,
   Outcome,
   PaymentDisputes,
   PaymentOutcome,
   PaymentReport,
-  TakeOverOutcome,
-  VaultOutcome,
 } from '../gateway.ts';
-import { refusal } from '../refusal.ts';
+import type { DisputePage, MovementPage, MovementQuery } from '../movements.ts';
 import { rejection } from '../rules/outcome.ts';
-import { abandonPayment } from './abandon.ts';
+import type { CardEntry, CardReport, TakeOverOutcome, VaultOutcome } from '../vault.ts';
+import { refusal } from '../vault.ts';
 import { stripeStepMinor, toStripeAmount } from './amounts.ts';
-import { accountOptions, partsOf } from './cardTokens.ts';
+import { accountOptions, partsOf, readCard } from './cards.ts';
 import { disputeOfError, readDisputes, readDisputesOf, reportOf } from './disputes.ts';
 import { outcomeOfError, outcomeOfExpanding, unreadable } from './errors.ts';
 import { findOperation } from './lookUps.ts';
@@ -38,8 +32,7 @@ import {
   PAYMENT_PARTS,
 } from './outcomes.ts';
 import { LONG_HOLD, paymentParams } from './paymentParams.ts';
-import { readPayment } from './payments.ts';
-import { readCard } from './storedCards.ts';
+import { abandonPayment, readPayment } from './payments.ts';
 import { takeOverCard } from './takeOver.ts';
 import { vaultCard } from './vault.ts';
 

@@ -2,7 +2,7 @@ import type { Stripe } from 'stripe';
 import { MINUTE_MS, SECOND_MS } from '../../core/time.ts';
 import { GATEWAY_DEADLINE_MS } from '../deadline.ts';
 import type { LookUp, LookUpRequest } from '../gateway.ts';
-import { accountOptions, partsOf } from './cardTokens.ts';
+import { accountOptions, partsOf } from './cards.ts';
 import { isNotForUs } from './errors.ts';
 import {
   outcomeOfAuthorization,

@@ -1,32 +1,38 @@
 import type { Stripe } from 'stripe';
 import { SECOND_MS } from '../../core/time.ts';
-import type { GatewayMovement, MovementPage, MovementQuery } from '../gateway.ts';
+import type { GatewayMovement, MovementPage, MovementQuery } from '../movements.ts';
 import { fromStripeAmount } from './amounts.ts';
-import { accountOptions } from './cardTokens.ts';
+import { accountOptions } from './cards.ts';
 import { unreadable } from './errors.ts';
 import { PAGE } from './lookUps.ts';
 import { originOf } from './origin.ts';
 
 /** Reads one page of an account's balance transactions. Never throws. */
 export async function readMovements(stripe: Stripe, query: MovementQuery): Promise<MovementPage> {
-  const { account, cursor, fromMs, toMs } = query;
   try {
     const list = await stripe.balanceTransactions.list(
-      {
-        // Stripe counts in whole seconds.
-        created: { gte: Math.ceil(fromMs / SECOND_MS), lt: Math.ceil(toMs / SECOND_MS) },
-        limit: PAGE,
-        ...(cursor !== null && { starting_after: cursor }),
-        expand: ['data.source', 'data.source.payment_intent'],
-      },
-      accountOptions(account),
+      { ...pageOf(query), expand: ['data.source', 'data.source.payment_intent'] },
+      accountOptions(query.account),
     );
     const movements = list.data.flatMap((transaction) => movementOf(transaction) ?? []);
-    const last = list.data.at(-1);
-    return { kind: 'page', movements, nextCursor: list.has_more && last ? last.id : null };
+    return { kind: 'page', movements, nextCursor: nextCursor(list) };
   } catch (error) {
     return unreadable(error);
   }
+}
+
+/** The parameters of one page of a list. Stripe counts in whole seconds. */
+export function pageOf({ cursor, fromMs, toMs }: MovementQuery) {
+  return {
+    created: { gte: Math.ceil(fromMs / SECOND_MS), lt: Math.ceil(toMs / SECOND_MS) },
+    limit: PAGE,
+    ...(cursor !== null && { starting_after: cursor }),
+  };
+}
+
+/** After which record the next page begins; null after the last page. */
+export function nextCursor(list: Stripe.ApiList<{ readonly id: string }>): string | null {
+  return (list.has_more && list.data.at(-1)?.id) || null;
 }
 
 type Kind = GatewayMovement['kind'];

@@ -1,6 +1,7 @@
 import type { Stripe } from 'stripe';
 import type { CardPurpose } from '../cardElement.ts';
-import type { MoneyRequest, Origin } from '../gateway.ts';
+import type { MoneyRequest } from '../gateway.ts';
+import type { Origin } from '../movements.ts';
 
 /** The metadata of a payment or refund at Stripe, by which this service finds its own record. */
 export function metadataOf(request: MoneyRequest): Stripe.MetadataParam {

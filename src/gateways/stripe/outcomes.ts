@@ -3,7 +3,6 @@ import { SECOND_MS } from '../../core/time.ts';
 import type { Outcome, PaymentOutcome } from '../gateway.ts';
 import { approval, rejection } from '../rules/outcome.ts';
 import { fromStripeAmount } from './amounts.ts';
-import { bankUrlOf } from './bankUrl.ts';
 import { stripeDecline } from './declines.ts';
 
 /** What a request about a payment expands, so that its outcome has its time and when its hold lapses. */
@@ -125,4 +124,15 @@ function notAuthenticated(): Outcome {
 
 function unknown(reason: string): Outcome & { kind: 'unknown' } {
   return { kind: 'unknown', reason };
+}
+
+/**
+ * Where Stripe sends the cardholder to their bank; null if that needs Stripe's script. It is a link on our page, so it is
+ * an address on the web and nothing else. Only a stand-in for Stripe has one without TLS.
+ */
+export function bankUrlOf({
+  next_action: next,
+}: Pick<Stripe.PaymentIntent | Stripe.SetupIntent, 'next_action'>): string | null {
+  const url = next?.redirect_to_url?.url ?? '';
+  return /^https?:\/\//.test(url) ? url : null;
 }

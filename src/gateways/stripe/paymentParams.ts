@@ -1,10 +1,9 @@
 import type { Stripe } from 'stripe';
 import type { CardPaymentRequest } from '../gateway.ts';
 import { toStripeAmount } from './amounts.ts';
-import { partsOf } from './cardTokens.ts';
+import { partsOf } from './cards.ts';
 import { metadataOf } from './origin.ts';
 import { PAYMENT_PARTS } from './outcomes.ts';
-import { statementSuffix } from './statement.ts';
 
 /** The most characters that Stripe takes as a description. */
 const LONGEST_DESCRIPTION = 1_000;
@@ -53,4 +52,41 @@ function presenceParams({
         payment_method_options: { card: { moto: true } },
       };
   }
+}
+
+/**
+ * A complete statement text has at most 22 characters: the account's prefix with at most 10, an asterisk, a space and
+ * the suffix. So this many always fit.
+ */
+const LONGEST_SUFFIX = 10;
+
+/** Letters that do not fall apart into a Latin letter and a mark. */
+const SPELT_OUT: Readonly<Record<string, string>> = {
+  Æ: 'Ae',
+  æ: 'ae',
+  Œ: 'Oe',
+  œ: 'oe',
+  Ø: 'O',
+  ø: 'o',
+  Đ: 'D',
+  đ: 'd',
+  Ł: 'L',
+  ł: 'l',
+  ß: 'ss',
+};
+
+/**
+ * A name as the end of a card statement's text (stripe: What people read). Stripe takes Latin characters other than
+ * `< > \ ' " *`, at least one letter among them. Null if nothing useful remains.
+ */
+function statementSuffix(name: string): string | null {
+  const latin = name
+    .replace(/[ÆæŒœØøĐđŁłß]/g, (letter) => SPELT_OUT[letter] ?? '')
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[^ -~]|[<>\\'"*]/g, ' ')
+    .replace(/ +/g, ' ')
+    .trim();
+  const suffix = latin.slice(0, LONGEST_SUFFIX).trim();
+  return /[A-Za-z]/.test(suffix) ? suffix : null;
 }

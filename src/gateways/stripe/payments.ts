@@ -1,12 +1,22 @@
-import type { Stripe } from 'stripe';
+import { Stripe } from 'stripe';
 import { SECOND_MS } from '../../core/time.ts';
-import type { PaymentRecord, PaymentReport, RefundRecord } from '../gateway.ts';
+import type { PaymentOutcome, PaymentRecord, PaymentReport, RefundRecord } from '../gateway.ts';
 import { fromStripeAmount } from './amounts.ts';
-import { accountOptions, tokenOf } from './cardTokens.ts';
+import { accountOptions, tokenOf } from './cards.ts';
 import { isMissing, unreadable } from './errors.ts';
 import { PAGE } from './lookUps.ts';
 import { originOf } from './origin.ts';
-import { chargeOf, heldAtMs, isOpen, lapsesAtMs, PAYMENT_PARTS, takenAtMs } from './outcomes.ts';
+import {
+  ABANDONED,
+  chargeOf,
+  heldAtMs,
+  isOpen,
+  lapsesAtMs,
+  outcomeOfAuthorization,
+  outcomeOfCharge,
+  PAYMENT_PARTS,
+  takenAtMs,
+} from './outcomes.ts';
 
 /** Reads a payment and its refunds. Never throws. */
 export async function readPayment(
@@ -121,4 +131,24 @@ function minorOf(amount: number, currency: string): number {
   const minor = fromStripeAmount(amount, currency);
   if (minor === null) throw new Error(`an amount in ${currency} has no minor units`);
   return minor;
+}
+
+/**
+ * Cancels a payment that its cardholder did not confirm, and returns what became of it. If Stripe does not cancel it, it
+ * may have been confirmed or canceled just before: only its present state tells. Throws if Stripe does not answer.
+ */
+export async function abandonPayment(
+  stripe: Stripe,
+  id: string,
+  account: string | null,
+): Promise<PaymentOutcome> {
+  const options = accountOptions(account);
+  const params = { cancellation_reason: ABANDONED, expand: PAYMENT_PARTS } as const;
+  const intent = await stripe.paymentIntents.cancel(id, params, options).catch((error: unknown) => {
+    if (error instanceof Stripe.errors.StripeInvalidRequestError) return null;
+    throw error;
+  });
+  const now =
+    intent ?? (await stripe.paymentIntents.retrieve(id, { expand: PAYMENT_PARTS }, options));
+  return now.capture_method === 'manual' ? outcomeOfAuthorization(now) : outcomeOfCharge(now);
 }

@@ -1,14 +1,12 @@
 import type { Stripe } from 'stripe';
 import { SECOND_MS, utcDate } from '../../core/time.ts';
-import type { Origin } from '../gateway.ts';
+import type { Origin } from '../movements.ts';
 import type { Payout, PayoutMovement, PayoutSource } from '../payouts.ts';
 import { fromStripeAmount } from './amounts.ts';
-import { accountOptions } from './cardTokens.ts';
+import { accountOptions } from './cards.ts';
 import { isMissing } from './errors.ts';
+import { PAGE } from './lookUps.ts';
 import { originOf } from './origin.ts';
-
-/** The most records that Stripe returns at once. */
-const PAGE = 100;
 
 /** Stripe's payouts and their balance transactions. */
 export class StripePayouts implements PayoutSource {

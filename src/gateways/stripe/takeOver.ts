@@ -1,9 +1,8 @@
 import type { Stripe } from 'stripe';
-import type { TakeOverOutcome } from '../gateway.ts';
-import { refusal } from '../refusal.ts';
-import { accountOptions, tokenOf } from './cardTokens.ts';
+import type { TakeOverOutcome } from '../vault.ts';
+import { refusal } from '../vault.ts';
+import { accountOptions, describedCard, tokenOf } from './cards.ts';
 import { isMissing } from './errors.ts';
-import { describedCard } from './storedCards.ts';
 import { notSetUp, notVaulted, setUpAbsent, setupParams } from './vault.ts';
 
 /**

@@ -1,10 +1,9 @@
 import { Stripe } from 'stripe';
-import type { CardEntry, VaultOutcome } from '../gateway.ts';
-import { refusal } from '../refusal.ts';
-import { accountOptions, tokenOf } from './cardTokens.ts';
+import type { CardEntry, VaultOutcome } from '../vault.ts';
+import { refusal } from '../vault.ts';
+import { accountOptions, tokenOf, traitsOf } from './cards.ts';
 import { stripeDecline } from './declines.ts';
 import { outcomeOfError, refusalOfError, withoutNumbers } from './errors.ts';
-import { traitsOf } from './storedCards.ts';
 
 /** A card that was not stored. */
 export type NotVaulted = Exclude<VaultOutcome, { readonly kind: 'vaulted' }>;

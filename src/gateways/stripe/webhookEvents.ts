@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { StripeConfig } from '../../platform/config.ts';
 import { acquirerId } from '../acquirerId.ts';
 import type { WebhookEvent } from '../webhookEvent.ts';
-import { tokenOf } from './cardTokens.ts';
+import { tokenOf } from './cards.ts';
 import { stripeClient } from './client.ts';
 
 /** How old a signature may be. */

@@ -1,4 +1,5 @@
-import type { CardReport, PaymentRecord } from '../../gateways/gateway.ts';
+import type { PaymentRecord } from '../../gateways/gateway.ts';
+import type { CardReport } from '../../gateways/vault.ts';
 import type { BookingWork } from '../../operation/work.ts';
 import { storedCardRow } from '../../records/cards/actions.ts';
 import { insertCard, selectByGatewayToken } from '../../records/cards/store.ts';

@@ -1,6 +1,6 @@
 import type { Failure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
-import type { CardReport } from '../../gateways/gateway.ts';
+import type { CardReport } from '../../gateways/vault.ts';
 import { commit } from '../../operation/commit.ts';
 import { type BookingWork, bookingState, onCurrentState } from '../../operation/work.ts';
 import type { Statement } from '../../platform/db/database.ts';

@@ -1,6 +1,7 @@
 import { holdsCardNumber } from '../../core/cardNumbers.ts';
 import { type Failure, failure } from '../../core/failure.ts';
-import type { Gateway, VaultOutcome } from '../../gateways/gateway.ts';
+import type { Gateway } from '../../gateways/gateway.ts';
+import type { VaultOutcome } from '../../gateways/vault.ts';
 import { type About, logWarning } from '../../platform/log.ts';
 
 /** The outcomes of a vault that did not take a card. */

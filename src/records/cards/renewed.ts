@@ -1,5 +1,5 @@
 import { factsOfLastDigits } from '../../core/cardNumbers.ts';
-import type { CardReport } from '../../gateways/gateway.ts';
+import type { CardReport } from '../../gateways/vault.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
 
 /** What changes of a card that its issuer renewed. */

@@ -1,17 +1,13 @@
 import { DurableObject } from 'cloudflare:workers';
 import { cardFacts, factsOfLastDigits } from '../../core/cardNumbers.ts';
 import type {
-  CardEntry,
-  CardReport,
-  DisputePage,
   DisputeReport,
   LookUp,
-  MovementPage,
-  MovementQuery,
   PaymentDisputes,
   PaymentOutcome,
   PaymentReport,
 } from '../../gateways/gateway.ts';
+import type { DisputePage, MovementPage, MovementQuery } from '../../gateways/movements.ts';
 import {
   approval,
   disputeRejection,
@@ -24,6 +20,7 @@ import type {
   SandboxLookUp,
   SandboxRequest,
 } from '../../gateways/sandbox.ts';
+import type { CardEntry, CardReport } from '../../gateways/vault.ts';
 import type { Env } from '../../platform/env.ts';
 import { type BankStepShown, bankUrlOf, endOpen, shownAtBank } from './bankStep.ts';
 import {

@@ -1,4 +1,4 @@
-import type { CardTraits } from '../../gateways/gateway.ts';
+import type { CardTraits } from '../../gateways/vault.ts';
 import type { MovementPosition } from './movements.ts';
 import {
   type AcquirerOperation,

@@ -1,4 +1,4 @@
-import type { GatewayMovement } from '../../gateways/gateway.ts';
+import type { GatewayMovement } from '../../gateways/movements.ts';
 import { type AcquirerOperation, originOf, type SequencedOperation } from './operations.ts';
 
 /** How many movements a page has. */

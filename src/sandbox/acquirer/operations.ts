@@ -1,4 +1,5 @@
-import type { OperationKind, Origin } from '../../gateways/gateway.ts';
+import type { OperationKind } from '../../gateways/gateway.ts';
+import type { Origin } from '../../gateways/movements.ts';
 import type { Judgement } from './rules/judge.ts';
 
 /** What the ledger records: the five operations of a gateway, and what only banks and the acquirer itself do. */

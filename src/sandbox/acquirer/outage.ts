@@ -1,6 +1,5 @@
 import type { Outcome } from '../../gateways/gateway.ts';
-import { meaningOf } from '../../gateways/httpStatus.ts';
-import { rejection, temporaryRejection } from '../../gateways/rules/outcome.ts';
+import { meaningOf, rejection, temporaryRejection } from '../../gateways/rules/outcome.ts';
 
 /** An outage of the sandbox acquirer for one property (interface: Act at the sandbox's desk). */
 export interface Outage {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { CardFacts } from '../../core/cardNumbers.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { Words } from '../../core/words/words.ts';
-import type { CardEntry } from '../../gateways/gateway.ts';
+import type { CardEntry } from '../../gateways/vault.ts';
 import { typedCard } from '../../http/typedCard.ts';
 import type { CardField, CardIssues } from './pages/cardFields.tsx';
 

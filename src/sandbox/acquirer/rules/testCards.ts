@@ -1,5 +1,5 @@
 import { DAY_MS, SECOND_MS } from '../../../core/time.ts';
-import type { CardTraits } from '../../../gateways/gateway.ts';
+import type { CardTraits } from '../../../gateways/vault.ts';
 
 /** How the sandbox acquirer treats a card. The vault keeps this in place of the number. */
 export type CardBehaviour =

@@ -1,8 +1,27 @@
 import type { Stripe } from 'stripe';
 import { factsOfLastDigits } from '../../core/cardNumbers.ts';
-import type { CardReport, CardTraits, DescribedCard } from '../gateway.ts';
-import { accountOptions, partsOf } from './cardTokens.ts';
+import type { CardReport, CardTraits, DescribedCard } from '../vault.ts';
 import { isMissing } from './errors.ts';
+
+/** Builds a card's token: account (empty for the platform's own), customer and payment method. */
+export function tokenOf(account: string | null, customer: string, method: string): string {
+  return `${account ?? ''}/${customer}/${method}`;
+}
+
+/** Splits a card's token into its parts. */
+export function partsOf(gatewayToken: string): {
+  readonly account: string | null;
+  readonly customer: string;
+  readonly method: string;
+} {
+  const [account = '', customer = '', method = ''] = gatewayToken.split('/');
+  return { account: account === '' ? null : account, customer, method };
+}
+
+/** The request options for a connected account; none for the platform's own. */
+export function accountOptions(account: string | null): Stripe.RequestOptions {
+  return account === null ? {} : { stripeAccount: account };
+}
 
 /** Reads a stored card as Stripe knows it now. Throws if Stripe does not answer. */
 export async function readCard(stripe: Stripe, gatewayToken: string): Promise<CardReport> {
