@@ -15,10 +15,15 @@ import { notifyMailer } from '../mails/stub.ts';
 import { SAFETY_NET_MS } from '../money/gateway/rules/statusChecks.ts';
 import type { Answered, CallerKey } from '../operation/idempotency.ts';
 import { type CallContext, type Reply, refusal } from '../operation/reply.ts';
-import { BookingMemory, type BookingWork, type GatewayAnswer } from '../operation/work.ts';
+import {
+  BookingMemory,
+  type BookingWork,
+  type GatewayAnswer,
+  usedOldState,
+} from '../operation/work.ts';
 import { type GatewayName, requireConfig } from '../platform/config.ts';
 import { Database } from '../platform/db/database.ts';
-import { DatabaseUnavailable, refusedByGuard } from '../platform/db/errors.ts';
+import { DatabaseUnavailable } from '../platform/db/errors.ts';
 import type { Env } from '../platform/env.ts';
 import { moneyIds, newMoneyIds, newReference } from '../platform/ids.ts';
 import { aboutBooking, logError, logWarning } from '../platform/log.ts';
@@ -238,7 +243,7 @@ function failureOf(context: CallContext, trace: Trace, error: unknown): Failure 
   const isOutage = error instanceof DatabaseUnavailable;
   logError(isOutage ? 'd1_unavailable' : 'operation_broke_off', error, aboutBooking(context));
   if (trace.mayBeRecorded) return uncertain();
-  return isOutage || refusedByGuard(error, 'stale_state') ? busy() : internalFailure();
+  return isOutage || usedOldState(error) ? busy() : internalFailure();
 }
 
 /** The property's clock, for a caller that did not read it. */

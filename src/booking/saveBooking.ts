@@ -47,7 +47,7 @@ import { requestUsed } from '../records/cardRequests/rules.ts';
 import { completeRequest, wasUsed } from '../records/cardRequests/store.ts';
 import { cardOfFormerAccount, isOfFormerAccount } from '../records/cards/rules.ts';
 import { findCard, insertCard } from '../records/cards/store.ts';
-import { selectSums } from '../records/history/sumsStore.ts';
+import { knownHistory, selectHistory } from '../records/history/sumsStore.ts';
 import { availabilityStatements, selectCatalogue } from '../records/rooms/store.ts';
 import type { BookingRow } from '../schema/bookingTables.ts';
 import type { CardRow } from '../schema/cardTables.ts';
@@ -164,17 +164,17 @@ async function isSaved(work: BookingWork, row: BookingRow): Promise<boolean> {
 /** The booking as D1 has it, with its property, the rooms of that, and its own payments that are open. */
 async function readForSaving(work: BookingWork) {
   const { queries } = work.database;
-  const [[property], [booking], cards, open, [catalogue], totals, [amounts], applications] =
+  const [[property], [booking], cards, open, [catalogue], applications, ...entries] =
     await work.database.batch('d1.booking.load', [
       ...selectBooking(queries, work.propertyId, work.reference),
       selectInStates(queries, work.propertyId, work.reference, OPEN),
       selectCatalogue(queries, work.propertyId),
-      ...selectSums(queries, work),
       selectOfBooking(queries, work),
+      ...selectHistory(queries, work),
     ]);
   const state = property && booking ? { property, booking, cards } : null;
   if (property) work.follow(property);
-  if (amounts) work.memory.sums = { totals, open: amounts };
+  work.memory.history = knownHistory(...entries);
   work.memory.applications = applications;
   return { property: property ?? null, state, open, roomTypes: catalogue?.roomTypes ?? [] };
 }

@@ -1,4 +1,4 @@
-import { appendMove } from '../records/applications/entry.ts';
+import { moveEntry } from '../records/applications/entry.ts';
 import { type ApplicationStatus, statesBefore, timeOf } from '../records/applications/states.ts';
 import {
   asManyMovable,
@@ -29,11 +29,11 @@ export async function moveApplications(
   work.memory.applications = null;
   return [
     staleUnless(queries, work.propertyId, asManyMovable(work, to, movable.length)),
-    ...movable.flatMap((row) => {
+    ...movable.flatMap((row): Write[] => {
       const change = { currentStatus: to, [timeOf[to]]: atMs, updatedAtMs: atMs };
       return [
         updateApplication(queries, row, change),
-        ...appendMove(queries, property, { after: { ...row, ...change }, atMs }),
+        { entry: moveEntry(property, { after: { ...row, ...change }, atMs }) },
       ];
     }),
   ];

@@ -1,9 +1,10 @@
 import type { D1Span, Statement } from '../platform/db/database.ts';
+import { retryWhenStale } from '../platform/db/retryWhenStale.ts';
 import { tryCommit } from '../platform/db/tryCommit.ts';
-import { appendEntry } from '../records/history/append.ts';
+import { appendEntry, isBehind } from '../records/history/append.ts';
 import type { Entry, NewEvent } from '../records/history/rules/entry.ts';
 import { overpaidBy, withEntry } from '../records/history/rules/standing.ts';
-import type { Sums } from '../records/history/sums.ts';
+import type { KnownHistory, LastEntry, Sums } from '../records/history/sums.ts';
 import { overpaidView } from '../records/history/views.ts';
 import { queueMail } from '../records/mails/queue.ts';
 import { mailsOf } from '../records/mails/rules.ts';
@@ -14,22 +15,36 @@ import type { BookingWork } from './work.ts';
 /** Whether D1 has an intent; `unknown` when D1 did not say. */
 export type Recorded = 'committed' | 'unknown';
 
-/** A batch, and what the booking's history comes to once it is committed. */
+/** A batch, and where the booking's history stands once it is committed. */
 interface Prepared {
   readonly statements: [Statement, ...Statement[]];
-  readonly sums: Sums | null;
+  readonly history: KnownHistory | null;
 }
 
-/** Commits what an operation writes, in one batch (parts: The history). */
+/** How often a batch is sent, where other entries came in between each time. */
+const MOST_TRIES = 3;
+
+/**
+ * Commits what happened, in one batch (parts: The history). It does not depend on the entries before it, so it is
+ * prepared again behind those that came in between.
+ */
 export async function commit(
   work: BookingWork,
   span: D1Span,
   writes: readonly Write[],
 ): Promise<void> {
-  const { statements, sums } = await prepare(work, writes);
-  work.memory.sums = null;
-  await work.database.batch(span, statements);
-  work.memory.sums = sums;
+  const { memory } = work;
+  await retryWhenStale({ attempts: MOST_TRIES, isStale: isBehind }, async () => {
+    const { statements, history } = await prepare(work, writes);
+    memory.history = null;
+    try {
+      await work.database.batch(span, statements);
+    } catch (error) {
+      if (isBehind(error)) memory.forget();
+      throw error;
+    }
+    memory.history = history;
+  });
 }
 
 /**
@@ -43,14 +58,14 @@ export async function commitIntent(
   writes: readonly Write[],
   isOurs: () => Promise<boolean>,
 ): Promise<Recorded> {
-  const { statements, sums } = await prepare(work, writes);
-  work.memory.sums = null;
+  const { statements, history } = await prepare(work, writes);
+  work.memory.history = null;
   const first = await tryCommit(work.database, span, statements);
   const recorded =
     first.kind === 'committed' ? 'committed' : await sendAgain(work, { span, statements, isOurs });
   // The remembered booking may be outdated.
   if (recorded === 'unknown') work.memory.state = null;
-  else if (first.kind === 'committed') work.memory.sums = sums;
+  else if (first.kind === 'committed') work.memory.history = history;
   return recorded;
 }
 
@@ -76,19 +91,36 @@ async function sendAgain(
   }
 }
 
-/** Completes the entries, and adds what follows from each. */
+/**
+ * Completes the entries, and adds what follows from each. Each has to follow the one before it, the first that which is
+ * remembered as the last: otherwise D1 refuses the batch.
+ */
 async function prepare(work: BookingWork, writes: readonly Write[]): Promise<Prepared> {
   const drafts = writes.flatMap((write) => ('draft' in write ? [write.draft] : []));
   const known = needsFacts(drafts) ? await gather(work, drafts) : null;
-  let sums = known?.sums ?? work.memory.sums;
+  let history = known?.history ?? work.memory.history;
+  const append = (entry: Entry) => {
+    const statements = appendEntry(work.database.queries, entry, history?.last);
+    if (history) history = { ...history, last: following(history.last, entry) };
+    return statements;
+  };
   const [first, ...rest] = writes.flatMap((write): Statement[] => {
+    if ('entry' in write) return append(write.entry);
     if (!('draft' in write)) return [write];
-    const before = sums;
-    sums = before && withEntry(before, write.draft);
-    return entriesOf(work, write.draft, { known, before, after: sums });
+    const { draft } = write;
+    const before = history;
+    if (history) history = { ...history, ...withEntry(history, draft) };
+    return [
+      ...entriesOf(draft, { known, before, after: history }).flatMap(append),
+      ...(known ? queueMails(work, draft, known.shown) : []),
+    ];
   });
   if (!first) throw new Error('an operation commits nothing');
-  return { statements: [first, ...rest], sums };
+  return { statements: [first, ...rest], history };
+}
+
+function following({ sequence }: LastEntry, { atMs }: Entry): LastEntry {
+  return { sequence: sequence + 1, atMs };
 }
 
 /** Whether an entry shows something, or may make its booking overpaid. */
@@ -105,8 +137,7 @@ interface Around {
   readonly after: Sums | null;
 }
 
-function entriesOf(work: BookingWork, draft: Draft, { known, before, after }: Around): Statement[] {
-  const { queries } = work.database;
+function entriesOf(draft: Draft, { known, before, after }: Around): Entry[] {
   const { charge, event, formerTotalMinor: _former, ...entry } = draft;
   const own: Entry = {
     ...entry,
@@ -114,9 +145,7 @@ function entriesOf(work: BookingWork, draft: Draft, { known, before, after }: Ar
     event: event && known && eventOf(event, known.shown),
   };
   const further = known && before && after ? overpaidEntry(known, draft, { before, after }) : null;
-  const mails = known ? queueMails(work, draft, known.shown) : [];
-  const entries = further ? [own, further] : [own];
-  return [...entries.flatMap((one) => appendEntry(queries, one)), ...mails];
+  return further ? [own, further] : [own];
 }
 
 function eventOf({ snapshot, type }: DraftedEvent, shown: Shown): NewEvent {

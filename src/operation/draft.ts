@@ -36,8 +36,8 @@ export interface Draft extends Omit<Entry, 'event' | 'chargeId'> {
   readonly formerTotalMinor?: number | null;
 }
 
-/** What an operation writes: statements, and entries of the history. */
-export type Write = Statement | { readonly draft: Draft };
+/** What an operation writes: statements, and entries of the history, drafted or as they are. */
+export type Write = Statement | { readonly draft: Draft } | { readonly entry: Entry };
 
 /** What an entry says beside who made it, and when. */
 export type Told = Pick<Draft, 'from' | 'to' | 'detail'> &

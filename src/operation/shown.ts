@@ -1,6 +1,6 @@
 import { selectBooking } from '../records/bookings/store.ts';
-import type { Sums } from '../records/history/sums.ts';
-import { selectSums } from '../records/history/sumsStore.ts';
+import type { KnownHistory } from '../records/history/sums.ts';
+import { knownHistory, selectHistory } from '../records/history/sumsStore.ts';
 import type { BookingRow } from '../schema/bookingTables.ts';
 import type { CardRow } from '../schema/cardTables.ts';
 import type { PropertyRow } from '../schema/propertyTables.ts';
@@ -12,7 +12,7 @@ import type { BookingWork } from './work.ts';
 export interface Known {
   readonly shown: Shown;
   readonly booking: BookingRow;
-  readonly sums: Sums;
+  readonly history: KnownHistory;
 }
 
 /** Gathers what entries show and add up to: from memory, and the rest in one round trip. */
@@ -22,10 +22,10 @@ export async function gather(work: BookingWork, drafts: readonly Draft[]): Promi
   const tokens = drafts.flatMap(({ event }) => event?.cardToken ?? []);
   const missing = tokens.filter((token) => !remembered.has(token));
   const charges = drafts.some(({ event }) => (event?.refundsOf ?? null) !== null);
-  if (memory.state && memory.sums && missing.length === 0 && !charges) {
+  if (memory.state && memory.history && missing.length === 0 && !charges) {
     const { booking, property } = memory.state;
     const shown = shownOf(property, [...remembered.values()], [], []);
-    return { shown, booking, sums: memory.sums };
+    return { shown, booking, history: memory.history };
   }
   return read(work, missing, [...remembered.values()]);
 }
@@ -37,23 +37,23 @@ async function read(
 ): Promise<Known> {
   const { queries } = database;
   const name = { propertyId, reference };
-  const [property, booking, own, cards, refunds, disputes, totals, open] = await database.batch(
+  const [property, booking, own, cards, refunds, disputes, ...entries] = await database.batch(
     'd1.history.read',
     [
       ...selectBooking(queries, propertyId, reference),
       selectCards(queries, propertyId, missing),
       selectRefunds(queries, propertyId, reference),
       selectDisputesOfBooking(queries, propertyId, reference),
-      ...selectSums(queries, name),
+      ...selectHistory(queries, name),
     ],
   );
   const state = memory.state ?? { property: property[0], booking: booking[0] };
-  if (!state.property || !state.booking || !open[0]) {
+  if (!state.property || !state.booking) {
     throw new Error('an entry of the history has no booking');
   }
   const all = [...remembered, ...own, ...cards];
   const shown = shownOf(state.property, all, refunds, disputes);
-  return { shown, booking: state.booking, sums: memory.sums ?? { totals, open: open[0] } };
+  return { shown, booking: state.booking, history: memory.history ?? knownHistory(...entries) };
 }
 
 function shownOf(

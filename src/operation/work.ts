@@ -9,8 +9,9 @@ import type { Trace } from '../platform/trace.ts';
 import { selectOfBooking } from '../records/applications/store.ts';
 import type { BookingState } from '../records/bookings/rules.ts';
 import { selectBooking } from '../records/bookings/store.ts';
-import type { Sums } from '../records/history/sums.ts';
-import { selectSums } from '../records/history/sumsStore.ts';
+import { isBehind } from '../records/history/append.ts';
+import type { KnownHistory } from '../records/history/sums.ts';
+import { knownHistory, selectHistory } from '../records/history/sumsStore.ts';
 import type { ApplicationRow } from '../schema/applicationTables.ts';
 import type { PendingOperation } from '../schema/moneyTables.ts';
 import type { PropertyRow } from '../schema/propertyTables.ts';
@@ -81,16 +82,15 @@ export interface BookingWork {
  */
 export class BookingMemory {
   state: BookingState | null = null;
-  /** What the booking's history comes to; null if it is not known. Each commit brings it up to date. */
-  sums: Sums | null = null;
-
+  /** Where its history stands; null if that is not known. The next entry follows its last one, or D1 refuses it. */
+  history: KnownHistory | null = null;
   /** The booking's applications, as they were read with it; null if they are not known. */
   applications: readonly ApplicationRow[] | null = null;
 
   /** Forgets what may be outdated. */
   forget(): void {
     this.state = null;
-    this.sums = null;
+    this.history = null;
     this.applications = null;
   }
 }
@@ -104,18 +104,18 @@ export async function bookingState(work: BookingWork): Promise<BookingState | nu
   if (memory.state) return memory.state;
   const { queries } = database;
   const name = { propertyId, reference };
-  const [[property], [booking], cards, totals, [open], applications] = await database.batch(
+  const [[property], [booking], cards, applications, ...entries] = await database.batch(
     'd1.booking.load',
     [
       ...selectBooking(queries, propertyId, reference),
-      ...selectSums(queries, name),
       selectOfBooking(queries, name),
+      ...selectHistory(queries, name),
     ],
   );
-  if (!property || !booking || !open) return null;
+  if (!property || !booking) return null;
   memory.applications = applications;
   memory.state = { property, booking, cards };
-  memory.sums = { totals, open };
+  memory.history = knownHistory(...entries);
   work.follow(property);
   return memory.state;
 }
@@ -138,12 +138,13 @@ export async function onCurrentState<T>(work: BookingWork, decide: () => Promise
   });
 }
 
-function usedOldState(error: unknown): boolean {
+/** Whether a batch was refused because it was decided on an outdated state. Nothing of it was written. */
+export function usedOldState(error: unknown): boolean {
   return (
     refusedByGuard(error, 'stale_state') ||
     violatesUnique(error, 'transactions.id') ||
     violatesUnique(error, 'refunds.id') ||
-    violatesUnique(error, 'history.') ||
+    isBehind(error) ||
     violatesUnique(error, 'bookings.')
   );
 }

@@ -4,7 +4,7 @@ import { type Answered, type CallerKey, requireFreshKey } from '../../operation/
 import type { BookingWork } from '../../operation/work.ts';
 import { selectBooking } from '../../records/bookings/store.ts';
 import { standingOf } from '../../records/history/rules/standing.ts';
-import { selectChargeTotals } from '../../records/history/sumsStore.ts';
+import { knownHistory, selectHistory } from '../../records/history/sumsStore.ts';
 import { balanceOf, openAmountsOf } from '../balance/rules/balance.ts';
 import { charge } from '../payments/charge.ts';
 import type { PaymentCommand } from '../payments/paymentCommand.ts';
@@ -45,19 +45,18 @@ async function readForGuest(
   await requireFreshKey(work, command.caller);
   const { database, memory, propertyId, reference } = work;
   const { queries } = database;
-  const [[property], [booking], cards, rows, totals] = await database.batch(
+  const [[property], [booking], cards, rows, ...entries] = await database.batch(
     'd1.transactions.read',
     [
       ...selectBooking(queries, propertyId, reference),
       selectTransactions(queries, propertyId, reference),
-      selectChargeTotals(queries, { propertyId, reference }),
+      ...selectHistory(queries, { propertyId, reference }),
     ],
   );
   const state = property && booking ? { property, booking, cards } : null;
-  const open = openAmountsOf(rows);
   memory.state = state;
-  memory.sums = { totals, open };
-  const balance = balanceOf(booking?.totalCostMinor ?? 0, standingOf({ totals, open }));
+  memory.history = { ...knownHistory(...entries), open: openAmountsOf(rows) };
+  const balance = balanceOf(booking?.totalCostMinor ?? 0, standingOf(memory.history));
   const nowMs = work.now();
   const stepMinor = work.gateway.amountStepMinor(command.currency);
   const instead = paidInstead(rows, balance, command, stepMinor);

@@ -21,11 +21,19 @@ export interface Moved {
 /** The statements that append the event of a move to the history, for the batch of the move. */
 export function appendMove(
   queries: Queries,
+  owner: Pick<Owner, 'timeZone'>,
+  moved: Moved,
+): Statement[] {
+  return appendEntry(queries, moveEntry(owner, moved));
+}
+
+/** The entry of a move, which is an event. */
+export function moveEntry(
   { timeZone }: Pick<Owner, 'timeZone'>,
   { after, atMs, contact }: Moved,
-): Statement[] {
+): Entry {
   const { applicationNumber, bookingId, contactId = null } = after;
-  const entry: Entry = {
+  return {
     propertyId: after.propertyId,
     bookingReference: after.bookingReference,
     atMs,
@@ -38,5 +46,4 @@ export function appendMove(
       filled: contact && { path: '$.application.contactId', value: contact },
     },
   };
-  return appendEntry(queries, entry);
 }

@@ -1,5 +1,6 @@
 import { offsetTimestamp } from '../../core/time.ts';
 import type { Queries, Statement } from '../../platform/db/database.ts';
+import { violatesNotNull, violatesUnique } from '../../platform/db/errors.ts';
 import { newReference } from '../../platform/ids.ts';
 import type { HistoryRow } from '../../schema/historyTables.ts';
 import type { Entry, MoneyMoved, NewEvent } from './rules/entry.ts';
@@ -13,10 +14,22 @@ import {
   NO_BOOKING,
   queueDeliveries,
 } from './store.ts';
+import type { LastEntry } from './sums.ts';
 
-/** The statements that append an entry, and queue its event for each endpoint that wants its type. */
-export function appendEntry(queries: Queries, entry: Entry): [Statement, ...Statement[]] {
-  const columns = columnsOfEntry(entry);
+/**
+ * The statements that append an entry, and queue its event for each endpoint that wants its type. If another entry than
+ * `last` is the booking's last by then, D1 refuses the batch: see {@link isBehind}. Without `last`, it follows any.
+ */
+export function appendEntry(
+  queries: Queries,
+  entry: Entry,
+  last?: LastEntry,
+): [Statement, ...Statement[]] {
+  const columns = {
+    ...columnsOfEntry(entry),
+    lastSequence: last?.sequence,
+    lastAtMs: last?.atMs,
+  };
   if (!entry.event) return [insertEntry(queries, columns)];
   const { propertyId, atMs, bookingReference } = entry;
   const { type } = entry.event;
@@ -25,6 +38,11 @@ export function appendEntry(queries: Queries, entry: Entry): [Statement, ...Stat
     insertEventOf(queries, entry.event, { ...columns, salt }),
     queueDeliveries(queries, { propertyId, bookingReference, type, atMs }),
   ];
+}
+
+/** Whether a batch was refused because its entries do not follow the booking's last one. Nothing of it was written. */
+export function isBehind(error: unknown): boolean {
+  return violatesUnique(error, 'history.sequence') || violatesNotNull(error, 'history.sequence');
 }
 
 /** How many hex digits make an event's id unlike that of another database's. */

@@ -10,24 +10,30 @@ export const NO_BOOKING = '';
 /** The columns that D1 fills in: it numbers entries and events in the order in which it commits. */
 type Numbered = 'sequence' | 'eventNumber' | 'eventSequence' | 'eventId';
 
-/** The columns of an entry that its maker knows. */
-export type EntryColumns = Omit<HistoryRow, Numbered>;
+/** The columns of an entry that its maker knows, and the entry that it has to follow, if its maker knows that. */
+export type EntryColumns = Omit<HistoryRow, Numbered> & {
+  readonly lastSequence?: number | undefined;
+  readonly lastAtMs?: number | undefined;
+};
 
 /** Appends an entry that is no event. */
-export const insertEntry = prepared<EntryColumns>()((queries, row) =>
-  queries.insert(history).values({ ...row, sequence: nextSequence(row) }),
+export const insertEntry = prepared<EntryColumns>()((queries, { lastSequence, lastAtMs, ...row }) =>
+  queries
+    .insert(history)
+    .values({ ...row, sequence: nextSequence({ ...row, lastSequence, lastAtMs }) }),
 );
 
 /** An entry that is an event; `salt` makes its id unlike that of another database's. */
 export type EventColumns = EntryColumns & { readonly salt: string };
 
 /** Appends an entry that is an event of a booking. */
-export const insertEvent = prepared<EventColumns>()((queries, { salt, ...row }) =>
-  queries.insert(history).values({
-    ...row,
-    ...numbersOfEvent(row, salt),
-    eventSequence: nextEventSequence(row),
-  }),
+export const insertEvent = prepared<EventColumns>()(
+  (queries, { salt, lastSequence, lastAtMs, ...row }) =>
+    queries.insert(history).values({
+      ...row,
+      ...numbersOfEvent({ ...row, lastSequence, lastAtMs }, salt),
+      eventSequence: nextEventSequence(row),
+    }),
 );
 
 /** Appends an entry that is an event about no booking. */
@@ -54,7 +60,9 @@ type Named<Names extends string> = { readonly [Name in Names]: unknown };
 
 type OfBooking = Named<'propertyId' | 'bookingReference'>;
 
-function numbersOfEvent(row: OfBooking, salt: unknown) {
+type Following = OfBooking & Partial<Named<'lastSequence' | 'lastAtMs'>>;
+
+function numbersOfEvent(row: Following, salt: unknown) {
   const eventNumber = nextNumber(row);
   return {
     sequence: nextSequence(row),
@@ -67,8 +75,15 @@ function nextEventSequence({ propertyId, bookingReference }: OfBooking): SQL {
   return sql`1 + coalesce((SELECT event_sequence FROM history WHERE property_id = ${propertyId} AND booking_reference = ${bookingReference} AND event_sequence IS NOT NULL ORDER BY sequence DESC LIMIT 1), 0)`;
 }
 
-function nextSequence({ propertyId, bookingReference }: OfBooking): SQL {
-  return sql`(SELECT coalesce(max(sequence), 0) + 1 FROM history WHERE property_id = ${propertyId} AND booking_reference = ${bookingReference})`;
+/**
+ * The number of the next entry. Null, which the column refuses, if the entry that it has to follow is not there: the
+ * database was restored to a time before it.
+ */
+function nextSequence({ bookingReference, lastAtMs, lastSequence, propertyId }: Following): SQL {
+  if (lastSequence === undefined) {
+    return sql`(SELECT coalesce(max(sequence), 0) + 1 FROM history WHERE property_id = ${propertyId} AND booking_reference = ${bookingReference})`;
+  }
+  return sql`(SELECT ${lastSequence} + 1 WHERE ${lastSequence} = 0 OR EXISTS (SELECT 1 FROM history WHERE property_id = ${propertyId} AND booking_reference = ${bookingReference} AND sequence = ${lastSequence} AND at_ms = ${lastAtMs}))`;
 }
 
 function nextNumber({ propertyId }: Named<'propertyId'>): SQL {

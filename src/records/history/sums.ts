@@ -28,6 +28,17 @@ export interface Sums {
   readonly open: OpenAmounts;
 }
 
+/** The last entry of a booking's history: 0 and 0 before the first. */
+export interface LastEntry {
+  readonly sequence: number;
+  readonly atMs: number;
+}
+
+/** Where a booking's history stands. */
+export interface KnownHistory extends Sums {
+  readonly last: LastEntry;
+}
+
 /** A booking without payments. */
 export const NO_SUMS: Sums = {
   totals: [],

@@ -6,6 +6,7 @@ import { bookings } from '../../schema/bookingTables.ts';
 import { history, type Movement } from '../../schema/historyTables.ts';
 import { transactions } from '../../schema/moneyTables.ts';
 import { type BookingName, isBooking } from '../bookings/store.ts';
+import type { ChargeTotals, KnownHistory, LastEntry, OpenAmounts } from './sums.ts';
 
 /** As of now, whatever the clock of the machine that recorded something said. */
 const NOW_MS = Number.MAX_SAFE_INTEGER;
@@ -20,6 +21,30 @@ export function selectSums(queries: Queries, name: BookingName, asOfMs = NOW_MS)
     openOfBooking(queries, { ...name, asOfMs }),
   ] as const;
 }
+
+/** Selects where a booking's history stands, for a batch; {@link knownHistory} reads it. */
+export function selectHistory(queries: Queries, name: BookingName) {
+  return [...selectSums(queries, name), lastOfBooking(queries, name)] as const;
+}
+
+/** Where a booking's history stands, from the rows of {@link selectHistory}. */
+export function knownHistory(
+  totals: readonly ChargeTotals[],
+  [open]: readonly OpenAmounts[],
+  [last]: readonly LastEntry[],
+): KnownHistory {
+  if (!open) throw new Error('a sum has no row');
+  return { totals, open, last: last ?? { sequence: 0, atMs: 0 } };
+}
+
+const lastOfBooking = prepared<BookingName>()((queries, { propertyId, reference }) =>
+  queries
+    .select({ sequence: history.sequence, atMs: history.atMs })
+    .from(history)
+    .where(and(eq(history.propertyId, propertyId), eq(history.bookingReference, reference)))
+    .orderBy(desc(history.sequence))
+    .limit(1),
+);
 
 /** Selects the sums of the movements of each charge of a booking that was taken, as of now. */
 export function selectChargeTotals(queries: Queries, name: BookingName) {
