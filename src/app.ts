@@ -53,7 +53,7 @@ import { countRequest } from './platform/metrics.ts';
 import { type Cost, Trace } from './platform/trace.ts';
 import { registerClock } from './sandbox/api/clockRoutes.ts';
 import { registerSandbox } from './sandbox/api/routes.ts';
-import { bankFailurePage, isBankPath, registerBankPages } from './sandbox/bank/routes.tsx';
+import { bankFailurePage, isBankPath, registerBankPages } from './sandbox/bank.tsx';
 import { registerLocalMailbox } from './sandbox/mailbox.tsx';
 import { registerConsole } from './sites/console/routes.tsx';
 import { consoleFailurePage, isConsolePath, notFoundPage } from './sites/console/site.tsx';

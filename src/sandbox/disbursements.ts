@@ -18,8 +18,7 @@ import { Database, type Statement } from '../platform/db/database.ts';
 import type { Env } from '../platform/env.ts';
 import { Trace } from '../platform/trace.ts';
 import { priceTaken } from '../records/properties/rules/takenPrice.ts';
-import { subjectOf } from './acquirer/movements.ts';
-import type { SequencedOperation } from './acquirer/operations.ts';
+import { type SequencedOperation, subjectOf } from './acquirer/operations.ts';
 import { dayId, dayOf, daysOf, disbursementOfDay, itemOf, type Movement } from './rules/days.ts';
 import { sandboxAcquirer } from './stub.ts';
 

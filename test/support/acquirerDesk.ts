@@ -1,6 +1,6 @@
 /** What people do at the acquirer itself, past this service, with either acquirer; and the news of it. */
 import { bookingObject } from '../../src/booking/stub.ts';
-import type { DeskAct } from '../../src/sandbox/acquirer/desk.ts';
+import type { DashboardAction } from '../../src/sandbox/acquirer/dashboard.ts';
 import { sandboxAcquirer } from '../../src/sandbox/stub.ts';
 import { testEnv } from './api.ts';
 import type { FakeStripe } from './stripe.ts';
@@ -42,10 +42,10 @@ export async function inquireAtSandbox(payment: string): Promise<string> {
 }
 
 /** The acquirer does not tell of it by itself: tests say when this service hears. */
-async function actAtSandbox(act: DeskAct): Promise<{ readonly id: string }> {
+async function actAtSandbox(act: DashboardAction): Promise<{ readonly id: string }> {
   const done = await sandboxAcquirer(testEnv).act(act, Date.now(), false);
   if (done.kind !== 'done') throw new Error(`the desk: ${JSON.stringify(done)}`);
-  return done.news;
+  return done.changed;
 }
 
 /** Stripe's dashboard. */

@@ -3,7 +3,7 @@
 import type { GatewayMovement } from '../../src/gateways/movements.ts';
 import { requireConfig } from '../../src/platform/config.ts';
 import { sweepReconciliation } from '../../src/reconciliation/sweep.ts';
-import type { DeskAct } from '../../src/sandbox/acquirer/desk.ts';
+import type { DashboardAction } from '../../src/sandbox/acquirer/dashboard.ts';
 import { sandboxAcquirer } from '../../src/sandbox/stub.ts';
 import { type Answer, atTime, callAsAdmin, testEnv } from './api.ts';
 import { MOVEMENTS } from './history.ts';
@@ -58,7 +58,7 @@ export function sweepAtTime(atMs: number): Promise<number> {
 }
 
 /** What a person does at the sandbox acquirer's own desk, without its telling anybody. */
-export async function atDesk(act: DeskAct, atMs = Date.now()): Promise<void> {
+export async function atDesk(act: DashboardAction, atMs = Date.now()): Promise<void> {
   const done = await sandboxAcquirer(testEnv).act(act, atMs, false);
   if (done.kind !== 'done') throw new Error(`${act.action}: ${done.kind}`);
 }

@@ -9,7 +9,7 @@ import { selectCards, selectDisputesOfBooking } from '../../src/operation/shownS
 import { Database } from '../../src/platform/db/database.ts';
 import { Trace } from '../../src/platform/trace.ts';
 import { selectChargeTotals } from '../../src/records/history/sumsStore.ts';
-import type { DeskAct } from '../../src/sandbox/acquirer/desk.ts';
+import type { DashboardAction } from '../../src/sandbox/acquirer/dashboard.ts';
 import { sandboxAcquirer } from '../../src/sandbox/stub.ts';
 import {
   type Answer,
@@ -386,7 +386,7 @@ describe('a refund', () => {
     const charged = await bookAndCharge('D-11');
     const payment = await paymentOf(charged);
     const inquiry = await atDesk({ action: 'inquiry', payment, amountMinor: null });
-    const id = inquiry.kind === 'done' ? inquiry.news.id : '';
+    const id = inquiry.kind === 'done' ? inquiry.changed.id : '';
     await tell(id, charged);
     expect((await list({ reference: 'D-11' })).disputes).toMatchObject([
       { disputeId: id, amount: 103.09, status: 'needs_response', stage: 'inquiry' },
@@ -615,7 +615,7 @@ class Story {
     if (what === 'dispute') {
       const payment = await paymentOf(charged);
       const done = await atDesk({ action: 'dispute', payment, amountMinor });
-      if (done.kind === 'done') this.#disputes.set(done.news.id, charged);
+      if (done.kind === 'done') this.#disputes.set(done.changed.id, charged);
     } else if (what === 'refund') {
       await this.#refund(charged, amountMinor);
     } else if (disputeId !== undefined && disputed) {
@@ -649,7 +649,7 @@ class Story {
 const paymentOf = async ({ id }: Charge): Promise<string> =>
   String((await rowsOf('SELECT gateway_reference FROM transactions WHERE id = ?', id))[0]?.[0]);
 
-const atDesk = (act: DeskAct) => sandboxAcquirer(testEnv).act(act, OPENED_MS, false);
+const atDesk = (act: DashboardAction) => sandboxAcquirer(testEnv).act(act, OPENED_MS, false);
 
 /** What the acquirer's own records come to for a booking. */
 async function atAcquirerMinor(booking: string): Promise<number> {

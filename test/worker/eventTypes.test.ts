@@ -79,7 +79,7 @@ async function hotel() {
         ...members,
       });
       expect(json.success).toBe(true);
-      await sandboxAcquirer(testEnv).tellNow();
+      await sandboxAcquirer(testEnv).deliverNow();
     },
     advance: async (byMs: number) => {
       clock.ms += byMs;

@@ -9,7 +9,7 @@ import type {
 } from '../../src/gateways/gateway.ts';
 import type { GatewayMovement } from '../../src/gateways/movements.ts';
 import { SandboxGateway } from '../../src/gateways/sandbox.ts';
-import type { DeskAct, DeskOutcome } from '../../src/sandbox/acquirer/desk.ts';
+import type { DashboardAction, DashboardOutcome } from '../../src/sandbox/acquirer/dashboard.ts';
 import { prepareStorage } from '../../src/sandbox/acquirer/storage.ts';
 import { sandboxAcquirer } from '../../src/sandbox/stub.ts';
 import { freshDatabase, testEnv } from '../support/api.ts';
@@ -84,7 +84,7 @@ async function movements(fromMs = AT_MS, toMs = AT_MS + 1): Promise<GatewayMovem
   return found;
 }
 
-function act(acted: DeskAct): Promise<DeskOutcome> {
+function act(acted: DashboardAction): Promise<DashboardOutcome> {
   return sandboxAcquirer(testEnv).act(acted, AT_MS, false);
 }
 
@@ -318,7 +318,7 @@ describe("the acquirer's desk", () => {
         amountMinor: 4_000,
         status: 'succeeded',
       },
-      news: { kind: 'payment', id },
+      changed: { kind: 'payment', id },
     });
     expect(await recordOf(id)).toMatchObject({ status: 'taken', takenMinor: 4_000 });
     for (const action of ['capture', 'release'] as const) {
@@ -391,14 +391,14 @@ describe("the acquirer's desk", () => {
     const close = (action: 'winDispute' | 'loseDispute', disputeId: string | null) =>
       act({ action, payment: id, disputeId });
     expect(await close('winDispute', null)).toEqual({ kind: 'no-dispute' });
-    const first = newsOf(await dispute(2_000));
+    const first = changedIn(await dispute(2_000));
     expect((await dispute(8_001)).kind).toBe('refused');
-    const second = newsOf(await dispute(null));
+    const second = changedIn(await dispute(null));
     expect(await close('loseDispute', null)).toEqual({ kind: 'which-dispute' });
     expect(await close('loseDispute', 'sandbox_0')).toEqual({ kind: 'no-dispute' });
     expect(await close('winDispute', second)).toMatchObject({
       operation: { kind: 'dispute_reversal', amountMinor: 8_000 },
-      news: { kind: 'dispute', id: second },
+      changed: { kind: 'dispute', id: second },
     });
     expect(await close('loseDispute', null)).toMatchObject({
       operation: { kind: 'dispute', amountMinor: 2_000 },
@@ -422,7 +422,7 @@ describe("the acquirer's desk", () => {
   });
 });
 
-function newsOf(outcome: DeskOutcome): string {
+function changedIn(outcome: DashboardOutcome): string {
   if (outcome.kind !== 'done') throw new Error(outcome.kind);
-  return outcome.news.id;
+  return outcome.changed.id;
 }

@@ -1,5 +1,5 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
-import type { Queries } from '../../platform/db/database.ts';
+import type { Database, Queries } from '../../platform/db/database.ts';
 import { prepared } from '../../platform/db/prepared.ts';
 import { merchantAccounts } from '../../schema/merchantAccountTables.ts';
 import { type PropertyRow, properties } from '../../schema/propertyTables.ts';
@@ -14,6 +14,14 @@ export function selectProperty(queries: Queries, id: string) {
 const propertyById = prepared<{ readonly id: string }>()((queries, { id }) =>
   queries.select().from(properties).where(eq(properties.id, id)),
 );
+
+/** Finds a property; null if there is none. One round trip. */
+export async function findProperty(database: Database, id: string): Promise<PropertyRow | null> {
+  const [[property]] = await database.batch('d1.property.find', [
+    selectProperty(database.queries, id),
+  ]);
+  return property ?? null;
+}
 
 /** Refuses the batch as stale unless a condition holds, by the guard of the property's version. Changes nothing. */
 export function staleUnless(queries: Queries, propertyId: string, condition: SQL) {

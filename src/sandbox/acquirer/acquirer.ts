@@ -24,28 +24,25 @@ import type { CardEntry, CardReport } from '../../gateways/vault.ts';
 import type { Env } from '../../platform/env.ts';
 import { type BankStepShown, bankUrlOf, endOpen, shownAtBank } from './bankStep.ts';
 import {
-  actAtDesk,
+  actOnDashboard,
+  type Changed,
   closedDispute,
-  type DeskAct,
-  type DeskNews,
-  type DeskOutcome,
-  findPayment,
+  type DashboardAction,
+  type DashboardOutcome,
   openDispute,
-} from './desk.ts';
+} from './dashboard.ts';
 import { AcquirerLedger, type VaultedCard } from './ledger.ts';
-import { cursorAfter, MOVEMENTS_PER_PAGE, movementOf, positionOf } from './movements.ts';
-import { AT_ONCE_MS, NewsQueue, type NewsReceiver } from './news.ts';
-import { newsReceiver } from './newsReceiver.ts';
 import {
   type AcquirerOperation,
+  beginsPayment,
   type LedgerEntry,
-  movedBy,
+  newOperation,
   originOf,
   type SequencedOperation,
 } from './operations.ts';
 import { type Outage, readIn, requestedIn } from './outage.ts';
-import { disputeRecordOf, paymentRecordOf, refundedInquiries } from './payments.ts';
-import { newReference, newStepId, newVaultToken, tokenIn } from './reference.ts';
+import { disputeRecordOf, movementOf, paymentRecordOf, refundedInquiries } from './payments.ts';
+import { newStepId, newVaultToken, tokenIn } from './reference.ts';
 import {
   ACQUIRERS_ERROR,
   CHARGE_DISPUTED,
@@ -56,6 +53,7 @@ import {
   type Subject,
 } from './rules/judge.ts';
 import { behaviourOf, holdLifeOf, traitsOf, UNKNOWN_TRAITS } from './rules/testCards.ts';
+import { AT_ONCE_MS, type Receiver, serviceAsReceiver, WebhookQueue } from './webhooks.ts';
 
 /** For how many years an issuer renews a card. */
 const RENEWED_FOR_YEARS = 5;
@@ -74,24 +72,23 @@ const NEVER = rejection(OTHER_REQUEST);
  */
 export class SandboxAcquirer extends DurableObject<Env> implements SandboxApi {
   readonly #ledger: AcquirerLedger;
-  readonly #news: NewsQueue;
-  readonly #receiver: NewsReceiver;
+  readonly #webhooks: WebhookQueue;
+  readonly #receiver: Receiver;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     this.#ledger = new AcquirerLedger(ctx.storage.sql);
-    this.#news = new NewsQueue(ctx.storage);
-    this.#receiver = newsReceiver(env);
+    this.#webhooks = new WebhookQueue(ctx.storage);
+    this.#receiver = serviceAsReceiver(env);
   }
 
-  /** Tells what is due. */
   override async alarm(): Promise<void> {
-    await this.#news.tell(this.#receiver, Date.now());
+    await this.#webhooks.deliver(this.#receiver, Date.now());
   }
 
-  /** Tells what is due, and what an operation just caused: a clock that is being advanced does not wait for alarms. */
-  async tellNow(): Promise<void> {
-    await this.#news.tell(this.#receiver, Date.now() + AT_ONCE_MS);
+  /** Delivers what is due, and what an operation just caused: a frozen clock does not wait for alarms. */
+  async deliverNow(): Promise<void> {
+    await this.#webhooks.deliver(this.#receiver, Date.now() + AT_ONCE_MS);
   }
 
   /** A card that an account keeps, by its own id; null if that account has none. */
@@ -159,8 +156,8 @@ export class SandboxAcquirer extends DurableObject<Env> implements SandboxApi {
 
   /** The outcome recorded under a key; without a key, of a charge that was taken for a reference under any. */
   async lookUp({ idempotencyKey, kind, propertyId, reference }: SandboxLookUp): Promise<LookUp> {
-    const outage = this.#readOutage(propertyId);
-    if (outage) return readIn(outage);
+    const unknown = this.#unreadable(propertyId);
+    if (unknown) return unknown;
     const recorded =
       idempotencyKey === null
         ? this.#ledger.takenFor(reference)
@@ -189,7 +186,7 @@ export class SandboxAcquirer extends DurableObject<Env> implements SandboxApi {
     const ended = endOpen(payment, isAllowed ? SUCCEEDED : NOT_AUTHENTICATED, atMs);
     if (ended === null) return shownAtBank(payment);
     this.#ledger.end(ended);
-    this.#tell({ kind: 'payment', id: ended.gatewayReference });
+    this.#notify({ kind: 'payment', id: ended.gatewayReference });
     return shownAtBank(ended);
   }
 
@@ -207,8 +204,8 @@ export class SandboxAcquirer extends DurableObject<Env> implements SandboxApi {
   /** Everything recorded of a payment. `id` is that of its charge, hold or capture. */
   async payment(id: string): Promise<PaymentReport> {
     const payment = this.#ledger.payment(id);
-    const outage = payment && this.#readOutage(payment.made.propertyId);
-    if (outage) return readIn(outage);
+    const unknown = payment && this.#unreadable(payment.made.propertyId);
+    if (unknown) return unknown;
     const names = [payment?.made, payment?.taken].map((one) => one?.gatewayReference);
     return payment && names.includes(id)
       ? { kind: 'payment', payment: paymentRecordOf(payment) }
@@ -219,8 +216,8 @@ export class SandboxAcquirer extends DurableObject<Env> implements SandboxApi {
   async dispute(id: string): Promise<DisputeReport> {
     const of = this.#ledger.payment(id);
     const found = of?.disputes.find(({ opened }) => opened.gatewayReference === id);
-    const outage = found && this.#readOutage(found.opened.propertyId);
-    if (outage) return readIn(outage);
+    const unknown = found && this.#unreadable(found.opened.propertyId);
+    if (unknown) return unknown;
     const about = found && originOf(found.opened);
     if (!found || !about) return { kind: 'absent' };
     const payment = found.opened.payment ?? found.opened.subject;
@@ -230,42 +227,34 @@ export class SandboxAcquirer extends DurableObject<Env> implements SandboxApi {
   /** The disputes of a payment. `id` is that of its charge, hold or capture. */
   async disputesOf(id: string): Promise<PaymentDisputes> {
     const payment = this.#ledger.payment(id);
-    const outage = payment && this.#readOutage(payment.made.propertyId);
-    if (outage) return readIn(outage);
+    const unknown = payment && this.#unreadable(payment.made.propertyId);
+    if (unknown) return unknown;
     const disputes = payment?.disputes ?? [];
     return { kind: 'disputes', disputes: disputes.map(disputeRecordOf) };
   }
 
   /** A page of the inquiries of all properties, by time. */
-  async inquiries({ fromMs, toMs, cursor }: MovementQuery): Promise<DisputePage> {
-    const after = positionOf(cursor);
-    const found = this.#ledger.inquiriesBetween(fromMs, toMs, after, MOVEMENTS_PER_PAGE + 1);
-    const page = found.slice(0, MOVEMENTS_PER_PAGE);
-    const last = page.at(-1);
-    const nextCursor = last && found.length > page.length ? cursorAfter(last) : null;
-    const disputes = page.map((one) => ({ id: one.gatewayReference, about: originOf(one) }));
+  async inquiries(query: MovementQuery): Promise<DisputePage> {
+    const { operations, nextCursor } = this.#ledger.page('inquiries', query);
+    const disputes = operations.map((one) => ({ id: one.gatewayReference, about: originOf(one) }));
     return { kind: 'page', disputes, nextCursor };
   }
 
   /** A page of the movements of money of all properties, by time. */
-  async movements({ fromMs, toMs, cursor }: MovementQuery): Promise<MovementPage> {
-    const after = positionOf(cursor);
-    const found = this.#ledger.movementsBetween(fromMs, toMs, after, MOVEMENTS_PER_PAGE + 1);
-    const page = found.slice(0, MOVEMENTS_PER_PAGE);
-    const last = page.at(-1);
-    const nextCursor = last && found.length > page.length ? cursorAfter(last) : null;
-    return { kind: 'page', movements: page.map(movementOf), nextCursor };
+  async movements(query: MovementQuery): Promise<MovementPage> {
+    const { operations, nextCursor } = this.#ledger.page('movements', query);
+    return { kind: 'page', movements: operations.map(movementOf), nextCursor };
   }
 
   /**
-   * What a person does at the acquirer's own desk. `atMs` is when, by the property's clock; `notify` says whether the
-   * acquirer tells of it.
+   * What a person does on the acquirer's dashboard. `atMs` is when, by the property's clock; `notify` says whether the
+   * acquirer sends an event of it.
    */
-  async act(act: DeskAct, atMs: number, notify: boolean): Promise<DeskOutcome> {
-    const outcome = actAtDesk(this.#ledger, act, atMs);
+  async act(action: DashboardAction, atMs: number, notify: boolean): Promise<DashboardOutcome> {
+    const outcome = actOnDashboard(this.#ledger, action, atMs);
     if (outcome.kind !== 'done') return outcome;
-    if (notify) this.#tell(outcome.news);
-    if (act.action === 'refund') this.#endInquiries(act.payment, atMs, notify);
+    if (notify) this.#notify(outcome.changed);
+    if (action.action === 'refund') this.#endInquiries(action.payment, atMs, notify);
     return outcome;
   }
 
@@ -284,17 +273,14 @@ export class SandboxAcquirer extends DurableObject<Env> implements SandboxApi {
     return this.#ledger.movementsAfter(sequence, limit);
   }
 
-  /** The outage of a property in which requests that only read fail too. */
-  #readOutage(propertyId: string): Outage | null {
+  /** The outcome of a request that only reads during an outage that fails these too; null otherwise. */
+  #unreadable(propertyId: string): ReturnType<typeof readIn> | null {
     const outage = this.#ledger.outageOf(propertyId);
-    return outage?.lookUps ? outage : null;
+    return outage?.lookUps ? readIn(outage) : null;
   }
 
-  #subject(request: SandboxRequest): Subject | null {
-    if (request.kind === 'charge' || request.kind === 'authorization') {
-      return this.#ledger.card(request.subject);
-    }
-    return this.#ledger.earlier(request.subject, request.kind);
+  #subject({ kind, subject }: SandboxRequest): Subject | null {
+    return beginsPayment(kind) ? this.#ledger.card(subject) : this.#ledger.earlier(subject, kind);
   }
 
   #record(
@@ -302,50 +288,43 @@ export class SandboxAcquirer extends DurableObject<Env> implements SandboxApi {
     judgement: Judgement,
     subject: Subject | null,
   ): AcquirerOperation {
-    const gatewayReference = newReference();
-    const succeeded = judgement.status === 'succeeded';
-    const isNew = request.kind === 'charge' || request.kind === 'authorization';
-    const earlier = isNew ? null : this.#ledger.operation(request.subject);
-    const holds = succeeded && request.kind === 'authorization' && subject !== null;
-    const operation: AcquirerOperation = {
+    const earlier = beginsPayment(request.kind) ? null : this.#ledger.operation(request.subject);
+    const holds =
+      judgement.status === 'succeeded' && request.kind === 'authorization' && subject !== null;
+    const opens = judgement.status === 'pending' && returnUrl !== null;
+    const facts = {
       ...request,
-      gatewayReference,
-      payment: isNew ? gatewayReference : (earlier?.payment ?? null),
+      payment: earlier?.payment ?? null,
       vaultToken: subject?.vaultToken ?? null,
-      movedMinor: succeeded ? movedBy(request.kind, request.amountMinor) : 0,
       atMs: askedAtMs,
-      ...judgement,
       ...(holds && { lapsesAtMs: askedAtMs + subject.holdLifeMs }),
+      ...(opens && { bankStep: { id: newStepId(), returnUrl } }),
     };
-    if (judgement.status !== 'pending' || returnUrl === null) {
-      this.#ledger.record(operation);
-      return operation;
-    }
-    const step = { id: newStepId(), returnUrl };
-    const open = { ...operation, bankStep: step };
-    this.#ledger.recordOpen(open, step.id);
-    return open;
+    const operation = newOperation(facts, judgement);
+    this.#ledger.record(operation);
+    return operation;
   }
 
   /** The cardholder disputes the whole of what was just taken. */
   #disputeAtOnce({ movedMinor, gatewayReference, atMs }: AcquirerOperation, reason: string): void {
     const payment = this.#ledger.payment(gatewayReference);
     if (movedMinor <= 0 || payment === null) return;
-    const opened = openDispute(this.#ledger, payment, movedMinor, reason, atMs);
-    this.#tell({ kind: 'dispute', id: opened.gatewayReference });
+    const facts = { kind: 'dispute', amountMinor: movedMinor, atMs } as const;
+    const opened = openDispute(this.#ledger, payment, facts, reason);
+    this.#notify({ kind: 'dispute', id: opened.gatewayReference });
   }
 
   /** A refund ends an inquiry about what it gives back. */
   #endInquiries(id: string, atMs: number, notify: boolean): void {
-    const payment = findPayment(this.#ledger, id);
+    const payment = this.#ledger.paymentBy(id);
     for (const { opened } of payment ? refundedInquiries(payment) : []) {
       this.#ledger.change(closedDispute(opened, 'won', atMs));
-      if (notify) this.#tell({ kind: 'dispute', id: opened.gatewayReference });
+      if (notify) this.#notify({ kind: 'dispute', id: opened.gatewayReference });
     }
   }
 
-  #tell(news: DeskNews): void {
-    this.#news.add({ ...news, account: null }, Date.now());
+  #notify(changed: Changed): void {
+    this.#webhooks.add({ ...changed, account: null }, Date.now());
   }
 }
 

@@ -1,5 +1,5 @@
+import type { MovementQuery } from '../../gateways/movements.ts';
 import type { CardTraits } from '../../gateways/vault.ts';
-import type { MovementPosition } from './movements.ts';
 import {
   type AcquirerOperation,
   entryOf,
@@ -32,6 +32,18 @@ export interface VaultedCard {
   readonly traits?: CardTraits;
 }
 
+/** How many operations a page has. */
+const PER_PAGE = 100;
+
+/** What a page lists: the operations that moved money, or the inquiries. Each has an index by time. */
+const LISTED = { movements: 'moved_minor <> 0', inquiries: "kind = 'inquiry'" } as const;
+
+/** A page of operations, by time. `nextCursor` is null after the last page. */
+interface OperationPage {
+  readonly operations: readonly AcquirerOperation[];
+  readonly nextCursor: string | null;
+}
+
 /** The sandbox acquirer's storage. */
 export class AcquirerLedger {
   readonly #sql: SqlStorage;
@@ -47,7 +59,8 @@ export class AcquirerLedger {
 
   /** A card of the vault. */
   vaulted(token: string): VaultedCard | null {
-    return this.#card(token);
+    const [row] = this.#rows('SELECT card FROM cards WHERE token = ?', token);
+    return row ? cardIn(row) : null;
   }
 
   /** Keeps another expiry of a card. */
@@ -55,7 +68,7 @@ export class AcquirerLedger {
     token: string,
     { expiryMonth, expiryYear }: Pick<VaultedCard, 'expiryMonth' | 'expiryYear'>,
   ): void {
-    const card = this.#card(token);
+    const card = this.vaulted(token);
     if (card === null) return;
     const renewed = JSON.stringify({ ...card, expiryMonth, expiryYear });
     this.#sql.exec('UPDATE cards SET card = ? WHERE token = ?', renewed, token);
@@ -70,8 +83,7 @@ export class AcquirerLedger {
 
   /** The outage of a property; null while there is none. */
   outageOf(propertyId: string): Outage | null {
-    const query = 'SELECT outage FROM outages WHERE property_id = ?';
-    const row = this.#sql.exec(query, propertyId).toArray()[0];
+    const [row] = this.#rows('SELECT outage FROM outages WHERE property_id = ?', propertyId);
     return row ? (JSON.parse(row['outage'] as string) as Outage) : null;
   }
 
@@ -89,11 +101,15 @@ export class AcquirerLedger {
       operation.vaultToken,
       operation.gatewayReference,
       operation.amountMinor,
-      JSON.stringify(operation),
+      textOf(operation),
       operation.payment,
       operation.atMs,
       operation.movedMinor,
     );
+    const { bankStep, gatewayReference } = operation;
+    if (bankStep) {
+      this.#sql.exec('INSERT INTO bank_steps VALUES (?, ?)', bankStep.id, gatewayReference);
+    }
   }
 
   /** Records what became of an operation since: a refund that failed, a dispute that was closed. */
@@ -101,15 +117,9 @@ export class AcquirerLedger {
     this.#sql.exec(
       'UPDATE operations SET status = ?, operation = ? WHERE gateway_reference = ?',
       operation.status,
-      JSON.stringify(operation),
+      textOf(operation),
       operation.gatewayReference,
     );
-  }
-
-  /** Records a payment that its cardholder's bank wants to verify, under the name of the bank's page. */
-  recordOpen(operation: AcquirerOperation, stepId: string): void {
-    this.record(operation);
-    this.#sql.exec('INSERT INTO bank_steps VALUES (?, ?)', stepId, operation.gatewayReference);
   }
 
   /** Records how an open payment ended. It moves to the end of the ledger: whoever reads on from there finds it. */
@@ -118,7 +128,7 @@ export class AcquirerLedger {
       `UPDATE operations SET sequence = (SELECT max(sequence) + 1 FROM operations), status = ?, operation = ?,
         at_ms = ?, moved_minor = ? WHERE gateway_reference = ?`,
       operation.status,
-      JSON.stringify(operation),
+      textOf(operation),
       operation.atMs,
       operation.movedMinor,
       operation.gatewayReference,
@@ -127,125 +137,96 @@ export class AcquirerLedger {
 
   /** The payment that the bank's page of this name is about. */
   atBank(stepId: string): AcquirerOperation | null {
-    return this.#one(
-      `SELECT operation FROM operations
-       WHERE gateway_reference = (SELECT gateway_reference FROM bank_steps WHERE id = ?)`,
+    return this.#first(
+      'gateway_reference = (SELECT gateway_reference FROM bank_steps WHERE id = ?)',
       stepId,
     );
   }
 
   find(idempotencyKey: string): AcquirerOperation | null {
-    return this.#one('SELECT operation FROM operations WHERE idempotency_key = ?', idempotencyKey);
+    return this.#first('idempotency_key = ?', idempotencyKey);
   }
 
   /** The charge that was taken for a transaction of the service, whose keys begin with its reference. */
   takenFor(reference: string): AcquirerOperation | null {
-    const row = this.#sql
-      .exec(
-        `SELECT operation FROM operations WHERE idempotency_key >= ? AND idempotency_key < ?
-         AND kind = 'charge' AND status = 'succeeded'`,
-        reference,
-        `${reference}~`,
-      )
-      .toArray()[0];
-    return row ? operationIn(row) : null;
+    return this.#first(
+      `idempotency_key >= ? AND idempotency_key < ? AND kind = 'charge' AND status = 'succeeded'`,
+      reference,
+      `${reference}~`,
+    );
   }
 
   /** The operation that the acquirer gave this id. */
   operation(gatewayReference: string): AcquirerOperation | null {
-    return this.#one(
-      'SELECT operation FROM operations WHERE gateway_reference = ?',
-      gatewayReference,
-    );
+    return this.#first('gateway_reference = ?', gatewayReference);
   }
 
   /** A payment by the id of any of its operations. */
   payment(gatewayReference: string): AcquirerPayment | null {
-    const rows = this.#sql.exec(
-      `SELECT operation FROM operations WHERE payment =
-        (SELECT payment FROM operations WHERE gateway_reference = ?) ORDER BY sequence`,
-      gatewayReference,
-    );
-    return paymentOf(rows.toArray().map(operationIn));
+    const which = 'payment = (SELECT payment FROM operations WHERE gateway_reference = ?)';
+    return paymentOf(this.#operations(`${which} ORDER BY sequence`, gatewayReference));
   }
 
+  /** A payment by the id of one of its operations, or by the key that one was made with. */
+  paymentBy(idOrKey: string): AcquirerPayment | null {
+    return this.payment(idOrKey) ?? this.payment(this.find(idOrKey)?.gatewayReference ?? '');
+  }
+
+  /** Everything recorded, oldest first; only one booking reference's when one is given. */
   entries(bookingReference: string | null): LedgerEntry[] {
-    const rows =
+    const found =
       bookingReference === null
-        ? this.#sql.exec('SELECT operation FROM operations ORDER BY sequence')
-        : this.#sql.exec(
-            'SELECT operation FROM operations WHERE booking_reference = ? ORDER BY sequence',
-            bookingReference,
-          );
-    return rows.toArray().map((row) => entryOf(operationIn(row)));
+        ? this.#operations('true ORDER BY sequence')
+        : this.#operations('booking_reference = ? ORDER BY sequence', bookingReference);
+    return found.map(entryOf);
   }
 
   /** The operations that moved money, after a sequence number, in the order of the ledger, at most `limit`. */
   movementsAfter(sequence: number, limit: number): SequencedOperation[] {
-    const rows = this.#sql.exec(
-      `SELECT sequence, operation FROM operations
-       WHERE sequence > ? AND moved_minor <> 0 ORDER BY sequence LIMIT ?`,
-      sequence,
-      limit,
+    const which = 'sequence > ? AND moved_minor <> 0 ORDER BY sequence LIMIT ?';
+    return this.#operations(which, sequence, limit);
+  }
+
+  /** A page of what happened from `fromMs` until before `toMs`. */
+  page(
+    listed: keyof typeof LISTED,
+    { fromMs, toMs, cursor }: Omit<MovementQuery, 'account'>,
+  ): OperationPage {
+    const [afterMs = fromMs, afterSequence = 0] = cursor?.split('.').map(Number) ?? [];
+    const found = this.#operations(
+      `at_ms >= ? AND at_ms < ? AND (at_ms, sequence) > (?, ?) AND ${LISTED[listed]}
+       ORDER BY at_ms, sequence LIMIT ?`,
+      Math.max(fromMs, afterMs),
+      toMs,
+      afterMs,
+      afterSequence,
+      PER_PAGE + 1,
     );
-    return rows.toArray().map(sequencedIn);
-  }
-
-  /** The operations that moved money from `fromMs` until before `toMs`, by time, at most `limit`. */
-  movementsBetween(
-    fromMs: number,
-    toMs: number,
-    after: MovementPosition | null,
-    limit: number,
-  ): SequencedOperation[] {
-    return this.#between('moved_minor <> 0', fromMs, toMs, after, limit);
-  }
-
-  /** The inquiries that were opened from `fromMs` until before `toMs`, by time, at most `limit`. */
-  inquiriesBetween(
-    fromMs: number,
-    toMs: number,
-    after: MovementPosition | null,
-    limit: number,
-  ): SequencedOperation[] {
-    return this.#between("kind = 'inquiry'", fromMs, toMs, after, limit);
+    const operations = found.slice(0, PER_PAGE);
+    const last = found.length > PER_PAGE ? operations.at(-1) : undefined;
+    return { operations, nextCursor: last ? `${last.atMs}.${last.sequence}` : null };
   }
 
   /** Records that a key's answer is lost; returns true only the first time. */
   firstLoss(idempotencyKey: string): boolean {
-    return (
-      this.#sql
-        .exec(
-          'INSERT INTO lost_answers VALUES (?) ON CONFLICT DO NOTHING RETURNING idempotency_key',
-          idempotencyKey,
-        )
-        .toArray().length === 1
-    );
+    const kept = 'INSERT INTO lost_answers VALUES (?) ON CONFLICT DO NOTHING RETURNING 1';
+    return this.#rows(kept, idempotencyKey).length === 1;
   }
 
   /** Counts a request for a card as one too many, unless `most` were counted; returns whether it was. */
   countRefusal(token: string, most: number): boolean {
-    return (
-      this.#sql
-        .exec(
-          `INSERT INTO refused_requests VALUES (?, 1)
-           ON CONFLICT (token) DO UPDATE SET refused = refused + 1 WHERE refused < ? RETURNING refused`,
-          token,
-          most,
-        )
-        .toArray().length === 1
-    );
+    const counted = `INSERT INTO refused_requests VALUES (?, 1)
+      ON CONFLICT (token) DO UPDATE SET refused = refused + 1 WHERE refused < ? RETURNING 1`;
+    return this.#rows(counted, token, most).length === 1;
   }
 
   /** A card as the subject of a charge or an authorization; null if the vault does not have it. */
   card(token: string): Subject | null {
-    const row = this.#sql
-      .exec(
-        `SELECT card, (SELECT count(*) FROM operations WHERE subject = token AND status = 'declined') AS declines
-         FROM cards WHERE token = ?`,
-        token,
-      )
-      .toArray()[0];
+    const [row] = this.#rows(
+      `SELECT card, (SELECT count(*) FROM operations WHERE subject = token AND status = 'declined') AS declines
+       FROM cards WHERE token = ?`,
+      token,
+    );
     if (row === undefined) return null;
     return {
       ...subjectOf(cardIn(row)),
@@ -264,7 +245,7 @@ export class AcquirerLedger {
     const payment = this.payment(gatewayReference);
     const subject = kind === 'refund' ? payment?.taken : payment?.made;
     const fits = subject?.gatewayReference === gatewayReference && subject.status === 'succeeded';
-    const card = subject?.vaultToken ? this.#card(subject.vaultToken) : null;
+    const card = subject?.vaultToken ? this.vaulted(subject.vaultToken) : null;
     if (!payment || !fits || card === null) return null;
     return {
       ...subjectOf(card),
@@ -275,48 +256,30 @@ export class AcquirerLedger {
     };
   }
 
-  #between(
-    condition: 'moved_minor <> 0' | "kind = 'inquiry'",
-    fromMs: number,
-    toMs: number,
-    after: MovementPosition | null,
-    limit: number,
-  ): SequencedOperation[] {
-    const rows = this.#sql.exec(
-      `SELECT sequence, operation FROM operations
-       WHERE at_ms >= ? AND at_ms < ? AND (at_ms, sequence) > (?, ?) AND ${condition}
-       ORDER BY at_ms, sequence LIMIT ?`,
-      Math.max(fromMs, after?.atMs ?? fromMs),
-      toMs,
-      after?.atMs ?? fromMs,
-      after?.sequence ?? 0,
-      limit,
+  #first(which: string, ...values: SqlStorageValue[]): AcquirerOperation | null {
+    return this.#operations(which, ...values)[0] ?? null;
+  }
+
+  #operations(which: string, ...values: SqlStorageValue[]): SequencedOperation[] {
+    return this.#rows(`SELECT sequence, operation FROM operations WHERE ${which}`, ...values).map(
+      (row) => ({
+        ...(JSON.parse(row['operation'] as string) as AcquirerOperation),
+        sequence: Number(row['sequence']),
+      }),
     );
-    return rows.toArray().map(sequencedIn);
   }
 
-  #card(token: string): VaultedCard | null {
-    const row = this.#sql.exec('SELECT card FROM cards WHERE token = ?', token).toArray()[0];
-    return row ? cardIn(row) : null;
-  }
-
-  #one(query: string, key: string): AcquirerOperation | null {
-    const row = this.#sql.exec(query, key).toArray()[0];
-    return row ? operationIn(row) : null;
+  #rows(query: string, ...values: SqlStorageValue[]): Record<string, SqlStorageValue>[] {
+    return this.#sql.exec(query, ...values).toArray();
   }
 }
 
-type Row = Record<string, SqlStorageValue>;
-
-function operationIn(row: Row): AcquirerOperation {
-  return JSON.parse(row['operation'] as string) as AcquirerOperation;
+/** An operation as it is kept: its place is a column. */
+function textOf(operation: AcquirerOperation): string {
+  return JSON.stringify({ ...operation, sequence: undefined });
 }
 
-function sequencedIn(row: Row): SequencedOperation {
-  return { ...operationIn(row), sequence: Number(row['sequence']) };
-}
-
-function cardIn(row: Row): VaultedCard {
+function cardIn(row: Record<string, SqlStorageValue>): VaultedCard {
   return JSON.parse(row['card'] as string) as VaultedCard;
 }
 

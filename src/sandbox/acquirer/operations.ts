@@ -1,21 +1,28 @@
-import type { OperationKind } from '../../gateways/gateway.ts';
 import type { Origin } from '../../gateways/movements.ts';
+import { newReference } from './reference.ts';
 import type { Judgement } from './rules/judge.ts';
 
 /** What the ledger records: the five operations of a gateway, and what only banks and the acquirer itself do. */
-export type LedgerKind =
-  | OperationKind
-  | 'inquiry'
-  | 'dispute'
-  | 'dispute_reversal'
-  | 'refund_failure';
+export const LEDGER_KINDS = [
+  'charge',
+  'authorization',
+  'capture',
+  'release',
+  'refund',
+  'inquiry',
+  'dispute',
+  'dispute_reversal',
+  'refund_failure',
+] as const;
 
-/** A recorded operation. Each idempotency key has one; what a person did at the acquirer's desk has no key. */
+export type LedgerKind = (typeof LEDGER_KINDS)[number];
+
+/** A recorded operation. Each idempotency key has one; what a person did on the acquirer's dashboard has no key. */
 export interface AcquirerOperation extends Judgement {
   readonly kind: LedgerKind;
   readonly idempotencyKey: string | null;
   readonly propertyId: string;
-  /** The booking and reference of the service that asked; null for a charge that was made at the desk. */
+  /** The booking and reference of the service that asked; null for a charge that was made on the dashboard. */
   readonly bookingReference: string | null;
   readonly reference: string | null;
   readonly amountMinor: number;
@@ -55,16 +62,10 @@ export interface SequencedOperation extends AcquirerOperation {
 }
 
 /** A ledger line for administrators (interface: Read the sandbox ledger). */
-export interface LedgerEntry {
-  readonly kind: LedgerKind;
-  readonly idempotencyKey: string | null;
-  readonly property: string;
-  readonly bookingReference: string | null;
-  readonly amountMinor: number;
-  readonly currency: string;
-  readonly status: Judgement['status'];
-  readonly atMs: number;
-}
+export type LedgerEntry = Pick<
+  AcquirerOperation,
+  'kind' | 'idempotencyKey' | 'bookingReference' | 'amountMinor' | 'currency' | 'status' | 'atMs'
+> & { readonly property: string };
 
 /** What an operation brings to the property when the acquirer carries it out, in minor units. */
 export function movedBy(kind: LedgerKind, amountMinor: number): number {
@@ -84,6 +85,27 @@ export function movedBy(kind: LedgerKind, amountMinor: number): number {
   }
 }
 
+/** Whether an operation begins a payment. Every other one is of an earlier operation. */
+export function beginsPayment(kind: LedgerKind): kind is 'charge' | 'authorization' {
+  return kind === 'charge' || kind === 'authorization';
+}
+
+/** An operation under a new reference, as it is judged. `payment` is that of the earlier operation, if there is one. */
+export function newOperation(
+  facts: Omit<AcquirerOperation, keyof Judgement | 'gatewayReference' | 'movedMinor'>,
+  judgement: Judgement,
+): AcquirerOperation {
+  const { amountMinor, kind, payment } = facts;
+  const gatewayReference = newReference();
+  return {
+    ...facts,
+    ...judgement,
+    gatewayReference,
+    payment: beginsPayment(kind) ? gatewayReference : payment,
+    movedMinor: judgement.status === 'succeeded' ? movedBy(kind, amountMinor) : 0,
+  };
+}
+
 /** Whom an operation was made for, as the service that asked said; null for what it did not make. */
 export function originOf({
   propertyId,
@@ -96,8 +118,20 @@ export function originOf({
 
 /** An operation as an administrator reads it. */
 export function entryOf(operation: AcquirerOperation): LedgerEntry {
-  const { kind, idempotencyKey, propertyId, bookingReference } = operation;
+  const { kind, idempotencyKey, propertyId: property, bookingReference } = operation;
   const { amountMinor, currency, status, atMs } = operation;
-  const named = { kind, idempotencyKey, property: propertyId, bookingReference };
-  return { ...named, amountMinor, currency, status, atMs };
+  return { kind, idempotencyKey, property, bookingReference, amountMinor, currency, status, atMs };
+}
+
+/**
+ * The acquirer's id of the charge, refund or dispute that a movement is about: a reversal names what it takes back, and
+ * the withdrawal after an inquiry the inquiry.
+ */
+export function subjectOf(operation: AcquirerOperation): string {
+  const { dispute, kind, subject, gatewayReference } = operation;
+  const namesAnother =
+    kind === 'refund_failure' ||
+    kind === 'dispute_reversal' ||
+    (kind === 'dispute' && dispute === undefined);
+  return namesAnother ? subject : gatewayReference;
 }

@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../core/time.ts';
 import type { DisputeRecord, PaymentRecord, RefundRecord } from '../../gateways/gateway.ts';
-import { subjectOf } from './movements.ts';
-import { type AcquirerOperation, type DisputeState, originOf } from './operations.ts';
+import type { GatewayMovement } from '../../gateways/movements.ts';
+import { type AcquirerOperation, type DisputeState, originOf, subjectOf } from './operations.ts';
 
 /** How long a dispute waits for an answer. */
 const RESPONSE_MS = 7 * DAY_MS;
@@ -167,4 +167,33 @@ export function disputeRecordOf(of: AcquirerDispute): DisputeRecord {
     respondByMs: atMs + RESPONSE_MS,
     closedAtMs: closed?.atMs ?? null,
   };
+}
+
+/** An operation that moved money, as the gateway reports it. */
+export function movementOf(operation: AcquirerOperation): GatewayMovement {
+  const { gatewayReference: id, payment, propertyId, currency, atMs, movedMinor } = operation;
+  const about = originOf(operation);
+  return {
+    id,
+    kind: kindOf(operation),
+    payment,
+    subject: subjectOf(operation),
+    about,
+    ...(about === null && { propertyId }),
+    amountMinor: movedMinor,
+    currency,
+    atMs,
+  };
+}
+
+function kindOf({ kind }: AcquirerOperation): GatewayMovement['kind'] {
+  switch (kind) {
+    case 'refund':
+    case 'refund_failure':
+    case 'dispute':
+    case 'dispute_reversal':
+      return kind;
+    default:
+      return 'charge';
+  }
 }

@@ -13,21 +13,21 @@ import type { Trace } from '../../platform/trace.ts';
 import { type BookingState, bookingNotFound, cardInUse } from '../../records/bookings/rules.ts';
 import { readBooking } from '../../records/bookings/store.ts';
 import { propertyNotFound } from '../../records/properties/rules.ts';
-import { selectProperty } from '../../records/properties/store.ts';
-import type { DeskAct, DeskOutcome } from '../acquirer/desk.ts';
+import { findProperty } from '../../records/properties/store.ts';
+import type { DashboardAction, DashboardOutcome } from '../acquirer/dashboard.ts';
 import type { LedgerEntry } from '../acquirer/operations.ts';
 import { sandboxAcquirer } from '../stub.ts';
 import type { ActBody, BookingAct } from './schemas.ts';
 
-/** What an act needs. */
+/** What an action needs. */
 interface ActWork {
   readonly env: Env;
   readonly database: Database;
   readonly trace: Trace;
 }
 
-/** Does at the acquirer's own desk what a person could do there (interface: Act at the sandbox's desk). */
-export async function actAtDesk(
+/** Does on the acquirer's dashboard what a person could do there (interface: Act at the sandbox's desk). */
+export async function act(
   work: ActWork,
   body: ActBody,
 ): Promise<Result<LedgerEntry | null, Failure>> {
@@ -42,10 +42,7 @@ async function setOutage(
   { env, database, trace }: ActWork,
   { action, lookUps = false, property: id, retryAfter, status }: ActBody,
 ): Promise<Result<null, Failure>> {
-  const [[property]] = await database.batch('d1.property.find', [
-    selectProperty(database.queries, id),
-  ]);
-  if (!property) return err(propertyNotFound());
+  if ((await findProperty(database, id)) === null) return err(propertyNotFound());
   const retryAfterMs = retryAfter === undefined ? null : retryAfter * SECOND_MS;
   // The schema requires the status of an outage.
   const outage = action === 'outage' ? { status: status ?? 503, retryAfterMs, lookUps } : null;
@@ -67,12 +64,12 @@ async function actOnBooking(
   if (!state) return err(bookingNotFound());
   const amount = amountOf(body, state.booking.currency);
   if (!amount.ok) return amount;
-  const act = await deskActOf(database, body, state, amount.value);
-  if (!act.ok) return act;
-  const outcome = await trace.span<DeskOutcome>(
+  const action = await actionOf(database, body, state, amount.value);
+  if (!action.ok) return action;
+  const outcome = await trace.span<DashboardOutcome>(
     'object.sandbox',
     async () =>
-      await sandboxAcquirer(env).act(act.value, propertyNow(property), body.notify ?? true),
+      await sandboxAcquirer(env).act(action.value, propertyNow(property), body.notify ?? true),
   );
   return resultOf(outcome);
 }
@@ -85,47 +82,35 @@ function amountOf({ amount }: BookingAct, currency: string): Result<number | nul
   return err(fieldFailure([{ field: 'amount', code, message: amountMessages[code] }]));
 }
 
-/** What the acquirer is asked, with its own ids of the charge or refund. */
-async function deskActOf(
+/** The action, with the acquirer's own ids of the charge or refund. */
+async function actionOf(
   database: Database,
   body: BookingAct,
   state: BookingState,
   amountMinor: number | null,
-): Promise<Result<DeskAct, Failure>> {
+): Promise<Result<DashboardAction, Failure>> {
   const { action, disputeId = null } = body;
-  switch (action) {
-    case 'renewCard': {
-      const card = cardInUse(state);
-      if (card === null) return err(noCard());
-      // The schema requires the expiry.
-      const [month, year] = (body.cardExpiry ?? '').split('/').map(Number);
-      const { gatewayToken, expiryMonth, expiryYear } = card;
-      const expiry = { expiryMonth: month ?? expiryMonth, expiryYear: year ?? expiryYear };
-      return ok({ action, gatewayToken, ...expiry });
-    }
-    case 'charge': {
-      const card = cardInUse(state);
-      if (card === null) return err(noCard());
-      const { gatewayToken } = card;
-      const { propertyId, currency } = state.booking;
-      // The schema requires the amount of a charge.
-      return ok({ action, propertyId, gatewayToken, amountMinor: amountMinor ?? 0, currency });
-    }
-    case 'failRefund': {
-      const refund = await refundAt(database, body);
-      return refund.ok ? ok({ action, refund: refund.value }) : refund;
-    }
-    case 'dispute':
-    case 'winDispute':
-    case 'loseDispute': {
-      const payment = await paymentAt(database, body);
-      return payment.ok ? ok({ action, payment: payment.value, amountMinor, disputeId }) : payment;
-    }
-    default: {
-      const payment = await paymentAt(database, body);
-      return payment.ok ? ok({ action, payment: payment.value, amountMinor }) : payment;
-    }
+  if (action === 'failRefund') {
+    const refund = await refundAt(database, body);
+    return refund.ok ? ok({ action, refund: refund.value }) : refund;
   }
+  if (action !== 'renewCard' && action !== 'charge') {
+    const payment = await paymentAt(database, body);
+    return payment.ok ? ok({ action, payment: payment.value, amountMinor, disputeId }) : payment;
+  }
+  const card = cardInUse(state);
+  if (card === null) return err(failure('no_card', 'The booking has no card.'));
+  const { gatewayToken } = card;
+  if (action === 'charge') {
+    const { propertyId, currency } = state.booking;
+    // The schema requires the amount of a charge.
+    return ok({ action, propertyId, gatewayToken, amountMinor: amountMinor ?? 0, currency });
+  }
+  // The schema requires the expiry.
+  const [expiryMonth = card.expiryMonth, expiryYear = card.expiryYear] = (body.cardExpiry ?? '')
+    .split('/')
+    .map(Number);
+  return ok({ action, gatewayToken, expiryMonth, expiryYear });
 }
 
 /** What the acquirer knows a charge by: its id, or the key of the latest attempt. */
@@ -153,7 +138,7 @@ async function refundAt(
   return row ? ok(row.gatewayReference ?? row.reference) : err(transactionNotFound());
 }
 
-function resultOf(outcome: DeskOutcome): Result<LedgerEntry | null, Failure> {
+function resultOf(outcome: DashboardOutcome): Result<LedgerEntry | null, Failure> {
   switch (outcome.kind) {
     case 'done':
       return ok(outcome.operation);
@@ -166,10 +151,6 @@ function resultOf(outcome: DeskOutcome): Result<LedgerEntry | null, Failure> {
       return err(fieldFailure([{ field: 'disputeId', code: 'required', message }]));
     }
   }
-}
-
-function noCard(): Failure {
-  return failure('no_card', 'The booking has no card.');
 }
 
 function refused(why: string): Failure {

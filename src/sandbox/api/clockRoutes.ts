@@ -4,14 +4,15 @@ import { andThen, err, ok, type Result } from '../../core/result.ts';
 import { offsetTimestamp, yearsAfterMs } from '../../core/time.ts';
 import type { AppContext } from '../../http/context.ts';
 import { identifier, instant } from '../../http/fields.ts';
-import { type Api, adminOperation } from '../../http/operation.ts';
+import type { Api } from '../../http/operation.ts';
 import { propertyNow } from '../../platform/propertyNow.ts';
 import { shownTime } from '../../platform/views.ts';
+import { forgetClientsOf } from '../../records/clients/clientCache.ts';
 import { propertyNotFound } from '../../records/properties/rules.ts';
-import { selectProperty } from '../../records/properties/store.ts';
+import { findProperty } from '../../records/properties/store.ts';
 import type { PropertyRow } from '../../schema/propertyTables.ts';
-import { advanceClock, resetClock } from '../clock/stub.ts';
-import { noSandbox, usesSandbox } from './gatewayInUse.ts';
+import type { PropertyClockObject } from '../clock/object.ts';
+import { sandboxOperation } from './operation.ts';
 
 /** How many years a clock may be ahead of real time. */
 const MOST_YEARS_AHEAD = 3;
@@ -22,7 +23,7 @@ const clockAnswer = {
 
 /** The operations on the clock of a property (interface: Test clock). */
 export function registerClock(api: Api): void {
-  adminOperation(
+  sandboxOperation(
     api,
     {
       path: '/sandbox/v1/clock/advance',
@@ -35,63 +36,80 @@ export function registerClock(api: Api): void {
           ),
         }),
       answer: { ...clockAnswer, fired: z.int().describe('how many things were done on the way') },
-      problems: ['not_found', 'property_not_found', 'time_in_past', 'time_too_far'],
+      problems: ['property_not_found', 'time_in_past', 'time_too_far'],
     },
     async ({ c, body }) => {
-      const property = await propertyInSandbox(c, body.property);
-      if (!property.ok) return property;
-      const issue = goalIssue(property.value, body.to);
+      const property = await findProperty(c.get('database'), body.property);
+      if (property === null) return err(propertyNotFound());
+      const issue = goalIssue(property, body.to);
       if (issue !== null) return err(issue);
-      const fired = await advanceClock(c.env, c.get('trace'), body.property, body.to);
+      const fired = await advance(c, body.property, body.to);
       const shown = await shownClock(c, body.property);
       return andThen(shown, ({ now }) => ok({ now, fired }));
     },
   );
 
-  adminOperation(
+  sandboxOperation(
     api,
     {
       path: '/sandbox/v1/clock/get',
       summary: "Get what a property's clock shows",
       body: () => z.object({ property: identifier }),
       answer: clockAnswer,
-      problems: ['not_found', 'property_not_found'],
+      problems: ['property_not_found'],
     },
     ({ c, body }) => shownClock(c, body.property),
   );
 
-  adminOperation(
+  sandboxOperation(
     api,
     {
       path: '/sandbox/v1/clock/reset',
       summary: "Set a property's clock to real time",
       body: () => z.object({ property: identifier }),
       answer: clockAnswer,
-      problems: ['not_found', 'property_not_found', 'invalid_state'],
+      problems: ['property_not_found', 'invalid_state'],
     },
     async ({ c, body }) => {
-      const property = await propertyInSandbox(c, body.property);
-      if (!property.ok) return property;
-      const outcome = await resetClock(c.env, c.get('trace'), body.property);
+      const property = await findProperty(c.get('database'), body.property);
+      if (property === null) return err(propertyNotFound());
+      const outcome = await callClock(c, body.property, (clock) => clock.reset(body.property));
+      forgetClientsOf(body.property);
       return outcome === 'records-ahead' ? err(recordsAhead()) : shownClock(c, body.property);
     },
   );
 }
 
-async function propertyInSandbox(c: AppContext, id: string): Promise<Result<PropertyRow, Failure>> {
-  if (!usesSandbox(c)) return err(noSandbox());
-  const database = c.get('database');
-  const [[property]] = await database.batch('d1.property.find', [
-    selectProperty(database.queries, id),
-  ]);
-  return property ? ok(property) : err(propertyNotFound());
+/**
+ * Advances a property's clock to `toMs`. Returns how many things were done on the way. Throws if it was cut off: the
+ * next advance goes on from there, or the object itself a minute later.
+ */
+async function advance(c: AppContext, propertyId: string, toMs: number): Promise<number> {
+  let fired = 0;
+  for (;;) {
+    const stretch = await callClock(c, propertyId, (clock) => clock.advance(propertyId, toMs));
+    fired += stretch.fired;
+    if (stretch.done) break;
+  }
+  forgetClientsOf(propertyId);
+  return fired;
+}
+
+/** Calls the object of a property's clock. From here on, a failure does not say how far the clock came. */
+function callClock<Outcome>(
+  { env, var: { trace } }: AppContext,
+  propertyId: string,
+  call: (clock: DurableObjectStub<PropertyClockObject>) => Promise<Outcome>,
+): Promise<Outcome> {
+  trace.writeSent();
+  const clocks = env.CLOCKS as DurableObjectNamespace<PropertyClockObject>;
+  return trace.span('object.clock', () => call(clocks.getByName(propertyId)));
 }
 
 async function shownClock(c: AppContext, id: string): Promise<Result<{ now: string }, Failure>> {
-  const property = await propertyInSandbox(c, id);
-  if (!property.ok) return property;
-  const now = offsetTimestamp(propertyNow(property.value), property.value.timeZone);
-  return ok({ now });
+  const property = await findProperty(c.get('database'), id);
+  if (property === null) return err(propertyNotFound());
+  return ok({ now: offsetTimestamp(propertyNow(property), property.timeZone) });
 }
 
 /** Why a clock cannot be advanced to an instant; null if it can. */

@@ -1,13 +1,11 @@
-import type { Failure } from '../../core/failure.ts';
-import { err, ok, type Result } from '../../core/result.ts';
-import type { AppContext } from '../../http/context.ts';
-import { type Api, adminOperation } from '../../http/operation.ts';
+import { err, ok } from '../../core/result.ts';
+import type { Api } from '../../http/operation.ts';
 import { propertyNotFound } from '../../records/properties/rules.ts';
-import { selectProperty } from '../../records/properties/store.ts';
+import { findProperty } from '../../records/properties/store.ts';
 import { idIn } from '../acquirer/reference.ts';
 import { sandboxAcquirer } from '../stub.ts';
-import { actAtDesk } from './act.ts';
-import { noSandbox, usesSandbox } from './gatewayInUse.ts';
+import { act } from './act.ts';
+import { sandboxOperation } from './operation.ts';
 import {
   actAnswer,
   actBody,
@@ -18,19 +16,17 @@ import {
   vaultBody,
 } from './schemas.ts';
 
-/** The sandbox acquirer's records (interface: Read the sandbox ledger) and its desk (interface: Act at the sandbox's desk). */
+/** The sandbox acquirer's records (interface: Read the sandbox ledger) and its dashboard (interface: Act at the sandbox's desk). */
 export function registerSandbox(api: Api): void {
-  adminOperation(
+  sandboxOperation(
     api,
     {
       path: '/sandbox/v1/ledger',
       summary: 'List the records of the sandbox acquirer, one for each gateway key',
       body: () => ledgerBody,
       answer: ledgerAnswer,
-      problems: ['not_found'],
     },
     async ({ c, body }) => {
-      if (!usesSandbox(c)) return err(noSandbox());
       const entries = await c
         .get('trace')
         .span('object.sandbox', () => sandboxAcquirer(c.env).ledger(body.reference ?? null));
@@ -38,20 +34,21 @@ export function registerSandbox(api: Api): void {
     },
   );
 
-  adminOperation(
+  sandboxOperation(
     api,
     {
       path: '/sandbox/v1/vault',
       summary: "Keep a card in the sandbox acquirer's vault, as an engine's own checkout would",
       body: () => vaultBody,
       answer: vaultAnswer,
-      problems: ['not_found', 'property_not_found', 'card_expired'],
+      problems: ['property_not_found', 'card_expired'],
     },
     async ({ c, body }) => {
-      if (!usesSandbox(c)) return err(noSandbox());
-      const account = await accountOf(c, body.property);
-      if (!account.ok) return account;
-      const { cardNumber, cardExpiry } = body;
+      const { cardNumber, cardExpiry, property: id } = body;
+      const property = id === undefined ? null : await findProperty(c.get('database'), id);
+      if (id !== undefined && property === null) return err(propertyNotFound());
+      // Without a property, the card is the platform's.
+      const account = property?.merchantAccount ?? null;
       const card = {
         number: cardNumber.number,
         expiryMonth: cardExpiry.month,
@@ -61,12 +58,12 @@ export function registerSandbox(api: Api): void {
       };
       const { gatewayToken } = await c
         .get('trace')
-        .span('object.sandbox', () => sandboxAcquirer(c.env).vault(card, account.value));
+        .span('object.sandbox', () => sandboxAcquirer(c.env).vault(card, account));
       return ok({ gatewayToken: idIn(gatewayToken) });
     },
   );
 
-  adminOperation(
+  sandboxOperation(
     api,
     {
       path: '/sandbox/v1/act',
@@ -75,7 +72,6 @@ export function registerSandbox(api: Api): void {
       body: () => actBody,
       answer: actAnswer,
       problems: [
-        'not_found',
         'property_not_found',
         'booking_not_found',
         'transaction_not_found',
@@ -87,25 +83,11 @@ export function registerSandbox(api: Api): void {
       ],
     },
     async ({ c, body }) => {
-      if (!usesSandbox(c)) return err(noSandbox());
       const { database, trace } = c.var;
-      const acted = await actAtDesk({ env: c.env, database, trace }, body);
+      const acted = await act({ env: c.env, database, trace }, body);
       if (!acted.ok) return acted;
       const entry = acted.value;
       return ok(entry ? { operation: operationView(entry) } : {});
     },
   );
-}
-
-/** The account that a property has at the acquirer; the platform's without a property. */
-async function accountOf(
-  c: AppContext,
-  propertyId: string | undefined,
-): Promise<Result<string | null, Failure>> {
-  if (propertyId === undefined) return ok(null);
-  const database = c.get('database');
-  const [[property]] = await database.batch('d1.property.find', [
-    selectProperty(database.queries, propertyId),
-  ]);
-  return property ? ok(property.merchantAccount) : err(propertyNotFound());
 }

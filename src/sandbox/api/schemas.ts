@@ -4,22 +4,12 @@ import { DAY_MS, SECOND_MS, utcTimestamp } from '../../core/time.ts';
 import { chargeId, gatewayId, identifier, rawCost, reference } from '../../http/fields.ts';
 import { typedFields } from '../../http/typedCard.ts';
 import { shownTime } from '../../platform/views.ts';
-import type { LedgerEntry } from '../acquirer/operations.ts';
+import { LEDGER_KINDS, type LedgerEntry } from '../acquirer/operations.ts';
 
 /** One record of the sandbox acquirer (interface: Read the sandbox ledger). */
 const operationSchema = z
   .object({
-    kind: z.enum([
-      'charge',
-      'authorization',
-      'capture',
-      'release',
-      'refund',
-      'inquiry',
-      'dispute',
-      'dispute_reversal',
-      'refund_failure',
-    ]),
+    kind: z.enum(LEDGER_KINDS),
     idempotencyKey: z
       .string()
       .nullable()
@@ -64,50 +54,36 @@ export const vaultAnswer = {
     .describe('for tokenizing the card'),
 };
 
-const ACTIONS = [
-  'capture',
-  'release',
-  'refund',
-  'charge',
-  'inquiry',
-  'dispute',
-  'winDispute',
-  'loseDispute',
-  'failRefund',
-  'renewCard',
-  'outage',
-  'resume',
-] as const;
+const OF_A_CHARGE = ['reference', 'chargeId'] as const;
 
-/** Which members an act needs besides the property: what it is about, how much, until when, or what is answered. */
-const NEEDED: Record<(typeof ACTIONS)[number], readonly string[]> = {
-  capture: ['reference', 'chargeId'],
-  release: ['reference', 'chargeId'],
-  refund: ['reference', 'chargeId'],
+/** Which members each action needs besides the property: what it is about, how much, until when, or what is answered. */
+const NEEDED = {
+  capture: OF_A_CHARGE,
+  release: OF_A_CHARGE,
+  refund: OF_A_CHARGE,
   charge: ['reference', 'amount'],
-  inquiry: ['reference', 'chargeId'],
-  dispute: ['reference', 'chargeId'],
-  winDispute: ['reference', 'chargeId'],
-  loseDispute: ['reference', 'chargeId'],
+  inquiry: OF_A_CHARGE,
+  dispute: OF_A_CHARGE,
+  winDispute: OF_A_CHARGE,
+  loseDispute: OF_A_CHARGE,
   failRefund: ['reference', 'refundId'],
   renewCard: ['reference', 'cardExpiry'],
   outage: ['status'],
   resume: [],
-};
+} as const;
 
-const CONDITIONAL = [
-  'reference',
-  'chargeId',
-  'refundId',
-  'amount',
-  'cardExpiry',
-  'status',
-] as const;
+type Action = keyof typeof NEEDED;
+
+function isNeeded(field: string, action: Action): boolean {
+  return NEEDED[action].some((needed) => needed === field);
+}
+
+const CONDITIONAL = [...new Set(Object.values(NEEDED).flat())];
 
 /** The body of `act` (interface: Act at the sandbox's desk). The amount is in the booking's currency. */
 export const actBody = CONDITIONAL.reduce(
   (schema, field) =>
-    schema.refine((body) => body[field] !== undefined || !NEEDED[body.action].includes(field), {
+    schema.refine((body) => body[field] !== undefined || !isNeeded(field, body.action), {
       path: [field],
       params: { code: 'required' },
       message: 'This field is required.',
@@ -118,7 +94,7 @@ export const actBody = CONDITIONAL.reduce(
         !issues.some(({ path }) => path?.[0] === field || path?.[0] === 'action'),
     }),
   z.object({
-    action: z.enum(ACTIONS).describe('what is done'),
+    action: z.enum(Object.keys(NEEDED) as Action[]).describe('what is done'),
     property: identifier.describe('whose payments'),
     reference: reference.optional().describe('required but for `outage` and `resume`: the booking'),
     chargeId: chargeId.optional().describe('required for most actions: the hold or charge'),

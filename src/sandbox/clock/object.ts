@@ -10,16 +10,8 @@ import { moveClock, selectProperty } from '../../records/properties/store.ts';
 import { selectHasRecordAfter } from './store.ts';
 import { type Stretch, Walk } from './walk.ts';
 
-/** The calls that the Worker makes to the object of a property's clock. */
-export interface ClockCalls {
-  /** Goes a stretch of the way to `toMs`; call again until it is done. */
-  advance(propertyId: string, toMs: number): Promise<Stretch>;
-  /** Sets the clock to real time. */
-  reset(propertyId: string): Promise<ResetOutcome>;
-}
-
 /** What came of a reset. `records-ahead`: records of the property lie after real time, so that it stays. */
-export type ResetOutcome = 'reset' | 'records-ahead' | 'no-property';
+type ResetOutcome = 'reset' | 'records-ahead' | 'no-property';
 
 /** How far an advance is to go. */
 interface Goal {
@@ -36,7 +28,7 @@ const CUT_OFF_AFTER_MS = MINUTE_MS;
  * The clock of one property (interface: Test clock): one stretch of an advance at a time, so that two advances at once
  * do everything once and in order. D1 has the clock; the object's storage has only how far an advance is to go.
  */
-export class PropertyClockObject extends DurableObject<Env> implements ClockCalls {
+export class PropertyClockObject extends DurableObject<Env> {
   readonly #alarm: Alarm;
   #last: Promise<unknown> = Promise.resolve();
 
@@ -45,6 +37,7 @@ export class PropertyClockObject extends DurableObject<Env> implements ClockCall
     this.#alarm = new Alarm(ctx.storage);
   }
 
+  /** Goes a stretch of the way to `toMs`; call again until it is done. */
   advance(propertyId: string, toMs: number): Promise<Stretch> {
     return this.#inTurn(async () => {
       const goal = await this.#goal();
@@ -54,6 +47,7 @@ export class PropertyClockObject extends DurableObject<Env> implements ClockCall
     });
   }
 
+  /** Sets the clock to real time. */
   reset(propertyId: string): Promise<ResetOutcome> {
     return this.#inTurn(async () => {
       const database = new Database(this.env.DB, new Trace());

@@ -27,7 +27,7 @@ import { type FirstDue, readDue } from './store.ts';
 export interface Stretch {
   /** How many things were done. */
   readonly fired: number;
-  /** Whether the clock has come to the end. Otherwise it stands on the way, and another stretch goes on. */
+  /** Whether the clock has come to the end. Otherwise it is frozen on the way, and another stretch goes on. */
   readonly done: boolean;
 }
 
@@ -37,8 +37,8 @@ const MOST_INSTANTS = 60;
 /** How often in a row something due may resist being done before the stretch fails. */
 const MOST_FUTILE = 5;
 
-/** A receiver that takes nothing. */
-interface Held {
+/** How long a receiver that takes nothing is left alone. */
+interface Backoff {
   /** By the property's clock. */
   readonly untilMs: number;
   /** How long after a failed probe the next one is made. */
@@ -55,8 +55,8 @@ function receiverOf(due: Due): string | null {
 }
 
 /**
- * A stretch of an advance (interface: Test clock). The property's clock stands at each instant at which something is
- * due, in their order, while that is done by the same code as otherwise. Then it runs on from `toMs`. A stretch that is
+ * A stretch of an advance (interface: Test clock). The property's clock is frozen at each instant at which
+ * something is due, in their order, while that is done by the same code as otherwise. Then it runs on from `toMs`. A stretch that is
  * cut off has done what it has done: the next one goes on from there.
  */
 export class Walk {
@@ -67,7 +67,7 @@ export class Walk {
   readonly #database: Database;
   readonly #requestId = crypto.randomUUID();
   /** The receivers of messages and events that take none, by their names. */
-  readonly #held = new Map<string, Held>();
+  readonly #backoffs = new Map<string, Backoff>();
   #futile = 0;
   #mailsAreStuck = false;
   /** When the acquirer's record is compared, once a stretch; null before the stretch began. */
@@ -83,7 +83,7 @@ export class Walk {
   /** Goes as far as one stretch may. Throws if something due cannot be done. */
   async stretch(): Promise<Stretch> {
     let fired = 0;
-    await this.#settleAcquirer();
+    await this.#catchUpWithAcquirer();
     for (let visited = 0; visited < MOST_INSTANTS; visited += 1) {
       const read = await readDue(this.#database, this.#propertyId, this.#toMs);
       if (read === null) return { fired, done: true };
@@ -93,7 +93,7 @@ export class Walk {
         await this.#runOn(read.property);
         return { fired, done: true };
       }
-      const clock = await this.#standAt(read.property, due.atMs);
+      const clock = await this.#freezeAt(read.property, due.atMs);
       fired += await this.#visit(due, read.property, clock);
     }
     return { fired, done: false };
@@ -103,18 +103,18 @@ export class Walk {
   #first(due: readonly Due[]): Due | null {
     const possible = due
       .map((one) => {
-        const heldUntilMs = this.#held.get(receiverOf(one) ?? '')?.untilMs ?? 0;
-        return { ...one, atMs: Math.max(one.atMs, heldUntilMs) };
+        const untilMs = this.#backoffs.get(receiverOf(one) ?? '')?.untilMs ?? 0;
+        return { ...one, atMs: Math.max(one.atMs, untilMs) };
       })
       .filter(({ kind, atMs }) => atMs <= this.#toMs && !(kind === 'mails' && this.#mailsAreStuck));
     return possible.toSorted((one, other) => one.atMs - other.atMs)[0] ?? null;
   }
 
-  /** Sets the clock to an instant, or leaves it where it is if that has passed. */
-  async #standAt(property: PropertyRow, atMs: number): Promise<PropertyClock> {
-    const standsAtMs = Math.max(atMs, propertyNow(property));
-    if (property.clockFrozenAtMs === standsAtMs) return clockOf(property);
-    return this.#move(property, standsAtMs, standsAtMs);
+  /** Freezes the clock at an instant, or where it is if that has passed. */
+  async #freezeAt(property: PropertyRow, atMs: number): Promise<PropertyClock> {
+    const frozenAtMs = Math.max(atMs, propertyNow(property));
+    if (property.clockFrozenAtMs === frozenAtMs) return clockOf(property);
+    return this.#move(property, frozenAtMs, frozenAtMs);
   }
 
   /** The end: the clock runs again, and the alarms are set by it. */
@@ -173,7 +173,7 @@ export class Walk {
     }
   }
 
-  /** Finds what the acquirer did without any news of it. What happens on the way is told. */
+  /** Finds what the acquirer did without any event of it. It notifies of what happens on the way. */
   async #compare(atMs: number): Promise<number> {
     this.#comparesAtMs = Number.POSITIVE_INFINITY;
     return compareByClock(this.#env, await requireConfig(this.#env), this.#propertyId, atMs);
@@ -181,7 +181,7 @@ export class Walk {
 
   async #visitBooking(reference: string, clock: PropertyClock): Promise<number> {
     const done = await this.#wake(reference, clock);
-    if (done > 0) await this.#settleAcquirer();
+    if (done > 0) await this.#catchUpWithAcquirer();
     this.#futile = done > 0 ? 0 : this.#futile + 1;
     if (this.#futile > MOST_FUTILE) throw new Error('what is due of a booking cannot be done');
     return done;
@@ -205,15 +205,15 @@ export class Walk {
   async #deliver(due: Due, atMs: number, send: () => Promise<SentAsOf>): Promise<number> {
     const { attempts, heldUntilMs } = await send();
     const receiver = receiverOf(due) ?? '';
-    const probeAfterMs = this.#held.get(receiver)?.probeAfterMs ?? DAY_MS / 2;
+    const probeAfterMs = this.#backoffs.get(receiver)?.probeAfterMs ?? DAY_MS / 2;
     if (heldUntilMs > atMs) {
       // No real time passes, so a receiver that is down stays so: probing it as often as otherwise would take for ever.
       const laterMs = probeAfterMs * 2;
       const untilMs = Math.max(heldUntilMs, atMs + laterMs);
-      this.#held.set(receiver, { untilMs, probeAfterMs: laterMs });
+      this.#backoffs.set(receiver, { untilMs, probeAfterMs: laterMs });
     } else if (attempts === 0) {
       // The dispatcher has no use for it: that does not hold up the clock.
-      this.#held.set(receiver, { untilMs: Number.POSITIVE_INFINITY, probeAfterMs });
+      this.#backoffs.set(receiver, { untilMs: Number.POSITIVE_INFINITY, probeAfterMs });
     }
     return attempts;
   }
@@ -230,14 +230,14 @@ export class Walk {
     const [due] = await database.batch('d1.disbursement.read', [
       selectDueOfProperty(database.queries, this.#propertyId, atMs),
     ]);
-    // What stands is further ahead than real time, so it is what the clock shows.
+    // A frozen clock is further ahead than real time, so it is what the clock shows.
     await advance(database, due, Date.now());
     return due.length;
   }
 
-  /** What the acquirer does after money moved: it tells of disputes, and its movements go to their disbursements. */
-  async #settleAcquirer(): Promise<void> {
-    await this.#trace.span('object.sandbox', () => sandboxAcquirer(this.#env).tellNow());
+  /** Lets the acquirer notify of disputes after money moved, and adds its movements to their disbursements. */
+  async #catchUpWithAcquirer(): Promise<void> {
+    await this.#trace.span('object.sandbox', () => sandboxAcquirer(this.#env).deliverNow());
     await recordSandboxMovements(this.#env, Date.now());
   }
 }

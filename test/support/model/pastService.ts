@@ -2,7 +2,7 @@ import { runInDurableObject } from 'cloudflare:test';
 import type { BookingCalls } from '../../../src/booking/stub.ts';
 import type { CallContext, Reply } from '../../../src/operation/reply.ts';
 import type { SandboxAcquirer } from '../../../src/sandbox/acquirer/acquirer.ts';
-import type { DeskAct as TheirAct } from '../../../src/sandbox/acquirer/desk.ts';
+import type { DashboardAction as TheirAct } from '../../../src/sandbox/acquirer/dashboard.ts';
 import type { AcquirerOperation } from '../../../src/sandbox/acquirer/operations.ts';
 import { sandboxAcquirer } from '../../../src/sandbox/stub.ts';
 import { testEnv } from '../api.ts';

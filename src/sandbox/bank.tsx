@@ -1,16 +1,18 @@
-import type { Failure } from '../../core/failure.ts';
-import type { AppContext } from '../../http/context.ts';
-import type { Api } from '../../http/operation.ts';
-import { statusOf } from '../../http/problem.ts';
-import { propertyNow } from '../../platform/propertyNow.ts';
-import { selectProperty } from '../../records/properties/store.ts';
-import { formOf } from '../../sites/web/forms.ts';
-import { guardPages } from '../../sites/web/guard.ts';
-import { page, pagePolicy, setRetryAfter } from '../../sites/web/page.ts';
-import { BANK_PATH, type BankStepShown } from '../acquirer/bankStep.ts';
-import { usesSandbox } from '../api/gatewayInUse.ts';
-import { sandboxAcquirer } from '../stub.ts';
-import { AskPage, BankMessagePage } from './pages.tsx';
+import type { Child } from 'hono/jsx';
+import type { Failure } from '../core/failure.ts';
+import { money } from '../core/format.ts';
+import type { AppContext } from '../http/context.ts';
+import type { Api } from '../http/operation.ts';
+import { statusOf } from '../http/problem.ts';
+import { propertyNow } from '../platform/propertyNow.ts';
+import { findProperty } from '../records/properties/store.ts';
+import { formOf } from '../sites/web/forms.ts';
+import { guardPages } from '../sites/web/guard.ts';
+import { Head } from '../sites/web/head.tsx';
+import { page, pagePolicy, setRetryAfter } from '../sites/web/page.ts';
+import { BANK_PATH, type BankStepShown } from './acquirer/bankStep.ts';
+import { usesSandbox } from './api/operation.ts';
+import { sandboxAcquirer } from './stub.ts';
 
 /**
  * The pages that play the guest's bank for the sandbox (interface: The sandbox's bank): they ask the guest to allow a
@@ -52,9 +54,10 @@ async function ask(c: AppContext): Promise<Response> {
   const stepId = stepIdOf(c);
   const step = stepId && (await shownStep(c, stepId));
   if (!step) return unknownStep(c);
-  return step.status === 'open'
-    ? page(c, 200, <AskPage step={step} action={c.req.path} merchant={await merchantOf(c, step)} />)
-    : ended(c, step);
+  if (step.status !== 'open') return ended(c, step);
+  const property = await findProperty(c.get('database'), step.propertyId);
+  const merchant = property?.name ?? step.propertyId;
+  return page(c, 200, <AskPage step={step} action={c.req.path} merchant={merchant} />);
 }
 
 /** Tells the acquirer of the guest's decision, and sends them back to where they came from. */
@@ -72,7 +75,7 @@ async function decide(c: AppContext): Promise<Response> {
       'Please go back.',
     );
   }
-  const property = await propertyOf(c, step);
+  const property = await findProperty(c.get('database'), step.propertyId);
   const atMs = property ? propertyNow(property) : Date.now();
   await c
     .get('trace')
@@ -90,18 +93,6 @@ function stepIdOf(c: AppContext): string | null {
 
 function shownStep(c: AppContext, stepId: string): Promise<BankStepShown | null> {
   return c.get('trace').span('object.sandbox', () => sandboxAcquirer(c.env).bankStep(stepId));
-}
-
-async function propertyOf(c: AppContext, { propertyId }: BankStepShown) {
-  const database = c.get('database');
-  const [[property]] = await database.batch('d1.property.find', [
-    selectProperty(database.queries, propertyId),
-  ]);
-  return property;
-}
-
-async function merchantOf(c: AppContext, step: BankStepShown): Promise<string> {
-  return (await propertyOf(c, step))?.name ?? step.propertyId;
 }
 
 function ended(c: AppContext, { returnUrl, status }: BankStepShown): Promise<Response> {
@@ -127,4 +118,85 @@ function messagePage(
   text: string,
 ): Promise<Response> {
   return page(c, status, <BankMessagePage heading={heading} text={text} returnUrl={null} />);
+}
+
+/** The page on which the guest allows or refuses a payment. It has exactly these two buttons. */
+function AskPage({
+  action,
+  merchant,
+  step,
+}: {
+  /** The path that the decision is sent to. */
+  readonly action: string;
+  /** Whom the guest pays. */
+  readonly merchant: string;
+  readonly step: BankStepShown;
+}) {
+  return (
+    <BankLayout heading="Is this you?">
+      <p>
+        <bdi>{merchant}</bdi> asks for {money(step.amountMinor, step.currency)}.
+      </p>
+      <form method="post" action={action}>
+        <input type="hidden" name="decision" value="allow" />
+        <button type="submit">Allow</button>
+      </form>
+      <form method="post" action={action}>
+        <input type="hidden" name="decision" value="refuse" />
+        <button type="submit" class="button quiet">
+          Refuse
+        </button>
+      </form>
+    </BankLayout>
+  );
+}
+
+/** A page with a message, and the way back if there is one. */
+function BankMessagePage({
+  heading,
+  returnUrl,
+  text,
+}: {
+  readonly heading: string;
+  readonly returnUrl: string | null;
+  readonly text: string;
+}) {
+  return (
+    <BankLayout heading={heading}>
+      <p>{text}</p>
+      {returnUrl !== null && (
+        <p>
+          <a class="button" href={returnUrl}>
+            Back to your payment
+          </a>
+        </p>
+      )}
+    </BankLayout>
+  );
+}
+
+function BankLayout({
+  children,
+  heading,
+}: {
+  readonly children?: Child;
+  readonly heading: string;
+}) {
+  return (
+    <html lang="en">
+      <Head title={`${heading} – Sandbox Bank`} style="/guest/guest.css" />
+      <body>
+        <header>
+          <p>Sandbox Bank</p>
+        </header>
+        <main>
+          <h1>{heading}</h1>
+          {children}
+        </main>
+        <footer>
+          <p>This page plays the cardholder's bank. No real money moves.</p>
+        </footer>
+      </body>
+    </html>
+  );
 }

@@ -1,0 +1,21 @@
+import { failure } from '../../core/failure.ts';
+import { err } from '../../core/result.ts';
+import type { AppContext } from '../../http/context.ts';
+import { adminOperation } from '../../http/operation.ts';
+
+/** Whether this deployment uses the sandbox gateway. */
+export function usesSandbox(c: AppContext): boolean {
+  return c.get('config').gateway.name === 'sandbox';
+}
+
+/** Registers an operation of the sandbox: `not_found` where another gateway is in use. */
+export function sandboxOperation<Body extends object, Answer extends object>(
+  ...[api, definition, handle]: Parameters<typeof adminOperation<Body, Answer>>
+): void {
+  const problems = ['not_found', ...(definition.problems ?? [])] as const;
+  adminOperation<Body, Answer>(api, { ...definition, problems }, async (request) =>
+    usesSandbox(request.c)
+      ? await handle(request)
+      : err(failure('not_found', 'This deployment does not use the sandbox gateway.')),
+  );
+}
