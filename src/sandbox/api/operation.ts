@@ -1,3 +1,4 @@
+import type { z } from '@hono/zod-openapi';
 import { failure } from '../../core/failure.ts';
 import { err } from '../../core/result.ts';
 import type { AppContext } from '../../http/context.ts';
@@ -9,7 +10,7 @@ export function usesSandbox(c: AppContext): boolean {
 }
 
 /** Registers an operation of the sandbox: `not_found` where another gateway is in use. */
-export function sandboxOperation<Body extends object, Answer extends object>(
+export function sandboxOperation<Body extends object, Answer extends z.ZodRawShape>(
   ...[api, definition, handle]: Parameters<typeof adminOperation<Body, Answer>>
 ): void {
   const problems = ['not_found', ...(definition.problems ?? [])] as const;
