@@ -388,6 +388,16 @@ describe('a capture that was approved', () => {
     });
   });
 
+  test.each([
+    ['so small that no fee is left', 1, { cardFeeMinor: 464, feeBasisPoints: 300 }],
+    ['without the fees that a law took away', 7_500, { cardFeeMinor: 0, feeBasisPoints: 0 }],
+  ])('has the fees of what the gateway took instead: a part %s', (_, part, fees) => {
+    const row = holding('capture', { captureRequestedMinor: part, captureAmountMinor: part });
+    const outcome = { ...outcomes.approved, amountMinor: 15_464 };
+    const change = outcomeChange(booked(), row, outcome, NOW_MS);
+    expect({ ...row, ...change }).toMatchObject({ amountMinor: 15_464, ...fees });
+  });
+
   test('keeps the reference of the hold when the gateway gives no other, so that it can be refunded', () => {
     const outcome = { ...outcomes.approved, gatewayReference: null };
     const change = outcomeChange(booked(), holding('capture', captured), outcome, NOW_MS);

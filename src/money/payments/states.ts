@@ -5,7 +5,7 @@ import type { BookingState } from '../../records/bookings/rules.ts';
 import { type FeeTerms, NO_FEES } from '../../records/properties/rules/feeTerms.ts';
 import { type Priced, priceTaken } from '../../records/properties/rules/takenPrice.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';
-import { termsColumns, termsOf } from '../pricing/fees.ts';
+import { price, termsColumns, termsOf } from '../pricing/fees.ts';
 import { afterRejectionMs, retryTimeMs } from './rules/retries.ts';
 import { isCalledOff } from './rules/wanted.ts';
 import { cardToTryNext, isOnOtherCard } from './rules.ts';
@@ -170,12 +170,13 @@ function captureChange(
   const requestedMinor = row.captureRequestedMinor ?? row.requestedMinor;
   const amountMinor = row.captureAmountMinor ?? row.amountMinor;
   const feesMinor = amountMinor - requestedMinor;
-  // Where the law of the capture's moment took fees away, they stay away if the gateway takes another amount.
-  const terms = feesMinor === 0 ? NO_FEES : termsOf(row);
+  // Fees that the law of the capture's moment took away stay away if the gateway takes another amount.
+  const isWithoutFees = feesMinor === 0 && hasFees(requestedMinor, termsOf(row));
+  const terms = isWithoutFees ? NO_FEES : termsOf(row);
   const transactionFeeMinor = Math.min(terms.transactionFeeMinor, feesMinor);
   return {
     ...final(outcome.atMs ?? nowMs, nowMs),
-    ...(feesMinor === 0 && termsColumns(terms)),
+    ...(isWithoutFees && termsColumns(terms)),
     requestedMinor,
     amountMinor,
     transactionFeeMinor,
@@ -184,6 +185,12 @@ function captureChange(
     status: 'Accepted',
     gatewayReference: outcome.gatewayReference ?? row.gatewayReference,
   };
+}
+
+/** Whether terms ask for fees on an amount: on a very small one, the card fee is rounded to nothing. */
+function hasFees(requestedMinor: number, terms: FeeTerms): boolean {
+  const priced = price(requestedMinor, terms, 1);
+  return priced.ok && priced.value.amountMinor > requestedMinor;
 }
 
 function releaseChange(
