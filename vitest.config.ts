@@ -78,7 +78,7 @@ export default defineConfig({
         test: {
           name: 'rules',
           include: ['test/rules/**/*.test.ts'],
-          setupFiles: ['test/support/restoreSpies.ts', 'test/support/fixedSeed.ts'],
+          setupFiles: ['test/support/everyFile.ts'],
           isolate: false,
           // By themselves, after the others: they never wait, and each process imports the same again.
           sequence: { groupOrder: 1 },
@@ -107,11 +107,7 @@ export default defineConfig({
         test: {
           name: 'worker',
           include: ['test/worker/**/*.test.ts'],
-          setupFiles: [
-            'test/support/restoreSpies.ts',
-            'test/support/fixedSeed.ts',
-            'test/support/ownDatabase.ts',
-          ],
+          setupFiles: ['test/support/everyFile.ts', 'test/support/everyWorkerFile.ts'],
           // Files share a runtime, wiped at the start of each, because importing the Worker takes seconds.
           isolate: false,
           // A hook makes a whole database, and CI may be slow.
