@@ -13,7 +13,7 @@ import {
 import { abandon } from '../money/gateway/resolve.ts';
 import { readPayment } from '../money/payments/correct.ts';
 import { transactionOperation } from '../money/payments/gatewayOperation.ts';
-import { cardByToken } from '../money/payments/loadTransaction.ts';
+import { cardOf } from '../money/payments/loadTransaction.ts';
 import { transactionNotFound, wrongState } from '../money/payments/rules.ts';
 import { selectTransaction } from '../money/payments/store.ts';
 import { loadRefund, refundOperation } from '../money/refunds/gatewayOperation.ts';
@@ -80,7 +80,7 @@ async function resolveManually(
   if (!state) return err(transactionNotFound());
   if (row) {
     if (row.status !== 'Processing') return err(wrongState('transaction', row));
-    const card = row.cardToken === null ? null : await cardByToken(work, state, row.cardToken);
+    const card = await cardOf(work, state, row);
     return resolve(work, transactionOperation(work, { state, row, card }), override);
   }
   const subject = await loadRefund(work, { id: override.id });

@@ -9,11 +9,10 @@ import {
   correctTransaction,
   findOwnPayment,
   isAnothers,
-  type OnCard,
   readPayment,
 } from '../money/payments/correct.ts';
-import { type Subject, transactionOperation } from '../money/payments/gatewayOperation.ts';
-import { cardByToken } from '../money/payments/loadTransaction.ts';
+import { transactionOperation } from '../money/payments/gatewayOperation.ts';
+import { cardOf, type LoadedTransaction } from '../money/payments/loadTransaction.ts';
 import { chargedCard } from '../money/payments/paymentCard.ts';
 import { transactionNotFound } from '../money/payments/rules.ts';
 import { selectTransaction } from '../money/payments/store.ts';
@@ -95,7 +94,11 @@ function readReported(
  * Reads a payment if it is the charge's. If it is not, although the charge was accepted as that payment by hand, looks
  * for the charge's own.
  */
-async function readOwn(work: BookingWork, charge: OnCard, id: string): Promise<PaymentReport> {
+async function readOwn(
+  work: BookingWork,
+  charge: LoadedTransaction,
+  id: string,
+): Promise<PaymentReport> {
   const report = await readPayment(work, id, charge.card.gatewayToken);
   const { gatewayReference: known, reference, status } = charge.row;
   if (report.kind === 'payment' && report.payment.about?.reference === reference) return report;
@@ -144,12 +147,15 @@ function isSecond({ gatewayReference: known }: TransactionRow, payment: PaymentR
  */
 async function replaceNamed(
   work: BookingWork,
-  charge: Subject & OnCard,
+  charge: LoadedTransaction,
   payment: PaymentRecord,
 ): Promise<'corrected' | 'agrees' | 'unknown'> {
   const { card, row } = charge;
-  if (row.status !== 'Accepted' || payment.status !== 'taken') return 'agrees';
-  const named = await readPayment(work, row.gatewayReference ?? '', card.gatewayToken);
+  const { gatewayReference, status } = row;
+  if (status !== 'Accepted' || payment.status !== 'taken' || gatewayReference === null) {
+    return 'agrees';
+  }
+  const named = await readPayment(work, gatewayReference, card.gatewayToken);
   if (named.kind === 'unknown') return 'unknown';
   if (!isAnothers(named, row)) return 'agrees';
   await correctReference(work, charge, payment);
@@ -159,26 +165,25 @@ async function replaceNamed(
 /** Brings the charge itself into agreement. An operation in `Processing` gets its own outcome, if that is certain. */
 async function settle(
   work: BookingWork,
-  charge: Subject,
+  charge: LoadedTransaction,
   payment: PaymentRecord,
 ): Promise<'corrected' | 'agrees' | 'unknown'> {
   const isWaiting = charge.row.status === 'Processing' && !endedOtherwise(charge.row, payment);
   const settled = isWaiting ? await settleWaiting(work, charge, payment) : null;
   if (settled !== null) return settled;
   // Of a charge that is not known here yet, D1 may have another card than the one that was charged.
-  const isNew = charge.row.gatewayReference === null && charge.card !== null;
+  const isNew = charge.row.gatewayReference === null;
   const card = isNew ? await chargedCard(work, charge.card, payment) : charge.card;
-  if (isNew && card === null) return 'unknown';
-  const further = card && { cardToken: card.token };
-  const subject = { ...charge, card };
-  const { corrected } = await correctTransaction(work, subject, payment, further ?? {});
+  if (card === null) return 'unknown';
+  const further = { cardToken: card.token };
+  const { corrected } = await correctTransaction(work, { ...charge, card }, payment, further);
   return corrected ? 'corrected' : 'agrees';
 }
 
 /** Ends an operation under way if its outcome is certain; null if the payment's record may correct it. */
 async function settleWaiting(
   work: BookingWork,
-  charge: Subject,
+  charge: LoadedTransaction,
   payment: PaymentRecord,
 ): Promise<'corrected' | 'agrees' | 'unknown' | null> {
   if (payment.status === 'pending') return 'unknown';
@@ -213,7 +218,7 @@ function outcomeOfPayment(row: TransactionRow, payment: PaymentRecord): Approval
 }
 
 /** A capture or release under way: what it is about can end otherwise at the acquirer. */
-function isFollowUp({ row }: Subject): boolean {
+function isFollowUp({ row }: LoadedTransaction): boolean {
   return row.pendingOperation !== 'charge' && row.pendingOperation !== 'authorize';
 }
 
@@ -275,7 +280,7 @@ async function findCharge(work: BookingWork, own: string, account: string | null
   const [[row]] = await database.batch('d1.transaction.read', [
     selectTransaction(database.queries, propertyId, reference, { reference: own }),
   ]);
-  const card = row?.cardToken ? await cardByToken(work, state, row.cardToken) : null;
+  const card = row && (await cardOf(work, state, row));
   return row && card && work.gateway.accountOf(card.gatewayToken) === account
     ? { state, row, card }
     : null;

@@ -1,13 +1,29 @@
 /** When a schedule that the acquirer rejected for a reason of its own is tried again, and amounts in steps. */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { CertainOutcome } from '../../src/gateways/gateway.ts';
 import { temporaryRejection } from '../../src/gateways/rules/outcome.ts';
+import { underWay } from '../../src/money/payments/rules/cases.ts';
 import { afterRejectionMs } from '../../src/money/payments/rules/retries.ts';
-import { outcomeChange } from '../../src/money/payments/states.ts';
+import {
+  outcomeChange as changeOfOperation,
+  type TransactionChange,
+} from '../../src/money/payments/states.ts';
 import { grossUp, price } from '../../src/money/pricing/fees.ts';
+import type { BookingState } from '../../src/records/bookings/rules.ts';
 import { NO_FEES } from '../../src/records/properties/rules/feeTerms.ts';
 import type { TransactionRow } from '../../src/schema/moneyTables.ts';
 import { bookedRow, propertyRow, SETTLED, transactionRow } from './rows.ts';
+
+/** What an outcome changes of a row in `Processing`. */
+function outcomeChange(
+  state: BookingState,
+  row: TransactionRow,
+  outcome: CertainOutcome,
+  nowMs: number,
+): TransactionChange {
+  return changeOfOperation(state, underWay(row), outcome, nowMs);
+}
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

@@ -2,14 +2,28 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { CertainOutcome } from '../../src/gateways/gateway.ts';
 import { approval, rejection } from '../../src/gateways/rules/outcome.ts';
+import { underWay } from '../../src/money/payments/rules/cases.ts';
 import { priceCapture } from '../../src/money/payments/rules/decideCapture.ts';
 import { cancellation, fire, mayHaveBeenCharged } from '../../src/money/payments/rules/firing.ts';
 import { cardToTryNext, otherCardOf } from '../../src/money/payments/rules.ts';
-import { outcomeChange, type TransactionChange } from '../../src/money/payments/states.ts';
+import {
+  outcomeChange as changeOfOperation,
+  type TransactionChange,
+} from '../../src/money/payments/states.ts';
 import { grossUp } from '../../src/money/pricing/fees.ts';
 import type { BookingState } from '../../src/records/bookings/rules.ts';
 import type { PendingOperation, TransactionRow } from '../../src/schema/moneyTables.ts';
 import { bookedRow, brokenRules, cardRow, propertyRow, SETTLED, transactionRow } from './rows.ts';
+
+/** What an outcome changes of a row in `Processing`. */
+function outcomeChange(
+  state: BookingState,
+  row: TransactionRow,
+  outcome: CertainOutcome,
+  nowMs: number,
+): TransactionChange {
+  return changeOfOperation(state, underWay(row), outcome, nowMs);
+}
 
 const HOUR_MS = 3_600_000;
 const FIRST_MS = Date.UTC(2026, 9, 1, 12);
@@ -221,12 +235,19 @@ describe('a certain outcome', () => {
   test('is a bug when no operation is pending', () => {
     const idle = transactionRow({ status: 'Accepted', pendingOperation: null });
     expect(() => outcomeChange(booked(), idle, outcomes.approved, NOW_MS)).toThrow(
-      'no operation is pending',
+      'no operation is under way',
     );
   });
 
+  test('is a bug when a hold has no end', () => {
+    expect(() => underWay(holding('authorize', { expiresAtMs: null }))).toThrow('has no end');
+  });
+
   test('is a bug when its kind, or that of the pending operation, is unknown', () => {
-    const refund = { ...transactionRow(), pendingOperation: 'refund' } as unknown as TransactionRow;
+    const refund = {
+      ...holding('release'),
+      pendingOperation: 'refund',
+    } as unknown as TransactionRow;
     expect(() => outcomeChange(booked(), refund, outcomes.approved, NOW_MS)).toThrow(
       'closed union',
     );

@@ -169,6 +169,29 @@ describe('a charge that was accepted by hand without a name', () => {
   });
 });
 
+describe('a hold that was accepted by hand without a name', () => {
+  it.each([
+    ['captured', 'capture', '/payment/v1/charge-pre-auth'],
+    ['released', 'release', '/payment/v1/cancel-pre-auth'],
+  ] as const)(
+    'is not %s: the acquirer is asked for no payment without an id',
+    async (_, verb, path) => {
+      await makeBooking('HELD', GOOD);
+      const expiryTime = new Date(Date.now() + 30 * HOUR_MS).toISOString();
+      const holding = { reference: 'HELD', amount: 50, preAuth: true, expiryTime };
+      await losing('authorize', () => call(CREATE, holding));
+      const { id } = await newestPaid('HELD');
+      vi.spyOn(SandboxGateway.prototype, 'lookUp').mockResolvedValue(SILENT);
+      expect((await accept(id)).status).toBe(200);
+      const sent = vi.spyOn(SandboxGateway.prototype, verb);
+      const { json, status } = await call(path, { reference: 'HELD', chargeId: id });
+      expect([status, json.code]).toEqual([502, 'gateway_error']);
+      expect(sent).not.toHaveBeenCalled();
+      expect(await transactionsOf('HELD')).toMatchObject([{ status: 'Authorized' }]);
+    },
+  );
+});
+
 describe('a name given by hand that the acquirer certainly contradicts', () => {
   it('is refused: of a hold that is a charge, of a refund of another name', async () => {
     await makeBooking('TWO', GOOD);

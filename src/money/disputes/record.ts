@@ -6,21 +6,13 @@ import type { BookingWork } from '../../operation/work.ts';
 import type { Statement } from '../../platform/db/database.ts';
 import { queueMessage } from '../../pms/outbox/queue.ts';
 import { chargebackMessage } from '../../pms/rules/messages.ts';
-import type { BookingState } from '../../records/bookings/rules.ts';
 import type { EventType } from '../../records/history/rules/eventTypes.ts';
-import type { CardRow } from '../../schema/cardTables.ts';
 import type { DisputeRow } from '../../schema/disputeTables.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';
+import type { LoadedTransaction } from '../payments/loadTransaction.ts';
 import { newMovements } from './rules.ts';
 import { insertDispute, selectDisputeMovements, updateDispute } from './store.ts';
 import { disputeView } from './views.ts';
-
-/** A charge that is disputed, with its booking and card. */
-export interface DisputedCharge {
-  readonly state: BookingState;
-  readonly row: TransactionRow;
-  readonly card: CardRow | null;
-}
 
 /**
  * Records a dispute as the acquirer has it now (interface: Disputes). What is withdrawn for it does not count as paid:
@@ -29,7 +21,7 @@ export interface DisputedCharge {
  */
 export async function recordDispute(
   work: BookingWork,
-  charge: DisputedCharge,
+  charge: LoadedTransaction,
   record: DisputeRecord,
 ): Promise<boolean> {
   const { queries } = work.database;
@@ -110,7 +102,7 @@ function disputeEntries(
  * A dispute in another currency counts with the whole charge, and what it moves in proportion: the history of a charge
  * has one currency.
  */
-function inCurrencyOf({ row }: DisputedCharge, record: DisputeRecord): DisputeRecord {
+function inCurrencyOf({ row }: LoadedTransaction, record: DisputeRecord): DisputeRecord {
   const { amountMinor, currency } = row;
   if (record.currency === currency) return record;
   const movements = record.movements.map((one) => ({
@@ -133,7 +125,7 @@ function withEnd(
 /** The row of a dispute as it is after the acquirer's record. `moved` is all that the history then has of it. */
 function rowOf(
   work: BookingWork,
-  { row: charge }: DisputedCharge,
+  { row: charge }: LoadedTransaction,
   record: DisputeRecord,
   before: DisputeRow | null,
   moved: readonly Pick<DisputeMovement, 'amountMinor'>[],
@@ -172,7 +164,7 @@ function changeOf({ changedAtMs, learntAtMs, ...row }: DisputeRow) {
 
 function tellPms(
   work: BookingWork,
-  { state, row, card }: DisputedCharge,
+  { state, row, card }: LoadedTransaction,
   dispute: DisputeRow,
   movement: DisputeMovement,
 ): Statement[] {

@@ -4,8 +4,7 @@ import { commitIntent, type Recorded } from '../../operation/commit.ts';
 import { type CallerKey, keyRow } from '../../operation/idempotency.ts';
 import { takeKey } from '../../operation/idempotencyStore.ts';
 import type { BookingWork } from '../../operation/work.ts';
-import { type BookingState, endsWithBooking } from '../../records/bookings/rules.ts';
-import type { CardRow } from '../../schema/cardTables.ts';
+import { endsWithBooking } from '../../records/bookings/rules.ts';
 import type { PendingOperation, TransactionRow } from '../../schema/moneyTables.ts';
 import { applyOutcome, scheduleStatusCheck, submit } from '../gateway/operation.ts';
 import { awaitBank } from '../gateway/resolve.ts';
@@ -13,15 +12,13 @@ import { SAFETY_NET_MS } from '../gateway/rules/statusChecks.ts';
 import { correctedAnswer, correctTransaction, readPayment } from './correct.ts';
 import { changed, changeWrites } from './entries.ts';
 import { transactionOperation } from './gatewayOperation.ts';
+import { type LoadedTransaction, readTransaction } from './loadTransaction.ts';
+import { underWay } from './rules/cases.ts';
 import { outcomeChange, type TransactionChange } from './states.ts';
-import { selectTransaction } from './store.ts';
 import { outcomeAnswer, recordedAnswer, type TransactionAnswer } from './views.ts';
 
 /** The next operation of an existing transaction: a schedule's charge, a capture, a release or an expiry. */
-export interface NextStep {
-  readonly state: BookingState;
-  readonly row: TransactionRow;
-  readonly card: CardRow;
+export interface NextStep extends LoadedTransaction {
   readonly pending: PendingOperation;
   /** Further changes of the intent, such as the amount of a capture. */
   readonly change?: TransactionChange;
@@ -31,10 +28,7 @@ export interface NextStep {
 }
 
 /** A transaction whose intent is in D1, or may be. */
-export interface Attempt {
-  readonly state: BookingState;
-  readonly row: TransactionRow;
-  readonly card: CardRow;
+export interface Attempt extends LoadedTransaction {
   /** `unknown`: D1 did not say. */
   readonly recorded: Recorded;
 }
@@ -84,9 +78,7 @@ export function lastKeyNumber({ gatewayKey, reference }: TransactionRow): number
 
 /** Whether D1 has the transaction as this intent wrote it. */
 async function isRecorded(work: BookingWork, after: TransactionRow): Promise<boolean> {
-  const [[current]] = await work.database.batch('d1.transaction.read', [
-    selectTransaction(work.database.queries, work.propertyId, work.reference, { id: after.id }),
-  ]);
+  const current = await readTransaction(work, { id: after.id });
   return (
     current?.version === after.version &&
     current.gatewayKey === after.gatewayKey &&
@@ -115,7 +107,7 @@ export async function execute(
     const corrected = await correctHold(work, attempt);
     if (corrected) return corrected;
   }
-  const expected = outcomeChange(state, row, outcome, work.now());
+  const expected = outcomeChange(state, underWay(row), outcome, work.now());
   const after = await applyOutcome(work, operation, outcome);
   // If D1 has another outcome, or did not say whether it has this one, answer from D1's record.
   return after.status === expected.status

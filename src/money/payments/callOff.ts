@@ -12,9 +12,8 @@ import { SAFETY_NET_MS } from '../gateway/rules/statusChecks.ts';
 import { execute, start } from './attempt.ts';
 import { changed, changeWrites } from './entries.ts';
 import { transactionOperation } from './gatewayOperation.ts';
-import type { LoadedTransaction } from './loadTransaction.ts';
+import { type LoadedTransaction, readTransaction } from './loadTransaction.ts';
 import type { TransactionChange } from './states.ts';
-import { selectTransaction } from './store.ts';
 import { calledOffAnswer, type TransactionAnswer } from './views.ts';
 
 /** The audit trail's reason for what a caller ends. */
@@ -56,7 +55,7 @@ export async function callOff(
 async function letGo(work: BookingWork, found: LoadedTransaction): Promise<TransactionRow> {
   const attempt = await start(work, { ...found, pending: 'release', caller: null });
   await execute(work, attempt);
-  return (await readRow(work, found.row.id)) ?? attempt.row;
+  return (await readTransaction(work, { id: found.row.id })) ?? attempt.row;
 }
 
 /**
@@ -86,15 +85,8 @@ export async function recordWish(
 
 /** Whether D1 has the row as this operation wrote it. */
 async function hasWish(work: BookingWork, after: TransactionRow): Promise<boolean> {
-  const current = await readRow(work, after.id);
+  const current = await readTransaction(work, { id: after.id });
   return current?.version === after.version && current.unwantedSinceMs === after.unwantedSinceMs;
-}
-
-async function readRow(work: BookingWork, id: number): Promise<TransactionRow | null> {
-  const [[row]] = await work.database.batch('d1.transaction.read', [
-    selectTransaction(work.database.queries, work.propertyId, work.reference, { id }),
-  ]);
-  return row ?? null;
 }
 
 /** Asks the acquirer for the outcome, and records it if it is certain. The alarm keeps its time otherwise. */

@@ -8,7 +8,7 @@ import { resolveUnknown } from '../gateway/resolve.ts';
 import { execute, start } from './attempt.ts';
 import { changed, changeWrites } from './entries.ts';
 import { transactionOperation } from './gatewayOperation.ts';
-import { cardByToken } from './loadTransaction.ts';
+import { cardOf } from './loadTransaction.ts';
 import { cancellation } from './rules/firing.ts';
 import { stopsOnCancellation } from './rules/wanted.ts';
 import type { TransactionChange } from './states.ts';
@@ -100,9 +100,7 @@ export async function endAtGateway(
 }
 
 async function endOne(work: BookingWork, state: BookingState, row: TransactionRow): Promise<void> {
-  const card = row.cardToken ? await cardByToken(work, state, row.cardToken) : null;
-  if (card === null) return;
-  const found = { state, row, card };
+  const found = { state, row, card: await cardOf(work, state, row) };
   if (row.status === 'Processing') {
     await resolveUnknown(work, transactionOperation(work, found));
   } else {

@@ -9,14 +9,14 @@ import type { TransactionRow } from '../../schema/moneyTables.ts';
 import { type Attempt, execute } from './attempt.ts';
 import { expiryWarningAtMs, planExpiryWarning } from './beginRecovery.ts';
 import { transactionEntry } from './entries.ts';
-import { cardByToken } from './loadTransaction.ts';
+import { cardOf, readTransaction } from './loadTransaction.ts';
 import type { PaymentCommand } from './paymentCommand.ts';
 import { type FactsRead, readForCharge } from './readForCharge.ts';
 import { isRenewed } from './renewCard.ts';
 import { giveWay } from './replacedSchedules.ts';
 import { decideCharge } from './rules/decideCharge.ts';
 import { newTransaction } from './rules/newTransaction.ts';
-import { insertTransaction, selectTransaction } from './store.ts';
+import { insertTransaction } from './store.ts';
 import { recordedAnswer, type TransactionAnswer } from './views.ts';
 
 /**
@@ -135,20 +135,12 @@ export async function asRecorded(
   { commandReference }: Pick<IdempotencyRow, 'commandReference'>,
   answerOf: typeof recordedAnswer = recordedAnswer,
 ): Promise<Result<TransactionAnswer, Failure>> {
-  const row = commandReference === null ? null : await findRecorded(work, commandReference);
+  const row = commandReference && (await readTransaction(work, { reference: commandReference }));
   const state = await bookingState(work);
   if (!row || !state) throw new Error('a recorded transaction is missing');
-  const card = row.cardToken === null ? null : await cardByToken(work, state, row.cardToken);
-  return answerOf(row, card, state.property.timeZone);
+  return answerOf(row, await cardOf(work, state, row), state.property.timeZone);
 }
 
 async function isRecorded(work: BookingWork, { id, reference }: TransactionRow): Promise<boolean> {
-  return (await findRecorded(work, reference))?.id === id;
-}
-
-async function findRecorded(work: BookingWork, reference: string): Promise<TransactionRow | null> {
-  const [[row]] = await work.database.batch('d1.transaction.read', [
-    selectTransaction(work.database.queries, work.propertyId, work.reference, { reference }),
-  ]);
-  return row ?? null;
+  return (await readTransaction(work, { reference }))?.id === id;
 }

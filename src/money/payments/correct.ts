@@ -1,15 +1,17 @@
 import { type Failure, failure } from '../../core/failure.ts';
 import { err, type Result } from '../../core/result.ts';
-import type { PaymentRecord, PaymentReport } from '../../gateways/gateway.ts';
+import type { LookUpRequest, PaymentRecord, PaymentReport } from '../../gateways/gateway.ts';
 import { commit } from '../../operation/commit.ts';
 import type { BookingWork } from '../../operation/work.ts';
 import { priceTaken } from '../../records/properties/rules/takenPrice.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';
 import { askFor } from '../gateway/operation.ts';
+import { sentUntilMs } from '../gateway/rules/statusChecks.ts';
 import { termsOf } from '../pricing/fees.ts';
 import { changed } from './entries.ts';
-import { lookUpRequestOf, type Subject, withEffects } from './gatewayOperation.ts';
+import { withEffects } from './gatewayOperation.ts';
+import type { LoadedTransaction } from './loadTransaction.ts';
 import { correction } from './rules/corrections.ts';
 import { wrongState } from './rules.ts';
 import type { TransactionChange } from './states.ts';
@@ -28,7 +30,7 @@ interface Corrected {
  */
 export async function correctTransaction(
   work: BookingWork,
-  subject: Subject,
+  subject: LoadedTransaction,
   payment: PaymentRecord,
   further: TransactionChange = {},
 ): Promise<Corrected> {
@@ -39,8 +41,7 @@ export async function correctTransaction(
   const after = changed(row, change);
   const answer = correctedAnswer(subject, after);
   const why = 'corrected by the record of the gateway';
-  const asGateway = { ...work, actor: 'gateway', actorName: null };
-  const { writes } = await withEffects(asGateway, subject, change, { why, answer });
+  const { writes } = await withEffects(asGateway(work), subject, change, { why, answer });
   if (after.dueAtMs !== null) await work.wakeBy(after.dueAtMs);
   await commit(work, 'd1.transaction.apply', writes);
   return { row: after, corrected: true };
@@ -52,7 +53,7 @@ export async function correctTransaction(
  */
 export async function correctReference(
   work: BookingWork,
-  subject: Subject,
+  subject: LoadedTransaction,
   payment: PaymentRecord,
 ): Promise<void> {
   const { row } = subject;
@@ -74,7 +75,7 @@ export async function correctReference(
  * the money. A release succeeds if the hold was let go.
  */
 export function correctedAnswer(
-  { state, row, card }: Subject,
+  { state, row, card }: LoadedTransaction,
   after: TransactionRow,
 ): Result<TransactionAnswer, Failure> {
   const { timeZone } = state.property;
@@ -84,6 +85,11 @@ export function correctedAnswer(
   const { code, detail } = wrongState('pre-authorization', after);
   const transaction = { ...transactionView(after, card, timeZone), status: after.status };
   return err(failure(code, detail, { transaction }));
+}
+
+/** The same work under the acquirer's name: what it did there is entered as its own. */
+export function asGateway(work: BookingWork): BookingWork {
+  return { ...work, actor: 'gateway', actorName: null };
 }
 
 /** Reads the acquirer's record of a transaction's payment. Never throws. */
@@ -98,35 +104,46 @@ export async function readPayment(
     .catch((): PaymentReport => ({ kind: 'unknown', reason: 'the call failed without an answer' }));
 }
 
-/** A transaction with the card that its payment was made with. */
-export interface OnCard {
-  readonly row: TransactionRow;
-  readonly card: CardRow;
-}
-
 /**
  * Looks for the payment that the acquirer took for an accepted transaction, by this service's own reference: what an
  * administrator named by hand may be none, or another. Never throws.
  */
 export async function findOwnPayment(
   work: BookingWork,
-  { row, card }: OnCard,
+  { row, card }: Pick<LoadedTransaction, 'row' | 'card'>,
 ): Promise<PaymentReport> {
-  const attempt = {
-    ...row,
-    pendingOperation: 'charge' as const,
-    gatewayKey: row.gatewayKey ?? row.reference,
-    // A captured hold was made with the transaction.
-    ...(row.kind === 'authorization' && { askedAtMs: row.createdAtMs }),
-  };
-  const request = { ...lookUpRequestOf(work, attempt, card), idempotencyKey: null };
-  const found = await askFor(work, { ...request, gatewayReference: null });
+  // A captured hold was made with the transaction.
+  const askedAtMs = row.kind === 'authorization' ? null : row.askedAtMs;
+  const request = requestByReference(work, row, card, askedAtMs ?? row.createdAtMs);
+  const found = await askFor(work, request);
   if (found.kind === 'approved' && found.gatewayReference !== null) {
     return readPayment(work, found.gatewayReference, card.gatewayToken);
   }
   return found.kind === 'absent'
     ? { kind: 'absent' }
     : { kind: 'unknown', reason: 'the gateway did not say' };
+}
+
+/**
+ * What the acquirer is asked to find a charge by our own reference, whatever its key. It was sent at `askedAtMs` or, if D1
+ * was restored to a time before, at a schedule's own time.
+ */
+export function requestByReference(
+  { now, propertyId }: BookingWork,
+  { reference, scheduledAtMs }: TransactionRow,
+  { gatewayToken }: CardRow,
+  askedAtMs: number,
+): LookUpRequest {
+  return {
+    kind: 'charge',
+    idempotencyKey: null,
+    propertyId,
+    reference,
+    gatewayToken,
+    gatewayReference: null,
+    sinceMs: Math.min(askedAtMs, scheduledAtMs ?? askedAtMs),
+    untilMs: sentUntilMs(askedAtMs, now()),
+  };
 }
 
 /** Whether the acquirer's record says that a payment certainly is not the one that it took for this transaction. */

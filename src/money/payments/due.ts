@@ -15,7 +15,7 @@ import { recoverFormer } from './beginRecovery.ts';
 import { awaitAnswer, findEarlierCharge } from './earlierCharge.ts';
 import { changeWrites } from './entries.ts';
 import { transactionOperation } from './gatewayOperation.ts';
-import { cardByToken } from './loadTransaction.ts';
+import { cardOf, type LoadedTransaction } from './loadTransaction.ts';
 import { WAIT_FOR_OUTCOME_MS, waitsForReplacement } from './replacedSchedules.ts';
 import {
   cancellation,
@@ -39,14 +39,14 @@ export async function processTransaction(
   state: BookingState,
   row: TransactionRow,
 ): Promise<void> {
-  const card = row.cardToken === null ? null : await cardByToken(work, state, row.cardToken);
+  const loaded = { state, row, card: await cardOf(work, state, row) };
   switch (row.status) {
     case 'Pending':
-      return fireSchedule(work, state, row, card);
+      return fireSchedule(work, loaded);
     case 'Authorized':
-      return endHold(work, state, row, card);
+      return endHold(work, loaded);
     case 'Processing':
-      return resolve(work, state, row, card);
+      return resolveUnknown(work, transactionOperation(work, loaded));
     case 'Accepted':
     case 'Declined':
     case 'Failed':
@@ -61,9 +61,7 @@ export async function processTransaction(
 
 async function fireSchedule(
   work: BookingWork,
-  state: BookingState,
-  row: TransactionRow,
-  named: CardRow | null,
+  { state, row, card: named }: LoadedTransaction,
 ): Promise<void> {
   const firing = fire(state, row, named, work.now());
   let known = row;
@@ -149,10 +147,9 @@ async function endSchedule(
 }
 
 /** The cards that a schedule may have been charged on: the one that it names, and the one that it would be charged on now. */
-function cardsOf(firing: Firing, named: CardRow | null): CardRow[] {
-  const now = firing.kind === 'end' ? null : firing.card;
-  const other = now?.token === named?.token ? null : now;
-  return [named, other].filter((card) => card !== null);
+function cardsOf(firing: Firing, named: CardRow): CardRow[] {
+  const isOther = firing.kind !== 'end' && firing.card.token !== named.token;
+  return isOther ? [named, firing.card] : [named];
 }
 
 /** The acquirer did not answer: asks again later. */
@@ -169,13 +166,8 @@ async function putOff(work: BookingWork, row: TransactionRow): Promise<void> {
   await commit(work, 'd1.transaction.postpone', changeWrites(work, row, change, told));
 }
 
-async function endHold(
-  work: BookingWork,
-  state: BookingState,
-  row: TransactionRow,
-  card: CardRow | null,
-): Promise<void> {
-  if (card === null) throw new Error('a hold has no card');
+async function endHold(work: BookingWork, hold: LoadedTransaction): Promise<void> {
+  const { state, row } = hold;
   const expired = row.expiresAtMs !== null && work.now() >= row.expiresAtMs;
   if (!expired && !isCalledOff(state, row)) {
     const later = updateTransaction(work.database.queries, row, { dueAtMs: row.expiresAtMs });
@@ -183,15 +175,5 @@ async function endHold(
     return;
   }
   const pending = expired ? 'expire' : 'release';
-  await execute(work, await start(work, { state, row, card, pending, caller: null }));
-}
-
-async function resolve(
-  work: BookingWork,
-  state: BookingState,
-  row: TransactionRow,
-  card: CardRow | null,
-): Promise<void> {
-  if (card === null) throw new Error('a pending operation has no card');
-  await resolveUnknown(work, transactionOperation(work, { state, row, card }));
+  await execute(work, await start(work, { ...hold, pending, caller: null }));
 }

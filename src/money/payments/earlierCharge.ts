@@ -8,9 +8,9 @@ import type { CardRow } from '../../schema/cardTables.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';
 import { askFor } from '../gateway/operation.ts';
 import { lastKeyNumber } from './attempt.ts';
-import { correctTransaction, readPayment } from './correct.ts';
+import { correctTransaction, readPayment, requestByReference } from './correct.ts';
 import { changed, changeWrites } from './entries.ts';
-import { lookUpRequestOf, type Subject } from './gatewayOperation.ts';
+import type { LoadedTransaction } from './loadTransaction.ts';
 import { chargedCard } from './paymentCard.ts';
 import type { Firing } from './rules/firing.ts';
 import { afterNoAnswerMs } from './rules/retries.ts';
@@ -40,7 +40,7 @@ type EarlierCharge =
  */
 export async function findEarlierCharge(
   work: BookingWork,
-  { state, row }: Pick<Subject, 'state' | 'row'>,
+  { state, row }: Pick<LoadedTransaction, 'state' | 'row'>,
   cards: readonly CardRow[],
 ): Promise<EarlierCharge> {
   let { gatewayKey } = row;
@@ -52,28 +52,20 @@ export async function findEarlierCharge(
   return { kind: 'none', lastKey: gatewayKey };
 }
 
-/** A schedule, and a card that it may have been charged on. */
-type OnCard = Subject & { readonly card: CardRow };
-
-async function findOnCard(work: BookingWork, subject: OnCard): Promise<EarlierCharge> {
+async function findOnCard(work: BookingWork, subject: LoadedTransaction): Promise<EarlierCharge> {
   const { row, card } = subject;
-  // The attempt that would be made now: the look-up covers the time from the schedule's own until now.
-  const attempt = {
-    ...row,
-    pendingOperation: 'charge' as const,
-    gatewayKey: `${row.reference}-${lastKeyNumber(row) + 1}`,
-    askedAtMs: work.now(),
-  };
-  const request = { ...lookUpRequestOf(work, attempt, card), idempotencyKey: null };
+  // As if it were charged now: the look-up covers the time from the schedule's own until now.
+  const request = requestByReference(work, row, card, work.now());
   const taken = await askFor(work, request);
-  if (taken.kind === 'approved') return correct(work, subject, taken.gatewayReference ?? '');
-  return taken.kind === 'absent' ? lastKnownKey(work, subject, request) : unanswered(taken);
+  if (taken.kind === 'absent') return lastKnownKey(work, subject, request);
+  const payment = taken.kind === 'approved' ? taken.gatewayReference : null;
+  return payment === null ? unanswered(taken) : correct(work, subject, payment);
 }
 
 /** The charge is made already, whichever of the schedule's attempts it was. */
 async function correct(
   work: BookingWork,
-  subject: OnCard,
+  subject: LoadedTransaction,
   payment: string,
 ): Promise<EarlierCharge> {
   const { row } = subject;
@@ -100,7 +92,7 @@ function unanswered(said: LookUp | PaymentReport): EarlierCharge {
 /** The last of the schedule's keys that the acquirer knows, so that the next attempt has a new one. */
 async function lastKnownKey(
   work: BookingWork,
-  { row }: Subject,
+  { row }: LoadedTransaction,
   request: LookUpRequest,
 ): Promise<EarlierCharge> {
   let lastKey = row.gatewayKey;

@@ -7,6 +7,7 @@ import type {
   OperationKind,
   PaymentOutcome,
 } from '../../gateways/gateway.ts';
+import { rejection } from '../../gateways/rules/outcome.ts';
 import { moveApplications } from '../../operation/applications.ts';
 import type { Write } from '../../operation/draft.ts';
 import { completeKey } from '../../operation/idempotency.ts';
@@ -21,38 +22,40 @@ import { type Applied, type GatewayOperation, shownNames } from '../gateway/oper
 import { sentUntilMs } from '../gateway/rules/statusChecks.ts';
 import { recoverDeclined } from './beginRecovery.ts';
 import { changed, changeWrites } from './entries.ts';
+import { type LoadedTransaction, readTransaction } from './loadTransaction.ts';
 import { changeReplacedSchedules } from './replacedSchedules.ts';
+import { type UnderWay, underWay } from './rules/cases.ts';
 import { isStillWanted } from './rules/wanted.ts';
 import { bankStepUntilMs } from './rules.ts';
 import { outcomeChange, type TransactionChange } from './states.ts';
-import { selectTransaction, updateTransaction } from './store.ts';
+import { updateTransaction } from './store.ts';
 import { adoptCard, readAnswerable } from './takeCard.ts';
 import { outcomeAnswer } from './views.ts';
 
-/** A transaction in `Processing`, with its booking and its card. */
-export interface Subject {
-  readonly state: BookingState;
-  readonly row: TransactionRow;
-  /** Null if the card is gone: then the operation can be looked up, but not sent. */
-  readonly card: CardRow | null;
+/** An operation under way, with its booking and its card. */
+interface InProcess extends LoadedTransaction {
+  readonly row: UnderWay;
 }
 
 /** The gateway operation of a transaction. */
 export type TransactionOperation = GatewayOperation<TransactionRow>;
 
 /** The gateway operation whose outcome a transaction in `Processing` waits for. */
-export function transactionOperation(work: BookingWork, subject: Subject): TransactionOperation {
-  const { row, card } = subject;
-  const { database, propertyId, reference } = work;
-  const kind = pendingOf(row);
+export function transactionOperation(
+  work: BookingWork,
+  loaded: LoadedTransaction,
+): TransactionOperation {
+  const { state, card } = loaded;
+  const row = underWay(loaded.row);
+  const subject = { state, row, card };
   return {
     row,
-    kind,
-    askedAtMs: row.askedAtMs ?? row.createdAtMs,
-    isWanted: isStillWanted(subject.state, row),
-    lookUpRequest: lookUpRequestOf(work, row, card),
+    kind: row.pendingOperation,
+    askedAtMs: row.askedAtMs,
+    isWanted: isStillWanted(state, row),
+    lookUpRequest: lookUpRequestOf(work, subject),
     spans: { apply: 'd1.transaction.apply', postpone: 'd1.transaction.postpone' },
-    send: (gateway) => send(gateway, kind, work, subject),
+    send: (gateway) => send(gateway, work, subject),
     apply: (outcome, why) => apply(work, subject, outcome, why),
     bankStep: bankStep(work, subject),
     postpone: (change) => {
@@ -60,22 +63,17 @@ export function transactionOperation(work: BookingWork, subject: Subject): Trans
       const isNew = row.statusChecks === 0 && (change.statusChecks ?? 0) > 0;
       return isNew
         ? changeWrites(work, row, change, { isQuiet: true, card })
-        : [updateTransaction(database.queries, row, change)];
+        : [updateTransaction(work.database.queries, row, change)];
     },
     withRow: (later) => transactionOperation(work, { ...subject, row: later }),
-    read: async () => {
-      const [[current]] = await database.batch('d1.transaction.read', [
-        selectTransaction(database.queries, propertyId, reference, { id: row.id }),
-      ]);
-      return current ?? null;
-    },
+    read: () => readTransaction(work, { id: row.id }),
   };
 }
 
 /** What a payment needs while the guest's bank wants to verify them. */
 function bankStep(
   work: BookingWork,
-  { state, row, card }: Subject,
+  { state, row, card }: LoadedTransaction,
 ): TransactionOperation['bankStep'] {
   const untilMs = bankStepUntilMs(state, row, work.now());
   return {
@@ -87,14 +85,14 @@ function bankStep(
       return { row: changed(row, change), writes: changeWrites(work, row, change, { why, card }) };
     },
     abandon: (gateway, { gatewayReference }) =>
-      gateway.abandon(gatewayReference, card?.gatewayToken ?? ''),
+      gateway.abandon(gatewayReference, card.gatewayToken),
   };
 }
 
 /** The new state, its audit entry, the message to the PMS and the caller's kept answer. */
 async function apply(
   work: BookingWork,
-  subject: Subject,
+  subject: InProcess,
   outcome: Parameters<TransactionOperation['apply']>[0],
   why: string | undefined,
 ): Promise<Applied<TransactionRow>> {
@@ -113,7 +111,7 @@ export interface ChangeReason {
 /** A change of a transaction with everything that follows from it. */
 export async function withEffects(
   work: BookingWork,
-  { state, row, card }: Subject,
+  { state, row, card }: LoadedTransaction,
   outcome: TransactionChange,
   { why, answer }: ChangeReason,
 ): Promise<Applied<TransactionRow>> {
@@ -145,9 +143,12 @@ export async function withEffects(
  * What a guest's payment brings besides: its card becomes the card in use and takes over schedules, and the payment ends
  * or lowers those that it is made instead of, as they are then.
  */
-async function ofGuest(work: BookingWork, { state, row, card }: Subject): Promise<Write[]> {
+async function ofGuest(
+  work: BookingWork,
+  { state, row, card }: LoadedTransaction,
+): Promise<Write[]> {
   const isInstead = row.replaces.length > 0 || row.lowers !== null;
-  if (!isInstead && !card?.enteredToPay) return [];
+  if (!isInstead && !card.enteredToPay) return [];
   const answerable = await readAnswerable(work);
   const { writes, schedules } = await adoptCard(work, state, row, card, answerable);
   const pending = answerable.pending.map((one) => schedules.find(({ id }) => id === one.id) ?? one);
@@ -191,56 +192,32 @@ function callersOperation(pending: PendingOperation): IdempotentOperation | null
 
 async function send(
   gateway: Gateway,
-  kind: PendingOperation,
   work: BookingWork,
-  { state, row, card }: Subject,
+  { state, row, card }: InProcess,
 ): Promise<PaymentOutcome> {
-  if (card === null) throw new Error('a pending operation has no card');
   const request = moneyRequest(work, state, row, card);
-  const followUp = { ...request, gatewayReference: row.gatewayReference ?? '' };
-  switch (kind) {
-    case 'charge':
-      return gateway.charge(request);
-    case 'authorize':
-      return gateway.authorize(request);
-    case 'capture':
-      return gateway.capture({
-        ...followUp,
-        amountMinor: row.captureAmountMinor ?? row.amountMinor,
-      });
-    case 'release':
-    case 'expire':
-      return gateway.release(followUp);
-    default:
-      return assertNever(kind);
-  }
+  const { gatewayReference, pendingOperation } = row;
+  if (pendingOperation === 'charge') return gateway.charge(request);
+  if (pendingOperation === 'authorize') return gateway.authorize(request);
+  if (gatewayReference === null) return rejection('no hold is known at the gateway');
+  const followUp = { ...request, gatewayReference };
+  if (pendingOperation !== 'capture') return gateway.release(followUp);
+  return gateway.capture({ ...followUp, amountMinor: row.captureAmountMinor ?? row.amountMinor });
 }
 
 /** What the acquirer is asked for the outcome of a transaction's pending operation. */
-export function lookUpRequestOf(
-  work: BookingWork,
-  row: TransactionRow,
-  card: CardRow | null,
-): LookUpRequest {
+function lookUpRequestOf(work: BookingWork, { row, card }: InProcess): LookUpRequest {
   return {
-    kind: operationKind(pendingOf(row)),
-    idempotencyKey: keyOf(row),
+    kind: operationKind(row.pendingOperation),
+    idempotencyKey: row.gatewayKey,
     propertyId: work.propertyId,
     reference: row.reference,
-    gatewayToken: card?.gatewayToken ?? '',
+    gatewayToken: card.gatewayToken,
     gatewayReference: row.gatewayReference,
-    sinceMs: sentSinceMs(row),
-    untilMs: sentUntilMs(row.askedAtMs ?? row.createdAtMs, work.now()),
+    // D1 may have been restored to a time before a schedule was charged.
+    sinceMs: Math.min(row.askedAtMs, row.scheduledAtMs ?? row.askedAtMs),
+    untilMs: sentUntilMs(row.askedAtMs, work.now()),
   };
-}
-
-/**
- * The earliest time at which the pending operation may have been sent. D1 may have been restored to a time before a
- * schedule was charged, so the look-up starts at the schedule's own time.
- */
-function sentSinceMs({ askedAtMs, createdAtMs, scheduledAtMs }: TransactionRow): number {
-  const askedSinceMs = askedAtMs ?? createdAtMs;
-  return Math.min(askedSinceMs, scheduledAtMs ?? askedSinceMs);
 }
 
 function operationKind(operation: PendingOperation): OperationKind {
@@ -257,13 +234,13 @@ function operationKind(operation: PendingOperation): OperationKind {
 function moneyRequest(
   work: BookingWork,
   state: BookingState,
-  row: TransactionRow,
+  row: UnderWay,
   { gatewayToken }: CardRow,
 ): CardPaymentRequest {
   const { propertyId, bookingReference, reference, amountMinor, currency } = row;
   const { initiator, returnUrl } = row;
   return {
-    idempotencyKey: keyOf(row),
+    idempotencyKey: row.gatewayKey,
     propertyId,
     bookingReference,
     reference,
@@ -275,14 +252,4 @@ function moneyRequest(
     ...shownNames(state, row.description),
     askedAtMs: work.now(),
   };
-}
-
-function pendingOf(row: TransactionRow): PendingOperation {
-  if (row.pendingOperation === null) throw new Error('no operation is pending');
-  return row.pendingOperation;
-}
-
-function keyOf(row: TransactionRow): string {
-  if (row.gatewayKey === null) throw new Error('a pending operation has no gateway key');
-  return row.gatewayKey;
 }

@@ -29,11 +29,32 @@ export async function loadTransaction(
 ): Promise<Result<LoadedTransaction, Failure>> {
   const state = await bookingState(work);
   if (!state) return err(bookingNotFound());
-  const [[row]] = await work.database.batch('d1.transaction.read', [
-    selectTransaction(work.database.queries, work.propertyId, work.reference, { id }),
+  const row = await readTransaction(work, { id });
+  return row
+    ? ok({ state, row, card: await cardOf(work, state, row) })
+    : err(transactionNotFound());
+}
+
+/** Reads one of the booking's transactions from D1; null if there is none. */
+export async function readTransaction(
+  { database, propertyId, reference }: BookingWork,
+  by: { readonly id: number } | { readonly reference: string },
+): Promise<TransactionRow | null> {
+  const [[row]] = await database.batch('d1.transaction.read', [
+    selectTransaction(database.queries, propertyId, reference, by),
   ]);
-  const card = row?.cardToken ? await cardByToken(work, state, row.cardToken) : null;
-  return row && card ? ok({ state, row, card }) : err(transactionNotFound());
+  return row ?? null;
+}
+
+/** The card that a transaction was made on. Each has one, and cards are never deleted. */
+export async function cardOf(
+  work: Pick<BookingWork, 'database' | 'propertyId'>,
+  state: BookingState,
+  { cardToken }: Pick<TransactionRow, 'cardToken'>,
+): Promise<CardRow> {
+  const card = cardToken === null ? null : await cardByToken(work, state, cardToken);
+  if (card === null) throw new Error('a transaction has no card');
+  return card;
 }
 
 /** A card that may be charged, by its token: the guest has not removed it. */

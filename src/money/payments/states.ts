@@ -6,6 +6,7 @@ import { type FeeTerms, NO_FEES } from '../../records/properties/rules/feeTerms.
 import { type Priced, priceTaken } from '../../records/properties/rules/takenPrice.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';
 import { price, termsColumns, termsOf } from '../pricing/fees.ts';
+import { type UnderWay } from './rules/cases.ts';
 import { afterRejectionMs, retryTimeMs } from './rules/retries.ts';
 import { isCalledOff } from './rules/wanted.ts';
 import { cardToTryNext, isOnOtherCard } from './rules.ts';
@@ -41,12 +42,11 @@ function final(atMs: number, nowMs: number) {
 /** The columns that a certain outcome of the pending operation changes. */
 export function outcomeChange(
   state: BookingState,
-  row: TransactionRow,
+  row: UnderWay,
   outcome: CertainOutcome,
   nowMs: number,
 ): TransactionChange {
-  const { pendingOperation } = row;
-  switch (pendingOperation) {
+  switch (row.pendingOperation) {
     case 'charge':
       return chargeChange(state, row, outcome, nowMs);
     case 'authorize':
@@ -55,13 +55,14 @@ export function outcomeChange(
       return captureChange(state, row, outcome, nowMs);
     case 'release':
     case 'expire':
-      return releaseChange(state, row, pendingOperation, outcome, nowMs);
-    case null:
-      throw new Error('no operation is pending');
+      return releaseChange(state, row, outcome, nowMs);
     default:
-      return assertNever(pendingOperation);
+      return assertNever(row);
   }
 }
+
+/** A hold while it is made, captured or released. */
+type HoldUnderWay = Extract<UnderWay, { readonly expiresAtMs: number }>;
 
 function chargeChange(
   state: BookingState,
@@ -131,7 +132,7 @@ function takenInstead(
 
 function authorizationChange(
   state: BookingState,
-  row: TransactionRow,
+  row: HoldUnderWay,
   outcome: CertainOutcome,
   nowMs: number,
 ): TransactionChange {
@@ -144,8 +145,7 @@ function authorizationChange(
     const { declineCode, retryable: declineRetryable } = outcome;
     return { ...final(nowMs, nowMs), status: 'Declined', declineCode, declineRetryable };
   }
-  const asked = row.expiresAtMs ?? nowMs;
-  const expiresAtMs = Math.min(asked, outcome.lapsesAtMs ?? asked);
+  const expiresAtMs = Math.min(row.expiresAtMs, outcome.lapsesAtMs ?? row.expiresAtMs);
   return {
     ...DONE,
     ...takenInstead(termsOf(row), outcome, row.amountMinor),
@@ -195,24 +195,23 @@ function hasFees(requestedMinor: number, terms: FeeTerms): boolean {
 
 function releaseChange(
   state: BookingState,
-  row: TransactionRow,
-  operation: 'release' | 'expire',
+  row: HoldUnderWay,
   outcome: CertainOutcome,
   nowMs: number,
 ): TransactionChange {
-  const gone = operation === 'release' ? 'Released' : 'Expired';
+  const gone = row.pendingOperation === 'release' ? 'Released' : 'Expired';
   if (outcome.kind === 'approved') {
     return { ...final(outcome.atMs ?? nowMs, nowMs), status: gone };
   }
-  if (operation === 'release') {
+  if (gone === 'Released') {
     // The service retries the release for a cancelled booking, but not one that a caller asked for and was refused.
-    const againAtMs = Math.min(nowMs + HOUR_MS, row.expiresAtMs ?? nowMs);
+    const againAtMs = Math.min(nowMs + HOUR_MS, row.expiresAtMs);
     return isCalledOff(state, row) ? { ...heldAgain(row), dueAtMs: againAtMs } : heldAgain(row);
   }
   // The hold has expired; ask the gateway a few more times to release it.
   const isTemporary = outcome.kind === 'rejected' && outcome.temporary;
   const retriesMs = isTemporary ? TEMPORARY_RETRIES_MS : EXPIRY_RETRIES_MS;
-  return nowMs - (row.expiresAtMs ?? nowMs) >= retriesMs
+  return nowMs - row.expiresAtMs >= retriesMs
     ? { ...final(nowMs, nowMs), status: 'Expired' }
     : { ...DONE, status: 'Authorized', dueAtMs: nowMs + HOUR_MS };
 }

@@ -9,6 +9,7 @@ import { priceTaken } from '../../records/properties/rules/takenPrice.ts';
 import { selectOfAccount } from '../../records/properties/store.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';
+import { asGateway } from './correct.ts';
 import { changed, transactionEntry } from './entries.ts';
 import { withEffects } from './gatewayOperation.ts';
 import { cardOfPayment } from './paymentCard.ts';
@@ -59,8 +60,7 @@ export async function takeOver(
   if (change === null) return 'not-ours';
   const after = changed(row, change);
   const { queries } = work.database;
-  const asGateway = { ...work, actor: 'gateway', actorName: null };
-  const { writes } = await withEffects(asGateway, { state, row, card }, change, {
+  const { writes } = await withEffects(asGateway(work), { state, row, card }, change, {
     why: 'taken over from the record of the gateway',
     answer: recordedAnswer(after, card, state.property.timeZone),
   });
@@ -69,7 +69,7 @@ export async function takeOver(
   await commit(work, 'd1.transaction.apply', [
     ...(isNew ? [insertCard(queries, card)] : []),
     insertTransaction(queries, row),
-    transactionEntry(asGateway, made),
+    transactionEntry(asGateway(work), made),
     ...writes,
   ]);
   return 'taken';

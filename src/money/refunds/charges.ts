@@ -8,6 +8,7 @@ import type { DisputeRow } from '../../schema/disputeTables.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';
 import { disputeFailure } from '../disputes/rules.ts';
 import { correctTransaction, findOwnPayment } from '../payments/correct.ts';
+import { type AtGateway, isAtGateway } from '../payments/rules/cases.ts';
 import { transactionNotFound, wrongState } from '../payments/rules.ts';
 import { selectTransactionCards, selectTransactions } from '../payments/store.ts';
 
@@ -15,7 +16,7 @@ import { selectTransactionCards, selectTransactions } from '../payments/store.ts
 export interface Charges {
   readonly rows: readonly TransactionRow[];
   readonly disputes: readonly DisputeRow[];
-  readonly cardOf: (chargeId: number) => CardRow | null;
+  readonly cardOf: (chargeId: number) => CardRow;
 }
 
 /** Reads a booking's charges with their cards and disputes in one round trip. */
@@ -31,7 +32,9 @@ export async function readCharges(work: BookingWork): Promise<Charges> {
     disputes,
     cardOf: (chargeId) => {
       const charge = rows.find(({ id }) => id === chargeId);
-      return cards.find(({ token }) => token === charge?.cardToken) ?? null;
+      const card = cards.find(({ token }) => token === charge?.cardToken);
+      if (!card) throw new Error('a charge has no card');
+      return card;
     },
   };
 }
@@ -49,8 +52,8 @@ export async function readNamedCharges(
   let hasLearnt = false;
   for (const row of charges.rows) {
     const isWanted = chargeId === null || chargeId === row.id;
+    if (!isWanted || row.status !== 'Accepted' || isAtGateway(row)) continue;
     const card = charges.cardOf(row.id);
-    if (!isWanted || row.status !== 'Accepted' || row.gatewayReference !== null || !card) continue;
     const report = await findOwnPayment(work, { row, card });
     if (report.kind !== 'payment') continue;
     const { corrected } = await correctTransaction(work, { state, row, card }, report.payment);
@@ -66,31 +69,19 @@ export async function readNamedCharges(
 export function refundable(
   { rows, disputes }: Pick<Charges, 'rows' | 'disputes'>,
   chargeId: number | null,
-): Result<readonly TransactionRow[], Failure> {
+): Result<readonly AtGateway[], Failure> {
   if (chargeId === null) {
-    return ok(
-      rows.filter(
-        ({ id, status, gatewayReference }) =>
-          status === 'Accepted' &&
-          gatewayReference !== null &&
-          disputeFailure(id, disputes) === null,
-      ),
-    );
+    const taken = rows.filter(isAtGateway).filter(({ status }) => status === 'Accepted');
+    return ok(taken.filter(({ id }) => disputeFailure(id, disputes) === null));
   }
   const row = rows.find(({ id }) => id === chargeId);
   if (!row) return err(transactionNotFound());
-  const refused = refusal(row, disputes);
-  return refused ? err(refused) : ok([row]);
-}
-
-/** Why a named charge cannot be refunded; null if it can. */
-function refusal(row: TransactionRow, disputes: readonly DisputeRow[]): Failure | null {
-  if (row.status !== 'Accepted') return wrongState('charge', row);
-  if (row.gatewayReference === null) {
-    return failure(
-      'invalid_state',
-      'The gateway does not know this charge, so it cannot refund it.',
+  if (row.status !== 'Accepted') return err(wrongState('charge', row));
+  if (!isAtGateway(row)) {
+    return err(
+      failure('invalid_state', 'The gateway does not know this charge, so it cannot refund it.'),
     );
   }
-  return disputeFailure(row.id, disputes);
+  const disputed = disputeFailure(row.id, disputes);
+  return disputed ? err(disputed) : ok([row]);
 }

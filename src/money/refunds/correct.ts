@@ -8,13 +8,18 @@ import { queueMessage } from '../../pms/outbox/queue.ts';
 import { refundMessage } from '../../pms/rules/messages.ts';
 import type { RefundRow, TransactionRow } from '../../schema/moneyTables.ts';
 import { applyOutcome } from '../gateway/operation.ts';
-import type { Subject } from '../payments/gatewayOperation.ts';
+import { asGateway } from '../payments/correct.ts';
+import type { LoadedTransaction } from '../payments/loadTransaction.ts';
+import { isAtGateway } from '../payments/rules/cases.ts';
 import { updateTransaction } from '../payments/store.ts';
 import { refundEntry } from './entries.ts';
 import { type RefundSubject, refundOperation, refundWrites } from './gatewayOperation.ts';
 import { isSameRefund, outcomeOfRecord, refundChange } from './rules.ts';
 import { insertRefund, updateRefund } from './store.ts';
 import { failRefundLate, lateFailureWrites } from './watch.ts';
+
+/** A charge whose refunds are corrected. */
+type RefundedCharge = Omit<RefundSubject, 'refund'>;
 
 /**
  * Corrects the refunds of a charge by the acquirer's record of them (parts: Corrections), one batch each. A
@@ -23,15 +28,16 @@ import { failRefundLate, lateFailureWrites } from './watch.ts';
  */
 export async function correctOneRefund(
   work: BookingWork,
-  charge: Subject,
+  { state, row: charge, card }: LoadedTransaction,
   known: readonly RefundRow[],
   records: readonly RefundRecord[],
 ): Promise<boolean> {
+  if (!isAtGateway(charge)) return false;
   for (const record of records) {
     const refund = known.find((row) => isSameRefund(row, record));
     const changed = refund
-      ? await correctKnown(work, { ...charge, charge: charge.row, refund }, record)
-      : await addMissing(work, charge, record);
+      ? await correctKnown(work, { state, charge, card, refund }, record)
+      : await addMissing(work, { state, charge, card }, record);
     if (changed) return true;
   }
   return false;
@@ -94,27 +100,23 @@ async function revive(
 /** A refund that a person made at the acquirer. If its money came back since, it has failed already. */
 async function addMissing(
   work: BookingWork,
-  subject: Subject,
+  subject: RefundedCharge,
   record: RefundRecord,
 ): Promise<boolean> {
-  const { state, row: charge } = subject;
+  const { state, charge } = subject;
   if (!record.moved || charge.status !== 'Accepted') return false;
   const refund = gatewayRefund(work, charge, record, state.property.version);
   if (refund.dueAtMs !== null) await work.wakeBy(refund.dueAtMs);
-  const made = madeWrites(work, subject, refund);
+  const made = madeWrites(work, { ...subject, refund });
   const then =
     record.status === 'failed'
-      ? takenBackWrites(work, subject, refund, record.reason)
+      ? takenBackWrites(work, { ...subject, refund }, record.reason)
       : [reservation(work, charge, refund)];
   await commit(work, 'd1.refund.apply', [...made, ...then]);
   return true;
 }
 
-function madeWrites(
-  work: BookingWork,
-  { state, row: charge, card }: Subject,
-  refund: RefundRow,
-): Write[] {
+function madeWrites(work: BookingWork, { state, charge, card, refund }: RefundSubject): Write[] {
   const made = { before: null, after: refund, charge };
   const message = refundMessage({ ...state, card }, refund, charge.gateway);
   return [
@@ -133,14 +135,12 @@ function reservation(work: BookingWork, charge: TransactionRow, refund: RefundRo
 /** The refund fails in the batch that adds it, so that its amount needs no room on the charge. */
 function takenBackWrites(
   work: BookingWork,
-  subject: Subject,
-  refund: RefundRow,
+  subject: RefundSubject,
   reason: string | null,
 ): Write[] {
-  const { row } = subject;
-  const refundReservedMinor = row.refundReservedMinor + refund.amountMinor;
-  const charge = { ...row, refundReservedMinor };
-  return lateFailureWrites(asGateway(work), { ...subject, charge, refund }, reason ?? undefined);
+  const refundReservedMinor = subject.charge.refundReservedMinor + subject.refund.amountMinor;
+  const charge = { ...subject.charge, refundReservedMinor };
+  return lateFailureWrites(asGateway(work), { ...subject, charge }, reason ?? undefined);
 }
 
 function gatewayRefund(
@@ -188,8 +188,4 @@ function gatewayRefund(
 /** That the refund was made, whatever became of it. */
 function madeAt({ amountMinor, atMs, id, status }: RefundRecord): CertainOutcome {
   return approval(id, { amountMinor, atMs, pending: status === 'pending' });
-}
-
-function asGateway(work: BookingWork): BookingWork {
-  return { ...work, actor: 'gateway', actorName: null };
 }

@@ -12,9 +12,9 @@ import { aboutBooking, logError } from '../../platform/log.ts';
 import { recordDispute } from '../disputes/record.ts';
 import { chargeDisputed, disputeFailure } from '../disputes/rules.ts';
 import { correctTransaction, readPayment } from '../payments/correct.ts';
-import type { Subject } from '../payments/gatewayOperation.ts';
 import { loadTransaction } from '../payments/loadTransaction.ts';
 import { correctOneRefund } from './correct.ts';
+import type { RefundSubject } from './gatewayOperation.ts';
 
 /** How many corrections one look makes at most: a charge has few refunds. Reconciliation makes the rest. */
 const MOST_CORRECTIONS = 50;
@@ -26,9 +26,8 @@ const MOST_CORRECTIONS = 50;
  */
 export async function correctRejected(
   work: BookingWork,
-  { charge, card }: { readonly charge: Subject['row']; readonly card: Subject['card'] },
+  { charge, card }: Pick<RefundSubject, 'charge' | 'card'>,
 ): Promise<boolean> {
-  if (charge.gatewayReference === null || card === null) return false;
   const report = await readPayment(work, charge.gatewayReference, card.gatewayToken);
   if (report.kind !== 'payment') return false;
   const { payment } = report;
@@ -71,9 +70,7 @@ async function correctOnce(
 }
 
 /** A charge whose refund the acquirer rejected. */
-interface Rejected {
-  readonly charge: Subject['row'];
-  readonly card: Subject['card'];
+interface Rejected extends Pick<RefundSubject, 'charge' | 'card'> {
   readonly rejection: Outcome & { readonly kind: 'rejected' };
 }
 
@@ -85,7 +82,7 @@ export async function disputeOfRejected(
   work: BookingWork,
   { charge, card, rejection }: Rejected,
 ): Promise<Failure | null> {
-  const disputes = card === null ? [] : await readDisputes(work, charge, card.gatewayToken);
+  const disputes = await readDisputes(work, charge, card.gatewayToken);
   for (const dispute of disputes) await record(work, charge.id, dispute);
   const states = disputes.map(({ movements, status }) => ({
     transactionId: charge.id,
@@ -100,7 +97,6 @@ async function readDisputes(
   { gatewayReference }: Rejected['charge'],
   gatewayToken: string,
 ): Promise<readonly DisputeRecord[]> {
-  if (gatewayReference === null) return [];
   const account = work.gateway.accountOf(gatewayToken);
   const report = await work.trace
     .span('gateway.dispute', () => work.gateway.disputesOf(gatewayReference, account))

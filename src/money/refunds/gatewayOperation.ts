@@ -1,16 +1,17 @@
 import type { CertainOutcome, Gateway, Outcome } from '../../gateways/gateway.ts';
 import type { Write } from '../../operation/draft.ts';
 import { selectRefunds } from '../../operation/shownStore.ts';
-import { type BookingWork, bookingState } from '../../operation/work.ts';
+import type { BookingWork } from '../../operation/work.ts';
 import { queueMessage } from '../../pms/outbox/queue.ts';
 import { refundMessage } from '../../pms/rules/messages.ts';
 import type { BookingState } from '../../records/bookings/rules.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
-import type { RefundRow, TransactionRow } from '../../schema/moneyTables.ts';
+import type { RefundRow } from '../../schema/moneyTables.ts';
 import { type Applied, type GatewayOperation, shownNames } from '../gateway/operation.ts';
 import { sentUntilMs } from '../gateway/rules/statusChecks.ts';
-import { cardByToken } from '../payments/loadTransaction.ts';
-import { selectTransaction, updateTransaction } from '../payments/store.ts';
+import { loadTransaction } from '../payments/loadTransaction.ts';
+import { type AtGateway, isAtGateway } from '../payments/rules/cases.ts';
+import { updateTransaction } from '../payments/store.ts';
 import { refundEntry } from './entries.ts';
 import { refundChange } from './rules.ts';
 import { updateRefund } from './store.ts';
@@ -20,8 +21,8 @@ export interface RefundSubject {
   readonly state: BookingState;
   readonly refund: RefundRow;
   /** As D1 has it: a failed refund returns its amount to the charge. */
-  readonly charge: TransactionRow;
-  readonly card: CardRow | null;
+  readonly charge: AtGateway;
+  readonly card: CardRow;
 }
 
 /** The gateway operation of a refund. */
@@ -34,7 +35,7 @@ export function refundOperation(work: BookingWork, subject: RefundSubject): Refu
   const { refund: row, charge, card } = subject;
   const { reference, propertyId, bookingReference, amountMinor, currency } = row;
   const named = { idempotencyKey: reference, propertyId, reference };
-  const gatewayToken = card?.gatewayToken ?? '';
+  const { gatewayToken } = card;
   const { database } = work;
   return {
     row,
@@ -57,7 +58,7 @@ export function refundOperation(work: BookingWork, subject: RefundSubject): Refu
         amountMinor,
         currency,
         gatewayToken,
-        gatewayReference: charge.gatewayReference ?? '',
+        gatewayReference: charge.gatewayReference,
         ...shownNames(subject.state, row.description),
         askedAtMs: work.now(),
       }),
@@ -126,11 +127,8 @@ export async function loadRefund(
     'id' in by ? row.id === by.id : row.reference === by.reference,
   );
   if (!refund) return null;
-  const [[charge]] = await database.batch('d1.transaction.read', [
-    selectTransaction(database.queries, propertyId, reference, { id: refund.transactionId }),
-  ]);
-  const state = await bookingState(work);
-  if (!charge || !state) throw new Error('a refund has no charge or no booking');
-  const card = charge.cardToken ? await cardByToken(work, state, charge.cardToken) : null;
+  const loaded = await loadTransaction(work, refund.transactionId);
+  if (!loaded.ok || !isAtGateway(loaded.value.row)) throw new Error('a refund has no charge');
+  const { state, row: charge, card } = loaded.value;
   return { state, refund, charge, card };
 }

@@ -42,7 +42,7 @@ export function refund(
       await keepAnswer(work, command, answer);
       return answer;
     },
-    (kept) => recordedRefund(work, command, kept.commandReference ?? ''),
+    (kept) => recordedRefund(work, command, kept.commandReference),
   );
 }
 
@@ -223,7 +223,7 @@ function isTemporary(outcome: Outcome): outcome is Outcome & { kind: 'rejected' 
 async function recordedRefund(
   work: BookingWork,
   command: RefundCommand,
-  commandReference: string,
+  commandReference: string | null,
 ): Promise<Result<RefundsAnswer, Failure>> {
   const state = await bookingState(work);
   if (!state) return err(bookingNotFound());

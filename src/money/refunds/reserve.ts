@@ -7,9 +7,9 @@ import { takeKey } from '../../operation/idempotencyStore.ts';
 import { selectRefunds } from '../../operation/shownStore.ts';
 import type { BookingWork } from '../../operation/work.ts';
 import type { BookingState } from '../../records/bookings/rules.ts';
-import type { RefundRow, TransactionRow } from '../../schema/moneyTables.ts';
+import type { RefundRow } from '../../schema/moneyTables.ts';
 import { SAFETY_NET_MS } from '../gateway/rules/statusChecks.ts';
-import { changed } from '../payments/entries.ts';
+import type { AtGateway } from '../payments/rules/cases.ts';
 import { updateTransaction } from '../payments/store.ts';
 import { type Charges, readNamedCharges, refundable } from './charges.ts';
 import { refundEntry } from './entries.ts';
@@ -36,9 +36,9 @@ export interface RefundCommand {
 interface Reserved {
   readonly refund: RefundRow;
   /** The charge before the reservation. */
-  readonly unreserved: TransactionRow;
+  readonly unreserved: AtGateway;
   /** The charge with the reservation. */
-  readonly charge: TransactionRow;
+  readonly charge: AtGateway;
 }
 
 /** One round of a refund: the parts that were reserved together. */
@@ -111,7 +111,7 @@ function reserved(
   work: BookingWork,
   state: BookingState,
   command: RefundCommand,
-  charge: TransactionRow,
+  charge: AtGateway,
   part: RefundPart,
 ): Reserved {
   const nowMs = work.now();
@@ -145,7 +145,8 @@ function reserved(
     correctedAtMs: null,
   };
   const refundReservedMinor = charge.refundReservedMinor + part.amountMinor;
-  return { refund, unreserved: charge, charge: changed(charge, { refundReservedMinor }) };
+  const version = charge.version + 1;
+  return { refund, unreserved: charge, charge: { ...charge, refundReservedMinor, version } };
 }
 
 async function record(

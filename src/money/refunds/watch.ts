@@ -14,7 +14,7 @@ import { updateRefund } from './store.ts';
  */
 export async function watchRefund(work: BookingWork, subject: RefundSubject): Promise<void> {
   const { refund, charge, card } = subject;
-  const report = await readPayment(work, charge.gatewayReference ?? '', card?.gatewayToken ?? '');
+  const report = await readPayment(work, charge.gatewayReference, card.gatewayToken);
   const records = report.kind === 'payment' ? report.payment.refunds : [];
   const record = records.find((one) => isSameRefund(refund, one));
   if (record?.status === 'failed') {
