@@ -6,7 +6,7 @@ import { type FeeTerms, NO_FEES } from '../../records/properties/rules/feeTerms.
 import { type Priced, priceTaken } from '../../records/properties/rules/takenPrice.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';
 import { price, termsColumns, termsOf } from '../pricing/fees.ts';
-import { type UnderWay } from './rules/cases.ts';
+import type { UnderWay } from './rules/cases.ts';
 import { afterRejectionMs, retryTimeMs } from './rules/retries.ts';
 import { isCalledOff } from './rules/wanted.ts';
 import { cardToTryNext, isOnOtherCard } from './rules.ts';
