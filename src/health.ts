@@ -8,7 +8,7 @@ import type { Database, Queries } from './platform/db/database.ts';
 import type { Env } from './platform/env.ts';
 import { selectOverduePms } from './pms/outbox/store.ts';
 import { selectAnyOpen } from './reconciliation/exceptionStore.ts';
-import { isLate, RECONCILIATION_LATE_MS } from './reconciliation/rules.ts';
+import { isLate, RECONCILIATION_LATE_MS } from './reconciliation/rules/runs.ts';
 import { selectCompletedSince, selectLateRun } from './reconciliation/runStore.ts';
 import { selectFirstMovement } from './reconciliation/store.ts';
 import { keyringKeys } from './schema/accessTables.ts';

@@ -4,7 +4,7 @@ import type { Database } from '../platform/db/database.ts';
 import { propertyNow } from '../platform/propertyNow.ts';
 import { acceptException } from '../reconciliation/actions.ts';
 import { selectException } from '../reconciliation/exceptionStore.ts';
-import { exceptionNotFound } from '../reconciliation/rules.ts';
+import { exceptionNotFound } from '../reconciliation/rules/differences.ts';
 import { allowed, type Person, reaches } from '../records/staff/rules.ts';
 import type { PropertyRow } from '../schema/propertyTables.ts';
 import type { ExceptionRow } from '../schema/reconciliationTables.ts';

@@ -1,4 +1,3 @@
-import { v7 as timeOrderedUuid } from 'uuid';
 import { type Failure, failure, fieldFailure } from '../core/failure.ts';
 import { err, ok, type Result } from '../core/result.ts';
 import { DAY_MS, SECOND_MS } from '../core/time.ts';
@@ -11,10 +10,11 @@ import { selectProperty } from '../records/properties/store.ts';
 import type { ExceptionRow, ReconciliationRunRow } from '../schema/reconciliationTables.ts';
 import { advance, Budget } from './advance.ts';
 import { acceptRow, selectException, selectExceptions } from './exceptionStore.ts';
-import { exceptionNotFound, spanIssues, stillComparing } from './rules.ts';
-import { completeRun, insertRun, type NewRun, selectAskedRun } from './runStore.ts';
+import { exceptionNotFound } from './rules/differences.ts';
+import { spanIssues, stillComparing } from './rules/runs.ts';
+import { completeRun, insertRun, selectAskedRun } from './runStore.ts';
 import { selectAccountsOf } from './store.ts';
-import type { ReconciliationWork } from './work.ts';
+import { newRun, type ReconciliationWork } from './work.ts';
 
 /** Which exceptions a list shows. */
 export interface ExceptionsOf {
@@ -181,19 +181,12 @@ async function beginRun(
 ): Promise<ReconciliationRunRow> {
   const { database, gateway } = work;
   const { queries } = database;
-  const nowMs = work.now();
   const asked = { gateway: gateway.name, propertyId, account, fromMs, toMs };
   const [[open]] = await database.batch('d1.reconciliation.read', [
-    selectAskedRun(queries, asked, nowMs - KEPT_FOR_CALLER_MS),
+    selectAskedRun(queries, asked, work.now() - KEPT_FOR_CALLER_MS),
   ]);
   if (open) return open;
-  const run: NewRun = {
-    ...asked,
-    id: timeOrderedUuid({ msecs: nowMs }),
-    cause: 'asked',
-    phase: 'theirs',
-    startedAtMs: nowMs,
-  };
+  const run = newRun(work, { propertyId, account, fromMs, toMs, cause: 'asked' });
   const [[inserted]] = await database.batch('d1.reconciliation.save', [insertRun(queries, run)]);
   if (!inserted) throw new Error('a run was not inserted');
   return inserted;

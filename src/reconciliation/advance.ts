@@ -6,7 +6,7 @@ import { confirmOurs } from './ours.ts';
 import { release } from './progress.ts';
 import { leaseRun } from './runStore.ts';
 import { compareMovements } from './theirs.ts';
-import { type Held, LEASE_MS, type Paged, type ReconciliationWork } from './work.ts';
+import { LEASE_MS, type LeasedRun, type Paged, type ReconciliationWork } from './work.ts';
 
 /** How long a run waits after its acquirer did not answer. Other runs go on meanwhile. */
 const PAUSE_MS = 2 * MINUTE_MS;
@@ -33,8 +33,8 @@ export class Budget {
 }
 
 /**
- * Goes on with a run, page by page, until it is done or the budget is spent. Whoever comes later goes on after the last
- * page that was saved. Returns the run as it was left; null while somebody else works on it.
+ * Goes on with a run, page by page, until it is done or the budget is spent. The next caller goes on after the last page
+ * that was saved. Returns the run as it was left; null while somebody else works on it.
  */
 export async function advance(
   work: ReconciliationWork,
@@ -43,51 +43,54 @@ export async function advance(
 ): Promise<ReconciliationRunRow | null> {
   const { database, now } = work;
   const nowMs = now();
-  const [[leased]] = await database.batch('d1.reconciliation.save', [
+  const [[taken]] = await database.batch('d1.reconciliation.save', [
     leaseRun(database.queries, id, nowMs, nowMs + LEASE_MS),
   ]);
-  if (!leased) return null;
-  let held: Held = { run: leased, agreed: [] };
-  while (held.run.phase !== 'done' && !budget.isSpent) {
-    const paged = await nextPage(work, held);
+  if (!taken) return null;
+  let leased: LeasedRun = { run: taken, agreed: [] };
+  while (leased.run.phase !== 'done' && !budget.isSpent) {
+    const paged = await nextPage(work, leased);
     if (paged.kind === 'lost') return null;
-    if (paged.kind === 'failed') return pause(work, held, paged.reason);
+    if (paged.kind === 'failed') return pause(work, leased, paged.reason);
     budget.spend(1 + paged.calls);
-    held = paged.held;
+    leased = paged.leased;
   }
-  return finish(work, held);
+  return finish(work, leased);
 }
 
-function nextPage(work: ReconciliationWork, held: Held): Promise<Paged> {
-  switch (held.run.phase) {
+function nextPage(work: ReconciliationWork, leased: LeasedRun): Promise<Paged> {
+  switch (leased.run.phase) {
     case 'theirs':
-      return compareMovements(work, held);
+      return compareMovements(work, leased);
     case 'ours':
-      return confirmOurs(work, held);
+      return confirmOurs(work, leased);
     default:
-      return refreshHolds(work, held);
+      return refreshHolds(work, leased);
   }
 }
 
 /** Leaves a run whose acquirer did not answer; it goes on after a pause. */
 async function pause(
   work: ReconciliationWork,
-  held: Held,
+  leased: LeasedRun,
   reason: string,
 ): Promise<ReconciliationRunRow | null> {
   const { requestId } = work;
-  const { account, id } = held.run;
+  const { account, id } = leased.run;
   logWarning('reconciliation_paused', { requestId, run: id, account: account ?? '', why: reason });
-  const run = { ...held.run, lastError: reason };
-  return (await release(work, { ...held, run }, work.now() + PAUSE_MS)) ? run : null;
+  const run = { ...leased.run, lastError: reason };
+  return (await release(work, { ...leased, run }, work.now() + PAUSE_MS)) ? run : null;
 }
 
 /** Saves the run, and completes it if it is done. A run that was asked for stays until somebody gets its result. */
-async function finish(work: ReconciliationWork, held: Held): Promise<ReconciliationRunRow | null> {
-  const isOver = held.run.phase === 'done' && held.run.cause !== 'asked';
+async function finish(
+  work: ReconciliationWork,
+  leased: LeasedRun,
+): Promise<ReconciliationRunRow | null> {
+  const isOver = leased.run.phase === 'done' && leased.run.cause !== 'asked';
   const completedAtMs = isOver ? work.now() : null;
-  const run = { ...held.run, lastError: null, completedAtMs };
-  if (!(await release(work, { ...held, run }))) return null;
+  const run = { ...leased.run, lastError: null, completedAtMs };
+  if (!(await release(work, { ...leased, run }))) return null;
   if (run.phase === 'done') logFinished(work, run);
   return run;
 }

@@ -1,13 +1,12 @@
-import { v7 as timeOrderedUuid } from 'uuid';
 import { SECOND_MS } from '../core/time.ts';
 import type { Config } from '../platform/config.ts';
 import type { Env } from '../platform/env.ts';
 import { Trace } from '../platform/trace.ts';
 import { accountsOf } from './actions.ts';
 import { advance, Budget } from './advance.ts';
-import { beginningByClock } from './rules.ts';
+import { beginningByClock } from './rules/runs.ts';
 import { insertRun, selectLastByClock } from './runStore.ts';
-import { reconciliationWork } from './work.ts';
+import { newRun, reconciliationWork } from './work.ts';
 
 /** What comparing may do while a clock is being advanced. What is left, the sweep does. */
 const CALLS = 400;
@@ -35,21 +34,9 @@ export async function compareByClock(
   const budget = new Budget(CALLS, work.now() + LONGEST_MS, work.now);
   let found = 0;
   for (const account of accounts.value) {
-    const startedAtMs = work.now();
-    const [[begun]] = await database.batch('d1.reconciliation.save', [
-      insertRun(queries, {
-        id: timeOrderedUuid({ msecs: startedAtMs }),
-        gateway: gateway.name,
-        account,
-        propertyId,
-        cause: 'clock',
-        fromMs,
-        toMs: atMs,
-        phase: 'theirs',
-        startedAtMs,
-      }),
-    ]);
-    const run = begun && (await advance(work, begun.id, budget));
+    const begun = newRun(work, { account, propertyId, cause: 'clock', fromMs, toMs: atMs });
+    await database.batch('d1.reconciliation.save', [insertRun(queries, begun)]);
+    const run = await advance(work, begun.id, budget);
     found += (run?.corrected ?? 0) + (run?.exceptions ?? 0);
   }
   return found;

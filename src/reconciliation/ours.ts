@@ -1,25 +1,23 @@
 import type { DisputeReport } from '../gateways/gateway.ts';
-import { askForPayment, correctionsOf, inGroups } from './ask.ts';
-import { accountOf, readCharges } from './charges.ts';
-import { recordExceptions } from './exceptions.ts';
-import { progressOf } from './progress.ts';
+import type { ReconciliationRunRow } from '../schema/reconciliationTables.ts';
+import { accountOf, askForPayment, correctionsOf, inGroups, readCharges } from './ask.ts';
+import { progressOf, recordExceptions, runAfter } from './progress.ts';
 import {
   type Confirmation,
   confirm,
   type Difference,
   type OurCharge,
-  phaseAfter,
-  settlingSinceMs,
-  type TheirWord,
-} from './rules.ts';
+  type TheirRecord,
+} from './rules/differences.ts';
+import { settlingSinceMs } from './rules/runs.ts';
 import {
+  type ListCursor,
   type MovementWindow,
   markRows,
-  type Position,
   selectLastScanned,
   selectUnconfirmed,
 } from './store.ts';
-import type { Held, Paged, ReconciliationWork } from './work.ts';
+import type { LeasedRun, Paged, ReconciliationWork } from './work.ts';
 
 /** How many movements one page reads, and how many of them it looks for at the acquirer. */
 const SCANNED = 1_000;
@@ -36,11 +34,11 @@ interface LookedFor {
  * Looks for one page of our movements at the acquirer: those that its list of movements did not have. Where the acquirer
  * had all, that is one round trip.
  */
-export async function confirmOurs(work: ReconciliationWork, held: Held): Promise<Paged> {
+export async function confirmOurs(work: ReconciliationWork, leased: LeasedRun): Promise<Paged> {
   const { database } = work;
   const { queries } = database;
-  const { closed, leased, saved } = progressOf(work, held);
-  const window = windowOf(work, held);
+  const { closed, run, saved } = progressOf(work, leased);
+  const window = windowOf(work, run);
   const [isSaved, , rows, [lastScanned]] = await database.batch('d1.reconciliation.save', [
     saved,
     closed,
@@ -50,21 +48,17 @@ export async function confirmOurs(work: ReconciliationWork, held: Held): Promise
   if (isSaved.length === 0) return { kind: 'lost' };
   const ids = [...new Set(rows.map(({ transactionId }) => transactionId))];
   const looked = await lookForAll(work, ids);
-  const found = await recordExceptions(work, looked.flatMap(differencesOf));
+  const exceptions = await recordExceptions(work, looked.flatMap(differencesOf));
   const last = rows.length === LOOKED_FOR ? rows.at(-1) : lastScanned;
-  const run = {
-    ...leased,
-    ...(last
-      ? { cursor: JSON.stringify(positionOf(last)) }
-      : { cursor: null, phase: phaseAfter(leased.phase) }),
-    corrected: leased.corrected + looked.reduce((sum, { corrected }) => sum + corrected, 0),
-    exceptions: leased.exceptions + found,
-  };
-  return { kind: 'done', held: { run, agreed: agreedOf(looked) }, calls: ids.length };
+  const corrected = looked.reduce((sum, one) => sum + one.corrected, 0);
+  const next = runAfter(run, last ? cursorOf(last) : null, { corrected, exceptions });
+  return { kind: 'done', leased: { run: next, agreed: agreedOf(looked) }, calls: ids.length };
 }
 
-function windowOf({ accounts, now }: ReconciliationWork, { run }: Held): MovementWindow {
-  const { account, cursor, fromMs, gateway, propertyId, toMs } = run;
+function windowOf(
+  { accounts, now }: ReconciliationWork,
+  { account, cursor, fromMs, gateway, propertyId, toMs }: ReconciliationRunRow,
+): MovementWindow {
   const nowMs = now();
   return {
     gateway: gateway as MovementWindow['gateway'],
@@ -75,17 +69,18 @@ function windowOf({ accounts, now }: ReconciliationWork, { run }: Held): Movemen
     toMs,
     nowMs,
     settlingSinceMs: settlingSinceMs(nowMs),
-    after: cursor === null ? null : (JSON.parse(cursor) as Position),
+    after: cursor === null ? null : (JSON.parse(cursor) as ListCursor),
   };
 }
 
-function positionOf(row: {
+function cursorOf(row: {
   readonly propertyId: string;
   readonly occurredAtMs: number;
   readonly bookingReference: string;
   readonly sequence: number;
-}): Position {
-  return [row.propertyId, row.occurredAtMs, row.bookingReference, row.sequence];
+}): string {
+  const key: ListCursor = [row.propertyId, row.occurredAtMs, row.bookingReference, row.sequence];
+  return JSON.stringify(key);
 }
 
 function differencesOf({ charge, confirmation }: LookedFor): Difference[] {
@@ -115,24 +110,27 @@ async function lookForAll(work: ReconciliationWork, ids: readonly number[]): Pro
 
 /** Compares one charge with the acquirer's record of it. If they differ, the booking reads that record first. */
 async function lookFor(work: ReconciliationWork, charge: OurCharge): Promise<LookedFor | null> {
-  const word = await theirWord(work, charge);
-  if (word === null) return null;
-  const confirmation = confirm(charge, word);
+  const theirs = await theirRecord(work, charge);
+  if (theirs === null) return null;
+  const confirmation = confirm(charge, theirs);
   if (confirmation.differences.length === 0) return { confirmation, charge, corrected: 0 };
   const { transaction } = charge;
   const account = accountOf(work, charge) ?? null;
-  const payment = word.payment?.id ?? transaction.gatewayReference;
+  const payment = theirs.payment?.id ?? transaction.gatewayReference;
   const asked = await askForPayment(work, transaction, account, payment);
   if (asked.kind === 'unanswered') return null;
   const after = (await readCharges(work, [transaction.id])).get(transaction.id) ?? charge;
   const corrected = correctionsOf(asked);
   // A correction may be that the charge is another payment.
-  const now = corrected > 0 ? await theirWord(work, after) : word;
+  const now = corrected > 0 ? await theirRecord(work, after) : theirs;
   return now && { confirmation: confirm(after, now), charge: after, corrected };
 }
 
 /** Asks the acquirer for the payment of a charge and for its disputes; null if it does not answer all. */
-async function theirWord(work: ReconciliationWork, charge: OurCharge): Promise<TheirWord | null> {
+async function theirRecord(
+  work: ReconciliationWork,
+  charge: OurCharge,
+): Promise<TheirRecord | null> {
   const account = accountOf(work, charge) ?? null;
   const { gatewayReference } = charge.transaction;
   const { gateway, trace } = work;

@@ -1,14 +1,22 @@
 import type { Statement } from '../platform/db/database.ts';
+import { logWarning } from '../platform/log.ts';
+import { openException } from '../records/exceptions/openException.ts';
+import { insertException } from '../records/exceptions/store.ts';
+import type { ExceptionRow, ReconciliationRunRow } from '../schema/reconciliationTables.ts';
 import { closeExceptions } from './exceptionStore.ts';
+import type { Difference } from './rules/differences.ts';
 import { saveRun } from './runStore.ts';
-import { type Held, LEASE_MS, type ReconciliationWork } from './work.ts';
+import { LEASE_MS, type LeasedRun, type ReconciliationWork } from './work.ts';
 
 /**
  * The statements that save what the pages before this one came to, and extend the lease. Each page begins with them, so
  * that a page on which everything agrees takes one round trip. A page whose progress is lost is compared again, which
  * changes nothing.
  */
-export function progressOf({ database, gateway, now }: ReconciliationWork, { agreed, run }: Held) {
+export function progressOf(
+  { database, gateway, now }: ReconciliationWork,
+  { agreed, run }: LeasedRun,
+) {
   const { queries } = database;
   const nowMs = now();
   const leasedUntilMs = Math.max(nowMs + LEASE_MS, run.leasedUntilMs + 1);
@@ -16,14 +24,33 @@ export function progressOf({ database, gateway, now }: ReconciliationWork, { agr
     saved: saveRun(queries, run, leasedUntilMs),
     closed: closeExceptions(queries, gateway.name, agreed, nowMs) satisfies Statement,
     /** The run as the next page saves it. */
-    leased: { ...run, leasedUntilMs },
+    run: { ...run, leasedUntilMs },
   };
 }
+
+/** A run after a page: it goes on after `cursor`, or with its next phase where that is null. */
+export function runAfter(
+  run: ReconciliationRunRow,
+  cursor: string | null,
+  page: Partial<Pick<ReconciliationRunRow, 'compared' | 'corrected' | 'exceptions'>>,
+): ReconciliationRunRow {
+  const { compared = 0, corrected = 0, exceptions = 0 } = page;
+  return {
+    ...run,
+    cursor,
+    phase: cursor === null ? PHASE_AFTER[run.phase] : run.phase,
+    compared: run.compared + compared,
+    corrected: run.corrected + corrected,
+    exceptions: run.exceptions + exceptions,
+  };
+}
+
+const PHASE_AFTER = { theirs: 'ours', ours: 'holds', holds: 'done', done: 'done' } as const;
 
 /** Saves the run and gives the lease back, or keeps others away from it until a time. False if the lease was lost. */
 export async function release(
   { database, gateway, now }: ReconciliationWork,
-  { agreed, run }: Held,
+  { agreed, run }: LeasedRun,
   untilMs = 0,
 ): Promise<boolean> {
   const { queries } = database;
@@ -32,4 +59,30 @@ export async function release(
     closeExceptions(queries, gateway.name, agreed, now()),
   ]);
   return saved.length > 0;
+}
+
+/** Records differences as exceptions, each once, and logs the new ones. Returns how many these are. */
+export async function recordExceptions(
+  { database, gateway, now, requestId }: ReconciliationWork,
+  differences: readonly Difference[],
+): Promise<number> {
+  const rows = differences.map((one) => openException({ ...one, gateway: gateway.name }, now()));
+  const [first, ...rest] = rows.map((row) => insertException(database.queries, row));
+  if (!first) return 0;
+  const inserted = await database.batch('d1.reconciliation.save', [first, ...rest]);
+  const opened = rows.filter((_, at) => (inserted[at]?.length ?? 0) > 0);
+  for (const row of opened) logException(requestId, row);
+  return opened.length;
+}
+
+function logException(requestId: string, row: ExceptionRow): void {
+  const { bookingReference, id, kind, propertyId, subject } = row;
+  logWarning('reconciliation_exception', {
+    requestId,
+    property: propertyId ?? undefined,
+    booking: bookingReference ?? undefined,
+    exception: id,
+    kind,
+    subject,
+  });
 }

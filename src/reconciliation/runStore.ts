@@ -17,7 +17,7 @@ import type { GatewayTraits } from '../gateways/gateway.ts';
 import type { GatewayName } from '../platform/config.ts';
 import type { Queries } from '../platform/db/database.ts';
 import { type ReconciliationRunRow, reconciliationRuns } from '../schema/reconciliationTables.ts';
-import type { PlannedRun } from './rules.ts';
+import type { PlannedRun } from './rules/runs.ts';
 
 /** Everything of a run that its first state says. */
 export type NewRun = typeof reconciliationRuns.$inferInsert;
@@ -78,7 +78,7 @@ export function insertPlannedRun(queries: Queries, run: NewRun, planned: Planned
     );
 }
 
-/** Inserts a run that somebody asked for. */
+/** Inserts a run that somebody asked for, or that a moved clock came to. */
 export function insertRun(queries: Queries, run: NewRun) {
   return queries.insert(reconciliationRuns).values(run).returning();
 }

@@ -1,17 +1,25 @@
-import { and, asc, count, eq, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
+import {
+  and,
+  asc,
+  eq,
+  getTableColumns,
+  inArray,
+  isNotNull,
+  isNull,
+  type SQL,
+  sql,
+} from 'drizzle-orm';
 import type { GatewayTraits } from '../gateways/gateway.ts';
-import type { GatewayMovement, ListedDispute, Origin } from '../gateways/movements.ts';
+import type { GatewayMovement, Origin } from '../gateways/movements.ts';
 import type { GatewayName } from '../platform/config.ts';
 import type { Queries } from '../platform/db/database.ts';
 import { listed } from '../platform/db/listed.ts';
 import { bookings } from '../schema/bookingTables.ts';
 import { cards } from '../schema/cardTables.ts';
-import { disputes } from '../schema/disputeTables.ts';
 import { history, type Movement } from '../schema/historyTables.ts';
 import { refunds, transactions } from '../schema/moneyTables.ts';
 import { properties } from '../schema/propertyTables.ts';
-import { exceptions } from '../schema/reconciliationTables.ts';
-import { type MovementRow, movementKinds } from './rules.ts';
+import { type MovementRow, movementKinds } from './rules/differences.ts';
 
 /** The key of an entry of the history. */
 type EntryKey = Pick<MovementRow, 'propertyId' | 'bookingReference' | 'sequence'>;
@@ -22,7 +30,7 @@ function wanted(movements: readonly GatewayMovement[]): string {
     movements.map(({ about, amountMinor, currency, kind, subject }) => ({
       reference: about?.reference ?? null,
       property: about?.propertyId ?? null,
-      kind: movementKinds[kind],
+      kind: movementKinds[kind].here,
       subject,
       amount: amountMinor,
       currency,
@@ -154,7 +162,7 @@ export function selectMovements(queries: Queries, ids: readonly number[]) {
 /** Selects the refunds of these bookings' charges. */
 export function selectRefunds(queries: Queries, ids: readonly number[]) {
   return queries
-    .select({ refund: refunds })
+    .select(getTableColumns(refunds))
     .from(transactions)
     .crossJoin(refunds)
     .where(
@@ -206,8 +214,8 @@ export function selectAccountsOf(queries: Queries, propertyId: string) {
     );
 }
 
-/** How far the history or the holds were read. */
-export type Position = readonly (string | number)[];
+/** How far the history or the holds were read: the key of the last row. */
+export type ListCursor = readonly (string | number)[];
 
 /** The movements that a run compares. */
 export interface MovementWindow {
@@ -221,7 +229,7 @@ export interface MovementWindow {
   readonly settlingSinceMs: number;
   readonly nowMs: number;
   /** Property, time, booking and sequence of the last entry read; null at the start. */
-  readonly after: Position | null;
+  readonly after: ListCursor | null;
 }
 
 /** The rows of the window after the last one read, in their order, `scanned` at most. */
@@ -233,7 +241,7 @@ function movementPage(window: MovementWindow, scanned: number): SQL {
   return sql`(SELECT row.* FROM properties AS property CROSS JOIN history AS row ON row.property_id = property.id AND row.movement IS NOT NULL AND row.occurred_at_ms >= CASE WHEN property.id = ${property} THEN ${atMs} ELSE ${fromMs} END AND row.occurred_at_ms < ${toMs} WHERE property.id >= ${property}${ofProperty}${onAccount} AND (row.property_id, row.occurred_at_ms, row.booking_reference, row.sequence) > (${property}, ${atMs}, ${booking}, ${sequence}) ORDER BY property.id, row.occurred_at_ms, row.booking_reference, row.sequence LIMIT ${scanned}) AS row`;
 }
 
-const rowPosition = {
+const rowListCursor = {
   propertyId: sql<string>`row.property_id`.as('property_id'),
   occurredAtMs: sql<number>`row.occurred_at_ms`.as('occurred_at_ms'),
   bookingReference: sql<string>`row.booking_reference`.as('booking_reference'),
@@ -252,7 +260,7 @@ export function selectUnconfirmed(
 ) {
   const { gateway, nowMs, settlingSinceMs } = window;
   return queries
-    .select(rowPosition)
+    .select(rowListCursor)
     .from(movementPage(window, scanned))
     .where(
       sql`row.reconciled_at_ms IS NULL AND row.gateway = ${gateway} AND row.at_ms NOT BETWEEN ${settlingSinceMs} AND ${nowMs}`,
@@ -264,7 +272,7 @@ export function selectUnconfirmed(
 /** Selects the last of the next `scanned` rows; nothing if there are fewer. */
 export function selectLastScanned(queries: Queries, window: MovementWindow, scanned: number) {
   return queries
-    .select(rowPosition)
+    .select(rowListCursor)
     .from(movementPage(window, scanned))
     .orderBy(rowOrder)
     .limit(1)
@@ -278,7 +286,7 @@ export interface HoldWindow {
   readonly madeFromMs: number;
   readonly madeToMs: number;
   /** Due time and id of the last row read; null at the start. */
-  readonly after: Position | null;
+  readonly after: ListCursor | null;
 }
 
 /** What waits for a time, in its order, after the last one read: among it are all holds. */
@@ -287,7 +295,7 @@ function waitingPage({ after }: HoldWindow, scanned: number): SQL {
   return sql`(SELECT waiting.* FROM transactions AS waiting WHERE waiting.due_at_ms IS NOT NULL AND (waiting.due_at_ms, waiting.id) > (${dueAtMs}, ${id}) ORDER BY waiting.due_at_ms, waiting.id LIMIT ${scanned}) AS row`;
 }
 
-const waitingPosition = {
+const waitingListCursor = {
   id: sql<number>`row.id`.as('id'),
   dueAtMs: sql<number>`row.due_at_ms`.as('due_at_ms'),
 };
@@ -297,7 +305,7 @@ export function selectHolds(queries: Queries, window: HoldWindow, scanned: numbe
   const { gateway, madeFromMs, madeToMs, propertyId } = window;
   const ofProperty = propertyId === null ? sql`` : sql` AND row.property_id = ${propertyId}`;
   return queries
-    .select(waitingPosition)
+    .select(waitingListCursor)
     .from(waitingPage(window, scanned))
     .where(
       sql`row.status = 'Authorized' AND row.gateway = ${gateway} AND row.created_at_ms >= ${madeFromMs} AND row.created_at_ms < ${madeToMs}${ofProperty}`,
@@ -306,131 +314,10 @@ export function selectHolds(queries: Queries, window: HoldWindow, scanned: numbe
     .limit(limit);
 }
 
-/** Selects holds that ended as failed in a run's span after their outcome was not known, the earliest first. */
-export function selectDoubtfulHolds(
-  queries: Queries,
-  {
-    fromMs,
-    gateway,
-    propertyId,
-    toMs,
-  }: {
-    readonly gateway: string;
-    readonly propertyId: string | null;
-    readonly fromMs: number;
-    readonly toMs: number;
-  },
-  limit: number,
-) {
-  const { completedAtMs, gatewayReference, id, kind, status, statusChecks } = transactions;
-  return queries
-    .select({ id })
-    .from(transactions)
-    .where(
-      and(
-        // As the index of late outcomes has it, so that SQLite uses that.
-        sql`${completedAtMs} IS NOT NULL AND (${kind} <> 'charge' OR ${statusChecks} > 0)`,
-        sql`${kind} = 'authorization' AND ${statusChecks} > 0`,
-        sql`(${status} IN ('Failed', 'Declined') OR (${status} = 'Released' AND ${gatewayReference} IS NULL))`,
-        sql`${completedAtMs} BETWEEN ${fromMs} AND ${toMs}`,
-        eq(transactions.gateway, gateway),
-        propertyId === null ? undefined : eq(transactions.propertyId, propertyId),
-      ),
-    )
-    .orderBy(asc(completedAtMs))
-    .limit(limit);
-}
-
-/**
- * Selects schedules that ended although the acquirer could not be asked, whose exception is open, with each card that they
- * may have been charged on.
- */
-export function selectUnasked(
-  queries: Queries,
-  { gateway, propertyId }: { readonly gateway: string; readonly propertyId: string | null },
-  limit: number,
-) {
-  return queries
-    .select({
-      subject: exceptions.subject,
-      transaction: transactions,
-      gatewayToken: cards.gatewayToken,
-    })
-    .from(exceptions)
-    .innerJoin(
-      transactions,
-      sql`${transactions.id} = CAST(${exceptions.ours} ->> 'id' AS INTEGER) AND ${exceptions.subject} = 'charge ' || ${transactions.id}`,
-    )
-    .innerJoin(
-      cards,
-      sql`${cards.token} = ${transactions.cardToken} OR (${cards.propertyId} = ${transactions.propertyId} AND ${cards.bookingReference} = ${transactions.bookingReference})`,
-    )
-    .where(
-      and(
-        // A literal and pluses, so that SQLite uses the index of open exceptions.
-        sql`${exceptions.status} = 'open' AND +${exceptions.kind} = 'state_differs' AND ${exceptions.theirs} IS NULL`,
-        sql`+${exceptions.gateway} = ${gateway}`,
-        propertyId === null ? undefined : eq(exceptions.propertyId, propertyId),
-        eq(transactions.kind, 'schedule'),
-      ),
-    )
-    .orderBy(asc(exceptions.foundAtMs))
-    .limit(limit);
-}
-
-/** Selects which of the acquirer's disputes are of a charge of this service that does not have them. */
-export function selectUnknownDisputes(
-  queries: Queries,
-  listed: readonly ListedDispute[],
-  propertyId: string | null,
-) {
-  const wantedOnes = listed.flatMap(({ about, id }) => (about ? [{ ...about, id }] : []));
-  const ofProperty = propertyId === null ? sql`` : sql` AND charge.property_id = ${propertyId}`;
-  return queries
-    .select({
-      id: sql<string>`page.value ->> 'id'`.as('id'),
-      transactionId: sql<number>`charge.id`.as('transaction_id'),
-    })
-    .from(
-      sql`json_each(${JSON.stringify(wantedOnes)}) AS page CROSS JOIN transactions AS charge ON charge.reference = page.value ->> 'reference' AND charge.property_id = page.value ->> 'propertyId'${ofProperty}`,
-    )
-    .where(
-      sql`NOT EXISTS (SELECT 1 FROM disputes AS known WHERE known.property_id = charge.property_id AND known.id = page.value ->> 'id')`,
-    );
-}
-
-/** Counts the open disputes of one property, or of all. */
-export function countOpenDisputes(queries: Queries, propertyId: string | null) {
-  return queries.select({ many: count() }).from(disputes).where(isOpenDispute(propertyId));
-}
-
-/** Selects open disputes, those opened first; of one property, or of all. */
-export function selectOpenDisputes(
-  queries: Queries,
-  propertyId: string | null,
-  { limit, offset }: { readonly limit: number; readonly offset: number },
-) {
-  return queries
-    .select({ id: disputes.id, transactionId: disputes.transactionId })
-    .from(disputes)
-    .where(isOpenDispute(propertyId))
-    .orderBy(asc(disputes.propertyId), asc(disputes.openedAtMs), asc(disputes.id))
-    .limit(limit)
-    .offset(offset);
-}
-
-function isOpenDispute(propertyId: string | null) {
-  return and(
-    // A literal, so that SQLite uses the index of open disputes.
-    sql`${disputes.status} IN ('needs_response', 'under_review')`,
-    propertyId === null ? undefined : eq(disputes.propertyId, propertyId),
-  );
-}
-
 /** Selects the last of the next `scanned` transactions that wait for a time; nothing if there are fewer. */
 export function selectLastWaiting(queries: Queries, window: HoldWindow, scanned: number) {
   return queries
-    .select(waitingPosition)
+    .select(waitingListCursor)
     .from(waitingPage(window, scanned))
     .orderBy(sql`row.due_at_ms, row.id`)
     .limit(1)

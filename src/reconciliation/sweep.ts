@@ -1,19 +1,17 @@
-import { v7 as timeOrderedUuid } from 'uuid';
 import { DAY_MS, SECOND_MS } from '../core/time.ts';
 import type { Config } from '../platform/config.ts';
 import type { Env } from '../platform/env.ts';
 import { logError } from '../platform/log.ts';
 import { Trace } from '../platform/trace.ts';
 import { advance, Budget } from './advance.ts';
-import { type PlannedRun, plannedRuns } from './rules.ts';
+import { type PlannedRun, plannedRuns } from './rules/runs.ts';
 import {
   deleteRunsBefore,
   insertPlannedRun,
-  type NewRun,
   selectAccountsDue,
   selectOpenRuns,
 } from './runStore.ts';
-import { type ReconciliationWork, reconciliationWork } from './work.ts';
+import { newRun, type ReconciliationWork, reconciliationWork } from './work.ts';
 
 /** What one sweep does at most; the next sweep goes on. */
 const CALLS_PER_SWEEP = 400;
@@ -78,22 +76,8 @@ async function openRuns(work: ReconciliationWork, nowMs: number) {
 }
 
 /** The statement that starts a planned run of an account. */
-function planned(
-  { database, gateway }: ReconciliationWork,
-  due: PlannedRun,
-  account: string | null,
-  nowMs: number,
-) {
+function planned(work: ReconciliationWork, due: PlannedRun, account: string | null, nowMs: number) {
   const { cause, fromMs, toMs } = due;
-  const run: NewRun = {
-    id: timeOrderedUuid({ msecs: nowMs }),
-    gateway: gateway.name,
-    account,
-    cause,
-    fromMs,
-    toMs,
-    phase: 'theirs',
-    startedAtMs: nowMs,
-  };
-  return insertPlannedRun(database.queries, run, due);
+  const run = newRun(work, { account, cause, fromMs, toMs }, nowMs);
+  return insertPlannedRun(work.database.queries, run, due);
 }

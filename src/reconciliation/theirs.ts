@@ -1,27 +1,31 @@
 import type { GatewayMovement } from '../gateways/movements.ts';
 import type { ReconciliationRunRow } from '../schema/reconciliationTables.ts';
-import { type Asked, askForMovement, correctionsOf, inGroups } from './ask.ts';
-import { accountOf, readCharges } from './charges.ts';
-import { recordExceptions } from './exceptions.ts';
+import {
+  type Asked,
+  accountOf,
+  askForMovement,
+  correctionsOf,
+  inGroups,
+  readCharges,
+} from './ask.ts';
 import { takeOverMissing } from './missing.ts';
-import { progressOf } from './progress.ts';
+import { progressOf, recordExceptions, runAfter } from './progress.ts';
 import {
   type Difference,
   differenceOf,
   isUnderWay,
   type OurCharge,
-  phaseAfter,
   subjectOf,
   unknownOrigin,
   unknownPayment,
-} from './rules.ts';
+} from './rules/differences.ts';
 import { markMovements, selectPropertiesOf, selectUnmatched, type Unmatched } from './store.ts';
-import type { Held, Paged, ReconciliationWork } from './work.ts';
+import type { LeasedRun, Paged, ReconciliationWork } from './work.ts';
 
-/** What a page's differences came to. */
-interface Settled {
+/** The result of reconciling a page's differences. */
+interface Reconciled {
   readonly corrected: number;
-  readonly found: number;
+  readonly exceptions: number;
   /** The movements that still differ. */
   readonly left: readonly GatewayMovement[];
   readonly calls: number;
@@ -31,27 +35,28 @@ interface Settled {
  * Compares one page of the acquirer's movements with the history. Where all agree, that is one round trip. For the
  * others the acquirer is asked; what differs even then is an exception.
  */
-export async function compareMovements(work: ReconciliationWork, held: Held): Promise<Paged> {
-  const { account, cursor, fromMs, toMs } = held.run;
+export async function compareMovements(
+  work: ReconciliationWork,
+  leased: LeasedRun,
+): Promise<Paged> {
+  const { account, cursor, fromMs, toMs } = leased.run;
   const page = await work.trace.span('gateway.movements', () =>
     work.gateway.movements({ account, fromMs, toMs, cursor }),
   );
   if (page.kind === 'unknown') return { kind: 'failed', reason: page.reason };
-  const movements = page.movements.filter((movement) => isCompared(movement, held.run));
-  const matched = await matchPage(work, held, movements);
+  const movements = page.movements.filter((movement) => isCompared(movement, leased.run));
+  const matched = await matchPage(work, leased, movements);
   if (matched === null) return { kind: 'lost' };
   const { run, unmatched } = matched;
-  const settled = await settle(work, run, movements, unmatched);
-  const next = {
-    ...run,
-    cursor: page.nextCursor,
-    phase: page.nextCursor === null ? phaseAfter(run.phase) : run.phase,
-    compared: run.compared + movements.length,
-    corrected: run.corrected + settled.corrected,
-    exceptions: run.exceptions + settled.found,
+  const reconciled = await reconcilePage(work, run, movements, unmatched);
+  const { calls, corrected, exceptions, left } = reconciled;
+  const counts = { compared: movements.length, corrected, exceptions };
+  const agreed = subjectsWithout(movements, left);
+  return {
+    kind: 'done',
+    leased: { run: runAfter(run, page.nextCursor, counts), agreed },
+    calls,
   };
-  const agreed = subjectsWithout(movements, settled.left);
-  return { kind: 'done', held: { run: next, agreed }, calls: settled.calls };
 }
 
 /** Whether a run compares a movement: all of its account, or those of its property and those that name none. */
@@ -75,48 +80,34 @@ function subjectsWithout(
 /** Saves the progress, marks what agrees and finds what does not; null if the lease was lost. One round trip. */
 async function matchPage(
   work: ReconciliationWork,
-  held: Held,
+  leased: LeasedRun,
   movements: readonly GatewayMovement[],
 ): Promise<{ run: ReconciliationRunRow; unmatched: Unmatched[] } | null> {
   const { database, gateway } = work;
   const { queries } = database;
-  const { closed, leased, saved } = progressOf(work, held);
+  const { closed, run, saved } = progressOf(work, leased);
   const [isSaved, , , unmatched] = await database.batch('d1.reconciliation.save', [
     saved,
     closed,
     markMovements(queries, gateway.name, movements, work.now()),
     selectUnmatched(queries, gateway.name, movements),
   ]);
-  return isSaved.length > 0 ? { run: leased, unmatched } : null;
+  return isSaved.length > 0 ? { run, unmatched } : null;
 }
 
 /**
  * Has bookings take over what they lack, asks for each charge whose movements are not in the history, compares again, and
  * records what still differs.
  */
-async function settle(
+async function reconcilePage(
   work: ReconciliationWork,
   run: ReconciliationRunRow,
   movements: readonly GatewayMovement[],
   found: readonly Unmatched[],
-): Promise<Settled> {
-  if (found.length === 0) return { corrected: 0, found: 0, left: [], calls: 0 };
+): Promise<Reconciled> {
+  if (found.length === 0) return { corrected: 0, exceptions: 0, left: [], calls: 0 };
   const taken = await takeOverMissing(work, run, movements, found);
   const unmatched = taken.corrected > 0 ? await compareAgain(work, movements) : found;
-  const settled = await settleKnown(work, run, movements, unmatched);
-  return {
-    ...settled,
-    corrected: settled.corrected + taken.corrected,
-    calls: settled.calls + taken.calls,
-  };
-}
-
-async function settleKnown(
-  work: ReconciliationWork,
-  run: ReconciliationRunRow,
-  movements: readonly GatewayMovement[],
-  unmatched: readonly Unmatched[],
-): Promise<Settled> {
   const differing = unmatched.flatMap(({ at }) => movements[at] ?? []);
   const known = await findCharges(work, run, movements, unmatched);
   const asked = await askForEach(work, run.account, known);
@@ -132,8 +123,12 @@ async function settleKnown(
     .filter((movement) => !asked.unanswered.has(movement))
     .filter((movement) => !isUnderWay(movement, chargeOf(movement)))
     .map((movement) => described(movement, chargeOf(movement)));
-  const found = await recordExceptions(work, await attributed(work, run, differences));
-  return { corrected: asked.corrected, found, left, calls: asked.calls };
+  return {
+    corrected: taken.corrected + asked.corrected,
+    exceptions: await recordExceptions(work, await attributed(work, run, differences)),
+    left,
+    calls: taken.calls + asked.calls,
+  };
 }
 
 /** The charges that movements without a row are about. A charge of another property or account is none. */

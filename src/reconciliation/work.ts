@@ -1,3 +1,4 @@
+import { v7 as timeOrderedUuid } from 'uuid';
 import { MINUTE_MS } from '../core/time.ts';
 import type { Gateway, GatewayTraits } from '../gateways/gateway.ts';
 import { selectGateway } from '../gateways/select.ts';
@@ -6,6 +7,7 @@ import { Database } from '../platform/db/database.ts';
 import type { Env } from '../platform/env.ts';
 import type { Trace } from '../platform/trace.ts';
 import type { ReconciliationRunRow } from '../schema/reconciliationTables.ts';
+import type { NewRun } from './runStore.ts';
 
 /** What reconciling works with. */
 export interface ReconciliationWork {
@@ -37,11 +39,21 @@ export function reconciliationWork(
   };
 }
 
+/** A run at its beginning. */
+export function newRun(
+  { gateway, now }: ReconciliationWork,
+  run: Pick<NewRun, 'account' | 'cause' | 'fromMs' | 'toMs' | 'propertyId'>,
+  startedAtMs = now(),
+): NewRun {
+  const id = timeOrderedUuid({ msecs: startedAtMs });
+  return { ...run, id, gateway: gateway.name, phase: 'theirs', startedAtMs };
+}
+
 /** How long a caller may work on a run before somebody else goes on with it. */
 export const LEASE_MS = 3 * MINUTE_MS;
 
 /** A run whose lease this caller has. `agreed`: the subjects that were found to agree since the run was saved. */
-export interface Held {
+export interface LeasedRun {
   readonly run: ReconciliationRunRow;
   readonly agreed: readonly string[];
 }
@@ -53,6 +65,6 @@ export interface Held {
  * - `lost`: the lease has gone to somebody else.
  */
 export type Paged =
-  | { readonly kind: 'done'; readonly held: Held; readonly calls: number }
+  | { readonly kind: 'done'; readonly leased: LeasedRun; readonly calls: number }
   | { readonly kind: 'failed'; readonly reason: string }
   | { readonly kind: 'lost' };

@@ -2,19 +2,17 @@ import { describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../src/core/time.ts';
 import type { PaymentRecord } from '../../src/gateways/gateway.ts';
 import type { GatewayMovement } from '../../src/gateways/movements.ts';
-import type { MovementRow } from '../../src/reconciliation/rules.ts';
+import type { MovementRow } from '../../src/reconciliation/rules/differences.ts';
 import {
   confirm,
   differenceOf,
-  isLate,
   isUnderWay,
   type OurCharge,
-  plannedRuns,
-  spanIssues,
   subjectOf,
   takenOf,
   unknownPayment,
-} from '../../src/reconciliation/rules.ts';
+} from '../../src/reconciliation/rules/differences.ts';
+import { isLate, plannedRuns, spanIssues } from '../../src/reconciliation/rules/runs.ts';
 import type { RefundRow, TransactionRow } from '../../src/schema/moneyTables.ts';
 
 const AT_MS = Date.UTC(2027, 1, 14, 3);

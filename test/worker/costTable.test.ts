@@ -15,7 +15,7 @@ import { Trace } from '../../src/platform/trace.ts';
 import { confirmOurs } from '../../src/reconciliation/ours.ts';
 import { insertRun } from '../../src/reconciliation/runStore.ts';
 import { compareMovements } from '../../src/reconciliation/theirs.ts';
-import { type Held, reconciliationWork } from '../../src/reconciliation/work.ts';
+import { type LeasedRun, reconciliationWork } from '../../src/reconciliation/work.ts';
 import { SandboxAcquirer } from '../../src/sandbox/acquirer/acquirer.ts';
 import { sweepSandboxDisbursements } from '../../src/sandbox/disbursements.ts';
 import {
@@ -168,7 +168,7 @@ async function disburse(): Promise<void> {
 
 /** When the movements that are compared begin, and the run that compares them. */
 let comparedFromMs = 0;
-let held: Held;
+let leased: LeasedRun;
 
 /** Takes a page of movements, of which the journal has all. */
 async function fillPage(): Promise<void> {
@@ -193,16 +193,16 @@ async function beginComparison(): Promise<void> {
     insertRun(database.queries, run),
   ]);
   if (!inserted) throw new Error('no run');
-  held = { run: inserted, agreed: [] };
+  leased = { run: inserted, agreed: [] };
 }
 
 /** Compares the page in both directions, as a run does between its beginning and its end. */
 async function comparePage(): Promise<void> {
   const work = await comparing();
-  const theirs = await compareMovements(work, held);
+  const theirs = await compareMovements(work, leased);
   if (theirs.kind !== 'done') throw new Error(theirs.kind);
-  expect(theirs.held.run).toMatchObject({ phase: 'ours', compared: 100, exceptions: 0 });
-  expect(await confirmOurs(work, theirs.held)).toMatchObject({ kind: 'done', calls: 0 });
+  expect(theirs.leased.run).toMatchObject({ phase: 'ours', compared: 100, exceptions: 0 });
+  expect(await confirmOurs(work, theirs.leased)).toMatchObject({ kind: 'done', calls: 0 });
 }
 
 /** An operation, what goes before it, and the most that it may cost. */

@@ -2,7 +2,10 @@
 import { drizzle } from 'drizzle-orm/d1';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../src/core/time.ts';
-import { selectDoubtfulHolds, selectUnknownDisputes } from '../../src/reconciliation/store.ts';
+import {
+  selectDoubtfulHolds,
+  selectUnknownDisputes,
+} from '../../src/reconciliation/unlistedStore.ts';
 import { newestPaid } from '../support/acquirerDesk.ts';
 import {
   atTime,

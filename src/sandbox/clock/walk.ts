@@ -15,7 +15,7 @@ import { propertyNow } from '../../platform/propertyNow.ts';
 import { Trace } from '../../platform/trace.ts';
 import { pmsDispatchers } from '../../pms/outbox/stub.ts';
 import { compareByClock } from '../../reconciliation/byClock.ts';
-import { comparesByClockAtMs } from '../../reconciliation/rules.ts';
+import { comparesByClockAtMs } from '../../reconciliation/rules/runs.ts';
 import { forgetClientsOf } from '../../records/clients/clientCache.ts';
 import { moveClock } from '../../records/properties/store.ts';
 import type { PropertyRow } from '../../schema/propertyTables.ts';

@@ -1,0 +1,91 @@
+import type { Failure, FieldIssue } from '../../core/failure.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../core/time.ts';
+
+/** Scheduled runs leave out the newest movements: their operations may still be under way. */
+const SETTLING_MS = 5 * MINUTE_MS;
+
+const HOURLY_WINDOW_MS = 48 * HOUR_MS;
+const NIGHTLY_WINDOW_MS = 10 * DAY_MS;
+
+/** When the nightly run is due, after midnight in UTC. */
+const NIGHTLY_AT_MS = 2 * HOUR_MS;
+
+/** The longest span that a caller may have compared. */
+const MOST_ASKED_MS = 31 * DAY_MS;
+
+/** How long movements may wait for their hourly comparison. */
+export const RECONCILIATION_LATE_MS = 3 * HOUR_MS;
+
+/** The facts by which comparing is late or not. */
+export interface Comparing {
+  /** Whether an hourly run began longer ago than that and is not complete. */
+  readonly hasLateRun: boolean;
+  /** When an hourly run was completed within that time; null if none was. */
+  readonly comparedAtMs: number | null;
+  /** When the first movement was recorded; null while there is none to compare. */
+  readonly firstMovementAtMs: number | null;
+  readonly nowMs: number;
+}
+
+/** Whether movements wait for their comparison for too long. */
+export function isLate({ comparedAtMs, firstMovementAtMs, hasLateRun, nowMs }: Comparing): boolean {
+  if (hasLateRun) return true;
+  const isWaiting =
+    firstMovementAtMs !== null && firstMovementAtMs < nowMs - RECONCILIATION_LATE_MS;
+  return isWaiting && comparedAtMs === null;
+}
+
+/** A run that the clock asks for: of each account one, unless one has started since `dueSinceMs`. */
+export interface PlannedRun {
+  readonly cause: 'hourly' | 'nightly';
+  readonly dueSinceMs: number;
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+/** The runs that are due by the clock: one in each hour, and one each night from 02:00 UTC on. */
+export function plannedRuns(nowMs: number): readonly [PlannedRun, PlannedRun] {
+  const hourMs = Math.floor(nowMs / HOUR_MS) * HOUR_MS;
+  const nightMs = Math.floor((nowMs - NIGHTLY_AT_MS) / DAY_MS) * DAY_MS + NIGHTLY_AT_MS;
+  const toMs = nowMs - SETTLING_MS;
+  return [
+    { cause: 'hourly', dueSinceMs: hourMs, fromMs: nowMs - HOURLY_WINDOW_MS, toMs },
+    { cause: 'nightly', dueSinceMs: nightMs, fromMs: nowMs - NIGHTLY_WINDOW_MS, toMs },
+  ];
+}
+
+/** Where comparing by a property's moved clock begins: where it ended last, or as far back as a nightly run. */
+export function beginningByClock(endedLastMs: number | null, nowMs: number): number {
+  return Math.min(endedLastMs ?? Number.POSITIVE_INFINITY, nowMs - NIGHTLY_WINDOW_MS);
+}
+
+/** When a property's moved clock is compared next: at the full hour by which nothing of now is too new. */
+export function comparesByClockAtMs(nowMs: number): number {
+  return Math.ceil((nowMs + SETTLING_MS) / HOUR_MS) * HOUR_MS;
+}
+
+/** What is wrong with the span that a caller asks for. */
+export function spanIssues({ fromMs, toMs }: { fromMs: number; toMs: number }): FieldIssue[] {
+  const code = 'invalid_value';
+  if (toMs <= fromMs) return [{ field: 'to', code, message: 'Use a time after `from`.' }];
+  if (toMs - fromMs <= MOST_ASKED_MS) return [];
+  const message = 'Use times that are at most 31 days apart.';
+  return [
+    { field: 'from', code, message },
+    { field: 'to', code, message },
+  ];
+}
+
+/** The movements that are looked for at the acquirer: those of the last minutes may still be on their way there. */
+export function settlingSinceMs(nowMs: number): number {
+  return nowMs - SETTLING_MS;
+}
+
+/** The failure of a run that is not finished yet. */
+export function stillComparing(): Failure {
+  return {
+    code: 'busy',
+    detail: 'The comparison goes on. Ask again with the same arguments to get its result.',
+    retryAfterSeconds: 10,
+  };
+}

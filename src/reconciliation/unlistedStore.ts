@@ -1,0 +1,128 @@
+import { and, asc, count, eq, sql } from 'drizzle-orm';
+import type { ListedDispute } from '../gateways/movements.ts';
+import type { Queries } from '../platform/db/database.ts';
+import { cards } from '../schema/cardTables.ts';
+import { disputes } from '../schema/disputeTables.ts';
+import { transactions } from '../schema/moneyTables.ts';
+import { exceptions } from '../schema/reconciliationTables.ts';
+
+/** Selects holds that ended as failed in a run's span after their outcome was not known, the earliest first. */
+export function selectDoubtfulHolds(
+  queries: Queries,
+  {
+    fromMs,
+    gateway,
+    propertyId,
+    toMs,
+  }: {
+    readonly gateway: string;
+    readonly propertyId: string | null;
+    readonly fromMs: number;
+    readonly toMs: number;
+  },
+  limit: number,
+) {
+  const { completedAtMs, gatewayReference, id, kind, status, statusChecks } = transactions;
+  return queries
+    .select({ id })
+    .from(transactions)
+    .where(
+      and(
+        // As the index of late outcomes has it, so that SQLite uses that.
+        sql`${completedAtMs} IS NOT NULL AND (${kind} <> 'charge' OR ${statusChecks} > 0)`,
+        sql`${kind} = 'authorization' AND ${statusChecks} > 0`,
+        sql`(${status} IN ('Failed', 'Declined') OR (${status} = 'Released' AND ${gatewayReference} IS NULL))`,
+        sql`${completedAtMs} BETWEEN ${fromMs} AND ${toMs}`,
+        eq(transactions.gateway, gateway),
+        propertyId === null ? undefined : eq(transactions.propertyId, propertyId),
+      ),
+    )
+    .orderBy(asc(completedAtMs))
+    .limit(limit);
+}
+
+/**
+ * Selects schedules that ended although the acquirer could not be asked, whose exception is open, with each card that they
+ * may have been charged on.
+ */
+export function selectUnasked(
+  queries: Queries,
+  { gateway, propertyId }: { readonly gateway: string; readonly propertyId: string | null },
+  limit: number,
+) {
+  return queries
+    .select({
+      subject: exceptions.subject,
+      transaction: transactions,
+      gatewayToken: cards.gatewayToken,
+    })
+    .from(exceptions)
+    .innerJoin(
+      transactions,
+      sql`${transactions.id} = CAST(${exceptions.ours} ->> 'id' AS INTEGER) AND ${exceptions.subject} = 'charge ' || ${transactions.id}`,
+    )
+    .innerJoin(
+      cards,
+      sql`${cards.token} = ${transactions.cardToken} OR (${cards.propertyId} = ${transactions.propertyId} AND ${cards.bookingReference} = ${transactions.bookingReference})`,
+    )
+    .where(
+      and(
+        // A literal and pluses, so that SQLite uses the index of open exceptions.
+        sql`${exceptions.status} = 'open' AND +${exceptions.kind} = 'state_differs' AND ${exceptions.theirs} IS NULL`,
+        sql`+${exceptions.gateway} = ${gateway}`,
+        propertyId === null ? undefined : eq(exceptions.propertyId, propertyId),
+        eq(transactions.kind, 'schedule'),
+      ),
+    )
+    .orderBy(asc(exceptions.foundAtMs))
+    .limit(limit);
+}
+
+/** Selects which of the acquirer's disputes are of a charge of this service that does not have them. */
+export function selectUnknownDisputes(
+  queries: Queries,
+  listed: readonly ListedDispute[],
+  propertyId: string | null,
+) {
+  const wantedOnes = listed.flatMap(({ about, id }) => (about ? [{ ...about, id }] : []));
+  const ofProperty = propertyId === null ? sql`` : sql` AND charge.property_id = ${propertyId}`;
+  return queries
+    .select({
+      id: sql<string>`page.value ->> 'id'`.as('id'),
+      transactionId: sql<number>`charge.id`.as('transaction_id'),
+    })
+    .from(
+      sql`json_each(${JSON.stringify(wantedOnes)}) AS page CROSS JOIN transactions AS charge ON charge.reference = page.value ->> 'reference' AND charge.property_id = page.value ->> 'propertyId'${ofProperty}`,
+    )
+    .where(
+      sql`NOT EXISTS (SELECT 1 FROM disputes AS known WHERE known.property_id = charge.property_id AND known.id = page.value ->> 'id')`,
+    );
+}
+
+/** Counts the open disputes of one property, or of all. */
+export function countOpenDisputes(queries: Queries, propertyId: string | null) {
+  return queries.select({ many: count() }).from(disputes).where(isOpenDispute(propertyId));
+}
+
+/** Selects open disputes, those opened first; of one property, or of all. */
+export function selectOpenDisputes(
+  queries: Queries,
+  propertyId: string | null,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+) {
+  return queries
+    .select({ id: disputes.id, transactionId: disputes.transactionId })
+    .from(disputes)
+    .where(isOpenDispute(propertyId))
+    .orderBy(asc(disputes.propertyId), asc(disputes.openedAtMs), asc(disputes.id))
+    .limit(limit)
+    .offset(offset);
+}
+
+function isOpenDispute(propertyId: string | null) {
+  return and(
+    // A literal, so that SQLite uses the index of open disputes.
+    sql`${disputes.status} IN ('needs_response', 'under_review')`,
+    propertyId === null ? undefined : eq(disputes.propertyId, propertyId),
+  );
+}
