@@ -390,7 +390,8 @@ CREATE TABLE `history` (
 	`event_number` integer,
 	`event_sequence` integer,
 	`event_id` text,
-	`snapshot` text,
+	`snapshot` blob,
+	`new_contact_id` integer,
 	`charge_id` integer,
 	`movement` text,
 	`currency` text,
@@ -604,7 +605,7 @@ CREATE TABLE `outbox` (
 	`number` integer NOT NULL,
 	`message_id` text NOT NULL,
 	`message_type` text NOT NULL,
-	`payload` text NOT NULL,
+	`payload` blob NOT NULL,
 	`status` text NOT NULL,
 	`attempts` integer DEFAULT 0 NOT NULL,
 	`refusals` integer DEFAULT 0 NOT NULL,
@@ -713,7 +714,7 @@ CREATE TABLE `idempotency_keys` (
 	`fingerprint` text NOT NULL,
 	`request_id` text NOT NULL,
 	`command_reference` text,
-	`answer` text,
+	`answer` blob,
 	`created_at_ms` integer NOT NULL,
 	PRIMARY KEY(`property_id`, `operation`, `key`)
 ) WITHOUT ROWID;

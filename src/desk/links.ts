@@ -3,6 +3,7 @@ import { err, ok, type Result } from '../core/result.ts';
 import { notifyMailer } from '../mails/stub.ts';
 import { type CallerKey, keyReused } from '../operation/idempotency.ts';
 import {
+  answerOf,
   type KeyName,
   keepAnswer,
   selectKey,
@@ -55,7 +56,7 @@ export async function askForCard(
     if (asked.ok) await notifyMailer(work.env, property.id);
     const answer: Result<Done, Failure> = asked.ok ? ok({ link: null }) : asked;
     await database.batch('d1.audit.save', [
-      keepAnswer(queries, name, JSON.stringify(answer)),
+      keepAnswer(queries, name, null, answer),
       ...(asked.ok ? noteOf(work, 'card requested') : []),
     ]);
     return answer;
@@ -74,9 +75,7 @@ async function firstAnswer(
   const [[row]] = await database.batch('d1.answer.find', [selectKey(database.queries, name)]);
   if (!row) throw new Error('a taken idempotency key is missing');
   if (!(await sameFingerprint(keyring, row.fingerprint, request))) return err(keyReused());
-  return row.answer === null
-    ? ok({ link: null })
-    : (JSON.parse(row.answer) as Result<Done, Failure>);
+  return answerOf<Done>(row) ?? ok({ link: null });
 }
 
 /** Makes a link to the guest's payment page. The same form gives the same link. */

@@ -12,6 +12,10 @@ export const eventColumns = {
   sequence: sql<number | null>`${history.eventSequence}`.as('sequence_of_event'),
   type: sql<string>`${history.type}`.as('type_of_event'),
   atMs: history.atMs,
+  chargeId: history.chargeId,
+  gatewayReference: history.gatewayReference,
+  subjectId: history.subjectId,
+  newContactId: history.newContactId,
   snapshot: history.snapshot,
 };
 

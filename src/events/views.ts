@@ -7,6 +7,7 @@ import { eventApplicationSchema } from '../records/applications/views.ts';
 import { eventBookingSchema } from '../records/bookings/views.ts';
 import { eventCardSchema } from '../records/cards/views.ts';
 import { type EventType, transactionEventTypes } from '../records/history/rules/eventTypes.ts';
+import { type Kept, snapshotOf } from '../records/history/rules/snapshots.ts';
 import { overpaidSchema } from '../records/history/views.ts';
 
 /** What `data` of every event tells (interface: Types of events). */
@@ -84,19 +85,16 @@ export const eventSchema = z
 const snapshotSchema = z.looseObject({ timestamp: z.string() });
 
 /** An event as D1 has it. */
-export interface KeptEvent {
+export interface KeptEvent extends Kept {
   readonly propertyId: string;
   readonly eventId: string;
-  /** Null for an event about no booking. */
-  readonly bookingReference: string | null;
   readonly sequence: number | null;
   readonly type: string;
-  readonly snapshot: object | null;
 }
 
 /** An event as it is delivered. The list shows the same: both are made here, of what was kept. */
 export function deliveryView(row: KeptEvent): Delivery {
-  const { timestamp, ...members } = snapshotSchema.parse(row.snapshot);
+  const { timestamp, ...members } = snapshotSchema.parse(snapshotOf(row));
   const { propertyId: property, bookingReference: reference, sequence, type } = row;
   const data = { property, reference, sequence, ...members };
   return deliverySchema.parse({ type, timestamp, data });

@@ -3,10 +3,12 @@ import { err, type Result } from '../core/result.ts';
 import { fingerprint, sameFingerprint } from '../platform/crypto/fingerprint.ts';
 import { violatesUnique } from '../platform/db/errors.ts';
 import {
+  answerOf,
   type IdempotencyRow,
   type IdempotentOperation,
   type KeyName,
   keepAnswer,
+  packedAnswer,
   selectKey,
   takeKey,
 } from './idempotencyStore.ts';
@@ -41,14 +43,15 @@ export async function keyRow(
   work: BookingWork,
   caller: CallerKey,
   commandReference: string | null,
-  answer: string | null,
+  answer: Result<unknown, Failure> | null,
 ): Promise<IdempotencyRow> {
+  const name = keyName(work, caller);
   return {
-    ...keyName(work, caller),
+    ...name,
     fingerprint: await fingerprint(work.keyring, caller.request),
     requestId: work.requestId,
     commandReference,
-    answer,
+    answer: answer && packedAnswer(answer, { ...name, commandReference }),
     createdAtMs: work.now(),
   };
 }
@@ -107,7 +110,7 @@ export async function keepFirst(
   commandReference: string | null,
   answer: Result<unknown, Failure>,
 ): Promise<void> {
-  const row = await keyRow(work, caller, commandReference, JSON.stringify(answer));
+  const row = await keyRow(work, caller, commandReference, answer);
   await work.database.batch('d1.answer.keep', [takeKey(work.database.queries, row)]);
 }
 
@@ -137,8 +140,7 @@ async function replay<T>(
   if (!(await sameFingerprint(work.keyring, row.fingerprint, caller.request))) {
     return answered(work, err(keyReused()));
   }
-  const answer =
-    row.answer === null ? await resolved(row) : (JSON.parse(row.answer) as Result<T, Failure>);
+  const answer = answerOf<T>(row) ?? (await resolved(row));
   return { answer, requestId: row.requestId, replayed: true };
 }
 
@@ -146,9 +148,10 @@ async function replay<T>(
 export function completeKey(
   work: BookingWork,
   caller: Pick<CallerKey, 'operation' | 'key'>,
+  commandReference: string,
   answer: Result<unknown, Failure>,
 ) {
-  return keepAnswer(work.database.queries, keyName(work, caller), JSON.stringify(answer));
+  return keepAnswer(work.database.queries, keyName(work, caller), commandReference, answer);
 }
 
 /** The same key came with another request. */

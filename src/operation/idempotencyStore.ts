@@ -1,4 +1,7 @@
 import { and, eq, isNull, lte, sql } from 'drizzle-orm';
+import type { Failure } from '../core/failure.ts';
+import { packed, unpacked } from '../core/packed.ts';
+import type { Result } from '../core/result.ts';
 import type { Queries } from '../platform/db/database.ts';
 import { columnsOf, prepared, type ValuesOrPlaceholders } from '../platform/db/prepared.ts';
 import { idempotencyKeys, secretAnswers } from '../schema/recordTables.ts';
@@ -44,16 +47,38 @@ export function takeKeyOfRequest(queries: Queries, row: IdempotencyRow, requestI
     );
 }
 
-/** Keeps a key's answer. A first answer is never replaced. */
-export function keepAnswer(queries: Queries, name: KeyName, answer: string) {
-  return completeAnswer(queries, { ...name, answer });
+/** The columns of a key that its answer repeats. */
+type Repeated = Pick<IdempotencyRow, 'key' | 'commandReference'>;
+
+/** Packs the answer of a key. */
+export function packedAnswer(answer: Result<unknown, Failure>, of: Repeated): Uint8Array {
+  return packed(answer, [of.key, of.commandReference]);
 }
 
-const completeAnswer = prepared<KeyName & { readonly answer: string }>()(
+/** Reads the answer of a key; null while the operation runs. */
+export function answerOf<T>({ answer, key, commandReference }: IdempotencyRow) {
+  return answer && (unpacked(answer, [key, commandReference]) as Result<T, Failure>);
+}
+
+/** Keeps a key's answer. A first answer is never replaced. */
+export function keepAnswer(
+  queries: Queries,
+  name: KeyName,
+  commandReference: string | null,
+  answer: Result<unknown, Failure>,
+) {
+  const { key } = name;
+  return completeAnswer(queries, {
+    ...name,
+    answer: packedAnswer(answer, { key, commandReference }),
+  });
+}
+
+const completeAnswer = prepared<KeyName & { readonly answer: Uint8Array }>()(
   (queries, { answer, ...name }) =>
     queries
       .update(idempotencyKeys)
-      .set(columnsOf<{ answer: string }>({ answer }))
+      .set(columnsOf<{ answer: Uint8Array }>({ answer }))
       .where(and(named(name), isNull(idempotencyKeys.answer))),
 );
 

@@ -8,6 +8,7 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core';
+import { bytes } from './storage.ts';
 
 /** The kinds of movements of money. */
 export const movements = [
@@ -68,8 +69,10 @@ export const history = sqliteTable(
     eventSequence: integer('event_sequence'),
     /** `evt_`, the number, and a random part that a restored database does not use again. */
     eventId: text('event_id'),
-    /** The members of the event's `data`, as lists showed them when the entry was made. */
-    snapshot: text({ mode: 'json' }).$type<object>(),
+    /** The members of the event's `data`, as lists showed them when the entry was made: `records/history/snapshots.ts`. */
+    snapshot: bytes('snapshot'),
+    /** The contact that the snapshot shows, where that was new. */
+    newContactId: integer('new_contact_id'),
     /** The charge whose amounts the entry changes. */
     chargeId: integer('charge_id'),
     /** The kind of a certain movement of money; null for an entry that moves none, as are the next eight. */

@@ -9,6 +9,7 @@ import {
   unique,
 } from 'drizzle-orm/sqlite-core';
 import { properties } from './propertyTables.ts';
+import { bytes } from './storage.ts';
 
 /**
  * Messages to the PMS, each queued in the same batch as the change it reports. `number` counts the messages of one
@@ -27,8 +28,8 @@ export const outbox = sqliteTable(
     messageType: text('message_type', {
       enum: ['PushBooking', 'PushModification', 'PushCancellation', 'PushTransaction'],
     }).notNull(),
-    /** The message's part of the envelope, without credentials. */
-    payload: text({ mode: 'json' }).$type<Record<string, unknown>>().notNull(),
+    /** The message's part of the envelope, without credentials: `pms/outbox/payloads.ts`. */
+    payload: bytes('payload').notNull(),
     status: text({ enum: ['Pending', 'Confirmed', 'Dead', 'Dismissed'] }).notNull(),
     /** The attempts to send it. Probes of a PMS that is down do not count. */
     attempts: integer().notNull().default(0),

@@ -1,4 +1,5 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { bytes } from './storage.ts';
 
 /**
  * First answers by the caller's idempotency key (interface: Idempotency). `answer` is null while the operation runs.
@@ -14,7 +15,7 @@ export const idempotencyKeys = sqliteTable(
     requestId: text('request_id').notNull(),
     /** The reference of the row that the request made or changed. It allows rebuilding a lost answer. */
     commandReference: text('command_reference'),
-    answer: text(),
+    answer: bytes('answer'),
     createdAtMs: integer('created_at_ms').notNull(),
   },
   (table) => [primaryKey({ columns: [table.propertyId, table.operation, table.key] })],

@@ -1,3 +1,5 @@
+import { customType } from 'drizzle-orm/sqlite-core';
+
 /**
  * Tables without a row id of SQLite's own: they are only reached by their keys, so each saves one written row. drizzle-kit
  * cannot say so; `npm run schema` adds it to their `CREATE TABLE`.
@@ -18,3 +20,12 @@ export const WITHOUT_ROWID: readonly string[] = [
   'suppressed_addresses',
   'webhook_deliveries',
 ];
+
+/** A column of bytes, such as what `core/packed.ts` makes. D1 returns them as a list of numbers. */
+export const bytes = customType<{
+  data: Uint8Array;
+  driverData: Uint8Array | ArrayBuffer | number[];
+}>({
+  dataType: () => 'blob',
+  fromDriver: (stored) => new Uint8Array(stored),
+});

@@ -5,6 +5,7 @@ import { selectGateway } from '../../src/gateways/select.ts';
 import { requireConfig } from '../../src/platform/config.ts';
 import { testEnv, transactionsOf } from './api.ts';
 import { MOVEMENTS } from './history.ts';
+import { moneyTold } from './messages.ts';
 
 interface Row {
   readonly id: number;
@@ -88,16 +89,11 @@ async function movementsOf(gateway: Gateway): Promise<GatewayMovement[]> {
 
 /** What the PMS is told of: amounts in minor units, negative for what left the property. */
 async function toldPms(booking: string): Promise<number[]> {
-  const messages = await rowsOf<{ message_type: string; payload: string }>('outbox', booking);
-  return messages
-    .filter(({ message_type: type }) => type === 'PushTransaction')
-    .map(({ payload }) => {
-      const { TransactionData } = JSON.parse(payload) as {
-        TransactionData: { Type: string; AmountGross: string };
-      };
-      const amountMinor = Math.round(Number(TransactionData.AmountGross) * 100);
-      return TransactionData.Type === 'Refund' ? -amountMinor : amountMinor;
-    });
+  const messages = await moneyTold(booking);
+  return messages.map(({ AmountGross, Type }) => {
+    const amountMinor = Math.round(Number(AmountGross) * 100);
+    return Type === 'Refund' ? -amountMinor : amountMinor;
+  });
 }
 
 function differs(

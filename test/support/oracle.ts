@@ -1,5 +1,6 @@
 /** Compares what the service says of a booking's money with what the acquirer itself recorded. */
-import { call, ledgerOf, testEnv } from './api.ts';
+import { call, ledgerOf } from './api.ts';
+import { moneyTold } from './messages.ts';
 
 /** One thing that an acquirer did. */
 export interface Effect {
@@ -50,16 +51,12 @@ export async function disagreements(
 
 /** What the PMS is told of money, against what was moved: each once, and nothing else. */
 async function untold(reference: string, transactions: Transaction[]): Promise<string[]> {
-  const { results } = await testEnv.DB.prepare(
-    "SELECT payload ->> '$.TransactionData.TransactionID' AS id FROM outbox WHERE property_id = 'demo' AND booking_reference = ? AND message_type = 'PushTransaction'",
-  )
-    .bind(reference)
-    .all<{ id: string }>();
+  const messages = await moneyTold(reference, 'demo');
   const moved = transactions.flatMap(({ id, status, refunds }) => [
     ...(status === 'Accepted' ? [id] : []),
     ...refunds.filter((refund) => refund.status === 'Refunded').map((refund) => refund.id),
   ]);
-  const told = results.map(({ id }) => id).toSorted();
+  const told = messages.map(({ TransactionID }) => TransactionID).toSorted();
   return told.join() === moved.map(String).toSorted().join()
     ? []
     : [`the PMS is told of ${told.join()}, but moved were ${moved.join()}`];

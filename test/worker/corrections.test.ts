@@ -11,9 +11,10 @@ import {
   tellOfPayment,
 } from '../support/acquirerDesk.ts';
 import { disagreementsInAll } from '../support/agreement.ts';
-import { call, callAsAdmin, makeBooking, testEnv, transactionsOf } from '../support/api.ts';
+import { call, callAsAdmin, makeBooking, transactionsOf } from '../support/api.ts';
 import { breakSpan, wakeAt } from '../support/faults.ts';
 import { isLong } from '../support/long.ts';
+import { membersTold } from '../support/messages.ts';
 import { losing } from '../support/moneyCorrections.ts';
 import { selectStripe } from '../support/onStripe.ts';
 import { silenceAlarms, silencePms } from '../support/silence.ts';
@@ -49,13 +50,7 @@ async function refund(reference: string, amount: number): Promise<[number, unkno
 }
 
 /** What the PMS is told of a booking's money: type and gross amount, in order. */
-async function toldPms(reference: string): Promise<unknown[]> {
-  return testEnv.DB.prepare(
-    "SELECT payload ->> '$.TransactionData.Type', payload ->> '$.TransactionData.AmountGross' FROM outbox WHERE booking_reference = ? AND message_type = 'PushTransaction' ORDER BY number",
-  )
-    .bind(reference)
-    .raw();
-}
+const toldPms = (reference: string) => membersTold(reference, 'Type', 'AmountGross');
 
 /** The audit entries that the acquirer's word made. */
 async function correctionsOf(reference: string): Promise<unknown[]> {

@@ -25,6 +25,7 @@ import { faultKinds, withFault } from '../support/faults.ts';
 import { enterCard, visit } from '../support/guest.ts';
 import { MOVEMENTS } from '../support/history.ts';
 import { isLong } from '../support/long.ts';
+import { membersTold } from '../support/messages.ts';
 import { planOf } from '../support/plans.ts';
 
 const GOOD = '4242424242424242';
@@ -126,11 +127,7 @@ const journalOf = ({ id }: Charge) =>
   );
 
 /** What the PMS is told of a booking: description and gross amount, in order. */
-const toldPms = (booking: string) =>
-  rowsOf(
-    "SELECT payload ->> '$.TransactionData.Description', payload ->> '$.TransactionData.AmountGross' FROM outbox WHERE booking_reference = ? AND message_type = 'PushTransaction' ORDER BY number",
-    booking,
-  );
+const toldPms = (booking: string) => membersTold(booking, 'Description', 'AmountGross');
 
 const refund = (reference: string, amount: number, chargeId?: number): Promise<Answer> =>
   call('/refund/v1/create', { reference, amount, ...(chargeId !== undefined && { chargeId }) });
@@ -665,10 +662,7 @@ async function atAcquirerMinor(booking: string): Promise<number> {
 
 /** What the PMS was told: payments less refunds. */
 async function atPmsMinor(booking: string): Promise<number> {
-  const told = await rowsOf(
-    "SELECT payload ->> '$.TransactionData.Type', payload ->> '$.TransactionData.AmountGross' FROM outbox WHERE booking_reference = ? AND message_type = 'PushTransaction'",
-    booking,
-  );
+  const told = await membersTold(booking, 'Type', 'AmountGross');
   return told.reduce((sum, [type, amount]) => {
     const minor = Math.round(Number(amount) * 100);
     return sum + (type === 'Payment' ? minor : -minor);

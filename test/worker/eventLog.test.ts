@@ -1,7 +1,10 @@
+import { and, eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { Database } from '../../src/platform/db/database.ts';
 import { Trace } from '../../src/platform/trace.ts';
 import { appendEntry } from '../../src/records/history/append.ts';
+import { snapshotOf } from '../../src/records/history/rules/snapshots.ts';
+import { history } from '../../src/schema/historyTables.ts';
 import { call, makeBooking, testEnv } from '../support/api.ts';
 import { EVENTS } from '../support/history.ts';
 
@@ -11,7 +14,7 @@ async function logOf(reference: string) {
     `SELECT * FROM ${EVENTS} WHERE booking_reference = ? ORDER BY number`,
   )
     .bind(reference)
-    .all<{ type: string; sequence: number; number: number; event_id: string; snapshot: string }>();
+    .all<{ type: string; sequence: number; number: number; event_id: string }>();
   return results;
 }
 
@@ -53,13 +56,18 @@ describe('the log', () => {
     });
     await new Database(testEnv.DB, new Trace()).batch('d1.disbursement.save', [first, ...rest]);
     const kept = await testEnv.DB.prepare(
-      `SELECT sequence, number, snapshot FROM ${EVENTS} WHERE booking_reference IS NULL`,
-    ).first<{ sequence: null; number: number; snapshot: string }>();
+      `SELECT sequence, number FROM ${EVENTS} WHERE booking_reference IS NULL`,
+    ).first<{ sequence: null; number: number }>();
+    const [entry] = await queries
+      .select()
+      .from(history)
+      .where(and(eq(history.propertyId, 'demo'), eq(history.bookingReference, '')));
+    if (!entry) throw new Error('no entry');
     const { last } = (await testEnv.DB.prepare(`SELECT max(number) AS last FROM ${EVENTS}`).first<{
       last: number;
     }>()) ?? { last: 0 };
     expect(kept).toMatchObject({ sequence: null, number: last });
-    expect(JSON.parse(kept?.snapshot ?? '')).toEqual({
+    expect(snapshotOf(entry)).toEqual({
       timestamp: '2027-02-14T08:00:00+08:00',
       ...snapshot,
     });

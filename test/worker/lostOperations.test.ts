@@ -14,6 +14,7 @@ import {
   transactionsOf,
 } from '../support/api.ts';
 import { wakeAt } from '../support/faults.ts';
+import { moneyTold } from '../support/messages.ts';
 import { losing } from '../support/moneyCorrections.ts';
 import { selectStripe } from '../support/onStripe.ts';
 import { silenceAlarms, silencePms } from '../support/silence.ts';
@@ -189,12 +190,10 @@ describe('a charge that is found out later', () => {
     await wakeAt(reference, askedMs + 20 * HOUR_MS);
     const { json } = await callAsAdmin('/sandbox/v1/ledger', { reference });
     const takenMs = Date.parse((json.operations[0] as unknown as { time: string }).time);
-    const payload = await testEnv.DB.prepare(
-      "SELECT payload ->> '$.TransactionData.ProcessedTime' AS at FROM outbox WHERE booking_reference = ? AND message_type = 'PushTransaction'",
-    )
-      .bind(reference)
-      .first<string>('at');
+    const [told] = await moneyTold(reference);
     expect(Math.abs(takenMs - askedMs)).toBeLessThan(10 * SECOND_MS);
-    expect(Date.parse(payload ?? '')).toBe(Math.floor(takenMs / SECOND_MS) * SECOND_MS);
+    expect(Date.parse(told?.['ProcessedTime'] ?? '')).toBe(
+      Math.floor(takenMs / SECOND_MS) * SECOND_MS,
+    );
   });
 });

@@ -23,7 +23,7 @@ const message = {
   bookingReference: 'RES-1',
   messageId: 'm',
   messageType: 'PushBooking',
-  payload: {},
+  payload: new Uint8Array(),
   createdAtMs: 1,
 } as const;
 

@@ -1,9 +1,10 @@
 /** A PMS that was not there when a booking's object read its property, and is set up while the object is warm. */
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { DAY_MS } from '../../src/core/time.ts';
-import { call, callAsAdmin, makeBooking, makeProperty, testEnv } from '../support/api.ts';
+import { call, callAsAdmin, makeBooking, makeProperty } from '../support/api.ts';
 import { wakeAt } from '../support/faults.ts';
 import { enterCard, Guest } from '../support/guest.ts';
+import { messagesOf } from '../support/messages.ts';
 import { silenceAlarms, silencePms } from '../support/silence.ts';
 
 const GOOD = '4242424242424242';
@@ -44,11 +45,11 @@ async function setUp(property: string): Promise<void> {
 
 /** The messages of a booking, in order, with the amounts of those about money. */
 async function toldOf(reference: string): Promise<unknown[]> {
-  return testEnv.DB.prepare(
-    "SELECT message_type, payload ->> '$.TransactionData.AmountGross' FROM outbox WHERE booking_reference = ? ORDER BY number",
-  )
-    .bind(reference)
-    .raw();
+  const messages = await messagesOf(reference);
+  return messages.map(({ payload, type }) => [
+    type,
+    (payload['TransactionData'] as { AmountGross: string } | undefined)?.AmountGross ?? null,
+  ]);
 }
 
 describe('what is done next is told', () => {

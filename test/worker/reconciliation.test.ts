@@ -17,6 +17,7 @@ import {
   transactionsOf,
 } from '../support/api.ts';
 import { EVENTS, MOVEMENTS } from '../support/history.ts';
+import { membersTold } from '../support/messages.ts';
 import { signIn } from '../support/ops.ts';
 import {
   askToCompare,
@@ -350,13 +351,7 @@ describe('a payment that is not here any more', () => {
 });
 
 /** What the PMS is told of a booking's money: type and gross amount. */
-async function toldPms(booking: string): Promise<unknown[][]> {
-  return testEnv.DB.prepare(
-    "SELECT payload ->> '$.TransactionData.Type', payload ->> '$.TransactionData.AmountGross' FROM outbox WHERE booking_reference = ? AND message_type = 'PushTransaction' ORDER BY number",
-  )
-    .bind(booking)
-    .raw();
-}
+const toldPms = (booking: string) => membersTold(booking, 'Type', 'AmountGross');
 
 async function eventsOf(booking: string): Promise<unknown[]> {
   const { results } = await testEnv.DB.prepare(

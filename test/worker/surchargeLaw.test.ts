@@ -14,6 +14,7 @@ import {
 } from '../support/api.ts';
 import { wakeAt } from '../support/faults.ts';
 import { enterCard, visit } from '../support/guest.ts';
+import { moneyTold } from '../support/messages.ts';
 import { silenceAlarms } from '../support/silence.ts';
 
 // What is scheduled here lies in the past, so an alarm would ring at once.
@@ -197,10 +198,8 @@ describe('a charge where the law is enforced', () => {
         detail: 'charge 450.00 in place of 463.92: the fee is lower by now',
       }),
     );
-    const message = await testEnv.DB.prepare(
-      "SELECT payload FROM outbox WHERE booking_reference = 'SCHEDULED' AND message_type = 'PushTransaction'",
-    ).first<{ payload: string }>();
-    expect(JSON.parse(message?.payload ?? '').TransactionData).toMatchObject({
+    const [told] = await moneyTold('SCHEDULED');
+    expect(told).toMatchObject({
       AmountGross: '450.00',
       AmountNet: '450.00',
       CardFee: '0.00',

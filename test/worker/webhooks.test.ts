@@ -18,6 +18,7 @@ import {
 import { disbursementsOf, itemsOf } from '../support/disbursements.ts';
 import { faultKinds, spansOf, withFault } from '../support/faults.ts';
 import { someOf } from '../support/long.ts';
+import { moneyTold } from '../support/messages.ts';
 import { selectStripe, stripeConfig, stripePayouts } from '../support/onStripe.ts';
 import { silenceAlarms, silencePms } from '../support/silence.ts';
 import type { FakeStripe } from '../support/stripe.ts';
@@ -289,10 +290,8 @@ describe('a refund that fails after all', () => {
       expect((await tell(type, refund ?? {})).status).toBe(200);
     }
     expect((await transactionsOf('N-3'))[0]?.refunds).toMatchObject([{ status: 'Failed' }]);
-    const { results } = await testEnv.DB.prepare(
-      "SELECT payload ->> '$.TransactionData.AmountGross' AS amount FROM outbox WHERE booking_reference = 'N-3' AND message_type = 'PushTransaction' ORDER BY number",
-    ).all();
-    expect(results.map(({ amount }) => amount)).toEqual(['103.09', '100.00', '-100.00']);
+    const told = await moneyTold('N-3');
+    expect(told.map(({ AmountGross }) => AmountGross)).toEqual(['103.09', '100.00', '-100.00']);
   });
 });
 

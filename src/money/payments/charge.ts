@@ -106,9 +106,8 @@ async function record(
   if (caller) {
     const answer =
       row.kind === 'schedule' ? recordedAnswer(row, card, state.property.timeZone) : null;
-    const kept = answer && JSON.stringify(answer);
     // First in the batch, so that a taken key is what the batch fails on.
-    writes.unshift(takeKey(queries, await keyRow(work, caller, row.reference, kept)));
+    writes.unshift(takeKey(queries, await keyRow(work, caller, row.reference, answer)));
   }
   return commitIntent(work, 'd1.transaction.intend', writes, () => isRecorded(work, row));
 }

@@ -134,7 +134,7 @@ export async function withEffects(
   }
   const operation = row.pendingOperation && callersOperation(row.pendingOperation);
   if (row.idempotencyKey !== null && operation) {
-    writes.push(completeKey(work, { operation, key: row.idempotencyKey }, answer));
+    writes.push(completeKey(work, { operation, key: row.idempotencyKey }, row.reference, answer));
   }
   return { row: after, writes };
 }

@@ -156,7 +156,7 @@ async function commit<T>(
     const recorded = await send(work, [], some);
     if (recorded === 'unknown') return err(uncertain());
   }
-  const kept = caller && (await keyRow(work, caller, commandReference, JSON.stringify(answer)));
+  const kept = caller && (await keyRow(work, caller, commandReference, answer));
   const taken = kept ? [takeKey(work.database.queries, kept)] : [];
   const recorded = await send(work, taken, ends.slice(-MOST_PER_BATCH));
   return recorded === 'unknown' ? err(uncertain()) : answer;

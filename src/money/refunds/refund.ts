@@ -249,13 +249,13 @@ async function recordedRefund(
 /** Keeps a certain answer under the caller's key. If this fails, a retry makes the answer from the refunds. */
 async function keepAnswer(
   work: BookingWork,
-  { caller }: RefundCommand,
+  { caller, commandReference }: RefundCommand,
   answer: Result<RefundsAnswer, Failure>,
 ): Promise<void> {
   const recorded = answer.ok || answer.error.members !== undefined;
   const certain = answer.ok || answer.error.code !== 'outcome_unknown';
   if (caller === null || !recorded || !certain) return;
   await work.database
-    .batch('d1.answer.keep', [completeKey(work, caller, answer)])
+    .batch('d1.answer.keep', [completeKey(work, caller, commandReference, answer)])
     .catch(() => undefined);
 }

@@ -11,6 +11,7 @@ import {
   readReply,
 } from '../rules/reply.ts';
 import { DEFAULT_NAMESPACE, soapBody } from '../rules/soap.ts';
+import { payloadOf } from './payloads.ts';
 import type { DueMessage } from './store.ts';
 
 /**
@@ -79,7 +80,9 @@ function envelopeOf(property: PropertyRow, message: DueMessage): Envelope {
 }
 
 /** Fills in the PMS's number of the booking, which may have arrived after the message was queued. */
-function withConfirmationNumber({ payload, confirmationNumber }: DueMessage) {
+function withConfirmationNumber(message: DueMessage) {
+  const { confirmationNumber } = message;
+  const payload = payloadOf(message);
   if (confirmationNumber === null) return payload;
   return Object.fromEntries(
     Object.entries(payload).map(([name, data]) => [

@@ -3,6 +3,7 @@ import type { BookingWork } from '../../operation/work.ts';
 import type { Statement } from '../../platform/db/database.ts';
 import type { PropertyRow } from '../../schema/propertyTables.ts';
 import type { PmsMessage } from '../rules/messages.ts';
+import { packedPayload } from './payloads.ts';
 import { insertMoneyMessage, insertStayMessage } from './store.ts';
 
 /**
@@ -16,15 +17,16 @@ export function queueMessage(
 ): Statement[] {
   if (message === null || property.pmsUrl === null) return [];
   work.queuedFor.add(property.pmsUrl);
+  const { propertyId, reference: bookingReference } = work;
   const createdAtMs = work.now();
   const insert = message.type === 'PushTransaction' ? insertMoneyMessage : insertStayMessage;
   return [
     insert(work.database.queries, {
-      propertyId: work.propertyId,
-      bookingReference: work.reference,
+      propertyId,
+      bookingReference,
       messageId: timeOrderedUuid(),
       messageType: message.type,
-      payload: message.payload,
+      payload: packedPayload(message.payload, { propertyId, bookingReference, createdAtMs }),
       createdAtMs,
     }),
   ];

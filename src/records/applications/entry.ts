@@ -43,7 +43,7 @@ export function moveEntry(
       type: 'application.moved',
       snapshot: { application: eventApplicationView({ ...after, contactId }) },
       timeZone,
-      filled: contact && { path: '$.application.contactId', value: contact },
+      newContact: contact,
     },
   };
 }

@@ -2,14 +2,14 @@ import { offsetTimestamp } from '../../core/time.ts';
 import type { Queries, Statement } from '../../platform/db/database.ts';
 import { violatesNotNull, violatesUnique } from '../../platform/db/errors.ts';
 import { newReference } from '../../platform/ids.ts';
-import type { HistoryRow } from '../../schema/historyTables.ts';
 import type { Entry, MoneyMoved, NewEvent } from './rules/entry.ts';
+import { packedSnapshot } from './rules/snapshots.ts';
 import {
   type EntryColumns,
   type EventColumns,
   insertEntry,
   insertEvent,
-  insertFilledEvent,
+  insertEventOfContact,
   insertLooseEvent,
   NO_BOOKING,
   queueDeliveries,
@@ -50,7 +50,7 @@ const EVENT_SALT = 16;
 
 function columnsOfEntry(entry: Entry): EntryColumns {
   const { actorName, bookingReference, chargeId, detail, event, from, subject, to } = entry;
-  return {
+  const columns = {
     propertyId: entry.propertyId,
     bookingReference: bookingReference ?? NO_BOOKING,
     atMs: entry.atMs,
@@ -61,13 +61,16 @@ function columnsOfEntry(entry: Entry): EntryColumns {
     from: from ?? null,
     to: to ?? null,
     detail: detail ?? null,
-    ...columnsOfEvent(event ?? null, entry.atMs),
+    type: event?.type ?? null,
+    snapshot: null,
+    newContactId: null,
     chargeId: chargeId ?? null,
     ...NOTHING_MOVED,
     ...(entry.moved && columnsOfMoved(entry.moved)),
     ...(entry.open ?? NOTHING_OPENED),
     totalCostMinor: entry.totalCostMinor ?? null,
   };
+  return event ? { ...columns, snapshot: snapshotColumn(event, columns) } : columns;
 }
 
 const NOTHING_MOVED = {
@@ -88,17 +91,13 @@ function columnsOfMoved({ kind, waivedMinor = 0, ...moved }: MoneyMoved) {
   return { ...moved, movement: kind, waivedMinor: waivedMinor || null };
 }
 
-function columnsOfEvent(
-  event: NewEvent | null,
-  atMs: number,
-): Pick<HistoryRow, 'type' | 'snapshot'> {
-  if (event === null) return { type: null, snapshot: null };
-  const timestamp = offsetTimestamp(atMs, event.timeZone);
-  return { type: event.type, snapshot: { timestamp, ...event.snapshot } };
+function snapshotColumn({ snapshot, timeZone }: NewEvent, columns: EntryColumns): Uint8Array {
+  const timestamp = offsetTimestamp(columns.atMs, timeZone);
+  return packedSnapshot({ timestamp, ...snapshot }, columns);
 }
 
-function insertEventOf(queries: Queries, { filled }: NewEvent, row: EventColumns): Statement {
-  if (filled) return insertFilledEvent(queries, row, filled);
+function insertEventOf(queries: Queries, { newContact }: NewEvent, row: EventColumns): Statement {
+  if (newContact) return insertEventOfContact(queries, row, newContact);
   const insert = row.bookingReference === NO_BOOKING ? insertLooseEvent : insertEvent;
   return insert(queries, row);
 }

@@ -41,17 +41,17 @@ export const insertLooseEvent = prepared<EventColumns>()((queries, { salt, ...ro
   queries.insert(history).values({ ...row, ...numbersOfEvent(row, salt) }),
 );
 
-/** Appends an entry that is an event, with a value in its snapshot that only D1 knows. */
-export function insertFilledEvent(
+/** Appends an entry that is an event about a contact that only D1 knows. */
+export function insertEventOfContact(
   queries: Queries,
   { salt, ...row }: EventColumns,
-  { path, value }: { readonly path: string; readonly value: SQL },
+  newContactId: SQL,
 ) {
   return queries.insert(history).values({
     ...row,
     ...numbersOfEvent(row, salt),
     ...(row.bookingReference !== NO_BOOKING && { eventSequence: nextEventSequence(row) }),
-    snapshot: sql`json_set(${JSON.stringify(row.snapshot)}, ${path}, ${value})`,
+    newContactId,
   });
 }
 

@@ -1,5 +1,6 @@
 import { testEnv } from '../api.ts';
 import { AUDIT, CHARGE_TOTALS, MOVEMENTS } from '../history.ts';
+import { moneyTold } from '../messages.ts';
 import { named } from './names.ts';
 import { inPlaceOf } from './recovery.ts';
 import type { Place } from './service.ts';
@@ -114,31 +115,26 @@ const NOTHING = 2;
 /** Reads a booking and its money from D1 by plain SQL. */
 export async function readRows({ propertyId, reference }: Place): Promise<Rows> {
   const { DB } = testEnv;
-  const [bookings, payments, refunds, disputes, totals, messages, recoveries, unasked] =
-    await DB.batch(
-      [
-        'SELECT status, card_token FROM bookings WHERE property_id = ? AND reference = ?',
-        `SELECT id, reference, replaces_charge, kind, status, requested_minor, amount_minor, transaction_fee_minor,
+  const [bookings, payments, refunds, disputes, totals, recoveries, unasked] = await DB.batch(
+    [
+      'SELECT status, card_token FROM bookings WHERE property_id = ? AND reference = ?',
+      `SELECT id, reference, replaces_charge, kind, status, requested_minor, amount_minor, transaction_fee_minor,
          refund_reserved_minor, card_token, attempts,
          due_at_ms, sent_at_ms, pending_operation, completed_at_ms FROM transactions WHERE property_id = ? AND booking_reference = ? ORDER BY id`,
-        `SELECT id, transaction_id, reference, command_reference, status, amount_minor, origin, gateway_reference,
+      `SELECT id, transaction_id, reference, command_reference, status, amount_minor, origin, gateway_reference,
          due_at_ms, sent_at_ms, completed_at_ms FROM refunds WHERE property_id = ? AND booking_reference = ? ORDER BY id`,
-        `SELECT id, transaction_id, status, amount_minor, funds_withdrawn,
+      `SELECT id, transaction_id, status, amount_minor, funds_withdrawn,
          (SELECT -coalesce(sum(amount_minor), 0) FROM ${MOVEMENTS}
           WHERE transaction_id = disputes.transaction_id AND dispute_id = disputes.id) AS withdrawn_minor
        FROM disputes WHERE property_id = ? AND booking_reference = ?`,
-        `SELECT * FROM ${CHARGE_TOTALS} WHERE transaction_id IN
+      `SELECT * FROM ${CHARGE_TOTALS} WHERE transaction_id IN
          (SELECT id FROM transactions WHERE property_id = ? AND booking_reference = ?)`,
-        `SELECT payload ->> '$.TransactionData.TransactionID' AS id, payload ->> '$.TransactionData.Type' AS type,
-         payload ->> '$.TransactionData.AmountGross' AS gross, payload ->> '$.TransactionData.AmountNet' AS net,
-         payload ->> '$.TransactionData.CardFee' AS fee, payload ->> '$.TransactionData.TransactionFee' AS fixed_fee
-       FROM outbox WHERE property_id = ? AND booking_reference = ? AND message_type = 'PushTransaction'`,
-        `SELECT transaction_id, cause, asked, asked_for_cause, deadline_at_ms, answer_card, flagged_at_ms, due_at_ms,
+      `SELECT transaction_id, cause, asked, asked_for_cause, deadline_at_ms, answer_card, flagged_at_ms, due_at_ms,
          ended_as FROM recoveries WHERE property_id = ? AND booking_reference = ? ORDER BY transaction_id`,
-        `SELECT subject FROM exceptions
+      `SELECT subject FROM exceptions
        WHERE property_id = ? AND booking_reference = ? AND kind = 'state_differs' AND theirs IS NULL`,
-      ].map((query) => DB.prepare(query).bind(propertyId, reference)),
-    );
+    ].map((query) => DB.prepare(query).bind(propertyId, reference)),
+  );
   return {
     booking: bookings?.results[0] as Rows['booking'],
     payments: withNames(payments?.results as PaymentRow[]),
@@ -147,7 +143,19 @@ export async function readRows({ propertyId, reference }: Place): Promise<Rows> 
     recoveries: recoveries?.results as RecoveryRow[],
     totals: totals?.results as TotalRow[],
     unasked: unasked?.results as Rows['unasked'],
-    messages: messages?.results as MessageRow[],
+    messages: (await moneyTold(reference, propertyId)).map(messageRow),
+  };
+}
+
+function messageRow(data: Readonly<Record<string, string>>): MessageRow {
+  const member = (name: string) => data[name] ?? '';
+  return {
+    id: member('TransactionID'),
+    type: member('Type'),
+    gross: member('AmountGross'),
+    net: member('AmountNet'),
+    fee: member('CardFee'),
+    fixed_fee: member('TransactionFee'),
   };
 }
 

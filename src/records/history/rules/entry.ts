@@ -33,8 +33,8 @@ export interface NewEvent {
   readonly snapshot: object;
   /** The zone that its times are shown in for ever. */
   readonly timeZone: string;
-  /** A value of the snapshot that only D1 knows, and its path in it. */
-  readonly filled?: { readonly path: string; readonly value: SQL } | undefined;
+  /** Finds the contact of an application in its snapshot, where only D1 knows that. */
+  readonly newContact?: SQL | undefined;
 }
 
 /** An entry of a booking's history (parts: The history). It belongs in the batch of the change that it records. */

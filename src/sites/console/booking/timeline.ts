@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { exponentOf, toMinor } from '../../../core/money.ts';
+import { payloadOf } from '../../../pms/outbox/payloads.ts';
+import type { PmsMessage } from '../../../pms/rules/messages.ts';
 import { subjectText } from '../../../records/history/rules/entry.ts';
 import type { MailRow } from '../../../schema/mailTables.ts';
 import type { TransactionRow } from '../../../schema/moneyTables.ts';
@@ -319,7 +321,7 @@ function messageEntry(row: OutboxRow): TimelineEntry {
     atMs: row.completedAtMs ?? row.createdAtMs,
     what: `PMS message ${row.messageType}: ${messageWords[row.status]}${retried}`,
     tone: messageTones[row.status],
-    amountMinor: messageAmount(row.payload),
+    amountMinor: messageAmount(payloadOf(row)),
     by: null,
     detail: row.status === 'Confirmed' ? null : row.lastError,
   };
@@ -330,7 +332,7 @@ const moneyMessage = z.object({
 });
 
 /** What a message about money tells; null for one about a stay. */
-function messageAmount(payload: OutboxRow['payload']): number | null {
+function messageAmount(payload: PmsMessage['payload']): number | null {
   const read = moneyMessage.safeParse(payload);
   if (!read.success) return null;
   const { AmountGross, Currency, Type } = read.data.TransactionData;
