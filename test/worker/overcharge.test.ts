@@ -496,6 +496,21 @@ describe('a guest who pays what is scheduled', () => {
     });
   });
 
+  it('ends a hundred schedules in the step that pays, and the others when they would fire', async () => {
+    await scheduled('P-9', ...Array.from({ length: 103 }, () => 5));
+    const guest = await payOnPage('P-9', '600');
+    await guest.submit();
+    const countOf = async (wanted: string) =>
+      (await statusesOf('P-9')).filter((status) => status === wanted).length;
+    expect([await countOf('Cancelled'), await countOf('Pending')]).toEqual([100, 3]);
+    await sweepAt(Date.now() + 2 * MINUTE_MS);
+    expect([await countOf('Cancelled'), await countOf('Pending')]).toEqual([103, 0]);
+    expect(await ledgerOf('P-9')).toHaveLength(1);
+    const [paid] = (await transactionsOf('P-9')).filter(({ status }) => status === 'Accepted');
+    const ended = testEnv.DB.prepare('SELECT count(*) AS entries FROM history WHERE detail = ?');
+    expect(await ended.bind(`paid by charge ${paid?.id}`).first('entries')).toBe(103);
+  });
+
   it('lowers the schedule that they pay a little of', async () => {
     await scheduled('P-8', 600);
     const guest = await payOnPage('P-8', '1');

@@ -6,7 +6,7 @@ import { type BookingState, endsWithBooking } from '../../records/bookings/rules
 import type { TransactionRow } from '../../schema/moneyTables.ts';
 import { resolveUnknown } from '../gateway/resolve.ts';
 import { execute, start } from './attempt.ts';
-import { changed, changeWrites } from './entries.ts';
+import { changed, changeWrites, MOST_CHANGES } from './entries.ts';
 import { transactionOperation } from './gatewayOperation.ts';
 import { cardOf } from './loadTransaction.ts';
 import { cancellation } from './rules/firing.ts';
@@ -24,9 +24,6 @@ export interface PendingCancellation {
   readonly later: Write[][];
 }
 
-/** How many transactions one batch changes: D1 limits the statements of an invocation. */
-const MOST_AT_ONCE = 100;
-
 /**
  * Ends what a cancelled booking has open, in the batch that cancels the booking: cancels its pending schedules, and makes
  * due its holds and the payments that stop with it. If the steps after that batch are cut off, the alarm does them: it
@@ -42,12 +39,12 @@ export function cancelPendingPayments(
     return change === null ? [] : [{ row, change }];
   });
   const batches: Write[][] = [];
-  for (let from = 0; from < ended.length; from += MOST_AT_ONCE) {
-    const some = ended.slice(from, from + MOST_AT_ONCE);
+  for (let from = 0; from < ended.length; from += MOST_CHANGES) {
+    const some = ended.slice(from, from + MOST_CHANGES);
     batches.push(some.flatMap(({ row, change }) => endingWrites(work, row, change)));
   }
   const [writes = [], ...later] = batches;
-  const atGateway = ended.slice(0, MOST_AT_ONCE).filter(({ row }) => row.status !== 'Pending');
+  const atGateway = ended.slice(0, MOST_CHANGES).filter(({ row }) => row.status !== 'Pending');
   return { writes, later, atGateway: atGateway.map(({ row, change }) => changed(row, change)) };
 }
 

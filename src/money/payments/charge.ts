@@ -13,10 +13,10 @@ import { cardOf, readTransaction } from './loadTransaction.ts';
 import type { PaymentCommand } from './paymentCommand.ts';
 import { type FactsRead, readForCharge } from './readForCharge.ts';
 import { isRenewed } from './renewCard.ts';
-import { giveWay } from './replacedSchedules.ts';
 import { decideCharge } from './rules/decideCharge.ts';
 import { newTransaction } from './rules/newTransaction.ts';
 import { insertTransaction } from './store.ts';
+import { nameSuperseding } from './superseded.ts';
 import { recordedAnswer, type TransactionAnswer } from './views.ts';
 
 /**
@@ -100,7 +100,7 @@ async function record(
   const writes: Write[] = [
     insertTransaction(queries, row),
     transactionEntry(work, { before: null, after: row, atMs: row.createdAtMs, card }),
-    ...giveWay(work, row),
+    ...nameSuperseding(work, row),
     ...planExpiryWarning(work, state.property, row, card),
   ];
   if (caller) {

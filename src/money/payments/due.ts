@@ -16,7 +16,6 @@ import { awaitAnswer, findEarlierCharge } from './earlierCharge.ts';
 import { changeWrites } from './entries.ts';
 import { transactionOperation } from './gatewayOperation.ts';
 import { cardOf, type LoadedTransaction } from './loadTransaction.ts';
-import { WAIT_FOR_OUTCOME_MS, waitsForReplacement } from './replacedSchedules.ts';
 import {
   cancellation,
   endOfFormerCard,
@@ -29,6 +28,7 @@ import { isCalledOff } from './rules/wanted.ts';
 import { otherCardOf } from './rules.ts';
 import type { TransactionChange } from './states.ts';
 import { updateTransaction } from './store.ts';
+import { supersededBy, WAIT_FOR_OUTCOME_MS } from './superseded.ts';
 
 /** How long a schedule is put off if nothing is due and its property is to be warned. */
 const PUT_OFF_MS = DAY_MS;
@@ -72,8 +72,10 @@ async function fireSchedule(
     known = { ...row, gatewayKey: earlier.lastKey };
   }
   if (firing.kind === 'end') return endSchedule(work, row, firing);
+  const superseded = await supersededBy(work, row);
+  if (superseded?.kind === 'end') return endSchedule(work, row, superseded);
   if (firing.kind === 'former') return awaitNewCard(work, state, row, firing.card);
-  if (await waitsForReplacement(work, row)) return postpone(work, row, WAIT_FOR_OUTCOME_MS);
+  if (superseded) return postpone(work, row, WAIT_FOR_OUTCOME_MS);
   const { card } = firing;
   const moment = { atMs: work.now(), stepMinor: work.gateway.amountStepMinor(row.currency) };
   const { property, booking } = state;

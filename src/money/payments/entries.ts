@@ -99,6 +99,9 @@ export function cardEntry(
   return draftEntry(work, atMs, { kind: 'card', id: card.token }, { ...told, event });
 }
 
+/** How many transactions one batch changes: D1 limits the statements of an invocation. */
+export const MOST_CHANGES = 100;
+
 /** The change of a transaction with its entry in the history. */
 export function changeWrites(
   work: BookingWork,

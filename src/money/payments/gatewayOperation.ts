@@ -23,12 +23,12 @@ import { sentUntilMs } from '../gateway/rules/statusChecks.ts';
 import { recoverDeclined } from './beginRecovery.ts';
 import { changed, changeWrites } from './entries.ts';
 import { type LoadedTransaction, readTransaction } from './loadTransaction.ts';
-import { changeReplacedSchedules } from './replacedSchedules.ts';
 import { type UnderWay, underWay } from './rules/cases.ts';
 import { isStillWanted } from './rules/wanted.ts';
 import { bankStepUntilMs } from './rules.ts';
 import { outcomeChange, type TransactionChange } from './states.ts';
 import { updateTransaction } from './store.ts';
+import { changeSuperseded } from './superseded.ts';
 import { adoptCard, readAnswerable } from './takeCard.ts';
 import { outcomeAnswer } from './views.ts';
 
@@ -152,7 +152,7 @@ async function ofGuest(
   const answerable = await readAnswerable(work);
   const { writes, schedules } = await adoptCard(work, state, row, card, answerable);
   const pending = answerable.pending.map((one) => schedules.find(({ id }) => id === one.id) ?? one);
-  return [...writes, ...changeReplacedSchedules(work, row, pending)];
+  return [...writes, ...(await changeSuperseded(work, row, pending))];
 }
 
 /** What was asked for, where another amount was taken: a part of a hold, or what the acquirer took. */

@@ -15,7 +15,7 @@ import { type BookingState, bookingNotFound, uncertain } from '../../records/boo
 import type { TransactionRow } from '../../schema/moneyTables.ts';
 import { BY_REQUEST, callOff, isLost, wish } from './callOff.ts';
 import { asRecorded } from './charge.ts';
-import { changed, changeWrites } from './entries.ts';
+import { changed, changeWrites, MOST_CHANGES } from './entries.ts';
 import {
   type FollowUpCommand,
   type LoadedTransaction,
@@ -127,9 +127,6 @@ async function cancelAll(
 /** For schedules whose charge is under way. */
 const warnings = [MAY_HAVE_BEEN_TAKEN];
 
-/** How many schedules one batch cancels: D1 limits the statements of an invocation. */
-const MOST_PER_BATCH = 100;
-
 /** A schedule that is cancelled, or is not wanted any more. */
 interface Ending {
   readonly row: TransactionRow;
@@ -148,17 +145,17 @@ async function commit<T>(
   ends: readonly Ending[],
   answer: Result<T, Failure>,
 ): Promise<Result<T, Failure>> {
-  const early = ends.slice(0, -MOST_PER_BATCH);
+  const early = ends.slice(0, -MOST_CHANGES);
   // A request that has its answer already must not change anything now.
   if (caller && early.length > 0) await requireFreshKey(work, caller);
-  for (let from = 0; from < early.length; from += MOST_PER_BATCH) {
-    const some = early.slice(from, from + MOST_PER_BATCH);
+  for (let from = 0; from < early.length; from += MOST_CHANGES) {
+    const some = early.slice(from, from + MOST_CHANGES);
     const recorded = await send(work, [], some);
     if (recorded === 'unknown') return err(uncertain());
   }
   const kept = caller && (await keyRow(work, caller, commandReference, answer));
   const taken = kept ? [takeKey(work.database.queries, kept)] : [];
-  const recorded = await send(work, taken, ends.slice(-MOST_PER_BATCH));
+  const recorded = await send(work, taken, ends.slice(-MOST_CHANGES));
   return recorded === 'unknown' ? err(uncertain()) : answer;
 }
 

@@ -161,24 +161,37 @@ const byReference = prepared<BookingName & { readonly own: string }>()(
       .where(and(ofBooking(booking), eq(transactions.reference, own))),
 );
 
-/** A payment that schedules give way to. */
-type Replacement = Pick<TransactionRow, 'id' | 'replaces'>;
-
-/** The schedules of a booking that give way to a payment, and are still pending: perhaps to a later payment too. */
-function isReplaced(booking: BookingName, { replaces }: Replacement) {
+/** Some of a booking's schedules that are still pending. */
+function arePending(booking: BookingName, ids: readonly number[]) {
   return and(
     ofBooking(booking),
-    inArray(transactions.id, listed(replaces)),
+    inArray(transactions.id, listed(ids)),
     eq(transactions.status, 'Pending'),
   );
 }
 
-/** Names a payment in the schedules that give way to it. */
-export function nameReplacement(queries: Queries, booking: BookingName, payment: Replacement) {
+/** Names a payment in the schedules that it supersedes, also those that another payment does. */
+export function markSuperseded(
+  queries: Queries,
+  booking: BookingName,
+  { ids, by }: { readonly ids: readonly number[]; readonly by: number },
+) {
   return queries
     .update(transactions)
-    .set({ replacedBy: payment.id, version: sql`${transactions.version} + 1` })
-    .where(isReplaced(booking, payment));
+    .set({ replacedBy: by, version: sql`${transactions.version} + 1` })
+    .where(arePending(booking, ids));
+}
+
+/** Makes schedules due. */
+export function makeDue(
+  queries: Queries,
+  booking: BookingName,
+  { ids, atMs }: { readonly ids: readonly number[]; readonly atMs: number },
+) {
+  return queries
+    .update(transactions)
+    .set({ dueAtMs: atMs, version: sql`${transactions.version} + 1` })
+    .where(arePending(booking, ids));
 }
 
 /** What makes two payments of a booking alike: the amount that was asked for, the type, the card and the kind. */
