@@ -11,7 +11,7 @@ import { selectTransactions } from '../money/payments/store.ts';
 import { beyondDailyLimit } from '../money/refunds/rules.ts';
 import { selectRefunds } from '../operation/shownStore.ts';
 import { propertyNow } from '../platform/propertyNow.ts';
-import { standingOf } from '../records/history/rules/standing.ts';
+import { bookingTotals } from '../records/history/rules/totals.ts';
 import type { RefundRow, TransactionRow } from '../schema/moneyTables.ts';
 import { type DeskAction, dailyRefundLimit, kindOf, mayAct } from './actions.ts';
 import type { DeskWork } from './work.ts';
@@ -114,7 +114,7 @@ async function captureOf(
   if (row.status !== 'Authorized') {
     return previewFor(row, `The payment is ${row.status}: nothing is held.`);
   }
-  const standing = standingOf({
+  const standing = bookingTotals({
     totals: history.totals,
     open: openAmountsOf(history.transactions),
   });

@@ -3,7 +3,7 @@ import { retryWhenStale } from '../platform/db/retryWhenStale.ts';
 import { tryCommit } from '../platform/db/tryCommit.ts';
 import { appendEntry, isBehind } from '../records/history/append.ts';
 import type { Entry, NewEvent } from '../records/history/rules/entry.ts';
-import { overpaidBy, withEntry } from '../records/history/rules/standing.ts';
+import { overpaidBy, withEntry } from '../records/history/rules/totals.ts';
 import type { KnownHistory, LastEntry, Sums } from '../records/history/sums.ts';
 import { overpaidView } from '../records/history/views.ts';
 import { queueMail } from '../records/mails/queue.ts';

@@ -7,19 +7,22 @@ import {
   totalFor,
   unattendedDue,
 } from '../../src/money/balance/rules/balance.ts';
-import type { Standing } from '../../src/records/history/sums.ts';
+import type { BookingTotals } from '../../src/records/history/sums.ts';
 import { NO_PAYMENTS } from '../support/noPayments.ts';
 
-const standing = (changes: Partial<Standing>): Standing => ({ ...NO_PAYMENTS, ...changes });
+const standing = (changes: Partial<BookingTotals>): BookingTotals => ({
+  ...NO_PAYMENTS,
+  ...changes,
+});
 
 describe('what is due', () => {
-  it.each<[number, Partial<Standing>, number | null, number | null]>([
+  it.each<[number | null, Partial<BookingTotals>, number | null, number | null]>([
     [600, {}, 600, 600],
     [600, { paidMinor: 100, uncertainMinor: 50 }, 450, 450],
     [600, { paidMinor: 600, uncertainMinor: 1 }, 0, 0],
     [600, { paidMinor: 100, waivedMinor: 100 }, 400, 400],
     [600, { disputedMinor: 200 }, 600, 400],
-    [0, { paidMinor: 100 }, null, null],
+    [null, { paidMinor: 100 }, null, null],
   ])('of %i with %o is %s, without anybody there %s', (total, changes, attended, unattended) => {
     const known = standing(changes);
     expect(openDueMinor(total, known)).toBe(attended);
@@ -30,7 +33,7 @@ describe('what is due', () => {
   it('is of the last total that was known, for what takes what is due at most', () => {
     const booking = { totalCostMinor: 0, knownTotalMinor: 600 };
     expect(totalFor(booking, { limitToDue: true })).toBe(600);
-    expect(totalFor(booking, { limitToDue: false })).toBe(0);
+    expect(totalFor(booking, { limitToDue: false })).toBe(null);
     expect(totalFor({ ...booking, totalCostMinor: 500 }, { limitToDue: true })).toBe(500);
   });
 });

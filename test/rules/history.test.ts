@@ -4,12 +4,12 @@ import { describe, expect, it } from 'vitest';
 import { eventOf, movementOf, openedBy } from '../../src/money/payments/rules/history.ts';
 import { subjectText } from '../../src/records/history/rules/entry.ts';
 import {
+  bookingTotals,
   type EntryMoney,
   overpaidBy,
   shareOf,
-  standingOf,
   withEntry,
-} from '../../src/records/history/rules/standing.ts';
+} from '../../src/records/history/rules/totals.ts';
 import { NO_SUMS, type Sums } from '../../src/records/history/sums.ts';
 import { movements } from '../../src/schema/historyTables.ts';
 import type { TransactionRow } from '../../src/schema/moneyTables.ts';
@@ -206,7 +206,7 @@ describe('the sums of a history', () => {
         const all = drawn.map(entryOf);
         const sums = all.reduce<Sums>(withEntry, NO_SUMS);
         const backwards = all.toReversed().reduce<Sums>(withEntry, NO_SUMS);
-        expect(standingOf(backwards)).toEqual(standingOf(sums));
+        expect(bookingTotals(backwards)).toEqual(bookingTotals(sums));
         const scheduled = drawn.reduce((sum, { scheduledMinor }) => sum + (scheduledMinor ?? 0), 0);
         expect(sums.open.scheduledMinor).toBe(scheduled);
         const takenOf = (id: number) =>
@@ -219,7 +219,7 @@ describe('the sums of a history', () => {
         for (const { transactionId, takenMinor } of sums.totals) {
           expect(takenMinor).toBe(takenOf(transactionId));
         }
-        const { paidMinor } = standingOf(sums);
+        const { paidMinor } = bookingTotals(sums);
         const counted = sums.totals.filter(({ purpose }) => purpose !== 'Bond');
         expect(paidMinor).toBe(counted.reduce((sum, one) => sum + shareOf(one).paidMinor, 0));
       }),
@@ -234,8 +234,8 @@ describe('the sums of a history', () => {
         for (const entry of drawn.map(entryOf)) {
           const after = withEntry(before, entry);
           const judged = { ...entry, totalCostMinor, formerTotalMinor: totalCostMinor };
-          const { paidMinor } = standingOf(after);
-          const grows = paidMinor > standingOf(before).paidMinor;
+          const { paidMinor } = bookingTotals(after);
+          const grows = paidMinor > bookingTotals(before).paidMinor;
           const isOver = totalCostMinor > 0 && paidMinor > totalCostMinor && grows;
           expect(overpaidBy(before, after, judged)).toEqual(
             isOver ? { totalCostMinor, paidMinor } : null,

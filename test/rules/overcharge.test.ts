@@ -9,7 +9,7 @@ import {
   scheduledWarnings,
 } from '../../src/money/payments/rules/overcharge.ts';
 import { price, termsOf, withoutFees } from '../../src/money/pricing/fees.ts';
-import type { Standing } from '../../src/records/history/sums.ts';
+import type { BookingTotals } from '../../src/records/history/sums.ts';
 import { NO_PAYMENTS } from '../support/noPayments.ts';
 import { transactionRow } from './rows.ts';
 
@@ -81,7 +81,7 @@ const schedule = fc.record({
 describe('a schedule that fires', () => {
   const fired = (
     overchargeGuard: 'off' | 'warn' | 'refuse',
-    changes: Partial<Standing>,
+    changes: Partial<BookingTotals>,
     row: Partial<Parameters<typeof amountToFire>[2]> = {},
     totals: Partial<typeof booking> = {},
   ) => {

@@ -1,7 +1,7 @@
-import type { Standing } from '../../src/records/history/sums.ts';
+import type { BookingTotals } from '../../src/records/history/sums.ts';
 
 /** The sums of a booking without payments. */
-export const NO_PAYMENTS: Standing = {
+export const NO_PAYMENTS: BookingTotals = {
   paidMinor: 0,
   refundedMinor: 0,
   disputedMinor: 0,

@@ -1,10 +1,17 @@
 import type { Failure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
+import type { BookingWork } from '../../operation/work.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { bookingNotFound } from '../../records/bookings/rules.ts';
 import type { BookingName } from '../../records/bookings/store.ts';
-import { standingOf } from '../../records/history/rules/standing.ts';
-import { selectSums, selectTotalCost } from '../../records/history/sumsStore.ts';
+import { bookingTotals } from '../../records/history/rules/totals.ts';
+import type { BookingTotals } from '../../records/history/sums.ts';
+import {
+  knownHistory,
+  selectHistory,
+  selectSums,
+  selectTotalCost,
+} from '../../records/history/sumsStore.ts';
 import { type Balance, balanceOf } from './rules/balance.ts';
 
 /**
@@ -24,5 +31,18 @@ export async function readBalance(
   ]);
   if (!booking || !open) return err(bookingNotFound());
   const { currency, totalCostMinor } = booking;
-  return ok({ ...balanceOf(totalCostMinor, standingOf({ totals, open })), currency });
+  return ok({ ...balanceOf(totalCostMinor, bookingTotals({ totals, open })), currency });
+}
+
+/** The sums of a booking's payments, from memory or by one round trip. */
+export async function readTotals(work: BookingWork): Promise<BookingTotals> {
+  const { database, memory, propertyId, reference } = work;
+  if (memory.history === null) {
+    const entries = await database.batch(
+      'd1.balance.read',
+      selectHistory(database.queries, { propertyId, reference }),
+    );
+    memory.history = knownHistory(...entries);
+  }
+  return bookingTotals(memory.history);
 }

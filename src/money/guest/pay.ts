@@ -3,7 +3,7 @@ import { err, ok, type Result } from '../../core/result.ts';
 import { type Answered, type CallerKey, requireFreshKey } from '../../operation/idempotency.ts';
 import type { BookingWork } from '../../operation/work.ts';
 import { selectBooking } from '../../records/bookings/store.ts';
-import { standingOf } from '../../records/history/rules/standing.ts';
+import { bookingTotals } from '../../records/history/rules/totals.ts';
 import { knownHistory, selectHistory } from '../../records/history/sumsStore.ts';
 import { balanceOf, openAmountsOf } from '../balance/rules/balance.ts';
 import { charge } from '../payments/charge.ts';
@@ -56,7 +56,7 @@ async function readForGuest(
   const state = property && booking ? { property, booking, cards } : null;
   memory.state = state;
   memory.history = { ...knownHistory(...entries), open: openAmountsOf(rows) };
-  const balance = balanceOf(booking?.totalCostMinor ?? 0, standingOf(memory.history));
+  const balance = balanceOf(booking?.totalCostMinor ?? 0, bookingTotals(memory.history));
   const nowMs = work.now();
   const stepMinor = work.gateway.amountStepMinor(command.currency);
   const instead = paidInstead(rows, balance, command, stepMinor);

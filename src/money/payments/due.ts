@@ -7,9 +7,9 @@ import type { BookingState } from '../../records/bookings/rules.ts';
 import { selectRecoveries } from '../../records/recoveries/store.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';
+import { readTotals } from '../balance/readBalance.ts';
 import { resolveUnknown } from '../gateway/resolve.ts';
 import { limitedTo, repriced } from '../pricing/repricing.ts';
-import { standingBefore } from './amountDue.ts';
 import { execute, start } from './attempt.ts';
 import { recoverFormer } from './beginRecovery.ts';
 import { awaitAnswer, findEarlierCharge } from './earlierCharge.ts';
@@ -79,8 +79,8 @@ async function fireSchedule(
   const { card } = firing;
   const moment = { atMs: work.now(), stepMinor: work.gateway.amountStepMinor(row.currency) };
   const { property, booking } = state;
-  const standing = mayDependOnDue(row) ? await standingBefore(work) : null;
-  const amount = amountToFire(property, booking, row, standing, moment.stepMinor);
+  const totals = mayDependOnDue(row) ? await readTotals(work) : null;
+  const amount = amountToFire(property, booking, row, totals, moment.stepMinor);
   if (amount.kind === 'wait') return postpone(work, row, WAIT_FOR_OUTCOME_MS);
   if (amount.kind === 'putOff') return putOff(work, row);
   if (amount.kind === 'nothingDue') {

@@ -3,7 +3,7 @@ import { err, ok, type Result } from '../../core/result.ts';
 import { type Answered, keepFirst, once } from '../../operation/idempotency.ts';
 import { type BookingWork, bookingState, onCurrentState } from '../../operation/work.ts';
 import { busy } from '../../records/bookings/rules.ts';
-import { standingBefore } from './amountDue.ts';
+import { readTotals } from '../balance/readBalance.ts';
 import { type Attempt, execute, start } from './attempt.ts';
 import { callOff, isLost } from './callOff.ts';
 import { asRecorded } from './charge.ts';
@@ -31,12 +31,12 @@ export function capture(
   return followUp(work, command, async (found) => {
     if (found.state.booking.currency !== command.currency) return err(busy());
     const { property } = found.state;
-    const standing = isGuarded(property, found.row.purpose) ? await standingBefore(work) : null;
+    const totals = isGuarded(property, found.row.purpose) ? await readTotals(work) : null;
     const moment = {
       atMs: work.now(),
       stepMinor: work.gateway.amountStepMinor(command.currency),
     };
-    const decided = decideCapture(found.state, found, command.amountMinor, standing, moment);
+    const decided = decideCapture(found.state, found, command.amountMinor, totals, moment);
     if (!decided.ok) return decided;
     const { priced, warnings } = decided.value;
     const { requestedMinor: captureRequestedMinor, amountMinor: captureAmountMinor } = priced;

@@ -10,7 +10,7 @@ import {
 } from '../../records/bookings/rules.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
 import type { PropertyRow } from '../../schema/propertyTables.ts';
-import { standingBefore } from './amountDue.ts';
+import { readTotals } from '../balance/readBalance.ts';
 import { cardToCharge } from './loadTransaction.ts';
 import type { PaymentCommand } from './paymentCommand.ts';
 import { openQuote } from './quoteToken.ts';
@@ -42,7 +42,7 @@ export async function readForCharge(
   return ok({
     state,
     requestedCard,
-    totals: needsTotals ? await standingBefore(work) : null,
+    totals: needsTotals ? await readTotals(work) : null,
     quoted: quoteId === null ? null : await readQuote(work, quoteId),
     duplicate: isWanted || !like ? null : await refuseDuplicate(work, property, like, card),
     nowMs: work.now(),

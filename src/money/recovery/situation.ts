@@ -6,7 +6,7 @@ import { listed } from '../../platform/db/listed.ts';
 import { type BookingState, cardInUse } from '../../records/bookings/rules.ts';
 import { type BookingName, selectBooking } from '../../records/bookings/store.ts';
 import { isOfFormerAccount } from '../../records/cards/rules.ts';
-import { standingOf } from '../../records/history/rules/standing.ts';
+import { bookingTotals } from '../../records/history/rules/totals.ts';
 import type { ChargeTotals } from '../../records/history/sums.ts';
 import { selectChargeTotals, selectTotalsOfBookings } from '../../records/history/sumsStore.ts';
 import { selectRecoveries } from '../../records/recoveries/store.ts';
@@ -107,7 +107,7 @@ export function wantedMinor({ facts, charge }: ChargeFacts): number | null {
   const { requestedMinor, purpose } = charge;
   if (purpose === 'Bond') return requestedMinor;
   const { state, transactions, totals } = facts;
-  const standing = standingOf({ totals, open: openAmountsOf(transactions) });
+  const standing = bookingTotals({ totals, open: openAmountsOf(transactions) });
   const due = unattendedDue(totalFor(state.booking, charge), standing);
   // A charge to come is wanted as long as anything is due: more may be, by then.
   const isToCome = charge.status === 'Pending';

@@ -46,7 +46,7 @@ export const NO_SUMS: Sums = {
 };
 
 /** The sums of a booking's payments, in minor units without fees. Only `bondsMinor` counts Bonds. */
-export interface Standing extends OpenAmounts {
+export interface BookingTotals extends OpenAmounts {
   /** What accepted charges brought, less what was given back or is withdrawn for disputes. */
   readonly paidMinor: number;
   readonly refundedMinor: number;

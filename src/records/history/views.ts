@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { storedDecimal } from '../../core/money.ts';
-import type { Overpaid } from './rules/standing.ts';
+import type { Overpaid } from './rules/totals.ts';
 
 /** A booking's balance when it became overpaid. */
 export const overpaidSchema = z

@@ -1,10 +1,10 @@
-import { standingOf } from '../../../records/history/rules/standing.ts';
-import type { ChargeTotals, OpenAmounts, Standing } from '../../../records/history/sums.ts';
+import { bookingTotals } from '../../../records/history/rules/totals.ts';
+import type { BookingTotals, ChargeTotals, OpenAmounts } from '../../../records/history/sums.ts';
 import type { BookingRow } from '../../../schema/bookingTables.ts';
 import type { TransactionRow } from '../../../schema/moneyTables.ts';
 
 /** A booking's balance, in minor units without fees (interface: Get the balance). */
-export interface Balance extends Standing {
+export interface Balance extends BookingTotals {
   readonly totalCostMinor: number;
   readonly dueMinor: number;
   /** `paidMinor` less the total cost; 0 if less was paid, or if the total cost is not known. */
@@ -18,16 +18,16 @@ export interface Balance extends Standing {
   readonly proposedMinor: number;
 }
 
-/** Computes a booking's balance. A total cost of 0 is not known: then nothing is due or overpaid. */
-export function balanceOf(totalCostMinor: number, standing: Standing): Balance {
-  const { disputedMinor, paidMinor, scheduledMinor, uncertainMinor } = standing;
-  const dueMinor = dueOf(totalCostMinor, standing);
+/** Computes a booking's balance. Where the total cost is not known, nothing is due or overpaid. */
+export function balanceOf(totalCostMinor: number, totals: BookingTotals): Balance {
+  const { disputedMinor, paidMinor, scheduledMinor, uncertainMinor } = totals;
+  const dueMinor = dueOf(totalCostMinor, totals);
   const payableMinor = Math.max(0, dueMinor - uncertainMinor - disputedMinor);
   return {
-    ...standing,
+    ...totals,
     totalCostMinor,
     dueMinor,
-    overpaidMinor: totalCostMinor === 0 ? 0 : Math.max(0, paidMinor - totalCostMinor),
+    overpaidMinor: known(totalCostMinor) === null ? 0 : Math.max(0, paidMinor - totalCostMinor),
     payableMinor,
     proposedMinor: Math.max(0, payableMinor - scheduledMinor),
   };
@@ -57,7 +57,7 @@ export function balanceOfRows(
   movements: readonly Movement[],
   totals: readonly ChargeTotals[],
 ): Balance {
-  return balanceOf(totalCostMinor, standingOf({ totals, open: openAmountsOf(movements) }));
+  return balanceOf(totalCostMinor, bookingTotals({ totals, open: openAmountsOf(movements) }));
 }
 
 /** What a charge or capture under way may have taken, in minor units without fees. */
@@ -79,26 +79,31 @@ function sum(amountsMinor: readonly number[]): number {
 /** What is due of a total cost, in minor units: what is neither paid nor waived. */
 export function dueOf(
   totalCostMinor: number,
-  { paidMinor, waivedMinor }: Pick<Standing, 'paidMinor' | 'waivedMinor'>,
+  { paidMinor, waivedMinor }: Pick<BookingTotals, 'paidMinor' | 'waivedMinor'>,
 ): number {
   return Math.max(0, totalCostMinor - paidMinor - waivedMinor);
 }
 
+/** A total cost in minor units; null where it is not known, which a booking's row has as 0. */
+export function known(totalCostMinor: number): number | null {
+  return totalCostMinor === 0 ? null : totalCostMinor;
+}
+
 /**
- * The total cost that a payment is compared with; 0 if it is not known. What takes what is due, at most, goes by the last
+ * The total cost that a payment is compared with; null if it is not known. What takes what is due, at most, goes by the last
  * total that was known (interface: The guard).
  */
 export function totalFor(
   { totalCostMinor, knownTotalMinor }: Pick<BookingRow, 'totalCostMinor' | 'knownTotalMinor'>,
   { limitToDue }: { readonly limitToDue: boolean },
-): number {
-  return totalCostMinor === 0 && limitToDue ? knownTotalMinor : totalCostMinor;
+): number | null {
+  return known(totalCostMinor) ?? (limitToDue ? known(knownTotalMinor) : null);
 }
 
 /** What a payment that somebody asks for may take: what is due less what is uncertain; null if the total is not known. */
-export function openDueMinor(totalCostMinor: number, standing: Standing): number | null {
-  if (totalCostMinor === 0) return null;
-  return Math.max(0, dueOf(totalCostMinor, standing) - standing.uncertainMinor);
+export function openDueMinor(totalCostMinor: number | null, totals: BookingTotals): number | null {
+  if (totalCostMinor === null) return null;
+  return Math.max(0, dueOf(totalCostMinor, totals) - totals.uncertainMinor);
 }
 
 /** What a payment that nobody attends may take, as far as it is certain, and what of that is uncertain. */
@@ -110,10 +115,13 @@ interface UnattendedDue {
 /**
  * What a schedule or a recovery may take: what its guest disputes is left to the bank. Null if the total is not known.
  */
-export function unattendedDue(totalCostMinor: number, standing: Standing): UnattendedDue | null {
-  if (totalCostMinor === 0) return null;
-  const { disputedMinor, uncertainMinor } = standing;
-  const certainMinor = Math.max(0, dueOf(totalCostMinor, standing) - disputedMinor);
+export function unattendedDue(
+  totalCostMinor: number | null,
+  totals: BookingTotals,
+): UnattendedDue | null {
+  if (totalCostMinor === null) return null;
+  const { disputedMinor, uncertainMinor } = totals;
+  const certainMinor = Math.max(0, dueOf(totalCostMinor, totals) - disputedMinor);
   return { certainMinor, uncertainMinor };
 }
 

@@ -1,6 +1,6 @@
-import { shareOf } from '../../../records/history/rules/standing.ts';
+import { shareOf } from '../../../records/history/rules/totals.ts';
 import type { ChargeTotals } from '../../../records/history/sums.ts';
-import type { Balance } from './balance.ts';
+import { type Balance, known } from './balance.ts';
 
 /**
  * What a guest's page adds up, in minor units: `stay - waived + fees - charged + refunded + disputed` is
@@ -33,7 +33,7 @@ export function statementOf(totals: readonly ChargeTotals[], balance: Balance): 
   // A bank may withdraw more than a refund left of its charge: the line shows no more than was left.
   const beyondMinor = Math.max(0, -leftMinor);
   return {
-    stayMinor: totalCostMinor === 0 ? null : totalCostMinor,
+    stayMinor: known(totalCostMinor),
     waivedMinor: Math.max(0, totalCostMinor - paidMinor) - dueMinor,
     feesMinor: leftMinor + beyondMinor,
     chargedMinor,

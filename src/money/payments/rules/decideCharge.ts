@@ -2,7 +2,7 @@ import { type Failure, failure } from '../../../core/failure.ts';
 import { err, ok, type Result } from '../../../core/result.ts';
 import { bookingCancelled, cardInUse } from '../../../records/bookings/rules.ts';
 import { cardOfFormerAccount, isOfFormerAccount } from '../../../records/cards/rules.ts';
-import type { Standing } from '../../../records/history/sums.ts';
+import type { BookingTotals } from '../../../records/history/sums.ts';
 import type { Priced } from '../../../records/properties/rules/takenPrice.ts';
 import { brandName } from '../../../records/properties/rules.ts';
 import type { CardRow } from '../../../schema/cardTables.ts';
@@ -36,7 +36,7 @@ export interface ChargeFacts<Card = CardRow> {
   /** The card that the request names; null if it does not exist. */
   readonly requestedCard: Card | null;
   /** What is paid and open; null if nothing depends on it. */
-  readonly totals: Standing | null;
+  readonly totals: BookingTotals | null;
   /** The quote to charge exactly; null if the request names none. */
   readonly quoted: QuoteToUse | null;
   /** The failure of a payment like an earlier one; null if there is none, or if the caller wants another. */

@@ -1,12 +1,13 @@
 import { type Failure, failure } from '../../../core/failure.ts';
 import { storedDecimal } from '../../../core/money.ts';
 import { err, ok, type Result } from '../../../core/result.ts';
-import type { Standing } from '../../../records/history/sums.ts';
+import type { BookingTotals } from '../../../records/history/sums.ts';
 import type { BookingRow } from '../../../schema/bookingTables.ts';
 import type { TransactionRow } from '../../../schema/moneyTables.ts';
 import type { PropertyRow } from '../../../schema/propertyTables.ts';
 import {
   dueOf,
+  known,
   lesserOf,
   openDueMinor,
   totalFor,
@@ -80,24 +81,25 @@ export function dependsOnTotals(
   request: Pick<AmountRequest, 'kind' | 'limitToDue'>,
 ): boolean {
   const isLimited = request.limitToDue && request.kind !== 'schedule';
-  return totalFor(booking, request) > 0 && (property.overchargeGuard !== 'off' || isLimited);
+  const isCompared = property.overchargeGuard !== 'off' || isLimited;
+  return isCompared && totalFor(booking, request) !== null;
 }
 
 /**
  * Decides the amount of a new payment: limited to what is due if the request says so, else compared with it by the
- * property's guard (interface: The guard). The acquirer takes multiples of `stepMinor`. Without `standing`, nothing
+ * property's guard (interface: The guard). The acquirer takes multiples of `stepMinor`. Without `totals`, nothing
  * depends on it.
  */
 export function amountFor(
   property: Pick<PropertyRow, 'overchargeGuard' | 'currency'>,
   booking: Pick<BookingRow, 'totalCostMinor' | 'knownTotalMinor'>,
   request: AmountRequest,
-  standing: Standing | null,
+  totals: BookingTotals | null,
   stepMinor: number,
 ): Result<DecidedAmount, Failure> {
   const { kind, purpose, requestedMinor, limitToDue } = request;
   const asked = { requestedMinor, askedMinor: null, warnings: [] };
-  const dueMinor = standing && openDueMinor(totalFor(booking, request), standing);
+  const dueMinor = totals && openDueMinor(totalFor(booking, request), totals);
   if (dueMinor === null || (limitToDue && kind === 'schedule')) return ok(asked);
   if (!limitToDue) {
     const judged = judge(property, purpose, requestedMinor, dueMinor);
@@ -113,10 +115,10 @@ export function amountFor(
 export function dueAfterMinor(
   { totalCostMinor }: Pick<BookingRow, 'totalCostMinor'>,
   { kind, purpose, requestedMinor }: Pick<AmountRequest, 'kind' | 'purpose' | 'requestedMinor'>,
-  standing: Standing,
+  totals: BookingTotals,
 ): number {
   const brings = kind !== 'authorization' && purpose !== 'Bond';
-  return Math.max(0, dueOf(totalCostMinor, standing) - (brings ? requestedMinor : 0));
+  return Math.max(0, dueOf(totalCostMinor, totals) - (brings ? requestedMinor : 0));
 }
 
 /** Warns where what stays scheduled exceeds what is due after a new payment, unless the property wants no word of that. */
@@ -124,11 +126,11 @@ export function scheduledWarnings(
   property: Pick<PropertyRow, 'overchargeGuard'>,
   booking: Pick<BookingRow, 'totalCostMinor'>,
   payment: Pick<AmountRequest, 'kind' | 'purpose' | 'requestedMinor'>,
-  standing: Standing | null,
+  totals: BookingTotals | null,
 ): readonly 'scheduled_exceeds_due'[] {
-  const isTold = property.overchargeGuard !== 'off' && booking.totalCostMinor > 0;
-  if (!isTold || standing === null) return [];
-  const exceeds = standing.scheduledMinor > dueAfterMinor(booking, payment, standing);
+  const isTold = property.overchargeGuard !== 'off' && known(booking.totalCostMinor) !== null;
+  if (!isTold || totals === null) return [];
+  const exceeds = totals.scheduledMinor > dueAfterMinor(booking, payment, totals);
   return exceeds ? ['scheduled_exceeds_due'] : [];
 }
 
@@ -155,12 +157,12 @@ export function amountToFire(
   property: Pick<PropertyRow, 'overchargeGuard'>,
   booking: Pick<BookingRow, 'totalCostMinor' | 'knownTotalMinor'>,
   row: FiringSchedule,
-  standing: Standing | null,
+  totals: BookingTotals | null,
   stepMinor: number,
 ): FiringAmount {
   const { requestedMinor, putOffUntilMs } = row;
   const take = { kind: 'take', requestedMinor } as const;
-  const due = standing && unattendedDue(totalFor(booking, row), standing);
+  const due = totals && unattendedDue(totalFor(booking, row), totals);
   const isJudged = isGuarded(property, row.purpose);
   if (due === null || !(row.limitToDue || isJudged)) return take;
   if (row.limitToDue || property.overchargeGuard === 'refuse') {
@@ -187,10 +189,10 @@ export function amountToCapture(
   property: Pick<PropertyRow, 'overchargeGuard' | 'currency'>,
   { totalCostMinor }: Pick<BookingRow, 'totalCostMinor'>,
   { purpose, requestedMinor }: Pick<TransactionRow, 'purpose' | 'requestedMinor'>,
-  standing: Standing | null,
+  totals: BookingTotals | null,
   stepMinor: number,
 ): Result<Omit<DecidedAmount, 'askedMinor'>, Failure> {
-  const dueMinor = standing && openDueMinor(totalCostMinor, standing);
+  const dueMinor = totals && openDueMinor(known(totalCostMinor), totals);
   const judged = judge(property, purpose, requestedMinor, dueMinor);
   if (judged.ok || dueMinor === null) {
     return ok({ requestedMinor, warnings: judged.ok ? judged.value : [] });

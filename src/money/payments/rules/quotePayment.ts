@@ -1,7 +1,7 @@
 import type { Failure } from '../../../core/failure.ts';
 import { ok, type Result } from '../../../core/result.ts';
 import { cardInUse } from '../../../records/bookings/rules.ts';
-import type { Standing } from '../../../records/history/sums.ts';
+import type { BookingTotals } from '../../../records/history/sums.ts';
 import type { PayingCard } from '../../../records/properties/rules/feeTerms.ts';
 import { dueOf } from '../../balance/rules/balance.ts';
 import { type PaymentToPrice, type QuotedPrice, quotedPrice } from '../../pricing/repricing.ts';
@@ -20,7 +20,7 @@ export type QuoteRequest = PaymentRequest & PaymentToPrice;
 /** What a quote is made from. */
 export interface QuoteFacts<Card>
   extends Pick<ChargeFacts<Card>, 'state' | 'requestedCard' | 'nowMs' | 'stepMinor'> {
-  readonly totals: Standing;
+  readonly totals: BookingTotals;
 }
 
 /** What a payment would come to, in minor units (interface: Quotes). */

@@ -1,7 +1,7 @@
 import { money, plainMoney } from '../../../core/format.ts';
 import { localTimestamp } from '../../../core/time.ts';
 import { balanceOf } from '../../../money/balance/rules/balance.ts';
-import { standingOf, withEntry } from '../../../records/history/rules/standing.ts';
+import { bookingTotals, withEntry } from '../../../records/history/rules/totals.ts';
 import { NO_SUMS } from '../../../records/history/sums.ts';
 import type { CsvColumns } from '../../web/csvTable.ts';
 import { Instant } from '../../web/table.tsx';
@@ -129,7 +129,7 @@ function paidAdvice(row: FailedPayment): string | null {
     return paidSinceMinor >= requestedMinor ? 'Nothing: it was paid since.' : null;
   }
   const sums = entries.reduce(withEntry, NO_SUMS);
-  const { dueMinor, proposedMinor } = balanceOf(totalCostMinor, standingOf(sums));
+  const { dueMinor, proposedMinor } = balanceOf(totalCostMinor, bookingTotals(sums));
   if (dueMinor === 0) return 'Nothing: nothing is due any more.';
   if (proposedMinor === 0) {
     return 'Nothing now: what is due is scheduled, under way or disputed.';

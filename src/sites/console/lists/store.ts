@@ -3,7 +3,7 @@ import { disputeStage } from '../../../money/disputes/store.ts';
 import type { Queries } from '../../../platform/db/database.ts';
 import { comesAfter, type Part } from '../../../platform/db/page.ts';
 import { namesBooking } from '../../../records/bookings/store.ts';
-import type { EntryMoney } from '../../../records/history/rules/standing.ts';
+import type { EntryMoney } from '../../../records/history/rules/totals.ts';
 import { bookings } from '../../../schema/bookingTables.ts';
 import { cards } from '../../../schema/cardTables.ts';
 import { disputes } from '../../../schema/disputeTables.ts';

@@ -1,8 +1,8 @@
-import type { ChargeTotals, OpenAmounts, Standing, Sums } from '../sums.ts';
+import type { BookingTotals, ChargeTotals, OpenAmounts, Sums } from '../sums.ts';
 import type { MoneyMoved, OpenChange } from './entry.ts';
 
 /** The sums of a booking's payments. */
-export function standingOf({ totals, open }: Sums): Standing {
+export function bookingTotals({ totals, open }: Sums): BookingTotals {
   const counted = totals.filter(({ purpose }) => purpose !== 'Bond').map(shareOf);
   const bonds = totals.filter(({ purpose }) => purpose === 'Bond').map(shareOf);
   return {
@@ -16,7 +16,10 @@ export function standingOf({ totals, open }: Sums): Standing {
 }
 
 /** What a charge adds to the balance, in minor units without fees. */
-export type Share = Pick<Standing, 'paidMinor' | 'refundedMinor' | 'disputedMinor' | 'waivedMinor'>;
+export type Share = Pick<
+  BookingTotals,
+  'paidMinor' | 'refundedMinor' | 'disputedMinor' | 'waivedMinor'
+>;
 
 /**
  * What a charge adds to the balance. The total cost does not include fees, so fees are given back last: a refund first,
@@ -125,10 +128,10 @@ export interface JudgedEntry extends EntryMoney {
  */
 export function overpaidBy(before: Sums, after: Sums, entry: JudgedEntry): Overpaid | null {
   const { formerTotalMinor, totalCostMinor } = entry;
-  const { paidMinor } = standingOf(after);
+  const { paidMinor } = bookingTotals(after);
   if (totalCostMinor === 0 || paidMinor <= totalCostMinor) return null;
   const isLower = formerTotalMinor === 0 || totalCostMinor < formerTotalMinor;
-  const isMore = isLower || paidMinor > standingOf(before).paidMinor;
+  const isMore = isLower || paidMinor > bookingTotals(before).paidMinor;
   return isMore ? { totalCostMinor, paidMinor } : null;
 }
 
