@@ -33,7 +33,6 @@ export interface SentAsOf {
  */
 export type NotifyReason = 'message' | 'overdue' | 'up';
 
-/** What kind of dispatcher an object is. */
 export interface DispatcherKind<Item> {
   /** The storage key of its receiver. */
   readonly receiverKey: string;

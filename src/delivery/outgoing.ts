@@ -4,7 +4,6 @@ import type { Sending } from './post.ts';
 import type { RetryTiming } from './rules/retries.ts';
 import type { Served } from './store.ts';
 
-/** What a dispatcher sends with. */
 export interface DispatcherWork extends Served, Sending {
   readonly database: Database;
 }
@@ -22,7 +21,6 @@ export type AttemptKind =
   | 'unreachable'
   | 'unsent';
 
-/** How an attempt is recorded. */
 export interface Recording {
   /** Whether the receiver is still down, or still denies the credentials, so that the attempt does not count. */
   readonly isFailedProbe: boolean;

@@ -15,7 +15,6 @@ const MOST_BYTES = 1024 * 1024;
 /** Who sends, for a receiver's log and firewall (operate: Where requests come from). */
 const USER_AGENT = 'booking-payments/1';
 
-/** What sending needs. */
 export interface Sending {
   readonly trace: Trace;
   readonly keyring: Keyring;

@@ -48,7 +48,6 @@ export async function readDisbursement(
 /** A bound of time: a local day of the property, or an instant. */
 export type Bound = { readonly day: string } | { readonly atMs: number };
 
-/** The filters of a list. */
 export interface ListFilter {
   readonly from?: Bound | undefined;
   readonly to?: Bound | undefined;

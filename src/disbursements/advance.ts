@@ -7,7 +7,6 @@ import type { PropertyRow } from '../schema/propertyTables.ts';
 import { changeStatus, selectOneWithClock } from './store.ts';
 import { disbursementView } from './views.ts';
 
-/** A disbursement with its property's zone and clock. */
 type Clocked = DisbursementRow & Pick<PropertyRow, 'timeZone' | 'clockAheadMs' | 'clockFrozenAtMs'>;
 
 type Change = Pick<DisbursementRow, 'status' | 'dueAtMs'>;

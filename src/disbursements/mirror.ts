@@ -18,7 +18,6 @@ import {
   upsertDisbursement,
 } from './store.ts';
 
-/** What mirroring needs. */
 export interface MirrorWork {
   readonly database: Database;
   readonly trace: Trace;

@@ -73,7 +73,6 @@ export function addUp(queries: Queries, propertyId: string, id: string) {
     .where(and(eq(disbursements.propertyId, propertyId), eq(disbursements.id, id)));
 }
 
-/** Selects one disbursement of a property. */
 export function selectDisbursement(queries: Queries, propertyId: string, id: string) {
   return queries
     .select()
@@ -241,7 +240,6 @@ export function selectKnownRefunds(queries: Queries, references: readonly string
     .where(inArray(reference, listed(references)));
 }
 
-/** Selects the time zones of properties. */
 export function selectZones(queries: Queries, propertyIds: readonly string[]) {
   const { id, timeZone, clockAheadMs, clockFrozenAtMs } = properties;
   return queries

@@ -9,7 +9,6 @@ import {
   disbursements,
 } from '../schema/disbursementTables.ts';
 
-/** The status of a disbursement. */
 export const disbursementStatusSchema = z.enum(disbursements.status.enumValues);
 
 /** A disbursement in a list (interface: The disbursement object). */
@@ -54,7 +53,6 @@ const itemSchema = z
   })
   .openapi('DisbursementItem');
 
-/** A disbursement with its movements. */
 export const detailedDisbursementSchema = disbursementSchema
   .extend({ transactions: z.array(itemSchema).describe('its movements') })
   .openapi('DisbursementDetails');
@@ -62,7 +60,6 @@ export const detailedDisbursementSchema = disbursementSchema
 /** The columns of a disbursement that lists show. */
 export type ListedDisbursement = Omit<DisbursementRow, 'propertyId' | 'dueAtMs' | 'paysAtMs'>;
 
-/** Converts a disbursement for a list. */
 export function disbursementView(
   row: ListedDisbursement,
   timeZone: string,
@@ -94,7 +91,6 @@ interface ItemRecord {
   readonly refundId: number | null;
 }
 
-/** Converts a disbursement with its movements. */
 export function detailedView(
   { row, items, bookings, records }: Detailed,
   timeZone: string,

@@ -10,12 +10,10 @@ import { type eventSchema, eventView } from './views.ts';
 /** How many events one page looks through for those that it shows. */
 const WINDOW = 5_000;
 
-/** Which events to list. */
 export interface ListOf {
   /** An event's id: only what came after it. */
   readonly after?: string | undefined;
   readonly reference?: string | undefined;
-  /** Patterns of types. */
   readonly types?: readonly string[] | undefined;
 }
 
@@ -68,7 +66,6 @@ async function startOf(
   return ok({ after: known?.number ?? 0, last: last?.number ?? 0 });
 }
 
-/** No event of the property has this id. */
 export function eventNotFound(): Failure {
   return failure('event_not_found', 'No event has this id.');
 }

@@ -3,7 +3,6 @@ import type { Queries } from '../platform/db/database.ts';
 import { typesFitting } from '../records/history/rules/eventTypes.ts';
 import { history } from '../schema/historyTables.ts';
 
-/** The columns of an event. */
 export const eventColumns = {
   propertyId: history.propertyId,
   number: sql<number>`${history.eventNumber}`.as('number'),
@@ -25,7 +24,6 @@ function numberIn(eventId: string): number | null {
   return number === undefined ? null : Number(number);
 }
 
-/** Selects an event of a property by its id. */
 export function selectEvent(queries: Queries, propertyId: string, eventId: string) {
   return queries
     .select({ number: eventColumns.number })
@@ -39,14 +37,10 @@ export function selectEvent(queries: Queries, propertyId: string, eventId: strin
     );
 }
 
-/** Which events a list shows. */
 export interface EventFilter {
-  /** Only events after this number. */
   readonly after: number;
-  /** Only events up to this number. */
   readonly upTo: number;
   readonly reference?: string | undefined;
-  /** Patterns of types. */
   readonly types?: readonly string[] | undefined;
 }
 
@@ -74,13 +68,11 @@ export function selectEvents(
     .limit(limit);
 }
 
-/** Whether an event's type fits one of the patterns. */
 export function isOfTypes(patterns: readonly string[]): SQL {
   const types = JSON.stringify(typesFitting(patterns));
   return sql`${history.type} IN (SELECT value FROM json_each(${types}))`;
 }
 
-/** Selects the number of a property's latest event up to a number, and its id. */
 export function selectLatest(queries: Queries, propertyId: string, upTo: number) {
   return queries
     .select({ eventId: eventColumns.eventId, number: eventColumns.number })
@@ -90,7 +82,6 @@ export function selectLatest(queries: Queries, propertyId: string, upTo: number)
     .limit(1);
 }
 
-/** Selects the number of a property's last event. */
 export function selectLastNumber(queries: Queries, propertyId: string) {
   return queries
     .select({ number: max(history.eventNumber).as('last_number') })

@@ -84,7 +84,6 @@ export const eventSchema = z
 /** What an event keeps: its time, and the members of its `data` as lists showed them then. */
 const snapshotSchema = z.looseObject({ timestamp: z.string() });
 
-/** An event as D1 has it. */
 export interface KeptEvent extends Kept {
   readonly propertyId: string;
   readonly eventId: string;
@@ -100,7 +99,6 @@ export function deliveryView(row: KeptEvent): Delivery {
   return deliverySchema.parse({ type, timestamp, data });
 }
 
-/** An event as the list shows it. */
 export function eventView(row: KeptEvent): z.infer<typeof eventSchema> {
   return { eventId: row.eventId, ...deliveryView(row) };
 }

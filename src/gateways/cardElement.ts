@@ -21,7 +21,6 @@ export interface CardElement {
   setup(id: string, account: string | null): Promise<ReportedSetup | null>;
 }
 
-/** The parts of a page with the acquirer's form. */
 export interface ElementPageParts {
   /** The acquirer's script, and ours that shows its form on the page. */
   readonly scripts: readonly string[];

@@ -134,7 +134,6 @@ export interface GatewayTraits {
 /** The five operations that move or hold money. */
 export type OperationKind = 'charge' | 'authorization' | 'capture' | 'release' | 'refund';
 
-/** What every money request carries. */
 export interface MoneyRequest {
   /**
    * Identifies one operation. Send it to the acquirer as its idempotency key: requests with the same key have one
@@ -177,7 +176,6 @@ export interface CardPaymentRequest extends MoneyRequest {
   readonly returnUrl: string | null;
 }
 
-/** A request about an earlier charge or hold. */
 export interface FollowUpRequest extends MoneyRequest {
   /** The `gatewayReference` of that charge or hold. */
   readonly gatewayReference: string;
@@ -194,7 +192,6 @@ export interface LookUpRequest {
   readonly propertyId: string;
   /** This service's reference of the transaction or refund. */
   readonly reference: string;
-  /** The token of the card. */
   readonly gatewayToken: string;
   /**
    * For a capture, release or refund: the `gatewayReference` of the charge or hold that it is about. Null for a charge
@@ -229,7 +226,6 @@ export type Outcome =
       readonly temporary: boolean;
       /** How long the acquirer asks to wait before the next request, in milliseconds; null if it does not say. */
       readonly retryAfterMs: number | null;
-      /** Whether the reason is a dispute of the charge. */
       readonly isDisputed?: true;
     }
   | {
@@ -272,7 +268,6 @@ export interface Approval {
   readonly pending: boolean;
 }
 
-/** An outcome that is certain. */
 export type CertainOutcome = Exclude<Outcome, { readonly kind: 'unknown' }>;
 
 /**
@@ -376,7 +371,6 @@ export interface DisputeMovement {
   readonly atMs: number;
 }
 
-/** The disputes of one payment. */
 export type PaymentDisputes =
   | { readonly kind: 'disputes'; readonly disputes: readonly DisputeRecord[] }
   | Unanswered;

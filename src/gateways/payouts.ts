@@ -40,6 +40,5 @@ export interface PayoutSource {
   payout(id: string, account: string | null): Promise<Payout | null>;
   /** The payouts created since `sinceMs`, in milliseconds since 1970. */
   payoutsSince(sinceMs: number, account: string | null): Promise<Payout[]>;
-  /** Every movement of a payout. */
   movements(payoutId: string, account: string | null): Promise<PayoutMovement[]>;
 }

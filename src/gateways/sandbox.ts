@@ -30,7 +30,6 @@ export interface KeptCard {
   readonly card: DescribedCard;
 }
 
-/** A money request to the sandbox acquirer. */
 export interface SandboxRequest
   extends Omit<MoneyRequest, 'gatewayToken' | 'description' | 'statementName'> {
   readonly kind: OperationKind;
@@ -40,7 +39,6 @@ export interface SandboxRequest
   readonly returnUrl: string | null;
 }
 
-/** What the sandbox acquirer looks an operation up by. */
 export type SandboxLookUp = Pick<
   LookUpRequest,
   'idempotencyKey' | 'kind' | 'propertyId' | 'reference'
@@ -61,7 +59,6 @@ export interface SandboxApi {
   lookUp(asked: SandboxLookUp): Promise<LookUp>;
 }
 
-/** The gateway to the sandbox acquirer. */
 export class SandboxGateway implements Gateway {
   readonly name = 'sandbox';
   readonly traits = { accounts: 'one', movesClocks: true, needsReference: false } as const;

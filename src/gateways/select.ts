@@ -11,7 +11,6 @@ import { StripePayouts } from './stripe/payouts.ts';
 
 type Chosen = Pick<Config, 'gateway'>;
 
-/** The gateway that the configuration selects. */
 export function selectGateway({ gateway }: Chosen, env: Env): Gateway {
   switch (gateway.name) {
     case 'sandbox':

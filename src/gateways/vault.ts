@@ -46,7 +46,6 @@ export type CardReport =
   | { readonly kind: 'absent' }
   | Unanswered;
 
-/** A card as the acquirer describes it. */
 export interface DescribedCard {
   readonly facts: CardFacts;
   readonly expiryMonth: number;

@@ -15,7 +15,6 @@ import { pmsCredentials } from './credentials.ts';
 import { jsonBody, type PmsCredentials, posted } from './rules/envelope.ts';
 import { readReply } from './rules/reply.ts';
 
-/** What a request to a PMS needs. */
 export interface PmsRequestContext {
   readonly database: Database;
   readonly trace: Trace;
@@ -66,7 +65,6 @@ export async function getRoomsAndRates(
   return ok({ roomTypes: stored.length, rateTypes });
 }
 
-/** A PMS's confirmed reply. */
 interface PmsReply {
   readonly members: Readonly<Record<string, unknown>>;
   readonly messageId: string;

@@ -16,7 +16,6 @@ import { completeRun, insertRun, selectAskedRun } from './runStore.ts';
 import { selectAccountsOf } from './store.ts';
 import { newRun, type ReconciliationWork } from './work.ts';
 
-/** Which exceptions a list shows. */
 export interface ExceptionsOf {
   readonly property?: string | undefined;
   readonly status?: ExceptionRow['status'] | undefined;
@@ -37,7 +36,6 @@ export async function listExceptions(
   return ok(pageOf(rows, part.limit, ({ id }) => [id]));
 }
 
-/** Who accepts an exception, in which request. */
 export interface Accepter {
   readonly clientId: string;
   /** The name of a person of the staff; left out for an administrator's client. */

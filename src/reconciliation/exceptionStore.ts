@@ -52,7 +52,6 @@ export function selectExceptions(
     .limit(limit + 1);
 }
 
-/** Selects one exception. */
 export function selectException(queries: Queries, id: string) {
   return queries.select().from(exceptions).where(eq(exceptions.id, id));
 }
@@ -71,7 +70,6 @@ export function acceptRow(queries: Queries, id: string, reason: string, nowMs: n
     .returning();
 }
 
-/** Selects an open exception, if there is one. */
 export function selectAnyOpen(queries: Queries) {
   return (
     queries

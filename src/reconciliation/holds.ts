@@ -71,7 +71,6 @@ function windowOf(run: ReconciliationRunRow): HoldWindow {
   };
 }
 
-/** A hold, and what asking for it came to. */
 interface AskedHold {
   readonly charge: OurCharge;
   readonly answer: Asked;

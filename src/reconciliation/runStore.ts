@@ -259,7 +259,6 @@ export function selectCompletedSince(queries: Queries, sinceMs: number, longestM
     .limit(1);
 }
 
-/** Selects the newest runs. */
 export function selectNewestRuns(queries: Queries, limit: number) {
   return queries
     .select()

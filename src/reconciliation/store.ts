@@ -21,7 +21,6 @@ import { refunds, transactions } from '../schema/moneyTables.ts';
 import { properties } from '../schema/propertyTables.ts';
 import { type MovementRow, movementKinds } from './rules/differences.ts';
 
-/** The key of an entry of the history. */
 type EntryKey = Pick<MovementRow, 'propertyId' | 'bookingReference' | 'sequence'>;
 
 /** A movement to look for in the history, as SQL reads it. */

@@ -162,7 +162,6 @@ function belongs(
   );
 }
 
-/** What asking came to. */
 interface AskedAll {
   readonly corrected: number;
   readonly unanswered: ReadonlySet<GatewayMovement>;
@@ -190,7 +189,6 @@ async function askForEach(
   };
 }
 
-/** A movement with its charge. */
 type Known = readonly [GatewayMovement, OurCharge];
 
 async function askFor(

@@ -99,7 +99,6 @@ export function selectUnknownDisputes(
     );
 }
 
-/** Counts the open disputes of one property, or of all. */
 export function countOpenDisputes(queries: Queries, propertyId: string | null) {
   return queries.select({ many: count() }).from(disputes).where(isOpenDispute(propertyId));
 }

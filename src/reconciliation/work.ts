@@ -9,7 +9,6 @@ import type { Trace } from '../platform/trace.ts';
 import type { ReconciliationRunRow } from '../schema/reconciliationTables.ts';
 import type { NewRun } from './runStore.ts';
 
-/** What reconciling works with. */
 export interface ReconciliationWork {
   readonly env: Env;
   readonly database: Database;
@@ -20,7 +19,6 @@ export interface ReconciliationWork {
   readonly now: () => number;
 }
 
-/** Makes the work of one request or sweep. */
 export function reconciliationWork(
   env: Env,
   config: Config,
@@ -39,7 +37,6 @@ export function reconciliationWork(
   };
 }
 
-/** A run at its beginning. */
 export function newRun(
   { gateway, now }: ReconciliationWork,
   run: Pick<NewRun, 'account' | 'cause' | 'fromMs' | 'toMs' | 'propertyId'>,

@@ -42,7 +42,6 @@ export type Breaker =
       readonly soonestMs: number;
     };
 
-/** The breaker of a receiver without failures. */
 export const CLOSED: Breaker = { kind: 'closed', failures: 0, bookings: [] };
 
 /** What is known of a receiver: its own breaker, and one for each account whose credentials it denied last. */

@@ -54,7 +54,6 @@ export function disbursementOfPayout(
   };
 }
 
-/** A movement as an item of its payout's disbursement. */
 export function itemOfPayout(
   propertyId: string,
   disbursementId: string,

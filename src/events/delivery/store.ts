@@ -15,12 +15,10 @@ import type { KeptEvent } from '../views.ts';
 export type DueDelivery = KeptEvent &
   Pick<WebhookDeliveryRow, 'endpointId' | 'eventNumber' | 'attempts'>;
 
-/** Selects an endpoint by its id. */
 export function selectServed(queries: Queries, endpointId: string) {
   return queries.select().from(webhookEndpoints).where(eq(webhookEndpoints.id, endpointId));
 }
 
-/** Selects the property of an endpoint. */
 export function selectPropertyOf(queries: Queries, endpointId: string) {
   return queries
     .select()
@@ -96,10 +94,8 @@ function isServed(of: Served): SQL | undefined {
   );
 }
 
-/** The key of a delivery. */
 type DeliveryKey = Pick<DueDelivery, 'endpointId' | 'eventNumber'>;
 
-/** What an attempt changes of a delivery. */
 export type AttemptedDelivery = Pick<
   WebhookDeliveryRow,
   'status' | 'attempts' | 'dueAtMs' | 'lastStatus' | 'lastError' | 'completedAtMs'

@@ -44,7 +44,6 @@ const MOST_ENDPOINTS = 20;
 /** How long the secret before a rotation signs too. */
 const ROTATION_MS = DAY_MS;
 
-/** The property of a caller, with what its clock shows. */
 export interface AtProperty {
   readonly id: string;
   readonly timeZone: string;
@@ -256,7 +255,6 @@ export async function listDeliveries(
   });
 }
 
-/** Reads an endpoint of a property. */
 export async function readEndpoint(
   database: Database,
   { id }: Pick<AtProperty, 'id'>,

@@ -11,7 +11,6 @@ export function newSigningSecret(): string {
   return `whsec_${btoa(String.fromCharCode(...bytes))}`;
 }
 
-/** Encrypts an endpoint's secret. */
 export function sealSecret(keyring: Keyring, endpointId: string, secret: string): Promise<string> {
   return seal(keyring, 'webhook-secret', endpointId, secret);
 }

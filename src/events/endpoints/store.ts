@@ -28,7 +28,6 @@ export function selectEndpoints(queries: Queries, propertyId: string, { limit, a
     .limit(limit + 1);
 }
 
-/** Selects one endpoint of a property. */
 export function selectEndpoint(queries: Queries, propertyId: string, id: string) {
   return queries.select().from(webhookEndpoints).where(isEndpoint(propertyId, id));
 }
@@ -56,7 +55,6 @@ export function insertEndpoint(queries: Queries, row: WebhookEndpointRow, most: 
 /** The columns of an endpoint that may change. */
 export type EndpointChange = Partial<Pick<WebhookEndpointRow, 'url' | 'types' | 'active'>>;
 
-/** Changes an endpoint. */
 export function updateEndpoint(
   queries: Queries,
   propertyId: string,
@@ -214,7 +212,6 @@ export function replayEvents(
     .returning({ eventNumber: webhookDeliveries.eventNumber });
 }
 
-/** Which deliveries of an endpoint to list. */
 export interface DeliveryFilter {
   readonly status?: WebhookDeliveryRow['status'] | undefined;
 }

@@ -21,14 +21,12 @@ export const keptEndpointSchema = endpointSchema
   .extend({ secret: z.string().optional().describe('when one is made: `whsec_` and base64') })
   .openapi('KeptWebhookEndpoint');
 
-/** Shows an endpoint. */
 export function endpointView(
   row: Pick<WebhookEndpointRow, 'id' | 'url' | 'types' | 'active'>,
 ): z.infer<typeof endpointSchema> {
   return { endpointId: row.id, url: row.url, types: [...row.types], active: row.active };
 }
 
-/** The status of a delivery. */
 export const deliveryStatusSchema = z.enum(webhookDeliveries.status.enumValues);
 
 /** A delivery of an event to an endpoint (interface: Deliveries). */
@@ -49,7 +47,6 @@ export const listedDeliverySchema = z
   })
   .openapi('WebhookDelivery');
 
-/** A delivery as lists show it. */
 export function listedDeliveryView(
   row: Pick<WebhookDeliveryRow, 'status' | 'attempts' | 'dueAtMs' | 'lastStatus'> & {
     readonly eventId: string;

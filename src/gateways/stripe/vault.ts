@@ -5,7 +5,6 @@ import { accountOptions, tokenOf, traitsOf } from './cards.ts';
 import { stripeDecline } from './declines.ts';
 import { outcomeOfError, refusalOfError, withoutNumbers } from './errors.ts';
 
-/** A card that was not stored. */
 export type NotVaulted = Exclude<VaultOutcome, { readonly kind: 'vaulted' }>;
 
 /**

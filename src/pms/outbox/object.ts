@@ -35,7 +35,6 @@ const KIND: DispatcherKind<DueMessage> = {
   about: pmsDispatchers.about,
 };
 
-/** Sends the outbox to one PMS. */
 export class PmsDispatcher extends Dispatcher<DueMessage> {
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env, KIND);

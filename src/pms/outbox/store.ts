@@ -26,16 +26,13 @@ import { properties } from '../../schema/propertyTables.ts';
 /** A message that nothing holds back, with the PMS's number of the booking. */
 export type DueMessage = OutboxRow & { readonly confirmationNumber: string | null };
 
-/** A message to queue. */
 export type NewMessage = Pick<
   OutboxRow,
   'propertyId' | 'bookingReference' | 'messageId' | 'messageType' | 'payload' | 'createdAtMs'
 >;
 
-/** The key of a message. */
 type MessageKey = Pick<OutboxRow, 'propertyId' | 'bookingReference' | 'number'>;
 
-/** The key of a booking's messages. */
 type BookingKey = Omit<MessageKey, 'number'>;
 
 /** Literals, because SQLite cannot match bound values with the partial index of unsettled messages. */
@@ -52,7 +49,6 @@ function unsettledOfBooking(alias: SQL, of: ValuesOrPlaceholders<BookingKey>): S
   return sql`FROM outbox AS ${alias} WHERE ${alias}.property_id = ${of.propertyId} AND ${alias}.booking_reference = ${of.bookingReference} AND ${alias}.status IN ('Pending', 'Dead')`;
 }
 
-/** The first unsettled message about a booking's stay. */
 function firstAboutStay(of: ValuesOrPlaceholders<BookingKey>): SQL {
   const stay = sql`stay`;
   return sql`(SELECT MIN(stay.number) ${unsettledOfBooking(stay, of)} AND NOT (${isMoney(stay)}))`;
@@ -217,7 +213,6 @@ export function promoteNext(queries: Queries, of: BookingKey, nowMs: number) {
     );
 }
 
-/** Stores the PMS's number of a booking. */
 export function keepConfirmationNumber(
   queries: Queries,
   { propertyId, bookingReference }: BookingKey,
@@ -235,7 +230,6 @@ export function keepConfirmationNumber(
     );
 }
 
-/** What a failed attempt changes. */
 export type FailedAttempt = Pick<
   OutboxRow,
   'status' | 'attempts' | 'refusals' | 'answeredAtMs' | 'dueAtMs' | 'lastError'
@@ -262,7 +256,6 @@ export function selectMessage(queries: Queries, messageId: string) {
   return queries.select().from(outbox).where(eq(outbox.messageId, messageId));
 }
 
-/** Which messages to replay: one, or every dead one of a property. */
 export type ReplayOf =
   | { readonly messageId: string }
   | { readonly property: string; readonly status: 'Dead' };
@@ -281,7 +274,6 @@ export function replayMessages(queries: Queries, which: ReplayOf, nowMs: number)
     .returning(changedMessage);
 }
 
-/** Discards a message. */
 export function dismissMessage(queries: Queries, messageId: string, nowMs: number) {
   return queries
     .update(outbox)
@@ -290,7 +282,6 @@ export function dismissMessage(queries: Queries, messageId: string, nowMs: numbe
     .returning(changedMessage);
 }
 
-/** Who changes messages, and when. */
 export type ReplayContext = Pick<HistoryRow, 'actor' | 'atMs'>;
 
 /**
@@ -339,14 +330,12 @@ function deadOf(propertyId: string): SQL {
   return sql`${outbox.messageId} IN (SELECT dead.message_id FROM outbox AS dead INDEXED BY outbox_dead_of_property WHERE dead.status = 'Dead' AND dead.property_id = ${propertyId})`;
 }
 
-/** The unsettled ones of the messages. */
 function unsettledOf(which: ReplayOf): SQL | undefined {
   return 'messageId' in which
     ? and(eq(outbox.messageId, which.messageId), isUnsettled)
     : deadOf(which.property);
 }
 
-/** Which messages a list shows. */
 export interface ListOf {
   readonly property?: string | undefined;
   readonly reference?: string | undefined;

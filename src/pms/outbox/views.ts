@@ -3,7 +3,6 @@ import { utcTimestamp } from '../../core/time.ts';
 import { shownTime } from '../../platform/views.ts';
 import { type OutboxRow, outbox } from '../../schema/outboxTables.ts';
 
-/** The status of a message. */
 export const messageStatusSchema = z.enum(outbox.status.enumValues);
 
 /** A message for administrators; times in UTC. */
@@ -32,7 +31,6 @@ export const messagePageSchema = z.object({
   nextCursor: z.string().nullable().describe('null on the last page'),
 });
 
-/** Converts a message for administrators. */
 export function messageView(row: OutboxRow): z.infer<typeof messageSchema> {
   return {
     messageId: row.messageId,

@@ -15,13 +15,11 @@ export interface Envelope {
   readonly members: Readonly<Record<string, unknown>>;
 }
 
-/** The body of a request to a PMS. */
 export interface OutgoingBody {
   readonly contentType: string;
   readonly body: string;
 }
 
-/** A body as it is posted. */
 export function posted({ contentType, body }: OutgoingBody) {
   return { headers: { 'Content-Type': contentType }, body, wanted: 'text' } as const;
 }

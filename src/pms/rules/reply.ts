@@ -9,7 +9,6 @@ export interface PmsAnswer {
   readonly text: string;
 }
 
-/** The format of a message and its reply. */
 export type PmsFormat = 'JSON' | 'XML';
 
 /** How many characters of a PMS's error message are kept. */

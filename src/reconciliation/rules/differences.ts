@@ -42,7 +42,6 @@ export type Difference = Omit<NewException, 'gateway'>;
 /** The part of a difference that a comparison finds; the caller adds where it belongs. */
 export type Finding = Omit<Difference, 'propertyId' | 'bookingReference'>;
 
-/** One charge as this service has it. */
 export interface OurCharge {
   readonly transaction: TransactionRow;
   /** All its movements, in their order. */
@@ -200,7 +199,6 @@ export function holdMissingThere(charge: OurCharge): Finding {
   };
 }
 
-/** What the acquirer recorded of one charge. */
 export interface TheirRecord {
   /** Null: it certainly has no such payment, or the charge names none. */
   readonly payment: PaymentRecord | null;
@@ -300,7 +298,6 @@ function compareDispute(
   };
 }
 
-/** The failure for an unknown exception id. */
 export function exceptionNotFound(): Failure {
   return failure('exception_not_found', 'No exception has this id.');
 }

@@ -16,7 +16,6 @@ const MOST_ASKED_MS = 31 * DAY_MS;
 /** How long movements may wait for their hourly comparison. */
 export const RECONCILIATION_LATE_MS = 3 * HOUR_MS;
 
-/** The facts by which comparing is late or not. */
 export interface Comparing {
   /** Whether an hourly run began longer ago than that and is not complete. */
   readonly hasLateRun: boolean;
