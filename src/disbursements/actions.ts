@@ -3,29 +3,16 @@ import { err, ok, type Result } from '../core/result.ts';
 import { addDays, startOfDayMs } from '../core/time.ts';
 import type { Database } from '../platform/db/database.ts';
 import { type Page, type Part, pageOf } from '../platform/db/page.ts';
-import type { DisbursementItemRow, DisbursementRow } from '../schema/disbursementTables.ts';
-import {
-  type OwnRecord,
-  selectDisbursement,
-  selectDisbursements,
-  selectItems,
-  selectOwnRecords,
-} from './store.ts';
-
-/** A disbursement with its items, the bookings that they name, and the records of these that they can be. */
-export interface ReadDisbursement {
-  readonly row: DisbursementRow;
-  readonly items: DisbursementItemRow[];
-  readonly bookings: string[];
-  readonly records: OwnRecord[];
-}
+import type { DisbursementRow } from '../schema/disbursementTables.ts';
+import { selectDisbursement, selectDisbursements, selectItems, selectOwnRecords } from './store.ts';
+import type { DetailedDisbursement } from './views.ts';
 
 /** A disbursement of a property with its items (interface: Get a disbursement). One round trip. */
 export async function readDisbursement(
   database: Database,
   propertyId: string,
   id: string,
-): Promise<Result<ReadDisbursement, Failure>> {
+): Promise<Result<DetailedDisbursement, Failure>> {
   const { queries } = database;
   const [[row], items, named, charges, refunds, disputes] = await database.batch(
     'd1.disbursement.read',

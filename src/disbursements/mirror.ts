@@ -5,18 +5,15 @@ import type { Env } from '../platform/env.ts';
 import { logError } from '../platform/log.ts';
 import { Trace } from '../platform/trace.ts';
 import { endDisbursement } from './advance.ts';
-import { disbursementOfPayout, itemOfPayout, sharesOf } from './rules/payouts.ts';
 import {
-  addUp,
-  insertItem,
-  saveProgress,
   selectAccountProperties,
   selectAccountsToCheck,
   selectChargeOwners,
-  selectProgress,
   selectRefundOwners,
   upsertDisbursement,
-} from './store.ts';
+} from './mirrorStore.ts';
+import { disbursementOfPayout, itemOfPayout, sharesOf } from './rules/payouts.ts';
+import { addUp, insertItem, saveProgress, selectProgress } from './store.ts';
 
 export interface MirrorWork {
   readonly database: Database;

@@ -14,14 +14,10 @@ import {
   type SQL,
   sql,
 } from 'drizzle-orm';
-import type { GatewayName } from '../platform/config.ts';
 import type { Queries } from '../platform/db/database.ts';
-import { listed } from '../platform/db/listed.ts';
 import { comesAfter, type Part } from '../platform/db/page.ts';
-import type { FeeTerms } from '../records/properties/rules/feeTerms.ts';
 import { staleUnless } from '../records/properties/store.ts';
 import { bookings } from '../schema/bookingTables.ts';
-import { cards } from '../schema/cardTables.ts';
 import {
   type DisbursementItemRow,
   type DisbursementRow,
@@ -32,27 +28,6 @@ import {
 import { disputes } from '../schema/disputeTables.ts';
 import { refunds, transactions } from '../schema/moneyTables.ts';
 import { properties } from '../schema/propertyTables.ts';
-
-/** Inserts a disbursement, or updates the status and arrival date of a known one. {@link addUp} makes its totals. */
-export function upsertDisbursement(queries: Queries, row: DisbursementRow) {
-  const { status, arrivalDate } = row;
-  return queries
-    .insert(disbursements)
-    .values({ ...row, grossMinor: 0, feeMinor: 0, netMinor: 0 })
-    .onConflictDoUpdate({
-      target: [disbursements.propertyId, disbursements.id],
-      set: {
-        // A final status stays: of two parallel readings, the older one may be written last.
-        status: sql`CASE WHEN ${disbursements.status} IN ('paid_out', 'failed') AND ${status} IN ('not_paid_out', 'in_transit') THEN ${disbursements.status} ELSE ${status} END`,
-        arrivalDate,
-      },
-    });
-}
-
-/** Inserts the disbursement of a day, unless it exists. */
-export function openDisbursement(queries: Queries, row: DisbursementRow) {
-  return queries.insert(disbursements).values(row).onConflictDoNothing();
-}
 
 /** Inserts an item, unless a disbursement has it already. */
 export function insertItem(queries: Queries, row: DisbursementItemRow) {
@@ -132,13 +107,6 @@ export function selectOwnRecords(queries: Queries, propertyId: string, id: strin
   ] as const;
 }
 
-/** A charge, refund or dispute of this service, by the acquirer's id of it. */
-export interface OwnRecord {
-  readonly gatewayReference: string | null;
-  readonly chargeId: number;
-  readonly refundId: number | null;
-}
-
 /** Filters disbursements; the times bound `effectiveAtMs`. */
 export interface DisbursementFilter {
   readonly fromMs: number | null;
@@ -195,59 +163,6 @@ function isListed(
   );
 }
 
-/** This service's record of a charge or refund, by its reference. */
-export interface KnownMovement {
-  readonly reference: string;
-  /** What it took or gave back, fees included. */
-  readonly amountMinor: number;
-  readonly feeMinor: number;
-  /** The terms of its fees; null for a refund, which has none. */
-  readonly terms: FeeTerms | null;
-  readonly createdAtMs: number;
-}
-
-/** Selects the records of charges and captures by their references. */
-export function selectKnownCharges(queries: Queries, references: readonly string[]) {
-  const { captureAmountMinor, captureRequestedMinor, createdAtMs, reference, status } =
-    transactions;
-  const { amountMinor: amount, requestedMinor: requested } = transactions;
-  // While a capture's outcome is unknown, the row keeps the amounts of the hold as well.
-  const amountMinor = sql<number>`CASE ${status} WHEN 'Processing' THEN coalesce(${captureAmountMinor}, ${amount}) ELSE ${amount} END`;
-  const requestedMinor = sql<number>`CASE ${status} WHEN 'Processing' THEN coalesce(${captureRequestedMinor}, ${requested}) ELSE ${requested} END`;
-  return queries
-    .select({
-      reference,
-      amountMinor,
-      feeMinor: sql<number>`${amountMinor} - ${requestedMinor}`,
-      terms: {
-        cardFeeBasisPoints: transactions.feeBasisPoints,
-        method: transactions.feeMethod,
-        maximumMinor: transactions.feeMaximumMinor,
-        transactionFeeMinor: transactions.transactionFeeMinor,
-      },
-      createdAtMs,
-    })
-    .from(transactions)
-    .where(inArray(reference, listed(references)));
-}
-
-/** Selects the records of refunds by their references. */
-export function selectKnownRefunds(queries: Queries, references: readonly string[]) {
-  const { amountMinor, createdAtMs, reference } = refunds;
-  return queries
-    .select({ reference, amountMinor, feeMinor: sql<number>`0`, createdAtMs })
-    .from(refunds)
-    .where(inArray(reference, listed(references)));
-}
-
-export function selectZones(queries: Queries, propertyIds: readonly string[]) {
-  const { id, timeZone, clockAheadMs, clockFrozenAtMs } = properties;
-  return queries
-    .select({ id, timeZone, clockAheadMs, clockFrozenAtMs })
-    .from(properties)
-    .where(inArray(id, listed(propertyIds)));
-}
-
 /** Selects the reading position in a source of payouts. */
 export function selectProgress(queries: Queries, source: string) {
   return queries.select().from(payoutProgress).where(eq(payoutProgress.source, source));
@@ -259,20 +174,6 @@ export function saveProgress(queries: Queries, source: string, position: string)
     .insert(payoutProgress)
     .values({ source, position })
     .onConflictDoUpdate({ target: payoutProgress.source, set: { position } });
-}
-
-/** Selects which of these disbursements accept no more items. */
-export function selectClosed(
-  queries: Queries,
-  names: readonly (readonly [propertyId: string, id: string])[],
-) {
-  const { propertyId, id, status } = disbursements;
-  return queries
-    .select({ propertyId, id })
-    .from(disbursements)
-    .where(
-      sql`${status} <> 'not_paid_out' AND (${propertyId}, ${id}) IN (SELECT value ->> 0, value ->> 1 FROM json_each(${JSON.stringify(names)}))`,
-    );
 }
 
 /**
@@ -345,72 +246,4 @@ export function selectFirstDueDisbursement(queries: Queries, propertyId: string)
     .where(
       and(sql`+${disbursements.propertyId} = ${propertyId}`, isNotNull(disbursements.dueAtMs)),
     );
-}
-
-/** Selects the properties that have an account at the acquirer, and those that had it. */
-export function selectAccountProperties(queries: Queries, account: string | null) {
-  const { id, merchantAccount } = properties;
-  return queries
-    .select({ id, isPresent: sql<number>`${merchantAccount} IS ${account}` })
-    .from(properties)
-    .where(
-      account === null
-        ? isNull(merchantAccount)
-        : sql`${id} IN (SELECT property_id FROM merchant_accounts WHERE account = ${account})`,
-    );
-}
-
-/**
- * Selects accounts at the acquirer that properties have or had and whose payouts were not checked on this day, in random
- * order. A former account of the platform is known by an earlier check.
- */
-export function selectAccountsToCheck(
-  queries: Queries,
-  gateway: GatewayName,
-  today: string,
-  limit: number,
-) {
-  const platform = `${gateway} `;
-  return queries
-    .select({ account: sql<string | null>`used.account`.as('account') })
-    .from(
-      sql`(SELECT DISTINCT account FROM merchant_accounts UNION ALL SELECT NULL WHERE EXISTS (SELECT 1 FROM properties WHERE merchant_account IS NULL) OR EXISTS (SELECT 1 FROM ${payoutProgress} WHERE source = ${platform})) AS used`,
-    )
-    .where(
-      sql`NOT EXISTS (SELECT 1 FROM ${payoutProgress} WHERE ${payoutProgress.source} = ${platform} || coalesce(used.account, '') AND ${payoutProgress.position} >= ${today})`,
-    )
-    .orderBy(sql`random()`)
-    .limit(limit);
-}
-
-/** The account at the start of a card's token. */
-const accountOfCard = sql`substr(${cards.gatewayToken}, 1, instr(${cards.gatewayToken}, '/') - 1)`;
-
-/** Selects the properties of charges by their references, only for cards of this account. */
-export function selectChargeOwners(
-  queries: Queries,
-  references: readonly string[],
-  account: string,
-) {
-  const { cardToken, propertyId, reference } = transactions;
-  return queries
-    .select({ reference, propertyId })
-    .from(transactions)
-    .innerJoin(cards, eq(cards.token, cardToken))
-    .where(and(inArray(reference, listed(references)), eq(accountOfCard, account)));
-}
-
-/** Selects the properties of refunds, like {@link selectChargeOwners}. */
-export function selectRefundOwners(
-  queries: Queries,
-  references: readonly string[],
-  account: string,
-) {
-  const { propertyId, reference, transactionId } = refunds;
-  return queries
-    .select({ reference, propertyId })
-    .from(refunds)
-    .innerJoin(transactions, eq(transactions.id, transactionId))
-    .innerJoin(cards, eq(cards.token, transactions.cardToken))
-    .where(and(inArray(reference, listed(references)), eq(accountOfCard, account)));
 }

@@ -77,22 +77,22 @@ export function disbursementView(
 }
 
 /** A disbursement with its items, the bookings that they name, and the records of these that they can be. */
-interface Detailed {
+export interface DetailedDisbursement {
   readonly row: DisbursementRow;
   readonly items: readonly DisbursementItemRow[];
   readonly bookings: readonly string[];
-  readonly records: readonly ItemRecord[];
+  readonly records: readonly OwnRecord[];
 }
 
 /** A charge, refund or dispute of this service, by the acquirer's id of it. */
-interface ItemRecord {
+interface OwnRecord {
   readonly gatewayReference: string | null;
   readonly chargeId: number;
   readonly refundId: number | null;
 }
 
 export function detailedView(
-  { row, items, bookings, records }: Detailed,
+  { row, items, bookings, records }: DetailedDisbursement,
   timeZone: string,
 ): z.infer<typeof detailedDisbursementSchema> {
   const named = new Set(bookings);
@@ -107,7 +107,7 @@ export function detailedView(
   };
 }
 
-function ownIds(record: ItemRecord | undefined) {
+function ownIds(record: OwnRecord | undefined) {
   return { chargeId: record?.chargeId ?? null, refundId: record?.refundId ?? null };
 }
 

@@ -4,21 +4,23 @@ import { advance } from '../disbursements/advance.ts';
 import {
   addUp,
   insertItem,
-  type KnownMovement,
-  openDisbursement,
   saveProgress,
-  selectClosed,
   selectDueDisbursements,
-  selectKnownCharges,
-  selectKnownRefunds,
   selectProgress,
-  selectZones,
 } from '../disbursements/store.ts';
 import { Database, type Statement } from '../platform/db/database.ts';
 import type { Env } from '../platform/env.ts';
 import { Trace } from '../platform/trace.ts';
 import { priceTaken } from '../records/properties/rules/takenPrice.ts';
 import { type SequencedOperation, subjectOf } from './acquirer/operations.ts';
+import {
+  type KnownMovement,
+  openDisbursement,
+  selectClosed,
+  selectKnownCharges,
+  selectKnownRefunds,
+  selectZones,
+} from './disbursementStore.ts';
 import { dayId, dayOf, daysOf, disbursementOfDay, itemOf, type Movement } from './rules/days.ts';
 import { sandboxAcquirer } from './stub.ts';
 

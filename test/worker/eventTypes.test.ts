@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../src/core/time.ts';
 import { endDisbursement } from '../../src/disbursements/advance.ts';
-import { upsertDisbursement } from '../../src/disbursements/store.ts';
+import { upsertDisbursement } from '../../src/disbursements/mirrorStore.ts';
 import { Database } from '../../src/platform/db/database.ts';
 import { Trace } from '../../src/platform/trace.ts';
 import { eventTypes } from '../../src/records/history/rules/eventTypes.ts';

@@ -3,7 +3,10 @@ import { drizzle } from 'drizzle-orm/d1';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
 import { sweepPayouts } from '../../src/disbursements/mirror.ts';
-import { selectAccountProperties, selectAccountsToCheck } from '../../src/disbursements/store.ts';
+import {
+  selectAccountProperties,
+  selectAccountsToCheck,
+} from '../../src/disbursements/mirrorStore.ts';
 import { plannedRuns } from '../../src/reconciliation/rules/runs.ts';
 import { selectAccountsDue } from '../../src/reconciliation/runStore.ts';
 import { selectAccountsOf, selectPropertiesOf } from '../../src/reconciliation/store.ts';

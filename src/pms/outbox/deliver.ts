@@ -1,4 +1,5 @@
 import { offsetTimestamp } from '../../core/time.ts';
+import type { AttemptKind } from '../../delivery/outgoing.ts';
 import { post, type Sending } from '../../delivery/post.ts';
 import type { PropertyRow } from '../../schema/propertyTables.ts';
 import { pmsCredentials } from '../credentials.ts';
@@ -14,15 +15,11 @@ import { DEFAULT_NAMESPACE, soapBody } from '../rules/soap.ts';
 import { payloadOf } from './payloads.ts';
 import type { DueMessage } from './store.ts';
 
-/**
- * The result of one attempt. `refused`: the PMS answered with `Status` `Error`. `denied`: it answered 401 or 403, which says
- * nothing about the message. `unconfirmed`: it replied anything else. `unreachable`: it gave no response, or a 5xx.
- * `unsent`: the service could not send the message.
- */
+/** The result of one attempt. A PMS `denied` it by 401 or 403, which says nothing about the message. */
 export type Delivery =
   | { readonly kind: 'confirmed'; readonly confirmationNumber: string | null }
   | {
-      readonly kind: 'refused' | 'denied' | 'unconfirmed' | 'unreachable' | 'unsent';
+      readonly kind: Exclude<AttemptKind, 'confirmed'>;
       readonly reason: string;
       readonly retryAfterMs: number | null;
     };
