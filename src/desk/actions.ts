@@ -1,7 +1,5 @@
 import type { Override } from '../booking/manualResolution.ts';
-import { type Failure, failure } from '../core/failure.ts';
-import { err, type Result } from '../core/result.ts';
-import { allowed, type Person, type Right, reaches } from '../records/staff/rules.ts';
+import { hasRight, type Person, type Right } from '../records/staff/rules.ts';
 import type { TransactionRow } from '../schema/moneyTables.ts';
 import type { PropertyRow } from '../schema/propertyTables.ts';
 
@@ -66,7 +64,7 @@ export function isPriced(action: DeskAction): boolean {
 }
 
 /** The right that each action takes. */
-const rightFor = {
+export const rightFor = {
   charge: 'charge',
   schedule: 'schedule',
   hold: 'hold',
@@ -80,16 +78,6 @@ const rightFor = {
   resolve: 'resolve',
 } as const satisfies Record<DeskAction['do'], Right>;
 
-/** Refuses what the person may not do at this property: who does not work there, finds no booking. */
-export function mayAct(
-  person: Person,
-  property: Pick<PropertyRow, 'id' | 'portfolio'>,
-  action: DeskAction,
-): Result<null, Failure> {
-  if (!reaches(person, property)) return err(failure('booking_not_found', 'There is no booking.'));
-  return allowed(person, rightFor[action.do]);
-}
-
 /** The most that a person gives back of one booking in a day, in minor units; null for any amount (interface: Staff). */
 export function dailyRefundLimit(
   { role }: Pick<Person, 'role'>,
@@ -99,6 +87,6 @@ export function dailyRefundLimit(
 }
 
 /** Whether a person sees the form of an action at all. */
-export function mayTry(person: Person, action: DeskAction['do']): boolean {
-  return allowed(person, rightFor[action]).ok;
+export function mayTry({ role }: Pick<Person, 'role'>, action: DeskAction['do']): boolean {
+  return hasRight(role, rightFor[action]);
 }

@@ -5,9 +5,10 @@ import { propertyNow } from '../platform/propertyNow.ts';
 import { acceptException } from '../reconciliation/actions.ts';
 import { selectException } from '../reconciliation/exceptionStore.ts';
 import { exceptionNotFound } from '../reconciliation/rules/differences.ts';
-import { allowed, type Person, reaches } from '../records/staff/rules.ts';
+import type { Person } from '../records/staff/rules.ts';
 import type { PropertyRow } from '../schema/propertyTables.ts';
 import type { ExceptionRow } from '../schema/reconciliationTables.ts';
+import { may } from './rights.ts';
 
 /** Who looks at a difference of which property. */
 export interface DifferenceWork {
@@ -25,9 +26,8 @@ export async function acceptableDifference(
   { database, person, property }: DifferenceWork,
   id: string,
 ): Promise<Result<ExceptionRow, Failure>> {
-  if (!reaches(person, property)) return err(exceptionNotFound());
-  const may = allowed(person, 'acceptDifferences');
-  if (!may.ok) return may;
+  const allowed = may(person, property, 'acceptDifferences');
+  if (!allowed.ok) return allowed;
   const [[row]] = await database.batch('d1.reconciliation.read', [
     selectException(database.queries, id),
   ]);

@@ -7,8 +7,9 @@ import { paymentCommand } from '../money/payments/paymentCommand.ts';
 import type { CallerKey } from '../operation/idempotency.ts';
 import type { IdempotentOperation } from '../operation/idempotencyStore.ts';
 import { newReference } from '../platform/ids.ts';
-import { type DeskAction, dailyRefundLimit, kindOf, mayAct } from './actions.ts';
+import { type DeskAction, dailyRefundLimit, kindOf, rightFor } from './actions.ts';
 import { askForCard, makeLink } from './links.ts';
+import { may } from './rights.ts';
 import type { DeskOrder, DeskWork, Done } from './work.ts';
 
 const DONE: Done = { link: null };
@@ -19,8 +20,8 @@ const DONE: Done = { link: null };
  */
 export async function perform(work: DeskWork, order: DeskOrder): Promise<Result<Done, Failure>> {
   const { action } = order;
-  const may = mayAct(work.person, work.property, action);
-  if (!may.ok) return may;
+  const allowed = may(work.person, work.property, rightFor[action.do]);
+  if (!allowed.ok) return allowed;
   switch (action.do) {
     case 'requestCard':
       return askForCard(work, order);

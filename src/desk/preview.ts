@@ -13,7 +13,8 @@ import { selectRefunds } from '../operation/shownStore.ts';
 import { propertyNow } from '../platform/propertyNow.ts';
 import { bookingTotals } from '../records/history/rules/totals.ts';
 import type { RefundRow, TransactionRow } from '../schema/moneyTables.ts';
-import { type DeskAction, dailyRefundLimit, kindOf, mayAct } from './actions.ts';
+import { type DeskAction, dailyRefundLimit, kindOf, rightFor } from './actions.ts';
+import { may } from './rights.ts';
 import type { DeskWork } from './work.ts';
 
 /** What an action will do. `quote` is set for payments: the code that makes them says what they come to. */
@@ -35,8 +36,8 @@ export async function previewOf(
   work: DeskWork,
   action: DeskAction,
 ): Promise<Result<Preview, Failure>> {
-  const may = mayAct(work.person, work.property, action);
-  if (!may.ok) return may;
+  const allowed = may(work.person, work.property, rightFor[action.do]);
+  if (!allowed.ok) return allowed;
   const isNew = action.do === 'charge' || action.do === 'schedule' || action.do === 'hold';
   return isNew ? quoteFor(work, action) : followUpOf(work, action);
 }

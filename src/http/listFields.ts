@@ -30,7 +30,11 @@ const KEYS = {
   mails: z.tuple([time, id]),
   openDisputes: z.tuple([id, time, id]),
   outbox: z.tuple([id]),
+  payments: z.tuple([number]),
+  payoutItems: z.tuple([time, id]),
   properties: z.tuple([time, id]),
+  refunds: z.tuple([number]),
+  timeline: z.tuple([time, number]),
   transactions: z.tuple([time, number]),
   users: z.tuple([id]),
 } as const;

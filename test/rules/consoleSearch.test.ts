@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { termsOf } from '../../src/sites/console/search/terms.ts';
+import { termsOf } from '../../src/desk/search.ts';
 
 const NONE = { last4: undefined, amountsMinor: [], moneyId: undefined };
 

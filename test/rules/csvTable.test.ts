@@ -1,13 +1,15 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type CsvCell, csvPath, csvText } from '../../src/sites/web/csvTable.ts';
+import { CsvLink } from '../../src/sites/web/csvLink.tsx';
+import { type CsvCell, type CsvColumn, csvText } from '../../src/sites/web/csvTable.ts';
 
 type Row = readonly [CsvCell, CsvCell];
 
-const columns = {
-  'Booking, or none': ([first]: Row) => first,
-  Amount: ([, second]: Row) => second,
-};
+const columns: readonly CsvColumn<Row>[] = [
+  { name: 'Booking', fileName: 'Booking, or none', text: ([first]) => first },
+  { name: 'On the page alone' },
+  { name: 'Amount', text: ([, second]) => second },
+];
 
 /** Reads CSV as RFC 4180 has it; throws where something is left over. */
 function read(text: string): string[][] {
@@ -39,7 +41,7 @@ describe('a table as CSV', () => {
         const text = csvText(columns, rows);
         expect(text.charAt(0)).toBe('\uFEFF');
         const [header, ...lines] = read(text.slice(1));
-        expect(header).toEqual(Object.keys(columns));
+        expect(header).toEqual(['Booking, or none', 'Amount']);
         const cells = rows.flat().map((one) => String(one ?? ''));
         for (const [index, line] of lines.flat().entries()) {
           expect(line.replaceAll("'", '')).toBe(cells[index]?.replaceAll("'", ''));
@@ -69,13 +71,16 @@ describe('a table as CSV', () => {
     [null, ''],
     ['東京', '"東京"'],
   ] as const)('writes %j as %s', (value, expected) => {
-    expect(csvText({ One: (one: CsvCell) => one }, [value])).toBe(`\uFEFF"One"\r\n${expected}\r\n`);
+    expect(csvText([{ name: 'One', text: (one: CsvCell) => one }], [value])).toBe(
+      `\uFEFF"One"\r\n${expected}\r\n`,
+    );
   });
 
   it('is at the page’s own address', () => {
-    expect([csvPath('/console/report'), csvPath('/console/report?property=demo')]).toEqual([
-      '/console/report?format=csv',
-      '/console/report?property=demo&format=csv',
-    ]);
+    const link = (path: string) => String(CsvLink({ path }));
+    expect(link('/console/report')).toContain('href="/console/report?format=csv"');
+    expect(link('/console/report?property=demo')).toContain(
+      'href="/console/report?property=demo&amp;format=csv"',
+    );
   });
 });

@@ -63,7 +63,7 @@ describe('the heaviest page', () => {
       reference: `BOOKING-REFERENCE-${number}`,
       firstName: 'Maximiliana Josephine',
       lastName: 'von Hohenlohe-Schillingsfürst',
-    })) satisfies Parameters<typeof PayoutPage>[0]['payout']['items'];
+    })) satisfies Parameters<typeof PayoutPage>[0]['payout']['items']['rows'];
     const row = {
       propertyId: property.id,
       id: 'po_1',
@@ -77,8 +77,12 @@ describe('the heaviest page', () => {
       dueAtMs: null,
       paysAtMs: null,
     } as const;
-    const payout = { row, items, sums: [{ category: 'sale', number: 40, ...amounts } as const] };
-    const shown = PayoutPage({ person, property, payout, shownPage: 2, pages: 3 });
+    const payout = {
+      row,
+      items: { rows: items, next: null },
+      sums: [{ category: 'sale', number: 40, ...amounts } as const],
+    };
+    const shown = PayoutPage({ person, property, payout, cursor: 'x', next: 'x'.repeat(100) });
     expect(weight(shown)).toBeLessThan(MOST_BYTES);
   });
 });

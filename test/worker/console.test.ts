@@ -1,11 +1,9 @@
 import { drizzle } from 'drizzle-orm/d1';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { seeded } from '../../scripts/seed.ts';
+import { selectsOf, termsOf } from '../../src/desk/search.ts';
+import { boundsOf, selectSources, WHOLE_TIMELINE } from '../../src/desk/timelineStore.ts';
 import { EventDispatcher } from '../../src/events/delivery/object.ts';
-import { selectSources } from '../../src/sites/console/booking/timelineStore.ts';
-import { boundsOf, WHOLE_TIMELINE } from '../../src/sites/console/booking/timelineView.ts';
-import { selectsOf } from '../../src/sites/console/search/store.ts';
-import { termsOf } from '../../src/sites/console/search/terms.ts';
 import { attachCard, bookingOf, call, makeProperty, testEnv } from '../support/api.ts';
 import { words } from '../support/console.ts';
 import { used } from '../support/counting.ts';

@@ -1,13 +1,13 @@
 import { drizzle } from 'drizzle-orm/d1';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { seeded } from '../../scripts/seed.ts';
-import { EventDispatcher } from '../../src/events/delivery/object.ts';
 import {
   selectComing,
   selectDisputesByDeadline,
   selectFailed,
   selectFailedRefunds,
-} from '../../src/sites/console/lists/store.ts';
+} from '../../src/desk/lists.ts';
+import { EventDispatcher } from '../../src/events/delivery/object.ts';
 import {
   inquireAtSandbox,
   newestPaid,

@@ -374,24 +374,25 @@ describe('the overview', () => {
 
   it('shows what was accepted by currency, and what was declined by code', () => {
     // 150, 50 and 30 with a card fee of 3 % of the whole.
-    expect(html).toContain('aria-label="Accepted by hour in AUD: AUD\u00a0237.12 in all"');
-    expect(html).toContain('aria-label="Accepted by hour in JPY: JPY\u00a05,000 in all"');
-    expect(html).toContain('aria-label="Declined by hour: 1 in all"');
-    expect(html).toMatch(/insufficient_funds<\/th><td class="number">1</);
+    expect(html).toContain('>Accepted by hour in AUD: AUD\u00a0237.12 in all</title>');
+    expect(html).toContain('>Accepted by hour in JPY: JPY\u00a05,000 in all</title>');
+    expect(html).toContain('>Declined by hour: 1 in all</title>');
+    expect(html).toMatch(/insufficient_funds<\/th><td class="number" data-name="Number">1</);
   });
 
-  it('draws a bar for each of 24 hours, and says the same in a table', () => {
-    expect(html.match(/<rect /g)).toHaveLength(4 * 24);
+  it('draws a bar for each hour that has something, and says the same in a table', () => {
+    // Accepted in two currencies, declined, and failed: nothing.
+    expect(html.match(/<path class="bar(?: bad)?" d="M/g)).toHaveLength(3);
     const [, table = ''] = html.split('Accepted, declined and failed by hour, UTC</caption>');
     const rows = table.split('</table>')[0]?.match(/<tr>/g);
     expect(rows).toHaveLength(1 + 24);
-    expect(html).toMatch(/<title>\d\d:00: AUD\u00a0237\.12<\/title>/);
+    expect(html).toMatch(/The highest is AUD\u00a0237\.12: \d\d:00\.<\/desc>/);
   });
 
   it('shows an operation whose outcome is not known', () => {
     const [, open = ''] = html.split('id="unknown"');
     const row = open.split('</section>')[0] ?? '';
-    expect(row).toContain(`<td data-label="Id">${unknownId}</td>`);
+    expect(row).toContain(`<td data-name="Id">${unknownId}</td>`);
     expect(row).toContain('>charge</td>');
     expect(row.match(/<time /g)).toHaveLength(2);
   });
@@ -411,12 +412,12 @@ describe('the overview', () => {
 
   it('shows what waits for a PMS, export runs and disbursements', () => {
     expect(html).toMatch(
-      /<th scope="row">demo<\/th><td data-label="Undelivered" class="number">\d+<\/td>/,
+      /<th scope="row">demo<\/th><td class="number" data-name="Undelivered">\d+<\/td>/,
     );
     expect(html).toContain('applicationConsole');
     expect(html).toMatch(/<progress value="\d+" max="\d+"/);
     expect(html).toMatch(
-      /<td data-label="Id"><a href="\/console\/disbursement\?property=demo&amp;id=(sandbox-\d{4}-\d\d-\d\d)">\1<\/a><\/td>/,
+      /<th scope="row"><a href="\/console\/disbursement\?property=demo&amp;id=(sandbox-\d{4}-\d\d-\d\d)"><bdi>\1<\/bdi><\/a><\/th>/,
     );
   });
 
@@ -439,7 +440,7 @@ describe('the overview', () => {
   it('leaves out what is older than the hours that it shows', async () => {
     const visitor = await atTime(T + 25 * HOUR_MS, () => signIn());
     expect(visitor.page.html).toContain('No charge was accepted.');
-    expect(visitor.page.html).toContain(`<td data-label="Id">${unknownId}</td>`);
+    expect(visitor.page.html).toContain(`<td data-name="Id">${unknownId}</td>`);
   });
 });
 
@@ -495,7 +496,7 @@ describe('a dead message', () => {
     const [first = '', second = ''] = await messageIds('Dead');
     const { html } = visitor.page;
     for (const messageId of [first, second]) {
-      expect(html).toContain(`<td data-label="Id">${messageId}</td>`);
+      expect(html).toContain(`<td data-name="Id">${messageId}</td>`);
       expect(html.split(`name="messageId" value="${messageId}"`)).toHaveLength(3);
     }
     expect(html).toContain('<bdi>Status is not Success</bdi>');
@@ -503,7 +504,7 @@ describe('a dead message', () => {
     const { json } = await callAsAdmin('/admin/v1/outbox/list', { property, status: 'Dead' });
     expect(json.messages[0]?.lastError).toBe(`Status is not Success: ${WORDS}`);
     expect(html).toContain(
-      `${property}</th><td data-label="Undelivered" class="number">4</td><td data-label="Failed for good" class="number">2</td>`,
+      `${property}</th><td class="number" data-name="Undelivered">4</td><td class="number" data-name="Failed for good">2</td>`,
     );
     expect(html).toMatch(/\d+ undelivered, 2 of them failed for good, at 2 properties\./);
   });

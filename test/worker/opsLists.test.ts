@@ -1,13 +1,20 @@
 /** What matters stands in the lists of the operations page, however much else there is. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
+import { MOST_SHOWN, type Overview, readOverview } from '../../src/desk/operations/overview.ts';
 import { Database } from '../../src/platform/db/database.ts';
 import { Trace } from '../../src/platform/trace.ts';
-import { MOST_SHOWN, type Overview } from '../../src/sites/ops/overview.ts';
-import { readOverview } from '../../src/sites/ops/readOverview.ts';
-import { call, callAsAdmin, freshDatabase, makeBooking, testEnv } from '../support/api.ts';
+import {
+  call,
+  callAsAdmin,
+  freshDatabase,
+  makeBooking,
+  makeProperty,
+  testEnv,
+} from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { breakSpan, wakeAt } from '../support/faults.ts';
+import { Guest } from '../support/guest.ts';
 import { signIn } from '../support/ops.ts';
 import { silenceAlarms } from '../support/silence.ts';
 
@@ -186,14 +193,15 @@ describe('what went wrong', () => {
       endpointId,
     );
     // The acquirer tells of the dispute after its answer.
-    await eventually(async () => expect((await overview()).disputes).not.toEqual([]));
-    const { disputes, endpoints, failed, outcomes, refunds } = await overview();
+    await eventually(async () => expect((await overview()).lists.disputes).not.toEqual([]));
+    const { endpoints, lists, outcomes, refundSums } = await overview();
+    const { disputes, failed, failedRefunds } = lists;
     expect(failed).toMatchObject([
       { bookingReference: 'W-1', kind: 'charge', amountMinor: 10_309, currency: 'AUD' },
     ]);
     expect(outcomes.failedByHour.reduce((sum, number) => sum + number, 0)).toBe(1);
-    expect(refunds.failed).toMatchObject([{ bookingReference: 'W-2', amountMinor: 3_000 }]);
-    expect(refunds.sums).toEqual([
+    expect(failedRefunds).toMatchObject([{ bookingReference: 'W-2', amountMinor: 3_000 }]);
+    expect(refundSums).toEqual([
       { currency: 'AUD', status: 'Failed', number: 1, amountMinor: 3_000 },
       { currency: 'AUD', status: 'Refunded', number: 1, amountMinor: 2_000 },
     ]);
@@ -205,7 +213,7 @@ describe('what went wrong', () => {
     for (const text of [
       'Banks approved 2 of 2 charges and holds (100\u00a0%)',
       '1 refund failed in the last 24 hours, AUD\u00a030.00',
-      'Needs a response',
+      'Needs an answer',
       'HTTP 500',
       'href="/console/booking?property=demo&amp;reference=W-1"',
     ]) {
@@ -214,10 +222,52 @@ describe('what went wrong', () => {
     expect(html).not.toContain('secret-path');
     // The property's own zone, with its name.
     expect(html).toMatch(/\d{4}, \d\d:\d\d (?:GMT\+\d+|A\w+T)</);
-    expect(await overview(Date.now() + 8 * DAY_MS)).toMatchObject({
-      failed: [],
-      refunds: { failed: [], sums: [] },
+    expect(await overview(Date.now() + 31 * DAY_MS)).toMatchObject({
+      lists: { failed: [], failedRefunds: [] },
+      refundSums: [],
     });
+  });
+
+  it('has lists of all properties, a page at a time and as files, without guests', async () => {
+    const second = await makeProperty('second');
+    const time = new Date(Date.now() + 2 * DAY_MS).toISOString();
+    for (const [reference, token] of [
+      ['MANY-1', undefined],
+      ['MANY-2', second],
+    ] as const) {
+      const options = token === undefined ? {} : { token };
+      await makeBooking(reference, GOOD, options);
+      for (let amount = 1; amount <= 13; amount += 1) {
+        await call('/payment/v1/schedule', { reference, amount, time }, options);
+      }
+    }
+    const visitor = await signIn();
+    const seen: string[] = [];
+    let next = '/ops/coming';
+    while (next !== '') {
+      await visitor.open(next);
+      seen.push(
+        ...[...visitor.page.html.matchAll(/<td data-name="Id">(\d+)/g)].map(([, id]) => id ?? ''),
+      );
+      const [, more = ''] = /href="([^"]*after=[^"]*)"/.exec(visitor.page.html) ?? [];
+      next = more.replaceAll('&amp;', '&');
+    }
+    expect([seen.length, new Set(seen).size]).toEqual([26, 26]);
+    for (const list of ['failed', 'coming', 'disputes', 'differences', 'disbursements']) {
+      await visitor.open(`/ops/${list}?format=csv`);
+      expect([list, visitor.page.headers.get('Content-Type')]).toEqual([
+        list,
+        'text/csv; charset=utf-8',
+      ]);
+      expect(visitor.page.html).toContain('Property');
+      expect(visitor.page.html).not.toContain('Nguyen');
+      const stranger = new Guest();
+      await stranger.open(`/ops/${list}`);
+      expect(stranger.page.html).toContain('Client secret');
+    }
+    await visitor.open('/ops/coming?format=csv');
+    expect(visitor.page.html).toContain(`"MANY-1","demo"`);
+    expect(visitor.page.html.trimEnd().split('\r\n')).toHaveLength(27);
   });
 
   it('is shown of a schedule that was made long before it failed', async () => {
@@ -229,7 +279,7 @@ describe('what went wrong', () => {
     ).toBe(200);
     await wakeAt('W-5', T);
     for (let day = 1; day <= 5; day += 1) await wakeAt('W-5', T + day * DAY_MS);
-    const { failed } = await overview(T + 5 * DAY_MS);
-    expect(failed).toMatchObject([{ bookingReference: 'W-5', kind: 'schedule' }]);
+    const { lists } = await overview(T + 5 * DAY_MS);
+    expect(lists.failed).toMatchObject([{ bookingReference: 'W-5', kind: 'schedule' }]);
   });
 });

@@ -1,10 +1,10 @@
 /** What the operations page counts as accepted and declined today, whenever it was asked for. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
+import type { Outcomes } from '../../src/desk/operations/outcomes.ts';
+import { readOverview } from '../../src/desk/operations/overview.ts';
 import { Database } from '../../src/platform/db/database.ts';
 import { Trace } from '../../src/platform/trace.ts';
-import type { Outcomes } from '../../src/sites/ops/overview.ts';
-import { readOverview } from '../../src/sites/ops/readOverview.ts';
 import { atTime, call, freshDatabase, makeBooking, testEnv } from '../support/api.ts';
 import { sweepAt, wakeAt } from '../support/faults.ts';
 

@@ -1,33 +1,35 @@
 import { drizzle } from 'drizzle-orm/d1';
 import { describe, expect, it } from 'vitest';
-import { selectRuns, selectUnfinishedRuns } from '../../src/exports/store.ts';
+import { selectEndedSession } from '../../src/desk/endedSessions.ts';
+import {
+  selectComing,
+  selectDifferences,
+  selectDisputesByDeadline,
+  selectFailed,
+  selectFailedRefunds,
+  selectPayouts,
+} from '../../src/desk/lists.ts';
+import {
+  selectChargeOutcomes,
+  selectHoldOutcomes,
+  selectLaterOutcomes,
+  selectRetriedOutcomes,
+} from '../../src/desk/operations/outcomes.ts';
 import {
   selectBacklogs,
-  selectChargeOutcomes,
   selectDead,
-  selectHoldOutcomes,
-  selectLateRefunds,
-  selectLaterOutcomes,
-  selectLateTransactions,
-  selectNewestDisbursements,
-  selectPropertiesBehind,
-  selectRetriedOutcomes,
-  selectUnknownRefunds,
-  selectUnknownTransactions,
-  selectUpcoming,
-  selectUpcomingSums,
-  selectWarned,
-} from '../../src/sites/ops/store.ts';
-import {
   selectEndpointsBehind,
-  selectFailedLater,
-  selectFailedPayments,
-  selectFailedRefunds,
-  selectOpenDisputes,
+  selectLateRefunds,
+  selectLateTransactions,
+  selectPropertiesBehind,
   selectRefundSums,
   selectToDismiss,
-} from '../../src/sites/ops/troubleStore.ts';
-import { selectEndedSession } from '../../src/sites/web/endedSessions.ts';
+  selectUnknownRefunds,
+  selectUnknownTransactions,
+  selectUpcomingSums,
+  selectWarned,
+} from '../../src/desk/operations/store.ts';
+import { selectRuns, selectUnfinishedRuns } from '../../src/exports/store.ts';
 import { testEnv } from '../support/api.ts';
 import { planOf } from '../support/plans.ts';
 
@@ -35,11 +37,11 @@ const queries = drizzle(testEnv.DB);
 
 /** What is sorted is little: properties, or what is shown. */
 const SORTED = new Set([
-  'the next schedules',
+  'what comes',
   'backlogs',
   'disbursements',
+  'differences',
   'failed payments',
-  'what failed later',
   'failed refunds',
   'open disputes',
   'endpoints that are behind',
@@ -98,9 +100,9 @@ describe('however much there is, the operations page', () => {
       'SEARCH transactions USING COVERING INDEX transactions_scheduled (due_at_ms<?)',
     ],
     [
-      'the next schedules',
-      () => selectUpcoming(queries, 1, 10),
-      'SEARCH scheduled USING COVERING INDEX transactions_scheduled (due_at_ms<?)',
+      'what comes',
+      () => selectComing(queries, null, 1, { limit: 10 }),
+      'SEARCH transactions USING INDEX transactions_coming (property_id=? AND due_at_ms<?)',
     ],
     [
       'properties that are behind',
@@ -125,18 +127,18 @@ describe('however much there is, the operations page', () => {
     ],
     [
       'disbursements',
-      () => selectNewestDisbursements(queries, 10),
-      'SEARCH newest USING COVERING INDEX disbursements_by_time (property_id=?)',
+      () => selectPayouts(queries, null, { limit: 10 }),
+      'SEARCH disbursements USING COVERING INDEX disbursements_by_time (property_id=?)',
     ],
     [
       'failed payments',
-      () => selectFailedPayments(queries, 1, 10),
-      'SEARCH failed USING COVERING INDEX transactions_by_status (property_id=? AND status=? AND created_at_ms>?)',
+      () => selectFailed(queries, null, 1, { limit: 10 }),
+      'SEARCH transactions USING INDEX transactions_failed (property_id=? AND learnt_at_ms>?)',
     ],
     [
-      'what failed later',
-      () => selectFailedLater(queries, 1, 10),
-      'SEARCH later USING INDEX transactions_completed_later (completed_at_ms>?)',
+      'differences',
+      () => selectDifferences(queries, null, { limit: 10 }),
+      'SCAN exceptions USING INDEX exceptions_open',
     ],
     [
       'sums of refunds',
@@ -145,13 +147,13 @@ describe('however much there is, the operations page', () => {
     ],
     [
       'failed refunds',
-      () => selectFailedRefunds(queries, 1, 10),
-      'SEARCH learnt USING INDEX refunds_by_change (property_id=? AND learnt_at_ms>?)',
+      () => selectFailedRefunds(queries, null, 1, { limit: 10 }),
+      'SEARCH refunds USING COVERING INDEX refunds_failed (property_id=? AND learnt_at_ms>?)',
     ],
     [
       'open disputes',
-      () => selectOpenDisputes(queries, 10),
-      'SCAN disputes USING INDEX disputes_open',
+      () => selectDisputesByDeadline(queries, null, { limit: 10 }),
+      'SEARCH disputes USING COVERING INDEX disputes_by_deadline (property_id=? AND status=?)',
     ],
     [
       'endpoints that are behind',

@@ -541,7 +541,7 @@ describe('accepting an exception', () => {
     const exceptionId = await anException();
     const administrator = await signIn();
     expect(administrator.page.html).toContain(exceptionId);
-    expect(administrator.page.html).toContain('unknown_payment');
+    expect(administrator.page.html).toContain('that is not in our records');
     await administrator.post('/ops/reconciliation/accept', { exceptionId, reason: ' ' });
     expect([administrator.page.status, await exceptionsNow({ status: 'closed' })]).toEqual([
       422,

@@ -22,7 +22,8 @@ type Worded<Message extends string> = keyof Arguments<Message> extends never
   ? string
   : (values: Arguments<Message>) => string;
 
-type Catalogue<Messages> = {
+/** Messages as their reader sees them. */
+export type Catalogue<Messages> = {
   readonly [Name in keyof Messages]: Messages[Name] extends string
     ? Worded<Messages[Name]>
     : Catalogue<Messages[Name]>;
@@ -52,7 +53,7 @@ export function wordsOf(language: Language): Words {
 }
 
 /** Makes functions of messages with arguments: each is parsed when it is first needed. */
-function worded(message: unknown, locale: string): unknown {
+export function worded(message: unknown, locale: string): unknown {
   if (typeof message !== 'string') {
     return Object.fromEntries(
       Object.entries(message ?? {}).map(([name, inner]) => [name, worded(inner, locale)]),

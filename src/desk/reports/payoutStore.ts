@@ -1,6 +1,7 @@
 import { and, asc, between, eq, gte, inArray, lt, ne, type SQL, sql } from 'drizzle-orm';
 import { addDays, startOfDayMs } from '../../core/time.ts';
 import type { Queries } from '../../platform/db/database.ts';
+import { comesAfter, type Part } from '../../platform/db/page.ts';
 import { bookings } from '../../schema/bookingTables.ts';
 import { disbursementItems, disbursements } from '../../schema/disbursementTables.ts';
 import type { BankLine } from './bankLine.ts';
@@ -34,14 +35,17 @@ export function selectPayoutItems(
   queries: Queries,
   propertyId: string,
   disbursementId: string,
-  { limit, offset }: { readonly limit: number; readonly offset: number },
+  { limit, after }: Part,
 ) {
-  return selectItems(queries, propertyId, eq(disbursementItems.disbursementId, disbursementId))
-    .limit(limit)
-    .offset(offset);
+  const { effectiveAtMs, id } = disbursementItems;
+  const which = and(
+    eq(disbursementItems.disbursementId, disbursementId),
+    comesAfter('ascending', [effectiveAtMs, id], after),
+  );
+  return selectItems(queries, propertyId, which).limit(limit + 1);
 }
 
-function selectItems(queries: Queries, propertyId: string, which: SQL) {
+function selectItems(queries: Queries, propertyId: string, which: SQL | undefined) {
   const { effectiveAtMs, id } = disbursementItems;
   return queries
     .select({

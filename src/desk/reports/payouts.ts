@@ -1,9 +1,10 @@
 import { type Failure, failure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
-import { selectCountedDisbursements, selectDisbursement } from '../../disbursements/store.ts';
+import { selectDisbursement } from '../../disbursements/store.ts';
+import type { Database } from '../../platform/db/database.ts';
 import { type Page, type Part, pageOf } from '../../platform/db/page.ts';
 import type { DisbursementItemRow, DisbursementRow } from '../../schema/disbursementTables.ts';
-import { mayReport, type ReportWork } from './access.ts';
+import type { PropertyRow } from '../../schema/propertyTables.ts';
 import { type BankLine, type Likely, likeliest } from './bankLine.ts';
 import {
   type PayoutItem,
@@ -12,23 +13,6 @@ import {
   selectItemsOfMatches,
   selectPayoutItems,
 } from './payoutStore.ts';
-
-/** A payout in a list. */
-export type CountedPayout = DisbursementRow & { readonly items: number };
-
-/** Lists a property's payouts, newest first. One round trip. */
-export async function listPayouts(
-  { database, person, property }: ReportWork,
-  part: Part,
-): Promise<Result<Page<CountedPayout>, Failure>> {
-  const may = mayReport(person, property);
-  if (!may.ok) return may;
-  const filter = { fromMs: null, beforeMs: null, status: null };
-  const [found] = await database.batch('d1.console.read', [
-    selectCountedDisbursements(database.queries, property.id, filter, part),
-  ]);
-  return ok(pageOf(found, part.limit, ({ effectiveAtMs, id }) => [effectiveAtMs, id]));
-}
 
 /** What the items of one category come to. */
 export type ItemSum = Pick<
@@ -40,24 +24,26 @@ export type ItemSum = Pick<
 export interface Payout {
   readonly row: DisbursementRow;
   readonly sums: readonly ItemSum[];
-  readonly items: readonly PayoutItem[];
+  readonly items: Page<PayoutItem>;
 }
 
 /** Reads a payout of a property with some of its items. One round trip. */
 export async function readPayout(
-  { database, person, property }: ReportWork,
+  database: Database,
+  property: Pick<PropertyRow, 'id'>,
   id: string,
-  page: { readonly limit: number; readonly offset: number },
+  part: Part,
 ): Promise<Result<Payout, Failure>> {
-  const may = mayReport(person, property);
-  if (!may.ok) return may;
   const { queries } = database;
   const [[row], sums, items] = await database.batch('d1.console.read', [
     selectDisbursement(queries, property.id, id),
     selectItemSums(queries, property.id, id),
-    selectPayoutItems(queries, property.id, id, page),
+    selectPayoutItems(queries, property.id, id, part),
   ]);
-  if (row) return ok({ row, sums, items });
+  if (row) {
+    const keyOf = ({ effectiveAtMs, id: itemId }: PayoutItem) => [effectiveAtMs, itemId];
+    return ok({ row, sums, items: pageOf(items, part.limit, keyOf) });
+  }
   return err(failure('disbursement_not_found', 'The property has no payout with this id.'));
 }
 
@@ -69,16 +55,15 @@ export interface Recognised {
 
 /** Finds out what a bank line is (interface: Console). One round trip. */
 export async function recogniseBankLine(
-  { database, person, property }: ReportWork,
+  database: Database,
+  property: Pick<PropertyRow, 'id' | 'timeZone'>,
   line: BankLine,
   mostItems: number,
-): Promise<Result<Recognised, Failure>> {
-  const may = mayReport(person, property);
-  if (!may.ok) return may;
+): Promise<Recognised> {
   const { queries } = database;
   const [rows, items] = await database.batch('d1.console.read', [
     selectAround(queries, property, line),
     selectItemsOfMatches(queries, property, line, mostItems),
   ]);
-  return ok({ likely: likeliest(line, rows), items });
+  return { likely: likeliest(line, rows), items };
 }

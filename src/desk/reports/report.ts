@@ -1,7 +1,6 @@
-import type { Failure } from '../../core/failure.ts';
-import { ok, type Result } from '../../core/result.ts';
 import { addDays, startOfDayMs } from '../../core/time.ts';
-import { mayReport, type ReportWork } from './access.ts';
+import type { Database } from '../../platform/db/database.ts';
+import type { PropertyRow } from '../../schema/propertyTables.ts';
 import type { ReportSums, Span } from './rules.ts';
 import {
   type PeriodBounds,
@@ -13,11 +12,10 @@ import {
 
 /** The sums of a property's payments, by periods of its days (interface: Console). One round trip. */
 export async function readReport(
-  { database, person, property }: ReportWork,
+  database: Database,
+  property: Pick<PropertyRow, 'id' | 'timeZone'>,
   periods: readonly Span[],
-): Promise<Result<ReportSums, Failure>> {
-  const may = mayReport(person, property);
-  if (!may.ok) return may;
+): Promise<ReportSums> {
   const { queries } = database;
   const bounds = boundsOf(periods, property.timeZone);
   const [moved, held, untaken, acquirerFees] = await database.batch('d1.console.read', [
@@ -26,7 +24,7 @@ export async function readReport(
     selectUntaken(queries, property.id, bounds),
     selectAcquirerFees(queries, property.id, bounds),
   ]);
-  return ok({ moved, held, untaken, acquirerFees });
+  return { moved, held, untaken, acquirerFees };
 }
 
 /** Periods of days in a zone as instants. A day has 23 or 25 hours where clocks change. */

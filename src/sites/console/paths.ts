@@ -1,6 +1,20 @@
 /** The path of the console. */
 export const CONSOLE_PATH = '/console';
 
+/** The path of the operations page. */
+export const OPS_PATH = '/ops';
+
+/** The address of a list of a property, or of all properties. */
+export function listPath(
+  shown: { readonly id: string } | null,
+  page: string,
+  query: Readonly<Record<string, string>> = {},
+): string {
+  if (shown) return pathOf(page, { property: shown.id, ...query });
+  const text = new URLSearchParams(query).toString();
+  return `${OPS_PATH}/${page}${text === '' ? '' : `?${text}`}`;
+}
+
 /** The address of a page of the console. Ids stand in queries, because paths count without regard to case. */
 export function pathOf(page: string, query: Readonly<Record<string, string>>): string {
   return `${CONSOLE_PATH}/${page}?${new URLSearchParams(query).toString()}`;
@@ -24,14 +38,14 @@ export function reportPath(
   return pathOf('report', { property, ...fields });
 }
 
-/** The address of the list of a property's payouts; `after` is the cursor of a page of it. */
-export function disbursementsPath(property: string, after: string | null = null): string {
-  return pathOf('disbursements', { property, ...(after !== null && { after }) });
+/** The address of the list of a property's payouts. */
+export function disbursementsPath(property: string): string {
+  return pathOf('disbursements', { property });
 }
 
-/** The address of a payout; its items have pages from 1 on. */
-export function disbursementPath(property: string, id: string, page = 1): string {
-  return pathOf('disbursement', { property, id, ...(page > 1 && { page: String(page) }) });
+/** The address of a payout. */
+export function disbursementPath(property: string, id: string): string {
+  return pathOf('disbursement', { property, id });
 }
 
 /** The address of the question what a bank line is. */

@@ -1,35 +1,33 @@
 import { holdsCardNumber } from '../../core/cardNumbers.ts';
+import { readBookingFile } from '../../desk/bookingFile.ts';
+import { may, selectReached } from '../../desk/rights.ts';
+import { searchBookings, termsOf } from '../../desk/search.ts';
+import { timelineKinds } from '../../desk/timelineStore.ts';
+import { wordFor, words } from '../../desk/words.ts';
 import type { AppContext } from '../../http/context.ts';
+import { shownPart } from '../../http/listFields.ts';
 import type { Api } from '../../http/operation.ts';
+import type { Right } from '../../records/staff/rules.ts';
 import { csvAnswer, wantsCsv } from '../web/csvTable.ts';
 import { type Form, formOf } from '../web/forms.ts';
 import { page } from '../web/page.ts';
 import { act, confirm } from './actions/routes.tsx';
 import { bookingCsv } from './booking/csv.ts';
 import { BookingPage } from './booking/page.tsx';
-import { readBookingFile } from './booking/read.ts';
-import { timelineViewOf } from './booking/timelineView.ts';
-import {
-  accept,
-  confirmAcceptance,
-  showComing,
-  showDifferences,
-  showDisputes,
-  showFailed,
-} from './lists/routes.tsx';
+import { comingPage } from './lists/coming.tsx';
+import { disputesPage } from './lists/disputes.tsx';
+import { failedPage } from './lists/failed.tsx';
+import { accept, confirmAcceptance, showDifferences, showLists } from './lists/routes.tsx';
 import { PropertiesPage } from './pages/properties.tsx';
 import { CONSOLE_PATH, pathOf } from './paths.ts';
 import type { PropertyRequest } from './propertyRequest.ts';
 import { showBankLine } from './reports/showBankLine.tsx';
 import { showPayout, showPayouts } from './reports/showPayouts.tsx';
 import { showReport } from './reports/showReport.tsx';
-import { foundCsv, PropertyPage } from './search/page.tsx';
-import { searchBookings } from './search/store.ts';
-import { termsOf } from './search/terms.ts';
+import { foundColumns, PropertyPage } from './search/page.tsx';
 import { keepSession, readSignedIn, type SignedIn } from './session.ts';
 import { registerConsoleSignIn } from './signInRoutes.tsx';
-import { notFoundPage, signInPage, unreadableForm } from './site.tsx';
-import { selectReached } from './store.ts';
+import { notFoundPage, refusedPage, signInPage, unreadableForm } from './site.tsx';
 
 /** How many properties the first page lists. */
 const MOST_PROPERTIES = 200;
@@ -38,18 +36,18 @@ const MOST_PROPERTIES = 200;
 export function registerConsole(api: Api): void {
   registerConsoleSignIn(api);
   api.get(CONSOLE_PATH, (c) => showProperties(c));
-  registerPropertyPage(api, 'property', showProperty);
-  registerPropertyPage(api, 'booking', showBooking);
-  registerPropertyPage(api, 'confirm', confirm);
-  registerPropertyPage(api, 'report', showReport);
-  registerPropertyPage(api, 'disbursements', showPayouts);
-  registerPropertyPage(api, 'disbursement', showPayout);
-  registerPropertyPage(api, 'bank-line', showBankLine);
-  registerPropertyPage(api, 'failed', showFailed);
-  registerPropertyPage(api, 'coming', showComing);
-  registerPropertyPage(api, 'disputes', showDisputes);
-  registerPropertyPage(api, 'differences', showDifferences);
-  registerPropertyPage(api, 'accept', confirmAcceptance);
+  registerPropertyPage(api, 'property', 'see', showProperty);
+  registerPropertyPage(api, 'booking', 'see', showBooking);
+  registerPropertyPage(api, 'confirm', 'see', confirm);
+  registerPropertyPage(api, 'report', 'seeReports', showReport);
+  registerPropertyPage(api, 'disbursements', 'seeReports', showPayouts);
+  registerPropertyPage(api, 'disbursement', 'seeReports', showPayout);
+  registerPropertyPage(api, 'bank-line', 'seeReports', showBankLine);
+  for (const list of [failedPage, comingPage, disputesPage]) {
+    registerPropertyPage(api, list.path, 'see', (request) => showLists(request, list));
+  }
+  registerPropertyPage(api, 'differences', 'see', showDifferences);
+  registerPropertyPage(api, 'accept', 'acceptDifferences', confirmAcceptance);
   registerForm(api, 'do', act);
   registerForm(api, 'accept', accept);
 }
@@ -65,10 +63,11 @@ async function showProperties(c: AppContext): Promise<Response> {
   return page(c, 200, <PropertiesPage person={person} properties={properties} />);
 }
 
-/** Registers a page of a property. To people who do not work for the property, it does not exist. */
+/** Registers a page of a property, and the right that it takes. */
 function registerPropertyPage(
   api: Api,
   name: string,
+  right: Right,
   show: (request: PropertyRequest) => Promise<Response>,
 ): void {
   api.get(`${CONSOLE_PATH}/${name}`, async (c) => {
@@ -76,7 +75,9 @@ function registerPropertyPage(
     if (signedIn === null) return signInPage(c, 200);
     const { person, property } = signedIn;
     const reference = c.req.query('reference') ?? '';
-    return property === null ? notFoundPage(c) : show({ c, person, property, reference });
+    if (property === null) return notFoundPage(c);
+    const allowed = may(person, property, right);
+    return allowed.ok ? show({ c, person, property, reference }) : refusedPage(c, allowed.error);
   });
 }
 
@@ -91,14 +92,12 @@ function registerForm(
     if (!form.ok) return unreadableForm(c, form.error);
     const { property: propertyId = '', reference = '' } = form.value;
     const signedIn = await kept(c, propertyId);
-    if (signedIn === null) return signInPage(c, 401, ENDED);
+    if (signedIn === null) return signInPage(c, 401, words.console.ended);
     const { person, property } = signedIn;
     if (property === null) return notFoundPage(c);
     return run({ c, person, property, reference }, form.value);
   });
 }
-
-const ENDED = 'Your session has ended, so nothing was done. Please sign in again.';
 
 async function showProperty({ c, person, property }: PropertyRequest): Promise<Response> {
   const typed = c.req.query('q') ?? '';
@@ -110,7 +109,7 @@ async function showProperty({ c, person, property }: PropertyRequest): Promise<R
     const q = typed.normalize('NFKC').replaceAll(/\D/g, '').slice(-4);
     return c.redirect(pathOf('property', { property: property.id, q }), 303);
   }
-  if (found && wantsCsv(c)) return csvAnswer(c, `bookings-${property.id}`, foundCsv, found);
+  if (found && wantsCsv(c)) return csvAnswer(c, `bookings-${property.id}`, foundColumns, found);
   return page(
     c,
     200,
@@ -120,35 +119,21 @@ async function showProperty({ c, person, property }: PropertyRequest): Promise<R
 
 async function showBooking(request: PropertyRequest): Promise<Response> {
   const { c, person, property, reference } = request;
-  const view = timelineViewOf(c.req.query('kind') ?? '', c.req.query('before') ?? '');
+  const { before, done = '', kind, paymentsBefore, refundsBefore } = c.req.query();
+  const { after } = shownPart('timeline', reference, { limit: 1, cursor: before });
+  const view = { kind: timelineKinds.find((one) => one === kind) ?? null, after };
   if (wantsCsv(c)) return bookingCsv(request, view);
   const file = await readBookingFile(c.get('database'), property.id, reference, view);
   if (file === null) return notFoundPage(c);
-  const text = doneCopy[c.req.query('done') ?? ''];
+  const text = wordFor(words.booking.done, done);
   const notice = text === undefined ? null : ({ kind: 'good', text } as const);
-  const before = { payments: idIn(c, 'paymentsBefore'), refunds: idIn(c, 'refundsBefore') };
-  return page(c, 200, <BookingPage person={person} file={file} notice={notice} before={before} />);
+  const cursors = { payments: paymentsBefore, refunds: refundsBefore };
+  return page(
+    c,
+    200,
+    <BookingPage person={person} file={file} notice={notice} cursors={cursors} />,
+  );
 }
-
-/** The id of a payment or refund in a query; null if there is none. */
-function idIn(c: AppContext, field: string): number | null {
-  const text = c.req.query(field) ?? '';
-  return /^[1-9]\d{0,15}$/.test(text) ? Number(text) : null;
-}
-
-/** What the last action did, as the redirect's query says. */
-const doneCopy: Readonly<Record<string, string>> = {
-  charge: 'The card was charged.',
-  schedule: 'The charge is scheduled.',
-  hold: 'The amount is held.',
-  capture: 'The hold was captured.',
-  release: 'The hold was released.',
-  refund: 'The refund was made.',
-  cancelSchedule: 'The scheduled charge was cancelled.',
-  cancelSchedules: 'The scheduled charges were cancelled.',
-  requestCard: 'The guest was asked for a card.',
-  resolve: 'It was settled by hand.',
-};
 
 /** Who is signed in, with their session kept for another while; null for anyone else. One round trip. */
 async function kept(c: AppContext, propertyId: string): Promise<SignedIn | null> {

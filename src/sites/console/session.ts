@@ -1,27 +1,14 @@
 import { z } from 'zod';
-import { HOUR_MS } from '../../core/time.ts';
+import { selectEndedSession } from '../../desk/endedSessions.ts';
 import type { AppContext } from '../../http/context.ts';
 import { selectProperty } from '../../records/properties/store.ts';
 import { maySignIn, type Person, reaches } from '../../records/staff/rules.ts';
 import { selectUser, selectUserByEmail } from '../../records/staff/store.ts';
 import type { PropertyRow } from '../../schema/propertyTables.ts';
 import type { UserRow } from '../../schema/staffTables.ts';
-import { endForGood, selectEndedSession } from '../web/endedSessions.ts';
-import { dropSealed, keepSealed, readSealed, type SealedCookie } from '../web/sealedCookie.ts';
+import { newSession, StaffSessions } from '../web/staffSession.ts';
 import { accessEmail } from './accessToken.ts';
 import { CONSOLE_PATH } from './paths.ts';
-
-/** `Lax`: people arrive by links in mails. */
-const COOKIE: SealedCookie = {
-  name: 'console',
-  path: CONSOLE_PATH,
-  sameSite: 'Lax',
-  purpose: 'console-session',
-  context: 'console-session',
-};
-
-/** The longest time that a person stays signed in, even with constant use. */
-const LONGEST_MS = 12 * HOUR_MS;
 
 const sessionShape = z.object({
   id: z.string(),
@@ -32,6 +19,18 @@ const sessionShape = z.object({
 });
 
 type Session = Readonly<z.infer<typeof sessionShape>>;
+
+const sessions = new StaffSessions<Session>(
+  {
+    name: 'console',
+    path: CONSOLE_PATH,
+    // People arrive by links in mails.
+    sameSite: 'Lax',
+    purpose: 'console-session',
+    context: 'console-session',
+  },
+  sessionShape,
+);
 
 /** A person of the staff who sent a request. */
 export interface SignedIn {
@@ -47,8 +46,7 @@ export async function startSession(
   c: AppContext,
   { id: userId, sessionRound: round }: UserRow,
 ): Promise<void> {
-  const session = { id: crypto.randomUUID(), userId, round, untilMs: Date.now() + LONGEST_MS };
-  await keepSealed(c, COOKIE, session);
+  await sessions.keep(c, { ...newSession(), userId, round });
 }
 
 /** Keeps a session until it has been idle for half an hour. */
@@ -56,14 +54,12 @@ export async function keepSession(
   c: AppContext,
   { session }: Pick<SignedIn, 'session'>,
 ): Promise<void> {
-  if (session !== null) await keepSealed(c, COOKIE, session);
+  if (session !== null) await sessions.keep(c, session);
 }
 
-/** Signs the person out for good: ends the session of their cookie, whether or not it is good for anything. One round trip. */
-export async function endSession(c: AppContext): Promise<void> {
-  const session = await readSealed(c, COOKIE, sessionShape);
-  if (session !== null) await endForGood(c.get('database'), session, Date.now());
-  dropSealed(c, COOKIE);
+/** Signs the person out for good. One round trip. */
+export function endSession(c: AppContext): Promise<void> {
+  return sessions.end(c);
 }
 
 /**
@@ -95,8 +91,8 @@ async function readByAccess(
 }
 
 async function readByCookie(c: AppContext, propertyId: string): Promise<SignedIn | null> {
-  const session = await readSealed(c, COOKIE, sessionShape);
-  if (session === null || session.untilMs <= Date.now()) return null;
+  const session = await sessions.read(c);
+  if (session === null) return null;
   const database = c.get('database');
   const { queries } = database;
   const [ended, [user], [property]] = await database.batch('d1.staff.read', [

@@ -1,5 +1,6 @@
 import type { MiddlewareHandler } from 'hono';
 import { failure } from '../../core/failure.ts';
+import { words } from '../../desk/words.ts';
 import { serveAsset } from '../../http/assets.ts';
 import { publicBaseUrl } from '../../http/baseUrl.ts';
 import type { AppContext, AppEnv } from '../../http/context.ts';
@@ -18,10 +19,7 @@ import { consoleFailurePage, consoleSite, signInPage, unreadableForm } from './s
 
 const ENTER_PATH = `${CONSOLE_PATH}/enter`;
 
-const NO_MAIL =
-  'Signing in by e-mail is not configured: this service cannot send mails. Ask your administrator to set MAIL_FROM.';
-
-const LINK_REFUSED = 'This link has expired or was used already. Please ask for another one.';
+const { signIn: copy } = words;
 
 /** Registers how people of the staff sign in and out (interface: Staff). */
 export function registerConsoleSignIn(api: Api): void {
@@ -47,12 +45,12 @@ async function askForLink(c: AppContext): Promise<Response> {
   if (!form.ok) return unreadableForm(c, form.error);
   const address = email.safeParse((form.value['email'] ?? '').trim());
   if (!address.success) {
-    return signInPage(c, 422, 'Enter an e-mail address, such as desk@hotel.com.');
+    return signInPage(c, 422, copy.noAddress);
   }
   const requestId = c.get('requestId');
   if (!canMail(c.env, c.get('config'))) {
     logWarning('console_sign_in_not_configured', { requestId });
-    return consoleFailurePage(c, failure('not_configured', NO_MAIL));
+    return consoleFailurePage(c, failure('not_configured', copy.noMail));
   }
   const base = publicBaseUrl(c);
   const work = {
@@ -72,7 +70,7 @@ async function askForLink(c: AppContext): Promise<Response> {
 
 async function showLink(c: AppContext, secret: string): Promise<Response> {
   const user = await userOfLink(c.get('database'), c.get('config'), secret, Date.now());
-  if (user === null) return signInPage(c, 401, LINK_REFUSED);
+  if (user === null) return signInPage(c, 401, copy.refused);
   return page(c, 200, <EnterPage name={user.name} action={`${ENTER_PATH}/${secret}`} />);
 }
 
@@ -81,7 +79,7 @@ async function enter(c: AppContext, secret: string): Promise<Response> {
   const about = { requestId: c.get('requestId') };
   if (!entered.ok) {
     logWarning('console_sign_in_refused', about);
-    return signInPage(c, 401, LINK_REFUSED);
+    return signInPage(c, 401, copy.refused);
   }
   logWarning('console_signed_in', { ...about, by: entered.value.id });
   await startSession(c, entered.value);

@@ -1,4 +1,5 @@
 import type { Failure } from '../../core/failure.ts';
+import { words } from '../../desk/words.ts';
 import type { AppContext } from '../../http/context.ts';
 import { guardPages } from '../web/guard.ts';
 import { messagePages } from '../web/messagePages.ts';
@@ -6,6 +7,8 @@ import { page, pagePolicy } from '../web/page.ts';
 import { ConsoleMessagePage } from './pages/layout.tsx';
 import { AccessOnlyPage, SignInPage } from './pages/signIn.tsx';
 import { CONSOLE_PATH } from './paths.ts';
+
+const { console: copy } = words;
 
 /** Whether a path belongs to the console. */
 export function isConsolePath(path: string): boolean {
@@ -31,7 +34,7 @@ export const consoleSite = guardPages({
 /** The page for what a person may not see. To people who do not work for the property, it does not exist. */
 export function refusedPage(c: AppContext, { code, detail }: Failure): Promise<Response> {
   return code === 'not_permitted'
-    ? pages.message(c, 403, 'Not for your role', detail)
+    ? pages.message(c, 403, copy.notYourRole, detail)
     : notFoundPage(c);
 }
 
@@ -46,5 +49,5 @@ export function signInPage(c: AppContext, status: 200 | 401 | 422, error?: strin
 
 /** The page for an address that leads nowhere, or to something that this person does not reach. */
 export function notFoundPage(c: AppContext): Promise<Response> {
-  return pages.message(c, 404, 'Not found', 'There is nothing here, or you have no access to it.');
+  return pages.message(c, 404, copy.notFound, copy.notFoundText);
 }

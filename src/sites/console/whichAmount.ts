@@ -1,4 +1,5 @@
 import { type AmountDoubt, typableAmount } from '../../core/typedAmount.ts';
+import { words } from '../../desk/words.ts';
 
 /** Asks which of two amounts was typed, in texts that are one of them only. */
 export function whichAmount(
@@ -6,5 +7,5 @@ export function whichAmount(
   currency: string,
 ): string {
   const small = typableAmount(decimalMinor, currency);
-  return `Which amount do you mean? Enter ${small} or ${typableAmount(thousandsMinor, currency)}.`;
+  return words.amounts.which({ small, large: typableAmount(thousandsMinor, currency) });
 }

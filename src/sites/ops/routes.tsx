@@ -1,5 +1,10 @@
 import { type Failure, fieldFailure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
+
+import { selectEndedSession } from '../../desk/endedSessions.ts';
+import { readOverview } from '../../desk/operations/overview.ts';
+import { selectToDismiss } from '../../desk/operations/store.ts';
+import { words } from '../../desk/words.ts';
 import { serveAsset } from '../../http/assets.ts';
 import type { AppContext } from '../../http/context.ts';
 import { description } from '../../http/fields.ts';
@@ -11,25 +16,24 @@ import { type Changed, dismiss, type Operator, replay } from '../../pms/outbox/a
 import { notifyAfterChange } from '../../pms/outbox/stub.ts';
 import { acceptException } from '../../reconciliation/actions.ts';
 import { provenClient } from '../../records/clients/actions.ts';
-import { selectEndedSession } from '../web/endedSessions.ts';
+import { comingPage } from '../console/lists/coming.tsx';
+import { differencesPage } from '../console/lists/differences.tsx';
+import { disputesPage } from '../console/lists/disputes.tsx';
+import { failedPage } from '../console/lists/failed.tsx';
+import { answerLists, type StaffPage } from '../console/lists/list.tsx';
+import { payoutsPage } from '../console/lists/payouts.tsx';
+import { OPS_PATH } from '../console/paths.ts';
 import { type Form, formOf } from '../web/forms.ts';
 import { page } from '../web/page.ts';
+import { newSession } from '../web/staffSession.ts';
 import { DismissPage } from './pages/dismiss.tsx';
+import { OpsLayout } from './pages/layout.tsx';
 import { type ChangeResult, OverviewPage } from './pages/overview.tsx';
 import { SignInPage } from './pages/signIn.tsx';
-import { readOverview } from './readOverview.ts';
-import {
-  endSession,
-  hasEnded,
-  isAdministrator,
-  keepSession,
-  newSession,
-  OPS_PATH,
-  readSession,
-  type Session,
-} from './session.ts';
+import { hasEnded, isAdministrator, readSession, type Session, sessions } from './session.ts';
 import { opsSite, unreadableForm } from './site.tsx';
-import { selectToDismiss } from './troubleStore.ts';
+
+const { ops: copy } = words;
 
 /** Registers the operations page and its forms: dead messages are replayed or dismissed, differences accepted. */
 export function registerOps(api: Api): void {
@@ -50,8 +54,32 @@ export function registerOps(api: Api): void {
   );
   api.get(`${OPS_PATH}/outbox/dismiss`, (c) => askToDismiss(c));
   registerForm(api, 'reconciliation/accept', accept);
+  for (const list of LISTS) api.get(`${OPS_PATH}/${list.path}`, (c) => showList(c, list));
   // After a form, the address bar may show its path; reloading it leads back to the page.
   api.get(`${OPS_PATH}/*`, (c) => c.redirect(OPS_PATH, 303));
+}
+
+/** The lists that the console has for a property, here of all properties. */
+const LISTS: readonly StaffPage[] = [
+  failedPage,
+  comingPage,
+  disputesPage,
+  differencesPage,
+  payoutsPage,
+];
+
+async function showList(c: AppContext, list: StaffPage): Promise<Response> {
+  const session = await readSession(c);
+  if (session === null || (await hasEnded(c, session))) return page(c, 200, <SignInPage />);
+  await sessions.keep(c, session);
+  return answerLists(c, list, { shown: null, nowMs: Date.now() }, (content) => (
+    <OpsLayout title={list.title} signedInAs={session.clientId}>
+      <p>
+        <a href={OPS_PATH}>{copy.back}</a>
+      </p>
+      {content}
+    </OpsLayout>
+  ));
 }
 
 async function showOverview(c: AppContext): Promise<Response> {
@@ -68,7 +96,7 @@ async function overviewPage(
 ): Promise<Response> {
   const overview = await readOverview(c.get('database'), session.id, Date.now());
   if (overview === null) return page(c, 200, <SignInPage />);
-  await keepSession(c, session);
+  await sessions.keep(c, session);
   return page(
     c,
     status,
@@ -87,11 +115,9 @@ async function askToDismiss(c: AppContext): Promise<Response> {
   ]);
   if (ended.length > 0) return page(c, 200, <SignInPage />);
   if (message?.status !== 'Dead') return c.redirect(OPS_PATH, 303);
-  await keepSession(c, session);
+  await sessions.keep(c, session);
   return page(c, 200, <DismissPage message={message} signedInAs={session.clientId} />);
 }
-
-const SIGN_IN_REJECTED = 'Wrong client ID or secret, or no administrator access.';
 
 async function signIn(c: AppContext): Promise<Response> {
   const form = await formOf(c);
@@ -105,28 +131,21 @@ async function signIn(c: AppContext): Promise<Response> {
   const about = { requestId: c.get('requestId'), by: known ?? 'unknown client' };
   logWarning(admitted ? 'ops_signed_in' : 'ops_sign_in_refused', about);
   if (!admitted) {
-    return page(c, 401, <SignInPage error={SIGN_IN_REJECTED} />);
+    return page(c, 401, <SignInPage error={copy.signIn.rejected} />);
   }
-  await keepSession(c, newSession(proven.value.client.id));
+  await sessions.keep(c, { ...newSession(), clientId: proven.value.client.id });
   return c.redirect(OPS_PATH, 303);
 }
 
 async function signOut(c: AppContext): Promise<Response> {
   const form = await formOf(c);
   if (!form.ok) return unreadableForm(c, form.error);
-  const session = await readSession(c);
-  if (session !== null) await endSession(c, session);
+  await sessions.end(c);
   return c.redirect(OPS_PATH, 303);
 }
 
-/** Confirms a change; the redirect's query names the change and the count. */
-const confirmations = {
-  replayed: (count: number) => `${messages(count)} will be sent again.`,
-  dismissed: (count: number) => `${messages(count)} dismissed.`,
-  accepted: () => 'The difference is accepted.',
-} as const;
-
-type Change = keyof typeof confirmations;
+/** What forms do; the redirect's query names it, and its count. */
+type Change = keyof typeof copy.done;
 
 /** What a form did: how much of which change. */
 interface Done {
@@ -159,7 +178,7 @@ async function accept(c: AppContext, form: Form, by: Operator): Promise<Result<D
 }
 
 function noReason(): Failure {
-  const message = 'Say why the difference is accepted: 1 to 500 characters, no card number.';
+  const message = copy.noReason;
   const failed = fieldFailure([{ field: 'reason', code: 'invalid_value', message }]);
   return { ...failed, detail: message };
 }
@@ -172,9 +191,8 @@ function registerForm(
 ): void {
   api.post(`${OPS_PATH}/${name}`, async (c) => {
     const session = await readSession(c);
-    const ended = 'Your session has ended, so nothing was changed. Please sign in again.';
     if (session === null || (await hasEnded(c, session))) {
-      return page(c, 401, <SignInPage error={ended} />);
+      return page(c, 401, <SignInPage error={copy.signIn.ended} />);
     }
     const form = await formOf(c);
     if (!form.ok) return unreadableForm(c, form.error);
@@ -184,22 +202,19 @@ function registerForm(
       const { code, detail } = done.error;
       return overviewPage(c, session, { kind: 'bad', text: detail }, statusOf(code));
     }
-    await keepSession(c, session);
+    await sessions.keep(c, session);
     return c.redirect(`${OPS_PATH}?${done.value.kind}=${done.value.count}`, 303);
   });
 }
 
 /** What the last form did, as the redirect's query says. */
 function lastChangeOf(c: AppContext): ChangeResult | null {
-  for (const change of Object.keys(confirmations) as Change[]) {
+  for (const change of Object.keys(copy.done) as Change[]) {
     const count = c.req.query(change);
-    if (count !== undefined && /^\d{1,6}$/.test(count)) {
-      return { kind: 'good', text: confirmations[change](Number(count)) };
-    }
+    if (count === undefined || !/^\d{1,6}$/.test(count)) continue;
+    const text =
+      change === 'accepted' ? copy.done.accepted : copy.done[change]({ count: Number(count) });
+    return { kind: 'good', text };
   }
   return null;
-}
-
-function messages(count: number): string {
-  return count === 1 ? '1 message' : `${count} messages`;
 }

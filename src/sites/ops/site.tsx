@@ -1,8 +1,8 @@
+import { OPS_PATH } from '../console/paths.ts';
 import { guardPages } from '../web/guard.ts';
 import { messagePages } from '../web/messagePages.ts';
 import { pagePolicy } from '../web/page.ts';
 import { OpsMessagePage } from './pages/layout.tsx';
-import { OPS_PATH } from './session.ts';
 
 /** Whether a path belongs to the operations page. */
 export function isOpsPath(path: string): boolean {

@@ -1,11 +1,12 @@
-import { csvPath } from './csvTable.ts';
+import { words } from '../../desk/words.ts';
 
-/** The link to a page's table as CSV. `of` names the table where a page has several. */
+/** The link to a page's table as CSV. `path` may have a query; `of` names the table where a page has several. */
 export function CsvLink({ path, of }: { readonly path: string; readonly of?: string }) {
+  const { csv } = words;
   return (
     <p class="csv">
-      <a href={csvPath(path)} download>
-        {of === undefined ? 'Download as CSV' : `Download ${of} as CSV`}
+      <a href={`${path}${path.includes('?') ? '&' : '?'}format=csv`} download>
+        {of === undefined ? csv.all : csv.of({ table: of })}
       </a>
     </p>
   );

@@ -3,17 +3,18 @@ import type { AppContext } from '../../http/context.ts';
 /** A cell: a text, a number, or nothing. Amounts are decimal texts, with their currency in a column of its own. */
 export type CsvCell = string | number | null;
 
-/** The columns of a table: the header of each in plain words, and its cell in a row. */
-export type CsvColumns<Row> = Readonly<Record<string, (row: Row) => CsvCell>>;
+/** A column of a file. Without `text`, files leave it out. */
+export interface CsvColumn<Row> {
+  /** Its header, in plain words. */
+  readonly name: string;
+  /** Its header in files, where that says more than on the page. */
+  readonly fileName?: string;
+  text?(row: Row): CsvCell;
+}
 
 /** Whether a request asks for a page's table as CSV. */
 export function wantsCsv(c: AppContext): boolean {
   return c.req.query('format') === 'csv';
-}
-
-/** The address of a page's table as CSV. `path` may have a query. */
-export function csvPath(path: string): string {
-  return `${path}${path.includes('?') ? '&' : '?'}format=csv`;
 }
 
 /**
@@ -23,7 +24,7 @@ export function csvPath(path: string): string {
 export function csvAnswer<Row>(
   c: AppContext,
   name: string,
-  columns: CsvColumns<Row>,
+  columns: readonly CsvColumn<Row>[],
   rows: Iterable<Row>,
 ): Response {
   const fileName = `${name.replaceAll(/[^\w.-]+/g, '-')}.csv`;
@@ -37,11 +38,11 @@ export function csvAnswer<Row>(
 const BYTE_ORDER_MARK = '\uFEFF';
 
 /** A table as CSV after RFC 4180. */
-export function csvText<Row>(columns: CsvColumns<Row>, rows: Iterable<Row>): string {
-  const cells = Object.values(columns);
+export function csvText<Row>(columns: readonly CsvColumn<Row>[], rows: Iterable<Row>): string {
+  const shown = columns.filter(({ text }) => text !== undefined);
   const lines = [
-    Object.keys(columns),
-    ...Array.from(rows, (row) => cells.map((cell) => cell(row))),
+    shown.map(({ fileName, name }) => fileName ?? name),
+    ...Array.from(rows, (row) => shown.map((column) => column.text?.(row) ?? null)),
   ].map((line) => `${line.map(written).join(',')}\r\n`);
   return BYTE_ORDER_MARK + lines.join('');
 }

@@ -1,8 +1,11 @@
 import type { HtmlEscapedString } from 'hono/utils/html';
 import type { Failure } from '../../core/failure.ts';
+import { words } from '../../desk/words.ts';
 import type { AppContext } from '../../http/context.ts';
 import { statusOf } from '../../http/problem.ts';
 import { page, setRetryAfter } from './page.ts';
+
+const { messages: copy } = words;
 
 /** How a site shows a heading and one paragraph. */
 type Show = (heading: string, text: string) => HtmlEscapedString | Promise<HtmlEscapedString>;
@@ -31,12 +34,10 @@ export function messagePages(show: Show): MessagePages {
     message,
     failed: (c, failure) => {
       setRetryAfter(c, failure.retryAfterSeconds);
-      const text = `${failure.detail} (Request id: ${c.get('requestId')})`;
-      return message(c, statusOf(failure.code), 'Something went wrong', text);
+      const text = copy.failedText({ detail: failure.detail, id: c.get('requestId') });
+      return message(c, statusOf(failure.code), copy.failed, text);
     },
-    unreadable: (c, status) =>
-      message(c, status, 'We could not read the form', 'Nothing was changed.'),
-    foreign: (c) =>
-      message(c, 403, 'This form was not sent from this page', 'Nothing was changed.'),
+    unreadable: (c, status) => message(c, status, copy.unreadable, copy.nothing),
+    foreign: (c) => message(c, 403, copy.foreign, copy.nothing),
   };
 }

@@ -1,4 +1,5 @@
 import type { Child } from 'hono/jsx';
+import { words } from '../../desk/words.ts';
 import { Head } from './head.tsx';
 
 /** The frame of pages for administrators and people of the staff. */
@@ -33,7 +34,7 @@ export function StaffLayout({
           {signedInAs && (
             <form method="post" action={`${home}/sign-out`} class="actions">
               <span>{signedInAs}</span>
-              <button type="submit">Sign out</button>
+              <button type="submit">{words.console.signOut}</button>
             </form>
           )}
         </header>

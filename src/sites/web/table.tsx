@@ -1,17 +1,19 @@
 import type { Child } from 'hono/jsx';
 import { instant } from '../../core/format.ts';
+import type { CsvColumn } from './csvTable.ts';
 
-/** A column of a table of records. */
-export interface Column<Row> {
-  readonly name: string;
+/** A column of a table, on pages and in files. The page shows `cell`, or else `text`. */
+export interface Column<Row> extends CsvColumn<Row> {
   /** Amounts and counts stand at the end of their cell. */
   readonly isNumber?: boolean;
-  readonly cell: (row: Row) => Child;
+  /** Whether pages leave it out. */
+  readonly isForFiles?: boolean;
+  cell?(row: Row): Child;
 }
 
 /**
- * A table of records. The first column names the record. On a phone each row becomes a card with the names of the
- * columns beside their values, so nothing has to be scrolled sideways.
+ * A table. The first column names the row. On narrow screens each row becomes a card with the names of the columns beside
+ * their values, so nothing has to be scrolled sideways.
  */
 export function Records<Row>({
   caption,
@@ -19,15 +21,16 @@ export function Records<Row>({
   rows,
 }: {
   readonly caption: string;
-  readonly columns: readonly Column<Row>[];
+  readonly columns: readonly Column<NoInfer<Row>>[];
   readonly rows: readonly Row[];
 }) {
+  const shown = columns.filter(({ isForFiles }) => !isForFiles);
   return (
     <table class="records">
       <caption>{caption}</caption>
       <thead>
         <tr>
-          {columns.map(({ isNumber, name }) => (
+          {shown.map(({ isNumber, name }) => (
             <th scope="col" class={isNumber ? 'number' : undefined}>
               {name}
             </th>
@@ -37,7 +40,7 @@ export function Records<Row>({
       <tbody>
         {rows.map((row) => (
           <tr>
-            {columns.map((column, index) => (
+            {shown.map((column, index) => (
               <Cell column={column} row={row} isHead={index === 0} />
             ))}
           </tr>
@@ -48,7 +51,7 @@ export function Records<Row>({
 }
 
 function Cell<Row>({
-  column: { cell, isNumber, name },
+  column,
   row,
   isHead,
 }: {
@@ -56,47 +59,41 @@ function Cell<Row>({
   readonly row: Row;
   readonly isHead: boolean;
 }) {
-  const className = isNumber ? 'number' : undefined;
-  if (isHead) {
-    return (
-      <th scope="row" class={className}>
-        {cell(row)}
-      </th>
-    );
-  }
-  return (
-    <td class={className} data-name={name}>
-      {cell(row)}
+  const className = column.isNumber ? 'number' : undefined;
+  const content = column.cell ? column.cell(row) : column.text?.(row);
+  return isHead ? (
+    <th scope="row" class={className}>
+      {content}
+    </th>
+  ) : (
+    <td class={className} data-name={column.name}>
+      {content}
     </td>
   );
 }
 
-/** A small table that scrolls sideways on narrow screens, also by keyboard; records have `Records`. */
-export function Table({
-  caption,
-  columns,
+/** A heading with the table below it, or what is said in place of an empty one. */
+export function TableSection<Row>({
+  id,
+  heading,
+  empty,
   children,
+  ...table
 }: {
+  readonly id: string;
+  readonly heading: string;
   readonly caption: string;
-  /** The column headers; a leading `#` marks a column of numbers. */
-  readonly columns: readonly string[];
+  readonly columns: readonly Column<NoInfer<Row>>[];
+  readonly rows: readonly Row[];
+  readonly empty: string;
+  /** What follows the table. */
   readonly children?: Child;
 }) {
   return (
-    <section class="scroll" aria-label={caption} tabindex={0}>
-      <table>
-        <caption>{caption}</caption>
-        <thead>
-          <tr>
-            {columns.map((column) => (
-              <th scope="col" class={column.startsWith('#') ? 'number' : undefined}>
-                {column.replace('#', '')}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>{children}</tbody>
-      </table>
+    <section aria-labelledby={id}>
+      <h2 id={id}>{heading}</h2>
+      {table.rows.length === 0 ? <EmptyNote text={empty} /> : <Records {...table} />}
+      {children}
     </section>
   );
 }
@@ -105,12 +102,29 @@ export function Table({
 export function Instant({
   atMs,
   timeZone = 'UTC',
+  isZoned = false,
 }: {
   readonly atMs: number | null;
   readonly timeZone?: string;
+  /** Whether it names its zone: pages with times of several zones do. */
+  readonly isZoned?: boolean;
 }) {
   if (atMs === null) return <>–</>;
-  return <time datetime={new Date(atMs).toISOString()}>{instant(atMs, timeZone)}</time>;
+  const text = isZoned ? zonedText(atMs, timeZone) : instant(atMs, timeZone);
+  return <time datetime={new Date(atMs).toISOString()}>{text}</time>;
+}
+
+/** An instant in a zone, with the zone's name: `14 Feb 2027, 15:00 GMT+8`. */
+export function zonedText(atMs: number, timeZone: string): string {
+  return new Intl.DateTimeFormat('en-GB', {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZone,
+    timeZoneName: 'short',
+  }).format(atMs);
 }
 
 /** The text in place of an empty list. */

@@ -1,9 +1,12 @@
 import { mayTry } from '../../../desk/actions.ts';
+import type { BookingFile } from '../../../desk/bookingFile.ts';
+import { words } from '../../../desk/words.ts';
 import type { Person } from '../../../records/staff/rules.ts';
 import type { RefundRow, TransactionRow } from '../../../schema/moneyTables.ts';
-import type { BookingFile } from '../booking/read.ts';
 import { CONSOLE_PATH } from '../paths.ts';
 import { Named, Step } from './steps.tsx';
+
+const { actions: copy } = words;
 
 /** What the forms about a payment know. */
 interface FormsOf {
@@ -29,72 +32,68 @@ export function PaymentActions({ person, file, row }: FormsOf & { readonly row: 
         <form method="get" action={`${CONSOLE_PATH}/confirm`} class="actions">
           <Named file={file} action={amounts} chargeId={row.id} />
           <label for={`amount-${row.id}`} class="unseen">
-            Amount to {amounts}, of payment {row.id}
+            {copy.amountTo[amounts]({ id: String(row.id) })}
           </label>
           <input
             id={`amount-${row.id}`}
             name="amount"
             inputmode="decimal"
             autocomplete="off"
-            placeholder="Amount"
+            placeholder={copy.amountPlaceholder}
             required={amounts === 'refund'}
           />
           {amounts === 'refund' && (
             <label>
-              <input type="checkbox" name="waive" value="1" /> The stay costs less
+              <input type="checkbox" name="waive" value="1" /> {copy.costsLess}
             </label>
           )}
           <button type="submit">
-            {amounts === 'refund' ? 'Refund' : 'Capture'}
-            <span class="unseen"> payment {row.id}</span>
+            {copy.short[amounts]}
+            <span class="unseen"> {copy.ofPayment({ id: String(row.id) })}</span>
           </button>
         </form>
       )}
-      <Settle person={person} file={file} row={row} />
+      <ResolveManually person={person} file={file} row={row} />
       {mayEnd && (
-        <Step
-          file={file}
-          action={without}
-          label={without === 'release' ? 'Release' : 'Cancel'}
-          chargeId={row.id}
-        />
+        <Step file={file} action={without} label={copy.short[without]} chargeId={row.id} />
       )}
     </div>
   );
 }
 
 /** The form that ends by hand what got no answer; it leads to a page that asks for confirmation. */
-export function Settle({
+export function ResolveManually({
   person,
   file,
   row,
 }: FormsOf & { readonly row: TransactionRow | RefundRow }) {
   if (row.status !== 'Processing' || !mayTry(person, 'resolve')) return null;
-  const id = (field: string) => `settle-${row.id}-${field}`;
+  const id = (field: string) => `resolve-${row.id}-${field}`;
   return (
     <details>
       <summary>
-        Settle by hand<span class="unseen"> {row.id}</span>
+        {copy.resolve.summary}
+        <span class="unseen"> {row.id}</span>
       </summary>
       <form method="get" action={`${CONSOLE_PATH}/confirm`} class="action">
         <Named file={file} action="resolve" chargeId={row.id} />
         <div class="field">
-          <label for={id('outcome')}>What happened at the acquirer</label>
+          <label for={id('outcome')}>{copy.resolve.outcome}</label>
           <select id={id('outcome')} name="outcome">
-            <option value="Failed">It never took place</option>
-            <option value="Declined">It was declined</option>
-            <option value="Accepted">It was accepted</option>
+            {Object.entries(copy.resolve.outcomes).map(([outcome, name]) => (
+              <option value={outcome}>{name}</option>
+            ))}
           </select>
         </div>
         <div class="field">
-          <label for={id('reference')}>The acquirer’s id, if it was accepted</label>
+          <label for={id('reference')}>{copy.resolve.reference}</label>
           <input id={id('reference')} name="gatewayReference" autocomplete="off" />
         </div>
         <div class="field">
-          <label for={id('reason')}>Reason</label>
+          <label for={id('reason')}>{copy.resolve.reason}</label>
           <input id={id('reason')} name="reason" maxlength={500} autocomplete="off" required />
         </div>
-        <button type="submit">Continue</button>
+        <button type="submit">{copy.continue}</button>
       </form>
     </details>
   );

@@ -1,14 +1,16 @@
 import { typableAmount } from '../../../core/typedAmount.ts';
 import { mayTry } from '../../../desk/actions.ts';
+import type { BookingFile } from '../../../desk/bookingFile.ts';
+import { cardCopy, words } from '../../../desk/words.ts';
 import { cardInUse } from '../../../records/bookings/rules.ts';
 import { isOfFormerAccount } from '../../../records/cards/rules.ts';
 import type { Person } from '../../../records/staff/rules.ts';
 import type { CardRow } from '../../../schema/cardTables.ts';
 import type { PropertyRow } from '../../../schema/propertyTables.ts';
-import type { BookingFile } from '../booking/read.ts';
 import { CONSOLE_PATH } from '../paths.ts';
-import { cardCopy } from '../words.ts';
 import { Named, Step } from './steps.tsx';
+
+const { actions: copy } = words;
 
 /** What the forms of a booking's page know. */
 interface FormsOf {
@@ -20,37 +22,31 @@ interface FormsOf {
 export function NewActions({ person, file }: FormsOf) {
   const { booking } = file.state;
   if (!mayTry(person, 'charge')) {
-    return <p class="soft">Your role ({person.role}) sees this booking and changes nothing.</p>;
+    return <p class="soft">{copy.viewerOnly({ role: person.role })}</p>;
   }
   if (booking.status === 'cancelled') return null;
   return (
     <section aria-labelledby="actions">
-      <h2 id="actions">Actions</h2>
+      <h2 id="actions">{copy.heading}</h2>
       {(['charge', 'schedule', 'hold'] as const)
         .filter((action) => mayTry(person, action))
         .map((action) => (
           <details>
-            <summary>{paymentNames[action]}</summary>
+            <summary>{copy.summaries[action]}</summary>
             <PaymentForm file={file} action={action} />
           </details>
         ))}
       <div class="row">
-        <Step file={file} action="makeLink" label="Make a payment link" />
-        <Step file={file} action="requestCard" label="Ask the guest for a card" />
+        <Step file={file} action="makeLink" label={copy.titles.makeLink} />
+        <Step file={file} action="requestCard" label={copy.titles.requestCard} />
         {mayTry(person, 'cancelSchedules') &&
           file.transactions.some(({ status }) => status === 'Pending') && (
-            <Step file={file} action="cancelSchedules" label="Cancel all scheduled charges" />
+            <Step file={file} action="cancelSchedules" label={copy.titles.cancelSchedules} />
           )}
       </div>
     </section>
   );
 }
-
-const paymentNames = {
-  charge: 'Charge a card now',
-  schedule: 'Schedule a charge',
-  hold: 'Hold an amount',
-} as const;
 
 /** The form of a new payment. It proposes what is due and will not be charged by schedule. */
 function PaymentForm({
@@ -69,7 +65,7 @@ function PaymentForm({
     <form method="get" action={`${CONSOLE_PATH}/confirm`} class="action">
       <Named file={file} action={action} />
       <div class="field">
-        <label for={id('amount')}>Amount without fees, in {booking.currency}</label>
+        <label for={id('amount')}>{copy.amount({ currency: booking.currency })}</label>
         <input
           id={id('amount')}
           name="amount"
@@ -82,27 +78,24 @@ function PaymentForm({
       {action !== 'charge' && (
         <div class="field">
           <label for={id('time')}>
-            {action === 'hold' ? 'Hold until' : 'Charge at'} ({property.timeZone})
+            {(action === 'hold' ? copy.holdUntil : copy.chargeAt)(property)}
           </label>
           <input id={id('time')} name="time" type="datetime-local" required />
         </div>
       )}
       <div class="field">
-        <label for={id('purpose')}>For</label>
+        <label for={id('purpose')}>{copy.for}</label>
         <select id={id('purpose')} name="purpose">
-          <option value="Balance">Balance of the booking</option>
-          <option value="Deposit">Deposit</option>
-          <option value="Bond">Bond</option>
-          <option value="Manual">Something else</option>
+          {Object.entries(copy.purposes).map(([purpose, name]) => (
+            <option value={purpose}>{name}</option>
+          ))}
         </select>
       </div>
       <div class="field">
-        <label for={id('card')}>Card</label>
+        <label for={id('card')}>{copy.card}</label>
         <select id={id('card')} name="card">
           <option value="">
-            {used
-              ? `The booking’s card: ${shownCard(used, property)}`
-              : 'The booking’s card: none yet'}
+            {copy.bookingsCard({ card: used ? shownCard(used, property) : copy.noCard })}
           </option>
           {cards
             .filter(({ token }) => token !== used?.token)
@@ -114,17 +107,18 @@ function PaymentForm({
         </select>
       </div>
       <div class="field">
-        <label for={id('initiator')}>Who asks for it</label>
+        <label for={id('initiator')}>{copy.initiator}</label>
         <select id={id('initiator')} name="initiator">
-          <option value="property">The property; the guest is absent</option>
-          <option value="phone">The guest, by phone or mail</option>
+          {Object.entries(copy.initiators).map(([initiator, name]) => (
+            <option value={initiator}>{name}</option>
+          ))}
         </select>
       </div>
       <div class="field">
-        <label for={id('description')}>Description (optional)</label>
+        <label for={id('description')}>{copy.description}</label>
         <input id={id('description')} name="description" maxlength={500} autocomplete="off" />
       </div>
-      <button type="submit">Continue</button>
+      <button type="submit">{copy.continue}</button>
     </form>
   );
 }
@@ -132,5 +126,5 @@ function PaymentForm({
 /** A card, and whether it can be charged no more because the property has another account at the acquirer now. */
 function shownCard(card: CardRow, property: PropertyRow): string {
   const isFormer = isOfFormerAccount(property, card);
-  return isFormer ? `${cardCopy(card)}, of a former account` : cardCopy(card);
+  return isFormer ? copy.formerCard({ card: cardCopy(card) }) : cardCopy(card);
 }

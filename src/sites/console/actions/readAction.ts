@@ -2,6 +2,7 @@ import { err, ok, type Result } from '../../../core/result.ts';
 import { DAY_MS, localInstant, offsetTimestamp, yearsAfterMs } from '../../../core/time.ts';
 import { typedAmount } from '../../../core/typedAmount.ts';
 import type { ChosenTime, DeskAction } from '../../../desk/actions.ts';
+import { words } from '../../../desk/words.ts';
 import { ACQUIRER_ID } from '../../../gateways/acquirerId.ts';
 import { description, gatewayId } from '../../../http/fields.ts';
 import { LONGEST_HOLD_DAYS, LONGEST_SCHEDULE_YEARS } from '../../../money/payments/rules.ts';
@@ -46,7 +47,9 @@ export function readAction(form: Form, property: PropertyRow): Result<DeskAction
   }
 }
 
-const UNREADABLE: FormIssues = { form: 'This form is not complete. Please begin again.' };
+const { issues: copy } = words.actions;
+
+const UNREADABLE: FormIssues = { form: copy.form };
 
 /** What all payments have in common. */
 type PaymentFields = Omit<Extract<DeskAction, { readonly do: 'charge' }>, 'do'>;
@@ -61,8 +64,8 @@ function payment(
   const purpose = transactions.purpose.enumValues.find((one) => one === form['purpose']);
   const issues = {
     ...(!amount.ok && amount.error),
-    ...(text === undefined && { description: DESCRIPTION }),
-    ...(purpose === undefined && { purpose: 'Choose what the payment is for.' }),
+    ...(text === undefined && { description: copy.description }),
+    ...(purpose === undefined && { purpose: copy.purpose }),
   };
   if (!amount.ok || text === undefined || purpose === undefined) return err(issues);
   const initiator = form['initiator'] === 'phone' ? 'phone' : 'property';
@@ -78,9 +81,9 @@ function resolution(form: Form): Result<DeskAction, FormIssues> {
   const typed = (form['gatewayReference'] ?? '').trim();
   const named = typed === '' ? null : gatewayId.regex(ACQUIRER_ID).safeParse(typed).data;
   if (id === null) return err(UNREADABLE);
-  if (outcome === undefined) return err({ outcome: 'Choose what happened.' });
-  if (!reason) return err({ reason: `Write why, for those who look later. ${DESCRIPTION}` });
-  if (named === undefined) return err({ gatewayReference: 'This is no id of the acquirer.' });
+  if (outcome === undefined) return err({ outcome: copy.outcome });
+  if (!reason) return err({ reason: copy.reason });
+  if (named === undefined) return err({ gatewayReference: copy.gatewayReference });
   return ok({ do: 'resolve', id, outcome, gatewayReference: named, reason });
 }
 
@@ -99,15 +102,12 @@ function follow(
   }
   const amount = amountIn(form, property);
   if (!amount.ok) return amount;
-  if (text === undefined) return err({ description: DESCRIPTION });
+  if (text === undefined) return err({ description: copy.description });
   const amountMinor = amount.value;
   return action === 'capture'
     ? ok({ do: action, chargeId, amountMinor })
     : ok({ do: action, chargeId, amountMinor, description: text, waive: form['waive'] === '1' });
 }
-
-const AMOUNT = 'Enter an amount, such as 150.00.';
-const DESCRIPTION = 'Use at most 500 characters, and no card number.';
 
 function chargeIdIn({ chargeId = '' }: Form): number | null {
   return /^[1-9]\d{0,15}$/.test(chargeId) ? Number(chargeId) : null;
@@ -116,9 +116,9 @@ function chargeIdIn({ chargeId = '' }: Form): number | null {
 /** An amount above 0, as the guest's page reads it. */
 function amountIn({ amount = '' }: Form, { currency }: PropertyRow): Result<number, FormIssues> {
   const typed = typedAmount(repeatable(amount), currency);
-  if (typed.ok) return typed.value > 0 ? typed : err({ amount: AMOUNT });
+  if (typed.ok) return typed.value > 0 ? typed : err({ amount: copy.amount });
   const doubt = typed.error;
-  return err({ amount: doubt.kind === 'unreadable' ? AMOUNT : whichAmount(doubt, currency) });
+  return err({ amount: doubt.kind === 'unreadable' ? copy.amount : whichAmount(doubt, currency) });
 }
 
 /** Null for an empty text, undefined for one that is not acceptable. */
@@ -140,12 +140,15 @@ function timeIn(
       ? nowMs + LONGEST_HOLD_DAYS * DAY_MS
       : yearsAfterMs(nowMs, LONGEST_SCHEDULE_YEARS);
   const atMs = localInstant(time, property.timeZone);
-  if (atMs === null) return err({ time: 'Choose a day and a time.' });
-  if (atMs <= nowMs) return err({ time: 'Choose a time to come.' });
+  if (atMs === null) return err({ time: copy.time });
+  if (atMs <= nowMs) return err({ time: copy.past });
   if (atMs > latestMs) {
-    const limit =
-      action === 'hold' ? `${LONGEST_HOLD_DAYS} days` : `${LONGEST_SCHEDULE_YEARS} years`;
-    return err({ time: `Choose a time within ${limit}.` });
+    return err({
+      time:
+        action === 'hold'
+          ? copy.holdTooLong({ days: String(LONGEST_HOLD_DAYS) })
+          : copy.scheduleTooFar({ years: String(LONGEST_SCHEDULE_YEARS) }),
+    });
   }
   return ok({ text: offsetTimestamp(atMs, property.timeZone), atMs });
 }

@@ -1,20 +1,23 @@
 import { z } from 'zod';
 import type { Failure } from '../../../core/failure.ts';
 import { type DeskAction, isPriced } from '../../../desk/actions.ts';
+import { readBookingFile } from '../../../desk/bookingFile.ts';
 import { perform } from '../../../desk/perform.ts';
 import { previewOf } from '../../../desk/preview.ts';
+import { words } from '../../../desk/words.ts';
 import type { DeskWork } from '../../../desk/work.ts';
 import { publicBaseUrl } from '../../../http/baseUrl.ts';
 import { statusOf } from '../../../http/problem.ts';
 import type { Form } from '../../web/forms.ts';
 import { page } from '../../web/page.ts';
 import { BookingPage } from '../booking/page.tsx';
-import { readBookingFile } from '../booking/read.ts';
 import { bookingPath } from '../paths.ts';
 import type { PropertyRequest } from '../propertyRequest.ts';
 import { notFoundPage } from '../site.tsx';
 import { ConfirmPage } from './confirmPage.tsx';
 import { readAction } from './readAction.ts';
+
+const { issues: copy } = words.actions;
 
 /** Shows what an action will do; does nothing. */
 export async function confirm(request: PropertyRequest): Promise<Response> {
@@ -30,7 +33,7 @@ export async function act(request: PropertyRequest, form: Form): Promise<Respons
   const action = readAction(form, property);
   const key = z.uuid().safeParse(form['key']);
   if (!action.ok) return withProblem(request, Object.values(action.error).join(' '), 422);
-  if (!key.success) return withProblem(request, 'Please begin again.', 422);
+  if (!key.success) return withProblem(request, copy.begin, 422);
   const quoteId = form['quoteId'] ?? null;
   if (isPriced(action.value) && quoteId === null) return askAgain(request, form, action.value);
   const order = { action: action.value, key: key.data, quoteId };
@@ -79,11 +82,8 @@ function askAgain(
   { key: _used, quoteId: _stale, ...fields }: Form,
   action: DeskAction,
 ): Promise<Response> {
-  return confirmation(request, fields, action, STALE);
+  return confirmation(request, fields, action, copy.stale);
 }
-
-const STALE =
-  'Nothing was done: the booking or the price has changed since. Please look at it again before you confirm.';
 
 function workFor({ c, person, property }: PropertyRequest, fields: Form): DeskWork {
   const config = c.get('config');
@@ -104,15 +104,8 @@ function workFor({ c, person, property }: PropertyRequest, fields: Form): DeskWo
 
 function refused(request: PropertyRequest, { code, detail }: Failure): Promise<Response> {
   if (code === 'booking_not_found') return notFoundPage(request.c);
-  return withProblem(request, problemCopy(code, detail), statusOf(code));
-}
-
-/** What the interface says to programs, in the words of the desk where they differ. */
-function problemCopy(code: Failure['code'], detail: string): string {
-  if (code === 'outcome_unknown') {
-    return 'The bank did not answer yet. Do not try again: the service finds out what happened, and the timeline will show it.';
-  }
-  return detail;
+  const text = code === 'outcome_unknown' ? copy.outcomeUnknown : detail;
+  return withProblem(request, text, statusOf(code));
 }
 
 /** The booking's page, with what went wrong on top of it. */
@@ -133,6 +126,6 @@ async function withLink(
 ): Promise<Response> {
   const file = await readBookingFile(c.get('database'), property.id, reference);
   if (file === null) return notFoundPage(c);
-  const notice = { kind: 'good', text: 'The guest’s payment link, for 30 days:', link } as const;
+  const notice = { kind: 'good', text: words.booking.link, link } as const;
   return page(c, 200, <BookingPage person={person} file={file} notice={notice} />);
 }

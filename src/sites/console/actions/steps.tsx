@@ -1,5 +1,6 @@
 import type { DeskAction } from '../../../desk/actions.ts';
-import type { BookingFile } from '../booking/read.ts';
+import type { BookingFile } from '../../../desk/bookingFile.ts';
+import { words } from '../../../desk/words.ts';
 import { CONSOLE_PATH } from '../paths.ts';
 
 /** A button that leads to the page which asks for confirmation. */
@@ -19,7 +20,9 @@ export function Step({
       <Named file={file} action={action} {...(chargeId !== undefined && { chargeId })} />
       <button type="submit">
         {label}
-        {chargeId !== undefined && <span class="unseen"> payment {chargeId}</span>}
+        {chargeId !== undefined && (
+          <span class="unseen"> {words.actions.ofPayment({ id: String(chargeId) })}</span>
+        )}
       </button>
     </form>
   );

@@ -1,14 +1,16 @@
 import { plainMoney } from '../../../core/format.ts';
-import { localTimestamp } from '../../../core/time.ts';
-import type { RefundRow, TransactionRow } from '../../../schema/moneyTables.ts';
-import { type CsvColumns, csvAnswer } from '../../web/csvTable.ts';
+import { type BookingFile, readBookingFile } from '../../../desk/bookingFile.ts';
+import type { TimelineView } from '../../../desk/timelineStore.ts';
+import { words } from '../../../desk/words.ts';
+import { csvAnswer } from '../../web/csvTable.ts';
+import type { Column } from '../../web/table.tsx';
+import { timeColumn } from '../lists/columns.tsx';
 import type { PropertyRequest } from '../propertyRequest.ts';
 import { notFoundPage } from '../site.tsx';
-import { cardCopy, kindCopy, refundStatusCopy, statusCopy } from '../words.ts';
-import { timeOf } from './payments.tsx';
-import { type BookingFile, readBookingFile } from './read.ts';
+import { paymentColumns, refundColumns } from './payments.tsx';
 import { type TimelineEntry, timelineOf } from './timeline.ts';
-import { type TimelineView, timelineViewOf } from './timelineView.ts';
+
+const names = words.columns;
 
 /** How many pages of a timeline a file has at most. */
 const MOST_PAGES = 25;
@@ -18,22 +20,20 @@ export async function bookingCsv(
   { c, property, reference }: PropertyRequest,
   view: TimelineView,
 ): Promise<Response> {
-  const file = await readBookingFile(c.get('database'), property.id, reference, view);
-  if (file === null) return notFoundPage(c);
-  const table = c.req.query('table');
-  const { timeZone } = property;
-  if (table === 'payments') {
-    const columns = paymentColumns(file, timeZone);
-    return csvAnswer(c, `payments-${reference}`, columns, file.transactions.toReversed());
-  }
-  if (table === 'refunds') {
-    return csvAnswer(c, `refunds-${reference}`, refundColumns(timeZone), file.refunds.toReversed());
-  }
   const read = (next: TimelineView) =>
     readBookingFile(c.get('database'), property.id, reference, next);
+  const file = await read(view);
+  if (file === null) return notFoundPage(c);
+  const table = c.req.query('table');
+  if (table === 'payments') {
+    const rows = file.transactions.toReversed();
+    return csvAnswer(c, `payments-${reference}`, paymentColumns(file), rows);
+  }
+  if (table === 'refunds') {
+    return csvAnswer(c, `refunds-${reference}`, refundColumns(file), file.refunds.toReversed());
+  }
   const entries = await wholeTimeline(file, read);
-  const columns = timelineColumns(file.state.booking.currency, timeZone);
-  return csvAnswer(c, `timeline-${reference}`, columns, entries);
+  return csvAnswer(c, `timeline-${reference}`, timelineColumns(file), entries);
 }
 
 /** The entries of a timeline from a file on. One round trip for each further page. */
@@ -46,49 +46,27 @@ async function wholeTimeline(
     const { entries: shown, next } = timelineOf(part);
     entries.push(...shown);
     pages += 1;
-    part = next === null ? null : await read(timelineViewOf(file.view.kind ?? '', next));
+    part = next === null ? null : await read({ ...file.view, after: next });
   }
   return entries;
 }
 
-function paymentColumns(file: BookingFile, timeZone: string): CsvColumns<TransactionRow> {
-  const none = { brand: null, last4: null };
-  return {
-    [`Time in ${timeZone}`]: (row) => localTimestamp(timeOf(row), timeZone),
-    What: ({ kind, purpose }) => `${kindCopy[kind]}, ${purpose}`,
-    Status: statusCopy,
-    Amount: ({ amountMinor, currency }) => plainMoney(amountMinor, currency),
-    'Fees in it': ({ cardFeeMinor, currency, transactionFeeMinor }) =>
-      plainMoney(cardFeeMinor + transactionFeeMinor, currency),
-    Currency: ({ currency }) => currency,
-    Card: ({ cardToken }) => cardCopy(file.cards.find(({ token }) => token === cardToken) ?? none),
-    Id: ({ id }) => id,
-  };
-}
-
-function refundColumns(timeZone: string): CsvColumns<RefundRow> {
-  return {
-    [`Time in ${timeZone}`]: ({ createdAtMs }) => localTimestamp(createdAtMs, timeZone),
-    Status: ({ status }) => refundStatusCopy[status],
-    Amount: ({ amountMinor, currency }) => plainMoney(amountMinor, currency),
-    Currency: ({ currency }) => currency,
-    'Of payment': ({ transactionId }) => transactionId,
-    Description: ({ description }) => description,
-    'Made at the acquirer': ({ origin }) => (origin === 'gateway' ? 'yes' : 'no'),
-    "Acquirer's id": ({ gatewayReference }) => gatewayReference,
-    Id: ({ id }) => id,
-  };
-}
-
-function timelineColumns(currency: string, timeZone: string): CsvColumns<TimelineEntry> {
-  return {
-    [`Time in ${timeZone}`]: ({ atMs }) => localTimestamp(atMs, timeZone),
-    What: ({ what }) => what,
-    Amount: ({ amountMinor }) => (amountMinor === null ? null : plainMoney(amountMinor, currency)),
-    Currency: ({ amountMinor }) => (amountMinor === null ? null : currency),
-    'Card ending in': ({ last4 }) => last4,
-    By: ({ by }) => by,
-    Detail: ({ detail }) => detail,
-    Id: ({ moneyId }) => moneyId,
-  };
+function timelineColumns({ state: { booking, property } }: BookingFile): Column<TimelineEntry>[] {
+  const { currency } = booking;
+  return [
+    timeColumn(names.time, ({ atMs }) => atMs, property),
+    { name: names.what, text: ({ what }) => what },
+    {
+      name: names.amount,
+      text: ({ amountMinor }) => (amountMinor === null ? null : plainMoney(amountMinor, currency)),
+    },
+    {
+      name: names.currency,
+      text: ({ amountMinor }) => (amountMinor === null ? null : currency),
+    },
+    { name: words.timeline.endingIn, text: ({ last4 }) => last4 },
+    { name: names.by, text: ({ by }) => by },
+    { name: names.detail, text: ({ detail }) => detail },
+    { name: names.id, text: ({ moneyId }) => moneyId },
+  ];
 }

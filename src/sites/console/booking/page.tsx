@@ -1,11 +1,12 @@
 import { day, money } from '../../../core/format.ts';
+import type { BookingFile } from '../../../desk/bookingFile.ts';
+import { words } from '../../../desk/words.ts';
 import type { Person } from '../../../records/staff/rules.ts';
 import { Notice } from '../../web/notice.tsx';
 import { NewActions } from '../actions/forms.tsx';
 import { Fact } from '../pages/fact.tsx';
 import { ConsoleLayout } from '../pages/layout.tsx';
-import { Payments, Refunds } from './payments.tsx';
-import type { BookingFile } from './read.ts';
+import { type MoneyCursors, Payments, Refunds } from './payments.tsx';
 import { Timeline } from './timelinePart.tsx';
 
 /** What the last action on a page came to. */
@@ -15,30 +16,31 @@ export interface PageNotice {
   readonly link?: string;
 }
 
-/** Which payments and refunds a page shows: those before the ones with these ids; null for the latest. */
-export interface MoneyBefore {
-  readonly payments: number | null;
-  readonly refunds: number | null;
-}
+const { balance: sums, stay } = words.booking;
 
-const LATEST: MoneyBefore = { payments: null, refunds: null };
+/** The latest payments and refunds. */
+const LATEST: MoneyCursors = { payments: undefined, refunds: undefined };
 
 /** A booking's page: who stays, what is owed, the payments, and all that happened. */
 export function BookingPage({
   person,
   file,
   notice = null,
-  before = LATEST,
+  cursors = LATEST,
 }: {
   readonly person: Person;
   readonly file: BookingFile;
   /** What the last action came to. */
   readonly notice?: PageNotice | null;
-  readonly before?: MoneyBefore;
+  readonly cursors?: MoneyCursors;
 }) {
   const { booking, property } = file.state;
   return (
-    <ConsoleLayout title={`Booking ${booking.reference}`} person={person} property={property}>
+    <ConsoleLayout
+      title={words.booking.title({ reference: booking.reference })}
+      person={person}
+      property={property}
+    >
       {notice && (
         <Notice kind={notice.kind}>
           <p>{notice.text}</p>
@@ -54,8 +56,8 @@ export function BookingPage({
         <Balance file={file} />
       </div>
       <NewActions person={person} file={file} />
-      <Payments person={person} file={file} before={before.payments} />
-      <Refunds person={person} file={file} before={before.refunds} />
+      <Payments person={person} file={file} cursor={cursors.payments} />
+      <Refunds person={person} file={file} cursor={cursors.refunds} />
       <Timeline file={file} />
     </ConsoleLayout>
   );
@@ -65,24 +67,24 @@ function Stay({ file: { state } }: { readonly file: BookingFile }) {
   const { booking } = state;
   return (
     <section aria-labelledby="stay">
-      <h2 id="stay">Stay</h2>
+      <h2 id="stay">{stay.heading}</h2>
       <dl>
-        <Fact name="Guest">
+        <Fact name={stay.guest}>
           <bdi>{[booking.firstName, booking.lastName].filter(Boolean).join(' ')}</bdi>
         </Fact>
-        <Fact name="E-mail">
+        <Fact name={stay.email}>
           <bdi>{booking.email}</bdi>
         </Fact>
         {booking.phone && (
-          <Fact name="Phone">
+          <Fact name={stay.phone}>
             <bdi>{booking.phone}</bdi>
           </Fact>
         )}
-        <Fact name="Status">{booking.status === 'cancelled' ? 'Cancelled' : 'Booked'}</Fact>
-        <Fact name="Arrival">{day(booking.arrival)}</Fact>
-        <Fact name="Departure">{day(booking.departure)}</Fact>
+        <Fact name={stay.status}>{stay[booking.status]}</Fact>
+        <Fact name={stay.arrival}>{day(booking.arrival)}</Fact>
+        <Fact name={stay.departure}>{day(booking.departure)}</Fact>
         {booking.pmsConfirmationNumber && (
-          <Fact name="PMS confirmation">
+          <Fact name={stay.confirmation}>
             <bdi>{booking.pmsConfirmationNumber}</bdi>
           </Fact>
         )}
@@ -91,29 +93,32 @@ function Stay({ file: { state } }: { readonly file: BookingFile }) {
   );
 }
 
+/** The sums that a page leaves out where they are 0. */
+const OPEN_SUMS = [
+  'uncertainMinor',
+  'scheduledMinor',
+  'heldMinor',
+  'refundedMinor',
+  'waivedMinor',
+  'disputedMinor',
+  'bondsMinor',
+  'overpaidMinor',
+] as const;
+
 function Balance({ file: { balance, state } }: { readonly file: BookingFile }) {
   const { currency } = state.booking;
-  const open = [
-    ['Waiting for the bank', balance.uncertainMinor],
-    ['Scheduled', balance.scheduledMinor],
-    ['Held', balance.heldMinor],
-    ['Refunded', balance.refundedMinor],
-    ['Waived', balance.waivedMinor],
-    ['Disputed', balance.disputedMinor],
-    ['Bonds', balance.bondsMinor],
-    ['Paid in excess', balance.overpaidMinor],
-  ] as const;
   return (
     <section aria-labelledby="balance">
-      <h2 id="balance">Balance</h2>
-      <p class="soft">Without fees.</p>
+      <h2 id="balance">{sums.heading}</h2>
+      <p class="soft">{sums.without}</p>
       <dl>
-        <Fact name="Total">{money(balance.totalCostMinor, currency)}</Fact>
-        <Fact name="Paid">{money(balance.paidMinor, currency)}</Fact>
-        {open.map(
-          ([name, minor]) => minor > 0 && <Fact name={name}>{money(minor, currency)}</Fact>,
+        <Fact name={sums.total}>{money(balance.totalCostMinor, currency)}</Fact>
+        <Fact name={sums.paid}>{money(balance.paidMinor, currency)}</Fact>
+        {OPEN_SUMS.map(
+          (sum) =>
+            balance[sum] > 0 && <Fact name={sums[sum]}>{money(balance[sum], currency)}</Fact>,
         )}
-        <Fact name="Due">
+        <Fact name={sums.due}>
           <strong>{money(balance.dueMinor, currency)}</strong>
         </Fact>
       </dl>

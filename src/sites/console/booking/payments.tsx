@@ -1,171 +1,164 @@
-import { money } from '../../../core/format.ts';
 import { mayTry } from '../../../desk/actions.ts';
+import type { BookingFile } from '../../../desk/bookingFile.ts';
+import { cardCopy, statusCopy, words } from '../../../desk/words.ts';
+import { cursorAfter, shownPart } from '../../../http/listFields.ts';
+import { type Page, pageOf } from '../../../platform/db/page.ts';
 import type { Person } from '../../../records/staff/rules.ts';
 import type { RefundRow, TransactionRow } from '../../../schema/moneyTables.ts';
 import { CsvLink } from '../../web/csvLink.tsx';
-import { EmptyNote, Instant, Records } from '../../web/table.tsx';
-import { PaymentActions, Settle } from '../actions/followUps.tsx';
+import { type Column, TableSection } from '../../web/table.tsx';
+import { PaymentActions, ResolveManually } from '../actions/followUps.tsx';
+import { amountColumn, currencyColumn, timeColumn } from '../lists/columns.tsx';
 import { bookingPath } from '../paths.ts';
-import { cardCopy, kindCopy, refundStatusCopy, statusCopy } from '../words.ts';
-import type { BookingFile } from './read.ts';
+
+const names = words.columns;
 
 /** How many payments, and how many refunds, a page shows. */
 const SHOWN = 8;
 
+/** The two tables of money on a booking's page. */
+export type MoneyTable = 'payments' | 'refunds';
+
+/** Where the tables of a page begin: cursors of the pages before. */
+export type MoneyCursors = Readonly<Record<MoneyTable, string | undefined>>;
+
 interface MoneyOf {
   readonly person: Person;
   readonly file: BookingFile;
-  /** Only what was made before the one with this id; null for the latest. */
-  readonly before: number | null;
-}
-
-/** The latest rows before one, the latest first. */
-function latest<Row extends { readonly id: number }>(
-  rows: readonly Row[],
-  before: number | null,
-): readonly Row[] {
-  return rows
-    .filter(({ id }) => before === null || id < before)
-    .toReversed()
-    .slice(0, SHOWN);
-}
-
-/** Links to the rows that are not shown. `name` is the part of the page, and `<name>Before` its field of the query. */
-function OtherRows({
-  file: { state },
-  before,
-  name,
-  all,
-  shown,
-}: Pick<MoneyOf, 'file' | 'before'> & {
-  readonly name: 'payments' | 'refunds';
-  readonly all: readonly { readonly id: number }[];
-  readonly shown: readonly { readonly id: number }[];
-}) {
-  const home = bookingPath(state.property.id, state.booking.reference);
-  const last = shown.at(-1)?.id;
-  return (
-    <>
-      {before !== null && (
-        <p>
-          <a href={`${home}#${name}`}>Back to the latest {name}</a>
-        </p>
-      )}
-      {last !== undefined && last !== all[0]?.id && (
-        <p>
-          <a href={`${home}&${name}Before=${last}#${name}`}>Earlier {name}</a>
-        </p>
-      )}
-    </>
-  );
+  readonly cursor: string | undefined;
 }
 
 /** The payments of a booking, the latest first, with what can be done about each. */
-export function Payments({ person, file, before }: MoneyOf) {
-  const { timeZone } = file.state.property;
-  const rows = latest(file.transactions, before);
+export function Payments({ person, file, cursor }: MoneyOf) {
+  const actions: Column<TransactionRow> = {
+    name: names.actions,
+    cell: (row) => <PaymentActions person={person} file={file} row={row} />,
+  };
   return (
-    <section aria-labelledby="payments">
-      <h2 id="payments">Payments</h2>
-      {file.transactions.length === 0 ? (
-        <EmptyNote text="There are no payments." />
-      ) : (
-        <Records<TransactionRow>
-          caption="Payments, the latest first"
-          rows={rows}
-          columns={[
-            {
-              name: 'Time',
-              cell: (row) => <Instant atMs={timeOf(row)} timeZone={timeZone} />,
-            },
-            { name: 'What', cell: (row) => `${kindCopy[row.kind]}, ${row.purpose}` },
-            { name: 'Status', cell: statusCopy },
-            { name: 'Amount', isNumber: true, cell: (row) => money(row.amountMinor, row.currency) },
-            {
-              name: 'Fees in it',
-              isNumber: true,
-              cell: (row) => money(row.cardFeeMinor + row.transactionFeeMinor, row.currency),
-            },
-            {
-              name: 'Card',
-              cell: (row) =>
-                cardCopy(file.cards.find(({ token }) => token === row.cardToken) ?? NO_CARD),
-            },
-            { name: 'Id', isNumber: true, cell: (row) => row.id },
-            ...(mayTry(person, 'charge')
-              ? [
-                  {
-                    name: 'Actions',
-                    cell: (row: TransactionRow) => (
-                      <PaymentActions person={person} file={file} row={row} />
-                    ),
-                  },
-                ]
-              : []),
-          ]}
-        />
-      )}
-      {file.transactions.length > 0 && <FileLink file={file} table="payments" />}
-      <OtherRows file={file} before={before} name="payments" all={file.transactions} shown={rows} />
-    </section>
+    <MoneySection
+      table="payments"
+      file={file}
+      page={latest(file.transactions, 'payments', cursor)}
+      cursor={cursor}
+      columns={[...paymentColumns(file), ...(mayTry(person, 'charge') ? [actions] : [])]}
+    />
   );
 }
 
 /** Where the refunds of a booking are; nothing if there are none. */
-export function Refunds({ person, file, before }: MoneyOf) {
-  const { timeZone } = file.state.property;
+export function Refunds({ person, file, cursor }: MoneyOf) {
   if (file.refunds.length === 0) return null;
-  const rows = latest(file.refunds, before);
-  const isOpen = rows.some(({ status }) => status === 'Processing');
+  const page = latest(file.refunds, 'refunds', cursor);
+  const actions: Column<RefundRow> = {
+    name: names.actions,
+    cell: (row) => <ResolveManually person={person} file={file} row={row} />,
+  };
+  const isOpen = page.rows.some(({ status }) => status === 'Processing');
   return (
-    <section aria-labelledby="refunds">
-      <h2 id="refunds">Refunds</h2>
-      <Records<RefundRow>
-        caption="Refunds, the latest first"
-        rows={rows}
-        columns={[
-          {
-            name: 'Time',
-            cell: (row) => <Instant atMs={row.createdAtMs} timeZone={timeZone} />,
-          },
-          { name: 'Status', cell: (row) => refundStatusCopy[row.status] },
-          { name: 'Amount', isNumber: true, cell: (row) => money(row.amountMinor, row.currency) },
-          { name: 'Of payment', isNumber: true, cell: (row) => row.transactionId },
-          {
-            name: 'Made by',
-            cell: (row) => (row.origin === 'gateway' ? 'someone at the acquirer' : 'this service'),
-          },
-          { name: 'Acquirer’s id', cell: (row) => row.gatewayReference ?? '–' },
-          { name: 'Id', isNumber: true, cell: (row) => row.id },
-          ...(isOpen
-            ? [
-                {
-                  name: 'Actions',
-                  cell: (row: RefundRow) => <Settle person={person} file={file} row={row} />,
-                },
-              ]
-            : []),
-        ]}
-      />
-      <FileLink file={file} table="refunds" />
-      <OtherRows file={file} before={before} name="refunds" all={file.refunds} shown={rows} />
-    </section>
+    <MoneySection
+      table="refunds"
+      file={file}
+      page={page}
+      cursor={cursor}
+      columns={[...refundColumns(file), ...(isOpen ? [actions] : [])]}
+    />
   );
 }
 
-function FileLink({
-  file: { state },
+/** The latest rows after a cursor, the latest first. */
+function latest<Row extends { readonly id: number }>(
+  rows: readonly Row[],
+  table: MoneyTable,
+  cursor: string | undefined,
+): Page<Row> {
+  const { after } = shownPart(table, table, { limit: SHOWN, cursor });
+  const before = Number(after?.[0] ?? Number.MAX_SAFE_INTEGER);
+  return pageOf(rows.filter(({ id }) => id < before).toReversed(), SHOWN, ({ id }) => [id]);
+}
+
+/** A table of money with the links to what it does not show. */
+function MoneySection<Row>({
   table,
+  file: { state },
+  page,
+  cursor,
+  columns,
 }: {
+  readonly table: MoneyTable;
   readonly file: BookingFile;
-  readonly table: 'payments' | 'refunds';
+  readonly page: Page<Row>;
+  readonly cursor: string | undefined;
+  readonly columns: readonly Column<Row>[];
 }) {
+  const copy = words.booking[table];
   const home = bookingPath(state.property.id, state.booking.reference);
-  return <CsvLink path={`${home}&table=${table}`} of={`the ${table}`} />;
+  const next = cursorAfter(table, table, page);
+  return (
+    <TableSection id={table} {...copy} columns={columns} rows={page.rows}>
+      {page.rows.length > 0 && <CsvLink path={`${home}&table=${table}`} of={copy.file} />}
+      {cursor !== undefined && (
+        <p>
+          <a href={`${home}#${table}`}>{copy.back}</a>
+        </p>
+      )}
+      {next !== null && (
+        <p>
+          <a href={`${home}&${table}Before=${next}#${table}`}>{copy.earlier}</a>
+        </p>
+      )}
+    </TableSection>
+  );
+}
+
+/** The columns of a booking's payments, on its page and in a file. */
+export function paymentColumns({ cards, state }: BookingFile): Column<TransactionRow>[] {
+  const feeColumn = amountColumn<TransactionRow>(
+    names.feesInIt,
+    ({ cardFeeMinor, transactionFeeMinor }) => cardFeeMinor + transactionFeeMinor,
+  );
+  return [
+    timeColumn(names.time, timeOf, state.property),
+    { name: names.what, text: ({ kind, purpose }) => `${words.kinds[kind]}, ${purpose}` },
+    { name: names.status, text: statusCopy },
+    amountColumn(names.amount, ({ amountMinor }) => amountMinor),
+    feeColumn,
+    currencyColumn,
+    {
+      name: names.card,
+      text: ({ cardToken }) => cardCopy(cards.find(({ token }) => token === cardToken) ?? NO_CARD),
+    },
+    { name: names.id, isNumber: true, text: ({ id }) => id },
+  ];
+}
+
+/** The columns of a booking's refunds, on its page and in a file. */
+export function refundColumns({ state }: BookingFile): Column<RefundRow>[] {
+  const copy = words.booking.refunds;
+  return [
+    timeColumn(names.time, ({ createdAtMs }) => createdAtMs, state.property),
+    { name: names.status, text: ({ status }) => words.refundStates[status] },
+    amountColumn(names.amount, ({ amountMinor }) => amountMinor),
+    currencyColumn,
+    { name: names.ofPayment, isNumber: true, text: ({ transactionId }) => transactionId },
+    { name: names.description, isForFiles: true, text: ({ description }) => description },
+    {
+      name: copy.madeBy,
+      fileName: copy.madeAtAcquirer,
+      text: ({ origin }) => (origin === 'gateway' ? copy.yes : copy.no),
+      cell: ({ origin }) => (origin === 'gateway' ? copy.atAcquirer : copy.here),
+    },
+    {
+      name: copy.acquirersId,
+      fileName: copy.acquirersIdInFile,
+      text: ({ gatewayReference }) => gatewayReference,
+      cell: ({ gatewayReference }) => gatewayReference ?? '–',
+    },
+    { name: names.id, isNumber: true, text: ({ id }) => id },
+  ];
 }
 
 /** A schedule counts at its time, anything else when it was made. */
-export function timeOf({ createdAtMs, scheduledAtMs, status }: TransactionRow): number {
+function timeOf({ createdAtMs, scheduledAtMs, status }: TransactionRow): number {
   return status === 'Pending' ? (scheduledAtMs ?? createdAtMs) : createdAtMs;
 }
 

@@ -1,15 +1,25 @@
 import { z } from 'zod';
 import { exponentOf, toMinor } from '../../../core/money.ts';
+import type { BookingFile } from '../../../desk/bookingFile.ts';
+import {
+  AT_ONCE_MS,
+  beginningOf,
+  ENTRIES_SHOWN,
+  keyAfter,
+  type OpenDelivery,
+  type TimelineChange,
+  type TimelineEvent,
+} from '../../../desk/timelineStore.ts';
+import { wordFor, words } from '../../../desk/words.ts';
+import type { Key } from '../../../platform/db/page.ts';
 import { payloadOf } from '../../../pms/outbox/payloads.ts';
 import type { PmsMessage } from '../../../pms/rules/messages.ts';
 import { subjectText } from '../../../records/history/rules/entry.ts';
 import type { MailRow } from '../../../schema/mailTables.ts';
 import type { TransactionRow } from '../../../schema/moneyTables.ts';
 import type { OutboxRow } from '../../../schema/outboxTables.ts';
-import { detailCopy } from '../words.ts';
-import type { BookingFile } from './read.ts';
-import type { OpenDelivery, TimelineChange, TimelineEvent } from './timelineStore.ts';
-import { AT_ONCE_MS, beforeText, ENTRIES_SHOWN } from './timelineView.ts';
+
+const { timeline: copy } = words;
 
 /** How something ended, for its colour. */
 export type Tone = 'good' | 'bad' | 'open' | 'plain';
@@ -31,15 +41,15 @@ export interface TimelineEntry {
 
 type File = Omit<BookingFile, 'state' | 'balance'>;
 
-/** A page of a timeline. `next` is the query's text for the page after it; null if there is none. */
+/** A page of a timeline. `next` is the key of its last entry; null on the last page. */
 export interface TimelinePage {
   readonly entries: readonly TimelineEntry[];
-  readonly next: string | null;
+  readonly next: Key | null;
 }
 
 /** Tells what happened to a booking, the latest first, as far as the view goes. */
 export function timelineOf(file: File): TimelinePage {
-  const { before } = file.view;
+  const before = beginningOf(file.view);
   const changes = file.changes.filter((change) => !isAnswered(change, file.changes));
   const all = [
     ...changes.map((change) => entryOf(change, file)),
@@ -51,7 +61,7 @@ export function timelineOf(file: File): TimelinePage {
     .toSorted((one, other) => other.atMs - one.atMs)
     .slice(before?.seen ?? 0);
   const entries = all.slice(0, ENTRIES_SHOWN);
-  return { entries, next: all.length > entries.length ? beforeText(entries, file.view) : null };
+  return { entries, next: all.length > entries.length ? keyAfter(entries, file.view) : null };
 }
 
 /** Whether a change only says that something was sent, and another one says right after what came of it. */
@@ -71,8 +81,8 @@ function entryOf(change: TimelineChange, file: File): TimelineEntry {
   const { actor, actorName, atMs, detail } = change;
   return {
     atMs,
-    by: actorName ?? todaysName(actor, file) ?? actorCopy[actor] ?? programCopy(actor),
-    detail: detailCopy(detail),
+    by: actorName ?? todaysName(actor, file) ?? wordFor(copy.actors, actor) ?? programCopy(actor),
+    detail: detail === null ? null : (wordFor(words.declines, detail) ?? detail),
     ...subjectOf(change, file),
   };
 }
@@ -80,7 +90,7 @@ function entryOf(change: TimelineChange, file: File): TimelineEntry {
 /** A person whose entry holds no name: they may have had another one then. Null for anyone else. */
 function todaysName(actor: string, { names }: File): string | null {
   const name = names.get(actor);
-  return name === undefined ? null : `${name} (name of today)`;
+  return name === undefined ? null : copy.nameOfToday({ name });
 }
 
 type Told = Pick<TimelineEntry, 'what' | 'tone' | 'amountMinor' | 'last4' | 'moneyId'>;
@@ -99,10 +109,10 @@ function subjectOf(change: TimelineChange, file: File): Told {
     case 'booking':
       return plain(bookingCopy(change));
     case 'links':
-      return plain(linkWords[to] ?? to);
+      return plain(wordFor(copy.links, to) ?? to);
     case 'card': {
       const card = file.cards.find(({ token }) => token === id);
-      return { ...plain(cardWords[to] ?? to), last4: card?.last4 ?? null };
+      return { ...plain(wordFor(copy.cards, to) ?? to), last4: card?.last4 ?? null };
     }
     case 'charge':
       return corrected(change, chargeTold(change, Number(id), file));
@@ -111,53 +121,23 @@ function subjectOf(change: TimelineChange, file: File): Told {
     case 'refund':
       return corrected(change, refundTold(change, Number(id), file));
     case 'message':
-      return plain(messageChange[to] ?? to);
+      return plain(wordFor(copy.messageChanges, to) ?? to);
     case 'exception':
-      return plain('Difference from the acquirer accepted');
+      return plain(copy.accepted);
     case 'application':
     case 'disbursement':
-      return plain(`${subjectText(change)}: ${to}`);
+      return plain(copy.other({ subject: subjectText(change), to }));
   }
 }
 
-/** What becomes of a card. */
-const cardWords: Readonly<Record<string, string>> = {
-  attached: 'Card added',
-  updated: 'Card renewed',
-  removed: 'Card removed',
-};
-
-/** What people do to the links of a booking. */
-const linkWords: Readonly<Record<string, string>> = {
-  made: 'Payment link made',
-  'card requested': 'Guest asked for a card',
-  revoked: 'Payment links withdrawn',
-};
-
-const messageChange: Readonly<Record<string, string>> = {
-  Pending: 'PMS message sent again',
-  Dismissed: 'PMS message dismissed',
-};
-
-const recoveryWords: Readonly<Record<string, string>> = {
-  begun: 'This charge needs another card or the guest',
-  expiring: 'The card will have expired by then',
-  asked: 'Guest asked for another card or to pay',
-  answered: 'Guest gave another card',
-  paid: 'Guest paid it instead',
-  over: 'No other card is needed any more',
-  flagged: 'Guest did not answer in time: please follow up',
-  unanswered: 'Guest did not answer in time',
-};
-
 function recoveryCopy({ to }: TimelineChange): string {
-  return recoveryWords[to] ?? `Recovery: ${to}`;
+  return wordFor(copy.recoveries, to) ?? copy.recovery({ to });
 }
 
 /** The acquirer outranks what had been final here. */
 function corrected({ actor, from }: TimelineChange, told: Told): Told {
   const isCorrection = actor === 'gateway' && from !== null && isFinal(from);
-  return isCorrection ? { ...told, what: `Correction: ${told.what}` } : told;
+  return isCorrection ? { ...told, what: copy.correction({ what: told.what }) } : told;
 }
 
 function isFinal(status: string): boolean {
@@ -182,16 +162,17 @@ function aboutMoney(
 }
 
 function bookingCopy({ from, to }: TimelineChange): string {
-  if (to === 'cancelled') return 'Booking cancelled';
-  if (from === 'cancelled') return 'Booked again';
-  return from === null ? 'Booking added' : 'Booking changed';
+  const { bookings } = copy;
+  if (to === 'cancelled') return bookings.cancelled;
+  if (from === 'cancelled') return bookings.again;
+  return from === null ? bookings.added : bookings.changed;
 }
 
 function chargeTold(change: TimelineChange, id: number, { cards, transactions }: File): Told {
   const row = transactions.find((transaction) => transaction.id === id);
   const card = cards.find(({ token }) => token === row?.cardToken);
   return {
-    what: row ? paymentCopy(row.kind, change) : `Payment ${id}: ${change.to}`,
+    what: row ? paymentCopy(row.kind, change) : copy.payment({ id: String(id), to: change.to }),
     tone: tones[change.to] ?? 'plain',
     amountMinor: row?.amountMinor ?? null,
     last4: card?.last4 ?? null,
@@ -199,41 +180,14 @@ function chargeTold(change: TimelineChange, id: number, { cards, transactions }:
   };
 }
 
-/** What a payment is called, by its kind and its new state. */
-const paymentWords: Record<TransactionRow['kind'], Readonly<Record<string, string>>> = {
-  charge: {
-    Processing: 'Payment sent, no answer yet',
-    Accepted: 'Payment taken',
-    Declined: 'Payment declined',
-    Failed: 'Payment failed, nothing was charged',
-  },
-  schedule: {
-    Pending: 'Charge scheduled',
-    Processing: 'Scheduled charge sent, no answer yet',
-    Accepted: 'Scheduled charge taken',
-    Declined: 'Scheduled charge declined',
-    Failed: 'Scheduled charge failed, nothing was charged',
-    Cancelled: 'Scheduled charge cancelled',
-  },
-  authorization: {
-    Processing: 'Hold sent, no answer yet',
-    Authorized: 'Amount held',
-    Accepted: 'Hold captured',
-    Declined: 'Hold declined',
-    Failed: 'Hold failed, nothing was held',
-    Released: 'Hold released',
-    Expired: 'Hold expired',
-  },
-};
-
 function paymentCopy(kind: TransactionRow['kind'], { from, to }: TimelineChange): string {
   if (kind === 'schedule' && to === 'Pending' && from !== null) {
-    return 'Scheduled charge not taken, will be tried again';
+    return copy.triedAgain;
   }
   if (kind === 'authorization' && from === 'Authorized' && to === 'Processing') {
-    return 'Capture or release sent, no answer yet';
+    return copy.captureSent;
   }
-  return paymentWords[kind][to] ?? to;
+  return wordFor(copy.payments[kind], to) ?? to;
 }
 
 const tones: Readonly<Record<string, Tone>> = {
@@ -250,36 +204,23 @@ const tones: Readonly<Record<string, Tone>> = {
   under_review: 'open',
 };
 
-const refundWords: Readonly<Record<string, string>> = {
-  Processing: 'Refund sent, no answer yet',
-  Refunded: 'Refunded',
-  Failed: 'Refund failed',
-};
-
 function refundTold({ to }: TimelineChange, id: number, { refunds }: File): Told {
   const row = refunds.find((refund) => refund.id === id);
   return {
     ...NOTHING,
-    what: refundWords[to] ?? to,
+    what: wordFor(copy.refunds, to) ?? to,
     tone: tones[to] ?? 'plain',
     amountMinor: row ? -row.amountMinor : null,
     moneyId: id,
   };
 }
 
-const disputeWords: Readonly<Record<string, string>> = {
-  needs_response: 'Dispute opened: it needs an answer',
-  under_review: 'Dispute under review by the bank',
-  won: 'Dispute won',
-  lost: 'Dispute lost',
-};
-
 function disputeTold({ to }: TimelineChange, id: string, { disputes }: File): Told {
   const row = disputes.find((dispute) => dispute.id === id);
-  const what = disputeWords[to] ?? to;
+  const what = wordFor(copy.disputes, to) ?? to;
   return {
     ...NOTHING,
-    what: row?.stage === 'inquiry' ? `${what} (inquiry: nothing was withdrawn)` : what,
+    what: row?.stage === 'inquiry' ? copy.inquiry({ what }) : what,
     tone: tones[to] ?? 'plain',
     amountMinor: row?.amountMinor ?? null,
   };
@@ -288,17 +229,9 @@ function disputeTold({ to }: TimelineChange, id: string, { disputes }: File): To
 /** A client of the interface: by its id, of which a random one is shortened. */
 function programCopy(clientId: string): string {
   return /^[\da-f]{8}-[\da-f-]{27}$/.test(clientId)
-    ? `the program ${clientId.slice(0, 8)}…`
+    ? copy.program({ id: clientId.slice(0, 8) })
     : clientId;
 }
-
-/** Who acts without a name of their own. */
-const actorCopy: Readonly<Record<string, string>> = {
-  alarm: 'on schedule',
-  sweep: 'on schedule',
-  gateway: 'the acquirer',
-  guest: 'the guest',
-};
 
 const messageTones = {
   Pending: 'open',
@@ -307,19 +240,13 @@ const messageTones = {
   Dismissed: 'plain',
 } as const satisfies Record<OutboxRow['status'], Tone>;
 
-const messageWords = {
-  Pending: 'waits to be delivered',
-  Confirmed: 'confirmed',
-  Dead: 'not delivered',
-  Dismissed: 'dismissed',
-} as const satisfies Record<OutboxRow['status'], string>;
-
 function messageEntry(row: OutboxRow): TimelineEntry {
-  const retried = row.attempts > 1 ? ` after ${row.attempts} attempts` : '';
+  const about = { type: row.messageType, state: copy.messages[row.status] };
+  const attempts = String(row.attempts);
   return {
     ...NOTHING,
     atMs: row.completedAtMs ?? row.createdAtMs,
-    what: `PMS message ${row.messageType}: ${messageWords[row.status]}${retried}`,
+    what: row.attempts > 1 ? copy.retried({ ...about, attempts }) : copy.message(about),
     tone: messageTones[row.status],
     amountMinor: messageAmount(payloadOf(row)),
     by: null,
@@ -341,31 +268,21 @@ function messageAmount(payload: PmsMessage['payload']): number | null {
   return minor.ok ? sign * minor.value : null;
 }
 
-const mailNames = {
-  receipt: 'Mail to the guest, receipt',
-  refund: 'Mail to the guest, refund',
-  failedPayment: 'Mail to the guest, failed payment',
-  cardRecovery: 'Mail to the guest, card that fails',
-  cardRequest: 'Mail to the guest, card asked for',
-  dailyWord: 'Daily mail to the property',
-} as const satisfies Record<MailRow['kind'], string>;
-
-const mailWords = {
-  Pending: ['waits to be sent', 'open'],
-  Sent: ['sent', 'good'],
-  Suppressed: ['not sent: mail to this address came back', 'bad'],
-  Dropped: ['not sent: nobody is to be told any more', 'plain'],
-  Dead: ['not sent: given up', 'bad'],
-} as const satisfies Record<MailRow['status'], readonly [string, Tone]>;
+const mailTones = {
+  Pending: 'open',
+  Sent: 'good',
+  Suppressed: 'bad',
+  Dropped: 'plain',
+  Dead: 'bad',
+} as const satisfies Record<MailRow['status'], Tone>;
 
 function mailEntry(row: MailRow, file: File): TimelineEntry {
-  const [words, tone] = mailWords[row.status];
   const [kind = '', id = ''] = row.subject.split(' ');
   return {
     ...aboutMoney(kind, id, file),
     atMs: row.completedAtMs ?? row.createdAtMs,
-    what: `${mailNames[row.kind]}: ${words}`,
-    tone,
+    what: copy.mail({ kind: copy.mailKinds[row.kind], state: copy.mails[row.status] }),
+    tone: mailTones[row.status],
     by: null,
     detail: row.status === 'Sent' ? null : row.lastError,
   };
@@ -378,7 +295,7 @@ function eventEntry(event: TimelineEvent, file: File): TimelineEntry {
   return {
     ...aboutMoney(kind, event.subjectId, file),
     atMs: event.atMs,
-    what: `Event ${event.eventSequence}: ${event.type}`,
+    what: copy.event({ sequence: String(event.eventSequence), type: event.type ?? '' }),
     tone: open.some(({ status }) => status === 'Dead') ? 'bad' : 'plain',
     by: null,
     detail: open.length === 0 ? null : open.map(deliveryCopy).join('; '),
@@ -386,8 +303,9 @@ function eventEntry(event: TimelineEvent, file: File): TimelineEntry {
 }
 
 function deliveryCopy({ attempts, lastError, lastStatus, status, url }: OpenDelivery): string {
-  const to = `delivery to ${new URL(url).host}`;
-  const why = lastError ?? (lastStatus === null ? null : `answer ${lastStatus}`);
-  const state = status === 'Dead' ? 'given up' : 'waits';
-  return `${to} ${state} after ${attempts} attempts${why === null ? '' : ` (${why})`}`;
+  const state = status === 'Dead' ? copy.givenUp : copy.waits;
+  const delivery = copy.delivery({ host: new URL(url).host, state, attempts: String(attempts) });
+  const answer = lastStatus === null ? null : copy.answer({ status: String(lastStatus) });
+  const why = lastError ?? answer;
+  return why === null ? delivery : copy.why({ delivery, why });
 }

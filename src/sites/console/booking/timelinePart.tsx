@@ -1,21 +1,15 @@
 import { money } from '../../../core/format.ts';
+import type { BookingFile } from '../../../desk/bookingFile.ts';
+import { type TimelineKind, timelineKinds } from '../../../desk/timelineStore.ts';
+import { words } from '../../../desk/words.ts';
+import { cursorAfter } from '../../../http/listFields.ts';
 import { CsvLink } from '../../web/csvLink.tsx';
 import { Tabs } from '../../web/staffLayout.tsx';
 import { EmptyNote, Instant } from '../../web/table.tsx';
 import { bookingPath } from '../paths.ts';
-import type { BookingFile } from './read.ts';
 import { type TimelineEntry, timelineOf } from './timeline.ts';
-import { type TimelineKind, timelineKinds } from './timelineView.ts';
 
-const kindNames: Readonly<Record<TimelineKind, string>> = {
-  payments: 'Payments',
-  refunds: 'Refunds',
-  disputes: 'Disputes',
-  booking: 'Booking',
-  pms: 'PMS',
-  mails: 'Mails',
-  events: 'Events',
-};
+const { timeline: copy } = words;
 
 /** All that happened to a booking, with links that narrow it to a kind. */
 export function Timeline({ file }: { readonly file: BookingFile }) {
@@ -24,37 +18,38 @@ export function Timeline({ file }: { readonly file: BookingFile }) {
   const home = bookingPath(property.id, booking.reference);
   const pathOf = (kind: TimelineKind | null, before?: string) =>
     `${home}${kind ? `&kind=${kind}` : ''}${before ? `&before=${before}` : ''}#timeline`;
-  const { before, kind: shown } = file.view;
+  const { after, kind: shown } = file.view;
+  const cursor = cursorAfter('timeline', booking.reference, { next });
   return (
     <section aria-labelledby="timeline">
-      <h2 id="timeline">Timeline</h2>
+      <h2 id="timeline">{copy.heading}</h2>
       <Tabs
-        name="What the timeline shows"
+        name={copy.choices}
         tabs={[null, ...timelineKinds].map((kind) => ({
-          name: kind === null ? 'All' : kindNames[kind],
+          name: kind === null ? copy.all : copy.kindNames[kind],
           href: pathOf(kind),
           isCurrent: kind === shown,
         }))}
       />
-      <p class="soft">The latest first, in the time of {property.timeZone}.</p>
-      {before && (
+      <p class="soft">{copy.intro({ timeZone: property.timeZone })}</p>
+      {after && (
         <p>
-          <a href={pathOf(shown)}>Back to the latest</a>
+          <a href={pathOf(shown)}>{copy.back}</a>
         </p>
       )}
-      {entries.length === 0 && <EmptyNote text="There is nothing of this kind." />}
+      {entries.length === 0 && <EmptyNote text={copy.empty} />}
       <ol class="timeline" reversed>
         {entries.map((entry) => (
           <Entry entry={entry} currency={booking.currency} timeZone={property.timeZone} />
         ))}
       </ol>
-      {next && (
+      {cursor && (
         <p>
-          <a href={pathOf(shown, next)}>Earlier entries</a>
+          <a href={pathOf(shown, cursor)}>{copy.earlier}</a>
         </p>
       )}
       {entries.length > 0 && (
-        <CsvLink path={`${home}${shown ? `&kind=${shown}` : ''}`} of="the timeline" />
+        <CsvLink path={`${home}${shown ? `&kind=${shown}` : ''}`} of={copy.file} />
       )}
     </section>
   );
@@ -74,10 +69,12 @@ function Entry({
       <p>
         <Instant atMs={atMs} timeZone={timeZone} /> <strong>{what}</strong>
         {amountMinor !== null && ` ${money(amountMinor, currency)}`}
-        {last4 !== null && ` card ${last4}`}
+        {last4 !== null && ` ${copy.card({ last4 })}`}
       </p>
       <p class="soft">
-        {[by && `By ${by}`, detail, moneyId && `Id ${moneyId}`].filter(Boolean).join(' · ')}
+        {[by && copy.by({ name: by }), detail, moneyId && copy.id({ id: String(moneyId) })]
+          .filter(Boolean)
+          .join(' · ')}
       </p>
     </li>
   );

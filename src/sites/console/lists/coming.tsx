@@ -1,80 +1,56 @@
-import { instant, money, plainMoney } from '../../../core/format.ts';
-import { localTimestamp } from '../../../core/time.ts';
-import type { CsvColumns } from '../../web/csvTable.ts';
-import { Instant } from '../../web/table.tsx';
-import { cardCopy, kindCopy } from '../words.ts';
-import { BookingCell, guestOf, type ListOf, ListPage, ListSection } from './listPage.tsx';
-import type { Listed } from './pages.ts';
-import type { ComingPayment } from './store.ts';
+import { instant } from '../../../core/format.ts';
+import { DAY_MS } from '../../../core/time.ts';
+import { COMING_DAYS, type ComingPayment, selectComing } from '../../../desk/lists.ts';
+import { cardCopy, words } from '../../../desk/words.ts';
+import { amountColumn, bookingColumns, currencyColumn, listedTime } from './columns.tsx';
+import type { StaffList, StaffPage } from './list.tsx';
 
-/** How far ahead the list of coming payments looks. */
-export const COMING_DAYS = 30;
+const names = words.columns;
+const { coming: copy } = words;
 
 /** What will be charged, and which holds end, the next first. */
-export function ComingPage({
-  person,
-  property,
-  listed,
-}: ListOf & { readonly listed: Listed<ComingPayment> }) {
-  const { timeZone } = property;
-  return (
-    <ListPage
-      person={person}
-      property={property}
-      here="coming"
-      title="Coming payments"
-      intro={`What will be charged in the next ${COMING_DAYS} days, and which holds end.`}
-    >
-      <ListSection
-        property={property}
-        here="coming"
-        heading="Coming"
-        caption="Charges to come and holds that end, the next first"
-        listed={listed}
-        empty="Nothing is scheduled or held."
-        columns={[
-          { name: 'Due', cell: ({ atMs }) => <Instant atMs={atMs} timeZone={timeZone} /> },
-          { name: 'Booking', cell: (row) => <BookingCell property={property} row={row} /> },
-          { name: 'What', cell: whatComes },
-          { name: 'Amount', isNumber: true, cell: (row) => money(row.amountMinor, row.currency) },
-          { name: 'Card', cell: cardCopy },
-          { name: 'Note', cell: (row) => noteOf(row, timeZone) },
-        ]}
-      />
-    </ListPage>
-  );
-}
+export const coming: StaffList<ComingPayment> = {
+  ...copy,
+  name: 'coming',
+  field: 'after',
+  file: 'coming',
+  key: ({ atMs, id }) => [atMs, id],
+  select: (queries, scope, nowMs, part) =>
+    selectComing(queries, scope, nowMs + COMING_DAYS * DAY_MS, part),
+  columns: ({ shown }) => [
+    listedTime(copy.due, ({ atMs }) => atMs, shown),
+    ...bookingColumns(shown),
+    { name: names.what, text: whatComes },
+    amountColumn(names.amount, ({ amountMinor }) => amountMinor),
+    currencyColumn,
+    ...(shown ? [{ name: names.card, text: cardCopy }] : []),
+    { name: copy.note, text: noteOf },
+    { name: names.id, isForFiles: shown !== null, text: ({ id }) => id },
+  ],
+};
 
-/** The same as CSV. */
-export function comingCsv(timeZone: string): CsvColumns<ComingPayment> {
-  return {
-    [`Due in ${timeZone}`]: ({ atMs }) => localTimestamp(atMs, timeZone),
-    Booking: ({ bookingReference }) => bookingReference,
-    Guest: guestOf,
-    What: whatComes,
-    Amount: ({ amountMinor, currency }) => plainMoney(amountMinor, currency),
-    Currency: ({ currency }) => currency,
-    Card: cardCopy,
-    Note: (row) => noteOf(row, timeZone),
-    Id: ({ id }) => id,
-  };
-}
+export const comingPage: StaffPage = {
+  path: 'coming',
+  title: copy.title,
+  intro: copy.intro({ days: String(COMING_DAYS) }),
+  lists: [coming],
+};
 
 function whatComes({ kind, status }: ComingPayment): string {
-  return status === 'Authorized' ? 'Hold ends: capture it before' : kindCopy[kind];
+  return status === 'Authorized' ? copy.holdEnds : words.kinds[kind];
 }
 
 /** What people should know before the time comes. */
-function noteOf(row: ComingPayment, timeZone: string): string {
-  const { attempts, cause, deadlineAtMs, endedAs } = row;
+function noteOf(row: ComingPayment): string {
+  const { attempts, cause, deadlineAtMs, endedAs, status, timeZone } = row;
   const asked = row.asked ?? 0;
   const isOpen = cause !== null && (endedAs === null || endedAs === 'unanswered');
   const notes = [
-    attempts > 0 && row.status === 'Pending' && 'Declined before; tried again then.',
-    isOpen && cause === 'expiring' && 'The card will have expired.',
-    isOpen && asked > 0 && 'The guest was asked for another card.',
-    isOpen && deadlineAtMs !== null && `Answer until ${instant(deadlineAtMs, timeZone)}.`,
-    isOpen && asked === 0 && 'Ask the guest for another card.',
+    attempts > 0 && status === 'Pending' && copy.declinedBefore,
+    isOpen && cause === 'expiring' && copy.cardExpired,
+    isOpen && asked > 0 && copy.asked,
+    isOpen && deadlineAtMs !== null && copy.until({ time: instant(deadlineAtMs, timeZone) }),
+    isOpen && asked === 0 && copy.ask,
   ];
   return notes.filter(Boolean).join(' ');
 }

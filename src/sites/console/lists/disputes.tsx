@@ -1,94 +1,47 @@
-import { instant, money, plainMoney } from '../../../core/format.ts';
-import { localTimestamp } from '../../../core/time.ts';
-import { propertyNow } from '../../../platform/propertyNow.ts';
-import type { CsvColumns } from '../../web/csvTable.ts';
-import { Instant } from '../../web/table.tsx';
-import { BookingCell, guestOf, type ListOf, ListPage, ListSection } from './listPage.tsx';
-import type { Listed } from './pages.ts';
-import type { OpenDispute } from './store.ts';
+import { instant } from '../../../core/format.ts';
+import { type OpenDispute, selectDisputesByDeadline } from '../../../desk/lists.ts';
+import { words } from '../../../desk/words.ts';
+import { amountColumn, bookingColumns, currencyColumn, listedTime } from './columns.tsx';
+import type { StaffList, StaffPage } from './list.tsx';
 
-/** The open disputes of a property, those that need an answer first, the soonest deadline first. */
-export function DisputesPage({
-  person,
-  property,
-  listed,
-}: ListOf & { readonly listed: Listed<OpenDispute> }) {
-  const { timeZone } = property;
-  const nowMs = propertyNow(property);
-  return (
-    <ListPage
-      person={person}
-      property={property}
-      here="disputes"
-      title="Disputes"
-      intro="Payments that guests dispute at their bank. Evidence is given at the acquirer."
-    >
-      <ListSection
-        property={property}
-        here="disputes"
-        heading="Open disputes"
-        caption="Open disputes, the soonest deadline first"
-        listed={listed}
-        empty="There are no open disputes."
-        columns={[
-          {
-            name: 'Evidence due',
-            cell: ({ respondByMs, status }) =>
-              status === 'under_review' ? 'given' : deadlineCopy(respondByMs, nowMs, timeZone),
-          },
-          { name: 'Booking', cell: (row) => <BookingCell property={property} row={row} /> },
-          { name: 'Amount', isNumber: true, cell: (row) => money(row.amountMinor, row.currency) },
-          { name: 'Fee', isNumber: true, cell: (row) => money(row.feeMinor, row.currency) },
-          { name: 'Reason', cell: reasonCopy },
-          { name: 'Stage', cell: stageCopy },
-          { name: 'State', cell: stateCopy },
-          {
-            name: 'Opened',
-            cell: ({ openedAtMs }) => <Instant atMs={openedAtMs} timeZone={timeZone} />,
-          },
-          { name: 'Of payment', isNumber: true, cell: ({ transactionId }) => transactionId },
-          { name: 'Dispute', cell: ({ id }) => id },
-        ]}
-      />
-    </ListPage>
-  );
-}
+const names = words.columns;
+const { disputes: copy } = words;
 
-/** The same as CSV. */
-export function disputesCsv(timeZone: string): CsvColumns<OpenDispute> {
-  return {
-    [`Evidence due in ${timeZone}`]: ({ respondByMs, status }) =>
-      status === 'under_review' || respondByMs === null
-        ? null
-        : localTimestamp(respondByMs, timeZone),
-    Booking: ({ bookingReference }) => bookingReference,
-    Guest: guestOf,
-    Amount: ({ amountMinor, currency }) => plainMoney(amountMinor, currency),
-    Fee: ({ currency, feeMinor }) => plainMoney(feeMinor, currency),
-    Currency: ({ currency }) => currency,
-    Reason: reasonCopy,
-    Stage: stageCopy,
-    State: stateCopy,
-    Opened: ({ openedAtMs }) => localTimestamp(openedAtMs, timeZone),
-    'Of payment': ({ transactionId }) => transactionId,
-    Dispute: ({ id }) => id,
-  };
-}
+/** Open disputes, those that need an answer first, the soonest deadline first. */
+export const disputes: StaffList<OpenDispute> = {
+  ...copy,
+  name: 'openDisputes',
+  field: 'after',
+  file: 'disputes',
+  key: ({ id, respondByMs, status }) => [status, respondByMs ?? 0, id],
+  select: (queries, scope, _nowMs, part) => selectDisputesByDeadline(queries, scope, part),
+  columns: ({ nowMs, shown }) => [
+    {
+      ...listedTime<OpenDispute>(
+        copy.due,
+        ({ respondByMs, status }) => (status === 'under_review' ? null : respondByMs),
+        shown,
+      ),
+      cell: (row) => deadlineCopy(row, nowMs),
+    },
+    ...bookingColumns(shown),
+    amountColumn(names.amount, ({ amountMinor }) => amountMinor),
+    amountColumn(copy.fee, ({ feeMinor }) => feeMinor),
+    currencyColumn,
+    { name: copy.reason, text: ({ reason }) => reason.replaceAll('_', ' ') },
+    { name: copy.stage, text: ({ stage }) => words.disputeStages[stage] },
+    { name: copy.state, text: ({ status }) => words.disputeStates[status] },
+    { ...listedTime(copy.opened, ({ openedAtMs }) => openedAtMs, shown), fileName: copy.opened },
+    { name: names.ofPayment, isNumber: true, text: ({ transactionId }) => transactionId },
+    { name: copy.id, text: ({ id }) => id },
+  ],
+};
 
-function reasonCopy({ reason }: OpenDispute): string {
-  return reason.replaceAll('_', ' ');
-}
+export const disputesPage: StaffPage = { ...copy, path: 'disputes', lists: [disputes] };
 
-function stageCopy({ stage }: OpenDispute): string {
-  return stage === 'inquiry' ? 'Inquiry: nothing was withdrawn' : 'Chargeback';
-}
-
-function stateCopy({ status }: OpenDispute): string {
-  return status === 'under_review' ? 'The bank looks at it' : 'Needs an answer';
-}
-
-function deadlineCopy(respondByMs: number | null, nowMs: number, timeZone: string): string {
-  if (respondByMs === null) return 'no deadline named';
+function deadlineCopy({ respondByMs, status, timeZone }: OpenDispute, nowMs: number): string {
+  if (status === 'under_review') return copy.given;
+  if (respondByMs === null) return copy.noDeadline;
   const time = instant(respondByMs, timeZone);
-  return respondByMs < nowMs ? `${time}: too late` : time;
+  return respondByMs < nowMs ? copy.late({ time }) : time;
 }

@@ -1,153 +1,99 @@
-import { money, plainMoney } from '../../../core/format.ts';
-import { localTimestamp } from '../../../core/time.ts';
+import { money } from '../../../core/format.ts';
+import { DAY_MS } from '../../../core/time.ts';
+import {
+  FAILED_DAYS,
+  type FailedPayment,
+  type FailedRefund,
+  selectFailed,
+  selectFailedRefunds,
+} from '../../../desk/lists.ts';
+import { cardCopy, declineCopy, wordFor, words } from '../../../desk/words.ts';
 import { balanceOf } from '../../../money/balance/rules/balance.ts';
 import { bookingTotals, withEntry } from '../../../records/history/rules/totals.ts';
 import { NO_SUMS } from '../../../records/history/sums.ts';
-import type { CsvColumns } from '../../web/csvTable.ts';
-import { Instant } from '../../web/table.tsx';
-import { cardCopy, declineCopy, kindCopy } from '../words.ts';
-import { BookingCell, guestOf, type ListOf, ListPage, ListSection } from './listPage.tsx';
-import type { Listed } from './pages.ts';
-import type { FailedPayment, FailedRefund } from './store.ts';
+import { amountColumn, bookingColumns, currencyColumn, listedTime } from './columns.tsx';
+import type { StaffList, StaffPage } from './list.tsx';
 
-/** How far back the list of failed payments looks. */
-export const FAILED_DAYS = 30;
+const names = words.columns;
+const { advice, payments, refunds } = words.failed;
 
 /** What was declined or failed, why, and what can be done. */
-export function FailedPage({
-  person,
-  property,
-  payments,
-  refunds,
-}: ListOf & {
-  readonly payments: Listed<FailedPayment>;
-  readonly refunds: Listed<FailedRefund>;
-}) {
-  const { timeZone } = property;
-  return (
-    <ListPage
-      person={person}
-      property={property}
-      here="failed"
-      title="Failed payments"
-      intro={`Payments and refunds of the last ${FAILED_DAYS} days that did not work.`}
-    >
-      <ListSection
-        property={property}
-        here="failed"
-        heading="Payments"
-        caption="Payments that were declined or failed, the latest first"
-        listed={payments}
-        empty="No payment failed."
-        columns={[
-          { name: 'Time', cell: ({ atMs }) => <Instant atMs={atMs} timeZone={timeZone} /> },
-          { name: 'Booking', cell: (row) => <BookingCell property={property} row={row} /> },
-          { name: 'What', cell: ({ kind, purpose }) => `${kindCopy[kind]}, ${purpose}` },
-          { name: 'Amount', isNumber: true, cell: (row) => money(row.amountMinor, row.currency) },
-          { name: 'Card', cell: cardCopy },
-          { name: 'Why', cell: whyFailed },
-          { name: 'What to do', cell: adviceFor },
-        ]}
-      />
-      <ListSection
-        property={property}
-        here="failed"
-        heading="Refunds"
-        caption="Refunds that failed, the latest first"
-        listed={refunds}
-        after="afterRefund"
-        empty="No refund failed."
-        table="refunds"
-        columns={[
-          { name: 'Time', cell: ({ atMs }) => <Instant atMs={atMs} timeZone={timeZone} /> },
-          { name: 'Booking', cell: (row) => <BookingCell property={property} row={row} /> },
-          { name: 'Amount', isNumber: true, cell: (row) => money(row.amountMinor, row.currency) },
-          { name: 'Of payment', isNumber: true, cell: ({ transactionId }) => transactionId },
-          { name: 'What to do', cell: () => REFUND_AGAIN },
-        ]}
-      />
-    </ListPage>
-  );
-}
+export const failedPayments: StaffList<FailedPayment> = {
+  ...payments,
+  name: 'failed',
+  field: 'after',
+  file: 'failed',
+  key: ({ atMs, id }) => [atMs, id],
+  select: (queries, scope, nowMs, part) =>
+    selectFailed(queries, scope, nowMs - FAILED_DAYS * DAY_MS, part),
+  columns: ({ shown }) => [
+    listedTime(names.time, ({ atMs }) => atMs, shown),
+    ...bookingColumns(shown),
+    { name: names.what, text: ({ kind, purpose }) => `${words.kinds[kind]}, ${purpose}` },
+    amountColumn(names.amount, ({ amountMinor }) => amountMinor),
+    currencyColumn,
+    ...(shown ? [{ name: names.card, text: cardCopy }] : []),
+    { name: payments.why, text: whyFailed },
+    { name: payments.advice, text: adviceFor },
+    { name: names.id, isForFiles: shown !== null, text: ({ id }) => id },
+  ],
+};
 
-const REFUND_AGAIN = 'The guest did not get the money. Refund again, or pay it back another way.';
+export const failedRefunds: StaffList<FailedRefund> = {
+  ...refunds,
+  name: 'failedRefunds',
+  field: 'afterRefund',
+  file: 'failed-refunds',
+  table: 'refunds',
+  key: ({ atMs, id }) => [atMs, id],
+  select: (queries, scope, nowMs, part) =>
+    selectFailedRefunds(queries, scope, nowMs - FAILED_DAYS * DAY_MS, part),
+  columns: ({ shown }) => [
+    listedTime(names.time, ({ atMs }) => atMs, shown),
+    ...bookingColumns(shown),
+    amountColumn(names.amount, ({ amountMinor }) => amountMinor),
+    currencyColumn,
+    { name: names.ofPayment, isNumber: true, text: ({ transactionId }) => transactionId },
+    { name: payments.advice, text: () => refunds.again },
+    { name: names.id, isForFiles: shown !== null, text: ({ id }) => id },
+  ],
+};
 
-/** The payments as CSV. */
-export function failedCsv(timeZone: string): CsvColumns<FailedPayment> {
-  return {
-    [`Time in ${timeZone}`]: ({ atMs }) => localTimestamp(atMs, timeZone),
-    Booking: ({ bookingReference }) => bookingReference,
-    Guest: guestOf,
-    What: ({ kind, purpose }) => `${kindCopy[kind]}, ${purpose}`,
-    Amount: ({ amountMinor, currency }) => plainMoney(amountMinor, currency),
-    Currency: ({ currency }) => currency,
-    Card: cardCopy,
-    Why: whyFailed,
-    'What to do': adviceFor,
-    Id: ({ id }) => id,
-  };
-}
-
-/** The refunds as CSV. */
-export function failedRefundsCsv(timeZone: string): CsvColumns<FailedRefund> {
-  return {
-    [`Time in ${timeZone}`]: ({ atMs }) => localTimestamp(atMs, timeZone),
-    Booking: ({ bookingReference }) => bookingReference,
-    Guest: guestOf,
-    Amount: ({ amountMinor, currency }) => plainMoney(amountMinor, currency),
-    Currency: ({ currency }) => currency,
-    'Of payment': ({ transactionId }) => transactionId,
-    'What to do': () => REFUND_AGAIN,
-    Id: ({ id }) => id,
-  };
-}
+export const failedPage: StaffPage = {
+  path: 'failed',
+  title: words.failed.title,
+  intro: words.failed.intro({ days: String(FAILED_DAYS) }),
+  lists: [failedPayments, failedRefunds],
+};
 
 function whyFailed({ declineCode, status }: FailedPayment): string {
-  return status === 'Declined'
-    ? `Declined: ${declineCopy(declineCode)}`
-    : 'It failed on the way: nothing was charged';
+  const { declined, failed } = words.states;
+  return status === 'Declined' ? declined({ reason: declineCopy(declineCode) }) : failed;
 }
 
-/** What a person can do, by what the guest was already asked, and by the reason. */
+/** What a person can do, by what the guest was already asked, by what was paid since, and by the reason. */
 function adviceFor(row: FailedPayment): string {
-  const { cause, declineCode, endedAs, status } = row;
-  if (endedAs === 'answered') return 'Nothing: the guest gave another card.';
-  if (endedAs === 'paid') return 'Nothing: the guest paid it.';
-  if (endedAs === 'unanswered') return 'The guest was asked and did not answer: call them.';
+  const { asked, cause, declineCode, endedAs, status } = row;
+  if (endedAs === 'answered' || endedAs === 'paid') return advice[endedAs];
   const paid = paidAdvice(row);
   if (paid !== null) return paid;
-  if (cause !== null && (row.asked ?? 0) > 0)
-    return 'The guest was asked for another card: wait for it.';
-  if (status === 'Failed') return 'Charge it again.';
-  return advice[declineCode ?? ''] ?? 'Send a payment link, or ask for another card.';
+  if (endedAs === 'unanswered') return advice.unanswered;
+  if (cause !== null && (asked ?? 0) > 0) return advice.asked;
+  if (status === 'Failed') return advice.again;
+  return wordFor(words.failed.adviceByDecline, declineCode ?? '') ?? advice.other;
 }
 
 /** What can be done where the booking was paid since, at least in part, or will be; null where all is open. */
 function paidAdvice(row: FailedPayment): string | null {
   const { currency, entries, paidSinceMinor, purpose, requestedMinor, totalCostMinor } = row;
   if (purpose === 'Bond' || totalCostMinor === 0) {
-    return paidSinceMinor >= requestedMinor ? 'Nothing: it was paid since.' : null;
+    return paidSinceMinor >= requestedMinor ? advice.paidSince : null;
   }
   const sums = entries.reduce(withEntry, NO_SUMS);
   const { dueMinor, proposedMinor } = balanceOf(totalCostMinor, bookingTotals(sums));
-  if (dueMinor === 0) return 'Nothing: nothing is due any more.';
-  if (proposedMinor === 0) {
-    return 'Nothing now: what is due is scheduled, under way or disputed.';
-  }
+  if (dueMinor === 0) return advice.nothingDue;
+  if (proposedMinor === 0) return advice.arranged;
   return proposedMinor < requestedMinor
-    ? `Charge ${money(proposedMinor, currency)} at most: the rest was paid or is scheduled.`
+    ? advice.less({ amount: money(proposedMinor, currency) })
     : null;
 }
-
-const OTHER_CARD = 'Ask the guest for another card.';
-
-const advice: Readonly<Record<string, string>> = {
-  insufficient_funds: 'Charge it again later, or send a payment link.',
-  expired_card: OTHER_CARD,
-  lost_card: OTHER_CARD,
-  stolen_card: OTHER_CARD,
-  pickup_card: OTHER_CARD,
-  invalid_number: OTHER_CARD,
-  incorrect_number: OTHER_CARD,
-  authentication_required: 'Send a payment link: the guest has to confirm it with their bank.',
-};

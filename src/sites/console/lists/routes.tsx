@@ -1,115 +1,58 @@
+import type { Child } from 'hono/jsx';
 import type { Failure } from '../../../core/failure.ts';
-import { DAY_MS } from '../../../core/time.ts';
 import {
   acceptableDifference,
   acceptDifference,
   type DifferenceWork,
 } from '../../../desk/differences.ts';
+import { words } from '../../../desk/words.ts';
 import { description } from '../../../http/fields.ts';
 import { statusOf } from '../../../http/problem.ts';
-import type { Key } from '../../../platform/db/page.ts';
 import { propertyNow } from '../../../platform/propertyNow.ts';
-import { selectExceptions } from '../../../reconciliation/exceptionStore.ts';
-import { csvAnswer, wantsCsv } from '../../web/csvTable.ts';
+import { hasRight } from '../../../records/staff/rules.ts';
 import type { Form } from '../../web/forms.ts';
+import { Notice } from '../../web/notice.tsx';
 import { page } from '../../web/page.ts';
-import { pathOf } from '../paths.ts';
+import { ConsoleLayout } from '../pages/layout.tsx';
+import { CONSOLE_PATH, pathOf } from '../paths.ts';
 import type { PropertyRequest } from '../propertyRequest.ts';
 import { messagePage, notFoundPage } from '../site.tsx';
-import { COMING_DAYS, ComingPage, comingCsv } from './coming.tsx';
-import { AcceptPage, DifferencesPage, differencesCsv } from './differences.tsx';
-import { DisputesPage, disputesCsv } from './disputes.tsx';
-import { FAILED_DAYS, FailedPage, failedCsv, failedRefundsCsv } from './failed.tsx';
-import { AskedList } from './pages.ts';
-import {
-  selectComing,
-  selectDisputesByDeadline,
-  selectFailed,
-  selectFailedRefunds,
-} from './store.ts';
+import { differenceCopy, differencesPage } from './differences.tsx';
+import { answerLists, type StaffPage } from './list.tsx';
 
-/** Shows what will be charged, and which holds end. */
-export async function showComing({ c, person, property }: PropertyRequest): Promise<Response> {
-  const database = c.get('database');
-  const list = new AskedList(c, 'coming', property.id);
-  const untilMs = propertyNow(property) + COMING_DAYS * DAY_MS;
-  const [rows] = await database.batch('d1.console.read', [
-    selectComing(database.queries, property.id, untilMs, list.part),
-  ]);
-  const listed = list.pageOf(rows, keyAtTime);
-  if (wantsCsv(c)) {
-    return csvAnswer(c, `coming-${property.id}`, comingCsv(property.timeZone), listed.rows);
-  }
-  return page(c, 200, <ComingPage person={person} property={property} listed={listed} />);
-}
+const { differences: copy } = words;
 
-/** Shows the payments and refunds that failed. */
-export async function showFailed({ c, person, property }: PropertyRequest): Promise<Response> {
-  const database = c.get('database');
-  const { queries } = database;
-  const sinceMs = propertyNow(property) - FAILED_DAYS * DAY_MS;
-  const ofPayments = new AskedList(c, 'failed', property.id);
-  const ofRefunds = new AskedList(c, 'failedRefunds', property.id, 'afterRefund');
-  const [failed, failedRefunds] = await database.batch('d1.console.read', [
-    selectFailed(queries, property.id, sinceMs, ofPayments.part),
-    selectFailedRefunds(queries, property.id, sinceMs, ofRefunds.part),
-  ]);
-  const payments = ofPayments.pageOf(failed, keyAtTime);
-  const refunds = ofRefunds.pageOf(failedRefunds, keyAtTime);
-  if (wantsCsv(c)) {
-    const { id, timeZone } = property;
-    return c.req.query('table') === 'refunds'
-      ? csvAnswer(c, `failed-refunds-${id}`, failedRefundsCsv(timeZone), refunds.rows)
-      : csvAnswer(c, `failed-${id}`, failedCsv(timeZone), payments.rows);
-  }
-  return page(
-    c,
-    200,
-    <FailedPage person={person} property={property} payments={payments} refunds={refunds} />,
-  );
-}
-
-/** The key of an entry that is listed by its time and then by its number. */
-function keyAtTime({ atMs, id }: { readonly atMs: number; readonly id: number }): Key {
-  return [atMs, id];
-}
-
-/** Shows the open disputes. */
-export async function showDisputes({ c, person, property }: PropertyRequest): Promise<Response> {
-  const database = c.get('database');
-  const list = new AskedList(c, 'openDisputes', property.id);
-  const [rows] = await database.batch('d1.console.read', [
-    selectDisputesByDeadline(database.queries, property.id, list.part),
-  ]);
-  const listed = list.pageOf(rows, ({ id, respondByMs, status }) => [status, respondByMs ?? 0, id]);
-  if (wantsCsv(c)) {
-    return csvAnswer(c, `disputes-${property.id}`, disputesCsv(property.timeZone), listed.rows);
-  }
-  return page(c, 200, <DisputesPage person={person} property={property} listed={listed} />);
+/** Shows a page of lists, or one of them as a file. `before` and `after` are what else the page has. */
+export function showLists(
+  { c, person, property }: PropertyRequest,
+  listed: StaffPage,
+  { before, after }: { readonly before?: Child; readonly after?: Child } = {},
+): Promise<Response> {
+  const view = { person, shown: property, nowMs: propertyNow(property) };
+  const { path, title } = listed;
+  return answerLists(c, listed, view, (content) => (
+    <ConsoleLayout title={title} person={person} property={property} here={path}>
+      {before}
+      {content}
+      {after}
+    </ConsoleLayout>
+  ));
 }
 
 /** Shows where the acquirer's record and ours differ. */
-export async function showDifferences({ c, person, property }: PropertyRequest): Promise<Response> {
-  const database = c.get('database');
-  const list = new AskedList(c, 'differences', property.id);
-  const of = { property: property.id, status: 'open' } as const;
-  const [rows] = await database.batch('d1.console.read', [
-    selectExceptions(database.queries, of, list.part),
-  ]);
-  const listed = list.pageOf(rows, ({ id }) => [id]);
-  if (wantsCsv(c)) {
-    const columns = differencesCsv(property.timeZone);
-    return csvAnswer(c, `differences-${property.id}`, columns, listed.rows);
-  }
-  const isAccepted = c.req.query('done') === 'accept';
-  return page(
-    c,
-    200,
-    <DifferencesPage person={person} property={property} listed={listed} isAccepted={isAccepted} />,
-  );
+export function showDifferences(request: PropertyRequest): Promise<Response> {
+  const { role } = request.person;
+  return showLists(request, differencesPage, {
+    before: request.c.req.query('done') === 'accept' && (
+      <Notice kind="good">
+        <p>{copy.accepted}</p>
+      </Notice>
+    ),
+    after: !hasRight(role, 'acceptDifferences') && <p class="soft">{copy.notYours({ role })}</p>,
+  });
 }
 
-/** Shows what accepting a difference does; does nothing. */
+/** Says what accepting a difference does, and asks for one press; does nothing. */
 export async function confirmAcceptance(request: PropertyRequest): Promise<Response> {
   const { c, person, property } = request;
   const asked = acceptanceIn(c.req.query());
@@ -120,7 +63,25 @@ export async function confirmAcceptance(request: PropertyRequest): Promise<Respo
   return page(
     c,
     200,
-    <AcceptPage person={person} property={property} exception={found.value} reason={reason} />,
+    <ConsoleLayout title={copy.acceptTitle} person={person} property={property} here="accept">
+      <section aria-labelledby="what">
+        <h2 id="what">{copy.what}</h2>
+        <p>{differenceCopy(found.value)}</p>
+        <p>{copy.final}</p>
+        <p>
+          {copy.kept} <bdi>{reason}</bdi>
+        </p>
+      </section>
+      <form method="post" action={`${CONSOLE_PATH}/accept`} class="row">
+        <input type="hidden" name="property" value={property.id} />
+        <input type="hidden" name="exception" value={found.value.id} />
+        <input type="hidden" name="reason" value={reason} />
+        <button type="submit">{copy.acceptTitle}</button>
+      </form>
+      <p>
+        <a href={pathOf('differences', { property: property.id })}>{copy.back}</a>
+      </p>
+    </ConsoleLayout>,
   );
 }
 
@@ -144,12 +105,11 @@ function acceptanceIn(form: Form): { readonly id: string; readonly reason: strin
 }
 
 function noReason({ c }: PropertyRequest): Promise<Response> {
-  const text = 'Say why: 1 to 500 characters, and no card number. Nothing was done.';
-  return messagePage(c, 422, 'A reason is missing', text);
+  return messagePage(c, 422, copy.noReason, copy.sayWhy);
 }
 
 function refused({ c }: PropertyRequest, { code, detail }: Failure): Promise<Response> {
   return code === 'exception_not_found'
     ? notFoundPage(c)
-    : messagePage(c, statusOf(code), 'This was not done', detail);
+    : messagePage(c, statusOf(code), copy.notDone, detail);
 }

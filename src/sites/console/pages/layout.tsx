@@ -1,9 +1,12 @@
 import type { Child } from 'hono/jsx';
+import { words } from '../../../desk/words.ts';
 import type { Person } from '../../../records/staff/rules.ts';
 import type { PropertyRow } from '../../../schema/propertyTables.ts';
 import { MessageWithLink, StaffLayout } from '../../web/staffLayout.tsx';
 import { CONSOLE_PATH } from '../paths.ts';
 import { Navigation } from './navigation.tsx';
+
+const { console: copy } = words;
 
 /** The frame of the console's pages. */
 export function ConsoleLayout({
@@ -25,7 +28,7 @@ export function ConsoleLayout({
   return (
     <StaffLayout
       title={title}
-      site={property ? `${property.name} – Console` : 'Console'}
+      site={property ? copy.of({ property: property.name }) : copy.name}
       home={CONSOLE_PATH}
       style={`${CONSOLE_PATH}/console.css`}
       signedInAs={
@@ -54,7 +57,7 @@ export function ConsoleMessagePage({
 }) {
   return (
     <ConsoleLayout title={heading}>
-      <MessageWithLink text={text} home={CONSOLE_PATH} back="Back to the console" />
+      <MessageWithLink text={text} home={CONSOLE_PATH} back={copy.back} />
     </ConsoleLayout>
   );
 }

@@ -1,3 +1,4 @@
+import { words } from '../../../desk/words.ts';
 import type { Person } from '../../../records/staff/rules.ts';
 import { propertyPath } from '../paths.ts';
 import { ConsoleLayout } from './layout.tsx';
@@ -11,8 +12,8 @@ export function PropertiesPage({
   readonly properties: readonly { readonly id: string; readonly name: string }[];
 }) {
   return (
-    <ConsoleLayout title="Console" person={person}>
-      <nav aria-label="Properties">
+    <ConsoleLayout title={words.console.name} person={person}>
+      <nav aria-label={words.console.properties}>
         <ul class="links">
           {properties.map(({ id, name }) => (
             <li>

@@ -2,16 +2,17 @@ import type { Child } from 'hono/jsx';
 import { day, money } from '../../../core/format.ts';
 import type { BankLine, Likely } from '../../../desk/reports/bankLine.ts';
 import type { Recognised } from '../../../desk/reports/payouts.ts';
+import { words } from '../../../desk/words.ts';
 import type { Person } from '../../../records/staff/rules.ts';
 import type { PropertyRow } from '../../../schema/propertyTables.ts';
 import { CsvLink } from '../../web/csvLink.tsx';
 import { Records } from '../../web/table.tsx';
 import { ConsoleLayout } from '../pages/layout.tsx';
 import { bankLinePath, disbursementPath } from '../paths.ts';
-import { itemColumns } from './payoutTables.tsx';
-import { payoutStatusCopy } from './payoutWords.ts';
+import { itemColumns, PayoutTabs } from './payoutPages.tsx';
 import { DAYS_AROUND, type LineErrors, type TypedLine, USUAL_DAYS_AROUND } from './readBankLine.ts';
-import { PayoutTabs } from './tabs.tsx';
+
+const { bankLine: copy } = words;
 
 /** What was found out about a bank line. */
 export interface Answered {
@@ -34,12 +35,7 @@ export function BankLinePage({
   readonly answered: Answered | null;
 }) {
   return (
-    <ConsoleLayout
-      title="What is this bank line?"
-      person={person}
-      property={property}
-      here="disbursements"
-    >
+    <ConsoleLayout title={copy.title} person={person} property={property} here="disbursements">
       <PayoutTabs property={property} current="bank-line" />
       <LineForm property={property} typed={typed} errors={errors} />
       {answered && <Answer property={property} typed={typed} answered={answered} />}
@@ -60,7 +56,7 @@ function LineForm({
   return (
     <form method="get" action="/console/bank-line" class="days">
       <input type="hidden" name="property" value={property.id} />
-      <Field name="amount" label="Amount" error={errors.amount}>
+      <Field name="amount" label={copy.amount} error={errors.amount}>
         <input
           id="amount"
           name="amount"
@@ -70,19 +66,19 @@ function LineForm({
           {...faultOf('amount', errors)}
         />
       </Field>
-      <Field name="day" label="Day" error={errors.day}>
+      <Field name="day" label={copy.day} error={errors.day}>
         <input id="day" name="day" type="date" value={typed.day} {...faultOf('day', errors)} />
       </Field>
-      <Field name="days" label="Days around it">
+      <Field name="days" label={copy.days}>
         <select id="days" name="days">
           {DAYS_AROUND.map((one) => (
             <option value={one} selected={String(one) === days}>
-              {one === 0 ? 'None' : `Up to ${one}`}
+              {one === 0 ? copy.none : copy.upTo({ days: String(one) })}
             </option>
           ))}
         </select>
       </Field>
-      <Field name="currency" label="Currency" error={errors.currency}>
+      <Field name="currency" label={copy.currency} error={errors.currency}>
         <input
           id="currency"
           name="currency"
@@ -93,7 +89,7 @@ function LineForm({
           {...faultOf('currency', errors)}
         />
       </Field>
-      <button type="submit">Find</button>
+      <button type="submit">{copy.find}</button>
     </form>
   );
 }
@@ -145,8 +141,10 @@ function Answer({
         <h2 id="found">{foundCopy(matches.length)}</h2>
         {matches.length === 0 ? (
           <p>
-            No payout brings exactly {money(line.amountMinor, line.currency)} around {day(line.day)}
-            .
+            {copy.noPayout({
+              amount: money(line.amountMinor, line.currency),
+              day: day(line.day),
+            })}
           </p>
         ) : (
           <LikelyList property={property} line={line} likely={matches} />
@@ -154,18 +152,14 @@ function Answer({
       </section>
       {matches.length > 0 && (
         <section aria-labelledby="bookings">
-          <h2 id="bookings">Its bookings</h2>
-          <Records
-            caption="The first items, the oldest first"
-            columns={itemColumns(property)}
-            rows={recognised.items}
-          />
-          <CsvLink path={bankLinePath(property.id, { ...typed })} of="the items" />
+          <h2 id="bookings">{copy.bookings}</h2>
+          <Records caption={copy.items} columns={itemColumns(property)} rows={recognised.items} />
+          <CsvLink path={bankLinePath(property.id, { ...typed })} of={copy.file} />
         </section>
       )}
       {others.length > 0 && (
         <section aria-labelledby="others">
-          <h2 id="others">{matches.length > 0 ? 'Also like it' : 'Perhaps it is one of these'}</h2>
+          <h2 id="others">{matches.length > 0 ? copy.others : copy.possible}</h2>
           <LikelyList property={property} line={line} likely={others} />
         </section>
       )}
@@ -174,8 +168,8 @@ function Answer({
 }
 
 function foundCopy(matches: number): string {
-  if (matches === 0) return 'Nothing fits exactly';
-  return matches === 1 ? 'It is this payout' : `It is one of these ${matches} payouts`;
+  if (matches === 0) return copy.nothing;
+  return matches === 1 ? copy.itIs : copy.oneOf({ number: String(matches) });
 }
 
 function LikelyList({
@@ -194,7 +188,10 @@ function LikelyList({
           <a href={disbursementPath(property.id, one.row.id)}>
             <bdi>{one.row.id}</bdi>
           </a>
-          : {money(one.row.netMinor, one.row.currency)}, {day(one.row.arrivalDate)}
+          {copy.payout({
+            amount: money(one.row.netMinor, one.row.currency),
+            day: day(one.row.arrivalDate),
+          })}
           <p class="soft">{likelyCopy(line, one)}</p>
         </li>
       ))}
@@ -205,28 +202,26 @@ function LikelyList({
 /** What a payout has to do with a bank line, in a sentence. */
 export function likelyCopy(line: BankLine, { daysLater, likeness, row }: Likely): string {
   const { currency, netMinor, grossMinor } = row;
+  const when = whenCopy(daysLater);
   switch (likeness) {
     case 'match':
-      return `The amount fits, and the money is expected ${whenCopy(daysLater)}. ${payoutStatusCopy[row.status]}.`;
-    case 'failed':
-      return 'The amount fits, but this payout failed: its money did not reach the bank.';
+      return copy.match({ when, state: words.payoutStates[row.status] });
     case 'otherDay':
-      return `The amount fits, but the money is expected ${whenCopy(daysLater)}.`;
+      return copy.otherDay({ when });
     case 'gross':
-      return `The line has what guests paid, ${money(grossMinor, currency)}; after the acquirer’s fees ${money(netMinor, currency)} reaches the bank.`;
-    case 'opposite':
-      return 'The amount fits, but the money goes the other way.';
+      return copy.gross({ gross: money(grossMinor, currency), net: money(netMinor, currency) });
     case 'otherCurrency':
-      return `The figures fit, but this payout is in ${currency}.`;
+      return copy.otherCurrency({ currency });
     case 'nearly': {
       const off = netMinor - line.amountMinor;
-      return `The day fits, but it is ${money(Math.abs(off), currency)} ${off > 0 ? 'more' : 'less'}: the bank may have taken or added something.`;
+      return copy[off > 0 ? 'more' : 'less']({ amount: money(Math.abs(off), currency) });
     }
+    default:
+      return copy[likeness];
   }
 }
 
 function whenCopy(daysLater: number): string {
-  if (daysLater === 0) return 'on that day';
-  const number = Math.abs(daysLater);
-  return `${number === 1 ? '1 day' : `${number} days`} ${daysLater > 0 ? 'later' : 'earlier'}`;
+  if (daysLater === 0) return copy.onDay;
+  return copy[daysLater > 0 ? 'later' : 'earlier']({ days: Math.abs(daysLater) });
 }

@@ -1,48 +1,40 @@
 import { day, money } from '../../../core/format.ts';
-import type { CountedPayout, ItemSum, Payout } from '../../../desk/reports/payouts.ts';
-import type { Page } from '../../../platform/db/page.ts';
+import type { PayoutItem } from '../../../desk/reports/payoutStore.ts';
+import type { ItemSum, Payout } from '../../../desk/reports/payouts.ts';
+import { words } from '../../../desk/words.ts';
 import type { Person } from '../../../records/staff/rules.ts';
 import type { PropertyRow } from '../../../schema/propertyTables.ts';
 import { CsvLink } from '../../web/csvLink.tsx';
-import { EmptyNote, Records } from '../../web/table.tsx';
+import { Tabs } from '../../web/staffLayout.tsx';
+import { type Column, Records, TableSection } from '../../web/table.tsx';
+import { BookingLink, currencyColumn, guestOf, timeColumn } from '../lists/columns.tsx';
+import { sumColumns } from '../lists/payouts.tsx';
 import { Fact } from '../pages/fact.tsx';
 import { ConsoleLayout } from '../pages/layout.tsx';
 import { bankLinePath, disbursementPath, disbursementsPath } from '../paths.ts';
-import { amountColumns, itemColumns, payoutColumns } from './payoutTables.tsx';
-import { categoryCopy, payoutStatusCopy } from './payoutWords.ts';
-import { PayoutTabs } from './tabs.tsx';
 
-/** The payouts of a property, newest first. */
-export function PayoutsPage({
-  person,
-  property,
-  payouts: { rows },
-  next,
+const { columns: names, payouts: copy } = words;
+
+/** The two ways to a payout: the list, and a line of the bank. */
+export function PayoutTabs({
+  property: { id },
+  current,
 }: {
-  readonly person: Person;
   readonly property: PropertyRow;
-  readonly payouts: Page<CountedPayout>;
-  /** The address of the next page; null on the last. */
-  readonly next: string | null;
+  readonly current: 'list' | 'bank-line' | null;
 }) {
   return (
-    <ConsoleLayout title="Disbursements" person={person} property={property} here="disbursements">
-      <PayoutTabs property={property} current="list" />
-      <section aria-labelledby="payouts">
-        <h2 id="payouts">What the acquirer pays out</h2>
-        {rows.length === 0 ? (
-          <EmptyNote text="There are no payouts yet." />
-        ) : (
-          <Records caption="The newest first" columns={payoutColumns(property.id)} rows={rows} />
-        )}
-        {next !== null && (
-          <p>
-            <a href={next}>Earlier payouts</a>
-          </p>
-        )}
-        <CsvLink path={disbursementsPath(property.id)} />
-      </section>
-    </ConsoleLayout>
+    <Tabs
+      name={copy.ways}
+      tabs={[
+        { name: copy.all, href: disbursementsPath(id), isCurrent: current === 'list' },
+        {
+          name: copy.bankLine,
+          href: bankLinePath(id),
+          isCurrent: current === 'bank-line',
+        },
+      ]}
+    />
   );
 }
 
@@ -51,20 +43,21 @@ export function PayoutPage({
   person,
   property,
   payout: { items, row, sums },
-  shownPage,
-  pages,
+  cursor,
+  next,
 }: {
   readonly person: Person;
   readonly property: PropertyRow;
   readonly payout: Payout;
-  /** The page of its items that is shown, and how many there are. */
-  readonly shownPage: number;
-  readonly pages: number;
+  /** Where the shown items begin; empty for the first ones. */
+  readonly cursor: string;
+  /** The cursor of the next items; null on the last page. */
+  readonly next: string | null;
 }) {
-  const path = (page: number) => disbursementPath(property.id, row.id, page);
+  const path = disbursementPath(property.id, row.id);
   return (
     <ConsoleLayout
-      title={`Payout ${row.id}`}
+      title={copy.of({ id: row.id })}
       person={person}
       property={property}
       here="disbursements"
@@ -73,70 +66,97 @@ export function PayoutPage({
       <section aria-labelledby="payout">
         <h2 id="payout">{money(row.netMinor, row.currency)}</h2>
         <dl>
-          <Fact name="Status">{payoutStatusCopy[row.status]}</Fact>
-          <Fact name="Arrives">{day(row.arrivalDate)}</Fact>
-          <Fact name="Description">
+          <Fact name={names.status}>{words.payoutStates[row.status]}</Fact>
+          <Fact name={copy.arrives}>{day(row.arrivalDate)}</Fact>
+          <Fact name={names.description}>
             <bdi>{row.description}</bdi>
           </Fact>
-          <Fact name="Acquirer">{row.gateway}</Fact>
+          <Fact name={copy.acquirer}>{row.gateway}</Fact>
         </dl>
         <Records
-          caption="What it is made of"
+          caption={copy.madeOf}
           columns={[
-            { name: 'What', cell: ({ name }: NamedSum) => name },
-            { name: 'Items', isNumber: true, cell: ({ number }) => number },
-            ...amountColumns<NamedSum>(() => row.currency),
+            { name: names.what, text: ({ name }) => name },
+            { name: names.items, isNumber: true, text: ({ number }) => number },
+            ...sumColumns(),
           ]}
-          rows={withTotal(sums)}
+          rows={withTotal(sums, row.currency)}
         />
         <p>
-          <a href={bankLinePath(property.id, { day: row.arrivalDate })}>
-            Compare with a line of the bank
-          </a>
+          <a href={bankLinePath(property.id, { day: row.arrivalDate })}>{copy.compare}</a>
         </p>
       </section>
-      <section aria-labelledby="items">
-        <h2 id="items">Items</h2>
-        {items.length === 0 ? (
-          <EmptyNote text="There are no items." />
-        ) : (
-          <Records
-            caption={
-              pages > 1 ? `The oldest first, page ${shownPage} of ${pages}` : 'The oldest first'
-            }
-            columns={itemColumns(property)}
-            rows={items}
-          />
-        )}
+      <TableSection
+        id="items"
+        heading={names.items}
+        caption={copy.itemsCaption}
+        columns={itemColumns(property)}
+        rows={items.rows}
+        empty={copy.noItems}
+      >
         <p>
-          {shownPage > 1 && <a href={path(shownPage - 1)}>Earlier items</a>}{' '}
-          {shownPage < pages && <a href={path(shownPage + 1)}>Later items</a>}
+          {cursor !== '' && <a href={path}>{copy.firstItems}</a>}{' '}
+          {next !== null && <a href={`${path}&after=${next}`}>{copy.laterItems}</a>}
         </p>
-        <CsvLink path={path(1)} of="all items" />
-      </section>
+        <CsvLink path={path} of={copy.allItems} />
+      </TableSection>
     </ConsoleLayout>
   );
 }
 
-type NamedSum = Omit<ItemSum, 'category'> & { readonly name: string };
+/** The columns of items of payouts, each with its booking, on pages and in files. */
+export function itemColumns(property: PropertyRow): Column<PayoutItem>[] {
+  return [
+    { name: copy.payout, isForFiles: true, text: ({ disbursementId }) => disbursementId },
+    {
+      name: names.booking,
+      text: ({ reference }) => reference,
+      cell: ({ description, reference }) =>
+        reference === null ? (
+          description || copy.noBooking
+        ) : (
+          <BookingLink property={property.id} reference={reference} />
+        ),
+    },
+    {
+      name: names.guest,
+      text: (item) => guestOf(item),
+      cell: (item) => item.reference !== null && <bdi>{guestOf(item)}</bdi>,
+    },
+    { name: names.what, text: ({ category }) => words.payoutItems[category] },
+    { name: names.description, isForFiles: true, text: ({ description }) => description },
+    timeColumn(names.time, ({ effectiveAtMs }) => effectiveAtMs, property),
+    currencyColumn,
+    ...sumColumns(),
+    {
+      name: copy.acquirersId,
+      isForFiles: true,
+      text: ({ gatewayTransactionId }) => gatewayTransactionId,
+    },
+  ];
+}
 
-function withTotal(sums: readonly ItemSum[]): NamedSum[] {
-  const total = sums.reduce(
-    (all, { feeMinor, grossMinor, netMinor, number }) => ({
-      name: 'Total',
-      number: all.number + number,
-      grossMinor: all.grossMinor + grossMinor,
-      feeMinor: all.feeMinor + feeMinor,
-      netMinor: all.netMinor + netMinor,
-    }),
-    { name: 'Total', number: 0, grossMinor: 0, feeMinor: 0, netMinor: 0 },
-  );
-  const categories = Object.keys(categoryCopy);
+/** The sums of each category, in the order of their words, and of all. */
+function withTotal(sums: readonly ItemSum[], currency: string) {
+  const sumOf = (numberOf: (sum: ItemSum) => number) =>
+    sums.reduce((all, sum) => all + numberOf(sum), 0);
+  const categories = Object.keys(words.payoutItems);
   const ordered = sums.toSorted(
     (one, other) => categories.indexOf(one.category) - categories.indexOf(other.category),
   );
   return [
-    ...ordered.map(({ category, ...sum }) => ({ ...sum, name: categoryCopy[category] })),
-    total,
+    ...ordered.map(({ category, ...sum }) => ({
+      ...sum,
+      currency,
+      name: words.payoutItems[category],
+    })),
+    {
+      name: copy.total,
+      currency,
+      number: sumOf(({ number }) => number),
+      grossMinor: sumOf(({ grossMinor }) => grossMinor),
+      feeMinor: sumOf(({ feeMinor }) => feeMinor),
+      netMinor: sumOf(({ netMinor }) => netMinor),
+    },
   ];
 }

@@ -4,7 +4,10 @@ import { type IsoDate, parseIsoDate } from '../../../core/time.ts';
 import { type AmountDoubt, typedAmount } from '../../../core/typedAmount.ts';
 import type { BankLine } from '../../../desk/reports/bankLine.ts';
 import { isWithinReach } from '../../../desk/reports/rules.ts';
+import { words } from '../../../desk/words.ts';
 import { whichAmount } from '../whichAmount.ts';
+
+const { bankLine: copy } = words;
 
 /** How many days around the day may be chosen. */
 export const DAYS_AROUND = [0, 1, 3, 7, 14] as const;
@@ -41,13 +44,11 @@ export function readBankLine(
   }
   return err({
     ...(!read.ok && { amount: amountIssue(read.error, counted) }),
-    ...(date === null && { day: 'Enter the day of the bank line.' }),
-    ...(exponent === null && { currency: 'Enter the three letters of a currency, such as AUD.' }),
+    ...(date === null && { day: copy.noDay }),
+    ...(exponent === null && { currency: copy.noCurrency }),
   });
 }
 
 function amountIssue(doubt: AmountDoubt, currency: string): string {
-  return doubt.kind === 'unreadable'
-    ? 'Enter an amount such as 600.00.'
-    : whichAmount(doubt, currency);
+  return doubt.kind === 'unreadable' ? copy.noAmount : whichAmount(doubt, currency);
 }

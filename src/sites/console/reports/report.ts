@@ -1,4 +1,5 @@
 import { days, weekday } from '../../../core/format.ts';
+import type { IsoDate } from '../../../core/time.ts';
 import {
   added,
   currenciesOf,
@@ -18,6 +19,8 @@ export interface ReportRow {
   readonly name: string;
   /** The same for the ends of a chart. */
   readonly shortName: string;
+  /** The first day. */
+  readonly day: IsoDate;
   readonly line: ReportLine;
   /** The report of these days alone; null for one day. */
   readonly path: string | null;
@@ -58,7 +61,8 @@ export function reportOf(
 
 function rowOf(propertyId: string, step: Step, period: Span, line: ReportLine): ReportRow {
   const shortName = days(period.from, period.to);
+  const row = { shortName, day: period.from, line };
   return step === 'day'
-    ? { name: weekday(period.from), shortName, line, path: null }
-    : { name: shortName, shortName, line, path: reportPath(propertyId, { ...period }) };
+    ? { ...row, name: weekday(period.from), path: null }
+    : { ...row, name: shortName, path: reportPath(propertyId, { ...period }) };
 }

@@ -1,19 +1,25 @@
-import { figures, money, percent } from '../../../core/format.ts';
+import { figures, money, percent, plainMoney } from '../../../core/format.ts';
 import { storedExponent, toDecimal } from '../../../core/money.ts';
-import { acceptanceOf, isEmpty, type ReportLine } from '../../../desk/reports/rules.ts';
+import {
+  acceptanceOf,
+  isEmpty,
+  type Reason,
+  type ReportLine,
+} from '../../../desk/reports/rules.ts';
+import { declineCopy, words } from '../../../desk/words.ts';
 import type { Person } from '../../../records/staff/rules.ts';
 import type { PropertyRow } from '../../../schema/propertyTables.ts';
+import { ColumnChart } from '../../web/chart.tsx';
 import { CsvLink } from '../../web/csvLink.tsx';
 import { Notice } from '../../web/notice.tsx';
 import { type Tab, Tabs } from '../../web/staffLayout.tsx';
 import { type Column, EmptyNote, Records } from '../../web/table.tsx';
 import { ConsoleLayout } from '../pages/layout.tsx';
 import { reportPath } from '../paths.ts';
-import { declineCopy } from '../words.ts';
-import { ColumnChart } from './chart.tsx';
 import type { TypedSpan } from './readSpan.ts';
 import type { Report, ReportRow } from './report.ts';
-import { SpanForm } from './spanForm.tsx';
+
+const { columns: names, report: copy } = words;
 
 /** A property's report by day. `report` is null where the days were typed wrongly, which `error` tells. */
 export function ReportPage({
@@ -33,13 +39,13 @@ export function ReportPage({
   readonly report: Report | null;
 }) {
   return (
-    <ConsoleLayout title="Report" person={person} property={property} here="report">
+    <ConsoleLayout title={copy.title} person={person} property={property} here="report">
       {error !== null && (
         <Notice kind="bad">
           <p id="days-error">{error}</p>
         </Notice>
       )}
-      <Tabs name="Days" tabs={choices} />
+      <Tabs name={copy.days} tabs={choices} />
       <SpanForm action={reportPath(property.id)} typed={typed} isFaulty={error !== null} />
       {report && <ReportParts property={property} report={report} />}
     </ConsoleLayout>
@@ -58,7 +64,7 @@ function ReportParts({
     <>
       {currencies.length > 1 && (
         <Tabs
-          name="Currencies"
+          name={copy.currencies}
           tabs={currencies.map((one) => ({
             name: one,
             href: `${path}&currency=${one}`,
@@ -83,18 +89,18 @@ function Charts({ report: { currency, rows, stepName, total } }: { readonly repo
   const acceptance = acceptanceOf(total);
   return (
     <section aria-labelledby="charts">
-      <h2 id="charts">By {stepName}</h2>
+      <h2 id="charts">{copy.by({ step: copy.steps[stepName] })}</h2>
       <div class="charts">
         <ColumnChart
           id="taken"
-          heading={`Taken, ${currency}`}
+          heading={copy.takenIn({ currency })}
           sum={figures(total.takenMinor, currency)}
           points={points(({ takenMinor }) => takenMinor)}
           {...amount}
         />
         <ColumnChart
           id="acceptance"
-          heading="Acceptance rate"
+          heading={copy.acceptance}
           sum={acceptance === null ? '–' : percent(acceptance)}
           points={points(acceptanceOf)}
           most={1}
@@ -103,7 +109,7 @@ function Charts({ report: { currency, rows, stepName, total } }: { readonly repo
         />
         <ColumnChart
           id="untaken"
-          heading="Declined and failed"
+          heading={copy.untaken}
           sum={String(total.declined + total.failed)}
           points={points(({ declined, failed }) => declined + failed)}
           text={String}
@@ -112,14 +118,14 @@ function Charts({ report: { currency, rows, stepName, total } }: { readonly repo
         />
         <ColumnChart
           id="refunded"
-          heading={`Refunded, ${currency}`}
+          heading={copy.refundedIn({ currency })}
           sum={figures(total.refundedMinor, currency)}
           points={points(({ refundedMinor }) => refundedMinor)}
           {...amount}
         />
       </div>
       <p>
-        <a href="#lines">Show as table</a>
+        <a href="#lines">{copy.asTable}</a>
       </p>
     </section>
   );
@@ -133,62 +139,84 @@ function shortAmount(minor: number, currency: string): string {
 
 function Lines({ property, report }: { readonly property: PropertyRow; readonly report: Report }) {
   const { currency, path, rows, stepName, total } = report;
+  const { timeZone } = property;
+  const step = copy.steps[stepName];
   const busy = rows.filter(({ line }) => !isEmpty(line));
   const quiet = rows.length - busy.length;
   return (
     <section aria-labelledby="lines">
-      <h2 id="lines">As a table</h2>
-      <p class="soft">
-        Days in the time of {property.timeZone}. Amounts in {currency}, with the fees that guests
-        paid. A payment counts on the day on which it was taken or declined, a refund on the day on
-        which it was made, the acquirer’s fees on the day of its payout. The acceptance rate is the
-        part of what banks decided that they approved, charges and holds alike: captures and failed
-        payments do not count in it.
-      </p>
+      <h2 id="lines">{copy.table}</h2>
+      <p class="soft">{copy.explained({ currency, timeZone })}</p>
       {busy.length === 0 ? (
-        <EmptyNote text="Nothing happened on these days." />
+        <EmptyNote text={copy.empty} />
       ) : (
         <Records
-          caption={`By ${stepName}${quiet > 0 ? `; nothing in ${quiet} more` : ''}`}
-          columns={columnsIn(currency)}
-          rows={[...busy, { name: 'Total', shortName: '', line: total, path: null }]}
+          caption={quiet > 0 ? copy.quiet({ step, number: String(quiet) }) : copy.by({ step })}
+          columns={lineColumns(currency)}
+          rows={[...busy, { name: copy.total, shortName: '', day: '', line: total, path: null }]}
         />
       )}
-      <CsvLink path={`${path}&currency=${currency}`} of="all days" />
+      <CsvLink path={`${path}&currency=${currency}`} of={copy.file} />
     </section>
   );
 }
 
-function number(name: string, value: (line: ReportLine) => number): Column<ReportRow> {
-  return { name, isNumber: true, cell: ({ line }) => value(line) || '' };
-}
-
-function columnsIn(currency: string): Column<ReportRow>[] {
-  const amount = (name: string, minor: (line: ReportLine) => number): Column<ReportRow> => ({
+/** The columns of a report, on its page and in a file. The page leaves zeros out. */
+export function lineColumns(currency: string): Column<ReportRow>[] {
+  const number = (
+    name: string,
+    numberOf: (line: ReportLine) => number,
+    more: Partial<Column<ReportRow>> = {},
+  ): Column<ReportRow> => ({
     name,
     isNumber: true,
-    cell: ({ line }) => (minor(line) === 0 ? '' : figures(minor(line), currency)),
+    text: ({ line }) => numberOf(line),
+    cell: ({ line }) => numberOf(line) || '',
+    ...more,
   });
+  const amount = (
+    name: string,
+    minorOf: (line: ReportLine) => number,
+    more: Partial<Column<ReportRow>> = {},
+  ) =>
+    number(name, minorOf, {
+      text: ({ line }) => plainMoney(minorOf(line), currency),
+      cell: ({ line }) => (minorOf(line) === 0 ? '' : figures(minorOf(line), currency)),
+      ...more,
+    });
+  const share = (line: ReportLine, written: (share: number) => string) => {
+    const accepted = acceptanceOf(line);
+    return accepted === null ? '' : written(accepted);
+  };
   return [
-    { name: 'Day', cell: ({ name, path }) => (path === null ? name : <a href={path}>{name}</a>) },
-    number('Payments', ({ taken }) => taken),
-    amount('Taken', ({ takenMinor }) => takenMinor),
-    amount('Guest fees', ({ feeMinor }) => feeMinor),
-    number('Declined', ({ declined }) => declined),
-    number('Failed', ({ failed }) => failed),
     {
-      name: 'Accepted',
-      isNumber: true,
-      cell: ({ line }) => {
-        const share = acceptanceOf(line);
-        return share === null ? '' : percent(share);
-      },
+      name: copy.day,
+      text: ({ day }) => day,
+      cell: ({ name, path }) => (path === null ? name : <a href={path}>{name}</a>),
     },
-    number('Refunds', ({ refunds }) => refunds),
-    amount('Refunded', ({ refundedMinor }) => refundedMinor),
-    number('Disputes', ({ disputes }) => disputes),
-    amount('Withdrawn', ({ disputedMinor }) => disputedMinor),
-    amount('Acquirer’s fees', ({ acquirerFeeMinor }) => acquirerFeeMinor),
+    { name: names.currency, isForFiles: true, text: () => currency },
+    number(copy.payments, ({ taken }) => taken, { fileName: copy.paymentsTaken }),
+    amount(copy.taken, ({ takenMinor }) => takenMinor),
+    amount(copy.guestFees, ({ feeMinor }) => feeMinor, { fileName: copy.guestFeesInIt }),
+    number(copy.approved, ({ approved }) => approved, { isForFiles: true }),
+    number(copy.declined, ({ declined }) => declined),
+    number(copy.failed, ({ failed }) => failed),
+    {
+      name: copy.accepted,
+      fileName: copy.acceptedInPerCent,
+      isNumber: true,
+      text: ({ line }) => share(line, (accepted) => (accepted * 100).toFixed(1)),
+      cell: ({ line }) => share(line, percent),
+    },
+    number(copy.refunds, ({ refunds }) => refunds),
+    amount(copy.refunded, ({ refundedMinor }) => refundedMinor),
+    number(copy.disputes, ({ disputes }) => disputes),
+    amount(copy.withdrawn, ({ disputedMinor }) => disputedMinor, {
+      fileName: copy.withdrawnInFile,
+    }),
+    amount(copy.acquirersFees, ({ acquirerFeeMinor }) => acquirerFeeMinor, {
+      fileName: copy.acquirersFeesInFile,
+    }),
   ];
 }
 
@@ -196,30 +224,68 @@ function Reasons({ report: { currency, path, reasons } }: { readonly report: Rep
   if (reasons.length === 0) return null;
   return (
     <section aria-labelledby="reasons">
-      <h2 id="reasons">Why payments were not taken</h2>
+      <h2 id="reasons">{copy.reasons.heading}</h2>
       <Records
-        caption={`The most frequent reason first; amounts in ${currency}`}
-        columns={[
-          { name: 'Reason', cell: ({ declineCode, status }) => reasonWords(status, declineCode) },
-          { name: 'Outcome', cell: ({ status }) => status },
-          { name: 'Code', cell: ({ declineCode }) => declineCode },
-          { name: 'Payments', isNumber: true, cell: ({ number }) => number },
-          {
-            name: 'Amount',
-            isNumber: true,
-            cell: ({ amountMinor }) => figures(amountMinor, currency),
-          },
-        ]}
+        caption={copy.reasons.caption({ currency })}
+        columns={reasonColumns(currency)}
         rows={reasons}
       />
-      <CsvLink path={`${path}&currency=${currency}&table=reasons`} of="the reasons" />
+      <CsvLink path={`${path}&currency=${currency}&table=reasons`} of={copy.reasons.file} />
     </section>
   );
 }
 
+/** The columns of why payments were not taken, on the page and in a file. */
+export function reasonColumns(currency: string): Column<Reason>[] {
+  return [
+    { name: copy.reasons.reason, text: reasonCopy },
+    { name: copy.reasons.outcome, text: ({ status }) => status },
+    { name: copy.reasons.code, text: ({ declineCode }) => declineCode },
+    { name: copy.payments, isNumber: true, text: ({ number }) => number },
+    {
+      name: names.amount,
+      isNumber: true,
+      text: ({ amountMinor }) => plainMoney(amountMinor, currency),
+      cell: ({ amountMinor }) => figures(amountMinor, currency),
+    },
+    { name: names.currency, isForFiles: true, text: () => currency },
+  ];
+}
+
 /** Why a payment was not taken. */
-export function reasonWords(status: 'Declined' | 'Failed', declineCode: string | null): string {
-  if (status === 'Failed') return 'No decision of the bank: nothing was charged';
-  const words = declineCopy(declineCode);
-  return words.charAt(0).toUpperCase() + words.slice(1);
+function reasonCopy({ declineCode, status }: Reason): string {
+  if (status === 'Failed') return copy.reasons.failed;
+  const reason = declineCopy(declineCode);
+  return reason.charAt(0).toUpperCase() + reason.slice(1);
+}
+
+/** A form that chooses days. `action` is an address whose query goes with them. */
+function SpanForm({
+  action,
+  typed,
+  isFaulty,
+}: {
+  readonly action: string;
+  readonly typed: TypedSpan;
+  /** Whether an element `days-error` says what is wrong. */
+  readonly isFaulty: boolean;
+}) {
+  const [path = '', query = ''] = action.split('?');
+  const invalid = isFaulty && { 'aria-invalid': true, 'aria-describedby': 'days-error' };
+  return (
+    <form method="get" action={path} class="days">
+      {[...new URLSearchParams(query)].map(([name, value]) => (
+        <input type="hidden" name={name} value={value} />
+      ))}
+      <div class="field">
+        <label for="from">{copy.from}</label>
+        <input id="from" name="from" type="date" value={typed.from} {...invalid} />
+      </div>
+      <div class="field">
+        <label for="to">{copy.to}</label>
+        <input id="to" name="to" type="date" value={typed.to} {...invalid} />
+      </div>
+      <button type="submit">{copy.show}</button>
+    </form>
+  );
 }

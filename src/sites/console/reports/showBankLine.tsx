@@ -1,14 +1,12 @@
 import { localDate } from '../../../core/time.ts';
-import { mayReport } from '../../../desk/reports/access.ts';
 import { recogniseBankLine } from '../../../desk/reports/payouts.ts';
 import { propertyNow } from '../../../platform/propertyNow.ts';
 import { csvAnswer, wantsCsv } from '../../web/csvTable.ts';
 import { page } from '../../web/page.ts';
 import { repeatable } from '../../web/repeatable.ts';
 import type { PropertyRequest } from '../propertyRequest.ts';
-import { refusedPage } from '../site.tsx';
 import { BankLinePage } from './bankLinePage.tsx';
-import { itemCsv } from './payoutTables.tsx';
+import { itemColumns } from './payoutPages.tsx';
 import { readBankLine } from './readBankLine.ts';
 
 /** How many items of the payouts that are a line the page shows, and the file has. */
@@ -17,8 +15,6 @@ const MOST_ITEMS = 10_000;
 
 /** Shows what a line of a bank statement is: its payout, and the bookings in it (interface: Console). */
 export async function showBankLine({ c, person, property }: PropertyRequest): Promise<Response> {
-  const may = mayReport(person, property);
-  if (!may.ok) return refusedPage(c, may.error);
   const { amount = '', currency = '', day = '', days = '' } = c.req.query();
   const typed = { amount: repeatable(amount), currency: repeatable(currency), day, days };
   const common = { person, property, typed };
@@ -30,14 +26,11 @@ export async function showBankLine({ c, person, property }: PropertyRequest): Pr
   if (!line.ok) {
     return page(c, 422, <BankLinePage {...common} errors={line.error} answered={null} />);
   }
-  const work = { database: c.get('database'), person, property };
   const limit = wantsCsv(c) ? MOST_ITEMS : ITEMS_SHOWN;
-  const recognised = await recogniseBankLine(work, line.value, limit);
-  if (!recognised.ok) return refusedPage(c, recognised.error);
+  const recognised = await recogniseBankLine(c.get('database'), property, line.value, limit);
   if (wantsCsv(c)) {
-    const columns = itemCsv(property.timeZone);
-    return csvAnswer(c, `bank-line-${line.value.day}`, columns, recognised.value.items);
+    return csvAnswer(c, `bank-line-${line.value.day}`, itemColumns(property), recognised.items);
   }
-  const answered = { line: line.value, recognised: recognised.value };
+  const answered = { line: line.value, recognised };
   return page(c, 200, <BankLinePage {...common} errors={{}} answered={answered} />);
 }

@@ -1,11 +1,15 @@
 import { day, money, plainMoney } from '../../../core/format.ts';
+import type { Found } from '../../../desk/search.ts';
+import { words } from '../../../desk/words.ts';
 import type { Person } from '../../../records/staff/rules.ts';
 import type { PropertyRow } from '../../../schema/propertyTables.ts';
 import { CsvLink } from '../../web/csvLink.tsx';
-import type { CsvColumns } from '../../web/csvTable.ts';
+import type { CsvColumn } from '../../web/csvTable.ts';
+import { guestOf } from '../lists/columns.tsx';
 import { ConsoleLayout } from '../pages/layout.tsx';
 import { bookingPath, CONSOLE_PATH, pathOf } from '../paths.ts';
-import type { Found } from './store.ts';
+
+const { columns: names, search: copy } = words;
 
 /** A property's page: a field to find bookings, and what was found; null before anything was typed. */
 export function PropertyPage({
@@ -25,14 +29,13 @@ export function PropertyPage({
         <form method="get" action={`${CONSOLE_PATH}/property`} class="search">
           <input type="hidden" name="property" value={property.id} />
           <div class="field">
-            <label for="q">Find a booking</label>
+            <label for="q">{copy.label}</label>
             <input id="q" name="q" type="search" value={typed} aria-describedby="hint" />
             <p id="hint" class="soft">
-              Reference, guest’s name or e-mail, last four digits of a card, amount charged, id of a
-              payment, or the PMS’s confirmation number.
+              {copy.hint}
             </p>
           </div>
-          <button type="submit">Find</button>
+          <button type="submit">{copy.find}</button>
         </form>
       </search>
       {found && <Results found={found} property={property} typed={typed} />}
@@ -41,17 +44,20 @@ export function PropertyPage({
 }
 
 /** What was found, as CSV. */
-export const foundCsv: CsvColumns<Found> = {
-  Booking: ({ reference }) => reference,
-  'First name': ({ firstName }) => firstName,
-  'Last name': ({ lastName }) => lastName,
-  Status: ({ status }) => status,
-  Arrival: ({ arrival }) => arrival,
-  Departure: ({ departure }) => departure,
-  Total: ({ currency, totalCostMinor }) => plainMoney(totalCostMinor, currency),
-  Currency: ({ currency }) => currency,
-  'Found by': ({ by }) => by,
-};
+export const foundColumns: readonly CsvColumn<Found>[] = [
+  { name: names.booking, text: ({ reference }) => reference },
+  { name: copy.firstName, text: ({ firstName }) => firstName },
+  { name: copy.lastName, text: ({ lastName }) => lastName },
+  { name: names.status, text: ({ status }) => status },
+  { name: copy.arrival, text: ({ arrival }) => arrival },
+  { name: copy.departure, text: ({ departure }) => departure },
+  {
+    name: copy.total,
+    text: ({ currency, totalCostMinor }) => plainMoney(totalCostMinor, currency),
+  },
+  { name: names.currency, text: ({ currency }) => currency },
+  { name: copy.by, text: ({ by }) => by },
+];
 
 function Results({
   found,
@@ -65,25 +71,29 @@ function Results({
   if (found.length === 0) {
     return (
       <section>
-        <h2>Nothing was found</h2>
-        <p>Try the beginning of the reference, or the guest’s last name alone.</p>
+        <h2>{copy.none}</h2>
+        <p>{copy.tryAgain}</p>
       </section>
     );
   }
   return (
     <section aria-labelledby="found">
-      <h2 id="found">{found.length === 1 ? '1 booking' : `${found.length} bookings`}</h2>
+      <h2 id="found">{copy.found({ number: found.length })}</h2>
       <ul class="found">
         {found.map((booking) => (
           <li>
             <a href={bookingPath(property.id, booking.reference)}>
               <bdi>{booking.reference}</bdi>
             </a>{' '}
-            <bdi>{[booking.firstName, booking.lastName].filter(Boolean).join(' ')}</bdi>
-            {booking.status === 'cancelled' && ' (cancelled)'}
+            <bdi>{guestOf(booking)}</bdi>
+            {booking.status === 'cancelled' && ` ${copy.cancelled}`}
             <p class="soft">
-              {day(booking.arrival)} to {day(booking.departure)},{' '}
-              {money(booking.totalCostMinor, booking.currency)}, by {booking.by}
+              {copy.stay({
+                arrival: day(booking.arrival),
+                departure: day(booking.departure),
+                total: money(booking.totalCostMinor, booking.currency),
+                by: booking.by,
+              })}
             </p>
           </li>
         ))}

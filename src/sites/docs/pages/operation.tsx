@@ -1,4 +1,3 @@
-import { Table } from '../../web/table.tsx';
 import { answerOf, bodyOf, type Entry, type Parameter, type Schemas } from '../document.ts';
 import { type Member, membersOf } from '../members.ts';
 import { described } from '../types.ts';
@@ -68,21 +67,34 @@ function Members({ of, members }: { readonly of: string; readonly members: reado
   return members.length === 0 ? null : <Rows caption={`Members of the ${of}`} rows={members} />;
 }
 
+/** A table that scrolls sideways on narrow screens, also by keyboard. */
 function Rows({ caption, rows }: { readonly caption: string; readonly rows: readonly Member[] }) {
   return (
-    <Table caption={caption} columns={['name', 'type', 'meaning']}>
-      {rows.map(({ path, required, type, description }) => (
-        <tr>
-          <th scope="row">{path}</th>
-          <td>
-            <Prose text={required ? `required, ${type}` : type} />
-          </td>
-          <td>
-            <Prose text={description} />
-          </td>
-        </tr>
-      ))}
-    </Table>
+    <section class="scroll" aria-label={caption} tabindex={0}>
+      <table>
+        <caption>{caption}</caption>
+        <thead>
+          <tr>
+            {['name', 'type', 'meaning'].map((column) => (
+              <th scope="col">{column}</th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ path, required, type, description }) => (
+            <tr>
+              <th scope="row">{path}</th>
+              <td>
+                <Prose text={required ? `required, ${type}` : type} />
+              </td>
+              <td>
+                <Prose text={description} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
   );
 }
 

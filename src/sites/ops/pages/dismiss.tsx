@@ -1,42 +1,37 @@
-import { OPS_PATH } from '../session.ts';
-import { zonedText } from './at.tsx';
+import type { selectToDismiss } from '../../../desk/operations/store.ts';
+import { words } from '../../../desk/words.ts';
+import { OPS_PATH } from '../../console/paths.ts';
+import { zonedText } from '../../web/table.tsx';
 import { OpsLayout } from './layout.tsx';
 
-/** A message that may be dismissed. */
-export interface ToDismiss {
-  readonly messageId: string;
-  readonly messageType: string;
-  readonly propertyId: string;
-  readonly bookingReference: string;
-  readonly createdAtMs: number;
-  readonly timeZone: string;
-}
+const { dismiss: copy } = words.ops;
 
 /** Asks before a message is dismissed, because nothing brings it back. */
 export function DismissPage({
   message,
   signedInAs,
 }: {
-  readonly message: ToDismiss;
+  readonly message: Awaited<ReturnType<typeof selectToDismiss>>[number];
   readonly signedInAs: string;
 }) {
+  const { bookingReference, messageId, messageType, propertyId } = message;
+  const time = zonedText(message.createdAtMs, message.timeZone);
   return (
-    <OpsLayout title="Dismiss this message?" signedInAs={signedInAs}>
+    <OpsLayout title={copy.title} signedInAs={signedInAs}>
       <section>
         <p>
-          {message.messageType} for booking <bdi>{message.bookingReference}</bdi> of{' '}
-          {message.propertyId}, queued {zonedText(message.createdAtMs, message.timeZone)}.
+          {copy.of({ type: messageType })} <bdi>{bookingReference}</bdi>{' '}
+          {copy.property({ property: propertyId, time })}
         </p>
         <p>
-          <strong>This is final.</strong> The PMS never gets this message, and it cannot be sent
-          again. The booking’s later messages go out without it.
+          <strong>{copy.final}</strong> {copy.consequence}
         </p>
         <form method="post" action={`${OPS_PATH}/outbox/dismiss`}>
-          <input type="hidden" name="messageId" value={message.messageId} />
-          <button type="submit">Dismiss for good</button>
+          <input type="hidden" name="messageId" value={messageId} />
+          <button type="submit">{copy.submit}</button>
         </form>
         <p>
-          <a href={OPS_PATH}>Keep it</a>
+          <a href={OPS_PATH}>{copy.keep}</a>
         </p>
       </section>
     </OpsLayout>

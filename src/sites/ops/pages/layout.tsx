@@ -1,6 +1,9 @@
 import type { Child } from 'hono/jsx';
+import { words } from '../../../desk/words.ts';
+import { OPS_PATH } from '../../console/paths.ts';
 import { MessageWithLink, StaffLayout } from '../../web/staffLayout.tsx';
-import { OPS_PATH } from '../session.ts';
+
+const { ops: copy } = words;
 
 /** The frame of the operations page. */
 export function OpsLayout({
@@ -16,13 +19,13 @@ export function OpsLayout({
   return (
     <StaffLayout
       title={title}
-      site="Bookings and payments"
+      site={copy.site}
       home={OPS_PATH}
       style={`${OPS_PATH}/ops.css`}
       signedInAs={
         signedInAs && (
           <>
-            Signed in as <bdi>{signedInAs}</bdi>
+            {copy.signedInAs} <bdi>{signedInAs}</bdi>
           </>
         )
       }
@@ -42,7 +45,7 @@ export function OpsMessagePage({
 }) {
   return (
     <OpsLayout title={heading}>
-      <MessageWithLink text={text} home={OPS_PATH} back="Back to operations" />
+      <MessageWithLink text={text} home={OPS_PATH} back={copy.back} />
     </OpsLayout>
   );
 }

@@ -1,121 +1,133 @@
 import { money } from '../../../core/format.ts';
-import { EmptyNote } from '../../web/table.tsx';
-import {
-  MOST_SHOWN,
-  type UnknownOperations,
-  type Upcoming,
-  type WarnedPayment,
-} from '../overview.ts';
-import { MOST_SUMMED } from '../store.ts';
-import { At, type Zones } from './at.tsx';
-import { BookingLink } from './bookingLink.tsx';
-import { CardTable } from './cardTable.tsx';
+import { MOST_SHOWN, type Overview } from '../../../desk/operations/overview.ts';
+import { MOST_SUMMED } from '../../../desk/operations/store.ts';
+import { words } from '../../../desk/words.ts';
+import { BookingLink, propertyColumn } from '../../console/lists/columns.tsx';
+import { type Column, EmptyNote, Instant, TableSection } from '../../web/table.tsx';
+
+const { columns: names, ops: copy } = words;
+
+/** The time zones of properties, by their ids. */
+export type Zones = Overview['zones'];
+
+/** A time in UTC, of what belongs to no property. */
+export function utcColumn<Row>(name: string, atMsOf: (row: Row) => number): Column<Row> {
+  return { name, cell: (row) => <Instant atMs={atMsOf(row)} isZoned /> };
+}
+
+/** A time in the zone of its property, which it names. */
+export function zonedColumn<Row extends { readonly propertyId: string }>(
+  name: string,
+  atMsOf: (row: Row) => number | null,
+  zones: Zones,
+): Column<Row> {
+  return {
+    name,
+    cell: (row) => (
+      <Instant atMs={atMsOf(row)} timeZone={zones.get(row.propertyId) ?? 'UTC'} isZoned />
+    ),
+  };
+}
+
+/** The booking of a row, which leads to its page of the console. */
+export const bookingColumn: Column<{
+  readonly propertyId: string | null;
+  readonly bookingReference: string | null;
+}> = {
+  name: names.booking,
+  cell: (row) => <BookingLink property={row.propertyId} reference={row.bookingReference} />,
+};
+
+type Unknown = Overview['unknown']['operations'][number];
+type Warned = Overview['warned'][number];
 
 /** Operations whose outcome is unknown, the oldest first. */
-export function UnknownPart({
-  unknown,
-  zones,
-}: {
-  readonly unknown: UnknownOperations;
-  readonly zones: Zones;
-}) {
-  const { more, operations } = unknown;
+export function UnknownPart({ unknown, zones }: Pick<Overview, 'unknown' | 'zones'>) {
   return (
-    <section aria-labelledby="unknown">
-      <h2 id="unknown">Outcome unknown</h2>
-      {operations.length === 0 ? (
-        <EmptyNote text="Every outcome is known." />
-      ) : (
-        <CardTable
-          caption={`Status Processing, at most ${MOST_SHOWN.unknown} shown`}
-          columns={['Booking', 'Kind', 'Since', 'Next check', 'Property', 'Id']}
-          rows={operations.map((operation) => [
-            <BookingLink property={operation.propertyId} reference={operation.bookingReference} />,
-            operation.kind,
-            <At atMs={operation.sinceMs} zones={zones} property={operation.propertyId} />,
-            <At atMs={operation.nextCheckAtMs} zones={zones} property={operation.propertyId} />,
-            operation.propertyId,
-            operation.id,
-          ])}
-        />
-      )}
-      {more && <p class="soft">There may be more than this list shows.</p>}
-    </section>
+    <TableSection
+      id="unknown"
+      heading={copy.unknown.heading}
+      caption={copy.unknown.caption({ most: String(MOST_SHOWN.unknown) })}
+      rows={unknown.operations}
+      empty={copy.unknown.empty}
+      columns={[
+        bookingColumn,
+        { name: copy.columns.kind, text: ({ kind }) => kind },
+        zonedColumn<Unknown>(copy.columns.since, ({ sinceMs }) => sinceMs, zones),
+        zonedColumn<Unknown>(copy.columns.nextCheck, ({ nextCheckAtMs }) => nextCheckAtMs, zones),
+        propertyColumn,
+        { name: names.id, text: ({ id }) => id },
+      ]}
+    >
+      {unknown.more && <p class="soft">{copy.unknown.more}</p>}
+    </TableSection>
   );
 }
 
-/** Scheduled charges of the next 24 hours, including overdue ones. */
-export function UpcomingPart({
-  upcoming,
-  zones,
-}: {
-  readonly upcoming: Upcoming;
-  readonly zones: Zones;
-}) {
-  const { cut, first, sums } = upcoming;
+/** What the refunds of the last 24 hours come to. */
+export function RefundSums({ refundSums }: Pick<Overview, 'refundSums'>) {
+  const { refunds } = copy;
   return (
-    <section aria-labelledby="upcoming">
-      <h2 id="upcoming">Scheduled for the next 24 hours</h2>
-      {sums.length === 0 && <EmptyNote text="Nothing is scheduled." />}
+    <section aria-labelledby="refunds">
+      <h2 id="refunds">{refunds.heading}</h2>
+      {refundSums.length === 0 && <EmptyNote text={refunds.none} />}
       <ul>
-        {sums.map(({ amountMinor, currency, number }) => (
+        {refundSums.map(({ amountMinor, currency, number, status }) => (
           <li>
-            {number} {number === 1 ? 'charge' : 'charges'}, {money(amountMinor, currency)}
+            {refunds.sum({
+              number,
+              status: refunds.statuses[status],
+              sum: money(amountMinor, currency),
+            })}
           </li>
         ))}
       </ul>
-      {cut && <p class="soft">There may be more: only the next {MOST_SUMMED} are summed.</p>}
-      {first.length > 0 && (
-        <CardTable
-          caption={`The next ones, at most ${MOST_SHOWN.upcoming} shown`}
-          columns={['Booking', '#Amount', 'Due', '#Attempts', 'Property', 'Id']}
-          rows={first.map((charge) => [
-            <BookingLink property={charge.propertyId} reference={charge.bookingReference} />,
-            money(charge.amountMinor, charge.currency),
-            <At atMs={charge.dueAtMs} zones={zones} property={charge.propertyId} />,
-            charge.attempts,
-            charge.propertyId,
-            charge.id,
-          ])}
-        />
-      )}
     </section>
   );
 }
 
-const warningCopy: Readonly<Record<WarnedPayment['warnings'][number], string>> = {
-  exceeds_due: 'more than was due',
-  scheduled_exceeds_due: 'more scheduled than stayed due',
-  surcharge_not_allowed: 'a fee that the law does not allow',
-};
+/** What the scheduled charges of the next 24 hours come to, overdue ones included. */
+export function UpcomingSums({ upcoming: { cut, sums } }: Pick<Overview, 'upcoming'>) {
+  const { upcoming } = copy;
+  return (
+    <section aria-labelledby="upcoming">
+      <h2 id="upcoming">{upcoming.heading}</h2>
+      {sums.length === 0 && <EmptyNote text={upcoming.none} />}
+      <ul>
+        {sums.map(({ amountMinor, currency, number }) => (
+          <li>{upcoming.sum({ number, sum: money(amountMinor, currency) })}</li>
+        ))}
+      </ul>
+      {cut && <p class="soft">{upcoming.cut({ number: String(MOST_SUMMED) })}</p>}
+    </section>
+  );
+}
 
 /** The newest payments that were made with a warning. */
-export function WarnedPart({
-  warned,
-  zones,
-}: {
-  readonly warned: readonly WarnedPayment[];
-  readonly zones: Zones;
-}) {
+export function WarnedPart({ warned, zones }: Pick<Overview, 'warned' | 'zones'>) {
+  const { warnings } = copy.warned;
   return (
-    <section aria-labelledby="warned">
-      <h2 id="warned">Payments with a warning</h2>
-      {warned.length === 0 ? (
-        <EmptyNote text="No payment of the last 30 days was made with a warning." />
-      ) : (
-        <CardTable
-          caption={`The newest of 30 days, at most ${MOST_SHOWN.warned} shown`}
-          columns={['Booking', '#Amount', 'Warning', 'Made', 'Property', 'Id']}
-          rows={warned.map((payment) => [
-            <BookingLink property={payment.propertyId} reference={payment.bookingReference} />,
-            money(payment.amountMinor, payment.currency),
-            payment.warnings.map((warning) => warningCopy[warning]).join(', '),
-            <At atMs={payment.createdAtMs} zones={zones} property={payment.propertyId} />,
-            payment.propertyId,
-            payment.id,
-          ])}
-        />
-      )}
-    </section>
+    <TableSection
+      id="warned"
+      heading={copy.warned.heading}
+      caption={copy.warned.caption({ most: String(MOST_SHOWN.warned) })}
+      rows={warned}
+      empty={copy.warned.empty}
+      columns={[
+        bookingColumn,
+        {
+          name: names.amount,
+          isNumber: true,
+          text: ({ amountMinor, currency }) => money(amountMinor, currency),
+        },
+        {
+          name: copy.columns.warning,
+          text: (row) => row.warnings.map((warning) => warnings[warning]).join(', '),
+        },
+        zonedColumn<Warned>(copy.columns.made, ({ createdAtMs }) => createdAtMs, zones),
+        propertyColumn,
+        { name: names.id, text: ({ id }) => id },
+      ]}
+    />
   );
 }

@@ -1,11 +1,17 @@
-import type { Child } from 'hono/jsx';
-import { EmptyNote } from '../../web/table.tsx';
-import { type Backlog, type DeadMessage, type Depth, MOST_SHOWN } from '../overview.ts';
-import { OPS_PATH } from '../session.ts';
-import { MOST_SUMMED } from '../store.ts';
-import { At, type Zones } from './at.tsx';
-import { BookingLink } from './bookingLink.tsx';
-import { CardTable } from './cardTable.tsx';
+import { MOST_SHOWN, type Overview } from '../../../desk/operations/overview.ts';
+import { MOST_SUMMED } from '../../../desk/operations/store.ts';
+import { words } from '../../../desk/words.ts';
+import { propertyColumn } from '../../console/lists/columns.tsx';
+import { OPS_PATH } from '../../console/paths.ts';
+import { type Column, EmptyNote, Records, TableSection } from '../../web/table.tsx';
+import { bookingColumn, zonedColumn } from './operations.tsx';
+
+const { columns: names } = words;
+const { endpoints: endpointCopy, messages: copy } = words.ops;
+
+type Backlog = Overview['backlogs'][number];
+type Dead = Overview['dead'][number];
+type Endpoint = Overview['endpoints'][number];
 
 /** Undelivered messages to PMSs, with buttons to replay or dismiss the dead ones. */
 export function OutboxPart({
@@ -13,129 +19,121 @@ export function OutboxPart({
   backlogs,
   dead,
   zones,
-}: {
-  readonly depth: Depth;
-  readonly backlogs: readonly Backlog[];
-  readonly dead: readonly DeadMessage[];
-  readonly zones: Zones;
-}) {
+}: Pick<Overview, 'depth' | 'backlogs' | 'dead' | 'zones'>) {
+  const { messages, properties } = depth;
   return (
     <section aria-labelledby="outbox">
-      <h2 id="outbox">Messages to PMSs</h2>
+      <h2 id="outbox">{copy.heading}</h2>
       {backlogs.length === 0 ? (
-        <EmptyNote text="No message is waiting." />
+        <EmptyNote text={copy.empty} />
       ) : (
         <>
           <p>
-            {depth.messages} undelivered, {depth.dead} of them failed for good, at{' '}
-            {depth.properties} {depth.properties === 1 ? 'property' : 'properties'}.
-            {depth.cut && ' There are more: these numbers include only what the table shows.'}
+            {copy.depth({ messages: String(messages), dead: String(depth.dead), properties })}
+            {depth.cut && ` ${copy.cut}`}
           </p>
-          <BacklogTable backlogs={backlogs} zones={zones} />
+          <Records
+            caption={copy.backlogs({ most: String(MOST_SHOWN.backlogs) })}
+            rows={backlogs}
+            columns={[
+              propertyColumn,
+              numberColumn<Backlog>(copy.undelivered, (row) => row.depth),
+              numberColumn<Backlog>(copy.dead, (row) => row.dead),
+              {
+                name: copy.actions,
+                cell: (row) =>
+                  row.dead > 0 ? <Action to="replay-all" of={row.propertyId} /> : '–',
+              },
+              zonedColumn<Backlog>(copy.oldest, ({ oldestDeadAtMs }) => oldestDeadAtMs, zones),
+              zonedColumn<Backlog>(copy.nextDue, ({ nextDueAtMs }) => nextDueAtMs, zones),
+            ]}
+          />
         </>
       )}
-      {dead.length > 0 && <DeadTable dead={dead} zones={zones} />}
+      {dead.length > 0 && (
+        <Records
+          caption={copy.deadCaption({ most: String(MOST_SHOWN.dead) })}
+          rows={dead}
+          columns={[
+            bookingColumn,
+            { name: copy.type, text: ({ messageType }) => messageType },
+            { name: copy.error, cell: ({ lastError }) => <bdi>{lastError}</bdi> },
+            {
+              name: copy.actions,
+              cell: ({ messageId }) => (
+                <div class="actions">
+                  <Action to="replay" of={messageId} />
+                  <Action to="dismiss" of={messageId} />
+                </div>
+              ),
+            },
+            zonedColumn<Dead>(copy.queued, ({ createdAtMs }) => createdAtMs, zones),
+            { name: copy.attempts, isNumber: true, text: ({ attempts }) => attempts },
+            propertyColumn,
+            { name: names.id, text: ({ messageId }) => messageId },
+          ]}
+        />
+      )}
     </section>
   );
 }
 
-/** A number of messages, which are counted up to a limit. */
-export function counted(number: number): string {
-  return number >= MOST_SUMMED ? `${MOST_SUMMED} or more` : String(number);
-}
-
-function BacklogTable({
-  backlogs,
-  zones,
-}: {
-  readonly backlogs: readonly Backlog[];
-  readonly zones: Zones;
-}) {
+/** Webhook endpoints that did not get their events. */
+export function EndpointsPart({ endpoints, zones }: Pick<Overview, 'endpoints' | 'zones'>) {
   return (
-    <CardTable
-      caption={`By property, those with dead messages first, at most ${MOST_SHOWN.backlogs} shown`}
+    <TableSection
+      id="endpoints"
+      heading={endpointCopy.heading}
+      caption={endpointCopy.caption({ most: String(MOST_SHOWN.endpoints) })}
+      rows={endpoints}
+      empty={endpointCopy.empty}
       columns={[
-        'Property',
-        '#Undelivered',
-        '#Failed for good',
-        'Actions',
-        'Oldest failed',
-        'Next due',
+        { name: endpointCopy.endpoint, text: ({ host }) => host },
+        numberColumn<Endpoint>(endpointCopy.dead, ({ dead }) => dead),
+        {
+          name: endpointCopy.lastAnswer,
+          text: ({ lastStatus }) =>
+            lastStatus === null
+              ? endpointCopy.none
+              : endpointCopy.http({ status: String(lastStatus) }),
+        },
+        zonedColumn<Endpoint>(endpointCopy.nextAttempt, ({ nextDueAtMs }) => nextDueAtMs, zones),
+        {
+          name: endpointCopy.state,
+          text: ({ active }) => (active ? endpointCopy.active : endpointCopy.deactivated),
+        },
+        propertyColumn,
+        { name: names.id, text: ({ id }) => id },
       ]}
-      rows={backlogs.map(({ dead, depth, nextDueAtMs, oldestDeadAtMs, propertyId }) => [
-        propertyId,
-        counted(depth),
-        counted(dead),
-        dead > 0 ? (
-          <Action to="replay-all" field="property" value={propertyId} of={propertyId}>
-            Replay all
-          </Action>
-        ) : (
-          '–'
-        ),
-        <At atMs={oldestDeadAtMs} zones={zones} property={propertyId} />,
-        <At atMs={nextDueAtMs} zones={zones} property={propertyId} />,
-      ])}
     />
   );
 }
 
-function DeadTable({
-  dead,
-  zones,
-}: {
-  readonly dead: readonly DeadMessage[];
-  readonly zones: Zones;
-}) {
-  return (
-    <CardTable
-      caption={`Dead messages, at most ${MOST_SHOWN.dead} shown`}
-      columns={['Booking', 'Type', 'Error', 'Actions', 'Queued', '#Attempts', 'Property', 'Id']}
-      rows={dead.map((message) => [
-        <BookingLink property={message.propertyId} reference={message.bookingReference} />,
-        message.messageType,
-        <bdi>{message.lastError}</bdi>,
-        <div class="actions">
-          <Action to="replay" field="messageId" value={message.messageId} of={message.messageId}>
-            Replay
-          </Action>
-          <Action to="dismiss" field="messageId" value={message.messageId} of={message.messageId}>
-            Dismiss
-          </Action>
-        </div>,
-        <At atMs={message.createdAtMs} zones={zones} property={message.propertyId} />,
-        message.attempts,
-        message.propertyId,
-        message.messageId,
-      ])}
-    />
-  );
+/** A number that is counted up to a limit. */
+function numberColumn<Row>(name: string, numberOf: (row: Row) => number): Column<Row> {
+  return {
+    name,
+    isNumber: true,
+    text: (row) => {
+      const number = numberOf(row);
+      return number >= MOST_SUMMED ? copy.counted({ number: String(MOST_SUMMED) }) : number;
+    },
+  };
 }
 
-/** A button. What is final is asked about first, on a page of its own. */
-function Action({
-  to,
-  field,
-  value,
-  of,
-  children,
-}: {
-  readonly to: 'replay' | 'replay-all' | 'dismiss';
-  readonly field: 'messageId' | 'property';
-  readonly value: string;
-  /** What the button applies to, for screen readers that read it without its row. */
-  readonly of: string;
-  readonly children?: Child;
-}) {
+const labels = { replay: copy.replay, dismiss: copy.dismiss, 'replay-all': copy.replayAll };
+
+/** A button about a message, or about all of a property. What is final is asked about first, on a page of its own. */
+function Action({ to, of }: { readonly to: keyof typeof labels; readonly of: string }) {
   return (
     <form
       method={to === 'dismiss' ? 'get' : 'post'}
       action={`${OPS_PATH}/outbox/${to}`}
       class="actions"
     >
-      <input type="hidden" name={field} value={value} />
+      <input type="hidden" name={to === 'replay-all' ? 'property' : 'messageId'} value={of} />
       <button type="submit">
-        {children} <span class="unseen">{of}</span>
+        {labels[to]} <span class="unseen">{of}</span>
       </button>
     </form>
   );

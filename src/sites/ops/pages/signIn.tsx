@@ -1,11 +1,14 @@
+import { words } from '../../../desk/words.ts';
+import { OPS_PATH } from '../../console/paths.ts';
 import { Notice } from '../../web/notice.tsx';
-import { OPS_PATH } from '../session.ts';
 import { OpsLayout } from './layout.tsx';
+
+const { signIn: copy } = words.ops;
 
 /** The form to sign in. `error` says why the last attempt failed or the session ended. */
 export function SignInPage({ error }: { readonly error?: string }) {
   return (
-    <OpsLayout title="Sign in">
+    <OpsLayout title={copy.title}>
       {error && (
         <Notice kind="bad">
           <p>{error}</p>
@@ -13,7 +16,7 @@ export function SignInPage({ error }: { readonly error?: string }) {
       )}
       <form method="post" action={`${OPS_PATH}/sign-in`} class="sign-in">
         <div class="field">
-          <label for="clientId">Client id</label>
+          <label for="clientId">{copy.clientId}</label>
           <input
             id="clientId"
             name="clientId"
@@ -24,7 +27,7 @@ export function SignInPage({ error }: { readonly error?: string }) {
           />
         </div>
         <div class="field">
-          <label for="clientSecret">Client secret</label>
+          <label for="clientSecret">{copy.clientSecret}</label>
           <input
             id="clientSecret"
             name="clientSecret"
@@ -33,7 +36,7 @@ export function SignInPage({ error }: { readonly error?: string }) {
             required
           />
         </div>
-        <button type="submit">Sign in</button>
+        <button type="submit">{copy.title}</button>
       </form>
     </OpsLayout>
   );

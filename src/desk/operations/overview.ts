@@ -2,52 +2,62 @@ import { DAY_MS, MINUTE_MS } from '../../core/time.ts';
 import { selectRuns, selectUnfinishedRuns } from '../../exports/store.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { ownPart } from '../../pms/rules/reply.ts';
-import { selectOldestOpen } from '../../reconciliation/exceptionStore.ts';
 import { selectNewestRuns } from '../../reconciliation/runStore.ts';
 import type { ExportRunRow } from '../../schema/exportTables.ts';
-import { selectEndedSession } from '../web/endedSessions.ts';
-import { lastHours, outcomesOf, sumOf } from './outcomes.ts';
+import { selectEndedSession } from '../endedSessions.ts';
 import {
-  type Backlog,
-  type Depth,
-  type FailedPayment,
-  MOST_SHOWN,
-  type Overview,
-  type UnknownOperations,
-} from './overview.ts';
+  FAILED_DAYS,
+  selectComing,
+  selectDifferences,
+  selectDisputesByDeadline,
+  selectFailed,
+  selectFailedRefunds,
+  selectPayouts,
+} from '../lists.ts';
+import {
+  lastHours,
+  outcomesOf,
+  selectChargeOutcomes,
+  selectHoldOutcomes,
+  selectLaterOutcomes,
+  selectRetriedOutcomes,
+  sumOf,
+} from './outcomes.ts';
 import {
   MOST_SUMMED,
   selectBacklogs,
-  selectChargeOutcomes,
   selectDead,
-  selectHoldOutcomes,
+  selectEndpointsBehind,
   selectLateRefunds,
-  selectLaterOutcomes,
   selectLateTransactions,
-  selectNewestDisbursements,
   selectPropertiesBehind,
-  selectRetriedOutcomes,
+  selectRefundSums,
   selectUnknownRefunds,
   selectUnknownTransactions,
-  selectUpcoming,
   selectUpcomingSums,
   selectWarned,
-} from './store.ts';
-import {
-  selectEndpointsBehind,
-  selectFailedLater,
-  selectFailedPayments,
-  selectFailedRefunds,
-  selectOpenDisputes,
-  selectRefundSums,
   selectZones,
-} from './troubleStore.ts';
+} from './store.ts';
+
+/** How many rows of each kind the page shows. */
+export const MOST_SHOWN = {
+  unknown: 50,
+  /** Of each list that the console has too: the rest is on the list's own page. */
+  listed: 20,
+  warned: 20,
+  backlogs: 50,
+  dead: 50,
+  unfinished: 30,
+  newest: 10,
+  comparisons: 5,
+  endpoints: 30,
+} as const;
 
 /** How many overdue rows are searched for operations without a status check. */
 const MOST_LATE = 100;
 
-/** How long the page lists failed payments and refunds, and a failed run before newer runs. */
-const FAILED_SHOWN_MS = 7 * DAY_MS;
+/** How long the page lists a failed run before newer runs. */
+const FAILED_RUN_SHOWN_MS = 7 * DAY_MS;
 
 /** How long the page lists a payment with a warning. */
 const WARNED_SHOWN_MS = 30 * DAY_MS;
@@ -55,16 +65,17 @@ const WARNED_SHOWN_MS = 30 * DAY_MS;
 /** How long a delivery to an endpoint may be overdue before the endpoint is listed. */
 const ENDPOINT_LATE_MS = 10 * MINUTE_MS;
 
+/** All that the operations page shows. */
+export type Overview = NonNullable<Awaited<ReturnType<typeof readOverview>>>;
+
 /** Reads all that the operations page shows; null if the administrator has signed out. One round trip. */
-export async function readOverview(
-  database: Database,
-  sessionId: string,
-  nowMs: number,
-): Promise<Overview | null> {
+export async function readOverview(database: Database, sessionId: string, nowMs: number) {
   const { queries } = database;
   const hoursMs = lastHours(nowMs);
   const sinceMs = hoursMs[0] ?? nowMs;
   const lateMs = nowMs - MINUTE_MS;
+  const failedSinceMs = nowMs - FAILED_DAYS * DAY_MS;
+  const part = { limit: MOST_SHOWN.listed };
   const [
     ended,
     charges,
@@ -76,18 +87,17 @@ export async function readOverview(
     unknownRefunds,
     lateRefunds,
     sums,
-    first,
+    coming,
     [behind],
     backlogs,
     dead,
     unfinished,
     newest,
-    disbursements,
+    payouts,
     comparisons,
-    open,
+    differences,
     warned,
-    failedPayments,
-    failedLater,
+    failed,
     refundSums,
     failedRefunds,
     disputes,
@@ -104,21 +114,20 @@ export async function readOverview(
     selectUnknownRefunds(queries, MOST_SHOWN.unknown + 1),
     selectLateRefunds(queries, lateMs, MOST_LATE),
     selectUpcomingSums(queries, nowMs + DAY_MS),
-    selectUpcoming(queries, nowMs + DAY_MS, MOST_SHOWN.upcoming),
+    selectComing(queries, null, nowMs + DAY_MS, part),
     selectPropertiesBehind(queries),
     selectBacklogs(queries, MOST_SHOWN.backlogs),
     selectDead(queries, MOST_SHOWN.dead),
-    selectUnfinishedRuns(queries, nowMs - FAILED_SHOWN_MS, MOST_SHOWN.unfinished),
+    selectUnfinishedRuns(queries, nowMs - FAILED_RUN_SHOWN_MS, MOST_SHOWN.unfinished),
     selectRuns(queries, {}, { limit: MOST_SHOWN.newest }),
-    selectNewestDisbursements(queries, MOST_SHOWN.newest),
+    selectPayouts(queries, null, part),
     selectNewestRuns(queries, MOST_SHOWN.comparisons),
-    selectOldestOpen(queries, MOST_SHOWN.exceptions + 1),
+    selectDifferences(queries, null, part),
     selectWarned(queries, nowMs - WARNED_SHOWN_MS, MOST_SHOWN.warned),
-    selectFailedPayments(queries, nowMs - FAILED_SHOWN_MS, MOST_SHOWN.failed),
-    selectFailedLater(queries, nowMs - FAILED_SHOWN_MS, MOST_SHOWN.failed),
+    selectFailed(queries, null, failedSinceMs, part),
     selectRefundSums(queries, nowMs - DAY_MS),
-    selectFailedRefunds(queries, nowMs - FAILED_SHOWN_MS, MOST_SHOWN.failed),
-    selectOpenDisputes(queries, MOST_SHOWN.disputes),
+    selectFailedRefunds(queries, null, failedSinceMs, part),
+    selectDisputesByDeadline(queries, null, part),
     selectEndpointsBehind(queries, nowMs - ENDPOINT_LATE_MS, MOST_SHOWN.endpoints),
     selectZones(queries),
   ]);
@@ -127,32 +136,19 @@ export async function readOverview(
     nowMs,
     outcomes: outcomesOf([charges, later, retried, held], hoursMs),
     unknown: unknownOperations([...unknownTransactions, ...unknownRefunds], [late, lateRefunds]),
-    upcoming: { sums, first, cut: sumOf(sums, ({ number }) => number) >= MOST_SUMMED },
+    upcoming: { sums, cut: sumOf(sums, ({ number }) => number) >= MOST_SUMMED },
     warned,
     depth: depthOf(backlogs, behind?.number ?? 0),
     backlogs,
     dead: dead.map((message) => ({ ...message, lastError: ownPart(message.lastError) })),
     runs: unfinishedFirst(unfinished, newest.slice(0, MOST_SHOWN.newest)),
-    disbursements,
-    reconciled: {
-      runs: comparisons,
-      open: open.slice(0, MOST_SHOWN.exceptions),
-      more: open.length > MOST_SHOWN.exceptions,
-    },
-    failed: newestFailed([...failedPayments, ...failedLater]),
-    refunds: { sums: refundSums, failed: failedRefunds },
-    disputes,
+    comparisons,
+    refundSums,
+    lists: { failed, failedRefunds, disputes, differences, coming, payouts },
     endpoints: endpoints.map(({ url, ...endpoint }) => ({ ...endpoint, host: new URL(url).host })),
+    /** The time zone of each property. */
     zones: new Map(zones.map(({ id, timeZone }) => [id, timeZone])),
   };
-}
-
-/** The newest failed payments, each once. */
-function newestFailed(failed: readonly FailedPayment[]): FailedPayment[] {
-  const byId = new Map(failed.map((payment) => [payment.id, payment]));
-  return [...byId.values()]
-    .toSorted((one, other) => (other.completedAtMs ?? 0) - (one.completedAtMs ?? 0))
-    .slice(0, MOST_SHOWN.failed);
 }
 
 type UnknownRow =
@@ -166,7 +162,7 @@ type UnknownRow =
 function unknownOperations(
   checked: readonly UnknownRow[],
   late: readonly (readonly UnknownRow[])[],
-): UnknownOperations {
+) {
   const unchecked = late
     .flat()
     .filter(({ statusChecks, status }) => status === 'Processing' && statusChecks === 0);
@@ -187,7 +183,7 @@ function unknownOperations(
 }
 
 /** Adds up the backlogs that the page shows. */
-function depthOf(backlogs: readonly Backlog[], properties: number): Depth {
+function depthOf(backlogs: Awaited<ReturnType<typeof selectBacklogs>>, properties: number) {
   return {
     properties,
     messages: sumOf(backlogs, ({ depth }) => depth),

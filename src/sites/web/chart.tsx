@@ -17,6 +17,7 @@ export function ColumnChart({
   id,
   heading,
   sum,
+  name = `${heading}: ${sum}`,
   points,
   text,
   axis = text,
@@ -28,6 +29,8 @@ export function ColumnChart({
   readonly heading: string;
   /** The whole, beside the heading. */
   readonly sum: string;
+  /** What screen readers call it; by default the heading with the sum. */
+  readonly name?: string;
   readonly points: readonly Point[];
   /** A value in words. */
   readonly text: (value: number) => string;
@@ -51,10 +54,11 @@ export function ColumnChart({
         class="chart"
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
         role="img"
-        aria-labelledby={`${id}-title ${id}-text`}
+        aria-labelledby={`${id}-title`}
+        aria-describedby={`${id}-text`}
         focusable="false"
       >
-        <title id={`${id}-title`}>{`${heading}: ${sum}`}</title>
+        <title id={`${id}-title`}>{name}</title>
         <desc id={`${id}-text`}>{described(points, text)}</desc>
         {ticks.map((tick) => (
           <>

@@ -9,14 +9,81 @@ import {
   type SQL,
   sql,
 } from 'drizzle-orm';
-import type { Queries } from '../../../platform/db/database.ts';
-import type { BookingName } from '../../../records/bookings/store.ts';
-import { webhookDeliveries, webhookEndpoints } from '../../../schema/eventTables.ts';
-import { type HistoryRow, history } from '../../../schema/historyTables.ts';
-import { mails } from '../../../schema/mailTables.ts';
-import { outbox } from '../../../schema/outboxTables.ts';
-import { users } from '../../../schema/staffTables.ts';
-import type { TimelineBounds, TimelineKind } from './timelineView.ts';
+import { MINUTE_MS } from '../core/time.ts';
+import type { Queries } from '../platform/db/database.ts';
+import type { Key } from '../platform/db/page.ts';
+import type { BookingName } from '../records/bookings/store.ts';
+import { webhookDeliveries, webhookEndpoints } from '../schema/eventTables.ts';
+import { type HistoryRow, history } from '../schema/historyTables.ts';
+import { mails } from '../schema/mailTables.ts';
+import { outbox } from '../schema/outboxTables.ts';
+import { users } from '../schema/staffTables.ts';
+
+/** The kinds of entries that a timeline can be narrowed to. */
+export const timelineKinds = [
+  'payments',
+  'refunds',
+  'disputes',
+  'booking',
+  'pms',
+  'mails',
+  'events',
+] as const;
+
+export type TimelineKind = (typeof timelineKinds)[number];
+
+/** Which part of a booking's timeline is shown. */
+export interface TimelineView {
+  /** Null for all. */
+  readonly kind: TimelineKind | null;
+  /** The key of the last entry of the page before: its time, and how many entries of that time were shown. */
+  readonly after?: Key | undefined;
+}
+
+/** The latest of everything. */
+export const WHOLE_TIMELINE: TimelineView = { kind: null };
+
+/** How many entries one page shows. */
+export const ENTRIES_SHOWN = 25;
+
+/** Within this time, what was sent and what came of it are one entry. */
+export const AT_ONCE_MS = 2 * MINUTE_MS;
+
+/** Where a page begins: at a time, less the entries of that time that were shown; null for the latest. */
+export function beginningOf({ after }: TimelineView): { atMs: number; seen: number } | null {
+  return after === undefined ? null : { atMs: Number(after[0]), seen: Number(after[1]) };
+}
+
+/** What a view reads: entries until a time, and how many of each kind; of the audit trail more. */
+export interface TimelineBounds {
+  readonly kind: TimelineKind | null;
+  readonly untilMs: number;
+  readonly most: number;
+  readonly changes: { readonly untilMs: number; readonly most: number };
+}
+
+/** How much a view reads. Of what was sent and answered at once, which is read twice, one entry is shown. */
+export function boundsOf(view: TimelineView): TimelineBounds {
+  const { kind } = view;
+  const { atMs, seen } = beginningOf(view) ?? {
+    atMs: Number.MAX_SAFE_INTEGER - AT_ONCE_MS,
+    seen: 0,
+  };
+  return {
+    kind,
+    untilMs: atMs,
+    most: ENTRIES_SHOWN + seen + 1,
+    changes: { untilMs: atMs + AT_ONCE_MS, most: 3 * ENTRIES_SHOWN + seen },
+  };
+}
+
+/** The key of the last of these entries. */
+export function keyAfter(shown: readonly { readonly atMs: number }[], view: TimelineView): Key {
+  const before = beginningOf(view);
+  const atMs = shown.at(-1)?.atMs ?? 0;
+  const seen = shown.filter((entry) => entry.atMs === atMs).length;
+  return [atMs, seen + (before?.atMs === atMs ? before.seen : 0)];
+}
 
 /** What the entries of a kind are about. */
 const SUBJECTS: Readonly<Record<TimelineKind, readonly HistoryRow['subjectKind'][]>> = {

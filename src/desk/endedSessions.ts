@@ -1,6 +1,6 @@
 import { eq, lt } from 'drizzle-orm';
-import type { Database, Queries } from '../../platform/db/database.ts';
-import { endedSessions } from '../../schema/accessTables.ts';
+import type { Database, Queries } from '../platform/db/database.ts';
+import { endedSessions } from '../schema/accessTables.ts';
 
 /** A session that is known by its cookie, and when that expires at the latest. */
 export interface EndingSession {

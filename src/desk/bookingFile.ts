@@ -1,23 +1,25 @@
-import { type Balance, balanceOfRows } from '../../../money/balance/rules/balance.ts';
-import { selectDisputes } from '../../../money/disputes/store.ts';
-import type { ListedDispute } from '../../../money/disputes/views.ts';
-import { selectTransactionCards, selectTransactions } from '../../../money/payments/store.ts';
-import { selectRefunds } from '../../../operation/shownStore.ts';
-import type { Database } from '../../../platform/db/database.ts';
-import type { BookingState } from '../../../records/bookings/rules.ts';
-import { selectBooking } from '../../../records/bookings/store.ts';
-import { selectChargeTotals } from '../../../records/history/sumsStore.ts';
-import type { CardRow } from '../../../schema/cardTables.ts';
-import type { MailRow } from '../../../schema/mailTables.ts';
-import type { RefundRow, TransactionRow } from '../../../schema/moneyTables.ts';
-import type { OutboxRow } from '../../../schema/outboxTables.ts';
+import { type Balance, balanceOfRows } from '../money/balance/rules/balance.ts';
+import { selectDisputes } from '../money/disputes/store.ts';
+import type { ListedDispute } from '../money/disputes/views.ts';
+import { selectTransactionCards, selectTransactions } from '../money/payments/store.ts';
+import { selectRefunds } from '../operation/shownStore.ts';
+import type { Database } from '../platform/db/database.ts';
+import type { BookingState } from '../records/bookings/rules.ts';
+import { selectBooking } from '../records/bookings/store.ts';
+import { selectChargeTotals } from '../records/history/sumsStore.ts';
+import type { CardRow } from '../schema/cardTables.ts';
+import type { MailRow } from '../schema/mailTables.ts';
+import type { RefundRow, TransactionRow } from '../schema/moneyTables.ts';
+import type { OutboxRow } from '../schema/outboxTables.ts';
 import {
+  boundsOf,
   type OpenDelivery,
   selectSources,
   type TimelineChange,
   type TimelineEvent,
+  type TimelineView,
+  WHOLE_TIMELINE,
 } from './timelineStore.ts';
-import { boundsOf, type TimelineView, WHOLE_TIMELINE } from './timelineView.ts';
 
 /** All that the console shows of a booking. */
 export interface BookingFile {

@@ -1,121 +1,15 @@
-import { and, asc, desc, getTableColumns, gte, lte, type SQL, sql } from 'drizzle-orm';
-import { lowestIdAt } from '../../core/ids.ts';
-import { HOUR_MS } from '../../core/time.ts';
+import { and, asc, desc, eq, gte, isNull, lte, type SQL, sql } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/database.ts';
-import { disbursements } from '../../schema/disbursementTables.ts';
-import { refunds, type TransactionRow, transactions } from '../../schema/moneyTables.ts';
+import { webhookEndpoints } from '../../schema/eventTables.ts';
+import { refunds, transactions } from '../../schema/moneyTables.ts';
 import { outbox } from '../../schema/outboxTables.ts';
 import { properties } from '../../schema/propertyTables.ts';
-
-/** The most outcomes of one kind that are counted, which limits the cost of the page. */
-export const MOST_COUNTED = 50_000;
 
 /** The most schedules that are summed, and the most messages of one property that are counted. */
 export const MOST_SUMMED = 1_000;
 
-/** A literal, because D1 binds numbers as floats and would not divide as integers. */
-const HOUR = sql.raw(String(HOUR_MS));
-
-/** Which outcomes to count: their time, the outcome, and the query that finds the newest first. */
-interface Counted {
-  readonly atMs: SQL;
-  /** Null for rows that do not count. */
-  readonly outcome: SQL;
-  readonly where: SQL | undefined;
-  readonly newest: SQL;
-}
-
-/**
- * Counts transactions and sums their amounts in minor units, by hour (whole hours since 1970), currency, outcome and
- * decline code.
- */
-function countOutcomes(queries: Queries, { atMs, outcome, where, newest }: Counted) {
-  const { amountMinor, currency, declineCode } = transactions;
-  const recent = queries
-    .select({
-      hour: sql<number>`${atMs} / ${HOUR}`.as('hour'),
-      currency,
-      outcome: sql<TransactionRow['status'] | 'Captured' | 'Held' | null>`${outcome}`.as('outcome'),
-      declineCode: sql<string | null>`CASE ${outcome} WHEN 'Declined' THEN ${declineCode} END`.as(
-        'code',
-      ),
-      amountMinor,
-    })
-    .from(transactions)
-    .where(where)
-    .orderBy(newest)
-    .limit(MOST_COUNTED)
-    .as('recent');
-  return queries
-    .select({
-      hour: recent.hour,
-      currency: recent.currency,
-      outcome: recent.outcome,
-      declineCode: recent.declineCode,
-      number: sql<number>`count(*)`.as('number'),
-      amountMinor: sql<number>`sum(${recent.amountMinor})`.as('sum_minor'),
-    })
-    .from(recent)
-    .groupBy(
-      sql`${recent.hour}`,
-      recent.currency,
-      sql`${recent.outcome}`,
-      sql`${recent.declineCode}`,
-    )
-    .limit(MOST_COUNTED);
-}
-
-/**
- * Counts immediate charges that the gateway's first answer completed since an instant. Their ids find them without an
- * index of their own. A crash can delay a charge's completion, so ids start one hour earlier.
- */
-export function selectChargeOutcomes(queries: Queries, sinceMs: number) {
-  const { id, statusChecks, kind, completedAtMs, status } = transactions;
-  return countOutcomes(queries, {
-    atMs: sql`${completedAtMs}`,
-    outcome: sql`CASE WHEN ${completedAtMs} >= ${sinceMs} AND ${kind} = 'charge' AND ${statusChecks} = 0 THEN ${status} END`,
-    where: gte(id, lowestIdAt(sinceMs - HOUR_MS)),
-    newest: desc(id),
-  });
-}
-
-/**
- * Counts transactions that were completed since an instant but may be much older: schedules, captures, and charges
- * that needed a status check.
- */
-export function selectLaterOutcomes(queries: Queries, sinceMs: number) {
-  const { statusChecks, kind, completedAtMs, status } = transactions;
-  return countOutcomes(queries, {
-    atMs: sql`${completedAtMs}`,
-    outcome: sql`CASE WHEN ${kind} = 'authorization' AND ${status} = 'Accepted' THEN 'Captured' ELSE ${status} END`,
-    // Written exactly as in the index, so that SQLite uses the index.
-    where: and(gte(completedAtMs, sinceMs), sql`(${kind} <> 'charge' OR ${statusChecks} > 0)`),
-    newest: desc(completedAtMs),
-  });
-}
-
-/** Counts the holds that were made since an instant and approved by their banks, by when they were made. */
-export function selectHoldOutcomes(queries: Queries, sinceMs: number) {
-  const { createdAtMs, gatewayReference, id, kind, pendingOperation, status } = transactions;
-  const isApproved = sql`${gatewayReference} IS NOT NULL AND (${status} IN ('Authorized', 'Accepted', 'Released', 'Expired') OR ${status} = 'Processing' AND ${pendingOperation} <> 'authorize')`;
-  return countOutcomes(queries, {
-    atMs: sql`${createdAtMs}`,
-    outcome: sql`CASE WHEN ${kind} = 'authorization' AND ${isApproved} THEN 'Held' END`,
-    where: gte(id, lowestIdAt(sinceMs)),
-    newest: desc(id),
-  });
-}
-
-/** Counts schedules that were declined since an instant and will be retried, by their last attempt. */
-export function selectRetriedOutcomes(queries: Queries, sinceMs: number) {
-  const { askedAtMs, attempts, status } = transactions;
-  return countOutcomes(queries, {
-    atMs: sql`${askedAtMs}`,
-    outcome: sql`'Declined'`,
-    where: and(gte(askedAtMs, sinceMs), sql`${status} = 'Pending' AND ${attempts} > 0`),
-    newest: desc(askedAtMs),
-  });
-}
+/** The most properties whose time zone is read. */
+const MOST_ZONES = 10_000;
 
 /** Selects transactions whose status checks found no outcome yet, the oldest first. */
 export function selectUnknownTransactions(queries: Queries, limit: number) {
@@ -208,19 +102,26 @@ export function selectUpcomingSums(queries: Queries, beforeMs: number) {
     .limit(MOST_SUMMED);
 }
 
-/** Selects the scheduled charges that are due before an instant, the next first. */
-export function selectUpcoming(queries: Queries, beforeMs: number, limit: number) {
-  const { amountMinor, attempts, bookingReference, currency, dueAtMs, id, propertyId } =
-    transactions;
+/** The newest refunds of a property whose outcome was learnt since an instant, by their index. */
+function refundsOfProperty(sinceMs: number, limit: number) {
+  return sql`(SELECT learnt.id FROM refunds AS learnt INDEXED BY refunds_by_change WHERE learnt.property_id = ${properties.id} AND learnt.learnt_at_ms IS NOT NULL AND learnt.learnt_at_ms >= ${sinceMs} ORDER BY learnt.learnt_at_ms DESC LIMIT ${limit})`;
+}
+
+/** Selects the number and sum of the refunds since an instant, by currency and outcome; of each property the newest. */
+export function selectRefundSums(queries: Queries, sinceMs: number) {
+  const { amountMinor, currency, id, status } = refunds;
   return queries
-    .select({ id, propertyId, bookingReference, currency, amountMinor, attempts, dueAtMs })
-    .from(transactions)
-    .where(
-      // Names the index: otherwise SQLite reads everything that is due, including holds and status checks.
-      sql`${id} IN (SELECT scheduled.id FROM transactions AS scheduled INDEXED BY transactions_scheduled WHERE scheduled.status = 'Pending' AND scheduled.due_at_ms <= ${beforeMs} ORDER BY scheduled.due_at_ms LIMIT ${limit})`,
-    )
-    .orderBy(asc(dueAtMs), asc(id))
-    .limit(limit);
+    .select({
+      currency,
+      status,
+      number: sql<number>`count(*)`.as('number'),
+      amountMinor: sql<number>`sum(${amountMinor})`.as('sum_minor'),
+    })
+    .from(properties)
+    .crossJoin(refunds)
+    .where(sql`${id} IN ${refundsOfProperty(sinceMs, MOST_SUMMED)}`)
+    .groupBy(currency, status)
+    .limit(MOST_SUMMED);
 }
 
 /** Selects the newest payments with a warning since a time. Its literal makes SQLite use their index. */
@@ -325,14 +226,60 @@ export function selectDead(queries: Queries, limit: number) {
   );
 }
 
-/** Selects the newest disbursements of all properties, out of the newest of each property. */
-export function selectNewestDisbursements(queries: Queries, limit: number) {
-  const newestOfProperty = sql`(SELECT newest.rowid FROM disbursements AS newest WHERE newest.property_id = ${properties.id} ORDER BY newest.effective_at_ms DESC, newest.id DESC LIMIT ${limit})`;
+/** Deliveries of an endpoint that failed for good, by their index. */
+const DEAD_DELIVERIES = sql`webhook_deliveries INDEXED BY webhook_deliveries_dead WHERE webhook_deliveries.status = 'Dead' AND webhook_deliveries.endpoint_id = ${webhookEndpoints.id}`;
+
+/** When the next delivery of an endpoint is due, by its index. */
+const NEXT_DUE = sql<
+  number | null
+>`(SELECT webhook_deliveries.due_at_ms FROM webhook_deliveries INDEXED BY webhook_deliveries_due WHERE webhook_deliveries.due_at_ms IS NOT NULL AND webhook_deliveries.endpoint_id = ${webhookEndpoints.id} ORDER BY webhook_deliveries.due_at_ms LIMIT 1)`;
+
+/** Selects the endpoints that got something not at all, or have waited for it since an instant. Endpoints are few. */
+export function selectEndpointsBehind(queries: Queries, lateMs: number, limit: number) {
+  const { active, deletedAtMs, id, propertyId, url } = webhookEndpoints;
   return queries
-    .select(getTableColumns(disbursements))
-    .from(properties)
-    .crossJoin(disbursements)
-    .where(sql`${disbursements}.rowid IN ${newestOfProperty}`)
-    .orderBy(desc(disbursements.effectiveAtMs), desc(disbursements.id))
+    .select({
+      id,
+      propertyId,
+      url,
+      active,
+      dead: sql<number>`(SELECT count(*) FROM (SELECT 1 FROM ${DEAD_DELIVERIES} LIMIT ${sql.raw(String(MOST_SUMMED))}))`.as(
+        'dead',
+      ),
+      lastStatus: sql<
+        number | null
+      >`(SELECT webhook_deliveries.last_status FROM ${DEAD_DELIVERIES} LIMIT 1)`.as('last_status'),
+      nextDueAtMs: NEXT_DUE.as('next_due'),
+    })
+    .from(webhookEndpoints)
+    .where(
+      sql`${isNull(deletedAtMs)} AND (EXISTS (SELECT 1 FROM ${DEAD_DELIVERIES}) OR ${NEXT_DUE} < ${lateMs})`,
+    )
+    .orderBy(desc(active), asc(id))
     .limit(limit);
+}
+
+/** Selects the time zone of each property. Properties are few. */
+export function selectZones(queries: Queries) {
+  const { id, timeZone } = properties;
+  return queries.select({ id, timeZone }).from(properties).limit(MOST_ZONES);
+}
+
+/** Selects a message, with its property's time zone, to ask before it is dismissed. */
+export function selectToDismiss(queries: Queries, messageId: string) {
+  const { bookingReference, createdAtMs, messageType, propertyId, status } = outbox;
+  return queries
+    .select({
+      messageId: outbox.messageId,
+      messageType,
+      propertyId,
+      bookingReference,
+      createdAtMs,
+      status,
+      timeZone: properties.timeZone,
+    })
+    .from(outbox)
+    .innerJoin(properties, eq(properties.id, propertyId))
+    .where(eq(outbox.messageId, messageId))
+    .limit(1);
 }

@@ -1,0 +1,877 @@
+// Written by npm run locales.
+declare const messages: {
+  "declines": {
+    "insufficient_funds": "not enough money on the card",
+    "generic_decline": "no reason given",
+    "do_not_honor": "no reason given",
+    "expired_card": "the card has expired",
+    "lost_card": "the card was reported lost",
+    "stolen_card": "the card was reported stolen",
+    "pickup_card": "the card is blocked",
+    "invalid_number": "the card number is not known",
+    "incorrect_number": "the card number is not known",
+    "incorrect_cvc": "the security code is wrong",
+    "invalid_cvc": "the security code is wrong",
+    "authentication_required": "the guest has to confirm the payment",
+    "card_velocity_exceeded": "the card has reached its limit",
+    "currency_not_supported": "the card cannot pay in this currency",
+    "resolved_by_hand": "resolved manually"
+  },
+  "kinds": {
+    "charge": "Payment",
+    "schedule": "Scheduled charge",
+    "authorization": "Hold",
+    "refund": "Refund"
+  },
+  "states": {
+    "unanswered": "No answer yet",
+    "declined": "Declined: {reason}",
+    "scheduled": "Scheduled",
+    "scheduledAgain": "Scheduled again after a decline: {reason}",
+    "failed": "It failed on the way: nothing was charged"
+  },
+  "refundStates": {
+    "Processing": "No answer yet",
+    "Refunded": "Refunded: on its way to the card, which can take up to ten days",
+    "Failed": "Failed: the money did not go back"
+  },
+  "disputeStates": {
+    "needs_response": "Needs an answer",
+    "under_review": "Under review by the bank",
+    "won": "Won",
+    "lost": "Lost"
+  },
+  "disputeStages": {
+    "inquiry": "Inquiry: nothing was withdrawn",
+    "chargeback": "Chargeback"
+  },
+  "payoutStates": {
+    "not_paid_out": "Collecting",
+    "in_transit": "On its way",
+    "paid_out": "Paid out",
+    "failed": "Failed"
+  },
+  "payoutItems": {
+    "sale": "Payment",
+    "refund": "Refund",
+    "dispute": "Dispute",
+    "refund_failure": "Refund that failed",
+    "adjustment": "Adjustment"
+  },
+  "differenceKinds": {
+    "missing_here": "The acquirer has it, we do not",
+    "missing_there": "We have it, the acquirer does not",
+    "amount_differs": "The amounts differ",
+    "state_differs": "The states differ",
+    "unknown_payment": "A payment at the acquirer that is not in our records"
+  },
+  "warnings": {
+    "exceeds_due": "This is more than what is due.",
+    "scheduled_exceeds_due": "More stays scheduled than is due then: cancel what is scheduled, or the guest pays twice.",
+    "surcharge_not_allowed": "The law does not allow a fee on this card.",
+    "card_expires_before_scheduled_time": "The card will have expired at that time."
+  },
+  "columns": {
+    "time": "Time",
+    "booking": "Booking",
+    "guest": "Guest",
+    "property": "Property",
+    "what": "What",
+    "amount": "Amount",
+    "currency": "Currency",
+    "card": "Card",
+    "id": "Id",
+    "ofPayment": "Of payment",
+    "status": "Status",
+    "description": "Description",
+    "gross": "Gross",
+    "fees": "Fees",
+    "net": "Net",
+    "items": "Items",
+    "feesInIt": "Fees in it",
+    "actions": "Actions",
+    "by": "By",
+    "detail": "Detail"
+  },
+  "list": {
+    "in": "{name} in {timeZone}",
+    "intro": "{intro} Times are those of {timeZone}.",
+    "introOfAll": "{intro} Times are those of each property.",
+    "more": "More of these",
+    "whole": "All of these",
+    "bookingsCard": "The booking’s card"
+  },
+  "failed": {
+    "title": "Failed payments",
+    "intro": "Payments and refunds of the last {days} days that failed.",
+    "payments": {
+      "heading": "Payments",
+      "caption": "Payments that were declined or failed, the latest first",
+      "empty": "No payment failed.",
+      "why": "Why",
+      "advice": "What to do"
+    },
+    "refunds": {
+      "heading": "Refunds",
+      "caption": "Refunds that failed, the latest first",
+      "empty": "No refund failed.",
+      "again": "The guest did not get the money. Refund again, or pay it back another way."
+    },
+    "advice": {
+      "answered": "Nothing: the guest gave another card.",
+      "paid": "Nothing: the guest paid it.",
+      "unanswered": "The guest was asked and did not answer: call them.",
+      "asked": "The guest was asked for another card: wait for it.",
+      "paidSince": "Nothing: it was paid since.",
+      "nothingDue": "Nothing: nothing is due any more.",
+      "arranged": "Nothing now: what is due is scheduled, under way or disputed.",
+      "less": "Charge {amount} at most: the rest was paid or is scheduled.",
+      "again": "Charge it again.",
+      "other": "Send a payment link, or ask for another card."
+    },
+    "adviceByDecline": {
+      "insufficient_funds": "Charge it again later, or send a payment link.",
+      "expired_card": "Ask the guest for another card.",
+      "lost_card": "Ask the guest for another card.",
+      "stolen_card": "Ask the guest for another card.",
+      "pickup_card": "Ask the guest for another card.",
+      "invalid_number": "Ask the guest for another card.",
+      "incorrect_number": "Ask the guest for another card.",
+      "authentication_required": "Send a payment link: the guest has to confirm it with their bank."
+    }
+  },
+  "coming": {
+    "title": "Coming payments",
+    "intro": "What will be charged in the next {days} days, and which holds end.",
+    "heading": "Coming",
+    "caption": "Charges to come and holds that end, the next first",
+    "empty": "Nothing is scheduled or held.",
+    "due": "Due",
+    "note": "Note",
+    "holdEnds": "Hold ends: capture it before",
+    "declinedBefore": "Declined before; tried again then.",
+    "cardExpired": "The card will have expired.",
+    "asked": "The guest was asked for another card.",
+    "until": "Answer until {time}.",
+    "ask": "Ask the guest for another card."
+  },
+  "disputes": {
+    "title": "Disputes",
+    "intro": "Payments that guests dispute at their bank. Evidence is given at the acquirer.",
+    "heading": "Open disputes",
+    "caption": "Open disputes, the soonest deadline first",
+    "empty": "There are no open disputes.",
+    "due": "Evidence due",
+    "given": "given",
+    "noDeadline": "no deadline named",
+    "late": "{time}: too late",
+    "fee": "Fee",
+    "reason": "Reason",
+    "stage": "Stage",
+    "state": "State",
+    "opened": "Opened",
+    "id": "Dispute"
+  },
+  "differences": {
+    "title": "Differences",
+    "intro": "Where the acquirer’s record and ours differ, and nobody accepted it yet.",
+    "heading": "Open differences",
+    "caption": "Open differences, the latest first",
+    "empty": "The records agree, as far as they were compared.",
+    "found": "Found",
+    "unknownBooking": "not known",
+    "nothing": "nothing",
+    "ours": {
+      "all": "Here",
+      "status": "Status here",
+      "amount": "Amount here",
+      "currency": "Currency here",
+      "id": "Id here"
+    },
+    "theirs": {
+      "all": "There",
+      "status": "Status there",
+      "amount": "Amount there",
+      "currency": "Currency there",
+      "id": "Id there"
+    },
+    "detail": "Detail",
+    "accept": "Accept",
+    "reason": "Reason",
+    "reasonFor": "Reason to accept {id}",
+    "accepted": "The difference is accepted.",
+    "notYours": "Your role ({role}) sees them. A manager may accept them.",
+    "acceptTitle": "Accept the difference",
+    "what": "What will happen",
+    "sides": "{kind}: {ours} here, {theirs} there.",
+    "final": "It counts as explained from now on and no comparison opens it again. No money moves. This cannot be undone.",
+    "kept": "The reason is kept:",
+    "back": "Back without doing anything",
+    "noReason": "A reason is missing",
+    "sayWhy": "Enter a reason for the audit trail: 1 to 500 characters, and no card number. Nothing was done.",
+    "notDone": "This was not done"
+  },
+  "payouts": {
+    "title": "Disbursements",
+    "heading": "What the acquirer pays out",
+    "caption": "The newest first",
+    "empty": "There are no payouts yet.",
+    "more": "Earlier payouts",
+    "payout": "Payout",
+    "arrives": "Arrives",
+    "day": "Day of arrival",
+    "of": "Payout {id}",
+    "acquirer": "Acquirer",
+    "madeOf": "What it is made of",
+    "total": "Total",
+    "compare": "Compare with a line of the bank",
+    "itemsCaption": "The oldest first",
+    "noItems": "There are no items.",
+    "firstItems": "Back to the first items",
+    "allItems": "all items",
+    "noBooking": "No booking",
+    "acquirersId": "Acquirer's id",
+    "ways": "Ways to a payout",
+    "all": "All",
+    "bankLine": "What is this bank line?",
+    "intro": "What the acquirer pays out, the newest first.",
+    "laterItems": "Later items"
+  },
+  "booking": {
+    "title": "Booking {reference}",
+    "payments": {
+      "heading": "Payments",
+      "caption": "Payments, the latest first",
+      "empty": "There are no payments.",
+      "back": "Back to the latest payments",
+      "earlier": "Earlier payments",
+      "file": "the payments"
+    },
+    "refunds": {
+      "heading": "Refunds",
+      "caption": "Refunds, the latest first",
+      "empty": "There are no refunds.",
+      "back": "Back to the latest refunds",
+      "earlier": "Earlier refunds",
+      "file": "the refunds",
+      "madeBy": "Made by",
+      "atAcquirer": "someone at the acquirer",
+      "here": "this service",
+      "acquirersId": "Acquirer’s id",
+      "acquirersIdInFile": "Acquirer's id",
+      "madeAtAcquirer": "Made at the acquirer",
+      "yes": "yes",
+      "no": "no"
+    },
+    "stay": {
+      "heading": "Stay",
+      "guest": "Guest",
+      "email": "E-mail",
+      "phone": "Phone",
+      "status": "Status",
+      "cancelled": "Cancelled",
+      "booked": "Booked",
+      "arrival": "Arrival",
+      "departure": "Departure",
+      "confirmation": "PMS confirmation"
+    },
+    "balance": {
+      "heading": "Balance",
+      "without": "Without fees.",
+      "total": "Total",
+      "paid": "Paid",
+      "due": "Due",
+      "uncertainMinor": "Waiting for the bank",
+      "scheduledMinor": "Scheduled",
+      "heldMinor": "Held",
+      "refundedMinor": "Refunded",
+      "waivedMinor": "Waived",
+      "disputedMinor": "Disputed",
+      "bondsMinor": "Bonds",
+      "overpaidMinor": "Paid in excess"
+    },
+    "done": {
+      "charge": "The card was charged.",
+      "schedule": "The charge is scheduled.",
+      "hold": "The amount is held.",
+      "capture": "The hold was captured.",
+      "release": "The hold was released.",
+      "refund": "The refund was made.",
+      "cancelSchedule": "The scheduled charge was cancelled.",
+      "cancelSchedules": "The scheduled charges were cancelled.",
+      "requestCard": "The guest was asked for a card.",
+      "resolve": "It was resolved manually."
+    },
+    "link": "The guest’s payment link, for 30 days:"
+  },
+  "timeline": {
+    "heading": "Timeline",
+    "choices": "What the timeline shows",
+    "all": "All",
+    "intro": "The latest first, in the time of {timeZone}.",
+    "back": "Back to the latest",
+    "empty": "There is nothing of this kind.",
+    "earlier": "Earlier entries",
+    "file": "the timeline",
+    "kindNames": {
+      "payments": "Payments",
+      "refunds": "Refunds",
+      "disputes": "Disputes",
+      "booking": "Booking",
+      "pms": "PMS",
+      "mails": "Mails",
+      "events": "Events"
+    },
+    "by": "By {name}",
+    "id": "Id {id}",
+    "card": "card {last4}",
+    "endingIn": "Card ending in",
+    "nameOfToday": "{name} (name of today)",
+    "program": "the program {id}…",
+    "actors": {
+      "alarm": "on schedule",
+      "sweep": "on schedule",
+      "gateway": "the acquirer",
+      "guest": "the guest"
+    },
+    "correction": "Correction: {what}",
+    "recovery": "Recovery: {to}",
+    "payment": "Payment {id}: {to}",
+    "accepted": "Difference from the acquirer accepted",
+    "other": "{subject}: {to}",
+    "cards": {
+      "attached": "Card added",
+      "updated": "Card renewed",
+      "removed": "Card removed"
+    },
+    "links": {
+      "made": "Payment link made",
+      "card requested": "Guest asked for a card",
+      "revoked": "Payment links withdrawn"
+    },
+    "messageChanges": {
+      "Pending": "PMS message sent again",
+      "Dismissed": "PMS message dismissed"
+    },
+    "recoveries": {
+      "begun": "This charge needs another card or the guest",
+      "expiring": "The card will have expired by then",
+      "asked": "Guest asked for another card or to pay",
+      "answered": "Guest gave another card",
+      "paid": "Guest paid it instead",
+      "over": "No other card is needed any more",
+      "flagged": "Guest did not answer in time: please follow up",
+      "unanswered": "Guest did not answer in time"
+    },
+    "bookings": {
+      "cancelled": "Booking cancelled",
+      "again": "Booked again",
+      "added": "Booking added",
+      "changed": "Booking changed"
+    },
+    "payments": {
+      "charge": {
+        "Processing": "Payment sent, no answer yet",
+        "Accepted": "Payment taken",
+        "Declined": "Payment declined",
+        "Failed": "Payment failed, nothing was charged"
+      },
+      "schedule": {
+        "Pending": "Charge scheduled",
+        "Processing": "Scheduled charge sent, no answer yet",
+        "Accepted": "Scheduled charge taken",
+        "Declined": "Scheduled charge declined",
+        "Failed": "Scheduled charge failed, nothing was charged",
+        "Cancelled": "Scheduled charge cancelled"
+      },
+      "authorization": {
+        "Processing": "Hold sent, no answer yet",
+        "Authorized": "Amount held",
+        "Accepted": "Hold captured",
+        "Declined": "Hold declined",
+        "Failed": "Hold failed, nothing was held",
+        "Released": "Hold released",
+        "Expired": "Hold expired"
+      }
+    },
+    "triedAgain": "Scheduled charge not taken, will be tried again",
+    "captureSent": "Capture or release sent, no answer yet",
+    "refunds": {
+      "Processing": "Refund sent, no answer yet",
+      "Refunded": "Refunded",
+      "Failed": "Refund failed"
+    },
+    "disputes": {
+      "needs_response": "Dispute opened: it needs an answer",
+      "under_review": "Dispute under review by the bank",
+      "won": "Dispute won",
+      "lost": "Dispute lost"
+    },
+    "inquiry": "{what} (inquiry: nothing was withdrawn)",
+    "message": "PMS message {type}: {state}",
+    "retried": "PMS message {type}: {state} after {attempts} attempts",
+    "messages": {
+      "Pending": "waits to be delivered",
+      "Confirmed": "confirmed",
+      "Dead": "not delivered",
+      "Dismissed": "dismissed"
+    },
+    "mail": "{kind}: {state}",
+    "mailKinds": {
+      "receipt": "Mail to the guest, receipt",
+      "refund": "Mail to the guest, refund",
+      "failedPayment": "Mail to the guest, failed payment",
+      "cardRecovery": "Mail to the guest, card that fails",
+      "cardRequest": "Mail to the guest, card asked for",
+      "dailyWord": "Daily mail to the property"
+    },
+    "mails": {
+      "Pending": "waits to be sent",
+      "Sent": "sent",
+      "Suppressed": "not sent: mail to this address came back",
+      "Dropped": "not sent: nobody is to be told any more",
+      "Dead": "not sent: given up"
+    },
+    "event": "Event {sequence}: {type}",
+    "delivery": "delivery to {host} {state} after {attempts} attempts",
+    "why": "{delivery} ({why})",
+    "answer": "answer {status}",
+    "givenUp": "given up",
+    "waits": "waits"
+  },
+  "report": {
+    "title": "Report",
+    "days": "Days",
+    "currencies": "Currencies",
+    "last7": "Last 7 days",
+    "last30": "Last 30 days",
+    "thisMonth": "This month",
+    "lastMonth": "Last month",
+    "from": "From",
+    "to": "To",
+    "show": "Show",
+    "by": "By {step}",
+    "steps": {
+      "day": "day",
+      "week": "week",
+      "month": "month"
+    },
+    "quiet": "By {step}; nothing in {number} more",
+    "takenIn": "Taken, {currency}",
+    "refundedIn": "Refunded, {currency}",
+    "acceptance": "Acceptance rate",
+    "untaken": "Declined and failed",
+    "asTable": "Show as table",
+    "table": "As a table",
+    "explained": "Days in the time of {timeZone}. Amounts in {currency}, with the fees that guests paid. A payment counts on the day on which it was taken or declined, a refund on the day on which it was made, the acquirer’s fees on the day of its payout. The acceptance rate is the part of what banks decided that they approved, charges and holds alike: captures and failed payments do not count in it.",
+    "empty": "Nothing happened on these days.",
+    "total": "Total",
+    "file": "all days",
+    "day": "Day",
+    "payments": "Payments",
+    "paymentsTaken": "Payments taken",
+    "taken": "Taken",
+    "guestFees": "Guest fees",
+    "guestFeesInIt": "Guests' fees in it",
+    "approved": "Approved by banks",
+    "declined": "Declined",
+    "failed": "Failed",
+    "accepted": "Accepted",
+    "acceptedInPerCent": "Acceptance rate in per cent",
+    "refunds": "Refunds",
+    "refunded": "Refunded",
+    "disputes": "Disputes",
+    "withdrawn": "Withdrawn",
+    "withdrawnInFile": "Withdrawn for disputes",
+    "acquirersFees": "Acquirer’s fees",
+    "acquirersFeesInFile": "Acquirer's fees",
+    "reasons": {
+      "heading": "Why payments were not taken",
+      "caption": "The most frequent reason first; amounts in {currency}",
+      "reason": "Reason",
+      "outcome": "Outcome",
+      "code": "Code",
+      "failed": "No decision of the bank: nothing was charged",
+      "file": "the reasons"
+    },
+    "noLastDay": "Enter an existing day as the last one.",
+    "noFirstDay": "Enter an existing day as the first one.",
+    "backwards": "The last day must not come before the first one.",
+    "tooFar": "Choose days that are at most a year ahead.",
+    "tooMany": "Choose at most {days} days at a time."
+  },
+  "bankLine": {
+    "title": "What is this bank line?",
+    "amount": "Amount",
+    "day": "Day",
+    "days": "Days around it",
+    "none": "None",
+    "upTo": "Up to {days}",
+    "currency": "Currency",
+    "find": "Find",
+    "itIs": "It is this payout",
+    "oneOf": "It is one of these {number} payouts",
+    "nothing": "Nothing fits exactly",
+    "noPayout": "No payout brings exactly {amount} around {day}.",
+    "bookings": "Its bookings",
+    "items": "The first items, the oldest first",
+    "file": "the items",
+    "others": "Other possible matches",
+    "possible": "Possible matches",
+    "payout": ": {amount}, {day}",
+    "match": "The amount fits, and the money is expected {when}. {state}.",
+    "failed": "The amount fits, but this payout failed: its money did not reach the bank.",
+    "otherDay": "The amount fits, but the money is expected {when}.",
+    "gross": "The line has what guests paid, {gross}; after the acquirer’s fees {net} reaches the bank.",
+    "opposite": "The amount fits, but the money goes the other way.",
+    "otherCurrency": "The figures fit, but this payout is in {currency}.",
+    "more": "The day fits, but it is {amount} more: the bank may have taken or added something.",
+    "less": "The day fits, but it is {amount} less: the bank may have taken or added something.",
+    "onDay": "on that day",
+    "later": "{days, plural, one {1 day} other {# days}} later",
+    "earlier": "{days, plural, one {1 day} other {# days}} earlier",
+    "noAmount": "Enter an amount such as 600.00.",
+    "noDay": "Enter the day of the bank line.",
+    "noCurrency": "Enter the three letters of a currency, such as AUD."
+  },
+  "amounts": {
+    "which": "Which amount do you mean? Enter {small} or {large}."
+  },
+  "actions": {
+    "heading": "Actions",
+    "viewerOnly": "Your role ({role}) sees this booking and changes nothing.",
+    "summaries": {
+      "charge": "Charge a card now",
+      "schedule": "Schedule a charge",
+      "hold": "Hold an amount"
+    },
+    "titles": {
+      "charge": "Charge the card",
+      "schedule": "Schedule the charge",
+      "hold": "Hold the amount",
+      "capture": "Capture the hold",
+      "release": "Release the hold",
+      "refund": "Refund the payment",
+      "cancelSchedule": "Cancel the scheduled charge",
+      "cancelSchedules": "Cancel all scheduled charges",
+      "requestCard": "Ask the guest for a card",
+      "makeLink": "Make a payment link",
+      "resolve": "Resolve it manually"
+    },
+    "amount": "Amount without fees, in {currency}",
+    "holdUntil": "Hold until ({timeZone})",
+    "chargeAt": "Charge at ({timeZone})",
+    "for": "For",
+    "purposes": {
+      "Balance": "Balance of the booking",
+      "Deposit": "Deposit",
+      "Bond": "Bond",
+      "Manual": "Something else"
+    },
+    "card": "Card",
+    "bookingsCard": "The booking’s card: {card}",
+    "noCard": "none yet",
+    "formerCard": "{card}, of a former account",
+    "initiator": "Who asks for it",
+    "initiators": {
+      "property": "The property; the guest is absent",
+      "phone": "The guest, by phone or mail"
+    },
+    "description": "Description (optional)",
+    "continue": "Continue",
+    "short": {
+      "refund": "Refund",
+      "capture": "Capture",
+      "release": "Release",
+      "cancelSchedule": "Cancel"
+    },
+    "amountTo": {
+      "refund": "Amount to refund, of payment {id}",
+      "capture": "Amount to capture, of payment {id}"
+    },
+    "amountPlaceholder": "Amount",
+    "costsLess": "The stay costs less",
+    "ofPayment": "payment {id}",
+    "resolve": {
+      "summary": "Resolve manually",
+      "outcome": "What happened at the acquirer",
+      "outcomes": {
+        "Failed": "It never took place",
+        "Declined": "It was declined",
+        "Accepted": "It was accepted"
+      },
+      "reference": "The acquirer’s id, if it was accepted",
+      "reason": "Reason"
+    },
+    "issues": {
+      "form": "This form is not complete. Please begin again.",
+      "begin": "Please begin again.",
+      "amount": "Enter an amount, such as 150.00.",
+      "description": "Use at most 500 characters, and no card number.",
+      "purpose": "Choose what the payment is for.",
+      "outcome": "Choose what happened.",
+      "reason": "Enter a reason for the audit trail. Use at most 500 characters, and no card number.",
+      "gatewayReference": "This is not a valid gateway id.",
+      "time": "Choose a day and a time.",
+      "past": "Choose a time to come.",
+      "holdTooLong": "Choose a time within {days} days.",
+      "scheduleTooFar": "Choose a time within {years} years.",
+      "stale": "Nothing was done: the booking or the price has changed since. Please look at it again before you confirm.",
+      "outcomeUnknown": "The bank did not answer yet. Do not try again: the service finds out what happened, and the timeline will show it."
+    }
+  },
+  "confirm": {
+    "of": "Booking",
+    "heading": "What will happen",
+    "amount": "Amount",
+    "fees": "Fees",
+    "cardPays": "The card pays",
+    "dueBefore": "Due before",
+    "dueAfter": "Due after",
+    "back": "Back without doing anything",
+    "row": "{kind} {id}: {amount}, {status}, {when}.",
+    "refundedRow": "{kind} {id}: {amount}, {status}, {refunded} of it refunded, {when}.",
+    "made": "made {time}",
+    "willBe": "will be charged {time}",
+    "charge": "The card is charged now, {order}.",
+    "schedule": "The card is charged on {time}, {order}.",
+    "hold": "The amount is held on the card until {time}, or earlier if the bank says so, {order}. Nothing is charged yet.",
+    "capture": "What is held is charged.",
+    "release": "The held amount is let go. Nothing is charged.",
+    "refund": "{amount} goes back to the card. This cannot be undone. {waive}",
+    "cancelSchedule": "This charge will not take place.",
+    "cancelSchedules": "None of the scheduled charges of this booking will take place.",
+    "requestCard": "The guest gets an e-mail with a link to add a card. Nothing is charged.",
+    "makeLink": "You get a link to the guest’s payment page, which works for 30 days.",
+    "resolve": "{outcome} The acquirer is asked once more first: a certain answer of it counts more. The reason is kept: {reason}",
+    "captureWhole": "The whole amount that is held is charged.",
+    "capturePart": "{amount} of what is held is charged, and its fees; the rest is released.",
+    "waived": "The stay costs that much less: it is not due again.",
+    "dueAgain": "The stay costs the same: the amount is due again.",
+    "orders": {
+      "property": "by the agreement that was made when the card was saved",
+      "phone": "as an order of the guest by phone or mail"
+    },
+    "outcomes": {
+      "Accepted": "It counts as done from now on, and the PMS is told.",
+      "Declined": "It counts as declined: no money was moved.",
+      "Failed": "It counts as failed: no money was moved."
+    }
+  },
+  "csv": {
+    "all": "Download as CSV",
+    "of": "Download {table} as CSV"
+  },
+  "search": {
+    "label": "Find a booking",
+    "hint": "Reference, guest’s name or e-mail, last four digits of a card, amount charged, id of a payment, or the PMS’s confirmation number.",
+    "find": "Find",
+    "none": "Nothing was found",
+    "tryAgain": "Try the beginning of the reference, or the guest’s last name alone.",
+    "found": "{number, plural, one {1 booking} other {# bookings}}",
+    "cancelled": "(cancelled)",
+    "stay": "{arrival} to {departure}, {total}, by {by}",
+    "firstName": "First name",
+    "lastName": "Last name",
+    "arrival": "Arrival",
+    "departure": "Departure",
+    "total": "Total",
+    "by": "Found by"
+  },
+  "console": {
+    "name": "Console",
+    "of": "{property} – Console",
+    "all": "All properties",
+    "properties": "Properties",
+    "back": "Back to the console",
+    "tabs": {
+      "property": "Search",
+      "failed": "Failed",
+      "coming": "Coming",
+      "disputes": "Disputes",
+      "differences": "Differences",
+      "report": "Reports",
+      "disbursements": "Disbursements"
+    },
+    "notFound": "Not found",
+    "notFoundText": "There is nothing here, or you have no access to it.",
+    "notYourRole": "Not for your role",
+    "ended": "Your session has ended, so nothing was done. Please sign in again.",
+    "signOut": "Sign out"
+  },
+  "messages": {
+    "failed": "Something went wrong",
+    "failedText": "{detail} (Request id: {id})",
+    "unreadable": "We could not read the form",
+    "foreign": "This form was not sent from this page",
+    "nothing": "Nothing was changed."
+  },
+  "signIn": {
+    "title": "Sign in",
+    "intro": "We e-mail you a link that signs you in. There is no password.",
+    "email": "E-mail address",
+    "send": "Send the link",
+    "accessOnly": "The console opens through your organisation’s sign-in only (Cloudflare Access), and that let nobody of the staff through. Open it by the address that your administrator gave you.",
+    "sentTitle": "Check your e-mail",
+    "sent": "If this address belongs to someone of the staff, a link to sign in is on its way.",
+    "once": "The link works once, for 15 minutes.",
+    "another": "Ask for another link",
+    "as": "Sign in as",
+    "noMail": "Signing in by e-mail is not configured: this service cannot send mails. Ask your administrator to set MAIL_FROM.",
+    "refused": "This link has expired or was used already. Please ask for another one.",
+    "noAddress": "Enter an e-mail address, such as desk@hotel.com."
+  },
+  "ops": {
+    "title": "Operations",
+    "site": "Bookings and payments",
+    "back": "Back to operations",
+    "signedInAs": "Signed in as",
+    "asOf": "As of",
+    "zones": "What belongs to a property is in its own time zone.",
+    "refresh": "Refresh",
+    "signIn": {
+      "title": "Sign in",
+      "clientId": "Client id",
+      "clientSecret": "Client secret",
+      "rejected": "Wrong client ID or secret, or no administrator access.",
+      "ended": "Your session has ended, so nothing was changed. Please sign in again."
+    },
+    "done": {
+      "replayed": "{count, plural, one {1 message} other {# messages}} will be sent again.",
+      "dismissed": "{count, plural, one {1 message} other {# messages}} dismissed.",
+      "accepted": "The difference is accepted."
+    },
+    "noReason": "Enter a reason for the audit trail: 1 to 500 characters, no card number.",
+    "whole": "All of these",
+    "columns": {
+      "kind": "Kind",
+      "since": "Since",
+      "nextCheck": "Next check",
+      "warning": "Warning",
+      "made": "Made"
+    },
+    "outcomes": {
+      "heading": "Last 24 hours",
+      "intro": "Charges and captures by the hour of their outcome, with fees and before refunds. A schedule that will be retried counts as one decline, at its last attempt.",
+      "cut": "Only the newest {number} of each kind are counted.",
+      "approved": "Banks approved {approved} of {decided} charges and holds ({percent} %).",
+      "none": "No charge was accepted.",
+      "table": "Show as table",
+      "accepted": "Accepted, {currency}",
+      "acceptedName": "Accepted by hour in {currency}: {sum} in all",
+      "charges": "{number, plural, one {1 charge} other {# charges}}, {sum}",
+      "declined": "Declined",
+      "failed": "Failed",
+      "byHour": "{what} by hour: {number} in all",
+      "codes": "Declines by code",
+      "code": "Code",
+      "number": "Number",
+      "hour": "Hour",
+      "hours": "Accepted, declined and failed by hour, UTC"
+    },
+    "unknown": {
+      "heading": "Outcome unknown",
+      "caption": "Status Processing, at most {most} shown",
+      "empty": "Every outcome is known.",
+      "more": "There may be more than this list shows."
+    },
+    "refunds": {
+      "heading": "Refunds",
+      "none": "No refund was made in the last 24 hours.",
+      "sum": "{number, plural, one {1 refund} other {# refunds}} {status} in the last 24 hours, {sum}",
+      "statuses": {
+        "Processing": "processing",
+        "Refunded": "refunded",
+        "Failed": "failed"
+      }
+    },
+    "upcoming": {
+      "heading": "Scheduled for the next 24 hours",
+      "none": "Nothing is scheduled.",
+      "sum": "{number, plural, one {1 charge} other {# charges}}, {sum}",
+      "cut": "There may be more: only the next {number} are summed."
+    },
+    "warned": {
+      "heading": "Payments with a warning",
+      "caption": "The newest of 30 days, at most {most} shown",
+      "empty": "No payment of the last 30 days was made with a warning.",
+      "warnings": {
+        "exceeds_due": "more than was due",
+        "scheduled_exceeds_due": "more scheduled than stayed due",
+        "surcharge_not_allowed": "a fee that the law does not allow"
+      }
+    },
+    "messages": {
+      "heading": "Messages to PMSs",
+      "empty": "No message is waiting.",
+      "depth": "{messages} undelivered, {dead} of them failed for good, at {properties, plural, one {1 property} other {# properties}}.",
+      "cut": "There are more: these numbers include only what the table shows.",
+      "counted": "{number} or more",
+      "backlogs": "By property, those with dead messages first, at most {most} shown",
+      "undelivered": "Undelivered",
+      "dead": "Failed for good",
+      "actions": "Actions",
+      "oldest": "Oldest failed",
+      "nextDue": "Next due",
+      "replayAll": "Replay all",
+      "deadCaption": "Dead messages, at most {most} shown",
+      "type": "Type",
+      "error": "Error",
+      "replay": "Replay",
+      "dismiss": "Dismiss",
+      "queued": "Queued",
+      "attempts": "Attempts"
+    },
+    "dismiss": {
+      "title": "Dismiss this message?",
+      "of": "{type} for booking",
+      "property": "of {property}, queued {time}.",
+      "final": "This is final.",
+      "consequence": "The PMS never gets this message, and it cannot be sent again. The booking’s later messages go out without it.",
+      "submit": "Dismiss for good",
+      "keep": "Keep it"
+    },
+    "endpoints": {
+      "heading": "Webhook endpoints",
+      "empty": "Every endpoint gets its events.",
+      "caption": "Endpoints that are behind, at most {most} shown; their clients replay by /webhook/v1/replay",
+      "endpoint": "Endpoint",
+      "dead": "Failed for good",
+      "lastAnswer": "Last answer",
+      "none": "None",
+      "http": "HTTP {status}",
+      "nextAttempt": "Next attempt",
+      "state": "State",
+      "active": "Active",
+      "deactivated": "Deactivated"
+    },
+    "comparisons": {
+      "heading": "Comparisons",
+      "empty": "Nothing was compared yet.",
+      "caption": "The newest comparisons, at most {most} shown",
+      "started": "Started",
+      "state": "State",
+      "exceptions": "Exceptions",
+      "corrected": "Corrected",
+      "compared": "Compared",
+      "cause": "Cause",
+      "account": "Account",
+      "error": "Error"
+    },
+    "runs": {
+      "heading": "Export runs",
+      "empty": "No export has run yet.",
+      "caption": "Running first, then failed in the last 7 days, then the newest",
+      "started": "Started",
+      "portfolio": "Portfolio",
+      "file": "File",
+      "day": "Day",
+      "status": "Status",
+      "progress": "Progress",
+      "rows": "{rows} of {expected} rows",
+      "rowsOf": "Rows of the {file} file",
+      "error": "Error"
+    }
+  }
+};
+export default messages;

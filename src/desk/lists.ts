@@ -1,0 +1,271 @@
+import {
+  and,
+  asc,
+  type Column,
+  desc,
+  eq,
+  getTableColumns,
+  gte,
+  lte,
+  type SQL,
+  sql,
+} from 'drizzle-orm';
+import { disputeStage } from '../money/disputes/store.ts';
+import type { Queries } from '../platform/db/database.ts';
+import { comesAfter, type Part } from '../platform/db/page.ts';
+import { namesBooking } from '../records/bookings/store.ts';
+import type { EntryMoney } from '../records/history/rules/totals.ts';
+import { bookings } from '../schema/bookingTables.ts';
+import { cards } from '../schema/cardTables.ts';
+import { disbursements } from '../schema/disbursementTables.ts';
+import { disputes } from '../schema/disputeTables.ts';
+import { refunds, transactions } from '../schema/moneyTables.ts';
+import { properties } from '../schema/propertyTables.ts';
+import { exceptions } from '../schema/reconciliationTables.ts';
+import { recoveries } from '../schema/recoveryTables.ts';
+
+/** How far back the lists of what failed look, and how far ahead that of what comes. */
+export const FAILED_DAYS = 30;
+export const COMING_DAYS = 30;
+
+/** Whose entries a list has: one property's, by its id, or, for administrators, those of all: null. */
+export type Scope = string | null;
+
+/** A table whose rows properties have. */
+interface Owned {
+  readonly id: Column;
+  readonly propertyId: Column;
+}
+
+/**
+ * Finds the entries of a scope by an index that begins with the property. Of all properties, the first entries of each
+ * are found that way, and then sorted. SQLite uses a partial index only where its condition stands in `where` as a
+ * literal.
+ */
+function inScope(
+  scope: Scope,
+  table: Owned,
+  where: SQL | undefined,
+  order: readonly SQL[],
+  limit: number,
+): SQL | undefined {
+  if (scope !== null) return and(eq(properties.id, scope), eq(table.propertyId, scope), where);
+  return sql`${table.propertyId} = ${properties.id} AND ${table.id} IN (SELECT ${table.id} FROM ${table} WHERE ${table.propertyId} = ${properties.id} AND ${where ?? sql`true`} ORDER BY ${sql.join([...order], sql`, `)} LIMIT ${limit + 1})`;
+}
+
+/** Where an entry belongs, and its guest. */
+const place = {
+  propertyId: sql<string>`${properties.id}`.as('of_property'),
+  timeZone: properties.timeZone,
+};
+
+const guest = { firstName: bookings.firstName, lastName: bookings.lastName };
+
+/** What lists show of a payment, of its card, and of what is done about that. */
+const payment = {
+  id: transactions.id,
+  bookingReference: transactions.bookingReference,
+  kind: transactions.kind,
+  purpose: transactions.purpose,
+  status: transactions.status,
+  currency: transactions.currency,
+  requestedMinor: transactions.requestedMinor,
+  amountMinor: transactions.amountMinor,
+  attempts: transactions.attempts,
+  declineCode: transactions.declineCode,
+  brand: cards.brand,
+  last4: cards.last4,
+  cause: recoveries.cause,
+  asked: recoveries.asked,
+  deadlineAtMs: recoveries.deadlineAtMs,
+  endedAs: recoveries.endedAs,
+  ...place,
+  ...guest,
+};
+
+/** Selects what is charged or let go until a time, the next first. */
+export function selectComing(
+  queries: Queries,
+  scope: Scope,
+  untilMs: number,
+  { limit, after }: Part,
+) {
+  const { dueAtMs, id, status } = transactions;
+  const order = [asc(dueAtMs), asc(id)];
+  const where = and(
+    sql`${status} IN ('Pending', 'Authorized')`,
+    lte(dueAtMs, untilMs),
+    comesAfter('ascending', [dueAtMs, id], after),
+  );
+  return queries
+    .select({ ...payment, atMs: sql<number>`${dueAtMs}`.as('at_ms') })
+    .from(properties)
+    .crossJoin(transactions)
+    .innerJoin(bookings, namesBooking(transactions))
+    .leftJoin(cards, eq(cards.token, transactions.cardToken))
+    .leftJoin(recoveries, eq(recoveries.transactionId, transactions.id))
+    .where(inScope(scope, transactions, where, order, limit))
+    .orderBy(...order)
+    .limit(limit + 1);
+}
+
+/** What a listed payment's booking comes to, entry by entry, as far as sums need it. */
+const ENTRIES = sql<
+  readonly EntryMoney[]
+>`(SELECT json_group_array(json_object('charge', json_object('id', charge.id, 'purpose', charge.purpose), 'moved', iif(history.movement IS NULL, NULL, json_object('kind', history.movement, 'amountMinor', history.amount_minor, 'feeMinor', history.fee_minor, 'waivedMinor', coalesce(history.waived_minor, 0))), 'open', json_object('scheduledMinor', history.scheduled_minor, 'uncertainMinor', history.uncertain_minor, 'heldMinor', history.held_minor))) FROM history LEFT JOIN transactions AS charge ON charge.id = history.charge_id WHERE history.property_id = ${bookings.propertyId} AND history.booking_reference = ${bookings.reference})`.mapWith(
+  JSON.parse,
+);
+
+/** What was taken of a booking since a payment failed: Bonds for a Bond, anything else for the stay. */
+const PAID_SINCE = sql<number>`(SELECT coalesce(sum(later.requested_minor), 0) FROM transactions AS later WHERE later.property_id = ${transactions.propertyId} AND later.booking_reference = ${transactions.bookingReference} AND later.status = 'Accepted' AND later.completed_at_ms >= ${transactions.learntAtMs} AND (later.purpose = 'Bond') = (${transactions.purpose} = 'Bond'))`;
+
+/**
+ * Selects payments that were declined or failed since a time, the latest first. Of all properties, only those that
+ * failed: declines are their properties' own affair.
+ */
+export function selectFailed(
+  queries: Queries,
+  scope: Scope,
+  sinceMs: number,
+  { limit, after }: Part,
+) {
+  const { id, learntAtMs, status } = transactions;
+  const order = [desc(learntAtMs), desc(id)];
+  const where = and(
+    sql`${status} IN ('Declined', 'Failed')`,
+    scope === null ? sql`${status} = 'Failed'` : undefined,
+    gte(learntAtMs, sinceMs),
+    comesAfter('descending', [learntAtMs, id], after),
+  );
+  return queries
+    .select({
+      ...payment,
+      totalCostMinor: bookings.totalCostMinor,
+      atMs: sql<number>`${learntAtMs}`.as('at_ms'),
+      entries: ENTRIES.as('entries'),
+      paidSinceMinor: PAID_SINCE.as('paid_since_minor'),
+    })
+    .from(properties)
+    .crossJoin(transactions)
+    .innerJoin(bookings, namesBooking(transactions))
+    .leftJoin(cards, eq(cards.token, transactions.cardToken))
+    .leftJoin(recoveries, eq(recoveries.transactionId, transactions.id))
+    .where(inScope(scope, transactions, where, order, limit))
+    .orderBy(...order)
+    .limit(limit + 1);
+}
+
+/** Selects refunds that failed since a time, the latest first. */
+export function selectFailedRefunds(
+  queries: Queries,
+  scope: Scope,
+  sinceMs: number,
+  { limit, after }: Part,
+) {
+  const { amountMinor, bookingReference, currency, id, learntAtMs, status, transactionId } =
+    refunds;
+  const order = [desc(learntAtMs), desc(id)];
+  const where = and(
+    sql`${status} = 'Failed'`,
+    gte(learntAtMs, sinceMs),
+    comesAfter('descending', [learntAtMs, id], after),
+  );
+  return queries
+    .select({
+      id,
+      bookingReference,
+      currency,
+      amountMinor,
+      transactionId,
+      ...place,
+      ...guest,
+      atMs: sql<number>`${learntAtMs}`.as('at_ms'),
+    })
+    .from(properties)
+    .crossJoin(refunds)
+    .innerJoin(bookings, namesBooking(refunds))
+    .where(inScope(scope, refunds, where, order, limit))
+    .orderBy(...order)
+    .limit(limit + 1);
+}
+
+/** Selects open disputes: those that need an answer first, the soonest deadline first. */
+export function selectDisputesByDeadline(queries: Queries, scope: Scope, { limit, after }: Part) {
+  const { id, respondByMs, status } = disputes;
+  const order = [asc(status), asc(respondByMs), asc(id)];
+  const where = and(
+    sql`${status} IN ('needs_response', 'under_review')`,
+    comesAfter('ascending', [status, sql`coalesce(${respondByMs}, 0)`, id], after),
+  );
+  return queries
+    .select({
+      id,
+      bookingReference: disputes.bookingReference,
+      transactionId: disputes.transactionId,
+      status,
+      stage: disputeStage,
+      reason: disputes.reason,
+      currency: disputes.currency,
+      amountMinor: disputes.amountMinor,
+      feeMinor: disputes.feeMinor,
+      openedAtMs: disputes.openedAtMs,
+      respondByMs,
+      ...place,
+      ...guest,
+    })
+    .from(properties)
+    .crossJoin(disputes)
+    .innerJoin(bookings, namesBooking(disputes))
+    .where(inScope(scope, disputes, where, order, limit))
+    .orderBy(...order)
+    .limit(limit + 1);
+}
+
+/** Selects open differences between the acquirer's record and ours, the latest first. */
+export function selectDifferences(queries: Queries, scope: Scope, { limit, after }: Part) {
+  const { propertyId, status } = exceptions;
+  // The open ones of all properties are few: they are found by their own index, and sorted.
+  const id = scope === null ? sql`+${exceptions.id}` : exceptions.id;
+  return queries
+    .select({
+      ...getTableColumns(exceptions),
+      timeZone: sql<string>`coalesce(${properties.timeZone}, 'UTC')`.as('in_zone'),
+    })
+    .from(exceptions)
+    .leftJoin(properties, eq(properties.id, propertyId))
+    .where(
+      and(
+        scope === null ? undefined : eq(propertyId, scope),
+        sql`${status} = 'open'`,
+        comesAfter('descending', [id], after),
+      ),
+    )
+    .orderBy(desc(id))
+    .limit(limit + 1);
+}
+
+/** Selects what acquirers paid out, with the number of its items, the newest first. */
+export function selectPayouts(queries: Queries, scope: Scope, { limit, after }: Part) {
+  const { effectiveAtMs, id } = disbursements;
+  const order = [desc(effectiveAtMs), desc(id)];
+  const where = comesAfter('descending', [effectiveAtMs, id], after);
+  const items = sql<number>`(SELECT count(*) FROM disbursement_items AS item WHERE item.property_id = ${disbursements.propertyId} AND item.disbursement_id = ${id})`;
+  return queries
+    .select({
+      ...getTableColumns(disbursements),
+      items: items.as('items'),
+      timeZone: properties.timeZone,
+    })
+    .from(properties)
+    .crossJoin(disbursements)
+    .where(inScope(scope, disbursements, where, order, limit))
+    .orderBy(...order)
+    .limit(limit + 1);
+}
+
+export type ComingPayment = Awaited<ReturnType<typeof selectComing>>[number];
+export type FailedPayment = Awaited<ReturnType<typeof selectFailed>>[number];
+export type FailedRefund = Awaited<ReturnType<typeof selectFailedRefunds>>[number];
+export type OpenDispute = Awaited<ReturnType<typeof selectDisputesByDeadline>>[number];
+export type Difference = Awaited<ReturnType<typeof selectDifferences>>[number];
+export type ListedPayout = Awaited<ReturnType<typeof selectPayouts>>[number];

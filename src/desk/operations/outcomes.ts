@@ -1,0 +1,217 @@
+import { and, desc, gte, type SQL, sql } from 'drizzle-orm';
+import { lowestIdAt } from '../../core/ids.ts';
+import { HOUR_MS } from '../../core/time.ts';
+import type { Queries } from '../../platform/db/database.ts';
+import { type TransactionRow, transactions } from '../../schema/moneyTables.ts';
+
+/** Accepted charges in one currency, in minor units. */
+export interface Volume {
+  readonly currency: string;
+  readonly number: number;
+  readonly totalMinor: number;
+  /** One sum for each hour, the oldest first. */
+  readonly minorByHour: readonly number[];
+}
+
+/** Number of declines by hour, the oldest first, and by code. */
+export interface Declines {
+  readonly byHour: readonly number[];
+  readonly byCode: readonly { readonly code: string; readonly number: number }[];
+}
+
+/** The outcomes of the last hours. */
+export interface Outcomes {
+  /** The start of each hour, the oldest first; the last hour is the current one. */
+  readonly hoursMs: readonly number[];
+  readonly volumes: readonly Volume[];
+  /** How many charges and holds banks approved. */
+  readonly approved: number;
+  readonly declines: Declines;
+  /** The number of failures by hour, the oldest first. */
+  readonly failedByHour: readonly number[];
+  /** Whether only the newest outcomes were counted. */
+  readonly cut: boolean;
+}
+
+const HOURS = 24;
+
+/** The starts of the last clock hours, the oldest first; the last one is the current hour. */
+export function lastHours(nowMs: number): number[] {
+  const thisHour = Math.floor(nowMs / HOUR_MS);
+  return Array.from({ length: HOURS }, (_, index) => (thisHour - HOURS + 1 + index) * HOUR_MS);
+}
+
+type OutcomeRow = Awaited<ReturnType<typeof selectChargeOutcomes>>[number];
+
+/** Combines the counts of each kind of outcome; each kind has its own limit. */
+export function outcomesOf(
+  counted: readonly (readonly OutcomeRow[])[],
+  hoursMs: readonly number[],
+): Outcomes {
+  const rows = counted.flat();
+  const declined = rows.filter(({ outcome }) => outcome === 'Declined');
+  const approved = rows.filter(({ outcome }) => outcome === 'Accepted' || outcome === 'Held');
+  return {
+    hoursMs,
+    volumes: volumesOf(
+      rows.filter(({ outcome }) => outcome === 'Accepted' || outcome === 'Captured'),
+      hoursMs,
+    ),
+    approved: sumOf(approved, ({ number }) => number),
+    declines: {
+      byHour: byHour(declined, hoursMs, ({ number }) => number),
+      byCode: declineCodes(declined),
+    },
+    failedByHour: byHour(
+      rows.filter(({ outcome }) => outcome === 'Failed'),
+      hoursMs,
+      ({ number }) => number,
+    ),
+    cut: counted.some((kind) => sumOf(kind, ({ number }) => number) >= MOST_COUNTED),
+  };
+}
+
+function volumesOf(accepted: readonly OutcomeRow[], hoursMs: readonly number[]): Volume[] {
+  const byCurrency = Map.groupBy(accepted, ({ currency }) => currency);
+  return [...byCurrency]
+    .map(([currency, rows]) => ({
+      currency,
+      number: sumOf(rows, ({ number }) => number),
+      totalMinor: sumOf(rows, ({ amountMinor }) => amountMinor),
+      minorByHour: byHour(rows, hoursMs, ({ amountMinor }) => amountMinor),
+    }))
+    .toSorted((one, other) => one.currency.localeCompare(other.currency));
+}
+
+/** The number of declines by code, the most frequent first. */
+function declineCodes(declined: readonly OutcomeRow[]): Declines['byCode'] {
+  const byCode = Map.groupBy(declined, ({ declineCode }) => declineCode ?? 'none given');
+  return [...byCode]
+    .map(([code, rows]) => ({ code, number: sumOf(rows, ({ number }) => number) }))
+    .toSorted((one, other) => other.number - one.number);
+}
+
+function byHour(
+  rows: readonly OutcomeRow[],
+  hoursMs: readonly number[],
+  amountOf: (row: OutcomeRow) => number,
+): number[] {
+  return hoursMs.map((atMs) =>
+    sumOf(
+      rows.filter(({ hour }) => hour * HOUR_MS === atMs),
+      amountOf,
+    ),
+  );
+}
+
+/** The sum of an amount over rows. */
+export function sumOf<Row>(rows: readonly Row[], amountOf: (row: Row) => number): number {
+  return rows.reduce((sum, row) => sum + amountOf(row), 0);
+}
+
+/** The most outcomes of one kind that are counted, which limits the cost of the page. */
+export const MOST_COUNTED = 50_000;
+
+/** A literal, because D1 binds numbers as floats and would not divide as integers. */
+const HOUR = sql.raw(String(HOUR_MS));
+
+/** Which outcomes to count: their time, the outcome, and the query that finds the newest first. */
+interface Counted {
+  readonly atMs: SQL;
+  /** Null for rows that do not count. */
+  readonly outcome: SQL;
+  readonly where: SQL | undefined;
+  readonly newest: SQL;
+}
+
+/**
+ * Counts transactions and sums their amounts in minor units, by hour (whole hours since 1970), currency, outcome and
+ * decline code.
+ */
+function countOutcomes(queries: Queries, { atMs, outcome, where, newest }: Counted) {
+  const { amountMinor, currency, declineCode } = transactions;
+  const recent = queries
+    .select({
+      hour: sql<number>`${atMs} / ${HOUR}`.as('hour'),
+      currency,
+      outcome: sql<TransactionRow['status'] | 'Captured' | 'Held' | null>`${outcome}`.as('outcome'),
+      declineCode: sql<string | null>`CASE ${outcome} WHEN 'Declined' THEN ${declineCode} END`.as(
+        'code',
+      ),
+      amountMinor,
+    })
+    .from(transactions)
+    .where(where)
+    .orderBy(newest)
+    .limit(MOST_COUNTED)
+    .as('recent');
+  return queries
+    .select({
+      hour: recent.hour,
+      currency: recent.currency,
+      outcome: recent.outcome,
+      declineCode: recent.declineCode,
+      number: sql<number>`count(*)`.as('number'),
+      amountMinor: sql<number>`sum(${recent.amountMinor})`.as('sum_minor'),
+    })
+    .from(recent)
+    .groupBy(
+      sql`${recent.hour}`,
+      recent.currency,
+      sql`${recent.outcome}`,
+      sql`${recent.declineCode}`,
+    )
+    .limit(MOST_COUNTED);
+}
+
+/**
+ * Counts immediate charges that the gateway's first answer completed since an instant. Their ids find them without an
+ * index of their own. A crash can delay a charge's completion, so ids start one hour earlier.
+ */
+export function selectChargeOutcomes(queries: Queries, sinceMs: number) {
+  const { id, statusChecks, kind, completedAtMs, status } = transactions;
+  return countOutcomes(queries, {
+    atMs: sql`${completedAtMs}`,
+    outcome: sql`CASE WHEN ${completedAtMs} >= ${sinceMs} AND ${kind} = 'charge' AND ${statusChecks} = 0 THEN ${status} END`,
+    where: gte(id, lowestIdAt(sinceMs - HOUR_MS)),
+    newest: desc(id),
+  });
+}
+
+/**
+ * Counts transactions that were completed since an instant but may be much older: schedules, captures, and charges
+ * that needed a status check.
+ */
+export function selectLaterOutcomes(queries: Queries, sinceMs: number) {
+  const { statusChecks, kind, completedAtMs, status } = transactions;
+  return countOutcomes(queries, {
+    atMs: sql`${completedAtMs}`,
+    outcome: sql`CASE WHEN ${kind} = 'authorization' AND ${status} = 'Accepted' THEN 'Captured' ELSE ${status} END`,
+    // Written exactly as in the index, so that SQLite uses the index.
+    where: and(gte(completedAtMs, sinceMs), sql`(${kind} <> 'charge' OR ${statusChecks} > 0)`),
+    newest: desc(completedAtMs),
+  });
+}
+
+/** Counts the holds that were made since an instant and approved by their banks, by when they were made. */
+export function selectHoldOutcomes(queries: Queries, sinceMs: number) {
+  const { createdAtMs, gatewayReference, id, kind, pendingOperation, status } = transactions;
+  const isApproved = sql`${gatewayReference} IS NOT NULL AND (${status} IN ('Authorized', 'Accepted', 'Released', 'Expired') OR ${status} = 'Processing' AND ${pendingOperation} <> 'authorize')`;
+  return countOutcomes(queries, {
+    atMs: sql`${createdAtMs}`,
+    outcome: sql`CASE WHEN ${kind} = 'authorization' AND ${isApproved} THEN 'Held' END`,
+    where: gte(id, lowestIdAt(sinceMs)),
+    newest: desc(id),
+  });
+}
+
+/** Counts schedules that were declined since an instant and will be retried, by their last attempt. */
+export function selectRetriedOutcomes(queries: Queries, sinceMs: number) {
+  const { askedAtMs, attempts, status } = transactions;
+  return countOutcomes(queries, {
+    atMs: sql`${askedAtMs}`,
+    outcome: sql`'Declined'`,
+    where: and(gte(askedAtMs, sinceMs), sql`${status} = 'Pending' AND ${attempts} > 0`),
+    newest: desc(askedAtMs),
+  });
+}

@@ -1,0 +1,45 @@
+import messages from '../../locales/staff/en.json' with { type: 'json' };
+import { capitalisedBrand } from '../core/cardNumbers.ts';
+import { type Catalogue, worded } from '../core/words/words.ts';
+import type { TransactionRow } from '../schema/moneyTables.ts';
+
+/** All that staff read on pages and in files. It is in English only. */
+export const words = worded(messages, 'en-GB') as Catalogue<typeof messages>;
+
+/** The word for something that others name; undefined if there is none. */
+export function wordFor(all: Readonly<Record<string, string>>, name: string): string | undefined {
+  return Object.hasOwn(all, name) ? all[name] : undefined;
+}
+
+/** Why a card was declined, in plain words; a code that nobody has words for stands for itself. */
+export function declineCopy(declineCode: string | null): string {
+  const code = declineCode ?? 'generic_decline';
+  return wordFor(words.declines, code) ?? code.replaceAll('_', ' ');
+}
+
+/** A card for people. */
+export function cardCopy({
+  brand,
+  last4,
+}: {
+  readonly brand: string | null;
+  readonly last4: string | null;
+}): string {
+  return brand === null || last4 === null
+    ? words.list.bookingsCard
+    : `${capitalisedBrand(brand)} ${last4}`;
+}
+
+/** The state of a payment, with the reason where it was declined. */
+export function statusCopy({
+  attempts,
+  declineCode,
+  status,
+}: Pick<TransactionRow, 'attempts' | 'declineCode' | 'status'>): string {
+  const { states } = words;
+  const reason = declineCopy(declineCode);
+  if (status === 'Processing') return states.unanswered;
+  if (status === 'Declined') return states.declined({ reason });
+  if (status !== 'Pending') return status;
+  return attempts > 0 ? states.scheduledAgain({ reason }) : states.scheduled;
+}

@@ -1,0 +1,115 @@
+import { money, plainMoney } from '../../../core/format.ts';
+import { localTimestamp } from '../../../core/time.ts';
+import { words } from '../../../desk/words.ts';
+import type { PropertyRow } from '../../../schema/propertyTables.ts';
+import { type Column, Instant } from '../../web/table.tsx';
+import { bookingPath } from '../paths.ts';
+
+const names = words.columns;
+
+/** The property whose entries a list shows; null where it shows those of all. */
+export type Shown = PropertyRow | null;
+
+/** A time in a zone, which the page says elsewhere. */
+export function timeColumn<Row>(
+  name: string,
+  atMsOf: (row: Row) => number | null,
+  { timeZone }: Pick<PropertyRow, 'timeZone'>,
+): Column<Row> {
+  return {
+    name,
+    fileName: words.list.in({ name, timeZone }),
+    text: (row) => {
+      const atMs = atMsOf(row);
+      return atMs === null ? null : localTimestamp(atMs, timeZone);
+    },
+    cell: (row) => <Instant atMs={atMsOf(row)} timeZone={timeZone} />,
+  };
+}
+
+/** A time of an entry. Among those of all properties, it names the zone of its own; their file has it in UTC. */
+export function listedTime<Row extends { readonly timeZone: string }>(
+  name: string,
+  atMsOf: (row: Row) => number | null,
+  shown: Shown,
+): Column<Row> {
+  if (shown) return timeColumn(name, atMsOf, shown);
+  return {
+    ...timeColumn(name, atMsOf, { timeZone: 'UTC' }),
+    cell: (row) => <Instant atMs={atMsOf(row)} timeZone={row.timeZone} isZoned />,
+  };
+}
+
+/** An amount; a file has its currency in a column of its own. */
+export function amountColumn<Row extends { readonly currency: string }>(
+  name: string,
+  minorOf: (row: Row) => number,
+): Column<Row> {
+  return {
+    name,
+    isNumber: true,
+    text: (row) => plainMoney(minorOf(row), row.currency),
+    cell: (row) => money(minorOf(row), row.currency),
+  };
+}
+
+export const currencyColumn: Column<{ readonly currency: string }> = {
+  name: names.currency,
+  isForFiles: true,
+  text: ({ currency }) => currency,
+};
+
+/** Whose booking an entry is of. */
+interface OfBooking extends Guest {
+  readonly propertyId: string;
+  readonly bookingReference: string;
+}
+
+/** The booking of an entry, with its guest. Lists of all properties name the property, and no guest. */
+export function bookingColumns(shown: Shown): Column<OfBooking>[] {
+  const booking: Column<OfBooking> = {
+    name: names.booking,
+    text: ({ bookingReference }) => bookingReference,
+    cell: (row) => (
+      <>
+        <BookingLink property={row.propertyId} reference={row.bookingReference} />
+        {shown && ' '}
+        {shown && <bdi>{guestOf(row)}</bdi>}
+      </>
+    ),
+  };
+  return shown
+    ? [booking, { name: names.guest, isForFiles: true, text: guestOf }]
+    : [booking, propertyColumn];
+}
+
+export const propertyColumn: Column<{ readonly propertyId: string | null }> = {
+  name: names.property,
+  text: ({ propertyId }) => propertyId ?? '–',
+};
+
+/** A booking's reference, which leads to its page; a dash where none is known. */
+export function BookingLink({
+  property,
+  reference,
+}: {
+  readonly property: string | null;
+  readonly reference: string | null;
+}) {
+  if (property === null || reference === null) return <>–</>;
+  return (
+    <a href={bookingPath(property, reference)}>
+      <bdi>{reference}</bdi>
+    </a>
+  );
+}
+
+interface Guest {
+  readonly firstName: string | null;
+  readonly lastName: string | null;
+}
+
+/** A guest's name. */
+export function guestOf({ firstName, lastName }: Guest): string {
+  return [firstName, lastName].filter(Boolean).join(' ');
+}

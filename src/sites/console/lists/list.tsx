@@ -1,0 +1,154 @@
+import type { Child } from 'hono/jsx';
+import type { HtmlEscapedString } from 'hono/utils/html';
+import type { Scope } from '../../../desk/lists.ts';
+import { words } from '../../../desk/words.ts';
+import type { AppContext } from '../../../http/context.ts';
+import { cursorAfter, EVERY_PROPERTY, type ListName, shownPart } from '../../../http/listFields.ts';
+import type { Queries, Statement } from '../../../platform/db/database.ts';
+import { type Key, type Part, pageOf } from '../../../platform/db/page.ts';
+import type { Person } from '../../../records/staff/rules.ts';
+import { CsvLink } from '../../web/csvLink.tsx';
+import { csvAnswer, wantsCsv } from '../../web/csvTable.ts';
+import { page } from '../../web/page.ts';
+import { type Column, TableSection } from '../../web/table.tsx';
+import { listPath } from '../paths.ts';
+import type { Shown } from './columns.tsx';
+
+/** Who sees a list, whose entries, and when by the clock of that. */
+export interface ListView {
+  /** Absent for administrators, who see those of all properties. */
+  readonly person?: Person;
+  readonly shown: Shown;
+  readonly nowMs: number;
+}
+
+/** A list of staff: its page, its file, its paging and what is said of an empty one follow from this. */
+export interface StaffList<Row> {
+  /** Its name in cursors. */
+  readonly name: ListName;
+  /** The field of the query that says where its page begins. */
+  readonly field: string;
+  /** What its file is called, before the property. */
+  readonly file: string;
+  /** What asks for its file, where its page has several lists. */
+  readonly table?: string;
+  readonly heading: string;
+  readonly caption: string;
+  readonly empty: string;
+  key(row: Row): Key;
+  select(queries: Queries, scope: Scope, nowMs: number, part: Part): Selected<Row>;
+  columns(view: ListView): readonly Column<Row>[];
+}
+
+/** A statement of a list. */
+type Selected<Row> = Statement & { readonly _: { readonly result: Row[] } };
+
+/** A page of one or more lists. */
+export interface StaffPage {
+  /** The last part of its address, below the console and below `/ops`. */
+  readonly path: string;
+  readonly title: string;
+  readonly intro: string;
+  readonly lists: readonly [StaffList<unknown>, ...StaffList<unknown>[]];
+}
+
+/** How many entries of a list a page shows, and a file has at most. */
+const SHOWN = 20;
+const MOST_IN_FILE = 1_000;
+
+/** The lists that a request asks for, each with its page; one of them, where it asks for a file. One round trip. */
+async function readLists(
+  c: AppContext,
+  { lists }: StaffPage,
+  { nowMs, shown }: ListView,
+): Promise<{ list: StaffList<unknown>; rows: readonly unknown[]; next: string | null }[]> {
+  const database = c.get('database');
+  const owner = shown?.id ?? EVERY_PROPERTY;
+  const inFile = lists.find(({ table }) => table === c.req.query('table')) ?? lists[0];
+  const limit = wantsCsv(c) ? MOST_IN_FILE : SHOWN;
+  const partOf = ({ field, name }: StaffList<unknown>) =>
+    shownPart(name, owner, { limit, cursor: c.req.query(field) });
+  const select = (list: StaffList<unknown>) =>
+    list.select(database.queries, shown?.id ?? null, nowMs, partOf(list));
+  const [first, ...others] = wantsCsv(c) ? ([inFile] as const) : lists;
+  const found = await database.batch('d1.console.read', [select(first), ...others.map(select)]);
+  return [first, ...others].map((list, at) => {
+    const page = pageOf(found[at] ?? [], limit, (row) => list.key(row));
+    return { list, rows: page.rows, next: cursorAfter(list.name, owner, page) };
+  });
+}
+
+/** Answers with a page of lists, in the frame of its site, or with one of the lists as a file. */
+export async function answerLists(
+  c: AppContext,
+  listed: StaffPage,
+  view: ListView,
+  frame: (content: Child) => HtmlEscapedString | Promise<HtmlEscapedString>,
+): Promise<Response> {
+  const { shown } = view;
+  const read = await readLists(c, listed, view);
+  if (wantsCsv(c)) {
+    const [{ list, rows } = { list: listed.lists[0], rows: [] }] = read;
+    return csvAnswer(c, `${list.file}-${shown?.id ?? 'all'}`, list.columns(view), rows);
+  }
+  const { intro, path } = listed;
+  return page(
+    c,
+    200,
+    frame(
+      <>
+        <p class="soft">
+          {shown ? (
+            <>
+              <bdi>{shown.name}</bdi>. {words.list.intro({ intro, timeZone: shown.timeZone })}
+            </>
+          ) : (
+            words.list.introOfAll({ intro })
+          )}
+        </p>
+        {read.map(({ list, next, rows }) => (
+          <ListSection view={view} list={list} rows={rows}>
+            {next !== null && (
+              <p>
+                <a href={listPath(shown, path, { [list.field]: next })}>{words.list.more}</a>
+              </p>
+            )}
+            {rows.length > 0 && (
+              <CsvLink
+                path={listPath(shown, path, list.table === undefined ? {} : { table: list.table })}
+                of={list.heading.toLowerCase()}
+              />
+            )}
+          </ListSection>
+        ))}
+      </>,
+    ),
+  );
+}
+
+/** A list with its heading. */
+export function ListSection<Row>({
+  view,
+  list,
+  rows,
+  children,
+}: {
+  readonly view: ListView;
+  readonly list: StaffList<Row>;
+  readonly rows: readonly Row[];
+  readonly children?: Child;
+}) {
+  const { caption, empty, file, heading } = list;
+  return (
+    <TableSection
+      id={file}
+      heading={heading}
+      caption={caption}
+      columns={list.columns(view)}
+      rows={rows}
+      empty={empty}
+    >
+      {children}
+    </TableSection>
+  );
+}
