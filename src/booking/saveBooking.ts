@@ -11,12 +11,12 @@ import { cardEntry } from '../money/payments/entries.ts';
 import { tokenNotFound } from '../money/payments/rules.ts';
 import { selectInStates } from '../money/payments/store.ts';
 import {
-  type Answerable,
-  answerWrites,
-  readAnswerable,
-  tellOfCard,
+  type CardDependents,
+  newCardWrites,
+  notifyOfCard,
+  readCardDependents,
 } from '../money/payments/takeCard.ts';
-import { chargeAnswered } from '../money/recovery/process.ts';
+import { chargeNewCard } from '../money/recovery/process.ts';
 import { moveApplications } from '../operation/applications.ts';
 import { commitIntent } from '../operation/commit.ts';
 import { draftEntry, type Write } from '../operation/draft.ts';
@@ -259,7 +259,7 @@ async function putInUse(
   state: BookingState,
   { agreement, card, returnBase }: Required<CardEntry>,
 ): Promise<Result<CardRow, Failure>> {
-  const answerable = await readAnswerable(work);
+  const answerable = await readCardDependents(work);
   const booking = {
     ...state.booking,
     cardToken: card.token,
@@ -269,7 +269,7 @@ async function putInUse(
     updatedAtMs: work.now(),
   };
   const { queries } = work.database;
-  const answers = answerWrites(work, state.property, answerable, card);
+  const answers = newCardWrites(work, state.property, answerable, card);
   if (answers.length > 0) await work.wakeBy(work.now());
   const recorded = await commitIntent(
     work,
@@ -280,7 +280,7 @@ async function putInUse(
       newCardEntry(work, card, agreement),
       ...(card.requestId === null ? [] : [completeRequest(queries, card.requestId)]),
       ...answers,
-      ...(await tellOfCard(work, state, card)),
+      ...(await notifyOfCard(work, state, card)),
     ],
     () => isAttached(work, card),
   );
@@ -329,11 +329,11 @@ async function isAttached(work: BookingWork, { token }: CardRow): Promise<boolea
 async function answer(
   work: BookingWork,
   property: PropertyRow,
-  answerable: Answerable,
+  answerable: CardDependents,
   returnBase: string | null,
 ): Promise<void> {
   try {
-    await chargeAnswered(work, property, answerable, returnBase);
+    await chargeNewCard(work, property, answerable, returnBase);
   } catch (error) {
     logError('recovery_failed', error, aboutBooking(work));
   }

@@ -188,6 +188,7 @@ describe('deadlineOf', () => {
 describe('nextStep', () => {
   const expiring = row({ cause: 'expiring', chargeAtMs: NOW + DAY_MS, toldCard: 'old' });
   const former = row({ cause: 'former', chargeAtMs: NOW + DAY_MS });
+  const chargeOn = (cardToken: string) => ({ kind: 'charge', cardToken, amountMinor: 10_000 });
 
   it.each<[string, Partial<Situation>, object]>([
     ['a cancelled booking', { isCancelled: true }, { kind: 'end', as: 'over' }],
@@ -215,7 +216,7 @@ describe('nextStep', () => {
       },
       { kind: 'wait', untilMs: NOW + 300_000 },
     ],
-    ['a new card', { row: row({ answerCard: 'new' }) }, { kind: 'charge' }],
+    ['a new card', { row: row({ answerCard: 'new' }) }, chargeOn('new')],
     [
       'a new card that was declined too',
       {
@@ -230,12 +231,12 @@ describe('nextStep', () => {
         row: row({ answerCard: 'newer' }),
         replacements: [{ status: 'Declined', cardToken: 'new' }],
       },
-      { kind: 'charge' },
+      chargeOn('newer'),
     ],
     [
       'a charge that the acquirer did not carry out',
       { row: row({ answerCard: 'new' }), replacements: [{ status: 'Failed', cardToken: 'new' }] },
-      { kind: 'charge' },
+      chargeOn('new'),
     ],
     [
       'one that it did not carry out three times',

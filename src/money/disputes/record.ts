@@ -42,7 +42,7 @@ export async function recordDispute(
       ...row,
       stage: isInquiry ? 'inquiry' : 'chargeback',
     }),
-    ...further.flatMap((movement) => tellPms(work, charge, row, movement)),
+    ...further.flatMap((movement) => notifyPms(work, charge, row, movement)),
   ]);
   return true;
 }
@@ -162,7 +162,7 @@ function changeOf({ changedAtMs, learntAtMs, ...row }: DisputeRow) {
   };
 }
 
-function tellPms(
+function notifyPms(
   work: BookingWork,
   { state, row, card }: LoadedTransaction,
   dispute: DisputeRow,

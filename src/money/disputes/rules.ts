@@ -24,7 +24,6 @@ export function disputeFailure(
     : chargeDisputed();
 }
 
-/** The charge is disputed. */
 export function chargeDisputed(): Failure {
   return failure('invalid_state', 'The charge is disputed, so it cannot be refunded.');
 }

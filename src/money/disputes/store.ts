@@ -6,7 +6,6 @@ import type { BookingName } from '../../records/bookings/store.ts';
 import { type DisputeRow, type DisputeStatus, disputes } from '../../schema/disputeTables.ts';
 import { history } from '../../schema/historyTables.ts';
 
-/** Inserts a dispute. */
 export function insertDispute(queries: Queries, row: DisputeRow) {
   return queries.insert(disputes).values(row);
 }

@@ -4,7 +4,6 @@ import { offsetTimestamp } from '../../core/time.ts';
 import { shownTime } from '../../platform/views.ts';
 import { type DisputeRow, disputes } from '../../schema/disputeTables.ts';
 
-/** The status of a dispute. */
 export const disputeStatusSchema = z.enum(disputes.status.enumValues);
 
 /** A dispute in the list of a property's disputes (interface: List disputes). */

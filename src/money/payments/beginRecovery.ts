@@ -12,8 +12,8 @@ import { cardExpired } from './rules.ts';
 const NEEDS_GUEST = 'authentication_required';
 
 /**
- * When the expiring card of a new schedule is told of, by the property's clock; null for a card that will still be valid
- * then, and for what is no schedule.
+ * The time of the warning about the expiring card of a new schedule, by the property's clock; null for a card that will
+ * still be valid then, and for other payments.
  */
 export function expiryWarningAtMs(
   { timeZone, cardRecovery }: Pick<PropertyRow, 'timeZone' | 'cardRecovery'>,

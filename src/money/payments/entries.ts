@@ -16,7 +16,7 @@ import type { TransactionChange } from './states.ts';
 import { updateTransaction } from './store.ts';
 
 /** A change of a transaction, and what the history says of it. */
-interface TransactionTold extends Changed {
+interface ChangeDetails extends Changed {
   /** The instant of the change, by the property's clock. */
   readonly atMs: number;
   readonly why?: string | undefined;
@@ -28,8 +28,7 @@ interface TransactionTold extends Changed {
   readonly card?: CardRow | null;
 }
 
-/** The entry of a change of a transaction. */
-export function transactionEntry(work: BookingWork, told: TransactionTold): Write {
+export function transactionEntry(work: BookingWork, told: ChangeDetails): Write {
   const { after, atMs, before, why } = told;
   const type = told.type ?? eventOf(told);
   const states = { from: before?.status ?? null, to: after.status };
@@ -51,7 +50,7 @@ export function transactionEntry(work: BookingWork, told: TransactionTold): Writ
 /** The event with the transaction as lists show it after the change. */
 function transactionEvent(
   type: EventType,
-  { after, before, card: given }: TransactionTold,
+  { after, before, card: given }: ChangeDetails,
 ): DraftedEvent {
   const known = given?.token === after.cardToken ? given : null;
   return {
@@ -107,7 +106,7 @@ export function changeWrites(
   work: BookingWork,
   row: TransactionRow,
   change: TransactionChange,
-  told: Pick<TransactionTold, 'why' | 'type' | 'card' | 'isQuiet'> = {},
+  told: Pick<ChangeDetails, 'why' | 'type' | 'card' | 'isQuiet'> = {},
 ): Write[] {
   const atMs = work.now();
   const stamped = { ...change, changedAtMs: atMs };

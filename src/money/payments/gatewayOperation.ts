@@ -29,7 +29,7 @@ import { bankStepUntilMs } from './rules.ts';
 import { outcomeChange, type TransactionChange } from './states.ts';
 import { updateTransaction } from './store.ts';
 import { changeSuperseded } from './superseded.ts';
-import { adoptCard, readAnswerable } from './takeCard.ts';
+import { adoptCard, readCardDependents } from './takeCard.ts';
 import { outcomeAnswer } from './views.ts';
 
 /** An operation under way, with its booking and its card. */
@@ -37,7 +37,6 @@ interface InProcess extends LoadedTransaction {
   readonly row: UnderWay;
 }
 
-/** The gateway operation of a transaction. */
 export type TransactionOperation = GatewayOperation<TransactionRow>;
 
 /** The gateway operation whose outcome a transaction in `Processing` waits for. */
@@ -149,7 +148,7 @@ async function ofGuest(
 ): Promise<Write[]> {
   const isInstead = row.replaces.length > 0 || row.lowers !== null;
   if (!isInstead && !card.enteredToPay) return [];
-  const answerable = await readAnswerable(work);
+  const answerable = await readCardDependents(work);
   const { writes, schedules } = await adoptCard(work, state, row, card, answerable);
   const pending = answerable.pending.map((one) => schedules.find(({ id }) => id === one.id) ?? one);
   return [...writes, ...(await changeSuperseded(work, row, pending))];

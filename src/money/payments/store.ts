@@ -134,7 +134,6 @@ const listedByName = prepared<BookingName>()((queries, name) =>
     .orderBy(asc(transactions.id)),
 );
 
-/** Selects one transaction of a booking. */
 export function selectTransaction(
   queries: Queries,
   propertyId: string,
@@ -182,7 +181,6 @@ export function markSuperseded(
     .where(arePending(booking, ids));
 }
 
-/** Makes schedules due. */
 export function makeDue(
   queries: Queries,
   booking: BookingName,

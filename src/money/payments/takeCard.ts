@@ -21,17 +21,17 @@ import { type CardChoice, cardExpired, hasOwnCard } from './rules.ts';
 import { selectInStates } from './store.ts';
 
 /** What a booking's new card changes: its pending schedules and its recoveries, as D1 has them. */
-export interface Answerable {
+export interface CardDependents {
   readonly pending: readonly TransactionRow[];
   readonly recoveries: readonly RecoveryRow[];
 }
 
 /** Reads what a new card changes; one round trip. */
-export async function readAnswerable({
+export async function readCardDependents({
   database,
   propertyId,
   reference,
-}: BookingWork): Promise<Answerable> {
+}: BookingWork): Promise<CardDependents> {
   const [pending, recoveries] = await database.batch('d1.recovery.read', [
     selectInStates(database.queries, propertyId, reference, ['Pending']),
     selectRecoveries(database.queries, { propertyId, reference }),
@@ -43,10 +43,10 @@ export async function readAnswerable({
  * The writes by which a booking's new card answers what its guest was asked (interface: Recovery): what was declined
  * for good is due to be charged again on it, and it takes over what is still pending.
  */
-export function answerWrites(
+export function newCardWrites(
   work: BookingWork,
   property: PropertyRow,
-  answerable: Answerable,
+  answerable: CardDependents,
   card: CardRow,
 ): Write[] {
   return [
@@ -68,7 +68,7 @@ interface TakenOver {
 function takeOverSchedules(
   work: BookingWork,
   property: PropertyRow,
-  { pending, recoveries }: Answerable,
+  { pending, recoveries }: CardDependents,
   card: CardRow,
 ): TakenOver {
   const answered = recoveries.flatMap((row) => {
@@ -176,7 +176,7 @@ export async function adoptCard(
   state: BookingState,
   { replaces }: Pick<TransactionRow, 'replaces'>,
   card: CardRow | null,
-  { pending, recoveries }: Answerable,
+  { pending, recoveries }: CardDependents,
 ): Promise<Adopted> {
   const isKept = card?.enteredToPay && card.removedAtMs === null;
   if (!isKept || isOfFormerAccount(state.property, card)) return { writes: [], schedules: [] };
@@ -195,25 +195,25 @@ export async function adoptCard(
       useCard(queries, { propertyId, reference }, card.token, atMs),
       cardEntry(work, atMs, card, 'card.attached', attached),
       ...taken.writes,
-      ...(await tellOfCard(work, state, card)),
+      ...(await notifyOfCard(work, state, card)),
     ],
     schedules: taken.schedules,
   };
 }
 
 /** The message to the PMS about a booking's new card, if its guest entered it. */
-export async function tellOfCard(
+export async function notifyOfCard(
   work: BookingWork,
   state: BookingState,
   card: CardRow,
 ): Promise<Statement[]> {
-  const roomTypes = await roomTypesToTell(work, state, card);
+  const roomTypes = await roomTypesToName(work, state, card);
   const message = cardMessage({ ...state, roomTypes }, state.booking, card);
   return queueMessage(work, state.property, message);
 }
 
 /** The rooms and rates that the message has to name; most cards need none, and no round trip. */
-async function roomTypesToTell(
+async function roomTypesToName(
   work: BookingWork,
   { property, booking }: BookingState,
   card: CardRow,

@@ -10,28 +10,10 @@ import { type CardSummary, cardDetailsSchema, cardDetailsView } from '../../reco
 import type { CardRow } from '../../schema/cardTables.ts';
 import { type TransactionRow, transactions } from '../../schema/moneyTables.ts';
 import { cardExpired } from './rules.ts';
+import type { shownColumns } from './store.ts';
 
 /** The columns of a transaction that views show. */
-export type ShownTransaction = Pick<
-  TransactionRow,
-  | 'id'
-  | 'bookingReference'
-  | 'reference'
-  | 'kind'
-  | 'purpose'
-  | 'status'
-  | 'currency'
-  | 'amountMinor'
-  | 'cardFeeMinor'
-  | 'transactionFeeMinor'
-  | 'scheduledTime'
-  | 'expiryTime'
-  | 'expiresAtMs'
-  | 'attempts'
-  | 'initiator'
-  | 'replacesCharge'
-  | 'createdAtMs'
->;
+export type ShownTransaction = Pick<TransactionRow, keyof typeof shownColumns>;
 
 /** The fields that every view of a transaction has (interface: The transaction object). */
 export const transactionFieldsSchema = z.object({
@@ -59,10 +41,8 @@ export const transactionFieldsSchema = z.object({
 
 type TransactionFields = z.infer<typeof transactionFieldsSchema>;
 
-/** A transaction's status. */
 export const transactionStatusSchema = z.enum(transactions.status.enumValues);
 
-/** The time of a schedule. */
 export const scheduledTimeSchema = z
   .string()
   .nullable()
@@ -170,7 +150,6 @@ export function holdUntilOf(
   return expiresAtMs === null ? null : offsetTimestamp(expiresAtMs, timeZone);
 }
 
-/** A transaction as a problem shows it. */
 export function problemTransaction(
   row: TransactionRow,
   card: CardRow | null,

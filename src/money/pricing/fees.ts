@@ -4,7 +4,6 @@ import type { FeeTerms } from '../../records/properties/rules/feeTerms.ts';
 import { highestCardFeeMinor, type Priced } from '../../records/properties/rules/takenPrice.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';
 
-/** The terms that a gross-up needs. */
 type GrossUpTerms = Pick<FeeTerms, 'cardFeeBasisPoints' | 'transactionFeeMinor'>;
 
 /**

@@ -9,9 +9,13 @@ import { askFor } from '../gateway/operation.ts';
 import { charge as chargeBooking } from '../payments/charge.ts';
 import { readPayment } from '../payments/correct.ts';
 import { cardByToken } from '../payments/loadTransaction.ts';
-import type { PaymentCommand } from '../payments/paymentCommand.ts';
+import { type PaymentCommand, paymentCommand } from '../payments/paymentCommand.ts';
 import { takeOver } from '../payments/takeOver.ts';
-import { type Recovery, wantedMinor } from './situation.ts';
+import type { Step } from './rules.ts';
+import type { Recovery } from './situation.ts';
+
+/** The step that makes a declined charge again. */
+type ChargeStep = Extract<Step, { readonly kind: 'charge' }>;
 
 /** How long a charge that the acquirer did not carry out waits for the next attempt. */
 const AFTER_FAILURE_MS = 5 * MINUTE_MS;
@@ -24,14 +28,14 @@ const AFTER_FAILURE_MS = 5 * MINUTE_MS;
 export async function chargeAgain(
   work: BookingWork,
   recovery: Recovery,
+  step: ChargeStep,
   returnBase: string | null,
 ): Promise<void> {
   const { row } = recovery;
   // If this is cut off, the step is decided again in a minute: by then the charge may have its outcome.
   const begun = await postpone(work, row, { dueAtMs: work.now() + MINUTE_MS });
-  const token = row.answerCard ?? '';
-  const reference = await replacementReference(recovery, token);
-  const card = await cardByToken(work, recovery.facts.state, token);
+  const reference = await replacementReference(recovery, step.cardToken);
+  const card = await cardByToken(work, recovery.facts.state, step.cardToken);
   const found = card ? await findSameCharge(work, recovery, card, reference) : 'absent';
   if (found !== 'absent') {
     const waitMs = found === 'made' ? 0 : AFTER_FAILURE_MS;
@@ -42,35 +46,28 @@ export async function chargeAgain(
   const payer = isGuestThere
     ? ({ initiator: 'guest', returnBase } as const)
     : ({ initiator: 'property', returnBase: null } as const);
-  const { answer } = await chargeBooking(work, { ...replacement(recovery, reference), ...payer });
+  const { answer } = await chargeBooking(work, {
+    ...replacement(recovery, step, reference),
+    ...payer,
+  });
   const failure = answer.ok ? null : answer.error;
   await postpone(work, begun, afterwards(work.now(), failure));
 }
 
 function replacement(
-  recovery: Recovery,
+  { charge }: Recovery,
+  { amountMinor, cardToken }: ChargeStep,
   transactionReference: string,
-): Omit<PaymentCommand, 'initiator' | 'returnBase'> {
-  const { charge, row } = recovery;
-  return {
-    kind: 'charge',
-    time: null,
-    currency: charge.currency,
-    requestedMinor: wantedMinor(recovery) ?? 0,
-    purpose: charge.purpose,
-    description: charge.description,
-    virtualCard: false,
-    cardToken: row.answerCard,
-    transactionReference,
-    limitToDue: false,
-    replaces: [],
-    lowers: null,
-    replacesCharge: charge.id,
-    quoteId: null,
-    agreedMinor: null,
+): PaymentCommand {
+  const body = {
+    amount: amountMinor,
+    transactionType: charge.purpose,
+    token: cardToken,
     allowDuplicate: true,
-    caller: null,
+    ...(charge.description !== null && { description: charge.description }),
   };
+  const command = paymentCommand(body, 'charge', null, charge.currency, null);
+  return { ...command, transactionReference, replacesCharge: charge.id };
 }
 
 /** What is recorded of an attempt: when to look at it again, and that its card is of no use where it was not even tried. */

@@ -11,7 +11,7 @@ import type { RecoveryRow } from '../../schema/recoveryTables.ts';
 import { planExpiryWarning } from '../payments/beginRecovery.ts';
 import { chargeEvent } from '../payments/entries.ts';
 import { refreshCard } from '../payments/renewCard.ts';
-import { type Answerable, isChargedAgain } from '../payments/takeCard.ts';
+import { type CardDependents, isChargedAgain } from '../payments/takeCard.ts';
 import { chargeAgain } from './chargeAgain.ts';
 import { nextStep, type Step } from './rules.ts';
 import { type Recovery, readFacts, recoveryOf, situationOf } from './situation.ts';
@@ -44,14 +44,14 @@ export async function processRecovery(
   for (const one of [row, ...others]) {
     const recovery = await recoveryOf(work, facts, one);
     const step = nextStep(situationOf(recovery, nowMs));
-    if (step.kind === 'charge') return chargeAgain(work, recovery, returnBase);
-    if (step.kind !== 'remind') return take(work, recovery, step);
+    if (step.kind === 'charge') return chargeAgain(work, recovery, step, returnBase);
+    if (step.kind !== 'remind') return doStep(work, recovery, step);
     asked.push({ row: one, deadlineAtMs: step.deadlineAtMs });
   }
   await remind(work, asked);
 }
 
-async function take(
+async function doStep(
   work: BookingWork,
   recovery: Recovery,
   step: Exclude<Step, { kind: 'charge' | 'remind' }>,
@@ -66,7 +66,7 @@ async function take(
     case 'warnOfExpiry':
       return warnOfExpiry(work, recovery);
     case 'expires':
-      return warnAgain(work, recovery);
+      return planWarning(work, recovery);
     case 'forgetAnswer':
       return save(work, row, { answerCard: null, dueAtMs: nowMs }, 'not answered by this card');
     case 'setDeadline':
@@ -83,7 +83,7 @@ function ended(as: NonNullable<RecoveryRow['endedAs']>, nowMs: number): Recovery
   return { endedAs: as, endedAtMs: nowMs, dueAtMs: null };
 }
 
-/** A renewed card needs nobody to be asked; of any other it is told once. */
+/** A renewed card needs no reminder; of any other the property is warned once. */
 async function warnOfExpiry(work: BookingWork, recovery: Recovery): Promise<void> {
   const { row, card, charge, facts } = recovery;
   if (card === null) throw new Error('no card can expire');
@@ -94,12 +94,12 @@ async function warnOfExpiry(work: BookingWork, recovery: Recovery): Promise<void
   if (refreshed === 'unknown' && nowMs < Math.max(sinceMs, row.createdAtMs) + MOST_UNKNOWN_MS) {
     return save(work, row, { dueAtMs: nowMs + ASK_AGAIN_MS });
   }
-  const told = { toldCard: card.token, cardToken: card.token, dueAtMs: nowMs };
-  await save(work, row, told, 'expiring', chargeEvent('card.expiring', charge, card));
+  const warned = { toldCard: card.token, cardToken: card.token, dueAtMs: nowMs };
+  await save(work, row, warned, 'expiring', chargeEvent('card.expiring', charge, card));
 }
 
 /** Its account is the property's again, so that what is left to ask about is that the card expires. */
-async function warnAgain(work: BookingWork, { card, charge, facts }: Recovery): Promise<void> {
+async function planWarning(work: BookingWork, { card, charge, facts }: Recovery): Promise<void> {
   if (card === null) throw new Error('no card can expire');
   await commit(
     work,
@@ -138,10 +138,10 @@ const MOST_AT_ONCE = 5;
  * Charges a new card at once what was declined before. What is left to do is left to the alarm. `returnBase` is where the
  * bank returns a guest who is there; null if none is.
  */
-export async function chargeAnswered(
+export async function chargeNewCard(
   work: BookingWork,
   property: PropertyRow,
-  before: Answerable,
+  before: CardDependents,
   returnBase: string | null,
 ): Promise<void> {
   const nowMs = work.now();

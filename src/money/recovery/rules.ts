@@ -7,7 +7,7 @@ import type { RecoveryRow } from '../../schema/recoveryTables.ts';
 /** How long a recovery waits at a time for the outcome of a charge. */
 const WAIT_FOR_OUTCOME_MS = 5 * MINUTE_MS;
 
-/** What became of the charge that was made in place of a declined one, the latest first. */
+/** A charge that was made in place of a declined one. */
 export type Replacement = Pick<TransactionRow, 'status' | 'cardToken'>;
 
 /** What a recovery is decided on. */
@@ -37,13 +37,13 @@ export type Step =
   | { readonly kind: 'end'; readonly as: 'answered' | 'paid' | 'over' }
   /** Nothing before this time; null: nothing until something else changes. */
   | { readonly kind: 'wait'; readonly untilMs: number | null }
-  /** Ask the acquirer whether the card was renewed; if not, tell of it. */
+  /** Ask the acquirer whether the card was renewed; if not, warn of it. */
   | { readonly kind: 'warnOfExpiry' }
   /** The card may be charged again, but will have expired by then: plan to ask for that. */
   | { readonly kind: 'expires' }
-  /** Make the declined charge again, on the guest's new card. */
-  | { readonly kind: 'charge' }
-  /** The new card did not help: ask on. */
+  /** Make the declined charge again, on the guest's new card: what of it is still to be charged, without fees. */
+  | { readonly kind: 'charge'; readonly cardToken: string; readonly amountMinor: number }
+  /** The new card did not help: remind the guest further. */
   | { readonly kind: 'forgetAnswer' }
   /** Ask the guest. */
   | { readonly kind: 'remind'; readonly deadlineAtMs: number }
@@ -59,7 +59,7 @@ export function isToCome({ cause }: Pick<RecoveryRow, 'cause'>): boolean {
 
 /** Decides what is done about a recovery now (interface: Recovery). */
 export function nextStep(situation: Situation): Step {
-  return stepWithoutGuest(situation) ?? reminding(situation);
+  return stepWithoutGuest(situation) ?? reminderStep(situation);
 }
 
 /**
@@ -75,17 +75,17 @@ export function isStillAsked(situation: Situation): boolean {
 
 /** The step that needs no guest to be asked, or none yet. */
 function stepWithoutGuest(situation: Situation): Step | null {
-  return ending(situation) ?? chargingAgain(situation) ?? expiryWarning(situation);
+  return endStep(situation) ?? chargeStep(situation) ?? warningStep(situation);
 }
 
 /** The step of a recovery that nobody needs to be asked for any more, or not yet. */
-function ending(situation: Situation): Step | null {
+function endStep(situation: Situation): Step | null {
   if (situation.isCancelled) return { kind: 'end', as: 'over' };
-  return isToCome(situation.row) ? endingBefore(situation) : endingAfter(situation);
+  return isToCome(situation.row) ? endOfChargeToCome(situation) : endOfDeclined(situation);
 }
 
-/** The same of a charge to come. */
-function endingBefore({ row, charge, wantedMinor, card, nowMs }: Situation): Step | null {
+/** The end of a charge to come, or a wait before it. */
+function endOfChargeToCome({ row, charge, wantedMinor, card, nowMs }: Situation): Step | null {
   if (charge.status === 'Processing') {
     return { kind: 'wait', untilMs: nowMs + WAIT_FOR_OUTCOME_MS };
   }
@@ -98,8 +98,8 @@ function endingBefore({ row, charge, wantedMinor, card, nowMs }: Situation): Ste
   return wantedMinor === 0 ? { kind: 'wait', untilMs: nowMs + DAY_MS } : null;
 }
 
-/** The same of a charge that was declined. */
-function endingAfter({ charge, wantedMinor, replacements, nowMs }: Situation): Step | null {
+/** The end of a declined charge, or a wait for another's outcome. */
+function endOfDeclined({ charge, wantedMinor, replacements, nowMs }: Situation): Step | null {
   if (charge.status !== 'Declined') return { kind: 'end', as: 'over' };
   if (replacements.some(({ status }) => status === 'Accepted')) {
     return { kind: 'end', as: 'answered' };
@@ -112,21 +112,22 @@ function endingAfter({ charge, wantedMinor, replacements, nowMs }: Situation): S
 const MOST_FAILURES = 3;
 
 /** The step of a declined charge whose guest gave a new card. */
-function chargingAgain({ row, settings, replacements, nowMs }: Situation): Step | null {
+function chargeStep({ row, settings, wantedMinor, replacements, nowMs }: Situation): Step | null {
   if (isToCome(row) || settings === null) return null;
   if (replacements.some(({ status }) => status === 'Processing')) {
     return { kind: 'wait', untilMs: nowMs + WAIT_FOR_OUTCOME_MS };
   }
-  if (row.answerCard === null) return null;
-  const onCard = replacements.filter(({ cardToken }) => cardToken === row.answerCard);
+  const token = row.answerCard;
+  if (token === null || wantedMinor === null) return null;
+  const onCard = replacements.filter(({ cardToken }) => cardToken === token);
   const isDeclined = onCard.some(({ status }) => status !== 'Failed');
   return isDeclined || onCard.length >= MOST_FAILURES
     ? { kind: 'forgetAnswer' }
-    : { kind: 'charge' };
+    : { kind: 'charge', cardToken: token, amountMinor: wantedMinor };
 }
 
-/** The step of a charge to come, until its card is told of. */
-function expiryWarning({ row, settings, card, nowMs }: Situation): Step | null {
+/** The step of a charge to come, until the property is warned of its card. */
+function warningStep({ row, settings, card, nowMs }: Situation): Step | null {
   if (row.cause !== 'expiring') return null;
   const warnAtMs = row.chargeAtMs - expiryWarningMs(settings);
   if (nowMs < warnAtMs) return { kind: 'wait', untilMs: warnAtMs };
@@ -139,7 +140,7 @@ function mayRemind({ charge, settings }: Situation): boolean {
 }
 
 /** The step of a recovery whose guest has not answered yet. */
-function reminding(situation: Situation): Step {
+function reminderStep(situation: Situation): Step {
   const { row, settings, nowMs } = situation;
   if (settings === null || !mayRemind(situation)) return { kind: 'wait', untilMs: null };
   const { deadlineAtMs } = row;
@@ -152,12 +153,12 @@ function reminding(situation: Situation): Step {
     return isLeft ? { kind: 'remind', ...deadline } : { kind: 'setDeadline', ...deadline };
   }
   return isLeft
-    ? remindingAgain(row, deadlineAtMs, nowMs)
+    ? secondReminder(row, deadlineAtMs, nowMs)
     : { kind: 'wait', untilMs: deadlineAtMs };
 }
 
 /** The guest is asked again halfway to the deadline. */
-function remindingAgain(
+function secondReminder(
   { askedForCause, firstAskedAtMs }: RecoveryRow,
   deadlineAtMs: number,
   nowMs: number,

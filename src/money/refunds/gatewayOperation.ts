@@ -25,7 +25,6 @@ export interface RefundSubject {
   readonly card: CardRow;
 }
 
-/** The gateway operation of a refund. */
 interface RefundOperation extends GatewayOperation<RefundRow> {
   send(gateway: Gateway): Promise<Outcome>;
 }

@@ -8,7 +8,6 @@ function ofBooking({ propertyId, reference }: ValuesOrPlaceholders<BookingName>)
   return and(eq(refunds.propertyId, propertyId), eq(refunds.bookingReference, reference));
 }
 
-/** Inserts a refund. */
 export const insertRefund = prepared<RefundRow>()((queries, row) =>
   queries.insert(refunds).values(row),
 );

@@ -2,7 +2,6 @@ import type { LoweredSchedule, TransactionRow } from '../../../schema/moneyTable
 import type { Balance } from '../../balance/rules/balance.ts';
 import { priceOfLess } from '../../pricing/repricing.ts';
 
-/** What a guest pays. */
 export interface AmountToPay {
   /** Minor units without fees. */
   readonly requestedMinor: number;

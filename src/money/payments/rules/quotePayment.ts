@@ -14,10 +14,8 @@ import {
 import { type ChargeFacts, decideCharge } from './decideCharge.ts';
 import { dueAfterMinor, type PaymentWarning } from './overcharge.ts';
 
-/** A payment that may be made. */
 export type QuoteRequest = PaymentRequest & PaymentToPrice;
 
-/** What a quote is made from. */
 export interface QuoteFacts<Card>
   extends Pick<ChargeFacts<Card>, 'state' | 'requestedCard' | 'nowMs' | 'stepMinor'> {
   readonly totals: BookingTotals;
