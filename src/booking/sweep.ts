@@ -1,17 +1,14 @@
 import { propertyTime } from '../core/propertyClock.ts';
 import { MINUTE_MS } from '../core/time.ts';
-import { selectDueOfProperty, selectOverdueBookings } from '../money/payments/store.ts';
-import { selectDueRefundsOfProperty, selectOverdueRefunds } from '../money/refunds/store.ts';
 import { Database } from '../platform/db/database.ts';
 import type { Env } from '../platform/env.ts';
 import { logError } from '../platform/log.ts';
 import { Trace } from '../platform/trace.ts';
+import { selectDueBookings, selectOverdueBookings } from '../records/bookings/dueStore.ts';
 import type { BookingName } from '../records/bookings/store.ts';
 import { type MovedClock, selectMovedClocks } from '../records/properties/store.ts';
-import {
-  selectDueRecoveriesOfProperty,
-  selectOverdueRecoveries,
-} from '../records/recoveries/store.ts';
+import { refunds, transactions } from '../schema/moneyTables.ts';
+import { recoveries } from '../schema/recoveryTables.ts';
 import { bookingObject } from './stub.ts';
 
 /** How many bookings one sweep wakes; the next sweep wakes more. */
@@ -29,16 +26,16 @@ export async function sweepOverdue(env: Env, nowMs: number): Promise<number> {
   const { queries } = database;
   const beforeMs = nowMs - MINUTE_MS;
   // No clock is behind real time, so what is due by real time is due by every clock.
-  const [payments, refunds, recoveries, moved] = await database.batch('d1.sweep.read', [
-    selectOverdueBookings(queries, beforeMs, MOST_PER_SWEEP),
-    selectOverdueRefunds(queries, beforeMs, MOST_PER_SWEEP),
-    selectOverdueRecoveries(queries, beforeMs, MOST_PER_SWEEP),
+  const [payments, givenBack, recovered, moved] = await database.batch('d1.sweep.read', [
+    selectOverdueBookings(queries, transactions, beforeMs, MOST_PER_SWEEP),
+    selectOverdueBookings(queries, refunds, beforeMs, MOST_PER_SWEEP),
+    selectOverdueBookings(queries, recoveries, beforeMs, MOST_PER_SWEEP),
     selectMovedClocks(queries),
   ]);
   const ahead = await dueByMovedClocks(database, moved, nowMs);
   const overdue = [
     ...new Map(
-      [...payments, ...refunds, ...recoveries, ...ahead].map((it) => [JSON.stringify(it), it]),
+      [...payments, ...givenBack, ...recovered, ...ahead].map((it) => [JSON.stringify(it), it]),
     ).values(),
   ];
   const requestId = crypto.randomUUID();
@@ -74,12 +71,10 @@ export async function dueByMovedClocks(
   const statements = moved
     .filter(({ clockFrozenAtMs }) => clockFrozenAtMs === null)
     .flatMap((clock) => {
-      const untilMs = propertyTime(clock, nowMs) + EARLY_MS;
-      return [
-        selectDueOfProperty(queries, clock.id, untilMs, MOST_PER_SWEEP),
-        selectDueRefundsOfProperty(queries, clock.id, untilMs, MOST_PER_SWEEP),
-        selectDueRecoveriesOfProperty(queries, clock.id, untilMs, MOST_PER_SWEEP),
-      ];
+      const due = { propertyId: clock.id, untilMs: propertyTime(clock, nowMs) + EARLY_MS };
+      return [transactions, refunds, recoveries].map((table) =>
+        selectDueBookings(queries, table, due, MOST_PER_SWEEP),
+      );
     });
   const [first, ...rest] = statements;
   if (first === undefined) return [];

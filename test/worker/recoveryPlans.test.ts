@@ -1,14 +1,14 @@
 import { drizzle } from 'drizzle-orm/d1';
 import { describe, expect, it } from 'vitest';
 import type { Statement } from '../../src/platform/db/database.ts';
+import { selectDueBookings, selectOverdueBookings } from '../../src/records/bookings/dueStore.ts';
 import { replanExpiryWarnings } from '../../src/records/properties/store.ts';
 import {
   recheckCard,
   selectDueRecoveries,
-  selectDueRecoveriesOfProperty,
-  selectOverdueRecoveries,
   selectProblems,
 } from '../../src/records/recoveries/store.ts';
+import { recoveries } from '../../src/schema/recoveryTables.ts';
 import { testEnv } from '../support/api.ts';
 import { planOf } from '../support/plans.ts';
 
@@ -17,10 +17,14 @@ const none = { reference: undefined, fromMs: undefined, toMs: undefined };
 
 describe('however many cards fail, SQLite', () => {
   it.each<[string, Statement, string]>([
-    ['what is overdue', selectOverdueRecoveries(queries, 1, 200), 'recoveries_due (due_at_ms<?)'],
+    [
+      'what is overdue',
+      selectOverdueBookings(queries, recoveries, 1, 200),
+      'recoveries_due (due_at_ms<?)',
+    ],
     [
       'what a property has due',
-      selectDueRecoveriesOfProperty(queries, 'demo', 1, 1),
+      selectDueBookings(queries, recoveries, { propertyId: 'demo', untilMs: 1 }, 1),
       'recoveries_due (due_at_ms<?)',
     ],
     [

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gte, inArray, isNotNull, lte, min, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gte, inArray, isNotNull, sql } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/database.ts';
 import { listed } from '../../platform/db/listed.ts';
 import { columnsOf, prepared, type ValuesOrPlaceholders } from '../../platform/db/prepared.ts';
@@ -278,46 +278,6 @@ const firstDue = prepared<BookingName>()((queries, booking) =>
     .orderBy(asc(transactions.dueAtMs))
     .limit(1),
 );
-
-/** Selects the bookings, of any property, that have something due before `beforeMs`, the longest overdue first. */
-export function selectOverdueBookings(queries: Queries, beforeMs: number, limit: number) {
-  return (
-    queries
-      .select({
-        propertyId: transactions.propertyId,
-        reference: transactions.bookingReference,
-      })
-      .from(transactions)
-      .where(lte(transactions.dueAtMs, beforeMs))
-      // The plus makes SQLite search by due time instead of scanning every booking's transactions.
-      .groupBy(sql`+${transactions.propertyId}`, sql`+${transactions.bookingReference}`)
-      .orderBy(asc(min(transactions.dueAtMs)))
-      .limit(limit)
-  );
-}
-
-/** Selects a property's bookings that have something due by `untilMs`, by its clock, the first due first. */
-export function selectDueOfProperty(
-  queries: Queries,
-  propertyId: string,
-  untilMs: number,
-  limit: number,
-) {
-  const dueAtMs = min(transactions.dueAtMs);
-  return queries
-    .select({
-      propertyId: transactions.propertyId,
-      reference: transactions.bookingReference,
-      dueAtMs: sql<number>`${dueAtMs}`.as('first_due_at_ms'),
-    })
-    .from(transactions)
-    .where(
-      and(sql`+${transactions.propertyId} = ${propertyId}`, lte(transactions.dueAtMs, untilMs)),
-    )
-    .groupBy(sql`+${transactions.propertyId}`, sql`+${transactions.bookingReference}`)
-    .orderBy(asc(dueAtMs), asc(transactions.bookingReference))
-    .limit(limit);
-}
 
 /** Selects the booking of a transaction of any property. */
 export function selectBookingOf(queries: Queries, id: number) {

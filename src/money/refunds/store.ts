@@ -1,4 +1,4 @@
-import { and, asc, eq, isNotNull, lte, min, sql } from 'drizzle-orm';
+import { and, asc, eq, isNotNull } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/database.ts';
 import { columnsOf, prepared, type ValuesOrPlaceholders } from '../../platform/db/prepared.ts';
 import type { BookingName } from '../../records/bookings/store.ts';
@@ -66,41 +66,6 @@ const firstDue = prepared<BookingName>()((queries, booking) =>
     .orderBy(asc(refunds.dueAtMs))
     .limit(1),
 );
-
-/** Selects the bookings, of any property, that have a refund due before `beforeMs`, the longest overdue first. */
-export function selectOverdueRefunds(queries: Queries, beforeMs: number, limit: number) {
-  return (
-    queries
-      .select({ propertyId: refunds.propertyId, reference: refunds.bookingReference })
-      .from(refunds)
-      .where(lte(refunds.dueAtMs, beforeMs))
-      // The plus makes SQLite search by due time instead of scanning every booking's refunds.
-      .groupBy(sql`+${refunds.propertyId}`, sql`+${refunds.bookingReference}`)
-      .orderBy(asc(min(refunds.dueAtMs)))
-      .limit(limit)
-  );
-}
-
-/** Selects a property's bookings that have a refund due by `untilMs`, by its clock, the first due first. */
-export function selectDueRefundsOfProperty(
-  queries: Queries,
-  propertyId: string,
-  untilMs: number,
-  limit: number,
-) {
-  const dueAtMs = min(refunds.dueAtMs);
-  return queries
-    .select({
-      propertyId: refunds.propertyId,
-      reference: refunds.bookingReference,
-      dueAtMs: sql<number>`${dueAtMs}`.as('first_due_at_ms'),
-    })
-    .from(refunds)
-    .where(and(sql`+${refunds.propertyId} = ${propertyId}`, lte(refunds.dueAtMs, untilMs)))
-    .groupBy(sql`+${refunds.propertyId}`, sql`+${refunds.bookingReference}`)
-    .orderBy(asc(dueAtMs), asc(refunds.bookingReference))
-    .limit(limit);
-}
 
 /** Selects the booking of a refund of any property. */
 export function selectBookingOfRefund(queries: Queries, id: number) {

@@ -3,6 +3,7 @@ import { storedDecimal } from '../../core/money.ts';
 import { localTimestamp, offsetTimestamp } from '../../core/time.ts';
 import { type CardSummary, cardDetailsSchema, cardDetailsView } from '../../records/cards/views.ts';
 import { type RefundRow, refunds } from '../../schema/moneyTables.ts';
+import type { shownRefundColumns } from './store.ts';
 
 /** The fields that every view of a refund has (interface: The refund object). */
 const refundFieldsSchema = z.object({
@@ -36,17 +37,7 @@ export const listedRefundSchema = refundFieldsSchema
 export type RefundStatusView = z.infer<typeof listedRefundSchema>;
 
 /** The columns of a refund that views show. */
-export type ShownRefund = Pick<
-  RefundRow,
-  | 'id'
-  | 'amountMinor'
-  | 'currency'
-  | 'reference'
-  | 'bookingReference'
-  | 'createdAtMs'
-  | 'status'
-  | 'origin'
->;
+export type ShownRefund = Pick<RefundRow, keyof typeof shownRefundColumns>;
 
 /** A refund as create answers show it: with local time without offset. */
 export function createdRefundView(

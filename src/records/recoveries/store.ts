@@ -1,4 +1,4 @@
-import { and, asc, eq, isNotNull, isNull, lte, min, ne, sql } from 'drizzle-orm';
+import { and, asc, eq, isNotNull, isNull, ne, sql } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/database.ts';
 import { comesAfter, type Part } from '../../platform/db/page.ts';
 import { prepared, type ValuesOrPlaceholders } from '../../platform/db/prepared.ts';
@@ -96,41 +96,6 @@ const dueOfBooking = prepared<BookingName>()((queries, booking) =>
     .where(and(ofBooking(booking), isNotNull(recoveries.dueAtMs)))
     .orderBy(asc(recoveries.dueAtMs), asc(recoveries.transactionId)),
 );
-
-/** Selects the bookings, of any property, that have a recovery due before `beforeMs`, the longest overdue first. */
-export function selectOverdueRecoveries(queries: Queries, beforeMs: number, limit: number) {
-  return (
-    queries
-      .select({ propertyId: recoveries.propertyId, reference: recoveries.bookingReference })
-      .from(recoveries)
-      .where(lte(recoveries.dueAtMs, beforeMs))
-      // The plus makes SQLite search by due time.
-      .groupBy(sql`+${recoveries.propertyId}`, sql`+${recoveries.bookingReference}`)
-      .orderBy(asc(min(recoveries.dueAtMs)))
-      .limit(limit)
-  );
-}
-
-/** Selects a property's bookings that have a recovery due by `untilMs`, by its clock, the first due first. */
-export function selectDueRecoveriesOfProperty(
-  queries: Queries,
-  propertyId: string,
-  untilMs: number,
-  limit: number,
-) {
-  const dueAtMs = min(recoveries.dueAtMs);
-  return queries
-    .select({
-      propertyId: recoveries.propertyId,
-      reference: recoveries.bookingReference,
-      dueAtMs: sql<number>`${dueAtMs}`.as('first_due_at_ms'),
-    })
-    .from(recoveries)
-    .where(and(sql`+${recoveries.propertyId} = ${propertyId}`, lte(recoveries.dueAtMs, untilMs)))
-    .groupBy(sql`+${recoveries.propertyId}`, sql`+${recoveries.bookingReference}`)
-    .orderBy(asc(dueAtMs), asc(recoveries.bookingReference))
-    .limit(limit);
-}
 
 /**
  * Makes the open recoveries of a card due now, because its issuer renewed it. What was declined on it before is charged

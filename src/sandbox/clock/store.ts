@@ -2,13 +2,13 @@ import { sql } from 'drizzle-orm';
 import { selectFirstDueDisbursement } from '../../disbursements/store.ts';
 import { selectFirstDueDeliveries } from '../../events/delivery/store.ts';
 import { selectFirstDueMail } from '../../mails/store.ts';
-import { selectDueOfProperty } from '../../money/payments/store.ts';
-import { selectDueRefundsOfProperty } from '../../money/refunds/store.ts';
 import type { Database, Queries } from '../../platform/db/database.ts';
 import { selectFirstDueOfProperty } from '../../pms/outbox/store.ts';
+import { selectDueBookings } from '../../records/bookings/dueStore.ts';
 import { selectProperty } from '../../records/properties/store.ts';
-import { selectDueRecoveriesOfProperty } from '../../records/recoveries/store.ts';
+import { refunds, transactions } from '../../schema/moneyTables.ts';
 import { type PropertyRow, properties } from '../../schema/propertyTables.ts';
+import { recoveries } from '../../schema/recoveryTables.ts';
 
 /** What of a property is due first. `atMs` is when, by its clock. */
 export type FirstDue =
@@ -27,19 +27,28 @@ export async function readDue(
   toMs: number,
 ): Promise<{ readonly property: PropertyRow; readonly due: readonly FirstDue[] } | null> {
   const { queries } = database;
-  const [[property], payments, refunds, recoveries, [message], [mail], [disbursement], deliveries] =
-    await database.batch('d1.clock.read', [
-      selectProperty(queries, propertyId),
-      selectDueOfProperty(queries, propertyId, toMs, 1),
-      selectDueRefundsOfProperty(queries, propertyId, toMs, 1),
-      selectDueRecoveriesOfProperty(queries, propertyId, toMs, 1),
-      selectFirstDueOfProperty(queries, propertyId),
-      selectFirstDueMail(queries, propertyId),
-      selectFirstDueDisbursement(queries, propertyId),
-      selectFirstDueDeliveries(queries, propertyId),
-    ]);
+  const by = { propertyId, untilMs: toMs };
+  const [
+    [property],
+    payments,
+    givenBack,
+    recovered,
+    [message],
+    [mail],
+    [disbursement],
+    deliveries,
+  ] = await database.batch('d1.clock.read', [
+    selectProperty(queries, propertyId),
+    selectDueBookings(queries, transactions, by, 1),
+    selectDueBookings(queries, refunds, by, 1),
+    selectDueBookings(queries, recoveries, by, 1),
+    selectFirstDueOfProperty(queries, propertyId),
+    selectFirstDueMail(queries, propertyId),
+    selectFirstDueDisbursement(queries, propertyId),
+    selectFirstDueDeliveries(queries, propertyId),
+  ]);
   if (!property) return null;
-  const bookings = [...payments, ...refunds, ...recoveries].map(({ dueAtMs: atMs, reference }) => {
+  const bookings = [...payments, ...givenBack, ...recovered].map(({ dueAtMs: atMs, reference }) => {
     return { kind: 'booking' as const, atMs, reference };
   });
   const sent = message?.dueAtMs ?? null;

@@ -1,0 +1,47 @@
+import { and, asc, lte, min, sql } from 'drizzle-orm';
+import type { Queries } from '../../platform/db/database.ts';
+import type { refunds, transactions } from '../../schema/moneyTables.ts';
+import type { recoveries } from '../../schema/recoveryTables.ts';
+
+/** A table of what a booking's alarm does at a time. Each has an index of what is due. */
+export type DueTable = typeof transactions | typeof refunds | typeof recoveries;
+
+/** Selects the bookings, of any property, that have something due before `beforeMs`, the longest overdue first. */
+export function selectOverdueBookings(
+  queries: Queries,
+  table: DueTable,
+  beforeMs: number,
+  limit: number,
+) {
+  return (
+    queries
+      .select({ propertyId: table.propertyId, reference: table.bookingReference })
+      .from(table)
+      .where(lte(table.dueAtMs, beforeMs))
+      // The plus makes SQLite search by due time instead of scanning every booking's rows.
+      .groupBy(sql`+${table.propertyId}`, sql`+${table.bookingReference}`)
+      .orderBy(asc(min(table.dueAtMs)))
+      .limit(limit)
+  );
+}
+
+/** Selects a property's bookings that have something due by `untilMs`, by its clock, the first due first. */
+export function selectDueBookings(
+  queries: Queries,
+  table: DueTable,
+  { propertyId, untilMs }: { readonly propertyId: string; readonly untilMs: number },
+  limit: number,
+) {
+  const dueAtMs = min(table.dueAtMs);
+  return queries
+    .select({
+      propertyId: table.propertyId,
+      reference: table.bookingReference,
+      dueAtMs: sql<number>`${dueAtMs}`.as('first_due_at_ms'),
+    })
+    .from(table)
+    .where(and(sql`+${table.propertyId} = ${propertyId}`, lte(table.dueAtMs, untilMs)))
+    .groupBy(sql`+${table.propertyId}`, sql`+${table.bookingReference}`)
+    .orderBy(asc(dueAtMs), asc(table.bookingReference))
+    .limit(limit);
+}
