@@ -102,17 +102,17 @@ declare const messages: {
     "bookingsCard": "The booking’s card"
   },
   "failed": {
-    "title": "Failed payments",
+    "title": "Failed",
     "intro": "Payments and refunds of the last {days} days that failed.",
     "payments": {
-      "heading": "Payments",
+      "heading": "Failed payments",
       "caption": "Payments that were declined or failed, the latest first",
       "empty": "No payment failed.",
       "why": "Why",
       "advice": "What to do"
     },
     "refunds": {
-      "heading": "Refunds",
+      "heading": "Failed refunds",
       "caption": "Refunds that failed, the latest first",
       "empty": "No refund failed.",
       "again": "The guest did not get the money. Refund again, or pay it back another way."
@@ -141,9 +141,9 @@ declare const messages: {
     }
   },
   "coming": {
-    "title": "Coming payments",
+    "title": "Coming",
     "intro": "What will be charged in the next {days} days, and which holds end.",
-    "heading": "Coming",
+    "heading": "Coming payments",
     "caption": "Charges to come and holds that end, the next first",
     "empty": "Nothing is scheduled or held.",
     "due": "Due",

@@ -19,7 +19,7 @@ import { readBooking } from '../records/bookings/store.ts';
 import { requestCard } from '../records/cardRequests/actions.ts';
 import { appendEntry } from '../records/history/append.ts';
 import { bookingLink, LINK_LIFE_MS } from '../records/links/linkToken.ts';
-import type { DeskOrder, DeskWork, Done } from './work.ts';
+import type { DeskOrder, DeskWork, Done } from './actions.ts';
 
 /** Asks the booking's guest for a card by mail. However often its form is sent, one mail goes out. */
 export async function askForCard(

@@ -13,9 +13,9 @@ import { selectRefunds } from '../operation/shownStore.ts';
 import { propertyNow } from '../platform/propertyNow.ts';
 import { bookingTotals } from '../records/history/rules/totals.ts';
 import type { RefundRow, TransactionRow } from '../schema/moneyTables.ts';
+import type { DeskWork } from './actions.ts';
 import { type DeskAction, dailyRefundLimit, kindOf, rightFor } from './actions.ts';
 import { may } from './rights.ts';
-import type { DeskWork } from './work.ts';
 
 /** What an action will do. `quote` is set for payments: the code that makes them says what they come to. */
 export interface Preview {

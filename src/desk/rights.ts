@@ -1,7 +1,7 @@
 import { and, asc, eq } from 'drizzle-orm';
 import type { Failure } from '../core/failure.ts';
 import { err, type Result } from '../core/result.ts';
-import type { Queries } from '../platform/db/database.ts';
+import type { Database } from '../platform/db/database.ts';
 import { propertyNotFound } from '../records/properties/rules.ts';
 import { allowed, type Person, type Right, reaches } from '../records/staff/rules.ts';
 import { type PropertyRow, properties } from '../schema/propertyTables.ts';
@@ -15,21 +15,27 @@ export function may(
   return reaches(person, property) ? allowed(person, right) : err(propertyNotFound());
 }
 
-/** Selects the properties that a person works for, by name. */
-export function selectReached(
-  queries: Queries,
+/** How many properties the first page lists. */
+const MOST_REACHED = 200;
+
+/** The properties that a person works for, by name. One round trip. */
+export async function readReached(
+  database: Database,
   { portfolio, propertyId }: Pick<Person, 'propertyId' | 'portfolio'>,
-  limit: number,
 ) {
-  return queries
-    .select({ id: properties.id, name: properties.name })
-    .from(properties)
-    .where(
-      and(
-        propertyId === null ? undefined : eq(properties.id, propertyId),
-        portfolio === null ? undefined : eq(properties.portfolio, portfolio),
-      ),
-    )
-    .orderBy(asc(properties.name))
-    .limit(limit);
+  const { id, name, portfolio: ofPortfolio } = properties;
+  const [reached] = await database.batch('d1.console.read', [
+    database.queries
+      .select({ id, name })
+      .from(properties)
+      .where(
+        and(
+          propertyId === null ? undefined : eq(id, propertyId),
+          portfolio === null ? undefined : eq(ofPortfolio, portfolio),
+        ),
+      )
+      .orderBy(asc(name))
+      .limit(MOST_REACHED),
+  ]);
+  return reached;
 }

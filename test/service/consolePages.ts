@@ -222,7 +222,7 @@ export function describeConsole(shown: () => Shown): void {
           ['15-failed', 'Failed', 'The guest did not get the money.'],
           ['16-coming', 'Coming', 'Scheduled charge'],
           ['17-disputes', 'Disputes', 'Needs an answer'],
-          ['18-differences', 'Differences', 'A payment of the acquirer that is none of ours'],
+          ['18-differences', 'Differences', 'A payment at the acquirer that is not in our records'],
         ] as const) {
           await page.getByRole('link', { name }).click();
           await page.getByText(shown).first().waitFor();

@@ -104,12 +104,12 @@ export function describeOpsPage(shown: () => Shown): void {
           .getByRole('img', { name: /^Accepted by hour in AUD: AUD\s233.51 in all$/ })
           .waitFor();
         await page.getByRole('img', { name: 'Declined by hour: 1 in all' }).waitFor();
-        // Each chart has one column, as high as its axis.
+        // Three charts have one column each.
         const columns = await page
           .locator('figure .bar')
           .evaluateAll((bars) => bars.map((bar) => bar.getAttribute('d') ?? ''));
         expect(
-          columns.filter((column) => /^M[\d.]+ 128V\d+h[\d.]+V128z$/.test(column)),
+          columns.filter((column) => /^M[\d.]+ 128V[\d.]+h[\d.]+V128z$/.test(column)),
         ).toHaveLength(3);
         await page.getByText('Show as table').click();
         await page

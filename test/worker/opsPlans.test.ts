@@ -1,6 +1,5 @@
 import { drizzle } from 'drizzle-orm/d1';
 import { describe, expect, it } from 'vitest';
-import { selectEndedSession } from '../../src/desk/endedSessions.ts';
 import {
   selectComing,
   selectDifferences,
@@ -29,6 +28,7 @@ import {
   selectUpcomingSums,
   selectWarned,
 } from '../../src/desk/operations/store.ts';
+import { selectEndedSession } from '../../src/desk/sessions.ts';
 import { selectRuns, selectUnfinishedRuns } from '../../src/exports/store.ts';
 import { testEnv } from '../support/api.ts';
 import { planOf } from '../support/plans.ts';

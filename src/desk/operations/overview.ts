@@ -4,7 +4,6 @@ import type { Database } from '../../platform/db/database.ts';
 import { ownPart } from '../../pms/rules/reply.ts';
 import { selectNewestRuns } from '../../reconciliation/runStore.ts';
 import type { ExportRunRow } from '../../schema/exportTables.ts';
-import { selectEndedSession } from '../endedSessions.ts';
 import {
   FAILED_DAYS,
   selectComing,
@@ -14,6 +13,7 @@ import {
   selectFailedRefunds,
   selectPayouts,
 } from '../lists.ts';
+import { type EndingSession, selectEndedSession } from '../sessions.ts';
 import {
   lastHours,
   outcomesOf,
@@ -32,6 +32,7 @@ import {
   selectLateTransactions,
   selectPropertiesBehind,
   selectRefundSums,
+  selectToDismiss,
   selectUnknownRefunds,
   selectUnknownTransactions,
   selectUpcomingSums,
@@ -200,4 +201,13 @@ function unfinishedFirst(
   const others = newest.filter(({ id }) => !unfinished.some((run) => run.id === id));
   const running = unfinished.filter(({ status }) => status === 'Running');
   return [...running, ...unfinished.filter(({ status }) => status !== 'Running'), ...others];
+}
+
+/** Reads a message that may be dismissed, and whether the administrator has signed out. One round trip. */
+export async function readToDismiss(database: Database, session: EndingSession, messageId: string) {
+  const [ended, [message]] = await database.batch('d1.ops.read', [
+    selectEndedSession(database.queries, session.id),
+    selectToDismiss(database.queries, messageId),
+  ]);
+  return { hasEnded: ended.length > 0, message };
 }

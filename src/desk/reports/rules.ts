@@ -181,22 +181,9 @@ function lineOfUntaken({ number, status }: UntakenSum): ReportLine {
 
 /** The sum of lines. */
 export function added(lines: readonly ReportLine[]): ReportLine {
-  return lines.reduce(
-    (sum, line) => ({
-      taken: sum.taken + line.taken,
-      takenMinor: sum.takenMinor + line.takenMinor,
-      feeMinor: sum.feeMinor + line.feeMinor,
-      approved: sum.approved + line.approved,
-      declined: sum.declined + line.declined,
-      failed: sum.failed + line.failed,
-      refunds: sum.refunds + line.refunds,
-      refundedMinor: sum.refundedMinor + line.refundedMinor,
-      disputes: sum.disputes + line.disputes,
-      disputedMinor: sum.disputedMinor + line.disputedMinor,
-      acquirerFeeMinor: sum.acquirerFeeMinor + line.acquirerFeeMinor,
-    }),
-    EMPTY,
-  );
+  const names = Object.keys(EMPTY) as (keyof ReportLine)[];
+  const sumOf = (name: keyof ReportLine) => lines.reduce((sum, line) => sum + line[name], 0);
+  return { ...EMPTY, ...Object.fromEntries(names.map((name) => [name, sumOf(name)])) };
 }
 
 /** Whether nothing happened. */

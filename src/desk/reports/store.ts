@@ -1,9 +1,36 @@
 import { and, eq, inArray, isNotNull, type SQL, sql } from 'drizzle-orm';
-import type { Queries } from '../../platform/db/database.ts';
+import { addDays, startOfDayMs } from '../../core/time.ts';
+import type { Database, Queries } from '../../platform/db/database.ts';
 import { disbursements } from '../../schema/disbursementTables.ts';
 import { history, type Movement } from '../../schema/historyTables.ts';
 import { transactions } from '../../schema/moneyTables.ts';
-import type { UntakenSum } from './rules.ts';
+import type { PropertyRow } from '../../schema/propertyTables.ts';
+import type { ReportSums, Span, UntakenSum } from './rules.ts';
+
+/** The sums of a property's payments, by periods of its days (interface: Console). One round trip. */
+export async function readReport(
+  database: Database,
+  property: Pick<PropertyRow, 'id' | 'timeZone'>,
+  periods: readonly Span[],
+): Promise<ReportSums> {
+  const { queries } = database;
+  const bounds = boundsOf(periods, property.timeZone);
+  const [moved, held, untaken, acquirerFees] = await database.batch('d1.console.read', [
+    selectMoved(queries, property.id, bounds),
+    selectHeld(queries, property.id, bounds),
+    selectUntaken(queries, property.id, bounds),
+    selectAcquirerFees(queries, property.id, bounds),
+  ]);
+  return { moved, held, untaken, acquirerFees };
+}
+
+/** Periods of days in a zone as instants. A day has 23 or 25 hours where clocks change. */
+export function boundsOf(periods: readonly Span[], timeZone: string): PeriodBounds[] {
+  return periods.map(({ from, to }) => ({
+    fromMs: startOfDayMs(from, timeZone),
+    beforeMs: startOfDayMs(addDays(to, 1), timeZone),
+  }));
+}
 
 /** A period as instants; `beforeMs` is the first one after it. */
 export interface PeriodBounds {

@@ -1,6 +1,6 @@
 import { holdsCardNumber } from '../../core/cardNumbers.ts';
 import { readBookingFile } from '../../desk/bookingFile.ts';
-import { may, selectReached } from '../../desk/rights.ts';
+import { may, readReached } from '../../desk/rights.ts';
 import { searchBookings, termsOf } from '../../desk/search.ts';
 import { timelineKinds } from '../../desk/timelineStore.ts';
 import { wordFor, words } from '../../desk/words.ts';
@@ -18,8 +18,8 @@ import { comingPage } from './lists/coming.tsx';
 import { disputesPage } from './lists/disputes.tsx';
 import { failedPage } from './lists/failed.tsx';
 import { accept, confirmAcceptance, showDifferences, showLists } from './lists/routes.tsx';
-import { PropertiesPage } from './pages/properties.tsx';
-import { CONSOLE_PATH, pathOf } from './paths.ts';
+import { ConsoleLayout } from './pages/layout.tsx';
+import { CONSOLE_PATH, pathOf, propertyPath } from './paths.ts';
 import type { PropertyRequest } from './propertyRequest.ts';
 import { showBankLine } from './reports/showBankLine.tsx';
 import { showPayout, showPayouts } from './reports/showPayouts.tsx';
@@ -28,9 +28,6 @@ import { foundColumns, PropertyPage } from './search/page.tsx';
 import { keepSession, readSignedIn, type SignedIn } from './session.ts';
 import { registerConsoleSignIn } from './signInRoutes.tsx';
 import { notFoundPage, refusedPage, signInPage, unreadableForm } from './site.tsx';
-
-/** How many properties the first page lists. */
-const MOST_PROPERTIES = 200;
 
 /** Registers the console, the pages for the staff of properties (interface: Console). */
 export function registerConsole(api: Api): void {
@@ -52,15 +49,27 @@ export function registerConsole(api: Api): void {
   registerForm(api, 'accept', accept);
 }
 
+/** Shows the properties that the person works for. */
 async function showProperties(c: AppContext): Promise<Response> {
   const signedIn = await kept(c, '');
   if (signedIn === null) return signInPage(c, 200);
   const { person } = signedIn;
-  const database = c.get('database');
-  const [properties] = await database.batch('d1.console.read', [
-    selectReached(database.queries, person, MOST_PROPERTIES),
-  ]);
-  return page(c, 200, <PropertiesPage person={person} properties={properties} />);
+  const properties = await readReached(c.get('database'), person);
+  return page(
+    c,
+    200,
+    <ConsoleLayout title={words.console.name} person={person}>
+      <nav aria-label={words.console.properties}>
+        <ul class="links">
+          {properties.map(({ id, name }) => (
+            <li>
+              <a href={propertyPath(id)}>{name}</a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+    </ConsoleLayout>,
+  );
 }
 
 /** Registers a page of a property, and the right that it takes. */

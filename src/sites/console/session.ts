@@ -1,10 +1,6 @@
 import { z } from 'zod';
-import { selectEndedSession } from '../../desk/endedSessions.ts';
+import { type AtProperty, readPersonByEmail, readPersonOf } from '../../desk/sessions.ts';
 import type { AppContext } from '../../http/context.ts';
-import { selectProperty } from '../../records/properties/store.ts';
-import { maySignIn, type Person, reaches } from '../../records/staff/rules.ts';
-import { selectUser, selectUserByEmail } from '../../records/staff/store.ts';
-import type { PropertyRow } from '../../schema/propertyTables.ts';
 import type { UserRow } from '../../schema/staffTables.ts';
 import { newSession, StaffSessions } from '../web/staffSession.ts';
 import { accessEmail } from './accessToken.ts';
@@ -32,13 +28,9 @@ const sessions = new StaffSessions<Session>(
   sessionShape,
 );
 
-/** A person of the staff who sent a request. */
-export interface SignedIn {
-  readonly person: Person;
-  /** The session of their cookie; null where Cloudflare Access vouches for each request. */
+/** A person of the staff who sent a request. The session is that of their cookie; null behind Cloudflare Access. */
+export interface SignedIn extends AtProperty {
   readonly session: Session | null;
-  /** The property that the request names, if the person works for it; null otherwise. */
-  readonly property: PropertyRow | null;
 }
 
 /** Signs a person in: sets their cookie. */
@@ -67,50 +59,16 @@ export function endSession(c: AppContext): Promise<void> {
  * `propertyId` is the property that the request names; empty for none. One round trip.
  */
 export async function readSignedIn(c: AppContext, propertyId: string): Promise<SignedIn | null> {
-  const { access } = c.get('config');
+  const { access, local } = c.get('config');
+  const database = c.get('database');
   const token = c.req.header('Cf-Access-Jwt-Assertion');
   if (access !== null && token !== undefined) {
-    return readByAccess(c, await accessEmail(access, token), propertyId);
+    const email = await accessEmail(access, token);
+    const read =
+      email === null ? null : await readPersonByEmail(database, email, propertyId, local);
+    return read && { ...read, session: null };
   }
-  return access?.isOnlyWay ? null : readByCookie(c, propertyId);
-}
-
-async function readByAccess(
-  c: AppContext,
-  email: string | null,
-  propertyId: string,
-): Promise<SignedIn | null> {
-  if (email === null) return null;
-  const database = c.get('database');
-  const { queries } = database;
-  const [[user], [property]] = await database.batch('d1.staff.read', [
-    selectUserByEmail(queries, email),
-    selectProperty(queries, propertyId),
-  ]);
-  return signedIn(c, user, null, property);
-}
-
-async function readByCookie(c: AppContext, propertyId: string): Promise<SignedIn | null> {
-  const session = await sessions.read(c);
-  if (session === null) return null;
-  const database = c.get('database');
-  const { queries } = database;
-  const [ended, [user], [property]] = await database.batch('d1.staff.read', [
-    selectEndedSession(queries, session.id),
-    selectUser(queries, session.userId),
-    selectProperty(queries, propertyId),
-  ]);
-  const isOver = ended.length > 0 || user?.sessionRound !== session.round;
-  return isOver ? null : signedIn(c, user, session, property);
-}
-
-function signedIn(
-  c: AppContext,
-  user: UserRow | undefined,
-  session: Session | null,
-  property: PropertyRow | undefined,
-): SignedIn | null {
-  if (!user || !maySignIn(user, c.get('config').local)) return null;
-  const reached = property && reaches(user, property) ? property : null;
-  return { person: user, session, property: reached };
+  const session = access?.isOnlyWay ? null : await sessions.read(c);
+  const read = session && (await readPersonOf(database, session, propertyId, local));
+  return read && { ...read, session };
 }

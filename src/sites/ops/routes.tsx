@@ -1,9 +1,7 @@
 import { type Failure, fieldFailure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
-
-import { selectEndedSession } from '../../desk/endedSessions.ts';
-import { readOverview } from '../../desk/operations/overview.ts';
-import { selectToDismiss } from '../../desk/operations/store.ts';
+import { readOverview, readToDismiss } from '../../desk/operations/overview.ts';
+import { hasEnded } from '../../desk/sessions.ts';
 import { words } from '../../desk/words.ts';
 import { serveAsset } from '../../http/assets.ts';
 import type { AppContext } from '../../http/context.ts';
@@ -30,7 +28,7 @@ import { DismissPage } from './pages/dismiss.tsx';
 import { OpsLayout } from './pages/layout.tsx';
 import { type ChangeResult, OverviewPage } from './pages/overview.tsx';
 import { SignInPage } from './pages/signIn.tsx';
-import { hasEnded, isAdministrator, readSession, type Session, sessions } from './session.ts';
+import { isAdministrator, readSession, type Session, sessions } from './session.ts';
 import { opsSite, unreadableForm } from './site.tsx';
 
 const { ops: copy } = words;
@@ -70,7 +68,8 @@ const LISTS: readonly StaffPage[] = [
 
 async function showList(c: AppContext, list: StaffPage): Promise<Response> {
   const session = await readSession(c);
-  if (session === null || (await hasEnded(c, session))) return page(c, 200, <SignInPage />);
+  if (session === null || (await hasEnded(c.get('database'), session)))
+    return page(c, 200, <SignInPage />);
   await sessions.keep(c, session);
   return answerLists(c, list, { shown: null, nowMs: Date.now() }, (content) => (
     <OpsLayout title={list.title} signedInAs={session.clientId}>
@@ -108,12 +107,9 @@ async function overviewPage(
 async function askToDismiss(c: AppContext): Promise<Response> {
   const session = await readSession(c);
   if (session === null) return page(c, 200, <SignInPage />);
-  const database = c.get('database');
-  const [ended, [message]] = await database.batch('d1.ops.read', [
-    selectEndedSession(database.queries, session.id),
-    selectToDismiss(database.queries, c.req.query('messageId') ?? ''),
-  ]);
-  if (ended.length > 0) return page(c, 200, <SignInPage />);
+  const asked = c.req.query('messageId') ?? '';
+  const { hasEnded: isOver, message } = await readToDismiss(c.get('database'), session, asked);
+  if (isOver) return page(c, 200, <SignInPage />);
   if (message?.status !== 'Dead') return c.redirect(OPS_PATH, 303);
   await sessions.keep(c, session);
   return page(c, 200, <DismissPage message={message} signedInAs={session.clientId} />);
@@ -191,7 +187,7 @@ function registerForm(
 ): void {
   api.post(`${OPS_PATH}/${name}`, async (c) => {
     const session = await readSession(c);
-    if (session === null || (await hasEnded(c, session))) {
+    if (session === null || (await hasEnded(c.get('database'), session))) {
       return page(c, 401, <SignInPage error={copy.signIn.ended} />);
     }
     const form = await formOf(c);

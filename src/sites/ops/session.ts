@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { selectEndedSession } from '../../desk/endedSessions.ts';
 import type { AppContext } from '../../http/context.ts';
 import { clientStanding } from '../../records/clients/clientCache.ts';
 import { inGoodStanding } from '../../records/clients/rules.ts';
@@ -25,7 +24,7 @@ export const sessions = new StaffSessions<Session>(
 
 /**
  * Reads the session from the request's cookie; null without one, or if it has expired or its client lost access. It
- * does not check whether the administrator has signed out: {@link hasEnded} and `readOverview` do.
+ * does not check whether the administrator has signed out: `hasEnded` and `readOverview` do.
  */
 export async function readSession(c: AppContext): Promise<Session | null> {
   const session = await sessions.read(c);
@@ -33,13 +32,6 @@ export async function readSession(c: AppContext): Promise<Session | null> {
   const standing = await clientStanding(c.get('database'), session.clientId, Date.now());
   const { local } = c.get('config');
   return standing && inGoodStanding(standing, local) && isAdministrator(standing) ? session : null;
-}
-
-/** Whether the administrator has signed out of a session. One round trip. */
-export async function hasEnded(c: AppContext, { id }: Session): Promise<boolean> {
-  const database = c.get('database');
-  const [ended] = await database.batch('d1.ops.read', [selectEndedSession(database.queries, id)]);
-  return ended.length > 0;
 }
 
 /** Whether a client may see the operations page. */

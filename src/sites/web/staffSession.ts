@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { HOUR_MS } from '../../core/time.ts';
-import { type EndingSession, endForGood } from '../../desk/endedSessions.ts';
+import { type EndingSession, endForGood } from '../../desk/sessions.ts';
 import type { AppContext } from '../../http/context.ts';
 import { dropSealed, keepSealed, readSealed, type SealedCookie } from './sealedCookie.ts';
 

@@ -1,10 +1,9 @@
-import { mayTry } from '../../../desk/actions.ts';
+import { type DeskAction, mayTry } from '../../../desk/actions.ts';
 import type { BookingFile } from '../../../desk/bookingFile.ts';
 import { words } from '../../../desk/words.ts';
 import type { Person } from '../../../records/staff/rules.ts';
 import type { RefundRow, TransactionRow } from '../../../schema/moneyTables.ts';
 import { CONSOLE_PATH } from '../paths.ts';
-import { Named, Step } from './steps.tsx';
 
 const { actions: copy } = words;
 
@@ -96,5 +95,50 @@ export function ResolveManually({
         <button type="submit">{copy.continue}</button>
       </form>
     </details>
+  );
+}
+
+/** A button that leads to the page which asks for confirmation. */
+export function Step({
+  file,
+  action,
+  label,
+  chargeId,
+}: {
+  readonly file: BookingFile;
+  readonly action: DeskAction['do'];
+  readonly label: string;
+  readonly chargeId?: number;
+}) {
+  return (
+    <form method="get" action={`${CONSOLE_PATH}/confirm`} class="actions">
+      <Named file={file} action={action} {...(chargeId !== undefined && { chargeId })} />
+      <button type="submit">
+        {label}
+        {chargeId !== undefined && (
+          <span class="unseen"> {copy.ofPayment({ id: String(chargeId) })}</span>
+        )}
+      </button>
+    </form>
+  );
+}
+
+/** The hidden fields that say which booking, what, and which payment. */
+export function Named({
+  file: { state },
+  action,
+  chargeId,
+}: {
+  readonly file: BookingFile;
+  readonly action: DeskAction['do'];
+  readonly chargeId?: number;
+}) {
+  return (
+    <>
+      <input type="hidden" name="property" value={state.property.id} />
+      <input type="hidden" name="reference" value={state.booking.reference} />
+      <input type="hidden" name="do" value={action} />
+      {chargeId !== undefined && <input type="hidden" name="chargeId" value={String(chargeId)} />}
+    </>
   );
 }

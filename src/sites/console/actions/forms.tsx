@@ -8,7 +8,7 @@ import type { Person } from '../../../records/staff/rules.ts';
 import type { CardRow } from '../../../schema/cardTables.ts';
 import type { PropertyRow } from '../../../schema/propertyTables.ts';
 import { CONSOLE_PATH } from '../paths.ts';
-import { Named, Step } from './steps.tsx';
+import { Named, Step } from './followUps.tsx';
 
 const { actions: copy } = words;
 

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { Failure } from '../../../core/failure.ts';
+import type { DeskWork } from '../../../desk/actions.ts';
 import { type DeskAction, isPriced } from '../../../desk/actions.ts';
 import { readBookingFile } from '../../../desk/bookingFile.ts';
 import { perform } from '../../../desk/perform.ts';
 import { previewOf } from '../../../desk/preview.ts';
 import { words } from '../../../desk/words.ts';
-import type { DeskWork } from '../../../desk/work.ts';
 import { publicBaseUrl } from '../../../http/baseUrl.ts';
 import { statusOf } from '../../../http/problem.ts';
 import type { Form } from '../../web/forms.ts';

@@ -1,10 +1,9 @@
 import type { Child } from 'hono/jsx';
 import { words } from '../../../desk/words.ts';
-import type { Person } from '../../../records/staff/rules.ts';
+import { hasRight, type Person, type Right } from '../../../records/staff/rules.ts';
 import type { PropertyRow } from '../../../schema/propertyTables.ts';
-import { MessageWithLink, StaffLayout } from '../../web/staffLayout.tsx';
-import { CONSOLE_PATH } from '../paths.ts';
-import { Navigation } from './navigation.tsx';
+import { MessageWithLink, StaffLayout, Tabs } from '../../web/staffLayout.tsx';
+import { CONSOLE_PATH, pathOf } from '../paths.ts';
 
 const { console: copy } = words;
 
@@ -60,4 +59,38 @@ export function ConsoleMessagePage({
       <MessageWithLink text={text} home={CONSOLE_PATH} back={copy.back} />
     </ConsoleLayout>
   );
+}
+
+/** The pages of a property in the order of the navigation, by the last part of their path, and the rights that they take. */
+const places = {
+  property: 'see',
+  failed: 'see',
+  coming: 'see',
+  disputes: 'see',
+  differences: 'see',
+  report: 'seeReports',
+  disbursements: 'seeReports',
+} as const satisfies Record<keyof typeof copy.tabs, Right>;
+
+/** The links to a property's pages. */
+function Navigation({
+  person,
+  property,
+  here,
+}: {
+  readonly person: Person;
+  readonly property: Pick<PropertyRow, 'id' | 'name'>;
+  /** The last part of the path of the page that is shown. */
+  readonly here: string;
+}) {
+  const pages = Object.keys(places) as (keyof typeof places)[];
+  const own = pages
+    .filter((page) => hasRight(person.role, places[page]))
+    .map((page) => ({
+      name: copy.tabs[page],
+      href: pathOf(page, { property: property.id }),
+      isCurrent: page === here,
+    }));
+  const all = { name: copy.all, href: CONSOLE_PATH, isCurrent: false };
+  return <Tabs name={property.name} tabs={person.propertyId === null ? [all, ...own] : own} />;
 }

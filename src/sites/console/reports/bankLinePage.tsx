@@ -10,9 +10,25 @@ import { Records } from '../../web/table.tsx';
 import { ConsoleLayout } from '../pages/layout.tsx';
 import { bankLinePath, disbursementPath } from '../paths.ts';
 import { itemColumns, PayoutTabs } from './payoutPages.tsx';
-import { DAYS_AROUND, type LineErrors, type TypedLine, USUAL_DAYS_AROUND } from './readBankLine.ts';
 
 const { bankLine: copy } = words;
+
+/** How many days around the day may be chosen. */
+export const DAYS_AROUND = [0, 1, 3, 7, 14] as const;
+
+/** How many count if nobody chose. */
+export const USUAL_DAYS_AROUND = 3;
+
+/** A bank line as it was typed. */
+export interface TypedLine {
+  readonly amount: string;
+  readonly day: string;
+  readonly days: string;
+  readonly currency: string;
+}
+
+/** What is wrong with each field, in a sentence. */
+export type LineErrors = Partial<Record<keyof TypedLine, string>>;
 
 /** What was found out about a bank line. */
 export interface Answered {

@@ -1,9 +1,13 @@
 import { days, weekday } from '../../../core/format.ts';
-import type { IsoDate } from '../../../core/time.ts';
+import { err, ok, type Result } from '../../../core/result.ts';
+import { addDays, type IsoDate, parseIsoDate } from '../../../core/time.ts';
 import {
   added,
   currenciesOf,
+  isWithinReach,
+  lengthOf,
   linesOf,
+  MOST_DAYS,
   type Reason,
   type ReportLine,
   type ReportSums,
@@ -11,6 +15,7 @@ import {
   type Span,
   type Step,
 } from '../../../desk/reports/rules.ts';
+import { words } from '../../../desk/words.ts';
 import type { PropertyRow } from '../../../schema/propertyTables.ts';
 import { reportPath } from '../paths.ts';
 
@@ -65,4 +70,27 @@ function rowOf(propertyId: string, step: Step, period: Span, line: ReportLine): 
   return step === 'day'
     ? { ...row, name: weekday(period.from), path: null }
     : { ...row, name: shortName, path: reportPath(propertyId, { ...period }) };
+}
+
+/** What was typed into the fields of a span. */
+export interface TypedSpan {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** How many days a report shows when nobody chose any. */
+const USUAL_DAYS = 30;
+
+/** Reads a span of days as typed; the last days until today where nothing was. The error is a sentence. */
+export function readSpan({ from, to }: TypedSpan, today: IsoDate): Result<Span, string> {
+  const last = to === '' ? today : parseIsoDate(to);
+  if (last === null) return err(words.report.noLastDay);
+  const first = from === '' ? addDays(last, 1 - USUAL_DAYS) : parseIsoDate(from);
+  if (first === null) return err(words.report.noFirstDay);
+  const span = { from: first, to: last };
+  if (first > last) return err(words.report.backwards);
+  if (!isWithinReach(last, today)) return err(words.report.tooFar);
+  return lengthOf(span) > MOST_DAYS
+    ? err(words.report.tooMany({ days: String(MOST_DAYS) }))
+    : ok(span);
 }

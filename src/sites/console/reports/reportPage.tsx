@@ -16,8 +16,7 @@ import { type Tab, Tabs } from '../../web/staffLayout.tsx';
 import { type Column, EmptyNote, Records } from '../../web/table.tsx';
 import { ConsoleLayout } from '../pages/layout.tsx';
 import { reportPath } from '../paths.ts';
-import type { TypedSpan } from './readSpan.ts';
-import type { Report, ReportRow } from './report.ts';
+import type { Report, ReportRow, TypedSpan } from './report.ts';
 
 const { columns: names, report: copy } = words;
 

@@ -1,13 +1,27 @@
-import { localDate } from '../../../core/time.ts';
+import { exponentOf } from '../../../core/money.ts';
+import { err, ok, type Result } from '../../../core/result.ts';
+import { type IsoDate, localDate, parseIsoDate } from '../../../core/time.ts';
+import { type AmountDoubt, typedAmount } from '../../../core/typedAmount.ts';
+import type { BankLine } from '../../../desk/reports/bankLine.ts';
 import { recogniseBankLine } from '../../../desk/reports/payouts.ts';
+import { isWithinReach } from '../../../desk/reports/rules.ts';
+import { words } from '../../../desk/words.ts';
 import { propertyNow } from '../../../platform/propertyNow.ts';
 import { csvAnswer, wantsCsv } from '../../web/csvTable.ts';
 import { page } from '../../web/page.ts';
 import { repeatable } from '../../web/repeatable.ts';
 import type { PropertyRequest } from '../propertyRequest.ts';
-import { BankLinePage } from './bankLinePage.tsx';
+import { whichAmount } from '../whichAmount.ts';
+import {
+  BankLinePage,
+  DAYS_AROUND,
+  type LineErrors,
+  type TypedLine,
+  USUAL_DAYS_AROUND,
+} from './bankLinePage.tsx';
 import { itemColumns } from './payoutPages.tsx';
-import { readBankLine } from './readBankLine.ts';
+
+const { bankLine: copy } = words;
 
 /** How many items of the payouts that are a line the page shows, and the file has. */
 const ITEMS_SHOWN = 40;
@@ -33,4 +47,31 @@ export async function showBankLine({ c, person, property }: PropertyRequest): Pr
   }
   const answered = { line: line.value, recognised };
   return page(c, 200, <BankLinePage {...common} errors={{}} answered={answered} />);
+}
+
+/** Reads a bank line; `usual` is the property's currency, which counts where none is named. */
+function readBankLine(
+  { amount, currency: typed, day, days }: TypedLine,
+  usual: string,
+  today: IsoDate,
+): Result<BankLine, LineErrors> {
+  const currency = typed.trim() === '' ? usual : typed.trim().toUpperCase();
+  const exponent = exponentOf(currency);
+  const counted = exponent === null ? usual : currency;
+  const read = typedAmount(amount, counted);
+  const existing = parseIsoDate(day);
+  const date = existing !== null && isWithinReach(existing, today) ? existing : null;
+  if (exponent !== null && read.ok && date !== null) {
+    const around = DAYS_AROUND.find((one) => String(one) === days) ?? USUAL_DAYS_AROUND;
+    return ok({ amountMinor: read.value, currency, day: date, days: around });
+  }
+  return err({
+    ...(!read.ok && { amount: amountIssue(read.error, counted) }),
+    ...(date === null && { day: copy.noDay }),
+    ...(exponent === null && { currency: copy.noCurrency }),
+  });
+}
+
+function amountIssue(doubt: AmountDoubt, currency: string): string {
+  return doubt.kind === 'unreadable' ? copy.noAmount : whichAmount(doubt, currency);
 }

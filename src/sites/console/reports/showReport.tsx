@@ -1,6 +1,6 @@
 import { addDays, type IsoDate, localDate } from '../../../core/time.ts';
-import { readReport } from '../../../desk/reports/report.ts';
 import { periodsOf, type Span, stepOf } from '../../../desk/reports/rules.ts';
+import { readReport } from '../../../desk/reports/store.ts';
 import { words } from '../../../desk/words.ts';
 import { propertyNow } from '../../../platform/propertyNow.ts';
 import { csvAnswer, wantsCsv } from '../../web/csvTable.ts';
@@ -8,8 +8,7 @@ import { page } from '../../web/page.ts';
 import type { Tab } from '../../web/staffLayout.tsx';
 import { reportPath } from '../paths.ts';
 import type { PropertyRequest } from '../propertyRequest.ts';
-import { readSpan } from './readSpan.ts';
-import { type Report, reportOf } from './report.ts';
+import { type Report, readSpan, reportOf } from './report.ts';
 import { lineColumns, ReportPage, reasonColumns } from './reportPage.tsx';
 
 const { report: copy } = words;

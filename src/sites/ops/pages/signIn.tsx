@@ -14,7 +14,7 @@ export function SignInPage({ error }: { readonly error?: string }) {
           <p>{error}</p>
         </Notice>
       )}
-      <form method="post" action={`${OPS_PATH}/sign-in`} class="sign-in">
+      <form method="post" action={`${OPS_PATH}/sign-in`} class="card">
         <div class="field">
           <label for="clientId">{copy.clientId}</label>
           <input
