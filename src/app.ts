@@ -56,14 +56,14 @@ import { registerSandbox } from './sandbox/api/routes.ts';
 import { bankFailurePage, isBankPath, registerBankPages } from './sandbox/bank.tsx';
 import { registerLocalMailbox } from './sandbox/mailbox.tsx';
 import { registerConsole } from './sites/console/routes.tsx';
-import { consoleFailurePage, isConsolePath, notFoundPage } from './sites/console/site.tsx';
+import { consoleSite, notFoundPage } from './sites/console/site.tsx';
 import { registerDocs } from './sites/docs/routes.tsx';
 import { registerGuestPages } from './sites/guest/routes.tsx';
 import { failurePage, GUEST_PATH, unknownLink } from './sites/guest/site.tsx';
 import { noSuchPage, readsPages } from './sites/home/notFound.tsx';
 import { registerHome } from './sites/home/routes.tsx';
 import { registerOps } from './sites/ops/routes.tsx';
-import { isOpsPath, opsFailurePage } from './sites/ops/site.tsx';
+import { opsSite } from './sites/ops/site.tsx';
 
 /** Leaves out the headers that only Flash and obsolete browsers use. */
 const SECURE_HEADERS = secureHeaders({
@@ -136,13 +136,13 @@ export function createApp(): Api {
 
   api.notFound((c) => {
     if (c.req.path.startsWith(GUEST_PATH)) return unknownLink(c);
-    return isConsolePath(c.req.path) ? notFoundPage(c) : noSuchRoute(api, c);
+    return consoleSite.holds(c.req.path) ? notFoundPage(c) : noSuchRoute(api, c);
   });
   api.onError((error, c) => {
     const failure = internalError(c, error);
     if (c.req.path.startsWith(GUEST_PATH)) return failurePage(c, failure);
-    if (isOpsPath(c.req.path)) return opsFailurePage(c, failure);
-    if (isConsolePath(c.req.path)) return consoleFailurePage(c, failure);
+    if (opsSite.holds(c.req.path)) return opsSite.failed(c, failure);
+    if (consoleSite.holds(c.req.path)) return consoleSite.failed(c, failure);
     if (isBankPath(c.req.path)) return bankFailurePage(c, failure);
     return refuse(c, { failure });
   });

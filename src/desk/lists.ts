@@ -12,6 +12,7 @@ import {
 } from 'drizzle-orm';
 import { disputeStage } from '../money/disputes/store.ts';
 import type { Queries } from '../platform/db/database.ts';
+import { literally, unindexed } from '../platform/db/indexes.ts';
 import { comesAfter, type Part } from '../platform/db/page.ts';
 import { namesBooking } from '../records/bookings/store.ts';
 import type { EntryMoney } from '../records/history/rules/totals.ts';
@@ -39,8 +40,7 @@ interface Owned {
 
 /**
  * Finds the entries of a scope by an index that begins with the property. Of all properties, the first entries of each
- * are found that way, and then sorted. SQLite uses a partial index only where its condition stands in `where` as a
- * literal.
+ * are found that way, and then sorted.
  */
 function inScope(
   scope: Scope,
@@ -50,7 +50,9 @@ function inScope(
   limit: number,
 ): SQL | undefined {
   if (scope !== null) return and(eq(properties.id, scope), eq(table.propertyId, scope), where);
-  return sql`${table.propertyId} = ${properties.id} AND ${table.id} IN (SELECT ${table.id} FROM ${table} WHERE ${table.propertyId} = ${properties.id} AND ${where ?? sql`true`} ORDER BY ${sql.join([...order], sql`, `)} LIMIT ${limit + 1})`;
+  // By the ids: an index of the property alone would read all that it has.
+  const owner = table.id.primary ? unindexed(table.propertyId) : table.propertyId;
+  return sql`${owner} = ${properties.id} AND ${table.id} IN (SELECT ${table.id} FROM ${table} WHERE ${table.propertyId} = ${properties.id} AND ${where ?? sql`true`} ORDER BY ${sql.join([...order], sql`, `)} LIMIT ${limit + 1})`;
 }
 
 /** Where an entry belongs, and its guest. */
@@ -93,7 +95,7 @@ export function selectComing(
   const { dueAtMs, id, status } = transactions;
   const order = [asc(dueAtMs), asc(id)];
   const where = and(
-    sql`${status} IN ('Pending', 'Authorized')`,
+    literally(status, 'Pending', 'Authorized'),
     lte(dueAtMs, untilMs),
     comesAfter('ascending', [dueAtMs, id], after),
   );
@@ -132,8 +134,8 @@ export function selectFailed(
   const { id, learntAtMs, status } = transactions;
   const order = [desc(learntAtMs), desc(id)];
   const where = and(
-    sql`${status} IN ('Declined', 'Failed')`,
-    scope === null ? sql`${status} = 'Failed'` : undefined,
+    literally(status, 'Declined', 'Failed'),
+    scope === null ? literally(status, 'Failed') : undefined,
     gte(learntAtMs, sinceMs),
     comesAfter('descending', [learntAtMs, id], after),
   );
@@ -166,7 +168,7 @@ export function selectFailedRefunds(
     refunds;
   const order = [desc(learntAtMs), desc(id)];
   const where = and(
-    sql`${status} = 'Failed'`,
+    literally(status, 'Failed'),
     gte(learntAtMs, sinceMs),
     comesAfter('descending', [learntAtMs, id], after),
   );
@@ -194,7 +196,7 @@ export function selectDisputesByDeadline(queries: Queries, scope: Scope, { limit
   const { id, respondByMs, status } = disputes;
   const order = [asc(status), asc(respondByMs), asc(id)];
   const where = and(
-    sql`${status} IN ('needs_response', 'under_review')`,
+    literally(status, 'needs_response', 'under_review'),
     comesAfter('ascending', [status, sql`coalesce(${respondByMs}, 0)`, id], after),
   );
   return queries
@@ -225,7 +227,7 @@ export function selectDisputesByDeadline(queries: Queries, scope: Scope, { limit
 export function selectDifferences(queries: Queries, scope: Scope, { limit, after }: Part) {
   const { propertyId, status } = exceptions;
   // The open ones of all properties are few: they are found by their own index, and sorted.
-  const id = scope === null ? sql`+${exceptions.id}` : exceptions.id;
+  const id = scope === null ? unindexed(exceptions.id) : exceptions.id;
   return queries
     .select({
       ...getTableColumns(exceptions),
@@ -236,7 +238,7 @@ export function selectDifferences(queries: Queries, scope: Scope, { limit, after
     .where(
       and(
         scope === null ? undefined : eq(propertyId, scope),
-        sql`${status} = 'open'`,
+        literally(status, 'open'),
         comesAfter('descending', [id], after),
       ),
     )

@@ -1,5 +1,6 @@
 import messages from '../../locales/staff/en.json' with { type: 'json' };
 import { capitalisedBrand } from '../core/cardNumbers.ts';
+import { type AmountDoubt, typableAmount } from '../core/typedAmount.ts';
 import { type Catalogue, worded } from '../core/words/words.ts';
 import type { TransactionRow } from '../schema/moneyTables.ts';
 
@@ -42,4 +43,13 @@ export function statusCopy({
   if (status === 'Declined') return states.declined({ reason });
   if (status !== 'Pending') return status;
   return attempts > 0 ? states.scheduledAgain({ reason }) : states.scheduled;
+}
+
+/** Asks which of two amounts was typed, in texts that are one of them only. */
+export function whichAmount(
+  { decimalMinor, thousandsMinor }: Extract<AmountDoubt, { readonly kind: 'ambiguous' }>,
+  currency: string,
+): string {
+  const small = typableAmount(decimalMinor, currency);
+  return words.amounts.which({ small, large: typableAmount(thousandsMinor, currency) });
 }

@@ -177,6 +177,7 @@ describe('however much there is, the operations page', () => {
     const whole =
       /SCAN (?:transactions|refunds|outbox|disbursements|newest)(?! USING INDEX \w+_(?:unknown|dead|open)$)/m;
     expect(plan).not.toMatch(whole);
+    expect(plan).not.toMatch(/SEARCH (?:transactions|refunds) USING .*\(property_id=\?\)$/m);
     expect(plan.includes('USE TEMP B-TREE FOR ORDER BY')).toBe(SORTED.has(name));
     expect(query().toSQL().sql).toContain('limit');
   });

@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, gte, isNull, lte, type SQL, sql } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/database.ts';
+import { literally } from '../../platform/db/indexes.ts';
 import { webhookEndpoints } from '../../schema/eventTables.ts';
 import { refunds, transactions } from '../../schema/moneyTables.ts';
 import { outbox } from '../../schema/outboxTables.ts';
@@ -14,15 +15,12 @@ const MOST_ZONES = 10_000;
 /** Selects transactions whose status checks found no outcome yet, the oldest first. */
 export function selectUnknownTransactions(queries: Queries, limit: number) {
   const { askedAtMs, statusChecks, status } = transactions;
-  return (
-    queries
-      .select(unknownTransaction)
-      .from(transactions)
-      // Literals, as in the index of unknown outcomes: with bound values, SQLite might not use the index.
-      .where(sql`${status} = 'Processing' AND ${statusChecks} > 0`)
-      .orderBy(asc(askedAtMs))
-      .limit(limit)
-  );
+  return queries
+    .select(unknownTransaction)
+    .from(transactions)
+    .where(and(literally(status, 'Processing'), sql`${statusChecks} > 0`))
+    .orderBy(asc(askedAtMs))
+    .limit(limit);
 }
 
 /** Selects transactions that were due before an instant, the longest overdue first. */
@@ -53,7 +51,7 @@ export function selectUnknownRefunds(queries: Queries, limit: number) {
   return queries
     .select(unknownRefund)
     .from(refunds)
-    .where(sql`${status} = 'Processing' AND ${statusChecks} > 0`)
+    .where(and(literally(status, 'Processing'), sql`${statusChecks} > 0`))
     .orderBy(asc(createdAtMs))
     .limit(limit);
 }
@@ -86,8 +84,7 @@ export function selectUpcomingSums(queries: Queries, beforeMs: number) {
   const upcoming = queries
     .select({ currency, amountMinor })
     .from(transactions)
-    // A literal, as in the index of schedules: with bound values, SQLite might not use the index.
-    .where(and(lte(dueAtMs, beforeMs), sql`${status} = 'Pending'`))
+    .where(and(lte(dueAtMs, beforeMs), literally(status, 'Pending')))
     .orderBy(asc(dueAtMs))
     .limit(MOST_SUMMED)
     .as('upcoming');
@@ -207,23 +204,20 @@ export function selectPropertiesBehind(queries: Queries) {
 export function selectDead(queries: Queries, limit: number) {
   const { attempts, bookingReference, createdAtMs, lastError, messageId, messageType, propertyId } =
     outbox;
-  return (
-    queries
-      .select({
-        messageId,
-        messageType,
-        propertyId,
-        bookingReference,
-        attempts,
-        lastError,
-        createdAtMs,
-      })
-      .from(outbox)
-      // A literal, as in the index of dead messages: with bound values, SQLite might not use the index.
-      .where(sql`${outbox.status} = 'Dead'`)
-      .orderBy(asc(messageId))
-      .limit(limit)
-  );
+  return queries
+    .select({
+      messageId,
+      messageType,
+      propertyId,
+      bookingReference,
+      attempts,
+      lastError,
+      createdAtMs,
+    })
+    .from(outbox)
+    .where(literally(outbox.status, 'Dead'))
+    .orderBy(asc(messageId))
+    .limit(limit);
 }
 
 /** Deliveries of an endpoint that failed for good, by their index. */

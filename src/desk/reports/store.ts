@@ -1,6 +1,7 @@
 import { and, eq, inArray, isNotNull, type SQL, sql } from 'drizzle-orm';
 import { addDays, startOfDayMs } from '../../core/time.ts';
 import type { Database, Queries } from '../../platform/db/database.ts';
+import { literally } from '../../platform/db/indexes.ts';
 import { disbursements } from '../../schema/disbursementTables.ts';
 import { history, type Movement } from '../../schema/historyTables.ts';
 import { transactions } from '../../schema/moneyTables.ts';
@@ -125,10 +126,9 @@ export function selectUntaken(
     .from(rowsOf(periods))
     .crossJoin(transactions)
     .where(
-      // Literals, as in the index: with bound values, SQLite might not use it.
       and(
         eq(transactions.propertyId, propertyId),
-        sql`${status} IN ('Declined', 'Failed')`,
+        literally(status, 'Declined', 'Failed'),
         inPeriod(sql`${learntAtMs}`),
       ),
     )

@@ -27,7 +27,7 @@ import { showReport } from './reports/showReport.tsx';
 import { foundColumns, PropertyPage } from './search/page.tsx';
 import { keepSession, readSignedIn, type SignedIn } from './session.ts';
 import { registerConsoleSignIn } from './signInRoutes.tsx';
-import { notFoundPage, refusedPage, signInPage, unreadableForm } from './site.tsx';
+import { consoleSite, notFoundPage, refusedPage, signInPage } from './site.tsx';
 
 /** Registers the console, the pages for the staff of properties (interface: Console). */
 export function registerConsole(api: Api): void {
@@ -98,7 +98,7 @@ function registerForm(
 ): void {
   api.post(`${CONSOLE_PATH}/${name}`, async (c) => {
     const form = await formOf(c);
-    if (!form.ok) return unreadableForm(c, form.error);
+    if (!form.ok) return consoleSite.unreadable(c, form.error);
     const { property: propertyId = '', reference = '' } = form.value;
     const signedIn = await kept(c, propertyId);
     if (signedIn === null) return signInPage(c, 401, words.console.ended);

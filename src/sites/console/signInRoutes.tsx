@@ -15,7 +15,7 @@ import { page } from '../web/page.ts';
 import { EnterPage, LinkSentPage } from './pages/signIn.tsx';
 import { CONSOLE_PATH } from './paths.ts';
 import { endSession, startSession } from './session.ts';
-import { consoleFailurePage, consoleSite, signInPage, unreadableForm } from './site.tsx';
+import { consoleSite, signInPage } from './site.tsx';
 
 const ENTER_PATH = `${CONSOLE_PATH}/enter`;
 
@@ -25,7 +25,7 @@ const { signIn: copy } = words;
 export function registerConsoleSignIn(api: Api): void {
   // Before the guard, which forbids caching: browsers may cache the style sheet.
   api.get(`${CONSOLE_PATH}/console.css`, serveAsset);
-  api.use(`${CONSOLE_PATH}/*`, consoleSite);
+  api.use(`${CONSOLE_PATH}/*`, consoleSite.guard);
   api.use(`${CONSOLE_PATH}/sign-in`, byMail);
   api.use(`${ENTER_PATH}/:secret`, byMail);
   api.post(`${CONSOLE_PATH}/sign-in`, (c) => askForLink(c));
@@ -40,9 +40,9 @@ const byMail: MiddlewareHandler<AppEnv> = async (c, next) =>
 
 async function askForLink(c: AppContext): Promise<Response> {
   const limited = await checkGuesses(c);
-  if (limited) return consoleFailurePage(c, limited);
+  if (limited) return consoleSite.failed(c, limited);
   const form = await formOf(c);
-  if (!form.ok) return unreadableForm(c, form.error);
+  if (!form.ok) return consoleSite.unreadable(c, form.error);
   const address = email.safeParse((form.value['email'] ?? '').trim());
   if (!address.success) {
     return signInPage(c, 422, copy.noAddress);
@@ -50,7 +50,7 @@ async function askForLink(c: AppContext): Promise<Response> {
   const requestId = c.get('requestId');
   if (!canMail(c.env, c.get('config'))) {
     logWarning('console_sign_in_not_configured', { requestId });
-    return consoleFailurePage(c, failure('not_configured', copy.noMail));
+    return consoleSite.failed(c, failure('not_configured', copy.noMail));
   }
   const base = publicBaseUrl(c);
   const work = {
@@ -88,7 +88,7 @@ async function enter(c: AppContext, secret: string): Promise<Response> {
 
 async function signOut(c: AppContext): Promise<Response> {
   const form = await formOf(c);
-  if (!form.ok) return unreadableForm(c, form.error);
+  if (!form.ok) return consoleSite.unreadable(c, form.error);
   await endSession(c);
   return c.redirect(CONSOLE_PATH, 303);
 }

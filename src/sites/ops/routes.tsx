@@ -29,7 +29,7 @@ import { OpsLayout } from './pages/layout.tsx';
 import { type ChangeResult, OverviewPage } from './pages/overview.tsx';
 import { SignInPage } from './pages/signIn.tsx';
 import { isAdministrator, readSession, type Session, sessions } from './session.ts';
-import { opsSite, unreadableForm } from './site.tsx';
+import { opsSite } from './site.tsx';
 
 const { ops: copy } = words;
 
@@ -37,7 +37,7 @@ const { ops: copy } = words;
 export function registerOps(api: Api): void {
   // Before the guard, which forbids caching: browsers may cache the style sheet.
   api.get(`${OPS_PATH}/ops.css`, serveAsset);
-  api.use(`${OPS_PATH}/*`, opsSite);
+  api.use(`${OPS_PATH}/*`, opsSite.guard);
   api.get(OPS_PATH, (c) => showOverview(c));
   api.post(`${OPS_PATH}/sign-in`, (c) => signIn(c));
   api.post(`${OPS_PATH}/sign-out`, (c) => signOut(c));
@@ -117,7 +117,7 @@ async function askToDismiss(c: AppContext): Promise<Response> {
 
 async function signIn(c: AppContext): Promise<Response> {
   const form = await formOf(c);
-  if (!form.ok) return unreadableForm(c, form.error);
+  if (!form.ok) return opsSite.unreadable(c, form.error);
   const { clientId = '', clientSecret = '' } = form.value;
   const proof = { clientId, clientSecret };
   const proven = await provenClient(c.get('database'), c.get('config'), proof);
@@ -135,7 +135,7 @@ async function signIn(c: AppContext): Promise<Response> {
 
 async function signOut(c: AppContext): Promise<Response> {
   const form = await formOf(c);
-  if (!form.ok) return unreadableForm(c, form.error);
+  if (!form.ok) return opsSite.unreadable(c, form.error);
   await sessions.end(c);
   return c.redirect(OPS_PATH, 303);
 }
@@ -191,7 +191,7 @@ function registerForm(
       return page(c, 401, <SignInPage error={copy.signIn.ended} />);
     }
     const form = await formOf(c);
-    if (!form.ok) return unreadableForm(c, form.error);
+    if (!form.ok) return opsSite.unreadable(c, form.error);
     const by = { clientId: session.clientId, requestId: c.get('requestId') };
     const done = await act(c, form.value, by);
     if (!done.ok) {

@@ -7,9 +7,9 @@ import type { Priced } from '../../../records/properties/rules/takenPrice.ts';
 import type { Person } from '../../../records/staff/rules.ts';
 import type { RefundRow, TransactionRow } from '../../../schema/moneyTables.ts';
 import type { PropertyRow } from '../../../schema/propertyTables.ts';
+import { Fact } from '../../web/field.tsx';
 import type { Form } from '../../web/forms.ts';
 import { Notice } from '../../web/notice.tsx';
-import { Fact } from '../pages/fact.tsx';
 import { ConsoleLayout } from '../pages/layout.tsx';
 import { bookingPath, CONSOLE_PATH } from '../paths.ts';
 

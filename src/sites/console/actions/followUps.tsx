@@ -3,6 +3,7 @@ import type { BookingFile } from '../../../desk/bookingFile.ts';
 import { words } from '../../../desk/words.ts';
 import type { Person } from '../../../records/staff/rules.ts';
 import type { RefundRow, TransactionRow } from '../../../schema/moneyTables.ts';
+import { Field } from '../../web/field.tsx';
 import { CONSOLE_PATH } from '../paths.ts';
 
 const { actions: copy } = words;
@@ -76,22 +77,19 @@ export function ResolveManually({
       </summary>
       <form method="get" action={`${CONSOLE_PATH}/confirm`} class="action">
         <Named file={file} action="resolve" chargeId={row.id} />
-        <div class="field">
-          <label for={id('outcome')}>{copy.resolve.outcome}</label>
+        <Field id={id('outcome')} label={copy.resolve.outcome}>
           <select id={id('outcome')} name="outcome">
             {Object.entries(copy.resolve.outcomes).map(([outcome, name]) => (
               <option value={outcome}>{name}</option>
             ))}
           </select>
-        </div>
-        <div class="field">
-          <label for={id('reference')}>{copy.resolve.reference}</label>
+        </Field>
+        <Field id={id('reference')} label={copy.resolve.reference}>
           <input id={id('reference')} name="gatewayReference" autocomplete="off" />
-        </div>
-        <div class="field">
-          <label for={id('reason')}>{copy.resolve.reason}</label>
+        </Field>
+        <Field id={id('reason')} label={copy.resolve.reason}>
           <input id={id('reason')} name="reason" maxlength={500} autocomplete="off" required />
-        </div>
+        </Field>
         <button type="submit">{copy.continue}</button>
       </form>
     </details>

@@ -7,6 +7,7 @@ import { isOfFormerAccount } from '../../../records/cards/rules.ts';
 import type { Person } from '../../../records/staff/rules.ts';
 import type { CardRow } from '../../../schema/cardTables.ts';
 import type { PropertyRow } from '../../../schema/propertyTables.ts';
+import { Field } from '../../web/field.tsx';
 import { CONSOLE_PATH } from '../paths.ts';
 import { Named, Step } from './followUps.tsx';
 
@@ -64,8 +65,7 @@ function PaymentForm({
   return (
     <form method="get" action={`${CONSOLE_PATH}/confirm`} class="action">
       <Named file={file} action={action} />
-      <div class="field">
-        <label for={id('amount')}>{copy.amount({ currency: booking.currency })}</label>
+      <Field id={id('amount')} label={copy.amount({ currency: booking.currency })}>
         <input
           id={id('amount')}
           name="amount"
@@ -74,25 +74,23 @@ function PaymentForm({
           value={proposedMinor > 0 ? typableAmount(proposedMinor, booking.currency) : ''}
           required
         />
-      </div>
+      </Field>
       {action !== 'charge' && (
-        <div class="field">
-          <label for={id('time')}>
-            {(action === 'hold' ? copy.holdUntil : copy.chargeAt)(property)}
-          </label>
+        <Field
+          id={id('time')}
+          label={(action === 'hold' ? copy.holdUntil : copy.chargeAt)(property)}
+        >
           <input id={id('time')} name="time" type="datetime-local" required />
-        </div>
+        </Field>
       )}
-      <div class="field">
-        <label for={id('purpose')}>{copy.for}</label>
+      <Field id={id('purpose')} label={copy.for}>
         <select id={id('purpose')} name="purpose">
           {Object.entries(copy.purposes).map(([purpose, name]) => (
             <option value={purpose}>{name}</option>
           ))}
         </select>
-      </div>
-      <div class="field">
-        <label for={id('card')}>{copy.card}</label>
+      </Field>
+      <Field id={id('card')} label={copy.card}>
         <select id={id('card')} name="card">
           <option value="">
             {copy.bookingsCard({ card: used ? shownCard(used, property) : copy.noCard })}
@@ -105,19 +103,17 @@ function PaymentForm({
               </option>
             ))}
         </select>
-      </div>
-      <div class="field">
-        <label for={id('initiator')}>{copy.initiator}</label>
+      </Field>
+      <Field id={id('initiator')} label={copy.initiator}>
         <select id={id('initiator')} name="initiator">
           {Object.entries(copy.initiators).map(([initiator, name]) => (
             <option value={initiator}>{name}</option>
           ))}
         </select>
-      </div>
-      <div class="field">
-        <label for={id('description')}>{copy.description}</label>
+      </Field>
+      <Field id={id('description')} label={copy.description}>
         <input id={id('description')} name="description" maxlength={500} autocomplete="off" />
-      </div>
+      </Field>
       <button type="submit">{copy.continue}</button>
     </form>
   );

@@ -2,7 +2,7 @@ import { err, ok, type Result } from '../../../core/result.ts';
 import { DAY_MS, localInstant, offsetTimestamp, yearsAfterMs } from '../../../core/time.ts';
 import { typedAmount } from '../../../core/typedAmount.ts';
 import type { ChosenTime, DeskAction } from '../../../desk/actions.ts';
-import { words } from '../../../desk/words.ts';
+import { whichAmount, words } from '../../../desk/words.ts';
 import { ACQUIRER_ID } from '../../../gateways/acquirerId.ts';
 import { description, gatewayId } from '../../../http/fields.ts';
 import { LONGEST_HOLD_DAYS, LONGEST_SCHEDULE_YEARS } from '../../../money/payments/rules.ts';
@@ -11,7 +11,6 @@ import { transactions } from '../../../schema/moneyTables.ts';
 import type { PropertyRow } from '../../../schema/propertyTables.ts';
 import type { Form } from '../../web/forms.ts';
 import { repeatable } from '../../web/repeatable.ts';
-import { whichAmount } from '../whichAmount.ts';
 
 /** What is wrong with what was typed, by the name of the field; `form` for the form as a whole. */
 export type FormIssues = Readonly<Record<string, string>>;

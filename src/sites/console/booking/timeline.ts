@@ -16,7 +16,6 @@ import { payloadOf } from '../../../pms/outbox/payloads.ts';
 import type { PmsMessage } from '../../../pms/rules/messages.ts';
 import { subjectText } from '../../../records/history/rules/entry.ts';
 import type { MailRow } from '../../../schema/mailTables.ts';
-import type { TransactionRow } from '../../../schema/moneyTables.ts';
 import type { OutboxRow } from '../../../schema/outboxTables.ts';
 
 const { timeline: copy } = words;
@@ -103,9 +102,10 @@ function plain(what: string): Told {
 
 function subjectOf(change: TimelineChange, file: File): Told {
   const { subjectId: id, subjectKind, to } = change;
+  const money = { ...aboutMoney(subjectKind, id, file), tone: tones[to] ?? 'plain' } as const;
   switch (subjectKind) {
     case 'dispute':
-      return disputeTold(change, id, file);
+      return { ...money, what: disputeCopy(change, file) };
     case 'booking':
       return plain(bookingCopy(change));
     case 'links':
@@ -115,11 +115,15 @@ function subjectOf(change: TimelineChange, file: File): Told {
       return { ...plain(wordFor(copy.cards, to) ?? to), last4: card?.last4 ?? null };
     }
     case 'charge':
-      return corrected(change, chargeTold(change, Number(id), file));
+      return corrected(change, { ...money, what: paymentCopy(change, file) });
     case 'recovery':
-      return { ...aboutMoney('charge', id, file), what: recoveryCopy(change), tone: 'open' };
+      return {
+        ...money,
+        what: wordFor(copy.recoveries, to) ?? copy.recovery({ to }),
+        tone: 'open',
+      };
     case 'refund':
-      return corrected(change, refundTold(change, Number(id), file));
+      return corrected(change, { ...money, what: wordFor(copy.refunds, to) ?? to });
     case 'message':
       return plain(wordFor(copy.messageChanges, to) ?? to);
     case 'exception':
@@ -128,10 +132,6 @@ function subjectOf(change: TimelineChange, file: File): Told {
     case 'disbursement':
       return plain(copy.other({ subject: subjectText(change), to }));
   }
-}
-
-function recoveryCopy({ to }: TimelineChange): string {
-  return wordFor(copy.recoveries, to) ?? copy.recovery({ to });
 }
 
 /** The acquirer outranks what had been final here. */
@@ -144,21 +144,29 @@ function isFinal(status: string): boolean {
   return !['Pending', 'Processing'].includes(status);
 }
 
-/** The amount, card and id of what an event or mail is about: a charge, a refund or a dispute. */
+/** The amount, card and id of what is told: of a charge, as which a recovery counts, a refund or a dispute. */
 function aboutMoney(
   kind: string,
   id: string,
   { cards, disputes, refunds, transactions }: File,
 ): Pick<TimelineEntry, 'amountMinor' | 'last4' | 'moneyId'> {
-  const row = transactions.find((one) => kind === 'charge' && String(one.id) === id);
-  if (row) {
-    const card = cards.find(({ token }) => token === row.cardToken);
-    return { amountMinor: row.amountMinor, last4: card?.last4 ?? null, moneyId: row.id };
+  switch (kind) {
+    case 'charge':
+    case 'recovery': {
+      const row = transactions.find((one) => String(one.id) === id);
+      const card = cards.find(({ token }) => token === row?.cardToken);
+      const { amountMinor = null } = row ?? {};
+      return { amountMinor, last4: card?.last4 ?? null, moneyId: Number(id) };
+    }
+    case 'refund': {
+      const row = refunds.find((one) => String(one.id) === id);
+      return { ...NOTHING, amountMinor: row ? -row.amountMinor : null, moneyId: Number(id) };
+    }
+    default: {
+      const row = disputes.find((one) => kind === 'dispute' && one.id === id);
+      return { ...NOTHING, amountMinor: row?.amountMinor ?? null };
+    }
   }
-  const refund = refunds.find((one) => kind === 'refund' && String(one.id) === id);
-  if (refund) return { ...NOTHING, amountMinor: -refund.amountMinor, moneyId: refund.id };
-  const dispute = disputes.find((one) => kind === 'dispute' && one.id === id);
-  return { ...NOTHING, amountMinor: dispute?.amountMinor ?? null };
 }
 
 function bookingCopy({ from, to }: TimelineChange): string {
@@ -168,22 +176,10 @@ function bookingCopy({ from, to }: TimelineChange): string {
   return from === null ? bookings.added : bookings.changed;
 }
 
-function chargeTold(change: TimelineChange, id: number, { cards, transactions }: File): Told {
-  const row = transactions.find((transaction) => transaction.id === id);
-  const card = cards.find(({ token }) => token === row?.cardToken);
-  return {
-    what: row ? paymentCopy(row.kind, change) : copy.payment({ id: String(id), to: change.to }),
-    tone: tones[change.to] ?? 'plain',
-    amountMinor: row?.amountMinor ?? null,
-    last4: card?.last4 ?? null,
-    moneyId: id,
-  };
-}
-
-function paymentCopy(kind: TransactionRow['kind'], { from, to }: TimelineChange): string {
-  if (kind === 'schedule' && to === 'Pending' && from !== null) {
-    return copy.triedAgain;
-  }
+function paymentCopy({ from, subjectId, to }: TimelineChange, { transactions }: File): string {
+  const kind = transactions.find(({ id }) => String(id) === subjectId)?.kind;
+  if (kind === undefined) return copy.payment({ id: subjectId, to });
+  if (kind === 'schedule' && to === 'Pending' && from !== null) return copy.triedAgain;
   if (kind === 'authorization' && from === 'Authorized' && to === 'Processing') {
     return copy.captureSent;
   }
@@ -204,26 +200,10 @@ const tones: Readonly<Record<string, Tone>> = {
   under_review: 'open',
 };
 
-function refundTold({ to }: TimelineChange, id: number, { refunds }: File): Told {
-  const row = refunds.find((refund) => refund.id === id);
-  return {
-    ...NOTHING,
-    what: wordFor(copy.refunds, to) ?? to,
-    tone: tones[to] ?? 'plain',
-    amountMinor: row ? -row.amountMinor : null,
-    moneyId: id,
-  };
-}
-
-function disputeTold({ to }: TimelineChange, id: string, { disputes }: File): Told {
-  const row = disputes.find((dispute) => dispute.id === id);
+function disputeCopy({ subjectId, to }: TimelineChange, { disputes }: File): string {
   const what = wordFor(copy.disputes, to) ?? to;
-  return {
-    ...NOTHING,
-    what: row?.stage === 'inquiry' ? copy.inquiry({ what }) : what,
-    tone: tones[to] ?? 'plain',
-    amountMinor: row?.amountMinor ?? null,
-  };
+  const stage = disputes.find(({ id }) => id === subjectId)?.stage;
+  return stage === 'inquiry' ? copy.inquiry({ what }) : what;
 }
 
 /** A client of the interface: by its id, of which a random one is shortened. */
@@ -291,9 +271,8 @@ function mailEntry(row: MailRow, file: File): TimelineEntry {
 /** An event, and where it could not be delivered. */
 function eventEntry(event: TimelineEvent, file: File): TimelineEntry {
   const open = file.deliveries.filter(({ eventNumber }) => eventNumber === event.eventNumber);
-  const kind = event.subjectKind === 'recovery' ? 'charge' : event.subjectKind;
   return {
-    ...aboutMoney(kind, event.subjectId, file),
+    ...aboutMoney(event.subjectKind, event.subjectId, file),
     atMs: event.atMs,
     what: copy.event({ sequence: String(event.eventSequence), type: event.type ?? '' }),
     tone: open.some(({ status }) => status === 'Dead') ? 'bad' : 'plain',

@@ -16,7 +16,7 @@ import { page } from '../../web/page.ts';
 import { ConsoleLayout } from '../pages/layout.tsx';
 import { CONSOLE_PATH, pathOf } from '../paths.ts';
 import type { PropertyRequest } from '../propertyRequest.ts';
-import { messagePage, notFoundPage } from '../site.tsx';
+import { consoleSite, notFoundPage } from '../site.tsx';
 import { differenceCopy, differencesPage } from './differences.tsx';
 import { answerLists, type StaffPage } from './list.tsx';
 
@@ -105,11 +105,11 @@ function acceptanceIn(form: Form): { readonly id: string; readonly reason: strin
 }
 
 function noReason({ c }: PropertyRequest): Promise<Response> {
-  return messagePage(c, 422, copy.noReason, copy.sayWhy);
+  return consoleSite.message(c, 422, copy.noReason, copy.sayWhy);
 }
 
 function refused({ c }: PropertyRequest, { code, detail }: Failure): Promise<Response> {
   return code === 'exception_not_found'
     ? notFoundPage(c)
-    : messagePage(c, statusOf(code), copy.notDone, detail);
+    : consoleSite.message(c, statusOf(code), copy.notDone, detail);
 }

@@ -1,4 +1,5 @@
 import { words } from '../../../desk/words.ts';
+import { Field } from '../../web/field.tsx';
 import { Notice } from '../../web/notice.tsx';
 import { CONSOLE_PATH } from '../paths.ts';
 import { ConsoleLayout } from './layout.tsx';
@@ -16,10 +17,9 @@ export function SignInPage({ error }: { readonly error?: string }) {
       )}
       <form method="post" action={`${CONSOLE_PATH}/sign-in`} class="card">
         <p>{copy.intro}</p>
-        <div class="field">
-          <label for="email">{copy.email}</label>
+        <Field id="email" label={copy.email}>
           <input id="email" name="email" type="email" autocomplete="username" required />
-        </div>
+        </Field>
         <button type="submit">{copy.send}</button>
       </form>
     </ConsoleLayout>

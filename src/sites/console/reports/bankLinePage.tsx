@@ -1,4 +1,3 @@
-import type { Child } from 'hono/jsx';
 import { day, money } from '../../../core/format.ts';
 import type { BankLine, Likely } from '../../../desk/reports/bankLine.ts';
 import type { Recognised } from '../../../desk/reports/payouts.ts';
@@ -6,6 +5,7 @@ import { words } from '../../../desk/words.ts';
 import type { Person } from '../../../records/staff/rules.ts';
 import type { PropertyRow } from '../../../schema/propertyTables.ts';
 import { CsvLink } from '../../web/csvLink.tsx';
+import { Field } from '../../web/field.tsx';
 import { Records } from '../../web/table.tsx';
 import { ConsoleLayout } from '../pages/layout.tsx';
 import { bankLinePath, disbursementPath } from '../paths.ts';
@@ -72,7 +72,7 @@ function LineForm({
   return (
     <form method="get" action="/console/bank-line" class="days">
       <input type="hidden" name="property" value={property.id} />
-      <Field name="amount" label={copy.amount} error={errors.amount}>
+      <Field id="amount" label={copy.amount} error={errors.amount}>
         <input
           id="amount"
           name="amount"
@@ -82,10 +82,10 @@ function LineForm({
           {...faultOf('amount', errors)}
         />
       </Field>
-      <Field name="day" label={copy.day} error={errors.day}>
+      <Field id="day" label={copy.day} error={errors.day}>
         <input id="day" name="day" type="date" value={typed.day} {...faultOf('day', errors)} />
       </Field>
-      <Field name="days" label={copy.days}>
+      <Field id="days" label={copy.days}>
         <select id="days" name="days">
           {DAYS_AROUND.map((one) => (
             <option value={one} selected={String(one) === days}>
@@ -94,7 +94,7 @@ function LineForm({
           ))}
         </select>
       </Field>
-      <Field name="currency" label={copy.currency} error={errors.currency}>
+      <Field id="currency" label={copy.currency} error={errors.currency}>
         <input
           id="currency"
           name="currency"
@@ -113,30 +113,6 @@ function LineForm({
 function faultOf(name: keyof TypedLine, errors: LineErrors) {
   return (
     errors[name] !== undefined && { 'aria-invalid': true, 'aria-describedby': `${name}-error` }
-  );
-}
-
-function Field({
-  name,
-  label,
-  error,
-  children,
-}: {
-  readonly name: string;
-  readonly label: string;
-  readonly error?: string | undefined;
-  readonly children?: Child;
-}) {
-  return (
-    <div class="field">
-      <label for={name}>{label}</label>
-      {children}
-      {error !== undefined && (
-        <p id={`${name}-error`} class="error">
-          {error}
-        </p>
-      )}
-    </div>
   );
 }
 

@@ -5,11 +5,11 @@ import { words } from '../../../desk/words.ts';
 import type { Person } from '../../../records/staff/rules.ts';
 import type { PropertyRow } from '../../../schema/propertyTables.ts';
 import { CsvLink } from '../../web/csvLink.tsx';
+import { Fact } from '../../web/field.tsx';
 import { Tabs } from '../../web/staffLayout.tsx';
 import { type Column, Records, TableSection } from '../../web/table.tsx';
 import { BookingLink, currencyColumn, guestOf, timeColumn } from '../lists/columns.tsx';
 import { sumColumns } from '../lists/payouts.tsx';
-import { Fact } from '../pages/fact.tsx';
 import { ConsoleLayout } from '../pages/layout.tsx';
 import { bankLinePath, disbursementPath, disbursementsPath } from '../paths.ts';
 

@@ -11,6 +11,7 @@ import type { Person } from '../../../records/staff/rules.ts';
 import type { PropertyRow } from '../../../schema/propertyTables.ts';
 import { ColumnChart } from '../../web/chart.tsx';
 import { CsvLink } from '../../web/csvLink.tsx';
+import { Field } from '../../web/field.tsx';
 import { Notice } from '../../web/notice.tsx';
 import { type Tab, Tabs } from '../../web/staffLayout.tsx';
 import { type Column, EmptyNote, Records } from '../../web/table.tsx';
@@ -276,14 +277,12 @@ function SpanForm({
       {[...new URLSearchParams(query)].map(([name, value]) => (
         <input type="hidden" name={name} value={value} />
       ))}
-      <div class="field">
-        <label for="from">{copy.from}</label>
+      <Field id="from" label={copy.from}>
         <input id="from" name="from" type="date" value={typed.from} {...invalid} />
-      </div>
-      <div class="field">
-        <label for="to">{copy.to}</label>
+      </Field>
+      <Field id="to" label={copy.to}>
         <input id="to" name="to" type="date" value={typed.to} {...invalid} />
-      </div>
+      </Field>
       <button type="submit">{copy.show}</button>
     </form>
   );

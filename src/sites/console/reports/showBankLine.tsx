@@ -5,13 +5,12 @@ import { type AmountDoubt, typedAmount } from '../../../core/typedAmount.ts';
 import type { BankLine } from '../../../desk/reports/bankLine.ts';
 import { recogniseBankLine } from '../../../desk/reports/payouts.ts';
 import { isWithinReach } from '../../../desk/reports/rules.ts';
-import { words } from '../../../desk/words.ts';
+import { whichAmount, words } from '../../../desk/words.ts';
 import { propertyNow } from '../../../platform/propertyNow.ts';
 import { csvAnswer, wantsCsv } from '../../web/csvTable.ts';
 import { page } from '../../web/page.ts';
 import { repeatable } from '../../web/repeatable.ts';
 import type { PropertyRequest } from '../propertyRequest.ts';
-import { whichAmount } from '../whichAmount.ts';
 import {
   BankLinePage,
   DAYS_AROUND,

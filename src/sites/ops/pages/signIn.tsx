@@ -1,5 +1,6 @@
 import { words } from '../../../desk/words.ts';
 import { OPS_PATH } from '../../console/paths.ts';
+import { Field } from '../../web/field.tsx';
 import { Notice } from '../../web/notice.tsx';
 import { OpsLayout } from './layout.tsx';
 
@@ -15,8 +16,7 @@ export function SignInPage({ error }: { readonly error?: string }) {
         </Notice>
       )}
       <form method="post" action={`${OPS_PATH}/sign-in`} class="card">
-        <div class="field">
-          <label for="clientId">{copy.clientId}</label>
+        <Field id="clientId" label={copy.clientId}>
           <input
             id="clientId"
             name="clientId"
@@ -25,9 +25,8 @@ export function SignInPage({ error }: { readonly error?: string }) {
             spellcheck={false}
             required
           />
-        </div>
-        <div class="field">
-          <label for="clientSecret">{copy.clientSecret}</label>
+        </Field>
+        <Field id="clientSecret" label={copy.clientSecret}>
           <input
             id="clientSecret"
             name="clientSecret"
@@ -35,7 +34,7 @@ export function SignInPage({ error }: { readonly error?: string }) {
             autocomplete="current-password"
             required
           />
-        </div>
+        </Field>
         <button type="submit">{copy.title}</button>
       </form>
     </OpsLayout>
