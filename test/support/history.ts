@@ -11,13 +11,12 @@ export const EVENTS = `(SELECT property_id, event_number AS number, event_id, nu
   event_sequence AS sequence, type, at_ms, subject_kind || ' ' || subject_id AS subject, snapshot
   FROM history WHERE event_number IS NOT NULL) AS events`;
 
-/** What the movements of each charge come to. */
-export const CHARGE_TOTALS = `(SELECT charge_id AS transaction_id,
+/** What the movements of a charge come to, as columns of a query that groups them by `charge_id`. */
+export const CHARGE_TOTALS = `charge_id AS transaction_id,
   sum(CASE WHEN movement IN ('charge', 'capture', 'correction') THEN amount_minor ELSE 0 END) AS taken_minor,
   sum(fee_minor) AS fee_minor,
   -sum(CASE WHEN movement IN ('refund', 'reversal') THEN amount_minor ELSE 0 END) AS refunded_minor,
-  -sum(CASE WHEN movement IN ('chargeback', 'chargeback_reversal') THEN amount_minor ELSE 0 END) AS disputed_minor
-  FROM history WHERE movement IS NOT NULL GROUP BY charge_id) AS charge_totals`;
+  -sum(CASE WHEN movement IN ('chargeback', 'chargeback_reversal') THEN amount_minor ELSE 0 END) AS disputed_minor`;
 
 /** The movements of money, of each charge from 1 on. */
 export const MOVEMENTS = `(SELECT charge_id AS transaction_id, row_number() OVER (PARTITION BY charge_id ORDER BY sequence) AS number,

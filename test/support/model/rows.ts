@@ -1,5 +1,5 @@
 import { testEnv } from '../api.ts';
-import { AUDIT, CHARGE_TOTALS, MOVEMENTS } from '../history.ts';
+import { AUDIT, CHARGE_TOTALS } from '../history.ts';
 import { moneyTold } from '../messages.ts';
 import { named } from './names.ts';
 import { inPlaceOf } from './recovery.ts';
@@ -124,11 +124,12 @@ export async function readRows({ propertyId, reference }: Place): Promise<Rows> 
       `SELECT id, transaction_id, reference, command_reference, status, amount_minor, origin, gateway_reference,
          due_at_ms, sent_at_ms, completed_at_ms FROM refunds WHERE property_id = ? AND booking_reference = ? ORDER BY id`,
       `SELECT id, transaction_id, status, amount_minor, funds_withdrawn,
-         (SELECT -coalesce(sum(amount_minor), 0) FROM ${MOVEMENTS}
-          WHERE transaction_id = disputes.transaction_id AND dispute_id = disputes.id) AS withdrawn_minor
-       FROM disputes WHERE property_id = ? AND booking_reference = ?`,
-      `SELECT * FROM ${CHARGE_TOTALS} WHERE transaction_id IN
-         (SELECT id FROM transactions WHERE property_id = ? AND booking_reference = ?)`,
+         (SELECT -coalesce(sum(amount_minor), 0) FROM history
+          WHERE property_id = disputes.property_id AND booking_reference = disputes.booking_reference
+            AND subject_kind = 'dispute' AND subject_id = disputes.id AND movement IS NOT NULL) AS withdrawn_minor
+       FROM disputes INDEXED BY disputes_by_booking WHERE property_id = ? AND booking_reference = ?`,
+      `SELECT ${CHARGE_TOTALS} FROM history
+       WHERE property_id = ? AND booking_reference = ? AND movement IS NOT NULL GROUP BY charge_id`,
       `SELECT transaction_id, cause, asked, asked_for_cause, deadline_at_ms, answer_card, flagged_at_ms, due_at_ms,
          ended_as FROM recoveries WHERE property_id = ? AND booking_reference = ? ORDER BY transaction_id`,
       `SELECT subject FROM exceptions
