@@ -77,8 +77,8 @@ async function firstDue(
   const { database, propertyId, reference } = work;
   const { queries } = database;
   const [[transaction], [refund], recoveries, [clock]] = await database.batch('d1.due.read', [
-    selectFirstDue(queries, propertyId, reference),
-    selectFirstDueRefund(queries, propertyId, reference),
+    selectFirstDue(queries, { propertyId, reference }),
+    selectFirstDueRefund(queries, { propertyId, reference }),
     selectDueRecoveries(queries, propertyId, reference),
     selectClock(queries, propertyId),
   ]);

@@ -71,8 +71,8 @@ export async function readBookingFile(
     people,
   ] = await database.batch('d1.console.read', [
     ...selectBooking(queries, propertyId, reference),
-    selectTransactions(queries, propertyId, reference),
-    selectTransactionCards(queries, propertyId, reference),
+    selectTransactions(queries, { propertyId, reference }),
+    selectTransactionCards(queries, { propertyId, reference }),
     selectRefunds(queries, propertyId, reference),
     selectDisputes(queries, propertyId, { reference }, { limit: DISPUTES_READ }),
     selectChargeTotals(queries, name),

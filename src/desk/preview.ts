@@ -47,7 +47,7 @@ async function quoteFor(work: DeskWork, action: NewPayment): Promise<Result<Prev
   const { config, database, env, keyring, property, reference } = work;
   const nowMs = propertyNow(property);
   const [transactions] = await database.batch('d1.transactions.read', [
-    selectTransactions(database.queries, property.id, reference),
+    selectTransactions(database.queries, { propertyId: property.id, reference }),
   ]);
   const quoted = await readQuote(
     {
@@ -86,7 +86,7 @@ async function followUpOf(work: DeskWork, action: FollowUp): Promise<Result<Prev
   const { database, property, reference } = work;
   const { queries } = database;
   const [transactions, refunds] = await database.batch('d1.transactions.read', [
-    selectTransactions(queries, property.id, reference),
+    selectTransactions(queries, { propertyId: property.id, reference }),
     selectRefunds(queries, property.id, reference),
   ]);
   if (action.do === 'cancelSchedules') {

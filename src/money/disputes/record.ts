@@ -146,7 +146,7 @@ function rowOf(
   };
 }
 
-/** The columns that news of a known dispute can change. */
+/** The columns of a known dispute that the acquirer's record can change. */
 function changeOf({ changedAtMs, learntAtMs, ...row }: DisputeRow) {
   const { status, reason, amountMinor, feeMinor, fundsWithdrawn, respondByMs, closedAtMs } = row;
   return {

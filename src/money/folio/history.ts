@@ -34,8 +34,8 @@ export async function readHistory(
   const [[property], [booking], cards, transactions, usedCards, refunds, totals, recoveries] =
     await database.batch('d1.transactions.read', [
       ...selectBooking(queries, propertyId, reference),
-      selectTransactions(queries, propertyId, reference),
-      selectTransactionCards(queries, propertyId, reference),
+      selectTransactions(queries, { propertyId, reference }),
+      selectTransactionCards(queries, { propertyId, reference }),
       selectRefunds(queries, propertyId, reference),
       selectChargeTotals(queries, { propertyId, reference }),
       selectRecoveries(queries, { propertyId, reference }),

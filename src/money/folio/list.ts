@@ -17,8 +17,8 @@ export async function listTransactions(
 ): Promise<Result<ListedTransactionView[], Failure>> {
   const { queries } = database;
   const [rows, refunds, disputes] = await database.batch('d1.transactions.read', [
-    selectListed(queries, propertyId, reference),
-    selectShownRefunds(queries, propertyId, reference),
+    selectListed(queries, { propertyId, reference }),
+    selectShownRefunds(queries, { propertyId, reference }),
     selectDisputesOfBooking(queries, propertyId, reference),
   ]);
   if (rows.length === 0) return err(bookingNotFound());

@@ -49,7 +49,7 @@ async function readForGuest(
     'd1.transactions.read',
     [
       ...selectBooking(queries, propertyId, reference),
-      selectTransactions(queries, propertyId, reference),
+      selectTransactions(queries, { propertyId, reference }),
       ...selectHistory(queries, { propertyId, reference }),
     ],
   );

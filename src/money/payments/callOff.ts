@@ -67,15 +67,15 @@ export async function recordWish(
   caller: CallerKey | null,
   why: string = BY_REQUEST,
 ): Promise<TransactionRow | null> {
-  const isNews = row.status === 'Processing' && row.unwantedSinceMs === null;
+  const isNew = row.status === 'Processing' && row.unwantedSinceMs === null;
   const change = wish(row, work.now());
   const taken = caller && (await keyRow(work, caller, row.reference, null));
   const writes: Write[] = [
     ...(taken ? [takeKey(work.database.queries, taken)] : []),
-    ...(isNews ? changeWrites(work, row, change, { why }) : []),
+    ...(isNew ? changeWrites(work, row, change, { why }) : []),
   ];
-  if (isNews) await work.wakeBy(change.dueAtMs);
-  const after = isNews ? changed(row, change) : row;
+  if (isNew) await work.wakeBy(change.dueAtMs);
+  const after = isNew ? changed(row, change) : row;
   if (writes.length === 0) return after;
   const recorded = await commitIntent(work, 'd1.transaction.begin', writes, () =>
     hasWish(work, after),

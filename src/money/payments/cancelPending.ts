@@ -55,8 +55,8 @@ function endingChange(
   nowMs: number,
 ): TransactionChange | null {
   if (row.status === 'Processing') {
-    const isNews = state.booking.status === 'cancelled' && row.unwantedSinceMs === null;
-    const stops = isNews && stopsOnCancellation(row);
+    const isNew = state.booking.status === 'cancelled' && row.unwantedSinceMs === null;
+    const stops = isNew && stopsOnCancellation(row);
     return stops ? { unwantedSinceMs: nowMs, dueAtMs: nowMs } : null;
   }
   if (!endsWithBooking(state, row)) return null;

@@ -17,7 +17,7 @@ import { tokenNotFound } from './rules.ts';
 /** What asking the acquirer for a card came to. `unknown`: it did not say. */
 export type CardRefresh = 'renewed' | 'same' | 'unknown';
 
-/** An acquirer has news of a card. Fails if the acquirer does not say what, so that it tells it again. */
+/** Reads a card of which the acquirer sent an event. Fails if it does not say what changed, so that it sends that again. */
 export function refreshCardByToken(
   work: BookingWork,
   { token }: Pick<CardRow, 'token'>,

@@ -93,10 +93,10 @@ async function cancelAll(
   state: BookingState,
   caller: CallerKey | null,
 ): Promise<Result<CancelledSchedules, Failure>> {
-  const { queries } = work.database;
-  const [all, cards] = await work.database.batch('d1.transaction.read', [
-    selectTransactions(queries, work.propertyId, work.reference),
-    selectTransactionCards(queries, work.propertyId, work.reference),
+  const { database, propertyId, reference } = work;
+  const [all, cards] = await database.batch('d1.transaction.read', [
+    selectTransactions(database.queries, { propertyId, reference }),
+    selectTransactionCards(database.queries, { propertyId, reference }),
   ]);
   const schedules = all.filter(({ kind }) => kind === 'schedule');
   const pending = schedules.filter(({ status }) => status === 'Pending');
@@ -168,8 +168,9 @@ async function send(
   const writes = [...before, ...changes];
   if (writes.length === 0) return 'committed';
   return commitIntent(work, 'd1.schedule.cancel', writes, async () => {
-    const [all] = await work.database.batch('d1.transaction.read', [
-      selectTransactions(work.database.queries, work.propertyId, work.reference),
+    const { database, propertyId, reference } = work;
+    const [all] = await database.batch('d1.transaction.read', [
+      selectTransactions(database.queries, { propertyId, reference }),
     ]);
     return ends.length > 0 && ends.every((ending) => all.some((now) => isWritten(now, ending)));
   });

@@ -42,11 +42,7 @@ const changeTransaction = prepared<
 );
 
 /** Selects all transactions of a booking, oldest first. */
-export function selectTransactions(queries: Queries, propertyId: string, reference: string) {
-  return allOfBooking(queries, { propertyId, reference });
-}
-
-const allOfBooking = prepared<BookingName>()((queries, booking) =>
+export const selectTransactions = prepared<BookingName>()((queries, booking) =>
   queries.select().from(transactions).where(ofBooking(booking)).orderBy(asc(transactions.id)),
 );
 
@@ -54,11 +50,7 @@ const allOfBooking = prepared<BookingName>()((queries, booking) =>
  * Selects every card of a booking's transactions, attached to the booking or not. It is not a join, because a D1 batch
  * merges columns of the same name.
  */
-export function selectTransactionCards(queries: Queries, propertyId: string, reference: string) {
-  return cardsOfTransactions(queries, { propertyId, reference });
-}
-
-const cardsOfTransactions = prepared<BookingName>()((queries, booking) => {
+export const selectTransactionCards = prepared<BookingName>()((queries, booking) => {
   const named = queries
     .select({ token: transactions.cardToken })
     .from(transactions)
@@ -103,14 +95,10 @@ export const cardColumns = {
 
 /**
  * Selects what lists show of a booking: its zone, its transactions, oldest first, and the card of each. A booking
- * without transactions gives one row with a null transaction; an unknown booking gives no row.
+ * without transactions gives one row with a null transaction; an unknown booking gives no row. A D1 batch tells columns
+ * apart by name alone, so the selected columns need different names.
  */
-export function selectListed(queries: Queries, propertyId: string, reference: string) {
-  return listedByName(queries, { propertyId, reference });
-}
-
-// A D1 batch tells columns apart by name alone, so the selected columns need different names.
-const listedByName = prepared<BookingName>()((queries, name) =>
+export const selectListed = prepared<BookingName>()((queries, name) =>
   queries
     .select({
       timeZone: properties.timeZone,
@@ -266,11 +254,7 @@ export function selectNeedingCard(queries: Queries, propertyId: string, token: s
 }
 
 /** Selects the booking's transaction with the earliest due time, overdue or not. */
-export function selectFirstDue(queries: Queries, propertyId: string, reference: string) {
-  return firstDue(queries, { propertyId, reference });
-}
-
-const firstDue = prepared<BookingName>()((queries, booking) =>
+export const selectFirstDue = prepared<BookingName>()((queries, booking) =>
   queries
     .select()
     .from(transactions)

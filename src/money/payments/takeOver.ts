@@ -91,7 +91,7 @@ async function isMissing(
   const [[property], known, all] = await database.batch('d1.transaction.read', [
     selectOfAccount(queries, propertyId, account),
     selectByOwnReference(queries, about.reference),
-    selectTransactions(queries, propertyId, reference),
+    selectTransactions(queries, { propertyId, reference }),
   ]);
   // It may have been named by hand for another record.
   const isNamedHere = all.some(

@@ -3,11 +3,10 @@ import { startOfDayMs } from '../../core/time.ts';
 import type { BookingWork } from '../../operation/work.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { listed } from '../../platform/db/listed.ts';
-import { type BookingState, cardInUse } from '../../records/bookings/rules.ts';
+import { cardInUse } from '../../records/bookings/rules.ts';
 import { type BookingName, selectBooking } from '../../records/bookings/store.ts';
 import { isOfFormerAccount } from '../../records/cards/rules.ts';
 import { bookingTotals } from '../../records/history/rules/totals.ts';
-import type { ChargeTotals } from '../../records/history/sums.ts';
 import { selectChargeTotals, selectTotalsOfBookings } from '../../records/history/sumsStore.ts';
 import { selectRecoveries } from '../../records/recoveries/store.ts';
 import { bookings } from '../../schema/bookingTables.ts';
@@ -16,18 +15,14 @@ import { type TransactionRow, transactions } from '../../schema/moneyTables.ts';
 import type { PropertyRow } from '../../schema/propertyTables.ts';
 import { type RecoveryRow, recoveries } from '../../schema/recoveryTables.ts';
 import { lesserOf, openAmountsOf, totalFor, unattendedDue } from '../balance/rules/balance.ts';
+import type { History } from '../folio/history.ts';
 import { cardByToken } from '../payments/loadTransaction.ts';
 import { cardExpired, hasOwnCard } from '../payments/rules.ts';
 import { selectTransactions } from '../payments/store.ts';
 import { coveredMinor, type DeclinedCharge, type Situation } from './rules.ts';
 
 /** What a booking's recoveries are decided on. */
-export interface RecoveryFacts {
-  readonly state: BookingState;
-  readonly transactions: readonly TransactionRow[];
-  readonly totals: readonly ChargeTotals[];
-  readonly recoveries: readonly RecoveryRow[];
-}
+export type RecoveryFacts = Pick<History, 'state' | 'transactions' | 'totals' | 'recoveries'>;
 
 /** A recovery with its charge and the card that this would be made on now. */
 export interface Recovery {
@@ -47,7 +42,7 @@ export async function readFacts(
     'd1.recovery.read',
     [
       ...selectBooking(queries, propertyId, reference),
-      selectTransactions(queries, propertyId, reference),
+      selectTransactions(queries, { propertyId, reference }),
       selectChargeTotals(queries, { propertyId, reference }),
       selectRecoveries(queries, { propertyId, reference }),
     ],

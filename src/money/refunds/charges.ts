@@ -21,11 +21,12 @@ export interface Charges {
 
 /** Reads a booking's charges with their cards and disputes in one round trip. */
 export async function readCharges(work: BookingWork): Promise<Charges> {
-  const { queries } = work.database;
-  const [rows, cards, disputes] = await work.database.batch('d1.transaction.read', [
-    selectTransactions(queries, work.propertyId, work.reference),
-    selectTransactionCards(queries, work.propertyId, work.reference),
-    selectDisputesOfBooking(queries, work.propertyId, work.reference),
+  const { database, propertyId, reference } = work;
+  const { queries } = database;
+  const [rows, cards, disputes] = await database.batch('d1.transaction.read', [
+    selectTransactions(queries, { propertyId, reference }),
+    selectTransactionCards(queries, { propertyId, reference }),
+    selectDisputesOfBooking(queries, propertyId, reference),
   ]);
   return {
     rows,

@@ -76,7 +76,7 @@ interface Rejected extends Pick<RefundSubject, 'charge' | 'card'> {
 
 /**
  * Why a charge cannot be refunded after the acquirer rejected that; null if no dispute is the reason. Its disputes at the
- * acquirer are read and recorded: their news may be late. Never throws: reconciliation records what this cannot.
+ * acquirer are read and recorded: their events may be late. Never throws: reconciliation records what this cannot.
  */
 export async function disputeOfRejected(
   work: BookingWork,

@@ -41,11 +41,7 @@ export const shownRefundColumns = {
 };
 
 /** Selects what lists show of a booking's refunds, oldest first. */
-export function selectShownRefunds(queries: Queries, propertyId: string, reference: string) {
-  return shownOfBooking(queries, { propertyId, reference });
-}
-
-const shownOfBooking = prepared<BookingName>()((queries, booking) =>
+export const selectShownRefunds = prepared<BookingName>()((queries, booking) =>
   queries
     .select(shownRefundColumns)
     .from(refunds)
@@ -54,11 +50,7 @@ const shownOfBooking = prepared<BookingName>()((queries, booking) =>
 );
 
 /** Selects the booking's refund with the earliest due time, overdue or not. */
-export function selectFirstDueRefund(queries: Queries, propertyId: string, reference: string) {
-  return firstDue(queries, { propertyId, reference });
-}
-
-const firstDue = prepared<BookingName>()((queries, booking) =>
+export const selectFirstDueRefund = prepared<BookingName>()((queries, booking) =>
   queries
     .select()
     .from(refunds)

@@ -9,7 +9,7 @@ import { isSameRefund, nextWatchMs } from './rules.ts';
 import { updateRefund } from './store.ts';
 
 /**
- * Asks after a refund that the acquirer accepted but had not carried out yet: it can still fail, and the news of that
+ * Asks after a refund that the acquirer accepted but had not carried out yet: it can still fail, and the event of that
  * can be lost (interface: Refunds).
  */
 export async function watchRefund(work: BookingWork, subject: RefundSubject): Promise<void> {
