@@ -8,7 +8,7 @@ interface Busy {
   /** The lanes with an item under way. */
   readonly lanes: Iterable<string>;
   /** The accounts of which nothing may be sent at a time. */
-  readonly held: (nowMs: number) => readonly string[];
+  readonly blocked: (nowMs: number) => readonly string[];
 }
 
 /** What is due for one receiver, read from D1 in pages. */
@@ -34,21 +34,21 @@ export class Backlog<Item> {
   }
 
   /** Takes the item that has been due longest, if any, of a lane and an account that are not busy. */
-  async take(nowMs: number, { held, lanes }: Busy): Promise<Item | undefined> {
-    this.#drop(held(nowMs));
+  async take(nowMs: number, { blocked, lanes }: Busy): Promise<Item | undefined> {
+    this.#drop(blocked(nowMs));
     if (this.#waiting.length === 0 && this.#mayHaveMore) {
-      await this.#readPage(nowMs, lanes, held(nowMs));
+      await this.#readPage(nowMs, lanes, blocked(nowMs));
       // One may have been denied meanwhile.
-      this.#drop(held(nowMs));
+      this.#drop(blocked(nowMs));
     }
     return this.#waiting.shift();
   }
 
-  /** Forgets items of accounts that are held: they are in D1, and hide those of others here. */
-  #drop(held: readonly string[]): void {
+  /** Forgets items of accounts that are blocked: they are in D1, and hide those of others here. */
+  #drop(blocked: readonly string[]): void {
     const { accounts } = this.#outgoing;
-    if (accounts === undefined || held.length === 0) return;
-    const kept = this.#waiting.filter((item) => !held.includes(accounts.of(item)));
+    if (accounts === undefined || blocked.length === 0) return;
+    const kept = this.#waiting.filter((item) => !blocked.includes(accounts.of(item)));
     if (kept.length === this.#waiting.length) return;
     this.#waiting.splice(0, this.#waiting.length, ...kept);
     this.#mayHaveMore = true;
@@ -69,12 +69,12 @@ export class Backlog<Item> {
     this.#mayHaveMore = true;
   }
 
-  async #readPage(nowMs: number, underWay: Iterable<string>, held: readonly string[]) {
+  async #readPage(nowMs: number, underWay: Iterable<string>, blocked: readonly string[]) {
     // Cleared first: a refresh during the query has to cause another one.
     this.#mayHaveMore = false;
     // Copied first: an item under way may be delivered during the query and still appear in its answer.
     const skipped = new Set(underWay);
-    const { items, nextDueAtMs } = await this.#outgoing.readDue(nowMs, PAGE, held);
+    const { items, nextDueAtMs } = await this.#outgoing.readDue(nowMs, PAGE, blocked);
     this.#nextDueAtMs = nextDueAtMs;
     for (const item of items) {
       const lane = this.#outgoing.laneOf(item);

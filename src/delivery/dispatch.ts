@@ -65,7 +65,7 @@ export class Dispatch<Item> {
   }
 
   /** Until when nothing is sent of one account: the receiver is down or denies it, or D1 failed. It may have passed. */
-  get heldUntilMs(): number {
+  get backoffUntilMs(): number {
     const { lastAccountProbeAtMs, probeAtMs } = this.#health;
     return Math.max(probeAtMs, lastAccountProbeAtMs, this.#pauseUntilMs ?? 0);
   }
@@ -92,7 +92,7 @@ export class Dispatch<Item> {
     while (this.#hasCapacity()) {
       const item = await this.#backlog.take(this.#work.now(), {
         lanes: this.#underWay.keys(),
-        held: (nowMs) => this.#health.held(nowMs, this.#accountsUnderWay()),
+        blocked: (nowMs) => this.#health.blocked(nowMs, this.#accountsUnderWay()),
       });
       if (item === undefined) return;
       this.#start(item);

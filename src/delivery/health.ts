@@ -58,7 +58,7 @@ export class ReceiverHealth {
   }
 
   /** The accounts of which nothing may be sent now: they are denied, and not to be probed yet, or are being probed. */
-  held(nowMs: number, underWay: readonly (string | null)[]): string[] {
+  blocked(nowMs: number, underWay: readonly (string | null)[]): string[] {
     return Object.entries(this.#breakers.accounts)
       .filter(([account, breaker]) => {
         const isProbed = breaker.kind === 'open' && underWay.includes(account);

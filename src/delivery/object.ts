@@ -16,15 +16,15 @@ import { ALL_CLOSED, type Breakers, withEarlierProbe, withProbeNow } from './rul
 export interface DispatcherCalls {
   /** Makes the dispatcher look for something to send. */
   notify(receiver: string, why: NotifyReason): Promise<void>;
-  /** Sends what is due of a property whose clock is being advanced and stands at `atMs`. */
+  /** Sends what is due of a property whose clock is being advanced and shows `atMs`. */
   sendAsOf(receiver: string, propertyId: string, atMs: number): Promise<SentAsOf>;
 }
 
-/** What was sent while a property's clock stood. */
+/** What was sent while a property's clock was frozen. */
 export interface SentAsOf {
   readonly attempts: number;
   /** Until when nothing is sent because the receiver is down, by the property's clock. It may have passed. */
-  readonly heldUntilMs: number;
+  readonly backoffUntilMs: number;
 }
 
 /**
@@ -105,7 +105,7 @@ export class Dispatcher<Item> extends DurableObject<Env> implements DispatcherCa
   }
 
   async sendAsOf(receiver: string, propertyId: string, atMs: number): Promise<SentAsOf> {
-    // A run that began before the clock stood may have something of the property under way.
+    // A run that began before the clock was frozen may have something of the property under way.
     await this.#ended;
     const work = {
       outgoing: await this.#outgoing(new Trace(), receiver, propertyId),
@@ -116,7 +116,7 @@ export class Dispatcher<Item> extends DurableObject<Env> implements DispatcherCa
     };
     const dispatch = new Dispatch(work, this.#advanced.get(propertyId) ?? ALL_CLOSED);
     await dispatch.run();
-    return { attempts: dispatch.attempts, heldUntilMs: dispatch.heldUntilMs };
+    return { attempts: dispatch.attempts, backoffUntilMs: dispatch.backoffUntilMs };
   }
 
   async #run(trace: Trace, receiver: string): Promise<number | null> {

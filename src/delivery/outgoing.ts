@@ -9,7 +9,7 @@ export interface DispatcherWork extends Served, Sending {
 }
 
 /**
- * The result of one attempt to deliver something. `refused`: the receiver's own word against it. `denied`: it does not take
+ * The result of one attempt to deliver something. `refused`: the receiver does not accept it. `denied`: it does not take
  * the credentials. `unconfirmed`: any other answer. `unreachable`: no response, or a 5xx. `unsent`: the service could not
  * send it.
  */
@@ -79,8 +79,8 @@ export interface Outgoing<Item> {
   laneOf(item: Item): string;
   /** What the log says of it. */
   about(item: Item): About;
-  /** Reads what is due, but nothing of the accounts that are `held`. */
-  readDue(nowMs: number, limit: number, held: readonly string[]): Promise<DuePage<Item>>;
+  /** Reads what is due, but nothing of the accounts that are `blocked`. */
+  readDue(nowMs: number, limit: number, blocked: readonly string[]): Promise<DuePage<Item>>;
   /** Sends it once; null if there is nothing to send it with. */
   send(item: Item): Promise<Attempted<Item> | null>;
 }

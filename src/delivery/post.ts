@@ -80,7 +80,7 @@ function unreachable(
   return { kind: 'unreachable', reason, status, retryAfterMs };
 }
 
-/** Why a request failed, without a full stop. The runtime tells nothing of some connections but a number of its own. */
+/** Why a request failed, without a full stop. Of some connections the runtime gives only a number of its own. */
 function reasonOf(error: unknown): string {
   const reason = describeError(error);
   return reason.startsWith('internal error; reference')

@@ -10,7 +10,7 @@ import { type EventType, transactionEventTypes } from '../records/history/rules/
 import { type Kept, snapshotOf } from '../records/history/rules/snapshots.ts';
 import { overpaidSchema } from '../records/history/views.ts';
 
-/** What `data` of every event tells (interface: Types of events). */
+/** The members of `data` that every event has (interface: Types of events). */
 const common = {
   property: z.string(),
   reference: z.string().nullable().describe('the booking; null for an event about none'),

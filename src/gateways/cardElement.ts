@@ -15,7 +15,7 @@ export interface CardElement {
   /** Reads the outcome after the guest returns from the bank; `refused` if another link started the card. */
   confirmed(returned: ReturnedFromBank): Promise<ElementOutcome>;
   /**
-   * Reads a setup that the acquirer reports news of, with what {@link keep} was told of it. Null if {@link keep} did not
+   * Reads a setup that a webhook event names, with the purpose that {@link keep} gave it. Null if {@link keep} did not
    * make it; throws if the acquirer does not answer.
    */
   setup(id: string, account: string | null): Promise<ReportedSetup | null>;

@@ -78,7 +78,7 @@ export interface Gateway {
   lookUp(lookUpRequest: LookUpRequest): Promise<LookUp>;
 
   /**
-   * Reads what the acquirer knows of a stored card now: issuers renew cards in place, and networks tell acquirers.
+   * Reads what the acquirer knows of a stored card now: issuers renew cards in place, and networks notify acquirers.
    *
    * @param gatewayToken The token that `tokenize` returned for the card.
    */
@@ -240,7 +240,7 @@ export type PaymentOutcome = Outcome | OpenPayment;
 
 /**
  * A payment that waits at the acquirer for its cardholder, whose bank wants to verify them. Nothing is taken, but it can
- * be: only the acquirer's word, or {@link Gateway.abandon}, makes its outcome certain.
+ * be: only the acquirer's answer, or {@link Gateway.abandon}, makes its outcome certain.
  */
 export interface OpenPayment {
   readonly kind: 'open';
@@ -260,7 +260,7 @@ export interface Approval {
   readonly gatewayReference: string | null;
   /** When the acquirer lets a hold expire, in milliseconds since 1970. */
   readonly lapsesAtMs: number | null;
-  /** What the acquirer held, took or gave back, in minor units: its word, which may differ from the request. */
+  /** What the acquirer held, took or gave back, in minor units as it says, which may differ from the request. */
   readonly amountMinor: number | null;
   /** When the acquirer did it, in milliseconds since 1970. */
   readonly atMs: number | null;

@@ -54,7 +54,7 @@ export interface DescribedCard {
   readonly traits: CardTraits;
 }
 
-/** What the acquirer tells of a card beyond its number. */
+/** What the acquirer says of a card beyond its number. */
 export interface CardTraits {
   readonly funding: 'credit' | 'debit' | 'prepaid' | 'unknown';
   /** ISO 3166-1, two letters; null if the acquirer does not say. */

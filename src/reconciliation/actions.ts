@@ -114,7 +114,7 @@ export interface Span {
 const REQUEST_MS = 20 * SECOND_MS;
 const CALLS_PER_REQUEST = 700;
 
-/** How long the result of a run waits for whoever asked. */
+/** How long the result of a run waits for its caller. */
 const KEPT_FOR_CALLER_MS = DAY_MS;
 
 /** What comparing came to, over all accounts of the property. */

@@ -9,7 +9,7 @@ import {
   type OurCharge,
   type TheirRecord,
 } from './rules/differences.ts';
-import { settlingSinceMs } from './rules/runs.ts';
+import { recentSinceMs } from './rules/runs.ts';
 import {
   type ListCursor,
   type MovementWindow,
@@ -68,7 +68,7 @@ function windowOf(
     fromMs,
     toMs,
     nowMs,
-    settlingSinceMs: settlingSinceMs(nowMs),
+    recentSinceMs: recentSinceMs(nowMs),
     after: cursor === null ? null : (JSON.parse(cursor) as ListCursor),
   };
 }

@@ -225,7 +225,7 @@ export interface MovementWindow {
   readonly fromMs: number;
   readonly toMs: number;
   /** Rows that this service learnt of since are left out. */
-  readonly settlingSinceMs: number;
+  readonly recentSinceMs: number;
   readonly nowMs: number;
   /** Property, time, booking and sequence of the last entry read; null at the start. */
   readonly after: ListCursor | null;
@@ -257,12 +257,12 @@ export function selectUnconfirmed(
   scanned: number,
   limit: number,
 ) {
-  const { gateway, nowMs, settlingSinceMs } = window;
+  const { gateway, nowMs, recentSinceMs } = window;
   return queries
     .select(rowListCursor)
     .from(movementPage(window, scanned))
     .where(
-      sql`row.reconciled_at_ms IS NULL AND row.gateway = ${gateway} AND row.at_ms NOT BETWEEN ${settlingSinceMs} AND ${nowMs}`,
+      sql`row.reconciled_at_ms IS NULL AND row.gateway = ${gateway} AND row.at_ms NOT BETWEEN ${recentSinceMs} AND ${nowMs}`,
     )
     .orderBy(rowOrder)
     .limit(limit);

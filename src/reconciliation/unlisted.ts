@@ -84,7 +84,7 @@ async function refreshOpenDisputes(
 
 /**
  * Asks for the disputes that were opened in the run's span, and has bookings read those that are not here. An inquiry
- * withdraws nothing, so that no movement tells of it. What the acquirer does not list now, the next run reads.
+ * withdraws nothing, so that no movement shows it. What the acquirer does not list now, the next run reads.
  */
 async function findNewDisputes(
   work: ReconciliationWork,
@@ -129,7 +129,7 @@ async function refreshDisputes(
 }
 
 /**
- * Asks for holds whose outcome was not known and which count as failed since, by an administrator's word or because the
+ * Asks for holds whose outcome was not known and which count as failed since, by an administrator's decision or because the
  * acquirer did not have them: one that is held there moves no money.
  */
 async function refreshEndedHolds(

@@ -14,7 +14,7 @@ const DELAYS_MS = [
   24 * HOUR_MS,
 ] as const;
 
-/** How many of these delays follow a PMS's `Status` `Error`: to ask for days would not change the PMS's word. */
+/** How many of these delays follow a PMS's `Status` `Error`: to repeat it for days would not change the PMS's answer. */
 const MOST_REFUSALS_REPEATED = 4;
 
 /** The largest part by which a delay grows at random, so that messages that failed together spread out. */

@@ -120,12 +120,12 @@ export function recordAttempt(queries: Queries, key: DeliveryKey, attempted: Att
     );
 }
 
-/** The first event of a booking whose delivery is not settled. Names the index: SQLite would rather use the table's key. */
+/** The first event of a booking whose delivery is open. Names the index: SQLite would rather use the table's key. */
 function firstOpen({ bookingReference, endpointId }: DueDelivery): SQL {
   return sql`(SELECT min(head.event_number) FROM webhook_deliveries AS head INDEXED BY webhook_deliveries_open WHERE head.endpoint_id = ${endpointId} AND head.booking_reference = ${bookingReference} AND head.status IN ('Pending', 'Dead'))`;
 }
 
-/** Makes the first delivery of a booking due that is not settled, if it was waiting. */
+/** Makes a booking's first open delivery due, if it was waiting. */
 export function promoteFirst(queries: Queries, of: DueDelivery, nowMs: number) {
   const { endpointId } = of;
   return queries

@@ -1,6 +1,6 @@
 import type { Approval, CertainOutcome } from '../gateway.ts';
 
-/** The acquirer carried out a request; `said` is what it told of it. */
+/** The acquirer carried out a request; `said` is what it reported. */
 export function approval(
   gatewayReference: string | null,
   said: Partial<Omit<Approval, 'kind' | 'gatewayReference'>> = {},

@@ -40,24 +40,24 @@ const FORBIDDING_ADVICE = new Set(['confirm_card_data', 'do_not_try_again']);
  */
 const FORBIDDING_NETWORK_ADVICE = new Set(['01', '03', '21']);
 
-/** What Stripe tells of a decline, in an error or on a payment. */
-export interface ToldDecline {
+/** What Stripe says of a decline, in an error or on a payment. */
+export interface ReportedDecline {
   readonly code?: string | null | undefined;
   readonly decline_code?: string | null | undefined;
   readonly advice_code?: string | null | undefined;
   readonly network_advice_code?: string | null | undefined;
 }
 
-/** The decline that Stripe tells of. One with an unfamiliar code is retryable, unless advice forbids it. */
-export function stripeDecline(told: ToldDecline): {
+/** The decline that Stripe reports. One with an unfamiliar code is retryable, unless advice forbids it. */
+export function stripeDecline(reported: ReportedDecline): {
   readonly kind: 'declined';
   readonly declineCode: string;
   readonly retryable: boolean;
 } {
-  const declineCode = told.decline_code || told.code || 'generic_decline';
+  const declineCode = reported.decline_code || reported.code || 'generic_decline';
   const hard =
     HARD.has(declineCode) ||
-    FORBIDDING_ADVICE.has(told.advice_code ?? '') ||
-    FORBIDDING_NETWORK_ADVICE.has(told.network_advice_code ?? '');
+    FORBIDDING_ADVICE.has(reported.advice_code ?? '') ||
+    FORBIDDING_NETWORK_ADVICE.has(reported.network_advice_code ?? '');
   return { kind: 'declined', declineCode, retryable: !hard };
 }

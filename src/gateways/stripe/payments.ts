@@ -135,7 +135,7 @@ function minorOf(amount: number, currency: string): number {
 
 /**
  * Cancels a payment that its cardholder did not confirm, and returns what became of it. If Stripe does not cancel it, it
- * may have been confirmed or canceled just before: only its present state tells. Throws if Stripe does not answer.
+ * may have been confirmed or canceled just before: only its present state says. Throws if Stripe does not answer.
  */
 export async function abandonPayment(
   stripe: Stripe,

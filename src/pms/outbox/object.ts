@@ -72,13 +72,13 @@ class OutgoingMessages implements Outgoing<DueMessage> {
   async readDue(
     nowMs: number,
     limit: number,
-    held: readonly string[],
+    blocked: readonly string[],
   ): Promise<DuePage<DueMessage>> {
     const { database } = this.#work;
     const { queries } = database;
     const [properties, items, [next]] = await database.batch('d1.outbox.read', [
       selectPropertiesOfPms(queries, this.#work.receiver),
-      selectDue(queries, { ...this.#work, held }, nowMs, limit),
+      selectDue(queries, { ...this.#work, blocked }, nowMs, limit),
       selectNextDue(queries, this.#work, nowMs),
     ]);
     this.#properties = new Map(properties.map((property) => [property.id, property]));

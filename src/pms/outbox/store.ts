@@ -98,18 +98,18 @@ function insertUnless(queries: Queries, message: ValuesOrPlaceholders<NewMessage
 /** Selects the messages that are due by their properties' clocks, the longest due first. `nowMs` is real time. */
 export function selectDue(
   queries: Queries,
-  of: Served & { /** Properties that are left out. */ readonly held?: readonly string[] },
+  of: Served & { /** Properties that are left out. */ readonly blocked?: readonly string[] },
   nowMs: number,
   limit: number,
 ) {
-  const { held = [] } = of;
+  const { blocked = [] } = of;
   return selectMessages(queries, isUnsettled)
     .innerJoin(
       properties,
       and(
         isServed(of),
         lte(outbox.dueAtMs, clockAt(nowMs)),
-        held.length === 0 ? undefined : notInArray(properties.id, listed(held)),
+        blocked.length === 0 ? undefined : notInArray(properties.id, listed(blocked)),
       ),
     )
     .orderBy(asc(outbox.dueAtMs), asc(outbox.messageId))

@@ -24,7 +24,7 @@ export interface PmsMessage {
   readonly payload: Record<string, unknown>;
 }
 
-/** A property with the rooms and rates that its PMS told last. */
+/** A property with the rooms and rates that its PMS sent last. */
 export interface Channel {
   readonly property: PropertyRow;
   readonly roomTypes: readonly RoomType[];
@@ -32,7 +32,7 @@ export interface Channel {
 
 /**
  * The message about a booking that was made, changed or cancelled; null for a save that changed nothing, one that
- * repeats what the PMS told, and a booking that was cancelled before and still is.
+ * repeats what the PMS sent, and a booking that was cancelled before and still is.
  */
 export function bookingMessage(
   channel: Channel,
@@ -66,7 +66,7 @@ function modificationMessage(channel: Channel, booking: BookingRow, card: CardMe
   return { type: 'PushModification', payload: { BookingData } };
 }
 
-/** Whether the guest entered a card by a link, which the PMS hears. */
+/** Whether the guest entered a card by a link, of which the PMS is notified. */
 export function isByLink(card: Pick<CardRow, 'enteredBy' | 'requestId'>): boolean {
   return card.enteredBy === 'guest' || card.requestId !== null;
 }

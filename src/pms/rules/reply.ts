@@ -34,8 +34,8 @@ export function readReply(
 }
 
 /**
- * Whether a reply is the PMS's word that it does not accept a message: `Status` `Error`, about this message or about
- * none that it names (pms: Retries). 429 is none: it asks for another time.
+ * Whether a PMS refuses a message by its reply: `Status` `Error`, about this message or without naming one (pms: Retries).
+ * 429 does not refuse: it asks for another time.
  */
 export function isRefusal(
   { status, text }: PmsAnswer,

@@ -2,7 +2,7 @@ import type { Failure, FieldIssue } from '../../core/failure.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../core/time.ts';
 
 /** Scheduled runs leave out the newest movements: their operations may still be under way. */
-const SETTLING_MS = 5 * MINUTE_MS;
+const RECENT_MS = 5 * MINUTE_MS;
 
 const HOURLY_WINDOW_MS = 48 * HOUR_MS;
 const NIGHTLY_WINDOW_MS = 10 * DAY_MS;
@@ -46,7 +46,7 @@ export interface PlannedRun {
 export function plannedRuns(nowMs: number): readonly [PlannedRun, PlannedRun] {
   const hourMs = Math.floor(nowMs / HOUR_MS) * HOUR_MS;
   const nightMs = Math.floor((nowMs - NIGHTLY_AT_MS) / DAY_MS) * DAY_MS + NIGHTLY_AT_MS;
-  const toMs = nowMs - SETTLING_MS;
+  const toMs = nowMs - RECENT_MS;
   return [
     { cause: 'hourly', dueSinceMs: hourMs, fromMs: nowMs - HOURLY_WINDOW_MS, toMs },
     { cause: 'nightly', dueSinceMs: nightMs, fromMs: nowMs - NIGHTLY_WINDOW_MS, toMs },
@@ -60,7 +60,7 @@ export function beginningByClock(endedLastMs: number | null, nowMs: number): num
 
 /** When a property's moved clock is compared next: at the full hour by which nothing of now is too new. */
 export function comparesByClockAtMs(nowMs: number): number {
-  return Math.ceil((nowMs + SETTLING_MS) / HOUR_MS) * HOUR_MS;
+  return Math.ceil((nowMs + RECENT_MS) / HOUR_MS) * HOUR_MS;
 }
 
 /** What is wrong with the span that a caller asks for. */
@@ -76,8 +76,8 @@ export function spanIssues({ fromMs, toMs }: { fromMs: number; toMs: number }): 
 }
 
 /** The movements that are looked for at the acquirer: those of the last minutes may still be on their way there. */
-export function settlingSinceMs(nowMs: number): number {
-  return nowMs - SETTLING_MS;
+export function recentSinceMs(nowMs: number): number {
+  return nowMs - RECENT_MS;
 }
 
 /** The failure of a run that is not finished yet. */

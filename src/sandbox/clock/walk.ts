@@ -203,13 +203,13 @@ export class Walk {
 
   /** Lets a dispatcher send what is due. */
   async #deliver(due: Due, atMs: number, send: () => Promise<SentAsOf>): Promise<number> {
-    const { attempts, heldUntilMs } = await send();
+    const { attempts, backoffUntilMs } = await send();
     const receiver = receiverOf(due) ?? '';
     const probeAfterMs = this.#backoffs.get(receiver)?.probeAfterMs ?? DAY_MS / 2;
-    if (heldUntilMs > atMs) {
+    if (backoffUntilMs > atMs) {
       // No real time passes, so a receiver that is down stays so: probing it as often as otherwise would take for ever.
       const laterMs = probeAfterMs * 2;
-      const untilMs = Math.max(heldUntilMs, atMs + laterMs);
+      const untilMs = Math.max(backoffUntilMs, atMs + laterMs);
       this.#backoffs.set(receiver, { untilMs, probeAfterMs: laterMs });
     } else if (attempts === 0) {
       // The dispatcher has no use for it: that does not hold up the clock.
