@@ -15,14 +15,14 @@ import type {
   PaymentReport,
 } from './gateway.ts';
 import type { DisputePage, MovementPage, MovementQuery } from './movements.ts';
-import type {
-  CardEntry,
-  CardReport,
-  DescribedCard,
-  TakeOverOutcome,
-  VaultOutcome,
+import {
+  type CardEntry,
+  type CardReport,
+  type DescribedCard,
+  refusal,
+  type TakeOverOutcome,
+  type VaultOutcome,
 } from './vault.ts';
-import { refusal } from './vault.ts';
 
 /** A card of the sandbox's vault. */
 export interface KeptCard {

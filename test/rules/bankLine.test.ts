@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { BankLine } from '../../src/desk/reports/bankLine.ts';
-import { likeliest, likenessOf } from '../../src/desk/reports/bankLine.ts';
+import { type BankLine, likeliest, likenessOf } from '../../src/desk/reports/bankLine.ts';
 import type { DisbursementRow } from '../../src/schema/disbursementTables.ts';
 import { likelyCopy } from '../../src/sites/console/reports/bankLinePage.tsx';
 

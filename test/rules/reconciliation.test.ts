@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../src/core/time.ts';
 import type { PaymentRecord } from '../../src/gateways/gateway.ts';
 import type { GatewayMovement } from '../../src/gateways/movements.ts';
-import type { MovementRow } from '../../src/reconciliation/rules/differences.ts';
 import {
   confirm,
   differenceOf,
   isUnderWay,
+  type MovementRow,
   type OurCharge,
   subjectOf,
   takenOf,

@@ -8,13 +8,12 @@ import type {
   ReportedSetup,
   ReturnedFromBank,
 } from '../cardElement.ts';
-import { withinDeadline } from '../deadline.ts';
 import { refusal } from '../vault.ts';
 import { accountOptions, describedCard, tokenOf } from './cards.ts';
 import { isMissing } from './errors.ts';
 import { purposeMetadata, purposeOf } from './origin.ts';
 import { bankUrlOf } from './outcomes.ts';
-import { notSetUp, notVaulted } from './vault.ts';
+import { notSetUp, notVaulted, stored } from './vault.ts';
 
 /** Stripe's script in the release that matches the client, and the sources that Stripe documents for its parts. */
 const STRIPE_SCRIPT = 'https://js.stripe.com/endive/stripe.js';
@@ -40,11 +39,11 @@ export class StripeCardElement implements CardElement {
   }
 
   keep(request: ElementCardRequest): Promise<ElementOutcome> {
-    return certain(this.#setUp(request));
+    return stored(this.#setUp(request).catch(notVaulted));
   }
 
   confirmed({ setup, account, linkId }: ReturnedFromBank): Promise<ElementOutcome> {
-    return certain(this.#confirmedFor(setup, account, linkId));
+    return stored(this.#confirmedFor(setup, account, linkId).catch(notVaulted));
   }
 
   async setup(id: string, account: string | null): Promise<ReportedSetup | null> {
@@ -95,14 +94,6 @@ export class StripeCardElement implements CardElement {
     const expand = { expand: ['payment_method'] };
     return this.#stripe.setupIntents.retrieve(id, expand, accountOptions(account));
   }
-}
-
-/** Storing a card charges nothing, so a card with an unknown outcome can safely count as refused. */
-async function certain(call: Promise<ElementOutcome>): Promise<ElementOutcome> {
-  const outcome = await withinDeadline<ElementOutcome>(call.catch(notVaulted));
-  return outcome.kind === 'unknown'
-    ? { kind: 'refused', refusal: refusal(outcome.reason) }
-    : outcome;
 }
 
 function outcomeOfSetup(setup: Stripe.SetupIntent, account: string | null): ElementOutcome {

@@ -10,8 +10,22 @@ import { PAGE } from './lookUps.ts';
 import { nextCursor, pageOf } from './movements.ts';
 import { originOf } from './origin.ts';
 
+/** Reads a dispute. Never throws. */
+export async function readDispute(
+  stripe: Stripe,
+  id: string,
+  account: string | null,
+): Promise<DisputeReport> {
+  try {
+    const expand = { expand: ['payment_intent'] };
+    return reportOf(await stripe.disputes.retrieve(id, expand, accountOptions(account)));
+  } catch (error) {
+    return isMissing(error) ? { kind: 'absent' } : unreadable(error);
+  }
+}
+
 /** Converts a dispute of Stripe; `absent` if it is about a payment that this service did not make. */
-export function reportOf(dispute: Stripe.Dispute): DisputeReport {
+function reportOf(dispute: Stripe.Dispute): DisputeReport {
   const { payment_intent: payment } = dispute;
   if (payment === null || typeof payment === 'string') return { kind: 'absent' };
   const about = originOf(payment.metadata);
@@ -141,9 +155,4 @@ function statusOf(dispute: Stripe.Dispute): DisputeStatus {
     default:
       return 'under_review';
   }
-}
-
-/** Converts the error of a request for a dispute: `absent` if Stripe has no such dispute, else `unknown`. */
-export function disputeOfError(error: unknown): DisputeReport {
-  return isMissing(error) ? { kind: 'absent' } : unreadable(error);
 }

@@ -2,8 +2,7 @@ import { Stripe } from 'stripe';
 import { SECOND_MS } from '../../core/time.ts';
 import type { Outcome } from '../gateway.ts';
 import { disputeRejection, meaningOf, rejection, temporaryRejection } from '../rules/outcome.ts';
-import type { Refusal } from '../vault.ts';
-import { refusal } from '../vault.ts';
+import { type Refusal, refusal } from '../vault.ts';
 import { stripeDecline } from './declines.ts';
 
 /** Stripe's error codes for an operation that is still running. */

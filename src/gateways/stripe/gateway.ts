@@ -16,10 +16,9 @@ import type {
 import type { DisputePage, MovementPage, MovementQuery } from '../movements.ts';
 import { rejection } from '../rules/outcome.ts';
 import type { CardEntry, CardReport, TakeOverOutcome, VaultOutcome } from '../vault.ts';
-import { refusal } from '../vault.ts';
 import { stripeStepMinor, toStripeAmount } from './amounts.ts';
 import { accountOptions, partsOf, readCard } from './cards.ts';
-import { disputeOfError, readDisputes, readDisputesOf, reportOf } from './disputes.ts';
+import { readDispute, readDisputes, readDisputesOf } from './disputes.ts';
 import { outcomeOfError, outcomeOfExpanding, unreadable } from './errors.ts';
 import { findOperation } from './lookUps.ts';
 import { readMovements } from './movements.ts';
@@ -34,7 +33,7 @@ import {
 import { LONG_HOLD, paymentParams } from './paymentParams.ts';
 import { abandonPayment, readPayment } from './payments.ts';
 import { takeOverCard } from './takeOver.ts';
-import { vaultCard } from './vault.ts';
+import { stored, vaultCard } from './vault.ts';
 
 /**
  * The gateway to Stripe. Each card is a PaymentMethod of its own Customer, set up for charges while the cardholder is
@@ -54,23 +53,15 @@ export class StripeGateway implements Gateway {
   }
 
   /** Sends the card number to Stripe's API, which Stripe must have allowed for the account. Others use its form. */
-  async tokenize(
-    card: CardEntry,
-    account: string | null,
-    isPresent: boolean,
-  ): Promise<VaultOutcome> {
-    const vaulted = await withinDeadline(vaultCard(this.#stripe, card, account, isPresent));
-    return vaulted.kind === 'unknown'
-      ? { kind: 'refused', refusal: refusal(vaulted.reason) }
-      : vaulted;
+  tokenize(card: CardEntry, account: string | null, isPresent: boolean): Promise<VaultOutcome> {
+    return stored(vaultCard(this.#stripe, card, account, isPresent));
   }
 
-  async takeOver(id: string, account: string | null): Promise<TakeOverOutcome> {
-    const taken = await withinDeadline(takeOverCard(this.#stripe, id, account));
-    return taken.kind === 'unknown' ? { kind: 'refused', refusal: refusal(taken.reason) } : taken;
+  takeOver(id: string, account: string | null): Promise<TakeOverOutcome> {
+    return stored(takeOverCard(this.#stripe, id, account));
   }
 
-  async card(gatewayToken: string): Promise<CardReport> {
+  card(gatewayToken: string): Promise<CardReport> {
     return withinDeadline<CardReport>(readCard(this.#stripe, gatewayToken));
   }
 
@@ -114,7 +105,7 @@ export class StripeGateway implements Gateway {
     }
   }
 
-  async abandon(id: string, gatewayToken: string): Promise<PaymentOutcome> {
+  abandon(id: string, gatewayToken: string): Promise<PaymentOutcome> {
     return withinDeadline<PaymentOutcome>(
       abandonPayment(this.#stripe, id, partsOf(gatewayToken).account).catch(unreadable),
     );
@@ -174,13 +165,7 @@ export class StripeGateway implements Gateway {
   }
 
   dispute(id: string, account: string | null): Promise<DisputeReport> {
-    return withinDeadline<DisputeReport>(this.#retrieveDispute(id, account).catch(disputeOfError));
-  }
-
-  async #retrieveDispute(id: string, account: string | null): Promise<DisputeReport> {
-    const expand = { expand: ['payment_intent'] };
-    const dispute = await this.#stripe.disputes.retrieve(id, expand, accountOptions(account));
-    return reportOf(dispute);
+    return withinDeadline(readDispute(this.#stripe, id, account));
   }
 
   disputesOf(payment: string, account: string | null): Promise<PaymentDisputes> {

@@ -1,6 +1,5 @@
 import type { Stripe } from 'stripe';
-import type { TakeOverOutcome } from '../vault.ts';
-import { refusal } from '../vault.ts';
+import { refusal, type TakeOverOutcome } from '../vault.ts';
 import { accountOptions, describedCard, tokenOf } from './cards.ts';
 import { isMissing } from './errors.ts';
 import { notSetUp, notVaulted, setUpAbsent, setupParams } from './vault.ts';

@@ -1,6 +1,6 @@
 import { Stripe } from 'stripe';
-import type { CardEntry, VaultOutcome } from '../vault.ts';
-import { refusal } from '../vault.ts';
+import { withinDeadline } from '../deadline.ts';
+import { type CardEntry, type Refusal, refusal, type VaultOutcome } from '../vault.ts';
 import { accountOptions, tokenOf, traitsOf } from './cards.ts';
 import { stripeDecline } from './declines.ts';
 import { outcomeOfError, refusalOfError, withoutNumbers } from './errors.ts';
@@ -31,6 +31,16 @@ export async function vaultCard(
   } catch (error) {
     return notVaulted(error);
   }
+}
+
+/** Storing a card charges nothing, so that one with an unknown outcome can safely count as refused. */
+export async function stored<T>(
+  call: Promise<T>,
+): Promise<T | { readonly kind: 'refused'; readonly refusal: Refusal }> {
+  const answer = await withinDeadline(call.then((outcome) => ({ outcome })));
+  return 'outcome' in answer
+    ? answer.outcome
+    : { kind: 'refused', refusal: refusal(answer.reason) };
 }
 
 /** Sets up a card that somebody else handed over than its holder on a page. */

@@ -16,17 +16,17 @@ import { depositMinor, guestCards, paidInstead, payableMinor } from './guest.ts'
 import type { DeskAct, KeyedOperation, Operation } from './operation.ts';
 import { price, termsNow } from './price.ts';
 import type { Verdict } from './settle.ts';
-import type {
-  BookingModel,
-  GuestPurpose,
-  Outage,
-  Payment,
-  PaymentKind,
-  Purpose,
-  Status,
-  Terms,
+import {
+  type BookingModel,
+  type GuestPurpose,
+  type Outage,
+  type Payment,
+  type PaymentKind,
+  type Purpose,
+  roomOf,
+  type Status,
+  type Terms,
 } from './state.ts';
-import { roomOf } from './state.ts';
 import type { Session } from './steps.ts';
 import { monthEnd } from './times.ts';
 
