@@ -25,11 +25,11 @@ export async function mailsTo(address: string): Promise<MailBody[]> {
   return (await mailbox()).filter(({ to }) => to === address).toReversed();
 }
 
-/** The link of the newest message, once all that is due is out. */
+/** The newest link that a message has, once all that is due is out: messages to the property have none. */
 export async function newestLink(): Promise<string> {
   await mailsAreOut();
-  const [newest] = await mailbox();
-  return /https?:\/\/\S+/.exec(newest?.text ?? '')?.[0] ?? '';
+  const links = (await mailbox()).flatMap(({ text }) => /https?:\/\/\S+/.exec(text)?.[0] ?? []);
+  return links[0] ?? '';
 }
 
 /** A mail of the outbox. */
