@@ -22,14 +22,16 @@ export interface Figure {
   readonly tolerance: number;
 }
 
-/** The names of the figures that the page shows wrongly or lacks, each with what the run found. */
+/** What the page shows of each figure that it shows wrongly, lacks or makes up, and what the run found. */
 export function differences(page: string, figures: readonly Figure[]): string[] {
   const documented = shownIn(page);
-  return figures
-    .filter((figure) => !agrees(documented.get(figure.name), figure))
-    .map((figure) => {
-      const shown = documented.get(figure.name)?.join(' and ') ?? 'nothing';
-      return `bench/README.md shows ${shown} for ${figure.name}; this run found ${texts(figure).join(' and ')}.`;
+  const found = new Map(figures.map((figure) => [figure.name, figure]));
+  return [...new Set([...found.keys(), ...documented.keys()])]
+    .filter((name) => !agrees(documented.get(name), found.get(name)))
+    .map((name) => {
+      const shown = documented.get(name)?.join(' and ') ?? 'nothing';
+      const figure = found.get(name);
+      return `bench/README.md shows ${shown} for ${name}; this run found ${figure ? texts(figure).join(' and ') : 'nothing'}.`;
     });
 }
 
@@ -54,26 +56,28 @@ export function record(figures: readonly Figure[], day: string): void {
   writeFileSync(PAGE, withFigures(readFileSync(PAGE, 'utf8'), figures, day));
 }
 
-function agrees(shown: readonly number[] | undefined, { values, tolerance }: Figure): boolean {
+function agrees(shown: readonly number[] = [], figure?: Figure): boolean {
   return (
-    shown?.length === values.length &&
-    values.every((value, at) => {
-      const factor = value / (shown[at] ?? 0);
-      return factor <= tolerance && factor >= 1 / tolerance;
+    figure?.values.length === shown.length &&
+    shown.every((value, at) => {
+      const factor = (figure.values[at] ?? 0) / value;
+      return factor <= figure.tolerance && factor >= 1 / figure.tolerance;
     })
   );
 }
 
-/** The values of each row of the page's table. */
-function shownIn(page: string): ReadonlyMap<string, readonly number[]> {
+/** The values of each row of the page's table, below its head. */
+function shownIn(page: string): Map<string, readonly number[]> {
   const rows = parts(page).table.matchAll(
     /^\| (?<name>[^|]+) \| (?<one>[^|]*) \| (?<other>[^|]*) \|/gm,
   );
   return new Map(
-    [...rows].map(({ groups = {} }) => [
-      groups['name'] ?? '',
-      [groups['one'], groups['other']].flatMap((text) => (text ? [Number.parseFloat(text)] : [])),
-    ]),
+    [...rows]
+      .slice(1)
+      .map(({ groups = {} }) => [
+        groups['name'] ?? '',
+        [groups['one'], groups['other']].flatMap((text) => (text ? [Number.parseFloat(text)] : [])),
+      ]),
   );
 }
 
