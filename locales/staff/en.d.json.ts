@@ -98,7 +98,6 @@ declare const messages: {
     "intro": "{intro} Times are those of {timeZone}.",
     "introOfAll": "{intro} Times are those of each property.",
     "more": "More of these",
-    "whole": "All of these",
     "bookingsCard": "The booking’s card"
   },
   "failed": {
@@ -216,7 +215,6 @@ declare const messages: {
     "heading": "What the acquirer pays out",
     "caption": "The newest first",
     "empty": "There are no payouts yet.",
-    "more": "Earlier payouts",
     "payout": "Payout",
     "arrives": "Arrives",
     "day": "Day of arrival",
@@ -676,7 +674,16 @@ declare const messages: {
     "arrival": "Arrival",
     "departure": "Departure",
     "total": "Total",
-    "by": "Found by"
+    "by": "Found by",
+    "foundBy": {
+      "reference": "reference",
+      "name": "name",
+      "e-mail": "e-mail",
+      "confirmation number": "confirmation number",
+      "card": "card",
+      "amount": "amount",
+      "payment": "payment"
+    }
   },
   "console": {
     "name": "Console",

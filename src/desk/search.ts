@@ -2,6 +2,7 @@ import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { typedAmount } from '../core/typedAmount.ts';
 import type { Database, Queries } from '../platform/db/database.ts';
 import { bookings } from '../schema/bookingTables.ts';
+import type { words } from './words.ts';
 
 /** How many bookings of each meaning of the text are shown. */
 const MOST_FOUND = 20;
@@ -10,14 +11,7 @@ const MOST_FOUND = 20;
 const MOST_SHOWN = 60;
 
 /** By what a booking was found. */
-export type FoundBy =
-  | 'reference'
-  | 'name'
-  | 'e-mail'
-  | 'confirmation number'
-  | 'card'
-  | 'amount'
-  | 'payment';
+type FoundBy = keyof typeof words.search.foundBy;
 
 /** A booking that was found. */
 export type Found = Awaited<ReturnType<typeof selectFound>>[number];
@@ -48,10 +42,10 @@ export function selectsOf(queries: Queries, propertyId: string, terms: SearchTer
     select('name', beginsWith(LOWER_NAME, lower(text))),
     select('e-mail', beginsWith(LOWER_EMAIL, lower(text))),
     select('confirmation number', confirmedAs(propertyId, text)),
-    select('card', named(propertyId, 'card', terms)),
+    select('card', withCard(propertyId, terms.last4 ?? '')),
     // One by one: with several, SQLite would sort all bookings of these amounts.
     ...terms.amountsMinor.map((minor) => select('amount', ofAmount(propertyId, minor))),
-    select('payment', named(propertyId, 'payment', terms)),
+    select('payment', ofMoney(propertyId, terms.moneyId ?? -1)),
   ] as const;
 }
 
@@ -76,19 +70,12 @@ function ofAmount(propertyId: string, amountMinor: number): SQL {
   return sql`${bookings.reference} IN (SELECT booking_reference FROM transactions WHERE property_id = ${propertyId} AND amount_minor = ${amountMinor} ORDER BY created_at_ms DESC LIMIT ${MOST_FOUND})`;
 }
 
-/** The bookings that a card or an id of a payment belongs to, the latest ones. */
-function named(
-  propertyId: string,
-  by: 'card' | 'payment',
-  { last4 = '', moneyId = -1 }: SearchTerms,
-): SQL {
-  const { reference } = bookings;
-  switch (by) {
-    case 'card':
-      return sql`${reference} IN (SELECT booking_reference FROM cards WHERE property_id = ${propertyId} AND last4 = ${last4} ORDER BY created_at_ms DESC LIMIT ${MOST_FOUND})`;
-    case 'payment':
-      return sql`${reference} IN (SELECT booking_reference FROM transactions WHERE id = ${moneyId} AND property_id = ${propertyId} UNION ALL SELECT booking_reference FROM refunds WHERE id = ${moneyId} AND property_id = ${propertyId})`;
-  }
+function withCard(propertyId: string, last4: string): SQL {
+  return sql`${bookings.reference} IN (SELECT booking_reference FROM cards WHERE property_id = ${propertyId} AND last4 = ${last4} ORDER BY created_at_ms DESC LIMIT ${MOST_FOUND})`;
+}
+
+function ofMoney(propertyId: string, id: number): SQL {
+  return sql`${bookings.reference} IN (SELECT booking_reference FROM transactions WHERE id = ${id} AND property_id = ${propertyId} UNION ALL SELECT booking_reference FROM refunds WHERE id = ${id} AND property_id = ${propertyId})`;
 }
 
 function selectFound(queries: Queries, propertyId: string, by: FoundBy, where: SQL) {

@@ -1,5 +1,6 @@
 import {
   and,
+  type Column,
   desc,
   eq,
   getTableColumns,
@@ -119,9 +120,17 @@ export function selectSources(
   ] as const;
 }
 
+/** The records of a booking. */
+function isOf(
+  record: { readonly propertyId: Column; readonly bookingReference: Column },
+  { propertyId, reference }: BookingName,
+) {
+  return and(eq(record.propertyId, propertyId), eq(record.bookingReference, reference));
+}
+
 function selectChanges(
   queries: Queries,
-  { propertyId, reference }: BookingName,
+  name: BookingName,
   {
     untilMs,
     most,
@@ -131,79 +140,37 @@ function selectChanges(
   return queries
     .select({ ...getTableColumns(history), to: sql<string>`${history.to}`.as('to_state') })
     .from(history)
-    .where(
-      and(
-        eq(history.propertyId, propertyId),
-        eq(history.bookingReference, reference),
-        isNotNull(history.to),
-        lte(history.atMs, untilMs),
-        where,
-      ),
-    )
+    .where(and(isOf(history, name), isNotNull(history.to), lte(history.atMs, untilMs), where))
     .orderBy(desc(history.sequence))
     .limit(most);
 }
 
-function selectMessages(
-  queries: Queries,
-  { propertyId, reference }: BookingName,
-  untilMs: number,
-  most: number,
-) {
+function selectMessages(queries: Queries, name: BookingName, untilMs: number, most: number) {
   const atMs = sql`coalesce(${outbox.completedAtMs}, ${outbox.createdAtMs})`;
   return queries
     .select()
     .from(outbox)
-    .where(
-      and(
-        eq(outbox.propertyId, propertyId),
-        eq(outbox.bookingReference, reference),
-        sql`${atMs} <= ${untilMs}`,
-      ),
-    )
+    .where(and(isOf(outbox, name), sql`${atMs} <= ${untilMs}`))
     .orderBy(sql`${atMs} DESC`, desc(outbox.number))
     .limit(most);
 }
 
-function selectMails(
-  queries: Queries,
-  { propertyId, reference }: BookingName,
-  untilMs: number,
-  most: number,
-) {
+function selectMails(queries: Queries, name: BookingName, untilMs: number, most: number) {
   const atMs = sql`coalesce(${mails.completedAtMs}, ${mails.createdAtMs})`;
   return queries
     .select()
     .from(mails)
-    .where(
-      and(
-        eq(mails.propertyId, propertyId),
-        eq(mails.bookingReference, reference),
-        sql`${atMs} <= ${untilMs}`,
-      ),
-    )
+    .where(and(isOf(mails, name), sql`${atMs} <= ${untilMs}`))
     .orderBy(sql`${atMs} DESC`, desc(mails.id))
     .limit(most);
 }
 
-function selectEvents(
-  queries: Queries,
-  { propertyId, reference }: BookingName,
-  untilMs: number,
-  most: number,
-) {
+function selectEvents(queries: Queries, name: BookingName, untilMs: number, most: number) {
   const { atMs, chargeId, eventNumber, eventSequence, subjectId, subjectKind, type } = history;
   return queries
     .select({ atMs, chargeId, eventNumber, eventSequence, subjectId, subjectKind, type })
     .from(history)
-    .where(
-      and(
-        eq(history.propertyId, propertyId),
-        eq(history.bookingReference, reference),
-        isNotNull(eventSequence),
-        lte(atMs, untilMs),
-      ),
-    )
+    .where(and(isOf(history, name), isNotNull(eventSequence), lte(atMs, untilMs)))
     .orderBy(desc(history.sequence))
     .limit(most);
 }
@@ -222,11 +189,11 @@ function selectOpenDeliveries(queries: Queries, { propertyId, reference }: Booki
 }
 
 /** Selects the names of those people of the staff who changed something of a booking. */
-function selectPeople(queries: Queries, { propertyId, reference }: BookingName) {
+function selectPeople(queries: Queries, name: BookingName) {
   const actors = queries
     .select({ actor: history.actor })
     .from(history)
-    .where(and(eq(history.propertyId, propertyId), eq(history.bookingReference, reference)));
+    .where(and(isOf(history, name)));
   return queries
     .select({ id: users.id, name: users.name })
     .from(users)

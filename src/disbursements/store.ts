@@ -129,23 +129,6 @@ export function selectDisbursements(
     .limit(part.limit + 1);
 }
 
-/** The same, each with the number of its items. */
-export function selectCountedDisbursements(
-  queries: Queries,
-  propertyId: string,
-  filter: DisbursementFilter,
-  part: Part,
-) {
-  // Written out, because drizzle names columns of a single table without it, which would mean those of the items.
-  const counted = sql<number>`(SELECT count(*) FROM disbursement_items AS item WHERE item.property_id = disbursements.property_id AND item.disbursement_id = disbursements.id)`;
-  return queries
-    .select({ ...getTableColumns(disbursements), items: counted.as('items') })
-    .from(disbursements)
-    .where(isListed(propertyId, filter, part))
-    .orderBy(...newestFirst)
-    .limit(part.limit + 1);
-}
-
 const newestFirst = [desc(disbursements.effectiveAtMs), desc(disbursements.id)] as const;
 
 function isListed(

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, sql } from 'drizzle-orm';
 import type { GatewayName } from '../platform/config.ts';
 import type { Queries } from '../platform/db/database.ts';
 import { listed } from '../platform/db/listed.ts';
@@ -79,14 +79,4 @@ export function selectAnyOpen(queries: Queries) {
       .where(sql`${exceptions.status} = 'open'`)
       .limit(1)
   );
-}
-
-/** Selects the open exceptions, the oldest first. */
-export function selectOldestOpen(queries: Queries, limit: number) {
-  return queries
-    .select()
-    .from(exceptions)
-    .where(sql`${exceptions.status} = 'open'`)
-    .orderBy(asc(exceptions.foundAtMs))
-    .limit(limit);
 }

@@ -56,7 +56,7 @@ export const foundColumns: readonly CsvColumn<Found>[] = [
     text: ({ currency, totalCostMinor }) => plainMoney(totalCostMinor, currency),
   },
   { name: names.currency, text: ({ currency }) => currency },
-  { name: copy.by, text: ({ by }) => by },
+  { name: copy.by, text: ({ by }) => copy.foundBy[by] },
 ];
 
 function Results({
@@ -92,7 +92,7 @@ function Results({
                 arrival: day(booking.arrival),
                 departure: day(booking.departure),
                 total: money(booking.totalCostMinor, booking.currency),
-                by: booking.by,
+                by: copy.foundBy[booking.by],
               })}
             </p>
           </li>
