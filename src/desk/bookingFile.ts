@@ -21,7 +21,6 @@ import {
   WHOLE_TIMELINE,
 } from './timelineStore.ts';
 
-/** All that the console shows of a booking. */
 export interface BookingFile {
   readonly state: BookingState;
   readonly balance: Balance;

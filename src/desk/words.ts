@@ -18,7 +18,6 @@ export function declineCopy(declineCode: string | null): string {
   return wordFor(words.declines, code) ?? code.replaceAll('_', ' ');
 }
 
-/** A card for people. */
 export function cardCopy({
   brand,
   last4,

@@ -19,7 +19,6 @@ export type Step = 'day' | 'week' | 'month';
 /** The most days and weeks that a page lists one by one. */
 const MOST_LINES = 31;
 
-/** How many days a span has. */
 export function lengthOf({ from, to }: Span): number {
   return daysBetween(from, to) + 1;
 }
@@ -179,14 +178,12 @@ function lineOfUntaken({ number, status }: UntakenSum): ReportLine {
   return status === 'Declined' ? { ...EMPTY, declined: number } : { ...EMPTY, failed: number };
 }
 
-/** The sum of lines. */
 export function added(lines: readonly ReportLine[]): ReportLine {
   const names = Object.keys(EMPTY) as (keyof ReportLine)[];
   const sumOf = (name: keyof ReportLine) => lines.reduce((sum, line) => sum + line[name], 0);
   return { ...EMPTY, ...Object.fromEntries(names.map((name) => [name, sumOf(name)])) };
 }
 
-/** Whether nothing happened. */
 export function isEmpty(line: ReportLine): boolean {
   return Object.values(line).every((value) => value === 0);
 }

@@ -1,7 +1,5 @@
-/** The path of the console. */
 export const CONSOLE_PATH = '/console';
 
-/** The path of the operations page. */
 export const OPS_PATH = '/ops';
 
 /** The address of a list of a property, or of all properties. */
@@ -20,12 +18,10 @@ export function pathOf(page: string, query: Readonly<Record<string, string>>): s
   return `${CONSOLE_PATH}/${page}?${new URLSearchParams(query).toString()}`;
 }
 
-/** The address of a property's page. */
 export function propertyPath(property: string): string {
   return pathOf('property', { property });
 }
 
-/** The address of a booking's page. */
 export function bookingPath(property: string, reference: string): string {
   return pathOf('booking', { property, reference });
 }
@@ -38,17 +34,14 @@ export function reportPath(
   return pathOf('report', { property, ...fields });
 }
 
-/** The address of the list of a property's payouts. */
 export function disbursementsPath(property: string): string {
   return pathOf('disbursements', { property });
 }
 
-/** The address of a payout. */
 export function disbursementPath(property: string, id: string): string {
   return pathOf('disbursement', { property, id });
 }
 
-/** The address of the question what a bank line is. */
 export function bankLinePath(
   property: string,
   fields: Readonly<Record<string, string>> = {},

@@ -2,7 +2,6 @@ import type { AppContext } from '../../http/context.ts';
 import type { Person } from '../../records/staff/rules.ts';
 import type { PropertyRow } from '../../schema/propertyTables.ts';
 
-/** A request about a property that the person works for. */
 export interface PropertyRequest {
   readonly c: AppContext;
   readonly person: Person;

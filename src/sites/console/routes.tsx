@@ -49,7 +49,6 @@ export function registerConsole(api: Api): void {
   registerForm(api, 'accept', accept);
 }
 
-/** Shows the properties that the person works for. */
 async function showProperties(c: AppContext): Promise<Response> {
   const signedIn = await kept(c, '');
   if (signedIn === null) return signInPage(c, 200);
@@ -90,7 +89,6 @@ function registerPropertyPage(
   });
 }
 
-/** Registers a form that acts. */
 function registerForm(
   api: Api,
   name: string,

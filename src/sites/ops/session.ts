@@ -8,7 +8,6 @@ import { StaffSessions } from '../web/staffSession.ts';
 
 const sessionShape = z.object({ id: z.string(), clientId: z.string(), untilMs: z.int() });
 
-/** The session of an administrator, and when it ends at the latest. */
 export type Session = Readonly<z.infer<typeof sessionShape>>;
 
 export const sessions = new StaffSessions<Session>(
@@ -34,7 +33,6 @@ export async function readSession(c: AppContext): Promise<Session | null> {
   return standing && inGoodStanding(standing, local) && isAdministrator(standing) ? session : null;
 }
 
-/** Whether a client may see the operations page. */
 export function isAdministrator({ client }: ClientRecord): boolean {
   return client.scopes.includes('admin');
 }

@@ -38,7 +38,6 @@ export function ColumnChart({
   readonly axis?: (value: number) => string;
   /** The highest value of the axis; by default it fits the values. */
   readonly most?: number;
-  /** Whether its values are bad news, such as declines. */
   readonly bad?: boolean;
 }) {
   const values = points.map(({ value }) => value ?? 0);

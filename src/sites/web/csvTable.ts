@@ -12,7 +12,6 @@ export interface CsvColumn<Row> {
   text?(row: Row): CsvCell;
 }
 
-/** Whether a request asks for a page's table as CSV. */
 export function wantsCsv(c: AppContext): boolean {
   return c.req.query('format') === 'csv';
 }

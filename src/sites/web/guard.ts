@@ -10,11 +10,8 @@ import { checkRate } from '../../http/rate.ts';
 export interface PageSite {
   /** The prefix of the rate limit's keys; each client network has its own limit. */
   readonly name: 'guest' | 'ops' | 'bank' | 'console';
-  /** The `Content-Security-Policy` of its pages. */
   readonly policy: string;
-  /** Shows that the rate limit is exceeded. */
   readonly limited: (c: AppContext, failure: Failure) => Promise<Response>;
-  /** Shows that a form came from another site. */
   readonly foreign: (c: AppContext) => Promise<Response>;
 }
 

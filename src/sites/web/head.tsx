@@ -7,7 +7,6 @@ export function Head({
   children,
 }: {
   readonly title: string;
-  /** The path of its style sheet. */
   readonly style: string;
   /** Further elements of this page's head. */
   readonly children?: Child;

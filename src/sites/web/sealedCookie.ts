@@ -42,7 +42,6 @@ export async function readSealed<T>(
   return read.success && read.data.untilMs > Date.now() ? read.data.kept : null;
 }
 
-/** Deletes a cookie. */
 export function dropSealed(c: AppContext, cookie: SealedCookie): void {
   deleteCookie(c, nameOf(c, cookie), optionsOf(c, cookie));
 }

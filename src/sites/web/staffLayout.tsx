@@ -17,11 +17,9 @@ export function StaffLayout({
   readonly site: string;
   /** The path of the site: its form to sign out is below it. */
   readonly home: string;
-  /** The path of the site's style sheet. */
   readonly style: string;
   /** Who is signed in; absent before signing in. */
   readonly signedInAs?: Child;
-  /** The links to the other pages of the site. */
   readonly navigation?: Child;
   readonly children?: Child;
 }) {
@@ -49,7 +47,6 @@ export function StaffLayout({
 export interface Tab {
   readonly name: string;
   readonly href: string;
-  /** Whether it leads to what is shown. */
   readonly isCurrent: boolean;
 }
 
@@ -78,7 +75,6 @@ export function MessageWithLink({
 }: {
   readonly text: string;
   readonly home: string;
-  /** The words of the link. */
   readonly back: string;
 }) {
   return (

@@ -27,7 +27,6 @@ export function staffSite(name: 'ops' | 'console', path: string, show: Show) {
     /** For a body that is not a form. */
     unreadable: (c: AppContext, status: 400 | 413 | 415) =>
       message(c, status, copy.unreadable, copy.nothing),
-    /** Whether an address belongs to the site. */
     holds: (address: string) => address === path || address.startsWith(`${path}/`),
     /** Sets headers, limits the rate, and refuses forms from other sites. */
     guard: guardPages({

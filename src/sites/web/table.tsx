@@ -86,7 +86,6 @@ export function TableSection<Row>({
   readonly columns: readonly Column<NoInfer<Row>>[];
   readonly rows: readonly Row[];
   readonly empty: string;
-  /** What follows the table. */
   readonly children?: Child;
 }) {
   return (
@@ -127,7 +126,6 @@ export function zonedText(atMs: number, timeZone: string): string {
   }).format(atMs);
 }
 
-/** The text in place of an empty list. */
 export function EmptyNote({ text }: { readonly text: string }) {
   return <p class="soft">{text}</p>;
 }

@@ -32,7 +32,6 @@ export function ConfirmPage({
   readonly reference: string;
   readonly action: DeskAction;
   readonly preview: Preview;
-  /** The fields of the form, to be sent again. */
   readonly fields: Form;
   /** The key of this form: however often it is sent, it acts once. */
   readonly formKey: string;
@@ -154,7 +153,6 @@ function sentenceOf(action: DeskAction, { currency, timeZone }: PropertyRow): st
   }
 }
 
-/** Says how much of its hold a capture takes. */
 function captureCopy(
   { priced }: DecidedCapture,
   [hold]: Preview['about'],

@@ -8,7 +8,6 @@ import { CONSOLE_PATH } from '../paths.ts';
 
 const { actions: copy } = words;
 
-/** What the forms about a payment know. */
 interface FormsOf {
   readonly person: Person;
   readonly file: BookingFile;

@@ -13,7 +13,6 @@ import { Named, Step } from './followUps.tsx';
 
 const { actions: copy } = words;
 
-/** What the forms of a booking's page know. */
 interface FormsOf {
   readonly person: Person;
   readonly file: BookingFile;

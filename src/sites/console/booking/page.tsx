@@ -18,7 +18,6 @@ export interface PageNotice {
 
 const { balance: sums, stay } = words.booking;
 
-/** The latest payments and refunds. */
 const LATEST: MoneyCursors = { payments: undefined, refunds: undefined };
 
 /** A booking's page: who stays, what is owed, the payments, and all that happened. */
@@ -30,7 +29,6 @@ export function BookingPage({
 }: {
   readonly person: Person;
   readonly file: BookingFile;
-  /** What the last action came to. */
   readonly notice?: PageNotice | null;
   readonly cursors?: MoneyCursors;
 }) {

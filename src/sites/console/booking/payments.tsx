@@ -13,7 +13,6 @@ import { bookingPath } from '../paths.ts';
 
 const names = words.columns;
 
-/** How many payments, and how many refunds, a page shows. */
 const SHOWN = 8;
 
 /** The two tables of money on a booking's page. */

@@ -29,7 +29,6 @@ export interface TimelineEntry {
   readonly what: string;
   readonly tone: Tone;
   readonly amountMinor: number | null;
-  /** The last four digits of the card; null if none is concerned. */
   readonly last4: string | null;
   /** Who did it, in the words of the page. */
   readonly by: string | null;

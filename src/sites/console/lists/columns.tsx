@@ -59,7 +59,6 @@ export const currencyColumn: Column<{ readonly currency: string }> = {
   text: ({ currency }) => currency,
 };
 
-/** Whose booking an entry is of. */
 interface OfBooking extends Guest {
   readonly propertyId: string;
   readonly bookingReference: string;
@@ -109,7 +108,6 @@ interface Guest {
   readonly lastName: string | null;
 }
 
-/** A guest's name. */
 export function guestOf({ firstName, lastName }: Guest): string {
   return [firstName, lastName].filter(Boolean).join(' ');
 }

@@ -76,7 +76,6 @@ function sideCopy(side: ExceptionSide | null): string {
   return parts.filter(Boolean).join(', ');
 }
 
-/** What a difference is, in a sentence. */
 export function differenceCopy({ kind, ours, theirs }: ExceptionRow): string {
   const what = words.differenceKinds[kind];
   return copy.sides({ kind: what, ours: sideCopy(ours), theirs: sideCopy(theirs) });

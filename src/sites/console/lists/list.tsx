@@ -40,10 +40,8 @@ export interface StaffList<Row> {
   columns(view: ListView): readonly Column<Row>[];
 }
 
-/** A statement of a list. */
 type Selected<Row> = Statement & { readonly _: { readonly result: Row[] } };
 
-/** A page of one or more lists. */
 export interface StaffPage {
   /** The last part of its address, below the console and below `/ops`. */
   readonly path: string;

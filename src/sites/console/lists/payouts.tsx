@@ -9,7 +9,6 @@ import type { StaffList, StaffPage } from './list.tsx';
 const names = words.columns;
 const { payouts: copy } = words;
 
-/** What the acquirer paid out, the newest first. */
 export const payouts: StaffList<ListedPayout> = {
   ...copy,
   name: 'disbursements',

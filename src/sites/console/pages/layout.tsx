@@ -7,7 +7,6 @@ import { CONSOLE_PATH, pathOf } from '../paths.ts';
 
 const { console: copy } = words;
 
-/** The frame of the console's pages. */
 export function ConsoleLayout({
   title,
   person,
@@ -72,7 +71,6 @@ const places = {
   disbursements: 'seeReports',
 } as const satisfies Record<keyof typeof copy.tabs, Right>;
 
-/** The links to a property's pages. */
 function Navigation({
   person,
   property,

@@ -6,7 +6,6 @@ import { ConsoleLayout } from './layout.tsx';
 
 const { signIn: copy } = words;
 
-/** The form to sign in. `error` says why the last attempt failed. */
 export function SignInPage({ error }: { readonly error?: string }) {
   return (
     <ConsoleLayout title={copy.title}>

@@ -19,7 +19,6 @@ export const DAYS_AROUND = [0, 1, 3, 7, 14] as const;
 /** How many count if nobody chose. */
 export const USUAL_DAYS_AROUND = 3;
 
-/** A bank line as it was typed. */
 export interface TypedLine {
   readonly amount: string;
   readonly day: string;
@@ -30,7 +29,6 @@ export interface TypedLine {
 /** What is wrong with each field, in a sentence. */
 export type LineErrors = Partial<Record<keyof TypedLine, string>>;
 
-/** What was found out about a bank line. */
 export interface Answered {
   readonly line: BankLine;
   readonly recognised: Recognised;

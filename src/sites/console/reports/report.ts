@@ -24,7 +24,6 @@ export interface ReportRow {
   readonly name: string;
   /** The same for the ends of a chart. */
   readonly shortName: string;
-  /** The first day. */
   readonly day: IsoDate;
   readonly line: ReportLine;
   /** The report of these days alone; null for one day. */
@@ -72,13 +71,11 @@ function rowOf(propertyId: string, step: Step, period: Span, line: ReportLine): 
     : { ...row, name: shortName, path: reportPath(propertyId, { ...period }) };
 }
 
-/** What was typed into the fields of a span. */
 export interface TypedSpan {
   readonly from: string;
   readonly to: string;
 }
 
-/** How many days a report shows when nobody chose any. */
 const USUAL_DAYS = 30;
 
 /** Reads a span of days as typed; the last days until today where nothing was. The error is a sentence. */

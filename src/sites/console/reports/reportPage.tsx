@@ -33,7 +33,6 @@ export function ReportPage({
   readonly person: Person;
   readonly property: PropertyRow;
   readonly typed: TypedSpan;
-  /** Links to often needed days. */
   readonly choices: readonly Tab[];
   readonly error: string | null;
   readonly report: Report | null;
@@ -252,7 +251,6 @@ export function reasonColumns(currency: string): Column<Reason>[] {
   ];
 }
 
-/** Why a payment was not taken. */
 function reasonCopy({ declineCode, status }: Reason): string {
   if (status === 'Failed') return copy.reasons.failed;
   const reason = declineCopy(declineCode);

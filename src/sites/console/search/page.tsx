@@ -43,7 +43,6 @@ export function PropertyPage({
   );
 }
 
-/** What was found, as CSV. */
 export const foundColumns: readonly CsvColumn<Found>[] = [
   { name: names.booking, text: ({ reference }) => reference },
   { name: copy.firstName, text: ({ firstName }) => firstName },

@@ -5,7 +5,6 @@ import { MessageWithLink, StaffLayout } from '../../web/staffLayout.tsx';
 
 const { ops: copy } = words;
 
-/** The frame of the operations page. */
 export function OpsLayout({
   title,
   signedInAs,

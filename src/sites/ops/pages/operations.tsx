@@ -7,7 +7,6 @@ import { type Column, EmptyNote, Instant, TableSection } from '../../web/table.t
 
 const { columns: names, ops: copy } = words;
 
-/** The time zones of properties, by their ids. */
 export type Zones = Overview['zones'];
 
 /** A time in UTC, of what belongs to no property. */

@@ -17,13 +17,11 @@ import { ComparisonsPart, RunsPart } from './runs.tsx';
 
 const { ops: copy } = words;
 
-/** The result of the administrator's last change. */
 export interface ChangeResult {
   readonly kind: 'good' | 'bad';
   readonly text: string;
 }
 
-/** The operations page. */
 export function OverviewPage({
   overview,
   signedInAs,
