@@ -879,6 +879,19 @@ declare const messages: {
       "rowsOf": "Rows of the {file} file",
       "error": "Error"
     }
+  },
+  "refusals": {
+    "refund": "The payment is {status}: there is nothing to refund.",
+    "release": "The payment is {status}: nothing is held.",
+    "cancelSchedule": "The payment is {status}: it is not scheduled any more.",
+    "left": "{amount} of this payment can still be refunded.",
+    "known": "It is {status}: its outcome is known.",
+    "tooEarly": "It was sent less than an hour ago and may still be under way.",
+    "nothingScheduled": "Nothing is scheduled.",
+    "noPayment": "The booking has no such payment.",
+    "noPayout": "The property has no payout with this id.",
+    "noDifference": "The difference is gone: the records agree.",
+    "cancelled": "The booking is cancelled."
   }
 };
 export default messages;

@@ -9,6 +9,7 @@ import type { Person } from '../records/staff/rules.ts';
 import type { PropertyRow } from '../schema/propertyTables.ts';
 import type { ExceptionRow } from '../schema/reconciliationTables.ts';
 import { may } from './rights.ts';
+import { words } from './words.ts';
 
 /** Who looks at a difference of which property. */
 export interface DifferenceWork {
@@ -33,9 +34,7 @@ export async function acceptableDifference(
   ]);
   if (row?.propertyId !== property.id) return err(exceptionNotFound());
   const isClosed = row.status === 'closed' && row.resolution !== 'accepted';
-  return isClosed
-    ? err(failure('invalid_state', 'The difference is gone: the records agree.'))
-    : ok(row);
+  return isClosed ? err(failure('invalid_state', words.refusals.noDifference)) : ok(row);
 }
 
 /** Accepts a difference for good, under the person. Accepting it twice changes nothing. */

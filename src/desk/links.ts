@@ -20,6 +20,7 @@ import { requestCard } from '../records/cardRequests/actions.ts';
 import { appendEntry } from '../records/history/append.ts';
 import { bookingLink, LINK_LIFE_MS } from '../records/links/linkToken.ts';
 import type { DeskOrder, DeskWork, Done } from './actions.ts';
+import { words } from './words.ts';
 
 /** Asks the booking's guest for a card by mail. However often its form is sent, one mail goes out. */
 export async function askForCard(
@@ -109,7 +110,7 @@ async function openBooking({
   const { state } = await readBooking(database, 'd1.booking.read', property.id, reference);
   if (state === null) return err(bookingNotFound());
   return state.booking.status === 'cancelled'
-    ? err(failure('invalid_state', 'The booking is cancelled.'))
+    ? err(failure('invalid_state', words.refusals.cancelled))
     : ok(state);
 }
 

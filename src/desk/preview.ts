@@ -16,6 +16,9 @@ import type { RefundRow, TransactionRow } from '../schema/moneyTables.ts';
 import type { DeskWork } from './actions.ts';
 import { type DeskAction, dailyRefundLimit, kindOf, rightFor } from './actions.ts';
 import { may } from './rights.ts';
+import { words } from './words.ts';
+
+const { refusals: copy } = words;
 
 /** What an action will do. `quote` is set for payments: the code that makes them says what they come to. */
 export interface Preview {
@@ -91,7 +94,7 @@ async function followUpOf(work: DeskWork, action: FollowUp): Promise<Result<Prev
   ]);
   if (action.do === 'cancelSchedules') {
     const about = transactions.filter(({ status }) => status === 'Pending');
-    const refusals = about.length > 0 ? [] : [wrong(NOTHING_SCHEDULED)];
+    const refusals = about.length > 0 ? [] : [wrong(copy.nothingScheduled)];
     return ok({ ...NOTHING, about, refusals });
   }
   if (action.do === 'resolve') {
@@ -113,7 +116,7 @@ async function captureOf(
   const card = history?.usedCards.find(({ token }) => token === row?.cardToken);
   if (!history || !row || !card) return ok(ABOUT_NOTHING);
   if (row.status !== 'Authorized') {
-    return previewFor(row, `The payment is ${row.status}: nothing is held.`);
+    return previewFor(row, copy.release(row));
   }
   const standing = bookingTotals({
     totals: history.totals,
@@ -151,46 +154,29 @@ function previewFor(
 }
 
 const NOTHING: Preview = { quote: null, capture: null, about: [], refusals: [] };
-const NOTHING_SCHEDULED = 'Nothing is scheduled.';
-const ABOUT_NOTHING: Preview = {
-  ...NOTHING,
-  refusals: [wrong('The booking has no such payment.')],
-};
+const ABOUT_NOTHING: Preview = { ...NOTHING, refusals: [wrong(copy.noPayment)] };
 
 function wrong(detail: string): Failure {
   return failure('invalid_state', detail);
 }
 
+/** The state that each action on a payment needs. */
+const wanted = { refund: 'Accepted', release: 'Authorized', cancelSchedule: 'Pending' } as const;
+
 /** Why a payment's state or amount rules the action out; null if it does not. The operation itself judges again. */
 function whyNot(
-  row: TransactionRow,
-  action: Exclude<
-    FollowUp,
-    { readonly do: 'requestCard' | 'makeLink' | 'cancelSchedules' | 'resolve' | 'capture' }
-  >,
+  { amountMinor, currency, refundReservedMinor, status }: TransactionRow,
+  action: Extract<FollowUp, { readonly do: keyof typeof wanted }>,
 ): string | null {
-  const { amountMinor, currency, refundReservedMinor, status } = row;
-  switch (action.do) {
-    case 'refund': {
-      const leftMinor = amountMinor - refundReservedMinor;
-      if (status !== 'Accepted') return `The payment is ${status}: there is nothing to refund.`;
-      return action.amountMinor <= leftMinor
-        ? null
-        : `${money(leftMinor, currency)} of this payment can still be refunded.`;
-    }
-    case 'release':
-      return status === 'Authorized' ? null : `The payment is ${status}: nothing is held.`;
-    case 'cancelSchedule':
-      return status === 'Pending'
-        ? null
-        : `The payment is ${status}: it is not scheduled any more.`;
-  }
+  if (status !== wanted[action.do]) return copy[action.do]({ status });
+  const leftMinor = amountMinor - refundReservedMinor;
+  return action.do === 'refund' && action.amountMinor > leftMinor
+    ? copy.left({ amount: money(leftMinor, currency) })
+    : null;
 }
 
 function whyNotResolved(row: TransactionRow | RefundRow, nowMs: number): string | null {
-  if (row.status !== 'Processing') return `It is ${row.status}: its outcome is known.`;
+  if (row.status !== 'Processing') return copy.known({ status: row.status });
   const sentAtMs = row.sentAtMs ?? ('askedAtMs' in row ? row.askedAtMs : null) ?? row.createdAtMs;
-  return nowMs - sentAtMs < HOUR_MS
-    ? 'It was sent less than an hour ago and may still be under way.'
-    : null;
+  return nowMs - sentAtMs < HOUR_MS ? copy.tooEarly : null;
 }

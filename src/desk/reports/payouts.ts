@@ -5,6 +5,7 @@ import type { Database } from '../../platform/db/database.ts';
 import { type Page, type Part, pageOf } from '../../platform/db/page.ts';
 import type { DisbursementItemRow, DisbursementRow } from '../../schema/disbursementTables.ts';
 import type { PropertyRow } from '../../schema/propertyTables.ts';
+import { words } from '../words.ts';
 import { type BankLine, type Likely, likeliest } from './bankLine.ts';
 import {
   type PayoutItem,
@@ -44,7 +45,7 @@ export async function readPayout(
     const keyOf = ({ effectiveAtMs, id: itemId }: PayoutItem) => [effectiveAtMs, itemId];
     return ok({ row, sums, items: pageOf(items, part.limit, keyOf) });
   }
-  return err(failure('disbursement_not_found', 'The property has no payout with this id.'));
+  return err(failure('disbursement_not_found', words.refusals.noPayout));
 }
 
 /** What a bank line is: the payouts that are it or nearly so, and the first items of those that are. */

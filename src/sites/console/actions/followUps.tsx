@@ -8,7 +8,7 @@ import { CONSOLE_PATH } from '../paths.ts';
 
 const { actions: copy } = words;
 
-interface FormsOf {
+export interface FormsOf {
   readonly person: Person;
   readonly file: BookingFile;
 }

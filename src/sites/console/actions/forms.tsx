@@ -4,19 +4,13 @@ import type { BookingFile } from '../../../desk/bookingFile.ts';
 import { cardCopy, words } from '../../../desk/words.ts';
 import { cardInUse } from '../../../records/bookings/rules.ts';
 import { isOfFormerAccount } from '../../../records/cards/rules.ts';
-import type { Person } from '../../../records/staff/rules.ts';
 import type { CardRow } from '../../../schema/cardTables.ts';
 import type { PropertyRow } from '../../../schema/propertyTables.ts';
 import { Field } from '../../web/field.tsx';
 import { CONSOLE_PATH } from '../paths.ts';
-import { Named, Step } from './followUps.tsx';
+import { type FormsOf, Named, Step } from './followUps.tsx';
 
 const { actions: copy } = words;
-
-interface FormsOf {
-  readonly person: Person;
-  readonly file: BookingFile;
-}
 
 /** The forms for a new payment and for the guest's links; each leads to a page that asks for confirmation. */
 export function NewActions({ person, file }: FormsOf) {
