@@ -1,45 +1,14 @@
-import { type Balance, balanceOfRows } from '../money/balance/rules/balance.ts';
+import { balanceOfRows } from '../money/balance/rules/balance.ts';
 import { selectDisputes } from '../money/disputes/store.ts';
-import type { ListedDispute } from '../money/disputes/views.ts';
 import { selectTransactionCards, selectTransactions } from '../money/payments/store.ts';
 import { selectRefunds } from '../operation/shownStore.ts';
 import type { Database } from '../platform/db/database.ts';
-import type { BookingState } from '../records/bookings/rules.ts';
 import { selectBooking } from '../records/bookings/store.ts';
 import { selectChargeTotals } from '../records/history/sumsStore.ts';
-import type { CardRow } from '../schema/cardTables.ts';
-import type { MailRow } from '../schema/mailTables.ts';
-import type { RefundRow, TransactionRow } from '../schema/moneyTables.ts';
-import type { OutboxRow } from '../schema/outboxTables.ts';
-import {
-  boundsOf,
-  type OpenDelivery,
-  selectSources,
-  type TimelineChange,
-  type TimelineEvent,
-  type TimelineView,
-  WHOLE_TIMELINE,
-} from './timelineStore.ts';
+import { boundsOf, selectSources, type TimelineView, WHOLE_TIMELINE } from './timelineStore.ts';
 
-export interface BookingFile {
-  readonly state: BookingState;
-  readonly balance: Balance;
-  readonly transactions: readonly TransactionRow[];
-  readonly refunds: readonly RefundRow[];
-  readonly disputes: readonly ListedDispute[];
-  /** The cards of the booking, and those that its payments used. */
-  readonly cards: readonly CardRow[];
-  /** What the shown part of the timeline is made from, the latest first. */
-  readonly view: TimelineView;
-  readonly changes: readonly TimelineChange[];
-  readonly messages: readonly OutboxRow[];
-  readonly mails: readonly MailRow[];
-  readonly events: readonly TimelineEvent[];
-  /** Of the events, what was not delivered. */
-  readonly deliveries: readonly OpenDelivery[];
-  /** Today's names of people of the staff, by the actor in the audit trail, for entries that hold none. */
-  readonly names: ReadonlyMap<string, string>;
-}
+/** All that the console shows of a booking. */
+export type BookingFile = NonNullable<Awaited<ReturnType<typeof readBookingFile>>>;
 
 /** The most disputes of a booking that are read. */
 const DISPUTES_READ = 200;
@@ -50,7 +19,7 @@ export async function readBookingFile(
   propertyId: string,
   reference: string,
   view: TimelineView = WHOLE_TIMELINE,
-): Promise<BookingFile | null> {
+) {
   const { queries } = database;
   const name = { propertyId, reference };
   const [
@@ -84,13 +53,16 @@ export async function readBookingFile(
     transactions,
     refunds,
     disputes,
+    /** The cards of the booking, and those that its payments used. */
     cards: [...new Map([...attached, ...used].map((card) => [card.token, card])).values()],
+    /** What the shown part of the timeline is made from, the latest first. */
     view,
     changes,
     messages,
     mails,
     events,
     deliveries,
+    /** Today's names of people of the staff, by the actor, for entries that hold none. */
     names: new Map(people.map(({ id, name: called }) => [id, called])),
   };
 }

@@ -56,15 +56,10 @@ export function beginningOf({ after }: TimelineView): { atMs: number; seen: numb
 }
 
 /** What a view reads: entries until a time, and how many of each kind; of the audit trail more. */
-export interface TimelineBounds {
-  readonly kind: TimelineKind | null;
-  readonly untilMs: number;
-  readonly most: number;
-  readonly changes: { readonly untilMs: number; readonly most: number };
-}
+type TimelineBounds = ReturnType<typeof boundsOf>;
 
 /** How much a view reads. Of what was sent and answered at once, which is read twice, one entry is shown. */
-export function boundsOf(view: TimelineView): TimelineBounds {
+export function boundsOf(view: TimelineView) {
   const { kind } = view;
   const { atMs, seen } = beginningOf(view) ?? {
     atMs: Number.MAX_SAFE_INTEGER - AT_ONCE_MS,

@@ -4,34 +4,8 @@ import { HOUR_MS } from '../../core/time.ts';
 import type { Queries } from '../../platform/db/database.ts';
 import { type TransactionRow, transactions } from '../../schema/moneyTables.ts';
 
-/** Accepted charges in one currency, in minor units. */
-export interface Volume {
-  readonly currency: string;
-  readonly number: number;
-  readonly totalMinor: number;
-  /** One sum for each hour, the oldest first. */
-  readonly minorByHour: readonly number[];
-}
-
-/** Number of declines by hour, the oldest first, and by code. */
-export interface Declines {
-  readonly byHour: readonly number[];
-  readonly byCode: readonly { readonly code: string; readonly number: number }[];
-}
-
-/** The outcomes of the last hours. */
-export interface Outcomes {
-  /** The start of each hour, the oldest first; the last hour is the current one. */
-  readonly hoursMs: readonly number[];
-  readonly volumes: readonly Volume[];
-  /** How many charges and holds banks approved. */
-  readonly approved: number;
-  readonly declines: Declines;
-  /** The number of failures by hour, the oldest first. */
-  readonly failedByHour: readonly number[];
-  /** Whether only the newest outcomes were counted. */
-  readonly cut: boolean;
-}
+/** The outcomes of the last hours. Amounts are minor units; what is by hour has the oldest hour first. */
+export type Outcomes = ReturnType<typeof outcomesOf>;
 
 const HOURS = 24;
 
@@ -47,16 +21,18 @@ type OutcomeRow = Awaited<ReturnType<typeof selectChargeOutcomes>>[number];
 export function outcomesOf(
   counted: readonly (readonly OutcomeRow[])[],
   hoursMs: readonly number[],
-): Outcomes {
+) {
   const rows = counted.flat();
   const declined = rows.filter(({ outcome }) => outcome === 'Declined');
   const approved = rows.filter(({ outcome }) => outcome === 'Accepted' || outcome === 'Held');
   return {
+    /** The start of each hour; the last hour is the current one. */
     hoursMs,
     volumes: volumesOf(
       rows.filter(({ outcome }) => outcome === 'Accepted' || outcome === 'Captured'),
       hoursMs,
     ),
+    /** How many charges and holds banks approved. */
     approved: sumOf(approved, ({ number }) => number),
     declines: {
       byHour: byHour(declined, hoursMs, ({ number }) => number),
@@ -67,11 +43,12 @@ export function outcomesOf(
       hoursMs,
       ({ number }) => number,
     ),
+    /** Whether only the newest outcomes were counted. */
     cut: counted.some((kind) => sumOf(kind, ({ number }) => number) >= MOST_COUNTED),
   };
 }
 
-function volumesOf(accepted: readonly OutcomeRow[], hoursMs: readonly number[]): Volume[] {
+function volumesOf(accepted: readonly OutcomeRow[], hoursMs: readonly number[]) {
   const byCurrency = Map.groupBy(accepted, ({ currency }) => currency);
   return [...byCurrency]
     .map(([currency, rows]) => ({
@@ -84,7 +61,7 @@ function volumesOf(accepted: readonly OutcomeRow[], hoursMs: readonly number[]):
 }
 
 /** The number of declines by code, the most frequent first. */
-function declineCodes(declined: readonly OutcomeRow[]): Declines['byCode'] {
+function declineCodes(declined: readonly OutcomeRow[]) {
   const byCode = Map.groupBy(declined, ({ declineCode }) => declineCode ?? 'none given');
   return [...byCode]
     .map(([code, rows]) => ({ code, number: sumOf(rows, ({ number }) => number) }))

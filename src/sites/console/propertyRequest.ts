@@ -9,3 +9,6 @@ export interface PropertyRequest {
   /** The booking's reference; empty if the request names none. */
   readonly reference: string;
 }
+
+/** Who looks at a page of which property. */
+export type Viewed = Pick<PropertyRequest, 'person' | 'property'>;

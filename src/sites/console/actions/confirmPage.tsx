@@ -4,7 +4,6 @@ import type { Preview } from '../../../desk/preview.ts';
 import { words } from '../../../desk/words.ts';
 import type { DecidedCapture } from '../../../money/payments/rules/decideCapture.ts';
 import type { Priced } from '../../../records/properties/rules/takenPrice.ts';
-import type { Person } from '../../../records/staff/rules.ts';
 import type { RefundRow, TransactionRow } from '../../../schema/moneyTables.ts';
 import type { PropertyRow } from '../../../schema/propertyTables.ts';
 import { Fact } from '../../web/field.tsx';
@@ -12,6 +11,7 @@ import type { Form } from '../../web/forms.ts';
 import { Notice } from '../../web/notice.tsx';
 import { ConsoleLayout } from '../pages/layout.tsx';
 import { bookingPath, CONSOLE_PATH } from '../paths.ts';
+import type { Viewed } from '../propertyRequest.ts';
 
 const { confirm: copy } = words;
 const { titles } = words.actions;
@@ -26,9 +26,7 @@ export function ConfirmPage({
   fields,
   formKey,
   notice,
-}: {
-  readonly person: Person;
-  readonly property: PropertyRow;
+}: Viewed & {
   readonly reference: string;
   readonly action: DeskAction;
   readonly preview: Preview;

@@ -2,13 +2,13 @@ import { day, money } from '../../../core/format.ts';
 import type { BankLine, Likely } from '../../../desk/reports/bankLine.ts';
 import type { Recognised } from '../../../desk/reports/payouts.ts';
 import { words } from '../../../desk/words.ts';
-import type { Person } from '../../../records/staff/rules.ts';
 import type { PropertyRow } from '../../../schema/propertyTables.ts';
 import { CsvLink } from '../../web/csvLink.tsx';
 import { Field } from '../../web/field.tsx';
 import { Records } from '../../web/table.tsx';
 import { ConsoleLayout } from '../pages/layout.tsx';
 import { bankLinePath, disbursementPath } from '../paths.ts';
+import type { Viewed } from '../propertyRequest.ts';
 import { itemColumns, PayoutTabs } from './payoutPages.tsx';
 
 const { bankLine: copy } = words;
@@ -41,9 +41,7 @@ export function BankLinePage({
   typed,
   errors,
   answered,
-}: {
-  readonly person: Person;
-  readonly property: PropertyRow;
+}: Viewed & {
   readonly typed: TypedLine;
   readonly errors: LineErrors;
   readonly answered: Answered | null;

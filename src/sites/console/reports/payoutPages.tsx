@@ -2,7 +2,6 @@ import { day, money } from '../../../core/format.ts';
 import type { PayoutItem } from '../../../desk/reports/payoutStore.ts';
 import type { ItemSum, Payout } from '../../../desk/reports/payouts.ts';
 import { words } from '../../../desk/words.ts';
-import type { Person } from '../../../records/staff/rules.ts';
 import type { PropertyRow } from '../../../schema/propertyTables.ts';
 import { CsvLink } from '../../web/csvLink.tsx';
 import { Fact } from '../../web/field.tsx';
@@ -12,6 +11,7 @@ import { BookingLink, currencyColumn, guestOf, timeColumn } from '../lists/colum
 import { sumColumns } from '../lists/payouts.tsx';
 import { ConsoleLayout } from '../pages/layout.tsx';
 import { bankLinePath, disbursementPath, disbursementsPath } from '../paths.ts';
+import type { Viewed } from '../propertyRequest.ts';
 
 const { columns: names, payouts: copy } = words;
 
@@ -45,9 +45,7 @@ export function PayoutPage({
   payout: { items, row, sums },
   cursor,
   next,
-}: {
-  readonly person: Person;
-  readonly property: PropertyRow;
+}: Viewed & {
   readonly payout: Payout;
   /** Where the shown items begin; empty for the first ones. */
   readonly cursor: string;

@@ -7,7 +7,6 @@ import {
   type ReportLine,
 } from '../../../desk/reports/rules.ts';
 import { declineCopy, words } from '../../../desk/words.ts';
-import type { Person } from '../../../records/staff/rules.ts';
 import type { PropertyRow } from '../../../schema/propertyTables.ts';
 import { ColumnChart } from '../../web/chart.tsx';
 import { CsvLink } from '../../web/csvLink.tsx';
@@ -17,6 +16,7 @@ import { type Tab, Tabs } from '../../web/staffLayout.tsx';
 import { type Column, EmptyNote, Records } from '../../web/table.tsx';
 import { ConsoleLayout } from '../pages/layout.tsx';
 import { reportPath } from '../paths.ts';
+import type { Viewed } from '../propertyRequest.ts';
 import type { Report, ReportRow, TypedSpan } from './report.ts';
 
 const { columns: names, report: copy } = words;
@@ -29,9 +29,7 @@ export function ReportPage({
   choices,
   error,
   report,
-}: {
-  readonly person: Person;
-  readonly property: PropertyRow;
+}: Viewed & {
   readonly typed: TypedSpan;
   readonly choices: readonly Tab[];
   readonly error: string | null;

@@ -1,13 +1,13 @@
 import { day, money, plainMoney } from '../../../core/format.ts';
 import type { Found } from '../../../desk/search.ts';
 import { words } from '../../../desk/words.ts';
-import type { Person } from '../../../records/staff/rules.ts';
 import type { PropertyRow } from '../../../schema/propertyTables.ts';
 import { CsvLink } from '../../web/csvLink.tsx';
 import type { CsvColumn } from '../../web/csvTable.ts';
 import { guestOf } from '../lists/columns.tsx';
 import { ConsoleLayout } from '../pages/layout.tsx';
 import { bookingPath, CONSOLE_PATH, pathOf } from '../paths.ts';
+import type { Viewed } from '../propertyRequest.ts';
 
 const { columns: names, search: copy } = words;
 
@@ -17,9 +17,7 @@ export function PropertyPage({
   property,
   typed,
   found,
-}: {
-  readonly person: Person;
-  readonly property: PropertyRow;
+}: Viewed & {
   readonly typed: string;
   readonly found: readonly Found[] | null;
 }) {
