@@ -4,11 +4,14 @@ import type { Child } from 'hono/jsx';
 export function Notice({
   kind,
   focus = false,
+  text,
   children,
 }: {
   readonly kind: 'good' | 'bad' | 'info';
   /** Whether it has the focus when the page opens, so that nobody overlooks it. */
   readonly focus?: boolean;
+  /** Its one paragraph, before what else it has. */
+  readonly text?: string;
   readonly children?: Child;
 }) {
   return (
@@ -18,6 +21,7 @@ export function Notice({
       tabindex={focus ? -1 : undefined}
       autofocus={focus}
     >
+      {text !== undefined && <p>{text}</p>}
       {children}
     </div>
   );

@@ -48,20 +48,12 @@ export function ConfirmPage({
       <p>
         {copy.of} <a href={bookingPath(property.id, reference)}>{reference}</a>, {property.name}
       </p>
-      {notice !== undefined && (
-        <Notice kind="bad">
-          <p>{notice}</p>
-        </Notice>
-      )}
+      {notice !== undefined && <Notice kind="bad" text={notice} />}
       {refusals.map(({ detail }) => (
-        <Notice kind="bad">
-          <p>{detail}</p>
-        </Notice>
+        <Notice kind="bad" text={detail} />
       ))}
       {warnings.map((warning) => (
-        <Notice kind="info">
-          <p>{words.warnings[warning]}</p>
-        </Notice>
+        <Notice kind="info" text={words.warnings[warning]} />
       ))}
       <section aria-labelledby="what">
         <h2 id="what">{copy.heading}</h2>

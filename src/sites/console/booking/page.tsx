@@ -40,8 +40,7 @@ export function BookingPage({
       property={property}
     >
       {notice && (
-        <Notice kind={notice.kind}>
-          <p>{notice.text}</p>
+        <Notice kind={notice.kind} text={notice.text}>
           {notice.link && (
             <p>
               <a href={notice.link}>{notice.link}</a>

@@ -43,11 +43,7 @@ export function showLists(
 export function showDifferences(request: PropertyRequest): Promise<Response> {
   const { role } = request.person;
   return showLists(request, differencesPage, {
-    before: request.c.req.query('done') === 'accept' && (
-      <Notice kind="good">
-        <p>{copy.accepted}</p>
-      </Notice>
-    ),
+    before: request.c.req.query('done') === 'accept' && <Notice kind="good" text={copy.accepted} />,
     after: !hasRight(role, 'acceptDifferences') && <p class="soft">{copy.notYours({ role })}</p>,
   });
 }

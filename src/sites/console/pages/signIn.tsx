@@ -9,11 +9,7 @@ const { signIn: copy } = words;
 export function SignInPage({ error }: { readonly error?: string }) {
   return (
     <ConsoleLayout title={copy.title}>
-      {error && (
-        <Notice kind="bad">
-          <p>{error}</p>
-        </Notice>
-      )}
+      {error && <Notice kind="bad" text={error} />}
       <form method="post" action={`${CONSOLE_PATH}/sign-in`} class="card">
         <p>{copy.intro}</p>
         <Field id="email" label={copy.email}>
@@ -38,9 +34,7 @@ export function AccessOnlyPage() {
 export function LinkSentPage() {
   return (
     <ConsoleLayout title={copy.sentTitle}>
-      <Notice kind="info">
-        <p>{copy.sent}</p>
-      </Notice>
+      <Notice kind="info" text={copy.sent} />
       <p>{copy.once}</p>
       <p>
         <a href={CONSOLE_PATH}>{copy.another}</a>

@@ -34,11 +34,7 @@ export function OverviewPage({
   const { lists, nowMs, zones } = overview;
   return (
     <OpsLayout title={copy.title} signedInAs={signedInAs}>
-      {result && (
-        <Notice kind={result.kind}>
-          <p>{result.text}</p>
-        </Notice>
-      )}
+      {result && <Notice kind={result.kind} text={result.text} />}
       <p class="soft">
         {copy.asOf} <Instant atMs={nowMs} isZoned />. {copy.zones}{' '}
         <a href={OPS_PATH}>{copy.refresh}</a>

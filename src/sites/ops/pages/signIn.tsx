@@ -10,11 +10,7 @@ const { signIn: copy } = words.ops;
 export function SignInPage({ error }: { readonly error?: string }) {
   return (
     <OpsLayout title={copy.title}>
-      {error && (
-        <Notice kind="bad">
-          <p>{error}</p>
-        </Notice>
-      )}
+      {error && <Notice kind="bad" text={error} />}
       <form method="post" action={`${OPS_PATH}/sign-in`} class="card">
         <Field id="clientId" label={copy.clientId}>
           <input
