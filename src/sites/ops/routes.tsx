@@ -23,6 +23,7 @@ import { payoutsPage } from '../console/lists/payouts.tsx';
 import { OPS_PATH } from '../console/paths.ts';
 import { type Form, formOf } from '../web/forms.ts';
 import { page } from '../web/page.ts';
+import { LinkLine } from '../web/staffLayout.tsx';
 import { newSession } from '../web/staffSession.ts';
 import { DismissPage } from './pages/dismiss.tsx';
 import { OpsLayout } from './pages/layout.tsx';
@@ -73,9 +74,7 @@ async function showList(c: AppContext, list: StaffPage): Promise<Response> {
   await sessions.keep(c, session);
   return answerLists(c, list, { shown: null, nowMs: Date.now() }, (content) => (
     <OpsLayout title={list.title} signedInAs={session.clientId}>
-      <p>
-        <a href={OPS_PATH}>{copy.back}</a>
-      </p>
+      <LinkLine href={OPS_PATH} text={copy.back} />
       {content}
     </OpsLayout>
   ));

@@ -80,9 +80,16 @@ export function MessageWithLink({
   return (
     <>
       <p>{text}</p>
-      <p>
-        <a href={home}>{back}</a>
-      </p>
+      <LinkLine href={home} text={back} />
     </>
+  );
+}
+
+/** A link in a line of its own. */
+export function LinkLine({ href, text }: { readonly href: string; readonly text: string }) {
+  return (
+    <p>
+      <a href={href}>{text}</a>
+    </p>
   );
 }

@@ -9,6 +9,7 @@ import type { PropertyRow } from '../../../schema/propertyTables.ts';
 import { Fact } from '../../web/field.tsx';
 import type { Form } from '../../web/forms.ts';
 import { Notice } from '../../web/notice.tsx';
+import { LinkLine } from '../../web/staffLayout.tsx';
 import { ConsoleLayout } from '../pages/layout.tsx';
 import { bookingPath, CONSOLE_PATH } from '../paths.ts';
 import type { Viewed } from '../propertyRequest.ts';
@@ -82,9 +83,7 @@ export function ConfirmPage({
           <button type="submit">{titles[action.do]}</button>
         </form>
       )}
-      <p>
-        <a href={bookingPath(property.id, reference)}>{copy.back}</a>
-      </p>
+      <LinkLine href={bookingPath(property.id, reference)} text={copy.back} />
     </ConsoleLayout>
   );
 }

@@ -4,6 +4,7 @@ import { words } from '../../../desk/words.ts';
 import type { Person } from '../../../records/staff/rules.ts';
 import { Fact } from '../../web/field.tsx';
 import { Notice } from '../../web/notice.tsx';
+import { LinkLine } from '../../web/staffLayout.tsx';
 import { NewActions } from '../actions/forms.tsx';
 import { ConsoleLayout } from '../pages/layout.tsx';
 import { type MoneyCursors, Payments, Refunds } from './payments.tsx';
@@ -41,11 +42,7 @@ export function BookingPage({
     >
       {notice && (
         <Notice kind={notice.kind} text={notice.text}>
-          {notice.link && (
-            <p>
-              <a href={notice.link}>{notice.link}</a>
-            </p>
-          )}
+          {notice.link && <LinkLine href={notice.link} text={notice.link} />}
         </Notice>
       )}
       <div class="columns">

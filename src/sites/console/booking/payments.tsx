@@ -6,6 +6,7 @@ import { type Page, pageOf } from '../../../platform/db/page.ts';
 import type { Person } from '../../../records/staff/rules.ts';
 import type { RefundRow, TransactionRow } from '../../../schema/moneyTables.ts';
 import { CsvLink } from '../../web/csvLink.tsx';
+import { LinkLine } from '../../web/staffLayout.tsx';
 import { type Column, TableSection } from '../../web/table.tsx';
 import { PaymentActions, ResolveManually } from '../actions/followUps.tsx';
 import { amountColumn, currencyColumn, timeColumn } from '../lists/columns.tsx';
@@ -95,15 +96,9 @@ function MoneySection<Row>({
   return (
     <TableSection id={table} {...copy} columns={columns} rows={page.rows}>
       {page.rows.length > 0 && <CsvLink path={`${home}&table=${table}`} of={copy.file} />}
-      {cursor !== undefined && (
-        <p>
-          <a href={`${home}#${table}`}>{copy.back}</a>
-        </p>
-      )}
+      {cursor !== undefined && <LinkLine href={`${home}#${table}`} text={copy.back} />}
       {next !== null && (
-        <p>
-          <a href={`${home}&${table}Before=${next}#${table}`}>{copy.earlier}</a>
-        </p>
+        <LinkLine href={`${home}&${table}Before=${next}#${table}`} text={copy.earlier} />
       )}
     </TableSection>
   );

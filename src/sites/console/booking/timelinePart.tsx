@@ -4,7 +4,7 @@ import { type TimelineKind, timelineKinds } from '../../../desk/timelineStore.ts
 import { words } from '../../../desk/words.ts';
 import { cursorAfter } from '../../../http/listFields.ts';
 import { CsvLink } from '../../web/csvLink.tsx';
-import { Tabs } from '../../web/staffLayout.tsx';
+import { LinkLine, Tabs } from '../../web/staffLayout.tsx';
 import { EmptyNote, Instant } from '../../web/table.tsx';
 import { bookingPath } from '../paths.ts';
 import { type TimelineEntry, timelineOf } from './timeline.ts';
@@ -32,22 +32,14 @@ export function Timeline({ file }: { readonly file: BookingFile }) {
         }))}
       />
       <p class="soft">{copy.intro({ timeZone: property.timeZone })}</p>
-      {after && (
-        <p>
-          <a href={pathOf(shown)}>{copy.back}</a>
-        </p>
-      )}
+      {after && <LinkLine href={pathOf(shown)} text={copy.back} />}
       {entries.length === 0 && <EmptyNote text={copy.empty} />}
       <ol class="timeline" reversed>
         {entries.map((entry) => (
           <Entry entry={entry} currency={booking.currency} timeZone={property.timeZone} />
         ))}
       </ol>
-      {cursor && (
-        <p>
-          <a href={pathOf(shown, cursor)}>{copy.earlier}</a>
-        </p>
-      )}
+      {cursor && <LinkLine href={pathOf(shown, cursor)} text={copy.earlier} />}
       {entries.length > 0 && (
         <CsvLink path={`${home}${shown ? `&kind=${shown}` : ''}`} of={copy.file} />
       )}

@@ -10,6 +10,7 @@ import type { Person } from '../../../records/staff/rules.ts';
 import { CsvLink } from '../../web/csvLink.tsx';
 import { csvAnswer, wantsCsv } from '../../web/csvTable.ts';
 import { page } from '../../web/page.ts';
+import { LinkLine } from '../../web/staffLayout.tsx';
 import { type Column, TableSection } from '../../web/table.tsx';
 import { listPath } from '../paths.ts';
 import type { Shown } from './columns.tsx';
@@ -107,9 +108,10 @@ export async function answerLists(
         {read.map(({ list, next, rows }) => (
           <ListSection view={view} list={list} rows={rows}>
             {next !== null && (
-              <p>
-                <a href={listPath(shown, path, { [list.field]: next })}>{words.list.more}</a>
-              </p>
+              <LinkLine
+                href={listPath(shown, path, { [list.field]: next })}
+                text={words.list.more}
+              />
             )}
             {rows.length > 0 && (
               <CsvLink

@@ -13,6 +13,7 @@ import { hasRight } from '../../../records/staff/rules.ts';
 import type { Form } from '../../web/forms.ts';
 import { Notice } from '../../web/notice.tsx';
 import { page } from '../../web/page.ts';
+import { LinkLine } from '../../web/staffLayout.tsx';
 import { ConsoleLayout } from '../pages/layout.tsx';
 import { CONSOLE_PATH, pathOf } from '../paths.ts';
 import type { PropertyRequest } from '../propertyRequest.ts';
@@ -74,9 +75,7 @@ export async function confirmAcceptance(request: PropertyRequest): Promise<Respo
         <input type="hidden" name="reason" value={reason} />
         <button type="submit">{copy.acceptTitle}</button>
       </form>
-      <p>
-        <a href={pathOf('differences', { property: property.id })}>{copy.back}</a>
-      </p>
+      <LinkLine href={pathOf('differences', { property: property.id })} text={copy.back} />
     </ConsoleLayout>,
   );
 }

@@ -1,6 +1,7 @@
 import { words } from '../../../desk/words.ts';
 import { Field } from '../../web/field.tsx';
 import { Notice } from '../../web/notice.tsx';
+import { LinkLine } from '../../web/staffLayout.tsx';
 import { CONSOLE_PATH } from '../paths.ts';
 import { ConsoleLayout } from './layout.tsx';
 
@@ -36,9 +37,7 @@ export function LinkSentPage() {
     <ConsoleLayout title={copy.sentTitle}>
       <Notice kind="info" text={copy.sent} />
       <p>{copy.once}</p>
-      <p>
-        <a href={CONSOLE_PATH}>{copy.another}</a>
-      </p>
+      <LinkLine href={CONSOLE_PATH} text={copy.another} />
     </ConsoleLayout>
   );
 }

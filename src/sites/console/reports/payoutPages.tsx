@@ -5,7 +5,7 @@ import { words } from '../../../desk/words.ts';
 import type { PropertyRow } from '../../../schema/propertyTables.ts';
 import { CsvLink } from '../../web/csvLink.tsx';
 import { Fact } from '../../web/field.tsx';
-import { Tabs } from '../../web/staffLayout.tsx';
+import { LinkLine, Tabs } from '../../web/staffLayout.tsx';
 import { type Column, Records, TableSection } from '../../web/table.tsx';
 import { BookingLink, currencyColumn, guestOf, timeColumn } from '../lists/columns.tsx';
 import { sumColumns } from '../lists/payouts.tsx';
@@ -80,9 +80,7 @@ export function PayoutPage({
           ]}
           rows={withTotal(sums, row.currency)}
         />
-        <p>
-          <a href={bankLinePath(property.id, { day: row.arrivalDate })}>{copy.compare}</a>
-        </p>
+        <LinkLine href={bankLinePath(property.id, { day: row.arrivalDate })} text={copy.compare} />
       </section>
       <TableSection
         id="items"

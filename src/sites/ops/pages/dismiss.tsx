@@ -1,6 +1,7 @@
 import type { selectToDismiss } from '../../../desk/operations/store.ts';
 import { words } from '../../../desk/words.ts';
 import { OPS_PATH } from '../../console/paths.ts';
+import { LinkLine } from '../../web/staffLayout.tsx';
 import { zonedText } from '../../web/table.tsx';
 import { OpsLayout } from './layout.tsx';
 
@@ -30,9 +31,7 @@ export function DismissPage({
           <input type="hidden" name="messageId" value={messageId} />
           <button type="submit">{copy.submit}</button>
         </form>
-        <p>
-          <a href={OPS_PATH}>{copy.keep}</a>
-        </p>
+        <LinkLine href={OPS_PATH} text={copy.keep} />
       </section>
     </OpsLayout>
   );
