@@ -9,6 +9,7 @@ import { call, freshDatabase, makeBooking, testEnv, transactionsOf } from '../su
 import { faultKinds, spansOf, withFault } from '../support/faults.ts';
 import { MOVEMENTS } from '../support/history.ts';
 import { someOf } from '../support/long.ts';
+import { membersTold } from '../support/messages.ts';
 import { selectStripe } from '../support/onStripe.ts';
 import { exceptionsNow, sweepAtTime } from '../support/reconciliation.ts';
 import { forgetMoney } from '../support/restore.ts';
@@ -45,6 +46,12 @@ async function dashboardDay(stripe: FakeStripe): Promise<void> {
   stripe.chargeInDashboard(4_250, 'isk');
 }
 
+/** The messages about a booking's money. */
+async function told(reference: string): Promise<string[]> {
+  const messages = await membersTold(reference, 'Type', 'AmountGross');
+  return messages.map((members) => [reference, ...members].join());
+}
+
 /** What the service knows in the end: states, journal, messages about money, exceptions. */
 async function known(): Promise<object> {
   const rowsOf = async (sql: string) => (await testEnv.DB.prepare(sql).raw()).map(String);
@@ -58,9 +65,7 @@ async function known(): Promise<object> {
     journal: await rowsOf(
       `SELECT booking_reference, number, kind, amount_minor, reconciled_at_ms IS NOT NULL FROM ${MOVEMENTS} ORDER BY 1, 2`,
     ),
-    messages: await rowsOf(
-      "SELECT booking_reference, payload ->> '$.TransactionData.Type', payload ->> '$.TransactionData.AmountGross' FROM outbox WHERE message_type = 'PushTransaction' ORDER BY 1, number",
-    ),
+    messages: [await told('HELD'), await told('PAID')].flat(),
     exceptions: (await exceptionsNow()).map(({ kind, status }) => [kind, status]),
     open: await rowsOf('SELECT id FROM reconciliation_runs WHERE completed_at_ms IS NULL'),
   };
