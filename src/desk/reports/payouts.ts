@@ -41,11 +41,9 @@ export async function readPayout(
     selectItemSums(queries, property.id, id),
     selectPayoutItems(queries, property.id, id, part),
   ]);
-  if (row) {
-    const keyOf = ({ effectiveAtMs, id: itemId }: PayoutItem) => [effectiveAtMs, itemId];
-    return ok({ row, sums, items: pageOf(items, part.limit, keyOf) });
-  }
-  return err(failure('disbursement_not_found', words.refusals.noPayout));
+  if (!row) return err(failure('disbursement_not_found', words.refusals.noPayout));
+  const page = pageOf(items, part.limit, (item) => [item.effectiveAtMs, item.id]);
+  return ok({ row, sums, items: page });
 }
 
 /** What a bank line is: the payouts that are it or nearly so, and the first items of those that are. */

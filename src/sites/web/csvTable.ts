@@ -38,7 +38,7 @@ const BYTE_ORDER_MARK = '\uFEFF';
 
 /** A table as CSV after RFC 4180. */
 export function csvText<Row>(columns: readonly CsvColumn<Row>[], rows: Iterable<Row>): string {
-  const shown = columns.filter(({ text }) => text !== undefined);
+  const shown = columns.filter((column) => 'text' in column);
   const lines = [
     shown.map(({ fileName, name }) => fileName ?? name),
     ...Array.from(rows, (row) => shown.map((column) => column.text?.(row) ?? null)),

@@ -158,33 +158,38 @@ function Lines({ property, report }: { readonly property: PropertyRow; readonly 
   );
 }
 
-/** The columns of a report, on its page and in a file. The page leaves zeros out. */
-export function lineColumns(currency: string): Column<ReportRow>[] {
-  const number = (
-    name: string,
-    numberOf: (line: ReportLine) => number,
-    more: Partial<Column<ReportRow>> = {},
-  ): Column<ReportRow> => ({
+/** A number of each line; the page leaves zeros out. */
+function numberColumn(
+  name: string,
+  numberOf: (line: ReportLine) => number,
+  more: Partial<Column<ReportRow>> = {},
+): Column<ReportRow> {
+  return {
     name,
     isNumber: true,
     text: ({ line }) => numberOf(line),
     cell: ({ line }) => numberOf(line) || '',
     ...more,
-  });
+  };
+}
+
+function shareIn(line: ReportLine, written: (share: number) => string): string {
+  const accepted = acceptanceOf(line);
+  return accepted === null ? '' : written(accepted);
+}
+
+/** The columns of a report, on its page and in a file. The page leaves zeros out. */
+export function lineColumns(currency: string): Column<ReportRow>[] {
   const amount = (
     name: string,
     minorOf: (line: ReportLine) => number,
     more: Partial<Column<ReportRow>> = {},
   ) =>
-    number(name, minorOf, {
+    numberColumn(name, minorOf, {
       text: ({ line }) => plainMoney(minorOf(line), currency),
       cell: ({ line }) => (minorOf(line) === 0 ? '' : figures(minorOf(line), currency)),
       ...more,
     });
-  const share = (line: ReportLine, written: (share: number) => string) => {
-    const accepted = acceptanceOf(line);
-    return accepted === null ? '' : written(accepted);
-  };
   return [
     {
       name: copy.day,
@@ -192,22 +197,22 @@ export function lineColumns(currency: string): Column<ReportRow>[] {
       cell: ({ name, path }) => (path === null ? name : <a href={path}>{name}</a>),
     },
     { name: names.currency, isForFiles: true, text: () => currency },
-    number(copy.payments, ({ taken }) => taken, { fileName: copy.paymentsTaken }),
+    numberColumn(copy.payments, ({ taken }) => taken, { fileName: copy.paymentsTaken }),
     amount(copy.taken, ({ takenMinor }) => takenMinor),
     amount(copy.guestFees, ({ feeMinor }) => feeMinor, { fileName: copy.guestFeesInIt }),
-    number(copy.approved, ({ approved }) => approved, { isForFiles: true }),
-    number(copy.declined, ({ declined }) => declined),
-    number(copy.failed, ({ failed }) => failed),
+    numberColumn(copy.approved, ({ approved }) => approved, { isForFiles: true }),
+    numberColumn(copy.declined, ({ declined }) => declined),
+    numberColumn(copy.failed, ({ failed }) => failed),
     {
       name: copy.accepted,
       fileName: copy.acceptedInPerCent,
       isNumber: true,
-      text: ({ line }) => share(line, (accepted) => (accepted * 100).toFixed(1)),
-      cell: ({ line }) => share(line, percent),
+      text: ({ line }) => shareIn(line, (accepted) => (accepted * 100).toFixed(1)),
+      cell: ({ line }) => shareIn(line, percent),
     },
-    number(copy.refunds, ({ refunds }) => refunds),
+    numberColumn(copy.refunds, ({ refunds }) => refunds),
     amount(copy.refunded, ({ refundedMinor }) => refundedMinor),
-    number(copy.disputes, ({ disputes }) => disputes),
+    numberColumn(copy.disputes, ({ disputes }) => disputes),
     amount(copy.withdrawn, ({ disputedMinor }) => disputedMinor, {
       fileName: copy.withdrawnInFile,
     }),

@@ -100,11 +100,6 @@ interface Hour {
 }
 
 function hourColumns({ declines, failedByHour, volumes }: Outcomes): Column<Hour>[] {
-  const count = (name: string, byHour: readonly number[]): Column<Hour> => ({
-    name,
-    isNumber: true,
-    text: ({ index }) => byHour[index] ?? 0,
-  });
   return [
     { name: copy.hour, text: ({ atMs }) => hourText(atMs) },
     ...volumes.map(
@@ -114,9 +109,13 @@ function hourColumns({ declines, failedByHour, volumes }: Outcomes): Column<Hour
         text: ({ index }) => money(minorByHour[index] ?? 0, currency),
       }),
     ),
-    count(copy.declined, declines.byHour),
-    count(copy.failed, failedByHour),
+    countColumn(copy.declined, declines.byHour),
+    countColumn(copy.failed, failedByHour),
   ];
+}
+
+function countColumn(name: string, byHour: readonly number[]): Column<Hour> {
+  return { name, isNumber: true, text: ({ index }) => byHour[index] ?? 0 };
 }
 
 function total(numbers: readonly number[]): number {
