@@ -27,7 +27,9 @@ async function brokenBy(additions: Readonly<Record<string, string>>): Promise<st
   copies.push(copy);
   symlinkSync(path.join(root, 'node_modules'), path.join(copy, 'node_modules'));
   cpSync(path.join(root, 'src'), path.join(copy, 'src'), { recursive: true });
-  cpSync(path.join(root, 'locales'), path.join(copy, 'locales'), { recursive: true });
+  for (const data of ['locales', 'examples']) {
+    cpSync(path.join(root, data), path.join(copy, data), { recursive: true });
+  }
   for (const [file, line] of Object.entries(additions)) {
     const at = path.join(copy, 'src', file);
     writeFileSync(at, `${line}\n${readFileSync(at, 'utf8')}`);

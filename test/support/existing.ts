@@ -8,9 +8,9 @@ import type { Existing } from './samples.ts';
 export async function makeExisting(): Promise<Existing> {
   const reference = 'EXISTING-1';
   const cardToken = await makeBooking(reference, '4242424242424242');
-  const charged = await call('/payment/v1/create', { reference, amount: 10 });
+  const charged = await call('/payment/v1/create', { reference, amount: 150 });
   const ahead = new Date(Date.now() + HOUR_MS).toISOString();
-  const hold = { reference, amount: 10, preAuth: true, expiryTime: ahead };
+  const hold = { reference, amount: 150, preAuth: true, expiryTime: ahead };
   const held = await call('/payment/v1/create', hold);
   const scheduled = await call('/payment/v1/schedule', { reference, amount: 10, time: ahead });
   const application = await call('/application/v1/create', {

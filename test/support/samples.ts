@@ -1,7 +1,9 @@
 /**
- * One valid request for every operation behind an access token. The access tests walk the OpenAPI document
- * and fail for an operation that has no sample here, so that none is forgotten.
+ * One valid request for every operation behind an access token: the example of the OpenAPI document, of what the tests
+ * have. The access tests walk the document and fail for an operation that has no sample here, so that none is forgotten.
  */
+import requests from '../../examples/requests.json' with { type: 'json' };
+import { exampleRequest } from '../../src/api/openApi/examples.ts';
 
 /** What another property's client gets when it names what is not its own. */
 type Foreign =
@@ -29,303 +31,76 @@ export interface Existing {
   readonly endpointId: string;
 }
 
+type Body = Readonly<Record<string, unknown>>;
+
 export interface Sample {
-  readonly body: (existing: Existing) => Record<string, unknown>;
+  readonly body: (existing: Existing) => Body;
   readonly foreign: Foreign;
 }
 
-/** A night of a room type of `giveRooms`. */
-const night = { RoomTypeCode: 'DLX', StartDate: '2027-02-14', EndDate: '2027-02-14' };
-
-/** A message of a PMS. */
-function messageOf(MessageType: string, members: Record<string, unknown> = {}) {
-  return { MessageType, MessageID: 'sample', ...members };
+/** What the examples name, and what of the tests it is. */
+export function namesOf(existing: Existing): ReadonlyMap<unknown, unknown> {
+  return new Map<unknown, unknown>([
+    ['EXAMPLE-1001', existing.reference],
+    ['example-hotel', existing.property],
+    [371_022_640_840_704, existing.chargeId],
+    ['whe_0192f3c4a5b67c8d9e0f1a2b3c4d5e6f', existing.endpointId],
+    ['APP-7K3M0QZ94T', existing.applicationNumber],
+    ['sandbox-2027-02-14', existing.disbursementId],
+  ]);
 }
 
-export const samples: Readonly<Record<string, Sample>> = {
-  '/disbursement/v1/get-details': {
-    body: ({ disbursementId }) => ({ disbursementId }),
-    foreign: 'not-found',
-  },
-  '/disbursement/v1/get-all': { body: () => ({}), foreign: 'separate' },
-  '/booking/v1/create/manage-payments': {
-    body: ({ reference }) => ({
-      reference,
-      arrival: '14-02-2027',
-      departure: '17-02-2027',
-      status: 'booked',
-      email: 'other@hotel.com',
-      lastName: 'Other',
-      totalCost: 1,
-      firstNightCost: 1,
-    }),
-    foreign: 'separate',
-  },
-  '/booking/v1/list': { body: () => ({ email: 'guest@hotel.com' }), foreign: 'separate' },
-  '/payment/v1/list': { body: () => ({ type: 'PaymentManual' }), foreign: 'separate' },
-  '/application/v1/list': { body: () => ({ status: 'Tentative' }), foreign: 'separate' },
-  '/booking/v1/get-details': { body: ({ reference }) => ({ reference }), foreign: 'not-found' },
-  '/booking/v1/get-url': { body: ({ reference }) => ({ reference }), foreign: 'not-found' },
-  '/payment/v1/request-card-details': {
-    body: ({ reference }) => ({ reference }),
-    foreign: 'not-found',
-  },
-  '/payment/v1/tokenize': {
-    body: ({ reference }) => ({
-      reference,
-      cardNumber: '4111111111111111',
-      cardExpiry: '12/2030',
-    }),
-    foreign: 'not-found',
-  },
-  '/payment/v1/create': {
-    body: ({ reference }) => ({ reference, amount: 10 }),
-    foreign: 'not-found',
-  },
-  '/payment/v1/transaction': { body: ({ reference }) => ({ reference }), foreign: 'not-found' },
-  '/payment/v1/get-transaction': {
-    body: ({ reference, chargeId }) => ({ reference, chargeId }),
-    foreign: 'not-found',
-  },
-  '/payment/v1/schedule': {
-    body: ({ reference }) => ({ reference, amount: 10, time: tomorrow() }),
-    foreign: 'not-found',
-  },
-  '/payment/v1/charge-pre-auth': {
-    body: ({ reference, holdId }) => ({ reference, chargeId: holdId }),
-    foreign: 'not-found',
-  },
-  '/payment/v1/cancel-pre-auth': {
-    body: ({ reference, holdId }) => ({ reference, chargeId: holdId }),
-    foreign: 'not-found',
-  },
-  '/payment/v1/cancel-schedule': {
-    body: ({ reference, scheduleId }) => ({ reference, chargeId: scheduleId }),
-    foreign: 'not-found',
-  },
-  '/payment/v1/cancel-schedules': {
-    body: ({ reference }) => ({ reference }),
-    foreign: 'not-found',
-  },
-  '/refund/v1/create': {
-    body: ({ reference, chargeId }) => ({ reference, amount: 1, chargeId }),
-    foreign: 'not-found',
-  },
-  '/payment/v1/quote': {
-    body: ({ reference }) => ({ reference, amount: 10 }),
-    foreign: 'not-found',
-  },
-  '/payment/v1/balance': { body: ({ reference }) => ({ reference }), foreign: 'not-found' },
-  '/card/v1/health': { body: ({ reference }) => ({ reference }), foreign: 'not-found' },
-  '/dispute/v1/list': { body: ({ reference }) => ({ reference }), foreign: 'not-found' },
-  '/ping/v1': { body: () => messageOf('Ping', { EchoData: 'sample' }), foreign: 'separate' },
-  '/property-info/v1/get': { body: () => messageOf('GetPropertyInfo'), foreign: 'separate' },
-  '/rooms/v1/get-inventory': {
-    body: () =>
-      messageOf('GetInventory', {
-        pmsRoomTypeCode: 'DLX',
-        checkIn: '2027-02-14',
-        checkOut: '2027-02-17',
-        adults: 2,
-      }),
-    foreign: 'unknown-code',
-  },
-  '/rooms/v1/push': {
-    body: () => messageOf('SetInventory', { InventoryData: [{ ...night, Availability: 3 }] }),
-    foreign: 'unknown-code',
-  },
-  '/rooms/v1/push-restrictions': {
-    body: () =>
-      messageOf('SetRoomRestrictions', { RoomRestrictionData: [{ ...night, MinLOS: 2 }] }),
-    foreign: 'unknown-code',
-  },
-  '/rates/v1/push': {
-    body: () =>
-      messageOf('SetRates', { RateData: [{ ...night, RateTypeCode: 'BAR', RateValue: 150 }] }),
-    foreign: 'unknown-code',
-  },
-  '/rates/v1/push-restrictions': {
-    body: () =>
-      messageOf('SetRateRestrictions', {
-        RateRestrictionData: [{ ...night, RateTypeCode: 'BAR', MinLOS: 2 }],
-      }),
-    foreign: 'unknown-code',
-  },
-  '/pms/v1/message': {
-    body: () => messageOf('SetInventory', { InventoryData: [{ ...night, Availability: 3 }] }),
-    foreign: 'unknown-code',
-  },
-  '/application/v1/create': {
-    body: ({ reference }) => ({
-      reference,
-      email: 'guest@hotel.com',
-      arrival: '2027-02-14',
-      departure: '2027-02-17',
-    }),
-    foreign: 'not-found',
-  },
-  '/application/v1/update': {
-    body: ({ applicationNumber }) => ({ applicationNumber, city: 'Perth' }),
-    foreign: 'not-found',
-  },
-  '/application/v1/get-details': {
-    body: ({ applicationNumber }) => ({ applicationNumber }),
-    foreign: 'not-found',
-  },
-  '/application/v1/update-status': {
-    body: ({ applicationNumber }) => ({ applicationNumber, status: 'Offered' }),
-    foreign: 'not-found',
-  },
-  '/webhook/v1/put': {
-    body: ({ endpointId }) => ({ endpointId, types: ['payment.*'], active: false }),
-    foreign: 'not-found',
-  },
-  '/webhook/v1/list': { body: () => ({}), foreign: 'separate' },
-  '/webhook/v1/delete': { body: ({ endpointId }) => ({ endpointId }), foreign: 'not-found' },
-  '/webhook/v1/rotate-secret': {
-    body: ({ endpointId }) => ({ endpointId }),
-    foreign: 'not-found',
-  },
-  '/webhook/v1/test': { body: ({ endpointId }) => ({ endpointId }), foreign: 'not-found' },
-  '/webhook/v1/deliveries': { body: ({ endpointId }) => ({ endpointId }), foreign: 'not-found' },
-  '/webhook/v1/replay': {
-    body: ({ endpointId }) => ({ endpointId, from: '2027-02-10T00:00:00+08:00' }),
-    foreign: 'not-found',
-  },
-  '/event/v1/list': { body: ({ reference }) => ({ reference }), foreign: 'not-found' },
-  '/admin/v1/export/run': {
-    body: () => ({ variant: 'propertySystem' }),
-    foreign: 'no-property',
-  },
-  '/admin/v1/export/list': {
-    body: () => ({ variant: 'propertySystem' }),
-    foreign: 'no-property',
-  },
-  '/admin/v1/user/put': {
-    body: ({ property }) => ({
-      email: 'kim@hotel.com',
-      name: 'Kim Lee',
-      role: 'cashier',
-      property,
-      active: true,
-    }),
-    foreign: 'no-property',
-  },
-  '/admin/v1/user/end-sessions': {
-    body: () => ({ email: 'kim@hotel.com' }),
-    foreign: 'no-property',
-  },
-  '/admin/v1/user/list': { body: () => ({ limit: 10 }), foreign: 'no-property' },
-  '/admin/v1/export-user/create': {
-    body: () => ({ username: 'warehouse' }),
-    foreign: 'no-property',
-  },
-  '/admin/v1/audit/list': {
-    body: ({ property, reference }) => ({ property, reference }),
-    foreign: 'no-property',
-  },
-  '/admin/v1/operation/resolve': {
-    body: ({ chargeId }) => ({ id: chargeId, outcome: 'Failed', reason: 'sample' }),
-    foreign: 'no-property',
-  },
-  '/admin/v1/outbox/list': {
-    body: ({ property, reference }) => ({ property, reference, status: 'Pending' }),
-    foreign: 'no-property',
-  },
-  '/admin/v1/outbox/replay': {
-    body: ({ property }) => ({ property, status: 'Dead' }),
-    foreign: 'no-property',
-  },
-  '/admin/v1/outbox/dismiss': {
-    body: () => ({ messageId: '01998f00-0000-7000-8000-000000000000' }),
-    foreign: 'no-property',
-  },
-  '/admin/v1/pms/ping': { body: ({ property }) => ({ property }), foreign: 'no-property' },
-  '/admin/v1/pms/get-rooms-rates': {
-    body: ({ property }) => ({ property }),
-    foreign: 'no-property',
-  },
-  '/admin/v1/reconciliation/list': {
-    body: ({ property }) => ({ property, status: 'open' }),
-    foreign: 'no-property',
-  },
-  '/admin/v1/reconciliation/run': {
-    body: ({ property }) => ({
-      property,
-      from: '2027-02-10T00:00:00+08:00',
-      to: '2027-02-11T00:00:00+08:00',
-    }),
-    foreign: 'no-property',
-  },
-  '/admin/v1/reconciliation/accept': {
-    body: () => ({ exceptionId: '01998f00-0000-7000-8000-000000000000', reason: 'sample' }),
-    foreign: 'no-property',
-  },
-  '/admin/v1/property/put': {
-    body: () => ({
-      property: 'sample',
-      name: 'Sample',
-      site: 'sample.localhost',
-      currency: 'AUD',
-      timeZone: 'Australia/Perth',
-    }),
-    foreign: 'no-property',
-  },
-  '/admin/v1/fee-rules/put': {
-    body: ({ property }) => ({ property, rules: [{ basisPoints: 100, method: 'add' }] }),
-    foreign: 'no-property',
-  },
-  '/admin/v1/fee-rules/get': { body: ({ property }) => ({ property }), foreign: 'no-property' },
-  '/admin/v1/client/create': {
-    body: ({ property }) => ({ property, scopes: ['bookings'] }),
-    foreign: 'no-property',
-  },
-  '/admin/v1/mail/list': { body: ({ property }) => ({ property }), foreign: 'no-property' },
-  '/admin/v1/mail/lift-suppression': {
-    body: () => ({ email: 'nobody@hotel.com' }),
-    foreign: 'no-property',
-  },
-  '/admin/v1/webhook/list': { body: ({ property }) => ({ property }), foreign: 'no-property' },
-  '/admin/v1/client/put': {
-    body: () => ({ clientId: 'demo-engine', name: 'Engine' }),
-    foreign: 'no-property',
-  },
-  '/admin/v1/client/list': { body: ({ property }) => ({ property }), foreign: 'no-property' },
-  '/admin/v1/keyring/list': { body: () => ({}), foreign: 'no-property' },
-  '/admin/v1/property/get': { body: ({ property }) => ({ property }), foreign: 'no-property' },
-  '/admin/v1/property/list': { body: () => ({ portfolio: 'default' }), foreign: 'no-property' },
-  '/admin/v1/export-user/list': { body: () => ({ portfolio: 'default' }), foreign: 'no-property' },
-  '/admin/v1/export-user/revoke': {
-    body: () => ({ username: 'warehouse' }),
-    foreign: 'no-property',
-  },
-  '/admin/v1/client/revoke': {
-    body: () => ({ clientId: 'somebody' }),
-    foreign: 'no-property',
-  },
-  '/sandbox/v1/clock/advance': {
-    body: () => ({ property: 'sample', to: tomorrow() }),
-    foreign: 'no-property',
-  },
-  '/sandbox/v1/clock/get': { body: () => ({ property: 'sample' }), foreign: 'no-property' },
-  '/sandbox/v1/clock/reset': { body: () => ({ property: 'sample' }), foreign: 'no-property' },
-  '/sandbox/v1/ledger': { body: ({ reference }) => ({ reference }), foreign: 'no-property' },
-  '/sandbox/v1/vault': {
-    body: () => ({ cardNumber: '4111111111111111', cardExpiry: '12/2030' }),
-    foreign: 'no-property',
-  },
-  '/sandbox/v1/act': {
-    body: ({ property, reference, chargeId }) => ({
-      action: 'dispute',
-      property,
-      reference,
-      chargeId,
-      amount: 1,
-    }),
-    foreign: 'no-property',
-  },
+/** Operations that make a property of their own, and move its clock. */
+const OF_NEW_PROPERTY = /property\/put$|sandbox\/v1\/clock/;
+
+function bodyOf(path: string, existing: Existing): Body {
+  const names = namesOf(existing);
+  const example = Object.entries(exampleRequest(path, Date.now()) as Body);
+  const body = Object.fromEntries(
+    example.map(([name, value]) => [
+      name,
+      OF_NEW_PROPERTY.test(path) ? value : (names.get(value) ?? value),
+    ]),
+  );
+  return { ...body, ...changed[path]?.(existing) };
+}
+
+/** Members in place of an example's: of another payment, of an endpoint that is there, a message that changes something. */
+const changed: Readonly<Record<string, (existing: Existing) => Body>> = {
+  '/payment/v1/charge-pre-auth': ({ holdId }) => ({ chargeId: holdId }),
+  '/payment/v1/cancel-pre-auth': ({ holdId }) => ({ chargeId: holdId }),
+  '/payment/v1/cancel-schedule': ({ scheduleId }) => ({ chargeId: scheduleId }),
+  '/webhook/v1/put': ({ endpointId }) => ({ endpointId, active: false }),
+  '/admin/v1/client/put': () => ({ clientId: 'demo-engine' }),
+  '/sandbox/v1/act': () => ({ amount: 1 }),
+  '/pms/v1/message': (existing) => bodyOf('/rooms/v1/push', existing),
 };
 
-function tomorrow(): string {
-  return new Date(Date.now() + 86_400_000).toISOString();
+const SEPARATE = new Set([
+  '/application/v1/list',
+  '/booking/v1/create/manage-payments',
+  '/booking/v1/list',
+  '/disbursement/v1/get-all',
+  '/payment/v1/list',
+  '/ping/v1',
+  '/property-info/v1/get',
+  '/webhook/v1/list',
+]);
+
+/** Operations without an access token. */
+const OPEN = new Set(['/auth/v1/token', '/gateway/v1/stripe']);
+
+function foreignOf(path: string): Foreign {
+  if (/^\/(?:admin|sandbox)\//.test(path)) return 'no-property';
+  if (SEPARATE.has(path)) return 'separate';
+  return /^\/(?:pms|rates|rooms)\//.test(path) ? 'unknown-code' : 'not-found';
 }
+
+export const samples: Readonly<Record<string, Sample>> = Object.fromEntries(
+  Object.keys(requests)
+    .filter((path) => !OPEN.has(path))
+    .map((path) => [
+      path,
+      { body: (existing: Existing) => bodyOf(path, existing), foreign: foreignOf(path) },
+    ]),
+);

@@ -213,9 +213,9 @@ function addToOpenApi(api: Api): void {
           .describe('A UTC day as YYYY-MM-DD. If omitted, the newest file.'),
       }),
       headers: z.object({
-        Range: z.string().optional(),
-        'If-None-Match': z.string().optional(),
-        'If-Range': z.string().optional(),
+        Range: z.string().optional().describe('The part to send, as one range of bytes.'),
+        'If-None-Match': z.string().optional().describe('The `ETag` that the client holds.'),
+        'If-Range': z.string().optional().describe('The `ETag` that the part is to be of.'),
         'Accept-Encoding': z
           .string()
           .optional()

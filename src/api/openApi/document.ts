@@ -2,12 +2,11 @@ import { chargeId, rawCost, reference, writtenAmount } from '../../http/fields.t
 import type { Api } from '../../http/operation.ts';
 import { serverProblemResponses } from '../../http/responses.ts';
 import type { scopes } from '../../records/clients/rules/scopes.ts';
-import { exampleOf, type JsonSchema } from './answers.ts';
 import { registerDeliveries } from './deliveries.ts';
+import { exampleRequest, recorded } from './examples.ts';
 import { headers, headersOf } from './headers.ts';
 import { registerMessagesToPms } from './messages.ts';
 import { portable } from './portable.ts';
-import { exampleRequest } from './requests.ts';
 
 /** The groups of operations, in the order of the page. */
 const TAGS = {
@@ -45,7 +44,7 @@ const SCOPES = {
 } as const satisfies Record<(typeof scopes)[number], string>;
 
 interface Media {
-  schema?: JsonSchema;
+  schema?: object;
   example?: unknown;
 }
 
@@ -66,7 +65,7 @@ export interface OpenApiDocument {
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   paths: Record<string, Record<string, Operation>>;
   webhooks: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, JsonSchema>; headers?: object };
+  components: { schemas: Record<string, object>; headers?: object };
 }
 
 /** Registers the parts of the document that no operation brings along: how callers authenticate, and messages to PMSs. */
@@ -98,11 +97,11 @@ export function openApiDocument(api: Api, baseUrl: string, nowMs: number): OpenA
   const document = portable(JSON.parse(JSON.stringify(made))) as OpenApiDocument;
   for (const [path, methods] of Object.entries(document.paths)) {
     for (const [method, operation] of Object.entries(methods)) {
-      complete(operation, { method, path, nowMs, schemas: document.components.schemas });
+      complete(operation, { method, path, nowMs });
     }
   }
-  for (const { post } of Object.values(document.webhooks)) {
-    if (post) showMessage(post, document.components.schemas);
+  for (const [type, { post }] of Object.entries(document.webhooks)) {
+    if (post) showMessage(type, post);
   }
   document.components.headers = headers;
   return document;
@@ -133,11 +132,10 @@ interface Place {
   readonly method: string;
   readonly path: string;
   readonly nowMs: number;
-  readonly schemas: Readonly<Record<string, JsonSchema>>;
 }
 
 /** Adds what every operation has: its id, a description, the service's own problems, headers and examples. */
-function complete(operation: Operation, { method, path, nowMs, schemas }: Place): void {
+function complete(operation: Operation, { method, path, nowMs }: Place): void {
   operation.operationId = operationId(method, path);
   operation.description = descriptionOf(operation);
   const problems = JSON.parse(JSON.stringify(serverProblemResponses())) as Operation['responses'];
@@ -146,19 +144,23 @@ function complete(operation: Operation, { method, path, nowMs, schemas }: Place)
   for (const [status, response] of Object.entries(operation.responses)) {
     response.headers = headersOf(path, status, isIdempotent);
     const media = response.content?.['application/json'];
-    if (status === '200' && media?.schema) media.example = exampleOf(media.schema, schemas);
+    if (status === '200' && media) media.example = recorded.answers[path];
   }
   const example = exampleRequest(path, nowMs);
   if (example === undefined) return;
   for (const media of Object.values(operation.requestBody?.content ?? {})) media.example = example;
 }
 
-/** Adds examples of a message to a PMS and of its reply. */
-function showMessage({ requestBody, responses }: Operation, schemas: Place['schemas']): void {
-  for (const content of [requestBody?.content, responses['200']?.content]) {
-    const media = content?.['application/json'];
-    if (media?.schema) media.example = exampleOf(media.schema, schemas);
-  }
+/** Adds the example of an event, or those of a message to a PMS and its reply. */
+function showMessage(type: string, { requestBody, responses }: Operation): void {
+  const { message, reply } = recorded.messages[type] ?? {
+    message: recorded.events[type],
+    reply: undefined,
+  };
+  const sent = requestBody?.content?.['application/json'];
+  const answered = responses['200']?.content?.['application/json'];
+  if (sent) sent.example = message;
+  if (answered) answered.example = reply;
 }
 
 /** `POST /booking/v1/get-details` is `bookingGetDetails`; `GET /health` is `getHealth`. */

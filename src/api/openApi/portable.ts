@@ -1,3 +1,5 @@
+import meanings from '../../../examples/meanings.json' with { type: 'json' };
+
 /** What any regular expression engine reads: no classes by Unicode property, no look-around. */
 const NOT_PORTABLE = /\\[pP]\{|\(\?[=!<]/;
 
@@ -14,18 +16,35 @@ function readable(pattern: string): string | undefined {
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** A copy of a part of the document with portable patterns only, and with what is said of a reference beside it. */
+/** What members of these names mean wherever their schemas do not say more. */
+const MEANINGS: Readonly<Record<string, string>> = meanings;
+
+/**
+ * A copy of a part of the document with portable patterns only, with what is said of a reference beside it, and with the
+ * meaning of each member.
+ */
 export function portable(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(portable);
   if (value === null || typeof value !== 'object') return value;
   const members = Object.entries(referenceOf(value) ?? value).flatMap(
     ([name, of]): [string, unknown][] => {
+      if (name === 'properties') return [[name, described(of as Members)]];
       if (name !== 'pattern' || typeof of !== 'string') return [[name, portable(of)]];
       const pattern = readable(of);
       return pattern === undefined ? [] : [[name, pattern]];
     },
   );
   return Object.fromEntries(members);
+}
+
+/** The members of an object, which may have any names, each with its meaning. */
+function described(properties: Members): Members {
+  const all = Object.entries(properties).map(([name, of]) => {
+    const schema = portable(of) as Members;
+    const description = schema['description'] ?? MEANINGS[name];
+    return [name, description === undefined ? schema : { ...schema, description }];
+  });
+  return Object.fromEntries(all) as Members;
 }
 
 /** A reference with its own description. The generator writes both as parts of `allOf`, from which clients make types. */

@@ -72,7 +72,7 @@ function addToOpenApi(api: Api): void {
     tags: ['gateway'],
     security: [],
     request: {
-      headers: z.object({ 'Stripe-Signature': z.string() }),
+      headers: z.object({ 'Stripe-Signature': z.string().describe('As Stripe signs its events.') }),
       body: { required: true, content: { 'application/json': { schema: z.looseObject({}) } } },
     },
     responses: {
