@@ -129,7 +129,7 @@ export async function findOwnPayment(
  * was restored to a time before, at a schedule's own time.
  */
 export function requestByReference(
-  { now, propertyId }: BookingWork,
+  work: BookingWork,
   { reference, scheduledAtMs }: TransactionRow,
   { gatewayToken }: CardRow,
   askedAtMs: number,
@@ -137,12 +137,12 @@ export function requestByReference(
   return {
     kind: 'charge',
     idempotencyKey: null,
-    propertyId,
+    propertyId: work.propertyId,
     reference,
     gatewayToken,
     gatewayReference: null,
     sinceMs: Math.min(askedAtMs, scheduledAtMs ?? askedAtMs),
-    untilMs: sentUntilMs(askedAtMs, now()),
+    untilMs: sentUntilMs(askedAtMs, work.now()),
   };
 }
 
