@@ -4,7 +4,7 @@ import { sweepPayouts } from './disbursements/mirror.ts';
 import { sweepEvents } from './events/delivery/stub.ts';
 import { sweepExports } from './exports/sweep.ts';
 import { selectPayouts } from './gateways/select.ts';
-import { sweepMails } from './mails/sweep.ts';
+import { sweepMails } from './mails/stub.ts';
 import { type Config, requireConfig } from './platform/config.ts';
 import type { Env } from './platform/env.ts';
 import { logError } from './platform/log.ts';

@@ -9,12 +9,15 @@ import { bookingLink, cardLink, LINK_LIFE_MS } from '../records/links/linkToken.
 import type { BookingRow } from '../schema/bookingTables.ts';
 import type { MailRow } from '../schema/mailTables.ts';
 import type { PropertyRow } from '../schema/propertyTables.ts';
-import { subjectId } from './cardRequests.ts';
-import { cardRequestMail } from './rules/cardRequestMail.ts';
 import { dailyDigest } from './rules/dailyDigest.ts';
-import { failedPayment } from './rules/failedPayment.ts';
-import { receipt } from './rules/receipt.ts';
-import { refundMail } from './rules/refundMail.ts';
+import {
+  cardRequestMail,
+  failedPayment,
+  receipt,
+  refundMail,
+  summary,
+} from './rules/guestMails.ts';
+import { subjectId } from './rules.ts';
 import {
   countEntries,
   selectBookingOfMail,
@@ -24,7 +27,6 @@ import {
   selectRefund,
   selectSummedUp,
 } from './store.ts';
-import { summary } from './summary.ts';
 
 /** What making a mail needs. */
 export interface ComposeWork {
@@ -63,34 +65,30 @@ async function composeDigest(
 }
 
 async function composeForGuest(work: ComposeWork, row: MailRow): Promise<Mail | null> {
-  const told = await contentFor(work, row);
-  if (told === null) return null;
-  return { id: row.id, to: told.to, ...(await layOut(work.property, told.content)) };
+  const mail = await contentFor(work, row);
+  return mail && { id: row.id, to: mail.to, ...(await layOut(work.property, mail.content)) };
 }
 
 /** One mail for many. It has an id of its own: each of the others may have gone out before. */
 async function composeSummary(work: ComposeWork, row: MailRow): Promise<Mail | null> {
   const { database, property } = work;
   const [rows] = await database.batch('d1.mail.read', [selectSummedUp(database.queries, row)]);
-  const told = (await Promise.all(rows.map((one) => contentFor(work, one)))).filter(
-    (one) => one !== null,
-  );
-  const [first] = told;
+  const composed = await Promise.all(rows.map((one) => contentFor(work, one)));
+  const mails = composed.filter((one) => one !== null);
+  const [first] = mails;
   if (!first) return null;
-  const content = summary(
-    property,
-    told.map((one) => one.content),
-  );
-  return { id: `${row.id}-summary`, to: first.to, ...(await layOut(property, content)) };
+  const contents = mails.map(({ content }) => content);
+  const laidOut = await layOut(property, summary(property, contents));
+  return { id: `${row.id}-summary`, to: first.to, ...laidOut };
 }
 
-/** What a guest is told, and at which address. */
-interface Told {
+/** What a guest's mail says, and its address. */
+interface Addressed {
   readonly to: string;
   readonly content: MailContent;
 }
 
-async function contentFor(work: ComposeWork, row: MailRow): Promise<Told | null> {
+async function contentFor(work: ComposeWork, row: MailRow): Promise<Addressed | null> {
   const { bookingReference: reference, id, kind, propertyId } = row;
   if (kind === 'cardRequest') return cardRequest(work, subjectId(row));
   if (reference === null) return null;
@@ -103,7 +101,7 @@ async function contentFor(work: ComposeWork, row: MailRow): Promise<Told | null>
 async function cardRequest(
   { baseUrl, database, keyring, nowMs, property }: ComposeWork,
   requestId: string,
-): Promise<Told | null> {
+): Promise<Addressed | null> {
   const read = await readRequest(database, requestId);
   if (read?.request.status !== 'Open' || read.request.expiresAtMs <= nowMs) return null;
   const { booking, request } = read;
@@ -117,7 +115,7 @@ async function aboutPayment(
   work: ComposeWork,
   row: MailRow,
   reference: string,
-): Promise<Told | null> {
+): Promise<Addressed | null> {
   const { database, property } = work;
   const { queries } = database;
   const id = Number(subjectId(row));

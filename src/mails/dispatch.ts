@@ -1,27 +1,26 @@
 import { withTimeout } from '../core/timeout.ts';
 import type { Config } from '../platform/config.ts';
-import { Database } from '../platform/db/database.ts';
+import { Database, type Queries, type Statement } from '../platform/db/database.ts';
 import type { Env } from '../platform/env.ts';
 import { logError, logWarning } from '../platform/log.ts';
-import { publicBaseUrl } from '../platform/mail/links.ts';
 import type { MailOutcome } from '../platform/mail/mail.ts';
 import { sendMail } from '../platform/mail/send.ts';
 import { propertyNow } from '../platform/propertyNow.ts';
 import { Trace } from '../platform/trace.ts';
-import { countReminder } from '../records/cardRequests/reminders.ts';
-import { selectProperty } from '../records/properties/store.ts';
+import { countReminder } from '../records/cardRequests/actions.ts';
+import { deleteRequest, supersedeOthers } from '../records/cardRequests/store.ts';
+import { findProperty } from '../records/properties/store.ts';
 import type { MailRow } from '../schema/mailTables.ts';
 import type { PropertyRow } from '../schema/propertyTables.ts';
 import { type Ready, readyOf } from './addresses.ts';
-import { settleRequest } from './cardRequests.ts';
 import { compose } from './compose.ts';
-import { BOUND_MS, morningAfter, nextAttemptAtMs } from './rules.ts';
+import { BOUND_MS, morningAfter, nextAttemptAtMs, subjectId } from './rules.ts';
 import {
+  finishMail,
   planEntry,
   postponeMail,
   selectDueMails,
   selectFirstDueMail,
-  settleMail,
 } from './store.ts';
 
 /** How many mails one run takes, and how many of them are on their way at once. */
@@ -61,9 +60,7 @@ export class MailDispatch {
   async run(propertyId: string, mayGoOn: (property: PropertyRow) => boolean): Promise<MailRun> {
     const database = this.#database;
     const { queries } = database;
-    const [[property]] = await database.batch('d1.property.find', [
-      selectProperty(queries, propertyId),
-    ]);
+    const property = await findProperty(database, propertyId);
     if (!property || !mayGoOn(property)) return NOTHING;
     const nowMs = propertyNow(property);
     const [due] = await database.batch('d1.mail.read', [
@@ -108,10 +105,10 @@ export class MailDispatch {
     try {
       const mail = await compose(this.#composing(property), row);
       if (mail === null)
-        return await this.#settle(mailed, property, 'Dropped', 'nobody to send it to');
+        return await this.#finish(mailed, property, 'Dropped', 'nobody to send it to');
       const nowMs = propertyNow(property);
-      if (!(await this.#counts(row, mail.to, nowMs))) return await this.#putOffReminder(row, nowMs);
-      const { trace, config, env, database } = this.#sending();
+      if (row.kind === 'cardRecovery' && !(await this.#mayRemind(row, mail.to, nowMs))) return;
+      const [env, config, database, trace] = [this.#env, this.#config, this.#database, this.#trace];
       const outcome = await withTimeout<MailOutcome, MailOutcome>(
         sendMail({ trace, config, env, database, nowMs, about }, mail),
         SENDER_TIMEOUT_MS,
@@ -124,64 +121,53 @@ export class MailDispatch {
     }
   }
 
-  /** Counts a reminder among its guest's requests for cards; false if they got too many. */
-  async #counts(
-    { bookingReference, id, kind, propertyId }: MailRow,
-    email: string,
-    nowMs: number,
-  ): Promise<boolean> {
-    if (kind !== 'cardRecovery') return true;
-    return countReminder(this.#database, { id, propertyId, bookingReference, email }, nowMs);
-  }
-
-  async #putOffReminder(row: MailRow, nowMs: number): Promise<void> {
+  /** Counts a reminder among its guest's requests for cards. Puts it off, and returns false, if they got too many. */
+  async #mayRemind(row: MailRow, email: string, nowMs: number): Promise<boolean> {
+    const { attempts, bookingReference, id, propertyId } = row;
+    const database = this.#database;
+    const reminder = { id, propertyId, bookingReference, email };
+    if (await countReminder(database, reminder, nowMs)) return true;
     const lastError = 'the guest was asked too often within the hour';
-    const later = { attempts: row.attempts, lastError, dueAtMs: nowMs + BOUND_MS };
-    await this.#database.batch('d1.mail.save', [postponeMail(this.#database.queries, row, later)]);
+    const later = { attempts, lastError, dueAtMs: nowMs + BOUND_MS };
+    await database.batch('d1.mail.save', [postponeMail(database.queries, row, later)]);
+    return false;
   }
 
   #composing(property: PropertyRow) {
-    const baseUrl = publicBaseUrl(this.#env);
+    const { LOCAL_BASE_URL, PUBLIC_BASE_URL } = this.#env;
+    // A deployment has the first, a local start the second.
+    const baseUrl = (PUBLIC_BASE_URL || LOCAL_BASE_URL || 'http://localhost').replace(/\/+$/, '');
     const { keyring } = this.#config;
     return { database: this.#database, keyring, baseUrl, property, nowMs: propertyNow(property) };
   }
 
-  #sending() {
-    return {
-      env: this.#env,
-      config: this.#config,
-      database: this.#database,
-      trace: this.#trace,
-    };
-  }
-
   async #record(mailed: Ready, property: PropertyRow, outcome: MailOutcome): Promise<void> {
     const { row } = mailed;
-    if (outcome.kind === 'sent') return this.#settle(mailed, property, 'Sent', null);
+    if (outcome.kind === 'sent') return this.#finish(mailed, property, 'Sent', null);
     if (outcome.kind === 'bounced')
-      return this.#settle(mailed, property, 'Suppressed', outcome.why);
+      return this.#finish(mailed, property, 'Suppressed', outcome.why);
     const why = outcome.kind === 'failed' ? outcome.why : 'no sender is configured';
     const attempts = row.attempts + 1;
     const dueAtMs = nextAttemptAtMs(attempts, propertyNow(property));
-    if (dueAtMs === null) return this.#settle(mailed, property, 'Dead', why);
+    if (dueAtMs === null) return this.#finish(mailed, property, 'Dead', why);
     const { queries } = this.#database;
     await this.#database.batch('d1.mail.save', [
       postponeMail(queries, row, { attempts, lastError: why, dueAtMs }),
     ]);
   }
 
-  async #settle(
+  async #finish(
     { recipient, row }: Ready,
     property: PropertyRow,
     status: Exclude<MailRow['status'], 'Pending'>,
     lastError: string | null,
   ): Promise<void> {
     const completedAtMs = propertyNow(property);
-    const settled = { status, attempts: row.attempts + 1, lastError, completedAtMs, recipient };
+    const finished = { status, attempts: row.attempts + 1, lastError, completedAtMs, recipient };
     const { queries } = this.#database;
     await this.#database.batch('d1.mail.save', [
-      settleMail(queries, row, settled),
-      ...settleRequest(queries, row, status),
+      finishMail(queries, row, finished),
+      ...finishRequest(queries, row, status),
     ]);
     if (status !== 'Sent') {
       const { kind } = row;
@@ -220,4 +206,23 @@ function mailOf({ id, morning, summedUpIn }: MailRow): string {
 /** Whether a row waits for nothing but its time: entries of the daily digest are planned for a morning first. */
 function isPlanned({ kind, morning }: MailRow): boolean {
   return kind !== 'dailyWord' || morning !== null;
+}
+
+/**
+ * What a finished mail changes of the card request that it is of. One that was sent supersedes the booking's earlier ones;
+ * one that was not is deleted, so that it does not count.
+ */
+function finishRequest(
+  queries: Queries,
+  row: MailRow,
+  status: Exclude<MailRow['status'], 'Pending'>,
+): Statement[] {
+  if (row.kind !== 'cardRequest') return [];
+  const { propertyId, bookingReference } = row;
+  const id = subjectId(row);
+  return [
+    status === 'Sent'
+      ? supersedeOthers(queries, { id, propertyId, bookingReference })
+      : deleteRequest(queries, id),
+  ];
 }

@@ -9,14 +9,6 @@ import { Trace } from '../platform/trace.ts';
 import type { PropertyRow } from '../schema/propertyTables.ts';
 import { MailDispatch, type MailRun } from './dispatch.ts';
 
-/** The remote calls of the object that sends a property's mails. */
-export interface MailerCalls {
-  /** Makes it look for mails to send. */
-  notify(propertyId: string): Promise<void>;
-  /** Sends what is due while the property's clock is frozen. */
-  sendAsOf(propertyId: string): Promise<SentAsOf>;
-}
-
 /** What was done while a property's clock was frozen: how many mails were tried, and whether any changed. */
 export interface SentAsOf {
   readonly sent: number;
@@ -32,7 +24,7 @@ const PROPERTY = 'property';
  * Sends one property's mails, in its alarm. D1 has the mails and their attempts; the object's storage has only the
  * property's id. Runs follow each other, so that no mail is on its way twice.
  */
-export class MailDispatcher extends DurableObject<Env> implements MailerCalls {
+export class MailDispatcher extends DurableObject<Env> {
   readonly #alarm: Alarm;
   #last: Promise<unknown> = Promise.resolve();
   #notified = false;
@@ -42,6 +34,7 @@ export class MailDispatcher extends DurableObject<Env> implements MailerCalls {
     this.#alarm = new Alarm(ctx.storage);
   }
 
+  /** Makes it look for mails to send. */
   async notify(propertyId: string): Promise<void> {
     this.#notified = true;
     const known = await this.ctx.storage.get<string>(PROPERTY);
@@ -50,6 +43,7 @@ export class MailDispatcher extends DurableObject<Env> implements MailerCalls {
     await this.#alarm.by(new Trace(), nowMs + 1, nowMs);
   }
 
+  /** Sends what is due while the property's clock is frozen. */
   async sendAsOf(propertyId: string): Promise<SentAsOf> {
     const { sent, planned } = await this.#run(propertyId, () => true);
     return { sent, changed: sent + planned > 0 };

@@ -96,15 +96,15 @@ function isOf({ id, propertyId, kind, morning, summedUpIn }: RowsOfMail) {
   );
 }
 
-/** Settles a mail. Only what is pending changes. */
-export function settleMail(
+/** Finishes a mail. Only what is pending changes. */
+export function finishMail(
   queries: Queries,
   mail: RowsOfMail,
-  settled: Pick<MailRow, 'status' | 'attempts' | 'lastError' | 'completedAtMs' | 'recipient'>,
+  finished: Pick<MailRow, 'status' | 'attempts' | 'lastError' | 'completedAtMs' | 'recipient'>,
 ) {
   return queries
     .update(mails)
-    .set({ ...settled, dueAtMs: null })
+    .set({ ...finished, dueAtMs: null })
     .where(and(isOf(mail), eq(mails.status, 'Pending')));
 }
 

@@ -1,8 +1,13 @@
+import { propertyTime } from '../core/propertyClock.ts';
+import { MINUTE_MS } from '../core/time.ts';
 import { Coalescing } from '../delivery/coalesce.ts';
+import { Database } from '../platform/db/database.ts';
 import type { Env } from '../platform/env.ts';
 import { logError } from '../platform/log.ts';
 import { Trace } from '../platform/trace.ts';
-import type { MailDispatcher, MailerCalls, SentAsOf } from './object.ts';
+import { selectMovedClocks } from '../records/properties/store.ts';
+import type { MailDispatcher, SentAsOf } from './object.ts';
+import { selectHasDueMail, selectPropertiesWithDueMail } from './store.ts';
 
 const notifications = new Coalescing();
 
@@ -30,6 +35,33 @@ export function sendMailsAsOf(env: Env, trace: Trace, propertyId: string): Promi
   return trace.span('object.mailer', () => mailerOf(env, propertyId).sendAsOf(propertyId));
 }
 
-function mailerOf(env: Env, propertyId: string): MailerCalls {
+function mailerOf(env: Env, propertyId: string): DurableObjectStub<MailDispatcher> {
   return (env.MAILER as DurableObjectNamespace<MailDispatcher>).getByName(propertyId);
+}
+
+/** How many properties one sweep notifies; the next sweep continues. */
+const MOST_PER_SWEEP = 200;
+
+/**
+ * Finds properties with mails that are due, and makes them go out: notifications and alarms can get lost. The frequent
+ * Cron Trigger runs it.
+ */
+export async function sweepMails(env: Env, nowMs: number): Promise<number> {
+  const database = new Database(env.DB, new Trace());
+  const { queries } = database;
+  // No clock is behind real time, so what is due by real time is due by every clock.
+  const [overdue, moved] = await database.batch('d1.sweep.read', [
+    selectPropertiesWithDueMail(queries, nowMs, MOST_PER_SWEEP),
+    selectMovedClocks(queries),
+  ]);
+  const [first, ...rest] = moved
+    .filter(({ clockFrozenAtMs }) => clockFrozenAtMs === null)
+    .map((clock) => {
+      const untilMs = propertyTime(clock, nowMs) + MINUTE_MS;
+      return selectHasDueMail(queries, clock.id, untilMs);
+    });
+  const ahead = first ? (await database.batch('d1.sweep.read', [first, ...rest])).flat() : [];
+  const due = new Set([...overdue, ...ahead].map(({ propertyId }) => propertyId));
+  await Promise.all([...due].map((propertyId) => wakeMailer(env, propertyId)));
+  return due.size;
 }

@@ -1,7 +1,6 @@
 import type { Statement } from '../platform/db/database.ts';
 import { logWarning } from '../platform/log.ts';
-import { openException } from '../records/exceptions/openException.ts';
-import { insertException } from '../records/exceptions/store.ts';
+import { insertException, openException } from '../records/exceptions/exceptions.ts';
 import type { ExceptionRow, ReconciliationRunRow } from '../schema/reconciliationTables.ts';
 import { closeExceptions } from './exceptionStore.ts';
 import type { Difference } from './rules/differences.ts';

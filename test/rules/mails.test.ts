@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
-import { cardRequestMail } from '../../src/mails/rules/cardRequestMail.ts';
 import { dailyDigest } from '../../src/mails/rules/dailyDigest.ts';
-import { failedPayment } from '../../src/mails/rules/failedPayment.ts';
-import { receipt } from '../../src/mails/rules/receipt.ts';
+import { cardRequestMail, failedPayment, receipt } from '../../src/mails/rules/guestMails.ts';
 import { morningAfter, nextAttemptAtMs } from '../../src/mails/rules.ts';
 import { layOut, type MailContent } from '../../src/platform/mail/layout.tsx';
 import type { EventType } from '../../src/records/history/rules/eventTypes.ts';

@@ -1,10 +1,12 @@
 /** One mail of each kind, as a property with every contact sends it. */
 import { DAY_MS } from '../../src/core/time.ts';
-import { cardRequestMail } from '../../src/mails/rules/cardRequestMail.ts';
 import { type DigestEntry, dailyDigest } from '../../src/mails/rules/dailyDigest.ts';
-import { failedPayment } from '../../src/mails/rules/failedPayment.ts';
-import { receipt } from '../../src/mails/rules/receipt.ts';
-import { refundMail } from '../../src/mails/rules/refundMail.ts';
+import {
+  cardRequestMail,
+  failedPayment,
+  receipt,
+  refundMail,
+} from '../../src/mails/rules/guestMails.ts';
 import { layOut } from '../../src/platform/mail/layout.tsx';
 import type { Mail } from '../../src/platform/mail/mail.ts';
 import { bookedRow, cardRow, propertyRow, refundRow, transactionRow } from '../rules/rows.ts';

@@ -1,5 +1,5 @@
 /** Messages as a local start keeps them. */
-import { sweepMails } from '../../src/mails/sweep.ts';
+import { sweepMails } from '../../src/mails/stub.ts';
 import { http, testEnv } from './api.ts';
 
 /** A message to a guest or a property. */

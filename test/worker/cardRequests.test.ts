@@ -1,7 +1,7 @@
 import { runDurableObjectAlarm } from 'cloudflare:test';
 import { describe, expect, it, vi } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
-import { sweepMails } from '../../src/mails/sweep.ts';
+import { sweepMails } from '../../src/mails/stub.ts';
 import * as mailing from '../../src/platform/mail/send.ts';
 import { atTime, bookingOf, call, callAsAdmin, http, testEnv } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';

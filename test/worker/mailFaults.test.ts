@@ -4,7 +4,6 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
 import { MailDispatch } from '../../src/mails/dispatch.ts';
 import * as stub from '../../src/mails/stub.ts';
-import { sweepMails } from '../../src/mails/sweep.ts';
 import { requireConfig } from '../../src/platform/config.ts';
 import type { MailOutcome } from '../../src/platform/mail/mail.ts';
 import * as mailing from '../../src/platform/mail/send.ts';
@@ -69,7 +68,7 @@ function failingSender(property: string, times: number, failure: MailOutcome = F
 /** The sweep, and the alarm that it sets, at another time. */
 async function sweepAt(property: string, atMs: number): Promise<void> {
   await atTime(atMs, async () => {
-    await sweepMails(testEnv, atMs);
+    await stub.sweepMails(testEnv, atMs);
     await runDurableObjectAlarm(testEnv.MAILER.getByName(property));
   });
 }

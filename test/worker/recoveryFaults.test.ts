@@ -2,7 +2,7 @@
 import { runDurableObjectAlarm } from 'cloudflare:test';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
-import { sweepMails } from '../../src/mails/sweep.ts';
+import { sweepMails } from '../../src/mails/stub.ts';
 import type { SpanName } from '../../src/platform/trace.ts';
 import {
   atTime,

@@ -2,8 +2,11 @@ import { MINUTE_MS } from '../../core/time.ts';
 import type { LookUp, LookUpRequest, PaymentReport } from '../../gateways/gateway.ts';
 import { commit } from '../../operation/commit.ts';
 import type { BookingWork } from '../../operation/work.ts';
-import { type NewException, openException } from '../../records/exceptions/openException.ts';
-import { insertException } from '../../records/exceptions/store.ts';
+import {
+  insertException,
+  type NewException,
+  openException,
+} from '../../records/exceptions/exceptions.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';
 import { askFor } from '../gateway/operation.ts';

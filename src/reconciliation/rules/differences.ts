@@ -1,7 +1,7 @@
 import { type Failure, failure } from '../../core/failure.ts';
 import type { DisputeReport, PaymentRecord } from '../../gateways/gateway.ts';
 import type { GatewayMovement } from '../../gateways/movements.ts';
-import type { NewException } from '../../records/exceptions/openException.ts';
+import type { NewException } from '../../records/exceptions/exceptions.ts';
 import type { Movement } from '../../schema/historyTables.ts';
 import type { RefundRow, TransactionRow } from '../../schema/moneyTables.ts';
 import type { ExceptionSide } from '../../schema/reconciliationTables.ts';

@@ -14,7 +14,7 @@ import { bookingNotFound } from '../bookings/rules.ts';
 import { readBooking } from '../bookings/store.ts';
 import { insertCard } from '../cards/store.ts';
 import { insertMail, type NewMail } from '../mails/queue.ts';
-import { selectProperty } from '../properties/store.ts';
+import { findProperty } from '../properties/store.ts';
 import { MOST_REQUESTS, requestUsed } from './rules.ts';
 import { completeRequest, insertRequest, isInserted, selectRequest, wasUsed } from './store.ts';
 
@@ -50,7 +50,10 @@ export async function requestCard(
   const { property, booking } = await readPropertyAndBooking(work, propertyId, command.reference);
   if (!property || (command.reference !== null && !booking)) return err(bookingNotFound());
   const email = command.email ?? booking?.email ?? '';
-  if (!canMail(env, config)) return err(notConfigured());
+  if (!canMail(env, config)) {
+    const detail = 'This deployment cannot send e-mail: EMAIL and MAIL_FROM are not set.';
+    return err(failure('not_configured', detail));
+  }
   if (await isSuppressed(database, email)) return err(bounced());
   const row: CardRequestRow = {
     id: timeOrderedUuid(),
@@ -85,13 +88,6 @@ function bounced(): Failure {
   return failure('gateway_error', 'Mail to this address has bounced: it gets no more mail.');
 }
 
-function notConfigured(): Failure {
-  return failure(
-    'not_configured',
-    'This deployment cannot send e-mail: EMAIL and MAIL_FROM are not set.',
-  );
-}
-
 async function readPropertyAndBooking(
   { database }: RequestWork,
   propertyId: string,
@@ -106,10 +102,7 @@ async function readPropertyAndBooking(
     );
     return { property, booking: state?.booking ?? null };
   }
-  const [[property]] = await database.batch('d1.property.find', [
-    selectProperty(database.queries, propertyId),
-  ]);
-  return { property: property ?? null, booking: null };
+  return { property: await findProperty(database, propertyId), booking: null };
 }
 
 function tooManyRequests(): Failure {
@@ -118,6 +111,28 @@ function tooManyRequests(): Failure {
     detail: `This guest already got ${MOST_REQUESTS} card requests within an hour. Try again later.`,
     retryAfterSeconds: HOUR_MS / 1_000,
   };
+}
+
+/**
+ * Counts a reminder, by the id of its mail, among the requests for cards that its guest gets in an hour (interface: Card
+ * requests): once, however often it is sent. False if there were too many already. Its link leads to the payment page, so
+ * the counted request takes no card itself.
+ */
+export async function countReminder(
+  database: Database,
+  reminder: Pick<CardRequestRow, 'id' | 'propertyId' | 'bookingReference' | 'email'>,
+  nowMs: number,
+): Promise<boolean> {
+  const row: CardRequestRow = {
+    ...reminder,
+    status: 'Superseded',
+    expiresAtMs: nowMs,
+    createdAtMs: nowMs,
+  };
+  const [counted] = await database.batch('d1.cardRequest.save', [
+    insertRequest(database.queries, row, MOST_REQUESTS, nowMs - HOUR_MS),
+  ]);
+  return counted.length > 0;
 }
 
 /** Saves the card of a request without a booking and completes the request. A request takes one card. */
@@ -153,9 +168,7 @@ export async function readRequest(database: Database, id: string): Promise<CardR
   if (!request) return null;
   const { propertyId, bookingReference } = request;
   if (bookingReference === null) {
-    const [[property]] = await database.batch('d1.property.find', [
-      selectProperty(database.queries, propertyId),
-    ]);
+    const property = await findProperty(database, propertyId);
     return property ? { request, property, booking: null } : null;
   }
   const read = await readBooking(database, 'd1.booking.read', propertyId, bookingReference);

@@ -42,20 +42,10 @@ export async function vaultCard(
     gateway.tokenize(entry, account, isPresent),
   );
   if (vaulted.kind !== 'vaulted') return err(notVaulted(vaulted, gateway.name, about));
-  return ok({
-    ...kept,
-    ...facts,
-    token: newReference(),
-    bookingReference: null,
-    removedAtMs: null,
-    gateway: gateway.name,
-    gatewayToken: vaulted.gatewayToken,
-    gatewayAccount: account,
-    ...vaulted.traits,
-    holderName: entry.holderName,
-    expiryMonth: entry.expiryMonth,
-    expiryYear: entry.expiryYear,
-  });
+  const { gatewayToken, traits } = vaulted;
+  const { expiryMonth, expiryYear, holderName } = entry;
+  const card = { facts, traits, expiryMonth, expiryYear, holderName };
+  return ok(rowOf(newReference(), gateway.name, { gatewayToken, account }, card, kept));
 }
 
 /**
@@ -69,29 +59,16 @@ export async function takeOverCard(
   kept: Kept,
 ): Promise<Result<CardRow, Failure>> {
   const taken = await trace.span('gateway.tokenize', () => gateway.takeOver(id, account));
-  if (taken.kind === 'absent') return err(unknownCard(taken.refusal.reason));
+  if (taken.kind === 'absent') {
+    const message = `The acquirer has no such card to charge: ${taken.refusal.reason}.`;
+    return err(faultyToken('invalid_value', message));
+  }
   if (taken.kind !== 'vaulted') return err(notVaulted(taken, gateway.name, about));
   const { card, gatewayToken } = taken;
-  const { facts, traits, ...described } = card;
   if (monthHasEnded(card.expiryYear, card.expiryMonth, 'Etc/GMT+12', kept.createdAtMs)) {
     return err(faultyToken('card_expired', 'The card has expired.'));
   }
-  return ok({
-    ...kept,
-    ...facts,
-    ...traits,
-    ...described,
-    token: newReference(),
-    bookingReference: null,
-    removedAtMs: null,
-    gateway: gateway.name,
-    gatewayToken,
-    gatewayAccount: account,
-  });
-}
-
-function unknownCard(reason: string): Failure {
-  return faultyToken('invalid_value', `The acquirer has no such card to charge: ${reason}.`);
+  return ok(rowOf(newReference(), gateway.name, { gatewayToken, account }, card, kept));
 }
 
 function faultyToken(code: string, message: string): Failure {
@@ -110,33 +87,30 @@ interface AcquirersCard {
  */
 export async function elementCardRow(
   gateway: Gateway['name'],
-  { gatewayToken, account }: AcquirersCard,
-  { facts, traits, ...described }: DescribedCard,
+  theirs: AcquirersCard,
+  card: DescribedCard,
   kept: Kept,
 ): Promise<CardRow> {
-  return {
-    ...kept,
-    ...facts,
-    ...traits,
-    ...described,
-    token: await derivedToken(gatewayToken),
-    bookingReference: null,
-    removedAtMs: null,
-    gateway,
-    gatewayToken,
-    gatewayAccount: account,
-  };
+  return rowOf(await derivedToken(theirs.gatewayToken), gateway, theirs, card, kept);
+}
+
+/** The row of a card that belongs to no booking yet. */
+function rowOf(
+  token: string,
+  gateway: Gateway['name'],
+  { gatewayToken, account: gatewayAccount }: AcquirersCard,
+  { facts, traits, ...described }: DescribedCard,
+  kept: Kept,
+): CardRow {
+  const ours = { token, bookingReference: null, removedAtMs: null };
+  const theirs = { gateway, gatewayToken, gatewayAccount };
+  return { ...kept, ...facts, ...traits, ...described, ...ours, ...theirs };
 }
 
 /** A token that follows from the vault's token: 32 hex digits. */
 async function derivedToken(gatewayToken: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(gatewayToken));
   return hex(new Uint8Array(digest).subarray(0, 16));
-}
-
-/** The account that a vault's token begins with, as the column of cards reads it; null for the platform's. */
-function accountIn(gatewayToken: string): string | null {
-  return gatewayToken.slice(0, Math.max(0, gatewayToken.indexOf('/'))) || null;
 }
 
 /** The row of a card that only the acquirer knows, as it describes the card now. It belongs to no booking. */
@@ -146,22 +120,11 @@ export async function storedCardRow(
   { brand, expiryMonth, expiryYear, last4 }: Extract<CardReport, { kind: 'card' }>,
   kept: Pick<Kept, 'propertyId' | 'createdAtMs'>,
 ): Promise<CardRow> {
-  return {
-    ...kept,
-    ...factsOfLastDigits(brand, last4),
-    token: await derivedToken(gatewayToken),
-    bookingReference: null,
-    gateway,
-    gatewayToken,
-    gatewayAccount: accountIn(gatewayToken),
-    enteredToPay: false,
-    holderName: null,
-    expiryMonth,
-    expiryYear,
-    funding: 'unknown',
-    issuerCountry: null,
-    enteredBy: 'api',
-    requestId: null,
-    removedAtMs: null,
-  };
+  // A vault's token begins with its account, as the column of cards reads it.
+  const account = gatewayToken.slice(0, Math.max(0, gatewayToken.indexOf('/'))) || null;
+  const traits = { funding: 'unknown', issuerCountry: null } as const;
+  const facts = factsOfLastDigits(brand, last4);
+  const card = { facts, traits, expiryMonth, expiryYear, holderName: null };
+  const entered = { ...kept, enteredBy: 'api', enteredToPay: false, requestId: null } as const;
+  return elementCardRow(gateway, { gatewayToken, account }, card, entered);
 }
