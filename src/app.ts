@@ -60,8 +60,7 @@ import { consoleSite, notFoundPage } from './sites/console/site.tsx';
 import { registerDocs } from './sites/docs/routes.tsx';
 import { registerGuestPages } from './sites/guest/routes.tsx';
 import { failurePage, GUEST_PATH, unknownLink } from './sites/guest/site.tsx';
-import { noSuchPage, readsPages } from './sites/home/notFound.tsx';
-import { registerHome } from './sites/home/routes.tsx';
+import { noSuchPage, readsPages, registerHome } from './sites/home/pages.tsx';
 import { registerOps } from './sites/ops/routes.tsx';
 import { opsSite } from './sites/ops/site.tsx';
 

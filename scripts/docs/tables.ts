@@ -1,6 +1,10 @@
 import { nameIn, resolved, type Schema, type Schemas } from '../../src/sites/docs/document.ts';
-import { type OwnMember, ownMembers } from '../../src/sites/docs/members.ts';
-import { described, type NameOfSchema } from '../../src/sites/docs/types.ts';
+import {
+  described,
+  type NameOfSchema,
+  type OwnMember,
+  ownMembers,
+} from '../../src/sites/docs/members.ts';
 
 /** A row of a table: members that mean the same. */
 interface Row {

@@ -1,7 +1,7 @@
 import { drizzle } from 'drizzle-orm/d1';
 import { describe, expect, it } from 'vitest';
 import { insertRequest } from '../../src/records/cardRequests/store.ts';
-import { insertCardEntry } from '../../src/sites/guest/entryLimitStore.ts';
+import { insertCardEntry } from '../../src/records/cards/entryLimit.ts';
 import { testEnv } from '../support/api.ts';
 import { planOf } from '../support/plans.ts';
 

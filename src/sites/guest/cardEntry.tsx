@@ -14,8 +14,7 @@ import { setRetryAfter } from '../web/page.ts';
 import { enterElementCard, returnFromBank } from './elementCard.ts';
 import type { CardEntryContext, EntryResult, NotAdded } from './entryResult.ts';
 import { readerOfGuest } from './language.ts';
-import { CardPage } from './pages/card.tsx';
-import { BankPage, ElementPage } from './pages/element.tsx';
+import { BankPage, CardPage } from './pages/card.tsx';
 import { callAsGuest } from './session.ts';
 import { guestPage } from './site.tsx';
 import { enterTypedCard } from './typedCard.ts';
@@ -62,37 +61,19 @@ export function cardEntryPage(
   };
   const status = entered === null ? 200 : statusOfEntry(entered);
   if (entered?.kind === 'too-many') setRetryAfter(c, HOUR_MS / SECOND_MS);
-  const element = selectCardElement(c.get('config'));
-  if (element !== null) {
-    return guestPage(
-      c,
-      status,
-      <ElementPage
-        {...form}
-        parts={element.page}
-        account={property.merchantAccount}
-        currency={property.currency}
-      >
-        {introduction}
-      </ElementPage>,
-      { property, element: element.page },
-    );
-  }
+  const parts = selectCardElement(c.get('config'))?.page ?? null;
+  const typed = entered?.kind === 'invalid' ? entered : NOTHING_TYPED;
   return guestPage(
     c,
     status,
-    <CardPage
-      {...form}
-      issues={entered?.kind === 'invalid' ? entered.issues : {}}
-      repeated={entered?.kind === 'invalid' ? entered.repeated : NOTHING_TYPED}
-    >
+    <CardPage {...form} parts={parts} issues={typed.issues} repeated={typed.repeated}>
       {introduction}
     </CardPage>,
-    { property },
+    { property, element: parts },
   );
 }
 
-const NOTHING_TYPED = { cardExpiry: '', cardHolderName: '' };
+const NOTHING_TYPED = { issues: {}, repeated: { cardExpiry: '', cardHolderName: '' } };
 
 /** Attaches a guest's card to a booking. `returnBase` is the page to which their bank returns them, if they have one. */
 export async function attachGuestCard(

@@ -7,8 +7,8 @@ import type { AppContext } from '../../http/context.ts';
 import { propertyNow } from '../../platform/propertyNow.ts';
 import { elementCardRow } from '../../records/cards/actions.ts';
 import { agreementOf, isToPay } from '../../records/cards/agreement.ts';
+import { countCardEntry } from '../../records/cards/entryLimit.ts';
 import { notVaulted } from '../../records/cards/notVaulted.ts';
-import { countCardEntry, entryAttempt } from './entryLimit.ts';
 import { aboutEntry, type CardEntryContext, type EntryResult, notAgreed } from './entryResult.ts';
 
 /** The fields that our script sends once the acquirer's form has taken a card. */
@@ -32,8 +32,9 @@ export async function enterElementCard(
   const agreement = agreementOf(form, context.agreement);
   if (agreement === null) return notAgreed();
   const { attempt, confirmationToken } = sent.data;
-  const { bookingReference: reference, enteredBy, linkId, property, requestId } = context;
-  const entry = entryAttempt(context, attempt, propertyNow(property));
+  const { bookingReference, enteredBy, linkId, property, requestId } = context;
+  const entered = { linkId, propertyId: property.id, bookingReference };
+  const entry = { ...entered, attempt, atMs: propertyNow(property) };
   const verdict = await countCardEntry(c.get('database'), entry);
   if (verdict.kind === 'too-many') return verdict;
   // A repeated form continues: the acquirer recognises the attempt and gives its first answer.
@@ -41,14 +42,7 @@ export async function enterElementCard(
     element.keep({
       attempt,
       confirmationToken,
-      purpose: {
-        linkId,
-        propertyId: property.id,
-        bookingReference: reference,
-        requestId,
-        enteredBy,
-        agreement,
-      },
+      purpose: { ...entered, requestId, enteredBy, agreement },
       account: property.merchantAccount,
       returnUrl: `${publicBaseUrl(c)}${context.action}/${RETURN_PATH}`,
     }),

@@ -17,8 +17,7 @@ import { folioPage, folioPageWithError, type GuestContext, reload } from './gues
 import { readerOfGuest } from './language.ts';
 import { enterPayingCard } from './newCard.ts';
 import { PriceBox } from './pages/price.tsx';
-import { ReviewPage } from './pages/review.tsx';
-import { UnsurePage } from './pages/unsure.tsx';
+import { ReviewPage, UnsurePage } from './pages/review.tsx';
 import { NEW_CARD, type PayForm, type PayIssues, readPayForm } from './payForm.ts';
 import { issueOf } from './payIssue.ts';
 import { isAgreed, type Quote, quoteOf } from './quote.ts';

@@ -4,7 +4,7 @@ import { statusOf } from '../../http/problem.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
 import { folioPageWithError, type GuestContext } from './guestContext.tsx';
 import { readerOfGuest } from './language.ts';
-import { RemoveCardPage } from './pages/removeCard.tsx';
+import { RemoveCardPage } from './pages/cards.tsx';
 import { callAsGuest } from './session.ts';
 import { failurePage, frameOf, guestPage, readForm } from './site.tsx';
 

@@ -3,9 +3,9 @@ import type { AppContext } from '../../http/context.ts';
 import { propertyNow } from '../../platform/propertyNow.ts';
 import { vaultCard } from '../../records/cards/actions.ts';
 import { agreementOf, isToPay } from '../../records/cards/agreement.ts';
+import { countCardEntry } from '../../records/cards/entryLimit.ts';
 import { FEW_DIGITS, repeatable } from '../web/repeatable.ts';
 import { readCardForm } from './cardForm.ts';
-import { countCardEntry, entryAttempt } from './entryLimit.ts';
 import { aboutEntry, type CardEntryContext, type EntryResult, notAgreed } from './entryResult.ts';
 import { readerOfGuest } from './language.ts';
 
@@ -28,9 +28,9 @@ export async function enterTypedCard(
   const agreement = agreementOf(form, context.agreement);
   if (agreement === null) return notAgreed();
   const { entry, facts, attempt } = typed.value;
-  const { property, enteredBy, requestId, keep } = context;
+  const { bookingReference, enteredBy, keep, linkId, property, requestId } = context;
   const { id: propertyId, merchantAccount } = property;
-  const counted = entryAttempt(context, attempt, nowMs);
+  const counted = { attempt, linkId, propertyId, bookingReference, atMs: nowMs };
   const verdict = await countCardEntry(c.get('database'), counted);
   if (verdict.kind !== 'counted') return verdict;
   const work = {

@@ -1,6 +1,5 @@
 import { answerOf, bodyOf, type Entry, type Parameter, type Schemas } from '../document.ts';
-import { type Member, membersOf } from '../members.ts';
-import { described } from '../types.ts';
+import { described, type Member, membersOf } from '../members.ts';
 import { DocsLayout, Lines, Prose } from './layout.tsx';
 import { canTry, TryIt } from './tryIt.tsx';
 

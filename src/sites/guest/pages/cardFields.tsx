@@ -1,3 +1,9 @@
+import { isolated } from '../../../core/format.ts';
+import type { Words } from '../../../core/words/words.ts';
+import type { ElementPageParts } from '../../../gateways/cardElement.ts';
+import { type AgreementKind, agreementName } from '../../../records/cards/agreement.ts';
+import type { PropertyRow } from '../../../schema/propertyTables.ts';
+import type { ShownProperty } from './layout.tsx';
 import { useReader } from './reader.tsx';
 
 /** The fields of the form, by their names. */
@@ -109,5 +115,90 @@ function Field({
         {issue}
       </p>
     </div>
+  );
+}
+
+/** What our scripts read from a form that takes a card: the acquirer's own in a frame, or ours where `parts` is null. */
+export function cardFormData(
+  parts: ElementPageParts | null,
+  { currency, merchantAccount }: Pick<PropertyRow, 'currency' | 'merchantAccount'>,
+  { cardForm, element }: Words,
+) {
+  if (parts === null) return { 'data-once': '', 'data-card': cardForm.issues.cardNumber };
+  return {
+    'data-element': '',
+    'data-key': parts.publishableKey,
+    'data-account': merchantAccount ?? '',
+    'data-currency': currency.toLowerCase(),
+    'data-not-loaded': element.notLoaded,
+    'data-load-error': element.loadError,
+    'data-no-answer': element.noAnswer,
+    'data-check-card': element.checkCard,
+  };
+}
+
+/** Where the acquirer's own form appears. Our form gets a token of the card. */
+export function ElementFields() {
+  const { element } = useReader().words;
+  return (
+    <>
+      <input type="hidden" name="confirmationToken" value="" />
+      <div id="element" class="element">
+        <p>{element.needsScript}</p>
+      </div>
+      <p id="element-fault" class="fault" aria-live="polite"></p>
+    </>
+  );
+}
+
+/** A field that has something wrong with it. */
+export interface FieldIssue {
+  /** The id of the field. */
+  readonly id: string;
+  readonly label: string;
+  readonly issue: string;
+}
+
+/** Lists what is wrong with a form, and has the focus when the page opens. */
+export function ErrorSummary({ issues }: { readonly issues: readonly FieldIssue[] }) {
+  const { cardForm } = useReader().words;
+  if (issues.length === 0) return null;
+  return (
+    <div class="notice bad" role="alert" tabindex={-1} autofocus>
+      <h2>{cardForm.summary}</h2>
+      <ul>
+        {issues.map(({ id, label, issue }) => (
+          <li>
+            <a href={`#${id}`}>{cardForm.inField({ field: label, issue })}</a>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** What a guest agrees to by saving a card. The text's name is recorded with the card. */
+export function Agreement({
+  property,
+  kind,
+}: {
+  readonly property: ShownProperty;
+  readonly kind: AgreementKind;
+}) {
+  const { agreement, language } = useReader().words;
+  const name = isolated(property.name);
+  const termsUrl = property.contact?.termsUrl;
+  return (
+    <>
+      <input type="hidden" name="agreed" value={agreementName(kind, language)} />
+      <p class="hint">
+        {agreement[kind]({ property: name })}{' '}
+        {termsUrl !== undefined && (
+          <a href={termsUrl} rel="noreferrer" target="_blank">
+            {agreement.terms({ property: name })}
+          </a>
+        )}
+      </p>
+    </>
   );
 }

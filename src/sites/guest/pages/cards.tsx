@@ -7,6 +7,7 @@ import type { CardRow } from '../../../schema/cardTables.ts';
 import type { PropertyRow } from '../../../schema/propertyTables.ts';
 import type { Folio } from '../readFolio.ts';
 import { CardLabel, cardName } from './cardLabel.tsx';
+import { Layout, type ShownProperty } from './layout.tsx';
 import { useReader } from './reader.tsx';
 
 /** The booking's cards, why some of them cannot be charged here, and the way to add one. */
@@ -77,4 +78,30 @@ function whyNot(
   return card.enteredBy === 'guest'
     ? cards.expired
     : cards.givenWithBooking({ property: isolated(property.name) });
+}
+
+/** Asks before a card is removed, and says what that means. */
+export function RemoveCardPage({
+  card,
+  home,
+  property,
+}: {
+  readonly card: CardRow;
+  readonly home: string;
+  readonly property: ShownProperty;
+}) {
+  const { words } = useReader();
+  const { cards } = words;
+  return (
+    <Layout title={cards.removeTitle} heading={cards.removeTitle} property={property}>
+      <p>{cards.removeText({ card: cardName(words, card), property: isolated(property.name) })}</p>
+      <form method="post" action={`${home}/remove`} data-once>
+        <input type="hidden" name="card" value={card.token} />
+        <button type="submit">{cards.removeButton}</button>
+      </form>
+      <p>
+        <a href={home}>{cards.keep}</a>
+      </p>
+    </Layout>
+  );
 }

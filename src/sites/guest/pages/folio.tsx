@@ -6,16 +6,14 @@ import { Notice } from '../../web/notice.tsx';
 import type { Offer } from '../offer.ts';
 import type { PayIssues } from '../payForm.ts';
 import type { Folio } from '../readFolio.ts';
-import { Amounts } from './amounts.tsx';
-import { useCardIssues } from './cardFields.tsx';
+import { ErrorSummary, useCardIssues } from './cardFields.tsx';
 import { Cards } from './cards.tsx';
-import { ErrorSummary } from './errorSummary.tsx';
 import { Layout } from './layout.tsx';
 import { Pay } from './pay.tsx';
 import { Payments } from './payments.tsx';
 import { useReader } from './reader.tsx';
 import { AddedCard, AskedNotice } from './recovery.tsx';
-import { Stay } from './stay.tsx';
+import { Amounts, Stay } from './stay.tsx';
 
 /** What the guest's last action did; the page shows it first. */
 export type LastAction =

@@ -1,18 +1,19 @@
+import { isolated } from '../../../core/format.ts';
 import type { Reader } from '../../../core/words/reader.ts';
 import type { Words } from '../../../core/words/words.ts';
 import type { Balance } from '../../../money/balance/rules/balance.ts';
 import type { PaymentChoice } from '../../../money/guest/rules/choices.ts';
+import { cardInUse } from '../../../records/bookings/rules.ts';
+import type { TransactionRow } from '../../../schema/moneyTables.ts';
+import { Notice } from '../../web/notice.tsx';
 import type { Offer } from '../offer.ts';
 import { NEW_CARD, type PayIssues } from '../payForm.ts';
 import type { Folio } from '../readFolio.ts';
-import { Agreement } from './agreement.tsx';
-import { CardFields } from './cardFields.tsx';
-import { CardLabel } from './cardLabel.tsx';
-import { ElementFields, elementData } from './elementFields.tsx';
+import { Agreement, CardFields, cardFormData, ElementFields } from './cardFields.tsx';
+import { CardLabel, cardName } from './cardLabel.tsx';
 import { PriceBox, useButton } from './price.tsx';
 import { useReader } from './reader.tsx';
 import { MovedCharges } from './recovery.tsx';
-import { ScheduledNotice } from './scheduled.tsx';
 
 /** What the form to pay shows. */
 interface PayProps {
@@ -61,9 +62,7 @@ function PayForm(props: PayProps) {
       method="post"
       action={`${home}/pay`}
       data-price={`${home}/price`}
-      {...(element === null
-        ? { 'data-once': '', 'data-card': words.cardForm.issues.cardNumber }
-        : elementData(element.page, folio.state.property, words.element))}
+      {...cardFormData(element?.page ?? null, folio.state.property, words)}
     >
       <input type="hidden" name="attempt" value={attempt} />
       <p class="hint">{words.pay.intro({ amount: money(folio.balance.payableMinor, currency) })}</p>
@@ -195,4 +194,46 @@ function CardChoice({ folio, issues, nowMs, offer }: PayProps) {
 function nothingToPay({ uncertainMinor, disputedMinor }: Balance, { pay }: Words): string {
   if (uncertainMinor > 0) return pay.nothingConfirming;
   return disputedMinor > 0 ? pay.nothingDisputed : pay.nothingDue;
+}
+
+/** Says what is charged without the guest, when, and to which card; and that paying it now ends that. */
+function ScheduledNotice({ folio }: { readonly folio: Folio }) {
+  const reader = useReader();
+  const texts = reader.words.scheduled;
+  const { balance, state, transactions } = folio;
+  const rows = transactions.filter(
+    ({ purpose, status }) => status === 'Pending' && purpose !== 'Bond',
+  );
+  if (rows.length === 0) return null;
+  const isTooMuch = balance.scheduledMinor > balance.payableMinor;
+  return (
+    <Notice kind={isTooMuch ? 'bad' : 'info'}>
+      <h3>{texts.heading}</h3>
+      <ul>
+        {rows.map((row) => (
+          <li>{scheduleLine(row, folio, reader)}</li>
+        ))}
+      </ul>
+      {isTooMuch && <p>{texts.notNeeded({ property: isolated(state.property.name) })}</p>}
+      {!isTooMuch && balance.payableMinor > 0 && <p>{texts.payNow}</p>}
+    </Notice>
+  );
+}
+
+function scheduleLine(
+  row: TransactionRow,
+  { state, usedCards }: Folio,
+  { instant, money, words }: Reader,
+): string {
+  const texts = words.scheduled;
+  // A schedule that names no card charges the booking's card at that time.
+  const named = usedCards.find(({ token }) => token === row.cardToken) ?? null;
+  const card = row.cardNamed ? named : cardInUse(state);
+  // After a soft decline, the retry is later than the scheduled time.
+  const atMs = row.dueAtMs ?? row.scheduledAtMs ?? row.createdAtMs;
+  const line = texts.line({
+    amount: money(row.amountMinor, row.currency),
+    time: instant(atMs, state.property.timeZone),
+  });
+  return card ? texts.onCard({ line, card: cardName(words, card) }) : texts.withoutCard({ line });
 }

@@ -1,6 +1,8 @@
 import { daysBetween } from '../../../core/days.ts';
+import { isolated } from '../../../core/format.ts';
 import { localDate } from '../../../core/time.ts';
 import type { Reader } from '../../../core/words/reader.ts';
+import { statementOf } from '../../../money/balance/rules/statement.ts';
 import type { Folio } from '../readFolio.ts';
 import { Fact } from './layout.tsx';
 import { useReader } from './reader.tsx';
@@ -43,4 +45,71 @@ function phaseWords({ balance, state }: Folio, nowMs: number, { day, words }: Re
       .trim();
   }
   return [texts.past({ departure: day(departure) }), isOpen ? texts.overdue : ''].join(' ').trim();
+}
+
+/** What the stay costs and what was paid, as lines that add up to what is due. */
+export function Amounts({ folio }: { readonly folio: Folio }) {
+  const { money, words } = useReader();
+  const texts = words.amounts;
+  const { balance, state, totals } = folio;
+  const { booking, property } = state;
+  const statement = statementOf(totals, balance);
+  const amount = (minor: number) => money(minor, booking.currency);
+  const isOverpaid = statement.overpaidMinor > 0;
+  const hasDue = booking.status !== 'cancelled' && !isOverpaid;
+  return (
+    <section aria-labelledby="money">
+      <h2 id="money">{texts.heading}</h2>
+      <dl>
+        {statement.stayMinor !== null && (
+          <Fact name={texts.stay}>{amount(statement.stayMinor)}</Fact>
+        )}
+        {statement.waivedMinor > 0 && (
+          <Fact name={texts.waived}>{`−${amount(statement.waivedMinor)}`}</Fact>
+        )}
+        {statement.feesMinor > 0 && <Fact name={texts.fees}>{amount(statement.feesMinor)}</Fact>}
+        <Fact name={texts.charged}>
+          {statement.chargedMinor > 0 ? `−${amount(statement.chargedMinor)}` : amount(0)}
+        </Fact>
+        {statement.refundedMinor > 0 && (
+          <Fact name={texts.refunded}>{amount(statement.refundedMinor)}</Fact>
+        )}
+        {statement.disputedMinor > 0 && (
+          <Fact name={texts.disputed}>{amount(statement.disputedMinor)}</Fact>
+        )}
+        {isOverpaid && (
+          <Fact name={texts.overpaid} due>
+            {amount(statement.overpaidMinor)}
+          </Fact>
+        )}
+        {hasDue && (
+          <Fact name={texts.due} due>
+            {amount(statement.dueMinor)}
+          </Fact>
+        )}
+        {balance.uncertainMinor > 0 && (
+          <Fact name={texts.ofWhichConfirming}>{amount(balance.uncertainMinor)}</Fact>
+        )}
+        {balance.disputedMinor > 0 && (
+          <Fact name={texts.ofWhichDisputed}>{amount(balance.disputedMinor)}</Fact>
+        )}
+      </dl>
+      {isOverpaid && (
+        <p>
+          {texts.overpaidText({
+            amount: amount(statement.overpaidMinor),
+            property: isolated(property.name),
+          })}
+        </p>
+      )}
+      {hasDue && statement.refundedMinor > 0 && statement.dueMinor > 0 && (
+        <p>
+          {texts.dueAfterRefund({
+            refunded: amount(statement.refundedMinor),
+            property: isolated(property.name),
+          })}
+        </p>
+      )}
+    </section>
+  );
 }

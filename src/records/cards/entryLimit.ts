@@ -1,5 +1,6 @@
 import { and, eq, gt, lte, type SQL, sql } from 'drizzle-orm';
-import type { Queries } from '../../platform/db/database.ts';
+import { HOUR_MS } from '../../core/time.ts';
+import type { Database, Queries } from '../../platform/db/database.ts';
 import { cardEntries } from '../../schema/cardTables.ts';
 
 /** One submission of a card's form through a link. */
@@ -11,14 +12,6 @@ export interface CardEntryAttempt {
   /** Null for a card that belongs to no booking. */
   readonly bookingReference: string | null;
   readonly atMs: number;
-}
-
-/** Selects an attempt that was counted. */
-export function selectCardEntry(queries: Queries, attempt: string) {
-  return queries
-    .select({ atMs: cardEntries.atMs })
-    .from(cardEntries)
-    .where(eq(cardEntries.attempt, attempt));
 }
 
 /** How many attempts a link and a booking may have. */
@@ -60,9 +53,33 @@ export function insertCardEntry(
     .returning({ attempt: cardEntries.attempt });
 }
 
-/** Deletes a link's attempts up to `untilMs`, which no longer count. */
-export function deleteOldCardEntries(queries: Queries, linkId: string, untilMs: number) {
-  return queries
-    .delete(cardEntries)
-    .where(and(eq(cardEntries.linkId, linkId), lte(cardEntries.atMs, untilMs)));
+/** How many cards guests may try in an hour: through one link, and for one booking through all its links. */
+const MOST_ENTRIES: EntryLimits = { ofLink: 3, ofBooking: 6 };
+
+/** Whether a card that was sent through a link may go to the vault. */
+export type EntryVerdict =
+  | { readonly kind: 'counted' }
+  | { readonly kind: 'too-many' }
+  /** The guest sent the same form before, at `atMs`. If its card was saved, `atMs` is when the card was created. */
+  | { readonly kind: 'repeated'; readonly atMs: number };
+
+/**
+ * Counts a card before it goes to the vault, so that nobody can test many card numbers through a page. The count is
+ * exact under concurrent requests, and a double click counts once. One round trip.
+ */
+export async function countCardEntry(
+  database: Database,
+  entry: CardEntryAttempt,
+): Promise<EntryVerdict> {
+  const { queries } = database;
+  const { atMs, linkId } = cardEntries;
+  const sinceMs = entry.atMs - HOUR_MS;
+  const [[before], , counted] = await database.batch('d1.cardEntry.count', [
+    queries.select({ atMs }).from(cardEntries).where(eq(cardEntries.attempt, entry.attempt)),
+    // What no longer counts.
+    queries.delete(cardEntries).where(and(eq(linkId, entry.linkId), lte(atMs, sinceMs))),
+    insertCardEntry(queries, entry, MOST_ENTRIES, sinceMs),
+  ]);
+  if (counted.length > 0) return { kind: 'counted' };
+  return before ? { kind: 'repeated', atMs: before.atMs } : { kind: 'too-many' };
 }
