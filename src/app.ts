@@ -59,7 +59,7 @@ import { registerConsole } from './sites/console/routes.tsx';
 import { consoleSite, notFoundPage } from './sites/console/site.tsx';
 import { registerDocs } from './sites/docs/routes.tsx';
 import { registerGuestPages } from './sites/guest/routes.tsx';
-import { failurePage, GUEST_PATH, unknownLink } from './sites/guest/site.tsx';
+import { failurePage, GUEST_PATH, messagePage } from './sites/guest/site.tsx';
 import { noSuchPage, readsPages, registerHome } from './sites/home/pages.tsx';
 import { registerOps } from './sites/ops/routes.tsx';
 import { opsSite } from './sites/ops/site.tsx';
@@ -134,7 +134,7 @@ export function createApp(): Api {
   registerDocs(api, registerOpenApi(api));
 
   api.notFound((c) => {
-    if (c.req.path.startsWith(GUEST_PATH)) return unknownLink(c);
+    if (c.req.path.startsWith(GUEST_PATH)) return messagePage(c, 404, 'unknownLink');
     return consoleSite.holds(c.req.path) ? notFoundPage(c) : noSuchRoute(api, c);
   });
   api.onError((error, c) => {

@@ -1,6 +1,5 @@
 import { DAY_MS, type IsoDate } from './time.ts';
 
-/** The number of days from `from` to `until`. */
 export function daysBetween(from: IsoDate, until: IsoDate): number {
   return (Date.parse(until) - Date.parse(from)) / DAY_MS;
 }
@@ -17,7 +16,6 @@ export function weeksOf(nights: number): number {
   return Math.round((nights / 7) * 10) / 10;
 }
 
-/** Nights as weeks, rounded up. */
 export function wholeWeeksOf(nights: number): number {
   return Math.ceil(nights / 7);
 }

@@ -62,7 +62,6 @@ export type JsonObject = { readonly [key: string]: unknown };
 
 /** Extra members of an error answer. */
 export interface FailureMembers {
-  /** With `card_declined`. */
   readonly declineCode?: string;
   readonly retryable?: boolean;
   /** The recorded transaction, if the request recorded one. */

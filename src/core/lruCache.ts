@@ -27,7 +27,6 @@ export class LruCache<Value> {
     this.#values.delete(name);
   }
 
-  /** Deletes every matching value. */
   deleteWhere(matches: (value: Value) => boolean): void {
     for (const [name, value] of this.#values) {
       if (matches(value)) this.#values.delete(name);

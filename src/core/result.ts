@@ -11,7 +11,6 @@ export function ok<T>(value: NoInfer<T>): { readonly ok: true; readonly value: T
   return { ok: true, value };
 }
 
-/** Wraps a failure. */
 export function err<E>(error: E): { readonly ok: false; readonly error: E } {
   return { ok: false, error };
 }

@@ -2,7 +2,7 @@ import type { Database, Statement } from '../platform/db/database.ts';
 import { digestOf } from '../platform/mail/suppression.ts';
 import type { MailRow } from '../schema/mailTables.ts';
 import { BOUND_MS, turnsAt } from './rules.ts';
-import { putOff, selectAddresses, selectGotSince, sumUp } from './store.ts';
+import { changeMail, selectAddresses, selectGotSince, sumUp } from './store.ts';
 
 /** A mail whose turn it is. `recipient` is the digest of its guest's address; null without one. */
 export interface Ready {
@@ -60,7 +60,8 @@ function shareOf(
       ...(head ? [sumUp(queries, ids, recipient, head.id)] : []),
       ...rows.flatMap((row, index) => {
         const turn = turns[index];
-        return turn?.kind === 'later' ? [putOff(queries, row, recipient, turn.atMs)] : [];
+        if (turn?.kind !== 'later') return [];
+        return [changeMail(queries, row, { recipient, dueAtMs: turn.atMs })];
       }),
     ],
   };

@@ -15,13 +15,7 @@ import type { PropertyRow } from '../schema/propertyTables.ts';
 import { type Ready, readyOf } from './addresses.ts';
 import { compose } from './compose.ts';
 import { BOUND_MS, morningAfter, nextAttemptAtMs, subjectId } from './rules.ts';
-import {
-  finishMail,
-  planEntry,
-  postponeMail,
-  selectDueMails,
-  selectFirstDueMail,
-} from './store.ts';
+import { changeMail, selectDueMails, selectFirstDueMail } from './store.ts';
 
 /** How many mails one run takes, and how many of them are on their way at once. */
 const MOST_PER_RUN = 100;
@@ -91,9 +85,9 @@ export class MailDispatch {
     { timeZone }: PropertyRow,
     nowMs: number,
   ): Promise<void> {
-    const [first, ...rest] = entries.map(({ id, createdAtMs }) => {
-      const { day, atMs } = morningAfter(createdAtMs, nowMs, timeZone);
-      return planEntry(this.#database.queries, id, day, atMs);
+    const [first, ...rest] = entries.map((row) => {
+      const { day: morning, atMs: dueAtMs } = morningAfter(row.createdAtMs, nowMs, timeZone);
+      return changeMail(this.#database.queries, row, { morning, dueAtMs });
     });
     if (first !== undefined) await this.#database.batch('d1.mail.save', [first, ...rest]);
   }
@@ -129,7 +123,7 @@ export class MailDispatch {
     if (await countReminder(database, reminder, nowMs)) return true;
     const lastError = 'the guest was asked too often within the hour';
     const later = { attempts, lastError, dueAtMs: nowMs + BOUND_MS };
-    await database.batch('d1.mail.save', [postponeMail(database.queries, row, later)]);
+    await database.batch('d1.mail.save', [changeMail(database.queries, row, later)]);
     return false;
   }
 
@@ -152,7 +146,7 @@ export class MailDispatch {
     if (dueAtMs === null) return this.#finish(mailed, property, 'Dead', why);
     const { queries } = this.#database;
     await this.#database.batch('d1.mail.save', [
-      postponeMail(queries, row, { attempts, lastError: why, dueAtMs }),
+      changeMail(queries, row, { attempts, lastError: why, dueAtMs }),
     ]);
   }
 
@@ -163,10 +157,11 @@ export class MailDispatch {
     lastError: string | null,
   ): Promise<void> {
     const completedAtMs = propertyNow(property);
-    const finished = { status, attempts: row.attempts + 1, lastError, completedAtMs, recipient };
+    const attempts = row.attempts + 1;
+    const finished = { status, attempts, lastError, completedAtMs, recipient, dueAtMs: null };
     const { queries } = this.#database;
     await this.#database.batch('d1.mail.save', [
-      finishMail(queries, row, finished),
+      changeMail(queries, row, finished),
       ...finishRequest(queries, row, status),
     ]);
     if (status !== 'Sent') {

@@ -25,7 +25,6 @@ const MORNING = '07:00';
 
 /** The morning on which a property hears of something. */
 export interface Morning {
-  /** The local day. */
   readonly day: IsoDate;
   readonly atMs: number;
 }
@@ -53,7 +52,6 @@ const MOST_AT_AN_ADDRESS = 10;
 /** The time over which the mails to one address are counted. */
 export const BOUND_MS = HOUR_MS;
 
-/** A mail that is due. */
 interface DueMail {
   /** Whether it had to wait, because its address had got enough. */
   readonly wasPutOff: boolean;

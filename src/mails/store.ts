@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, inArray, isNotNull, lte, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, inArray, isNotNull, lte, type SQL, sql } from 'drizzle-orm';
 import type { Queries } from '../platform/db/database.ts';
 import { listed } from '../platform/db/listed.ts';
 import { comesAfter, type Part } from '../platform/db/page.ts';
@@ -29,7 +29,6 @@ export function selectFirstDueMail(queries: Queries, propertyId: string) {
     .limit(1);
 }
 
-/** Selects the properties that have a mail due by `beforeMs`. */
 export function selectPropertiesWithDueMail(queries: Queries, beforeMs: number, limit: number) {
   return queries
     .selectDistinct({ propertyId: mails.propertyId })
@@ -38,7 +37,6 @@ export function selectPropertiesWithDueMail(queries: Queries, beforeMs: number, 
     .limit(limit);
 }
 
-/** Selects whether a property has a mail due by `untilMs`. */
 export function selectHasDueMail(queries: Queries, propertyId: string, untilMs: number) {
   return queries
     .select({ propertyId: mails.propertyId })
@@ -47,7 +45,6 @@ export function selectHasDueMail(queries: Queries, propertyId: string, untilMs: 
     .limit(1);
 }
 
-/** Which mails to list. */
 export interface MailFilter {
   readonly reference?: string | undefined;
   readonly status?: MailRow['status'] | undefined;
@@ -80,47 +77,43 @@ export function selectMails(
 export type RowsOfMail = Pick<MailRow, 'id' | 'propertyId' | 'kind' | 'morning' | 'summedUpIn'>;
 
 function isOf({ id, propertyId, kind, morning, summedUpIn }: RowsOfMail) {
-  if (summedUpIn !== null) {
-    return and(
-      eq(mails.propertyId, propertyId),
-      isNotNull(mails.dueAtMs),
-      eq(mails.summedUpIn, summedUpIn),
-    );
-  }
-  if (kind !== 'dailyWord' || morning === null) return eq(mails.id, id);
-  return and(
-    eq(mails.propertyId, propertyId),
-    isNotNull(mails.dueAtMs),
-    eq(mails.kind, kind),
-    eq(mails.morning, morning),
-  );
+  if (summedUpIn !== null) return isOpen(propertyId, eq(mails.summedUpIn, summedUpIn));
+  return kind !== 'dailyWord' || morning === null
+    ? eq(mails.id, id)
+    : isOfDigest({ propertyId, morning });
 }
 
-/** Finishes a mail. Only what is pending changes. */
-export function finishMail(
+/** A morning on which a property gets a digest. */
+interface DigestName {
+  readonly propertyId: string;
+  readonly morning: string;
+}
+
+function isOfDigest({ propertyId, morning }: DigestName) {
+  return isOpen(propertyId, and(eq(mails.kind, 'dailyWord'), eq(mails.morning, morning)));
+}
+
+function isOpen(propertyId: string, condition: SQL | undefined) {
+  return and(eq(mails.propertyId, propertyId), isNotNull(mails.dueAtMs), condition);
+}
+
+/** Changes a mail that is pending: it is finished, or waits for another time. */
+export function changeMail(
   queries: Queries,
   mail: RowsOfMail,
-  finished: Pick<MailRow, 'status' | 'attempts' | 'lastError' | 'completedAtMs' | 'recipient'>,
+  change: Partial<
+    Pick<
+      MailRow,
+      'status' | 'attempts' | 'lastError' | 'completedAtMs' | 'recipient' | 'dueAtMs' | 'morning'
+    >
+  >,
 ) {
   return queries
     .update(mails)
-    .set({ ...finished, dueAtMs: null })
+    .set(change)
     .where(and(isOf(mail), eq(mails.status, 'Pending')));
 }
 
-/** Puts a mail off after a failed attempt. */
-export function postponeMail(
-  queries: Queries,
-  mail: RowsOfMail,
-  failed: Pick<MailRow, 'attempts' | 'lastError' | 'dueAtMs'>,
-) {
-  return queries
-    .update(mails)
-    .set(failed)
-    .where(and(isOf(mail), eq(mails.status, 'Pending')));
-}
-
-/** Selects the addresses of bookings. */
 export function selectAddresses(
   queries: Queries,
   propertyId: string,
@@ -160,15 +153,6 @@ export function selectGotSince(
     .groupBy(recipient);
 }
 
-/** Lets a mail wait, because its address got enough lately. */
-export function putOff(queries: Queries, mail: RowsOfMail, recipient: string, dueAtMs: number) {
-  return queries
-    .update(mails)
-    .set({ recipient, dueAtMs })
-    .where(and(isOf(mail), eq(mails.status, 'Pending')));
-}
-
-/** Sums mails up in one of them. */
 export function sumUp(
   queries: Queries,
   ids: readonly string[],
@@ -190,15 +174,6 @@ export function selectSummedUp(queries: Queries, mail: RowsOfMail) {
     .orderBy(asc(mails.createdAtMs), asc(mails.id));
 }
 
-/** Plans an entry of the daily digest for a morning. */
-export function planEntry(queries: Queries, id: string, morning: string, dueAtMs: number) {
-  return queries
-    .update(mails)
-    .set({ morning, dueAtMs })
-    .where(and(eq(mails.id, id), eq(mails.status, 'Pending')));
-}
-
-/** Selects a booking. */
 export function selectBookingOfMail(queries: Queries, propertyId: string, reference: string) {
   return queries
     .select()
@@ -206,12 +181,10 @@ export function selectBookingOfMail(queries: Queries, propertyId: string, refere
     .where(and(eq(bookings.propertyId, propertyId), eq(bookings.reference, reference)));
 }
 
-/** Selects a charge. */
 export function selectCharge(queries: Queries, id: number) {
   return queries.select().from(transactions).where(eq(transactions.id, id));
 }
 
-/** Selects a refund. */
 export function selectRefund(queries: Queries, id: number) {
   return queries.select().from(refunds).where(eq(refunds.id, id));
 }
@@ -230,11 +203,7 @@ export function selectCardOf(queries: Queries, id: number) {
  * Selects the entries of a morning's digest, in the order in which things happened, with what they are about. `why` is the
  * reason that the audit trail has for what failed.
  */
-export function selectEntries(
-  queries: Queries,
-  { propertyId, morning }: { readonly propertyId: string; readonly morning: string },
-  limit: number,
-) {
+export function selectEntries(queries: Queries, digest: DigestName, limit: number) {
   const subjectId = sql`CAST(substr(${mails.subject}, instr(${mails.subject}, ' ') + 1) AS INTEGER)`;
   const why = queries
     .select({ detail: history.detail })
@@ -285,32 +254,15 @@ export function selectEntries(
         sql`${mails.subject} LIKE 'dispute %'`,
       ),
     )
-    .where(
-      and(
-        eq(mails.propertyId, propertyId),
-        isNotNull(mails.dueAtMs),
-        eq(mails.kind, 'dailyWord'),
-        eq(mails.morning, morning),
-      ),
-    )
+    .where(isOfDigest(digest))
     .orderBy(asc(mails.createdAtMs), asc(mails.id))
     .limit(limit);
 }
 
 /** Counts the entries of a morning's digest. */
-export function countEntries(
-  queries: Queries,
-  { propertyId, morning }: { readonly propertyId: string; readonly morning: string },
-) {
+export function countEntries(queries: Queries, digest: DigestName) {
   return queries
     .select({ count: sql<number>`count(*)`.as('count') })
     .from(mails)
-    .where(
-      and(
-        eq(mails.propertyId, propertyId),
-        isNotNull(mails.dueAtMs),
-        eq(mails.kind, 'dailyWord'),
-        eq(mails.morning, morning),
-      ),
-    );
+    .where(isOfDigest(digest));
 }

@@ -3,7 +3,6 @@ import { offsetTimestamp } from '../core/time.ts';
 import { shownTime } from '../platform/views.ts';
 import { type MailRow, mails } from '../schema/mailTables.ts';
 
-/** The status of a mail. */
 export const mailStatusSchema = z.enum(mails.status.enumValues);
 
 /** A mail of the outbox; times by the property's clock. */

@@ -135,7 +135,6 @@ function readGateway(env: Env, local: boolean): Result<GatewayConfig, string> {
   return name ? readers[name](env, local) : err(`Set GATEWAY to ${names.join(' or ')}.`);
 }
 
-/** Stripe's own API. */
 const STRIPE_API = 'https://api.stripe.com';
 
 function readStripe(env: Env, local: boolean): Result<StripeConfig, string> {

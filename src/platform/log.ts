@@ -23,17 +23,14 @@ export function aboutBooking({
   return { requestId, property, booking };
 }
 
-/** Logs an error as a line of JSON. */
 export function logError(event: string, error: unknown, about: About = {}): void {
   console.error(JSON.stringify({ event, ...about, error: describeError(error) }));
 }
 
-/** Logs a warning as a line of JSON. */
 export function logWarning(event: string, about: About = {}): void {
   console.warn(JSON.stringify({ event, ...about }));
 }
 
-/** Logs something that happened as a line of JSON. */
 export function logInfo(event: string, about: About = {}): void {
   console.log(JSON.stringify({ event, ...about }));
 }

@@ -1,6 +1,5 @@
 import type { Cost } from './trace.ts';
 
-/** An answered request. */
 export interface RequestSeen {
   readonly method: string;
   /** The pattern of the route, such as `/guest/v1/payments/:visit`, so that no link token is recorded. */

@@ -1,4 +1,3 @@
-/** How much of a stream to read. */
 interface Limits {
   /** The longest accepted stream. */
   readonly limitBytes: number;

@@ -117,24 +117,17 @@ export const spanNames = [
 export type SpanName = (typeof spanNames)[number];
 
 /** The kind of I/O: the prefix of a span's name. */
-export type SpanKind = 'd1' | 'gateway' | 'mail' | 'object' | 'pms' | 'r2' | 'storage' | 'webhook';
+export type SpanKind = PrefixOf<SpanName>;
+
+type PrefixOf<Name> = Name extends `${infer Kind}.${string}` ? Kind : never;
 
 /** The calls of each kind of span, and their total time in milliseconds. */
 export type Cost = Readonly<Record<SpanKind, { readonly calls: number; readonly ms: number }>>;
 
-const NOTHING = { calls: 0, ms: 0 };
-
 /** The cost before the first span. */
-const NOTHING_SPENT: Cost = {
-  d1: NOTHING,
-  gateway: NOTHING,
-  mail: NOTHING,
-  object: NOTHING,
-  pms: NOTHING,
-  r2: NOTHING,
-  storage: NOTHING,
-  webhook: NOTHING,
-};
+const NOTHING_SPENT = Object.fromEntries(
+  spanNames.map((span) => [kindOf(span), { calls: 0, ms: 0 }]),
+) as Cost;
 
 /**
  * Counts and times the I/O of one request. Each request, call of a Durable Object and alarm has its own trace; a

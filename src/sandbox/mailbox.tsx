@@ -1,7 +1,7 @@
+import { desc } from 'drizzle-orm';
 import type { Api } from '../http/operation.ts';
 import { problemResponse, routeNotFound } from '../http/problem.ts';
-import { selectMail } from '../platform/mail/store.ts';
-import type { MailboxRow } from '../schema/mailTables.ts';
+import { localMailbox, type MailboxRow } from '../schema/mailTables.ts';
 
 /** How many messages the page shows. */
 const MOST_SHOWN = 50;
@@ -13,7 +13,8 @@ export function registerLocalMailbox(api: Api): void {
       return problemResponse(c, routeNotFound(), { requestId: c.get('requestId') });
     }
     const database = c.get('database');
-    const [rows] = await database.batch('d1.mail.read', [selectMail(database.queries, MOST_SHOWN)]);
+    const newest = database.queries.select().from(localMailbox).orderBy(desc(localMailbox.id));
+    const [rows] = await database.batch('d1.mail.read', [newest.limit(MOST_SHOWN)]);
     if (c.req.header('Accept')?.includes('application/json')) {
       return c.json({ success: true, messages: rows.map(message) });
     }
@@ -42,7 +43,6 @@ export function registerLocalMailbox(api: Api): void {
   });
 }
 
-/** A message as JSON shows it. */
 function message({ recipient, sender, replyTo, subject, text, html, atMs }: MailboxRow) {
   return {
     to: recipient,

@@ -8,11 +8,9 @@ export interface Reader {
   /** An amount with its currency's code. */
   readonly money: (amountMinor: number, currency: string) => string;
   readonly day: (date: IsoDate) => string;
-  /** An instant in a property's zone. */
   readonly instant: (atMs: number, timeZone: string) => string;
 }
 
-/** The reader of a language. */
 export function readerOf(language: Language): Reader {
   const words = wordsOf(language);
   const { locale } = words;
@@ -24,5 +22,4 @@ export function readerOf(language: Language): Reader {
   };
 }
 
-/** Who reads English. */
 export const englishReader = readerOf('en');

@@ -35,7 +35,6 @@ export type Words = Catalogue<typeof en>;
 /** The messages of each language, by its tag. */
 const messages = { en, de, fr, es, it, pt, 'zh-Hans': zhHans, ja, ko, id };
 
-/** A language that guests can read. */
 export type Language = keyof typeof messages;
 
 /** Every language that guests can read. */
@@ -43,7 +42,6 @@ export const languages = Object.keys(messages) as readonly Language[];
 
 const catalogues = new Map<Language, Words>();
 
-/** The words of a language. */
 export function wordsOf(language: Language): Words {
   const known = catalogues.get(language);
   if (known) return known;

@@ -55,7 +55,6 @@ export function receipt({ charge, ...stay }: ChargeOfMail): MailContent {
   };
 }
 
-/** Tells a guest of a refund. */
 export function refundMail({ refund, ...stay }: RefundOfMail): MailContent {
   const { property, booking } = stay;
   const reader = mailReader(property);

@@ -5,7 +5,6 @@ import { getOrInsertComputed } from '../../core/getOrInsertComputed.ts';
 import type { SpanName, Trace } from '../trace.ts';
 import { certainlyRefused, DatabaseUnavailable } from './errors.ts';
 
-/** The spans of D1 calls. */
 export type D1Span = Extract<SpanName, `d1.${string}`>;
 
 /** Builds statements. Only {@link Database.batch} runs them. */

@@ -10,7 +10,6 @@ import { is, Param, Placeholder, sql } from 'drizzle-orm';
 import { getOrInsertComputed } from '../../core/getOrInsertComputed.ts';
 import type { Queries, Statement } from './database.ts';
 
-/** A placeholder for each value. */
 type Placeholders<Values extends object> = { readonly [Name in keyof Values]-?: Placeholder };
 
 /** For conditions that both plain and prepared statements use. */

@@ -2,7 +2,6 @@ import { type Language, wordsOf } from '../../core/words/words.ts';
 import type { PropertyRow } from '../../schema/propertyTables.ts';
 import type { Mail } from './mail.ts';
 
-/** The property that a mail speaks for. */
 export type MailProperty = Pick<PropertyRow, 'name' | 'contact'>;
 
 /** A name and a value, shown side by side. */

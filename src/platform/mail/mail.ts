@@ -1,4 +1,3 @@
-/** A mail, as text and as HTML. */
 export interface Mail {
   /** Names the mail in the outbox, so that a sender can know it again; null for one that is sent at once or not at all. */
   readonly id: string | null;

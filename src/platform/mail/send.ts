@@ -1,13 +1,12 @@
+import { localMailbox } from '../../schema/mailTables.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
 import type { Env } from '../env.ts';
 import { type About, logWarning } from '../log.ts';
 import type { Trace } from '../trace.ts';
 import type { Mail, MailOutcome } from './mail.ts';
-import { keepInMailbox } from './store.ts';
 import { isSuppressed, suppress } from './suppression.ts';
 
-/** The context of sending a mail. */
 export interface MailWork {
   readonly env: Pick<Env, 'EMAIL' | 'MAIL_FROM'>;
   readonly config: Pick<Config, 'local'>;
@@ -72,7 +71,10 @@ async function keep(
   if (/^bounce(?:\+[^@]*)?@/i.test(recipient)) return { kind: 'bounced', why: BOUNCED };
   const sender = `${fromName} <${env.MAIL_FROM ?? LOCAL_FROM}>`;
   const row = { mailId, recipient, sender, replyTo, subject, text, html, atMs: nowMs };
-  await database.batch('d1.mail.save', [keepInMailbox(database.queries, row)]);
+  // A mail that is there already is left as it is.
+  await database.batch('d1.mail.save', [
+    database.queries.insert(localMailbox).values(row).onConflictDoNothing(),
+  ]);
   return { kind: 'sent' };
 }
 

@@ -1,24 +1,31 @@
+import { eq } from 'drizzle-orm';
+import { suppressedAddresses } from '../../schema/mailTables.ts';
 import type { Database } from '../db/database.ts';
-import { deleteSuppressed, insertSuppressed, selectSuppressed } from './store.ts';
+
+const { digest } = suppressedAddresses;
 
 /** Whether an address bounced before and gets no mail. One round trip. */
 export async function isSuppressed(database: Database, address: string): Promise<boolean> {
-  const digest = await digestOf(address);
-  const [rows] = await database.batch('d1.mail.read', [selectSuppressed(database.queries, digest)]);
+  const isOfAddress = eq(digest, await digestOf(address));
+  const [rows] = await database.batch('d1.mail.read', [
+    database.queries.select().from(suppressedAddresses).where(isOfAddress),
+  ]);
   return rows.length > 0;
 }
 
 /** Keeps that an address bounced. `why` names no person. */
 export async function suppress(database: Database, address: string, why: string): Promise<void> {
   const row = { digest: await digestOf(address), why, sinceMs: Date.now() };
-  await database.batch('d1.mail.save', [insertSuppressed(database.queries, row)]);
+  await database.batch('d1.mail.save', [
+    database.queries.insert(suppressedAddresses).values(row).onConflictDoNothing(),
+  ]);
 }
 
 /** Lets an address get mail again (interface: Lift a suppression). Returns whether it got none. */
 export async function liftSuppression(database: Database, address: string): Promise<boolean> {
-  const digest = await digestOf(address);
+  const isOfAddress = eq(digest, await digestOf(address));
   const [lifted] = await database.batch('d1.mail.save', [
-    deleteSuppressed(database.queries, digest),
+    database.queries.delete(suppressedAddresses).where(isOfAddress).returning({ digest }),
   ]);
   return lifted.length > 0;
 }

@@ -47,7 +47,7 @@ export async function requestCard(
 ): Promise<Result<CardRequestRow, Failure>> {
   const { config, database, env } = work;
   const { queries } = database;
-  const { property, booking } = await readPropertyAndBooking(work, propertyId, command.reference);
+  const { property, booking } = await readOwners(database, propertyId, command.reference);
   if (!property || (command.reference !== null && !booking)) return err(bookingNotFound());
   const email = command.email ?? booking?.email ?? '';
   if (!canMail(env, config)) {
@@ -86,23 +86,6 @@ function mailOf({ id, propertyId, bookingReference, createdAtMs: atMs }: CardReq
 
 function bounced(): Failure {
   return failure('gateway_error', 'Mail to this address has bounced: it gets no more mail.');
-}
-
-async function readPropertyAndBooking(
-  { database }: RequestWork,
-  propertyId: string,
-  reference: string | null,
-) {
-  if (reference !== null) {
-    const { property, state } = await readBooking(
-      database,
-      'd1.booking.read',
-      propertyId,
-      reference,
-    );
-    return { property, booking: state?.booking ?? null };
-  }
-  return { property: await findProperty(database, propertyId), booking: null };
 }
 
 function tooManyRequests(): Failure {
@@ -167,12 +150,15 @@ export async function readRequest(database: Database, id: string): Promise<CardR
   ]);
   if (!request) return null;
   const { propertyId, bookingReference } = request;
-  if (bookingReference === null) {
-    const property = await findProperty(database, propertyId);
-    return property ? { request, property, booking: null } : null;
+  const { property, booking } = await readOwners(database, propertyId, bookingReference);
+  return property && (bookingReference === null || booking) ? { request, property, booking } : null;
+}
+
+/** Reads a property and, if there is a reference, its booking. */
+async function readOwners(database: Database, propertyId: string, reference: string | null) {
+  if (reference === null) {
+    return { property: await findProperty(database, propertyId), booking: null };
   }
-  const read = await readBooking(database, 'd1.booking.read', propertyId, bookingReference);
-  return read.state
-    ? { request, property: read.state.property, booking: read.state.booking }
-    : null;
+  const read = await readBooking(database, 'd1.booking.read', propertyId, reference);
+  return { property: read.property, booking: read.state?.booking ?? null };
 }

@@ -76,7 +76,6 @@ export function completeRequest(queries: Queries, id: string) {
   return queries.update(cardRequests).set({ status: 'Completed' }).where(eq(cardRequests.id, id));
 }
 
-/** Selects a request. */
 export function selectRequest(queries: Queries, id: string) {
   return queries.select().from(cardRequests).where(eq(cardRequests.id, id));
 }

@@ -13,7 +13,6 @@ export interface LooseCardWork {
   readonly gateway: Gateway;
   readonly trace: Trace;
   readonly nowMs: number;
-  /** The zone of its property. */
   readonly timeZone: string;
 }
 

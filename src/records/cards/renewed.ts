@@ -2,7 +2,6 @@ import { factsOfLastDigits } from '../../core/cardNumbers.ts';
 import type { CardReport } from '../../gateways/vault.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
 
-/** What changes of a card that its issuer renewed. */
 export type CardRenewal = Pick<
   CardRow,
   'brand' | 'last4' | 'masked' | 'expiryMonth' | 'expiryYear'

@@ -3,7 +3,6 @@ import type { Database, Queries } from '../../platform/db/database.ts';
 import { type CardRow, cards } from '../../schema/cardTables.ts';
 import type { CardRenewal } from './renewed.ts';
 
-/** Inserts a card. */
 export function insertCard(queries: Queries, row: CardRow) {
   return queries.insert(cards).values(row);
 }

@@ -50,10 +50,8 @@ export const eventCardSchema = cardSchema
   .omit({ cardHolderName: true, cardExpiry: true })
   .openapi('EventCard');
 
-/** The parts of a card that events show. */
 export type EventCard = Omit<ShownCard, 'holderName' | 'expiryMonth' | 'expiryYear'>;
 
-/** Shows a card in an event. */
 export function eventCardView(card: EventCard): z.infer<typeof eventCardSchema> {
   return {
     cardNumber: card.masked,

@@ -8,22 +8,22 @@ import type { BookingRow } from '../../schema/bookingTables.ts';
 export const LINK_LIFE_MS = 30 * DAY_MS;
 
 /** The claims in a link to a booking's payment page. */
-export interface BookingLinkClaims {
-  readonly propertyId: string;
-  readonly reference: string;
+export const bookingLinkClaims = z.object({
+  propertyId: z.string(),
+  reference: z.string(),
   /** The booking's link version when the link was created: raising the version revokes the link. */
-  readonly linkVersion: number;
-  readonly expiresAtMs: number;
+  linkVersion: z.int(),
+  expiresAtMs: z.int(),
   /** A random id of the link, which reveals nothing about the booking. */
-  readonly linkId: string;
-}
+  linkId: z.string(),
+});
 
-/** The claims in a link of a card request. */
-export interface CardLinkClaims {
-  /** The card request's id, which also identifies the link. */
-  readonly requestId: string;
-  readonly expiresAtMs: number;
-}
+export type BookingLinkClaims = Readonly<z.infer<typeof bookingLinkClaims>>;
+
+/** The claims in a link of a card request: its id, which also identifies the link. */
+export const cardLinkClaims = z.object({ requestId: z.string(), expiresAtMs: z.int() });
+
+export type CardLinkClaims = Readonly<z.infer<typeof cardLinkClaims>>;
 
 const bookingClaims = z.tuple([z.string(), z.string(), z.int(), z.int(), z.string()]);
 const cardClaims = z.tuple([z.string(), z.int()]);

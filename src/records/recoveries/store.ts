@@ -16,7 +16,6 @@ export type RecoveryChange = Partial<
   >
 >;
 
-/** What a recovery begins with. */
 export type RecoveryStart = Pick<
   RecoveryRow,
   'transactionId' | 'propertyId' | 'bookingReference' | 'cause' | 'chargeAtMs' | 'cardToken'

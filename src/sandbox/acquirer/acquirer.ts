@@ -212,7 +212,6 @@ export class SandboxAcquirer extends DurableObject<Env> implements SandboxApi {
       : { kind: 'absent' };
   }
 
-  /** The state of a dispute. */
   async dispute(id: string): Promise<DisputeReport> {
     const of = this.#ledger.payment(id);
     const found = of?.disputes.find(({ opened }) => opened.gatewayReference === id);

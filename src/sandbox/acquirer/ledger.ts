@@ -57,7 +57,6 @@ export class AcquirerLedger {
     this.#sql.exec('INSERT INTO cards VALUES (?, ?)', card.token, JSON.stringify(card));
   }
 
-  /** A card of the vault. */
   vaulted(token: string): VaultedCard | null {
     const [row] = this.#rows('SELECT card FROM cards WHERE token = ?', token);
     return row ? cardIn(row) : null;

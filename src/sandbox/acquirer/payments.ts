@@ -18,7 +18,6 @@ export interface AcquirerPayment {
   readonly disputes: readonly AcquirerDispute[];
 }
 
-/** A dispute of a payment, with what it moved. */
 export interface AcquirerDispute {
   /** What opened it: an inquiry, or a dispute at once. */
   readonly opened: AcquirerOperation & { readonly dispute: DisputeState };
@@ -61,7 +60,6 @@ export function isOpen({ opened }: AcquirerDispute): boolean {
   return opened.dispute.closed === null;
 }
 
-/** The open inquiries of a payment. */
 export function inquiriesOf({ disputes }: AcquirerPayment): AcquirerDispute[] {
   return disputes.filter((one) => isOpen(one) && one.moved.length === 0);
 }
@@ -111,7 +109,6 @@ function sumOf(operations: readonly AcquirerOperation[]): number {
   return operations.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
 }
 
-/** A payment as the gateway reports it. */
 export function paymentRecordOf(payment: AcquirerPayment): PaymentRecord {
   const { made, taken, release, refunds } = payment;
   const last = taken ?? release ?? made;

@@ -5,7 +5,6 @@ export function newReference(): string {
   return `sandbox_${randomHex()}`;
 }
 
-/** A new id of a card in its vault. */
 export function newVaultToken(): string {
   return `vault_${randomHex()}`;
 }

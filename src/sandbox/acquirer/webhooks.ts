@@ -34,7 +34,6 @@ export function serviceAsReceiver(env: Env): Receiver {
   };
 }
 
-/** An event that waits to be delivered. */
 interface WaitingEvent {
   readonly sequence: number;
   readonly failures: number;

@@ -19,7 +19,6 @@ import type { LedgerEntry } from '../acquirer/operations.ts';
 import { sandboxAcquirer } from '../stub.ts';
 import type { ActBody, BookingAct } from './schemas.ts';
 
-/** What an action needs. */
 interface ActWork {
   readonly env: Env;
   readonly database: Database;

@@ -25,19 +25,16 @@ const operationSchema = z
   })
   .openapi('SandboxOperation');
 
-/** The body of `ledger`. */
 export const ledgerBody = z.object({
   reference: reference.optional().describe("only this booking's"),
 });
 
-/** The answer of `ledger`. */
 export const ledgerAnswer = {
   operations: z.array(operationSchema).describe('one for each gateway key'),
 };
 
 const { cardNumber, cardExpiry } = typedFields(() => Date.now());
 
-/** The body of `vault`. */
 export const vaultBody = z.object({
   cardNumber: cardNumber.describe('a test card: see Test cards'),
   cardExpiry: cardExpiry.describe('`MM/YYYY`'),
@@ -46,7 +43,6 @@ export const vaultBody = z.object({
     .describe("whose account keeps the card; left out: the platform's"),
 });
 
-/** The answer of `vault`. */
 export const vaultAnswer = {
   gatewayToken: z
     .string()
@@ -130,7 +126,6 @@ export const actBody = CONDITIONAL.reduce(
   }),
 );
 
-/** A validated body of `act`. */
 export type ActBody = z.infer<typeof actBody>;
 
 /** An act of a booking: the schema requires its reference. */

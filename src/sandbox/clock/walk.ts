@@ -23,7 +23,6 @@ import { recordSandboxMovements } from '../disbursements.ts';
 import { sandboxAcquirer } from '../stub.ts';
 import { type FirstDue, readDue } from './store.ts';
 
-/** What one stretch of an advance did. */
 export interface Stretch {
   /** How many things were done. */
   readonly fired: number;

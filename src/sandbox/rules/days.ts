@@ -86,7 +86,6 @@ export function dayOf(
   return open ?? (days.at(-1) as IsoDate);
 }
 
-/** A movement as an item. */
 export function itemOf(movement: Movement, day: IsoDate): DisbursementItemRow {
   const { kind, sequence, grossMinor, feeMinor, atMs, timeZone } = movement;
   return {

@@ -72,7 +72,6 @@ export interface Entry {
   readonly method: string;
   /** Whether the service sends it, and callers receive it. */
   readonly isSent: boolean;
-  /** The path of its page. */
   readonly page: string;
   readonly operation: Operation;
 }

@@ -1,14 +1,18 @@
 import { publicBaseUrl } from '../../http/baseUrl.ts';
 import type { AppContext } from '../../http/context.ts';
+import { statusOf } from '../../http/problem.ts';
 import { chargesAtOnce } from '../../money/recovery/guestView.ts';
 import { propertyNow } from '../../platform/propertyNow.ts';
+import type { CardRow } from '../../schema/cardTables.ts';
 import { attachGuestCard, cardEntryPage, enterCard, enterConfirmedCard } from './cardEntry.tsx';
 import type { CardEntryContext, EntryResult } from './entryResult.ts';
-import { type GuestContext, reload } from './guestContext.tsx';
+import { folioPageWithError, type GuestContext, reload } from './guestContext.tsx';
 import { readerOfGuest } from './language.ts';
+import { RemoveCardPage } from './pages/cards.tsx';
 import { NewCardEffect } from './pages/recovery.tsx';
 import { receiptsOf } from './receiptPages.tsx';
-import { readForm } from './site.tsx';
+import { callAsGuest } from './session.ts';
+import { failurePage, frameOf, guestPage, readForm } from './site.tsx';
 
 /** The form that takes a card for the booking. */
 export function cardForm(c: AppContext, guest: GuestContext): Response | Promise<Response> {
@@ -99,4 +103,34 @@ function entryPage(
       </p>
     </>,
   );
+}
+
+export function askToRemove(c: AppContext, guest: GuestContext): Response | Promise<Response> {
+  const card = ownCard(guest, c.req.query('card'));
+  if (!card) return c.redirect(guest.home, 303);
+  const { state } = guest.folio;
+  return guestPage(
+    c,
+    200,
+    <RemoveCardPage card={card} home={guest.home} property={state.property} />,
+    frameOf(guest.folio),
+  );
+}
+
+export async function removeCard(c: AppContext, guest: GuestContext): Promise<Response> {
+  const form = await readForm(c);
+  if (form instanceof Response) return form;
+  const { property } = guest.folio.state;
+  const token = form['card'] ?? '';
+  const answer = await callAsGuest(c, guest.claims, property, 'removeCard', { token });
+  if (answer.ok) return c.redirect(`${guest.home}?removed`, 303);
+  const { cards } = readerOfGuest(c).words;
+  const { code } = answer.error;
+  if (code !== 'invalid_state' && code !== 'token_not_found') return failurePage(c, answer.error);
+  const text = code === 'invalid_state' ? cards.inUse : cards.gone;
+  return folioPageWithError(c, guest, text, { status: statusOf(code) });
+}
+
+function ownCard({ folio }: GuestContext, token: string | undefined): CardRow | undefined {
+  return folio.state.cards.find((card) => card.token === token && card.enteredBy === 'guest');
 }

@@ -1,13 +1,12 @@
-import { z } from 'zod';
 import type { AppContext } from '../../http/context.ts';
 import { propertyNow } from '../../platform/propertyNow.ts';
-import type { BookingLinkClaims } from '../../records/links/linkToken.ts';
+import { type BookingLinkClaims, bookingLinkClaims } from '../../records/links/linkToken.ts';
 import { offerOf } from './offer.ts';
 import { FolioPage, type LastAction } from './pages/folio.tsx';
 import type { PayForm, PayIssues } from './payForm.ts';
 import { type Folio, readFolio } from './readFolio.ts';
 import { keepSession, readSession } from './session.ts';
-import { expiredLink, frameOf, guestPage, sessionExpired, unknownLink } from './site.tsx';
+import { frameOf, guestPage, messagePage } from './site.tsx';
 
 /** The path of the payment pages. */
 export const PAYMENTS = '/guest/v1/payments';
@@ -20,28 +19,20 @@ export interface GuestContext {
   readonly folio: Folio;
 }
 
-const claimsShape = z.object({
-  propertyId: z.string(),
-  reference: z.string(),
-  linkVersion: z.int(),
-  expiresAtMs: z.int(),
-  linkId: z.string(),
-}) satisfies z.ZodType<BookingLinkClaims>;
-
 /** Shows a page if the request has a session and its link is neither expired nor revoked. */
 export async function withGuestSession(
   c: AppContext,
   show: (guest: GuestContext) => Response | Promise<Response>,
 ): Promise<Response> {
   const home = `${PAYMENTS}/${c.req.param('visit')}`;
-  const claims = await readSession(c, home, claimsShape);
-  if (claims === null) return sessionExpired(c);
+  const claims = await readSession(c, home, bookingLinkClaims);
+  if (claims === null) return messagePage(c, 401, 'sessionEnded');
   c.set('property', claims.propertyId);
   const folio = await readFolio(c.get('database'), claims.propertyId, claims.reference);
-  if (folio === null) return unknownLink(c);
+  if (folio === null) return messagePage(c, 404, 'unknownLink');
   const revoked = folio.state.booking.linkVersion !== claims.linkVersion;
   if (claims.expiresAtMs <= propertyNow(folio.state.property) || revoked) {
-    return expiredLink(c, folio.state.property);
+    return messagePage(c, 410, 'expiredLink', folio.state.property);
   }
   await keepSession(c, home, claims);
   return show({ claims, home, folio });

@@ -268,7 +268,6 @@ async function unpaid(
   return folioPageWithError(c, after, text, { status: statusOf(failure.code), sent });
 }
 
-/** The transaction that a failure names. */
 function transactionOf({ members }: Failure): { readonly id: number } | null {
   const { transaction } = (members ?? {}) as { transaction?: { readonly id: number } };
   return transaction ?? null;

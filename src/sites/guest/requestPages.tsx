@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { isolated } from '../../core/format.ts';
 import { publicBaseUrl } from '../../http/baseUrl.ts';
 import type { AppContext } from '../../http/context.ts';
@@ -14,7 +13,7 @@ import {
 } from '../../records/cardRequests/actions.ts';
 import {
   type BookingLinkClaims,
-  type CardLinkClaims,
+  cardLinkClaims,
   unsealCardLink,
 } from '../../records/links/linkToken.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
@@ -27,22 +26,9 @@ import { MessagePage, type ShownProperty } from './pages/layout.tsx';
 import { ChargedOnIt, FailedOnIt, NewCardEffect } from './pages/recovery.tsx';
 import { receiptsOf } from './receiptPages.tsx';
 import { keepSession, linkTokenOf, readSession } from './session.ts';
-import {
-  expiredLink,
-  guestPage,
-  messagePage,
-  readForm,
-  sessionExpired,
-  startSession,
-  unknownLink,
-} from './site.tsx';
+import { guestPage, messagePage, readForm, startSession } from './site.tsx';
 
 const HOME = '/guest/v1/card';
-
-const claimsShape = z.object({
-  requestId: z.string(),
-  expiresAtMs: z.int(),
-}) satisfies z.ZodType<CardLinkClaims>;
 
 /** The page that takes the card of a card request (interface: Card requests). */
 export function registerRequestPages(api: Api): void {
@@ -73,15 +59,17 @@ async function withRequest(
   show: (cardRequest: ShownRequest) => Response | Promise<Response>,
 ): Promise<Response> {
   const home = `${HOME}/${c.req.param('visit')}`;
-  const claims = await readSession(c, home, claimsShape);
-  if (claims === null) return sessionExpired(c);
+  const claims = await readSession(c, home, cardLinkClaims);
+  if (claims === null) return messagePage(c, 401, 'sessionEnded');
   const cardRequest = await readRequest(c.get('database'), claims.requestId);
-  if (cardRequest === null) return unknownLink(c);
+  if (cardRequest === null) return messagePage(c, 404, 'unknownLink');
   const { request, property } = cardRequest;
   c.set('property', property.id);
   if (request.status === 'Completed') return afterCard(c, cardRequest);
   if (request.status === 'Superseded') return messagePage(c, 410, 'replacedLink', property);
-  if (request.expiresAtMs <= propertyNow(property)) return expiredLink(c, property);
+  if (request.expiresAtMs <= propertyNow(property)) {
+    return messagePage(c, 410, 'expiredLink', property);
+  }
   if (cardRequest.booking?.status === 'cancelled') return noCardPage(c, property);
   await keepSession(c, home, claims);
   const { bookingReference: reference } = request;

@@ -9,7 +9,6 @@ import { guardPages } from '../web/guard.ts';
 import { page, pagePolicyWithImages, setRetryAfter } from '../web/page.ts';
 import { readerOfGuest } from './language.ts';
 import { ownAddress } from './ownAddress.ts';
-import { ShownAt } from './pages/languages.tsx';
 import { MessagePage, type ShownProperty } from './pages/layout.tsx';
 import { ReadBy } from './pages/reader.tsx';
 import type { Folio } from './readFolio.ts';
@@ -19,21 +18,17 @@ import { keepSession } from './session.ts';
 export const GUEST_PATH = '/guest/v1/';
 
 /** What a page loads besides this service's own files, and what its own address may name. */
-interface Frame extends Outside {
-  /** The charges that the page shows. */
-  readonly ownIds?: readonly number[];
-}
-
-/** What a page loads besides this service's own files. */
-interface Outside {
+interface Frame {
   /** The property whose logo the page shows. */
   readonly property?: ShownProperty | null;
   /** The acquirer's own form. */
   readonly element?: ElementPageParts | null;
+  /** The charges that the page shows. */
+  readonly ownIds?: readonly number[];
 }
 
 /** The policy of a page: it loads from elsewhere only the property's logo and the acquirer's own form. */
-function policyOf({ property, element }: Outside = {}): string {
+function policyOf({ property, element }: Frame = {}): string {
   const logoUrl = property?.branding?.logoUrl;
   const images = logoUrl === undefined ? [] : [new URL(logoUrl).origin];
   const further = element
@@ -65,8 +60,8 @@ export function guestPage(
   return page(
     c,
     status,
-    <ReadBy reader={readerOfGuest(c)}>
-      <ShownAt address={ownAddress(c.req.url, frame.ownIds)}>{content}</ShownAt>
+    <ReadBy reader={readerOfGuest(c)} address={ownAddress(c.req.url, frame.ownIds)}>
+      {content}
     </ReadBy>,
   );
 }
@@ -79,16 +74,7 @@ export function frameOf({ state, transactions }: Folio): Frame {
 /** Reads a form. Returns an error page if the body is not a form. */
 export async function readForm(c: AppContext): Promise<Record<string, string> | Response> {
   const form = await formOf(c);
-  return form.ok ? form.value : unreadable(c, form.error);
-}
-
-function unreadable(c: AppContext, status: 400 | 413 | 415): Promise<Response> {
-  return messagePage(c, status, 'unreadable');
-}
-
-/** The page for a link that this service did not create, or whose booking does not exist. */
-export function unknownLink(c: AppContext): Promise<Response> {
-  return messagePage(c, 404, 'unknownLink');
+  return form.ok ? form.value : messagePage(c, form.error, 'unreadable');
 }
 
 /**
@@ -101,23 +87,11 @@ export async function startSession(
   home: string,
   propertyOf: () => Promise<ShownProperty | null>,
 ): Promise<Response> {
-  if (claims === null) return unknownLink(c);
-  if (claims.expiresAtMs <= Date.now()) return expiredLink(c, await propertyOf());
+  if (claims === null) return messagePage(c, 404, 'unknownLink');
+  if (claims.expiresAtMs <= Date.now())
+    return messagePage(c, 410, 'expiredLink', await propertyOf());
   await keepSession(c, home, claims);
   return c.redirect(home, 303);
-}
-
-/** The page after a session was idle for too long, or if the browser keeps no cookie. */
-export function sessionExpired(c: AppContext): Promise<Response> {
-  return messagePage(c, 401, 'sessionEnded');
-}
-
-/** The page for an expired or revoked link. */
-export function expiredLink(
-  c: AppContext,
-  property: ShownProperty | null = null,
-): Promise<Response> {
-  return messagePage(c, 410, 'expiredLink', property);
 }
 
 /** The page for a failure that the guest did not cause. */

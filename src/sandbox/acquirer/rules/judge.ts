@@ -9,7 +9,6 @@ export interface Judgement {
   readonly retryable: boolean;
 }
 
-/** The request that is judged. */
 export interface JudgedRequest {
   readonly kind: OperationKind;
   readonly amountMinor: number;

@@ -151,9 +151,7 @@ export function ElementFields() {
   );
 }
 
-/** A field that has something wrong with it. */
 export interface FieldIssue {
-  /** The id of the field. */
   readonly id: string;
   readonly label: string;
   readonly issue: string;

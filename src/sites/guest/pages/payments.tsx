@@ -46,7 +46,6 @@ export function Payments({ folio, home }: { readonly folio: Folio; readonly home
   );
 }
 
-/** One line of the list of payments. */
 interface Line {
   readonly what: string;
   readonly when: string;
