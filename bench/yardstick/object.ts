@@ -60,7 +60,7 @@ export class YardstickObject extends DurableObject<YardstickEnv> {
     const charge = {
       ...intent,
       id: ids.next('charge', nowMs),
-      auditIds: [ids.sequence(nowMs), ids.sequence(nowMs)] as const,
+      sequences: [ids.sequence(nowMs), ids.sequence(nowMs)] as const,
       transactionReference: hex(crypto.getRandomValues(new Uint8Array(16))),
       nowMs,
     };

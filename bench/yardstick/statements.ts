@@ -5,7 +5,8 @@ type Row = Readonly<Record<string, string | number | null>>;
 /** The service's rows of one charge. The yardstick writes rows with the same columns. */
 export interface Template {
   readonly transaction: Row;
-  readonly audit: Row;
+  /** The entry of its intent in the booking's history. */
+  readonly entry: Row;
   /** The message to the PMS about the charge. */
   readonly message: Row;
 }
@@ -13,7 +14,8 @@ export interface Template {
 /** The new values of one charge. */
 export interface Charge extends BookingName {
   readonly id: number;
-  readonly auditIds: readonly [intended: number, settled: number];
+  /** The places of its entries in the booking's history. */
+  readonly sequences: readonly [intended: number, settled: number];
   readonly transactionReference: string;
   readonly cardToken: string;
   readonly bookingVersion: number;
@@ -25,14 +27,18 @@ const DUE_MS = 60_000;
 
 /** Reads a charge that the service made. Throws when there is none. */
 export async function readTemplate(d1: D1Database): Promise<Template> {
-  const [transactions, audit, messages] = await d1.batch<Row>([
+  const [transactions, entries, messages] = await d1.batch<Row>([
     d1.prepare("SELECT * FROM transactions WHERE status = 'Accepted' ORDER BY id LIMIT 1"),
-    d1.prepare("SELECT * FROM audit WHERE subject LIKE 'charge %' LIMIT 1"),
+    d1.prepare(
+      "SELECT * FROM history WHERE subject_kind = 'charge' AND to_state = 'Processing' LIMIT 1",
+    ),
     d1.prepare("SELECT * FROM outbox WHERE message_type = 'PushTransaction' LIMIT 1"),
   ]);
-  const [transaction, entry, message] = [transactions, audit, messages].map((it) => it?.results[0]);
+  const [transaction, entry, message] = [transactions, entries, messages].map(
+    (it) => it?.results[0],
+  );
   if (!transaction || !entry || !message) throw new Error('The database has no charge to copy.');
-  return { transaction, audit: entry, message };
+  return { transaction, entry, message };
 }
 
 /** Reads a property, a booking and its cards, as the service's details and its cold charge do. */
@@ -48,7 +54,7 @@ export function readBooking(d1: D1Database, { propertyId, reference }: BookingNa
   ];
 }
 
-/** The transaction in `Processing` and its audit entry: the rows that a charge writes first. */
+/** The transaction in `Processing` and its entry in the history: the rows that a charge writes first. */
 export function recordIntent(d1: D1Database, template: Template, charge: Charge) {
   const transaction = {
     ...template.transaction,
@@ -69,11 +75,11 @@ export function recordIntent(d1: D1Database, template: Template, charge: Charge)
   };
   return [
     insert(d1, 'transactions', transaction),
-    auditEntry(d1, template, charge, { id: charge.auditIds[0], to_state: 'Processing' }),
+    historyEntry(d1, template, charge, { sequence: charge.sequences[0], to_state: 'Processing' }),
   ];
 }
 
-/** The outcome, its audit entry and the message to the PMS: the rows that a charge writes last. */
+/** The outcome, its entry in the history and the message to the PMS: the rows that a charge writes last. */
 export function settle(d1: D1Database, template: Template, charge: Charge) {
   return [
     d1
@@ -82,7 +88,7 @@ export function settle(d1: D1Database, template: Template, charge: Charge) {
           due_at_ms = NULL, completed_at_ms = ?, version = 2 WHERE id = ? AND property_id = ?`,
       )
       .bind(`none_${charge.transactionReference}`, charge.nowMs, charge.id, charge.propertyId),
-    auditEntry(d1, template, charge, { id: charge.auditIds[1], to_state: 'Accepted' }),
+    historyEntry(d1, template, charge, { sequence: charge.sequences[1], to_state: 'Accepted' }),
     message(d1, template, charge),
   ];
 }
@@ -100,18 +106,19 @@ function message(d1: D1Database, template: Template, charge: Charge) {
   });
 }
 
-function auditEntry(
+function historyEntry(
   d1: D1Database,
   template: Template,
   charge: Charge,
-  change: { readonly id: number; readonly to_state: string },
+  change: { readonly sequence: number; readonly to_state: string },
 ) {
-  return insert(d1, 'audit', {
-    ...template.audit,
+  return insert(d1, 'history', {
+    ...template.entry,
     ...change,
     booking_reference: charge.reference,
     at_ms: charge.nowMs,
-    subject: `charge ${charge.id}`,
+    charge_id: charge.id,
+    subject_id: `${charge.id}`,
   });
 }
 
