@@ -72,6 +72,8 @@ async function resolveManually(
   work: BookingWork,
   override: Override,
 ): Promise<Result<Resolved, Failure>> {
+  // An administrator looks at what D1 has.
+  work.memory.forget();
   const state = await bookingState(work);
   const { queries } = work.database;
   const [[row]] = await work.database.batch('d1.transaction.read', [
@@ -83,7 +85,7 @@ async function resolveManually(
     const card = await cardOf(work, state, row);
     return resolve(work, transactionOperation(work, { state, row, card }), override);
   }
-  const subject = await loadRefund(work, { id: override.id });
+  const subject = await loadRefund(work, override.id);
   if (!subject) return err(transactionNotFound());
   if (subject.refund.status !== 'Processing') return err(wrongState('refund', subject.refund));
   return resolve(work, refundOperation(work, subject), override);

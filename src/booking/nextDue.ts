@@ -6,9 +6,9 @@ import { processRecovery } from '../money/recovery/process.ts';
 import { loadRefund, refundOperation } from '../money/refunds/gatewayOperation.ts';
 import { selectFirstDueRefund, updateRefund } from '../money/refunds/store.ts';
 import { watchRefund } from '../money/refunds/watch.ts';
-import { type BookingWork, bookingState } from '../operation/work.ts';
+import type { BookingRows } from '../operation/shownStore.ts';
+import { type BookingWork, bookingState, usedOldState } from '../operation/work.ts';
 import { aboutBooking, logError } from '../platform/log.ts';
-import { selectClock } from '../records/properties/store.ts';
 import { selectDueRecoveries, updateRecovery } from '../records/recoveries/store.ts';
 import type { RefundRow, TransactionRow } from '../schema/moneyTables.ts';
 import type { RecoveryRow } from '../schema/recoveryTables.ts';
@@ -48,6 +48,7 @@ export async function processNextDue(
   work: BookingWork,
   { last, isAdvance }: DueTurn,
 ): Promise<Processed> {
+  const isRemembered = work.memory.rows !== null;
   const { item, clockStands } = await firstDue(work);
   // While the clock is being advanced, that alone does what is due: in its order, over all bookings.
   if (clockStands && !isAdvance) {
@@ -56,13 +57,16 @@ export async function processNextDue(
   if (item === null || item.dueAtMs > work.now()) {
     return { kind: 'nothing-due', nextAtMs: item && work.realTime(item.dueAtMs) };
   }
-  // Decide on the booking and the property as they are now.
-  work.memory.forget();
   const what = `${item.what} ${item.id} ${item.version}`;
   if (what === last) return postponeStuck(work, item);
   try {
     await item.process();
   } catch (error) {
+    // What was remembered is outdated: the next turn reads it again.
+    if (isRemembered && usedOldState(error)) {
+      work.memory.forget();
+      return { kind: 'processed', what: '' };
+    }
     logError('due_failed', error, { ...aboutBooking(work), operation: item.id });
     // Postpone it, so that the booking's other items can proceed.
     await item.postpone();
@@ -70,32 +74,53 @@ export async function processNextDue(
   return { kind: 'processed', what };
 }
 
-/** What of this booking has the earliest due time, overdue or not: money first. Reads the clock with it. */
+/** What of this booking has the earliest due time, overdue or not: money first. From memory, or as D1 has it now. */
 async function firstDue(
   work: BookingWork,
 ): Promise<{ readonly item: DueItem | null; readonly clockStands: boolean }> {
-  const { database, propertyId, reference } = work;
+  const state = await bookingState(work);
+  if (state === null) return { item: null, clockStands: false };
+  const rows: Omit<BookingRows, 'disputes'> = work.memory.rows ?? (await readDue(work));
+  const { recoveries, refunds, transactions } = rows;
+  const items = [
+    ...refunds.filter(isDue).map((row) => dueRefund(work, row)),
+    ...transactions.filter(isDue).map((row) => dueTransaction(work, row)),
+    ...dueRecovery(work, recoveries.filter(isDue).toSorted(byDueTime)),
+  ];
+  const [first] = items.toSorted(byDueTime);
+  return { item: first ?? null, clockStands: state.property.clockFrozenAtMs !== null };
+}
+
+/** Reads what is due of a booking with more rows than are remembered. */
+async function readDue({
+  database,
+  propertyId,
+  reference,
+}: BookingWork): Promise<Omit<BookingRows, 'disputes'>> {
   const { queries } = database;
-  const [[transaction], [refund], recoveries, [clock]] = await database.batch('d1.due.read', [
+  const [transactions, refunds, recoveries] = await database.batch('d1.due.read', [
     selectFirstDue(queries, { propertyId, reference }),
     selectFirstDueRefund(queries, { propertyId, reference }),
     selectDueRecoveries(queries, propertyId, reference),
-    selectClock(queries, propertyId),
   ]);
-  if (clock) work.follow(clock);
-  const items = [
-    ...(refund ? [dueRefund(work, refund)] : []),
-    ...(transaction ? [dueTransaction(work, transaction)] : []),
-    ...dueRecovery(work, recoveries),
-  ];
-  const [first] = items.toSorted((one, other) => one.dueAtMs - other.dueAtMs);
-  return { item: first ?? null, clockStands: (clock?.clockFrozenAtMs ?? null) !== null };
+  return { transactions, refunds, recoveries };
 }
 
-function dueTransaction(work: BookingWork, row: TransactionRow): DueItem {
+/** What has a due time. */
+type Due<Row> = Row & { readonly dueAtMs: number };
+
+function isDue<Row extends { readonly dueAtMs: number | null }>(row: Row): row is Due<Row> {
+  return row.dueAtMs !== null;
+}
+
+function byDueTime(one: { readonly dueAtMs: number }, other: { readonly dueAtMs: number }): number {
+  return one.dueAtMs - other.dueAtMs;
+}
+
+function dueTransaction(work: BookingWork, row: Due<TransactionRow>): DueItem {
   const { queries } = work.database;
   return {
-    ...dueOf(row),
+    ...row,
     what: 'charge',
     process: async () => {
       const state = await bookingState(work);
@@ -109,13 +134,13 @@ function dueTransaction(work: BookingWork, row: TransactionRow): DueItem {
   };
 }
 
-function dueRefund(work: BookingWork, row: RefundRow): DueItem {
+function dueRefund(work: BookingWork, row: Due<RefundRow>): DueItem {
   const { queries } = work.database;
   return {
-    ...dueOf(row),
+    ...row,
     what: 'refund',
     process: async () => {
-      const subject = await loadRefund(work, { id: row.id });
+      const subject = await loadRefund(work, row.id);
       if (!subject) throw new Error('a due refund is missing');
       const waits = subject.refund.status === 'Processing';
       await (waits
@@ -130,13 +155,15 @@ function dueRefund(work: BookingWork, row: RefundRow): DueItem {
 }
 
 /** The first of the booking's recoveries that wait. Its step may be that of another one: their versions count together. */
-function dueRecovery(work: BookingWork, waiting: readonly RecoveryRow[]): DueItem[] {
+function dueRecovery(work: BookingWork, waiting: readonly Due<RecoveryRow>[]): DueItem[] {
   const [first] = waiting;
   if (first === undefined) return [];
   const version = waiting.reduce((sum, row) => sum + row.version, 0);
   return [
     {
-      ...dueOf({ id: first.transactionId, version, dueAtMs: first.dueAtMs }),
+      id: first.transactionId,
+      version,
+      dueAtMs: first.dueAtMs,
       what: 'recovery',
       process: () => processRecovery(work, first),
       postpone: async () => {
@@ -147,15 +174,6 @@ function dueRecovery(work: BookingWork, waiting: readonly RecoveryRow[]): DueIte
       },
     },
   ];
-}
-
-function dueOf({
-  id,
-  version,
-  dueAtMs,
-}: Pick<TransactionRow | RefundRow, 'id' | 'version' | 'dueAtMs'>) {
-  if (dueAtMs === null) throw new Error('a record without a due time was read as due');
-  return { id, version, dueAtMs };
 }
 
 /** Postpones an item that came up again; `stuck` if even that write fails. */

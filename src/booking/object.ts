@@ -16,7 +16,7 @@ import { SAFETY_NET_MS } from '../money/gateway/rules/statusChecks.ts';
 import type { Answered, CallerKey } from '../operation/idempotency.ts';
 import { type CallContext, type Reply, refusal } from '../operation/reply.ts';
 import {
-  BookingMemory,
+  type BookingMemory,
   type BookingWork,
   type GatewayAnswer,
   usedOldState,
@@ -34,6 +34,7 @@ import { busy, uncertain } from '../records/bookings/rules.ts';
 import { selectClock } from '../records/properties/store.ts';
 import { bookingClock } from './clock.ts';
 import { GuestLane } from './guestLane.ts';
+import { KeptMemory } from './keptMemory.ts';
 import { type AnswerOf, type CommandOf, type OperationName, operations } from './operations.ts';
 import { processDue } from './processDue.ts';
 import { BookingQueue } from './queue.ts';
@@ -50,7 +51,7 @@ const OF_GUESTS: ReadonlySet<OperationName> = new Set(['payAsGuest', 'followGues
  */
 export class BookingObject extends DurableObject<Env> {
   readonly #queue = new BookingQueue(() => this.ctx.abort('an operation never ended'));
-  readonly #memory = new BookingMemory();
+  readonly #memory: KeptMemory;
   readonly #wakeUps: WakeUps;
   readonly #retried: RetriedInStorage;
   readonly #keyed = new SingleFlight();
@@ -59,6 +60,7 @@ export class BookingObject extends DurableObject<Env> {
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
+    this.#memory = new KeptMemory(ctx.storage);
     this.#wakeUps = new WakeUps(ctx.storage);
     this.#retried = new RetriedInStorage(ctx.storage);
   }
@@ -80,7 +82,7 @@ export class BookingObject extends DurableObject<Env> {
 
   /** Called by the sweep when something is overdue, and while the property's clock is being advanced. */
   async wake(context: CallContext): Promise<number> {
-    return this.#processDue(context);
+    return this.#processDue(context, true);
   }
 
   override async alarm(): Promise<void> {
@@ -90,19 +92,19 @@ export class BookingObject extends DurableObject<Env> {
       await this.#wakeUps.at(new Trace(), Date.now() + SAFETY_NET_MS);
       const booking = await this.#wakeUps.booking();
       context = booking && { ...booking, requestId, actor: 'alarm' };
-      if (context) await this.#processDue(context);
+      if (context) await this.#processDue(context, false);
     } catch (error) {
       // The platform drops an alarm that throws six times. This one has already set the next alarm.
       logError('alarm_failed', error, context ? aboutBooking(context) : { requestId });
     }
   }
 
-  #processDue(context: CallContext): Promise<number> {
+  #processDue(context: CallContext, isWoken: boolean): Promise<number> {
     const trace = new Trace();
     // Each turn reads the clock together with what is due.
     const clock = context.clock ?? REAL_TIME;
     const asAlarm = { ...context, actor: 'alarm', actorName: null, clock };
-    return processDue(this.#wakeUps, trace, context, (process) =>
+    return processDue(this.#wakeUps, trace, { ...context, isWoken }, (process) =>
       // A trace for each turn: what one has recorded, the next notifies nobody of.
       this.#queue.run(() => this.#withWork(asAlarm, new Trace(), process)),
     );
@@ -144,6 +146,7 @@ export class BookingObject extends DurableObject<Env> {
     try {
       return await run(work);
     } finally {
+      this.#memory.keep();
       // The answer does not wait for this. The sweep finds messages whose notification was lost.
       for (const pmsUrl of work.queuedFor) {
         this.ctx.waitUntil(pmsDispatchers.notifyOfNew(this.env, pmsUrl));
@@ -161,9 +164,13 @@ export class BookingObject extends DurableObject<Env> {
   async #work(context: CallContext, trace: Trace): Promise<BookingWork> {
     const config = await requireConfig(this.env);
     const gateway = selectGateway(config, this.env);
-    const database = new Database(this.env.DB, trace);
-    let clock = this.#newer(context.clock ?? (await currentClock(database, gateway, context)));
-    let endpoints = this.#memory.state?.property.webhookEndpoints ?? [];
+    const memory = await this.#memory.recall();
+    const database = new Database(this.env.DB, trace, () => this.#memory.beforeWrite());
+    let clock = newerClock(
+      memory,
+      context.clock ?? (await currentClock(database, gateway, context)),
+    );
+    let endpoints = memory.state?.property.webhookEndpoints ?? [];
     return {
       ...context,
       actorName: context.actorName ?? null,
@@ -171,7 +178,7 @@ export class BookingObject extends DurableObject<Env> {
       trace,
       gateway,
       keyring: config.keyring,
-      memory: this.#memory,
+      memory,
       retried: this.#retried,
       queuedFor: new Set(),
       queuedMails: new Set(),
@@ -193,14 +200,6 @@ export class BookingObject extends DurableObject<Env> {
       newReference,
       wakeBy: (atMs) => this.#wakeUps.by(trace, context, realTimeOf(clock, atMs, Date.now())),
     };
-  }
-
-  /** The newer of two readings of the clock. A booking that was read before the clock was moved is read again. */
-  #newer(clock: PropertyClock): PropertyClock {
-    const remembered = this.#memory.state?.property;
-    if (remembered && remembered.version >= clock.version) return clockOf(remembered);
-    this.#memory.forget();
-    return clock;
   }
 
   /** The ids of a moved clock are ahead of all others: they come from a generator of their own. */
@@ -228,6 +227,14 @@ export class BookingObject extends DurableObject<Env> {
     const why = 'reason' in outcome ? outcome.reason : outcome.declineCode;
     logWarning(`operation_${outcome.kind}`, { ...aboutBooking(context), operation, kind, why, ms });
   }
+}
+
+/** The newer of two readings of the clock. A booking that was read before the clock was moved is read again. */
+function newerClock(memory: BookingMemory, clock: PropertyClock): PropertyClock {
+  const remembered = memory.state?.property;
+  if (remembered && remembered.version >= clock.version) return clockOf(remembered);
+  memory.forget();
+  return clock;
 }
 
 function callerOf(command: CommandOf<OperationName>): CallerKey | null {

@@ -20,7 +20,7 @@ type InTurn = (process: (work: BookingWork) => Promise<Processed>) => Promise<Tu
 export async function processDue(
   wakeUps: WakeUps,
   trace: Trace,
-  booking: CallContext,
+  { isWoken, ...booking }: CallContext & { readonly isWoken: boolean },
   inTurn: InTurn,
 ): Promise<number> {
   await wakeUps.remember(booking);
@@ -28,6 +28,8 @@ export async function processDue(
   let last = '';
   for (let done = 0; done < MOST_PER_ALARM; done += 1) {
     const turn = await inTurn(async (work) => {
+      // Whoever wakes the object knows of something due. Its own alarm was set by its memory.
+      if (isWoken && done === 0) work.memory.forget();
       const isAdvance = booking.clock !== undefined;
       const processed = await processNextDue(work, { last, isAdvance });
       if (processed.kind === 'nothing-due') await wakeUps.next(trace, processed.nextAtMs);

@@ -12,10 +12,13 @@ import {
   readPayment,
 } from '../money/payments/correct.ts';
 import { transactionOperation } from '../money/payments/gatewayOperation.ts';
-import { cardOf, type LoadedTransaction } from '../money/payments/loadTransaction.ts';
+import {
+  cardOf,
+  type LoadedTransaction,
+  readTransaction,
+} from '../money/payments/loadTransaction.ts';
 import { chargedCard } from '../money/payments/paymentCard.ts';
 import { transactionNotFound } from '../money/payments/rules.ts';
-import { selectTransaction } from '../money/payments/store.ts';
 import { takeOver } from '../money/payments/takeOver.ts';
 import { correctOneRefund } from '../money/refunds/correct.ts';
 import { selectRefunds } from '../operation/shownStore.ts';
@@ -54,6 +57,7 @@ export async function refreshFromGateway(
   work: BookingWork,
   reported: ReportedPayment,
 ): Promise<Result<Refreshed, Failure>> {
+  work.memory.forget();
   const found = await findCharge(work, reported.reference, reported.account);
   const report = found
     ? await readOwn(work, found, reported.payment)
@@ -116,14 +120,18 @@ async function correctOnce(
 ): Promise<'corrected' | 'agrees' | 'unknown'> {
   const charge = await findCharge(work, reference, account);
   if (charge === null) return 'agrees';
-  const { database, propertyId, reference: booking } = work;
+  const { database, memory, propertyId, reference: booking } = work;
   try {
     if (isSecond(charge.row, payment)) return await replaceNamed(work, charge, payment);
     const settled = await settle(work, charge, payment);
     if (settled !== 'agrees') return settled;
-    const [all] = await database.batch('d1.refund.read', [
-      selectRefunds(database.queries, propertyId, booking),
-    ]);
+    const all =
+      memory.rows?.refunds ??
+      (
+        await database.batch('d1.refund.read', [
+          selectRefunds(database.queries, propertyId, booking),
+        ])
+      )[0];
     const own = all.filter(({ transactionId }) => transactionId === charge.row.id);
     return (await correctOneRefund(work, charge, own, payment.refunds)) ? 'corrected' : 'agrees';
   } catch (error) {
@@ -255,6 +263,7 @@ async function refreshDisputed(
   work: BookingWork,
   disputed: ReportedPayment,
 ): Promise<Result<Refreshed, Failure>> {
+  work.memory.forget();
   const charge = await findCharge(work, disputed.reference, disputed.account);
   if (charge?.row.status !== 'Accepted') return refreshFromGateway(work, disputed);
   const report = await readPayment(work, disputed.payment, charge.card.gatewayToken);
@@ -269,17 +278,14 @@ async function refreshDisputed(
 }
 
 /**
- * A charge with its card, read afresh from D1; null if this account has no such charge. News from another account is
- * ignored: its owner can report anything.
+ * A charge with its card, as it is remembered or as D1 has it; null if this account has no such charge. News from another
+ * account is ignored: its owner can report anything.
  */
 async function findCharge(work: BookingWork, own: string, account: string | null) {
-  work.memory.state = null;
   const state = await bookingState(work);
   if (!state) return null;
-  const { database, propertyId, reference } = work;
-  const [[row]] = await database.batch('d1.transaction.read', [
-    selectTransaction(database.queries, propertyId, reference, { reference: own }),
-  ]);
+  const remembered = work.memory.rows?.transactions.find(({ reference }) => reference === own);
+  const row = remembered ?? (await readTransaction(work, { reference: own }));
   const card = row && (await cardOf(work, state, row));
   return row && card && work.gateway.accountOf(card.gatewayToken) === account
     ? { state, row, card }

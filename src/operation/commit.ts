@@ -1,6 +1,6 @@
 import type { D1Span, Statement } from '../platform/db/database.ts';
+import { DatabaseUnavailable } from '../platform/db/errors.ts';
 import { retryWhenStale } from '../platform/db/retryWhenStale.ts';
-import { tryCommit } from '../platform/db/tryCommit.ts';
 import { appendEntry, isBehind } from '../records/history/append.ts';
 import type { Entry, NewEvent } from '../records/history/rules/entry.ts';
 import { overpaidBy, withEntry } from '../records/history/rules/totals.ts';
@@ -10,6 +10,7 @@ import { queueMail } from '../records/mails/queue.ts';
 import { mailsOf } from '../records/mails/rules.ts';
 import type { Draft, DraftedEvent, Shown, Write } from './draft.ts';
 import { gather, type Known } from './shown.ts';
+import { rowsOf, selectRows } from './shownStore.ts';
 import type { BookingWork } from './work.ts';
 
 /** Whether D1 has an intent; `unknown` when D1 did not say. */
@@ -33,18 +34,30 @@ export async function commit(
   span: D1Span,
   writes: readonly Write[],
 ): Promise<void> {
-  const { memory } = work;
   await retryWhenStale({ attempts: MOST_TRIES, isStale: isBehind }, async () => {
-    const { statements, history } = await prepare(work, writes);
-    memory.history = null;
     try {
-      await work.database.batch(span, statements);
+      await send(work, span, await prepare(work, writes));
     } catch (error) {
-      if (isBehind(error)) memory.forget();
+      if (isBehind(error)) work.memory.forget();
       throw error;
     }
-    memory.history = history;
   });
+}
+
+/** Sends a batch, and remembers the booking as it leaves it. */
+async function send(
+  { database, memory, ...name }: BookingWork,
+  span: D1Span,
+  { statements, history }: Prepared,
+): Promise<void> {
+  memory.history = null;
+  const results: unknown[] = await database.batch(span, [
+    ...statements,
+    ...selectRows(database.queries, name),
+  ]);
+  memory.history = history;
+  memory.rows = rowsOf(...(results.slice(statements.length) as Parameters<typeof rowsOf>));
+  memory.isNew = true;
 }
 
 /**
@@ -58,37 +71,28 @@ export async function commitIntent(
   writes: readonly Write[],
   isOurs: () => Promise<boolean>,
 ): Promise<Recorded> {
-  const { statements, history } = await prepare(work, writes);
-  work.memory.history = null;
-  const first = await tryCommit(work.database, span, statements);
-  const recorded =
-    first.kind === 'committed' ? 'committed' : await sendAgain(work, { span, statements, isOurs });
-  // The remembered booking may be outdated.
-  if (recorded === 'unknown') work.memory.state = null;
-  else if (first.kind === 'committed') work.memory.history = history;
-  return recorded;
-}
-
-/** The batch that records an intent. */
-interface Intent {
-  readonly span: D1Span;
-  readonly statements: [Statement, ...Statement[]];
-  /** Reads back whether D1 has this very intent. */
-  readonly isOurs: () => Promise<boolean>;
-}
-
-async function sendAgain(
-  work: BookingWork,
-  { span, statements, isOurs }: Intent,
-): Promise<Recorded> {
+  const prepared = await prepare(work, writes);
+  const trySending = async (): Promise<Recorded> => {
+    try {
+      await send(work, span, prepared);
+      return 'committed';
+    } catch (error) {
+      if (error instanceof DatabaseUnavailable) return 'unknown';
+      throw error;
+    }
+  };
+  if ((await trySending()) === 'committed') return 'committed';
+  let recorded: Recorded;
   try {
-    const second = await tryCommit(work.database, span, statements);
-    return second.kind === 'committed' ? 'committed' : 'unknown';
+    recorded = await trySending();
   } catch (error) {
     const ours = await isOurs().catch(() => null);
     if (ours === false) throw error;
-    return ours === null ? 'unknown' : 'committed';
+    recorded = ours === null ? 'unknown' : 'committed';
   }
+  // The remembered booking may be outdated.
+  if (recorded === 'unknown') work.memory.state = null;
+  return recorded;
 }
 
 /**

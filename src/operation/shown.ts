@@ -21,10 +21,12 @@ export async function gather(work: BookingWork, drafts: readonly Draft[]): Promi
   const remembered = new Map((memory.state?.cards ?? []).map((card) => [card.token, card]));
   const tokens = drafts.flatMap(({ event }) => event?.cardToken ?? []);
   const missing = tokens.filter((token) => !remembered.has(token));
+  const { rows } = memory;
   const charges = drafts.some(({ event }) => (event?.refundsOf ?? null) !== null);
-  if (memory.state && memory.history && missing.length === 0 && !charges) {
+  if (memory.state && memory.history && missing.length === 0 && (!charges || rows)) {
     const { booking, property } = memory.state;
-    const shown = shownOf(property, [...remembered.values()], [], []);
+    const cards = [...remembered.values()];
+    const shown = shownOf(property, cards, rows?.refunds ?? [], rows?.disputes ?? []);
     return { shown, booking, history: memory.history };
   }
   return read(work, missing, [...remembered.values()]);

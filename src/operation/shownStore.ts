@@ -3,9 +3,71 @@ import type { Queries } from '../platform/db/database.ts';
 import { listed } from '../platform/db/listed.ts';
 import { prepared, type ValuesOrPlaceholders } from '../platform/db/prepared.ts';
 import type { BookingName } from '../records/bookings/store.ts';
+import { selectRecoveries } from '../records/recoveries/store.ts';
 import { cards } from '../schema/cardTables.ts';
-import { disputes } from '../schema/disputeTables.ts';
-import { refunds } from '../schema/moneyTables.ts';
+import { type DisputeRow, disputes } from '../schema/disputeTables.ts';
+import {
+  type RefundRow,
+  refunds,
+  type TransactionRow,
+  transactions,
+} from '../schema/moneyTables.ts';
+import type { RecoveryRow } from '../schema/recoveryTables.ts';
+
+/** The rows that the operations of a booking start from, as D1 has them. */
+export interface BookingRows {
+  /** Oldest first, as are the refunds. */
+  readonly transactions: readonly TransactionRow[];
+  readonly refunds: readonly RefundRow[];
+  /** The earliest first. */
+  readonly disputes: readonly DisputeRow[];
+  readonly recoveries: readonly RecoveryRow[];
+}
+
+/** How many rows of a kind are remembered of a booking: few have more. */
+const MOST_ROWS = 10;
+
+/** Selects the rows that operations start from, for the end of a batch; {@link rowsOf} reads them. */
+export function selectRows(queries: Queries, { propertyId, reference }: BookingName) {
+  const name = { propertyId, reference };
+  return [
+    firstTransactions(queries, name),
+    firstRefunds(queries, name),
+    disputesOfBooking(queries, name),
+    selectRecoveries(queries, name),
+  ] as const;
+}
+
+/** The rows of {@link selectRows}; null if there are more than is remembered. */
+export function rowsOf(
+  transactions: readonly TransactionRow[],
+  refunds: readonly RefundRow[],
+  disputes: readonly DisputeRow[],
+  recoveries: readonly RecoveryRow[],
+): BookingRows | null {
+  const rows = { transactions, refunds, disputes, recoveries };
+  return Object.values(rows).some(({ length }) => length > MOST_ROWS) ? null : rows;
+}
+
+const firstTransactions = prepared<BookingName>()((queries, { propertyId, reference }) =>
+  queries
+    .select()
+    .from(transactions)
+    .where(
+      and(eq(transactions.propertyId, propertyId), eq(transactions.bookingReference, reference)),
+    )
+    .orderBy(asc(transactions.id))
+    .limit(MOST_ROWS + 1),
+);
+
+const firstRefunds = prepared<BookingName>()((queries, { propertyId, reference }) =>
+  queries
+    .select()
+    .from(refunds)
+    .where(and(eq(refunds.propertyId, propertyId), eq(refunds.bookingReference, reference)))
+    .orderBy(asc(refunds.id))
+    .limit(MOST_ROWS + 1),
+);
 
 /**
  * Selects some of a property's cards by their tokens. The plus makes SQLite look up these few cards instead of scanning

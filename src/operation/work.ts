@@ -1,5 +1,7 @@
+import type { Failure } from '../core/failure.ts';
 import type { MoneyIds } from '../core/ids.ts';
 import type { PropertyClock } from '../core/propertyClock.ts';
+import type { Result } from '../core/result.ts';
 import type { Gateway, PaymentOutcome } from '../gateways/gateway.ts';
 import type { Keyring } from '../platform/crypto/keyring.ts';
 import type { Database } from '../platform/db/database.ts';
@@ -15,6 +17,7 @@ import { knownHistory, selectHistory } from '../records/history/sumsStore.ts';
 import type { ApplicationRow } from '../schema/applicationTables.ts';
 import type { PendingOperation } from '../schema/moneyTables.ts';
 import type { PropertyRow } from '../schema/propertyTables.ts';
+import { type BookingRows, rowsOf, selectRows } from './shownStore.ts';
 
 /** Who hears of a property's events. */
 export type PropertyEndpoints = Pick<PropertyRow, 'webhookEndpoints'>;
@@ -86,36 +89,41 @@ export class BookingMemory {
   history: KnownHistory | null = null;
   /** The booking's applications, as they were read with it; null if they are not known. */
   applications: readonly ApplicationRow[] | null = null;
+  /** The rows that operations start from, as the last batch left them; null if they are not known. */
+  rows: BookingRows | null = null;
+  /** Whether a batch has changed the booking since the memory was stored. */
+  isNew = false;
 
   /** Forgets what may be outdated. */
   forget(): void {
     this.state = null;
     this.history = null;
     this.applications = null;
+    this.rows = null;
   }
 }
 
 /**
- * The booking's state, from memory or by one round trip, which also reads what its history comes to; null if the booking
- * does not exist.
+ * The booking's state, from memory or by one round trip, which also reads its history and rows; null if the booking does
+ * not exist.
  */
 export async function bookingState(work: BookingWork): Promise<BookingState | null> {
   const { database, memory, propertyId, reference } = work;
   if (memory.state) return memory.state;
   const { queries } = database;
   const name = { propertyId, reference };
-  const [[property], [booking], cards, applications, ...entries] = await database.batch(
-    'd1.booking.load',
-    [
+  const [[property], [booking], cards, applications, totals, open, last, ...rows] =
+    await database.batch('d1.booking.load', [
       ...selectBooking(queries, propertyId, reference),
       selectOfBooking(queries, name),
       ...selectHistory(queries, name),
-    ],
-  );
+      ...selectRows(queries, name),
+    ]);
   if (!property || !booking) return null;
+  memory.rows = rowsOf(...rows);
   memory.applications = applications;
   memory.state = { property, booking, cards };
-  memory.history = knownHistory(...entries);
+  memory.history = knownHistory(totals, open, last);
   work.follow(property);
   return memory.state;
 }
@@ -136,6 +144,21 @@ export async function onCurrentState<T>(work: BookingWork, decide: () => Promise
       throw error;
     }
   });
+}
+
+/**
+ * Decides and writes as {@link onCurrentState} does. What was refused on the remembered state is decided again on D1's rows:
+ * for a refusal nothing is written that D1 could refuse.
+ */
+export async function decideAgain<T>(
+  work: BookingWork,
+  decide: () => Promise<Result<T, Failure>>,
+): Promise<Result<T, Failure>> {
+  const isRemembered = work.memory.state !== null;
+  const decided = await onCurrentState(work, decide);
+  if (decided.ok || !isRemembered || work.trace.mayBeRecorded) return decided;
+  work.memory.forget();
+  return onCurrentState(work, decide);
 }
 
 /** Whether a batch was refused because it was decided on an outdated state. Nothing of it was written. */

@@ -64,6 +64,19 @@ async function withLostAnswer(reference: string): Promise<number> {
   return chargeId;
 }
 
+/** A booking with more rows than its object remembers, and a refund whose answer was lost. */
+async function withManySchedules(reference: string): Promise<number> {
+  const chargeId = await withCharge(reference);
+  const time = new Date(DUE_MS + 9 * DAY_MS).toISOString();
+  for (let made = 0; made < 10; made += 1) {
+    await call('/payment/v1/schedule', { reference, amount: 1, time });
+  }
+  const found = loseAnswers('gateway.refund', 1);
+  await call('/refund/v1/create', { reference, chargeId, amount: 5 });
+  found();
+  return chargeId;
+}
+
 /** The guest whom `prepare` left on a page, by booking. */
 const guests = new Map<string, Guest>();
 
@@ -153,6 +166,11 @@ export const moneyOperations: MoneyOperation[] = [
       return (await call(CREATE, { reference, amount: 7 })).json.transaction.id;
     },
     run: (reference) => call('/refund/v1/create', { reference, amount: 15 }, keyed(reference)),
+  },
+  {
+    name: 'lost refund of a long booking',
+    prepare: withManySchedules,
+    run: (reference) => wakeAt(reference, Date.now() + HOUR_MS),
   },
   {
     name: 'guest who never goes to their bank',

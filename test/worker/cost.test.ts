@@ -1,11 +1,28 @@
-import { evictAllDurableObjects } from 'cloudflare:test';
+import { evictAllDurableObjects, runDurableObjectAlarm } from 'cloudflare:test';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { call, makeBooking } from '../support/api.ts';
+import { DAY_MS, MINUTE_MS } from '../../src/core/time.ts';
+import { type Answer, atTime, call, makeBooking, testEnv, transactionsOf } from '../support/api.ts';
 import { used } from '../support/counting.ts';
+import { withFault } from '../support/faults.ts';
+import { disagreements } from '../support/oracle.ts';
 import { silencePms } from '../support/silence.ts';
 
 // What the dispatcher does beside the answer is not the charge's cost.
 silencePms();
+
+const COST = { reference: 'COST' };
+const ONE = { ...COST, amount: 1 };
+const IN_A_DAY = new Date(Math.ceil(Date.now() / 1000) * 1000 + DAY_MS).toISOString();
+
+/** The payment that was made last. */
+let last = 0;
+
+function lastIdOf(answer: unknown): number | undefined {
+  return (answer as Partial<Answer> | undefined)?.json?.transaction?.id;
+}
+
+const ring = () =>
+  runDurableObjectAlarm(testEnv.BOOKINGS.getByName(JSON.stringify(['demo', 'COST'])));
 
 beforeAll(async () => {
   await makeBooking('COST', '4242424242424242');
@@ -34,9 +51,42 @@ describe('a charge', () => {
     expect(cost.rowsWritten).toBeLessThanOrEqual(20);
   });
 
-  it('takes three D1 round trips when the booking is cold', async () => {
+  it('takes no more round trips when the booking is cold', async () => {
     await evictAllDurableObjects();
-    expect(await used(charge)).toMatchObject({ objectHops: 1, d1: 3, gatewayCalls: 1 });
+    expect(await used(charge)).toMatchObject({ objectHops: 1, d1: 2, gatewayCalls: 1 });
+  });
+
+  it.each<[string, number, () => Promise<unknown>]>([
+    ['hold', 2, () => call('/payment/v1/create', { ...ONE, preAuth: true, expiryTime: IN_A_DAY })],
+    [
+      'capture',
+      2,
+      () => call('/payment/v1/charge-pre-auth', { reference: 'COST', chargeId: last }),
+    ],
+    ['refund', 2, () => call('/refund/v1/create', { ...ONE, chargeId: last })],
+    ['schedule', 1, () => call('/payment/v1/schedule', { ...ONE, time: IN_A_DAY })],
+    [
+      'cancelled schedule',
+      1,
+      () => call('/payment/v1/cancel-schedule', { ...COST, chargeId: last }),
+    ],
+    ['second schedule', 1, () => call('/payment/v1/schedule', { ...ONE, time: IN_A_DAY })],
+    ['schedule that fires', 2, () => atTime(Date.parse(IN_A_DAY), ring)],
+    ['alarm that finds nothing due', 0, () => atTime(Date.parse(IN_A_DAY), ring)],
+  ])('%s: takes %i D1 round trips when the booking is cold', async (_, d1, run) => {
+    await evictAllDurableObjects();
+    const answers: unknown[] = [];
+    const cost = await used(async () => answers.push(await run()));
+    last = lastIdOf(answers[0]) ?? last;
+    expect(cost).toMatchObject({ d1 });
+  });
+
+  it('is ended by the alarm of an object that was cut off, whatever it remembers', async () => {
+    await withFault({ boundary: 'd1.transaction.apply', nth: 0 }, 'crash before', charge);
+    await atTime(Date.now() + 2 * MINUTE_MS, ring);
+    const statuses = (await transactionsOf('COST')).map(({ status }) => status);
+    expect(statuses).not.toContain('Processing');
+    expect(await disagreements('COST')).toEqual([]);
   });
 
   it('tells what it took in Server-Timing', async () => {

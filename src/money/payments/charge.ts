@@ -4,7 +4,12 @@ import { commitIntent, type Recorded } from '../../operation/commit.ts';
 import type { Write } from '../../operation/draft.ts';
 import { type Answered, type CallerKey, keyRow, once } from '../../operation/idempotency.ts';
 import { type IdempotencyRow, takeKey } from '../../operation/idempotencyStore.ts';
-import { type BookingWork, bookingState, onCurrentState } from '../../operation/work.ts';
+import {
+  type BookingWork,
+  bookingState,
+  decideAgain,
+  onCurrentState,
+} from '../../operation/work.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';
 import { type Attempt, execute } from './attempt.ts';
 import { expiryWarningAtMs, planExpiryWarning } from './beginRecovery.ts';
@@ -46,21 +51,15 @@ export function charge(
   );
 }
 
-/**
- * Decides and records. The schema refuses what was decided on an outdated state, but nothing is written for a refusal: so
- * what was refused on the remembered state is decided again on D1's rows. The property may have changed since, and so may
- * a card that has expired by our record: its acquirer is asked.
- */
+/** Decides and records. Of a card that has expired by our record, the acquirer is asked: it may have been renewed. */
 async function decideAfresh<T>(
   work: BookingWork,
   { cardToken }: Pick<PaymentCommand, 'cardToken'>,
   decide: () => Promise<Result<T, Failure>>,
 ): Promise<Result<T, Failure>> {
-  const isRemembered = work.memory.state !== null;
-  const decided = await onCurrentState(work, decide);
-  if (decided.ok) return decided;
-  const isOutdated = decided.error.code === 'card_expired' && (await isRenewed(work, cardToken));
-  if (!isRemembered && !isOutdated) return decided;
+  const decided = await decideAgain(work, decide);
+  if (decided.ok || decided.error.code !== 'card_expired') return decided;
+  if (!(await isRenewed(work, cardToken))) return decided;
   work.memory.forget();
   return onCurrentState(work, decide);
 }

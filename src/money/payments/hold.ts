@@ -1,7 +1,7 @@
 import type { Failure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { type Answered, keepFirst, once } from '../../operation/idempotency.ts';
-import { type BookingWork, bookingState, onCurrentState } from '../../operation/work.ts';
+import { type BookingWork, decideAgain } from '../../operation/work.ts';
 import { busy } from '../../records/bookings/rules.ts';
 import { readTotals } from '../balance/readBalance.ts';
 import { type Attempt, execute, start } from './attempt.ts';
@@ -79,8 +79,7 @@ function followUp(
     work,
     command.caller,
     async () => {
-      const decided = await onCurrentState(work, async () => {
-        await bookingState(work);
+      const decided = await decideAgain(work, async () => {
         const found = await loadTransaction(work, command.chargeId);
         if (!found.ok) return found;
         const decision = await decide(found.value);

@@ -22,14 +22,15 @@ export interface LoadedTransaction {
   readonly card: CardRow;
 }
 
-/** Loads one of the booking's transactions, read afresh from D1. */
+/** Loads one of the booking's transactions, from memory or as D1 has it. */
 export async function loadTransaction(
   work: BookingWork,
   id: number,
 ): Promise<Result<LoadedTransaction, Failure>> {
   const state = await bookingState(work);
   if (!state) return err(bookingNotFound());
-  const row = await readTransaction(work, { id });
+  const remembered = work.memory.rows?.transactions.find((one) => one.id === id);
+  const row = remembered ?? (await readTransaction(work, { id }));
   return row
     ? ok({ state, row, card: await cardOf(work, state, row) })
     : err(transactionNotFound());

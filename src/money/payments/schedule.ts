@@ -9,7 +9,7 @@ import {
   requireFreshKey,
 } from '../../operation/idempotency.ts';
 import { takeKey } from '../../operation/idempotencyStore.ts';
-import { type BookingWork, bookingState, onCurrentState } from '../../operation/work.ts';
+import { type BookingWork, bookingState, decideAgain } from '../../operation/work.ts';
 import type { Statement } from '../../platform/db/database.ts';
 import { type BookingState, bookingNotFound, uncertain } from '../../records/bookings/rules.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';
@@ -46,7 +46,7 @@ export function cancelSchedule(
     work,
     command.caller,
     () =>
-      onCurrentState(work, async () => {
+      decideAgain(work, async () => {
         const found = await loadTransaction(work, command.chargeId);
         return found.ok ? cancelFound(work, found.value, command.caller) : found;
       }),
@@ -80,7 +80,7 @@ export function cancelSchedules(
     work,
     caller,
     () =>
-      onCurrentState(work, async () => {
+      decideAgain(work, async () => {
         const state = await bookingState(work);
         return state ? cancelAll(work, state, caller) : err(bookingNotFound());
       }),

@@ -26,12 +26,17 @@ export interface CardDependents {
   readonly recoveries: readonly RecoveryRow[];
 }
 
-/** Reads what a new card changes; one round trip. */
+/** What a new card changes, from memory or by one round trip. */
 export async function readCardDependents({
   database,
+  memory: { rows },
   propertyId,
   reference,
 }: BookingWork): Promise<CardDependents> {
+  if (rows) {
+    const pending = rows.transactions.filter(({ status }) => status === 'Pending');
+    return { pending, recoveries: rows.recoveries };
+  }
   const [pending, recoveries] = await database.batch('d1.recovery.read', [
     selectInStates(database.queries, propertyId, reference, ['Pending']),
     selectRecoveries(database.queries, { propertyId, reference }),

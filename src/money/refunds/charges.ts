@@ -19,8 +19,12 @@ export interface Charges {
   readonly cardOf: (chargeId: number) => CardRow;
 }
 
-/** Reads a booking's charges with their cards and disputes in one round trip. */
+/** A booking's charges with their cards and disputes, from memory or by one round trip. */
 export async function readCharges(work: BookingWork): Promise<Charges> {
+  const { rows: known, state } = work.memory;
+  if (known && state && known.transactions.every((row) => isChargedOn(row, state.cards))) {
+    return chargesOf(known.transactions, state.cards, known.disputes);
+  }
   const { database, propertyId, reference } = work;
   const { queries } = database;
   const [rows, cards, disputes] = await database.batch('d1.transaction.read', [
@@ -28,6 +32,18 @@ export async function readCharges(work: BookingWork): Promise<Charges> {
     selectTransactionCards(queries, { propertyId, reference }),
     selectDisputesOfBooking(queries, propertyId, reference),
   ]);
+  return chargesOf(rows, cards, disputes);
+}
+
+function isChargedOn({ cardToken }: TransactionRow, cards: readonly CardRow[]): boolean {
+  return cards.some(({ token }) => token === cardToken);
+}
+
+function chargesOf(
+  rows: readonly TransactionRow[],
+  cards: readonly CardRow[],
+  disputes: readonly DisputeRow[],
+): Charges {
   return {
     rows,
     disputes,

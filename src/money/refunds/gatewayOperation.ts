@@ -113,18 +113,17 @@ export function refundWrites(
   return writes;
 }
 
-/** Loads one of the booking's refunds with its charge and card, read afresh from D1; null if it does not exist. */
-export async function loadRefund(
-  work: BookingWork,
-  by: { readonly id: number } | { readonly reference: string },
-): Promise<RefundSubject | null> {
-  const { database, propertyId, reference } = work;
-  const [all] = await database.batch('d1.refund.read', [
-    selectRefunds(database.queries, propertyId, reference),
-  ]);
-  const refund = all.find((row) =>
-    'id' in by ? row.id === by.id : row.reference === by.reference,
-  );
+/** Loads one of the booking's refunds with its charge and card; null if it does not exist. */
+export async function loadRefund(work: BookingWork, id: number): Promise<RefundSubject | null> {
+  const { database, memory, propertyId, reference } = work;
+  const refunds =
+    memory.rows?.refunds ??
+    (
+      await database.batch('d1.refund.read', [
+        selectRefunds(database.queries, propertyId, reference),
+      ])
+    )[0];
+  const refund = refunds.find((row) => row.id === id);
   if (!refund) return null;
   const loaded = await loadTransaction(work, refund.transactionId);
   if (!loaded.ok || !isAtGateway(loaded.value.row)) throw new Error('a refund has no charge');

@@ -5,7 +5,7 @@ import type { Outcome } from '../../gateways/gateway.ts';
 import { rejection } from '../../gateways/rules/outcome.ts';
 import { type Answered, completeKey, once } from '../../operation/idempotency.ts';
 import { selectRefunds } from '../../operation/shownStore.ts';
-import { type BookingWork, bookingState, onCurrentState } from '../../operation/work.ts';
+import { type BookingWork, bookingState, decideAgain } from '../../operation/work.ts';
 import { aboutBooking, logError } from '../../platform/log.ts';
 import { type BookingState, bookingNotFound, busy } from '../../records/bookings/rules.ts';
 import type { RefundRow } from '../../schema/moneyTables.ts';
@@ -133,7 +133,7 @@ async function nextRound(
     isWhole: mayStillRefuse(attempted),
   };
   try {
-    return await onCurrentState(work, async () => {
+    return await decideAgain(work, async () => {
       const state = await bookingState(work);
       if (!state) return err(bookingNotFound());
       return reserve(work, state, command, reach);

@@ -99,10 +99,8 @@ async function whyBeyondLimit(
   { amountMinor, currency, dailyLimitMinor: limitMinor }: RefundCommand,
 ): Promise<Failure | null> {
   if (limitMinor === null) return null;
-  const { actor, database, propertyId, reference } = work;
-  const [made] = await database.batch('d1.refund.read', [
-    selectRefunds(database.queries, propertyId, reference),
-  ]);
+  const { actor, memory } = work;
+  const made = memory.rows?.refunds ?? (await readRefunds(work));
   const limit = { limitMinor, actor, timeZone, nowMs: work.now() };
   return beyondDailyLimit({ amountMinor, currency }, made, limit);
 }
@@ -178,9 +176,13 @@ async function record(
 }
 
 async function areRecorded(work: BookingWork, parts: readonly Reserved[]): Promise<boolean> {
-  const { database, propertyId, reference } = work;
-  const [rows] = await database.batch('d1.refund.read', [
+  const rows = await readRefunds(work);
+  return parts.every(({ refund }) => rows.some(({ id }) => id === refund.id));
+}
+
+async function readRefunds({ database, propertyId, reference }: BookingWork): Promise<RefundRow[]> {
+  const [refunds] = await database.batch('d1.refund.read', [
     selectRefunds(database.queries, propertyId, reference),
   ]);
-  return parts.every(({ refund }) => rows.some(({ id }) => id === refund.id));
+  return refunds;
 }

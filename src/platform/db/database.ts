@@ -36,10 +36,14 @@ export class Database {
   readonly #d1: D1Database;
   readonly #trace: Trace;
 
-  constructor(d1: D1Database, trace: Trace) {
+  readonly #onWrite: () => void;
+
+  /** Calls `onWrite` before each batch that writes. */
+  constructor(d1: D1Database, trace: Trace, onWrite = () => {}) {
     this.queries = getOrInsertComputed(drizzles, d1, () => drizzle(d1));
     this.#d1 = d1;
     this.#trace = trace;
+    this.#onWrite = onWrite;
   }
 
   /**
@@ -54,7 +58,10 @@ export class Database {
     const trace = this.#trace;
     const queries = statements.map((statement) => statement.prepare());
     const writes = !queries.every(onlyReads);
-    if (writes) trace.writeSent();
+    if (writes) {
+      trace.writeSent();
+      this.#onWrite();
+    }
     try {
       const results = await trace.span(span, () => this.#run(queries));
       return results as BatchResponse<Batch>;
