@@ -8,25 +8,17 @@ const ENGLISH = 'en-GB';
 
 /** An amount for people, with the currency code: `AUD 1,234.50`, or `1.234,50 AUD` in German. */
 export function money(amountMinor: number, currency: string, locale = ENGLISH): string {
-  return amountIn(locale, amountMinor, currency, {
-    style: 'currency',
-    currency,
-    currencyDisplay: 'code',
-  });
+  const look = { style: 'currency', currency, currencyDisplay: 'code' } as const;
+  return written(decimalText(amountMinor, currency), locale, look);
 }
 
 /** An amount for people where the currency is named beside it: `1,234.50`. */
 export function figures(amountMinor: number, currency: string): string {
-  return amountIn(ENGLISH, amountMinor, currency, {});
+  return written(decimalText(amountMinor, currency), ENGLISH, {});
 }
 
-function amountIn(
-  locale: string,
-  amountMinor: number,
-  currency: string,
-  look: Intl.NumberFormatOptions,
-): string {
-  const text = decimalText(amountMinor, currency);
+/** A decimal text with all its decimals. */
+function written(text: string, locale: string, look: Intl.NumberFormatOptions): string {
   const decimals = text.split('.')[1]?.length ?? 0;
   const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
   const format = new Intl.NumberFormat(locale, { ...look, ...digits });
@@ -41,11 +33,7 @@ export function plainMoney(amountMinor: number, currency: string): string {
 
 /** An amount as a person types it, and {@link typableAmount} writes it: `1234.50`, or `1234,50` in German. */
 export function typedMoney(amountMinor: number, currency: string, locale: string): string {
-  const text = typableAmount(amountMinor, currency);
-  const decimals = text.split('.')[1]?.length ?? 0;
-  const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
-  const format = new Intl.NumberFormat(locale, { ...digits, useGrouping: false });
-  return format.format(text as Intl.StringNumericLiteral);
+  return written(typableAmount(amountMinor, currency), locale, { useGrouping: false });
 }
 
 /** A day: `14 February 2027`. */

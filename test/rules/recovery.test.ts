@@ -16,7 +16,7 @@ import {
   type Step,
 } from '../../src/money/recovery/rules.ts';
 import { layOut } from '../../src/platform/mail/layout.tsx';
-import { renewalOf } from '../../src/records/cards/renewed.ts';
+import { renewalOf } from '../../src/records/cards/rules.ts';
 import type { ProblemRow } from '../../src/records/recoveries/store.ts';
 import type { CardRecovery } from '../../src/schema/propertyTables.ts';
 import type { RecoveryRow } from '../../src/schema/recoveryTables.ts';

@@ -7,7 +7,7 @@ import type { Env } from '../../platform/env.ts';
 import type { Trace } from '../../platform/trace.ts';
 import { keepRequestedCard } from '../../records/cardRequests/actions.ts';
 import { elementCardRow } from '../../records/cards/actions.ts';
-import { isToPay } from '../../records/cards/agreement.ts';
+import { isToPay } from '../../records/cards/rules.ts';
 import { findCard } from '../../records/cards/store.ts';
 import { selectOfAccount } from '../../records/properties/store.ts';
 import type { CardRow } from '../../schema/cardTables.ts';

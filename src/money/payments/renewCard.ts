@@ -6,7 +6,7 @@ import { type BookingWork, bookingState, onCurrentState } from '../../operation/
 import type { Statement } from '../../platform/db/database.ts';
 import { bookingNotFound, cardInUse, uncertain } from '../../records/bookings/rules.ts';
 import { updateBooking } from '../../records/bookings/store.ts';
-import { type CardRenewal, renewalOf } from '../../records/cards/renewed.ts';
+import { type CardRenewal, renewalOf } from '../../records/cards/rules.ts';
 import { updateCard } from '../../records/cards/store.ts';
 import { recheckCard } from '../../records/recoveries/store.ts';
 import type { CardRow } from '../../schema/cardTables.ts';

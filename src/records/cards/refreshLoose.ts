@@ -3,7 +3,7 @@ import type { Database } from '../../platform/db/database.ts';
 import type { Trace } from '../../platform/trace.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
 import { appendEntry } from '../history/append.ts';
-import { renewalOf } from './renewed.ts';
+import { renewalOf } from './rules.ts';
 import { updateCard } from './store.ts';
 import { eventCardView } from './views.ts';
 

@@ -1,4 +1,7 @@
+import { factsOfLastDigits } from '../../core/cardNumbers.ts';
 import { type Failure, failure } from '../../core/failure.ts';
+import { languages } from '../../core/words/words.ts';
+import type { CardReport } from '../../gateways/vault.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
 import type { PropertyRow } from '../../schema/propertyTables.ts';
 
@@ -19,4 +22,50 @@ export function cardOfFormerAccount(): Failure {
     'card_of_former_account',
     "The card is kept at an account that is no longer the property's. Ask the guest to enter a card again.",
   );
+}
+
+export type CardRenewal = Pick<
+  CardRow,
+  'brand' | 'last4' | 'masked' | 'expiryMonth' | 'expiryYear'
+>;
+
+/** What of a card is another by the acquirer's word; null if nothing is. */
+export function renewalOf(card: CardRow, report: CardReport): CardRenewal | null {
+  if (report.kind !== 'card') return null;
+  const { brand, last4, expiryMonth, expiryYear } = report;
+  // Acquirers name brands each in their own way: the same digits are the same brand.
+  const isSameNumber = last4 === card.last4;
+  if (isSameNumber && expiryMonth === card.expiryMonth && expiryYear === card.expiryYear) {
+    return null;
+  }
+  const { brand: kind, masked } = isSameNumber ? card : factsOfLastDigits(brand, last4);
+  return { brand: kind, last4, masked, expiryMonth, expiryYear };
+}
+
+/** What a page shows to a guest about a card that they enter: it is to pay with, or to be kept. */
+export type AgreementKind = 'payment' | 'saved';
+
+/** The texts that the pages show today: a changed text gets the next number. */
+const TEXTS = { payment: 'payment-1', saved: 'saved-1' } as const;
+
+/** Whether a card was entered to pay with, by the text that its guest agreed to. */
+export function isToPay(agreement: string | null): boolean {
+  return agreement?.startsWith('payment-') ?? false;
+}
+
+/** The name of a text, with the language in which a page shows it. */
+export function agreementName(kind: AgreementKind, language: string): string {
+  return `${TEXTS[kind]} ${language}`;
+}
+
+/**
+ * What the guest agreed to by sending the form of a page that shows a text of `kind`. Null if the form does not name that
+ * text in a language of ours: then nobody agreed to anything.
+ */
+export function agreementOf(
+  form: Readonly<Record<string, string>>,
+  kind: AgreementKind,
+): string | null {
+  const names = languages.map((language) => agreementName(kind, language));
+  return names.find((name) => name === form['agreed']) ?? null;
 }

@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import type { Database, Queries } from '../../platform/db/database.ts';
 import { type CardRow, cards } from '../../schema/cardTables.ts';
-import type { CardRenewal } from './renewed.ts';
+import type { CardRenewal } from './rules.ts';
 
 export function insertCard(queries: Queries, row: CardRow) {
   return queries.insert(cards).values(row);

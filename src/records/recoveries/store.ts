@@ -1,4 +1,4 @@
-import { and, asc, eq, isNotNull, isNull, ne, sql } from 'drizzle-orm';
+import { and, asc, eq, isNotNull, isNull, ne, type SQL, sql } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/database.ts';
 import { comesAfter, type Part } from '../../platform/db/page.ts';
 import { prepared, type ValuesOrPlaceholders } from '../../platform/db/prepared.ts';
@@ -68,14 +68,7 @@ export function updateRecovery(
 }
 
 /** Selects a booking's recoveries, ended or not, the earliest charge first. */
-export function selectRecoveries(queries: Queries, booking: BookingName) {
-  return recoveriesOfBooking(queries, {
-    propertyId: booking.propertyId,
-    reference: booking.reference,
-  });
-}
-
-const recoveriesOfBooking = prepared<BookingName>()((queries, booking) =>
+export const selectRecoveries = prepared<BookingName>()((queries, booking) =>
   queries
     .select()
     .from(recoveries)
@@ -109,13 +102,7 @@ export function recheckCard(queries: Queries, propertyId: string, token: string,
       changedAtMs: nowMs,
       version: sql`${recoveries.version} + 1`,
     })
-    .where(
-      and(
-        eq(recoveries.cardToken, token),
-        eq(recoveries.propertyId, propertyId),
-        isNull(recoveries.endedAtMs),
-      ),
-    );
+    .where(isOpen(propertyId, eq(recoveries.cardToken, token)));
 }
 
 /**
@@ -161,13 +148,7 @@ export function recheckFormer(queries: Queries, propertyId: string, nowMs: numbe
   return queries
     .update(recoveries)
     .set({ dueAtMs: nowMs, changedAtMs: nowMs, version: sql`${recoveries.version} + 1` })
-    .where(
-      and(
-        eq(recoveries.propertyId, propertyId),
-        eq(recoveries.cause, 'former'),
-        isNull(recoveries.endedAtMs),
-      ),
-    );
+    .where(isOpen(propertyId, eq(recoveries.cause, 'former')));
 }
 
 /** Selects the booking of an open recovery of a card. */
@@ -175,13 +156,7 @@ export function selectBookingOfCard(queries: Queries, propertyId: string, token:
   return queries
     .select({ reference: recoveries.bookingReference })
     .from(recoveries)
-    .where(
-      and(
-        eq(recoveries.cardToken, token),
-        eq(recoveries.propertyId, propertyId),
-        isNull(recoveries.endedAtMs),
-      ),
-    )
+    .where(isOpen(propertyId, eq(recoveries.cardToken, token)))
     .limit(1);
 }
 
@@ -245,4 +220,8 @@ export function selectProblems(
 
 function ofBooking({ propertyId, reference }: ValuesOrPlaceholders<BookingName>) {
   return and(eq(recoveries.propertyId, propertyId), eq(recoveries.bookingReference, reference));
+}
+
+function isOpen(propertyId: string, condition: SQL) {
+  return and(condition, eq(recoveries.propertyId, propertyId), isNull(recoveries.endedAtMs));
 }

@@ -6,9 +6,9 @@ import { publicBaseUrl } from '../../http/baseUrl.ts';
 import type { AppContext } from '../../http/context.ts';
 import { propertyNow } from '../../platform/propertyNow.ts';
 import { elementCardRow } from '../../records/cards/actions.ts';
-import { agreementOf, isToPay } from '../../records/cards/agreement.ts';
 import { countCardEntry } from '../../records/cards/entryLimit.ts';
 import { notVaulted } from '../../records/cards/notVaulted.ts';
+import { agreementOf, isToPay } from '../../records/cards/rules.ts';
 import { aboutEntry, type CardEntryContext, type EntryResult, notAgreed } from './entryResult.ts';
 
 /** The fields that our script sends once the acquirer's form has taken a card. */

@@ -3,7 +3,7 @@ import type { PropertyClock } from '../../core/propertyClock.ts';
 import type { Result } from '../../core/result.ts';
 import type { AppContext } from '../../http/context.ts';
 import type { About } from '../../platform/log.ts';
-import type { AgreementKind } from '../../records/cards/agreement.ts';
+import type { AgreementKind } from '../../records/cards/rules.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
 import type { PropertyRow } from '../../schema/propertyTables.ts';
 import type { CardIssues, Repeated } from './pages/cardFields.tsx';

@@ -1,7 +1,7 @@
 import { isolated } from '../../../core/format.ts';
 import type { Words } from '../../../core/words/words.ts';
 import type { ElementPageParts } from '../../../gateways/cardElement.ts';
-import { type AgreementKind, agreementName } from '../../../records/cards/agreement.ts';
+import { type AgreementKind, agreementName } from '../../../records/cards/rules.ts';
 import type { PropertyRow } from '../../../schema/propertyTables.ts';
 import type { ShownProperty } from './layout.tsx';
 import { useReader } from './reader.tsx';

@@ -9,46 +9,29 @@ import type { Folio } from '../readFolio.ts';
 import { ErrorSummary, useCardIssues } from './cardFields.tsx';
 import { Cards } from './cards.tsx';
 import { Layout } from './layout.tsx';
-import { Pay } from './pay.tsx';
+import { Pay, type PayProps } from './pay.tsx';
 import { Payments } from './payments.tsx';
 import { useReader } from './reader.tsx';
 import { AddedCard, AskedNotice } from './recovery.tsx';
 import { Amounts, Stay } from './stay.tsx';
 
-/** What the guest's last action did; the page shows it first. */
+/** What the guest's last action did; the page shows it first. `not-charged`: certainly not. */
 export type LastAction =
-  | { readonly kind: 'none' }
-  | { readonly kind: 'card-added' }
-  | { readonly kind: 'card-removed' }
+  | { readonly kind: 'none' | 'card-added' | 'card-removed' | 'payment-cancelled' | 'not-charged' }
   | { readonly kind: 'declined'; readonly declineCode: string | null }
-  /** The guest gave up a payment that waited for their bank. */
-  | { readonly kind: 'payment-cancelled' }
-  /** The gateway certainly did not charge. */
-  | { readonly kind: 'not-charged' }
   | { readonly kind: 'error'; readonly text: string };
 
 /** A booking's page: the stay, the amounts, a form to pay, the payments and the cards. */
 export function FolioPage({
-  folio,
-  home,
-  attempt,
-  issues,
   lastAction,
-  nowMs,
   offer,
-}: {
-  readonly folio: Folio;
-  /** The path of this session's pages. */
-  readonly home: string;
-  /** The form's id, so that repeated clicks make one payment. */
-  readonly attempt: string;
-  /** What is wrong with the form to pay that the guest sent. */
-  readonly issues: PayIssues;
+  ...props
+}: Omit<PayProps, 'offer'> & {
   readonly lastAction: LastAction;
-  readonly nowMs: number;
   /** Null for a booking that takes no payment. */
   readonly offer: Offer | null;
 }) {
+  const { folio, home, issues, nowMs } = props;
   const { property, booking } = folio.state;
   const cancelled = booking.status === 'cancelled';
   const texts = useReader().words.booking;
@@ -73,16 +56,7 @@ export function FolioPage({
       )}
       <Stay folio={folio} nowMs={nowMs} />
       <Amounts folio={folio} />
-      {offer && (
-        <Pay
-          folio={folio}
-          home={home}
-          attempt={attempt}
-          offer={offer}
-          issues={issues}
-          nowMs={nowMs}
-        />
-      )}
+      {offer && <Pay {...props} offer={offer} />}
       <Payments folio={folio} home={home} />
       <Cards folio={folio} home={home} nowMs={nowMs} />
     </Layout>
@@ -110,17 +84,24 @@ function LastActionNotice({
 }) {
   const { words } = useReader();
   const { results } = words;
+  const said = (kind: 'good' | 'info' | 'bad', text: string) => (
+    <Notice kind={kind} focus>
+      <p>{text}</p>
+    </Notice>
+  );
   switch (lastAction.kind) {
     case 'none':
       return null;
     case 'card-added':
       return <AddedCard history={folio} />;
     case 'card-removed':
-      return (
-        <Notice kind="good" focus>
-          <p>{results.cardRemoved}</p>
-        </Notice>
-      );
+      return said('good', results.cardRemoved);
+    case 'payment-cancelled':
+      return said('info', results.cancelled);
+    case 'not-charged':
+      return said('bad', results.failed);
+    case 'error':
+      return said('bad', lastAction.text);
     case 'declined':
       return (
         <Notice kind="bad" focus>
@@ -131,24 +112,6 @@ function LastActionNotice({
           <p>
             {results.tryAnother} <a href={`${home}/card`}>{words.cards.add}</a>
           </p>
-        </Notice>
-      );
-    case 'payment-cancelled':
-      return (
-        <Notice kind="info" focus>
-          <p>{results.cancelled}</p>
-        </Notice>
-      );
-    case 'not-charged':
-      return (
-        <Notice kind="bad" focus>
-          <p>{results.failed}</p>
-        </Notice>
-      );
-    case 'error':
-      return (
-        <Notice kind="bad" focus>
-          <p>{lastAction.text}</p>
         </Notice>
       );
   }

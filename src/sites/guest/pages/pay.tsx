@@ -16,12 +16,14 @@ import { useReader } from './reader.tsx';
 import { MovedCharges } from './recovery.tsx';
 
 /** What the form to pay shows. */
-interface PayProps {
+export interface PayProps {
   readonly folio: Folio;
+  /** The path of this session's pages. */
   readonly home: string;
   /** The form's id, so that repeated clicks make one payment. */
   readonly attempt: string;
   readonly offer: Offer;
+  /** What is wrong with the form that the guest sent. */
   readonly issues: PayIssues;
   readonly nowMs: number;
 }
