@@ -354,7 +354,11 @@ describe('the example of an answer', () => {
       balance: { bookingReference: 'EXAMPLE-1001', totalCost: 600, paid: 150, due: 450 },
     });
     expect(exampleOf('/payment/v1/create')).toMatchObject({
-      transaction: { amount: 154.64, type: 'PaymentDeposit', timeStamp: expect.stringMatching(/^2027-02-10 09:00:\d\d$/) },
+      transaction: {
+        amount: 154.64,
+        type: 'PaymentDeposit',
+        timeStamp: expect.stringMatching(/^2027-02-10 09:00:\d\d$/),
+      },
     });
   });
 
