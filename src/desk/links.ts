@@ -76,7 +76,7 @@ async function firstAnswer(
   const [[row]] = await database.batch('d1.answer.find', [selectKey(database.queries, name)]);
   if (!row) throw new Error('a taken idempotency key is missing');
   if (!(await sameFingerprint(keyring, row.fingerprint, request))) return err(keyReused());
-  return answerOf<Done>(row) ?? ok({ link: null });
+  return (answerOf(row) as Result<Done, Failure> | null) ?? ok({ link: null });
 }
 
 /** Makes a link to the guest's payment page. The same form gives the same link. */

@@ -140,7 +140,8 @@ async function replay<T>(
   if (!(await sameFingerprint(work.keyring, row.fingerprint, caller.request))) {
     return answered(work, err(keyReused()));
   }
-  const answer = answerOf<T>(row) ?? (await resolved(row));
+  const kept = answerOf(row) as Result<T, Failure> | null;
+  const answer = kept ?? (await resolved(row));
   return { answer, requestId: row.requestId, replayed: true };
 }
 

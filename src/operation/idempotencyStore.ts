@@ -56,8 +56,12 @@ export function packedAnswer(answer: Result<unknown, Failure>, of: Repeated): Ui
 }
 
 /** Reads the answer of a key; null while the operation runs. */
-export function answerOf<T>({ answer, key, commandReference }: IdempotencyRow) {
-  return answer && (unpacked(answer, [key, commandReference]) as Result<T, Failure>);
+export function answerOf({
+  answer,
+  key,
+  commandReference,
+}: IdempotencyRow): Result<unknown, Failure> | null {
+  return answer && (unpacked(answer, [key, commandReference]) as Result<unknown, Failure>);
 }
 
 /** Keeps a key's answer. A first answer is never replaced. */

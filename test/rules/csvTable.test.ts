@@ -77,7 +77,7 @@ describe('a table as CSV', () => {
   });
 
   it('is at the page’s own address', () => {
-    const link = (path: string) => String(CsvLink({ path }));
+    const link = (path: string) => `${CsvLink({ path })}`;
     expect(link('/console/report')).toContain('href="/console/report?format=csv"');
     expect(link('/console/report?property=demo')).toContain(
       'href="/console/report?property=demo&amp;format=csv"',

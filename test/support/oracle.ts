@@ -49,6 +49,11 @@ export async function disagreements(
   return [...found, ...(await untold(reference, transactions))];
 }
 
+/** Ids as one text, whatever their order. */
+function inAnyOrder(ids: readonly string[]): string {
+  return ids.toSorted((one, other) => one.localeCompare(other)).join();
+}
+
 /** What the PMS is told of money, against what was moved: each once, and nothing else. */
 async function untold(reference: string, transactions: Transaction[]): Promise<string[]> {
   const messages = await moneyTold(reference, 'demo');
@@ -56,8 +61,8 @@ async function untold(reference: string, transactions: Transaction[]): Promise<s
     ...(status === 'Accepted' ? [id] : []),
     ...refunds.filter((refund) => refund.status === 'Refunded').map((refund) => refund.id),
   ]);
-  const told = messages.map(({ TransactionID }) => TransactionID).toSorted();
-  return told.join() === moved.map(String).toSorted().join()
+  const told = messages.map(({ TransactionID }) => String(TransactionID));
+  return inAnyOrder(told) === inAnyOrder(moved.map(String))
     ? []
     : [`the PMS is told of ${told.join()}, but moved were ${moved.join()}`];
 }

@@ -394,7 +394,7 @@ describe('disbursements that are due together', () => {
           .disbursement;
         return [type, disbursementId.split('-').at(-1), netAmount];
       })
-      .toSorted();
+      .toSorted((one, other) => String(one).localeCompare(String(other)));
 
   it('are paid out as they are when it is written, not as they were read', async () => {
     const { token, rows } = await due('moved');

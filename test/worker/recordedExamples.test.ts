@@ -217,9 +217,14 @@ async function recordAnswers(unknownId: number): Promise<PlayedPms> {
     return confirming(message, { ...REPLIES[MessageType], ...(EchoData && { EchoData }) });
   };
   await callAsAdmin('/admin/v1/property/put', {
-    ...{ property: 'demo', name: 'Example Hotel', site: 'example-hotel.localhost' },
-    ...{ currency: 'AUD', timeZone: 'Australia/Perth', pms: pms.settings },
-    ...{ guestMails: { receipts: true }, contact: { email: 'desk@example-hotel.com' } },
+    property: 'demo',
+    name: 'Example Hotel',
+    site: 'example-hotel.localhost',
+    currency: 'AUD',
+    timeZone: 'Australia/Perth',
+    pms: pms.settings,
+    guestMails: { receipts: true },
+    contact: { email: 'desk@example-hotel.com' },
   });
   await giveRooms();
   await makeTroubles(existing);
@@ -286,7 +291,10 @@ async function happenings(): Promise<Record<string, object>> {
 
   const good = await booked('RES-1001', GOOD);
   await post('/application/v1/create', {
-    ...{ ...good, email: 'guest@hotel.com', arrival: '2027-02-14', departure: '2027-06-14' },
+    ...good,
+    email: 'guest@hotel.com',
+    arrival: '2027-02-14',
+    departure: '2027-06-14',
   });
   const { id: chargeId } = await charge(good);
   await post('/refund/v1/create', { ...good, chargeId, amount: 40 });
@@ -336,9 +344,17 @@ async function happenings(): Promise<Record<string, object>> {
 async function failPayout(propertyId: string): Promise<void> {
   const database = new Database(testEnv.DB, new Trace());
   const payout: DisbursementRow = {
-    ...{ propertyId, id: 'po_1', currency: 'AUD', description: 'Payout' },
-    ...{ grossMinor: 15_000, feeMinor: 0, netMinor: 15_000 },
-    ...{ effectiveAtMs: Date.now(), arrivalDate: '2027-03-24', dueAtMs: null, paysAtMs: null },
+    propertyId,
+    id: 'po_1',
+    currency: 'AUD',
+    description: 'Payout',
+    grossMinor: 15_000,
+    feeMinor: 0,
+    netMinor: 15_000,
+    effectiveAtMs: Date.now(),
+    arrivalDate: '2027-03-24',
+    dueAtMs: null,
+    paysAtMs: null,
     gateway: 'stripe',
     status: 'in_transit',
   };

@@ -43,7 +43,7 @@ export function registerGuestPages(api: Api): void {
   api.use(`${GUEST_PATH}*`, guestSite);
   registerBookingPages(api);
   registerRequestPages(api);
-  api.post(LANGUAGE_PATH, chooseLanguage);
+  api.post(LANGUAGE_PATH, (c) => chooseLanguage(c));
   api.get('/guest/theme/:colour', theme);
   api.get('/guest/:file', serveAsset);
 }
