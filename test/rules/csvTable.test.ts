@@ -25,6 +25,11 @@ function read(text: string): string[][] {
   return rows;
 }
 
+/** A component, which its text is made of. */
+interface Printed {
+  toString(): string;
+}
+
 describe('a table as CSV', () => {
   const cell = fc.oneof(
     fc.string({ unit: 'binary' }),
@@ -77,7 +82,7 @@ describe('a table as CSV', () => {
   });
 
   it('is at the page’s own address', () => {
-    const link = (path: string) => `${CsvLink({ path })}`;
+    const link = (path: string) => (CsvLink({ path }) as Printed).toString();
     expect(link('/console/report')).toContain('href="/console/report?format=csv"');
     expect(link('/console/report?property=demo')).toContain(
       'href="/console/report?property=demo&amp;format=csv"',
