@@ -163,7 +163,7 @@ CREATE TABLE `bookings` (
 --> statement-breakpoint
 CREATE INDEX `bookings_by_creation` ON `bookings` (`property_id`,`created_at_ms`,`reference`);--> statement-breakpoint
 CREATE INDEX `bookings_by_arrival` ON `bookings` (`property_id`,`arrival`);--> statement-breakpoint
-CREATE INDEX `bookings_by_change` ON `bookings` (`property_id`,`updated_at_ms`);--> statement-breakpoint
+CREATE INDEX `bookings_changed_later` ON `bookings` (`property_id`,`updated_at_ms`) WHERE "bookings"."updated_at_ms" > "bookings"."created_at_ms" + 60000;--> statement-breakpoint
 CREATE INDEX `bookings_by_email` ON `bookings` (`property_id`,lower("email"));--> statement-breakpoint
 CREATE INDEX `bookings_by_name` ON `bookings` (`property_id`,lower("last_name"));--> statement-breakpoint
 CREATE INDEX `bookings_cancelled` ON `bookings` (`property_id`,`created_at_ms`,`reference`) WHERE "bookings"."status" = 'cancelled';--> statement-breakpoint
@@ -498,12 +498,11 @@ CREATE TABLE `refunds` (
 );
 --> statement-breakpoint
 CREATE INDEX `refunds_by_change` ON `refunds` (`property_id`,`learnt_at_ms`) WHERE "refunds"."learnt_at_ms" IS NOT NULL;--> statement-breakpoint
-CREATE INDEX `refunds_by_booking` ON `refunds` (`property_id`,`booking_reference`);--> statement-breakpoint
 CREATE INDEX `refunds_due` ON `refunds` (`due_at_ms`) WHERE "refunds"."due_at_ms" IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `refunds_failed` ON `refunds` (`property_id`,`learnt_at_ms`) WHERE "refunds"."status" = 'Failed';--> statement-breakpoint
 CREATE UNIQUE INDEX `refunds_of_gateway` ON `refunds` (`property_id`,`gateway_reference`) WHERE "refunds"."origin" = 'gateway';--> statement-breakpoint
 CREATE INDEX `refunds_unknown` ON `refunds` (`created_at_ms`) WHERE "refunds"."status" = 'Processing' AND "refunds"."status_checks" > 0;--> statement-breakpoint
-CREATE UNIQUE INDEX `refunds_reference` ON `refunds` (`reference`);--> statement-breakpoint
+CREATE UNIQUE INDEX `refunds_by_booking` ON `refunds` (`property_id`,`booking_reference`,`reference`);--> statement-breakpoint
 CREATE TABLE `transactions` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`property_id` text NOT NULL,
@@ -574,6 +573,7 @@ CREATE TABLE `transactions` (
 	CONSTRAINT "transactions_amount" CHECK("transactions"."requested_minor" > 0 AND "transactions"."transaction_fee_minor" >= 0 AND "transactions"."card_fee_minor" >= 0 AND "transactions"."amount_minor" = "transactions"."requested_minor" + "transactions"."transaction_fee_minor" + "transactions"."card_fee_minor"),
 	CONSTRAINT "transactions_refund_reserved" CHECK("transactions"."refund_reserved_minor" BETWEEN 0 AND "transactions"."amount_minor" AND ("transactions"."refund_reserved_minor" = 0 OR "transactions"."status" = 'Accepted')),
 	CONSTRAINT "transactions_status" CHECK("transactions"."status" IN ('Processing', 'Accepted', 'Declined', 'Failed') OR ("transactions"."kind" = 'schedule' AND "transactions"."status" IN ('Pending', 'Cancelled')) OR ("transactions"."kind" = 'authorization' AND "transactions"."status" IN ('Authorized', 'Released', 'Expired'))),
+	CONSTRAINT "transactions_completed" CHECK("transactions"."completed_at_ms" IS NULL OR "transactions"."status" NOT IN ('Pending', 'Authorized', 'Processing')),
 	CONSTRAINT "transactions_gateway_key" CHECK("transactions"."gateway_key" IS NULL OR "transactions"."gateway_key" GLOB "transactions"."reference" || '-*'),
 	CONSTRAINT "transactions_processing" CHECK(("transactions"."status" = 'Processing') = ("transactions"."pending_operation" IS NOT NULL) AND ("transactions"."status" <> 'Processing' OR ("transactions"."gateway_key" IS NOT NULL AND "transactions"."card_token" IS NOT NULL AND "transactions"."due_at_ms" IS NOT NULL AND "transactions"."asked_at_ms" IS NOT NULL))),
 	CONSTRAINT "transactions_waiting" CHECK(("transactions"."status" <> 'Pending' OR "transactions"."scheduled_at_ms" IS NOT NULL) AND ("transactions"."status" <> 'Authorized' OR "transactions"."expires_at_ms" IS NOT NULL) AND ("transactions"."status" NOT IN ('Pending', 'Authorized') OR "transactions"."due_at_ms" IS NOT NULL)),
@@ -584,21 +584,20 @@ CREATE UNIQUE INDEX `transactions_of_quote` ON `transactions` (`quote_id`) WHERE
 CREATE INDEX `transactions_by_amount` ON `transactions` (`property_id`,`amount_minor`,`created_at_ms`);--> statement-breakpoint
 CREATE INDEX `transactions_by_creation` ON `transactions` (`property_id`,`purpose`,`created_at_ms`);--> statement-breakpoint
 CREATE INDEX `transactions_by_status` ON `transactions` (`property_id`,`status`,`created_at_ms`) WHERE "transactions"."status" NOT IN ('Processing', 'Accepted');--> statement-breakpoint
-CREATE INDEX `transactions_changed_later` ON `transactions` (`property_id`,`changed_at_ms`) WHERE "transactions"."changed_at_ms" > "transactions"."created_at_ms" + 60000;--> statement-breakpoint
-CREATE INDEX `transactions_by_booking` ON `transactions` (`property_id`,`booking_reference`);--> statement-breakpoint
+CREATE INDEX `transactions_changed_later` ON `transactions` (`property_id`,`changed_at_ms`) WHERE "transactions"."changed_at_ms" > "transactions"."created_at_ms" + 60000 AND "transactions"."status" <> 'Processing';--> statement-breakpoint
 CREATE INDEX `transactions_due` ON `transactions` (`due_at_ms`) WHERE "transactions"."due_at_ms" IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `transactions_scheduled` ON `transactions` (`due_at_ms`,`currency`,`amount_minor`) WHERE "transactions"."status" = 'Pending';--> statement-breakpoint
 CREATE INDEX `transactions_retried` ON `transactions` (`asked_at_ms`) WHERE "transactions"."status" = 'Pending' AND "transactions"."attempts" > 0;--> statement-breakpoint
 CREATE INDEX `transactions_rejected` ON `transactions` (`due_at_ms`) WHERE "transactions"."status" = 'Pending' AND "transactions"."rejections" > 0;--> statement-breakpoint
 CREATE INDEX `transactions_unknown` ON `transactions` (`asked_at_ms`) WHERE "transactions"."status" = 'Processing' AND "transactions"."status_checks" > 0;--> statement-breakpoint
 CREATE INDEX `transactions_at_bank` ON `transactions` (`property_id`) WHERE "transactions"."status" = 'Processing' AND "transactions"."bank_asked_at_ms" IS NOT NULL;--> statement-breakpoint
-CREATE INDEX `transactions_needing_card` ON `transactions` (`card_token`) WHERE "transactions"."status" IN ('Pending', 'Authorized', 'Processing') AND "transactions"."kind" <> 'charge';--> statement-breakpoint
+CREATE INDEX `transactions_needing_card` ON `transactions` (`card_token`) WHERE "transactions"."completed_at_ms" IS NULL AND "transactions"."kind" <> 'charge';--> statement-breakpoint
 CREATE INDEX `transactions_replacing` ON `transactions` (`replaces_charge`) WHERE "transactions"."replaces_charge" IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `transactions_warned` ON `transactions` (`created_at_ms`) WHERE "transactions"."warnings" <> '[]';--> statement-breakpoint
 CREATE INDEX `transactions_coming` ON `transactions` (`property_id`,`due_at_ms`) WHERE "transactions"."status" IN ('Pending', 'Authorized');--> statement-breakpoint
 CREATE INDEX `transactions_failed` ON `transactions` (`property_id`,`learnt_at_ms`) WHERE "transactions"."status" IN ('Declined', 'Failed');--> statement-breakpoint
 CREATE INDEX `transactions_completed_later` ON `transactions` (`completed_at_ms`) WHERE "transactions"."completed_at_ms" IS NOT NULL AND ("transactions"."kind" <> 'charge' OR "transactions"."status_checks" > 0);--> statement-breakpoint
-CREATE UNIQUE INDEX `transactions_reference` ON `transactions` (`reference`);--> statement-breakpoint
+CREATE UNIQUE INDEX `transactions_by_booking` ON `transactions` (`property_id`,`booking_reference`,`reference`);--> statement-breakpoint
 CREATE TABLE `outbox` (
 	`property_id` text NOT NULL,
 	`booking_reference` text NOT NULL,
@@ -899,7 +898,7 @@ END;
 -- No card is removed while another booking's schedule or hold needs it, and none takes a card that was just removed.
 CREATE TRIGGER cards_needed_elsewhere BEFORE UPDATE OF removed_at_ms ON cards
 WHEN NEW.removed_at_ms IS NOT NULL AND EXISTS (SELECT 1 FROM transactions
-  WHERE card_token = NEW.token AND status IN ('Pending', 'Authorized', 'Processing') AND kind <> 'charge'
+  WHERE card_token = NEW.token AND completed_at_ms IS NULL AND kind <> 'charge'
   AND booking_reference IS NOT NEW.booking_reference)
 BEGIN
   SELECT RAISE(ABORT, 'stale_state');

@@ -29,6 +29,7 @@ function wanted(movements: readonly GatewayMovement[]): string {
     movements.map(({ about, amountMinor, currency, kind, subject }) => ({
       reference: about?.reference ?? null,
       property: about?.propertyId ?? null,
+      booking: about?.bookingReference ?? null,
       kind: movementKinds[kind].here,
       subject,
       amount: amountMinor,
@@ -37,8 +38,10 @@ function wanted(movements: readonly GatewayMovement[]): string {
   );
 }
 
+const isNamed = sql`property_id = page.value ->> 'property' AND booking_reference = page.value ->> 'booking' AND reference = page.value ->> 'reference'`;
+
 /** The charge that a movement names, itself or by one of its refunds. */
-const named = sql`coalesce((SELECT id FROM transactions WHERE reference = page.value ->> 'reference'), (SELECT transaction_id FROM refunds WHERE reference = page.value ->> 'reference'))`;
+const named = sql`coalesce((SELECT id FROM transactions WHERE ${isNamed}), (SELECT transaction_id FROM refunds WHERE ${isNamed}))`;
 
 /**
  * Whether an entry (`found`, looked up by its charge) is a movement of the page. A charge counts as what it was taken for, as corrected

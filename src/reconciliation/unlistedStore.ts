@@ -92,7 +92,7 @@ export function selectUnknownDisputes(
       transactionId: sql<number>`charge.id`.as('transaction_id'),
     })
     .from(
-      sql`json_each(${JSON.stringify(wantedOnes)}) AS page CROSS JOIN transactions AS charge ON charge.reference = page.value ->> 'reference' AND charge.property_id = page.value ->> 'propertyId'${ofProperty}`,
+      sql`json_each(${JSON.stringify(wantedOnes)}) AS page CROSS JOIN transactions AS charge ON charge.property_id = page.value ->> 'propertyId' AND charge.booking_reference = page.value ->> 'bookingReference' AND charge.reference = page.value ->> 'reference'${ofProperty}`,
     )
     .where(
       sql`NOT EXISTS (SELECT 1 FROM disputes AS known WHERE known.property_id = charge.property_id AND known.id = page.value ->> 'id')`,

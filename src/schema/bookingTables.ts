@@ -76,7 +76,10 @@ export const bookings = sqliteTable(
     // These serve the list of bookings: one for each filter that can leave few of many.
     index('bookings_by_creation').on(table.propertyId, table.createdAtMs, table.reference),
     index('bookings_by_arrival').on(table.propertyId, table.arrival),
-    index('bookings_by_change').on(table.propertyId, table.updatedAtMs),
+    // Changes within a minute of the creation are found by that.
+    index('bookings_changed_later')
+      .on(table.propertyId, table.updatedAtMs)
+      .where(sql`${table.updatedAtMs} > ${table.createdAtMs} + 60000`),
     index('bookings_by_email').on(table.propertyId, sql`lower(${table.email})`),
     index('bookings_by_name').on(table.propertyId, sql`lower(${table.lastName})`),
     index('bookings_cancelled')

@@ -164,7 +164,8 @@ export const transactions = sqliteTable(
       columns: [table.propertyId, table.bookingReference],
       foreignColumns: [bookings.propertyId, bookings.reference],
     }),
-    unique('transactions_reference').on(table.reference),
+    // References are random or hashes: none is in two bookings.
+    unique('transactions_by_booking').on(table.propertyId, table.bookingReference, table.reference),
     uniqueIndex('transactions_of_quote').on(table.quoteId).where(sql`${table.quoteId} IS NOT NULL`),
     // Finds a booking by an amount that a guest or a bank names.
     index('transactions_by_amount').on(table.propertyId, table.amountMinor, table.createdAtMs),
@@ -176,8 +177,9 @@ export const transactions = sqliteTable(
       .where(sql`${table.status} NOT IN ('Processing', 'Accepted')`),
     index('transactions_changed_later')
       .on(table.propertyId, table.changedAtMs)
-      .where(sql`${table.changedAtMs} > ${table.createdAtMs} + 60000`),
-    index('transactions_by_booking').on(table.propertyId, table.bookingReference),
+      .where(
+        sql`${table.changedAtMs} > ${table.createdAtMs} + 60000 AND ${table.status} <> 'Processing'`,
+      ),
     index('transactions_due').on(table.dueAtMs).where(sql`${table.dueAtMs} IS NOT NULL`),
     // The next five serve the operations page. They leave out charges that are accepted or declined at once.
     index('transactions_scheduled')
@@ -199,9 +201,7 @@ export const transactions = sqliteTable(
     // What may still be charged on a card, of whichever booking. Charges by request never wait, and write nothing into it.
     index('transactions_needing_card')
       .on(table.cardToken)
-      .where(
-        sql`${table.status} IN ('Pending', 'Authorized', 'Processing') AND ${table.kind} <> 'charge'`,
-      ),
+      .where(sql`${table.completedAtMs} IS NULL AND ${table.kind} <> 'charge'`),
     index('transactions_replacing')
       .on(table.replacesCharge)
       .where(sql`${table.replacesCharge} IS NOT NULL`),
@@ -230,6 +230,10 @@ export const transactions = sqliteTable(
     check(
       'transactions_status',
       sql`${table.status} IN ('Processing', 'Accepted', 'Declined', 'Failed') OR (${table.kind} = 'schedule' AND ${table.status} IN ('Pending', 'Cancelled')) OR (${table.kind} = 'authorization' AND ${table.status} IN ('Authorized', 'Released', 'Expired'))`,
+    ),
+    check(
+      'transactions_completed',
+      sql`${table.completedAtMs} IS NULL OR ${table.status} NOT IN ('Pending', 'Authorized', 'Processing')`,
     ),
     check(
       'transactions_gateway_key',
@@ -294,11 +298,10 @@ export const refunds = sqliteTable(
     correctedAtMs: integer('corrected_at_ms'),
   },
   (table) => [
-    unique('refunds_reference').on(table.reference),
+    unique('refunds_by_booking').on(table.propertyId, table.bookingReference, table.reference),
     index('refunds_by_change')
       .on(table.propertyId, table.learntAtMs)
       .where(sql`${table.learntAtMs} IS NOT NULL`),
-    index('refunds_by_booking').on(table.propertyId, table.bookingReference),
     index('refunds_due').on(table.dueAtMs).where(sql`${table.dueAtMs} IS NOT NULL`),
     index('refunds_failed')
       .on(table.propertyId, table.learntAtMs)

@@ -39,6 +39,24 @@ describe('Idempotency-Key', () => {
     expect(await ledgerOf('I-1')).toHaveLength(1);
   });
 
+  it('gives the first answer again whatever changes since: times, the card, what is left of the charge', async () => {
+    await makeBooking('I-1B', '4242424242424242');
+    const first = await charge('I-1B', 'key-1b');
+    await call('/refund/v1/create', { reference: 'I-1B', amount: 1 });
+    await testEnv.DB.batch(
+      [
+        "UPDATE properties SET time_zone = 'Europe/Paris', version = version + 1 WHERE id = 'demo'",
+        "UPDATE cards SET last4 = '9999' WHERE booking_reference = 'I-1B'",
+      ].map((change) => testEnv.DB.prepare(change)),
+    );
+    const again = await charge('I-1B', 'key-1b');
+    expect(again.headers.get('Idempotency-Replayed')).toBe('true');
+    expect(JSON.stringify(again.json)).toBe(JSON.stringify(first.json));
+    await testEnv.DB.prepare(
+      "UPDATE properties SET time_zone = 'Australia/Perth', version = version + 1 WHERE id = 'demo'",
+    ).run();
+  });
+
   it('makes twenty identical requests at once one charge', async () => {
     await makeBooking('I-2', '4242424242424242');
     const answers = await Promise.all(Array.from({ length: 20 }, () => charge('I-2', 'key-2')));

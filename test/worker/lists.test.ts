@@ -331,7 +331,7 @@ describe('however much a property has, its list is read by an index', () => {
           { email: 'a@b.com', lastName: 'X', arrivalFrom: '2027-01-01', changedSinceMs: 1 },
           part,
         ),
-      ['bookings_by_email', 'bookings_by_name', 'bookings_by_arrival', 'bookings_by_change'],
+      ['bookings_by_email', 'bookings_by_name', 'bookings_by_arrival', 'bookings_changed_later'],
     ],
     [
       'applications',

@@ -124,7 +124,7 @@ describe('what the nightly run asks for', () => {
     ['holds', 'transactions_completed_later', () => selectDoubtfulHolds(queries, run, 10)],
     [
       'disputes',
-      'transactions_reference',
+      'transactions_by_booking',
       () => selectUnknownDisputes(queries, [{ id: 'dp_1', about }], null),
     ],
   ])('%s are found by an index', async (_what, index, query) => {

@@ -60,7 +60,7 @@ export function selectOfPurpose(
           fromMs === undefined ? undefined : gte(createdAtMs, fromMs),
           beforeMs === undefined ? undefined : lt(createdAtMs, beforeMs),
           inStatus(propertyId, status, nowMs),
-          changedSince(propertyId, purpose, changedSinceMs),
+          changedSince(propertyId, purpose, changedSinceMs, nowMs),
           comesAfter('descending', [createdAtMs, id], after),
         ),
       )
@@ -76,19 +76,25 @@ function inStatus(
   nowMs: number,
 ): SQL | undefined {
   if (status === undefined) return undefined;
-  const { id, statusChecks, dueAtMs, bankAskedAtMs } = transactions;
+  const { id } = transactions;
   const isInStatus = eq(transactions.status, status);
   if (status === 'Accepted') return isInStatus;
   // The literals are the conditions of the indexes.
   const found =
     status === 'Processing'
-      ? sql`SELECT ${id} FROM ${transactions} WHERE ${transactions.status} = 'Processing' AND ${statusChecks} > 0
-          UNION ALL SELECT ${id} FROM ${transactions} WHERE ${dueAtMs} < ${nowMs + FIRST_CHECK_MS}
-          UNION ALL SELECT ${id} FROM ${transactions} WHERE ${transactions.propertyId} = ${propertyId}
-            AND ${transactions.status} = 'Processing' AND ${bankAskedAtMs} IS NOT NULL`
+      ? underWay(propertyId, nowMs)
       : sql`SELECT ${id} FROM ${transactions} WHERE ${transactions.propertyId} = ${propertyId}
           AND ${transactions.status} NOT IN ('Processing', 'Accepted') AND ${isInStatus} `;
   return and(isInStatus, sql`${id} IN (${found})`);
+}
+
+/** What may be in `Processing`. */
+function underWay(propertyId: string, nowMs: number): SQL {
+  const { bankAskedAtMs, dueAtMs, id, status, statusChecks } = transactions;
+  return sql`SELECT ${id} FROM ${transactions} WHERE ${status} = 'Processing' AND ${statusChecks} > 0
+    UNION ALL SELECT ${id} FROM ${transactions} WHERE ${dueAtMs} < ${nowMs + FIRST_CHECK_MS}
+    UNION ALL SELECT ${id} FROM ${transactions} WHERE ${transactions.propertyId} = ${propertyId}
+      AND ${status} = 'Processing' AND ${bankAskedAtMs} IS NOT NULL`;
 }
 
 /** What was created or changed since a time, or whose refund or dispute was: each by its index. */
@@ -96,16 +102,20 @@ function changedSince(
   propertyId: string,
   purpose: TransactionRow['purpose'],
   sinceMs: number | undefined,
+  nowMs: number,
 ): SQL | undefined {
   if (sinceMs === undefined) return undefined;
-  const { id, createdAtMs, changedAtMs } = transactions;
+  const { id, createdAtMs, changedAtMs, status } = transactions;
   const ofProperty = eq(transactions.propertyId, propertyId);
-  // The literal is the condition of the index.
+  // The literals are the condition of the index, which leaves out what is under way.
   return sql`${id} IN (
     SELECT ${id} FROM ${transactions} WHERE ${ofProperty} AND ${eq(transactions.purpose, purpose)}
       AND ${createdAtMs} >= ${sinceMs - AT_ONCE_MS} AND coalesce(${changedAtMs}, ${createdAtMs}) >= ${sinceMs}
     UNION ALL SELECT ${id} FROM ${transactions}
-      WHERE ${ofProperty} AND ${changedAtMs} > ${createdAtMs} + 60000 AND ${changedAtMs} >= ${sinceMs}
+      WHERE ${ofProperty} AND ${changedAtMs} > ${createdAtMs} + 60000 AND ${status} <> 'Processing'
+        AND ${changedAtMs} >= ${sinceMs}
+    UNION ALL SELECT changing.id FROM transactions AS changing WHERE changing.id IN (${underWay(propertyId, nowMs)})
+      AND changing.status = 'Processing' AND changing.changed_at_ms >= ${sinceMs}
     UNION ALL SELECT ${refunds.transactionId} FROM ${refunds}
       WHERE ${eq(refunds.propertyId, propertyId)} AND ${refunds.learntAtMs} >= ${sinceMs}
     UNION ALL SELECT ${disputes.transactionId} FROM ${disputes}

@@ -20,9 +20,9 @@ import { type FactsRead, readForCharge } from './readForCharge.ts';
 import { isRenewed } from './renewCard.ts';
 import { decideCharge } from './rules/decideCharge.ts';
 import { newTransaction } from './rules/newTransaction.ts';
-import { insertTransaction } from './store.ts';
+import { insertTransaction, selectAcceptance } from './store.ts';
 import { nameSuperseding } from './superseded.ts';
-import { recordedAnswer, type TransactionAnswer } from './views.ts';
+import { acceptedAnswer, recordedAnswer, type TransactionAnswer } from './views.ts';
 
 /**
  * Charges a booking at once, holds an amount (interface: Charges), or schedules a charge (interface: Schedules). The
@@ -47,7 +47,7 @@ export function charge(
       const attempt = started.value;
       return attempt.row.kind === 'schedule' ? scheduleAnswer(attempt) : execute(work, attempt);
     },
-    (kept) => asRecorded(work, kept),
+    (kept) => firstAnswer(work, kept),
   );
 }
 
@@ -125,6 +125,18 @@ function scheduleAnswer({
         ),
       )
     : recordedAnswer(row, card, state.property.timeZone);
+}
+
+/** The first answer to a request whose payment was recorded: of an accepted charge, as its event tells it for ever. */
+async function firstAnswer(
+  work: BookingWork,
+  kept: Pick<IdempotencyRow, 'commandReference'>,
+): Promise<Result<TransactionAnswer, Failure>> {
+  const { database } = work;
+  const [[accepted]] = await database.batch('d1.answer.find', [
+    selectAcceptance(database.queries, work, kept.commandReference ?? ''),
+  ]);
+  return accepted ? ok(acceptedAnswer(accepted)) : asRecorded(work, kept);
 }
 
 /** The answer to a request whose transaction was recorded earlier, from the transaction's current state. */

@@ -24,6 +24,7 @@ import { recoverDeclined } from './beginRecovery.ts';
 import { changed, changeWrites } from './entries.ts';
 import { type LoadedTransaction, readTransaction } from './loadTransaction.ts';
 import { type UnderWay, underWay } from './rules/cases.ts';
+import { eventOf } from './rules/history.ts';
 import { isStillWanted } from './rules/wanted.ts';
 import { bankStepUntilMs } from './rules.ts';
 import { outcomeChange, type TransactionChange } from './states.ts';
@@ -132,10 +133,15 @@ export async function withEffects(
     writes.push(...queueMessage(work, state.property, message));
   }
   const operation = row.pendingOperation && callersOperation(row.pendingOperation);
-  if (row.idempotencyKey !== null && operation) {
+  if (row.idempotencyKey !== null && operation && !hasAnswerInEvent(row, after)) {
     writes.push(completeKey(work, { operation, key: row.idempotencyKey }, row.reference, answer));
   }
   return { row: after, writes };
+}
+
+/** Whether the event of a change tells what its caller is answered, so that the answer needs no row: see `firstAnswer`. */
+function hasAnswerInEvent(before: TransactionRow, after: TransactionRow): boolean {
+  return after.kind === 'charge' && eventOf({ before, after }) === 'payment.accepted';
 }
 
 /**

@@ -5,6 +5,7 @@ import { columnsOf, prepared, type ValuesOrPlaceholders } from '../../platform/d
 import { type BookingName, isBooking } from '../../records/bookings/store.ts';
 import { bookings } from '../../schema/bookingTables.ts';
 import { cards } from '../../schema/cardTables.ts';
+import { history } from '../../schema/historyTables.ts';
 import { type TransactionRow, transactions } from '../../schema/moneyTables.ts';
 import { properties } from '../../schema/propertyTables.ts';
 import type { TransactionChange } from './states.ts';
@@ -14,12 +15,35 @@ export const insertTransaction = prepared<TransactionRow>()((queries, row) =>
   queries.insert(transactions).values(row),
 );
 
-/** Selects a transaction of any booking by its own reference. */
-export function selectByOwnReference(queries: Queries, own: string) {
+/** Selects the event by which a charge of a booking was accepted, by the charge's own reference. */
+export function selectAcceptance(
+  queries: Queries,
+  { propertyId, reference }: BookingName,
+  own: string,
+) {
+  const { atMs, bookingReference, chargeId, gatewayReference, newContactId, snapshot, subjectId } =
+    history;
+  const kept = { atMs, chargeId, gatewayReference, newContactId, snapshot, subjectId };
   return queries
-    .select({ id: transactions.id })
+    .select({ ...kept, bookingReference, warnings: transactions.warnings })
     .from(transactions)
-    .where(eq(transactions.reference, own));
+    .innerJoin(
+      history,
+      and(
+        eq(history.propertyId, transactions.propertyId),
+        eq(bookingReference, transactions.bookingReference),
+        eq(chargeId, transactions.id),
+        eq(history.type, 'payment.accepted'),
+      ),
+    )
+    .where(
+      and(
+        ofBooking({ propertyId, reference }),
+        eq(transactions.reference, own),
+        eq(transactions.kind, 'charge'),
+      ),
+    )
+    .limit(1);
 }
 
 /** Changes a transaction. The schema refuses the change if D1 has another version than `row`. */
@@ -29,7 +53,10 @@ export function updateTransaction(
   change: TransactionChange,
 ) {
   const { id, propertyId: ofProperty } = row;
-  return changeTransaction(queries, { ...change, version: row.version + 1, id, ofProperty });
+  const { cardToken, ...others } = change;
+  // Setting the card that it has would write an entry of its index.
+  const changes = cardToken === row.cardToken ? others : change;
+  return changeTransaction(queries, { ...changes, version: row.version + 1, id, ofProperty });
 }
 
 const changeTransaction = prepared<
@@ -240,7 +267,7 @@ export function selectInStates(
 /** Selects the bookings, of any of a property's, with a schedule or hold that may still be charged on a card. */
 export function selectNeedingCard(queries: Queries, propertyId: string, token: string) {
   // As the index says it.
-  const needsCard = sql`${transactions.status} IN ('Pending', 'Authorized', 'Processing') AND ${transactions.kind} <> 'charge'`;
+  const needsCard = sql`${transactions.completedAtMs} IS NULL AND ${transactions.kind} <> 'charge'`;
   return queries
     .selectDistinct({ bookingReference: transactions.bookingReference })
     .from(transactions)

@@ -15,7 +15,7 @@ import { withEffects } from './gatewayOperation.ts';
 import { cardOfPayment } from './paymentCard.ts';
 import { correction } from './rules/corrections.ts';
 import { newTransaction, type TransactionCommand } from './rules/newTransaction.ts';
-import { insertTransaction, selectByOwnReference, selectTransactions } from './store.ts';
+import { insertTransaction, selectTransactions } from './store.ts';
 import { recordedAnswer } from './views.ts';
 
 /** A payment that the acquirer has on an account. */
@@ -88,16 +88,18 @@ async function isMissing(
     return false;
   }
   const { queries } = database;
-  const [[property], known, all] = await database.batch('d1.transaction.read', [
+  const [[property], all] = await database.batch('d1.transaction.read', [
     selectOfAccount(queries, propertyId, account),
-    selectByOwnReference(queries, about.reference),
     selectTransactions(queries, { propertyId, reference }),
   ]);
   // It may have been named by hand for another record.
-  const isNamedHere = all.some(
-    (row) => row.gatewayReference === id || row.gatewayReference === gatewayReference,
+  const isKnown = all.some(
+    (row) =>
+      row.reference === about.reference ||
+      row.gatewayReference === id ||
+      row.gatewayReference === gatewayReference,
   );
-  return property !== undefined && known.length === 0 && !isNamedHere;
+  return property !== undefined && !isKnown;
 }
 
 /** How this service writes its references. */

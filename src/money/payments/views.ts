@@ -7,6 +7,7 @@ import type { Outcome } from '../../gateways/gateway.ts';
 import { rejection } from '../../gateways/rules/outcome.ts';
 import { shownTime } from '../../platform/views.ts';
 import { type CardSummary, cardDetailsSchema, cardDetailsView } from '../../records/cards/views.ts';
+import { type Kept, snapshotOf } from '../../records/history/rules/snapshots.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
 import { type TransactionRow, transactions } from '../../schema/moneyTables.ts';
 import { cardExpired } from './rules.ts';
@@ -178,6 +179,21 @@ export function outcomeAnswer(
     default:
       return assertNever(outcome);
   }
+}
+
+const acceptanceSchema = z.object({
+  transaction: transactionFieldsSchema.extend({ reference: z.string() }),
+});
+
+/** The answer to an accepted charge, from the event of its acceptance: with local time without offset, and no status. */
+export function acceptedAnswer({
+  warnings,
+  ...event
+}: Kept & Pick<TransactionRow, 'warnings'>): TransactionAnswer {
+  const { transaction } = acceptanceSchema.parse(snapshotOf(event));
+  const timeStamp = transaction.timeStamp.slice(0, 'YYYY-MM-DD hh:mm:ss'.length).replace('T', ' ');
+  const answer = { transaction: { ...transaction, timeStamp } };
+  return warnings.length > 0 ? { ...answer, warnings: [...warnings] } : answer;
 }
 
 /** The answer to an operation, from the transaction's current record alone. */

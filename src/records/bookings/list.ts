@@ -1,6 +1,6 @@
 import type { z } from '@hono/zod-openapi';
 import { and, desc, eq, gte, inArray, lte, type SQL, sql } from 'drizzle-orm';
-import { offsetTimestamp } from '../../core/time.ts';
+import { MINUTE_MS, offsetTimestamp } from '../../core/time.ts';
 import type { Database, Queries } from '../../platform/db/database.ts';
 import { comesAfter, type Page, type Part, pageOf } from '../../platform/db/page.ts';
 import { shownTime } from '../../platform/views.ts';
@@ -106,7 +106,7 @@ function found(queries: Queries, propertyId: string, filter: BookingFilter): SQL
           arrivalFrom === undefined ? undefined : gte(bookings.arrival, arrivalFrom),
           arrivalTo === undefined ? undefined : lte(bookings.arrival, arrivalTo),
         ),
-    changedSinceMs === undefined ? undefined : gte(bookings.updatedAtMs, changedSinceMs),
+    changedSinceMs === undefined ? undefined : changedSince(propertyId, changedSinceMs),
   ].filter((condition) => condition !== undefined);
   return and(
     ...conditions.map((condition) =>
@@ -119,4 +119,15 @@ function found(queries: Queries, propertyId: string, filter: BookingFilter): SQL
       ),
     ),
   );
+}
+
+/** What was made or changed since a time, each by its index. The literal is the condition of one. */
+function changedSince(propertyId: string, sinceMs: number): SQL {
+  const { createdAtMs, reference, updatedAtMs } = bookings;
+  const ofProperty = eq(bookings.propertyId, propertyId);
+  return sql`${reference} IN (
+    SELECT ${reference} FROM ${bookings}
+      WHERE ${ofProperty} AND ${createdAtMs} >= ${sinceMs - MINUTE_MS} AND ${updatedAtMs} >= ${sinceMs}
+    UNION ALL SELECT ${reference} FROM ${bookings}
+      WHERE ${ofProperty} AND ${updatedAtMs} > ${createdAtMs} + 60000 AND ${updatedAtMs} >= ${sinceMs})`;
 }

@@ -33,7 +33,7 @@ END;
 -- No card is removed while another booking's schedule or hold needs it, and none takes a card that was just removed.
 CREATE TRIGGER cards_needed_elsewhere BEFORE UPDATE OF removed_at_ms ON cards
 WHEN NEW.removed_at_ms IS NOT NULL AND EXISTS (SELECT 1 FROM transactions
-  WHERE card_token = NEW.token AND status IN ('Pending', 'Authorized', 'Processing') AND kind <> 'charge'
+  WHERE card_token = NEW.token AND completed_at_ms IS NULL AND kind <> 'charge'
   AND booking_reference IS NOT NEW.booking_reference)
 BEGIN
   SELECT RAISE(ABORT, 'stale_state');
