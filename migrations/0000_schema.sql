@@ -392,6 +392,7 @@ CREATE TABLE `history` (
 	`event_id` text,
 	`snapshot` blob,
 	`new_contact_id` integer,
+	`message_id` text,
 	`charge_id` integer,
 	`movement` text,
 	`currency` text,
@@ -599,10 +600,9 @@ CREATE INDEX `transactions_failed` ON `transactions` (`property_id`,`learnt_at_m
 CREATE INDEX `transactions_completed_later` ON `transactions` (`completed_at_ms`) WHERE "transactions"."completed_at_ms" IS NOT NULL AND ("transactions"."kind" <> 'charge' OR "transactions"."status_checks" > 0);--> statement-breakpoint
 CREATE UNIQUE INDEX `transactions_by_booking` ON `transactions` (`property_id`,`booking_reference`,`reference`);--> statement-breakpoint
 CREATE TABLE `outbox` (
+	`message_id` text PRIMARY KEY NOT NULL,
 	`property_id` text NOT NULL,
 	`booking_reference` text NOT NULL,
-	`number` integer NOT NULL,
-	`message_id` text NOT NULL,
 	`message_type` text NOT NULL,
 	`payload` blob NOT NULL,
 	`status` text NOT NULL,
@@ -613,7 +613,6 @@ CREATE TABLE `outbox` (
 	`last_error` text,
 	`created_at_ms` integer NOT NULL,
 	`completed_at_ms` integer,
-	PRIMARY KEY(`property_id`, `booking_reference`, `number`),
 	FOREIGN KEY (`property_id`) REFERENCES `properties`(`id`) ON UPDATE no action ON DELETE no action,
 	CONSTRAINT "outbox_status" CHECK("outbox"."status" IN ('Pending', 'Confirmed', 'Dead', 'Dismissed')),
 	CONSTRAINT "outbox_due" CHECK("outbox"."due_at_ms" IS NULL OR "outbox"."status" = 'Pending')
@@ -622,7 +621,6 @@ CREATE TABLE `outbox` (
 CREATE INDEX `outbox_unsettled` ON `outbox` (`property_id`,`due_at_ms`) WHERE "outbox"."status" IN ('Pending', 'Dead');--> statement-breakpoint
 CREATE INDEX `outbox_dead` ON `outbox` (`message_id`) WHERE "outbox"."status" = 'Dead';--> statement-breakpoint
 CREATE INDEX `outbox_dead_of_property` ON `outbox` (`property_id`,`message_id`) WHERE "outbox"."status" = 'Dead';--> statement-breakpoint
-CREATE UNIQUE INDEX `outbox_message` ON `outbox` (`message_id`);--> statement-breakpoint
 CREATE TABLE `properties` (
 	`id` text PRIMARY KEY NOT NULL,
 	`name` text NOT NULL,
@@ -1047,7 +1045,7 @@ BEGIN
 END;
 --> statement-breakpoint
 CREATE TRIGGER history_is_fixed BEFORE UPDATE OF property_id, booking_reference, sequence, at_ms, actor, actor_name, subject_kind, subject_id,
-  from_state, to_state, detail, type, event_number, event_sequence, event_id, snapshot, charge_id, movement, currency, amount_minor, fee_minor,
+  from_state, to_state, detail, type, event_number, event_sequence, event_id, snapshot, new_contact_id, message_id, charge_id, movement, currency, amount_minor, fee_minor,
   waived_minor, gateway, gateway_reference, occurred_at_ms, scheduled_minor, uncertain_minor, held_minor, total_cost_minor ON history
 BEGIN
   SELECT RAISE(ABORT, 'append_only');
@@ -1076,7 +1074,7 @@ BEGIN
 END;
 --> statement-breakpoint
 -- Every try sends the same message.
-CREATE TRIGGER outbox_content_is_fixed BEFORE UPDATE OF property_id, booking_reference, number, message_id, message_type, payload ON outbox
+CREATE TRIGGER outbox_content_is_fixed BEFORE UPDATE OF property_id, booking_reference, message_id, message_type, payload ON outbox
 BEGIN
   SELECT RAISE(ABORT, 'fixed_column');
 END;

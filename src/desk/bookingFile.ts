@@ -36,7 +36,6 @@ export async function readBookingFile(
     mails,
     events,
     deliveries,
-    people,
   ] = await database.batch('d1.console.read', [
     ...selectBooking(queries, propertyId, reference),
     selectTransactions(queries, { propertyId, reference }),
@@ -62,7 +61,5 @@ export async function readBookingFile(
     mails,
     events,
     deliveries,
-    /** Today's names of people of the staff, by the actor, for entries that hold none. */
-    names: new Map(people.map(({ id, name: called }) => [id, called])),
   };
 }

@@ -18,7 +18,6 @@ import { webhookDeliveries, webhookEndpoints } from '../schema/eventTables.ts';
 import { type HistoryRow, history } from '../schema/historyTables.ts';
 import { mails } from '../schema/mailTables.ts';
 import { outbox } from '../schema/outboxTables.ts';
-import { users } from '../schema/staffTables.ts';
 
 /** The kinds of entries that a timeline can be narrowed to. */
 export const timelineKinds = [
@@ -111,7 +110,6 @@ export function selectSources(
     selectMails(queries, name, untilMs, of('mails')),
     selectEvents(queries, name, untilMs, of('events')),
     selectOpenDeliveries(queries, name),
-    selectPeople(queries, name),
   ] as const;
 }
 
@@ -133,7 +131,15 @@ function selectChanges(
   }: { readonly untilMs: number; readonly most: number; readonly where: SQL | undefined },
 ) {
   return queries
-    .select({ ...getTableColumns(history), to: sql<string>`${history.to}`.as('to_state') })
+    .select({
+      ...getTableColumns(history),
+      to: sql<string>`${history.to}`.as('to_state'),
+      nameOfToday: sql<
+        string | null
+      >`CASE WHEN ${history.actorName} IS NULL THEN (SELECT person.name FROM users AS person WHERE person.id = history.actor) END`.as(
+        'name_today',
+      ),
+    })
     .from(history)
     .where(and(isOf(history, name), isNotNull(history.to), lte(history.atMs, untilMs), where))
     .orderBy(desc(history.sequence))
@@ -142,12 +148,22 @@ function selectChanges(
 
 function selectMessages(queries: Queries, name: BookingName, untilMs: number, most: number) {
   const atMs = sql`coalesce(${outbox.completedAtMs}, ${outbox.createdAtMs})`;
-  return queries
-    .select()
-    .from(outbox)
-    .where(and(isOf(outbox, name), sql`${atMs} <= ${untilMs}`))
-    .orderBy(sql`${atMs} DESC`, desc(outbox.number))
-    .limit(most);
+  return (
+    queries
+      .select(getTableColumns(outbox))
+      .from(history)
+      // SQLite reads the tables of a cross join in this order.
+      .crossJoin(outbox)
+      .where(
+        and(
+          isOf(history, name),
+          eq(outbox.messageId, history.messageId),
+          sql`${atMs} <= ${untilMs}`,
+        ),
+      )
+      .orderBy(sql`${atMs} DESC`, desc(outbox.messageId))
+      .limit(most)
+  );
 }
 
 function selectMails(queries: Queries, name: BookingName, untilMs: number, most: number) {
@@ -183,19 +199,6 @@ function selectOpenDeliveries(queries: Queries, { propertyId, reference }: Booki
     .limit(DELIVERIES_READ);
 }
 
-/** Selects the names of those people of the staff who changed something of a booking. */
-function selectPeople(queries: Queries, name: BookingName) {
-  const actors = queries
-    .select({ actor: history.actor })
-    .from(history)
-    .where(and(isOf(history, name)));
-  return queries
-    .select({ id: users.id, name: users.name })
-    .from(users)
-    .where(inArray(users.id, actors));
-}
-
-/** An entry of the history that the audit trail shows. */
-export type TimelineChange = HistoryRow & { readonly to: string };
+export type TimelineChange = Awaited<ReturnType<typeof selectChanges>>[number];
 export type TimelineEvent = Awaited<ReturnType<typeof selectEvents>>[number];
 export type OpenDelivery = Awaited<ReturnType<typeof selectOpenDeliveries>>[number];

@@ -97,18 +97,21 @@ export async function commitIntent(
 
 /**
  * Completes the entries, and adds what follows from each. Each has to follow the one before it, the first that which is
- * remembered as the last: otherwise D1 refuses the batch.
+ * remembered as the last: otherwise D1 refuses the batch. Each message is named by an entry, in their order.
  */
 async function prepare(work: BookingWork, writes: readonly Write[]): Promise<Prepared> {
   const drafts = writes.flatMap((write) => ('draft' in write ? [write.draft] : []));
   const known = needsFacts(drafts) ? await gather(work, drafts) : null;
   let history = known?.history ?? work.memory.history;
+  const unnamed = writes.flatMap((write) => ('message' in write ? [write.message.messageId] : []));
   const append = (entry: Entry) => {
-    const statements = appendEntry(work.database.queries, entry, history?.last);
+    const named = { ...entry, messageId: unnamed.shift() };
+    const statements = appendEntry(work.database.queries, named, history?.last);
     if (history) history = { ...history, last: following(history.last, entry) };
     return statements;
   };
   const [first, ...rest] = writes.flatMap((write): Statement[] => {
+    if ('message' in write) return [write.message.insert];
     if ('entry' in write) return append(write.entry);
     if (!('draft' in write)) return [write];
     const { draft } = write;
@@ -120,6 +123,7 @@ async function prepare(work: BookingWork, writes: readonly Write[]): Promise<Pre
     ];
   });
   if (!first) throw new Error('an operation commits nothing');
+  if (unnamed.length > 0) throw new Error('no entry names a message');
   return { statements: [first, ...rest], history };
 }
 

@@ -36,8 +36,18 @@ export interface Draft extends Omit<Entry, 'event' | 'chargeId'> {
   readonly formerTotalMinor?: number | null;
 }
 
-/** What an operation writes: statements, and entries of the history, drafted or as they are. */
-export type Write = Statement | { readonly draft: Draft } | { readonly entry: Entry };
+/** A message to the PMS that an operation queues. */
+export interface QueuedMessage {
+  readonly messageId: string;
+  readonly insert: Statement;
+}
+
+/** What an operation writes: statements, messages, and entries of the history, drafted or as they are. */
+export type Write =
+  | Statement
+  | { readonly message: QueuedMessage }
+  | { readonly draft: Draft }
+  | { readonly entry: Entry };
 
 /** What an entry says beside who made it, and when. */
 export type Told = Pick<Draft, 'from' | 'to' | 'detail'> &

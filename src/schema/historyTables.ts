@@ -73,6 +73,8 @@ export const history = sqliteTable(
     snapshot: bytes('snapshot'),
     /** The contact that the snapshot shows, where that was new. */
     newContactId: integer('new_contact_id'),
+    /** A message to the PMS that was queued with the entry: a booking's messages are found by its entries, in their order. */
+    messageId: text('message_id'),
     /** The charge whose amounts the entry changes. */
     chargeId: integer('charge_id'),
     /** The kind of a certain movement of money; null for an entry that moves none, as are the next eight. */

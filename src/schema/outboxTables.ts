@@ -1,30 +1,21 @@
 import { sql } from 'drizzle-orm';
-import {
-  check,
-  index,
-  integer,
-  primaryKey,
-  sqliteTable,
-  text,
-  unique,
-} from 'drizzle-orm/sqlite-core';
+import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { properties } from './propertyTables.ts';
 import { bytes } from './storage.ts';
 
 /**
- * Messages to the PMS, each queued in the same batch as the change it reports. `number` counts the messages of one
- * booking. Those about the stay go out in that order, and so do those about money (pms: Order).
+ * Messages to the PMS, each queued in the same batch as the change it reports. An entry of that batch names it, and so
+ * orders the messages of one booking. Those about the stay go out in that order, and so do those about money (pms: Order).
  */
 export const outbox = sqliteTable(
   'outbox',
   {
+    /** A UUID that grows with time; the same on every try. */
+    messageId: text('message_id').primaryKey(),
     propertyId: text('property_id')
       .notNull()
       .references(() => properties.id),
     bookingReference: text('booking_reference').notNull(),
-    number: integer().notNull(),
-    /** A UUID that grows with time; the same on every try. */
-    messageId: text('message_id').notNull(),
     messageType: text('message_type', {
       enum: ['PushBooking', 'PushModification', 'PushCancellation', 'PushTransaction'],
     }).notNull(),
@@ -44,8 +35,6 @@ export const outbox = sqliteTable(
     completedAtMs: integer('completed_at_ms'),
   },
   (table) => [
-    primaryKey({ columns: [table.propertyId, table.bookingReference, table.number] }),
-    unique('outbox_message').on(table.messageId),
     index('outbox_unsettled')
       .on(table.propertyId, table.dueAtMs)
       .where(sql`${table.status} IN ('Pending', 'Dead')`),

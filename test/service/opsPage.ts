@@ -58,7 +58,7 @@ export async function giveUpMessages(statePath: string): Promise<void> {
     d1
       .prepare(
         `UPDATE outbox SET status = 'Dead', due_at_ms = NULL, attempts = 11, last_error = '503 <b>Service Unavailable</b>'
-         WHERE number = 1 AND booking_reference IN (SELECT value FROM json_each(?))`,
+         WHERE message_type = 'PushBooking' AND booking_reference IN (SELECT value FROM json_each(?))`,
       )
       .bind(JSON.stringify(DEAD))
       .run(),

@@ -42,7 +42,7 @@ const TABLES: readonly Copied[] = [
   {
     table: 'history',
     where: ofBooking,
-    names: ['booking_reference', 'gateway_reference'],
+    names: ['booking_reference', 'gateway_reference', 'message_id'],
     values: {
       charge_id: 'row.charge_id - n * 1000003',
       event_number: 'row.event_number + n * 1000003',

@@ -23,7 +23,7 @@ export async function messagesOf(reference: string, propertyId?: string): Promis
         propertyId === undefined ? undefined : eq(outbox.propertyId, propertyId),
       ),
     )
-    .orderBy(asc(outbox.number));
+    .orderBy(asc(outbox.messageId));
   return rows.map((row) => ({ type: row.messageType, payload: payloadOf(row) }));
 }
 

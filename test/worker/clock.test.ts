@@ -513,7 +513,7 @@ describe('messages to the PMS', () => {
     const money = pms.delivered.filter(({ json }) => json.MessageType === 'PushTransaction');
     expect(money.map(({ json }) => shown(json.TimeStamp))).toEqual([firstMs, firstMs + WEEK_MS]);
     const { results } = await testEnv.DB.prepare(
-      "SELECT completed_at_ms AS atMs FROM outbox WHERE property_id = ? AND message_type = 'PushTransaction' ORDER BY number",
+      "SELECT completed_at_ms AS atMs FROM outbox WHERE property_id = ? AND message_type = 'PushTransaction' ORDER BY message_id",
     )
       .bind(one.property)
       .all();

@@ -253,7 +253,7 @@ describe('a booking’s page', () => {
     for (const plan of plans) expect(plan).not.toContain('SCAN');
     for (const [index, by] of [
       'history USING PRIMARY KEY (property_id=? AND booking_reference=?)',
-      'outbox USING PRIMARY KEY (property_id=? AND booking_reference=?)',
+      'outbox USING PRIMARY KEY (message_id=?)',
       'mails_by_booking (property_id=? AND booking_reference=?)',
       'history USING PRIMARY KEY (property_id=? AND booking_reference=?)',
       'webhook_deliveries_open (endpoint_id=? AND booking_reference=?)',

@@ -45,8 +45,8 @@ const others = [
   `INSERT INTO refunds (id, transaction_id, property_id, booking_reference, reference, command_reference, status,
      amount_minor, currency, created_at_ms) ${NUMBERS}
    SELECT n * 2 + 1, n * 2, 'demo', 'OLD-' || n, 'refund' || n, 'c' || n, 'Refunded', 100, 'AUD', 1 FROM series`,
-  `INSERT INTO outbox (property_id, booking_reference, number, message_id, message_type, payload, status, created_at_ms)
-   ${NUMBERS} SELECT 'demo', 'OLD-' || n, 1, 'm' || n, 'PushBooking', '{}', 'Confirmed', 1 FROM series`,
+  `INSERT INTO outbox (property_id, booking_reference, message_id, message_type, payload, status, created_at_ms)
+   ${NUMBERS} SELECT 'demo', 'OLD-' || n, 'm' || n, 'PushBooking', '{}', 'Confirmed', 1 FROM series`,
 ];
 
 /** Schedules that are due tomorrow, and as many messages that wait. */
@@ -57,9 +57,9 @@ const waiting = [
    ${NUMBERS} SELECT 100000 + n * 2, 'demo', 'OLD-' || n, 'later' || n, 'schedule', 'Balance', 'Pending', 'AUD', 100, 0, 0,
      100, 0, 0, 0, ?1 + n, ?1 + n, 'sandbox', 1,
      (SELECT version FROM properties WHERE id = 'demo'), 1 FROM series`,
-  `INSERT INTO outbox (property_id, booking_reference, number, message_id, message_type, payload, status, due_at_ms,
+  `INSERT INTO outbox (property_id, booking_reference, message_id, message_type, payload, status, due_at_ms,
      created_at_ms)
-   ${NUMBERS} SELECT 'demo', 'OLD-' || n, 2, 'w' || n, 'PushBooking', '{}', 'Pending', ?1 + n, 1 FROM series`,
+   ${NUMBERS} SELECT 'demo', 'OLD-' || n, 'w' || n, 'PushBooking', '{}', 'Pending', ?1 + n, 1 FROM series`,
 ];
 
 const GOOD = '4242424242424242';

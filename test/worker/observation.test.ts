@@ -249,7 +249,11 @@ describe('GET /health', () => {
 
   it.each([
     ['messages', 'late', "UPDATE outbox SET due_at_ms = 1 WHERE status = 'Pending'"],
-    ['messages', 'dead', "UPDATE outbox SET status = 'Dead', due_at_ms = NULL WHERE number = 1"],
+    [
+      'messages',
+      'dead',
+      "UPDATE outbox SET status = 'Dead', due_at_ms = NULL WHERE message_type = 'PushBooking'",
+    ],
     [
       'payments',
       'late',

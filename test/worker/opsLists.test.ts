@@ -48,8 +48,8 @@ async function makeProperties(prefix: string, number: number): Promise<void> {
 /** Messages of a property, the number counting on from `first`, each of a booking of its own. */
 async function queue(property: string, status: string, number: number, first = 1): Promise<void> {
   await run(
-    `INSERT INTO outbox (property_id, booking_reference, number, message_id, message_type, payload, status, due_at_ms, created_at_ms)
-     ${series(number)} SELECT ?1, 'B' || (n + ?3), 1, ?1 || '-' || printf('%06d', n + ?3), 'PushBooking', '{}', ?2,
+    `INSERT INTO outbox (property_id, booking_reference, message_id, message_type, payload, status, due_at_ms, created_at_ms)
+     ${series(number)} SELECT ?1, 'B' || (n + ?3), ?1 || '-' || printf('%06d', n + ?3), 'PushBooking', '{}', ?2,
        CASE ?2 WHEN 'Pending' THEN 1000 + n + ?3 END, n + ?3 FROM series`,
     property,
     status,

@@ -163,7 +163,7 @@ describe('however much there is, the operations page', () => {
     [
       'a message to dismiss',
       () => selectToDismiss(queries, 'id'),
-      'SEARCH outbox USING INDEX outbox_message (message_id=?)',
+      'SEARCH outbox USING PRIMARY KEY (message_id=?)',
     ],
     [
       'a session that was ended',

@@ -127,8 +127,8 @@ describe('a property whose messages are all sent again', () => {
     await deadMessage('MANY');
     await testEnv.DB.prepare(
       `WITH RECURSIVE series(n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM series WHERE n < 130)
-       INSERT INTO outbox (property_id, booking_reference, number, message_id, message_type, payload, status, created_at_ms)
-       SELECT 'demo', 'MANY', n, 'm' || n, 'PushModification', '{}', 'Dead', 1 FROM series`,
+       INSERT INTO outbox (property_id, booking_reference, message_id, message_type, payload, status, created_at_ms)
+       SELECT 'demo', 'MANY', 'm' || n, 'PushModification', '{}', 'Dead', 1 FROM series`,
     ).run();
     await callAsAdmin('/admin/v1/outbox/replay', { property: 'demo', status: 'Dead' });
     expect(told('message_replayed')).toHaveLength(101);

@@ -77,8 +77,8 @@ describe('however long the outbox is, SQLite', () => {
   ])('%s the dead ones of a property by their index alone', async (_does, query) => {
     const plan = await planOf(query());
     expect(plan).toContain('USING COVERING INDEX outbox_dead_of_property (property_id=?)');
-    expect(plan).toMatch(/SEARCH outbox USING (COVERING )?INDEX outbox_message \(message_id=\?\)/);
-    expect(plan).not.toMatch(/SCAN outbox|SEARCH outbox USING PRIMARY KEY/);
+    expect(plan).toContain('SEARCH outbox USING PRIMARY KEY (message_id=?)');
+    expect(plan).not.toMatch(/SCAN outbox/);
   });
 
   it.each([
@@ -87,7 +87,7 @@ describe('however long the outbox is, SQLite', () => {
   ] as const)('lists those of %s that wait by the index of what waits', async (_of, of) => {
     const plan = await planOf(selectList(queries, of, { limit: 10 }));
     expect(plan).toContain('USING INDEX outbox_unsettled (property_id=?)');
-    expect(plan).not.toMatch(/SCAN outbox|SEARCH outbox USING PRIMARY KEY/);
+    expect(plan).not.toMatch(/SCAN outbox/);
   });
 
   it.each([

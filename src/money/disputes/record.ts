@@ -3,7 +3,6 @@ import { commit } from '../../operation/commit.ts';
 import { draftEntry, type Shown, type Write } from '../../operation/draft.ts';
 import { selectDisputesOfBooking } from '../../operation/shownStore.ts';
 import type { BookingWork } from '../../operation/work.ts';
-import type { Statement } from '../../platform/db/database.ts';
 import { queueMessage } from '../../pms/outbox/queue.ts';
 import { chargebackMessage } from '../../pms/rules/messages.ts';
 import type { EventType } from '../../records/history/rules/eventTypes.ts';
@@ -167,7 +166,7 @@ function notifyPms(
   { state, row, card }: LoadedTransaction,
   dispute: DisputeRow,
   movement: DisputeMovement,
-): Statement[] {
+): Write[] {
   const id = work.ids.next('refund', work.now());
   const message = chargebackMessage({ ...state, card }, row, { dispute, movement }, id);
   return queueMessage(work, state.property, message);

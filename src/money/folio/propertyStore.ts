@@ -93,8 +93,8 @@ function underWay(propertyId: string, nowMs: number): SQL {
   const { bankAskedAtMs, dueAtMs, id, status, statusChecks } = transactions;
   return sql`SELECT ${id} FROM ${transactions} WHERE ${status} = 'Processing' AND ${statusChecks} > 0
     UNION ALL SELECT ${id} FROM ${transactions} WHERE ${dueAtMs} < ${nowMs + FIRST_CHECK_MS}
-    UNION ALL SELECT ${id} FROM ${transactions} WHERE ${transactions.propertyId} = ${propertyId}
-      AND ${status} = 'Processing' AND ${bankAskedAtMs} IS NOT NULL`;
+    UNION ALL SELECT ${id} FROM ${transactions} INDEXED BY transactions_at_bank
+      WHERE ${transactions.propertyId} = ${propertyId} AND ${status} = 'Processing' AND ${bankAskedAtMs} IS NOT NULL`;
 }
 
 /** What was created or changed since a time, or whose refund or dispute was: each by its index. */

@@ -1,6 +1,5 @@
 import type { Write } from '../../operation/draft.ts';
 import type { BookingWork } from '../../operation/work.ts';
-import type { Statement } from '../../platform/db/database.ts';
 import { queueMessage } from '../../pms/outbox/queue.ts';
 import { cardMessage, isByLink } from '../../pms/rules/messages.ts';
 import type { BookingState } from '../../records/bookings/rules.ts';
@@ -211,7 +210,7 @@ export async function notifyOfCard(
   work: BookingWork,
   state: BookingState,
   card: CardRow,
-): Promise<Statement[]> {
+): Promise<Write[]> {
   const roomTypes = await roomTypesToName(work, state, card);
   const message = cardMessage({ ...state, roomTypes }, state.booking, card);
   return queueMessage(work, state.property, message);

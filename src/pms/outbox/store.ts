@@ -31,9 +31,7 @@ export type NewMessage = Pick<
   'propertyId' | 'bookingReference' | 'messageId' | 'messageType' | 'payload' | 'createdAtMs'
 >;
 
-type MessageKey = Pick<OutboxRow, 'propertyId' | 'bookingReference' | 'number'>;
-
-type BookingKey = Omit<MessageKey, 'number'>;
+type BookingKey = Pick<OutboxRow, 'propertyId' | 'bookingReference'>;
 
 /** Literals, because SQLite cannot match bound values with the partial index of unsettled messages. */
 const isUnsettled = sql`${outbox.status} IN ('Pending', 'Dead')`;
@@ -44,29 +42,39 @@ const isDead = sql`${outbox.status} = 'Dead'`;
 /** A literal, because the kind of a message decides which messages it waits for. */
 const isMoney = (table: SQL) => sql`${table}.message_type = 'PushTransaction'`;
 
-/** The unsettled messages of a booking, as `FROM … WHERE …` with an alias. */
+/** The entries of a booking's history that name its messages, as `FROM … WHERE …`. Their `sequence` orders the messages. */
+function namedInHistory({ bookingReference, propertyId }: ValuesOrPlaceholders<BookingKey>): SQL {
+  return sql`FROM history AS entry WHERE entry.property_id = ${propertyId} AND entry.booking_reference = ${bookingReference} AND entry.message_id IS NOT NULL`;
+}
+
+/** The ids of a booking's messages. */
+function idsOfBooking(of: BookingKey): SQL {
+  return sql`(SELECT entry.message_id ${namedInHistory(of)})`;
+}
+
+/** The unsettled messages of a booking with their `sequence`, as `FROM … WHERE …` with an alias. */
 function unsettledOfBooking(alias: SQL, of: ValuesOrPlaceholders<BookingKey>): SQL {
-  return sql`FROM outbox AS ${alias} WHERE ${alias}.property_id = ${of.propertyId} AND ${alias}.booking_reference = ${of.bookingReference} AND ${alias}.status IN ('Pending', 'Dead')`;
+  return sql`FROM (SELECT entry.sequence, entry.message_id ${namedInHistory(of)}) AS named CROSS JOIN outbox AS ${alias} ON ${alias}.message_id = named.message_id WHERE ${alias}.status IN ('Pending', 'Dead')`;
 }
 
 function firstAboutStay(of: ValuesOrPlaceholders<BookingKey>): SQL {
   const stay = sql`stay`;
-  return sql`(SELECT MIN(stay.number) ${unsettledOfBooking(stay, of)} AND NOT (${isMoney(stay)}))`;
+  return sql`(SELECT MIN(named.sequence) ${unsettledOfBooking(stay, of)} AND NOT (${isMoney(stay)}))`;
 }
 
 /** The first unsettled message about a booking's money. */
 function firstAboutMoney(of: ValuesOrPlaceholders<BookingKey>): SQL {
   const money = sql`money`;
-  return sql`(SELECT MIN(money.number) ${unsettledOfBooking(money, of)} AND ${isMoney(money)})`;
+  return sql`(SELECT MIN(named.sequence) ${unsettledOfBooking(money, of)} AND ${isMoney(money)})`;
 }
 
 /**
- * Whether the first unsettled message about the stay still has no answer from the PMS, and is before `number`, if one is
- * given. Those behind it wait for it, and hold back nothing themselves.
+ * Whether the first unsettled message about the stay still has no answer from the PMS, and is before a place in the
+ * booking's order, if one is given. Those behind it wait for it, and hold back nothing themselves.
  */
-function waitsForStay(of: ValuesOrPlaceholders<BookingKey>, number?: SQL): SQL {
-  const isBefore = number === undefined ? sql`` : sql` AND head.number < ${number}`;
-  return sql`EXISTS (SELECT 1 ${unsettledOfBooking(sql`head`, of)} AND head.number = ${firstAboutStay(of)} AND head.answered_at_ms IS NULL${isBefore})`;
+function waitsForStay(of: ValuesOrPlaceholders<BookingKey>, place?: SQL): SQL {
+  const isBefore = place === undefined ? sql`` : sql` AND named.sequence < ${place}`;
+  return sql`EXISTS (SELECT 1 ${unsettledOfBooking(sql`head`, of)} AND named.sequence = ${firstAboutStay(of)} AND head.answered_at_ms IS NULL${isBefore})`;
 }
 
 /** Queues a message about a stay; it is due now if no other one about the stay is unsettled. */
@@ -83,15 +91,12 @@ export const insertMoneyMessage = prepared<NewMessage>()((queries, message) => {
   return insertUnless(queries, message, isHeld);
 });
 
-/** Inserts a message with the booking's next number. It is due now, unless others hold it back. */
+/** Inserts a message. It is due now, unless others hold it back. */
 function insertUnless(queries: Queries, message: ValuesOrPlaceholders<NewMessage>, isHeld: SQL) {
-  const { propertyId, bookingReference, createdAtMs } = message;
-  const ofBooking = sql`${outbox.propertyId} = ${propertyId} AND ${outbox.bookingReference} = ${bookingReference}`;
   return queries.insert(outbox).values({
     ...(message as NewMessage),
     status: 'Pending',
-    number: sql`(SELECT COALESCE(MAX(${outbox.number}), 0) + 1 FROM ${outbox} WHERE ${ofBooking})`,
-    dueAtMs: sql`CASE WHEN ${isHeld} THEN NULL ELSE ${createdAtMs} END`,
+    dueAtMs: sql`CASE WHEN ${isHeld} THEN NULL ELSE ${message.createdAtMs} END`,
   });
 }
 
@@ -150,14 +155,9 @@ export function selectFirstDueOfProperty(queries: Queries, propertyId: string) {
 export function selectDueOfBooking(queries: Queries, of: BookingKey, nowMs: number) {
   return selectMessages(
     queries,
-    and(
-      eq(outbox.propertyId, of.propertyId),
-      eq(outbox.bookingReference, of.bookingReference),
-      isUnsettled,
-      lte(outbox.dueAtMs, nowMs),
-    ),
+    and(sql`${outbox.messageId} IN ${idsOfBooking(of)}`, isUnsettled, lte(outbox.dueAtMs, nowMs)),
   )
-    .orderBy(asc(outbox.dueAtMs), asc(outbox.number))
+    .orderBy(asc(outbox.dueAtMs), asc(outbox.messageId))
     .limit(1);
 }
 
@@ -180,7 +180,7 @@ function selectMessages(queries: Queries, where: SQL | undefined) {
 /** Marks a message as delivered. */
 export function confirmMessage(
   queries: Queries,
-  message: MessageKey & Pick<OutboxRow, 'attempts'>,
+  message: Pick<OutboxRow, 'messageId' | 'attempts'>,
   nowMs: number,
 ) {
   return queries
@@ -197,18 +197,15 @@ export function confirmMessage(
 
 /** Makes the messages of a booking due that nothing holds back any more: of each kind the first, if it was waiting. */
 export function promoteNext(queries: Queries, of: BookingKey, nowMs: number) {
-  const { propertyId, bookingReference } = of;
-  const isFirst = sql`(${outbox.number} = ${firstAboutStay(of)} OR (${outbox.number} = ${firstAboutMoney(of)} AND NOT ${waitsForStay(of, sql`outbox.number`)}))`;
+  const first = sql`(SELECT entry.message_id ${namedInHistory(of)} AND (entry.sequence = ${firstAboutStay(of)} OR (entry.sequence = ${firstAboutMoney(of)} AND NOT ${waitsForStay(of, sql`entry.sequence`)})))`;
   return queries
     .update(outbox)
     .set({ dueAtMs: nowMs })
     .where(
       and(
-        eq(outbox.propertyId, propertyId),
-        eq(outbox.bookingReference, bookingReference),
+        sql`${outbox.messageId} IN ${first}`,
         eq(outbox.status, 'Pending'),
         isNull(outbox.dueAtMs),
-        isFirst,
       ),
     );
 }
@@ -236,19 +233,19 @@ export type FailedAttempt = Pick<
 >;
 
 /** Records a failed attempt, unless an administrator has dismissed the message since. */
-export function failMessage(queries: Queries, message: MessageKey, failed: FailedAttempt) {
+export function failMessage(
+  queries: Queries,
+  message: Pick<OutboxRow, 'messageId'>,
+  failed: FailedAttempt,
+) {
   return queries
     .update(outbox)
     .set(failed)
     .where(and(isMessage(message), eq(outbox.status, 'Pending')));
 }
 
-function isMessage({ propertyId, bookingReference, number }: MessageKey) {
-  return and(
-    eq(outbox.propertyId, propertyId),
-    eq(outbox.bookingReference, bookingReference),
-    eq(outbox.number, number),
-  );
+function isMessage({ messageId }: Pick<OutboxRow, 'messageId'>) {
+  return eq(outbox.messageId, messageId);
 }
 
 /** Selects a message of any property. */
@@ -358,8 +355,18 @@ function isListed({ property, reference, status }: ListOf): SQL | undefined {
   return and(
     property === undefined ? undefined : eq(outbox.propertyId, property),
     reference === undefined ? undefined : eq(outbox.bookingReference, reference),
+    property === undefined || status === 'Dead' ? undefined : isNamed(property, reference),
     status === 'Dead' ? isDead : status && eq(outbox.status, status),
   );
+}
+
+/** What the history of a property, or of one of its bookings, names. SQLite would else look through all messages. */
+function isNamed(propertyId: string, bookingReference: string | undefined): SQL {
+  const ids =
+    bookingReference === undefined
+      ? sql`(SELECT message_id FROM history WHERE property_id = ${propertyId} AND message_id IS NOT NULL)`
+      : idsOfBooking({ propertyId, bookingReference });
+  return sql`${outbox.messageId} IN ${ids}`;
 }
 
 /** The pending messages, by the index of unsettled messages, which begins with the property. */

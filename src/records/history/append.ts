@@ -64,6 +64,7 @@ function columnsOfEntry(entry: Entry): EntryColumns {
     type: event?.type ?? null,
     snapshot: null,
     newContactId: null,
+    messageId: entry.messageId ?? null,
     chargeId: chargeId ?? null,
     ...NOTHING_MOVED,
     ...(entry.moved && columnsOfMoved(entry.moved)),

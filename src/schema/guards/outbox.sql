@@ -6,7 +6,7 @@ BEGIN
 END;
 
 -- Every try sends the same message.
-CREATE TRIGGER outbox_content_is_fixed BEFORE UPDATE OF property_id, booking_reference, number, message_id, message_type, payload ON outbox
+CREATE TRIGGER outbox_content_is_fixed BEFORE UPDATE OF property_id, booking_reference, message_id, message_type, payload ON outbox
 BEGIN
   SELECT RAISE(ABORT, 'fixed_column');
 END;

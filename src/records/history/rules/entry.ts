@@ -54,6 +54,8 @@ export interface Entry {
   readonly to?: string | null;
   readonly detail?: string | null | undefined;
   readonly event?: NewEvent | null;
+  /** A message to the PMS that is queued with it. */
+  readonly messageId?: string | undefined;
   /** The charge whose amounts change. */
   readonly chargeId?: number | null;
   readonly moved?: MoneyMoved | null;

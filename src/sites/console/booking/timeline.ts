@@ -76,19 +76,15 @@ function isAnswered(change: TimelineChange, all: readonly TimelineChange[]): boo
 }
 
 function entryOf(change: TimelineChange, file: File): TimelineEntry {
-  const { actor, actorName, atMs, detail } = change;
+  const { actor, actorName, atMs, detail, nameOfToday } = change;
+  // A person whose entry holds no name may have had another one then.
+  const today = nameOfToday && copy.nameOfToday({ name: nameOfToday });
   return {
     atMs,
-    by: actorName ?? todaysName(actor, file) ?? wordFor(copy.actors, actor) ?? programCopy(actor),
+    by: actorName ?? today ?? wordFor(copy.actors, actor) ?? programCopy(actor),
     detail: detail === null ? null : (wordFor(words.declines, detail) ?? detail),
     ...subjectOf(change, file),
   };
-}
-
-/** A person whose entry holds no name: they may have had another one then. Null for anyone else. */
-function todaysName(actor: string, { names }: File): string | null {
-  const name = names.get(actor);
-  return name === undefined ? null : copy.nameOfToday({ name });
 }
 
 type Told = Pick<TimelineEntry, 'what' | 'tone' | 'amountMinor' | 'last4' | 'moneyId'>;
