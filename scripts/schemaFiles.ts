@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import configuration from '../drizzle.config.ts';
-import { WITHOUT_ROWID } from '../src/schema/storage.ts';
+import { APPEND_ONLY, VERSIONED, WITHOUT_ROWID } from '../src/schema/storage.ts';
 import { root } from './environment.ts';
 
 const guards = path.join(root, 'src/schema/guards');
@@ -31,7 +31,6 @@ const THEMES = [
   'properties',
   'bookings',
   'money',
-  'applications',
   'history',
   'outbox',
   'exports',
@@ -49,7 +48,28 @@ export function currentGuards(): ReadonlyMap<string, Guard> {
   const all = THEMES.flatMap((theme) =>
     guardsIn(readFileSync(path.join(guards, `${theme}.sql`), 'utf8')),
   );
-  return new Map(all.map((guard) => [guard.name, guard]));
+  return new Map([...guardsIn(ofOneShape()), ...all].map((guard) => [guard.name, guard]));
+}
+
+/** The triggers that many tables have alike. They are made first, and so run last. */
+function ofOneShape(): string {
+  return [
+    ...VERSIONED.map((table) =>
+      trigger(
+        `${table}_version`,
+        `UPDATE ON ${table}\nWHEN NEW.version <> OLD.version + 1`,
+        'stale_state',
+      ),
+    ),
+    ...APPEND_ONLY.flatMap((table) => [
+      trigger(`${table}_are_not_changed`, `UPDATE ON ${table}`, 'append_only'),
+      trigger(`${table}_are_not_deleted`, `DELETE ON ${table}`, 'append_only'),
+    ]),
+  ].join('\n\n');
+}
+
+function trigger(name: string, before: string, refusal: string): string {
+  return `CREATE TRIGGER ${name} BEFORE ${before}\nBEGIN\n  SELECT RAISE(ABORT, '${refusal}');\nEND;`;
 }
 
 /** The triggers and views of a text. A blank line separates them. */

@@ -21,6 +21,21 @@ export const WITHOUT_ROWID: readonly string[] = [
   'webhook_deliveries',
 ];
 
+/** Tables of which each change raises the version by exactly one: so it is decided on the state that it changes. */
+export const VERSIONED: readonly string[] = [
+  'applications',
+  'bookings',
+  'disputes',
+  'properties',
+  'recoveries',
+  'refunds',
+  'transactions',
+  'webhook_endpoints',
+];
+
+/** Tables whose rows are neither changed nor deleted. */
+export const APPEND_ONLY: readonly string[] = ['disbursement_items', 'settings_changes'];
+
 /** A column of bytes, such as what `core/packed.ts` makes. D1 returns them as a list of numbers. */
 export const bytes = customType<{
   data: Uint8Array;

@@ -1,10 +1,3 @@
--- A change must be decided on the state that it changes: each raises the version by exactly one.
-CREATE TRIGGER bookings_version BEFORE UPDATE ON bookings
-WHEN NEW.version <> OLD.version + 1
-BEGIN
-  SELECT RAISE(ABORT, 'stale_state');
-END;
-
 -- A booking is made in its property's currency and keeps it.
 CREATE TRIGGER bookings_currency BEFORE INSERT ON bookings
 WHEN NEW.currency IS NOT (SELECT currency FROM properties WHERE id = NEW.property_id)
@@ -35,13 +28,6 @@ CREATE TRIGGER cards_needed_elsewhere BEFORE UPDATE OF removed_at_ms ON cards
 WHEN NEW.removed_at_ms IS NOT NULL AND EXISTS (SELECT 1 FROM transactions
   WHERE card_token = NEW.token AND completed_at_ms IS NULL AND kind <> 'charge'
   AND booking_reference IS NOT NEW.booking_reference)
-BEGIN
-  SELECT RAISE(ABORT, 'stale_state');
-END;
-
--- A change must be decided on the state that it changes.
-CREATE TRIGGER recoveries_version BEFORE UPDATE ON recoveries
-WHEN NEW.version <> OLD.version + 1
 BEGIN
   SELECT RAISE(ABORT, 'stale_state');
 END;

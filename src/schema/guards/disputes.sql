@@ -1,9 +1,3 @@
-CREATE TRIGGER disputes_version BEFORE UPDATE ON disputes
-WHEN NEW.version <> OLD.version + 1
-BEGIN
-  SELECT RAISE(ABORT, 'stale_state');
-END;
-
 CREATE TRIGGER disputes_identity_is_fixed BEFORE UPDATE OF property_id, id, booking_reference, transaction_id, currency ON disputes
 BEGIN
   SELECT RAISE(ABORT, 'fixed_column');

@@ -16,13 +16,3 @@ CREATE TRIGGER history_is_not_deleted BEFORE DELETE ON history
 BEGIN
   SELECT RAISE(ABORT, 'append_only');
 END;
-
-CREATE TRIGGER settings_changes_are_not_changed BEFORE UPDATE ON settings_changes
-BEGIN
-  SELECT RAISE(ABORT, 'append_only');
-END;
-
-CREATE TRIGGER settings_changes_are_not_deleted BEFORE DELETE ON settings_changes
-BEGIN
-  SELECT RAISE(ABORT, 'append_only');
-END;

@@ -1,9 +1,3 @@
-CREATE TRIGGER refunds_version BEFORE UPDATE ON refunds
-WHEN NEW.version <> OLD.version + 1
-BEGIN
-  SELECT RAISE(ABORT, 'stale_state');
-END;
-
 CREATE TRIGGER refunds_identity_is_fixed BEFORE UPDATE OF id, property_id, booking_reference, reference, currency, transaction_id, amount_minor ON refunds
 BEGIN
   SELECT RAISE(ABORT, 'fixed_column');
@@ -39,12 +33,6 @@ END;
 CREATE TRIGGER transactions_decided_on_current_state BEFORE INSERT ON transactions
 WHEN NEW.booking_version IS NOT (SELECT version FROM bookings WHERE property_id = NEW.property_id AND reference = NEW.booking_reference)
   OR NEW.property_version IS NOT (SELECT version FROM properties WHERE id = NEW.property_id)
-BEGIN
-  SELECT RAISE(ABORT, 'stale_state');
-END;
-
-CREATE TRIGGER transactions_version BEFORE UPDATE ON transactions
-WHEN NEW.version <> OLD.version + 1
 BEGIN
   SELECT RAISE(ABORT, 'stale_state');
 END;
