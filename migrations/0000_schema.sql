@@ -847,10 +847,72 @@ CREATE TABLE `users` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `users_email` ON `users` (`email`);
 --> statement-breakpoint
+CREATE TRIGGER applications_version BEFORE UPDATE ON applications
+WHEN NEW.version <> OLD.version + 1
+BEGIN
+  SELECT RAISE(ABORT, 'stale_state');
+END;
+--> statement-breakpoint
+CREATE TRIGGER bookings_version BEFORE UPDATE ON bookings
+WHEN NEW.version <> OLD.version + 1
+BEGIN
+  SELECT RAISE(ABORT, 'stale_state');
+END;
+--> statement-breakpoint
+CREATE TRIGGER disputes_version BEFORE UPDATE ON disputes
+WHEN NEW.version <> OLD.version + 1
+BEGIN
+  SELECT RAISE(ABORT, 'stale_state');
+END;
+--> statement-breakpoint
 CREATE TRIGGER properties_version BEFORE UPDATE ON properties
 WHEN NEW.version <> OLD.version + 1
 BEGIN
   SELECT RAISE(ABORT, 'stale_state');
+END;
+--> statement-breakpoint
+CREATE TRIGGER recoveries_version BEFORE UPDATE ON recoveries
+WHEN NEW.version <> OLD.version + 1
+BEGIN
+  SELECT RAISE(ABORT, 'stale_state');
+END;
+--> statement-breakpoint
+CREATE TRIGGER refunds_version BEFORE UPDATE ON refunds
+WHEN NEW.version <> OLD.version + 1
+BEGIN
+  SELECT RAISE(ABORT, 'stale_state');
+END;
+--> statement-breakpoint
+CREATE TRIGGER transactions_version BEFORE UPDATE ON transactions
+WHEN NEW.version <> OLD.version + 1
+BEGIN
+  SELECT RAISE(ABORT, 'stale_state');
+END;
+--> statement-breakpoint
+CREATE TRIGGER webhook_endpoints_version BEFORE UPDATE ON webhook_endpoints
+WHEN NEW.version <> OLD.version + 1
+BEGIN
+  SELECT RAISE(ABORT, 'stale_state');
+END;
+--> statement-breakpoint
+CREATE TRIGGER disbursement_items_are_not_changed BEFORE UPDATE ON disbursement_items
+BEGIN
+  SELECT RAISE(ABORT, 'append_only');
+END;
+--> statement-breakpoint
+CREATE TRIGGER disbursement_items_are_not_deleted BEFORE DELETE ON disbursement_items
+BEGIN
+  SELECT RAISE(ABORT, 'append_only');
+END;
+--> statement-breakpoint
+CREATE TRIGGER settings_changes_are_not_changed BEFORE UPDATE ON settings_changes
+BEGIN
+  SELECT RAISE(ABORT, 'append_only');
+END;
+--> statement-breakpoint
+CREATE TRIGGER settings_changes_are_not_deleted BEFORE DELETE ON settings_changes
+BEGIN
+  SELECT RAISE(ABORT, 'append_only');
 END;
 --> statement-breakpoint
 CREATE TRIGGER properties_currency_in_use BEFORE UPDATE OF currency ON properties
@@ -859,13 +921,6 @@ WHEN NEW.currency <> OLD.currency AND (
   OR EXISTS (SELECT 1 FROM applications WHERE property_id = OLD.id))
 BEGIN
   SELECT RAISE(ABORT, 'currency_in_use');
-END;
---> statement-breakpoint
--- A change must be decided on the state that it changes: each raises the version by exactly one.
-CREATE TRIGGER bookings_version BEFORE UPDATE ON bookings
-WHEN NEW.version <> OLD.version + 1
-BEGIN
-  SELECT RAISE(ABORT, 'stale_state');
 END;
 --> statement-breakpoint
 -- A booking is made in its property's currency and keeps it.
@@ -902,24 +957,11 @@ BEGIN
   SELECT RAISE(ABORT, 'stale_state');
 END;
 --> statement-breakpoint
--- A change must be decided on the state that it changes.
-CREATE TRIGGER recoveries_version BEFORE UPDATE ON recoveries
-WHEN NEW.version <> OLD.version + 1
-BEGIN
-  SELECT RAISE(ABORT, 'stale_state');
-END;
---> statement-breakpoint
 CREATE TRIGGER recoveries_identity_is_fixed BEFORE UPDATE OF transaction_id, property_id, booking_reference, charge_at_ms ON recoveries
 WHEN NEW.transaction_id <> OLD.transaction_id OR NEW.property_id <> OLD.property_id
   OR NEW.booking_reference <> OLD.booking_reference OR NEW.charge_at_ms <> OLD.charge_at_ms
 BEGIN
   SELECT RAISE(ABORT, 'fixed_column');
-END;
---> statement-breakpoint
-CREATE TRIGGER refunds_version BEFORE UPDATE ON refunds
-WHEN NEW.version <> OLD.version + 1
-BEGIN
-  SELECT RAISE(ABORT, 'stale_state');
 END;
 --> statement-breakpoint
 CREATE TRIGGER refunds_identity_is_fixed BEFORE UPDATE OF id, property_id, booking_reference, reference, currency, transaction_id, amount_minor ON refunds
@@ -957,12 +999,6 @@ END;
 CREATE TRIGGER transactions_decided_on_current_state BEFORE INSERT ON transactions
 WHEN NEW.booking_version IS NOT (SELECT version FROM bookings WHERE property_id = NEW.property_id AND reference = NEW.booking_reference)
   OR NEW.property_version IS NOT (SELECT version FROM properties WHERE id = NEW.property_id)
-BEGIN
-  SELECT RAISE(ABORT, 'stale_state');
-END;
---> statement-breakpoint
-CREATE TRIGGER transactions_version BEFORE UPDATE ON transactions
-WHEN NEW.version <> OLD.version + 1
 BEGIN
   SELECT RAISE(ABORT, 'stale_state');
 END;
@@ -1030,13 +1066,6 @@ BEGIN
   SELECT RAISE(ABORT, 'stale_state');
 END;
 --> statement-breakpoint
--- A change must be decided on the state that it changes.
-CREATE TRIGGER applications_version BEFORE UPDATE ON applications
-WHEN NEW.version <> OLD.version + 1
-BEGIN
-  SELECT RAISE(ABORT, 'stale_state');
-END;
---> statement-breakpoint
 -- The history only grows. Reconciliation marks a movement once.
 CREATE TRIGGER history_is_not_changed BEFORE UPDATE ON history
 WHEN NEW.reconciled_at_ms IS NULL OR OLD.reconciled_at_ms IS NOT NULL
@@ -1052,16 +1081,6 @@ BEGIN
 END;
 --> statement-breakpoint
 CREATE TRIGGER history_is_not_deleted BEFORE DELETE ON history
-BEGIN
-  SELECT RAISE(ABORT, 'append_only');
-END;
---> statement-breakpoint
-CREATE TRIGGER settings_changes_are_not_changed BEFORE UPDATE ON settings_changes
-BEGIN
-  SELECT RAISE(ABORT, 'append_only');
-END;
---> statement-breakpoint
-CREATE TRIGGER settings_changes_are_not_deleted BEFORE DELETE ON settings_changes
 BEGIN
   SELECT RAISE(ABORT, 'append_only');
 END;
@@ -1092,26 +1111,9 @@ BEGIN
   SELECT RAISE(ABORT, 'another_currency');
 END;
 --> statement-breakpoint
--- What was disbursed stays as it was told.
-CREATE TRIGGER disbursement_items_are_not_changed BEFORE UPDATE ON disbursement_items
-BEGIN
-  SELECT RAISE(ABORT, 'append_only');
-END;
---> statement-breakpoint
-CREATE TRIGGER disbursement_items_are_not_deleted BEFORE DELETE ON disbursement_items
-BEGIN
-  SELECT RAISE(ABORT, 'append_only');
-END;
---> statement-breakpoint
 CREATE TRIGGER webhook_deliveries_are_of_their_events BEFORE UPDATE OF endpoint_id, event_number, property_id, booking_reference ON webhook_deliveries
 BEGIN
   SELECT RAISE(ABORT, 'fixed_column');
-END;
---> statement-breakpoint
-CREATE TRIGGER webhook_endpoints_version BEFORE UPDATE ON webhook_endpoints
-WHEN NEW.version <> OLD.version + 1
-BEGIN
-  SELECT RAISE(ABORT, 'stale_state');
 END;
 --> statement-breakpoint
 CREATE TRIGGER mails_are_final BEFORE UPDATE ON mails
@@ -1123,12 +1125,6 @@ END;
 CREATE TRIGGER mails_keep_their_subject BEFORE UPDATE OF id, property_id, booking_reference, kind, event_type, subject, created_at_ms ON mails
 BEGIN
   SELECT RAISE(ABORT, 'fixed_column');
-END;
---> statement-breakpoint
-CREATE TRIGGER disputes_version BEFORE UPDATE ON disputes
-WHEN NEW.version <> OLD.version + 1
-BEGIN
-  SELECT RAISE(ABORT, 'stale_state');
 END;
 --> statement-breakpoint
 CREATE TRIGGER disputes_identity_is_fixed BEFORE UPDATE OF property_id, id, booking_reference, transaction_id, currency ON disputes

@@ -39,9 +39,6 @@ const isUnsettled = sql`${outbox.status} IN ('Pending', 'Dead')`;
 /** A literal, because SQLite cannot match a bound value with the partial indexes of dead messages. */
 const isDead = sql`${outbox.status} = 'Dead'`;
 
-/** A literal, because the kind of a message decides which messages it waits for. */
-const isMoney = (table: SQL) => sql`${table}.message_type = 'PushTransaction'`;
-
 /** The entries of a booking's history that name its messages, as `FROM … WHERE …`. Their `sequence` orders the messages. */
 function namedInHistory({ bookingReference, propertyId }: ValuesOrPlaceholders<BookingKey>): SQL {
   return sql`FROM history AS entry WHERE entry.property_id = ${propertyId} AND entry.booking_reference = ${bookingReference} AND entry.message_id IS NOT NULL`;
@@ -52,34 +49,23 @@ function idsOfBooking(of: BookingKey): SQL {
   return sql`(SELECT entry.message_id ${namedInHistory(of)})`;
 }
 
-/** The unsettled messages of a booking with their `sequence`, as `FROM … WHERE …` with an alias. */
-function unsettledOfBooking(alias: SQL, of: ValuesOrPlaceholders<BookingKey>): SQL {
-  return sql`FROM (SELECT entry.sequence, entry.message_id ${namedInHistory(of)}) AS named CROSS JOIN outbox AS ${alias} ON ${alias}.message_id = named.message_id WHERE ${alias}.status IN ('Pending', 'Dead')`;
+/** The unsettled messages of a booking, as the table `open` of a `WITH`: the history is read once. */
+function withOpen(of: ValuesOrPlaceholders<BookingKey>): SQL {
+  return sql`WITH open AS MATERIALIZED (SELECT named.sequence, named.message_id, message.message_type = 'PushTransaction' AS is_money, message.answered_at_ms FROM (SELECT entry.sequence, entry.message_id ${namedInHistory(of)}) AS named CROSS JOIN outbox AS message ON message.message_id = named.message_id WHERE message.status IN ('Pending', 'Dead'))`;
 }
 
-function firstAboutStay(of: ValuesOrPlaceholders<BookingKey>): SQL {
-  const stay = sql`stay`;
-  return sql`(SELECT MIN(named.sequence) ${unsettledOfBooking(stay, of)} AND NOT (${isMoney(stay)}))`;
-}
-
-/** The first unsettled message about a booking's money. */
-function firstAboutMoney(of: ValuesOrPlaceholders<BookingKey>): SQL {
-  const money = sql`money`;
-  return sql`(SELECT MIN(named.sequence) ${unsettledOfBooking(money, of)} AND ${isMoney(money)})`;
-}
+const firstAboutStay = sql`(SELECT min(sequence) FROM open WHERE NOT is_money)`;
+const firstAboutMoney = sql`(SELECT min(sequence) FROM open WHERE is_money)`;
 
 /**
- * Whether the first unsettled message about the stay still has no answer from the PMS, and is before a place in the
- * booking's order, if one is given. Those behind it wait for it, and hold back nothing themselves.
+ * The first unsettled message about the stay, while it has no answer from the PMS, as `FROM … WHERE …`. Those about money
+ * behind it wait for it, and hold back nothing themselves.
  */
-function waitsForStay(of: ValuesOrPlaceholders<BookingKey>, place?: SQL): SQL {
-  const isBefore = place === undefined ? sql`` : sql` AND named.sequence < ${place}`;
-  return sql`EXISTS (SELECT 1 ${unsettledOfBooking(sql`head`, of)} AND named.sequence = ${firstAboutStay(of)} AND head.answered_at_ms IS NULL${isBefore})`;
-}
+const unansweredStay = sql`FROM open AS head WHERE head.sequence = ${firstAboutStay} AND head.answered_at_ms IS NULL`;
 
 /** Queues a message about a stay; it is due now if no other one about the stay is unsettled. */
 export const insertStayMessage = prepared<NewMessage>()((queries, message) =>
-  insertUnless(queries, message, sql`${firstAboutStay(message)} IS NOT NULL`),
+  insertUnless(queries, message, sql`(${withOpen(message)} SELECT ${firstAboutStay}) IS NOT NULL`),
 );
 
 /**
@@ -87,7 +73,7 @@ export const insertStayMessage = prepared<NewMessage>()((queries, message) =>
  * first one about the stay.
  */
 export const insertMoneyMessage = prepared<NewMessage>()((queries, message) => {
-  const isHeld = sql`${firstAboutMoney(message)} IS NOT NULL OR ${waitsForStay(message)}`;
+  const isHeld = sql`(${withOpen(message)} SELECT ${firstAboutMoney} IS NOT NULL OR EXISTS (SELECT 1 ${unansweredStay}))`;
   return insertUnless(queries, message, isHeld);
 });
 
@@ -197,7 +183,7 @@ export function confirmMessage(
 
 /** Makes the messages of a booking due that nothing holds back any more: of each kind the first, if it was waiting. */
 export function promoteNext(queries: Queries, of: BookingKey, nowMs: number) {
-  const first = sql`(SELECT entry.message_id ${namedInHistory(of)} AND (entry.sequence = ${firstAboutStay(of)} OR (entry.sequence = ${firstAboutMoney(of)} AND NOT ${waitsForStay(of, sql`entry.sequence`)})))`;
+  const first = sql`(${withOpen(of)} SELECT message_id FROM open WHERE sequence = ${firstAboutStay} OR (sequence = ${firstAboutMoney} AND NOT EXISTS (SELECT 1 ${unansweredStay} AND head.sequence < open.sequence)))`;
   return queries
     .update(outbox)
     .set({ dueAtMs: nowMs })
