@@ -14,6 +14,7 @@ import { noteMove } from '../../src/records/applications/store.ts';
 import { applications } from '../../src/schema/applicationTables.ts';
 import type { RunBody } from '../support/answers.ts';
 import { atTime, callAsAdmin, freshDatabase, makeProperty, testEnv } from '../support/api.ts';
+import { eventually } from '../support/eventually.ts';
 import { applicationConsoleLine, propertySystemLine } from '../support/exportRecords.ts';
 import {
   endOfRun,
@@ -175,9 +176,7 @@ async function bookingsOfLines(): Promise<unknown[]> {
 
 /** Waits until something holds a run up. */
 async function held(runId: string): Promise<void> {
-  for (let looks = 0; (await findRun(runId)).failure === null; looks += 1) {
-    if (looks === 500) throw new Error('nothing held the run up');
-  }
+  await eventually(async () => expect((await findRun(runId)).failure).not.toBeNull());
 }
 
 async function moveTo(applicationId: number, customerId: number): Promise<void> {
@@ -381,8 +380,8 @@ describe('the list of runs', () => {
     const mend = breakSpan('d1.export.page', 14);
     const { json } = await callAsAdmin('/admin/v1/export/run', { variant: 'propertySystem' });
     const { runId } = json;
-    let run = await findRun(runId);
-    for (let looks = 0; run.failure === null && looks < 500; looks += 1) run = await findRun(runId);
+    await held(runId);
+    const run = await findRun(runId);
     mend();
     expect(run).toMatchObject({ status: 'Running', bytes: PART_BYTES, sha256: null });
     expect(run.failure).toContain('out of reach');
