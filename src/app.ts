@@ -20,10 +20,10 @@ import { registerDisbursements } from './api/disbursements/routes.ts';
 import { registerDisputes } from './api/disputes/routes.ts';
 import {
   registerEndpointList,
+  registerEvents,
   registerWebhookDeliveries,
   registerWebhookEndpoints,
-} from './api/events/endpointRoutes.ts';
-import { registerEvents } from './api/events/listRoute.ts';
+} from './api/events/routes.ts';
 import { registerExportFiles } from './api/exports/fileRoutes.ts';
 import { registerExports, registerExportUsers } from './api/exports/routes.ts';
 import { registerOpenApi } from './api/openApi/routes.ts';
@@ -212,5 +212,5 @@ function noSuchRoute(api: Api, c: AppContext): Response | Promise<Response> {
 function refuse(c: AppContext, answer: FailureAnswer): Response {
   if (isMessagePath(c.req.path)) return errorReply(c, { message: null, property: null }, answer);
   const { failure: failed, ...rest } = answer;
-  return problemResponse(c, failed, { requestId: c.get('requestId'), ...rest });
+  return problemResponse(c, failed, rest);
 }

@@ -1,6 +1,6 @@
 import type { AnswerOf, CommandOf, OperationName } from '../booking/operations.ts';
 import { callBooking } from '../booking/stub.ts';
-import { callContext } from '../http/callContext.ts';
+import { clockOf } from '../core/propertyClock.ts';
 import type { AppContext, CallerProperty } from '../http/context.ts';
 import type { Answered } from '../operation/idempotency.ts';
 
@@ -12,6 +12,12 @@ export function callBookingOf<N extends OperationName>(
   name: N,
   command: CommandOf<N>,
 ): Promise<Answered<AnswerOf<N>>> {
-  const context = callContext(c, property, reference);
+  const context = {
+    propertyId: property.id,
+    reference,
+    requestId: c.get('requestId'),
+    actor: c.get('caller').clientId,
+    clock: clockOf(property),
+  };
   return callBooking({ env: c.env, trace: c.get('trace') }, context, name, command);
 }

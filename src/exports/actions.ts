@@ -30,7 +30,6 @@ import {
 } from './store.ts';
 import { exportUserView } from './views.ts';
 
-/** A run to start. */
 export type WantedRun = Pick<NewRun, 'portfolio' | 'variant' | 'cause'>;
 
 /** Starts runs over all present rows and returns their ids; each day has one daily run. One round trip. */

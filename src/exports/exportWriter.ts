@@ -29,13 +29,11 @@ export interface Checkpoint {
   readonly openCustomer: number | null;
   /** Lines started. */
   readonly rows: number;
-  /** Bytes in R2. */
   readonly bytes: number;
   /** The start of the next part: the rest of a row that did not fit into the last one. */
   readonly carried: Uint8Array;
 }
 
-/** The state of a new file. */
 export const START_OF_FILE: Checkpoint = {
   stage: 'rows',
   uploadId: null,
@@ -71,7 +69,6 @@ export interface PartList {
 export class ExportWriter {
   readonly #work: WriterWork;
   readonly #run: ExportRunRow;
-  /** The part to fill. */
   #part: PartBuffer;
   /** The upload of the previous part. */
   #uploading: Promise<void> = Promise.resolve();

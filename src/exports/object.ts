@@ -11,7 +11,6 @@ import type { ExportRunRow } from '../schema/exportTables.ts';
 import { type Checkpoint, ExportWriter, type PartList, START_OF_FILE } from './exportWriter.ts';
 import { endRun, forgetMoves, type RunProgress, selectRun, updateProgress } from './store.ts';
 
-/** The remote calls of a run's object. */
 export interface ExporterCalls {
   /** Starts or continues the run's file. */
   begin(runId: string): Promise<void>;

@@ -22,7 +22,6 @@ import { type ExportRunRow, exportFiles, exportRuns } from '../schema/exportTabl
 import { properties } from '../schema/propertyTables.ts';
 import { type Variant, variants } from './rules/variants.ts';
 
-/** The values of a new run. */
 export type NewRun = Pick<
   ExportRunRow,
   'id' | 'portfolio' | 'variant' | 'date' | 'cause' | 'objectKey' | 'dueAtMs' | 'startedAtMs'
@@ -45,7 +44,6 @@ export function insertRun(queries: Queries, run: NewRun) {
     .returning({ id: exportRuns.id });
 }
 
-/** Selects a run. */
 export function selectRun(queries: Queries, id: string) {
   return queries.select().from(exportRuns).where(eq(exportRuns.id, id));
 }
@@ -55,12 +53,10 @@ export type RunProgress = Partial<
   Pick<ExportRunRow, 'rows' | 'bytes' | 'expectedRows' | 'dueAtMs' | 'failure'>
 >;
 
-/** Records the progress of a run. */
 export function updateProgress(queries: Queries, id: string, progress: RunProgress) {
   return queries.update(exportRuns).set(progress).where(stillRunning(id));
 }
 
-/** How a run ended. */
 export type RunEnd = Pick<ExportRunRow, 'status' | 'finishedAtMs' | 'failure'> &
   Partial<Pick<ExportRunRow, 'rows' | 'bytes' | 'expectedRows' | 'sha256'>>;
 
@@ -241,7 +237,6 @@ export function noteExportUse(queries: Queries, username: string, nowMs: number)
     .where(eq(exportUsers.username, username));
 }
 
-/** Selects an export user. */
 export function selectExportUser(queries: Queries, username: string) {
   return queries.select().from(exportUsers).where(eq(exportUsers.username, username));
 }

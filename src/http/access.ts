@@ -89,5 +89,5 @@ export function noProperty(): Failure {
 }
 
 function deny(c: AppContext, { failure, ...rest }: FailureAnswer): Response {
-  return problemResponse(c, failure, { requestId: c.get('requestId'), ...rest });
+  return problemResponse(c, failure, rest);
 }

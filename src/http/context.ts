@@ -26,7 +26,6 @@ export interface Caller {
   readonly property: CallerProperty | null;
 }
 
-/** The bindings and variables of a request. */
 export interface AppEnv {
   Bindings: Env;
   Variables: {

@@ -92,26 +92,39 @@ function decimal(schema: ReturnType<typeof written>, exponent: number, lowestMin
   });
 }
 
+/** A text that `parse` reads; null refuses it with the code and the message. */
+export function readText<T>(
+  parse: (text: string) => T | null,
+  code: string,
+  message: string,
+  schema = z.string(),
+) {
+  return schema.transform((text, context): T => {
+    const read = parse(text);
+    if (read !== null) return read;
+    context.addIssue({ code: 'custom', params: { code }, message });
+    return z.NEVER;
+  });
+}
+
 /** An existing day as `DD-MM-YYYY`. Reads it into `YYYY-MM-DD`. */
-export const dayMonthYear = date(parseDayMonthYear, 'Use an existing day as DD-MM-YYYY.').openapi({
+export const dayMonthYear = readText(
+  parseDayMonthYear,
+  'invalid_date',
+  'Use an existing day as DD-MM-YYYY.',
+).openapi({
   pattern: '^\\d{2}-\\d{2}-\\d{4}$',
   example: '14-02-2027',
 });
 
-/** An existing day as `YYYY-MM-DD`. */
-export const isoDate = date(parseIsoDate, 'Use an existing day as YYYY-MM-DD.').openapi({
+export const isoDate = readText(
+  parseIsoDate,
+  'invalid_date',
+  'Use an existing day as YYYY-MM-DD.',
+).openapi({
   format: 'date',
   example: '2027-02-14',
 });
-
-function date(parse: (text: string) => string | null, message: string) {
-  return z.string().transform((text, context) => {
-    const parsed = parse(text);
-    if (parsed !== null) return parsed;
-    context.addIssue({ code: 'custom', params: { code: 'invalid_date' }, message });
-    return z.NEVER;
-  });
-}
 
 /** A description of at most 500 characters, without a card number in it. */
 export const description = z
@@ -179,7 +192,6 @@ export function ownId(own: RegExp, longest = 64) {
   return line(longest).refine(isHarmless, CARD_NUMBER);
 }
 
-/** A card's token. */
 export const cardToken = ownId(/^[0-9a-f]{32}$/);
 
 /** The acquirer's id of an operation or a dispute. The sandbox's are made here. */
@@ -205,19 +217,11 @@ function isClean(value: string): boolean {
 }
 
 /** A time, ISO 8601 with offset, in the years 1 to 9999 of UTC. Reads it into milliseconds since 1970. */
-export const instant = z
-  .string()
-  .transform((value, context): number => {
-    const atMs = instantOf(value);
-    if (atMs !== null) return atMs;
-    context.addIssue({
-      code: 'custom',
-      params: { code: 'invalid_time' },
-      message: 'Use a time as ISO 8601 with offset.',
-    });
-    return z.NEVER;
-  })
-  .openapi({ format: 'date-time', example: '2027-02-10T09:00:00+08:00' });
+export const instant = readText(
+  instantOf,
+  'invalid_time',
+  'Use a time as ISO 8601 with offset.',
+).openapi({ format: 'date-time', example: '2027-02-10T09:00:00+08:00' });
 
 /** A time as above, kept as the caller wrote it. */
 export const instantText = z

@@ -21,7 +21,6 @@ export interface JsonBody {
 /** Content types that name another kind of body than JSON. */
 const FORM = /^\s*(?:application\/x-www-form-urlencoded|multipart\/[^;]*)\s*(?:;|$)/i;
 
-/** Whether the content type of a request names a form. */
 export function namesForm(c: AppContext): boolean {
   return FORM.test(c.req.header('Content-Type') ?? '');
 }
@@ -50,7 +49,6 @@ export async function readJson(
     : err(failure('invalid_request', 'The body must be a JSON object.'));
 }
 
-/** The body is larger than the limit. */
 export function bodyTooLarge(limitBytes: number): Failure {
   return failure(
     'body_too_large',

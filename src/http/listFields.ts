@@ -4,6 +4,7 @@ import { type Failure, fieldFailure } from '../core/failure.ts';
 import { err, ok, type Result } from '../core/result.ts';
 import { parseDayMonthYear, parseIsoDate } from '../core/time.ts';
 import type { Page, Part } from '../platform/db/page.ts';
+import { readText } from './fields.ts';
 
 const time = z.int();
 const number = z.int();
@@ -39,7 +40,6 @@ const KEYS = {
   users: z.tuple([id]),
 } as const;
 
-/** The name of a list. */
 export type ListName = keyof typeof KEYS;
 
 /** What a cursor says: the list, whose it is, and the key of an entry. */
@@ -51,36 +51,22 @@ type CursorParts = z.infer<typeof cursorParts>;
 const LONGEST_CURSOR = 1_000;
 
 /** An existing day as `DD-MM-YYYY` or `YYYY-MM-DD`. Reads it into the latter. */
-export const listedDay = z
-  .string()
-  .transform((text, context): string => {
-    const day = parseIsoDate(text) ?? parseDayMonthYear(text);
-    if (day !== null) return day;
-    context.addIssue({
-      code: 'custom',
-      params: { code: 'invalid_date' },
-      message: 'Use an existing day as DD-MM-YYYY or YYYY-MM-DD.',
-    });
-    return z.NEVER;
-  })
-  .openapi({
-    pattern: '^(?:\\d{4}-\\d{2}-\\d{2}|\\d{2}-\\d{2}-\\d{4})$',
-    example: '2027-02-14',
-  });
+export const listedDay = readText(
+  (text) => parseIsoDate(text) ?? parseDayMonthYear(text),
+  'invalid_date',
+  'Use an existing day as DD-MM-YYYY or YYYY-MM-DD.',
+).openapi({
+  pattern: '^(?:\\d{4}-\\d{2}-\\d{2}|\\d{2}-\\d{2}-\\d{4})$',
+  example: '2027-02-14',
+});
 
 const NOT_A_CURSOR = { code: 'invalid_value', message: 'Use the nextCursor of an earlier answer.' };
 
 /** `nextCursor` of the page before. {@link partOf} reads the key from it. */
-const listCursor = z
-  .string()
-  .transform((text, context): CursorParts => {
-    const parts = partsOf(text);
-    if (parts !== null) return parts;
-    const { code, message } = NOT_A_CURSOR;
-    context.addIssue({ code: 'custom', params: { code }, message });
-    return z.NEVER;
-  })
-  .openapi({ minLength: 1, maxLength: LONGEST_CURSOR });
+const listCursor = readText(partsOf, NOT_A_CURSOR.code, NOT_A_CURSOR.message).openapi({
+  minLength: 1,
+  maxLength: LONGEST_CURSOR,
+});
 
 /** The page of a list that a request asks for. */
 export const pageFields = {
@@ -98,7 +84,7 @@ export const pageFields = {
 export const nextPage = z.string().nullable().describe('null on the last page');
 
 /** What a request says of the page that it asks for. */
-export interface AskedPage {
+export interface RequestedPage {
   readonly limit: number;
   readonly cursor?: CursorParts | undefined;
 }
@@ -113,7 +99,7 @@ export const EVERY_PROPERTY = '';
 export function partOf(
   list: ListName,
   owner: string,
-  { cursor, limit }: AskedPage,
+  { cursor, limit }: RequestedPage,
 ): Result<Part, Failure> {
   if (cursor === undefined) return ok({ limit });
   const [ofList, ofOwner, ...key] = cursor;

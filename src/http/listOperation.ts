@@ -4,7 +4,6 @@ import { andThen, ok, type Result } from '../core/result.ts';
 import type { Page, Part } from '../platform/db/page.ts';
 import type { Scope } from '../records/clients/rules/scopes.ts';
 import {
-  type AskedPage,
   boundsInOrder,
   cursorAfter,
   EVERY_PROPERTY,
@@ -12,6 +11,7 @@ import {
   nextPage,
   pageFields,
   partOf,
+  type RequestedPage,
 } from './listFields.ts';
 import {
   type Api,
@@ -38,7 +38,6 @@ interface ListDefinition<Filter extends z.ZodRawShape, Entry>
   readonly ownerOf?: (filter: Filtered<Filter>) => string;
 }
 
-/** Reads a part of a list. */
 type Read<Request, Entry> = (
   request: Request,
   part: Part,
@@ -53,7 +52,9 @@ export function propertyList<Filter extends z.ZodRawShape, Entry>(
   const { ownerOf, scope } = definition;
   propertyOperation(api, { ...operationOf(definition), scope }, (request) => {
     const owner = ownerOf?.(request.body) ?? request.property.id;
-    return readPage(definition, owner, request.body as AskedPage, (part) => read(request, part));
+    return readPage(definition, owner, request.body as RequestedPage, (part) =>
+      read(request, part),
+    );
   });
 }
 
@@ -65,7 +66,9 @@ export function adminList<Filter extends z.ZodRawShape, Entry>(
 ): void {
   adminOperation(api, operationOf(definition), (request) => {
     const owner = definition.ownerOf?.(request.body) ?? EVERY_PROPERTY;
-    return readPage(definition, owner, request.body as AskedPage, (part) => read(request, part));
+    return readPage(definition, owner, request.body as RequestedPage, (part) =>
+      read(request, part),
+    );
   });
 }
 
@@ -92,10 +95,10 @@ function operationOf<Filter extends z.ZodRawShape, Entry>({
 async function readPage<Entry>(
   { list, member }: { readonly list: ListName; readonly member: string },
   owner: string,
-  asked: AskedPage,
+  requested: RequestedPage,
   readPart: (part: Part) => Promise<Page<Entry> | Result<Page<Entry>, Failure>>,
 ): Promise<Result<Record<string, readonly Entry[] | string | null>, Failure>> {
-  const part = partOf(list, owner, asked);
+  const part = partOf(list, owner, requested);
   if (!part.ok) return part;
   const read = await readPart(part.value);
   const page: Result<Page<Entry>, Failure> = 'ok' in read ? read : ok(read);

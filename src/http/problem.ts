@@ -59,19 +59,23 @@ const problems = {
 
 /** The parts of a problem that its failure does not hold. */
 interface ProblemContext {
-  readonly requestId: string;
+  /** Of the request that got this answer first, where that is an earlier one. */
+  readonly requestId?: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** Additional members of the body, such as those of a PMS message's envelope. */
   readonly members?: JsonObject;
 }
 
-/** The HTTP status of a failure. */
 export function statusOf(code: FailureCode): number {
   return problems[code][0];
 }
 
 /** Answers a failure as `application/problem+json` (RFC 9457). */
-export function problemResponse(c: Context, failed: Failure, context: ProblemContext): Response {
+export function problemResponse(
+  c: Context,
+  failed: Failure,
+  context: ProblemContext = {},
+): Response {
   c.set('failureCode', failed.code);
   const [status, title] = problems[failed.code];
   const body: z.infer<typeof problemSchema> = {
@@ -82,7 +86,7 @@ export function problemResponse(c: Context, failed: Failure, context: ProblemCon
     instance: pathOf(c),
     success: false,
     code: failed.code,
-    requestId: context.requestId,
+    requestId: context.requestId ?? c.get('requestId'),
     ...(failed.fields && { errors: failed.fields }),
     ...failed.members,
     ...context.members,
@@ -103,7 +107,6 @@ function pathOf(c: Context): string {
   return holdsCardNumber(readable) ? '/' : path;
 }
 
-/** The service has no route with this path. */
 export function routeNotFound(): Failure {
   return failure('not_found', 'No route has this path.');
 }

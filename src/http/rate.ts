@@ -38,7 +38,7 @@ export async function checkGuesses(c: AppContext): Promise<Failure | null> {
 /** Counts a request of a client. Returns the problem to answer if there were too many, else null. */
 export async function enforceRate(c: AppContext, clientId: string): Promise<Response | null> {
   const limited = await checkRate(c, clientId);
-  return limited && problemResponse(c, limited, { requestId: c.get('requestId') });
+  return limited && problemResponse(c, limited);
 }
 
 /** Counts one request under a key. If the limiter fails, the request may pass: the service must not go down with it. */

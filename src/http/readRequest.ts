@@ -1,5 +1,6 @@
 import type { z } from '@hono/zod-openapi';
-import { type Failure, fieldFailure } from '../core/failure.ts';
+import { identifierHoldsCardNumber } from '../core/cardNumbers.ts';
+import { type Failure, failure, fieldFailure } from '../core/failure.ts';
 import { getOrInsertComputed } from '../core/getOrInsertComputed.ts';
 import { isReal } from '../core/propertyClock.ts';
 import { err, ok, type Result } from '../core/result.ts';
@@ -7,12 +8,10 @@ import type { CallerKey } from '../operation/idempotency.ts';
 import type { IdempotentOperation } from '../operation/idempotencyStore.ts';
 import { propertyNow } from '../platform/propertyNow.ts';
 import type { AppContext } from './context.ts';
-import type { TimeJudge } from './fields.ts';
-import { readIdempotencyKey } from './idempotencyKey.ts';
+import { CARD_NUMBER, type TimeJudge } from './fields.ts';
 import { fieldIssues } from './issues.ts';
 import { BODY_LIMIT_BYTES, readJson } from './json.ts';
 
-/** The parameters of a body's schema. */
 export interface SchemaParameters {
   /** The number of decimals of the caller's currency. */
   readonly exponent: number;
@@ -22,13 +21,11 @@ export interface SchemaParameters {
   readonly times: TimeJudge;
 }
 
-/** Makes the schema of a body. */
 export type BodySchema<Body extends object> = (parameters: SchemaParameters) => z.ZodType<Body>;
 
 /** Real time, by which all clocks run that were never moved. */
 export const realTime = (): number => Date.now();
 
-/** A validated request. */
 export interface OperationRequest<Body> {
   readonly c: AppContext;
   readonly body: Body;
@@ -67,14 +64,30 @@ export async function readRequest<Body extends object>(
   if (operation === null || key.value === null) {
     return read.kind === 'late' ? err(read.failure) : ok({ c, body, callerKey: null });
   }
-  const request = Object.fromEntries(Object.entries(body));
-  const callerKey: CallerKey = { operation, key: key.value, request };
-  return read.kind === 'late'
-    ? ok({ c, body, callerKey: { ...callerKey, tooLate: read.failure } })
-    : ok({ c, body, callerKey });
+  const tooLate = read.kind === 'late' && { tooLate: read.failure };
+  return ok({
+    c,
+    body,
+    callerKey: { operation, key: key.value, request: { ...body }, ...tooLate },
+  });
 }
 
-/** A body after validation. */
+/** Reads an `Idempotency-Key` header, quoted or bare: 1 to 255 printable ASCII characters, or null without a header. */
+export function readIdempotencyKey(header: string | undefined): Result<string | null, Failure> {
+  if (header === undefined) return ok(null);
+  const quoted = /^"((?:[^"\\]|\\["\\])*)"$/.exec(header.trim())?.[1];
+  const key = quoted === undefined ? header.trim() : quoted.replace(/\\(["\\])/g, '$1');
+  if (!/^[\x20-\x7e]{1,255}$/.test(key)) {
+    return err(
+      failure('invalid_request', 'Idempotency-Key must be 1 to 255 printable ASCII characters.'),
+    );
+  }
+  // The service stores keys, and never stores a card number.
+  if (!identifierHoldsCardNumber(key)) return ok(key);
+  const { error: message, params } = CARD_NUMBER;
+  return err(fieldFailure([{ field: 'Idempotency-Key', code: params.code, message }]));
+}
+
 type ReadFields<Body> =
   | { readonly kind: 'valid'; readonly body: Body }
   /** Valid except for a future time that has passed. */

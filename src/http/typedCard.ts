@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { cardFacts } from '../core/cardNumbers.ts';
 import { monthHasEnded } from '../core/time.ts';
-import { name } from './fields.ts';
+import { name, readText } from './fields.ts';
 
 const FURTHEST_YEARS = 50;
 
@@ -11,19 +11,12 @@ const FURTHEST_YEARS = 50;
  */
 export function typedFields(now: () => number) {
   return {
-    cardNumber: z
-      .string()
-      .max(40)
-      .transform((number, context) => {
-        const facts = cardFacts(number);
-        if (facts) return { number: number.replace(/\D/g, ''), facts };
-        context.addIssue({
-          code: 'custom',
-          params: { code: 'invalid_card_number' },
-          message: 'This is not a valid card number. Check its digits.',
-        });
-        return z.NEVER;
-      })
+    cardNumber: readText(
+      numberOf,
+      'invalid_card_number',
+      'This is not a valid card number. Check its digits.',
+      z.string().max(40),
+    )
       .openapi({ type: 'string', maxLength: 40, example: '4242424242424242' })
       .describe('digits; spaces and dashes are ignored'),
     cardHolderName: name(100)
@@ -54,6 +47,11 @@ export function typedFields(now: () => number) {
       .openapi({ example: '123' })
       .describe("the card's code"),
   };
+}
+
+function numberOf(text: string) {
+  const facts = cardFacts(text);
+  return facts && { number: text.replace(/\D/g, ''), facts };
 }
 
 /** A card as a guest types it on a page. */

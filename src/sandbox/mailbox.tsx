@@ -10,7 +10,7 @@ const MOST_SHOWN = 50;
 export function registerLocalMailbox(api: Api): void {
   api.get('/dev/mailbox', async (c) => {
     if (!c.get('config').local) {
-      return problemResponse(c, routeNotFound(), { requestId: c.get('requestId') });
+      return problemResponse(c, routeNotFound());
     }
     const database = c.get('database');
     const newest = database.queries.select().from(localMailbox).orderBy(desc(localMailbox.id));

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { daysBetween, weeksOf, wholeWeeksOf } from '../../src/core/days.ts';
 import { addDays, ageOn } from '../../src/core/time.ts';
 import { newApplicationNumber } from '../../src/records/applications/numbers.ts';
-import { deviceOf } from '../../src/records/applications/rules/devices.ts';
 import {
   applicationNotFound,
+  deviceOf,
   illegalMove,
   mergeDetails,
   overtaken,

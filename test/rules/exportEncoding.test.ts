@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { acceptsGzip } from '../../src/api/exports/encoding.ts';
+import { acceptsGzip } from '../../src/api/exports/rules/negotiation.ts';
 
 describe('a client', () => {
   test.each([

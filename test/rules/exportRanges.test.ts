@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ifRangeMatches, selectRange } from '../../src/api/exports/rules/ranges.ts';
+import { ifRangeMatches, selectRange } from '../../src/api/exports/rules/negotiation.ts';
 
 const part = (offset: number, length: number) => ({ kind: 'part', offset, length });
 const WHOLE = { kind: 'whole' };

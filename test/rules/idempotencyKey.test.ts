@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readIdempotencyKey } from '../../src/http/idempotencyKey.ts';
+import { readIdempotencyKey } from '../../src/http/readRequest.ts';
 
 const visible = fc
   .integer({ min: 0x21, max: 0x7e })

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { daysBetween } from '../../src/core/days.ts';
-import { type RangeRow, rangeLists } from '../../src/records/rooms/rangeLists.ts';
+import { type RangeRow, rangeLists } from '../../src/records/rooms/nights.ts';
 
 const bytesOf = (text: string) => new TextEncoder().encode(text).length;
 

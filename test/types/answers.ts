@@ -73,7 +73,6 @@ adminOperation(api, { ...ofAdmin, answer: {} }, async () => ok({ count: 1 }));
 const ofMessage = {
   type: 'Count',
   scope: 'inventory',
-  limitBytes: 1,
   members: () => z.object({}),
 } as const;
 

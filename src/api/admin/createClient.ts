@@ -5,8 +5,7 @@ import { appendChange } from '../../records/audit/changes.ts';
 import type { Scope } from '../../records/clients/rules/scopes.ts';
 import { digestSecret, newSecret } from '../../records/clients/secrets.ts';
 import { insertClient } from '../../records/clients/store.ts';
-import { propertyNotFound } from '../../records/properties/rules.ts';
-import { selectProperty } from '../../records/properties/store.ts';
+import { readProperty } from '../../records/properties/read.ts';
 
 interface NewClient {
   readonly property: string;
@@ -21,12 +20,8 @@ export async function createClient(
 ): Promise<Answered<{ clientId: string; clientSecret: string }>> {
   const { database, nowMs } = work;
   const { queries } = database;
-  const [[property]] = await database.batch('d1.property.find', [
-    selectProperty(queries, propertyId),
-  ]);
-  if (!property) {
-    return refusal(work, propertyNotFound());
-  }
+  const property = await readProperty(database, propertyId);
+  if (!property.ok) return refusal(work, property.error);
   const clientId = crypto.randomUUID();
   const clientSecret = newSecret();
   const row = {

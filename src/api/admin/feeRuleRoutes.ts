@@ -5,15 +5,15 @@ import { instantOf } from '../../core/time.ts';
 import { changedBy } from '../../http/changedBy.ts';
 import { identifier, instantText, rawCost } from '../../http/fields.ts';
 import { type Api, adminOperation } from '../../http/operation.ts';
-import { getFeeRules, putFeeRules } from '../../records/properties/feeRules.ts';
+import { putFeeRules } from '../../records/properties/feeRules.ts';
+import { readProperty } from '../../records/properties/read.ts';
 import { BRANDS } from '../../records/properties/rules.ts';
-import { feeRuleView } from '../../records/properties/views.ts';
+import { feeRulesView } from '../../records/properties/views.ts';
 import { cards } from '../../schema/cardTables.ts';
 import { transactions } from '../../schema/moneyTables.ts';
 import type { PropertyRow } from '../../schema/propertyTables.ts';
 import { basisPoints, country } from './schemas.ts';
 
-/** The most rules of a property. */
 const MOST_RULES = 100;
 
 /** The most countries: as many as there are. */
@@ -97,8 +97,8 @@ const rules = z.object({
   rules: z.array(shownFeeRule).describe('the first that fits counts'),
 });
 
-function rulesOf({ feeRules, currency }: PropertyRow): Result<z.infer<typeof rules>, Failure> {
-  return ok({ rules: feeRules.map((rule) => feeRuleView(rule, currency)) });
+function shown(row: PropertyRow): Result<z.infer<typeof rules>, Failure> {
+  return ok(feeRulesView(row));
 }
 
 /** The administrator's operations on the fee rules of a property (interface: Fee rules). */
@@ -123,7 +123,7 @@ export function registerFeeRules(api: Api): void {
     },
     async ({ c, body }) => {
       const put = await putFeeRules(c.get('database'), body.property, body.rules, changedBy(c));
-      return andThen(put, rulesOf);
+      return andThen(put, shown);
     },
   );
 
@@ -136,6 +136,6 @@ export function registerFeeRules(api: Api): void {
       answer: rules.shape,
       problems: ['property_not_found'],
     },
-    async ({ c, body }) => andThen(await getFeeRules(c.get('database'), body.property), rulesOf),
+    async ({ c, body }) => andThen(await readProperty(c.get('database'), body.property), shown),
   );
 }

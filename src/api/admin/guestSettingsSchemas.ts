@@ -1,5 +1,13 @@
 import { z } from '@hono/zod-openapi';
-import { CARD_NUMBER, code, email, isNoCardIdentifier, lines, phone } from '../../http/fields.ts';
+import {
+  CARD_NUMBER,
+  code,
+  email,
+  isNoCardIdentifier,
+  lines,
+  phone,
+  readText,
+} from '../../http/fields.ts';
 
 /** The address of a page that guests and their mail programs open. */
 const pageUrl = z
@@ -37,16 +45,12 @@ export const contactBody = z
   .optional();
 
 /** A language tag of BCP 47, in its canonical form. */
-const languageTag = z
-  .string()
-  .max(35, { abort: true })
-  .transform((tag, context) => {
-    const canonical = canonicalTag(tag);
-    if (canonical !== null) return canonical;
-    context.addIssue({ code: 'custom', message: 'Use a language tag such as en or zh-Hans.' });
-    return z.NEVER;
-  })
-  .openapi({ example: 'en' });
+const languageTag = readText(
+  canonicalTag,
+  'invalid',
+  'Use a language tag such as en or zh-Hans.',
+  z.string().max(35, { abort: true }),
+).openapi({ example: 'en' });
 
 function canonicalTag(tag: string): string | null {
   try {

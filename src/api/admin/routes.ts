@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { err, ok } from '../../core/result.ts';
+import { andThen, ok } from '../../core/result.ts';
 import { changedBy } from '../../http/changedBy.ts';
 import { identifier } from '../../http/fields.ts';
 import { adminList } from '../../http/listOperation.ts';
@@ -8,9 +8,7 @@ import { shownPage } from '../../platform/db/page.ts';
 import { pmsDispatchers } from '../../pms/outbox/stub.ts';
 import { forgetClientsOf } from '../../records/clients/clientCache.ts';
 import { putProperty } from '../../records/properties/actions.ts';
-import { listProperties } from '../../records/properties/list.ts';
-import { propertyNotFound } from '../../records/properties/rules.ts';
-import { selectProperty } from '../../records/properties/store.ts';
+import { listProperties, readProperty } from '../../records/properties/read.ts';
 import { propertyView } from '../../records/properties/views.ts';
 import { propertyBody, propertySchema } from './schemas.ts';
 
@@ -59,11 +57,8 @@ export function registerProperties(api: Api): void {
       problems: ['property_not_found'],
     },
     async ({ c, body }) => {
-      const database = c.get('database');
-      const [[row]] = await database.batch('d1.property.find', [
-        selectProperty(database.queries, body.property),
-      ]);
-      return row ? ok({ property: propertyView(row) }) : err(propertyNotFound());
+      const read = await readProperty(c.get('database'), body.property);
+      return andThen(read, (row) => ok({ property: propertyView(row) }));
     },
   );
 

@@ -25,17 +25,14 @@ import { applicationStatuses } from '../../records/applications/states.ts';
 const MOST_TENANT_APPLICATIONS = 50;
 const MOST_TENANT_APPLICATION_CHARACTERS = 10_000;
 
-/** A number from the PMS. */
 const numberOfPms = z
   .int()
   .min(0)
   .refine((value) => isNoCardIdentifier(String(value)), CARD_NUMBER)
   .openapi({ example: 500_123 });
 
-/** An application number of this service. */
 const applicationNumber = code(50).openapi({ example: 'APP-7K3M0QZ94T' });
 
-/** The status of an application. */
 const status = z.enum(applicationStatuses);
 
 /** An instant. Reads it into a text in UTC with whole seconds. */
@@ -124,7 +121,6 @@ const tenantApplications = z
     },
   );
 
-/** The body of `create`. */
 export function createBody(exponent: number) {
   return z
     .object({
@@ -280,10 +276,8 @@ function isGiven(value: unknown): boolean {
   return value !== null && value !== undefined;
 }
 
-/** The body of `get-details`. */
 export const numberBody = z.object({ applicationNumber });
 
-/** The body of `update-status`. */
 export const moveBody = z.object({
   applicationNumber,
   status: status.describe('the new one'),

@@ -91,7 +91,7 @@ function tooLarge(c: AppContext): Response {
     error: UNREADABLE.error,
     error_description: failure.detail,
   };
-  return problemResponse(c, failure, { requestId: c.get('requestId'), members });
+  return problemResponse(c, failure, { members });
 }
 
 /**

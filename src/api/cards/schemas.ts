@@ -81,5 +81,4 @@ function isTyped(body: RawBody): boolean {
   return body['cardNumber'] !== undefined;
 }
 
-/** A validated body of tokenize. */
 export type TokenizeBody = z.infer<ReturnType<typeof tokenizeBody>>;

@@ -9,7 +9,7 @@ import {
   disbursementStatusSchema,
   disbursementView,
 } from '../../disbursements/views.ts';
-import { code } from '../../http/fields.ts';
+import { code, readText } from '../../http/fields.ts';
 import { propertyList } from '../../http/listOperation.ts';
 import { type Api, propertyOperation } from '../../http/operation.ts';
 import { shownPage } from '../../platform/db/page.ts';
@@ -18,21 +18,18 @@ import type { DisbursementRow } from '../../schema/disbursementTables.ts';
 /** A disbursement's identifier. Any other text is simply not found. */
 const disbursementId = code(200).openapi({ example: 'sandbox-2027-02-14' });
 
-const bound = z
-  .string()
-  .transform((text, context): Bound => {
-    const day = parseIsoDate(text) ?? parseDayMonthYear(text);
-    if (day !== null) return { day };
-    const atMs = instantOf(text);
-    if (atMs !== null) return { atMs };
-    context.addIssue({
-      code: 'custom',
-      params: { code: 'invalid_value' },
-      message: 'Use a day as YYYY-MM-DD or DD-MM-YYYY, or a time with offset.',
-    });
-    return z.NEVER;
-  })
-  .openapi({ example: '2027-02-14' });
+const bound = readText(
+  boundOf,
+  'invalid_value',
+  'Use a day as YYYY-MM-DD or DD-MM-YYYY, or a time with offset.',
+).openapi({ example: '2027-02-14' });
+
+function boundOf(text: string): Bound | null {
+  const day = parseIsoDate(text) ?? parseDayMonthYear(text);
+  if (day !== null) return { day };
+  const atMs = instantOf(text);
+  return atMs === null ? null : { atMs };
+}
 
 /** The disbursement operations (interface: Disbursements). */
 export function registerDisbursements(api: Api): void {

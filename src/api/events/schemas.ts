@@ -4,7 +4,6 @@ import { CARD_NUMBER, instant, isNoCardIdentifier, ownId, reference } from '../.
 import { pageFields } from '../../http/listFields.ts';
 import { typesFitting } from '../../records/history/rules/eventTypes.ts';
 
-/** An endpoint's id. */
 export const endpointId = ownId(/^whe_[0-9a-f]{32}$/).openapi({
   example: 'whe_0192f3c4a5b67c8d9e0f1a2b3c4d5e6f',
 });
@@ -15,7 +14,6 @@ const eventId = ownId(/^evt_\d{1,15}_[0-9a-f]{16}$/).openapi({
 /** More than any type has. */
 const LONGEST_PATTERN = 64;
 
-/** Patterns of types. */
 const types = z
   .array(
     z
@@ -54,7 +52,6 @@ export function putBody(local: boolean) {
   });
 }
 
-/** A body that names an endpoint. */
 export const endpointBody = z.object({ endpointId });
 
 /** The body of `replay`: one event, or those since a time. */
@@ -68,7 +65,6 @@ export const replayBody = z.union([
   }),
 ]);
 
-/** The body of the list of events. */
 export const eventsBody = z.object({
   after: eventId.optional().describe('only events after this one: a `nextCursor`, or an `eventId`'),
   reference: reference.optional().describe('the events of this booking'),

@@ -14,8 +14,7 @@ import { problemResponse, problemSchema } from '../../http/problem.ts';
 import { enforceRate } from '../../http/rate.ts';
 import { responsesFor } from '../../http/responses.ts';
 import type { ExportRunRow } from '../../schema/exportTables.ts';
-import { acceptsGzip } from './encoding.ts';
-import { ifRangeMatches, selectRange } from './rules/ranges.ts';
+import { acceptsGzip, ifRangeMatches, selectRange } from './rules/negotiation.ts';
 
 /** The file that a request names. */
 interface FileQuery {
@@ -30,7 +29,7 @@ export function registerExportFiles(api: Api): void {
   api.get('/export', (c) => serveFile(c));
   api.get('/export/schema', (c) => {
     const query = readFileQuery(c);
-    if (!query.ok) return problem(c, query.error);
+    if (!query.ok) return problemResponse(c, query.error);
     const columns: z.infer<typeof schemaAnswer> = bigQuerySchema(query.value.variant);
     return c.json(columns, 200, {
       'Cache-Control': 'public, max-age=300',
@@ -61,8 +60,8 @@ async function serveFile(c: AppContext): Promise<Response> {
     c.get('config').local,
   );
   if (!found.ok) return unauthorized(c);
-  if (!query.ok) return problem(c, query.error);
-  return found.value === null ? problem(c, noFile()) : sendFile(c, found.value);
+  if (!query.ok) return problemResponse(c, query.error);
+  return found.value === null ? problemResponse(c, noFile()) : sendFile(c, found.value);
 }
 
 /** Reads the query of a request: exactly one flag is 1. */
@@ -103,9 +102,15 @@ async function sendFile(c: AppContext, run: ExportRunRow): Promise<Response> {
   if (zipped) return streamZipped(c, run, headers);
   switch (selection.kind) {
     case 'unsatisfiable':
-      return problem(c, failure('range_not_satisfiable', `The file has only ${size} bytes.`), {
-        'Content-Range': `bytes */${size}`,
-      });
+      return problemResponse(
+        c,
+        failure('range_not_satisfiable', `The file has only ${size} bytes.`),
+        {
+          headers: {
+            'Content-Range': `bytes */${size}`,
+          },
+        },
+      );
     case 'whole':
       return stream(c, run, null, { ...headers, 'Content-Length': String(size) });
     case 'part': {
@@ -157,7 +162,7 @@ async function stream(
     .get('trace')
     .span('r2.read', () => c.env.EXPORTS.get(run.objectKey, range === null ? {} : { range }));
   // Retention deleted the file after the query.
-  if (object === null) return problem(c, noFile());
+  if (object === null) return problemResponse(c, noFile());
   return c.body(object.body, status, headers);
 }
 
@@ -182,13 +187,15 @@ function noFile(): Failure {
 }
 
 function unauthorized(c: AppContext): Response {
-  return problem(c, failure('unauthorized', 'Send the user name and password of an export user.'), {
-    'WWW-Authenticate': 'Basic realm="exports", charset="UTF-8"',
-  });
-}
-
-function problem(c: AppContext, failed: Failure, headers: Record<string, string> = {}): Response {
-  return problemResponse(c, failed, { requestId: c.get('requestId'), headers });
+  return problemResponse(
+    c,
+    failure('unauthorized', 'Send the user name and password of an export user.'),
+    {
+      headers: {
+        'WWW-Authenticate': 'Basic realm="exports", charset="UTF-8"',
+      },
+    },
+  );
 }
 
 function addToOpenApi(api: Api): void {

@@ -2,11 +2,10 @@ import { chargeId, rawCost, reference, writtenAmount } from '../../http/fields.t
 import type { Api } from '../../http/operation.ts';
 import { serverProblemResponses } from '../../http/responses.ts';
 import type { scopes } from '../../records/clients/rules/scopes.ts';
-import { registerDeliveries } from './deliveries.ts';
 import { exampleRequest, recorded } from './examples.ts';
 import { headers, headersOf } from './headers.ts';
-import { registerMessagesToPms } from './messages.ts';
 import { portable } from './portable.ts';
+import { registerWebhooks } from './webhooks.ts';
 
 /** The groups of operations, in the order of the page. */
 const TAGS = {
@@ -58,7 +57,6 @@ interface Operation {
   responses: Record<string, { headers?: object; content?: Record<string, Media> }>;
 }
 
-/** The OpenAPI document. */
 export interface OpenApiDocument {
   readonly info: { readonly title: string; readonly description: string };
   readonly servers: readonly { readonly url: string }[];
@@ -72,8 +70,7 @@ export interface OpenApiDocument {
 export function registerParts(api: Api): void {
   registerFields(api);
   registerSecurity(api);
-  registerMessagesToPms(api);
-  registerDeliveries(api);
+  registerWebhooks(api);
 }
 
 /** The OpenAPI document as it is served at `baseUrl` at `nowMs`: its examples name times ahead of that. */

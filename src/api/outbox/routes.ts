@@ -85,7 +85,6 @@ function operator(c: AppContext): Operator {
   return { clientId: c.get('caller').clientId, requestId: c.get('requestId') };
 }
 
-/** Notifies the dispatchers in the background. */
 function notifyDispatchers(c: AppContext, changed: Changed): void {
   c.executionCtx.waitUntil(notifyAfterChange(c.env, c.get('trace'), changed));
 }

@@ -23,7 +23,7 @@ const KEY: FailureCode = 'idempotency_key_reused';
 export function registerPayments(api: Api): void {
   registerCreation(api);
   registerPreAuthorizations(api);
-  registerSchedules(api);
+  registerCancellations(api);
   registerLists(api);
   registerBalance(api);
   registerQuote(api);
@@ -116,42 +116,42 @@ function registerPreAuthorizations(api: Api): void {
       return callBookingOf(c, property, body.reference, 'capture', command);
     },
   );
-
-  propertyOperation(
-    api,
-    {
-      path: '/payment/v1/cancel-pre-auth',
-      summary: 'Cancel a pre-authorization and release its hold',
-      scope: 'payments',
-      body: () => transactionBody,
-      answer: transactionAnswerSchema.shape,
-      idempotent: 'cancel-pre-auth',
-      problems: [...TRANSACTION, KEY, ...GATEWAY],
-    },
-    ({ c, body, property, callerKey }) => {
-      const command = { chargeId: body.chargeId, caller: callerKey };
-      return callBookingOf(c, property, body.reference, 'release', command);
-    },
-  );
 }
 
-function registerSchedules(api: Api): void {
-  propertyOperation(
-    api,
-    {
-      path: '/payment/v1/cancel-schedule',
-      summary: 'Cancel a scheduled payment',
-      scope: 'payments',
-      body: () => transactionBody,
-      answer: transactionAnswerSchema.shape,
-      idempotent: 'cancel-schedule',
-      problems: [...TRANSACTION, KEY],
-    },
-    ({ c, body, property, callerKey }) => {
-      const command = { chargeId: body.chargeId, caller: callerKey };
-      return callBookingOf(c, property, body.reference, 'cancelSchedule', command);
-    },
-  );
+/** What ends one hold or one schedule before it is charged. */
+const ENDINGS = [
+  {
+    path: '/payment/v1/cancel-pre-auth',
+    summary: 'Cancel a pre-authorization and release its hold',
+    idempotent: 'cancel-pre-auth',
+    problems: [...TRANSACTION, KEY, ...GATEWAY],
+    operation: 'release',
+  },
+  {
+    path: '/payment/v1/cancel-schedule',
+    summary: 'Cancel a scheduled payment',
+    idempotent: 'cancel-schedule',
+    problems: [...TRANSACTION, KEY],
+    operation: 'cancelSchedule',
+  },
+] as const;
+
+function registerCancellations(api: Api): void {
+  for (const { operation, ...definition } of ENDINGS) {
+    propertyOperation(
+      api,
+      {
+        ...definition,
+        scope: 'payments',
+        body: () => transactionBody,
+        answer: transactionAnswerSchema.shape,
+      },
+      ({ c, body, property, callerKey }) => {
+        const command = { chargeId: body.chargeId, caller: callerKey };
+        return callBookingOf(c, property, body.reference, operation, command);
+      },
+    );
+  }
 
   propertyOperation(
     api,

@@ -63,7 +63,6 @@ function firstPart(path: string): string | undefined {
   return path.split('/', 2)[1];
 }
 
-/** The scopes of an endpoint's message types. */
 export function scopesOf(endpoint: MessageEndpoint): Scope[] {
   return [...new Set([...endpoint.handlers.values()].map(({ scope }) => scope))];
 }

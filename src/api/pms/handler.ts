@@ -10,18 +10,17 @@ import { err, type Result } from '../../core/result.ts';
 import type { CallerProperty } from '../../http/context.ts';
 import { identifierText } from '../../http/fields.ts';
 import { fieldIssues } from '../../http/issues.ts';
+import { BODY_LIMIT_BYTES } from '../../http/json.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { Scope } from '../../records/clients/rules/scopes.ts';
 import { MOST_ISSUES } from './rules/failures.ts';
 import { authentication, messageId } from './schemas.ts';
 
-/** The context of a message. */
 export interface MessageContext {
   readonly database: Database;
   readonly property: CallerProperty;
 }
 
-/** Handles one type of message. */
 export interface MessageHandler {
   readonly scope: Scope;
   readonly limitBytes: number;
@@ -38,7 +37,6 @@ export interface MessageHandler {
 interface Definition<Members extends z.ZodRawShape, Answer extends z.ZodRawShape> {
   readonly type: string;
   readonly scope: Scope;
-  readonly limitBytes: number;
   /** Makes the schema of the message's own members, for a currency with `exponent` decimals. */
   readonly members: (exponent: number) => z.ZodObject<Members>;
   /** The schemas of the reply's own members. */
@@ -53,13 +51,13 @@ export function messageHandler<Members extends z.ZodRawShape, Answer extends z.Z
     members: z.infer<z.ZodObject<Members>>,
   ) => Promise<Result<z.infer<z.ZodObject<NoInfer<Answer>>>, Failure>>,
 ): MessageHandler {
-  const { type, scope, limitBytes, members, answer } = definition;
+  const { type, scope, members, answer } = definition;
   const made = new Map<number, z.ZodObject<Members>>();
   const membersFor = (exponent: number) =>
     getOrInsertComputed(made, exponent, () => members(exponent));
   return {
     scope,
-    limitBytes,
+    limitBytes: BODY_LIMIT_BYTES,
     handle: async (context, message) => {
       const read = membersFor(context.property.exponent).safeParse(message);
       const issues = [...headIssues(message), ...issuesOf(message, read.error)];

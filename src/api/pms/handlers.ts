@@ -1,7 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { daysBetween } from '../../core/days.ts';
 import { err, ok } from '../../core/result.ts';
-import { BODY_LIMIT_BYTES } from '../../http/json.ts';
 import { propertyNow } from '../../platform/propertyNow.ts';
 import { moveApplication } from '../../records/applications/actions.ts';
 import { saveRecord } from '../../records/applications/records.ts';
@@ -23,7 +22,6 @@ export const handlers: ReadonlyMap<string, MessageHandler> = new Map(
       {
         type: 'Ping',
         scope: 'inventory',
-        limitBytes: BODY_LIMIT_BYTES,
         members: () => z.object(ping),
         answer: ping,
       },
@@ -34,7 +32,6 @@ export const handlers: ReadonlyMap<string, MessageHandler> = new Map(
       {
         type: 'GetPropertyInfo',
         scope: 'inventory',
-        limitBytes: BODY_LIMIT_BYTES,
         members: () => z.object({}),
         answer: propertyInfoAnswer,
       },
@@ -48,7 +45,6 @@ export const handlers: ReadonlyMap<string, MessageHandler> = new Map(
       {
         type: 'GetInventory',
         scope: 'inventory',
-        limitBytes: BODY_LIMIT_BYTES,
         members: () => z.object(stay).check(daysInOrder('checkIn', 'checkOut', 1, MOST_NIGHTS)),
         answer: nightsAnswer,
       },
@@ -72,7 +68,6 @@ export const handlers: ReadonlyMap<string, MessageHandler> = new Map(
       {
         type: 'BookingRecord',
         scope: 'applications',
-        limitBytes: BODY_LIMIT_BYTES,
         members: (exponent) =>
           z.object({ BookingData: recordData(exponent).describe('as the PMS knows it') }),
         answer: {},
@@ -87,7 +82,6 @@ export const handlers: ReadonlyMap<string, MessageHandler> = new Map(
       {
         type: 'BookingStatus',
         scope: 'applications',
-        limitBytes: BODY_LIMIT_BYTES,
         members: () => z.object(statusMembers).check(namesApplication),
         answer: {},
       },

@@ -24,7 +24,7 @@ const MOST_RANGES = 50_000;
 const MOST_NIGHTS_OF_ALL = 400_000;
 
 /** The type of a push, its member that holds the ranges, and the schema of a range. */
-interface Definition<Range extends Days> {
+export interface PushDefinition<Range extends Days> {
   readonly type: string;
   readonly list: string;
   /** Makes the schema of a range, for a currency with `exponent` decimals. */
@@ -32,7 +32,7 @@ interface Definition<Range extends Days> {
 }
 
 /** The first and the last night of a range. */
-interface Days {
+export interface Days {
   readonly StartDate: string;
   readonly EndDate: string;
 }
@@ -42,7 +42,7 @@ interface Days {
  * none if a code is unknown.
  */
 export function pushHandler<Range extends Days>(
-  { type, list, range }: Definition<Range>,
+  { type, list, range }: PushDefinition<Range>,
   apply: (
     context: MessageContext,
     ranges: readonly Range[],

@@ -1,11 +1,13 @@
+import { applyRanges, type PutRanges } from '../../records/rooms/actions.ts';
 import {
-  applyInventory,
-  applyRateRestrictions,
-  applyRates,
-  applyRoomRestrictions,
-} from '../../records/rooms/actions.ts';
+  putAvailability,
+  putRateRestrictions,
+  putRates,
+  putRoomRestrictions,
+} from '../../records/rooms/nights.ts';
+import type { NamedCodes } from '../../records/rooms/rules.ts';
 import type { MessageHandler } from './handler.ts';
-import { pushHandler } from './push.ts';
+import { type Days, type PushDefinition, pushHandler } from './push.ts';
 import {
   inventoryRange,
   rateRange,
@@ -13,61 +15,51 @@ import {
   roomRestrictionRange,
 } from './schemas.ts';
 
+/** A push whose ranges, each named as this service names them, are stored by `put`. */
+function push<Sent extends Days, Range extends NamedCodes>(
+  definition: PushDefinition<Sent>,
+  rangeOf: (sent: Sent) => Range,
+  put: PutRanges<Range>,
+): MessageHandler {
+  return pushHandler(definition, ({ database, property }, sent) =>
+    applyRanges(database, property.id, sent.map(rangeOf), put),
+  );
+}
+
 /** Availability of room types (pms: SetInventory). */
-export const setInventory = pushHandler(
+export const setInventory = push(
   { type: 'SetInventory', list: 'InventoryData', range: () => inventoryRange },
-  ({ database, property }, ranges) =>
-    applyInventory(
-      database,
-      property.id,
-      ranges.map((range) => ({ ...nightsOf(range), available: range.Availability })),
-    ),
+  (sent) => ({ ...nightsOf(sent), available: sent.Availability }),
+  putAvailability,
 );
 
 /** Prices of rates (pms: SetRates). */
-export const setRates = pushHandler(
+export const setRates = push(
   { type: 'SetRates', list: 'RateData', range: rateRange },
-  ({ database, property }, ranges) =>
-    applyRates(
-      database,
-      property.id,
-      ranges.map((range) => ({
-        ...nightsOf(range),
-        rateTypeCode: range.RateTypeCode,
-        valueMinor: range.RateValue,
-      })),
-    ),
+  (sent) => ({ ...nightsOf(sent), rateTypeCode: sent.RateTypeCode, valueMinor: sent.RateValue }),
+  putRates,
 );
 
 /** Restrictions of room types, which hold for all their rates (pms: SetRoomRestrictions). */
-export const setRoomRestrictions = pushHandler(
+export const setRoomRestrictions = push(
   { type: 'SetRoomRestrictions', list: 'RoomRestrictionData', range: () => roomRestrictionRange },
-  ({ database, property }, ranges) =>
-    applyRoomRestrictions(
-      database,
-      property.id,
-      ranges.map((range) => ({ ...nightsOf(range), ...restrictionsOf(range) })),
-    ),
+  (sent) => ({ ...nightsOf(sent), ...restrictionsOf(sent) }),
+  putRoomRestrictions,
 );
 
 /** Restrictions of rates, under one of the names that their own endpoint takes (pms: SetRateRestrictions). */
 export function setRateRestrictions(type: 'SetRateRestrictions' | 'SetRates'): MessageHandler {
-  return pushHandler(
+  return push(
     { type, list: 'RateRestrictionData', range: () => rateRestrictionRange },
-    ({ database, property }, ranges) =>
-      applyRateRestrictions(
-        database,
-        property.id,
-        ranges.map((range) => ({
-          ...nightsOf(range),
-          ...restrictionsOf(range),
-          rateTypeCode: range.RateTypeCode,
-        })),
-      ),
+    (sent) => ({
+      ...nightsOf(sent),
+      ...restrictionsOf(sent),
+      rateTypeCode: sent.RateTypeCode,
+    }),
+    putRateRestrictions,
   );
 }
 
-/** The room type and the nights of a range. */
 function nightsOf(range: {
   readonly RoomTypeCode: string;
   readonly StartDate: string;

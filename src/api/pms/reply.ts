@@ -37,7 +37,7 @@ export function errorReply(
     Status: 'Error',
     ErrorMessage: failure.detail,
   };
-  return problemResponse(c, failure, { requestId: c.get('requestId'), members, ...rest });
+  return problemResponse(c, failure, { members, ...rest });
 }
 
 /** The members of a reply that echo the message. `MessageID` is absent if the message has no valid one. */

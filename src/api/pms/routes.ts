@@ -51,7 +51,6 @@ function addToOpenApi(api: Api, endpoint: MessageEndpoint): void {
   });
 }
 
-/** The problems of messages about applications. */
 function ownProblems(endpoint: MessageEndpoint): FailureCode[] {
   const isOfApplications = scopesOf(endpoint).includes('applications');
   return isOfApplications ? ['application_not_found', 'invalid_state'] : [];

@@ -52,12 +52,10 @@ export const authentication = z.object({
   Password: z.string().min(1).max(200).describe("of the property's PMS"),
 });
 
-/** The members of `Ping`, and of its reply. */
 export const ping = {
   EchoData: identifierText.optional().describe('a text that the reply returns'),
 };
 
-/** The reply's members of `GetPropertyInfo`. */
 export const propertyInfoAnswer = { PropertyData: propertyDataSchema };
 
 /** The members of `GetInventory`, at the same level as those of the envelope. */
@@ -69,7 +67,6 @@ export const stay = {
   children: z.int().min(0).max(100).optional().describe('checked, but without influence'),
 };
 
-/** The reply's members of `GetInventory`. */
 export const nightsAnswer = {
   InventoryData: nightsSchema.describe('the nights of each rate, by `RateTypeCode`'),
 };

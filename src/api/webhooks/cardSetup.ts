@@ -43,7 +43,7 @@ export async function keepCardSetup(
   if (card === null) return ok(true);
   const kept = await keep(work, reported.purpose, card);
   if (kept.ok) return ok(true);
-  // The request has its card, or the booking is gone: sending the news again would change nothing.
+  // The request has its card, or the booking is gone: sending the event again would change nothing.
   const { code } = kept.error;
   return code === 'invalid_state' || code === 'booking_not_found' ? ok(true) : kept;
 }

@@ -11,12 +11,15 @@ import type { PayoutSource } from '../../gateways/payouts.ts';
 import type { WebhookEvent } from '../../gateways/webhookEvent.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { Env } from '../../platform/env.ts';
+import { propertyNow } from '../../platform/propertyNow.ts';
 import type { Trace } from '../../platform/trace.ts';
-import { selectProperty } from '../../records/properties/store.ts';
-import { handleCard } from './cardNews.ts';
+import { refreshLooseCard } from '../../records/cards/refreshLoose.ts';
+import { selectByGatewayToken } from '../../records/cards/store.ts';
+import { readProperty } from '../../records/properties/read.ts';
+import { selectBookingOfCard } from '../../records/recoveries/store.ts';
+import type { CardRow } from '../../schema/cardTables.ts';
 import { keepCardSetup } from './cardSetup.ts';
 
-/** The context of a webhook request. */
 export interface WebhookContext {
   readonly env: Env;
   readonly database: Database;
@@ -51,7 +54,7 @@ export async function handleEvent(
     case 'card-setup':
       return keepCardSetup(work, event.id, event.account);
     case 'card':
-      return handleCard(work, event.id, (booking, ...call) => sendTo(work, booking, ...call));
+      return handleCard(work, event.id);
     case 'other':
       return ok(false);
   }
@@ -86,6 +89,48 @@ async function handleDispute(
   return sendTo(work, about, 'refreshDispute', { reference, disputeId: id, account });
 }
 
+/** Takes over what the acquirer says of a card, for each property that keeps it (interface: Renewed cards). */
+async function handleCard(
+  work: WebhookContext,
+  gatewayToken: string,
+): Promise<Result<boolean, Failure>> {
+  const { database } = work;
+  const [cards] = await database.batch('d1.card.find', [
+    selectByGatewayToken(database.queries, gatewayToken),
+  ]);
+  for (const card of cards) {
+    const handled = await refreshCard(work, card);
+    if (!handled.ok) return handled;
+  }
+  return ok(cards.length > 0);
+}
+
+async function refreshCard(work: WebhookContext, card: CardRow): Promise<Result<boolean, Failure>> {
+  const { database, gateway, trace } = work;
+  const { propertyId, token } = card;
+  const bookingReference = card.bookingReference ?? (await bookingOf(database, card));
+  if (bookingReference !== null) {
+    return sendTo(work, { propertyId, bookingReference }, 'refreshCard', { token });
+  }
+  const property = await readProperty(database, propertyId);
+  if (!property.ok) return ok(false);
+  const { timeZone } = property.value;
+  const nowMs = propertyNow(property.value);
+  const isKnown = await refreshLooseCard({ database, gateway, trace, nowMs, timeZone }, card);
+  return isKnown ? ok(true) : err(noAnswer());
+}
+
+/** The booking of a charge that names a card without being the booking's; null if there is none. */
+async function bookingOf(
+  database: Database,
+  { propertyId, token }: CardRow,
+): Promise<string | null> {
+  const [[found]] = await database.batch('d1.recovery.read', [
+    selectBookingOfCard(database.queries, propertyId, token),
+  ]);
+  return found?.reference ?? null;
+}
+
 /** Calls the booking of an event. The booking checks whether the event's account may change it. */
 async function sendTo(
   work: WebhookContext,
@@ -93,11 +138,9 @@ async function sendTo(
   ...[name, command]: BookingCall
 ): Promise<Result<boolean, Failure>> {
   const { database, requestId } = work;
-  const [[property]] = await database.batch('d1.property.find', [
-    selectProperty(database.queries, propertyId),
-  ]);
-  if (!property) return ok(false);
-  const clock = clockOf(property);
+  const property = await readProperty(database, propertyId);
+  if (!property.ok) return ok(false);
+  const clock = clockOf(property.value);
   const context = { propertyId, reference, requestId, actor: 'gateway', clock };
   const { answer } = await callBooking(work, context, name, command);
   if (answer.ok) return ok(true);

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { type Failure, failure } from '../../core/failure.ts';
+import { failure } from '../../core/failure.ts';
 import {
   selectCardElement,
   selectGateway,
@@ -8,7 +8,6 @@ import {
 } from '../../gateways/select.ts';
 import { readEvent } from '../../gateways/stripe/webhookEvents.ts';
 import { readBody } from '../../http/body.ts';
-import type { AppContext } from '../../http/context.ts';
 import { bodyBrokenOff, bodyTooLarge } from '../../http/json.ts';
 import type { Api } from '../../http/operation.ts';
 import { problemResponse, problemSchema } from '../../http/problem.ts';
@@ -26,18 +25,18 @@ export function registerStripeWebhooks(api: Api): void {
   api.post(PATH, async (c) => {
     const stripe = stripeOf(c.get('config'));
     if (stripe === null) {
-      return problem(c, failure('not_found', 'This deployment does not use Stripe.'));
+      return problemResponse(c, failure('not_found', 'This deployment does not use Stripe.'));
     }
     const body = await readBody(c, BODY_LIMIT_BYTES);
     if (body.kind === 'too-large') {
-      return problem(c, bodyTooLarge(BODY_LIMIT_BYTES));
+      return problemResponse(c, bodyTooLarge(BODY_LIMIT_BYTES));
     }
-    if (body.kind === 'broken-off') return problem(c, bodyBrokenOff());
+    if (body.kind === 'broken-off') return problemResponse(c, bodyBrokenOff());
     const signature = c.req.header('Stripe-Signature');
     const event =
       body.kind === 'text' && signature ? await readEvent(stripe, body.text, signature) : null;
     if (event === null) {
-      return problem(
+      return problemResponse(
         c,
         failure('invalid_request', "The signature is missing, is not Stripe's, or is too old."),
       );
@@ -49,7 +48,7 @@ export function registerStripeWebhooks(api: Api): void {
     const work = { env: c.env, database, trace, gateway, payouts, cardElement, requestId };
     const handled = await handleEvent(work, event);
     // Stripe sends the event again after any status but 2xx.
-    if (!handled.ok) return problem(c, handled.error);
+    if (!handled.ok) return problemResponse(c, handled.error);
     const answer: z.infer<typeof webhookAnswer> = { success: true, known: handled.value };
     return c.json(answer);
   });
@@ -59,10 +58,6 @@ const webhookAnswer = z.object({
   success: z.literal(true),
   known: z.boolean().describe('whether the event concerned something of this service'),
 });
-
-function problem(c: AppContext, failed: Failure): Response {
-  return problemResponse(c, failed, { requestId: c.get('requestId') });
-}
 
 function addToOpenApi(api: Api): void {
   api.openAPIRegistry.registerPath({

@@ -1,3 +1,4 @@
+import { agentFields, plainFields } from '../../records/applications/rules/fields.ts';
 import {
   applicationColumns,
   bookingColumns,
@@ -5,7 +6,6 @@ import {
   customerColumns,
   type ScalarType,
 } from '../columns.ts';
-import { meaningOf } from './meanings.ts';
 import type { Variant } from './variants.ts';
 
 /** A column in a BigQuery schema file, as `bq load` reads it. */
@@ -45,4 +45,61 @@ function schemaField(variant: Variant, within: string, column: Column): SchemaFi
     description,
     fields: column.columns.map((one) => schemaField(variant, name, one)),
   };
+}
+
+/** What readers of both files learn of a column, beside what applications say of their own fields. */
+const shared: Readonly<Record<string, string>> = {
+  entryId: "the PMS's number of the customer; null until linked",
+  property: 'its identifier',
+  agent: 'who sold the stay',
+  bookings: "the customer's",
+  bookingId: "the PMS's number of the booking",
+  bookingType: '`Online`: made through this service; `Offline`, `Renewal`: made in the PMS',
+  applicationNumber: "this service's number",
+  email: "the applicant's",
+  contactId: 'one per e-mail address and property',
+  arrival: 'the first night',
+  departure: 'the day of departure',
+  nightsDuration: 'from the arrival to the departure',
+  applicationTime: 'when it was made',
+  heldTime: 'when it reached that status',
+  reservedTime: 'when it reached that status',
+  inRoomTime: 'when it reached that status',
+  historyTime: 'when it reached that status',
+  cancelledTime: 'when it reached that status',
+  currency: 'ISO 4217 code',
+  weeklyRate: 'the price of a week',
+  total: 'of the whole stay',
+  tenantApplications: 'one for each tenancy that is applied for',
+  tenantApplicationId: 'a UUID',
+  tenantApplicationProcessId: 'a UUID',
+  status: 'such as `NEW`',
+  applicants: 'the applicant included',
+  tenantApplicationApplicantId: "the applicant's",
+  createdDateTime: 'in UTC',
+  lastUpdatedDateTime: 'in UTC',
+};
+
+/** What a column means where the two files differ. */
+const own: Readonly<Record<Variant, Readonly<Record<string, string>>>> = {
+  propertySystem: {
+    weeksDuration: 'weeks, to one decimal',
+    currentStatus: '`Tentative`, `Held`, `Reserved`, `In Room`, `History` or `Cancelled`',
+  },
+  applicationConsole: {
+    weeksDuration: 'weeks, rounded up',
+    currentStatus:
+      '`Tentative`, `Offered`, `Held`, `Reserved`, `In Room`, `History` or `Cancelled`',
+  },
+};
+
+const fields: Readonly<Record<string, { readonly meaning: string }>> = plainFields;
+const ofAgents: Readonly<Record<string, { readonly meaning: string }>> = agentFields;
+
+/** What a column means; `within` is the record that has it, empty for a column of the line itself. */
+function meaningOf(variant: Variant, within: string, name: string): string {
+  const field = within === 'agent' ? ofAgents[name] : fields[name];
+  const meaning = field?.meaning ?? own[variant][name] ?? shared[name];
+  if (meaning === undefined) throw new Error(`The column ${name} has no meaning`);
+  return meaning;
 }

@@ -18,7 +18,6 @@ export class BufferPool {
   }
 }
 
-/** The pool of this isolate. */
 export const partMemory = new BufferPool();
 
 /** Fills one part with UTF-8. */
@@ -38,7 +37,6 @@ export class PartBuffer {
     return this.#buffer.subarray(0, this.#used);
   }
 
-  /** The memory of the part. */
   get memory(): ArrayBuffer {
     return this.#buffer.buffer;
   }

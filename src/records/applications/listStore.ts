@@ -1,5 +1,6 @@
-import { and, desc, eq, gte, inArray, lte, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
 import type { Database, Queries } from '../../platform/db/database.ts';
+import { foundByEach, isBetween } from '../../platform/db/narrow.ts';
 import { comesAfter, type Page, type Part, pageOf } from '../../platform/db/page.ts';
 import { type ApplicationRow, applications } from '../../schema/applicationTables.ts';
 
@@ -54,29 +55,15 @@ export function selectListedApplications(
     .limit(limit + 1);
 }
 
-/** The filters that find few applications of many, each by its index; undefined without a filter. */
+/** The filters that find few applications of many; undefined without a filter. */
 function found(queries: Queries, propertyId: string, filter: ApplicationFilter): SQL | undefined {
   const { email, status, arrivalFrom, arrivalTo, changedSinceMs } = filter;
-  const conditions = [
+  const { arrival, currentStatus, id, updatedAtMs } = applications;
+  const own = eq(applications.propertyId, propertyId);
+  return foundByEach(queries, { table: applications, key: id, own }, [
     email === undefined ? undefined : sql`lower(${applications.email}) = lower(${email})`,
-    status === undefined ? undefined : eq(applications.currentStatus, status),
-    arrivalFrom === undefined && arrivalTo === undefined
-      ? undefined
-      : and(
-          arrivalFrom === undefined ? undefined : gte(applications.arrival, arrivalFrom),
-          arrivalTo === undefined ? undefined : lte(applications.arrival, arrivalTo),
-        ),
-    changedSinceMs === undefined ? undefined : gte(applications.updatedAtMs, changedSinceMs),
-  ].filter((condition) => condition !== undefined);
-  return and(
-    ...conditions.map((condition) =>
-      inArray(
-        applications.id,
-        queries
-          .select({ id: applications.id })
-          .from(applications)
-          .where(and(eq(applications.propertyId, propertyId), condition)),
-      ),
-    ),
-  );
+    status === undefined ? undefined : eq(currentStatus, status),
+    isBetween(arrival, arrivalFrom, arrivalTo),
+    isBetween(updatedAtMs, changedSinceMs, undefined),
+  ]);
 }

@@ -1,4 +1,10 @@
-import { type Failure, type FieldIssue, failure, fieldFailure } from '../../core/failure.ts';
+import {
+  type Failure,
+  type FieldIssue,
+  failure,
+  fieldFailure,
+  fieldIssue,
+} from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { Database, Statement } from '../../platform/db/database.ts';
 import type { ApplicationRow } from '../../schema/applicationTables.ts';
@@ -100,20 +106,20 @@ function targetOf(
 
 /** Prefixes faulty fields with their path in the message. */
 function recordFailure(faults: readonly FieldIssue[]): Failure {
-  return fieldFailure(faults.map((fault) => ({ ...fault, field: `BookingData.${fault.field}` })));
+  return fieldFailure(faults.map((one) => ({ ...one, field: `BookingData.${one.field}` })));
 }
 
-const wrongType: FieldIssue = {
-  field: 'bookingType',
-  code: 'invalid_value',
-  message: 'This application was made through this service, so its bookingType is Online.',
-};
+const wrongType = fieldIssue(
+  'bookingType',
+  'invalid_value',
+  'This application was made through this service, so its bookingType is Online.',
+);
 
-const numberNeeded: FieldIssue = {
-  field: 'applicationNumber',
-  code: 'required',
-  message: 'An Online booking is an application of this service: send its applicationNumber.',
-};
+const numberNeeded = fieldIssue(
+  'applicationNumber',
+  'required',
+  'An Online booking is an application of this service: send its applicationNumber.',
+);
 
 function bookingIdTaken(): Failure {
   return failure('invalid_state', 'Another booking already has this bookingId.');

@@ -1,11 +1,10 @@
+import { parse } from 'bowser';
 import { daysBetween } from '../../core/days.ts';
-import { type Failure, type FieldIssue, failure } from '../../core/failure.ts';
+import { type Failure, type FieldIssue, failure, fieldIssue } from '../../core/failure.ts';
 import { ageOn } from '../../core/time.ts';
 import type { ApplicationRow, TenantApplication } from '../../schema/applicationTables.ts';
-import { deviceOf } from './rules/devices.ts';
 import { type PlainField, plainFields, valuesOf } from './rules/fields.ts';
 
-/** The property of an application. */
 export interface Owner {
   readonly id: string;
   readonly currency: string;
@@ -44,7 +43,11 @@ export function mergeDetails(before: StayColumns | null, given: StayDetails): St
     return [key, given[key] === undefined ? (before ?? NOTHING)[key] : given[key]];
   });
   const merged = Object.fromEntries(known) as StayColumns;
-  return { ...merged, ...ageOf(merged, given), ...deviceOfApplicant(merged) };
+  return {
+    ...merged,
+    ...ageOf(merged, given),
+    ...(merged.userAgent !== null && deviceOf(merged.userAgent)),
+  };
 }
 
 /** The age by the date of birth; without one, as given. */
@@ -61,8 +64,10 @@ function ageOf(merged: StayColumns, given: StayDetails) {
   };
 }
 
-function deviceOfApplicant({ userAgent }: StayColumns) {
-  return userAgent === null ? {} : deviceOf(userAgent);
+/** The device of a browser, by its User-Agent. An unknown one is neither, and a tablet is not a mobile. */
+export function deviceOf(userAgent: string) {
+  const { type } = parse(userAgent).platform;
+  return { isMobile: type === 'mobile', isTablet: type === 'tablet' };
 }
 
 /** The longest stay. A longer one is a typing error. */
@@ -84,23 +89,23 @@ export function stayFaults({
   ];
 }
 
-const DEPARTURE_TOO_EARLY: FieldIssue = {
-  field: 'departure',
-  code: 'departure_not_after_arrival',
-  message: 'The departure must be after the arrival.',
-};
+const DEPARTURE_TOO_EARLY = fieldIssue(
+  'departure',
+  'departure_not_after_arrival',
+  'The departure must be after the arrival.',
+);
 
-const DEPARTURE_TOO_LATE: FieldIssue = {
-  field: 'departure',
-  code: 'too_big',
-  message: `A stay can have at most ${MOST_NIGHTS} nights.`,
-};
+const DEPARTURE_TOO_LATE = fieldIssue(
+  'departure',
+  'too_big',
+  `A stay can have at most ${MOST_NIGHTS} nights.`,
+);
 
-const NOT_BORN: FieldIssue = {
-  field: 'dateOfBirth',
-  code: 'invalid_date',
-  message: 'The date of birth must be before the arrival.',
-};
+const NOT_BORN = fieldIssue(
+  'dateOfBirth',
+  'invalid_date',
+  'The date of birth must be before the arrival.',
+);
 
 /** The faults in a given property and currency: only the caller's own are valid. */
 export function ownerFaults(
@@ -116,31 +121,28 @@ export function ownerFaults(
   ];
 }
 
-const NOT_THE_PROPERTY: FieldIssue = {
-  field: 'property',
-  code: 'invalid_value',
-  message: 'It must be the property of your API client.',
-};
+const NOT_THE_PROPERTY = fieldIssue(
+  'property',
+  'invalid_value',
+  'It must be the property of your API client.',
+);
 
-const NOT_ITS_CURRENCY: FieldIssue = {
-  field: 'currency',
-  code: 'invalid_value',
-  message: "Amounts are in the property's currency.",
-};
+const NOT_ITS_CURRENCY = fieldIssue(
+  'currency',
+  'invalid_value',
+  "Amounts are in the property's currency.",
+);
+
+type Given<T> = { readonly [Name in keyof T]?: T[Name] | undefined };
 
 /** An application for a tenancy from a caller. This service fills in missing members. */
-export interface GivenTenantApplication {
-  readonly tenantApplicationId?: string | undefined;
-  readonly tenantApplicationProcessId?: string | null | undefined;
-  readonly status?: string | undefined;
+export interface GivenTenantApplication extends Given<Omit<TenantApplication, 'applicants'>> {
   readonly applicants?:
     | readonly {
         readonly tenantApplicationApplicantId: string;
         readonly contactId?: number | null | undefined;
       }[]
     | undefined;
-  readonly createdDateTime?: string | undefined;
-  readonly lastUpdatedDateTime?: string | undefined;
 }
 
 /**

@@ -14,7 +14,6 @@ const moves: Readonly<Record<ApplicationStatus, readonly ApplicationStatus[]>> =
   Cancelled: ['Cancelled'],
 };
 
-/** Every state that an application can be in. */
 export const applicationStatuses = Object.keys(moves) as [
   ApplicationStatus,
   ...ApplicationStatus[],
@@ -31,7 +30,6 @@ export const timeOf = {
   Cancelled: 'cancelledAtMs',
 } as const satisfies Record<ApplicationStatus, keyof ApplicationRow>;
 
-/** The times of a new application. */
 export const NO_TIMES = {
   applicationAtMs: null,
   offeredAtMs: null,
@@ -52,17 +50,14 @@ export function statesBefore(to: ApplicationStatus): ApplicationStatus[] {
   return applicationStatuses.filter((from) => from !== to && mayMove(from, to));
 }
 
-/** A column with the time of a state. */
 type TimeColumn = (typeof timeOf)[ApplicationStatus];
 
-/** A new state, and its time. */
 export type StatusChange = Pick<ApplicationRow, 'currentStatus'> & {
   readonly [Column in TimeColumn]?: number;
 };
 
 /** The decision about a requested move. */
 export type Move =
-  /** The application changes its state. */
   | { readonly kind: 'moves'; readonly change: StatusChange }
   /** The same move was made before: nothing changes. */
   | { readonly kind: 'stays' }

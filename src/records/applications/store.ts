@@ -16,7 +16,6 @@ export type ApplicationKey =
   | { readonly applicationNumber: string; readonly bookingId?: number | undefined }
   | { readonly applicationNumber?: undefined; readonly bookingId: number };
 
-/** Selects a property's application. */
 export function selectApplication(queries: Queries, propertyId: string, key: ApplicationKey) {
   const { applicationNumber, bookingId } = key;
   return queries
@@ -82,7 +81,6 @@ export function updateApplication(
     .returning();
 }
 
-/** Selects a booking's applications. */
 export function selectOfBooking(queries: Queries, { propertyId, reference }: BookingName) {
   return ofBooking(queries, { propertyId, reference });
 }
@@ -113,7 +111,6 @@ export function selectDeposit(queries: Queries, propertyId: string, reference: s
     .from(sql`(SELECT 1)`);
 }
 
-/** Whether an accepted deposit of a booking is there. */
 export function depositIsPaid(propertyId: string, reference: string): SQL {
   return sql`EXISTS (SELECT 1 FROM transactions WHERE property_id = ${propertyId} AND booking_reference = ${reference} AND purpose = 'Deposit' AND status = 'Accepted')`;
 }

@@ -26,7 +26,6 @@ const shownSchemas = {
   day: nullableText,
 } as const satisfies Readonly<Record<Field['type'], z.ZodType>>;
 
-/** The schemas of fields in answers. */
 function shown<Fields extends Readonly<Record<string, Field>>>(fields: Fields) {
   const schemas = Object.entries(fields).map(([name, { type, meaning }]) => [
     name,
@@ -106,7 +105,6 @@ export const eventApplicationSchema = applicationSchema
   })
   .openapi('EventApplication');
 
-/** Shows an application in an event. */
 export function eventApplicationView(
   row: ShownApplication,
 ): z.infer<typeof eventApplicationSchema> {

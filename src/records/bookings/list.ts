@@ -1,7 +1,8 @@
 import type { z } from '@hono/zod-openapi';
-import { and, desc, eq, gte, inArray, lte, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
 import { MINUTE_MS, offsetTimestamp } from '../../core/time.ts';
 import type { Database, Queries } from '../../platform/db/database.ts';
+import { foundByEach, isBetween } from '../../platform/db/narrow.ts';
 import { comesAfter, type Page, type Part, pageOf } from '../../platform/db/page.ts';
 import { shownTime } from '../../platform/views.ts';
 import { type BookingRow, bookings } from '../../schema/bookingTables.ts';
@@ -94,31 +95,17 @@ export function selectListedBookings(
   );
 }
 
-/** The filters that find few bookings of many, each by its index; undefined without such a filter. */
+/** The filters that find few bookings of many; undefined without such a filter. */
 function found(queries: Queries, propertyId: string, filter: BookingFilter): SQL | undefined {
   const { email, lastName, arrivalFrom, arrivalTo, changedSinceMs } = filter;
-  const conditions = [
+  const { arrival, reference } = bookings;
+  const own = eq(bookings.propertyId, propertyId);
+  return foundByEach(queries, { table: bookings, key: reference, own }, [
     email === undefined ? undefined : sql`lower(${bookings.email}) = lower(${email})`,
     lastName === undefined ? undefined : sql`lower(${bookings.lastName}) = lower(${lastName})`,
-    arrivalFrom === undefined && arrivalTo === undefined
-      ? undefined
-      : and(
-          arrivalFrom === undefined ? undefined : gte(bookings.arrival, arrivalFrom),
-          arrivalTo === undefined ? undefined : lte(bookings.arrival, arrivalTo),
-        ),
+    isBetween(arrival, arrivalFrom, arrivalTo),
     changedSinceMs === undefined ? undefined : changedSince(propertyId, changedSinceMs),
-  ].filter((condition) => condition !== undefined);
-  return and(
-    ...conditions.map((condition) =>
-      inArray(
-        bookings.reference,
-        queries
-          .select({ reference: bookings.reference })
-          .from(bookings)
-          .where(and(eq(bookings.propertyId, propertyId), condition)),
-      ),
-    ),
-  );
+  ]);
 }
 
 /** What was made or changed since a time, each by its index. The literal is the condition of one. */

@@ -12,27 +12,25 @@ export interface BookingState {
   readonly cards: readonly CardRow[];
 }
 
-/** A booking from the booking engine (interface: Bookings). Costs in minor units. */
-export interface BookingDetails {
-  readonly status: BookingRow['status'];
-  readonly arrival: string;
-  readonly departure: string;
-  readonly email: string;
-  readonly lastName: string;
-  readonly totalCostMinor: number;
-  readonly firstNightCostMinor: number;
-  readonly firstName?: string | undefined;
-  readonly phone?: string | undefined;
-  readonly source?: string | undefined;
-  readonly pmsConfirmationNumber?: string | undefined;
-  readonly roomStays?: RoomStay[] | undefined;
-  readonly eta?: string | undefined;
-  readonly notes?: string | undefined;
-  /** What is left out keeps its value. */
-  readonly guest?: GuestDetails | undefined;
+/** The details that each save has. */
+type RequiredField =
+  | 'status'
+  | 'arrival'
+  | 'departure'
+  | 'email'
+  | 'lastName'
+  | 'totalCostMinor'
+  | 'firstNightCostMinor';
+
+type OptionalField = Exclude<SavedField, RequiredField>;
+
+/** A booking from the booking engine (interface: Bookings). What is left out keeps its value. */
+export type BookingDetails = Pick<BookingRow, RequiredField> & {
+  readonly [Name in OptionalField]?: NonNullable<BookingRow[Name]> | undefined;
+} & {
   /** Whether the PMS knows all of this already: it is then not told. */
   readonly fromPms?: boolean | undefined;
-}
+};
 
 /** The columns of a booking that are none of its details. A new column is of these, or a saved field. */
 type OtherField =
@@ -49,7 +47,6 @@ type OtherField =
   | 'createdAtMs'
   | 'updatedAtMs';
 
-/** A column that a save may change. */
 type SavedField = Exclude<keyof BookingRow, OtherField>;
 
 /** The fields of a booking that a save may change: a change of them is told to the PMS. */
@@ -88,18 +85,18 @@ export function bookingRow(
   const isCancelled = details.status === 'cancelled' && before?.status !== 'cancelled';
   const ends = isCancelled && !property.keepSchedulesOnCancellation;
   const version = (before?.version ?? 0) + 1;
+  const { status, arrival, departure, lastName, email, totalCostMinor } = details;
   return {
     propertyId: property.id,
     reference,
-    status: details.status,
-    arrival: details.arrival,
-    departure: details.departure,
-    lastName: details.lastName,
-    email: details.email,
+    status,
+    arrival,
+    departure,
+    lastName,
+    email,
     currency: before?.currency ?? property.currency,
-    totalCostMinor: details.totalCostMinor,
-    knownTotalMinor:
-      details.totalCostMinor || before?.totalCostMinor || before?.knownTotalMinor || 0,
+    totalCostMinor,
+    knownTotalMinor: totalCostMinor || before?.totalCostMinor || before?.knownTotalMinor || 0,
     firstNightCostMinor: details.firstNightCostMinor,
     ...optionalFields(before, details),
     fromPms: property.bookingsFromPms || details.fromPms === true,

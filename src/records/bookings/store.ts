@@ -22,7 +22,6 @@ export function selectBooking(queries: Queries, propertyId: string, reference: s
   ] as const;
 }
 
-/** The key of a booking. */
 export interface BookingName {
   readonly propertyId: string;
   readonly reference: string;
@@ -39,7 +38,6 @@ export function namesBooking(record: {
   );
 }
 
-/** The condition for one booking. */
 export function isBooking({ propertyId, reference }: ValuesOrPlaceholders<BookingName>) {
   return and(eq(bookings.propertyId, propertyId), eq(bookings.reference, reference));
 }
@@ -126,7 +124,6 @@ const shownCards = prepared<BookingName>()((queries, name) =>
     .limit(MOST_CARDS),
 );
 
-/** Inserts a new booking. */
 export const insertBooking = prepared<BookingRow>()((queries, row) =>
   queries.insert(bookings).values(row),
 );

@@ -14,7 +14,6 @@ import {
 } from '../cards/views.ts';
 import { cardInUse, cardsInOrder } from './rules.ts';
 
-/** The columns of a booking that are shown. */
 export const shownBookingColumns = {
   reference: bookings.reference,
   status: bookings.status,

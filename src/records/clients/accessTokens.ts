@@ -7,7 +7,6 @@ import type { Keyring } from '../../platform/crypto/keyring.ts';
 import { LIVES } from '../keyring/lives.ts';
 import { isScope, type Scope } from './rules/scopes.ts';
 
-/** The lifetime of an access token. */
 export const ACCESS_TOKEN_SECONDS = LIVES.access_token / SECOND_MS;
 
 const ISSUER = 'booking-payments';

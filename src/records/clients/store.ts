@@ -96,7 +96,6 @@ export function updateClient(
   return queries.update(clients).set(set).where(eq(clients.id, id)).returning();
 }
 
-/** Inserts a client. */
 export function insertClient(queries: Queries, row: ClientRow) {
   return queries.insert(clients).values(row);
 }

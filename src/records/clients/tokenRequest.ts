@@ -1,7 +1,6 @@
 import { err, ok, type Result } from '../../core/result.ts';
 import { allows, isScope, type Scope } from './rules/scopes.ts';
 
-/** The error codes of a token request. */
 export const tokenErrors = [
   'invalid_request',
   'invalid_client',

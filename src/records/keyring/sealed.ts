@@ -3,7 +3,6 @@ import type { KeyringKeyRow } from '../../schema/accessTables.ts';
 import { keyOf } from './rules.ts';
 import { SEALED_NAMES, type SealedName, selectKeys, selectOfEachKey } from './store.ts';
 
-/** What a column has sealed with a key. */
 export interface SealedPart {
   readonly name: SealedName;
   readonly keyId: string;

@@ -50,13 +50,11 @@ function sealedWith(column: SQLiteColumn, keyId: string): SQL | undefined {
   return and(gte(column, `${keyId}.`), lt(column, `${keyId}/`));
 }
 
-/** Counts what a column has sealed with a key. */
 export function countSealedWith(queries: Queries, name: SealedName, keyId: string) {
   const { column, table } = SEALED[name];
   return queries.select({ count: count() }).from(table).where(sealedWith(column, keyId));
 }
 
-/** Selects what a column has sealed with a key. */
 export function selectSealedWith(queries: Queries, name: SealedName, keyId: string, limit: number) {
   const { column, table } = SEALED[name];
   return queries

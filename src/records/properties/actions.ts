@@ -1,22 +1,21 @@
-import { type Failure, type FieldIssue, failure, fieldFailure } from '../../core/failure.ts';
+import {
+  type Failure,
+  type FieldIssue,
+  failure,
+  fieldFailure,
+  fieldIssue,
+} from '../../core/failure.ts';
 import { propertyTime } from '../../core/propertyClock.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { Keyring } from '../../platform/crypto/keyring.ts';
 import { seal } from '../../platform/crypto/seal.ts';
 import type { Database, Statement } from '../../platform/db/database.ts';
 import { refusedByGuard } from '../../platform/db/errors.ts';
-import type {
-  Branding,
-  CardRecovery,
-  Contact,
-  GuestMails,
-  PropertyRow,
-} from '../../schema/propertyTables.ts';
+import type { Branding, Contact, GuestMails, PropertyRow } from '../../schema/propertyTables.ts';
 import { appendChange, type ChangedBy } from '../audit/changes.ts';
 import { beginFormerRecoveries, recheckFormer } from '../recoveries/store.ts';
 import { onCurrentProperty } from './change.ts';
 import { holdAmounts } from './feeRules.ts';
-import { type Changes, changed } from './guestSettings.ts';
 import { withPmsPassword } from './pmsLogin.ts';
 import { unlawfulFees } from './rules/lawfulFees.ts';
 import {
@@ -29,37 +28,40 @@ import {
 } from './store.ts';
 import { propertyView } from './views.ts';
 
+/** A change of settings that are kept as one object: what is left out keeps its value, null takes a value away. */
+type Changes<T> = { readonly [K in keyof T]?: T[K] | null | undefined } | null | undefined;
+
+/** The settings that keep their value when they are left out, as they are at first. */
+const FIRST_SETTINGS = {
+  portfolio: 'default',
+  cardFeeBasisPoints: 0,
+  cardFeeByBrand: {},
+  transactionFeeMinor: 0,
+  keepSchedulesOnCancellation: false,
+  cardRecovery: null,
+  merchantAccount: null,
+  country: null,
+  feeLaw: null,
+  overchargeGuard: 'warn',
+  duplicateWindowSeconds: 0,
+  refundLimitMinor: null,
+  bookingsFromPms: false,
+  channelCode: null,
+} as const satisfies Partial<PropertyRow>;
+
+type Settings = Pick<PropertyRow, keyof typeof FIRST_SETTINGS>;
+
 /** An administrator's settings for a property (interface: Put a property). Missing ones keep their value. */
-export interface PropertyDetails {
+export interface PropertyDetails
+  extends Pick<PropertyRow, 'name' | 'site' | 'currency' | 'timeZone'>,
+    Readonly<{ [Name in keyof Settings]?: Settings[Name] | undefined }> {
   readonly property: string;
-  readonly name: string;
-  readonly site: string;
-  readonly currency: string;
-  readonly timeZone: string;
-  readonly portfolio?: string | undefined;
-  readonly cardFeeBasisPoints?: number | undefined;
-  readonly cardFeeByBrand?: Record<string, number> | undefined;
-  readonly transactionFeeMinor?: number | undefined;
-  /** Minor units; null for no refunds by cashiers. */
-  readonly refundLimitMinor?: number | null | undefined;
-  /** ISO 3166-1 alpha-2. */
-  readonly country?: string | undefined;
-  readonly feeLaw?: PropertyRow['feeLaw'] | undefined;
-  readonly overchargeGuard?: PropertyRow['overchargeGuard'] | undefined;
-  readonly duplicateWindowSeconds?: number | undefined;
-  readonly keepSchedulesOnCancellation?: boolean | undefined;
-  /** Null: guests are not asked for another card. */
-  readonly cardRecovery?: CardRecovery | null | undefined;
-  readonly merchantAccount?: string | undefined;
-  readonly bookingsFromPms?: boolean | undefined;
-  readonly channelCode?: string | undefined;
   readonly contact?: Changes<Contact>;
   readonly guestMails?: Changes<GuestMails>;
   readonly branding?: Changes<Branding>;
   readonly pms?: PmsDetails | undefined;
 }
 
-/** The connection to a property's PMS. */
 export interface PmsDetails {
   readonly url: string;
   readonly username: string;
@@ -174,22 +176,32 @@ async function saveProperty(
 /** Amounts of money do not change with the currency: the caller must send a fixed fee again, and rules before. */
 function amountsInOldCurrency(before: PropertyRow, details: PropertyDetails): FieldIssue[] {
   if (before.currency === details.currency) return [];
-  const faults: FieldIssue[] = [];
-  if (before.transactionFeeMinor > 0 && details.transactionFeeMinor === undefined) {
-    const message = 'Send the fee again, in the new currency.';
-    faults.push({ field: 'transactionFee', code: 'required', message });
-  }
-  if (before.refundLimitMinor !== null && details.refundLimitMinor === undefined) {
-    const message = 'Send the limit again, in the new currency.';
-    faults.push({ field: 'refundLimit', code: 'required', message });
-  }
-  if (holdAmounts(before.feeRules)) {
-    const message =
-      'The fee rules hold amounts in the old currency. Put rules without amounts first.';
-    faults.push({ field: 'currency', code: 'invalid_value', message });
-  }
-  return faults;
+  const hasFee = before.transactionFeeMinor > 0 && details.transactionFeeMinor === undefined;
+  const hasLimit = before.refundLimitMinor !== null && details.refundLimitMinor === undefined;
+  return [
+    ...(hasFee ? [FEE_IN_OLD_CURRENCY] : []),
+    ...(hasLimit ? [LIMIT_IN_OLD_CURRENCY] : []),
+    ...(holdAmounts(before.feeRules) ? [RULES_IN_OLD_CURRENCY] : []),
+  ];
 }
+
+const FEE_IN_OLD_CURRENCY = fieldIssue(
+  'transactionFee',
+  'required',
+  'Send the fee again, in the new currency.',
+);
+
+const LIMIT_IN_OLD_CURRENCY = fieldIssue(
+  'refundLimit',
+  'required',
+  'Send the limit again, in the new currency.',
+);
+
+const RULES_IN_OLD_CURRENCY = fieldIssue(
+  'currency',
+  'invalid_value',
+  'The fee rules hold amounts in the old currency. Put rules without amounts first.',
+);
 
 /** The password alone tells properties with one PMS user name apart. */
 async function hasLoginOfAnother(
@@ -212,23 +224,13 @@ async function isNewPassword(
 }
 
 function loginTaken(): Failure {
-  return fieldFailure([
-    {
-      field: 'pms.password',
-      code: 'already_used',
-      message: 'Another property has this user name and password. Use another password.',
-    },
-  ]);
+  const message = 'Another property has this user name and password. Use another password.';
+  return fieldFailure([fieldIssue('pms.password', 'already_used', message)]);
 }
 
 function countryNeeded(): Failure {
-  return fieldFailure([
-    {
-      field: 'country',
-      code: 'required',
-      message: 'Only with a country is it known which law to enforce.',
-    },
-  ]);
+  const message = 'Only with a country is it known which law to enforce.';
+  return fieldFailure([fieldIssue('country', 'required', message)]);
 }
 
 function currencyInUse(): Failure {
@@ -245,68 +247,41 @@ export async function propertyRow(
   details: PropertyDetails,
   nowMs: number,
 ): Promise<PropertyRow> {
+  const { property: id, name, site, currency, timeZone } = details;
   return {
-    id: details.property,
-    name: details.name,
-    site: details.site,
-    currency: details.currency,
-    timeZone: details.timeZone,
-    portfolio: details.portfolio ?? before?.portfolio ?? 'default',
-    cardFeeBasisPoints: details.cardFeeBasisPoints ?? before?.cardFeeBasisPoints ?? 0,
-    cardFeeByBrand: details.cardFeeByBrand ?? before?.cardFeeByBrand ?? {},
-    transactionFeeMinor: details.transactionFeeMinor ?? before?.transactionFeeMinor ?? 0,
-    keepSchedulesOnCancellation:
-      details.keepSchedulesOnCancellation ?? before?.keepSchedulesOnCancellation ?? false,
-    cardRecovery:
-      details.cardRecovery === undefined ? (before?.cardRecovery ?? null) : details.cardRecovery,
-    merchantAccount: details.merchantAccount ?? before?.merchantAccount ?? null,
-    feeRules: before?.feeRules ?? [],
-    country: details.country ?? before?.country ?? null,
-    feeLaw: details.feeLaw ?? before?.feeLaw ?? null,
-    overchargeGuard: details.overchargeGuard ?? before?.overchargeGuard ?? 'warn',
-    duplicateWindowSeconds: details.duplicateWindowSeconds ?? before?.duplicateWindowSeconds ?? 0,
-    refundLimitMinor: refundLimitOf(before, details),
+    id,
+    name,
+    site,
+    currency,
+    timeZone,
+    ...settingsAfter(before, details),
     ...(await pmsColumns(keyring, before, details)),
-    ...guestColumns(before, details),
-    ...keptColumns(before),
+    contact: changed(before?.contact ?? null, details.contact),
+    guestMails: changed(before?.guestMails ?? null, details.guestMails),
+    branding: changed(before?.branding ?? null, details.branding),
+    // No settings change these.
+    feeRules: before?.feeRules ?? [],
+    webhookEndpoints: before?.webhookEndpoints ?? [],
+    clockAheadMs: before?.clockAheadMs ?? 0,
+    clockStandsAtMs: before?.clockStandsAtMs ?? null,
     version: (before?.version ?? 0) + 1,
     createdAtMs: before?.createdAtMs ?? nowMs,
   };
 }
 
-function refundLimitOf(
-  before: PropertyRow | null,
-  { refundLimitMinor }: PropertyDetails,
-): number | null {
-  return refundLimitMinor === undefined ? (before?.refundLimitMinor ?? null) : refundLimitMinor;
+function settingsAfter(before: PropertyRow | null, details: PropertyDetails): Settings {
+  const names = Object.keys(FIRST_SETTINGS) as (keyof Settings)[];
+  const after = names.map((name) => [
+    name,
+    details[name] === undefined ? (before ?? FIRST_SETTINGS)[name] : details[name],
+  ]);
+  return Object.fromEntries(after) as Settings;
 }
 
-/** The columns that no settings change. */
-function keptColumns(before: PropertyRow | null) {
-  return {
-    webhookEndpoints: before?.webhookEndpoints ?? [],
-    clockAheadMs: before?.clockAheadMs ?? 0,
-    clockFrozenAtMs: before?.clockFrozenAtMs ?? null,
-  };
-}
-
-/** The columns of what guests see of a property. */
-function guestColumns(
-  before: PropertyRow | null,
-  { contact, guestMails, branding }: PropertyDetails,
-) {
-  return {
-    contact: changed(before?.contact ?? null, contact),
-    guestMails: changed(before?.guestMails ?? null, guestMails),
-    branding: changed(before?.branding ?? null, branding),
-  };
-}
-
-/** The columns of a property's connection to its PMS, and of what that PMS is told. */
 async function pmsColumns(
   keyring: Keyring,
   before: PropertyRow | null,
-  { property, pms, bookingsFromPms, channelCode }: PropertyDetails,
+  { property, pms }: PropertyDetails,
 ) {
   return {
     pmsUrl: pms?.url ?? before?.pmsUrl ?? null,
@@ -316,7 +291,15 @@ async function pmsColumns(
       : (before?.pmsPasswordSealed ?? null),
     pmsTransactionFormat: pms?.transactionFormat ?? before?.pmsTransactionFormat ?? 'JSON',
     pmsNamespace: pms?.namespace ?? before?.pmsNamespace ?? null,
-    bookingsFromPms: bookingsFromPms ?? before?.bookingsFromPms ?? false,
-    channelCode: channelCode ?? before?.channelCode ?? null,
   };
+}
+
+/** Settings after a change; null if none is left. */
+function changed<T extends object>(before: T | null, changes: Changes<T>): T | null {
+  if (changes === undefined) return before;
+  if (changes === null) return null;
+  const named = Object.entries(changes).filter(([, value]) => value !== undefined);
+  const all = { ...before, ...Object.fromEntries(named) };
+  const kept = Object.entries(all).filter(([, value]) => value !== null);
+  return kept.length === 0 ? null : (Object.fromEntries(kept) as T);
 }

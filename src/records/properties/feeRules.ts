@@ -6,10 +6,10 @@ import type { Database } from '../../platform/db/database.ts';
 import type { FeeRule, PropertyRow } from '../../schema/propertyTables.ts';
 import { appendChange, type ChangedBy } from '../audit/changes.ts';
 import { onCurrentProperty } from './change.ts';
+import { readProperty } from './read.ts';
 import { unlawfulFees } from './rules/lawfulFees.ts';
-import { propertyNotFound } from './rules.ts';
-import { selectProperty, updateProperty } from './store.ts';
-import { feeRuleView } from './views.ts';
+import { updateProperty } from './store.ts';
+import { feeRulesView } from './views.ts';
 
 /** A fee rule as an administrator sends it: amounts are decimals in the property's currency (interface: Fee rules). */
 export interface SentFeeRule extends Omit<FeeRule, 'transactionFeeMinor' | 'maximumMinor'> {
@@ -25,8 +25,9 @@ export function putFeeRules(
   by: ChangedBy,
 ): Promise<Result<PropertyRow, Failure>> {
   return onCurrentProperty(async () => {
-    const before = await findProperty(database, property);
-    if (!before) return err(propertyNotFound());
+    const read = await readProperty(database, property);
+    if (!read.ok) return read;
+    const before = read.value;
     const feeRules = readRules(sent, before.currency);
     if (!feeRules.ok) return feeRules;
     const row = { ...before, feeRules: feeRules.value, version: before.version + 1 };
@@ -37,30 +38,12 @@ export function putFeeRules(
       ...appendChange(database.queries, by, {
         places: [row.id],
         subject: 'fee-rules',
-        before: rulesView(before),
-        after: rulesView(row),
+        before: feeRulesView(before),
+        after: feeRulesView(row),
       }),
     ]);
     return ok(row);
   });
-}
-
-function rulesView({ currency, feeRules }: PropertyRow) {
-  return { rules: feeRules.map((rule) => feeRuleView(rule, currency)) };
-}
-
-/** Reads a property, for its fee rules. */
-export async function getFeeRules(
-  database: Database,
-  property: string,
-): Promise<Result<PropertyRow, Failure>> {
-  const row = await findProperty(database, property);
-  return row ? ok(row) : err(propertyNotFound());
-}
-
-async function findProperty(database: Database, id: string): Promise<PropertyRow | null> {
-  const [[row]] = await database.batch('d1.property.find', [selectProperty(database.queries, id)]);
-  return row ?? null;
 }
 
 /** Reads the amounts of rules into minor units of a currency, and names every faulty one. */

@@ -6,7 +6,6 @@ import { type PropertyRow, properties } from '../../schema/propertyTables.ts';
 import { recoveries } from '../../schema/recoveryTables.ts';
 import { expiryWarningMs } from './rules.ts';
 
-/** Selects a property. */
 export function selectProperty(queries: Queries, id: string) {
   return propertyById(queries, { id });
 }
@@ -97,7 +96,6 @@ export function selectByPmsUser(queries: Queries, username: string, id?: string)
     .where(id === undefined ? hasName : and(eq(properties.id, id), hasName));
 }
 
-/** Inserts a property. */
 export function insertProperty(queries: Queries, row: PropertyRow) {
   return queries.insert(properties).values(row);
 }

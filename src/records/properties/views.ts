@@ -1,11 +1,5 @@
 import { exponentOf, storedDecimal, toDecimal } from '../../core/money.ts';
-import type {
-  Branding,
-  Contact,
-  FeeRule,
-  GuestMails,
-  PropertyRow,
-} from '../../schema/propertyTables.ts';
+import type { Branding, Contact, GuestMails, PropertyRow } from '../../schema/propertyTables.ts';
 import { channelCodeOf, feeLawOf } from './rules.ts';
 
 /** A property's settings for administrators: everything except passwords (interface: Put a property). */
@@ -46,13 +40,15 @@ export function propertyView(row: PropertyRow) {
   };
 }
 
-/** A fee rule, with amounts as decimals in the property's currency (interface: Fee rules). */
-export function feeRuleView(rule: FeeRule, currency: string) {
-  const { transactionFeeMinor, maximumMinor, ...rest } = rule;
+/** A property's fee rules, with amounts as decimals in its currency (interface: Fee rules). */
+export function feeRulesView({ currency, feeRules }: Pick<PropertyRow, 'currency' | 'feeRules'>) {
+  const decimal = (minor: number) => storedDecimal(minor, currency);
   return {
-    ...rest,
-    transactionFee: storedDecimal(transactionFeeMinor, currency),
-    ...(maximumMinor !== undefined && { maximum: storedDecimal(maximumMinor, currency) }),
+    rules: feeRules.map(({ transactionFeeMinor, maximumMinor, ...rule }) => ({
+      ...rule,
+      transactionFee: decimal(transactionFeeMinor),
+      ...(maximumMinor !== undefined && { maximum: decimal(maximumMinor) }),
+    })),
   };
 }
 

@@ -1,18 +1,8 @@
 import { err, ok, type Result } from '../../core/result.ts';
-import type { Database, Statement } from '../../platform/db/database.ts';
+import type { Database, Queries, Statement } from '../../platform/db/database.ts';
 import { retryWhenStale, StaleState } from '../../platform/db/retryWhenStale.ts';
 import type { RoomType } from '../../schema/roomTables.ts';
 import { selectProperty } from '../properties/store.ts';
-import {
-  type AvailabilityRange,
-  putAvailability,
-  putRateRestrictions,
-  putRates,
-  putRoomRestrictions,
-  type RateRange,
-  type RateRestrictionRange,
-  type RoomRestrictionRange,
-} from './nights.ts';
 import { MOST_RATE_TYPES } from './propertyData.ts';
 import {
   type NamedCodes,
@@ -85,60 +75,24 @@ export async function readRooms(
   };
 }
 
-/** Stores availability: all ranges, or none if a code is unknown. Where ranges overlap, the last one wins. */
-export async function applyInventory(
-  database: Database,
+/** The statements that store ranges of nights. */
+export type PutRanges<Range> = (
+  queries: Queries,
   propertyId: string,
-  ranges: readonly AvailabilityRange[],
-): Promise<Result<null, UnknownCode[]>> {
-  return applyRanges(database, propertyId, ranges, () =>
-    putAvailability(database.queries, propertyId, ranges),
-  );
-}
+  ranges: readonly Range[],
+) => readonly Statement[];
 
-/** Stores rates: all ranges, or none if a code is unknown. Where ranges overlap, the last one wins. */
-export async function applyRates(
+/** Stores ranges of nights: all, or none if a code is unknown. Where ranges overlap, the last one wins. */
+export async function applyRanges<Range extends NamedCodes>(
   database: Database,
   propertyId: string,
-  ranges: readonly RateRange[],
-): Promise<Result<null, UnknownCode[]>> {
-  return applyRanges(database, propertyId, ranges, () =>
-    putRates(database.queries, propertyId, ranges),
-  );
-}
-
-/** Stores restrictions of rates: all or none. Where ranges overlap, the last one that sets a restriction wins. */
-export async function applyRateRestrictions(
-  database: Database,
-  propertyId: string,
-  ranges: readonly RateRestrictionRange[],
-): Promise<Result<null, UnknownCode[]>> {
-  return applyRanges(database, propertyId, ranges, () =>
-    putRateRestrictions(database.queries, propertyId, ranges),
-  );
-}
-
-/** Stores restrictions of room types: all or none. Where ranges overlap, the last one that sets a restriction wins. */
-export async function applyRoomRestrictions(
-  database: Database,
-  propertyId: string,
-  ranges: readonly RoomRestrictionRange[],
-): Promise<Result<null, UnknownCode[]>> {
-  return applyRanges(database, propertyId, ranges, () =>
-    putRoomRestrictions(database.queries, propertyId, ranges),
-  );
-}
-
-async function applyRanges(
-  database: Database,
-  propertyId: string,
-  ranges: readonly NamedCodes[],
-  put: () => readonly Statement[],
+  ranges: readonly Range[],
+  put: PutRanges<Range>,
 ): Promise<Result<null, UnknownCode[]>> {
   const catalogue = await readCatalogue(database, propertyId);
   const unknown = unknownCodes(catalogue?.roomTypes ?? [], ranges);
   if (unknown.length > 0) return err(unknown);
-  const [first, ...others] = put();
+  const [first, ...others] = put(database.queries, propertyId, ranges);
   if (first) await database.batch('d1.inventory.save', [first, ...others]);
   return ok(null);
 }
@@ -152,18 +106,12 @@ export async function readNights(
   untilDay: string,
 ): Promise<{ roomType: RoomType; known: KnownNights } | null> {
   const { queries } = database;
+  const nights = { propertyId, roomTypeCode, fromDay, untilDay };
   const [[catalogue], available, restrictions, rates] = await database.batch('d1.inventory.read', [
     selectCatalogue(queries, propertyId),
-    selectAvailable(queries, propertyId, roomTypeCode, fromDay, untilDay),
-    selectRoomRestrictions(queries, propertyId, roomTypeCode, fromDay, untilDay),
-    selectRateNights(
-      queries,
-      propertyId,
-      roomTypeCode,
-      fromDay,
-      untilDay,
-      MOST_NIGHTS * MOST_RATE_TYPES,
-    ),
+    selectAvailable(queries, nights),
+    selectRoomRestrictions(queries, nights),
+    selectRateNights(queries, nights, MOST_NIGHTS * MOST_RATE_TYPES),
   ]);
   const roomType = presentRoomTypes(catalogue?.roomTypes ?? []).find(
     ({ code }) => code === roomTypeCode,

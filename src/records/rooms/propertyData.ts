@@ -5,7 +5,6 @@ import type { PmsRoomType } from './rules.ts';
 
 const MOST_ROOM_TYPES = 500;
 
-/** The most rates of a room type. */
 export const MOST_RATE_TYPES = 200;
 
 /** D1's limit for a value is 2,000,000 bytes. The rest is for room types that the PMS no longer lists. */

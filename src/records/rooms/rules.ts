@@ -1,7 +1,6 @@
 import type { BookingRow, RoomStay } from '../../schema/bookingTables.ts';
 import type { RoomType } from '../../schema/roomTables.ts';
 
-/** A room type from the PMS, with its rates. */
 export type PmsRoomType = Pick<RoomType, 'code' | 'name' | 'rateTypes'>;
 
 /** How many room types keep their number after the PMS stops listing them: the newest ones. */

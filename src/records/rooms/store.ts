@@ -10,10 +10,8 @@ import {
 } from '../../schema/roomTables.ts';
 import { availabilityChanges } from './rules.ts';
 
-/** The key of a night of a room type. */
 export const nightKey = [inventory.propertyId, inventory.roomTypeCode, inventory.day];
 
-/** Selects a property's rooms and rates. */
 export function selectCatalogue(queries: Queries, propertyId: string) {
   return queries.select().from(roomCatalogues).where(eq(roomCatalogues.propertyId, propertyId));
 }
@@ -39,72 +37,50 @@ export function replaceCatalogue(
     .returning({ propertyId: roomCatalogues.propertyId });
 }
 
-/** Selects the free rooms of a room type by night, in [fromDay, untilDay). */
-export function selectAvailable(
-  queries: Queries,
-  propertyId: string,
-  roomTypeCode: string,
-  fromDay: string,
-  untilDay: string,
-) {
-  return queries
-    .select({ day: inventory.day, available: inventory.available })
-    .from(inventory)
-    .where(
-      and(
-        eq(inventory.propertyId, propertyId),
-        eq(inventory.roomTypeCode, roomTypeCode),
-        gte(inventory.day, fromDay),
-        lt(inventory.day, untilDay),
-      ),
-    );
+/** Nights of a room type, in [fromDay, untilDay). */
+interface Nights {
+  readonly propertyId: string;
+  readonly roomTypeCode: string;
+  readonly fromDay: string;
+  readonly untilDay: string;
 }
 
-/** Selects the restrictions of a room type that hold for all its rates, by night, in [fromDay, untilDay). */
-export function selectRoomRestrictions(
-  queries: Queries,
-  propertyId: string,
-  roomTypeCode: string,
-  fromDay: string,
-  untilDay: string,
+function isOf(
+  table: typeof inventory | typeof roomRestrictions | typeof nightlyRates,
+  { propertyId, roomTypeCode, fromDay, untilDay }: Nights,
 ) {
+  return and(
+    eq(table.propertyId, propertyId),
+    eq(table.roomTypeCode, roomTypeCode),
+    gte(table.day, fromDay),
+    lt(table.day, untilDay),
+  );
+}
+
+/** Selects the free rooms of a room type by night. */
+export function selectAvailable(queries: Queries, nights: Nights) {
+  const { day, available } = inventory;
+  return queries.select({ day, available }).from(inventory).where(isOf(inventory, nights));
+}
+
+/** Selects the restrictions of a room type that hold for all its rates, by night. */
+export function selectRoomRestrictions(queries: Queries, nights: Nights) {
   const { day, minLos, closed, closedToArrival, closedToDeparture } = roomRestrictions;
   return queries
     .select({ day, minLos, closed, closedToArrival, closedToDeparture })
     .from(roomRestrictions)
-    .where(
-      and(
-        eq(roomRestrictions.propertyId, propertyId),
-        eq(roomRestrictions.roomTypeCode, roomTypeCode),
-        gte(roomRestrictions.day, fromDay),
-        lt(roomRestrictions.day, untilDay),
-      ),
-    );
+    .where(isOf(roomRestrictions, nights));
 }
 
-/** Selects the nights of a room type at all its rates, in [fromDay, untilDay), `limit` at most. */
-export function selectRateNights(
-  queries: Queries,
-  propertyId: string,
-  roomTypeCode: string,
-  fromDay: string,
-  untilDay: string,
-  limit: number,
-) {
+/** Selects the nights of a room type at all its rates, `limit` at most. */
+export function selectRateNights(queries: Queries, nights: Nights, limit: number) {
   const { rateTypeCode, day, valueMinor, minLos, closed, closedToArrival, closedToDeparture } =
     nightlyRates;
   return queries
     .select({ rateTypeCode, day, valueMinor, minLos, closed, closedToArrival, closedToDeparture })
     .from(nightlyRates)
-    .where(
-      and(
-        eq(nightlyRates.propertyId, propertyId),
-        eq(nightlyRates.roomTypeCode, roomTypeCode),
-        gte(nightlyRates.day, fromDay),
-        lt(nightlyRates.day, untilDay),
-      ),
-    )
-    .orderBy(asc(nightlyRates.rateTypeCode), asc(nightlyRates.day))
+    .where(isOf(nightlyRates, nights))
+    .orderBy(asc(rateTypeCode), asc(day))
     .limit(limit);
 }
 

@@ -34,7 +34,6 @@ const rightCopy: Readonly<Record<Right, string>> = {
   acceptDifferences: 'accept differences',
 };
 
-/** Whether a role includes a right. */
 export function hasRight(role: Role, right: Right): boolean {
   return roles
     .slice(0, roles.indexOf(role) + 1)

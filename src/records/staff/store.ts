@@ -9,7 +9,6 @@ export function selectUserByEmail(queries: Queries, email: string) {
   return queries.select().from(users).where(eq(users.email, email.toLowerCase()));
 }
 
-/** Selects a user. */
 export function selectUser(queries: Queries, id: string) {
   return queries.select().from(users).where(eq(users.id, id));
 }
@@ -40,7 +39,6 @@ export function selectUsers(
     .limit(limit + 1);
 }
 
-/** Inserts a user. */
 export function insertUser(queries: Queries, row: UserRow) {
   return queries.insert(users).values(row);
 }
@@ -141,7 +139,6 @@ function gotNoExtra(queries: Queries, userId: string, sinceMs: number): SQL {
   );
 }
 
-/** Deletes a user's links that expired before a time. */
 export function deleteExpiredLinks(queries: Queries, userId: string, beforeMs: number) {
   return queries
     .delete(signInLinks)

@@ -8,7 +8,6 @@ export type Field = FieldType & {
   readonly exported?: false;
 };
 
-/** The type of a field, with its bounds. */
 type FieldType =
   /** Text that people write. */
   | { readonly type: 'text'; readonly longest: number }

@@ -18,13 +18,11 @@ export type Scope = (typeof scopes)[number];
 
 const READING = ':read';
 
-/** The scopes of a property's client. */
 export const propertyScopes = scopes.filter((scope) => scope !== 'admin');
 
 /** The scopes that allow everything that a property's client may do. */
 export const wholeScopes = propertyScopes.filter((scope) => !scope.endsWith(READING));
 
-/** Whether a text names a scope. */
 export function isScope(text: string): text is Scope {
   return (scopes as readonly string[]).includes(text);
 }

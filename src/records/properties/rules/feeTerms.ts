@@ -25,13 +25,11 @@ export const NO_FEES: FeeTerms = {
 /** What fees and laws depend on of a card. */
 export type PayingCard = Pick<CardRow, 'brand' | 'funding' | 'issuerCountry'>;
 
-/** A card to be charged. */
 export interface ChargedCard extends PayingCard {
   /** A virtual card is loaded with the exact amount, so it pays no fees. */
   readonly virtual: boolean;
 }
 
-/** The fees that a property set. */
 export type FeeSettings = Pick<
   PropertyRow,
   'cardFeeBasisPoints' | 'cardFeeByBrand' | 'transactionFeeMinor' | 'feeRules'
@@ -85,7 +83,6 @@ function includes(list: readonly string[] | undefined, value: string | null): bo
   return list === undefined || (value !== null && list.includes(value));
 }
 
-/** The terms of a rule. */
 export function termsOfRule(rule: FeeRule): FeeTerms {
   return {
     cardFeeBasisPoints: rule.basisPoints,
@@ -95,7 +92,6 @@ export function termsOfRule(rule: FeeRule): FeeTerms {
   };
 }
 
-/** The terms of a property's own rates. */
 export function ownTerms(property: FeeSettings, brand: string): FeeTerms {
   return {
     cardFeeBasisPoints: cardFeeBasisPoints(property, brand),

@@ -134,7 +134,6 @@ export function allowedFeesMinor(allowed: Allowed, requestedMinor: number): numb
   return Number((BigInt(requestedMinor) * BigInt(basisPointsOf(allowed))) / 10_000n);
 }
 
-/** A percentage in basis points. */
 export function basisPointsOf(percent: number): number {
   return Math.round(percent * 100);
 }

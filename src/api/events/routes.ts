@@ -19,14 +19,42 @@ import {
   keptEndpointSchema,
   listedDeliverySchema,
 } from '../../events/endpoints/views.ts';
+import { listEvents } from '../../events/list.ts';
+import { eventSchema } from '../../events/views.ts';
 import type { AppContext, CallerProperty } from '../../http/context.ts';
 import { identifier } from '../../http/fields.ts';
+import { nextPage } from '../../http/listFields.ts';
 import { adminList, propertyList } from '../../http/listOperation.ts';
 import { type Api, propertyOperation } from '../../http/operation.ts';
 import { secretWork } from '../../http/secretWork.ts';
 import { shownPage } from '../../platform/db/page.ts';
 import { propertyNow } from '../../platform/propertyNow.ts';
-import { endpointBody, endpointId as ofEndpoint, putBody, replayBody } from './schemas.ts';
+import {
+  endpointBody,
+  eventsBody,
+  endpointId as ofEndpoint,
+  putBody,
+  replayBody,
+} from './schemas.ts';
+
+/** The operation that lists events (interface: List events). */
+export function registerEvents(api: Api): void {
+  propertyOperation(
+    api,
+    {
+      path: '/event/v1/list',
+      summary: "List the property's events, oldest first",
+      scope: 'events',
+      body: () => eventsBody,
+      answer: {
+        events: z.array(eventSchema).describe('the oldest first'),
+        nextCursor: nextPage,
+      },
+      problems: ['booking_not_found', 'event_not_found'],
+    },
+    ({ body, c, property }) => listEvents(c.get('database'), property.id, body, body.limit),
+  );
+}
 
 const common = { scope: 'events', problems: ['endpoint_not_found'] } as const;
 

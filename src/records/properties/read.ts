@@ -1,7 +1,20 @@
 import { and, desc, eq } from 'drizzle-orm';
+import type { Failure } from '../../core/failure.ts';
+import { err, ok, type Result } from '../../core/result.ts';
 import type { Database, Queries } from '../../platform/db/database.ts';
 import { comesAfter, type Page, type Part, pageOf } from '../../platform/db/page.ts';
 import { type PropertyRow, properties } from '../../schema/propertyTables.ts';
+import { propertyNotFound } from './rules.ts';
+import { selectProperty } from './store.ts';
+
+/** Reads a property. One round trip. */
+export async function readProperty(
+  database: Database,
+  id: string,
+): Promise<Result<PropertyRow, Failure>> {
+  const [[row]] = await database.batch('d1.property.find', [selectProperty(database.queries, id)]);
+  return row ? ok(row) : err(propertyNotFound());
+}
 
 /** Which properties to list, newest first. */
 interface PropertyFilter {
