@@ -64,12 +64,9 @@ export async function readRequest<Body extends object>(
   if (operation === null || key.value === null) {
     return read.kind === 'late' ? err(read.failure) : ok({ c, body, callerKey: null });
   }
+  const request = Object.fromEntries(Object.entries(body));
   const tooLate = read.kind === 'late' && { tooLate: read.failure };
-  return ok({
-    c,
-    body,
-    callerKey: { operation, key: key.value, request: { ...body }, ...tooLate },
-  });
+  return ok({ c, body, callerKey: { operation, key: key.value, request, ...tooLate } });
 }
 
 /** Reads an `Idempotency-Key` header, quoted or bare: 1 to 255 printable ASCII characters, or null without a header. */

@@ -2,13 +2,13 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { daysBetween, weeksOf, wholeWeeksOf } from '../../src/core/days.ts';
 import { addDays, ageOn } from '../../src/core/time.ts';
+import { overtaken } from '../../src/platform/db/onCurrent.ts';
 import { newApplicationNumber } from '../../src/records/applications/numbers.ts';
 import {
   applicationNotFound,
   deviceOf,
   illegalMove,
   mergeDetails,
-  overtaken,
   ownerFaults,
   stayFaults,
   tenantApplication,
@@ -201,7 +201,7 @@ describe('the refusals about an application', () => {
       code: 'invalid_state',
       detail: 'The application is History and cannot become Held.',
     });
-    expect(overtaken()).toMatchObject({ code: 'busy', retryAfterSeconds: 1 });
+    expect(overtaken('application')).toMatchObject({ code: 'busy', retryAfterSeconds: 1 });
   });
 });
 

@@ -2,11 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { Failure } from '../../src/core/failure.ts';
 import { transactionNotFound, wrongKind, wrongState } from '../../src/money/payments/rules.ts';
 import { exceedsCharge } from '../../src/money/refunds/rules.ts';
-import {
-  applicationNotFound,
-  illegalMove,
-  overtaken,
-} from '../../src/records/applications/rules.ts';
+import { overtaken } from '../../src/platform/db/onCurrent.ts';
+import { applicationNotFound, illegalMove } from '../../src/records/applications/rules.ts';
 import {
   bookingCancelled,
   bookingNotFound,
@@ -30,7 +27,7 @@ const failures: readonly (readonly [Failure['code'], () => Failure])[] = [
   ['invalid_state', () => wrongState('charge', { status: 'Declined' })],
   ['refund_exceeds_charge', () => exceedsCharge()],
   ['busy', () => busy()],
-  ['busy', () => overtaken()],
+  ['busy', () => overtaken('application')],
   ['busy', () => stillRunning()],
   ['outcome_unknown', () => uncertain()],
 ];
@@ -50,7 +47,7 @@ describe('a failure', () => {
   });
 
   test('that passes by itself says when to try again', () => {
-    for (const failure of [busy(), overtaken(), stillRunning()]) {
+    for (const failure of [busy(), overtaken('application'), stillRunning()]) {
       expect(failure.retryAfterSeconds).toBeGreaterThan(0);
     }
   });

@@ -6,7 +6,7 @@ import { morningAfter, nextAttemptAtMs } from '../../src/mails/rules.ts';
 import { layOut, type MailContent } from '../../src/platform/mail/layout.tsx';
 import type { EventType } from '../../src/records/history/rules/eventTypes.ts';
 import { mailsOf } from '../../src/records/mails/rules.ts';
-import { changed } from '../../src/records/properties/guestSettings.ts';
+import { changed } from '../../src/records/properties/actions.ts';
 import type { Contact } from '../../src/schema/propertyTables.ts';
 import {
   booking,

@@ -1,14 +1,13 @@
 import { z } from '@hono/zod-openapi';
 import { andThen, ok } from '../../core/result.ts';
-import { changedBy } from '../../http/changedBy.ts';
 import { code, identifier, name } from '../../http/fields.ts';
 import { adminList } from '../../http/listOperation.ts';
 import { type Api, adminOperation } from '../../http/operation.ts';
-import { secretWork } from '../../http/secretWork.ts';
 import { shownPage } from '../../platform/db/page.ts';
 import { listClients, putClient, revoke } from '../../records/clients/actions.ts';
 import { propertyScopes, type Scope } from '../../records/clients/rules/scopes.ts';
 import { clientSchema, clientView } from '../../records/clients/views.ts';
+import { changedBy, secretWork } from '../calls.ts';
 import { createClient } from './createClient.ts';
 
 /** More than there are. A list without a bound would be answered with a line for each of its entries. */

@@ -2,7 +2,6 @@ import { z } from '@hono/zod-openapi';
 import type { Failure } from '../../core/failure.ts';
 import { andThen, ok, type Result } from '../../core/result.ts';
 import { instantOf } from '../../core/time.ts';
-import { changedBy } from '../../http/changedBy.ts';
 import { identifier, instantText, rawCost } from '../../http/fields.ts';
 import { type Api, adminOperation } from '../../http/operation.ts';
 import { putFeeRules } from '../../records/properties/feeRules.ts';
@@ -12,6 +11,7 @@ import { feeRulesView } from '../../records/properties/views.ts';
 import { cards } from '../../schema/cardTables.ts';
 import { transactions } from '../../schema/moneyTables.ts';
 import type { PropertyRow } from '../../schema/propertyTables.ts';
+import { changedBy } from '../calls.ts';
 import { basisPoints, country } from './schemas.ts';
 
 const MOST_RULES = 100;

@@ -1,6 +1,5 @@
 import { z } from '@hono/zod-openapi';
 import { andThen, ok } from '../../core/result.ts';
-import { changedBy } from '../../http/changedBy.ts';
 import { identifier } from '../../http/fields.ts';
 import { adminList } from '../../http/listOperation.ts';
 import { type Api, adminOperation } from '../../http/operation.ts';
@@ -10,6 +9,7 @@ import { forgetClientsOf } from '../../records/clients/clientCache.ts';
 import { putProperty } from '../../records/properties/actions.ts';
 import { listProperties, readProperty } from '../../records/properties/read.ts';
 import { propertyView } from '../../records/properties/views.ts';
+import { changedBy } from '../calls.ts';
 import { propertyBody, propertySchema } from './schemas.ts';
 
 /** The administrator's operations on properties (interface: Administration). */

@@ -2,7 +2,6 @@ import { z } from '@hono/zod-openapi';
 import { isCountry } from '../../core/countries.ts';
 import { exponentOf, toMinor } from '../../core/money.ts';
 import { isTimeZone } from '../../core/time.ts';
-import { isAllowedAddress } from '../../delivery/rules/address.ts';
 import {
   CARD_NUMBER,
   code,
@@ -11,6 +10,7 @@ import {
   name,
   rawCost,
 } from '../../http/fields.ts';
+import { publicAddress } from '../events/schemas.ts';
 import {
   brandingBody,
   cardRecovery,
@@ -130,14 +130,7 @@ export function propertyBody(local: boolean) {
 
 function pmsBody(local: boolean) {
   return z.object({
-    url: z
-      .string()
-      .max(2_000, { abort: true })
-      .refine(isNoCardIdentifier, CARD_NUMBER)
-      .refine((url) => isAllowedAddress(url, local), {
-        params: { code: 'address_not_allowed' },
-        message: 'Use an https URL on port 443 with a public host name.',
-      })
+    url: publicAddress(local)
       .openapi({ example: 'https://pms.hotel.com/messages' })
       .describe('see Addresses'),
     username: code(200).describe(

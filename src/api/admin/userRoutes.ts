@@ -1,6 +1,5 @@
 import { z } from '@hono/zod-openapi';
 import { andThen, ok } from '../../core/result.ts';
-import { changedBy } from '../../http/changedBy.ts';
 import { email, identifier, name } from '../../http/fields.ts';
 import { adminList } from '../../http/listOperation.ts';
 import { type Api, adminOperation } from '../../http/operation.ts';
@@ -8,6 +7,7 @@ import { shownPage } from '../../platform/db/page.ts';
 import { endSessions, listUsers, putUser } from '../../records/staff/actions.ts';
 import { userSchema, userView } from '../../records/staff/views.ts';
 import { users } from '../../schema/staffTables.ts';
+import { changedBy } from '../calls.ts';
 
 const userEmail = email.openapi({ example: 'desk@hotel.com' });
 

@@ -17,7 +17,7 @@ import { listApplications } from '../../records/applications/listStore.ts';
 import { applicationStatuses } from '../../records/applications/states.ts';
 import { applicationSchema, applicationView } from '../../records/applications/views.ts';
 import type { ApplicationRow } from '../../schema/applicationTables.ts';
-import { notifyEndpoints } from '../events/notify.ts';
+import { notifyEndpoints } from '../calls.ts';
 import { createBody, moveBody, numberBody, updateBody } from './schemas.ts';
 
 const answer = z.object({ application: applicationSchema });

@@ -21,7 +21,7 @@ import {
 } from '../../records/bookings/views.ts';
 import { bookingLink, LINK_LIFE_MS } from '../../records/links/linkToken.ts';
 import type { BookingRow } from '../../schema/bookingTables.ts';
-import { callBookingOf } from '../callBooking.ts';
+import { callBookingOf } from '../calls.ts';
 import { bookingBody, referenceBody, urlBody } from './schemas.ts';
 
 /** The booking operations (interface: Bookings). */

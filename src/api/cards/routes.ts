@@ -10,7 +10,7 @@ import { takeOverCard, vaultCard } from '../../records/cards/actions.ts';
 import { insertCard } from '../../records/cards/store.ts';
 import { cardSchema, cardView } from '../../records/cards/views.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
-import { callBookingOf } from '../callBooking.ts';
+import { callBookingOf } from '../calls.ts';
 import { type TokenizeBody, tokenizeBody } from './schemas.ts';
 
 /** The card operations (interface: Cards). */

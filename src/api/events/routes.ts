@@ -26,9 +26,9 @@ import { identifier } from '../../http/fields.ts';
 import { nextPage } from '../../http/listFields.ts';
 import { adminList, propertyList } from '../../http/listOperation.ts';
 import { type Api, propertyOperation } from '../../http/operation.ts';
-import { secretWork } from '../../http/secretWork.ts';
 import { shownPage } from '../../platform/db/page.ts';
 import { propertyNow } from '../../platform/propertyNow.ts';
+import { secretWork } from '../calls.ts';
 import {
   endpointBody,
   eventsBody,

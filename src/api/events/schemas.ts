@@ -28,20 +28,25 @@ const types = z
   .min(1)
   .max(50);
 
-/** The body of `put`. Local services also allow endpoints on loopback addresses. */
+/** An address that the service sends to. Local services also allow loopback addresses. */
+export function publicAddress(local: boolean) {
+  return z
+    .string()
+    .max(2_000, { abort: true })
+    .refine(isNoCardIdentifier, CARD_NUMBER)
+    .refine((url) => isAllowedAddress(url, local), {
+      params: { code: 'address_not_allowed' },
+      message: 'Use an https URL on port 443 with a public host name.',
+    });
+}
+
+/** The body of `put`. */
 export function putBody(local: boolean) {
   return z.object({
     endpointId: endpointId
       .optional()
       .describe('the endpoint to change; without it, a new one is made'),
-    url: z
-      .string()
-      .max(2_000, { abort: true })
-      .refine(isNoCardIdentifier, CARD_NUMBER)
-      .refine((url) => isAllowedAddress(url, local), {
-        params: { code: 'address_not_allowed' },
-        message: 'Use an https URL on port 443 with a public host name.',
-      })
+    url: publicAddress(local)
       .openapi({ example: 'https://engine.hotel.com/events' })
       .optional()
       .describe('required for a new one: see Addresses'),

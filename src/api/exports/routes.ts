@@ -15,12 +15,11 @@ import {
   runView,
   variantSchema,
 } from '../../exports/views.ts';
-import { changedBy } from '../../http/changedBy.ts';
 import { CARD_NUMBER, identifier, isNoCardIdentifier } from '../../http/fields.ts';
 import { adminList } from '../../http/listOperation.ts';
 import { type Api, adminOperation } from '../../http/operation.ts';
-import { secretWork } from '../../http/secretWork.ts';
 import { shownPage } from '../../platform/db/page.ts';
+import { changedBy, secretWork } from '../calls.ts';
 
 /** The portfolio of properties and export users without one of their own (exports: Two files a day). */
 const DEFAULT_PORTFOLIO = 'default';

@@ -125,14 +125,14 @@ function registerSecurity(api: Api): void {
   });
 }
 
-interface Place {
+interface OperationPlace {
   readonly method: string;
   readonly path: string;
   readonly nowMs: number;
 }
 
 /** Adds what every operation has: its id, a description, the service's own problems, headers and examples. */
-function complete(operation: Operation, { method, path, nowMs }: Place): void {
+function complete(operation: Operation, { method, path, nowMs }: OperationPlace): void {
   operation.operationId = operationId(method, path);
   operation.description = descriptionOf(operation);
   const problems = JSON.parse(JSON.stringify(serverProblemResponses())) as Operation['responses'];

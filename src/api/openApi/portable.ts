@@ -52,7 +52,7 @@ function referenceOf(value: object): Members | null {
   const { allOf, ...beside } = value as Members;
   if (!Array.isArray(allOf)) return null;
   const [reference, said = {}, ...others] = allOf as Members[];
-  const told = { ...said, ...beside };
-  const saysOnly = Object.keys(told).every((name) => ['description', 'example'].includes(name));
-  return reference?.['$ref'] && saysOnly && others.length === 0 ? { ...reference, ...told } : null;
+  const own = { ...said, ...beside };
+  const saysOnly = Object.keys(own).every((name) => ['description', 'example'].includes(name));
+  return reference?.['$ref'] && saysOnly && others.length === 0 ? { ...reference, ...own } : null;
 }

@@ -29,7 +29,7 @@ export function registerOpenApi(api: Api): (c: AppContext) => OpenApiDocument {
   api.get('/openapi.json', etag(), (c) =>
     c.body(read(c).text, 200, {
       'Content-Type': 'application/json',
-      // It is the same for an hour, but asked for again: a deployment changes it.
+      // It is the same for an hour, but requested again: a deployment changes it.
       'Cache-Control': 'no-cache',
     }),
   );

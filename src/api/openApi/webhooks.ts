@@ -12,7 +12,7 @@ import {
 import { type EventType, eventTypes } from '../../records/history/rules/eventTypes.ts';
 import { propertyDataSchema } from '../../records/rooms/views.ts';
 
-/** What each type of event tells (interface: Types of events). */
+/** The meaning of each type of event (interface: Types of events). */
 const meanings: Readonly<Record<EventType, string>> = {
   'booking.saved': 'A booking was made, changed or booked again',
   'booking.cancelled': 'A booking was cancelled',
@@ -43,7 +43,7 @@ const meanings: Readonly<Record<EventType, string>> = {
   'recovery.flagged': 'No new card came before the deadline for a charge',
 };
 
-/** A message: what it tells, its own members, and those of its reply. */
+/** A message: its meaning, its own members, and those of its reply. */
 interface Described {
   readonly meaning: string;
   readonly members: z.ZodRawShape;

@@ -6,15 +6,10 @@ import { EVERY_PROPERTY } from '../../http/listFields.ts';
 import { adminList } from '../../http/listOperation.ts';
 import { type Api, adminOperation } from '../../http/operation.ts';
 import { shownPage } from '../../platform/db/page.ts';
-import {
-  type Changed,
-  dismiss,
-  listMessages,
-  type Operator,
-  replay,
-} from '../../pms/outbox/actions.ts';
+import { type Changed, dismiss, listMessages, replay } from '../../pms/outbox/actions.ts';
 import { notifyAfterChange } from '../../pms/outbox/stub.ts';
 import { messagePageSchema, messageStatusSchema, messageView } from '../../pms/outbox/views.ts';
+import { operatorOf } from '../calls.ts';
 
 const messageId = z.uuid();
 
@@ -56,7 +51,7 @@ export function registerOutbox(api: Api): void {
       problems: ['message_not_found', 'property_not_found', 'invalid_state'],
     },
     async ({ c, body }) => {
-      const changed = await replay(c.get('database'), body, operator(c), Date.now());
+      const changed = await replay(c.get('database'), body, operatorOf(c), Date.now());
       if (!changed.ok) return changed;
       notifyDispatchers(c, changed.value);
       return ok({ replayed: changed.value.count });
@@ -73,16 +68,12 @@ export function registerOutbox(api: Api): void {
       problems: ['message_not_found', 'invalid_state'],
     },
     async ({ c, body }) => {
-      const changed = await dismiss(c.get('database'), body.messageId, operator(c), Date.now());
+      const changed = await dismiss(c.get('database'), body.messageId, operatorOf(c), Date.now());
       if (!changed.ok) return changed;
       notifyDispatchers(c, changed.value);
       return ok(null);
     },
   );
-}
-
-function operator(c: AppContext): Operator {
-  return { clientId: c.get('caller').clientId, requestId: c.get('requestId') };
 }
 
 function notifyDispatchers(c: AppContext, changed: Changed): void {

@@ -7,7 +7,7 @@ import { listedTransactionSchema } from '../../money/folio/listedView.ts';
 import { paymentCommand } from '../../money/payments/paymentCommand.ts';
 import { cancelledSchedulesSchema, transactionAnswerSchema } from '../../money/payments/views.ts';
 import { referenceBody } from '../bookings/schemas.ts';
-import { callBookingOf } from '../callBooking.ts';
+import { callBookingOf } from '../calls.ts';
 import { registerBalance } from './balanceRoute.ts';
 import { registerQuote } from './quoteRoute.ts';
 import { captureBody, paymentBody, scheduleBody, transactionBody } from './schemas.ts';

@@ -4,7 +4,7 @@ import { type FailureAnswer, insufficientScope } from '../../http/access.ts';
 import type { AppContext } from '../../http/context.ts';
 import { internalError } from '../../http/internalError.ts';
 import { bodyTooLarge, type JsonBody, readJson } from '../../http/json.ts';
-import { notifyEndpoints } from '../events/notify.ts';
+import { notifyEndpoints } from '../calls.ts';
 import {
   type HeaderCredentials,
   readHeaderCredentials,

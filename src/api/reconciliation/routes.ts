@@ -9,6 +9,7 @@ import { acceptException, listExceptions, reconcileSpan } from '../../reconcilia
 import { exceptionSchema, exceptionView } from '../../reconciliation/views.ts';
 import { reconciliationWork } from '../../reconciliation/work.ts';
 import { exceptions as exceptionTable } from '../../schema/reconciliationTables.ts';
+import { operatorOf } from '../calls.ts';
 
 /** The administrator's operations on differences from the acquirer's records (interface: Reconciliation). */
 export function registerReconciliation(api: Api): void {
@@ -79,7 +80,7 @@ export function registerReconciliation(api: Api): void {
       problems: ['exception_not_found', 'invalid_state'],
     },
     async ({ c, body: { exceptionId, reason } }) => {
-      const by = { clientId: c.get('caller').clientId, requestId: c.get('requestId') };
+      const by = operatorOf(c);
       const database = c.get('database');
       const accepted = await acceptException(database, exceptionId, reason, by, Date.now());
       return andThen(accepted, (exception) => ok({ exception: exceptionView(exception) }));

@@ -3,7 +3,7 @@ import { amount, chargeId, description, reference } from '../../http/fields.ts';
 import { type Api, propertyOperation } from '../../http/operation.ts';
 import { refundsAnswerSchema } from '../../money/refunds/answer.ts';
 import { newReference } from '../../platform/ids.ts';
-import { callBookingOf } from '../callBooking.ts';
+import { callBookingOf } from '../calls.ts';
 
 /** The refund operation (interface: Refunds). */
 export function registerRefunds(api: Api): void {

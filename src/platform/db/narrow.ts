@@ -1,11 +1,15 @@
-import { and, type Column, gte, inArray, lte, type SQL } from 'drizzle-orm';
-import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { and, gte, inArray, lte, type SQL } from 'drizzle-orm';
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { Queries } from './database.ts';
 
 /** Rows of `own` that meet every condition, each found by its own index; undefined without a condition. */
 export function foundByEach(
   queries: Queries,
-  { table, key, own }: { readonly table: SQLiteTable; readonly key: Column; readonly own: SQL },
+  {
+    table,
+    key,
+    own,
+  }: { readonly table: SQLiteTable; readonly key: SQLiteColumn; readonly own: SQL },
   conditions: readonly (SQL | undefined)[],
 ): SQL | undefined {
   const given = conditions.filter((condition) => condition !== undefined);
@@ -18,7 +22,7 @@ export function foundByEach(
 
 /** Whether a column's value lies between two bounds, both inclusive; undefined without a bound. */
 export function isBetween<Value>(
-  column: Column,
+  column: SQLiteColumn,
   from: Value | undefined,
   to: Value | undefined,
 ): SQL | undefined {

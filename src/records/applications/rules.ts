@@ -180,13 +180,3 @@ export function applicationNotFound(): Failure {
 export function illegalMove(from: string, to: string): Failure {
   return failure('invalid_state', `The application is ${from} and cannot become ${to}.`);
 }
-
-/** The failure when other changes came in between on every attempt. */
-export function overtaken(): Failure {
-  return {
-    code: 'busy',
-    detail:
-      'Other requests changed this application at the same time. Nothing was saved; try again.',
-    retryAfterSeconds: 1,
-  };
-}

@@ -3,12 +3,12 @@ import type { Failure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { Database, Statement } from '../../platform/db/database.ts';
 import { refusedByGuard, violatesUnique } from '../../platform/db/errors.ts';
-import { retryWhenStale } from '../../platform/db/retryWhenStale.ts';
+import { onCurrent, overtaken } from '../../platform/db/onCurrent.ts';
 import { tryCommit } from '../../platform/db/tryCommit.ts';
 import type { ApplicationRow } from '../../schema/applicationTables.ts';
 import { staleUnless } from '../properties/store.ts';
 import { appendMove } from './entry.ts';
-import { applicationNotFound, type Owner, overtaken } from './rules.ts';
+import { applicationNotFound, type Owner } from './rules.ts';
 import {
   type ApplicationChange,
   type ApplicationKey,
@@ -20,19 +20,11 @@ import {
   updateApplication,
 } from './store.ts';
 
-/** The attempts to save a change while other changes come in between. */
-const MOST_DECISIONS = 5;
-
 /** Runs `decide`, which reads, decides and writes. Repeats it when another write came in between. */
-export async function onCurrentApplication<T>(
+export function onCurrentApplication<T>(
   decide: () => Promise<Result<T, Failure>>,
 ): Promise<Result<T, Failure>> {
-  try {
-    return await retryWhenStale({ attempts: MOST_DECISIONS, isStale: wasOvertaken }, decide);
-  } catch (error) {
-    if (!wasOvertaken(error)) throw error;
-    return err(overtaken());
-  }
+  return onCurrent('application', wasOvertaken, decide);
 }
 
 function wasOvertaken(error: unknown): boolean {
@@ -154,5 +146,5 @@ export async function write(
     return ok(row);
   }
   const [row] = commit.results[before.length + first.length] as ApplicationRow[];
-  return row ? ok(row) : err(overtaken());
+  return row ? ok(row) : err(overtaken('application'));
 }

@@ -1,5 +1,5 @@
 import { type Failure, failure } from '../../core/failure.ts';
-import type { BookingRow, GuestDetails, RoomStay } from '../../schema/bookingTables.ts';
+import type { BookingRow } from '../../schema/bookingTables.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
 import type { PropertyRow } from '../../schema/propertyTables.ts';
 import type { EventType } from '../history/rules/eventTypes.ts';
@@ -28,7 +28,7 @@ type OptionalField = Exclude<SavedField, RequiredField>;
 export type BookingDetails = Pick<BookingRow, RequiredField> & {
   readonly [Name in OptionalField]?: NonNullable<BookingRow[Name]> | undefined;
 } & {
-  /** Whether the PMS knows all of this already: it is then not told. */
+  /** Whether the PMS knows all of this already: it then gets no message. */
   readonly fromPms?: boolean | undefined;
 };
 
@@ -49,7 +49,7 @@ type OtherField =
 
 type SavedField = Exclude<keyof BookingRow, OtherField>;
 
-/** The fields of a booking that a save may change: a change of them is told to the PMS. */
+/** The fields of a booking that a save may change: the PMS gets a message of such a change. */
 const SAVED_FIELDS = Object.keys({
   status: true,
   arrival: true,

@@ -44,16 +44,16 @@ export function readTokenRequest(
 /** The scopes of a token: the requested ones, or all of the client's. Fails if the client lacks a requested one. */
 export function grantScopes(
   granted: readonly string[],
-  asked: readonly string[] | null,
+  requested: readonly string[] | null,
 ): Result<Scope[], TokenError> {
-  const missing = (asked ?? []).some((scope) => !allows(granted, scope));
+  const missing = (requested ?? []).some((scope) => !allows(granted, scope));
   if (missing) {
     return err({
       error: 'invalid_scope',
       description: 'The client does not have every requested scope.',
     });
   }
-  return ok([...new Set(asked ?? granted)].filter(isScope));
+  return ok([...new Set(requested ?? granted)].filter(isScope));
 }
 
 /** The failure of client authentication. It does not reveal the reason. */

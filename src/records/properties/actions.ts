@@ -29,7 +29,7 @@ import {
 import { propertyView } from './views.ts';
 
 /** A change of settings that are kept as one object: what is left out keeps its value, null takes a value away. */
-type Changes<T> = { readonly [K in keyof T]?: T[K] | null | undefined } | null | undefined;
+export type Changes<T> = { readonly [K in keyof T]?: T[K] | null | undefined } | null | undefined;
 
 /** The settings that keep their value when they are left out, as they are at first. */
 const FIRST_SETTINGS = {
@@ -263,7 +263,7 @@ export async function propertyRow(
     feeRules: before?.feeRules ?? [],
     webhookEndpoints: before?.webhookEndpoints ?? [],
     clockAheadMs: before?.clockAheadMs ?? 0,
-    clockStandsAtMs: before?.clockStandsAtMs ?? null,
+    clockFrozenAtMs: before?.clockFrozenAtMs ?? null,
     version: (before?.version ?? 0) + 1,
     createdAtMs: before?.createdAtMs ?? nowMs,
   };
@@ -295,7 +295,7 @@ async function pmsColumns(
 }
 
 /** Settings after a change; null if none is left. */
-function changed<T extends object>(before: T | null, changes: Changes<T>): T | null {
+export function changed<T extends object>(before: T | null, changes: Changes<T>): T | null {
   if (changes === undefined) return before;
   if (changes === null) return null;
   const named = Object.entries(changes).filter(([, value]) => value !== undefined);

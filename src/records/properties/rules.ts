@@ -58,10 +58,10 @@ export function propertyNotFound(): Failure {
   return failure('property_not_found', 'There is no such property.');
 }
 
-/** How many days ahead an expiring card is told of, where the property does not say when to ask its guests. */
+/** How many days ahead a card's expiry is warned of, where the property does not say when to remind its guests. */
 const USUAL_WARNING_DAYS = 14;
 
-/** How long before a scheduled charge its card's expiry is told of, and its guest asked; in milliseconds. */
+/** How long before a scheduled charge its card's expiry is warned of, and its guest reminded; in milliseconds. */
 export function expiryWarningMs(settings: PropertyRow['cardRecovery']): number {
   return (settings?.askDaysBefore ?? USUAL_WARNING_DAYS) * DAY_MS;
 }

@@ -43,7 +43,7 @@ export function selectOfAccount(queries: Queries, id: string, account: string | 
     .where(and(eq(properties.id, id), account === null ? undefined : hadAccount));
 }
 
-/** Selects how a property's clock runs, and who hears of its events. */
+/** Selects how a property's clock runs, and which endpoints get its events. */
 export function selectClock(queries: Queries, id: string) {
   return clockById(queries, { id });
 }
@@ -114,7 +114,7 @@ export function updateProperty(queries: Queries, row: PropertyRow) {
   return queries.update(properties).set(changes).where(eq(properties.id, id));
 }
 
-/** Plans again when the guests of a property are asked about cards that will have expired, where they were not yet. */
+/** Plans the reminders about cards that will have expired again, where a guest of the property has had none yet. */
 export function replanExpiryWarnings(
   queries: Queries,
   { id, cardRecovery }: Pick<PropertyRow, 'id' | 'cardRecovery'>,

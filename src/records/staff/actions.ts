@@ -30,7 +30,7 @@ export interface UserPut {
   readonly active?: boolean | undefined;
 }
 
-type Place = Pick<UserRow, 'propertyId' | 'portfolio'>;
+type RolePlace = Pick<UserRow, 'propertyId' | 'portfolio'>;
 
 /**
  * Creates a user, or changes the one with this e-mail address (interface: Staff). A new `property` or `portfolio` goes
@@ -146,8 +146,8 @@ export async function listUsers(
 /** Where a person's role counts. Only an admin's may count everywhere. */
 function placeOf(
   { portfolio, property, role }: UserPut,
-  known: Place | undefined,
-): Result<Place, Failure> {
+  known: RolePlace | undefined,
+): Result<RolePlace, Failure> {
   if (property !== undefined && portfolio !== undefined) {
     return err(placeFailure('portfolio', 'Name a property or a portfolio, not both.'));
   }

@@ -1,0 +1,49 @@
+import type { AnswerOf, CommandOf, OperationName } from '../booking/operations.ts';
+import { callBooking } from '../booking/stub.ts';
+import { clockOf } from '../core/propertyClock.ts';
+import { notifyEndpointsOf } from '../events/delivery/stub.ts';
+import type { AppContext, CallerProperty } from '../http/context.ts';
+import type { OperationRequest } from '../http/readRequest.ts';
+import type { Answered } from '../operation/idempotency.ts';
+import type { SecretWork } from '../operation/secretAnswers.ts';
+import type { ChangedBy } from '../records/audit/changes.ts';
+
+/** Has a booking of the caller's property do an operation. */
+export function callBookingOf<N extends OperationName>(
+  c: AppContext,
+  property: CallerProperty,
+  reference: string,
+  name: N,
+  command: CommandOf<N>,
+): Promise<Answered<AnswerOf<N>>> {
+  const context = {
+    propertyId: property.id,
+    reference,
+    requestId: c.get('requestId'),
+    actor: c.get('caller').clientId,
+    clock: clockOf(property),
+  };
+  return callBooking({ env: c.env, trace: c.get('trace') }, context, name, command);
+}
+
+/** Notifies a property's endpoints in the background, if the request may have recorded something. */
+export function notifyEndpoints(c: AppContext, propertyId: string): void {
+  if (!c.get('trace').mayBeRecorded) return;
+  c.executionCtx.waitUntil(notifyEndpointsOf(c.env, propertyId));
+}
+
+/** Who changes people or settings by a request, for the audit trail. */
+export function changedBy(c: AppContext): ChangedBy {
+  return { clientId: c.get('caller').clientId, nowMs: Date.now() };
+}
+
+/** Who acts on messages and exceptions by a request, for the audit trail. */
+export function operatorOf(c: AppContext) {
+  return { clientId: c.get('caller').clientId, requestId: c.get('requestId') };
+}
+
+/** The context of an operation that makes a secret. */
+export function secretWork({ c, callerKey: caller }: OperationRequest<object>): SecretWork {
+  const { database, config } = c.var;
+  return { database, keyring: config.keyring, ...operatorOf(c), nowMs: Date.now(), caller };
+}
