@@ -73,6 +73,14 @@ function PayIssueSummary({ issues }: { readonly issues: PayIssues }) {
   return <ErrorSummary issues={[...own, ...useCardIssues(issues)]} />;
 }
 
+function said(kind: 'good' | 'info' | 'bad', text: string) {
+  return (
+    <Notice kind={kind} focus>
+      <p>{text}</p>
+    </Notice>
+  );
+}
+
 function LastActionNotice({
   lastAction,
   home,
@@ -84,11 +92,6 @@ function LastActionNotice({
 }) {
   const { words } = useReader();
   const { results } = words;
-  const said = (kind: 'good' | 'info' | 'bad', text: string) => (
-    <Notice kind={kind} focus>
-      <p>{text}</p>
-    </Notice>
-  );
   switch (lastAction.kind) {
     case 'none':
       return null;
