@@ -6,6 +6,12 @@ const KEPT_MS = 30 * DAY_MS;
 
 const PREFIX = 'retried:';
 
+/** The last key that a schedule was tried under, and when. */
+interface Kept {
+  readonly keyNumber: number;
+  readonly atMs: number;
+}
+
 /** Keeps in an object's own storage, which no restore of D1 changes, which schedules were tried under a later key. */
 export class RetriedInStorage implements RetriedCharges {
   readonly #storage: DurableObjectStorage;
@@ -14,15 +20,15 @@ export class RetriedInStorage implements RetriedCharges {
     this.#storage = storage;
   }
 
-  async has(chargeReference: string): Promise<boolean> {
-    return (await this.#storage.get(PREFIX + chargeReference)) !== undefined;
+  async lastKeyNumber(chargeReference: string): Promise<number> {
+    return (await this.#storage.get<Kept>(PREFIX + chargeReference))?.keyNumber ?? 0;
   }
 
-  async add(chargeReference: string): Promise<void> {
-    const nowMs = Date.now();
-    const kept = await this.#storage.list<number>({ prefix: PREFIX, limit: 100 });
-    const old = [...kept].filter(([, atMs]) => nowMs - atMs > KEPT_MS).map(([key]) => key);
+  async note(chargeReference: string, keyNumber: number): Promise<void> {
+    const atMs = Date.now();
+    const kept = await this.#storage.list<Kept>({ prefix: PREFIX, limit: 100 });
+    const old = [...kept].filter(([, it]) => atMs - it.atMs > KEPT_MS).map(([key]) => key);
     if (old.length > 0) await this.#storage.delete(old);
-    await this.#storage.put(PREFIX + chargeReference, nowMs);
+    await this.#storage.put<Kept>(PREFIX + chargeReference, { keyNumber, atMs });
   }
 }

@@ -38,8 +38,9 @@ export interface GatewayAnswer {
  * the attempt, and its charge would then be made again under the first key, which stands for nothing at the acquirer.
  */
 export interface RetriedCharges {
-  has(chargeReference: string): Promise<boolean>;
-  add(chargeReference: string): Promise<void>;
+  /** The number of the last key that a schedule was tried under, if that was not its first; else 0. */
+  lastKeyNumber(chargeReference: string): Promise<number>;
+  note(chargeReference: string, keyNumber: number): Promise<void>;
 }
 
 /** What one operation on one booking works with. The booking's object makes it for each call and alarm. */

@@ -209,7 +209,8 @@ describe('a sender that does not answer', () => {
 describe('an advance of the clock', () => {
   it('sends on the way what falls due on the way, by the clock of the property', async () => {
     const one = await story();
-    const atMs = Math.ceil(Date.now() / 1000) * 1000 + 2 * DAY_MS;
+    // At an hour of the day at which nothing else is due, such as a disbursement.
+    const atMs = Math.ceil(Date.now() / DAY_MS + 1) * DAY_MS + 12 * HOUR_MS;
     const time = new Date(atMs).toISOString();
     const { reference } = one;
     await call('/payment/v1/schedule', { reference, amount: 50, time }, one.options);

@@ -58,7 +58,7 @@ export async function start(work: BookingWork, step: NextStep): Promise<Attempt>
     propertyVersion: state.property.version,
   };
   await work.wakeBy(nowMs + SAFETY_NET_MS);
-  if (pending === 'charge' && keyNumber > 1) await work.retried.add(row.reference);
+  if (pending === 'charge' && keyNumber > 1) await work.retried.note(row.reference, keyNumber);
   const writes = changeWrites(work, row, change, { why: step.why ?? pending, card });
   if (caller) {
     const taken = await keyRow(work, caller, row.reference, null);

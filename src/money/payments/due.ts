@@ -10,7 +10,7 @@ import type { TransactionRow } from '../../schema/moneyTables.ts';
 import { readTotals } from '../balance/readBalance.ts';
 import { resolveUnknown } from '../gateway/resolve.ts';
 import { limitedTo, repriced } from '../pricing/repricing.ts';
-import { execute, start } from './attempt.ts';
+import { execute, lastKeyNumber, start } from './attempt.ts';
 import { recoverFormer } from './beginRecovery.ts';
 import { awaitAnswer, findEarlierCharge } from './earlierCharge.ts';
 import { changeWrites } from './entries.ts';
@@ -65,7 +65,8 @@ async function fireSchedule(
 ): Promise<void> {
   const firing = fire(state, row, named, work.now());
   let known = row;
-  if (mayHaveBeenCharged(row, work.now()) || (await work.retried.has(row.reference))) {
+  const isForgotten = (await work.retried.lastKeyNumber(row.reference)) > lastKeyNumber(row);
+  if (isForgotten || mayHaveBeenCharged(row, work.now())) {
     const earlier = await findEarlierCharge(work, { state, row }, cardsOf(firing, named));
     if (earlier.kind === 'corrected') return;
     if (earlier.kind === 'unknown') return awaitAnswer(work, row, firing, earlier.retryAfterMs);

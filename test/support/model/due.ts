@@ -58,7 +58,8 @@ function fire(model: BookingModel, payment: Payment): void {
   payment.dueAtMs = null;
   // What may have been charged before is asked for first.
   const isAskedFor =
-    mayHaveBeenCharged(payment, model.nowMs) || model.retried.includes(payment.ref);
+    mayHaveBeenCharged(payment, model.nowMs) ||
+    (model.retried[payment.ref] ?? 0) > payment.keyNumber;
   if (isAskedFor && awaitsAnswer(model, payment)) return;
   if (isAskedFor && answers(model) && learnEarlierCharge(model, payment)) return;
   if (endsWithBooking(model, payment)) cancel(payment);
@@ -150,6 +151,6 @@ function take(model: BookingModel, payment: Payment, card: CardState, minor: num
   payment.card = card.token;
   takeLowerFee(model, payment, card);
   begin(model, payment, 'charge');
-  if (payment.keyNumber > 1) model.retried.push(payment.ref);
+  if (payment.keyNumber > 1) model.retried[payment.ref] = payment.keyNumber;
   carryOut(model, payment);
 }

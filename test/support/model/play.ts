@@ -169,7 +169,7 @@ function begin(propertyId: string, terms: BookingModel['terms']) {
     keys: {},
     effects: [],
     lost: [],
-    retried: [],
+    retried: {},
     onTheWay: {},
     untold: [],
     strays: 0,

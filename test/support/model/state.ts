@@ -36,8 +36,8 @@ export interface BookingModel {
   lost: string[];
   /** Requests that were lost on their way to the acquirer, by their keys: they may still arrive. */
   onTheWay: Record<string, AcquirerRequest>;
-  /** The schedules that were tried under a second key or a later one, which no restore of D1 makes forgotten. */
-  retried: string[];
+  /** The later keys that schedules were tried under last, by their numbers: no restore of D1 makes them forgotten. */
+  retried: Record<string, number>;
   /** The payments and disputes of which the acquirer knows more than it told. */
   untold: string[];
   /** How often its desk charged a card for no booking. */
@@ -401,7 +401,7 @@ export function copyOf(model: BookingModel): BookingModel {
     keys: Object.fromEntries(keys),
     effects: [...model.effects],
     lost: [...model.lost],
-    retried: [...model.retried],
+    retried: { ...model.retried },
     quotes: { ...model.quotes },
     quotesUsed: [...model.quotesUsed],
     onTheWay: { ...model.onTheWay },
