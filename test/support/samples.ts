@@ -39,7 +39,7 @@ export interface Sample {
 }
 
 /** What the examples name, and what of the tests it is. */
-export function namesOf(existing: Existing): ReadonlyMap<unknown, unknown> {
+function namesOf(existing: Existing): ReadonlyMap<unknown, unknown> {
   return new Map<unknown, unknown>([
     ['EXAMPLE-1001', existing.reference],
     ['example-hotel', existing.property],

@@ -80,7 +80,7 @@ export function selectMoved(
  * Counts the holds that banks approved, by period and currency: a hold is asked for when it is made. Whether it was
  * captured later is its property's decision, not its bank's.
  */
-export function selectHeld(queries: Queries, propertyId: string, periods: readonly PeriodBounds[]) {
+function selectHeld(queries: Queries, propertyId: string, periods: readonly PeriodBounds[]) {
   const { createdAtMs, currency, gatewayReference, kind, pendingOperation, purpose, status } =
     transactions;
   return queries

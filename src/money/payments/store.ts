@@ -175,36 +175,23 @@ const byReference = prepared<BookingName & { readonly own: string }>()(
       .where(and(ofBooking(booking), eq(transactions.reference, own))),
 );
 
-/** Some of a booking's schedules that are still pending. */
-function arePending(booking: BookingName, ids: readonly number[]) {
-  return and(
-    ofBooking(booking),
-    inArray(transactions.id, listed(ids)),
-    eq(transactions.status, 'Pending'),
-  );
-}
-
-/** Names a payment in the schedules that it supersedes, also those that another payment does. */
-export function markSuperseded(
+/** Changes those of a booking's schedules that are still pending: the payment that supersedes them, or their due time. */
+export function changePending(
   queries: Queries,
   booking: BookingName,
-  { ids, by }: { readonly ids: readonly number[]; readonly by: number },
+  ids: readonly number[],
+  change: Partial<Pick<TransactionRow, 'replacedBy' | 'dueAtMs'>>,
 ) {
   return queries
     .update(transactions)
-    .set({ replacedBy: by, version: sql`${transactions.version} + 1` })
-    .where(arePending(booking, ids));
-}
-
-export function makeDue(
-  queries: Queries,
-  booking: BookingName,
-  { ids, atMs }: { readonly ids: readonly number[]; readonly atMs: number },
-) {
-  return queries
-    .update(transactions)
-    .set({ dueAtMs: atMs, version: sql`${transactions.version} + 1` })
-    .where(arePending(booking, ids));
+    .set({ ...change, version: sql`${transactions.version} + 1` })
+    .where(
+      and(
+        ofBooking(booking),
+        inArray(transactions.id, listed(ids)),
+        eq(transactions.status, 'Pending'),
+      ),
+    );
 }
 
 /** What makes two payments of a booking alike: the amount that was asked for, the type, the card and the kind. */

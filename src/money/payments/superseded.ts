@@ -6,7 +6,7 @@ import type { Statement } from '../../platform/db/database.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';
 import { changeWrites, MOST_CHANGES } from './entries.ts';
 import { cancellation, type Firing } from './rules/firing.ts';
-import { makeDue, markSuperseded, selectInStates } from './store.ts';
+import { changePending, selectInStates } from './store.ts';
 
 /** How long a schedule waits at a time for the outcome of a payment that may make it too much. */
 export const WAIT_FOR_OUTCOME_MS = 5 * MINUTE_MS;
@@ -29,7 +29,8 @@ export function nameSuperseding(
 ): Statement[] {
   const ids = changedBy(payment);
   if (ids.length === 0) return [];
-  return [markSuperseded(database.queries, { propertyId, reference }, { ids, by: payment.id })];
+  const booking = { propertyId, reference };
+  return [changePending(database.queries, booking, ids, { replacedBy: payment.id })];
 }
 
 /**
@@ -54,7 +55,7 @@ export async function changeSuperseded(
   if (later.length > 0) {
     await work.wakeBy(work.now());
     const ids = later.map(({ id }) => id);
-    cancelled.push(makeDue(work.database.queries, work, { ids, atMs: work.now() }));
+    cancelled.push(changePending(work.database.queries, work, ids, { dueAtMs: work.now() }));
   }
   const lowered = pending.find(
     (one) => one.id === lowers?.id && one.requestedMinor > lowers.requestedMinor,

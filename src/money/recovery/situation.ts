@@ -98,7 +98,7 @@ export function situationOf(recovery: Recovery, nowMs: number): Situation {
  * no more than is due (interface: Recovery). Null if only the outcome of another payment says. Bonds are no part of what
  * is due.
  */
-export function wantedMinor({ facts, charge }: ChargeFacts): number | null {
+function wantedMinor({ facts, charge }: ChargeFacts): number | null {
   const { requestedMinor, purpose } = charge;
   if (purpose === 'Bond') return requestedMinor;
   const { state, transactions, totals } = facts;

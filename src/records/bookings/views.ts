@@ -92,10 +92,10 @@ export interface ShownStay {
 }
 
 /** A booking without its guest and its cards. */
-export const staySchema = bookingSummarySchema.omit({ guest: true });
+const staySchema = bookingSummarySchema.omit({ guest: true });
 
 /** Shows a booking without its guest and its cards. */
-export function stayView({ property, booking }: ShownStay): z.infer<typeof staySchema> {
+function stayView({ property, booking }: ShownStay): z.infer<typeof staySchema> {
   return {
     bookingReference: booking.reference,
     site: property.site,

@@ -5,15 +5,15 @@ import type { Database, Queries } from '../../platform/db/database.ts';
 import { comesAfter, type Page, type Part, pageOf } from '../../platform/db/page.ts';
 import { type PropertyRow, properties } from '../../schema/propertyTables.ts';
 import { propertyNotFound } from './rules.ts';
-import { selectProperty } from './store.ts';
+import { findProperty } from './store.ts';
 
-/** Reads a property. One round trip. */
+/** Finds a property, or says that there is none. One round trip. */
 export async function readProperty(
   database: Database,
   id: string,
 ): Promise<Result<PropertyRow, Failure>> {
-  const [[row]] = await database.batch('d1.property.find', [selectProperty(database.queries, id)]);
-  return row ? ok(row) : err(propertyNotFound());
+  const property = await findProperty(database, id);
+  return property ? ok(property) : err(propertyNotFound());
 }
 
 /** Which properties to list, newest first. */

@@ -67,11 +67,7 @@ export function described(schema: Schema, schemas: Schemas, nameOf: NameOfSchema
 }
 
 /** Names the type of a value with its bounds: `string, 1–64 characters`. */
-export function typeOf(
-  schema: Schema,
-  schemas: Schemas,
-  nameOf: NameOfSchema = () => null,
-): string {
+function typeOf(schema: Schema, schemas: Schemas, nameOf: NameOfSchema = () => null): string {
   const name = schema.$ref === undefined ? null : nameOf(nameIn(schema.$ref));
   if (name !== null) return name;
   const whole = resolved(schema, schemas);

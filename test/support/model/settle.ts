@@ -437,6 +437,6 @@ function underWayOf({ underWay }: Payment) {
 }
 
 /** Each request has a key of its own; only the sending again of an unknown one uses its key again. */
-export function keyOf({ ref, keyNumber }: Payment): string {
+function keyOf({ ref, keyNumber }: Payment): string {
   return `${ref}-${keyNumber}`;
 }
