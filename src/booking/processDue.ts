@@ -28,7 +28,7 @@ export async function processDue(
   let last = '';
   for (let done = 0; done < MOST_PER_ALARM; done += 1) {
     const turn = await inTurn(async (work) => {
-      // Whoever wakes the object knows of something due. Its own alarm was set by its memory.
+      // The sweep wakes the object because D1 has something due, even if the object does not remember it.
       if (isWoken && done === 0) work.memory.forget();
       const isAdvance = booking.clock !== undefined;
       const processed = await processNextDue(work, { last, isAdvance });

@@ -111,7 +111,7 @@ export function selectComing(
     .limit(limit + 1);
 }
 
-/** What a listed payment's booking comes to, entry by entry, as far as sums need it. */
+/** The amounts in the history of a listed payment's booking, entry by entry: its totals are the sums of them. */
 const ENTRIES = sql<
   readonly EntryMoney[]
 >`(SELECT json_group_array(json_object('charge', json_object('id', charge.id, 'purpose', charge.purpose), 'moved', iif(history.movement IS NULL, NULL, json_object('kind', history.movement, 'amountMinor', history.amount_minor, 'feeMinor', history.fee_minor, 'waivedMinor', coalesce(history.waived_minor, 0))), 'open', json_object('scheduledMinor', history.scheduled_minor, 'uncertainMinor', history.uncertain_minor, 'heldMinor', history.held_minor))) FROM history LEFT JOIN transactions AS charge ON charge.id = history.charge_id WHERE history.property_id = ${bookings.propertyId} AND history.booking_reference = ${bookings.reference})`.mapWith(

@@ -41,7 +41,7 @@ export async function hasEnded(database: Database, { id }: EndingSession): Promi
   return ended.length > 0;
 }
 
-/** Someone of the staff, with the property that is asked for, if they work for it; null otherwise. */
+/** A person of the staff with the requested property; null if they do not work for it. */
 export interface AtProperty {
   readonly person: Person;
   readonly property: PropertyRow | null;

@@ -91,7 +91,7 @@ const SUBJECTS: Readonly<Record<TimelineKind, readonly HistoryRow['subjectKind']
   events: [],
 };
 
-/** The most open deliveries of a booking's events that are told of. */
+/** The most open deliveries of a booking's events that the timeline shows. */
 const DELIVERIES_READ = 200;
 
 /** Selects what a view of a booking's timeline is made from, the latest first, each by the booking's index. */

@@ -20,7 +20,7 @@ import {
 } from './rules/quotePayment.ts';
 import { type CardToCharge, tokenNotFound } from './rules.ts';
 
-/** A quote that is asked for, with what is said of the card in place of the booking's. */
+/** A requested quote, and the card that the request describes in place of the booking's. */
 export interface QuoteCommand extends QuoteRequest {
   readonly described: Partial<PayingCard>;
 }

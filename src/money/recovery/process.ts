@@ -131,7 +131,7 @@ async function save(
   ]);
 }
 
-/** How many charges are made before whoever adds a card gets an answer; the alarm makes the rest. */
+/** How many charges a new card makes before its caller gets an answer. The alarm makes the rest. */
 const MOST_AT_ONCE = 5;
 
 /**
