@@ -14,6 +14,17 @@ interface Copied {
 
 const ofBooking = 'booking_reference = ?1';
 
+/**
+ * The charge that a column names, in copy `n`. Charges' numbers rise with time, and each lies behind those before. What
+ * the file before has drawn must not matter here.
+ */
+const chargeNamedBy = (column: string) =>
+  `${FIRST_COPY} + n * 1000 + (SELECT count(*) FROM transactions AS earlier
+    WHERE earlier.booking_reference = ?1 AND earlier.id < row.${column})`;
+
+/** Beyond every number that the service draws. */
+const FIRST_COPY = 1e15;
+
 /** In the order in which foreign keys ask for them. */
 const TABLES: readonly Copied[] = [
   { table: 'bookings', where: 'reference = ?1', names: ['reference', 'card_token'] },
@@ -34,7 +45,7 @@ const TABLES: readonly Copied[] = [
       'idempotency_key',
     ],
     values: {
-      id: 'row.id - n * 1000003',
+      id: chargeNamedBy('id'),
       booking_version: '(SELECT version FROM bookings WHERE reference = ?1)',
       property_version: '(SELECT version FROM properties WHERE id = row.property_id)',
     },
@@ -44,7 +55,7 @@ const TABLES: readonly Copied[] = [
     where: ofBooking,
     names: ['booking_reference', 'gateway_reference', 'message_id'],
     values: {
-      charge_id: 'row.charge_id - n * 1000003',
+      charge_id: `iif(row.charge_id IS NULL, NULL, ${chargeNamedBy('charge_id')})`,
       event_number: 'row.event_number + n * 1000003',
       event_id: "'evt_' || (row.event_number + n * 1000003) || substr(row.event_id, -17)",
     },

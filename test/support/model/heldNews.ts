@@ -3,16 +3,17 @@ import { SandboxAcquirer } from '../../../src/sandbox/acquirer/acquirer.ts';
 
 /**
  * Leaves every message for a PMS in the outbox, where the stories count them, and every piece of news at the acquirer,
- * whose stories tell it themselves, until the returned function undoes it.
+ * whose stories tell it themselves, until the returned function undoes it. (No spies: they would remember every call.)
  */
 export function holdNews(): () => void {
   const dispatcher = PmsDispatcher.prototype;
   const acquirer = SandboxAcquirer.prototype;
-  const kept = { notify: dispatcher.notify, alarm: acquirer.alarm };
+  const { alarm } = acquirer;
   dispatcher.notify = () => Promise.resolve();
   acquirer.alarm = () => Promise.resolve();
   return () => {
-    dispatcher.notify = kept.notify;
-    acquirer.alarm = kept.alarm;
+    // Inherited: kept and put back, it would stay a method of this class and hide the inherited one from later files.
+    Reflect.deleteProperty(dispatcher, 'notify');
+    acquirer.alarm = alarm;
   };
 }
