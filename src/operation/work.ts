@@ -5,7 +5,7 @@ import type { Result } from '../core/result.ts';
 import type { Gateway, PaymentOutcome } from '../gateways/gateway.ts';
 import type { Keyring } from '../platform/crypto/keyring.ts';
 import type { Database } from '../platform/db/database.ts';
-import { refusedByGuard, violatesUnique } from '../platform/db/errors.ts';
+import { refusedByGuard, violatesForeignKey, violatesUnique } from '../platform/db/errors.ts';
 import { retryWhenStale } from '../platform/db/retryWhenStale.ts';
 import type { Trace } from '../platform/trace.ts';
 import { selectOfBooking } from '../records/applications/store.ts';
@@ -169,6 +169,8 @@ export function usedOldState(error: unknown): boolean {
     violatesUnique(error, 'transactions.id') ||
     violatesUnique(error, 'refunds.id') ||
     isBehind(error) ||
+    // A restore of D1 may have forgotten what is remembered.
+    violatesForeignKey(error) ||
     violatesUnique(error, 'bookings.')
   );
 }

@@ -46,6 +46,9 @@ async function momentOf(reference: string): Promise<() => Promise<void>> {
         reference,
         last,
       ),
+      testEnv.DB.prepare(
+        'DELETE FROM transactions WHERE booking_reference = ? AND id NOT IN (SELECT value FROM json_each(?))',
+      ).bind(reference, JSON.stringify(results.map(({ id }) => id))),
       ...results.map((row) => {
         const set = Object.keys(row).map((name) => `${name} = ?`);
         return testEnv.DB.prepare(`UPDATE transactions SET ${set.join(', ')} WHERE id = ?`).bind(
@@ -69,6 +72,22 @@ async function chargedBefore(reference: string): Promise<number> {
   expect(await transactionsOf(reference)).toMatchObject([{ status: 'Pending', attempts: 0 }]);
   return atMs;
 }
+
+describe('a charge of which nothing is left', () => {
+  it('is not refunded, and can be once comparing has found it', async () => {
+    const reference = 'FORGOTTEN';
+    await makeBooking(reference, GOOD);
+    const startedMs = Date.now();
+    const back = await momentOf(reference);
+    await call('/payment/v1/create', { reference, amount: 100 });
+    await back();
+    const refund = () => call('/refund/v1/create', { reference, amount: 100 });
+    expect(await refund()).toMatchObject({ status: 422, json: { code: 'refund_exceeds_charge' } });
+    await compare('demo', startedMs);
+    expect(await refund()).toMatchObject({ status: 200 });
+    expect(await disagreementsInAll(reference)).toEqual([]);
+  });
+});
 
 describe('a schedule that was charged', () => {
   it.each<[string, () => Promise<unknown>]>([

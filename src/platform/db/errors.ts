@@ -29,6 +29,11 @@ export function violatesNotNull(error: unknown, column: string): boolean {
   );
 }
 
+/** Whether the batch was refused because a row would have named another that is not there. */
+export function violatesForeignKey(error: unknown): boolean {
+  return messages(error).some((message) => message.includes('FOREIGN KEY constraint failed'));
+}
+
 /** Whether a trigger refused the batch with `word`, such as `stale_state`. */
 export function refusedByGuard(error: unknown, word: string): boolean {
   return messages(error).some(
