@@ -459,13 +459,6 @@ CREATE TABLE `suppressed_addresses` (
 	`since_ms` integer NOT NULL
 ) WITHOUT ROWID;
 --> statement-breakpoint
-CREATE TABLE `merchant_accounts` (
-	`property_id` text NOT NULL,
-	`account` text NOT NULL,
-	PRIMARY KEY(`property_id`, `account`)
-) WITHOUT ROWID;
---> statement-breakpoint
-CREATE INDEX `merchant_accounts_by_account` ON `merchant_accounts` (`account`);--> statement-breakpoint
 CREATE TABLE `refunds` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`transaction_id` integer NOT NULL,
@@ -621,6 +614,13 @@ CREATE TABLE `outbox` (
 CREATE INDEX `outbox_unsettled` ON `outbox` (`property_id`,`due_at_ms`) WHERE "outbox"."status" IN ('Pending', 'Dead');--> statement-breakpoint
 CREATE INDEX `outbox_dead` ON `outbox` (`message_id`) WHERE "outbox"."status" = 'Dead';--> statement-breakpoint
 CREATE INDEX `outbox_dead_of_property` ON `outbox` (`property_id`,`message_id`) WHERE "outbox"."status" = 'Dead';--> statement-breakpoint
+CREATE TABLE `merchant_accounts` (
+	`property_id` text NOT NULL,
+	`account` text NOT NULL,
+	PRIMARY KEY(`property_id`, `account`)
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `merchant_accounts_by_account` ON `merchant_accounts` (`account`);--> statement-breakpoint
 CREATE TABLE `properties` (
 	`id` text PRIMARY KEY NOT NULL,
 	`name` text NOT NULL,
@@ -915,6 +915,71 @@ BEGIN
   SELECT RAISE(ABORT, 'append_only');
 END;
 --> statement-breakpoint
+CREATE TRIGGER bookings_identity_is_fixed BEFORE UPDATE OF currency, property_id, reference ON bookings
+BEGIN
+  SELECT RAISE(ABORT, 'fixed_column');
+END;
+--> statement-breakpoint
+CREATE TRIGGER disputes_identity_is_fixed BEFORE UPDATE OF property_id, id, booking_reference, transaction_id, currency ON disputes
+BEGIN
+  SELECT RAISE(ABORT, 'fixed_column');
+END;
+--> statement-breakpoint
+CREATE TRIGGER mails_identity_is_fixed BEFORE UPDATE OF id, property_id, booking_reference, kind, event_type, subject, created_at_ms ON mails
+BEGIN
+  SELECT RAISE(ABORT, 'fixed_column');
+END;
+--> statement-breakpoint
+CREATE TRIGGER outbox_identity_is_fixed BEFORE UPDATE OF property_id, booking_reference, message_id, message_type, payload ON outbox
+BEGIN
+  SELECT RAISE(ABORT, 'fixed_column');
+END;
+--> statement-breakpoint
+CREATE TRIGGER refunds_identity_is_fixed BEFORE UPDATE OF id, property_id, booking_reference, reference, currency, transaction_id, amount_minor ON refunds
+BEGIN
+  SELECT RAISE(ABORT, 'fixed_column');
+END;
+--> statement-breakpoint
+CREATE TRIGGER transactions_identity_is_fixed BEFORE UPDATE OF id, property_id, booking_reference, reference, currency, kind ON transactions
+BEGIN
+  SELECT RAISE(ABORT, 'fixed_column');
+END;
+--> statement-breakpoint
+CREATE TRIGGER webhook_deliveries_identity_is_fixed BEFORE UPDATE OF endpoint_id, event_number, property_id, booking_reference ON webhook_deliveries
+BEGIN
+  SELECT RAISE(ABORT, 'fixed_column');
+END;
+--> statement-breakpoint
+CREATE TRIGGER card_requests_are_final BEFORE UPDATE OF status ON card_requests
+WHEN OLD.status <> 'Open'
+BEGIN
+  SELECT RAISE(ABORT, 'illegal_transition');
+END;
+--> statement-breakpoint
+CREATE TRIGGER exceptions_are_final BEFORE UPDATE ON exceptions
+WHEN OLD.resolution = 'accepted'
+BEGIN
+  SELECT RAISE(ABORT, 'illegal_transition');
+END;
+--> statement-breakpoint
+CREATE TRIGGER export_runs_are_final BEFORE UPDATE OF status, sha256, rows, bytes ON export_runs
+WHEN OLD.status <> 'Running'
+BEGIN
+  SELECT RAISE(ABORT, 'illegal_transition');
+END;
+--> statement-breakpoint
+CREATE TRIGGER mails_are_final BEFORE UPDATE ON mails
+WHEN OLD.status <> 'Pending'
+BEGIN
+  SELECT RAISE(ABORT, 'illegal_transition');
+END;
+--> statement-breakpoint
+CREATE TRIGGER outbox_are_final BEFORE UPDATE OF status ON outbox
+WHEN OLD.status IN ('Confirmed', 'Dismissed')
+BEGIN
+  SELECT RAISE(ABORT, 'illegal_transition');
+END;
+--> statement-breakpoint
 CREATE TRIGGER properties_currency_in_use BEFORE UPDATE OF currency ON properties
 WHEN NEW.currency <> OLD.currency AND (
   EXISTS (SELECT 1 FROM bookings WHERE property_id = OLD.id)
@@ -930,22 +995,10 @@ BEGIN
   SELECT RAISE(ABORT, 'stale_state');
 END;
 --> statement-breakpoint
-CREATE TRIGGER bookings_identity_is_fixed BEFORE UPDATE OF currency, property_id, reference ON bookings
-BEGIN
-  SELECT RAISE(ABORT, 'fixed_column');
-END;
---> statement-breakpoint
 CREATE TRIGGER bookings_changed_on_current_property BEFORE UPDATE OF property_version ON bookings
 WHEN NEW.property_version IS NOT NULL AND NEW.property_version IS NOT (SELECT version FROM properties WHERE id = NEW.property_id)
 BEGIN
   SELECT RAISE(ABORT, 'stale_state');
-END;
---> statement-breakpoint
--- A request for a card is used once: what has its card, or was superseded, takes no other.
-CREATE TRIGGER card_requests_are_final BEFORE UPDATE OF status ON card_requests
-WHEN OLD.status <> 'Open'
-BEGIN
-  SELECT RAISE(ABORT, 'illegal_transition');
 END;
 --> statement-breakpoint
 -- No card is removed while another booking's schedule or hold needs it, and none takes a card that was just removed.
@@ -960,11 +1013,6 @@ END;
 CREATE TRIGGER recoveries_identity_is_fixed BEFORE UPDATE OF transaction_id, property_id, booking_reference, charge_at_ms ON recoveries
 WHEN NEW.transaction_id <> OLD.transaction_id OR NEW.property_id <> OLD.property_id
   OR NEW.booking_reference <> OLD.booking_reference OR NEW.charge_at_ms <> OLD.charge_at_ms
-BEGIN
-  SELECT RAISE(ABORT, 'fixed_column');
-END;
---> statement-breakpoint
-CREATE TRIGGER refunds_identity_is_fixed BEFORE UPDATE OF id, property_id, booking_reference, reference, currency, transaction_id, amount_minor ON refunds
 BEGIN
   SELECT RAISE(ABORT, 'fixed_column');
 END;
@@ -1008,12 +1056,6 @@ CREATE TRIGGER transactions_fired_on_current_state BEFORE UPDATE OF booking_vers
 WHEN NEW.booking_version IS NOT (SELECT version FROM bookings WHERE property_id = NEW.property_id AND reference = NEW.booking_reference)
 BEGIN
   SELECT RAISE(ABORT, 'stale_state');
-END;
---> statement-breakpoint
--- What was asked of the gateway is not rewritten afterwards.
-CREATE TRIGGER transactions_identity_is_fixed BEFORE UPDATE OF id, property_id, booking_reference, reference, currency, kind ON transactions
-BEGIN
-  SELECT RAISE(ABORT, 'fixed_column');
 END;
 --> statement-breakpoint
 -- What an operation tells the PMS depends on the property, so it names the version of the property it was decided with.
@@ -1085,56 +1127,8 @@ BEGIN
   SELECT RAISE(ABORT, 'append_only');
 END;
 --> statement-breakpoint
--- What was delivered or given up stays so.
-CREATE TRIGGER outbox_is_final BEFORE UPDATE OF status ON outbox
-WHEN OLD.status IN ('Confirmed', 'Dismissed')
-BEGIN
-  SELECT RAISE(ABORT, 'illegal_transition');
-END;
---> statement-breakpoint
--- Every try sends the same message.
-CREATE TRIGGER outbox_content_is_fixed BEFORE UPDATE OF property_id, booking_reference, message_id, message_type, payload ON outbox
-BEGIN
-  SELECT RAISE(ABORT, 'fixed_column');
-END;
---> statement-breakpoint
--- A run that is over stays as it ended.
-CREATE TRIGGER export_runs_are_final BEFORE UPDATE OF status, sha256, rows, bytes ON export_runs
-WHEN OLD.status <> 'Running'
-BEGIN
-  SELECT RAISE(ABORT, 'illegal_transition');
-END;
---> statement-breakpoint
 CREATE TRIGGER disbursement_items_currency BEFORE INSERT ON disbursement_items
 WHEN NEW.currency IS NOT (SELECT currency FROM disbursements WHERE property_id = NEW.property_id AND id = NEW.disbursement_id)
 BEGIN
   SELECT RAISE(ABORT, 'another_currency');
-END;
---> statement-breakpoint
-CREATE TRIGGER webhook_deliveries_are_of_their_events BEFORE UPDATE OF endpoint_id, event_number, property_id, booking_reference ON webhook_deliveries
-BEGIN
-  SELECT RAISE(ABORT, 'fixed_column');
-END;
---> statement-breakpoint
-CREATE TRIGGER mails_are_final BEFORE UPDATE ON mails
-WHEN OLD.status <> 'Pending'
-BEGIN
-  SELECT RAISE(ABORT, 'illegal_transition');
-END;
---> statement-breakpoint
-CREATE TRIGGER mails_keep_their_subject BEFORE UPDATE OF id, property_id, booking_reference, kind, event_type, subject, created_at_ms ON mails
-BEGIN
-  SELECT RAISE(ABORT, 'fixed_column');
-END;
---> statement-breakpoint
-CREATE TRIGGER disputes_identity_is_fixed BEFORE UPDATE OF property_id, id, booking_reference, transaction_id, currency ON disputes
-BEGIN
-  SELECT RAISE(ABORT, 'fixed_column');
-END;
---> statement-breakpoint
--- An accepted exception stays accepted.
-CREATE TRIGGER exceptions_accepted_are_final BEFORE UPDATE ON exceptions
-WHEN OLD.resolution = 'accepted'
-BEGIN
-  SELECT RAISE(ABORT, 'illegal_transition');
 END;

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import configuration from '../drizzle.config.ts';
-import { APPEND_ONLY, VERSIONED, WITHOUT_ROWID } from '../src/schema/storage.ts';
+import { APPEND_ONLY, FINAL, FIXED, VERSIONED, WITHOUT_ROWID } from '../src/schema/storage.ts';
 import { root } from './environment.ts';
 
 const guards = path.join(root, 'src/schema/guards');
@@ -27,18 +27,7 @@ export interface Guard {
  * The files of `src/schema/guards`, in the order in which they are made: of a table's triggers, SQLite runs the last made
  * first.
  */
-const THEMES = [
-  'properties',
-  'bookings',
-  'money',
-  'history',
-  'outbox',
-  'exports',
-  'disbursements',
-  'events',
-  'mails',
-  'disputes',
-];
+const THEMES = ['properties', 'bookings', 'money', 'history', 'disbursements'];
 
 /** The triggers and views of `src/schema/guards`, by name. */
 export function currentGuards(): ReadonlyMap<string, Guard> {
@@ -65,6 +54,16 @@ function ofOneShape(): string {
       trigger(`${table}_are_not_changed`, `UPDATE ON ${table}`, 'append_only'),
       trigger(`${table}_are_not_deleted`, `DELETE ON ${table}`, 'append_only'),
     ]),
+    ...Object.entries(FIXED).map(([table, columns]) =>
+      trigger(`${table}_identity_is_fixed`, `UPDATE OF ${columns} ON ${table}`, 'fixed_column'),
+    ),
+    ...Object.entries(FINAL).map(([table, { of, when }]) =>
+      trigger(
+        `${table}_are_final`,
+        `UPDATE ${of ? `OF ${of} ` : ''}ON ${table}\nWHEN OLD.${when}`,
+        'illegal_transition',
+      ),
+    ),
   ].join('\n\n');
 }
 

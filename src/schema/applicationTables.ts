@@ -8,16 +8,15 @@ import {
   unique,
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core';
-import { properties } from './propertyTables.ts';
+import { ofProperty } from './propertyTables.ts';
+import { isOneOf } from './storage.ts';
 
 /** An applicant's e-mail address, with a number for the property (interface: The application object). */
 export const contacts = sqliteTable(
   'contacts',
   {
     id: integer().primaryKey(),
-    propertyId: text('property_id')
-      .notNull()
-      .references(() => properties.id),
+    propertyId: ofProperty(),
     /** In lower case. */
     email: text().notNull(),
     createdAtMs: integer('created_at_ms').notNull(),
@@ -33,9 +32,7 @@ export const customers = sqliteTable(
   'customers',
   {
     id: integer().primaryKey(),
-    propertyId: text('property_id')
-      .notNull()
-      .references(() => properties.id),
+    propertyId: ofProperty(),
     entryId: integer('entry_id'),
     contactId: integer('contact_id').references(() => contacts.id),
     createdAtMs: integer('created_at_ms').notNull(),
@@ -81,9 +78,7 @@ export const applications = sqliteTable(
   'applications',
   {
     id: integer().primaryKey(),
-    propertyId: text('property_id')
-      .notNull()
-      .references(() => properties.id),
+    propertyId: ofProperty(),
     customerId: integer('customer_id')
       .notNull()
       .references(() => customers.id),
@@ -157,10 +152,7 @@ export const applications = sqliteTable(
     index('applications_by_booking')
       .on(table.propertyId, table.bookingReference)
       .where(sql`${table.bookingReference} IS NOT NULL`),
-    check(
-      'applications_status',
-      sql`${table.currentStatus} IN ('Tentative', 'Offered', 'Held', 'Reserved', 'In Room', 'History', 'Cancelled')`,
-    ),
+    check('applications_status', isOneOf(table.currentStatus)),
     check(
       'applications_origin',
       sql`(${table.bookingType} = 'Online') = (${table.applicationNumber} IS NOT NULL)`,

@@ -1,6 +1,16 @@
 import { sql } from 'drizzle-orm';
-import { check, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { properties } from './propertyTables.ts';
+import {
+  type AnySQLiteColumn,
+  check,
+  foreignKey,
+  index,
+  integer,
+  primaryKey,
+  sqliteTable,
+  text,
+} from 'drizzle-orm/sqlite-core';
+import { ofProperty } from './propertyTables.ts';
+import { isOneOf } from './storage.ts';
 
 /** A room stay from the booking engine, for messages to the PMS (interface: Bookings). */
 export interface RoomStay {
@@ -33,9 +43,7 @@ export interface GuestDetails {
 export const bookings = sqliteTable(
   'bookings',
   {
-    propertyId: text('property_id')
-      .notNull()
-      .references(() => properties.id),
+    propertyId: ofProperty(),
     reference: text().notNull(),
     status: text({ enum: ['booked', 'cancelled'] }).notNull(),
     arrival: text().notNull(),
@@ -93,8 +101,16 @@ export const bookings = sqliteTable(
       'bookings_costs',
       sql`${table.totalCostMinor} >= 0 AND ${table.firstNightCostMinor} >= 0`,
     ),
-    check('bookings_status', sql`${table.status} IN ('booked', 'cancelled')`),
+    check('bookings_status', isOneOf(table.status)),
   ],
 );
 
 export type BookingRow = typeof bookings.$inferSelect;
+
+/** The foreign key of what belongs to a booking. */
+export function ofBooking(table: Record<'propertyId' | 'bookingReference', AnySQLiteColumn>) {
+  return foreignKey({
+    columns: [table.propertyId, table.bookingReference],
+    foreignColumns: [bookings.propertyId, bookings.reference],
+  });
+}

@@ -1,24 +1,15 @@
 import { sql } from 'drizzle-orm';
-import {
-  check,
-  foreignKey,
-  index,
-  integer,
-  sqliteTable,
-  text,
-  uniqueIndex,
-} from 'drizzle-orm/sqlite-core';
-import { bookings } from './bookingTables.ts';
-import { properties } from './propertyTables.ts';
+import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { ofBooking } from './bookingTables.ts';
+import { ofProperty } from './propertyTables.ts';
+import { isOneOf } from './storage.ts';
 
 /** A card, identified by a token. Only the gateway's vault holds the card number (interface: Cards). */
 export const cards = sqliteTable(
   'cards',
   {
     token: text().primaryKey(),
-    propertyId: text('property_id')
-      .notNull()
-      .references(() => properties.id),
+    propertyId: ofProperty(),
     bookingReference: text('booking_reference'),
     gateway: text().notNull(),
     gatewayToken: text('gateway_token').notNull(),
@@ -52,10 +43,7 @@ export const cards = sqliteTable(
     removedAtMs: integer('removed_at_ms'),
   },
   (table) => [
-    foreignKey({
-      columns: [table.propertyId, table.bookingReference],
-      foreignColumns: [bookings.propertyId, bookings.reference],
-    }),
+    ofBooking(table),
     // Finds the card that an acquirer has news of.
     index('cards_by_gateway_token').on(table.gatewayToken),
     index('cards_by_booking').on(table.propertyId, table.bookingReference),
@@ -97,9 +85,7 @@ export const cardRequests = sqliteTable(
   {
     /** A UUID that grows with time; of a reminder that counts as a request, the id of its mail. */
     id: text().primaryKey(),
-    propertyId: text('property_id')
-      .notNull()
-      .references(() => properties.id),
+    propertyId: ofProperty(),
     /** Null for a request by address only: its card belongs to no booking. */
     bookingReference: text('booking_reference'),
     email: text().notNull(),
@@ -109,17 +95,14 @@ export const cardRequests = sqliteTable(
     createdAtMs: integer('created_at_ms').notNull(),
   },
   (table) => [
-    foreignKey({
-      columns: [table.propertyId, table.bookingReference],
-      foreignColumns: [bookings.propertyId, bookings.reference],
-    }),
+    ofBooking(table),
     index('card_requests_by_booking').on(table.propertyId, table.bookingReference),
     index('card_requests_by_email').on(
       table.propertyId,
       sql`lower(${table.email})`,
       table.createdAtMs,
     ),
-    check('card_requests_status', sql`${table.status} IN ('Open', 'Completed', 'Superseded')`),
+    check('card_requests_status', isOneOf(table.status)),
   ],
 );
 

@@ -8,7 +8,8 @@ import {
   sqliteTable,
   text,
 } from 'drizzle-orm/sqlite-core';
-import { properties } from './propertyTables.ts';
+import { ofProperty } from './propertyTables.ts';
+import { isOneOf } from './storage.ts';
 
 /**
  * An acquirer's payout to a property (interface: Disbursements). Its totals are the sums of its items.
@@ -16,9 +17,7 @@ import { properties } from './propertyTables.ts';
 export const disbursements = sqliteTable(
   'disbursements',
   {
-    propertyId: text('property_id')
-      .notNull()
-      .references(() => properties.id),
+    propertyId: ofProperty(),
     /** The acquirer's id of the payout, unique within a property. */
     id: text().notNull(),
     gateway: text().notNull(),
@@ -40,10 +39,7 @@ export const disbursements = sqliteTable(
     index('disbursements_by_time').on(table.propertyId, table.effectiveAtMs, table.id),
     index('disbursements_due').on(table.dueAtMs).where(sql`${table.dueAtMs} IS NOT NULL`),
     check('disbursements_net', sql`${table.netMinor} = ${table.grossMinor} - ${table.feeMinor}`),
-    check(
-      'disbursements_status',
-      sql`${table.status} IN ('not_paid_out', 'in_transit', 'paid_out', 'failed')`,
-    ),
+    check('disbursements_status', isOneOf(table.status)),
   ],
 );
 

@@ -1,15 +1,8 @@
 import { sql } from 'drizzle-orm';
-import {
-  check,
-  foreignKey,
-  index,
-  integer,
-  primaryKey,
-  sqliteTable,
-  text,
-} from 'drizzle-orm/sqlite-core';
-import { bookings } from './bookingTables.ts';
+import { check, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { ofBooking } from './bookingTables.ts';
 import { transactions } from './moneyTables.ts';
+import { isOneOf } from './storage.ts';
 
 /** A dispute (chargeback) of a charge (interface: Disputes). A charge can have several. */
 export const disputes = sqliteTable(
@@ -41,10 +34,7 @@ export const disputes = sqliteTable(
   },
   (table) => [
     primaryKey({ columns: [table.propertyId, table.id] }),
-    foreignKey({
-      columns: [table.propertyId, table.bookingReference],
-      foreignColumns: [bookings.propertyId, bookings.reference],
-    }),
+    ofBooking(table),
     index('disputes_by_booking').on(table.propertyId, table.bookingReference),
     index('disputes_by_change').on(table.propertyId, table.learntAtMs),
     index('disputes_open')
@@ -56,10 +46,7 @@ export const disputes = sqliteTable(
       .where(sql`${table.status} IN ('needs_response', 'under_review')`),
     index('disputes_by_time').on(table.propertyId, table.openedAtMs, table.id),
     check('disputes_amount', sql`${table.amountMinor} > 0 AND ${table.feeMinor} >= 0`),
-    check(
-      'disputes_status',
-      sql`${table.status} IN ('needs_response', 'under_review', 'won', 'lost')`,
-    ),
+    check('disputes_status', isOneOf(table.status)),
   ],
 );
 

@@ -1,15 +1,14 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { properties } from './propertyTables.ts';
+import { ofProperty } from './propertyTables.ts';
+import { isOneOf } from './storage.ts';
 
 /** An address that a property's events are delivered to (interface: Webhook endpoints). */
 export const webhookEndpoints = sqliteTable(
   'webhook_endpoints',
   {
     id: text().primaryKey(),
-    propertyId: text('property_id')
-      .notNull()
-      .references(() => properties.id),
+    propertyId: ofProperty(),
     url: text().notNull(),
     /** Patterns of types, such as `payment.*`. */
     types: text({ mode: 'json' }).$type<readonly string[]>().notNull(),
@@ -66,10 +65,7 @@ export const webhookDeliveries = sqliteTable(
     index('webhook_deliveries_due')
       .on(table.endpointId, table.dueAtMs)
       .where(sql`${table.dueAtMs} IS NOT NULL`),
-    check(
-      'webhook_deliveries_status',
-      sql`${table.status} IN ('Pending', 'Confirmed', 'Dead', 'Dismissed')`,
-    ),
+    check('webhook_deliveries_status', isOneOf(table.status)),
     check(
       'webhook_deliveries_due_pending',
       sql`${table.dueAtMs} IS NULL OR ${table.status} = 'Pending'`,

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { properties } from './propertyTables.ts';
+import { ofProperty } from './propertyTables.ts';
+import { isOneOf } from './storage.ts';
 
 /**
  * Mails that are to be sent, and what came of them (interface: Mails). Each is queued in the batch of what it follows from.
@@ -15,9 +16,7 @@ export const mails = sqliteTable(
      * reminder>-cardRecovery`, `<request id>-cardRequest`. Senders that take such a key get it.
      */
     id: text().primaryKey(),
-    propertyId: text('property_id')
-      .notNull()
-      .references(() => properties.id),
+    propertyId: ofProperty(),
     /** Null for a card request by address only. */
     bookingReference: text('booking_reference'),
     /**
@@ -64,7 +63,7 @@ export const mails = sqliteTable(
       .where(sql`${table.recipient} IS NOT NULL`),
     check(
       'mails_status',
-      sql`${table.status} IN ('Pending', 'Sent', 'Suppressed', 'Dropped', 'Dead') AND (${table.status} = 'Pending') = (${table.dueAtMs} IS NOT NULL)`,
+      sql`${isOneOf(table.status)} AND (${table.status} = 'Pending') = (${table.dueAtMs} IS NOT NULL)`,
     ),
   ],
 );

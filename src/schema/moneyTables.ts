@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm';
 import {
   check,
-  foreignKey,
   index,
   integer,
   sqliteTable,
@@ -9,8 +8,9 @@ import {
   unique,
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core';
-import { bookings } from './bookingTables.ts';
+import { ofBooking } from './bookingTables.ts';
 import { cards } from './cardTables.ts';
+import { isOneOf } from './storage.ts';
 
 /** A schedule that a payment lowers, and its price then, in minor units. */
 export interface LoweredSchedule {
@@ -160,10 +160,7 @@ export const transactions = sqliteTable(
     changedAtMs: integer('changed_at_ms'),
   },
   (table) => [
-    foreignKey({
-      columns: [table.propertyId, table.bookingReference],
-      foreignColumns: [bookings.propertyId, bookings.reference],
-    }),
+    ofBooking(table),
     // References are random or hashes: none is in two bookings.
     unique('transactions_by_booking').on(table.propertyId, table.bookingReference, table.reference),
     uniqueIndex('transactions_of_quote').on(table.quoteId).where(sql`${table.quoteId} IS NOT NULL`),
@@ -313,7 +310,7 @@ export const refunds = sqliteTable(
       .on(table.createdAtMs)
       .where(sql`${table.status} = 'Processing' AND ${table.statusChecks} > 0`),
     check('refunds_amount', sql`${table.amountMinor} > 0`),
-    check('refunds_status', sql`${table.status} IN ('Processing', 'Refunded', 'Failed')`),
+    check('refunds_status', isOneOf(table.status)),
   ],
 );
 

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { properties } from './propertyTables.ts';
-import { bytes } from './storage.ts';
+import { ofProperty } from './propertyTables.ts';
+import { bytes, isOneOf } from './storage.ts';
 
 /**
  * Messages to the PMS, each queued in the same batch as the change it reports. An entry of that batch names it, and so
@@ -12,9 +12,7 @@ export const outbox = sqliteTable(
   {
     /** A UUID that grows with time; the same on every try. */
     messageId: text('message_id').primaryKey(),
-    propertyId: text('property_id')
-      .notNull()
-      .references(() => properties.id),
+    propertyId: ofProperty(),
     bookingReference: text('booking_reference').notNull(),
     messageType: text('message_type', {
       enum: ['PushBooking', 'PushModification', 'PushCancellation', 'PushTransaction'],
@@ -42,7 +40,7 @@ export const outbox = sqliteTable(
     index('outbox_dead_of_property')
       .on(table.propertyId, table.messageId)
       .where(sql`${table.status} = 'Dead'`),
-    check('outbox_status', sql`${table.status} IN ('Pending', 'Confirmed', 'Dead', 'Dismissed')`),
+    check('outbox_status', isOneOf(table.status)),
     check('outbox_due', sql`${table.dueAtMs} IS NULL OR ${table.status} = 'Pending'`),
   ],
 );

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { check, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /** A property's rule for the fees of the payments that it fits (interface: Fee rules). What is left out fits everything. */
 export interface FeeRule {
@@ -142,3 +142,26 @@ export const properties = sqliteTable(
 );
 
 export type PropertyRow = typeof properties.$inferSelect;
+
+/** The column of a row's property. */
+export function ofProperty() {
+  return text('property_id')
+    .notNull()
+    .references(() => properties.id);
+}
+
+/**
+ * Every account at an acquirer that a property has or had: what happens later to payments of a former account is still the
+ * property's. Saving a property adds its account.
+ */
+export const merchantAccounts = sqliteTable(
+  'merchant_accounts',
+  {
+    propertyId: text('property_id').notNull(),
+    account: text().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.propertyId, table.account] }),
+    index('merchant_accounts_by_account').on(table.account),
+  ],
+);

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, sqliteTable, text, unique } from 'drizzle-orm/sqlite-core';
+import { isOneOf } from './storage.ts';
 
 /** A comparison of the acquirer's movements with the history, page by page (parts: Reconciliation). */
 export const reconciliationRuns = sqliteTable(
@@ -35,7 +36,7 @@ export const reconciliationRuns = sqliteTable(
       .on(table.startedAtMs)
       .where(sql`${table.completedAtMs} IS NULL`),
     index('reconciliation_runs_by_account').on(table.gateway, table.account, table.startedAtMs),
-    check('reconciliation_runs_phase', sql`${table.phase} IN ('theirs', 'ours', 'holds', 'done')`),
+    check('reconciliation_runs_phase', isOneOf(table.phase)),
   ],
 );
 

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { check, foreignKey, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { bookings } from './bookingTables.ts';
+import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { ofBooking } from './bookingTables.ts';
 import { transactions } from './moneyTables.ts';
 
 /**
@@ -49,10 +49,7 @@ export const recoveries = sqliteTable(
     changedAtMs: integer('changed_at_ms').notNull(),
   },
   (table) => [
-    foreignKey({
-      columns: [table.propertyId, table.bookingReference],
-      foreignColumns: [bookings.propertyId, bookings.reference],
-    }),
+    ofBooking(table),
     index('recoveries_by_booking').on(table.propertyId, table.bookingReference),
     // The list of problems, the earliest charge first.
     index('recoveries_by_time')

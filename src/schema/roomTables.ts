@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { check, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { properties } from './propertyTables.ts';
+import { ofProperty, properties } from './propertyTables.ts';
 
 /** A room type of the PMS, with its rates. */
 export interface RoomType {
@@ -26,9 +26,7 @@ export const roomCatalogues = sqliteTable('room_catalogues', {
 export const inventory = sqliteTable(
   'inventory',
   {
-    propertyId: text('property_id')
-      .notNull()
-      .references(() => properties.id),
+    propertyId: ofProperty(),
     roomTypeCode: text('room_type_code').notNull(),
     day: text().notNull(),
     available: integer().notNull(),
@@ -40,9 +38,7 @@ export const inventory = sqliteTable(
 export const nightlyRates = sqliteTable(
   'nightly_rates',
   {
-    propertyId: text('property_id')
-      .notNull()
-      .references(() => properties.id),
+    propertyId: ofProperty(),
     roomTypeCode: text('room_type_code').notNull(),
     rateTypeCode: text('rate_type_code').notNull(),
     day: text().notNull(),
@@ -68,9 +64,7 @@ export type NightlyRateRow = typeof nightlyRates.$inferSelect;
 export const roomRestrictions = sqliteTable(
   'room_restrictions',
   {
-    propertyId: text('property_id')
-      .notNull()
-      .references(() => properties.id),
+    propertyId: ofProperty(),
     roomTypeCode: text('room_type_code').notNull(),
     day: text().notNull(),
     minLos: integer('min_los'),

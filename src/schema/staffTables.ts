@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, sqliteTable, text, unique } from 'drizzle-orm/sqlite-core';
 import { properties } from './propertyTables.ts';
+import { isOneOf } from './storage.ts';
 
 /** A person of the staff, who signs in to the console (interface: Staff). */
 export const users = sqliteTable(
@@ -25,7 +26,7 @@ export const users = sqliteTable(
   },
   (table) => [
     unique('users_email').on(table.email),
-    check('users_role', sql`${table.role} IN ('viewer', 'cashier', 'manager', 'admin')`),
+    check('users_role', isOneOf(table.role)),
     check(
       'users_place',
       sql`(${table.propertyId} IS NULL OR ${table.portfolio} IS NULL) AND (${table.role} = 'admin' OR ${table.propertyId} IS NOT NULL OR ${table.portfolio} IS NOT NULL)`,

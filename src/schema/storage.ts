@@ -1,4 +1,5 @@
-import { customType } from 'drizzle-orm/sqlite-core';
+import { type SQL, sql } from 'drizzle-orm';
+import { type AnySQLiteColumn, customType } from 'drizzle-orm/sqlite-core';
 
 /**
  * Tables without a row id of SQLite's own: they are only reached by their keys, so each saves one written row. drizzle-kit
@@ -33,6 +34,26 @@ export const VERSIONED: readonly string[] = [
   'webhook_endpoints',
 ];
 
+/** Columns that keep what a row was made with. */
+export const FIXED: Readonly<Record<string, string>> = {
+  bookings: 'currency, property_id, reference',
+  disputes: 'property_id, id, booking_reference, transaction_id, currency',
+  mails: 'id, property_id, booking_reference, kind, event_type, subject, created_at_ms',
+  outbox: 'property_id, booking_reference, message_id, message_type, payload',
+  refunds: 'id, property_id, booking_reference, reference, currency, transaction_id, amount_minor',
+  transactions: 'id, property_id, booking_reference, reference, currency, kind',
+  webhook_deliveries: 'endpoint_id, event_number, property_id, booking_reference',
+};
+
+/** When a row has ended for good, and the columns that stay as they are then. */
+export const FINAL: Readonly<Record<string, { readonly when: string; readonly of?: string }>> = {
+  card_requests: { when: "status <> 'Open'", of: 'status' },
+  exceptions: { when: "resolution = 'accepted'" },
+  export_runs: { when: "status <> 'Running'", of: 'status, sha256, rows, bytes' },
+  mails: { when: "status <> 'Pending'" },
+  outbox: { when: "status IN ('Confirmed', 'Dismissed')", of: 'status' },
+};
+
 /** Tables whose rows are neither changed nor deleted. */
 export const APPEND_ONLY: readonly string[] = ['disbursement_items', 'settings_changes'];
 
@@ -44,3 +65,9 @@ export const bytes = customType<{
   dataType: () => 'blob',
   fromDriver: (stored) => new Uint8Array(stored),
 });
+
+/** Whether a column has one of the values that its type allows; for a `CHECK`. */
+export function isOneOf(column: AnySQLiteColumn): SQL {
+  const values = (column.enumValues ?? []).map((value) => `'${value}'`);
+  return sql`${column} IN (${sql.raw(values.join(', '))})`;
+}

@@ -1,8 +1,7 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Database, Queries } from '../../platform/db/database.ts';
 import { prepared } from '../../platform/db/prepared.ts';
-import { merchantAccounts } from '../../schema/merchantAccountTables.ts';
-import { type PropertyRow, properties } from '../../schema/propertyTables.ts';
+import { merchantAccounts, type PropertyRow, properties } from '../../schema/propertyTables.ts';
 import { recoveries } from '../../schema/recoveryTables.ts';
 import { expiryWarningMs } from './rules.ts';
 

@@ -5,22 +5,10 @@ BEGIN
   SELECT RAISE(ABORT, 'stale_state');
 END;
 
-CREATE TRIGGER bookings_identity_is_fixed BEFORE UPDATE OF currency, property_id, reference ON bookings
-BEGIN
-  SELECT RAISE(ABORT, 'fixed_column');
-END;
-
 CREATE TRIGGER bookings_changed_on_current_property BEFORE UPDATE OF property_version ON bookings
 WHEN NEW.property_version IS NOT NULL AND NEW.property_version IS NOT (SELECT version FROM properties WHERE id = NEW.property_id)
 BEGIN
   SELECT RAISE(ABORT, 'stale_state');
-END;
-
--- A request for a card is used once: what has its card, or was superseded, takes no other.
-CREATE TRIGGER card_requests_are_final BEFORE UPDATE OF status ON card_requests
-WHEN OLD.status <> 'Open'
-BEGIN
-  SELECT RAISE(ABORT, 'illegal_transition');
 END;
 
 -- No card is removed while another booking's schedule or hold needs it, and none takes a card that was just removed.

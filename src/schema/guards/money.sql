@@ -1,8 +1,3 @@
-CREATE TRIGGER refunds_identity_is_fixed BEFORE UPDATE OF id, property_id, booking_reference, reference, currency, transaction_id, amount_minor ON refunds
-BEGIN
-  SELECT RAISE(ABORT, 'fixed_column');
-END;
-
 CREATE TRIGGER refunds_states BEFORE UPDATE OF status ON refunds
 WHEN NOT (
   (OLD.status = 'Processing' AND NEW.status IN ('Refunded', 'Failed'))
@@ -42,12 +37,6 @@ CREATE TRIGGER transactions_fired_on_current_state BEFORE UPDATE OF booking_vers
 WHEN NEW.booking_version IS NOT (SELECT version FROM bookings WHERE property_id = NEW.property_id AND reference = NEW.booking_reference)
 BEGIN
   SELECT RAISE(ABORT, 'stale_state');
-END;
-
--- What was asked of the gateway is not rewritten afterwards.
-CREATE TRIGGER transactions_identity_is_fixed BEFORE UPDATE OF id, property_id, booking_reference, reference, currency, kind ON transactions
-BEGIN
-  SELECT RAISE(ABORT, 'fixed_column');
 END;
 
 -- What an operation tells the PMS depends on the property, so it names the version of the property it was decided with.
