@@ -16,7 +16,7 @@ import {
 import {
   type Api,
   adminOperation,
-  type Definition,
+  type Operation,
   type PropertyRequest,
   propertyOperation,
 } from './operation.ts';
@@ -25,8 +25,8 @@ import type { OperationRequest } from './readRequest.ts';
 type Filtered<Filter extends z.ZodRawShape> = z.infer<z.ZodObject<Filter & typeof pageFields>>;
 
 /** A list that is read page by page: what narrows it, and its entries (interface: Pages of a list). */
-interface ListDefinition<Filter extends z.ZodRawShape, Entry>
-  extends Pick<Definition<object, z.ZodRawShape>, 'path' | 'summary' | 'problems'> {
+interface List<Request, Filter extends z.ZodRawShape, Entry>
+  extends Pick<Operation<never, object, z.ZodRawShape>, 'path' | 'summary' | 'problems'> {
   readonly list: ListName;
   readonly filter: Filter;
   /** The names of an earlier and a later bound in the filter, which must be in order. */
@@ -36,76 +36,71 @@ interface ListDefinition<Filter extends z.ZodRawShape, Entry>
   readonly entries: z.ZodType<readonly Entry[]>;
   /** What a cursor is good for: by default the caller's property, for administrators all. */
   readonly ownerOf?: (filter: Filtered<Filter>) => string;
+  readonly read: (
+    request: Request,
+    part: Part,
+  ) => Promise<Page<NoInfer<Entry>> | Result<Page<NoInfer<Entry>>, Failure>>;
 }
 
-type Read<Request, Entry> = (
-  request: Request,
-  part: Part,
-) => Promise<Page<Entry> | Result<Page<Entry>, Failure>>;
+/** The members of an answer: the entries, and `nextCursor`. */
+type Answer<Entry> = Readonly<Record<string, readonly Entry[] | string | null>>;
 
 /** Registers a list of a property for its clients. */
 export function propertyList<Filter extends z.ZodRawShape, Entry>(
   api: Api,
-  definition: ListDefinition<Filter, Entry> & { readonly scope: Scope },
-  read: Read<PropertyRequest<Filtered<Filter>>, NoInfer<Entry>>,
+  list: List<PropertyRequest<Filtered<Filter>>, Filter, Entry> & { readonly scope: Scope },
 ): void {
-  const { ownerOf, scope } = definition;
-  propertyOperation(api, { ...operationOf(definition), scope }, (request) => {
-    const owner = ownerOf?.(request.body) ?? request.property.id;
-    return readPage(definition, owner, request.body as RequestedPage, (part) =>
-      read(request, part),
-    );
-  });
+  const { scope } = list;
+  propertyOperation(api, { ...operationOf(list, ({ property }) => property.id), scope });
 }
 
 /** Registers a list for administrators. */
 export function adminList<Filter extends z.ZodRawShape, Entry>(
   api: Api,
-  definition: ListDefinition<Filter, Entry>,
-  read: Read<OperationRequest<Filtered<Filter>>, NoInfer<Entry>>,
+  list: List<OperationRequest<Filtered<Filter>>, Filter, Entry>,
 ): void {
-  adminOperation(api, operationOf(definition), (request) => {
-    const owner = definition.ownerOf?.(request.body) ?? EVERY_PROPERTY;
-    return readPage(definition, owner, request.body as RequestedPage, (part) =>
-      read(request, part),
-    );
-  });
+  adminOperation(
+    api,
+    operationOf(list, () => EVERY_PROPERTY),
+  );
 }
 
-function operationOf<Filter extends z.ZodRawShape, Entry>({
-  entries,
-  filter,
-  inOrder,
-  member,
-  path,
-  problems = [],
-  summary,
-}: ListDefinition<Filter, Entry>) {
+function operationOf<
+  Request extends OperationRequest<Filtered<Filter>>,
+  Filter extends z.ZodRawShape,
+  Entry,
+>(
+  {
+    entries,
+    filter,
+    inOrder,
+    list,
+    member,
+    ownerOf,
+    path,
+    problems = [],
+    read,
+    summary,
+  }: List<Request, Filter, Entry>,
+  usualOwner: (request: Request) => string,
+) {
   const fields: z.ZodObject = z.object({ ...filter, ...pageFields });
   const body = inOrder ? fields.check(boundsInOrder(...inOrder)) : fields;
   return {
     path,
     summary,
     problems,
-    body: () => body as unknown as z.ZodType<Filtered<Filter>>,
+    body: body as unknown as z.ZodType<Filtered<Filter>>,
     answer: { [member]: entries, nextCursor: nextPage },
+    handle: async (request: Request): Promise<Result<Answer<Entry>, Failure>> => {
+      const owner = ownerOf?.(request.body) ?? usualOwner(request);
+      const part = partOf(list, owner, request.body as RequestedPage);
+      if (!part.ok) return part;
+      const found = await read(request, part.value);
+      const page: Result<Page<Entry>, Failure> = 'ok' in found ? found : ok(found);
+      return andThen(page, ({ rows, next }) =>
+        ok({ [member]: rows, nextCursor: cursorAfter(list, owner, { next }) }),
+      );
+    },
   };
-}
-
-async function readPage<Entry>(
-  { list, member }: { readonly list: ListName; readonly member: string },
-  owner: string,
-  requested: RequestedPage,
-  readPart: (part: Part) => Promise<Page<Entry> | Result<Page<Entry>, Failure>>,
-): Promise<Result<Record<string, readonly Entry[] | string | null>, Failure>> {
-  const part = partOf(list, owner, requested);
-  if (!part.ok) return part;
-  const read = await readPart(part.value);
-  const page: Result<Page<Entry>, Failure> = 'ok' in read ? read : ok(read);
-  return andThen(page, ({ rows, next }) =>
-    ok({
-      [member]: rows,
-      nextCursor: cursorAfter(list, owner, { next }),
-    }),
-  );
 }

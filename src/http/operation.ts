@@ -11,20 +11,19 @@ import {
   type BodySchema,
   memoizeSchema,
   type OperationRequest,
+  REAL,
   readRequest,
-  realTime,
 } from './readRequest.ts';
 import { problemResponses } from './responses.ts';
 
 export type Api = OpenAPIHono<AppEnv>;
 
-/** The path, input and answer of an operation. The OpenAPI document comes from it. */
-export interface Definition<Body extends object, Answer extends z.ZodRawShape> {
+/** An operation: its path, input and answer, from which the OpenAPI document comes, and what carries it out. */
+export interface Operation<Request, Body extends object, Answer extends z.ZodRawShape> {
   readonly path: `/${string}`;
   readonly summary: string;
   /** The least scope that allows it. One that ends in `:read` is for what neither moves money nor makes a secret. */
   readonly scope: Scope;
-  /** Makes the body's schema, which may depend on the caller's currency and on where the service runs. */
   readonly body: BodySchema<Body>;
   /** The members of the answer beside `success`. The handler's answer must have their types. */
   readonly answer: Answer;
@@ -32,6 +31,8 @@ export interface Definition<Body extends object, Answer extends z.ZodRawShape> {
   readonly problems?: readonly FailureCode[];
   /** Set if the operation honours `Idempotency-Key`. */
   readonly idempotent?: IdempotentOperation;
+  /** Carries out a request. The schema alone determines the answer's type: a handler cannot add members. */
+  readonly handle: (request: Request) => Promise<Handled<Members<NoInfer<Answer>>>>;
 }
 
 /** An operation's answer without `success`, or a failure. */
@@ -42,47 +43,39 @@ type Members<Answer extends z.ZodRawShape> = keyof Answer extends never
   ? null
   : z.infer<z.ZodObject<Answer>>;
 
-/** Carries out a request. The schema alone determines the answer's type: a handler cannot add members. */
-type Handler<Request, Answer extends z.ZodRawShape> = (
-  request: Request,
-) => Promise<Handled<Members<NoInfer<Answer>>>>;
-
 /** A request of a property's client. */
 export type PropertyRequest<Body> = OperationRequest<Body> & { readonly property: CallerProperty };
 
 /** Registers an operation for clients of a property. */
 export function propertyOperation<Body extends object, Answer extends z.ZodRawShape>(
   api: Api,
-  definition: Definition<Body, Answer>,
-  handle: Handler<PropertyRequest<Body>, Answer>,
+  operation: Operation<PropertyRequest<Body>, Body, Answer>,
 ): void {
-  register(api, definition, async (request) => {
+  const handle = async (request: OperationRequest<Body>) => {
     const { property } = request.c.get('caller');
-    if (property === null) return err(noProperty());
-    return handle({ ...request, property });
-  });
+    return property === null ? err(noProperty()) : operation.handle({ ...request, property });
+  };
+  register(api, { ...operation, handle });
 }
 
 /** Registers an operation for administrators, whose clients have no property. */
 export function adminOperation<Body extends object, Answer extends z.ZodRawShape>(
   api: Api,
-  definition: Omit<Definition<Body, Answer>, 'scope'>,
-  handle: Handler<OperationRequest<Body>, Answer>,
+  operation: Omit<Operation<OperationRequest<Body>, Body, Answer>, 'scope'>,
 ): void {
-  register(api, { ...definition, scope: 'admin' }, handle);
+  register(api, { ...operation, scope: 'admin' });
 }
 
 /** Registers an operation with its access check, rate limit, validation and OpenAPI entry. */
 function register<Body extends object, Answer extends z.ZodRawShape>(
   api: Api,
-  definition: Definition<Body, Answer>,
-  handle: Handler<OperationRequest<Body>, Answer>,
+  operation: Operation<OperationRequest<Body>, Body, Answer>,
 ): void {
-  addToOpenApi(api, definition);
-  const schemaFor = memoizeSchema(definition.body);
-  api.post(definition.path, requireScope(definition.scope), async (c) => {
-    const request = await readRequest(c, schemaFor, definition.idempotent ?? null);
-    return reply(c, request.ok ? await handle(request.value) : request);
+  const schemaFor = memoizeSchema(operation.body);
+  addToOpenApi(api, operation, schemaFor({ exponent: 2, local: false, times: REAL }));
+  api.post(operation.path, requireScope(operation.scope), async (c) => {
+    const request = await readRequest(c, schemaFor, operation.idempotent ?? null);
+    return reply(c, request.ok ? await operation.handle(request.value) : request);
   });
 }
 
@@ -96,9 +89,10 @@ function reply(c: AppContext, handled: Handled<object | null>): Response {
   return c.json({ success: true, ...answer.value }, 200);
 }
 
-function addToOpenApi<Body extends object, Answer extends z.ZodRawShape>(
+function addToOpenApi(
   api: Api,
-  definition: Definition<Body, Answer>,
+  definition: Omit<Operation<never, object, z.ZodRawShape>, 'body' | 'handle'>,
+  schema: z.ZodType,
 ): void {
   const answer = z.object({ success: z.literal(true), ...definition.answer });
   api.openAPIRegistry.registerPath({
@@ -109,18 +103,7 @@ function addToOpenApi<Body extends object, Answer extends z.ZodRawShape>(
     security: scopesThatAllow(definition.scope).map((scope) => ({ oauth2: [scope] })),
     request: {
       ...(definition.idempotent && { headers: idempotencyHeader }),
-      body: {
-        required: true,
-        content: {
-          'application/json': {
-            schema: definition.body({
-              exponent: 2,
-              local: false,
-              times: { now: realTime, pastTimes: false },
-            }),
-          },
-        },
-      },
+      body: { required: true, content: { 'application/json': { schema } } },
     },
     responses: {
       200: { description: 'Done', content: { 'application/json': { schema: answer } } },

@@ -21,10 +21,13 @@ export interface SchemaParameters {
   readonly times: TimeJudge;
 }
 
-export type BodySchema<Body extends object> = (parameters: SchemaParameters) => z.ZodType<Body>;
+/** A body's schema, or what makes it, because it depends on the caller's currency, clock or place. */
+export type BodySchema<Body extends object> = z.ZodType<Body> | SchemaFor<Body>;
+
+type SchemaFor<Body extends object> = (parameters: SchemaParameters) => z.ZodType<Body>;
 
 /** Real time, by which all clocks run that were never moved. */
-export const realTime = (): number => Date.now();
+export const REAL: TimeJudge = { now: () => Date.now(), pastTimes: false };
 
 export interface OperationRequest<Body> {
   readonly c: AppContext;
@@ -33,13 +36,14 @@ export interface OperationRequest<Body> {
 }
 
 /** Makes each schema once. Few exist: currencies differ only in their number of decimals, and hardly any clock is moved. */
-export function memoizeSchema<Body extends object>(make: BodySchema<Body>): BodySchema<Body> {
+export function memoizeSchema<Body extends object>(schema: BodySchema<Body>): SchemaFor<Body> {
+  if (typeof schema !== 'function') return () => schema;
   const made = new Map<string, z.ZodType<Body>>();
   return (parameters) => {
     const { exponent, local, times } = parameters;
-    if (times.now !== realTime) return make(parameters);
+    if (times.now !== REAL.now) return schema(parameters);
     const name = `${exponent} ${local} ${times.pastTimes}`;
-    return getOrInsertComputed(made, name, () => make(parameters));
+    return getOrInsertComputed(made, name, () => schema(parameters));
   };
 }
 
@@ -50,7 +54,7 @@ export function memoizeSchema<Body extends object>(make: BodySchema<Body>): Body
  */
 export async function readRequest<Body extends object>(
   c: AppContext,
-  schemaFor: BodySchema<Body>,
+  schemaFor: SchemaFor<Body>,
   operation: IdempotentOperation | null,
 ): Promise<Result<OperationRequest<Body>, Failure>> {
   const json = await readJson(c, BODY_LIMIT_BYTES);
@@ -93,12 +97,12 @@ type ReadFields<Body> =
 
 function readFields<Body extends object>(
   c: AppContext,
-  schemaFor: BodySchema<Body>,
+  schemaFor: SchemaFor<Body>,
   json: object,
 ): ReadFields<Body> {
   const { property } = c.get('caller');
   const parameters = { exponent: property?.exponent ?? 2, local: c.get('config').local };
-  const now = property && !isReal(property) ? () => propertyNow(property) : realTime;
+  const now = property && !isReal(property) ? () => propertyNow(property) : REAL.now;
   const strict = schemaFor({ ...parameters, times: { now, pastTimes: false } }).safeParse(json);
   if (strict.success) return { kind: 'valid', body: strict.data };
   const issues = fieldIssues(json, strict.error);

@@ -26,25 +26,32 @@ const ofProperty = {
   answer,
 } as const;
 
-propertyOperation(api, ofProperty, async () => ok({ count: 1 }));
-propertyOperation(api, ofProperty, async () => err(failure('not_found', '')));
-propertyOperation(api, ofProperty, async () => earlier);
+propertyOperation(api, { ...ofProperty, handle: async (_request) => ok({ count: 1 }) });
+propertyOperation(api, {
+  ...ofProperty,
+  handle: async (_request) => err(failure('not_found', '')),
+});
+propertyOperation(api, { ...ofProperty, handle: async (_request) => earlier });
 // @ts-expect-error A member of another type.
-propertyOperation(api, ofProperty, async () => ok({ count: 'one' }));
+propertyOperation(api, { ...ofProperty, handle: async (_request) => ok({ count: 'one' }) });
 // @ts-expect-error A missing member.
-propertyOperation(api, ofProperty, async () => ok({}));
+propertyOperation(api, { ...ofProperty, handle: async (_request) => ok({}) });
 // @ts-expect-error A member too many.
-propertyOperation(api, ofProperty, async () => ok({ count: 1, sum: 1 }));
-propertyOperation(api, ofProperty, async () =>
-  // @ts-expect-error A member too many, further in.
-  ok({ count: 1, list: [{ id: 1, name: '' }] }),
-);
-propertyOperation(api, ofProperty, async ({ body }) =>
-  // @ts-expect-error A member too many, where only one way leads.
-  'count' in body ? ok({ count: 1, sum: 1 }) : err(failure('not_found', '')),
-);
+propertyOperation(api, { ...ofProperty, handle: async (_request) => ok({ count: 1, sum: 1 }) });
+propertyOperation(api, {
+  ...ofProperty,
+  handle: async (_request) =>
+    // @ts-expect-error A member too many, further in.
+    ok({ count: 1, list: [{ id: 1, name: '' }] }),
+});
+propertyOperation(api, {
+  ...ofProperty,
+  handle: async ({ body }) =>
+    // @ts-expect-error A member too many, where only one way leads.
+    'count' in body ? ok({ count: 1, sum: 1 }) : err(failure('not_found', '')),
+});
 // @ts-expect-error An object's answer of another shape.
-propertyOperation(api, ofProperty, async () => other);
+propertyOperation(api, { ...ofProperty, handle: async (_request) => other });
 
 const ofAdmin = {
   path: '/types/v1/admin',
@@ -53,22 +60,28 @@ const ofAdmin = {
   answer,
 } as const;
 
-adminOperation(api, ofAdmin, async () => ok({ count: 1 }));
+adminOperation(api, { ...ofAdmin, handle: async (_request) => ok({ count: 1 }) });
 // @ts-expect-error A member of another type.
-adminOperation(api, ofAdmin, async () => ok({ count: null }));
+adminOperation(api, { ...ofAdmin, handle: async (_request) => ok({ count: null }) });
 // @ts-expect-error A missing member.
-adminOperation(api, ofAdmin, async () => ok({ list: [] }));
+adminOperation(api, { ...ofAdmin, handle: async (_request) => ok({ list: [] }) });
 // @ts-expect-error A member too many.
-adminOperation(api, ofAdmin, async () => ok({ count: 1, sum: 1 }));
+adminOperation(api, { ...ofAdmin, handle: async (_request) => ok({ count: 1, sum: 1 }) });
 
 declare const counting: Result<number, Failure>;
 
-adminOperation(api, ofAdmin, async () => andThen(counting, (count) => ok({ count })));
-// @ts-expect-error A member too many, of a changed value.
-adminOperation(api, ofAdmin, async () => andThen(counting, (count) => ok({ count, sum: 1 })));
-adminOperation(api, { ...ofAdmin, answer: {} }, async () => ok(null));
+adminOperation(api, {
+  ...ofAdmin,
+  handle: async (_request) => andThen(counting, (count) => ok({ count })),
+});
+adminOperation(api, {
+  ...ofAdmin,
+  // @ts-expect-error A member too many, of a changed value.
+  handle: async (_request) => andThen(counting, (count) => ok({ count, sum: 1 })),
+});
+adminOperation(api, { ...ofAdmin, answer: {}, handle: async (_request) => ok(null) });
 // @ts-expect-error A member where the answer has none of its own.
-adminOperation(api, { ...ofAdmin, answer: {} }, async () => ok({ count: 1 }));
+adminOperation(api, { ...ofAdmin, answer: {}, handle: async (_request) => ok({ count: 1 }) });
 
 const ofMessage = {
   type: 'Count',

@@ -22,71 +22,57 @@ const clientName = name(100).openapi({ example: 'Booking engine' });
 
 /** The administrator's operations on API clients (interface: Administration). */
 export function registerClients(api: Api): void {
-  adminOperation(
-    api,
-    {
-      path: '/admin/v1/client/create',
-      summary:
-        'Create an API client of a property. Shows its secret once, or again under the same idempotency key',
-      body: () =>
-        z.object({
-          property: identifier,
-          scopes: scopes.describe('what it may do: see Scopes'),
-          name: clientName.optional().describe('for people'),
-        }),
-      answer: {
-        clientId: z.string().describe('for access tokens'),
-        clientSecret: z.string().describe('in this answer only'),
-      },
-      problems: ['property_not_found', 'idempotency_key_reused'],
-      idempotent: 'create-client',
+  adminOperation(api, {
+    path: '/admin/v1/client/create',
+    summary:
+      'Create an API client of a property. Shows its secret once, or again under the same idempotency key',
+    body: z.object({
+      property: identifier,
+      scopes: scopes.describe('what it may do: see Scopes'),
+      name: clientName.optional().describe('for people'),
+    }),
+    answer: {
+      clientId: z.string().describe('for access tokens'),
+      clientSecret: z.string().describe('in this answer only'),
     },
-    (request) => createClient(secretWork(request), request.body),
-  );
+    problems: ['property_not_found', 'idempotency_key_reused'],
+    idempotent: 'create-client',
+    handle: (request) => createClient(secretWork(request), request.body),
+  });
 
-  adminOperation(
-    api,
-    {
-      path: '/admin/v1/client/put',
-      summary: "Change a client's scopes or name",
-      body: () =>
-        z.object({
-          clientId: code(100),
-          scopes: scopes.optional().describe('as they were when left out'),
-          name: clientName.nullable().optional().describe('`null` takes it away'),
-        }),
-      answer: { client: clientSchema },
-      problems: ['client_not_found', 'invalid_state'],
-    },
-    async ({ c, body }) => {
+  adminOperation(api, {
+    path: '/admin/v1/client/put',
+    summary: "Change a client's scopes or name",
+    body: z.object({
+      clientId: code(100),
+      scopes: scopes.optional().describe('as they were when left out'),
+      name: clientName.nullable().optional().describe('`null` takes it away'),
+    }),
+    answer: { client: clientSchema },
+    problems: ['client_not_found', 'invalid_state'],
+    handle: async ({ c, body }) => {
       const put = await putClient(c.get('database'), body, changedBy(c));
       return andThen(put, (client) => ok({ client }));
     },
-  );
+  });
 
-  adminList(
-    api,
-    {
-      path: '/admin/v1/client/list',
-      summary: 'List API clients, newest first',
-      list: 'clients',
-      filter: { property: identifier.optional().describe('only its clients') },
-      member: 'clients',
-      entries: z.array(clientSchema),
-    },
-    async ({ c, body }, part) =>
+  adminList(api, {
+    path: '/admin/v1/client/list',
+    summary: 'List API clients, newest first',
+    list: 'clients',
+    filter: { property: identifier.optional().describe('only its clients') },
+    member: 'clients',
+    entries: z.array(clientSchema),
+    read: async ({ c, body }, part) =>
       shownPage(await listClients(c.get('database'), body, part), clientView),
-  );
+  });
 
-  adminOperation(
-    api,
-    {
-      path: '/admin/v1/client/revoke',
-      summary: 'Revoke an API client',
-      body: () => z.object({ clientId: code(100) }),
-      answer: {},
-      problems: ['client_not_found'],
-    },
-    ({ c, body }) => revoke(c.get('database'), body.clientId, changedBy(c)),
-  );
+  adminOperation(api, {
+    path: '/admin/v1/client/revoke',
+    summary: 'Revoke an API client',
+    body: z.object({ clientId: code(100) }),
+    answer: {},
+    problems: ['client_not_found'],
+    handle: ({ c, body }) => revoke(c.get('database'), body.clientId, changedBy(c)),
+  });
 }

@@ -103,39 +103,33 @@ function shown(row: PropertyRow): Result<z.infer<typeof rules>, Failure> {
 
 /** The administrator's operations on the fee rules of a property (interface: Fee rules). */
 export function registerFeeRules(api: Api): void {
-  adminOperation(
-    api,
-    {
-      path: '/admin/v1/fee-rules/put',
-      summary: 'Replace the fee rules of a property',
-      body: () =>
-        z.object({
-          property: identifier,
-          rules: z.array(feeRuleBody).max(MOST_RULES).describe('in their order; `[]` for none'),
-        }),
-      answer: rules.shape,
-      problems: [
-        'property_not_found',
-        'amount_precision',
-        'amount_out_of_range',
-        'surcharge_not_allowed',
-      ],
-    },
-    async ({ c, body }) => {
+  adminOperation(api, {
+    path: '/admin/v1/fee-rules/put',
+    summary: 'Replace the fee rules of a property',
+    body: z.object({
+      property: identifier,
+      rules: z.array(feeRuleBody).max(MOST_RULES).describe('in their order; `[]` for none'),
+    }),
+    answer: rules.shape,
+    problems: [
+      'property_not_found',
+      'amount_precision',
+      'amount_out_of_range',
+      'surcharge_not_allowed',
+    ],
+    handle: async ({ c, body }) => {
       const put = await putFeeRules(c.get('database'), body.property, body.rules, changedBy(c));
       return andThen(put, shown);
     },
-  );
+  });
 
-  adminOperation(
-    api,
-    {
-      path: '/admin/v1/fee-rules/get',
-      summary: 'Get the fee rules of a property',
-      body: () => z.object({ property: identifier }),
-      answer: rules.shape,
-      problems: ['property_not_found'],
-    },
-    async ({ c, body }) => andThen(await readProperty(c.get('database'), body.property), shown),
-  );
+  adminOperation(api, {
+    path: '/admin/v1/fee-rules/get',
+    summary: 'Get the fee rules of a property',
+    body: z.object({ property: identifier }),
+    answer: rules.shape,
+    problems: ['property_not_found'],
+    handle: async ({ c, body }) =>
+      andThen(await readProperty(c.get('database'), body.property), shown),
+  });
 }

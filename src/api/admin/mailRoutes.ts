@@ -9,36 +9,31 @@ import { liftSuppression } from '../../platform/mail/suppression.ts';
 
 /** The administrator's operations on mails (interface: List mails). */
 export function registerMails(api: Api): void {
-  adminList(
-    api,
-    {
-      path: '/admin/v1/mail/list',
-      summary: "List a property's mails, newest first: what came of them, not what they say",
-      list: 'mails',
-      ownerOf: ({ property }) => property,
-      filter: {
-        property: identifier,
-        reference: reference.optional().describe("only this booking's"),
-        status: mailStatusSchema.optional().describe('only these'),
-      },
-      member: 'mails',
-      entries: z.array(mailSchema),
-      problems: ['property_not_found'],
+  adminList(api, {
+    path: '/admin/v1/mail/list',
+    summary: "List a property's mails, newest first: what came of them, not what they say",
+    list: 'mails',
+    ownerOf: ({ property }) => property,
+    filter: {
+      property: identifier,
+      reference: reference.optional().describe("only this booking's"),
+      status: mailStatusSchema.optional().describe('only these'),
     },
-    async ({ c, body }, part) => {
+    member: 'mails',
+    entries: z.array(mailSchema),
+    problems: ['property_not_found'],
+    read: async ({ c, body }, part) => {
       const listed = await listMails(c.get('database'), body.property, body, part);
       return andThen(listed, ({ mails, next }) => ok({ rows: mails, next }));
     },
-  );
+  });
 
-  adminOperation(
-    api,
-    {
-      path: '/admin/v1/mail/lift-suppression',
-      summary: 'Let an address that bounced get mail again',
-      body: () => z.object({ email }),
-      answer: { lifted: z.boolean().describe('whether the address got no mail before') },
-    },
-    async ({ c, body }) => ok({ lifted: await liftSuppression(c.get('database'), body.email) }),
-  );
+  adminOperation(api, {
+    path: '/admin/v1/mail/lift-suppression',
+    summary: 'Let an address that bounced get mail again',
+    body: z.object({ email }),
+    answer: { lifted: z.boolean().describe('whether the address got no mail before') },
+    handle: async ({ c, body }) =>
+      ok({ lifted: await liftSuppression(c.get('database'), body.email) }),
+  });
 }

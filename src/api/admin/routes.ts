@@ -14,22 +14,19 @@ import { propertyBody, propertySchema } from './schemas.ts';
 
 /** The administrator's operations on properties (interface: Administration). */
 export function registerProperties(api: Api): void {
-  adminOperation(
-    api,
-    {
-      path: '/admin/v1/property/put',
-      summary: 'Create or change a property',
-      body: ({ local }) => propertyBody(local),
-      answer: {
-        property: propertySchema,
-        affectedSchedules: z
-          .int()
-          .optional()
-          .describe('where the account changed: schedules that wait for another card'),
-      },
-      problems: ['invalid_state', 'surcharge_not_allowed'],
+  adminOperation(api, {
+    path: '/admin/v1/property/put',
+    summary: 'Create or change a property',
+    body: ({ local }) => propertyBody(local),
+    answer: {
+      property: propertySchema,
+      affectedSchedules: z
+        .int()
+        .optional()
+        .describe('where the account changed: schedules that wait for another card'),
     },
-    async ({ c, body }) => {
+    problems: ['invalid_state', 'surcharge_not_allowed'],
+    handle: async ({ c, body }) => {
       const { keyring } = c.get('config');
       const put = await putProperty(c.get('database'), keyring, body, changedBy(c));
       if (!put.ok) return put;
@@ -45,34 +42,28 @@ export function registerProperties(api: Api): void {
         ...(affectedSchedules !== null && { affectedSchedules }),
       });
     },
-  );
+  });
 
-  adminOperation(
-    api,
-    {
-      path: '/admin/v1/property/get',
-      summary: 'Get a property',
-      body: () => z.object({ property: identifier }),
-      answer: { property: propertySchema },
-      problems: ['property_not_found'],
-    },
-    async ({ c, body }) => {
+  adminOperation(api, {
+    path: '/admin/v1/property/get',
+    summary: 'Get a property',
+    body: z.object({ property: identifier }),
+    answer: { property: propertySchema },
+    problems: ['property_not_found'],
+    handle: async ({ c, body }) => {
       const read = await readProperty(c.get('database'), body.property);
       return andThen(read, (row) => ok({ property: propertyView(row) }));
     },
-  );
+  });
 
-  adminList(
-    api,
-    {
-      path: '/admin/v1/property/list',
-      summary: 'List the properties, newest first',
-      list: 'properties',
-      filter: { portfolio: identifier.optional().describe('only its properties') },
-      member: 'properties',
-      entries: z.array(propertySchema),
-    },
-    async ({ c, body }, part) =>
+  adminList(api, {
+    path: '/admin/v1/property/list',
+    summary: 'List the properties, newest first',
+    list: 'properties',
+    filter: { portfolio: identifier.optional().describe('only its properties') },
+    member: 'properties',
+    entries: z.array(propertySchema),
+    read: async ({ c, body }, part) =>
       shownPage(await listProperties(c.get('database'), body, part), propertyView),
-  );
+  });
 }

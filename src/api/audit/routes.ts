@@ -9,26 +9,23 @@ import { auditPageSchema } from '../../records/audit/views.ts';
  * change of the property's settings and people.
  */
 export function registerAudit(api: Api): void {
-  adminList(
-    api,
-    {
-      path: '/admin/v1/audit/list',
-      summary: 'The audit trail of a booking, or of the settings and people of a property',
-      list: 'audit',
-      ownerOf: ({ property }) => property,
-      filter: {
-        property: code(64),
-        reference: reference
-          .optional()
-          .describe("this booking's; without it, settings, people and clients"),
-      },
-      member: 'entries',
-      entries: auditPageSchema.shape.entries,
-      problems: ['property_not_found', 'booking_not_found'],
+  adminList(api, {
+    path: '/admin/v1/audit/list',
+    summary: 'The audit trail of a booking, or of the settings and people of a property',
+    list: 'audit',
+    ownerOf: ({ property }) => property,
+    filter: {
+      property: code(64),
+      reference: reference
+        .optional()
+        .describe("this booking's; without it, settings, people and clients"),
     },
-    ({ c, body: { property, reference: ofBooking } }, part) =>
+    member: 'entries',
+    entries: auditPageSchema.shape.entries,
+    problems: ['property_not_found', 'booking_not_found'],
+    read: ({ c, body: { property, reference: ofBooking } }, part) =>
       ofBooking === undefined
         ? listChanges(c.get('database'), property, part)
         : listAudit(c.get('database'), property, ofBooking, part),
-  );
+  });
 }

@@ -26,19 +26,16 @@ import { bookingBody, referenceBody, urlBody } from './schemas.ts';
 
 /** The booking operations (interface: Bookings). */
 export function registerBookings(api: Api): void {
-  propertyOperation(
-    api,
-    {
-      path: '/booking/v1/create/manage-payments',
-      summary: 'Add, modify or cancel a booking',
-      scope: 'bookings',
-      body: ({ exponent }) => bookingBody(exponent),
-      answer: {
-        message: z.string().describe('says what was done, for people'),
-        booking: savedBookingSchema,
-      },
+  propertyOperation(api, {
+    path: '/booking/v1/create/manage-payments',
+    summary: 'Add, modify or cancel a booking',
+    scope: 'bookings',
+    body: ({ exponent }) => bookingBody(exponent),
+    answer: {
+      message: z.string().describe('says what was done, for people'),
+      booking: savedBookingSchema,
     },
-    async ({ c, body, property }) => {
+    handle: async ({ c, body, property }) => {
       const { reference, totalCost, firstNightCost, ...rest } = body;
       const details = { ...rest, totalCostMinor: totalCost, firstNightCostMinor: firstNightCost };
       const command = { currency: property.currency, details };
@@ -50,19 +47,16 @@ export function registerBookings(api: Api): void {
         }),
       );
     },
-  );
+  });
 
-  propertyOperation(
-    api,
-    {
-      path: '/booking/v1/get-details',
-      summary: 'Get booking details',
-      scope: 'bookings:read',
-      body: () => referenceBody,
-      answer: { booking: bookingDetailsSchema },
-      problems: ['booking_not_found'],
-    },
-    async ({ c, body, property }) => {
+  propertyOperation(api, {
+    path: '/booking/v1/get-details',
+    summary: 'Get booking details',
+    scope: 'bookings:read',
+    body: referenceBody,
+    answer: { booking: bookingDetailsSchema },
+    problems: ['booking_not_found'],
+    handle: async ({ c, body, property }) => {
       const database = c.get('database');
       const [[shown], cards] = await database.batch('d1.booking.read', [
         selectShown(database.queries, property.id, body.reference),
@@ -72,22 +66,19 @@ export function registerBookings(api: Api): void {
       const url = await shownLink(c, property, shown.booking);
       return ok({ booking: bookingDetailsView({ ...shown, cards }, url) });
     },
-  );
+  });
 
-  propertyOperation(
-    api,
-    {
-      path: '/booking/v1/get-url',
-      summary: "Get the address of the guest's payment page",
-      scope: 'bookings',
-      body: () => urlBody,
-      answer: {
-        url: z.string().describe('the address of the payment page'),
-        expiresAt: shownTime.describe('until when it opens'),
-      },
-      problems: ['booking_not_found'],
+  propertyOperation(api, {
+    path: '/booking/v1/get-url',
+    summary: "Get the address of the guest's payment page",
+    scope: 'bookings',
+    body: urlBody,
+    answer: {
+      url: z.string().describe('the address of the payment page'),
+      expiresAt: shownTime.describe('until when it opens'),
     },
-    async ({ c, body, property }) => {
+    problems: ['booking_not_found'],
+    handle: async ({ c, body, property }) => {
       const booking = await bookingForLink(c, property, body);
       if (!booking.ok) return booking;
       const expiresAtMs = propertyNow(property) + body.lifeMs;
@@ -95,40 +86,37 @@ export function registerBookings(api: Api): void {
       const url = await bookingLink(keyring, publicBaseUrl(c), booking.value, expiresAtMs);
       return ok({ url, expiresAt: offsetTimestamp(expiresAtMs, property.timeZone) });
     },
-  );
+  });
 
-  propertyList(
-    api,
-    {
-      path: '/booking/v1/list',
-      summary: "List the property's bookings, newest first",
-      scope: 'bookings:read',
-      list: 'bookings',
-      filter: {
-        arrivalFrom: listedDay.optional().describe('`DD-MM-YYYY` or `YYYY-MM-DD`, inclusive'),
-        arrivalTo: listedDay.optional().describe('`DD-MM-YYYY` or `YYYY-MM-DD`, inclusive'),
-        status: z.enum(['booked', 'cancelled']).optional(),
-        changedSince: instant
-          .optional()
-          .describe('made or changed at this time or later; a new card is a change'),
-        email: code(254)
-          .optional()
-          .openapi({ example: 'guest@hotel.com' })
-          .describe('the whole value; the case of the letters A to Z does not matter'),
-        lastName: name(100)
-          .optional()
-          .openapi({ example: 'Nguyen' })
-          .describe('the whole value; the case of the letters A to Z does not matter'),
-      },
-      inOrder: ['arrivalFrom', 'arrivalTo'],
-      member: 'bookings',
-      entries: z.array(listedBookingSchema),
+  propertyList(api, {
+    path: '/booking/v1/list',
+    summary: "List the property's bookings, newest first",
+    scope: 'bookings:read',
+    list: 'bookings',
+    filter: {
+      arrivalFrom: listedDay.optional().describe('`DD-MM-YYYY` or `YYYY-MM-DD`, inclusive'),
+      arrivalTo: listedDay.optional().describe('`DD-MM-YYYY` or `YYYY-MM-DD`, inclusive'),
+      status: z.enum(['booked', 'cancelled']).optional(),
+      changedSince: instant
+        .optional()
+        .describe('made or changed at this time or later; a new card is a change'),
+      email: code(254)
+        .optional()
+        .openapi({ example: 'guest@hotel.com' })
+        .describe('the whole value; the case of the letters A to Z does not matter'),
+      lastName: name(100)
+        .optional()
+        .openapi({ example: 'Nguyen' })
+        .describe('the whole value; the case of the letters A to Z does not matter'),
     },
-    ({ c, body, property }, part) => {
+    inOrder: ['arrivalFrom', 'arrivalTo'],
+    member: 'bookings',
+    entries: z.array(listedBookingSchema),
+    read: ({ c, body, property }, part) => {
       const filter = { ...body, changedSinceMs: body.changedSince };
       return listBookings(c.get('database'), property.id, filter, part);
     },
-  );
+  });
 }
 
 /** The link that a booking's details show: who may only read gets none, because by a link one pays. */

@@ -53,21 +53,18 @@ const requestBody = z
 
 /** The operation that asks a guest for a card by e-mail (interface: Card requests). */
 export function registerCardRequests(api: Api): void {
-  propertyOperation(
-    api,
-    {
-      path: '/payment/v1/request-card-details',
-      summary: 'E-mail a guest a link to a page that takes a card',
-      scope: 'cards',
-      body: () => requestBody,
-      answer: {
-        message: z.string().describe('says what was done, for people'),
-        requestId: z.string().describe('the id of the card request'),
-        expiresAt: shownTime.describe('until when the link works'),
-      },
-      problems: ['booking_not_found', 'gateway_error', 'not_configured'],
+  propertyOperation(api, {
+    path: '/payment/v1/request-card-details',
+    summary: 'E-mail a guest a link to a page that takes a card',
+    scope: 'cards',
+    body: requestBody,
+    answer: {
+      message: z.string().describe('says what was done, for people'),
+      requestId: z.string().describe('the id of the card request'),
+      expiresAt: shownTime.describe('until when the link works'),
     },
-    async ({ c, body, property }) => {
+    problems: ['booking_not_found', 'gateway_error', 'not_configured'],
+    handle: async ({ c, body, property }) => {
       const work = { env: c.env, config: c.get('config'), database: c.get('database') };
       const requested = await requestCard(work, property.id, body, propertyNow(property));
       if (requested.ok) c.executionCtx.waitUntil(notifyMailer(c.env, property.id));
@@ -79,5 +76,5 @@ export function registerCardRequests(api: Api): void {
         }),
       );
     },
-  );
+  });
 }

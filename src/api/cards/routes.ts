@@ -15,23 +15,20 @@ import { type TokenizeBody, tokenizeBody } from './schemas.ts';
 
 /** The card operations (interface: Cards). */
 export function registerCards(api: Api): void {
-  propertyOperation(
-    api,
-    {
-      path: '/payment/v1/tokenize',
-      summary: 'Tokenize card details, and attach the card to a booking',
-      scope: 'cards',
-      body: ({ times }) => tokenizeBody(times.now),
-      answer: { card: cardSchema },
-      problems: [
-        'booking_not_found',
-        'card_declined',
-        'card_expired',
-        'card_of_former_account',
-        'gateway_error',
-      ],
-    },
-    async ({ c, body, property }) => {
+  propertyOperation(api, {
+    path: '/payment/v1/tokenize',
+    summary: 'Tokenize card details, and attach the card to a booking',
+    scope: 'cards',
+    body: ({ times }) => tokenizeBody(times.now),
+    answer: { card: cardSchema },
+    problems: [
+      'booking_not_found',
+      'card_declined',
+      'card_expired',
+      'card_of_former_account',
+      'gateway_error',
+    ],
+    handle: async ({ c, body, property }) => {
       const { reference } = body;
       if (reference !== undefined && !(await bookingExists(c, property, reference))) {
         return err(bookingNotFound());
@@ -41,7 +38,7 @@ export function registerCards(api: Api): void {
       const stored = await storeCard(c, property, reference, vaulted.value);
       return andThen(stored, (card) => ok({ card: cardView(card) }));
     },
-  );
+  });
 }
 
 /** The card that the body describes, or that the acquirer keeps already. */

@@ -33,44 +33,38 @@ function boundOf(text: string): Bound | null {
 
 /** The disbursement operations (interface: Disbursements). */
 export function registerDisbursements(api: Api): void {
-  propertyOperation(
-    api,
-    {
-      path: '/disbursement/v1/get-details',
-      summary: 'Get a disbursement with its transactions',
-      scope: 'disbursements:read',
-      body: () => z.object({ disbursementId }),
-      answer: { disbursement: detailedDisbursementSchema },
-      problems: ['disbursement_not_found'],
-    },
-    async ({ c, body, property: { id, timeZone } }) => {
+  propertyOperation(api, {
+    path: '/disbursement/v1/get-details',
+    summary: 'Get a disbursement with its transactions',
+    scope: 'disbursements:read',
+    body: z.object({ disbursementId }),
+    answer: { disbursement: detailedDisbursementSchema },
+    problems: ['disbursement_not_found'],
+    handle: async ({ c, body, property: { id, timeZone } }) => {
       const read = await readDisbursement(c.get('database'), id, body.disbursementId);
       return andThen(read, (found) => ok({ disbursement: detailedView(found, timeZone) }));
     },
-  );
+  });
 
   // Bounds that are days are inclusive; of two instants, the later is exclusive.
-  propertyList(
-    api,
-    {
-      path: '/disbursement/v1/get-all',
-      summary: "List the property's disbursements, newest first",
-      scope: 'disbursements:read',
-      list: 'disbursements',
-      filter: {
-        from: bound
-          .optional()
-          .describe('a date, `DD-MM-YYYY` or a time; by `timeEffective`, inclusive'),
-        to: bound.optional().describe('a day is inclusive, a time exclusive'),
-        status: disbursementStatusSchema.optional(),
-      },
-      member: 'disbursements',
-      entries: z.array(disbursementSchema),
+  propertyList(api, {
+    path: '/disbursement/v1/get-all',
+    summary: "List the property's disbursements, newest first",
+    scope: 'disbursements:read',
+    list: 'disbursements',
+    filter: {
+      from: bound
+        .optional()
+        .describe('a date, `DD-MM-YYYY` or a time; by `timeEffective`, inclusive'),
+      to: bound.optional().describe('a day is inclusive, a time exclusive'),
+      status: disbursementStatusSchema.optional(),
     },
-    async ({ c, body, property }, part) => {
+    member: 'disbursements',
+    entries: z.array(disbursementSchema),
+    read: async ({ c, body, property }, part) => {
       const listed = await listDisbursements(c.get('database'), property, body, part);
       const show = (row: DisbursementRow) => disbursementView(row, property.timeZone);
       return andThen(listed, (page) => ok(shownPage(page, show)));
     },
-  );
+  });
 }

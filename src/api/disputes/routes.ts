@@ -8,28 +8,25 @@ import { disputeSchema, disputeStatusSchema } from '../../money/disputes/views.t
 
 /** The operation that lists disputes (interface: List disputes). */
 export function registerDisputes(api: Api): void {
-  propertyList(
-    api,
-    {
-      path: '/dispute/v1/list',
-      summary: "List the disputes of the property's charges, newest first",
-      scope: 'payments:read',
-      list: 'disputes',
-      filter: {
-        reference: reference.optional().describe('the disputes of this booking'),
-        status: disputeStatusSchema.optional(),
-        from: instant.optional().describe('by `openedAt`, inclusive'),
-        to: instant.optional().describe('by `openedAt`, exclusive'),
-      },
-      inOrder: ['from', 'to'],
-      member: 'disputes',
-      entries: z.array(disputeSchema),
-      problems: ['booking_not_found'],
+  propertyList(api, {
+    path: '/dispute/v1/list',
+    summary: "List the disputes of the property's charges, newest first",
+    scope: 'payments:read',
+    list: 'disputes',
+    filter: {
+      reference: reference.optional().describe('the disputes of this booking'),
+      status: disputeStatusSchema.optional(),
+      from: instant.optional().describe('by `openedAt`, inclusive'),
+      to: instant.optional().describe('by `openedAt`, exclusive'),
     },
-    async ({ c, body, property }, part) => {
+    inOrder: ['from', 'to'],
+    member: 'disputes',
+    entries: z.array(disputeSchema),
+    problems: ['booking_not_found'],
+    read: async ({ c, body, property }, part) => {
       const filter = { ...body, fromMs: body.from, beforeMs: body.to };
       const listed = await listDisputes(c.get('database'), property, filter, part);
       return andThen(listed, ({ disputes, next }) => ok({ rows: disputes, next }));
     },
-  );
+  });
 }

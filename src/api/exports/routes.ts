@@ -26,19 +26,15 @@ const DEFAULT_PORTFOLIO = 'default';
 
 /** The administrator's operations on exports (interface: Administration). */
 export function registerExports(api: Api): void {
-  adminOperation(
-    api,
-    {
-      path: '/admin/v1/export/run',
-      summary: 'Make an export file now. It becomes the file of its day',
-      body: () =>
-        z.object({
-          portfolio: identifier.optional().describe('`default` when left out'),
-          variant: variantSchema.describe('which of the two files'),
-        }),
-      answer: { runId: z.string().describe('as in the list of runs') },
-    },
-    async ({ c, body }) => {
+  adminOperation(api, {
+    path: '/admin/v1/export/run',
+    summary: 'Make an export file now. It becomes the file of its day',
+    body: z.object({
+      portfolio: identifier.optional().describe('`default` when left out'),
+      variant: variantSchema.describe('which of the two files'),
+    }),
+    answer: { runId: z.string().describe('as in the list of runs') },
+    handle: async ({ c, body }) => {
       const { variant, portfolio = DEFAULT_PORTFOLIO } = body;
       const run = { portfolio, variant, cause: 'admin' } as const;
       const [runId = ''] = await startRuns(c.get('database'), [run], Date.now());
@@ -46,23 +42,21 @@ export function registerExports(api: Api): void {
       await notifyExporter(c.env, c.get('trace'), runId);
       return ok({ runId });
     },
-  );
+  });
 
-  adminList(
-    api,
-    {
-      path: '/admin/v1/export/list',
-      summary: 'List export runs with their progress, newest first',
-      list: 'exports',
-      filter: {
-        portfolio: identifier.optional().describe('only its runs'),
-        variant: variantSchema.optional().describe("only this file's"),
-      },
-      member: 'runs',
-      entries: z.array(runSchema),
+  adminList(api, {
+    path: '/admin/v1/export/list',
+    summary: 'List export runs with their progress, newest first',
+    list: 'exports',
+    filter: {
+      portfolio: identifier.optional().describe('only its runs'),
+      variant: variantSchema.optional().describe("only this file's"),
     },
-    async ({ c, body }, part) => shownPage(await listRuns(c.get('database'), body, part), runView),
-  );
+    member: 'runs',
+    entries: z.array(runSchema),
+    read: async ({ c, body }, part) =>
+      shownPage(await listRuns(c.get('database'), body, part), runView),
+  });
 }
 
 /** HTTP Basic allows no colon in a user name. */
@@ -77,55 +71,45 @@ const username = z
 
 /** The administrator's operations on export users (interface: Administration). */
 export function registerExportUsers(api: Api): void {
-  adminOperation(
-    api,
-    {
-      path: '/admin/v1/export-user/create',
-      summary:
-        'Create an export user. Shows the password once, or again under the same idempotency key',
-      body: () =>
-        z.object({
-          portfolio: identifier
-            .optional()
-            .describe('whose files they may fetch; `default` when left out'),
-          username,
-        }),
-      answer: {
-        username: z.string().describe('for HTTP Basic'),
-        password: z.string().describe('in this answer only'),
-      },
-      problems: ['invalid_state', 'idempotency_key_reused'],
-      idempotent: 'create-export-user',
+  adminOperation(api, {
+    path: '/admin/v1/export-user/create',
+    summary:
+      'Create an export user. Shows the password once, or again under the same idempotency key',
+    body: z.object({
+      portfolio: identifier
+        .optional()
+        .describe('whose files they may fetch; `default` when left out'),
+      username,
+    }),
+    answer: {
+      username: z.string().describe('for HTTP Basic'),
+      password: z.string().describe('in this answer only'),
     },
-    (request) => {
+    problems: ['invalid_state', 'idempotency_key_reused'],
+    idempotent: 'create-export-user',
+    handle: (request) => {
       const { portfolio = DEFAULT_PORTFOLIO, ...user } = request.body;
       return createExportUser(secretWork(request), { ...user, portfolio });
     },
-  );
+  });
 
-  adminList(
-    api,
-    {
-      path: '/admin/v1/export-user/list',
-      summary: 'List export users, newest first',
-      list: 'exportUsers',
-      filter: { portfolio: identifier.optional().describe('only its users') },
-      member: 'exportUsers',
-      entries: z.array(exportUserSchema),
-    },
-    async ({ c, body }, part) =>
+  adminList(api, {
+    path: '/admin/v1/export-user/list',
+    summary: 'List export users, newest first',
+    list: 'exportUsers',
+    filter: { portfolio: identifier.optional().describe('only its users') },
+    member: 'exportUsers',
+    entries: z.array(exportUserSchema),
+    read: async ({ c, body }, part) =>
       shownPage(await listExportUsers(c.get('database'), body, part), exportUserView),
-  );
+  });
 
-  adminOperation(
-    api,
-    {
-      path: '/admin/v1/export-user/revoke',
-      summary: 'Revoke an export user',
-      body: () => z.object({ username }),
-      answer: {},
-      problems: ['user_not_found'],
-    },
-    ({ c, body }) => revokeUser(c.get('database'), body.username, changedBy(c)),
-  );
+  adminOperation(api, {
+    path: '/admin/v1/export-user/revoke',
+    summary: 'Revoke an export user',
+    body: z.object({ username }),
+    answer: {},
+    problems: ['user_not_found'],
+    handle: ({ c, body }) => revokeUser(c.get('database'), body.username, changedBy(c)),
+  });
 }

@@ -15,65 +15,55 @@ const messageId = z.uuid();
 
 /** The administrator's operations on messages to PMSs (interface: Administration). */
 export function registerOutbox(api: Api): void {
-  adminList(
-    api,
-    {
-      path: '/admin/v1/outbox/list',
-      summary: 'List messages to PMSs, oldest first',
-      list: 'outbox',
-      ownerOf: ({ property = EVERY_PROPERTY }) => property,
-      filter: {
-        property: code(64).optional().describe('only its messages'),
-        reference: reference.optional().describe("only this booking's"),
-        status: messageStatusSchema.optional().describe('only these'),
-      },
-      member: 'messages',
-      entries: messagePageSchema.shape.messages,
-      problems: ['property_not_found'],
+  adminList(api, {
+    path: '/admin/v1/outbox/list',
+    summary: 'List messages to PMSs, oldest first',
+    list: 'outbox',
+    ownerOf: ({ property = EVERY_PROPERTY }) => property,
+    filter: {
+      property: code(64).optional().describe('only its messages'),
+      reference: reference.optional().describe("only this booking's"),
+      status: messageStatusSchema.optional().describe('only these'),
     },
-    async ({ c, body }, part) => {
+    member: 'messages',
+    entries: messagePageSchema.shape.messages,
+    problems: ['property_not_found'],
+    read: async ({ c, body }, part) => {
       const listed = await listMessages(c.get('database'), body, part);
       return andThen(listed, (page) => ok(shownPage(page, messageView)));
     },
-  );
+  });
 
-  adminOperation(
-    api,
-    {
-      path: '/admin/v1/outbox/replay',
-      summary: 'Retry one dead message, or all dead messages of a property',
-      body: () =>
-        z.union([
-          z.object({ messageId }),
-          z.object({ property: code(64), status: z.literal('Dead') }),
-        ]),
-      answer: { replayed: z.int().describe('how many messages') },
-      problems: ['message_not_found', 'property_not_found', 'invalid_state'],
-    },
-    async ({ c, body }) => {
+  adminOperation(api, {
+    path: '/admin/v1/outbox/replay',
+    summary: 'Retry one dead message, or all dead messages of a property',
+    body: z.union([
+      z.object({ messageId }),
+      z.object({ property: code(64), status: z.literal('Dead') }),
+    ]),
+    answer: { replayed: z.int().describe('how many messages') },
+    problems: ['message_not_found', 'property_not_found', 'invalid_state'],
+    handle: async ({ c, body }) => {
       const changed = await replay(c.get('database'), body, operatorOf(c), Date.now());
       if (!changed.ok) return changed;
       notifyDispatchers(c, changed.value);
       return ok({ replayed: changed.value.count });
     },
-  );
+  });
 
-  adminOperation(
-    api,
-    {
-      path: '/admin/v1/outbox/dismiss',
-      summary: 'Discard a message, so that the later messages of its booking go out',
-      body: () => z.object({ messageId }),
-      answer: {},
-      problems: ['message_not_found', 'invalid_state'],
-    },
-    async ({ c, body }) => {
+  adminOperation(api, {
+    path: '/admin/v1/outbox/dismiss',
+    summary: 'Discard a message, so that the later messages of its booking go out',
+    body: z.object({ messageId }),
+    answer: {},
+    problems: ['message_not_found', 'invalid_state'],
+    handle: async ({ c, body }) => {
       const changed = await dismiss(c.get('database'), body.messageId, operatorOf(c), Date.now());
       if (!changed.ok) return changed;
       notifyDispatchers(c, changed.value);
       return ok(null);
     },
-  );
+  });
 }
 
 function notifyDispatchers(c: AppContext, changed: Changed): void {

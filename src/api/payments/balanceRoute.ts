@@ -23,17 +23,14 @@ function balanceBody({ times }: SchemaParameters) {
 
 /** The operation that gets a booking's balance (interface: Get the balance). */
 export function registerBalance(api: Api): void {
-  propertyOperation(
-    api,
-    {
-      path: '/payment/v1/balance',
-      summary: 'Get what is paid, due and open of a booking, now or as of an instant',
-      scope: 'payments:read',
-      body: balanceBody,
-      answer: { balance: balanceSchema },
-      problems: ['booking_not_found'],
-    },
-    async ({ c, body, property }) => {
+  propertyOperation(api, {
+    path: '/payment/v1/balance',
+    summary: 'Get what is paid, due and open of a booking, now or as of an instant',
+    scope: 'payments:read',
+    body: balanceBody,
+    answer: { balance: balanceSchema },
+    problems: ['booking_not_found'],
+    handle: async ({ c, body, property }) => {
       const { asOf, reference: ofBooking } = body;
       const name = { propertyId: property.id, reference: ofBooking };
       const read = await readBalance(c.get('database'), name, asOf ?? null);
@@ -44,5 +41,5 @@ export function registerBalance(api: Api): void {
         }),
       );
     },
-  );
+  });
 }

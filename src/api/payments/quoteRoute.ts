@@ -78,29 +78,26 @@ const quoteSchema = z
 
 /** The operation that says what a payment would come to (interface: Quotes). */
 export function registerQuote(api: Api): void {
-  propertyOperation(
-    api,
-    {
-      path: '/payment/v1/quote',
-      summary: 'Say what a charge, schedule or pre-authorization would come to',
-      scope: 'payments:read',
-      body: quoteBody,
-      answer: { quote: quoteSchema },
-      problems: [
-        'booking_not_found',
-        'token_not_found',
-        'amount_precision',
-        'amount_out_of_range',
-        'time_in_past',
-        'time_too_far',
-      ],
-    },
-    async ({ c, body, property }) => {
+  propertyOperation(api, {
+    path: '/payment/v1/quote',
+    summary: 'Say what a charge, schedule or pre-authorization would come to',
+    scope: 'payments:read',
+    body: quoteBody,
+    answer: { quote: quoteSchema },
+    problems: [
+      'booking_not_found',
+      'token_not_found',
+      'amount_precision',
+      'amount_out_of_range',
+      'time_in_past',
+      'time_too_far',
+    ],
+    handle: async ({ c, body, property }) => {
       const work = workOf(c, property, body.reference);
       const quoted = await readQuote(work, commandOf(body, property));
       return andThen(quoted, (quote) => ok({ quote: quoteView(quote, property) }));
     },
-  );
+  });
 }
 
 function workOf(c: AppContext, property: CallerProperty, bookingReference: string) {

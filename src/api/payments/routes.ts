@@ -30,83 +30,74 @@ export function registerPayments(api: Api): void {
 }
 
 function registerCreation(api: Api): void {
-  propertyOperation(
-    api,
-    {
-      path: '/payment/v1/create',
-      summary: 'Create a charge or, with preAuth, a pre-authorization',
-      scope: 'payments',
-      body: ({ exponent, times }) => paymentBody(exponent, times),
-      answer: transactionAnswerSchema.shape,
-      idempotent: 'create',
-      problems: [
-        'booking_not_found',
-        'invalid_state',
-        'possible_duplicate',
-        'quote_stale',
-        'quote_invalid',
-        'amount_exceeds_due',
-        ...AMOUNT,
-        ...TIME,
-        ...CARD,
-        KEY,
-        ...GATEWAY,
-      ],
-    },
-    ({ c, body, property, callerKey }) => {
+  propertyOperation(api, {
+    path: '/payment/v1/create',
+    summary: 'Create a charge or, with preAuth, a pre-authorization',
+    scope: 'payments',
+    body: ({ exponent, times }) => paymentBody(exponent, times),
+    answer: transactionAnswerSchema.shape,
+    idempotent: 'create',
+    problems: [
+      'booking_not_found',
+      'invalid_state',
+      'possible_duplicate',
+      'quote_stale',
+      'quote_invalid',
+      'amount_exceeds_due',
+      ...AMOUNT,
+      ...TIME,
+      ...CARD,
+      KEY,
+      ...GATEWAY,
+    ],
+    handle: ({ c, body, property, callerKey }) => {
       const kind = body.hold ? 'authorization' : 'charge';
       const command = paymentCommand(body, kind, body.hold, property.currency, callerKey);
       return callBookingOf(c, property, body.reference, 'pay', command);
     },
-  );
+  });
 
-  propertyOperation(
-    api,
-    {
-      path: '/payment/v1/schedule',
-      summary: 'Schedule a charge',
-      scope: 'payments',
-      body: ({ exponent, times }) => scheduleBody(exponent, times),
-      answer: transactionAnswerSchema.shape,
-      idempotent: 'schedule',
-      problems: [
-        'booking_not_found',
-        'invalid_state',
-        'amount_exceeds_due',
-        ...AMOUNT,
-        ...TIME,
-        ...CARD,
-        KEY,
-      ],
-    },
-    ({ c, body, property, callerKey }) => {
+  propertyOperation(api, {
+    path: '/payment/v1/schedule',
+    summary: 'Schedule a charge',
+    scope: 'payments',
+    body: ({ exponent, times }) => scheduleBody(exponent, times),
+    answer: transactionAnswerSchema.shape,
+    idempotent: 'schedule',
+    problems: [
+      'booking_not_found',
+      'invalid_state',
+      'amount_exceeds_due',
+      ...AMOUNT,
+      ...TIME,
+      ...CARD,
+      KEY,
+    ],
+    handle: ({ c, body, property, callerKey }) => {
       const command = paymentCommand(body, 'schedule', body.time, property.currency, callerKey);
       return callBookingOf(c, property, body.reference, 'pay', command);
     },
-  );
+  });
 }
 
 function registerPreAuthorizations(api: Api): void {
-  propertyOperation(
-    api,
-    {
-      path: '/payment/v1/charge-pre-auth',
-      summary: 'Charge a pre-authorization, or a part of it. The rest is released',
-      scope: 'payments',
-      body: ({ exponent }) => captureBody(exponent),
-      answer: transactionAnswerSchema.shape,
-      idempotent: 'charge-pre-auth',
-      problems: [
-        ...TRANSACTION,
-        'preauth_expired',
-        'capture_exceeds_authorization',
-        'amount_exceeds_due',
-        ...AMOUNT,
-        KEY,
-        ...GATEWAY,
-      ],
-    },
-    ({ c, body, property, callerKey }) => {
+  propertyOperation(api, {
+    path: '/payment/v1/charge-pre-auth',
+    summary: 'Charge a pre-authorization, or a part of it. The rest is released',
+    scope: 'payments',
+    body: ({ exponent }) => captureBody(exponent),
+    answer: transactionAnswerSchema.shape,
+    idempotent: 'charge-pre-auth',
+    problems: [
+      ...TRANSACTION,
+      'preauth_expired',
+      'capture_exceeds_authorization',
+      'amount_exceeds_due',
+      ...AMOUNT,
+      KEY,
+      ...GATEWAY,
+    ],
+    handle: ({ c, body, property, callerKey }) => {
       const command = {
         chargeId: body.chargeId,
         amountMinor: body.amount ?? null,
@@ -115,7 +106,7 @@ function registerPreAuthorizations(api: Api): void {
       };
       return callBookingOf(c, property, body.reference, 'capture', command);
     },
-  );
+  });
 }
 
 /** What ends one hold or one schedule before it is charged. */
@@ -138,73 +129,61 @@ const ENDINGS = [
 
 function registerCancellations(api: Api): void {
   for (const { operation, ...definition } of ENDINGS) {
-    propertyOperation(
-      api,
-      {
-        ...definition,
-        scope: 'payments',
-        body: () => transactionBody,
-        answer: transactionAnswerSchema.shape,
-      },
-      ({ c, body, property, callerKey }) => {
+    propertyOperation(api, {
+      ...definition,
+      scope: 'payments',
+      body: transactionBody,
+      answer: transactionAnswerSchema.shape,
+      handle: ({ c, body, property, callerKey }) => {
         const command = { chargeId: body.chargeId, caller: callerKey };
         return callBookingOf(c, property, body.reference, operation, command);
       },
-    );
+    });
   }
 
-  propertyOperation(
-    api,
-    {
-      path: '/payment/v1/cancel-schedules',
-      summary: 'Cancel all scheduled payments of a booking',
-      scope: 'payments',
-      body: () => referenceBody,
-      answer: cancelledSchedulesSchema.shape,
-      idempotent: 'cancel-schedules',
-      problems: ['booking_not_found', KEY],
-    },
-    ({ c, body, property, callerKey }) => {
+  propertyOperation(api, {
+    path: '/payment/v1/cancel-schedules',
+    summary: 'Cancel all scheduled payments of a booking',
+    scope: 'payments',
+    body: referenceBody,
+    answer: cancelledSchedulesSchema.shape,
+    idempotent: 'cancel-schedules',
+    problems: ['booking_not_found', KEY],
+    handle: ({ c, body, property, callerKey }) => {
       const command = { caller: callerKey };
       return callBookingOf(c, property, body.reference, 'cancelSchedules', command);
     },
-  );
+  });
 }
 
 function registerLists(api: Api): void {
-  propertyOperation(
-    api,
-    {
-      path: '/payment/v1/transaction',
-      summary: 'Get all payment transactions of a booking',
-      scope: 'payments:read',
-      body: () => referenceBody,
-      answer: {
-        success: z.literal(1).describe('the integer, in this answer only'),
-        transactions: z.array(listedTransactionSchema).describe('of the booking, the oldest first'),
-      },
-      problems: ['booking_not_found'],
+  propertyOperation(api, {
+    path: '/payment/v1/transaction',
+    summary: 'Get all payment transactions of a booking',
+    scope: 'payments:read',
+    body: referenceBody,
+    answer: {
+      success: z.literal(1).describe('the integer, in this answer only'),
+      transactions: z.array(listedTransactionSchema).describe('of the booking, the oldest first'),
     },
-    async ({ c, body, property }) => {
+    problems: ['booking_not_found'],
+    handle: async ({ c, body, property }) => {
       const listed = await listTransactions(c.get('database'), property.id, body.reference);
       return andThen(listed, (found) => ok({ success: 1, transactions: found }));
     },
-  );
+  });
 
-  propertyOperation(
-    api,
-    {
-      path: '/payment/v1/get-transaction',
-      summary: 'Get one payment transaction',
-      scope: 'payments:read',
-      body: () => transactionBody,
-      answer: { transaction: listedTransactionSchema },
-      problems: ['booking_not_found', 'transaction_not_found'],
-    },
-    async ({ c, body, property }) => {
+  propertyOperation(api, {
+    path: '/payment/v1/get-transaction',
+    summary: 'Get one payment transaction',
+    scope: 'payments:read',
+    body: transactionBody,
+    answer: { transaction: listedTransactionSchema },
+    problems: ['booking_not_found', 'transaction_not_found'],
+    handle: async ({ c, body, property }) => {
       const { reference, chargeId } = body;
       const found = await getTransaction(c.get('database'), property.id, reference, chargeId);
       return andThen(found, (transaction) => ok({ transaction }));
     },
-  );
+  });
 }

@@ -13,46 +13,39 @@ import { operatorOf } from '../calls.ts';
 
 /** The administrator's operations on differences from the acquirer's records (interface: Reconciliation). */
 export function registerReconciliation(api: Api): void {
-  adminList(
-    api,
-    {
-      path: '/admin/v1/reconciliation/list',
-      summary: "List the differences between the acquirer's records and ours, newest first",
-      list: 'differences',
-      ownerOf: ({ property = EVERY_PROPERTY }) => property,
-      filter: {
-        property: code(64).optional().describe('only its exceptions'),
-        status: z.enum(exceptionTable.status.enumValues).optional().describe('only these'),
-      },
-      member: 'exceptions',
-      entries: z.array(exceptionSchema),
-      problems: ['property_not_found'],
+  adminList(api, {
+    path: '/admin/v1/reconciliation/list',
+    summary: "List the differences between the acquirer's records and ours, newest first",
+    list: 'differences',
+    ownerOf: ({ property = EVERY_PROPERTY }) => property,
+    filter: {
+      property: code(64).optional().describe('only its exceptions'),
+      status: z.enum(exceptionTable.status.enumValues).optional().describe('only these'),
     },
-    async ({ c, body }, part) => {
+    member: 'exceptions',
+    entries: z.array(exceptionSchema),
+    problems: ['property_not_found'],
+    read: async ({ c, body }, part) => {
       const listed = await listExceptions(c.get('database'), body, part);
       return andThen(listed, (page) => ok(shownPage(page, exceptionView)));
     },
-  );
+  });
 
-  adminOperation(
-    api,
-    {
-      path: '/admin/v1/reconciliation/run',
-      summary: "Compare a property's movements of a span with the acquirer's, and correct ours",
-      body: () =>
-        z.object({
-          property: code(64).describe('the one to compare'),
-          from: instant.describe('at most 31 days before `to`'),
-          to: instant.describe('exclusive'),
-        }),
-      answer: {
-        compared: z.int().describe('movements of the acquirer that were looked at'),
-        corrected: z.int().describe('corrections that were made'),
-        exceptions: z.int().describe('how many are new'),
-      },
-      problems: ['property_not_found'],
+  adminOperation(api, {
+    path: '/admin/v1/reconciliation/run',
+    summary: "Compare a property's movements of a span with the acquirer's, and correct ours",
+    body: z.object({
+      property: code(64).describe('the one to compare'),
+      from: instant.describe('at most 31 days before `to`'),
+      to: instant.describe('exclusive'),
+    }),
+    answer: {
+      compared: z.int().describe('movements of the acquirer that were looked at'),
+      corrected: z.int().describe('corrections that were made'),
+      exceptions: z.int().describe('how many are new'),
     },
-    async ({ c, body }) => {
+    problems: ['property_not_found'],
+    handle: async ({ c, body }) => {
       const { from: fromMs, property, to: toMs } = body;
       const work = reconciliationWork(c.env, c.get('config'), c.get('trace'), c.get('requestId'));
       const run = await reconcileSpan(work, { property, fromMs, toMs });
@@ -64,26 +57,22 @@ export function registerReconciliation(api: Api): void {
         }),
       );
     },
-  );
+  });
 
-  adminOperation(
-    api,
-    {
-      path: '/admin/v1/reconciliation/accept',
-      summary: 'Accept a difference for good, with a reason',
-      body: () =>
-        z.object({
-          exceptionId: z.uuid().describe('of the list'),
-          reason: description.min(1).describe('kept in the audit trail'),
-        }),
-      answer: { exception: exceptionSchema },
-      problems: ['exception_not_found', 'invalid_state'],
-    },
-    async ({ c, body: { exceptionId, reason } }) => {
+  adminOperation(api, {
+    path: '/admin/v1/reconciliation/accept',
+    summary: 'Accept a difference for good, with a reason',
+    body: z.object({
+      exceptionId: z.uuid().describe('of the list'),
+      reason: description.min(1).describe('kept in the audit trail'),
+    }),
+    answer: { exception: exceptionSchema },
+    problems: ['exception_not_found', 'invalid_state'],
+    handle: async ({ c, body: { exceptionId, reason } }) => {
       const by = operatorOf(c);
       const database = c.get('database');
       const accepted = await acceptException(database, exceptionId, reason, by, Date.now());
       return andThen(accepted, (exception) => ok({ exception: exceptionView(exception) }));
     },
-  );
+  });
 }

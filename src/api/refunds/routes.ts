@@ -7,38 +7,35 @@ import { callBookingOf } from '../calls.ts';
 
 /** The refund operation (interface: Refunds). */
 export function registerRefunds(api: Api): void {
-  propertyOperation(
-    api,
-    {
-      path: '/refund/v1/create',
-      summary: 'Refund a charge, or an amount across all charges of a booking',
-      scope: 'payments',
-      body: ({ exponent }) =>
-        z.object({
-          reference,
-          amount: amount(exponent).describe('what the guest gets back'),
-          chargeId: chargeId.optional().describe('refunds this charge only'),
-          description: description.optional().describe('goes to the PMS'),
-          waive: z
-            .boolean()
-            .optional()
-            .describe('the stay costs less by it: what it gives back is not due again'),
-        }),
-      answer: refundsAnswerSchema.shape,
-      idempotent: 'refund',
-      problems: [
-        'booking_not_found',
-        'transaction_not_found',
-        'invalid_state',
-        'amount_precision',
-        'amount_out_of_range',
-        'refund_exceeds_charge',
-        'idempotency_key_reused',
-        'card_declined',
-        'gateway_error',
-      ],
-    },
-    ({ c, body, property, callerKey }) => {
+  propertyOperation(api, {
+    path: '/refund/v1/create',
+    summary: 'Refund a charge, or an amount across all charges of a booking',
+    scope: 'payments',
+    body: ({ exponent }) =>
+      z.object({
+        reference,
+        amount: amount(exponent).describe('what the guest gets back'),
+        chargeId: chargeId.optional().describe('refunds this charge only'),
+        description: description.optional().describe('goes to the PMS'),
+        waive: z
+          .boolean()
+          .optional()
+          .describe('the stay costs less by it: what it gives back is not due again'),
+      }),
+    answer: refundsAnswerSchema.shape,
+    idempotent: 'refund',
+    problems: [
+      'booking_not_found',
+      'transaction_not_found',
+      'invalid_state',
+      'amount_precision',
+      'amount_out_of_range',
+      'refund_exceeds_charge',
+      'idempotency_key_reused',
+      'card_declined',
+      'gateway_error',
+    ],
+    handle: ({ c, body, property, callerKey }) => {
       const command = {
         amountMinor: body.amount,
         currency: property.currency,
@@ -51,5 +48,5 @@ export function registerRefunds(api: Api): void {
       };
       return callBookingOf(c, property, body.reference, 'refund', command);
     },
-  );
+  });
 }

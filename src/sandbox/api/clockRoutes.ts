@@ -23,22 +23,16 @@ const clockAnswer = {
 
 /** The operations on the clock of a property (interface: Test clock). */
 export function registerClock(api: Api): void {
-  sandboxOperation(
-    api,
-    {
-      path: '/sandbox/v1/clock/advance',
-      summary: "Advance a property's clock; all that falls due on the way happens in its order",
-      body: () =>
-        z.object({
-          property: identifier,
-          to: instant.describe(
-            'after what the clock shows, at most three years ahead of real time',
-          ),
-        }),
-      answer: { ...clockAnswer, fired: z.int().describe('how many things were done on the way') },
-      problems: ['property_not_found', 'time_in_past', 'time_too_far'],
-    },
-    async ({ c, body }) => {
+  sandboxOperation(api, {
+    path: '/sandbox/v1/clock/advance',
+    summary: "Advance a property's clock; all that falls due on the way happens in its order",
+    body: z.object({
+      property: identifier,
+      to: instant.describe('after what the clock shows, at most three years ahead of real time'),
+    }),
+    answer: { ...clockAnswer, fired: z.int().describe('how many things were done on the way') },
+    problems: ['property_not_found', 'time_in_past', 'time_too_far'],
+    handle: async ({ c, body }) => {
       const property = await findProperty(c.get('database'), body.property);
       if (property === null) return err(propertyNotFound());
       const issue = goalIssue(property, body.to);
@@ -47,37 +41,31 @@ export function registerClock(api: Api): void {
       const shown = await shownClock(c, body.property);
       return andThen(shown, ({ now }) => ok({ now, fired }));
     },
-  );
+  });
 
-  sandboxOperation(
-    api,
-    {
-      path: '/sandbox/v1/clock/get',
-      summary: "Get what a property's clock shows",
-      body: () => z.object({ property: identifier }),
-      answer: clockAnswer,
-      problems: ['property_not_found'],
-    },
-    ({ c, body }) => shownClock(c, body.property),
-  );
+  sandboxOperation(api, {
+    path: '/sandbox/v1/clock/get',
+    summary: "Get what a property's clock shows",
+    body: z.object({ property: identifier }),
+    answer: clockAnswer,
+    problems: ['property_not_found'],
+    handle: ({ c, body }) => shownClock(c, body.property),
+  });
 
-  sandboxOperation(
-    api,
-    {
-      path: '/sandbox/v1/clock/reset',
-      summary: "Set a property's clock to real time",
-      body: () => z.object({ property: identifier }),
-      answer: clockAnswer,
-      problems: ['property_not_found', 'invalid_state'],
-    },
-    async ({ c, body }) => {
+  sandboxOperation(api, {
+    path: '/sandbox/v1/clock/reset',
+    summary: "Set a property's clock to real time",
+    body: z.object({ property: identifier }),
+    answer: clockAnswer,
+    problems: ['property_not_found', 'invalid_state'],
+    handle: async ({ c, body }) => {
       const property = await findProperty(c.get('database'), body.property);
       if (property === null) return err(propertyNotFound());
       const outcome = await callClock(c, body.property, (clock) => clock.reset(body.property));
       forgetClientsOf(body.property);
       return outcome === 'records-ahead' ? err(recordsAhead()) : shownClock(c, body.property);
     },
-  );
+  });
 }
 
 /**

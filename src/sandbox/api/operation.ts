@@ -11,12 +11,14 @@ export function usesSandbox(c: AppContext): boolean {
 
 /** Registers an operation of the sandbox: `not_found` where another gateway is in use. */
 export function sandboxOperation<Body extends object, Answer extends z.ZodRawShape>(
-  ...[api, definition, handle]: Parameters<typeof adminOperation<Body, Answer>>
+  ...[api, operation]: Parameters<typeof adminOperation<Body, Answer>>
 ): void {
-  const problems = ['not_found', ...(definition.problems ?? [])] as const;
-  adminOperation<Body, Answer>(api, { ...definition, problems }, async (request) =>
-    usesSandbox(request.c)
-      ? await handle(request)
-      : err(failure('not_found', 'This deployment does not use the sandbox gateway.')),
-  );
+  adminOperation<Body, Answer>(api, {
+    ...operation,
+    problems: ['not_found', ...(operation.problems ?? [])],
+    handle: async (request) =>
+      usesSandbox(request.c)
+        ? await operation.handle(request)
+        : err(failure('not_found', 'This deployment does not use the sandbox gateway.')),
+  });
 }

@@ -18,32 +18,26 @@ import {
 
 /** The sandbox acquirer's records (interface: Read the sandbox ledger) and its dashboard (interface: Act at the sandbox's desk). */
 export function registerSandbox(api: Api): void {
-  sandboxOperation(
-    api,
-    {
-      path: '/sandbox/v1/ledger',
-      summary: 'List the records of the sandbox acquirer, one for each gateway key',
-      body: () => ledgerBody,
-      answer: ledgerAnswer,
-    },
-    async ({ c, body }) => {
+  sandboxOperation(api, {
+    path: '/sandbox/v1/ledger',
+    summary: 'List the records of the sandbox acquirer, one for each gateway key',
+    body: ledgerBody,
+    answer: ledgerAnswer,
+    handle: async ({ c, body }) => {
       const entries = await c
         .get('trace')
         .span('object.sandbox', () => sandboxAcquirer(c.env).ledger(body.reference ?? null));
       return ok({ operations: entries.map(operationView) });
     },
-  );
+  });
 
-  sandboxOperation(
-    api,
-    {
-      path: '/sandbox/v1/vault',
-      summary: "Keep a card in the sandbox acquirer's vault, as an engine's own checkout would",
-      body: () => vaultBody,
-      answer: vaultAnswer,
-      problems: ['property_not_found', 'card_expired'],
-    },
-    async ({ c, body }) => {
+  sandboxOperation(api, {
+    path: '/sandbox/v1/vault',
+    summary: "Keep a card in the sandbox acquirer's vault, as an engine's own checkout would",
+    body: vaultBody,
+    answer: vaultAnswer,
+    problems: ['property_not_found', 'card_expired'],
+    handle: async ({ c, body }) => {
       const { cardNumber, cardExpiry, property: id } = body;
       const property = id === undefined ? null : await findProperty(c.get('database'), id);
       if (id !== undefined && property === null) return err(propertyNotFound());
@@ -61,33 +55,30 @@ export function registerSandbox(api: Api): void {
         .span('object.sandbox', () => sandboxAcquirer(c.env).vault(card, account));
       return ok({ gatewayToken: idIn(gatewayToken) });
     },
-  );
+  });
 
-  sandboxOperation(
-    api,
-    {
-      path: '/sandbox/v1/act',
-      summary:
-        "Do at the sandbox acquirer's own desk what a person could do there, past this service",
-      body: () => actBody,
-      answer: actAnswer,
-      problems: [
-        'property_not_found',
-        'booking_not_found',
-        'transaction_not_found',
-        'dispute_not_found',
-        'amount_precision',
-        'amount_out_of_range',
-        'no_card',
-        'invalid_state',
-      ],
-    },
-    async ({ c, body }) => {
+  sandboxOperation(api, {
+    path: '/sandbox/v1/act',
+    summary:
+      "Do at the sandbox acquirer's own desk what a person could do there, past this service",
+    body: actBody,
+    answer: actAnswer,
+    problems: [
+      'property_not_found',
+      'booking_not_found',
+      'transaction_not_found',
+      'dispute_not_found',
+      'amount_precision',
+      'amount_out_of_range',
+      'no_card',
+      'invalid_state',
+    ],
+    handle: async ({ c, body }) => {
       const { database, trace } = c.var;
       const acted = await act({ env: c.env, database, trace }, body);
       if (!acted.ok) return acted;
       const entry = acted.value;
       return ok(entry ? { operation: operationView(entry) } : {});
     },
-  );
+  });
 }
