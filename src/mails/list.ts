@@ -1,31 +1,34 @@
+import { and, eq } from 'drizzle-orm';
 import type { Failure } from '../core/failure.ts';
-import { err, ok, type Result } from '../core/result.ts';
+import { andThen, ok, type Result } from '../core/result.ts';
 import type { Database } from '../platform/db/database.ts';
-import { type Key, type Part, pageOf } from '../platform/db/page.ts';
-import { propertyNotFound } from '../records/properties/rules.ts';
-import { selectProperty } from '../records/properties/store.ts';
-import { type MailFilter, selectMails } from './store.ts';
+import { type Page, type Part, pagesOf, shownPage } from '../platform/db/page.ts';
+import { readOfProperty } from '../records/properties/read.ts';
+import { type MailRow, mails } from '../schema/mailTables.ts';
 import { type MailView, mailView } from './views.ts';
 
-/** A page of mails. `next` is the key of its last one; null on the last page. */
-export interface MailPage {
-  readonly mails: MailView[];
-  readonly next: Key | null;
+interface MailFilter {
+  readonly reference?: string | undefined;
+  readonly status?: MailRow['status'] | undefined;
 }
+
+const pages = pagesOf(mails, 'descending', ['createdAtMs', 'id']);
 
 /** Lists a property's mails, newest first (interface: List mails). One round trip. */
 export async function listMails(
   database: Database,
   propertyId: string,
-  filter: MailFilter,
+  { reference, status }: MailFilter,
   part: Part,
-): Promise<Result<MailPage, Failure>> {
-  const { queries } = database;
-  const [[property], rows] = await database.batch('d1.mail.read', [
-    selectProperty(queries, propertyId),
-    selectMails(queries, propertyId, filter, part),
-  ]);
-  if (!property) return err(propertyNotFound());
-  const page = pageOf(rows, part.limit, ({ createdAtMs, id }) => [createdAtMs, id]);
-  return ok({ mails: page.rows.map((row) => mailView(row, property.timeZone)), next: page.next });
+): Promise<Result<Page<MailView>, Failure>> {
+  const which = and(
+    eq(mails.propertyId, propertyId),
+    reference === undefined ? undefined : eq(mails.bookingReference, reference),
+    status === undefined ? undefined : eq(mails.status, status),
+  );
+  const selected = pages.select(database.queries, which, part);
+  const read = await readOfProperty(database, 'd1.mail.read', propertyId, selected);
+  return andThen(read, ({ property, rows }) =>
+    ok(shownPage(pages.cut(rows, part), (row) => mailView(row, property.timeZone))),
+  );
 }

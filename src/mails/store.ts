@@ -1,7 +1,6 @@
 import { and, asc, desc, eq, gt, inArray, isNotNull, lte, type SQL, sql } from 'drizzle-orm';
 import type { Queries } from '../platform/db/database.ts';
 import { listed } from '../platform/db/listed.ts';
-import { comesAfter, type Part } from '../platform/db/page.ts';
 import { bookings } from '../schema/bookingTables.ts';
 import { cards } from '../schema/cardTables.ts';
 import { disputes } from '../schema/disputeTables.ts';
@@ -43,34 +42,6 @@ export function selectHasDueMail(queries: Queries, propertyId: string, untilMs: 
     .from(mails)
     .where(and(eq(mails.propertyId, propertyId), lte(mails.dueAtMs, untilMs)))
     .limit(1);
-}
-
-export interface MailFilter {
-  readonly reference?: string | undefined;
-  readonly status?: MailRow['status'] | undefined;
-}
-
-/** Selects a property's mails, newest first. */
-export function selectMails(
-  queries: Queries,
-  propertyId: string,
-  { reference, status }: MailFilter,
-  { limit, after }: Part,
-) {
-  const { createdAtMs, id } = mails;
-  return queries
-    .select()
-    .from(mails)
-    .where(
-      and(
-        eq(mails.propertyId, propertyId),
-        reference === undefined ? undefined : eq(mails.bookingReference, reference),
-        status === undefined ? undefined : eq(mails.status, status),
-        comesAfter('descending', [createdAtMs, id], after),
-      ),
-    )
-    .orderBy(desc(createdAtMs), desc(id))
-    .limit(limit + 1);
 }
 
 /** The rows of one mail: one row, all entries of a morning's digest, or all that are summed up in one. */

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { andThen, ok } from '../../core/result.ts';
+import { ok } from '../../core/result.ts';
 import { email, identifier, reference } from '../../http/fields.ts';
 import { adminList } from '../../http/listOperation.ts';
 import { type Api, adminOperation } from '../../http/operation.ts';
@@ -22,10 +22,7 @@ export function registerMails(api: Api): void {
     member: 'mails',
     entries: z.array(mailSchema),
     problems: ['property_not_found'],
-    read: async ({ c, body }, part) => {
-      const listed = await listMails(c.get('database'), body.property, body, part);
-      return andThen(listed, ({ mails, next }) => ok({ rows: mails, next }));
-    },
+    read: ({ c, body }, part) => listMails(c.get('database'), body.property, body, part),
   });
 
   adminOperation(api, {

@@ -5,7 +5,6 @@ import {
   type AtProperty,
   listDeliveries,
   listEndpoints,
-  listEndpointsOf,
   putEndpoint,
   removeEndpoint,
   replayTo,
@@ -15,7 +14,6 @@ import { testEndpoint, trialSchema } from '../../events/endpoints/trial.ts';
 import {
   deliveryStatusSchema,
   endpointSchema,
-  endpointView,
   keptEndpointSchema,
   listedDeliverySchema,
 } from '../../events/endpoints/views.ts';
@@ -26,7 +24,6 @@ import { identifier } from '../../http/fields.ts';
 import { nextPage } from '../../http/listFields.ts';
 import { adminList, propertyList } from '../../http/listOperation.ts';
 import { type Api, propertyOperation } from '../../http/operation.ts';
-import { shownPage } from '../../platform/db/page.ts';
 import { propertyNow } from '../../platform/propertyNow.ts';
 import { secretWork } from '../calls.ts';
 import {
@@ -82,10 +79,7 @@ export function registerWebhookEndpoints(api: Api): void {
     filter: {},
     member: 'endpoints',
     entries: z.array(endpointSchema),
-    read: async ({ c, property }, part) => {
-      const page = await listEndpoints(c.get('database'), atProperty(property), part);
-      return shownPage(page, endpointView);
-    },
+    read: ({ c, property }, part) => listEndpoints(c.get('database'), property.id, part),
   });
 
   propertyOperation(api, {
@@ -139,11 +133,8 @@ export function registerWebhookDeliveries(api: Api): void {
     },
     member: 'deliveries',
     entries: z.array(listedDeliverySchema).describe('the latest event first'),
-    read: async ({ body, c, property }, part) => {
-      const at = atProperty(property);
-      const listed = await listDeliveries(c.get('database'), at, body.endpointId, body, part);
-      return andThen(listed, ({ deliveries, next }) => ok({ rows: deliveries, next }));
-    },
+    read: ({ body, c, property }, part) =>
+      listDeliveries(c.get('database'), atProperty(property), body, part),
   });
 
   propertyOperation(api, {
@@ -175,10 +166,7 @@ export function registerEndpointList(api: Api): void {
     member: 'endpoints',
     entries: z.array(endpointSchema),
     problems: ['property_not_found'],
-    read: async ({ c, body }, part) => {
-      const listed = await listEndpointsOf(c.get('database'), body.property, part);
-      return andThen(listed, (page) => ok(shownPage(page, endpointView)));
-    },
+    read: ({ c, body }, part) => listEndpoints(c.get('database'), body.property, part),
   });
 }
 

@@ -1,23 +1,26 @@
 import type { z } from '@hono/zod-openapi';
 import { v7 as timeOrderedUuid } from 'uuid';
 import { type Failure, failure, fieldFailure } from '../../core/failure.ts';
-import { err, ok, type Result } from '../../core/result.ts';
+import { andThen, err, ok, type Result } from '../../core/result.ts';
 import { DAY_MS } from '../../core/time.ts';
 import type { Answered } from '../../operation/idempotency.ts';
 import { refusal } from '../../operation/reply.ts';
 import { type SecretWork, saveSecret } from '../../operation/secretAnswers.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { violatesNotNull } from '../../platform/db/errors.ts';
-import { type Key, type Page, type Part, pageOf } from '../../platform/db/page.ts';
-import { propertyNotFound } from '../../records/properties/rules.ts';
-import { selectProperty } from '../../records/properties/store.ts';
-import type { WebhookEndpointRow } from '../../schema/eventTables.ts';
+import { type Page, type Part, pageOf, pagesOf, shownPage } from '../../platform/db/page.ts';
+import { readOfProperty } from '../../records/properties/read.ts';
+import {
+  type WebhookDeliveryRow,
+  type WebhookEndpointRow,
+  webhookEndpoints,
+} from '../../schema/eventTables.ts';
 import { eventNotFound } from '../list.ts';
 import { selectEvent } from '../store.ts';
 import { newSigningSecret, sealSecret } from './secrets.ts';
 import {
   alignDeliveries,
-  type DeliveryFilter,
+  areOf,
   deleteEndpoint,
   dismissDeliveries,
   holdDeliveries,
@@ -28,10 +31,10 @@ import {
   rotateSecret,
   selectDeliveries,
   selectEndpoint,
-  selectEndpoints,
   updateEndpoint,
 } from './store.ts';
 import {
+  type EndpointView,
   endpointView,
   type keptEndpointSchema,
   type listedDeliverySchema,
@@ -154,34 +157,17 @@ export async function rotateEndpoint(
   });
 }
 
-/** Lists a property's endpoints, the oldest first. */
-export async function listEndpoints(
-  database: Database,
-  { id: propertyId }: AtProperty,
-  part: Part,
-): Promise<Page<WebhookEndpointRow>> {
-  const [rows] = await database.batch('d1.endpoint.read', [
-    selectEndpoints(database.queries, propertyId, part),
-  ]);
-  return endpointPage(rows, part);
-}
+const pages = pagesOf(webhookEndpoints, 'ascending', ['id']);
 
-/** The same for an administrator, who may name a property that there is not. One round trip. */
-export async function listEndpointsOf(
+/** Lists a property's endpoints, the oldest first. One round trip. */
+export async function listEndpoints(
   database: Database,
   propertyId: string,
   part: Part,
-): Promise<Result<Page<WebhookEndpointRow>, Failure>> {
-  const { queries } = database;
-  const [[property], rows] = await database.batch('d1.endpoint.read', [
-    selectProperty(queries, propertyId),
-    selectEndpoints(queries, propertyId, part),
-  ]);
-  return property ? ok(endpointPage(rows, part)) : err(propertyNotFound());
-}
-
-function endpointPage(rows: WebhookEndpointRow[], { limit }: Part): Page<WebhookEndpointRow> {
-  return pageOf(rows, limit, ({ id }) => [id]);
+): Promise<Result<Page<EndpointView>, Failure>> {
+  const selected = pages.select(database.queries, areOf(propertyId), part);
+  const read = await readOfProperty(database, 'd1.endpoint.read', propertyId, selected);
+  return andThen(read, ({ rows }) => ok(shownPage(pages.cut(rows, part), endpointView)));
 }
 
 /** Deletes an endpoint, and dismisses what it was still to get. */
@@ -228,31 +214,26 @@ export async function replayTo(
   return ok(replayed.length);
 }
 
-/** A page of deliveries. `next` is the key of its last one; null on the last page. */
-interface DeliveryPage {
-  readonly deliveries: z.infer<typeof listedDeliverySchema>[];
-  readonly next: Key | null;
+interface DeliveriesOf {
+  readonly endpointId: string;
+  readonly status?: WebhookDeliveryRow['status'] | undefined;
 }
 
 /** Lists an endpoint's deliveries, the latest event first (interface: Deliveries). One round trip. */
 export async function listDeliveries(
   database: Database,
   property: AtProperty,
-  endpointId: string,
-  filter: DeliveryFilter,
+  { endpointId, status }: DeliveriesOf,
   part: Part,
-): Promise<Result<DeliveryPage, Failure>> {
+): Promise<Result<Page<z.infer<typeof listedDeliverySchema>>, Failure>> {
   const { queries } = database;
   const [[endpoint], rows] = await database.batch('d1.endpoint.read', [
     selectEndpoint(queries, property.id, endpointId),
-    selectDeliveries(queries, endpointId, filter, part),
+    selectDeliveries(queries, endpointId, status, part),
   ]);
   if (!endpoint) return err(endpointNotFound());
   const page = pageOf(rows, part.limit, ({ eventNumber }) => [eventNumber]);
-  return ok({
-    deliveries: page.rows.map((row) => listedDeliveryView(row, property.timeZone)),
-    next: page.next,
-  });
+  return ok(shownPage(page, (row) => listedDeliveryView(row, property.timeZone)));
 }
 
 export async function readEndpoint(

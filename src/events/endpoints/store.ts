@@ -11,21 +11,9 @@ import { history } from '../../schema/historyTables.ts';
 import { properties } from '../../schema/propertyTables.ts';
 import { eventColumns, isOfTypes } from '../store.ts';
 
-/** Selects a property's endpoints, oldest first. */
-export function selectEndpoints(queries: Queries, propertyId: string, { limit, after }: Part) {
-  const { deletedAtMs, id } = webhookEndpoints;
-  return queries
-    .select()
-    .from(webhookEndpoints)
-    .where(
-      and(
-        eq(webhookEndpoints.propertyId, propertyId),
-        isNull(deletedAtMs),
-        comesAfter('ascending', [id], after),
-      ),
-    )
-    .orderBy(asc(id))
-    .limit(limit + 1);
+/** The endpoints of a property that it has not deleted. */
+export function areOf(propertyId: string): SQL | undefined {
+  return and(eq(webhookEndpoints.propertyId, propertyId), isNull(webhookEndpoints.deletedAtMs));
 }
 
 export function selectEndpoint(queries: Queries, propertyId: string, id: string) {
@@ -33,20 +21,13 @@ export function selectEndpoint(queries: Queries, propertyId: string, id: string)
 }
 
 function isEndpoint(propertyId: string, id: string): SQL | undefined {
-  return and(
-    eq(webhookEndpoints.propertyId, propertyId),
-    eq(webhookEndpoints.id, id),
-    isNull(webhookEndpoints.deletedAtMs),
-  );
+  return and(areOf(propertyId), eq(webhookEndpoints.id, id));
 }
 
 /** Inserts an endpoint. D1 refuses it if the property has `most` already: without a property, the row is none. */
 export function insertEndpoint(queries: Queries, row: WebhookEndpointRow, most: number) {
   const { propertyId } = row;
-  const known = queries
-    .select({ count: count() })
-    .from(webhookEndpoints)
-    .where(and(eq(webhookEndpoints.propertyId, propertyId), isNull(webhookEndpoints.deletedAtMs)));
+  const known = queries.select({ count: count() }).from(webhookEndpoints).where(areOf(propertyId));
   return queries
     .insert(webhookEndpoints)
     .values({ ...row, propertyId: sql`CASE WHEN ${known} < ${most} THEN ${propertyId} END` });
@@ -212,15 +193,11 @@ export function replayEvents(
     .returning({ eventNumber: webhookDeliveries.eventNumber });
 }
 
-export interface DeliveryFilter {
-  readonly status?: WebhookDeliveryRow['status'] | undefined;
-}
-
 /** Selects an endpoint's deliveries with their events, the latest event first. */
 export function selectDeliveries(
   queries: Queries,
   endpointId: string,
-  { status }: DeliveryFilter,
+  status: WebhookDeliveryRow['status'] | undefined,
   { limit, after }: Part,
 ) {
   return queries

@@ -21,9 +21,11 @@ export const keptEndpointSchema = endpointSchema
   .extend({ secret: z.string().optional().describe('when one is made: `whsec_` and base64') })
   .openapi('KeptWebhookEndpoint');
 
+export type EndpointView = z.infer<typeof endpointSchema>;
+
 export function endpointView(
   row: Pick<WebhookEndpointRow, 'id' | 'url' | 'types' | 'active'>,
-): z.infer<typeof endpointSchema> {
+): EndpointView {
   return { endpointId: row.id, url: row.url, types: [...row.types], active: row.active };
 }
 

@@ -1,4 +1,6 @@
-import { type Column, type SQL, sql } from 'drizzle-orm';
+import { and, asc, type Column, desc, getTableColumns, type SQL, sql } from 'drizzle-orm';
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
+import type { D1Span, Database, Queries } from './database.ts';
 
 /** Where an entry is in a list: its values of the columns that the list is ordered by. */
 export type Key = readonly (number | string)[];
@@ -24,6 +26,39 @@ export function pageOf<Row>(
   const rows = found.slice(0, limit);
   const last = found.length > limit ? rows.at(-1) : undefined;
   return { rows, next: last === undefined ? null : keyOf(last) };
+}
+
+/** The pages of a table's rows, in the order of some of its columns. */
+export function pagesOf<Table extends SQLiteTable>(
+  table: Table,
+  order: 'ascending' | 'descending',
+  names: readonly (keyof Table['$inferSelect'] & string)[],
+) {
+  type Row = Table['$inferSelect'];
+  const all: Readonly<Record<string, Column>> = getTableColumns(table);
+  const columns = names.flatMap((name) => all[name] ?? []);
+  /** Selects the rows of a page, and one more if there is a next one. */
+  const select = (queries: Queries, where: SQL | undefined, { after, limit }: Part) =>
+    queries
+      .select()
+      .from(table)
+      .where(and(where, comesAfter(order, columns, after)))
+      .orderBy(...columns.map((column) => (order === 'ascending' ? asc(column) : desc(column))))
+      .limit(limit + 1);
+  /** Cuts the page from the rows that {@link select} found. */
+  const cut = (rows: readonly Row[], { limit }: Part): Page<Row> =>
+    pageOf(rows, limit, (row) => names.map((name) => row[name] as number | string));
+  /** Reads a page. One round trip. */
+  const read = async (
+    database: Database,
+    span: D1Span,
+    where: SQL | undefined,
+    part: Part,
+  ): Promise<Page<Row>> => {
+    const [rows] = await database.batch(span, [select(database.queries, where, part)]);
+    return cut(rows, part);
+  };
+  return { select, cut, read };
 }
 
 /** The page with its rows as answers show them. */

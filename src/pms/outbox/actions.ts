@@ -2,7 +2,7 @@ import { type Failure, failure } from '../../core/failure.ts';
 import { propertyTime, REAL_TIME } from '../../core/propertyClock.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { type Page, type Part, pageOf } from '../../platform/db/page.ts';
+import type { Page, Part } from '../../platform/db/page.ts';
 import { logWarning } from '../../platform/log.ts';
 import { propertyNotFound } from '../../records/properties/rules.ts';
 import { selectClock, selectProperty } from '../../records/properties/store.ts';
@@ -10,6 +10,7 @@ import type { OutboxRow } from '../../schema/outboxTables.ts';
 import {
   dismissMessage,
   type ListOf,
+  messagePages,
   promoteNext,
   type ReplayContext,
   type ReplayOf,
@@ -34,7 +35,7 @@ export async function listMessages(
     selectList(queries, of, part),
   ]);
   if (of.property !== undefined && !property) return err(propertyNotFound());
-  return ok(pageOf(rows, part.limit, ({ messageId }) => [messageId]));
+  return ok(messagePages.cut(rows, part));
 }
 
 /** How many messages a change affected, and the address of their PMS, if there is one. */

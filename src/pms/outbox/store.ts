@@ -16,7 +16,7 @@ import {
 import { clockAt, hasServedClock, type Served } from '../../delivery/store.ts';
 import type { Queries } from '../../platform/db/database.ts';
 import { listed } from '../../platform/db/listed.ts';
-import { comesAfter, type Part } from '../../platform/db/page.ts';
+import { type Part, pagesOf } from '../../platform/db/page.ts';
 import { prepared, type ValuesOrPlaceholders } from '../../platform/db/prepared.ts';
 import { bookings } from '../../schema/bookingTables.ts';
 import { type HistoryRow, history } from '../../schema/historyTables.ts';
@@ -325,14 +325,11 @@ export interface ListOf {
   readonly status?: OutboxRow['status'] | undefined;
 }
 
+export const messagePages = pagesOf(outbox, 'ascending', ['messageId']);
+
 /** Selects messages, oldest first. */
-export function selectList(queries: Queries, of: ListOf, { limit, after }: Part) {
-  return queries
-    .select()
-    .from(outbox)
-    .where(and(isListed(of), comesAfter('ascending', [outbox.messageId], after)))
-    .orderBy(asc(outbox.messageId))
-    .limit(limit + 1);
+export function selectList(queries: Queries, of: ListOf, part: Part) {
+  return messagePages.select(queries, isListed(of), part);
 }
 
 /** The conditions of a list, in a form for which SQLite uses the index of the booking or of the status. */

@@ -1,7 +1,7 @@
-import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
+import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { Database, Queries } from '../../platform/db/database.ts';
 import { foundByEach, isBetween } from '../../platform/db/narrow.ts';
-import { comesAfter, type Page, type Part, pageOf } from '../../platform/db/page.ts';
+import { type Page, type Part, pagesOf } from '../../platform/db/page.ts';
 import { type ApplicationRow, applications } from '../../schema/applicationTables.ts';
 
 /** Filters the applications of a property. What is undefined filters nothing. */
@@ -16,6 +16,8 @@ export interface ApplicationFilter {
   readonly email?: string | undefined;
 }
 
+const pages = pagesOf(applications, 'descending', ['createdAtMs', 'id']);
+
 /** Lists a property's applications, newest first (interface: List applications). One round trip. */
 export async function listApplications(
   database: Database,
@@ -26,7 +28,7 @@ export async function listApplications(
   const [rows] = await database.batch('d1.application.read', [
     selectListedApplications(database.queries, propertyId, filter, part),
   ]);
-  return pageOf(rows, part.limit, ({ createdAtMs, id }) => [createdAtMs, id]);
+  return pages.cut(rows, part);
 }
 
 /** Selects a property's applications, newest first. */
@@ -34,25 +36,14 @@ export function selectListedApplications(
   queries: Queries,
   propertyId: string,
   filter: ApplicationFilter,
-  { limit, after }: Part,
+  part: Part,
 ) {
-  const { id, createdAtMs } = applications;
   const narrowed = found(queries, propertyId, filter);
-  return queries
-    .select()
-    .from(applications)
-    .where(
-      and(
-        // The plus keeps SQLite from reading every application in the order of the list.
-        narrowed
-          ? sql`+${applications.propertyId} = ${propertyId}`
-          : eq(applications.propertyId, propertyId),
-        narrowed,
-        comesAfter('descending', [createdAtMs, id], after),
-      ),
-    )
-    .orderBy(desc(createdAtMs), desc(id))
-    .limit(limit + 1);
+  // The plus keeps SQLite from reading every application in the order of the list.
+  const ofProperty = narrowed
+    ? sql`+${applications.propertyId} = ${propertyId}`
+    : eq(applications.propertyId, propertyId);
+  return pages.select(queries, and(ofProperty, narrowed), part);
 }
 
 /** The filters that find few applications of many; undefined without a filter. */

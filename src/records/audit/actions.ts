@@ -1,13 +1,15 @@
+import { inArray } from 'drizzle-orm';
 import type { Failure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { type Page, type Part, pageOf } from '../../platform/db/page.ts';
+import { type Page, type Part, pageOf, pagesOf, shownPage } from '../../platform/db/page.ts';
+import { settingsChanges } from '../../schema/recordTables.ts';
 import { bookingNotFound } from '../bookings/rules.ts';
 import { selectBooking } from '../bookings/store.ts';
+import { readProperty } from '../properties/read.ts';
 import { propertyNotFound } from '../properties/rules.ts';
-import { selectProperty } from '../properties/store.ts';
 import { placesOfProperty } from './changes.ts';
-import { selectAudit, selectSettingsChanges } from './store.ts';
+import { selectAudit } from './store.ts';
 import { type AuditEntryView, changeView, entryView } from './views.ts';
 
 /** Reads a page of a booking's audit trail, oldest first (interface: List the audit trail). One round trip. */
@@ -24,9 +26,15 @@ export async function listAudit(
   ]);
   if (!property) return err(propertyNotFound());
   if (!booking) return err(bookingNotFound());
-  const page = pageOf(rows, part.limit, ({ sequence }) => [sequence]);
-  return ok({ rows: page.rows.map(entryView), next: page.next });
+  return ok(
+    shownPage(
+      pageOf(rows, part.limit, ({ sequence }) => [sequence]),
+      entryView,
+    ),
+  );
 }
+
+const changes = pagesOf(settingsChanges, 'ascending', ['id']);
 
 /** Reads a page of the changes of a property's settings and people, oldest first. Two round trips. */
 export async function listChanges(
@@ -34,14 +42,8 @@ export async function listChanges(
   propertyId: string,
   part: Part,
 ): Promise<Result<Page<AuditEntryView>, Failure>> {
-  const { queries } = database;
-  const [[property]] = await database.batch('d1.property.find', [
-    selectProperty(queries, propertyId),
-  ]);
-  if (!property) return err(propertyNotFound());
-  const [rows] = await database.batch('d1.audit.read', [
-    selectSettingsChanges(queries, placesOfProperty(property), part),
-  ]);
-  const page = pageOf(rows, part.limit, ({ id }) => [id]);
-  return ok({ rows: page.rows.map(changeView), next: page.next });
+  const property = await readProperty(database, propertyId);
+  if (!property.ok) return property;
+  const which = inArray(settingsChanges.place, placesOfProperty(property.value));
+  return ok(shownPage(await changes.read(database, 'd1.audit.read', which, part), changeView));
 }

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNotNull } from 'drizzle-orm';
+import { and, asc, eq, isNotNull } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/database.ts';
 import { comesAfter, type Part } from '../../platform/db/page.ts';
 import { history } from '../../schema/historyTables.ts';
@@ -41,20 +41,5 @@ export function selectAudit(
       ),
     )
     .orderBy(asc(sequence))
-    .limit(limit + 1);
-}
-
-/** Selects changes of people and settings, oldest first, by the places where they count. */
-export function selectSettingsChanges(
-  queries: Queries,
-  places: readonly string[],
-  { limit, after }: Part,
-) {
-  const { id, place } = settingsChanges;
-  return queries
-    .select()
-    .from(settingsChanges)
-    .where(and(inArray(place, places), comesAfter('ascending', [id], after)))
-    .orderBy(asc(id))
     .limit(limit + 1);
 }

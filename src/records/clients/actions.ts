@@ -1,9 +1,10 @@
+import { eq } from 'drizzle-orm';
 import { type Failure, failure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { Config } from '../../platform/config.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { type Page, type Part, pageOf } from '../../platform/db/page.ts';
-import type { ClientRow } from '../../schema/accessTables.ts';
+import { type Page, type Part, pagesOf } from '../../platform/db/page.ts';
+import { type ClientRow, clients } from '../../schema/accessTables.ts';
 import {
   appendChange,
   type ChangedBy,
@@ -16,15 +17,7 @@ import { noted } from './lastUse.ts';
 import type { Scope } from './rules/scopes.ts';
 import { inGoodStanding, isUseToNote } from './rules.ts';
 import { secretMatches } from './secrets.ts';
-import {
-  type ClientFilter,
-  type ClientRecord,
-  findClient,
-  noteUse,
-  revokeClient,
-  selectClients,
-  updateClient,
-} from './store.ts';
+import { type ClientRecord, findClient, noteUse, revokeClient, updateClient } from './store.ts';
 import { grantScopes, invalidClient, type TokenError, type TokenRequest } from './tokenRequest.ts';
 import { type ClientView, clientView } from './views.ts';
 
@@ -95,16 +88,16 @@ export async function issueToken(
   });
 }
 
+const pages = pagesOf(clients, 'descending', ['createdAtMs', 'id']);
+
 /** Lists clients, newest first (interface: List clients). One round trip. */
-export async function listClients(
+export function listClients(
   database: Database,
-  filter: ClientFilter,
+  { property }: { readonly property?: string | undefined },
   part: Part,
 ): Promise<Page<ClientRow>> {
-  const [rows] = await database.batch('d1.client.find', [
-    selectClients(database.queries, filter, part),
-  ]);
-  return pageOf(rows, part.limit, ({ createdAtMs, id }) => [createdAtMs, id]);
+  const which = property === undefined ? undefined : eq(clients.propertyId, property);
+  return pages.read(database, 'd1.client.find', which, part);
 }
 
 /** Changes a client's scopes or name (interface: Change a client). An administrator's scope is `admin` for good. */

@@ -1,6 +1,5 @@
-import { and, desc, eq, isNull, lt, or, sql } from 'drizzle-orm';
+import { and, eq, isNull, lt, or, sql } from 'drizzle-orm';
 import type { Database, Queries } from '../../platform/db/database.ts';
-import { comesAfter, type Part } from '../../platform/db/page.ts';
 import { type ClientRow, clients } from '../../schema/accessTables.ts';
 import { type PropertyRow, properties } from '../../schema/propertyTables.ts';
 import { NOTED_EVERY_MS } from './rules.ts';
@@ -58,31 +57,6 @@ export function noteUse(queries: Queries, id: string, nowMs: number) {
         or(isNull(lastUsedAtMs), lt(lastUsedAtMs, nowMs - NOTED_EVERY_MS)),
       ),
     );
-}
-
-/** Which clients to list, newest first. */
-export interface ClientFilter {
-  readonly property?: string | undefined;
-}
-
-/** Selects clients, newest first. */
-export function selectClients(
-  queries: Queries,
-  { property }: ClientFilter,
-  { after, limit }: Part,
-) {
-  const { createdAtMs, id } = clients;
-  return queries
-    .select()
-    .from(clients)
-    .where(
-      and(
-        property === undefined ? undefined : eq(clients.propertyId, property),
-        comesAfter('descending', [createdAtMs, id], after),
-      ),
-    )
-    .orderBy(desc(createdAtMs), desc(id))
-    .limit(limit + 1);
 }
 
 /** Changes a client's name or scopes; returns it, or nothing when there is no such client. */

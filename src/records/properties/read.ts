@@ -1,11 +1,11 @@
-import { and, desc, eq } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import type { Failure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
-import type { Database, Queries } from '../../platform/db/database.ts';
-import { comesAfter, type Page, type Part, pageOf } from '../../platform/db/page.ts';
+import type { D1Span, Database, Statement } from '../../platform/db/database.ts';
+import { type Page, type Part, pagesOf } from '../../platform/db/page.ts';
 import { type PropertyRow, properties } from '../../schema/propertyTables.ts';
 import { propertyNotFound } from './rules.ts';
-import { findProperty } from './store.ts';
+import { findProperty, selectProperty } from './store.ts';
 
 /** Finds a property, or says that there is none. One round trip. */
 export async function readProperty(
@@ -16,34 +16,28 @@ export async function readProperty(
   return property ? ok(property) : err(propertyNotFound());
 }
 
-/** Which properties to list, newest first. */
-interface PropertyFilter {
-  readonly portfolio?: string | undefined;
-}
+const pages = pagesOf(properties, 'descending', ['createdAtMs', 'id']);
 
 /** Lists properties, newest first (interface: List properties). One round trip. */
-export async function listProperties(
+export function listProperties(
   database: Database,
-  filter: PropertyFilter,
+  { portfolio }: { readonly portfolio?: string | undefined },
   part: Part,
 ): Promise<Page<PropertyRow>> {
-  const [rows] = await database.batch('d1.property.find', [
-    selectProperties(database.queries, filter, part),
-  ]);
-  return pageOf(rows, part.limit, ({ createdAtMs, id }) => [createdAtMs, id]);
+  const which = portfolio === undefined ? undefined : eq(properties.portfolio, portfolio);
+  return pages.read(database, 'd1.property.find', which, part);
 }
 
-function selectProperties(queries: Queries, { portfolio }: PropertyFilter, { after, limit }: Part) {
-  const { createdAtMs, id } = properties;
-  return queries
-    .select()
-    .from(properties)
-    .where(
-      and(
-        portfolio === undefined ? undefined : eq(properties.portfolio, portfolio),
-        comesAfter('descending', [createdAtMs, id], after),
-      ),
-    )
-    .orderBy(desc(createdAtMs), desc(id))
-    .limit(limit + 1);
+/** Reads what a statement selects of a property, or says that there is none. One round trip. */
+export async function readOfProperty<S extends Statement>(
+  database: Database,
+  span: D1Span,
+  propertyId: string,
+  statement: S,
+): Promise<Result<{ readonly property: PropertyRow; readonly rows: S['_']['result'] }, Failure>> {
+  const [[property], rows] = await database.batch(span, [
+    selectProperty(database.queries, propertyId),
+    statement,
+  ]);
+  return property ? ok({ property, rows }) : err(propertyNotFound());
 }

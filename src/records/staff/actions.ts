@@ -1,23 +1,16 @@
+import { and, eq } from 'drizzle-orm';
 import { v7 as timeOrderedUuid } from 'uuid';
 import { type Failure, failure, fieldFailure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { type Page, type Part, pageOf } from '../../platform/db/page.ts';
+import { type Page, type Part, pagesOf } from '../../platform/db/page.ts';
 import { retryWhenStale } from '../../platform/db/retryWhenStale.ts';
-import type { UserRow } from '../../schema/staffTables.ts';
+import { type UserRow, users } from '../../schema/staffTables.ts';
 import { appendChange, type ChangedBy, placeOfChange } from '../audit/changes.ts';
 import { propertyNotFound } from '../properties/rules.ts';
 import { selectProperty } from '../properties/store.ts';
 import type { Role } from './rules.ts';
-import {
-  insertUser,
-  selectUserByEmail,
-  selectUsers,
-  type UserFilter,
-  updateUser,
-  voidLinks,
-  wasOvertaken,
-} from './store.ts';
+import { insertUser, selectUserByEmail, updateUser, voidLinks, wasOvertaken } from './store.ts';
 import { userView } from './views.ts';
 
 /** A person to create or change: the one with the e-mail address. */
@@ -131,16 +124,20 @@ function settingsOf(row: UserRow) {
   return settings;
 }
 
+/** Ids grow with time. */
+const pages = pagesOf(users, 'descending', ['id']);
+
 /** Lists users, newest first. One round trip. */
-export async function listUsers(
+export function listUsers(
   database: Database,
-  filter: UserFilter,
+  { portfolio, property }: Pick<UserPut, 'portfolio' | 'property'>,
   part: Part,
 ): Promise<Page<UserRow>> {
-  const [rows] = await database.batch('d1.user.find', [
-    selectUsers(database.queries, filter, part),
-  ]);
-  return pageOf(rows, part.limit, ({ id }) => [id]);
+  const which = and(
+    property === undefined ? undefined : eq(users.propertyId, property),
+    portfolio === undefined ? undefined : eq(users.portfolio, portfolio),
+  );
+  return pages.read(database, 'd1.user.find', which, part);
 }
 
 /** Where a person's role counts. Only an admin's may count everywhere. */

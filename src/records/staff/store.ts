@@ -1,7 +1,6 @@
 import { and, desc, eq, gt, isNull, lt, notExists, type SQL, sql } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/database.ts';
 import { refusedByGuard, violatesUnique } from '../../platform/db/errors.ts';
-import { comesAfter, type Part } from '../../platform/db/page.ts';
 import { type LinkRow, signInLinks, type UserRow, users } from '../../schema/staffTables.ts';
 
 /** Selects the user with an e-mail address, in any case. */
@@ -11,32 +10,6 @@ export function selectUserByEmail(queries: Queries, email: string) {
 
 export function selectUser(queries: Queries, id: string) {
   return queries.select().from(users).where(eq(users.id, id));
-}
-
-/** Which users to list, newest first. */
-export interface UserFilter {
-  readonly property?: string | undefined;
-  readonly portfolio?: string | undefined;
-}
-
-/** Selects users, newest first: ids grow with time. */
-export function selectUsers(
-  queries: Queries,
-  { portfolio, property }: UserFilter,
-  { limit, after }: Part,
-) {
-  return queries
-    .select()
-    .from(users)
-    .where(
-      and(
-        property === undefined ? undefined : eq(users.propertyId, property),
-        portfolio === undefined ? undefined : eq(users.portfolio, portfolio),
-        comesAfter('descending', [users.id], after),
-      ),
-    )
-    .orderBy(desc(users.id))
-    .limit(limit + 1);
 }
 
 export function insertUser(queries: Queries, row: UserRow) {
