@@ -2,12 +2,11 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort, type Service, startService } from '../../scripts/service.ts';
+import { ASKS_GUEST } from '../support/cards.ts';
 import { isLong } from '../support/long.ts';
 import { barriers, devices, openBrowser, openWindow, picture, tabTo } from './browser.ts';
 import { hasBrowser } from './chromium.ts';
 import { Client, stateFolder } from './client.ts';
-
-const ASKS = '4000002760003184';
 
 const state = stateFolder();
 let service: Service;
@@ -49,7 +48,7 @@ async function moneyOf(reference: string): Promise<{ statuses: string[]; charged
 async function payWithStep(page: Page, link: string): Promise<void> {
   await page.goto(link);
   await page.getByRole('link', { name: 'Add a card' }).first().click();
-  await page.getByLabel('Card number').fill(ASKS);
+  await page.getByLabel('Card number').fill(ASKS_GUEST);
   await page.getByLabel('Expiry date').fill('12/30');
   await page.getByLabel('Security code').fill('123');
   await page.getByLabel('Name on the card').fill('Ana Nguyen');

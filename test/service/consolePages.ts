@@ -3,15 +3,11 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { seeded } from '../../scripts/seed.ts';
 import type { Service } from '../../scripts/service.ts';
+import { DISPUTED, GOOD, INSUFFICIENT_FUNDS, REFUND_FAILS } from '../support/cards.ts';
 import { someOf } from '../support/long.ts';
 import { allBarriers, dressed, openWindow, picture } from './browser.ts';
 import { hasBrowser } from './chromium.ts';
 import { Client } from './client.ts';
-
-const GOOD = '4242424242424242';
-const DECLINED = '4000000000009995';
-const REFUND_FAILS = '4000000000005126';
-const DISPUTED = '4000000000000259';
 
 /** As high as a finger needs it, in pixels. */
 const FINGER = 44;
@@ -89,7 +85,7 @@ export function describeConsole(shown: () => Shown): void {
       return { email, id: json.user.userId };
     };
     const time = new Date(Date.now() + 5 * DAY_MS).toISOString();
-    await client.booking('RES-1', DECLINED);
+    await client.booking('RES-1', INSUFFICIENT_FUNDS);
     await client.call('/payment/v1/create', { reference: 'RES-1', amount: 20 });
     await client.booking('RES-1', GOOD);
     const paid = await client.call('/payment/v1/create', { reference: 'RES-1', amount: 150 });

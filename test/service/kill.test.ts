@@ -10,6 +10,7 @@ import type { Mode } from '../../scripts/pms/behaviour.ts';
 import { type ReferencePms, startPms } from '../../scripts/pms/server.ts';
 import { freePort, type Service, startService } from '../../scripts/service.ts';
 import type { MessageBody } from '../support/answers.ts';
+import { SLOW } from '../support/cards.ts';
 import { someOf } from '../support/long.ts';
 import { Client, stateFolder } from './client.ts';
 
@@ -181,7 +182,6 @@ describe('a real PMS', () => {
   );
 });
 
-const SLOW = '4000000000009201';
 const CHARGE = { reference: 'KILL', amount: 100 };
 const KEY = { headers: { 'Idempotency-Key': 'kill' } };
 

@@ -3,12 +3,11 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { Service } from '../../scripts/service.ts';
 import { type Language, languages, wordsOf } from '../../src/core/words/words.ts';
+import { GOOD } from '../support/cards.ts';
 import { someOf } from '../support/long.ts';
 import { allBarriers, openWindow, picture } from './browser.ts';
 import { hasBrowser, hasEastAsianFonts } from './chromium.ts';
 import { Client } from './client.ts';
-
-const GOOD = '4242424242424242';
 
 /** Fonts of the packages that tests in East Asian languages need. */
 const EAST_ASIAN = /IPA|WenQuanYi/;

@@ -4,13 +4,11 @@ import { describe, expect, it } from 'vitest';
 import { withDatabase } from '../../scripts/prepare.ts';
 import { seeded } from '../../scripts/seed.ts';
 import type { Service } from '../../scripts/service.ts';
+import { GOOD, INSUFFICIENT_FUNDS } from '../support/cards.ts';
 import { someOf } from '../support/long.ts';
 import { allBarriers, Barriers, devices, openWindow, picture, tabTo } from './browser.ts';
 import { hasBrowser } from './chromium.ts';
 import { Client } from './client.ts';
-
-const GOOD = '4242424242424242';
-const DECLINED = '4000000000009995';
 
 /** The messages of these bookings are dead when the browser comes. */
 const DEAD = ['OPS-DEAD-1', 'OPS-DEAD-2', 'OPS-DEAD-3'] as const;
@@ -21,7 +19,7 @@ export async function busyDay(url: string): Promise<void> {
   const pms = { url: 'http://127.0.0.1:1/pms', username: 'pms', password: 'pms-pass' };
   const client = await admin.property('seaside', { pms, cardFeeBasisPoints: 300 });
   await client.booking('OPS-1', GOOD);
-  await client.booking('OPS-2', DECLINED);
+  await client.booking('OPS-2', INSUFFICIENT_FUNDS);
   for (const reference of DEAD) await client.booking(reference, GOOD);
   for (const [reference, amount] of [
     ['OPS-1', 150],

@@ -4,6 +4,7 @@ import type { Browser, BrowserContextOptions, Locator, Page, Request } from 'pla
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort, type Service, startService } from '../../scripts/service.ts';
 import { DAY_MS } from '../../src/core/time.ts';
+import { GOOD, INSUFFICIENT_FUNDS, OTHER_GOOD } from '../support/cards.ts';
 import { monthAhead } from '../support/days.ts';
 import { someOf } from '../support/long.ts';
 import { SETTINGS } from '../support/recoverySettings.ts';
@@ -14,10 +15,6 @@ import { describeConsole } from './consolePages.ts';
 import { describeDocs } from './docsPage.ts';
 import { describeLanguages } from './languagePages.ts';
 import { busyDay, describeOpsPage, giveUpMessages } from './opsPage.ts';
-
-const GOOD = '4242424242424242';
-const OTHER_GOOD = '5555555555554444';
-const DECLINED = '4000000000009995';
 
 /** The most that a page may weigh, without images. */
 const MOST_BYTES = 60 * 1024;
@@ -181,7 +178,7 @@ describe.runIf(hasBrowser)('a guest in a browser', () => {
         javaScriptEnabled: way.script,
       });
       await page.goto(await link());
-      await fillCard(page, DECLINED);
+      await fillCard(page, INSUFFICIENT_FUNDS);
       await page.getByRole('button', { name: /^Pay/ }).click();
       await page.getByRole('heading', { name: 'The card was declined' }).waitFor();
       await picture(page, `${way.name}-5-declined`);

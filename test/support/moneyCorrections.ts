@@ -7,6 +7,7 @@ import { requireConfig } from '../../src/platform/config.ts';
 import { type Desk, newestPaid, type Paid, tellOfDispute, tellOfPayment } from './acquirerDesk.ts';
 import { disagreementsInAll } from './agreement.ts';
 import { atTime, call, callAsAdmin, makeBooking, testEnv } from './api.ts';
+import { GOOD } from './cards.ts';
 import { type Crossed, type FaultKind, sweepFrom, withFault } from './faults.ts';
 
 /** Tells this service of it: how many corrections it made, or the code of its failure. */
@@ -23,7 +24,6 @@ export interface Correction {
   readonly happens: (desk: Desk, booking: string) => Promise<Tell>;
 }
 
-const GOOD = '4242424242424242';
 const DUE = new Date(Math.ceil(Date.now() / 1000) * 1000 + DAY_MS).toISOString();
 
 async function charge(booking: string): Promise<Paid> {

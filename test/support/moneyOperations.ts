@@ -2,6 +2,7 @@
 import { DAY_MS, HOUR_MS } from '../../src/core/time.ts';
 import { atTime, bookingOf, call, makeBooking } from './api.ts';
 import { allow, cancelPayment, refuse, toBank } from './bank.ts';
+import { ASKS_GUEST, GOOD } from './cards.ts';
 import {
   type Crossed,
   type FaultKind,
@@ -23,8 +24,6 @@ export interface MoneyOperation {
   readonly run: (reference: string, prepared: number) => Promise<unknown>;
 }
 
-const GOOD = '4242424242424242';
-const ASKS = '4000002760003184';
 export const CREATE = '/payment/v1/create';
 
 /** Everything that waits for a time in these tests is due here. */
@@ -84,7 +83,7 @@ const guests = new Map<string, Guest>();
 async function beforePaying(reference: string): Promise<Guest> {
   await call('/booking/v1/create/manage-payments', bookingOf(reference));
   const guest = await visit(reference);
-  await enterCard(guest, ASKS);
+  await enterCard(guest, ASKS_GUEST);
   await guest.submit({ amount: '10' });
   return guest;
 }

@@ -2,18 +2,14 @@
 
 import { DAY_MS } from '../../src/core/time.ts';
 import { bookingOf, type CallOptions, call, callAsAdmin, makeProperty, testEnv } from './api.ts';
+import { GOOD } from './cards.ts';
 import { monthAhead } from './days.ts';
 import { EVENTS } from './history.ts';
 import { type MailBody, mailbox } from './mailbox.ts';
 import { SETTINGS } from './recoverySettings.ts';
 
-export const GOOD = '4242424242424242';
-export const OTHER_GOOD = '5555555555554444';
-export const LOST = '4000000000009987';
-export const SOFT = '4000000000000002';
 export const EXPIRED = '4000000000000069';
 export const RENEWED = '4000000000003410';
-export const ASKS_BANK = '4000002760003184';
 
 let made = 0;
 

@@ -1,4 +1,6 @@
 /** Stripe's HTTP as far as the adapter speaks it, with an account's own memory and scripted faults. */
+
+import { ASKS_GUEST } from './cards.ts';
 import { answered, listed } from './stripeLists.ts';
 import {
   type Answer,
@@ -38,12 +40,11 @@ export type StripeFault =
   | 'reset before execution';
 
 /** The card whose bank asks its holder at every payment. */
-const ASKS = '4000002760003184';
 
 const declines: Readonly<Record<string, string>> = {
   '4000000000009995': 'insufficient_funds',
   '4000000000009987': 'lost_card',
-  [ASKS]: 'authentication_required',
+  [ASKS_GUEST]: 'authentication_required',
 };
 
 /** Cards that their bank declines when they are set up, and those whose bank wants to see the holder then. */
@@ -51,7 +52,7 @@ const setupDeclines: Readonly<Record<string, string>> = {
   '4000000000000002': 'generic_decline',
   '4000000000009979': 'stolen_card',
 };
-const setupAsks: ReadonlySet<string> = new Set(['4000002500003155', ASKS]);
+const setupAsks: ReadonlySet<string> = new Set(['4000002500003155', ASKS_GUEST]);
 
 /** Something that Stripe did, as the oracle of the fault tables reads it. */
 interface StripeEffect {
@@ -565,7 +566,7 @@ export class FakeStripe {
   #setUp(params: URLSearchParams): Answer {
     const token = params.get('confirmation_token');
     const watched = token === confirmationTokens.watched;
-    const made = watched ? ASKS : '4242424242424242';
+    const made = watched ? ASKS_GUEST : '4242424242424242';
     if (isMoto(params) && !this.phoneOrders) return notForPhoneOrders();
     const named = params.get('payment_method') ?? this.#newMethod(made).id;
     const method = this.#methods.find(({ id }) => id === named);
@@ -609,7 +610,7 @@ export class FakeStripe {
     if (wrong !== null) return wrong;
     const number = this.#numbers.get(params.get('payment_method') ?? '') ?? '';
     const isThere = !params.has('off_session') && !params.has('error_on_requires_action');
-    if (number === ASKS && isThere) {
+    if (number === ASKS_GUEST && isThere) {
       return answered(this.#newOpenIntent(params), params, this.#find);
     }
     const code = declines[number];

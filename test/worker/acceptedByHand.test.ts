@@ -1,6 +1,6 @@
 /** A charge that was accepted by hand while the acquirer was silent: the payment that was named is looked up again later. */
 
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { HOUR_MS } from '../../src/core/time.ts';
 import { SandboxGateway } from '../../src/gateways/sandbox.ts';
 import { newestPaid, tellOfDispute } from '../support/acquirerDesk.ts';
@@ -9,29 +9,23 @@ import {
   atTime,
   call,
   callAsAdmin,
-  freshDatabase,
   makeBooking,
   testEnv,
   transactionsOf,
 } from '../support/api.ts';
+import { GOOD } from '../support/cards.ts';
 import { MOVEMENTS } from '../support/history.ts';
 import { losing } from '../support/moneyCorrections.ts';
 import { selectStripe } from '../support/onStripe.ts';
 import { compare, exceptionsNow, sweepAtTime } from '../support/reconciliation.ts';
-import { silenceAlarms, silencePms } from '../support/silence.ts';
+import { story } from '../support/story.ts';
 import type { FakeStripe, StripeFault } from '../support/stripe.ts';
 
-const GOOD = '4242424242424242';
+story({ freshDatabase: true, silent: ['alarms', 'pms'] });
+
 const CREATE = '/payment/v1/create';
 const REFUND = '/refund/v1/create';
 const SILENT = { kind: 'unknown', reason: 'no answer' } as const;
-
-silenceAlarms();
-silencePms();
-
-beforeEach(freshDatabase);
-
-afterEach(() => vi.restoreAllMocks());
 
 /** An administrator's word, two hours later. */
 const accept = (id: number, gatewayReference?: string): Promise<Answer> =>

@@ -1,28 +1,25 @@
 /** Currencies in which the acquirer takes only multiples of some step: what it cannot take is refused when it is asked. */
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { DAY_MS } from '../../src/core/time.ts';
 import { toStripeAmount } from '../../src/gateways/stripe/amounts.ts';
 import { price } from '../../src/money/pricing/fees.ts';
 import { NO_FEES } from '../../src/records/properties/rules/feeTerms.ts';
 import { call, makeBooking, makeProperty, transactionsOf } from '../support/api.ts';
+import { GOOD } from '../support/cards.ts';
 import { wakeAt } from '../support/faults.ts';
 import { selectStripe } from '../support/onStripe.ts';
-import { silenceAlarms, silencePms } from '../support/silence.ts';
+import { story } from '../support/story.ts';
 import type { FakeStripe } from '../support/stripe.ts';
 
-const GOOD = '4242424242424242';
+story({ silent: ['alarms', 'pms'] });
+
 const CREATE = '/payment/v1/create';
 
 let stripe: FakeStripe;
 
-silenceAlarms();
-silencePms();
-
 beforeEach(() => {
   stripe = selectStripe({ publishableKey: null });
 });
-
-afterEach(() => vi.restoreAllMocks());
 
 const dueMs = Math.ceil(Date.now() / 1000) * 1000 + DAY_MS;
 const time = new Date(dueMs).toISOString();

@@ -16,9 +16,9 @@ import { applicationConsoleLine } from '../support/exportRecords.ts';
 import { exported } from '../support/exports.ts';
 import { breakSpan, justBefore, loseAnswers } from '../support/faults.ts';
 import { enterCard, visit } from '../support/guest.ts';
-import { silenceAlarms } from '../support/silence.ts';
+import { story } from '../support/story.ts';
 
-silenceAlarms();
+story({ silent: ['alarms'] });
 
 const CREATE = '/application/v1/create';
 const UPDATE = '/application/v1/update';

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { HOUR_MS } from '../../src/core/time.ts';
 import { atTime, call, callAsAdmin, makeBooking, testEnv, transactionsOf } from '../support/api.ts';
 import { breakSpan, sweepAfter } from '../support/faults.ts';
-import { silenceAlarms } from '../support/silence.ts';
 import { putUser } from '../support/staff.ts';
+import { story } from '../support/story.ts';
 
-silenceAlarms();
+story({ silent: ['alarms'] });
 
 const LIST = '/admin/v1/audit/list';
 

@@ -15,18 +15,16 @@ import {
   makeProperty,
   testEnv,
 } from '../support/api.ts';
+import { GOOD, NEVER_ARRIVES } from '../support/cards.ts';
 import { wakeAt } from '../support/faults.ts';
 import { isLong } from '../support/long.ts';
 import { planOf } from '../support/plans.ts';
 import { seed } from '../support/seed.ts';
-import { silenceAlarms, silencePms } from '../support/silence.ts';
+import { story } from '../support/story.ts';
 
-const GOOD = '4242424242424242';
-const LOST = '4000000000009102';
+story({ silent: ['alarms', 'pms'] });
+
 const CREATE = '/payment/v1/create';
-
-silenceAlarms();
-silencePms();
 
 async function balance(reference: string, asOf?: string): Promise<BalanceBody> {
   const { json } = await call('/payment/v1/balance', { reference, asOf });
@@ -96,7 +94,7 @@ describe('POST /payment/v1/balance', () => {
   });
 
   it('shows what is not known yet as uncertain', async () => {
-    await makeBooking('BAL-3', LOST);
+    await makeBooking('BAL-3', NEVER_ARRIVES);
     await call(CREATE, { reference: 'BAL-3', amount: 200 });
     expect(await balance('BAL-3')).toMatchObject({ uncertain: 200, paid: 0, due: 600 });
     await wakeAt('BAL-3', Date.now() + HOUR_MS);
@@ -160,7 +158,7 @@ describe('a balance as of an instant', () => {
       () => then(() => call('/payment/v1/cancel-schedules', { reference })),
       () => then(() => call('/refund/v1/create', { reference, amount: 7 })),
       () => then(() => callAsAdmin('/sandbox/v1/act', { ...dispute(), reference })),
-      () => then(() => attach(LOST)),
+      () => then(() => attach(NEVER_ARRIVES)),
       () => then(() => attach(GOOD)),
       (cost) => then(() => rebook(reference, cost)),
       () => wakeAt(reference, nowMs),

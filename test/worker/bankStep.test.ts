@@ -10,24 +10,22 @@ import {
   transactionsOf,
 } from '../support/api.ts';
 import { allow, bankUrlIn, cancelPayment, refuse, toBank } from '../support/bank.ts';
+import { ASKS_GUEST, GOOD, NEVER_ARRIVES } from '../support/cards.ts';
 import { eventually } from '../support/eventually.ts';
 import { breakSpan, sweepAt, wakeAt } from '../support/faults.ts';
 import { enterCard, type Guest, visit } from '../support/guest.ts';
 import { disagreements } from '../support/oracle.ts';
-import { silenceAlarms } from '../support/silence.ts';
+import { story } from '../support/story.ts';
 
-const ASKS = '4000002760003184';
-const NEVER_ARRIVES = '4000000000009102';
+story({ silent: ['alarms'] });
+
 const TOMORROW = new Date(Date.now() + DAY_MS).toISOString();
-const GOOD = '4242424242424242';
-
-silenceAlarms();
 
 /** A guest before the page that asks them to confirm a payment of 600.00 at their bank. */
 async function atTheStep(reference: string): Promise<Guest> {
   await call('/booking/v1/create/manage-payments', bookingOf(reference));
   const guest = await visit(reference);
-  await enterCard(guest, ASKS);
+  await enterCard(guest, ASKS_GUEST);
   await guest.submit();
   return guest;
 }
@@ -117,7 +115,7 @@ describe('a payment that the guest has to confirm', () => {
   it('is the same payment after the back button: the form that was sent leads to it again', async () => {
     await call('/booking/v1/create/manage-payments', bookingOf('STEP-6'));
     const guest = await visit('STEP-6');
-    await enterCard(guest, ASKS);
+    await enterCard(guest, ASKS_GUEST);
     const form = guest.page;
     await guest.submit();
     await guest.open(form.path);
@@ -261,7 +259,7 @@ describe('who pays', () => {
     'cannot be asked by a bank, so that its question is a decline: %s',
     async (initiator) => {
       const reference = `ASKS ${initiator}`;
-      await makeBooking(reference, ASKS);
+      await makeBooking(reference, ASKS_GUEST);
       const body = { reference, amount: 10, initiator };
       const { status, json } = await call('/payment/v1/create', body);
       expect([status, json]).toMatchObject([
@@ -273,14 +271,14 @@ describe('who pays', () => {
   );
 
   it('is nobody when a schedule fires: the bank’s question ends it', async () => {
-    await makeBooking('WHO-3', ASKS);
+    await makeBooking('WHO-3', ASKS_GUEST);
     await call('/payment/v1/schedule', { reference: 'WHO-3', amount: 10, time: TOMORROW });
     await wakeAt('WHO-3', Date.parse(TOMORROW));
     expect(await transactionsOf('WHO-3')).toMatchObject([{ status: 'Declined', attempts: 1 }]);
   });
 
   it('is not offered the card that came over the interface: a guest enters it anew', async () => {
-    await makeBooking('WHO-2', ASKS);
+    await makeBooking('WHO-2', ASKS_GUEST);
     const guest = await visit('WHO-2');
     expect(guest.page.html).toContain('by card, in full or in part.');
   });

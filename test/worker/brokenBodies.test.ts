@@ -14,6 +14,9 @@ import worker from '../../src/index.ts';
 import { adminToken, engineToken, http, makeBooking, parsed, testEnv } from '../support/api.ts';
 import { linkTo } from '../support/guest.ts';
 import { selectStripe } from '../support/onStripe.ts';
+import { story } from '../support/story.ts';
+
+story();
 
 let errors: MockInstance<typeof console.error>;
 
@@ -23,10 +26,6 @@ beforeAll(async () => {
 
 beforeEach(() => {
   errors = vi.spyOn(console, 'error').mockImplementation(() => undefined);
-});
-
-afterEach(() => {
-  vi.restoreAllMocks();
 });
 
 /** Gives the beginning of a body, and then fails as a connection that is closed. */

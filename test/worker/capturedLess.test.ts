@@ -1,9 +1,10 @@
 /** The acquirer took less than what this service has set aside for refunds. */
-import { beforeEach, expect, it } from 'vitest';
-import { call, freshDatabase, makeBooking, testEnv, transactionsOf } from '../support/api.ts';
+import { expect, it } from 'vitest';
+import { call, makeBooking, testEnv, transactionsOf } from '../support/api.ts';
 import { atDesk, compare, exceptionsNow, movementsNow } from '../support/reconciliation.ts';
+import { story } from '../support/story.ts';
 
-beforeEach(freshDatabase);
+story({ freshDatabase: true });
 
 it('a capture of less than is set aside for refunds is an exception, not a correction that fails for ever', async () => {
   await makeBooking('RV-10', '4242424242424242');

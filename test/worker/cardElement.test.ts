@@ -1,10 +1,13 @@
 /** Cards that guests enter in Stripe's own form: what reaches this service is a confirmation token. */
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { call, callAsAdmin, makeBooking, testEnv } from '../support/api.ts';
 import { Guest, visit } from '../support/guest.ts';
 import { newestLink } from '../support/mailbox.ts';
 import { selectStripe, tellOf } from '../support/onStripe.ts';
+import { story } from '../support/story.ts';
 import { BANK_URL, confirmationTokens, type FakeStripe } from '../support/stripe.ts';
+
+story();
 
 const { bank, declined, good, watched } = confirmationTokens;
 
@@ -13,7 +16,6 @@ let stripe: FakeStripe;
 beforeEach(() => {
   stripe = selectStripe();
 });
-afterEach(() => vi.restoreAllMocks());
 
 async function cardsOf(reference: string) {
   return (await call('/booking/v1/get-details', { reference })).json.booking.payment;

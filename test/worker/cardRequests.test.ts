@@ -4,13 +4,13 @@ import { HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
 import { sweepMails } from '../../src/mails/stub.ts';
 import * as mailing from '../../src/platform/mail/send.ts';
 import { atTime, bookingOf, call, callAsAdmin, http, testEnv } from '../support/api.ts';
+import { GOOD } from '../support/cards.ts';
 import { eventually } from '../support/eventually.ts';
 import { Guest, savedForm, typedCard, visit } from '../support/guest.ts';
 import { mailbox, mailStates, mailsAreOut, newestLink } from '../support/mailbox.ts';
 import { messagesOf } from '../support/messages.ts';
 
 const ASK = '/payment/v1/request-card-details';
-const GOOD = '4242424242424242';
 
 /** Makes a booking of a guest of its own, unless an address is named. */
 async function book(reference: string, email = `${reference}@hotel.com`): Promise<void> {

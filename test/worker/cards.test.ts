@@ -1,11 +1,12 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { SandboxGateway } from '../../src/gateways/sandbox.ts';
 import type { VaultOutcome } from '../../src/gateways/vault.ts';
 import { call, makeBooking, testEnv } from '../support/api.ts';
 import { enterCard, visit } from '../support/guest.ts';
+import { story } from '../support/story.ts';
 import { traits } from '../support/traits.ts';
 
-afterEach(() => vi.restoreAllMocks());
+story();
 
 const TOKENIZE = '/payment/v1/tokenize';
 const CARD = { cardNumber: '4111111111111111', cardExpiry: '12/2030' };

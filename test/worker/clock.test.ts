@@ -20,6 +20,7 @@ import {
   makeProperty,
   testEnv,
 } from '../support/api.ts';
+import { ANSWER_LOST, DECLINED, DECLINED_ONCE, DISPUTED, GOOD, SLOW } from '../support/cards.ts';
 import { disbursementsOf } from '../support/disbursements.ts';
 import { PlayedEndpoint, unreachable, verify } from '../support/endpoint.ts';
 import { eventually } from '../support/eventually.ts';
@@ -37,13 +38,6 @@ import {
   PlayedPms,
 } from '../support/pms.ts';
 import { exceptionsNow, sweepAtTime } from '../support/reconciliation.ts';
-
-const GOOD = '4242424242424242';
-const DECLINES = '4000000000000002';
-const DECLINES_ONCE = '4000000000009300';
-const LOSES_ANSWER = '4000000000009003';
-const SLOW = '4000000000009201';
-const DISPUTED = '4000000000000259';
 
 const WEEK_MS = 7 * DAY_MS;
 
@@ -157,7 +151,7 @@ describe('the operations on a clock', () => {
 
 describe('what falls due on the way', () => {
   it('happens in its order, each thing at its time, and every record shows that', async () => {
-    const one = await story(DECLINES);
+    const one = await story(DECLINED);
     const firstMs = ahead(10 * DAY_MS);
     await one.schedule(firstMs);
     const { json } = await advance(one, firstMs + 30 * DAY_MS);
@@ -204,7 +198,7 @@ describe('a hold, an unknown outcome and a dispute on the way', () => {
     });
     expect(held.status).toBe(200);
     expect(shown(held.json.transaction.timeStamp)).toBeGreaterThanOrEqual(startMs);
-    await attachCard('S-1', LOSES_ANSWER, { token: one.token });
+    await attachCard('S-1', ANSWER_LOST, { token: one.token });
     const lostAtMs = startMs + DAY_MS;
     await one.schedule(lostAtMs, 300);
     await advance(one, startMs + 36 * HOUR_MS);
@@ -246,7 +240,7 @@ describe('two plays of one story', () => {
   it('give the same list but for ids', async () => {
     const startMs = ahead(30 * DAY_MS);
     const play = async () => {
-      const one = await story(DECLINES_ONCE);
+      const one = await story(DECLINED_ONCE);
       await advance(one, startMs);
       for (const week of [1, 2, 3]) await one.schedule(startMs + week * WEEK_MS, 100 * week);
       await advance(one, startMs + 4 * WEEK_MS);
@@ -692,7 +686,7 @@ describe('reconciliation', () => {
   });
 
   it('finds no difference in a property whose clock was moved', async () => {
-    const one = await story(DECLINES_ONCE);
+    const one = await story(DECLINED_ONCE);
     const firstMs = ahead(DAY_MS);
     for (const day of [0, 2, 4]) await one.schedule(firstMs + day * DAY_MS);
     await advance(one, firstMs + 9 * DAY_MS);

@@ -5,16 +5,16 @@ import { selectsOf, termsOf } from '../../src/desk/search.ts';
 import { boundsOf, selectSources, WHOLE_TIMELINE } from '../../src/desk/timelineStore.ts';
 import { EventDispatcher } from '../../src/events/delivery/object.ts';
 import { attachCard, bookingOf, call, makeProperty, testEnv } from '../support/api.ts';
+import { GOOD, INSUFFICIENT_FUNDS } from '../support/cards.ts';
 import { words } from '../support/console.ts';
 import { used } from '../support/counting.ts';
 import { Guest } from '../support/guest.ts';
 import { EVENTS } from '../support/history.ts';
 import { planOf } from '../support/plans.ts';
-import { silenceAlarms, silencePms } from '../support/silence.ts';
 import { putUser, signedIn } from '../support/staff.ts';
+import { story } from '../support/story.ts';
 
-const GOOD = '4242424242424242';
-const DECLINED = '4000000000009995';
+story({ silent: ['alarms', 'pms'] });
 
 let manager: Guest;
 let chargeId = 0;
@@ -25,9 +25,6 @@ async function book(reference: string, details: Record<string, unknown>): Promis
   const { json, status } = await call('/booking/v1/create/manage-payments', body);
   if (status !== 200) throw new Error(`no booking: ${JSON.stringify(json)}`);
 }
-
-silenceAlarms();
-silencePms();
 
 /** Charges, declines, schedules and refunds of one booking, and other bookings beside it. */
 beforeAll(async () => {
@@ -53,7 +50,7 @@ beforeAll(async () => {
   chargeId = paid.json.transaction.id;
   const refunded = await call('/refund/v1/create', { reference: 'RES-7001', chargeId, amount: 40 });
   refundId = refunded.json.refunds[0]?.id ?? 0;
-  await attachCard('RES-7001', DECLINED);
+  await attachCard('RES-7001', INSUFFICIENT_FUNDS);
   await call('/payment/v1/create', { reference: 'RES-7001', amount: 100, description: 'More' });
   manager = await signedIn(seeded.manager.email);
 });

@@ -12,17 +12,13 @@ import {
   testEnv,
   transactionsOf,
 } from '../support/api.ts';
+import { GOOD, INSUFFICIENT_FUNDS, NEVER_ARRIVES } from '../support/cards.ts';
 import { ask, confirmFields, take, words } from '../support/console.ts';
 import { inDays } from '../support/days.ts';
 import { eventually } from '../support/eventually.ts';
 import type { Guest } from '../support/guest.ts';
 import { mailbox } from '../support/mailbox.ts';
 import { putUser, signedIn } from '../support/staff.ts';
-
-const GOOD = '4242424242424242';
-
-const DECLINED = '4000000000009995';
-const LOST = '4000000000009102';
 
 let manager: Guest;
 let cashier: Guest;
@@ -187,13 +183,13 @@ describe('a charge at the desk', () => {
   });
 
   it('tells that the card was declined, and that nobody knows yet', async () => {
-    await makeBooking('DESK-3', DECLINED);
+    await makeBooking('DESK-3', INSUFFICIENT_FUNDS);
     await take(manager, 'DESK-3', { do: 'charge', amount: '10', purpose: 'Manual', card: '' });
     expect([manager.page.status, words(manager)]).toEqual([
       402,
       expect.stringContaining('The card was declined. Nothing was charged.'),
     ]);
-    await attachCard('DESK-3', LOST);
+    await attachCard('DESK-3', NEVER_ARRIVES);
     await take(manager, 'DESK-3', { do: 'charge', amount: '10', purpose: 'Manual', card: '' });
     expect([manager.page.status, words(manager)]).toEqual([
       504,
@@ -378,7 +374,7 @@ describe('who asks for a payment', () => {
 describe('a payment without an answer', () => {
   it('is settled by hand by a manager, once it is old enough, with the reason', async () => {
     vi.spyOn(BookingObject.prototype, 'alarm').mockResolvedValue();
-    await makeBooking('DESK-9', LOST);
+    await makeBooking('DESK-9', NEVER_ARRIVES);
     await call('/payment/v1/create', { reference: 'DESK-9', amount: 10 });
     const [lost] = await transactionsOf('DESK-9');
     const chargeId = String(lost?.id);

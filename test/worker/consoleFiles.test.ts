@@ -3,16 +3,15 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { seeded } from '../../scripts/seed.ts';
 import { DAY_MS } from '../../src/core/time.ts';
 import { attachCard, call, callAsAdmin, makeBooking } from '../support/api.ts';
+import { DISPUTED, GOOD, INSUFFICIENT_FUNDS, REFUND_FAILS } from '../support/cards.ts';
 import { eventually } from '../support/eventually.ts';
 import type { Guest } from '../support/guest.ts';
 import { compare } from '../support/reconciliation.ts';
-import { silenceAlarms } from '../support/silence.ts';
 import { signedIn } from '../support/staff.ts';
+import { story } from '../support/story.ts';
 
-const GOOD = '4242424242424242';
-const DECLINED = '4000000000009995';
-const REFUND_FAILS = '4000000000005126';
-const DISPUTED = '4000000000000259';
+story({ silent: ['alarms'] });
+
 const CREATE = '/payment/v1/create';
 
 /** So many changes that the timeline has several pages. */
@@ -23,10 +22,8 @@ const SETUP_MS = 60_000;
 
 let manager: Guest;
 
-silenceAlarms();
-
 beforeAll(async () => {
-  await makeBooking('FILE-1', DECLINED);
+  await makeBooking('FILE-1', INSUFFICIENT_FUNDS);
   const amounts = Array.from({ length: DECLINES }, (_, times) => 20 + times);
   for (const amount of amounts) await call(CREATE, { reference: 'FILE-1', amount });
   await attachCard('FILE-1', REFUND_FAILS);

@@ -24,6 +24,7 @@ import {
   testEnv,
   transactionsOf,
 } from '../support/api.ts';
+import { ASKS_GUEST, DISPUTED, GOOD, INSUFFICIENT_FUNDS, REFUND_FAILS } from '../support/cards.ts';
 import { confirmFields, words } from '../support/console.ts';
 import { used } from '../support/counting.ts';
 import { inDays } from '../support/days.ts';
@@ -31,28 +32,22 @@ import { eventually } from '../support/eventually.ts';
 import type { Guest } from '../support/guest.ts';
 import { planOf } from '../support/plans.ts';
 import { compare, exceptionsNow } from '../support/reconciliation.ts';
-import { silenceAlarms, silencePms } from '../support/silence.ts';
 import { putUser, signedIn } from '../support/staff.ts';
+import { story } from '../support/story.ts';
 
-const GOOD = '4242424242424242';
-const DECLINED = '4000000000009995';
-const NEEDS_GUEST = '4000002760003184';
-const REFUND_FAILS = '4000000000005126';
-const DISPUTED = '4000000000000259';
+story({ silent: ['alarms', 'pms'] });
+
 const CREATE = '/payment/v1/create';
 
 let manager: Guest;
 let cashier: Guest;
 
-silenceAlarms();
-silencePms();
-
 /** One of everything that people have to look after. */
 beforeAll(async () => {
   vi.spyOn(EventDispatcher.prototype, 'notify').mockResolvedValue();
-  await makeBooking('LIST-1', DECLINED);
+  await makeBooking('LIST-1', INSUFFICIENT_FUNDS);
   await call(CREATE, { reference: 'LIST-1', amount: 20 });
-  await attachCard('LIST-1', NEEDS_GUEST);
+  await attachCard('LIST-1', ASKS_GUEST);
   await call(CREATE, { reference: 'LIST-1', amount: 30 });
   await makeBooking('LIST-2', REFUND_FAILS);
   await call(CREATE, { reference: 'LIST-2', amount: 40 });
@@ -94,7 +89,7 @@ describe('a work list', () => {
   ])('does not say to charge again where %s on another card', async (_, cost, amount, advice) => {
     const reference = `PAID-${cost.totalCost}-${amount}`;
     await call('/booking/v1/create/manage-payments', bookingOf(reference, cost));
-    await attachCard(reference, DECLINED);
+    await attachCard(reference, INSUFFICIENT_FUNDS);
     await call(CREATE, { reference, amount: 100 });
     await attachCard(reference, GOOD);
     await call(CREATE, { reference, amount, description: 'another card' });
@@ -103,7 +98,7 @@ describe('a work list', () => {
   });
 
   it('does not say to charge again what is scheduled', async () => {
-    await makeBooking('PLANNED', DECLINED);
+    await makeBooking('PLANNED', INSUFFICIENT_FUNDS);
     await call(CREATE, { reference: 'PLANNED', amount: 600 });
     await call('/payment/v1/schedule', { reference: 'PLANNED', amount: 600, time: inDays(60) });
     await open('failed');

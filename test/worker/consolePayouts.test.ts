@@ -12,13 +12,14 @@ import {
 } from '../../src/desk/reports/payoutStore.ts';
 import { sweepSandboxDisbursements } from '../../src/sandbox/disbursements.ts';
 import { atTime, call, makeBooking, makeProperty, testEnv } from '../support/api.ts';
+import { GOOD } from '../support/cards.ts';
 import { used } from '../support/counting.ts';
 import type { Guest } from '../support/guest.ts';
 import { planOf } from '../support/plans.ts';
-import { silenceAlarms, silencePms } from '../support/silence.ts';
 import { putUser, signedIn } from '../support/staff.ts';
+import { story } from '../support/story.ts';
 
-const GOOD = '4242424242424242';
+story({ silent: ['alarms', 'pms'] });
 
 /** Noon in Perth; its money arrives two days later. */
 const FIRST_MS = Date.parse('2026-10-01T12:00:00+08:00');
@@ -31,9 +32,6 @@ const PAYMENTS = 42;
 const SETUP_MS = 60_000;
 
 let manager: Guest;
-
-silenceAlarms();
-silencePms();
 
 beforeAll(async () => {
   await atTime(FIRST_MS, async () => {

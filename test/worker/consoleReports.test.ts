@@ -8,6 +8,7 @@ import { DAY_MS, HOUR_MS, localDate } from '../../src/core/time.ts';
 import { selectAcquirerFees, selectMoved, selectUntaken } from '../../src/desk/reports/store.ts';
 import { newestPaid, sandboxDesk, tellOfDispute, tellOfPayment } from '../support/acquirerDesk.ts';
 import { atTime, call, callAsAdmin, makeBooking, makeProperty, testEnv } from '../support/api.ts';
+import { GOOD } from '../support/cards.ts';
 import { used } from '../support/counting.ts';
 import { wakeAt } from '../support/faults.ts';
 import type { Guest } from '../support/guest.ts';
@@ -15,10 +16,10 @@ import { MOVEMENTS } from '../support/history.ts';
 import { isLong } from '../support/long.ts';
 import { planOf } from '../support/plans.ts';
 import { seed } from '../support/seed.ts';
-import { silenceAlarms, silencePms } from '../support/silence.ts';
 import { putUser, signedIn } from '../support/staff.ts';
+import { story } from '../support/story.ts';
 
-const GOOD = '4242424242424242';
+story({ silent: ['alarms', 'pms'] });
 
 /** Why the sandbox takes nothing, by card. */
 const REFUSED = {
@@ -199,9 +200,6 @@ const anything = fc.record({
 const SETUP_MS = 60_000;
 
 let manager: Guest;
-
-silenceAlarms();
-silencePms();
 
 beforeAll(async () => {
   await callAsAdmin('/admin/v1/property/put', {

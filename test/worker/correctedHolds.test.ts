@@ -4,13 +4,12 @@ import { bookingObject } from '../../src/booking/stub.ts';
 import { DAY_MS, MINUTE_MS } from '../../src/core/time.ts';
 import { sandboxAcquirer } from '../../src/sandbox/stub.ts';
 import { call, makeBooking, testEnv, transactionsOf } from '../support/api.ts';
+import { NEVER_ARRIVES } from '../support/cards.ts';
 import { wakeAt } from '../support/faults.ts';
 import { atDesk } from '../support/reconciliation.ts';
-import { silenceAlarms } from '../support/silence.ts';
+import { story } from '../support/story.ts';
 
-silenceAlarms();
-
-const ANSWER_LOST = '4000000000009102';
+story({ silent: ['alarms'] });
 
 async function held(reference: string, cardNumber: string) {
   await makeBooking(reference, cardNumber);
@@ -51,7 +50,7 @@ it.each(followUps)(
   '%s that is unknown, and a %s at the desk that is told, is %i',
   async (path, action, status) => {
     const reference = `U-${path}-${action}`;
-    const { chargeId, own } = await held(reference, ANSWER_LOST);
+    const { chargeId, own } = await held(reference, NEVER_ARRIVES);
     const booking = bookingObject(testEnv, 'demo', reference);
     const context = { propertyId: 'demo', reference, requestId: 'test', actor: 'gateway' };
     const tell = async () => {

@@ -1,5 +1,5 @@
 /** The acquirer's record outranks ours: what people do there, past this service, is what counts here. */
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
 import {
   type Desk,
@@ -12,22 +12,19 @@ import {
 } from '../support/acquirerDesk.ts';
 import { disagreementsInAll } from '../support/agreement.ts';
 import { call, callAsAdmin, makeBooking, transactionsOf } from '../support/api.ts';
+import { GOOD } from '../support/cards.ts';
 import { breakSpan, wakeAt } from '../support/faults.ts';
 import { isLong } from '../support/long.ts';
 import { membersTold } from '../support/messages.ts';
 import { losing } from '../support/moneyCorrections.ts';
 import { selectStripe } from '../support/onStripe.ts';
-import { silenceAlarms, silencePms } from '../support/silence.ts';
+import { story } from '../support/story.ts';
 
-const GOOD = '4242424242424242';
+story({ silent: ['alarms', 'pms'] });
+
 const CREATE = '/payment/v1/create';
 const CAPTURE = '/payment/v1/charge-pre-auth';
 const RELEASE = '/payment/v1/cancel-pre-auth';
-
-silenceAlarms();
-silencePms();
-
-afterEach(() => vi.restoreAllMocks());
 
 const expiryMs = Math.ceil(Date.now() / 1000) * 1000 + DAY_MS;
 

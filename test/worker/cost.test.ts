@@ -5,10 +5,11 @@ import { type Answer, atTime, call, makeBooking, testEnv, transactionsOf } from 
 import { used } from '../support/counting.ts';
 import { withFault } from '../support/faults.ts';
 import { disagreements } from '../support/oracle.ts';
-import { silencePms } from '../support/silence.ts';
+import { story } from '../support/story.ts';
+
+story({ silent: ['pms'] });
 
 // What the dispatcher does beside the answer is not the charge's cost.
-silencePms();
 
 const COST = { reference: 'COST' };
 const ONE = { ...COST, amount: 1 };

@@ -28,6 +28,7 @@ import {
   transactionsOf,
 } from '../support/api.ts';
 import { copyBooking, databaseBytes } from '../support/bookingCopies.ts';
+import { GOOD } from '../support/cards.ts';
 import { operationsTable, saysAbout, tableOf } from '../support/costTables.ts';
 import { type Used, used } from '../support/counting.ts';
 import { ringUntilOver } from '../support/exports.ts';
@@ -42,10 +43,9 @@ import {
   SWEEP,
 } from '../support/monthlyBill.ts';
 import { dispatchersAt, notificationsArrived, PlayedPms, ring } from '../support/pms.ts';
-import { silenceMails } from '../support/silence.ts';
+import { story } from '../support/story.ts';
 import { writeTimes } from '../support/writeTimes.ts';
 
-const GOOD = '4242424242424242';
 const CREATE = '/payment/v1/create';
 const SAVE = '/booking/v1/create/manage-payments';
 const CARD = {
@@ -409,7 +409,7 @@ const operations: Readonly<Record<string, Operation>> = {
 
 describe.runIf(isLong)('what it costs', () => {
   // Mails are not counted, whenever they go out.
-  silenceMails();
+  story({ silent: ['mails'], keepSpies: true });
 
   it.each(Object.entries(operations))('%s', async (name, { prepare, run, atMost }) => {
     await deliverAll();

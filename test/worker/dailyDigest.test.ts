@@ -2,12 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../src/core/time.ts';
 import { attachCard, bookingOf, call, callAsAdmin, makeProperty, testEnv } from '../support/api.ts';
+import { DISPUTED, GOOD, LOST_CARD, REFUND_FAILS } from '../support/cards.ts';
 import { type MailBody, mailsTo, sweepMailsOut } from '../support/mailbox.ts';
-
-const GOOD = '4242424242424242';
-const LOST = '4000000000009987';
-const DISPUTED = '4000000000000259';
-const REFUNDS_FAIL = '4000000000005126';
 
 let made = 0;
 
@@ -69,8 +65,8 @@ const pending = async (property: string) => {
 describe("the property's daily digest", () => {
   it('tells in the morning of charges, refunds and disputes of the day before, and of nothing twice', async () => {
     const one = await story();
-    await one.book('BAD', LOST);
-    await one.book('BACK', REFUNDS_FAIL);
+    await one.book('BAD', LOST_CARD);
+    await one.book('BACK', REFUND_FAILS);
     await one.book('DISP', DISPUTED);
     await one.book('FINE', GOOD);
     expect((await one.charge('BAD', 120)).status).toBe(402);
@@ -106,7 +102,7 @@ describe("the property's daily digest", () => {
 
   it('says each day what was new, and keeps silent on a day without', async () => {
     const one = await story();
-    await one.book('A', LOST);
+    await one.book('A', LOST_CARD);
     await one.charge('A', 11);
     await one.advance(one.noonMs + 2 * DAY_MS);
     await one.charge('A', 22);
@@ -130,7 +126,7 @@ describe("the property's daily digest", () => {
     'comes at seven in the morning in %s',
     async (timeZone) => {
       const one = await story(timeZone);
-      await one.book('A', LOST);
+      await one.book('A', LOST_CARD);
       await one.charge('A');
       await one.advance(one.noonMs + 2 * DAY_MS);
       const [digest] = await one.digests();
@@ -142,12 +138,12 @@ describe("the property's daily digest", () => {
 
   it('is for nobody where the property named no address, and where it took it away since', async () => {
     const silent = await story('Australia/Perth', { contact: null });
-    await silent.book('A', LOST);
+    await silent.book('A', LOST_CARD);
     await silent.charge('A');
     expect(await pending(silent.property)).toBe(0);
 
     const one = await story();
-    await one.book('A', LOST);
+    await one.book('A', LOST_CARD);
     await one.charge('A');
     const { json } = await callAsAdmin('/admin/v1/property/put', {
       property: one.property,
@@ -165,7 +161,7 @@ describe("the property's daily digest", () => {
 
   it('of a great many names the first hundred and counts the rest', async () => {
     const one = await story();
-    await one.book('A', LOST);
+    await one.book('A', LOST_CARD);
     await one.charge('A');
     await testEnv.DB.prepare(
       `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 149)

@@ -2,7 +2,7 @@
  * D1 was restored to an earlier time, in which it does not know what the acquirer has done since: nothing is charged or
  * ended before the acquirer was asked.
  */
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/core/time.ts';
 import { disagreementsInAll } from '../support/agreement.ts';
 import {
@@ -14,19 +14,15 @@ import {
   testEnv,
   transactionsOf,
 } from '../support/api.ts';
+import { GOOD, LOST_CARD, OTHER_GOOD } from '../support/cards.ts';
 import { breakSpan, wakeAt } from '../support/faults.ts';
 import { selectStripe } from '../support/onStripe.ts';
 import { compare, exceptionsNow } from '../support/reconciliation.ts';
-import { LOST, OTHER_GOOD, recoveryStory } from '../support/recovery.ts';
+import { recoveryStory } from '../support/recovery.ts';
 import { withoutTriggers } from '../support/restore.ts';
-import { silenceAlarms, silencePms } from '../support/silence.ts';
+import { story } from '../support/story.ts';
 
-const GOOD = '4242424242424242';
-
-silenceAlarms();
-silencePms();
-
-afterEach(() => vi.restoreAllMocks());
+story({ silent: ['alarms', 'pms'] });
 
 const ahead = () => Math.ceil(Date.now() / SECOND_MS) * SECOND_MS + DAY_MS;
 
@@ -328,7 +324,7 @@ describe('a booking with many schedules that was cancelled', () => {
 describe('a charge in place of a declined one', () => {
   it('is found at the acquirer, and taken over instead of made again', async () => {
     const story = await recoveryStory();
-    await story.attach(LOST);
+    await story.attach(LOST_CARD);
     const atMs = ahead() + HOUR_MS;
     await story.schedule(atMs, 300);
     await story.advance(atMs + MINUTE_MS);

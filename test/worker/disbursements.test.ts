@@ -23,21 +23,20 @@ import {
   tokenOf,
   transactionsOf,
 } from '../support/api.ts';
+import { GOOD } from '../support/cards.ts';
 import { type Disbursement, disbursementsOf, itemsOf } from '../support/disbursements.ts';
 import { listedEvents } from '../support/endpoint.ts';
 import { faultKinds, spansOf, withFault } from '../support/faults.ts';
 import { howMany, someOf } from '../support/long.ts';
 import { compare } from '../support/reconciliation.ts';
-import { silencePms } from '../support/silence.ts';
+import { story } from '../support/story.ts';
 
-const GOOD = '4242424242424242';
+story({ silent: ['pms'] });
 
 const scopes = ['bookings', 'payments', 'cards', 'disbursements'];
 
 /** Noon in Perth. */
 const NOON = Date.parse('2026-11-25T04:00:00Z');
-
-silencePms();
 
 const database = new Database(testEnv.DB, new Trace());
 

@@ -1,11 +1,12 @@
 /** A dispute of a charge that the acquirer took long ago, and that did not count as accepted here. */
-import { beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { DAY_MS } from '../../src/core/time.ts';
 import { sandboxAcquirer } from '../../src/sandbox/stub.ts';
-import { call, freshDatabase, makeBooking, testEnv, transactionsOf } from '../support/api.ts';
+import { call, makeBooking, testEnv, transactionsOf } from '../support/api.ts';
 import { atDesk, compare, exceptionsNow } from '../support/reconciliation.ts';
+import { story } from '../support/story.ts';
 
-beforeEach(freshDatabase);
+story({ freshDatabase: true });
 
 interface Failed {
   readonly reference: string;

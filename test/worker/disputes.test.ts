@@ -21,14 +21,13 @@ import {
   testEnv,
   transactionsOf,
 } from '../support/api.ts';
+import { GOOD } from '../support/cards.ts';
 import { faultKinds, withFault } from '../support/faults.ts';
 import { enterCard, visit } from '../support/guest.ts';
 import { MOVEMENTS } from '../support/history.ts';
 import { isLong } from '../support/long.ts';
 import { membersTold } from '../support/messages.ts';
 import { planOf } from '../support/plans.ts';
-
-const GOOD = '4242424242424242';
 
 const { queries } = new Database(testEnv.DB, new Trace());
 

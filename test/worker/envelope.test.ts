@@ -15,6 +15,9 @@ import {
 import { used } from '../support/counting.ts';
 import { breakSpan } from '../support/faults.ts';
 import { giveRooms } from '../support/rooms.ts';
+import { story } from '../support/story.ts';
+
+story();
 
 const ANY = '/pms/v1/message';
 const AUTHENTICATION = { Username: 'pms-user', Password: 'pms-pass' };
@@ -22,9 +25,6 @@ const PING = { MessageType: 'Ping', MessageID: 'm-1', EchoData: 'hello' };
 
 beforeAll(async () => {
   await giveRooms();
-});
-afterEach(() => {
-  vi.restoreAllMocks();
 });
 
 /** Posts a message without an Authorization header. */

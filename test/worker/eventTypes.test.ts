@@ -10,11 +10,12 @@ import { sandboxAcquirer } from '../../src/sandbox/stub.ts';
 import type { DisbursementRow } from '../../src/schema/disbursementTables.ts';
 import type { EventJson } from '../support/answers.ts';
 import { bookingOf, call, callAsAdmin, makeProperty, testEnv } from '../support/api.ts';
+import { GOOD } from '../support/cards.ts';
 import { listedEvents } from '../support/endpoint.ts';
 import { EVENTS } from '../support/history.ts';
-import { silenceAlarms } from '../support/silence.ts';
+import { story } from '../support/story.ts';
 
-const GOOD = '4242424242424242';
+story({ silent: ['alarms'] });
 
 /** What no event may hold: of the guest, the cardholder, the applicant and the agent. */
 const PERSONAL = {
@@ -33,7 +34,6 @@ const events: EventJson[] = [];
 let made = 0;
 
 // Alarms ring only as the clock of the property is advanced.
-silenceAlarms();
 
 /** A property of its own, with one booking. */
 async function hotel() {

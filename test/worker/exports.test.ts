@@ -1,6 +1,6 @@
 import { createScheduledController } from 'cloudflare:test';
 import { eq, sql } from 'drizzle-orm';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { fillExportData, offlineBookings } from '../../scripts/exportData.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
 import { startRuns } from '../../src/exports/actions.ts';
@@ -13,7 +13,7 @@ import { Trace } from '../../src/platform/trace.ts';
 import { noteMove } from '../../src/records/applications/store.ts';
 import { applications } from '../../src/schema/applicationTables.ts';
 import type { RunBody } from '../support/answers.ts';
-import { atTime, callAsAdmin, freshDatabase, makeProperty, testEnv } from '../support/api.ts';
+import { atTime, callAsAdmin, makeProperty, testEnv } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { applicationConsoleLine, propertySystemLine } from '../support/exportRecords.ts';
 import {
@@ -27,10 +27,11 @@ import {
 } from '../support/exports.ts';
 import { breakSpan } from '../support/faults.ts';
 import { isLong } from '../support/long.ts';
+import { story } from '../support/story.ts';
+
+story({ freshDatabase: true });
 
 const PART_BYTES = 5 * 1024 * 1024;
-
-beforeEach(freshDatabase);
 
 async function runs(of: Record<string, unknown> = {}): Promise<RunBody[]> {
   return (await callAsAdmin('/admin/v1/export/list', of)).json.runs;

@@ -23,6 +23,7 @@ import {
   makeProperty,
   testEnv,
 } from '../support/api.ts';
+import { GOOD, NEVER_ARRIVES } from '../support/cards.ts';
 import { makeExisting } from '../support/existing.ts';
 import { breakSpan, type Crossed, loseAnswers, spansOf, withFault } from '../support/faults.ts';
 import { Guest, savedForm, typedCard, visit } from '../support/guest.ts';
@@ -31,10 +32,8 @@ import { newestLink } from '../support/mailbox.ts';
 import { confirming, PlayedPms } from '../support/pms.ts';
 import { giveRooms } from '../support/rooms.ts';
 import { type Existing, samples } from '../support/samples.ts';
-import { silenceMails } from '../support/silence.ts';
+import { story } from '../support/story.ts';
 
-const GOOD = '4242424242424242';
-const LOST = '4000000000009102';
 const CREATE = '/payment/v1/create';
 
 const PROPERTY_DATA = {
@@ -161,7 +160,7 @@ const bodies: Readonly<Record<string, () => Promise<Record<string, unknown>>>> =
     return { username };
   },
   '/admin/v1/operation/resolve': async () => {
-    const { chargeId } = await charged({}, LOST);
+    const { chargeId } = await charged({}, NEVER_ARRIVES);
     // It was sent an hour ago.
     await testEnv.DB.prepare(
       'UPDATE transactions SET asked_at_ms = asked_at_ms - 3600000, version = version + 1 WHERE id = ?',
@@ -259,7 +258,7 @@ function faultsOf(
 
 describe.each(Object.keys(samples))('%s', (path) => {
   // A mail that goes out meanwhile changes its request for a card, as if a refused request had recorded something.
-  silenceMails();
+  story({ silent: ['mails'], keepSpies: true });
 
   it.each(['fails', 'answer lost'] as const)('tells the truth: %s', async (kind) => {
     const first = await bodyOf(path);

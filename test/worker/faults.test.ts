@@ -11,12 +11,13 @@ import { someOf } from '../support/long.ts';
 import { agreeing, moneyCorrections, toldWithFault } from '../support/moneyCorrections.ts';
 import { CREATE, cutOff, moneyOperations } from '../support/moneyOperations.ts';
 import { disagreements } from '../support/oracle.ts';
-import { silencePms } from '../support/silence.ts';
+import { story } from '../support/story.ts';
+
+story({ silent: ['pms'] });
 
 const seen = new Set<SpanName>();
 
 // The outbox is sent beside the operations; its own faults are told in outbox.test.ts.
-silencePms();
 
 describe.each(moneyOperations)('$name', (operation) => {
   it.each(someOf(faultKinds, 2))(

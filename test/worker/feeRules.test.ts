@@ -12,14 +12,12 @@ import {
   testEnv,
   transactionsOf,
 } from '../support/api.ts';
+import { AMEX, GOOD, VISA_DEBIT_AU } from '../support/cards.ts';
 import { wakeAt } from '../support/faults.ts';
 import { enterCard, visit } from '../support/guest.ts';
 
 const PUT = '/admin/v1/fee-rules/put';
 const GET = '/admin/v1/fee-rules/get';
-const VISA = '4242424242424242';
-const VISA_DEBIT_AU = '4111111111111111';
-const AMEX = '378282246310005';
 
 const put = (property: string, rules: object[]) => callAsAdmin(PUT, { property, rules });
 
@@ -188,16 +186,16 @@ describe('a charge', () => {
     expect(await feesOf(AMEX, 50)).toEqual([51.5, 1, 0.5]);
     expect(await feesOf(AMEX, 100)).toEqual([102, 1.5, 0.5]);
     expect(await feesOf(VISA_DEBIT_AU, 99)).toEqual([100, 1, 0]);
-    expect(await feesOf(VISA, 150)).toEqual([154.98, 4.65, 0.33]);
-    expect(await feesOf(VISA, 160, { transactionType: 'Bond' })).toEqual([160, 0, 0]);
-    expect(await feesOf(VISA, 170, { isVirtualCard: true })).toEqual([170, 0, 0]);
+    expect(await feesOf(GOOD, 150)).toEqual([154.98, 4.65, 0.33]);
+    expect(await feesOf(GOOD, 160, { transactionType: 'Bond' })).toEqual([160, 0, 0]);
+    expect(await feesOf(GOOD, 170, { isVirtualCard: true })).toEqual([170, 0, 0]);
   });
 
   it('that is held keeps the terms of its rule when a part is captured', async () => {
     const token = await makeProperty('held');
     const options = { token };
     await put('held', [{ basisPoints: 200, method: 'add', transactionFee: 0.5, maximum: 3 }]);
-    await makeBooking('H', VISA, options);
+    await makeBooking('H', GOOD, options);
     const expiryTime = new Date(Date.now() + DAY_MS).toISOString();
     const hold = { reference: 'H', amount: 200, preAuth: true, expiryTime };
     const { json } = await call('/payment/v1/create', hold, options);
@@ -221,7 +219,7 @@ describe('a charge', () => {
     const token = await makeProperty('later', { cardFeeBasisPoints: 300 });
     const options = { token };
     const scheduled = async (reference: string) => {
-      await makeBooking(reference, VISA, options);
+      await makeBooking(reference, GOOD, options);
       const atMs = Date.now() + DAY_MS;
       const time = new Date(atMs).toISOString();
       const { json } = await call(
@@ -280,7 +278,7 @@ describe('a guest', () => {
     ]);
     await call('/booking/v1/create/manage-payments', bookingOf('GUEST'));
     const guest = await visit('GUEST');
-    await enterCard(guest, VISA);
+    await enterCard(guest, GOOD);
     expect(guest.page.html).toContain('Pay AUD\u00a0606.00');
     await guest.submit();
     expect(await transactionsOf('GUEST')).toMatchObject([{ amount: 606, creditCardFee: 6 }]);

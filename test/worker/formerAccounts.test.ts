@@ -1,6 +1,6 @@
 /** A property whose account at Stripe changed: what is on its former account goes on there, and is learnt without news. */
 import { drizzle } from 'drizzle-orm/d1';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
 import { sweepPayouts } from '../../src/disbursements/mirror.ts';
 import {
@@ -17,8 +17,10 @@ import { itemsOf } from '../support/disbursements.ts';
 import { selectStripeWith, stripePayouts } from '../support/onStripe.ts';
 import { planOf } from '../support/plans.ts';
 import { compare, exceptionsNow, sweepAtTime } from '../support/reconciliation.ts';
-import { silenceAlarms, silencePms } from '../support/silence.ts';
+import { story } from '../support/story.ts';
 import type { FakeStripe } from '../support/stripe.ts';
+
+story({ silent: ['alarms', 'pms'] });
 
 const CREATE = '/payment/v1/create';
 const LATER = Date.now() + 20 * MINUTE_MS;
@@ -28,15 +30,10 @@ let stripes: {
   readonly of: Record<'acct_old' | 'acct_new', FakeStripe>;
 };
 
-silenceAlarms();
-silencePms();
-
 beforeEach(async () => {
   await freshDatabase();
   stripes = selectStripeWith('acct_old', 'acct_new');
 });
-
-afterEach(() => vi.restoreAllMocks());
 
 /** The property's caller, and what it sees. */
 interface Mover {

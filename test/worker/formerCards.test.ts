@@ -3,22 +3,16 @@ import { describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
 import { bookingOf, call, callAsAdmin, makeProperty } from '../support/api.ts';
 import { allow, toBank } from '../support/bank.ts';
+import { ASKS_GUEST, GOOD, OTHER_GOOD } from '../support/cards.ts';
 import { enterCard, Guest, typedCard } from '../support/guest.ts';
-import {
-  ASKS_BANK,
-  expiringSchedule,
-  GOOD,
-  OTHER_GOOD,
-  recoveryStory,
-} from '../support/recovery.ts';
-import { silenceAlarms, silencePms } from '../support/silence.ts';
+import { expiringSchedule, recoveryStory } from '../support/recovery.ts';
+import { story } from '../support/story.ts';
+
+story({ silent: ['alarms', 'pms'] });
 
 const CREATE = '/payment/v1/create';
 const SCHEDULE = '/payment/v1/schedule';
 const EXPIRY = '2028-02-14T12:00:00+08:00';
-
-silenceAlarms();
-silencePms();
 
 /** A property whose account changes, once it has a booking with a card. */
 async function mover(cardRecovery?: null) {
@@ -152,7 +146,7 @@ describe('a card of a former account', () => {
   it('that pays at the bank meanwhile is not put in use', async () => {
     const story = await mover();
     const guest = await story.visit();
-    const typed = { ...typedCard(ASKS_BANK), card: 'new', amount: '100', agreedMinor: '10000' };
+    const typed = { ...typedCard(ASKS_GUEST), card: 'new', amount: '100', agreedMinor: '10000' };
     await guest.submit({ ...typed, replaces: '' });
     await toBank(guest);
     await story.moveTo('acct_first');

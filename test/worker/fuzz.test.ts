@@ -12,7 +12,7 @@ import { howMany, someOf } from '../support/long.ts';
 import { selectStripe, stripeConfig } from '../support/onStripe.ts';
 import { giveRooms } from '../support/rooms.ts';
 import { type Existing, samples } from '../support/samples.ts';
-import { silencePms } from '../support/silence.ts';
+import { story } from '../support/story.ts';
 import { changed, changes, headerValue, queries, strange } from '../support/strange.ts';
 import {
   DocumentChecker,
@@ -23,6 +23,8 @@ import {
 import { type Written, writers } from '../support/strangeBodies.ts';
 import { meaningOf, methods, otherWriting, wrongPath } from '../support/strangePaths.ts';
 import { allOtherFields, allTextFields, bodyWith } from '../support/textFields.ts';
+
+story({ silent: ['pms'] });
 
 const document = await servedDocument();
 
@@ -36,8 +38,6 @@ const REQUESTS = Number(FUZZ_REQUESTS || howMany.strangeRequests);
 const PMS = { Username: 'pms-user', Password: 'pms-pass' };
 
 let existing: Existing;
-
-silencePms();
 
 beforeAll(async () => {
   // No PMS and no acquirer but the embedded one: whatever would go out does not answer.

@@ -1,5 +1,5 @@
 /** What every gateway must do, whichever it is: the same cases over each adapter. */
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { DAY_MS } from '../../src/core/time.ts';
 import type {
   CardPaymentRequest,
@@ -17,12 +17,11 @@ import type { GatewayName } from '../../src/platform/config.ts';
 import { SandboxAcquirer } from '../../src/sandbox/acquirer/acquirer.ts';
 import { sandboxAcquirer } from '../../src/sandbox/stub.ts';
 import { testEnv } from '../support/api.ts';
+import { ASKS_GUEST, GOOD, INSUFFICIENT_FUNDS, LOST_CARD } from '../support/cards.ts';
+import { story } from '../support/story.ts';
 import { FakeStripe } from '../support/stripe.ts';
 
-const ASKS = '4000002760003184';
-const GOOD = '4242424242424242';
-const SOFT = '4000000000009995';
-const HARD = '4000000000009987';
+story();
 
 let stripe = new FakeStripe();
 
@@ -41,8 +40,6 @@ beforeEach(() => {
   stripe = new FakeStripe();
   vi.spyOn(globalThis, 'fetch').mockImplementation(stripe.fetch);
 });
-
-afterEach(() => vi.restoreAllMocks());
 
 async function vault(gateway: Gateway, number: string, account: string | null = null) {
   const entry = { number, expiryMonth: 12, expiryYear: 2030, holderName: 'A', cvv: '123' };
@@ -259,8 +256,8 @@ describe.each(Object.entries(gateways))('the gateway %s', (name, make) => {
   });
 
   it.each([
-    [SOFT, 'insufficient_funds', true],
-    [HARD, 'lost_card', false],
+    [INSUFFICIENT_FUNDS, 'insufficient_funds', true],
+    [LOST_CARD, 'lost_card', false],
   ])(
     'tells the decline of %s by its code, and whether to try again',
     async (number, code, again) => {
@@ -316,7 +313,7 @@ describe.each(Object.entries(gateways))('the gateway %s', (name, make) => {
     async function opened(gateway: Gateway) {
       stripe.phoneOrders = true;
       const returnUrl = 'https://pay.hotel.com/guest/v1/payments/1/receipt/2';
-      const token = await vault(gateway, ASKS);
+      const token = await vault(gateway, ASKS_GUEST);
       const request = requestOf(token, { initiator: 'guest', returnUrl });
       const open = await gateway.charge(request);
       if (open.kind !== 'open') throw new Error(open.kind);

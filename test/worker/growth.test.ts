@@ -9,12 +9,15 @@ import { sweepExports } from '../../src/exports/sweep.ts';
 import { requireConfig } from '../../src/platform/config.ts';
 import { sweepOutbox } from '../../src/pms/outbox/stub.ts';
 import { bookingOf, call, callAsAdmin, makeBooking, testEnv } from '../support/api.ts';
+import { GOOD } from '../support/cards.ts';
 import { used } from '../support/counting.ts';
 import { fetchExport, makeExport } from '../support/exports.ts';
 import type { Guest } from '../support/guest.ts';
 import { signIn } from '../support/ops.ts';
-import { silencePms } from '../support/silence.ts';
 import { signedIn } from '../support/staff.ts';
+import { story } from '../support/story.ts';
+
+story({ silent: ['pms'] });
 
 /** How many bookings, cards, charges, refunds and applications the property has besides. */
 const OTHERS = 5_000;
@@ -62,14 +65,10 @@ const waiting = [
    ${NUMBERS} SELECT 'demo', 'OLD-' || n, 'w' || n, 'PushBooking', '{}', 'Pending', ?1 + n, 1 FROM series`,
 ];
 
-const GOOD = '4242424242424242';
-
 let applicationNumber = '';
 let endpointId = '';
 let chargeId = 0;
 let manager: Guest;
-
-silencePms();
 
 beforeAll(async () => {
   // What a dispatcher does beside an answer is not the operation's.

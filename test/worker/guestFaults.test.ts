@@ -6,19 +6,18 @@ import { describe, expect, it } from 'vitest';
 import { DAY_MS } from '../../src/core/time.ts';
 import type { SpanName } from '../../src/platform/trace.ts';
 import { bookingOf, call, makeBooking, testEnv, transactionsOf } from '../support/api.ts';
+import { GOOD } from '../support/cards.ts';
 import { faultKinds, spansOf, sweepFrom, withFault } from '../support/faults.ts';
 import { enterCard, Guest, savedForm, typedCard, visit } from '../support/guest.ts';
 import { AUDIT } from '../support/history.ts';
 import { someOf } from '../support/long.ts';
 import { newestLink } from '../support/mailbox.ts';
 import { disagreements } from '../support/oracle.ts';
-import { silencePms } from '../support/silence.ts';
+import { story } from '../support/story.ts';
 
-const GOOD = '4242424242424242';
+story({ silent: ['pms'] });
 
 const seen = new Set<SpanName>();
-
-silencePms();
 
 async function cardsOf(reference: string): Promise<number> {
   const { json } = await call('/booking/v1/get-details', { reference });

@@ -1,14 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
 import { atTime, call, http, makeBooking, makeProperty } from '../support/api.ts';
+import { GOOD } from '../support/cards.ts';
 import { enterCard, Guest, linkTo, savedForm, typedCard, visit } from '../support/guest.ts';
 
 beforeAll(async () => {
   await makeBooking('LINK-1');
   await makeBooking('LINK-2');
 });
-
-const GOOD = '4242424242424242';
 
 describe('a link to the payment page', () => {
   it('is one opaque value, another one each time, and works for thirty days unless said otherwise', async () => {

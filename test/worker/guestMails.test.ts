@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { DAY_MS, MINUTE_MS } from '../../src/core/time.ts';
 import { attachCard, bookingOf, call, callAsAdmin, makeProperty } from '../support/api.ts';
 import { allow, refuse, toBank } from '../support/bank.ts';
+import { ASKS_GUEST, GOOD, INSUFFICIENT_FUNDS, LOST_CARD, REFUND_FAILS } from '../support/cards.ts';
 import { eventually } from '../support/eventually.ts';
 import { enterCard, Guest } from '../support/guest.ts';
 import {
@@ -12,12 +13,6 @@ import {
   mailsTo,
   sweepMailsOut,
 } from '../support/mailbox.ts';
-
-const GOOD = '4242424242424242';
-const DECLINED = '4000000000009995';
-const LOST = '4000000000009987';
-const ASKS = '4000002760003184';
-const FAILS_LATER = '4000000000005126';
 
 let made = 0;
 
@@ -148,14 +143,14 @@ describe('a receipt', () => {
 describe('a payment that the guest confirms at their bank', () => {
   it('brings its receipt once it is allowed, and none when it is refused', async () => {
     const one = await story();
-    const guest = await one.payAsGuest(ASKS);
+    const guest = await one.payAsGuest(ASKS_GUEST);
     expect(await one.mails()).toEqual([]);
     await toBank(guest);
     await allow(guest);
     expect(await one.subjects()).toEqual([expect.stringMatching(/^Payment receipt/)]);
 
     const other = await story({ guestMails: { failedPayments: true } });
-    const refusing = await other.payAsGuest(ASKS);
+    const refusing = await other.payAsGuest(ASKS_GUEST);
     await toBank(refusing);
     await refuse(refusing);
     expect(await other.mails()).toEqual([]);
@@ -213,7 +208,7 @@ describe('a mail of a refund', () => {
 
   it('is sent for none that failed', async () => {
     const one = await story({ guestMails: { refunds: true } });
-    await one.card(FAILS_LATER);
+    await one.card(REFUND_FAILS);
     await one.charge();
     const { status } = await one.post('/refund/v1/create', { amount: 50 });
     expect(status).not.toBe(200);
@@ -227,7 +222,7 @@ describe('a mail of a failed payment', () => {
     ['where the property wants it', { failedPayments: true }, 1],
   ])('is sent %s', async (_when, guestMails, count) => {
     const one = await story({ guestMails });
-    await one.card(LOST);
+    await one.card(LOST_CARD);
     expect((await one.charge()).status).toBe(402);
     const mails = await one.mails();
     expect(mails).toHaveLength(count);
@@ -245,7 +240,7 @@ describe('a mail of a failed payment', () => {
 
   it('names no page for a booking that was cancelled', async () => {
     const one = await story({ guestMails: { failedPayments: true } });
-    await one.card(LOST);
+    await one.card(LOST_CARD);
     await one.post('/booking/v1/create/manage-payments', { ...one.booking, status: 'cancelled' });
     expect((await one.charge()).status).toBe(402);
     const [mail] = await one.mails();
@@ -255,7 +250,7 @@ describe('a mail of a failed payment', () => {
 
   it('comes once for a schedule, at its end', async () => {
     const one = await story({ guestMails: { failedPayments: true } });
-    await one.card(DECLINED);
+    await one.card(INSUFFICIENT_FUNDS);
     const atMs = Math.ceil(Date.now() / 1000) * 1000 + DAY_MS;
     await one.post('/payment/v1/schedule', { amount: 70, time: new Date(atMs).toISOString() });
     await one.advance(atMs + 2 * DAY_MS);
@@ -269,7 +264,7 @@ describe('a mail of a failed payment', () => {
 
   it('is sent neither to a guest who was declined on the page nor for a gateway that failed at once', async () => {
     const one = await story({ guestMails: { failedPayments: true } });
-    const { page } = await one.payAsGuest(DECLINED);
+    const { page } = await one.payAsGuest(INSUFFICIENT_FUNDS);
     expect(page.html).toContain('declined');
     await one.card('4000000000000119');
     expect((await one.charge()).status).toBe(502);
@@ -280,7 +275,7 @@ describe('a mail of a failed payment', () => {
 describe('an address', () => {
   it('gets ten mails about payments an hour, in any case, and the rest as one', async () => {
     const at = await story({ guestMails: { failedPayments: true, receipts: true } });
-    await at.card(LOST);
+    await at.card(LOST_CARD);
     for (let made = 1; made <= 7; made += 1) await at.charge(made);
     const email = at.booking.email.toUpperCase();
     await at.post('/booking/v1/create/manage-payments', { ...at.booking, email });

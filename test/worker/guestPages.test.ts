@@ -1,10 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { DAY_MS, MINUTE_MS } from '../../src/core/time.ts';
 import { atTime, bookingOf, call, callAsAdmin, http } from '../support/api.ts';
+import { GOOD } from '../support/cards.ts';
 import { enterCard, Guest, linkTo, savedForm, typedCard, visit } from '../support/guest.ts';
 import { newestLink } from '../support/mailbox.ts';
-
-const GOOD = '4242424242424242';
 
 beforeAll(async () => {
   await callAsAdmin('/admin/v1/property/put', {

@@ -10,15 +10,14 @@ import {
   makeBooking,
   testEnv,
 } from '../support/api.ts';
+import { ANSWER_LOST, GOOD, INSUFFICIENT_FUNDS } from '../support/cards.ts';
 import { eventually } from '../support/eventually.ts';
 import { breakSpan, loseAnswers } from '../support/faults.ts';
 import { enterCard, Guest, savedForm, typedCard, visit } from '../support/guest.ts';
 import { newestLink } from '../support/mailbox.ts';
-import { silenceAlarms } from '../support/silence.ts';
+import { story } from '../support/story.ts';
 
-const GOOD = '4242424242424242';
-const DECLINED = '4000000000009995';
-const SLOW_ANSWER_LOST = '4000000000009003';
+story({ silent: ['alarms'] });
 
 /** Ahead of whenever this runs, and not too far. */
 const NEXT_YEAR = new Date().getUTCFullYear() + 1;
@@ -31,8 +30,6 @@ const demo = {
   currency: 'AUD',
   timeZone: 'Australia/Perth',
 };
-
-silenceAlarms();
 
 /** A booking of 600.00 without a card. */
 async function book(reference: string, details: Record<string, unknown> = {}): Promise<void> {
@@ -104,7 +101,7 @@ describe('a guest', () => {
   it('whose card is declined is told why in plain words, and pays with another one', async () => {
     await book('DECLINE');
     const guest = await visit('DECLINE');
-    await enterCard(guest, DECLINED);
+    await enterCard(guest, INSUFFICIENT_FUNDS);
     await guest.submit();
     expect(guest.page.path).toMatch(/\?declined=\d+$/);
     expect(guest.page.html).toContain('The card was declined');
@@ -183,7 +180,7 @@ describe('a guest', () => {
   it('whose bank does not answer is asked to wait, and cannot pay again meanwhile', async () => {
     await book('UNKNOWN');
     const guest = await visit('UNKNOWN');
-    await enterCard(guest, SLOW_ANSWER_LOST);
+    await enterCard(guest, ANSWER_LOST);
     const restore = breakSpan('gateway.lookUp');
     await guest.submit();
     restore();
@@ -378,7 +375,7 @@ describe('card testing', () => {
   it('ends after five declines in ten minutes, and begins anew after them', async () => {
     await book('TESTING');
     const guest = await visit('TESTING');
-    await enterCard(guest, DECLINED);
+    await enterCard(guest, INSUFFICIENT_FUNDS);
     const home = guest.page.path.split('?')[0] ?? '';
     for (let declines = 1; declines <= 6; declines += 1) {
       await guest.open(home);

@@ -1,24 +1,20 @@
 /** A booking's history is its lock: of two objects that decide on the same state, one decides again. */
 import { runInDurableObject } from 'cloudflare:test';
 import { drizzle } from 'drizzle-orm/d1';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { BookingObject } from '../../src/booking/object.ts';
 import { Database } from '../../src/platform/db/database.ts';
 import { Trace } from '../../src/platform/trace.ts';
 import { appendEntry } from '../../src/records/history/append.ts';
 import { call, ledgerOf, makeBooking, testEnv } from '../support/api.ts';
+import { GOOD } from '../support/cards.ts';
 import { setGuard } from '../support/guard.ts';
 import { forgetMoney } from '../support/restore.ts';
-import { silenceAlarms, silencePms } from '../support/silence.ts';
+import { story } from '../support/story.ts';
 
-silenceAlarms();
-silencePms();
-
-const GOOD = '4242424242424242';
+story({ silent: ['alarms', 'pms'] });
 
 beforeEach(() => setGuard({ overchargeGuard: 'refuse' }));
-
-afterEach(() => vi.restoreAllMocks());
 
 /**
  * Lets two instances of a booking's object take its calls in turn, as a deployment or an eviction can leave them for a

@@ -9,12 +9,14 @@ import { makeExisting } from '../support/existing.ts';
 import { howMany, someOf } from '../support/long.ts';
 import { undocumented } from '../support/routes.ts';
 import type { Existing } from '../support/samples.ts';
-import { silencePms } from '../support/silence.ts';
+import { story } from '../support/story.ts';
 import { changed, changes, headerValue, queries } from '../support/strange.ts';
 import { type ReadAnswer, readAnswer } from '../support/strangeAnswers.ts';
 import { type Written, writers } from '../support/strangeBodies.ts';
 import { beginSessions, formOf, type PageSessions, signIn } from '../support/strangePages.ts';
 import { methods, otherWriting } from '../support/strangePaths.ts';
+
+story({ silent: ['pms'] });
 
 const { FUZZ_REQUESTS } = testEnv as typeof testEnv & { readonly FUZZ_REQUESTS?: string };
 
@@ -25,8 +27,6 @@ const MARKUP = '<script>alert(1)</script>';
 
 let existing: Existing;
 let sessions: PageSessions;
-
-silencePms();
 
 beforeAll(async () => {
   vi.spyOn(globalThis, 'fetch').mockRejectedValue(new TypeError('out of reach'));

@@ -1,13 +1,12 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { WakeUps } from '../../src/booking/wakeUps.ts';
 import { Trace } from '../../src/platform/trace.ts';
 import { bookingOf, call, engineToken, http, parsed } from '../support/api.ts';
 import { deployedEnv } from '../support/deployedEnv.ts';
+import { story } from '../support/story.ts';
 
-afterEach(() => {
-  vi.restoreAllMocks();
-});
+story();
 
 const DETAILS = '/booking/v1/get-details';
 

@@ -9,9 +9,9 @@ import {
   transactionsOf,
 } from '../support/api.ts';
 import { sweepAfter } from '../support/faults.ts';
-import { silenceAlarms } from '../support/silence.ts';
+import { story } from '../support/story.ts';
 
-silenceAlarms();
+story({ silent: ['alarms'] });
 
 const CREATE = '/payment/v1/create';
 

@@ -1,5 +1,5 @@
 /** Keys of `KEYRING` come and go: what is sealed is sealed again by itself, and what nobody can decrypt waits. */
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
 import { readConfig } from '../../src/platform/config.ts';
 import { Keyring } from '../../src/platform/crypto/keyring.ts';
@@ -13,7 +13,6 @@ import {
   bookingOf,
   call,
   callAsAdmin,
-  freshDatabase,
   http,
   makeProperty,
   testEnv,
@@ -21,6 +20,9 @@ import {
 import { deliverUntil, PlayedEndpoint } from '../support/endpoint.ts';
 import { faultKinds, spansOf, withFault } from '../support/faults.ts';
 import { dispatchersAt, dispatchUntil, PlayedPms } from '../support/pms.ts';
+import { story } from '../support/story.ts';
+
+story({ freshDatabase: true });
 
 const K1 = testEnv.KEYRING ?? '';
 const K2 = `k2:${btoa('2'.repeat(32))}`;
@@ -29,9 +31,6 @@ const OWN = K1.slice(0, K1.indexOf(':'));
 
 /** Ahead of real time, so that no alarm rings but when the test lets it. */
 const T = Date.now() + 10 * DAY_MS;
-
-beforeEach(freshDatabase);
-afterEach(() => vi.restoreAllMocks());
 
 /** Runs the sweep as a deployment with these keys would. */
 async function sweepWith(keys: string, nowMs = T): Promise<void> {

@@ -8,12 +8,12 @@ import {
   makeBooking,
   transactionsOf,
 } from '../support/api.ts';
+import { GOOD } from '../support/cards.ts';
 import { loseAnswers } from '../support/faults.ts';
-import { silenceAlarms } from '../support/silence.ts';
+import { story } from '../support/story.ts';
 
-silenceAlarms();
+story({ silent: ['alarms'] });
 
-const GOOD = '4242424242424242';
 const CARD = { cardNumber: GOOD, cardExpiry: '12/2030' };
 const SAVE = '/booking/v1/create/manage-payments';
 const tomorrow = () => new Date(Date.now() + DAY_MS).toISOString();

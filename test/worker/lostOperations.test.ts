@@ -1,5 +1,5 @@
 /** What the acquirer certainly does not have, however often it is asked; and what people may say of it by hand. */
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/core/time.ts';
 import { SandboxGateway } from '../../src/gateways/sandbox.ts';
 import { newestPaid, tellOfPayment } from '../support/acquirerDesk.ts';
@@ -13,20 +13,17 @@ import {
   testEnv,
   transactionsOf,
 } from '../support/api.ts';
+import { GOOD } from '../support/cards.ts';
 import { wakeAt } from '../support/faults.ts';
 import { moneyTold } from '../support/messages.ts';
 import { losing } from '../support/moneyCorrections.ts';
 import { selectStripe } from '../support/onStripe.ts';
-import { silenceAlarms, silencePms } from '../support/silence.ts';
+import { story } from '../support/story.ts';
 
-const GOOD = '4242424242424242';
+story({ silent: ['alarms', 'pms'] });
+
 const CREATE = '/payment/v1/create';
 const RESOLVE = '/admin/v1/operation/resolve';
-
-silenceAlarms();
-silencePms();
-
-afterEach(() => vi.restoreAllMocks());
 
 const statusesOf = async (reference: string) =>
   (await transactionsOf(reference)).map(({ status }) => status);

@@ -1,6 +1,6 @@
 /** What goes wrong between a payment and its mail: each mail goes out all the same, and once. */
 import { runDurableObjectAlarm } from 'cloudflare:test';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
 import { MailDispatch } from '../../src/mails/dispatch.ts';
 import * as stub from '../../src/mails/stub.ts';
@@ -17,23 +17,20 @@ import {
   testEnv,
   transactionsOf,
 } from '../support/api.ts';
+import { GOOD, SLOW } from '../support/cards.ts';
 import { eventually } from '../support/eventually.ts';
 import { faultKinds, wakeAt, withFault } from '../support/faults.ts';
 import { mailStates, mailsAreOut, mailsTo, sweepMailsOut } from '../support/mailbox.ts';
+import { story } from '../support/story.ts';
 
-const GOOD = '4242424242424242';
-const SLOW = '4000000000009201';
+story();
 
 const FAILED: MailOutcome = { kind: 'failed', why: 'E_INTERNAL' };
-
-afterEach(() => {
-  vi.restoreAllMocks();
-});
 
 let made = 0;
 
 /** A property that sends receipts for everything, with a booking that has a card. */
-async function story(details: Record<string, unknown> = {}, cardNumber = GOOD) {
+async function arrange(details: Record<string, unknown> = {}, cardNumber = GOOD) {
   made += 1;
   const property = `fault-${made}`;
   const reference = `F-${made}`;
@@ -76,7 +73,7 @@ async function sweepAt(property: string, atMs: number): Promise<void> {
 describe('a mail whose notification got lost', () => {
   it('is found by the sweep', async () => {
     vi.spyOn(stub, 'notifyMailer').mockResolvedValueOnce();
-    const one = await story();
+    const one = await arrange();
     await one.charge();
     expect(await one.states()).toMatchObject([{ kind: 'receipt', status: 'Pending' }]);
     await sweepMailsOut();
@@ -86,7 +83,7 @@ describe('a mail whose notification got lost', () => {
   it.each(faultKinds)(
     'goes out once where the outcome was written and the write %s',
     async (kind) => {
-      const one = await story();
+      const one = await arrange();
       await withFault({ boundary: 'd1.transaction.apply', nth: 0 }, kind, one.charge);
       const inSomeTime = Date.now() + 2 * MINUTE_MS;
       await wakeAt(one.reference, inSomeTime, one.property);
@@ -99,7 +96,7 @@ describe('a mail whose notification got lost', () => {
 
   it.each(faultKinds)('goes out once where the mail was sent and the record %s', async (kind) => {
     vi.spyOn(stub, 'notifyMailer').mockResolvedValueOnce();
-    const one = await story();
+    const one = await arrange();
     await one.charge();
     // The first write puts the mail into the local mailbox, the second one records that it was sent.
     await withFault({ boundary: 'd1.mail.save', nth: 1 }, kind, async () => {
@@ -115,7 +112,7 @@ describe('a mail whose notification got lost', () => {
 
 describe('a sender that fails', () => {
   it('is asked again later and later, and takes the mail once', async () => {
-    const one = await story();
+    const one = await arrange();
     const beganMs = Date.now();
     await one.advance(beganMs + MINUTE_MS);
     failingSender(one.property, 3);
@@ -134,7 +131,7 @@ describe('a sender that fails', () => {
 
   it('for days is given up, which is logged without a person', async () => {
     const logged = vi.spyOn(console, 'warn').mockReturnValue();
-    const one = await story();
+    const one = await arrange();
     failingSender(one.property, Number.POSITIVE_INFINITY);
     await one.charge();
     await mailsAreOut();
@@ -154,7 +151,7 @@ describe('a sender that fails', () => {
   });
 
   it('because the address bounces gets no more mail for it', async () => {
-    const one = await story({ email: 'bounce+guest@hotel.com' });
+    const one = await arrange({ email: 'bounce+guest@hotel.com' });
     await one.charge();
     await mailsAreOut();
     await one.charge();
@@ -166,7 +163,7 @@ describe('a sender that fails', () => {
   });
 
   it('because none is configured goes on trying', async () => {
-    const one = await story();
+    const one = await arrange();
     failingSender(one.property, 1, { kind: 'not-configured' });
     await one.charge();
     await mailsAreOut();
@@ -178,8 +175,8 @@ describe('a sender that fails', () => {
 
 describe('a sender that does not answer', () => {
   it('holds up no payment and no other property, and is asked again', async () => {
-    const slow = await story();
-    const other = await story();
+    const slow = await arrange();
+    const other = await arrange();
     const real = mailing.sendMail;
     vi.spyOn(mailing, 'sendMail').mockImplementation(async (work, mail) =>
       mail.fromName === `Property ${slow.property}`
@@ -208,7 +205,7 @@ describe('a sender that does not answer', () => {
 
 describe('an advance of the clock', () => {
   it('sends on the way what falls due on the way, by the clock of the property', async () => {
-    const one = await story();
+    const one = await arrange();
     // At an hour of the day at which nothing else is due, such as a disbursement.
     const atMs = Math.ceil(Date.now() / DAY_MS + 1) * DAY_MS + 12 * HOUR_MS;
     const time = new Date(atMs).toISOString();
@@ -222,7 +219,7 @@ describe('an advance of the clock', () => {
   });
 
   it('may be reset only where no mail lies ahead of real time', async () => {
-    const one = await story({}, SLOW);
+    const one = await arrange({}, SLOW);
     await one.advance(Date.now() + DAY_MS);
     await one.charge();
     await mailsAreOut();

@@ -1,18 +1,17 @@
 /** Every error at every path of messages tells a PMS what it understands: Status and ErrorMessage. */
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { messageEndpoints } from '../../src/api/pms/endpoints.ts';
 import { createApp } from '../../src/app.ts';
 import { type Answer, engineToken, parsed, testEnv, tokenOf } from '../support/api.ts';
 import { breakSpan } from '../support/faults.ts';
 import { giveRooms } from '../support/rooms.ts';
 import { samples } from '../support/samples.ts';
+import { story } from '../support/story.ts';
+
+story();
 
 beforeAll(async () => {
   await giveRooms();
-});
-
-afterEach(() => {
-  vi.restoreAllMocks();
 });
 
 interface Sent {

@@ -8,24 +8,20 @@ import type { ExportObject } from '../../src/exports/object.ts';
 import { selectOverdueWork, selectRejected } from '../../src/health.ts';
 import { type SpanName, Trace } from '../../src/platform/trace.ts';
 import { call, engineToken, http, makeBooking, parsed, testEnv } from '../support/api.ts';
+import { GOOD, LOST_CARD, NEVER_ARRIVES } from '../support/cards.ts';
 import { wakeAt } from '../support/faults.ts';
 import { visit } from '../support/guest.ts';
 import { newestLink } from '../support/mailbox.ts';
 import { planOf } from '../support/plans.ts';
-import { silenceAlarms, silencePms } from '../support/silence.ts';
+import { story } from '../support/story.ts';
+
+story({ silent: ['alarms', 'pms'] });
 
 /** The seeded property's PMS. */
 const PMS = { Username: 'pms-user', Password: 'pms-pass' };
 
-const GOOD = '4242424242424242';
-const DECLINED = '4000000000009987';
-const LOST = '4000000000009102';
-
 let points: AnalyticsEngineDataPoint[] = [];
 let lines: string[] = [];
-
-silenceAlarms();
-silencePms();
 
 beforeEach(() => {
   points = [];
@@ -41,8 +37,6 @@ beforeEach(() => {
     });
   }
 });
-
-afterEach(() => vi.restoreAllMocks());
 
 const blobsOf = (kind: string) =>
   points.map(({ blobs }) => blobs ?? []).filter(([first]) => first === kind);
@@ -114,7 +108,7 @@ describe('what is counted', () => {
   });
 
   it('is a decline by its code', async () => {
-    await makeBooking('OBS-2', DECLINED);
+    await makeBooking('OBS-2', LOST_CARD);
     await call('/payment/v1/create', { reference: 'OBS-2', amount: 10 });
     expect(blobsOf('operation')).toEqual([
       ['operation', 'sandbox', 'charge', 'declined', 'lost_card'],
@@ -144,8 +138,8 @@ describe('what is counted', () => {
 
 describe('what is logged', () => {
   it.each([
-    ['OBS-5', DECLINED, 'operation_declined', 'lost_card'],
-    ['OBS-6', LOST, 'operation_unknown', 'the sandbox lost the answer'],
+    ['OBS-5', LOST_CARD, 'operation_declined', 'lost_card'],
+    ['OBS-6', NEVER_ARRIVES, 'operation_unknown', 'the sandbox lost the answer'],
   ])('of %s, which is not approved, is its ids and why', async (reference, card, event, why) => {
     await makeBooking(reference, card);
     const { headers } = await call('/payment/v1/create', { reference, amount: 10 });

@@ -15,15 +15,12 @@ import {
   makeProperty,
   testEnv,
 } from '../support/api.ts';
+import { GOOD, INSUFFICIENT_FUNDS, NEVER_ARRIVES } from '../support/cards.ts';
 import { used } from '../support/counting.ts';
 import { breakSpan } from '../support/faults.ts';
 import { Guest } from '../support/guest.ts';
 import { makeAdmin, signIn } from '../support/ops.ts';
 import { confirming, dispatchersAt, dispatchUntil, PlayedPms } from '../support/pms.ts';
-
-const GOOD = '4242424242424242';
-const DECLINED = '4000000000009995';
-const UNKNOWN = '4000000000009102';
 
 const REFUSED = 'Wrong client ID or secret, or no administrator access.';
 
@@ -349,9 +346,9 @@ describe('the overview', () => {
     await makeBooking('OPS-1', GOOD);
     await pay('OPS-1', 150);
     await pay('OPS-1', 50);
-    await makeBooking('OPS-2', DECLINED);
+    await makeBooking('OPS-2', INSUFFICIENT_FUNDS);
     await pay('OPS-2', 10);
-    await makeBooking(NASTY, UNKNOWN);
+    await makeBooking(NASTY, NEVER_ARRIVES);
     unknownId = (await pay(NASTY, 20)).json.transaction.id;
     const schedule = (hours: number, amount: number) =>
       call('/payment/v1/schedule', {
@@ -422,7 +419,14 @@ describe('the overview', () => {
   });
 
   it('names no guest and no card', () => {
-    for (const secret of ['Nguyen', 'guest@hotel.com', 'XXXX-', GOOD, DECLINED, UNKNOWN]) {
+    for (const secret of [
+      'Nguyen',
+      'guest@hotel.com',
+      'XXXX-',
+      GOOD,
+      INSUFFICIENT_FUNDS,
+      NEVER_ARRIVES,
+    ]) {
       expect(html).not.toContain(secret);
     }
   });

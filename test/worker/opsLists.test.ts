@@ -1,26 +1,17 @@
 /** What matters stands in the lists of the operations page, however much else there is. */
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
 import { MOST_SHOWN, type Overview, readOverview } from '../../src/desk/operations/overview.ts';
 import { Database } from '../../src/platform/db/database.ts';
 import { Trace } from '../../src/platform/trace.ts';
-import {
-  call,
-  callAsAdmin,
-  freshDatabase,
-  makeBooking,
-  makeProperty,
-  testEnv,
-} from '../support/api.ts';
+import { call, callAsAdmin, makeBooking, makeProperty, testEnv } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { breakSpan, wakeAt } from '../support/faults.ts';
 import { Guest } from '../support/guest.ts';
 import { signIn } from '../support/ops.ts';
-import { silenceAlarms } from '../support/silence.ts';
+import { story } from '../support/story.ts';
 
-silenceAlarms();
-
-beforeEach(freshDatabase);
+story({ freshDatabase: true, silent: ['alarms'] });
 
 async function overview(nowMs = Date.now()): Promise<Overview> {
   const database = new Database(testEnv.DB, new Trace());

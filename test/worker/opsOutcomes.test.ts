@@ -1,23 +1,25 @@
 /** What the operations page counts as accepted and declined today, whenever it was asked for. */
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
 import type { Outcomes } from '../../src/desk/operations/outcomes.ts';
 import { readOverview } from '../../src/desk/operations/overview.ts';
 import { Database } from '../../src/platform/db/database.ts';
 import { Trace } from '../../src/platform/trace.ts';
-import { atTime, call, freshDatabase, makeBooking, testEnv } from '../support/api.ts';
+import { atTime, call, makeBooking, testEnv } from '../support/api.ts';
+import {
+  ANSWER_LOST,
+  DECLINED_ONCE,
+  GOOD,
+  INSUFFICIENT_FUNDS,
+  LOST_CARD,
+} from '../support/cards.ts';
 import { sweepAt, wakeAt } from '../support/faults.ts';
+import { story } from '../support/story.ts';
 
-const GOOD = '4242424242424242';
-const MAY_BE_TRIED_AGAIN = '4000000000009995';
-const LOST_CARD = '4000000000009987';
-const ANSWER_LOST = '4000000000009003';
-const DECLINED_ONCE = '4000000000009300';
+story({ freshDatabase: true });
 
 /** Ahead of the real time, so that no alarm rings but when a test lets it; in the middle of an hour. */
 const T = Math.floor(Date.now() / DAY_MS) * DAY_MS + 20 * DAY_MS + 12.5 * HOUR_MS;
-
-beforeEach(freshDatabase);
 
 async function outcomesAt(nowMs: number): Promise<Outcomes> {
   const database = new Database(testEnv.DB, new Trace());
@@ -57,7 +59,7 @@ describe('schedules made three days ago and fired today', () => {
     await atTime(T - 3 * DAY_MS, async () => {
       await schedule('GOOD', GOOD, T - 2 * HOUR_MS);
       await schedule('LOST', LOST_CARD, T - HOUR_MS);
-      await schedule('POOR', MAY_BE_TRIED_AGAIN, T - HOUR_MS);
+      await schedule('POOR', INSUFFICIENT_FUNDS, T - HOUR_MS);
       await schedule('LATER', GOOD, T + HOUR_MS);
     });
     expect(totals(await outcomesAt(T - 3 * DAY_MS))).toEqual({ accepted: [], declined: [] });

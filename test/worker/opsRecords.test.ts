@@ -1,16 +1,16 @@
 /** Who signed in to operations, and who mended which message: in the log and in the audit trail. */
 
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { seeded } from '../../scripts/seed.ts';
 import { callAsAdmin, freshDatabase, makeBooking, testEnv } from '../support/api.ts';
 import type { Guest } from '../support/guest.ts';
 import { AUDIT } from '../support/history.ts';
 import { makeAdmin, signIn } from '../support/ops.ts';
-import { silencePms } from '../support/silence.ts';
+import { story } from '../support/story.ts';
+
+story({ silent: ['pms'] });
 
 let lines: Record<string, unknown>[] = [];
-
-silencePms();
 
 beforeEach(async () => {
   await freshDatabase();
@@ -19,8 +19,6 @@ beforeEach(async () => {
     lines.push(JSON.parse(line) as Record<string, unknown>);
   });
 });
-
-afterEach(() => vi.restoreAllMocks());
 
 const told = (event: string) => lines.filter((line) => line['event'] === event);
 

@@ -16,6 +16,7 @@ import {
   testEnv,
   transactionsOf,
 } from '../support/api.ts';
+import { ANSWER_LOST, GOOD } from '../support/cards.ts';
 import { used } from '../support/counting.ts';
 import { eventually } from '../support/eventually.ts';
 import { breakSpan, loseAnswers, sweepAt } from '../support/faults.ts';
@@ -23,15 +24,12 @@ import { setGuard } from '../support/guard.ts';
 import { enterCard, visit } from '../support/guest.ts';
 import { signIn } from '../support/ops.ts';
 import { planOf } from '../support/plans.ts';
-import { silenceAlarms, silencePms } from '../support/silence.ts';
+import { story } from '../support/story.ts';
+
+story({ silent: ['alarms', 'pms'] });
 
 const CREATE = '/payment/v1/create';
 const SCHEDULE = '/payment/v1/schedule';
-const GOOD = '4242424242424242';
-const ANSWER_LOST = '4000000000009003';
-
-silenceAlarms();
-silencePms();
 
 beforeEach(() => setGuard({ overchargeGuard: 'warn', duplicateWindowSeconds: 0 }));
 

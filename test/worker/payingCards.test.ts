@@ -3,14 +3,19 @@ import { describe, expect, it } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
 import { call, callAsAdmin } from '../support/api.ts';
 import { allow, refuse, toBank } from '../support/bank.ts';
+import {
+  ASKS_GUEST,
+  DECLINED,
+  GOOD,
+  LOST_CARD,
+  NEVER_ARRIVES,
+  OTHER_GOOD,
+} from '../support/cards.ts';
 import { Guest, type Page, typedCard } from '../support/guest.ts';
-import { ASKS_BANK, GOOD, LOST, OTHER_GOOD, recoveryStory, SOFT } from '../support/recovery.ts';
-import { silenceAlarms, silencePms } from '../support/silence.ts';
+import { recoveryStory } from '../support/recovery.ts';
+import { story } from '../support/story.ts';
 
-const NEVER_ARRIVES = '4000000000009102';
-
-silenceAlarms();
-silencePms();
+story({ silent: ['alarms', 'pms'] });
 
 /** A booking whose engine gave a card, with a guest on its page. */
 async function storyWithCard(number = GOOD) {
@@ -58,8 +63,8 @@ async function storyWithCard(number = GOOD) {
 
 describe('a card that a guest enters to pay', () => {
   it.each([
-    ['declined', LOST],
-    ['declined softly', SOFT],
+    ['declined', LOST_CARD],
+    ['declined softly', DECLINED],
   ])('and that is %s leaves the card of the schedules in use', async (_what, number) => {
     const story = await storyWithCard();
     const atMs = Date.now() + HOUR_MS;
@@ -94,7 +99,7 @@ describe('a card that a guest enters to pay', () => {
     ['refuses', false],
   ])('becomes it only if the guest %s the payment at the bank', async (_what, allows) => {
     const story = await storyWithCard();
-    await story.pay(ASKS_BANK, '100');
+    await story.pay(ASKS_GUEST, '100');
     await toBank(story.guest);
     expect(await story.inUse()).toBe(story.given);
     await (allows ? allow(story.guest) : refuse(story.guest));
@@ -139,12 +144,12 @@ describe('a schedule that names no card', () => {
 
   it.each([
     ['accepts', GOOD, 'Accepted', 2],
-    ['declines too, even softly', SOFT, 'Declined', 2],
+    ['declines too, even softly', DECLINED, 'Declined', 2],
   ])('tries the card of its making once, which %s', async (_what, first, status, attempts) => {
     const story = await storyWithCard(first);
     const atMs = inAnHour();
     await story.schedule(atMs, 100);
-    await story.attach(LOST);
+    await story.attach(LOST_CARD);
     await story.advance(atMs + MINUTE_MS);
     const [charge] = await story.list();
     expect(charge).toMatchObject({ status, attempts, cardDetails: { token: story.given } });
@@ -158,15 +163,15 @@ describe('a schedule that names no card', () => {
   });
 
   it('does not try one that is the same, was named, or has expired', async () => {
-    const same = await storyWithCard(LOST);
+    const same = await storyWithCard(LOST_CARD);
     const named = await storyWithCard(GOOD);
     const expired = await storyWithCard(GOOD);
     const atMs = inAnHour();
     await same.schedule(atMs, 100);
-    await named.schedule(atMs, 100, { token: await named.attach(LOST) });
+    await named.schedule(atMs, 100, { token: await named.attach(LOST_CARD) });
     await expired.attach('4000000000000069', '12/2040');
     await expired.schedule(atMs, 100);
-    await expired.attach(LOST);
+    await expired.attach(LOST_CARD);
     for (const story of [same, named]) {
       await story.advance(atMs + MINUTE_MS);
       expect((await story.list())[0]).toMatchObject({ status: 'Declined', attempts: 1 });

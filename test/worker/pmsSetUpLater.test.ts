@@ -1,22 +1,19 @@
 /** A PMS that was not there when a booking's object read its property, and is set up while the object is warm. */
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { DAY_MS } from '../../src/core/time.ts';
 import { call, callAsAdmin, makeBooking, makeProperty } from '../support/api.ts';
+import { GOOD } from '../support/cards.ts';
 import { wakeAt } from '../support/faults.ts';
 import { enterCard, Guest } from '../support/guest.ts';
 import { messagesOf } from '../support/messages.ts';
-import { silenceAlarms, silencePms } from '../support/silence.ts';
+import { story } from '../support/story.ts';
 
-const GOOD = '4242424242424242';
+story({ silent: ['alarms', 'pms'] });
+
 const CREATE = '/payment/v1/create';
 const PMS = { url: 'http://127.0.0.1:9/messages', username: 'pms', password: 'a-secret' };
 
 let made = 0;
-
-silenceAlarms();
-silencePms();
-
-afterEach(() => vi.restoreAllMocks());
 
 /** A property without PMS, with a booking whose object is warm. */
 async function withoutPms() {

@@ -9,15 +9,15 @@ import {
   makeProperty,
   transactionsOf,
 } from '../support/api.ts';
+import { GOOD } from '../support/cards.ts';
 import { eventually } from '../support/eventually.ts';
 import { sweepAfter, sweepAt, wakeAt } from '../support/faults.ts';
-import { silenceAlarms } from '../support/silence.ts';
+import { story } from '../support/story.ts';
 import { traits } from '../support/traits.ts';
 
-silenceAlarms();
+story({ silent: ['alarms'] });
 
 const CREATE = '/payment/v1/create';
-const GOOD = '4242424242424242';
 
 const inFuture = (milliseconds: number) => new Date(Date.now() + milliseconds).toISOString();
 

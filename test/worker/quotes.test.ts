@@ -12,16 +12,15 @@ import {
   makeProperty,
   transactionsOf,
 } from '../support/api.ts';
+import { AMEX, GOOD } from '../support/cards.ts';
 import { used } from '../support/counting.ts';
 import { setGuard } from '../support/guard.ts';
-import { silencePms } from '../support/silence.ts';
+import { story } from '../support/story.ts';
+
+story({ silent: ['pms'] });
 
 const QUOTE = '/payment/v1/quote';
 const CREATE = '/payment/v1/create';
-const GOOD = '4242424242424242';
-const AMEX = '378282246310005';
-
-silencePms();
 
 beforeEach(() => setGuard({ overchargeGuard: 'warn', duplicateWindowSeconds: 0 }));
 

@@ -2,15 +2,14 @@
 import { expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
 import { bookingOf, call, makeBooking, transactionsOf } from '../support/api.ts';
+import { NEVER_ARRIVES } from '../support/cards.ts';
 import { wakeAt } from '../support/faults.ts';
-import { silenceAlarms } from '../support/silence.ts';
+import { story } from '../support/story.ts';
 
-silenceAlarms();
-
-const NOTHING_DONE = '4000000000009102';
+story({ silent: ['alarms'] });
 
 it('holds of a booking that was booked again are asked to be let go again where the first release never reached the gateway', async () => {
-  await makeBooking('H-1', NOTHING_DONE);
+  await makeBooking('H-1', NEVER_ARRIVES);
   const expiryTime = new Date(Date.now() + 10 * DAY_MS).toISOString();
   await call('/payment/v1/create', { reference: 'H-1', amount: 200, preAuth: true, expiryTime });
   await wakeAt('H-1', Date.now() + MINUTE_MS);

@@ -1,6 +1,6 @@
 /** The acquirer's movements against the journal: what agrees, what is corrected, what stays as an exception. */
 
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { bookingObject } from '../../src/booking/stub.ts';
 import { HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
 import type { PaymentReport } from '../../src/gateways/gateway.ts';
@@ -10,12 +10,12 @@ import {
   atTime,
   call,
   callAsAdmin,
-  freshDatabase,
   makeBooking,
   makeProperty,
   testEnv,
   transactionsOf,
 } from '../support/api.ts';
+import { ANSWER_LOST, GOOD } from '../support/cards.ts';
 import { EVENTS, MOVEMENTS } from '../support/history.ts';
 import { membersTold } from '../support/messages.ts';
 import { signIn } from '../support/ops.ts';
@@ -29,15 +29,11 @@ import {
   sweepAtTime,
 } from '../support/reconciliation.ts';
 import { forgetMoney } from '../support/restore.ts';
-import { silenceAlarms } from '../support/silence.ts';
+import { story } from '../support/story.ts';
 
-const GOOD = '4242424242424242';
-const ANSWER_LOST = '4000000000009003';
+story({ freshDatabase: true, silent: ['alarms'] });
+
 const CREATE = '/payment/v1/create';
-
-silenceAlarms();
-
-beforeEach(freshDatabase);
 
 async function cardOf(reference: string): Promise<string> {
   const row = await testEnv.DB.prepare(

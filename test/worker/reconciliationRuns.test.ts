@@ -14,6 +14,7 @@ import {
   testEnv,
   transactionsOf,
 } from '../support/api.ts';
+import { ANSWER_LOST, GOOD } from '../support/cards.ts';
 import { faultKinds, spansOf, withFault } from '../support/faults.ts';
 import { someOf } from '../support/long.ts';
 import {
@@ -25,16 +26,14 @@ import {
   recordsNow,
   sweepAtTime,
 } from '../support/reconciliation.ts';
-import { silenceAlarms } from '../support/silence.ts';
+import { story } from '../support/story.ts';
 
-const GOOD = '4242424242424242';
-const ANSWER_LOST = '4000000000009003';
+story({ silent: ['alarms'] });
+
 const CREATE = '/payment/v1/create';
 
 /** Some time after the movements that a test makes, but in the same hour and on the same day. */
 const SOON = Math.floor(Date.now() / DAY_MS) * DAY_MS + DAY_MS + 3 * HOUR_MS;
-
-silenceAlarms();
 
 beforeEach(freshStart);
 

@@ -24,6 +24,7 @@ import {
   parsed,
   testEnv,
 } from '../support/api.ts';
+import { GOOD } from '../support/cards.ts';
 import { listedEvents, PlayedEndpoint } from '../support/endpoint.ts';
 import { eventually } from '../support/eventually.ts';
 import { makeExisting } from '../support/existing.ts';
@@ -33,9 +34,9 @@ import { compare, exceptionsNow } from '../support/reconciliation.ts';
 import { recordedText } from '../support/recorded.ts';
 import { giveRooms } from '../support/rooms.ts';
 import { type Existing, samples } from '../support/samples.ts';
-import { silenceAlarms, silenceMails } from '../support/silence.ts';
+import { story } from '../support/story.ts';
 
-const GOOD = '4242424242424242';
+story({ silent: ['alarms', 'mails'] });
 
 /** When everything happens: each request comes a second after the one before. */
 const STARTS_AT_MS = Date.parse('2027-02-10T01:00:00Z');
@@ -51,9 +52,6 @@ const LAST = [
   '/sandbox/v1/clock/get',
   '/sandbox/v1/clock/reset',
 ];
-
-silenceAlarms();
-silenceMails();
 
 const answers: Record<string, unknown> = {};
 const refused: string[] = [];

@@ -2,18 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
 import { bookingOf, call, callAsAdmin, ledgerOf } from '../support/api.ts';
+import { ASKS_GUEST, DECLINED, GOOD, LOST_CARD, OTHER_GOOD } from '../support/cards.ts';
 import { monthAhead } from '../support/days.ts';
-import {
-  ASKS_BANK,
-  EXPIRED,
-  expiringSchedule,
-  GOOD,
-  LOST,
-  OTHER_GOOD,
-  RENEWED,
-  recoveryStory,
-  SOFT,
-} from '../support/recovery.ts';
+import { EXPIRED, expiringSchedule, RENEWED, recoveryStory } from '../support/recovery.ts';
 import { SETTINGS, settings } from '../support/recoverySettings.ts';
 
 /** When an hour from now is, as a full second. */
@@ -216,7 +207,7 @@ describe('a schedule that was declined for good', () => {
   }
 
   it('has its guest asked at once and again halfway; a new card is charged once', async () => {
-    const { story, atMs, chargeId } = await declined(LOST);
+    const { story, atMs, chargeId } = await declined(LOST_CARD);
     expect(await story.mails()).toHaveLength(1);
     expect((await story.mails())[0]?.text).toContain('was declined for your Visa card');
     await story.advance(atMs + 12 * HOUR_MS);
@@ -243,7 +234,9 @@ describe('a schedule that was declined for good', () => {
   });
 
   it('has its guest asked in the language of the property', async () => {
-    const { story } = await declined(LOST, { property: { guestMails: { languages: ['de'] } } });
+    const { story } = await declined(LOST_CARD, {
+      property: { guestMails: { languages: ['de'] } },
+    });
     const [mail] = await story.mails();
     expect(mail?.subject).toMatch(/^Zahlung für Ihren Aufenthalt bei .+ \(R-1\)$/);
     expect(mail?.html).toContain('<html lang="de">');
@@ -262,7 +255,7 @@ describe('a schedule that was declined for good', () => {
   });
 
   it('has the bank of its guest named where that wants to see the guest', async () => {
-    const { story, chargeId } = await declined(ASKS_BANK);
+    const { story, chargeId } = await declined(ASKS_GUEST);
     expect((await story.mails()).map(({ text }) => /confirm the payment/.test(text))).toEqual([
       true,
     ]);
@@ -275,7 +268,7 @@ describe('a schedule that was declined for good', () => {
   });
 
   it('is asked for after its last soft decline, not before', async () => {
-    const { story, atMs } = await declined(SOFT);
+    const { story, atMs } = await declined(DECLINED);
     await story.advance(atMs + 71 * HOUR_MS);
     expect(await story.mails()).toEqual([]);
     await story.advance(atMs + 72 * HOUR_MS);
@@ -283,7 +276,7 @@ describe('a schedule that was declined for good', () => {
   });
 
   it('is asked for on when the new card is declined too, and charged on the next', async () => {
-    const { story, atMs, chargeId } = await declined(LOST);
+    const { story, atMs, chargeId } = await declined(LOST_CARD);
     await story.attach(EXPIRED);
     expect((await story.list()).map(({ status }) => status)).toEqual(['Declined', 'Declined']);
     await story.advance(atMs + 12 * HOUR_MS);
@@ -297,7 +290,7 @@ describe('a schedule that was declined for good', () => {
   });
 
   it('is not charged again on a card that comes after the deadline', async () => {
-    const { story, atMs } = await declined(LOST);
+    const { story, atMs } = await declined(LOST_CARD);
     await story.advance(atMs + 24 * HOUR_MS);
     expect(await story.events('recovery')).toEqual(['recovery.flagged']);
     await story.attach(OTHER_GOOD);
@@ -305,7 +298,7 @@ describe('a schedule that was declined for good', () => {
   });
 
   it('is not asked for, nor charged again, once the guest has paid', async () => {
-    const { story, atMs } = await declined(LOST);
+    const { story, atMs } = await declined(LOST_CARD);
     const token = await story.attach(OTHER_GOOD, '12/2040', story.reference).catch(() => '');
     expect(token).not.toBe('');
     expect(await story.list()).toHaveLength(2);
@@ -320,7 +313,7 @@ describe('a schedule that was declined for good', () => {
       { cardNumber: OTHER_GOOD, cardExpiry: '12/2040' },
       story.options,
     );
-    await story.attach(LOST);
+    await story.attach(LOST_CARD);
     const atMs = ahead(HOUR_MS);
     await story.schedule(atMs);
     await story.advance(atMs);
@@ -338,7 +331,7 @@ describe('a schedule that was declined for good', () => {
     const arrival = new Date(ahead(20 * HOUR_MS) + 8 * HOUR_MS).toISOString().slice(0, 10);
     const day = (text: string) => text.split('-').toReversed().join('-');
     const booking = { arrival: day(arrival), departure: '17-02-2028' };
-    const { story, atMs } = await declined(LOST, { booking });
+    const { story, atMs } = await declined(LOST_CARD, { booking });
     const [problem] = await story.health();
     expect(Date.parse(problem?.deadline ?? '') - atMs).toBe(12 * HOUR_MS);
     await story.advance(atMs + 6 * HOUR_MS);
@@ -349,7 +342,7 @@ describe('a schedule that was declined for good', () => {
 
   it('is asked for no more often than the property wants, and silently given up where it wants that', async () => {
     const cardRecovery = settings(1, 'none');
-    const { story, atMs } = await declined(LOST, { cardRecovery });
+    const { story, atMs } = await declined(LOST_CARD, { cardRecovery });
     await story.advance(atMs + 3 * DAY_MS);
     expect(await story.mails()).toHaveLength(1);
     expect(await story.events('recovery')).toEqual([]);
@@ -357,7 +350,7 @@ describe('a schedule that was declined for good', () => {
 
   it('asks nobody about a virtual card, which its guest does not have', async () => {
     const story = await recoveryStory();
-    await story.attach(LOST);
+    await story.attach(LOST_CARD);
     const atMs = ahead(HOUR_MS);
     await story.schedule(atMs, 100, { isVirtualCard: true });
     await story.advance(atMs + 2 * DAY_MS);
@@ -385,7 +378,7 @@ it('what was declined on an expired card is charged once its issuer has renewed 
 
 it('a later instalment that is charged does not make good one that was declined', async () => {
   const story = await recoveryStory();
-  await story.attach(LOST);
+  await story.attach(LOST_CARD);
   const good = { cardNumber: GOOD, cardExpiry: '12/2040' };
   const { json } = await call('/payment/v1/tokenize', good, story.options);
   const atMs = ahead(HOUR_MS);
@@ -403,7 +396,7 @@ describe('what is no longer due', () => {
     const story = await recoveryStory({ booking: { totalCost: 300, firstNightCost: 100 } });
     const card = { cardNumber: GOOD, cardExpiry: '12/2040' };
     const { json } = await call('/payment/v1/tokenize', card, story.options);
-    await story.attach(LOST);
+    await story.attach(LOST_CARD);
     const atMs = ahead(HOUR_MS);
     const hold = { preAuth: true, expiryTime: new Date(atMs + 5 * DAY_MS).toISOString() };
     const made = await story.post('/payment/v1/create', {
@@ -421,7 +414,7 @@ describe('what is no longer due', () => {
   it('was scheduled again and paid: a new card is not charged for what was declined', async () => {
     const story = await recoveryStory({ booking: { totalCost: 300, firstNightCost: 100 } });
     const balance = { transactionType: 'Balance' };
-    await story.attach(LOST);
+    await story.attach(LOST_CARD);
     const atMs = ahead(HOUR_MS);
     await story.schedule(atMs, 300, balance);
     const card = { cardNumber: GOOD, cardExpiry: '12/2040' };
@@ -434,7 +427,7 @@ describe('what is no longer due', () => {
 
   it('costs less by now: a new card is charged what is due', async () => {
     const story = await recoveryStory({ booking: { totalCost: 300, firstNightCost: 100 } });
-    await story.attach(LOST);
+    await story.attach(LOST_CARD);
     const atMs = ahead(HOUR_MS);
     await story.schedule(atMs, 300, { transactionType: 'Balance' });
     await story.advance(atMs + MINUTE_MS);
@@ -451,7 +444,7 @@ describe('what is no longer due', () => {
 
 it('many charges that were declined are each made again once', async () => {
   const story = await recoveryStory({ booking: { totalCost: 0, firstNightCost: 0 } });
-  await story.attach(LOST);
+  await story.attach(LOST_CARD);
   const atMs = ahead(HOUR_MS);
   for (let made = 0; made < 8; made += 1) await story.schedule(atMs, 10 + made);
   await story.advance(atMs + MINUTE_MS);
@@ -467,7 +460,7 @@ it('many charges that were declined are each made again once', async () => {
 describe('an unattended charge that needs its guest', () => {
   it('has its guest asked within a minute, and is made again on the new card', async () => {
     const story = await recoveryStory();
-    await story.attach(ASKS_BANK);
+    await story.attach(ASKS_GUEST);
     const refused = await story.post('/payment/v1/create', { amount: 80 });
     expect([refused.status, refused.json.declineCode]).toEqual([402, 'authentication_required']);
     await story.advance(ahead(MINUTE_MS));
@@ -496,7 +489,7 @@ describe('a card that has expired by our record', () => {
 describe('the requests for cards of an hour', () => {
   it('count the messages of a recovery: the sixth waits', async () => {
     const story = await recoveryStory();
-    await story.attach(LOST);
+    await story.attach(LOST_CARD);
     for (let sent = 0; sent < 5; sent += 1) await story.post('/payment/v1/request-card-details');
     const atMs = ahead(10 * MINUTE_MS);
     await story.schedule(atMs);
@@ -538,7 +531,7 @@ describe('POST /card/v1/health', () => {
 describe('the list of problems', () => {
   it('leaves out what was paid since, whatever was declined and paid before', async () => {
     const story = await recoveryStory({ cardRecovery: null, booking: { totalCost: 0 } });
-    const lost = await story.attach(LOST);
+    const lost = await story.attach(LOST_CARD);
     const atMs = Date.now() + HOUR_MS;
     await story.schedule(atMs, 60, { token: lost });
     await story.schedule(atMs + 2 * HOUR_MS, 60, { token: lost });
@@ -553,7 +546,7 @@ describe('the list of problems', () => {
 
   it('goes on by page, each charge once', async () => {
     const story = await recoveryStory({ cardRecovery: null });
-    const lost = await story.attach(LOST);
+    const lost = await story.attach(LOST_CARD);
     const atMs = Date.now() + HOUR_MS;
     const ids: number[] = [];
     for (const minutes of [1, 2, 3]) {

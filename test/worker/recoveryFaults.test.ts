@@ -13,6 +13,7 @@ import {
   testEnv,
   transactionsOf,
 } from '../support/api.ts';
+import { LOST_CARD, OTHER_GOOD } from '../support/cards.ts';
 import {
   type Crossed,
   type FaultKind,
@@ -25,11 +26,10 @@ import {
 } from '../support/faults.ts';
 import { someOf } from '../support/long.ts';
 import { mailbox } from '../support/mailbox.ts';
-import { LOST, OTHER_GOOD } from '../support/recovery.ts';
 import { SETTINGS } from '../support/recoverySettings.ts';
-import { silencePms } from '../support/silence.ts';
+import { story } from '../support/story.ts';
 
-silencePms();
+story({ silent: ['pms'] });
 
 beforeAll(async () => {
   const { status } = await callAsAdmin('/admin/v1/property/put', {
@@ -47,7 +47,7 @@ beforeAll(async () => {
 async function waiting(reference: string): Promise<number> {
   const email = `${reference}@hotel.com`;
   await call('/booking/v1/create/manage-payments', bookingOf(reference, { email }));
-  await tokenize(reference, LOST);
+  await tokenize(reference, LOST_CARD);
   const atMs = Math.ceil((Date.now() + HOUR_MS) / 1000) * 1000;
   const time = new Date(atMs).toISOString();
   const made = await call('/payment/v1/schedule', { reference, amount: 100, time });

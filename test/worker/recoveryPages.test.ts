@@ -2,18 +2,11 @@
 import { describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
 import { allow, toBank } from '../support/bank.ts';
+import { ASKS_GUEST, GOOD, LOST_CARD, OTHER_GOOD } from '../support/cards.ts';
 import { monthAhead } from '../support/days.ts';
 import { Guest, typedCard } from '../support/guest.ts';
 import { newestLink } from '../support/mailbox.ts';
-import {
-  ASKS_BANK,
-  expiringSchedule,
-  GOOD,
-  LOST,
-  OTHER_GOOD,
-  type RecoveryStory,
-  recoveryStory,
-} from '../support/recovery.ts';
+import { expiringSchedule, type RecoveryStory, recoveryStory } from '../support/recovery.ts';
 
 /** A guest who follows the link of the most recent e-mail. */
 async function follow(): Promise<Guest> {
@@ -51,7 +44,7 @@ function checkedChoice({ page }: Guest): string {
 
 async function declined(): Promise<RecoveryStory> {
   const story = await recoveryStory();
-  await story.attach(LOST);
+  await story.attach(LOST_CARD);
   const atMs = Math.ceil((Date.now() + HOUR_MS) / 1000) * 1000;
   await story.schedule(atMs);
   await story.advance(atMs);
@@ -220,13 +213,13 @@ describe('a guest whose card was declined for good', () => {
 
 it('a charge on a card that its guest enters is their own: their bank may ask', async () => {
   const story = await recoveryStory({ booking: { totalCost: 900 } });
-  const lost = await story.attach(LOST);
+  const lost = await story.attach(LOST_CARD);
   const atMs = Date.now() + HOUR_MS;
   const declined = await story.schedule(atMs, 100, { token: lost });
   await story.advance(atMs + MINUTE_MS);
   const guest = new Guest();
   await guest.open((await story.post('/booking/v1/get-url')).json.url);
-  await add(guest, ASKS_BANK);
+  await add(guest, ASKS_GUEST);
   const [, asked] = await story.list();
   expect(asked).toMatchObject({ status: 'Processing', initiator: 'guest', replaces: declined });
   await guest.open(/href="([^"]*\/receipt\/\d+)"/.exec(guest.page.html)?.[1] ?? '');
@@ -246,7 +239,7 @@ describe('a card request of a booking whose charge was declined', () => {
 
   it('leads its guest to their bank where that asks', async () => {
     const { story, guest } = await requested();
-    await add(guest, ASKS_BANK);
+    await add(guest, ASKS_GUEST);
     await toBank(guest);
     await allow(guest);
     expect(guest.page.html).toContain('Payment successful');
@@ -255,7 +248,7 @@ describe('a card request of a booking whose charge was declined', () => {
 
   it.each([
     [OTHER_GOOD, 'AUD 100.00, which was declined before, was charged to it.', 'Accepted'],
-    [LOST, 'could not be made with this card.', 'Declined'],
+    [LOST_CARD, 'could not be made with this card.', 'Declined'],
   ])('says what came of the charge on %s', async (cardNumber, text, status) => {
     const { story, guest } = await requested();
     await add(guest, cardNumber);

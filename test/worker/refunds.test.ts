@@ -8,14 +8,13 @@ import {
   testEnv,
   transactionsOf,
 } from '../support/api.ts';
+import { GOOD } from '../support/cards.ts';
 import { sweepAfter } from '../support/faults.ts';
 import { refreshPayments } from '../support/refresh.ts';
-import { silenceAlarms } from '../support/silence.ts';
+import { story } from '../support/story.ts';
 import { traits } from '../support/traits.ts';
 
-silenceAlarms();
-
-const GOOD = '4242424242424242';
+story({ silent: ['alarms'] });
 
 async function charge(reference: string, amount: number): Promise<number> {
   const body = { reference, amount, isVirtualCard: true };

@@ -1,20 +1,17 @@
 /** A refund that the acquirer rejects, because its desk has refunded the charge: its record counts, and the answer goes by it. */
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { SandboxGateway } from '../../src/gateways/sandbox.ts';
 import { type Desk, newestPaid, sandboxDesk, stripeDesk } from '../support/acquirerDesk.ts';
 import { disagreementsInAll } from '../support/agreement.ts';
 import { call, callAsAdmin, makeBooking, transactionsOf } from '../support/api.ts';
+import { GOOD } from '../support/cards.ts';
 import { selectStripe } from '../support/onStripe.ts';
-import { silenceAlarms, silencePms } from '../support/silence.ts';
+import { story } from '../support/story.ts';
 
-const GOOD = '4242424242424242';
+story({ silent: ['alarms', 'pms'] });
+
 const CREATE = '/payment/v1/create';
 const REFUND = '/refund/v1/create';
-
-silenceAlarms();
-silencePms();
-
-afterEach(() => vi.restoreAllMocks());
 
 const desks: Readonly<Record<string, () => Desk>> = {
   sandbox: () => sandboxDesk,

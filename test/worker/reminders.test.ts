@@ -1,30 +1,23 @@
 /** The mail that asks a guest for another card, from the step that queues it to the sender (interface: Recovery). */
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { bookingObject } from '../../src/booking/stub.ts';
 import { HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
 import * as stub from '../../src/mails/stub.ts';
 import type { MailOutcome } from '../../src/platform/mail/mail.ts';
 import * as mailing from '../../src/platform/mail/send.ts';
 import { call, testEnv } from '../support/api.ts';
+import { ASKS_GUEST, GOOD, LOST_CARD, OTHER_GOOD } from '../support/cards.ts';
 import { wakeAt } from '../support/faults.ts';
 import { mailStates } from '../support/mailbox.ts';
-import {
-  ASKS_BANK,
-  GOOD,
-  LOST,
-  OTHER_GOOD,
-  type RecoveryStory,
-  recoveryStory,
-} from '../support/recovery.ts';
+import { type RecoveryStory, recoveryStory } from '../support/recovery.ts';
+import { story } from '../support/story.ts';
 
-afterEach(() => {
-  vi.restoreAllMocks();
-});
+story();
 
 /** A schedule that is declined for good in an hour. */
 async function declinedSoon() {
   const story = await recoveryStory();
-  await story.attach(LOST);
+  await story.attach(LOST_CARD);
   const atMs = Math.ceil((Date.now() + HOUR_MS) / 1000) * 1000;
   const chargeId = await story.schedule(atMs);
   return { story, atMs, chargeId };
@@ -64,7 +57,7 @@ describe('a sender that does not answer', () => {
     const story = await recoveryStory();
     const vaulted = { cardNumber: GOOD, cardExpiry: '12/2040' };
     const { json } = await call('/payment/v1/tokenize', vaulted, story.options);
-    await story.attach(ASKS_BANK);
+    await story.attach(ASKS_GUEST);
     const answer = Promise.withResolvers<MailOutcome>();
     const sender = vi.spyOn(mailing, 'sendMail').mockReturnValue(answer.promise);
     expect((await story.post('/payment/v1/create', { amount: 100 })).status).toBe(402);

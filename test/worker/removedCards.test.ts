@@ -9,16 +9,14 @@ import {
   testEnv,
   transactionsOf,
 } from '../support/api.ts';
+import { ANSWER_LOST, GOOD, OTHER_GOOD } from '../support/cards.ts';
 import { inDays } from '../support/days.ts';
 import { enterCard, type Guest, type Page, visit } from '../support/guest.ts';
-import { silenceAlarms } from '../support/silence.ts';
+import { story } from '../support/story.ts';
 
-const GOOD = '4242424242424242';
-const OTHER = '5555555555554444';
-const SILENT = '4000000000009003';
+story({ silent: ['alarms'] });
+
 const CREATE = '/payment/v1/create';
-
-silenceAlarms();
 
 /** A guest on a booking's page, who has entered a card there. */
 async function guestWithCard(reference: string, number = GOOD): Promise<[Guest, string]> {
@@ -40,7 +38,7 @@ function remove(guest: Guest, card: string): Promise<Page> {
 
 describe('a card that its guest removes', () => {
   it('is asked about, is gone then, and the one before is in use again', async () => {
-    await makeBooking('GONE', OTHER);
+    await makeBooking('GONE', OTHER_GOOD);
     const before = await newestToken('GONE');
     const [guest, token] = await guestWithCard('GONE');
     const home = guest.page.path.split('?')[0] ?? '';
@@ -60,7 +58,7 @@ describe('a card that its guest removes', () => {
   });
 
   it('is charged no more, by its name either', async () => {
-    await makeBooking('NAMED', OTHER);
+    await makeBooking('NAMED', OTHER_GOOD);
     const [guest, token] = await guestWithCard('NAMED');
     await remove(guest, token);
     const charge = { reference: 'NAMED', amount: 100, token };
@@ -124,7 +122,7 @@ describe('a card that is needed', () => {
       call('/payment/v1/schedule', { reference, amount: 100, time: inDays(9) }),
     'a schedule that names it': async (reference, token) => {
       await call('/payment/v1/schedule', { reference, amount: 100, token, time: inDays(9) });
-      await attachCard(reference, OTHER);
+      await attachCard(reference, OTHER_GOOD);
     },
     'a hold': (reference) =>
       call(CREATE, {
@@ -139,7 +137,7 @@ describe('a card that is needed', () => {
   it.each(Object.entries(needs))('stays while %s needs it', async (what, need) => {
     await makeBooking(what);
     const isSilent = what === 'a payment without an outcome';
-    const [guest, token] = await guestWithCard(what, isSilent ? SILENT : GOOD);
+    const [guest, token] = await guestWithCard(what, isSilent ? ANSWER_LOST : GOOD);
     await need(what, token);
     const before = await tokensOf(what);
     const { html, status } = await remove(guest, token);
@@ -152,7 +150,7 @@ describe('a card that is needed', () => {
     await makeBooking('MOVED');
     const [guest, token] = await guestWithCard('MOVED');
     await call('/payment/v1/schedule', { reference: 'MOVED', amount: 100, time: inDays(9) });
-    await attachCard('MOVED', OTHER);
+    await attachCard('MOVED', OTHER_GOOD);
     await remove(guest, token);
     expect(guest.page.html).toContain('Card removed.');
   });
@@ -163,7 +161,7 @@ describe('a card that is not the guest’s', () => {
     'cannot be removed: %s',
     async (whose) => {
       const reference = `NOT ${whose}`;
-      await makeBooking(reference, OTHER);
+      await makeBooking(reference, OTHER_GOOD);
       await makeBooking(`${reference} 2`);
       const [, elsewhere] = await guestWithCard(`${reference} 2`);
       const guest = await visit(reference);
@@ -182,8 +180,8 @@ describe('a card that is not the guest’s', () => {
   );
 
   it('stays while another booking’s schedule or hold needs it', async () => {
-    await makeBooking('SHARED', OTHER);
-    await makeBooking('BORROWS', OTHER);
+    await makeBooking('SHARED', OTHER_GOOD);
+    await makeBooking('BORROWS', OTHER_GOOD);
     const [guest, token] = await guestWithCard('SHARED');
     const later = new Date(Date.now() + HOUR_MS).toISOString();
     const borrowed = { reference: 'BORROWS', amount: 100, token };

@@ -1,23 +1,21 @@
 /** Cards that their issuers renew, as Stripe tells of them (interface: Renewed cards). */
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { HOUR_MS } from '../../src/core/time.ts';
 import { bookingOf, call, testEnv } from '../support/api.ts';
 import { EVENTS } from '../support/history.ts';
 import { selectStripe, tellOf } from '../support/onStripe.ts';
-import { silenceAlarms } from '../support/silence.ts';
+import { story } from '../support/story.ts';
 import type { FakeStripe } from '../support/stripe.ts';
+
+story({ silent: ['alarms'] });
 
 const UPDATED = 'payment_method.automatically_updated';
 
 let stripe: FakeStripe;
 
-silenceAlarms();
-
 beforeEach(() => {
   stripe = selectStripe({ publishableKey: null });
 });
-
-afterEach(() => vi.restoreAllMocks());
 
 let made = 0;
 

@@ -1,5 +1,5 @@
 /** Every route of the app is an operation of the document or stands in a list, and is protected as the list says. */
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { engineToken, http } from '../support/api.ts';
 import { deployedEnv } from '../support/deployedEnv.ts';
@@ -13,8 +13,9 @@ import {
   undocumented,
   withoutToken,
 } from '../support/routes.ts';
+import { story } from '../support/story.ts';
 
-afterEach(() => vi.restoreAllMocks());
+story();
 
 const operations = await documentedOperations();
 

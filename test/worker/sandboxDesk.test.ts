@@ -1,12 +1,11 @@
 /** The desk of the sandbox acquirer, over the interface: what it does, refuses and tells of. */
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { BookingObject } from '../../src/booking/object.ts';
 import type { OperationName } from '../../src/booking/operations.ts';
 import { sandboxAcquirer } from '../../src/sandbox/stub.ts';
 import {
   call,
   callAsAdmin,
-  freshDatabase,
   ledgerOf,
   makeBooking,
   makeProperty,
@@ -14,10 +13,11 @@ import {
   transactionsOf,
 } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
+import { story } from '../support/story.ts';
+
+story({ freshDatabase: true });
 
 const REFERENCE = 'DESK-1';
-
-beforeEach(freshDatabase);
 
 function act(action: string, members: Record<string, unknown> = {}) {
   return callAsAdmin('/sandbox/v1/act', {

@@ -1,6 +1,6 @@
 /** What the sandbox acquirer tells of payments, disputes and movements, and what a person can do at its desk. */
 import { runInDurableObject } from 'cloudflare:test';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type {
   CardPaymentRequest,
   MoneyRequest,
@@ -12,12 +12,13 @@ import { SandboxGateway } from '../../src/gateways/sandbox.ts';
 import type { DashboardAction, DashboardOutcome } from '../../src/sandbox/acquirer/dashboard.ts';
 import { prepareStorage } from '../../src/sandbox/acquirer/storage.ts';
 import { sandboxAcquirer } from '../../src/sandbox/stub.ts';
-import { freshDatabase, testEnv } from '../support/api.ts';
+import { testEnv } from '../support/api.ts';
+import { story } from '../support/story.ts';
+
+story({ freshDatabase: true });
 
 const gateway = new SandboxGateway(testEnv);
 const AT_MS = Date.UTC(2027, 1, 14, 3);
-
-beforeEach(freshDatabase);
 
 let keys = 0;
 

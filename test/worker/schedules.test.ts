@@ -17,13 +17,13 @@ import {
   tokenOf,
   transactionsOf,
 } from '../support/api.ts';
+import { GOOD } from '../support/cards.ts';
 import { eventually } from '../support/eventually.ts';
 import { sweepAt, wakeAt } from '../support/faults.ts';
 import { howMany } from '../support/long.ts';
 import { traits } from '../support/traits.ts';
 
 const SCHEDULE = '/payment/v1/schedule';
-const GOOD = '4242424242424242';
 
 /** An instant some time ahead, as a booking engine in Perth writes it. */
 function ahead(milliseconds: number): { time: string; atMs: number } {

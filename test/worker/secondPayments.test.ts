@@ -1,11 +1,12 @@
 /** News of a second payment that names the same transaction: it says nothing of the first. */
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { bookingObject } from '../../src/booking/stub.ts';
 import { sandboxAcquirer } from '../../src/sandbox/stub.ts';
-import { call, freshDatabase, makeBooking, testEnv, transactionsOf } from '../support/api.ts';
+import { call, makeBooking, testEnv, transactionsOf } from '../support/api.ts';
 import { atDesk, compare, exceptionsNow } from '../support/reconciliation.ts';
+import { story } from '../support/story.ts';
 
-beforeEach(freshDatabase);
+story({ freshDatabase: true });
 
 interface Own {
   readonly own: string;

@@ -1,5 +1,5 @@
 /** Operations that make a secret, sent again under their idempotency key: the secret is told again, and made once. */
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { DAY_MS } from '../../src/core/time.ts';
 import {
   type Answer,
@@ -14,15 +14,14 @@ import {
   tokenOf,
 } from '../support/api.ts';
 import { breakSpan, loseAnswers } from '../support/faults.ts';
+import { story } from '../support/story.ts';
+
+story();
 
 const CLIENT = '/admin/v1/client/create';
 const USER = '/admin/v1/export-user/create';
 
 let made = 0;
-
-afterEach(() => {
-  vi.restoreAllMocks();
-});
 
 interface Maker {
   readonly path: string;

@@ -13,10 +13,10 @@ import {
 } from '../support/api.ts';
 import { wakeAt } from '../support/faults.ts';
 import { compare, exceptionsNow } from '../support/reconciliation.ts';
-import { silenceAlarms, silencePms } from '../support/silence.ts';
+import { story } from '../support/story.ts';
 
-silenceAlarms();
-silencePms();
+story({ silent: ['alarms', 'pms'] });
+
 const DUE_MS = Math.ceil(Date.now() / SECOND_MS) * SECOND_MS + DAY_MS;
 const act = (body: object) => callAsAdmin('/sandbox/v1/act', { property: 'demo', ...body });
 const outage = { action: 'outage', status: 403, lookUps: true };

@@ -1,5 +1,5 @@
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { seeded } from '../../scripts/seed.ts';
 import { createApp } from '../../src/app.ts';
 import worker from '../../src/index.ts';
@@ -10,14 +10,13 @@ import { deployedEnv } from '../support/deployedEnv.ts';
 import { Guest } from '../support/guest.ts';
 import { mailbox } from '../support/mailbox.ts';
 import { askForLink, linksTo, putUser, signedIn, signInLink } from '../support/staff.ts';
+import { story } from '../support/story.ts';
+
+story();
 
 const MINUTE = 60_000;
 
 const END_SESSIONS = '/admin/v1/user/end-sessions';
-
-afterEach(() => {
-  vi.restoreAllMocks();
-});
 
 /** The events of log lines. */
 const logged = (spy: { mock: { calls: unknown[][] } }) =>

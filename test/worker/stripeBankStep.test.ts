@@ -1,5 +1,5 @@
 /** A guest's payment whose bank wants to verify them, with Stripe (stripe: Who pays). */
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
 import { atTime, bookingOf, call, callAsAdmin, transactionsOf } from '../support/api.ts';
 import { cancelPayment } from '../support/bank.ts';
@@ -8,19 +8,16 @@ import { type Guest, visit } from '../support/guest.ts';
 import { someOf } from '../support/long.ts';
 import { selectStripe, tellOf } from '../support/onStripe.ts';
 import { disagreements } from '../support/oracle.ts';
-import { silenceAlarms, silencePms } from '../support/silence.ts';
+import { story } from '../support/story.ts';
 import { bankUrlOf, confirmationTokens, type FakeStripe } from '../support/stripe.ts';
 
-let stripe: FakeStripe;
+story({ silent: ['alarms', 'pms'] });
 
-silenceAlarms();
-silencePms();
+let stripe: FakeStripe;
 
 beforeEach(() => {
   stripe = selectStripe();
 });
-
-afterEach(() => vi.restoreAllMocks());
 
 /** A guest whose card's bank asks at every payment, on the booking's page. */
 async function withCard(reference: string): Promise<Guest> {

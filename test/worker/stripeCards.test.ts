@@ -1,15 +1,15 @@
 /** Cards that Stripe keeps already, and cards of an account that their property has left. */
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, SECOND_MS } from '../../src/core/time.ts';
 import { bookingOf, call, makeProperty } from '../support/api.ts';
+import { ASKS_WHEN_KEPT, DECLINED, GOOD } from '../support/cards.ts';
 import { wakeAt } from '../support/faults.ts';
 import { selectStripeWith } from '../support/onStripe.ts';
-import { silenceAlarms, silencePms } from '../support/silence.ts';
+import { story } from '../support/story.ts';
 import type { FakeStripe } from '../support/stripe.ts';
 
-const GOOD = '4242424242424242';
-const DECLINED = '4000000000000002';
-const ASKS_BANK = '4000002500003155';
+story({ silent: ['alarms', 'pms'] });
+
 const CREATE = '/payment/v1/create';
 const TOKENIZE = '/payment/v1/tokenize';
 
@@ -18,16 +18,12 @@ let stripe: FakeStripe;
 let reference = '';
 let made = 0;
 
-silenceAlarms();
-silencePms();
 beforeEach(() => {
   stripes = selectStripeWith('acct_first', 'acct_second');
   stripe = stripes.of.acct_first;
   made += 1;
   reference = `KEPT-${made}`;
 });
-
-afterEach(() => vi.restoreAllMocks());
 
 /** A booking of a property on an account of its own. */
 async function bookingOn(stripeAccount: string) {
@@ -114,7 +110,7 @@ describe('a card that Stripe keeps already', () => {
 
   it.each([
     ['declines it', DECLINED, 'generic_decline'],
-    ['wants to see its holder', ASKS_BANK, 'authentication_required'],
+    ['wants to see its holder', ASKS_WHEN_KEPT, 'authentication_required'],
   ])('is declined where its bank %s', async (_, number, declineCode) => {
     const { post, take } = await bookingOn('acct_first');
     const { json, status } = await take(stripe.cardAtCheckout(number, false));

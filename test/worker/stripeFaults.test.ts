@@ -1,5 +1,5 @@
 /** The fault table of money with Stripe selected: what goes wrong between the service and Stripe. */
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { stripeDesk } from '../support/acquirerDesk.ts';
 import { disagreementsInAll } from '../support/agreement.ts';
 import { faultKinds, spansOf } from '../support/faults.ts';
@@ -7,8 +7,10 @@ import { someOf } from '../support/long.ts';
 import { agreeing, moneyCorrections, toldWithFault } from '../support/moneyCorrections.ts';
 import { cutOff, moneyOperations, recovered } from '../support/moneyOperations.ts';
 import { selectStripe } from '../support/onStripe.ts';
-import { silenceAlarms, silencePms } from '../support/silence.ts';
+import { story } from '../support/story.ts';
 import type { FakeStripe, StripeFault } from '../support/stripe.ts';
+
+story({ silent: ['alarms', 'pms'] });
 
 /** What Stripe, or the way to it, does wrong. A hang is tried over real sockets, where its deadline is real. */
 const stripeFaults: StripeFault[] = [
@@ -22,15 +24,11 @@ const stripeFaults: StripeFault[] = [
 
 let stripe: FakeStripe;
 
-silenceAlarms();
 // The outbox is sent beside the operations; its own faults are told in outbox.test.ts.
-silencePms();
 
 beforeEach(() => {
   stripe = selectStripe({ publishableKey: null });
 });
-
-afterEach(() => vi.restoreAllMocks());
 
 // What guests do at the sandbox's bank has its like in stripeBankStep.test.ts.
 const movingMoney = moneyOperations.filter(

@@ -1,5 +1,5 @@
 /** What only Stripe's adapter does: how it finds, reads and words things at Stripe. */
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../src/core/time.ts';
 import type {
   CardPaymentRequest,
@@ -13,10 +13,12 @@ import type { GatewayMovement } from '../../src/gateways/movements.ts';
 import { stripeClient } from '../../src/gateways/stripe/client.ts';
 import { StripeGateway } from '../../src/gateways/stripe/gateway.ts';
 import type { CardEntry } from '../../src/gateways/vault.ts';
+import { GOOD } from '../support/cards.ts';
 import { stripeConfig } from '../support/onStripe.ts';
+import { story } from '../support/story.ts';
 import { FakeStripe } from '../support/stripe.ts';
 
-const GOOD = '4242424242424242';
+story();
 
 let stripe: FakeStripe;
 let gateway: Gateway;
@@ -26,8 +28,6 @@ beforeEach(() => {
   vi.spyOn(globalThis, 'fetch').mockImplementation(stripe.fetch);
   gateway = new StripeGateway(stripeClient(stripeConfig));
 });
-
-afterEach(() => vi.restoreAllMocks());
 
 const entryOf = (number: string): CardEntry => ({
   number,

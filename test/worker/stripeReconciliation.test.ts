@@ -1,11 +1,12 @@
 /** Reconciliation over Stripe's protocol: what was done in the dashboard is learnt by comparing alone, whatever fails. */
 
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { BookingObject } from '../../src/booking/object.ts';
 import { DAY_MS, MINUTE_MS } from '../../src/core/time.ts';
 import { PmsDispatcher } from '../../src/pms/outbox/object.ts';
 import { newestPaid } from '../support/acquirerDesk.ts';
 import { call, freshDatabase, makeBooking, testEnv, transactionsOf } from '../support/api.ts';
+import { GOOD } from '../support/cards.ts';
 import { faultKinds, spansOf, withFault } from '../support/faults.ts';
 import { MOVEMENTS } from '../support/history.ts';
 import { someOf } from '../support/long.ts';
@@ -13,12 +14,12 @@ import { membersTold } from '../support/messages.ts';
 import { selectStripe } from '../support/onStripe.ts';
 import { exceptionsNow, sweepAtTime } from '../support/reconciliation.ts';
 import { forgetMoney } from '../support/restore.ts';
+import { story } from '../support/story.ts';
 import type { FakeStripe } from '../support/stripe.ts';
 
-const GOOD = '4242424242424242';
-const CREATE = '/payment/v1/create';
+story();
 
-afterEach(() => vi.restoreAllMocks());
+const CREATE = '/payment/v1/create';
 
 /** Everything anew: an empty service, and a Stripe with one day in its dashboard. */
 async function freshStart(): Promise<void> {

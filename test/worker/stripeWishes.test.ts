@@ -1,12 +1,14 @@
 /** With Stripe: an end that is asked for while nobody here knows what became of a payment. */
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/core/time.ts';
 import { atTime, bookingOf, call, makeBooking, transactionsOf } from '../support/api.ts';
 import { loseAnswers, wakeAt } from '../support/faults.ts';
 import { visit } from '../support/guest.ts';
 import { selectStripe, tellOf } from '../support/onStripe.ts';
-import { silenceAlarms, silencePms } from '../support/silence.ts';
+import { story } from '../support/story.ts';
 import { confirmationTokens, type FakeStripe } from '../support/stripe.ts';
+
+story({ silent: ['alarms', 'pms'] });
 
 const WARNED = ['may_have_been_taken'];
 const DUE_MS = Math.ceil(Date.now() / SECOND_MS) * SECOND_MS + DAY_MS;
@@ -25,15 +27,11 @@ let stripe: FakeStripe;
 let reference = '';
 let made = 0;
 
-silenceAlarms();
-silencePms();
 beforeEach(() => {
   stripe = selectStripe();
   made += 1;
   reference = `END-${made}`;
 });
-
-afterEach(() => vi.restoreAllMocks());
 
 /** Something whose answer is lost, and how a caller ends it. */
 interface Story {

@@ -12,19 +12,19 @@ import {
   testEnv,
   transactionsOf,
 } from '../support/api.ts';
+import { AMEX, GOOD } from '../support/cards.ts';
 import { wakeAt } from '../support/faults.ts';
 import { enterCard, visit } from '../support/guest.ts';
 import { moneyTold } from '../support/messages.ts';
-import { silenceAlarms } from '../support/silence.ts';
+import { story } from '../support/story.ts';
+
+story({ silent: ['alarms'] });
 
 // What is scheduled here lies in the past, so an alarm would ring at once.
-silenceAlarms();
 
 const PROPERTY = '/admin/v1/property/put';
 const RULES = '/admin/v1/fee-rules/put';
 const CREATE = '/payment/v1/create';
-const VISA = '4242424242424242';
-const AMEX = '378282246310005';
 
 /** Midnight in Sydney, when the law begins. */
 const BAN_MS = Date.parse('2026-09-30T14:00:00Z');
@@ -154,7 +154,7 @@ describe('a charge where the law is enforced', () => {
   beforeEach(() => inAustralia('enforce'));
 
   it('has its fee until a second before the law begins, and none from then on', async () => {
-    await makeBooking('DAY', VISA);
+    await makeBooking('DAY', GOOD);
     const pay = async (atMs: number) =>
       atTime(atMs, async () => call(CREATE, { reference: 'DAY', amount: 150 }));
     expect((await pay(BAN_MS - 1_000)).json.transaction).toMatchObject({ amount: 154.64 });
@@ -171,7 +171,7 @@ describe('a charge where the law is enforced', () => {
 
   it('that was scheduled before loses its fee on the day, and pays for the same', async () => {
     await atTime(BAN_MS - DAY_MS, async () => {
-      await makeBooking('SCHEDULED', VISA);
+      await makeBooking('SCHEDULED', GOOD);
       const time = new Date(BAN_MS + DAY_MS).toISOString();
       const { json } = await call('/payment/v1/schedule', {
         reference: 'SCHEDULED',
@@ -208,7 +208,7 @@ describe('a charge where the law is enforced', () => {
 
   it('that was held before is captured without its fee on the day', async () => {
     const held = await atTime(BAN_MS - DAY_MS, async () => {
-      await makeBooking('HELD', VISA);
+      await makeBooking('HELD', GOOD);
       const expiryTime = new Date(BAN_MS + 5 * DAY_MS).toISOString();
       const { json } = await call(CREATE, {
         reference: 'HELD',
@@ -233,7 +233,7 @@ describe('a charge where the law is enforced', () => {
   it('shows a guest no fee, and takes none', async () => {
     await call('/booking/v1/create/manage-payments', bookingOf('GUEST'));
     const guest = await visit('GUEST');
-    await enterCard(guest, VISA);
+    await enterCard(guest, GOOD);
     expect(guest.page.html).toContain('Pay AUD\u00a0600.00');
     await guest.submit();
     expect(await transactionsOf('GUEST')).toMatchObject([{ amount: 600, creditCardFee: 0 }]);
@@ -246,7 +246,7 @@ describe('a charge where the law is warned of', () => {
   const warnings = ['surcharge_not_allowed'];
 
   it('tells of it beside its success, and again when it is replayed', async () => {
-    await makeBooking('WARN', VISA);
+    await makeBooking('WARN', GOOD);
     const body = { reference: 'WARN', amount: 150 };
     const options = { headers: { 'Idempotency-Key': 'warn-1' } };
     const first = await call(CREATE, body, options);
@@ -264,7 +264,7 @@ describe('a charge where the law is warned of', () => {
     await makeBooking('KINDS');
     const month = new Date(Date.now() + 40 * DAY_MS);
     const cardExpiry = `${String(month.getUTCMonth() + 1).padStart(2, '0')}/${month.getUTCFullYear()}`;
-    await call('/payment/v1/tokenize', { reference: 'KINDS', cardNumber: VISA, cardExpiry });
+    await call('/payment/v1/tokenize', { reference: 'KINDS', cardNumber: GOOD, cardExpiry });
     const time = new Date(Date.now() + 100 * DAY_MS).toISOString();
     const scheduled = await call('/payment/v1/schedule', { reference: 'KINDS', amount: 9, time });
     expect(scheduled.json.warnings).toEqual([...warnings, 'card_expires_before_scheduled_time']);
@@ -274,7 +274,7 @@ describe('a charge where the law is warned of', () => {
   });
 
   it('judges the charge of a hold by the law of that moment, not by that of the hold', async () => {
-    await makeBooking('LATER', VISA);
+    await makeBooking('LATER', GOOD);
     const expiryTime = new Date(BAN_MS + 5 * DAY_MS).toISOString();
     const body = { reference: 'LATER', amount: 9, preAuth: true, expiryTime };
     const capture = async (hold: Answer) => {
@@ -298,7 +298,7 @@ describe('a charge where the law is warned of', () => {
     const charge = async (more: object = {}) =>
       (await call(CREATE, { reference: 'QUIET', amount: 10, ...more })).json;
     expect((await charge()).warnings).toBeUndefined();
-    await makeBooking('FREE', VISA);
+    await makeBooking('FREE', GOOD);
     const free = { reference: 'FREE', isVirtualCard: true };
     expect((await charge(free)).warnings).toBeUndefined();
     await inAustralia('off');

@@ -3,30 +3,27 @@
  * is lost. Time is played: each booking wakes at exactly the time for which it waits, and Stripe's limit counts by the
  * same clock. A request takes no time.
  */
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/core/time.ts';
 import { call, makeBooking, testEnv, transactionsOf } from '../support/api.ts';
+import { GOOD } from '../support/cards.ts';
 import { wakeAt } from '../support/faults.ts';
 import { isLong } from '../support/long.ts';
 import { selectStripe } from '../support/onStripe.ts';
-import { silenceAlarms, silencePms } from '../support/silence.ts';
+import { story } from '../support/story.ts';
 import type { FakeStripe } from '../support/stripe.ts';
 
-const GOOD = '4242424242424242';
+story({ silent: ['alarms', 'pms'] });
+
 const CREATE = '/payment/v1/create';
 
 let stripe: FakeStripe;
-
-silenceAlarms();
-silencePms();
 
 beforeEach(() => {
   stripe = selectStripe({ publishableKey: null });
   // Each refusal is logged.
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);
 });
-
-afterEach(() => vi.restoreAllMocks());
 
 const ahead = () => Math.ceil(Date.now() / SECOND_MS) * SECOND_MS + DAY_MS;
 

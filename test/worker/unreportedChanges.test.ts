@@ -1,37 +1,24 @@
 /** What happens at the acquirer without moving money, and without news: the nightly run asks for it. */
 import { drizzle } from 'drizzle-orm/d1';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../src/core/time.ts';
 import {
   selectDoubtfulHolds,
   selectUnknownDisputes,
 } from '../../src/reconciliation/unlistedStore.ts';
 import { newestPaid } from '../support/acquirerDesk.ts';
-import {
-  atTime,
-  call,
-  callAsAdmin,
-  freshDatabase,
-  makeBooking,
-  testEnv,
-  transactionsOf,
-} from '../support/api.ts';
+import { atTime, call, callAsAdmin, makeBooking, testEnv, transactionsOf } from '../support/api.ts';
+import { GOOD } from '../support/cards.ts';
 import { losing } from '../support/moneyCorrections.ts';
 import { selectStripe } from '../support/onStripe.ts';
 import { planOf } from '../support/plans.ts';
 import { compare, exceptionsNow, recordsNow, sweepAtTime } from '../support/reconciliation.ts';
-import { silenceAlarms, silencePms } from '../support/silence.ts';
+import { story } from '../support/story.ts';
 
-const GOOD = '4242424242424242';
+story({ freshDatabase: true, silent: ['alarms', 'pms'] });
+
 const CREATE = '/payment/v1/create';
 const TOMORROW = Date.now() + DAY_MS + HOUR_MS;
-
-silenceAlarms();
-silencePms();
-
-beforeEach(freshDatabase);
-
-afterEach(() => vi.restoreAllMocks());
 
 /** A hold of three days whose request is lost; it failed by hand, and then arrives. */
 async function heldAfterAll(): Promise<string> {

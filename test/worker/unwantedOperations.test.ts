@@ -13,17 +13,15 @@ import {
   transactionsOf,
 } from '../support/api.ts';
 import { allow, toBank } from '../support/bank.ts';
+import { ANSWER_LOST, GOOD, LOST_CARD, NEVER_ARRIVES } from '../support/cards.ts';
 import { loseAnswers, wakeAt } from '../support/faults.ts';
 import { enterCard, visit } from '../support/guest.ts';
 import { AUDIT } from '../support/history.ts';
-import { LOST, recoveryStory } from '../support/recovery.ts';
-import { silenceAlarms, silencePms } from '../support/silence.ts';
+import { recoveryStory } from '../support/recovery.ts';
+import { story } from '../support/story.ts';
 
-silenceAlarms();
-silencePms();
-const GOOD = '4242424242424242';
-const ARRIVES = '4000000000009003';
-const NEVER_ARRIVES = '4000000000009102';
+story({ silent: ['alarms', 'pms'] });
+
 const WARNED = ['may_have_been_taken'];
 
 /** When a schedule of these tests is due. */
@@ -110,7 +108,7 @@ describe('a lost schedule', () => {
   it.each(['the booking is cancelled', 'cancel-schedule', 'cancel-schedules'] as const)(
     'is Accepted if it did arrive: %s',
     async (ending) => {
-      const chargeId = await scheduled(ARRIVES);
+      const chargeId = await scheduled(ANSWER_LOST);
       await atTime(DUE_MS + 2 * SECOND_MS, () => endings[ending](chargeId));
       await wakeAt(reference, DUE_MS + MINUTE_MS);
       expect(await statuses()).toEqual(['Accepted']);
@@ -119,7 +117,7 @@ describe('a lost schedule', () => {
   );
 
   it('answers the wish with what is known: nothing, then that it was taken', async () => {
-    const chargeId = await scheduled(ARRIVES);
+    const chargeId = await scheduled(ANSWER_LOST);
     const ask = (key: string, body = { reference, chargeId }) =>
       call('/payment/v1/cancel-schedule', body, {
         headers: { 'Idempotency-Key': `${reference} ${key}` },
@@ -295,7 +293,7 @@ describe('what outlives its booking', () => {
 describe('a charge that recovery makes again', () => {
   it('is not sent once the booking is cancelled', async () => {
     const story = await recoveryStory();
-    await story.attach(LOST);
+    await story.attach(LOST_CARD);
     const atMs = Math.ceil(Date.now() / SECOND_MS) * SECOND_MS + HOUR_MS;
     await story.schedule(atMs);
     await story.advance(atMs);

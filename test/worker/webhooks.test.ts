@@ -1,6 +1,6 @@
 /** What Stripe tells of by webhooks: whatever it says, it is asked how things stand. */
 import { Stripe } from 'stripe';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { BookingObject } from '../../src/booking/object.ts';
 import { DAY_MS, HOUR_MS, SECOND_MS } from '../../src/core/time.ts';
 import { sweepPayouts } from '../../src/disbursements/mirror.ts';
@@ -15,29 +15,27 @@ import {
   testEnv,
   transactionsOf,
 } from '../support/api.ts';
+import { GOOD } from '../support/cards.ts';
 import { disbursementsOf, itemsOf } from '../support/disbursements.ts';
 import { faultKinds, spansOf, withFault } from '../support/faults.ts';
 import { someOf } from '../support/long.ts';
 import { moneyTold } from '../support/messages.ts';
 import { selectStripe, stripeConfig, stripePayouts } from '../support/onStripe.ts';
-import { silenceAlarms, silencePms } from '../support/silence.ts';
+import { story } from '../support/story.ts';
 import type { FakeStripe } from '../support/stripe.ts';
 
-const GOOD = '4242424242424242';
+story({ silent: ['alarms', 'pms'] });
+
 const PATH = '/gateway/v1/stripe';
 const [SECRET = '', OF_ACCOUNTS] = stripeConfig.webhookSecrets;
 
 let stripe: FakeStripe;
 
 // What a test leaves open would be charged in the middle of another one.
-silenceAlarms();
-silencePms();
 
 beforeEach(() => {
   stripe = selectStripe({ publishableKey: null });
 });
-
-afterEach(() => vi.restoreAllMocks());
 
 let events = 0;
 

@@ -10,8 +10,8 @@ import { someOf } from '../support/long.ts';
 import { giveRooms } from '../support/rooms.ts';
 import { undocumented } from '../support/routes.ts';
 import { type Existing, samples } from '../support/samples.ts';
-import { silencePms } from '../support/silence.ts';
 import { putUser, signedIn } from '../support/staff.ts';
+import { story } from '../support/story.ts';
 import {
   beginSessions,
   formOf,
@@ -19,6 +19,8 @@ import {
   type PageSessions,
 } from '../support/strangePages.ts';
 import { allLists, allTextFields, bodyWith } from '../support/textFields.ts';
+
+story({ silent: ['pms'] });
 
 /** More round trips to D1 than any request of these has a reason for. */
 const MOST_ROUND_TRIPS = 60;
@@ -101,8 +103,6 @@ const fields = (await allTextFields()).flatMap((field, index) =>
 let existing: Existing;
 let manager: Guest;
 let sessions: PageSessions;
-
-silencePms();
 
 beforeAll(async () => {
   vi.spyOn(globalThis, 'fetch').mockRejectedValue(new TypeError('out of reach'));
