@@ -7,8 +7,15 @@ import { paymentCommand } from '../money/payments/paymentCommand.ts';
 import type { CallerKey } from '../operation/idempotency.ts';
 import type { IdempotentOperation } from '../operation/idempotencyStore.ts';
 import { newReference } from '../platform/ids.ts';
-import type { DeskOrder, DeskWork, Done } from './actions.ts';
-import { type DeskAction, dailyRefundLimit, kindOf, rightFor } from './actions.ts';
+import {
+  type DeskAction,
+  type DeskOrder,
+  type DeskWork,
+  type Done,
+  dailyRefundLimit,
+  kindOf,
+  rightFor,
+} from './actions.ts';
 import { askForCard, makeLink } from './links.ts';
 import { may } from './rights.ts';
 

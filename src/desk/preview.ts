@@ -13,8 +13,7 @@ import { selectRefunds } from '../operation/shownStore.ts';
 import { propertyNow } from '../platform/propertyNow.ts';
 import { bookingTotals } from '../records/history/rules/totals.ts';
 import type { RefundRow, TransactionRow } from '../schema/moneyTables.ts';
-import type { DeskWork } from './actions.ts';
-import { type DeskAction, dailyRefundLimit, kindOf, rightFor } from './actions.ts';
+import { type DeskAction, type DeskWork, dailyRefundLimit, kindOf, rightFor } from './actions.ts';
 import { may } from './rights.ts';
 import { words } from './words.ts';
 

@@ -1,7 +1,7 @@
 import type { Failure } from '../../core/failure.ts';
 import { words } from '../../desk/words.ts';
 import type { AppContext } from '../../http/context.ts';
-import { page } from '../web/page.ts';
+import { page } from '../web/page.tsx';
 import { staffSite } from '../web/staffSite.ts';
 import { ConsoleMessagePage } from './pages/layout.tsx';
 import { AccessOnlyPage, SignInPage } from './pages/signIn.tsx';

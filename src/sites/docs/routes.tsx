@@ -1,13 +1,13 @@
 import { serveAsset } from '../../http/assets.ts';
 import type { AppContext } from '../../http/context.ts';
 import type { Api } from '../../http/operation.ts';
-import { page, pagePolicy } from '../web/page.ts';
+import { page, pagePolicy } from '../web/page.tsx';
 import { type Entry, entriesOf, type OpenApiDocument } from './document.ts';
 import { DocsLayout, Lines, Prose } from './pages/layout.tsx';
 import { OperationPage } from './pages/operation.tsx';
 
 /** The pages load and call this service alone. */
-const POLICY = pagePolicy("script-src 'self'", "connect-src 'self'");
+const POLICY = pagePolicy(["script-src 'self'", "connect-src 'self'"]);
 
 /** `GET /docs`: pages that show the OpenAPI document, which `read` gives (interface: OpenAPI). */
 export function registerDocs(api: Api, read: (c: AppContext) => OpenApiDocument): void {

@@ -1,15 +1,26 @@
+import { SECOND_MS } from '../../core/time.ts';
 import { publicBaseUrl } from '../../http/baseUrl.ts';
 import type { AppContext } from '../../http/context.ts';
 import { statusOf } from '../../http/problem.ts';
 import { chargesAtOnce } from '../../money/recovery/guestView.ts';
-import { propertyNow } from '../../platform/propertyNow.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
-import { attachGuestCard, cardEntryPage, enterCard, enterConfirmedCard } from './cardEntry.tsx';
-import type { CardEntryContext, EntryResult } from './entryResult.ts';
-import { folioPageWithError, type GuestContext, reload } from './guestContext.tsx';
+import type { Form } from '../web/forms.tsx';
+import { cardEntryPage, errorWords, statusOfEntry } from './cardEntry.tsx';
+import { readCardForm } from './cardForm.ts';
+import {
+  type CardEntryContext,
+  type EntryResult,
+  enterCard,
+  enterConfirmedCard,
+  type NotAdded,
+} from './enterCard.ts';
+import { folioPage, reload } from './guestContext.tsx';
 import { readerOfGuest } from './language.ts';
+import type { CardIssues } from './pages/cardFields.tsx';
 import { RemoveCardPage } from './pages/cards.tsx';
 import { NewCardEffect } from './pages/recovery.tsx';
+import { readPayForm } from './payForm.ts';
+import type { GuestContext } from './readFolio.ts';
 import { receiptsOf } from './receiptPages.tsx';
 import { callAsGuest } from './session.ts';
 import { failurePage, frameOf, guestPage, readForm } from './site.tsx';
@@ -39,9 +50,9 @@ function isCancelled({ folio }: GuestContext): boolean {
 }
 
 /** What a card that is entered for the booking belongs to. */
-export function bookingEntryContext(
+function bookingEntryContext(
   c: AppContext,
-  { folio, home, claims }: GuestContext,
+  { folio, home, claims, nowMs }: GuestContext,
 ): CardEntryContext {
   return {
     property: folio.state.property,
@@ -51,10 +62,11 @@ export function bookingEntryContext(
     enteredBy: 'guest',
     requestId: null,
     agreement: 'saved',
-    chargesAtOnce: chargesAtOnce(folio, propertyNow(folio.state.property)),
+    chargesAtOnce: chargesAtOnce(folio, nowMs),
     keep: (card, agreement) => {
       const returnBase = `${publicBaseUrl(c)}${receiptsOf({ home })}`;
-      return attachGuestCard(c, claims, folio.state.property, card, agreement, returnBase);
+      const command = { card, agreement, returnBase };
+      return callAsGuest(c, claims, folio.state.property, 'attachCard', command);
     },
   };
 }
@@ -80,16 +92,23 @@ async function resultOfFirst(
   guest: GuestContext,
   atMs: number,
 ): Promise<'added' | 'unclear'> {
+  return (await cardOf(c, guest, atMs)) ? 'added' : 'unclear';
+}
+
+/** The guest's card that was saved at a time. */
+async function cardOf(
+  c: AppContext,
+  guest: GuestContext,
+  atMs: number,
+): Promise<CardRow | undefined> {
   const { cards } = (await reload(c, guest)).folio.state;
-  return cards.some((card) => card.enteredBy === 'guest' && card.createdAtMs === atMs)
-    ? 'added'
-    : 'unclear';
+  return cards.find((card) => card.enteredBy === 'guest' && card.createdAtMs === atMs);
 }
 
 function entryPage(
   c: AppContext,
   guest: GuestContext,
-  entered: Parameters<typeof cardEntryPage>[2],
+  entered: NotAdded | null,
 ): Promise<Response> {
   const { words } = readerOfGuest(c);
   return cardEntryPage(
@@ -97,7 +116,7 @@ function entryPage(
     bookingEntryContext(c, guest),
     entered,
     <>
-      <NewCardEffect history={guest.folio} nowMs={propertyNow(guest.folio.state.property)} />
+      <NewCardEffect history={guest.folio} />
       <p>
         <a href={guest.home}>{words.booking.back}</a>
       </p>
@@ -108,13 +127,7 @@ function entryPage(
 export function askToRemove(c: AppContext, guest: GuestContext): Response | Promise<Response> {
   const card = ownCard(guest, c.req.query('card'));
   if (!card) return c.redirect(guest.home, 303);
-  const { state } = guest.folio;
-  return guestPage(
-    c,
-    200,
-    <RemoveCardPage card={card} home={guest.home} property={state.property} />,
-    frameOf(guest.folio),
-  );
+  return guestPage(c, 200, <RemoveCardPage card={card} />, frameOf(guest));
 }
 
 export async function removeCard(c: AppContext, guest: GuestContext): Promise<Response> {
@@ -128,9 +141,87 @@ export async function removeCard(c: AppContext, guest: GuestContext): Promise<Re
   const { code } = answer.error;
   if (code !== 'invalid_state' && code !== 'token_not_found') return failurePage(c, answer.error);
   const text = code === 'invalid_state' ? cards.inUse : cards.gone;
-  return folioPageWithError(c, guest, text, { status: statusOf(code) });
+  return folioPage(c, guest, text, { status: statusOf(code) });
 }
 
 function ownCard({ folio }: GuestContext, token: string | undefined): CardRow | undefined {
   return folio.state.cards.find((card) => card.token === token && card.enteredBy === 'guest');
+}
+
+/** What became of the new card of a payment's form. */
+type PayingCard =
+  | { readonly kind: 'saved'; readonly card: CardRow }
+  | { readonly kind: 'invalid'; readonly issues: CardIssues }
+  /** No card was saved, and this page says why. */
+  | { readonly kind: 'answer'; readonly response: Response };
+
+/**
+ * Saves the new card of a payment's form. Unless `isPayable`, only checks its fields: a card goes to the vault when
+ * nothing else is wrong.
+ */
+export async function enterPayingCard(
+  c: AppContext,
+  guest: GuestContext,
+  fields: Form,
+  isPayable: boolean,
+): Promise<PayingCard> {
+  if (!isPayable) return { kind: 'invalid', issues: typedIssues(c, guest, fields) };
+  let saved: CardRow | null = null;
+  const context = { ...bookingEntryContext(c, guest), agreement: 'payment' } as const;
+  const entered = await enterCard(c, fields, {
+    ...context,
+    keep: async (card, agreement) => {
+      const kept = await context.keep(card, agreement);
+      if (kept.ok) saved = card;
+      return kept;
+    },
+  });
+  switch (entered.kind) {
+    case 'added':
+      return answered(c, guest, saved);
+    case 'repeated':
+      return answered(c, guest, await cardOfFirst(c, guest, entered.atMs));
+    case 'invalid':
+      return entered;
+    case 'bank': {
+      const response = await cardEntryPage(c, context, entered, null);
+      return { kind: 'answer', response };
+    }
+    default: {
+      const { words } = readerOfGuest(c);
+      const text = errorWords(entered, words) ?? words.cardForm.failed;
+      const shown = { status: statusOfEntry(entered), sent: readPayForm(fields) };
+      const response = await folioPage(c, await reload(c, guest), text, shown);
+      return { kind: 'answer', response };
+    }
+  }
+}
+
+function answered(c: AppContext, { home }: GuestContext, card: CardRow | null): PayingCard {
+  if (card) return { kind: 'saved', card };
+  return { kind: 'answer', response: c.redirect(`${home}?unclear`, 303) };
+}
+
+/** What is wrong with the fields of our own form; nothing with those of the acquirer's. */
+function typedIssues(c: AppContext, { nowMs }: GuestContext, fields: Form): CardIssues {
+  if (fields['confirmationToken'] !== undefined) return {};
+  const read = readCardForm(fields, nowMs, readerOfGuest(c).words);
+  return read.ok ? {} : read.error;
+}
+
+/** How long a repeated form waits for the card of the first one. */
+const MOST_LOOKS = 5;
+
+/** The card that the first sending of a form saved, which may be under way; null if there is none. */
+async function cardOfFirst(
+  c: AppContext,
+  guest: GuestContext,
+  atMs: number,
+): Promise<CardRow | null> {
+  for (let looks = 1; looks <= MOST_LOOKS; looks += 1) {
+    const found = await cardOf(c, guest, atMs);
+    if (found) return found;
+    await new Promise((resolve) => setTimeout(resolve, SECOND_MS / 2));
+  }
+  return null;
 }

@@ -1,23 +1,15 @@
 import type { AppContext } from '../../http/context.ts';
 import { propertyNow } from '../../platform/propertyNow.ts';
-import { type BookingLinkClaims, bookingLinkClaims } from '../../records/links/linkToken.ts';
-import { offerOf } from './offer.ts';
+import { bookingLinkClaims } from '../../records/links/linkToken.ts';
 import { FolioPage, type LastAction } from './pages/folio.tsx';
 import type { PayForm, PayIssues } from './payForm.ts';
-import { type Folio, readFolio } from './readFolio.ts';
+import { offerOf } from './quote.ts';
+import { type GuestContext, readFolio } from './readFolio.ts';
 import { keepSession, readSession } from './session.ts';
 import { frameOf, guestPage, messagePage } from './site.tsx';
 
 /** The path of the payment pages. */
 export const PAYMENTS = '/guest/v1/payments';
-
-/** A guest's session on a booking's payment page. */
-export interface GuestContext {
-  readonly claims: BookingLinkClaims;
-  /** The path of this session's pages. */
-  readonly home: string;
-  readonly folio: Folio;
-}
 
 /** Shows a page if the request has a session and its link is neither expired nor revoked. */
 export async function withGuestSession(
@@ -30,62 +22,41 @@ export async function withGuestSession(
   c.set('property', claims.propertyId);
   const folio = await readFolio(c.get('database'), claims.propertyId, claims.reference);
   if (folio === null) return messagePage(c, 404, 'unknownLink');
-  const revoked = folio.state.booking.linkVersion !== claims.linkVersion;
-  if (claims.expiresAtMs <= propertyNow(folio.state.property) || revoked) {
-    return messagePage(c, 410, 'expiredLink', folio.state.property);
+  const { booking, property } = folio.state;
+  const nowMs = propertyNow(property);
+  if (claims.expiresAtMs <= nowMs || booking.linkVersion !== claims.linkVersion) {
+    return messagePage(c, 410, 'expiredLink', property);
   }
   await keepSession(c, home, claims);
-  return show({ claims, home, folio });
+  return show({ claims, home, folio, nowMs });
 }
 
 /** Reads the booking's folio again. */
 export async function reload(c: AppContext, guest: GuestContext): Promise<GuestContext> {
   const { propertyId, reference } = guest.claims;
   const folio = await readFolio(c.get('database'), propertyId, reference);
-  return folio ? { ...guest, folio } : guest;
+  return folio ? { ...guest, folio, nowMs: propertyNow(folio.state.property) } : guest;
 }
 
-/** The booking's page, with what the guest's last action did; `sent` is a form to pay that they see again. */
-export function folioPage(
-  c: AppContext,
-  { folio, home }: GuestContext,
-  lastAction: LastAction,
-  { status = 200, sent = null, issues = {} }: Shown = {},
-): Promise<Response> {
-  const { booking, property } = folio.state;
-  const offer = booking.status === 'cancelled' ? null : offerOf(c, folio, sent);
-  return guestPage(
-    c,
-    status,
-    <FolioPage
-      folio={folio}
-      home={home}
-      attempt={crypto.randomUUID()}
-      issues={issues}
-      lastAction={lastAction}
-      nowMs={propertyNow(property)}
-      offer={offer}
-    />,
-    {
-      ...frameOf(folio),
-      element: offer?.element?.page ?? null,
-    },
-  );
-}
-
-/** How the booking's page is shown again. */
+/** How the booking's page is shown again: with a form to pay that the guest has sent, and what is wrong with that. */
 interface Shown {
   readonly status?: number;
   readonly sent?: PayForm | null;
   readonly issues?: PayIssues;
 }
 
-/** The booking's page, with why the guest's last action failed. */
-export function folioPageWithError(
+/** The booking's page, with what the guest's last action did; a text says why it failed. */
+export function folioPage(
   c: AppContext,
   guest: GuestContext,
-  text: string,
-  shown: Shown,
+  last: LastAction | string,
+  { status = 200, sent = null, issues = {} }: Shown = {},
 ): Promise<Response> {
-  return folioPage(c, guest, { kind: 'error', text }, shown);
+  const { folio } = guest;
+  const offer = folio.state.booking.status === 'cancelled' ? null : offerOf(c, folio, sent);
+  const lastAction = typeof last === 'string' ? ({ kind: 'error', text: last } as const) : last;
+  return guestPage(c, status, <FolioPage issues={issues} lastAction={lastAction} offer={offer} />, {
+    ...frameOf(guest),
+    element: offer?.element?.page ?? null,
+  });
 }

@@ -4,7 +4,6 @@ import { err, ok, type Result } from '../../core/result.ts';
 import { typedAmount } from '../../core/typedAmount.ts';
 import type { Reader } from '../../core/words/reader.ts';
 import { paymentChoices } from '../../money/guest/rules/choices.ts';
-import type { GuestPurpose } from '../../money/guest/rules.ts';
 import { FEW_DIGITS, repeatable } from '../web/repeatable.ts';
 import type { CardIssues } from './pages/cardFields.tsx';
 import type { Folio } from './readFolio.ts';
@@ -74,11 +73,6 @@ export type PayForm = z.infer<typeof payForm>;
 /** Reads a payment's form, or the query that asks for its price. What makes no sense counts as left out. */
 export function readPayForm(fields: Readonly<Record<string, string>>): PayForm {
   return payForm.parse(fields);
-}
-
-/** What a guest chose to pay: the deposit that the page offers, or another amount. */
-export function purposeOf({ choice }: Pick<PayForm, 'choice'>): GuestPurpose {
-  return choice === 'deposit' ? 'Deposit' : 'Balance';
 }
 
 /** The amount that a guest chose, in minor units, or why it cannot be paid. */

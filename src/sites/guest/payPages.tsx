@@ -12,39 +12,39 @@ import { aboutBooking, logError } from '../../platform/log.ts';
 import { propertyNow } from '../../platform/propertyNow.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';
-import { setRetryAfter } from '../web/page.ts';
-import { folioPage, folioPageWithError, type GuestContext, reload } from './guestContext.tsx';
+import type { Form } from '../web/forms.tsx';
+import { setRetryAfter } from '../web/page.tsx';
+import { enterPayingCard } from './cardPages.tsx';
+import { folioPage, reload } from './guestContext.tsx';
 import { readerOfGuest } from './language.ts';
-import { enterPayingCard } from './newCard.ts';
-import { PriceBox } from './pages/price.tsx';
-import { ReviewPage, UnsurePage } from './pages/review.tsx';
+import { PriceBox, ReviewPage, UnsurePage } from './pages/price.tsx';
 import { NEW_CARD, type PayForm, type PayIssues, readPayForm } from './payForm.ts';
-import { issueOf } from './payIssue.ts';
-import { isAgreed, type Quote, quoteOf } from './quote.ts';
-import type { Folio } from './readFolio.ts';
+import { isAgreed, issueOf, type Quote, quoteOf } from './quote.ts';
+import type { Folio, GuestContext } from './readFolio.ts';
 import { receiptsOf } from './receiptPages.tsx';
 import { callAsGuest } from './session.ts';
-import { failurePage, guestPage, readForm } from './site.tsx';
+import { failurePage, frameOf, guestPage, readForm } from './site.tsx';
 
 /** The price of what is chosen at the moment, or why it has none, as a part of the booking's page; charges nothing. */
-export function price(c: AppContext, { folio }: GuestContext): Promise<Response> {
+export function price(c: AppContext, guest: GuestContext): Promise<Response> {
+  const { folio } = guest;
   const form = readPayForm(c.req.query());
   const card = cardOf(folio, form.card);
   const quote =
     card === null && form.card !== NEW_CARD
       ? err(readerOfGuest(c).words.payIssues.chooseCard)
       : quoteOf(c, folio, form, card);
-  const box = quote.ok ? { quote: quote.value, issue: null } : { quote: null, issue: quote.error };
+  const box = quote.ok ? { quote: quote.value } : { quote: null, issue: quote.error };
   // The page asks while an amount is being typed: that it is not a whole one yet is no failure.
-  return guestPage(c, 200, <PriceBox folio={folio} {...box} />);
+  return guestPage(c, 200, <PriceBox {...box} />, { guest });
 }
 
 /** Shows the total price of the chosen amount and card; charges nothing. A payment that was made has its receipt. */
 export async function review(c: AppContext, guest: GuestContext): Promise<Response> {
-  const { folio, home } = guest;
+  const { folio } = guest;
   const form = readPayForm(c.req.query());
   const { changed, chooseCard } = readerOfGuest(c).words.payIssues;
-  if (form.attempt === null) return folioPageWithError(c, guest, changed, { status: 422 });
+  if (form.attempt === null) return folioPage(c, guest, changed, { status: 422 });
   const earlier = paymentOf(folio, await referenceOf(guest, form.attempt));
   if (earlier) return c.redirect(`${receiptsOf(guest)}/${earlier.id}`, 303);
   const card = cardOf(folio, form.card);
@@ -55,14 +55,12 @@ export async function review(c: AppContext, guest: GuestContext): Promise<Respon
     c,
     200,
     <ReviewPage
-      folio={folio}
-      home={home}
       attempt={form.attempt}
       card={card}
       quote={quote.value}
       isChanged={form.reviewed !== null}
     />,
-    { property: folio.state.property },
+    frameOf(guest),
   );
 }
 
@@ -106,7 +104,7 @@ export async function pay(c: AppContext, guest: GuestContext): Promise<Response>
   const form = readPayForm(fields);
   const { payIssues } = readerOfGuest(c).words;
   const { attempt } = form;
-  if (attempt === null) return folioPageWithError(c, guest, payIssues.changed, { status: 422 });
+  if (attempt === null) return folioPage(c, guest, payIssues.changed, { status: 422 });
   const paymentReference = await referenceOf(guest, attempt);
   const earlier = paymentOf(guest.folio, paymentReference);
   if (earlier) return c.redirect(`${receiptsOf(guest)}/${earlier.id}`, 303);
@@ -146,7 +144,7 @@ function reviewOf({ home }: GuestContext, form: PayForm, cardToken: string): str
 /** A payment that the guest agreed to. */
 interface Agreed {
   readonly form: PayForm;
-  readonly fields: Readonly<Record<string, string>>;
+  readonly fields: Form;
   readonly cardToken: string;
   readonly quote: Quote;
   /** The reference that the payment has, and that its key is made of. */
@@ -208,7 +206,7 @@ const OF_A_CARD = new Set([
 ]);
 
 /** The fields of a form without those of a card, which no page repeats. */
-function secretless(fields: Readonly<Record<string, string>>): Record<string, string> {
+function secretless(fields: Form): Form {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !OF_A_CARD.has(name)));
 }
 
@@ -235,15 +233,12 @@ async function unsure(
   c: AppContext,
   guest: GuestContext,
   paymentReference: string,
-  form: Readonly<Record<string, string>>,
+  form: Form,
 ): Promise<Response> {
-  const { folio, home } = await reload(c, guest);
-  const row = paymentOf(folio, paymentReference);
+  const after = await reload(c, guest);
+  const row = paymentOf(after.folio, paymentReference);
   if (row) return c.redirect(`${receiptsOf(guest)}/${row.id}`, 303);
-  const { property } = folio.state;
-  return guestPage(c, 504, <UnsurePage property={property} action={`${home}/pay`} form={form} />, {
-    property,
-  });
+  return guestPage(c, 504, <UnsurePage form={form} />, frameOf(after));
 }
 
 /** Answers a payment that failed or whose outcome is unknown. */
@@ -265,7 +260,7 @@ async function unpaid(
   if (text === undefined) return failurePage(c, failure);
   setRetryAfter(c, failure.retryAfterSeconds);
   const sent = form.card === NEW_CARD ? null : form;
-  return folioPageWithError(c, after, text, { status: statusOf(failure.code), sent });
+  return folioPage(c, after, text, { status: statusOf(failure.code), sent });
 }
 
 function transactionOf({ members }: Failure): { readonly id: number } | null {

@@ -1,20 +1,54 @@
+import type { Failure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
-import { selectGateway } from '../../gateways/select.ts';
+import type { Reader } from '../../core/words/reader.ts';
+import type { CardElement } from '../../gateways/cardElement.ts';
+import { selectCardElement, selectGateway } from '../../gateways/select.ts';
 import type { AppContext } from '../../http/context.ts';
+import { type PaymentChoice, paymentChoices } from '../../money/guest/rules/choices.ts';
 import {
   type AmountToPay,
   type PaidInstead,
   paidInstead,
 } from '../../money/guest/rules/paidInstead.ts';
 import { priceOfNewCard, priceOnCard } from '../../money/guest/rules/price.ts';
-import { type GuestPurpose, isAsShown } from '../../money/guest/rules.ts';
+import { type GuestPurpose, guestCards, isAsShown } from '../../money/guest/rules.ts';
 import { propertyNow } from '../../platform/propertyNow.ts';
 import type { Priced } from '../../records/properties/rules/takenPrice.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
 import { readerOfGuest } from './language.ts';
-import { type PayForm, purposeOf, requestedMinor } from './payForm.ts';
-import { issueOf } from './payIssue.ts';
+import { NEW_CARD, type PayForm, requestedMinor } from './payForm.ts';
 import type { Folio } from './readFolio.ts';
+
+/** What the booking's page offers to pay, and with what. */
+export interface Offer {
+  readonly choices: readonly PaymentChoice[];
+  /** The guest's own cards that can be charged. */
+  readonly cards: readonly CardRow[];
+  /** The acquirer's own form for new cards; null where it is ours. */
+  readonly element: CardElement | null;
+  /** What is selected when the page opens. */
+  readonly selected: Pick<PayForm, 'amount' | 'card' | 'cardExpiry' | 'cardHolderName' | 'choice'>;
+  /** The price of what is selected; null where that is not known. */
+  readonly quote: Quote | null;
+}
+
+/** Makes the offer of a booking's page; `sent` is what a guest who sees it again has sent. */
+export function offerOf(c: AppContext, folio: Folio, sent: PayForm | null): Offer {
+  const { asked, balance, state } = folio;
+  const choices = paymentChoices(balance, state.booking.firstNightCostMinor, asked);
+  const cards = guestCards(state, propertyNow(state.property));
+  const selected = {
+    choice: sent?.choice ?? choices[0]?.name ?? 'other',
+    amount: sent?.amount ?? '',
+    card: sent?.card ?? cards[0]?.token ?? NEW_CARD,
+    cardExpiry: sent?.cardExpiry ?? '',
+    cardHolderName: sent?.cardHolderName ?? '',
+  };
+  const card = cards.find(({ token }) => token === selected.card) ?? null;
+  const quote = quoteOf(c, folio, { ...selected, brand: null }, card);
+  const element = selectCardElement(c.get('config'));
+  return { choices, cards, element, selected, quote: quote.ok ? quote.value : null };
+}
 
 /** What a guest would pay now. */
 export interface Quote extends AmountToPay {
@@ -30,17 +64,17 @@ export interface Quote extends AmountToPay {
 export function quoteOf(
   c: AppContext,
   folio: Folio,
-  form: Pick<PayForm, 'amount' | 'choice' | 'brand'>,
+  { choice, ...form }: Pick<PayForm, 'amount' | 'choice' | 'brand'>,
   card: CardRow | null,
 ): Result<Quote, string> {
   const reader = readerOfGuest(c);
-  const requested = requestedMinor(form, folio, reader);
+  const requested = requestedMinor({ choice, ...form }, folio, reader);
   if (!requested.ok) return requested;
   const payment = {
     requestedMinor: requested.value,
-    purpose: purposeOf(form),
-    asked: form.choice === 'asked' ? folio.asked.schedules : [],
-  };
+    purpose: choice === 'deposit' ? 'Deposit' : 'Balance',
+    asked: choice === 'asked' ? folio.asked.schedules : [],
+  } as const;
   const { balance, state } = folio;
   const stepMinor = selectGateway(c.get('config'), c.env).amountStepMinor(state.booking.currency);
   const facts = { state, totals: balance, nowMs: propertyNow(state.property), stepMinor };
@@ -50,7 +84,7 @@ export function quoteOf(
     return err(issueOf(priced.error.code, folio, reader) ?? reader.words.payIssues.changed);
   }
   const instead = paidInstead(folio.transactions, balance, payment, stepMinor);
-  return ok({ ...payment, choice: form.choice, priced: priced.value, instead });
+  return ok({ ...payment, choice, priced: priced.value, instead });
 }
 
 /** Whether this is the price, and these are the schedules, that the page showed to the guest. */
@@ -58,4 +92,37 @@ export function isAgreed({ priced, instead }: Quote, form: PayForm): boolean {
   const { agreedMinor, lowers, replaces } = form;
   const isPrice = priced !== null && agreedMinor === priced.amountMinor;
   return isPrice && isAsShown(instead, { replaces: replaces ?? [], lowers });
+}
+
+/** Why a payment is not possible; undefined for what no guest can mend. */
+export function issueOf(
+  code: Failure['code'],
+  { balance, state }: Folio,
+  { money, words }: Reader,
+): string | undefined {
+  const { payIssues } = words;
+  switch (code) {
+    case 'amount_precision':
+      return payIssues.amountPrecision;
+    case 'amount_out_of_range':
+    case 'amount_exceeds_due':
+      return payIssues.amountTooMuch({
+        amount: money(balance.payableMinor, state.booking.currency),
+      });
+    case 'token_not_found':
+      return payIssues.cardGone;
+    case 'card_expired':
+      return payIssues.cardExpired;
+    case 'invalid_state':
+    case 'idempotency_key_reused':
+      return payIssues.changed;
+    case 'rate_limited':
+      return payIssues.tooManyDeclines;
+    case 'gateway_error':
+      return payIssues.gateway;
+    case 'busy':
+      return payIssues.busy;
+    default:
+      return undefined;
+  }
 }

@@ -3,9 +3,9 @@ import type { GuestStepCommand } from '../../money/guest/bankStep.ts';
 import { bankStepUntilMs } from '../../money/payments/rules.ts';
 import { propertyNow } from '../../platform/propertyNow.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';
-import { type GuestContext, reload } from './guestContext.tsx';
-import { BankStepPage } from './pages/bankStep.tsx';
-import { ReceiptPage } from './pages/receipt.tsx';
+import { reload } from './guestContext.tsx';
+import { BankStepPage, ReceiptPage } from './pages/receipt.tsx';
+import type { GuestContext } from './readFolio.ts';
 import { callAsGuest, keepSession } from './session.ts';
 import { frameOf, guestPage, readForm } from './site.tsx';
 
@@ -69,13 +69,13 @@ function shown(
   id: number,
   bankUrl: string | null,
 ): Response | Promise<Response> {
-  const { folio, home } = guest;
+  const { home } = guest;
   const row = rowOf(guest, id);
   switch (row?.status) {
     case 'Processing':
     case 'Accepted':
       return bankUrl === null
-        ? guestPage(c, 200, <ReceiptPage folio={folio} home={home} row={row} />, frameOf(folio))
+        ? guestPage(c, 200, <ReceiptPage row={row} />, frameOf(guest))
         : bankStepPage(c, guest, row, bankUrl);
     case 'Declined':
       return c.redirect(`${home}?declined=${id}`, 303);
@@ -99,18 +99,7 @@ async function bankStepPage(
   if (returnsTo && returnsTo !== home) await keepSession(c, returnsTo, claims);
   const nowMs = propertyNow(folio.state.property);
   const leftMs = bankStepUntilMs(folio.state, row, nowMs) - nowMs;
-  return guestPage(
-    c,
-    200,
-    <BankStepPage
-      folio={folio}
-      home={home}
-      row={row}
-      bank={{ url, leftMs }}
-      cancelAction={`${receiptsOf(guest)}/${row.id}/cancel`}
-    />,
-    frameOf(folio),
-  );
+  return guestPage(c, 200, <BankStepPage row={row} url={url} leftMs={leftMs} />, frameOf(guest));
 }
 
 /** The path of the session whose payment has this page. */

@@ -17,15 +17,22 @@ import {
   unsealCardLink,
 } from '../../records/links/linkToken.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
-import { attachGuestCard, cardEntryPage, enterCard, enterConfirmedCard } from './cardEntry.tsx';
-import { RETURN_PATH } from './elementCard.ts';
-import type { CardEntryContext, EntryResult, NotAdded } from './entryResult.ts';
+import { cardEntryPage } from './cardEntry.tsx';
+import {
+  type CardEntryContext,
+  type EntryResult,
+  enterCard,
+  enterConfirmedCard,
+  type NotAdded,
+  RETURN_PATH,
+} from './enterCard.ts';
 import { PAYMENTS } from './guestContext.tsx';
 import { readerOfGuest } from './language.ts';
-import { MessagePage, type ShownProperty } from './pages/layout.tsx';
+import { Layout } from './pages/layout.tsx';
+import type { ShownProperty } from './pages/reader.tsx';
 import { ChargedOnIt, FailedOnIt, NewCardEffect } from './pages/recovery.tsx';
 import { receiptsOf } from './receiptPages.tsx';
-import { keepSession, linkTokenOf, readSession } from './session.ts';
+import { callAsGuest, keepSession, linkTokenOf, readSession } from './session.ts';
 import { guestPage, messagePage, readForm, startSession } from './site.tsx';
 
 const HOME = '/guest/v1/card';
@@ -101,7 +108,7 @@ function showForm(
             reference: isolated(booking.reference),
           })}
         </p>
-        {history && <NewCardEffect history={history} nowMs={propertyNow(property)} />}
+        {history && <NewCardEffect history={history} />}
       </>
     ) : (
       <>
@@ -168,7 +175,8 @@ async function saveCard(
   const { propertyId, bookingReference: reference } = request;
   if (reference === null) return keepRequestedCard(c.get('database'), card);
   const returnBase = `${publicBaseUrl(c)}${receiptsOf({ home: paymentsOf(request) })}`;
-  return attachGuestCard(c, { propertyId, reference }, property, card, agreement, returnBase);
+  const command = { card, agreement, returnBase };
+  return callAsGuest(c, { propertyId, reference }, property, 'attachCard', command);
 }
 
 /** The path of the session in which a guest confirms at their bank what their new card is charged at once. */
@@ -206,9 +214,9 @@ function noCardPage(c: AppContext, property: ShownProperty): Promise<Response> {
   return guestPage(
     c,
     410,
-    <MessagePage heading={cancelledHeading} property={property}>
+    <Layout heading={cancelledHeading} isMessage>
       <p>{cancelled({ property: isolated(property.name) })}</p>
-    </MessagePage>,
+    </Layout>,
     { property },
   );
 }
@@ -223,7 +231,7 @@ function thanksPage(
   return guestPage(
     c,
     200,
-    <MessagePage heading={thanksHeading} property={property}>
+    <Layout heading={thanksHeading} isMessage>
       <p>{thanks({ property: isolated(property.name) })}</p>
       {history && (
         <>
@@ -231,7 +239,7 @@ function thanksPage(
           <FailedOnIt history={history} />
         </>
       )}
-    </MessagePage>,
+    </Layout>,
     { property },
   );
 }

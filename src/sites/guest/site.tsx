@@ -1,31 +1,20 @@
 import type { HtmlEscapedString } from 'hono/utils/html';
 import type { Failure } from '../../core/failure.ts';
 import type { Words } from '../../core/words/words.ts';
-import type { ElementPageParts } from '../../gateways/cardElement.ts';
 import type { AppContext } from '../../http/context.ts';
 import { statusOf } from '../../http/problem.ts';
-import { formOf } from '../web/forms.ts';
+import { type Form, formOf } from '../web/forms.tsx';
 import { guardPages } from '../web/guard.ts';
-import { page, pagePolicyWithImages, setRetryAfter } from '../web/page.ts';
+import { page, pagePolicy, setRetryAfter } from '../web/page.tsx';
 import { readerOfGuest } from './language.ts';
 import { ownAddress } from './ownAddress.ts';
-import { MessagePage, type ShownProperty } from './pages/layout.tsx';
-import { ReadBy } from './pages/reader.tsx';
-import type { Folio } from './readFolio.ts';
+import { Layout } from './pages/layout.tsx';
+import { type Frame, PageContext, type ShownProperty } from './pages/reader.tsx';
+import type { GuestContext } from './readFolio.ts';
 import { keepSession } from './session.ts';
 
 /** The path of all guest pages. */
 export const GUEST_PATH = '/guest/v1/';
-
-/** What a page loads besides this service's own files, and what its own address may name. */
-interface Frame {
-  /** The property whose logo the page shows. */
-  readonly property?: ShownProperty | null;
-  /** The acquirer's own form. */
-  readonly element?: ElementPageParts | null;
-  /** The charges that the page shows. */
-  readonly ownIds?: readonly number[];
-}
 
 /** The policy of a page: it loads from elsewhere only the property's logo and the acquirer's own form. */
 function policyOf({ property, element }: Frame = {}): string {
@@ -38,7 +27,7 @@ function policyOf({ property, element }: Frame = {}): string {
         `connect-src 'self' ${element.connectSources}`,
       ]
     : ["script-src 'self'", "connect-src 'self'"];
-  return pagePolicyWithImages(images, further);
+  return pagePolicy(further, images);
 }
 
 /** Guards every guest page: headers, rate limit, and no forms from other sites. */
@@ -57,22 +46,18 @@ export function guestPage(
   frame: Frame = {},
 ): Promise<Response> {
   c.header('Content-Security-Policy', policyOf(frame));
-  return page(
-    c,
-    status,
-    <ReadBy reader={readerOfGuest(c)} address={ownAddress(c.req.url, frame.ownIds)}>
-      {content}
-    </ReadBy>,
-  );
+  const ownIds = frame.guest?.folio.transactions.map(({ id }) => id);
+  const shown = { ...frame, reader: readerOfGuest(c), address: ownAddress(c.req.url, ownIds) };
+  return page(c, status, <PageContext.Provider value={shown}>{content}</PageContext.Provider>);
 }
 
 /** What a page about a booking has around it. */
-export function frameOf({ state, transactions }: Folio): Frame {
-  return { property: state.property, ownIds: transactions.map(({ id }) => id) };
+export function frameOf(guest: GuestContext): Frame {
+  return { property: guest.folio.state.property, guest };
 }
 
 /** Reads a form. Returns an error page if the body is not a form. */
-export async function readForm(c: AppContext): Promise<Record<string, string> | Response> {
+export async function readForm(c: AppContext): Promise<Form | Response> {
   const form = await formOf(c);
   return form.ok ? form.value : messagePage(c, form.error, 'unreadable');
 }
@@ -102,9 +87,9 @@ export function failurePage(c: AppContext, failure: Failure): Promise<Response> 
   return guestPage(
     c,
     statusOf(failure.code),
-    <MessagePage heading={heading}>
+    <Layout heading={heading} isMessage>
       <p>{messages.errorReference({ text, id: c.get('requestId') })}</p>
-    </MessagePage>,
+    </Layout>,
   );
 }
 
@@ -127,9 +112,9 @@ export function messagePage(
   return guestPage(
     c,
     status,
-    <MessagePage heading={heading} property={property}>
+    <Layout heading={heading} isMessage>
       <p>{text}</p>
-    </MessagePage>,
+    </Layout>,
     { property },
   );
 }

@@ -1,8 +1,7 @@
 import type { Child } from 'hono/jsx';
 import type { AppContext } from '../../http/context.ts';
 import type { Api } from '../../http/operation.ts';
-import { Head } from '../web/head.tsx';
-import { page, pagePolicy } from '../web/page.ts';
+import { Head, page, pagePolicy } from '../web/page.tsx';
 
 /** A page that belongs to no property: a heading, and what is below it. */
 function plainPage(

@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx';
 import { words } from '../../desk/words.ts';
-import { Head } from './head.tsx';
+import { Head } from './page.tsx';
 
 /** The frame of pages for administrators and people of the staff. */
 export function StaffLayout({

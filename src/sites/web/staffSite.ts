@@ -4,7 +4,7 @@ import { words } from '../../desk/words.ts';
 import type { AppContext } from '../../http/context.ts';
 import { statusOf } from '../../http/problem.ts';
 import { guardPages } from './guard.ts';
-import { page, pagePolicy, setRetryAfter } from './page.ts';
+import { page, pagePolicy, setRetryAfter } from './page.tsx';
 
 const { messages: copy } = words;
 

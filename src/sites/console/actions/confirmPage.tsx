@@ -6,9 +6,8 @@ import type { DecidedCapture } from '../../../money/payments/rules/decideCapture
 import type { Priced } from '../../../records/properties/rules/takenPrice.ts';
 import type { RefundRow, TransactionRow } from '../../../schema/moneyTables.ts';
 import type { PropertyRow } from '../../../schema/propertyTables.ts';
-import { Fact } from '../../web/field.tsx';
-import type { Form } from '../../web/forms.ts';
-import { Notice } from '../../web/notice.tsx';
+import { Fact, type Form } from '../../web/forms.tsx';
+import { Notice } from '../../web/page.tsx';
 import { LinkLine } from '../../web/staffLayout.tsx';
 import { ConsoleLayout } from '../pages/layout.tsx';
 import { bookingPath, CONSOLE_PATH } from '../paths.ts';

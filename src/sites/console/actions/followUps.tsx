@@ -3,7 +3,7 @@ import type { BookingFile } from '../../../desk/bookingFile.ts';
 import { words } from '../../../desk/words.ts';
 import type { Person } from '../../../records/staff/rules.ts';
 import type { RefundRow, TransactionRow } from '../../../schema/moneyTables.ts';
-import { Field } from '../../web/field.tsx';
+import { Field } from '../../web/forms.tsx';
 import { CONSOLE_PATH } from '../paths.ts';
 
 const { actions: copy } = words;

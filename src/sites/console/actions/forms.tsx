@@ -6,7 +6,7 @@ import { cardInUse } from '../../../records/bookings/rules.ts';
 import { isOfFormerAccount } from '../../../records/cards/rules.ts';
 import type { CardRow } from '../../../schema/cardTables.ts';
 import type { PropertyRow } from '../../../schema/propertyTables.ts';
-import { Field } from '../../web/field.tsx';
+import { Field } from '../../web/forms.tsx';
 import { CONSOLE_PATH } from '../paths.ts';
 import { type FormsOf, Named, Step } from './followUps.tsx';
 

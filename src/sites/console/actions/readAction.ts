@@ -9,7 +9,7 @@ import { LONGEST_HOLD_DAYS, LONGEST_SCHEDULE_YEARS } from '../../../money/paymen
 import { propertyNow } from '../../../platform/propertyNow.ts';
 import { transactions } from '../../../schema/moneyTables.ts';
 import type { PropertyRow } from '../../../schema/propertyTables.ts';
-import type { Form } from '../../web/forms.ts';
+import type { Form } from '../../web/forms.tsx';
 import { repeatable } from '../../web/repeatable.ts';
 
 /** What is wrong with what was typed, by the name of the field; `form` for the form as a whole. */

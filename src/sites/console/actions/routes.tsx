@@ -1,15 +1,14 @@
 import { z } from 'zod';
 import type { Failure } from '../../../core/failure.ts';
-import type { DeskWork } from '../../../desk/actions.ts';
-import { type DeskAction, isPriced } from '../../../desk/actions.ts';
+import { type DeskAction, type DeskWork, isPriced } from '../../../desk/actions.ts';
 import { readBookingFile } from '../../../desk/bookingFile.ts';
 import { perform } from '../../../desk/perform.ts';
 import { previewOf } from '../../../desk/preview.ts';
 import { words } from '../../../desk/words.ts';
 import { publicBaseUrl } from '../../../http/baseUrl.ts';
 import { statusOf } from '../../../http/problem.ts';
-import type { Form } from '../../web/forms.ts';
-import { page } from '../../web/page.ts';
+import type { Form } from '../../web/forms.tsx';
+import { page } from '../../web/page.tsx';
 import { BookingPage } from '../booking/page.tsx';
 import { bookingPath } from '../paths.ts';
 import type { PropertyRequest } from '../propertyRequest.ts';

@@ -9,7 +9,7 @@ import { type Key, type Part, pageOf } from '../../../platform/db/page.ts';
 import type { Person } from '../../../records/staff/rules.ts';
 import { CsvLink } from '../../web/csvLink.tsx';
 import { csvAnswer, wantsCsv } from '../../web/csvTable.ts';
-import { page } from '../../web/page.ts';
+import { page } from '../../web/page.tsx';
 import { LinkLine } from '../../web/staffLayout.tsx';
 import { type Column, TableSection } from '../../web/table.tsx';
 import { listPath } from '../paths.ts';

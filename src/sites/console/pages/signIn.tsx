@@ -1,6 +1,6 @@
 import { words } from '../../../desk/words.ts';
-import { Field } from '../../web/field.tsx';
-import { Notice } from '../../web/notice.tsx';
+import { Field } from '../../web/forms.tsx';
+import { Notice } from '../../web/page.tsx';
 import { LinkLine } from '../../web/staffLayout.tsx';
 import { CONSOLE_PATH } from '../paths.ts';
 import { ConsoleLayout } from './layout.tsx';

@@ -4,7 +4,7 @@ import type { Recognised } from '../../../desk/reports/payouts.ts';
 import { words } from '../../../desk/words.ts';
 import type { PropertyRow } from '../../../schema/propertyTables.ts';
 import { CsvLink } from '../../web/csvLink.tsx';
-import { Field } from '../../web/field.tsx';
+import { Field } from '../../web/forms.tsx';
 import { Records } from '../../web/table.tsx';
 import { ConsoleLayout } from '../pages/layout.tsx';
 import { bankLinePath, disbursementPath } from '../paths.ts';

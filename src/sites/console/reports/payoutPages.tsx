@@ -4,7 +4,7 @@ import type { ItemSum, Payout } from '../../../desk/reports/payouts.ts';
 import { words } from '../../../desk/words.ts';
 import type { PropertyRow } from '../../../schema/propertyTables.ts';
 import { CsvLink } from '../../web/csvLink.tsx';
-import { Fact } from '../../web/field.tsx';
+import { Fact } from '../../web/forms.tsx';
 import { LinkLine, Tabs } from '../../web/staffLayout.tsx';
 import { type Column, Records, TableSection } from '../../web/table.tsx';
 import { BookingLink, currencyColumn, guestOf, timeColumn } from '../lists/columns.tsx';

@@ -8,7 +8,7 @@ import { isWithinReach } from '../../../desk/reports/rules.ts';
 import { whichAmount, words } from '../../../desk/words.ts';
 import { propertyNow } from '../../../platform/propertyNow.ts';
 import { csvAnswer, wantsCsv } from '../../web/csvTable.ts';
-import { page } from '../../web/page.ts';
+import { page } from '../../web/page.tsx';
 import { repeatable } from '../../web/repeatable.ts';
 import type { PropertyRequest } from '../propertyRequest.ts';
 import {

@@ -1,7 +1,7 @@
 import { readPayout } from '../../../desk/reports/payouts.ts';
 import { cursorAfter, shownPart } from '../../../http/listFields.ts';
 import { csvAnswer, wantsCsv } from '../../web/csvTable.ts';
-import { page } from '../../web/page.ts';
+import { page } from '../../web/page.tsx';
 import { payoutsPage } from '../lists/payouts.tsx';
 import { showLists } from '../lists/routes.tsx';
 import type { PropertyRequest } from '../propertyRequest.ts';

@@ -4,7 +4,7 @@ import { readReport } from '../../../desk/reports/store.ts';
 import { words } from '../../../desk/words.ts';
 import { propertyNow } from '../../../platform/propertyNow.ts';
 import { csvAnswer, wantsCsv } from '../../web/csvTable.ts';
-import { page } from '../../web/page.ts';
+import { page } from '../../web/page.tsx';
 import type { Tab } from '../../web/staffLayout.tsx';
 import { reportPath } from '../paths.ts';
 import type { PropertyRequest } from '../propertyRequest.ts';

@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx';
-import { Head } from '../../web/head.tsx';
+import { Head } from '../../web/page.tsx';
 
 /** The frame of every page of the documentation. */
 export function DocsLayout({

@@ -3,8 +3,7 @@ import type { Words } from '../../../core/words/words.ts';
 import type { ElementPageParts } from '../../../gateways/cardElement.ts';
 import { type AgreementKind, agreementName } from '../../../records/cards/rules.ts';
 import type { PropertyRow } from '../../../schema/propertyTables.ts';
-import type { ShownProperty } from './layout.tsx';
-import { useReader } from './reader.tsx';
+import { usePage, useReader } from './reader.tsx';
 
 /** The fields of the form, by their names. */
 export type CardField = 'cardNumber' | 'cardExpiry' | 'cvv' | 'cardHolderName';
@@ -44,6 +43,11 @@ const fields = [
 export interface Repeated {
   readonly cardExpiry: string;
   readonly cardHolderName: string;
+}
+
+/** A form's id, so that repeated clicks add one card, or make one payment. */
+export function Attempt() {
+  return <input type="hidden" name="attempt" value={crypto.randomUUID()} />;
 }
 
 /** The fields of a card that people type. */
@@ -176,16 +180,11 @@ export function ErrorSummary({ issues }: { readonly issues: readonly FieldIssue[
 }
 
 /** What a guest agrees to by saving a card. The text's name is recorded with the card. */
-export function Agreement({
-  property,
-  kind,
-}: {
-  readonly property: ShownProperty;
-  readonly kind: AgreementKind;
-}) {
-  const { agreement, language } = useReader().words;
-  const name = isolated(property.name);
-  const termsUrl = property.contact?.termsUrl;
+export function Agreement({ kind }: { readonly kind: AgreementKind }) {
+  const { property, reader } = usePage();
+  const { agreement, language } = reader.words;
+  const name = isolated(property?.name ?? '');
+  const termsUrl = property?.contact?.termsUrl;
   return (
     <>
       <input type="hidden" name="agreed" value={agreementName(kind, language)} />

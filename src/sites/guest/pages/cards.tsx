@@ -1,3 +1,4 @@
+import { capitalisedBrand } from '../../../core/cardNumbers.ts';
 import { isolated } from '../../../core/format.ts';
 import type { Words } from '../../../core/words/words.ts';
 import { guestCards } from '../../../money/guest/rules.ts';
@@ -5,27 +6,24 @@ import { cardTokenNow } from '../../../money/payments/rules.ts';
 import { isOfFormerAccount } from '../../../records/cards/rules.ts';
 import type { CardRow } from '../../../schema/cardTables.ts';
 import type { PropertyRow } from '../../../schema/propertyTables.ts';
-import type { Folio } from '../readFolio.ts';
-import { CardLabel, cardName } from './cardLabel.tsx';
-import { Layout, type ShownProperty } from './layout.tsx';
-import { useReader } from './reader.tsx';
+import { Layout } from './layout.tsx';
+import { useGuest, useReader } from './reader.tsx';
+
+interface Card {
+  readonly card: CardRow;
+}
 
 /** The booking's cards, why some of them cannot be charged here, and the way to add one. */
-export function Cards({
-  folio: { state, transactions },
-  home,
-  nowMs,
-}: {
-  readonly folio: Folio;
-  readonly home: string;
-  readonly nowMs: number;
-}) {
+export function Cards() {
   const { words } = useReader();
   const texts = words.cards;
-  const { booking, cards, property } = state;
-  const usable = guestCards(state, nowMs);
-  const scheduledOn = ({ token }: CardRow) =>
-    transactions.filter((row) => row.status === 'Pending' && cardTokenNow(row, booking) === token);
+  const { folio, home, nowMs } = useGuest();
+  const { booking, cards, property } = folio.state;
+  const usable = guestCards(folio.state, nowMs);
+  const isScheduledOn = ({ token }: CardRow) =>
+    folio.transactions.some(
+      (row) => row.status === 'Pending' && cardTokenNow(row, booking) === token,
+    );
   return (
     <section aria-labelledby="cards">
       <h2 id="cards">{texts.heading}</h2>
@@ -36,9 +34,9 @@ export function Cards({
           {cards.map((card) => (
             <li>
               <CardLabel card={card} />
-              {card.enteredBy === 'guest' && <RemoveLink card={card} home={home} />}
+              {card.enteredBy === 'guest' && <RemoveLink card={card} />}
               {!usable.includes(card) && <p class="hint">{whyNot(card, property, words)}</p>}
-              {scheduledOn(card).length > 0 && <p class="hint">{texts.scheduledOn}</p>}
+              {isScheduledOn(card) && <p class="hint">{texts.scheduledOn}</p>}
             </li>
           ))}
         </ul>
@@ -53,13 +51,13 @@ export function Cards({
 }
 
 /** Leads to the page that asks before it removes a card. */
-function RemoveLink({ card, home }: { readonly card: CardRow; readonly home: string }) {
+function RemoveLink({ card }: Card) {
   const { words } = useReader();
   return (
     <>
       {' '}
       <a
-        href={`${home}/remove?card=${card.token}`}
+        href={`${useGuest().home}/remove?card=${card.token}`}
         aria-label={words.cards.removeLabel({ card: cardName(words, card) })}
       >
         {words.cards.remove}
@@ -69,11 +67,7 @@ function RemoveLink({ card, home }: { readonly card: CardRow; readonly home: str
 }
 
 /** Why the guest cannot pay with a card here. */
-function whyNot(
-  card: CardRow,
-  property: Pick<PropertyRow, 'name' | 'merchantAccount'>,
-  { cards }: Words,
-): string {
+function whyNot(card: CardRow, property: PropertyRow, { cards }: Words): string {
   if (isOfFormerAccount(property, card)) return cards.ofFormerAccount;
   return card.enteredBy === 'guest'
     ? cards.expired
@@ -81,20 +75,14 @@ function whyNot(
 }
 
 /** Asks before a card is removed, and says what that means. */
-export function RemoveCardPage({
-  card,
-  home,
-  property,
-}: {
-  readonly card: CardRow;
-  readonly home: string;
-  readonly property: ShownProperty;
-}) {
+export function RemoveCardPage({ card }: Card) {
   const { words } = useReader();
   const { cards } = words;
+  const { folio, home } = useGuest();
+  const property = isolated(folio.state.property.name);
   return (
-    <Layout title={cards.removeTitle} heading={cards.removeTitle} property={property}>
-      <p>{cards.removeText({ card: cardName(words, card), property: isolated(property.name) })}</p>
+    <Layout heading={cards.removeTitle}>
+      <p>{cards.removeText({ card: cardName(words, card), property })}</p>
       <form method="post" action={`${home}/remove`} data-once>
         <input type="hidden" name="card" value={card.token} />
         <button type="submit">{cards.removeButton}</button>
@@ -104,4 +92,21 @@ export function RemoveCardPage({
       </p>
     </Layout>
   );
+}
+
+/** A card by its brand and last digits. */
+export function cardName({ card }: Words, { brand, last4 }: CardRow): string {
+  return card.endingIn({ brand: capitalisedBrand(brand), last4 });
+}
+
+/** A card by its brand and last digits, as receipts show it. */
+export function CardName({ card }: Card) {
+  return <>{cardName(useReader().words, card)}</>;
+}
+
+/** A card, described so that its holder recognises it. */
+export function CardLabel({ card }: Card) {
+  const { words } = useReader();
+  const expiry = `${String(card.expiryMonth).padStart(2, '0')}/${card.expiryYear}`;
+  return <span>{words.card.withExpiry({ card: cardName(words, card), expiry })}</span>;
 }

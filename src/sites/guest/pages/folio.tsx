@@ -2,16 +2,15 @@ import { isolated } from '../../../core/format.ts';
 import { MINUTE_MS } from '../../../core/time.ts';
 import { declineWords } from '../../../core/words/declines.ts';
 import { isAtBank } from '../../../money/payments/rules.ts';
-import { Notice } from '../../web/notice.tsx';
-import type { Offer } from '../offer.ts';
+import { Notice } from '../../web/page.tsx';
 import type { PayIssues } from '../payForm.ts';
-import type { Folio } from '../readFolio.ts';
+import type { Offer } from '../quote.ts';
 import { ErrorSummary, useCardIssues } from './cardFields.tsx';
 import { Cards } from './cards.tsx';
 import { Layout } from './layout.tsx';
-import { Pay, type PayProps } from './pay.tsx';
+import { Pay } from './pay.tsx';
 import { Payments } from './payments.tsx';
-import { useReader } from './reader.tsx';
+import { useGuest, useReader } from './reader.tsx';
 import { AddedCard, AskedNotice } from './recovery.tsx';
 import { Amounts, Stay } from './stay.tsx';
 
@@ -25,40 +24,34 @@ export type LastAction =
 export function FolioPage({
   lastAction,
   offer,
-  ...props
-}: Omit<PayProps, 'offer'> & {
+  issues,
+}: {
   readonly lastAction: LastAction;
   /** Null for a booking that takes no payment. */
   readonly offer: Offer | null;
+  /** What is wrong with the form that the guest sent. */
+  readonly issues: PayIssues;
 }) {
-  const { folio, home, issues, nowMs } = props;
-  const { property, booking } = folio.state;
+  const { property, booking } = useGuest().folio.state;
   const cancelled = booking.status === 'cancelled';
   const texts = useReader().words.booking;
   const isError = lastAction.kind === 'error' || Object.keys(issues).length > 0;
+  const heading = cancelled ? texts.cancelledHeading : texts.title;
   return (
-    <Layout
-      title={texts.title}
-      heading={cancelled ? texts.cancelledHeading : texts.title}
-      property={property}
-      isError={isError}
-      scripts={offer?.element?.page.scripts ?? []}
-    >
+    <Layout title={texts.title} heading={heading} isError={isError}>
       <PayIssueSummary issues={issues} />
-      <LastActionNotice lastAction={lastAction} home={home} folio={folio} />
-      {lastAction.kind === 'none' && <RecentPayment folio={folio} home={home} nowMs={nowMs} />}
-      <UnderWayNotice folio={folio} home={home} />
-      {!cancelled && <AskedNotice history={folio} home={home} />}
+      <LastActionNotice lastAction={lastAction} />
+      {lastAction.kind === 'none' && <RecentPayment />}
+      <UnderWayNotice />
+      {!cancelled && <AskedNotice />}
       {cancelled && (
-        <Notice kind="info">
-          <p>{texts.cancelled({ property: isolated(property.name) })}</p>
-        </Notice>
+        <Notice kind="info" text={texts.cancelled({ property: isolated(property.name) })} />
       )}
-      <Stay folio={folio} nowMs={nowMs} />
-      <Amounts folio={folio} />
-      {offer && <Pay {...props} offer={offer} />}
-      <Payments folio={folio} home={home} />
-      <Cards folio={folio} home={home} nowMs={nowMs} />
+      <Stay />
+      <Amounts />
+      {offer && <Pay offer={offer} issues={issues} />}
+      <Payments />
+      <Cards />
     </Layout>
   );
 }
@@ -73,38 +66,22 @@ function PayIssueSummary({ issues }: { readonly issues: PayIssues }) {
   return <ErrorSummary issues={[...own, ...useCardIssues(issues)]} />;
 }
 
-function said(kind: 'good' | 'info' | 'bad', text: string) {
-  return (
-    <Notice kind={kind} focus>
-      <p>{text}</p>
-    </Notice>
-  );
-}
-
-function LastActionNotice({
-  lastAction,
-  home,
-  folio,
-}: {
-  readonly lastAction: LastAction;
-  readonly home: string;
-  readonly folio: Folio;
-}) {
+function LastActionNotice({ lastAction }: { readonly lastAction: LastAction }) {
   const { words } = useReader();
   const { results } = words;
   switch (lastAction.kind) {
     case 'none':
       return null;
     case 'card-added':
-      return <AddedCard history={folio} />;
+      return <AddedCard />;
     case 'card-removed':
-      return said('good', results.cardRemoved);
+      return <Notice kind="good" focus text={results.cardRemoved} />;
     case 'payment-cancelled':
-      return said('info', results.cancelled);
+      return <Notice kind="info" focus text={results.cancelled} />;
     case 'not-charged':
-      return said('bad', results.failed);
+      return <Notice kind="bad" focus text={results.failed} />;
     case 'error':
-      return said('bad', lastAction.text);
+      return <Notice kind="bad" focus text={lastAction.text} />;
     case 'declined':
       return (
         <Notice kind="bad" focus>
@@ -113,7 +90,7 @@ function LastActionNotice({
             {declineWords(words, lastAction.declineCode)} {results.notCharged}
           </p>
           <p>
-            {results.tryAnother} <a href={`${home}/card`}>{words.cards.add}</a>
+            {results.tryAnother} <a href={`${useGuest().home}/card`}>{words.cards.add}</a>
           </p>
         </Notice>
       );
@@ -124,17 +101,10 @@ function LastActionNotice({
 const RECENT_MS = 10 * MINUTE_MS;
 
 /** Tells a guest who comes back from a payment that it is made, so that nobody pays twice. */
-function RecentPayment({
-  folio: { transactions },
-  home,
-  nowMs,
-}: {
-  readonly folio: Folio;
-  readonly home: string;
-  readonly nowMs: number;
-}) {
+function RecentPayment() {
   const { money, words } = useReader();
-  const row = transactions.findLast(
+  const { folio, home, nowMs } = useGuest();
+  const row = folio.transactions.findLast(
     ({ completedAtMs, initiator, status }) =>
       initiator === 'guest' && status === 'Accepted' && (completedAtMs ?? 0) > nowMs - RECENT_MS,
   );
@@ -150,24 +120,24 @@ function RecentPayment({
 }
 
 /** Tells a guest who comes back of their payments that have no outcome yet, and leads to each. */
-function UnderWayNotice({ folio, home }: { readonly folio: Folio; readonly home: string }) {
+function UnderWayNotice() {
   const { money, words } = useReader();
   const texts = words.underWay;
+  const { folio, home } = useGuest();
   const underWay = folio.transactions.filter(
     ({ initiator, status }) => initiator === 'guest' && status === 'Processing',
   );
-  return underWay.map((row) => (
-    <Notice kind="info">
-      <p>
-        {isAtBank(row)
-          ? texts.atBank({ amount: money(row.amountMinor, row.currency) })
-          : texts.confirming({ amount: money(row.amountMinor, row.currency) })}
-      </p>
-      <p>
-        <a href={`${home}/receipt/${row.id}`}>
-          {isAtBank(row) ? texts.continueAtBank : texts.look}
-        </a>
-      </p>
-    </Notice>
-  ));
+  return underWay.map((row) => {
+    const amount = money(row.amountMinor, row.currency);
+    const text = isAtBank(row) ? texts.atBank({ amount }) : texts.confirming({ amount });
+    return (
+      <Notice kind="info" text={text}>
+        <p>
+          <a href={`${home}/receipt/${row.id}`}>
+            {isAtBank(row) ? texts.continueAtBank : texts.look}
+          </a>
+        </p>
+      </Notice>
+    );
+  });
 }

@@ -1,36 +1,31 @@
 import type { Child } from 'hono/jsx';
 import { isolated } from '../../../core/format.ts';
-import type { PropertyRow } from '../../../schema/propertyTables.ts';
-import { Head } from '../../web/head.tsx';
-import { Languages } from './languages.tsx';
-import { useReader } from './reader.tsx';
+import { languages, wordsOf } from '../../../core/words/words.ts';
+import { Head } from '../../web/page.tsx';
+import { type ShownProperty, usePage, useReader } from './reader.tsx';
 
-/** The property that a page speaks for. */
-export type ShownProperty = Pick<PropertyRow, 'name' | 'contact' | 'branding'>;
+/** The path of the form by which guests choose their language. */
+export const LANGUAGE_PATH = '/guest/v1/language';
 
 /** The frame of every guest page. */
 export function Layout({
-  title,
   heading,
-  property = null,
+  title = heading,
   isError = false,
   isMessage = false,
-  scripts = [],
   children,
 }: {
-  readonly title: string;
   readonly heading: string;
-  /** Null where it is not known whose page this is. */
-  readonly property?: ShownProperty | null;
+  /** The window's title. */
+  readonly title?: string;
   /** Whether something is wrong with what the guest sent. */
   readonly isError?: boolean;
   /** Whether this page is only a message, and has nothing to do with a card. */
   readonly isMessage?: boolean;
-  /** URLs of further scripts that this page needs, in their order. */
-  readonly scripts?: readonly string[];
   readonly children?: Child;
 }) {
-  const { frame, language } = useReader().words;
+  const { element, property, reader } = usePage();
+  const { frame, language } = reader.words;
   const named = property ? `${title} – ${property.name}` : title;
   const colour = property?.branding?.colour;
   return (
@@ -40,7 +35,7 @@ export function Layout({
           <link rel="stylesheet" href={`/guest/theme/${colour.slice(1).toLowerCase()}`} />
         )}
         <script src="/guest/guest.js" defer></script>
-        {scripts.map((url) => (
+        {element?.scripts.map((url) => (
           <script src={url} defer></script>
         ))}
       </Head>
@@ -66,6 +61,29 @@ function Header({ property: { branding, name } }: { readonly property: ShownProp
       )}
       <p dir="auto">{name}</p>
     </header>
+  );
+}
+
+/** A list of the languages, each in its own words. It needs no JavaScript. */
+function Languages() {
+  const { address, reader } = usePage();
+  const { frame, language: shown, ownName } = reader.words;
+  return (
+    <details class="languages">
+      <summary>
+        {frame.language}: {ownName}
+      </summary>
+      <form method="post" action={LANGUAGE_PATH}>
+        <input type="hidden" name="back" value={address} />
+        {languages
+          .filter((language) => language !== shown)
+          .map((language) => (
+            <button type="submit" name="language" value={language} lang={language}>
+              {wordsOf(language).ownName}
+            </button>
+          ))}
+      </form>
+    </details>
   );
 }
 
@@ -134,22 +152,5 @@ export function Fact({
       <dt>{name}</dt>
       <dd>{children}</dd>
     </div>
-  );
-}
-
-/** A page with only a heading and a message, for example that a link has expired. */
-export function MessagePage({
-  heading,
-  property = null,
-  children,
-}: {
-  readonly heading: string;
-  readonly property?: ShownProperty | null;
-  readonly children?: Child;
-}) {
-  return (
-    <Layout title={heading} heading={heading} property={property} isMessage>
-      {children}
-    </Layout>
   );
 }

@@ -5,41 +5,34 @@ import type { Balance } from '../../../money/balance/rules/balance.ts';
 import type { PaymentChoice } from '../../../money/guest/rules/choices.ts';
 import { cardInUse } from '../../../records/bookings/rules.ts';
 import type { TransactionRow } from '../../../schema/moneyTables.ts';
-import { Notice } from '../../web/notice.tsx';
-import type { Offer } from '../offer.ts';
+import { Notice } from '../../web/page.tsx';
 import { NEW_CARD, type PayIssues } from '../payForm.ts';
+import type { Offer } from '../quote.ts';
 import type { Folio } from '../readFolio.ts';
-import { Agreement, CardFields, cardFormData, ElementFields } from './cardFields.tsx';
-import { CardLabel, cardName } from './cardLabel.tsx';
-import { PriceBox, useButton } from './price.tsx';
-import { useReader } from './reader.tsx';
+import { Agreement, Attempt, CardFields, cardFormData, ElementFields } from './cardFields.tsx';
+import { CardLabel, cardName } from './cards.tsx';
+import { PayButton, PriceBox } from './price.tsx';
+import { useGuest, useReader } from './reader.tsx';
 import { MovedCharges } from './recovery.tsx';
 
-/** What the form to pay shows. */
-export interface PayProps {
-  readonly folio: Folio;
-  /** The path of this session's pages. */
-  readonly home: string;
-  /** The form's id, so that repeated clicks make one payment. */
-  readonly attempt: string;
+/** What the form to pay shows, and what is wrong with what the guest sent. */
+interface PayProps {
   readonly offer: Offer;
-  /** What is wrong with the form that the guest sent. */
   readonly issues: PayIssues;
-  readonly nowMs: number;
 }
 
 /** All of a payment on one page: what will be charged anyway, the amount, the card, the price, and the button. */
 export function Pay(props: PayProps) {
   const { words } = useReader();
-  const { folio, offer } = props;
-  const { balance } = folio;
+  const { offer } = props;
+  const { balance } = useGuest().folio;
   const mayPay = balance.payableMinor > 0;
   const isProposed = offer.choices.some(({ name }) => name !== 'all');
   return (
     <section id="pay" aria-labelledby="pay-heading">
       <h2 id="pay-heading">{words.pay.heading}</h2>
       {!mayPay && <p>{nothingToPay(balance, words)}</p>}
-      <ScheduledNotice folio={folio} />
+      <ScheduledNotice />
       {mayPay && !isProposed && (
         <>
           <p>{words.pay.nothingScheduled}</p>
@@ -56,7 +49,8 @@ export function Pay(props: PayProps) {
 
 function PayForm(props: PayProps) {
   const { money, words } = useReader();
-  const { attempt, folio, home, issues, offer } = props;
+  const { issues, offer } = props;
+  const { folio, home } = useGuest();
   const { currency } = folio.state.booking;
   const { element } = offer;
   return (
@@ -66,21 +60,22 @@ function PayForm(props: PayProps) {
       data-price={`${home}/price`}
       {...cardFormData(element?.page ?? null, folio.state.property, words)}
     >
-      <input type="hidden" name="attempt" value={attempt} />
+      <Attempt />
       <p class="hint">{words.pay.intro({ amount: money(folio.balance.payableMinor, currency) })}</p>
       <AmountChoice {...props} />
       <CardChoice {...props} />
       <div aria-live="polite">
-        <PriceBox folio={folio} quote={offer.quote} issue={null} />
+        <PriceBox quote={offer.quote} />
       </div>
-      <button type="submit">{useButton(folio, offer.quote)}</button>
+      <PayButton quote={offer.quote} />
       {Object.keys(issues).length === 0 && <p class="hint">{words.pay.seeTotal}</p>}
     </form>
   );
 }
 
-function AmountChoice({ folio, issues, offer }: PayProps) {
+function AmountChoice({ issues, offer }: PayProps) {
   const reader = useReader();
+  const { folio } = useGuest();
   const { pay } = reader.words;
   const { currency } = folio.state.booking;
   const { selected } = offer;
@@ -152,10 +147,9 @@ function choiceWords(
   }
 }
 
-function CardChoice({ folio, issues, nowMs, offer }: PayProps) {
+function CardChoice({ issues, offer }: PayProps) {
   const { words } = useReader();
   const { cards, element, selected } = offer;
-  const { property } = folio.state;
   const isNew = selected.card === NEW_CARD;
   return (
     <fieldset id="card-choice">
@@ -185,8 +179,8 @@ function CardChoice({ folio, issues, nowMs, offer }: PayProps) {
         ) : (
           <ElementFields />
         )}
-        <MovedCharges history={folio} nowMs={nowMs} />
-        <Agreement property={property} kind="payment" />
+        <MovedCharges history={useGuest().folio} />
+        <Agreement kind="payment" />
       </div>
     </fieldset>
   );
@@ -199,7 +193,8 @@ function nothingToPay({ uncertainMinor, disputedMinor }: Balance, { pay }: Words
 }
 
 /** Says what is charged without the guest, when, and to which card; and that paying it now ends that. */
-function ScheduledNotice({ folio }: { readonly folio: Folio }) {
+function ScheduledNotice() {
+  const { folio } = useGuest();
   const reader = useReader();
   const texts = reader.words.scheduled;
   const { balance, state, transactions } = folio;

@@ -4,11 +4,12 @@ import { isAtBank } from '../../../money/payments/rules.ts';
 import { cardInUse } from '../../../records/bookings/rules.ts';
 import type { RefundRow, TransactionRow } from '../../../schema/moneyTables.ts';
 import type { Folio } from '../readFolio.ts';
-import { cardName } from './cardLabel.tsx';
-import { useReader } from './reader.tsx';
+import { cardName } from './cards.tsx';
+import { useGuest, useReader } from './reader.tsx';
 
 /** Every payment and refund of the booking, with links to the receipts. */
-export function Payments({ folio, home }: { readonly folio: Folio; readonly home: string }) {
+export function Payments() {
+  const { folio, home } = useGuest();
   const reader = useReader();
   const { payments } = reader.words;
   const lines = folio.transactions.flatMap((row) => {

@@ -1,17 +1,25 @@
+import { typableAmount } from '../../../core/typedAmount.ts';
 import { type PaidInstead, staysScheduledMinor } from '../../../money/guest/rules/paidInstead.ts';
+import type { CardRow } from '../../../schema/cardTables.ts';
 import type { TransactionRow } from '../../../schema/moneyTables.ts';
-import { Notice } from '../../web/notice.tsx';
+import { type Form, Hidden } from '../../web/forms.tsx';
+import { Notice } from '../../web/page.tsx';
 import type { Quote } from '../quote.ts';
-import type { Folio } from '../readFolio.ts';
-import { Fact } from './layout.tsx';
-import { useReader } from './reader.tsx';
+import { CardLabel } from './cards.tsx';
+import { Fact, Layout } from './layout.tsx';
+import { useGuest, useReader } from './reader.tsx';
 
-/** The label of the button that pays. */
-export function useButton(folio: Folio, quote: Quote | null): string {
+/** The button that pays, with the total where it is known. */
+export function PayButton({ quote }: { readonly quote: Quote | null }) {
+  return <button type="submit">{useButton(quote)}</button>;
+}
+
+function useButton(quote: Quote | null): string {
   const { money, words } = useReader();
+  const { currency } = useGuest().folio.state.booking;
   const priced = quote?.priced;
   return priced
-    ? words.pay.button({ total: money(priced.amountMinor, folio.state.booking.currency) })
+    ? words.pay.button({ total: money(priced.amountMinor, currency) })
     : words.pay.continue;
 }
 
@@ -20,21 +28,18 @@ export function useButton(folio: Folio, quote: Quote | null): string {
  * page shows it. The page's script replaces this part when the guest chooses again.
  */
 export function PriceBox({
-  folio,
   quote,
-  issue,
+  issue = null,
 }: {
-  readonly folio: Folio;
   readonly quote: Quote | null;
   /** What is wrong with the amount; null if nothing is. */
-  readonly issue: string | null;
+  readonly issue?: string | null;
 }) {
   const { money, words } = useReader();
-  const { currency } = folio.state.booking;
-  const button = useButton(folio, quote);
+  const { currency } = useGuest().folio.state.booking;
   const priced = quote?.priced ?? null;
   return (
-    <div data-price-box data-button={button}>
+    <div data-price-box data-button={useButton(quote)}>
       {issue !== null && <p class="fault">{issue}</p>}
       {priced !== null && (
         <dl>
@@ -48,11 +53,15 @@ export function PriceBox({
         </dl>
       )}
       {priced === null && issue === null && <p class="hint">{words.pay.feeByCard}</p>}
-      {quote && <PaidEarly folio={folio} instead={quote.instead} />}
+      {quote && <PaidEarly instead={quote.instead} />}
       {quote && priced && (
         <>
           <input type="hidden" name="agreedMinor" value={priced.amountMinor} />
-          <input type="hidden" name="replaces" value={idsOf(quote)} />
+          <input
+            type="hidden"
+            name="replaces"
+            value={quote.instead.cancelled.map(({ id }) => id).join(',')}
+          />
           <input type="hidden" name="lowers" value={loweredOf(quote)} />
         </>
       )}
@@ -60,23 +69,14 @@ export function PriceBox({
   );
 }
 
-function idsOf({ instead }: Quote): string {
-  return instead.cancelled.map(({ id }) => id).join(',');
-}
-
 function loweredOf({ instead: { lowered } }: Quote): string {
   return lowered === null ? '' : `${lowered.to.id}:${lowered.to.requestedMinor}`;
 }
 
 /** Says which scheduled charges this payment is instead of, which takes less then, and what stays scheduled. */
-function PaidEarly({
-  folio: { balance, state },
-  instead,
-}: {
-  readonly folio: Folio;
-  readonly instead: PaidInstead;
-}) {
+function PaidEarly({ instead }: { readonly instead: PaidInstead }) {
   const { instant, money, words } = useReader();
+  const { balance, state } = useGuest().folio;
   const { currency } = state.booking;
   const { timeZone } = state.property;
   if (balance.scheduledMinor === 0) return null;
@@ -109,5 +109,64 @@ function PaidEarly({
       )}
       {leftMinor > 0 && <p>{words.pay.staysScheduled({ amount: money(leftMinor, currency) })}</p>}
     </Notice>
+  );
+}
+
+/** Shows the total price before anything is charged, where the booking's page could not. */
+export function ReviewPage({
+  attempt,
+  card,
+  quote,
+  isChanged,
+}: {
+  readonly attempt: string;
+  readonly card: CardRow;
+  readonly quote: Quote;
+  /** Whether another price was shown before. */
+  readonly isChanged: boolean;
+}) {
+  const { words } = useReader();
+  const { pay } = words;
+  const { folio, home } = useGuest();
+  // What is paid may be more than an amount: the deposit, or what the guest is asked for.
+  const isFixed = quote.choice === 'deposit' || quote.choice === 'asked';
+  const sent = {
+    attempt,
+    card: card.token,
+    choice: isFixed ? quote.choice : 'other',
+    amount: typableAmount(quote.requestedMinor, folio.state.booking.currency),
+    reviewed: '1',
+  };
+  return (
+    <Layout heading={pay.reviewTitle}>
+      {isChanged && <Notice kind="info" focus text={words.payIssues.changed} />}
+      <form method="post" action={`${home}/pay`} data-once>
+        <Hidden fields={sent} />
+        <dl>
+          <Fact name={words.bank.card}>
+            <CardLabel card={card} />
+          </Fact>
+        </dl>
+        <PriceBox quote={quote} />
+        <PayButton quote={quote} />
+      </form>
+      <p>
+        <a href={home}>{pay.change}</a>
+      </p>
+    </Layout>
+  );
+}
+
+/** Shown when it is unknown whether a payment was recorded. Sending the same form again cannot charge twice. */
+export function UnsurePage({ form }: { readonly form: Form }) {
+  const { unsure } = useReader().words;
+  return (
+    <Layout heading={unsure.heading}>
+      <Notice kind="info" text={unsure.text} />
+      <form method="post" action={`${useGuest().home}/pay`} data-once>
+        <Hidden fields={form} />
+        <button type="submit">{unsure.button}</button>
+      </form>
+    </Layout>
   );
 }

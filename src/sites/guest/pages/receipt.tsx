@@ -1,33 +1,26 @@
 import { isolated } from '../../../core/format.ts';
+import { MINUTE_MS } from '../../../core/time.ts';
 import type { TransactionRow } from '../../../schema/moneyTables.ts';
-import { Notice } from '../../web/notice.tsx';
+import { Notice } from '../../web/page.tsx';
 import type { Folio } from '../readFolio.ts';
-import { CardName } from './cardLabel.tsx';
+import { CardName } from './cards.tsx';
 import { Fact, Layout } from './layout.tsx';
-import { useReader } from './reader.tsx';
+import { useGuest, useReader } from './reader.tsx';
 
 /** How often the page of a payment that is being confirmed looks again, in seconds. */
 const REFRESH_SECONDS = 15;
 
-/** What the receipt is about. */
-interface ReceiptProps {
-  readonly folio: Folio;
-  readonly home: string;
-  readonly row: TransactionRow;
-}
-
 /** The receipt of an accepted payment, or the notice that the bank has yet to confirm it. */
-export function ReceiptPage({ folio, home, row }: ReceiptProps) {
+export function ReceiptPage({ row }: { readonly row: TransactionRow }) {
   const { words } = useReader();
   const { receipt } = words;
-  const { property } = folio.state;
+  const { folio, home } = useGuest();
   const certain = row.status === 'Accepted';
   const heading = certain ? receipt.heading : receipt.confirmingHeading;
   return (
-    <Layout title={certain ? receipt.title : heading} heading={heading} property={property}>
+    <Layout title={certain ? receipt.title : heading} heading={heading}>
       {!certain && (
-        <Notice kind="info">
-          <p>{receipt.confirming}</p>
+        <Notice kind="info" text={receipt.confirming}>
           <p>
             <a href={`${home}/receipt/${row.id}`} data-refresh={REFRESH_SECONDS}>
               {receipt.checkAgain}
@@ -35,7 +28,7 @@ export function ReceiptPage({ folio, home, row }: ReceiptProps) {
           </p>
         </Notice>
       )}
-      <Facts folio={folio} home={home} row={row} />
+      <Facts row={row} />
       {certain && isMailed(folio, row) && <p class="hint unprinted">{receipt.mailed}</p>}
       {certain && (
         <p>
@@ -53,31 +46,26 @@ export function ReceiptPage({ folio, home, row }: ReceiptProps) {
   );
 }
 
-function Facts({ folio, row }: ReceiptProps) {
+function Facts({ row }: { readonly row: TransactionRow }) {
   const { day, instant, money, words } = useReader();
   const { booking: texts, receipt } = words;
+  const { folio } = useGuest();
   const { booking, property } = folio.state;
-  const card = folio.usedCards.find(({ token }) => token === row.cardToken);
   const sums = folio.totals.find(({ transactionId }) => transactionId === row.id);
   const guest = [booking.firstName, booking.lastName].filter(Boolean).join(' ');
-  const certain = row.status === 'Accepted';
   return (
     <dl>
       <Fact name={words.pay.bookingPayment}>{money(row.requestedMinor, row.currency)}</Fact>
       <Fact name={words.pay.cardFee}>
         {money(row.cardFeeMinor + row.transactionFeeMinor, row.currency)}
       </Fact>
-      <Fact name={certain ? receipt.total : receipt.totalAsked} due>
+      <Fact name={row.status === 'Accepted' ? receipt.total : receipt.totalAsked} due>
         {money(row.amountMinor, row.currency)}
       </Fact>
       {sums !== undefined && sums.refundedMinor > 0 && (
         <Fact name={receipt.refunded}>{money(sums.refundedMinor, row.currency)}</Fact>
       )}
-      {card && (
-        <Fact name={receipt.card}>
-          <CardName card={card} />
-        </Fact>
-      )}
+      <UsedCard name={receipt.card} row={row} />
       <Fact name={receipt.time}>
         {instant(row.completedAtMs ?? row.createdAtMs, property.timeZone)} ({property.timeZone})
       </Fact>
@@ -87,9 +75,7 @@ function Facts({ folio, row }: ReceiptProps) {
       <Fact name={texts.stay}>
         {texts.dates({ arrival: day(booking.arrival), departure: day(booking.departure) })}
       </Fact>
-      <Fact name={texts.reference}>
-        <bdi>{booking.reference}</bdi>
-      </Fact>
+      <Reference />
       <Fact name={receipt.from}>{isolated(property.name)}</Fact>
       <Fact name={receipt.number}>{row.id}</Fact>
       <Fact name={receipt.stillDue} due>
@@ -99,8 +85,73 @@ function Facts({ folio, row }: ReceiptProps) {
   );
 }
 
+/** The card that a payment used, where one is known. */
+function UsedCard({ name, row }: { readonly name: string; readonly row: TransactionRow }) {
+  const card = useGuest().folio.usedCards.find(({ token }) => token === row.cardToken);
+  if (!card) return null;
+  return (
+    <Fact name={name}>
+      <CardName card={card} />
+    </Fact>
+  );
+}
+
+export function Reference() {
+  return (
+    <Fact name={useReader().words.booking.reference}>
+      <bdi>{useGuest().folio.state.booking.reference}</bdi>
+    </Fact>
+  );
+}
+
 /** Whether the guest gets the receipt by mail, too (interface: Mails to guests). */
 function isMailed({ state: { booking, property } }: Folio, { initiator }: TransactionRow): boolean {
   const wish = property.guestMails?.receipts;
   return booking.email !== '' && (wish ?? initiator === 'guest');
+}
+
+/** Sends the guest to their bank, which wants to verify them before it pays. Nothing is charged yet. */
+export function BankStepPage({
+  row,
+  url,
+  leftMs,
+}: {
+  readonly row: TransactionRow;
+  /** The bank's page. */
+  readonly url: string;
+  /** For how long the guest can confirm there. */
+  readonly leftMs: number;
+}) {
+  const { money, words } = useReader();
+  const { bank: texts } = words;
+  const { home } = useGuest();
+  const minutes = Math.max(1, Math.ceil(leftMs / MINUTE_MS));
+  return (
+    <Layout heading={texts.heading}>
+      <Notice kind="info" text={texts.toPay} />
+      <dl>
+        <UsedCard name={texts.card} row={row} />
+        <Reference />
+        <Fact name={texts.amount} due>
+          {money(row.amountMinor, row.currency)}
+        </Fact>
+      </dl>
+      <p>
+        <a class="button" href={url} rel="noreferrer">
+          {texts.continue}
+        </a>
+      </p>
+      <p class="hint">
+        {texts.comesBack} {texts.within({ minutes })}
+      </p>
+      <form method="post" action={`${home}/receipt/${row.id}/cancel`} data-once>
+        <button type="submit" class="button quiet">
+          {texts.cancel}
+        </button>
+      </form>
+      <p>
+        <a href={home}>{words.booking.back}</a>
+      </p>
+    </Layout>
+  );
 }

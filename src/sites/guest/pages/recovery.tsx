@@ -7,24 +7,24 @@ import {
   scheduledOnNewest,
 } from '../../../money/recovery/guestView.ts';
 import { reason } from '../../../money/recovery/reminderMail.ts';
+import { propertyNow } from '../../../platform/propertyNow.ts';
 import type { TransactionRow } from '../../../schema/moneyTables.ts';
-import { Notice } from '../../web/notice.tsx';
-import { useReader } from './reader.tsx';
+import { Notice } from '../../web/page.tsx';
+import { useGuest, useReader } from './reader.tsx';
+
+/** A booking's payments, some of which a new card takes over. */
+interface OfBooking {
+  readonly history: History;
+}
 
 /** Says why the guest is asked, and what can be done: another card, or paying now. */
-export function AskedNotice({
-  history,
-  home,
-}: {
-  readonly history: History;
-  /** The path of this session's pages. */
-  readonly home: string;
-}) {
-  const asked = askedOfGuest(history);
+export function AskedNotice() {
+  const { folio, home } = useGuest();
+  const asked = askedOfGuest(folio);
   if (asked.length === 0) return null;
   const reader = useReader();
   const { recovery } = reader.words;
-  const { timeZone } = history.state.property;
+  const { timeZone } = folio.state.property;
   const deadlines = asked.flatMap(({ deadlineAtMs }) =>
     deadlineAtMs === null ? [] : [deadlineAtMs],
   );
@@ -44,21 +44,14 @@ export function AskedNotice({
   );
 }
 
-/** What a new card changes, before it is entered. */
-interface Effect {
-  readonly history: History;
-  readonly nowMs: number;
-}
-
 /** Says, before a card is added, which charges it takes over and what it is charged at once. */
-export function NewCardEffect({ history, nowMs }: Effect) {
+export function NewCardEffect({ history }: OfBooking) {
   const { money, words } = useReader();
-  const { charged } = effectOfNewCard(history, nowMs);
+  const { charged } = effectOfNewCard(history, propertyNow(history.state.property));
   return (
     <>
       {charged.length > 0 && (
-        <Notice kind="info">
-          <p>{words.recovery.chargedAtOnce}</p>
+        <Notice kind="info" text={words.recovery.chargedAtOnce}>
           <ul>
             {charged.map(({ charge, amountMinor }) => (
               <li>
@@ -68,27 +61,27 @@ export function NewCardEffect({ history, nowMs }: Effect) {
           </ul>
         </Notice>
       )}
-      <MovedCharges history={history} nowMs={nowMs} />
+      <MovedCharges history={history} />
     </>
   );
 }
 
 /** Says which scheduled charges a new card takes over. A card that pays is charged nothing besides. */
-export function MovedCharges({ history, nowMs }: Effect) {
+export function MovedCharges({ history }: OfBooking) {
   const { words } = useReader();
-  const { moved } = effectOfNewCard(history, nowMs);
+  const { moved } = effectOfNewCard(history, propertyNow(history.state.property));
   if (moved.length === 0) return null;
   return (
-    <Notice kind="info">
-      <p>{words.recovery.moved}</p>
-      <Scheduled rows={moved} timeZone={history.state.property.timeZone} />
+    <Notice kind="info" text={words.recovery.moved}>
+      <Scheduled rows={moved} history={history} />
     </Notice>
   );
 }
 
 /** Says, after a card was added, what is charged to it: what was declined before, and what is scheduled. */
-export function AddedCard({ history }: { readonly history: History }) {
+export function AddedCard() {
   const { results } = useReader().words;
+  const history = useGuest().folio;
   const scheduled = scheduledOnNewest(history);
   const isOnlyAdded = chargedOnNewest(history).length === 0;
   return (
@@ -99,7 +92,7 @@ export function AddedCard({ history }: { readonly history: History }) {
         {scheduled.length > 0 && (
           <>
             <p>{results.movedToIt}</p>
-            <Scheduled rows={scheduled} timeZone={history.state.property.timeZone} />
+            <Scheduled rows={scheduled} history={history} />
           </>
         )}
       </Notice>
@@ -109,28 +102,23 @@ export function AddedCard({ history }: { readonly history: History }) {
 }
 
 /** What was charged to a new card at once, or is being charged. */
-export function ChargedOnIt({ history }: { readonly history: History }) {
+export function ChargedOnIt({ history }: OfBooking) {
   const { money, words } = useReader();
-  const { results } = words;
+  const { chargedNow, confirming } = words.results;
   const charged = chargedOnNewest(history);
+  const said = ({ amountMinor, currency, status }: TransactionRow) =>
+    (status === 'Accepted' ? chargedNow : confirming)({ amount: money(amountMinor, currency) });
   return (
     <>
-      {charged
-        .filter(({ status }) => status === 'Accepted')
-        .map((row) => (
-          <p>{results.chargedNow({ amount: money(row.amountMinor, row.currency) })}</p>
-        ))}
-      {charged
-        .filter(({ status }) => status === 'Processing')
-        .map((row) => (
-          <p>{results.confirming({ amount: money(row.amountMinor, row.currency) })}</p>
-        ))}
+      {(['Accepted', 'Processing'] as const).map((shown) =>
+        charged.filter(({ status }) => status === shown).map((row) => <p>{said(row)}</p>),
+      )}
     </>
   );
 }
 
 /** What could not be charged to a new card. */
-export function FailedOnIt({ history }: { readonly history: History }) {
+export function FailedOnIt({ history }: OfBooking) {
   const { money, words } = useReader();
   const { results } = words;
   const failed = chargedOnNewest(history).filter(
@@ -147,14 +135,9 @@ export function FailedOnIt({ history }: { readonly history: History }) {
   ));
 }
 
-function Scheduled({
-  rows,
-  timeZone,
-}: {
-  readonly rows: readonly TransactionRow[];
-  readonly timeZone: string;
-}) {
+function Scheduled({ rows, history }: OfBooking & { readonly rows: readonly TransactionRow[] }) {
   const { instant, money, words } = useReader();
+  const { timeZone } = history.state.property;
   return (
     <ul>
       {rows.map((row) => (

@@ -5,10 +5,12 @@ import type { Reader } from '../../../core/words/reader.ts';
 import { statementOf } from '../../../money/balance/rules/statement.ts';
 import type { Folio } from '../readFolio.ts';
 import { Fact } from './layout.tsx';
-import { useReader } from './reader.tsx';
+import { useGuest, useReader } from './reader.tsx';
+import { Reference } from './receipt.tsx';
 
 /** Who stays when, where the stay stands, and whether payment is late. */
-export function Stay({ folio, nowMs }: { readonly folio: Folio; readonly nowMs: number }) {
+export function Stay() {
+  const { folio, nowMs } = useGuest();
   const reader = useReader();
   const { day, words } = reader;
   const texts = words.booking;
@@ -21,9 +23,7 @@ export function Stay({ folio, nowMs }: { readonly folio: Folio; readonly nowMs: 
         <Fact name={texts.guest}>
           <bdi>{name}</bdi>
         </Fact>
-        <Fact name={texts.reference}>
-          <bdi>{booking.reference}</bdi>
-        </Fact>
+        <Reference />
         <Fact name={texts.arrival}>{day(booking.arrival)}</Fact>
         <Fact name={texts.departure}>{day(booking.departure)}</Fact>
       </dl>
@@ -40,18 +40,18 @@ function phaseWords({ balance, state }: Folio, nowMs: number, { day, words }: Re
   const isOpen = balance.payableMinor > balance.scheduledMinor;
   if (today < arrival) return texts.ahead({ days: daysBetween(today, arrival) });
   if (today <= departure) {
-    return [texts.inHouse({ departure: day(departure) }), isOpen ? texts.dueInHouse : '']
-      .join(' ')
-      .trim();
+    const inHouse = texts.inHouse({ departure: day(departure) });
+    return isOpen ? `${inHouse} ${texts.dueInHouse}` : inHouse;
   }
-  return [texts.past({ departure: day(departure) }), isOpen ? texts.overdue : ''].join(' ').trim();
+  const past = texts.past({ departure: day(departure) });
+  return isOpen ? `${past} ${texts.overdue}` : past;
 }
 
 /** What the stay costs and what was paid, as lines that add up to what is due. */
-export function Amounts({ folio }: { readonly folio: Folio }) {
+export function Amounts() {
   const { money, words } = useReader();
   const texts = words.amounts;
-  const { balance, state, totals } = folio;
+  const { balance, state, totals } = useGuest().folio;
   const { booking, property } = state;
   const statement = statementOf(totals, balance);
   const amount = (minor: number) => money(minor, booking.currency);

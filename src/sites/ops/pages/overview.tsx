@@ -7,7 +7,7 @@ import { failedPayments, failedRefunds } from '../../console/lists/failed.tsx';
 import { ListSection, type StaffList } from '../../console/lists/list.tsx';
 import { payouts } from '../../console/lists/payouts.tsx';
 import { listPath, OPS_PATH } from '../../console/paths.ts';
-import { Notice } from '../../web/notice.tsx';
+import { Notice } from '../../web/page.tsx';
 import { Instant } from '../../web/table.tsx';
 import { OpsLayout } from './layout.tsx';
 import { RefundSums, UnknownPart, UpcomingSums, WarnedPart } from './operations.tsx';

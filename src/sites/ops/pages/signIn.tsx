@@ -1,7 +1,7 @@
 import { words } from '../../../desk/words.ts';
 import { OPS_PATH } from '../../console/paths.ts';
-import { Field } from '../../web/field.tsx';
-import { Notice } from '../../web/notice.tsx';
+import { Field } from '../../web/forms.tsx';
+import { Notice } from '../../web/page.tsx';
 import { OpsLayout } from './layout.tsx';
 
 const { signIn: copy } = words.ops;

@@ -1,0 +1,61 @@
+import type { Child } from 'hono/jsx';
+import { err, ok, type Result } from '../../core/result.ts';
+import { readBody } from '../../http/body.ts';
+import type { AppContext } from '../../http/context.ts';
+
+/** The most bytes of a form. The largest form, a card's, is much smaller. */
+const FORM_LIMIT_BYTES = 16 * 1024;
+
+/** The fields of a form by name. If a name occurs twice, the last one counts. */
+export type Form = Readonly<Record<string, string>>;
+
+/** Reads a form; the HTTP status of the error if the body is not a form. */
+export async function formOf(c: AppContext): Promise<Result<Form, 400 | 413 | 415>> {
+  const form = /^application\/x-www-form-urlencoded\s*(?:;|$)/i;
+  if (!form.test(c.req.header('Content-Type') ?? '')) return err(415);
+  const body = await readBody(c, FORM_LIMIT_BYTES);
+  if (body.kind !== 'text') return err(body.kind === 'too-large' ? 413 : 400);
+  return ok(Object.fromEntries(new URLSearchParams(body.text)));
+}
+
+/** Fields that a form sends as they are. */
+export function Hidden({ fields }: { readonly fields: Form }) {
+  return Object.entries(fields).map(([name, value]) => (
+    <input type="hidden" name={name} value={value} />
+  ));
+}
+
+/** A field of a form: its label, what is typed into, and what is wrong with that, which the control names. */
+export function Field({
+  id,
+  label,
+  error,
+  children,
+}: {
+  readonly id: string;
+  readonly label: Child;
+  readonly error?: string | undefined;
+  readonly children?: Child;
+}) {
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {children}
+      {error !== undefined && (
+        <p id={`${id}-error`} class="error">
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** A name and its value, in a list of facts. */
+export function Fact({ name, children }: { readonly name: string; readonly children?: Child }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,91 @@
+import type { Child } from 'hono/jsx';
+import type { HtmlEscapedString } from 'hono/utils/html';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import type { AppContext } from '../../http/context.ts';
+
+/**
+ * The `Content-Security-Policy` of a page: it loads only this service's styles, and no site may show it in a frame.
+ * Only `further` directives allow scripts and other sources; `images` are origins of pictures that it shows.
+ */
+export function pagePolicy(
+  further: readonly string[] = [],
+  images: readonly string[] = [],
+): string {
+  return [
+    "default-src 'none'",
+    ...further,
+    "style-src 'self'",
+    ['img-src data:', ...images].join(' '),
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
+
+/** Answers with an HTML page. */
+export async function page(
+  c: AppContext,
+  status: number,
+  content: HtmlEscapedString | Promise<HtmlEscapedString>,
+): Promise<Response> {
+  return c.body(`<!doctype html>${await content}`, status as ContentfulStatusCode, {
+    'Content-Type': 'text/html; charset=utf-8',
+  });
+}
+
+/** Sets `Retry-After` if the failure says when to try again. */
+export function setRetryAfter(c: AppContext, seconds: number | undefined): void {
+  if (seconds !== undefined) c.header('Retry-After', String(seconds));
+}
+
+/** The head of every page. Search engines must not index pages; they follow the reader's light or dark mode. */
+export function Head({
+  title,
+  style,
+  children,
+}: {
+  readonly title: string;
+  readonly style: string;
+  /** Further elements of this page's head. */
+  readonly children?: Child;
+}) {
+  return (
+    <head>
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <meta name="robots" content="noindex" />
+      <meta name="color-scheme" content="light dark" />
+      <title>{title}</title>
+      <link rel="icon" href="data:," />
+      <link rel="stylesheet" href={style} />
+      {children}
+    </head>
+  );
+}
+
+/** A message at the top of a page; screen readers announce it. */
+export function Notice({
+  kind,
+  focus = false,
+  text,
+  children,
+}: {
+  readonly kind: 'good' | 'bad' | 'info';
+  /** Whether it has the focus when the page opens, so that nobody overlooks it. */
+  readonly focus?: boolean;
+  /** Its one paragraph, before what else it has. */
+  readonly text?: string;
+  readonly children?: Child;
+}) {
+  return (
+    <div
+      class={`notice ${kind}`}
+      role={kind === 'bad' ? 'alert' : 'status'}
+      tabindex={focus ? -1 : undefined}
+      autofocus={focus}
+    >
+      {text !== undefined && <p>{text}</p>}
+      {children}
+    </div>
+  );
+}
