@@ -9,7 +9,7 @@ import { findProperty } from '../records/properties/store.ts';
 import { formOf } from '../sites/web/forms.tsx';
 import { guardPages } from '../sites/web/guard.ts';
 import { Head, page, pagePolicy, setRetryAfter } from '../sites/web/page.tsx';
-import { BANK_PATH, type BankStepShown } from './acquirer/bankStep.ts';
+import { BANK_PATH, type BankStepShown } from './acquirer/operations.ts';
 import { usesSandbox } from './api/operation.ts';
 import { sandboxAcquirer } from './stub.ts';
 

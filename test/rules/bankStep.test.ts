@@ -2,8 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { MINUTE_MS } from '../../src/core/time.ts';
 import { correction } from '../../src/money/payments/rules/corrections.ts';
 import { bankStepUntilMs, isAtBank } from '../../src/money/payments/rules.ts';
-import { bankUrlOf, endOpen, shownAtBank } from '../../src/sandbox/acquirer/bankStep.ts';
-import type { AcquirerOperation } from '../../src/sandbox/acquirer/operations.ts';
+import {
+  type AcquirerOperation,
+  bankUrlOf,
+  endOpen,
+  shownAtBank,
+} from '../../src/sandbox/acquirer/operations.ts';
 import { NOT_AUTHENTICATED, SUCCEEDED } from '../../src/sandbox/acquirer/rules/judge.ts';
 import { holdLifeOf } from '../../src/sandbox/acquirer/rules/testCards.ts';
 import { bookedRow, propertyRow, transactionRow } from './rows.ts';

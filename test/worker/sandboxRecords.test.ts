@@ -1,5 +1,4 @@
 /** What the sandbox acquirer tells of payments, disputes and movements, and what a person can do at its desk. */
-import { runInDurableObject } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
 import type {
   CardPaymentRequest,
@@ -10,7 +9,6 @@ import type {
 import type { GatewayMovement } from '../../src/gateways/movements.ts';
 import { SandboxGateway } from '../../src/gateways/sandbox.ts';
 import type { DashboardAction, DashboardOutcome } from '../../src/sandbox/acquirer/dashboard.ts';
-import { prepareStorage } from '../../src/sandbox/acquirer/storage.ts';
 import { sandboxAcquirer } from '../../src/sandbox/stub.ts';
 import { testEnv } from '../support/api.ts';
 import { story } from '../support/story.ts';
@@ -276,33 +274,6 @@ describe('the movements', () => {
     expect(await recordOf(id)).toMatchObject({ refunds: [{ id: refunded, status: 'failed' }] });
     const lookedUp = await sandboxAcquirer(testEnv).lookUp({ ...refund, kind: 'refund' });
     expect(lookedUp).toMatchObject({ kind: 'rejected', reason: 'refund_failed' });
-  });
-
-  it('of an older storage are told as well', async () => {
-    const { id, request } = await charged();
-    const capturing = await held();
-    const capture = requestOf(request.gatewayToken);
-    const taken = referenceIn(
-      await gateway.capture({ ...capture, gatewayReference: capturing.id }),
-    );
-    const refund = requestOf(request.gatewayToken, { amountMinor: 1 });
-    await gateway.refund({ ...refund, gatewayReference: taken });
-    const before = { movements: await movements(), payment: await recordOf(capturing.id) };
-    await runInDurableObject(sandboxAcquirer(testEnv), (_object, { storage: { sql } }) => {
-      sql.exec(`DROP INDEX operations_by_payment; DROP INDEX movements_by_time;
-        DROP INDEX inquiries_by_time;
-        ALTER TABLE operations DROP COLUMN payment; ALTER TABLE operations DROP COLUMN at_ms;
-        ALTER TABLE operations DROP COLUMN moved_minor;
-        UPDATE operations SET operation = json_remove(operation, '$.payment', '$.movedMinor');`);
-      prepareStorage(sql);
-      prepareStorage(sql);
-    });
-    const after = await movements();
-    const idsOf = (all: readonly GatewayMovement[]) =>
-      all.map(({ kind, payment, subject, amountMinor }) => [kind, payment, subject, amountMinor]);
-    expect(idsOf(after)).toEqual(idsOf(before.movements));
-    expect((await recordOf(capturing.id)).refunds).toEqual(before.payment.refunds);
-    expect((await recordOf(id)).takenMinor).toBe(10_000);
   });
 });
 

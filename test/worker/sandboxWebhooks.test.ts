@@ -48,21 +48,4 @@ describe('a webhook event of the sandbox', () => {
       expect(received).toEqual(['opened', 'opened', 'closed']);
     });
   });
-
-  it('that an earlier version had stored is delivered', async () => {
-    await withStorage(async (storage) => {
-      storage.sql.exec(`
-        CREATE TABLE news (sequence INTEGER PRIMARY KEY, due_at_ms INTEGER NOT NULL,
-          failures INTEGER NOT NULL DEFAULT 0, news TEXT NOT NULL);
-        INSERT INTO news (due_at_ms, news) VALUES (0, '{"kind":"dispute","id":"old","account":null}');
-      `);
-      const { received, answers, receiver } = slowReceiver();
-      const delivery = new WebhookQueue(storage).deliver(receiver, LATER);
-      answers[0]?.(true);
-      await delivery;
-      expect(received).toEqual(['old']);
-      await new WebhookQueue(storage).deliver(receiver, LATER);
-      expect(received).toEqual(['old']);
-    });
-  });
 });

@@ -22,7 +22,6 @@ import type {
 } from '../../gateways/sandbox.ts';
 import type { CardEntry, CardReport } from '../../gateways/vault.ts';
 import type { Env } from '../../platform/env.ts';
-import { type BankStepShown, bankUrlOf, endOpen, shownAtBank } from './bankStep.ts';
 import {
   actOnDashboard,
   type Changed,
@@ -31,28 +30,34 @@ import {
   type DashboardOutcome,
   openDispute,
 } from './dashboard.ts';
-import { AcquirerLedger, type VaultedCard } from './ledger.ts';
+import { AcquirerLedger, tokenIn, type VaultedCard } from './ledger.ts';
 import {
   type AcquirerOperation,
+  type BankStepShown,
+  bankUrlOf,
   beginsPayment,
+  endOpen,
   type LedgerEntry,
+  newId,
   newOperation,
   originOf,
   type SequencedOperation,
+  shownAtBank,
 } from './operations.ts';
-import { type Outage, readIn, requestedIn } from './outage.ts';
 import { disputeRecordOf, movementOf, paymentRecordOf, refundedInquiries } from './payments.ts';
-import { newStepId, newVaultToken, tokenIn } from './reference.ts';
 import {
   ACQUIRERS_ERROR,
   CHARGE_DISPUTED,
   type Judgement,
   judge,
   NOT_AUTHENTICATED,
+  type Outage,
+  readIn,
+  requestedIn,
   SUCCEEDED,
   type Subject,
 } from './rules/judge.ts';
-import { behaviourOf, holdLifeOf, traitsOf, UNKNOWN_TRAITS } from './rules/testCards.ts';
+import { behaviourOf, traitsOf } from './rules/testCards.ts';
 import { AT_ONCE_MS, type Receiver, serviceAsReceiver, WebhookQueue } from './webhooks.ts';
 
 /** For how many years an issuer renews a card. */
@@ -99,18 +104,14 @@ export class SandboxAcquirer extends DurableObject<Env> implements SandboxApi {
 
   /** Stores a card's brand, last four digits, expiry and test behaviour, but neither its number nor its CVV. */
   async vault(card: CardEntry, account: string | null = null): Promise<KeptCard> {
-    const id = newVaultToken();
-    const traits = traitsOf(card.number);
-    const token = tokenIn(account, id);
     const kept: VaultedCard = {
-      token,
+      token: tokenIn(account, newId('vault_')),
       brand: cardFacts(card.number)?.brand ?? 'unknown',
       last4: card.number.slice(-4),
       expiryMonth: card.expiryMonth,
       expiryYear: card.expiryYear,
       behaviour: behaviourOf(card.number),
-      holdLifeMs: holdLifeOf(traits),
-      traits,
+      traits: traitsOf(card.number),
     };
     this.#ledger.keepCard(kept);
     return keptCard(kept);
@@ -297,7 +298,7 @@ export class SandboxAcquirer extends DurableObject<Env> implements SandboxApi {
       vaultToken: subject?.vaultToken ?? null,
       atMs: askedAtMs,
       ...(holds && { lapsesAtMs: askedAtMs + subject.holdLifeMs }),
-      ...(opens && { bankStep: { id: newStepId(), returnUrl } }),
+      ...(opens && { bankStep: { id: newId('', 24), returnUrl } }),
     };
     const operation = newOperation(facts, judgement);
     this.#ledger.record(operation);
@@ -329,7 +330,7 @@ export class SandboxAcquirer extends DurableObject<Env> implements SandboxApi {
 
 /** A card as the service sees it. */
 function keptCard(card: VaultedCard): KeptCard {
-  const { brand, last4, expiryMonth, expiryYear, token, traits = UNKNOWN_TRAITS } = card;
+  const { brand, last4, expiryMonth, expiryYear, token, traits } = card;
   const facts = factsOfLastDigits(brand, last4);
   return {
     gatewayToken: token,

@@ -14,8 +14,7 @@ import { judge, SUCCEEDED } from './rules/judge.ts';
 
 /** What a person does on the acquirer's dashboard, past this service (interface: Act at the sandbox's desk). */
 export type DashboardAction =
-  | FollowUp
-  | OnDispute
+  | OnPayment
   | Charge
   | {
       readonly action: 'failRefund';
@@ -29,22 +28,17 @@ export type DashboardAction =
       readonly expiryYear: number;
     };
 
-interface FollowUp {
-  readonly action: 'capture' | 'release' | 'refund';
+interface OnPayment {
+  readonly action: FollowUp | 'inquiry' | 'dispute' | 'winDispute' | 'loseDispute';
   /** The acquirer's id of the payment, or the idempotency key that it was made with. */
   readonly payment: string;
-  /** In minor units; null for all that is left. A release is always of the whole. */
-  readonly amountMinor: number | null;
-}
-
-interface OnDispute {
-  readonly action: 'inquiry' | 'dispute' | 'winDispute' | 'loseDispute';
-  readonly payment: string;
-  /** What is disputed, or what of it comes back, in minor units; all where it is not named. */
+  /** In minor units; all that is left, or disputed, where it is not named. A release is always of the whole. */
   readonly amountMinor?: number | null;
   /** The dispute, or the inquiry that becomes one; need not be named where the payment has only one that is open. */
   readonly disputeId?: string | null;
 }
+
+type FollowUp = 'capture' | 'release' | 'refund';
 
 interface Charge {
   readonly action: 'charge';
@@ -94,13 +88,14 @@ export function actOnDashboard(
     case 'dispute':
       return dispute(ledger, action.action, action, atMs);
     default:
-      return followUp(ledger, action, atMs);
+      return followUp(ledger, action.action, action, atMs);
   }
 }
 
 function followUp(
   ledger: AcquirerLedger,
-  { action: kind, payment: id, amountMinor: requested }: FollowUp,
+  kind: FollowUp,
+  { payment: id, amountMinor: requested }: OnPayment,
   atMs: number,
 ): DashboardOutcome {
   const payment = ledger.paymentBy(id);
@@ -140,7 +135,7 @@ function charge(
 function dispute(
   ledger: AcquirerLedger,
   kind: 'inquiry' | 'dispute',
-  { payment: id, amountMinor: requested, disputeId: named }: OnDispute,
+  { payment: id, amountMinor: requested, disputeId: named }: OnPayment,
   atMs: number,
 ): DashboardOutcome {
   const payment = ledger.paymentBy(id);
@@ -181,7 +176,7 @@ export function openDispute(
 
 function closeDispute(
   ledger: AcquirerLedger,
-  { action, payment, disputeId, ...asked }: OnDispute,
+  { action, payment, disputeId, ...asked }: OnPayment,
   atMs: number,
 ): DashboardOutcome {
   const disputes = ledger.paymentBy(payment)?.disputes ?? [];

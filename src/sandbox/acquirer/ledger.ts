@@ -6,7 +6,6 @@ import {
   type LedgerEntry,
   type SequencedOperation,
 } from './operations.ts';
-import type { Outage } from './outage.ts';
 import {
   type AcquirerPayment,
   heldMinor,
@@ -14,9 +13,8 @@ import {
   paymentOf,
   refundableMinor,
 } from './payments.ts';
-import type { JudgedRequest, Subject } from './rules/judge.ts';
-import { type CardBehaviour, LONGEST_HOLD_MS } from './rules/testCards.ts';
-import { prepareStorage } from './storage.ts';
+import type { JudgedRequest, Outage, Subject } from './rules/judge.ts';
+import { type CardBehaviour, holdLifeOf } from './rules/testCards.ts';
 
 /** A card in the vault, without its number. */
 export interface VaultedCard {
@@ -26,10 +24,17 @@ export interface VaultedCard {
   readonly expiryMonth: number;
   readonly expiryYear: number;
   readonly behaviour: CardBehaviour;
-  /** How long its network gives a hold; absent in cards of earlier versions. */
-  readonly holdLifeMs?: number;
-  /** What the sandbox knows of it; absent in cards of earlier versions. */
-  readonly traits?: CardTraits;
+  readonly traits: CardTraits;
+}
+
+/** The token of a card: its account, if that is not the platform's, and its id there. */
+export function tokenIn(account: string | null, id: string): string {
+  return account === null ? id : `${account}/${id}`;
+}
+
+/** The id of a card at its account. */
+export function idIn(token: string): string {
+  return token.slice(token.indexOf('/') + 1);
 }
 
 /** How many operations a page has. */
@@ -44,13 +49,36 @@ interface OperationPage {
   readonly nextCursor: string | null;
 }
 
+/** Operations are kept as JSON. What they are found by follows from it. A service's key never looks like a reference of ours. */
+const TABLES = `
+  CREATE TABLE IF NOT EXISTS cards (token TEXT PRIMARY KEY, card TEXT NOT NULL);
+  CREATE TABLE IF NOT EXISTS lost_answers (idempotency_key TEXT PRIMARY KEY);
+  CREATE TABLE IF NOT EXISTS refused_requests (token TEXT PRIMARY KEY, refused INTEGER NOT NULL);
+  CREATE TABLE IF NOT EXISTS outages (property_id TEXT PRIMARY KEY, outage TEXT NOT NULL);
+  CREATE TABLE IF NOT EXISTS operations (
+    sequence INTEGER PRIMARY KEY, operation TEXT NOT NULL,
+    gateway_reference AS (operation ->> '$.gatewayReference'),
+    idempotency_key AS (coalesce(operation ->> '$.idempotencyKey', operation ->> '$.gatewayReference')),
+    kind AS (operation ->> '$.kind'), status AS (operation ->> '$.status'),
+    booking_reference AS (operation ->> '$.bookingReference'), subject AS (operation ->> '$.subject'),
+    payment AS (operation ->> '$.payment'), bank_step AS (operation ->> '$.bankStep.id'),
+    at_ms AS (operation ->> '$.atMs'), moved_minor AS (operation ->> '$.movedMinor'));
+  CREATE UNIQUE INDEX IF NOT EXISTS operations_by_reference ON operations (gateway_reference);
+  CREATE UNIQUE INDEX IF NOT EXISTS operations_by_key ON operations (idempotency_key);
+  CREATE INDEX IF NOT EXISTS operations_by_booking ON operations (booking_reference);
+  CREATE INDEX IF NOT EXISTS operations_by_subject_and_status ON operations (subject, status);
+  CREATE INDEX IF NOT EXISTS operations_by_payment ON operations (payment);
+  CREATE INDEX IF NOT EXISTS operations_at_bank ON operations (bank_step) WHERE bank_step IS NOT NULL;
+  CREATE INDEX IF NOT EXISTS movements_by_time ON operations (at_ms, sequence) WHERE moved_minor <> 0;
+  CREATE INDEX IF NOT EXISTS inquiries_by_time ON operations (at_ms, sequence) WHERE kind = 'inquiry'`;
+
 /** The sandbox acquirer's storage. */
 export class AcquirerLedger {
   readonly #sql: SqlStorage;
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
-    prepareStorage(sql);
+    sql.exec(TABLES);
   }
 
   keepCard(card: VaultedCard): void {
@@ -87,35 +115,13 @@ export class AcquirerLedger {
   }
 
   record(operation: AcquirerOperation): void {
-    this.#sql.exec(
-      `INSERT INTO operations (idempotency_key, kind, status, booking_reference, subject, vault_token,
-        gateway_reference, amount_minor, operation, payment, at_ms, moved_minor)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      // The column is unique. A service's key never looks like one of our own references.
-      operation.idempotencyKey ?? operation.gatewayReference,
-      operation.kind,
-      operation.status,
-      operation.bookingReference ?? '',
-      operation.subject,
-      operation.vaultToken,
-      operation.gatewayReference,
-      operation.amountMinor,
-      textOf(operation),
-      operation.payment,
-      operation.atMs,
-      operation.movedMinor,
-    );
-    const { bankStep, gatewayReference } = operation;
-    if (bankStep) {
-      this.#sql.exec('INSERT INTO bank_steps VALUES (?, ?)', bankStep.id, gatewayReference);
-    }
+    this.#sql.exec('INSERT INTO operations (operation) VALUES (?)', textOf(operation));
   }
 
   /** Records what became of an operation since: a refund that failed, a dispute that was closed. */
   change(operation: AcquirerOperation): void {
     this.#sql.exec(
-      'UPDATE operations SET status = ?, operation = ? WHERE gateway_reference = ?',
-      operation.status,
+      'UPDATE operations SET operation = ? WHERE gateway_reference = ?',
       textOf(operation),
       operation.gatewayReference,
     );
@@ -124,22 +130,16 @@ export class AcquirerLedger {
   /** Records how an open payment ended. It moves to the end of the ledger: whoever reads on from there finds it. */
   end(operation: AcquirerOperation): void {
     this.#sql.exec(
-      `UPDATE operations SET sequence = (SELECT max(sequence) + 1 FROM operations), status = ?, operation = ?,
-        at_ms = ?, moved_minor = ? WHERE gateway_reference = ?`,
-      operation.status,
+      `UPDATE operations SET sequence = (SELECT max(sequence) + 1 FROM operations), operation = ?
+       WHERE gateway_reference = ?`,
       textOf(operation),
-      operation.atMs,
-      operation.movedMinor,
       operation.gatewayReference,
     );
   }
 
   /** The payment that the bank's page of this name is about. */
   atBank(stepId: string): AcquirerOperation | null {
-    return this.#first(
-      'gateway_reference = (SELECT gateway_reference FROM bank_steps WHERE id = ?)',
-      stepId,
-    );
+    return this.#first('bank_step = ?', stepId);
   }
 
   find(idempotencyKey: string): AcquirerOperation | null {
@@ -285,8 +285,8 @@ function cardIn(row: Record<string, SqlStorageValue>): VaultedCard {
 function subjectOf(
   card: VaultedCard,
 ): Pick<Subject, 'vaultToken' | 'behaviour' | 'expiresAtMs' | 'holdLifeMs'> {
-  const { token, behaviour, expiryMonth, expiryYear, holdLifeMs = LONGEST_HOLD_MS } = card;
+  const { token, behaviour, expiryMonth, expiryYear, traits } = card;
   // Months count from 0 here, so this is the start of the next month.
   const expiresAtMs = Date.UTC(expiryYear, expiryMonth, 1);
-  return { vaultToken: token, behaviour, expiresAtMs, holdLifeMs };
+  return { vaultToken: token, behaviour, expiresAtMs, holdLifeMs: holdLifeOf(traits) };
 }

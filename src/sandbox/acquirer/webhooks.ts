@@ -40,19 +40,28 @@ interface WaitingEvent {
   readonly event: WebhookEvent;
 }
 
+/**
+ * Numbers are used once: an alarm and a call of `deliverNow` may deliver the same event, and the one that ends last must not
+ * remove an event that came in between.
+ */
+const TABLE = `
+  CREATE TABLE IF NOT EXISTS waiting_events (sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+    due_at_ms INTEGER NOT NULL, failures INTEGER NOT NULL DEFAULT 0, event TEXT NOT NULL);
+  CREATE INDEX IF NOT EXISTS waiting_events_due ON waiting_events (due_at_ms)`;
+
 /** The events that the sandbox acquirer has to deliver, in its own storage: a crash loses none. */
 export class WebhookQueue {
   readonly #storage: DurableObjectStorage;
 
   constructor(storage: DurableObjectStorage) {
     this.#storage = storage;
-    prepareQueue(storage.sql);
+    storage.sql.exec(TABLE);
   }
 
   /** Queues an event. It is stored together with whatever the caller stored before its next `await`. */
   add(event: WebhookEvent, nowMs: number): void {
     this.#storage.sql.exec(
-      'INSERT INTO waiting_news (due_at_ms, news) VALUES (?, ?)',
+      'INSERT INTO waiting_events (due_at_ms, event) VALUES (?, ?)',
       nowMs + AT_ONCE_MS,
       JSON.stringify(event),
     );
@@ -65,11 +74,11 @@ export class WebhookQueue {
       this.#due(nowMs).map(async ({ sequence, failures, event }) => {
         const taken = await receiver(event).catch(() => false);
         if (taken) {
-          this.#storage.sql.exec('DELETE FROM waiting_news WHERE sequence = ?', sequence);
+          this.#storage.sql.exec('DELETE FROM waiting_events WHERE sequence = ?', sequence);
           return;
         }
         this.#storage.sql.exec(
-          'UPDATE waiting_news SET failures = failures + 1, due_at_ms = ? WHERE sequence = ?',
+          'UPDATE waiting_events SET failures = failures + 1, due_at_ms = ? WHERE sequence = ?',
           nowMs + Math.min(LONGEST_WAIT_MS, SECOND_MS * 2 ** failures),
           sequence,
         );
@@ -80,40 +89,22 @@ export class WebhookQueue {
 
   #due(nowMs: number): WaitingEvent[] {
     const rows = this.#storage.sql.exec(
-      'SELECT sequence, failures, news FROM waiting_news WHERE due_at_ms <= ? ORDER BY due_at_ms LIMIT ?',
+      'SELECT sequence, failures, event FROM waiting_events WHERE due_at_ms <= ? ORDER BY due_at_ms LIMIT ?',
       nowMs,
       MOST_AT_ONCE,
     );
-    return rows.toArray().map(({ sequence, failures, news }) => ({
+    return rows.toArray().map(({ sequence, failures, event }) => ({
       sequence: Number(sequence),
       failures: Number(failures),
-      event: JSON.parse(news as string) as WebhookEvent,
+      event: JSON.parse(event as string) as WebhookEvent,
     }));
   }
 
   #setAlarm(): void {
     const { due } = this.#storage.sql
-      .exec<{ due: number | null }>('SELECT min(due_at_ms) AS due FROM waiting_news')
+      .exec<{ due: number | null }>('SELECT min(due_at_ms) AS due FROM waiting_events')
       .one();
     // The storage keeps the order of its writes, so that nobody has to wait for this one.
     if (due !== null) void this.#storage.setAlarm(due);
   }
-}
-
-/**
- * Creates the queue's table. Numbers are used once: an alarm and a call of `deliverNow` may deliver the same event, and the
- * one that ends last must not remove an event that came in between. Tables of earlier versions used numbers again.
- */
-function prepareQueue(sql: SqlStorage): void {
-  sql.exec(`
-    CREATE TABLE IF NOT EXISTS waiting_news (sequence INTEGER PRIMARY KEY AUTOINCREMENT,
-      due_at_ms INTEGER NOT NULL, failures INTEGER NOT NULL DEFAULT 0, news TEXT NOT NULL);
-    CREATE INDEX IF NOT EXISTS waiting_news_due ON waiting_news (due_at_ms);
-  `);
-  const older = sql.exec("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'news'");
-  if (older.toArray().length === 0) return;
-  sql.exec(`
-    INSERT INTO waiting_news (due_at_ms, failures, news) SELECT due_at_ms, failures, news FROM news;
-    DROP TABLE news;
-  `);
 }

@@ -2,7 +2,7 @@ import { err, ok } from '../../core/result.ts';
 import type { Api } from '../../http/operation.ts';
 import { propertyNotFound } from '../../records/properties/rules.ts';
 import { findProperty } from '../../records/properties/store.ts';
-import { idIn } from '../acquirer/reference.ts';
+import { idIn } from '../acquirer/ledger.ts';
 import { sandboxAcquirer } from '../stub.ts';
 import { act } from './act.ts';
 import { sandboxOperation } from './operation.ts';

@@ -59,7 +59,7 @@ export function behaviourOf(cardNumber: string): CardBehaviour {
 }
 
 /** What the sandbox says of a card that it does not know. */
-export const UNKNOWN_TRAITS: CardTraits = { funding: 'unknown', issuerCountry: null };
+const UNKNOWN_TRAITS: CardTraits = { funding: 'unknown', issuerCountry: null };
 
 /** What the sandbox tells of a card beyond its number. It knows test cards only. */
 export function traitsOf(cardNumber: string): CardTraits {
@@ -67,7 +67,7 @@ export function traitsOf(cardNumber: string): CardTraits {
 }
 
 /** How long networks give a hotel's hold on a credit card; on any other card, a week. */
-export const LONGEST_HOLD_MS = 30 * DAY_MS;
+const LONGEST_HOLD_MS = 30 * DAY_MS;
 const SHORT_HOLD_MS = 7 * DAY_MS;
 
 /** How long a card's network gives a hold, in milliseconds. */
