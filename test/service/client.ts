@@ -59,13 +59,13 @@ export class Client {
   }
 
   /** Posts JSON as the property's booking engine, or as the administrator. */
-  async call(
+  async post(
     route: string,
     body: unknown,
     options: { admin?: boolean; headers?: Record<string, string> } = {},
-  ): Promise<Answer> {
+  ): Promise<Response> {
     const token = await this.#token(options.admin ? seeded.admin : this.#engine);
-    const response = await fetch(`${this.#url}${route}`, {
+    return fetch(`${this.#url}${route}`, {
       method: 'POST',
       headers: {
         Authorization: `Bearer ${token}`,
@@ -74,6 +74,11 @@ export class Client {
       },
       body: JSON.stringify(body),
     });
+  }
+
+  /** Posts like {@link post}, and reads the answer. */
+  async call(...sent: Parameters<Client['post']>): Promise<Answer> {
+    const response = await this.post(...sent);
     return { status: response.status, json: (await response.json()) as AnswerBody };
   }
 

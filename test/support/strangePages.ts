@@ -59,27 +59,3 @@ function pathOf(link: string): string {
   const { pathname, search } = new URL(link);
   return pathname + search;
 }
-
-/** The fields of every form, valid ones of a booking, and an attempt that no other form has. */
-export function formOf({ cardToken, chargeId }: Existing): Record<string, string> {
-  return {
-    attempt: crypto.randomUUID(),
-    card: cardToken,
-    amount: '1',
-    requestedMinor: '100',
-    agreedMinor: '103',
-    agreed: 'saved-1 en',
-    cardNumber: '4242424242424242',
-    cardExpiry: '12/30',
-    cvv: '123',
-    cardHolderName: 'A Nguyen',
-    confirmationToken: 'ctoken_1',
-    clientId: 'demo-admin',
-    clientSecret: 'wrong',
-    messageId: '01998f00-0000-7000-8000-000000000000',
-    exceptionId: '01998f00-0000-7000-8000-000000000000',
-    property: 'nowhere',
-    reason: 'sample',
-    chargeId: String(chargeId),
-  };
-}

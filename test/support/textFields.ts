@@ -1,135 +1,29 @@
-/** The fields of every operation, as the OpenAPI document names them. */
+/** The fields of every operation of the Worker under test. */
 import { http } from './api.ts';
-import { type Existing, samples } from './samples.ts';
-
-/** A field: the operation, and the way to it in the body. */
-export interface TextField {
-  readonly path: string;
-  /** Names of members; 0 is the first of a list. */
-  readonly at: readonly (string | 0)[];
-  /** At an address that takes several types of message: the one that has the field. */
-  readonly type?: string | undefined;
-  /** In a body that is one of several: the names of all members of the one that has the field. */
-  readonly members?: readonly string[] | undefined;
-}
-
-interface Schema {
-  readonly $ref?: string;
-  readonly type?: string | readonly string[];
-  readonly enum?: readonly unknown[];
-  readonly const?: unknown;
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly items?: Schema;
-  readonly anyOf?: readonly Schema[];
-  readonly oneOf?: readonly Schema[];
-  readonly allOf?: readonly Schema[];
-}
-
-interface Document {
-  readonly paths: Readonly<
-    Record<
-      string,
-      {
-        readonly post?: {
-          readonly requestBody?: {
-            readonly content: Readonly<Record<string, { readonly schema: Schema }>>;
-          };
-        };
-      }
-    >
-  >;
-  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
-}
+import {
+  type Document,
+  listsOf,
+  otherFieldsOf,
+  type TextField,
+  textFieldsOf,
+} from './bodyFields.ts';
 
 /** Every text field of every operation that has a sample. */
-export function allTextFields(): Promise<TextField[]> {
-  return fieldsWhere(
-    ({ type, ...schema }) =>
-      [type].flat().includes('string') && !schema.enum && schema.const === undefined,
-  );
+export async function allTextFields(): Promise<TextField[]> {
+  return textFieldsOf(await readDocument());
 }
 
 /** Every other field that holds no fields itself: numbers, flags and choices. */
-export function allOtherFields(): Promise<TextField[]> {
-  return fieldsWhere(
-    ({ type, ...schema }) =>
-      schema.enum !== undefined ||
-      [type].flat().some((one) => ['number', 'integer', 'boolean'].includes(one ?? '')),
-  );
+export async function allOtherFields(): Promise<TextField[]> {
+  return otherFieldsOf(await readDocument());
 }
 
 /** Every list of every operation. */
-export function allLists(): Promise<TextField[]> {
-  return fieldsWhere(({ type }) => [type].flat().includes('array'));
+export async function allLists(): Promise<TextField[]> {
+  return listsOf(await readDocument());
 }
 
-async function fieldsWhere(wanted: (schema: Schema) => boolean): Promise<TextField[]> {
-  const document: Document = await (await http('/openapi.json')).json();
-  return Object.keys(samples).flatMap((path) => {
-    const schema = document.paths[path]?.post?.requestBody?.content['application/json']?.schema;
-    if (!schema) throw new Error(`${path} takes no body`);
-    const found = (schema.anyOf ?? [schema]).flatMap((one) => {
-      const type = messageTypeOf(one);
-      const members = schema.anyOf && Object.keys(one.properties ?? {});
-      return fieldsIn(document, one, []).flatMap(({ at, schema: of }) =>
-        wanted(of) ? [{ path, at, type, members }] : [],
-      );
-    });
-    return [
-      ...new Map(found.map((field) => [`${field.type}.${field.at.join('.')}`, field])).values(),
-    ];
-  });
-}
-
-function messageTypeOf({ properties }: Schema): string | undefined {
-  const { const: only, enum: all } = properties?.['MessageType'] ?? {};
-  const type = only ?? all?.[0];
-  return typeof type === 'string' ? type : undefined;
-}
-
-/** Every schema within a schema, and where it is. */
-function fieldsIn(
-  document: Document,
-  schema: Schema,
-  at: TextField['at'],
-): { at: TextField['at']; schema: Schema }[] {
-  const { $ref, properties, items, anyOf, oneOf, allOf } = schema;
-  if ($ref !== undefined) {
-    const named = document.components.schemas[$ref.split('/').at(-1) ?? ''];
-    return named ? fieldsIn(document, named, at) : [];
-  }
-  return [
-    { at, schema },
-    ...Object.entries(properties ?? {}).flatMap(([name, member]) =>
-      fieldsIn(document, member, [...at, name]),
-    ),
-    ...(items ? fieldsIn(document, items, [...at, 0]) : []),
-    ...[anyOf, oneOf, allOf]
-      .flatMap((schemas) => schemas ?? [])
-      .flatMap((one) => fieldsIn(document, one, at)),
-  ];
-}
-
-/** The operation's sample with a value in this field. */
-export function bodyWith(
-  { path, at, type, members }: TextField,
-  value: unknown,
-  existing: Existing,
-): object {
-  const sample = Object.entries(samples[path]?.body(existing) ?? {});
-  // The end of a hold is read only for a hold.
-  const details = {
-    ...(at[0] === 'expiryTime' && { preAuth: true }),
-    ...(type !== undefined && { MessageType: type }),
-  };
-  const own = sample.filter(([name]) => members?.includes(name) ?? true);
-  return withValue({ ...Object.fromEntries(own), ...details }, at, value) as object;
-}
-
-function withValue(before: unknown, [name, ...rest]: TextField['at'], value: unknown): unknown {
-  if (name === undefined) return value;
-  if (name === 0) return [withValue(Array.isArray(before) ? before[0] : undefined, rest, value)];
-  const members = before !== null && typeof before === 'object' ? before : {};
-  const inner = Object.entries(members).find(([one]) => one === name)?.[1];
-  return { ...members, [name]: withValue(inner, rest, value) };
+/** The OpenAPI document as it is served. */
+export async function readDocument(): Promise<Document> {
+  return (await http('/openapi.json')).json();
 }

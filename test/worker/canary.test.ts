@@ -12,6 +12,7 @@ import {
   parsed,
   testEnv,
 } from '../support/api.ts';
+import { bodyWith, type TextField } from '../support/bodyFields.ts';
 import { type Writing, writings } from '../support/cardWritings.ts';
 import { eventually } from '../support/eventually.ts';
 import { makeExisting } from '../support/existing.ts';
@@ -23,7 +24,7 @@ import { mailbox, mailStates, sweepMailsOut } from '../support/mailbox.ts';
 import { signIn } from '../support/ops.ts';
 import type { Existing } from '../support/samples.ts';
 import { servedDocument } from '../support/strangeAnswers.ts';
-import { allOtherFields, allTextFields, bodyWith, type TextField } from '../support/textFields.ts';
+import { allOtherFields, allTextFields } from '../support/textFields.ts';
 
 /** A valid number that is no test card, so that nothing else can have written it. */
 const CANARY = '4539578763621486';

@@ -6,6 +6,7 @@ import * as fc from 'fast-check';
 import { Stripe } from 'stripe';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { adminToken, engineToken, http, testEnv } from '../support/api.ts';
+import { bodyWith } from '../support/bodyFields.ts';
 import { makeExisting } from '../support/existing.ts';
 import { makeExport } from '../support/exports.ts';
 import { howMany, someOf } from '../support/long.ts';
@@ -22,7 +23,7 @@ import {
 } from '../support/strangeAnswers.ts';
 import { type Written, writers } from '../support/strangeBodies.ts';
 import { meaningOf, methods, otherWriting, wrongPath } from '../support/strangePaths.ts';
-import { allOtherFields, allTextFields, bodyWith } from '../support/textFields.ts';
+import { allOtherFields, allTextFields } from '../support/textFields.ts';
 
 story({ silent: ['pms'] });
 

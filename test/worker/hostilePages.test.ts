@@ -7,13 +7,14 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { http, testEnv } from '../support/api.ts';
 import { makeExisting } from '../support/existing.ts';
 import { howMany, someOf } from '../support/long.ts';
-import { undocumented } from '../support/routes.ts';
+import { undocumented } from '../support/protection.ts';
 import type { Existing } from '../support/samples.ts';
+import { formOf } from '../support/samples.ts';
 import { story } from '../support/story.ts';
 import { changed, changes, headerValue, queries } from '../support/strange.ts';
 import { type ReadAnswer, readAnswer } from '../support/strangeAnswers.ts';
 import { type Written, writers } from '../support/strangeBodies.ts';
-import { beginSessions, formOf, type PageSessions, signIn } from '../support/strangePages.ts';
+import { beginSessions, type PageSessions, signIn } from '../support/strangePages.ts';
 import { methods, otherWriting } from '../support/strangePaths.ts';
 
 story({ silent: ['pms'] });

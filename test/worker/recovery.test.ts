@@ -392,24 +392,28 @@ it('a later instalment that is charged does not make good one that was declined'
 });
 
 describe('what is no longer due', () => {
-  it('was captured: a new card is not charged for what was declined', async () => {
-    const story = await recoveryStory({ booking: { totalCost: 300, firstNightCost: 100 } });
-    const card = { cardNumber: GOOD, cardExpiry: '12/2040' };
-    const { json } = await call('/payment/v1/tokenize', card, story.options);
-    await story.attach(LOST_CARD);
-    const atMs = ahead(HOUR_MS);
-    const hold = { preAuth: true, expiryTime: new Date(atMs + 5 * DAY_MS).toISOString() };
-    const made = await story.post('/payment/v1/create', {
-      amount: 300,
-      token: json.card.token,
-      ...hold,
-    });
-    await story.schedule(atMs, 300, { transactionType: 'Balance' });
-    await story.advance(atMs + MINUTE_MS);
-    await story.post('/payment/v1/charge-pre-auth', { chargeId: made.json.transaction.id });
-    await story.attach(OTHER_GOOD);
-    expect((await story.list()).map(({ status }) => status)).toEqual(['Accepted', 'Declined']);
-  });
+  // Of a total of 600, as much is still due as was declined.
+  it.each([300, 600])(
+    'was captured, of a total of %i: a new card is not charged for what was declined',
+    async (totalCost) => {
+      const story = await recoveryStory({ booking: { totalCost, firstNightCost: 100 } });
+      const card = { cardNumber: GOOD, cardExpiry: '12/2040' };
+      const { json } = await call('/payment/v1/tokenize', card, story.options);
+      await story.attach(LOST_CARD);
+      const atMs = ahead(HOUR_MS);
+      const hold = { preAuth: true, expiryTime: new Date(atMs + 5 * DAY_MS).toISOString() };
+      const made = await story.post('/payment/v1/create', {
+        amount: 300,
+        token: json.card.token,
+        ...hold,
+      });
+      await story.schedule(atMs, 300, { transactionType: 'Balance' });
+      await story.advance(atMs + MINUTE_MS);
+      await story.post('/payment/v1/charge-pre-auth', { chargeId: made.json.transaction.id });
+      await story.attach(OTHER_GOOD);
+      expect((await story.list()).map(({ status }) => status)).toEqual(['Accepted', 'Declined']);
+    },
+  );
 
   it('was scheduled again and paid: a new card is not charged for what was declined', async () => {
     const story = await recoveryStory({ booking: { totalCost: 300, firstNightCost: 100 } });

@@ -106,6 +106,23 @@ describe('POST /refund/v1/create', () => {
     expect(new Set(ids).size).toBe(3);
   });
 
+  it('without a charge spares Bonds as long as anything else is left', async () => {
+    await makeBooking('R-BOND', GOOD);
+    await charge('R-BOND', 100);
+    const bond = { reference: 'R-BOND', amount: 80, transactionType: 'Bond', isVirtualCard: true };
+    const bondId = (await call('/payment/v1/create', bond)).json.transaction.id;
+    await refund('R-BOND', 60);
+    expect(await refunded('R-BOND')).toEqual([[60], []]);
+    // The rest of the charge, then of the Bond what is lacking.
+    await refund('R-BOND', 50);
+    expect(await refunded('R-BOND')).toEqual([[60, 40], [10]]);
+    await refund('R-BOND', 20, { chargeId: bondId });
+    expect(await refunded('R-BOND')).toEqual([
+      [60, 40],
+      [10, 20],
+    ]);
+  });
+
   it('checks the sum before anything is sent', async () => {
     await makeBooking('R-5', GOOD);
     await charge('R-5', 30);

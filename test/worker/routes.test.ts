@@ -4,15 +4,8 @@ import { createApp } from '../../src/app.ts';
 import { engineToken, http } from '../support/api.ts';
 import { deployedEnv } from '../support/deployedEnv.ts';
 import { selectStripe } from '../support/onStripe.ts';
-import {
-  allRoutes,
-  documentedOperations,
-  guards,
-  type Protection,
-  sampleOf,
-  undocumented,
-  withoutToken,
-} from '../support/routes.ts';
+import { type Protection, undocumented, withoutToken } from '../support/protection.ts';
+import { allRoutes, documentedOperations, guards, sampleOf } from '../support/routes.ts';
 import { story } from '../support/story.ts';
 
 story();

@@ -1,11 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, call, callAsAdmin, makeBooking } from '../support/api.ts';
+import { bodyWith, type TextField } from '../support/bodyFields.ts';
 import { writings } from '../support/cardWritings.ts';
 import { makeExisting } from '../support/existing.ts';
 import { someOf } from '../support/long.ts';
 import { giveRooms } from '../support/rooms.ts';
 import type { Existing } from '../support/samples.ts';
-import { allTextFields, bodyWith, type TextField } from '../support/textFields.ts';
+import { allTextFields } from '../support/textFields.ts';
 
 /** A valid number that no test card has. */
 const NUMBER = '4539578763621486';

@@ -194,6 +194,18 @@ describe('types', () => {
     expect(told.map(({ data }) => data.sequence)).toEqual([3, 4, 5]);
   });
 
+  it('are compared without patterns of SQLite: what was stored before hinders no change', async () => {
+    await endpoint.subscribe(token, { types: ['booking.*'] });
+    for (const pattern of ['*'.repeat(51), '[^'.repeat(30)]) {
+      await testEnv.DB.prepare(
+        'UPDATE webhook_endpoints SET types = ?, version = version + 1 WHERE id = ?',
+      )
+        .bind(JSON.stringify([pattern]), endpoint.id)
+        .run();
+      expect((await save(`TYPES-OLD-${pattern.length}`)).status).toBe(200);
+    }
+  });
+
   it.each([['*'], ['booking.*'], ['b*'], ['booking.saved']])('%s lists what fits', async (type) => {
     await save('TYPES-2');
     const { json } = await post('/event/v1/list', { types: ['payment.*', type] });
