@@ -28,13 +28,12 @@ function hasUserInfo(url: string): boolean {
 /** The address of a picture in a page: pages and mails are secure, so it is https. */
 const pictureUrl = pageUrl.refine((url) => url.startsWith('https:'), 'Use an https address.');
 
+const EMAIL = "where answers to mails go, and the property's daily digest";
+
 /** How guests reach a property (interface: Put a property). */
 export const contactBody = z
   .object({
-    email: email
-      .nullable()
-      .optional()
-      .describe("where answers to mails go, and the property's daily digest"),
+    email: email.nullable().optional().describe(EMAIL),
     phone: phone(50).nullable().optional().describe('for guests'),
     address: lines(500).nullable().optional().describe('postal address; may have line feeds'),
     website: pageUrl.nullable().optional().describe('`http` or `https`'),
@@ -60,12 +59,14 @@ function canonicalTag(tag: string): string | null {
   }
 }
 
+const wish = z.boolean().nullable().describe('see Mails to guests');
+
 /** Which mails guests get (interface: Mails). */
 export const guestMailsBody = z
   .object({
-    receipts: z.boolean().nullable().optional().describe('see Mails to guests'),
-    refunds: z.boolean().nullable().optional().describe('see Mails to guests'),
-    failedPayments: z.boolean().nullable().optional().describe('see Mails to guests'),
+    receipts: wish.optional(),
+    refunds: wish.optional(),
+    failedPayments: wish.optional(),
     languages: z
       .array(languageTag)
       .max(20)
@@ -136,33 +137,32 @@ export const cardRecovery = z
   .nullable()
   .openapi('CardRecovery');
 
+const shown = (meaning: string) => z.string().nullable().describe(meaning);
+
 /** The same settings in an answer. */
 export const guestSettingsAnswer = {
   contact: z
     .object({
-      email: z
-        .string()
-        .nullable()
-        .describe("where answers to mails go, and the property's daily digest"),
-      phone: z.string().nullable().describe('for guests'),
-      address: z.string().nullable().describe('postal address; may have line feeds'),
-      website: z.string().nullable().describe('`http` or `https`'),
-      termsUrl: z.string().nullable().describe('`http` or `https`'),
-      taxId: z.string().nullable().describe('stands on receipts'),
+      email: shown(EMAIL),
+      phone: shown('for guests'),
+      address: shown('postal address; may have line feeds'),
+      website: shown('`http` or `https`'),
+      termsUrl: shown('`http` or `https`'),
+      taxId: shown('stands on receipts'),
     })
     .describe('how guests reach it'),
   guestMails: z
     .object({
-      receipts: z.boolean().nullable().describe('see Mails to guests'),
-      refunds: z.boolean().nullable().describe('see Mails to guests'),
-      failedPayments: z.boolean().nullable().describe('see Mails to guests'),
-      languages: z.array(z.string()).nullable().describe('tags of BCP 47'),
+      receipts: wish,
+      refunds: wish,
+      failedPayments: wish,
+      languages: z.array(z.string()).readonly().nullable().describe('tags of BCP 47'),
     })
     .describe('which mails guests get: see Mails to guests'),
   branding: z
     .object({
-      logoUrl: z.string().nullable().describe("stands on the guest's pages"),
-      colour: z.string().nullable().describe("`#rrggbb`, of the guest's pages"),
+      logoUrl: shown("stands on the guest's pages"),
+      colour: shown("`#rrggbb`, of the guest's pages"),
     })
     .describe('how it looks to guests'),
 };

@@ -19,7 +19,7 @@ import {
   plainFields,
 } from '../../records/applications/rules/fields.ts';
 import { stayFaults } from '../../records/applications/rules.ts';
-import { applicationStatuses } from '../../records/applications/states.ts';
+import { applicationStatuses, eachTime } from '../../records/applications/states.ts';
 
 /** The most tenant applications, the most applicants of each, and the most characters of all of them as JSON. */
 const MOST_TENANT_APPLICATIONS = 50;
@@ -121,18 +121,21 @@ const tenantApplications = z
     },
   );
 
+const arrival = isoDate.describe('the first night');
+const departure = isoDate.describe('1–10,000 nights after the arrival');
+
+/** What both bodies have besides. */
+function common(exponent: number) {
+  return {
+    reference: reference.nullish().describe('the booking that it belongs to'),
+    ...details(exponent),
+    tenantApplications: tenantApplications.optional().describe('at most 10,000 characters as JSON'),
+  };
+}
+
 export function createBody(exponent: number) {
   return z
-    .object({
-      email: email.describe("the applicant's"),
-      arrival: isoDate.describe('the first night'),
-      departure: isoDate.describe('1–10,000 nights after the arrival'),
-      reference: reference.nullish().describe('the booking that it belongs to'),
-      ...details(exponent),
-      tenantApplications: tenantApplications
-        .optional()
-        .describe('at most 10,000 characters as JSON'),
-    })
+    .object({ email: email.describe("the applicant's"), arrival, departure, ...common(exponent) })
     .check(stayInOrder)
     .transform(nameMinorUnits);
 }
@@ -143,13 +146,9 @@ export function updateBody(exponent: number) {
     .object({
       applicationNumber,
       email: email.optional().describe("the applicant's; another one is another contact"),
-      arrival: isoDate.optional().describe('the first night'),
-      departure: isoDate.optional().describe('1–10,000 nights after the arrival'),
-      reference: reference.nullish().describe('the booking that it belongs to'),
-      ...details(exponent),
-      tenantApplications: tenantApplications
-        .optional()
-        .describe('at most 10,000 characters as JSON'),
+      arrival: arrival.optional(),
+      departure: departure.optional(),
+      ...common(exponent),
     })
     .check(stayInOrder)
     .transform(nameMinorUnits);
@@ -201,12 +200,7 @@ export function recordData(exponent: number) {
       arrival: isoDate.nullish().describe('the first night'),
       departure: isoDate.nullish().describe('the day of departure'),
       ...details(exponent),
-      applicationTime: instant.nullish().describe('when it reached that status'),
-      heldTime: instant.nullish().describe('when it reached that status'),
-      reservedTime: instant.nullish().describe('when it reached that status'),
-      inRoomTime: instant.nullish().describe('when it reached that status'),
-      historyTime: instant.nullish().describe('when it reached that status'),
-      cancelledTime: instant.nullish().describe('when it reached that status'),
+      ...sentTimes,
     })
     .check(stayInOrder)
     .refine(
@@ -219,28 +213,18 @@ export function recordData(exponent: number) {
       },
     )
     .transform(nameMinorUnits)
-    .transform(
-      ({
-        applicationTime,
-        heldTime,
-        reservedTime,
-        inRoomTime,
-        historyTime,
-        cancelledTime,
-        ...record
-      }) => ({
-        ...withoutNulls(record),
-        times: withoutNulls({
-          applicationAtMs: applicationTime,
-          heldAtMs: heldTime,
-          reservedAtMs: reservedTime,
-          inRoomAtMs: inRoomTime,
-          historyAtMs: historyTime,
-          cancelledAtMs: cancelledTime,
-        }),
-      }),
-    );
+    .transform((record) => {
+      const { offeredAtMs: _none, ...times } = eachTime('AtMs', (name) =>
+        name === 'offered' ? null : record[`${name}Time`],
+      );
+      return { ...withoutNulls(record), times: withoutNulls(times) };
+    });
 }
+
+/** When an application reached a state. PMSs have none of offers. */
+const { offeredTime: _none, ...sentTimes } = eachTime('Time', () =>
+  instant.nullish().describe('when it reached that status'),
+);
 
 /** Drops null fields: the PMS sends null for unknown values and does not mean to clear ours. */
 function withoutNulls<T extends object>(fields: T): { [Name in keyof T]?: NonNullable<T[Name]> } {

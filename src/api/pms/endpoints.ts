@@ -1,7 +1,6 @@
 import type { Scope } from '../../records/clients/rules/scopes.ts';
 import type { MessageHandler } from './handler.ts';
-import { handlers } from './handlers.ts';
-import { setRateRestrictions } from './pushes.ts';
+import { handlers, setRateRestrictions } from './handlers.ts';
 
 /** A path that receives messages from PMSs, and the handlers of the message types that it accepts. */
 export interface MessageEndpoint {

@@ -5,12 +5,28 @@ import { propertyNow } from '../../platform/propertyNow.ts';
 import { moveApplication } from '../../records/applications/actions.ts';
 import { saveRecord } from '../../records/applications/records.ts';
 import { MOST_NIGHTS, readNights, readRooms } from '../../records/rooms/actions.ts';
+import {
+  putAvailability,
+  putRateRestrictions,
+  putRates,
+  putRoomRestrictions,
+} from '../../records/rooms/nights.ts';
 import { nightsView, propertyDataView } from '../../records/rooms/views.ts';
 import { namesApplication, recordData, statusMembers } from '../applications/schemas.ts';
 import { type MessageHandler, messageHandler } from './handler.ts';
-import { setInventory, setRateRestrictions, setRates, setRoomRestrictions } from './pushes.ts';
+import { pushHandler } from './push.ts';
 import { tooManyNights, unknownRoomType } from './rules/failures.ts';
-import { daysInOrder, nightsAnswer, ping, propertyInfoAnswer, stay } from './schemas.ts';
+import {
+  daysInOrder,
+  inventoryRange,
+  nightsAnswer,
+  ping,
+  propertyInfoAnswer,
+  rateRange,
+  rateRestrictionRange,
+  roomRestrictionRange,
+  stay,
+} from './schemas.ts';
 
 /** The most nights in one answer of GetInventory, counted for each rate: about 12 MB. */
 const MOST_NIGHTS_ANSWERED = 50_000;
@@ -59,9 +75,28 @@ export const handlers: ReadonlyMap<string, MessageHandler> = new Map(
       },
     ),
 
-    SetInventory: setInventory,
-    SetRates: setRates,
-    SetRoomRestrictions: setRoomRestrictions,
+    SetInventory: pushHandler({
+      type: 'SetInventory',
+      list: 'InventoryData',
+      range: () => inventoryRange,
+      put: putAvailability,
+    }),
+
+    SetRates: pushHandler({
+      type: 'SetRates',
+      list: 'RateData',
+      range: rateRange,
+      put: putRates,
+    }),
+
+    /** These hold for all rates of a room type. */
+    SetRoomRestrictions: pushHandler({
+      type: 'SetRoomRestrictions',
+      list: 'RoomRestrictionData',
+      range: () => roomRestrictionRange,
+      put: putRoomRestrictions,
+    }),
+
     SetRateRestrictions: setRateRestrictions('SetRateRestrictions'),
 
     BookingRecord: messageHandler(
@@ -98,3 +133,13 @@ export const handlers: ReadonlyMap<string, MessageHandler> = new Map(
     ),
   }),
 );
+
+/** Restrictions of rates, under one of the names that their own endpoint takes (pms: SetRateRestrictions). */
+export function setRateRestrictions(type: 'SetRateRestrictions' | 'SetRates'): MessageHandler {
+  return pushHandler({
+    type,
+    list: 'RateRestrictionData',
+    range: () => rateRestrictionRange,
+    put: putRateRestrictions,
+  });
+}

@@ -4,14 +4,9 @@ import type { FieldIssue } from '../../core/failure.ts';
 import { getOrInsertComputed } from '../../core/getOrInsertComputed.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { fieldIssues } from '../../http/issues.ts';
-import type { UnknownCode } from '../../records/rooms/rules.ts';
-import {
-  headIssues,
-  invalidMessage,
-  type MessageContext,
-  type MessageHandler,
-  messageSchema,
-} from './handler.ts';
+import { applyRanges, type PutRanges } from '../../records/rooms/actions.ts';
+import type { NamedCodes } from '../../records/rooms/rules.ts';
+import { headIssues, invalidMessage, type MessageHandler, messageSchema } from './handler.ts';
 import { MOST_ISSUES, unknownCodesFailure } from './rules/failures.ts';
 
 /** The size limit of pushes: a year of daily prices of a hundred rates (interface: Limits). */
@@ -23,31 +18,30 @@ const MOST_RANGES = 50_000;
 /** The most nights in all ranges of one push. One batch stores them well within the 30 seconds that D1 gives it. */
 const MOST_NIGHTS_OF_ALL = 400_000;
 
-/** The type of a push, its member that holds the ranges, and the schema of a range. */
-export interface PushDefinition<Range extends Days> {
+/** The type of a push, its member that holds the ranges, the schema of a range, and what stores them. */
+interface Push<Range extends PushedRange> {
   readonly type: string;
   readonly list: string;
   /** Makes the schema of a range, for a currency with `exponent` decimals. */
   readonly range: (exponent: number) => z.ZodType<Range>;
+  readonly put: PutRanges<NoInfer<Range>>;
 }
 
-/** The first and the last night of a range. */
-export interface Days {
-  readonly StartDate: string;
-  readonly EndDate: string;
+interface PushedRange extends NamedCodes {
+  readonly firstDay: string;
+  readonly lastDay: string;
 }
 
 /**
- * Makes the handler of a push: a message with ranges of nights (pms: Rooms and rates). `apply` stores all ranges, or
- * none if a code is unknown.
+ * Makes the handler of a push: a message with ranges of nights (pms: Rooms and rates). It stores all ranges, or none if a
+ * code is unknown.
  */
-export function pushHandler<Range extends Days>(
-  { type, list, range }: PushDefinition<Range>,
-  apply: (
-    context: MessageContext,
-    ranges: readonly Range[],
-  ) => Promise<Result<null, readonly UnknownCode[]>>,
-): MessageHandler {
+export function pushHandler<Range extends PushedRange>({
+  list,
+  put,
+  range,
+  type,
+}: Push<Range>): MessageHandler {
   const made = new Map<number, z.ZodType<Range>>();
   const rangeFor = (exponent: number) => getOrInsertComputed(made, exponent, () => range(exponent));
   return {
@@ -57,7 +51,8 @@ export function pushHandler<Range extends Days>(
       const read = readRanges(rangeFor(context.property.exponent), list, message);
       const issues = [...headIssues(message), ...(read.ok ? [] : read.error)];
       if (!read.ok || issues.length > 0) return err(invalidMessage(issues));
-      const applied = await apply(context, read.value);
+      const { database, property } = context;
+      const applied = await applyRanges(database, property.id, read.value, put);
       return applied.ok ? ok({}) : err(unknownCodesFailure(list, applied.error));
     },
     openApi: {
@@ -71,7 +66,7 @@ export function pushHandler<Range extends Days>(
  * Reads the ranges of a message one by one, and ends with the first hundred issues: a body of nothing but faults costs no
  * more than a good one.
  */
-function readRanges<Range extends Days>(
+function readRanges<Range extends PushedRange>(
   schema: z.ZodType<Range>,
   list: string,
   message: object,
@@ -105,9 +100,6 @@ function issuesOfRange(place: string, range: unknown, error: z.ZodError): FieldI
   }));
 }
 
-function nightsOfAll(ranges: readonly Days[]): number {
-  return ranges.reduce(
-    (sum, { StartDate, EndDate }) => sum + daysBetween(StartDate, EndDate) + 1,
-    0,
-  );
+function nightsOfAll(ranges: readonly PushedRange[]): number {
+  return ranges.reduce((sum, { firstDay, lastDay }) => sum + daysBetween(firstDay, lastDay) + 1, 0);
 }

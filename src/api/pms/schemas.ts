@@ -92,14 +92,15 @@ const restrictions = {
   CTD: z.boolean().optional().describe('closed to departure'),
 };
 
-/** An entry of `InventoryData` of `SetInventory`. */
+/** An entry of `InventoryData` of `SetInventory`. Entries are read into the names of this service. */
 export const inventoryRange = z
   .object({
     ...room,
     ...days,
     Availability: z.int().min(0).max(100_000).describe('free rooms on each night'),
   })
-  .check(rangeInOrder());
+  .check(rangeInOrder())
+  .transform((sent) => ({ ...nightsOf(sent), available: sent.Availability }));
 
 /** An entry of `RateData` of `SetRates`; the schema reads its value into minor units. */
 export function rateRange(exponent: number) {
@@ -109,18 +110,44 @@ export function rateRange(exponent: number) {
       ...days,
       RateValue: cost(exponent).describe('price of each night; 0 closes it'),
     })
-    .check(rangeInOrder());
+    .check(rangeInOrder())
+    .transform((sent) => ({
+      ...nightsOf(sent),
+      rateTypeCode: sent.RateTypeCode,
+      valueMinor: sent.RateValue,
+    }));
 }
 
 /** An entry of `RoomRestrictionData` of `SetRoomRestrictions`. */
 export const roomRestrictionRange = z
   .object({ ...room, ...days, ...restrictions })
-  .check(rangeInOrder());
+  .check(rangeInOrder())
+  .transform((sent) => ({ ...nightsOf(sent), ...restrictionsOf(sent) }));
 
 /** An entry of `RateRestrictionData` of `SetRateRestrictions`. */
 export const rateRestrictionRange = z
   .object({ ...roomAndRate, ...days, ...restrictions })
-  .check(rangeInOrder());
+  .check(rangeInOrder())
+  .transform((sent) => ({
+    ...nightsOf(sent),
+    ...restrictionsOf(sent),
+    rateTypeCode: sent.RateTypeCode,
+  }));
+
+type Sent<Members extends z.ZodRawShape> = z.infer<z.ZodObject<Members>>;
+
+function nightsOf(sent: Sent<typeof room & typeof days>) {
+  return { roomTypeCode: sent.RoomTypeCode, firstDay: sent.StartDate, lastDay: sent.EndDate };
+}
+
+function restrictionsOf(sent: Sent<typeof restrictions>) {
+  return {
+    minLos: sent.MinLOS,
+    closed: sent.Closed,
+    closedToArrival: sent.CTA,
+    closedToDeparture: sent.CTD,
+  };
+}
 
 /** Checks that a range goes from `StartDate` to `EndDate`, both inclusive. */
 function rangeInOrder() {

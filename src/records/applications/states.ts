@@ -30,15 +30,22 @@ export const timeOf = {
   Cancelled: 'cancelledAtMs',
 } as const satisfies Record<ApplicationStatus, keyof ApplicationRow>;
 
-export const NO_TIMES = {
-  applicationAtMs: null,
-  offeredAtMs: null,
-  heldAtMs: null,
-  reservedAtMs: null,
-  inRoomAtMs: null,
-  historyAtMs: null,
-  cancelledAtMs: null,
-} as const satisfies Readonly<Record<TimeColumn, null>>;
+type TimeColumn = (typeof timeOf)[ApplicationStatus];
+
+/** What the column of a time, and its member in requests and answers, begin with: `inRoom`. */
+export type TimeName = TimeColumn extends `${infer Name}AtMs` ? Name : never;
+
+/** A value for each of the times of an application, under its name and `suffix`. */
+export function eachTime<Suffix extends string, Value>(
+  suffix: Suffix,
+  value: (name: TimeName) => Value,
+): Record<`${TimeName}${Suffix}`, Value> {
+  const names = Object.values(timeOf).map((column) => column.replace('AtMs', '') as TimeName);
+  const values = names.map((name) => [`${name}${suffix}`, value(name)]);
+  return Object.fromEntries(values) as Record<`${TimeName}${Suffix}`, Value>;
+}
+
+export const NO_TIMES = eachTime('AtMs', () => null);
 
 /** Whether an application may go from one state to another. */
 export function mayMove(from: ApplicationStatus, to: ApplicationStatus): boolean {
@@ -49,8 +56,6 @@ export function mayMove(from: ApplicationStatus, to: ApplicationStatus): boolean
 export function statesBefore(to: ApplicationStatus): ApplicationStatus[] {
   return applicationStatuses.filter((from) => from !== to && mayMove(from, to));
 }
-
-type TimeColumn = (typeof timeOf)[ApplicationStatus];
 
 export type StatusChange = Pick<ApplicationRow, 'currentStatus'> & {
   readonly [Column in TimeColumn]?: number;

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { daysBetween, wholeWeeksOf } from '../../core/days.ts';
 import { storedDecimal } from '../../core/money.ts';
-import { utcTimestamp } from '../../core/time.ts';
+import { utcOrNull } from '../../core/time.ts';
 import { shownTime } from '../../platform/views.ts';
 import {
   type ApplicationRow,
@@ -9,7 +9,7 @@ import {
   type TenantApplication,
 } from '../../schema/applicationTables.ts';
 import { agentFields, type Field, guestFields, stayFields, valuesOf } from './rules/fields.ts';
-import { applicationStatuses } from './states.ts';
+import { applicationStatuses, eachTime } from './states.ts';
 
 const nullableText = z.string().nullable();
 const nullableFlag = z.boolean().nullable();
@@ -70,13 +70,7 @@ export const applicationSchema = z
     departure: nullableText.describe('the day of departure, `YYYY-MM-DD`'),
     weeksDuration: nullableInteger.describe('weeks, rounded up'),
     nightsDuration: nullableInteger.describe('from the arrival to the departure'),
-    applicationTime: shownTime.nullable().describe('when it reached that status, in UTC'),
-    offeredTime: shownTime.nullable().describe('when it reached that status, in UTC'),
-    heldTime: shownTime.nullable().describe('when it reached that status, in UTC'),
-    reservedTime: shownTime.nullable().describe('when it reached that status, in UTC'),
-    inRoomTime: shownTime.nullable().describe('when it reached that status, in UTC'),
-    historyTime: shownTime.nullable().describe('when it reached that status, in UTC'),
-    cancelledTime: shownTime.nullable().describe('when it reached that status, in UTC'),
+    ...eachTime('Time', () => shownTime.nullable().describe('when it reached that status, in UTC')),
     currency: nullableText.describe("the property's, ISO 4217 code"),
     weeklyRate: z.number().nullable().describe('the price of a week'),
     total: z.number().nullable().describe('the price of the stay'),
@@ -96,9 +90,9 @@ export const eventApplicationSchema = applicationSchema
   .extend({
     agent: z
       .object({
-        company: z.string().nullable().describe('the agency'),
-        agentCode: z.string().nullable().describe("the agency's code, and its number in a CRM"),
-        agentCrm: z.string().nullable().describe("the agency's code, and its number in a CRM"),
+        company: nullableText.describe('the agency'),
+        agentCode: nullableText.describe("the agency's code, and its number in a CRM"),
+        agentCrm: nullableText.describe("the agency's code, and its number in a CRM"),
       })
       .nullable()
       .describe('who sold the stay, without names and addresses'),
@@ -136,7 +130,7 @@ export function applicationView(row: ShownApplication): ApplicationView {
     departure: row.departure,
     weeksDuration: nights === null ? null : wholeWeeksOf(nights),
     nightsDuration: nights,
-    ...timesView(row),
+    ...eachTime('Time', (name) => utcOrNull(row[`${name}AtMs`])),
     currency: row.currency,
     weeklyRate: amountView(row.weeklyRateMinor, row.currency),
     total: amountView(row.totalMinor, row.currency),
@@ -148,22 +142,6 @@ export function applicationView(row: ShownApplication): ApplicationView {
 
 function nightsOf({ arrival, departure }: ShownApplication): number | null {
   return arrival === null || departure === null ? null : daysBetween(arrival, departure);
-}
-
-function timesView(row: ShownApplication) {
-  return {
-    applicationTime: timeView(row.applicationAtMs),
-    offeredTime: timeView(row.offeredAtMs),
-    heldTime: timeView(row.heldAtMs),
-    reservedTime: timeView(row.reservedAtMs),
-    inRoomTime: timeView(row.inRoomAtMs),
-    historyTime: timeView(row.historyAtMs),
-    cancelledTime: timeView(row.cancelledAtMs),
-  };
-}
-
-function timeView(atMs: number | null): string | null {
-  return atMs === null ? null : utcTimestamp(atMs);
 }
 
 function amountView(minor: number | null, currency: string | null): number | null {

@@ -1,5 +1,5 @@
 import { exponentOf, storedDecimal, toDecimal } from '../../core/money.ts';
-import type { Branding, Contact, GuestMails, PropertyRow } from '../../schema/propertyTables.ts';
+import type { PropertyRow } from '../../schema/propertyTables.ts';
 import { channelCodeOf, feeLawOf } from './rules.ts';
 
 /** A property's settings for administrators: everything except passwords (interface: Put a property). */
@@ -25,9 +25,9 @@ export function propertyView(row: PropertyRow) {
     stripeAccount: row.merchantAccount,
     bookingsFromPms: row.bookingsFromPms,
     channelCode: channelCodeOf(row),
-    contact: contactView(row.contact),
-    guestMails: guestMailsView(row.guestMails),
-    branding: brandingView(row.branding),
+    contact: named(row.contact, 'email', 'phone', 'address', 'website', 'termsUrl', 'taxId'),
+    guestMails: named(row.guestMails, 'receipts', 'refunds', 'failedPayments', 'languages'),
+    branding: named(row.branding, 'logoUrl', 'colour'),
     pms:
       row.pmsUrl === null
         ? null
@@ -52,29 +52,11 @@ export function feeRulesView({ currency, feeRules }: Pick<PropertyRow, 'currency
   };
 }
 
-/** How guests reach a property, every member named (interface: Put a property). */
-function contactView(contact: Contact | null) {
-  return {
-    email: contact?.email ?? null,
-    phone: contact?.phone ?? null,
-    address: contact?.address ?? null,
-    website: contact?.website ?? null,
-    termsUrl: contact?.termsUrl ?? null,
-    taxId: contact?.taxId ?? null,
-  };
-}
-
-/** Which mails guests get, every member named; null for what the property did not say (interface: Mails). */
-function guestMailsView(mails: GuestMails | null) {
-  return {
-    receipts: mails?.receipts ?? null,
-    refunds: mails?.refunds ?? null,
-    failedPayments: mails?.failedPayments ?? null,
-    languages: mails?.languages ? [...mails.languages] : null,
-  };
-}
-
-/** How a property looks to guests, every member named. */
-function brandingView(branding: Branding | null) {
-  return { logoUrl: branding?.logoUrl ?? null, colour: branding?.colour ?? null };
+/** Settings that are kept as one object, every member named; null for what the property did not say. */
+function named<T extends object, Name extends keyof T & string>(
+  settings: T | null,
+  ...names: Name[]
+) {
+  const members = names.map((name) => [name, settings?.[name] ?? null]);
+  return Object.fromEntries(members) as { [Of in Name]: NonNullable<T[Of]> | null };
 }
