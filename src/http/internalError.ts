@@ -13,14 +13,12 @@ export function internalError(c: AppContext, error: unknown): Failure {
   const { requestId, property, trace } = c.var;
   logError('unexpected_error', error, { requestId, property, route: routePath(c, -1) });
   if (trace.mayBeRecorded) return uncertain();
-  return error instanceof DatabaseUnavailable ? databaseUnavailable() : internalFailure();
+  return error instanceof DatabaseUnavailable ? DATABASE_UNAVAILABLE : internalFailure();
 }
 
 /** D1 did not answer a request that had only read. */
-function databaseUnavailable(): Failure {
-  return {
-    code: 'busy',
-    detail: 'The database did not answer. This request recorded nothing: try again.',
-    retryAfterSeconds: 1,
-  };
-}
+const DATABASE_UNAVAILABLE: Failure = {
+  code: 'busy',
+  detail: 'The database did not answer. This request recorded nothing: try again.',
+  retryAfterSeconds: 1,
+};

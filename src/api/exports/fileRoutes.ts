@@ -61,7 +61,7 @@ async function serveFile(c: AppContext): Promise<Response> {
   );
   if (!found.ok) return unauthorized(c);
   if (!query.ok) return problemResponse(c, query.error);
-  return found.value === null ? problemResponse(c, noFile()) : sendFile(c, found.value);
+  return found.value === null ? problemResponse(c, NO_FILE) : sendFile(c, found.value);
 }
 
 /** Reads the query of a request: exactly one flag is 1. */
@@ -162,7 +162,7 @@ async function stream(
     .get('trace')
     .span('r2.read', () => c.env.EXPORTS.get(run.objectKey, range === null ? {} : { range }));
   // Retention deleted the file after the query.
-  if (object === null) return problemResponse(c, noFile());
+  if (object === null) return problemResponse(c, NO_FILE);
   return c.body(object.body, status, headers);
 }
 
@@ -182,9 +182,7 @@ function fileHeaders(run: ExportRunRow) {
   };
 }
 
-function noFile(): Failure {
-  return failure('export_not_found', 'There is no complete file of this kind and day.');
-}
+const NO_FILE = failure('export_not_found', 'There is no complete file of this kind and day.');
 
 function unauthorized(c: AppContext): Response {
   return problemResponse(

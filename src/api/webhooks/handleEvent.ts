@@ -69,7 +69,7 @@ async function handlePayment(
   const report = await work.trace.span('gateway.payment', () =>
     work.gateway.payment(payment, account),
   );
-  if (report.kind === 'unknown') return err(noAnswer());
+  if (report.kind === 'unknown') return err(NO_ANSWER);
   const about = report.kind === 'payment' ? report.payment.about : null;
   if (about === null) return ok(false);
   const { reference } = about;
@@ -82,7 +82,7 @@ async function handleDispute(
   account: string | null,
 ): Promise<Result<boolean, Failure>> {
   const report = await work.trace.span('gateway.dispute', () => work.gateway.dispute(id, account));
-  if (report.kind === 'unknown') return err(noAnswer());
+  if (report.kind === 'unknown') return err(NO_ANSWER);
   if (report.kind === 'absent') return ok(false);
   const { about } = report;
   const { reference } = about;
@@ -117,7 +117,7 @@ async function refreshCard(work: WebhookContext, card: CardRow): Promise<Result<
   const { timeZone } = property.value;
   const nowMs = propertyNow(property.value);
   const isKnown = await refreshLooseCard({ database, gateway, trace, nowMs, timeZone }, card);
-  return isKnown ? ok(true) : err(noAnswer());
+  return isKnown ? ok(true) : err(NO_ANSWER);
 }
 
 /** The booking of a charge that names a card without being the booking's; null if there is none. */
@@ -150,6 +150,4 @@ async function sendTo(
   return unknown ? ok(false) : answer;
 }
 
-function noAnswer(): Failure {
-  return failure('gateway_error', 'The gateway did not answer.');
-}
+const NO_ANSWER = failure('gateway_error', 'The gateway did not answer.');

@@ -81,7 +81,7 @@ async function makeEndpoint(
   property: AtProperty,
   { active, types = ['*'], url }: EndpointSettings,
 ): Promise<Answered<KeptEndpoint>> {
-  if (url === undefined) return refusal(work, urlNeeded());
+  if (url === undefined) return refusal(work, URL_NEEDED);
   const { database, keyring, nowMs } = work;
   const id = `whe_${timeOrderedUuid().replaceAll('-', '')}`;
   const secret = newSigningSecret();
@@ -108,7 +108,7 @@ async function makeEndpoint(
       answer: { endpoint: { ...endpointView(row), secret } },
     });
   } catch (error) {
-    if (violatesNotNull(error, 'webhook_endpoints.property_id')) return refusal(work, tooMany());
+    if (violatesNotNull(error, 'webhook_endpoints.property_id')) return refusal(work, TOO_MANY);
     throw error;
   }
 }
@@ -182,7 +182,7 @@ export async function removeEndpoint(
     dismissDeliveries(queries, endpointId, property.nowMs),
     listActiveEndpoints(queries, endpointId),
   ]);
-  return deleted ? ok(null) : err(endpointNotFound());
+  return deleted ? ok(null) : err(ENDPOINT_NOT_FOUND);
 }
 
 /** Which events to replay: one, or all since a time that the endpoint's types fit. */
@@ -201,7 +201,7 @@ export async function replayTo(
     selectEndpoint(queries, property.id, endpointId),
     selectEvent(queries, property.id, eventId),
   ]);
-  if (!endpoint) return err(endpointNotFound());
+  if (!endpoint) return err(ENDPOINT_NOT_FOUND);
   if ('eventId' in which && !event) return err(eventNotFound());
   const of: ReplayOf =
     'eventId' in which
@@ -231,7 +231,7 @@ export async function listDeliveries(
     selectEndpoint(queries, property.id, endpointId),
     selectDeliveries(queries, endpointId, status, part),
   ]);
-  if (!endpoint) return err(endpointNotFound());
+  if (!endpoint) return err(ENDPOINT_NOT_FOUND);
   const page = pageOf(rows, part.limit, ({ eventNumber }) => [eventNumber]);
   return ok(shownPage(page, (row) => listedDeliveryView(row, property.timeZone)));
 }
@@ -244,22 +244,19 @@ export async function readEndpoint(
   const [[row]] = await database.batch('d1.endpoint.read', [
     selectEndpoint(database.queries, id, endpointId),
   ]);
-  return row ? ok(row) : err(endpointNotFound());
+  return row ? ok(row) : err(ENDPOINT_NOT_FOUND);
 }
 
-function endpointNotFound(): Failure {
-  return failure('endpoint_not_found', 'The property has no endpoint with this id.');
-}
+const ENDPOINT_NOT_FOUND = failure(
+  'endpoint_not_found',
+  'The property has no endpoint with this id.',
+);
 
-function urlNeeded(): Failure {
-  return fieldFailure([
-    { field: 'url', code: 'required', message: 'A new endpoint needs an address.' },
-  ]);
-}
+const URL_NEEDED = fieldFailure([
+  { field: 'url', code: 'required', message: 'A new endpoint needs an address.' },
+]);
 
-function tooMany(): Failure {
-  return failure(
-    'invalid_state',
-    `The property has ${MOST_ENDPOINTS} endpoints: delete one first.`,
-  );
-}
+const TOO_MANY = failure(
+  'invalid_state',
+  `The property has ${MOST_ENDPOINTS} endpoints: delete one first.`,
+);

@@ -60,7 +60,7 @@ export async function replay(
   const { queries } = database;
   const propertyId =
     'property' in which ? which.property : await propertyOf(database, which.messageId);
-  if (propertyId === null) return err(messageNotFound());
+  if (propertyId === null) return err(MESSAGE_NOT_FOUND);
   const atMs = await timeOf(database, propertyId, nowMs);
   const [[property], , replayed, [message]] = await database.batch('d1.outbox.change', [
     selectProperty(queries, propertyId),
@@ -83,7 +83,7 @@ export async function dismiss(
 ): Promise<Result<Changed, Failure>> {
   const { queries } = database;
   const [[message]] = await database.batch('d1.outbox.read', [selectMessage(queries, messageId)]);
-  if (!message) return err(messageNotFound());
+  if (!message) return err(MESSAGE_NOT_FOUND);
   const atMs = await timeOf(database, message.propertyId, nowMs);
   const [, dismissed, , [property]] = await database.batch('d1.outbox.change', [
     recordMessages(queries, { messageId }, 'Dismissed', recordedBy(by, atMs)),
@@ -137,6 +137,4 @@ function alreadyCompleted({ status }: OutboxRow): Failure {
   return failure('invalid_state', `The message is ${status}.`);
 }
 
-function messageNotFound(): Failure {
-  return failure('message_not_found', 'No message has this id.');
-}
+const MESSAGE_NOT_FOUND = failure('message_not_found', 'No message has this id.');

@@ -95,7 +95,7 @@ function targetOf(
   { applicationNumber, bookingType }: BookingRecord,
 ): Result<ApplicationRow | null, Failure> {
   if (applicationNumber !== undefined && !byNumber) return err(applicationNotFound());
-  if (byNumber && byBookingId && byNumber.id !== byBookingId.id) return err(bookingIdTaken());
+  if (byNumber && byBookingId && byNumber.id !== byBookingId.id) return err(BOOKING_ID_TAKEN);
   const target = byNumber ?? byBookingId;
   const online = target ? target.bookingType === 'Online' : false;
   if (bookingType !== undefined && (bookingType === 'Online') !== online) {
@@ -121,9 +121,7 @@ const numberNeeded = fieldIssue(
   'An Online booking is an application of this service: send its applicationNumber.',
 );
 
-function bookingIdTaken(): Failure {
-  return failure('invalid_state', 'Another booking already has this bookingId.');
-}
+const BOOKING_ID_TAKEN = failure('invalid_state', 'Another booking already has this bookingId.');
 
 async function change(
   database: Database,

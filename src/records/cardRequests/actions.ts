@@ -69,7 +69,7 @@ export async function requestCard(
     insertMail(queries, mailOf(row), isInserted(row.id)),
     ...(command.alsoSave?.(row) ?? []),
   ]);
-  return inserted.length === 0 ? err(tooManyRequests()) : ok(row);
+  return inserted.length === 0 ? err(TOO_MANY_REQUESTS) : ok(row);
 }
 
 function mailOf({ id, propertyId, bookingReference, createdAtMs: atMs }: CardRequestRow): NewMail {
@@ -88,13 +88,11 @@ function bounced(): Failure {
   return failure('gateway_error', 'Mail to this address has bounced: it gets no more mail.');
 }
 
-function tooManyRequests(): Failure {
-  return {
-    code: 'rate_limited',
-    detail: `This guest already got ${MOST_REQUESTS} card requests within an hour. Try again later.`,
-    retryAfterSeconds: HOUR_MS / 1_000,
-  };
-}
+const TOO_MANY_REQUESTS: Failure = {
+  code: 'rate_limited',
+  detail: `This guest already got ${MOST_REQUESTS} card requests within an hour. Try again later.`,
+  retryAfterSeconds: HOUR_MS / 1_000,
+};
 
 /**
  * Counts a reminder, by the id of its mail, among the requests for cards that its guest gets in an hour (interface: Card

@@ -107,7 +107,7 @@ export async function putClient(
   by: ChangedBy,
 ): Promise<Result<ClientView, Failure>> {
   const known = await findClient(database, clientId);
-  if (known === null) return err(clientNotFound());
+  if (known === null) return err(CLIENT_NOT_FOUND);
   if (known.property === null && scopes !== undefined) {
     const detail = "The client is an administrator's: its scope is admin.";
     return err(failure('invalid_state', detail));
@@ -121,7 +121,7 @@ export async function putClient(
     ...appendChange(database.queries, by, clientChange(known.client, change)),
   ]);
   forgetClient(clientId);
-  return changed ? ok(clientView(changed)) : err(clientNotFound());
+  return changed ? ok(clientView(changed)) : err(CLIENT_NOT_FOUND);
 }
 
 /** Revokes a client: it gets no new token, and its tokens stop working within 5 minutes. */
@@ -131,7 +131,7 @@ export async function revoke(
   by: ChangedBy,
 ): Promise<Result<null, Failure>> {
   const known = await findClient(database, clientId);
-  if (known === null) return err(clientNotFound());
+  if (known === null) return err(CLIENT_NOT_FOUND);
   const { queries } = database;
   const revokedAtMs = known.client.revokedAtMs ?? by.nowMs;
   await database.batch('d1.client.save', [
@@ -157,6 +157,4 @@ function settingsOf(row: ClientRow) {
   return { name, revokedAt, scopes };
 }
 
-function clientNotFound(): Failure {
-  return failure('client_not_found', 'There is no such client.');
-}
+const CLIENT_NOT_FOUND = failure('client_not_found', 'There is no such client.');

@@ -87,7 +87,7 @@ export async function putProperty(
   try {
     return await onCurrentProperty(() => putOnce(database, keyring, details, by));
   } catch (error) {
-    if (refusedByGuard(error, 'currency_in_use')) return err(currencyInUse());
+    if (refusedByGuard(error, 'currency_in_use')) return err(CURRENCY_IN_USE);
     throw error;
   }
 }
@@ -233,12 +233,10 @@ function countryNeeded(): Failure {
   return fieldFailure([fieldIssue('country', 'required', message)]);
 }
 
-function currencyInUse(): Failure {
-  return failure(
-    'invalid_state',
-    'The property has bookings or applications in its currency, so the currency can no longer change.',
-  );
-}
+const CURRENCY_IN_USE = failure(
+  'invalid_state',
+  'The property has bookings or applications in its currency, so the currency can no longer change.',
+);
 
 /** The row of a property, from its new settings and the row before. */
 export async function propertyRow(
