@@ -9,17 +9,17 @@ import { propertyNotFound } from '../records/properties/rules.ts';
 import { selectProperty } from '../records/properties/store.ts';
 import type { ExceptionRow, ReconciliationRunRow } from '../schema/reconciliationTables.ts';
 import { advance, Budget } from './advance.ts';
-import { acceptRow, selectException, selectExceptions } from './exceptionStore.ts';
+import {
+  acceptRow,
+  type ExceptionsOf,
+  selectException,
+  selectExceptions,
+} from './exceptionStore.ts';
 import { exceptionNotFound } from './rules/differences.ts';
 import { spanIssues, stillComparing } from './rules/runs.ts';
 import { completeRun, insertRun, selectAskedRun } from './runStore.ts';
 import { selectAccountsOf } from './store.ts';
 import { newRun, type ReconciliationWork } from './work.ts';
-
-export interface ExceptionsOf {
-  readonly property?: string | undefined;
-  readonly status?: ExceptionRow['status'] | undefined;
-}
 
 /** Lists exceptions of one or all properties, the newest first (interface: Reconciliation). One round trip. */
 export async function listExceptions(
@@ -177,14 +177,13 @@ async function beginRun(
   { fromMs, property: propertyId, toMs }: Span,
   account: string | null,
 ): Promise<ReconciliationRunRow> {
-  const { database, gateway } = work;
+  const { database, now } = work;
   const { queries } = database;
-  const asked = { gateway: gateway.name, propertyId, account, fromMs, toMs };
+  const run = newRun(work, { propertyId, account, fromMs, toMs, cause: 'asked' });
   const [[open]] = await database.batch('d1.reconciliation.read', [
-    selectAskedRun(queries, asked, work.now() - KEPT_FOR_CALLER_MS),
+    selectAskedRun(queries, run, now() - KEPT_FOR_CALLER_MS),
   ]);
   if (open) return open;
-  const run = newRun(work, { propertyId, account, fromMs, toMs, cause: 'asked' });
   const [[inserted]] = await database.batch('d1.reconciliation.save', [insertRun(queries, run)]);
   if (!inserted) throw new Error('a run was not inserted');
   return inserted;

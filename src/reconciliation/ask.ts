@@ -1,8 +1,7 @@
 import type { BookingCall } from '../booking/operations.ts';
 import { callBooking } from '../booking/stub.ts';
-import type { GatewayMovement, Origin } from '../gateways/movements.ts';
+import type { Origin } from '../gateways/movements.ts';
 import { aboutBooking, logError, logWarning } from '../platform/log.ts';
-import type { TransactionRow } from '../schema/moneyTables.ts';
 import type { OurCharge } from './rules/differences.ts';
 import { selectCharges, selectMovements, selectRefunds } from './store.ts';
 import type { ReconciliationWork } from './work.ts';
@@ -61,13 +60,16 @@ export function correctionsOf(asked: Asked): number {
 /** How many bookings are asked at once. */
 const AT_ONCE = 6;
 
+/** What a booking is asked about: a charge that it has, or one that the acquirer names as its own. */
+type AskedOf = Origin & { readonly id?: number };
+
 /**
- * Asks the booking of a charge to read the acquirer's record of its payment, and to correct its own. `payment` is null
- * where the acquirer's id of it is not known.
+ * Asks a booking to read the acquirer's record of a charge's payment, and to correct its own: it takes over one that it
+ * lacks. `payment` is null where the acquirer's id of it is not known.
  */
 export function askForPayment(
   work: ReconciliationWork,
-  charge: TransactionRow,
+  charge: AskedOf,
   account: string | null,
   payment: string | null,
 ): Promise<Asked> {
@@ -76,21 +78,10 @@ export function askForPayment(
   return ask(work, charge, 'refreshFromGateway', reported);
 }
 
-/** Asks a booking to take over a payment that the acquirer names as its own. */
-export function askForMissing(
-  work: ReconciliationWork,
-  { bookingReference, propertyId, reference }: Origin,
-  account: string | null,
-  payment: string,
-): Promise<Asked> {
-  const reported = { reference, account, payment };
-  return ask(work, { bookingReference, propertyId }, 'refreshFromGateway', reported);
-}
-
 /** Asks the booking of a charge to read the acquirer's record of a dispute. */
 export function askForDispute(
   work: ReconciliationWork,
-  charge: TransactionRow,
+  charge: AskedOf,
   account: string | null,
   disputeId: string,
 ): Promise<Asked> {
@@ -98,27 +89,9 @@ export function askForDispute(
   return ask(work, charge, 'refreshDispute', reported);
 }
 
-/** Asks the booking for what a movement is about. */
-export function askForMovement(
-  work: ReconciliationWork,
-  charge: TransactionRow,
-  account: string | null,
-  { kind, payment, subject }: GatewayMovement,
-): Promise<Asked> {
-  return kind === 'dispute' || kind === 'dispute_reversal'
-    ? askForDispute(work, charge, account, subject)
-    : askForPayment(work, charge, account, payment);
-}
-
 async function ask(
   work: ReconciliationWork,
-  {
-    bookingReference,
-    id,
-    propertyId,
-  }: Pick<TransactionRow, 'bookingReference' | 'propertyId'> & {
-    readonly id?: number;
-  },
+  { bookingReference, id, propertyId }: AskedOf,
   ...[name, reported]: BookingCall<'refreshFromGateway' | 'refreshDispute'>
 ): Promise<Asked> {
   const { requestId } = work;

@@ -26,16 +26,16 @@ export function closeExceptions(
     );
 }
 
+/** Which exceptions a list shows. */
+export interface ExceptionsOf {
+  readonly property?: string | undefined;
+  readonly status?: ExceptionRow['status'] | undefined;
+}
+
 /** Selects exceptions, the newest first. */
 export function selectExceptions(
   queries: Queries,
-  {
-    property,
-    status,
-  }: {
-    readonly property?: string | undefined;
-    readonly status?: ExceptionRow['status'] | undefined;
-  },
+  { property, status }: ExceptionsOf,
   { limit, after }: Part,
 ) {
   return queries

@@ -1,6 +1,6 @@
 import type { GatewayMovement, Origin } from '../gateways/movements.ts';
 import type { ReconciliationRunRow } from '../schema/reconciliationTables.ts';
-import { askForMissing, correctionsOf, inGroups } from './ask.ts';
+import { askForPayment, correctionsOf, inGroups } from './ask.ts';
 import { selectKnownBookings, type Unmatched } from './store.ts';
 import type { ReconciliationWork } from './work.ts';
 
@@ -48,5 +48,5 @@ async function takeOver(
     work.gateway.payment(payment, account),
   );
   const about = report.kind === 'payment' ? report.payment.about : null;
-  return about ? correctionsOf(await askForMissing(work, about, account, payment)) : 0;
+  return about ? correctionsOf(await askForPayment(work, about, account, payment)) : 0;
 }

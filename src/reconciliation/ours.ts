@@ -1,5 +1,4 @@
 import type { DisputeReport } from '../gateways/gateway.ts';
-import type { ReconciliationRunRow } from '../schema/reconciliationTables.ts';
 import { accountOf, askForPayment, correctionsOf, inGroups, readCharges } from './ask.ts';
 import { progressOf, recordExceptions, runAfter } from './progress.ts';
 import {
@@ -9,14 +8,7 @@ import {
   type OurCharge,
   type TheirRecord,
 } from './rules/differences.ts';
-import { recentSinceMs } from './rules/runs.ts';
-import {
-  type ListCursor,
-  type MovementWindow,
-  markRows,
-  selectLastScanned,
-  selectUnconfirmed,
-} from './store.ts';
+import { markRows, selectLastScanned, selectUnconfirmed } from './store.ts';
 import type { LeasedRun, Paged, ReconciliationWork } from './work.ts';
 
 /** How many movements one page reads, and how many of them it looks for at the acquirer. */
@@ -35,15 +27,12 @@ interface LookedFor {
  * had all, that is one round trip.
  */
 export async function confirmOurs(work: ReconciliationWork, leased: LeasedRun): Promise<Paged> {
-  const { database } = work;
-  const { queries } = database;
   const { closed, run, saved } = progressOf(work, leased);
-  const window = windowOf(work, run);
-  const [isSaved, , rows, [lastScanned]] = await database.batch('d1.reconciliation.save', [
+  const [isSaved, , rows, [lastScanned]] = await work.database.batch('d1.reconciliation.save', [
     saved,
     closed,
-    selectUnconfirmed(queries, window, SCANNED, LOOKED_FOR),
-    selectLastScanned(queries, window, SCANNED),
+    selectUnconfirmed(work, run, SCANNED, LOOKED_FOR),
+    selectLastScanned(work, run, SCANNED),
   ]);
   if (isSaved.length === 0) return { kind: 'lost' };
   const ids = [...new Set(rows.map(({ transactionId }) => transactionId))];
@@ -51,36 +40,9 @@ export async function confirmOurs(work: ReconciliationWork, leased: LeasedRun): 
   const exceptions = await recordExceptions(work, looked.flatMap(differencesOf));
   const last = rows.length === LOOKED_FOR ? rows.at(-1) : lastScanned;
   const corrected = looked.reduce((sum, one) => sum + one.corrected, 0);
-  const next = runAfter(run, last ? cursorOf(last) : null, { corrected, exceptions });
+  const key = last && [last.propertyId, last.occurredAtMs, last.bookingReference, last.sequence];
+  const next = runAfter(run, key ? JSON.stringify(key) : null, { corrected, exceptions });
   return { kind: 'done', leased: { run: next, agreed: agreedOf(looked) }, calls: ids.length };
-}
-
-function windowOf(
-  { accounts, now }: ReconciliationWork,
-  { account, cursor, fromMs, gateway, propertyId, toMs }: ReconciliationRunRow,
-): MovementWindow {
-  const nowMs = now();
-  return {
-    gateway: gateway as MovementWindow['gateway'],
-    accounts,
-    account,
-    propertyId,
-    fromMs,
-    toMs,
-    nowMs,
-    recentSinceMs: recentSinceMs(nowMs),
-    after: cursor === null ? null : (JSON.parse(cursor) as ListCursor),
-  };
-}
-
-function cursorOf(row: {
-  readonly propertyId: string;
-  readonly occurredAtMs: number;
-  readonly bookingReference: string;
-  readonly sequence: number;
-}): string {
-  const key: ListCursor = [row.propertyId, row.occurredAtMs, row.bookingReference, row.sequence];
-  return JSON.stringify(key);
 }
 
 function differencesOf({ charge, confirmation }: LookedFor): Difference[] {

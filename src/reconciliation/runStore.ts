@@ -16,11 +16,14 @@ import {
 import type { GatewayTraits } from '../gateways/gateway.ts';
 import type { GatewayName } from '../platform/config.ts';
 import type { Queries } from '../platform/db/database.ts';
-import { type ReconciliationRunRow, reconciliationRuns } from '../schema/reconciliationTables.ts';
+import {
+  type ReconciliationRunRow,
+  reconciliationRuns as runs,
+} from '../schema/reconciliationTables.ts';
 import type { PlannedRun } from './rules/runs.ts';
 
 /** Everything of a run that its first state says. */
-export type NewRun = typeof reconciliationRuns.$inferInsert;
+export type NewRun = typeof runs.$inferInsert;
 
 /**
  * Every account that a property has or had: what happens later to payments of a former account is still the property's.
@@ -72,7 +75,7 @@ export function insertPlannedRun(queries: Queries, run: NewRun, planned: Planned
   const { account, cause, fromMs, gateway, id, startedAtMs, toMs } = run;
   const isDue = mayBegin(gateway, sql`${account ?? null}`, planned);
   return queries
-    .insert(reconciliationRuns)
+    .insert(runs)
     .select(
       sql`SELECT ${id}, ${gateway}, ${account ?? null}, NULL, ${cause}, min(${fromMs}, coalesce((SELECT max(last.to_ms) FROM reconciliation_runs AS last WHERE last.gateway = ${gateway} AND last.account IS ${account ?? null} AND last.cause = ${cause} AND last.completed_at_ms IS NOT NULL), ${fromMs})), ${toMs}, 'theirs', NULL, 0, 0, 0, 0, NULL, ${startedAtMs}, NULL WHERE ${isDue}`,
     );
@@ -80,7 +83,7 @@ export function insertPlannedRun(queries: Queries, run: NewRun, planned: Planned
 
 /** Inserts a run that somebody asked for, or that a moved clock came to. */
 export function insertRun(queries: Queries, run: NewRun) {
-  return queries.insert(reconciliationRuns).values(run).returning();
+  return queries.insert(runs).values(run).returning();
 }
 
 /** Selects runs that go on: what somebody asked for first, then the hourly ones, the oldest first. */
@@ -92,19 +95,19 @@ export function selectOpenRuns(
 ) {
   return queries
     .select()
-    .from(reconciliationRuns)
+    .from(runs)
     .where(
       and(
         // A literal, so that SQLite uses the index of open runs.
-        sql`${reconciliationRuns.completedAtMs} IS NULL`,
-        eq(reconciliationRuns.gateway, gateway),
-        ne(reconciliationRuns.phase, 'done'),
-        lte(reconciliationRuns.leasedUntilMs, nowMs),
+        sql`${runs.completedAtMs} IS NULL`,
+        eq(runs.gateway, gateway),
+        ne(runs.phase, 'done'),
+        lte(runs.leasedUntilMs, nowMs),
       ),
     )
     .orderBy(
-      sql`CASE ${reconciliationRuns.cause} WHEN 'asked' THEN 0 WHEN 'hourly' THEN 1 ELSE 2 END`,
-      asc(reconciliationRuns.startedAtMs),
+      sql`CASE ${runs.cause} WHEN 'asked' THEN 0 WHEN 'hourly' THEN 1 ELSE 2 END`,
+      asc(runs.startedAtMs),
     )
     .limit(limit);
 }
@@ -112,98 +115,79 @@ export function selectOpenRuns(
 /** Selects where comparing by a property's moved clock ended last. */
 export function selectLastByClock(queries: Queries, gateway: GatewayName, propertyId: string) {
   return queries
-    .select({ toMs: reconciliationRuns.toMs })
-    .from(reconciliationRuns)
+    .select({ toMs: runs.toMs })
+    .from(runs)
     .where(
       and(
-        eq(reconciliationRuns.gateway, gateway),
-        eq(reconciliationRuns.propertyId, propertyId),
-        eq(reconciliationRuns.cause, 'clock'),
-        isNotNull(reconciliationRuns.completedAtMs),
+        eq(runs.gateway, gateway),
+        eq(runs.propertyId, propertyId),
+        eq(runs.cause, 'clock'),
+        isNotNull(runs.completedAtMs),
       ),
     )
-    .orderBy(desc(reconciliationRuns.toMs))
+    .orderBy(desc(runs.toMs))
     .limit(1);
-}
-
-/** What somebody asks to compare. */
-export interface AskedSpan {
-  readonly gateway: GatewayName;
-  readonly propertyId: string;
-  readonly account: string | null;
-  readonly fromMs: number;
-  readonly toMs: number;
 }
 
 /** Selects the run that was asked for since a time and whose result nobody has got yet. */
 export function selectAskedRun(
   queries: Queries,
-  { account, fromMs, gateway, propertyId, toMs }: AskedSpan,
+  { account, fromMs, gateway, propertyId, toMs }: NewRun,
   sinceMs: number,
 ) {
   return queries
     .select()
-    .from(reconciliationRuns)
+    .from(runs)
     .where(
       and(
-        sql`${reconciliationRuns.completedAtMs} IS NULL`,
-        gte(reconciliationRuns.startedAtMs, sinceMs),
-        eq(reconciliationRuns.cause, 'asked'),
-        eq(reconciliationRuns.gateway, gateway),
-        eq(reconciliationRuns.propertyId, propertyId),
-        sql`${reconciliationRuns.account} IS ${account}`,
-        eq(reconciliationRuns.fromMs, fromMs),
-        eq(reconciliationRuns.toMs, toMs),
+        sql`${runs.completedAtMs} IS NULL`,
+        gte(runs.startedAtMs, sinceMs),
+        eq(runs.cause, 'asked'),
+        eq(runs.gateway, gateway),
+        sql`${runs.propertyId} IS ${propertyId} AND ${runs.account} IS ${account}`,
+        eq(runs.fromMs, fromMs),
+        eq(runs.toMs, toMs),
       ),
     )
-    .orderBy(desc(reconciliationRuns.startedAtMs))
+    .orderBy(desc(runs.startedAtMs))
     .limit(1);
 }
 
 /** Takes the lease of a run, and returns the run; nothing while somebody else works on it. */
 export function leaseRun(queries: Queries, id: string, nowMs: number, untilMs: number) {
   return queries
-    .update(reconciliationRuns)
+    .update(runs)
     .set({ leasedUntilMs: untilMs })
-    .where(
-      and(
-        eq(reconciliationRuns.id, id),
-        lte(reconciliationRuns.leasedUntilMs, nowMs),
-        isNull(reconciliationRuns.completedAtMs),
-      ),
-    )
+    .where(and(eq(runs.id, id), lte(runs.leasedUntilMs, nowMs), isNull(runs.completedAtMs)))
     .returning();
 }
 
 /** Saves how far a run is. Returns nothing if the lease has gone to somebody else: nothing is saved then. */
 export function saveRun(queries: Queries, run: ReconciliationRunRow, leasedUntilMs: number) {
-  const { compared, completedAtMs, corrected, cursor, id, lastError, phase } = run;
-  const found = run.exceptions;
+  const { compared, completedAtMs, corrected, cursor, exceptions, id, lastError, phase } = run;
   return queries
-    .update(reconciliationRuns)
+    .update(runs)
     .set({
       compared,
       corrected,
       cursor,
+      exceptions,
       lastError,
       phase,
-      exceptions: found,
       leasedUntilMs,
       // Named only when it changes: an index goes by it.
       ...(completedAtMs !== null && { completedAtMs }),
     })
-    .where(
-      and(eq(reconciliationRuns.id, id), eq(reconciliationRuns.leasedUntilMs, run.leasedUntilMs)),
-    )
-    .returning({ id: reconciliationRuns.id });
+    .where(and(eq(runs.id, id), eq(runs.leasedUntilMs, run.leasedUntilMs)))
+    .returning({ id: runs.id });
 }
 
 /** Notes that somebody got the result of a run that was asked for. */
 export function completeRun(queries: Queries, id: string, nowMs: number) {
   return queries
-    .update(reconciliationRuns)
+    .update(runs)
     .set({ completedAtMs: nowMs })
-    .where(and(eq(reconciliationRuns.id, id), isNull(reconciliationRuns.completedAtMs)));
+    .where(and(eq(runs.id, id), isNull(runs.completedAtMs)));
 }
 
 /**
@@ -213,12 +197,9 @@ export function completeRun(queries: Queries, id: string, nowMs: number) {
 export function deleteRunsBefore(queries: Queries, beforeMs: number) {
   const isFollowed = sql`EXISTS (SELECT 1 FROM reconciliation_runs AS later WHERE later.gateway = reconciliation_runs.gateway AND later.account IS reconciliation_runs.account AND later.property_id IS reconciliation_runs.property_id AND later.started_at_ms > reconciliation_runs.started_at_ms AND later.cause = reconciliation_runs.cause AND later.completed_at_ms IS NOT NULL)`;
   return queries
-    .delete(reconciliationRuns)
+    .delete(runs)
     .where(
-      and(
-        lt(reconciliationRuns.id, lowestRunId(beforeMs)),
-        sql`(${reconciliationRuns.cause} = 'asked' OR ${isFollowed})`,
-      ),
+      and(lt(runs.id, lowestRunId(beforeMs)), sql`(${runs.cause} = 'asked' OR ${isFollowed})`),
     );
 }
 
@@ -232,12 +213,12 @@ function lowestRunId(atMs: number): string {
 export function selectLateRun(queries: Queries, beforeMs: number) {
   return queries
     .select({ one: sql<number>`1` })
-    .from(reconciliationRuns)
+    .from(runs)
     .where(
       and(
-        sql`${reconciliationRuns.completedAtMs} IS NULL`,
-        lt(reconciliationRuns.startedAtMs, beforeMs),
-        eq(reconciliationRuns.cause, 'hourly'),
+        sql`${runs.completedAtMs} IS NULL`,
+        lt(runs.startedAtMs, beforeMs),
+        eq(runs.cause, 'hourly'),
       ),
     )
     .limit(1);
@@ -246,23 +227,19 @@ export function selectLateRun(queries: Queries, beforeMs: number) {
 /** Selects the hourly run that was completed last, if that was after a time. */
 export function selectCompletedSince(queries: Queries, sinceMs: number, longestMs: number) {
   return queries
-    .select({ completedAtMs: reconciliationRuns.completedAtMs })
-    .from(reconciliationRuns)
+    .select({ completedAtMs: runs.completedAtMs })
+    .from(runs)
     .where(
       and(
-        gt(reconciliationRuns.id, lowestRunId(sinceMs - longestMs)),
-        eq(reconciliationRuns.cause, 'hourly'),
-        gte(reconciliationRuns.completedAtMs, sinceMs),
+        gt(runs.id, lowestRunId(sinceMs - longestMs)),
+        eq(runs.cause, 'hourly'),
+        gte(runs.completedAtMs, sinceMs),
       ),
     )
-    .orderBy(desc(reconciliationRuns.id))
+    .orderBy(desc(runs.id))
     .limit(1);
 }
 
 export function selectNewestRuns(queries: Queries, limit: number) {
-  return queries
-    .select()
-    .from(reconciliationRuns)
-    .orderBy(desc(reconciliationRuns.id))
-    .limit(limit);
+  return queries.select().from(runs).orderBy(desc(runs.id)).limit(limit);
 }

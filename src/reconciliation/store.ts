@@ -19,7 +19,10 @@ import { cards } from '../schema/cardTables.ts';
 import { history, type Movement } from '../schema/historyTables.ts';
 import { refunds, transactions } from '../schema/moneyTables.ts';
 import { properties } from '../schema/propertyTables.ts';
+import type { ReconciliationRunRow } from '../schema/reconciliationTables.ts';
 import { type MovementRow, movementKinds } from './rules/differences.ts';
+import { recentSinceMs } from './rules/runs.ts';
+import type { ReconciliationWork } from './work.ts';
 
 type EntryKey = Pick<MovementRow, 'propertyId' | 'bookingReference' | 'sequence'>;
 
@@ -81,7 +84,7 @@ export function selectUnmatched(
   gateway: GatewayName,
   movements: readonly GatewayMovement[],
 ) {
-  const page = queries
+  return queries
     .select({
       at: sql<number>`page.key`.as('at'),
       transactionId: sql<number | null>`${named}`.as('transaction_id'),
@@ -90,7 +93,6 @@ export function selectUnmatched(
     .where(
       sql`NOT EXISTS (SELECT 1 FROM history AS found INDEXED BY history_of_charge WHERE found.charge_id = ${named} AND found.movement IS NOT NULL AND ${isMovement(gateway)})`,
     );
-  return page;
 }
 
 /** Selects which of the bookings that the acquirer names are here. */
@@ -216,34 +218,25 @@ export function selectAccountsOf(queries: Queries, propertyId: string) {
     );
 }
 
-/** How far the history or the holds were read: the key of the last row. */
-export type ListCursor = readonly (string | number)[];
-
-/** The movements that a run compares. */
-export interface MovementWindow {
-  readonly gateway: GatewayName;
-  readonly accounts: GatewayTraits['accounts'];
-  readonly account: string | null;
-  readonly propertyId: string | null;
-  readonly fromMs: number;
-  readonly toMs: number;
-  /** Rows that this service learnt of since are left out. */
-  readonly recentSinceMs: number;
-  readonly nowMs: number;
-  /** Property, time, booking and sequence of the last entry read; null at the start. */
-  readonly after: ListCursor | null;
+/** How far a run read the history or the holds: the key of the last row; nothing at the start. */
+function readTo({ cursor }: ReconciliationRunRow): readonly (string | number)[] {
+  return cursor === null ? [] : (JSON.parse(cursor) as (string | number)[]);
 }
 
-/** The rows of the window after the last one read, in their order, `scanned` at most. */
-function movementPage(window: MovementWindow, scanned: number): SQL {
-  const { account, accounts, after, fromMs, propertyId, toMs } = window;
-  const [property = '', atMs = 0, booking = '', sequence = 0] = after ?? [];
+/** The movements that a run compares after the last one read, in their order, `scanned` at most. */
+function movementPage(
+  { accounts }: ReconciliationWork,
+  run: ReconciliationRunRow,
+  scanned: number,
+): SQL {
+  const { account, fromMs, propertyId, toMs } = run;
+  const [property = '', atMs = 0, booking = '', sequence = 0] = readTo(run);
   const onAccount = accounts === 'one' ? sql`` : sql` AND property.merchant_account IS ${account}`;
   const ofProperty = propertyId === null ? sql`` : sql` AND property.id = ${propertyId}`;
   return sql`(SELECT row.* FROM properties AS property CROSS JOIN history AS row ON row.property_id = property.id AND row.movement IS NOT NULL AND row.occurred_at_ms >= CASE WHEN property.id = ${property} THEN ${atMs} ELSE ${fromMs} END AND row.occurred_at_ms < ${toMs} WHERE property.id >= ${property}${ofProperty}${onAccount} AND (row.property_id, row.occurred_at_ms, row.booking_reference, row.sequence) > (${property}, ${atMs}, ${booking}, ${sequence}) ORDER BY property.id, row.occurred_at_ms, row.booking_reference, row.sequence LIMIT ${scanned}) AS row`;
 }
 
-const rowListCursor = {
+const movementKey = {
   propertyId: sql<string>`row.property_id`.as('property_id'),
   occurredAtMs: sql<number>`row.occurred_at_ms`.as('occurred_at_ms'),
   bookingReference: sql<string>`row.booking_reference`.as('booking_reference'),
@@ -251,76 +244,79 @@ const rowListCursor = {
   transactionId: sql<number>`row.charge_id`.as('charge_id'),
 };
 
-const rowOrder = sql`row.property_id, row.occurred_at_ms, row.booking_reference, row.sequence`;
+const movementOrder = sql`row.property_id, row.occurred_at_ms, row.booking_reference, row.sequence`;
 
-/** Selects movements that the acquirer has not confirmed, `limit` at most, among the next `scanned` rows. */
+/** Selects movements that the acquirer has not confirmed, `limit` at most, among the next `scanned` that are not too new. */
 export function selectUnconfirmed(
-  queries: Queries,
-  window: MovementWindow,
+  work: ReconciliationWork,
+  run: ReconciliationRunRow,
   scanned: number,
   limit: number,
 ) {
-  const { gateway, nowMs, recentSinceMs } = window;
-  return queries
-    .select(rowListCursor)
-    .from(movementPage(window, scanned))
+  const nowMs = work.now();
+  return work.database.queries
+    .select(movementKey)
+    .from(movementPage(work, run, scanned))
     .where(
-      sql`row.reconciled_at_ms IS NULL AND row.gateway = ${gateway} AND row.at_ms NOT BETWEEN ${recentSinceMs} AND ${nowMs}`,
+      sql`row.reconciled_at_ms IS NULL AND row.gateway = ${run.gateway} AND row.at_ms NOT BETWEEN ${recentSinceMs(nowMs)} AND ${nowMs}`,
     )
-    .orderBy(rowOrder)
+    .orderBy(movementOrder)
     .limit(limit);
 }
 
-/** Selects the last of the next `scanned` rows; nothing if there are fewer. */
-export function selectLastScanned(queries: Queries, window: MovementWindow, scanned: number) {
-  return queries
-    .select(rowListCursor)
-    .from(movementPage(window, scanned))
-    .orderBy(rowOrder)
+/** Selects the last of the next `scanned` movements; nothing if there are fewer. */
+export function selectLastScanned(
+  work: ReconciliationWork,
+  run: ReconciliationRunRow,
+  scanned: number,
+) {
+  return work.database.queries
+    .select(movementKey)
+    .from(movementPage(work, run, scanned))
+    .orderBy(movementOrder)
     .limit(1)
     .offset(scanned - 1);
 }
 
-/** The holds that a run asks for: those made in a span, after the last one read. */
-export interface HoldWindow {
-  readonly gateway: GatewayName;
-  readonly propertyId: string | null;
-  readonly madeFromMs: number;
-  readonly madeToMs: number;
-  /** Due time and id of the last row read; null at the start. */
-  readonly after: ListCursor | null;
-}
-
 /** What waits for a time, in its order, after the last one read: among it are all holds. */
-function waitingPage({ after }: HoldWindow, scanned: number): SQL {
-  const [dueAtMs = 0, id = 0] = after ?? [];
+function waitingPage(run: ReconciliationRunRow, scanned: number): SQL {
+  const [dueAtMs = 0, id = 0] = readTo(run);
   return sql`(SELECT waiting.* FROM transactions AS waiting WHERE waiting.due_at_ms IS NOT NULL AND (waiting.due_at_ms, waiting.id) > (${dueAtMs}, ${id}) ORDER BY waiting.due_at_ms, waiting.id LIMIT ${scanned}) AS row`;
 }
 
-const waitingListCursor = {
+const waitingKey = {
   id: sql<number>`row.id`.as('id'),
   dueAtMs: sql<number>`row.due_at_ms`.as('due_at_ms'),
 };
 
-/** Selects holds, `limit` at most, among the next `scanned` transactions that wait for a time. */
-export function selectHolds(queries: Queries, window: HoldWindow, scanned: number, limit: number) {
-  const { gateway, madeFromMs, madeToMs, propertyId } = window;
+/**
+ * Selects the holds that a run asks for, `limit` at most, among the next `scanned` transactions that wait for a time: those
+ * made in its span, or all until its end.
+ */
+export function selectHolds(
+  queries: Queries,
+  run: ReconciliationRunRow,
+  scanned: number,
+  limit: number,
+) {
+  const { cause, fromMs, gateway, propertyId, toMs } = run;
+  const madeFromMs = cause === 'nightly' || cause === 'clock' ? 0 : fromMs;
   const ofProperty = propertyId === null ? sql`` : sql` AND row.property_id = ${propertyId}`;
   return queries
-    .select(waitingListCursor)
-    .from(waitingPage(window, scanned))
+    .select(waitingKey)
+    .from(waitingPage(run, scanned))
     .where(
-      sql`row.status = 'Authorized' AND row.gateway = ${gateway} AND row.created_at_ms >= ${madeFromMs} AND row.created_at_ms < ${madeToMs}${ofProperty}`,
+      sql`row.status = 'Authorized' AND row.gateway = ${gateway} AND row.created_at_ms >= ${madeFromMs} AND row.created_at_ms < ${toMs}${ofProperty}`,
     )
     .orderBy(sql`row.due_at_ms, row.id`)
     .limit(limit);
 }
 
 /** Selects the last of the next `scanned` transactions that wait for a time; nothing if there are fewer. */
-export function selectLastWaiting(queries: Queries, window: HoldWindow, scanned: number) {
+export function selectLastWaiting(queries: Queries, run: ReconciliationRunRow, scanned: number) {
   return queries
-    .select(waitingListCursor)
-    .from(waitingPage(window, scanned))
+    .select(waitingKey)
+    .from(waitingPage(run, scanned))
     .orderBy(sql`row.due_at_ms, row.id`)
     .limit(1)
     .offset(scanned - 1);

@@ -3,12 +3,15 @@ import type { Config } from '../platform/config.ts';
 import type { Env } from '../platform/env.ts';
 import { logError } from '../platform/log.ts';
 import { Trace } from '../platform/trace.ts';
+import { accountsOf } from './actions.ts';
 import { advance, Budget } from './advance.ts';
-import { type PlannedRun, plannedRuns } from './rules/runs.ts';
+import { beginningByClock, type PlannedRun, plannedRuns } from './rules/runs.ts';
 import {
   deleteRunsBefore,
   insertPlannedRun,
+  insertRun,
   selectAccountsDue,
+  selectLastByClock,
   selectOpenRuns,
 } from './runStore.ts';
 import { newRun, type ReconciliationWork, reconciliationWork } from './work.ts';
@@ -80,4 +83,38 @@ function planned(work: ReconciliationWork, due: PlannedRun, account: string | nu
   const { cause, fromMs, toMs } = due;
   const run = newRun(work, { account, cause, fromMs, toMs }, nowMs);
   return insertPlannedRun(work.database.queries, run, due);
+}
+
+/** What comparing may do while a clock is being advanced. What is left, the sweep does. */
+const CALLS_BY_CLOCK = 400;
+const BY_CLOCK_MS = 20 * SECOND_MS;
+
+/**
+ * Compares a property's movements up to an instant of its moved clock (parts: Clocks): no run by real time looks that far
+ * ahead. Returns how many corrections it made and how many differences it found.
+ */
+export async function compareByClock(
+  env: Env,
+  config: Config,
+  propertyId: string,
+  atMs: number,
+): Promise<number> {
+  const work = reconciliationWork(env, config, new Trace(), crypto.randomUUID());
+  const { database, gateway } = work;
+  const { queries } = database;
+  const accounts = await accountsOf(work, propertyId);
+  if (!accounts.ok) return 0;
+  const [[last]] = await database.batch('d1.reconciliation.read', [
+    selectLastByClock(queries, gateway.name, propertyId),
+  ]);
+  const fromMs = beginningByClock(last?.toMs ?? null, atMs);
+  const budget = new Budget(CALLS_BY_CLOCK, work.now() + BY_CLOCK_MS, work.now);
+  let found = 0;
+  for (const account of accounts.value) {
+    const begun = newRun(work, { account, propertyId, cause: 'clock', fromMs, toMs: atMs });
+    await database.batch('d1.reconciliation.save', [insertRun(queries, begun)]);
+    const run = await advance(work, begun.id, budget);
+    found += (run?.corrected ?? 0) + (run?.exceptions ?? 0);
+  }
+  return found;
 }

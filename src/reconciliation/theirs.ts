@@ -3,7 +3,8 @@ import type { ReconciliationRunRow } from '../schema/reconciliationTables.ts';
 import {
   type Asked,
   accountOf,
-  askForMovement,
+  askForDispute,
+  askForPayment,
   correctionsOf,
   inGroups,
   readCharges,
@@ -111,8 +112,10 @@ async function reconcilePage(
   const differing = unmatched.flatMap(({ at }) => movements[at] ?? []);
   const known = await findCharges(work, run, movements, unmatched);
   const asked = await askForEach(work, run.account, known);
-  const again = await matchAgain(work, [...known.keys()]);
-  const left = differing.filter((movement) => !known.has(movement) || again.has(movement));
+  const ours = [...known.keys()];
+  const again = ours.length > 0 ? await compareAgain(work, ours) : [];
+  const stillDiffering = new Set(again.map(({ at }) => ours[at]));
+  const left = differing.filter((movement) => !known.has(movement) || stillDiffering.has(movement));
   const after = await readCharges(
     work,
     [...known.values()].map(({ transaction }) => transaction.id),
@@ -177,7 +180,7 @@ async function askForEach(
   const groups = [...Map.groupBy(known, questionOf).values()];
   const asked = await inGroups(groups, async (group) => ({
     group,
-    answer: await askFor(work, account, group),
+    answer: await askFor(work, account, group[0] as Known),
   }));
   const unanswered = asked.flatMap(({ answer, group }) =>
     answer.kind === 'unanswered' ? group : [],
@@ -191,31 +194,25 @@ async function askForEach(
 
 type Known = readonly [GatewayMovement, OurCharge];
 
-async function askFor(
+function askFor(
   work: ReconciliationWork,
   account: string | null,
-  [first]: readonly Known[],
+  [movement, { transaction }]: Known,
 ): Promise<Asked> {
-  if (!first) return { kind: 'unanswered' };
-  const [movement, { transaction }] = first;
-  return askForMovement(work, transaction, account, movement);
+  return isOfDispute(movement)
+    ? askForDispute(work, transaction, account, movement.subject)
+    : askForPayment(work, transaction, account, movement.payment);
 }
 
 function questionOf([movement, { transaction }]: Known): string {
-  const isDispute = movement.kind === 'dispute' || movement.kind === 'dispute_reversal';
-  return `${transaction.id} ${isDispute ? movement.subject : movement.payment}`;
+  return `${transaction.id} ${isOfDispute(movement) ? movement.subject : movement.payment}`;
 }
 
-/** Compares movements once more. Returns those that still have no row. */
-async function matchAgain(
-  work: ReconciliationWork,
-  movements: readonly GatewayMovement[],
-): Promise<Set<GatewayMovement>> {
-  if (movements.length === 0) return new Set();
-  const unmatched = await compareAgain(work, movements);
-  return new Set(unmatched.flatMap(({ at }) => movements[at] ?? []));
+function isOfDispute({ kind }: GatewayMovement): boolean {
+  return kind === 'dispute' || kind === 'dispute_reversal';
 }
 
+/** Marks what agrees now, and finds what does not. */
 async function compareAgain(
   { database, gateway, now }: ReconciliationWork,
   movements: readonly GatewayMovement[],

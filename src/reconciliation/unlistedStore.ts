@@ -4,7 +4,7 @@ import type { Queries } from '../platform/db/database.ts';
 import { cards } from '../schema/cardTables.ts';
 import { disputes } from '../schema/disputeTables.ts';
 import { transactions } from '../schema/moneyTables.ts';
-import { exceptions } from '../schema/reconciliationTables.ts';
+import { exceptions, type ReconciliationRunRow } from '../schema/reconciliationTables.ts';
 
 /** Selects holds that ended as failed in a run's span after their outcome was not known, the earliest first. */
 export function selectDoubtfulHolds(
@@ -14,12 +14,7 @@ export function selectDoubtfulHolds(
     gateway,
     propertyId,
     toMs,
-  }: {
-    readonly gateway: string;
-    readonly propertyId: string | null;
-    readonly fromMs: number;
-    readonly toMs: number;
-  },
+  }: Pick<ReconciliationRunRow, 'fromMs' | 'gateway' | 'propertyId' | 'toMs'>,
   limit: number,
 ) {
   const { completedAtMs, gatewayReference, id, kind, status, statusChecks } = transactions;
@@ -47,7 +42,7 @@ export function selectDoubtfulHolds(
  */
 export function selectUnasked(
   queries: Queries,
-  { gateway, propertyId }: { readonly gateway: string; readonly propertyId: string | null },
+  { gateway, propertyId }: Pick<ReconciliationRunRow, 'gateway' | 'propertyId'>,
   limit: number,
 ) {
   return queries
