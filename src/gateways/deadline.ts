@@ -1,6 +1,7 @@
 import { SECOND_MS } from '../core/time.ts';
 import { withTimeout } from '../core/timeout.ts';
 import type { Outcome } from './gateway.ts';
+import { unknown } from './rules/outcome.ts';
 
 /** After this time without an answer, the outcome is unknown. */
 export const GATEWAY_DEADLINE_MS = 20 * SECOND_MS;
@@ -9,8 +10,4 @@ export const GATEWAY_DEADLINE_MS = 20 * SECOND_MS;
 export function withinDeadline<T>(call: Promise<T>): Promise<T | (Outcome & { kind: 'unknown' })> {
   const answered = call.catch(() => unknown('the call failed without an answer'));
   return withTimeout(answered, GATEWAY_DEADLINE_MS, () => unknown('no answer in time'));
-}
-
-function unknown(reason: string): Outcome & { kind: 'unknown' } {
-  return { kind: 'unknown', reason };
 }

@@ -15,6 +15,7 @@ import type {
   PaymentReport,
 } from './gateway.ts';
 import type { DisputePage, MovementPage, MovementQuery } from './movements.ts';
+import { unknown } from './rules/outcome.ts';
 import {
   type CardEntry,
   type CardReport,
@@ -128,7 +129,7 @@ export class SandboxGateway implements Gateway {
 
   async abandon(id: string): Promise<PaymentOutcome> {
     const ended = await this.#ask((acquirer) => acquirer.abandon(id));
-    return ended ?? { kind: 'unknown', reason: 'there is no such payment' };
+    return ended ?? unknown('there is no such payment');
   }
 
   capture(request: FollowUpRequest): Promise<Outcome> {
@@ -151,7 +152,7 @@ export class SandboxGateway implements Gateway {
   /** No cardholder is there for what follows a payment. */
   async #followUp(kind: OperationKind, request: FollowUpRequest): Promise<Outcome> {
     const outcome = await this.#perform(kind, request, request.gatewayReference, null);
-    return outcome.kind === 'open' ? { kind: 'unknown', reason: 'the payment is open' } : outcome;
+    return outcome.kind === 'open' ? unknown('the payment is open') : outcome;
   }
 
   #perform(

@@ -1,4 +1,4 @@
-import type { Approval, CertainOutcome } from '../gateway.ts';
+import type { Approval, CertainOutcome, Outcome } from '../gateway.ts';
 
 /** The acquirer carried out a request; `said` is what it reported. */
 export function approval(
@@ -35,6 +35,14 @@ export function temporaryRejection(
   retryAfterMs: number | null = null,
 ): CertainOutcome & { kind: 'rejected' } {
   return { kind: 'rejected', reason, temporary: true, retryAfterMs };
+}
+
+/** Nobody knows whether the acquirer carried a request out. It asks to wait for `retryAfterMs`, if it says so. */
+export function unknown(
+  reason: string,
+  retryAfterMs: number | null = null,
+): Outcome & { kind: 'unknown' } {
+  return { kind: 'unknown', reason, ...(retryAfterMs !== null && { retryAfterMs }) };
 }
 
 /** Statuses that leave open what was done: a conflict, and a failure of what the acquirer depends on. */

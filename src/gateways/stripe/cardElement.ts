@@ -9,7 +9,7 @@ import type {
   ReturnedFromBank,
 } from '../cardElement.ts';
 import { refusal } from '../vault.ts';
-import { accountOptions, describedCard, tokenOf } from './cards.ts';
+import { accountOptions, describedCard, idOf, tokenOf } from './cards.ts';
 import { isMissing } from './errors.ts';
 import { purposeMetadata, purposeOf } from './origin.ts';
 import { bankUrlOf } from './outcomes.ts';
@@ -101,12 +101,9 @@ function outcomeOfSetup(setup: Stripe.SetupIntent, account: string | null): Elem
   const url = bankUrlOf(setup);
   if (status === 'requires_action' && url !== null) return { kind: 'bank', url };
   if (status !== 'succeeded') return notSetUp(setup);
-  const card = typeof method === 'object' && method !== null ? describedCard(method) : null;
-  if (card === null || typeof method !== 'object' || method === null) {
-    return { kind: 'refused', refusal: refusal('the setup has no card') };
-  }
-  const customerId = typeof customer === 'string' ? customer : (customer?.id ?? '');
-  const gatewayToken = tokenOf(account, customerId, method.id);
+  const card = typeof method === 'object' && method && describedCard(method);
+  if (!card) return { kind: 'refused', refusal: refusal('the setup has no card') };
+  const gatewayToken = tokenOf(account, idOf(customer) ?? '', idOf(method) ?? '');
   const agreement = setup.metadata?.['agreed'] ?? null;
   return { kind: 'vaulted', gatewayToken, card, agreement };
 }

@@ -18,6 +18,11 @@ export function partsOf(gatewayToken: string): {
   return { account: account === '' ? null : account, customer, method };
 }
 
+/** The id of what Stripe names by its id, or shows whole. */
+export function idOf(one: string | { readonly id: string } | null | undefined): string | null {
+  return typeof one === 'string' ? one : (one?.id ?? null);
+}
+
 /** The request options for a connected account; none for the platform's own. */
 export function accountOptions(account: string | null): Stripe.RequestOptions {
   return account === null ? {} : { stripeAccount: account };

@@ -5,23 +5,18 @@ import type { DisputeMovement, DisputeRecord, DisputeReport, PaymentDisputes } f
 import type { DisputePage, MovementQuery } from '../movements.ts';
 import { fromStripeAmount } from './amounts.ts';
 import { accountOptions } from './cards.ts';
-import { isMissing, unreadable } from './errors.ts';
 import { PAGE } from './lookUps.ts';
 import { nextCursor, pageOf } from './movements.ts';
 import { originOf } from './origin.ts';
 
-/** Reads a dispute. Never throws. */
+/** Reads a dispute. */
 export async function readDispute(
   stripe: Stripe,
   id: string,
   account: string | null,
 ): Promise<DisputeReport> {
-  try {
-    const expand = { expand: ['payment_intent'] };
-    return reportOf(await stripe.disputes.retrieve(id, expand, accountOptions(account)));
-  } catch (error) {
-    return isMissing(error) ? { kind: 'absent' } : unreadable(error);
-  }
+  const expand = { expand: ['payment_intent'] };
+  return reportOf(await stripe.disputes.retrieve(id, expand, accountOptions(account)));
 }
 
 /** Converts a dispute of Stripe; `absent` if it is about a payment that this service did not make. */
@@ -56,39 +51,28 @@ function recordOf(dispute: Stripe.Dispute): DisputeRecord | null {
   };
 }
 
-/** Reads the disputes of a payment: few, so that a page has them all. Never throws. */
+/** Reads the disputes of a payment: few, so that a page has them all. */
 export async function readDisputesOf(
   stripe: Stripe,
   payment: string,
   account: string | null,
 ): Promise<PaymentDisputes> {
-  try {
-    const of = { payment_intent: payment, limit: PAGE };
-    const { data } = await stripe.disputes.list(of, accountOptions(account));
-    return { kind: 'disputes', disputes: data.flatMap((one) => recordOf(one) ?? []) };
-  } catch (error) {
-    return unreadable(error);
-  }
+  const of = { payment_intent: payment, limit: PAGE };
+  const { data } = await stripe.disputes.list(of, accountOptions(account));
+  return { kind: 'disputes', disputes: data.flatMap((one) => recordOf(one) ?? []) };
 }
 
-/** Reads one page of an account's disputes, inquiries among them. Never throws. */
+/** Reads one page of an account's disputes, inquiries among them. */
 export async function readDisputes(stripe: Stripe, query: MovementQuery): Promise<DisputePage> {
-  try {
-    const list = await stripe.disputes.list(
-      { ...pageOf(query), expand: ['data.payment_intent'] },
-      accountOptions(query.account),
-    );
-    return {
-      kind: 'page',
-      disputes: list.data.map(({ id, payment_intent: payment }) => ({
-        id,
-        about: typeof payment === 'object' ? originOf(payment?.metadata) : null,
-      })),
-      nextCursor: nextCursor(list),
-    };
-  } catch (error) {
-    return unreadable(error);
-  }
+  const list = await stripe.disputes.list(
+    { ...pageOf(query), expand: ['data.payment_intent'] },
+    accountOptions(query.account),
+  );
+  const disputes = list.data.map(({ id, payment_intent: payment }) => ({
+    id,
+    about: typeof payment === 'object' ? originOf(payment?.metadata) : null,
+  }));
+  return { kind: 'page', disputes, nextCursor: nextCursor(list) };
 }
 
 /**
@@ -105,7 +89,7 @@ function movementsOf(
     .map((transaction) => ({
       amountMinor:
         transaction.currency === currency
-          ? (fromStripeAmount(transaction.amount, currency.toUpperCase()) ?? 0)
+          ? (fromStripeAmount(transaction.amount, currency) ?? 0)
           : Math.sign(transaction.amount) * wholeMinor,
       atMs: transaction.created * SECOND_MS,
     }));
@@ -121,7 +105,7 @@ function feeOf({ balance_transactions: moved, currency }: Stripe.Dispute): numbe
   const fee = moved
     .filter((transaction) => transaction.currency === currency)
     .reduce((sum, transaction) => sum + transaction.fee, 0);
-  return Math.max(0, fromStripeAmount(fee, currency.toUpperCase()) ?? 0);
+  return Math.max(0, fromStripeAmount(fee, currency) ?? 0);
 }
 
 /** Stripe says 0 where the bank takes no answer. */

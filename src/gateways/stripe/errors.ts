@@ -1,7 +1,13 @@
 import { Stripe } from 'stripe';
 import { SECOND_MS } from '../../core/time.ts';
 import type { Outcome } from '../gateway.ts';
-import { disputeRejection, meaningOf, rejection, temporaryRejection } from '../rules/outcome.ts';
+import {
+  disputeRejection,
+  meaningOf,
+  rejection,
+  temporaryRejection,
+  unknown,
+} from '../rules/outcome.ts';
 import { type Refusal, refusal } from '../vault.ts';
 import { stripeDecline } from './declines.ts';
 
@@ -112,10 +118,4 @@ function retryAfterMs({ headers }: StripeError, nowMs: number): number | null {
   const seconds = Number(header);
   const waitMs = Number.isNaN(seconds) ? Date.parse(header) - nowMs : seconds * SECOND_MS;
   return Number.isNaN(waitMs) ? null : Math.max(0, Math.round(waitMs));
-}
-
-function unknown(reason: string, waitMs: number | null = null): Outcome & { kind: 'unknown' } {
-  return waitMs === null
-    ? { kind: 'unknown', reason }
-    : { kind: 'unknown', reason, retryAfterMs: waitMs };
 }

@@ -13,13 +13,13 @@ import type {
   PaymentOutcome,
   PaymentReport,
 } from '../gateway.ts';
-import type { DisputePage, MovementPage, MovementQuery } from '../movements.ts';
-import { rejection } from '../rules/outcome.ts';
+import type { DisputePage, MovementPage, MovementQuery, Unanswered } from '../movements.ts';
+import { rejection, unknown } from '../rules/outcome.ts';
 import type { CardEntry, CardReport, TakeOverOutcome, VaultOutcome } from '../vault.ts';
 import { stripeStepMinor, toStripeAmount } from './amounts.ts';
 import { accountOptions, partsOf, readCard } from './cards.ts';
 import { readDispute, readDisputes, readDisputesOf } from './disputes.ts';
-import { outcomeOfError, outcomeOfExpanding, unreadable } from './errors.ts';
+import { isMissing, outcomeOfError, outcomeOfExpanding, unreadable } from './errors.ts';
 import { findOperation } from './lookUps.ts';
 import { readMovements } from './movements.ts';
 import { metadataOf } from './origin.ts';
@@ -32,8 +32,7 @@ import {
 } from './outcomes.ts';
 import { LONG_HOLD, paymentParams } from './paymentParams.ts';
 import { abandonPayment, readPayment } from './payments.ts';
-import { takeOverCard } from './takeOver.ts';
-import { stored, vaultCard } from './vault.ts';
+import { stored, takeOverCard, vaultCard } from './vault.ts';
 
 /**
  * The gateway to Stripe. Each card is a PaymentMethod of its own Customer, set up for charges while the cardholder is
@@ -161,23 +160,25 @@ export class StripeGateway implements Gateway {
   }
 
   payment(id: string, account: string | null): Promise<PaymentReport> {
-    return withinDeadline(readPayment(this.#stripe, id, account));
+    return read<PaymentReport>(readPayment(this.#stripe, id, account));
   }
 
   dispute(id: string, account: string | null): Promise<DisputeReport> {
-    return withinDeadline(readDispute(this.#stripe, id, account));
+    return read<DisputeReport>(readDispute(this.#stripe, id, account));
   }
 
   disputesOf(payment: string, account: string | null): Promise<PaymentDisputes> {
-    return withinDeadline<PaymentDisputes>(readDisputesOf(this.#stripe, payment, account));
+    return withinDeadline<PaymentDisputes>(
+      readDisputesOf(this.#stripe, payment, account).catch(unreadable),
+    );
   }
 
   disputes(query: MovementQuery): Promise<DisputePage> {
-    return withinDeadline(readDisputes(this.#stripe, query));
+    return withinDeadline<DisputePage>(readDisputes(this.#stripe, query).catch(unreadable));
   }
 
   movements(query: MovementQuery): Promise<MovementPage> {
-    return withinDeadline(readMovements(this.#stripe, query));
+    return withinDeadline<MovementPage>(readMovements(this.#stripe, query).catch(unreadable));
   }
 
   #pay(
@@ -195,6 +196,13 @@ export class StripeGateway implements Gateway {
   ): Promise<T | Outcome> {
     return withinDeadline<T | Outcome>(request().catch(ofError));
   }
+}
+
+/** What a question about one thing came to: `absent` if Stripe certainly does not have it. */
+function read<Report>(asked: Promise<Report>) {
+  return withinDeadline<Report | { kind: 'absent' } | Unanswered>(
+    asked.catch((error: unknown) => (isMissing(error) ? { kind: 'absent' } : unreadable(error))),
+  );
 }
 
 function optionsOf({ gatewayToken }: MoneyRequest, idempotencyKey: string): Stripe.RequestOptions {
@@ -223,7 +231,7 @@ function checked<T extends { readonly id?: string; readonly status?: string | nu
 
 /** A capture has no cardholder to wait for: what Stripe says of one is not understood. */
 function ofFollowUp(outcome: PaymentOutcome): Outcome {
-  return outcome.kind === 'open' ? { kind: 'unknown', reason: 'the payment is open' } : outcome;
+  return outcome.kind === 'open' ? unknown('the payment is open') : outcome;
 }
 
 function unsupportedAmount(): Outcome {

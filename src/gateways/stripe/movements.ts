@@ -3,22 +3,17 @@ import { SECOND_MS } from '../../core/time.ts';
 import type { GatewayMovement, MovementPage, MovementQuery } from '../movements.ts';
 import { fromStripeAmount } from './amounts.ts';
 import { accountOptions } from './cards.ts';
-import { unreadable } from './errors.ts';
 import { PAGE } from './lookUps.ts';
 import { originOf } from './origin.ts';
 
-/** Reads one page of an account's balance transactions. Never throws. */
+/** Reads one page of an account's balance transactions. */
 export async function readMovements(stripe: Stripe, query: MovementQuery): Promise<MovementPage> {
-  try {
-    const list = await stripe.balanceTransactions.list(
-      { ...pageOf(query), expand: ['data.source', 'data.source.payment_intent'] },
-      accountOptions(query.account),
-    );
-    const movements = list.data.flatMap((transaction) => movementOf(transaction) ?? []);
-    return { kind: 'page', movements, nextCursor: nextCursor(list) };
-  } catch (error) {
-    return unreadable(error);
-  }
+  const list = await stripe.balanceTransactions.list(
+    { ...pageOf(query), expand: ['data.source', 'data.source.payment_intent'] },
+    accountOptions(query.account),
+  );
+  const movements = list.data.flatMap((transaction) => movementOf(transaction) ?? []);
+  return { kind: 'page', movements, nextCursor: nextCursor(list) };
 }
 
 /** The parameters of one page of a list. Stripe counts in whole seconds. */

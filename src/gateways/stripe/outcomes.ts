@@ -1,7 +1,7 @@
 import type { Stripe } from 'stripe';
 import { SECOND_MS } from '../../core/time.ts';
 import type { Outcome, PaymentOutcome } from '../gateway.ts';
-import { approval, rejection } from '../rules/outcome.ts';
+import { approval, rejection, unknown } from '../rules/outcome.ts';
 import { fromStripeAmount } from './amounts.ts';
 import { stripeDecline } from './declines.ts';
 
@@ -12,7 +12,7 @@ export const PAYMENT_PARTS = ['latest_charge.balance_transaction'];
 export function outcomeOfCharge(intent: Stripe.PaymentIntent): PaymentOutcome {
   if (intent.status !== 'succeeded') return unfinished(intent);
   return approval(intent.id, {
-    amountMinor: minorOf(intent.amount_received, intent.currency),
+    amountMinor: fromStripeAmount(intent.amount_received, intent.currency),
     atMs: takenAtMs(intent),
   });
 }
@@ -27,7 +27,7 @@ export function outcomeOfAuthorization(intent: Stripe.PaymentIntent): PaymentOut
   if (!isHeld && !wasHeld(intent)) return unfinished(intent);
   return approval(id, {
     lapsesAtMs: lapsesAtMs(intent),
-    amountMinor: minorOf(isHeld ? held : amount, currency),
+    amountMinor: fromStripeAmount(isHeld ? held : amount, currency),
     atMs: heldAtMs(intent),
   });
 }
@@ -43,7 +43,10 @@ export function outcomeOfRelease(intent: Stripe.PaymentIntent): Outcome {
   const { amount, canceled_at: at, currency, id, status } = intent;
   if (status === 'succeeded') return rejection('the hold was captured');
   if (status !== 'canceled') return unknown(`the payment is ${status}`);
-  return approval(id, { amountMinor: minorOf(amount, currency), atMs: at ? at * SECOND_MS : null });
+  return approval(id, {
+    amountMinor: fromStripeAmount(amount, currency),
+    atMs: at ? at * SECOND_MS : null,
+  });
 }
 
 /** The outcome of a refund. A pending refund is approved: Stripe has accepted it and will send the money back. */
@@ -54,7 +57,7 @@ export function outcomeOfRefund(refund: Stripe.Refund): Outcome {
     case 'pending':
     case 'requires_action':
       return approval(id, {
-        amountMinor: minorOf(amount, currency),
+        amountMinor: fromStripeAmount(amount, currency),
         atMs: created * SECOND_MS,
         pending: status !== 'succeeded',
       });
@@ -90,10 +93,6 @@ export function chargeOf({ latest_charge: charge }: Stripe.PaymentIntent): Strip
   return typeof charge === 'object' ? charge : null;
 }
 
-function minorOf(amount: number, currency: string): number | null {
-  return fromStripeAmount(amount, currency.toUpperCase());
-}
-
 function unfinished(intent: Stripe.PaymentIntent): PaymentOutcome {
   const { cancellation_reason: canceled, id, last_payment_error: failed, status } = intent;
   if (isOpen(intent)) return { kind: 'open', gatewayReference: id, url: bankUrlOf(intent) };
@@ -120,10 +119,6 @@ export function isOpen({ status }: Stripe.PaymentIntent): boolean {
 /** Nothing was taken, because the cardholder did not confirm that it is them. */
 function notAuthenticated(): Outcome {
   return stripeDecline({ code: 'authentication_required' });
-}
-
-function unknown(reason: string): Outcome & { kind: 'unknown' } {
-  return { kind: 'unknown', reason };
 }
 
 /**

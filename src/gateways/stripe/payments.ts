@@ -1,9 +1,8 @@
 import { Stripe } from 'stripe';
 import { SECOND_MS } from '../../core/time.ts';
 import type { PaymentOutcome, PaymentRecord, PaymentReport, RefundRecord } from '../gateway.ts';
-import { fromStripeAmount } from './amounts.ts';
-import { accountOptions, tokenOf } from './cards.ts';
-import { isMissing, unreadable } from './errors.ts';
+import { minorOf } from './amounts.ts';
+import { accountOptions, idOf, tokenOf } from './cards.ts';
 import { PAGE } from './lookUps.ts';
 import { originOf } from './origin.ts';
 import {
@@ -18,20 +17,16 @@ import {
   takenAtMs,
 } from './outcomes.ts';
 
-/** Reads a payment and its refunds. Never throws. */
+/** Reads a payment and its refunds. */
 export async function readPayment(
   stripe: Stripe,
   id: string,
   account: string | null,
 ): Promise<PaymentReport> {
-  try {
-    const options = accountOptions(account);
-    const intent = await stripe.paymentIntents.retrieve(id, { expand: PAYMENT_PARTS }, options);
-    const refunds = intent.status === 'succeeded' ? await refundsOf(stripe, id, account) : [];
-    return { kind: 'payment', payment: paymentOf(intent, refunds, account) };
-  } catch (error) {
-    return isMissing(error) ? { kind: 'absent' } : unreadable(error);
-  }
+  const options = accountOptions(account);
+  const intent = await stripe.paymentIntents.retrieve(id, { expand: PAYMENT_PARTS }, options);
+  const refunds = intent.status === 'succeeded' ? await refundsOf(stripe, id, account) : [];
+  return { kind: 'payment', payment: paymentOf(intent, refunds, account) };
 }
 
 /** All refunds of a payment, oldest first. What a capture left of a hold is listed like a refund, but is none. */
@@ -83,11 +78,6 @@ function tokenIn(
   return customerId && methodId ? tokenOf(account, customerId, methodId) : null;
 }
 
-/** The id of what Stripe names by its id, or shows whole. */
-function idOf(one: string | { readonly id: string } | null): string | null {
-  return typeof one === 'string' ? one : (one?.id ?? null);
-}
-
 function statusOf(intent: Stripe.PaymentIntent): PaymentRecord['status'] {
   switch (intent.status) {
     case 'succeeded':
@@ -115,7 +105,7 @@ function refundOf(refund: Stripe.Refund): RefundRecord {
     id: refund.id,
     status,
     idempotencyKey: refund.metadata?.['key'] ?? null,
-    amountMinor: minorOf(refund.amount, refund.currency.toUpperCase()),
+    amountMinor: minorOf(refund.amount, refund.currency),
     atMs: refund.created * SECOND_MS,
     reason: status === 'failed' ? (refund.failure_reason ?? refund.status) : null,
     moved: refund.balance_transaction !== null,
@@ -125,12 +115,6 @@ function refundOf(refund: Stripe.Refund): RefundRecord {
 function refundStatusOf(status: string | null): RefundRecord['status'] {
   if (status === 'succeeded') return 'succeeded';
   return status === 'failed' || status === 'canceled' ? 'failed' : 'pending';
-}
-
-function minorOf(amount: number, currency: string): number {
-  const minor = fromStripeAmount(amount, currency);
-  if (minor === null) throw new Error(`an amount in ${currency} has no minor units`);
-  return minor;
 }
 
 /**

@@ -2,8 +2,8 @@ import type { Stripe } from 'stripe';
 import { SECOND_MS, utcDate } from '../../core/time.ts';
 import type { Origin } from '../movements.ts';
 import type { Payout, PayoutMovement, PayoutSource } from '../payouts.ts';
-import { fromStripeAmount } from './amounts.ts';
-import { accountOptions } from './cards.ts';
+import { minorOf } from './amounts.ts';
+import { accountOptions, idOf } from './cards.ts';
 import { isMissing } from './errors.ts';
 import { PAGE } from './lookUps.ts';
 import { originOf } from './origin.ts';
@@ -120,10 +120,6 @@ function movementOf(transaction: Stripe.BalanceTransaction, about: Origin | null
   };
 }
 
-function idOf(reference: string | { readonly id: string } | null | undefined): string | null {
-  return typeof reference === 'string' ? reference : (reference?.id ?? null);
-}
-
 /** The category of a movement. A sale that takes money or a refund that brings money is an adjustment. */
 function categoryOf(reported: string, grossMinor: number): PayoutMovement['category'] {
   switch (reported) {
@@ -140,11 +136,4 @@ function categoryOf(reported: string, grossMinor: number): PayoutMovement['categ
     default:
       return 'adjustment';
   }
-}
-
-function minorOf(amount: number, currency: string): number {
-  const minor = fromStripeAmount(amount, currency);
-  if (minor === null)
-    throw new Error(`an amount in ${currency} is not a whole number of minor units`);
-  return minor;
 }

@@ -1,11 +1,17 @@
 import { Stripe } from 'stripe';
 import { withinDeadline } from '../deadline.ts';
-import { type CardEntry, type Refusal, refusal, type VaultOutcome } from '../vault.ts';
-import { accountOptions, tokenOf, traitsOf } from './cards.ts';
+import {
+  type CardEntry,
+  type Refusal,
+  refusal,
+  type TakeOverOutcome,
+  type VaultOutcome,
+} from '../vault.ts';
+import { accountOptions, describedCard, idOf, tokenOf, traitsOf } from './cards.ts';
 import { stripeDecline } from './declines.ts';
-import { outcomeOfError, refusalOfError, withoutNumbers } from './errors.ts';
+import { isMissing, outcomeOfError, refusalOfError, withoutNumbers } from './errors.ts';
 
-export type NotVaulted = Exclude<VaultOutcome, { readonly kind: 'vaulted' }>;
+type NotVaulted = Exclude<VaultOutcome, { readonly kind: 'vaulted' }>;
 
 /**
  * Stores a card by its number, which Stripe must have allowed for the account. A card that somebody else hands over than
@@ -44,7 +50,7 @@ export async function stored<T>(
 }
 
 /** Sets up a card that somebody else handed over than its holder on a page. */
-export function setUpAbsent(
+function setUpAbsent(
   { setupIntents }: Stripe,
   params: Stripe.SetupIntentCreateParams,
   options: Stripe.RequestOptions,
@@ -61,7 +67,7 @@ const MOTO = {
 } satisfies Partial<Stripe.SetupIntentCreateParams>;
 
 /** What a card is set up with, so that it can be charged while its holder is away. */
-export function setupParams(customer: string, method: string): Stripe.SetupIntentCreateParams {
+function setupParams(customer: string, method: string): Stripe.SetupIntentCreateParams {
   return {
     customer,
     payment_method: method,
@@ -117,4 +123,62 @@ export function notVaulted(error: unknown): NotVaulted {
   return outcome.kind === 'declined'
     ? { kind: 'declined', declineCode: outcome.declineCode, refusal: said }
     : { kind: 'refused', refusal: said };
+}
+
+/**
+ * Takes over a card that the account keeps (stripe: Cards): a payment method (`pm_…`), which is set up for its customer,
+ * or for one of its own; or a setup (`seti_…`) that its engine finished for charges while the holder is away. Never throws.
+ */
+export async function takeOverCard(
+  stripe: Stripe,
+  id: string,
+  account: string | null,
+): Promise<TakeOverOutcome> {
+  const options = accountOptions(account);
+  try {
+    if (id.startsWith('seti_')) return await finished(stripe, id, account);
+    if (!id.startsWith('pm_')) return absent('neither a payment method nor a setup');
+    const method = await stripe.paymentMethods.retrieve(id, {}, options);
+    if (!method.card) return absent('the payment method is no card');
+    const customer = idOf(method.customer) ?? (await stripe.customers.create({}, options)).id;
+    const setup = await setUpAbsent(stripe, setupParams(customer, id), options);
+    return setup.status === 'succeeded' ? taken(method, customer, account) : notSetUp(setup);
+  } catch (error) {
+    return isMissing(error) ? absent('the account has no such card') : notVaulted(error);
+  }
+}
+
+/** The card of a setup that is finished already. */
+async function finished(
+  stripe: Stripe,
+  id: string,
+  account: string | null,
+): Promise<TakeOverOutcome> {
+  const options = accountOptions(account);
+  const expand = { expand: ['payment_method'] };
+  const setup = await stripe.setupIntents.retrieve(id, expand, options);
+  const { payment_method: method, status, usage } = setup;
+  if (status !== 'succeeded') return absent(`the card setup is ${status}`);
+  if (usage !== 'off_session') return absent(`the card was set up for ${usage}`);
+  if (typeof method !== 'object' || method === null) return absent('the setup has no card');
+  const known = idOf(method.customer);
+  if (known !== null) return taken(method, known, account);
+  if (setup.customer !== null) return absent('the card was detached from its customer');
+  const customer = await stripe.customers.create({}, options);
+  await stripe.paymentMethods.attach(method.id, { customer: customer.id }, options);
+  return taken(method, customer.id, account);
+}
+
+function taken(
+  method: Stripe.PaymentMethod,
+  customer: string,
+  account: string | null,
+): TakeOverOutcome {
+  const card = describedCard(method);
+  if (card === null) return absent('the payment method is no card');
+  return { kind: 'vaulted', gatewayToken: tokenOf(account, customer, method.id), card };
+}
+
+function absent(reason: string): TakeOverOutcome {
+  return { kind: 'absent', refusal: refusal(reason) };
 }
