@@ -1,54 +1,57 @@
-/** Every reason to refuse a request, by the code that the caller sees. `src/http/problem.ts` gives each its status. */
-export type FailureCode =
-  | 'malformed_json'
-  | 'invalid_request'
-  | 'unauthorized'
-  | 'card_declined'
-  | 'insufficient_scope'
-  | 'not_permitted'
-  | 'not_found'
-  | 'booking_not_found'
-  | 'transaction_not_found'
-  | 'token_not_found'
-  | 'disbursement_not_found'
-  | 'application_not_found'
-  | 'property_not_found'
-  | 'client_not_found'
-  | 'user_not_found'
-  | 'message_not_found'
-  | 'export_not_found'
-  | 'dispute_not_found'
-  | 'exception_not_found'
-  | 'endpoint_not_found'
-  | 'event_not_found'
-  | 'method_not_allowed'
-  | 'invalid_state'
-  | 'preauth_expired'
-  | 'possible_duplicate'
-  | 'quote_stale'
-  | 'card_of_former_account'
-  | 'body_too_large'
-  | 'unsupported_media_type'
-  | 'range_not_satisfiable'
-  | 'validation_failed'
-  | 'amount_precision'
-  | 'amount_out_of_range'
-  | 'no_card'
-  | 'card_expired'
-  | 'time_in_past'
-  | 'time_too_far'
-  | 'refund_exceeds_charge'
-  | 'capture_exceeds_authorization'
-  | 'amount_exceeds_due'
-  | 'quote_invalid'
-  | 'surcharge_not_allowed'
-  | 'idempotency_key_reused'
-  | 'rate_limited'
-  | 'internal_error'
-  | 'gateway_error'
-  | 'busy'
-  | 'not_configured'
-  | 'outcome_unknown';
+/** Every reason to refuse a request, by the code that the caller sees: its HTTP status and title (interface: Errors). */
+export const failures = {
+  malformed_json: [400, 'The body is not valid JSON'],
+  invalid_request: [400, 'Invalid request'],
+  unauthorized: [401, 'Authentication is missing or invalid'],
+  card_declined: [402, 'The card was declined'],
+  insufficient_scope: [403, 'The access token lacks the required scope'],
+  not_permitted: [403, 'Your role does not allow this'],
+  not_found: [404, 'Not found'],
+  booking_not_found: [404, 'Booking not found'],
+  transaction_not_found: [404, 'Transaction not found'],
+  token_not_found: [404, 'Card token not found'],
+  disbursement_not_found: [404, 'Disbursement not found'],
+  application_not_found: [404, 'Application not found'],
+  property_not_found: [404, 'Property not found'],
+  client_not_found: [404, 'Client not found'],
+  user_not_found: [404, 'User not found'],
+  message_not_found: [404, 'Message not found'],
+  export_not_found: [404, 'Export not found'],
+  dispute_not_found: [404, 'Dispute not found'],
+  exception_not_found: [404, 'Exception not found'],
+  endpoint_not_found: [404, 'Endpoint not found'],
+  event_not_found: [404, 'Event not found'],
+  method_not_allowed: [405, 'Method not allowed'],
+  invalid_state: [409, 'Not possible in the current state'],
+  preauth_expired: [409, 'The pre-authorization has expired'],
+  possible_duplicate: [409, 'The booking has a payment like this one'],
+  quote_stale: [409, 'The quote no longer holds'],
+  card_of_former_account: [409, 'The card is kept at a former account of the property'],
+  body_too_large: [413, 'The body is too large'],
+  unsupported_media_type: [415, 'The body must be JSON'],
+  range_not_satisfiable: [416, 'The range is outside the file'],
+  validation_failed: [422, 'Some fields are invalid'],
+  amount_precision: [422, 'The amount has more decimals than its currency'],
+  amount_out_of_range: [422, 'The amount is out of range'],
+  no_card: [422, 'No card to charge'],
+  card_expired: [422, 'The card has expired'],
+  time_in_past: [422, 'The time is in the past'],
+  time_too_far: [422, 'The time is too far ahead'],
+  refund_exceeds_charge: [422, 'The refund exceeds the refundable amount'],
+  capture_exceeds_authorization: [422, 'The amount exceeds the pre-authorization'],
+  amount_exceeds_due: [422, 'The amount exceeds what is due'],
+  quote_invalid: [422, 'The quote is of another payment'],
+  surcharge_not_allowed: [422, 'The law does not allow this fee'],
+  idempotency_key_reused: [422, 'The idempotency key was used for another request'],
+  rate_limited: [429, 'Too many requests'],
+  internal_error: [500, 'Internal error'],
+  gateway_error: [502, 'Payment gateway, PMS or e-mail service error'],
+  busy: [503, 'The service is busy'],
+  not_configured: [503, 'The service is not configured'],
+  outcome_unknown: [504, 'Outcome unknown'],
+} as const satisfies Record<string, readonly [number, string]>;
+
+export type FailureCode = keyof typeof failures;
 
 /** One faulty field of a request: `field` is its path in the body, such as `agent.email`. */
 export interface FieldIssue {

@@ -73,7 +73,7 @@ type TokenErrorAnswer = z.infer<typeof tokenErrorAnswer>;
 const NOT_STORED = { 'Cache-Control': 'no-store', Pragma: 'no-cache' };
 
 function oauthError(c: AppContext, { error, description }: TokenError): Response {
-  // RFC 6749, section 5.2, sets these statuses; `http/problem.ts` sets all others.
+  // RFC 6749, section 5.2, sets these statuses; `core/failure.ts` sets all others.
   const status = error === 'invalid_client' ? 401 : 400;
   const usedBasic = /^basic/i.test(c.req.header('Authorization') ?? '');
   const answer: TokenErrorAnswer = { success: false, error, error_description: description };
