@@ -60,15 +60,12 @@ export interface FieldIssue {
   readonly message: string;
 }
 
-/** Makes the issue of one field. */
 export function fieldIssue(field: string, code: string, message: string): FieldIssue {
   return { field, code, message };
 }
 
-/** A plain JSON object in an answer. */
 export type JsonObject = { readonly [key: string]: unknown };
 
-/** Extra members of an error answer. */
 export interface FailureMembers {
   readonly declineCode?: string;
   readonly retryable?: boolean;

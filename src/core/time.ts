@@ -64,7 +64,6 @@ export function utcOrNull(atMs: number | null): string | null {
   return atMs === null ? null : utcTimestamp(atMs);
 }
 
-/** The day of an instant in a zone. */
 export function localDate(atMs: number, timeZone: string): IsoDate {
   return localTime(atMs, timeZone).slice(0, 10);
 }
@@ -79,7 +78,6 @@ export function addDays(day: IsoDate, days: number): IsoDate {
   return Temporal.PlainDate.from(day).add({ days }).toString();
 }
 
-/** The day of an instant in UTC. */
 export function utcDate(atMs: number): IsoDate {
   return new Date(atMs).toISOString().slice(0, 10);
 }

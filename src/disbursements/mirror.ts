@@ -27,7 +27,6 @@ const LOOKED_BACK_MS = 14 * DAY_MS;
 /** How many accounts one sweep checks; the next sweep continues. */
 const ACCOUNTS_PER_SWEEP = 5;
 
-/** How many items one batch inserts. */
 const ITEMS_PER_BATCH = 100;
 
 /** Mirrors the current state of a payout; false if it does not exist or the acquirer does not itemise it. */
@@ -72,7 +71,6 @@ function nameOfAccount({ gateway }: PayoutSource, account: string | null): strin
   return `${gateway} ${account ?? ''}`;
 }
 
-/** The source name of a payout in `payout_progress`. */
 function nameOfPayout(source: PayoutSource, account: string | null, payoutId: string): string {
   return `${nameOfAccount(source, account)} ${payoutId}`;
 }

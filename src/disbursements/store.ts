@@ -146,12 +146,10 @@ function isListed(
   );
 }
 
-/** Selects the reading position in a source of payouts. */
 export function selectProgress(queries: Queries, source: string) {
   return queries.select().from(payoutProgress).where(eq(payoutProgress.source, source));
 }
 
-/** Saves the reading position in a source of payouts. */
 export function saveProgress(queries: Queries, source: string, position: string) {
   return queries
     .insert(payoutProgress)
@@ -185,7 +183,6 @@ export function selectDueOfProperty(queries: Queries, propertyId: string, atMs: 
     .orderBy(asc(id));
 }
 
-/** Selects one disbursement with its property's zone and clock. */
 export function selectOneWithClock(queries: Queries, propertyId: string, id: string) {
   return selectWithClock(queries).where(
     and(eq(disbursements.propertyId, propertyId), eq(disbursements.id, id)),

@@ -27,7 +27,6 @@ export const disbursementSchema = z
   })
   .openapi('Disbursement');
 
-/** One movement of money within a disbursement. */
 const itemSchema = z
   .object({
     itemId: z.string().describe("the movement's own"),

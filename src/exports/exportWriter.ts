@@ -46,7 +46,6 @@ export const START_OF_FILE: Checkpoint = {
   carried: new Uint8Array(),
 };
 
-/** What writing a file needs. */
 export interface WriterWork {
   readonly database: Database;
   readonly trace: Trace;
@@ -278,5 +277,4 @@ export class ExportWriter {
   }
 }
 
-/** The R2 options of a file. */
 const FILE = { httpMetadata: { contentType: 'application/x-ndjson' } };

@@ -50,7 +50,6 @@ interface RetryState {
   readonly failure: string;
 }
 
-/** The work of one alarm. */
 interface Slice {
   readonly trace: Trace;
   readonly database: Database;

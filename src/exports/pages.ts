@@ -24,10 +24,8 @@ export interface Cursor {
   readonly applicationId: number;
 }
 
-/** The position before the first row. */
 export const START: Cursor = { customerId: 0, applicationId: 0 };
 
-/** The rows of a file. */
 export interface Source {
   readonly variant: Variant;
   readonly portfolio: string;
@@ -44,7 +42,6 @@ export interface PageRow extends Cursor {
   readonly text: string;
 }
 
-/** A page of a file. */
 export interface Page {
   readonly rows: readonly PageRow[];
   /** The position where the next page starts; null after the last. */

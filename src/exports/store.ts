@@ -106,12 +106,10 @@ export function selectExpired(queries: Queries, date: string, limit: number) {
     .limit(limit);
 }
 
-/** Unpublishes the files of days before `date`. */
 export function unpublishExpired(queries: Queries, date: string) {
   return queries.delete(exportFiles).where(lt(exportFiles.date, date));
 }
 
-/** Deletes runs whose files are deleted. */
 export function deleteRuns(queries: Queries, ids: readonly string[]) {
   return queries.delete(exportRuns).where(inArray(exportRuns.id, listed(ids)));
 }
@@ -162,7 +160,6 @@ export interface RunsOf {
   readonly variant?: Variant | undefined;
 }
 
-/** Selects runs, newest first. */
 export function selectRuns(queries: Queries, of: RunsOf, { limit, after }: Part) {
   return queries
     .select()
@@ -201,7 +198,6 @@ export interface ExportUserFilter {
   readonly portfolio?: string | undefined;
 }
 
-/** Selects export users, newest first. */
 export function selectExportUsers(
   queries: Queries,
   { portfolio }: ExportUserFilter,
@@ -229,7 +225,6 @@ export function revokeExportUser(queries: Queries, username: string, nowMs: numb
     .where(eq(exportUsers.username, username));
 }
 
-/** Notes that an export user was here. */
 export function noteExportUse(queries: Queries, username: string, nowMs: number) {
   return queries
     .update(exportUsers)

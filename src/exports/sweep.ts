@@ -49,7 +49,6 @@ const MOST_FILES = 1_000;
 /** How many rounds one day makes; the next day continues. */
 const MOST_ROUNDS = 10;
 
-/** What removing files needs. */
 interface RemovalWork {
   readonly database: Database;
   readonly trace: Trace;

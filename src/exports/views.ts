@@ -5,7 +5,6 @@ import type { ExportUserRow } from '../schema/accessTables.ts';
 import { type ExportRunRow, exportRuns } from '../schema/exportTables.ts';
 import { variants } from './rules/variants.ts';
 
-/** One of the two daily files. */
 export const variantSchema = z.enum(variants);
 
 /** A run for administrators; times in UTC (interface: List export runs). */
@@ -29,7 +28,6 @@ export const runSchema = z
 
 export type RunView = z.infer<typeof runSchema>;
 
-/** Converts a run for administrators. */
 export function runView(row: ExportRunRow): RunView {
   return {
     runId: row.id,
@@ -61,7 +59,6 @@ export const exportUserSchema = z
 
 export type ExportUserView = z.infer<typeof exportUserSchema>;
 
-/** Converts an export user for administrators. */
 export function exportUserView(row: ExportUserRow): ExportUserView {
   return {
     username: row.username,

@@ -169,7 +169,6 @@ export interface MoneyRequest {
  */
 export type Initiator = 'guest' | 'property' | 'phone';
 
-/** A request for a charge or a hold. */
 export interface CardPaymentRequest extends MoneyRequest {
   readonly initiator: Initiator;
   /** The page to which the bank returns a guest; null unless the initiator is `guest`. */
@@ -181,7 +180,6 @@ export interface FollowUpRequest extends MoneyRequest {
   readonly gatewayReference: string;
 }
 
-/** A question about the outcome of an earlier operation. */
 export interface LookUpRequest {
   readonly kind: OperationKind;
   /**
@@ -244,7 +242,6 @@ export type PaymentOutcome = Outcome | OpenPayment;
  */
 export interface OpenPayment {
   readonly kind: 'open';
-  /** The acquirer's id of the payment. */
   readonly gatewayReference: string;
   /** Where the cardholder confirms it; null if a page cannot send them there. It is the cardholder's alone: never kept. */
   readonly url: string | null;
@@ -292,7 +289,6 @@ export type PaymentReport =
  * - `released`: a hold that was let go.
  */
 export interface PaymentRecord {
-  /** The acquirer's id of the payment. */
   readonly id: string;
   /** What a refund of it names: the id of the payment, or of its capture. */
   readonly gatewayReference: string;
@@ -317,7 +313,6 @@ export interface PaymentRecord {
 
 /** A refund at the acquirer. `pending`: on its way, it may still fail. */
 export interface RefundRecord {
-  /** The acquirer's id of the refund. */
   readonly id: string;
   readonly status: 'pending' | 'succeeded' | 'failed';
   /** The idempotency key that this service made it with; null for a refund that it did not make. */
@@ -339,7 +334,6 @@ export type DisputeReport =
       readonly kind: 'dispute';
       readonly dispute: DisputeRecord;
       readonly about: Origin;
-      /** The acquirer's id of the payment. */
       readonly payment: string;
     }
   | { readonly kind: 'absent' }
@@ -347,7 +341,6 @@ export type DisputeReport =
 
 /** A dispute (chargeback) at the acquirer. Amounts are minor units of `currency`. */
 export interface DisputeRecord {
-  /** The acquirer's id of the dispute. */
   readonly id: string;
   readonly status: DisputeStatus;
   /** The acquirer's word for the reason, such as `fraudulent`. */

@@ -8,7 +8,6 @@ export interface Unanswered {
 export interface Origin {
   readonly propertyId: string;
   readonly bookingReference: string;
-  /** This service's reference of the transaction or refund. */
   readonly reference: string;
 }
 
@@ -35,7 +34,6 @@ export type MovementPage =
  * for a dispute (`dispute`) or returned after it (`dispute_reversal`).
  */
 export interface GatewayMovement {
-  /** The acquirer's id of the movement. */
   readonly id: string;
   readonly kind: 'charge' | 'refund' | 'refund_failure' | 'dispute' | 'dispute_reversal';
   /** The id of the payment; null if the movement belongs to none. */
@@ -63,7 +61,6 @@ export type DisputePage =
 
 /** A dispute in a list. `about` is null for a payment that this service did not make. */
 export interface ListedDispute {
-  /** The acquirer's id of the dispute. */
   readonly id: string;
   readonly about: Origin | null;
 }

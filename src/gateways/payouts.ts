@@ -1,7 +1,6 @@
 import type { GatewayName } from '../platform/config.ts';
 import type { Origin } from './movements.ts';
 
-/** One payout of an acquirer to an account. */
 export interface Payout {
   readonly id: string;
   readonly status: 'not_paid_out' | 'in_transit' | 'paid_out' | 'failed';
@@ -36,7 +35,6 @@ export interface PayoutMovement {
 export interface PayoutSource {
   /** Recorded with every disbursement, so it never changes. */
   readonly gateway: GatewayName;
-  /** The current state of a payout; null if it does not exist. */
   payout(id: string, account: string | null): Promise<Payout | null>;
   /** The payouts created since `sinceMs`, in milliseconds since 1970. */
   payoutsSince(sinceMs: number, account: string | null): Promise<Payout[]>;

@@ -25,7 +25,6 @@ import {
   type VaultOutcome,
 } from './vault.ts';
 
-/** A card of the sandbox's vault. */
 export interface KeptCard {
   readonly gatewayToken: string;
   readonly card: DescribedCard;

@@ -124,7 +124,6 @@ type PrefixOf<Name> = Name extends `${infer Kind}.${string}` ? Kind : never;
 /** The calls of each kind of span, and their total time in milliseconds. */
 export type Cost = Readonly<Record<SpanKind, { readonly calls: number; readonly ms: number }>>;
 
-/** The cost before the first span. */
 const NOTHING_SPENT = Object.fromEntries(
   spanNames.map((span) => [kindOf(span), { calls: 0, ms: 0 }]),
 ) as Cost;

@@ -52,7 +52,6 @@ export type Asked =
   | { readonly kind: 'absent' }
   | { readonly kind: 'unanswered' };
 
-/** How many corrections an answer reports. */
 export function correctionsOf(asked: Asked): number {
   return asked.kind === 'asked' ? asked.corrected : 0;
 }

@@ -32,7 +32,6 @@ export interface ExceptionsOf {
   readonly status?: ExceptionRow['status'] | undefined;
 }
 
-/** Selects exceptions, the newest first. */
 export function selectExceptions(
   queries: Queries,
   { property, status }: ExceptionsOf,

@@ -109,7 +109,6 @@ export function selectKnownBookings(queries: Queries, named: readonly Origin[]) 
     );
 }
 
-/** Marks movements that the acquirer confirmed. */
 export function markRows(queries: Queries, rows: readonly EntryKey[], nowMs: number) {
   const keys = rows.map(({ bookingReference, propertyId, sequence }) => [
     propertyId,
@@ -163,7 +162,6 @@ export function selectMovements(queries: Queries, ids: readonly number[]) {
     .orderBy(asc(chargeId), asc(history.sequence));
 }
 
-/** Selects the refunds of these bookings' charges. */
 export function selectRefunds(queries: Queries, ids: readonly number[]) {
   return queries
     .select(getTableColumns(refunds))
@@ -322,7 +320,6 @@ export function selectLastWaiting(queries: Queries, run: ReconciliationRunRow, s
     .offset(scanned - 1);
 }
 
-/** Selects when the first movement was recorded. */
 export function selectFirstMovement(queries: Queries) {
   return queries
     .select({ recordedAtMs: history.atMs })

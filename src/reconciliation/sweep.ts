@@ -24,7 +24,6 @@ const RUNS_PER_SWEEP = 20;
 /** How many accounts get their runs in one sweep. */
 const ACCOUNTS_PER_SWEEP = 20;
 
-/** How long a finished run is kept. */
 const KEPT_MS = 7 * DAY_MS;
 
 /**
@@ -78,7 +77,6 @@ async function openRuns(work: ReconciliationWork, nowMs: number) {
   return all;
 }
 
-/** The statement that starts a planned run of an account. */
 function planned(work: ReconciliationWork, due: PlannedRun, account: string | null, nowMs: number) {
   const { cause, fromMs, toMs } = due;
   const run = newRun(work, { account, cause, fromMs, toMs }, nowMs);

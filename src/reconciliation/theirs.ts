@@ -69,7 +69,6 @@ function isCompared(
   return named === null || propertyId === null || named === propertyId;
 }
 
-/** The subjects of the movements, without those of `left`. */
 function subjectsWithout(
   movements: readonly GatewayMovement[],
   left: readonly GatewayMovement[],

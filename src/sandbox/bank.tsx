@@ -34,10 +34,8 @@ const bankSite = guardPages({
     messagePage(c, 403, 'This form was not sent from our page', 'Nothing was changed.'),
 });
 
-/** The form of a page's name. */
 const STEP_ID = /^[0-9a-f]{48}$/;
 
-/** Whether a path belongs to the bank's pages. */
 export function isBankPath(path: string): boolean {
   return path.startsWith(`${BANK_PATH}/`);
 }
@@ -127,7 +125,6 @@ function AskPage({
 }: {
   /** The path that the decision is sent to. */
   readonly action: string;
-  /** Whom the guest pays. */
   readonly merchant: string;
   readonly step: BankStepShown;
 }) {
@@ -150,7 +147,6 @@ function AskPage({
   );
 }
 
-/** A page with a message, and the way back if there is one. */
 function BankMessagePage({
   heading,
   returnUrl,

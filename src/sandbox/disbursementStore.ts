@@ -6,7 +6,6 @@ import { type DisbursementRow, disbursements } from '../schema/disbursementTable
 import { refunds, transactions } from '../schema/moneyTables.ts';
 import { properties } from '../schema/propertyTables.ts';
 
-/** Inserts the disbursement of a day, unless it exists. */
 export function openDisbursement(queries: Queries, row: DisbursementRow) {
   return queries.insert(disbursements).values(row).onConflictDoNothing();
 }
@@ -61,7 +60,6 @@ export function selectKnownCharges(queries: Queries, references: readonly string
     .where(inArray(reference, listed(references)));
 }
 
-/** Selects the records of refunds by their references. */
 export function selectKnownRefunds(queries: Queries, references: readonly string[]) {
   const { amountMinor, createdAtMs, reference } = refunds;
   return queries

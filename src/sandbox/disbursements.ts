@@ -27,7 +27,6 @@ import { sandboxAcquirer } from './stub.ts';
 /** How many movements one sweep handles; the next sweep continues. */
 const MOST_PER_SWEEP = 200;
 
-/** How many disbursements one sweep closes or pays out. */
 const MOST_ADVANCED = 100;
 
 const SOURCE = 'sandbox';

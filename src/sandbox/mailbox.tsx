@@ -3,7 +3,6 @@ import type { Api } from '../http/operation.ts';
 import { problemResponse, routeNotFound } from '../http/problem.ts';
 import { localMailbox, type MailboxRow } from '../schema/mailTables.ts';
 
-/** How many messages the page shows. */
 const MOST_SHOWN = 50;
 
 /** `GET /dev/mailbox`: the e-mails of a local start, newest first, as a page or, by `Accept`, as JSON. */

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { daysBetween, weeksOf, wholeWeeksOf } from '../../src/core/days.ts';
 import { addDays, ageOn } from '../../src/core/time.ts';
-import { overtaken } from '../../src/platform/db/onCurrent.ts';
+import { overtaken } from '../../src/platform/db/retryWhenStale.ts';
 import { newApplicationNumber } from '../../src/records/applications/numbers.ts';
 import {
   applicationNotFound,

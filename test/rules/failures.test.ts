@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Failure } from '../../src/core/failure.ts';
 import { transactionNotFound, wrongKind, wrongState } from '../../src/money/payments/rules.ts';
 import { exceedsCharge } from '../../src/money/refunds/rules.ts';
-import { overtaken } from '../../src/platform/db/onCurrent.ts';
+import { overtaken } from '../../src/platform/db/retryWhenStale.ts';
 import { applicationNotFound, illegalMove } from '../../src/records/applications/rules.ts';
 import {
   bookingCancelled,

@@ -37,7 +37,6 @@ const messages = { en, de, fr, es, it, pt, 'zh-Hans': zhHans, ja, ko, id };
 
 export type Language = keyof typeof messages;
 
-/** Every language that guests can read. */
 export const languages = Object.keys(messages) as readonly Language[];
 
 const catalogues = new Map<Language, Words>();

@@ -15,7 +15,6 @@ type Placeholders<Values extends object> = { readonly [Name in keyof Values]-?: 
 /** For conditions that both plain and prepared statements use. */
 export type ValuesOrPlaceholders<Values extends object> = Values | Placeholders<Values>;
 
-/** Builds a statement whose values are placeholders. */
 type Build<Values extends object, Built extends Statement> = (
   queries: Queries,
   placeholders: Placeholders<Values>,

@@ -4,7 +4,6 @@ import type { Mail } from './mail.ts';
 
 export type MailProperty = Pick<PropertyRow, 'name' | 'contact'>;
 
-/** A name and a value, shown side by side. */
 export interface MailFact {
   readonly name: string;
   readonly value: string;
@@ -25,7 +24,6 @@ export interface MailContent {
   readonly closing?: readonly string[] | undefined;
 }
 
-/** Several entries under a heading. */
 export interface MailList {
   readonly heading: string;
   readonly items: readonly string[];

@@ -14,7 +14,6 @@ export interface MailWork {
   readonly trace: Trace;
   /** What the property's clock shows. */
   readonly nowMs: number;
-  /** The subject of log lines. */
   readonly about: About;
 }
 
@@ -60,7 +59,6 @@ async function handOver({ env, trace }: MailWork, mail: Mail): Promise<MailOutco
 /** The service's code for an address on its suppression list: one that bounced for good, or complained. */
 const BOUNCED = 'E_RECIPIENT_SUPPRESSED';
 
-/** The sender's address in local mode. */
 const LOCAL_FROM = 'mail@localhost';
 
 /** Keeps a mail in the local mailbox. To see a bounce, write to `bounce@` or `bounce+anything@` any domain. */

@@ -51,7 +51,6 @@ export interface OurCharge {
   readonly gatewayToken: string | null;
 }
 
-/** The acquirer's side of an exception. */
 function theirSide(movement: GatewayMovement): ExceptionSide {
   const { amountMinor, atMs, currency, kind, subject } = movement;
   return { status: movementKinds[kind].status, amountMinor, currency, id: subject, atMs };

@@ -10,7 +10,6 @@ const NIGHTLY_WINDOW_MS = 10 * DAY_MS;
 /** When the nightly run is due, after midnight in UTC. */
 const NIGHTLY_AT_MS = 2 * HOUR_MS;
 
-/** The longest span that a caller may have compared. */
 const MOST_ASKED_MS = 31 * DAY_MS;
 
 /** How long movements may wait for their hourly comparison. */
@@ -26,7 +25,6 @@ export interface Comparing {
   readonly nowMs: number;
 }
 
-/** Whether movements wait for their comparison for too long. */
 export function isLate({ comparedAtMs, firstMovementAtMs, hasLateRun, nowMs }: Comparing): boolean {
   if (hasLateRun) return true;
   const isWaiting =
@@ -63,7 +61,6 @@ export function comparesByClockAtMs(nowMs: number): number {
   return Math.ceil((nowMs + RECENT_MS) / HOUR_MS) * HOUR_MS;
 }
 
-/** What is wrong with the span that a caller asks for. */
 export function spanIssues({ fromMs, toMs }: { fromMs: number; toMs: number }): FieldIssue[] {
   const code = 'invalid_value';
   if (toMs <= fromMs) return [{ field: 'to', code, message: 'Use a time after `from`.' }];

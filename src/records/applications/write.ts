@@ -2,9 +2,8 @@ import { sql } from 'drizzle-orm';
 import type { Failure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { Database, Statement } from '../../platform/db/database.ts';
-import { refusedByGuard, violatesUnique } from '../../platform/db/errors.ts';
-import { onCurrent, overtaken } from '../../platform/db/onCurrent.ts';
-import { tryCommit } from '../../platform/db/tryCommit.ts';
+import { DatabaseUnavailable, refusedByGuard, violatesUnique } from '../../platform/db/errors.ts';
+import { onCurrent, overtaken } from '../../platform/db/retryWhenStale.ts';
 import type { ApplicationRow } from '../../schema/applicationTables.ts';
 import { staleUnless } from '../properties/store.ts';
 import { appendMove } from './entry.ts';
@@ -139,12 +138,14 @@ export async function write(
   const statements: [Statement, ...Statement[]] = [save, ...further];
   // The rows that the application refers to come first.
   statements.unshift(...before, ...first);
-  const commit = await tryCommit(database, 'd1.application.save', statements);
-  if (commit.kind === 'unsure') {
-    const row = await readApplication(database, propertyId, key);
-    if (!row || !isWritten(row)) throw commit.error;
+  try {
+    const results = await database.batch('d1.application.save', statements);
+    const [row] = results[before.length + first.length] as ApplicationRow[];
+    return row ? ok(row) : err(overtaken('application'));
+  } catch (error) {
+    const row =
+      error instanceof DatabaseUnavailable && (await readApplication(database, propertyId, key));
+    if (!row || !isWritten(row)) throw error;
     return ok(row);
   }
-  const [row] = commit.results[before.length + first.length] as ApplicationRow[];
-  return row ? ok(row) : err(overtaken('application'));
 }

@@ -1,7 +1,7 @@
 import type { Failure } from '../../core/failure.ts';
 import type { Result } from '../../core/result.ts';
 import { refusedByGuard, violatesUnique } from '../../platform/db/errors.ts';
-import { onCurrent } from '../../platform/db/onCurrent.ts';
+import { onCurrent } from '../../platform/db/retryWhenStale.ts';
 
 /** Decides a change of a property and saves it. If another change came in between, decides again. */
 export function onCurrentProperty<T>(

@@ -328,7 +328,6 @@ export class SandboxAcquirer extends DurableObject<Env> implements SandboxApi {
   }
 }
 
-/** A card as the service sees it. */
 function keptCard(card: VaultedCard): KeptCard {
   const { brand, last4, expiryMonth, expiryYear, token, traits } = card;
   const facts = factsOfLastDigits(brand, last4);

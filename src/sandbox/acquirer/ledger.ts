@@ -37,7 +37,6 @@ export function idIn(token: string): string {
   return token.slice(token.indexOf('/') + 1);
 }
 
-/** How many operations a page has. */
 const PER_PAGE = 100;
 
 /** What a page lists: the operations that moved money, or the inquiries. Each has an index by time. */
@@ -72,7 +71,6 @@ const TABLES = `
   CREATE INDEX IF NOT EXISTS movements_by_time ON operations (at_ms, sequence) WHERE moved_minor <> 0;
   CREATE INDEX IF NOT EXISTS inquiries_by_time ON operations (at_ms, sequence) WHERE kind = 'inquiry'`;
 
-/** The sandbox acquirer's storage. */
 export class AcquirerLedger {
   readonly #sql: SqlStorage;
 
@@ -90,7 +88,6 @@ export class AcquirerLedger {
     return row ? cardIn(row) : null;
   }
 
-  /** Keeps another expiry of a card. */
   renewCard(
     token: string,
     { expiryMonth, expiryYear }: Pick<VaultedCard, 'expiryMonth' | 'expiryYear'>,

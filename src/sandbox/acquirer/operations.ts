@@ -56,7 +56,6 @@ export interface BankStep {
   readonly returnUrl: string;
 }
 
-/** A recorded operation with its place in the ledger. */
 export interface SequencedOperation extends AcquirerOperation {
   readonly sequence: number;
 }
@@ -144,7 +143,6 @@ export function newId(prefix: string, bytes = 12): string {
 /** The path of the pages at the sandbox's bank. */
 export const BANK_PATH = '/bank/v1';
 
-/** What the bank's page shows of a payment. */
 export interface BankStepShown {
   readonly propertyId: string;
   readonly amountMinor: number;

@@ -8,7 +8,6 @@ const RESPONSE_MS = 7 * DAY_MS;
 
 /** A charge or hold with what became of it. */
 export interface AcquirerPayment {
-  /** The charge or authorization itself. */
   readonly made: AcquirerOperation;
   /** What took the money: the charge, or the capture of a hold; null if nothing did. */
   readonly taken: AcquirerOperation | null;
@@ -55,7 +54,6 @@ export function withdrawnMinor({ moved }: AcquirerDispute): number {
   return -moved.reduce((sum, { movedMinor }) => sum + movedMinor, 0);
 }
 
-/** Whether a dispute waits for its decision. */
 export function isOpen({ opened }: AcquirerDispute): boolean {
   return opened.dispute.closed === null;
 }

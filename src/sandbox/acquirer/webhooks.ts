@@ -14,7 +14,6 @@ export const AT_ONCE_MS = 50;
 /** How long an event waits after each failure: one second, then twice as long, at most an hour. */
 const LONGEST_WAIT_MS = HOUR_MS;
 
-/** How many events one alarm delivers. */
 const MOST_AT_ONCE = 20;
 
 /** Takes an event. False, or an error, means that it was not taken: it is delivered again later. */

@@ -13,7 +13,6 @@ import { type Stretch, Walk } from './walk.ts';
 /** What came of a reset. `records-ahead`: records of the property lie after real time, so that it stays. */
 type ResetOutcome = 'reset' | 'records-ahead' | 'no-property';
 
-/** How far an advance is to go. */
 interface Goal {
   readonly propertyId: string;
   readonly toMs: number;
@@ -47,7 +46,6 @@ export class PropertyClockObject extends DurableObject<Env> {
     });
   }
 
-  /** Sets the clock to real time. */
   reset(propertyId: string): Promise<ResetOutcome> {
     return this.#inTurn(async () => {
       const database = new Database(this.env.DB, new Trace());

@@ -88,7 +88,6 @@ const RECORDED = [
   "disbursements WHERE property_id = $ AND status = 'paid_out' AND pays_at_ms > @",
 ];
 
-/** Selects whether a record of a property lies after an instant. */
 export function selectHasRecordAfter(queries: Queries, propertyId: string, atMs: number) {
   const found = RECORDED.map((where) => {
     const [table = '', between = '', rest = ''] = where.split(/[$@]/);

@@ -24,7 +24,6 @@ import { sandboxAcquirer } from '../stub.ts';
 import { type FirstDue, readDue } from './store.ts';
 
 export interface Stretch {
-  /** How many things were done. */
   readonly fired: number;
   /** Whether the clock has come to the end. Otherwise it is frozen on the way, and another stretch goes on. */
   readonly done: boolean;

@@ -7,7 +7,6 @@ const GRACE_MS = 10 * MINUTE_MS;
 /** The sandbox acquirer pays out this many days after the day. */
 const DAYS_UNTIL_PAID = 2;
 
-/** The id of the sandbox acquirer's disbursement of a day. */
 export function dayId(day: IsoDate): string {
   return `sandbox-${day}`;
 }
