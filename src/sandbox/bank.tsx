@@ -46,15 +46,37 @@ export function bankFailurePage(c: AppContext, { code }: Failure): Promise<Respo
   return messagePage(c, statusOf(code), 'Something went wrong', text);
 }
 
-/** Shows the payment, with a button to allow it and one to refuse it. */
+/** Shows the payment, with exactly two buttons: to allow it and to refuse it. */
 async function ask(c: AppContext): Promise<Response> {
   const stepId = stepIdOf(c);
   const step = stepId && (await shownStep(c, stepId));
   if (!step) return unknownStep(c);
-  if (step.status !== 'open') return ended(c, step);
+  if (step.status !== 'open') {
+    const heading =
+      step.status === 'allowed' ? 'You allowed this payment' : 'This payment has ended';
+    return messagePage(c, 200, heading, 'There is nothing left to decide here.', step.returnUrl);
+  }
   const property = await findProperty(c.get('database'), step.propertyId);
-  const merchant = property?.name ?? step.propertyId;
-  return page(c, 200, <AskPage step={step} action={c.req.path} merchant={merchant} />);
+  return page(
+    c,
+    200,
+    <BankPage heading="Is this you?">
+      <p>
+        <bdi>{property?.name ?? step.propertyId}</bdi> asks for{' '}
+        {money(step.amountMinor, step.currency)}.
+      </p>
+      <form method="post" action={c.req.path}>
+        <input type="hidden" name="decision" value="allow" />
+        <button type="submit">Allow</button>
+      </form>
+      <form method="post" action={c.req.path}>
+        <input type="hidden" name="decision" value="refuse" />
+        <button type="submit" class="button quiet">
+          Refuse
+        </button>
+      </form>
+    </BankPage>,
+  );
 }
 
 /** Tells the acquirer of the guest's decision, and sends them back to where they came from. */
@@ -65,12 +87,8 @@ async function decide(c: AppContext): Promise<Response> {
   const form = await formOf(c);
   const decision = form.ok ? form.value['decision'] : undefined;
   if (decision !== 'allow' && decision !== 'refuse') {
-    return messagePage(
-      c,
-      form.ok ? 422 : form.error,
-      'We could not read the form',
-      'Please go back.',
-    );
+    const status = form.ok ? 422 : form.error;
+    return messagePage(c, status, 'We could not read the form', 'Please go back.');
   }
   const property = await findProperty(c.get('database'), step.propertyId);
   const atMs = property ? propertyNow(property) : Date.now();
@@ -92,72 +110,22 @@ function shownStep(c: AppContext, stepId: string): Promise<BankStepShown | null>
   return c.get('trace').span('object.sandbox', () => sandboxAcquirer(c.env).bankStep(stepId));
 }
 
-function ended(c: AppContext, { returnUrl, status }: BankStepShown): Promise<Response> {
-  return page(
-    c,
-    200,
-    <BankMessagePage
-      heading={status === 'allowed' ? 'You allowed this payment' : 'This payment has ended'}
-      text="There is nothing left to decide here."
-      returnUrl={returnUrl}
-    />,
-  );
-}
-
 function unknownStep(c: AppContext): Promise<Response> {
   return messagePage(c, 404, 'There is no such page', 'Please go back to where you came from.');
 }
 
+/** A page with a message, and the way back if there is one. */
 function messagePage(
   c: AppContext,
   status: number,
   heading: string,
   text: string,
+  returnUrl: string | null = null,
 ): Promise<Response> {
-  return page(c, status, <BankMessagePage heading={heading} text={text} returnUrl={null} />);
-}
-
-/** The page on which the guest allows or refuses a payment. It has exactly these two buttons. */
-function AskPage({
-  action,
-  merchant,
-  step,
-}: {
-  /** The path that the decision is sent to. */
-  readonly action: string;
-  readonly merchant: string;
-  readonly step: BankStepShown;
-}) {
-  return (
-    <BankLayout heading="Is this you?">
-      <p>
-        <bdi>{merchant}</bdi> asks for {money(step.amountMinor, step.currency)}.
-      </p>
-      <form method="post" action={action}>
-        <input type="hidden" name="decision" value="allow" />
-        <button type="submit">Allow</button>
-      </form>
-      <form method="post" action={action}>
-        <input type="hidden" name="decision" value="refuse" />
-        <button type="submit" class="button quiet">
-          Refuse
-        </button>
-      </form>
-    </BankLayout>
-  );
-}
-
-function BankMessagePage({
-  heading,
-  returnUrl,
-  text,
-}: {
-  readonly heading: string;
-  readonly returnUrl: string | null;
-  readonly text: string;
-}) {
-  return (
-    <BankLayout heading={heading}>
+  return page(
+    c,
+    status,
+    <BankPage heading={heading}>
       <p>{text}</p>
       {returnUrl !== null && (
         <p>
@@ -166,17 +134,11 @@ function BankMessagePage({
           </a>
         </p>
       )}
-    </BankLayout>
+    </BankPage>,
   );
 }
 
-function BankLayout({
-  children,
-  heading,
-}: {
-  readonly children?: Child;
-  readonly heading: string;
-}) {
+function BankPage({ children, heading }: { readonly children?: Child; readonly heading: string }) {
   return (
     <html lang="en">
       <Head title={`${heading} – Sandbox Bank`} style="/guest/guest.css" />
