@@ -5,7 +5,7 @@ import type { ExportRunRow } from '../schema/exportTables.ts';
 import { type Cursor, type PageRow, readPage, START } from './pages.ts';
 import { endOf, textOf } from './rules/lines.ts';
 import { PART_BYTES, PartBuffer, partMemory } from './rules/partBuffer.ts';
-import { endRun, forgetMoves, publishFile, type RunProgress } from './store.ts';
+import { endRun, forgetMoves, publishFile } from './store.ts';
 
 /** How long the writer works before it yields to other requests. */
 const YIELD_AFTER_MS = 100;
@@ -102,7 +102,7 @@ export class ExportWriter {
   }
 
   /** The progress; with an estimate of all rows once some are read. */
-  get progress(): RunProgress {
+  get progress(): Pick<ExportRunRow, 'rows' | 'bytes'> & Partial<ExportRunRow> {
     const { rows, bytes } = this.#written;
     if (this.#fractionRead === 0) return { rows, bytes };
     return { rows, bytes, expectedRows: Math.round(rows / this.#fractionRead) };

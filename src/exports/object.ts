@@ -9,7 +9,7 @@ import { logError } from '../platform/log.ts';
 import { Trace } from '../platform/trace.ts';
 import type { ExportRunRow } from '../schema/exportTables.ts';
 import { type Checkpoint, ExportWriter, type PartList, START_OF_FILE } from './exportWriter.ts';
-import { endRun, forgetMoves, type RunProgress, selectRun, updateProgress } from './store.ts';
+import { changeRun, endRun, forgetMoves, selectRun } from './store.ts';
 
 export interface ExporterCalls {
   /** Starts or continues the run's file. */
@@ -224,11 +224,11 @@ function partKey(partNumber: number): string {
 /** Records a run's progress in D1. The sweep notifies the object again after `silenceMs` without another record. */
 async function recordProgress(
   { database, run }: Slice,
-  progress: RunProgress,
+  progress: Partial<ExportRunRow>,
   silenceMs: number,
 ): Promise<void> {
   const dueAtMs = Date.now() + silenceMs;
   await database.batch('d1.export.checkpoint', [
-    updateProgress(database.queries, run.id, { ...progress, dueAtMs }),
+    changeRun(database.queries, run.id, { ...progress, dueAtMs }),
   ]);
 }

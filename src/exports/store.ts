@@ -10,7 +10,6 @@ import {
   min,
   ne,
   notExists,
-  type SQL,
   sql,
 } from 'drizzle-orm';
 import type { Queries } from '../platform/db/database.ts';
@@ -48,24 +47,21 @@ export function selectRun(queries: Queries, id: string) {
   return queries.select().from(exportRuns).where(eq(exportRuns.id, id));
 }
 
-/** What changes during a run. */
-export type RunProgress = Partial<
-  Pick<ExportRunRow, 'rows' | 'bytes' | 'expectedRows' | 'dueAtMs' | 'failure'>
->;
-
-export function updateProgress(queries: Queries, id: string, progress: RunProgress) {
-  return queries.update(exportRuns).set(progress).where(stillRunning(id));
-}
-
-export type RunEnd = Pick<ExportRunRow, 'status' | 'finishedAtMs' | 'failure'> &
-  Partial<Pick<ExportRunRow, 'rows' | 'bytes' | 'expectedRows' | 'sha256'>>;
-
-/** Ends a run; does nothing if it has ended already. */
-export function endRun(queries: Queries, id: string, end: RunEnd) {
+/** Changes a run; does nothing if it has ended already. */
+export function changeRun(queries: Queries, id: string, change: Partial<ExportRunRow>) {
   return queries
     .update(exportRuns)
-    .set({ ...end, dueAtMs: null })
-    .where(stillRunning(id));
+    .set(change)
+    .where(and(eq(exportRuns.id, id), eq(exportRuns.status, 'Running')));
+}
+
+/** Ends a run; does nothing if it has ended already. */
+export function endRun(
+  queries: Queries,
+  id: string,
+  end: Pick<ExportRunRow, 'status' | 'finishedAtMs' | 'failure'> & Partial<ExportRunRow>,
+) {
+  return changeRun(queries, id, { ...end, dueAtMs: null });
 }
 
 /** Deletes the moves of applications that no run needs any more. */
@@ -77,10 +73,6 @@ export function forgetMoves(queries: Queries) {
   return queries
     .delete(customerMoves)
     .where(lte(customerMoves.id, sql`coalesce(${needed}, ${Number.MAX_SAFE_INTEGER})`));
-}
-
-function stillRunning(id: string): SQL | undefined {
-  return and(eq(exportRuns.id, id), eq(exportRuns.status, 'Running'));
 }
 
 /** Publishes a complete run's file as that of its day, unless a later run has published one. */

@@ -1,7 +1,6 @@
 import { inArray, sql } from 'drizzle-orm';
 import type { Queries } from '../platform/db/database.ts';
 import { listed } from '../platform/db/listed.ts';
-import type { FeeTerms } from '../records/properties/rules/feeTerms.ts';
 import { type DisbursementRow, disbursements } from '../schema/disbursementTables.ts';
 import { refunds, transactions } from '../schema/moneyTables.ts';
 import { properties } from '../schema/propertyTables.ts';
@@ -24,16 +23,8 @@ export function selectClosed(
     );
 }
 
-/** This service's record of a charge or refund, by its reference. */
-export interface KnownMovement {
-  readonly reference: string;
-  /** What it took or gave back, fees included. */
-  readonly amountMinor: number;
-  readonly feeMinor: number;
-  /** The terms of its fees; null for a refund, which has none. */
-  readonly terms: FeeTerms | null;
-  readonly createdAtMs: number;
-}
+/** This service's record of a charge: its amounts with fees, and the terms of these. */
+export type KnownCharge = ReturnType<typeof selectKnownCharges>['_']['result'][number];
 
 /** Selects the records of charges and captures by their references. */
 export function selectKnownCharges(queries: Queries, references: readonly string[]) {
@@ -61,9 +52,9 @@ export function selectKnownCharges(queries: Queries, references: readonly string
 }
 
 export function selectKnownRefunds(queries: Queries, references: readonly string[]) {
-  const { amountMinor, createdAtMs, reference } = refunds;
+  const { createdAtMs, reference } = refunds;
   return queries
-    .select({ reference, amountMinor, feeMinor: sql<number>`0`, createdAtMs })
+    .select({ reference, createdAtMs })
     .from(refunds)
     .where(inArray(reference, listed(references)));
 }

@@ -14,7 +14,7 @@ import { Trace } from '../platform/trace.ts';
 import { priceTaken } from '../records/properties/rules/takenPrice.ts';
 import { type SequencedOperation, subjectOf } from './acquirer/operations.ts';
 import {
-  type KnownMovement,
+  type KnownCharge,
   openDisbursement,
   selectClosed,
   selectKnownCharges,
@@ -103,40 +103,42 @@ async function withDetails(
       { timeZone, nowMs: propertyTime(clock, realMs) },
     ]),
   );
-  const rows: KnownMovement[] = [...charges, ...refunds.map((row) => ({ ...row, terms: null }))];
-  const known = new Map(rows.map((row) => [row.reference, row]));
+  const charged = new Map(charges.map((row) => [row.reference, row]));
+  const created = new Map(
+    [...charges, ...refunds].map(({ createdAtMs, reference }) => [reference, createdAtMs]),
+  );
   return moved.flatMap((movement) => {
     const zone = zoneOf.get(movement.propertyId);
-    const row = known.get(movement.reference ?? '') ?? null;
+    const reference = movement.reference ?? '';
+    const isOurs = movement.idempotencyKey !== null;
+    const createdAtMs = (isOurs && created.get(reference)) || movement.atMs;
     // Without a zone the property itself is gone.
-    return zone ? [{ ...movementOf(movement, row), ...zone }] : [];
+    return zone ? [{ ...movementOf(movement, charged.get(reference)), createdAtMs, ...zone }] : [];
   });
 }
 
 function movementOf(
   operation: SequencedOperation,
-  known: KnownMovement | null,
-): Omit<Movement, 'timeZone' | 'nowMs'> {
+  charge: KnownCharge | undefined,
+): Omit<Movement, 'timeZone' | 'nowMs' | 'createdAtMs'> {
   const { sequence, propertyId, bookingReference, movedMinor, currency, atMs } = operation;
   const kind = categoryOf(operation);
-  const isOurs = known !== null && operation.idempotencyKey !== null;
   return {
     sequence,
     propertyId,
     kind,
     grossMinor: movedMinor,
-    feeMinor: kind === 'sale' && known ? feeOfSale(known, movedMinor) : 0,
+    feeMinor: kind === 'sale' && charge ? feeOfSale(charge, movedMinor) : 0,
     currency,
     description: bookingReference ?? '',
     gatewayReference: subjectOf(operation),
-    createdAtMs: isOurs ? known.createdAtMs : atMs,
     atMs,
   };
 }
 
 /** The fees in what was taken: of another amount than is known here yet, those that a correction will make. */
-function feeOfSale({ amountMinor, feeMinor, terms }: KnownMovement, takenMinor: number): number {
-  if (amountMinor === takenMinor || terms === null) return feeMinor;
+function feeOfSale({ amountMinor, feeMinor, terms }: KnownCharge, takenMinor: number): number {
+  if (amountMinor === takenMinor) return feeMinor;
   return takenMinor - priceTaken(takenMinor, terms).requestedMinor;
 }
 

@@ -61,35 +61,27 @@ function eventOf(body: string): WebhookEvent {
   if (!read.success) return OTHER;
   const { type, account = null, data } = read.data;
   const { id, payment_intent: payment, customer } = data.object;
+  const about = (kind: Exclude<WebhookEvent['kind'], 'other'>, named: string | null | undefined) =>
+    named ? { kind, id: named, account } : OTHER;
   switch (subjectOf(type)) {
     case 'payment_intent':
-      return id ? { kind: 'payment', id, account } : OTHER;
+      return about('payment', id);
     case 'charge':
     case 'refund':
-      return payment ? { kind: 'payment', id: payment, account } : OTHER;
+      return about('payment', payment);
     case 'dispute':
-      return id ? { kind: 'dispute', id, account } : OTHER;
+      return about('dispute', id);
     case 'payout':
-      return id ? { kind: 'payout', id, account } : OTHER;
-    case 'payment_method':
-      return cardEvent(type, account, customer, id);
+      return about('payout', id);
+    case 'payment_method': {
+      const isChanged = id && customer && CARD_CHANGES.has(type);
+      return about('card', isChanged ? tokenOf(account, customer, id) : null);
+    }
     case 'setup_intent':
-      return id && type === 'setup_intent.succeeded' ? { kind: 'card-setup', id, account } : OTHER;
+      return about('card-setup', type === 'setup_intent.succeeded' ? id : null);
     default:
       return OTHER;
   }
-}
-
-/** The event of a stored card, if what a charge depends on can have changed. */
-function cardEvent(
-  type: string,
-  account: string | null,
-  customer: string | null | undefined,
-  id: string | null | undefined,
-): WebhookEvent {
-  return id && customer && CARD_CHANGES.has(type)
-    ? { kind: 'card', id: tokenOf(account, customer, id), account }
-    : OTHER;
 }
 
 /** What an event of a type is about: `charge.dispute.created` brings a dispute, `charge.refund.updated` a refund. */

@@ -51,20 +51,18 @@ export async function readDue(
   const bookings = [...payments, ...givenBack, ...recovered].map(({ dueAtMs: atMs, reference }) => {
     return { kind: 'booking' as const, atMs, reference };
   });
-  const sent = message?.dueAtMs ?? null;
-  const mailed = mail?.dueAtMs ?? null;
-  const paidOut = disbursement?.dueAtMs ?? null;
-  const due: FirstDue[] = [
-    ...bookings.toSorted((one, other) => one.atMs - other.atMs),
+  const others = [
     // A property without a PMS keeps the messages that it queued before.
-    ...(sent === null || property.pmsUrl === null
-      ? []
-      : [{ kind: 'messages' as const, atMs: sent }]),
-    ...(mailed === null ? [] : [{ kind: 'mails' as const, atMs: mailed }]),
-    ...(paidOut === null ? [] : [{ kind: 'disbursements' as const, atMs: paidOut }]),
-    ...deliveries.flatMap(({ dueAtMs: atMs, endpointId }) =>
-      atMs === null ? [] : [{ kind: 'events' as const, atMs, endpointId }],
-    ),
+    { kind: 'messages' as const, atMs: property.pmsUrl === null ? null : message?.dueAtMs },
+    { kind: 'mails' as const, atMs: mail?.dueAtMs },
+    { kind: 'disbursements' as const, atMs: disbursement?.dueAtMs },
+    ...deliveries.map(({ dueAtMs, endpointId }) => {
+      return { kind: 'events' as const, atMs: dueAtMs, endpointId };
+    }),
+  ];
+  const due = [
+    ...bookings.toSorted((one, other) => one.atMs - other.atMs),
+    ...others.flatMap(({ atMs, ...one }) => (atMs == null ? [] : [{ ...one, atMs } as FirstDue])),
   ];
   return { property, due: due.filter(({ atMs }) => atMs <= toMs) };
 }
