@@ -1,10 +1,11 @@
+import { and, eq, gte, lt } from 'drizzle-orm';
 import { type Failure, failure, fieldFailure } from '../core/failure.ts';
 import { err, ok, type Result } from '../core/result.ts';
 import { addDays, startOfDayMs } from '../core/time.ts';
 import type { Database } from '../platform/db/database.ts';
-import { type Page, type Part, pageOf } from '../platform/db/page.ts';
-import type { DisbursementRow } from '../schema/disbursementTables.ts';
-import { selectDisbursement, selectDisbursements, selectItems, selectOwnRecords } from './store.ts';
+import { type Page, type Part, pagesOf } from '../platform/db/page.ts';
+import { type DisbursementRow, disbursements } from '../schema/disbursementTables.ts';
+import { selectDisbursement, selectItems, selectOwnRecords } from './store.ts';
 import type { DetailedDisbursement } from './views.ts';
 
 /** A disbursement of a property with its items (interface: Get a disbursement). One round trip. */
@@ -53,12 +54,16 @@ export async function listDisbursements(
   if (fromMs !== null && beforeMs !== null && to && isBefore(to, beforeMs, fromMs)) {
     return err(boundsOutOfOrder());
   }
-  const filter = { fromMs, beforeMs, status: status ?? null };
-  const [rows] = await database.batch('d1.disbursement.read', [
-    selectDisbursements(database.queries, propertyId, filter, part),
-  ]);
-  return ok(pageOf(rows, part.limit, ({ effectiveAtMs, id }) => [effectiveAtMs, id]));
+  const isListed = and(
+    eq(disbursements.propertyId, propertyId),
+    fromMs === null ? undefined : gte(disbursements.effectiveAtMs, fromMs),
+    beforeMs === null ? undefined : lt(disbursements.effectiveAtMs, beforeMs),
+    status === undefined ? undefined : eq(disbursements.status, status),
+  );
+  return ok(await pages.read(database, 'd1.disbursement.read', isListed, part));
 }
+
+const pages = pagesOf(disbursements, 'descending', ['effectiveAtMs', 'id']);
 
 function instantOfBound(bound: Bound, daysLater: number, timeZone: string): number {
   if ('atMs' in bound) return bound.atMs;

@@ -1,21 +1,16 @@
 import {
   and,
   asc,
-  desc,
   eq,
   getTableColumns,
-  gte,
   inArray,
   isNotNull,
   isNull,
-  lt,
   lte,
   min,
-  type SQL,
   sql,
 } from 'drizzle-orm';
 import type { Queries } from '../platform/db/database.ts';
-import { comesAfter, type Part } from '../platform/db/page.ts';
 import { staleUnless } from '../records/properties/store.ts';
 import { bookings } from '../schema/bookingTables.ts';
 import {
@@ -105,45 +100,6 @@ export function selectOwnRecords(queries: Queries, propertyId: string, id: strin
       .from(disputes)
       .where(and(eq(disputes.propertyId, propertyId), inArray(disputes.bookingReference, named))),
   ] as const;
-}
-
-/** Filters disbursements; the times bound `effectiveAtMs`. */
-export interface DisbursementFilter {
-  readonly fromMs: number | null;
-  readonly beforeMs: number | null;
-  readonly status: DisbursementRow['status'] | null;
-}
-
-/** Selects a property's disbursements, newest first. */
-export function selectDisbursements(
-  queries: Queries,
-  propertyId: string,
-  filter: DisbursementFilter,
-  part: Part,
-) {
-  return queries
-    .select()
-    .from(disbursements)
-    .where(isListed(propertyId, filter, part))
-    .orderBy(...newestFirst)
-    .limit(part.limit + 1);
-}
-
-const newestFirst = [desc(disbursements.effectiveAtMs), desc(disbursements.id)] as const;
-
-function isListed(
-  propertyId: string,
-  { fromMs, beforeMs, status }: DisbursementFilter,
-  { after }: Part,
-): SQL | undefined {
-  const { effectiveAtMs, id } = disbursements;
-  return and(
-    eq(disbursements.propertyId, propertyId),
-    fromMs === null ? undefined : gte(effectiveAtMs, fromMs),
-    beforeMs === null ? undefined : lt(effectiveAtMs, beforeMs),
-    status === null ? undefined : eq(disbursements.status, status),
-    comesAfter('descending', [effectiveAtMs, id], after),
-  );
 }
 
 export function selectProgress(queries: Queries, source: string) {

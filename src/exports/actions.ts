@@ -1,3 +1,4 @@
+import { eq } from 'drizzle-orm';
 import { v7 as timeOrderedUuid } from 'uuid';
 import { type Failure, failure } from '../core/failure.ts';
 import { err, ok, type Result } from '../core/result.ts';
@@ -7,24 +8,23 @@ import { refusal } from '../operation/reply.ts';
 import { type SecretWork, saveSecret } from '../operation/secretAnswers.ts';
 import type { Database } from '../platform/db/database.ts';
 import { violatesUnique } from '../platform/db/errors.ts';
-import { type Page, type Part, pageOf } from '../platform/db/page.ts';
+import { type Page, type Part, pagesOf } from '../platform/db/page.ts';
 import { appendChange, type ChangedBy, placeOfChange } from '../records/audit/changes.ts';
 import { noted } from '../records/clients/lastUse.ts';
 import { isUseToNote } from '../records/clients/rules.ts';
 import { digestSecret, newSecret, secretMatches } from '../records/clients/secrets.ts';
-import type { ExportUserRow } from '../schema/accessTables.ts';
+import { type ExportUserRow, exportUsers } from '../schema/accessTables.ts';
 import type { ExportRunRow } from '../schema/exportTables.ts';
 import type { Variant } from './rules/variants.ts';
 import {
-  type ExportUserFilter,
   insertExportUser,
   insertRun,
   type NewRun,
   noteExportUse,
   type RunsOf,
   revokeExportUser,
+  runPages,
   selectExportUser,
-  selectExportUsers,
   selectFile,
   selectRuns,
 } from './store.ts';
@@ -66,7 +66,7 @@ export async function listRuns(
   part: Part,
 ): Promise<Page<ExportRunRow>> {
   const [rows] = await database.batch('d1.export.find', [selectRuns(database.queries, of, part)]);
-  return pageOf(rows, part.limit, ({ id }) => [id]);
+  return runPages.cut(rows, part);
 }
 
 /** Creates an export user. The answer shows the password; {@link saveSecret} says who can get it again. */
@@ -104,16 +104,16 @@ export async function createExportUser(
 }
 
 /** Lists export users, newest first (interface: List export users). One round trip. */
-export async function listExportUsers(
+export function listExportUsers(
   database: Database,
-  filter: ExportUserFilter,
+  { portfolio }: { readonly portfolio?: string | undefined },
   part: Part,
 ): Promise<Page<ExportUserRow>> {
-  const [rows] = await database.batch('d1.exportUser.find', [
-    selectExportUsers(database.queries, filter, part),
-  ]);
-  return pageOf(rows, part.limit, (row) => [row.createdAtMs, row.username]);
+  const isListed = portfolio === undefined ? undefined : eq(exportUsers.portfolio, portfolio);
+  return userPages.read(database, 'd1.exportUser.find', isListed, part);
 }
+
+const userPages = pagesOf(exportUsers, 'descending', ['createdAtMs', 'username']);
 
 /** Revokes an export user: the next request for a file is refused. The name stays taken. */
 export async function revokeUser(

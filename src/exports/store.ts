@@ -14,7 +14,7 @@ import {
 } from 'drizzle-orm';
 import type { Queries } from '../platform/db/database.ts';
 import { listed } from '../platform/db/listed.ts';
-import { comesAfter, type Part } from '../platform/db/page.ts';
+import { type Part, pagesOf } from '../platform/db/page.ts';
 import { type ExportUserRow, exportUsers } from '../schema/accessTables.ts';
 import { applications, customerMoves } from '../schema/applicationTables.ts';
 import { type ExportRunRow, exportFiles, exportRuns } from '../schema/exportTables.ts';
@@ -152,20 +152,15 @@ export interface RunsOf {
   readonly variant?: Variant | undefined;
 }
 
-export function selectRuns(queries: Queries, of: RunsOf, { limit, after }: Part) {
-  return queries
-    .select()
-    .from(exportRuns)
-    .where(
-      and(
-        of.portfolio === undefined ? undefined : eq(exportRuns.portfolio, of.portfolio),
-        of.variant === undefined ? undefined : eq(exportRuns.variant, of.variant),
-        comesAfter('descending', [exportRuns.id], after),
-      ),
-    )
-    .orderBy(desc(exportRuns.id))
-    .limit(limit + 1);
+export function selectRuns(queries: Queries, { portfolio, variant }: RunsOf, part: Part) {
+  const isListed = and(
+    portfolio === undefined ? undefined : eq(exportRuns.portfolio, portfolio),
+    variant === undefined ? undefined : eq(exportRuns.variant, variant),
+  );
+  return runPages.select(queries, isListed, part);
 }
+
+export const runPages = pagesOf(exportRuns, 'descending', ['id']);
 
 /** Selects running and failed runs that started since `sinceMs`, newest first. */
 export function selectUnfinishedRuns(queries: Queries, sinceMs: number, limit: number) {
@@ -183,30 +178,6 @@ export function selectUnfinishedRuns(queries: Queries, sinceMs: number, limit: n
 /** Inserts an export user; the batch fails on the primary key if the name is taken. */
 export function insertExportUser(queries: Queries, row: ExportUserRow) {
   return queries.insert(exportUsers).values(row);
-}
-
-/** Which export users to list, newest first. */
-export interface ExportUserFilter {
-  readonly portfolio?: string | undefined;
-}
-
-export function selectExportUsers(
-  queries: Queries,
-  { portfolio }: ExportUserFilter,
-  { after, limit }: Part,
-) {
-  const { createdAtMs, username } = exportUsers;
-  return queries
-    .select()
-    .from(exportUsers)
-    .where(
-      and(
-        portfolio === undefined ? undefined : eq(exportUsers.portfolio, portfolio),
-        comesAfter('descending', [createdAtMs, username], after),
-      ),
-    )
-    .orderBy(desc(createdAtMs), desc(username))
-    .limit(limit + 1);
 }
 
 /** Marks an export user as revoked, once. */

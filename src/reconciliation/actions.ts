@@ -2,7 +2,7 @@ import { type Failure, failure, fieldFailure } from '../core/failure.ts';
 import { err, ok, type Result } from '../core/result.ts';
 import { DAY_MS, SECOND_MS } from '../core/time.ts';
 import type { Database, Statement } from '../platform/db/database.ts';
-import { type Page, type Part, pageOf } from '../platform/db/page.ts';
+import type { Page, Part } from '../platform/db/page.ts';
 import { logWarning } from '../platform/log.ts';
 import { appendEntry } from '../records/history/append.ts';
 import { propertyNotFound } from '../records/properties/rules.ts';
@@ -12,6 +12,7 @@ import { advance, Budget } from './advance.ts';
 import {
   acceptRow,
   type ExceptionsOf,
+  exceptionPages,
   selectException,
   selectExceptions,
 } from './exceptionStore.ts';
@@ -33,7 +34,7 @@ export async function listExceptions(
     selectExceptions(queries, of, part),
   ]);
   if (of.property !== undefined && !property) return err(propertyNotFound());
-  return ok(pageOf(rows, part.limit, ({ id }) => [id]));
+  return ok(exceptionPages.cut(rows, part));
 }
 
 export interface Accepter {

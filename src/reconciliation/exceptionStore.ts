@@ -1,8 +1,8 @@
-import { and, desc, eq, inArray, sql } from 'drizzle-orm';
+import { and, eq, inArray, sql } from 'drizzle-orm';
 import type { GatewayName } from '../platform/config.ts';
 import type { Queries } from '../platform/db/database.ts';
 import { listed } from '../platform/db/listed.ts';
-import { comesAfter, type Part } from '../platform/db/page.ts';
+import { type Part, pagesOf } from '../platform/db/page.ts';
 import { type ExceptionRow, exceptions } from '../schema/reconciliationTables.ts';
 
 /** Closes the open exceptions about these subjects: the records agree now. */
@@ -32,24 +32,15 @@ export interface ExceptionsOf {
   readonly status?: ExceptionRow['status'] | undefined;
 }
 
-export function selectExceptions(
-  queries: Queries,
-  { property, status }: ExceptionsOf,
-  { limit, after }: Part,
-) {
-  return queries
-    .select()
-    .from(exceptions)
-    .where(
-      and(
-        property === undefined ? undefined : eq(exceptions.propertyId, property),
-        status === undefined ? undefined : eq(exceptions.status, status),
-        comesAfter('descending', [exceptions.id], after),
-      ),
-    )
-    .orderBy(desc(exceptions.id))
-    .limit(limit + 1);
+export function selectExceptions(queries: Queries, { property, status }: ExceptionsOf, part: Part) {
+  const isListed = and(
+    property === undefined ? undefined : eq(exceptions.propertyId, property),
+    status === undefined ? undefined : eq(exceptions.status, status),
+  );
+  return exceptionPages.select(queries, isListed, part);
 }
+
+export const exceptionPages = pagesOf(exceptions, 'descending', ['id']);
 
 export function selectException(queries: Queries, id: string) {
   return queries.select().from(exceptions).where(eq(exceptions.id, id));

@@ -1,4 +1,5 @@
 import { MINUTE_MS } from '../core/time.ts';
+import type { LookUp, LookUpRequest } from '../gateways/gateway.ts';
 import type { DisputePage, MovementQuery } from '../gateways/movements.ts';
 import type { CardRow } from '../schema/cardTables.ts';
 import type { TransactionRow } from '../schema/moneyTables.ts';
@@ -157,24 +158,28 @@ async function refreshEndedHolds(
 
 /** The acquirer's id of the hold that was sent; null if there is none, or it does not say. */
 async function findHold(
-  { gateway, now, trace }: ReconciliationWork,
+  work: ReconciliationWork,
   { gatewayToken, transaction }: OurCharge,
 ): Promise<string | null> {
-  const { askedAtMs, createdAtMs, gatewayKey, propertyId, reference } = transaction;
+  const { askedAtMs, createdAtMs, gatewayKey } = transaction;
   if (gatewayKey === null || gatewayToken === null) return null;
-  const found = await trace.span('gateway.lookUp', () =>
-    gateway.lookUp({
-      kind: 'authorization',
-      idempotencyKey: gatewayKey,
-      propertyId,
-      reference,
-      gatewayToken,
-      gatewayReference: null,
-      sinceMs: askedAtMs ?? createdAtMs,
-      untilMs: now(),
-    }),
-  );
+  const found = await lookUp(work, transaction, {
+    kind: 'authorization',
+    idempotencyKey: gatewayKey,
+    gatewayToken,
+    sinceMs: askedAtMs ?? createdAtMs,
+    untilMs: work.now(),
+  });
   return found.kind === 'approved' ? found.gatewayReference : null;
+}
+
+function lookUp(
+  { gateway, trace }: ReconciliationWork,
+  { propertyId, reference }: TransactionRow,
+  asked: Omit<LookUpRequest, 'propertyId' | 'reference' | 'gatewayReference'>,
+): Promise<LookUp> {
+  const about = { propertyId, reference, gatewayReference: null };
+  return trace.span('gateway.lookUp', () => gateway.lookUp({ ...about, ...asked }));
 }
 
 /**
@@ -223,20 +228,15 @@ async function findCharge(
 ): Promise<number | null> {
   // Corrected since, by whatever event.
   if (transaction.status === 'Accepted') return 0;
-  const { createdAtMs, propertyId, reference, scheduledAtMs } = transaction;
+  const { createdAtMs, scheduledAtMs } = transaction;
   for (const gatewayToken of tokens) {
-    const found = await work.trace.span('gateway.lookUp', () =>
-      work.gateway.lookUp({
-        kind: 'charge',
-        idempotencyKey: null,
-        propertyId,
-        reference,
-        gatewayToken,
-        gatewayReference: null,
-        sinceMs: scheduledAtMs ?? createdAtMs,
-        untilMs: Math.max(work.now(), run.toMs),
-      }),
-    );
+    const found = await lookUp(work, transaction, {
+      kind: 'charge',
+      idempotencyKey: null,
+      gatewayToken,
+      sinceMs: scheduledAtMs ?? createdAtMs,
+      untilMs: Math.max(work.now(), run.toMs),
+    });
     if (found.kind === 'approved') {
       const payment = found.gatewayReference;
       const asked = await askForPayment(work, transaction, run.account, payment);

@@ -159,10 +159,17 @@ function MailPage({
                 </a>
               </p>
             )}
-            {facts.length > 0 && <Facts facts={facts} />}
-            {sum.length > 0 && <Sum sum={sum} />}
-            {lists.map((list) => (
-              <List list={list} />
+            <Rows facts={facts} />
+            <Rows facts={sum} isSum />
+            {lists.map(({ heading: of, items }) => (
+              <section>
+                <h2 style={style.listHeading}>{of}</h2>
+                <ul style={style.list}>
+                  {items.map((item) => (
+                    <li>{item}</li>
+                  ))}
+                </ul>
+              </section>
             ))}
             {content.closing?.map((sentence) => (
               <p>{sentence}</p>
@@ -175,51 +182,31 @@ function MailPage({
   );
 }
 
-function Facts({ facts }: { readonly facts: readonly MailFact[] }) {
+/** Names and values; of a sum, the last one is the total. */
+function Rows({
+  facts,
+  isSum = false,
+}: {
+  readonly facts: readonly MailFact[];
+  readonly isSum?: boolean;
+}) {
+  if (facts.length === 0) return null;
   return (
     <table style={style.table}>
-      {facts.map(({ name, value }) => (
-        <tr>
-          <th scope="row" class="muted" style={style.factName}>
-            {name}
-          </th>
-          <td style={style.factValue}>{value}</td>
-        </tr>
-      ))}
-    </table>
-  );
-}
-
-function Sum({ sum }: { readonly sum: readonly MailFact[] }) {
-  return (
-    <table style={style.table}>
-      {sum.map(({ name, value }, index) => {
-        const isTotal = index === sum.length - 1;
+      {facts.map(({ name, value }, index) => {
+        const kind = !isSum ? 'fact' : index < facts.length - 1 ? 'sum' : 'total';
         return (
           <tr>
-            <th scope="row" class="line" style={isTotal ? style.totalName : style.sumName}>
+            <th scope="row" class={isSum ? 'line' : 'muted'} style={style[`${kind}Name`]}>
               {name}
             </th>
-            <td class="line" style={isTotal ? style.totalValue : style.sumValue}>
+            <td class={isSum ? 'line' : undefined} style={style[`${kind}Value`]}>
               {value}
             </td>
           </tr>
         );
       })}
     </table>
-  );
-}
-
-function List({ list: { heading, items } }: { readonly list: MailList }) {
-  return (
-    <section>
-      <h2 style={style.listHeading}>{heading}</h2>
-      <ul style={style.list}>
-        {items.map((item) => (
-          <li>{item}</li>
-        ))}
-      </ul>
-    </section>
   );
 }
 

@@ -2,20 +2,25 @@ import { hex } from '../../core/ids.ts';
 import type { Origin } from '../../gateways/movements.ts';
 import type { Judgement } from './rules/judge.ts';
 
-/** What the ledger records: the five operations of a gateway, and what only banks and the acquirer itself do. */
-export const LEDGER_KINDS = [
-  'charge',
-  'authorization',
-  'capture',
-  'release',
-  'refund',
-  'inquiry',
-  'dispute',
-  'dispute_reversal',
-  'refund_failure',
-] as const;
+/**
+ * What the ledger records: the five operations of a gateway, and what only banks and the acquirer itself do; and the sign
+ * of what each brings to the property.
+ */
+const SIGNS = {
+  charge: 1,
+  authorization: 0,
+  capture: 1,
+  release: 0,
+  refund: -1,
+  inquiry: 0,
+  dispute: -1,
+  dispute_reversal: 1,
+  refund_failure: 1,
+} as const;
 
-export type LedgerKind = (typeof LEDGER_KINDS)[number];
+export type LedgerKind = keyof typeof SIGNS;
+
+export const LEDGER_KINDS = Object.keys(SIGNS) as [LedgerKind, ...LedgerKind[]];
 
 /** A recorded operation. Each idempotency key has one; what a person did on the acquirer's dashboard has no key. */
 export interface AcquirerOperation extends Judgement {
@@ -68,20 +73,7 @@ export type LedgerEntry = Pick<
 
 /** What an operation brings to the property when the acquirer carries it out, in minor units. */
 export function movedBy(kind: LedgerKind, amountMinor: number): number {
-  switch (kind) {
-    case 'charge':
-    case 'capture':
-    case 'dispute_reversal':
-    case 'refund_failure':
-      return amountMinor;
-    case 'refund':
-    case 'dispute':
-      return -amountMinor;
-    case 'authorization':
-    case 'release':
-    case 'inquiry':
-      return 0;
-  }
+  return SIGNS[kind] * amountMinor;
 }
 
 /** Whether an operation begins a payment. Every other one is of an earlier operation. */
