@@ -51,7 +51,6 @@ export interface WriterWork {
   readonly trace: Trace;
   readonly bucket: R2Bucket;
   readonly parts: PartList;
-  now(): number;
 }
 
 /** The store of the checkpoint and the uploaded parts. */
@@ -262,7 +261,7 @@ export class ExportWriter {
         sha256,
         expectedRows: rows,
         failure: null,
-        finishedAtMs: this.#work.now(),
+        finishedAtMs: Date.now(),
       }),
       publishFile(database.queries, this.#run),
       forgetMoves(database.queries),

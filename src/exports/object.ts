@@ -11,11 +11,6 @@ import type { ExportRunRow } from '../schema/exportTables.ts';
 import { type Checkpoint, ExportWriter, type PartList, START_OF_FILE } from './exportWriter.ts';
 import { changeRun, endRun, forgetMoves, selectRun } from './store.ts';
 
-export interface ExporterCalls {
-  /** Starts or continues the run's file. */
-  begin(runId: string): Promise<void>;
-}
-
 /** The longest time and most steps of one alarm. The next alarm follows immediately, with fresh platform limits. */
 const SLICE_MS = 20 * SECOND_MS;
 const MOST_STEPS = 100;
@@ -59,7 +54,7 @@ interface Slice {
 /**
  * Writes one export file in slices, one for each alarm. Its storage holds the state of the file until the run ends.
  */
-export class ExportObject extends DurableObject<Env> implements ExporterCalls {
+export class ExportObject extends DurableObject<Env> {
   readonly #alarm: Alarm;
   /** Continues from slice to slice; null after a failure or a restart. */
   #writer: ExportWriter | null = null;
@@ -69,6 +64,7 @@ export class ExportObject extends DurableObject<Env> implements ExporterCalls {
     this.#alarm = new Alarm(ctx.storage);
   }
 
+  /** Starts or continues the run's file. */
   async begin(runId: string): Promise<void> {
     const nowMs = Date.now();
     await this.ctx.storage.put(RUN, runId);
@@ -157,7 +153,7 @@ export class ExportObject extends DurableObject<Env> implements ExporterCalls {
         return [...kept.values()].map((etag, index) => ({ partNumber: index + 1, etag }));
       },
     };
-    const work = { database, trace, bucket: this.env.EXPORTS, parts, now: () => Date.now() };
+    const work = { database, trace, bucket: this.env.EXPORTS, parts };
     const checkpoint = await storage.get<Checkpoint>(CHECKPOINT);
     return new ExportWriter(work, run, checkpoint ?? START_OF_FILE);
   }

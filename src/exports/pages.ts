@@ -1,6 +1,7 @@
 import { max, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../platform/db/database.ts';
 import { applications, customerMoves, customers } from '../schema/applicationTables.ts';
+import type { ExportRunRow } from '../schema/exportTables.ts';
 import { properties } from '../schema/propertyTables.ts';
 import {
   applicationColumns,
@@ -9,7 +10,6 @@ import {
   jsonMembers,
   jsonObject,
 } from './columns.ts';
-import type { Variant } from './rules/variants.ts';
 
 /** The most rows of a page: about 20 MB with the longest possible texts. */
 const MOST_ROWS = 500;
@@ -26,14 +26,11 @@ export interface Cursor {
 
 export const START: Cursor = { customerId: 0, applicationId: 0 };
 
-export interface Source {
-  readonly variant: Variant;
-  readonly portfolio: string;
-  /** The newest application when the run started. */
-  readonly lastApplicationId: number;
-  /** The last move of an application to another customer before the run started. */
-  readonly lastMoveId: number;
-}
+/** What a run says of the rows of its file. */
+export type Source = Pick<
+  ExportRunRow,
+  'variant' | 'portfolio' | 'lastApplicationId' | 'lastMoveId'
+>;
 
 /** One application as JSON text, which the database builds. */
 export interface PageRow extends Cursor {

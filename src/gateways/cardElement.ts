@@ -1,5 +1,5 @@
 import type { GatewayName } from '../platform/config.ts';
-import type { DescribedCard, Refusal } from './vault.ts';
+import type { DescribedCard, NotVaulted } from './vault.ts';
 
 /**
  * An acquirer's card form, in the acquirer's own frame on our page. The guest's browser sends the card number to the
@@ -85,5 +85,4 @@ export type ElementOutcome =
       readonly agreement: string | null;
     }
   | { readonly kind: 'bank'; readonly url: string }
-  | { readonly kind: 'declined'; readonly declineCode: string; readonly refusal: Refusal }
-  | { readonly kind: 'refused'; readonly refusal: Refusal };
+  | NotVaulted;

@@ -19,14 +19,14 @@ export interface MovementQuery {
   readonly cursor: string | null;
 }
 
-/** A page of movements. `nextCursor` is null after the last page. */
-export type MovementPage =
-  | {
-      readonly kind: 'page';
-      readonly movements: readonly GatewayMovement[];
-      readonly nextCursor: string | null;
-    }
+/** A page of a list. `nextCursor` is null after the last page. */
+type PageOf<Listed> =
+  | (Listed & { readonly kind: 'page'; readonly nextCursor: string | null })
   | Unanswered;
+
+export type MovementPage = PageOf<{ readonly movements: readonly GatewayMovement[] }>;
+
+export type DisputePage = PageOf<{ readonly disputes: readonly ListedDispute[] }>;
 
 /**
  * A movement of money at the acquirer, by whomever it was caused: money that was taken from a card (`charge`, whether
@@ -49,15 +49,6 @@ export interface GatewayMovement {
   readonly currency: string;
   readonly atMs: number;
 }
-
-/** A page of disputes. `nextCursor` is null after the last page. */
-export type DisputePage =
-  | {
-      readonly kind: 'page';
-      readonly disputes: readonly ListedDispute[];
-      readonly nextCursor: string | null;
-    }
-  | Unanswered;
 
 /** A dispute in a list. `about` is null for a payment that this service did not make. */
 export interface ListedDispute {

@@ -20,6 +20,9 @@ export interface CardEntry {
  */
 export type VaultOutcome =
   | { readonly kind: 'vaulted'; readonly gatewayToken: string; readonly traits: CardTraits }
+  | NotVaulted;
+
+export type NotVaulted =
   | { readonly kind: 'declined'; readonly declineCode: string; readonly refusal: Refusal }
   | { readonly kind: 'refused'; readonly refusal: Refusal };
 
@@ -30,7 +33,7 @@ export type VaultOutcome =
 export type TakeOverOutcome =
   | { readonly kind: 'vaulted'; readonly gatewayToken: string; readonly card: DescribedCard }
   | { readonly kind: 'absent'; readonly refusal: Refusal }
-  | Exclude<VaultOutcome, { readonly kind: 'vaulted' }>;
+  | NotVaulted;
 
 /** A stored card as the acquirer knows it now. `absent`: it certainly has no such card. */
 export type CardReport =

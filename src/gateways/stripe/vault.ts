@@ -2,6 +2,7 @@ import { Stripe } from 'stripe';
 import { withinDeadline } from '../deadline.ts';
 import {
   type CardEntry,
+  type NotVaulted,
   type Refusal,
   refusal,
   type TakeOverOutcome,
@@ -10,8 +11,6 @@ import {
 import { accountOptions, describedCard, idOf, tokenOf, traitsOf } from './cards.ts';
 import { stripeDecline } from './declines.ts';
 import { isMissing, outcomeOfError, refusalOfError, withoutNumbers } from './errors.ts';
-
-type NotVaulted = Exclude<VaultOutcome, { readonly kind: 'vaulted' }>;
 
 /**
  * Stores a card by its number, which Stripe must have allowed for the account. A card that somebody else hands over than
