@@ -14,6 +14,7 @@ import type { CardEntry, CardReport, TakeOverOutcome, VaultOutcome } from './vau
  * 3. Only the acquirer's own answer makes an outcome certain. A timeout, a broken connection, a server error or an
  *    unreadable answer is `unknown`, because the acquirer may have moved the money.
  * 4. It sends each request once and never retries. This service decides when to send a request again.
+ * 5. `account` is the property's own account at the acquirer, to which something belongs; null for the platform's.
  *
  * `test/worker/gatewayContract.test.ts` checks these rules and the methods below for every gateway.
  */
@@ -31,16 +32,12 @@ export interface Gateway {
    * receives a card number. A card whose outcome is unknown is `refused`: the caller can safely enter it again.
    *
    * @param isPresent Whether its cardholder typed it into a page; otherwise somebody else handed it over.
-   * @param account The property's own account at the acquirer; null for the platform's account.
    */
   tokenize(card: CardEntry, account: string | null, isPresent: boolean): Promise<VaultOutcome>;
 
   /**
    * Takes over a card that the acquirer keeps already, such as one of an engine's own checkout, so that it can be charged
-   * while the cardholder is away. It charges nothing.
-   *
-   * @param id The acquirer's own id of the card, or of its setup.
-   * @param account The account that keeps it: the property's own; null for the platform's account.
+   * while the cardholder is away. It charges nothing. `id` is the acquirer's own of the card, or of its setup.
    */
   takeOver(id: string, account: string | null): Promise<TakeOverOutcome>;
 
@@ -56,9 +53,6 @@ export interface Gateway {
   /**
    * Cancels a payment that is `open`, so that it can never be taken. The answer is the payment's own outcome: `declined`
    * with `authentication_required` if it was canceled, now or before; `approved` if the cardholder confirmed it first.
-   *
-   * @param id The acquirer's id of the payment.
-   * @param gatewayToken The token of its card.
    */
   abandon(id: string, gatewayToken: string): Promise<PaymentOutcome>;
 
@@ -77,38 +71,22 @@ export interface Gateway {
    */
   lookUp(lookUpRequest: LookUpRequest): Promise<LookUp>;
 
-  /**
-   * Reads what the acquirer knows of a stored card now: issuers renew cards in place, and networks notify acquirers.
-   *
-   * @param gatewayToken The token that `tokenize` returned for the card.
-   */
+  /** Reads what the acquirer knows of a stored card now: issuers renew cards in place, and networks notify acquirers. */
   card(gatewayToken: string): Promise<CardReport>;
 
   /** The acquirer's account that a stored card belongs to, read from its token; null for the platform's account. */
   accountOf(gatewayToken: string): string | null;
 
   /**
-   * Reads everything that the acquirer recorded of one payment: what was held, taken and given back, by whomever.
-   *
-   * @param id The acquirer's id of the payment: the `gatewayReference` of a charge or hold.
-   * @param account The account that the payment belongs to; null for the platform's account.
+   * Reads everything that the acquirer recorded of one payment: what was held, taken and given back, by whomever. `id` is
+   * the `gatewayReference` of the charge or hold.
    */
   payment(id: string, account: string | null): Promise<PaymentReport>;
 
-  /**
-   * Reads the current state of a dispute (chargeback).
-   *
-   * @param id The acquirer's id of the dispute.
-   * @param account The account that the dispute belongs to; null for the platform's account.
-   */
+  /** Reads the current state of a dispute (chargeback), by the acquirer's id of it. */
   dispute(id: string, account: string | null): Promise<DisputeReport>;
 
-  /**
-   * Reads the disputes of a payment, inquiries among them.
-   *
-   * @param payment The `gatewayReference` of the charge, or the id of its payment.
-   * @param account The account that the payment belongs to; null for the platform's account.
-   */
+  /** Reads the disputes of a payment, inquiries among them, by the `gatewayReference` of the charge or its payment's id. */
   disputesOf(payment: string, account: string | null): Promise<PaymentDisputes>;
 
   /**
