@@ -216,6 +216,31 @@ describe('a schedule that was charged on a card attached since', () => {
   });
 });
 
+describe('a schedule that was charged on the card that its booking uses by now', () => {
+  it.each([
+    ['when it is late', 30],
+    ['when its time is over', 73],
+  ])('is accepted %s, where Stripe offers no search', async (_when, hours) => {
+    const stripe = selectStripe({ publishableKey: null });
+    stripe.search = false;
+    const reference = `NEWER CARD ${hours}`;
+    await makeBooking(reference, GOOD);
+    const atMs = ahead();
+    const time = new Date(atMs).toISOString();
+    await call('/payment/v1/schedule', { reference, amount: 100, time });
+    const other = { reference, cardNumber: OTHER_GOOD, cardExpiry: '12/2030', cvv: '123' };
+    await call('/payment/v1/tokenize', other);
+    const back = await momentOf(reference);
+    await wakeAt(reference, atMs);
+    await back();
+    await wakeAt(reference, atMs + hours * HOUR_MS);
+    expect(await transactionsOf(reference)).toMatchObject([
+      { status: 'Accepted', cardDetails: { cardNumber: '4444' } },
+    ]);
+    expect(stripe.ledger(reference)).toHaveLength(1);
+  });
+});
+
 describe('a schedule that was rejected, and charged in the end', () => {
   // Stripe keeps nothing of a request that was one too many: the keys in between are absent there.
   it.each([

@@ -109,6 +109,15 @@ describe('signing in by mail', () => {
     expect([second.page.status, isSignIn(second)]).toEqual([401, true]);
   });
 
+  it('is in the log with the person, and so is a link that is refused', async () => {
+    const warned = vi.spyOn(console, 'warn');
+    const link = await signInLink(seeded.desk.email);
+    for (const visitor of [new Guest(), new Guest()]) {
+      await visitor.post(new URL(link).pathname, {});
+    }
+    expect(logged(warned)).toEqual(['console_signed_in', 'console_sign_in_refused']);
+  });
+
   it('works for 15 minutes', async () => {
     const link = await signInLink(seeded.desk.email);
     const late = new Guest();

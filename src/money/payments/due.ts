@@ -3,7 +3,7 @@ import { assertNever } from '../../core/result.ts';
 import { DAY_MS, HOUR_MS } from '../../core/time.ts';
 import { commit } from '../../operation/commit.ts';
 import type { BookingWork } from '../../operation/work.ts';
-import type { BookingState } from '../../records/bookings/rules.ts';
+import { type BookingState, cardInUse } from '../../records/bookings/rules.ts';
 import { selectRecoveries } from '../../records/recoveries/store.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';
@@ -25,7 +25,7 @@ import {
 } from './rules/firing.ts';
 import { amountToFire, mayDependOnDue } from './rules/overcharge.ts';
 import { isCalledOff } from './rules/wanted.ts';
-import { otherCardOf } from './rules.ts';
+import { hasOwnCard, otherCardOf } from './rules.ts';
 import type { TransactionChange } from './states.ts';
 import { updateTransaction } from './store.ts';
 import { supersededBy, WAIT_FOR_OUTCOME_MS } from './superseded.ts';
@@ -67,7 +67,7 @@ async function fireSchedule(
   let known = row;
   const isForgotten = (await work.retried.lastKeyNumber(row.reference)) > lastKeyNumber(row);
   if (isForgotten || mayHaveBeenCharged(row, work.now())) {
-    const earlier = await findEarlierCharge(work, { state, row }, cardsOf(firing, named));
+    const earlier = await findEarlierCharge(work, { state, row }, cardsOf(state, row, named));
     if (earlier.kind === 'corrected') return;
     if (earlier.kind === 'unknown') return awaitAnswer(work, row, firing, earlier.retryAfterMs);
     known = { ...row, gatewayKey: earlier.lastKey };
@@ -149,10 +149,10 @@ async function endSchedule(
   await commit(work, 'd1.transaction.apply', changeWrites(work, row, change, { why }));
 }
 
-/** The cards that a schedule may have been charged on: the one that it names, and the one that it would be charged on now. */
-function cardsOf(firing: Firing, named: CardRow): CardRow[] {
-  const isOther = firing.kind !== 'end' && firing.card.token !== named.token;
-  return isOther ? [named, firing.card] : [named];
+/** The cards that a schedule may have been charged on: its own, and the booking's of now, also where it is charged no more. */
+function cardsOf(state: BookingState, row: TransactionRow, named: CardRow): CardRow[] {
+  const used = hasOwnCard(row) ? null : cardInUse(state);
+  return used === null || used.token === named.token ? [named] : [named, used];
 }
 
 /** The acquirer did not answer: asks again later. */
