@@ -395,6 +395,11 @@ describe('a refund', () => {
     expect((await list({ reference: 'D-11' })).disputes).toMatchObject([
       { status: 'won', stage: 'inquiry' },
     ]);
+    const { json } = await call('/event/v1/list', { reference: 'D-11', types: ['dispute.*'] });
+    expect(json.events).toMatchObject([
+      { type: 'dispute.opened', data: { dispute: { stage: 'inquiry' } } },
+      { type: 'dispute.won', data: { dispute: { stage: 'inquiry' } } },
+    ]);
     expect((await toldPms('D-11')).slice(1)).toHaveLength(2);
   });
 

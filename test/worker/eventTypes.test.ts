@@ -1,4 +1,5 @@
 /** Each type of event, exactly once for its change, and nothing of people or cards in it. */
+import { type Schema, Validator } from '@cfworker/json-schema';
 import { describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../src/core/time.ts';
 import { endDisbursement } from '../../src/disbursements/advance.ts';
@@ -9,8 +10,9 @@ import { eventTypes } from '../../src/records/history/rules/eventTypes.ts';
 import { sandboxAcquirer } from '../../src/sandbox/stub.ts';
 import type { DisbursementRow } from '../../src/schema/disbursementTables.ts';
 import type { EventJson } from '../support/answers.ts';
-import { bookingOf, call, callAsAdmin, makeProperty, testEnv } from '../support/api.ts';
+import { bookingOf, call, callAsAdmin, http, makeProperty, testEnv } from '../support/api.ts';
 import { GOOD } from '../support/cards.ts';
+import { closed } from '../support/closedSchema.ts';
 import { listedEvents } from '../support/endpoint.ts';
 import { EVENTS } from '../support/history.ts';
 import { story } from '../support/story.ts';
@@ -454,6 +456,24 @@ describe('all types', () => {
     const left = eventTypes.filter((type) => !seen.has(type));
     expect(left).toEqual(['card.updated', 'card.expiring', 'recovery.flagged']);
     expect(JSON.stringify(events)).toContain('An Agency');
+  });
+
+  it('are as the document has them, with every member and no other', async () => {
+    const { webhooks, components } = (await (await http('/openapi.json')).json()) as {
+      webhooks: Record<
+        string,
+        { post: { requestBody: { content: Record<string, { schema: { allOf: Schema[] } }> } } }
+      >;
+      components: { schemas: Record<string, Schema> };
+    };
+    for (const { eventId: _own, ...body } of events) {
+      const { schema } = webhooks[body.type]?.post.requestBody.content['application/json'] ?? {};
+      const [kind = { not: {} }] = schema?.allOf ?? [];
+      const { valid, errors } = new Validator(closed(kind, components.schemas), '2020-12').validate(
+        body,
+      );
+      expect(valid, `${JSON.stringify(body)} ${JSON.stringify(errors.slice(-2))}`).toBe(true);
+    }
   });
 
   it('hold nothing of a person, and of a card its last four digits at most', async () => {

@@ -13,6 +13,7 @@ import {
   http,
   makeProperty,
 } from '../support/api.ts';
+import { closed } from '../support/closedSchema.ts';
 import { confirming, dispatchersAt, dispatchUntil, PlayedPms } from '../support/pms.ts';
 
 /** What differs each time: a pattern of it, and what the tests write in its place. */
@@ -210,22 +211,6 @@ interface OpenApi {
     }
   >;
   readonly components: { readonly schemas: Record<string, Schema> };
-}
-
-/** The schema with every reference in it replaced, and without room for members that it does not name. */
-function closed(schema: Schema, schemas: Record<string, Schema>): Schema {
-  const { $ref, properties, items, ...rest } = schema;
-  if (typeof $ref === 'string') return closed(schemas[$ref.split('/').at(-1) ?? ''] ?? {}, schemas);
-  return {
-    ...rest,
-    ...(items && { items: closed(items as Schema, schemas) }),
-    ...(properties && {
-      additionalProperties: false,
-      properties: Object.fromEntries(
-        Object.entries(properties).map(([name, of]) => [name, closed(of as Schema, schemas)]),
-      ),
-    }),
-  };
 }
 
 describe('/openapi.json', () => {
