@@ -8,7 +8,6 @@ import type { Answered } from '../operation/idempotency.ts';
 import type { SecretWork } from '../operation/secretAnswers.ts';
 import type { ChangedBy } from '../records/audit/changes.ts';
 
-/** Has a booking of the caller's property do an operation. */
 export function callBookingOf<N extends OperationName>(
   c: AppContext,
   property: CallerProperty,

@@ -36,7 +36,6 @@ export interface Recorded<Item> {
   readonly againAtMs: number | null;
 }
 
-/** An attempt that was made. */
 export interface Attempted<Item> {
   readonly kind: AttemptKind;
   /** The delay that the receiver asked for; null if none. */
@@ -67,7 +66,6 @@ export interface Accounts<Item> {
  * one is under way at a time, and the next follows when that is done.
  */
 export interface Outgoing<Item> {
-  /** The receiver's host, for the log. */
   readonly host: string;
   /** What the log calls a receiver that is down, and one that is up again. */
   readonly logged: {

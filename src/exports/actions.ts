@@ -10,7 +10,7 @@ import type { Database } from '../platform/db/database.ts';
 import { violatesUnique } from '../platform/db/errors.ts';
 import { type Page, type Part, pagesOf } from '../platform/db/page.ts';
 import { appendChange, type ChangedBy, placeOfChange } from '../records/audit/changes.ts';
-import { noted } from '../records/clients/lastUse.ts';
+import { noted } from '../records/clients/actions.ts';
 import { isUseToNote } from '../records/clients/rules.ts';
 import { digestSecret, newSecret, secretMatches } from '../records/clients/secrets.ts';
 import { type ExportUserRow, exportUsers } from '../schema/accessTables.ts';

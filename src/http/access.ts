@@ -11,7 +11,6 @@ import type { AppContext, AppEnv, Caller, CallerProperty } from './context.ts';
 import { problemResponse } from './problem.ts';
 import { enforceRate } from './rate.ts';
 
-/** A failure, and the headers that its answer needs. */
 export interface FailureAnswer {
   readonly failure: Failure;
   readonly headers?: Readonly<Record<string, string>>;

@@ -37,7 +37,6 @@ export interface AppEnv {
     caller: Caller;
     /** The id of the request's property, once it is known. */
     property: string;
-    /** The code of the failure that the service answered. */
     failureCode: FailureCode;
   };
 }

@@ -80,7 +80,6 @@ export const pageFields = {
   cursor: listCursor.optional().describe('see Pages of a list'),
 };
 
-/** `nextCursor` of an answer. */
 export const nextPage = z.string().nullable().describe('null on the last page');
 
 /** What a request says of the page that it asks for. */

@@ -54,7 +54,6 @@ export function propertyList<Filter extends z.ZodRawShape, Entry>(
   propertyOperation(api, { ...operationOf(list, ({ property }) => property.id), scope });
 }
 
-/** Registers a list for administrators. */
 export function adminList<Filter extends z.ZodRawShape, Entry>(
   api: Api,
   list: List<OperationRequest<Filtered<Filter>>, Filter, Entry>,

@@ -43,7 +43,6 @@ type Members<Answer extends z.ZodRawShape> = keyof Answer extends never
   ? null
   : z.infer<z.ZodObject<Answer>>;
 
-/** A request of a property's client. */
 export type PropertyRequest<Body> = OperationRequest<Body> & { readonly property: CallerProperty };
 
 /** Registers an operation for clients of a property. */

@@ -26,7 +26,6 @@ const SENDER_TIMEOUT_MS = 30_000;
 
 /** What one run did, and what is left. */
 export interface MailRun {
-  /** How many mails were tried. */
   readonly sent: number;
   /** How many entries of the daily digest were planned for a morning, and how many mails to guests for later. */
   readonly planned: number;

@@ -54,7 +54,6 @@ function isOf({ id, propertyId, kind, morning, summedUpIn }: RowsOfMail) {
     : isOfDigest({ propertyId, morning });
 }
 
-/** A morning on which a property gets a digest. */
 interface DigestName {
   readonly propertyId: string;
   readonly morning: string;
@@ -230,7 +229,6 @@ export function selectEntries(queries: Queries, digest: DigestName, limit: numbe
     .limit(limit);
 }
 
-/** Counts the entries of a morning's digest. */
 export function countEntries(queries: Queries, digest: DigestName) {
   return queries
     .select({ count: sql<number>`count(*)`.as('count') })

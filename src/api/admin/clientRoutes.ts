@@ -3,12 +3,18 @@ import { andThen, ok } from '../../core/result.ts';
 import { code, identifier, name } from '../../http/fields.ts';
 import { adminList } from '../../http/listOperation.ts';
 import { type Api, adminOperation } from '../../http/operation.ts';
+import type { Answered } from '../../operation/idempotency.ts';
+import { refusal } from '../../operation/reply.ts';
+import { type SecretWork, saveSecret } from '../../operation/secretAnswers.ts';
 import { shownPage } from '../../platform/db/page.ts';
+import { appendChange } from '../../records/audit/changes.ts';
 import { listClients, putClient, revoke } from '../../records/clients/actions.ts';
 import { propertyScopes, type Scope } from '../../records/clients/rules/scopes.ts';
+import { digestSecret, newSecret } from '../../records/clients/secrets.ts';
+import { insertClient } from '../../records/clients/store.ts';
 import { clientSchema, clientView } from '../../records/clients/views.ts';
+import { readProperty } from '../../records/properties/read.ts';
 import { changedBy, secretWork } from '../calls.ts';
-import { createClient } from './createClient.ts';
 
 /** More than there are. A list without a bound would be answered with a line for each of its entries. */
 const MOST_SCOPES = 50;
@@ -74,5 +80,48 @@ export function registerClients(api: Api): void {
     answer: {},
     problems: ['client_not_found'],
     handle: ({ c, body }) => revoke(c.get('database'), body.clientId, changedBy(c)),
+  });
+}
+
+interface NewClient {
+  readonly property: string;
+  readonly scopes: readonly Scope[];
+  readonly name?: string | null | undefined;
+}
+
+/** Creates a client of a property. The answer holds its secret; {@link saveSecret} says who can get it again. */
+export async function createClient(
+  work: SecretWork,
+  { name = null, property: propertyId, scopes }: NewClient,
+): Promise<Answered<{ clientId: string; clientSecret: string }>> {
+  const { database, nowMs } = work;
+  const { queries } = database;
+  const property = await readProperty(database, propertyId);
+  if (!property.ok) return refusal(work, property.error);
+  const clientId = crypto.randomUUID();
+  const clientSecret = newSecret();
+  const row = {
+    id: clientId,
+    name,
+    propertyId,
+    scopes: [...new Set(scopes)],
+    secretDigest: await digestSecret(clientSecret),
+    seeded: false,
+    createdAtMs: nowMs,
+    lastUsedAtMs: null,
+    revokedAtMs: null,
+  };
+  return saveSecret(work, {
+    span: 'd1.client.save',
+    save: [
+      insertClient(queries, row),
+      ...appendChange(queries, work, {
+        places: [propertyId],
+        subject: `client ${clientId}`,
+        before: null,
+        after: { name, scopes: row.scopes },
+      }),
+    ],
+    answer: { clientId, clientSecret },
   });
 }

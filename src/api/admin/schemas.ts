@@ -22,7 +22,6 @@ import {
 /** A rate of a card fee. */
 export const basisPoints = z.int().min(0).max(5_000);
 
-/** A country's code. */
 export const country = z
   .string()
   .refine(isCountry, 'Use two capital letters, as ISO 3166-1 has them.')

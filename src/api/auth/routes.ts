@@ -1,11 +1,10 @@
 import { z } from '@hono/zod-openapi';
 import { readBody } from '../../http/body.ts';
-import { clientNetwork } from '../../http/clientNetwork.ts';
 import type { AppContext } from '../../http/context.ts';
 import { bodyBrokenOff, bodyTooLarge, namesForm } from '../../http/json.ts';
 import type { Api } from '../../http/operation.ts';
 import { problemResponse, problemSchema } from '../../http/problem.ts';
-import { enforceRate } from '../../http/rate.ts';
+import { clientNetwork, enforceRate } from '../../http/rate.ts';
 import { responsesFor } from '../../http/responses.ts';
 import { issueToken } from '../../records/clients/actions.ts';
 import {

@@ -58,9 +58,10 @@ export function registerBookings(api: Api): void {
     problems: ['booking_not_found'],
     handle: async ({ c, body, property }) => {
       const database = c.get('database');
+      const name = { propertyId: property.id, reference: body.reference };
       const [[shown], cards] = await database.batch('d1.booking.read', [
-        selectShown(database.queries, property.id, body.reference),
-        selectShownCards(database.queries, property.id, body.reference),
+        selectShown(database.queries, name),
+        selectShownCards(database.queries, name),
       ]);
       if (!shown) return err(bookingNotFound());
       const url = await shownLink(c, property, shown.booking);

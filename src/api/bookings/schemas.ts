@@ -14,7 +14,6 @@ import {
 import { LIVES } from '../../records/keyring/lives.ts';
 import { LINK_LIFE_MS } from '../../records/links/linkToken.ts';
 
-/** The body of an operation that only names a booking. */
 export const referenceBody = z.object({ reference });
 
 /** The body of add, modify or cancel (interface: Add, modify or cancel a booking). */

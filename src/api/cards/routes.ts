@@ -41,7 +41,6 @@ export function registerCards(api: Api): void {
   });
 }
 
-/** The card that the body describes, or that the acquirer keeps already. */
 function cardOf(
   c: AppContext,
   property: CallerProperty,

@@ -40,7 +40,6 @@ export function publicAddress(local: boolean) {
     });
 }
 
-/** The body of `put`. */
 export function putBody(local: boolean) {
   return z.object({
     endpointId: endpointId

@@ -94,7 +94,6 @@ const messages: Readonly<Record<string, Described>> = {
 
 const text = (description: string) => z.string().openapi({ description });
 
-/** The headers of Standard Webhooks. */
 const headers = z.object({
   'webhook-id': text("The event's id, the same at each attempt."),
   'webhook-timestamp': text('When it was sent: seconds since 1970, real time.'),

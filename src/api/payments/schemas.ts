@@ -111,10 +111,8 @@ export function scheduleBody(exponent: number, times: TimeJudge) {
   });
 }
 
-/** The body of an operation on one transaction of a booking. */
 export const transactionBody = z.object({ reference, chargeId });
 
-/** The body of charging a pre-authorization. */
 export function captureBody(exponent: number) {
   return z.object({
     reference,

@@ -11,9 +11,8 @@ import {
   tokenCaller,
   unauthorized,
 } from '../../http/access.ts';
-import { clientNetwork } from '../../http/clientNetwork.ts';
 import type { AppContext, Caller, CallerProperty } from '../../http/context.ts';
-import { checkGuesses, checkRate } from '../../http/rate.ts';
+import { checkGuesses, checkRate, clientNetwork } from '../../http/rate.ts';
 import type { Keyring } from '../../platform/crypto/keyring.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { PmsCredentials } from '../../pms/rules/envelope.ts';

@@ -33,7 +33,6 @@ export interface MessageHandler {
   readonly openApi: { readonly message: z.ZodObject; readonly answer: z.ZodRawShape };
 }
 
-/** The type, limits and schemas of one message. */
 interface Definition<Members extends z.ZodRawShape, Answer extends z.ZodRawShape> {
   readonly type: string;
   readonly scope: Scope;

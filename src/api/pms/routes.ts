@@ -60,7 +60,6 @@ function reply(answer: z.ZodRawShape): z.ZodObject {
   return z.object({ ...replyHead.shape, ...answer });
 }
 
-/** A problem with the members of the envelope. */
 const problemReply = problemSchema.extend(errorReplyMembers.shape).openapi('MessageProblem');
 
 function oneOf(schemas: readonly z.ZodObject[]): z.ZodType {

@@ -48,7 +48,6 @@ export class EventDispatcher extends Dispatcher<DueDelivery> {
   }
 }
 
-/** An endpoint, and the property whose events it gets. */
 interface Receiver {
   readonly endpoint: WebhookEndpointRow;
   readonly property: PropertyRow;

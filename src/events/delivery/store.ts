@@ -142,7 +142,6 @@ export function promoteFirst(queries: Queries, of: DueDelivery, nowMs: number) {
     );
 }
 
-/** Deactivates an endpoint that says it is gone. */
 export function deactivateEndpoint(queries: Queries, endpointId: string) {
   return queries
     .update(webhookEndpoints)
@@ -203,7 +202,6 @@ export function selectAnyDead(queries: Queries) {
   );
 }
 
-/** Selects a property's active endpoints, as its row has them. */
 export function selectActiveEndpoints(queries: Queries, propertyId: string) {
   return queries
     .select({ webhookEndpoints: properties.webhookEndpoints })

@@ -9,12 +9,10 @@ type Repeated = Pick<OutboxRow, 'propertyId' | 'bookingReference' | 'createdAtMs
 
 const payloadSchema = z.record(z.string(), z.unknown());
 
-/** Packs a message's part of the envelope. */
 export function packedPayload(payload: PmsMessage['payload'], message: Repeated): Uint8Array {
   return packed(payload, repeatedIn(message));
 }
 
-/** Reads a message's part of the envelope. */
 export function payloadOf(message: Repeated & Pick<OutboxRow, 'payload'>): PmsMessage['payload'] {
   return payloadSchema.parse(unpacked(message.payload, repeatedIn(message)));
 }

@@ -44,7 +44,6 @@ function namedInHistory({ bookingReference, propertyId }: ValuesOrPlaceholders<B
   return sql`FROM history AS entry WHERE entry.property_id = ${propertyId} AND entry.booking_reference = ${bookingReference} AND entry.message_id IS NOT NULL`;
 }
 
-/** The ids of a booking's messages. */
 function idsOfBooking(of: BookingKey): SQL {
   return sql`(SELECT entry.message_id ${namedInHistory(of)})`;
 }
@@ -163,7 +162,6 @@ function selectMessages(queries: Queries, where: SQL | undefined) {
     .$dynamic();
 }
 
-/** Marks a message as delivered. */
 export function confirmMessage(
   queries: Queries,
   message: Pick<OutboxRow, 'messageId' | 'attempts'>,
@@ -234,7 +232,6 @@ function isMessage({ messageId }: Pick<OutboxRow, 'messageId'>) {
   return eq(outbox.messageId, messageId);
 }
 
-/** Selects a message of any property. */
 export function selectMessage(queries: Queries, messageId: string) {
   return queries.select().from(outbox).where(eq(outbox.messageId, messageId));
 }

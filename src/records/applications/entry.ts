@@ -27,7 +27,6 @@ export function appendMove(
   return appendEntry(queries, moveEntry(owner, moved));
 }
 
-/** The entry of a move, which is an event. */
 export function moveEntry(
   { timeZone }: Pick<Owner, 'timeZone'>,
   { after, atMs, contact }: Moved,

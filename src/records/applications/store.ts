@@ -152,7 +152,6 @@ export function customerOf(row: ApplicationRow, contact: Contact): SQL {
     THEN ${contactCustomer(contact)} ELSE ${row.customerId} END`;
 }
 
-/** Inserts a customer without contact and PMS number. */
 export function insertUnknownCustomer(queries: Queries, propertyId: string, nowMs: number) {
   return queries.insert(customers).values({ propertyId, createdAtMs: nowMs });
 }
@@ -162,13 +161,11 @@ export function lastCustomer(): SQL {
   return sql`(SELECT max(id) FROM ${customers})`;
 }
 
-/** The key of a customer of the PMS. */
 interface Entry {
   readonly propertyId: string;
   readonly entryId: number;
 }
 
-/** Inserts a customer of the PMS, unless it exists. */
 export function ensureEntry(queries: Queries, { propertyId, entryId }: Entry, nowMs: number) {
   return queries
     .insert(customers)
@@ -176,7 +173,6 @@ export function ensureEntry(queries: Queries, { propertyId, entryId }: Entry, no
     .onConflictDoNothing();
 }
 
-/** A subquery for a customer of the PMS. */
 export function entryCustomer({ propertyId, entryId }: Entry): SQL {
   return sql`(SELECT id FROM ${customers} WHERE property_id = ${propertyId} AND entry_id = ${entryId})`;
 }

@@ -110,7 +110,6 @@ export function becomes(version: number, updatedAtMs: number): (row: Application
   return (row) => row.version === version && row.updatedAtMs === updatedAtMs;
 }
 
-/** How to recognise a written application. */
 interface Expected {
   readonly propertyId: string;
   readonly key: ApplicationKey;

@@ -8,8 +8,7 @@ import { bookingNotFound } from '../bookings/rules.ts';
 import { selectBooking } from '../bookings/store.ts';
 import { readProperty } from '../properties/read.ts';
 import { propertyNotFound } from '../properties/rules.ts';
-import { placesOfProperty } from './changes.ts';
-import { selectAudit } from './store.ts';
+import { placesOfProperty, selectAudit } from './changes.ts';
 import { type AuditEntryView, changeView, entryView } from './views.ts';
 
 /** Reads a page of a booking's audit trail, oldest first (interface: List the audit trail). One round trip. */

@@ -1,8 +1,12 @@
+import { and, asc, eq, isNotNull } from 'drizzle-orm';
 import type { Queries, Statement } from '../../platform/db/database.ts';
+import { comesAfter, type Part } from '../../platform/db/page.ts';
 import { moneyIds } from '../../platform/ids.ts';
+import { history } from '../../schema/historyTables.ts';
 import type { PropertyRow } from '../../schema/propertyTables.ts';
+import { settingsChanges } from '../../schema/recordTables.ts';
 import type { UserRow } from '../../schema/staffTables.ts';
-import { appendSettingsChange } from './store.ts';
+import type { BookingName } from '../bookings/store.ts';
 
 /** Who changes people or settings, and when. Administrators live in real time, whatever a property's clock shows. */
 export interface ChangedBy {
@@ -36,7 +40,6 @@ export function placeOfChange({
   return propertyId ?? (portfolio === null ? EVERYWHERE : `${PORTFOLIO}${portfolio}`);
 }
 
-/** The places whose changes concern a property. */
 export function placesOfProperty({ id, portfolio }: Pick<PropertyRow, 'id' | 'portfolio'>) {
   return [id, `${PORTFOLIO}${portfolio}`, EVERYWHERE];
 }
@@ -56,7 +59,7 @@ export function appendChange(
     .filter((setting) => earlier.get(setting) !== later.get(setting))
     .flatMap((setting) =>
       [...new Set(places)].map((place) =>
-        appendSettingsChange(queries, {
+        queries.insert(settingsChanges).values({
           place,
           id: moneyIds.sequence(atMs),
           atMs,
@@ -85,4 +88,38 @@ function textsOf(settings: object, prefix = ''): Map<string, string> {
       return [[`${prefix}${name}`, typeof value === 'string' ? value : JSON.stringify(value)]];
     }),
   );
+}
+
+/** Selects the audit trail of a booking, oldest first: the entries of its history that change a state. */
+export function selectAudit(
+  queries: Queries,
+  { propertyId, reference }: BookingName,
+  { limit, after }: Part,
+) {
+  const { actor, actorName, atMs, chargeId, detail, from, sequence, subjectId, subjectKind, to } =
+    history;
+  return queries
+    .select({
+      sequence,
+      atMs,
+      actor,
+      actorName,
+      subjectKind,
+      subjectId,
+      chargeId,
+      from,
+      to,
+      detail,
+    })
+    .from(history)
+    .where(
+      and(
+        eq(history.propertyId, propertyId),
+        eq(history.bookingReference, reference),
+        isNotNull(to),
+        comesAfter('ascending', [sequence], after),
+      ),
+    )
+    .orderBy(asc(sequence))
+    .limit(limit + 1);
 }

@@ -34,7 +34,6 @@ export const auditPageSchema = z.object({
 
 export type AuditEntryView = z.infer<typeof entrySchema>;
 
-/** Shows a change of a booking's state. */
 export function entryView(
   entry: Pick<
     HistoryRow,
@@ -54,7 +53,6 @@ export function entryView(
   return { at: utcTimestamp(atMs), actor, actorName, subject, from, to: to ?? '', detail };
 }
 
-/** Shows a change of people or settings. */
 export function changeView(change: SettingsChangeRow): AuditEntryView {
   const { atMs, actor, actorName, subject, from, to, detail } = change;
   return { at: utcTimestamp(atMs), actor, actorName, subject, from, to, detail };

@@ -13,60 +13,39 @@ export interface BookingState {
 }
 
 /** The details that each save has. */
-type RequiredField =
-  | 'status'
-  | 'arrival'
-  | 'departure'
-  | 'email'
-  | 'lastName'
-  | 'totalCostMinor'
-  | 'firstNightCostMinor';
+const REQUIRED = [
+  'status',
+  'arrival',
+  'departure',
+  'lastName',
+  'email',
+  'totalCostMinor',
+  'firstNightCostMinor',
+] as const satisfies (keyof BookingRow)[];
 
-type OptionalField = Exclude<SavedField, RequiredField>;
+/** The details that a save may leave out, to leave them as they are. */
+const OPTIONAL = [
+  'firstName',
+  'phone',
+  'source',
+  'pmsConfirmationNumber',
+  'roomStays',
+  'eta',
+  'notes',
+] as const satisfies (keyof BookingRow)[];
+
+/** The fields of a booking that a save may change: the PMS gets a message of such a change. */
+const SAVED_FIELDS = [...REQUIRED, ...OPTIONAL, 'guest'] as const;
 
 /** A booking from the booking engine (interface: Bookings). What is left out keeps its value. */
-export type BookingDetails = Pick<BookingRow, RequiredField> & {
-  readonly [Name in OptionalField]?: NonNullable<BookingRow[Name]> | undefined;
+export type BookingDetails = Pick<BookingRow, (typeof REQUIRED)[number]> & {
+  readonly [Name in (typeof OPTIONAL)[number] | 'guest']?:
+    | NonNullable<BookingRow[Name]>
+    | undefined;
 } & {
   /** Whether the PMS knows all of this already: it then gets no message. */
   readonly fromPms?: boolean | undefined;
 };
-
-/** The columns of a booking that are none of its details. A new column is of these, or a saved field. */
-type OtherField =
-  | 'propertyId'
-  | 'reference'
-  | 'currency'
-  | 'fromPms'
-  | 'cardToken'
-  | 'linkVersion'
-  | 'version'
-  | 'propertyVersion'
-  | 'pendingCancelledVersion'
-  | 'knownTotalMinor'
-  | 'createdAtMs'
-  | 'updatedAtMs';
-
-type SavedField = Exclude<keyof BookingRow, OtherField>;
-
-/** The fields of a booking that a save may change: the PMS gets a message of such a change. */
-const SAVED_FIELDS = Object.keys({
-  status: true,
-  arrival: true,
-  departure: true,
-  lastName: true,
-  email: true,
-  totalCostMinor: true,
-  firstNightCostMinor: true,
-  firstName: true,
-  phone: true,
-  source: true,
-  pmsConfirmationNumber: true,
-  roomStays: true,
-  eta: true,
-  notes: true,
-  guest: true,
-} satisfies Record<SavedField, true>) as SavedField[];
 
 /** The settings of a property that a saved booking depends on. */
 type SavingProperty = Pick<
@@ -86,6 +65,8 @@ export function bookingRow(
   const ends = isCancelled && !property.keepSchedulesOnCancellation;
   const version = (before?.version ?? 0) + 1;
   const { status, arrival, departure, lastName, email, totalCostMinor } = details;
+  const kept = OPTIONAL.map((name) => [name, details[name] ?? before?.[name] ?? null]);
+  const optional = Object.fromEntries(kept) as Pick<BookingRow, (typeof OPTIONAL)[number]>;
   return {
     propertyId: property.id,
     reference,
@@ -98,7 +79,8 @@ export function bookingRow(
     totalCostMinor,
     knownTotalMinor: totalCostMinor || before?.totalCostMinor || before?.knownTotalMinor || 0,
     firstNightCostMinor: details.firstNightCostMinor,
-    ...optionalFields(before, details),
+    ...optional,
+    guest: details.guest ? { ...before?.guest, ...details.guest } : (before?.guest ?? null),
     fromPms: property.bookingsFromPms || details.fromPms === true,
     cardToken: before?.cardToken ?? null,
     linkVersion: before?.linkVersion ?? 1,
@@ -107,20 +89,6 @@ export function bookingRow(
     pendingCancelledVersion: ends ? version : (before?.pendingCancelledVersion ?? null),
     createdAtMs: before?.createdAtMs ?? nowMs,
     updatedAtMs: nowMs,
-  };
-}
-
-/** The fields that a save may leave out, to leave them as they are. */
-function optionalFields(before: BookingRow | null, details: BookingDetails) {
-  return {
-    firstName: details.firstName ?? before?.firstName ?? null,
-    phone: details.phone ?? before?.phone ?? null,
-    source: details.source ?? before?.source ?? null,
-    pmsConfirmationNumber: details.pmsConfirmationNumber ?? before?.pmsConfirmationNumber ?? null,
-    roomStays: details.roomStays ?? before?.roomStays ?? null,
-    eta: details.eta ?? before?.eta ?? null,
-    notes: details.notes ?? before?.notes ?? null,
-    guest: details.guest ? { ...before?.guest, ...details.guest } : (before?.guest ?? null),
   };
 }
 
@@ -173,7 +141,6 @@ export function bookingNotFound(): Failure {
   return failure('booking_not_found', 'There is no booking with this reference.');
 }
 
-/** The failure of an operation that a cancelled booking does not allow. */
 export function bookingCancelled(): Failure {
   return failure('invalid_state', 'The booking is cancelled.');
 }

@@ -66,7 +66,6 @@ const cardsOfBooking = prepared<BookingName>()((queries, name) =>
     .limit(MOST_CARDS),
 );
 
-/** Selects a booking's reference; no row for an unknown booking. */
 export function selectReference(queries: Queries, propertyId: string, reference: string) {
   return queries
     .select({ reference: bookings.reference })
@@ -89,13 +88,11 @@ export async function readBooking(
   return { property, state: booking ? { property, booking, cards: bookingCards } : null };
 }
 
-/** Selects the shown columns of a booking and its property; no row for an unknown booking. */
-export function selectShown(queries: Queries, propertyId: string, reference: string) {
-  return shownByName(queries, { propertyId, reference });
-}
-
-// A batch returns columns by name only: the two tables' columns need different names.
-const shownByName = prepared<BookingName>()((queries, name) =>
+/**
+ * Selects the shown columns of a booking and its property; no row for an unknown booking. A batch returns columns by name
+ * only: the two tables' columns need different names.
+ */
+export const selectShown = prepared<BookingName>()((queries, name) =>
   queries
     .select({
       property: { site: properties.site, name: properties.name },
@@ -111,11 +108,7 @@ const shownByName = prepared<BookingName>()((queries, name) =>
 );
 
 /** Selects the shown columns of a booking's cards, newest first, without those that nothing was paid with yet. */
-export function selectShownCards(queries: Queries, propertyId: string, reference: string) {
-  return shownCards(queries, { propertyId, reference });
-}
-
-const shownCards = prepared<BookingName>()((queries, name) =>
+export const selectShownCards = prepared<BookingName>()((queries, name) =>
   queries
     .select(shownCardColumns)
     .from(cards)

@@ -91,7 +91,6 @@ export interface ShownStay {
   readonly booking: Omit<ShownBooking['booking'], 'lastName' | 'email' | 'cardToken'>;
 }
 
-/** A booking without its guest and its cards. */
 const staySchema = bookingSummarySchema.omit({ guest: true });
 
 /** Shows a booking without its guest and its cards. */
@@ -117,7 +116,6 @@ export const eventBookingSchema = staySchema
   })
   .openapi('EventBooking');
 
-/** A booking, and what an event shows of its property. */
 interface EventStay {
   readonly property: Pick<PropertyRow, 'site' | 'name' | 'timeZone'>;
   readonly booking: ShownStay['booking'] & Pick<BookingRow, 'createdAtMs' | 'updatedAtMs'>;

@@ -152,7 +152,6 @@ export async function readRequest(database: Database, id: string): Promise<CardR
   return property && (bookingReference === null || booking) ? { request, property, booking } : null;
 }
 
-/** Reads a property and, if there is a reference, its booking. */
 async function readOwners(database: Database, propertyId: string, reference: string | null) {
   if (reference === null) {
     return { property: await findProperty(database, propertyId), booking: null };

@@ -44,7 +44,6 @@ export function isInserted(id: string): SQL {
   return sql`EXISTS (SELECT 1 FROM ${cardRequests} WHERE ${cardRequests.id} = ${id})`;
 }
 
-/** Deletes a request that could not be sent. */
 export function deleteRequest(queries: Queries, id: string) {
   return queries
     .delete(cardRequests)

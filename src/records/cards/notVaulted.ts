@@ -4,7 +4,6 @@ import type { Gateway } from '../../gateways/gateway.ts';
 import type { VaultOutcome } from '../../gateways/vault.ts';
 import { type About, logWarning } from '../../platform/log.ts';
 
-/** The outcomes of a vault that did not take a card. */
 export type NotVaulted = Exclude<VaultOutcome, { readonly kind: 'vaulted' }>;
 
 /**

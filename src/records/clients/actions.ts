@@ -1,23 +1,24 @@
 import { eq } from 'drizzle-orm';
 import { type Failure, failure } from '../../core/failure.ts';
-import { err, ok, type Result } from '../../core/result.ts';
+import { andThen, err, ok, type Result } from '../../core/result.ts';
 import type { Config } from '../../platform/config.ts';
-import type { Database } from '../../platform/db/database.ts';
+import type { Database, Statement } from '../../platform/db/database.ts';
 import { type Page, type Part, pagesOf } from '../../platform/db/page.ts';
+import { logError } from '../../platform/log.ts';
 import { type ClientRow, clients } from '../../schema/accessTables.ts';
-import {
-  appendChange,
-  type ChangedBy,
-  placeOfChange,
-  type SettingsChange,
-} from '../audit/changes.ts';
+import { appendChange, type ChangedBy, placeOfChange } from '../audit/changes.ts';
 import { ACCESS_TOKEN_SECONDS, signAccessToken } from './accessTokens.ts';
 import { forgetClient } from './clientCache.ts';
-import { noted } from './lastUse.ts';
 import type { Scope } from './rules/scopes.ts';
 import { inGoodStanding, isUseToNote } from './rules.ts';
 import { secretMatches } from './secrets.ts';
-import { type ClientRecord, findClient, noteUse, revokeClient, updateClient } from './store.ts';
+import {
+  type ClientChange,
+  type ClientRecord,
+  findClient,
+  noteUse,
+  updateClient,
+} from './store.ts';
 import { grantScopes, invalidClient, type TokenError, type TokenRequest } from './tokenRequest.ts';
 import { type ClientView, clientView } from './views.ts';
 
@@ -106,22 +107,17 @@ export async function putClient(
   { clientId, name, scopes }: ClientPut,
   by: ChangedBy,
 ): Promise<Result<ClientView, Failure>> {
-  const known = await findClient(database, clientId);
-  if (known === null) return err(CLIENT_NOT_FOUND);
-  if (known.property === null && scopes !== undefined) {
-    const detail = "The client is an administrator's: its scope is admin.";
-    return err(failure('invalid_state', detail));
-  }
-  const change = {
-    ...(name !== undefined && { name }),
-    ...(scopes !== undefined && { scopes: [...new Set(scopes)] }),
-  };
-  const [[changed]] = await database.batch('d1.client.save', [
-    updateClient(database.queries, clientId, change),
-    ...appendChange(database.queries, by, clientChange(known.client, change)),
-  ]);
-  forgetClient(clientId);
-  return changed ? ok(clientView(changed)) : err(CLIENT_NOT_FOUND);
+  const changed = await changeClient(database, clientId, by, ({ property }) => {
+    if (property === null && scopes !== undefined) {
+      const detail = "The client is an administrator's: its scope is admin.";
+      return err(failure('invalid_state', detail));
+    }
+    return ok({
+      ...(name !== undefined && { name }),
+      ...(scopes !== undefined && { scopes: [...new Set(scopes)] }),
+    });
+  });
+  return andThen(changed, (row) => ok(clientView(row)));
 }
 
 /** Revokes a client: it gets no new token, and its tokens stop working within 5 minutes. */
@@ -130,26 +126,36 @@ export async function revoke(
   clientId: string,
   by: ChangedBy,
 ): Promise<Result<null, Failure>> {
-  const known = await findClient(database, clientId);
-  if (known === null) return err(CLIENT_NOT_FOUND);
-  const { queries } = database;
-  const revokedAtMs = known.client.revokedAtMs ?? by.nowMs;
-  await database.batch('d1.client.save', [
-    revokeClient(queries, clientId, by.nowMs),
-    ...appendChange(queries, by, clientChange(known.client, { revokedAtMs })),
-  ]);
-  forgetClient(clientId);
-  return ok(null);
+  const changed = await changeClient(database, clientId, by, ({ client }) =>
+    ok({ revokedAtMs: client.revokedAtMs ?? by.nowMs }),
+  );
+  return andThen(changed, () => ok(null));
 }
 
-/** A change of a client for the audit trail. */
-function clientChange(before: ClientRow, change: Partial<ClientRow>): SettingsChange {
-  return {
-    places: [placeOfChange({ propertyId: before.propertyId, portfolio: null })],
-    subject: `client ${before.id}`,
-    before: settingsOf(before),
-    after: settingsOf({ ...before, ...change }),
-  };
+/** Changes a client as decided on how it is, with what the audit trail says of it. */
+async function changeClient(
+  database: Database,
+  clientId: string,
+  by: ChangedBy,
+  decide: (known: ClientRecord) => Result<ClientChange, Failure>,
+): Promise<Result<ClientRow, Failure>> {
+  const { queries } = database;
+  const known = await findClient(database, clientId);
+  if (known === null) return err(CLIENT_NOT_FOUND);
+  const change = decide(known);
+  if (!change.ok) return change;
+  const { client } = known;
+  const [[changed]] = await database.batch('d1.client.save', [
+    updateClient(queries, clientId, change.value),
+    ...appendChange(queries, by, {
+      places: [placeOfChange({ propertyId: client.propertyId, portfolio: null })],
+      subject: `client ${client.id}`,
+      before: settingsOf(client),
+      after: settingsOf({ ...client, ...change.value }),
+    }),
+  ]);
+  forgetClient(clientId);
+  return changed ? ok(changed) : err(CLIENT_NOT_FOUND);
 }
 
 function settingsOf(row: ClientRow) {
@@ -158,3 +164,12 @@ function settingsOf(row: ClientRow) {
 }
 
 const CLIENT_NOT_FOUND = failure('client_not_found', 'There is no such client.');
+
+/** Notes a use of credentials. The request goes on where that fails. */
+export async function noted(database: Database, note: Statement): Promise<void> {
+  try {
+    await database.batch('d1.client.use', [note]);
+  } catch (error) {
+    logError('use_not_noted', error);
+  }
+}

@@ -59,25 +59,20 @@ export function noteUse(queries: Queries, id: string, nowMs: number) {
     );
 }
 
-/** Changes a client's name or scopes; returns it, or nothing when there is no such client. */
-export function updateClient(
-  queries: Queries,
-  id: string,
-  change: Partial<Pick<ClientRow, 'name' | 'scopes'>>,
-) {
+export type ClientChange = Partial<Pick<ClientRow, 'name' | 'scopes' | 'revokedAtMs'>>;
+
+/** Changes a client, which is revoked once; returns it, or nothing when there is no such client. */
+export function updateClient(queries: Queries, id: string, change: ClientChange) {
+  const { revokedAtMs = null } = change;
   // A change of nothing returns the client, too.
-  const set = { id, ...change };
+  const set = {
+    id,
+    ...change,
+    ...(revokedAtMs && { revokedAtMs: sql`coalesce(${clients.revokedAtMs}, ${revokedAtMs})` }),
+  };
   return queries.update(clients).set(set).where(eq(clients.id, id)).returning();
 }
 
 export function insertClient(queries: Queries, row: ClientRow) {
   return queries.insert(clients).values(row);
-}
-
-/** Marks a client as revoked, once. */
-export function revokeClient(queries: Queries, id: string, nowMs: number) {
-  return queries
-    .update(clients)
-    .set({ revokedAtMs: sql`coalesce(${clients.revokedAtMs}, ${nowMs})` })
-    .where(eq(clients.id, id));
 }

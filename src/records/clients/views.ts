@@ -20,7 +20,6 @@ export const clientSchema = z
 
 export type ClientView = z.infer<typeof clientSchema>;
 
-/** Converts a client for administrators. */
 export function clientView(row: ClientRow): ClientView {
   return {
     clientId: row.id,

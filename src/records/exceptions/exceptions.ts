@@ -9,7 +9,6 @@ export type NewException = Omit<
   'id' | 'foundAtMs' | 'status' | 'resolution' | 'resolvedAtMs'
 >;
 
-/** The row of an exception that was found now. */
 export function openException(found: NewException, nowMs: number): ExceptionRow {
   return {
     ...found,

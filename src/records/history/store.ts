@@ -55,7 +55,6 @@ export function insertEventOfContact(
   });
 }
 
-/** Values or their placeholders. */
 type Named<Names extends string> = { readonly [Name in Names]: unknown };
 
 type OfBooking = Named<'propertyId' | 'bookingReference'>;

@@ -34,12 +34,10 @@ export interface LastEntry {
   readonly atMs: number;
 }
 
-/** Where a booking's history stands. */
 export interface KnownHistory extends Sums {
   readonly last: LastEntry;
 }
 
-/** A booking without payments. */
 export const NO_SUMS: Sums = {
   totals: [],
   open: { scheduledMinor: 0, heldMinor: 0, uncertainMinor: 0 },

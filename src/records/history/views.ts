@@ -2,7 +2,6 @@ import { z } from '@hono/zod-openapi';
 import { storedDecimal } from '../../core/money.ts';
 import type { Overpaid } from './rules/totals.ts';
 
-/** A booking's balance when it became overpaid. */
 export const overpaidSchema = z
   .object({
     bookingReference: z.string(),

@@ -5,8 +5,7 @@ import type { Database } from '../../platform/db/database.ts';
 import { shownTime } from '../../platform/views.ts';
 import type { KeyringKeyRow } from '../../schema/accessTables.ts';
 import { LIVES } from './lives.ts';
-import { readSealed } from './sealed.ts';
-import { countSealedWith, SEALED } from './store.ts';
+import { countSealedWith, readSealed, SEALED } from './store.ts';
 
 const STORED = ['pms_password', 'endpoint_secret'] as const;
 

@@ -1,9 +1,10 @@
 import { and, count, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
-import type { Queries } from '../../platform/db/database.ts';
+import type { Database, Queries } from '../../platform/db/database.ts';
 import { type KeyringKeyRow, keyringKeys } from '../../schema/accessTables.ts';
 import { webhookEndpoints } from '../../schema/eventTables.ts';
 import { properties } from '../../schema/propertyTables.ts';
+import { keyOf } from './rules.ts';
 
 /** The columns that are sealed for good, with the purpose of their keys. The row's id is the seal's context. */
 export const SEALED = {
@@ -27,7 +28,6 @@ export const SEALED = {
   },
 } as const;
 
-/** The name of a column that is sealed for good. */
 export type SealedName = keyof typeof SEALED;
 
 export const SEALED_NAMES = Object.keys(SEALED) as SealedName[];
@@ -84,16 +84,34 @@ export function updateSealed(
     .where(and(eq(table.id, id), eq(table.version, version)));
 }
 
-/** Selects the keys that were seen. */
 export function selectKeys(queries: Queries) {
   return queries.select().from(keyringKeys);
 }
 
-/** Notes a key as it is now. */
 export function putKey(queries: Queries, row: KeyringKeyRow) {
   const { id: _id, ...change } = row;
   return queries
     .insert(keyringKeys)
     .values(row)
     .onConflictDoUpdate({ target: keyringKeys.id, set: change });
+}
+
+export interface SealedPart {
+  readonly name: SealedName;
+  readonly keyId: string;
+}
+
+/** Reads which keys are noted, and which have sealed something in which column. One round trip. */
+export async function readSealed(
+  database: Database,
+): Promise<{ readonly noted: readonly KeyringKeyRow[]; readonly parts: readonly SealedPart[] }> {
+  const { queries } = database;
+  const [noted, ...found] = await database.batch('d1.keyring.read', [
+    selectKeys(queries),
+    ...SEALED_NAMES.map((name) => selectOfEachKey(queries, name)),
+  ]);
+  const parts = SEALED_NAMES.flatMap((name, index) =>
+    (found[index] ?? []).map(({ sealed }) => ({ name, keyId: keyOf(sealed) })),
+  );
+  return { noted, parts };
 }

@@ -7,13 +7,14 @@ import type { Env } from '../../platform/env.ts';
 import { logInfo, logWarning } from '../../platform/log.ts';
 import { Trace } from '../../platform/trace.ts';
 import { keysToNote } from './rules.ts';
-import { readSealed, type SealedPart } from './sealed.ts';
 import {
   countSealedWith,
   putKey,
   type Resealed,
+  readSealed,
   SEALED,
   type SealedName,
+  type SealedPart,
   selectSealedWith,
   updateSealed,
 } from './store.ts';

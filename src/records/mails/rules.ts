@@ -9,7 +9,6 @@ type Wishes = Pick<PropertyRow, 'guestMails' | 'cardRecovery' | 'contact'>;
 /** A charge as it is after the event: the one that was refunded or disputed, too. */
 type ToldCharge = Pick<TransactionRow, 'kind' | 'status' | 'initiator'>;
 
-/** A kind of mail that tells of an event. */
 type MailOfEvent = Extract<MailRow['kind'], 'receipt' | 'refund' | 'failedPayment' | 'dailyWord'>;
 
 /**

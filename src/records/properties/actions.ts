@@ -14,13 +14,13 @@ import { refusedByGuard } from '../../platform/db/errors.ts';
 import type { Branding, Contact, GuestMails, PropertyRow } from '../../schema/propertyTables.ts';
 import { appendChange, type ChangedBy } from '../audit/changes.ts';
 import { beginFormerRecoveries, recheckFormer } from '../recoveries/store.ts';
-import { onCurrentProperty } from './change.ts';
 import { holdAmounts } from './feeRules.ts';
 import { withPmsPassword } from './pmsLogin.ts';
 import { unlawfulFees } from './rules/lawfulFees.ts';
 import {
   insertProperty,
   keepAccount,
+  onCurrentProperty,
   replanExpiryWarnings,
   selectByPmsUser,
   selectProperty,
@@ -70,7 +70,6 @@ export interface PmsDetails {
   readonly namespace?: string | undefined;
 }
 
-/** A property as it was put. */
 export interface PutProperty {
   readonly row: PropertyRow;
   /** How many pending schedules lost their card because the account changed; null if it did not. */

@@ -5,10 +5,9 @@ import { err, ok, type Result } from '../../core/result.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { FeeRule, PropertyRow } from '../../schema/propertyTables.ts';
 import { appendChange, type ChangedBy } from '../audit/changes.ts';
-import { onCurrentProperty } from './change.ts';
 import { readProperty } from './read.ts';
 import { unlawfulFees } from './rules/lawfulFees.ts';
-import { updateProperty } from './store.ts';
+import { onCurrentProperty, updateProperty } from './store.ts';
 import { feeRulesView } from './views.ts';
 
 /** A fee rule as an administrator sends it: amounts are decimals in the property's currency (interface: Fee rules). */

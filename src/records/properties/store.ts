@@ -1,5 +1,9 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
+import type { Failure } from '../../core/failure.ts';
+import type { Result } from '../../core/result.ts';
 import type { Database, Queries } from '../../platform/db/database.ts';
+import { refusedByGuard, violatesUnique } from '../../platform/db/errors.ts';
+import { onCurrent } from '../../platform/db/retryWhenStale.ts';
 import { prepared } from '../../platform/db/prepared.ts';
 import { merchantAccounts, type PropertyRow, properties } from '../../schema/propertyTables.ts';
 import { recoveries } from '../../schema/recoveryTables.ts';
@@ -134,4 +138,19 @@ export function replanExpiryWarnings(
         isNull(recoveries.endedAtMs),
       ),
     );
+}
+
+/** Decides a change of a property and saves it. If another change came in between, decides again. */
+export function onCurrentProperty<T>(
+  decide: () => Promise<Result<T, Failure>>,
+): Promise<Result<T, Failure>> {
+  return onCurrent('property', wasOvertaken, decide);
+}
+
+function wasOvertaken(error: unknown): boolean {
+  return (
+    refusedByGuard(error, 'stale_state') ||
+    violatesUnique(error, 'properties.id') ||
+    violatesUnique(error, 'settings_changes.')
+  );
 }

@@ -135,7 +135,6 @@ export function beginFormerRecoveries(
     .returning({ transactionId: recoveries.transactionId });
 }
 
-/** A property whose account changes. */
 interface FormerCards {
   readonly propertyId: string;
   /** The account that it has from now on; null for the platform's. */

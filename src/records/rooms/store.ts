@@ -57,7 +57,6 @@ function isOf(
   );
 }
 
-/** Selects the free rooms of a room type by night. */
 export function selectAvailable(queries: Queries, nights: Nights) {
   const { day, available } = inventory;
   return queries.select({ day, available }).from(inventory).where(isOf(inventory, nights));

@@ -125,7 +125,6 @@ function keyOf(rateTypeCode: string, day: string): string {
   return `${day}${rateTypeCode}`;
 }
 
-/** Shows a property's rooms and rates. */
 export function propertyDataView(
   propertyName: string,
   roomTypes: readonly RoomType[],

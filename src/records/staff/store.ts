@@ -38,7 +38,6 @@ export function wasOvertaken(error: unknown): boolean {
   );
 }
 
-/** Uses up the links that a person was sent. */
 export function voidLinks(queries: Queries, userId: string, nowMs: number) {
   return queries
     .update(signInLinks)

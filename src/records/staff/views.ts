@@ -16,7 +16,6 @@ export const userSchema = z
 
 export type UserView = z.infer<typeof userSchema>;
 
-/** Converts a user for administrators. */
 export function userView(row: UserRow): UserView {
   const { active, email, id, name, portfolio, propertyId, role } = row;
   return { userId: id, email, name, role, property: propertyId, portfolio, active };

@@ -2,9 +2,8 @@ import type { MiddlewareHandler } from 'hono';
 import { csrf } from 'hono/csrf';
 import { HTTPException } from 'hono/http-exception';
 import type { Failure } from '../../core/failure.ts';
-import { clientNetwork } from '../../http/clientNetwork.ts';
 import type { AppContext, AppEnv } from '../../http/context.ts';
-import { checkRate } from '../../http/rate.ts';
+import { checkRate, clientNetwork } from '../../http/rate.ts';
 
 /** A group of pages, and the pages that it shows when the guard rejects a request. */
 export interface PageSite {

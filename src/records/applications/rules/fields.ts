@@ -83,7 +83,6 @@ export const stayFields = {
 /** Every field that is stored and shown as given. */
 export const plainFields = { ...guestFields, ...stayFields } as const;
 
-/** The name of a plain field and of its column. */
 export type PlainField = keyof typeof plainFields;
 
 /** The members of `agent`, who sold the stay. */

@@ -34,7 +34,6 @@ export const eventTypes = [
   'recovery.flagged',
 ] as const;
 
-/** The type of an event. */
 export type EventType = (typeof eventTypes)[number];
 
 /** `*` at the end of a pattern stands for whatever follows. */

@@ -12,7 +12,6 @@ interface Repeated
 /** The columns that {@link snapshotOf} reads. */
 export interface Kept extends Repeated, Pick<HistoryRow, 'newContactId' | 'snapshot'> {}
 
-/** Packs what the entry of an event keeps. */
 export function packedSnapshot(snapshot: object, entry: Repeated): Uint8Array {
   return packed(snapshot, repeatedIn(entry));
 }
