@@ -172,7 +172,6 @@ export function paymentMessage(of: MoneyOf, row: TransactionRow): PmsMessage {
     cardFeeMinor: row.cardFeeMinor,
     transactionFeeMinor: row.transactionFeeMinor,
     netMinor: row.requestedMinor,
-    grossMinor: row.amountMinor,
     processedAtMs: row.completedAtMs ?? row.createdAtMs,
   });
 }
@@ -194,7 +193,6 @@ export function correctionMessage(
     cardFeeMinor: after.cardFeeMinor - before.cardFeeMinor,
     transactionFeeMinor: after.transactionFeeMinor - before.transactionFeeMinor,
     netMinor: after.requestedMinor - before.requestedMinor,
-    grossMinor: after.amountMinor - before.amountMinor,
     processedAtMs: after.completedAtMs ?? after.createdAtMs,
   });
 }
@@ -205,10 +203,7 @@ export function refundMessage(of: MoneyOf, row: RefundRow, gateway: string): Pms
     transactionId: row.id,
     row: { ...row, gateway },
     type: 'Refund',
-    cardFeeMinor: 0,
-    transactionFeeMinor: 0,
     netMinor: row.amountMinor,
-    grossMinor: row.amountMinor,
     processedAtMs: row.completedAtMs ?? row.createdAtMs,
   });
 }
@@ -224,10 +219,7 @@ export function reversalMessage(
     transactionId,
     row: { ...row, gateway, description: 'Reversal of failed refund' },
     type: 'Refund',
-    cardFeeMinor: 0,
-    transactionFeeMinor: 0,
     netMinor: -row.amountMinor,
-    grossMinor: -row.amountMinor,
     processedAtMs: row.completedAtMs ?? row.createdAtMs,
   });
 }
@@ -245,7 +237,6 @@ export function chargebackMessage(
   }: { readonly dispute: DisputeRow; readonly movement: DisputeMovement },
   transactionId: number,
 ): PmsMessage {
-  const netMinor = -amountMinor;
   return transactionMessage(of, {
     transactionId,
     row: {
@@ -255,10 +246,7 @@ export function chargebackMessage(
       description: amountMinor < 0 ? 'Chargeback' : 'Chargeback reversed',
     },
     type: 'Refund',
-    cardFeeMinor: 0,
-    transactionFeeMinor: 0,
-    netMinor,
-    grossMinor: netMinor,
+    netMinor: -amountMinor,
     processedAtMs: atMs,
   });
 }
@@ -270,15 +258,15 @@ interface MoneyMoved {
     'bookingReference' | 'currency' | 'gateway' | 'gatewayReference' | 'description'
   >;
   readonly type: 'Payment' | 'Refund';
-  readonly cardFeeMinor: number;
-  readonly transactionFeeMinor: number;
+  /** None where they are left out. */
+  readonly cardFeeMinor?: number;
+  readonly transactionFeeMinor?: number;
   readonly netMinor: number;
-  readonly grossMinor: number;
   readonly processedAtMs: number;
 }
 
 function transactionMessage({ property, booking, card }: MoneyOf, moved: MoneyMoved): PmsMessage {
-  const { row } = moved;
+  const { cardFeeMinor = 0, netMinor, row, transactionFeeMinor = 0 } = moved;
   const text = (minor: number) => decimalText(minor, row.currency);
   const data: TransactionData = {
     TransactionID: String(moved.transactionId),
@@ -289,10 +277,10 @@ function transactionMessage({ property, booking, card }: MoneyOf, moved: MoneyMo
     ...(card ? cardMembers(card) : { CardMask: '', CardType: '' }),
     Type: moved.type,
     Currency: row.currency,
-    CardFee: text(moved.cardFeeMinor),
-    TransactionFee: text(moved.transactionFeeMinor),
-    AmountNet: text(moved.netMinor),
-    AmountGross: text(moved.grossMinor),
+    CardFee: text(cardFeeMinor),
+    TransactionFee: text(transactionFeeMinor),
+    AmountNet: text(netMinor),
+    AmountGross: text(netMinor + cardFeeMinor + transactionFeeMinor),
     ProcessedTime: offsetTimestamp(moved.processedAtMs, property.timeZone),
     Description: given(row.description),
   };
