@@ -50,7 +50,7 @@ import { readConfig } from './platform/config.ts';
 import { Database } from './platform/db/database.ts';
 import { logWarning } from './platform/log.ts';
 import { countRequest } from './platform/metrics.ts';
-import { type Cost, Trace } from './platform/trace.ts';
+import { Trace } from './platform/trace.ts';
 import { registerClock } from './sandbox/api/clockRoutes.ts';
 import { registerSandbox } from './sandbox/api/routes.ts';
 import { bankFailurePage, isBankPath, registerBankPages } from './sandbox/bank.tsx';
@@ -164,10 +164,6 @@ function finishRequest(c: AppContext): void {
   headers.set('RateLimit-Policy', ratePolicy(c));
   headers.set('Server-Timing', serverTiming(cost, ms));
   if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store');
-  recordMetrics(c, cost, ms);
-}
-
-function recordMetrics(c: AppContext, cost: Cost, ms: number): void {
   countRequest(c.env.METRICS, {
     method: c.req.method,
     route: routePath(c, -1),

@@ -52,12 +52,7 @@ type Health = Omit<HealthAnswer, 'success' | 'database'>;
 const CACHED_MS = 5 * SECOND_MS;
 
 /** The queues as an isolate last read them. */
-interface CachedHealth {
-  readonly atMs: number;
-  readonly health: Health;
-}
-
-const cache = new WeakMap<Env, CachedHealth>();
+const cache = new WeakMap<Env, { readonly atMs: number; readonly health: Health }>();
 
 /** `GET /health`: 200 if D1 answers, and whether any work is overdue (interface: Health). */
 export function registerHealth(api: Api): void {

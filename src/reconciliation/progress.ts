@@ -1,7 +1,7 @@
 import type { Statement } from '../platform/db/database.ts';
 import { logWarning } from '../platform/log.ts';
 import { insertException, openException } from '../records/exceptions/exceptions.ts';
-import type { ExceptionRow, ReconciliationRunRow } from '../schema/reconciliationTables.ts';
+import type { ReconciliationRunRow } from '../schema/reconciliationTables.ts';
 import { closeExceptions } from './exceptionStore.ts';
 import type { Difference } from './rules/differences.ts';
 import { saveRun } from './runStore.ts';
@@ -70,18 +70,15 @@ export async function recordExceptions(
   if (!first) return 0;
   const inserted = await database.batch('d1.reconciliation.save', [first, ...rest]);
   const opened = rows.filter((_, at) => (inserted[at]?.length ?? 0) > 0);
-  for (const row of opened) logException(requestId, row);
+  for (const { bookingReference, id, kind, propertyId, subject } of opened) {
+    logWarning('reconciliation_exception', {
+      requestId,
+      property: propertyId ?? undefined,
+      booking: bookingReference ?? undefined,
+      exception: id,
+      kind,
+      subject,
+    });
+  }
   return opened.length;
-}
-
-function logException(requestId: string, row: ExceptionRow): void {
-  const { bookingReference, id, kind, propertyId, subject } = row;
-  logWarning('reconciliation_exception', {
-    requestId,
-    property: propertyId ?? undefined,
-    booking: bookingReference ?? undefined,
-    exception: id,
-    kind,
-    subject,
-  });
 }

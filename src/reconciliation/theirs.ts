@@ -133,7 +133,7 @@ async function reconcilePage(
   };
 }
 
-/** The charges that movements without a row are about. A charge of another property or account is none. */
+/** The charges that movements without an entry are about. One of another property, or of a card on another account, is none. */
 async function findCharges(
   work: ReconciliationWork,
   run: ReconciliationRunRow,
@@ -146,21 +146,12 @@ async function findCharges(
     unmatched.flatMap(({ at, transactionId }) => {
       const movement = movements[at];
       const charge = charges.get(transactionId ?? 0);
-      const isOurs = movement && charge && belongs(work, run, movement, charge);
+      const isOurs =
+        charge &&
+        movement?.about?.propertyId === charge.transaction.propertyId &&
+        accountOf(work, charge) === run.account;
       return isOurs ? [[movement, charge] as const] : [];
     }),
-  );
-}
-
-/** Whether a movement is one of this charge: of its property, and of the account that its card is on. */
-function belongs(
-  work: ReconciliationWork,
-  run: ReconciliationRunRow,
-  { about }: GatewayMovement,
-  charge: OurCharge,
-): boolean {
-  return (
-    about?.propertyId === charge.transaction.propertyId && accountOf(work, charge) === run.account
   );
 }
 

@@ -10,6 +10,7 @@ import ja from '../../../locales/ja.json' with { type: 'json' };
 import ko from '../../../locales/ko.json' with { type: 'json' };
 import pt from '../../../locales/pt.json' with { type: 'json' };
 import zhHans from '../../../locales/zh-Hans.json' with { type: 'json' };
+import { getOrInsertComputed } from '../getOrInsertComputed.ts';
 
 /** What a message is told: texts are ready to be shown, in the reader's form. */
 type Arguments<Message extends string> = GetICUArgs<
@@ -42,11 +43,8 @@ export const languages = Object.keys(messages) as readonly Language[];
 const catalogues = new Map<Language, Words>();
 
 export function wordsOf(language: Language): Words {
-  const known = catalogues.get(language);
-  if (known) return known;
-  const words = worded(messages[language], messages[language].locale) as Words;
-  catalogues.set(language, words);
-  return words;
+  const all = messages[language];
+  return getOrInsertComputed(catalogues, language, () => worded(all, all.locale) as Words);
 }
 
 /** Makes functions of messages with arguments: each is parsed when it is first needed. */

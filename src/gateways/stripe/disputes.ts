@@ -32,6 +32,7 @@ function reportOf(dispute: Stripe.Dispute): DisputeReport {
 /** A dispute of Stripe as the gateway reports it; null in a currency that no property of this service can have. */
 function recordOf(dispute: Stripe.Dispute): DisputeRecord | null {
   const { amount, created, id, reason } = dispute;
+  const { due_by: dueBy } = dispute.evidence_details;
   const currency = dispute.currency.toUpperCase();
   const amountMinor = fromStripeAmount(amount, currency);
   if (amountMinor === null) return null;
@@ -46,7 +47,8 @@ function recordOf(dispute: Stripe.Dispute): DisputeRecord | null {
     feeMinor: feeOf(dispute),
     movements: movementsOf(dispute, amountMinor),
     openedAtMs: created * SECOND_MS,
-    respondByMs: closed ? null : respondByMs(dispute),
+    // Stripe says 0 where the bank takes no answer.
+    respondByMs: closed || !dueBy ? null : dueBy * SECOND_MS,
     closedAtMs: closed ? reinstatedAtMs(dispute) : null,
   };
 }
@@ -106,11 +108,6 @@ function feeOf({ balance_transactions: moved, currency }: Stripe.Dispute): numbe
     .filter((transaction) => transaction.currency === currency)
     .reduce((sum, transaction) => sum + transaction.fee, 0);
   return Math.max(0, fromStripeAmount(fee, currency) ?? 0);
-}
-
-/** Stripe says 0 where the bank takes no answer. */
-function respondByMs({ evidence_details: { due_by: due } }: Stripe.Dispute): number | null {
-  return due ? due * SECOND_MS : null;
 }
 
 /** Stripe does not say when a dispute was closed. It brings the funds of one that was won back then. */

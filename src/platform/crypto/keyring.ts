@@ -1,3 +1,5 @@
+import { getOrInsertComputed } from '../../core/getOrInsertComputed.ts';
+
 /** The purpose of a derived key. Each purpose has its own keys, so that one cannot be used for another. */
 export type KeyPurpose =
   | 'access-token'
@@ -67,25 +69,18 @@ export class Keyring {
     return secret ? this.#derive(secret, purpose) : null;
   }
 
-  #derive(secret: Secret, purpose: KeyPurpose): Promise<CryptoKey> {
-    const name = `${secret.keyId}/${purpose}`;
-    const known = this.#derived.get(name);
-    if (known) return known;
+  #derive({ keyId, material }: Secret, purpose: KeyPurpose): Promise<CryptoKey> {
     const signs = purpose === 'access-token' || purpose === 'request-fingerprint';
-    const derived = crypto.subtle.deriveKey(
-      {
-        name: 'HKDF',
-        hash: 'SHA-256',
-        salt: new Uint8Array(32),
-        info: new TextEncoder().encode(purpose),
-      },
-      secret.material,
-      signs ? HMAC : AES,
-      false,
-      signs ? ['sign', 'verify'] : ['encrypt', 'decrypt'],
+    const info = new TextEncoder().encode(purpose);
+    return getOrInsertComputed(this.#derived, `${keyId}/${purpose}`, () =>
+      crypto.subtle.deriveKey(
+        { name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(32), info },
+        material,
+        signs ? HMAC : AES,
+        false,
+        signs ? ['sign', 'verify'] : ['encrypt', 'decrypt'],
+      ),
     );
-    this.#derived.set(name, derived);
-    return derived;
   }
 }
 

@@ -205,32 +205,31 @@ export class SandboxAcquirer extends DurableObject<Env> implements SandboxApi {
   /** Everything recorded of a payment. `id` is that of its charge, hold or capture. */
   async payment(id: string): Promise<PaymentReport> {
     const payment = this.#ledger.payment(id);
-    const unknown = payment && this.#unreadable(payment.made.propertyId);
-    if (unknown) return unknown;
-    const names = [payment?.made, payment?.taken].map((one) => one?.gatewayReference);
-    return payment && names.includes(id)
+    if (payment === null) return { kind: 'absent' };
+    const names = [payment.made, payment.taken].map((one) => one?.gatewayReference);
+    const found: PaymentReport = names.includes(id)
       ? { kind: 'payment', payment: paymentRecordOf(payment) }
       : { kind: 'absent' };
+    return this.#unreadable(payment.made.propertyId) ?? found;
   }
 
   async dispute(id: string): Promise<DisputeReport> {
     const of = this.#ledger.payment(id);
     const found = of?.disputes.find(({ opened }) => opened.gatewayReference === id);
-    const unknown = found && this.#unreadable(found.opened.propertyId);
-    if (unknown) return unknown;
     const about = found && originOf(found.opened);
-    if (!found || !about) return { kind: 'absent' };
+    if (!found) return { kind: 'absent' };
     const payment = found.opened.payment ?? found.opened.subject;
-    return { kind: 'dispute', dispute: disputeRecordOf(found), about, payment };
+    const report: DisputeReport = about
+      ? { kind: 'dispute', dispute: disputeRecordOf(found), about, payment }
+      : { kind: 'absent' };
+    return this.#unreadable(found.opened.propertyId) ?? report;
   }
 
   /** The disputes of a payment. `id` is that of its charge, hold or capture. */
   async disputesOf(id: string): Promise<PaymentDisputes> {
     const payment = this.#ledger.payment(id);
-    const unknown = payment && this.#unreadable(payment.made.propertyId);
-    if (unknown) return unknown;
-    const disputes = payment?.disputes ?? [];
-    return { kind: 'disputes', disputes: disputes.map(disputeRecordOf) };
+    const disputes = payment?.disputes.map(disputeRecordOf) ?? [];
+    return this.#unreadable(payment?.made.propertyId ?? '') ?? { kind: 'disputes', disputes };
   }
 
   /** A page of the inquiries of all properties, by time. */

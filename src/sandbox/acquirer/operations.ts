@@ -72,7 +72,7 @@ export type LedgerEntry = Pick<
 > & { readonly property: string };
 
 /** What an operation brings to the property when the acquirer carries it out, in minor units. */
-export function movedBy(kind: LedgerKind, amountMinor: number): number {
+function movedBy(kind: LedgerKind, amountMinor: number): number {
   return SIGNS[kind] * amountMinor;
 }
 

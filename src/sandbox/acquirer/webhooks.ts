@@ -33,11 +33,11 @@ export function serviceAsReceiver(env: Env): Receiver {
   };
 }
 
-interface WaitingEvent {
+type WaitingEvent = {
   readonly sequence: number;
   readonly failures: number;
-  readonly event: WebhookEvent;
-}
+  readonly event: string;
+};
 
 /**
  * Numbers are used once: an alarm and a call of `deliverNow` may deliver the same event, and the one that ends last must not
@@ -69,9 +69,14 @@ export class WebhookQueue {
 
   /** Delivers all that is due, each event once, and sets the alarm for the rest. */
   async deliver(receiver: Receiver, nowMs: number): Promise<void> {
+    const due = this.#storage.sql.exec<WaitingEvent>(
+      'SELECT sequence, failures, event FROM waiting_events WHERE due_at_ms <= ? ORDER BY due_at_ms LIMIT ?',
+      nowMs,
+      MOST_AT_ONCE,
+    );
     await Promise.all(
-      this.#due(nowMs).map(async ({ sequence, failures, event }) => {
-        const taken = await receiver(event).catch(() => false);
+      due.toArray().map(async ({ sequence, failures, event }) => {
+        const taken = await receiver(JSON.parse(event) as WebhookEvent).catch(() => false);
         if (taken) {
           this.#storage.sql.exec('DELETE FROM waiting_events WHERE sequence = ?', sequence);
           return;
@@ -84,19 +89,6 @@ export class WebhookQueue {
       }),
     );
     this.#setAlarm();
-  }
-
-  #due(nowMs: number): WaitingEvent[] {
-    const rows = this.#storage.sql.exec(
-      'SELECT sequence, failures, event FROM waiting_events WHERE due_at_ms <= ? ORDER BY due_at_ms LIMIT ?',
-      nowMs,
-      MOST_AT_ONCE,
-    );
-    return rows.toArray().map(({ sequence, failures, event }) => ({
-      sequence: Number(sequence),
-      failures: Number(failures),
-      event: JSON.parse(event as string) as WebhookEvent,
-    }));
   }
 
   #setAlarm(): void {
