@@ -1,3 +1,4 @@
+import { inArray, sql } from 'drizzle-orm';
 import { propertyTime } from '../core/propertyClock.ts';
 import type { IsoDate } from '../core/time.ts';
 import { advance } from '../disbursements/advance.ts';
@@ -8,19 +9,15 @@ import {
   selectDueDisbursements,
   selectProgress,
 } from '../disbursements/store.ts';
-import { Database, type Statement } from '../platform/db/database.ts';
+import { Database, type Queries, type Statement } from '../platform/db/database.ts';
+import { listed } from '../platform/db/listed.ts';
 import type { Env } from '../platform/env.ts';
 import { Trace } from '../platform/trace.ts';
 import { priceTaken } from '../records/properties/rules/takenPrice.ts';
+import { type DisbursementRow, disbursements } from '../schema/disbursementTables.ts';
+import { refunds, transactions } from '../schema/moneyTables.ts';
+import { properties } from '../schema/propertyTables.ts';
 import { type SequencedOperation, subjectOf } from './acquirer/operations.ts';
-import {
-  type KnownCharge,
-  openDisbursement,
-  selectClosed,
-  selectKnownCharges,
-  selectKnownRefunds,
-  selectZones,
-} from './disbursementStore.ts';
 import { dayId, dayOf, daysOf, disbursementOfDay, itemOf, type Movement } from './rules/days.ts';
 import { sandboxAcquirer } from './stub.ts';
 
@@ -92,7 +89,7 @@ async function withDetails(
   if (moved.length === 0) return [];
   const { queries } = database;
   const references = moved.flatMap(({ reference }) => reference ?? []);
-  const [zones, charges, refunds] = await database.batch('d1.disbursement.read', [
+  const [zones, charges, givenBack] = await database.batch('d1.disbursement.read', [
     selectZones(queries, [...new Set(moved.map(({ propertyId }) => propertyId))]),
     selectKnownCharges(queries, references),
     selectKnownRefunds(queries, references),
@@ -105,7 +102,7 @@ async function withDetails(
   );
   const charged = new Map(charges.map((row) => [row.reference, row]));
   const created = new Map(
-    [...charges, ...refunds].map(({ createdAtMs, reference }) => [reference, createdAtMs]),
+    [...charges, ...givenBack].map(({ createdAtMs, reference }) => [reference, createdAtMs]),
   );
   return moved.flatMap((movement) => {
     const zone = zoneOf.get(movement.propertyId);
@@ -166,24 +163,79 @@ async function itemStatements(
     daysOf(movement).map((day) => [movement.propertyId, dayId(day)] as const),
   );
   const [closed] = await database.batch('d1.disbursement.read', [selectClosed(queries, possible)]);
-  const names = new Set(closed.map(({ propertyId, id }) => nameOf(propertyId, id)));
-  const isClosed = (propertyId: string, day: IsoDate) => names.has(nameOf(propertyId, dayId(day)));
-  const opened = new Map<string, Statement>();
-  const items = movements.map((movement) => {
-    const day = dayOf(movement, isClosed);
-    const name = nameOf(movement.propertyId, dayId(day));
-    if (!opened.has(name)) {
-      opened.set(name, openDisbursement(queries, disbursementOfDay(movement, day)));
-    }
-    return insertItem(queries, itemOf(movement, day));
-  });
-  const totals = [...opened.keys()].map((name) => {
-    const [propertyId, id] = JSON.parse(name) as [string, string];
-    return addUp(queries, propertyId, id);
-  });
-  return [...opened.values(), ...items, ...totals];
+  const names = new Set(closed.map(({ propertyId, id }) => `${propertyId} ${id}`));
+  const isClosed = (propertyId: string, day: IsoDate) => names.has(`${propertyId} ${dayId(day)}`);
+  const placed = movements.map((movement) => ({ movement, day: dayOf(movement, isClosed) }));
+  const days = new Map(
+    placed.map((one) => [`${one.movement.propertyId} ${one.day}`, one]),
+  ).values();
+  return [...days].flatMap(({ movement, day }) => [
+    openDisbursement(queries, disbursementOfDay(movement, day)),
+    ...placed
+      .filter((one) => one.day === day && one.movement.propertyId === movement.propertyId)
+      .map((one) => insertItem(queries, itemOf(one.movement, day))),
+    addUp(queries, movement.propertyId, dayId(day)),
+  ]);
 }
 
-function nameOf(propertyId: string, id: string): string {
-  return JSON.stringify([propertyId, id]);
+export function openDisbursement(queries: Queries, row: DisbursementRow) {
+  return queries.insert(disbursements).values(row).onConflictDoNothing();
+}
+
+/** Selects which of these disbursements accept no more items. */
+function selectClosed(
+  queries: Queries,
+  names: readonly (readonly [propertyId: string, id: string])[],
+) {
+  const { propertyId, id, status } = disbursements;
+  return queries
+    .select({ propertyId, id })
+    .from(disbursements)
+    .where(
+      sql`${status} <> 'not_paid_out' AND (${propertyId}, ${id}) IN (SELECT value ->> 0, value ->> 1 FROM json_each(${JSON.stringify(names)}))`,
+    );
+}
+
+/** This service's record of a charge: its amounts with fees, and the terms of these. */
+type KnownCharge = ReturnType<typeof selectKnownCharges>['_']['result'][number];
+
+/** Selects the records of charges and captures by their references. */
+function selectKnownCharges(queries: Queries, references: readonly string[]) {
+  const { captureAmountMinor, captureRequestedMinor, createdAtMs, reference, status } =
+    transactions;
+  const { amountMinor: amount, requestedMinor: requested } = transactions;
+  // While a capture's outcome is unknown, the row keeps the amounts of the hold as well.
+  const amountMinor = sql<number>`CASE ${status} WHEN 'Processing' THEN coalesce(${captureAmountMinor}, ${amount}) ELSE ${amount} END`;
+  const requestedMinor = sql<number>`CASE ${status} WHEN 'Processing' THEN coalesce(${captureRequestedMinor}, ${requested}) ELSE ${requested} END`;
+  return queries
+    .select({
+      reference,
+      amountMinor,
+      feeMinor: sql<number>`${amountMinor} - ${requestedMinor}`,
+      terms: {
+        cardFeeBasisPoints: transactions.feeBasisPoints,
+        method: transactions.feeMethod,
+        maximumMinor: transactions.feeMaximumMinor,
+        transactionFeeMinor: transactions.transactionFeeMinor,
+      },
+      createdAtMs,
+    })
+    .from(transactions)
+    .where(inArray(reference, listed(references)));
+}
+
+function selectKnownRefunds(queries: Queries, references: readonly string[]) {
+  const { createdAtMs, reference } = refunds;
+  return queries
+    .select({ reference, createdAtMs })
+    .from(refunds)
+    .where(inArray(reference, listed(references)));
+}
+
+function selectZones(queries: Queries, propertyIds: readonly string[]) {
+  const { id, timeZone, clockAheadMs, clockFrozenAtMs } = properties;
+  return queries
+    .select({ id, timeZone, clockAheadMs, clockFrozenAtMs })
+    .from(properties)
+    .where(inArray(id, listed(propertyIds)));
 }

@@ -6,8 +6,7 @@ import { advance, endDisbursement } from '../../src/disbursements/advance.ts';
 import { addUp, insertItem, selectDueOfProperty } from '../../src/disbursements/store.ts';
 import { Database } from '../../src/platform/db/database.ts';
 import { Trace } from '../../src/platform/trace.ts';
-import { openDisbursement } from '../../src/sandbox/disbursementStore.ts';
-import { sweepSandboxDisbursements } from '../../src/sandbox/disbursements.ts';
+import { openDisbursement, sweepSandboxDisbursements } from '../../src/sandbox/disbursements.ts';
 import { sandboxAcquirer } from '../../src/sandbox/stub.ts';
 import type { DisbursementItemRow, DisbursementRow } from '../../src/schema/disbursementTables.ts';
 import {
