@@ -1,11 +1,19 @@
+import { z } from '@hono/zod-openapi';
 import type { Failure } from '../../core/failure.ts';
 import { andThen, err, ok, type Result } from '../../core/result.ts';
+import { HOUR_MS, offsetTimestamp } from '../../core/time.ts';
 import { selectGateway } from '../../gateways/select.ts';
 import type { AppContext, CallerProperty } from '../../http/context.ts';
+import { email, instant, reference } from '../../http/fields.ts';
+import { propertyList } from '../../http/listOperation.ts';
 import { type Api, propertyOperation } from '../../http/operation.ts';
+import { notifyMailer } from '../../mails/stub.ts';
+import { listProblems, problemSchema } from '../../money/recovery/problems.ts';
 import { propertyNow } from '../../platform/propertyNow.ts';
+import { shownTime } from '../../platform/views.ts';
 import { bookingNotFound } from '../../records/bookings/rules.ts';
 import { readBooking } from '../../records/bookings/store.ts';
+import { requestCard } from '../../records/cardRequests/actions.ts';
 import { takeOverCard, vaultCard } from '../../records/cards/actions.ts';
 import { insertCard } from '../../records/cards/store.ts';
 import { cardSchema, cardView } from '../../records/cards/views.ts';
@@ -13,8 +21,14 @@ import type { CardRow } from '../../schema/cardTables.ts';
 import { callBookingOf } from '../calls.ts';
 import { type TokenizeBody, tokenizeBody } from './schemas.ts';
 
-/** The card operations (interface: Cards). */
+/** The operations on cards, requests for them, and those that fail (interface: Cards). */
 export function registerCards(api: Api): void {
+  registerTokenize(api);
+  registerCardRequests(api);
+  registerCardHealth(api);
+}
+
+function registerTokenize(api: Api): void {
   propertyOperation(api, {
     path: '/payment/v1/tokenize',
     summary: 'Tokenize card details, and attach the card to a booking',
@@ -96,4 +110,100 @@ async function storeCard(
   }
   const { answer } = await callBookingOf(c, property, reference, 'attachCard', { card });
   return answer;
+}
+
+/** The life of a link that asks for a card, in hours. */
+const DEFAULT_HOURS = 72;
+const MOST_HOURS = 720;
+
+/** The body of request-card-details (interface: Card requests). */
+const requestBody = z
+  .object({
+    reference: reference
+      .optional()
+      .describe('required without `email`: the booking that gets the card'),
+    email: email
+      .optional()
+      .describe("required without `reference`: in place of the booking's address"),
+    expiresInHours: z
+      .int()
+      .min(1)
+      .max(MOST_HOURS)
+      .optional()
+      .openapi({ example: DEFAULT_HOURS })
+      .describe('how long the link works; 72 when left out'),
+  })
+  .check(
+    z.superRefine<{ reference?: unknown; email?: unknown }>(
+      ({ reference, email }, context) => {
+        if (reference !== undefined || email !== undefined) return;
+        for (const field of ['email', 'reference']) {
+          context.addIssue({
+            code: 'custom',
+            path: [field],
+            params: { code: 'required' },
+            message: 'Send a reference or an e-mail address.',
+          });
+        }
+      },
+      { when: ({ value }) => value !== null && typeof value === 'object' },
+    ),
+  )
+  .transform(({ reference = null, email = null, expiresInHours = DEFAULT_HOURS }) => ({
+    reference,
+    email,
+    lifeMs: expiresInHours * HOUR_MS,
+  }));
+
+/** The operation that asks a guest for a card by e-mail (interface: Card requests). */
+function registerCardRequests(api: Api): void {
+  propertyOperation(api, {
+    path: '/payment/v1/request-card-details',
+    summary: 'E-mail a guest a link to a page that takes a card',
+    scope: 'cards',
+    body: requestBody,
+    answer: {
+      message: z.string().describe('says what was done, for people'),
+      requestId: z.string().describe('the id of the card request'),
+      expiresAt: shownTime.describe('until when the link works'),
+    },
+    problems: ['booking_not_found', 'gateway_error', 'not_configured'],
+    handle: async ({ c, body, property }) => {
+      const work = { env: c.env, config: c.get('config'), database: c.get('database') };
+      const requested = await requestCard(work, property.id, body, propertyNow(property));
+      if (requested.ok) c.executionCtx.waitUntil(notifyMailer(c.env, property.id));
+      return andThen(requested, ({ id, expiresAtMs }) =>
+        ok({
+          message: 'The guest was asked for a card.',
+          requestId: id,
+          expiresAt: offsetTimestamp(expiresAtMs, property.timeZone),
+        }),
+      );
+    },
+  });
+}
+
+/** The operation that lists the charges whose card fails (interface: Card health). */
+function registerCardHealth(api: Api): void {
+  propertyList(api, {
+    path: '/card/v1/health',
+    summary: 'List the charges whose card fails, or will have expired',
+    scope: 'cards:read',
+    list: 'cardProblems',
+    filter: {
+      reference: reference.optional().describe("only this booking's"),
+      from: instant.optional().describe('by the time of the charge'),
+      to: instant.optional().describe('by the time of the charge, exclusive'),
+    },
+    inOrder: ['from', 'to'],
+    member: 'problems',
+    entries: z.array(problemSchema),
+    problems: ['booking_not_found'],
+    read: async ({ c, body, property }, part) => {
+      const { reference: ofBooking, from: fromMs, to: toMs } = body;
+      const query = { reference: ofBooking, fromMs, toMs, nowMs: propertyNow(property) };
+      const listed = await listProblems(c.get('database'), property.id, query, part);
+      return andThen(listed, ({ problems, next }) => ok({ rows: problems, next }));
+    },
+  });
 }

@@ -6,7 +6,8 @@ import { EVERY_PROPERTY } from '../../http/listFields.ts';
 import { adminList } from '../../http/listOperation.ts';
 import { type Api, adminOperation } from '../../http/operation.ts';
 import { shownPage } from '../../platform/db/page.ts';
-import { type Changed, dismiss, listMessages, replay } from '../../pms/outbox/actions.ts';
+import { changeMessages, listMessages } from '../../pms/outbox/actions.ts';
+import type { ReplayOf } from '../../pms/outbox/store.ts';
 import { notifyAfterChange } from '../../pms/outbox/stub.ts';
 import { messagePageSchema, messageStatusSchema, messageView } from '../../pms/outbox/views.ts';
 import { operatorOf } from '../calls.ts';
@@ -43,12 +44,8 @@ export function registerOutbox(api: Api): void {
     ]),
     answer: { replayed: z.int().describe('how many messages') },
     problems: ['message_not_found', 'property_not_found', 'invalid_state'],
-    handle: async ({ c, body }) => {
-      const changed = await replay(c.get('database'), body, operatorOf(c), Date.now());
-      if (!changed.ok) return changed;
-      notifyDispatchers(c, changed.value);
-      return ok({ replayed: changed.value.count });
-    },
+    handle: async ({ c, body }) =>
+      andThen(await change(c, body, 'Pending'), ({ count }) => ok({ replayed: count })),
   });
 
   adminOperation(api, {
@@ -57,15 +54,14 @@ export function registerOutbox(api: Api): void {
     body: z.object({ messageId }),
     answer: {},
     problems: ['message_not_found', 'invalid_state'],
-    handle: async ({ c, body }) => {
-      const changed = await dismiss(c.get('database'), body.messageId, operatorOf(c), Date.now());
-      if (!changed.ok) return changed;
-      notifyDispatchers(c, changed.value);
-      return ok(null);
-    },
+    handle: async ({ c, body }) => andThen(await change(c, body, 'Dismissed'), () => ok(null)),
   });
 }
 
-function notifyDispatchers(c: AppContext, changed: Changed): void {
-  c.executionCtx.waitUntil(notifyAfterChange(c.env, c.get('trace'), changed));
+async function change(c: AppContext, which: ReplayOf, to: 'Pending' | 'Dismissed') {
+  const changed = await changeMessages(c.get('database'), which, to, operatorOf(c), Date.now());
+  if (changed.ok) {
+    c.executionCtx.waitUntil(notifyAfterChange(c.env, c.get('trace'), changed.value));
+  }
+  return changed;
 }

@@ -8,11 +8,10 @@ import { propertyNotFound } from '../../records/properties/rules.ts';
 import { selectClock, selectProperty } from '../../records/properties/store.ts';
 import type { OutboxRow } from '../../schema/outboxTables.ts';
 import {
-  dismissMessage,
+  dismissMessages,
   type ListOf,
   messagePages,
   promoteNext,
-  type ReplayContext,
   type ReplayOf,
   recordMessages,
   replayMessages,
@@ -50,56 +49,37 @@ export interface Operator {
   readonly requestId: string;
 }
 
-/** Makes one unconfirmed message, or all dead ones of a property, due now, with all their attempts ahead of them. */
-export async function replay(
+/**
+ * Makes one unconfirmed message, or all dead ones of a property, due now, with all their attempts ahead of them; or discards
+ * one, so that the later ones of its booking go out.
+ */
+export async function changeMessages(
   database: Database,
   which: ReplayOf,
+  to: 'Pending' | 'Dismissed',
   by: Operator,
   nowMs: number,
 ): Promise<Result<Changed, Failure>> {
   const { queries } = database;
-  const propertyId =
-    'property' in which ? which.property : await propertyOf(database, which.messageId);
-  if (propertyId === null) return err(MESSAGE_NOT_FOUND);
+  const messageId = 'messageId' in which ? which.messageId : '';
+  const known = 'messageId' in which ? await readMessage(database, messageId) : null;
+  const propertyId = 'property' in which ? which.property : known?.propertyId;
+  if (propertyId === undefined) return err(MESSAGE_NOT_FOUND);
   const atMs = await timeOf(database, propertyId, nowMs);
-  const [[property], , replayed, [message]] = await database.batch('d1.outbox.change', [
+  const change = to === 'Pending' ? replayMessages : dismissMessages;
+  const [[property], , changed, [message]] = await database.batch('d1.outbox.change', [
     selectProperty(queries, propertyId),
-    recordMessages(queries, which, 'Pending', recordedBy(by, atMs)),
-    replayMessages(queries, which, atMs),
-    selectMessage(queries, 'messageId' in which ? which.messageId : ''),
+    recordMessages(queries, which, to, { actor: by.clientId, atMs }),
+    change(queries, which, atMs),
+    selectMessage(queries, messageId),
+    ...(known && to === 'Dismissed' ? [promoteNext(queries, known, atMs)] : []),
   ]);
   if (!property) return err(propertyNotFound());
-  if (message && replayed.length === 0) return err(alreadyCompleted(message));
-  logChanges('message_replayed', replayed, by);
-  return ok({ count: replayed.length, pmsUrl: property.pmsUrl });
-}
-
-/** Discards a message, so that the later ones of its booking go out. */
-export async function dismiss(
-  database: Database,
-  messageId: string,
-  by: Operator,
-  nowMs: number,
-): Promise<Result<Changed, Failure>> {
-  const { queries } = database;
-  const [[message]] = await database.batch('d1.outbox.read', [selectMessage(queries, messageId)]);
-  if (!message) return err(MESSAGE_NOT_FOUND);
-  const atMs = await timeOf(database, message.propertyId, nowMs);
-  const [, dismissed, , [property]] = await database.batch('d1.outbox.change', [
-    recordMessages(queries, { messageId }, 'Dismissed', recordedBy(by, atMs)),
-    dismissMessage(queries, messageId, atMs),
-    promoteNext(queries, message, atMs),
-    selectProperty(queries, message.propertyId),
-  ]);
   // A repeated dismissal succeeds.
-  if (dismissed.length === 0 && message.status === 'Confirmed')
+  if (message && changed.length === 0 && message.status !== to)
     return err(alreadyCompleted(message));
-  logChanges('message_dismissed', dismissed, by);
-  return ok({ count: dismissed.length, pmsUrl: property?.pmsUrl ?? null });
-}
-
-function recordedBy({ clientId }: Operator, atMs: number): ReplayContext {
-  return { actor: clientId, atMs };
+  logChanges(to === 'Pending' ? 'message_replayed' : 'message_dismissed', changed, by);
+  return ok({ count: changed.length, pmsUrl: property.pmsUrl });
 }
 
 /** What the clock of a property shows at a real time. */
@@ -113,7 +93,7 @@ async function timeOf(database: Database, propertyId: string, realMs: number): P
 /** Logs each message, up to {@link MOST_LOGGED}; the audit trails have them all. */
 function logChanges(
   event: 'message_replayed' | 'message_dismissed',
-  changed: Awaited<ReturnType<typeof dismissMessage>>,
+  changed: Awaited<ReturnType<typeof dismissMessages>>,
   { clientId, requestId }: Operator,
 ): void {
   for (const { messageId, propertyId, bookingReference } of changed.slice(0, MOST_LOGGED)) {
@@ -126,11 +106,11 @@ function logChanges(
   }
 }
 
-async function propertyOf(database: Database, messageId: string): Promise<string | null> {
+async function readMessage(database: Database, messageId: string): Promise<OutboxRow | undefined> {
   const [[message]] = await database.batch('d1.outbox.read', [
     selectMessage(database.queries, messageId),
   ]);
-  return message?.propertyId ?? null;
+  return message;
 }
 
 function alreadyCompleted({ status }: OutboxRow): Failure {

@@ -254,11 +254,11 @@ export function replayMessages(queries: Queries, which: ReplayOf, nowMs: number)
     .returning(changedMessage);
 }
 
-export function dismissMessage(queries: Queries, messageId: string, nowMs: number) {
+export function dismissMessages(queries: Queries, which: ReplayOf, nowMs: number) {
   return queries
     .update(outbox)
     .set({ status: 'Dismissed', dueAtMs: null, completedAtMs: nowMs })
-    .where(unsettledOf({ messageId }))
+    .where(unsettledOf(which))
     .returning(changedMessage);
 }
 

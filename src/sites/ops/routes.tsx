@@ -10,7 +10,7 @@ import type { Api } from '../../http/operation.ts';
 import { statusOf } from '../../http/problem.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { logWarning } from '../../platform/log.ts';
-import { type Changed, dismiss, type Operator, replay } from '../../pms/outbox/actions.ts';
+import { type Changed, changeMessages, type Operator } from '../../pms/outbox/actions.ts';
 import { notifyAfterChange } from '../../pms/outbox/stub.ts';
 import { acceptException } from '../../reconciliation/actions.ts';
 import { provenClient } from '../../records/clients/actions.ts';
@@ -43,13 +43,19 @@ export function registerOps(api: Api): void {
   api.post(`${OPS_PATH}/sign-in`, (c) => signIn(c));
   api.post(`${OPS_PATH}/sign-out`, (c) => signOut(c));
   registerChange(api, 'replay', 'replayed', (database, form, by) =>
-    replay(database, { messageId: form['messageId'] ?? '' }, by, Date.now()),
+    changeMessages(database, { messageId: form['messageId'] ?? '' }, 'Pending', by, Date.now()),
   );
   registerChange(api, 'replay-all', 'replayed', (database, form, by) =>
-    replay(database, { property: form['property'] ?? '', status: 'Dead' }, by, Date.now()),
+    changeMessages(
+      database,
+      { property: form['property'] ?? '', status: 'Dead' },
+      'Pending',
+      by,
+      Date.now(),
+    ),
   );
   registerChange(api, 'dismiss', 'dismissed', (database, form, by) =>
-    dismiss(database, form['messageId'] ?? '', by, Date.now()),
+    changeMessages(database, { messageId: form['messageId'] ?? '' }, 'Dismissed', by, Date.now()),
   );
   api.get(`${OPS_PATH}/outbox/dismiss`, (c) => askToDismiss(c));
   registerForm(api, 'reconciliation/accept', accept);
