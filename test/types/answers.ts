@@ -91,17 +91,17 @@ const ofMessage = {
 
 const counted = { ...ofMessage, answer: { Count: z.int() } };
 
-messageHandler(counted, async () => ok({ Count: 1 }));
+messageHandler({ ...counted, handle: async (_context) => ok({ Count: 1 }) });
 // @ts-expect-error A member of another type.
-messageHandler(counted, async () => ok({ Count: '1' }));
+messageHandler({ ...counted, handle: async (_context) => ok({ Count: '1' }) });
 // @ts-expect-error A missing member.
-messageHandler(counted, async () => ok({}));
+messageHandler({ ...counted, handle: async (_context) => ok({}) });
 // @ts-expect-error A member too many.
-messageHandler(counted, async () => ok({ Count: 1, Sum: 1 }));
+messageHandler({ ...counted, handle: async (_context) => ok({ Count: 1, Sum: 1 }) });
 
-messageHandler({ ...ofMessage, answer: {} }, async () => ok({}));
+messageHandler({ ...ofMessage, answer: {}, handle: async (_context) => ok({}) });
 // @ts-expect-error A member where the reply has none of its own.
-messageHandler({ ...ofMessage, answer: {} }, async () => ok({ Count: 1 }));
+messageHandler({ ...ofMessage, answer: {}, handle: async (_context) => ok({ Count: 1 }) });
 
 /** What no description checks is checked where it is made. */
 export function unnamed(): Result<{ count: number }, Failure> {

@@ -22,6 +22,7 @@ export interface MessageContext {
 }
 
 export interface MessageHandler {
+  readonly type: string;
   readonly scope: Scope;
   readonly limitBytes: number;
   /** Validates a message and carries it out. The value is the reply's own members. */
@@ -40,21 +41,26 @@ interface Definition<Members extends z.ZodRawShape, Answer extends z.ZodRawShape
   readonly members: (exponent: number) => z.ZodObject<Members>;
   /** The schemas of the reply's own members. */
   readonly answer: Answer;
-}
-
-/** Makes the handler of one type of message. `handle` carries out a valid message and returns the reply's members. */
-export function messageHandler<Members extends z.ZodRawShape, Answer extends z.ZodRawShape>(
-  definition: Definition<Members, Answer>,
-  handle: (
+  /** Carries out a valid message and returns the reply's members. */
+  readonly handle: (
     context: MessageContext,
     members: z.infer<z.ZodObject<Members>>,
-  ) => Promise<Result<z.infer<z.ZodObject<NoInfer<Answer>>>, Failure>>,
-): MessageHandler {
-  const { type, scope, members, answer } = definition;
+  ) => Promise<Result<z.infer<z.ZodObject<NoInfer<Answer>>>, Failure>>;
+}
+
+/** Makes the handler of one type of message. */
+export function messageHandler<Members extends z.ZodRawShape, Answer extends z.ZodRawShape>({
+  answer,
+  handle,
+  members,
+  scope,
+  type,
+}: Definition<Members, Answer>): MessageHandler {
   const made = new Map<number, z.ZodObject<Members>>();
   const membersFor = (exponent: number) =>
     getOrInsertComputed(made, exponent, () => members(exponent));
   return {
+    type,
     scope,
     limitBytes: BODY_LIMIT_BYTES,
     handle: async (context, message) => {

@@ -33,38 +33,32 @@ const MOST_NIGHTS_ANSWERED = 50_000;
 
 /** The handlers of all messages, by `MessageType` (pms: Messages from the PMS). */
 export const handlers: ReadonlyMap<string, MessageHandler> = new Map(
-  Object.entries({
-    Ping: messageHandler(
-      {
-        type: 'Ping',
-        scope: 'inventory',
-        members: () => z.object(ping),
-        answer: ping,
-      },
-      async (_work, { EchoData }) => ok(EchoData === undefined ? {} : { EchoData }),
-    ),
+  [
+    messageHandler({
+      type: 'Ping',
+      scope: 'inventory',
+      members: () => z.object(ping),
+      answer: ping,
+      handle: async (_work, { EchoData }) => ok(EchoData === undefined ? {} : { EchoData }),
+    }),
 
-    GetPropertyInfo: messageHandler(
-      {
-        type: 'GetPropertyInfo',
-        scope: 'inventory',
-        members: () => z.object({}),
-        answer: propertyInfoAnswer,
-      },
-      async ({ database, property }) => {
+    messageHandler({
+      type: 'GetPropertyInfo',
+      scope: 'inventory',
+      members: () => z.object({}),
+      answer: propertyInfoAnswer,
+      handle: async ({ database, property }) => {
         const { propertyName, roomTypes } = await readRooms(database, property.id);
         return ok({ PropertyData: propertyDataView(propertyName, roomTypes) });
       },
-    ),
+    }),
 
-    GetInventory: messageHandler(
-      {
-        type: 'GetInventory',
-        scope: 'inventory',
-        members: () => z.object(stay).check(daysInOrder('checkIn', 'checkOut', 1, MOST_NIGHTS)),
-        answer: nightsAnswer,
-      },
-      async ({ database, property }, { pmsRoomTypeCode, checkIn, checkOut }) => {
+    messageHandler({
+      type: 'GetInventory',
+      scope: 'inventory',
+      members: () => z.object(stay).check(daysInOrder('checkIn', 'checkOut', 1, MOST_NIGHTS)),
+      answer: nightsAnswer,
+      handle: async ({ database, property }, { pmsRoomTypeCode, checkIn, checkOut }) => {
         const found = await readNights(database, property.id, pmsRoomTypeCode, checkIn, checkOut);
         if (!found) return err(unknownRoomType(pmsRoomTypeCode));
         const { roomType, known } = found;
@@ -73,16 +67,16 @@ export const handlers: ReadonlyMap<string, MessageHandler> = new Map(
         const { exponent } = property;
         return ok({ InventoryData: nightsView(roomType, exponent, checkIn, checkOut, known) });
       },
-    ),
+    }),
 
-    SetInventory: pushHandler({
+    pushHandler({
       type: 'SetInventory',
       list: 'InventoryData',
       range: () => inventoryRange,
       put: putAvailability,
     }),
 
-    SetRates: pushHandler({
+    pushHandler({
       type: 'SetRates',
       list: 'RateData',
       range: rateRange,
@@ -90,37 +84,33 @@ export const handlers: ReadonlyMap<string, MessageHandler> = new Map(
     }),
 
     /** These hold for all rates of a room type. */
-    SetRoomRestrictions: pushHandler({
+    pushHandler({
       type: 'SetRoomRestrictions',
       list: 'RoomRestrictionData',
       range: () => roomRestrictionRange,
       put: putRoomRestrictions,
     }),
 
-    SetRateRestrictions: setRateRestrictions('SetRateRestrictions'),
+    setRateRestrictions('SetRateRestrictions'),
 
-    BookingRecord: messageHandler(
-      {
-        type: 'BookingRecord',
-        scope: 'applications',
-        members: (exponent) =>
-          z.object({ BookingData: recordData(exponent).describe('as the PMS knows it') }),
-        answer: {},
-      },
-      async ({ database, property }, { BookingData }) => {
+    messageHandler({
+      type: 'BookingRecord',
+      scope: 'applications',
+      members: (exponent) =>
+        z.object({ BookingData: recordData(exponent).describe('as the PMS knows it') }),
+      answer: {},
+      handle: async ({ database, property }, { BookingData }) => {
         const saved = await saveRecord(database, property, BookingData, propertyNow(property));
         return saved.ok ? ok({}) : saved;
       },
-    ),
+    }),
 
-    BookingStatus: messageHandler(
-      {
-        type: 'BookingStatus',
-        scope: 'applications',
-        members: () => z.object(statusMembers).check(namesApplication),
-        answer: {},
-      },
-      async ({ database, property }, { ApplicationNumber, BookingID, Status, Time }) => {
+    messageHandler({
+      type: 'BookingStatus',
+      scope: 'applications',
+      members: () => z.object(statusMembers).check(namesApplication),
+      answer: {},
+      handle: async ({ database, property }, { ApplicationNumber, BookingID, Status, Time }) => {
         const bookingId = BookingID ?? undefined;
         const key =
           typeof ApplicationNumber === 'string'
@@ -130,8 +120,8 @@ export const handlers: ReadonlyMap<string, MessageHandler> = new Map(
         const moved = await moveApplication(database, property, key, Status, Time ?? null, now);
         return moved.ok ? ok({}) : moved;
       },
-    ),
-  }),
+    }),
+  ].map((handler) => [handler.type, handler]),
 );
 
 /** Restrictions of rates, under one of the names that their own endpoint takes (pms: SetRateRestrictions). */

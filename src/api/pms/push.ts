@@ -45,6 +45,7 @@ export function pushHandler<Range extends PushedRange>({
   const made = new Map<number, z.ZodType<Range>>();
   const rangeFor = (exponent: number) => getOrInsertComputed(made, exponent, () => range(exponent));
   return {
+    type,
     scope: 'inventory',
     limitBytes: PUSH_LIMIT_BYTES,
     handle: async (context, message) => {
