@@ -1,7 +1,7 @@
 /** Cards that fail: whom the service asks for another one, when, and what a new card does (interface: Recovery). */
 import { describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
-import { bookingOf, call, callAsAdmin, ledgerOf } from '../support/api.ts';
+import { bookingOf, call, callAsAdmin, ledgerOf, testEnv } from '../support/api.ts';
 import { ASKS_GUEST, DECLINED, GOOD, LOST_CARD, OTHER_GOOD } from '../support/cards.ts';
 import { monthAhead } from '../support/days.ts';
 import { EXPIRED, expiringSchedule, RENEWED, recoveryStory } from '../support/recovery.ts';
@@ -10,6 +10,23 @@ import { SETTINGS, settings } from '../support/recoverySettings.ts';
 /** When an hour from now is, as a full second. */
 function ahead(ms: number): number {
   return Math.ceil((Date.now() + ms) / 1000) * 1000;
+}
+
+/** How many statements each batch has that D1 gets meanwhile. */
+async function batchesOf(run: () => Promise<unknown>): Promise<number[]> {
+  const database = Object.getPrototypeOf(testEnv.DB) as D1Database;
+  const original = database.batch;
+  const sizes: number[] = [];
+  database.batch = function <T>(this: D1Database, statements: D1PreparedStatement[]) {
+    sizes.push(statements.length);
+    return original.call(this, statements) as Promise<D1Result<T>[]>;
+  };
+  try {
+    await run();
+  } finally {
+    database.batch = original;
+  }
+  return sizes;
 }
 
 describe('a card that will have expired', () => {
@@ -143,6 +160,29 @@ describe('a card that will have expired', () => {
     await story.advance(chargeAtMs + HOUR_MS);
     expect((await story.list()).map(({ status }) => status)).toEqual(['Accepted']);
     expect(await story.mails()).toHaveLength(1);
+  });
+
+  it('has a new card take all of very many schedules over, no more than a batch holds at a time', async () => {
+    const story = await recoveryStory({ booking: { totalCost: 0, firstNightCost: 0 } });
+    const { text, endsAtMs } = monthAhead(2);
+    const token = await story.attach(GOOD, text);
+    const chargeAtMs = endsAtMs + 10 * DAY_MS;
+    for (let made = 0; made < 120; made += 40) {
+      const amounts = Array.from({ length: 40 }, (_, nth) => 1 + made + nth);
+      await Promise.all(amounts.map((amount) => story.schedule(chargeAtMs, amount, { token })));
+    }
+    // As if its guest had been asked for all of them.
+    await testEnv.DB.prepare(
+      'UPDATE recoveries SET asked = 1, asked_for_cause = 1, first_asked_at_ms = ?1, deadline_at_ms = ?1, version = version + 1 WHERE property_id = ?2',
+    )
+      .bind(chargeAtMs - DAY_MS, story.property)
+      .run();
+    const batches = await batchesOf(() => story.attach(OTHER_GOOD));
+    expect(Math.max(...batches)).toBeLessThan(330);
+    await story.advance(Date.now() + HOUR_MS);
+    const cardsNow = (await story.list()).map(({ cardDetails }) => cardDetails.cardNumber);
+    expect([cardsNow.length, [...new Set(cardsNow)]]).toEqual([120, ['4444']]);
+    expect(await story.health()).toEqual([]);
   });
 
   it('is asked for in one message where several charges fail together', async () => {

@@ -1,8 +1,9 @@
+import { sql } from 'drizzle-orm';
 import { draftEntry, type Write } from '../../operation/draft.ts';
 import type { BookingWork } from '../../operation/work.ts';
 import type { Statement } from '../../platform/db/database.ts';
 import { expiryWarningMs } from '../../records/properties/rules.ts';
-import { beginRecovery } from '../../records/recoveries/store.ts';
+import { beginRecoveries } from '../../records/recoveries/store.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';
 import type { PropertyRow } from '../../schema/propertyTables.ts';
@@ -25,25 +26,17 @@ export function expiryWarningAtMs(
   return scheduledAtMs - expiryWarningMs(cardRecovery);
 }
 
-/** Plans the recovery of a schedule whose card will have expired; nothing for any other. */
-export function planExpiryWarning(
+/** Plans the recoveries of those schedules whose card will have expired, however many, by one statement. */
+export function planExpiryWarnings(
   work: BookingWork,
   property: PropertyRow,
-  schedule: TransactionRow,
+  schedules: readonly TransactionRow[],
   card: CardRow,
 ): Statement[] {
-  const dueAtMs = expiryWarningAtMs(property, schedule, card);
-  if (dueAtMs === null) return [];
-  const cardToken = card.token;
-  return [
-    beginRecovery(work.database.queries, {
-      ...nameOf(schedule),
-      cause: 'expiring',
-      cardToken,
-      dueAtMs,
-      nowMs: work.now(),
-    }),
-  ];
+  const expiring = schedules.filter((one) => expiryWarningAtMs(property, one, card) !== null);
+  if (expiring.length === 0) return [];
+  const dueAtMs = sql`t.scheduled_at_ms - ${expiryWarningMs(property.cardRecovery)}`;
+  return [begin(work, expiring, { cause: 'expiring', cardToken: card.token, dueAtMs })];
 }
 
 /**
@@ -57,17 +50,11 @@ export function recoverDeclined(
 ): Write[] {
   const cause = causeOf(declined);
   if (cause === null || declined.cardToken === null) return [];
-  const { queries } = work.database;
   const nowMs = work.now();
   const subject = { kind: 'recovery', id: String(declined.id) } as const;
+  const dueAtMs = cardRecovery === null ? null : nowMs;
   return [
-    beginRecovery(queries, {
-      ...nameOf(declined),
-      cause,
-      cardToken: declined.cardToken,
-      dueAtMs: cardRecovery === null ? null : nowMs,
-      nowMs,
-    }),
+    begin(work, [declined], { cause, cardToken: declined.cardToken, dueAtMs }),
     ...(cardRecovery === null ? [] : [draftEntry(work, nowMs, subject, { to: 'begun' })]),
   ];
 }
@@ -78,14 +65,7 @@ export function recoverFormer(
   schedule: TransactionRow,
   { token: cardToken }: Pick<CardRow, 'token'>,
 ): Statement {
-  const nowMs = work.now();
-  return beginRecovery(work.database.queries, {
-    ...nameOf(schedule),
-    cause: 'former',
-    cardToken,
-    dueAtMs: nowMs,
-    nowMs,
-  });
+  return begin(work, [schedule], { cause: 'former', cardToken, dueAtMs: work.now() });
 }
 
 function causeOf({
@@ -101,7 +81,11 @@ function causeOf({
   return needsGuest ? 'authentication' : 'declined';
 }
 
-function nameOf({ id, propertyId, bookingReference, scheduledAtMs, createdAtMs }: TransactionRow) {
-  const chargeAtMs = scheduledAtMs ?? createdAtMs;
-  return { transactionId: id, propertyId, bookingReference, chargeAtMs };
+function begin(
+  work: BookingWork,
+  charges: readonly TransactionRow[],
+  start: Omit<Parameters<typeof beginRecoveries>[2], 'nowMs'>,
+): Statement {
+  const which = { propertyId: work.propertyId, ids: charges.map(({ id }) => id) };
+  return beginRecoveries(work.database.queries, which, { ...start, nowMs: work.now() });
 }

@@ -12,7 +12,7 @@ import {
 } from '../../operation/work.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';
 import { type Attempt, execute } from './attempt.ts';
-import { expiryWarningAtMs, planExpiryWarning } from './beginRecovery.ts';
+import { expiryWarningAtMs, planExpiryWarnings } from './beginRecovery.ts';
 import { transactionEntry } from './entries.ts';
 import { cardOf, readTransaction } from './loadTransaction.ts';
 import type { PaymentCommand } from './paymentCommand.ts';
@@ -100,7 +100,7 @@ async function record(
     insertTransaction(queries, row),
     transactionEntry(work, { before: null, after: row, atMs: row.createdAtMs, card }),
     ...nameSuperseding(work, row),
-    ...planExpiryWarning(work, state.property, row, card),
+    ...planExpiryWarnings(work, state.property, [row], card),
   ];
   if (caller) {
     const answer =

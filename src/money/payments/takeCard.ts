@@ -6,15 +6,15 @@ import type { BookingState } from '../../records/bookings/rules.ts';
 import { useCard } from '../../records/bookings/store.ts';
 import { isOfFormerAccount } from '../../records/cards/rules.ts';
 import { updateCard } from '../../records/cards/store.ts';
-import { selectRecoveries, updateRecovery } from '../../records/recoveries/store.ts';
+import { answerLater, selectRecoveries, updateRecovery } from '../../records/recoveries/store.ts';
 import { selectCatalogue } from '../../records/rooms/store.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';
 import type { PropertyRow } from '../../schema/propertyTables.ts';
 import type { RecoveryRow } from '../../schema/recoveryTables.ts';
 import type { RoomType } from '../../schema/roomTables.ts';
-import { planExpiryWarning } from './beginRecovery.ts';
-import { cardEntry, changed, changeWrites } from './entries.ts';
+import { planExpiryWarnings } from './beginRecovery.ts';
+import { cardEntry, changed, changeWrites, MOST_CHANGES } from './entries.ts';
 import { nominalTimeMs } from './rules/retries.ts';
 import { type CardChoice, cardExpired, hasOwnCard } from './rules.ts';
 import { selectInStates } from './store.ts';
@@ -53,10 +53,23 @@ export function newCardWrites(
   answerable: CardDependents,
   card: CardRow,
 ): Write[] {
+  const nowMs = work.now();
+  const declined = answerable.recoveries.filter((row) => isChargedAgain(property, row, nowMs));
   return [
-    ...answerable.recoveries.flatMap((row) => chargesAgain(work, property, row, card)),
+    ...answeredLater(work, declined, card),
     ...takeOverSchedules(work, property, answerable, card).writes,
   ];
+}
+
+/** Leaves what a new card answers to the alarm, by one statement. */
+function answeredLater(
+  work: BookingWork,
+  rows: readonly RecoveryRow[],
+  { token: answerCard }: CardRow,
+): Write[] {
+  if (rows.length === 0) return [];
+  const ids = rows.map(({ transactionId }) => transactionId);
+  return [answerLater(work.database.queries, work, ids, { answerCard, nowMs: work.now() })];
 }
 
 /** What a new card takes over: the writes, and the schedules that they change, as they are then. */
@@ -67,7 +80,7 @@ interface TakenOver {
 
 /**
  * A booking's new card takes over the schedules that are still pending: those that name no card, and those that their
- * guest was asked about.
+ * guest was asked about. The alarm moves those that the batch has no room for.
  */
 function takeOverSchedules(
   work: BookingWork,
@@ -75,10 +88,14 @@ function takeOverSchedules(
   { pending, recoveries }: CardDependents,
   card: CardRow,
 ): TakenOver {
-  const answered = recoveries.flatMap((row) => {
+  const asked = recoveries.flatMap((row) => {
     const schedule = pending.find(({ id }) => id === row.transactionId);
-    return schedule ? [moveToCard(work, property, row, schedule, card)] : [];
+    return schedule && isOpen(row) && takesOver(row, schedule) ? [{ row, schedule }] : [];
   });
+  const moved = asked
+    .slice(0, MOST_CHANGES)
+    .map(({ row, schedule }) => moveToCard(work, property, row, schedule, card));
+  const later = asked.slice(MOST_CHANGES).map(({ row }) => row);
   const planned = pending.filter(
     (schedule) =>
       !hasOwnCard(schedule) &&
@@ -86,10 +103,11 @@ function takeOverSchedules(
   );
   return {
     writes: [
-      ...answered.flatMap(({ writes }) => writes),
-      ...planned.flatMap((schedule) => planExpiryWarning(work, property, schedule, card)),
+      ...moved.flatMap(({ writes }) => writes),
+      ...answeredLater(work, later, card),
+      ...planExpiryWarnings(work, property, planned, card),
     ],
-    schedules: answered.flatMap(({ schedules }) => schedules),
+    schedules: moved.flatMap(({ schedules }) => schedules),
   };
 }
 
@@ -104,18 +122,6 @@ export function isChargedAgain(
   return isDeclined && isAsked && (deadlineAtMs === null || nowMs < deadlineAtMs);
 }
 
-function chargesAgain(
-  work: BookingWork,
-  property: PropertyRow,
-  row: RecoveryRow,
-  card: CardRow,
-): Write[] {
-  const nowMs = work.now();
-  if (!isChargedAgain(property, row, nowMs)) return [];
-  const change = { answerCard: card.token, dueAtMs: nowMs, changedAtMs: nowMs };
-  return [updateRecovery(work.database.queries, row, change)];
-}
-
 /** Whether a new card still answers a recovery of a charge to come: also after its deadline. */
 export function isOpen({ endedAtMs, endedAs }: RecoveryRow): boolean {
   return endedAtMs === null || endedAs === 'unanswered';
@@ -126,7 +132,8 @@ export function takesOver({ askedForCause }: RecoveryRow, schedule: CardChoice):
   return !hasOwnCard(schedule) || askedForCause > 0;
 }
 
-function moveToCard(
+/** Moves a schedule whose recovery is open to a booking's new card. */
+export function moveToCard(
   work: BookingWork,
   property: PropertyRow,
   row: RecoveryRow,
@@ -134,15 +141,16 @@ function moveToCard(
   card: CardRow,
 ): TakenOver {
   const isAsked = row.askedForCause > 0;
-  if (!isOpen(row) || !takesOver(row, schedule)) return { writes: [], schedules: [] };
   const nowMs = work.now();
   const expires = cardExpired(card, property.timeZone, row.chargeAtMs);
   const change = {
     cardToken: card.token,
+    answerCard: null,
     changedAtMs: nowMs,
     ...(expires ? row.endedAtMs === null && { dueAtMs: nowMs } : answered(nowMs)),
   };
-  const warning = row.cause === 'former' ? planExpiryWarning(work, property, schedule, card) : [];
+  const warning =
+    row.cause === 'former' ? planExpiryWarnings(work, property, [schedule], card) : [];
   // One whose time has passed waited for this card.
   const waited = row.cause === 'former' && nominalTimeMs(schedule) <= nowMs;
   // It takes the place of the card that the schedule was made on.
@@ -193,6 +201,7 @@ export async function adoptCard(
   const attached = { from: 'entered', to: 'attached' };
   const answerable = { pending: staying, recoveries };
   const taken = takeOverSchedules(work, state.property, answerable, card);
+  if (recoveries.length > MOST_CHANGES) await work.wakeBy(atMs);
   return {
     writes: [
       updateCard(queries, card, { enteredToPay: false }),

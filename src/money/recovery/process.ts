@@ -8,10 +8,11 @@ import { expiryWarningMs } from '../../records/properties/rules.ts';
 import { type RecoveryChange, updateRecovery } from '../../records/recoveries/store.ts';
 import type { PropertyRow } from '../../schema/propertyTables.ts';
 import type { RecoveryRow } from '../../schema/recoveryTables.ts';
-import { planExpiryWarning } from '../payments/beginRecovery.ts';
+import { planExpiryWarnings } from '../payments/beginRecovery.ts';
 import { chargeEvent } from '../payments/entries.ts';
+import { cardToCharge } from '../payments/loadTransaction.ts';
 import { refreshCard } from '../payments/renewCard.ts';
-import { type CardDependents, isChargedAgain } from '../payments/takeCard.ts';
+import { type CardDependents, isChargedAgain, moveToCard } from '../payments/takeCard.ts';
 import { chargeAgain } from './chargeAgain.ts';
 import { nextStep, type Step } from './rules.ts';
 import { type Recovery, readFacts, recoveryOf, situationOf } from './situation.ts';
@@ -67,6 +68,8 @@ async function doStep(
       return warnOfExpiry(work, recovery);
     case 'expires':
       return planWarning(work, recovery);
+    case 'takeOver':
+      return takeOver(work, recovery, step.cardToken);
     case 'forgetAnswer':
       return save(work, row, { answerCard: null, dueAtMs: nowMs }, 'not answered by this card');
     case 'setDeadline':
@@ -104,8 +107,17 @@ async function planWarning(work: BookingWork, { card, charge, facts }: Recovery)
   await commit(
     work,
     'd1.recovery.save',
-    planExpiryWarning(work, facts.state.property, charge, card),
+    planExpiryWarnings(work, facts.state.property, [charge], card),
   );
+}
+
+/** Moves the charge to a new card whose own batch had no room for that. */
+async function takeOver(work: BookingWork, recovery: Recovery, token: string): Promise<void> {
+  const { row, charge, facts } = recovery;
+  const card = await cardToCharge(work, facts.state, token);
+  if (card === null) return save(work, row, { answerCard: null, dueAtMs: work.now() });
+  const moved = moveToCard(work, facts.state.property, row, charge, card);
+  await commit(work, 'd1.recovery.save', moved.writes);
 }
 
 async function giveUp(work: BookingWork, { row, charge }: Recovery, flags: boolean): Promise<void> {

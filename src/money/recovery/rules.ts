@@ -41,6 +41,8 @@ export type Step =
   | { readonly kind: 'warnOfExpiry' }
   /** The card may be charged again, but will have expired by then: plan to ask for that. */
   | { readonly kind: 'expires' }
+  /** Move the charge to come to the guest's new card. */
+  | { readonly kind: 'takeOver'; readonly cardToken: string }
   /** Make the declined charge again, on the guest's new card: what of it is still to be charged, without fees. */
   | { readonly kind: 'charge'; readonly cardToken: string; readonly amountMinor: number }
   /** The new card did not help: remind the guest further. */
@@ -90,6 +92,7 @@ function endOfChargeToCome({ row, charge, wantedMinor, card, nowMs }: Situation)
     return { kind: 'wait', untilMs: nowMs + WAIT_FOR_OUTCOME_MS };
   }
   if (charge.status !== 'Pending') return { kind: 'end', as: 'over' };
+  if (row.answerCard !== null) return { kind: 'takeOver', cardToken: row.answerCard };
   if (card !== null && !(row.cause === 'former' ? card.isOfFormerAccount : card.willHaveExpired)) {
     return card.willHaveExpired ? { kind: 'expires' } : { kind: 'end', as: 'answered' };
   }

@@ -1,5 +1,6 @@
-import { and, asc, eq, isNotNull, isNull, ne, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNotNull, isNull, ne, type SQL, sql } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/database.ts';
+import { listed } from '../../platform/db/listed.ts';
 import { comesAfter, type Part } from '../../platform/db/page.ts';
 import { prepared, type ValuesOrPlaceholders } from '../../platform/db/prepared.ts';
 import { bookings } from '../../schema/bookingTables.ts';
@@ -16,26 +17,43 @@ export type RecoveryChange = Partial<
   >
 >;
 
-export type RecoveryStart = Pick<
-  RecoveryRow,
-  'transactionId' | 'propertyId' | 'bookingReference' | 'cause' | 'chargeAtMs' | 'cardToken'
-> & { readonly dueAtMs: number | null; readonly nowMs: number };
+/** How recoveries begin; the card and the due time may follow from the charge, `t`. */
+interface RecoveryStart extends Pick<RecoveryRow, 'cause'> {
+  readonly cardToken: string | SQL;
+  readonly dueAtMs: number | null | SQL;
+  readonly nowMs: number;
+}
 
 /**
- * Begins the recovery of a charge. One that is there begins again with its new cause; how often its guest was asked,
+ * Begins the recoveries of some charges. One that is there begins again with its new cause; how often its guest was asked,
  * and whether that was told of, stays.
  */
-export function beginRecovery(queries: Queries, { nowMs, ...start }: RecoveryStart) {
+export function beginRecoveries(
+  queries: Queries,
+  { propertyId, ids }: { readonly propertyId: string; readonly ids: readonly number[] },
+  start: RecoveryStart,
+) {
+  return begin(
+    queries,
+    start,
+    sql`WHERE +t.property_id = ${propertyId} AND t.id IN ${listed(ids)}`,
+  );
+}
+
+function begin(queries: Queries, { cause, cardToken, dueAtMs, nowMs }: RecoveryStart, which: SQL) {
   return queries
     .insert(recoveries)
-    .values({ ...start, createdAtMs: nowMs, changedAtMs: nowMs })
+    .select(
+      sql`SELECT t.id, t.property_id, t.booking_reference, ${cause}, coalesce(t.scheduled_at_ms, t.created_at_ms), ${cardToken},
+        NULL, 0, 0, NULL, NULL, NULL, NULL, NULL, ${dueAtMs}, NULL, NULL, 1, ${nowMs}, ${nowMs} FROM transactions t ${which}`,
+    )
     .onConflictDoUpdate({
       target: recoveries.transactionId,
       set: {
         ...begunAgain(nowMs),
-        cause: start.cause,
-        cardToken: start.cardToken,
-        dueAtMs: start.dueAtMs,
+        cause,
+        cardToken: sql`excluded.card_token`,
+        dueAtMs: sql`excluded.due_at_ms`,
       },
     });
 }
@@ -89,6 +107,26 @@ const dueOfBooking = prepared<BookingName>()((queries, booking) =>
     .orderBy(asc(recoveries.dueAtMs), asc(recoveries.transactionId)),
 );
 
+/** Leaves it to the alarm to have a new card answer some of a booking's recoveries, ended or not. */
+export function answerLater(
+  queries: Queries,
+  booking: BookingName,
+  ids: readonly number[],
+  { answerCard, nowMs }: { readonly answerCard: string; readonly nowMs: number },
+) {
+  return queries
+    .update(recoveries)
+    .set({
+      answerCard,
+      dueAtMs: nowMs,
+      endedAtMs: null,
+      endedAs: null,
+      changedAtMs: nowMs,
+      version: sql`${recoveries.version} + 1`,
+    })
+    .where(and(ofBooking(booking), inArray(recoveries.transactionId, listed(ids))));
+}
+
 /**
  * Makes the open recoveries of a card due now, because its issuer renewed it. What was declined on it before is charged
  * again, as on a new card.
@@ -113,26 +151,11 @@ export function beginFormerRecoveries(
   queries: Queries,
   { propertyId, account, nowMs }: FormerCards,
 ) {
-  return queries
-    .insert(recoveries)
-    .select(
-      sql`SELECT t.id, t.property_id, t.booking_reference, 'former', coalesce(t.scheduled_at_ms, t.created_at_ms), c.token,
-        NULL, 0, 0, NULL, NULL, NULL, NULL, NULL, ${nowMs}, NULL, NULL, 1, ${nowMs}, ${nowMs}
-      FROM transactions t
-      JOIN bookings b ON b.property_id = t.property_id AND b.reference = t.booking_reference
+  const former = sql`JOIN bookings b ON b.property_id = t.property_id AND b.reference = t.booking_reference
       JOIN cards c ON c.token = CASE WHEN t.card_named OR t.card_token = t.other_card THEN t.card_token ELSE b.card_token END
-      WHERE t.property_id = ${propertyId} AND t.status = 'Pending' AND c.gateway_account IS NOT ${account}`,
-    )
-    .onConflictDoUpdate({
-      target: recoveries.transactionId,
-      set: {
-        ...begunAgain(nowMs),
-        cause: 'former',
-        cardToken: sql`excluded.card_token`,
-        dueAtMs: nowMs,
-      },
-    })
-    .returning({ transactionId: recoveries.transactionId });
+      WHERE t.property_id = ${propertyId} AND t.status = 'Pending' AND c.gateway_account IS NOT ${account}`;
+  const start = { cause: 'former', cardToken: sql`c.token`, dueAtMs: nowMs, nowMs } as const;
+  return begin(queries, start, former).returning({ transactionId: recoveries.transactionId });
 }
 
 interface FormerCards {
