@@ -5,6 +5,7 @@ import { approval } from '../gateways/rules/outcome.ts';
 import { recordDispute } from '../money/disputes/record.ts';
 import { applyOutcome, isCertain, lookUp } from '../money/gateway/operation.ts';
 import {
+  chargedCard,
   correctReference,
   correctTransaction,
   findOwnPayment,
@@ -17,7 +18,6 @@ import {
   type LoadedTransaction,
   readTransaction,
 } from '../money/payments/loadTransaction.ts';
-import { chargedCard } from '../money/payments/paymentCard.ts';
 import { transactionNotFound } from '../money/payments/rules.ts';
 import { takeOver } from '../money/payments/takeOver.ts';
 import { correctOneRefund } from '../money/refunds/correct.ts';

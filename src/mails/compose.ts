@@ -1,5 +1,5 @@
 import { addDays } from '../core/time.ts';
-import { readReminder } from '../money/recovery/readReminder.ts';
+import { readReminder } from '../money/recovery/reminder.ts';
 import type { Keyring } from '../platform/crypto/keyring.ts';
 import type { Database } from '../platform/db/database.ts';
 import { layOut, type MailContent } from '../platform/mail/layout.tsx';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { MINUTE_MS } from '../../src/core/time.ts';
 import type { Balance } from '../../src/money/balance/rules/balance.ts';
-import type { PaidInstead } from '../../src/money/guest/rules/paidInstead.ts';
+import type { PaidInstead } from '../../src/money/guest/rules.ts';
 import { checkGuestPayment, countDeclines, guestCards } from '../../src/money/guest/rules.ts';
 import type { BookingState } from '../../src/records/bookings/rules.ts';
 import type { LoweredSchedule } from '../../src/schema/moneyTables.ts';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { balanceOfRows, openDueMinor } from '../../src/money/balance/rules/balance.ts';
-import { paidInstead, staysScheduledMinor } from '../../src/money/guest/rules/paidInstead.ts';
+import { paidInstead, staysScheduledMinor } from '../../src/money/guest/rules.ts';
 import {
   amountToCapture,
   amountToFire,

@@ -5,7 +5,7 @@ import { DAY_MS, HOUR_MS } from '../../src/core/time.ts';
 import { readerOf } from '../../src/core/words/reader.ts';
 import { languages } from '../../src/core/words/words.ts';
 import { problemIn } from '../../src/money/recovery/problems.ts';
-import { type RemindedCharge, reminderMail } from '../../src/money/recovery/reminderMail.ts';
+import { type RemindedCharge, reminderMail } from '../../src/money/recovery/reminder.ts';
 import {
   coveredMinor,
   deadlineOf,

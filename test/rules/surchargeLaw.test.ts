@@ -2,12 +2,8 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { MAX_AMOUNT_MINOR } from '../../src/core/money.ts';
 import { priceCapture } from '../../src/money/payments/rules/decideCapture.ts';
+import { type PricedCharge, priceCharge, priceUnderLaw } from '../../src/money/pricing/fees.ts';
 import { repriced } from '../../src/money/pricing/repricing.ts';
-import {
-  type PricedCharge,
-  priceCharge,
-  priceUnderLaw,
-} from '../../src/money/pricing/surcharge.ts';
 import type { FeeTerms, PayingCard } from '../../src/records/properties/rules/feeTerms.ts';
 import { mayTakeMore, unlawfulFees } from '../../src/records/properties/rules/lawfulFees.ts';
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isCalledOff, isStillWanted } from '../../src/money/payments/rules/wanted.ts';
+import { isCalledOff, isStillWanted } from '../../src/money/payments/rules/cases.ts';
 import type { TransactionRow } from '../../src/schema/moneyTables.ts';
 import { bookedRow, transactionRow } from './rows.ts';
 

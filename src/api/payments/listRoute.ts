@@ -2,8 +2,8 @@ import { z } from '@hono/zod-openapi';
 import { instant } from '../../http/fields.ts';
 import { propertyList } from '../../http/listOperation.ts';
 import type { Api } from '../../http/operation.ts';
+import { listOfProperty } from '../../money/folio/list.ts';
 import { listedTransactionSchema } from '../../money/folio/listedView.ts';
-import { listOfProperty } from '../../money/folio/propertyList.ts';
 import { transactionStatusSchema } from '../../money/payments/views.ts';
 import { propertyNow } from '../../platform/propertyNow.ts';
 

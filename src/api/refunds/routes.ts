@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { amount, chargeId, description, reference } from '../../http/fields.ts';
 import { type Api, propertyOperation } from '../../http/operation.ts';
-import { refundsAnswerSchema } from '../../money/refunds/answer.ts';
+import { refundsAnswerSchema } from '../../money/refunds/views.ts';
 import { newReference } from '../../platform/ids.ts';
 import { callBookingOf } from '../calls.ts';
 

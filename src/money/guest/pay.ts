@@ -6,13 +6,17 @@ import { selectBooking } from '../../records/bookings/store.ts';
 import { bookingTotals } from '../../records/history/rules/totals.ts';
 import { knownHistory, selectHistory } from '../../records/history/sumsStore.ts';
 import { balanceOf, openAmountsOf } from '../balance/rules/balance.ts';
-import { charge } from '../payments/charge.ts';
+import { charge, type FactsRead, readForCharge } from '../payments/charge.ts';
 import type { PaymentCommand } from '../payments/paymentCommand.ts';
-import { type FactsRead, readForCharge } from '../payments/readForCharge.ts';
 import { selectTransactions } from '../payments/store.ts';
 import type { TransactionAnswer } from '../payments/views.ts';
-import { paidInstead, staysScheduledMinor } from './rules/paidInstead.ts';
-import { checkGuestPayment, countDeclines, type GuestPayment } from './rules.ts';
+import {
+  checkGuestPayment,
+  countDeclines,
+  type GuestPayment,
+  paidInstead,
+  staysScheduledMinor,
+} from './rules.ts';
 
 /**
  * A guest's payment as it reaches the booking's object, with the total that the page showed. The page makes its key, so

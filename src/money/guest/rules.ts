@@ -10,8 +10,8 @@ import type { CardRow } from '../../schema/cardTables.ts';
 import type { LoweredSchedule, TransactionRow } from '../../schema/moneyTables.ts';
 import type { Balance } from '../balance/rules/balance.ts';
 import { cardExpired } from '../payments/rules.ts';
-import { depositOffered } from './rules/choices.ts';
-import type { AmountToPay, PaidInstead } from './rules/paidInstead.ts';
+import { priceOfLess } from '../pricing/repricing.ts';
+import type { AskedFor } from '../recovery/guestView.ts';
 
 /** After this many declined charges of a booking within this time, its guest may not try another card. */
 const MOST_DECLINES = 5;
@@ -117,4 +117,99 @@ function tooManyDeclines(): Failure {
     detail: 'Too many cards were declined. Try again later.',
     retryAfterSeconds: DECLINES_WITHIN_MS / 1_000,
   };
+}
+
+/** An amount that the page offers, in minor units without fees (interface: What the page proposes). */
+export interface PaymentChoice {
+  /**
+   * `asked`: the amount that the guest was asked to pay because a card fails; `rest`: all that is due and not scheduled; `all`: that and
+   * what is scheduled.
+   */
+  readonly name: 'asked' | 'rest' | 'deposit' | 'all';
+  readonly amountMinor: number;
+}
+
+/** The amounts that the page offers; it proposes the first. Of what is scheduled, it proposes only what is asked for. */
+export function paymentChoices(
+  balance: Balance,
+  firstNightCostMinor: number,
+  asked: AskedFor,
+): PaymentChoice[] {
+  const { payableMinor, proposedMinor } = balance;
+  const askedMinor = Math.min(asked.amountMinor, payableMinor);
+  // An amount that was declined and asked for is due already, and not scheduled.
+  const isRest = askedMinor === proposedMinor && asked.schedules.length === 0;
+  const depositMinor = depositOffered(balance, firstNightCostMinor);
+  const choices: PaymentChoice[] = [
+    { name: 'asked', amountMinor: askedMinor },
+    { name: 'rest', amountMinor: isRest ? 0 : proposedMinor },
+    { name: 'deposit', amountMinor: depositMinor ?? 0 },
+    {
+      name: 'all',
+      amountMinor: payableMinor > Math.max(proposedMinor, askedMinor) ? payableMinor : 0,
+    },
+  ];
+  return choices.filter(({ amountMinor }) => amountMinor > 0);
+}
+
+/** The deposit that the page offers, in minor units without fees; null if it offers none. */
+export function depositOffered(balance: Balance, firstNightCostMinor: number): number | null {
+  const { disputedMinor, paidMinor, proposedMinor, scheduledMinor, uncertainMinor } = balance;
+  const towardsMinor = paidMinor + uncertainMinor + disputedMinor + scheduledMinor;
+  const depositMinor = firstNightCostMinor - towardsMinor;
+  return depositMinor > 0 && depositMinor < proposedMinor ? depositMinor : null;
+}
+
+export interface AmountToPay {
+  /** Minor units without fees. */
+  readonly requestedMinor: number;
+  /** The ids of the pending schedules that the guest is asked about and pays by it. */
+  readonly asked: readonly number[];
+}
+
+/** What a guest's payment changes of what is scheduled: what it is wholly instead of, and what then takes less. */
+export interface PaidInstead {
+  readonly cancelled: readonly TransactionRow[];
+  readonly lowered: { readonly row: TransactionRow; readonly to: LoweredSchedule } | null;
+}
+
+/**
+ * What a payment is instead of: the schedules that its guest is asked about and pays by it, and what it makes too much of
+ * the others, the latest first, so that no more stays scheduled than is then payable (interface: Paying). Amounts are
+ * minor units without fees; the acquirer takes multiples of `stepMinor`.
+ */
+export function paidInstead(
+  rows: readonly TransactionRow[],
+  { payableMinor, scheduledMinor }: Pick<Balance, 'payableMinor' | 'scheduledMinor'>,
+  { asked, requestedMinor }: AmountToPay,
+  stepMinor: number,
+): PaidInstead {
+  const pending = rows.filter(({ status, purpose }) => status === 'Pending' && purpose !== 'Bond');
+  const isAsked = ({ id }: TransactionRow) => asked.includes(id);
+  const cancelled = pending.filter(isAsked);
+  const othersLatestFirst = pending
+    .filter((row) => !isAsked(row))
+    .toSorted((a, b) => (b.scheduledAtMs ?? 0) - (a.scheduledAtMs ?? 0) || b.id - a.id);
+  const staysMinor = cancelled.reduce((sum, row) => sum - row.requestedMinor, scheduledMinor);
+  let tooMuchMinor = staysMinor - Math.max(0, payableMinor - requestedMinor);
+  for (const row of othersLatestFirst) {
+    if (tooMuchMinor <= 0) break;
+    const leftMinor = Math.floor((row.requestedMinor - tooMuchMinor) / stepMinor) * stepMinor;
+    if (leftMinor > 0) {
+      const to = { id: row.id, ...priceOfLess(row, leftMinor, stepMinor) };
+      return { cancelled, lowered: { row, to } };
+    }
+    cancelled.push(row);
+    tooMuchMinor -= row.requestedMinor;
+  }
+  return { cancelled, lowered: null };
+}
+
+/** What stays scheduled after that, in minor units without fees. */
+export function staysScheduledMinor(
+  { scheduledMinor }: Pick<Balance, 'scheduledMinor'>,
+  { cancelled, lowered }: PaidInstead,
+): number {
+  const lessMinor = lowered === null ? 0 : lowered.row.requestedMinor - lowered.to.requestedMinor;
+  return cancelled.reduce((sum, row) => sum - row.requestedMinor, scheduledMinor - lessMinor);
 }

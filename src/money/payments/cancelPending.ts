@@ -9,8 +9,8 @@ import { execute, start } from './attempt.ts';
 import { changed, changeWrites, MOST_CHANGES } from './entries.ts';
 import { transactionOperation } from './gatewayOperation.ts';
 import { cardOf } from './loadTransaction.ts';
+import { stopsOnCancellation } from './rules/cases.ts';
 import { cancellation } from './rules/firing.ts';
-import { stopsOnCancellation } from './rules/wanted.ts';
 import type { TransactionChange } from './states.ts';
 import { updateTransaction } from './store.ts';
 

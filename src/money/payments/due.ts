@@ -16,6 +16,7 @@ import { awaitAnswer, findEarlierCharge } from './earlierCharge.ts';
 import { changeWrites } from './entries.ts';
 import { transactionOperation } from './gatewayOperation.ts';
 import { cardOf, type LoadedTransaction } from './loadTransaction.ts';
+import { isCalledOff } from './rules/cases.ts';
 import {
   cancellation,
   endOfFormerCard,
@@ -24,7 +25,6 @@ import {
   mayHaveBeenCharged,
 } from './rules/firing.ts';
 import { amountToFire, mayDependOnDue } from './rules/overcharge.ts';
-import { isCalledOff } from './rules/wanted.ts';
 import { hasOwnCard, otherCardOf } from './rules.ts';
 import type { TransactionChange } from './states.ts';
 import { updateTransaction } from './store.ts';

@@ -8,9 +8,9 @@ import { type BookingName, readBooking } from '../../records/bookings/store.ts';
 import { LIVES } from '../../records/keyring/lives.ts';
 import type { PayingCard } from '../../records/properties/rules/feeTerms.ts';
 import { readBalance } from '../balance/readBalance.ts';
+import { refuseDuplicate } from './charge.ts';
 import { cardToCharge } from './loadTransaction.ts';
 import { sealQuote } from './quoteToken.ts';
-import { refuseDuplicate } from './readForCharge.ts';
 import {
   DESCRIBED,
   type Quote,

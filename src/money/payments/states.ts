@@ -7,8 +7,8 @@ import { type Priced, priceTaken } from '../../records/properties/rules/takenPri
 import type { TransactionRow } from '../../schema/moneyTables.ts';
 import { price, termsColumns, termsOf } from '../pricing/fees.ts';
 import type { UnderWay } from './rules/cases.ts';
+import { isCalledOff } from './rules/cases.ts';
 import { afterRejectionMs, retryTimeMs } from './rules/retries.ts';
-import { isCalledOff } from './rules/wanted.ts';
 import { cardToTryNext, isOnOtherCard } from './rules.ts';
 
 /** The columns that a change of a transaction may set. */

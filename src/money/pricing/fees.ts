@@ -1,7 +1,20 @@
 import { type Failure, fieldFailure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
-import type { FeeTerms } from '../../records/properties/rules/feeTerms.ts';
+import {
+  type FeeTerms,
+  feeTermsFor,
+  NO_FEES,
+  type PayingCard,
+} from '../../records/properties/rules/feeTerms.ts';
+import type { JudgedProperty } from '../../records/properties/rules/lawfulFees.ts';
+import {
+  allowedFeesMinor,
+  basisPointsOf,
+  lawOn,
+  type SurchargeLaw,
+} from '../../records/properties/rules/surchargeLaw.ts';
 import { highestCardFeeMinor, type Priced } from '../../records/properties/rules/takenPrice.ts';
+import { feeLawOf } from '../../records/properties/rules.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';
 
 type GrossUpTerms = Pick<FeeTerms, 'cardFeeBasisPoints' | 'transactionFeeMinor'>;
@@ -84,5 +97,110 @@ export function termsOf(row: TransactionRow): FeeTerms {
     method: row.feeMethod,
     maximumMinor: row.feeMaximumMinor,
     transactionFeeMinor: row.transactionFeeMinor,
+  };
+}
+
+/** What a charge is priced for. */
+export interface PricedCharge {
+  readonly requestedMinor: number;
+  readonly purpose: TransactionRow['purpose'];
+  readonly virtualCard: boolean;
+}
+
+/** When a charge is priced, and the step of the amounts that its acquirer takes. */
+export interface PricingMoment {
+  readonly atMs: number;
+  readonly stepMinor: number;
+  /** Those that this service knows if left out. */
+  readonly laws?: readonly SurchargeLaw[];
+}
+
+/** A price with the terms that it comes from. */
+export interface LawfulPrice {
+  readonly priced: Priced;
+  readonly terms: FeeTerms;
+  /** The law on the card at that time, whatever the property does about it; null if there is none. */
+  readonly law: SurchargeLaw | null;
+  readonly warnings: readonly 'surcharge_not_allowed'[];
+}
+
+/** The price of a charge, and the index of the fee rule that fits it; null if the property's own rates count. */
+export interface ChargePrice extends LawfulPrice {
+  readonly rule: number | null;
+}
+
+/**
+ * Prices a charge on a card at an instant, by the property's rules (interface: Fee rules) and the law (interface:
+ * Surcharge law). Fails with `amount_precision` if the acquirer cannot take the amount.
+ */
+export function priceCharge(
+  property: JudgedProperty,
+  card: PayingCard,
+  { requestedMinor, purpose, virtualCard }: PricedCharge,
+  moment: PricingMoment,
+): Result<ChargePrice, Failure> {
+  const { brand, funding, issuerCountry } = card;
+  const charged = { brand, funding, issuerCountry, virtual: virtualCard };
+  const { terms, rule } = feeTermsFor(property, charged, purpose, moment.atMs);
+  const lawful = priceUnderLaw(property, card, requestedMinor, terms, moment);
+  return lawful.ok ? ok({ ...lawful.value, rule }) : lawful;
+}
+
+/**
+ * Prices an amount by terms and by what the property does about the law: it takes what is allowed at most, or warns of
+ * more.
+ */
+export function priceUnderLaw(
+  property: JudgedProperty,
+  card: PayingCard,
+  requestedMinor: number,
+  terms: FeeTerms,
+  moment: PricingMoment,
+): Result<LawfulPrice, Failure> {
+  const { atMs, stepMinor, laws } = moment;
+  const law = lawOn(property.country, card, atMs, laws);
+  const plain = price(requestedMinor, terms, stepMinor);
+  const isLawful = plain.ok && isAllowed(law, plain.value);
+  const enforces = !isLawful && feeLawOf(property) === 'enforce';
+  const lawful = enforces ? termsAllowed(law, requestedMinor) : null;
+  if (lawful !== null) {
+    const priced = price(requestedMinor, lawful, stepMinor);
+    return priced.ok ? ok({ priced: priced.value, terms: lawful, law, warnings: [] }) : priced;
+  }
+  if (!plain.ok) return plain;
+  const warnings = surchargeWarnings(property, card, plain.value, moment);
+  return ok({ priced: plain.value, terms, law, warnings });
+}
+
+/** Warns of a price whose fees the law does not allow at that time, if the property wants that. */
+export function surchargeWarnings(
+  property: JudgedProperty,
+  card: PayingCard,
+  priced: ChargedAmounts,
+  { atMs, laws }: PricingMoment,
+): LawfulPrice['warnings'] {
+  if (feeLawOf(property) !== 'warn') return [];
+  const law = lawOn(property.country, card, atMs, laws);
+  return isAllowed(law, priced) ? [] : ['surcharge_not_allowed'];
+}
+
+/** An amount without and with fees. */
+type ChargedAmounts = Pick<Priced, 'requestedMinor' | 'amountMinor'>;
+
+/** Whether both fees together are within what a law allows. */
+function isAllowed(law: SurchargeLaw | null, { requestedMinor, amountMinor }: ChargedAmounts) {
+  const mostMinor = law && allowedFeesMinor(law.allowed, requestedMinor);
+  return mostMinor === null || amountMinor - requestedMinor <= mostMinor;
+}
+
+/** The highest terms that a law allows; null where it sets no limit that this service knows. */
+function termsAllowed(law: SurchargeLaw | null, requestedMinor: number): FeeTerms | null {
+  if (law === null || law.allowed === 'cost') return null;
+  if (law.allowed === 'none') return NO_FEES;
+  return {
+    cardFeeBasisPoints: basisPointsOf(law.allowed),
+    method: 'add',
+    maximumMinor: allowedFeesMinor(law.allowed, requestedMinor),
+    transactionFeeMinor: 0,
   };
 }

@@ -4,14 +4,17 @@ import { NO_FEES, type PayingCard } from '../../records/properties/rules/feeTerm
 import type { JudgedProperty } from '../../records/properties/rules/lawfulFees.ts';
 import type { Priced } from '../../records/properties/rules/takenPrice.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';
-import { price, termsColumns, termsOf, withoutFees } from './fees.ts';
 import {
   type ChargePrice,
   type PricedCharge,
   type PricingMoment,
+  price,
   priceCharge,
   surchargeWarnings,
-} from './surcharge.ts';
+  termsColumns,
+  termsOf,
+  withoutFees,
+} from './fees.ts';
 
 /** A payment that may be made. `atMs` is when it takes place: now, or the time of a schedule. */
 export interface PaymentToPrice extends PricedCharge {

@@ -3,7 +3,6 @@ import { approval } from '../../gateways/rules/outcome.ts';
 import { commit } from '../../operation/commit.ts';
 import type { Write } from '../../operation/draft.ts';
 import type { BookingWork } from '../../operation/work.ts';
-import type { Statement } from '../../platform/db/database.ts';
 import { queueMessage } from '../../pms/outbox/queue.ts';
 import { refundMessage } from '../../pms/rules/messages.ts';
 import type { RefundRow, TransactionRow } from '../../schema/moneyTables.ts';
@@ -11,12 +10,17 @@ import { applyOutcome } from '../gateway/operation.ts';
 import { asGateway } from '../payments/correct.ts';
 import type { LoadedTransaction } from '../payments/loadTransaction.ts';
 import { isAtGateway } from '../payments/rules/cases.ts';
-import { updateTransaction } from '../payments/store.ts';
-import { refundEntry } from './entries.ts';
-import { type RefundSubject, refundOperation, refundWrites } from './gatewayOperation.ts';
-import { isSameRefund, outcomeOfRecord, refundChange } from './rules.ts';
+import {
+  failRefundLate,
+  lateFailureWrites,
+  type RefundSubject,
+  refundEntry,
+  refundOperation,
+  refundWrites,
+  reserveOn,
+} from './gatewayOperation.ts';
+import { isSameRefund, newRefund, outcomeOfRecord, refundChange } from './rules.ts';
 import { insertRefund, updateRefund } from './store.ts';
-import { failRefundLate, lateFailureWrites } from './watch.ts';
 
 /** A charge whose refunds are corrected. */
 type RefundedCharge = Omit<RefundSubject, 'refund'>;
@@ -88,10 +92,9 @@ async function revive(
     correctedAtMs: nowMs,
   };
   const after = { ...refund, ...change, version: refund.version + 1 };
-  const refundReservedMinor = charge.refundReservedMinor + refund.amountMinor;
   await commit(work, 'd1.refund.apply', [
     ...refundWrites(asGateway(work), subject, change, 'corrected by the record of the gateway'),
-    updateTransaction(work.database.queries, charge, { refundReservedMinor, changedAtMs: nowMs }),
+    reserveOn(work, charge, refund.amountMinor),
     ...queueMessage(work, state.property, refundMessage({ ...state, card }, after, charge.gateway)),
   ]);
   return true;
@@ -111,7 +114,7 @@ async function addMissing(
   const then =
     record.status === 'failed'
       ? takenBackWrites(work, { ...subject, refund }, record.reason)
-      : [reservation(work, charge, refund)];
+      : [reserveOn(work, charge, refund.amountMinor)];
   await commit(work, 'd1.refund.apply', [...made, ...then]);
   return true;
 }
@@ -124,12 +127,6 @@ function madeWrites(work: BookingWork, { state, charge, card, refund }: RefundSu
     refundEntry(asGateway(work), work.now(), made, 'made at the gateway'),
     ...queueMessage(work, state.property, message),
   ];
-}
-
-function reservation(work: BookingWork, charge: TransactionRow, refund: RefundRow): Statement {
-  const refundReservedMinor = charge.refundReservedMinor + refund.amountMinor;
-  const changedAtMs = work.now();
-  return updateTransaction(work.database.queries, charge, { refundReservedMinor, changedAtMs });
 }
 
 /** The refund fails in the batch that adds it, so that its amount needs no room on the charge. */
@@ -154,35 +151,18 @@ function gatewayRefund(
   const { idempotencyKey } = record;
   const isOwn = idempotencyKey !== null && /^[0-9a-f]{32}$/.test(idempotencyKey);
   const reference = isOwn ? idempotencyKey : work.newReference();
-  return {
+  return newRefund(charge, {
     id: work.ids.next('refund', nowMs),
-    transactionId: charge.id,
-    propertyId: charge.propertyId,
-    bookingReference: charge.bookingReference,
     reference,
     commandReference: reference,
-    status: 'Refunded',
     amountMinor: record.amountMinor,
-    currency: charge.currency,
-    description: null,
-    waived: false,
     origin: 'gateway',
     actor: 'gateway',
-    statusChecks: 0,
-    rejections: 0,
-    sentAtMs: null,
-    absentAtMs: null,
-    idempotencyKey: null,
     propertyVersion,
-    version: 1,
     createdAtMs: record.atMs,
     correctedAtMs: nowMs,
-    gatewayReference: record.id,
-    dueAtMs: null,
-    completedAtMs: record.atMs,
-    learntAtMs: nowMs,
     ...refundChange(madeAt(record), nowMs),
-  };
+  });
 }
 
 /** That the refund was made, whatever became of it. */

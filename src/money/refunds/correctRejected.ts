@@ -5,7 +5,6 @@ import type {
   PaymentDisputes,
   PaymentRecord,
 } from '../../gateways/gateway.ts';
-import { selectRefunds } from '../../operation/shownStore.ts';
 import { type BookingWork, onCurrentState } from '../../operation/work.ts';
 import { refusedByGuard } from '../../platform/db/errors.ts';
 import { aboutBooking, logError } from '../../platform/log.ts';
@@ -14,7 +13,7 @@ import { chargeDisputed, disputeFailure } from '../disputes/rules.ts';
 import { correctTransaction, readPayment } from '../payments/correct.ts';
 import { loadTransaction } from '../payments/loadTransaction.ts';
 import { correctOneRefund } from './correct.ts';
-import type { RefundSubject } from './gatewayOperation.ts';
+import { type RefundSubject, readRefunds } from './gatewayOperation.ts';
 
 /** How many corrections one look makes at most: a charge has few refunds. Reconciliation makes the rest. */
 const MOST_CORRECTIONS = 50;
@@ -56,11 +55,7 @@ async function correctOnce(
   try {
     const { corrected } = await correctTransaction(work, loaded.value, payment);
     if (corrected) return true;
-    const { database, propertyId, reference } = work;
-    const [all] = await database.batch('d1.refund.read', [
-      selectRefunds(database.queries, propertyId, reference),
-    ]);
-    const known = all.filter(({ transactionId }) => transactionId === id);
+    const known = (await readRefunds(work)).filter(({ transactionId }) => transactionId === id);
     return await correctOneRefund(work, loaded.value, known, payment.refunds);
   } catch (error) {
     // More is given back here or there than the charge has room for: a difference that reconciliation reports.

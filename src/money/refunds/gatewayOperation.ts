@@ -1,20 +1,25 @@
 import type { CertainOutcome, Gateway, Outcome } from '../../gateways/gateway.ts';
-import type { Write } from '../../operation/draft.ts';
+import { commit } from '../../operation/commit.ts';
+import { draftEntry, type Write } from '../../operation/draft.ts';
 import { selectRefunds } from '../../operation/shownStore.ts';
 import type { BookingWork } from '../../operation/work.ts';
+import type { Statement } from '../../platform/db/database.ts';
 import { queueMessage } from '../../pms/outbox/queue.ts';
-import { refundMessage } from '../../pms/rules/messages.ts';
+import { refundMessage, reversalMessage } from '../../pms/rules/messages.ts';
 import type { BookingState } from '../../records/bookings/rules.ts';
+import type { MoneyMoved } from '../../records/history/rules/entry.ts';
+import type { EventType } from '../../records/history/rules/eventTypes.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
-import type { RefundRow } from '../../schema/moneyTables.ts';
+import type { RefundRow, TransactionRow } from '../../schema/moneyTables.ts';
 import { type Applied, type GatewayOperation, shownNames } from '../gateway/operation.ts';
 import { sentUntilMs } from '../gateway/rules/statusChecks.ts';
+import { readPayment } from '../payments/correct.ts';
 import { loadTransaction } from '../payments/loadTransaction.ts';
 import { type AtGateway, isAtGateway } from '../payments/rules/cases.ts';
 import { updateTransaction } from '../payments/store.ts';
-import { refundEntry } from './entries.ts';
-import { refundChange } from './rules.ts';
+import { isSameRefund, nextWatchMs, refundChange } from './rules.ts';
 import { updateRefund } from './store.ts';
+import { listedRefundView } from './views.ts';
 
 /** A refund with its charge, the charge's card, and their booking. */
 export interface RefundSubject {
@@ -35,7 +40,6 @@ export function refundOperation(work: BookingWork, subject: RefundSubject): Refu
   const { reference, propertyId, bookingReference, amountMinor, currency } = row;
   const named = { idempotencyKey: reference, propertyId, reference };
   const { gatewayToken } = card;
-  const { database } = work;
   return {
     row,
     kind: 'refund',
@@ -63,14 +67,9 @@ export function refundOperation(work: BookingWork, subject: RefundSubject): Refu
       }),
     apply: (outcome, why) => apply(work, subject, outcome, why),
     bankStep: null,
-    postpone: (change) => [updateRefund(database.queries, row, change)],
+    postpone: (change) => [updateRefund(work.database.queries, row, change)],
     withRow: (refund) => refundOperation(work, { ...subject, refund }),
-    read: async () => {
-      const [all] = await database.batch('d1.refund.read', [
-        selectRefunds(database.queries, propertyId, bookingReference),
-      ]);
-      return all.find(({ id }) => id === row.id) ?? null;
-    },
+    read: async () => (await readRefunds(work)).find(({ id }) => id === row.id) ?? null,
   };
 }
 
@@ -99,30 +98,147 @@ export function refundWrites(
   change: Partial<RefundRow>,
   why?: string,
 ): Write[] {
-  const { queries } = work.database;
-  const atMs = work.now();
   const after = { ...refund, ...change, version: refund.version + 1 };
-  const writes: Write[] = [
-    updateRefund(queries, refund, change),
-    refundEntry(work, atMs, { before: refund, after, charge }, why),
+  return [
+    updateRefund(work.database.queries, refund, change),
+    refundEntry(work, work.now(), { before: refund, after, charge }, why),
+    ...(after.status === 'Failed' ? [reserveOn(work, charge, -refund.amountMinor)] : []),
   ];
-  if (after.status === 'Failed') {
-    const refundReservedMinor = charge.refundReservedMinor - refund.amountMinor;
-    writes.push(updateTransaction(queries, charge, { refundReservedMinor, changedAtMs: atMs }));
+}
+
+/** The change of what is given back of a charge, or reserved for that, by an amount that may be negative. */
+export function reserveOn(work: BookingWork, charge: TransactionRow, byMinor: number): Statement {
+  return updateTransaction(work.database.queries, charge, {
+    refundReservedMinor: charge.refundReservedMinor + byMinor,
+    changedAtMs: work.now(),
+  });
+}
+
+/** A refund before a change and after it; null before for a new one. */
+interface ChangedRefund {
+  readonly before: RefundRow | null;
+  readonly after: RefundRow;
+  readonly charge: TransactionRow;
+}
+
+/** The entry of a change of a refund, at an instant of the property's clock. */
+export function refundEntry(
+  work: BookingWork,
+  atMs: number,
+  { after, before, charge }: ChangedRefund,
+  why?: string,
+): Write {
+  const type = eventOf(before, after);
+  return draftEntry(
+    work,
+    atMs,
+    { kind: 'refund', id: String(after.id) },
+    {
+      from: before?.status ?? null,
+      to: after.status,
+      detail: why,
+      event: type && {
+        type,
+        cardToken: charge.cardToken,
+        snapshot: ({ card, property }) => ({
+          refund: listedRefundView(after, card(charge.cardToken), property.timeZone),
+          chargeId: charge.id,
+        }),
+      },
+      charge,
+      moved: movementOf(before, after, charge),
+    },
+  );
+}
+
+function eventOf(before: RefundRow | null, { status }: RefundRow): EventType | null {
+  if (status === 'Processing' || before?.status === status) return null;
+  return status === 'Refunded' ? 'refund.refunded' : 'refund.failed';
+}
+
+/** The movement that a change of a refund is: it was made, or its money came back; null for none. */
+function movementOf(
+  before: RefundRow | null,
+  after: RefundRow,
+  { gateway }: TransactionRow,
+): MoneyMoved | null {
+  const wasMade = before?.status === 'Refunded';
+  const isMade = after.status === 'Refunded';
+  if (wasMade === isMade) return null;
+  const { amountMinor, completedAtMs, createdAtMs, currency, gatewayReference, waived } = after;
+  const sign = isMade ? -1 : 1;
+  return {
+    kind: isMade ? 'refund' : 'reversal',
+    currency,
+    amountMinor: sign * amountMinor,
+    feeMinor: 0,
+    ...(waived && { waivedMinor: -sign * amountMinor }),
+    gateway,
+    gatewayReference,
+    occurredAtMs: completedAtMs ?? createdAtMs,
+  };
+}
+
+/**
+ * Asks after a refund that the acquirer accepted but had not carried out yet: it can still fail, and the event of that
+ * can be lost (interface: Refunds).
+ */
+export async function watchRefund(work: BookingWork, subject: RefundSubject): Promise<void> {
+  const { refund, charge, card } = subject;
+  const report = await readPayment(work, charge.gatewayReference, card.gatewayToken);
+  const records = report.kind === 'payment' ? report.payment.refunds : [];
+  const record = records.find((one) => isSameRefund(refund, one));
+  if (record?.status === 'failed') {
+    return failRefundLate(work, subject, record.reason ?? 'failed at the gateway');
   }
-  return writes;
+  const dueAtMs = record?.status === 'succeeded' ? null : nextWatchMs(refund, work.now());
+  const change = updateRefund(work.database.queries, refund, { dueAtMs });
+  await work.database.batch('d1.refund.postpone', [change]);
+}
+
+/**
+ * Records that a completed refund has failed after all: its amount can be refunded again, and the PMS gets the reversal
+ * (interface: Refunds). The schema refuses to record this twice.
+ */
+export async function failRefundLate(
+  work: BookingWork,
+  subject: RefundSubject,
+  why: string,
+): Promise<void> {
+  await commit(work, 'd1.refund.apply', lateFailureWrites(work, subject, why));
+}
+
+/** The writes that record it. The charge has the refund's amount reserved. */
+export function lateFailureWrites(
+  work: BookingWork,
+  subject: RefundSubject,
+  why: string | undefined,
+): Write[] {
+  const { state, refund, charge, card } = subject;
+  const nowMs = work.now();
+  const ended = { dueAtMs: null, completedAtMs: nowMs, learntAtMs: nowMs };
+  const change = { ...ended, status: 'Failed' as const };
+  const failed = { ...refund, ...change, version: refund.version + 1 };
+  const id = work.ids.next('refund', work.now());
+  const reversal = reversalMessage({ ...state, card }, failed, charge.gateway, id);
+  return [
+    ...refundWrites(work, subject, change, why),
+    ...queueMessage(work, state.property, reversal),
+  ];
+}
+
+/** The booking's refunds as D1 has them, oldest first. */
+export async function readRefunds(work: BookingWork): Promise<RefundRow[]> {
+  const { database, propertyId, reference } = work;
+  const [refunds] = await database.batch('d1.refund.read', [
+    selectRefunds(database.queries, propertyId, reference),
+  ]);
+  return refunds;
 }
 
 /** Loads one of the booking's refunds with its charge and card; null if it does not exist. */
 export async function loadRefund(work: BookingWork, id: number): Promise<RefundSubject | null> {
-  const { database, memory, propertyId, reference } = work;
-  const refunds =
-    memory.rows?.refunds ??
-    (
-      await database.batch('d1.refund.read', [
-        selectRefunds(database.queries, propertyId, reference),
-      ])
-    )[0];
+  const refunds = work.memory.rows?.refunds ?? (await readRefunds(work));
   const refund = refunds.find((row) => row.id === id);
   if (!refund) return null;
   const loaded = await loadTransaction(work, refund.transactionId);

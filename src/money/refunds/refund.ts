@@ -4,7 +4,6 @@ import { SECOND_MS } from '../../core/time.ts';
 import type { Outcome } from '../../gateways/gateway.ts';
 import { rejection } from '../../gateways/rules/outcome.ts';
 import { type Answered, completeKey, once } from '../../operation/idempotency.ts';
-import { selectRefunds } from '../../operation/shownStore.ts';
 import { type BookingWork, bookingState, decideAgain } from '../../operation/work.ts';
 import { aboutBooking, logError } from '../../platform/log.ts';
 import { type BookingState, bookingNotFound, busy } from '../../records/bookings/rules.ts';
@@ -12,11 +11,11 @@ import type { RefundRow } from '../../schema/moneyTables.ts';
 import { disputeFailure } from '../disputes/rules.ts';
 import { applyOutcome, scheduleStatusCheck, submit } from '../gateway/operation.ts';
 import { tooFine } from '../pricing/fees.ts';
-import { type RefundsAnswer, refundAnswer } from './answer.ts';
 import { type Charges, readCharges } from './charges.ts';
 import { correctRejected, disputeOfRejected } from './correctRejected.ts';
-import { type RefundSubject, refundOperation } from './gatewayOperation.ts';
+import { type RefundSubject, readRefunds, refundOperation } from './gatewayOperation.ts';
 import { type RefundCommand, type Round, reserve } from './reserve.ts';
+import { type RefundsAnswer, refundAnswer } from './views.ts';
 
 /**
  * Sends money back (interface: Refunds). The parts are reserved on their charges before the gateway gets any request.
@@ -227,12 +226,10 @@ async function recordedRefund(
 ): Promise<Result<RefundsAnswer, Failure>> {
   const state = await bookingState(work);
   if (!state) return err(bookingNotFound());
-  const { database, propertyId, reference } = work;
-  const [all] = await database.batch('d1.refund.read', [
-    selectRefunds(database.queries, propertyId, reference),
-  ]);
   const charges = await readCharges(work);
-  const refunds = all.filter((row) => row.commandReference === commandReference);
+  const refunds = (await readRefunds(work)).filter(
+    (row) => row.commandReference === commandReference,
+  );
   const failed = refunds.filter(({ status }) => status === 'Failed');
   // A dispute that was opened later is not why the first request failed.
   const [disputed = null] = failed.flatMap(({ createdAtMs, transactionId }) => {

@@ -4,16 +4,14 @@ import { commitIntent, type Recorded } from '../../operation/commit.ts';
 import type { Write } from '../../operation/draft.ts';
 import { type CallerKey, keyRow } from '../../operation/idempotency.ts';
 import { takeKey } from '../../operation/idempotencyStore.ts';
-import { selectRefunds } from '../../operation/shownStore.ts';
 import type { BookingWork } from '../../operation/work.ts';
 import type { BookingState } from '../../records/bookings/rules.ts';
 import type { RefundRow } from '../../schema/moneyTables.ts';
 import { SAFETY_NET_MS } from '../gateway/rules/statusChecks.ts';
 import type { AtGateway } from '../payments/rules/cases.ts';
-import { updateTransaction } from '../payments/store.ts';
 import { type Charges, readNamedCharges, refundable } from './charges.ts';
-import { refundEntry } from './entries.ts';
-import { allocateSparingBonds, beyondDailyLimit, type RefundPart } from './rules.ts';
+import { readRefunds, refundEntry, reserveOn } from './gatewayOperation.ts';
+import { allocateSparingBonds, beyondDailyLimit, newRefund, type RefundPart } from './rules.ts';
 import { insertRefund } from './store.ts';
 
 /** A refund as it reaches the booking's object (interface: Create a refund). */
@@ -113,35 +111,20 @@ function reserved(
   part: RefundPart,
 ): Reserved {
   const nowMs = work.now();
-  const refund: RefundRow = {
+  const refund = newRefund(charge, {
     id: work.ids.next('refund', nowMs),
-    transactionId: charge.id,
-    propertyId: work.propertyId,
-    bookingReference: work.reference,
     reference: work.newReference(),
     commandReference: command.commandReference,
-    status: 'Processing',
     amountMinor: part.amountMinor,
-    currency: charge.currency,
     description: command.description,
     waived: command.waive,
-    gatewayReference: null,
-    origin: 'service',
     actor: work.actor,
-    statusChecks: 0,
-    rejections: 0,
-    sentAtMs: null,
-    absentAtMs: null,
     // What the PMS is told depends on the property.
     propertyVersion: state.property.version,
     dueAtMs: nowMs + SAFETY_NET_MS,
     idempotencyKey: command.caller?.key ?? null,
-    version: 1,
     createdAtMs: nowMs,
-    completedAtMs: null,
-    learntAtMs: null,
-    correctedAtMs: null,
-  };
+  });
   const refundReservedMinor = charge.refundReservedMinor + part.amountMinor;
   const version = charge.version + 1;
   return { refund, unreserved: charge, charge: { ...charge, refundReservedMinor, version } };
@@ -154,19 +137,14 @@ async function record(
   first: boolean,
 ): Promise<Recorded> {
   const { queries } = work.database;
-  const writes = parts.flatMap(({ refund, unreserved, charge }): Write[] => [
-    updateTransaction(queries, unreserved, {
-      refundReservedMinor: charge.refundReservedMinor,
-      changedAtMs: work.now(),
-    }),
-    insertRefund(queries, refund),
-    refundEntry(
-      work,
-      refund.createdAtMs,
-      { before: null, after: refund, charge },
-      refund.waived ? 'the stay costs less by it' : undefined,
-    ),
-  ]);
+  const writes = parts.flatMap(({ refund, unreserved, charge }): Write[] => {
+    const why = refund.waived ? 'the stay costs less by it' : undefined;
+    return [
+      reserveOn(work, unreserved, refund.amountMinor),
+      insertRefund(queries, refund),
+      refundEntry(work, refund.createdAtMs, { before: null, after: refund, charge }, why),
+    ];
+  });
   if (first && command.caller) {
     const taken = await keyRow(work, command.caller, command.commandReference, null);
     writes.unshift(takeKey(queries, taken));
@@ -178,11 +156,4 @@ async function record(
 async function areRecorded(work: BookingWork, parts: readonly Reserved[]): Promise<boolean> {
   const rows = await readRefunds(work);
   return parts.every(({ refund }) => rows.some(({ id }) => id === refund.id));
-}
-
-async function readRefunds({ database, propertyId, reference }: BookingWork): Promise<RefundRow[]> {
-  const [refunds] = await database.batch('d1.refund.read', [
-    selectRefunds(database.queries, propertyId, reference),
-  ]);
-  return refunds;
 }

@@ -4,7 +4,7 @@ import { err, ok, type Result } from '../../core/result.ts';
 import { DAY_MS, localDate, startOfDayMs } from '../../core/time.ts';
 import type { CertainOutcome, RefundRecord } from '../../gateways/gateway.ts';
 import { approval, rejection } from '../../gateways/rules/outcome.ts';
-import type { RefundRow } from '../../schema/moneyTables.ts';
+import type { RefundRow, TransactionRow } from '../../schema/moneyTables.ts';
 
 /** A charge that may be refunded, with the amount that is left of it. */
 export interface Refundable {
@@ -88,6 +88,46 @@ export function exceedsCharge(): Failure {
     'refund_exceeds_charge',
     'The amount is more than can be refunded. Nothing was refunded.',
   );
+}
+
+/** What is given of a new refund; what is left out is as of one that waits for its outcome. */
+type NewRefund = Partial<RefundRow> &
+  Pick<
+    RefundRow,
+    | 'id'
+    | 'reference'
+    | 'commandReference'
+    | 'amountMinor'
+    | 'actor'
+    | 'propertyVersion'
+    | 'createdAtMs'
+  >;
+
+/** The row of a new refund of a charge. */
+export function newRefund(charge: TransactionRow, given: NewRefund): RefundRow {
+  const { bookingReference, currency, id: transactionId, propertyId } = charge;
+  return {
+    transactionId,
+    propertyId,
+    bookingReference,
+    currency,
+    status: 'Processing',
+    description: null,
+    waived: false,
+    gatewayReference: null,
+    origin: 'service',
+    statusChecks: 0,
+    rejections: 0,
+    sentAtMs: null,
+    absentAtMs: null,
+    dueAtMs: null,
+    idempotencyKey: null,
+    version: 1,
+    completedAtMs: null,
+    learntAtMs: null,
+    correctedAtMs: null,
+    ...given,
+  };
 }
 
 /** How often to ask whether a refund that the acquirer accepted has arrived, or failed after all. */

@@ -3,7 +3,7 @@ import { typedMoney } from '../../core/format.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { typedAmount } from '../../core/typedAmount.ts';
 import type { Reader } from '../../core/words/reader.ts';
-import { paymentChoices } from '../../money/guest/rules/choices.ts';
+import { paymentChoices } from '../../money/guest/rules.ts';
 import { FEW_DIGITS, repeatable } from '../web/repeatable.ts';
 import type { CardIssues } from './pages/cardFields.tsx';
 import type { Folio } from './readFolio.ts';

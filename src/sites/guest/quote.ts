@@ -4,14 +4,17 @@ import type { Reader } from '../../core/words/reader.ts';
 import type { CardElement } from '../../gateways/cardElement.ts';
 import { selectCardElement, selectGateway } from '../../gateways/select.ts';
 import type { AppContext } from '../../http/context.ts';
-import { type PaymentChoice, paymentChoices } from '../../money/guest/rules/choices.ts';
+import { priceOfNewCard, priceOnCard } from '../../money/guest/rules/price.ts';
 import {
   type AmountToPay,
+  type GuestPurpose,
+  guestCards,
+  isAsShown,
   type PaidInstead,
+  type PaymentChoice,
   paidInstead,
-} from '../../money/guest/rules/paidInstead.ts';
-import { priceOfNewCard, priceOnCard } from '../../money/guest/rules/price.ts';
-import { type GuestPurpose, guestCards, isAsShown } from '../../money/guest/rules.ts';
+  paymentChoices,
+} from '../../money/guest/rules.ts';
 import { propertyNow } from '../../platform/propertyNow.ts';
 import type { Priced } from '../../records/properties/rules/takenPrice.ts';
 import type { CardRow } from '../../schema/cardTables.ts';

@@ -1,3 +1,4 @@
+import { type BookingState, endsWithBooking } from '../../../records/bookings/rules.ts';
 import type { PendingOperation, TransactionRow } from '../../../schema/moneyTables.ts';
 
 /** A transaction whose payment the acquirer has, under its id there: it can be captured, released or refunded. */
@@ -32,4 +33,49 @@ export function underWay(row: TransactionRow): UnderWay {
   if (pendingOperation === 'charge') return { ...asked, pendingOperation };
   if (expiresAtMs === null) throw new Error('a hold has no end');
   return { ...asked, pendingOperation, expiresAtMs };
+}
+
+/** The booking of a transaction, as far as it says whether the transaction is wanted. */
+type OfBooking = Pick<BookingState, 'booking'>;
+
+/** What says of a transaction itself whether it is wanted. */
+type Wish = Pick<
+  TransactionRow,
+  'kind' | 'initiator' | 'replacesCharge' | 'bookingVersion' | 'unwantedSinceMs'
+>;
+
+/**
+ * Whether the end of a transaction is wanted: a caller asked for it, or its booking was cancelled and it ends with that.
+ * What the property charges at once outlives its booking: cancellation fees, no-shows.
+ */
+export function isCalledOff(state: OfBooking, row: Wish): boolean {
+  if (row.unwantedSinceMs !== null) return true;
+  return row.kind === 'charge' ? isStopped(state, row) : endsWithBooking(state, row);
+}
+
+/** Whether an immediate charge ends with its cancelled booking: a guest's, and what is made again on a new card. */
+function isStopped(state: OfBooking, row: Wish): boolean {
+  if (!stopsOnCancellation(row)) return false;
+  return state.booking.status === 'cancelled' || endsWithBooking(state, row);
+}
+
+/** Whether a charge is stopped when its booking is cancelled, although it is made at once. */
+export function stopsOnCancellation({
+  kind,
+  initiator,
+  replacesCharge,
+}: Pick<Wish, 'kind' | 'initiator' | 'replacesCharge'>): boolean {
+  return kind === 'charge' && (initiator === 'guest' || replacesCharge !== null);
+}
+
+/**
+ * Whether the pending operation of a transaction is still wanted, so that it may be sent again if it was lost. A release
+ * always is; a capture was asked for while the hold was known.
+ */
+export function isStillWanted(
+  state: OfBooking,
+  row: Wish & Pick<TransactionRow, 'pendingOperation'>,
+): boolean {
+  const isNew = row.pendingOperation === 'charge' || row.pendingOperation === 'authorize';
+  return !isNew || !isCalledOff(state, row);
 }

@@ -4,7 +4,7 @@ import { priceTaken } from '../../../records/properties/rules/takenPrice.ts';
 import type { TransactionRow } from '../../../schema/moneyTables.ts';
 import { termsOf } from '../../pricing/fees.ts';
 import { DONE, type TransactionChange } from '../states.ts';
-import { isCalledOff } from './wanted.ts';
+import { isCalledOff } from './cases.ts';
 
 /**
  * What the acquirer's certain record of a payment corrects in ours (parts: Corrections); null if nothing. What

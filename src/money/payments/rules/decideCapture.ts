@@ -6,8 +6,14 @@ import type { PayingCard } from '../../../records/properties/rules/feeTerms.ts';
 import type { JudgedProperty } from '../../../records/properties/rules/lawfulFees.ts';
 import type { Priced } from '../../../records/properties/rules/takenPrice.ts';
 import type { TransactionRow } from '../../../schema/moneyTables.ts';
-import { price, termsOf, withoutFees } from '../../pricing/fees.ts';
-import { type PricingMoment, priceUnderLaw, surchargeWarnings } from '../../pricing/surcharge.ts';
+import {
+  type PricingMoment,
+  price,
+  priceUnderLaw,
+  surchargeWarnings,
+  termsOf,
+  withoutFees,
+} from '../../pricing/fees.ts';
 import { wrongKind, wrongState } from '../rules.ts';
 import { amountToCapture } from './overcharge.ts';
 

@@ -7,8 +7,8 @@ import type { Priced } from '../../../records/properties/rules/takenPrice.ts';
 import { brandName } from '../../../records/properties/rules.ts';
 import type { CardRow } from '../../../schema/cardTables.ts';
 import type { TransactionRow } from '../../../schema/moneyTables.ts';
+import { type ChargePrice, priceCharge } from '../../pricing/fees.ts';
 import { quotedPrice } from '../../pricing/repricing.ts';
-import { type ChargePrice, priceCharge } from '../../pricing/surcharge.ts';
 import type { SealedQuote } from '../quoteToken.ts';
 import {
   type BookingToCharge,

@@ -2,7 +2,7 @@ import { isolated } from '../../../core/format.ts';
 import type { Reader } from '../../../core/words/reader.ts';
 import type { Words } from '../../../core/words/words.ts';
 import type { Balance } from '../../../money/balance/rules/balance.ts';
-import type { PaymentChoice } from '../../../money/guest/rules/choices.ts';
+import type { PaymentChoice } from '../../../money/guest/rules.ts';
 import { cardInUse } from '../../../records/bookings/rules.ts';
 import type { TransactionRow } from '../../../schema/moneyTables.ts';
 import { Notice } from '../../web/page.tsx';

@@ -1,5 +1,5 @@
 import { typableAmount } from '../../../core/typedAmount.ts';
-import { type PaidInstead, staysScheduledMinor } from '../../../money/guest/rules/paidInstead.ts';
+import { type PaidInstead, staysScheduledMinor } from '../../../money/guest/rules.ts';
 import type { CardRow } from '../../../schema/cardTables.ts';
 import type { TransactionRow } from '../../../schema/moneyTables.ts';
 import { type Form, Hidden } from '../../web/forms.tsx';

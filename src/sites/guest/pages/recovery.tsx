@@ -6,7 +6,7 @@ import {
   effectOfNewCard,
   scheduledOnNewest,
 } from '../../../money/recovery/guestView.ts';
-import { reason } from '../../../money/recovery/reminderMail.ts';
+import { reason } from '../../../money/recovery/reminder.ts';
 import { propertyNow } from '../../../platform/propertyNow.ts';
 import type { TransactionRow } from '../../../schema/moneyTables.ts';
 import { Notice } from '../../web/page.tsx';

@@ -2,7 +2,7 @@ import { daysBetween } from '../../../core/days.ts';
 import { isolated } from '../../../core/format.ts';
 import { localDate } from '../../../core/time.ts';
 import type { Reader } from '../../../core/words/reader.ts';
-import { statementOf } from '../../../money/balance/rules/statement.ts';
+import { statementOf } from '../../../money/balance/rules/balance.ts';
 import type { Folio } from '../readFolio.ts';
 import { Fact } from './layout.tsx';
 import { useGuest, useReader } from './reader.tsx';
