@@ -17,13 +17,7 @@ import { cardOf } from '../money/payments/loadTransaction.ts';
 import { transactionNotFound, wrongState } from '../money/payments/rules.ts';
 import { selectTransaction } from '../money/payments/store.ts';
 import { loadRefund, refundOperation } from '../money/refunds/gatewayOperation.ts';
-import {
-  type Answered,
-  type CallerKey,
-  keepFirst,
-  once,
-  requireFreshKey,
-} from '../operation/idempotency.ts';
+import { type CallerKey, keepFirst, requireFreshKey } from '../operation/idempotency.ts';
 import { type BookingWork, bookingState, type GatewayOperationKind } from '../operation/work.ts';
 import { uncertain } from '../records/bookings/rules.ts';
 import type { RefundRow, TransactionRow } from '../schema/moneyTables.ts';
@@ -52,16 +46,12 @@ const SETTLING_MS = HOUR_MS;
 export async function resolveOnce(
   work: BookingWork,
   override: Override,
-): Promise<Answered<Resolved>> {
+): Promise<Result<Resolved, Failure>> {
   const { caller = null } = override;
-  const resolving = async () => {
-    if (caller) await requireFreshKey(work, caller);
-    const resolved = await resolveManually(work, override);
-    if (caller && resolved.ok) await keepFirst(work, caller, null, resolved);
-    return resolved;
-  };
-  // The key is taken together with its answer, so there is none to be found out later.
-  return once(work, caller, resolving, () => Promise.resolve(err(uncertain())));
+  if (caller) await requireFreshKey(work, caller);
+  const resolved = await resolveManually(work, override);
+  if (caller && resolved.ok) await keepFirst(work, caller, null, resolved);
+  return resolved;
 }
 
 /**

@@ -1,14 +1,16 @@
 import type { Failure } from '../core/failure.ts';
-import type { Result } from '../core/result.ts';
+import { err, type Result } from '../core/result.ts';
 import { followGuestPayment } from '../money/guest/bankStep.ts';
 import { payAsGuest } from '../money/guest/pay.ts';
-import { charge } from '../money/payments/charge.ts';
+import { answerNow, charge, firstAnswer } from '../money/payments/charge.ts';
 import { capture, release } from '../money/payments/hold.ts';
 import { refreshCardByToken } from '../money/payments/renewCard.ts';
 import { cancelSchedule, cancelSchedules } from '../money/payments/schedule.ts';
-import { refund } from '../money/refunds/refund.ts';
-import { type Answered, answered } from '../operation/idempotency.ts';
+import { recordedRefund, refund } from '../money/refunds/refund.ts';
+import { type Answered, answered, type CallerKey, once } from '../operation/idempotency.ts';
+import type { IdempotencyRow } from '../operation/idempotencyStore.ts';
 import type { BookingWork } from '../operation/work.ts';
+import { uncertain } from '../records/bookings/rules.ts';
 import type { BookingRow } from '../schema/bookingTables.ts';
 import { resolveOnce } from './manualResolution.ts';
 import { refreshDispute, refreshFromGateway } from './refreshFromGateway.ts';
@@ -20,18 +22,18 @@ const verbs = {
   attachCard: unkeyed(attachCard),
   removeCard: unkeyed(removeCard),
   revokeLinks: unkeyed<null, BookingRow>(revokeLinks),
-  pay: charge,
-  payAsGuest,
+  pay: keyed(charge, firstAnswer),
+  payAsGuest: keyed(payAsGuest, firstAnswer),
   followGuestPayment: unkeyed(followGuestPayment),
-  capture,
-  release,
-  cancelSchedule,
-  cancelSchedules,
-  refund,
+  capture: keyed(capture, answerNow),
+  release: keyed(release, answerNow),
+  cancelSchedule: keyed(cancelSchedule, answerNow),
+  cancelSchedules: keyed(cancelSchedules, noAnswer),
+  refund: keyed(refund, recordedRefund),
   refreshFromGateway: unkeyed(refreshFromGateway),
   refreshDispute: unkeyed(refreshDispute),
   refreshCard: unkeyed(refreshCardByToken),
-  resolveManually: resolveOnce,
+  resolveManually: keyed(resolveOnce, noAnswer),
 };
 
 export type OperationName = keyof typeof verbs;
@@ -66,4 +68,27 @@ function unkeyed<Command, T>(
   verb: (work: BookingWork, command: Command) => Promise<Result<T, Failure>>,
 ): (work: BookingWork, command: Command) => Promise<Answered<T>> {
   return async (work, command) => answered(work, await verb(work, command));
+}
+
+/** A verb that does the requests with one key once; `replay` answers one whose answer was not kept with its key. */
+function keyed<Command extends { readonly caller?: CallerKey | null }, T>(
+  verb: (work: BookingWork, command: Command) => Promise<Result<T, Failure>>,
+  replay: (
+    work: BookingWork,
+    kept: IdempotencyRow,
+    command: Command,
+  ) => Promise<Result<T, Failure>>,
+): (work: BookingWork, command: Command) => Promise<Answered<T>> {
+  return (work, command) =>
+    once(
+      work,
+      command.caller ?? null,
+      () => verb(work, command),
+      (kept) => replay(work, kept, command),
+    );
+}
+
+/** The key is taken together with its answer, so there is none to be found out later. */
+function noAnswer(): Promise<Result<never, Failure>> {
+  return Promise.resolve(err(uncertain()));
 }

@@ -1,6 +1,6 @@
 import type { Failure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
-import { type Answered, type CallerKey, requireFreshKey } from '../../operation/idempotency.ts';
+import { type CallerKey, requireFreshKey } from '../../operation/idempotency.ts';
 import type { BookingWork } from '../../operation/work.ts';
 import { selectBooking } from '../../records/bookings/store.ts';
 import { bookingTotals } from '../../records/history/rules/totals.ts';
@@ -33,7 +33,7 @@ export interface GuestPaymentCommand extends PaymentCommand, Omit<GuestPayment, 
 export function payAsGuest(
   work: BookingWork,
   command: GuestPaymentCommand,
-): Promise<Answered<TransactionAnswer>> {
+): Promise<Result<TransactionAnswer, Failure>> {
   return charge(work, command, () => readForGuest(work, command));
 }
 

@@ -3,7 +3,7 @@ import type { Result } from '../../core/result.ts';
 import { commitIntent, type Recorded } from '../../operation/commit.ts';
 import { type CallerKey, keyRow } from '../../operation/idempotency.ts';
 import { takeKey } from '../../operation/idempotencyStore.ts';
-import type { BookingWork } from '../../operation/work.ts';
+import { type BookingWork, decideAgain } from '../../operation/work.ts';
 import { endsWithBooking } from '../../records/bookings/rules.ts';
 import type { PendingOperation, TransactionRow } from '../../schema/moneyTables.ts';
 import { applyOutcome, scheduleStatusCheck, submit } from '../gateway/operation.ts';
@@ -12,7 +12,7 @@ import { SAFETY_NET_MS } from '../gateway/rules/statusChecks.ts';
 import { correctedAnswer, correctTransaction, readPayment } from './correct.ts';
 import { changed, changeWrites } from './entries.ts';
 import { transactionOperation } from './gatewayOperation.ts';
-import { type LoadedTransaction, readTransaction } from './loadTransaction.ts';
+import { type LoadedTransaction, loadTransaction, readTransaction } from './loadTransaction.ts';
 import { underWay } from './rules/cases.ts';
 import { outcomeChange, type TransactionChange } from './states.ts';
 import { outcomeAnswer, recordedAnswer, type TransactionAnswer } from './views.ts';
@@ -31,6 +31,17 @@ export interface NextStep extends LoadedTransaction {
 export interface Attempt extends LoadedTransaction {
   /** `unknown`: D1 did not say. */
   readonly recorded: Recorded;
+}
+
+/** A command that acts on one of the booking's transactions. */
+export interface FollowUpCommand {
+  readonly chargeId: number;
+  readonly caller: CallerKey | null;
+}
+
+/** The answer to a command that needs no attempt. */
+interface Answer {
+  readonly answer: Result<TransactionAnswer, Failure>;
 }
 
 /** Records the intent of the next operation, under a new gateway key. */
@@ -85,6 +96,20 @@ async function isRecorded(work: BookingWork, after: TransactionRow): Promise<boo
     current.pendingOperation === after.pendingOperation &&
     current.askedAtMs === after.askedAtMs
   );
+}
+
+/** Decides on a transaction in its current state, and carries out what was recorded, if that did not answer already. */
+export async function followUp(
+  work: BookingWork,
+  { chargeId }: FollowUpCommand,
+  decide: (found: LoadedTransaction) => Promise<Result<Attempt | Answer, Failure>>,
+): Promise<Result<TransactionAnswer, Failure>> {
+  const decided = await decideAgain(work, async () => {
+    const found = await loadTransaction(work, chargeId);
+    return found.ok ? decide(found.value) : found;
+  });
+  if (!decided.ok) return decided;
+  return 'answer' in decided.value ? decided.value.answer : execute(work, decided.value);
 }
 
 /** Sends a recorded intent to the gateway and applies the outcome, or leaves it to the alarm. */

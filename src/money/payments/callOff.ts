@@ -19,13 +19,6 @@ import { calledOffAnswer, type TransactionAnswer } from './views.ts';
 /** The audit trail's reason for what a caller ends. */
 export const BY_REQUEST = 'cancelled by request';
 
-/** Whether the outcome of a new charge or hold is not known, or was not when its end was asked for. */
-export function isLost({ pendingOperation, status, unwantedSinceMs }: TransactionRow): boolean {
-  if (status === 'Processing')
-    return pendingOperation === 'charge' || pendingOperation === 'authorize';
-  return unwantedSinceMs !== null && status !== 'Authorized';
-}
-
 /** The wish that a lost request is not sent again; it is looked up at once, if not sooner. */
 export function wish({ dueAtMs, unwantedSinceMs }: TransactionRow, nowMs: number) {
   return {

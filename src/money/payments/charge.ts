@@ -3,7 +3,7 @@ import { err, ok, type Result } from '../../core/result.ts';
 import { SECOND_MS } from '../../core/time.ts';
 import { commitIntent, type Recorded } from '../../operation/commit.ts';
 import type { Write } from '../../operation/draft.ts';
-import { type Answered, type CallerKey, keyRow, once } from '../../operation/idempotency.ts';
+import { type CallerKey, keyRow } from '../../operation/idempotency.ts';
 import { type IdempotencyRow, takeKey } from '../../operation/idempotencyStore.ts';
 import {
   type BookingWork,
@@ -41,6 +41,7 @@ import {
 import { nameSuperseding } from './superseded.ts';
 import {
   acceptedAnswer,
+  calledOffAnswer,
   problemTransaction,
   recordedAnswer,
   type TransactionAnswer,
@@ -52,38 +53,25 @@ import {
  * unknown outcome stays `Processing` until the alarm finds it out. A schedule is complete once it is recorded. `read`
  * reads what the payment is decided on, each time that it is decided.
  */
-export function charge(
+export async function charge(
   work: BookingWork,
   command: PaymentCommand,
   read: () => Promise<Result<FactsRead, Failure>> = () => readForCharge(work, command),
-): Promise<Answered<TransactionAnswer>> {
-  return once(
-    work,
-    command.caller,
-    async () => {
-      const started = await decideAfresh(work, command, async () => {
-        const facts = await read();
-        return facts.ok ? start(work, command, facts.value) : facts;
-      });
-      if (!started.ok) return started;
-      const attempt = started.value;
-      return attempt.row.kind === 'schedule' ? scheduleAnswer(attempt) : execute(work, attempt);
-    },
-    (kept) => firstAnswer(work, kept),
-  );
-}
-
-/** Decides and records. Of a card that has expired by our record, the acquirer is asked: it may have been renewed. */
-async function decideAfresh<T>(
-  work: BookingWork,
-  { cardToken }: Pick<PaymentCommand, 'cardToken'>,
-  decide: () => Promise<Result<T, Failure>>,
-): Promise<Result<T, Failure>> {
-  const decided = await decideAgain(work, decide);
-  if (decided.ok || decided.error.code !== 'card_expired') return decided;
-  if (!(await isRenewed(work, cardToken))) return decided;
-  work.memory.forget();
-  return onCurrentState(work, decide);
+): Promise<Result<TransactionAnswer, Failure>> {
+  const decide = async () => {
+    const facts = await read();
+    return facts.ok ? start(work, command, facts.value) : facts;
+  };
+  let started = await decideAgain(work, decide);
+  const isExpired = !started.ok && started.error.code === 'card_expired';
+  // Of a card that has expired by our record, the acquirer is asked: it may have been renewed.
+  if (isExpired && (await isRenewed(work, command.cardToken))) {
+    work.memory.forget();
+    started = await onCurrentState(work, decide);
+  }
+  if (!started.ok) return started;
+  const attempt = started.value;
+  return attempt.row.kind === 'schedule' ? scheduleAnswer(attempt) : execute(work, attempt);
 }
 
 /** All that a payment is decided on, with the whole state of its booking. */
@@ -218,7 +206,7 @@ function scheduleAnswer({
 }
 
 /** The first answer to a request whose payment was recorded: of an accepted charge, as its event tells it for ever. */
-async function firstAnswer(
+export async function firstAnswer(
   work: BookingWork,
   kept: Pick<IdempotencyRow, 'commandReference'>,
 ): Promise<Result<TransactionAnswer, Failure>> {
@@ -230,15 +218,23 @@ async function firstAnswer(
 }
 
 /** The answer to a request whose transaction was recorded earlier, from the transaction's current state. */
-export async function asRecorded(
+async function asRecorded(
   work: BookingWork,
   { commandReference }: Pick<IdempotencyRow, 'commandReference'>,
-  answerOf: typeof recordedAnswer = recordedAnswer,
+  answerOf = recordedAnswer,
 ): Promise<Result<TransactionAnswer, Failure>> {
   const row = commandReference && (await readTransaction(work, { reference: commandReference }));
   const state = await bookingState(work);
   if (!row || !state) throw new Error('a recorded transaction is missing');
   return answerOf(row, await cardOf(work, state, row), state.property.timeZone);
+}
+
+/** The answer to a repeated request that captures or ends a transaction. */
+export function answerNow(
+  work: BookingWork,
+  kept: Pick<IdempotencyRow, 'commandReference'>,
+): Promise<Result<TransactionAnswer, Failure>> {
+  return asRecorded(work, kept, calledOffAnswer);
 }
 
 async function isRecorded(work: BookingWork, { id, reference }: TransactionRow): Promise<boolean> {

@@ -1,6 +1,5 @@
 import type { Failure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
-import type { CallerKey } from '../../operation/idempotency.ts';
 import { type BookingWork, bookingState } from '../../operation/work.ts';
 import { type BookingState, bookingNotFound } from '../../records/bookings/rules.ts';
 import { findCard } from '../../records/cards/store.ts';
@@ -8,12 +7,6 @@ import type { CardRow } from '../../schema/cardTables.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';
 import { transactionNotFound } from './rules.ts';
 import { selectTransaction } from './store.ts';
-
-/** A command that acts on one of the booking's transactions. */
-export interface FollowUpCommand {
-  readonly chargeId: number;
-  readonly caller: CallerKey | null;
-}
 
 /** A transaction with its booking and its card. */
 export interface LoadedTransaction {

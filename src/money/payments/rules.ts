@@ -100,6 +100,27 @@ export function wrongState(what: string, { status }: { readonly status: string }
   return failure('invalid_state', `The ${what} is ${status}.`);
 }
 
+/** Whether the outcome of a new charge or hold is not known, or was not when its end was asked for. */
+export function isLost({ pendingOperation, status, unwantedSinceMs }: TransactionRow): boolean {
+  if (status === 'Processing')
+    return pendingOperation === 'charge' || pendingOperation === 'authorize';
+  return unwantedSinceMs !== null && status !== 'Authorized';
+}
+
+/** Why a hold cannot be released; null if it can, was already, or is only not known to be there. */
+export function whyNotReleased(row: TransactionRow): Failure | null {
+  if (row.kind !== 'authorization') return wrongKind('a pre-authorization');
+  const mayEnd = row.status === 'Released' || row.status === 'Authorized' || isLost(row);
+  return mayEnd ? null : wrongState('pre-authorization', row);
+}
+
+/** Why a schedule cannot be cancelled; null if it can, was already, or may have been charged. */
+export function whyNotCancelled(row: TransactionRow): Failure | null {
+  if (row.kind !== 'schedule') return wrongKind('a scheduled charge');
+  const mayEnd = row.status === 'Cancelled' || row.status === 'Pending' || isLost(row);
+  return mayEnd ? null : wrongState('scheduled charge', row);
+}
+
 /** The property has no card with the requested token. */
 export function tokenNotFound(): Failure {
   return failure('token_not_found', 'There is no card with this token.');

@@ -1,33 +1,21 @@
 import type { Failure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { commitIntent, type Recorded } from '../../operation/commit.ts';
-import {
-  type Answered,
-  type CallerKey,
-  keyRow,
-  once,
-  requireFreshKey,
-} from '../../operation/idempotency.ts';
+import { type CallerKey, keyRow, requireFreshKey } from '../../operation/idempotency.ts';
 import { takeKey } from '../../operation/idempotencyStore.ts';
 import { type BookingWork, bookingState, decideAgain } from '../../operation/work.ts';
 import type { Statement } from '../../platform/db/database.ts';
 import { type BookingState, bookingNotFound, uncertain } from '../../records/bookings/rules.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';
-import { BY_REQUEST, callOff, isLost, wish } from './callOff.ts';
-import { asRecorded } from './charge.ts';
+import { type FollowUpCommand, followUp } from './attempt.ts';
+import { BY_REQUEST, callOff, wish } from './callOff.ts';
 import { changed, changeWrites, MOST_CHANGES } from './entries.ts';
-import {
-  type FollowUpCommand,
-  type LoadedTransaction,
-  loadTransaction,
-} from './loadTransaction.ts';
 import { cancellation } from './rules/firing.ts';
-import { wrongKind, wrongState } from './rules.ts';
+import { isLost, whyNotCancelled } from './rules.ts';
 import type { TransactionChange } from './states.ts';
 import { selectTransactionCards, selectTransactions } from './store.ts';
 import {
   type CancelledSchedules,
-  calledOffAnswer,
   MAY_HAVE_BEEN_TAKEN,
   recordedAnswer,
   type TransactionAnswer,
@@ -41,51 +29,31 @@ import {
 export function cancelSchedule(
   work: BookingWork,
   command: FollowUpCommand,
-): Promise<Answered<TransactionAnswer>> {
-  return once(
-    work,
-    command.caller,
-    () =>
-      decideAgain(work, async () => {
-        const found = await loadTransaction(work, command.chargeId);
-        return found.ok ? cancelFound(work, found.value, command.caller) : found;
-      }),
-    (kept) => asRecorded(work, kept, calledOffAnswer),
-  );
-}
-
-async function cancelFound(
-  work: BookingWork,
-  found: LoadedTransaction,
-  caller: CallerKey | null,
 ): Promise<Result<TransactionAnswer, Failure>> {
-  const { state, row, card } = found;
-  if (row.kind !== 'schedule') return err(wrongKind('a scheduled charge'));
-  const done = row.status === 'Cancelled';
-  if (!done && isLost(row)) return callOff(work, found, caller);
-  if (!done && row.status !== 'Pending') return err(wrongState('scheduled charge', row));
-  const { change, why } = cancellation(work.now(), BY_REQUEST);
-  const after = done ? row : changed(row, change);
-  const answer = recordedAnswer(after, card, state.property.timeZone);
-  const ends = done ? [] : [{ row, change, why }];
-  return commit(work, caller, row.reference, ends, answer);
+  const { caller } = command;
+  return followUp(work, command, async (found) => {
+    const { state, row, card } = found;
+    const refused = whyNotCancelled(row);
+    if (refused) return err(refused);
+    const done = row.status === 'Cancelled';
+    if (!done && isLost(row)) return ok({ answer: await callOff(work, found, caller) });
+    const { change, why } = cancellation(work.now(), BY_REQUEST);
+    const after = done ? row : changed(row, change);
+    const answer = recordedAnswer(after, card, state.property.timeZone);
+    const ends = done ? [] : [{ row, change, why }];
+    return ok({ answer: await commit(work, caller, row.reference, ends, answer) });
+  });
 }
 
 /** Cancels all pending schedules of a booking (interface: Cancel all schedules). */
 export function cancelSchedules(
   work: BookingWork,
   { caller }: Pick<FollowUpCommand, 'caller'>,
-): Promise<Answered<CancelledSchedules>> {
-  return once(
-    work,
-    caller,
-    () =>
-      decideAgain(work, async () => {
-        const state = await bookingState(work);
-        return state ? cancelAll(work, state, caller) : err(bookingNotFound());
-      }),
-    () => Promise.reject(new Error('a kept cancellation has no answer')),
-  );
+): Promise<Result<CancelledSchedules, Failure>> {
+  return decideAgain(work, async () => {
+    const state = await bookingState(work);
+    return state ? cancelAll(work, state, caller) : err(bookingNotFound());
+  });
 }
 
 async function cancelAll(

@@ -46,7 +46,7 @@ export async function chargeAgain(
   const payer = isGuestThere
     ? ({ initiator: 'guest', returnBase } as const)
     : ({ initiator: 'property', returnBase: null } as const);
-  const { answer } = await chargeBooking(work, {
+  const answer = await chargeBooking(work, {
     ...replacement(recovery, step, reference),
     ...payer,
   });

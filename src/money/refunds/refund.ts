@@ -3,7 +3,8 @@ import { err, type Result } from '../../core/result.ts';
 import { SECOND_MS } from '../../core/time.ts';
 import type { Outcome } from '../../gateways/gateway.ts';
 import { rejection } from '../../gateways/rules/outcome.ts';
-import { type Answered, completeKey, once } from '../../operation/idempotency.ts';
+import { completeKey } from '../../operation/idempotency.ts';
+import type { IdempotencyRow } from '../../operation/idempotencyStore.ts';
 import { type BookingWork, bookingState, decideAgain } from '../../operation/work.ts';
 import { aboutBooking, logError } from '../../platform/log.ts';
 import { type BookingState, bookingNotFound, busy } from '../../records/bookings/rules.ts';
@@ -23,26 +24,19 @@ import { type RefundsAnswer, refundAnswer } from './views.ts';
  * was because our record of the charge was wrong, the request is decided again on the corrected one. Where it was because
  * the charge is disputed, the refund ends: it would be a second way back to the guest.
  */
-export function refund(
+export async function refund(
   work: BookingWork,
   command: RefundCommand,
-): Promise<Answered<RefundsAnswer>> {
-  return once(
-    work,
-    command.caller,
-    async () => {
-      const state = await bookingState(work);
-      if (!state) return err(bookingNotFound());
-      if (state.booking.currency !== command.currency) return err(busy());
-      if (command.amountMinor % work.gateway.amountStepMinor(command.currency) !== 0) {
-        return err(tooFine());
-      }
-      const answer = await refundInRounds(work, state, command);
-      await keepAnswer(work, command, answer);
-      return answer;
-    },
-    (kept) => recordedRefund(work, command, kept.commandReference),
-  );
+): Promise<Result<RefundsAnswer, Failure>> {
+  const state = await bookingState(work);
+  if (!state) return err(bookingNotFound());
+  if (state.booking.currency !== command.currency) return err(busy());
+  if (command.amountMinor % work.gateway.amountStepMinor(command.currency) !== 0) {
+    return err(tooFine());
+  }
+  const answer = await refundInRounds(work, state, command);
+  await keepAnswer(work, command, answer);
+  return answer;
 }
 
 /** One part of a refund after it was sent. */
@@ -219,10 +213,10 @@ function isTemporary(outcome: Outcome): outcome is Outcome & { kind: 'rejected' 
 }
 
 /** The answer to a repeated request, from the current records of the refunds that the first one made. */
-async function recordedRefund(
+export async function recordedRefund(
   work: BookingWork,
+  { commandReference }: Pick<IdempotencyRow, 'commandReference'>,
   command: RefundCommand,
-  commandReference: string | null,
 ): Promise<Result<RefundsAnswer, Failure>> {
   const state = await bookingState(work);
   if (!state) return err(bookingNotFound());
