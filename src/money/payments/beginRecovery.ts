@@ -68,12 +68,8 @@ export function recoverFormer(
   return begin(work, [schedule], { cause: 'former', cardToken, dueAtMs: work.now() });
 }
 
-function causeOf({
-  kind,
-  declineCode,
-  initiator,
-  replacesCharge,
-}: TransactionRow): 'declined' | 'authentication' | null {
+function causeOf(declined: TransactionRow): 'declined' | 'authentication' | null {
+  const { kind, declineCode, initiator, replacesCharge } = declined;
   const needsGuest = declineCode === NEEDS_GUEST;
   const isUnattended =
     kind === 'schedule' || (kind === 'charge' && needsGuest && initiator === 'property');

@@ -70,9 +70,15 @@ export async function charge(
     started = await onCurrentState(work, decide);
   }
   if (!started.ok) return started;
-  const attempt = started.value;
-  return attempt.row.kind === 'schedule' ? scheduleAnswer(attempt) : execute(work, attempt);
+  const { state, row, card, recorded } = started.value;
+  if (row.kind !== 'schedule') return execute(work, started.value);
+  return recorded === 'unknown'
+    ? err(failure('outcome_unknown', UNRECORDED))
+    : recordedAnswer(row, card, state.property.timeZone);
 }
+
+const UNRECORDED =
+  'It is unknown whether the schedule was recorded. List the transactions to find out.';
 
 /** All that a payment is decided on, with the whole state of its booking. */
 export interface FactsRead extends ChargeFacts {
@@ -187,22 +193,6 @@ async function record(
     writes.unshift(takeKey(queries, await keyRow(work, caller, row.reference, answer)));
   }
   return commitIntent(work, 'd1.transaction.intend', writes, () => isRecorded(work, row));
-}
-
-function scheduleAnswer({
-  state,
-  row,
-  card,
-  recorded,
-}: Attempt): Result<TransactionAnswer, Failure> {
-  return recorded === 'unknown'
-    ? err(
-        failure(
-          'outcome_unknown',
-          'It is unknown whether the schedule was recorded. List the transactions to find out.',
-        ),
-      )
-    : recordedAnswer(row, card, state.property.timeZone);
 }
 
 /** The first answer to a request whose payment was recorded: of an accepted charge, as its event tells it for ever. */

@@ -40,14 +40,23 @@ export async function correctTransaction(
   const { state, row } = subject;
   const corrected = correction(state, row, payment, work.now());
   if (corrected === null) return { row, corrected: false };
-  const change = { ...corrected, ...further };
-  const after = changed(row, change);
-  const answer = correctedAnswer(subject, after);
   const why = 'corrected by the record of the gateway';
-  const { writes } = await withEffects(asGateway(work), subject, change, { why, answer });
-  if (after.dueAtMs !== null) await work.wakeBy(after.dueAtMs);
-  await commit(work, 'd1.transaction.apply', writes);
+  const after = await commitCorrection(work, subject, { ...corrected, ...further }, why);
   return { row: after, corrected: true };
+}
+
+/** Commits a correction with all that follows from it, as the acquirer's. Returns the row after it. */
+async function commitCorrection(
+  work: BookingWork,
+  subject: LoadedTransaction,
+  change: TransactionChange,
+  why: string,
+): Promise<TransactionRow> {
+  const answer = correctedAnswer(subject, changed(subject.row, change));
+  const { row, writes } = await withEffects(asGateway(work), subject, change, { why, answer });
+  if (row.dueAtMs !== null) await work.wakeBy(row.dueAtMs);
+  await commit(work, 'd1.transaction.apply', writes);
+  return row;
 }
 
 /**
@@ -60,17 +69,11 @@ export async function correctReference(
   payment: PaymentRecord,
 ): Promise<void> {
   const { row } = subject;
-  const nowMs = work.now();
   const { gatewayReference, takenMinor } = payment;
-  const isSame = row.amountMinor === takenMinor;
-  const price = isSame ? {} : priceTaken(takenMinor, termsOf(row));
-  const change = { ...price, gatewayReference, correctedAtMs: nowMs };
-  const after = changed(row, change);
+  const price = row.amountMinor === takenMinor ? {} : priceTaken(takenMinor, termsOf(row));
+  const change = { ...price, gatewayReference, correctedAtMs: work.now() };
   const why = `the gateway took ${gatewayReference} for it, not ${row.gatewayReference}`;
-  const asGateway = { ...work, actor: 'gateway', actorName: null };
-  const answer = correctedAnswer(subject, after);
-  const { writes } = await withEffects(asGateway, subject, change, { why, answer });
-  await commit(work, 'd1.transaction.apply', writes);
+  await commitCorrection(work, subject, change, why);
 }
 
 /**

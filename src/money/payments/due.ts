@@ -13,7 +13,7 @@ import { limitedTo, repriced } from '../pricing/repricing.ts';
 import { execute, lastKeyNumber, start } from './attempt.ts';
 import { recoverFormer } from './beginRecovery.ts';
 import { awaitAnswer, findEarlierCharge } from './earlierCharge.ts';
-import { changeWrites } from './entries.ts';
+import { changeWrites, postpone } from './entries.ts';
 import { transactionOperation } from './gatewayOperation.ts';
 import { cardOf, type LoadedTransaction } from './loadTransaction.ts';
 import { isCalledOff } from './rules/cases.ts';
@@ -21,13 +21,13 @@ import {
   cancellation,
   endOfFormerCard,
   type Firing,
+  type FiringEnd,
   fire,
   mayHaveBeenCharged,
 } from './rules/firing.ts';
 import { amountToFire, mayDependOnDue } from './rules/overcharge.ts';
 import { hasOwnCard, otherCardOf } from './rules.ts';
 import type { TransactionChange } from './states.ts';
-import { updateTransaction } from './store.ts';
 import { supersededBy, WAIT_FOR_OUTCOME_MS } from './superseded.ts';
 
 /** How long a schedule is put off if nothing is due and its property is to be warned. */
@@ -76,13 +76,14 @@ async function fireSchedule(
   const superseded = await supersededBy(work, row);
   if (superseded?.kind === 'end') return endSchedule(work, row, superseded);
   if (firing.kind === 'former') return awaitNewCard(work, state, row, firing.card);
-  if (superseded) return postpone(work, row, WAIT_FOR_OUTCOME_MS);
+  const laterAtMs = work.now() + WAIT_FOR_OUTCOME_MS;
+  if (superseded) return postpone(work, row, { dueAtMs: laterAtMs });
   const { card } = firing;
   const moment = { atMs: work.now(), stepMinor: work.gateway.amountStepMinor(row.currency) };
   const { property, booking } = state;
   const totals = mayDependOnDue(row) ? await readTotals(work) : null;
   const amount = amountToFire(property, booking, row, totals, moment.stepMinor);
-  if (amount.kind === 'wait') return postpone(work, row, WAIT_FOR_OUTCOME_MS);
+  if (amount.kind === 'wait') return postpone(work, row, { dueAtMs: laterAtMs });
   if (amount.kind === 'putOff') return putOff(work, row);
   if (amount.kind === 'nothingDue') {
     return endSchedule(work, row, cancellation(work.now(), 'nothing due'));
@@ -133,18 +134,14 @@ async function awaitNewCard(
     return endSchedule(work, row, endOfFormerCard(nowMs));
   }
   const dueAtMs = Math.min(untilMs, nowMs + HOUR_MS);
-  const later = updateTransaction(database.queries, row, { dueAtMs });
-  await database.batch('d1.transaction.postpone', [
-    later,
-    ...(asked ? [] : [recoverFormer(work, row, card)]),
-  ]);
+  await postpone(work, row, { dueAtMs }, ...(asked ? [] : [recoverFormer(work, row, card)]));
 }
 
 /** Ends a schedule without a charge. */
 async function endSchedule(
   work: BookingWork,
   row: TransactionRow,
-  { change, why }: Extract<Firing, { kind: 'end' }>,
+  { change, why }: FiringEnd,
 ): Promise<void> {
   await commit(work, 'd1.transaction.apply', changeWrites(work, row, change, { why }));
 }
@@ -153,12 +150,6 @@ async function endSchedule(
 function cardsOf(state: BookingState, row: TransactionRow, named: CardRow): CardRow[] {
   const used = hasOwnCard(row) ? null : cardInUse(state);
   return used === null || used.token === named.token ? [named] : [named, used];
-}
-
-/** The acquirer did not answer: asks again later. */
-async function postpone(work: BookingWork, row: TransactionRow, byMs: number): Promise<void> {
-  const later = updateTransaction(work.database.queries, row, { dueAtMs: work.now() + byMs });
-  await work.database.batch('d1.transaction.postpone', [later]);
 }
 
 /** Puts a schedule off because nothing is due, and tells its property, which may cancel it. */
@@ -173,9 +164,7 @@ async function endHold(work: BookingWork, hold: LoadedTransaction): Promise<void
   const { state, row } = hold;
   const expired = row.expiresAtMs !== null && work.now() >= row.expiresAtMs;
   if (!expired && !isCalledOff(state, row)) {
-    const later = updateTransaction(work.database.queries, row, { dueAtMs: row.expiresAtMs });
-    await work.database.batch('d1.transaction.postpone', [later]);
-    return;
+    return postpone(work, row, { dueAtMs: row.expiresAtMs });
   }
   const pending = expired ? 'expire' : 'release';
   await execute(work, await start(work, { ...hold, pending, caller: null }));

@@ -12,11 +12,10 @@ import type { TransactionRow } from '../../schema/moneyTables.ts';
 import { askFor } from '../gateway/operation.ts';
 import { lastKeyNumber } from './attempt.ts';
 import { chargedCard, correctTransaction, readPayment, requestByReference } from './correct.ts';
-import { changed, changeWrites } from './entries.ts';
+import { changed, changeWrites, postpone } from './entries.ts';
 import type { LoadedTransaction } from './loadTransaction.ts';
-import type { Firing } from './rules/firing.ts';
+import type { Firing, FiringEnd } from './rules/firing.ts';
 import { afterNoAnswerMs } from './rules/retries.ts';
-import { updateTransaction } from './store.ts';
 
 /**
  * How many keys beyond the last known one are looked up at most. A schedule that is refused for a moment is tried once an
@@ -117,20 +116,17 @@ export async function awaitAnswer(
 ): Promise<void> {
   const dueAtMs = afterNoAnswerMs(row, retryAfterMs, work.now());
   if (dueAtMs === null && firing.kind === 'end') return endUnasked(work, row, firing);
-  const change = {
+  await postpone(work, row, {
     dueAtMs: dueAtMs ?? work.now() + 5 * MINUTE_MS,
     rejections: row.rejections + 1,
-  };
-  await work.database.batch('d1.transaction.postpone', [
-    updateTransaction(work.database.queries, row, change),
-  ]);
+  });
 }
 
 /** Ends a schedule although the acquirer could not be asked, and leaves it to a person to compare both records. */
 async function endUnasked(
   work: BookingWork,
   row: TransactionRow,
-  { change, why }: Extract<Firing, { kind: 'end' }>,
+  { change, why }: FiringEnd,
 ): Promise<void> {
   const reason = `${why}, and the gateway could not be asked`;
   const exception = openException(unaskedException(changed(row, change)), work.now());

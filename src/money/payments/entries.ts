@@ -6,6 +6,7 @@ import {
   type Write,
 } from '../../operation/draft.ts';
 import type { BookingWork } from '../../operation/work.ts';
+import type { Statement } from '../../platform/db/database.ts';
 import { eventCardView } from '../../records/cards/views.ts';
 import type { EventType } from '../../records/history/rules/eventTypes.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
@@ -114,6 +115,17 @@ export function changeWrites(
     updateTransaction(work.database.queries, row, stamped),
     transactionEntry(work, { ...told, atMs, before: row, after: changed(row, stamped) }),
   ];
+}
+
+/** Changes when a transaction is due, which nobody else sees, in a batch of its own. */
+export async function postpone(
+  { database }: BookingWork,
+  row: TransactionRow,
+  change: Pick<TransactionChange, 'dueAtMs' | 'rejections'>,
+  ...further: Statement[]
+): Promise<void> {
+  const later = updateTransaction(database.queries, row, change);
+  await database.batch('d1.transaction.postpone', [later, ...further]);
 }
 
 /** The transaction after a change. */

@@ -1,5 +1,5 @@
 import type { Failure } from '../../core/failure.ts';
-import { assertNever, type Result } from '../../core/result.ts';
+import type { Result } from '../../core/result.ts';
 import type {
   CardPaymentRequest,
   Gateway,
@@ -114,14 +114,14 @@ export async function withEffects(
   outcome: TransactionChange,
   { why, answer }: ChangeReason,
 ): Promise<Applied<TransactionRow>> {
-  const change = { ...outcome, ...keptAsked(row, outcome) };
+  const takenMinor = outcome.requestedMinor ?? row.requestedMinor;
+  // What was asked for is kept where another amount was taken: a part of a hold, or what the acquirer took.
+  const isOther = row.askedMinor === null && takenMinor !== row.requestedMinor;
+  const change = isOther ? { ...outcome, askedMinor: row.requestedMinor } : outcome;
   const after = changed(row, change);
   const writes = changeWrites(work, row, change, { why, card });
   if (after.status === 'Accepted' && row.status !== 'Accepted') {
-    writes.push(...(await holdApplications(work, state, after)));
-    const message = paymentMessage({ ...state, card }, after);
-    writes.push(...queueMessage(work, state.property, message));
-    if (row.initiator === 'guest') writes.push(...(await ofGuest(work, { state, row, card })));
+    writes.push(...(await ofAcceptance(work, { state, row, card }, after)));
   }
   if (after.status === 'Declined' && row.status !== 'Declined') {
     writes.push(...recoverDeclined(work, state.property, after));
@@ -131,68 +131,48 @@ export async function withEffects(
     const message = correctionMessage({ ...state, card }, row, after, id);
     writes.push(...queueMessage(work, state.property, message));
   }
-  const operation = row.pendingOperation && callersOperation(row.pendingOperation);
-  if (row.idempotencyKey !== null && operation && !hasAnswerInEvent(row, after)) {
+  const operation = row.pendingOperation && CALLERS_OPERATION[row.pendingOperation];
+  // The event of an acceptance tells what its caller is answered: see `firstAnswer`.
+  const isInEvent =
+    after.kind === 'charge' && eventOf({ before: row, after }) === 'payment.accepted';
+  if (row.idempotencyKey !== null && operation && !isInEvent) {
     writes.push(completeKey(work, { operation, key: row.idempotencyKey }, row.reference, answer));
   }
   return { row: after, writes };
 }
 
-/** Whether the event of a change tells what its caller is answered, so that the answer needs no row: see `firstAnswer`. */
-function hasAnswerInEvent(before: TransactionRow, after: TransactionRow): boolean {
-  return after.kind === 'charge' && eventOf({ before, after }) === 'payment.accepted';
-}
-
 /**
- * What a guest's payment brings besides: its card becomes the card in use and takes over schedules, and the payment ends
- * or lowers those that it is made instead of, as they are then.
+ * What follows from an acceptance: an accepted deposit moves its booking's applications to `Held`, and the PMS hears of it.
+ * A guest's card becomes the card in use and takes over schedules, and their payment ends or lowers those that it is made
+ * instead of, as they are then.
  */
-async function ofGuest(
+async function ofAcceptance(
   work: BookingWork,
   { state, row, card }: LoadedTransaction,
+  after: TransactionRow,
 ): Promise<Write[]> {
+  const { property } = state;
+  const isDeposit = row.purpose === 'Deposit';
+  const writes = isDeposit ? await moveApplications(work, property, 'Held') : [];
+  writes.push(...queueMessage(work, property, paymentMessage({ ...state, card }, after)));
   const isInstead = row.replaces.length > 0 || row.lowers !== null;
-  if (!isInstead && !card.enteredToPay) return [];
+  if (row.initiator !== 'guest' || !(isInstead || card.enteredToPay)) return writes;
   const answerable = await readCardDependents(work);
-  const { writes, schedules } = await adoptCard(work, state, row, card, answerable);
-  const pending = answerable.pending.map((one) => schedules.find(({ id }) => id === one.id) ?? one);
-  return [...writes, ...(await changeSuperseded(work, row, pending))];
-}
-
-/** What was asked for, where another amount was taken: a part of a hold, or what the acquirer took. */
-function keptAsked(
-  { askedMinor, requestedMinor }: TransactionRow,
-  outcome: TransactionChange,
-): TransactionChange {
-  const takenMinor = outcome.requestedMinor ?? requestedMinor;
-  return askedMinor === null && takenMinor !== requestedMinor ? { askedMinor: requestedMinor } : {};
-}
-
-/** An accepted deposit moves its booking's applications to `Held`. */
-async function holdApplications(
-  work: BookingWork,
-  { property }: BookingState,
-  { purpose }: TransactionRow,
-): Promise<Write[]> {
-  return purpose === 'Deposit' ? moveApplications(work, property, 'Held') : [];
+  const adopted = await adoptCard(work, state, row, card, answerable);
+  const pending = answerable.pending.map(
+    (one) => adopted.schedules.find(({ id }) => id === one.id) ?? one,
+  );
+  return [...writes, ...adopted.writes, ...(await changeSuperseded(work, row, pending))];
 }
 
 /** The caller's operation that the outcome answers; null if the service started it. */
-function callersOperation(pending: PendingOperation): IdempotentOperation | null {
-  switch (pending) {
-    case 'charge':
-    case 'authorize':
-      return 'create';
-    case 'capture':
-      return 'charge-pre-auth';
-    case 'release':
-      return 'cancel-pre-auth';
-    case 'expire':
-      return null;
-    default:
-      return assertNever(pending);
-  }
-}
+const CALLERS_OPERATION = {
+  charge: 'create',
+  authorize: 'create',
+  capture: 'charge-pre-auth',
+  release: 'cancel-pre-auth',
+  expire: null,
+} as const satisfies Record<PendingOperation, IdempotentOperation | null>;
 
 async function send(
   gateway: Gateway,
@@ -212,7 +192,7 @@ async function send(
 /** What the acquirer is asked for the outcome of a transaction's pending operation. */
 function lookUpRequestOf(work: BookingWork, { row, card }: InProcess): LookUpRequest {
   return {
-    kind: operationKind(row.pendingOperation),
+    kind: OPERATION_KIND[row.pendingOperation],
     idempotencyKey: row.gatewayKey,
     propertyId: work.propertyId,
     reference: row.reference,
@@ -224,16 +204,14 @@ function lookUpRequestOf(work: BookingWork, { row, card }: InProcess): LookUpReq
   };
 }
 
-function operationKind(operation: PendingOperation): OperationKind {
-  switch (operation) {
-    case 'authorize':
-      return 'authorization';
-    case 'expire':
-      return 'release';
-    default:
-      return operation;
-  }
-}
+/** What the acquirer knows a pending operation as. */
+const OPERATION_KIND = {
+  charge: 'charge',
+  authorize: 'authorization',
+  capture: 'capture',
+  release: 'release',
+  expire: 'release',
+} as const satisfies Record<PendingOperation, OperationKind>;
 
 function moneyRequest(
   work: BookingWork,

@@ -45,11 +45,8 @@ export function hasOwnCard({ cardNamed, cardToken, otherCard, status }: CardChoi
 }
 
 /** Whether a schedule is tried on the card that it was made on, after another was declined for good. */
-export function isOnOtherCard({
-  cardToken,
-  otherCard,
-}: Pick<CardChoice, 'cardToken' | 'otherCard'>): boolean {
-  return otherCard !== null && otherCard === cardToken;
+export function isOnOtherCard(row: Pick<CardChoice, 'cardToken' | 'otherCard'>): boolean {
+  return row.otherCard !== null && row.otherCard === row.cardToken;
 }
 
 /**
@@ -140,22 +137,16 @@ const BANK_STEP_MS = 30 * MINUTE_MS;
  */
 export function bankStepUntilMs(
   { booking }: Pick<BookingState, 'booking'>,
-  {
-    bankAskedAtMs,
-    initiator,
-    unwantedSinceMs,
-  }: Pick<TransactionRow, 'bankAskedAtMs' | 'initiator' | 'unwantedSinceMs'>,
+  row: Pick<TransactionRow, 'bankAskedAtMs' | 'initiator' | 'unwantedSinceMs'>,
   nowMs: number,
 ): number {
+  const { bankAskedAtMs, initiator, unwantedSinceMs } = row;
   const isStopped = booking.status === 'cancelled' || unwantedSinceMs !== null;
   if (initiator !== 'guest' || isStopped) return nowMs;
   return (bankAskedAtMs ?? nowMs) + BANK_STEP_MS;
 }
 
 /** Whether a payment waits for its guest to confirm it at their bank, as far as D1 knows. */
-export function isAtBank({
-  bankAskedAtMs,
-  status,
-}: Pick<TransactionRow, 'bankAskedAtMs' | 'status'>): boolean {
-  return status === 'Processing' && bankAskedAtMs !== null;
+export function isAtBank(row: Pick<TransactionRow, 'bankAskedAtMs' | 'status'>): boolean {
+  return row.status === 'Processing' && row.bankAskedAtMs !== null;
 }

@@ -5,7 +5,7 @@ import type { BookingWork } from '../../operation/work.ts';
 import type { Statement } from '../../platform/db/database.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';
 import { changeWrites, MOST_CHANGES } from './entries.ts';
-import { cancellation, type Firing } from './rules/firing.ts';
+import { cancellation, type FiringEnd } from './rules/firing.ts';
 import { changePending, selectInStates } from './store.ts';
 
 /** How long a schedule waits at a time for the outcome of a payment that may make it too much. */
@@ -15,10 +15,8 @@ export const WAIT_FOR_OUTCOME_MS = 5 * MINUTE_MS;
 type Superseding = Pick<TransactionRow, 'id' | 'replaces' | 'lowers' | 'currency'>;
 
 /** The schedules that a payment cancels, and the one that it lowers. */
-function changedBy({
-  replaces,
-  lowers,
-}: Pick<Superseding, 'replaces' | 'lowers'>): readonly number[] {
+function changedBy(payment: Pick<Superseding, 'replaces' | 'lowers'>): readonly number[] {
+  const { replaces, lowers } = payment;
   return lowers === null ? replaces : [...replaces, lowers.id];
 }
 
@@ -74,7 +72,7 @@ export async function changeSuperseded(
 export async function supersededBy(
   work: BookingWork,
   { id, replacedBy }: Pick<TransactionRow, 'id' | 'replacedBy'>,
-): Promise<{ readonly kind: 'wait' } | Extract<Firing, { kind: 'end' }> | null> {
+): Promise<{ readonly kind: 'wait' } | FiringEnd | null> {
   if (replacedBy === null) return null;
   const { database, propertyId, reference } = work;
   const [payments] = await database.batch('d1.transaction.read', [

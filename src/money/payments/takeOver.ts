@@ -57,11 +57,10 @@ export async function takeOver(
   // Only a hold that counted as failed is corrected to be held.
   const change = correction(state, { ...row, status: 'Failed' }, payment, work.now());
   if (change === null) return 'not-ours';
-  const after = changed(row, change);
   const { queries } = work.database;
-  const { writes } = await withEffects(asGateway(work), { state, row, card }, change, {
+  const { row: after, writes } = await withEffects(asGateway(work), { state, row, card }, change, {
     why: 'taken over from the record of the gateway',
-    answer: recordedAnswer(after, card, state.property.timeZone),
+    answer: recordedAnswer(changed(row, change), card, state.property.timeZone),
   });
   if (after.dueAtMs !== null) await work.wakeBy(after.dueAtMs);
   const made = { before: null, after: row, atMs: row.createdAtMs, isQuiet: true };

@@ -60,12 +60,8 @@ function isStopped(state: OfBooking, row: Wish): boolean {
 }
 
 /** Whether a charge is stopped when its booking is cancelled, although it is made at once. */
-export function stopsOnCancellation({
-  kind,
-  initiator,
-  replacesCharge,
-}: Pick<Wish, 'kind' | 'initiator' | 'replacesCharge'>): boolean {
-  return kind === 'charge' && (initiator === 'guest' || replacesCharge !== null);
+export function stopsOnCancellation(row: Pick<Wish, 'kind' | 'initiator' | 'replacesCharge'>) {
+  return row.kind === 'charge' && (row.initiator === 'guest' || row.replacesCharge !== null);
 }
 
 /**

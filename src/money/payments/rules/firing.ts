@@ -14,7 +14,14 @@ const MOST_OVERDUE_MS = 72 * HOUR_MS;
 export type Firing =
   | { readonly kind: 'charge'; readonly card: CardRow }
   | { readonly kind: 'former'; readonly card: CardRow }
-  | { readonly kind: 'end'; readonly change: TransactionChange; readonly why: string };
+  | FiringEnd;
+
+/** The end of a schedule without a charge. */
+export interface FiringEnd {
+  readonly kind: 'end';
+  readonly change: TransactionChange;
+  readonly why: string;
+}
 
 /**
  * Decides what happens to a due schedule (interface: Schedules). It charges the card that its request named, else the
@@ -49,27 +56,20 @@ export function mayHaveBeenCharged(row: TransactionRow, nowMs: number): boolean 
 }
 
 /** The cancellation of a schedule, with the columns that it changes. */
-export function cancellation(nowMs: number, why: string): Firing & { kind: 'end' } {
+export function cancellation(nowMs: number, why: string): FiringEnd {
   return ended('Cancelled', nowMs, why);
 }
 
 /** The end of a schedule that nobody gave a card for that may be charged. */
-export function endOfFormerCard(nowMs: number): Firing & { kind: 'end' } {
+export function endOfFormerCard(nowMs: number): FiringEnd {
   return failed(nowMs, 'card of a former account');
 }
 
-function failed(nowMs: number, why: string): Firing & { kind: 'end' } {
+function failed(nowMs: number, why: string): FiringEnd {
   return ended('Failed', nowMs, why);
 }
 
-function ended(
-  status: 'Cancelled' | 'Failed',
-  nowMs: number,
-  why: string,
-): Firing & { kind: 'end' } {
-  return {
-    kind: 'end',
-    change: { status, ...DONE, completedAtMs: nowMs, learntAtMs: nowMs },
-    why,
-  };
+function ended(status: 'Cancelled' | 'Failed', nowMs: number, why: string): FiringEnd {
+  const change = { status, ...DONE, completedAtMs: nowMs, learntAtMs: nowMs };
+  return { kind: 'end', change, why };
 }

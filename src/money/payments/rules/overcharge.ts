@@ -30,11 +30,8 @@ function canBeGuarded(purpose: TransactionRow['purpose']): boolean {
 }
 
 /** Whether what a schedule takes may depend on what is due, whatever its property says. */
-export function mayDependOnDue({
-  purpose,
-  limitToDue,
-}: Pick<TransactionRow, 'purpose' | 'limitToDue'>): boolean {
-  return limitToDue || canBeGuarded(purpose);
+export function mayDependOnDue(row: Pick<TransactionRow, 'purpose' | 'limitToDue'>): boolean {
+  return row.limitToDue || canBeGuarded(row.purpose);
 }
 
 /** Judges an amount by what is due: nothing to say, a warning, or a refusal, as the property wants. */

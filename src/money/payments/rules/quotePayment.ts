@@ -48,22 +48,18 @@ export function quotePayment<Card extends CardToCharge>(
   const price = quotedPrice(state.property, card ?? NO_CARD, request, facts);
   if (!price.ok) return price;
   const amountWarnings = decided.ok ? decided.value.amount.warnings : [];
+  const expires =
+    request.kind === 'schedule' &&
+    card !== null &&
+    cardExpired(card, state.property.timeZone, request.atMs);
+  const cardWarnings = expires ? (['card_expires_before_scheduled_time'] as const) : [];
   return ok({
     ...price.value,
     dueBeforeMinor: dueOf(state.booking.totalCostMinor, totals),
     dueAfterMinor: dueAfterMinor(state.booking, request, totals),
     refusal: decided.ok ? null : decided.error,
-    warnings: [...amountWarnings, ...price.value.warnings, ...expiryWarning(state, card, request)],
+    warnings: [...amountWarnings, ...price.value.warnings, ...cardWarnings],
   });
-}
-
-function expiryWarning(
-  { property }: BookingToCharge<CardToCharge>,
-  card: CardToCharge | null,
-  { kind, atMs }: QuoteRequest,
-): Quote['warnings'] {
-  const expires = kind === 'schedule' && card && cardExpired(card, property.timeZone, atMs);
-  return expires ? ['card_expires_before_scheduled_time'] : [];
 }
 
 /** The token of a card that is only described. No card has it. */
