@@ -1,6 +1,7 @@
 import { type Failure, failure, type JsonObject } from '../core/failure.ts';
 import { err, type Result } from '../core/result.ts';
 import { fingerprint, sameFingerprint } from '../platform/crypto/fingerprint.ts';
+import type { Statement } from '../platform/db/database.ts';
 import { violatesUnique } from '../platform/db/errors.ts';
 import {
   answerOf,
@@ -38,8 +39,19 @@ export function answered<T>(work: BookingWork, answer: Result<T, Failure>): Answ
 /** Thrown by {@link requireFreshKey}; {@link once} answers it. */
 class KeyTaken extends Error {}
 
-/** The row that takes a caller's key, in the batch that records the operation. */
-export async function keyRow(
+/** What takes a caller's key: first in the batch that records the operation, so that a taken key is what this fails on. */
+export async function takeKeyOf(
+  work: BookingWork,
+  caller: CallerKey | null,
+  commandReference: string | null,
+  answer: Result<unknown, Failure> | null,
+): Promise<Statement[]> {
+  if (caller === null) return [];
+  const row = await keyRow(work, caller, commandReference, answer);
+  return [takeKey(work.database.queries, row)];
+}
+
+async function keyRow(
   work: BookingWork,
   caller: CallerKey,
   commandReference: string | null,

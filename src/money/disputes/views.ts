@@ -29,24 +29,11 @@ export const disputeSchema = z
 
 export type DisputeView = z.infer<typeof disputeSchema>;
 
-/** The columns of a dispute that the list shows. */
-export type ListedDispute = Pick<
-  DisputeRow,
-  | 'id'
-  | 'bookingReference'
-  | 'transactionId'
-  | 'amountMinor'
-  | 'feeMinor'
-  | 'currency'
-  | 'reason'
-  | 'status'
-  | 'respondByMs'
-  | 'openedAtMs'
-  | 'closedAtMs'
-> & { readonly stage?: 'inquiry' | 'chargeback' };
-
 /** Converts a dispute for the list, with times of the property's zone. */
-export function disputeView(row: ListedDispute, timeZone: string): DisputeView {
+export function disputeView(
+  row: DisputeRow & Pick<DisputeView, 'stage'>,
+  timeZone: string,
+): DisputeView {
   const time = (atMs: number | null) => (atMs === null ? null : offsetTimestamp(atMs, timeZone));
   return {
     disputeId: row.id,

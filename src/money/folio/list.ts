@@ -5,10 +5,14 @@ import type { Database } from '../../platform/db/database.ts';
 import { type Key, type Part, pageOf } from '../../platform/db/page.ts';
 import { bookingNotFound } from '../../records/bookings/rules.ts';
 import type { BookingName } from '../../records/bookings/store.ts';
+import type { CardSummary } from '../../records/cards/views.ts';
+import type { DisputeRow } from '../../schema/disputeTables.ts';
 import { type TransactionRow, transactions } from '../../schema/moneyTables.ts';
 import { transactionNotFound } from '../payments/rules.ts';
 import { selectBookingOf, selectListed } from '../payments/store.ts';
+import type { ShownTransaction } from '../payments/views.ts';
 import { selectBookingOfRefund, selectShownRefunds } from '../refunds/store.ts';
+import type { ShownRefund } from '../refunds/views.ts';
 import { type ListedTransactionView, listedView } from './listedView.ts';
 import {
   selectDisputesOf,
@@ -30,15 +34,22 @@ export async function listTransactions(
     selectDisputesOfBooking(queries, propertyId, reference),
   ]);
   if (rows.length === 0) return err(bookingNotFound());
+  const show = viewsWith(refunds, disputes);
   return ok(
-    rows.flatMap(({ transaction, card, timeZone }) => {
-      if (transaction === null) return [];
-      const own = refunds.filter((refund) => refund.transactionId === transaction.id);
-      // A charge can have several disputes: lists show the one that was opened last.
-      const dispute = disputes.findLast(({ transactionId }) => transactionId === transaction.id);
-      return [listedView(transaction, card, own, dispute ?? null, timeZone)];
-    }),
+    rows.flatMap(({ transaction, card, timeZone }) =>
+      transaction === null ? [] : [show(transaction, card, timeZone)],
+    ),
   );
+}
+
+/** Makes the views of listed transactions, each with its own of some refunds and disputes. */
+function viewsWith(refunds: readonly ShownRefund[], disputes: readonly DisputeRow[]) {
+  return (transaction: ShownTransaction, card: CardSummary | null, timeZone: string) => {
+    const own = refunds.filter(({ transactionId }) => transactionId === transaction.id);
+    // A charge can have several disputes: lists show the one that was opened last.
+    const dispute = disputes.findLast(({ transactionId }) => transactionId === transaction.id);
+    return listedView(transaction, card, own, dispute ?? null, timeZone);
+  };
 }
 
 /** One transaction of a booking with its refunds (interface: Get a transaction). One round trip. */
@@ -100,12 +111,9 @@ export async function listOfProperty(
     selectRefundsOf(queries, propertyId, references),
     selectDisputesOf(queries, propertyId, references),
   ]);
+  const show = viewsWith(refunds, disputes);
   return {
-    transactions: page.rows.map(({ transaction, card }) => {
-      const own = refunds.filter(({ transactionId }) => transactionId === transaction.id);
-      const dispute = disputes.findLast(({ transactionId }) => transactionId === transaction.id);
-      return listedView(transaction, card, own, dispute ?? null, timeZone);
-    }),
+    transactions: page.rows.map(({ transaction, card }) => show(transaction, card, timeZone)),
     next: page.next,
   };
 }

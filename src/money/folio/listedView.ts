@@ -46,18 +46,12 @@ export const listedTransactionSchema = transactionFieldsSchema
 
 export type ListedTransactionView = z.infer<typeof listedTransactionSchema>;
 
-/** The columns of a dispute that its transaction shows. */
-export type ShownDispute = Pick<
-  DisputeRow,
-  'id' | 'status' | 'reason' | 'amountMinor' | 'currency' | 'openedAtMs'
->;
-
 /** A transaction as lists show it: status, refunds, time with offset, and the fields of its kind. */
 export function listedView(
   row: ShownTransaction,
   card: CardSummary | null,
   refunds: readonly ShownRefund[],
-  dispute: ShownDispute | null,
+  dispute: DisputeRow | null,
   timeZone: string,
 ): ListedTransactionView {
   const { scheduledTime, expiryTime, attempts, initiator } = row;
@@ -77,7 +71,7 @@ export function listedView(
   };
 }
 
-function listedDisputeView(dispute: ShownDispute, timeZone: string) {
+function listedDisputeView(dispute: DisputeRow, timeZone: string) {
   return {
     disputeId: dispute.id,
     status: dispute.status,

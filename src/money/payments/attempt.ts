@@ -1,8 +1,7 @@
 import type { Failure } from '../../core/failure.ts';
 import type { Result } from '../../core/result.ts';
 import { commitIntent, type Recorded } from '../../operation/commit.ts';
-import { type CallerKey, keyRow } from '../../operation/idempotency.ts';
-import { takeKey } from '../../operation/idempotencyStore.ts';
+import { type CallerKey, takeKeyOf } from '../../operation/idempotency.ts';
 import { type BookingWork, decideAgain } from '../../operation/work.ts';
 import { endsWithBooking } from '../../records/bookings/rules.ts';
 import type { PendingOperation, TransactionRow } from '../../schema/moneyTables.ts';
@@ -10,7 +9,7 @@ import { applyOutcome, scheduleStatusCheck, submit } from '../gateway/operation.
 import { awaitBank } from '../gateway/resolve.ts';
 import { SAFETY_NET_MS } from '../gateway/rules/statusChecks.ts';
 import { correctedAnswer, correctTransaction, readPayment } from './correct.ts';
-import { changed, changeWrites } from './entries.ts';
+import { changed, changeWrites, isWritten } from './entries.ts';
 import { transactionOperation } from './gatewayOperation.ts';
 import { type LoadedTransaction, loadTransaction, readTransaction } from './loadTransaction.ts';
 import { underWay } from './rules/cases.ts';
@@ -70,14 +69,13 @@ export async function start(work: BookingWork, step: NextStep): Promise<Attempt>
   };
   await work.wakeBy(nowMs + SAFETY_NET_MS);
   if (pending === 'charge' && keyNumber > 1) await work.retried.note(row.reference, keyNumber);
-  const writes = changeWrites(work, row, change, { why: step.why ?? pending, card });
-  if (caller) {
-    const taken = await keyRow(work, caller, row.reference, null);
-    writes.unshift(takeKey(work.database.queries, taken));
-  }
+  const writes = [
+    ...(await takeKeyOf(work, caller, row.reference, null)),
+    ...changeWrites(work, row, change, { why: step.why ?? pending, card }),
+  ];
   const after = changed(row, change);
-  const recorded = await commitIntent(work, 'd1.transaction.begin', writes, () =>
-    isRecorded(work, after),
+  const recorded = await commitIntent(work, 'd1.transaction.begin', writes, async () =>
+    isWritten(await readTransaction(work, { id: row.id }), after),
   );
   return { state, row: after, card, recorded };
 }
@@ -85,17 +83,6 @@ export async function start(work: BookingWork, step: NextStep): Promise<Attempt>
 /** The number of the last gateway key. It exceeds the attempts if some did not count: no key is used twice. */
 export function lastKeyNumber({ gatewayKey, reference }: TransactionRow): number {
   return gatewayKey === null ? 0 : Number(gatewayKey.slice(reference.length + 1));
-}
-
-/** Whether D1 has the transaction as this intent wrote it. */
-async function isRecorded(work: BookingWork, after: TransactionRow): Promise<boolean> {
-  const current = await readTransaction(work, { id: after.id });
-  return (
-    current?.version === after.version &&
-    current.gatewayKey === after.gatewayKey &&
-    current.pendingOperation === after.pendingOperation &&
-    current.askedAtMs === after.askedAtMs
-  );
 }
 
 /** Decides on a transaction in its current state, and carries out what was recorded, if that did not answer already. */

@@ -2,15 +2,14 @@ import type { Failure } from '../../core/failure.ts';
 import { err, type Result } from '../../core/result.ts';
 import { commitIntent } from '../../operation/commit.ts';
 import type { Write } from '../../operation/draft.ts';
-import { type CallerKey, keyRow } from '../../operation/idempotency.ts';
-import { takeKey } from '../../operation/idempotencyStore.ts';
+import { type CallerKey, takeKeyOf } from '../../operation/idempotency.ts';
 import type { BookingWork } from '../../operation/work.ts';
 import { uncertain } from '../../records/bookings/rules.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';
 import { applyOutcome, isCertain, lookUp } from '../gateway/operation.ts';
 import { SAFETY_NET_MS } from '../gateway/rules/statusChecks.ts';
 import { execute, start } from './attempt.ts';
-import { changed, changeWrites } from './entries.ts';
+import { changed, changeWrites, isWritten } from './entries.ts';
 import { transactionOperation } from './gatewayOperation.ts';
 import { type LoadedTransaction, readTransaction } from './loadTransaction.ts';
 import type { TransactionChange } from './states.ts';
@@ -62,24 +61,17 @@ export async function recordWish(
 ): Promise<TransactionRow | null> {
   const isNew = row.status === 'Processing' && row.unwantedSinceMs === null;
   const change = wish(row, work.now());
-  const taken = caller && (await keyRow(work, caller, row.reference, null));
   const writes: Write[] = [
-    ...(taken ? [takeKey(work.database.queries, taken)] : []),
+    ...(await takeKeyOf(work, caller, row.reference, null)),
     ...(isNew ? changeWrites(work, row, change, { why }) : []),
   ];
   if (isNew) await work.wakeBy(change.dueAtMs);
   const after = isNew ? changed(row, change) : row;
   if (writes.length === 0) return after;
-  const recorded = await commitIntent(work, 'd1.transaction.begin', writes, () =>
-    hasWish(work, after),
+  const recorded = await commitIntent(work, 'd1.transaction.begin', writes, async () =>
+    isWritten(await readTransaction(work, { id: row.id }), after),
   );
   return recorded === 'unknown' ? null : after;
-}
-
-/** Whether D1 has the row as this operation wrote it. */
-async function hasWish(work: BookingWork, after: TransactionRow): Promise<boolean> {
-  const current = await readTransaction(work, { id: after.id });
-  return current?.version === after.version && current.unwantedSinceMs === after.unwantedSinceMs;
 }
 
 /** Asks the acquirer for the outcome, and records it if it is certain. The alarm keeps its time otherwise. */

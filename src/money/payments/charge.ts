@@ -1,10 +1,10 @@
 import { type Failure, failure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { SECOND_MS } from '../../core/time.ts';
-import { commitIntent, type Recorded } from '../../operation/commit.ts';
+import { commitIntent } from '../../operation/commit.ts';
 import type { Write } from '../../operation/draft.ts';
-import { type CallerKey, keyRow } from '../../operation/idempotency.ts';
-import { type IdempotencyRow, takeKey } from '../../operation/idempotencyStore.ts';
+import { takeKeyOf } from '../../operation/idempotency.ts';
+import type { IdempotencyRow } from '../../operation/idempotencyStore.ts';
 import {
   type BookingWork,
   bookingState,
@@ -18,7 +18,6 @@ import {
   cardInUse,
 } from '../../records/bookings/rules.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
-import type { TransactionRow } from '../../schema/moneyTables.ts';
 import type { PropertyRow } from '../../schema/propertyTables.ts';
 import { readTotals } from '../balance/readBalance.ts';
 import { type Attempt, execute } from './attempt.ts';
@@ -148,7 +147,7 @@ export async function refuseDuplicate(
   );
 }
 
-/** Decides the payment and records its intent. */
+/** Decides the payment and records its intent in one batch, with the caller's key and, for a schedule, its answer. */
 async function start(
   work: BookingWork,
   command: PaymentCommand,
@@ -169,30 +168,21 @@ async function start(
   });
   const warningAtMs = expiryWarningAtMs(state.property, row, card);
   await work.wakeBy(Math.min(row.dueAtMs ?? nowMs, warningAtMs ?? Number.POSITIVE_INFINITY));
-  const intent = { state, row, card };
-  return ok({ ...intent, recorded: await record(work, command.caller, intent) });
-}
-
-/** Records the intent in one batch, with the caller's key and, for a schedule, its answer. */
-async function record(
-  work: BookingWork,
-  caller: CallerKey | null,
-  { state, row, card }: Omit<Attempt, 'recorded'>,
-): Promise<Recorded> {
   const { queries } = work.database;
+  const isScheduled = row.kind === 'schedule';
+  const answer = isScheduled ? recordedAnswer(row, card, state.property.timeZone) : null;
   const writes: Write[] = [
+    ...(await takeKeyOf(work, command.caller, row.reference, answer)),
     insertTransaction(queries, row),
-    transactionEntry(work, { before: null, after: row, atMs: row.createdAtMs, card }),
+    transactionEntry(work, { before: null, after: row, atMs: nowMs, card }),
     ...nameSuperseding(work, row),
     ...planExpiryWarnings(work, state.property, [row], card),
   ];
-  if (caller) {
-    const answer =
-      row.kind === 'schedule' ? recordedAnswer(row, card, state.property.timeZone) : null;
-    // First in the batch, so that a taken key is what the batch fails on.
-    writes.unshift(takeKey(queries, await keyRow(work, caller, row.reference, answer)));
-  }
-  return commitIntent(work, 'd1.transaction.intend', writes, () => isRecorded(work, row));
+  const recorded = await commitIntent(work, 'd1.transaction.intend', writes, async () => {
+    const now = await readTransaction(work, { reference: row.reference });
+    return now?.id === row.id;
+  });
+  return ok({ state, row, card, recorded });
 }
 
 /** The first answer to a request whose payment was recorded: of an accepted charge, as its event tells it for ever. */
@@ -225,8 +215,4 @@ export function answerNow(
   kept: Pick<IdempotencyRow, 'commandReference'>,
 ): Promise<Result<TransactionAnswer, Failure>> {
   return asRecorded(work, kept, calledOffAnswer);
-}
-
-async function isRecorded(work: BookingWork, { id, reference }: TransactionRow): Promise<boolean> {
-  return (await readTransaction(work, { reference }))?.id === id;
 }

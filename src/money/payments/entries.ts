@@ -128,6 +128,22 @@ export async function postpone(
   await database.batch('d1.transaction.postpone', [later, ...further]);
 }
 
+/** The columns by which a row is known to be as an operation wrote it. */
+const WRITTEN = [
+  'version',
+  'status',
+  'pendingOperation',
+  'gatewayKey',
+  'askedAtMs',
+  'completedAtMs',
+  'unwantedSinceMs',
+] as const satisfies readonly (keyof TransactionRow)[];
+
+/** Whether D1's row is as a change wrote it, and not as another operation did meanwhile. */
+export function isWritten(now: TransactionRow | null | undefined, after: TransactionRow): boolean {
+  return WRITTEN.every((column) => now?.[column] === after[column]);
+}
+
 /** The transaction after a change. */
 export function changed(row: TransactionRow, change: TransactionChange): TransactionRow {
   return { ...row, ...change, version: row.version + 1 };

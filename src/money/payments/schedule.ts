@@ -1,15 +1,14 @@
 import type { Failure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { commitIntent, type Recorded } from '../../operation/commit.ts';
-import { type CallerKey, keyRow, requireFreshKey } from '../../operation/idempotency.ts';
-import { takeKey } from '../../operation/idempotencyStore.ts';
+import { type CallerKey, requireFreshKey, takeKeyOf } from '../../operation/idempotency.ts';
 import { type BookingWork, bookingState, decideAgain } from '../../operation/work.ts';
 import type { Statement } from '../../platform/db/database.ts';
 import { type BookingState, bookingNotFound, uncertain } from '../../records/bookings/rules.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';
 import { type FollowUpCommand, followUp } from './attempt.ts';
 import { BY_REQUEST, callOff, wish } from './callOff.ts';
-import { changed, changeWrites, MOST_CHANGES } from './entries.ts';
+import { changed, changeWrites, isWritten, MOST_CHANGES } from './entries.ts';
 import { cancellation } from './rules/firing.ts';
 import { isLost, whyNotCancelled } from './rules.ts';
 import type { TransactionChange } from './states.ts';
@@ -121,8 +120,7 @@ async function commit<T>(
     const recorded = await send(work, [], some);
     if (recorded === 'unknown') return err(uncertain());
   }
-  const kept = caller && (await keyRow(work, caller, commandReference, answer));
-  const taken = kept ? [takeKey(work.database.queries, kept)] : [];
+  const taken = await takeKeyOf(work, caller, commandReference, answer);
   const recorded = await send(work, taken, ends.slice(-MOST_CHANGES));
   return recorded === 'unknown' ? err(uncertain()) : answer;
 }
@@ -140,18 +138,10 @@ async function send(
     const [all] = await database.batch('d1.transaction.read', [
       selectTransactions(database.queries, { propertyId, reference }),
     ]);
-    return ends.length > 0 && ends.every((ending) => all.some((now) => isWritten(now, ending)));
+    const now = new Map(all.map((row) => [row.id, row]));
+    return (
+      ends.length > 0 &&
+      ends.every(({ row, change }) => isWritten(now.get(row.id), changed(row, change)))
+    );
   });
-}
-
-/** Whether a row is now as a change wrote it. */
-function isWritten(now: TransactionRow, { row, change }: Ending): boolean {
-  const after = changed(row, change);
-  return (
-    now.id === row.id &&
-    now.version === after.version &&
-    now.status === after.status &&
-    now.completedAtMs === after.completedAtMs &&
-    now.unwantedSinceMs === after.unwantedSinceMs
-  );
 }

@@ -2,8 +2,7 @@ import type { Failure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { commitIntent, type Recorded } from '../../operation/commit.ts';
 import type { Write } from '../../operation/draft.ts';
-import { type CallerKey, keyRow } from '../../operation/idempotency.ts';
-import { takeKey } from '../../operation/idempotencyStore.ts';
+import { type CallerKey, takeKeyOf } from '../../operation/idempotency.ts';
 import type { BookingWork } from '../../operation/work.ts';
 import type { BookingState } from '../../records/bookings/rules.ts';
 import type { RefundRow } from '../../schema/moneyTables.ts';
@@ -137,7 +136,9 @@ async function record(
   first: boolean,
 ): Promise<Recorded> {
   const { queries } = work.database;
-  const writes = parts.flatMap(({ refund, unreserved, charge }): Write[] => {
+  const caller = first ? command.caller : null;
+  const taken = await takeKeyOf(work, caller, command.commandReference, null);
+  const reservations = parts.flatMap(({ refund, unreserved, charge }): Write[] => {
     const why = refund.waived ? 'the stay costs less by it' : undefined;
     return [
       reserveOn(work, unreserved, refund.amountMinor),
@@ -145,10 +146,7 @@ async function record(
       refundEntry(work, refund.createdAtMs, { before: null, after: refund, charge }, why),
     ];
   });
-  if (first && command.caller) {
-    const taken = await keyRow(work, command.caller, command.commandReference, null);
-    writes.unshift(takeKey(queries, taken));
-  }
+  const writes = [...taken, ...reservations];
   if (writes.length === 0) return 'committed';
   return commitIntent(work, 'd1.refund.intend', writes, () => areRecorded(work, parts));
 }
