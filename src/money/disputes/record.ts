@@ -41,7 +41,12 @@ export async function recordDispute(
       ...row,
       stage: isInquiry ? 'inquiry' : 'chargeback',
     }),
-    ...further.flatMap((movement) => notifyPms(work, charge, row, movement)),
+    ...further.flatMap((movement) => {
+      const id = work.ids.next('refund', work.now());
+      const of = { ...charge.state, card: charge.card };
+      const message = chargebackMessage(of, charge.row, { dispute: row, movement }, id);
+      return queueMessage(work, charge.state.property, message);
+    }),
   ]);
   return true;
 }
@@ -159,17 +164,6 @@ function changeOf({ changedAtMs, learntAtMs, ...row }: DisputeRow) {
     changedAtMs,
     learntAtMs,
   };
-}
-
-function notifyPms(
-  work: BookingWork,
-  { state, row, card }: LoadedTransaction,
-  dispute: DisputeRow,
-  movement: DisputeMovement,
-): Write[] {
-  const id = work.ids.next('refund', work.now());
-  const message = chargebackMessage({ ...state, card }, row, { dispute, movement }, id);
-  return queueMessage(work, state.property, message);
 }
 
 const COMPARED = [

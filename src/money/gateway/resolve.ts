@@ -29,31 +29,19 @@ export async function resolveUnknown<Row extends OperationRow>(
   operation: GatewayOperation<Row>,
 ): Promise<void> {
   const found = await lookUp(work, operation);
+  const nowMs = work.now();
   if (isCertain(found)) await applyOutcome(work, operation, found);
   else if (found.kind === 'open') await awaitBank(work, operation, found);
-  else if (found.kind === 'unknown') await askLater(work, operation, found.retryAfterMs ?? 0);
-  else if (maySendAgain(operation, work.now())) await resend(work, operation);
-  else await endAbsent(work, operation);
-}
-
-/** Whether a lost request is sent again: that is a new decision to take money. */
-function maySendAgain<Row extends OperationRow>(
-  { askedAtMs, isWanted }: GatewayOperation<Row>,
-  nowMs: number,
-): boolean {
-  return isWanted && mayResend(askedAtMs, nowMs);
-}
-
-/** The acquirer did not say: asks again later, when it says at the earliest. */
-async function askLater<Row extends OperationRow>(
-  work: BookingWork,
-  operation: GatewayOperation<Row>,
-  retryAfterMs: number,
-): Promise<void> {
-  const nowMs = work.now();
-  const listedAtMs = nextStatusCheckAtMs(operation.row.statusChecks, nowMs);
-  const dueAtMs = Math.max(listedAtMs, nowMs + retryAfterMs);
-  await scheduleStatusCheck(work, operation, { dueAtMs });
+  else if (found.kind === 'unknown') {
+    // Asks again later, when the acquirer says at the earliest.
+    const listedAtMs = nextStatusCheckAtMs(operation.row.statusChecks, nowMs);
+    const dueAtMs = Math.max(listedAtMs, nowMs + (found.retryAfterMs ?? 0));
+    await scheduleStatusCheck(work, operation, { dueAtMs });
+  }
+  // To send a lost request again is a new decision to take money.
+  else if (operation.isWanted && mayResend(operation.askedAtMs, nowMs)) {
+    await resend(work, operation);
+  } else await endAbsent(work, operation);
 }
 
 /**

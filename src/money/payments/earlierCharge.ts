@@ -128,24 +128,20 @@ async function endUnasked(
   row: TransactionRow,
   { change, why }: FiringEnd,
 ): Promise<void> {
-  const reason = `${why}, and the gateway could not be asked`;
-  const exception = openException(unaskedException(changed(row, change)), work.now());
-  await commit(work, 'd1.transaction.apply', [
-    ...changeWrites(work, row, change, { why: reason }),
-    insertException(work.database.queries, exception),
-  ]);
-}
-
-function unaskedException(row: TransactionRow): NewException {
-  const { amountMinor, bookingReference, currency, gateway, id, propertyId, scheduledAtMs } = row;
-  return {
+  const after = changed(row, change);
+  const { amountMinor, bookingReference, currency, gateway, id, propertyId, scheduledAtMs } = after;
+  const exception: NewException = {
     kind: 'state_differs',
     subject: `charge ${id}`,
     gateway,
     propertyId,
     bookingReference,
-    ours: { status: row.status, amountMinor, currency, id: String(id), atMs: scheduledAtMs },
+    ours: { status: after.status, amountMinor, currency, id: String(id), atMs: scheduledAtMs },
     theirs: null,
     detail: 'The gateway could not be asked whether it has made this scheduled charge.',
   };
+  await commit(work, 'd1.transaction.apply', [
+    ...changeWrites(work, row, change, { why: `${why}, and the gateway could not be asked` }),
+    insertException(work.database.queries, openException(exception, work.now())),
+  ]);
 }

@@ -12,7 +12,6 @@ import type { CardRow } from '../../schema/cardTables.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';
 import type { PropertyRow } from '../../schema/propertyTables.ts';
 import type { RecoveryRow } from '../../schema/recoveryTables.ts';
-import type { RoomType } from '../../schema/roomTables.ts';
 import { planExpiryWarnings } from './beginRecovery.ts';
 import { cardEntry, changed, changeWrites, MOST_CHANGES } from './entries.ts';
 import { nominalTimeMs } from './rules/retries.ts';
@@ -171,12 +170,6 @@ function answered(nowMs: number) {
   return { endedAs: 'answered', endedAtMs: nowMs, dueAtMs: null } as const;
 }
 
-/** What a card takes over: the writes, and the schedules that they change, as they are then. */
-interface Adopted {
-  readonly writes: Write[];
-  readonly schedules: readonly TransactionRow[];
-}
-
 /**
  * The writes by which a card that a guest entered to pay becomes the card in use (interface: Paying), for the batch
  * that accepts its payment: it takes over the schedules that this does not end, and the PMS and the events report it. What
@@ -189,7 +182,7 @@ export async function adoptCard(
   { replaces }: Pick<TransactionRow, 'replaces'>,
   card: CardRow | null,
   { pending, recoveries }: CardDependents,
-): Promise<Adopted> {
+): Promise<TakenOver> {
   const isKept = card?.enteredToPay && card.removedAtMs === null;
   if (!isKept || isOfFormerAccount(state.property, card)) return { writes: [], schedules: [] };
   const { database, propertyId, reference } = work;
@@ -220,21 +213,14 @@ export async function notifyOfCard(
   state: BookingState,
   card: CardRow,
 ): Promise<Write[]> {
-  const roomTypes = await roomTypesToName(work, state, card);
-  const message = cardMessage({ ...state, roomTypes }, state.booking, card);
-  return queueMessage(work, state.property, message);
-}
-
-/** The rooms and rates that the message has to name; most cards need none, and no round trip. */
-async function roomTypesToName(
-  work: BookingWork,
-  { property, booking }: BookingState,
-  card: CardRow,
-): Promise<readonly RoomType[]> {
+  const { database, propertyId } = work;
+  const { booking, property } = state;
   const isTold = property.pmsUrl !== null && isByLink(card);
-  if (!isTold || (booking.roomStays ?? []).length === 0) return [];
-  const [[catalogue]] = await work.database.batch('d1.rooms.read', [
-    selectCatalogue(work.database.queries, work.propertyId),
-  ]);
-  return catalogue?.roomTypes ?? [];
+  // The message has to name the rooms and rates; most cards need none, and no round trip.
+  const [[catalogue]] =
+    isTold && (booking.roomStays ?? []).length > 0
+      ? await database.batch('d1.rooms.read', [selectCatalogue(database.queries, propertyId)])
+      : [[]];
+  const roomTypes = catalogue?.roomTypes ?? [];
+  return queueMessage(work, property, cardMessage({ ...state, roomTypes }, booking, card));
 }

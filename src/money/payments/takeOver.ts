@@ -12,6 +12,7 @@ import type { TransactionRow } from '../../schema/moneyTables.ts';
 import { asGateway, cardOfPayment } from './correct.ts';
 import { changed, transactionEntry } from './entries.ts';
 import { withEffects } from './gatewayOperation.ts';
+import { paymentCommand } from './paymentCommand.ts';
 import { correction } from './rules/corrections.ts';
 import { newTransaction, type TransactionCommand } from './rules/newTransaction.ts';
 import { insertTransaction, selectTransactions } from './store.ts';
@@ -118,20 +119,13 @@ function rowOf(
   const purpose = known.purpose ?? 'Manual';
   const { terms } = feeTermsFor(state.property, { ...card, virtual: false }, purpose, atMs);
   const priced = priceTaken(isHeld ? askedMinor : takenMinor, terms);
+  const body = { amount: priced.requestedMinor, token: card.token, transactionType: purpose };
+  const kind = isHeld ? 'authorization' : 'charge';
+  const text = offsetTimestamp(endsAtMs, state.property.timeZone);
+  const time = isHeld ? { text, atMs: endsAtMs } : null;
+  const command = paymentCommand(body, kind, time, payment.currency, null);
   const row = newTransaction(
-    {
-      ...UNTOLD,
-      kind: isHeld ? 'authorization' : 'charge',
-      transactionReference: about?.reference ?? '',
-      currency: payment.currency,
-      requestedMinor: priced.requestedMinor,
-      cardToken: card.token,
-      time: isHeld
-        ? { text: offsetTimestamp(endsAtMs, state.property.timeZone), atMs: endsAtMs }
-        : null,
-      ...known,
-      purpose,
-    },
+    { ...command, ...known, purpose, transactionReference: about?.reference ?? '' },
     {
       state,
       decided: {
@@ -152,15 +146,3 @@ function rowOf(
   );
   return { ...row, gatewayKey: idempotencyKey ?? row.gatewayKey };
 }
-
-/** What the acquirer does not say of a payment. */
-const UNTOLD = {
-  description: null,
-  virtualCard: false,
-  limitToDue: false,
-  initiator: 'property',
-  returnBase: null,
-  replaces: [],
-  lowers: null,
-  replacesCharge: null,
-} as const;

@@ -170,12 +170,26 @@ export function outcomeAnswer(
   switch (outcome.kind) {
     case 'approved':
       return ok(accepted(row, card, timeZone));
-    case 'declined':
-      return err(declined(outcome.declineCode, outcome.retryable, transaction));
-    case 'rejected':
-      return err(rejected(outcome.retryAfterMs, transaction));
+    case 'declined': {
+      const { declineCode, retryable } = outcome;
+      const detail = declineCode === 'authentication_required' ? NEEDS_CARDHOLDER : DECLINED;
+      return err(failure('card_declined', detail, { declineCode, retryable, transaction }));
+    }
+    case 'rejected': {
+      const { retryAfterMs } = outcome;
+      const detail = 'The gateway rejected the request. Nothing was charged.';
+      const failed = failure('gateway_error', detail, { transaction });
+      const retryAfterSeconds = Math.ceil((retryAfterMs ?? 0) / SECOND_MS);
+      return err(retryAfterMs === null ? failed : { ...failed, retryAfterSeconds });
+    }
     case 'unknown':
-      return err(unknown(transaction));
+      return err(
+        failure(
+          'outcome_unknown',
+          'The gateway did not answer. The service is checking the outcome and does not charge the card twice.',
+          { transaction },
+        ),
+      );
     default:
       return assertNever(outcome);
   }
@@ -204,13 +218,10 @@ export function recordedAnswer(
 ): Result<TransactionAnswer, Failure> {
   switch (row.status) {
     case 'Declined': {
-      const { declineCode, declineRetryable: retryable } = row;
-      const declinedOutcome = {
-        kind: 'declined',
-        declineCode: declineCode ?? '',
-        retryable: retryable ?? false,
-      } as const;
-      return outcomeAnswer(row, declinedOutcome, card, timeZone);
+      const { declineCode, declineRetryable } = row;
+      const [code, retryable] = [declineCode ?? '', declineRetryable ?? false];
+      const outcome = { kind: 'declined', declineCode: code, retryable } as const;
+      return outcomeAnswer(row, outcome, card, timeZone);
     }
     case 'Failed':
       return outcomeAnswer(row, rejection(''), card, timeZone);
@@ -265,40 +276,9 @@ function warningsOf(row: TransactionRow, card: CardRow | null, timeZone: string)
     : [];
 }
 
-function rejected(retryAfterMs: number | null, transaction: RecordedTransaction): Failure {
-  const detail = 'The gateway rejected the request. Nothing was charged.';
-  const failed = failure('gateway_error', detail, { transaction });
-  if (retryAfterMs === null) return failed;
-  return { ...failed, retryAfterSeconds: Math.ceil(retryAfterMs / SECOND_MS) };
-}
-
-function declined(
-  declineCode: string,
-  retryable: boolean,
-  transaction: RecordedTransaction,
-): Failure {
-  return failure('card_declined', declineDetail(declineCode), {
-    declineCode,
-    retryable,
-    transaction,
-  });
-}
-
-/** If the bank requires authentication, only the cardholder can pay, on the payment page. */
-function declineDetail(declineCode: string): string {
-  const sentence = 'The card was declined. Nothing was charged.';
-  return declineCode === 'authentication_required'
-    ? `${sentence} The bank requires the cardholder to authenticate: send the guest to the booking's payment page.`
-    : sentence;
-}
-
-function unknown(transaction: RecordedTransaction): Failure {
-  return failure(
-    'outcome_unknown',
-    'The gateway did not answer. The service is checking the outcome and does not charge the card twice.',
-    { transaction },
-  );
-}
+/** What a caller is told of a declined card: if the bank requires authentication, only the cardholder can pay. */
+const DECLINED = 'The card was declined. Nothing was charged.';
+const NEEDS_CARDHOLDER = `${DECLINED} The bank requires the cardholder to authenticate: send the guest to the booking's payment page.`;
 
 /** The fields that every view has, with an offset in the time. */
 export function fieldsWithOffset(

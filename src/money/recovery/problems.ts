@@ -109,31 +109,31 @@ async function readProblems(
     page.rows.filter((row) => !isToCome(row)).map(({ bookingReference }) => bookingReference),
   );
   const found = page.rows.flatMap((row): Listed[] => {
-    const kind = problemIn(row, property, openOf(row, facts), nowMs);
-    return kind ? [{ problem: problemView(row, kind, property), key: keyOf(row) }] : [];
+    const { deadlineAtMs, firstAskedAtMs } = row;
+    const problem = problemIn(row, property, openOf(row, facts), nowMs);
+    if (problem === null) return [];
+    const time = (atMs: number | null) =>
+      atMs === null ? null : offsetTimestamp(atMs, property.timeZone);
+    return [
+      {
+        problem: {
+          bookingReference: row.bookingReference,
+          chargeId: row.transactionId,
+          scheduledTime: row.scheduledTime,
+          cardNumber: row.masked,
+          problem,
+          askedAt: time(firstAskedAtMs),
+          deadline: time(firstAskedAtMs === null ? null : deadlineAtMs),
+        },
+        key: keyOf(row),
+      },
+    ];
   });
   return ok({ found, next: page.next });
 }
 
 function keyOf({ chargeAtMs, transactionId }: ProblemRow): Key {
   return [chargeAtMs, transactionId];
-}
-
-function problemView(
-  row: ProblemRow,
-  problem: Problem['problem'],
-  { timeZone }: Pick<PropertyRow, 'timeZone'>,
-): Problem {
-  const time = (atMs: number | null) => (atMs === null ? null : offsetTimestamp(atMs, timeZone));
-  return {
-    bookingReference: row.bookingReference,
-    chargeId: row.transactionId,
-    scheduledTime: row.scheduledTime,
-    cardNumber: row.masked,
-    problem,
-    askedAt: time(row.firstAskedAtMs),
-    deadline: time(row.firstAskedAtMs === null ? null : row.deadlineAtMs),
-  };
 }
 
 /**
@@ -147,13 +147,13 @@ export function problemIn(
   nowMs: number,
 ): Problem['problem'] | null {
   if (row.cause === 'former') return isOfFormerAccount(property, row) ? 'former_account' : null;
-  if (row.cause === 'expiring') return expiry(row, property.timeZone, nowMs);
-  return openMinor > 0 ? declined(row) : null;
-}
-
-function expiry(row: ProblemRow, timeZone: string, nowMs: number): Problem['problem'] | null {
-  if (!cardExpired(row, timeZone, row.chargeAtMs)) return null;
-  return cardExpired(row, timeZone, nowMs) ? 'expired' : 'expires_before';
+  if (row.cause === 'expiring') {
+    if (!cardExpired(row, property.timeZone, row.chargeAtMs)) return null;
+    return cardExpired(row, property.timeZone, nowMs) ? 'expired' : 'expires_before';
+  }
+  if (openMinor === 0) return null;
+  if (row.cause === 'authentication') return 'needs_authentication';
+  return row.declineCode === EXPIRED ? 'expired' : 'declined';
 }
 
 /** What of a declined charge was neither made again nor paid since; 0 for a charge to come. */
@@ -164,9 +164,4 @@ function openOf(
   const facts = factsByBooking.get(bookingReference);
   const charge = facts?.transactions.find(({ id }) => id === transactionId);
   return facts && charge ? openOfCharge({ facts, charge }) : 0;
-}
-
-function declined({ cause, declineCode }: ProblemRow): Problem['problem'] {
-  if (cause === 'authentication') return 'needs_authentication';
-  return declineCode === EXPIRED ? 'expired' : 'declined';
 }

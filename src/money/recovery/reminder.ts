@@ -12,7 +12,7 @@ import type { TransactionRow } from '../../schema/moneyTables.ts';
 import type { PropertyRow } from '../../schema/propertyTables.ts';
 import type { RecoveryRow } from '../../schema/recoveryTables.ts';
 import { isStillAsked } from './rules.ts';
-import { type RecoveryFacts, readFacts, recoveryOf, situationOf } from './situation.ts';
+import { readFacts, recoveryOf, situationOf } from './situation.ts';
 
 /** What making a reminder takes. */
 export interface ReminderWork {
@@ -34,24 +34,20 @@ export async function readReminder(
   const facts = await readFacts(database, booking);
   const { state, recoveries } = facts;
   const named = recoveries.filter((row) => row.reminderMail === mailId);
-  const reminded = (await Promise.all(named.map((row) => remindedCharge(work, facts, row)))).flat();
+  const reminded: RemindedCharge[] = [];
+  for (const row of named) {
+    const { propertyId, cause, deadlineAtMs } = row;
+    const recovery = await recoveryOf({ database, propertyId }, facts, row);
+    const { card, charge } = recovery;
+    if (card === null || deadlineAtMs === null) continue;
+    if (isStillAsked(situationOf(recovery, nowMs))) {
+      reminded.push({ cause, deadlineAtMs, charge, card });
+    }
+  }
   const { email } = state.booking;
   if (reminded.length === 0 || email === '') return null;
   const link = await bookingLink(keyring, baseUrl, state.booking, nowMs + LINK_LIFE_MS);
   return { to: email, content: reminderMail(state.property, state.booking, reminded, link) };
-}
-
-async function remindedCharge(
-  { database, nowMs }: ReminderWork,
-  facts: RecoveryFacts,
-  row: RecoveryRow,
-): Promise<RemindedCharge[]> {
-  const { propertyId, cause, deadlineAtMs } = row;
-  const recovery = await recoveryOf({ database, propertyId }, facts, row);
-  const { card, charge } = recovery;
-  if (card === null || deadlineAtMs === null || !isStillAsked(situationOf(recovery, nowMs)))
-    return [];
-  return [{ cause, deadlineAtMs, charge, card }];
 }
 
 /** A charge that a guest is reminded of. */

@@ -1,7 +1,6 @@
-import type { CertainOutcome, RefundRecord } from '../../gateways/gateway.ts';
+import type { RefundRecord } from '../../gateways/gateway.ts';
 import { approval } from '../../gateways/rules/outcome.ts';
 import { commit } from '../../operation/commit.ts';
-import type { Write } from '../../operation/draft.ts';
 import type { BookingWork } from '../../operation/work.ts';
 import { queueMessage } from '../../pms/outbox/queue.ts';
 import { refundMessage } from '../../pms/rules/messages.ts';
@@ -106,38 +105,25 @@ async function addMissing(
   subject: RefundedCharge,
   record: RefundRecord,
 ): Promise<boolean> {
-  const { state, charge } = subject;
+  const { card, charge, state } = subject;
   if (!record.moved || charge.status !== 'Accepted') return false;
   const refund = gatewayRefund(work, charge, record, state.property.version);
   if (refund.dueAtMs !== null) await work.wakeBy(refund.dueAtMs);
-  const made = madeWrites(work, { ...subject, refund });
-  const then =
-    record.status === 'failed'
-      ? takenBackWrites(work, { ...subject, refund }, record.reason)
-      : [reserveOn(work, charge, refund.amountMinor)];
-  await commit(work, 'd1.refund.apply', [...made, ...then]);
-  return true;
-}
-
-function madeWrites(work: BookingWork, { state, charge, card, refund }: RefundSubject): Write[] {
+  const gateway = asGateway(work);
   const made = { before: null, after: refund, charge };
   const message = refundMessage({ ...state, card }, refund, charge.gateway);
-  return [
+  const refundReservedMinor = charge.refundReservedMinor + refund.amountMinor;
+  const reserved = { ...subject, refund, charge: { ...charge, refundReservedMinor } };
+  await commit(work, 'd1.refund.apply', [
     insertRefund(work.database.queries, refund),
-    refundEntry(asGateway(work), work.now(), made, 'made at the gateway'),
+    refundEntry(gateway, work.now(), made, 'made at the gateway'),
     ...queueMessage(work, state.property, message),
-  ];
-}
-
-/** The refund fails in the batch that adds it, so that its amount needs no room on the charge. */
-function takenBackWrites(
-  work: BookingWork,
-  subject: RefundSubject,
-  reason: string | null,
-): Write[] {
-  const refundReservedMinor = subject.charge.refundReservedMinor + subject.refund.amountMinor;
-  const charge = { ...subject.charge, refundReservedMinor };
-  return lateFailureWrites(asGateway(work), { ...subject, charge }, reason ?? undefined);
+    // One that fails in the batch that adds it needs no room on the charge.
+    ...(record.status === 'failed'
+      ? lateFailureWrites(gateway, reserved, record.reason ?? undefined)
+      : [reserveOn(work, charge, refund.amountMinor)]),
+  ]);
+  return true;
 }
 
 function gatewayRefund(
@@ -148,24 +134,20 @@ function gatewayRefund(
 ): RefundRow {
   const nowMs = work.now();
   // One that this service made before D1 was restored keeps its reference, which was its key.
-  const { idempotencyKey } = record;
+  const { amountMinor, atMs, id, idempotencyKey, status } = record;
   const isOwn = idempotencyKey !== null && /^[0-9a-f]{32}$/.test(idempotencyKey);
   const reference = isOwn ? idempotencyKey : work.newReference();
   return newRefund(charge, {
     id: work.ids.next('refund', nowMs),
     reference,
     commandReference: reference,
-    amountMinor: record.amountMinor,
+    amountMinor,
     origin: 'gateway',
     actor: 'gateway',
     propertyVersion,
-    createdAtMs: record.atMs,
+    createdAtMs: atMs,
     correctedAtMs: nowMs,
-    ...refundChange(madeAt(record), nowMs),
+    // It was made, whatever became of it.
+    ...refundChange(approval(id, { amountMinor, atMs, pending: status === 'pending' }), nowMs),
   });
-}
-
-/** That the refund was made, whatever became of it. */
-function madeAt({ amountMinor, atMs, id, status }: RefundRecord): CertainOutcome {
-  return approval(id, { amountMinor, atMs, pending: status === 'pending' });
 }

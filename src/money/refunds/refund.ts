@@ -163,22 +163,17 @@ async function executeRound(
       attempted.push({ refund: after, rejection: ended, ...nothingFound });
       continue;
     }
-    const executed = await execute(work, subject);
-    const looksAgain = executed.rejection?.kind === 'rejected' && !rejected.has(charge.id);
-    const found = looksAgain ? await lookAt(work, subject, executed.rejection) : nothingFound;
-    attempted.push({ ...executed, ...found });
+    const { refund: after, rejection: why } = await execute(work, subject);
+    const part = { refund: after, rejection: why };
+    if (why?.kind !== 'rejected' || rejected.has(charge.id)) {
+      attempted.push({ ...part, ...nothingFound });
+      continue;
+    }
+    const isCorrected = await correctRejected(work, subject);
+    const disputed = await disputeOfRejected(work, { ...subject, rejection: why });
+    attempted.push({ ...part, isCorrected, disputed });
   }
   return attempted;
-}
-
-/** What the acquirer's record says of a charge whose refund it rejected. */
-async function lookAt(
-  work: BookingWork,
-  subject: RefundSubject,
-  rejection: Outcome & { kind: 'rejected' },
-): Promise<Pick<Attempted, 'isCorrected' | 'disputed'>> {
-  const isCorrected = await correctRejected(work, subject);
-  return { isCorrected, disputed: await disputeOfRejected(work, { ...subject, rejection }) };
 }
 
 /** How often a part that the acquirer rejects for a temporary reason is sent at once, and how long each wait may be. */
