@@ -67,7 +67,11 @@ async function resolveManually(
   const state = await bookingState(work);
   const { queries } = work.database;
   const [[row]] = await work.database.batch('d1.transaction.read', [
-    selectTransaction(queries, work.propertyId, work.reference, { id: override.id }),
+    selectTransaction(queries, {
+      propertyId: work.propertyId,
+      reference: work.reference,
+      id: override.id,
+    }),
   ]);
   if (!state) return err(transactionNotFound());
   if (row) {

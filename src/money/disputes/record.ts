@@ -29,7 +29,11 @@ export async function recordDispute(
     selectDisputeMovements(queries, work, record.id),
   ]);
   const before = known.find(({ id }) => id === record.id) ?? null;
-  const reported = withEnd(inCurrencyOf(charge, record), before, work.now());
+  const theirs = inCurrencyOf(charge, record);
+  const isClosed = theirs.status === 'won' || theirs.status === 'lost';
+  // An acquirer may not tell when a dispute ended: then it is when this service learnt that.
+  const endedAtMs = theirs.closedAtMs ?? before?.closedAtMs ?? work.now();
+  const reported = { ...theirs, closedAtMs: isClosed ? endedAtMs : null };
   const further = newMovements(reported.movements, moved);
   const row = rowOf(work, charge, reported, before, [...moved, ...further]);
   if (before && further.length === 0 && isSame(before, row)) return false;
@@ -114,16 +118,6 @@ function inCurrencyOf({ row }: LoadedTransaction, record: DisputeRecord): Disput
     amountMinor: Math.round((one.amountMinor * amountMinor) / record.amountMinor),
   }));
   return { ...record, amountMinor, currency, feeMinor: 0, movements };
-}
-
-/** An acquirer may not tell when a dispute ended: then it is when this service learnt that. */
-function withEnd(
-  { closedAtMs, ...record }: DisputeRecord,
-  before: DisputeRow | null,
-  nowMs: number,
-): DisputeRecord {
-  const isClosed = record.status === 'won' || record.status === 'lost';
-  return { ...record, closedAtMs: isClosed ? (closedAtMs ?? before?.closedAtMs ?? nowMs) : null };
 }
 
 /** The row of a dispute as it is after the acquirer's record. `moved` is all that the history then has of it. */

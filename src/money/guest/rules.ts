@@ -153,7 +153,7 @@ export function paymentChoices(
 }
 
 /** The deposit that the page offers, in minor units without fees; null if it offers none. */
-export function depositOffered(balance: Balance, firstNightCostMinor: number): number | null {
+function depositOffered(balance: Balance, firstNightCostMinor: number): number | null {
   const { disputedMinor, paidMinor, proposedMinor, scheduledMinor, uncertainMinor } = balance;
   const towardsMinor = paidMinor + uncertainMinor + disputedMinor + scheduledMinor;
   const depositMinor = firstNightCostMinor - towardsMinor;

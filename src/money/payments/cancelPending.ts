@@ -41,7 +41,13 @@ export function cancelPendingPayments(
   const batches: Write[][] = [];
   for (let from = 0; from < ended.length; from += MOST_CHANGES) {
     const some = ended.slice(from, from + MOST_CHANGES);
-    batches.push(some.flatMap(({ row, change }) => endingWrites(work, row, change)));
+    batches.push(
+      some.flatMap(({ row, change }) =>
+        row.status === 'Authorized'
+          ? [updateTransaction(work.database.queries, row, change)]
+          : changeWrites(work, row, change, { why: BY_BOOKING }),
+      ),
+    );
   }
   const [writes = [], ...later] = batches;
   const atGateway = ended.slice(0, MOST_CHANGES).filter(({ row }) => row.status !== 'Pending');
@@ -66,12 +72,6 @@ function endingChange(
 /** The audit trail's reason. */
 const BY_BOOKING = 'the booking was cancelled';
 
-function endingWrites(work: BookingWork, row: TransactionRow, change: TransactionChange): Write[] {
-  return row.status === 'Authorized'
-    ? [updateTransaction(work.database.queries, row, change)]
-    : changeWrites(work, row, change, { why: BY_BOOKING });
-}
-
 /** Runs the further batches of a cancellation. */
 export async function cancelRemaining(work: BookingWork, later: readonly Write[][]): Promise<void> {
   for (const writes of later) await commit(work, 'd1.schedule.cancel', writes);
@@ -92,15 +92,11 @@ export async function endAtGateway(
   const untilMs = work.now() + ENDING_MS;
   for (const row of rows) {
     if (work.now() > untilMs) return work.wakeBy(work.now() + SECOND_MS);
-    await endOne(work, state, row);
-  }
-}
-
-async function endOne(work: BookingWork, state: BookingState, row: TransactionRow): Promise<void> {
-  const found = { state, row, card: await cardOf(work, state, row) };
-  if (row.status === 'Processing') {
-    await resolveUnknown(work, transactionOperation(work, found));
-  } else {
-    await execute(work, await start(work, { ...found, pending: 'release', caller: null }));
+    const found = { state, row, card: await cardOf(work, state, row) };
+    if (row.status === 'Processing') {
+      await resolveUnknown(work, transactionOperation(work, found));
+    } else {
+      await execute(work, await start(work, { ...found, pending: 'release', caller: null }));
+    }
   }
 }

@@ -15,8 +15,6 @@ import type { IdempotentOperation } from '../../operation/idempotencyStore.ts';
 import type { BookingWork } from '../../operation/work.ts';
 import { queueMessage } from '../../pms/outbox/queue.ts';
 import { correctionMessage, paymentMessage } from '../../pms/rules/messages.ts';
-import type { BookingState } from '../../records/bookings/rules.ts';
-import type { CardRow } from '../../schema/cardTables.ts';
 import type { PendingOperation, TransactionRow } from '../../schema/moneyTables.ts';
 import { type Applied, type GatewayOperation, shownNames } from '../gateway/operation.ts';
 import { sentUntilMs } from '../gateway/rules/statusChecks.ts';
@@ -179,14 +177,27 @@ async function send(
   work: BookingWork,
   { state, row, card }: InProcess,
 ): Promise<PaymentOutcome> {
-  const request = moneyRequest(work, state, row, card);
+  const { amountMinor, bookingReference, currency, initiator, propertyId, reference } = row;
   const { gatewayReference, pendingOperation } = row;
+  const request: CardPaymentRequest = {
+    idempotencyKey: row.gatewayKey,
+    propertyId,
+    bookingReference,
+    reference,
+    amountMinor,
+    currency,
+    gatewayToken: card.gatewayToken,
+    initiator,
+    returnUrl: row.returnUrl,
+    ...shownNames(state, row.description),
+    askedAtMs: work.now(),
+  };
   if (pendingOperation === 'charge') return gateway.charge(request);
   if (pendingOperation === 'authorize') return gateway.authorize(request);
   if (gatewayReference === null) return rejection('no hold is known at the gateway');
   const followUp = { ...request, gatewayReference };
   if (pendingOperation !== 'capture') return gateway.release(followUp);
-  return gateway.capture({ ...followUp, amountMinor: row.captureAmountMinor ?? row.amountMinor });
+  return gateway.capture({ ...followUp, amountMinor: row.captureAmountMinor ?? amountMinor });
 }
 
 /** What the acquirer is asked for the outcome of a transaction's pending operation. */
@@ -212,26 +223,3 @@ const OPERATION_KIND = {
   release: 'release',
   expire: 'release',
 } as const satisfies Record<PendingOperation, OperationKind>;
-
-function moneyRequest(
-  work: BookingWork,
-  state: BookingState,
-  row: UnderWay,
-  { gatewayToken }: CardRow,
-): CardPaymentRequest {
-  const { propertyId, bookingReference, reference, amountMinor, currency } = row;
-  const { initiator, returnUrl } = row;
-  return {
-    idempotencyKey: row.gatewayKey,
-    propertyId,
-    bookingReference,
-    reference,
-    amountMinor,
-    currency,
-    gatewayToken,
-    initiator,
-    returnUrl,
-    ...shownNames(state, row.description),
-    askedAtMs: work.now(),
-  };
-}

@@ -6,7 +6,7 @@ import { findCard } from '../../records/cards/store.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';
 import { transactionNotFound } from './rules.ts';
-import { selectTransaction } from './store.ts';
+import { selectByReference, selectTransaction } from './store.ts';
 
 /** A transaction with its booking and its card. */
 export interface LoadedTransaction {
@@ -35,7 +35,9 @@ export async function readTransaction(
   by: { readonly id: number } | { readonly reference: string },
 ): Promise<TransactionRow | null> {
   const [[row]] = await database.batch('d1.transaction.read', [
-    selectTransaction(database.queries, propertyId, reference, by),
+    'id' in by
+      ? selectTransaction(database.queries, { propertyId, reference, id: by.id })
+      : selectByReference(database.queries, { propertyId, reference, own: by.reference }),
   ]);
   return row ?? null;
 }

@@ -2,8 +2,8 @@ import type { Failure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { CardReport } from '../../gateways/vault.ts';
 import { commit } from '../../operation/commit.ts';
+import type { Write } from '../../operation/draft.ts';
 import { type BookingWork, bookingState, onCurrentState } from '../../operation/work.ts';
-import type { Statement } from '../../platform/db/database.ts';
 import { bookingNotFound, cardInUse, uncertain } from '../../records/bookings/rules.ts';
 import { updateBooking } from '../../records/bookings/store.ts';
 import { type CardRenewal, renewalOf } from '../../records/cards/rules.ts';
@@ -44,7 +44,9 @@ export async function isRenewed(work: BookingWork, token: string | null): Promis
  * another one no longer is.
  */
 export async function refreshCard(work: BookingWork, card: CardRow): Promise<CardRefresh> {
-  const report = await askForCard(work, card);
+  const report = await work.trace
+    .span('gateway.card', () => work.gateway.card(card.gatewayToken))
+    .catch((): CardReport => ({ kind: 'unknown', reason: 'the call failed without an answer' }));
   if (report.kind === 'unknown') return 'unknown';
   const renewal = renewalOf(card, report);
   if (renewal === null) return 'same';
@@ -52,39 +54,25 @@ export async function refreshCard(work: BookingWork, card: CardRow): Promise<Car
   return 'renewed';
 }
 
-function askForCard(work: BookingWork, { gatewayToken }: CardRow): Promise<CardReport> {
-  return work.trace
-    .span('gateway.card', () => work.gateway.card(gatewayToken))
-    .catch((): CardReport => ({ kind: 'unknown', reason: 'the call failed without an answer' }));
-}
-
 async function keepRenewal(work: BookingWork, card: CardRow, renewal: CardRenewal): Promise<void> {
   const { queries } = work.database;
   const nowMs = work.now();
   const { expiryMonth, expiryYear } = renewal;
   const detail = `renewed by its issuer until ${expiryMonth}/${expiryYear}`;
-  const writes = [
+  const writes: Write[] = [
     updateCard(queries, card, renewal),
     cardEntry(work, nowMs, { ...card, ...renewal }, 'card.updated', { to: 'updated', detail }),
     recheckCard(queries, work.propertyId, card.token, nowMs),
-    ...(await newVersion(work, card)),
   ];
+  const state = card.bookingReference === work.reference ? await bookingState(work) : null;
+  if (state) {
+    const version = state.booking.version + 1;
+    const propertyVersion = state.property.version;
+    const booking = { ...state.booking, version, propertyVersion, updatedAtMs: nowMs };
+    // Whoever remembers the booking remembers its cards: they are read again.
+    writes.push(updateBooking(queries, booking));
+  }
   await work.wakeBy(nowMs);
   await commit(work, 'd1.card.save', writes);
   work.memory.state = null;
-}
-
-/** Whoever remembers the booking remembers its cards: they are read again. */
-async function newVersion(work: BookingWork, card: CardRow): Promise<Statement[]> {
-  if (card.bookingReference !== work.reference) return [];
-  const state = await bookingState(work);
-  if (!state) return [];
-  const { booking, property } = state;
-  const changed = {
-    ...booking,
-    version: booking.version + 1,
-    propertyVersion: property.version,
-    updatedAtMs: work.now(),
-  };
-  return [updateBooking(work.database.queries, changed)];
 }

@@ -149,25 +149,15 @@ export const selectListed = prepared<BookingName>()((queries, name) =>
     .orderBy(asc(transactions.id)),
 );
 
-export function selectTransaction(
-  queries: Queries,
-  propertyId: string,
-  reference: string,
-  by: { readonly id: number } | { readonly reference: string },
-) {
-  return 'id' in by
-    ? byId(queries, { propertyId, reference, id: by.id })
-    : byReference(queries, { propertyId, reference, own: by.reference });
-}
-
-const byId = prepared<BookingName & { readonly id: number }>()((queries, { id, ...booking }) =>
-  queries
-    .select()
-    .from(transactions)
-    .where(and(ofBooking(booking), eq(transactions.id, id))),
+export const selectTransaction = prepared<BookingName & { readonly id: number }>()(
+  (queries, { id, ...booking }) =>
+    queries
+      .select()
+      .from(transactions)
+      .where(and(ofBooking(booking), eq(transactions.id, id))),
 );
 
-const byReference = prepared<BookingName & { readonly own: string }>()(
+export const selectByReference = prepared<BookingName & { readonly own: string }>()(
   (queries, { own, ...booking }) =>
     queries
       .select()

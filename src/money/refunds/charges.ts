@@ -22,7 +22,8 @@ export interface Charges {
 /** A booking's charges with their cards and disputes, from memory or by one round trip. */
 export async function readCharges(work: BookingWork): Promise<Charges> {
   const { rows: known, state } = work.memory;
-  if (known && state && known.transactions.every((row) => isChargedOn(row, state.cards))) {
+  const tokens = state?.cards.map(({ token }) => token);
+  if (known && state && known.transactions.every((row) => tokens?.includes(row.cardToken ?? ''))) {
     return chargesOf(known.transactions, state.cards, known.disputes);
   }
   const { database, propertyId, reference } = work;
@@ -33,10 +34,6 @@ export async function readCharges(work: BookingWork): Promise<Charges> {
     selectDisputesOfBooking(queries, propertyId, reference),
   ]);
   return chargesOf(rows, cards, disputes);
-}
-
-function isChargedOn({ cardToken }: TransactionRow, cards: readonly CardRow[]): boolean {
-  return cards.some(({ token }) => token === cardToken);
 }
 
 function chargesOf(

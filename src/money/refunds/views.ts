@@ -108,7 +108,10 @@ export function refundAnswer(
   const view = (row: RefundRow) => createdRefundView(row, cardOf(row.transactionId), timeZone);
   if (refunds.some(({ status }) => status === 'Processing')) {
     const notFailed = refunds.filter(({ status }) => status !== 'Failed');
-    return err(stillUnknown(notFailed.map((row) => ({ ...view(row), status: row.status }))));
+    const members = { refunds: notFailed.map((row) => ({ ...view(row), status: row.status })) };
+    const detail =
+      'The gateway did not answer. The service is checking the outcome and refunds nothing twice.';
+    return err(failure('outcome_unknown', detail, members));
   }
   const made = refunds.filter(({ status }) => status === 'Refunded');
   const sumMinor = made.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
@@ -116,14 +119,6 @@ export function refundAnswer(
   if (sumMinor === askedMinor) return ok({ refunds: views });
   return err(
     disputed ? { ...disputed, members: { refunds: views } } : notRefunded(rejection, views),
-  );
-}
-
-function stillUnknown(refunds: RefundView[]): Failure {
-  return failure(
-    'outcome_unknown',
-    'The gateway did not answer. The service is checking the outcome and refunds nothing twice.',
-    { refunds },
   );
 }
 

@@ -118,7 +118,7 @@ async function paymentAt(
   { property, reference, chargeId = 0 }: BookingAct,
 ): Promise<Result<string, Failure>> {
   const [[row]] = await database.batch('d1.transaction.read', [
-    selectTransaction(database.queries, property, reference, { id: chargeId }),
+    selectTransaction(database.queries, { propertyId: property, reference, id: chargeId }),
   ]);
   if (!row) return err(transactionNotFound());
   const known = row.gatewayReference ?? row.gatewayKey;
