@@ -55,7 +55,6 @@ export async function recordDispute(
   return true;
 }
 
-/** The entry of a movement for a dispute of a charge. */
 function movementEntry(
   work: BookingWork,
   charge: TransactionRow,

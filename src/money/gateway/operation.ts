@@ -183,7 +183,6 @@ export function isCertain(found: LookUp): found is CertainOutcome {
   return found.kind !== 'unknown' && found.kind !== 'absent' && found.kind !== 'open';
 }
 
-/** The reason of an outcome, for the audit trail. */
 function reasonOf(outcome: CertainOutcome): string | undefined {
   if (outcome.kind === 'declined') return outcome.declineCode;
   return outcome.kind === 'rejected' ? outcome.reason : undefined;

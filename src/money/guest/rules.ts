@@ -20,7 +20,6 @@ const DECLINES_WITHIN_MS = 10 * MINUTE_MS;
 /** What guests pay: the deposit that the page offers, or another part of what is due. */
 export type GuestPurpose = 'Deposit' | 'Balance';
 
-/** A guest's payment, as the page showed it. */
 export interface GuestPayment extends AmountToPay {
   readonly cardToken: string;
   readonly purpose: GuestPurpose;

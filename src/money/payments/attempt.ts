@@ -38,7 +38,6 @@ export interface FollowUpCommand {
   readonly caller: CallerKey | null;
 }
 
-/** The answer to a command that needs no attempt. */
 interface Answer {
   readonly answer: Result<TransactionAnswer, Failure>;
 }

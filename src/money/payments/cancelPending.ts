@@ -14,9 +14,7 @@ import { cancellation } from './rules/firing.ts';
 import type { TransactionChange } from './states.ts';
 import { updateTransaction } from './store.ts';
 
-/** What ends with a cancelled booking. */
 export interface PendingCancellation {
-  /** For the batch that cancels the booking. */
   readonly writes: Write[];
   /** What is ended at the gateway once the batch is committed: holds, and payments that wait for their guest. */
   readonly atGateway: TransactionRow[];

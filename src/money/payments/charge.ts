@@ -120,7 +120,6 @@ async function readQuote(work: BookingWork, quoteId: string): Promise<ChargeFact
   return { quote, isUsed: used !== undefined };
 }
 
-/** What finding a duplicate reads with. */
 type Reading = Pick<BookingWork, 'database' | 'propertyId' | 'reference' | 'now'>;
 
 /**

@@ -137,7 +137,6 @@ async function awaitNewCard(
   await postpone(work, row, { dueAtMs }, ...(asked ? [] : [recoverFormer(work, row, card)]));
 }
 
-/** Ends a schedule without a charge. */
 async function endSchedule(
   work: BookingWork,
   row: TransactionRow,

@@ -48,7 +48,6 @@ export function transactionEntry(work: BookingWork, told: ChangeDetails): Write 
   );
 }
 
-/** The event with the transaction as lists show it after the change. */
 function transactionEvent(
   type: EventType,
   { after, before, card: given }: ChangeDetails,
@@ -102,7 +101,6 @@ export function cardEntry(
 /** How many transactions one batch changes: D1 limits the statements of an invocation. */
 export const MOST_CHANGES = 100;
 
-/** The change of a transaction with its entry in the history. */
 export function changeWrites(
   work: BookingWork,
   row: TransactionRow,
@@ -144,7 +142,6 @@ export function isWritten(now: TransactionRow | null | undefined, after: Transac
   return WRITTEN.every((column) => now?.[column] === after[column]);
 }
 
-/** The transaction after a change. */
 export function changed(row: TransactionRow, change: TransactionChange): TransactionRow {
   return { ...row, ...change, version: row.version + 1 };
 }

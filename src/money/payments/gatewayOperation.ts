@@ -30,7 +30,6 @@ import { changeSuperseded } from './superseded.ts';
 import { adoptCard, readCardDependents } from './takeCard.ts';
 import { outcomeAnswer } from './views.ts';
 
-/** An operation under way, with its booking and its card. */
 interface InProcess extends LoadedTransaction {
   readonly row: UnderWay;
 }

@@ -8,7 +8,6 @@ import type { TransactionRow } from '../../schema/moneyTables.ts';
 import { transactionNotFound } from './rules.ts';
 import { selectByReference, selectTransaction } from './store.ts';
 
-/** A transaction with its booking and its card. */
 export interface LoadedTransaction {
   readonly state: BookingState;
   readonly row: TransactionRow;

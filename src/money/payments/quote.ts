@@ -25,7 +25,6 @@ export interface QuoteCommand extends QuoteRequest {
   readonly described: Partial<PayingCard>;
 }
 
-/** What quotes are made with. It only reads. */
 export interface QuoteWork {
   readonly database: Database;
   readonly keyring: Keyring;

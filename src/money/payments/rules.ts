@@ -10,7 +10,6 @@ import type { TransactionRow } from '../../schema/moneyTables.ts';
 /** The longest time until a pre-authorization expires. */
 export const LONGEST_HOLD_DAYS = 30;
 
-/** The longest time until a scheduled charge. */
 export const LONGEST_SCHEDULE_YEARS = 2;
 
 /** The purpose of a charge (interface: Create a charge). */
@@ -27,16 +26,13 @@ export interface PaymentRequest {
   readonly cardToken: string | null;
 }
 
-/** What a payment depends on of a card. */
 export type CardToCharge = PayingCard &
   Pick<CardRow, 'token' | 'expiryMonth' | 'expiryYear' | 'gatewayAccount'>;
 
-/** What a payment depends on of a booking, with its cards. */
 export interface BookingToCharge<Card> extends Pick<BookingState, 'property' | 'booking'> {
   readonly cards: readonly Card[];
 }
 
-/** What says which card a transaction is charged on. */
 export type CardChoice = Pick<TransactionRow, 'cardNamed' | 'cardToken' | 'otherCard' | 'status'>;
 
 /** Whether a transaction has a card of its own. Otherwise it is a schedule that uses the booking's card when it fires. */
@@ -87,7 +83,6 @@ export function cardExpired(
   return monthHasEnded(card.expiryYear, card.expiryMonth, timeZone, atMs);
 }
 
-/** The transaction is of another kind than the operation needs. */
 export function wrongKind(needed: string): Failure {
   return failure('invalid_state', `This transaction is not ${needed}.`);
 }
@@ -118,12 +113,10 @@ export function whyNotCancelled(row: TransactionRow): Failure | null {
   return mayEnd ? null : wrongState('scheduled charge', row);
 }
 
-/** The property has no card with the requested token. */
 export function tokenNotFound(): Failure {
   return failure('token_not_found', 'There is no card with this token.');
 }
 
-/** The booking has no transaction with the requested id. */
 export function transactionNotFound(): Failure {
   return failure('transaction_not_found', 'The booking has no transaction with this id.');
 }

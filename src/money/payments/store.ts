@@ -90,7 +90,6 @@ export const selectTransactionCards = prepared<BookingName>()((queries, booking)
     .where(and(ofProperty, inArray(cards.token, named)));
 });
 
-/** What lists show of a transaction. */
 export const shownColumns = {
   id: transactions.id,
   bookingReference: transactions.bookingReference,
@@ -219,7 +218,6 @@ export function selectLatestLike(
     .limit(1);
 }
 
-/** Selects the payment that used a quote. */
 export function selectByQuote(queries: Queries, quoteId: string) {
   return queries
     .select({ id: transactions.id })
@@ -267,7 +265,6 @@ export const selectFirstDue = prepared<BookingName>()((queries, booking) =>
     .limit(1),
 );
 
-/** Selects the booking of a transaction of any property. */
 export function selectBookingOf(queries: Queries, id: number) {
   return queries
     .select({

@@ -11,10 +11,8 @@ import { changePending, selectInStates } from './store.ts';
 /** How long a schedule waits at a time for the outcome of a payment that may make it too much. */
 export const WAIT_FOR_OUTCOME_MS = 5 * MINUTE_MS;
 
-/** A payment that supersedes schedules. */
 type Superseding = Pick<TransactionRow, 'id' | 'replaces' | 'lowers' | 'currency'>;
 
-/** The schedules that a payment cancels, and the one that it lowers. */
 function changedBy(payment: Pick<Superseding, 'replaces' | 'lowers'>): readonly number[] {
   const { replaces, lowers } = payment;
   return lowers === null ? replaces : [...replaces, lowers.id];

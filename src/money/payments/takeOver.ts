@@ -18,7 +18,6 @@ import { newTransaction, type TransactionCommand } from './rules/newTransaction.
 import { insertTransaction, selectTransactions } from './store.ts';
 import { recordedAnswer } from './views.ts';
 
-/** A payment that the acquirer has on an account. */
 export interface PaymentOnAccount {
   readonly payment: PaymentRecord;
   readonly account: string | null;

@@ -13,7 +13,6 @@ import { type TransactionRow, transactions } from '../../schema/moneyTables.ts';
 import { cardExpired } from './rules.ts';
 import type { shownColumns } from './store.ts';
 
-/** The columns of a transaction that views show. */
 export type ShownTransaction = Pick<TransactionRow, keyof typeof shownColumns>;
 
 /** The fields that every view of a transaction has (interface: The transaction object). */
@@ -50,7 +49,6 @@ export const scheduledTimeSchema = z
   .optional()
   .describe('of a schedule, as the client sent it');
 
-/** What only a pre-authorization shows. */
 export const holdFields = {
   preAuth: z.literal(true).optional().describe('of a pre-authorization'),
   expiryTime: z
@@ -90,7 +88,6 @@ export const transactionAnswerSchema = z.object({
 
 export type TransactionAnswer = z.infer<typeof transactionAnswerSchema>;
 
-/** The answer to the cancellation of all schedules. */
 export const cancelledSchedulesSchema = z.object({
   cancelled: z.array(transactionSchema).describe('what was cancelled now'),
   skipped: z
@@ -280,7 +277,6 @@ function warningsOf(row: TransactionRow, card: CardRow | null, timeZone: string)
 const DECLINED = 'The card was declined. Nothing was charged.';
 const NEEDS_CARDHOLDER = `${DECLINED} The bank requires the cardholder to authenticate: send the guest to the booking's payment page.`;
 
-/** The fields that every view has, with an offset in the time. */
 export function fieldsWithOffset(
   row: ShownTransaction,
   card: CardSummary | null,

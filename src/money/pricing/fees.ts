@@ -81,7 +81,6 @@ export function tooFine(): Failure {
   ]);
 }
 
-/** The columns of a transaction that hold the terms of its card fee. */
 export function termsColumns(terms: FeeTerms) {
   return {
     feeBasisPoints: terms.cardFeeBasisPoints,
@@ -90,7 +89,6 @@ export function termsColumns(terms: FeeTerms) {
   };
 }
 
-/** The fee terms that a transaction was priced with. */
 export function termsOf(row: TransactionRow): FeeTerms {
   return {
     cardFeeBasisPoints: row.feeBasisPoints,
@@ -100,7 +98,6 @@ export function termsOf(row: TransactionRow): FeeTerms {
   };
 }
 
-/** What a charge is priced for. */
 export interface PricedCharge {
   readonly requestedMinor: number;
   readonly purpose: TransactionRow['purpose'];
@@ -115,7 +112,6 @@ export interface PricingMoment {
   readonly laws?: readonly SurchargeLaw[];
 }
 
-/** A price with the terms that it comes from. */
 export interface LawfulPrice {
   readonly priced: Priced;
   readonly terms: FeeTerms;
@@ -184,7 +180,6 @@ export function surchargeWarnings(
   return isAllowed(law, priced) ? [] : ['surcharge_not_allowed'];
 }
 
-/** An amount without and with fees. */
 type ChargedAmounts = Pick<Priced, 'requestedMinor' | 'amountMinor'>;
 
 /** Whether both fees together are within what a law allows. */

@@ -22,7 +22,6 @@ export interface PaymentToPrice extends PricedCharge {
   readonly atMs: number;
 }
 
-/** A price with the rule and the law that it comes from, and what it warns of. */
 export type QuotedPrice = Pick<ChargePrice, 'priced' | 'rule' | 'law'> &
   Pick<TransactionRow, 'warnings'>;
 
@@ -53,7 +52,6 @@ type Repriced = Partial<
   Priced & ReturnType<typeof termsColumns> & Pick<TransactionRow, 'warnings'>
 >;
 
-/** A scheduled charge with its price. */
 type PricedSchedule = PricedCharge & Pick<TransactionRow, 'amountMinor' | 'warnings'>;
 
 /**

@@ -14,7 +14,6 @@ import { takeOver } from '../payments/takeOver.ts';
 import type { Step } from './rules.ts';
 import type { Recovery } from './situation.ts';
 
-/** The step that makes a declined charge again. */
 type ChargeStep = Extract<Step, { readonly kind: 'charge' }>;
 
 /** How long a charge that the acquirer did not carry out waits for the next attempt. */

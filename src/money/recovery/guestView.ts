@@ -90,7 +90,6 @@ export function effectOfNewCard(history: History, nowMs: number): NewCardEffect 
   return { moved, charged };
 }
 
-/** Whether a card that the guest adds now is charged at once. */
 export function chargesAtOnce(history: History, nowMs: number): boolean {
   return effectOfNewCard(history, nowMs).charged.length > 0;
 }

@@ -83,7 +83,6 @@ export async function listProblems(
   return ok({ problems: page.rows.map(({ problem }) => problem), next: page.next ?? next });
 }
 
-/** An entry, and its place in the list. */
 interface Listed {
   readonly problem: Problem;
   readonly key: Key;

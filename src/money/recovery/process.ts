@@ -81,7 +81,6 @@ async function doStep(
   }
 }
 
-/** The change of a recovery that has ended. */
 function ended(as: NonNullable<RecoveryRow['endedAs']>, nowMs: number): RecoveryChange {
   return { endedAs: as, endedAtMs: nowMs, dueAtMs: null };
 }

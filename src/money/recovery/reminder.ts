@@ -14,11 +14,9 @@ import type { RecoveryRow } from '../../schema/recoveryTables.ts';
 import { isStillAsked } from './rules.ts';
 import { readFacts, recoveryOf, situationOf } from './situation.ts';
 
-/** What making a reminder takes. */
 export interface ReminderWork {
   readonly database: Database;
   readonly keyring: Keyring;
-  /** The base of links for guests. */
   readonly baseUrl: string;
   /** What the property's clock shows. */
   readonly nowMs: number;
@@ -50,7 +48,6 @@ export async function readReminder(
   return { to: email, content: reminderMail(state.property, state.booking, reminded, link) };
 }
 
-/** A charge that a guest is reminded of. */
 export interface RemindedCharge {
   readonly cause: RecoveryRow['cause'];
   readonly deadlineAtMs: number;

@@ -10,10 +10,8 @@ const WAIT_FOR_OUTCOME_MS = 5 * MINUTE_MS;
 /** A charge that was made in place of a declined one. */
 export type Replacement = Pick<TransactionRow, 'status' | 'cardToken'>;
 
-/** What a recovery is decided on. */
 export interface Situation {
   readonly row: RecoveryRow;
-  /** The charge whose card fails. */
   readonly charge: Pick<TransactionRow, 'status' | 'virtualCard'>;
   readonly settings: CardRecovery | null;
   readonly isCancelled: boolean;
@@ -86,7 +84,6 @@ function endStep(situation: Situation): Step | null {
   return isToCome(situation.row) ? endOfChargeToCome(situation) : endOfDeclined(situation);
 }
 
-/** The end of a charge to come, or a wait before it. */
 function endOfChargeToCome({ row, charge, wantedMinor, card, nowMs }: Situation): Step | null {
   if (charge.status === 'Processing') {
     return { kind: 'wait', untilMs: nowMs + WAIT_FOR_OUTCOME_MS };

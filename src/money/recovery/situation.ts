@@ -57,7 +57,6 @@ interface ChargeFacts {
   readonly charge: TransactionRow;
 }
 
-/** One of the recoveries, with its charge and its card. */
 export async function recoveryOf(
   work: Pick<BookingWork, 'database' | 'propertyId'>,
   facts: RecoveryFacts,

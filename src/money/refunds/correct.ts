@@ -21,7 +21,6 @@ import {
 import { isSameRefund, newRefund, outcomeOfRecord, refundChange } from './rules.ts';
 import { insertRefund, updateRefund } from './store.ts';
 
-/** A charge whose refunds are corrected. */
 type RefundedCharge = Omit<RefundSubject, 'refund'>;
 
 /**

@@ -64,7 +64,6 @@ async function correctOnce(
   }
 }
 
-/** A charge whose refund the acquirer rejected. */
 interface Rejected extends Pick<RefundSubject, 'charge' | 'card'> {
   readonly rejection: Outcome & { readonly kind: 'rejected' };
 }

@@ -21,7 +21,6 @@ import { isSameRefund, nextWatchMs, refundChange } from './rules.ts';
 import { updateRefund } from './store.ts';
 import { listedRefundView } from './views.ts';
 
-/** A refund with its charge, the charge's card, and their booking. */
 export interface RefundSubject {
   readonly state: BookingState;
   readonly refund: RefundRow;

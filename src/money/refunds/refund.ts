@@ -105,7 +105,6 @@ function mayStillRefuse(attempted: readonly Attempted[]): boolean {
   return assignedMinor(attempted) === 0 && attempted.every(({ isCorrected }) => isCorrected);
 }
 
-/** The charges of which the gateway rejected a part. */
 function rejectedCharges(attempted: readonly Attempted[]): ReadonlySet<number> {
   const failed = attempted.filter(({ refund }) => refund.status === 'Failed');
   return new Set(failed.map(({ refund }) => refund.transactionId));

@@ -29,7 +29,6 @@ export interface RefundCommand {
   readonly caller: CallerKey | null;
 }
 
-/** One part of a refund, reserved on its charge. */
 interface Reserved {
   readonly refund: RefundRow;
   /** The charge before the reservation. */
@@ -38,13 +37,10 @@ interface Reserved {
   readonly charge: AtGateway;
 }
 
-/** One round of a refund: the parts that were reserved together. */
 export interface Round {
-  /** The booking that the round was decided with. */
   readonly state: BookingState;
   readonly parts: readonly Reserved[];
   readonly recorded: Recorded;
-  /** The charges as this round read them. */
   readonly charges: Charges;
 }
 
@@ -52,7 +48,6 @@ export interface Round {
 interface Reach {
   /** What is still to be refunded, in minor units. */
   readonly leftMinor: number;
-  /** Charges that the gateway refunds nothing of. */
   readonly rejecting: ReadonlySet<number>;
   /** Whether it is the request's first: it takes the caller's key. */
   readonly isFirst: boolean;

@@ -13,7 +13,6 @@ export interface Refundable {
   readonly refundableMinor: number;
 }
 
-/** A part of a refund: one record against one charge. */
 export interface RefundPart {
   readonly chargeId: number;
   readonly amountMinor: number;
@@ -82,7 +81,6 @@ function sumOf(charges: readonly Refundable[]): number {
   return charges.reduce((sum, { refundableMinor }) => sum + refundableMinor, 0);
 }
 
-/** The request asks for more than can be refunded. */
 export function exceedsCharge(): Failure {
   return failure(
     'refund_exceeds_charge',
@@ -103,7 +101,6 @@ type NewRefund = Partial<RefundRow> &
     | 'createdAtMs'
   >;
 
-/** The row of a new refund of a charge. */
 export function newRefund(charge: TransactionRow, given: NewRefund): RefundRow {
   const { bookingReference, currency, id: transactionId, propertyId } = charge;
   return {
@@ -147,7 +144,6 @@ export function refundChange(outcome: CertainOutcome, nowMs: number): Partial<Re
     : { ...completed, status: 'Failed', completedAtMs: nowMs };
 }
 
-/** For how long a refund that is on its way is watched. */
 const WATCHED_FOR_MS = 60 * DAY_MS;
 
 /** When to ask again after a refund that is on its way; null when it has been watched for long enough. */
@@ -171,7 +167,6 @@ export function isSameRefund(
   return row.reference === idempotencyKey || row.gatewayReference === id;
 }
 
-/** Whose refunds of which day count against a limit. */
 export interface DailyLimit {
   /** What they give back of one booking in a day at most, in minor units. */
   readonly limitMinor: number;

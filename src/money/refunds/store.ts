@@ -27,7 +27,6 @@ const changeRefund = prepared<
     .where(and(eq(refunds.id, ofId), eq(refunds.propertyId, ofProperty))),
 );
 
-/** What lists show of a refund. */
 export const shownRefundColumns = {
   id: refunds.id,
   transactionId: refunds.transactionId,
@@ -59,7 +58,6 @@ export const selectFirstDueRefund = prepared<BookingName>()((queries, booking) =
     .limit(1),
 );
 
-/** Selects the booking of a refund of any property. */
 export function selectBookingOfRefund(queries: Queries, id: number) {
   return queries
     .select({ propertyId: refunds.propertyId, reference: refunds.bookingReference })

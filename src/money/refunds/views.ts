@@ -39,7 +39,6 @@ export const listedRefundSchema = refundFieldsSchema
 
 export type RefundStatusView = z.infer<typeof listedRefundSchema>;
 
-/** The columns of a refund that views show. */
 export type ShownRefund = Pick<RefundRow, keyof typeof shownRefundColumns>;
 
 /** A refund as create answers show it: with local time without offset. */

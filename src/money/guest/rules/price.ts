@@ -11,7 +11,6 @@ import {
 import type { CardToCharge } from '../../payments/rules.ts';
 import type { GuestPayment } from '../rules.ts';
 
-/** What a guest's payment is priced by. */
 type PriceFacts = Omit<QuoteFacts<CardToCharge>, 'requestedCard'>;
 
 /** The price of a guest's payment on one of their cards, as its quote says it. */

@@ -18,7 +18,6 @@ export type UnderWay = TransactionRow & {
     | { readonly pendingOperation: 'charge' }
     | {
         readonly pendingOperation: Exclude<PendingOperation, 'charge'>;
-        /** When the hold ends. */
         readonly expiresAtMs: number;
       }
   );
@@ -35,7 +34,6 @@ export function underWay(row: TransactionRow): UnderWay {
   return { ...asked, pendingOperation, expiresAtMs };
 }
 
-/** The booking of a transaction, as far as it says whether the transaction is wanted. */
 type OfBooking = Pick<BookingState, 'booking'>;
 
 /** What says of a transaction itself whether it is wanted. */

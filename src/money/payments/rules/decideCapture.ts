@@ -17,7 +17,6 @@ import {
 import { wrongKind, wrongState } from '../rules.ts';
 import { amountToCapture } from './overcharge.ts';
 
-/** What a capture takes, and what its caller is warned of. */
 export interface DecidedCapture {
   readonly priced: Priced;
   readonly warnings: TransactionRow['warnings'];

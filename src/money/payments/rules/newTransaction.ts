@@ -6,7 +6,6 @@ import { termsColumns } from '../../pricing/fees.ts';
 import type { PaymentRequest } from '../rules.ts';
 import type { DecidedCharge } from './decideCharge.ts';
 
-/** The command for a new transaction: the request, its kind and time, and a reference. */
 export interface TransactionCommand extends PaymentRequest {
   readonly kind: TransactionRow['kind'];
   /** 32 hex digits, made before the call to the booking's object. */
@@ -26,7 +25,6 @@ export interface TransactionCommand extends PaymentRequest {
   readonly replacesCharge: number | null;
 }
 
-/** The state that a new transaction is made in. */
 interface Circumstances {
   readonly state: BookingState;
   readonly decided: DecidedCharge;
@@ -35,7 +33,6 @@ interface Circumstances {
   readonly nowMs: number;
   /** The caller's key; the outcome becomes its kept answer. */
   readonly idempotencyKey: string | null;
-  /** The quote that this payment uses. */
   readonly quoteId: string | null;
 }
 

@@ -49,7 +49,6 @@ export function judge(
     : ok(['exceeds_due']);
 }
 
-/** The failure of a payment of more than is due. */
 function exceedsDue(dueMinor: number, currency: string): Failure {
   return failure('amount_exceeds_due', 'The amount is more than is due. Nothing was charged.', {
     due: storedDecimal(dueMinor, currency),
@@ -65,7 +64,6 @@ export interface DecidedAmount {
   readonly warnings: readonly PaymentWarning[];
 }
 
-/** What decides the amount of a new payment. */
 export interface AmountRequest extends Pick<TransactionRow, 'kind' | 'purpose' | 'requestedMinor'> {
   /** Whether to take what is due, at most. */
   readonly limitToDue: boolean;
