@@ -20,7 +20,6 @@ import { isCalledOff } from './rules/cases.ts';
 import {
   cancellation,
   endOfFormerCard,
-  type Firing,
   type FiringEnd,
   fire,
   mayHaveBeenCharged,
