@@ -18,7 +18,7 @@ const EVERY_BRAND = { luhnValidateUnionPay: true };
  * or its length is wrong.
  */
 export function cardFacts(cardNumber: string): CardFacts | null {
-  const digits = withoutSeparators(cardNumber);
+  const digits = cardNumber.replace(/[\s\p{Pd}]/gu, '');
   const verdict = valid.number(digits, EVERY_BRAND);
   if (!verdict.isValid || verdict.card === null) return null;
   const brand = brandSlug(verdict.card.type);
@@ -143,10 +143,6 @@ function isPhone({ text, groups }: Run): boolean {
 
 function isCardNumber(digits: string): boolean {
   return CARD_NUMBER.test(digits) && passesLuhn(digits);
-}
-
-function withoutSeparators(text: string): string {
-  return text.replace(/[\s\p{Pd}]/gu, '');
 }
 
 function brandSlug(type: string): string {

@@ -52,7 +52,8 @@ export async function listDisbursements(
   const fromMs = from ? instantOfBound(from, 0, timeZone) : null;
   const beforeMs = to ? instantOfBound(to, 1, timeZone) : null;
   if (fromMs !== null && beforeMs !== null && to && isBefore(to, beforeMs, fromMs)) {
-    return err(boundsOutOfOrder());
+    const message = 'to must not come before from.';
+    return err(fieldFailure([{ field: 'to', code: 'dates_out_of_order', message }]));
   }
   const isListed = and(
     eq(disbursements.propertyId, propertyId),
@@ -73,9 +74,4 @@ function instantOfBound(bound: Bound, daysLater: number, timeZone: string): numb
 /** Whether the later bound comes before the earlier one. The instant after a day is no longer in it. */
 function isBefore(to: Bound, beforeMs: number, fromMs: number): boolean {
   return 'day' in to ? beforeMs <= fromMs : beforeMs < fromMs;
-}
-
-function boundsOutOfOrder(): Failure {
-  const message = 'to must not come before from.';
-  return fieldFailure([{ field: 'to', code: 'dates_out_of_order', message }]);
 }

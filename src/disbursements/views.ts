@@ -98,16 +98,16 @@ export function detailedView(
   const known = new Map(records.map((record) => [record.gatewayReference, record]));
   return {
     ...disbursementView(row, timeZone),
-    transactions: items.map((item) => ({
-      ...itemView(item, timeZone),
-      bookingReference: named.has(item.description) ? item.description : null,
-      ...ownIds(known.get(item.gatewayTransactionId ?? '')),
-    })),
+    transactions: items.map((item) => {
+      const record = known.get(item.gatewayTransactionId ?? '');
+      return {
+        ...itemView(item, timeZone),
+        bookingReference: named.has(item.description) ? item.description : null,
+        chargeId: record?.chargeId ?? null,
+        refundId: record?.refundId ?? null,
+      };
+    }),
   };
-}
-
-function ownIds(record: OwnRecord | undefined) {
-  return { chargeId: record?.chargeId ?? null, refundId: record?.refundId ?? null };
 }
 
 function itemView(item: DisbursementItemRow, timeZone: string) {

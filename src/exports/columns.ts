@@ -100,12 +100,18 @@ function fieldColumn(name: string, { type }: Field, sql: string): Column {
 }
 
 function stayColumns(of: string, variant: Variant): Column[] {
+  const status = `${of}.current_status`;
+  const isOfConsole = variant === 'applicationConsole';
   return [
     text('arrival', `${of}.arrival`, 'DATE'),
     text('departure', `${of}.departure`, 'DATE'),
-    variant === 'propertySystem' ? tenthsOfWeeks(of) : wholeWeeks(of),
+    isOfConsole ? integer('weeksDuration', `((${nights(of)}) + 6) / 7`) : tenthsOfWeeks(of),
     integer('nightsDuration', nights(of)),
-    text('currentStatus', statusIn(variant, `${of}.current_status`)),
+    // Property systems have no offers, so an offered application is tentative in their file.
+    text(
+      'currentStatus',
+      isOfConsole ? status : `iif(${status} = 'Offered', 'Tentative', ${status})`,
+    ),
     time('applicationTime', `${of}.application_at_ms`),
     time('heldTime', `${of}.held_at_ms`),
     time('reservedTime', `${of}.reserved_at_ms`),
@@ -117,11 +123,6 @@ function stayColumns(of: string, variant: Variant): Column[] {
     money('total', `${of}.total_minor`, `${of}.currency`),
     ...fieldColumns(stayFields, (column) => `${of}.${column}`),
   ];
-}
-
-/** Property systems have no offers, so an offered application is tentative in their file. */
-function statusIn(variant: Variant, sql: string): string {
-  return variant === 'propertySystem' ? `iif(${sql} = 'Offered', 'Tentative', ${sql})` : sql;
 }
 
 /** An agent's contact details, which only the application-console file has. */
@@ -228,10 +229,6 @@ function tenthsOfWeeks(of: string): Column {
     type: 'FLOAT',
     json: `CASE WHEN ${nights(of)} IS NULL THEN 'null' ELSE ${decimal(`(${tenths})`, 1)} END`,
   };
-}
-
-function wholeWeeks(of: string): Column {
-  return integer('weeksDuration', `((${nights(of)}) + 6) / 7`);
 }
 
 /** The SQL expression of a JSON object with these members. */

@@ -15,7 +15,7 @@ import type {
   PaymentReport,
 } from './gateway.ts';
 import type { DisputePage, MovementPage, MovementQuery } from './movements.ts';
-import { unknown } from './rules/outcome.ts';
+import { ofFollowUp, unknown } from './rules/outcome.ts';
 import {
   type CardEntry,
   type CardReport,
@@ -148,10 +148,8 @@ export class SandboxGateway implements Gateway {
     return this.#ask((acquirer) => acquirer.lookUp(asked));
   }
 
-  /** No cardholder is there for what follows a payment. */
   async #followUp(kind: OperationKind, request: FollowUpRequest): Promise<Outcome> {
-    const outcome = await this.#perform(kind, request, request.gatewayReference, null);
-    return outcome.kind === 'open' ? unknown('the payment is open') : outcome;
+    return ofFollowUp(await this.#perform(kind, request, request.gatewayReference, null));
   }
 
   #perform(

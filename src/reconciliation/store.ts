@@ -190,7 +190,10 @@ export function selectPropertiesOf(
 ) {
   const { id, merchantAccount } = properties;
   const onPlatform = names === null ? isNull(merchantAccount) : undefined;
-  const onAccount = account === null ? onPlatform : hadAccount(account);
+  const onAccount =
+    account === null
+      ? onPlatform
+      : sql`${id} IN (SELECT property_id FROM merchant_accounts WHERE account = ${account})`;
   return queries
     .select({ id })
     .from(properties)
@@ -201,10 +204,6 @@ export function selectPropertiesOf(
       ),
     )
     .limit(limit);
-}
-
-function hadAccount(account: string): SQL {
-  return sql`${properties.id} IN (SELECT property_id FROM merchant_accounts WHERE account = ${account})`;
 }
 
 /** Selects every account that a property has or had: null for the platform's own, where the property has a card there. */

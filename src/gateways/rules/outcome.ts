@@ -1,4 +1,4 @@
-import type { Approval, CertainOutcome, Outcome } from '../gateway.ts';
+import type { Approval, CertainOutcome, Outcome, PaymentOutcome } from '../gateway.ts';
 
 /** The acquirer carried out a request; `said` is what it reported. */
 export function approval(
@@ -43,6 +43,11 @@ export function unknown(
   retryAfterMs: number | null = null,
 ): Outcome & { kind: 'unknown' } {
   return { kind: 'unknown', reason, ...(retryAfterMs !== null && { retryAfterMs }) };
+}
+
+/** What follows a payment has no cardholder to wait for: what an acquirer says of an open one is not understood. */
+export function ofFollowUp(outcome: PaymentOutcome): Outcome {
+  return outcome.kind === 'open' ? unknown('the payment is open') : outcome;
 }
 
 /** Statuses that leave open what was done: a conflict, and a failure of what the acquirer depends on. */

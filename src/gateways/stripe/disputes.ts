@@ -97,11 +97,6 @@ function movementsOf(
     }));
 }
 
-/** Whether Stripe has withdrawn more than it gave back. An inquiry withdraws nothing. */
-function holdsFundsBack({ balance_transactions: moved }: Stripe.Dispute): boolean {
-  return moved.reduce((sum, { amount }) => sum + amount, 0) < 0;
-}
-
 /** What Stripe took for the dispute itself and did not give back, where it counts that in the dispute's currency. */
 function feeOf({ balance_transactions: moved, currency }: Stripe.Dispute): number {
   const fee = moved
@@ -132,7 +127,9 @@ function statusOf(dispute: Stripe.Dispute): DisputeStatus {
     case 'warning_closed':
       return 'won';
     case 'prevented':
-      return holdsFundsBack(dispute) ? 'lost' : 'won';
+      return dispute.balance_transactions.reduce((sum, { amount }) => sum + amount, 0) < 0
+        ? 'lost'
+        : 'won';
     default:
       return 'under_review';
   }

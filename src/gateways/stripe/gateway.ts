@@ -14,7 +14,7 @@ import type {
   PaymentReport,
 } from '../gateway.ts';
 import type { DisputePage, MovementPage, MovementQuery, Unanswered } from '../movements.ts';
-import { rejection, unknown } from '../rules/outcome.ts';
+import { ofFollowUp, rejection } from '../rules/outcome.ts';
 import type { CardEntry, CardReport, TakeOverOutcome, VaultOutcome } from '../vault.ts';
 import { stripeStepMinor, toStripeAmount } from './amounts.ts';
 import { accountOptions, partsOf, readCard } from './cards.ts';
@@ -227,11 +227,6 @@ function checked<T extends { readonly id?: string; readonly status?: string | nu
   if (typeof id !== 'string' || typeof status !== 'string')
     throw new Error('Stripe sent an invalid response');
   return answer;
-}
-
-/** A capture has no cardholder to wait for: what Stripe says of one is not understood. */
-function ofFollowUp(outcome: PaymentOutcome): Outcome {
-  return outcome.kind === 'open' ? unknown('the payment is open') : outcome;
 }
 
 function unsupportedAmount(): Outcome {

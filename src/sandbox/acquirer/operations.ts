@@ -148,14 +148,10 @@ export interface BankStepShown {
 /** A payment as the bank's page shows it; null for one that no bank asked about. */
 export function shownAtBank(payment: AcquirerOperation): BankStepShown | null {
   const { amountMinor, bankStep, currency, propertyId } = payment;
+  const ended = payment.status === 'succeeded' ? 'allowed' : 'ended';
+  const status = payment.status === 'pending' ? 'open' : ended;
   if (bankStep === undefined) return null;
-  const { returnUrl } = bankStep;
-  return { propertyId, amountMinor, currency, status: shownStatus(payment), returnUrl };
-}
-
-function shownStatus({ status }: AcquirerOperation): BankStepShown['status'] {
-  if (status === 'pending') return 'open';
-  return status === 'succeeded' ? 'allowed' : 'ended';
+  return { propertyId, amountMinor, currency, status, returnUrl: bankStep.returnUrl };
 }
 
 /** Where the cardholder confirms a payment: a page of the deployment that they came from. */

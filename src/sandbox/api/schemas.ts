@@ -70,25 +70,25 @@ const NEEDED = {
 
 type Action = keyof typeof NEEDED;
 
-function isNeeded(field: string, action: Action): boolean {
-  return NEEDED[action].some((needed) => needed === field);
-}
-
 const CONDITIONAL = [...new Set(Object.values(NEEDED).flat())];
 
 /** The body of `act` (interface: Act at the sandbox's desk). The amount is in the booking's currency. */
 export const actBody = CONDITIONAL.reduce(
   (schema, field) =>
-    schema.refine((body) => body[field] !== undefined || !isNeeded(field, body.action), {
-      path: [field],
-      params: { code: 'required' },
-      message: 'This field is required.',
-      // Check this even if fields other than these two are invalid, so that the answer lists all issues at once.
-      when: ({ value, issues }) =>
-        value !== null &&
-        typeof value === 'object' &&
-        !issues.some(({ path }) => path?.[0] === field || path?.[0] === 'action'),
-    }),
+    schema.refine(
+      (body) =>
+        body[field] !== undefined || !NEEDED[body.action].some((needed) => needed === field),
+      {
+        path: [field],
+        params: { code: 'required' },
+        message: 'This field is required.',
+        // Check this even if fields other than these two are invalid, so that the answer lists all issues at once.
+        when: ({ value, issues }) =>
+          value !== null &&
+          typeof value === 'object' &&
+          !issues.some(({ path }) => path?.[0] === field || path?.[0] === 'action'),
+      },
+    ),
   z.object({
     action: z.enum(Object.keys(NEEDED) as Action[]).describe('what is done'),
     property: identifier.describe('whose payments'),
