@@ -43,7 +43,7 @@ interface Measured {
 /** One request of the worst, ready to be sent. */
 interface Attack {
   readonly name: string;
-  send(): Promise<Response>;
+  readonly send: () => Promise<Response>;
 }
 
 try {

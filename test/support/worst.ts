@@ -61,7 +61,7 @@ const ITEMS: readonly unknown[] = ['*', '%', '9999-12-31', 1, {}, []];
 export interface WorstRequest {
   readonly name: string;
   readonly path: string;
-  body(existing: Existing): object;
+  readonly body: (existing: Existing) => object;
 }
 
 function sent(field: TextField, name: string, value: unknown): WorstRequest {
@@ -193,7 +193,7 @@ export interface WorstForm {
   readonly name: string;
   /** `POST /console/do`. */
   readonly route: string;
-  form(existing: Existing): Record<string, string>;
+  readonly form: (existing: Existing) => Record<string, string>;
 }
 
 /** Pages and forms. Of documents and styles nothing is read, and who signs out sends nothing. */
