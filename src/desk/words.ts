@@ -44,11 +44,13 @@ export function statusCopy({
   return attempts > 0 ? states.scheduledAgain({ reason }) : states.scheduled;
 }
 
-/** Asks which of two amounts was typed, in texts that are one of them only. */
-export function whichAmount(
-  { decimalMinor, thousandsMinor }: Extract<AmountDoubt, { readonly kind: 'ambiguous' }>,
-  currency: string,
-): string {
+/**
+ * What is wrong with an amount as typed: `unreadable` says it of a text that is none. Of two, it asks which was meant, in
+ * texts that are one of them only.
+ */
+export function amountCopy(doubt: AmountDoubt, currency: string, unreadable: string): string {
+  if (doubt.kind === 'unreadable') return unreadable;
+  const { decimalMinor, thousandsMinor } = doubt;
   const small = typableAmount(decimalMinor, currency);
   return words.amounts.which({ small, large: typableAmount(thousandsMinor, currency) });
 }

@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CsvLink } from '../../src/sites/web/csvLink.tsx';
-import { type CsvCell, type CsvColumn, csvText } from '../../src/sites/web/csvTable.ts';
+import { type CsvCell, type CsvColumn, CsvLink, csvText } from '../../src/sites/web/table.tsx';
 
 type Row = readonly [CsvCell, CsvCell];
 

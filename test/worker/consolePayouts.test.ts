@@ -9,7 +9,7 @@ import {
   selectItemSums,
   selectItemsOfMatches,
   selectPayoutItems,
-} from '../../src/desk/reports/payoutStore.ts';
+} from '../../src/desk/reports/payouts.ts';
 import { sweepSandboxDisbursements } from '../../src/sandbox/disbursements.ts';
 import { atTime, call, makeBooking, makeProperty, testEnv } from '../support/api.ts';
 import { GOOD } from '../support/cards.ts';

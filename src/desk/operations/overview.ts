@@ -13,7 +13,7 @@ import {
   selectFailedRefunds,
   selectPayouts,
 } from '../lists.ts';
-import { type EndingSession, selectEndedSession } from '../sessions.ts';
+import { selectEndedSession } from '../sessions.ts';
 import {
   lastHours,
   outcomesOf,
@@ -103,7 +103,7 @@ export async function readOverview(database: Database, sessionId: string, nowMs:
     failedRefunds,
     disputes,
     endpoints,
-    zones,
+    properties,
   ] = await database.batch('d1.ops.read', [
     selectEndedSession(queries, sessionId),
     selectChargeOutcomes(queries, sinceMs),
@@ -133,22 +133,25 @@ export async function readOverview(database: Database, sessionId: string, nowMs:
     selectZones(queries),
   ]);
   if (ended.length > 0) return null;
+  const zones = new Map(properties.map(({ id, timeZone }) => [id, timeZone]));
+  const zoned = <Row extends { readonly propertyId: string }>(rows: readonly Row[]) =>
+    rows.map((row) => ({ ...row, timeZone: zones.get(row.propertyId) ?? 'UTC' }));
+  const checked = [...unknownTransactions, ...unknownRefunds];
+  const unknown = unknownOperations(checked, [late, lateRefunds]);
   return {
     nowMs,
     outcomes: outcomesOf([charges, later, retried, held], hoursMs),
-    unknown: unknownOperations([...unknownTransactions, ...unknownRefunds], [late, lateRefunds]),
+    unknown: { ...unknown, operations: zoned(unknown.operations) },
     upcoming: { sums, cut: sumOf(sums, ({ number }) => number) >= MOST_SUMMED },
-    warned,
+    warned: zoned(warned),
     depth: depthOf(backlogs, behind?.number ?? 0),
-    backlogs,
-    dead: dead.map((message) => ({ ...message, lastError: ownPart(message.lastError) })),
+    backlogs: zoned(backlogs),
+    dead: zoned(dead).map((row) => ({ ...row, lastError: ownPart(row.lastError) })),
     runs: unfinishedFirst(unfinished, newest.slice(0, MOST_SHOWN.newest)),
     comparisons,
     refundSums,
     lists: { failed, failedRefunds, disputes, differences, coming, payouts },
-    endpoints: endpoints.map(({ url, ...endpoint }) => ({ ...endpoint, host: new URL(url).host })),
-    /** The time zone of each property. */
-    zones: new Map(zones.map(({ id, timeZone }) => [id, timeZone])),
+    endpoints: zoned(endpoints).map(({ url, ...row }) => ({ ...row, host: new URL(url).host })),
   };
 }
 
@@ -203,11 +206,13 @@ function unfinishedFirst(
   return [...running, ...unfinished.filter(({ status }) => status !== 'Running'), ...others];
 }
 
-/** Reads a message that may be dismissed, and whether the administrator has signed out. One round trip. */
-export async function readToDismiss(database: Database, session: EndingSession, messageId: string) {
-  const [ended, [message]] = await database.batch('d1.ops.read', [
-    selectEndedSession(database.queries, session.id),
+/** A message that may be dismissed. */
+export type ToDismiss = Awaited<ReturnType<typeof selectToDismiss>>[number];
+
+/** Reads a message, to ask before it is dismissed. One round trip. */
+export async function readToDismiss(database: Database, messageId: string) {
+  const [[message]] = await database.batch('d1.ops.read', [
     selectToDismiss(database.queries, messageId),
   ]);
-  return { hasEnded: ended.length > 0, message };
+  return message;
 }

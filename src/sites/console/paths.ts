@@ -18,33 +18,10 @@ export function pathOf(page: string, query: Readonly<Record<string, string>>): s
   return `${CONSOLE_PATH}/${page}?${new URLSearchParams(query).toString()}`;
 }
 
-export function propertyPath(property: string): string {
-  return pathOf('property', { property });
-}
-
 export function bookingPath(property: string, reference: string): string {
   return pathOf('booking', { property, reference });
 }
 
-/** The address of a property's report; `fields` are its days and currency. */
-export function reportPath(
-  property: string,
-  fields: Readonly<Record<string, string>> = {},
-): string {
-  return pathOf('report', { property, ...fields });
-}
-
-export function disbursementsPath(property: string): string {
-  return pathOf('disbursements', { property });
-}
-
 export function disbursementPath(property: string, id: string): string {
   return pathOf('disbursement', { property, id });
-}
-
-export function bankLinePath(
-  property: string,
-  fields: Readonly<Record<string, string>> = {},
-): string {
-  return pathOf('bank-line', { property, ...fields });
 }

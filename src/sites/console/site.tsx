@@ -1,17 +1,115 @@
+import { type Child, createContext, useContext } from 'hono/jsx';
+import { z } from 'zod';
 import type { Failure } from '../../core/failure.ts';
+import type { BookingFile } from '../../desk/bookingFile.ts';
 import { words } from '../../desk/words.ts';
 import type { AppContext } from '../../http/context.ts';
-import { page } from '../web/page.tsx';
-import { staffSite } from '../web/staffSite.ts';
-import { ConsoleMessagePage } from './pages/layout.tsx';
-import { AccessOnlyPage, SignInPage } from './pages/signIn.tsx';
-import { CONSOLE_PATH } from './paths.ts';
+import { hasRight, type Person, type Right } from '../../records/staff/rules.ts';
+import type { PropertyRow } from '../../schema/propertyTables.ts';
+import { Field } from '../web/forms.tsx';
+import { Notice, Tabs } from '../web/page.tsx';
+import { staffSite } from '../web/staffSite.tsx';
+import { CONSOLE_PATH, pathOf } from './paths.ts';
 
 const { console: copy } = words;
 
-export const consoleSite = staffSite('console', CONSOLE_PATH, (heading, text) => (
-  <ConsoleMessagePage heading={heading} text={text} />
-));
+export const consoleSite = staffSite({
+  name: 'console',
+  title: copy.name,
+  back: copy.back,
+  // People arrive by links in mails.
+  sameSite: 'Lax',
+  session: z.object({
+    id: z.string(),
+    userId: z.string(),
+    /** How often the person's sessions had been ended when it began. Cookies of before have none. */
+    round: z.int().default(0),
+    untilMs: z.int(),
+  }),
+});
+
+/** Who looks at a page of which property. */
+export interface Viewed {
+  readonly person: Person;
+  readonly property: PropertyRow;
+}
+
+export interface PropertyRequest extends Viewed {
+  readonly c: AppContext;
+  /** The booking's reference; empty if the request names none. */
+  readonly reference: string;
+}
+
+const ViewContext = createContext<(Viewed & { readonly file?: BookingFile }) | null>(null);
+
+/** Who looks at the page, and at which property. */
+export function useViewed(): Viewed & { readonly file?: BookingFile } {
+  const viewed = useContext(ViewContext);
+  if (viewed === null) throw new Error('the page belongs to no property');
+  return viewed;
+}
+
+/** The booking that the page is about. */
+export function useFile(): BookingFile {
+  const { file } = useViewed();
+  if (!file) throw new Error('the page is about no booking');
+  return file;
+}
+
+/** What a page is called, and its place in the navigation: the last part of its path. */
+interface Titled {
+  readonly title: string;
+  readonly here?: string;
+  /** The booking that it is about. */
+  readonly file?: BookingFile;
+}
+
+/** A page about a property, as a person of the staff sees it. */
+export function framed(viewed: Viewed, { title, here, file }: Titled, content: Child) {
+  const { person, property } = viewed;
+  const view = { ...viewed, ...(file && { file }) };
+  return consoleSite.framed(
+    {
+      title,
+      of: copy.of({ property: property.name }),
+      signedInAs: nameOf(person),
+      navigation: <Navigation person={person} property={property} here={here ?? ''} />,
+    },
+    <ViewContext.Provider value={view}>{content}</ViewContext.Provider>,
+  );
+}
+
+export function nameOf({ name, role }: Person) {
+  return (
+    <>
+      <bdi>{name}</bdi> ({role})
+    </>
+  );
+}
+
+/** The pages of a property in the order of the navigation, by the last part of their path, and the rights that they take. */
+const places = {
+  property: 'see',
+  failed: 'see',
+  coming: 'see',
+  disputes: 'see',
+  differences: 'see',
+  report: 'seeReports',
+  disbursements: 'seeReports',
+} as const satisfies Record<keyof typeof copy.tabs, Right>;
+
+function Navigation({ person, property, here }: Viewed & { readonly here: string }) {
+  const pages = Object.keys(places) as (keyof typeof places)[];
+  const own = pages
+    .filter((page) => hasRight(person.role, places[page]))
+    .map((page) => ({
+      name: copy.tabs[page],
+      href: pathOf(page, { property: property.id }),
+      isCurrent: page === here,
+    }));
+  const all = { name: copy.all, href: CONSOLE_PATH, isCurrent: false };
+  return <Tabs name={property.name} tabs={person.propertyId === null ? [all, ...own] : own} />;
+}
 
 /** The page for what a person may not see. To people who do not work for the property, it does not exist. */
 export function refusedPage(c: AppContext, { code, detail }: Failure): Promise<Response> {
@@ -20,13 +118,34 @@ export function refusedPage(c: AppContext, { code, detail }: Failure): Promise<R
     : notFoundPage(c);
 }
 
-/** The page for who is not signed in. `error` says why the last attempt failed. */
-export function signInPage(c: AppContext, status: 200 | 401 | 422, error?: string) {
-  if (c.get('config').access?.isOnlyWay) return page(c, status, <AccessOnlyPage />);
-  return page(c, status, <SignInPage {...(error !== undefined && { error })} />);
-}
-
 /** The page for an address that leads nowhere, or to something that this person does not reach. */
 export function notFoundPage(c: AppContext): Promise<Response> {
   return consoleSite.message(c, 404, copy.notFound, copy.notFoundText);
+}
+
+/**
+ * The page for who is not signed in. `error` says why the last attempt failed. Where only Cloudflare Access lets people
+ * in, it says so; behind that, nobody sees it.
+ */
+export function signInPage(c: AppContext, status: 200 | 401 | 422, error?: string) {
+  const { signIn } = words;
+  return consoleSite.show(
+    c,
+    status,
+    { title: signIn.title },
+    c.get('config').access?.isOnlyWay ? (
+      <p>{signIn.accessOnly}</p>
+    ) : (
+      <>
+        {error && <Notice kind="bad" text={error} />}
+        <form method="post" action={`${CONSOLE_PATH}/sign-in`} class="card">
+          <p>{signIn.intro}</p>
+          <Field id="email" label={signIn.email}>
+            <input id="email" name="email" type="email" autocomplete="username" required />
+          </Field>
+          <button type="submit">{signIn.send}</button>
+        </form>
+      </>
+    ),
+  );
 }

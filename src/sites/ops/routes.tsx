@@ -3,7 +3,6 @@ import { err, ok, type Result } from '../../core/result.ts';
 import { readOverview, readToDismiss } from '../../desk/operations/overview.ts';
 import { hasEnded } from '../../desk/sessions.ts';
 import { words } from '../../desk/words.ts';
-import { serveAsset } from '../../http/assets.ts';
 import type { AppContext } from '../../http/context.ts';
 import { description } from '../../http/fields.ts';
 import type { Api } from '../../http/operation.ts';
@@ -14,34 +13,35 @@ import { type Changed, changeMessages, type Operator } from '../../pms/outbox/ac
 import { notifyAfterChange } from '../../pms/outbox/stub.ts';
 import { acceptException } from '../../reconciliation/actions.ts';
 import { provenClient } from '../../records/clients/actions.ts';
-import { comingPage } from '../console/lists/coming.tsx';
 import { differencesPage } from '../console/lists/differences.tsx';
-import { disputesPage } from '../console/lists/disputes.tsx';
-import { failedPage } from '../console/lists/failed.tsx';
 import { answerLists, type StaffPage } from '../console/lists/list.tsx';
+import { comingPage, disputesPage, failedPage } from '../console/lists/payments.tsx';
 import { payoutsPage } from '../console/lists/payouts.tsx';
 import { OPS_PATH } from '../console/paths.ts';
 import { type Form, formOf } from '../web/forms.tsx';
-import { page } from '../web/page.tsx';
-import { LinkLine } from '../web/staffLayout.tsx';
-import { newSession } from '../web/staffSession.ts';
-import { DismissPage } from './pages/dismiss.tsx';
-import { OpsLayout } from './pages/layout.tsx';
-import { type ChangeResult, OverviewPage } from './pages/overview.tsx';
-import { SignInPage } from './pages/signIn.tsx';
-import { isAdministrator, readSession, type Session, sessions } from './session.ts';
-import { opsSite } from './site.tsx';
+import { LinkLine, page } from '../web/page.tsx';
+import { newSession } from '../web/staffSite.tsx';
+import { Dismissal } from './outbox.tsx';
+import { type ChangeResult, OverviewParts } from './overview.tsx';
+import {
+  framed,
+  isAdministrator,
+  opsSite,
+  readSession,
+  type Session,
+  signInPage,
+} from './site.tsx';
 
 const { ops: copy } = words;
 
 /** Registers the operations page and its forms: dead messages are replayed or dismissed, differences accepted. */
 export function registerOps(api: Api): void {
-  // Before the guard, which forbids caching: browsers may cache the style sheet.
-  api.get(`${OPS_PATH}/ops.css`, serveAsset);
-  api.use(`${OPS_PATH}/*`, opsSite.guard);
-  api.get(OPS_PATH, (c) => showOverview(c));
+  opsSite.register(api);
+  api.get(OPS_PATH, async (c) => {
+    const session = await readSession(c);
+    return session === null ? signInPage(c) : overviewPage(c, session, lastChangeOf(c));
+  });
   api.post(`${OPS_PATH}/sign-in`, (c) => signIn(c));
-  api.post(`${OPS_PATH}/sign-out`, (c) => signOut(c));
   registerChange(api, 'replay', 'replayed', (database, form, by) =>
     changeMessages(database, { messageId: form['messageId'] ?? '' }, 'Pending', by, Date.now()),
   );
@@ -57,39 +57,41 @@ export function registerOps(api: Api): void {
   registerChange(api, 'dismiss', 'dismissed', (database, form, by) =>
     changeMessages(database, { messageId: form['messageId'] ?? '' }, 'Dismissed', by, Date.now()),
   );
-  api.get(`${OPS_PATH}/outbox/dismiss`, (c) => askToDismiss(c));
+  registerPage(api, 'outbox/dismiss', askToDismiss);
   registerForm(api, 'reconciliation/accept', accept);
-  for (const list of LISTS) api.get(`${OPS_PATH}/${list.path}`, (c) => showList(c, list));
+  // The lists that the console has for a property, here of all properties.
+  for (const list of [failedPage, comingPage, disputesPage, differencesPage, payoutsPage]) {
+    registerPage(api, list.path, (c, session) => showList(c, session, list));
+  }
   // After a form, the address bar may show its path; reloading it leads back to the page.
   api.get(`${OPS_PATH}/*`, (c) => c.redirect(OPS_PATH, 303));
 }
 
-/** The lists that the console has for a property, here of all properties. */
-const LISTS: readonly StaffPage[] = [
-  failedPage,
-  comingPage,
-  disputesPage,
-  differencesPage,
-  payoutsPage,
-];
-
-async function showList(c: AppContext, list: StaffPage): Promise<Response> {
-  const session = await readSession(c);
-  if (session === null || (await hasEnded(c.get('database'), session)))
-    return page(c, 200, <SignInPage />);
-  await sessions.keep(c, session);
-  return answerLists(c, list, { shown: null, nowMs: Date.now() }, (content) => (
-    <OpsLayout title={list.title} signedInAs={session.clientId}>
-      <LinkLine href={OPS_PATH} text={copy.back} />
-      {content}
-    </OpsLayout>
-  ));
+/** Registers a page that an administrator who is signed in sees. */
+function registerPage(
+  api: Api,
+  name: string,
+  show: (c: AppContext, session: Session) => Promise<Response>,
+): void {
+  api.get(`${OPS_PATH}/${name}`, async (c) => {
+    const session = await readSession(c);
+    if (session === null || (await hasEnded(c.get('database'), session))) return signInPage(c);
+    await opsSite.keepSession(c, session);
+    return show(c, session);
+  });
 }
 
-async function showOverview(c: AppContext): Promise<Response> {
-  const session = await readSession(c);
-  if (session === null) return page(c, 200, <SignInPage />);
-  return overviewPage(c, session, lastChangeOf(c));
+function showList(c: AppContext, session: Session, list: StaffPage): Promise<Response> {
+  return answerLists(c, list, { shown: null, nowMs: Date.now() }, (content) =>
+    framed(
+      session,
+      list.title,
+      <>
+        <LinkLine href={OPS_PATH} text={copy.back} />
+        {content}
+      </>,
+    ),
+  );
 }
 
 async function overviewPage(
@@ -99,25 +101,17 @@ async function overviewPage(
   status = 200,
 ): Promise<Response> {
   const overview = await readOverview(c.get('database'), session.id, Date.now());
-  if (overview === null) return page(c, 200, <SignInPage />);
-  await sessions.keep(c, session);
-  return page(
-    c,
-    status,
-    <OverviewPage overview={overview} signedInAs={session.clientId} result={result} />,
-  );
+  if (overview === null) return signInPage(c);
+  await opsSite.keepSession(c, session);
+  const content = <OverviewParts overview={overview} result={result} />;
+  return page(c, status, framed(session, copy.title, content));
 }
 
-/** Asks before a dead message is dismissed. Any other message leads back to the overview. One round trip. */
-async function askToDismiss(c: AppContext): Promise<Response> {
-  const session = await readSession(c);
-  if (session === null) return page(c, 200, <SignInPage />);
-  const asked = c.req.query('messageId') ?? '';
-  const { hasEnded: isOver, message } = await readToDismiss(c.get('database'), session, asked);
-  if (isOver) return page(c, 200, <SignInPage />);
+/** Asks before a dead message is dismissed. Any other message leads back to the overview. */
+async function askToDismiss(c: AppContext, session: Session): Promise<Response> {
+  const message = await readToDismiss(c.get('database'), c.req.query('messageId') ?? '');
   if (message?.status !== 'Dead') return c.redirect(OPS_PATH, 303);
-  await sessions.keep(c, session);
-  return page(c, 200, <DismissPage message={message} signedInAs={session.clientId} />);
+  return page(c, 200, framed(session, copy.dismiss.title, <Dismissal message={message} />));
 }
 
 async function signIn(c: AppContext): Promise<Response> {
@@ -131,17 +125,8 @@ async function signIn(c: AppContext): Promise<Response> {
   // Log only the id of an existing client: someone may have typed a secret as the id.
   const about = { requestId: c.get('requestId'), by: known ?? 'unknown client' };
   logWarning(admitted ? 'ops_signed_in' : 'ops_sign_in_refused', about);
-  if (!admitted) {
-    return page(c, 401, <SignInPage error={copy.signIn.rejected} />);
-  }
-  await sessions.keep(c, { ...newSession(), clientId: proven.value.client.id });
-  return c.redirect(OPS_PATH, 303);
-}
-
-async function signOut(c: AppContext): Promise<Response> {
-  const form = await formOf(c);
-  if (!form.ok) return opsSite.unreadable(c, form.error);
-  await sessions.end(c);
+  if (!admitted) return signInPage(c, 401, copy.signIn.rejected);
+  await opsSite.keepSession(c, { ...newSession(), clientId: proven.value.client.id });
   return c.redirect(OPS_PATH, 303);
 }
 
@@ -172,16 +157,14 @@ function registerChange(
 /** Accepts a difference from the acquirer's record, with the reason that was typed. */
 async function accept(c: AppContext, form: Form, by: Operator): Promise<Result<Done, Failure>> {
   const reason = description.min(1).safeParse((form['reason'] ?? '').trim());
-  if (!reason.success) return err(noReason());
+  if (!reason.success) {
+    const message = copy.noReason;
+    const failed = fieldFailure([{ field: 'reason', code: 'invalid_value', message }]);
+    return err({ ...failed, detail: message });
+  }
   const id = form['exceptionId'] ?? '';
   const accepted = await acceptException(c.get('database'), id, reason.data, by, Date.now());
   return accepted.ok ? ok({ kind: 'accepted', count: 1 }) : accepted;
-}
-
-function noReason(): Failure {
-  const message = copy.noReason;
-  const failed = fieldFailure([{ field: 'reason', code: 'invalid_value', message }]);
-  return { ...failed, detail: message };
 }
 
 /** Registers a form of the page. Only an administrator who is signed in can send it. */
@@ -193,7 +176,7 @@ function registerForm(
   api.post(`${OPS_PATH}/${name}`, async (c) => {
     const session = await readSession(c);
     if (session === null || (await hasEnded(c.get('database'), session))) {
-      return page(c, 401, <SignInPage error={copy.signIn.ended} />);
+      return signInPage(c, 401, copy.signIn.ended);
     }
     const form = await formOf(c);
     if (!form.ok) return opsSite.unreadable(c, form.error);
@@ -203,7 +186,7 @@ function registerForm(
       const { code, detail } = done.error;
       return overviewPage(c, session, { kind: 'bad', text: detail }, statusOf(code));
     }
-    await sessions.keep(c, session);
+    await opsSite.keepSession(c, session);
     return c.redirect(`${OPS_PATH}?${done.value.kind}=${done.value.count}`, 303);
   });
 }

@@ -89,3 +89,36 @@ export function Notice({
     </div>
   );
 }
+
+/** A link that leads to another page of a site, or chooses what a page shows. */
+export interface Tab {
+  readonly name: string;
+  readonly href: string;
+  readonly isCurrent: boolean;
+}
+
+/** Links side by side; the one to what is shown is marked. */
+export function Tabs({ name, tabs }: { readonly name: string; readonly tabs: readonly Tab[] }) {
+  return (
+    <nav aria-label={name}>
+      <ul class="tabs">
+        {tabs.map((tab) => (
+          <li>
+            <a href={tab.href} aria-current={tab.isCurrent ? 'page' : undefined}>
+              {tab.name}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+/** A link in a line of its own. */
+export function LinkLine({ href, text }: { readonly href: string; readonly text: string }) {
+  return (
+    <p>
+      <a href={href}>{text}</a>
+    </p>
+  );
+}

@@ -6,45 +6,35 @@ import type { DecidedCapture } from '../../../money/payments/rules/decideCapture
 import type { Priced } from '../../../records/properties/rules/takenPrice.ts';
 import type { RefundRow, TransactionRow } from '../../../schema/moneyTables.ts';
 import type { PropertyRow } from '../../../schema/propertyTables.ts';
-import { Fact, type Form } from '../../web/forms.tsx';
-import { Notice } from '../../web/page.tsx';
-import { LinkLine } from '../../web/staffLayout.tsx';
-import { ConsoleLayout } from '../pages/layout.tsx';
+import { Fact, type Form, Hidden } from '../../web/forms.tsx';
+import { LinkLine, Notice } from '../../web/page.tsx';
 import { bookingPath, CONSOLE_PATH } from '../paths.ts';
-import type { Viewed } from '../propertyRequest.ts';
+import { useViewed } from '../site.tsx';
 
 const { confirm: copy } = words;
 const { titles } = words.actions;
 
 /** Says what an action will do, and asks for one press. */
-export function ConfirmPage({
-  person,
-  property,
-  reference,
+export function Confirmation({
   action,
   preview,
   fields,
-  formKey,
   notice,
-}: Viewed & {
-  readonly reference: string;
+}: {
   readonly action: DeskAction;
   readonly preview: Preview;
   readonly fields: Form;
-  /** The key of this form: however often it is sent, it acts once. */
-  readonly formKey: string;
   /** Why it is asked again; left out the first time. */
-  readonly notice?: string;
+  readonly notice?: string | undefined;
 }) {
+  const { property } = useViewed();
+  const { reference = '' } = fields;
   const { about, capture, quote, refusals } = preview;
   const warnings = [...(quote?.warnings ?? []), ...(capture?.warnings ?? [])];
-  const sent = {
-    ...fields,
-    key: formKey,
-    ...(quote && { quoteId: quote.quoteId }),
-  };
+  // However often a form with one key is sent, it acts once.
+  const sent = { ...fields, key: crypto.randomUUID(), ...(quote && { quoteId: quote.quoteId }) };
   return (
-    <ConsoleLayout title={titles[action.do]} person={person} property={property}>
+    <>
       <p>
         {copy.of} <a href={bookingPath(property.id, reference)}>{reference}</a>, {property.name}
       </p>
@@ -63,31 +53,30 @@ export function ConfirmPage({
         ))}
         {quote && (
           <dl>
-            <Price priced={quote.priced} currency={property.currency} />
+            <Price priced={quote.priced} />
             <Fact name={copy.dueBefore}>{money(quote.dueBeforeMinor, property.currency)}</Fact>
             <Fact name={copy.dueAfter}>{money(quote.dueAfterMinor, property.currency)}</Fact>
           </dl>
         )}
         {capture && (
           <dl>
-            <Price priced={capture.priced} currency={property.currency} />
+            <Price priced={capture.priced} />
           </dl>
         )}
       </section>
       {refusals.length === 0 && (
         <form method="post" action={`${CONSOLE_PATH}/do`} class="row">
-          {Object.entries(sent).map(([name, value]) => (
-            <input type="hidden" name={name} value={value} />
-          ))}
+          <Hidden fields={sent} />
           <button type="submit">{titles[action.do]}</button>
         </form>
       )}
       <LinkLine href={bookingPath(property.id, reference)} text={copy.back} />
-    </ConsoleLayout>
+    </>
   );
 }
 
-function Price({ priced, currency }: { readonly priced: Priced; readonly currency: string }) {
+function Price({ priced }: { readonly priced: Priced }) {
+  const { currency } = useViewed().property;
   return (
     <>
       <Fact name={copy.amount}>{money(priced.requestedMinor, currency)}</Fact>

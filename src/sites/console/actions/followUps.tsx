@@ -1,20 +1,15 @@
 import { type DeskAction, mayTry } from '../../../desk/actions.ts';
-import type { BookingFile } from '../../../desk/bookingFile.ts';
 import { words } from '../../../desk/words.ts';
-import type { Person } from '../../../records/staff/rules.ts';
 import type { RefundRow, TransactionRow } from '../../../schema/moneyTables.ts';
-import { Field } from '../../web/forms.tsx';
+import { Field, Hidden } from '../../web/forms.tsx';
 import { CONSOLE_PATH } from '../paths.ts';
+import { useFile, useViewed } from '../site.tsx';
 
 const { actions: copy } = words;
 
-export interface FormsOf {
-  readonly person: Person;
-  readonly file: BookingFile;
-}
-
 /** What can be done about one payment. */
-export function PaymentActions({ person, file, row }: FormsOf & { readonly row: TransactionRow }) {
+export function PaymentActions({ row }: { readonly row: TransactionRow }) {
+  const { person } = useViewed();
   const amounts = row.status === 'Accepted' ? 'refund' : 'capture';
   const withAmount =
     (row.status === 'Accepted' && row.refundReservedMinor < row.amountMinor) ||
@@ -29,7 +24,7 @@ export function PaymentActions({ person, file, row }: FormsOf & { readonly row: 
     <div class="row">
       {mayMove && (
         <form method="get" action={`${CONSOLE_PATH}/confirm`} class="actions">
-          <Named file={file} action={amounts} chargeId={row.id} />
+          <Named action={amounts} chargeId={row.id} />
           <label for={`amount-${row.id}`} class="unseen">
             {copy.amountTo[amounts]({ id: String(row.id) })}
           </label>
@@ -52,21 +47,15 @@ export function PaymentActions({ person, file, row }: FormsOf & { readonly row: 
           </button>
         </form>
       )}
-      <ResolveManually person={person} file={file} row={row} />
-      {mayEnd && (
-        <Step file={file} action={without} label={copy.short[without]} chargeId={row.id} />
-      )}
+      <ResolveManually row={row} />
+      {mayEnd && <Step action={without} label={copy.short[without]} chargeId={row.id} />}
     </div>
   );
 }
 
 /** The form that ends by hand what got no answer; it leads to a page that asks for confirmation. */
-export function ResolveManually({
-  person,
-  file,
-  row,
-}: FormsOf & { readonly row: TransactionRow | RefundRow }) {
-  if (row.status !== 'Processing' || !mayTry(person, 'resolve')) return null;
+export function ResolveManually({ row }: { readonly row: TransactionRow | RefundRow }) {
+  if (row.status !== 'Processing' || !mayTry(useViewed().person, 'resolve')) return null;
   const id = (field: string) => `resolve-${row.id}-${field}`;
   return (
     <details>
@@ -75,14 +64,13 @@ export function ResolveManually({
         <span class="unseen"> {row.id}</span>
       </summary>
       <form method="get" action={`${CONSOLE_PATH}/confirm`} class="action">
-        <Named file={file} action="resolve" chargeId={row.id} />
-        <Field id={id('outcome')} label={copy.resolve.outcome}>
-          <select id={id('outcome')} name="outcome">
-            {Object.entries(copy.resolve.outcomes).map(([outcome, name]) => (
-              <option value={outcome}>{name}</option>
-            ))}
-          </select>
-        </Field>
+        <Named action="resolve" chargeId={row.id} />
+        <Choice
+          id={id('outcome')}
+          name="outcome"
+          label={copy.resolve.outcome}
+          choices={copy.resolve.outcomes}
+        />
         <Field id={id('reference')} label={copy.resolve.reference}>
           <input id={id('reference')} name="gatewayReference" autocomplete="off" />
         </Field>
@@ -95,21 +83,41 @@ export function ResolveManually({
   );
 }
 
-/** A button that leads to the page which asks for confirmation. */
-export function Step({
-  file,
-  action,
+/** A field of one of several choices, each by its word. */
+export function Choice({
+  id,
+  name,
   label,
-  chargeId,
+  choices,
 }: {
-  readonly file: BookingFile;
-  readonly action: DeskAction['do'];
+  readonly id: string;
+  readonly name: string;
   readonly label: string;
-  readonly chargeId?: number;
+  readonly choices: Readonly<Record<string, string>>;
 }) {
   return (
+    <Field id={id} label={label}>
+      <select id={id} name={name}>
+        {Object.entries(choices).map(([value, word]) => (
+          <option value={value}>{word}</option>
+        ))}
+      </select>
+    </Field>
+  );
+}
+
+/** What a form asks for, about which payment. */
+interface Asked {
+  readonly action: DeskAction['do'];
+  readonly chargeId?: number;
+}
+
+/** A button that leads to the page which asks for confirmation. */
+export function Step({ label, ...asked }: Asked & { readonly label: string }) {
+  const { chargeId } = asked;
+  return (
     <form method="get" action={`${CONSOLE_PATH}/confirm`} class="actions">
-      <Named file={file} action={action} {...(chargeId !== undefined && { chargeId })} />
+      <Named {...asked} />
       <button type="submit">
         {label}
         {chargeId !== undefined && (
@@ -121,21 +129,10 @@ export function Step({
 }
 
 /** The hidden fields that say which booking, what, and which payment. */
-export function Named({
-  file: { state },
-  action,
-  chargeId,
-}: {
-  readonly file: BookingFile;
-  readonly action: DeskAction['do'];
-  readonly chargeId?: number;
-}) {
+export function Named({ action, chargeId }: Asked) {
+  const { booking, property } = useFile().state;
+  const named = { property: property.id, reference: booking.reference, do: action };
   return (
-    <>
-      <input type="hidden" name="property" value={state.property.id} />
-      <input type="hidden" name="reference" value={state.booking.reference} />
-      <input type="hidden" name="do" value={action} />
-      {chargeId !== undefined && <input type="hidden" name="chargeId" value={String(chargeId)} />}
-    </>
+    <Hidden fields={{ ...named, ...(chargeId !== undefined && { chargeId: String(chargeId) }) }} />
   );
 }

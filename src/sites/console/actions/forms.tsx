@@ -1,6 +1,5 @@
 import { typableAmount } from '../../../core/typedAmount.ts';
 import { mayTry } from '../../../desk/actions.ts';
-import type { BookingFile } from '../../../desk/bookingFile.ts';
 import { cardCopy, words } from '../../../desk/words.ts';
 import { cardInUse } from '../../../records/bookings/rules.ts';
 import { isOfFormerAccount } from '../../../records/cards/rules.ts';
@@ -8,17 +7,19 @@ import type { CardRow } from '../../../schema/cardTables.ts';
 import type { PropertyRow } from '../../../schema/propertyTables.ts';
 import { Field } from '../../web/forms.tsx';
 import { CONSOLE_PATH } from '../paths.ts';
-import { type FormsOf, Named, Step } from './followUps.tsx';
+import { useFile, useViewed } from '../site.tsx';
+import { Choice, Named, Step } from './followUps.tsx';
 
 const { actions: copy } = words;
 
 /** The forms for a new payment and for the guest's links; each leads to a page that asks for confirmation. */
-export function NewActions({ person, file }: FormsOf) {
-  const { booking } = file.state;
+export function NewActions() {
+  const { person } = useViewed();
+  const { state, transactions } = useFile();
   if (!mayTry(person, 'charge')) {
     return <p class="soft">{copy.viewerOnly({ role: person.role })}</p>;
   }
-  if (booking.status === 'cancelled') return null;
+  if (state.booking.status === 'cancelled') return null;
   return (
     <section aria-labelledby="actions">
       <h2 id="actions">{copy.heading}</h2>
@@ -27,15 +28,15 @@ export function NewActions({ person, file }: FormsOf) {
         .map((action) => (
           <details>
             <summary>{copy.summaries[action]}</summary>
-            <PaymentForm file={file} action={action} />
+            <PaymentForm action={action} />
           </details>
         ))}
       <div class="row">
-        <Step file={file} action="makeLink" label={copy.titles.makeLink} />
-        <Step file={file} action="requestCard" label={copy.titles.requestCard} />
+        <Step action="makeLink" label={copy.titles.makeLink} />
+        <Step action="requestCard" label={copy.titles.requestCard} />
         {mayTry(person, 'cancelSchedules') &&
-          file.transactions.some(({ status }) => status === 'Pending') && (
-            <Step file={file} action="cancelSchedules" label={copy.titles.cancelSchedules} />
+          transactions.some(({ status }) => status === 'Pending') && (
+            <Step action="cancelSchedules" label={copy.titles.cancelSchedules} />
           )}
       </div>
     </section>
@@ -43,21 +44,15 @@ export function NewActions({ person, file }: FormsOf) {
 }
 
 /** The form of a new payment. It proposes what is due and will not be charged by schedule. */
-function PaymentForm({
-  file,
-  action,
-}: {
-  readonly file: BookingFile;
-  readonly action: 'charge' | 'schedule' | 'hold';
-}) {
-  const { balance, state } = file;
+function PaymentForm({ action }: { readonly action: 'charge' | 'schedule' | 'hold' }) {
+  const { balance, state } = useFile();
   const { booking, cards, property } = state;
   const used = cardInUse(state);
   const { proposedMinor } = balance;
   const id = (field: string) => `${action}-${field}`;
   return (
     <form method="get" action={`${CONSOLE_PATH}/confirm`} class="action">
-      <Named file={file} action={action} />
+      <Named action={action} />
       <Field id={id('amount')} label={copy.amount({ currency: booking.currency })}>
         <input
           id={id('amount')}
@@ -76,13 +71,7 @@ function PaymentForm({
           <input id={id('time')} name="time" type="datetime-local" required />
         </Field>
       )}
-      <Field id={id('purpose')} label={copy.for}>
-        <select id={id('purpose')} name="purpose">
-          {Object.entries(copy.purposes).map(([purpose, name]) => (
-            <option value={purpose}>{name}</option>
-          ))}
-        </select>
-      </Field>
+      <Choice id={id('purpose')} name="purpose" label={copy.for} choices={copy.purposes} />
       <Field id={id('card')} label={copy.card}>
         <select id={id('card')} name="card">
           <option value="">
@@ -97,13 +86,12 @@ function PaymentForm({
             ))}
         </select>
       </Field>
-      <Field id={id('initiator')} label={copy.initiator}>
-        <select id={id('initiator')} name="initiator">
-          {Object.entries(copy.initiators).map(([initiator, name]) => (
-            <option value={initiator}>{name}</option>
-          ))}
-        </select>
-      </Field>
+      <Choice
+        id={id('initiator')}
+        name="initiator"
+        label={copy.initiator}
+        choices={copy.initiators}
+      />
       <Field id={id('description')} label={copy.description}>
         <input id={id('description')} name="description" maxlength={500} autocomplete="off" />
       </Field>

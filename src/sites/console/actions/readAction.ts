@@ -2,7 +2,7 @@ import { err, ok, type Result } from '../../../core/result.ts';
 import { DAY_MS, localInstant, offsetTimestamp, yearsAfterMs } from '../../../core/time.ts';
 import { typedAmount } from '../../../core/typedAmount.ts';
 import type { ChosenTime, DeskAction } from '../../../desk/actions.ts';
-import { whichAmount, words } from '../../../desk/words.ts';
+import { amountCopy, words } from '../../../desk/words.ts';
 import { ACQUIRER_ID } from '../../../gateways/acquirerId.ts';
 import { description, gatewayId } from '../../../http/fields.ts';
 import { LONGEST_HOLD_DAYS, LONGEST_SCHEDULE_YEARS } from '../../../money/payments/rules.ts';
@@ -116,8 +116,7 @@ function chargeIdIn({ chargeId = '' }: Form): number | null {
 function amountIn({ amount = '' }: Form, { currency }: PropertyRow): Result<number, FormIssues> {
   const typed = typedAmount(repeatable(amount), currency);
   if (typed.ok) return typed.value > 0 ? typed : err({ amount: copy.amount });
-  const doubt = typed.error;
-  return err({ amount: doubt.kind === 'unreadable' ? copy.amount : whichAmount(doubt, currency) });
+  return err({ amount: amountCopy(typed.error, currency, copy.amount) });
 }
 
 /** Null for an empty text, undefined for one that is not acceptable. */

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { Failure } from '../../../core/failure.ts';
 import { type DeskAction, type DeskWork, isPriced } from '../../../desk/actions.ts';
-import { readBookingFile } from '../../../desk/bookingFile.ts';
 import { perform } from '../../../desk/perform.ts';
 import { previewOf } from '../../../desk/preview.ts';
 import { words } from '../../../desk/words.ts';
@@ -9,11 +8,10 @@ import { publicBaseUrl } from '../../../http/baseUrl.ts';
 import { statusOf } from '../../../http/problem.ts';
 import type { Form } from '../../web/forms.tsx';
 import { page } from '../../web/page.tsx';
-import { BookingPage } from '../booking/page.tsx';
+import { bookingPageWith } from '../booking/page.tsx';
 import { bookingPath } from '../paths.ts';
-import type { PropertyRequest } from '../propertyRequest.ts';
-import { notFoundPage } from '../site.tsx';
-import { ConfirmPage } from './confirmPage.tsx';
+import { framed, notFoundPage, type PropertyRequest } from '../site.tsx';
+import { Confirmation } from './confirmPage.tsx';
 import { readAction } from './readAction.ts';
 
 const { issues: copy } = words.actions;
@@ -36,17 +34,16 @@ export async function act(request: PropertyRequest, form: Form): Promise<Respons
   const quoteId = form['quoteId'] ?? null;
   if (isPriced(action.value) && quoteId === null) return askAgain(request, form, action.value);
   const order = { action: action.value, key: key.data, quoteId };
-  const done = await perform(workFor(request, form), order);
+  const done = await perform(workFor(request), order);
   if (!done.ok) {
     const isStale = done.error.code === 'quote_stale';
     return isStale ? askAgain(request, form, action.value) : refused(request, done.error);
   }
   const { link } = done.value;
-  if (link !== null) return withLink(request, link);
-  return c.redirect(
-    `${bookingPath(property.id, form['reference'] ?? '')}&done=${action.value.do}`,
-    303,
-  );
+  if (link !== null) {
+    return bookingPageWith(request, 200, { kind: 'good', text: words.booking.link, link });
+  }
+  return c.redirect(`${bookingPath(property.id, request.reference)}&done=${action.value.do}`, 303);
 }
 
 /** The page that shows what an action will do. `notice` says why it is asked again. */
@@ -56,23 +53,12 @@ async function confirmation(
   action: DeskAction,
   notice?: string,
 ): Promise<Response> {
-  const { c, person, property } = request;
-  const preview = await previewOf(workFor(request, fields), action);
+  const preview = await previewOf(workFor(request), action);
   if (!preview.ok) return refused(request, preview.error);
-  return page(
-    c,
-    notice === undefined ? 200 : 409,
-    <ConfirmPage
-      person={person}
-      property={property}
-      reference={fields['reference'] ?? ''}
-      action={action}
-      preview={preview.value}
-      fields={fields}
-      formKey={crypto.randomUUID()}
-      {...(notice !== undefined && { notice })}
-    />,
-  );
+  const frame = { title: words.actions.titles[action.do] };
+  const shown = { action, preview: preview.value, fields, notice };
+  const content = framed(request, frame, <Confirmation {...shown} />);
+  return page(request.c, notice === undefined ? 200 : 409, content);
 }
 
 /** Asks for another press at the price of now: what was shown no longer holds, or was not shown. */
@@ -84,9 +70,8 @@ function askAgain(
   return confirmation(request, fields, action, copy.stale);
 }
 
-function workFor({ c, person, property }: PropertyRequest, fields: Form): DeskWork {
+function workFor({ c, person, property, reference }: PropertyRequest): DeskWork {
   const config = c.get('config');
-  const { reference = '' } = fields;
   return {
     env: c.env,
     config,
@@ -101,30 +86,13 @@ function workFor({ c, person, property }: PropertyRequest, fields: Form): DeskWo
   };
 }
 
+/** The booking's page, with what went wrong on top of it. */
+function withProblem(request: PropertyRequest, text: string, status: number): Promise<Response> {
+  return bookingPageWith(request, status, { kind: 'bad', text });
+}
+
 function refused(request: PropertyRequest, { code, detail }: Failure): Promise<Response> {
   if (code === 'booking_not_found') return notFoundPage(request.c);
   const text = code === 'outcome_unknown' ? copy.outcomeUnknown : detail;
   return withProblem(request, text, statusOf(code));
-}
-
-/** The booking's page, with what went wrong on top of it. */
-async function withProblem(
-  { c, person, property, reference }: PropertyRequest,
-  text: string,
-  status: number,
-): Promise<Response> {
-  const file = await readBookingFile(c.get('database'), property.id, reference);
-  if (file === null) return notFoundPage(c);
-  const notice = { kind: 'bad', text } as const;
-  return page(c, status, <BookingPage person={person} file={file} notice={notice} />);
-}
-
-async function withLink(
-  { c, person, property, reference }: PropertyRequest,
-  link: string,
-): Promise<Response> {
-  const file = await readBookingFile(c.get('database'), property.id, reference);
-  if (file === null) return notFoundPage(c);
-  const notice = { kind: 'good', text: words.booking.link, link } as const;
-  return page(c, 200, <BookingPage person={person} file={file} notice={notice} />);
 }

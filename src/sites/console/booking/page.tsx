@@ -1,17 +1,18 @@
 import { day, money } from '../../../core/format.ts';
-import type { BookingFile } from '../../../desk/bookingFile.ts';
-import { words } from '../../../desk/words.ts';
-import type { Person } from '../../../records/staff/rules.ts';
+import { type BookingFile, readBookingFile } from '../../../desk/bookingFile.ts';
+import { timelineKinds } from '../../../desk/timelineStore.ts';
+import { wordFor, words } from '../../../desk/words.ts';
+import { shownPart } from '../../../http/listFields.ts';
 import { Fact } from '../../web/forms.tsx';
-import { Notice } from '../../web/page.tsx';
-import { LinkLine } from '../../web/staffLayout.tsx';
+import { LinkLine, Notice, page } from '../../web/page.tsx';
+import { wantsCsv } from '../../web/table.tsx';
 import { NewActions } from '../actions/forms.tsx';
-import { ConsoleLayout } from '../pages/layout.tsx';
+import { framed, notFoundPage, type PropertyRequest, useFile } from '../site.tsx';
 import { type MoneyCursors, Payments, Refunds } from './payments.tsx';
-import { Timeline } from './timelinePart.tsx';
+import { bookingCsv, Timeline } from './timelinePart.tsx';
 
 /** What the last action on a page came to. */
-export interface PageNotice {
+interface PageNotice {
   readonly kind: 'good' | 'bad';
   readonly text: string;
   readonly link?: string;
@@ -19,46 +20,68 @@ export interface PageNotice {
 
 const { balance: sums, stay } = words.booking;
 
-const LATEST: MoneyCursors = { payments: undefined, refunds: undefined };
+/** Shows a booking, with what its query says was done; or one of its tables as a file. */
+export async function showBooking(request: PropertyRequest): Promise<Response> {
+  const { c, property, reference } = request;
+  const { before, done = '', kind, paymentsBefore, refundsBefore } = c.req.query();
+  const { after } = shownPart('timeline', reference, { limit: 1, cursor: before });
+  const view = { kind: timelineKinds.find((one) => one === kind) ?? null, after };
+  if (wantsCsv(c)) return bookingCsv(request, view);
+  const file = await readBookingFile(c.get('database'), property.id, reference, view);
+  if (file === null) return notFoundPage(c);
+  const text = wordFor(words.booking.done, done);
+  const notice = text === undefined ? null : ({ kind: 'good', text } as const);
+  const cursors = { payments: paymentsBefore, refunds: refundsBefore };
+  return bookingPage(request, 200, file, notice, cursors);
+}
+
+/** The booking's page, with what an action came to on top of it. */
+export async function bookingPageWith(
+  request: PropertyRequest,
+  status: number,
+  notice: PageNotice,
+): Promise<Response> {
+  const { c, property, reference } = request;
+  const file = await readBookingFile(c.get('database'), property.id, reference);
+  return file === null ? notFoundPage(c) : bookingPage(request, status, file, notice);
+}
 
 /** A booking's page: who stays, what is owed, the payments, and all that happened. */
-export function BookingPage({
-  person,
-  file,
-  notice = null,
-  cursors = LATEST,
-}: {
-  readonly person: Person;
-  readonly file: BookingFile;
-  readonly notice?: PageNotice | null;
-  readonly cursors?: MoneyCursors;
-}) {
-  const { booking, property } = file.state;
-  return (
-    <ConsoleLayout
-      title={words.booking.title({ reference: booking.reference })}
-      person={person}
-      property={property}
-    >
-      {notice && (
-        <Notice kind={notice.kind} text={notice.text}>
-          {notice.link && <LinkLine href={notice.link} text={notice.link} />}
-        </Notice>
-      )}
-      <div class="columns">
-        <Stay file={file} />
-        <Balance file={file} />
-      </div>
-      <NewActions person={person} file={file} />
-      <Payments person={person} file={file} cursor={cursors.payments} />
-      <Refunds person={person} file={file} cursor={cursors.refunds} />
-      <Timeline file={file} />
-    </ConsoleLayout>
+function bookingPage(
+  request: PropertyRequest,
+  status: number,
+  file: BookingFile,
+  notice: PageNotice | null,
+  cursors?: MoneyCursors,
+): Promise<Response> {
+  const title = words.booking.title({ reference: file.state.booking.reference });
+  return page(
+    request.c,
+    status,
+    framed(
+      request,
+      { title, file },
+      <>
+        {notice && (
+          <Notice kind={notice.kind} text={notice.text}>
+            {notice.link && <LinkLine href={notice.link} text={notice.link} />}
+          </Notice>
+        )}
+        <div class="columns">
+          <Stay />
+          <Balance />
+        </div>
+        <NewActions />
+        <Payments cursor={cursors?.payments} />
+        <Refunds cursor={cursors?.refunds} />
+        <Timeline />
+      </>,
+    ),
   );
 }
 
-function Stay({ file: { state } }: { readonly file: BookingFile }) {
-  const { booking } = state;
+function Stay() {
+  const { booking } = useFile().state;
   return (
     <section aria-labelledby="stay">
       <h2 id="stay">{stay.heading}</h2>
@@ -99,7 +122,8 @@ const OPEN_SUMS = [
   'overpaidMinor',
 ] as const;
 
-function Balance({ file: { balance, state } }: { readonly file: BookingFile }) {
+function Balance() {
+  const { balance, state } = useFile();
   const { currency } = state.booking;
   return (
     <section aria-labelledby="balance">

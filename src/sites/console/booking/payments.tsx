@@ -3,14 +3,13 @@ import type { BookingFile } from '../../../desk/bookingFile.ts';
 import { cardCopy, statusCopy, words } from '../../../desk/words.ts';
 import { cursorAfter, shownPart } from '../../../http/listFields.ts';
 import { type Page, pageOf } from '../../../platform/db/page.ts';
-import type { Person } from '../../../records/staff/rules.ts';
 import type { RefundRow, TransactionRow } from '../../../schema/moneyTables.ts';
-import { CsvLink } from '../../web/csvLink.tsx';
-import { LinkLine } from '../../web/staffLayout.tsx';
-import { type Column, TableSection } from '../../web/table.tsx';
+import { LinkLine } from '../../web/page.tsx';
+import { type Column, CsvLink, TableSection } from '../../web/table.tsx';
 import { PaymentActions, ResolveManually } from '../actions/followUps.tsx';
 import { amountColumn, currencyColumn, timeColumn } from '../lists/columns.tsx';
 import { bookingPath } from '../paths.ts';
+import { useFile, useViewed } from '../site.tsx';
 
 const names = words.columns;
 
@@ -22,42 +21,43 @@ export type MoneyTable = 'payments' | 'refunds';
 /** Where the tables of a page begin: cursors of the pages before. */
 export type MoneyCursors = Readonly<Record<MoneyTable, string | undefined>>;
 
-interface MoneyOf {
-  readonly person: Person;
-  readonly file: BookingFile;
+interface Shown {
   readonly cursor: string | undefined;
 }
 
 /** The payments of a booking, the latest first, with what can be done about each. */
-export function Payments({ person, file, cursor }: MoneyOf) {
+export function Payments({ cursor }: Shown) {
+  const file = useFile();
   const actions: Column<TransactionRow> = {
     name: names.actions,
-    cell: (row) => <PaymentActions person={person} file={file} row={row} />,
+    cell: (row) => <PaymentActions row={row} />,
   };
   return (
     <MoneySection
       table="payments"
-      file={file}
       page={latest(file.transactions, 'payments', cursor)}
       cursor={cursor}
-      columns={[...paymentColumns(file), ...(mayTry(person, 'charge') ? [actions] : [])]}
+      columns={[
+        ...paymentColumns(file),
+        ...(mayTry(useViewed().person, 'charge') ? [actions] : []),
+      ]}
     />
   );
 }
 
 /** Where the refunds of a booking are; nothing if there are none. */
-export function Refunds({ person, file, cursor }: MoneyOf) {
+export function Refunds({ cursor }: Shown) {
+  const file = useFile();
   if (file.refunds.length === 0) return null;
   const page = latest(file.refunds, 'refunds', cursor);
   const actions: Column<RefundRow> = {
     name: names.actions,
-    cell: (row) => <ResolveManually person={person} file={file} row={row} />,
+    cell: (row) => <ResolveManually row={row} />,
   };
   const isOpen = page.rows.some(({ status }) => status === 'Processing');
   return (
     <MoneySection
       table="refunds"
-      file={file}
       page={page}
       cursor={cursor}
       columns={[...refundColumns(file), ...(isOpen ? [actions] : [])]}
@@ -79,19 +79,17 @@ function latest<Row extends { readonly id: number }>(
 /** A table of money with the links to what it does not show. */
 function MoneySection<Row>({
   table,
-  file: { state },
   page,
   cursor,
   columns,
-}: {
+}: Shown & {
   readonly table: MoneyTable;
-  readonly file: BookingFile;
   readonly page: Page<Row>;
-  readonly cursor: string | undefined;
   readonly columns: readonly Column<Row>[];
 }) {
   const copy = words.booking[table];
-  const home = bookingPath(state.property.id, state.booking.reference);
+  const { booking, property } = useFile().state;
+  const home = bookingPath(property.id, booking.reference);
   const next = cursorAfter(table, table, page);
   return (
     <TableSection id={table} {...copy} columns={columns} rows={page.rows}>
@@ -106,16 +104,12 @@ function MoneySection<Row>({
 
 /** The columns of a booking's payments, on its page and in a file. */
 export function paymentColumns({ cards, state }: BookingFile): Column<TransactionRow>[] {
-  const feeColumn = amountColumn<TransactionRow>(
-    names.feesInIt,
-    ({ cardFeeMinor, transactionFeeMinor }) => cardFeeMinor + transactionFeeMinor,
-  );
   return [
     timeColumn(names.time, timeOf, state.property),
     { name: names.what, text: ({ kind, purpose }) => `${words.kinds[kind]}, ${purpose}` },
     { name: names.status, text: statusCopy },
     amountColumn(names.amount, ({ amountMinor }) => amountMinor),
-    feeColumn,
+    amountColumn(names.feesInIt, (row) => row.cardFeeMinor + row.transactionFeeMinor),
     currencyColumn,
     {
       name: names.card,

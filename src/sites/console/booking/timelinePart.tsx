@@ -1,18 +1,25 @@
-import { money } from '../../../core/format.ts';
-import type { BookingFile } from '../../../desk/bookingFile.ts';
-import { type TimelineKind, timelineKinds } from '../../../desk/timelineStore.ts';
+import { money, plainMoney } from '../../../core/format.ts';
+import { type BookingFile, readBookingFile } from '../../../desk/bookingFile.ts';
+import {
+  type TimelineKind,
+  type TimelineView,
+  timelineKinds,
+} from '../../../desk/timelineStore.ts';
 import { words } from '../../../desk/words.ts';
 import { cursorAfter } from '../../../http/listFields.ts';
-import { CsvLink } from '../../web/csvLink.tsx';
-import { LinkLine, Tabs } from '../../web/staffLayout.tsx';
-import { EmptyNote, Instant } from '../../web/table.tsx';
+import { LinkLine, Tabs } from '../../web/page.tsx';
+import { type Column, CsvLink, csvAnswer, EmptyNote, Instant } from '../../web/table.tsx';
+import { timeColumn } from '../lists/columns.tsx';
 import { bookingPath } from '../paths.ts';
+import { notFoundPage, type PropertyRequest, useFile } from '../site.tsx';
+import { paymentColumns, refundColumns } from './payments.tsx';
 import { type TimelineEntry, timelineOf } from './timeline.ts';
 
-const { timeline: copy } = words;
+const { columns: names, timeline: copy } = words;
 
 /** All that happened to a booking, with links that narrow it to a kind. */
-export function Timeline({ file }: { readonly file: BookingFile }) {
+export function Timeline() {
+  const file = useFile();
   const { booking, property } = file.state;
   const { entries, next } = timelineOf(file);
   const home = bookingPath(property.id, booking.reference);
@@ -36,7 +43,7 @@ export function Timeline({ file }: { readonly file: BookingFile }) {
       {entries.length === 0 && <EmptyNote text={copy.empty} />}
       <ol class="timeline" reversed>
         {entries.map((entry) => (
-          <Entry entry={entry} currency={booking.currency} timeZone={property.timeZone} />
+          <Entry {...entry} />
         ))}
       </ol>
       {cursor && <LinkLine href={pathOf(shown, cursor)} text={copy.earlier} />}
@@ -47,20 +54,13 @@ export function Timeline({ file }: { readonly file: BookingFile }) {
   );
 }
 
-function Entry({
-  entry: { amountMinor, atMs, by, detail, last4, moneyId, tone, what },
-  currency,
-  timeZone,
-}: {
-  readonly entry: TimelineEntry;
-  readonly currency: string;
-  readonly timeZone: string;
-}) {
+function Entry({ amountMinor, atMs, by, detail, last4, moneyId, tone, what }: TimelineEntry) {
+  const { booking, property } = useFile().state;
   return (
     <li class={tone}>
       <p>
-        <Instant atMs={atMs} timeZone={timeZone} /> <strong>{what}</strong>
-        {amountMinor !== null && ` ${money(amountMinor, currency)}`}
+        <Instant atMs={atMs} timeZone={property.timeZone} /> <strong>{what}</strong>
+        {amountMinor !== null && ` ${money(amountMinor, booking.currency)}`}
         {last4 !== null && ` ${copy.card({ last4 })}`}
       </p>
       <p class="soft">
@@ -70,4 +70,63 @@ function Entry({
       </p>
     </li>
   );
+}
+
+/** How many pages of a timeline a file has at most. */
+const MOST_PAGES = 25;
+
+/** A table of a booking's page as CSV: its payments, its refunds, or the timeline with all of its pages. */
+export async function bookingCsv(
+  { c, property, reference }: PropertyRequest,
+  view: TimelineView,
+): Promise<Response> {
+  const read = (next: TimelineView) =>
+    readBookingFile(c.get('database'), property.id, reference, next);
+  const file = await read(view);
+  if (file === null) return notFoundPage(c);
+  const table = c.req.query('table');
+  if (table === 'payments') {
+    const rows = file.transactions.toReversed();
+    return csvAnswer(c, `payments-${reference}`, paymentColumns(file), rows);
+  }
+  if (table === 'refunds') {
+    return csvAnswer(c, `refunds-${reference}`, refundColumns(file), file.refunds.toReversed());
+  }
+  const entries = await wholeTimeline(file, read);
+  return csvAnswer(c, `timeline-${reference}`, timelineColumns(file), entries);
+}
+
+/** The entries of a timeline from a file on. One round trip for each further page. */
+async function wholeTimeline(
+  file: BookingFile,
+  read: (view: TimelineView) => Promise<BookingFile | null>,
+): Promise<TimelineEntry[]> {
+  const entries: TimelineEntry[] = [];
+  for (let part: BookingFile | null = file, pages = 0; part !== null && pages < MOST_PAGES; ) {
+    const { entries: shown, next } = timelineOf(part);
+    entries.push(...shown);
+    pages += 1;
+    part = next === null ? null : await read({ ...file.view, after: next });
+  }
+  return entries;
+}
+
+function timelineColumns({ state: { booking, property } }: BookingFile): Column<TimelineEntry>[] {
+  const { currency } = booking;
+  return [
+    timeColumn(names.time, ({ atMs }) => atMs, property),
+    { name: names.what, text: ({ what }) => what },
+    {
+      name: names.amount,
+      text: ({ amountMinor }) => (amountMinor === null ? null : plainMoney(amountMinor, currency)),
+    },
+    {
+      name: names.currency,
+      text: ({ amountMinor }) => (amountMinor === null ? null : currency),
+    },
+    { name: copy.endingIn, text: ({ last4 }) => last4 },
+    { name: names.by, text: ({ by }) => by },
+    { name: names.detail, text: ({ detail }) => detail },
+    { name: names.id, text: ({ moneyId }) => moneyId },
+  ];
 }

@@ -64,22 +64,25 @@ interface OfBooking extends Guest {
   readonly bookingReference: string;
 }
 
+/** The booking of an entry. */
+export const bookingColumn: Column<Pick<OfBooking, 'propertyId' | 'bookingReference'>> = {
+  name: names.booking,
+  text: ({ bookingReference }) => bookingReference,
+  cell: (row) => <BookingLink property={row.propertyId} reference={row.bookingReference} />,
+};
+
 /** The booking of an entry, with its guest. Lists of all properties name the property, and no guest. */
 export function bookingColumns(shown: Shown): Column<OfBooking>[] {
-  const booking: Column<OfBooking> = {
-    name: names.booking,
-    text: ({ bookingReference }) => bookingReference,
-    cell: (row) => (
-      <>
-        <BookingLink property={row.propertyId} reference={row.bookingReference} />
-        {shown && ' '}
-        {shown && <bdi>{guestOf(row)}</bdi>}
-      </>
-    ),
-  };
-  return shown
-    ? [booking, { name: names.guest, isForFiles: true, text: guestOf }]
-    : [booking, propertyColumn];
+  if (!shown) return [bookingColumn, propertyColumn];
+  const withGuest = (row: OfBooking) => (
+    <>
+      {bookingColumn.cell?.(row)} <bdi>{guestOf(row)}</bdi>
+    </>
+  );
+  return [
+    { ...bookingColumn, cell: withGuest },
+    { name: names.guest, isForFiles: true, text: guestOf },
+  ];
 }
 
 export const propertyColumn: Column<{ readonly propertyId: string | null }> = {

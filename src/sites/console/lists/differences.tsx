@@ -1,13 +1,24 @@
+import type { Failure } from '../../../core/failure.ts';
 import { money, plainMoney } from '../../../core/format.ts';
 import { exponentOf } from '../../../core/money.ts';
+import {
+  acceptableDifference,
+  acceptDifference,
+  type DifferenceWork,
+} from '../../../desk/differences.ts';
 import { type Difference, selectDifferences } from '../../../desk/lists.ts';
 import { words } from '../../../desk/words.ts';
+import { description } from '../../../http/fields.ts';
+import { statusOf } from '../../../http/problem.ts';
 import { hasRight } from '../../../records/staff/rules.ts';
 import type { ExceptionRow, ExceptionSide } from '../../../schema/reconciliationTables.ts';
+import { type Form, Hidden } from '../../web/forms.tsx';
+import { LinkLine, Notice, page } from '../../web/page.tsx';
 import type { Column } from '../../web/table.tsx';
-import { CONSOLE_PATH, OPS_PATH } from '../paths.ts';
+import { CONSOLE_PATH, OPS_PATH, pathOf } from '../paths.ts';
+import { consoleSite, framed, notFoundPage, type PropertyRequest } from '../site.tsx';
 import { BookingLink, listedTime, propertyColumn, type Shown } from './columns.tsx';
-import type { StaffList, StaffPage } from './list.tsx';
+import { type StaffList, type StaffPage, showLists } from './list.tsx';
 
 const names = words.columns;
 const { differences: copy } = words;
@@ -16,7 +27,6 @@ const { differences: copy } = words;
 export const differences: StaffList<Difference> = {
   ...copy,
   name: 'differences',
-  field: 'after',
   file: 'differences',
   key: ({ id }) => [id],
   select: (queries, scope, _nowMs, part) => selectDifferences(queries, scope, part),
@@ -76,7 +86,7 @@ function sideCopy(side: ExceptionSide | null): string {
   return parts.filter(Boolean).join(', ');
 }
 
-export function differenceCopy({ kind, ours, theirs }: ExceptionRow): string {
+function differenceCopy({ kind, ours, theirs }: ExceptionRow): string {
   const what = words.differenceKinds[kind];
   return copy.sides({ kind: what, ours: sideCopy(ours), theirs: sideCopy(theirs) });
 }
@@ -103,4 +113,71 @@ function AcceptForm({ shown, id }: { readonly shown: Shown; readonly id: string 
       </button>
     </form>
   );
+}
+
+/** Shows where the acquirer's record and ours differ. */
+export function showDifferences(request: PropertyRequest): Promise<Response> {
+  const { role } = request.person;
+  return showLists(request, differencesPage, {
+    before: request.c.req.query('done') === 'accept' && <Notice kind="good" text={copy.accepted} />,
+    after: !hasRight(role, 'acceptDifferences') && <p class="soft">{copy.notYours({ role })}</p>,
+  });
+}
+
+/** Says what accepting a difference does, and asks for one press; does nothing. */
+export async function confirmAcceptance(request: PropertyRequest): Promise<Response> {
+  const { c, property } = request;
+  const asked = acceptanceIn(c.req.query());
+  if (asked === null) return noReason(request);
+  const found = await acceptableDifference(workFor(request), asked.id);
+  if (!found.ok) return refused(request, found.error);
+  const { reason } = asked;
+  const sent = { property: property.id, exception: found.value.id, reason };
+  const content = (
+    <>
+      <section aria-labelledby="what">
+        <h2 id="what">{copy.what}</h2>
+        <p>{differenceCopy(found.value)}</p>
+        <p>{copy.final}</p>
+        <p>
+          {copy.kept} <bdi>{reason}</bdi>
+        </p>
+      </section>
+      <form method="post" action={`${CONSOLE_PATH}/accept`} class="row">
+        <Hidden fields={sent} />
+        <button type="submit">{copy.acceptTitle}</button>
+      </form>
+      <LinkLine href={pathOf('differences', { property: property.id })} text={copy.back} />
+    </>
+  );
+  return page(c, 200, framed(request, { title: copy.acceptTitle }, content));
+}
+
+/** Accepts the difference that was confirmed. */
+export async function accept(request: PropertyRequest, form: Form): Promise<Response> {
+  const { c, property } = request;
+  const asked = acceptanceIn(form);
+  if (asked === null) return noReason(request);
+  const accepted = await acceptDifference(workFor(request), asked.id, asked.reason);
+  if (!accepted.ok) return refused(request, accepted.error);
+  return c.redirect(pathOf('differences', { property: property.id, done: 'accept' }), 303);
+}
+
+function workFor({ c, person, property }: PropertyRequest): DifferenceWork {
+  return { database: c.get('database'), person, property, requestId: c.get('requestId') };
+}
+
+function acceptanceIn(form: Form): { readonly id: string; readonly reason: string } | null {
+  const reason = description.min(1).safeParse((form['reason'] ?? '').trim());
+  return reason.success ? { id: form['exception'] ?? '', reason: reason.data } : null;
+}
+
+function noReason({ c }: PropertyRequest): Promise<Response> {
+  return consoleSite.message(c, 422, copy.noReason, copy.sayWhy);
+}
+
+function refused({ c }: PropertyRequest, { code, detail }: Failure): Promise<Response> {
+  return code === 'exception_not_found'
+    ? notFoundPage(c)
+    : consoleSite.message(c, statusOf(code), copy.notDone, detail);
 }

@@ -6,13 +6,12 @@ import type { AppContext } from '../../../http/context.ts';
 import { cursorAfter, EVERY_PROPERTY, type ListName, shownPart } from '../../../http/listFields.ts';
 import type { Queries, Statement } from '../../../platform/db/database.ts';
 import { type Key, type Part, pageOf } from '../../../platform/db/page.ts';
+import { propertyNow } from '../../../platform/propertyNow.ts';
 import type { Person } from '../../../records/staff/rules.ts';
-import { CsvLink } from '../../web/csvLink.tsx';
-import { csvAnswer, wantsCsv } from '../../web/csvTable.ts';
-import { page } from '../../web/page.tsx';
-import { LinkLine } from '../../web/staffLayout.tsx';
-import { type Column, TableSection } from '../../web/table.tsx';
+import { LinkLine, page } from '../../web/page.tsx';
+import { type Column, CsvLink, csvAnswer, TableSection, wantsCsv } from '../../web/table.tsx';
 import { listPath } from '../paths.ts';
+import { framed, type PropertyRequest } from '../site.tsx';
 import type { Shown } from './columns.tsx';
 
 /** Who sees a list, whose entries, and when by the clock of that. */
@@ -27,8 +26,8 @@ export interface ListView {
 export interface StaffList<Row> {
   /** Its name in cursors. */
   readonly name: ListName;
-  /** The field of the query that says where its page begins. */
-  readonly field: string;
+  /** The field of the query that says where its page begins; `after`, unless its page has several lists. */
+  readonly field?: string;
   /** What its file is called, before the property. */
   readonly file: string;
   /** What asks for its file, where its page has several lists. */
@@ -65,7 +64,7 @@ async function readLists(
   const owner = shown?.id ?? EVERY_PROPERTY;
   const inFile = lists.find(({ table }) => table === c.req.query('table')) ?? lists[0];
   const limit = wantsCsv(c) ? MOST_IN_FILE : SHOWN;
-  const partOf = ({ field, name }: StaffList<unknown>) =>
+  const partOf = ({ field = 'after', name }: StaffList<unknown>) =>
     shownPart(name, owner, { limit, cursor: c.req.query(field) });
   const select = (list: StaffList<unknown>) =>
     list.select(database.queries, shown?.id ?? null, nowMs, partOf(list));
@@ -109,7 +108,7 @@ export async function answerLists(
           <ListSection view={view} list={list} rows={rows}>
             {next !== null && (
               <LinkLine
-                href={listPath(shown, path, { [list.field]: next })}
+                href={listPath(shown, path, { [list.field ?? 'after']: next })}
                 text={words.list.more}
               />
             )}
@@ -121,6 +120,28 @@ export async function answerLists(
             )}
           </ListSection>
         ))}
+      </>,
+    ),
+  );
+}
+
+/** Shows a page of lists of a property, or one of them as a file. `before` and `after` are what else the page has. */
+export function showLists(
+  request: PropertyRequest,
+  listed: StaffPage,
+  { before, after }: { readonly before?: Child; readonly after?: Child } = {},
+): Promise<Response> {
+  const { c, person, property } = request;
+  const view = { person, shown: property, nowMs: propertyNow(property) };
+  const { path, title } = listed;
+  return answerLists(c, listed, view, (content) =>
+    framed(
+      request,
+      { title, here: path },
+      <>
+        {before}
+        {content}
+        {after}
       </>,
     ),
   );
@@ -138,16 +159,10 @@ export function ListSection<Row>({
   readonly rows: readonly Row[];
   readonly children?: Child;
 }) {
-  const { caption, empty, file, heading } = list;
+  const { caption, empty, file: id, heading } = list;
+  const texts = { id, heading, caption, empty };
   return (
-    <TableSection
-      id={file}
-      heading={heading}
-      caption={caption}
-      columns={list.columns(view)}
-      rows={rows}
-      empty={empty}
-    >
+    <TableSection {...texts} columns={list.columns(view)} rows={rows}>
       {children}
     </TableSection>
   );

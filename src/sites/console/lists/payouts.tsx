@@ -1,18 +1,41 @@
-import { day } from '../../../core/format.ts';
+import { day, money } from '../../../core/format.ts';
 import { type ListedPayout, selectPayouts } from '../../../desk/lists.ts';
+import {
+  type ItemSum,
+  type Payout,
+  type PayoutItem,
+  readPayout,
+} from '../../../desk/reports/payouts.ts';
 import { words } from '../../../desk/words.ts';
-import type { Column } from '../../web/table.tsx';
-import { disbursementPath } from '../paths.ts';
-import { amountColumn, currencyColumn, propertyColumn } from './columns.tsx';
-import type { StaffList, StaffPage } from './list.tsx';
+import { cursorAfter, shownPart } from '../../../http/listFields.ts';
+import type { PropertyRow } from '../../../schema/propertyTables.ts';
+import { Fact } from '../../web/forms.tsx';
+import { LinkLine, page, Tabs } from '../../web/page.tsx';
+import {
+  type Column,
+  CsvLink,
+  csvAnswer,
+  Records,
+  TableSection,
+  wantsCsv,
+} from '../../web/table.tsx';
+import { disbursementPath, pathOf } from '../paths.ts';
+import { framed, type PropertyRequest, refusedPage, useViewed } from '../site.tsx';
+import {
+  amountColumn,
+  BookingLink,
+  currencyColumn,
+  guestOf,
+  propertyColumn,
+  timeColumn,
+} from './columns.tsx';
+import { type StaffList, type StaffPage, showLists } from './list.tsx';
 
-const names = words.columns;
-const { payouts: copy } = words;
+const { columns: names, payouts: copy } = words;
 
 export const payouts: StaffList<ListedPayout> = {
   ...copy,
   name: 'disbursements',
-  field: 'after',
   file: 'disbursements',
   key: ({ effectiveAtMs, id }) => [effectiveAtMs, id],
   select: (queries, scope, _nowMs, part) => selectPayouts(queries, scope, part),
@@ -41,12 +64,7 @@ export const payouts: StaffList<ListedPayout> = {
   ],
 };
 
-export const payoutsPage: StaffPage = {
-  ...copy,
-  path: 'disbursements',
-  intro: words.payouts.intro,
-  lists: [payouts],
-};
+export const payoutsPage: StaffPage = { ...copy, path: 'disbursements', lists: [payouts] };
 
 /** What came in, what the acquirer kept, and what is left. */
 interface Sums {
@@ -56,10 +74,167 @@ interface Sums {
   readonly netMinor: number;
 }
 
-export function sumColumns(): Column<Sums>[] {
+function sumColumns(): Column<Sums>[] {
   return [
     amountColumn(names.gross, ({ grossMinor }) => grossMinor),
     amountColumn(names.fees, ({ feeMinor }) => feeMinor),
     amountColumn(names.net, ({ netMinor }) => netMinor),
+  ];
+}
+
+/** How many items of a payout a page shows, and a file has at most. */
+const SHOWN = 40;
+const MOST_IN_FILE = 10_000;
+
+/** Shows the payouts of a property, newest first (interface: Console). */
+export function showPayouts(request: PropertyRequest): Promise<Response> {
+  const before = <PayoutTabs property={request.property.id} current="disbursements" />;
+  return showLists(request, payoutsPage, { before });
+}
+
+/** Shows a payout down to its bookings (interface: Console). */
+export async function showPayout(request: PropertyRequest): Promise<Response> {
+  const { c, property } = request;
+  const { after = '', id = '' } = c.req.query();
+  const limit = wantsCsv(c) ? MOST_IN_FILE : SHOWN;
+  const part = shownPart('payoutItems', id, { limit, cursor: after });
+  const payout = await readPayout(c.get('database'), property, id, part);
+  if (!payout.ok) return refusedPage(c, payout.error);
+  const { items } = payout.value;
+  if (wantsCsv(c)) return csvAnswer(c, `items-${id}`, itemColumns(property), items.rows);
+  const next = cursorAfter('payoutItems', id, items);
+  const content = <PayoutParts payout={payout.value} cursor={after} next={next} />;
+  const frame = { title: copy.of({ id }), here: 'disbursements' };
+  return page(c, 200, framed(request, frame, content));
+}
+
+/** The two ways to a payout: the list, and a line of the bank. */
+export function PayoutTabs({
+  property,
+  current,
+}: {
+  readonly property: string;
+  readonly current?: string;
+}) {
+  const ways = { disbursements: copy.all, 'bank-line': copy.bankLine };
+  const tabs = Object.entries(ways).map(([page, name]) => ({
+    name,
+    href: pathOf(page, { property }),
+    isCurrent: page === current,
+  }));
+  return <Tabs name={copy.ways} tabs={tabs} />;
+}
+
+/** A payout with what it is made of, down to the bookings. */
+export function PayoutParts({
+  payout: { items, row, sums },
+  cursor,
+  next,
+}: {
+  readonly payout: Payout;
+  /** Where the shown items begin; empty for the first ones. */
+  readonly cursor: string;
+  /** The cursor of the next items; null on the last page. */
+  readonly next: string | null;
+}) {
+  const { property } = useViewed();
+  const path = disbursementPath(property.id, row.id);
+  const comparedPath = pathOf('bank-line', { property: property.id, day: row.arrivalDate });
+  return (
+    <>
+      <PayoutTabs property={property.id} />
+      <section aria-labelledby="payout">
+        <h2 id="payout">{money(row.netMinor, row.currency)}</h2>
+        <dl>
+          <Fact name={names.status}>{words.payoutStates[row.status]}</Fact>
+          <Fact name={copy.arrives}>{day(row.arrivalDate)}</Fact>
+          <Fact name={names.description}>
+            <bdi>{row.description}</bdi>
+          </Fact>
+          <Fact name={copy.acquirer}>{row.gateway}</Fact>
+        </dl>
+        <Records
+          caption={copy.madeOf}
+          columns={[
+            { name: names.what, text: ({ name }) => name },
+            { name: names.items, isNumber: true, text: ({ number }) => number },
+            ...sumColumns(),
+          ]}
+          rows={withTotal(sums, row.currency)}
+        />
+        <LinkLine href={comparedPath} text={copy.compare} />
+      </section>
+      <TableSection
+        id="items"
+        heading={names.items}
+        caption={copy.itemsCaption}
+        columns={itemColumns(property)}
+        rows={items.rows}
+        empty={copy.noItems}
+      >
+        <p>
+          {cursor !== '' && <a href={path}>{copy.firstItems}</a>}{' '}
+          {next !== null && <a href={`${path}&after=${next}`}>{copy.laterItems}</a>}
+        </p>
+        <CsvLink path={path} of={copy.allItems} />
+      </TableSection>
+    </>
+  );
+}
+
+/** The columns of items of payouts, each with its booking, on pages and in files. */
+export function itemColumns(property: PropertyRow): Column<PayoutItem>[] {
+  return [
+    { name: copy.payout, isForFiles: true, text: ({ disbursementId }) => disbursementId },
+    {
+      name: names.booking,
+      text: ({ reference }) => reference,
+      cell: ({ description, reference }) =>
+        reference === null ? (
+          description || copy.noBooking
+        ) : (
+          <BookingLink property={property.id} reference={reference} />
+        ),
+    },
+    {
+      name: names.guest,
+      text: (item) => guestOf(item),
+      cell: (item) => item.reference !== null && <bdi>{guestOf(item)}</bdi>,
+    },
+    { name: names.what, text: ({ category }) => words.payoutItems[category] },
+    { name: names.description, isForFiles: true, text: ({ description }) => description },
+    timeColumn(names.time, ({ effectiveAtMs }) => effectiveAtMs, property),
+    currencyColumn,
+    ...sumColumns(),
+    {
+      name: copy.acquirersId,
+      isForFiles: true,
+      text: ({ gatewayTransactionId }) => gatewayTransactionId,
+    },
+  ];
+}
+
+/** The sums of each category, in the order of their words, and of all. */
+function withTotal(sums: readonly ItemSum[], currency: string) {
+  const sumOf = (name: 'number' | 'grossMinor' | 'feeMinor' | 'netMinor') =>
+    sums.reduce((all, sum) => all + sum[name], 0);
+  const categories = Object.keys(words.payoutItems);
+  const ordered = sums.toSorted(
+    (one, other) => categories.indexOf(one.category) - categories.indexOf(other.category),
+  );
+  return [
+    ...ordered.map(({ category, ...sum }) => ({
+      ...sum,
+      currency,
+      name: words.payoutItems[category],
+    })),
+    {
+      name: copy.total,
+      currency,
+      number: sumOf('number'),
+      grossMinor: sumOf('grossMinor'),
+      feeMinor: sumOf('feeMinor'),
+      netMinor: sumOf('netMinor'),
+    },
   ];
 }

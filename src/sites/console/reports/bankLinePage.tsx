@@ -1,25 +1,31 @@
+import type { Child } from 'hono/jsx';
 import { day, money } from '../../../core/format.ts';
+import { exponentOf } from '../../../core/money.ts';
+import { err, ok, type Result } from '../../../core/result.ts';
+import { type IsoDate, localDate, parseIsoDate } from '../../../core/time.ts';
+import { typedAmount } from '../../../core/typedAmount.ts';
 import type { BankLine, Likely } from '../../../desk/reports/bankLine.ts';
-import type { Recognised } from '../../../desk/reports/payouts.ts';
-import { words } from '../../../desk/words.ts';
-import type { PropertyRow } from '../../../schema/propertyTables.ts';
-import { CsvLink } from '../../web/csvLink.tsx';
-import { Field } from '../../web/forms.tsx';
-import { Records } from '../../web/table.tsx';
-import { ConsoleLayout } from '../pages/layout.tsx';
-import { bankLinePath, disbursementPath } from '../paths.ts';
-import type { Viewed } from '../propertyRequest.ts';
-import { itemColumns, PayoutTabs } from './payoutPages.tsx';
+import { type Recognised, recogniseBankLine } from '../../../desk/reports/payouts.ts';
+import { isWithinReach } from '../../../desk/reports/rules.ts';
+import { amountCopy, words } from '../../../desk/words.ts';
+import { propertyNow } from '../../../platform/propertyNow.ts';
+import { Field, Hidden } from '../../web/forms.tsx';
+import { page } from '../../web/page.tsx';
+import { repeatable } from '../../web/repeatable.ts';
+import { CsvLink, csvAnswer, Records, wantsCsv } from '../../web/table.tsx';
+import { itemColumns, PayoutTabs } from '../lists/payouts.tsx';
+import { CONSOLE_PATH, disbursementPath, pathOf } from '../paths.ts';
+import { framed, type PropertyRequest, useViewed } from '../site.tsx';
 
 const { bankLine: copy } = words;
 
 /** How many days around the day may be chosen. */
-export const DAYS_AROUND = [0, 1, 3, 7, 14] as const;
+const DAYS_AROUND = [0, 1, 3, 7, 14] as const;
 
 /** How many count if nobody chose. */
-export const USUAL_DAYS_AROUND = 3;
+const USUAL_DAYS_AROUND = 3;
 
-export interface TypedLine {
+interface TypedLine {
   readonly amount: string;
   readonly day: string;
   readonly days: string;
@@ -27,47 +33,85 @@ export interface TypedLine {
 }
 
 /** What is wrong with each field, in a sentence. */
-export type LineErrors = Partial<Record<keyof TypedLine, string>>;
+type LineErrors = Partial<Record<keyof TypedLine, string>>;
 
-export interface Answered {
+interface Answered {
   readonly line: BankLine;
   readonly recognised: Recognised;
 }
 
-/** The question what a line of a bank statement is, and its answer; `answered` is null before it was asked. */
-export function BankLinePage({
-  person,
-  property,
+/** How many items of the payouts that are a line the page shows, and the file has. */
+const ITEMS_SHOWN = 40;
+const MOST_ITEMS = 10_000;
+
+/** Shows what a line of a bank statement is: its payout, and the bookings in it (interface: Console). */
+export async function showBankLine(request: PropertyRequest): Promise<Response> {
+  const { c, property } = request;
+  const { amount = '', currency = '', day = '', days = '' } = c.req.query();
+  const typed = { amount: repeatable(amount), currency: repeatable(currency), day, days };
+  const show = (status: number, content: Child) =>
+    page(c, status, framed(request, { title: copy.title, here: 'disbursements' }, content));
+  if (amount === '') return show(200, <BankLineParts typed={typed} />);
+  const today = localDate(propertyNow(property), property.timeZone);
+  const line = readBankLine(typed, property.currency, today);
+  if (!line.ok) return show(422, <BankLineParts typed={typed} errors={line.error} />);
+  const limit = wantsCsv(c) ? MOST_ITEMS : ITEMS_SHOWN;
+  const recognised = await recogniseBankLine(c.get('database'), property, line.value, limit);
+  if (wantsCsv(c)) {
+    return csvAnswer(c, `bank-line-${line.value.day}`, itemColumns(property), recognised.items);
+  }
+  const answered = { line: line.value, recognised };
+  return show(200, <BankLineParts typed={typed} answered={answered} />);
+}
+
+/** Reads a bank line; `usual` is the property's currency, which counts where none is named. */
+function readBankLine(
+  { amount, currency: typed, day, days }: TypedLine,
+  usual: string,
+  today: IsoDate,
+): Result<BankLine, LineErrors> {
+  const currency = typed.trim() === '' ? usual : typed.trim().toUpperCase();
+  const exponent = exponentOf(currency);
+  const counted = exponent === null ? usual : currency;
+  const read = typedAmount(amount, counted);
+  const existing = parseIsoDate(day);
+  const date = existing !== null && isWithinReach(existing, today) ? existing : null;
+  if (exponent !== null && read.ok && date !== null) {
+    const around = DAYS_AROUND.find((one) => String(one) === days) ?? USUAL_DAYS_AROUND;
+    return ok({ amountMinor: read.value, currency, day: date, days: around });
+  }
+  return err({
+    ...(!read.ok && { amount: amountCopy(read.error, counted, copy.noAmount) }),
+    ...(date === null && { day: copy.noDay }),
+    ...(exponent === null && { currency: copy.noCurrency }),
+  });
+}
+
+/** The question what a line of a bank statement is, and its answer; `answered` is left out before it was asked. */
+function BankLineParts({
   typed,
-  errors,
+  errors = {},
   answered,
-}: Viewed & {
+}: {
   readonly typed: TypedLine;
-  readonly errors: LineErrors;
-  readonly answered: Answered | null;
+  readonly errors?: LineErrors;
+  readonly answered?: Answered;
 }) {
   return (
-    <ConsoleLayout title={copy.title} person={person} property={property} here="disbursements">
-      <PayoutTabs property={property} current="bank-line" />
-      <LineForm property={property} typed={typed} errors={errors} />
-      {answered && <Answer property={property} typed={typed} answered={answered} />}
-    </ConsoleLayout>
+    <>
+      <PayoutTabs property={useViewed().property.id} current="bank-line" />
+      <LineForm typed={typed} errors={errors} />
+      {answered && <Answer typed={typed} answered={answered} />}
+    </>
   );
 }
 
-function LineForm({
-  property,
-  typed,
-  errors,
-}: {
-  readonly property: PropertyRow;
-  readonly typed: TypedLine;
-  readonly errors: LineErrors;
-}) {
+function LineForm({ typed, errors }: { readonly typed: TypedLine; readonly errors: LineErrors }) {
+  const { property } = useViewed();
   const days = typed.days === '' ? String(USUAL_DAYS_AROUND) : typed.days;
   return (
-    <form method="get" action="/console/bank-line" class="days">
-      <input type="hidden" name="property" value={property.id} />
+    <form method="get" action={`${CONSOLE_PATH}/bank-line`} class="days">
+      <Hidden fields={{ property: property.id }} />
       <Field id="amount" label={copy.amount} error={errors.amount}>
         <input
           id="amount"
@@ -113,14 +157,13 @@ function faultOf(name: keyof TypedLine, errors: LineErrors) {
 }
 
 function Answer({
-  property,
   typed,
   answered: { line, recognised },
 }: {
-  readonly property: PropertyRow;
   readonly typed: TypedLine;
   readonly answered: Answered;
 }) {
+  const { property } = useViewed();
   const matches = recognised.likely.filter(({ likeness }) => likeness === 'match');
   const others = recognised.likely.filter(({ likeness }) => likeness !== 'match');
   return (
@@ -135,20 +178,20 @@ function Answer({
             })}
           </p>
         ) : (
-          <LikelyList property={property} line={line} likely={matches} />
+          <LikelyList line={line} likely={matches} />
         )}
       </section>
       {matches.length > 0 && (
         <section aria-labelledby="bookings">
           <h2 id="bookings">{copy.bookings}</h2>
           <Records caption={copy.items} columns={itemColumns(property)} rows={recognised.items} />
-          <CsvLink path={bankLinePath(property.id, { ...typed })} of={copy.file} />
+          <CsvLink path={pathOf('bank-line', { property: property.id, ...typed })} of={copy.file} />
         </section>
       )}
       {others.length > 0 && (
         <section aria-labelledby="others">
           <h2 id="others">{matches.length > 0 ? copy.others : copy.possible}</h2>
-          <LikelyList property={property} line={line} likely={others} />
+          <LikelyList line={line} likely={others} />
         </section>
       )}
     </>
@@ -161,14 +204,13 @@ function foundCopy(matches: number): string {
 }
 
 function LikelyList({
-  property,
   line,
   likely,
 }: {
-  readonly property: PropertyRow;
   readonly line: BankLine;
   readonly likely: readonly Likely[];
 }) {
+  const { property } = useViewed();
   return (
     <ul class="found">
       {likely.map((one) => (

@@ -17,7 +17,7 @@ import {
 } from '../../../desk/reports/rules.ts';
 import { words } from '../../../desk/words.ts';
 import type { PropertyRow } from '../../../schema/propertyTables.ts';
-import { reportPath } from '../paths.ts';
+import { pathOf } from '../paths.ts';
 
 /** A line of a report, with what it is called. */
 export interface ReportRow {
@@ -59,16 +59,16 @@ export function reportOf(
     rows: lines.map((line, index) => rowOf(property.id, step, periods[index] ?? span, line)),
     total: added(lines),
     reasons: reasonsOf(sums, currency),
-    path: reportPath(property.id, { ...span }),
+    path: pathOf('report', { property: property.id, ...span }),
   };
 }
 
-function rowOf(propertyId: string, step: Step, period: Span, line: ReportLine): ReportRow {
+function rowOf(property: string, step: Step, period: Span, line: ReportLine): ReportRow {
   const shortName = days(period.from, period.to);
   const row = { shortName, day: period.from, line };
   return step === 'day'
     ? { ...row, name: weekday(period.from), path: null }
-    : { ...row, name: shortName, path: reportPath(propertyId, { ...period }) };
+    : { ...row, name: shortName, path: pathOf('report', { property, ...period }) };
 }
 
 export interface TypedSpan {

@@ -1,77 +1,112 @@
+import type { Child } from 'hono/jsx';
 import { figures, money, percent, plainMoney } from '../../../core/format.ts';
 import { storedExponent, toDecimal } from '../../../core/money.ts';
+import { addDays, type IsoDate, localDate } from '../../../core/time.ts';
 import {
   acceptanceOf,
   isEmpty,
+  periodsOf,
   type Reason,
   type ReportLine,
+  type Span,
+  stepOf,
 } from '../../../desk/reports/rules.ts';
+import { readReport } from '../../../desk/reports/store.ts';
 import { declineCopy, words } from '../../../desk/words.ts';
-import type { PropertyRow } from '../../../schema/propertyTables.ts';
+import { propertyNow } from '../../../platform/propertyNow.ts';
 import { ColumnChart } from '../../web/chart.tsx';
-import { CsvLink } from '../../web/csvLink.tsx';
-import { Field } from '../../web/forms.tsx';
-import { Notice } from '../../web/page.tsx';
-import { type Tab, Tabs } from '../../web/staffLayout.tsx';
-import { type Column, EmptyNote, Records } from '../../web/table.tsx';
-import { ConsoleLayout } from '../pages/layout.tsx';
-import { reportPath } from '../paths.ts';
-import type { Viewed } from '../propertyRequest.ts';
-import type { Report, ReportRow, TypedSpan } from './report.ts';
+import { Field, Hidden } from '../../web/forms.tsx';
+import { Notice, page, type Tab, Tabs } from '../../web/page.tsx';
+import { type Column, CsvLink, csvAnswer, EmptyNote, Records, wantsCsv } from '../../web/table.tsx';
+import { CONSOLE_PATH, pathOf } from '../paths.ts';
+import { framed, type PropertyRequest, useViewed } from '../site.tsx';
+import { type Report, type ReportRow, readSpan, reportOf, type TypedSpan } from './report.ts';
 
 const { columns: names, report: copy } = words;
 
-/** A property's report by day. `report` is null where the days were typed wrongly, which `error` tells. */
-export function ReportPage({
-  person,
-  property,
+/** Shows a property's report by day, or one of its tables as CSV (interface: Console). */
+export async function showReport(request: PropertyRequest): Promise<Response> {
+  const { c, property } = request;
+  const { from = '', to = '', currency = '', table = '' } = c.req.query();
+  const today = localDate(propertyNow(property), property.timeZone);
+  const span = readSpan({ from, to }, today);
+  const choices = choicesOf(property.id, today, span.ok ? span.value : null);
+  const show = (status: number, content: Child) =>
+    page(c, status, framed(request, { title: copy.title, here: 'report' }, content));
+  if (!span.ok) {
+    return show(422, <ReportParts choices={choices} typed={{ from, to }} error={span.error} />);
+  }
+  const step = wantsCsv(c) ? 'day' : stepOf(span.value);
+  const periods = periodsOf(span.value, step);
+  const sums = await readReport(c.get('database'), property, periods);
+  const report = reportOf(property, span.value, { periods, step, sums }, currency);
+  if (wantsCsv(c)) return reportAsCsv(request, span.value, report, table);
+  return show(200, <ReportParts choices={choices} typed={span.value} report={report} />);
+}
+
+/** The days that are often asked for. */
+function choicesOf(property: string, today: IsoDate, shown: Span | null): Tab[] {
+  const thisMonth = `${today.slice(0, 8)}01`;
+  const lastMonthEnd = addDays(thisMonth, -1);
+  const choices: readonly (readonly [string, Span])[] = [
+    [copy.last7, { from: addDays(today, -6), to: today }],
+    [copy.last30, { from: addDays(today, -29), to: today }],
+    [copy.thisMonth, { from: thisMonth, to: today }],
+    [copy.lastMonth, { from: `${lastMonthEnd.slice(0, 8)}01`, to: lastMonthEnd }],
+  ];
+  return choices.map(([name, span]) => ({
+    name,
+    href: pathOf('report', { property, ...span }),
+    isCurrent: shown?.from === span.from && shown.to === span.to,
+  }));
+}
+
+function reportAsCsv(
+  { c, property }: PropertyRequest,
+  span: Span,
+  { currency, reasons, rows }: Report,
+  table: string,
+): Response {
+  const name = `${property.id}-${span.from}-${span.to}`;
+  return table === 'reasons'
+    ? csvAnswer(c, `reasons-${name}`, reasonColumns(currency), reasons)
+    : csvAnswer(c, `report-${name}`, lineColumns(currency), rows);
+}
+
+/** A property's report by day; left out where the days were typed wrongly, which `error` tells. */
+export function ReportParts({
   typed,
   choices,
   error,
   report,
-}: Viewed & {
+}: {
   readonly typed: TypedSpan;
   readonly choices: readonly Tab[];
-  readonly error: string | null;
-  readonly report: Report | null;
+  readonly error?: string;
+  readonly report?: Report;
 }) {
   return (
-    <ConsoleLayout title={copy.title} person={person} property={property} here="report">
-      {error !== null && (
+    <>
+      {error !== undefined && (
         <Notice kind="bad">
           <p id="days-error">{error}</p>
         </Notice>
       )}
       <Tabs name={copy.days} tabs={choices} />
-      <SpanForm action={reportPath(property.id)} typed={typed} isFaulty={error !== null} />
-      {report && <ReportParts property={property} report={report} />}
-    </ConsoleLayout>
-  );
-}
-
-function ReportParts({
-  property,
-  report,
-}: {
-  readonly property: PropertyRow;
-  readonly report: Report;
-}) {
-  const { currencies, currency, path } = report;
-  return (
-    <>
-      {currencies.length > 1 && (
+      <SpanForm typed={typed} isFaulty={error !== undefined} />
+      {report && report.currencies.length > 1 && (
         <Tabs
           name={copy.currencies}
-          tabs={currencies.map((one) => ({
+          tabs={report.currencies.map((one) => ({
             name: one,
-            href: `${path}&currency=${one}`,
-            isCurrent: one === currency,
+            href: `${report.path}&currency=${one}`,
+            isCurrent: one === report.currency,
           }))}
         />
       )}
-      <Charts report={report} />
-      <Lines property={property} report={report} />
-      <Reasons report={report} />
+      {report && <Charts report={report} />}
+      {report && <Lines report={report} />}
+      {report && <Reasons report={report} />}
     </>
   );
 }
@@ -134,9 +169,9 @@ function shortAmount(minor: number, currency: string): string {
   return new Intl.NumberFormat('en-GB', { notation: 'compact' }).format(amount);
 }
 
-function Lines({ property, report }: { readonly property: PropertyRow; readonly report: Report }) {
+function Lines({ report }: { readonly report: Report }) {
   const { currency, path, rows, stepName, total } = report;
-  const { timeZone } = property;
+  const { timeZone } = useViewed().property;
   const step = copy.steps[stepName];
   const busy = rows.filter(({ line }) => !isEmpty(line));
   const quiet = rows.length - busy.length;
@@ -161,14 +196,14 @@ function Lines({ property, report }: { readonly property: PropertyRow; readonly 
 /** A number of each line; the page leaves zeros out. */
 function numberColumn(
   name: string,
-  numberOf: (line: ReportLine) => number,
+  member: keyof ReportLine,
   more: Partial<Column<ReportRow>> = {},
 ): Column<ReportRow> {
   return {
     name,
     isNumber: true,
-    text: ({ line }) => numberOf(line),
-    cell: ({ line }) => numberOf(line) || '',
+    text: ({ line }) => line[member],
+    cell: ({ line }) => line[member] || '',
     ...more,
   };
 }
@@ -179,16 +214,12 @@ function shareIn(line: ReportLine, written: (share: number) => string): string {
 }
 
 /** The columns of a report, on its page and in a file. The page leaves zeros out. */
-export function lineColumns(currency: string): Column<ReportRow>[] {
-  const amount = (
-    name: string,
-    minorOf: (line: ReportLine) => number,
-    more: Partial<Column<ReportRow>> = {},
-  ) =>
-    numberColumn(name, minorOf, {
-      text: ({ line }) => plainMoney(minorOf(line), currency),
-      cell: ({ line }) => (minorOf(line) === 0 ? '' : figures(minorOf(line), currency)),
-      ...more,
+function lineColumns(currency: string): Column<ReportRow>[] {
+  const amount = (name: string, member: keyof ReportLine, fileName = name) =>
+    numberColumn(name, member, {
+      fileName,
+      text: ({ line }) => plainMoney(line[member], currency),
+      cell: ({ line }) => (line[member] === 0 ? '' : figures(line[member], currency)),
     });
   return [
     {
@@ -197,12 +228,12 @@ export function lineColumns(currency: string): Column<ReportRow>[] {
       cell: ({ name, path }) => (path === null ? name : <a href={path}>{name}</a>),
     },
     { name: names.currency, isForFiles: true, text: () => currency },
-    numberColumn(copy.payments, ({ taken }) => taken, { fileName: copy.paymentsTaken }),
-    amount(copy.taken, ({ takenMinor }) => takenMinor),
-    amount(copy.guestFees, ({ feeMinor }) => feeMinor, { fileName: copy.guestFeesInIt }),
-    numberColumn(copy.approved, ({ approved }) => approved, { isForFiles: true }),
-    numberColumn(copy.declined, ({ declined }) => declined),
-    numberColumn(copy.failed, ({ failed }) => failed),
+    numberColumn(copy.payments, 'taken', { fileName: copy.paymentsTaken }),
+    amount(copy.taken, 'takenMinor'),
+    amount(copy.guestFees, 'feeMinor', copy.guestFeesInIt),
+    numberColumn(copy.approved, 'approved', { isForFiles: true }),
+    numberColumn(copy.declined, 'declined'),
+    numberColumn(copy.failed, 'failed'),
     {
       name: copy.accepted,
       fileName: copy.acceptedInPerCent,
@@ -210,15 +241,11 @@ export function lineColumns(currency: string): Column<ReportRow>[] {
       text: ({ line }) => shareIn(line, (accepted) => (accepted * 100).toFixed(1)),
       cell: ({ line }) => shareIn(line, percent),
     },
-    numberColumn(copy.refunds, ({ refunds }) => refunds),
-    amount(copy.refunded, ({ refundedMinor }) => refundedMinor),
-    numberColumn(copy.disputes, ({ disputes }) => disputes),
-    amount(copy.withdrawn, ({ disputedMinor }) => disputedMinor, {
-      fileName: copy.withdrawnInFile,
-    }),
-    amount(copy.acquirersFees, ({ acquirerFeeMinor }) => acquirerFeeMinor, {
-      fileName: copy.acquirersFeesInFile,
-    }),
+    numberColumn(copy.refunds, 'refunds'),
+    amount(copy.refunded, 'refundedMinor'),
+    numberColumn(copy.disputes, 'disputes'),
+    amount(copy.withdrawn, 'disputedMinor', copy.withdrawnInFile),
+    amount(copy.acquirersFees, 'acquirerFeeMinor', copy.acquirersFeesInFile),
   ];
 }
 
@@ -238,7 +265,7 @@ function Reasons({ report: { currency, path, reasons } }: { readonly report: Rep
 }
 
 /** The columns of why payments were not taken, on the page and in a file. */
-export function reasonColumns(currency: string): Column<Reason>[] {
+function reasonColumns(currency: string): Column<Reason>[] {
   return [
     { name: copy.reasons.reason, text: reasonCopy },
     { name: copy.reasons.outcome, text: ({ status }) => status },
@@ -260,24 +287,12 @@ function reasonCopy({ declineCode, status }: Reason): string {
   return reason.charAt(0).toUpperCase() + reason.slice(1);
 }
 
-/** A form that chooses days. `action` is an address whose query goes with them. */
-function SpanForm({
-  action,
-  typed,
-  isFaulty,
-}: {
-  readonly action: string;
-  readonly typed: TypedSpan;
-  /** Whether an element `days-error` says what is wrong. */
-  readonly isFaulty: boolean;
-}) {
-  const [path = '', query = ''] = action.split('?');
+/** A form that chooses days. Where it is faulty, an element `days-error` says what is wrong. */
+function SpanForm({ typed, isFaulty }: { readonly typed: TypedSpan; readonly isFaulty: boolean }) {
   const invalid = isFaulty && { 'aria-invalid': true, 'aria-describedby': 'days-error' };
   return (
-    <form method="get" action={path} class="days">
-      {[...new URLSearchParams(query)].map(([name, value]) => (
-        <input type="hidden" name={name} value={value} />
-      ))}
+    <form method="get" action={`${CONSOLE_PATH}/report`} class="days">
+      <Hidden fields={{ property: useViewed().property.id }} />
       <Field id="from" label={copy.from}>
         <input id="from" name="from" type="date" value={typed.from} {...invalid} />
       </Field>

@@ -1,25 +1,21 @@
-import { MOST_SHOWN, type Overview } from '../../../desk/operations/overview.ts';
-import { MOST_SUMMED } from '../../../desk/operations/store.ts';
-import { words } from '../../../desk/words.ts';
-import { propertyColumn } from '../../console/lists/columns.tsx';
-import { OPS_PATH } from '../../console/paths.ts';
-import { type Column, EmptyNote, Records, TableSection } from '../../web/table.tsx';
-import { bookingColumn, zonedColumn } from './operations.tsx';
+import { MOST_SHOWN, type Overview, type ToDismiss } from '../../desk/operations/overview.ts';
+import { MOST_SUMMED } from '../../desk/operations/store.ts';
+import { words } from '../../desk/words.ts';
+import { bookingColumn, listedTime, propertyColumn } from '../console/lists/columns.tsx';
+import { OPS_PATH } from '../console/paths.ts';
+import { Hidden } from '../web/forms.tsx';
+import { LinkLine } from '../web/page.tsx';
+import { type Column, EmptyNote, Records, TableSection, zonedText } from '../web/table.tsx';
 
 const { columns: names } = words;
-const { endpoints: endpointCopy, messages: copy } = words.ops;
+const { dismiss, endpoints: endpointCopy, messages: copy } = words.ops;
 
 type Backlog = Overview['backlogs'][number];
 type Dead = Overview['dead'][number];
 type Endpoint = Overview['endpoints'][number];
 
 /** Undelivered messages to PMSs, with buttons to replay or dismiss the dead ones. */
-export function OutboxPart({
-  depth,
-  backlogs,
-  dead,
-  zones,
-}: Pick<Overview, 'depth' | 'backlogs' | 'dead' | 'zones'>) {
+export function OutboxPart({ depth, backlogs, dead }: Overview) {
   const { messages, properties } = depth;
   return (
     <section aria-labelledby="outbox">
@@ -44,8 +40,8 @@ export function OutboxPart({
                 cell: (row) =>
                   row.dead > 0 ? <Action to="replay-all" of={row.propertyId} /> : '–',
               },
-              zonedColumn<Backlog>(copy.oldest, ({ oldestDeadAtMs }) => oldestDeadAtMs, zones),
-              zonedColumn<Backlog>(copy.nextDue, ({ nextDueAtMs }) => nextDueAtMs, zones),
+              listedTime<Backlog>(copy.oldest, ({ oldestDeadAtMs }) => oldestDeadAtMs, null),
+              listedTime<Backlog>(copy.nextDue, ({ nextDueAtMs }) => nextDueAtMs, null),
             ]}
           />
         </>
@@ -67,7 +63,7 @@ export function OutboxPart({
                 </div>
               ),
             },
-            zonedColumn<Dead>(copy.queued, ({ createdAtMs }) => createdAtMs, zones),
+            listedTime<Dead>(copy.queued, ({ createdAtMs }) => createdAtMs, null),
             { name: copy.attempts, isNumber: true, text: ({ attempts }) => attempts },
             propertyColumn,
             { name: names.id, text: ({ messageId }) => messageId },
@@ -79,14 +75,13 @@ export function OutboxPart({
 }
 
 /** Webhook endpoints that did not get their events. */
-export function EndpointsPart({ endpoints, zones }: Pick<Overview, 'endpoints' | 'zones'>) {
+export function EndpointsPart({ endpoints }: Overview) {
   return (
     <TableSection
+      {...endpointCopy}
       id="endpoints"
-      heading={endpointCopy.heading}
       caption={endpointCopy.caption({ most: String(MOST_SHOWN.endpoints) })}
       rows={endpoints}
-      empty={endpointCopy.empty}
       columns={[
         { name: endpointCopy.endpoint, text: ({ host }) => host },
         numberColumn<Endpoint>(endpointCopy.dead, ({ dead }) => dead),
@@ -97,7 +92,7 @@ export function EndpointsPart({ endpoints, zones }: Pick<Overview, 'endpoints' |
               ? endpointCopy.none
               : endpointCopy.http({ status: String(lastStatus) }),
         },
-        zonedColumn<Endpoint>(endpointCopy.nextAttempt, ({ nextDueAtMs }) => nextDueAtMs, zones),
+        listedTime<Endpoint>(endpointCopy.nextAttempt, ({ nextDueAtMs }) => nextDueAtMs, null),
         {
           name: endpointCopy.state,
           text: ({ active }) => (active ? endpointCopy.active : endpointCopy.deactivated),
@@ -131,10 +126,32 @@ function Action({ to, of }: { readonly to: keyof typeof labels; readonly of: str
       action={`${OPS_PATH}/outbox/${to}`}
       class="actions"
     >
-      <input type="hidden" name={to === 'replay-all' ? 'property' : 'messageId'} value={of} />
+      <Hidden fields={{ [to === 'replay-all' ? 'property' : 'messageId']: of }} />
       <button type="submit">
         {labels[to]} <span class="unseen">{of}</span>
       </button>
     </form>
+  );
+}
+
+/** Asks before a message is dismissed, because nothing brings it back. */
+export function Dismissal({ message }: { readonly message: ToDismiss }) {
+  const { bookingReference, messageId, messageType, propertyId } = message;
+  const time = zonedText(message.createdAtMs, message.timeZone);
+  return (
+    <section>
+      <p>
+        {dismiss.of({ type: messageType })} <bdi>{bookingReference}</bdi>{' '}
+        {dismiss.property({ property: propertyId, time })}
+      </p>
+      <p>
+        <strong>{dismiss.final}</strong> {dismiss.consequence}
+      </p>
+      <form method="post" action={`${OPS_PATH}/outbox/dismiss`}>
+        <Hidden fields={{ messageId }} />
+        <button type="submit">{dismiss.submit}</button>
+      </form>
+      <LinkLine href={OPS_PATH} text={dismiss.keep} />
+    </section>
   );
 }

@@ -1,8 +1,8 @@
-import { money } from '../../../core/format.ts';
-import { MOST_COUNTED, type Outcomes, sumOf } from '../../../desk/operations/outcomes.ts';
-import { words } from '../../../desk/words.ts';
-import { ColumnChart } from '../../web/chart.tsx';
-import { type Column, EmptyNote, Records } from '../../web/table.tsx';
+import { money } from '../../core/format.ts';
+import { MOST_COUNTED, type Outcomes, sumOf } from '../../desk/operations/outcomes.ts';
+import { words } from '../../desk/words.ts';
+import { ColumnChart } from '../web/chart.tsx';
+import { type Column, EmptyNote, Records } from '../web/table.tsx';
 
 const { outcomes: copy } = words.ops;
 

@@ -1,31 +1,34 @@
-import { day, money, plainMoney } from '../../../core/format.ts';
-import type { Found } from '../../../desk/search.ts';
-import { words } from '../../../desk/words.ts';
-import type { PropertyRow } from '../../../schema/propertyTables.ts';
-import { CsvLink } from '../../web/csvLink.tsx';
-import type { CsvColumn } from '../../web/csvTable.ts';
-import { guestOf } from '../lists/columns.tsx';
-import { ConsoleLayout } from '../pages/layout.tsx';
-import { bookingPath, CONSOLE_PATH, pathOf } from '../paths.ts';
-import type { Viewed } from '../propertyRequest.ts';
+import { holdsCardNumber } from '../../core/cardNumbers.ts';
+import { day, money, plainMoney } from '../../core/format.ts';
+import { type Found, searchBookings, termsOf } from '../../desk/search.ts';
+import { words } from '../../desk/words.ts';
+import { Hidden } from '../web/forms.tsx';
+import { page } from '../web/page.tsx';
+import { type CsvColumn, CsvLink, csvAnswer, wantsCsv } from '../web/table.tsx';
+import { guestOf } from './lists/columns.tsx';
+import { bookingPath, CONSOLE_PATH, pathOf } from './paths.ts';
+import { framed, type PropertyRequest, useViewed } from './site.tsx';
 
 const { columns: names, search: copy } = words;
 
-/** A property's page: a field to find bookings, and what was found; null before anything was typed. */
-export function PropertyPage({
-  person,
-  property,
-  typed,
-  found,
-}: Viewed & {
-  readonly typed: string;
-  readonly found: readonly Found[] | null;
-}) {
-  return (
-    <ConsoleLayout title={property.name} person={person} property={property} here="property">
+/** A property's page: a field to find bookings, and what was found; or that as a file. */
+export async function showProperty(request: PropertyRequest): Promise<Response> {
+  const { c, property } = request;
+  const typed = c.req.query('q') ?? '';
+  const terms = termsOf(typed, property.currency);
+  const found = terms && (await searchBookings(c.get('database'), property.id, terms));
+  // People paste whole card numbers: the page that finds the card has only its last digits, in its address too. An id of
+  // a payment can look like a card number.
+  if (holdsCardNumber(typed) && !found?.some(({ by }) => by === 'payment')) {
+    const q = typed.normalize('NFKC').replaceAll(/\D/g, '').slice(-4);
+    return c.redirect(pathOf('property', { property: property.id, q }), 303);
+  }
+  if (found && wantsCsv(c)) return csvAnswer(c, `bookings-${property.id}`, foundColumns, found);
+  const content = (
+    <>
       <search>
         <form method="get" action={`${CONSOLE_PATH}/property`} class="search">
-          <input type="hidden" name="property" value={property.id} />
+          <Hidden fields={{ property: property.id }} />
           <div class="field">
             <label for="q">{copy.label}</label>
             <input id="q" name="q" type="search" value={typed} aria-describedby="hint" />
@@ -36,12 +39,13 @@ export function PropertyPage({
           <button type="submit">{copy.find}</button>
         </form>
       </search>
-      {found && <Results found={found} property={property} typed={typed} />}
-    </ConsoleLayout>
+      {found && <Results found={found} typed={typed} />}
+    </>
   );
+  return page(c, 200, framed(request, { title: property.name, here: 'property' }, content));
 }
 
-export const foundColumns: readonly CsvColumn<Found>[] = [
+const foundColumns: readonly CsvColumn<Found>[] = [
   { name: names.booking, text: ({ reference }) => reference },
   { name: copy.firstName, text: ({ firstName }) => firstName },
   { name: copy.lastName, text: ({ lastName }) => lastName },
@@ -56,15 +60,8 @@ export const foundColumns: readonly CsvColumn<Found>[] = [
   { name: copy.by, text: ({ by }) => copy.foundBy[by] },
 ];
 
-function Results({
-  found,
-  property,
-  typed,
-}: {
-  readonly found: readonly Found[];
-  readonly property: PropertyRow;
-  readonly typed: string;
-}) {
+function Results({ found, typed }: { readonly found: readonly Found[]; readonly typed: string }) {
+  const { property } = useViewed();
   if (found.length === 0) {
     return (
       <section>

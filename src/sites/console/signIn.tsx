@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from 'hono';
 import { failure } from '../../core/failure.ts';
+import { type AtProperty, readPersonByEmail, readPersonOf } from '../../desk/sessions.ts';
 import { words } from '../../desk/words.ts';
-import { serveAsset } from '../../http/assets.ts';
 import { publicBaseUrl } from '../../http/baseUrl.ts';
 import type { AppContext, AppEnv } from '../../http/context.ts';
 import { email } from '../../http/fields.ts';
@@ -11,10 +11,10 @@ import { logWarning } from '../../platform/log.ts';
 import { canMail } from '../../platform/mail/send.ts';
 import { sendSignInLink, signInByLink, userOfLink } from '../../records/staff/signIn.ts';
 import { formOf } from '../web/forms.tsx';
-import { page } from '../web/page.tsx';
-import { EnterPage, LinkSentPage } from './pages/signIn.tsx';
+import { LinkLine, Notice } from '../web/page.tsx';
+import { newSession } from '../web/staffSite.tsx';
+import { accessEmail } from './accessToken.ts';
 import { CONSOLE_PATH } from './paths.ts';
-import { endSession, startSession } from './session.ts';
 import { consoleSite, signInPage } from './site.tsx';
 
 const ENTER_PATH = `${CONSOLE_PATH}/enter`;
@@ -23,15 +23,12 @@ const { signIn: copy } = words;
 
 /** Registers how people of the staff sign in and out (interface: Staff). */
 export function registerConsoleSignIn(api: Api): void {
-  // Before the guard, which forbids caching: browsers may cache the style sheet.
-  api.get(`${CONSOLE_PATH}/console.css`, serveAsset);
-  api.use(`${CONSOLE_PATH}/*`, consoleSite.guard);
+  consoleSite.register(api);
   api.use(`${CONSOLE_PATH}/sign-in`, byMail);
   api.use(`${ENTER_PATH}/:secret`, byMail);
   api.post(`${CONSOLE_PATH}/sign-in`, (c) => askForLink(c));
   api.get(`${ENTER_PATH}/:secret`, (c) => showLink(c, c.req.param('secret')));
   api.post(`${ENTER_PATH}/:secret`, (c) => enter(c, c.req.param('secret')));
-  api.post(`${CONSOLE_PATH}/sign-out`, (c) => signOut(c));
 }
 
 /** Refuses links where Cloudflare Access is the only way in. */
@@ -65,13 +62,33 @@ async function askForLink(c: AppContext): Promise<Response> {
   };
   // After the answer, so that its time does not tell whether there is such a person.
   c.executionCtx.waitUntil(sendSignInLink(work, address.data));
-  return page(c, 200, <LinkSentPage />);
+  return consoleSite.show(
+    c,
+    200,
+    { title: copy.sentTitle },
+    <>
+      <Notice kind="info" text={copy.sent} />
+      <p>{copy.once}</p>
+      <LinkLine href={CONSOLE_PATH} text={copy.another} />
+    </>,
+  );
 }
 
+/** Asks for one press, because mail programs open links by themselves and would use this one up. */
 async function showLink(c: AppContext, secret: string): Promise<Response> {
   const user = await userOfLink(c.get('database'), c.get('config'), secret, Date.now());
   if (user === null) return signInPage(c, 401, copy.refused);
-  return page(c, 200, <EnterPage name={user.name} action={`${ENTER_PATH}/${secret}`} />);
+  return consoleSite.show(
+    c,
+    200,
+    { title: copy.title },
+    <form method="post" action={`${ENTER_PATH}/${secret}`} class="card">
+      <p>
+        {copy.as} <bdi>{user.name}</bdi>?
+      </p>
+      <button type="submit">{copy.title}</button>
+    </form>,
+  );
 }
 
 async function enter(c: AppContext, secret: string): Promise<Response> {
@@ -82,13 +99,25 @@ async function enter(c: AppContext, secret: string): Promise<Response> {
     return signInPage(c, 401, copy.refused);
   }
   logWarning('console_signed_in', { ...about, by: entered.value.id });
-  await startSession(c, entered.value);
+  const { id: userId, sessionRound: round } = entered.value;
+  await consoleSite.keepSession(c, { ...newSession(), userId, round });
   return c.redirect(CONSOLE_PATH, 303);
 }
 
-async function signOut(c: AppContext): Promise<Response> {
-  const form = await formOf(c);
-  if (!form.ok) return consoleSite.unreadable(c, form.error);
-  await endSession(c);
-  return c.redirect(CONSOLE_PATH, 303);
+/**
+ * Who sent the request, as D1 has them now, with their session kept for another while: someone who is no longer active is
+ * out at once. Null for anyone else. `propertyId` is the property that the request names; empty for none. One round trip.
+ */
+export async function readSignedIn(c: AppContext, propertyId: string): Promise<AtProperty | null> {
+  const { access, local } = c.get('config');
+  const database = c.get('database');
+  const token = c.req.header('Cf-Access-Jwt-Assertion');
+  if (access !== null && token !== undefined) {
+    const address = await accessEmail(access, token);
+    return address === null ? null : readPersonByEmail(database, address, propertyId, local);
+  }
+  const session = access?.isOnlyWay ? null : await consoleSite.readSession(c);
+  const read = session && (await readPersonOf(database, session, propertyId, local));
+  if (session && read) await consoleSite.keepSession(c, session);
+  return read;
 }

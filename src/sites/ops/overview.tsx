@@ -1,0 +1,235 @@
+import type { Child } from 'hono/jsx';
+import { money } from '../../core/format.ts';
+import { MOST_SHOWN, type Overview } from '../../desk/operations/overview.ts';
+import { MOST_SUMMED } from '../../desk/operations/store.ts';
+import { words } from '../../desk/words.ts';
+import type { ExportRunRow } from '../../schema/exportTables.ts';
+import type { ReconciliationRunRow } from '../../schema/reconciliationTables.ts';
+import { bookingColumn, listedTime, propertyColumn } from '../console/lists/columns.tsx';
+import { differences } from '../console/lists/differences.tsx';
+import { ListSection, type StaffList } from '../console/lists/list.tsx';
+import { coming, disputes, failedPayments, failedRefunds } from '../console/lists/payments.tsx';
+import { payouts } from '../console/lists/payouts.tsx';
+import { listPath, OPS_PATH } from '../console/paths.ts';
+import { Notice } from '../web/page.tsx';
+import { type Column, EmptyNote, Instant, TableSection } from '../web/table.tsx';
+import { EndpointsPart, OutboxPart } from './outbox.tsx';
+import { OutcomesPart } from './outcomes.tsx';
+
+const { columns: names, ops: copy } = words;
+
+export interface ChangeResult {
+  readonly kind: 'good' | 'bad';
+  readonly text: string;
+}
+
+export function OverviewParts({
+  overview,
+  result,
+}: {
+  readonly overview: Overview;
+  readonly result: ChangeResult | null;
+}) {
+  const { lists, nowMs } = overview;
+  /** The first entries of a list of all properties, with the way to the others. */
+  const firstOf = <Row,>(list: StaffList<Row>, path: string, rows: readonly Row[]) => (
+    <ListSection view={{ shown: null, nowMs }} list={list} rows={rows.slice(0, MOST_SHOWN.listed)}>
+      <p>
+        <a href={listPath(null, path)}>
+          {copy.whole}
+          <span class="unseen">: {list.heading}</span>
+        </a>
+      </p>
+    </ListSection>
+  );
+  return (
+    <>
+      {result && <Notice kind={result.kind} text={result.text} />}
+      <p class="soft">
+        {copy.asOf} <Instant atMs={nowMs} isZoned />. {copy.zones}{' '}
+        <a href={OPS_PATH}>{copy.refresh}</a>
+      </p>
+      <OutcomesPart outcomes={overview.outcomes} />
+      <UnknownPart {...overview} />
+      {firstOf(failedPayments, 'failed', lists.failed)}
+      <RefundSums {...overview} />
+      {firstOf(failedRefunds, 'failed', lists.failedRefunds)}
+      {firstOf(disputes, 'disputes', lists.disputes)}
+      {firstOf(differences, 'differences', lists.differences)}
+      <ComparisonsPart {...overview} />
+      <OutboxPart {...overview} />
+      <EndpointsPart {...overview} />
+      <UpcomingSums {...overview} />
+      {firstOf(coming, 'coming', lists.coming)}
+      <WarnedPart {...overview} />
+      <RunsPart {...overview} />
+      {firstOf(payouts, 'disbursements', lists.payouts)}
+    </>
+  );
+}
+
+/** Operations whose outcome is unknown, the oldest first. */
+function UnknownPart({ unknown }: Overview) {
+  type Unknown = Overview['unknown']['operations'][number];
+  return (
+    <TableSection
+      {...copy.unknown}
+      id="unknown"
+      caption={copy.unknown.caption({ most: String(MOST_SHOWN.unknown) })}
+      rows={unknown.operations}
+      columns={[
+        bookingColumn,
+        { name: copy.columns.kind, text: ({ kind }) => kind },
+        listedTime<Unknown>(copy.columns.since, ({ sinceMs }) => sinceMs, null),
+        listedTime<Unknown>(copy.columns.nextCheck, ({ nextCheckAtMs }) => nextCheckAtMs, null),
+        propertyColumn,
+        { name: names.id, text: ({ id }) => id },
+      ]}
+    >
+      {unknown.more && <p class="soft">{copy.unknown.more}</p>}
+    </TableSection>
+  );
+}
+
+/** The newest payments that were made with a warning. */
+function WarnedPart({ warned }: Overview) {
+  const { warnings } = copy.warned;
+  return (
+    <TableSection
+      {...copy.warned}
+      id="warned"
+      caption={copy.warned.caption({ most: String(MOST_SHOWN.warned) })}
+      rows={warned}
+      columns={[
+        bookingColumn,
+        {
+          name: names.amount,
+          isNumber: true,
+          text: ({ amountMinor, currency }) => money(amountMinor, currency),
+        },
+        {
+          name: copy.columns.warning,
+          text: (row) => row.warnings.map((warning) => warnings[warning]).join(', '),
+        },
+        listedTime<Overview['warned'][number]>(copy.columns.made, (row) => row.createdAtMs, null),
+        propertyColumn,
+        { name: names.id, text: ({ id }) => id },
+      ]}
+    />
+  );
+}
+
+/** What the refunds of the last 24 hours come to. */
+function RefundSums({ refundSums }: Overview) {
+  const { heading, none, statuses, sum } = copy.refunds;
+  const lines = refundSums.map(({ amountMinor, currency, number, status }) =>
+    sum({ number, status: statuses[status], sum: money(amountMinor, currency) }),
+  );
+  return <Sums id="refunds" heading={heading} none={none} lines={lines} />;
+}
+
+/** What the scheduled charges of the next 24 hours come to, overdue ones included. */
+function UpcomingSums({ upcoming: { cut, sums } }: Overview) {
+  const { cut: cutCopy, heading, none, sum } = copy.upcoming;
+  const lines = sums.map(({ amountMinor, currency, number }) =>
+    sum({ number, sum: money(amountMinor, currency) }),
+  );
+  return (
+    <Sums id="upcoming" heading={heading} none={none} lines={lines}>
+      {cut && <p class="soft">{cutCopy({ number: String(MOST_SUMMED) })}</p>}
+    </Sums>
+  );
+}
+
+function Sums({
+  id,
+  heading,
+  none,
+  lines,
+  children,
+}: {
+  readonly id: string;
+  readonly heading: string;
+  readonly none: string;
+  readonly lines: readonly string[];
+  readonly children?: Child;
+}) {
+  return (
+    <section aria-labelledby={id}>
+      <h2 id={id}>{heading}</h2>
+      {lines.length === 0 && <EmptyNote text={none} />}
+      <ul>
+        {lines.map((line) => (
+          <li>{line}</li>
+        ))}
+      </ul>
+      {children}
+    </section>
+  );
+}
+
+/** A time in UTC, of what belongs to no property. */
+function startedColumn<Row extends { readonly startedAtMs: number }>(name: string): Column<Row> {
+  return { name, cell: ({ startedAtMs }) => <Instant atMs={startedAtMs} isZoned /> };
+}
+
+/** The newest comparisons of the acquirer's record with ours. */
+function ComparisonsPart({ comparisons }: Overview) {
+  const { comparisons: texts } = copy;
+  return (
+    <TableSection
+      {...texts}
+      id="comparisons"
+      caption={texts.caption({ most: String(MOST_SHOWN.comparisons) })}
+      rows={comparisons}
+      columns={[
+        startedColumn<ReconciliationRunRow>(texts.started),
+        { name: texts.state, text: ({ phase }) => phase },
+        { name: texts.exceptions, isNumber: true, text: ({ exceptions }) => exceptions },
+        { name: texts.corrected, isNumber: true, text: ({ corrected }) => corrected },
+        { name: texts.compared, isNumber: true, text: ({ compared }) => compared },
+        { name: texts.cause, text: ({ cause }) => cause },
+        { name: texts.account, text: ({ account, gateway }) => account ?? gateway },
+        { name: texts.error, text: ({ lastError }) => lastError ?? '–' },
+      ]}
+    />
+  );
+}
+
+/** Export runs: running, then recently failed, then the newest, each with its progress. */
+function RunsPart({ runs }: Overview) {
+  const { runs: texts } = copy;
+  return (
+    <TableSection
+      {...texts}
+      id="runs"
+      rows={runs}
+      columns={[
+        startedColumn<ExportRunRow>(texts.started),
+        { name: texts.portfolio, text: ({ portfolio }) => portfolio },
+        { name: texts.file, text: ({ variant }) => variant },
+        { name: texts.day, text: ({ date }) => date },
+        { name: texts.status, text: ({ status }) => status },
+        { name: texts.progress, cell: (run) => <Progress run={run} /> },
+        { name: texts.error, text: ({ failure }) => failure },
+      ]}
+    />
+  );
+}
+
+/** Shows a complete run as full, even if it has no rows. */
+function Progress({ run }: { readonly run: ExportRunRow }) {
+  const most = Math.max(1, run.expectedRows, run.rows);
+  const value = run.status === 'Complete' ? most : run.rows;
+  const expected = String(Math.max(run.expectedRows, run.rows));
+  return (
+    <span>
+      <progress
+        value={value}
+        max={most}
+        aria-label={copy.runs.rowsOf({ file: run.variant })}
+      ></progress>{' '}
+      {copy.runs.rows({ rows: String(run.rows), expected })}
+    </span>
+  );
+}

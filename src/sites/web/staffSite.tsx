@@ -1,0 +1,140 @@
+import type { Child } from 'hono/jsx';
+import type { z } from 'zod';
+import type { Failure } from '../../core/failure.ts';
+import { HOUR_MS } from '../../core/time.ts';
+import { type EndingSession, endForGood } from '../../desk/sessions.ts';
+import { words } from '../../desk/words.ts';
+import { serveAsset } from '../../http/assets.ts';
+import type { AppContext } from '../../http/context.ts';
+import type { Api } from '../../http/operation.ts';
+import { statusOf } from '../../http/problem.ts';
+import { formOf } from './forms.tsx';
+import { guardPages } from './guard.ts';
+import { Head, LinkLine, page, pagePolicy, setRetryAfter } from './page.tsx';
+import { dropSealed, keepSealed, readSealed, type SealedCookie } from './sealedCookie.ts';
+
+/** The longest time that someone stays signed in, even with constant use. */
+const LONGEST_MS = 12 * HOUR_MS;
+
+/** What every session has, for someone who has just signed in. */
+export function newSession(): EndingSession {
+  return { id: crypto.randomUUID(), untilMs: Date.now() + LONGEST_MS };
+}
+
+interface SiteFacts<Session> {
+  /** The path of the site, without its slash. */
+  readonly name: 'ops' | 'console';
+  /** What it is called, in the window's title. */
+  readonly title: string;
+  /** The words of the link to its first page. */
+  readonly back: string;
+  readonly sameSite: SealedCookie['sameSite'];
+  /** What its sessions hold, in a cookie each. */
+  readonly session: z.ZodType<Session>;
+}
+
+/** What a page of a site has around its content. */
+interface Frame {
+  readonly title: string;
+  /** What the window's title says besides; the site, unless this says something else. */
+  readonly of?: string | undefined;
+  /** Who is signed in; absent before signing in. */
+  readonly signedInAs?: Child;
+  readonly navigation?: Child;
+}
+
+const { messages: copy } = words;
+
+/** Makes a site for administrators or people of the staff: its frame, its sessions, its guard, and its messages. */
+export function staffSite<Session extends EndingSession>({
+  name,
+  title: site,
+  back,
+  sameSite,
+  session: shape,
+}: SiteFacts<Session>) {
+  const path = `/${name}`;
+  const sealed = `${name}-session` as const;
+  const cookie: SealedCookie = { name, path, sameSite, purpose: sealed, context: sealed };
+
+  const framed = ({ title, of = site, signedInAs, navigation }: Frame, content: Child) => (
+    <html lang="en">
+      <Head title={`${title} – ${of}`} style={`${path}/${name}.css`} />
+      <body>
+        <header>
+          <h1>{title}</h1>
+          {signedInAs && (
+            <form method="post" action={`${path}/sign-out`} class="actions">
+              <span>{signedInAs}</span>
+              <button type="submit">{words.console.signOut}</button>
+            </form>
+          )}
+        </header>
+        {navigation}
+        <main>{content}</main>
+      </body>
+    </html>
+  );
+  const show = (c: AppContext, status: number, frame: Frame, content: Child) =>
+    page(c, status, framed(frame, content));
+  const message = (c: AppContext, status: number, title: string, text: string) =>
+    show(
+      c,
+      status,
+      { title },
+      <>
+        <p>{text}</p>
+        <LinkLine href={path} text={back} />
+      </>,
+    );
+  /** For a failure that the person did not cause. */
+  const failed = (c: AppContext, failure: Failure) => {
+    setRetryAfter(c, failure.retryAfterSeconds);
+    const text = copy.failedText({ detail: failure.detail, id: c.get('requestId') });
+    return message(c, statusOf(failure.code), copy.failed, text);
+  };
+  /** For a body that is not a form. */
+  const unreadable = (c: AppContext, status: 400 | 413 | 415) =>
+    message(c, status, copy.unreadable, copy.nothing);
+
+  /** Signs out for good, whether or not the session is good for anything. One round trip. */
+  const signOut = async (c: AppContext) => {
+    const form = await formOf(c);
+    if (!form.ok) return unreadable(c, form.error);
+    const session = await readSealed(c, cookie, shape);
+    if (session !== null) await endForGood(c.get('database'), session, Date.now());
+    dropSealed(c, cookie);
+    return c.redirect(path, 303);
+  };
+
+  return {
+    framed,
+    show,
+    message,
+    failed,
+    unreadable,
+    holds: (address: string) => address === path || address.startsWith(`${path}/`),
+    /** Keeps a session until it has been idle for half an hour. */
+    keepSession: (c: AppContext, session: Session) => keepSealed(c, cookie, session),
+    /** The session of a request; null without one, or after its longest time. Whether it was ended, D1 says. */
+    readSession: async (c: AppContext): Promise<Session | null> => {
+      const session = await readSealed(c, cookie, shape);
+      return session !== null && session.untilMs > Date.now() ? session : null;
+    },
+    /** Registers what goes before the site's pages, and how people sign out. */
+    register: (api: Api) => {
+      // Before the guard, which forbids caching: browsers may cache the style sheet.
+      api.get(`${path}/${name}.css`, serveAsset);
+      api.use(
+        `${path}/*`,
+        guardPages({
+          name,
+          policy: pagePolicy(),
+          limited: failed,
+          foreign: (c) => message(c, 403, copy.foreign, copy.nothing),
+        }),
+      );
+      api.post(`${path}/sign-out`, signOut);
+    },
+  };
+}
