@@ -1,7 +1,8 @@
 import { type Child, jsx } from 'hono/jsx';
 import { describe, expect, it } from 'vitest';
 import { addDays } from '../../src/core/time.ts';
-import { periodsOf, type ReportSums } from '../../src/desk/reports/rules.ts';
+import { periodsOf } from '../../src/desk/reports/rules.ts';
+import type { ReportSums } from '../../src/desk/reports/store.ts';
 import { movements } from '../../src/schema/historyTables.ts';
 import type { PropertyRow } from '../../src/schema/propertyTables.ts';
 import { PayoutParts } from '../../src/sites/console/lists/payouts.tsx';

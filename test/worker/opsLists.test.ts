@@ -59,6 +59,7 @@ describe('backlogs', () => {
     expect(backlogs).toHaveLength(MOST_SHOWN.backlogs);
     expect(backlogs[0]).toEqual({
       propertyId: 'z1',
+      timeZone: 'Australia/Perth',
       depth: 1_000,
       dead: 2,
       oldestDeadAtMs: 1_500,

@@ -209,10 +209,11 @@ function unfinishedFirst(
 /** A message that may be dismissed. */
 export type ToDismiss = Awaited<ReturnType<typeof selectToDismiss>>[number];
 
-/** Reads a message, to ask before it is dismissed. One round trip. */
-export async function readToDismiss(database: Database, messageId: string) {
-  const [[message]] = await database.batch('d1.ops.read', [
+/** Reads a message, to ask before it is dismissed; null if the administrator has signed out. One round trip. */
+export async function readToDismiss(database: Database, sessionId: string, messageId: string) {
+  const [ended, messages] = await database.batch('d1.ops.read', [
+    selectEndedSession(database.queries, sessionId),
     selectToDismiss(database.queries, messageId),
   ]);
-  return message;
+  return ended.length > 0 ? null : messages;
 }

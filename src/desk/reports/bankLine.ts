@@ -13,22 +13,25 @@ export interface BankLine {
   readonly days: number;
 }
 
-/** What a payout has to do with a bank line. */
-export type Likeness =
+/** What a payout may have to do with a bank line, the most alike first. */
+const likenesses = [
   /** It is the line. */
-  | 'match'
+  'match',
   /** The amount is the line's, but the payout failed. */
-  | 'failed'
+  'failed',
   /** The amount is the line's, but the day is not. */
-  | 'otherDay'
+  'otherDay',
   /** The line has the amount before the acquirer's fees. */
-  | 'gross'
+  'gross',
   /** The line has the amount with the other sign. */
-  | 'opposite'
+  'opposite',
   /** The line has the same figures in another currency. */
-  | 'otherCurrency'
+  'otherCurrency',
   /** The day is the line's, and the amount nearly. */
-  | 'nearly';
+  'nearly',
+] as const;
+
+type Likeness = (typeof likenesses)[number];
 
 /** A payout that is like a bank line. */
 export interface Likely {
@@ -51,20 +54,10 @@ export function likeliest(line: BankLine, rows: readonly DisbursementRow[]): Lik
     })
     .toSorted(
       (one, other) =>
-        ORDER.indexOf(one.likeness) - ORDER.indexOf(other.likeness) ||
+        likenesses.indexOf(one.likeness) - likenesses.indexOf(other.likeness) ||
         Math.abs(one.daysLater) - Math.abs(other.daysLater),
     );
 }
-
-const ORDER: readonly Likeness[] = [
-  'match',
-  'failed',
-  'otherDay',
-  'gross',
-  'opposite',
-  'otherCurrency',
-  'nearly',
-];
 
 /** What a payout has to do with a bank line; null for nothing. */
 export function likenessOf(line: BankLine, row: DisbursementRow): Likeness | null {

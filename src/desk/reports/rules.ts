@@ -1,14 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
 import { daysBetween } from '../../core/days.ts';
 import { addDays, type IsoDate } from '../../core/time.ts';
-import type { Movement } from '../../schema/historyTables.ts';
-import type { TransactionRow } from '../../schema/moneyTables.ts';
-
-/** Days of a property, both included. */
-export interface Span {
-  readonly from: IsoDate;
-  readonly to: IsoDate;
-}
+import type { ReportSums, Span } from './store.ts';
 
 /** The most days of a report. */
 export const MOST_DAYS = 366;
@@ -56,82 +49,28 @@ function daysLeftIn(day: IsoDate, step: Step): number {
   return step === 'week' ? 8 - date.dayOfWeek : date.daysInMonth - date.day + 1;
 }
 
-/** The sum of one kind of movement in one period. `period` is the period's place in the report. */
-export interface MovedSum {
-  readonly period: number;
-  readonly currency: string;
-  readonly kind: Movement;
-  readonly number: number;
-  readonly amountMinor: number;
-  readonly feeMinor: number;
-}
-
-/** How many holds banks approved in one period. */
-export interface HeldSum {
-  readonly period: number;
-  readonly currency: string;
-  readonly number: number;
-}
-
-/** How many payments ended without being taken in one period, for one reason. */
-export interface UntakenSum {
-  readonly period: number;
-  readonly currency: string;
-  readonly status: Extract<TransactionRow['status'], 'Declined' | 'Failed'>;
-  readonly declineCode: string | null;
-  readonly number: number;
-  readonly amountMinor: number;
-}
-
-/** What the acquirer kept of what it paid out for one period. */
-export interface AcquirerFeeSum {
-  readonly period: number;
-  readonly currency: string;
-  readonly feeMinor: number;
-}
-
-/** The sums that a report is made of. */
-export interface ReportSums {
-  readonly moved: readonly MovedSum[];
-  readonly held: readonly HeldSum[];
-  readonly untaken: readonly UntakenSum[];
-  readonly acquirerFees: readonly AcquirerFeeSum[];
-}
-
 /** One line of a report, in one currency. Amounts are minor units. */
-export interface ReportLine {
-  /** How many payments were taken: charges, and holds that were captured. */
-  readonly taken: number;
-  /** What they brought, fees included; what the acquirer corrected later counts on the day of the payment. */
-  readonly takenMinor: number;
-  /** The fees in it, which guests paid. */
-  readonly feeMinor: number;
-  /** How many charges and holds banks approved. A capture asks no bank whether it may be. */
-  readonly approved: number;
-  readonly declined: number;
-  /** How many payments failed at the acquirer without a decision of the bank. */
-  readonly failed: number;
-  readonly refunds: number;
-  /** What went back to guests, less the refunds that failed afterwards. */
-  readonly refundedMinor: number;
-  readonly disputes: number;
-  /** What was withdrawn for disputes, less what came back. */
-  readonly disputedMinor: number;
-  /** What the acquirer kept of the payouts of these days. */
-  readonly acquirerFeeMinor: number;
-}
+export type ReportLine = Readonly<Record<keyof typeof EMPTY, number>>;
 
-const EMPTY: ReportLine = {
+const EMPTY = {
+  /** How many payments were taken: charges, and holds that were captured. */
   taken: 0,
+  /** What they brought, fees included; what the acquirer corrected later counts on the day of the payment. */
   takenMinor: 0,
+  /** The fees in it, which guests paid. */
   feeMinor: 0,
+  /** How many charges and holds banks approved. A capture asks no bank whether it may be. */
   approved: 0,
   declined: 0,
+  /** How many payments failed at the acquirer without a decision of the bank. */
   failed: 0,
   refunds: 0,
+  /** What went back to guests, less the refunds that failed afterwards. */
   refundedMinor: 0,
   disputes: 0,
+  /** What was withdrawn for disputes, less what came back. */
   disputedMinor: 0,
+  /** What the acquirer kept of the payouts of these days. */
   acquirerFeeMinor: 0,
 };
 
@@ -140,7 +79,10 @@ export function linesOf(sums: ReportSums, currency: string, periods: number): Re
   const parts = [
     ...sums.moved.map((sum) => ({ sum, line: lineOfMoved(sum) })),
     ...sums.held.map((sum) => ({ sum, line: { ...EMPTY, approved: sum.number } })),
-    ...sums.untaken.map((sum) => ({ sum, line: lineOfUntaken(sum) })),
+    ...sums.untaken.map((sum) => ({
+      sum,
+      line: { ...EMPTY, [sum.status === 'Declined' ? 'declined' : 'failed']: sum.number },
+    })),
     ...sums.acquirerFees.map((sum) => ({
       sum,
       line: { ...EMPTY, acquirerFeeMinor: sum.feeMinor },
@@ -155,7 +97,12 @@ export function linesOf(sums: ReportSums, currency: string, periods: number): Re
   );
 }
 
-function lineOfMoved({ kind, number, amountMinor, feeMinor }: MovedSum): ReportLine {
+function lineOfMoved({
+  kind,
+  number,
+  amountMinor,
+  feeMinor,
+}: ReportSums['moved'][number]): ReportLine {
   switch (kind) {
     case 'charge':
       return { ...EMPTY, approved: number, taken: number, takenMinor: amountMinor, feeMinor };
@@ -172,10 +119,6 @@ function lineOfMoved({ kind, number, amountMinor, feeMinor }: MovedSum): ReportL
     case 'chargeback_reversal':
       return { ...EMPTY, disputedMinor: -amountMinor };
   }
-}
-
-function lineOfUntaken({ number, status }: UntakenSum): ReportLine {
-  return status === 'Declined' ? { ...EMPTY, declined: number } : { ...EMPTY, failed: number };
 }
 
 export function added(lines: readonly ReportLine[]): ReportLine {
@@ -210,7 +153,7 @@ export function reasonsOf({ untaken }: ReportSums, currency: string): Reason[] {
 }
 
 /** How many payments were not taken for one reason, and what they would have brought. */
-export type Reason = Omit<UntakenSum, 'period' | 'currency'>;
+export type Reason = Omit<ReportSums['untaken'][number], 'period' | 'currency'>;
 
 /** The currencies of a report, `first` before the others. */
 export function currenciesOf(sums: ReportSums, first: string): string[] {

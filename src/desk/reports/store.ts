@@ -1,19 +1,27 @@
 import { and, eq, inArray, isNotNull, type SQL, sql } from 'drizzle-orm';
-import { addDays, startOfDayMs } from '../../core/time.ts';
+import { addDays, type IsoDate, startOfDayMs } from '../../core/time.ts';
 import type { Database, Queries } from '../../platform/db/database.ts';
 import { literally } from '../../platform/db/indexes.ts';
 import { disbursements } from '../../schema/disbursementTables.ts';
 import { history, type Movement } from '../../schema/historyTables.ts';
-import { transactions } from '../../schema/moneyTables.ts';
+import { type TransactionRow, transactions } from '../../schema/moneyTables.ts';
 import type { PropertyRow } from '../../schema/propertyTables.ts';
-import type { ReportSums, Span, UntakenSum } from './rules.ts';
+
+/** Days of a property, both included. */
+export interface Span {
+  readonly from: IsoDate;
+  readonly to: IsoDate;
+}
+
+/** The sums that a report is made of. `period` is a period's place in the report. */
+export type ReportSums = Awaited<ReturnType<typeof readReport>>;
 
 /** The sums of a property's payments, by periods of its days (interface: Console). One round trip. */
 export async function readReport(
   database: Database,
   property: Pick<PropertyRow, 'id' | 'timeZone'>,
   periods: readonly Span[],
-): Promise<ReportSums> {
+) {
   const { queries } = database;
   const bounds = boundsOf(periods, property.timeZone);
   const [moved, held, untaken, acquirerFees] = await database.batch('d1.console.read', [
@@ -118,7 +126,7 @@ export function selectUntaken(
     .select({
       period: PERIOD.as('period'),
       currency,
-      status: sql<UntakenSum['status']>`${status}`.as('status'),
+      status: sql<Extract<TransactionRow['status'], 'Declined' | 'Failed'>>`${status}`.as('status'),
       declineCode: code.as('code'),
       number: sql<number>`count(*)`.as('number'),
       amountMinor: sql<number>`sum(${amountMinor})`.as('sum_minor'),

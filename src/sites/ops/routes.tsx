@@ -57,31 +57,20 @@ export function registerOps(api: Api): void {
   registerChange(api, 'dismiss', 'dismissed', (database, form, by) =>
     changeMessages(database, { messageId: form['messageId'] ?? '' }, 'Dismissed', by, Date.now()),
   );
-  registerPage(api, 'outbox/dismiss', askToDismiss);
+  api.get(`${OPS_PATH}/outbox/dismiss`, (c) => askToDismiss(c));
   registerForm(api, 'reconciliation/accept', accept);
   // The lists that the console has for a property, here of all properties.
   for (const list of [failedPage, comingPage, disputesPage, differencesPage, payoutsPage]) {
-    registerPage(api, list.path, (c, session) => showList(c, session, list));
+    api.get(`${OPS_PATH}/${list.path}`, (c) => showList(c, list));
   }
   // After a form, the address bar may show its path; reloading it leads back to the page.
   api.get(`${OPS_PATH}/*`, (c) => c.redirect(OPS_PATH, 303));
 }
 
-/** Registers a page that an administrator who is signed in sees. */
-function registerPage(
-  api: Api,
-  name: string,
-  show: (c: AppContext, session: Session) => Promise<Response>,
-): void {
-  api.get(`${OPS_PATH}/${name}`, async (c) => {
-    const session = await readSession(c);
-    if (session === null || (await hasEnded(c.get('database'), session))) return signInPage(c);
-    await opsSite.keepSession(c, session);
-    return show(c, session);
-  });
-}
-
-function showList(c: AppContext, session: Session, list: StaffPage): Promise<Response> {
+async function showList(c: AppContext, list: StaffPage): Promise<Response> {
+  const session = await readSession(c);
+  if (session === null || (await hasEnded(c.get('database'), session))) return signInPage(c);
+  await opsSite.keepSession(c, session);
   return answerLists(c, list, { shown: null, nowMs: Date.now() }, (content) =>
     framed(
       session,
@@ -108,9 +97,14 @@ async function overviewPage(
 }
 
 /** Asks before a dead message is dismissed. Any other message leads back to the overview. */
-async function askToDismiss(c: AppContext, session: Session): Promise<Response> {
-  const message = await readToDismiss(c.get('database'), c.req.query('messageId') ?? '');
+async function askToDismiss(c: AppContext): Promise<Response> {
+  const session = await readSession(c);
+  const asked = c.req.query('messageId') ?? '';
+  const found = session && (await readToDismiss(c.get('database'), session.id, asked));
+  if (!session || !found) return signInPage(c);
+  const [message] = found;
   if (message?.status !== 'Dead') return c.redirect(OPS_PATH, 303);
+  await opsSite.keepSession(c, session);
   return page(c, 200, framed(session, copy.dismiss.title, <Dismissal message={message} />));
 }
 

@@ -97,7 +97,7 @@ function plain(what: string): Told {
 
 function subjectOf(change: TimelineChange, file: File): Told {
   const { subjectId: id, subjectKind, to } = change;
-  const money = { ...aboutMoney(subjectKind, id, file), tone: tones[to] ?? 'plain' } as const;
+  const money = { ...aboutMoney(subjectKind, id, file), tone: toneOf(to) } as const;
   switch (subjectKind) {
     case 'dispute':
       return { ...money, what: disputeCopy(change, file) };
@@ -181,19 +181,28 @@ function paymentCopy({ from, subjectId, to }: TimelineChange, { transactions }: 
   return wordFor(copy.payments[kind], to) ?? to;
 }
 
+/** How states of payments, refunds, disputes, messages and mails ended; any other is plain. */
 const tones: Readonly<Record<string, Tone>> = {
   Accepted: 'good',
   Authorized: 'good',
+  Confirmed: 'good',
   Refunded: 'good',
+  Sent: 'good',
   won: 'good',
+  Dead: 'bad',
   Declined: 'bad',
   Failed: 'bad',
+  Suppressed: 'bad',
   lost: 'bad',
   needs_response: 'bad',
   Processing: 'open',
   Pending: 'open',
   under_review: 'open',
 };
+
+function toneOf(state: string): Tone {
+  return tones[state] ?? 'plain';
+}
 
 function disputeCopy({ subjectId, to }: TimelineChange, { disputes }: File): string {
   const what = wordFor(copy.disputes, to) ?? to;
@@ -208,13 +217,6 @@ function programCopy(clientId: string): string {
     : clientId;
 }
 
-const messageTones = {
-  Pending: 'open',
-  Confirmed: 'good',
-  Dead: 'bad',
-  Dismissed: 'plain',
-} as const satisfies Record<OutboxRow['status'], Tone>;
-
 function messageEntry(row: OutboxRow): TimelineEntry {
   const about = { type: row.messageType, state: copy.messages[row.status] };
   const attempts = String(row.attempts);
@@ -222,7 +224,7 @@ function messageEntry(row: OutboxRow): TimelineEntry {
     ...NOTHING,
     atMs: row.completedAtMs ?? row.createdAtMs,
     what: row.attempts > 1 ? copy.retried({ ...about, attempts }) : copy.message(about),
-    tone: messageTones[row.status],
+    tone: toneOf(row.status),
     amountMinor: messageAmount(payloadOf(row)),
     by: null,
     detail: row.status === 'Confirmed' ? null : row.lastError,
@@ -243,21 +245,13 @@ function messageAmount(payload: PmsMessage['payload']): number | null {
   return minor.ok ? sign * minor.value : null;
 }
 
-const mailTones = {
-  Pending: 'open',
-  Sent: 'good',
-  Suppressed: 'bad',
-  Dropped: 'plain',
-  Dead: 'bad',
-} as const satisfies Record<MailRow['status'], Tone>;
-
 function mailEntry(row: MailRow, file: File): TimelineEntry {
   const [kind = '', id = ''] = row.subject.split(' ');
   return {
     ...aboutMoney(kind, id, file),
     atMs: row.completedAtMs ?? row.createdAtMs,
     what: copy.mail({ kind: copy.mailKinds[row.kind], state: copy.mails[row.status] }),
-    tone: mailTones[row.status],
+    tone: toneOf(row.status),
     by: null,
     detail: row.status === 'Sent' ? null : row.lastError,
   };

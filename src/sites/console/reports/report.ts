@@ -8,13 +8,11 @@ import {
   lengthOf,
   linesOf,
   MOST_DAYS,
-  type Reason,
   type ReportLine,
-  type ReportSums,
   reasonsOf,
-  type Span,
   type Step,
 } from '../../../desk/reports/rules.ts';
+import type { ReportSums, Span } from '../../../desk/reports/store.ts';
 import { words } from '../../../desk/words.ts';
 import type { PropertyRow } from '../../../schema/propertyTables.ts';
 import { pathOf } from '../paths.ts';
@@ -31,16 +29,7 @@ export interface ReportRow {
 }
 
 /** A report as its page shows it, in one currency. */
-export interface Report {
-  readonly stepName: Step;
-  readonly currency: string;
-  readonly currencies: readonly string[];
-  readonly rows: readonly ReportRow[];
-  readonly total: ReportLine;
-  readonly reasons: readonly Reason[];
-  /** Its own address, without the currency. */
-  readonly path: string;
-}
+export type Report = ReturnType<typeof reportOf>;
 
 /** Makes a property's report from its sums. `chosen` is the currency that was asked for. */
 export function reportOf(
@@ -48,7 +37,7 @@ export function reportOf(
   span: Span,
   { periods, step, sums }: { periods: readonly Span[]; step: Step; sums: ReportSums },
   chosen: string,
-): Report {
+) {
   const currencies = currenciesOf(sums, property.currency);
   const currency = currencies.includes(chosen) ? chosen : property.currency;
   const lines = linesOf(sums, currency, periods.length);
@@ -59,6 +48,7 @@ export function reportOf(
     rows: lines.map((line, index) => rowOf(property.id, step, periods[index] ?? span, line)),
     total: added(lines),
     reasons: reasonsOf(sums, currency),
+    /** Its own address, without the currency. */
     path: pathOf('report', { property: property.id, ...span }),
   };
 }

@@ -8,10 +8,9 @@ import {
   periodsOf,
   type Reason,
   type ReportLine,
-  type Span,
   stepOf,
 } from '../../../desk/reports/rules.ts';
-import { readReport } from '../../../desk/reports/store.ts';
+import { readReport, type Span } from '../../../desk/reports/store.ts';
 import { declineCopy, words } from '../../../desk/words.ts';
 import { propertyNow } from '../../../platform/propertyNow.ts';
 import { ColumnChart } from '../../web/chart.tsx';

@@ -1,3 +1,4 @@
+import { Records } from '../../web/table.tsx';
 import { answerOf, bodyOf, type Entry, type Parameter, type Schemas } from '../document.ts';
 import { described, type Member, membersOf } from '../members.ts';
 import { DocsLayout, Lines, Prose } from './layout.tsx';
@@ -26,7 +27,9 @@ export function OperationPage({
           <Prose text={operation.description ?? ''} />
         </p>
         <Parameters parameters={operation.parameters ?? []} schemas={schemas} />
-        {body?.schema && <Members of="body" members={membersOf(body.schema, schemas)} />}
+        {body?.schema && (
+          <Members caption="Members of the body" members={membersOf(body.schema, schemas)} />
+        )}
       </section>
       {isSent ? (
         <section>
@@ -48,52 +51,36 @@ function Parameters({
   readonly parameters: readonly Parameter[];
   readonly schemas: Schemas;
 }) {
-  if (parameters.length === 0) return null;
+  const members = parameters.map(({ name, required = false, description = '', schema = {} }) => ({
+    path: name,
+    required,
+    ...described(schema, schemas),
+    description,
+  }));
+  return <Members caption="Headers and parameters" members={members} />;
+}
+
+function Members({
+  caption,
+  members,
+}: {
+  readonly caption: string;
+  readonly members: readonly Member[];
+}) {
+  if (members.length === 0) return null;
   return (
-    <Rows
-      caption="Headers and parameters"
-      rows={parameters.map(({ name, required = false, description = '', schema = {} }) => ({
-        path: name,
-        required,
-        ...described(schema, schemas),
-        description,
-      }))}
+    <Records
+      caption={caption}
+      rows={members}
+      columns={[
+        { name: 'name', text: ({ path }) => path },
+        {
+          name: 'type',
+          cell: ({ required, type }) => <Prose text={required ? `required, ${type}` : type} />,
+        },
+        { name: 'meaning', cell: ({ description }) => <Prose text={description} /> },
+      ]}
     />
-  );
-}
-
-function Members({ of, members }: { readonly of: string; readonly members: readonly Member[] }) {
-  return members.length === 0 ? null : <Rows caption={`Members of the ${of}`} rows={members} />;
-}
-
-/** A table that scrolls sideways on narrow screens, also by keyboard. */
-function Rows({ caption, rows }: { readonly caption: string; readonly rows: readonly Member[] }) {
-  return (
-    <section class="scroll" aria-label={caption} tabindex={0}>
-      <table>
-        <caption>{caption}</caption>
-        <thead>
-          <tr>
-            {['name', 'type', 'meaning'].map((column) => (
-              <th scope="col">{column}</th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ path, required, type, description }) => (
-            <tr>
-              <th scope="row">{path}</th>
-              <td>
-                <Prose text={required ? `required, ${type}` : type} />
-              </td>
-              <td>
-                <Prose text={description} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
   );
 }
 
@@ -110,7 +97,7 @@ function Answers({ entry, schemas }: { readonly entry: Entry; readonly schemas: 
       {answer?.schema && (
         <details>
           <summary>Members of the answer</summary>
-          <Members of="answer" members={membersOf(answer.schema, schemas)} />
+          <Members caption="Members of the answer" members={membersOf(answer.schema, schemas)} />
         </details>
       )}
       <dl class="statuses">

@@ -1,4 +1,5 @@
-import { bodyOf, type Entry, type Operation, type Parameter } from '../document.ts';
+import { Field } from '../../web/forms.tsx';
+import { bodyOf, type Entry, type Operation } from '../document.ts';
 import { Lines } from './layout.tsx';
 
 /** How callers show who they are. */
@@ -55,12 +56,10 @@ function namesIds(example: unknown): boolean {
 function SignIn() {
   return (
     <form data-sign-in>
-      <div class="field">
-        <label for="client-id">Client id</label>
+      <Field id="client-id" label="Client id">
         <input id="client-id" name="clientId" autocomplete="username" required />
-      </div>
-      <div class="field">
-        <label for="client-secret">Client secret</label>
+      </Field>
+      <Field id="client-secret" label="Client secret">
         <input
           id="client-secret"
           name="clientSecret"
@@ -68,7 +67,7 @@ function SignIn() {
           autocomplete="current-password"
           required
         />
-      </div>
+      </Field>
       <button type="submit">Get an access token</button>
       <p role="status">Not signed in.</p>
     </form>
@@ -86,20 +85,24 @@ function RequestForm({ entry, example }: { readonly entry: Entry; readonly examp
     <form data-path={name} data-method={method} data-access={access}>
       {access === 'basic' && (
         <>
-          <Field name="username" label="User name" autocomplete="username" />
-          <Field name="password" label="Password" autocomplete="current-password" type="password" />
+          <Input name="username" label="User name" autocomplete="username" />
+          <Input name="password" label="Password" autocomplete="current-password" type="password" />
         </>
       )}
-      {parameters.map((parameter) => (
-        <ParameterField parameter={parameter} />
+      {parameters.map(({ in: place = '', name, schema }) => (
+        <Input
+          name={name}
+          label={name}
+          value={typeof schema?.example === 'string' ? schema.example : ''}
+          place={place}
+        />
       ))}
       {example !== undefined && (
-        <div class="field">
-          <label for="body">Body</label>
+        <Field id="body" label="Body">
           <textarea id="body" name="body" rows={lineCount(example)} spellcheck={false}>
             {JSON.stringify(example, null, 2)}
           </textarea>
-        </div>
+        </Field>
       )}
       <button type="submit">Send</button>
       <p role="status"></p>
@@ -114,13 +117,7 @@ function lineCount(example: unknown): number {
   return Math.min(24, JSON.stringify(example, null, 2).split('\n').length + 1);
 }
 
-function ParameterField({ parameter }: { readonly parameter: Parameter }) {
-  const { name, schema } = parameter;
-  const value = typeof schema?.example === 'string' ? schema.example : '';
-  return <Field name={name} label={name} value={value} place={parameter.in ?? ''} />;
-}
-
-function Field({
+function Input({
   name,
   label,
   value = '',
@@ -138,8 +135,7 @@ function Field({
 }) {
   const id = `field-${name}`;
   return (
-    <div class="field">
-      <label for={id}>{label}</label>
+    <Field id={id} label={label}>
       <input
         id={id}
         name={name}
@@ -148,7 +144,7 @@ function Field({
         data-in={place}
         autocomplete={autocomplete}
       />
-    </div>
+    </Field>
   );
 }
 
