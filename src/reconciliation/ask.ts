@@ -33,6 +33,17 @@ export async function readCharges(
   );
 }
 
+/** The same of one account of the acquirer's. */
+export async function readChargesOn(
+  work: ReconciliationWork,
+  account: string | null,
+  rows: readonly { readonly id: number }[],
+): Promise<OurCharge[]> {
+  const ids = rows.map(({ id }) => id);
+  const charges = await readCharges(work, ids);
+  return [...charges.values()].filter((charge) => accountOf(work, charge) === account);
+}
+
 /** The acquirer's account that a charge is on; undefined for a charge without a card. */
 export function accountOf(
   { gateway }: ReconciliationWork,

@@ -1,11 +1,4 @@
-import {
-  type Asked,
-  accountOf,
-  askForPayment,
-  correctionsOf,
-  inGroups,
-  readCharges,
-} from './ask.ts';
+import { type Asked, askForPayment, correctionsOf, inGroups, readChargesOn } from './ask.ts';
 import { progressOf, recordExceptions, runAfter } from './progress.ts';
 import { holdMissingThere } from './rules/differences.ts';
 import { selectHolds, selectLastWaiting } from './store.ts';
@@ -32,13 +25,7 @@ export async function refreshHolds(work: ReconciliationWork, leased: LeasedRun):
     selectLastWaiting(queries, run, SCANNED),
   ]);
   if (isSaved.length === 0) return { kind: 'lost' };
-  const charges = await readCharges(
-    work,
-    holds.map(({ id }) => id),
-  );
-  const ofAccount = [...charges.values()].filter(
-    (charge) => accountOf(work, charge) === run.account,
-  );
+  const ofAccount = await readChargesOn(work, run.account, holds);
   const asked = await inGroups(ofAccount, async (charge) => {
     const { bookingReference, gatewayReference, propertyId } = charge.transaction;
     const answer = await askForPayment(work, charge.transaction, run.account, gatewayReference);

@@ -11,6 +11,7 @@ import {
   correctionsOf,
   inGroups,
   readCharges,
+  readChargesOn,
 } from './ask.ts';
 import type { OurCharge } from './rules/differences.ts';
 import {
@@ -141,11 +142,7 @@ async function refreshEndedHolds(
   const [doubtful] = await database.batch('d1.reconciliation.read', [
     selectDoubtfulHolds(database.queries, run, DOUBTFUL_ASKED),
   ]);
-  const charges = await readCharges(
-    work,
-    doubtful.map(({ id }) => id),
-  );
-  const ofAccount = [...charges.values()].filter((one) => accountOf(work, one) === run.account);
+  const ofAccount = await readChargesOn(work, run.account, doubtful);
   const corrected = await inGroups(ofAccount, async (charge) => {
     const payment = await findHold(work, charge);
     const { transaction } = charge;

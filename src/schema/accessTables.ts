@@ -1,14 +1,8 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { properties } from './propertyTables.ts';
 
-/** An API client: its secret is stored as a SHA-256 digest (interface: Access tokens). */
-export const clients = sqliteTable('clients', {
-  id: text().primaryKey(),
-  /** For people: what the client is. */
-  name: text(),
-  /** Null for an administrator. */
-  propertyId: text('property_id').references(() => properties.id),
-  scopes: text({ mode: 'json' }).$type<string[]>().notNull(),
+/** The columns of whoever proves a secret. */
+const credential = () => ({
   secretDigest: text('secret_digest').notNull(),
   /** Made by the local start's seed: refused everywhere else. */
   seeded: integer({ mode: 'boolean' }).notNull().default(false),
@@ -18,17 +12,22 @@ export const clients = sqliteTable('clients', {
   revokedAtMs: integer('revoked_at_ms'),
 });
 
+/** An API client: its secret is stored as a SHA-256 digest (interface: Access tokens). */
+export const clients = sqliteTable('clients', {
+  id: text().primaryKey(),
+  /** For people: what the client is. */
+  name: text(),
+  /** Null for an administrator. */
+  propertyId: text('property_id').references(() => properties.id),
+  scopes: text({ mode: 'json' }).$type<string[]>().notNull(),
+  ...credential(),
+});
+
 /** Who may fetch a portfolio's exports: the secret is stored as a SHA-256 digest (interface: Create an export user). */
 export const exportUsers = sqliteTable('export_users', {
   username: text().primaryKey(),
   portfolio: text().notNull(),
-  secretDigest: text('secret_digest').notNull(),
-  /** Made by the local start's seed: refused everywhere else. */
-  seeded: integer({ mode: 'boolean' }).notNull().default(false),
-  createdAtMs: integer('created_at_ms').notNull(),
-  /** Noted at most once an hour. */
-  lastUsedAtMs: integer('last_used_at_ms'),
-  revokedAtMs: integer('revoked_at_ms'),
+  ...credential(),
 });
 
 /** Ended sessions of the operations page, kept until their cookies expire. */
