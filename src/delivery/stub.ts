@@ -1,8 +1,16 @@
+import { Database, type Queries, type Statement } from '../platform/db/database.ts';
 import type { Env } from '../platform/env.ts';
 import { type About, logError } from '../platform/log.ts';
 import { Trace } from '../platform/trace.ts';
 import { Coalescing } from './coalesce.ts';
 import type { Dispatcher, DispatcherCalls, NotifyReason, SentAsOf } from './object.ts';
+
+/** How many dispatchers one sweep notifies; the next sweep continues. */
+const MOST_PER_SWEEP = 200;
+
+interface SelectsReceivers extends Statement {
+  readonly _: Statement['_'] & { readonly result: { readonly receiver: string | null }[] };
+}
 
 /** The dispatchers of one kind, each named by its receiver. */
 export class Dispatchers {
@@ -39,6 +47,21 @@ export class Dispatchers {
     why: Exclude<NotifyReason, 'message'>,
   ): Promise<void> {
     return this.#call(env, trace, receiver, (dispatcher) => dispatcher.notify(receiver, why));
+  }
+
+  /** Notifies those who have something overdue: alarms and notifications can get lost. Returns how many. */
+  async sweep(
+    env: Env,
+    overdue: (queries: Queries, limit: number) => SelectsReceivers,
+  ): Promise<number> {
+    const trace = new Trace();
+    const database = new Database(env.DB, trace);
+    const [rows] = await database.batch('d1.sweep.read', [
+      overdue(database.queries, MOST_PER_SWEEP),
+    ]);
+    const receivers = rows.flatMap(({ receiver }) => receiver ?? []);
+    await Promise.all(receivers.map((one) => this.notify(env, trace, one, 'overdue')));
+    return receivers.length;
   }
 
   /** Sends what is due of a property whose clock is being advanced and shows `atMs`. */

@@ -90,7 +90,7 @@ interface NewClient {
 }
 
 /** Creates a client of a property. The answer holds its secret; {@link saveSecret} says who can get it again. */
-export async function createClient(
+async function createClient(
   work: SecretWork,
   { name = null, property: propertyId, scopes }: NewClient,
 ): Promise<Answered<{ clientId: string; clientSecret: string }>> {

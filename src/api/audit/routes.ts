@@ -1,8 +1,9 @@
+import { z } from '@hono/zod-openapi';
 import { code, reference } from '../../http/fields.ts';
 import { adminList } from '../../http/listOperation.ts';
 import type { Api } from '../../http/operation.ts';
 import { listAudit, listChanges } from '../../records/audit/actions.ts';
-import { auditPageSchema } from '../../records/audit/views.ts';
+import { entrySchema } from '../../records/audit/views.ts';
 
 /**
  * `POST /admin/v1/audit/list`: every state change of a booking and its payments, oldest first; without `reference`, every
@@ -21,7 +22,7 @@ export function registerAudit(api: Api): void {
         .describe("this booking's; without it, settings, people and clients"),
     },
     member: 'entries',
-    entries: auditPageSchema.shape.entries,
+    entries: z.array(entrySchema).describe('the oldest first'),
     problems: ['property_not_found', 'booking_not_found'],
     read: ({ c, body: { property, reference: ofBooking } }, part) =>
       ofBooking === undefined

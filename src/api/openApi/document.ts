@@ -184,7 +184,7 @@ const text = (description: string, example: string) => ({
 });
 
 /** The headers of answers (interface: Headers of every answer). */
-export const headers = {
+const headers = {
   'X-Request-Id': text(
     'The id of the request, also in the logs.',
     '01998f00-0000-7000-8000-000000000000',
@@ -212,7 +212,7 @@ const ALWAYS: readonly HeaderName[] = ['X-Request-Id', 'RateLimit-Policy', 'Serv
 const OF_FILES: readonly HeaderName[] = ['ETag', 'Last-Modified', 'Repr-Digest'];
 
 /** The headers that an answer of an operation has, as references to the components. */
-export function headersOf(
+function headersOf(
   path: string,
   status: string,
   isIdempotent: boolean,

@@ -9,7 +9,7 @@ import { shownPage } from '../../platform/db/page.ts';
 import { changeMessages, listMessages } from '../../pms/outbox/actions.ts';
 import type { ReplayOf } from '../../pms/outbox/store.ts';
 import { notifyAfterChange } from '../../pms/outbox/stub.ts';
-import { messagePageSchema, messageStatusSchema, messageView } from '../../pms/outbox/views.ts';
+import { messageSchema, messageStatusSchema, messageView } from '../../pms/outbox/views.ts';
 import { operatorOf } from '../calls.ts';
 
 const messageId = z.uuid();
@@ -27,7 +27,7 @@ export function registerOutbox(api: Api): void {
       status: messageStatusSchema.optional().describe('only these'),
     },
     member: 'messages',
-    entries: messagePageSchema.shape.messages,
+    entries: z.array(messageSchema).describe('the oldest first'),
     problems: ['property_not_found'],
     read: async ({ c, body }, part) => {
       const listed = await listMessages(c.get('database'), body, part);

@@ -4,32 +4,23 @@ import { type Failure, failure } from '../../core/failure.ts';
 import { clockOf } from '../../core/propertyClock.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { type MirrorWork, mirrorPayout } from '../../disbursements/mirror.ts';
-import type { CardElement } from '../../gateways/cardElement.ts';
 import type { Gateway } from '../../gateways/gateway.ts';
 import type { Origin } from '../../gateways/movements.ts';
 import type { PayoutSource } from '../../gateways/payouts.ts';
 import type { WebhookEvent } from '../../gateways/webhookEvent.ts';
 import type { Database } from '../../platform/db/database.ts';
-import type { Env } from '../../platform/env.ts';
 import { propertyNow } from '../../platform/propertyNow.ts';
-import type { Trace } from '../../platform/trace.ts';
 import { refreshLooseCard } from '../../records/cards/refreshLoose.ts';
 import { selectByGatewayToken } from '../../records/cards/store.ts';
 import { readProperty } from '../../records/properties/read.ts';
 import { selectBookingOfCard } from '../../records/recoveries/store.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
-import { keepCardSetup } from './cardSetup.ts';
+import { type CardSetupWork, keepCardSetup } from './cardSetup.ts';
 
-export interface WebhookContext {
-  readonly env: Env;
-  readonly database: Database;
-  readonly trace: Trace;
+export interface WebhookContext extends CardSetupWork {
   readonly gateway: Gateway;
   /** The acquirer's payouts; null where there are none to mirror. */
   readonly payouts: PayoutSource | null;
-  /** The acquirer's card form; null where guests use this service's own form. */
-  readonly cardElement: CardElement | null;
-  readonly requestId: string;
 }
 
 /**

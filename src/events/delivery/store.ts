@@ -180,7 +180,7 @@ export function selectOverdueEndpoints(queries: Queries, beforeMs: number, limit
       ),
     );
   return queries
-    .select({ endpointId: webhookEndpoints.id })
+    .select({ receiver: webhookEndpoints.id })
     .from(webhookEndpoints)
     .innerJoin(properties, eq(properties.id, webhookEndpoints.propertyId))
     .where(

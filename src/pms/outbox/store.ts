@@ -371,7 +371,7 @@ export function selectOverduePms(queries: Queries, beforeMs: number, limit: numb
       ),
     );
   return queries
-    .selectDistinct({ pmsUrl: properties.pmsUrl })
+    .selectDistinct({ receiver: properties.pmsUrl })
     .from(properties)
     .where(and(isNotNull(properties.pmsUrl), isNull(properties.clockFrozenAtMs), exists(overdue)))
     .limit(limit);

@@ -6,7 +6,7 @@ import { type OutboxRow, outbox } from '../../schema/outboxTables.ts';
 export const messageStatusSchema = z.enum(outbox.status.enumValues);
 
 /** A message for administrators; times in UTC. */
-const messageSchema = z
+export const messageSchema = z
   .object({
     messageId: z.string().describe('the `MessageID` that the PMS sees'),
     messageType: z.string().describe('such as `PushBooking`'),
@@ -24,12 +24,6 @@ const messageSchema = z
     createdAt: shownTime.describe('in UTC'),
   })
   .openapi('OutboxMessage');
-
-/** A page of the outbox, oldest first; `nextCursor` is null on the last one. */
-export const messagePageSchema = z.object({
-  messages: z.array(messageSchema).describe('the oldest first'),
-  nextCursor: z.string().nullable().describe('null on the last page'),
-});
 
 export function messageView(row: OutboxRow): z.infer<typeof messageSchema> {
   return {

@@ -5,7 +5,7 @@ import type { SettingsChangeRow } from '../../schema/recordTables.ts';
 import { subjectText } from '../history/rules/entry.ts';
 
 /** One change of state; `at` in UTC. */
-const entrySchema = z
+export const entrySchema = z
   .object({
     at: z
       .string()
@@ -25,12 +25,6 @@ const entrySchema = z
     detail: z.string().nullable().describe('the reason'),
   })
   .openapi('AuditEntry');
-
-/** A page of an audit trail; `nextCursor` is null on the last one. */
-export const auditPageSchema = z.object({
-  entries: z.array(entrySchema).describe('the oldest first'),
-  nextCursor: z.string().nullable().describe('null on the last page'),
-});
 
 export type AuditEntryView = z.infer<typeof entrySchema>;
 

@@ -1,7 +1,7 @@
 import { LruCache } from '../../core/lruCache.ts';
 import { MINUTE_MS } from '../../core/time.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { type ClientRecord, findCallingClient } from './store.ts';
+import { type ClientRecord, findClient } from './store.ts';
 
 /** How long to cache a client: a revoked client's tokens must stop working within 5 minutes. */
 const CACHED_MS = 4 * MINUTE_MS;
@@ -24,7 +24,7 @@ export async function clientStanding(
 ): Promise<ClientRecord | null> {
   const known = cache.get(id);
   if (known && nowMs - known.atMs < CACHED_MS && nowMs >= known.atMs) return known.record;
-  const record = await findCallingClient(database, id, nowMs);
+  const record = await findClient(database, id, nowMs);
   if (record === null) cache.delete(id);
   else cache.set(id, { record, atMs: nowMs });
   return record;

@@ -10,38 +10,24 @@ export interface ClientRecord {
   readonly property: PropertyRow | null;
 }
 
-/** Reads a client and its property in one round trip; null when there is no such client. */
-export async function findClient(database: Database, id: string): Promise<ClientRecord | null> {
-  const [[client], [property]] = await database.batch(
-    'd1.client.find',
-    selectClient(database.queries, id),
-  );
-  return client ? { client, property: property ?? null } : null;
-}
-
-/** The same for a client that makes a call, which is noted. */
-export async function findCallingClient(
+/**
+ * Reads a client and its property in one round trip; null when there is no such client. `calledAtMs` is when it made a call,
+ * which is noted.
+ */
+export async function findClient(
   database: Database,
   id: string,
-  nowMs: number,
+  calledAtMs: number | null = null,
 ): Promise<ClientRecord | null> {
   const { queries } = database;
+  const isClient = eq(clients.id, id);
+  const ofClient = queries.select({ id: clients.propertyId }).from(clients).where(isClient);
   const [[client], [property]] = await database.batch('d1.client.find', [
-    ...selectClient(queries, id),
-    noteUse(queries, id, nowMs),
+    queries.select().from(clients).where(isClient),
+    queries.select().from(properties).where(eq(properties.id, ofClient)),
+    ...(calledAtMs === null ? [] : [noteUse(queries, id, calledAtMs)]),
   ]);
   return client ? { client, property: property ?? null } : null;
-}
-
-function selectClient(queries: Queries, id: string) {
-  const ofClient = queries
-    .select({ id: clients.propertyId })
-    .from(clients)
-    .where(eq(clients.id, id));
-  return [
-    queries.select().from(clients).where(eq(clients.id, id)),
-    queries.select().from(properties).where(eq(properties.id, ofClient)),
-  ] as const;
 }
 
 /** Notes that a client was used, at most once an hour. */

@@ -30,10 +30,10 @@ export const SEALED = {
 
 export type SealedName = keyof typeof SEALED;
 
-export const SEALED_NAMES = Object.keys(SEALED) as SealedName[];
+const SEALED_NAMES = Object.keys(SEALED) as SealedName[];
 
 /** Selects a text of each key that a column is sealed with: one step in the index for each. */
-export function selectOfEachKey(queries: Queries, name: SealedName) {
+function selectOfEachKey(queries: Queries, name: SealedName) {
   const { column, table } = SEALED[name];
   const first = sql`SELECT min(${column}) FROM ${table}`;
   const next = sql`SELECT min(${column}) FROM ${table} WHERE ${column} >= ${afterKey(sql`found.sealed`)}`;
@@ -84,10 +84,6 @@ export function updateSealed(
     .where(and(eq(table.id, id), eq(table.version, version)));
 }
 
-export function selectKeys(queries: Queries) {
-  return queries.select().from(keyringKeys);
-}
-
 export function putKey(queries: Queries, row: KeyringKeyRow) {
   const { id: _id, ...change } = row;
   return queries
@@ -107,7 +103,7 @@ export async function readSealed(
 ): Promise<{ readonly noted: readonly KeyringKeyRow[]; readonly parts: readonly SealedPart[] }> {
   const { queries } = database;
   const [noted, ...found] = await database.batch('d1.keyring.read', [
-    selectKeys(queries),
+    queries.select().from(keyringKeys),
     ...SEALED_NAMES.map((name) => selectOfEachKey(queries, name)),
   ]);
   const parts = SEALED_NAMES.flatMap((name, index) =>
