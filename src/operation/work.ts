@@ -148,8 +148,8 @@ export async function onCurrentState<T>(work: BookingWork, decide: () => Promise
 }
 
 /**
- * Decides and writes as {@link onCurrentState} does. What was refused on the remembered state is decided again on D1's rows:
- * for a refusal nothing is written that D1 could refuse.
+ * Decides and writes as {@link onCurrentState} does. What wrote nothing on the remembered state is decided again on D1's
+ * rows: there was nothing that D1 could have refused.
  */
 export async function decideAgain<T>(
   work: BookingWork,
@@ -157,7 +157,7 @@ export async function decideAgain<T>(
 ): Promise<Result<T, Failure>> {
   const isRemembered = work.memory.state !== null;
   const decided = await onCurrentState(work, decide);
-  if (decided.ok || !isRemembered || work.trace.mayBeRecorded) return decided;
+  if (!isRemembered || work.trace.mayBeRecorded) return decided;
   work.memory.forget();
   return onCurrentState(work, decide);
 }

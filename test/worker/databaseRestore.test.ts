@@ -14,8 +14,10 @@ import {
   testEnv,
   transactionsOf,
 } from '../support/api.ts';
-import { GOOD, LOST_CARD, OTHER_GOOD } from '../support/cards.ts';
+import { cancelPayment } from '../support/bank.ts';
+import { ASKS_GUEST, GOOD, LOST_CARD, OTHER_GOOD } from '../support/cards.ts';
 import { breakSpan, wakeAt } from '../support/faults.ts';
+import { enterCard, visit } from '../support/guest.ts';
 import { selectStripe } from '../support/onStripe.ts';
 import { compare, exceptionsNow } from '../support/reconciliation.ts';
 import { recoveryStory } from '../support/recovery.ts';
@@ -81,6 +83,23 @@ describe('a charge of which nothing is left', () => {
     expect(await refund()).toMatchObject({ status: 422, json: { code: 'refund_exceeds_charge' } });
     await compare('demo', startedMs);
     expect(await refund()).toMatchObject({ status: 200 });
+    expect(await disagreementsInAll(reference)).toEqual([]);
+  });
+});
+
+describe('a payment that its guest did not confirm in time', () => {
+  it('is declined when they give it up afterwards', async () => {
+    const reference = 'UNCONFIRMED';
+    await call('/booking/v1/create/manage-payments', bookingOf(reference));
+    const guest = await visit(reference);
+    await enterCard(guest, ASKS_GUEST);
+    await guest.submit();
+    const back = await momentOf(reference);
+    await wakeAt(reference, Date.now() + 31 * MINUTE_MS);
+    await back();
+    expect(await transactionsOf(reference)).toMatchObject([{ status: 'Processing' }]);
+    await cancelPayment(guest);
+    expect(await transactionsOf(reference)).toMatchObject([{ status: 'Declined' }]);
     expect(await disagreementsInAll(reference)).toEqual([]);
   });
 });

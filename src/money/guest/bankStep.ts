@@ -2,6 +2,7 @@ import type { Failure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { BookingWork } from '../../operation/work.ts';
 import { uncertain } from '../../records/bookings/rules.ts';
+import type { TransactionRow } from '../../schema/moneyTables.ts';
 import { applyOutcome, isCertain, lookUp } from '../gateway/operation.ts';
 import { abandon, awaitBank } from '../gateway/resolve.ts';
 import { recordWish } from '../payments/callOff.ts';
@@ -34,10 +35,14 @@ export async function followGuestPayment(
   work: BookingWork,
   { chargeId, givesUp }: GuestStepCommand,
 ): Promise<Result<GuestStep, Failure>> {
-  const found = await loadTransaction(work, chargeId);
+  let found = await loadTransaction(work, chargeId);
+  if (found.ok && !awaitsGuest(found.value.row)) {
+    // A restore of D1 may have taken back what is remembered, and nothing is written here that D1 could refuse.
+    work.memory.forget();
+    found = await loadTransaction(work, chargeId);
+  }
   if (!found.ok) return found;
-  const { initiator, status } = found.value.row;
-  if (status !== 'Processing' || initiator !== 'guest') return ok(NOTHING_TO_DO);
+  if (!awaitsGuest(found.value.row)) return ok(NOTHING_TO_DO);
   const row = givesUp ? await recordWish(work, found.value.row, null, GIVEN_UP) : found.value.row;
   if (row === null) return err(uncertain());
   const operation = transactionOperation(work, { ...found.value, row });
@@ -48,4 +53,8 @@ export async function followGuestPayment(
     ? await abandon(work, operation, said)
     : await awaitBank(work, operation, said);
   return ok({ bankUrl: after.status === 'Processing' ? said.url : null });
+}
+
+function awaitsGuest({ initiator, status }: TransactionRow): boolean {
+  return status === 'Processing' && initiator === 'guest';
 }

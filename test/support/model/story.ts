@@ -41,8 +41,8 @@ const UNKNOWN_FOR_MS = 26 * 3_600_000;
 /** What is known by then can begin something else once more. */
 const LAST_PASSES = 5;
 
-/** More than an object's alarm deals with at once would need a second alarm. */
-const MOST_ALARMS = 1_500;
+/** Over an outage of days, each of a story's schedules, holds and lost answers is tried about hourly. */
+const MOST_ALARMS = 5_000;
 
 const WAKE: Operation = { do: 'wake' };
 
