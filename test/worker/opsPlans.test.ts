@@ -18,13 +18,11 @@ import {
   selectBacklogs,
   selectDead,
   selectEndpointsBehind,
-  selectLateRefunds,
-  selectLateTransactions,
+  selectLate,
   selectPropertiesBehind,
   selectRefundSums,
   selectToDismiss,
-  selectUnknownRefunds,
-  selectUnknownTransactions,
+  selectUnknown,
   selectUpcomingSums,
   selectWarned,
 } from '../../src/desk/operations/store.ts';
@@ -71,12 +69,12 @@ describe('however much there is, the operations page', () => {
     ],
     [
       'unknown outcomes',
-      () => selectUnknownTransactions(queries, 10),
+      () => selectUnknown(queries, 'charge', 10),
       'SCAN transactions USING INDEX transactions_unknown',
     ],
     [
       'what is overdue',
-      () => selectLateTransactions(queries, 1, 10),
+      () => selectLate(queries, 'charge', 1, 10),
       'SEARCH transactions USING INDEX transactions_due (due_at_ms<?)',
     ],
     [
@@ -86,12 +84,12 @@ describe('however much there is, the operations page', () => {
     ],
     [
       'unknown refunds',
-      () => selectUnknownRefunds(queries, 10),
+      () => selectUnknown(queries, 'refund', 10),
       'SCAN refunds USING INDEX refunds_unknown',
     ],
     [
       'overdue refunds',
-      () => selectLateRefunds(queries, 1, 10),
+      () => selectLate(queries, 'refund', 1, 10),
       'SEARCH refunds USING INDEX refunds_due (due_at_ms<?)',
     ],
     [

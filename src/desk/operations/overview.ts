@@ -28,13 +28,11 @@ import {
   selectBacklogs,
   selectDead,
   selectEndpointsBehind,
-  selectLateRefunds,
-  selectLateTransactions,
+  selectLate,
   selectPropertiesBehind,
   selectRefundSums,
   selectToDismiss,
-  selectUnknownRefunds,
-  selectUnknownTransactions,
+  selectUnknown,
   selectUpcomingSums,
   selectWarned,
   selectZones,
@@ -110,10 +108,10 @@ export async function readOverview(database: Database, sessionId: string, nowMs:
     selectLaterOutcomes(queries, sinceMs),
     selectRetriedOutcomes(queries, sinceMs),
     selectHoldOutcomes(queries, sinceMs),
-    selectUnknownTransactions(queries, MOST_SHOWN.unknown + 1),
-    selectLateTransactions(queries, lateMs, MOST_LATE),
-    selectUnknownRefunds(queries, MOST_SHOWN.unknown + 1),
-    selectLateRefunds(queries, lateMs, MOST_LATE),
+    selectUnknown(queries, 'charge', MOST_SHOWN.unknown + 1),
+    selectLate(queries, 'charge', lateMs, MOST_LATE),
+    selectUnknown(queries, 'refund', MOST_SHOWN.unknown + 1),
+    selectLate(queries, 'refund', lateMs, MOST_LATE),
     selectUpcomingSums(queries, nowMs + DAY_MS),
     selectComing(queries, null, nowMs + DAY_MS, part),
     selectPropertiesBehind(queries),
@@ -155,9 +153,7 @@ export async function readOverview(database: Database, sessionId: string, nowMs:
   };
 }
 
-type UnknownRow =
-  | Awaited<ReturnType<typeof selectUnknownTransactions>>[number]
-  | Awaited<ReturnType<typeof selectUnknownRefunds>>[number];
+type UnknownRow = Awaited<ReturnType<typeof selectUnknown>>[number];
 
 /**
  * Lists charges and refunds with an unknown outcome, the oldest first: those whose status checks found no outcome, and

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gte, isNull, lte, type SQL, sql } from 'drizzle-orm';
+import { and, asc, type Column, desc, eq, gte, isNull, lte, type SQL, sql } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/database.ts';
 import { literally } from '../../platform/db/indexes.ts';
 import { webhookEndpoints } from '../../schema/eventTables.ts';
@@ -12,71 +12,60 @@ export const MOST_SUMMED = 1_000;
 /** The most properties whose time zone is read. */
 const MOST_ZONES = 10_000;
 
-/** Selects transactions whose status checks found no outcome yet, the oldest first. */
-export function selectUnknownTransactions(queries: Queries, limit: number) {
-  const { askedAtMs, statusChecks, status } = transactions;
-  return queries
-    .select(unknownTransaction)
-    .from(transactions)
-    .where(and(literally(status, 'Processing'), sql`${statusChecks} > 0`))
-    .orderBy(asc(askedAtMs))
-    .limit(limit);
-}
-
-/** Selects transactions that were due before an instant, the longest overdue first. */
-export function selectLateTransactions(queries: Queries, beforeMs: number, limit: number) {
-  const { dueAtMs } = transactions;
-  return queries
-    .select(unknownTransaction)
-    .from(transactions)
-    .where(lte(dueAtMs, beforeMs))
-    .orderBy(asc(dueAtMs))
-    .limit(limit);
-}
-
-const unknownTransaction = {
-  id: transactions.id,
-  propertyId: transactions.propertyId,
-  bookingReference: transactions.bookingReference,
-  kind: transactions.pendingOperation,
-  status: transactions.status,
-  statusChecks: transactions.statusChecks,
-  sinceMs: transactions.askedAtMs,
-  dueAtMs: transactions.dueAtMs,
+/** What lists show of an operation, charge or refund, whose outcome may be unknown. */
+const operations = {
+  charge: {
+    table: transactions,
+    kind: sql<string | null>`${transactions.pendingOperation}`,
+    sinceMs: sql<number | null>`${transactions.askedAtMs}`,
+  },
+  refund: {
+    table: refunds,
+    kind: sql<string | null>`'refund'`,
+    sinceMs: sql<number | null>`${refunds.createdAtMs}`,
+  },
 };
 
-/** Selects refunds whose status checks found no outcome yet, the oldest first. */
-export function selectUnknownRefunds(queries: Queries, limit: number) {
-  const { createdAtMs, statusChecks, status } = refunds;
-  return queries
-    .select(unknownRefund)
-    .from(refunds)
-    .where(and(literally(status, 'Processing'), sql`${statusChecks} > 0`))
-    .orderBy(asc(createdAtMs))
-    .limit(limit);
+type OperationKind = keyof typeof operations;
+
+/** Selects operations whose status checks found no outcome yet, the oldest first. */
+export function selectUnknown(queries: Queries, of: OperationKind, limit: number) {
+  const { sinceMs, table } = operations[of];
+  const where = and(literally(table.status, 'Processing'), sql`${table.statusChecks} > 0`);
+  return selectOperations(queries, of, where, sinceMs, limit);
 }
 
-/** Selects refunds that were due before an instant, the longest overdue first. */
-export function selectLateRefunds(queries: Queries, beforeMs: number, limit: number) {
-  const { dueAtMs } = refunds;
-  return queries
-    .select(unknownRefund)
-    .from(refunds)
-    .where(lte(dueAtMs, beforeMs))
-    .orderBy(asc(dueAtMs))
-    .limit(limit);
+/** Selects operations that were due before an instant, the longest overdue first. */
+export function selectLate(queries: Queries, of: OperationKind, beforeMs: number, limit: number) {
+  const { dueAtMs } = operations[of].table;
+  return selectOperations(queries, of, lte(dueAtMs, beforeMs), dueAtMs, limit);
 }
 
-const unknownRefund = {
-  id: refunds.id,
-  propertyId: refunds.propertyId,
-  bookingReference: refunds.bookingReference,
-  kind: sql<'refund'>`'refund'`.as('kind'),
-  status: refunds.status,
-  statusChecks: refunds.statusChecks,
-  sinceMs: refunds.createdAtMs,
-  dueAtMs: refunds.dueAtMs,
-};
+function selectOperations(
+  queries: Queries,
+  of: OperationKind,
+  where: SQL | undefined,
+  first: Column | SQL,
+  limit: number,
+) {
+  const { kind, sinceMs, table } = operations[of];
+  const { bookingReference, dueAtMs, id, propertyId, status, statusChecks } = table;
+  return queries
+    .select({
+      id,
+      propertyId,
+      bookingReference,
+      kind: kind.as('kind'),
+      status,
+      statusChecks,
+      sinceMs: sinceMs.as('since_ms'),
+      dueAtMs,
+    })
+    .from(table)
+    .where(where)
+    .orderBy(asc(first))
+    .limit(limit);
+}
 
 /** Selects the number and sum of the scheduled charges that are due before an instant, by currency. */
 export function selectUpcomingSums(queries: Queries, beforeMs: number) {
