@@ -415,7 +415,6 @@ CREATE TABLE `history` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `history_events` ON `history` (`property_id`,`event_number`) WHERE "history"."event_number" IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `history_movements` ON `history` (`property_id`,`occurred_at_ms`) WHERE "history"."movement" IS NOT NULL;--> statement-breakpoint
-CREATE UNIQUE INDEX `history_of_charge` ON `history` (`charge_id`,"sequence" * ("movement" <> 'charge' AND "movement" <> 'capture')) WHERE "history"."movement" IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `local_mailbox` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`recipient` text NOT NULL,
@@ -591,7 +590,6 @@ CREATE INDEX `transactions_warned` ON `transactions` (`created_at_ms`) WHERE "tr
 CREATE INDEX `transactions_coming` ON `transactions` (`property_id`,`due_at_ms`) WHERE "transactions"."status" IN ('Pending', 'Authorized');--> statement-breakpoint
 CREATE INDEX `transactions_failed` ON `transactions` (`property_id`,`learnt_at_ms`) WHERE "transactions"."status" IN ('Declined', 'Failed');--> statement-breakpoint
 CREATE INDEX `transactions_completed_later` ON `transactions` (`completed_at_ms`) WHERE "transactions"."completed_at_ms" IS NOT NULL AND ("transactions"."kind" <> 'charge' OR "transactions"."status_checks" > 0);--> statement-breakpoint
-CREATE UNIQUE INDEX `transactions_by_booking` ON `transactions` (`property_id`,`booking_reference`,`reference`);--> statement-breakpoint
 CREATE TABLE `outbox` (
 	`message_id` text PRIMARY KEY NOT NULL,
 	`property_id` text NOT NULL,
@@ -1051,6 +1049,14 @@ BEGIN
   SELECT RAISE(ABORT, 'stale_state');
 END;
 --> statement-breakpoint
+-- References are random or hashes: a booking has each once. Its history names its transactions.
+CREATE TRIGGER transactions_reference_is_new BEFORE INSERT ON transactions
+WHEN EXISTS (SELECT 1 FROM transactions WHERE reference = NEW.reference AND id <> NEW.id AND id IN (
+  SELECT charge_id FROM history WHERE property_id = NEW.property_id AND booking_reference = NEW.booking_reference))
+BEGIN
+  SELECT RAISE(ABORT, 'stale_state');
+END;
+--> statement-breakpoint
 -- A schedule that fires takes the card of the booking as it is now.
 CREATE TRIGGER transactions_fired_on_current_state BEFORE UPDATE OF booking_version ON transactions
 WHEN NEW.booking_version IS NOT (SELECT version FROM bookings WHERE property_id = NEW.property_id AND reference = NEW.booking_reference)
@@ -1120,6 +1126,15 @@ CREATE TRIGGER history_is_fixed BEFORE UPDATE OF property_id, booking_reference,
   waived_minor, gateway, gateway_reference, occurred_at_ms, scheduled_minor, uncertain_minor, held_minor, total_cost_minor ON history
 BEGIN
   SELECT RAISE(ABORT, 'append_only');
+END;
+--> statement-breakpoint
+-- A charge is taken once.
+CREATE TRIGGER history_takes_once AFTER INSERT ON history
+WHEN NEW.movement IN ('charge', 'capture') AND EXISTS (
+  SELECT 1 FROM history WHERE property_id = NEW.property_id AND booking_reference = NEW.booking_reference
+    AND sequence <> NEW.sequence AND charge_id = NEW.charge_id AND movement IN ('charge', 'capture'))
+BEGIN
+  SELECT RAISE(ABORT, 'taken_twice');
 END;
 --> statement-breakpoint
 CREATE TRIGGER history_is_not_deleted BEFORE DELETE ON history

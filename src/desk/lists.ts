@@ -119,7 +119,7 @@ const ENTRIES = sql<
 );
 
 /** What was taken of a booking since a payment failed: Bonds for a Bond, anything else for the stay. */
-const PAID_SINCE = sql<number>`(SELECT coalesce(sum(later.requested_minor), 0) FROM transactions AS later WHERE later.property_id = ${transactions.propertyId} AND later.booking_reference = ${transactions.bookingReference} AND later.status = 'Accepted' AND later.completed_at_ms >= ${transactions.learntAtMs} AND (later.purpose = 'Bond') = (${transactions.purpose} = 'Bond'))`;
+const PAID_SINCE = sql<number>`(SELECT coalesce(sum(later.requested_minor), 0) FROM transactions AS later WHERE later.id IN (SELECT charge_id FROM history WHERE history.property_id = ${transactions.propertyId} AND history.booking_reference = ${transactions.bookingReference} AND charge_id IS NOT NULL) AND later.status = 'Accepted' AND later.completed_at_ms >= ${transactions.learntAtMs} AND (later.purpose = 'Bond') = (${transactions.purpose} = 'Bond'))`;
 
 /**
  * Selects payments that were declined or failed since a time, the latest first. Of all properties, only those that

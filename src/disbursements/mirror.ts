@@ -144,10 +144,10 @@ async function divideByProperty(
   account: string | null,
 ): Promise<Map<string, PayoutMovement[]>> {
   const { queries } = database;
-  const references = movements.flatMap(({ about }) => (about ? [about.reference] : []));
+  const origins = movements.flatMap(({ about }) => about ?? []);
   const [charges, refunds, properties] = await database.batch('d1.disbursement.read', [
-    selectChargeOwners(queries, references, account ?? ''),
-    selectRefundOwners(queries, references, account ?? ''),
+    selectChargeOwners(queries, origins, account ?? ''),
+    selectRefundOwners(queries, origins, account ?? ''),
     selectAccountProperties(queries, account),
   ]);
   // What belongs to no charge is the present property's; an account that nobody has any more has its former one.

@@ -1,7 +1,8 @@
-import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { and, eq, isNull, sql } from 'drizzle-orm';
+import type { Origin } from '../gateways/movements.ts';
 import type { GatewayName } from '../platform/config.ts';
 import type { Queries } from '../platform/db/database.ts';
-import { listed } from '../platform/db/listed.ts';
+import { isChargeNamedBy, isRefundNamedBy } from '../records/history/chargesStore.ts';
 import { cards } from '../schema/cardTables.ts';
 import {
   type DisbursementRow,
@@ -66,31 +67,23 @@ export function selectAccountsToCheck(
 /** The account at the start of a card's token. */
 const accountOfCard = sql`substr(${cards.gatewayToken}, 1, instr(${cards.gatewayToken}, '/') - 1)`;
 
-/** Selects the properties of charges by their references, only for cards of this account. */
-export function selectChargeOwners(
-  queries: Queries,
-  references: readonly string[],
-  account: string,
-) {
+/** Selects the properties of charges that movements are about, only for cards of this account. */
+export function selectChargeOwners(queries: Queries, origins: readonly Origin[], account: string) {
   const { cardToken, propertyId, reference } = transactions;
   return queries
     .select({ reference, propertyId })
     .from(transactions)
     .innerJoin(cards, eq(cards.token, cardToken))
-    .where(and(inArray(reference, listed(references)), eq(accountOfCard, account)));
+    .where(and(isChargeNamedBy(origins), eq(accountOfCard, account)));
 }
 
 /** Selects the properties of refunds, like {@link selectChargeOwners}. */
-export function selectRefundOwners(
-  queries: Queries,
-  references: readonly string[],
-  account: string,
-) {
+export function selectRefundOwners(queries: Queries, origins: readonly Origin[], account: string) {
   const { propertyId, reference, transactionId } = refunds;
   return queries
     .select({ reference, propertyId })
     .from(refunds)
     .innerJoin(transactions, eq(transactions.id, transactionId))
     .innerJoin(cards, eq(cards.token, transactions.cardToken))
-    .where(and(inArray(reference, listed(references)), eq(accountOfCard, account)));
+    .where(and(isRefundNamedBy(origins), eq(accountOfCard, account)));
 }

@@ -11,6 +11,7 @@ import {
   sql,
 } from 'drizzle-orm';
 import type { Queries } from '../platform/db/database.ts';
+import { isChargeOfAny } from '../records/history/chargesStore.ts';
 import { staleUnless } from '../records/properties/store.ts';
 import { bookings } from '../schema/bookingTables.ts';
 import {
@@ -80,9 +81,7 @@ export function selectOwnRecords(queries: Queries, propertyId: string, id: strin
         refundId: none,
       })
       .from(transactions)
-      .where(
-        and(eq(transactions.propertyId, propertyId), inArray(transactions.bookingReference, named)),
-      ),
+      .where(isChargeOfAny(propertyId, named)),
     queries
       .select({
         gatewayReference: refunds.gatewayReference,

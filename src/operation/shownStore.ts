@@ -3,6 +3,7 @@ import type { Queries } from '../platform/db/database.ts';
 import { listed } from '../platform/db/listed.ts';
 import { prepared, type ValuesOrPlaceholders } from '../platform/db/prepared.ts';
 import type { BookingName } from '../records/bookings/store.ts';
+import { isChargeOf } from '../records/history/chargesStore.ts';
 import { selectRecoveries } from '../records/recoveries/store.ts';
 import { cards } from '../schema/cardTables.ts';
 import { type DisputeRow, disputes } from '../schema/disputeTables.ts';
@@ -53,9 +54,7 @@ const firstTransactions = prepared<BookingName>()((queries, { propertyId, refere
   queries
     .select()
     .from(transactions)
-    .where(
-      and(eq(transactions.propertyId, propertyId), eq(transactions.bookingReference, reference)),
-    )
+    .where(isChargeOf({ propertyId, reference }))
     .orderBy(asc(transactions.id))
     .limit(MOST_ROWS + 1),
 );

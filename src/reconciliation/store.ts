@@ -26,33 +26,57 @@ import type { ReconciliationWork } from './work.ts';
 
 type EntryKey = Pick<MovementRow, 'propertyId' | 'bookingReference' | 'sequence'>;
 
-/** A movement to look for in the history, as SQL reads it. */
+/** The movements to look for in the history, as SQL reads them: each by the acquirer's id, and by our reference. */
 function wanted(movements: readonly GatewayMovement[]): string {
   return JSON.stringify(
-    movements.map(({ about, amountMinor, currency, kind, subject }) => ({
-      reference: about?.reference ?? null,
-      property: about?.propertyId ?? null,
-      booking: about?.bookingReference ?? null,
-      kind: movementKinds[kind].here,
-      subject,
-      amount: amountMinor,
-      currency,
-    })),
+    movements.flatMap(({ about, amountMinor, currency, kind, subject }, at) =>
+      [subject, about?.reference ?? null].map((name) => ({
+        at,
+        name,
+        reference: about?.reference ?? null,
+        property: about?.propertyId ?? null,
+        booking: about?.bookingReference ?? null,
+        kind: movementKinds[kind].here,
+        amount: amountMinor,
+        currency,
+      })),
+    ),
   );
 }
 
-const isNamed = sql`property_id = page.value ->> 'property' AND booking_reference = page.value ->> 'booking' AND reference = page.value ->> 'reference'`;
+/**
+ * The movements of a page, and which entries of the history (`matched`) they are; for a `WITH`. Each booking's history
+ * is read once. A charge counts as what it was taken for, as corrected since; everything else by its own amount. What an
+ * administrator accepted by hand may have no id of the acquirer.
+ */
+function withMatches(gateway: GatewayName, movements: readonly GatewayMovement[]): SQL {
+  return sql`WITH page AS MATERIALIZED (
+      SELECT value ->> 'at' AS at, value ->> 'name' AS name, value ->> 'reference' AS reference, value ->> 'property' AS property,
+        value ->> 'booking' AS booking, value ->> 'kind' AS kind, value ->> 'amount' AS amount, value ->> 'currency' AS currency
+      FROM json_each(${wanted(movements)})),
+    matched AS MATERIALIZED (
+      SELECT page.at, entry.property_id, entry.booking_reference, entry.sequence
+      FROM (SELECT DISTINCT property, booking FROM page) AS of
+      CROSS JOIN history AS entry ON entry.property_id = of.property AND entry.booking_reference = of.booking
+        AND entry.movement IS NOT NULL AND entry.gateway = ${gateway}
+      CROSS JOIN transactions AS charge ON charge.id = entry.charge_id
+      LEFT JOIN refunds AS refund ON entry.subject_kind = 'refund' AND refund.id = CAST(entry.subject_id AS INTEGER)
+      CROSS JOIN page ON page.property = entry.property_id AND page.booking = entry.booking_reference
+        AND page.name = coalesce(entry.gateway_reference, refund.reference, charge.reference)
+      WHERE page.reference IN (charge.reference, refund.reference) AND page.currency = entry.currency
+        AND iif(page.kind <> 'charge', entry.movement = page.kind AND entry.amount_minor = page.amount,
+          entry.movement IN ('charge', 'capture', 'correction') AND page.amount = iif(entry.amount_minor = charge.amount_minor,
+            entry.amount_minor, (SELECT sum(taken.amount_minor) FROM history AS taken
+              WHERE taken.property_id = entry.property_id AND taken.booking_reference = entry.booking_reference
+              AND taken.charge_id = entry.charge_id AND taken.movement IN ('charge', 'capture', 'correction')))))`;
+}
 
 /** The charge that a movement names, itself or by one of its refunds. */
-const named = sql`coalesce((SELECT id FROM transactions WHERE ${isNamed}), (SELECT transaction_id FROM refunds WHERE ${isNamed}))`;
-
-/**
- * Whether an entry (`found`, looked up by its charge) is a movement of the page. A charge counts as what it was taken for, as corrected
- * since; everything else by its own amount. What an administrator accepted by hand may have no id of the acquirer.
- */
-function isMovement(gateway: GatewayName): SQL {
-  return sql`found.gateway = ${gateway} AND coalesce(found.gateway_reference, page.value ->> 'subject') = page.value ->> 'subject' AND found.property_id = page.value ->> 'property' AND found.currency = page.value ->> 'currency' AND CASE page.value ->> 'kind' WHEN 'charge' THEN found.movement IN ('charge', 'capture', 'correction') AND page.value ->> 'amount' = (SELECT sum(taken.amount_minor) FROM history AS taken WHERE taken.charge_id = found.charge_id AND taken.movement IN ('charge', 'capture', 'correction')) ELSE found.movement = page.value ->> 'kind' AND found.amount_minor = page.value ->> 'amount' END`;
-}
+const named = sql`coalesce(
+  (SELECT id FROM transactions WHERE reference = page.reference AND id IN (
+    SELECT charge_id FROM history WHERE property_id = page.property AND booking_reference = page.booking)),
+  (SELECT transaction_id FROM refunds
+    WHERE property_id = page.property AND booking_reference = page.booking AND reference = page.reference))`;
 
 /** Marks the movements that are among the acquirer's, each once. */
 export function markMovements(
@@ -67,7 +91,7 @@ export function markMovements(
     .where(
       and(
         isNull(history.reconciledAtMs),
-        sql`(property_id, booking_reference, sequence) IN (SELECT found.property_id, found.booking_reference, found.sequence FROM json_each(${wanted(movements)}) AS page CROSS JOIN history AS found INDEXED BY history_of_charge ON found.charge_id = ${named} AND found.movement IS NOT NULL WHERE ${isMovement(gateway)})`,
+        sql`(property_id, booking_reference, sequence) IN (${withMatches(gateway, movements)} SELECT property_id, booking_reference, sequence FROM matched)`,
       ),
     );
 }
@@ -86,12 +110,11 @@ export function selectUnmatched(
 ) {
   return queries
     .select({
-      at: sql<number>`page.key`.as('at'),
-      transactionId: sql<number | null>`${named}`.as('transaction_id'),
+      at: sql<number>`at`.as('at'),
+      transactionId: sql<number | null>`charge_id`.as('transaction_id'),
     })
-    .from(sql`json_each(${wanted(movements)}) AS page`)
-    .where(
-      sql`NOT EXISTS (SELECT 1 FROM history AS found INDEXED BY history_of_charge WHERE found.charge_id = ${named} AND found.movement IS NOT NULL AND ${isMovement(gateway)})`,
+    .from(
+      sql`(${withMatches(gateway, movements)} SELECT DISTINCT at, ${named} AS charge_id FROM page WHERE at NOT IN (SELECT at FROM matched) ORDER BY at)`,
     );
 }
 
@@ -158,7 +181,13 @@ export function selectMovements(queries: Queries, ids: readonly number[]) {
       occurredAtMs: sql<number>`${occurredAtMs}`.as('moved_at_ms'),
     })
     .from(history)
-    .where(and(inArray(chargeId, listed(ids)), isNotNull(movement)))
+    .where(
+      and(
+        sql`(${history.propertyId}, ${history.bookingReference}) IN (SELECT property_id, booking_reference FROM transactions WHERE id IN ${listed(ids)})`,
+        inArray(chargeId, listed(ids)),
+        isNotNull(movement),
+      ),
+    )
     .orderBy(asc(chargeId), asc(history.sequence));
 }
 
@@ -319,11 +348,15 @@ export function selectLastWaiting(queries: Queries, run: ReconciliationRunRow, s
     .offset(scanned - 1);
 }
 
+/** Selects when the first movement was recorded: each property's, by the index. */
 export function selectFirstMovement(queries: Queries) {
   return queries
-    .select({ recordedAtMs: history.atMs })
-    .from(history)
-    .where(isNotNull(history.movement))
-    .orderBy(asc(history.chargeId))
-    .limit(1);
+    .select({
+      recordedAtMs: sql<
+        number | null
+      >`min((SELECT at_ms FROM history WHERE property_id = ${properties.id} AND movement IS NOT NULL ORDER BY occurred_at_ms LIMIT 1))`.as(
+        'recorded_at_ms',
+      ),
+    })
+    .from(properties);
 }

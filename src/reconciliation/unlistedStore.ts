@@ -1,6 +1,7 @@
 import { and, asc, count, eq, sql } from 'drizzle-orm';
 import type { ListedDispute } from '../gateways/movements.ts';
 import type { Queries } from '../platform/db/database.ts';
+import { isChargeNamedBy } from '../records/history/chargesStore.ts';
 import { cards } from '../schema/cardTables.ts';
 import { disputes } from '../schema/disputeTables.ts';
 import { transactions } from '../schema/moneyTables.ts';
@@ -80,17 +81,22 @@ export function selectUnknownDisputes(
   propertyId: string | null,
 ) {
   const wantedOnes = listed.flatMap(({ about, id }) => (about ? [{ ...about, id }] : []));
-  const ofProperty = propertyId === null ? sql`` : sql` AND charge.property_id = ${propertyId}`;
   return queries
     .select({
-      id: sql<string>`page.value ->> 'id'`.as('id'),
-      transactionId: sql<number>`charge.id`.as('transaction_id'),
+      id: sql<string>`page.value ->> 'id'`.as('dispute_id'),
+      transactionId: transactions.id,
     })
-    .from(
-      sql`json_each(${JSON.stringify(wantedOnes)}) AS page CROSS JOIN transactions AS charge ON charge.property_id = page.value ->> 'propertyId' AND charge.booking_reference = page.value ->> 'bookingReference' AND charge.reference = page.value ->> 'reference'${ofProperty}`,
+    .from(transactions)
+    .innerJoin(
+      sql`json_each(${JSON.stringify(wantedOnes)}) AS page`,
+      sql`page.value ->> 'reference' = ${transactions.reference}`,
     )
     .where(
-      sql`NOT EXISTS (SELECT 1 FROM disputes AS known WHERE known.property_id = charge.property_id AND known.id = page.value ->> 'id')`,
+      and(
+        isChargeNamedBy(wantedOnes),
+        propertyId === null ? undefined : sql`+${transactions.propertyId} = ${propertyId}`,
+        sql`NOT EXISTS (SELECT 1 FROM disputes AS known WHERE known.property_id = ${transactions.propertyId} AND known.id = page.value ->> 'id')`,
+      ),
     );
 }
 

@@ -1,3 +1,5 @@
+import type { Origin } from '../gateways/movements.ts';
+import { isChargeNamedBy, isRefundNamedBy } from '../records/history/chargesStore.ts';
 import { inArray, sql } from 'drizzle-orm';
 import { propertyTime } from '../core/propertyClock.ts';
 import type { IsoDate } from '../core/time.ts';
@@ -88,11 +90,15 @@ async function withDetails(
 ): Promise<Movement[]> {
   if (moved.length === 0) return [];
   const { queries } = database;
-  const references = moved.flatMap(({ reference }) => reference ?? []);
+  const origins = moved.flatMap(({ bookingReference, propertyId, reference }) =>
+    bookingReference === null || reference === null
+      ? []
+      : [{ propertyId, bookingReference, reference }],
+  );
   const [zones, charges, givenBack] = await database.batch('d1.disbursement.read', [
     selectZones(queries, [...new Set(moved.map(({ propertyId }) => propertyId))]),
-    selectKnownCharges(queries, references),
-    selectKnownRefunds(queries, references),
+    selectKnownCharges(queries, origins),
+    selectKnownRefunds(queries, origins),
   ]);
   const zoneOf = new Map(
     zones.map(({ id, timeZone, ...clock }) => [
@@ -200,7 +206,7 @@ function selectClosed(
 type KnownCharge = ReturnType<typeof selectKnownCharges>['_']['result'][number];
 
 /** Selects the records of charges and captures by their references. */
-function selectKnownCharges(queries: Queries, references: readonly string[]) {
+function selectKnownCharges(queries: Queries, origins: readonly Origin[]) {
   const { captureAmountMinor, captureRequestedMinor, createdAtMs, reference, status } =
     transactions;
   const { amountMinor: amount, requestedMinor: requested } = transactions;
@@ -221,15 +227,15 @@ function selectKnownCharges(queries: Queries, references: readonly string[]) {
       createdAtMs,
     })
     .from(transactions)
-    .where(inArray(reference, listed(references)));
+    .where(isChargeNamedBy(origins));
 }
 
-function selectKnownRefunds(queries: Queries, references: readonly string[]) {
+function selectKnownRefunds(queries: Queries, origins: readonly Origin[]) {
   const { createdAtMs, reference } = refunds;
   return queries
     .select({ reference, createdAtMs })
     .from(refunds)
-    .where(inArray(reference, listed(references)));
+    .where(isRefundNamedBy(origins));
 }
 
 function selectZones(queries: Queries, propertyIds: readonly string[]) {

@@ -108,13 +108,6 @@ export const history = sqliteTable(
     index('history_movements')
       .on(table.propertyId, table.occurredAtMs)
       .where(sql`${table.movement} IS NOT NULL`),
-    // A charge is taken once.
-    uniqueIndex('history_of_charge')
-      .on(
-        table.chargeId,
-        sql`${table.sequence} * (${table.movement} <> 'charge' AND ${table.movement} <> 'capture')`,
-      )
-      .where(sql`${table.movement} IS NOT NULL`),
     check(
       'history_event',
       sql`(${table.type} IS NULL) = (${table.eventNumber} IS NULL) AND (${table.type} IS NULL) = (${table.snapshot} IS NULL) AND (${table.eventSequence} IS NULL) = (${table.type} IS NULL OR ${table.bookingReference} = '')`,

@@ -161,8 +161,6 @@ export const transactions = sqliteTable(
   },
   (table) => [
     ofBooking(table),
-    // References are random or hashes: none is in two bookings.
-    unique('transactions_by_booking').on(table.propertyId, table.bookingReference, table.reference),
     uniqueIndex('transactions_of_quote').on(table.quoteId).where(sql`${table.quoteId} IS NOT NULL`),
     // Finds a booking by an amount that a guest or a bank names.
     index('transactions_by_amount').on(table.propertyId, table.amountMinor, table.createdAtMs),

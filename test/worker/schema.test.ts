@@ -167,7 +167,7 @@ describe('the schema refuses', () => {
     [
       'the same reference twice',
       () => copyOfCharge({ reference: 'reference', gateway_key: 'gateway_key' }),
-      'UNIQUE',
+      'stale_state',
     ],
     ['the same id twice', () => copyOfCharge({ id: 'id' }), 'UNIQUE'],
     [
@@ -282,7 +282,7 @@ describe('the schema refuses', () => {
     [
       'a charge that is taken twice',
       () => entryLike("movement = 'charge'", { event_number: 'event_number + 1000' }),
-      'UNIQUE',
+      'taken_twice',
     ],
     [
       'a refund that brings money',

@@ -1,8 +1,9 @@
 import { and, asc, desc, eq, gte, inArray, isNotNull, sql } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/database.ts';
 import { listed } from '../../platform/db/listed.ts';
-import { columnsOf, prepared, type ValuesOrPlaceholders } from '../../platform/db/prepared.ts';
+import { columnsOf, prepared } from '../../platform/db/prepared.ts';
 import { type BookingName, isBooking } from '../../records/bookings/store.ts';
+import { isChargeOf } from '../../records/history/chargesStore.ts';
 import { bookings } from '../../schema/bookingTables.ts';
 import { cards } from '../../schema/cardTables.ts';
 import { history } from '../../schema/historyTables.ts';
@@ -26,19 +27,13 @@ export function selectAcceptance(
   const kept = { atMs, chargeId, gatewayReference, newContactId, snapshot, subjectId };
   return queries
     .select({ ...kept, bookingReference, warnings: transactions.warnings })
-    .from(transactions)
-    .innerJoin(
-      history,
-      and(
-        eq(history.propertyId, transactions.propertyId),
-        eq(bookingReference, transactions.bookingReference),
-        eq(chargeId, transactions.id),
-        eq(history.type, 'payment.accepted'),
-      ),
-    )
+    .from(history)
+    .innerJoin(transactions, eq(transactions.id, chargeId))
     .where(
       and(
-        ofBooking({ propertyId, reference }),
+        eq(history.propertyId, propertyId),
+        eq(bookingReference, reference),
+        eq(history.type, 'payment.accepted'),
         eq(transactions.reference, own),
         eq(transactions.kind, 'charge'),
       ),
@@ -70,7 +65,7 @@ const changeTransaction = prepared<
 
 /** Selects all transactions of a booking, oldest first. */
 export const selectTransactions = prepared<BookingName>()((queries, booking) =>
-  queries.select().from(transactions).where(ofBooking(booking)).orderBy(asc(transactions.id)),
+  queries.select().from(transactions).where(isChargeOf(booking)).orderBy(asc(transactions.id)),
 );
 
 /**
@@ -81,7 +76,7 @@ export const selectTransactionCards = prepared<BookingName>()((queries, booking)
   const named = queries
     .select({ token: transactions.cardToken })
     .from(transactions)
-    .where(ofBooking(booking));
+    .where(isChargeOf(booking));
   // The plus makes SQLite look up these few cards instead of scanning every card of the property.
   const ofProperty = sql`+${cards.propertyId} = ${booking.propertyId}`;
   return queries
@@ -133,13 +128,7 @@ export const selectListed = prepared<BookingName>()((queries, name) =>
     })
     .from(bookings)
     .innerJoin(properties, eq(properties.id, bookings.propertyId))
-    .leftJoin(
-      transactions,
-      and(
-        eq(transactions.propertyId, bookings.propertyId),
-        eq(transactions.bookingReference, bookings.reference),
-      ),
-    )
+    .leftJoin(transactions, isChargeOf(name))
     .leftJoin(
       cards,
       and(eq(cards.propertyId, transactions.propertyId), eq(cards.token, transactions.cardToken)),
@@ -153,7 +142,7 @@ export const selectTransaction = prepared<BookingName & { readonly id: number }>
     queries
       .select()
       .from(transactions)
-      .where(and(ofBooking(booking), eq(transactions.id, id))),
+      .where(and(isChargeOf(booking), eq(transactions.id, id))),
 );
 
 export const selectByReference = prepared<BookingName & { readonly own: string }>()(
@@ -161,7 +150,7 @@ export const selectByReference = prepared<BookingName & { readonly own: string }
     queries
       .select()
       .from(transactions)
-      .where(and(ofBooking(booking), eq(transactions.reference, own))),
+      .where(and(isChargeOf(booking), eq(transactions.reference, own))),
 );
 
 /** Changes those of a booking's schedules that are still pending: the payment that supersedes them, or their due time. */
@@ -176,7 +165,7 @@ export function changePending(
     .set({ ...change, version: sql`${transactions.version} + 1` })
     .where(
       and(
-        ofBooking(booking),
+        isChargeOf(booking),
         inArray(transactions.id, listed(ids)),
         eq(transactions.status, 'Pending'),
       ),
@@ -201,17 +190,16 @@ export function selectLatestLike(
     .from(transactions)
     .where(
       and(
-        ofBooking({ propertyId, reference }),
-        // The plus makes SQLite search by booking: a property may have thousands of payments within the time.
-        gte(sql`+${transactions.createdAtMs}`, like.sinceMs),
+        isChargeOf({ propertyId, reference }),
+        gte(transactions.createdAtMs, like.sinceMs),
         eq(transactions.kind, like.kind),
-        eq(sql`+${transactions.purpose}`, like.purpose),
+        eq(transactions.purpose, like.purpose),
         eq(transactions.cardToken, like.cardToken),
         eq(
           sql`coalesce(${transactions.askedMinor}, ${transactions.requestedMinor})`,
           like.askedMinor,
         ),
-        inArray(sql`+${transactions.status}`, ['Accepted', 'Authorized', 'Processing']),
+        inArray(transactions.status, ['Accepted', 'Authorized', 'Processing']),
       ),
     )
     .orderBy(desc(transactions.id))
@@ -235,7 +223,7 @@ export function selectInStates(
   return queries
     .select()
     .from(transactions)
-    .where(and(ofBooking({ propertyId, reference }), inArray(transactions.status, [...states])))
+    .where(and(isChargeOf({ propertyId, reference }), inArray(transactions.status, [...states])))
     .orderBy(asc(transactions.id));
 }
 
@@ -260,8 +248,9 @@ export const selectFirstDue = prepared<BookingName>()((queries, booking) =>
   queries
     .select()
     .from(transactions)
-    .where(and(ofBooking(booking), isNotNull(transactions.dueAtMs)))
-    .orderBy(asc(transactions.dueAtMs))
+    .where(and(isChargeOf(booking), isNotNull(transactions.dueAtMs)))
+    // The plus keeps SQLite from looking through all that is due.
+    .orderBy(sql`+${transactions.dueAtMs}`)
     .limit(1),
 );
 
@@ -273,8 +262,4 @@ export function selectBookingOf(queries: Queries, id: number) {
     })
     .from(transactions)
     .where(eq(transactions.id, id));
-}
-
-function ofBooking({ propertyId, reference }: ValuesOrPlaceholders<BookingName>) {
-  return and(eq(transactions.propertyId, propertyId), eq(transactions.bookingReference, reference));
 }

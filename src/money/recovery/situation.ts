@@ -6,6 +6,7 @@ import { listed } from '../../platform/db/listed.ts';
 import { cardInUse } from '../../records/bookings/rules.ts';
 import { type BookingName, selectBooking } from '../../records/bookings/store.ts';
 import { isOfFormerAccount } from '../../records/cards/rules.ts';
+import { isChargeOfAny } from '../../records/history/chargesStore.ts';
 import { bookingTotals } from '../../records/history/rules/totals.ts';
 import { selectChargeTotals, selectTotalsOfBookings } from '../../records/history/sumsStore.ts';
 import { selectRecoveries } from '../../records/recoveries/store.ts';
@@ -165,7 +166,11 @@ export async function readFactsOf(
     among(table.propertyId, table.bookingReference);
   const [booked, charges, totals, recovered] = await database.batch('d1.recovery.read', [
     queries.select().from(bookings).where(among(bookings.propertyId, bookings.reference)),
-    queries.select().from(transactions).where(of(transactions)).orderBy(asc(transactions.id)),
+    queries
+      .select()
+      .from(transactions)
+      .where(isChargeOfAny(property.id, listed(references)))
+      .orderBy(asc(transactions.id)),
     selectTotalsOfBookings(queries, property.id, references),
     queries.select().from(recoveries).where(of(recoveries)),
   ]);

@@ -9,6 +9,7 @@ import {
   customers,
 } from '../../schema/applicationTables.ts';
 import type { BookingName } from '../bookings/store.ts';
+import { isChargeOf } from '../history/chargesStore.ts';
 import { type ApplicationStatus, statesBefore } from './states.ts';
 
 /** The key of an application: this service's number, the PMS's number of the booking, or both. */
@@ -112,7 +113,7 @@ export function selectDeposit(queries: Queries, propertyId: string, reference: s
 }
 
 export function depositIsPaid(propertyId: string, reference: string): SQL {
-  return sql`EXISTS (SELECT 1 FROM transactions WHERE property_id = ${propertyId} AND booking_reference = ${reference} AND purpose = 'Deposit' AND status = 'Accepted')`;
+  return sql`EXISTS (SELECT 1 FROM transactions WHERE ${isChargeOf({ propertyId, reference })} AND purpose = 'Deposit' AND status = 'Accepted')`;
 }
 
 /** The key of a contact: the applicant's e-mail address. */

@@ -12,6 +12,15 @@ BEGIN
   SELECT RAISE(ABORT, 'append_only');
 END;
 
+-- A charge is taken once.
+CREATE TRIGGER history_takes_once AFTER INSERT ON history
+WHEN NEW.movement IN ('charge', 'capture') AND EXISTS (
+  SELECT 1 FROM history WHERE property_id = NEW.property_id AND booking_reference = NEW.booking_reference
+    AND sequence <> NEW.sequence AND charge_id = NEW.charge_id AND movement IN ('charge', 'capture'))
+BEGIN
+  SELECT RAISE(ABORT, 'taken_twice');
+END;
+
 CREATE TRIGGER history_is_not_deleted BEFORE DELETE ON history
 BEGIN
   SELECT RAISE(ABORT, 'append_only');

@@ -32,6 +32,14 @@ BEGIN
   SELECT RAISE(ABORT, 'stale_state');
 END;
 
+-- References are random or hashes: a booking has each once. Its history names its transactions.
+CREATE TRIGGER transactions_reference_is_new BEFORE INSERT ON transactions
+WHEN EXISTS (SELECT 1 FROM transactions WHERE reference = NEW.reference AND id <> NEW.id AND id IN (
+  SELECT charge_id FROM history WHERE property_id = NEW.property_id AND booking_reference = NEW.booking_reference))
+BEGIN
+  SELECT RAISE(ABORT, 'stale_state');
+END;
+
 -- A schedule that fires takes the card of the booking as it is now.
 CREATE TRIGGER transactions_fired_on_current_state BEFORE UPDATE OF booking_version ON transactions
 WHEN NEW.booking_version IS NOT (SELECT version FROM bookings WHERE property_id = NEW.property_id AND reference = NEW.booking_reference)
