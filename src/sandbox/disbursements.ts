@@ -1,5 +1,3 @@
-import type { Origin } from '../gateways/movements.ts';
-import { isChargeNamedBy, isRefundNamedBy } from '../records/history/chargesStore.ts';
 import { inArray, sql } from 'drizzle-orm';
 import { propertyTime } from '../core/propertyClock.ts';
 import type { IsoDate } from '../core/time.ts';
@@ -11,10 +9,12 @@ import {
   selectDueDisbursements,
   selectProgress,
 } from '../disbursements/store.ts';
+import type { Origin } from '../gateways/movements.ts';
 import { Database, type Queries, type Statement } from '../platform/db/database.ts';
 import { listed } from '../platform/db/listed.ts';
 import type { Env } from '../platform/env.ts';
 import { Trace } from '../platform/trace.ts';
+import { isChargeNamedBy, isRefundNamedBy } from '../records/history/chargesStore.ts';
 import { priceTaken } from '../records/properties/rules/takenPrice.ts';
 import { type DisbursementRow, disbursements } from '../schema/disbursementTables.ts';
 import { refunds, transactions } from '../schema/moneyTables.ts';
@@ -232,10 +232,7 @@ function selectKnownCharges(queries: Queries, origins: readonly Origin[]) {
 
 function selectKnownRefunds(queries: Queries, origins: readonly Origin[]) {
   const { createdAtMs, reference } = refunds;
-  return queries
-    .select({ reference, createdAtMs })
-    .from(refunds)
-    .where(isRefundNamedBy(origins));
+  return queries.select({ reference, createdAtMs }).from(refunds).where(isRefundNamedBy(origins));
 }
 
 function selectZones(queries: Queries, propertyIds: readonly string[]) {

@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
 import { advance, endDisbursement } from '../../src/disbursements/advance.ts';
+import { selectChargeOwners, selectRefundOwners } from '../../src/disbursements/mirrorStore.ts';
 import { addUp, insertItem, selectDueOfProperty } from '../../src/disbursements/store.ts';
 import { Database } from '../../src/platform/db/database.ts';
 import { Trace } from '../../src/platform/trace.ts';
@@ -27,6 +28,7 @@ import { type Disbursement, disbursementsOf, itemsOf } from '../support/disburse
 import { listedEvents } from '../support/endpoint.ts';
 import { faultKinds, spansOf, withFault } from '../support/faults.ts';
 import { howMany, someOf } from '../support/long.ts';
+import { planOf } from '../support/plans.ts';
 import { compare } from '../support/reconciliation.ts';
 import { story } from '../support/story.ts';
 
@@ -556,4 +558,17 @@ describe('the laws of disbursements', () => {
       await expect(testEnv.DB.prepare(statement).run()).rejects.toThrow();
     }
   });
+});
+
+it('finds the charges and refunds of a payout by their bookings, however many others there are', async () => {
+  const { queries } = new Database(testEnv.DB, new Trace());
+  const origins = [{ propertyId: 'demo', bookingReference: 'R', reference: 'r' }];
+  for (const statement of [
+    selectChargeOwners(queries, origins, ''),
+    selectRefundOwners(queries, origins, ''),
+  ]) {
+    const plan = await planOf(statement);
+    expect(plan).toMatch(/SEARCH (transactions|refunds) /);
+    expect(plan).not.toMatch(/SCAN (?:transactions|refunds|history|entry)\b/);
+  }
 });
