@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/core/time.ts';
 import { disagreementsInAll } from '../support/agreement.ts';
 import {
+  attachCard,
   bookingOf,
   call,
   callAsAdmin,
@@ -100,6 +101,34 @@ describe('a payment that its guest did not confirm in time', () => {
     expect(await transactionsOf(reference)).toMatchObject([{ status: 'Processing' }]);
     await cancelPayment(guest);
     expect(await transactionsOf(reference)).toMatchObject([{ status: 'Declined' }]);
+    expect(await disagreementsInAll(reference)).toEqual([]);
+  });
+});
+
+describe('a schedule that was declined', () => {
+  it('is charged under another key, also when it was put off meanwhile', async () => {
+    const reference = 'DECLINED';
+    await makeBooking(reference, LOST_CARD);
+    const atMs = ahead();
+    const balance = { reference, transactionType: 'Balance' };
+    await call('/payment/v1/schedule', {
+      ...balance,
+      amount: 100,
+      time: new Date(atMs).toISOString(),
+    });
+    const back = await momentOf(reference);
+    await wakeAt(reference, atMs);
+    expect(await transactionsOf(reference)).toMatchObject([{ status: 'Declined' }]);
+    await back();
+    await attachCard(reference, GOOD);
+    await call('/payment/v1/create', { ...balance, amount: 600 });
+    await wakeAt(reference, atMs + HOUR_MS);
+    expect((await transactionsOf(reference))[0]).toMatchObject({ status: 'Pending' });
+    await call('/booking/v1/create/manage-payments', bookingOf(reference, { totalCost: 700 }));
+    await wakeAt(reference, atMs + HOUR_MS + DAY_MS);
+    expect(
+      (await transactionsOf(reference)).map(({ status }: { status: string }) => status),
+    ).toEqual(['Accepted', 'Accepted']);
     expect(await disagreementsInAll(reference)).toEqual([]);
   });
 });

@@ -83,7 +83,7 @@ async function fireSchedule(
   const totals = mayDependOnDue(row) ? await readTotals(work) : null;
   const amount = amountToFire(property, booking, row, totals, moment.stepMinor);
   if (amount.kind === 'wait') return postpone(work, row, { dueAtMs: laterAtMs });
-  if (amount.kind === 'putOff') return putOff(work, row);
+  if (amount.kind === 'putOff') return putOff(work, row, known);
   if (amount.kind === 'nothingDue') {
     return endSchedule(work, row, cancellation(work.now(), 'nothing due'));
   }
@@ -150,10 +150,17 @@ function cardsOf(state: BookingState, row: TransactionRow, named: CardRow): Card
   return used === null || used.token === named.token ? [named] : [named, used];
 }
 
-/** Puts a schedule off because nothing is due, and tells its property, which may cancel it. */
-async function putOff(work: BookingWork, row: TransactionRow): Promise<void> {
+/**
+ * Puts a schedule off because nothing is due, and tells its property, which may cancel it. The key that the acquirer knows
+ * is kept: a day later, in time, it is not asked.
+ */
+async function putOff(
+  work: BookingWork,
+  row: TransactionRow,
+  { gatewayKey }: TransactionRow,
+): Promise<void> {
   const putOffUntilMs = work.now() + PUT_OFF_MS;
-  const change = { putOffUntilMs, dueAtMs: putOffUntilMs };
+  const change = { putOffUntilMs, dueAtMs: putOffUntilMs, gatewayKey };
   const told = { why: 'nothing due: put off by a day', type: 'schedule.retrying' } as const;
   await commit(work, 'd1.transaction.postpone', changeWrites(work, row, change, told));
 }

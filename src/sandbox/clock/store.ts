@@ -62,7 +62,7 @@ export async function readDue(
   ];
   const due = [
     ...bookings.toSorted((one, other) => one.atMs - other.atMs),
-    ...others.flatMap(({ atMs, ...one }) => (atMs == null ? [] : [{ ...one, atMs } as FirstDue])),
+    ...others.flatMap(({ atMs, ...one }) => (atMs == null ? [] : [{ ...one, atMs }])),
   ];
   return { property, due: due.filter(({ atMs }) => atMs <= toMs) };
 }
