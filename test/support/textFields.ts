@@ -1,12 +1,6 @@
 /** The fields of every operation of the Worker under test. */
 import { http } from './api.ts';
-import {
-  type Document,
-  listsOf,
-  otherFieldsOf,
-  type TextField,
-  textFieldsOf,
-} from './bodyFields.ts';
+import { type Document, otherFieldsOf, type TextField, textFieldsOf } from './bodyFields.ts';
 
 /** Every text field of every operation that has a sample. */
 export async function allTextFields(): Promise<TextField[]> {
@@ -16,11 +10,6 @@ export async function allTextFields(): Promise<TextField[]> {
 /** Every other field that holds no fields itself: numbers, flags and choices. */
 export async function allOtherFields(): Promise<TextField[]> {
   return otherFieldsOf(await readDocument());
-}
-
-/** Every list of every operation. */
-export async function allLists(): Promise<TextField[]> {
-  return listsOf(await readDocument());
 }
 
 /** The OpenAPI document as it is served. */

@@ -8,7 +8,7 @@ import { undocumented } from './protection.ts';
 import { type Existing, formOf, samples } from './samples.ts';
 
 /** Texts that make matching, searching, comparing or counting long where it is not bounded. */
-export const WORST = [
+const WORST = [
   `${'*'.repeat(40)}payment${'*'.repeat(10)}`,
   '*'.repeat(51),
   `${'*.'.repeat(25)}x`,
