@@ -7,6 +7,9 @@ import { scratchFolder } from './test/service/scratch.ts';
 
 const isLong = process.env['LONG'] === '1';
 
+/** Whether all that tests say is printed, not only what those say that fail. */
+const isLoud = process.argv.includes('--silent=false');
+
 /** What everything that tests draw begins with: `npm run test:sample` draws something else each time. */
 const isSample = process.env['SAMPLE'] === '1';
 const seed = Number(
@@ -70,7 +73,7 @@ export default defineConfig({
     // Show the output of failing tests only.
     silent: 'passed-only',
     // test/support/long.ts reads this.
-    provide: { long: isLong, seed, sample: isSample },
+    provide: { long: isLong, loud: isLoud, seed, sample: isSample },
     sequence: { sequencer: InOrder },
     // More than the cores of a small machine, because some tests wait; each process takes seconds to import the Worker.
     maxWorkers: isLong ? 4 : 3,
@@ -109,6 +112,8 @@ export default defineConfig({
           name: 'worker',
           include: ['test/worker/**/*.test.ts'],
           setupFiles: ['test/support/everyFile.ts', 'test/support/everyWorkerFile.ts'],
+          // test/support/everyWorkerFile.ts keeps what is said.
+          disableConsoleIntercept: true,
           // Files share a runtime, wiped at the start of each, because importing the Worker takes seconds.
           isolate: false,
           // A hook makes a whole database, and CI may be slow.

@@ -8,6 +8,6 @@ export default defineConfig({
   test: {
     include: ['test/rules/**/*.test.ts'],
     testTimeout: 30_000,
-    provide: { long: true, seed: 20_261_123, sample: false },
+    provide: { long: true, loud: false, seed: 20_261_123, sample: false },
   },
 });

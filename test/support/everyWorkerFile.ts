@@ -1,5 +1,5 @@
 /** Runs with each file of the Worker's tests: files share a runtime, and each begins with the seeded database alone. */
-import { beforeAll } from 'vitest';
+import { afterEach, beforeAll, inject } from 'vitest';
 import { freshDatabase } from './api.ts';
 
 interface ModuleRunner {
@@ -9,20 +9,16 @@ interface ModuleRunner {
 declare global {
   /** Vitest's own: what the Workers plugin imports the Worker with. */
   var __vitest_mocker__: { readonly moduleRunner: ModuleRunner };
+  /** What is said on the console during a test, and how it would be printed. */
+  var linesOfTest: (() => void)[] | undefined;
 }
 
 /** Where `wrangler.toml` says that the Worker is. */
 const MAIN = '/src/index.ts';
 
-/** How often the process outside is asked for something all the same. */
-const FLUSH_EVERY_MS = 250;
-
 /**
  * Imports the Worker once. The plugin does so again before each request and before each call of an object, by two
  * questions to the process outside, which took half of the time of most tests.
- *
- * Those questions also carry out what objects log: the plugin keeps such lines until the next message of this process,
- * and a file ends only when its lines are out. So the questions are asked now and then.
  */
 function importOnce(runner: ModuleRunner): void {
   if (Object.hasOwn(runner, 'import')) return;
@@ -33,9 +29,32 @@ function importOnce(runner: ModuleRunner): void {
     worker ??= await original(id);
     return worker;
   };
-  setInterval(() => void original(MAIN), FLUSH_EVERY_MS);
+}
+
+/**
+ * Keeps what is said on the console, to print it after a test that failed. Vitest would send it outside line by line: a
+ * line that an object says as its file ends then waits for ever, and the run with it.
+ */
+function keepLines(): (() => void)[] {
+  if (globalThis.linesOfTest) return globalThis.linesOfTest;
+  const lines: (() => void)[] = [];
+  for (const method of ['debug', 'error', 'info', 'log', 'warn'] as const) {
+    const print = console[method].bind(console);
+    console[method] = (...line) => void lines.push(() => print(...line));
+  }
+  globalThis.linesOfTest = lines;
+  return lines;
 }
 
 importOnce(globalThis.__vitest_mocker__.moduleRunner);
+
+if (!inject('loud')) {
+  const lines = keepLines();
+  afterEach(({ task }) => {
+    const said = lines.splice(0);
+    if (task.result?.state !== 'fail') return;
+    for (const print of said) print();
+  });
+}
 
 beforeAll(freshDatabase);

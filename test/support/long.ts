@@ -9,6 +9,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** Whether `LONG=1` asked for the long form. */
     readonly long: boolean;
+    /** Whether all that tests say is printed (`--silent=false`). */
+    readonly loud: boolean;
     /** What everything that tests draw begins with. */
     readonly seed: number;
     /** Whether this run draws something new (`npm run test:sample`, `npm run soak`). */
