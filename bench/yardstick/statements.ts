@@ -93,16 +93,16 @@ export function settle(d1: D1Database, template: Template, charge: Charge) {
   ];
 }
 
-/** After the booking's other messages, which are never delivered here, because ids of charges grow. */
+/** A message that waits for those of its booking before it: nothing is delivered here. */
 function message(d1: D1Database, template: Template, charge: Charge) {
   return insert(d1, 'outbox', {
     ...template.message,
     booking_reference: charge.reference,
-    number: charge.id,
     message_id: crypto.randomUUID(),
     status: 'Pending',
     due_at_ms: null,
     created_at_ms: charge.nowMs,
+    completed_at_ms: null,
   });
 }
 
