@@ -528,6 +528,19 @@ describe('a card that has expired by our record', () => {
     await story.advance(endsAtMs + DAY_MS);
     expect((await story.post('/payment/v1/create', { amount: 10 })).status).toBe(status);
   });
+
+  it('is not asked about by a repeated request, which gets its first answer', async () => {
+    const story = await recoveryStory();
+    const { text, endsAtMs } = monthAhead(1);
+    await story.attach(RENEWED, text);
+    const charge = { reference: story.reference, amount: 10 };
+    const keyed = { ...story.options, headers: { 'idempotency-key': 'before-it-expired' } };
+    const first = await call('/payment/v1/create', charge, keyed);
+    await story.advance(endsAtMs + DAY_MS);
+    const repeated = await call('/payment/v1/create', charge, keyed);
+    expect([repeated.status, repeated.json.transaction]).toEqual([200, first.json.transaction]);
+    expect(await story.events('card.updated')).toEqual([]);
+  });
 });
 
 describe('the requests for cards of an hour', () => {

@@ -3,7 +3,7 @@ import { err, ok, type Result } from '../../core/result.ts';
 import { SECOND_MS } from '../../core/time.ts';
 import { commitIntent } from '../../operation/commit.ts';
 import type { Write } from '../../operation/draft.ts';
-import { takeKeyOf } from '../../operation/idempotency.ts';
+import { requireFreshKey, takeKeyOf } from '../../operation/idempotency.ts';
 import type { IdempotencyRow } from '../../operation/idempotencyStore.ts';
 import {
   type BookingWork,
@@ -63,8 +63,7 @@ export async function charge(
   };
   let started = await decideAgain(work, decide);
   const isExpired = !started.ok && started.error.code === 'card_expired';
-  // Of a card that has expired by our record, the acquirer is asked: it may have been renewed.
-  if (isExpired && (await isRenewed(work, command.cardToken))) {
+  if (isExpired && (await isRenewedNow(work, command))) {
     work.memory.forget();
     started = await onCurrentState(work, decide);
   }
@@ -74,6 +73,18 @@ export async function charge(
   return recorded === 'unknown'
     ? err(failure('outcome_unknown', UNRECORDED))
     : recordedAnswer(row, card, state.property.timeZone);
+}
+
+/**
+ * Asks the acquirer for a card that has expired by our record: its issuer may have renewed it. A repeated request asks
+ * nothing: it gets its first answer.
+ */
+async function isRenewedNow(
+  work: BookingWork,
+  { caller, cardToken }: PaymentCommand,
+): Promise<boolean> {
+  if (caller) await requireFreshKey(work, caller);
+  return isRenewed(work, cardToken);
 }
 
 const UNRECORDED =
