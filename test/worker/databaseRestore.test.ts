@@ -89,14 +89,19 @@ describe('a charge of which nothing is left', () => {
 });
 
 describe('a payment that its guest did not confirm in time', () => {
-  it('is declined when they give it up afterwards', async () => {
-    const reference = 'UNCONFIRMED';
+  it.each([
+    ['ended it', true],
+    ['did not answer', false],
+  ])('is declined when they give it up afterwards, where the acquirer %s', async (_how, ends) => {
+    const reference = `UNCONFIRMED-${ends}`;
     await call('/booking/v1/create/manage-payments', bookingOf(reference));
     const guest = await visit(reference);
     await enterCard(guest, ASKS_GUEST);
     await guest.submit();
     const back = await momentOf(reference);
+    const mend = ends ? null : breakSpan('gateway.abandon');
     await wakeAt(reference, Date.now() + 31 * MINUTE_MS);
+    mend?.();
     await back();
     expect(await transactionsOf(reference)).toMatchObject([{ status: 'Processing' }]);
     await cancelPayment(guest);

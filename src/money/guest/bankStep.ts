@@ -1,13 +1,13 @@
 import type { Failure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
-import type { BookingWork } from '../../operation/work.ts';
+import { type BookingWork, decideAgain } from '../../operation/work.ts';
 import { uncertain } from '../../records/bookings/rules.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';
 import { applyOutcome, isCertain, lookUp } from '../gateway/operation.ts';
 import { abandon, awaitBank } from '../gateway/resolve.ts';
 import { recordWish } from '../payments/callOff.ts';
 import { transactionOperation } from '../payments/gatewayOperation.ts';
-import { loadTransaction } from '../payments/loadTransaction.ts';
+import { type LoadedTransaction, loadTransaction } from '../payments/loadTransaction.ts';
 
 /** A guest comes back to their payment, or gives it up. */
 export interface GuestStepCommand {
@@ -35,17 +35,10 @@ export async function followGuestPayment(
   work: BookingWork,
   { chargeId, givesUp }: GuestStepCommand,
 ): Promise<Result<GuestStep, Failure>> {
-  let found = await loadTransaction(work, chargeId);
-  if (found.ok && !awaitsGuest(found.value.row)) {
-    // A restore of D1 may have taken back what is remembered, and nothing is written here that D1 could refuse.
-    work.memory.forget();
-    found = await loadTransaction(work, chargeId);
-  }
+  const found = await decideAgain(work, () => beginStep(work, { chargeId, givesUp }));
   if (!found.ok) return found;
-  if (!awaitsGuest(found.value.row)) return ok(NOTHING_TO_DO);
-  const row = givesUp ? await recordWish(work, found.value.row, null, GIVEN_UP) : found.value.row;
-  if (row === null) return err(uncertain());
-  const operation = transactionOperation(work, { ...found.value, row });
+  if (found.value === null) return ok(NOTHING_TO_DO);
+  const operation = transactionOperation(work, found.value);
   const said = await lookUp(work, operation);
   if (isCertain(said)) await applyOutcome(work, operation, said);
   if (said.kind !== 'open') return ok(NOTHING_TO_DO);
@@ -53,6 +46,18 @@ export async function followGuestPayment(
     ? await abandon(work, operation, said)
     : await awaitBank(work, operation, said);
   return ok({ bankUrl: after.status === 'Processing' ? said.url : null });
+}
+
+/** The payment, once it is recorded that its guest gave it up, if they did; null if nothing is left to do about it. */
+async function beginStep(
+  work: BookingWork,
+  { chargeId, givesUp }: GuestStepCommand,
+): Promise<Result<LoadedTransaction | null, Failure>> {
+  const found = await loadTransaction(work, chargeId);
+  if (!found.ok) return found;
+  if (!awaitsGuest(found.value.row)) return ok(null);
+  const row = givesUp ? await recordWish(work, found.value.row, null, GIVEN_UP) : found.value.row;
+  return row === null ? err(uncertain()) : ok({ ...found.value, row });
 }
 
 function awaitsGuest({ initiator, status }: TransactionRow): boolean {
