@@ -30,6 +30,25 @@ declare const messages: {
     "scheduledAgain": "Scheduled again after a decline: {reason}",
     "failed": "It failed on the way: nothing was charged"
   },
+  "moneyStates": {
+    "paid": "Paid",
+    "partlyPaid": "Partly paid",
+    "due": "To pay",
+    "overpaid": "Overpaid",
+    "partlyRefunded": "Partly refunded",
+    "refunded": "Refunded",
+    "disputed": "Disputed",
+    "lost": "Dispute lost",
+    "scheduled": "Scheduled",
+    "failed": "Failed",
+    "declined": "Declined",
+    "onHold": "On hold",
+    "unknown": "No answer yet",
+    "waiting": "Waiting for the guest",
+    "cancelled": "Cancelled",
+    "released": "Released",
+    "expired": "Expired"
+  },
   "refundStates": {
     "Processing": "No answer yet",
     "Refunded": "Refunded: on its way to the card, which can take up to ten days",
