@@ -1,9 +1,10 @@
 import { z } from '@hono/zod-openapi';
 import { base64url } from 'jose';
-import { type Failure, fieldFailure } from '../core/failure.ts';
+import { type Failure, fieldFailure, fieldIssue } from '../core/failure.ts';
 import { err, ok, type Result } from '../core/result.ts';
 import { parseDayMonthYear, parseIsoDate } from '../core/time.ts';
 import type { Page, Part } from '../platform/db/page.ts';
+import { bodyCheck } from './bodyCheck.ts';
 import { readText } from './fields.ts';
 
 const time = z.int();
@@ -139,24 +140,15 @@ function partsOf(text: string): CursorParts | null {
   }
 }
 
-/** Checks that two bounds, both times or both days, are in order. It runs if both are valid, whatever else is not. */
+/** Checks that two bounds, both times or both days, are in order, if both are valid. */
 export function boundsInOrder(from: string, to: string) {
-  return z.superRefine<Readonly<Record<string, unknown>>>(
-    (bounds, context) => {
+  return bodyCheck(
+    (bounds) => {
       const [first, last] = [bounds[from], bounds[to]] as (number | string | undefined)[];
-      if (first === undefined || last === undefined || first <= last) return;
-      context.addIssue({
-        code: 'custom',
-        path: [to],
-        params: { code: 'dates_out_of_order' },
-        message: `${to} must not come before ${from}.`,
-      });
+      return first === undefined || last === undefined || first <= last
+        ? []
+        : [fieldIssue(to, 'dates_out_of_order', `${to} must not come before ${from}.`)];
     },
-    {
-      when: ({ value, issues }) =>
-        value !== null &&
-        typeof value === 'object' &&
-        !issues.some(({ path: [field] = [] }) => field === from || field === to),
-    },
+    [from, to],
   );
 }

@@ -1,5 +1,7 @@
 import { z } from '@hono/zod-openapi';
+import { fieldIssue } from '../../core/failure.ts';
 import { parseIsoDate, utcTimestamp } from '../../core/time.ts';
+import { bodyCheck } from '../../http/bodyCheck.ts';
 import {
   CARD_NUMBER,
   code,
@@ -161,19 +163,13 @@ function nameMinorUnits<
   return { ...rest, weeklyRateMinor: weeklyRate, totalMinor: total };
 }
 
-/** Checks that a stay ends after it begins, and that its guest was born before. Runs even if other fields fail. */
-const stayInOrder = z.superRefine<Record<string, unknown>>(
-  ({ arrival, departure, dateOfBirth }, context) => {
-    const dates = {
-      arrival: day(arrival),
-      departure: day(departure),
-      dateOfBirth: day(dateOfBirth),
-    };
-    for (const { field, code, message } of stayFaults(dates)) {
-      context.addIssue({ code: 'custom', path: [field], params: { code }, message });
-    }
-  },
-  { when: ({ value }) => value !== null && typeof value === 'object' },
+/** Checks that a stay ends after it begins, and that its guest was born before. */
+const stayInOrder = bodyCheck(({ arrival, departure, dateOfBirth }) =>
+  stayFaults({
+    arrival: day(arrival),
+    departure: day(departure),
+    dateOfBirth: day(dateOfBirth),
+  }),
 );
 
 /** The parsed date, or null if it was invalid. */
@@ -203,14 +199,12 @@ export function recordData(exponent: number) {
       ...sentTimes,
     })
     .check(stayInOrder)
-    .refine(
-      ({ applicationNumber, bookingId }) => isGiven(applicationNumber) || isGiven(bookingId),
-      {
-        path: ['bookingId'],
-        params: { code: 'required' },
-        message: 'Send a bookingId, or the applicationNumber of this service.',
-        when: ({ value }) => value !== null && typeof value === 'object',
-      },
+    .check(
+      needsOneOf(
+        'bookingId',
+        'applicationNumber',
+        'Send a bookingId, or the applicationNumber of this service.',
+      ),
     )
     .transform(nameMinorUnits)
     .transform((record) => {
@@ -243,21 +237,17 @@ export const statusMembers = {
 };
 
 /** Checks that a `BookingStatus` names an application. */
-export const namesApplication = z.superRefine<Record<string, unknown>>(
-  ({ ApplicationNumber, BookingID }, context) => {
-    if (isGiven(ApplicationNumber) || isGiven(BookingID)) return;
-    context.addIssue({
-      code: 'custom',
-      path: ['ApplicationNumber'],
-      params: { code: 'required' },
-      message: 'Send an ApplicationNumber or a BookingID.',
-    });
-  },
-  { when: ({ value }) => value !== null && typeof value === 'object' },
+export const namesApplication = needsOneOf(
+  'ApplicationNumber',
+  'BookingID',
+  'Send an ApplicationNumber or a BookingID.',
 );
 
-function isGiven(value: unknown): boolean {
-  return value !== null && value !== undefined;
+/** Checks that a body has one of two members. The first is at fault where it has none. */
+function needsOneOf(field: string, other: string, message: string) {
+  return bodyCheck((body) =>
+    (body[field] ?? body[other] ?? null) === null ? [fieldIssue(field, 'required', message)] : [],
+  );
 }
 
 export const numberBody = z.object({ applicationNumber });

@@ -1,5 +1,7 @@
 import { z } from '@hono/zod-openapi';
+import { type FieldIssue, fieldIssue } from '../../core/failure.ts';
 import { MINUTE_MS } from '../../core/time.ts';
+import { bodyCheck } from '../../http/bodyCheck.ts';
 import {
   code,
   cost,
@@ -55,12 +57,16 @@ export function bookingBody(exponent: number) {
         .optional()
         .describe('`true`: the PMS knows all of this; see Bookings from the PMS'),
     })
-    .refine(({ arrival, departure }) => departure > arrival, {
-      path: ['departure'],
-      params: { code: 'departure_not_after_arrival' },
-      message: 'The departure must be after the arrival.',
-      when: ({ value }) => hasDates(value, 'arrival', 'departure'),
-    });
+    .check(
+      daysInOrder(
+        'arrival',
+        fieldIssue(
+          'departure',
+          'departure_not_after_arrival',
+          'The departure must be after the arrival.',
+        ),
+      ),
+    );
 }
 
 /** What is known of the guest besides names, e-mail and phone, for the PMS. An empty text takes a value away. */
@@ -89,19 +95,21 @@ function roomStay(exponent: number) {
       children: z.int().min(0).max(100).optional(),
       amount: cost(exponent).optional(),
     })
-    .refine(({ startDate, endDate }) => endDate > startDate, {
-      path: ['endDate'],
-      params: { code: 'end_not_after_start' },
-      message: 'The end must be after the start.',
-      when: ({ value }) => hasDates(value, 'startDate', 'endDate'),
-    })
+    .check(
+      daysInOrder(
+        'startDate',
+        fieldIssue('endDate', 'end_not_after_start', 'The end must be after the start.'),
+      ),
+    )
     .transform(({ amount: amountMinor, ...stay }) => ({ ...stay, amountMinor }));
 }
 
-/** Whether both dates are valid, so that they can be compared even if other fields are invalid. */
-function hasDates(value: unknown, from: string, to: string): boolean {
-  const read = z.looseObject({ [from]: z.iso.date(), [to]: z.iso.date() });
-  return read.safeParse(value).success;
+/** Checks that a day comes after another, if both are valid. */
+function daysInOrder(first: string, fault: FieldIssue) {
+  return bodyCheck(
+    (days) => (String(days[fault.field]) > String(days[first]) ? [] : [fault]),
+    [first, fault.field],
+  );
 }
 
 /** The longest life of a link, in minutes. */

@@ -1,8 +1,9 @@
 import { z } from '@hono/zod-openapi';
-import type { Failure } from '../../core/failure.ts';
+import { type Failure, fieldIssue } from '../../core/failure.ts';
 import { andThen, err, ok, type Result } from '../../core/result.ts';
 import { HOUR_MS, offsetTimestamp } from '../../core/time.ts';
 import { selectGateway } from '../../gateways/select.ts';
+import { bodyCheck } from '../../http/bodyCheck.ts';
 import type { AppContext, CallerProperty } from '../../http/context.ts';
 import { email, instant, reference } from '../../http/fields.ts';
 import { propertyList } from '../../http/listOperation.ts';
@@ -134,19 +135,12 @@ const requestBody = z
       .describe('how long the link works; 72 when left out'),
   })
   .check(
-    z.superRefine<{ reference?: unknown; email?: unknown }>(
-      ({ reference, email }, context) => {
-        if (reference !== undefined || email !== undefined) return;
-        for (const field of ['email', 'reference']) {
-          context.addIssue({
-            code: 'custom',
-            path: [field],
-            params: { code: 'required' },
-            message: 'Send a reference or an e-mail address.',
-          });
-        }
-      },
-      { when: ({ value }) => value !== null && typeof value === 'object' },
+    bodyCheck(({ reference, email }) =>
+      reference === undefined && email === undefined
+        ? ['email', 'reference'].map((field) =>
+            fieldIssue(field, 'required', 'Send a reference or an e-mail address.'),
+          )
+        : [],
     ),
   )
   .transform(({ reference = null, email = null, expiresInHours = DEFAULT_HOURS }) => ({

@@ -1,5 +1,7 @@
 import { z } from '@hono/zod-openapi';
+import { fieldIssue } from '../../core/failure.ts';
 import { ACQUIRER_ID } from '../../gateways/acquirerId.ts';
+import { bodyCheck } from '../../http/bodyCheck.ts';
 import { gatewayCard, reference } from '../../http/fields.ts';
 import { typedFields } from '../../http/typedCard.ts';
 
@@ -17,30 +19,22 @@ function optionalTypedFields(now: () => number) {
   };
 }
 
-type RawBody = Readonly<Record<string, unknown>>;
+const NOT_BOTH = fieldIssue(
+  'gatewayToken',
+  'invalid_value',
+  'Send cardNumber or gatewayToken, not both.',
+);
 
-/** A field that only one of the two kinds of cards may have, or needs, whatever else is wrong with the body. */
-function checkField(
-  field: string,
-  isRight: (body: RawBody) => boolean,
-  { code, message }: { readonly code: string; readonly message: string },
-) {
-  return z.superRefine<object>(
-    (body, context) => {
-      if (isRight(body as RawBody)) return;
-      context.addIssue({ code: 'custom', path: [field], params: { code }, message });
-    },
-    {
-      when: ({ value, issues }) =>
-        value !== null &&
-        typeof value === 'object' &&
-        !issues.some(({ path: [at] = [] }) => at === field || at === 'gatewayToken'),
-    },
+/** What a typed card needs, and only a typed card. */
+function neededUnlessKept(field: 'cardNumber' | 'cardExpiry') {
+  return bodyCheck(
+    ({ gatewayToken, ...body }) =>
+      body[field] === undefined && gatewayToken === undefined
+        ? [fieldIssue(field, 'required', 'This field is required.')]
+        : [],
+    [field, 'gatewayToken'],
   );
 }
-
-const REQUIRED = { code: 'required', message: 'This field is required.' };
-const NOT_BOTH = { code: 'invalid_value', message: 'Send cardNumber or gatewayToken, not both.' };
 
 /**
  * The body of tokenize: a card as a person types it, or one that the acquirer keeps already. `now` is what the property's
@@ -59,26 +53,14 @@ export function tokenizeBody(now: () => number) {
       ...optionalTypedFields(now),
     })
     .check(
-      checkField(
-        'cardNumber',
-        (body) => isTyped(body) || body['gatewayToken'] !== undefined,
-        REQUIRED,
-      ),
-      checkField(
-        'cardExpiry',
-        (body) => body['cardExpiry'] !== undefined || body['gatewayToken'] !== undefined,
-        REQUIRED,
-      ),
-      checkField(
-        'gatewayToken',
-        (body) => !isTyped(body) || body['gatewayToken'] === undefined,
-        NOT_BOTH,
+      neededUnlessKept('cardNumber'),
+      neededUnlessKept('cardExpiry'),
+      bodyCheck(
+        ({ cardNumber, gatewayToken }) =>
+          cardNumber === undefined || gatewayToken === undefined ? [] : [NOT_BOTH],
+        ['gatewayToken'],
       ),
     );
-}
-
-function isTyped(body: RawBody): boolean {
-  return body['cardNumber'] !== undefined;
 }
 
 export type TokenizeBody = z.infer<ReturnType<typeof tokenizeBody>>;

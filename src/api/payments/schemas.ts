@@ -1,5 +1,7 @@
 import { z } from '@hono/zod-openapi';
+import type { FieldIssue } from '../../core/failure.ts';
 import { DAY_MS, yearsAfterMs } from '../../core/time.ts';
+import { bodyCheck } from '../../http/bodyCheck.ts';
 import {
   amount,
   cardToken,
@@ -10,6 +12,7 @@ import {
   reference,
   type TimeJudge,
 } from '../../http/fields.ts';
+import { fieldIssues } from '../../http/issues.ts';
 import { LONGEST_HOLD_DAYS, LONGEST_SCHEDULE_YEARS } from '../../money/payments/rules.ts';
 
 /** Guests pay on their pages only, where their bank can ask them. */
@@ -71,33 +74,25 @@ export function paymentBody(exponent: number, times: TimeJudge) {
       description: 'with `preAuth`, required: when the hold ends; ahead, at most 30 days',
     }),
   });
-  return HOLD_ISSUES.reduce(
-    (schema, code) =>
-      schema.refine((body) => holdIssue(body, times) !== code, {
-        path: ['expiryTime'],
-        params: { code },
-        message: 'With preAuth, use a future time at most 30 days ahead, as ISO 8601 with offset.',
-        // Check this even if other fields are invalid, so that the answer lists all issues at once.
-        when: ({ value }) => value !== null && typeof value === 'object',
-      }),
-    fields,
-  ).transform(({ preAuth, expiryTime, ...payment }) => ({
-    ...payment,
-    hold: preAuth ? holdExpiry({ ...times, pastTimes: true }).parse(expiryTime) : null,
-  }));
+  return fields
+    .check(bodyCheck((body) => holdIssues(body, times)))
+    .transform(({ preAuth, expiryTime, ...payment }) => ({
+      ...payment,
+      hold: preAuth ? holdExpiry({ ...times, pastTimes: true }).parse(expiryTime) : null,
+    }));
 }
 
-const HOLD_ISSUES = ['required', 'invalid_time', 'time_in_past', 'time_too_far'] as const;
-
-/** The issue of a pre-authorization's expiry, or null. Charges ignore the field. */
-function holdIssue(body: { preAuth?: unknown; expiryTime?: unknown }, times: TimeJudge) {
-  if (body.preAuth !== true) return null;
-  if (body.expiryTime === undefined) return 'required';
-  const read = holdExpiry(times).safeParse(body.expiryTime);
-  if (read.success) return null;
-  const [issue] = read.error.issues;
-  const code = issue?.code === 'custom' ? issue.params?.['code'] : undefined;
-  return HOLD_ISSUES.find((known) => known === code) ?? 'invalid_time';
+/** What is wrong with a pre-authorization's expiry. Charges ignore the field. */
+function holdIssues(
+  { preAuth, expiryTime }: Readonly<Record<string, unknown>>,
+  times: TimeJudge,
+): FieldIssue[] {
+  if (preAuth !== true) return [];
+  const read = holdExpiry(times).safeParse(expiryTime);
+  if (read.success) return [];
+  const [{ code } = { code: 'invalid_time' }] = fieldIssues(expiryTime, read.error);
+  const message = 'With preAuth, use a future time at most 30 days ahead, as ISO 8601 with offset.';
+  return [{ field: 'expiryTime', code: code === 'invalid_type' ? 'invalid_time' : code, message }];
 }
 
 /** The body of schedule (interface: Schedule a charge). */

@@ -1,5 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { daysBetween } from '../../core/days.ts';
+import { fieldIssue } from '../../core/failure.ts';
+import { bodyCheck } from '../../http/bodyCheck.ts';
 import {
   CARD_NUMBER,
   code,
@@ -154,31 +156,16 @@ function rangeInOrder() {
   return daysInOrder('StartDate', 'EndDate', 0, MOST_NIGHTS - 1);
 }
 
-/** Checks that one day is `fewest` to `most` days after another. Runs if both are valid. */
+/** Checks that one day is `fewest` to `most` days after another, if both are valid. */
 export function daysInOrder(from: string, until: string, fewest: number, most: number) {
-  return z.superRefine<object>(
-    (value, context) => {
-      const days = daysOf(value, from, until) ?? fewest;
-      if (days >= fewest && days <= most) return;
-      context.addIssue({
-        code: 'custom',
-        path: [until],
-        params: { code: days > most ? 'too_big' : 'dates_out_of_order' },
-        message: days > most ? `At most ${MOST_NIGHTS} nights.` : `${from} must come first.`,
-      });
+  return bodyCheck(
+    (body) => {
+      const days = daysBetween(String(body[from]), String(body[until]));
+      if (days > most) return [fieldIssue(until, 'too_big', `At most ${MOST_NIGHTS} nights.`)];
+      return days < fewest
+        ? [fieldIssue(until, 'dates_out_of_order', `${from} must come first.`)]
+        : [];
     },
-    { when: ({ value }) => daysOf(value, from, until) !== null },
+    [from, until],
   );
-}
-
-function daysOf(value: unknown, from: string, until: string): number | null {
-  if (value === null || typeof value !== 'object') return null;
-  const days = value as Readonly<Record<string, unknown>>;
-  const [first, last] = [days[from], days[until]];
-  return isDay(first) && isDay(last) ? daysBetween(first, last) : null;
-}
-
-/** Whether the schema read a field into a day. An invalid field is no longer a string here. */
-function isDay(value: unknown): value is string {
-  return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value);
 }

@@ -1,6 +1,8 @@
 import { z } from '@hono/zod-openapi';
+import { fieldIssue } from '../../core/failure.ts';
 import { exponentOf, toDecimal } from '../../core/money.ts';
 import { DAY_MS, SECOND_MS, utcTimestamp } from '../../core/time.ts';
+import { bodyCheck } from '../../http/bodyCheck.ts';
 import { chargeId, gatewayId, identifier, rawCost, reference } from '../../http/fields.ts';
 import { typedFields } from '../../http/typedCard.ts';
 import { shownTime } from '../../platform/views.ts';
@@ -70,26 +72,9 @@ const NEEDED = {
 
 type Action = keyof typeof NEEDED;
 
-const CONDITIONAL = [...new Set(Object.values(NEEDED).flat())];
-
 /** The body of `act` (interface: Act at the sandbox's desk). The amount is in the booking's currency. */
-export const actBody = CONDITIONAL.reduce(
-  (schema, field) =>
-    schema.refine(
-      (body) =>
-        body[field] !== undefined || !NEEDED[body.action].some((needed) => needed === field),
-      {
-        path: [field],
-        params: { code: 'required' },
-        message: 'This field is required.',
-        // Check this even if fields other than these two are invalid, so that the answer lists all issues at once.
-        when: ({ value, issues }) =>
-          value !== null &&
-          typeof value === 'object' &&
-          !issues.some(({ path }) => path?.[0] === field || path?.[0] === 'action'),
-      },
-    ),
-  z.object({
+export const actBody = z
+  .object({
     action: z.enum(Object.keys(NEEDED) as Action[]).describe('what is done'),
     property: identifier.describe('whose payments'),
     reference: reference.optional().describe('required but for `outage` and `resume`: the booking'),
@@ -123,8 +108,16 @@ export const actBody = CONDITIONAL.reduce(
       .optional()
       .describe('for `outage`: whether what the acquirer is only asked fails too'),
     notify: z.boolean().optional().describe('`false` keeps the acquirer from telling of it'),
-  }),
-);
+  })
+  .check(
+    bodyCheck(
+      (body) =>
+        NEEDED[body['action'] as Action]
+          .filter((field) => body[field] === undefined)
+          .map((field) => fieldIssue(field, 'required', 'This field is required.')),
+      ['action'],
+    ),
+  );
 
 export type ActBody = z.infer<typeof actBody>;
 
