@@ -3,13 +3,16 @@ import { routePath } from 'hono/route';
 import { secureHeaders } from 'hono/secure-headers';
 import { registerClients } from './api/admin/clientRoutes.ts';
 import { registerFeeRules } from './api/admin/feeRuleRoutes.ts';
-import { registerKeyring } from './api/admin/keyringRoutes.ts';
-import { registerMails, registerOperationResolve } from './api/admin/operationRoutes.ts';
-import { registerPmsOperations } from './api/admin/pmsRoutes.ts';
+import {
+  registerAudit,
+  registerKeyring,
+  registerMails,
+  registerOperationResolve,
+  registerPmsOperations,
+} from './api/admin/operationRoutes.ts';
 import { registerProperties } from './api/admin/routes.ts';
 import { registerUsers } from './api/admin/userRoutes.ts';
 import { registerApplications } from './api/applications/routes.ts';
-import { registerAudit } from './api/audit/routes.ts';
 import { registerTokenEndpoint } from './api/auth/routes.ts';
 import { registerBookings } from './api/bookings/routes.ts';
 import { registerCards } from './api/cards/routes.ts';
@@ -25,29 +28,26 @@ import { registerExportFiles } from './api/exports/fileRoutes.ts';
 import { registerExports, registerExportUsers } from './api/exports/routes.ts';
 import { registerOpenApi } from './api/openApi/routes.ts';
 import { registerOutbox } from './api/outbox/routes.ts';
-import { registerTransactionList } from './api/payments/listRoute.ts';
+import { registerTransactionList } from './api/payments/readRoutes.ts';
 import { registerPayments } from './api/payments/routes.ts';
 import { isMessagePath } from './api/pms/endpoints.ts';
-import { errorReply } from './api/pms/reply.ts';
+import { errorReply } from './api/pms/receive.ts';
 import { registerPmsMessages } from './api/pms/routes.ts';
 import { registerReconciliation } from './api/reconciliation/routes.ts';
 import { registerRefunds } from './api/refunds/routes.ts';
 import { registerStripeWebhooks } from './api/webhooks/routes.ts';
-import { failure } from './core/failure.ts';
+import { type Failure, failure } from './core/failure.ts';
 import { registerHealth } from './health.ts';
-import type { FailureAnswer } from './http/access.ts';
 import type { AppContext, AppEnv } from './http/context.ts';
-import { internalError } from './http/internalError.ts';
 import type { Api } from './http/operation.ts';
 import { routedPath } from './http/paths.ts';
-import { problemResponse, routeNotFound } from './http/problem.ts';
+import { internalError, problemResponse, routeNotFound } from './http/problem.ts';
 import { ratePolicy } from './http/rate.ts';
-import { serverTiming } from './http/timing.ts';
 import { readConfig } from './platform/config.ts';
 import { Database } from './platform/db/database.ts';
 import { logWarning } from './platform/log.ts';
 import { countRequest } from './platform/metrics.ts';
-import { Trace } from './platform/trace.ts';
+import { type Cost, Trace } from './platform/trace.ts';
 import { registerClock } from './sandbox/api/clockRoutes.ts';
 import { registerSandbox } from './sandbox/api/routes.ts';
 import { bankFailurePage, isBankPath, registerBankPages } from './sandbox/bank.tsx';
@@ -138,7 +138,7 @@ export function createApp(): Api {
     if (opsSite.holds(c.req.path)) return opsSite.failed(c, failure);
     if (consoleSite.holds(c.req.path)) return consoleSite.failed(c, failure);
     if (isBankPath(c.req.path)) return bankFailurePage(c, failure);
-    return refuse(c, { failure });
+    return refuse(c, failure);
   });
   return api;
 }
@@ -170,6 +170,17 @@ function finishRequest(c: AppContext): void {
   });
 }
 
+/** The `Server-Timing` header: calls and milliseconds of D1, the gateway and Durable Objects, and the total. */
+function serverTiming(cost: Cost, totalMs: number): string {
+  const { d1, gateway, object } = cost;
+  return [
+    `d1;desc="${d1.calls}";dur=${d1.ms}`,
+    `gateway;desc="${gateway.calls}";dur=${gateway.ms}`,
+    `object;desc="${object.calls}";dur=${object.ms}`,
+    `total;dur=${totalMs}`,
+  ].join(', ');
+}
+
 /** Whether a URL has one of the three usual loopback hosts. The platform has written `127.1` out as `127.0.0.1`. */
 function isLoopback(url: string): boolean {
   return /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?\//.test(url);
@@ -177,7 +188,7 @@ function isLoopback(url: string): boolean {
 
 function notConfigured(c: AppContext, reason: string): Response {
   logWarning('not_configured', { requestId: c.get('requestId'), reason });
-  return refuse(c, { failure: failure('not_configured', reason) });
+  return refuse(c, failure('not_configured', reason));
 }
 
 /** Answers 405 if the path exists with another method, else 404: as a page to a browser. */
@@ -190,18 +201,19 @@ function noSuchRoute(api: Api, c: AppContext): Response | Promise<Response> {
   if (allowed.has('GET')) allowed.add('HEAD');
   if (allowed.size === 0) {
     const isPage = readsPages(c) && !isMessagePath(c.req.path);
-    return isPage ? noSuchPage(c) : refuse(c, { failure: routeNotFound() });
+    return isPage ? noSuchPage(c) : refuse(c, routeNotFound());
   }
   const methods = [...allowed].join(', ');
-  return refuse(c, {
-    failure: failure('method_not_allowed', `Use ${methods}.`),
-    headers: { Allow: methods },
-  });
+  return refuse(c, failure('method_not_allowed', `Use ${methods}.`), { Allow: methods });
 }
 
 /** Answers a failure outside of any operation, at the paths of messages with the members of the envelope. */
-function refuse(c: AppContext, answer: FailureAnswer): Response {
-  if (isMessagePath(c.req.path)) return errorReply(c, { message: null, property: null }, answer);
-  const { failure: failed, ...rest } = answer;
-  return problemResponse(c, failed, rest);
+function refuse(
+  c: AppContext,
+  failed: Failure,
+  headers: Readonly<Record<string, string>> = {},
+): Response {
+  return isMessagePath(c.req.path)
+    ? errorReply(c, { message: null, property: null }, failed, headers)
+    : problemResponse(c, failed, { headers });
 }

@@ -3,7 +3,7 @@ import { gt, lte, sql } from 'drizzle-orm';
 import { MINUTE_MS, SECOND_MS } from './core/time.ts';
 import { selectAnyDead, selectOverdueEndpoints } from './events/delivery/store.ts';
 import type { Api } from './http/operation.ts';
-import { responsesFor } from './http/responses.ts';
+import { jsonAnswer, responsesFor } from './http/responses.ts';
 import type { Database, Queries } from './platform/db/database.ts';
 import type { Env } from './platform/env.ts';
 import { selectOverduePms } from './pms/outbox/store.ts';
@@ -63,8 +63,8 @@ export function registerHealth(api: Api): void {
     tags: ['operations'],
     security: [],
     responses: {
-      200: { description: 'D1 answers', content: { 'application/json': { schema: healthAnswer } } },
-      ...responsesFor(['method_not_allowed'], { $ref: '#/components/schemas/Problem' }),
+      200: jsonAnswer(healthAnswer, 'D1 answers'),
+      ...responsesFor(['method_not_allowed']),
     },
   });
   api.get('/health', async (c) => {

@@ -93,6 +93,8 @@ export interface Failure {
   readonly members?: FailureMembers;
   /** When to try again (`busy`, `rate_limited`, `gateway_error`). */
   readonly retryAfterSeconds?: number;
+  /** How to authenticate (`unauthorized`, `insufficient_scope`). */
+  readonly authenticate?: string;
 }
 
 /** Makes a failure without faulty fields. */

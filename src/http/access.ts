@@ -11,19 +11,16 @@ import type { AppContext, AppEnv, Caller, CallerProperty } from './context.ts';
 import { problemResponse } from './problem.ts';
 import { enforceRate } from './rate.ts';
 
-export interface FailureAnswer {
-  readonly failure: Failure;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
 /** Middleware: requires a valid access token with the scope (interface: Access tokens). */
 export function requireScope(scope: Scope): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     const caller = await tokenCaller(c);
-    if (caller === null) return deny(c, unauthorized(c));
+    if (caller === null) return problemResponse(c, unauthorized(c));
     const limited = await enforceRate(c, caller.clientId);
     if (limited) return limited;
-    if (!allows(caller.scopes, scope)) return deny(c, insufficientScope(scopesThatAllow(scope)));
+    if (!allows(caller.scopes, scope)) {
+      return problemResponse(c, insufficientScope(scopesThatAllow(scope)));
+    }
     c.set('caller', caller);
     return next();
   };
@@ -61,21 +58,18 @@ export function callerProperty(property: PropertyRow): CallerProperty {
 export function unauthorized(
   c: AppContext,
   detail = 'Send a valid access token. Get one from POST /auth/v1/token.',
-): FailureAnswer {
+): Failure {
   const presented = c.req.header('Authorization') !== undefined;
-  return {
-    failure: failure('unauthorized', detail),
-    headers: { 'WWW-Authenticate': presented ? 'Bearer error="invalid_token"' : 'Bearer' },
-  };
+  const authenticate = presented ? 'Bearer error="invalid_token"' : 'Bearer';
+  return { code: 'unauthorized', detail, authenticate };
 }
 
 /** The credentials are valid, but have none of the scopes that allow this. */
-export function insufficientScope(needed: readonly Scope[]): FailureAnswer {
+export function insufficientScope(needed: readonly Scope[]): Failure {
   return {
-    failure: failure('insufficient_scope', `This needs the scope ${needed.join(' or ')}.`),
-    headers: {
-      'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${needed.join(' ')}"`,
-    },
+    code: 'insufficient_scope',
+    detail: `This needs the scope ${needed.join(' or ')}.`,
+    authenticate: `Bearer error="insufficient_scope", scope="${needed.join(' ')}"`,
   };
 }
 
@@ -85,8 +79,4 @@ export function noProperty(): Failure {
     'insufficient_scope',
     'Use a client of the property: this client has no property.',
   );
-}
-
-function deny(c: AppContext, { failure, ...rest }: FailureAnswer): Response {
-  return problemResponse(c, failure, rest);
 }

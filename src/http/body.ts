@@ -1,38 +1,44 @@
 import type { Context } from 'hono';
+import { type Failure, failure } from '../core/failure.ts';
+import { err, ok, type Result } from '../core/result.ts';
 import { decodeUtf8, readLimited } from '../platform/readLimited.ts';
 
-/** A request body after reading. */
-export type ReadBody =
-  | { readonly kind: 'text'; readonly text: string; readonly bytes: number }
-  | { readonly kind: 'too-large' }
-  | { readonly kind: 'not-text' }
-  /** The connection ended before the body did. */
-  | { readonly kind: 'broken-off' };
+/** A request body: its text, null where that is not UTF-8, and its size. */
+export interface ReadBody {
+  readonly text: string | null;
+  readonly bytes: number;
+}
 
 /** How much of a too large body is read and dropped. A connection with an unread body may break before the answer. */
 const DRAIN_LIMIT_BYTES = 16 * 1024 * 1024;
 
-/** Reads a UTF-8 body of at most `limitBytes`, and never keeps more than that in memory. */
-export async function readBody(c: Context, limitBytes: number): Promise<ReadBody> {
+/**
+ * Reads a body of at most `limitBytes`, and never keeps more than that in memory. The failure is `body_too_large`, or
+ * `invalid_request` where the connection broke off.
+ */
+export async function readBody(c: Context, limitBytes: number): Promise<Result<ReadBody, Failure>> {
   const contentLength = c.req.header('Content-Length');
-  if (Number(contentLength ?? 0) > limitBytes) return { kind: 'too-large' };
+  if (Number(contentLength ?? 0) > limitBytes) return err(bodyTooLarge(limitBytes));
   const { body } = c.req.raw;
-  if (body === null) return { kind: 'text', text: '', bytes: 0 };
+  if (body === null) return ok({ text: '', bytes: 0 });
   try {
-    if (contentLength === undefined) {
-      const read = await readLimited(body, { limitBytes, drainBytes: DRAIN_LIMIT_BYTES });
-      return read === null ? { kind: 'too-large' } : decoded(read);
-    }
     // The runtime delivers at most Content-Length bytes.
-    const whole = await c.req.raw.arrayBuffer();
-    return whole.byteLength > limitBytes ? { kind: 'too-large' } : decoded(new Uint8Array(whole));
+    const read =
+      contentLength === undefined
+        ? await readLimited(body, { limitBytes, drainBytes: DRAIN_LIMIT_BYTES })
+        : new Uint8Array(await c.req.raw.arrayBuffer());
+    return read === null || read.byteLength > limitBytes
+      ? err(bodyTooLarge(limitBytes))
+      : ok({ text: decodeUtf8(read), bytes: read.byteLength });
   } catch {
     // Only the connection throws here.
-    return { kind: 'broken-off' };
+    return err(failure('invalid_request', 'The connection ended before the body did.'));
   }
 }
 
-function decoded(whole: Uint8Array): ReadBody {
-  const text = decodeUtf8(whole);
-  return text === null ? { kind: 'not-text' } : { kind: 'text', text, bytes: whole.byteLength };
+export function bodyTooLarge(limitBytes: number): Failure {
+  return failure(
+    'body_too_large',
+    `The body is too large: at most ${limitBytes} bytes are allowed.`,
+  );
 }

@@ -34,31 +34,19 @@ export async function readJson(
     return err(failure('unsupported_media_type', 'Send the body as application/json.'));
   }
   const body = await readBody(c, limitBytes);
-  if (body.kind === 'too-large') return err(bodyTooLarge(limitBytes));
-  if (body.kind === 'broken-off') return err(bodyBrokenOff());
-  if (body.kind === 'text' && mayHoldMoreObjects(body.text, MOST_OBJECTS)) {
+  if (!body.ok) return body;
+  const { bytes, text } = body.value;
+  if (text !== null && mayHoldMoreObjects(text, MOST_OBJECTS)) {
     const detail = `The body may hold at most ${MOST_OBJECTS} objects and lists.`;
     return err(failure('invalid_request', detail));
   }
-  const value = body.kind === 'text' ? parseJson(body.text) : undefined;
-  if (body.kind !== 'text' || value === undefined) {
+  const value = text === null ? undefined : parseJson(text);
+  if (value === undefined) {
     return err(failure('malformed_json', 'The body must be well-formed JSON in UTF-8.'));
   }
   return value !== null && typeof value === 'object' && !Array.isArray(value)
-    ? ok({ value, bytes: body.bytes })
+    ? ok({ value, bytes })
     : err(failure('invalid_request', 'The body must be a JSON object.'));
-}
-
-export function bodyTooLarge(limitBytes: number): Failure {
-  return failure(
-    'body_too_large',
-    `The body is too large: at most ${limitBytes} bytes are allowed.`,
-  );
-}
-
-/** The caller's connection ended before the body did. */
-export function bodyBrokenOff(): Failure {
-  return failure('invalid_request', 'The connection ended before the body did.');
 }
 
 /** Whether a text has more opening brackets than `most`. Those inside of its strings count, too. */

@@ -6,7 +6,7 @@ import type { IdempotentOperation } from '../operation/idempotencyStore.ts';
 import { type Scope, scopesThatAllow } from '../records/clients/rules/scopes.ts';
 import { noProperty, requireScope } from './access.ts';
 import type { AppContext, AppEnv, CallerProperty } from './context.ts';
-import { problemResponse, problemSchema } from './problem.ts';
+import { problemResponse } from './problem.ts';
 import {
   type BodySchema,
   memoizeSchema,
@@ -14,7 +14,7 @@ import {
   REAL,
   readRequest,
 } from './readRequest.ts';
-import { problemResponses } from './responses.ts';
+import { jsonAnswer, jsonBody, problemResponses } from './responses.ts';
 
 export type Api = OpenAPIHono<AppEnv>;
 
@@ -102,11 +102,11 @@ function addToOpenApi(
     security: scopesThatAllow(definition.scope).map((scope) => ({ oauth2: [scope] })),
     request: {
       ...(definition.idempotent && { headers: idempotencyHeader }),
-      body: { required: true, content: { 'application/json': { schema } } },
+      body: jsonBody(schema),
     },
     responses: {
-      200: { description: 'Done', content: { 'application/json': { schema: answer } } },
-      ...problemResponses(definition.problems ?? [], problemSchema),
+      200: jsonAnswer(answer),
+      ...problemResponses(definition.problems ?? []),
     },
   });
 }

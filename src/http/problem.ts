@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
+import { routePath } from 'hono/route';
 import { getPath } from 'hono/utils/url';
 import { holdsCardNumber } from '../core/cardNumbers.ts';
 import {
@@ -7,8 +8,13 @@ import {
   type FailureCode,
   failure,
   failures,
+  internalFailure,
   type JsonObject,
 } from '../core/failure.ts';
+import { DatabaseUnavailable } from '../platform/db/errors.ts';
+import { logError } from '../platform/log.ts';
+import { uncertain } from '../records/bookings/rules.ts';
+import type { AppContext } from './context.ts';
 
 /** The parts of a problem that its failure does not hold. */
 interface ProblemContext {
@@ -48,6 +54,7 @@ export function problemResponse(
     'Content-Type': 'application/problem+json',
     'Cache-Control': 'no-store',
     ...(failed.retryAfterSeconds && { 'Retry-After': String(failed.retryAfterSeconds) }),
+    ...(failed.authenticate && { 'WWW-Authenticate': failed.authenticate }),
     ...context.headers,
   });
 }
@@ -63,6 +70,24 @@ function pathOf(c: Context): string {
 export function routeNotFound(): Failure {
   return failure('not_found', 'No route has this path.');
 }
+
+/**
+ * Logs an unexpected exception and returns the failure to answer: `outcome_unknown` where the request may have recorded
+ * something.
+ */
+export function internalError(c: AppContext, error: unknown): Failure {
+  const { requestId, property, trace } = c.var;
+  logError('unexpected_error', error, { requestId, property, route: routePath(c, -1) });
+  if (trace.mayBeRecorded) return uncertain();
+  return error instanceof DatabaseUnavailable ? DATABASE_UNAVAILABLE : internalFailure();
+}
+
+/** D1 did not answer a request that had only read. */
+const DATABASE_UNAVAILABLE: Failure = {
+  code: 'busy',
+  detail: 'The database did not answer. This request recorded nothing: try again.',
+  retryAfterSeconds: 1,
+};
 
 /** With a status where the outcome of one is unknown. The schemas of money are registered with its operations. */
 const REFUNDS = [

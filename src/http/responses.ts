@@ -1,6 +1,6 @@
 import type { z } from '@hono/zod-openapi';
 import type { FailureCode } from '../core/failure.ts';
-import { statusOf } from './problem.ts';
+import { problemSchema, statusOf } from './problem.ts';
 
 /** The service's own problems, which any request can have. */
 const SERVER_PROBLEMS: readonly FailureCode[] = ['internal_error', 'busy', 'not_configured'];
@@ -19,18 +19,34 @@ const COMMON_PROBLEMS: readonly FailureCode[] = [
   ...SERVER_PROBLEMS,
 ];
 
+/** A body of JSON, for the OpenAPI document. */
+export function jsonBody(schema: z.ZodType) {
+  return { required: true, content: { 'application/json': { schema } } };
+}
+
+/** An answer of JSON, for the OpenAPI document. */
+export function jsonAnswer(schema: z.ZodType, description = 'Done') {
+  return { description, content: { 'application/json': { schema } } };
+}
+
 /** The OpenAPI responses of an operation's problems: the common ones and its own. */
-export function problemResponses(own: readonly FailureCode[], schema: z.ZodType) {
+export function problemResponses(own: readonly FailureCode[], schema?: z.ZodType) {
   return responsesFor([...COMMON_PROBLEMS, ...own], schema);
 }
 
 /** The OpenAPI responses of the service's own problems, for operations that list no others. */
 export function serverProblemResponses() {
-  return responsesFor(SERVER_PROBLEMS, { $ref: '#/components/schemas/Problem' });
+  return responsesFor(SERVER_PROBLEMS, PROBLEM);
 }
 
+/** The schema of problems by its name, for documents that hold it already. */
+const PROBLEM = { $ref: '#/components/schemas/Problem' };
+
 /** The OpenAPI responses of exactly these problems, grouped by status. */
-export function responsesFor<Schema>(codes: readonly FailureCode[], schema: Schema) {
+export function responsesFor(
+  codes: readonly FailureCode[],
+  schema: z.ZodType | typeof PROBLEM = problemSchema,
+) {
   const statuses = new Map<number, FailureCode[]>();
   for (const code of new Set(codes)) {
     statuses.set(statusOf(code), [...(statuses.get(statusOf(code)) ?? []), code]);

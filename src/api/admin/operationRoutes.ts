@@ -2,8 +2,10 @@ import { z } from '@hono/zod-openapi';
 import { callBooking } from '../../booking/stub.ts';
 import { err, ok } from '../../core/result.ts';
 import { ACQUIRER_ID } from '../../gateways/acquirerId.ts';
+import type { AppContext } from '../../http/context.ts';
 import {
   chargeId,
+  code,
   description,
   email,
   gatewayId,
@@ -17,6 +19,11 @@ import { mailSchema, mailStatusSchema } from '../../mails/views.ts';
 import { findBookingOf } from '../../money/folio/list.ts';
 import { transactionNotFound } from '../../money/payments/rules.ts';
 import { liftSuppression } from '../../platform/mail/suppression.ts';
+import { getRoomsAndRates, type PmsRequestContext, pingPms } from '../../pms/ask.ts';
+import { pmsDispatchers } from '../../pms/outbox/stub.ts';
+import { listAudit, listChanges } from '../../records/audit/actions.ts';
+import { entrySchema } from '../../records/audit/views.ts';
+import { keySchema, listKeys } from '../../records/keyring/needs.ts';
 
 /** `POST /admin/v1/operation/resolve`: manually sets an outcome that the gateway can no longer report. */
 export function registerOperationResolve(api: Api): void {
@@ -73,4 +80,95 @@ export function registerMails(api: Api): void {
     handle: async ({ c, body }) =>
       ok({ lifted: await liftSuppression(c.get('database'), body.email) }),
   });
+}
+
+/** `POST /admin/v1/keyring/list`: what still needs which key of `KEYRING` (interface: List keys). */
+export function registerKeyring(api: Api): void {
+  adminList(api, {
+    path: '/admin/v1/keyring/list',
+    summary: 'Say what still needs which key of the service',
+    list: 'keys',
+    filter: {},
+    member: 'keys',
+    entries: z.array(keySchema),
+    read: async ({ c }, { after, limit }) => {
+      const all = await listKeys(c.get('database'), c.get('config').keyring, Date.now());
+      const from = Number(after?.[0] ?? 0);
+      const to = from + limit;
+      return { rows: all.slice(from, to), next: to < all.length ? [to] : null };
+    },
+  });
+}
+
+/**
+ * `POST /admin/v1/audit/list`: every state change of a booking and its payments, oldest first; without `reference`, every
+ * change of the property's settings and people.
+ */
+export function registerAudit(api: Api): void {
+  adminList(api, {
+    path: '/admin/v1/audit/list',
+    summary: 'The audit trail of a booking, or of the settings and people of a property',
+    list: 'audit',
+    ownerOf: ({ property }) => property,
+    filter: {
+      property: code(64),
+      reference: reference
+        .optional()
+        .describe("this booking's; without it, settings, people and clients"),
+    },
+    member: 'entries',
+    entries: z.array(entrySchema).describe('the oldest first'),
+    problems: ['property_not_found', 'booking_not_found'],
+    read: ({ c, body: { property, reference: ofBooking } }, part) =>
+      ofBooking === undefined
+        ? listChanges(c.get('database'), property, part)
+        : listAudit(c.get('database'), property, ofBooking, part),
+  });
+}
+
+const propertyBody = z.object({ property: code(64).openapi({ example: 'demo' }) });
+
+/** The administrator's calls to a property's PMS (interface: Administration). */
+export function registerPmsOperations(api: Api): void {
+  adminOperation(api, {
+    path: '/admin/v1/pms/ping',
+    summary: 'Ping the PMS of a property',
+    body: propertyBody,
+    answer: {
+      Status: z.literal('Success'),
+      MessageID: z.string().describe('of the ping'),
+      EchoData: z.string().describe('the text that the PMS returned'),
+      milliseconds: z.int().describe('until the PMS answered'),
+    },
+    problems: ['property_not_found', 'invalid_state', 'gateway_error'],
+    handle: async ({ c, body }) => {
+      const pinged = await pingPms(pmsContext(c), body.property);
+      if (!pinged.ok) return pinged;
+      const { pong, pmsUrl } = pinged.value;
+      // The PMS is up: its messages go out now instead of after the next probe.
+      c.executionCtx.waitUntil(pmsDispatchers.notify(c.env, c.get('trace'), pmsUrl, 'up'));
+      return ok(pong);
+    },
+  });
+
+  adminOperation(api, {
+    path: '/admin/v1/pms/get-rooms-rates',
+    summary: 'Fetch the rooms and rates of a property from its PMS',
+    body: propertyBody,
+    answer: {
+      roomTypes: z.int().describe('how many were fetched'),
+      rateTypes: z.int().describe('how many were fetched'),
+    },
+    problems: ['property_not_found', 'invalid_state', 'gateway_error'],
+    handle: ({ c, body }) => getRoomsAndRates(pmsContext(c), body.property),
+  });
+}
+
+function pmsContext(c: AppContext): PmsRequestContext {
+  return {
+    database: c.get('database'),
+    trace: c.get('trace'),
+    config: c.get('config'),
+    now: () => Date.now(),
+  };
 }

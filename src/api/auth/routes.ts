@@ -1,11 +1,12 @@
 import { z } from '@hono/zod-openapi';
+import type { Failure } from '../../core/failure.ts';
 import { readBody } from '../../http/body.ts';
 import type { AppContext } from '../../http/context.ts';
-import { bodyBrokenOff, bodyTooLarge, namesForm } from '../../http/json.ts';
+import { namesForm } from '../../http/json.ts';
 import type { Api } from '../../http/operation.ts';
-import { problemResponse, problemSchema } from '../../http/problem.ts';
+import { problemResponse } from '../../http/problem.ts';
 import { clientNetwork, enforceRate } from '../../http/rate.ts';
-import { responsesFor } from '../../http/responses.ts';
+import { jsonAnswer, responsesFor } from '../../http/responses.ts';
 import { issueToken } from '../../records/clients/actions.ts';
 import {
   readTokenRequest,
@@ -23,11 +24,6 @@ const UNREADABLE: TokenError = {
   description: 'Send each parameter once, in a form or in a JSON object of strings.',
 };
 
-const BROKEN_OFF: TokenError = {
-  error: 'invalid_request',
-  description: bodyBrokenOff().detail,
-};
-
 /** `POST /auth/v1/token`, "Get Access Token" (interface: Get an access token). */
 export function registerTokenEndpoint(api: Api): void {
   addToOpenApi(api);
@@ -36,9 +32,9 @@ export function registerTokenEndpoint(api: Api): void {
     if (limited) return limited;
     const authorization = c.req.header('Authorization');
     const body = await readBody(c, BODY_LIMIT_BYTES);
-    if (body.kind === 'too-large') return tooLarge(c);
-    if (body.kind === 'broken-off') return oauthError(c, BROKEN_OFF);
-    const parameters = body.kind === 'text' ? parametersOf(c, body.text) : null;
+    if (!body.ok) return unread(c, body.error);
+    const { text } = body.value;
+    const parameters = text === null ? null : parametersOf(c, text);
     if (parameters === null) return oauthError(c, UNREADABLE);
     const request = readTokenRequest(authorization, parameters);
     if (!request.ok) return oauthError(c, request.error);
@@ -82,14 +78,13 @@ function oauthError(c: AppContext, { error, description }: TokenError): Response
   });
 }
 
-/** Answers a problem that also has the members of an OAuth error, so that clients of both kinds can read it. */
-function tooLarge(c: AppContext): Response {
-  const failure = bodyTooLarge(BODY_LIMIT_BYTES);
-  const members: TokenErrorAnswer = {
-    success: false,
-    error: UNREADABLE.error,
-    error_description: failure.detail,
-  };
+/** A body that is too large is a problem with the members of an OAuth error: clients of both kinds can read it. */
+function unread(c: AppContext, failure: Failure): Response {
+  const { error } = UNREADABLE;
+  if (failure.code !== 'body_too_large') {
+    return oauthError(c, { error, description: failure.detail });
+  }
+  const members: TokenErrorAnswer = { success: false, error, error_description: failure.detail };
   return problemResponse(c, failure, { members });
 }
 
@@ -146,20 +141,11 @@ function addToOpenApi(api: Api): void {
       },
     },
     responses: {
-      200: {
-        description: 'A token that is valid for an hour',
-        content: {
-          'application/json': { schema: tokenAnswer },
-        },
-      },
+      200: jsonAnswer(tokenAnswer, 'A token that is valid for an hour'),
       // RFC 6749, section 5.2, sets these statuses.
-      400: errorResponse('The request is invalid'),
-      401: errorResponse('The client is unknown or its secret is wrong'),
-      ...responsesFor(['body_too_large', 'rate_limited'], problemSchema),
+      400: jsonAnswer(tokenErrorAnswer, 'The request is invalid'),
+      401: jsonAnswer(tokenErrorAnswer, 'The client is unknown or its secret is wrong'),
+      ...responsesFor(['body_too_large', 'rate_limited']),
     },
   });
-}
-
-function errorResponse(description: string) {
-  return { description, content: { 'application/json': { schema: tokenErrorAnswer } } };
 }

@@ -9,9 +9,9 @@ import { bigQuerySchema } from '../../exports/rules/bigQuery.ts';
 import { fileName, type Variant, variants } from '../../exports/rules/variants.ts';
 import type { AppContext } from '../../http/context.ts';
 import type { Api } from '../../http/operation.ts';
-import { problemResponse, problemSchema } from '../../http/problem.ts';
+import { problemResponse } from '../../http/problem.ts';
 import { clientNetwork, enforceRate } from '../../http/rate.ts';
-import { responsesFor } from '../../http/responses.ts';
+import { jsonAnswer, responsesFor } from '../../http/responses.ts';
 import type { ExportRunRow } from '../../schema/exportTables.ts';
 import { acceptsGzip, ifRangeMatches, selectRange } from './rules/negotiation.ts';
 
@@ -30,9 +30,7 @@ export function registerExportFiles(api: Api): void {
     const query = readFileQuery(c);
     if (!query.ok) return problemResponse(c, query.error);
     const columns: z.infer<typeof schemaAnswer> = bigQuerySchema(query.value.variant);
-    return c.json(columns, 200, {
-      'Cache-Control': 'public, max-age=300',
-    });
+    return c.json(columns, 200, { 'Cache-Control': 'public, max-age=300' });
   });
 }
 
@@ -50,7 +48,7 @@ async function serveFile(c: AppContext): Promise<Response> {
   const limited = await enforceRate(c, `export:${clientNetwork(c)}`);
   if (limited) return limited;
   const user = basicCredentials(c.req.raw);
-  if (!user) return unauthorized(c);
+  if (!user) return problemResponse(c, UNAUTHORIZED);
   const query = readFileQuery(c);
   const found = await findFile(
     c.get('database'),
@@ -58,7 +56,7 @@ async function serveFile(c: AppContext): Promise<Response> {
     query.ok ? query.value : null,
     c.get('config').local,
   );
-  if (!found.ok) return unauthorized(c);
+  if (!found.ok) return problemResponse(c, UNAUTHORIZED);
   if (!query.ok) return problemResponse(c, query.error);
   return found.value === null ? problemResponse(c, NO_FILE) : sendFile(c, found.value);
 }
@@ -104,11 +102,7 @@ async function sendFile(c: AppContext, run: ExportRunRow): Promise<Response> {
       return problemResponse(
         c,
         failure('range_not_satisfiable', `The file has only ${size} bytes.`),
-        {
-          headers: {
-            'Content-Range': `bytes */${size}`,
-          },
-        },
+        { headers: { 'Content-Range': `bytes */${size}` } },
       );
     case 'whole':
       return stream(c, run, null, { ...headers, 'Content-Length': String(size) });
@@ -183,25 +177,17 @@ function fileHeaders(run: ExportRunRow) {
 
 const NO_FILE = failure('export_not_found', 'There is no complete file of this kind and day.');
 
-function unauthorized(c: AppContext): Response {
-  return problemResponse(
-    c,
-    failure('unauthorized', 'Send the user name and password of an export user.'),
-    {
-      headers: {
-        'WWW-Authenticate': 'Basic realm="exports", charset="UTF-8"',
-      },
-    },
-  );
-}
+const UNAUTHORIZED: Failure = {
+  code: 'unauthorized',
+  detail: 'Send the user name and password of an export user.',
+  authenticate: 'Basic realm="exports", charset="UTF-8"',
+};
 
 function addToOpenApi(api: Api): void {
   const flag = z.string().optional().describe('1 chooses this file.');
   // A request names one file, so one of the two has an example.
   const flags = { propertySystem: flag.openapi({ example: '1' }), applicationConsole: flag };
-  const file = {
-    content: { 'application/x-ndjson': { schema: z.string() } },
-  };
+  const file = { content: { 'application/x-ndjson': { schema: z.string() } } };
   api.openAPIRegistry.registerPath({
     method: 'get',
     path: '/export',
@@ -230,16 +216,13 @@ function addToOpenApi(api: Api): void {
       200: { description: 'The file', ...file },
       206: { description: 'The part of the file that Range names', ...file },
       304: { description: 'The file is still the one that If-None-Match names' },
-      ...responsesFor(
-        [
-          'invalid_request',
-          'unauthorized',
-          'export_not_found',
-          'range_not_satisfiable',
-          'rate_limited',
-        ],
-        problemSchema,
-      ),
+      ...responsesFor([
+        'invalid_request',
+        'unauthorized',
+        'export_not_found',
+        'range_not_satisfiable',
+        'rate_limited',
+      ]),
     },
   });
   api.openAPIRegistry.registerPath({
@@ -250,15 +233,8 @@ function addToOpenApi(api: Api): void {
     security: [],
     request: { query: z.object(flags) },
     responses: {
-      200: {
-        description: 'Columns as `bq load --schema` takes them',
-        content: {
-          'application/json': {
-            schema: schemaAnswer,
-          },
-        },
-      },
-      ...responsesFor(['invalid_request'], problemSchema),
+      200: jsonAnswer(schemaAnswer, 'Columns as `bq load --schema` takes them'),
+      ...responsesFor(['invalid_request']),
     },
   });
 }

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { deliverySchema } from '../../events/views.ts';
 import type { Api } from '../../http/operation.ts';
+import { jsonAnswer, jsonBody } from '../../http/responses.ts';
 import {
   bookingDataSchema,
   cancellationDataSchema,
@@ -109,12 +110,12 @@ export function registerWebhooks({ openAPIRegistry }: Api): void {
         "The service sends it to the address of the property's PMS,",
         'and again until it is confirmed by `Status` `Success`.',
       ]),
-      request: bodyWith(schema),
+      request: { body: jsonBody(schema) },
       responses: {
-        200: {
-          description: 'The PMS took the message, or says that it does not',
-          content: { 'application/json': { schema: z.object({ ...replyHead, ...reply }) } },
-        },
+        200: jsonAnswer(
+          z.object({ ...replyHead, ...reply }),
+          'The PMS took the message, or says that it does not',
+        ),
         '4XX': { description: 'The PMS did not take the message' },
       },
     });
@@ -124,7 +125,7 @@ export function registerWebhooks({ openAPIRegistry }: Api): void {
       ...sent('event', type, meanings[type], [
         'Sent to each active endpoint whose `types` fit, and again until it answers 2xx.',
       ]),
-      request: { headers, ...bodyWith(bodyOf(type)) },
+      request: { headers, body: jsonBody(bodyOf(type)) },
       responses: {
         '2XX': { description: 'The endpoint took the event' },
         410: { description: 'The endpoint wants no more events: it is deactivated' },
@@ -143,10 +144,6 @@ function sent(tag: string, type: string, meaning: string, further: readonly stri
     tags: [tag],
     security: [],
   };
-}
-
-function bodyWith(schema: z.ZodObject) {
-  return { body: { required: true, content: { 'application/json': { schema } } } };
 }
 
 function bodyOf(type: EventType): z.ZodObject {

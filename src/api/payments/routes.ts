@@ -1,15 +1,11 @@
-import { z } from '@hono/zod-openapi';
 import type { FailureCode } from '../../core/failure.ts';
-import { andThen, ok } from '../../core/result.ts';
 import { type Api, propertyOperation } from '../../http/operation.ts';
-import { getTransaction, listTransactions } from '../../money/folio/list.ts';
-import { listedTransactionSchema } from '../../money/folio/listedView.ts';
 import { paymentCommand } from '../../money/payments/paymentCommand.ts';
 import { cancelledSchedulesSchema, transactionAnswerSchema } from '../../money/payments/views.ts';
 import { referenceBody } from '../bookings/schemas.ts';
 import { callBookingOf } from '../calls.ts';
-import { registerBalance } from './balanceRoute.ts';
 import { registerQuote } from './quoteRoute.ts';
+import { registerReads } from './readRoutes.ts';
 import { captureBody, paymentBody, scheduleBody, transactionBody } from './schemas.ts';
 
 const AMOUNT: FailureCode[] = ['amount_precision', 'amount_out_of_range'];
@@ -24,8 +20,7 @@ export function registerPayments(api: Api): void {
   registerCreation(api);
   registerPreAuthorizations(api);
   registerCancellations(api);
-  registerLists(api);
-  registerBalance(api);
+  registerReads(api);
   registerQuote(api);
 }
 
@@ -152,38 +147,6 @@ function registerCancellations(api: Api): void {
     handle: ({ c, body, property, callerKey }) => {
       const command = { caller: callerKey };
       return callBookingOf(c, property, body.reference, 'cancelSchedules', command);
-    },
-  });
-}
-
-function registerLists(api: Api): void {
-  propertyOperation(api, {
-    path: '/payment/v1/transaction',
-    summary: 'Get all payment transactions of a booking',
-    scope: 'payments:read',
-    body: referenceBody,
-    answer: {
-      success: z.literal(1).describe('the integer, in this answer only'),
-      transactions: z.array(listedTransactionSchema).describe('of the booking, the oldest first'),
-    },
-    problems: ['booking_not_found'],
-    handle: async ({ c, body, property }) => {
-      const listed = await listTransactions(c.get('database'), property.id, body.reference);
-      return andThen(listed, (found) => ok({ success: 1, transactions: found }));
-    },
-  });
-
-  propertyOperation(api, {
-    path: '/payment/v1/get-transaction',
-    summary: 'Get one payment transaction',
-    scope: 'payments:read',
-    body: transactionBody,
-    answer: { transaction: listedTransactionSchema },
-    problems: ['booking_not_found', 'transaction_not_found'],
-    handle: async ({ c, body, property }) => {
-      const { reference, chargeId } = body;
-      const found = await getTransaction(c.get('database'), property.id, reference, chargeId);
-      return andThen(found, (transaction) => ok({ transaction }));
     },
   });
 }

@@ -5,7 +5,6 @@ import { err, ok, type Result } from '../../core/result.ts';
 import { MINUTE_MS } from '../../core/time.ts';
 import {
   callerProperty,
-  type FailureAnswer,
   insufficientScope,
   noProperty,
   tokenCaller,
@@ -58,15 +57,13 @@ export function senderByToken(
   c: AppContext,
   caller: Caller | null,
   needed: readonly Scope[],
-): Result<Sender, FailureAnswer> {
+): Result<Sender, Failure> {
   if (caller === null) return err(unauthorized(c));
   if (!needed.some((scope) => caller.scopes.includes(scope))) {
     return err(insufficientScope(needed));
   }
   const { property } = caller;
-  return property === null
-    ? err({ failure: noProperty() })
-    : ok({ property, scopes: caller.scopes });
+  return property === null ? err(noProperty()) : ok({ property, scopes: caller.scopes });
 }
 
 /** The scopes of a property's own PMS. */
@@ -87,10 +84,7 @@ const verified = new LruCache<Verified>(1_000);
 const VERIFIED_MS = 10 * MINUTE_MS;
 
 /** The sender that the PMS credentials in the body authenticate. The service limits guesses of these passwords. */
-export async function senderByBody(
-  c: AppContext,
-  body: object,
-): Promise<Result<Sender, FailureAnswer>> {
+export async function senderByBody(c: AppContext, body: object): Promise<Result<Sender, Failure>> {
   const read = withAuthentication.safeParse(body);
   if (!read.success) return err(unauthorized(c, NO_CREDENTIALS));
   const { Username: username, Password: password } = read.data.Authentication;
@@ -99,7 +93,7 @@ export async function senderByBody(
   const last = verified.get(digest);
   const recent = last !== undefined && Date.now() - last.atMs <= VERIFIED_MS;
   const tooManyGuesses = recent ? null : await checkGuesses(c);
-  if (tooManyGuesses) return err({ failure: tooManyGuesses });
+  if (tooManyGuesses) return err(tooManyGuesses);
   const credentials = { username, password };
   const database = c.get('database');
   const found = await propertyWithCredentials(database, keyring, credentials, last?.propertyId);
@@ -107,7 +101,7 @@ export async function senderByBody(
   verified.set(digest, { atMs: Date.now(), propertyId: found.id });
   c.set('property', found.id);
   const limited = await checkRate(c, `pms:${found.id}`);
-  if (limited) return err({ failure: limited });
+  if (limited) return err(limited);
   return ok({ property: callerProperty(found), scopes: PMS_SCOPES });
 }
 

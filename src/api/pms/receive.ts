@@ -1,9 +1,12 @@
 import type { Failure, JsonObject } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
-import { type FailureAnswer, insufficientScope } from '../../http/access.ts';
-import type { AppContext } from '../../http/context.ts';
-import { internalError } from '../../http/internalError.ts';
-import { bodyTooLarge, type JsonBody, readJson } from '../../http/json.ts';
+import { offsetTimestamp, utcTimestamp } from '../../core/time.ts';
+import { insufficientScope } from '../../http/access.ts';
+import { bodyTooLarge } from '../../http/body.ts';
+import type { AppContext, CallerProperty } from '../../http/context.ts';
+import { type JsonBody, readJson } from '../../http/json.ts';
+import { internalError, problemResponse } from '../../http/problem.ts';
+import { propertyNow } from '../../platform/propertyNow.ts';
 import { notifyEndpoints } from '../calls.ts';
 import {
   type HeaderCredentials,
@@ -14,7 +17,7 @@ import {
 } from './authenticate.ts';
 import { limitOf, type MessageEndpoint, scopesOf } from './endpoints.ts';
 import { type MessageHandler, unsupportedMessage } from './handler.ts';
-import { errorReply, type Received, successReply } from './reply.ts';
+import { type ErrorReplyMembers, messageId, type ReplyHead, timeStamp } from './schemas.ts';
 
 /** Receives a message: authenticates the sender, carries out the message and replies (pms: Messages from the PMS). */
 export async function receive(c: AppContext, endpoint: MessageEndpoint): Promise<Response> {
@@ -26,7 +29,7 @@ export async function receive(c: AppContext, endpoint: MessageEndpoint): Promise
       ? successReply(c, received, processed.value)
       : errorReply(c, received, processed.error);
   } catch (error) {
-    return errorReply(c, received, { failure: internalError(c, error) });
+    return errorReply(c, received, internalError(c, error));
   }
 }
 
@@ -34,9 +37,9 @@ async function process(
   c: AppContext,
   endpoint: MessageEndpoint,
   received: Received,
-): Promise<Result<JsonObject, FailureAnswer>> {
+): Promise<Result<JsonObject, Failure>> {
   const credentials = await readHeaderCredentials(c);
-  if (!credentials.ok) return err({ failure: credentials.error });
+  if (!credentials.ok) return credentials;
   // Read the body even if the token is invalid: the error reply echoes the MessageID.
   const body = await readJson(c, limitOf(endpoint));
   if (body.ok) received.message = body.value.value;
@@ -44,7 +47,7 @@ async function process(
   const sender = await senderOf(c, endpoint, credentials.value, message);
   if (!sender.ok) return sender;
   received.property = sender.value.property;
-  if (!message.ok) return err({ failure: message.error });
+  if (!message.ok) return message;
   return handle(c, endpoint, sender.value, message.value);
 }
 
@@ -53,14 +56,14 @@ async function handle(
   endpoint: MessageEndpoint,
   { property, scopes }: Sender,
   message: object,
-): Promise<Result<JsonObject, FailureAnswer>> {
+): Promise<Result<JsonObject, Failure>> {
   const handler = handlerOf(endpoint, message);
-  if (!handler) return err({ failure: unsupportedMessage(message, [...endpoint.handlers.keys()]) });
+  if (!handler) return err(unsupportedMessage(message, [...endpoint.handlers.keys()]));
   if (!scopes.includes(handler.scope)) return err(insufficientScope([handler.scope]));
   const handled = await handler.handle({ database: c.get('database'), property }, message);
   // Applications move by messages too.
   if (handler.scope === 'applications') notifyEndpoints(c, property.id);
-  return handled.ok ? handled : err({ failure: handled.error });
+  return handled;
 }
 
 /** Authenticates the sender. With a token, authentication errors win over body errors; without one, body errors win. */
@@ -69,11 +72,11 @@ async function senderOf(
   endpoint: MessageEndpoint,
   credentials: HeaderCredentials,
   message: Result<object, Failure>,
-): Promise<Result<Sender, FailureAnswer>> {
+): Promise<Result<Sender, Failure>> {
   if (credentials.by === 'token') {
     return senderByToken(c, credentials.caller, scopesOf(endpoint));
   }
-  return message.ok ? senderByBody(c, message.value) : err({ failure: message.error });
+  return message.ok ? senderByBody(c, message.value) : message;
 }
 
 /** Checks the limit of the message's own type: the endpoint's limit is that of its largest type. */
@@ -85,4 +88,56 @@ function checkSize(endpoint: MessageEndpoint, { value, bytes }: JsonBody): Resul
 function handlerOf(endpoint: MessageEndpoint, message: object): MessageHandler | undefined {
   const { MessageType: type }: { MessageType?: unknown } = message;
   return typeof type === 'string' ? endpoint.handlers.get(type) : undefined;
+}
+
+type Echo = Pick<ErrorReplyMembers, 'MessageID' | 'TimeStamp'>;
+
+/** The message and its property, each null until it is known. */
+export interface Received {
+  message: object | null;
+  property: CallerProperty | null;
+}
+
+/** The reply to a message that was carried out, with the members of its type (pms: Replies). */
+export function successReply(
+  c: AppContext,
+  received: Readonly<Received>,
+  members: JsonObject,
+): Response {
+  // Handlers accept only messages with a valid MessageID.
+  const { MessageID = '', TimeStamp } = echoOf(received);
+  const head: ReplyHead = { success: true, MessageID, TimeStamp, Status: 'Success' };
+  return c.json({ ...head, ...members }, 200);
+}
+
+/** The reply to a message that failed: a problem with the members of the envelope. */
+export function errorReply(
+  c: AppContext,
+  received: Readonly<Received>,
+  failure: Failure,
+  headers: Readonly<Record<string, string>> = {},
+): Response {
+  const members: ErrorReplyMembers = {
+    ...echoOf(received),
+    Status: 'Error',
+    ErrorMessage: failure.detail,
+  };
+  return problemResponse(c, failure, { members, headers });
+}
+
+/** The members of a reply that echo the message. `MessageID` is absent if the message has no valid one. */
+function echoOf({ message, property }: Readonly<Received>): Echo {
+  const { MessageID, TimeStamp }: { MessageID?: unknown; TimeStamp?: unknown } = message ?? {};
+  const id = messageId.safeParse(MessageID);
+  const sent = timeStamp.safeParse(TimeStamp);
+  return {
+    ...(id.success && { MessageID: id.data }),
+    TimeStamp: sent.success ? sent.data : now(property),
+  };
+}
+
+function now(property: CallerProperty | null): string {
+  return property
+    ? offsetTimestamp(propertyNow(property), property.timeZone)
+    : utcTimestamp(Date.now());
 }

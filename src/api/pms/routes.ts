@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import type { FailureCode } from '../../core/failure.ts';
 import type { Api } from '../../http/operation.ts';
 import { problemSchema } from '../../http/problem.ts';
-import { problemResponses } from '../../http/responses.ts';
+import { jsonAnswer, jsonBody, problemResponses } from '../../http/responses.ts';
 import { type MessageEndpoint, messageEndpoints, scopesOf } from './endpoints.ts';
 import { receive } from './receive.ts';
 import { errorReplyMembers, replyHead } from './schemas.ts';
@@ -32,20 +32,10 @@ function addToOpenApi(api: Api, endpoint: MessageEndpoint): void {
     tags: ['messages'],
     security: [{ oauth2: [scope] }],
     request: {
-      body: {
-        required: true,
-        content: {
-          'application/json': { schema: oneOf(schemas.map(({ message }) => message)) },
-        },
-      },
+      body: jsonBody(oneOf(schemas.map(({ message }) => message))),
     },
     responses: {
-      200: {
-        description: 'Done',
-        content: {
-          'application/json': { schema: oneOf(answers.map(reply)) },
-        },
-      },
+      200: jsonAnswer(oneOf(answers.map(reply))),
       ...problemResponses(ownProblems(endpoint), problemReply),
     },
   });

@@ -8,10 +8,9 @@ import {
 } from '../../gateways/select.ts';
 import { readEvent } from '../../gateways/stripe/webhookEvents.ts';
 import { readBody } from '../../http/body.ts';
-import { bodyBrokenOff, bodyTooLarge } from '../../http/json.ts';
 import type { Api } from '../../http/operation.ts';
-import { problemResponse, problemSchema } from '../../http/problem.ts';
-import { problemResponses } from '../../http/responses.ts';
+import { problemResponse } from '../../http/problem.ts';
+import { jsonAnswer, jsonBody, problemResponses } from '../../http/responses.ts';
 import { handleEvent } from './handleEvent.ts';
 
 const PATH = '/gateway/v1/stripe';
@@ -28,13 +27,10 @@ export function registerStripeWebhooks(api: Api): void {
       return problemResponse(c, failure('not_found', 'This deployment does not use Stripe.'));
     }
     const body = await readBody(c, BODY_LIMIT_BYTES);
-    if (body.kind === 'too-large') {
-      return problemResponse(c, bodyTooLarge(BODY_LIMIT_BYTES));
-    }
-    if (body.kind === 'broken-off') return problemResponse(c, bodyBrokenOff());
+    if (!body.ok) return problemResponse(c, body.error);
+    const { text } = body.value;
     const signature = c.req.header('Stripe-Signature');
-    const event =
-      body.kind === 'text' && signature ? await readEvent(stripe, body.text, signature) : null;
+    const event = text !== null && signature ? await readEvent(stripe, text, signature) : null;
     if (event === null) {
       return problemResponse(
         c,
@@ -68,14 +64,11 @@ function addToOpenApi(api: Api): void {
     security: [],
     request: {
       headers: z.object({ 'Stripe-Signature': z.string().describe('As Stripe signs its events.') }),
-      body: { required: true, content: { 'application/json': { schema: z.looseObject({}) } } },
+      body: jsonBody(z.looseObject({})),
     },
     responses: {
-      200: {
-        description: 'Handled',
-        content: { 'application/json': { schema: webhookAnswer } },
-      },
-      ...problemResponses(['invalid_request', 'not_found', 'gateway_error', 'busy'], problemSchema),
+      200: jsonAnswer(webhookAnswer, 'Handled'),
+      ...problemResponses(['invalid_request', 'not_found', 'gateway_error', 'busy']),
     },
   });
 }

@@ -14,8 +14,9 @@ export async function formOf(c: AppContext): Promise<Result<Form, 400 | 413 | 41
   const form = /^application\/x-www-form-urlencoded\s*(?:;|$)/i;
   if (!form.test(c.req.header('Content-Type') ?? '')) return err(415);
   const body = await readBody(c, FORM_LIMIT_BYTES);
-  if (body.kind !== 'text') return err(body.kind === 'too-large' ? 413 : 400);
-  return ok(Object.fromEntries(new URLSearchParams(body.text)));
+  if (!body.ok) return err(body.error.code === 'body_too_large' ? 413 : 400);
+  const { text } = body.value;
+  return text === null ? err(400) : ok(Object.fromEntries(new URLSearchParams(text)));
 }
 
 /** Fields that a form sends as they are. */
