@@ -8,7 +8,7 @@ import { propertyNow } from '../platform/propertyNow.ts';
 import { findProperty } from '../records/properties/store.ts';
 import { formOf } from '../sites/web/forms.tsx';
 import { guardPages } from '../sites/web/guard.ts';
-import { Head, page, pagePolicy, setRetryAfter } from '../sites/web/page.tsx';
+import { Head, LinkLine, page, pagePolicy, setRetryAfter } from '../sites/web/page.tsx';
 import { BANK_PATH, type BankStepShown } from './acquirer/operations.ts';
 import { usesSandbox } from './api/operation.ts';
 import { sandboxAcquirer } from './stub.ts';
@@ -128,11 +128,7 @@ function messagePage(
     <BankPage heading={heading}>
       <p>{text}</p>
       {returnUrl !== null && (
-        <p>
-          <a class="button" href={returnUrl}>
-            Back to your payment
-          </a>
-        </p>
+        <LinkLine class="button" href={returnUrl} text="Back to your payment" />
       )}
     </BankPage>,
   );

@@ -3,7 +3,7 @@ import { day, money, plainMoney } from '../../core/format.ts';
 import { type Found, searchBookings, termsOf } from '../../desk/search.ts';
 import { words } from '../../desk/words.ts';
 import { Hidden } from '../web/forms.tsx';
-import { page } from '../web/page.tsx';
+import { page, Section } from '../web/page.tsx';
 import { type CsvColumn, CsvLink, csvAnswer, wantsCsv } from '../web/table.tsx';
 import { guestOf } from './lists/columns.tsx';
 import { bookingPath, CONSOLE_PATH, pathOf } from './paths.ts';
@@ -71,8 +71,7 @@ function Results({ found, typed }: { readonly found: readonly Found[]; readonly 
     );
   }
   return (
-    <section aria-labelledby="found">
-      <h2 id="found">{copy.found({ number: found.length })}</h2>
+    <Section id="found" heading={copy.found({ number: found.length })}>
       <ul class="found">
         {found.map((booking) => (
           <li>
@@ -93,6 +92,6 @@ function Results({ found, typed }: { readonly found: readonly Found[]; readonly 
         ))}
       </ul>
       <CsvLink path={pathOf('property', { property: property.id, q: typed })} />
-    </section>
+    </Section>
   );
 }

@@ -5,6 +5,7 @@ import { statusOf } from '../../http/problem.ts';
 import { chargesAtOnce } from '../../money/recovery/guestView.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
 import type { Form } from '../web/forms.tsx';
+import { LinkLine } from '../web/page.tsx';
 import { cardEntryPage, errorWords, statusOfEntry } from './cardEntry.tsx';
 import { readCardForm } from './cardForm.ts';
 import {
@@ -117,9 +118,7 @@ function entryPage(
     entered,
     <>
       <NewCardEffect history={guest.folio} />
-      <p>
-        <a href={guest.home}>{words.booking.back}</a>
-      </p>
+      <LinkLine href={guest.home} text={words.booking.back} />
     </>,
   );
 }

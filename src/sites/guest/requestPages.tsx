@@ -28,12 +28,11 @@ import {
 } from './enterCard.ts';
 import { PAYMENTS } from './guestContext.tsx';
 import { readerOfGuest } from './language.ts';
-import { Layout } from './pages/layout.tsx';
 import type { ShownProperty } from './pages/reader.tsx';
 import { ChargedOnIt, FailedOnIt, NewCardEffect } from './pages/recovery.tsx';
 import { receiptsOf } from './receiptPages.tsx';
 import { callAsGuest, keepSession, linkTokenOf, readSession } from './session.ts';
-import { guestPage, messagePage, readForm, startSession } from './site.tsx';
+import { messagePage, readForm, startSession, textPage } from './site.tsx';
 
 const HOME = '/guest/v1/card';
 
@@ -210,15 +209,9 @@ async function afterCard(c: AppContext, { request, property }: CardRequest): Pro
 
 /** A cancelled booking takes no card from its guest. */
 function noCardPage(c: AppContext, property: ShownProperty): Promise<Response> {
-  const { cancelled, cancelledHeading } = readerOfGuest(c).words.cardRequest;
-  return guestPage(
-    c,
-    410,
-    <Layout heading={cancelledHeading} isMessage>
-      <p>{cancelled({ property: isolated(property.name) })}</p>
-    </Layout>,
-    { property },
-  );
+  const { cancelled, cancelledHeading: heading } = readerOfGuest(c).words.cardRequest;
+  const text = cancelled({ property: isolated(property.name) });
+  return textPage(c, 410, { heading, text }, property);
 }
 
 /** `history` is that of the card's booking; null if nothing of it is shown. */
@@ -227,19 +220,13 @@ function thanksPage(
   property: ShownProperty,
   history: History | null,
 ): Promise<Response> {
-  const { thanks, thanksHeading } = readerOfGuest(c).words.cardRequest;
-  return guestPage(
-    c,
-    200,
-    <Layout heading={thanksHeading} isMessage>
-      <p>{thanks({ property: isolated(property.name) })}</p>
-      {history && (
-        <>
-          <ChargedOnIt history={history} />
-          <FailedOnIt history={history} />
-        </>
-      )}
-    </Layout>,
-    { property },
+  const { thanks, thanksHeading: heading } = readerOfGuest(c).words.cardRequest;
+  const text = thanks({ property: isolated(property.name) });
+  const further = history && (
+    <>
+      <ChargedOnIt history={history} />
+      <FailedOnIt history={history} />
+    </>
   );
+  return textPage(c, 200, { heading, text }, property, further);
 }

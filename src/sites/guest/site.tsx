@@ -1,3 +1,4 @@
+import type { Child } from 'hono/jsx';
 import type { HtmlEscapedString } from 'hono/utils/html';
 import type { Failure } from '../../core/failure.ts';
 import type { Words } from '../../core/words/words.ts';
@@ -84,13 +85,8 @@ export function failurePage(c: AppContext, failure: Failure): Promise<Response> 
   setRetryAfter(c, failure.retryAfterSeconds);
   const { messages } = readerOfGuest(c).words;
   const { heading, text } = messages[messageOf(failure)];
-  return guestPage(
-    c,
-    statusOf(failure.code),
-    <Layout heading={heading} isMessage>
-      <p>{messages.errorReference({ text, id: c.get('requestId') })}</p>
-    </Layout>,
-  );
+  const shown = { heading, text: messages.errorReference({ text, id: c.get('requestId') }) };
+  return textPage(c, statusOf(failure.code), shown, null);
 }
 
 function messageOf({ code, retryAfterSeconds }: Failure): MessageName {
@@ -108,12 +104,23 @@ export function messagePage(
   name: MessageName,
   property: ShownProperty | null = null,
 ): Promise<Response> {
-  const { heading, text } = readerOfGuest(c).words.messages[name];
+  return textPage(c, status, readerOfGuest(c).words.messages[name], property);
+}
+
+/** A page with a heading and a paragraph, and what is below them. */
+export function textPage(
+  c: AppContext,
+  status: number,
+  { heading, text }: { readonly heading: string; readonly text: string },
+  property: ShownProperty | null,
+  further?: Child,
+): Promise<Response> {
   return guestPage(
     c,
     status,
     <Layout heading={heading} isMessage>
       <p>{text}</p>
+      {further}
     </Layout>,
     { property },
   );

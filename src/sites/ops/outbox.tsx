@@ -4,7 +4,7 @@ import { words } from '../../desk/words.ts';
 import { bookingColumn, listedTime, propertyColumn } from '../console/lists/columns.tsx';
 import { OPS_PATH } from '../console/paths.ts';
 import { Hidden } from '../web/forms.tsx';
-import { LinkLine } from '../web/page.tsx';
+import { LinkLine, Section } from '../web/page.tsx';
 import { type Column, EmptyNote, Records, TableSection, zonedText } from '../web/table.tsx';
 
 const { columns: names } = words;
@@ -18,8 +18,7 @@ type Endpoint = Overview['endpoints'][number];
 export function OutboxPart({ depth, backlogs, dead }: Overview) {
   const { messages, properties } = depth;
   return (
-    <section aria-labelledby="outbox">
-      <h2 id="outbox">{copy.heading}</h2>
+    <Section id="outbox" heading={copy.heading}>
       {backlogs.length === 0 ? (
         <EmptyNote text={copy.empty} />
       ) : (
@@ -70,7 +69,7 @@ export function OutboxPart({ depth, backlogs, dead }: Overview) {
           ]}
         />
       )}
-    </section>
+    </Section>
   );
 }
 

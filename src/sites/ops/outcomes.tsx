@@ -2,6 +2,7 @@ import { money } from '../../core/format.ts';
 import { MOST_COUNTED, type Outcomes, sumOf } from '../../desk/operations/outcomes.ts';
 import { words } from '../../desk/words.ts';
 import { ColumnChart } from '../web/chart.tsx';
+import { Section } from '../web/page.tsx';
 import { type Column, EmptyNote, Records } from '../web/table.tsx';
 
 const { outcomes: copy } = words.ops;
@@ -13,8 +14,7 @@ export function OutcomesPart({ outcomes }: { readonly outcomes: Outcomes }) {
   const points = (byHour: readonly number[]) =>
     hoursMs.map((atMs, index) => ({ label: hourText(atMs), value: byHour[index] ?? 0 }));
   return (
-    <section aria-labelledby="outcomes">
-      <h2 id="outcomes">{copy.heading}</h2>
+    <Section id="outcomes" heading={copy.heading}>
       <p class="soft">
         {copy.intro}
         {cut && ` ${copy.cut({ number: String(MOST_COUNTED) })}`}
@@ -65,7 +65,7 @@ export function OutcomesPart({ outcomes }: { readonly outcomes: Outcomes }) {
           rows={hoursMs.map((atMs, index) => ({ atMs, index }))}
         />
       </details>
-    </section>
+    </Section>
   );
 }
 

@@ -11,7 +11,7 @@ import { ListSection, type StaffList } from '../console/lists/list.tsx';
 import { coming, disputes, failedPayments, failedRefunds } from '../console/lists/payments.tsx';
 import { payouts } from '../console/lists/payouts.tsx';
 import { listPath, OPS_PATH } from '../console/paths.ts';
-import { Notice } from '../web/page.tsx';
+import { Notice, Section } from '../web/page.tsx';
 import { type Column, EmptyNote, Instant, TableSection } from '../web/table.tsx';
 import { EndpointsPart, OutboxPart } from './outbox.tsx';
 import { OutcomesPart } from './outcomes.tsx';
@@ -155,8 +155,7 @@ function Sums({
   readonly children?: Child;
 }) {
   return (
-    <section aria-labelledby={id}>
-      <h2 id={id}>{heading}</h2>
+    <Section id={id} heading={heading}>
       {lines.length === 0 && <EmptyNote text={none} />}
       <ul>
         {lines.map((line) => (
@@ -164,7 +163,7 @@ function Sums({
         ))}
       </ul>
       {children}
-    </section>
+    </Section>
   );
 }
 

@@ -6,7 +6,7 @@ import { clientStanding } from '../../records/clients/clientCache.ts';
 import { inGoodStanding } from '../../records/clients/rules.ts';
 import type { ClientRecord } from '../../records/clients/store.ts';
 import { OPS_PATH } from '../console/paths.ts';
-import { Field } from '../web/forms.tsx';
+import { InputField } from '../web/forms.tsx';
 import { Notice } from '../web/page.tsx';
 import { staffSite } from '../web/staffSite.tsx';
 
@@ -60,25 +60,21 @@ export function signInPage(c: AppContext, status: 200 | 401 = 200, error?: strin
     <>
       {error && <Notice kind="bad" text={error} />}
       <form method="post" action={`${OPS_PATH}/sign-in`} class="card">
-        <Field id="clientId" label={clientId}>
-          <input
-            id="clientId"
-            name="clientId"
-            autocomplete="username"
-            autocapitalize="none"
-            spellcheck={false}
-            required
-          />
-        </Field>
-        <Field id="clientSecret" label={clientSecret}>
-          <input
-            id="clientSecret"
-            name="clientSecret"
-            type="password"
-            autocomplete="current-password"
-            required
-          />
-        </Field>
+        <InputField
+          id="clientId"
+          label={clientId}
+          autocomplete="username"
+          autocapitalize="none"
+          spellcheck={false}
+          required
+        />
+        <InputField
+          id="clientSecret"
+          label={clientSecret}
+          type="password"
+          autocomplete="current-password"
+          required
+        />
         <button type="submit">{title}</button>
       </form>
     </>,

@@ -1,4 +1,4 @@
-import type { Child } from 'hono/jsx';
+import type { Child, JSX } from 'hono/jsx';
 import { err, ok, type Result } from '../../core/result.ts';
 import { readBody } from '../../http/body.ts';
 import type { AppContext } from '../../http/context.ts';
@@ -51,12 +51,47 @@ export function Field({
   );
 }
 
-/** A name and its value, in a list of facts. */
-export function Fact({ name, children }: { readonly name: string; readonly children?: Child }) {
+/** A field of one line. Its input has the attributes that are given besides, and names what is wrong with it. */
+export function InputField({
+  id,
+  name = id,
+  label,
+  error,
+  ...input
+}: JSX.IntrinsicElements['input'] & {
+  readonly id: string;
+  readonly label: Child;
+  readonly error?: string | undefined;
+}) {
+  const fault = error !== undefined && {
+    'aria-invalid': true,
+    'aria-describedby': `${id}-error`,
+  };
   return (
-    <div>
+    <Field id={id} label={label} error={error}>
+      <input id={id} name={name} {...input} {...fault} />
+    </Field>
+  );
+}
+
+/** A name and its value, in a list of facts. */
+export function Fact({
+  name,
+  due = false,
+  typed = false,
+  children,
+}: {
+  readonly name: string;
+  /** Highlights the total. */
+  readonly due?: boolean;
+  /** Whether a person typed the value: it may be in any script. */
+  readonly typed?: boolean;
+  readonly children?: Child;
+}) {
+  return (
+    <div class={due ? 'due' : undefined}>
       <dt>{name}</dt>
-      <dd>{children}</dd>
+      <dd>{typed ? <bdi>{children}</bdi> : children}</dd>
     </div>
   );
 }

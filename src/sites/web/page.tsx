@@ -115,10 +115,40 @@ export function Tabs({ name, tabs }: { readonly name: string; readonly tabs: rea
 }
 
 /** A link in a line of its own. */
-export function LinkLine({ href, text }: { readonly href: string; readonly text: string }) {
+export function LinkLine({
+  class: look,
+  href,
+  rel,
+  text,
+}: {
+  readonly class?: 'button' | 'button quiet';
+  readonly href: string;
+  readonly rel?: 'noreferrer';
+  readonly text: string;
+}) {
   return (
     <p>
-      <a href={href}>{text}</a>
+      <a class={look} href={href} rel={rel}>
+        {text}
+      </a>
     </p>
+  );
+}
+
+/** A part of a page below its heading. */
+export function Section({
+  id,
+  heading,
+  children,
+}: {
+  readonly id: string;
+  readonly heading: string;
+  readonly children?: Child;
+}) {
+  return (
+    <section aria-labelledby={id}>
+      <h2 id={id}>{heading}</h2>
+      {children}
+    </section>
   );
 }

@@ -2,6 +2,7 @@ import type { Child } from 'hono/jsx';
 import { instant } from '../../core/format.ts';
 import { words } from '../../desk/words.ts';
 import type { AppContext } from '../../http/context.ts';
+import { Section } from './page.tsx';
 
 /** A cell: a text, a number, or nothing. Amounts are decimal texts, with their currency in a column of its own. */
 export type CsvCell = string | number | null;
@@ -102,11 +103,10 @@ export function TableSection<Row>({
   readonly children?: Child;
 }) {
   return (
-    <section aria-labelledby={id}>
-      <h2 id={id}>{heading}</h2>
+    <Section id={id} heading={heading}>
       {table.rows.length === 0 ? <EmptyNote text={empty} /> : <Records {...table} />}
       {children}
-    </section>
+    </Section>
   );
 }
 

@@ -5,7 +5,8 @@ import { cardInUse } from '../../../records/bookings/rules.ts';
 import { isOfFormerAccount } from '../../../records/cards/rules.ts';
 import type { CardRow } from '../../../schema/cardTables.ts';
 import type { PropertyRow } from '../../../schema/propertyTables.ts';
-import { Field } from '../../web/forms.tsx';
+import { Field, InputField } from '../../web/forms.tsx';
+import { Section } from '../../web/page.tsx';
 import { CONSOLE_PATH } from '../paths.ts';
 import { useFile, useViewed } from '../site.tsx';
 import { Choice, Named, Step } from './followUps.tsx';
@@ -21,8 +22,7 @@ export function NewActions() {
   }
   if (state.booking.status === 'cancelled') return null;
   return (
-    <section aria-labelledby="actions">
-      <h2 id="actions">{copy.heading}</h2>
+    <Section id="actions" heading={copy.heading}>
       {(['charge', 'schedule', 'hold'] as const)
         .filter((action) => mayTry(person, action))
         .map((action) => (
@@ -39,7 +39,7 @@ export function NewActions() {
             <Step action="cancelSchedules" label={copy.titles.cancelSchedules} />
           )}
       </div>
-    </section>
+    </Section>
   );
 }
 
@@ -53,23 +53,23 @@ function PaymentForm({ action }: { readonly action: 'charge' | 'schedule' | 'hol
   return (
     <form method="get" action={`${CONSOLE_PATH}/confirm`} class="action">
       <Named action={action} />
-      <Field id={id('amount')} label={copy.amount({ currency: booking.currency })}>
-        <input
-          id={id('amount')}
-          name="amount"
-          inputmode="decimal"
-          autocomplete="off"
-          value={proposedMinor > 0 ? typableAmount(proposedMinor, booking.currency) : ''}
+      <InputField
+        id={id('amount')}
+        name="amount"
+        label={copy.amount({ currency: booking.currency })}
+        inputmode="decimal"
+        autocomplete="off"
+        value={proposedMinor > 0 ? typableAmount(proposedMinor, booking.currency) : ''}
+        required
+      />
+      {action !== 'charge' && (
+        <InputField
+          id={id('time')}
+          name="time"
+          label={(action === 'hold' ? copy.holdUntil : copy.chargeAt)(property)}
+          type="datetime-local"
           required
         />
-      </Field>
-      {action !== 'charge' && (
-        <Field
-          id={id('time')}
-          label={(action === 'hold' ? copy.holdUntil : copy.chargeAt)(property)}
-        >
-          <input id={id('time')} name="time" type="datetime-local" required />
-        </Field>
       )}
       <Choice id={id('purpose')} name="purpose" label={copy.for} choices={copy.purposes} />
       <Field id={id('card')} label={copy.card}>

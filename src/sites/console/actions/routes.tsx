@@ -12,7 +12,7 @@ import type { Priced } from '../../../records/properties/rules/takenPrice.ts';
 import type { RefundRow, TransactionRow } from '../../../schema/moneyTables.ts';
 import type { PropertyRow } from '../../../schema/propertyTables.ts';
 import { Fact, type Form, Hidden } from '../../web/forms.tsx';
-import { LinkLine, Notice, page } from '../../web/page.tsx';
+import { LinkLine, Notice, page, Section } from '../../web/page.tsx';
 import { bookingPageWith } from '../booking/page.tsx';
 import { bookingPath, CONSOLE_PATH } from '../paths.ts';
 import { framed, notFoundPage, type PropertyRequest, useViewed } from '../site.tsx';
@@ -134,8 +134,7 @@ function Confirmation({
       {warnings.map((warning) => (
         <Notice kind="info" text={words.warnings[warning]} />
       ))}
-      <section aria-labelledby="what">
-        <h2 id="what">{confirmCopy.heading}</h2>
+      <Section id="what" heading={confirmCopy.heading}>
         <p>{capture ? captureCopy(capture, about, property) : sentenceOf(action, property)}</p>
         {about.map((row) => (
           <p>{describe(row, property)}</p>
@@ -154,7 +153,7 @@ function Confirmation({
             <Price priced={capture.priced} />
           </dl>
         )}
-      </section>
+      </Section>
       {refusals.length === 0 && (
         <form method="post" action={`${CONSOLE_PATH}/do`} class="row">
           <Hidden fields={sent} />

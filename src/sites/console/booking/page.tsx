@@ -4,7 +4,7 @@ import { timelineKinds } from '../../../desk/timelineStore.ts';
 import { wordFor, words } from '../../../desk/words.ts';
 import { shownPart } from '../../../http/listFields.ts';
 import { Fact } from '../../web/forms.tsx';
-import { LinkLine, Notice, page } from '../../web/page.tsx';
+import { LinkLine, Notice, page, Section } from '../../web/page.tsx';
 import { wantsCsv } from '../../web/table.tsx';
 import { NewActions } from '../actions/forms.tsx';
 import { framed, notFoundPage, type PropertyRequest, useFile } from '../site.tsx';
@@ -83,30 +83,29 @@ function bookingPage(
 function Stay() {
   const { booking } = useFile().state;
   return (
-    <section aria-labelledby="stay">
-      <h2 id="stay">{stay.heading}</h2>
+    <Section id="stay" heading={stay.heading}>
       <dl>
-        <Fact name={stay.guest}>
-          <bdi>{[booking.firstName, booking.lastName].filter(Boolean).join(' ')}</bdi>
+        <Fact name={stay.guest} typed>
+          {[booking.firstName, booking.lastName].filter(Boolean).join(' ')}
         </Fact>
-        <Fact name={stay.email}>
-          <bdi>{booking.email}</bdi>
+        <Fact name={stay.email} typed>
+          {booking.email}
         </Fact>
         {booking.phone && (
-          <Fact name={stay.phone}>
-            <bdi>{booking.phone}</bdi>
+          <Fact name={stay.phone} typed>
+            {booking.phone}
           </Fact>
         )}
         <Fact name={stay.status}>{stay[booking.status]}</Fact>
         <Fact name={stay.arrival}>{day(booking.arrival)}</Fact>
         <Fact name={stay.departure}>{day(booking.departure)}</Fact>
         {booking.pmsConfirmationNumber && (
-          <Fact name={stay.confirmation}>
-            <bdi>{booking.pmsConfirmationNumber}</bdi>
+          <Fact name={stay.confirmation} typed>
+            {booking.pmsConfirmationNumber}
           </Fact>
         )}
       </dl>
-    </section>
+    </Section>
   );
 }
 
@@ -126,8 +125,7 @@ function Balance() {
   const { balance, state } = useFile();
   const { currency } = state.booking;
   return (
-    <section aria-labelledby="balance">
-      <h2 id="balance">{sums.heading}</h2>
+    <Section id="balance" heading={sums.heading}>
       <p class="soft">{sums.without}</p>
       <dl>
         <Fact name={sums.total}>{money(balance.totalCostMinor, currency)}</Fact>
@@ -140,6 +138,6 @@ function Balance() {
           <strong>{money(balance.dueMinor, currency)}</strong>
         </Fact>
       </dl>
-    </section>
+    </Section>
   );
 }

@@ -7,7 +7,7 @@ import {
 } from '../../../desk/timelineStore.ts';
 import { words } from '../../../desk/words.ts';
 import { cursorAfter } from '../../../http/listFields.ts';
-import { LinkLine, Tabs } from '../../web/page.tsx';
+import { LinkLine, Section, Tabs } from '../../web/page.tsx';
 import { type Column, CsvLink, csvAnswer, EmptyNote, Instant } from '../../web/table.tsx';
 import { timeColumn } from '../lists/columns.tsx';
 import { bookingPath } from '../paths.ts';
@@ -28,8 +28,7 @@ export function Timeline() {
   const { after, kind: shown } = file.view;
   const cursor = cursorAfter('timeline', booking.reference, { next });
   return (
-    <section aria-labelledby="timeline">
-      <h2 id="timeline">{copy.heading}</h2>
+    <Section id="timeline" heading={copy.heading}>
       <Tabs
         name={copy.choices}
         tabs={[null, ...timelineKinds].map((kind) => ({
@@ -50,7 +49,7 @@ export function Timeline() {
       {entries.length > 0 && (
         <CsvLink path={`${home}${shown ? `&kind=${shown}` : ''}`} of={copy.file} />
       )}
-    </section>
+    </Section>
   );
 }
 

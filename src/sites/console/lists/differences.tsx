@@ -13,7 +13,7 @@ import { statusOf } from '../../../http/problem.ts';
 import { hasRight } from '../../../records/staff/rules.ts';
 import type { ExceptionRow, ExceptionSide } from '../../../schema/reconciliationTables.ts';
 import { type Form, Hidden } from '../../web/forms.tsx';
-import { LinkLine, Notice, page } from '../../web/page.tsx';
+import { LinkLine, Notice, page, Section } from '../../web/page.tsx';
 import type { Column } from '../../web/table.tsx';
 import { CONSOLE_PATH, OPS_PATH, pathOf } from '../paths.ts';
 import { consoleSite, framed, notFoundPage, type PropertyRequest } from '../site.tsx';
@@ -135,14 +135,13 @@ export async function confirmAcceptance(request: PropertyRequest): Promise<Respo
   const sent = { property: property.id, exception: found.value.id, reason };
   const content = (
     <>
-      <section aria-labelledby="what">
-        <h2 id="what">{copy.what}</h2>
+      <Section id="what" heading={copy.what}>
         <p>{differenceCopy(found.value)}</p>
         <p>{copy.final}</p>
         <p>
           {copy.kept} <bdi>{reason}</bdi>
         </p>
-      </section>
+      </Section>
       <form method="post" action={`${CONSOLE_PATH}/accept`} class="row">
         <Hidden fields={sent} />
         <button type="submit">{copy.acceptTitle}</button>

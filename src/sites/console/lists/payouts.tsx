@@ -10,7 +10,7 @@ import { words } from '../../../desk/words.ts';
 import { cursorAfter, shownPart } from '../../../http/listFields.ts';
 import type { PropertyRow } from '../../../schema/propertyTables.ts';
 import { Fact } from '../../web/forms.tsx';
-import { LinkLine, page, Tabs } from '../../web/page.tsx';
+import { LinkLine, page, Section, Tabs } from '../../web/page.tsx';
 import {
   type Column,
   CsvLink,
@@ -143,13 +143,12 @@ export function PayoutParts({
   return (
     <>
       <PayoutTabs property={property.id} />
-      <section aria-labelledby="payout">
-        <h2 id="payout">{money(row.netMinor, row.currency)}</h2>
+      <Section id="payout" heading={money(row.netMinor, row.currency)}>
         <dl>
           <Fact name={names.status}>{words.payoutStates[row.status]}</Fact>
           <Fact name={copy.arrives}>{day(row.arrivalDate)}</Fact>
-          <Fact name={names.description}>
-            <bdi>{row.description}</bdi>
+          <Fact name={names.description} typed>
+            {row.description}
           </Fact>
           <Fact name={copy.acquirer}>{row.gateway}</Fact>
         </dl>
@@ -163,7 +162,7 @@ export function PayoutParts({
           rows={withTotal(sums, row.currency)}
         />
         <LinkLine href={comparedPath} text={copy.compare} />
-      </section>
+      </Section>
       <TableSection
         id="items"
         heading={names.items}

@@ -9,8 +9,8 @@ import { type Recognised, recogniseBankLine } from '../../../desk/reports/payout
 import { isWithinReach } from '../../../desk/reports/rules.ts';
 import { amountCopy, words } from '../../../desk/words.ts';
 import { propertyNow } from '../../../platform/propertyNow.ts';
-import { Field, Hidden } from '../../web/forms.tsx';
-import { page } from '../../web/page.tsx';
+import { Field, Hidden, InputField } from '../../web/forms.tsx';
+import { page, Section } from '../../web/page.tsx';
 import { repeatable } from '../../web/repeatable.ts';
 import { CsvLink, csvAnswer, Records, wantsCsv } from '../../web/table.tsx';
 import { itemColumns, PayoutTabs } from '../lists/payouts.tsx';
@@ -112,19 +112,15 @@ function LineForm({ typed, errors }: { readonly typed: TypedLine; readonly error
   return (
     <form method="get" action={`${CONSOLE_PATH}/bank-line`} class="days">
       <Hidden fields={{ property: property.id }} />
-      <Field id="amount" label={copy.amount} error={errors.amount}>
-        <input
-          id="amount"
-          name="amount"
-          inputmode="decimal"
-          autocomplete="off"
-          value={typed.amount}
-          {...faultOf('amount', errors)}
-        />
-      </Field>
-      <Field id="day" label={copy.day} error={errors.day}>
-        <input id="day" name="day" type="date" value={typed.day} {...faultOf('day', errors)} />
-      </Field>
+      <InputField
+        id="amount"
+        label={copy.amount}
+        error={errors.amount}
+        inputmode="decimal"
+        autocomplete="off"
+        value={typed.amount}
+      />
+      <InputField id="day" label={copy.day} error={errors.day} type="date" value={typed.day} />
       <Field id="days" label={copy.days}>
         <select id="days" name="days">
           {DAYS_AROUND.map((one) => (
@@ -134,25 +130,17 @@ function LineForm({ typed, errors }: { readonly typed: TypedLine; readonly error
           ))}
         </select>
       </Field>
-      <Field id="currency" label={copy.currency} error={errors.currency}>
-        <input
-          id="currency"
-          name="currency"
-          maxlength={3}
-          autocomplete="off"
-          placeholder={property.currency}
-          value={typed.currency}
-          {...faultOf('currency', errors)}
-        />
-      </Field>
+      <InputField
+        id="currency"
+        label={copy.currency}
+        error={errors.currency}
+        maxlength={3}
+        autocomplete="off"
+        placeholder={property.currency}
+        value={typed.currency}
+      />
       <button type="submit">{copy.find}</button>
     </form>
-  );
-}
-
-function faultOf(name: keyof TypedLine, errors: LineErrors) {
-  return (
-    errors[name] !== undefined && { 'aria-invalid': true, 'aria-describedby': `${name}-error` }
   );
 }
 
@@ -168,8 +156,7 @@ function Answer({
   const others = recognised.likely.filter(({ likeness }) => likeness !== 'match');
   return (
     <>
-      <section aria-labelledby="found">
-        <h2 id="found">{foundCopy(matches.length)}</h2>
+      <Section id="found" heading={foundCopy(matches.length)}>
         {matches.length === 0 ? (
           <p>
             {copy.noPayout({
@@ -180,19 +167,17 @@ function Answer({
         ) : (
           <LikelyList line={line} likely={matches} />
         )}
-      </section>
+      </Section>
       {matches.length > 0 && (
-        <section aria-labelledby="bookings">
-          <h2 id="bookings">{copy.bookings}</h2>
+        <Section id="bookings" heading={copy.bookings}>
           <Records caption={copy.items} columns={itemColumns(property)} rows={recognised.items} />
           <CsvLink path={pathOf('bank-line', { property: property.id, ...typed })} of={copy.file} />
-        </section>
+        </Section>
       )}
       {others.length > 0 && (
-        <section aria-labelledby="others">
-          <h2 id="others">{matches.length > 0 ? copy.others : copy.possible}</h2>
+        <Section id="others" heading={matches.length > 0 ? copy.others : copy.possible}>
           <LikelyList line={line} likely={others} />
-        </section>
+        </Section>
       )}
     </>
   );

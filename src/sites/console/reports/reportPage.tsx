@@ -14,8 +14,8 @@ import { readReport, type Span } from '../../../desk/reports/store.ts';
 import { declineCopy, words } from '../../../desk/words.ts';
 import { propertyNow } from '../../../platform/propertyNow.ts';
 import { ColumnChart } from '../../web/chart.tsx';
-import { Field, Hidden } from '../../web/forms.tsx';
-import { Notice, page, type Tab, Tabs } from '../../web/page.tsx';
+import { Hidden, InputField } from '../../web/forms.tsx';
+import { LinkLine, Notice, page, Section, type Tab, Tabs } from '../../web/page.tsx';
 import { type Column, CsvLink, csvAnswer, EmptyNote, Records, wantsCsv } from '../../web/table.tsx';
 import { CONSOLE_PATH, pathOf } from '../paths.ts';
 import { framed, type PropertyRequest, useViewed } from '../site.tsx';
@@ -119,8 +119,7 @@ function Charts({ report: { currency, rows, stepName, total } }: { readonly repo
   };
   const acceptance = acceptanceOf(total);
   return (
-    <section aria-labelledby="charts">
-      <h2 id="charts">{copy.by({ step: copy.steps[stepName] })}</h2>
+    <Section id="charts" heading={copy.by({ step: copy.steps[stepName] })}>
       <div class="charts">
         <ColumnChart
           id="taken"
@@ -155,10 +154,8 @@ function Charts({ report: { currency, rows, stepName, total } }: { readonly repo
           {...amount}
         />
       </div>
-      <p>
-        <a href="#lines">{copy.asTable}</a>
-      </p>
-    </section>
+      <LinkLine href="#lines" text={copy.asTable} />
+    </Section>
   );
 }
 
@@ -175,8 +172,7 @@ function Lines({ report }: { readonly report: Report }) {
   const busy = rows.filter(({ line }) => !isEmpty(line));
   const quiet = rows.length - busy.length;
   return (
-    <section aria-labelledby="lines">
-      <h2 id="lines">{copy.table}</h2>
+    <Section id="lines" heading={copy.table}>
       <p class="soft">{copy.explained({ currency, timeZone })}</p>
       {busy.length === 0 ? (
         <EmptyNote text={copy.empty} />
@@ -188,7 +184,7 @@ function Lines({ report }: { readonly report: Report }) {
         />
       )}
       <CsvLink path={`${path}&currency=${currency}`} of={copy.file} />
-    </section>
+    </Section>
   );
 }
 
@@ -251,15 +247,14 @@ function lineColumns(currency: string): Column<ReportRow>[] {
 function Reasons({ report: { currency, path, reasons } }: { readonly report: Report }) {
   if (reasons.length === 0) return null;
   return (
-    <section aria-labelledby="reasons">
-      <h2 id="reasons">{copy.reasons.heading}</h2>
+    <Section id="reasons" heading={copy.reasons.heading}>
       <Records
         caption={copy.reasons.caption({ currency })}
         columns={reasonColumns(currency)}
         rows={reasons}
       />
       <CsvLink path={`${path}&currency=${currency}&table=reasons`} of={copy.reasons.file} />
-    </section>
+    </Section>
   );
 }
 
@@ -292,12 +287,8 @@ function SpanForm({ typed, isFaulty }: { readonly typed: TypedSpan; readonly isF
   return (
     <form method="get" action={`${CONSOLE_PATH}/report`} class="days">
       <Hidden fields={{ property: useViewed().property.id }} />
-      <Field id="from" label={copy.from}>
-        <input id="from" name="from" type="date" value={typed.from} {...invalid} />
-      </Field>
-      <Field id="to" label={copy.to}>
-        <input id="to" name="to" type="date" value={typed.to} {...invalid} />
-      </Field>
+      <InputField id="from" label={copy.from} type="date" value={typed.from} {...invalid} />
+      <InputField id="to" label={copy.to} type="date" value={typed.to} {...invalid} />
       <button type="submit">{copy.show}</button>
     </form>
   );

@@ -1,4 +1,4 @@
-import { Field } from '../../web/forms.tsx';
+import { Field, InputField } from '../../web/forms.tsx';
 import { bodyOf, type Entry, type Operation } from '../document.ts';
 import { Lines } from './layout.tsx';
 
@@ -59,15 +59,14 @@ function SignIn() {
       <Field id="client-id" label="Client id">
         <input id="client-id" name="clientId" autocomplete="username" required />
       </Field>
-      <Field id="client-secret" label="Client secret">
-        <input
-          id="client-secret"
-          name="clientSecret"
-          type="password"
-          autocomplete="current-password"
-          required
-        />
-      </Field>
+      <InputField
+        id="client-secret"
+        name="clientSecret"
+        label="Client secret"
+        type="password"
+        autocomplete="current-password"
+        required
+      />
       <button type="submit">Get an access token</button>
       <p role="status">Not signed in.</p>
     </form>
@@ -133,18 +132,16 @@ function Input({
   readonly place?: string;
   readonly autocomplete?: string;
 }) {
-  const id = `field-${name}`;
   return (
-    <Field id={id} label={label}>
-      <input
-        id={id}
-        name={name}
-        type={type}
-        value={value}
-        data-in={place}
-        autocomplete={autocomplete}
-      />
-    </Field>
+    <InputField
+      id={`field-${name}`}
+      name={name}
+      label={label}
+      type={type}
+      value={value}
+      data-in={place}
+      autocomplete={autocomplete}
+    />
   );
 }
 

@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx';
-import { Notice } from '../../web/page.tsx';
+import { LinkLine, Notice } from '../../web/page.tsx';
 import type { CardEntryContext, NotAdded } from '../enterCard.ts';
 import {
   Agreement,
@@ -63,11 +63,7 @@ export function BankPage({ url }: { readonly url: string }) {
   return (
     <Layout heading={bank.heading} isMessage>
       <p>{bank.toAdd}</p>
-      <p>
-        <a class="button" href={url} rel="noreferrer">
-          {bank.continue}
-        </a>
-      </p>
+      <LinkLine class="button" href={url} rel="noreferrer" text={bank.continue} />
       <p class="hint">{bank.comesBack}</p>
     </Layout>
   );

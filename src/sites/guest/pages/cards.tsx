@@ -6,6 +6,7 @@ import { cardTokenNow } from '../../../money/payments/rules.ts';
 import { isOfFormerAccount } from '../../../records/cards/rules.ts';
 import type { CardRow } from '../../../schema/cardTables.ts';
 import type { PropertyRow } from '../../../schema/propertyTables.ts';
+import { LinkLine, Section } from '../../web/page.tsx';
 import { Layout } from './layout.tsx';
 import { useGuest, useReader } from './reader.tsx';
 
@@ -25,8 +26,7 @@ export function Cards() {
       (row) => row.status === 'Pending' && cardTokenNow(row, booking) === token,
     );
   return (
-    <section aria-labelledby="cards">
-      <h2 id="cards">{texts.heading}</h2>
+    <Section id="cards" heading={texts.heading}>
       {cards.length === 0 ? (
         <p>{texts.none}</p>
       ) : (
@@ -46,7 +46,7 @@ export function Cards() {
           {cards.length === 0 ? texts.add : texts.addAnother}
         </a>
       )}
-    </section>
+    </Section>
   );
 }
 
@@ -87,9 +87,7 @@ export function RemoveCardPage({ card }: Card) {
         <input type="hidden" name="card" value={card.token} />
         <button type="submit">{cards.removeButton}</button>
       </form>
-      <p>
-        <a href={home}>{cards.keep}</a>
-      </p>
+      <LinkLine href={home} text={cards.keep} />
     </Layout>
   );
 }

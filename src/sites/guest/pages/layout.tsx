@@ -135,22 +135,3 @@ function OutsideLink({ label, url }: { readonly label: string; readonly url: str
     </p>
   );
 }
-
-/** One name and value of a `dl`. */
-export function Fact({
-  name,
-  due = false,
-  children,
-}: {
-  readonly name: string;
-  /** Highlights the total. */
-  readonly due?: boolean;
-  readonly children?: Child;
-}) {
-  return (
-    <div class={due ? 'due' : undefined}>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
-  );
-}

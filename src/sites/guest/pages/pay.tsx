@@ -1,3 +1,4 @@
+import type { JSX } from 'hono/jsx';
 import { isolated } from '../../../core/format.ts';
 import type { Reader } from '../../../core/words/reader.ts';
 import type { Words } from '../../../core/words/words.ts';
@@ -84,26 +85,13 @@ function AmountChoice({ issues, offer }: PayProps) {
     <fieldset>
       <legend>{pay.amountLegend}</legend>
       {offer.choices.map((choice) => (
-        <label class="choice">
-          <input
-            type="radio"
-            name="choice"
-            value={choice.name}
-            checked={selected.choice === choice.name}
-          />
+        <Choice name="choice" value={choice.name} checked={selected.choice === choice.name}>
           <span>{choiceWords(choice, folio, reader)}</span>
-        </label>
+        </Choice>
       ))}
-      <label class="choice">
-        <input
-          type="radio"
-          name="choice"
-          id="choice-other"
-          value="other"
-          checked={selected.choice === 'other'}
-        />
+      <Choice name="choice" id="choice-other" value="other" checked={selected.choice === 'other'}>
         <span>{pay.other}</span>
-      </label>
+      </Choice>
       <div class="further">
         <label for="amount">{pay.amountIn({ currency })}</label>
         <input
@@ -126,6 +114,16 @@ function AmountChoice({ issues, offer }: PayProps) {
         )}
       </div>
     </fieldset>
+  );
+}
+
+/** One of several choices, which the attributes of its button say. */
+function Choice({ children, ...button }: JSX.IntrinsicElements['input']) {
+  return (
+    <label class="choice">
+      <input type="radio" {...button} />
+      {children}
+    </label>
   );
 }
 
@@ -155,21 +153,14 @@ function CardChoice({ issues, offer }: PayProps) {
     <fieldset id="card-choice">
       <legend>{words.pay.cardLegend}</legend>
       {cards.map((card) => (
-        <label class="choice">
-          <input
-            type="radio"
-            name="card"
-            value={card.token}
-            checked={selected.card === card.token}
-          />
+        <Choice name="card" value={card.token} checked={selected.card === card.token}>
           <CardLabel card={card} />
-        </label>
+        </Choice>
       ))}
       {cards.length > 0 && (
-        <label class="choice">
-          <input type="radio" name="card" id="card-new" value={NEW_CARD} checked={isNew} />
+        <Choice name="card" id="card-new" value={NEW_CARD} checked={isNew}>
           <span>{words.pay.newCard}</span>
-        </label>
+        </Choice>
       )}
       {cards.length === 0 && <input type="hidden" name="card" value={NEW_CARD} />}
       {issues.card !== undefined && <p class="fault">{issues.card}</p>}

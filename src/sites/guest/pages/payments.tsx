@@ -3,6 +3,7 @@ import type { Words } from '../../../core/words/words.ts';
 import { isAtBank } from '../../../money/payments/rules.ts';
 import { cardInUse } from '../../../records/bookings/rules.ts';
 import type { RefundRow, TransactionRow } from '../../../schema/moneyTables.ts';
+import { Section } from '../../web/page.tsx';
 import type { Folio } from '../readFolio.ts';
 import { cardName } from './cards.tsx';
 import { useGuest, useReader } from './reader.tsx';
@@ -19,8 +20,7 @@ export function Payments() {
   });
   if (lines.length === 0) return null;
   return (
-    <section aria-labelledby="movements">
-      <h2 id="movements">{payments.heading}</h2>
+    <Section id="movements" heading={payments.heading}>
       <ul class="movements">
         {lines.map(({ amount, receiptId, what, when }) => (
           <li>
@@ -43,7 +43,7 @@ export function Payments() {
           </li>
         ))}
       </ul>
-    </section>
+    </Section>
   );
 }
 

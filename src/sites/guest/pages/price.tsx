@@ -2,11 +2,11 @@ import { typableAmount } from '../../../core/typedAmount.ts';
 import { type PaidInstead, staysScheduledMinor } from '../../../money/guest/rules.ts';
 import type { CardRow } from '../../../schema/cardTables.ts';
 import type { TransactionRow } from '../../../schema/moneyTables.ts';
-import { type Form, Hidden } from '../../web/forms.tsx';
-import { Notice } from '../../web/page.tsx';
+import { Fact, type Form, Hidden } from '../../web/forms.tsx';
+import { LinkLine, Notice } from '../../web/page.tsx';
 import type { Quote } from '../quote.ts';
 import { CardLabel } from './cards.tsx';
-import { Fact, Layout } from './layout.tsx';
+import { Layout } from './layout.tsx';
 import { useGuest, useReader } from './reader.tsx';
 
 /** The button that pays, with the total where it is known. */
@@ -55,15 +55,13 @@ export function PriceBox({
       {priced === null && issue === null && <p class="hint">{words.pay.feeByCard}</p>}
       {quote && <PaidEarly instead={quote.instead} />}
       {quote && priced && (
-        <>
-          <input type="hidden" name="agreedMinor" value={priced.amountMinor} />
-          <input
-            type="hidden"
-            name="replaces"
-            value={quote.instead.cancelled.map(({ id }) => id).join(',')}
-          />
-          <input type="hidden" name="lowers" value={loweredOf(quote)} />
-        </>
+        <Hidden
+          fields={{
+            agreedMinor: String(priced.amountMinor),
+            replaces: quote.instead.cancelled.map(({ id }) => id).join(','),
+            lowers: loweredOf(quote),
+          }}
+        />
       )}
     </div>
   );
@@ -150,9 +148,7 @@ export function ReviewPage({
         <PriceBox quote={quote} />
         <PayButton quote={quote} />
       </form>
-      <p>
-        <a href={home}>{pay.change}</a>
-      </p>
+      <LinkLine href={home} text={pay.change} />
     </Layout>
   );
 }

@@ -1,10 +1,11 @@
 import { isolated } from '../../../core/format.ts';
 import { MINUTE_MS } from '../../../core/time.ts';
 import type { TransactionRow } from '../../../schema/moneyTables.ts';
-import { Notice } from '../../web/page.tsx';
+import { Fact } from '../../web/forms.tsx';
+import { LinkLine, Notice } from '../../web/page.tsx';
 import type { Folio } from '../readFolio.ts';
 import { CardName } from './cards.tsx';
-import { Fact, Layout } from './layout.tsx';
+import { Layout } from './layout.tsx';
 import { useGuest, useReader } from './reader.tsx';
 
 /** How often the page of a payment that is being confirmed looks again, in seconds. */
@@ -37,11 +38,7 @@ export function ReceiptPage({ row }: { readonly row: TransactionRow }) {
           </button>
         </p>
       )}
-      <p>
-        <a class="button quiet" href={home}>
-          {words.booking.back}
-        </a>
-      </p>
+      <LinkLine class="button quiet" href={home} text={words.booking.back} />
     </Layout>
   );
 }
@@ -69,8 +66,8 @@ function Facts({ row }: { readonly row: TransactionRow }) {
       <Fact name={receipt.time}>
         {instant(row.completedAtMs ?? row.createdAtMs, property.timeZone)} ({property.timeZone})
       </Fact>
-      <Fact name={texts.guest}>
-        <bdi>{guest}</bdi>
+      <Fact name={texts.guest} typed>
+        {guest}
       </Fact>
       <Fact name={texts.stay}>
         {texts.dates({ arrival: day(booking.arrival), departure: day(booking.departure) })}
@@ -98,8 +95,8 @@ function UsedCard({ name, row }: { readonly name: string; readonly row: Transact
 
 export function Reference() {
   return (
-    <Fact name={useReader().words.booking.reference}>
-      <bdi>{useGuest().folio.state.booking.reference}</bdi>
+    <Fact name={useReader().words.booking.reference} typed>
+      {useGuest().folio.state.booking.reference}
     </Fact>
   );
 }
@@ -136,11 +133,7 @@ export function BankStepPage({
           {money(row.amountMinor, row.currency)}
         </Fact>
       </dl>
-      <p>
-        <a class="button" href={url} rel="noreferrer">
-          {texts.continue}
-        </a>
-      </p>
+      <LinkLine class="button" href={url} rel="noreferrer" text={texts.continue} />
       <p class="hint">
         {texts.comesBack} {texts.within({ minutes })}
       </p>
@@ -149,9 +142,7 @@ export function BankStepPage({
           {texts.cancel}
         </button>
       </form>
-      <p>
-        <a href={home}>{words.booking.back}</a>
-      </p>
+      <LinkLine href={home} text={words.booking.back} />
     </Layout>
   );
 }

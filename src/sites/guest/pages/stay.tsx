@@ -3,8 +3,9 @@ import { isolated } from '../../../core/format.ts';
 import { localDate } from '../../../core/time.ts';
 import type { Reader } from '../../../core/words/reader.ts';
 import { statementOf } from '../../../money/balance/rules/balance.ts';
+import { Fact } from '../../web/forms.tsx';
+import { Section } from '../../web/page.tsx';
 import type { Folio } from '../readFolio.ts';
-import { Fact } from './layout.tsx';
 import { useGuest, useReader } from './reader.tsx';
 import { Reference } from './receipt.tsx';
 
@@ -17,18 +18,17 @@ export function Stay() {
   const { booking } = folio.state;
   const name = [booking.firstName, booking.lastName].filter(Boolean).join(' ');
   return (
-    <section aria-labelledby="stay">
-      <h2 id="stay">{texts.stay}</h2>
+    <Section id="stay" heading={texts.stay}>
       <dl>
-        <Fact name={texts.guest}>
-          <bdi>{name}</bdi>
+        <Fact name={texts.guest} typed>
+          {name}
         </Fact>
         <Reference />
         <Fact name={texts.arrival}>{day(booking.arrival)}</Fact>
         <Fact name={texts.departure}>{day(booking.departure)}</Fact>
       </dl>
       {booking.status !== 'cancelled' && <p>{phaseWords(folio, nowMs, reader)}</p>}
-    </section>
+    </Section>
   );
 }
 
@@ -58,8 +58,7 @@ export function Amounts() {
   const isOverpaid = statement.overpaidMinor > 0;
   const hasDue = booking.status !== 'cancelled' && !isOverpaid;
   return (
-    <section aria-labelledby="money">
-      <h2 id="money">{texts.heading}</h2>
+    <Section id="money" heading={texts.heading}>
       <dl>
         {statement.stayMinor !== null && (
           <Fact name={texts.stay}>{amount(statement.stayMinor)}</Fact>
@@ -110,6 +109,6 @@ export function Amounts() {
           })}
         </p>
       )}
-    </section>
+    </Section>
   );
 }
