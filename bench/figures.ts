@@ -17,7 +17,8 @@ export interface Figure {
   /** `KiB` or `×`. */
   readonly unit: string;
   readonly digits: number;
-  readonly target: string;
+  /** The bound that each value keeps: at least so much of a ratio, at most so much of a size; null for none. */
+  readonly target: { readonly bound: 'least' | 'most'; readonly value: number } | null;
   /** The documented value may be this many times as large or as small: what other work of the machine can do to it. */
   readonly tolerance: number;
 }
@@ -35,12 +36,23 @@ export function differences(page: string, figures: readonly Figure[]): string[] 
     });
 }
 
+/** What each figure that misses its target found, and what is wanted. */
+export function missedTargets(figures: readonly Figure[]): string[] {
+  return figures
+    .filter(({ target, values }) =>
+      values.some((value) =>
+        target?.bound === 'least' ? value < target.value : target && value > target.value,
+      ),
+    )
+    .map((figure) => `${figure.name}: ${texts(figure).join(' and ')} misses ${targetOf(figure)}.`);
+}
+
 /** The page with these figures in its table. */
 export function withFigures(page: string, figures: readonly Figure[], day: string): string {
   const { before, after } = parts(page);
-  const rows = figures.map(({ name, target, ...figure }) => {
+  const rows = figures.map((figure) => {
     const [one = '', sixteen = ''] = texts(figure);
-    return `| ${name} | ${one} | ${sixteen} | ${target} |`;
+    return `| ${figure.name} | ${one} | ${sixteen} | ${targetOf(figure)} |`;
   });
   const table = ['| figure | 1 connection | 16 connections | target |', '|---|---:|---:|---:|'];
   return `${before}${BEGIN}\n\nOf ${day}.\n\n${[...table, ...rows].join('\n')}\n\n${END}${after}`;
@@ -86,6 +98,10 @@ function parts(page: string): { before: string; table: string; after: string } {
   const [table = '', after] = (rest ?? '').split(END);
   if (after === undefined) throw new Error(`bench/README.md lacks the marker ${BEGIN} or ${END}.`);
   return { before, table, after };
+}
+
+function targetOf({ target, unit }: Pick<Figure, 'target' | 'unit'>): string {
+  return target === null ? '' : `${target.value} ${unit}`;
 }
 
 function texts({ values, digits, unit }: Pick<Figure, 'values' | 'digits' | 'unit'>): string[] {

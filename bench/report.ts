@@ -72,7 +72,7 @@ export function ratioFigures(measured: readonly Measured[]): Figure[] {
             values: ratiosOf(measured, one, other).map(({ throughput }) => throughput),
             unit: '×',
             digits: 2,
-            target: `${wanted} ×`,
+            target: { bound: 'least', value: wanted } as const,
             tolerance: NOISE,
           },
         ],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { differences, type Figure, withFigures } from '../../bench/figures.ts';
+import { differences, type Figure, missedTargets, withFigures } from '../../bench/figures.ts';
 
 const PAGE =
   'Before\n<!-- written by `npm run bench -- --record` -->\n<!-- end of the figures -->\nAfter\n';
@@ -9,7 +9,7 @@ const SIZE: Figure = {
   values: [781.2],
   unit: 'KiB',
   digits: 0,
-  target: '1024 KiB',
+  target: { bound: 'most', value: 1024 },
   tolerance: 1.01,
 };
 const RATIO: Figure = {
@@ -17,7 +17,7 @@ const RATIO: Figure = {
   values: [0.81, 0.88],
   unit: '×',
   digits: 2,
-  target: '0.8 ×',
+  target: { bound: 'least', value: 0.8 },
   tolerance: 1.6,
 };
 
@@ -55,5 +55,23 @@ describe('the documented figures', () => {
     expect(differences(recorded, [{ ...SIZE, values: [800] }, RATIO])).toEqual([
       'bench/README.md shows 781 for bundle; this run found 800 KiB.',
     ]);
+  });
+});
+
+describe('a missed target', () => {
+  it.each<[string, Figure[], string[]]>([
+    ['is none where all are met', [SIZE, RATIO, { ...RATIO, target: null, values: [0.1] }], []],
+    [
+      'is a larger bundle',
+      [{ ...SIZE, values: [1025] }, RATIO],
+      ['bundle: 1025 KiB misses 1024 KiB.'],
+    ],
+    [
+      'is a slower charge at one number of connections',
+      [SIZE, { ...RATIO, values: [0.81, 0.5] }],
+      ['charge / bare charge: 0.81 × and 0.50 × misses 0.8 ×.'],
+    ],
+  ])('%s', (_, figures, missed) => {
+    expect(missedTargets(figures)).toEqual(missed);
   });
 });
