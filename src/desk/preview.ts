@@ -4,14 +4,17 @@ import { err, ok, type Result } from '../core/result.ts';
 import { HOUR_MS } from '../core/time.ts';
 import { selectGateway } from '../gateways/select.ts';
 import { openAmountsOf } from '../money/balance/rules/balance.ts';
+import { disputeFailure } from '../money/disputes/rules.ts';
 import { readHistory } from '../money/folio/history.ts';
 import { type QuoteWithId, readQuote } from '../money/payments/quote.ts';
 import { type DecidedCapture, decideCapture } from '../money/payments/rules/decideCapture.ts';
+import { whyNotCancelled, whyNotReleased } from '../money/payments/rules.ts';
 import { selectTransactions } from '../money/payments/store.ts';
 import { beyondDailyLimit } from '../money/refunds/rules.ts';
-import { selectRefunds } from '../operation/shownStore.ts';
+import { selectDisputesOfBooking, selectRefunds } from '../operation/shownStore.ts';
 import { propertyNow } from '../platform/propertyNow.ts';
 import { bookingTotals } from '../records/history/rules/totals.ts';
+import type { DisputeRow } from '../schema/disputeTables.ts';
 import type { RefundRow, TransactionRow } from '../schema/moneyTables.ts';
 import { type DeskAction, type DeskWork, dailyRefundLimit, kindOf, rightFor } from './actions.ts';
 import { may } from './rights.ts';
@@ -87,9 +90,10 @@ async function followUpOf(work: DeskWork, action: FollowUp): Promise<Result<Prev
   if (action.do === 'capture') return captureOf(work, action);
   const { database, property, reference } = work;
   const { queries } = database;
-  const [transactions, refunds] = await database.batch('d1.transactions.read', [
+  const [transactions, refunds, disputes] = await database.batch('d1.transactions.read', [
     selectTransactions(queries, { propertyId: property.id, reference }),
     selectRefunds(queries, property.id, reference),
+    selectDisputesOfBooking(queries, property.id, reference),
   ]);
   if (action.do === 'cancelSchedules') {
     const about = transactions.filter(({ status }) => status === 'Pending');
@@ -102,7 +106,7 @@ async function followUpOf(work: DeskWork, action: FollowUp): Promise<Result<Prev
   }
   const row = transactions.find(({ id }) => id === action.chargeId);
   const beyond = action.do === 'refund' ? whyBeyondLimit(work, action, refunds) : null;
-  return beyond ? err(beyond) : previewFor(row, row && whyNot(row, action));
+  return beyond ? err(beyond) : previewFor(row, row && whyNot(row, action, disputes));
 }
 
 /** Says what a capture would take, by the code that takes it. */
@@ -115,7 +119,7 @@ async function captureOf(
   const card = history?.usedCards.find(({ token }) => token === row?.cardToken);
   if (!history || !row || !card) return ok(ABOUT_NOTHING);
   if (row.status !== 'Authorized') {
-    return previewFor(row, copy.release(row));
+    return previewFor(row, wrong(copy.release(row)));
   }
   const standing = bookingTotals({
     totals: history.totals,
@@ -146,10 +150,10 @@ function whyBeyondLimit(
 
 function previewFor(
   row: TransactionRow | RefundRow | undefined,
-  why: string | null | undefined,
+  why: Failure | null | undefined,
 ): Result<Preview, Failure> {
   if (!row) return ok(ABOUT_NOTHING);
-  return ok({ ...NOTHING, about: [row], refusals: why ? [wrong(why)] : [] });
+  return ok({ ...NOTHING, about: [row], refusals: why ? [why] : [] });
 }
 
 const NOTHING: Preview = { quote: null, capture: null, about: [], refusals: [] };
@@ -159,23 +163,26 @@ function wrong(detail: string): Failure {
   return failure('invalid_state', detail);
 }
 
-/** The state that each action on a payment needs. */
-const wanted = { refund: 'Accepted', release: 'Authorized', cancelSchedule: 'Pending' } as const;
-
-/** Why a payment's state or amount rules the action out; null if it does not. The operation itself judges again. */
+/** Why a payment's state, amount or dispute rules the action out; null if it does not. The operation itself judges again. */
 function whyNot(
-  { amountMinor, currency, refundReservedMinor, status }: TransactionRow,
-  action: Extract<FollowUp, { readonly do: keyof typeof wanted }>,
-): string | null {
-  if (status !== wanted[action.do]) return copy[action.do]({ status });
-  const leftMinor = amountMinor - refundReservedMinor;
-  return action.do === 'refund' && action.amountMinor > leftMinor
-    ? copy.left({ amount: money(leftMinor, currency) })
-    : null;
+  row: TransactionRow,
+  action: Extract<FollowUp, { readonly do: 'cancelSchedule' | 'refund' | 'release' }>,
+  disputes: readonly DisputeRow[],
+): Failure | null {
+  if (action.do === 'release') return whyNotReleased(row) && wrong(copy.release(row));
+  if (action.do === 'cancelSchedule')
+    return whyNotCancelled(row) && wrong(copy.cancelSchedule(row));
+  if (row.status !== 'Accepted') return wrong(copy.refund(row));
+  const leftMinor = row.amountMinor - row.refundReservedMinor;
+  const isTooMuch = action.amountMinor > leftMinor;
+  return (
+    disputeFailure(row.id, disputes) ??
+    (isTooMuch ? wrong(copy.left({ amount: money(leftMinor, row.currency) })) : null)
+  );
 }
 
-function whyNotResolved(row: TransactionRow | RefundRow, nowMs: number): string | null {
-  if (row.status !== 'Processing') return copy.known({ status: row.status });
+function whyNotResolved(row: TransactionRow | RefundRow, nowMs: number): Failure | null {
+  if (row.status !== 'Processing') return wrong(copy.known(row));
   const sentAtMs = row.sentAtMs ?? ('askedAtMs' in row ? row.askedAtMs : null) ?? row.createdAtMs;
-  return nowMs - sentAtMs < HOUR_MS ? copy.tooEarly : null;
+  return nowMs - sentAtMs < HOUR_MS ? wrong(copy.tooEarly) : null;
 }

@@ -428,6 +428,22 @@ describe('a page that asks for confirmation', () => {
     expect([manager.page.status, words(manager)]).toEqual([200, expect.stringContaining(why)]);
     expect(confirmFields(manager)).toEqual({});
   });
+
+  it('says that a disputed charge cannot be refunded', async () => {
+    await makeBooking('DESK-DISPUTED', GOOD);
+    await call('/payment/v1/create', { reference: 'DESK-DISPUTED', amount: 100 });
+    const [paid] = await transactionsOf('DESK-DISPUTED');
+    const dispute = { action: 'dispute', property: 'demo', reference: 'DESK-DISPUTED' } as const;
+    await callAsAdmin('/sandbox/v1/act', { ...dispute, chargeId: paid?.id ?? 0 });
+    await eventually(async () =>
+      expect(await transactionsOf('DESK-DISPUTED')).toMatchObject([{ dispute: expect.anything() }]),
+    );
+    const refund = { do: 'refund', chargeId: String(paid?.id), amount: '20' };
+    await ask(manager, 'DESK-DISPUTED', refund);
+    const why = 'The charge is disputed, so it cannot be refunded.';
+    expect([manager.page.status, words(manager)]).toEqual([200, expect.stringContaining(why)]);
+    expect(confirmFields(manager)).toEqual({});
+  });
 });
 
 describe('rights', () => {
