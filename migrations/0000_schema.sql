@@ -389,7 +389,7 @@ CREATE TABLE `history` (
 	`type` text,
 	`event_number` integer,
 	`event_sequence` integer,
-	`event_id` text,
+	`event_salt` blob,
 	`snapshot` blob,
 	`new_contact_id` integer,
 	`message_id` text,
@@ -550,7 +550,6 @@ CREATE TABLE `transactions` (
 	`sent_at_ms` integer,
 	`absent_at_ms` integer,
 	`unwanted_since_ms` integer,
-	`dispute` text,
 	`due_at_ms` integer,
 	`idempotency_key` text,
 	`booking_version` integer NOT NULL,
@@ -1122,7 +1121,7 @@ BEGIN
 END;
 --> statement-breakpoint
 CREATE TRIGGER history_is_fixed BEFORE UPDATE OF property_id, booking_reference, sequence, at_ms, actor, actor_name, subject_kind, subject_id,
-  from_state, to_state, detail, type, event_number, event_sequence, event_id, snapshot, new_contact_id, message_id, charge_id, movement, currency, amount_minor, fee_minor,
+  from_state, to_state, detail, type, event_number, event_sequence, event_salt, snapshot, new_contact_id, message_id, charge_id, movement, currency, amount_minor, fee_minor,
   waived_minor, gateway, gateway_reference, occurred_at_ms, scheduled_minor, uncertain_minor, held_minor, total_cost_minor ON history
 BEGIN
   SELECT RAISE(ABORT, 'append_only');

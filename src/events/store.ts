@@ -3,10 +3,13 @@ import type { Queries } from '../platform/db/database.ts';
 import { typesFitting } from '../records/history/rules/eventTypes.ts';
 import { history } from '../schema/historyTables.ts';
 
+/** The id of an event: its number within its property, and its salt as 16 hex digits. */
+const eventId = sql<string>`'evt_' || ${history.eventNumber} || '_' || lower(hex(${history.eventSalt}))`;
+
 export const eventColumns = {
   propertyId: history.propertyId,
   number: sql<number>`${history.eventNumber}`.as('number'),
-  eventId: sql<string>`${history.eventId}`.as('id_of_event'),
+  eventId: eventId.as('id_of_event'),
   bookingReference: sql<string | null>`nullif(${history.bookingReference}, '')`.as('reference'),
   sequence: sql<number | null>`${history.eventSequence}`.as('sequence_of_event'),
   type: sql<string>`${history.type}`.as('type_of_event'),
@@ -19,20 +22,20 @@ export const eventColumns = {
 };
 
 /** An event's number within its property, from its id; null for a text that is no id. */
-function numberIn(eventId: string): number | null {
-  const [, number] = /^evt_(\d{1,15})_[0-9a-f]{16}$/.exec(eventId) ?? [];
+function numberIn(id: string): number | null {
+  const [, number] = /^evt_(\d{1,15})_[0-9a-f]{16}$/.exec(id) ?? [];
   return number === undefined ? null : Number(number);
 }
 
-export function selectEvent(queries: Queries, propertyId: string, eventId: string) {
+export function selectEvent(queries: Queries, propertyId: string, id: string) {
   return queries
     .select({ number: eventColumns.number })
     .from(history)
     .where(
       and(
         eq(history.propertyId, propertyId),
-        eq(history.eventNumber, numberIn(eventId) ?? 0),
-        eq(history.eventId, eventId),
+        eq(history.eventNumber, numberIn(id) ?? 0),
+        eq(eventId, id),
       ),
     );
 }

@@ -67,8 +67,8 @@ export const history = sqliteTable(
     eventNumber: integer('event_number'),
     /** 1 for the booking's first event, without gaps; null for an event about no booking. */
     eventSequence: integer('event_sequence'),
-    /** `evt_`, the number, and a random part that a restored database does not use again. */
-    eventId: text('event_id'),
+    /** Eight random bytes of the event's id, which a restored database does not use again: `events/store.ts`. */
+    eventSalt: bytes('event_salt'),
     /** The members of the event's `data`, as lists showed them when the entry was made: `records/history/snapshots.ts`. */
     snapshot: bytes('snapshot'),
     /** The contact that the snapshot shows, where that was new. */

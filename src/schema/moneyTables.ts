@@ -121,10 +121,7 @@ export const transactions = sqliteTable(
     attempts: integer().notNull().default(0),
     /** When the request under way was first sent: gateways forget a key after a while. */
     askedAtMs: integer('asked_at_ms'),
-    /**
-     * The status checks of an unknown outcome since the attempt. The column keeps its old name, because the previous
-     * version of the service still runs during a deployment.
-     */
+    /** The status checks of an unknown outcome since the attempt. */
     statusChecks: integer('status_checks').notNull().default(0),
     declineCode: text('decline_code'),
     declineRetryable: integer('decline_retryable', { mode: 'boolean' }),
@@ -139,8 +136,6 @@ export const transactions = sqliteTable(
      * if it was not. A lost request is not sent again since.
      */
     unwantedSinceMs: integer('unwanted_since_ms'),
-    /** Unused: the previous version of the service, which may still run during a deployment, writes disputes here. */
-    dispute: text({ mode: 'json' }),
     /** When the booking's Durable Object must process this row next; null for never. */
     dueAtMs: integer('due_at_ms'),
     /** The caller's idempotency key of the operation under way. Its stored answer gets the outcome later. */

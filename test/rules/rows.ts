@@ -166,7 +166,6 @@ export function transactionRow(changes: Partial<TransactionRow> = {}): Transacti
     sentAtMs: null,
     absentAtMs: null,
     unwantedSinceMs: null,
-    dispute: null,
     dueAtMs: 61_000,
     idempotencyKey: 'caller-key',
     bookingVersion: 1,

@@ -57,7 +57,6 @@ const TABLES: readonly Copied[] = [
     values: {
       charge_id: `iif(row.charge_id IS NULL, NULL, ${chargeNamedBy('charge_id')})`,
       event_number: 'row.event_number + n * 1000003',
-      event_id: "'evt_' || (row.event_number + n * 1000003) || substr(row.event_id, -17)",
     },
   },
   { table: 'outbox', where: ofBooking, names: ['booking_reference', 'message_id'] },

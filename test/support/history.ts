@@ -7,7 +7,8 @@ export const AUDIT = `(SELECT property_id, booking_reference, sequence AS id, at
   from_state, to_state, detail FROM history WHERE to_state IS NOT NULL) AS audit`;
 
 /** The events. */
-export const EVENTS = `(SELECT property_id, event_number AS number, event_id, nullif(booking_reference, '') AS booking_reference,
+export const EVENTS = `(SELECT property_id, event_number AS number,
+  'evt_' || event_number || '_' || lower(hex(event_salt)) AS event_id, nullif(booking_reference, '') AS booking_reference,
   event_sequence AS sequence, type, at_ms, subject_kind || ' ' || subject_id AS subject, snapshot
   FROM history WHERE event_number IS NOT NULL) AS events`;
 

@@ -78,7 +78,7 @@ const copyOfCharge = (columns: Record<string, string>) => {
 /** The columns of an entry that has an event and a movement. */
 const ENTRY = `
   property_id booking_reference at_ms actor subject_kind subject_id type event_number event_sequence
-  event_id snapshot charge_id movement currency amount_minor fee_minor`;
+  event_salt snapshot charge_id movement currency amount_minor fee_minor`;
 
 /** Another entry like the one that is found, with other columns. */
 const entryLike = (found: string, columns: Record<string, string>) => {

@@ -1,12 +1,10 @@
 import { offsetTimestamp } from '../../core/time.ts';
 import type { Queries, Statement } from '../../platform/db/database.ts';
 import { violatesNotNull, violatesUnique } from '../../platform/db/errors.ts';
-import { newReference } from '../../platform/ids.ts';
 import type { Entry, MoneyMoved, NewEvent } from './rules/entry.ts';
 import { packedSnapshot } from './rules/snapshots.ts';
 import {
   type EntryColumns,
-  type EventColumns,
   insertEntry,
   insertEvent,
   insertEventOfContact,
@@ -33,9 +31,8 @@ export function appendEntry(
   if (!entry.event) return [insertEntry(queries, columns)];
   const { propertyId, atMs, bookingReference } = entry;
   const { type } = entry.event;
-  const salt = newReference().slice(0, EVENT_SALT);
   return [
-    insertEventOf(queries, entry.event, { ...columns, salt }),
+    insertEventOf(queries, entry.event, columns),
     queueDeliveries(queries, { propertyId, bookingReference, type, atMs }),
   ];
 }
@@ -45,8 +42,8 @@ export function isBehind(error: unknown): boolean {
   return violatesUnique(error, 'history.sequence') || violatesNotNull(error, 'history.sequence');
 }
 
-/** How many hex digits make an event's id unlike that of another database's. */
-const EVENT_SALT = 16;
+/** How many random bytes make an event's id unlike that of another database's. */
+const EVENT_SALT = 8;
 
 function columnsOfEntry(entry: Entry): EntryColumns {
   const { actorName, bookingReference, chargeId, detail, event, from, subject, to } = entry;
@@ -62,6 +59,7 @@ function columnsOfEntry(entry: Entry): EntryColumns {
     to: to ?? null,
     detail: detail ?? null,
     type: event?.type ?? null,
+    eventSalt: event ? crypto.getRandomValues(new Uint8Array(EVENT_SALT)) : null,
     snapshot: null,
     newContactId: null,
     messageId: entry.messageId ?? null,
@@ -97,7 +95,7 @@ function snapshotColumn({ snapshot, timeZone }: NewEvent, columns: EntryColumns)
   return packedSnapshot({ timestamp, ...snapshot }, columns);
 }
 
-function insertEventOf(queries: Queries, { newContact }: NewEvent, row: EventColumns): Statement {
+function insertEventOf(queries: Queries, { newContact }: NewEvent, row: EntryColumns): Statement {
   if (newContact) return insertEventOfContact(queries, row, newContact);
   const insert = row.bookingReference === NO_BOOKING ? insertLooseEvent : insertEvent;
   return insert(queries, row);

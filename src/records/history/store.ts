@@ -8,7 +8,7 @@ import { type HistoryRow, history } from '../../schema/historyTables.ts';
 export const NO_BOOKING = '';
 
 /** The columns that D1 fills in: it numbers entries and events in the order in which it commits. */
-type Numbered = 'sequence' | 'eventNumber' | 'eventSequence' | 'eventId';
+type Numbered = 'sequence' | 'eventNumber' | 'eventSequence';
 
 /** The columns of an entry that its maker knows, and the entry that it has to follow, if its maker knows that. */
 export type EntryColumns = Omit<HistoryRow, Numbered> & {
@@ -23,33 +23,29 @@ export const insertEntry = prepared<EntryColumns>()((queries, { lastSequence, la
     .values({ ...row, sequence: nextSequence({ ...row, lastSequence, lastAtMs }) }),
 );
 
-/** An entry that is an event; `salt` makes its id unlike that of another database's. */
-export type EventColumns = EntryColumns & { readonly salt: string };
-
 /** Appends an entry that is an event of a booking. */
-export const insertEvent = prepared<EventColumns>()(
-  (queries, { salt, lastSequence, lastAtMs, ...row }) =>
-    queries.insert(history).values({
-      ...row,
-      ...numbersOfEvent({ ...row, lastSequence, lastAtMs }, salt),
-      eventSequence: nextEventSequence(row),
-    }),
+export const insertEvent = prepared<EntryColumns>()((queries, { lastSequence, lastAtMs, ...row }) =>
+  queries.insert(history).values({
+    ...row,
+    sequence: nextSequence({ ...row, lastSequence, lastAtMs }),
+    eventNumber: nextNumber(row),
+    eventSequence: nextEventSequence(row),
+  }),
 );
 
 /** Appends an entry that is an event about no booking. */
-export const insertLooseEvent = prepared<EventColumns>()((queries, { salt, ...row }) =>
-  queries.insert(history).values({ ...row, ...numbersOfEvent(row, salt) }),
+export const insertLooseEvent = prepared<EntryColumns>()((queries, row) =>
+  queries
+    .insert(history)
+    .values({ ...row, sequence: nextSequence(row), eventNumber: nextNumber(row) }),
 );
 
 /** Appends an entry that is an event about a contact that only D1 knows. */
-export function insertEventOfContact(
-  queries: Queries,
-  { salt, ...row }: EventColumns,
-  newContactId: SQL,
-) {
+export function insertEventOfContact(queries: Queries, row: EntryColumns, newContactId: SQL) {
   return queries.insert(history).values({
     ...row,
-    ...numbersOfEvent(row, salt),
+    sequence: nextSequence(row),
+    eventNumber: nextNumber(row),
     ...(row.bookingReference !== NO_BOOKING && { eventSequence: nextEventSequence(row) }),
     newContactId,
   });
@@ -60,15 +56,6 @@ type Named<Names extends string> = { readonly [Name in Names]: unknown };
 type OfBooking = Named<'propertyId' | 'bookingReference'>;
 
 type Following = OfBooking & Partial<Named<'lastSequence' | 'lastAtMs'>>;
-
-function numbersOfEvent(row: Following, salt: unknown) {
-  const eventNumber = nextNumber(row);
-  return {
-    sequence: nextSequence(row),
-    eventNumber,
-    eventId: sql`'evt_' || ${eventNumber} || '_' || ${salt}`,
-  };
-}
 
 function nextEventSequence({ propertyId, bookingReference }: OfBooking): SQL {
   return sql`1 + coalesce((SELECT event_sequence FROM history WHERE property_id = ${propertyId} AND booking_reference = ${bookingReference} AND event_sequence IS NOT NULL ORDER BY sequence DESC LIMIT 1), 0)`;

@@ -90,7 +90,6 @@ export function newTransaction(
     sentAtMs: null,
     absentAtMs: null,
     unwantedSinceMs: null,
-    dispute: null,
     dueAtMs: isScheduled ? (time?.atMs ?? null) : nowMs + SAFETY_NET_MS,
     // The batch that records a schedule keeps its answer too.
     idempotencyKey: isScheduled ? null : idempotencyKey,
