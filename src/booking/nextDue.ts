@@ -7,6 +7,7 @@ import { loadRefund, refundOperation, watchRefund } from '../money/refunds/gatew
 import { selectFirstDueRefund, updateRefund } from '../money/refunds/store.ts';
 import type { BookingRows } from '../operation/shownStore.ts';
 import { type BookingWork, bookingState, usedOldState } from '../operation/work.ts';
+import { DatabaseOverloaded } from '../platform/db/errors.ts';
 import { aboutBooking, logError } from '../platform/log.ts';
 import { selectDueRecoveries, updateRecovery } from '../records/recoveries/store.ts';
 import type { RefundRow, TransactionRow } from '../schema/moneyTables.ts';
@@ -66,6 +67,8 @@ export async function processNextDue(
       work.memory.forget();
       return { kind: 'processed', what: '' };
     }
+    // Not even a later time could be written.
+    if (error instanceof DatabaseOverloaded) throw error;
     logError('due_failed', error, { ...aboutBooking(work), operation: item.id });
     // Postpone it, so that the booking's other items can proceed.
     await item.postpone();

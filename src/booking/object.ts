@@ -23,7 +23,7 @@ import {
 } from '../operation/work.ts';
 import { type GatewayName, requireConfig } from '../platform/config.ts';
 import { Database } from '../platform/db/database.ts';
-import { DatabaseUnavailable } from '../platform/db/errors.ts';
+import { DatabaseOverloaded, DatabaseUnavailable } from '../platform/db/errors.ts';
 import type { Env } from '../platform/env.ts';
 import { moneyIds, newMoneyIds, newReference } from '../platform/ids.ts';
 import { aboutBooking, logError, logWarning } from '../platform/log.ts';
@@ -39,6 +39,7 @@ import { type AnswerOf, type CommandOf, type OperationName, operations } from '.
 import { processDue } from './processDue.ts';
 import { BookingQueue } from './queue.ts';
 import { RetriedInStorage } from './retriedCharges.ts';
+import { pauseAfterRefusals } from './rules/refused.ts';
 import { SingleFlight } from './singleFlight.ts';
 import { WakeUps } from './wakeUps.ts';
 
@@ -57,6 +58,8 @@ export class BookingObject extends DurableObject<Env> {
   readonly #keyed = new SingleFlight();
   readonly #guests = new GuestLane();
   readonly #idsAhead = newMoneyIds();
+  /** How often in a row D1 had too much waiting to do what was due. */
+  #refusals = 0;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
@@ -93,10 +96,19 @@ export class BookingObject extends DurableObject<Env> {
       const booking = await this.#wakeUps.booking();
       context = booking && { ...booking, requestId, actor: 'alarm' };
       if (context) await this.#processDue(context, false);
+      this.#refusals = 0;
     } catch (error) {
       // The platform drops an alarm that throws six times. This one has already set the next alarm.
       logError('alarm_failed', error, context ? aboutBooking(context) : { requestId });
+      if (context && error instanceof DatabaseOverloaded) await this.#comeBackSoon(context);
     }
+  }
+
+  /** Rings again within half a minute, at a time of its own: whoever was refused with it would be refused with it again. */
+  async #comeBackSoon(context: CallContext): Promise<void> {
+    this.#refusals += 1;
+    const atMs = Date.now() + pauseAfterRefusals(this.#refusals, Math.random());
+    await this.#wakeUps.by(new Trace(), context, atMs);
   }
 
   #processDue(context: CallContext, isWoken: boolean): Promise<number> {

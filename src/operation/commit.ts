@@ -1,5 +1,5 @@
 import type { D1Span, Statement } from '../platform/db/database.ts';
-import { DatabaseUnavailable } from '../platform/db/errors.ts';
+import { DatabaseOverloaded, DatabaseUnavailable } from '../platform/db/errors.ts';
 import { retryWhenStale } from '../platform/db/retryWhenStale.ts';
 import { appendEntry, isBehind } from '../records/history/append.ts';
 import type { Entry, NewEvent } from '../records/history/rules/entry.ts';
@@ -77,8 +77,10 @@ export async function commitIntent(
       await send(work, span, prepared);
       return 'committed';
     } catch (error) {
-      if (error instanceof DatabaseUnavailable) return 'unknown';
-      throw error;
+      // What never ran is not sent again at once: too much waits already.
+      if (!(error instanceof DatabaseUnavailable) || error instanceof DatabaseOverloaded)
+        throw error;
+      return 'unknown';
     }
   };
   if ((await trySending()) === 'committed') return 'committed';

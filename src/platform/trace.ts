@@ -134,7 +134,7 @@ const NOTHING_SPENT = Object.fromEntries(
  */
 export class Trace {
   #spent = NOTHING_SPENT;
-  /** The writes that were sent, less those that SQLite refused. */
+  /** The writes that were sent, less those that were refused. */
   #writes = 0;
 
   /** Whether this request recorded something, or may have. Then `busy` would be a wrong answer. */

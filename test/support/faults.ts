@@ -15,7 +15,17 @@ import { atTime, testEnv } from './api.ts';
  */
 export const faultKinds = ['crash before', 'crash after', 'fails', 'answer lost'] as const;
 
-export type FaultKind = (typeof faultKinds)[number];
+/** `overloaded`: D1 refuses the batch before it runs, in Cloudflare's words. */
+export type FaultKind = (typeof faultKinds)[number] | 'overloaded';
+
+/** What D1 throws where too much waits. */
+export const OVERLOADED = 'D1_ERROR: D1 DB is overloaded. Too many requests queued.';
+
+/** What is thrown where the I/O is not done. */
+const INSTEAD: Partial<Record<FaultKind, string>> = {
+  fails: 'injected: the I/O failed',
+  overloaded: OVERLOADED,
+};
 
 /** Where one operation crossed a boundary: the how-manieth crossing it was, and which. */
 export interface Crossed {
@@ -89,7 +99,8 @@ export async function withFault<T>(
     const here = counted && crossing === (typeof place === 'number' ? place : place.nth);
     if (counted) crossing += 1;
     if (!here) return cross(this, boundary, io);
-    if (kind === 'fails') throw new Error('injected: the I/O failed');
+    const instead = INSTEAD[kind];
+    if (instead) throw new Error(instead);
     if (kind !== 'crash before') await cross(this, boundary, io);
     if (kind === 'answer lost') throw new Error('injected: the answer is lost');
     crashed = true;
@@ -159,12 +170,16 @@ export async function alarmOf(reference: string, propertyId = 'demo'): Promise<n
  * Makes every crossing of some boundaries throw, after so many that did not, as long as the returned function is not
  * called.
  */
-export function breakSpan(broken: SpanName | readonly SpanName[], after = 0): () => void {
+export function breakSpan(
+  broken: SpanName | readonly SpanName[],
+  after = 0,
+  error = 'injected: out of reach',
+): () => void {
   let left = after;
   const spy = intercept(function (this: Trace, crossed, io) {
     if (![broken].flat().includes(crossed)) return original.call(this, crossed, io);
     left -= 1;
-    if (left < 0) return Promise.reject(new Error('injected: out of reach'));
+    if (left < 0) return Promise.reject(new Error(error));
     return original.call(this, crossed, io);
   });
   return () => {

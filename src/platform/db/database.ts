@@ -3,7 +3,12 @@ import type { BatchResponse } from 'drizzle-orm/batch';
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
 import { getOrInsertComputed } from '../../core/getOrInsertComputed.ts';
 import type { SpanName, Trace } from '../trace.ts';
-import { certainlyRefused, DatabaseUnavailable } from './errors.ts';
+import {
+  certainlyRefused,
+  DatabaseOverloaded,
+  DatabaseUnavailable,
+  wasOverloaded,
+} from './errors.ts';
 
 export type D1Span = Extract<SpanName, `d1.${string}`>;
 
@@ -48,8 +53,8 @@ export class Database {
 
   /**
    * Runs statements as one transaction in one round trip. Throws a constraint error of SQLite unchanged: nothing was
-   * written. Throws {@link DatabaseUnavailable} for every other error: D1 may have committed the batch. A batch that
-   * writes counts as recorded, unless SQLite refused it.
+   * written, and {@link DatabaseOverloaded} where D1 refused the batch before it ran. Throws {@link DatabaseUnavailable}
+   * for every other error: D1 may have committed the batch. A batch that writes counts as recorded, unless it was refused.
    */
   async batch<S extends Statement, Batch extends Readonly<[S, ...S[]]>>(
     span: D1Span,
@@ -66,9 +71,10 @@ export class Database {
       const results = await trace.span(span, () => this.#run(queries));
       return results as BatchResponse<Batch>;
     } catch (error) {
-      if (!certainlyRefused(error)) throw new DatabaseUnavailable(error);
+      const isOverload = wasOverloaded(error);
+      if (!isOverload && !certainlyRefused(error)) throw new DatabaseUnavailable(error);
       if (writes) trace.writeRefused();
-      throw error;
+      throw isOverload ? new DatabaseOverloaded(error) : error;
     }
   }
 

@@ -1,8 +1,20 @@
 /** D1 did not answer, or answered with an error that does not say whether it committed the batch. */
 export class DatabaseUnavailable extends Error {
-  constructor(cause: unknown) {
-    super('D1 gave no verdict', { cause });
+  constructor(cause: unknown, what = 'D1 gave no verdict') {
+    super(what, { cause });
   }
+}
+
+/** D1 had too much waiting, and refused a batch before it ran: nothing was written. */
+export class DatabaseOverloaded extends DatabaseUnavailable {
+  constructor(cause: unknown) {
+    super(cause, 'D1 is overloaded');
+  }
+}
+
+/** Whether D1 refused a batch because too much waited: Cloudflare's words for what it never began. */
+export function wasOverloaded(error: unknown): boolean {
+  return messages(error).some((message) => message.includes('D1 DB is overloaded'));
 }
 
 /** The messages of an error and its causes, outermost first. The driver wraps SQLite's error as `cause`. */
