@@ -10,6 +10,7 @@ import {
   type SQL,
   sql,
 } from 'drizzle-orm';
+import { pick } from '../core/pick.ts';
 import { disputeStage } from '../money/disputes/store.ts';
 import type { Queries } from '../platform/db/database.ts';
 import { literally, unindexed } from '../platform/db/indexes.ts';
@@ -65,22 +66,11 @@ const guest = { firstName: bookings.firstName, lastName: bookings.lastName };
 
 /** What lists show of a payment, of its card, and of what is done about that. */
 const payment = {
-  id: transactions.id,
-  bookingReference: transactions.bookingReference,
-  kind: transactions.kind,
-  purpose: transactions.purpose,
-  status: transactions.status,
-  currency: transactions.currency,
-  requestedMinor: transactions.requestedMinor,
-  amountMinor: transactions.amountMinor,
-  attempts: transactions.attempts,
-  declineCode: transactions.declineCode,
+  ...pick(transactions, 'id', 'bookingReference', 'kind', 'purpose', 'status', 'currency'),
+  ...pick(transactions, 'requestedMinor', 'amountMinor', 'attempts', 'declineCode'),
   brand: cards.brand,
   last4: cards.last4,
-  cause: recoveries.cause,
-  asked: recoveries.asked,
-  deadlineAtMs: recoveries.deadlineAtMs,
-  endedAs: recoveries.endedAs,
+  ...pick(recoveries, 'cause', 'asked', 'deadlineAtMs', 'endedAs'),
   ...place,
   ...guest,
 };
@@ -206,11 +196,7 @@ export function selectDisputesByDeadline(queries: Queries, scope: Scope, { limit
       transactionId: disputes.transactionId,
       status,
       stage: disputeStage,
-      reason: disputes.reason,
-      currency: disputes.currency,
-      amountMinor: disputes.amountMinor,
-      feeMinor: disputes.feeMinor,
-      openedAtMs: disputes.openedAtMs,
+      ...pick(disputes, 'reason', 'currency', 'amountMinor', 'feeMinor', 'openedAtMs'),
       respondByMs,
       ...place,
       ...guest,

@@ -1,5 +1,6 @@
 import { type Failure, failure } from '../core/failure.ts';
 import { money } from '../core/format.ts';
+import { pick } from '../core/pick.ts';
 import { err, ok, type Result } from '../core/result.ts';
 import { HOUR_MS } from '../core/time.ts';
 import { selectGateway } from '../gateways/select.ts';
@@ -68,9 +69,7 @@ async function quoteFor(work: DeskWork, action: NewPayment): Promise<Result<Prev
       currency: property.currency,
       requestedMinor: action.amountMinor,
       virtualCard: false,
-      description: action.description,
-      purpose: action.purpose,
-      cardToken: action.cardToken,
+      ...pick(action, 'description', 'purpose', 'cardToken'),
       described: {},
     },
   );

@@ -1,4 +1,5 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
+import { pick } from '../core/pick.ts';
 import { typedAmount } from '../core/typedAmount.ts';
 import type { Database, Queries } from '../platform/db/database.ts';
 import { bookings } from '../schema/bookingTables.ts';
@@ -83,14 +84,8 @@ function selectFound(queries: Queries, propertyId: string, by: FoundBy, where: S
     queries
       .select({
         by: sql<FoundBy>`${by}`.as('by'),
-        reference: bookings.reference,
-        status: bookings.status,
-        arrival: bookings.arrival,
-        departure: bookings.departure,
-        firstName: bookings.firstName,
-        lastName: bookings.lastName,
-        currency: bookings.currency,
-        totalCostMinor: bookings.totalCostMinor,
+        ...pick(bookings, 'reference', 'status', 'arrival', 'departure', 'firstName', 'lastName'),
+        ...pick(bookings, 'currency', 'totalCostMinor'),
       })
       .from(bookings)
       .where(and(eq(bookings.propertyId, propertyId), where))

@@ -10,6 +10,7 @@ import {
   min,
   sql,
 } from 'drizzle-orm';
+import { pick } from '../core/pick.ts';
 import type { Queries } from '../platform/db/database.ts';
 import { isChargeOfAny } from '../records/history/chargesStore.ts';
 import { staleUnless } from '../records/properties/store.ts';
@@ -148,9 +149,7 @@ function selectWithClock(queries: Queries) {
   return queries
     .select({
       ...getTableColumns(disbursements),
-      timeZone: properties.timeZone,
-      clockAheadMs: properties.clockAheadMs,
-      clockFrozenAtMs: properties.clockFrozenAtMs,
+      ...pick(properties, 'timeZone', 'clockAheadMs', 'clockFrozenAtMs'),
     })
     .from(disbursements)
     .innerJoin(properties, eq(properties.id, disbursements.propertyId))

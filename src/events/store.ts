@@ -1,4 +1,5 @@
 import { and, asc, desc, eq, gt, lte, max, type SQL, sql } from 'drizzle-orm';
+import { pick } from '../core/pick.ts';
 import type { Queries } from '../platform/db/database.ts';
 import { typesFitting } from '../records/history/rules/eventTypes.ts';
 import { history } from '../schema/historyTables.ts';
@@ -13,12 +14,7 @@ export const eventColumns = {
   bookingReference: sql<string | null>`nullif(${history.bookingReference}, '')`.as('reference'),
   sequence: sql<number | null>`${history.eventSequence}`.as('sequence_of_event'),
   type: sql<string>`${history.type}`.as('type_of_event'),
-  atMs: history.atMs,
-  chargeId: history.chargeId,
-  gatewayReference: history.gatewayReference,
-  subjectId: history.subjectId,
-  newContactId: history.newContactId,
-  snapshot: history.snapshot,
+  ...pick(history, 'atMs', 'chargeId', 'gatewayReference', 'subjectId', 'newContactId', 'snapshot'),
 };
 
 /** An event's number within its property, from its id; null for a text that is no id. */

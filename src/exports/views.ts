@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { pick } from '../core/pick.ts';
 import { utcOrNull, utcTimestamp } from '../core/time.ts';
 import { shownTime } from '../platform/views.ts';
 import type { ExportUserRow } from '../schema/accessTables.ts';
@@ -31,16 +32,8 @@ export type RunView = z.infer<typeof runSchema>;
 export function runView(row: ExportRunRow): RunView {
   return {
     runId: row.id,
-    portfolio: row.portfolio,
-    variant: row.variant,
-    date: row.date,
-    cause: row.cause,
-    status: row.status,
-    rows: row.rows,
-    expectedRows: row.expectedRows,
-    bytes: row.bytes,
-    sha256: row.sha256,
-    failure: row.failure,
+    ...pick(row, 'portfolio', 'variant', 'date', 'cause', 'status', 'rows', 'expectedRows'),
+    ...pick(row, 'bytes', 'sha256', 'failure'),
     startedAt: utcTimestamp(row.startedAtMs),
     finishedAt: utcOrNull(row.finishedAtMs),
   };

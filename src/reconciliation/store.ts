@@ -9,6 +9,7 @@ import {
   type SQL,
   sql,
 } from 'drizzle-orm';
+import { pick } from '../core/pick.ts';
 import type { GatewayTraits } from '../gateways/gateway.ts';
 import type { GatewayMovement, Origin } from '../gateways/movements.ts';
 import type { GatewayName } from '../platform/config.ts';
@@ -164,9 +165,7 @@ export function selectMovements(queries: Queries, ids: readonly number[]) {
     history;
   return queries
     .select({
-      propertyId: history.propertyId,
-      bookingReference: history.bookingReference,
-      sequence: history.sequence,
+      ...pick(history, 'propertyId', 'bookingReference', 'sequence'),
       transactionId: sql<number>`${chargeId}`.as('transaction_id'),
       refundId: sql<
         number | null

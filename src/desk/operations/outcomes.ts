@@ -1,5 +1,6 @@
 import { and, desc, gte, type SQL, sql } from 'drizzle-orm';
 import { lowestIdAt } from '../../core/ids.ts';
+import { pick } from '../../core/pick.ts';
 import { HOUR_MS } from '../../core/time.ts';
 import type { Queries } from '../../platform/db/database.ts';
 import { type TransactionRow, transactions } from '../../schema/moneyTables.ts';
@@ -124,10 +125,7 @@ function countOutcomes(queries: Queries, { atMs, outcome, where, newest }: Count
     .as('recent');
   return queries
     .select({
-      hour: recent.hour,
-      currency: recent.currency,
-      outcome: recent.outcome,
-      declineCode: recent.declineCode,
+      ...pick(recent, 'hour', 'currency', 'outcome', 'declineCode'),
       number: sql<number>`count(*)`.as('number'),
       amountMinor: sql<number>`sum(${recent.amountMinor})`.as('sum_minor'),
     })

@@ -1,5 +1,6 @@
 import { and, asc, between, eq, gte, inArray, lt, ne, type SQL, sql } from 'drizzle-orm';
 import { type Failure, failure } from '../../core/failure.ts';
+import { pick } from '../../core/pick.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { addDays, startOfDayMs } from '../../core/time.ts';
 import { selectDisbursement } from '../../disbursements/store.ts';
@@ -108,18 +109,10 @@ function selectItems(queries: Queries, propertyId: string, which: SQL | undefine
   return queries
     .select({
       id,
-      disbursementId: disbursementItems.disbursementId,
-      gatewayTransactionId: disbursementItems.gatewayTransactionId,
-      description: disbursementItems.description,
-      category: disbursementItems.category,
-      currency: disbursementItems.currency,
-      grossMinor: disbursementItems.grossMinor,
-      feeMinor: disbursementItems.feeMinor,
-      netMinor: disbursementItems.netMinor,
+      ...pick(disbursementItems, 'disbursementId', 'gatewayTransactionId', 'description'),
+      ...pick(disbursementItems, 'category', 'currency', 'grossMinor', 'feeMinor', 'netMinor'),
       effectiveAtMs,
-      reference: bookings.reference,
-      firstName: bookings.firstName,
-      lastName: bookings.lastName,
+      ...pick(bookings, 'reference', 'firstName', 'lastName'),
     })
     .from(disbursementItems)
     .leftJoin(

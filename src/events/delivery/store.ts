@@ -1,4 +1,5 @@
 import { and, asc, eq, exists, gt, isNull, lte, min, type SQL, sql } from 'drizzle-orm';
+import { pick } from '../../core/pick.ts';
 import { clockAt, hasServedClock, type Served } from '../../delivery/store.ts';
 import type { Queries } from '../../platform/db/database.ts';
 import {
@@ -67,9 +68,7 @@ export function selectDueOfLane(queries: Queries, of: DueDelivery, nowMs: number
 function selectWithEvents(queries: Queries, where: SQL | undefined) {
   return queries
     .select({
-      endpointId: webhookDeliveries.endpointId,
-      eventNumber: webhookDeliveries.eventNumber,
-      attempts: webhookDeliveries.attempts,
+      ...pick(webhookDeliveries, 'endpointId', 'eventNumber', 'attempts'),
       ...eventColumns,
     })
     .from(webhookDeliveries)

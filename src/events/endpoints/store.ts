@@ -1,4 +1,5 @@
 import { and, asc, count, desc, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
+import { pick } from '../../core/pick.ts';
 import type { Queries } from '../../platform/db/database.ts';
 import { comesAfter, type Part } from '../../platform/db/page.ts';
 import {
@@ -205,10 +206,7 @@ export function selectDeliveries(
       eventNumber: webhookDeliveries.eventNumber,
       eventId: eventColumns.eventId,
       type: eventColumns.type,
-      status: webhookDeliveries.status,
-      attempts: webhookDeliveries.attempts,
-      dueAtMs: webhookDeliveries.dueAtMs,
-      lastStatus: webhookDeliveries.lastStatus,
+      ...pick(webhookDeliveries, 'status', 'attempts', 'dueAtMs', 'lastStatus'),
     })
     .from(webhookDeliveries)
     .innerJoin(

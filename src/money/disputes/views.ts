@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { storedDecimal } from '../../core/money.ts';
+import { pick } from '../../core/pick.ts';
 import { offsetTimestamp } from '../../core/time.ts';
 import { shownTime } from '../../platform/views.ts';
 import { type DisputeRow, disputes } from '../../schema/disputeTables.ts';
@@ -41,9 +42,7 @@ export function disputeView(
     chargeId: row.transactionId,
     amount: storedDecimal(row.amountMinor, row.currency),
     fee: storedDecimal(row.feeMinor, row.currency),
-    currency: row.currency,
-    reason: row.reason,
-    status: row.status,
+    ...pick(row, 'currency', 'reason', 'status'),
     ...(row.stage && { stage: row.stage }),
     respondBy: time(row.respondByMs),
     openedAt: offsetTimestamp(row.openedAtMs, timeZone),

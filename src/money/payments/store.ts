@@ -1,4 +1,5 @@
 import { and, asc, desc, eq, gte, inArray, isNotNull, sql } from 'drizzle-orm';
+import { pick } from '../../core/pick.ts';
 import type { Queries } from '../../platform/db/database.ts';
 import { listed } from '../../platform/db/listed.ts';
 import { columnsOf, prepared } from '../../platform/db/prepared.ts';
@@ -86,32 +87,15 @@ export const selectTransactionCards = prepared<BookingName>()((queries, booking)
 });
 
 export const shownColumns = {
-  id: transactions.id,
-  bookingReference: transactions.bookingReference,
-  reference: transactions.reference,
-  kind: transactions.kind,
-  purpose: transactions.purpose,
-  status: transactions.status,
-  currency: transactions.currency,
-  amountMinor: transactions.amountMinor,
-  cardFeeMinor: transactions.cardFeeMinor,
-  transactionFeeMinor: transactions.transactionFeeMinor,
-  scheduledTime: transactions.scheduledTime,
-  expiryTime: transactions.expiryTime,
-  expiresAtMs: transactions.expiresAtMs,
-  attempts: transactions.attempts,
-  initiator: transactions.initiator,
-  replacesCharge: transactions.replacesCharge,
-  createdAtMs: transactions.createdAtMs,
+  ...pick(transactions, 'id', 'bookingReference', 'reference', 'kind', 'purpose', 'status'),
+  ...pick(transactions, 'currency', 'amountMinor', 'cardFeeMinor', 'transactionFeeMinor'),
+  ...pick(transactions, 'scheduledTime', 'expiryTime', 'expiresAtMs', 'attempts', 'initiator'),
+  ...pick(transactions, 'replacesCharge', 'createdAtMs'),
 };
 
 /** What lists show of a transaction's card. */
 export const cardColumns = {
-  token: cards.token,
-  brand: cards.brand,
-  last4: cards.last4,
-  funding: cards.funding,
-  issuerCountry: cards.issuerCountry,
+  ...pick(cards, 'token', 'brand', 'last4', 'funding', 'issuerCountry'),
 };
 
 /**

@@ -1,4 +1,5 @@
 import { and, asc, eq, isNotNull } from 'drizzle-orm';
+import { pick } from '../../core/pick.ts';
 import type { Queries } from '../../platform/db/database.ts';
 import { columnsOf, prepared, type ValuesOrPlaceholders } from '../../platform/db/prepared.ts';
 import type { BookingName } from '../../records/bookings/store.ts';
@@ -28,15 +29,8 @@ const changeRefund = prepared<
 );
 
 export const shownRefundColumns = {
-  id: refunds.id,
-  transactionId: refunds.transactionId,
-  bookingReference: refunds.bookingReference,
-  reference: refunds.reference,
-  status: refunds.status,
-  amountMinor: refunds.amountMinor,
-  currency: refunds.currency,
-  createdAtMs: refunds.createdAtMs,
-  origin: refunds.origin,
+  ...pick(refunds, 'id', 'transactionId', 'bookingReference', 'reference', 'status', 'amountMinor'),
+  ...pick(refunds, 'currency', 'createdAtMs', 'origin'),
 };
 
 /** Selects what lists show of a booking's refunds, oldest first. */

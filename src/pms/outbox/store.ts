@@ -13,6 +13,7 @@ import {
   type SQL,
   sql,
 } from 'drizzle-orm';
+import { pick } from '../../core/pick.ts';
 import { clockAt, hasServedClock, type Served } from '../../delivery/store.ts';
 import type { Queries } from '../../platform/db/database.ts';
 import { listed } from '../../platform/db/listed.ts';
@@ -300,9 +301,7 @@ export function recordMessages(
 }
 
 const changedMessage = {
-  messageId: outbox.messageId,
-  propertyId: outbox.propertyId,
-  bookingReference: outbox.bookingReference,
+  ...pick(outbox, 'messageId', 'propertyId', 'bookingReference'),
 };
 
 /** Names the index, because SQLite would otherwise scan every message of the property. */

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { daysBetween, wholeWeeksOf } from '../../core/days.ts';
 import { storedDecimal } from '../../core/money.ts';
+import { pick } from '../../core/pick.ts';
 import { utcOrNull } from '../../core/time.ts';
 import { shownTime } from '../../platform/views.ts';
 import {
@@ -120,10 +121,7 @@ export function applicationView(row: ShownApplication): ApplicationView {
   return {
     applicationNumber: row.applicationNumber,
     reference: row.bookingReference,
-    email: row.email,
-    contactId: row.contactId,
-    bookingType: row.bookingType,
-    currentStatus: row.currentStatus,
+    ...pick(row, 'email', 'contactId', 'bookingType', 'currentStatus'),
     property: row.propertyId,
     ...valuesOf(guestFields, row),
     arrival: row.arrival,

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { exponentOf, toDecimal } from '../../core/money.ts';
+import { pick } from '../../core/pick.ts';
 import { formatDayMonthYear, offsetTimestamp } from '../../core/time.ts';
 import { shownTime } from '../../platform/views.ts';
 import { type BookingRow, bookings } from '../../schema/bookingTables.ts';
@@ -15,15 +16,8 @@ import {
 import { cardInUse, cardsInOrder } from './rules.ts';
 
 export const shownBookingColumns = {
-  reference: bookings.reference,
-  status: bookings.status,
-  arrival: bookings.arrival,
-  departure: bookings.departure,
-  lastName: bookings.lastName,
-  email: bookings.email,
-  currency: bookings.currency,
-  totalCostMinor: bookings.totalCostMinor,
-  cardToken: bookings.cardToken,
+  ...pick(bookings, 'reference', 'status', 'arrival', 'departure', 'lastName', 'email', 'currency'),
+  ...pick(bookings, 'totalCostMinor', 'cardToken'),
 };
 
 /** The parts of a booking, its property and its cards that are shown. */

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { capitalisedBrand } from '../../core/cardNumbers.ts';
+import { pick } from '../../core/pick.ts';
 import { type CardRow, cards } from '../../schema/cardTables.ts';
 
 /** What the acquirer tells of a card beyond its number (interface: The card object). */
@@ -33,13 +34,7 @@ export type CardView = z.infer<typeof cardSchema>;
 
 /** The columns of a card that answers show. */
 export const shownCardColumns = {
-  token: cards.token,
-  brand: cards.brand,
-  masked: cards.masked,
-  holderName: cards.holderName,
-  expiryMonth: cards.expiryMonth,
-  expiryYear: cards.expiryYear,
-  funding: cards.funding,
+  ...pick(cards, 'token', 'brand', 'masked', 'holderName', 'expiryMonth', 'expiryYear', 'funding'),
   issuerCountry: cards.issuerCountry,
 };
 
@@ -56,9 +51,7 @@ export function eventCardView(card: EventCard): z.infer<typeof eventCardSchema> 
   return {
     cardNumber: card.masked,
     cardType: capitalisedBrand(card.brand),
-    token: card.token,
-    funding: card.funding,
-    issuerCountry: card.issuerCountry,
+    ...pick(card, 'token', 'funding', 'issuerCountry'),
   };
 }
 

@@ -1,5 +1,6 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Failure } from '../../core/failure.ts';
+import { pick } from '../../core/pick.ts';
 import type { Result } from '../../core/result.ts';
 import type { Database, Queries } from '../../platform/db/database.ts';
 import { refusedByGuard, violatesUnique } from '../../platform/db/errors.ts';
@@ -54,10 +55,7 @@ export function selectClock(queries: Queries, id: string) {
 const clockById = prepared<{ readonly id: string }>()((queries, { id }) =>
   queries
     .select({
-      version: properties.version,
-      clockAheadMs: properties.clockAheadMs,
-      clockFrozenAtMs: properties.clockFrozenAtMs,
-      webhookEndpoints: properties.webhookEndpoints,
+      ...pick(properties, 'version', 'clockAheadMs', 'clockFrozenAtMs', 'webhookEndpoints'),
     })
     .from(properties)
     .where(eq(properties.id, id)),
@@ -70,9 +68,7 @@ export type MovedClock = Pick<PropertyRow, 'id' | 'clockAheadMs' | 'clockFrozenA
 export function selectMovedClocks(queries: Queries) {
   return queries
     .select({
-      id: properties.id,
-      clockAheadMs: properties.clockAheadMs,
-      clockFrozenAtMs: properties.clockFrozenAtMs,
+      ...pick(properties, 'id', 'clockAheadMs', 'clockFrozenAtMs'),
     })
     .from(properties)
     .where(sql`${properties.clockAheadMs} > 0 OR ${properties.clockFrozenAtMs} IS NOT NULL`);

@@ -1,4 +1,5 @@
 import { exponentOf, storedDecimal, toDecimal } from '../../core/money.ts';
+import { pick } from '../../core/pick.ts';
 import type { PropertyRow } from '../../schema/propertyTables.ts';
 import { channelCodeOf, feeLawOf } from './rules.ts';
 
@@ -6,21 +7,14 @@ import { channelCodeOf, feeLawOf } from './rules.ts';
 export function propertyView(row: PropertyRow) {
   return {
     property: row.id,
-    name: row.name,
-    site: row.site,
-    currency: row.currency,
-    timeZone: row.timeZone,
-    portfolio: row.portfolio,
-    cardFeeBasisPoints: row.cardFeeBasisPoints,
+    ...pick(row, 'name', 'site', 'currency', 'timeZone', 'portfolio', 'cardFeeBasisPoints'),
     cardFeeByBrand: row.cardFeeByBrand,
     transactionFee: toDecimal(row.transactionFeeMinor, exponentOf(row.currency) ?? 2),
     refundLimit:
       row.refundLimitMinor === null ? null : storedDecimal(row.refundLimitMinor, row.currency),
     country: row.country,
     feeLaw: feeLawOf(row),
-    overchargeGuard: row.overchargeGuard,
-    duplicateWindowSeconds: row.duplicateWindowSeconds,
-    keepSchedulesOnCancellation: row.keepSchedulesOnCancellation,
+    ...pick(row, 'overchargeGuard', 'duplicateWindowSeconds', 'keepSchedulesOnCancellation'),
     cardRecovery: row.cardRecovery,
     stripeAccount: row.merchantAccount,
     bookingsFromPms: row.bookingsFromPms,

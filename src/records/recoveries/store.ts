@@ -1,4 +1,5 @@
 import { and, asc, eq, inArray, isNotNull, isNull, ne, type SQL, sql } from 'drizzle-orm';
+import { pick } from '../../core/pick.ts';
 import type { Queries } from '../../platform/db/database.ts';
 import { listed } from '../../platform/db/listed.ts';
 import { comesAfter, type Part } from '../../platform/db/page.ts';
@@ -204,18 +205,11 @@ export function selectProblems(
     AND ${transactions.otherCard} IS NOT ${transactions.cardToken} THEN ${bookings.cardToken} ELSE ${transactions.cardToken} END`;
   return queries
     .select({
-      transactionId: recoveries.transactionId,
-      bookingReference: recoveries.bookingReference,
-      cause: recoveries.cause,
-      chargeAtMs: recoveries.chargeAtMs,
-      firstAskedAtMs: recoveries.firstAskedAtMs,
-      deadlineAtMs: recoveries.deadlineAtMs,
+      ...pick(recoveries, 'transactionId', 'bookingReference', 'cause', 'chargeAtMs'),
+      ...pick(recoveries, 'firstAskedAtMs', 'deadlineAtMs'),
       scheduledTime: transactions.scheduledTime,
       declineCode: transactions.declineCode,
-      masked: cards.masked,
-      expiryMonth: cards.expiryMonth,
-      expiryYear: cards.expiryYear,
-      gatewayAccount: cards.gatewayAccount,
+      ...pick(cards, 'masked', 'expiryMonth', 'expiryYear', 'gatewayAccount'),
     })
     .from(recoveries)
     .innerJoin(transactions, eq(transactions.id, recoveries.transactionId))

@@ -1,4 +1,5 @@
 import type { Failure } from '../../../core/failure.ts';
+import { pick } from '../../../core/pick.ts';
 import { ok, type Result } from '../../../core/result.ts';
 import { cardInUse } from '../../../records/bookings/rules.ts';
 import type { BookingTotals } from '../../../records/history/sums.ts';
@@ -72,9 +73,7 @@ export function withDescribedCard(
 ): BookingToCharge<CardToCharge> {
   const base = cardInUse(state) ?? NO_CARD;
   const card = {
-    brand: base.brand,
-    funding: base.funding,
-    issuerCountry: base.issuerCountry,
+    ...pick(base, 'brand', 'funding', 'issuerCountry'),
     ...described,
     token: DESCRIBED,
     expiryMonth: 12,
