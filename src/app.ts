@@ -69,7 +69,6 @@ const SECURE_HEADERS = secureHeaders({
   xXssProtection: false,
 });
 
-/** Creates the app with all routes. */
 export function createApp(): Api {
   const api: Api = new OpenAPIHono<AppEnv>({ getPath: routedPath });
   api.use(SECURE_HEADERS);

@@ -34,7 +34,6 @@ export interface SentAsOf {
 export type NotifyReason = 'message' | 'overdue' | 'up';
 
 export interface DispatcherKind<Item> {
-  /** The storage key of its receiver. */
   readonly receiverKey: string;
   outgoing(work: DispatcherWork): Outgoing<Item>;
   /** What the log says of a receiver. */

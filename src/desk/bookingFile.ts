@@ -10,7 +10,6 @@ import { boundsOf, selectSources, type TimelineView, WHOLE_TIMELINE } from './ti
 /** All that the console shows of a booking. */
 export type BookingFile = NonNullable<Awaited<ReturnType<typeof readBookingFile>>>;
 
-/** The most disputes of a booking that are read. */
 const DISPUTES_READ = 200;
 
 /** Reads a booking's file; null if the booking does not exist. One round trip. */

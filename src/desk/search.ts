@@ -14,7 +14,6 @@ const MOST_SHOWN = 60;
 /** By what a booking was found. */
 type FoundBy = keyof typeof words.search.foundBy;
 
-/** A booking that was found. */
 export type Found = Awaited<ReturnType<typeof selectFound>>[number];
 
 /** Finds bookings of a property, those that are found by their reference first. One round trip. */

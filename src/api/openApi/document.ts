@@ -1,4 +1,5 @@
 import { chargeId, rawCost, reference, writtenAmount } from '../../http/fields.ts';
+import type { OpenApiDocument, Operation } from '../../http/openApiDocument.ts';
 import type { Api } from '../../http/operation.ts';
 import { serverProblemResponses } from '../../http/responses.ts';
 import type { scopes } from '../../records/clients/rules/scopes.ts';
@@ -40,30 +41,6 @@ const SCOPES = {
   events: 'List events, and have them delivered',
   admin: 'Administer the deployment',
 } as const satisfies Record<(typeof scopes)[number], string>;
-
-interface Media {
-  schema?: object;
-  example?: unknown;
-}
-
-interface Operation {
-  operationId?: string;
-  summary?: string;
-  description?: string;
-  security?: Record<string, string[]>[];
-  parameters?: { name: string }[];
-  requestBody?: { content?: Record<string, Media> };
-  responses: Record<string, { headers?: object; content?: Record<string, Media> }>;
-}
-
-export interface OpenApiDocument {
-  readonly info: { readonly title: string; readonly description: string };
-  readonly servers: readonly { readonly url: string }[];
-  readonly tags: readonly { readonly name: string; readonly description: string }[];
-  paths: Record<string, Record<string, Operation>>;
-  webhooks: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, object>; headers?: object };
-}
 
 /** Registers the parts of the document that no operation brings along: how callers authenticate, and messages to PMSs. */
 export function registerParts(api: Api): void {

@@ -2,8 +2,9 @@ import { etag } from 'hono/etag';
 import { HOUR_MS } from '../../core/time.ts';
 import { publicBaseUrl } from '../../http/baseUrl.ts';
 import type { AppContext } from '../../http/context.ts';
+import type { OpenApiDocument } from '../../http/openApiDocument.ts';
 import type { Api } from '../../http/operation.ts';
-import { type OpenApiDocument, openApiDocument, registerParts } from './document.ts';
+import { openApiDocument, registerParts } from './document.ts';
 
 /** The document, made again each hour for its examples' times. */
 interface Made {

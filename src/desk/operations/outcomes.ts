@@ -82,7 +82,6 @@ function byHour(
   );
 }
 
-/** The sum of an amount over rows. */
 export function sumOf<Row>(rows: readonly Row[], amountOf: (row: Row) => number): number {
   return rows.reduce((sum, row) => sum + amountOf(row), 0);
 }

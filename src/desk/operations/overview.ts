@@ -64,7 +64,6 @@ const WARNED_SHOWN_MS = 30 * DAY_MS;
 /** How long a delivery to an endpoint may be overdue before the endpoint is listed. */
 const ENDPOINT_LATE_MS = 10 * MINUTE_MS;
 
-/** All that the operations page shows. */
 export type Overview = NonNullable<Awaited<ReturnType<typeof readOverview>>>;
 
 /** Reads all that the operations page shows; null if the administrator has signed out. One round trip. */
@@ -202,7 +201,6 @@ function unfinishedFirst(
   return [...running, ...unfinished.filter(({ status }) => status !== 'Running'), ...others];
 }
 
-/** A message that may be dismissed. */
 export type ToDismiss = Awaited<ReturnType<typeof selectToDismiss>>[number];
 
 /** Reads a message, to ask before it is dismissed; null if the administrator has signed out. One round trip. */

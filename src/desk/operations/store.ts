@@ -131,7 +131,6 @@ const UNDELIVERED = sql`outbox INDEXED BY outbox_unsettled WHERE outbox.status I
 /** Dead messages by property, with the index named for the same reason. */
 const DEAD = sql`outbox INDEXED BY outbox_dead_of_property WHERE outbox.status = 'Dead'`;
 
-/** Counts rows up to a limit. */
 function countUpTo(rows: SQL, limit: number) {
   return sql<number>`(SELECT count(*) FROM (SELECT 1 FROM ${rows} LIMIT ${sql.raw(String(limit))}))`;
 }

@@ -3,7 +3,6 @@ import { daysBetween } from '../../core/days.ts';
 import { addDays, type IsoDate } from '../../core/time.ts';
 import type { ReportSums, Span } from './store.ts';
 
-/** The most days of a report. */
 export const MOST_DAYS = 366;
 
 /** How long the lines of a report are. */

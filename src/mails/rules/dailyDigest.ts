@@ -1,7 +1,6 @@
 import { day, instant, money } from '../../core/format.ts';
 import type { IsoDate } from '../../core/time.ts';
 import type { MailContent } from '../../platform/mail/layout.tsx';
-import { mailTexts } from '../../platform/mail/rules/texts.ts';
 import type { PropertyRow } from '../../schema/propertyTables.ts';
 
 /** Something that went wrong: a failed charge, a failed refund, or a dispute. */
@@ -28,9 +27,30 @@ export interface Digest {
   readonly count: number;
 }
 
+/** What the digest says, which is in English only. Arguments are ready to be shown. */
+const texts = {
+  subject: (count: number, property: string, day: string) =>
+    `${count} ${count === 1 ? 'payment needs' : 'payments need'} your attention: ${property}, ${day}`,
+  heading: 'Payments that need your attention',
+  opening: (property: string) => `This went wrong at ${property}:`,
+  charges: 'Failed charges',
+  refunds: 'Failed refunds',
+  disputes: 'Disputes',
+  item: (reference: string, amount: string, what: string, time: string) =>
+    `${time}: booking ${reference}, ${amount}, ${what}`,
+  declined: (reason: string) => `declined (${reason})`,
+  failed: (reason: string) => `not made (${reason})`,
+  refundFailed: 'the refund failed: the guest has not got the money back',
+  disputeOpened: (reason: string, respondBy: string | null) =>
+    respondBy === null ? `disputed (${reason})` : `disputed (${reason}), answer by ${respondBy}`,
+  disputeWon: 'the dispute was won',
+  disputeLost: 'the dispute was lost',
+  noReason: 'no reason given',
+  more: (count: number) => `And ${count} more.`,
+} as const;
+
 /** Tells a property of what went wrong the day before. It names bookings, not guests. */
 export function dailyDigest({ property, day: about, entries, count }: Digest): MailContent {
-  const texts = mailTexts.dailyDigest;
   const list = (heading: string, prefixes: readonly string[]) => {
     const items = entries
       .filter(({ eventType }) => prefixes.some((prefix) => eventType.startsWith(prefix)))
@@ -53,16 +73,10 @@ export function dailyDigest({ property, day: about, entries, count }: Digest): M
 function line(entry: DigestEntry, { timeZone }: PropertyRow): string {
   const amount = money(entry.amountMinor, entry.currency);
   const time = instant(entry.atMs, timeZone);
-  return mailTexts.dailyDigest.item(
-    entry.bookingReference,
-    amount,
-    whatHappened(entry, timeZone),
-    time,
-  );
+  return texts.item(entry.bookingReference, amount, whatHappened(entry, timeZone), time);
 }
 
 function whatHappened(entry: DigestEntry, timeZone: string): string {
-  const texts = mailTexts.dailyDigest;
   const { declineCode, disputeReason, respondByMs, why } = entry;
   switch (entry.eventType) {
     case 'payment.declined':

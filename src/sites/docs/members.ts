@@ -1,4 +1,5 @@
-import { nameIn, resolved, type Schema, type Schemas } from './document.ts';
+import type { Schema, Schemas } from '../../http/openApiDocument.ts';
+import { nameIn, resolved } from './document.ts';
 
 /** A member of a JSON object, as a row of a table. */
 export interface Member {

@@ -1,8 +1,9 @@
 import { serveAsset } from '../../http/assets.ts';
 import type { AppContext } from '../../http/context.ts';
+import type { OpenApiDocument } from '../../http/openApiDocument.ts';
 import type { Api } from '../../http/operation.ts';
 import { page, pagePolicy } from '../web/page.tsx';
-import { type Entry, entriesOf, type OpenApiDocument } from './document.ts';
+import { type Entry, entriesOf } from './document.ts';
 import { DocsLayout, Lines, Prose } from './pages/layout.tsx';
 import { OperationPage } from './pages/operation.tsx';
 

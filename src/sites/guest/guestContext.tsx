@@ -8,7 +8,6 @@ import { type GuestContext, readFolio } from './readFolio.ts';
 import { keepSession, readSession } from './session.ts';
 import { frameOf, guestPage, messagePage } from './site.tsx';
 
-/** The path of the payment pages. */
 export const PAYMENTS = '/guest/v1/payments';
 
 /** Shows a page if the request has a session and its link is neither expired nor revoked. */

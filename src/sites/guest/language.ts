@@ -19,7 +19,6 @@ function languageOf(c: AppContext): Language {
   return matchLanguage(chosen === undefined ? accepted : [chosen, ...accepted]) ?? 'en';
 }
 
-/** Keeps the language that a guest chose. */
 export function keepLanguage(c: AppContext, language: Language): void {
   setCookie(c, COOKIE, language, {
     path: '/guest/',

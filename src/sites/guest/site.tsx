@@ -14,7 +14,6 @@ import { type Frame, PageContext, type ShownProperty } from './pages/reader.tsx'
 import type { GuestContext } from './readFolio.ts';
 import { keepSession } from './session.ts';
 
-/** The path of all guest pages. */
 export const GUEST_PATH = '/guest/v1/';
 
 /** The policy of a page: it loads from elsewhere only the property's logo and the acquirer's own form. */

@@ -22,7 +22,6 @@ export function pagePolicy(
   ].join('; ');
 }
 
-/** Answers with an HTML page. */
 export async function page(
   c: AppContext,
   status: number,

@@ -19,7 +19,6 @@ import { framed, type PropertyRequest, useViewed } from '../site.tsx';
 
 const { bankLine: copy } = words;
 
-/** How many days around the day may be chosen. */
 const DAYS_AROUND = [0, 1, 3, 7, 14] as const;
 
 /** How many count if nobody chose. */

@@ -1,5 +1,6 @@
+import type { Parameter, Schemas } from '../../../http/openApiDocument.ts';
 import { Records } from '../../web/table.tsx';
-import { answerOf, bodyOf, type Entry, type Parameter, type Schemas } from '../document.ts';
+import { answerOf, bodyOf, type Entry } from '../document.ts';
 import { described, type Member, membersOf } from '../members.ts';
 import { DocsLayout, Lines, Prose } from './layout.tsx';
 import { canTry, TryIt } from './tryIt.tsx';

@@ -1,5 +1,6 @@
+import type { Operation } from '../../../http/openApiDocument.ts';
 import { Field, InputField } from '../../web/forms.tsx';
-import { bodyOf, type Entry, type Operation } from '../document.ts';
+import { bodyOf, type Entry } from '../document.ts';
 import { Lines } from './layout.tsx';
 
 /** How callers show who they are. */

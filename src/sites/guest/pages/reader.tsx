@@ -4,7 +4,6 @@ import type { ElementPageParts } from '../../../gateways/cardElement.ts';
 import type { PropertyRow } from '../../../schema/propertyTables.ts';
 import type { GuestContext } from '../readFolio.ts';
 
-/** The property that a page speaks for. */
 export type ShownProperty = Pick<PropertyRow, 'name' | 'contact' | 'branding'>;
 
 /** What a page is about, and what it loads besides this service's own files. */
