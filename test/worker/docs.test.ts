@@ -1,6 +1,7 @@
 /** The pages that show the OpenAPI document: all of it, small, and with the document's own examples. */
 import { expect, it } from 'vitest';
-import { entriesOf, type OpenApiDocument } from '../../src/http/openApiDocument.ts';
+import type { OpenApiDocument } from '../../src/http/openApiDocument.ts';
+import { entriesOf } from '../../src/sites/docs/document.ts';
 import { http } from '../support/api.ts';
 
 /** The most that a page may weigh. */
