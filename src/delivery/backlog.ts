@@ -74,7 +74,7 @@ export class Backlog<Item> {
     this.#mayHaveMore = false;
     // Copied first: an item under way may be delivered during the query and still appear in its answer.
     const skipped = new Set(underWay);
-    const { items, nextDueAtMs } = await this.#outgoing.readDue(nowMs, PAGE, blocked);
+    const { hasMore, items, nextDueAtMs } = await this.#outgoing.readDue(nowMs, PAGE, blocked);
     this.#nextDueAtMs = nextDueAtMs;
     for (const item of items) {
       const lane = this.#outgoing.laneOf(item);
@@ -84,6 +84,6 @@ export class Backlog<Item> {
       this.#waiting.push(item);
     }
     // A full page may have a successor. If all of it is under way, wait for that instead of reading it again.
-    if (items.length === PAGE && this.#waiting.length > 0) this.#mayHaveMore = true;
+    if (hasMore && this.#waiting.length > 0) this.#mayHaveMore = true;
   }
 }

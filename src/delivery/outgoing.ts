@@ -47,6 +47,8 @@ export interface Attempted<Item> {
 /** Things that are due, the longest due first. */
 export interface DuePage<Item> {
   readonly items: readonly Item[];
+  /** Whether more may be due. */
+  readonly hasMore: boolean;
   /** When the next one becomes due, by the clock of {@link RetryTiming}; null if none waits for its time. */
   readonly nextDueAtMs: number | null;
 }

@@ -83,7 +83,11 @@ class OutgoingEvents implements Outgoing<DueDelivery> {
       selectNextDueDelivery(queries, this.#work, nowMs),
     ]);
     this.#receiver = endpoint && property ? { endpoint, property } : null;
-    return { items, nextDueAtMs: typeof next?.inMs === 'number' ? nowMs + next.inMs : null };
+    return {
+      items,
+      hasMore: items.length === limit,
+      nextDueAtMs: typeof next?.inMs === 'number' ? nowMs + next.inMs : null,
+    };
   }
 
   async send(delivery: DueDelivery): Promise<Attempted<DueDelivery> | null> {

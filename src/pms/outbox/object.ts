@@ -20,11 +20,12 @@ import {
   type FailedAttempt,
   failMessage,
   keepConfirmationNumber,
+  MOST_PROPERTIES,
   promoteNext,
   selectDue,
   selectDueOfBooking,
+  selectDueProperties,
   selectNextDue,
-  selectPropertiesOfPms,
 } from './store.ts';
 import { pmsDispatchers } from './stub.ts';
 
@@ -76,13 +77,18 @@ class OutgoingMessages implements Outgoing<DueMessage> {
   ): Promise<DuePage<DueMessage>> {
     const { database } = this.#work;
     const { queries } = database;
+    const due = { ...this.#work, blocked };
     const [properties, items, [next]] = await database.batch('d1.outbox.read', [
-      selectPropertiesOfPms(queries, this.#work.receiver),
-      selectDue(queries, { ...this.#work, blocked }, nowMs, limit),
+      selectDueProperties(queries, due, nowMs),
+      selectDue(queries, due, nowMs, limit),
       selectNextDue(queries, this.#work, nowMs),
     ]);
     this.#properties = new Map(properties.map((property) => [property.id, property]));
-    return { items, nextDueAtMs: typeof next?.inMs === 'number' ? nowMs + next.inMs : null };
+    return {
+      items,
+      hasMore: items.length === limit || properties.length === MOST_PROPERTIES,
+      nextDueAtMs: typeof next?.inMs === 'number' ? nowMs + next.inMs : null,
+    };
   }
 
   async send(message: DueMessage): Promise<Attempted<DueMessage> | null> {

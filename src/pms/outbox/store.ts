@@ -4,7 +4,6 @@ import {
   eq,
   exists,
   getTableColumns,
-  gt,
   isNotNull,
   isNull,
   lte,
@@ -86,47 +85,55 @@ function insertUnless(queries: Queries, message: ValuesOrPlaceholders<NewMessage
   });
 }
 
-/** Selects the messages that are due by their properties' clocks, the longest due first. `nowMs` is real time. */
-export function selectDue(
-  queries: Queries,
-  of: Served & { /** Properties that are left out. */ readonly blocked?: readonly string[] },
-  nowMs: number,
-  limit: number,
-) {
+/** How many properties a page has messages of: whoever has waited longest comes first. */
+export const MOST_PROPERTIES = 8;
+
+/** Which messages are due: of the properties of one PMS, but for some of them. */
+type Due = Served & { /** Properties that are left out. */ readonly blocked?: readonly string[] };
+
+/** When a property's first message is due, of those that `when` lets through: one entry of an index. */
+function firstDue(when: SQL): SQL<number | null> {
+  return sql`(SELECT min(waiting.due_at_ms) FROM outbox AS waiting WHERE waiting.property_id = ${properties.id} AND waiting.status IN ('Pending', 'Dead') AND waiting.due_at_ms ${when})`;
+}
+
+/** The properties whose messages are due by their clocks, as a query of their ids. `nowMs` is real time. */
+function dueProperties(of: Due, nowMs: number): SQL {
   const { blocked = [] } = of;
-  return selectMessages(queries, isUnsettled)
-    .innerJoin(
-      properties,
-      and(
-        isServed(of),
-        lte(outbox.dueAtMs, clockAt(nowMs)),
-        blocked.length === 0 ? undefined : notInArray(properties.id, listed(blocked)),
-      ),
-    )
+  const isBlocked = blocked.length > 0 ? notInArray(properties.id, listed(blocked)) : undefined;
+  const first = firstDue(sql`<= ${clockAt(nowMs)}`);
+  return sql`SELECT id FROM (SELECT ${properties.id} AS id, ${first} AS first FROM ${properties} WHERE ${and(isServed(of), isBlocked)}) WHERE first IS NOT NULL ORDER BY first LIMIT ${MOST_PROPERTIES}`;
+}
+
+/** Selects the properties that {@link selectDue} has messages of. */
+export function selectDueProperties(queries: Queries, of: Due, nowMs: number) {
+  return queries
+    .select()
+    .from(properties)
+    .where(sql`${properties.id} IN (${dueProperties(of, nowMs)})`);
+}
+
+/** Selects the messages that are due, the longest due first, of {@link MOST_PROPERTIES} properties at most. */
+export function selectDue(queries: Queries, of: Due, nowMs: number, limit: number) {
+  // Of each property no more than a page is looked at, however many wait.
+  const page = sql`SELECT waiting.message_id FROM outbox AS waiting WHERE waiting.property_id = ${properties.id} AND waiting.status IN ('Pending', 'Dead') AND waiting.due_at_ms <= ${clockAt(nowMs)} ORDER BY waiting.due_at_ms LIMIT ${limit}`;
+  return selectMessages(queries, undefined)
+    .innerJoin(properties, sql`${outbox.messageId} IN (${page})`)
+    .where(sql`${properties.id} IN (${dueProperties(of, nowMs)})`)
     .orderBy(asc(outbox.dueAtMs), asc(outbox.messageId))
     .limit(limit);
 }
 
 /** Selects in how many milliseconds the next message becomes due. `nowMs` is real time. */
 export function selectNextDue(queries: Queries, of: Served, nowMs: number) {
+  const next = firstDue(sql`> ${clockAt(nowMs)}`);
   return queries
-    .select({ inMs: sql<number | null>`min(${outbox.dueAtMs} - ${clockAt(nowMs)})`.as('in_ms') })
-    .from(outbox)
-    .innerJoin(properties, and(isServed(of), gt(outbox.dueAtMs, clockAt(nowMs))))
-    .where(isUnsettled);
+    .select({ inMs: sql<number | null>`min(${next} - ${clockAt(nowMs)})`.as('in_ms') })
+    .from(properties)
+    .where(isServed(of));
 }
 
 function isServed(of: Served): SQL | undefined {
-  return and(
-    eq(outbox.propertyId, properties.id),
-    eq(properties.pmsUrl, of.receiver),
-    hasServedClock(of),
-  );
-}
-
-/** Selects the properties whose PMS is at an address. */
-export function selectPropertiesOfPms(queries: Queries, pmsUrl: string) {
-  return queries.select().from(properties).where(eq(properties.pmsUrl, pmsUrl));
+  return and(eq(properties.pmsUrl, of.receiver), hasServedClock(of));
 }
 
 /** Selects when the first message of a property is due, by its clock, if any waits. */
