@@ -6,7 +6,13 @@ import { confirmOurs } from './ours.ts';
 import { release } from './progress.ts';
 import { leaseRun } from './runStore.ts';
 import { compareMovements } from './theirs.ts';
-import { LEASE_MS, type LeasedRun, type Paged, type ReconciliationWork } from './work.ts';
+import {
+  LEASE_MS,
+  type LeasedRun,
+  newCounts,
+  type Paged,
+  type ReconciliationWork,
+} from './work.ts';
 
 /** How long a run waits after its acquirer did not answer. Other runs go on meanwhile. */
 const PAUSE_MS = 2 * MINUTE_MS;
@@ -49,10 +55,11 @@ export async function advance(
   if (!taken) return null;
   let leased: LeasedRun = { run: taken, agreed: [] };
   while (leased.run.phase !== 'done' && !budget.isSpent) {
-    const paged = await nextPage(work, leased);
+    const counts = newCounts();
+    const paged = await nextPage({ ...work, counts }, leased);
     if (paged.kind === 'lost') return null;
     if (paged.kind === 'failed') return pause(work, leased, paged.reason);
-    budget.spend(1 + paged.calls);
+    budget.spend(1 + counts.calls);
     leased = paged.leased;
   }
   return finish(work, leased);

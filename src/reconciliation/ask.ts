@@ -53,19 +53,15 @@ export function accountOf(
 }
 
 /**
- * What became of asking a booking to read the acquirer's record of a charge:
- * - `asked`: it did; `corrected` is how many corrections that took;
+ * What became of asking a booking to read the acquirer's record of a charge, which counts what it corrected:
+ * - `asked`: it did; `isCorrected` says whether that took any correction;
  * - `absent`: the acquirer certainly has no such payment or dispute of this charge;
  * - `unanswered`: it could not be asked, or the acquirer did not answer. The next run asks again.
  */
 export type Asked =
-  | { readonly kind: 'asked'; readonly corrected: number }
+  | { readonly kind: 'asked'; readonly isCorrected: boolean }
   | { readonly kind: 'absent' }
   | { readonly kind: 'unanswered' };
-
-export function correctionsOf(asked: Asked): number {
-  return asked.kind === 'asked' ? asked.corrected : 0;
-}
 
 /** How many bookings are asked at once. */
 const AT_ONCE = 6;
@@ -104,12 +100,17 @@ async function ask(
   { bookingReference, id, propertyId }: AskedOf,
   ...[name, reported]: BookingCall<'refreshFromGateway' | 'refreshDispute'>
 ): Promise<Asked> {
-  const { requestId } = work;
+  const { counts, requestId } = work;
+  counts.calls += 1;
   const context = { propertyId, reference: bookingReference, requestId, actor: 'gateway' };
   const about = { ...aboutBooking(context), operation: id };
   try {
     const { answer } = await callBooking(work, context, name, reported);
-    if (answer.ok) return { kind: 'asked', corrected: answer.value.corrected };
+    if (answer.ok) {
+      const { corrected } = answer.value;
+      counts.corrected += corrected;
+      return { kind: 'asked', isCorrected: corrected > 0 };
+    }
     if (answer.error.code === 'transaction_not_found') return { kind: 'absent' };
     logWarning('reconciliation_unanswered', { ...about, why: answer.error.code });
   } catch (error) {

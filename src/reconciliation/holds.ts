@@ -1,8 +1,8 @@
-import { type Asked, askForPayment, correctionsOf, inGroups, readChargesOn } from './ask.ts';
+import { type Asked, askForPayment, inGroups, readChargesOn } from './ask.ts';
 import { progressOf, recordExceptions, runAfter } from './progress.ts';
 import { holdMissingThere } from './rules/differences.ts';
 import { selectHolds, selectLastWaiting } from './store.ts';
-import { type Refreshed, refreshUnlisted } from './unlisted.ts';
+import { refreshUnlisted } from './unlisted.ts';
 import type { LeasedRun, Paged, ReconciliationWork } from './work.ts';
 
 /** How many waiting transactions one page reads, and for how many holds among them it asks. */
@@ -33,20 +33,10 @@ export async function refreshHolds(work: ReconciliationWork, leased: LeasedRun):
   });
   const answered = (kind: Asked['kind']) =>
     asked.flatMap(({ answer, missing }) => (answer.kind === kind ? missing : []));
-  const exceptions = await recordExceptions(work, answered('absent'));
-  const isFirst = run.cursor === null;
-  const besides = isFirst ? await refreshUnlisted(work, run) : NOTHING;
+  await recordExceptions(work, answered('absent'));
+  const agreedBesides = run.cursor === null ? await refreshUnlisted(work, run) : [];
   const last = holds.length === ASKED ? holds.at(-1) : lastWaiting;
   const cursor = last ? JSON.stringify([last.dueAtMs, last.id]) : null;
-  const corrected = asked.reduce((sum, { answer }) => sum + correctionsOf(answer), 0);
-  return {
-    kind: 'done',
-    leased: {
-      run: runAfter(run, cursor, { corrected: corrected + besides.corrected, exceptions }),
-      agreed: [...answered('asked').map(({ subject }) => subject), ...besides.agreed],
-    },
-    calls: ofAccount.length + besides.calls,
-  };
+  const agreed = [...answered('asked').map(({ subject }) => subject), ...agreedBesides];
+  return { kind: 'done', leased: { run: runAfter(run, cursor, work.counts), agreed } };
 }
-
-const NOTHING: Refreshed = { corrected: 0, agreed: [], calls: 0 };

@@ -1,5 +1,5 @@
 import type { DisputeReport } from '../gateways/gateway.ts';
-import { accountOf, askForPayment, correctionsOf, inGroups, readCharges } from './ask.ts';
+import { accountOf, askForPayment, inGroups, readCharges } from './ask.ts';
 import { progressOf, recordExceptions, runAfter } from './progress.ts';
 import {
   type Confirmation,
@@ -19,7 +19,6 @@ const LOOKED_FOR = 50;
 interface LookedFor {
   readonly confirmation: Confirmation;
   readonly charge: OurCharge;
-  readonly corrected: number;
 }
 
 /**
@@ -37,12 +36,11 @@ export async function confirmOurs(work: ReconciliationWork, leased: LeasedRun): 
   if (isSaved.length === 0) return { kind: 'lost' };
   const ids = [...new Set(rows.map(({ transactionId }) => transactionId))];
   const looked = await lookForAll(work, ids);
-  const exceptions = await recordExceptions(work, looked.flatMap(differencesOf));
+  await recordExceptions(work, looked.flatMap(differencesOf));
   const last = rows.length === LOOKED_FOR ? rows.at(-1) : lastScanned;
-  const corrected = looked.reduce((sum, one) => sum + one.corrected, 0);
   const key = last && [last.propertyId, last.occurredAtMs, last.bookingReference, last.sequence];
-  const next = runAfter(run, key ? JSON.stringify(key) : null, { corrected, exceptions });
-  return { kind: 'done', leased: { run: next, agreed: agreedOf(looked) }, calls: ids.length };
+  const next = runAfter(run, key ? JSON.stringify(key) : null, work.counts);
+  return { kind: 'done', leased: { run: next, agreed: agreedOf(looked) } };
 }
 
 function differencesOf({ charge, confirmation }: LookedFor): Difference[] {
@@ -75,17 +73,17 @@ async function lookFor(work: ReconciliationWork, charge: OurCharge): Promise<Loo
   const theirs = await theirRecord(work, charge);
   if (theirs === null) return null;
   const confirmation = confirm(charge, theirs);
-  if (confirmation.differences.length === 0) return { confirmation, charge, corrected: 0 };
+  if (confirmation.differences.length === 0) return { confirmation, charge };
   const { transaction } = charge;
   const account = accountOf(work, charge) ?? null;
   const payment = theirs.payment?.id ?? transaction.gatewayReference;
   const asked = await askForPayment(work, transaction, account, payment);
   if (asked.kind === 'unanswered') return null;
   const after = (await readCharges(work, [transaction.id])).get(transaction.id) ?? charge;
-  const corrected = correctionsOf(asked);
   // A correction may be that the charge is another payment.
-  const now = corrected > 0 ? await theirRecord(work, after) : theirs;
-  return now && { confirmation: confirm(after, now), charge: after, corrected };
+  const isCorrected = asked.kind === 'asked' && asked.isCorrected;
+  const now = isCorrected ? await theirRecord(work, after) : theirs;
+  return now && { confirmation: confirm(after, now), charge: after };
 }
 
 /** Asks the acquirer for the payment of a charge and for its disputes; null if it does not answer all. */
@@ -95,7 +93,8 @@ async function theirRecord(
 ): Promise<TheirRecord | null> {
   const account = accountOf(work, charge) ?? null;
   const { gatewayReference } = charge.transaction;
-  const { gateway, trace } = work;
+  const { counts, gateway, trace } = work;
+  counts.calls += 1;
   const payment =
     gatewayReference === null
       ? { kind: 'absent' as const }
@@ -103,6 +102,7 @@ async function theirRecord(
   if (payment.kind === 'unknown') return null;
   const disputes = new Map<string, DisputeReport>();
   for (const id of new Set(charge.rows.flatMap(({ disputeId }) => disputeId ?? []))) {
+    counts.calls += 1;
     const report = await trace.span('gateway.dispute', () => gateway.dispute(id, account));
     if (report.kind === 'unknown') return null;
     disputes.set(id, report);

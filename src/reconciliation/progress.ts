@@ -5,7 +5,7 @@ import type { ReconciliationRunRow } from '../schema/reconciliationTables.ts';
 import { closeExceptions } from './exceptionStore.ts';
 import type { Difference } from './rules/differences.ts';
 import { saveRun } from './runStore.ts';
-import { LEASE_MS, type LeasedRun, type ReconciliationWork } from './work.ts';
+import { LEASE_MS, type LeasedRun, type PageCounts, type ReconciliationWork } from './work.ts';
 
 /**
  * The statements that save what the pages before this one came to, and extend the lease. Each page begins with them, so
@@ -31,9 +31,8 @@ export function progressOf(
 export function runAfter(
   run: ReconciliationRunRow,
   cursor: string | null,
-  page: Partial<Pick<ReconciliationRunRow, 'compared' | 'corrected' | 'exceptions'>>,
+  { compared, corrected, exceptions }: PageCounts,
 ): ReconciliationRunRow {
-  const { compared = 0, corrected = 0, exceptions = 0 } = page;
   return {
     ...run,
     cursor,
@@ -60,16 +59,17 @@ export async function release(
   return saved.length > 0;
 }
 
-/** Records differences as exceptions, each once, and logs the new ones. Returns how many these are. */
+/** Records differences as exceptions, each once, and counts and logs the new ones. */
 export async function recordExceptions(
-  { database, gateway, now, requestId }: ReconciliationWork,
+  { counts, database, gateway, now, requestId }: ReconciliationWork,
   differences: readonly Difference[],
-): Promise<number> {
+): Promise<void> {
   const rows = differences.map((one) => openException({ ...one, gateway: gateway.name }, now()));
   const [first, ...rest] = rows.map((row) => insertException(database.queries, row));
-  if (!first) return 0;
+  if (!first) return;
   const inserted = await database.batch('d1.reconciliation.save', [first, ...rest]);
   const opened = rows.filter((_, at) => (inserted[at]?.length ?? 0) > 0);
+  counts.exceptions += opened.length;
   for (const { bookingReference, id, kind, propertyId, subject } of opened) {
     logWarning('reconciliation_exception', {
       requestId,
@@ -80,5 +80,4 @@ export async function recordExceptions(
       subject,
     });
   }
-  return opened.length;
 }

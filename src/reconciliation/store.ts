@@ -150,7 +150,6 @@ export function markRows(queries: Queries, rows: readonly EntryKey[], nowMs: num
     );
 }
 
-/** Selects charges by their ids, with their card's token at the acquirer. */
 export function selectCharges(queries: Queries, ids: readonly number[]) {
   return queries
     .select({ transaction: transactions, gatewayToken: cards.gatewayToken })

@@ -1,15 +1,13 @@
-import type { GatewayMovement } from '../gateways/movements.ts';
+import type { GatewayMovement, Origin } from '../gateways/movements.ts';
 import type { ReconciliationRunRow } from '../schema/reconciliationTables.ts';
 import {
   type Asked,
   accountOf,
   askForDispute,
   askForPayment,
-  correctionsOf,
   inGroups,
   readCharges,
 } from './ask.ts';
-import { takeOverMissing } from './missing.ts';
 import { progressOf, recordExceptions, runAfter } from './progress.ts';
 import {
   type Difference,
@@ -20,17 +18,14 @@ import {
   unknownOrigin,
   unknownPayment,
 } from './rules/differences.ts';
-import { markMovements, selectPropertiesOf, selectUnmatched, type Unmatched } from './store.ts';
+import {
+  markMovements,
+  selectKnownBookings,
+  selectPropertiesOf,
+  selectUnmatched,
+  type Unmatched,
+} from './store.ts';
 import type { LeasedRun, Paged, ReconciliationWork } from './work.ts';
-
-/** The result of reconciling a page's differences. */
-interface Reconciled {
-  readonly corrected: number;
-  readonly exceptions: number;
-  /** The movements that still differ. */
-  readonly left: readonly GatewayMovement[];
-  readonly calls: number;
-}
 
 /**
  * Compares one page of the acquirer's movements with the history. Where all agree, that is one round trip. For the
@@ -49,15 +44,10 @@ export async function compareMovements(
   const matched = await matchPage(work, leased, movements);
   if (matched === null) return { kind: 'lost' };
   const { run, unmatched } = matched;
-  const reconciled = await reconcilePage(work, run, movements, unmatched);
-  const { calls, corrected, exceptions, left } = reconciled;
-  const counts = { compared: movements.length, corrected, exceptions };
+  const left = await reconcilePage(work, run, movements, unmatched);
+  work.counts.compared += movements.length;
   const agreed = subjectsWithout(movements, left);
-  return {
-    kind: 'done',
-    leased: { run: runAfter(run, page.nextCursor, counts), agreed },
-    calls,
-  };
+  return { kind: 'done', leased: { run: runAfter(run, page.nextCursor, work.counts), agreed } };
 }
 
 /** Whether a run compares a movement: all of its account, or those of its property and those that name none. */
@@ -97,20 +87,22 @@ async function matchPage(
 
 /**
  * Has bookings take over what they lack, asks for each charge whose movements are not in the history, compares again, and
- * records what still differs.
+ * records what still differs. Returns the movements that do.
  */
 async function reconcilePage(
   work: ReconciliationWork,
   run: ReconciliationRunRow,
   movements: readonly GatewayMovement[],
   found: readonly Unmatched[],
-): Promise<Reconciled> {
-  if (found.length === 0) return { corrected: 0, exceptions: 0, left: [], calls: 0 };
-  const taken = await takeOverMissing(work, run, movements, found);
-  const unmatched = taken.corrected > 0 ? await compareAgain(work, movements) : found;
+): Promise<readonly GatewayMovement[]> {
+  if (found.length === 0) return [];
+  const { corrected } = work.counts;
+  await takeOverMissing(work, run, movements, found);
+  const isTakenOver = work.counts.corrected > corrected;
+  const unmatched = isTakenOver ? await compareAgain(work, movements) : found;
   const differing = unmatched.flatMap(({ at }) => movements[at] ?? []);
   const known = await findCharges(work, run, movements, unmatched);
-  const asked = await askForEach(work, run.account, known);
+  const unanswered = await askForEach(work, run.account, known);
   const ours = [...known.keys()];
   const again = ours.length > 0 ? await compareAgain(work, ours) : [];
   const stillDiffering = new Set(again.map(({ at }) => ours[at]));
@@ -122,15 +114,51 @@ async function reconcilePage(
   const chargeOf = (movement: GatewayMovement) =>
     after.get(known.get(movement)?.transaction.id ?? 0);
   const differences = left
-    .filter((movement) => !asked.unanswered.has(movement))
+    .filter((movement) => !unanswered.has(movement))
     .filter((movement) => !isUnderWay(movement, chargeOf(movement)))
     .map((movement) => described(movement, chargeOf(movement)));
-  return {
-    corrected: taken.corrected + asked.corrected,
-    exceptions: await recordExceptions(work, await attributed(work, run, differences)),
-    left,
-    calls: taken.calls + asked.calls,
-  };
+  await recordExceptions(work, await attributed(work, run, differences));
+  return left;
+}
+
+/**
+ * Has bookings take over the payments that the acquirer names as theirs and that are not here, or whose refunds are not:
+ * D1 was restored to a time before them. What cannot be taken over stays a difference.
+ */
+async function takeOverMissing(
+  work: ReconciliationWork,
+  run: ReconciliationRunRow,
+  movements: readonly GatewayMovement[],
+  unmatched: readonly Unmatched[],
+): Promise<void> {
+  const named = new Map<string, Origin>();
+  for (const { at, transactionId } of unmatched) {
+    const movement = movements[at];
+    if (transactionId !== null || !movement?.about || movement.payment === null) continue;
+    named.set(movement.payment, movement.about);
+  }
+  if (named.size === 0) return;
+  const { database } = work;
+  const [bookings] = await database.batch('d1.reconciliation.read', [
+    selectKnownBookings(database.queries, [...named.values()]),
+  ]);
+  const isKnown = ({ bookingReference, propertyId }: Origin) =>
+    bookings.some((one) => one.propertyId === propertyId && one.reference === bookingReference);
+  const wanted = [...named].filter(([, about]) => isKnown(about));
+  await inGroups(wanted, ([payment]) => takeOver(work, run, payment));
+}
+
+/** The acquirer says whose a payment is: a refund names only itself. */
+async function takeOver(
+  work: ReconciliationWork,
+  { account }: ReconciliationRunRow,
+  payment: string,
+): Promise<void> {
+  const { counts, gateway, trace } = work;
+  counts.calls += 1;
+  const report = await trace.span('gateway.payment', () => gateway.payment(payment, account));
+  const about = report.kind === 'payment' ? report.payment.about : null;
+  if (about) await askForPayment(work, about, account, payment);
 }
 
 /** The charges that movements without an entry are about. One of another property, or of a card on another account, is none. */
@@ -155,31 +183,18 @@ async function findCharges(
   );
 }
 
-interface AskedAll {
-  readonly corrected: number;
-  readonly unanswered: ReadonlySet<GatewayMovement>;
-  readonly calls: number;
-}
-
-/** Asks once for each payment and each dispute. */
+/** Asks once for each payment and each dispute. Returns the movements for which that got no answer. */
 async function askForEach(
   work: ReconciliationWork,
   account: string | null,
   known: ReadonlyMap<GatewayMovement, OurCharge>,
-): Promise<AskedAll> {
+): Promise<ReadonlySet<GatewayMovement>> {
   const groups = [...Map.groupBy(known, questionOf).values()];
-  const asked = await inGroups(groups, async (group) => ({
-    group,
-    answer: await askFor(work, account, group[0] as Known),
-  }));
-  const unanswered = asked.flatMap(({ answer, group }) =>
-    answer.kind === 'unanswered' ? group : [],
-  );
-  return {
-    corrected: asked.reduce((sum, { answer }) => sum + correctionsOf(answer), 0),
-    unanswered: new Set(unanswered.map(([movement]) => movement)),
-    calls: groups.length,
-  };
+  const unanswered = await inGroups(groups, async (group) => {
+    const { kind } = await askFor(work, account, group[0] as Known);
+    return kind === 'unanswered' ? group.map(([movement]) => movement) : [];
+  });
+  return new Set(unanswered.flat());
 }
 
 type Known = readonly [GatewayMovement, OurCharge];

@@ -8,7 +8,6 @@ import {
   accountOf,
   askForDispute,
   askForPayment,
-  correctionsOf,
   inGroups,
   readCharges,
   readChargesOn,
@@ -32,56 +31,39 @@ const DISPUTE_PAGES = 10;
 /** For how many doubtful holds, and schedules that ended unasked, one run asks: an outage leaves few. */
 const DOUBTFUL_ASKED = 200;
 
-/** The result of asking: corrections made, subjects that agree now, and calls of bookings and acquirers. */
-export interface Refreshed {
-  readonly corrected: number;
-  readonly agreed: readonly string[];
-  readonly calls: number;
-}
-
 /**
  * Asks once a run for what moves no money that a list of movements would show: open disputes, and, but for the hourly run,
- * new disputes, holds that ended in doubt, and schedules that ended unasked.
+ * new disputes, holds that ended in doubt, and schedules that ended unasked. Returns the subjects that agree now.
  */
 export async function refreshUnlisted(
   work: ReconciliationWork,
   run: ReconciliationRunRow,
-): Promise<Refreshed> {
-  const refreshed = [await refreshOpenDisputes(work, run)];
-  if (run.cause !== 'hourly') {
-    refreshed.push(await findNewDisputes(work, run));
-    refreshed.push(await refreshEndedHolds(work, run));
-    refreshed.push(await refreshUnasked(work, run));
-  }
-  return {
-    corrected: sumOf(refreshed.map(({ corrected }) => corrected)),
-    agreed: refreshed.flatMap(({ agreed }) => agreed),
-    calls: sumOf(refreshed.map(({ calls }) => calls)),
-  };
-}
-
-function sumOf(counts: readonly number[]): number {
-  return counts.reduce((sum, count) => sum + count, 0);
+): Promise<readonly string[]> {
+  await refreshOpenDisputes(work, run);
+  if (run.cause === 'hourly') return [];
+  await findNewDisputes(work, run);
+  await refreshEndedHolds(work, run);
+  return refreshUnasked(work, run);
 }
 
 /** Asks for open disputes: one that is lost, or answered, moves no money. */
 async function refreshOpenDisputes(
   work: ReconciliationWork,
   { account, propertyId }: ReconciliationRunRow,
-): Promise<Refreshed> {
+): Promise<void> {
   const { database } = work;
   const { queries } = database;
   const [[counted]] = await database.batch('d1.reconciliation.read', [
     countOpenDisputes(queries, propertyId),
   ]);
   const many = counted?.many ?? 0;
-  if (many === 0) return { corrected: 0, agreed: [], calls: 0 };
+  if (many === 0) return;
   const pages = Math.ceil(many / DISPUTES_ASKED);
   const offset = DISPUTES_ASKED * (Math.floor(work.now() / MINUTE_MS) % pages);
   const [open] = await database.batch('d1.reconciliation.read', [
     selectOpenDisputes(queries, propertyId, { limit: DISPUTES_ASKED, offset }),
   ]);
-  return { corrected: await refreshDisputes(work, account, open), agreed: [], calls: open.length };
+  await refreshDisputes(work, account, open);
 }
 
 /**
@@ -91,43 +73,39 @@ async function refreshOpenDisputes(
 async function findNewDisputes(
   work: ReconciliationWork,
   { account, fromMs, propertyId, toMs }: ReconciliationRunRow,
-): Promise<Refreshed> {
-  const { database, gateway, trace } = work;
-  let [corrected, calls] = [0, 0];
+): Promise<void> {
+  const { counts, database, gateway, trace } = work;
   let cursor: string | null = null;
   for (let pages = 0; pages < DISPUTE_PAGES; pages += 1) {
     const query: MovementQuery = { account, fromMs, toMs, cursor };
     const page: DisputePage = await trace.span('gateway.dispute', () => gateway.disputes(query));
-    calls += 1;
-    if (page.kind === 'unknown') break;
+    counts.calls += 1;
+    if (page.kind === 'unknown') return;
     if (page.disputes.length > 0) {
       const [unknown] = await database.batch('d1.reconciliation.read', [
         selectUnknownDisputes(database.queries, page.disputes, propertyId),
       ]);
-      corrected += await refreshDisputes(work, account, unknown);
-      calls += unknown.length;
+      await refreshDisputes(work, account, unknown);
     }
     cursor = page.nextCursor;
-    if (cursor === null) break;
+    if (cursor === null) return;
   }
-  return { corrected, agreed: [], calls };
 }
 
-/** Has the bookings of charges on this account read their disputes. Returns how many corrections that took. */
+/** Has the bookings of charges on this account read their disputes. */
 async function refreshDisputes(
   work: ReconciliationWork,
   account: string | null,
   disputes: readonly { readonly id: string; readonly transactionId: number }[],
-): Promise<number> {
+): Promise<void> {
   const charges = await readCharges(work, [
     ...new Set(disputes.map(({ transactionId }) => transactionId)),
   ]);
-  const corrected = await inGroups(disputes, async ({ id, transactionId }) => {
+  await inGroups(disputes, async ({ id, transactionId }) => {
     const charge = charges.get(transactionId);
-    if (!charge || accountOf(work, charge) !== account) return 0;
-    return correctionsOf(await askForDispute(work, charge.transaction, account, id));
+    if (!charge || accountOf(work, charge) !== account) return;
+    await askForDispute(work, charge.transaction, account, id);
   });
-  return sumOf(corrected);
 }
 
 /**
@@ -137,20 +115,16 @@ async function refreshDisputes(
 async function refreshEndedHolds(
   work: ReconciliationWork,
   run: ReconciliationRunRow,
-): Promise<Refreshed> {
+): Promise<void> {
   const { database } = work;
   const [doubtful] = await database.batch('d1.reconciliation.read', [
     selectDoubtfulHolds(database.queries, run, DOUBTFUL_ASKED),
   ]);
   const ofAccount = await readChargesOn(work, run.account, doubtful);
-  const corrected = await inGroups(ofAccount, async (charge) => {
+  await inGroups(ofAccount, async (charge) => {
     const payment = await findHold(work, charge);
-    const { transaction } = charge;
-    return payment === null
-      ? 0
-      : correctionsOf(await askForPayment(work, transaction, run.account, payment));
+    await askForPayment(work, charge.transaction, run.account, payment);
   });
-  return { corrected: sumOf(corrected), agreed: [], calls: ofAccount.length };
 }
 
 /** The acquirer's id of the hold that was sent; null if there is none, or it does not say. */
@@ -171,22 +145,23 @@ async function findHold(
 }
 
 function lookUp(
-  { gateway, trace }: ReconciliationWork,
+  { counts, gateway, trace }: ReconciliationWork,
   { propertyId, reference }: TransactionRow,
   asked: Omit<LookUpRequest, 'propertyId' | 'reference' | 'gatewayReference'>,
 ): Promise<LookUp> {
+  counts.calls += 1;
   const about = { propertyId, reference, gatewayReference: null };
   return trace.span('gateway.lookUp', () => gateway.lookUp({ ...about, ...asked }));
 }
 
 /**
  * Asks for schedules that ended although the acquirer could not be asked. What it has is corrected; either way the records
- * agree then.
+ * agree then. Returns the subjects of those that it said something of.
  */
 async function refreshUnasked(
   work: ReconciliationWork,
   run: ReconciliationRunRow,
-): Promise<Refreshed> {
+): Promise<readonly string[]> {
   const { database } = work;
   const [rows] = await database.batch('d1.reconciliation.read', [
     selectUnasked(database.queries, run, DOUBTFUL_ASKED),
@@ -199,19 +174,14 @@ async function refreshUnasked(
   const ofAccount = unasked.filter(({ tokens }) =>
     tokens.every((token) => work.gateway.accountOf(token) === run.account),
   );
-  const asked = await inGroups(ofAccount, async ({ subject, ...one }) => ({
-    subject,
-    corrected: await findCharge(work, run, one),
-  }));
-  return {
-    corrected: sumOf(asked.map(({ corrected }) => corrected ?? 0)),
-    agreed: asked.flatMap(({ corrected, subject }) => (corrected === null ? [] : [subject])),
-    calls: asked.length,
-  };
+  const asked = await inGroups(ofAccount, async ({ subject, ...one }) =>
+    (await agrees(work, run, one)) ? [subject] : [],
+  );
+  return asked.flat();
 }
 
-/** How many corrections it took that the records of a schedule agree; null if the acquirer did not say. */
-async function findCharge(
+/** Whether the records of a schedule agree now; false if the acquirer did not say. */
+async function agrees(
   work: ReconciliationWork,
   run: ReconciliationRunRow,
   {
@@ -222,9 +192,9 @@ async function findCharge(
     /** The cards that it may have been charged on. */
     readonly tokens: readonly CardRow['gatewayToken'][];
   },
-): Promise<number | null> {
+): Promise<boolean> {
   // Corrected since, by whatever event.
-  if (transaction.status === 'Accepted') return 0;
+  if (transaction.status === 'Accepted') return true;
   const { createdAtMs, scheduledAtMs } = transaction;
   for (const gatewayToken of tokens) {
     const found = await lookUp(work, transaction, {
@@ -237,9 +207,9 @@ async function findCharge(
     if (found.kind === 'approved') {
       const payment = found.gatewayReference;
       const asked = await askForPayment(work, transaction, run.account, payment);
-      return asked.kind === 'asked' ? correctionsOf(asked) : null;
+      return asked.kind === 'asked';
     }
-    if (found.kind !== 'absent') return null;
+    if (found.kind !== 'absent') return false;
   }
-  return 0;
+  return true;
 }

@@ -17,6 +17,20 @@ export interface ReconciliationWork {
   readonly accounts: GatewayTraits['accounts'];
   readonly requestId: string;
   readonly now: () => number;
+  readonly counts: PageCounts;
+}
+
+/** The result of a page so far. Whoever asks a booking or the acquirer, or records a difference, counts it here. */
+export interface PageCounts {
+  compared: number;
+  corrected: number;
+  exceptions: number;
+  /** Calls of bookings and acquirers. */
+  calls: number;
+}
+
+export function newCounts(): PageCounts {
+  return { compared: 0, corrected: 0, exceptions: 0, calls: 0 };
 }
 
 export function reconciliationWork(
@@ -34,6 +48,7 @@ export function reconciliationWork(
     accounts: gateway.traits.accounts,
     requestId,
     now: () => Date.now(),
+    counts: newCounts(),
   };
 }
 
@@ -56,12 +71,12 @@ export interface LeasedRun {
 }
 
 /**
- * What a page came to:
- * - `done`: the run after the page, and how many calls of others it took;
+ * The result of a page:
+ * - `done`: the run after the page;
  * - `failed`: the acquirer did not answer; the page is repeated later;
  * - `lost`: the lease has gone to somebody else.
  */
 export type Paged =
-  | { readonly kind: 'done'; readonly leased: LeasedRun; readonly calls: number }
+  | { readonly kind: 'done'; readonly leased: LeasedRun }
   | { readonly kind: 'failed'; readonly reason: string }
   | { readonly kind: 'lost' };
