@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { deliveryView } from '../../src/events/views.ts';
 import {
   type BookingDetails,
   bookingRow,
@@ -9,8 +10,15 @@ import {
   stillRunning,
   uncertain,
 } from '../../src/records/bookings/rules.ts';
-import { bookingDetailsView, savedBookingView } from '../../src/records/bookings/views.ts';
+import {
+  bookingDetailsView,
+  eventBookingSchema,
+  eventBookingView,
+  memberOfDetail,
+  savedBookingView,
+} from '../../src/records/bookings/views.ts';
 import { cardView } from '../../src/records/cards/views.ts';
+import { packedSnapshot } from '../../src/records/history/rules/snapshots.ts';
 import type { BookingRow } from '../../src/schema/bookingTables.ts';
 import { bookedRow, cardRow, propertyRow } from './rows.ts';
 
@@ -265,5 +273,59 @@ describe('a busy booking', () => {
   test('says when to try again', () => {
     expect(busy()).toMatchObject({ code: 'busy' });
     expect(busy().retryAfterSeconds).toBeGreaterThan(0);
+  });
+});
+
+describe('a booking in an event', () => {
+  const shown = eventBookingView({ property: propertyRow(), booking: bookedRow() }, null);
+
+  test.each(Object.entries(memberOfDetail))('shows %s as %s', (_, member) => {
+    if (member === null) return;
+    expect(eventBookingSchema.shape).toHaveProperty(member);
+    expect(shown).toHaveProperty(member);
+  });
+
+  test('names no person', () => {
+    const { firstName, lastName, email, phone } = bookedRow(extras);
+    const text = JSON.stringify(
+      eventBookingView({ property: propertyRow(), booking: bookedRow(extras) }, null),
+    );
+    for (const named of [firstName, lastName, email, phone]) expect(text).not.toContain(named);
+  });
+
+  test('reads as version 0.2 kept it, with no member that came later', () => {
+    const kept = { atMs: 1, chargeId: null, gatewayReference: null, subjectId: '' };
+    const entry = { ...kept, bookingReference: 'RES-1' };
+    const booking = {
+      bookingReference: 'RES-1',
+      site: 'demo.localhost',
+      propertyName: 'Demo',
+      arrival: '14-02-2027',
+      departure: '17-02-2027',
+      status: 'booked',
+      totalCost: 600,
+      currency: 'AUD',
+      payment: {
+        cardNumber: '4242',
+        cardType: 'visa',
+        token: 't',
+        funding: 'credit',
+        issuerCountry: 'US',
+      },
+      createdAt: '2026-11-01T10:00:00+08:00',
+      changedAt: '2026-11-01T10:00:00+08:00',
+    };
+    const timestamp = '2026-11-01T10:00:00+08:00';
+    const event = {
+      ...entry,
+      propertyId: 'demo',
+      eventId: 'evt_1_0123456789abcdef',
+      sequence: 1,
+      type: 'booking.saved',
+      newContactId: null,
+      snapshot: packedSnapshot({ timestamp, booking }, entry),
+    };
+    const data = { property: 'demo', reference: 'RES-1', sequence: 1, booking };
+    expect(deliveryView(event)).toEqual({ type: 'booking.saved', timestamp, data });
   });
 });

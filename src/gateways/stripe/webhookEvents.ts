@@ -48,46 +48,38 @@ async function isSigned(
   }
 }
 
-/** A network told Stripe of a renewed card, or a person changed it at Stripe. */
-const CARD_CHANGES: ReadonlySet<string> = new Set([
-  'payment_method.automatically_updated',
-  'payment_method.updated',
-]);
+type Named = z.infer<typeof eventForm>;
+type About = Exclude<WebhookEvent['kind'], 'other'>;
 
-const OTHER: WebhookEvent = { kind: 'other' };
+/** The kinds of events by the beginning of their types, the first that fits, and how each names what it is about. */
+const KINDS: readonly (readonly [
+  begins: string,
+  About,
+  (event: Named) => string | null | undefined,
+])[] = [
+  ['payment_intent.', 'payment', ({ data }) => data.object.id],
+  ['charge.dispute.', 'dispute', ({ data }) => data.object.id],
+  ['charge.', 'payment', ({ data }) => data.object.payment_intent],
+  ['refund.', 'payment', ({ data }) => data.object.payment_intent],
+  ['payout.', 'payout', ({ data }) => data.object.id],
+  // A network told Stripe of a renewed card, or a person changed it at Stripe.
+  ['payment_method.automatically_updated', 'card', cardOf],
+  ['payment_method.updated', 'card', cardOf],
+  ['setup_intent.succeeded', 'card-setup', ({ data }) => data.object.id],
+];
+
+function cardOf({ account = null, data: { object } }: Named): string | null {
+  const { customer, id } = object;
+  return id && customer ? tokenOf(account, customer, id) : null;
+}
 
 function eventOf(body: string): WebhookEvent {
   const read = eventForm.safeParse(jsonOf(body));
-  if (!read.success) return OTHER;
-  const { type, account = null, data } = read.data;
-  const { id, payment_intent: payment, customer } = data.object;
-  const about = (kind: Exclude<WebhookEvent['kind'], 'other'>, named: string | null | undefined) =>
-    named ? { kind, id: named, account } : OTHER;
-  switch (subjectOf(type)) {
-    case 'payment_intent':
-      return about('payment', id);
-    case 'charge':
-    case 'refund':
-      return about('payment', payment);
-    case 'dispute':
-      return about('dispute', id);
-    case 'payout':
-      return about('payout', id);
-    case 'payment_method': {
-      const isChanged = id && customer && CARD_CHANGES.has(type);
-      return about('card', isChanged ? tokenOf(account, customer, id) : null);
-    }
-    case 'setup_intent':
-      return about('card-setup', type === 'setup_intent.succeeded' ? id : null);
-    default:
-      return OTHER;
-  }
-}
-
-/** What an event of a type is about: `charge.dispute.created` brings a dispute, `charge.refund.updated` a refund. */
-function subjectOf(type: string): string {
-  const [first = '', second] = type.split('.');
-  return first === 'charge' && second === 'dispute' ? second : first;
+  if (!read.success) return { kind: 'other' };
+  const { account = null, type } = read.data;
+  const [, kind, named] = KINDS.find(([begins]) => type.startsWith(begins)) ?? [];
+  const id = named?.(read.data);
+  return kind && id ? { kind, id, account } : { kind: 'other' };
 }
 
 function jsonOf(body: string): unknown {

@@ -13,14 +13,13 @@ import {
   eventCardView,
   type ShownCard,
 } from '../cards/views.ts';
-import { cardInUse, cardsInOrder } from './rules.ts';
+import { type BookingDetails, cardInUse, cardsInOrder } from './rules.ts';
 
 export const shownBookingColumns = {
   ...pick(bookings, 'reference', 'status', 'arrival', 'departure', 'lastName', 'email', 'currency'),
   ...pick(bookings, 'totalCostMinor', 'cardToken'),
 };
 
-/** The parts of a booking, its property and its cards that are shown. */
 export interface ShownBooking {
   readonly property: Pick<PropertyRow, 'site' | 'name'>;
   readonly booking: Pick<BookingRow, keyof typeof shownBookingColumns>;
@@ -109,6 +108,26 @@ export const eventBookingSchema = staySchema
     changedAt: shownTime.describe('when it, or its card, changed last'),
   })
   .openapi('EventBooking');
+
+/** The member by which events show each detail of a booking; null for what names a person, or concerns the PMS alone. */
+export const memberOfDetail = {
+  status: 'status',
+  arrival: 'arrival',
+  departure: 'departure',
+  totalCostMinor: 'totalCost',
+  firstNightCostMinor: null,
+  lastName: null,
+  email: null,
+  firstName: null,
+  phone: null,
+  guest: null,
+  source: null,
+  pmsConfirmationNumber: null,
+  roomStays: null,
+  eta: null,
+  notes: null,
+  fromPms: null,
+} as const satisfies Record<keyof BookingDetails, keyof z.infer<typeof staySchema> | null>;
 
 interface EventStay {
   readonly property: Pick<PropertyRow, 'site' | 'name' | 'timeZone'>;
