@@ -108,7 +108,6 @@ async function readDue({
   return { transactions, refunds, recoveries };
 }
 
-/** What has a due time. */
 type Due<Row> = Row & { readonly dueAtMs: number };
 
 function isDue<Row extends { readonly dueAtMs: number | null }>(row: Row): row is Due<Row> {

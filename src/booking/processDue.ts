@@ -10,7 +10,6 @@ import type { WakeUps } from './wakeUps.ts';
 /** How many due items one alarm processes; the next alarm continues at once. */
 const MOST_PER_ALARM = 50;
 
-/** Runs something in the booking's turn. */
 type InTurn = (process: (work: BookingWork) => Promise<Processed>) => Promise<Turn<Processed>>;
 
 /**

@@ -27,7 +27,7 @@ import { refusedByGuard } from '../platform/db/errors.ts';
 import { uncertain } from '../records/bookings/rules.ts';
 import type { TransactionRow } from '../schema/moneyTables.ts';
 
-/** A payment that an acquirer reports news of: its id there, our reference of the charge, and the account. */
+/** A payment that an acquirer's event names: its id there, our reference of the charge, and the account. */
 export interface ReportedPayment {
   readonly payment: string;
   readonly reference: string;
@@ -39,7 +39,6 @@ interface ReportedDispute extends Omit<ReportedPayment, 'payment'> {
   readonly disputeId: string;
 }
 
-/** How many corrections a refresh made. */
 export interface Refreshed {
   readonly corrected: number;
 }
@@ -51,7 +50,7 @@ const MOST_CORRECTIONS = 50;
  * Reads the acquirer's record of a payment and brings ours into agreement: ends an operation in `Processing` before its
  * alarm, corrects final states and amounts, and adds refunds that were made at the acquirer. A payment of this booking
  * that is not here is taken over. If the acquirer gives no
- * certain answer, the result is `outcome_unknown`, so that it reports the news again; the alarm keeps its time.
+ * certain answer, the result is `outcome_unknown`, so that it sends the event again; the alarm keeps its time.
  */
 export async function refreshFromGateway(
   work: BookingWork,
@@ -278,7 +277,7 @@ async function refreshDisputed(
 }
 
 /**
- * A charge with its card, as it is remembered or as D1 has it; null if this account has no such charge. News from another
+ * A charge with its card, as it is remembered or as D1 has it; null if this account has no such charge. An event of another
  * account is ignored: its owner can report anything.
  */
 async function findCharge(work: BookingWork, own: string, account: string | null) {

@@ -2,7 +2,6 @@ import type { CallContext } from '../operation/reply.ts';
 import { Alarm } from '../platform/alarm.ts';
 import type { Trace } from '../platform/trace.ts';
 
-/** The name of a booking. */
 type BookingName = Pick<CallContext, 'propertyId' | 'reference'>;
 
 /** The storage key of the booking's name. */

@@ -88,7 +88,6 @@ export function phoneHoldsCardNumber(text: string): boolean {
   );
 }
 
-/** Digits that no letter interrupts. */
 interface Run {
   readonly text: string;
   /** Digits that nothing interrupts, in order. */

@@ -17,7 +17,6 @@ export function figures(amountMinor: number, currency: string): string {
   return written(decimalText(amountMinor, currency), ENGLISH, {});
 }
 
-/** A decimal text with all its decimals. */
 function written(text: string, locale: string, look: Intl.NumberFormatOptions): string {
   const decimals = text.split('.')[1]?.length ?? 0;
   const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };

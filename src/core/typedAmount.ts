@@ -70,7 +70,6 @@ function plainNumeral(text: string): string | null {
   return decimal === null ? whole : `${whole}.${text.slice(at + 1)}`;
 }
 
-/** Which sign is the decimal one; null for none. */
 function decimalSign(text: string): '.' | ',' | null {
   const [points, commas] = [text.split('.').length - 1, text.split(',').length - 1];
   if (points > 0 && commas > 0) return text.lastIndexOf('.') > text.lastIndexOf(',') ? '.' : ',';

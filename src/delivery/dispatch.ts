@@ -42,7 +42,6 @@ export class Dispatch<Item> {
   readonly #backlog: Backlog<Item>;
   readonly #health: ReceiverHealth;
   readonly #startedAtMs: number;
-  /** What is under way, by booking. */
   readonly #underWay = new Map<string, UnderWay>();
   #started = 0;
   /** Set when D1 fails: the run then ends, and the next one starts at this time at the earliest. */

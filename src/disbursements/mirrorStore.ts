@@ -64,7 +64,6 @@ export function selectAccountsToCheck(
     .limit(limit);
 }
 
-/** The account at the start of a card's token. */
 const accountOfCard = sql`substr(${cards.gatewayToken}, 1, instr(${cards.gatewayToken}, '/') - 1)`;
 
 /** Selects the properties of charges that movements are about, only for cards of this account. */

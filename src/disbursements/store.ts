@@ -131,7 +131,6 @@ export function selectDueDisbursements(queries: Queries, realMs: number, limit: 
     .limit(limit);
 }
 
-/** Selects a property's disbursements that are due at an instant of its clock. */
 export function selectDueOfProperty(queries: Queries, propertyId: string, atMs: number) {
   const { dueAtMs, id, propertyId: ofProperty } = disbursements;
   return selectWithClock(queries)

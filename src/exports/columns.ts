@@ -12,7 +12,6 @@ import type { Variant } from './rules/variants.ts';
 /** The types of BigQuery that the exports use for single values. */
 export type ScalarType = 'STRING' | 'INTEGER' | 'FLOAT' | 'BOOLEAN' | 'DATE' | 'TIMESTAMP';
 
-/** One member of an export's records. */
 export type Column =
   | {
       readonly name: string;
@@ -29,7 +28,6 @@ export type Column =
       readonly json?: string;
     };
 
-/** Returns the SQL of a column's value. */
 type ColumnSql = (column: string) => string;
 
 /**
@@ -231,7 +229,6 @@ function tenthsOfWeeks(of: string): Column {
   };
 }
 
-/** The SQL expression of a JSON object with these members. */
 export function jsonObject(columns: readonly Column[]): string {
   return joined(["'{'", jsonMembers(columns), "'}'"]);
 }

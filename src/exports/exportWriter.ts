@@ -53,7 +53,6 @@ export interface WriterWork {
   readonly parts: PartList;
 }
 
-/** The store of the checkpoint and the uploaded parts. */
 export interface PartList {
   /** Stores a checkpoint together with the part uploaded last, in one write. */
   keep(checkpoint: Checkpoint, part: R2UploadedPart | null): Promise<void>;

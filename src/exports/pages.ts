@@ -133,7 +133,6 @@ async function readCustomers(database: Database, source: Source, after: Cursor):
   return { rows, next: next === end && untilId >= lastCustomerId ? null : next, fractionRead };
 }
 
-/** The applications of a page, in order. */
 function pageOfCustomers(source: Source, after: Cursor, untilId: number): SQL {
   return sql`SELECT * FROM (${notMoved(source, after, untilId)}) UNION ALL ${moved(source, after, untilId)}
     ORDER BY customer_id, id LIMIT ${MOST_ROWS}`;

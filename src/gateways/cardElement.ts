@@ -43,7 +43,6 @@ export interface ElementCardRequest {
   readonly returnUrl: string;
 }
 
-/** Whom a card is for. */
 export interface CardPurpose {
   /** The link that the guest used. Only this link can fetch the card. */
   readonly linkId: string;

@@ -70,7 +70,6 @@ export interface Refusal {
   readonly message: string | null;
   /** The parameter of the request that the acquirer names. */
   readonly parameter: string | null;
-  /** The acquirer's id of the request. */
   readonly requestId: string | null;
 }
 

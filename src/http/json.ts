@@ -12,7 +12,6 @@ const MOST_OBJECTS = 200_000;
 const BRACE = '{'.charCodeAt(0);
 const BRACKET = '['.charCodeAt(0);
 
-/** A JSON object from a body, and the size of the body. */
 export interface JsonBody {
   readonly value: object;
   readonly bytes: number;

@@ -19,7 +19,6 @@ const COMMON_PROBLEMS: readonly FailureCode[] = [
   ...SERVER_PROBLEMS,
 ];
 
-/** A body of JSON, for the OpenAPI document. */
 export function jsonBody(schema: z.ZodType) {
   return { required: true, content: { 'application/json': { schema } } };
 }

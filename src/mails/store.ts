@@ -18,7 +18,6 @@ export function selectDueMails(queries: Queries, propertyId: string, nowMs: numb
     .limit(limit);
 }
 
-/** Selects when the first mail of a property is due, by its clock. */
 export function selectFirstDueMail(queries: Queries, propertyId: string) {
   return queries
     .select({ dueAtMs: mails.dueAtMs })

@@ -107,7 +107,6 @@ export const bookings = sqliteTable(
 
 export type BookingRow = typeof bookings.$inferSelect;
 
-/** The foreign key of what belongs to a booking. */
 export function ofBooking(table: Record<'propertyId' | 'bookingReference', AnySQLiteColumn>) {
   return foreignKey({
     columns: [table.propertyId, table.bookingReference],

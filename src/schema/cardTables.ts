@@ -44,7 +44,7 @@ export const cards = sqliteTable(
   },
   (table) => [
     ofBooking(table),
-    // Finds the card that an acquirer has news of.
+    // Finds the card that an acquirer's event names.
     index('cards_by_gateway_token').on(table.gatewayToken),
     index('cards_by_booking').on(table.propertyId, table.bookingReference),
     index('cards_by_last4').on(table.propertyId, table.last4, table.createdAtMs),

@@ -9,7 +9,6 @@ export const disputes = sqliteTable(
   'disputes',
   {
     propertyId: text('property_id').notNull(),
-    /** The acquirer's id of the dispute. */
     id: text().notNull(),
     bookingReference: text('booking_reference').notNull(),
     transactionId: integer('transaction_id')

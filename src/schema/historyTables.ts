@@ -89,7 +89,6 @@ export const history = sqliteTable(
     gateway: text(),
     /** The acquirer's id of the charge, refund or dispute; null where it is not known. */
     gatewayReference: text('gateway_reference'),
-    /** When the acquirer did it. */
     occurredAtMs: integer('occurred_at_ms'),
     /** When reconciliation found the same movement at the acquirer; null before. */
     reconciledAtMs: integer('reconciled_at_ms'),

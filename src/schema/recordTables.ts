@@ -52,7 +52,6 @@ export const settingsChanges = sqliteTable(
     subject: text().notNull(),
     from: text('from_state'),
     to: text('to_state').notNull(),
-    /** The setting. */
     detail: text(),
     /** The name that the person had then; null for anyone else. */
     actorName: text('actor_name'),

@@ -23,7 +23,6 @@ export const recoveries = sqliteTable(
     cause: text({ enum: ['expiring', 'former', 'declined', 'authentication'] }).notNull(),
     /** When the charge was or is to be made: the scheduled time, or that of the request. */
     chargeAtMs: integer('charge_at_ms').notNull(),
-    /** The card that fails. */
     cardToken: text('card_token').notNull(),
     /** The card that `card.expiring` told of; it is told once. */
     toldCard: text('told_card'),

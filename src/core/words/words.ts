@@ -33,7 +33,6 @@ export type Catalogue<Messages> = {
 /** All that guests read in a language, on pages and in mails. Every language has the messages of English. */
 export type Words = Catalogue<typeof en>;
 
-/** The messages of each language, by its tag. */
 const messages = { en, de, fr, es, it, pt, 'zh-Hans': zhHans, ja, ko, id };
 
 export type Language = keyof typeof messages;

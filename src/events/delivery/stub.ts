@@ -6,7 +6,6 @@ import { logError } from '../../platform/log.ts';
 import { Trace } from '../../platform/trace.ts';
 import { selectActiveEndpoints, selectOverdueEndpoints } from './store.ts';
 
-/** The dispatchers of events, by the ids of their endpoints. */
 export const eventDispatchers = new Dispatchers(
   (env) => env.EVENT_DISPATCHER,
   (endpoint) => ({ endpoint }),

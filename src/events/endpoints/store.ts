@@ -34,7 +34,6 @@ export function insertEndpoint(queries: Queries, row: WebhookEndpointRow, most: 
     .values({ ...row, propertyId: sql`CASE WHEN ${known} < ${most} THEN ${propertyId} END` });
 }
 
-/** The columns of an endpoint that may change. */
 export type EndpointChange = Partial<Pick<WebhookEndpointRow, 'url' | 'types' | 'active'>>;
 
 export function updateEndpoint(

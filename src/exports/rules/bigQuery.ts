@@ -18,7 +18,6 @@ export type SchemaField = { readonly name: string; readonly description: string 
     }
 );
 
-/** The BigQuery schema of a variant (exports: Schemas). */
 export function bigQuerySchema(variant: Variant): SchemaField[] {
   const columns =
     variant === 'propertySystem'

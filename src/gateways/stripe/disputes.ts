@@ -9,7 +9,6 @@ import { PAGE } from './lookUps.ts';
 import { nextCursor, pageOf } from './movements.ts';
 import { originOf } from './origin.ts';
 
-/** Reads a dispute. */
 export async function readDispute(
   stripe: Stripe,
   id: string,

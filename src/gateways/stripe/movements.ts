@@ -6,7 +6,6 @@ import { accountOptions } from './cards.ts';
 import { PAGE } from './lookUps.ts';
 import { originOf } from './origin.ts';
 
-/** Reads one page of an account's balance transactions. */
 export async function readMovements(stripe: Stripe, query: MovementQuery): Promise<MovementPage> {
   const list = await stripe.balanceTransactions.list(
     { ...pageOf(query), expand: ['data.source', 'data.source.payment_intent'] },

@@ -8,7 +8,6 @@ import { stripeDecline } from './declines.ts';
 /** What a request about a payment expands, so that its outcome has its time and when its hold lapses. */
 export const PAYMENT_PARTS = ['latest_charge.balance_transaction'];
 
-/** The outcome of a charge or a capture, from its payment. */
 export function outcomeOfCharge(intent: Stripe.PaymentIntent): PaymentOutcome {
   if (intent.status !== 'succeeded') return unfinished(intent);
   return approval(intent.id, {

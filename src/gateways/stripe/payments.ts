@@ -17,7 +17,6 @@ import {
   takenAtMs,
 } from './outcomes.ts';
 
-/** Reads a payment and its refunds. */
 export async function readPayment(
   stripe: Stripe,
   id: string,

@@ -20,7 +20,6 @@ export interface DigestEntry {
 /** What a property hears in the morning. */
 export interface Digest {
   readonly property: PropertyRow;
-  /** The day that it is about. */
   readonly day: IsoDate;
   readonly entries: readonly DigestEntry[];
   /** How many there are: `entries` may have only the first of them. */

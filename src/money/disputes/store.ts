@@ -53,7 +53,6 @@ export const disputeStage = sql<
 
 /** Filters disputes; the times bound `openedAtMs`. What is undefined filters nothing. */
 export interface DisputeFilter {
-  /** The booking's reference. */
   readonly reference?: string | undefined;
   readonly status?: DisputeStatus | undefined;
   readonly fromMs?: number | undefined;

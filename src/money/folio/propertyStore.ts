@@ -88,7 +88,6 @@ function inStatus(
   return and(isInStatus, sql`${id} IN (${found})`);
 }
 
-/** What may be in `Processing`. */
 function underWay(propertyId: string, nowMs: number): SQL {
   const { bankAskedAtMs, dueAtMs, id, status, statusChecks } = transactions;
   return sql`SELECT ${id} FROM ${transactions} WHERE ${status} = 'Processing' AND ${statusChecks} > 0

@@ -90,7 +90,6 @@ async function isRenewedNow(
 const UNRECORDED =
   'It is unknown whether the schedule was recorded. List the transactions to find out.';
 
-/** All that a payment is decided on, with the whole state of its booking. */
 export interface FactsRead extends ChargeFacts {
   readonly state: BookingState;
 }

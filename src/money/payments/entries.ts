@@ -25,7 +25,6 @@ interface ChangeDetails extends Changed {
   readonly type?: EventType;
   /** Whether the audit trail leaves it out: no state changes. */
   readonly isQuiet?: boolean;
-  /** The card that it is on after the change, if that is at hand. */
   readonly card?: CardRow | null;
 }
 

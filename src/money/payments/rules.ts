@@ -12,7 +12,6 @@ export const LONGEST_HOLD_DAYS = 30;
 
 export const LONGEST_SCHEDULE_YEARS = 2;
 
-/** The purpose of a charge (interface: Create a charge). */
 export type Purpose = TransactionRow['purpose'];
 
 /** The fields of every payment request (interface: Create a charge); the amount is without fees. */

@@ -22,7 +22,6 @@ const EXPIRY_RETRIES_MS = 4 * HOUR_MS;
 /** The same if the gateway rejects the release for a temporary reason, such as a refused key. */
 const TEMPORARY_RETRIES_MS = 72 * HOUR_MS;
 
-/** No operation is pending and nothing is due. */
 export const DONE = {
   pendingOperation: null,
   dueAtMs: null,

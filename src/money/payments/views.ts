@@ -80,7 +80,6 @@ export type TransactionView = z.infer<typeof transactionSchema>;
 /** A transaction as a problem shows it: with its status, for every kind. */
 type RecordedTransaction = TransactionView & Pick<TransactionRow, 'status'>;
 
-/** The answer of an operation on a transaction, with warnings for the caller if there are any. */
 export const transactionAnswerSchema = z.object({
   transaction: transactionSchema,
   warnings: z.array(z.string()).optional().describe('what the caller should know'),

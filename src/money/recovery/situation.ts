@@ -4,22 +4,20 @@ import type { BookingWork } from '../../operation/work.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { listed } from '../../platform/db/listed.ts';
 import { cardInUse } from '../../records/bookings/rules.ts';
-import { type BookingName, selectBooking } from '../../records/bookings/store.ts';
+import type { BookingName } from '../../records/bookings/store.ts';
 import { isOfFormerAccount } from '../../records/cards/rules.ts';
 import { isChargeOfAny } from '../../records/history/chargesStore.ts';
 import { bookingTotals } from '../../records/history/rules/totals.ts';
-import { selectChargeTotals, selectTotalsOfBookings } from '../../records/history/sumsStore.ts';
-import { selectRecoveries } from '../../records/recoveries/store.ts';
+import { selectTotalsOfBookings } from '../../records/history/sumsStore.ts';
 import { bookings } from '../../schema/bookingTables.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
 import { type TransactionRow, transactions } from '../../schema/moneyTables.ts';
 import type { PropertyRow } from '../../schema/propertyTables.ts';
 import { type RecoveryRow, recoveries } from '../../schema/recoveryTables.ts';
 import { lesserOf, openAmountsOf, totalFor, unattendedDue } from '../balance/rules/balance.ts';
-import type { History } from '../folio/history.ts';
+import { type History, readHistory } from '../folio/history.ts';
 import { cardByToken } from '../payments/loadTransaction.ts';
 import { cardExpired, hasOwnCard } from '../payments/rules.ts';
-import { selectTransactions } from '../payments/store.ts';
 import { coveredMinor, type DeclinedCharge, type Situation } from './rules.ts';
 
 /** What a booking's recoveries are decided on. */
@@ -38,18 +36,9 @@ export async function readFacts(
   database: Database,
   { propertyId, reference }: BookingName,
 ): Promise<RecoveryFacts> {
-  const { queries } = database;
-  const [[property], [booking], cards, transactions, totals, recoveries] = await database.batch(
-    'd1.recovery.read',
-    [
-      ...selectBooking(queries, propertyId, reference),
-      selectTransactions(queries, { propertyId, reference }),
-      selectChargeTotals(queries, { propertyId, reference }),
-      selectRecoveries(queries, { propertyId, reference }),
-    ],
-  );
-  if (!property || !booking) throw new Error('a recovery has no booking');
-  return { state: { property, booking, cards }, transactions, totals, recoveries };
+  const facts = await readHistory(database, propertyId, reference);
+  if (!facts) throw new Error('a recovery has no booking');
+  return facts;
 }
 
 /** A charge, and what has been paid of its booking. */

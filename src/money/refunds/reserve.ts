@@ -31,9 +31,7 @@ export interface RefundCommand {
 
 interface Reserved {
   readonly refund: RefundRow;
-  /** The charge before the reservation. */
   readonly unreserved: AtGateway;
-  /** The charge with the reservation. */
   readonly charge: AtGateway;
 }
 

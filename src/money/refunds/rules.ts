@@ -52,7 +52,6 @@ export function allocate(
 export interface Candidate extends Refundable {
   /** A Bond that the request does not name. */
   readonly isSpared: boolean;
-  /** Whether the gateway refunds nothing of it. */
   readonly isRejecting: boolean;
 }
 

@@ -51,7 +51,6 @@ export interface BookingRecord extends StayDetails {
 /** No booking of a PMS has this number. */
 const NO_ID = -1;
 
-/** The applications that a record may be about. */
 interface Candidates {
   readonly byNumber: ApplicationRow | null;
   readonly byBookingId: ApplicationRow | null;

@@ -48,7 +48,6 @@ export function insertApplication(
     .returning();
 }
 
-/** The columns of an application that can change. */
 export type ApplicationChange = Partial<
   Omit<ApplicationRow, 'id' | 'propertyId' | 'customerId' | 'contactId' | 'version'>
 > & {
@@ -137,12 +136,10 @@ export function ensureContact(queries: Queries, contact: Contact, nowMs: number)
   ] as const;
 }
 
-/** A subquery for the number of a contact. */
 export function contactId({ propertyId, email }: Contact): SQL {
   return sql`(SELECT id FROM ${contacts} WHERE property_id = ${propertyId} AND email = ${email.toLowerCase()})`;
 }
 
-/** A subquery for a contact's customer that is not linked to the PMS. */
 export function contactCustomer(contact: Contact): SQL {
   return sql`(SELECT id FROM ${customers} WHERE contact_id = ${contactId(contact)} AND entry_id IS NULL)`;
 }

@@ -10,12 +10,10 @@ import type { BookingName } from '../bookings/store.ts';
 
 /** Who changes people or settings, and when. Administrators live in real time, whatever a property's clock shows. */
 export interface ChangedBy {
-  /** The administrator's client. */
   readonly clientId: string;
   readonly nowMs: number;
 }
 
-/** A change of a person, of a client or of a property's settings. */
 export interface SettingsChange {
   /** Where the change counts, as {@link placeOfChange} writes it. An entry is made for each. */
   readonly places: readonly string[];

@@ -107,7 +107,6 @@ export function bookingEvent(before: BookingRow | null, after: BookingRow): Even
   return before && !isChanged({ ...before, pmsConfirmationNumber }, after) ? null : 'booking.saved';
 }
 
-/** A booking's cards, and the token of the one in use. */
 interface CardsOf<Card> {
   readonly booking: Pick<BookingRow, 'cardToken'>;
   /** Newest first. */
@@ -155,7 +154,6 @@ export function busy(): Failure {
   };
 }
 
-/** The first request with the same key is still running. */
 export function stillRunning(): Failure {
   return {
     code: 'busy',

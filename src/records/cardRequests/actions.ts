@@ -31,7 +31,6 @@ export interface CardRequestCommand {
   /** Replaces the booking's e-mail address. */
   readonly email: string | null;
   readonly lifeMs: number;
-  /** What is recorded together with the request. */
   readonly alsoSave?: (row: CardRequestRow) => Statement[];
 }
 

@@ -3,7 +3,6 @@ import { HOUR_MS } from '../../core/time.ts';
 import type { Database, Queries } from '../../platform/db/database.ts';
 import { cardEntries } from '../../schema/cardTables.ts';
 
-/** One submission of a card's form through a link. */
 export interface CardEntryAttempt {
   /** The form's own id: a repeated submission has the same one. */
   readonly attempt: string;

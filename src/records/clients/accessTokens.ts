@@ -38,7 +38,6 @@ export async function signAccessToken(
 /** How many verified tokens to cache. A client uses each for up to an hour. */
 const MOST_TOKENS = 1_000;
 
-/** A token that was verified once. */
 interface Verified {
   readonly signature: string;
   readonly expiresAtMs: number;

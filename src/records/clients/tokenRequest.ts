@@ -14,7 +14,6 @@ export interface TokenError {
   readonly description: string;
 }
 
-/** The credentials and scopes of a token request. */
 export interface TokenRequest {
   readonly clientId: string;
   readonly clientSecret: string;

@@ -21,8 +21,8 @@ export function openException(found: NewException, nowMs: number): ExceptionRow 
 }
 
 /**
- * Inserts an exception, or opens a corrected one again. Returns its id if it is news: not if the same difference is open
- * or accepted.
+ * Inserts an exception, or opens a corrected one again. Returns its id unless the same difference is open or
+ * accepted already.
  */
 export function insertException(queries: Queries, row: ExceptionRow) {
   const { bookingReference, detail, foundAtMs, ours, propertyId, theirs } = row;

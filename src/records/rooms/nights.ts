@@ -19,7 +19,6 @@ interface Range {
   readonly lastDay: string;
 }
 
-/** Free rooms of nights. */
 export interface AvailabilityRange extends Range {
   readonly available: number;
 }
@@ -38,7 +37,6 @@ export interface Restrictions {
   readonly closedToDeparture?: boolean | undefined;
 }
 
-/** The restrictions of nights at every rate of a room type. */
 export interface RoomRestrictionRange extends Range, Restrictions {}
 
 export interface RateRestrictionRange extends RoomRestrictionRange {

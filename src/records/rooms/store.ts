@@ -71,7 +71,6 @@ export function selectRoomRestrictions(queries: Queries, nights: Nights) {
     .where(isOf(roomRestrictions, nights));
 }
 
-/** Selects the nights of a room type at all its rates, `limit` at most. */
 export function selectRateNights(queries: Queries, nights: Nights, limit: number) {
   const { rateTypeCode, day, valueMinor, minLos, closed, closedToArrival, closedToDeparture } =
     nightlyRates;

@@ -35,7 +35,6 @@ const EXTRA_EVERY_MS = 15 * MINUTE_MS;
 /** What sending a sign-in link takes. */
 export interface SignInWork extends MailWork {
   readonly config: Pick<Config, 'local' | 'keyring'>;
-  /** Makes the link's address from its secret. */
   readonly addressOf: (secret: string) => string;
 }
 

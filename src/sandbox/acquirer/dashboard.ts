@@ -64,7 +64,6 @@ export type DashboardOutcome =
 /** What the acquirer can notify of: the payment, the dispute or the card that changed. */
 export type Changed = { readonly kind: 'payment' | 'dispute' | 'card'; readonly id: string };
 
-/** The reason of a dispute that is opened on the dashboard. */
 const DISPUTE_REASON = 'general';
 
 /** Carries out an action. `atMs` is when, by the property's clock. */

@@ -152,12 +152,10 @@ export class AcquirerLedger {
     );
   }
 
-  /** The operation that the acquirer gave this id. */
   operation(gatewayReference: string): AcquirerOperation | null {
     return this.#first('gateway_reference = ?', gatewayReference);
   }
 
-  /** A payment by the id of any of its operations. */
   payment(gatewayReference: string): AcquirerPayment | null {
     const which = 'payment = (SELECT payment FROM operations WHERE gateway_reference = ?)';
     return paymentOf(this.#operations(`${which} ORDER BY sequence`, gatewayReference));

@@ -132,7 +132,6 @@ export function newId(prefix: string, bytes = 12): string {
   return `${prefix}${hex(crypto.getRandomValues(new Uint8Array(bytes)))}`;
 }
 
-/** The path of the pages at the sandbox's bank. */
 export const BANK_PATH = '/bank/v1';
 
 export interface BankStepShown {

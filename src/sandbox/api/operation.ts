@@ -4,7 +4,6 @@ import { err } from '../../core/result.ts';
 import type { AppContext } from '../../http/context.ts';
 import { adminOperation } from '../../http/operation.ts';
 
-/** Whether this deployment uses the sandbox gateway. */
 export function usesSandbox(c: AppContext): boolean {
   return c.get('config').gateway.name === 'sandbox';
 }

@@ -127,7 +127,6 @@ export type BookingAct = Omit<ActBody, 'action' | 'reference'> & {
   readonly reference: string;
 };
 
-/** The answer of `act`: without an operation where no money moved. */
 export const actAnswer = {
   operation: operationSchema
     .optional()

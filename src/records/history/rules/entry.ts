@@ -2,7 +2,6 @@ import type { SQL } from 'drizzle-orm';
 import type { HistoryRow, Movement } from '../../../schema/historyTables.ts';
 import type { EventType } from './eventTypes.ts';
 
-/** What an entry is about. */
 export interface Subject {
   readonly kind: HistoryRow['subjectKind'];
   /** Empty for the booking itself and its links. A recovery has the id of its charge. */

@@ -39,7 +39,6 @@ export function shareOf(totals: Omit<ChargeTotals, 'transactionId' | 'purpose'>)
   };
 }
 
-/** A charge whose money moves. */
 interface CountedCharge extends Pick<ChargeTotals, 'purpose'> {
   readonly id: number;
 }

@@ -27,7 +27,6 @@ const PURPOSES: readonly TransactionRow['purpose'][] = ['Deposit', 'Balance', 'B
 
 const FUNDINGS: readonly CardRow['funding'][] = ['credit', 'debit', 'prepaid', 'unknown'];
 
-/** The settings of a property that decide whether its fees are lawful. */
 export type JudgedProperty = FeeSettings & Pick<PropertyRow, 'country' | 'feeLaw'>;
 
 /**

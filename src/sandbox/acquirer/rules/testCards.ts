@@ -58,7 +58,6 @@ export function behaviourOf(cardNumber: string): CardBehaviour {
   return testCards.get(cardNumber)?.behaviour ?? decline('invalid_number', false);
 }
 
-/** What the sandbox says of a card that it does not know. */
 const UNKNOWN_TRAITS: CardTraits = { funding: 'unknown', issuerCountry: null };
 
 /** What the sandbox tells of a card beyond its number. It knows test cards only. */

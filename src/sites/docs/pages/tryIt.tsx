@@ -12,7 +12,7 @@ function accessOf({ security = [] }: Operation): Access {
   return names.includes('basic') ? 'basic' : 'none';
 }
 
-/** Whether a person can send the request: nobody but the acquirer can sign its news. */
+/** Whether a person can send the request: nobody but the acquirer can sign its events. */
 export function canTry({ isSent, operation }: Entry): boolean {
   return !isSent && operation.tags?.[0] !== 'gateway';
 }
