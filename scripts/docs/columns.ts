@@ -1,5 +1,5 @@
 import type { SchemaField } from '../../src/exports/rules/bigQuery.ts';
-import type { Schema } from '../../src/sites/docs/document.ts';
+import type { Schema } from '../../src/http/openApiDocument.ts';
 
 /** The columns of an export as the members of an object, with BigQuery's types. */
 export function schemaOfColumns(columns: readonly SchemaField[]): Schema {

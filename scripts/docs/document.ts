@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { transformSync } from '@swc/core';
-import type { OpenApiDocument } from '../../src/sites/docs/document.ts';
+import type { OpenApiDocument } from '../../src/http/openApiDocument.ts';
 
 // What Node cannot read by itself: the runtime's own module, of which only a class is needed, and JSX.
 registerHooks({

@@ -1,12 +1,11 @@
 import { variants } from '../../src/exports/rules/variants.ts';
-import {
-  answerOf,
-  bodyOf,
-  type OpenApiDocument,
-  type Operation,
-  type Schema,
-  type Schemas,
-} from '../../src/sites/docs/document.ts';
+import type {
+  OpenApiDocument,
+  Operation,
+  Schema,
+  Schemas,
+} from '../../src/http/openApiDocument.ts';
+import { answerOf, bodyOf } from '../../src/sites/docs/document.ts';
 import { schemaOfColumns } from './columns.ts';
 import { bigQuerySchema } from './document.ts';
 

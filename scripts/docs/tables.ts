@@ -1,4 +1,5 @@
-import { nameIn, resolved, type Schema, type Schemas } from '../../src/sites/docs/document.ts';
+import type { Schema, Schemas } from '../../src/http/openApiDocument.ts';
+import { nameIn, resolved } from '../../src/sites/docs/document.ts';
 import {
   described,
   type NameOfSchema,
