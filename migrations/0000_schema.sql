@@ -434,7 +434,8 @@ CREATE TABLE `mails` (
 	`booking_reference` text,
 	`kind` text NOT NULL,
 	`event_type` text,
-	`subject` text NOT NULL,
+	`subject_kind` text NOT NULL,
+	`subject_id` text NOT NULL,
 	`status` text NOT NULL,
 	`attempts` integer DEFAULT 0 NOT NULL,
 	`due_at_ms` integer,
@@ -922,7 +923,7 @@ BEGIN
   SELECT RAISE(ABORT, 'fixed_column');
 END;
 --> statement-breakpoint
-CREATE TRIGGER mails_identity_is_fixed BEFORE UPDATE OF id, property_id, booking_reference, kind, event_type, subject, created_at_ms ON mails
+CREATE TRIGGER mails_identity_is_fixed BEFORE UPDATE OF id, property_id, booking_reference, kind, event_type, subject_kind, subject_id, created_at_ms ON mails
 BEGIN
   SELECT RAISE(ABORT, 'fixed_column');
 END;

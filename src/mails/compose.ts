@@ -17,7 +17,6 @@ import {
   refundMail,
   summary,
 } from './rules/guestMails.ts';
-import { subjectId } from './rules.ts';
 import {
   countEntries,
   selectBookingOfMail,
@@ -90,7 +89,7 @@ interface Addressed {
 
 async function contentFor(work: ComposeWork, row: MailRow): Promise<Addressed | null> {
   const { bookingReference: reference, id, kind, propertyId } = row;
-  if (kind === 'cardRequest') return cardRequest(work, subjectId(row));
+  if (kind === 'cardRequest') return cardRequest(work, row.subjectId);
   if (reference === null) return null;
   return kind === 'cardRecovery'
     ? readReminder(work, id, { propertyId, reference })
@@ -118,7 +117,7 @@ async function aboutPayment(
 ): Promise<Addressed | null> {
   const { database, property } = work;
   const { queries } = database;
-  const id = Number(subjectId(row));
+  const id = Number(row.subjectId);
   // Charges and refunds share no id.
   const [[booking], [charge], [refund], [found]] = await database.batch('d1.mail.read', [
     selectBookingOfMail(queries, row.propertyId, reference),

@@ -14,7 +14,7 @@ import type { MailRow } from '../schema/mailTables.ts';
 import type { PropertyRow } from '../schema/propertyTables.ts';
 import { type Ready, readyOf } from './addresses.ts';
 import { compose } from './compose.ts';
-import { BOUND_MS, morningAfter, nextAttemptAtMs, subjectId } from './rules.ts';
+import { BOUND_MS, morningAfter, nextAttemptAtMs } from './rules.ts';
 import { changeMail, selectDueMails, selectFirstDueMail } from './store.ts';
 
 /** How many mails one run takes, and how many of them are on their way at once. */
@@ -212,8 +212,7 @@ function finishRequest(
   status: Exclude<MailRow['status'], 'Pending'>,
 ): Statement[] {
   if (row.kind !== 'cardRequest') return [];
-  const { propertyId, bookingReference } = row;
-  const id = subjectId(row);
+  const { propertyId, bookingReference, subjectId: id } = row;
   return [
     status === 'Sent'
       ? supersedeOthers(queries, { id, propertyId, bookingReference })

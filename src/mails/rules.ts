@@ -1,6 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
 import { addDays, DAY_MS, HOUR_MS, type IsoDate, localDate, MINUTE_MS } from '../core/time.ts';
-import type { MailRow } from '../schema/mailTables.ts';
 
 /** The delay of each attempt after the one before: a mail is given up after about three days (interface: Mails). */
 const DELAYS_MS = [
@@ -90,9 +89,4 @@ export function turnsAt(
     free -= 1;
     return free < 0 ? later : { kind: 'alone' };
   });
-}
-
-/** The id of what a mail is about. */
-export function subjectId({ subject }: Pick<MailRow, 'subject'>): string {
-  return subject.slice(subject.indexOf(' ') + 1);
 }

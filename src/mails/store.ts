@@ -1,4 +1,16 @@
-import { and, asc, desc, eq, gt, inArray, isNotNull, lte, type SQL, sql } from 'drizzle-orm';
+import {
+  and,
+  asc,
+  type Column,
+  desc,
+  eq,
+  gt,
+  inArray,
+  isNotNull,
+  lte,
+  type SQL,
+  sql,
+} from 'drizzle-orm';
 import type { Queries } from '../platform/db/database.ts';
 import { listed } from '../platform/db/listed.ts';
 import { bookings } from '../schema/bookingTables.ts';
@@ -173,7 +185,8 @@ export function selectCardOf(queries: Queries, id: number) {
  * reason that the audit trail has for what failed.
  */
 export function selectEntries(queries: Queries, digest: DigestName, limit: number) {
-  const subjectId = sql`CAST(substr(${mails.subject}, instr(${mails.subject}, ' ') + 1) AS INTEGER)`;
+  const isAbout = (kind: string, id: Column) =>
+    and(eq(mails.subjectKind, kind), sql`${id} = CAST(${mails.subjectId} AS INTEGER)`);
   const why = queries
     .select({ detail: history.detail })
     .from(history)
@@ -181,7 +194,8 @@ export function selectEntries(queries: Queries, digest: DigestName, limit: numbe
       and(
         eq(history.propertyId, mails.propertyId),
         eq(history.bookingReference, mails.bookingReference),
-        sql`${history.subjectKind} || ' ' || ${history.subjectId} = ${mails.subject}`,
+        eq(history.subjectKind, mails.subjectKind),
+        eq(history.subjectId, mails.subjectId),
         eq(history.to, 'Failed'),
       ),
     )
@@ -207,20 +221,14 @@ export function selectEntries(queries: Queries, digest: DigestName, limit: numbe
       why: sql<string | null>`(${why})`.as('why'),
     })
     .from(mails)
-    .leftJoin(
-      transactions,
-      and(sql`${mails.subject} LIKE 'charge %'`, sql`${transactions.id} = ${subjectId}`),
-    )
-    .leftJoin(
-      refunds,
-      and(sql`${mails.subject} LIKE 'refund %'`, sql`${refunds.id} = ${subjectId}`),
-    )
+    .leftJoin(transactions, isAbout('charge', transactions.id))
+    .leftJoin(refunds, isAbout('refund', refunds.id))
     .leftJoin(
       disputes,
       and(
         eq(disputes.propertyId, mails.propertyId),
-        sql`${disputes.id} = substr(${mails.subject}, 9)`,
-        sql`${mails.subject} LIKE 'dispute %'`,
+        eq(disputes.id, mails.subjectId),
+        eq(mails.subjectKind, 'dispute'),
       ),
     )
     .where(isOfDigest(digest))

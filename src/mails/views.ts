@@ -44,7 +44,7 @@ export function mailView(row: MailRow, timeZone: string): MailView {
     mailId: row.id,
     reference: row.bookingReference,
     kind: row.kind,
-    about: row.subject,
+    about: `${row.subjectKind} ${row.subjectId}`,
     status: row.status,
     attempts: row.attempts,
     nextAttemptAt: time(row.dueAtMs),

@@ -179,7 +179,8 @@ function queueMails(
       bookingReference: work.reference,
       kind,
       eventType,
-      subject: `${subject.kind} ${subject.id}`,
+      subjectKind: subject.kind,
+      subjectId: subject.id,
       atMs,
     });
   });

@@ -28,8 +28,9 @@ export const mails = sqliteTable(
     }).notNull(),
     /** The type of the event that it tells of; null if it tells of none. */
     eventType: text('event_type'),
-    /** What it is about: `charge <id>`, `refund <id>`, `dispute <id>`, `cardRequest <id>`. */
-    subject: text().notNull(),
+    /** What it is about: a `charge`, a `refund`, a `dispute` or a `cardRequest`. */
+    subjectKind: text('subject_kind').notNull(),
+    subjectId: text('subject_id').notNull(),
     /**
      * `Suppressed`: the address has bounced. `Dropped`: nobody is to be told any more, as when an address was taken away.
      * `Dead`: given up after the last attempt.

@@ -38,7 +38,8 @@ export const VERSIONED: readonly string[] = [
 export const FIXED: Readonly<Record<string, string>> = {
   bookings: 'currency, property_id, reference',
   disputes: 'property_id, id, booking_reference, transaction_id, currency',
-  mails: 'id, property_id, booking_reference, kind, event_type, subject, created_at_ms',
+  mails:
+    'id, property_id, booking_reference, kind, event_type, subject_kind, subject_id, created_at_ms',
   outbox: 'property_id, booking_reference, message_id, message_type, payload',
   refunds: 'id, property_id, booking_reference, reference, currency, transaction_id, amount_minor',
   transactions: 'id, property_id, booking_reference, reference, currency, kind',

@@ -45,7 +45,8 @@ export interface MailState {
 /** The outbox's mails of a booking, in the order in which they were queued. */
 export async function mailStates(property: string, reference: string): Promise<MailState[]> {
   const { results } = await testEnv.DB.prepare(
-    `SELECT kind, status, attempts, due_at_ms AS dueAtMs, last_error AS lastError, subject FROM mails
+    `SELECT kind, status, attempts, due_at_ms AS dueAtMs, last_error AS lastError,
+      subject_kind || ' ' || subject_id AS subject FROM mails
       WHERE property_id = ? AND booking_reference = ? ORDER BY created_at_ms, id`,
   )
     .bind(property, reference)

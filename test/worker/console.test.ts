@@ -167,9 +167,9 @@ describe('a booking’s page', () => {
   it('tells of mails, events and what was not delivered, each on its own too', async () => {
     await testEnv.DB.batch([
       testEnv.DB.prepare(
-        `INSERT INTO mails (id, property_id, booking_reference, kind, event_type, subject, status, created_at_ms, completed_at_ms)
-         VALUES ('m1', 'demo', 'RES-7001', 'receipt', 'payment.accepted', ?, 'Suppressed', 5, ?)`,
-      ).bind(`charge ${chargeId}`, Date.now()),
+        `INSERT INTO mails (id, property_id, booking_reference, kind, event_type, subject_kind, subject_id, status, created_at_ms, completed_at_ms)
+         VALUES ('m1', 'demo', 'RES-7001', 'receipt', 'payment.accepted', 'charge', ?, 'Suppressed', 5, ?)`,
+      ).bind(String(chargeId), Date.now()),
       testEnv.DB.prepare(
         `UPDATE webhook_deliveries SET status = 'Dead', due_at_ms = NULL, attempts = 11, last_status = 503
          WHERE event_number = (SELECT number FROM ${EVENTS} WHERE booking_reference = 'RES-7001' AND type = 'refund.refunded')`,

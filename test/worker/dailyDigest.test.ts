@@ -165,8 +165,8 @@ describe("the property's daily digest", () => {
     await one.charge('A');
     await testEnv.DB.prepare(
       `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 149)
-       INSERT INTO mails (id, property_id, booking_reference, kind, event_type, subject, status, due_at_ms, created_at_ms)
-       SELECT m.id || i, property_id, booking_reference, kind, event_type, subject, 'Pending', created_at_ms, created_at_ms
+       INSERT INTO mails (id, property_id, booking_reference, kind, event_type, subject_kind, subject_id, status, due_at_ms, created_at_ms)
+       SELECT m.id || i, property_id, booking_reference, kind, event_type, subject_kind, subject_id, 'Pending', created_at_ms, created_at_ms
        FROM mails m, n WHERE property_id = ?`,
     )
       .bind(one.property)

@@ -14,9 +14,9 @@ beforeAll(async () => {
        VALUES ('demo', 'dp_1', 'SCHEMA', ${chargeId}, 'won', 'general', 'AUD', 100, 0, 0, 1, 1, 1)`,
       `INSERT INTO exceptions (id, gateway, kind, subject, found_at_ms, status, resolution, resolved_at_ms, detail)
        VALUES ('e-1', 'sandbox', 'unknown_payment', 's-1', 1, 'closed', 'accepted', 1, 'known')`,
-      `INSERT INTO mails (id, property_id, booking_reference, kind, event_type, subject, status, due_at_ms, created_at_ms)
-       VALUES ('sent', 'demo', 'SCHEMA', 'receipt', 'payment.accepted', 'charge 1', 'Sent', NULL, 1),
-         ('waiting', 'demo', 'SCHEMA', 'refund', 'refund.refunded', 'refund 1', 'Pending', 1, 1)`,
+      `INSERT INTO mails (id, property_id, booking_reference, kind, event_type, subject_kind, subject_id, status, due_at_ms, created_at_ms)
+       VALUES ('sent', 'demo', 'SCHEMA', 'receipt', 'payment.accepted', 'charge', '1', 'Sent', NULL, 1),
+         ('waiting', 'demo', 'SCHEMA', 'refund', 'refund.refunded', 'refund', '1', 'Pending', 1, 1)`,
       `INSERT INTO settings_changes (place, id, at_ms, actor, subject, to_state, detail)
        VALUES ('demo', 1, 1, 'admin', 'property', 'Etc/UTC', 'timeZone')`,
       `INSERT INTO recoveries (transaction_id, property_id, booking_reference, cause, charge_at_ms, card_token, due_at_ms, created_at_ms, changed_at_ms)

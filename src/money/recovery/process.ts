@@ -187,7 +187,8 @@ async function remind(work: BookingWork, asked: readonly ToRemind[]): Promise<vo
       bookingReference: work.reference,
       kind: 'cardRecovery',
       eventType: null,
-      subject: `charge ${transactionId}`,
+      subjectKind: 'charge',
+      subjectId: String(transactionId),
       atMs,
     }),
     ...asked.flatMap(({ row, deadlineAtMs }) => {

@@ -78,7 +78,8 @@ function mailOf({ id, propertyId, bookingReference, createdAtMs: atMs }: CardReq
     bookingReference,
     kind: 'cardRequest',
     eventType: null,
-    subject: `cardRequest ${id}`,
+    subjectKind: 'cardRequest',
+    subjectId: id,
     atMs,
   };
 }

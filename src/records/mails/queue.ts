@@ -5,7 +5,7 @@ import { type MailRow, mails } from '../../schema/mailTables.ts';
 /** A mail to queue. `atMs`, by the property's clock: when it was caused, and from when on it may be sent. */
 export type NewMail = Pick<
   MailRow,
-  'id' | 'propertyId' | 'bookingReference' | 'kind' | 'eventType' | 'subject'
+  'id' | 'propertyId' | 'bookingReference' | 'kind' | 'eventType' | 'subjectKind' | 'subjectId'
 > & { readonly atMs: number };
 
 /** What an operation needs to queue mails. */
@@ -27,11 +27,11 @@ export function queueMail({ database, queuedMails }: MailQueue, mail: NewMail): 
  * is neither without the other.
  */
 export function insertMail(queries: Queries, mail: NewMail, when: SQL = sql`TRUE`) {
-  const { id, propertyId, bookingReference, kind, eventType, subject, atMs } = mail;
+  const { id, propertyId, bookingReference, kind, eventType, subjectKind, subjectId, atMs } = mail;
   return queries
     .insert(mails)
     .select(
-      sql`SELECT ${id}, ${propertyId}, ${bookingReference}, ${kind}, ${eventType}, ${subject}, 'Pending', 0, ${atMs},
+      sql`SELECT ${id}, ${propertyId}, ${bookingReference}, ${kind}, ${eventType}, ${subjectKind}, ${subjectId}, 'Pending', 0, ${atMs},
         NULL, NULL, NULL, NULL, ${atMs}, NULL WHERE ${when}`,
     )
     .onConflictDoNothing();

@@ -246,9 +246,8 @@ function messageAmount(payload: PmsMessage['payload']): number | null {
 }
 
 function mailEntry(row: MailRow, file: File): TimelineEntry {
-  const [kind = '', id = ''] = row.subject.split(' ');
   return {
-    ...aboutMoney(kind, id, file),
+    ...aboutMoney(row.subjectKind, row.subjectId, file),
     atMs: row.completedAtMs ?? row.createdAtMs,
     what: copy.mail({ kind: copy.mailKinds[row.kind], state: copy.mails[row.status] }),
     tone: toneOf(row.status),
