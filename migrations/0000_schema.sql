@@ -814,6 +814,18 @@ CREATE TABLE `room_restrictions` (
 	CONSTRAINT "room_restrictions_stay" CHECK("room_restrictions"."min_los" IS NULL OR "room_restrictions"."min_los" >= 0)
 ) WITHOUT ROWID;
 --> statement-breakpoint
+CREATE TABLE `passkeys` (
+	`id` text PRIMARY KEY NOT NULL,
+	`user_id` text NOT NULL,
+	`public_key` text NOT NULL,
+	`counter` integer NOT NULL,
+	`device` text NOT NULL,
+	`created_at_ms` integer NOT NULL,
+	`last_used_at_ms` integer,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `passkeys_by_user` ON `passkeys` (`user_id`,`created_at_ms`);--> statement-breakpoint
 CREATE TABLE `sign_in_links` (
 	`digest` text PRIMARY KEY NOT NULL,
 	`user_id` text NOT NULL,
@@ -826,6 +838,18 @@ CREATE TABLE `sign_in_links` (
 );
 --> statement-breakpoint
 CREATE INDEX `sign_in_links_by_user` ON `sign_in_links` (`user_id`,`created_at_ms`);--> statement-breakpoint
+CREATE TABLE `staff_sessions` (
+	`id` text PRIMARY KEY NOT NULL,
+	`user_id` text NOT NULL,
+	`device` text NOT NULL,
+	`started_at_ms` integer NOT NULL,
+	`seen_at_ms` integer NOT NULL,
+	`until_ms` integer NOT NULL,
+	`ended_at_ms` integer,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `staff_sessions_by_user` ON `staff_sessions` (`user_id`,`started_at_ms`);--> statement-breakpoint
 CREATE TABLE `users` (
 	`id` text PRIMARY KEY NOT NULL,
 	`email` text NOT NULL,
@@ -835,7 +859,6 @@ CREATE TABLE `users` (
 	`portfolio` text,
 	`active` integer DEFAULT true NOT NULL,
 	`seeded` integer DEFAULT false NOT NULL,
-	`session_round` integer DEFAULT 0 NOT NULL,
 	`created_at_ms` integer NOT NULL,
 	`updated_at_ms` integer NOT NULL,
 	FOREIGN KEY (`property_id`) REFERENCES `properties`(`id`) ON UPDATE no action ON DELETE no action,

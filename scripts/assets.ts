@@ -13,8 +13,8 @@ const sharedStyles = {
 /** Styles and scripts of the pages, by their folder in `src/sites`. */
 const pageFiles = {
   guest: ['guest.css', 'guest.js', 'element.js'],
-  ops: ['ops.css'],
-  console: ['console.css'],
+  ops: ['ops.css', 'ops.js'],
+  console: ['console.css', 'console.js'],
   docs: ['docs.css', 'docs.js'],
 } as const;
 

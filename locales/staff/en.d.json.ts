@@ -739,13 +739,49 @@ declare const messages: {
     "send": "Send the link",
     "accessOnly": "The console opens through your organisation’s sign-in only (Cloudflare Access), and that let nobody of the staff through. Open it by the address that your administrator gave you.",
     "sentTitle": "Check your e-mail",
-    "sent": "If this address belongs to someone of the staff, a link to sign in is on its way.",
+    "ended": "You were signed out: a session lasts for 12 hours, unless it is ended before.",
+    "sent": "If {email} has an account, a sign-in link is on its way.",
+    "mailbox": "Open the mailbox of this machine",
     "once": "The link works once, for 15 minutes.",
     "another": "Ask for another link",
     "as": "Sign in as",
     "noMail": "Signing in by e-mail is not configured: this service cannot send mails. Ask your administrator to set MAIL_FROM.",
     "refused": "This link has expired or was used already. Please ask for another one.",
     "noAddress": "Enter an e-mail address, such as desk@hotel.com."
+  },
+  "passkeys": {
+    "ask": {
+      "make": "Add a passkey on this device",
+      "use": "Sign in with a passkey"
+    },
+    "failed": {
+      "make": "No passkey was added.",
+      "use": "This did not work. Try again, or have a link e-mailed to you."
+    },
+    "refused": "This passkey did not work. Please try again."
+  },
+  "account": {
+    "title": "Your sign-in",
+    "device": "Device",
+    "here": "(this one)",
+    "seen": "Last seen",
+    "started": "Signed in",
+    "end": "End",
+    "madeOn": "Added on",
+    "made": "Added",
+    "used": "Last used",
+    "remove": "Remove",
+    "sessions": {
+      "heading": "Where you are signed in",
+      "caption": "The latest first",
+      "empty": "Your organisation’s sign-in vouches for you here: there is no session to end."
+    },
+    "passkeys": {
+      "heading": "Passkeys",
+      "caption": "The latest first",
+      "empty": "You have no passkey yet.",
+      "intro": "With a passkey you sign in by the lock of your own device (a fingerprint, your face or its PIN), without an e-mail."
+    }
   },
   "ops": {
     "title": "Operations",

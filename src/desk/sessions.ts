@@ -1,11 +1,21 @@
 import { eq, lt } from 'drizzle-orm';
+import { MINUTE_MS } from '../core/time.ts';
 import type { Database, Queries } from '../platform/db/database.ts';
 import { selectProperty } from '../records/properties/store.ts';
+import { selectPasskeys } from '../records/staff/passkeyStore.ts';
 import { maySignIn, type Person, reaches } from '../records/staff/rules.ts';
-import { selectUser, selectUserByEmail } from '../records/staff/store.ts';
+import {
+  deleteOldSessions,
+  endSession,
+  selectSession,
+  selectSessions,
+  selectUserOfSession,
+  updateSeen,
+} from '../records/staff/sessionStore.ts';
+import { selectUserByEmail } from '../records/staff/store.ts';
 import { endedSessions } from '../schema/accessTables.ts';
 import type { PropertyRow } from '../schema/propertyTables.ts';
-import type { UserRow } from '../schema/staffTables.ts';
+import type { SessionRow, UserRow } from '../schema/staffTables.ts';
 
 /** A session that is known by its cookie, and when that expires at the latest. */
 export interface EndingSession {
@@ -13,7 +23,7 @@ export interface EndingSession {
   readonly untilMs: number;
 }
 
-/** Ends a session for good: copies of its cookie stop working too. One round trip. */
+/** Ends a session of the operations page for good: copies of its cookie stop working too. One round trip. */
 export async function endForGood(
   database: Database,
   { id, untilMs }: EndingSession,
@@ -45,6 +55,8 @@ export async function hasEnded(database: Database, { id }: EndingSession): Promi
 export interface AtProperty {
   readonly person: Person;
   readonly property: PropertyRow | null;
+  /** The session of their browser; null for whom Cloudflare Access vouches. */
+  readonly session: SessionRow | null;
 }
 
 /** Who has an e-mail address, if they may sign in. One round trip. */
@@ -59,31 +71,66 @@ export async function readPersonByEmail(
     selectUserByEmail(queries, email),
     selectProperty(queries, propertyId),
   ]);
-  return atProperty(user, property, isLocal);
+  return user ? atProperty({ user, session: null }, property, isLocal) : null;
 }
 
-/** Whose session it is, unless it was ended or they may not sign in any more. One round trip. */
+/** Whose session it is, unless it is over or they may not sign in any more. One round trip. */
 export async function readPersonOf(
   database: Database,
-  session: EndingSession & { readonly userId: string; readonly round: number },
+  { id }: EndingSession,
   propertyId: string,
   isLocal: boolean,
 ): Promise<AtProperty | null> {
   const { queries } = database;
-  const [ended, [user], [property]] = await database.batch('d1.staff.read', [
-    selectEndedSession(queries, session.id),
-    selectUser(queries, session.userId),
+  const [[session], [user], [property]] = await database.batch('d1.staff.read', [
+    selectSession(queries, id, Date.now()),
+    selectUserOfSession(queries, id),
     selectProperty(queries, propertyId),
   ]);
-  const isOver = ended.length > 0 || user?.sessionRound !== session.round;
-  return isOver ? null : atProperty(user, property, isLocal);
+  return session && user ? atProperty({ session, user }, property, isLocal) : null;
 }
 
 function atProperty(
-  user: UserRow | undefined,
+  { session, user }: { readonly session: SessionRow | null; readonly user: UserRow },
   property: PropertyRow | undefined,
   isLocal: boolean,
 ): AtProperty | null {
-  if (!user || !maySignIn(user, isLocal)) return null;
-  return { person: user, property: property && reaches(user, property) ? property : null };
+  if (!maySignIn(user, isLocal)) return null;
+  return { person: user, property: property && reaches(user, property) ? property : null, session };
+}
+
+/** How long a session is looked at without a note of that. */
+const SEEN_EVERY_MS = 5 * MINUTE_MS;
+
+/** Notes that somebody uses a session, unless that was noted lately; and forgets older ones of theirs. */
+export async function noteSeen(
+  database: Database,
+  { id, seenAtMs, userId }: SessionRow,
+  nowMs: number,
+): Promise<void> {
+  if (nowMs - seenAtMs < SEEN_EVERY_MS) return;
+  const { queries } = database;
+  await database.batch('d1.session.save', [
+    updateSeen(queries, id, nowMs),
+    deleteOldSessions(queries, userId, nowMs),
+  ]);
+}
+
+/** Ends a session by its cookie, or, where a person is named, one of theirs. One round trip. */
+export async function endStaffSession(
+  database: Database,
+  which: Parameters<typeof endSession>[1],
+  nowMs: number,
+): Promise<void> {
+  await database.batch('d1.session.save', [endSession(database.queries, which, nowMs)]);
+}
+
+/** The sessions and passkeys of a person that are not over, the latest first. One round trip. */
+export async function readSignIns(database: Database, { id }: Person, nowMs: number) {
+  const { queries } = database;
+  const [sessions, passkeys] = await database.batch('d1.session.read', [
+    selectSessions(queries, id, nowMs),
+    selectPasskeys(queries, id),
+  ]);
+  return { sessions, passkeys };
 }

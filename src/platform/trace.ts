@@ -70,6 +70,8 @@ export const spanNames = [
   'd1.rooms.save',
   'd1.schedule.cancel',
   'd1.session.end',
+  'd1.session.read',
+  'd1.session.save',
   'd1.signIn.save',
   'd1.staff.read',
   'd1.sweep.read',

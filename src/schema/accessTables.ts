@@ -30,10 +30,10 @@ export const exportUsers = sqliteTable('export_users', {
   ...credential(),
 });
 
-/** Ended sessions of the operations page, kept until their cookies expire. */
+/** What is over before its time: sessions of the operations page, questions to passkeys. Kept until that time. */
 export const endedSessions = sqliteTable('ended_sessions', {
   id: text().primaryKey(),
-  /** When the session's cookie expires. */
+  /** When it would have ended by itself. */
   untilMs: integer('until_ms').notNull(),
 });
 

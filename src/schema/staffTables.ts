@@ -18,8 +18,6 @@ export const users = sqliteTable(
     active: integer({ mode: 'boolean' }).notNull().default(true),
     /** Made by the local start's seed: refused everywhere else. */
     seeded: integer({ mode: 'boolean' }).notNull().default(false),
-    /** How often all sessions were ended. A session holds the number that it began with. */
-    sessionRound: integer('session_round').notNull().default(0),
     createdAtMs: integer('created_at_ms').notNull(),
     /** Grows with every change: a change decided on an older state is refused. */
     updatedAtMs: integer('updated_at_ms').notNull(),
@@ -53,5 +51,49 @@ export const signInLinks = sqliteTable(
   (table) => [index('sign_in_links_by_user').on(table.userId, table.createdAtMs)],
 );
 
+/** A session of the console on one device. It is kept for a while after its end, for who looks at theirs. */
+export const staffSessions = sqliteTable(
+  'staff_sessions',
+  {
+    id: text().primaryKey(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id),
+    /** The browser and its system, as its person calls them. */
+    device: text().notNull(),
+    startedAtMs: integer('started_at_ms').notNull(),
+    /** When a page was last shown; noted at most every five minutes. */
+    seenAtMs: integer('seen_at_ms').notNull(),
+    /** When it ends by itself. */
+    untilMs: integer('until_ms').notNull(),
+    /** When it was ended before; null if it was not. */
+    endedAtMs: integer('ended_at_ms'),
+  },
+  (table) => [index('staff_sessions_by_user').on(table.userId, table.startedAtMs)],
+);
+
+/** A passkey by which a person signs in: the public half of a key that their device keeps. */
+export const passkeys = sqliteTable(
+  'passkeys',
+  {
+    /** The credential's id, in base64url. */
+    id: text().primaryKey(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id),
+    /** The COSE key, in base64url. */
+    publicKey: text('public_key').notNull(),
+    /** How often the device says that it has signed: a copy of the key lags behind. 0 where devices do not count. */
+    counter: integer().notNull(),
+    /** Where it was made. */
+    device: text().notNull(),
+    createdAtMs: integer('created_at_ms').notNull(),
+    lastUsedAtMs: integer('last_used_at_ms'),
+  },
+  (table) => [index('passkeys_by_user').on(table.userId, table.createdAtMs)],
+);
+
+export type SessionRow = typeof staffSessions.$inferSelect;
+export type PasskeyRow = typeof passkeys.$inferSelect;
 export type UserRow = typeof users.$inferSelect;
 export type LinkRow = typeof signInLinks.$inferSelect;

@@ -51,7 +51,7 @@ export function describeConsole(shown: () => Shown): void {
     await page.getByRole('heading', { name: 'Check your e-mail' }).waitFor();
     await page.goto(await newLink(email, before));
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByRole('heading', { name: 'Console' }).waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).waitFor();
   }
 
   /** The newest sign-in link to an address; empty if there is none. */
@@ -160,9 +160,8 @@ export function describeConsole(shown: () => Shown): void {
         await page.goto(`${url()}/console`);
         await see('01-sign-in');
         await signIn(page, manager.email);
-        await see('02-properties');
-        // Three clicks from signing in to all answers.
-        await page.getByRole('link', { name: `Property ${property}` }).click();
+        await see('02-property');
+        // Two clicks from signing in to all answers.
         await page.getByLabel('Find a booking').fill('RES-1');
         await page.getByRole('button', { name: 'Find' }).click();
         await see('03-found');
@@ -232,6 +231,57 @@ export function describeConsole(shown: () => Shown): void {
       },
     );
 
+    it('signs in with a passkey of the device, until that is removed', async () => {
+      const { user } = await busyProperty('passkeys');
+      const { email } = await user('cashier');
+      const { page, complaints, close } = await open({ viewport: { width: 360, height: 740 } });
+      const device = await page.context().newCDPSession(page);
+      await device.send('WebAuthn.enable');
+      await device.send('WebAuthn.addVirtualAuthenticator', {
+        options: {
+          protocol: 'ctap2',
+          transport: 'internal',
+          hasResidentKey: true,
+          hasUserVerification: true,
+          isUserVerified: true,
+        },
+      });
+      // Browsers keep passkeys for names, not for IP addresses.
+      const home = url().replace('127.0.0.1', 'localhost');
+      await page.goto(`${home}/console`);
+      const before = await linkTo(email);
+      await page.getByLabel('E-mail address').fill(email);
+      await page.getByRole('button', { name: 'Send the link' }).click();
+      await page.getByRole('heading', { name: 'Check your e-mail' }).waitFor();
+      await page.goto(await newLink(email, before));
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.getByRole('link', { name: 'Kim cashier' }).click();
+      await page.getByText('You have no passkey yet.').waitFor();
+      await page.getByRole('button', { name: 'Add a passkey' }).click();
+      await page.getByRole('button', { name: /^Remove Chrome/ }).waitFor();
+      expect(await allBarriers(page)).toEqual([]);
+      await picture(page, 'console-33-account');
+      await page.getByRole('button', { name: 'Add a passkey' }).click();
+      await page.getByText('No passkey was added.').waitFor();
+      await page.getByRole('button', { name: 'Sign out' }).click();
+      await page.goto(`${home}/console/me`);
+      await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+      await page.getByRole('heading', { name: 'Your sign-in' }).waitFor();
+      const copy = await page.context().newPage();
+      await copy.goto(page.url());
+      await page.getByRole('button', { name: /^Remove / }).click();
+      await page.getByText('You have no passkey yet.').waitFor();
+      await page.getByRole('button', { name: /^End / }).click();
+      await page.getByText('You were signed out').waitFor();
+      await copy.reload();
+      await copy.getByText('You were signed out').waitFor();
+      await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+      await page.getByText('This passkey did not work.').waitFor();
+      expect(await allBarriers(page)).toEqual([]);
+      expect(complaints).toEqual([expect.stringContaining('401')]);
+      await close();
+    });
+
     it.each(someOf(ways, ways.length))(
       'reads reports, payouts down to bookings, and lines of the bank: $name',
       async (way) => {
@@ -240,7 +290,6 @@ export function describeConsole(shown: () => Shown): void {
         await client.call('/sandbox/v1/clock/advance', { property, to }, { admin: true });
         const { ended, page, see } = await watched(way);
         await signIn(page, (await user('manager')).email);
-        await page.getByRole('link', { name: `Property ${property}` }).click();
         await page.getByRole('link', { name: 'Reports' }).click();
         await page.getByRole('img', { name: /^Taken, AUD: / }).waitFor();
         await page.getByText('Not enough money on the card').waitFor();

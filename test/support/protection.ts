@@ -18,7 +18,7 @@ export type Protection =
   | 'session'
   /** The cookie of someone of the staff. */
   | 'desk session'
-  /** A secret that was mailed to someone of the staff. */
+  /** A secret that was mailed to someone of the staff, or that their own device keeps. */
   | 'mailed secret'
   /** An address that leads to another one, whatever is asked for, and does nothing. */
   | 'leads away'
@@ -64,6 +64,7 @@ export const undocumented: Readonly<Record<string, Protection>> = {
   'GET /guest/:file': 'public',
   'GET /ops': 'session',
   'GET /ops/ops.css': 'public',
+  'GET /ops/ops.js': 'public',
   'POST /ops/sign-in': 'client secret',
   'POST /ops/sign-out': 'leads away',
   'POST /ops/outbox/replay': 'session',
@@ -92,8 +93,14 @@ export const undocumented: Readonly<Record<string, Protection>> = {
   'GET /console/differences': 'desk session',
   'GET /console/accept': 'desk session',
   'POST /console/accept': 'desk session',
+  'GET /console/me': 'desk session',
+  'POST /console/me/end': 'desk session',
+  'POST /console/me/add-passkey': 'desk session',
+  'POST /console/me/remove-passkey': 'desk session',
   'GET /console/console.css': 'public',
+  'GET /console/console.js': 'public',
   'POST /console/sign-in': 'mailed secret',
+  'POST /console/passkey': 'mailed secret',
   'GET /console/enter/:secret': 'mailed secret',
   'POST /console/enter/:secret': 'mailed secret',
   'POST /console/sign-out': 'leads away',

@@ -10,6 +10,7 @@ export const guards: readonly string[] = [
   'ALL /ops/*',
   'ALL /console/*',
   'ALL /console/sign-in',
+  'ALL /console/passkey',
   'ALL /console/enter/:secret',
 ];
 

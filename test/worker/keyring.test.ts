@@ -128,6 +128,7 @@ describe('a new key in front', () => {
     expect(await whatAt(T)).toEqual([
       'access_token',
       'session',
+      'shift',
       'sign_in_link',
       'quote',
       'secret_answer',
@@ -135,6 +136,7 @@ describe('a new key in front', () => {
       'guest_link',
     ]);
     expect(await whatAt(T + 2 * HOUR_MS)).toEqual([
+      'shift',
       'secret_answer',
       'idempotency_key',
       'guest_link',

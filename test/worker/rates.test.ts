@@ -84,6 +84,8 @@ const UNLIMITED = [
   'GET /guest/theme/:colour',
   'GET /guest/:file',
   'GET /ops/ops.css',
+  'GET /ops/ops.js',
+  'GET /console/console.js',
   'GET /console/console.css',
   // On a developer's own machine only.
   'GET /dev/mailbox',

@@ -10,6 +10,7 @@ export type KeyPurpose =
   | 'ops-session'
   | 'console-session'
   | 'sign-in-link'
+  | 'passkey'
   | 'quote'
   | 'webhook-secret';
 

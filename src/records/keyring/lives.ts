@@ -5,6 +5,8 @@ export const LIVES = {
   access_token: HOUR_MS,
   /** A cookie without use: each page makes it again, with the first key. */
   session: 30 * MINUTE_MS,
+  /** A session of the console, whose cookie is made once. */
+  shift: 12 * HOUR_MS,
   sign_in_link: 15 * MINUTE_MS,
   quote: 15 * MINUTE_MS,
   /** An answer that holds a secret. */

@@ -2,14 +2,16 @@ import { and, eq } from 'drizzle-orm';
 import { v7 as timeOrderedUuid } from 'uuid';
 import { type Failure, failure, fieldFailure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
-import type { Database } from '../../platform/db/database.ts';
+import type { Database, Queries, Statement } from '../../platform/db/database.ts';
 import { type Page, type Part, pagesOf } from '../../platform/db/page.ts';
 import { retryWhenStale } from '../../platform/db/retryWhenStale.ts';
 import { type UserRow, users } from '../../schema/staffTables.ts';
 import { appendChange, type ChangedBy, placeOfChange } from '../audit/changes.ts';
 import { propertyNotFound } from '../properties/rules.ts';
 import { selectProperty } from '../properties/store.ts';
+import { deletePasskeysOf } from './passkeyStore.ts';
 import type { Role } from './rules.ts';
+import { endSessionsOf } from './sessionStore.ts';
 import { insertUser, selectUserByEmail, updateUser, voidLinks, wasOvertaken } from './store.ts';
 import { userView } from './views.ts';
 
@@ -46,13 +48,13 @@ export async function putUser(
     const active = put.active ?? known?.active ?? true;
     const change = { name: put.name, role: put.role, ...place.value, active };
     const row = known ? changedUser(known, change, by) : { ...newUser(put.email, by), ...change };
-    const isSwitchedOff = known?.active === true && !active;
-    await save(database, known ?? null, isSwitchedOff ? withoutSessions(row) : row, by);
+    const endsSessions = known?.active === true && !active;
+    await save(database, { before: known ?? null, row, endsSessions }, by);
     return ok(row);
   });
 }
 
-/** Ends all sessions of a person for good, and the links that would begin another one. */
+/** Ends all sessions of a person for good, and the links and passkeys that would begin another one. */
 export async function endSessions(
   database: Database,
   email: string,
@@ -62,8 +64,8 @@ export async function endSessions(
   return onCurrentUser(async () => {
     const [[known]] = await database.batch('d1.user.find', [selectUserByEmail(queries, email)]);
     if (!known) return err(failure('user_not_found', 'There is no such person.'));
-    const row = withoutSessions(changedUser(known, {}, by));
-    await save(database, known, row, by);
+    const row = changedUser(known, {}, by);
+    await save(database, { before: known, row, endsSessions: true }, by);
     return ok(row);
   });
 }
@@ -80,7 +82,6 @@ function newUser(email: string, { nowMs }: ChangedBy) {
     id: timeOrderedUuid(),
     email: email.toLowerCase(),
     seeded: false,
-    sessionRound: 0,
     createdAtMs: nowMs,
     updatedAtMs: nowMs,
   };
@@ -91,24 +92,24 @@ function changedUser(known: UserRow, change: Partial<UserRow>, { nowMs }: Change
   return { ...known, ...change, updatedAtMs };
 }
 
-function withoutSessions(row: UserRow): UserRow {
-  return { ...row, sessionRound: row.sessionRound + 1 };
+interface PersonChange {
+  readonly before: UserRow | null;
+  readonly row: UserRow;
+  readonly endsSessions: boolean;
 }
 
 /** Saves a person as decided on how they were before, with what the audit trail says of it. */
 async function save(
   database: Database,
-  before: UserRow | null,
-  row: UserRow,
+  { before, row, endsSessions }: PersonChange,
   by: ChangedBy,
 ): Promise<void> {
   const { queries } = database;
   const places = [before ?? row, row].map(placeOfChange);
   const subject = `user ${row.email}`;
-  const endsSessions = before !== null && before.sessionRound < row.sessionRound;
   await database.batch('d1.user.save', [
     before ? updateUser(queries, before, row) : insertUser(queries, row),
-    ...(endsSessions ? [voidLinks(queries, row.id, by.nowMs)] : []),
+    ...(endsSessions ? endSignIns(queries, row.id, by.nowMs) : []),
     ...appendChange(queries, by, {
       places,
       subject,
@@ -116,6 +117,14 @@ async function save(
       after: { ...settingsOf(row), ...(endsSessions && { sessions: 'ended' }) },
     }),
   ]);
+}
+
+function endSignIns(queries: Queries, userId: string, nowMs: number): Statement[] {
+  return [
+    voidLinks(queries, userId, nowMs),
+    endSessionsOf(queries, userId, nowMs),
+    deletePasskeysOf(queries, userId),
+  ];
 }
 
 /** What the audit trail has of a person. */

@@ -1,3 +1,4 @@
+import { parse } from 'bowser';
 import { type Failure, failure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { PropertyRow } from '../../schema/propertyTables.ts';
@@ -61,4 +62,11 @@ export function allowed({ role }: Pick<Person, 'role'>, right: Right): Result<nu
 /** Whether a user may sign in: active, and outside local mode not seeded. */
 export function maySignIn({ active, seeded }: Pick<UserRow, 'active' | 'seeded'>, local: boolean) {
   return active && (local || !seeded);
+}
+
+/** The browser of a User-Agent and its system, as people call them: `Chrome on Windows`. */
+export function deviceNamed(userAgent: string): string {
+  if (userAgent === '') return 'Unknown device';
+  const { browser, os } = parse(userAgent);
+  return [browser.name, os.name].filter(Boolean).join(' on ') || 'Unknown device';
 }

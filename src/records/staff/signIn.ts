@@ -9,14 +9,16 @@ import { logWarning } from '../../platform/log.ts';
 import { layOut } from '../../platform/mail/layout.tsx';
 import type { Mail } from '../../platform/mail/mail.ts';
 import { type MailWork, sendMail } from '../../platform/mail/send.ts';
-import type { LinkRow, UserRow } from '../../schema/staffTables.ts';
+import type { LinkRow, SessionRow, UserRow } from '../../schema/staffTables.ts';
 import { digestSecret } from '../clients/secrets.ts';
 import { maySignIn } from './rules.ts';
+import { insertSession, newSession } from './sessionStore.ts';
 import {
   consumeLink,
   deleteExpiredLinks,
   insertExtraLink,
   insertLink,
+  isOfLink,
   renewLink,
   selectLinks,
   selectUserByEmail,
@@ -121,19 +123,22 @@ export async function userOfLink(
   return user && maySignIn(user, local) ? user : null;
 }
 
-/** Signs in by a link, which then is used up. One round trip. */
+/** Signs in by a link, which then is used up: begins a session on a device. One round trip. */
 export async function signInByLink(
   database: Database,
   { local }: Pick<Config, 'local'>,
-  secret: string,
-  nowMs: number,
-): Promise<Result<UserRow, Failure>> {
+  { device, nowMs, secret }: { readonly secret: string; readonly device: string; nowMs: number },
+): Promise<Result<SessionRow, Failure>> {
+  const { queries } = database;
   const digest = await digestSecret(secret);
-  const [[user], used] = await database.batch('d1.signIn.save', [
-    selectUserOfLink(database.queries, digest, nowMs),
-    consumeLink(database.queries, digest, nowMs),
+  const session = newSession(device, nowMs);
+  const [[user], begun] = await database.batch('d1.signIn.save', [
+    selectUserOfLink(queries, digest, nowMs),
+    insertSession(queries, session, isOfLink(queries, digest, nowMs)),
+    consumeLink(queries, digest, nowMs),
   ]);
-  if (user && maySignIn(user, local) && used.length > 0) return ok(user);
+  if (user && maySignIn(user, local) && begun.length > 0)
+    return ok({ ...session, userId: user.id });
   return err(failure('unauthorized', 'This link has expired or was used already.'));
 }
 

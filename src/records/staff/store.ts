@@ -122,12 +122,16 @@ export function selectUserOfLink(queries: Queries, digest: string, nowMs: number
   return queries
     .select()
     .from(users)
-    .where(
-      eq(
-        users.id,
-        queries.select({ id: signInLinks.userId }).from(signInLinks).where(usable(digest, nowMs)),
-      ),
-    );
+    .where(isOfLink(queries, digest, nowMs));
+}
+
+/** Whether a user is the one of a link that can still be used. */
+export function isOfLink(queries: Queries, digest: string, nowMs: number): SQL {
+  const userId = queries
+    .select({ id: signInLinks.userId })
+    .from(signInLinks)
+    .where(usable(digest, nowMs));
+  return eq(users.id, userId);
 }
 
 /** Uses a link up; returns its user's id, or nothing if it cannot be used any more. */

@@ -1,5 +1,11 @@
 export const CONSOLE_PATH = '/console';
 
+/** The page about one's own sessions and passkeys. */
+export const ACCOUNT_PATH = `${CONSOLE_PATH}/me`;
+
+/** Where the form to sign in with a passkey goes. */
+export const PASSKEY_PATH = `${CONSOLE_PATH}/passkey`;
+
 export const OPS_PATH = '/ops';
 
 /** The address of a list of a property, or of all properties. */

@@ -4,13 +4,14 @@ import type { AppContext } from '../../http/context.ts';
 import type { Api } from '../../http/operation.ts';
 import type { Right } from '../../records/staff/rules.ts';
 import { type Form, formOf } from '../web/forms.tsx';
+import { registerAccount } from './account.tsx';
 import { act, confirm } from './actions/routes.tsx';
 import { showBooking } from './booking/page.tsx';
 import { accept, confirmAcceptance, showDifferences } from './lists/differences.tsx';
 import { showLists } from './lists/list.tsx';
 import { comingPage, disputesPage, failedPage } from './lists/payments.tsx';
 import { showPayout, showPayouts } from './lists/payouts.tsx';
-import { CONSOLE_PATH, pathOf } from './paths.ts';
+import { bookingPath, CONSOLE_PATH, pathOf } from './paths.ts';
 import { showBankLine } from './reports/bankLinePage.tsx';
 import { showReport } from './reports/reportPage.tsx';
 import { showProperty } from './search.tsx';
@@ -27,6 +28,7 @@ import {
 /** Registers the console, the pages for the staff of properties (interface: Console). */
 export function registerConsole(api: Api): void {
   registerConsoleSignIn(api);
+  registerAccount(api);
   api.get(CONSOLE_PATH, (c) => showProperties(c));
   registerPropertyPage(api, 'property', 'see', showProperty);
   registerPropertyPage(api, 'booking', 'see', showBooking);
@@ -49,6 +51,9 @@ async function showProperties(c: AppContext): Promise<Response> {
   if (signedIn === null) return signInPage(c, 200);
   const { person } = signedIn;
   const properties = await readReached(c.get('database'), person);
+  const [only, ...others] = properties;
+  if (only && others.length === 0)
+    return c.redirect(pathOf('property', { property: only.id }), 303);
   return consoleSite.show(
     c,
     200,
@@ -93,7 +98,10 @@ function registerForm(
     if (!form.ok) return consoleSite.unreadable(c, form.error);
     const { property: propertyId = '', reference = '' } = form.value;
     const signedIn = await readSignedIn(c, propertyId);
-    if (signedIn === null) return signInPage(c, 401, words.console.ended);
+    if (signedIn === null) {
+      const next = reference === '' ? CONSOLE_PATH : bookingPath(propertyId, reference);
+      return signInPage(c, 401, { error: words.console.ended, next });
+    }
     const { person, property } = signedIn;
     if (property === null) return notFoundPage(c);
     return run({ c, person, property, reference }, form.value);

@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono';
 import { failure } from '../../core/failure.ts';
-import { type AtProperty, readPersonByEmail, readPersonOf } from '../../desk/sessions.ts';
+import { type AtProperty, noteSeen, readPersonByEmail, readPersonOf } from '../../desk/sessions.ts';
 import { words } from '../../desk/words.ts';
 import { publicBaseUrl } from '../../http/baseUrl.ts';
 import type { AppContext, AppEnv } from '../../http/context.ts';
@@ -9,12 +9,15 @@ import type { Api } from '../../http/operation.ts';
 import { checkGuesses } from '../../http/rate.ts';
 import { logWarning } from '../../platform/log.ts';
 import { canMail } from '../../platform/mail/send.ts';
+import { signInByPasskey } from '../../records/staff/passkeys.ts';
+import { deviceNamed } from '../../records/staff/rules.ts';
 import { sendSignInLink, signInByLink, userOfLink } from '../../records/staff/signIn.ts';
+import type { SessionRow } from '../../schema/staffTables.ts';
 import { formOf } from '../web/forms.tsx';
 import { LinkLine, Notice } from '../web/page.tsx';
-import { newSession } from '../web/staffSite.tsx';
 import { accessEmail } from './accessToken.ts';
-import { CONSOLE_PATH } from './paths.ts';
+import { passkeyAnswer, passkeyWork } from './passkeys.tsx';
+import { CONSOLE_PATH, PASSKEY_PATH } from './paths.ts';
 import { consoleSite, signInPage } from './site.tsx';
 
 const ENTER_PATH = `${CONSOLE_PATH}/enter`;
@@ -24,15 +27,17 @@ const { signIn: copy } = words;
 /** Registers how people of the staff sign in and out (interface: Staff). */
 export function registerConsoleSignIn(api: Api): void {
   consoleSite.register(api);
-  api.use(`${CONSOLE_PATH}/sign-in`, byMail);
-  api.use(`${ENTER_PATH}/:secret`, byMail);
+  api.use(`${CONSOLE_PATH}/sign-in`, withoutAccess);
+  api.use(PASSKEY_PATH, withoutAccess);
+  api.use(`${ENTER_PATH}/:secret`, withoutAccess);
   api.post(`${CONSOLE_PATH}/sign-in`, (c) => askForLink(c));
+  api.post(PASSKEY_PATH, (c) => enterByPasskey(c));
   api.get(`${ENTER_PATH}/:secret`, (c) => showLink(c, c.req.param('secret')));
   api.post(`${ENTER_PATH}/:secret`, (c) => enter(c, c.req.param('secret')));
 }
 
-/** Refuses links where Cloudflare Access is the only way in. */
-const byMail: MiddlewareHandler<AppEnv> = async (c, next) =>
+/** Refuses links and passkeys where Cloudflare Access is the only way in. */
+const withoutAccess: MiddlewareHandler<AppEnv> = async (c, next) =>
   c.get('config').access?.isOnlyWay ? signInPage(c, 401) : next();
 
 async function askForLink(c: AppContext): Promise<Response> {
@@ -40,9 +45,10 @@ async function askForLink(c: AppContext): Promise<Response> {
   if (limited) return consoleSite.failed(c, limited);
   const form = await formOf(c);
   if (!form.ok) return consoleSite.unreadable(c, form.error);
+  const next = { next: consoleSite.nextPage(form.value['next']) };
   const address = email.safeParse((form.value['email'] ?? '').trim());
   if (!address.success) {
-    return signInPage(c, 422, copy.noAddress);
+    return signInPage(c, 422, { error: copy.noAddress, ...next });
   }
   const requestId = c.get('requestId');
   if (!canMail(c.env, c.get('config'))) {
@@ -58,7 +64,7 @@ async function askForLink(c: AppContext): Promise<Response> {
     // People of the staff belong to no property's clock.
     nowMs: Date.now(),
     about: { requestId },
-    addressOf: (secret: string) => `${base}${ENTER_PATH}/${secret}`,
+    addressOf: (secret: string) => `${base}${enterPath(secret, next.next)}`,
   };
   // After the answer, so that its time does not tell whether there is such a person.
   c.executionCtx.waitUntil(sendSignInLink(work, address.data));
@@ -67,9 +73,10 @@ async function askForLink(c: AppContext): Promise<Response> {
     200,
     { title: copy.sentTitle },
     <>
-      <Notice kind="info" text={copy.sent} />
+      <Notice kind="info" text={copy.sent({ email: address.data })} />
       <p>{copy.once}</p>
-      <LinkLine href={CONSOLE_PATH} text={copy.another} />
+      {work.config.local && <LinkLine href="/dev/mailbox" text={copy.mailbox} />}
+      <LinkLine href={next.next} text={copy.another} />
     </>,
   );
 }
@@ -77,12 +84,13 @@ async function askForLink(c: AppContext): Promise<Response> {
 /** Asks for one press, because mail programs open links by themselves and would use this one up. */
 async function showLink(c: AppContext, secret: string): Promise<Response> {
   const user = await userOfLink(c.get('database'), c.get('config'), secret, Date.now());
-  if (user === null) return signInPage(c, 401, copy.refused);
+  const next = consoleSite.nextPage(c.req.query('next'));
+  if (user === null) return signInPage(c, 401, { error: copy.refused, next });
   return consoleSite.show(
     c,
     200,
     { title: copy.title },
-    <form method="post" action={`${ENTER_PATH}/${secret}`} class="card">
+    <form method="post" action={enterPath(secret, next)} class="card">
       <p>
         {copy.as} <bdi>{user.name}</bdi>?
       </p>
@@ -92,21 +100,49 @@ async function showLink(c: AppContext, secret: string): Promise<Response> {
 }
 
 async function enter(c: AppContext, secret: string): Promise<Response> {
-  const entered = await signInByLink(c.get('database'), c.get('config'), secret, Date.now());
+  const next = consoleSite.nextPage(c.req.query('next'));
+  const device = deviceNamed(c.req.header('User-Agent') ?? '');
+  const proof = { secret, device, nowMs: Date.now() };
+  const entered = await signInByLink(c.get('database'), c.get('config'), proof);
   const about = { requestId: c.get('requestId') };
   if (!entered.ok) {
     logWarning('console_sign_in_refused', about);
-    return signInPage(c, 401, copy.refused);
+    return signInPage(c, 401, { error: copy.refused, next });
   }
-  logWarning('console_signed_in', { ...about, by: entered.value.id });
-  const { id: userId, sessionRound: round } = entered.value;
-  await consoleSite.keepSession(c, { ...newSession(), userId, round });
-  return c.redirect(CONSOLE_PATH, 303);
+  return goIn(c, entered.value, next);
+}
+
+async function enterByPasskey(c: AppContext): Promise<Response> {
+  const limited = await checkGuesses(c);
+  if (limited) return consoleSite.failed(c, limited);
+  const form = await formOf(c);
+  if (!form.ok) return consoleSite.unreadable(c, form.error);
+  const next = consoleSite.nextPage(form.value['next']);
+  const work = passkeyWork(c);
+  if (work === null) return signInPage(c, 401, { next });
+  const entered = await signInByPasskey(work, passkeyAnswer(c, form.value));
+  if (entered.ok) return goIn(c, entered.value, next);
+  const about = { requestId: c.get('requestId'), why: entered.error.detail };
+  logWarning('console_passkey_refused', about);
+  return signInPage(c, 401, { error: words.passkeys.refused, next });
+}
+
+/** Gives the browser its session, and leads to the page that was asked for. */
+async function goIn(c: AppContext, session: SessionRow, next: string): Promise<Response> {
+  logWarning('console_signed_in', { requestId: c.get('requestId'), by: session.userId });
+  await consoleSite.keepSession(c, { id: session.id, untilMs: session.untilMs });
+  return c.redirect(next, 303);
+}
+
+/** The address where a link is pressed, with the page that it leads to. */
+function enterPath(secret: string, next: string): string {
+  const query = next === CONSOLE_PATH ? '' : `?${new URLSearchParams({ next }).toString()}`;
+  return `${ENTER_PATH}/${secret}${query}`;
 }
 
 /**
- * Who sent the request, as D1 has them now, with their session kept for another while: someone who is no longer active is
- * out at once. Null for anyone else. `propertyId` is the property that the request names; empty for none. One round trip.
+ * Who sent the request, as D1 has them now: someone who is no longer active is out at once. Null for anyone else.
+ * `propertyId` is the property that the request names; empty for none. One round trip.
  */
 export async function readSignedIn(c: AppContext, propertyId: string): Promise<AtProperty | null> {
   const { access, local } = c.get('config');
@@ -116,8 +152,8 @@ export async function readSignedIn(c: AppContext, propertyId: string): Promise<A
     const address = await accessEmail(access, token);
     return address === null ? null : readPersonByEmail(database, address, propertyId, local);
   }
-  const session = access?.isOnlyWay ? null : await consoleSite.readSession(c);
-  const read = session && (await readPersonOf(database, session, propertyId, local));
-  if (session && read) await consoleSite.keepSession(c, session);
+  const cookie = access?.isOnlyWay ? null : await consoleSite.readSession(c);
+  const read = cookie && (await readPersonOf(database, cookie, propertyId, local));
+  if (read?.session) c.executionCtx.waitUntil(noteSeen(database, read.session, Date.now()));
   return read;
 }

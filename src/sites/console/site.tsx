@@ -1,15 +1,20 @@
 import { type Child, createContext, useContext } from 'hono/jsx';
 import { z } from 'zod';
 import type { Failure } from '../../core/failure.ts';
+import { DAY_MS } from '../../core/time.ts';
 import type { BookingFile } from '../../desk/bookingFile.ts';
+import { endStaffSession } from '../../desk/sessions.ts';
 import { words } from '../../desk/words.ts';
 import type { AppContext } from '../../http/context.ts';
+import { LIVES } from '../../records/keyring/lives.ts';
+import { askForPasskey } from '../../records/staff/passkeys.ts';
 import { hasRight, type Person, type Right } from '../../records/staff/rules.ts';
 import type { PropertyRow } from '../../schema/propertyTables.ts';
-import { Field } from '../web/forms.tsx';
+import { Hidden, InputField } from '../web/forms.tsx';
 import { Notice, Tabs } from '../web/page.tsx';
 import { staffSite } from '../web/staffSite.tsx';
-import { CONSOLE_PATH, pathOf } from './paths.ts';
+import { PasskeyForm, passkeyWork } from './passkeys.tsx';
+import { ACCOUNT_PATH, CONSOLE_PATH, PASSKEY_PATH, pathOf } from './paths.ts';
 
 const { console: copy } = words;
 
@@ -19,13 +24,10 @@ export const consoleSite = staffSite({
   back: copy.back,
   // People arrive by links in mails.
   sameSite: 'Lax',
-  session: z.object({
-    id: z.string(),
-    userId: z.string(),
-    /** How often the person's sessions had been ended when it began. Cookies of before have none. */
-    round: z.int().default(0),
-    untilMs: z.int(),
-  }),
+  session: z.object({ id: z.string(), untilMs: z.int() }),
+  lifeMs: LIVES.shift,
+  rememberedMs: 14 * DAY_MS,
+  end: endStaffSession,
 });
 
 /** Who looks at a page of which property. */
@@ -81,9 +83,9 @@ export function framed(viewed: Viewed, { title, here, file }: Titled, content: C
 
 export function nameOf({ name, role }: Person) {
   return (
-    <>
+    <a href={ACCOUNT_PATH}>
       <bdi>{name}</bdi> ({role})
-    </>
+    </a>
   );
 }
 
@@ -123,29 +125,44 @@ export function notFoundPage(c: AppContext): Promise<Response> {
   return consoleSite.message(c, 404, copy.notFound, copy.notFoundText);
 }
 
+/** What a page to sign in says besides. */
+interface SignInNotes {
+  /** Why the last attempt failed. */
+  readonly error?: string;
+  /** The page to come back to, unless it is the one that was asked for. */
+  readonly next?: string;
+}
+
 /**
- * The page for who is not signed in. `error` says why the last attempt failed. Where only Cloudflare Access lets people
- * in, it says so; behind that, nobody sees it.
+ * The page for who is not signed in; signing in leads back to the page that was asked for. Where only Cloudflare Access
+ * lets people in, it says so; behind that, nobody sees it.
  */
-export function signInPage(c: AppContext, status: 200 | 401 | 422, error?: string) {
+export async function signInPage(c: AppContext, status: 200 | 401 | 422, notes: SignInNotes = {}) {
   const { signIn } = words;
+  const { pathname, search } = new URL(c.req.url);
+  const { error, next = c.req.method === 'GET' ? pathname + search : CONSOLE_PATH } = notes;
+  const fields = { next: consoleSite.nextPage(next) };
+  if (c.get('config').access?.isOnlyWay) {
+    return consoleSite.show(c, status, { title: signIn.title }, <p>{signIn.accessOnly}</p>);
+  }
+  const work = passkeyWork(c);
+  const question = work && (await askForPasskey(work, Date.now()));
   return consoleSite.show(
     c,
     status,
-    { title: signIn.title },
-    c.get('config').access?.isOnlyWay ? (
-      <p>{signIn.accessOnly}</p>
-    ) : (
-      <>
-        {error && <Notice kind="bad" text={error} />}
-        <form method="post" action={`${CONSOLE_PATH}/sign-in`} class="card">
-          <p>{signIn.intro}</p>
-          <Field id="email" label={signIn.email}>
-            <input id="email" name="email" type="email" autocomplete="username" required />
-          </Field>
-          <button type="submit">{signIn.send}</button>
-        </form>
-      </>
-    ),
+    { title: signIn.title, script: true },
+    <>
+      {error && <Notice kind="bad" text={error} />}
+      {!error && consoleSite.hadSession(c) && <Notice kind="info" text={signIn.ended} />}
+      <form method="post" action={`${CONSOLE_PATH}/sign-in`} class="card">
+        <p>{signIn.intro}</p>
+        <Hidden fields={fields} />
+        <InputField id="email" label={signIn.email} type="email" autocomplete="username" required />
+        <button type="submit">{signIn.send}</button>
+      </form>
+      {question && (
+        <PasskeyForm action={PASSKEY_PATH} fields={fields} question={question} use="use" />
+      )}
+    </>,
   );
 }

@@ -6,6 +6,7 @@ import { clockOf, type PropertyClock } from '../../core/propertyClock.ts';
 import type { Result } from '../../core/result.ts';
 import type { AppContext } from '../../http/context.ts';
 import type { CallContext } from '../../operation/reply.ts';
+import { LIVES } from '../../records/keyring/lives.ts';
 import { keepSealed, readSealed, type SealedCookie } from '../web/sealedCookie.ts';
 
 /** The session cookie of the pages below `home`. Its seal is bound to `home`, so it works for no other session. */
@@ -17,6 +18,7 @@ function cookieOf(home: string): SealedCookie {
     sameSite: 'Lax',
     purpose: 'guest-link',
     context: `guest-visit ${home}`,
+    lifeMs: LIVES.session,
   };
 }
 

@@ -20,12 +20,12 @@ import { payoutsPage } from '../console/lists/payouts.tsx';
 import { OPS_PATH } from '../console/paths.ts';
 import { type Form, formOf } from '../web/forms.tsx';
 import { LinkLine, page } from '../web/page.tsx';
-import { newSession } from '../web/staffSite.tsx';
 import { Dismissal } from './outbox.tsx';
 import { type ChangeResult, OverviewParts } from './overview.tsx';
 import {
   framed,
   isAdministrator,
+  newSession,
   opsSite,
   readSession,
   type Session,
@@ -120,8 +120,8 @@ async function signIn(c: AppContext): Promise<Response> {
   const about = { requestId: c.get('requestId'), by: known ?? 'unknown client' };
   logWarning(admitted ? 'ops_signed_in' : 'ops_sign_in_refused', about);
   if (!admitted) return signInPage(c, 401, copy.signIn.rejected);
-  await opsSite.keepSession(c, { ...newSession(), clientId: proven.value.client.id });
-  return c.redirect(OPS_PATH, 303);
+  await opsSite.keepSession(c, newSession(proven.value.client.id));
+  return c.redirect(opsSite.nextPage(form.value['next']), 303);
 }
 
 /** What forms do; the redirect's query names it, and its count. */

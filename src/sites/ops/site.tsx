@@ -1,12 +1,15 @@
 import type { Child } from 'hono/jsx';
 import { z } from 'zod';
+import { HOUR_MS } from '../../core/time.ts';
+import { endForGood } from '../../desk/sessions.ts';
 import { words } from '../../desk/words.ts';
 import type { AppContext } from '../../http/context.ts';
 import { clientStanding } from '../../records/clients/clientCache.ts';
 import { inGoodStanding } from '../../records/clients/rules.ts';
 import type { ClientRecord } from '../../records/clients/store.ts';
+import { LIVES } from '../../records/keyring/lives.ts';
 import { OPS_PATH } from '../console/paths.ts';
-import { InputField } from '../web/forms.tsx';
+import { Hidden, InputField } from '../web/forms.tsx';
 import { Notice } from '../web/page.tsx';
 import { staffSite } from '../web/staffSite.tsx';
 
@@ -22,7 +25,17 @@ export const opsSite = staffSite({
   back: copy.back,
   sameSite: 'Strict',
   session: sessionShape,
+  lifeMs: LIVES.session,
+  end: endForGood,
 });
+
+/** The longest time that an administrator stays signed in, even with constant use. */
+const LONGEST_MS = 12 * HOUR_MS;
+
+/** A session that begins now. */
+export function newSession(clientId: string): Session {
+  return { id: crypto.randomUUID(), clientId, untilMs: Date.now() + LONGEST_MS };
+}
 
 /** A page as an administrator who is signed in sees it. */
 export function framed({ clientId }: Session, title: string, content: Child) {
@@ -53,6 +66,8 @@ export function isAdministrator({ client }: ClientRecord): boolean {
 /** The form to sign in. `error` says why the last attempt failed or the session ended. */
 export function signInPage(c: AppContext, status: 200 | 401 = 200, error?: string) {
   const { clientId, clientSecret, title } = copy.signIn;
+  const { pathname, search } = new URL(c.req.url);
+  const next = c.req.method === 'GET' ? opsSite.nextPage(pathname + search) : OPS_PATH;
   return opsSite.show(
     c,
     status,
@@ -60,6 +75,7 @@ export function signInPage(c: AppContext, status: 200 | 401 = 200, error?: strin
     <>
       {error && <Notice kind="bad" text={error} />}
       <form method="post" action={`${OPS_PATH}/sign-in`} class="card">
+        <Hidden fields={{ next }} />
         <InputField
           id="clientId"
           label={clientId}

@@ -1,12 +1,9 @@
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { z } from 'zod';
+import { SECOND_MS } from '../../core/time.ts';
 import type { AppContext } from '../../http/context.ts';
 import type { KeyPurpose } from '../../platform/crypto/keyring.ts';
 import { seal, unseal } from '../../platform/crypto/seal.ts';
-import { LIVES } from '../../records/keyring/lives.ts';
-
-/** How long a session stays valid without use; each page shown restarts this time. */
-const IDLE_MS = LIVES.session;
 
 /** A cookie that only this service can read; page scripts cannot access it. */
 export interface SealedCookie {
@@ -18,14 +15,24 @@ export interface SealedCookie {
   readonly purpose: KeyPurpose;
   /** The seal's context: a value sealed for one cookie cannot be unsealed as another. */
   readonly context: string;
+  /** How long it holds from when it was kept. */
+  readonly lifeMs: number;
+  /** How much longer browsers keep it, so that a page can say that there was a session. */
+  readonly rememberedMs?: number;
 }
 
-/** Keeps a value in a cookie until the session has been idle for too long. */
+/** Keeps a value in a cookie for its life. */
 export async function keepSealed(c: AppContext, cookie: SealedCookie, kept: object): Promise<void> {
   const { keyring } = c.get('config');
-  const text = JSON.stringify({ kept, untilMs: Date.now() + IDLE_MS });
+  const text = JSON.stringify({ kept, untilMs: Date.now() + cookie.lifeMs });
   const sealed = await seal(keyring, cookie.purpose, cookie.context, text);
-  setCookie(c, nameOf(c, cookie), sealed, { ...optionsOf(c, cookie), maxAge: IDLE_MS / 1_000 });
+  const maxAge = (cookie.lifeMs + (cookie.rememberedMs ?? 0)) / SECOND_MS;
+  setCookie(c, nameOf(c, cookie), sealed, { ...optionsOf(c, cookie), maxAge });
+}
+
+/** Whether the browser has the cookie, whatever that is still good for. */
+export function hasCookie(c: AppContext, cookie: SealedCookie): boolean {
+  return Boolean(getCookie(c, nameOf(c, cookie)));
 }
 
 /** Reads a cookie's value; null if it is missing, expired, or not sealed by this service. */

@@ -1,25 +1,23 @@
 import type { Child } from 'hono/jsx';
 import type { z } from 'zod';
 import type { Failure } from '../../core/failure.ts';
-import { HOUR_MS } from '../../core/time.ts';
-import { type EndingSession, endForGood } from '../../desk/sessions.ts';
+import type { EndingSession } from '../../desk/sessions.ts';
 import { words } from '../../desk/words.ts';
 import { serveAsset } from '../../http/assets.ts';
 import type { AppContext } from '../../http/context.ts';
 import type { Api } from '../../http/operation.ts';
 import { statusOf } from '../../http/problem.ts';
+import type { Database } from '../../platform/db/database.ts';
 import { formOf } from './forms.tsx';
 import { guardPages } from './guard.ts';
 import { Head, LinkLine, page, pagePolicy, setRetryAfter } from './page.tsx';
-import { dropSealed, keepSealed, readSealed, type SealedCookie } from './sealedCookie.ts';
-
-/** The longest time that someone stays signed in, even with constant use. */
-const LONGEST_MS = 12 * HOUR_MS;
-
-/** What every session has, for someone who has just signed in. */
-export function newSession(): EndingSession {
-  return { id: crypto.randomUUID(), untilMs: Date.now() + LONGEST_MS };
-}
+import {
+  dropSealed,
+  hasCookie,
+  keepSealed,
+  readSealed,
+  type SealedCookie,
+} from './sealedCookie.ts';
 
 interface SiteFacts<Session> {
   /** The path of the site, without its slash. */
@@ -31,7 +29,16 @@ interface SiteFacts<Session> {
   readonly sameSite: SealedCookie['sameSite'];
   /** What its sessions hold, in a cookie each. */
   readonly session: z.ZodType<Session>;
+  /** How long a session lasts without use. */
+  readonly lifeMs: number;
+  /** How long after its end browsers remember that there was one. */
+  readonly rememberedMs?: number;
+  /** Ends a session for good, whether or not it is good for anything. */
+  readonly end: (database: Database, session: Session, nowMs: number) => Promise<void>;
 }
+
+/** The longest address of a page that a sign-in leads back to. */
+const LONGEST_NEXT = 2_000;
 
 /** What a page of a site has around its content. */
 interface Frame {
@@ -41,6 +48,8 @@ interface Frame {
   /** Who is signed in; absent before signing in. */
   readonly signedInAs?: Child;
   readonly navigation?: Child;
+  /** Whether it runs the site's script. */
+  readonly script?: boolean;
 }
 
 const { messages: copy } = words;
@@ -52,14 +61,28 @@ export function staffSite<Session extends EndingSession>({
   back,
   sameSite,
   session: shape,
+  lifeMs,
+  rememberedMs = 0,
+  end,
 }: SiteFacts<Session>) {
   const path = `/${name}`;
   const sealed = `${name}-session` as const;
-  const cookie: SealedCookie = { name, path, sameSite, purpose: sealed, context: sealed };
+  const cookie: SealedCookie = {
+    name,
+    path,
+    sameSite,
+    purpose: sealed,
+    context: sealed,
+    lifeMs,
+    rememberedMs,
+  };
+  const holds = (address: string) => address === path || address.startsWith(`${path}/`);
 
-  const framed = ({ title, of = site, signedInAs, navigation }: Frame, content: Child) => (
+  const framed = ({ title, of = site, signedInAs, navigation, script }: Frame, content: Child) => (
     <html lang="en">
-      <Head title={`${title} – ${of}`} style={`${path}/${name}.css`} />
+      <Head title={`${title} – ${of}`} style={`${path}/${name}.css`}>
+        {script && <script src={`${path}/${name}.js`} defer></script>}
+      </Head>
       <body>
         <header>
           <h1>{title}</h1>
@@ -75,8 +98,10 @@ export function staffSite<Session extends EndingSession>({
       </body>
     </html>
   );
-  const show = (c: AppContext, status: number, frame: Frame, content: Child) =>
-    page(c, status, framed(frame, content));
+  const show = (c: AppContext, status: number, frame: Frame, content: Child) => {
+    if (frame.script) c.header('Content-Security-Policy', pagePolicy(["script-src 'self'"]));
+    return page(c, status, framed(frame, content));
+  };
   const message = (c: AppContext, status: number, title: string, text: string) =>
     show(
       c,
@@ -102,7 +127,7 @@ export function staffSite<Session extends EndingSession>({
     const form = await formOf(c);
     if (!form.ok) return unreadable(c, form.error);
     const session = await readSealed(c, cookie, shape);
-    if (session !== null) await endForGood(c.get('database'), session, Date.now());
+    if (session !== null) await end(c.get('database'), session, Date.now());
     dropSealed(c, cookie);
     return c.redirect(path, 303);
   };
@@ -113,8 +138,16 @@ export function staffSite<Session extends EndingSession>({
     message,
     failed,
     unreadable,
-    holds: (address: string) => address === path || address.startsWith(`${path}/`),
-    /** Keeps a session until it has been idle for half an hour. */
+    holds,
+    /** The page that a form or a link names to go on with; the site's first page for anything else. */
+    nextPage: (named = ''): string => {
+      const here = 'http://here';
+      if (named.length > LONGEST_NEXT || !URL.canParse(named, here)) return path;
+      const { origin, pathname, search } = new URL(named, here);
+      return origin === here && holds(pathname) ? pathname + search : path;
+    },
+    /** Whether the browser had a session here lately. */
+    hadSession: (c: AppContext) => hasCookie(c, cookie),
     keepSession: (c: AppContext, session: Session) => keepSealed(c, cookie, session),
     /** The session of a request; null without one, or after its longest time. Whether it was ended, D1 says. */
     readSession: async (c: AppContext): Promise<Session | null> => {
@@ -123,8 +156,8 @@ export function staffSite<Session extends EndingSession>({
     },
     /** Registers what goes before the site's pages, and how people sign out. */
     register: (api: Api) => {
-      // Before the guard, which forbids caching: browsers may cache the style sheet.
-      api.get(`${path}/${name}.css`, serveAsset);
+      // Before the guard, which forbids caching: browsers may cache the style sheet and the script.
+      for (const kind of ['css', 'js']) api.get(`${path}/${name}.${kind}`, serveAsset);
       api.use(
         `${path}/*`,
         guardPages({

@@ -1,0 +1,254 @@
+import { base64url } from 'jose';
+import { z } from 'zod';
+import { type Failure, failure } from '../../core/failure.ts';
+import { err, ok, type Result } from '../../core/result.ts';
+import { HOUR_MS } from '../../core/time.ts';
+import type { Config } from '../../platform/config.ts';
+import { seal, unseal } from '../../platform/crypto/seal.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { violatesUnique } from '../../platform/db/errors.ts';
+import type { PasskeyRow, SessionRow, UserRow } from '../../schema/staffTables.ts';
+import {
+  deletePasskey,
+  insertAnswered,
+  insertPasskey,
+  isOfPasskey,
+  selectPasskey,
+  selectPasskeys,
+  selectUserOfPasskey,
+  updatePasskey,
+} from './passkeyStore.ts';
+import { maySignIn } from './rules.ts';
+import { insertSession, newSession } from './sessionStore.ts';
+
+/** How long a page's question to a passkey can be answered. */
+const QUESTION_LIFE_MS = HOUR_MS;
+
+/** The most passkeys of one person. */
+const MOST_PASSKEYS = 10;
+
+/** For whom browsers keep passkeys: the host's name, and the origin that pages are at. */
+export interface RelyingParty {
+  readonly host: string;
+  readonly origin: string;
+}
+
+/** What a page asks a passkey: options for the browser, and the same question sealed, to come back with the answer. */
+export interface PasskeyQuestion {
+  readonly options: string;
+  readonly sealed: string;
+}
+
+/** What comes back: the question as it was sealed, and the credential as JSON. */
+export interface PasskeyAnswer {
+  readonly sealed: string;
+  readonly credential: string;
+  /** The browser, for the session that begins or the passkey that is made. */
+  readonly device: string;
+  readonly nowMs: number;
+}
+
+/** What passkeys take. The library is loaded when somebody uses one: a Worker's start is everybody's. */
+export interface PasskeyWork {
+  readonly database: Database;
+  readonly config: Pick<Config, 'local' | 'keyring'>;
+  readonly party: RelyingParty;
+}
+
+const loadLibrary = () => import('@simplewebauthn/server');
+
+/** Asks for any passkey of this service. */
+export async function askForPasskey(work: PasskeyWork, nowMs: number): Promise<PasskeyQuestion> {
+  const { generateAuthenticationOptions } = await loadLibrary();
+  const options = await generateAuthenticationOptions({
+    rpID: work.party.host,
+    userVerification: 'required',
+  });
+  return asked(work, options, 'sign-in', nowMs);
+}
+
+/** Asks a device to make a passkey for a person, unless it has one of theirs. */
+export async function askToMakePasskey(
+  work: PasskeyWork,
+  { email, id, name }: Pick<UserRow, 'id' | 'email' | 'name'>,
+  known: readonly Pick<PasskeyRow, 'id'>[],
+  nowMs: number,
+): Promise<PasskeyQuestion> {
+  const { party } = work;
+  const { generateRegistrationOptions } = await loadLibrary();
+  const options = await generateRegistrationOptions({
+    rpID: party.host,
+    rpName: party.host,
+    userID: new Uint8Array(new TextEncoder().encode(id)),
+    userName: email,
+    userDisplayName: name,
+    excludeCredentials: known.map((passkey) => ({ id: passkey.id })),
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+  });
+  return asked(work, options, id, nowMs);
+}
+
+const questionShape = z.object({ challenge: z.string(), untilMs: z.int() });
+
+/** A question about `subject`, whose answer counts for nothing else. */
+async function asked(
+  { config }: PasskeyWork,
+  options: { readonly challenge: string },
+  subject: string,
+  nowMs: number,
+): Promise<PasskeyQuestion> {
+  const kept = { challenge: options.challenge, untilMs: nowMs + QUESTION_LIFE_MS };
+  const sealed = await seal(config.keyring, 'passkey', subject, JSON.stringify(kept));
+  return { options: JSON.stringify(options), sealed };
+}
+
+/** The question that is answered, with the credential; null for one that is too old or about something else. */
+async function readAnswer<T>(
+  { config }: PasskeyWork,
+  { credential, nowMs, sealed }: PasskeyAnswer,
+  subject: string,
+  shape: z.ZodType<T>,
+) {
+  const text = await unseal(config.keyring, 'passkey', subject, sealed);
+  const question = text === null ? null : questionShape.parse(JSON.parse(text));
+  const { data: response } = shape.safeParse(jsonOf(credential));
+  return question && response && question.untilMs > nowMs ? { question, response } : null;
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+const ofCredential = {
+  id: z.string(),
+  rawId: z.string(),
+  type: z.literal('public-key'),
+  clientExtensionResults: z.object({}),
+};
+
+/** What a browser tells of a passkey that it used. */
+const usedShape = z.object({
+  ...ofCredential,
+  response: z.object({
+    clientDataJSON: z.string(),
+    authenticatorData: z.string(),
+    signature: z.string(),
+  }),
+});
+
+/** What a browser tells of a passkey that it made. */
+const madeShape = z.object({
+  ...ofCredential,
+  response: z.object({ clientDataJSON: z.string(), attestationObject: z.string() }),
+});
+
+/** Signs in by a passkey: begins a session on its device. A question is answered once. Two round trips. */
+export async function signInByPasskey(
+  work: PasskeyWork,
+  answer: PasskeyAnswer,
+): Promise<Result<SessionRow, Failure>> {
+  const { config, database, party } = work;
+  const { queries } = database;
+  const read = await readAnswer(work, answer, 'sign-in', usedShape);
+  if (!read) return refused('the question is over');
+  const { question, response } = read;
+  const [[passkey], [user]] = await database.batch('d1.session.read', [
+    selectPasskey(queries, response.id),
+    selectUserOfPasskey(queries, response.id),
+  ]);
+  if (!passkey || !user || !maySignIn(user, config.local)) return refused('the passkey is unknown');
+  const { verifyAuthenticationResponse } = await loadLibrary();
+  const verified = await orRefused(() =>
+    verifyAuthenticationResponse({
+      response,
+      expectedChallenge: question.challenge,
+      expectedOrigin: party.origin,
+      expectedRPID: party.host,
+      credential: {
+        id: passkey.id,
+        publicKey: new Uint8Array(base64url.decode(passkey.publicKey)),
+        counter: passkey.counter,
+      },
+    }),
+  );
+  if (!verified.ok) return verified;
+  if (!verified.value.verified) return refused('the signature is wrong');
+  const counter = verified.value.authenticationInfo.newCounter;
+  const session = newSession(answer.device, answer.nowMs);
+  const statements = [
+    insertAnswered(queries, question),
+    updatePasskey(queries, { id: passkey.id, counter, lastUsedAtMs: answer.nowMs }),
+    insertSession(queries, session, isOfPasskey(queries, passkey.id)),
+  ] as const;
+  try {
+    const [, , begun] = await database.batch('d1.signIn.save', statements);
+    if (begun.length === 0) return refused('the passkey was removed');
+  } catch (error) {
+    if (violatesUnique(error, 'ended_sessions.id')) return refused('the question was answered');
+    throw error;
+  }
+  return ok({ ...session, userId: user.id });
+}
+
+/** Adds the passkey that a device made for a person. Two round trips. */
+export async function addPasskey(
+  work: PasskeyWork,
+  { id: userId }: Pick<UserRow, 'id'>,
+  answer: PasskeyAnswer,
+): Promise<Result<PasskeyRow, Failure>> {
+  const { database, party } = work;
+  const { queries } = database;
+  const read = await readAnswer(work, answer, userId, madeShape);
+  if (!read) return refused('the question is over');
+  const { verifyRegistrationResponse } = await loadLibrary();
+  const verified = await orRefused(() =>
+    verifyRegistrationResponse({
+      response: read.response,
+      expectedChallenge: read.question.challenge,
+      expectedOrigin: party.origin,
+      expectedRPID: party.host,
+    }),
+  );
+  if (!verified.ok) return verified;
+  if (!verified.value.verified) return refused('the signature is wrong');
+  const { counter, id, publicKey } = verified.value.registrationInfo.credential;
+  const [known] = await database.batch('d1.session.read', [selectPasskeys(queries, userId)]);
+  if (known.length >= MOST_PASSKEYS) return refused('there are too many');
+  const row = {
+    id,
+    userId,
+    publicKey: base64url.encode(publicKey),
+    counter,
+    device: answer.device,
+    createdAtMs: answer.nowMs,
+    lastUsedAtMs: null,
+  };
+  await database.batch('d1.session.save', [insertPasskey(queries, row)]);
+  return ok(row);
+}
+
+/** Removes a passkey of a person: it signs nobody in any more. One round trip. */
+export async function removePasskey(
+  database: Database,
+  which: Pick<PasskeyRow, 'id' | 'userId'>,
+): Promise<void> {
+  await database.batch('d1.session.save', [deletePasskey(database.queries, which)]);
+}
+
+/** What the library finds. It throws for a credential that is not good. */
+async function orRefused<T>(verify: () => Promise<T>): Promise<Result<T, Failure>> {
+  try {
+    return ok(await verify());
+  } catch (error) {
+    return refused(error instanceof Error ? error.message : 'it cannot be read');
+  }
+}
+
+/** `why` is for the log: the person hears only that it did not work. */
+function refused(why: string) {
+  return err(failure('unauthorized', why));
+}

@@ -1,0 +1,91 @@
+import { and, desc, eq, gt, isNull, lt, type SQL, sql } from 'drizzle-orm';
+import { DAY_MS } from '../../core/time.ts';
+import type { Queries } from '../../platform/db/database.ts';
+import { type SessionRow, staffSessions, users } from '../../schema/staffTables.ts';
+import { LIVES } from '../keyring/lives.ts';
+
+/** How long a session is shown after its end. */
+const SHOWN_MS = 30 * DAY_MS;
+
+/** A session that begins now, on a device, without its person. */
+export function newSession(device: string, nowMs: number): Omit<SessionRow, 'userId'> {
+  const untilMs = nowMs + LIVES.shift;
+  const id = crypto.randomUUID();
+  return { id, device, startedAtMs: nowMs, seenAtMs: nowMs, untilMs, endedAtMs: null };
+}
+
+/** Begins a session of the active user whom a condition finds. Returns its person's id, or nothing. */
+export function insertSession(queries: Queries, row: Omit<SessionRow, 'userId'>, whose: SQL) {
+  const { device, endedAtMs, id, seenAtMs, startedAtMs, untilMs } = row;
+  return queries
+    .insert(staffSessions)
+    .select(
+      sql`SELECT ${id}, ${users.id}, ${device}, ${startedAtMs}, ${seenAtMs}, ${untilMs}, ${endedAtMs} FROM ${users} WHERE ${and(whose, users.active)}`,
+    )
+    .returning({ userId: staffSessions.userId });
+}
+
+/** Selects a session that is not over. */
+export function selectSession(queries: Queries, id: string, nowMs: number) {
+  return queries
+    .select()
+    .from(staffSessions)
+    .where(and(eq(staffSessions.id, id), isOpen(nowMs)));
+}
+
+/** Selects the person of a session. */
+export function selectUserOfSession(queries: Queries, id: string) {
+  const userId = queries
+    .select({ id: staffSessions.userId })
+    .from(staffSessions)
+    .where(eq(staffSessions.id, id));
+  return queries.select().from(users).where(eq(users.id, userId));
+}
+
+/** Selects the sessions of a person that are not over, the latest first. */
+export function selectSessions(queries: Queries, userId: string, nowMs: number) {
+  return queries
+    .select()
+    .from(staffSessions)
+    .where(and(eq(staffSessions.userId, userId), isOpen(nowMs)))
+    .orderBy(desc(staffSessions.startedAtMs));
+}
+
+const isOpen = (nowMs: number) =>
+  and(isNull(staffSessions.endedAtMs), gt(staffSessions.untilMs, nowMs));
+
+/** Notes that a page was shown. */
+export function updateSeen(queries: Queries, id: string, nowMs: number) {
+  return queries
+    .update(staffSessions)
+    .set({ seenAtMs: nowMs })
+    .where(and(eq(staffSessions.id, id), lt(staffSessions.seenAtMs, nowMs)));
+}
+
+/** Ends a session for good; if a person is named, only one of theirs. */
+export function endSession(
+  queries: Queries,
+  { id, userId }: Pick<SessionRow, 'id'> & Partial<Pick<SessionRow, 'userId'>>,
+  nowMs: number,
+) {
+  const isTheirs = userId === undefined ? undefined : eq(staffSessions.userId, userId);
+  return endWhere(queries, and(eq(staffSessions.id, id), isTheirs), nowMs);
+}
+
+/** Ends all sessions of a person for good. */
+export function endSessionsOf(queries: Queries, userId: string, nowMs: number) {
+  return endWhere(queries, eq(staffSessions.userId, userId), nowMs);
+}
+
+function endWhere(queries: Queries, which: SQL | undefined, nowMs: number) {
+  return queries
+    .update(staffSessions)
+    .set({ endedAtMs: nowMs })
+    .where(and(which, isNull(staffSessions.endedAtMs)));
+}
+
+/** Deletes a person's sessions that nobody is shown any more. */
+export function deleteOldSessions(queries: Queries, userId: string, nowMs: number) {
+  const isOld = lt(staffSessions.untilMs, nowMs - SHOWN_MS);
+  return queries.delete(staffSessions).where(and(eq(staffSessions.userId, userId), isOld));
+}

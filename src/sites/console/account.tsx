@@ -1,0 +1,142 @@
+import { type AtProperty, endStaffSession, readSignIns } from '../../desk/sessions.ts';
+import { words } from '../../desk/words.ts';
+import type { AppContext } from '../../http/context.ts';
+import type { Api } from '../../http/operation.ts';
+import { logWarning } from '../../platform/log.ts';
+import { addPasskey, askToMakePasskey, removePasskey } from '../../records/staff/passkeys.ts';
+import type { PasskeyRow, SessionRow } from '../../schema/staffTables.ts';
+import { type Form, formOf, Hidden } from '../web/forms.tsx';
+import { LinkLine, Notice } from '../web/page.tsx';
+import { type Column, Instant, TableSection } from '../web/table.tsx';
+import { PasskeyForm, passkeyAnswer, passkeyWork } from './passkeys.tsx';
+import { ACCOUNT_PATH, CONSOLE_PATH } from './paths.ts';
+import { readSignedIn } from './signIn.tsx';
+import { consoleSite, nameOf, signInPage } from './site.tsx';
+
+const { account: copy } = words;
+
+/** Registers the page about one's own sessions and passkeys, and its forms (interface: Staff). */
+export function registerAccount(api: Api): void {
+  api.get(ACCOUNT_PATH, async (c) => {
+    const signedIn = await readSignedIn(c, '');
+    return signedIn === null ? signInPage(c, 200) : accountPage(c, signedIn);
+  });
+  registerOwnForm(api, 'end', endOne);
+  registerOwnForm(api, 'add-passkey', add);
+  registerOwnForm(api, 'remove-passkey', async (c, { person }, form) => {
+    await removePasskey(c.get('database'), { id: form['id'] ?? '', userId: person.id });
+    logWarning('console_passkey_removed', { requestId: c.get('requestId'), by: person.id });
+    return c.redirect(ACCOUNT_PATH, 303);
+  });
+}
+
+function registerOwnForm(
+  api: Api,
+  name: string,
+  run: (c: AppContext, signedIn: AtProperty, form: Form) => Promise<Response>,
+): void {
+  api.post(`${ACCOUNT_PATH}/${name}`, async (c) => {
+    const form = await formOf(c);
+    if (!form.ok) return consoleSite.unreadable(c, form.error);
+    const signedIn = await readSignedIn(c, '');
+    if (signedIn) return run(c, signedIn, form.value);
+    return signInPage(c, 401, { error: words.console.ended, next: ACCOUNT_PATH });
+  });
+}
+
+async function endOne(c: AppContext, { person }: AtProperty, form: Form): Promise<Response> {
+  const which = { id: form['id'] ?? '', userId: person.id };
+  await endStaffSession(c.get('database'), which, Date.now());
+  return c.redirect(ACCOUNT_PATH, 303);
+}
+
+async function add(c: AppContext, signedIn: AtProperty, form: Form): Promise<Response> {
+  const { person } = signedIn;
+  const work = passkeyWork(c);
+  if (work === null) return c.redirect(ACCOUNT_PATH, 303);
+  const added = await addPasskey(work, person, passkeyAnswer(c, form));
+  const about = { requestId: c.get('requestId'), by: person.id };
+  if (added.ok) {
+    logWarning('console_passkey_added', about);
+    return c.redirect(ACCOUNT_PATH, 303);
+  }
+  logWarning('console_passkey_refused', { ...about, why: added.error.detail });
+  return accountPage(c, signedIn, 422);
+}
+
+async function accountPage(c: AppContext, signedIn: AtProperty, status: 200 | 422 = 200) {
+  const { person, session: here } = signedIn;
+  const nowMs = Date.now();
+  const { passkeys, sessions } = await readSignIns(c.get('database'), person, nowMs);
+  const work = passkeyWork(c);
+  const question = work && (await askToMakePasskey(work, person, passkeys, nowMs));
+  return consoleSite.show(
+    c,
+    status,
+    { title: copy.title, signedInAs: nameOf(person), script: true },
+    <>
+      <LinkLine href={CONSOLE_PATH} text={words.console.back} />
+      {status === 422 && <Notice kind="bad" text={words.passkeys.refused} />}
+      <TableSection
+        {...copy.sessions}
+        id="sessions"
+        rows={sessions}
+        columns={sessionColumns(here?.id ?? null)}
+      />
+      <TableSection {...copy.passkeys} id="passkeys" rows={passkeys} columns={passkeyColumns}>
+        <p class="soft">{copy.passkeys.intro}</p>
+        {question && (
+          <PasskeyForm action={`${ACCOUNT_PATH}/add-passkey`} question={question} use="make" />
+        )}
+      </TableSection>
+    </>,
+  );
+}
+
+function sessionColumns(hereId: string | null): Column<SessionRow>[] {
+  return [
+    {
+      name: copy.device,
+      cell: ({ device, id }) => (
+        <>
+          <bdi>{device}</bdi> {id === hereId && copy.here}
+        </>
+      ),
+    },
+    { name: copy.seen, cell: ({ seenAtMs }) => <Instant atMs={seenAtMs} isZoned /> },
+    { name: copy.started, cell: ({ startedAtMs }) => <Instant atMs={startedAtMs} isZoned /> },
+    {
+      name: words.columns.actions,
+      cell: ({ device, id }) => <RowForm name="end" id={id} text={copy.end} of={device} />,
+    },
+  ];
+}
+
+const passkeyColumns: Column<PasskeyRow>[] = [
+  { name: copy.madeOn, cell: ({ device }) => <bdi>{device}</bdi> },
+  { name: copy.made, cell: ({ createdAtMs }) => <Instant atMs={createdAtMs} isZoned /> },
+  { name: copy.used, cell: ({ lastUsedAtMs }) => <Instant atMs={lastUsedAtMs} isZoned /> },
+  {
+    name: words.columns.actions,
+    cell: ({ device, id }) => (
+      <RowForm name="remove-passkey" id={id} text={copy.remove} of={device} />
+    ),
+  },
+];
+
+/** A button about a row, which says of which to who does not see the row. */
+function RowForm(row: {
+  readonly name: string;
+  readonly id: string;
+  readonly text: string;
+  readonly of: string;
+}) {
+  return (
+    <form method="post" action={`${ACCOUNT_PATH}/${row.name}`} class="actions">
+      <Hidden fields={{ id: row.id }} />
+      <button type="submit">
+        {row.text} <span class="unseen">{row.of}</span>
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,35 @@
+// Only passkeys need this script: browsers make them, and use them, by scripts alone.
+
+for (const form of document.querySelectorAll('form[data-passkey]')) {
+  if (!window.PublicKeyCredential?.parseRequestOptionsFromJSON) continue;
+  form.hidden = false;
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    void send(form);
+  });
+}
+
+/** Has the browser answer the form's question, and sends the form with that. */
+async function send(form) {
+  const { failed, options, passkey } = form.dataset;
+  const status = form.querySelector('[role=status]');
+  status.textContent = '';
+  try {
+    const credential = await (passkey === 'make' ? make : use)(JSON.parse(options));
+    form.elements.credential.value = JSON.stringify(credential.toJSON());
+    form.submit();
+  } catch {
+    // The person closed the browser's question, or there is no passkey for it.
+    status.textContent = failed;
+  }
+}
+
+function make(options) {
+  const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options);
+  return navigator.credentials.create({ publicKey });
+}
+
+function use(options) {
+  const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options);
+  return navigator.credentials.get({ publicKey });
+}
