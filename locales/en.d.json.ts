@@ -85,6 +85,7 @@ declare const messages: {
     "cancelled": "There is nothing to pay here. If you did not cancel this booking, please contact {property}.",
     "stay": "Stay",
     "guest": "Guest",
+    "guestName": "{name}",
     "reference": "Booking",
     "arrival": "Arrival",
     "departure": "Departure",
@@ -96,39 +97,37 @@ declare const messages: {
     "overdue": "This payment is overdue."
   },
   "amounts": {
-    "heading": "Amounts",
+    "heading": "Your balance",
     "stay": "Your stay",
     "waived": "Price reduction",
     "fees": "Card fees",
-    "charged": "Charged to your cards",
+    "charged": "Paid so far",
     "refunded": "Refunded",
     "disputed": "Disputed with your bank",
     "due": "Due",
-    "overpaid": "Paid too much",
+    "overpaid": "Overpaid",
     "ofWhichConfirming": "Of this, being confirmed by your bank",
-    "ofWhichDisputed": "Of this, disputed with your bank",
     "overpaidText": "You have paid {amount} more than your stay costs. Please contact {property} about a refund.",
-    "dueAfterRefund": "{refunded} was refunded to you, so this part of the price is open again. If the refund was meant to lower the price, please contact {property} before you pay."
+    "dueAfterRefund": "{refunded} was refunded to you, so this part of the price is due again. If the refund was meant to lower the price, please contact {property} before you pay."
   },
   "scheduled": {
     "heading": "Will be charged automatically",
     "line": "{amount} on {time}",
     "onCard": "{line}, {card}",
     "withoutCard": "{line}, no card yet",
-    "payNow": "You can also pay now. We then cancel the automatic charge that is no longer needed, so you pay once.",
+    "payNow": "You can pay now instead; the automatic charge is then cancelled.",
     "notNeeded": "This is more than you owe. Please contact {property} so that you are not charged twice."
   },
   "pay": {
     "heading": "Pay",
     "payInstead": "Pay now instead",
-    "nothingScheduled": "You have nothing to do: the rest is charged automatically.",
     "nothingConfirming": "There is nothing to pay right now: your bank is still confirming a payment.",
     "nothingDisputed": "There is nothing to pay here: a payment is disputed with your bank. If you have questions, please contact the property.",
     "nothingDue": "Everything is paid. Thank you.",
-    "intro": "Pay {amount} by card, in full or in part.",
+    "nothingKnown": "{property} will tell you the price.",
     "amountLegend": "Amount",
     "asked": "The amount asked for: {amount}",
-    "full": "Everything due: {amount}",
+    "full": "Full amount: {amount}",
     "unscheduled": "What is not charged automatically: {amount}",
     "deposit": "Deposit: {amount}",
     "all": "All of it, also what is charged automatically: {amount}",
@@ -141,7 +140,6 @@ declare const messages: {
     "cardFee": "Card fee",
     "total": "Total to pay",
     "feeByCard": "The fee depends on the card. You see the total before you pay.",
-    "seeTotal": "You'll see the total, with any card fee, before you pay.",
     "button": "Pay {total}",
     "continue": "Continue",
     "reviewTitle": "Check and pay",
@@ -177,7 +175,7 @@ declare const messages: {
     "notCharged": "You were not charged.",
     "tryAnother": "Try another card or call your bank.",
     "cancelled": "The payment was cancelled. You were not charged.",
-    "failed": "Payment failed - you were not charged. You can pay again.",
+    "failed": "Payment failed – you were not charged. You can pay again.",
     "cardUnclear": "Your card may not be saved yet. Reload this page in a minute. If it is not listed below, please add it again.",
     "cardRemoved": "Card removed."
   },
@@ -190,8 +188,9 @@ declare const messages: {
   "cards": {
     "heading": "Cards on file",
     "none": "There are no cards yet.",
-    "givenWithBooking": "Given with the booking: only {property} can charge it.",
+    "givenWithBooking": "Provided with your booking. Only {property} can use it.",
     "expired": "Expired.",
+    "refused": "Was declined. It is charged only if you choose it.",
     "ofFormerAccount": "Cannot be charged any more: please add it again.",
     "scheduledOn": "Automatic charges use this card.",
     "add": "Add a card",
@@ -207,12 +206,14 @@ declare const messages: {
   },
   "payments": {
     "heading": "Payments",
+    "all": "Show all {count, number}",
     "paid": "{purpose}",
     "scheduled": "{purpose}, scheduled",
     "willBeCharged": "will be charged automatically on {time}",
     "held": "Hold on your card (not charged)",
-    "failed": "{purpose} failed - you were not charged",
-    "declined": "{purpose} declined - you were not charged",
+    "heldUntil": "until {time}",
+    "failed": "{purpose} failed – you were not charged",
+    "declined": "{purpose} declined – you were not charged",
     "waitingForYou": "{purpose}, waiting for you to confirm it with your bank",
     "holdBeingPlaced": "Hold being placed (not charged)",
     "holdBeingReleased": "Hold being released",
@@ -221,6 +222,7 @@ declare const messages: {
     "receipt": "Receipt",
     "receiptOf": "Receipt for {amount}, {time}",
     "refunded": "Refund",
+    "refundTakes": "can take up to 10 days to reach your card",
     "refundConfirming": "Refund, being confirmed by your bank",
     "refundFailed": "Refund failed: the property will contact you"
   },
@@ -233,6 +235,7 @@ declare const messages: {
     "codeHint": "3 digits on the back of the card, or 4 on the front",
     "holder": "Name on the card",
     "submit": "Add the card",
+    "submitAndPay": "Add card and pay {amount}",
     "notCharged": "Your card won't be charged yet.",
     "summary": "Please check these fields",
     "inField": "{field}: {issue}",
@@ -252,8 +255,9 @@ declare const messages: {
     }
   },
   "agreement": {
-    "payment": "{property} keeps this card for your booking. You agree that it may charge to it what you pay here and the automatic charges shown on this page.",
-    "saved": "By adding this card you agree that {property} may charge to it what you owe for your stay: the automatic charges shown here, and what you have agreed with the property.",
+    "payment": "{property} keeps this card for your booking. You agree that it may charge to it what you pay here.",
+    "saved": "By adding this card you agree that {property} may charge to it what you owe for your stay, as you have agreed with the property.",
+    "charges": "This includes the automatic charges shown on this page.",
     "terms": "Terms of {property}"
   },
   "element": {
@@ -279,17 +283,17 @@ declare const messages: {
     "heading": "Payment successful",
     "mailed": "We also send this receipt to you by e-mail.",
     "confirmingHeading": "Your payment is being confirmed",
-    "confirming": "Your bank has not confirmed this payment yet. Please do not pay again: you will not be charged twice. This page looks again by itself.",
+    "confirming": "Your bank has not confirmed this payment yet. Please do not pay again: you will not be charged twice. This page updates automatically.",
     "checkAgain": "Check again",
     "total": "Total charged",
     "totalAsked": "Total to pay",
     "refunded": "Refunded since",
     "card": "Card",
-    "time": "Time",
+    "time": "Paid on",
     "number": "Payment number",
     "stillDue": "Still due",
     "print": "Print this receipt",
-    "from": "Received by"
+    "from": "Paid to"
   },
   "unsure": {
     "heading": "We're checking your payment",
@@ -307,8 +311,9 @@ declare const messages: {
     "replace": "Replace the card",
     "orPay": "or pay below.",
     "orPayBy": "or pay below, by {time}.",
-    "chargedAtOnce": "When you add this card, it is charged at once, plus any card fee:",
+    "chargedAtOnce": "When you add this card, it is charged at once:",
     "declinedBefore": "{amount}, which was declined before",
+    "feeComes": "A card fee may be added, depending on the card.",
     "moved": "These automatic charges will use the new card:"
   },
   "cardRequest": {
@@ -323,7 +328,9 @@ declare const messages: {
   "mails": {
     "facts": {
       "refund": "Refund number",
-      "for": "For"
+      "for": "For",
+      "time": "Time",
+      "seeBooking": "See your booking"
     },
     "cardRequest": {
       "subject": "Add a card for your stay at {property} ({reference})",
@@ -335,7 +342,7 @@ declare const messages: {
     },
     "recovery": {
       "declined": {
-        "subject": "Payment for your stay at {property} ({reference})",
+        "subject": "Action needed: your card was declined at {property} ({reference})",
         "heading": "A payment needs your attention"
       },
       "expiring": {
@@ -346,7 +353,7 @@ declare const messages: {
       "answerBy": "Please replace the card or pay now, by {time}.",
       "chargedAtOnce": "If you add another card, the payment that was declined is charged to it at once.",
       "action": "Replace the card or pay",
-      "closing": "{property} won't see your card number. If you have answered already, please ignore this message."
+      "closing": "{property} won't see your card number. If you have already done this, please ignore this message."
     },
     "receipt": {
       "subject": "Payment receipt from {property} ({reference})",
@@ -363,7 +370,7 @@ declare const messages: {
     },
     "failedPayment": {
       "subject": "Your payment to {property} did not go through ({reference})",
-      "heading": "Payment not made",
+      "heading": "Your payment didn't go through",
       "opening": "{property} tried to charge {amount} to your card. You were not charged.",
       "noCard": "There is no card for this payment.",
       "notMade": "The payment could not be made for a technical reason.",

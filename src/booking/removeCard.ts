@@ -1,6 +1,6 @@
 import { type Failure, failure } from '../core/failure.ts';
 import { err, ok, type Result } from '../core/result.ts';
-import { cardTokenNow, tokenNotFound } from '../money/payments/rules.ts';
+import { NEEDING_CARD, needsCard, tokenNotFound } from '../money/payments/rules.ts';
 import { selectInStates, selectNeedingCard } from '../money/payments/store.ts';
 import { commitIntent } from '../operation/commit.ts';
 import { draftEntry, type Write } from '../operation/draft.ts';
@@ -25,7 +25,7 @@ export function removeCard(
     if (!state) return err(bookingNotFound());
     const card = state.cards.find((one) => one.token === token && one.enteredBy === 'guest');
     if (!card) return (await isRemoved(work, token)) ? ok(null) : err(tokenNotFound());
-    const isNeeded = open.some((row) => cardTokenNow(row, state.booking) === token);
+    const isNeeded = open.some((row) => needsCard(row, state.booking, card));
     if (isNeeded || elsewhere) return err(cardNeeded());
     const after = without(state, card, work.now());
     const recorded = await commitIntent(
@@ -53,11 +53,7 @@ async function readForRemoving(
     'd1.booking.load',
     [
       ...selectBooking(queries, work.propertyId, work.reference),
-      selectInStates(queries, work.propertyId, work.reference, [
-        'Pending',
-        'Authorized',
-        'Processing',
-      ]),
+      selectInStates(queries, work.propertyId, work.reference, NEEDING_CARD),
       selectNeedingCard(queries, work.propertyId, token),
     ],
   );

@@ -6,10 +6,35 @@ import { typableAmount } from './typedAmount.ts';
 /** The locale of messages, and of pages for staff. */
 const ENGLISH = 'en-GB';
 
-/** An amount for people, with the currency code: `AUD 1,234.50`, or `1.234,50 AUD` in German. */
-export function money(amountMinor: number, currency: string, locale = ENGLISH): string {
+/** An amount for staff, with the currency's code: `AUD 1,234.50`. */
+export function money(amountMinor: number, currency: string): string {
   const look = { style: 'currency', currency, currencyDisplay: 'code' } as const;
-  return written(decimalText(amountMinor, currency), locale, look);
+  return written(decimalText(amountMinor, currency), ENGLISH, look);
+}
+
+/**
+ * An amount as people write it in their language: `1.234,50 €` in German, `¥84,000` in English. Dollars and pesos, whose
+ * sign is that of many currencies, have their code: `AUD 1,234.50`.
+ */
+export function moneyIn(locale: string, amountMinor: number, currency: string): string {
+  const look = { style: 'currency', currency, currencyDisplay: 'narrowSymbol' } as const;
+  // British English tells the yen from the yuan by letters, which guests do not write.
+  const spoken = locale === ENGLISH ? 'en' : locale;
+  const parts = new Intl.NumberFormat(spoken, look).formatToParts(0);
+  const isShared = parts.some(({ type, value }) => type === 'currency' && value === '$');
+  const currencyDisplay = isShared ? 'code' : 'symbol';
+  return written(decimalText(amountMinor, currency), spoken, { ...look, currencyDisplay });
+}
+
+/** What people write in characters that put the family's name first. */
+const FAMILY_FIRST =
+  /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}々ー・\s]+$/u;
+
+/** A person's name as it is written where they come from: `Ana Nguyen`, but `山田 太郎`. */
+export function personName(firstName: string | null, lastName: string): string {
+  const names = [firstName, lastName].filter(Boolean);
+  const isFamilyFirst = names.every((name) => FAMILY_FIRST.test(name ?? ''));
+  return (isFamilyFirst ? names.toReversed() : names).join(' ');
 }
 
 /** An amount for people where the currency is named beside it: `1,234.50`. */
@@ -54,9 +79,14 @@ export function isolated(text: string): string {
   return `\u2068${text}\u2069`;
 }
 
-/** Days in few letters: `14 Feb 2027`, `8–14 Feb 2027`. */
-export function days(from: IsoDate, to: IsoDate): string {
-  const format = new Intl.DateTimeFormat(ENGLISH, { dateStyle: 'medium', timeZone: 'UTC' });
+/** Days in few letters: `14 Feb 2027`, `8–14 Feb 2027`; months whole where they are `long`. */
+export function days(
+  from: IsoDate,
+  to: IsoDate,
+  dateStyle: 'medium' | 'long' = 'medium',
+  locale = ENGLISH,
+): string {
+  const format = new Intl.DateTimeFormat(locale, { dateStyle, timeZone: 'UTC' });
   return format.formatRange(new Date(from), new Date(to));
 }
 

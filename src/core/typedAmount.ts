@@ -23,7 +23,7 @@ export function typedAmount(text: string, currency: string): Result<number, Amou
   // Japanese keyboards type wide digits and signs: they become ordinary ones.
   const bare = text
     .normalize('NFKC')
-    .replaceAll(/[\s'’\p{Sc}]/gu, '')
+    .replaceAll(/[\s'’円圆元원\p{Sc}]|^Rp\.?|R(?=\$)/gu, '')
     .replaceAll('−', '-')
     .replace(new RegExp(`^([-+]?)${currency}(?=[-\\d])|(?<=[-\\d])${currency}$`, 'i'), '$1');
   const [, before, figures = '', after] = /^([-+]?)([\d.,]+)(-?)$/.exec(bare) ?? [];

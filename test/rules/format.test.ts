@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { day, instant, money, plainMoney } from '../../src/core/format.ts';
+import { day, instant, money, moneyIn, personName, plainMoney } from '../../src/core/format.ts';
 
 describe('amounts for people', () => {
   test.each([
@@ -23,5 +23,33 @@ describe('times for people', () => {
     const atMs = Date.UTC(2027, 1, 14, 7, 5);
     expect(instant(atMs, 'Australia/Perth')).toBe('14 Feb 2027, 15:05');
     expect(instant(atMs, 'UTC')).toBe('14 Feb 2027, 07:05');
+  });
+});
+
+describe('amounts for guests', () => {
+  test.each([
+    ['en-GB', 8_400_000, 'JPY', '¥8,400,000'],
+    ['en-GB', 48_000, 'EUR', '€480.00'],
+    ['en-GB', 48_000, 'AUD', 'AUD\u00a0480.00'],
+    ['en-GB', 48_000, 'SEK', 'SEK\u00a0480.00'],
+    ['de-DE', 8_400_000, 'EUR', '84.000,00\u00a0€'],
+    ['de-DE', 48_000, 'USD', '480,00\u00a0USD'],
+    ['ja-JP', 84_000, 'JPY', '￥84,000'],
+    ['pt-BR', 48_000, 'BRL', 'R$\u00a0480,00'],
+  ])('are written as in %s', (locale, minor, currency, shown) => {
+    expect(moneyIn(locale, minor, currency)).toBe(shown);
+  });
+});
+
+describe('names', () => {
+  test.each([
+    ['Ana', 'Nguyen', 'Ana Nguyen'],
+    [null, 'Nguyen', 'Nguyen'],
+    ['太郎', '山田', '山田 太郎'],
+    ['はなこ', '佐々木', '佐々木 はなこ'],
+    ['민수', '김', '김 민수'],
+    ['Taro', '山田', 'Taro 山田'],
+  ])('are written as where they come from: %s %s', (firstName, lastName, shown) => {
+    expect(personName(firstName, lastName)).toBe(shown);
   });
 });

@@ -102,14 +102,15 @@ describe('what the page proposes', () => {
     expect(choicesOf(0, 0, 0, declined(100))).toEqual([]);
   });
 
+  const payment = { requestedMinor: 10_000, purpose: 'Balance' } as const;
+  const priceOf = (changes: Parameters<typeof propertyRow>[0], brand: string | null) => {
+    const state = { property: propertyRow(changes), booking: bookedRow(), cards: [] };
+    const facts = { state, totals: NO_PAYMENTS, nowMs: 0, stepMinor: 1 };
+    const price = priceOfNewCard(payment, facts, brand);
+    return price.ok ? (price.value?.amountMinor ?? null) : undefined;
+  };
+
   it('has a price before the card is known, where every card has the same', () => {
-    const payment = { requestedMinor: 10_000, purpose: 'Balance' } as const;
-    const priceOf = (changes: Parameters<typeof propertyRow>[0], brand: string | null) => {
-      const state = { property: propertyRow(changes), booking: bookedRow(), cards: [] };
-      const facts = { state, totals: NO_PAYMENTS, nowMs: 0, stepMinor: 1 };
-      const price = priceOfNewCard(payment, facts, brand);
-      return price.ok ? (price.value?.amountMinor ?? null) : undefined;
-    };
     expect(priceOf({ cardFeeBasisPoints: 300 }, null)).toBe(10_309);
     const byBrand = { cardFeeBasisPoints: 300, cardFeeByBrand: { amex: 500 } };
     expect(priceOf(byBrand, null)).toBe(null);
@@ -118,7 +119,18 @@ describe('what the page proposes', () => {
     const rule = { basisPoints: 100, method: 'add', transactionFeeMinor: 0 } as const;
     expect(priceOf({ feeRules: [rule] }, null)).toBe(10_100);
     expect(priceOf({ feeRules: [{ ...rule, funding: ['debit'] }] }, 'visa')).toBe(null);
-    expect(priceOf({ country: 'AU', feeLaw: 'enforce' }, 'visa')).toBe(null);
+    const enforced = { cardFeeBasisPoints: 300, country: 'AU', feeLaw: 'enforce' } as const;
+    expect(priceOf(enforced, 'visa')).toBe(null);
+  });
+
+  it('has its price at once where no card pays a fee, whatever the law says', () => {
+    const free = { cardFeeBasisPoints: 0, transactionFeeMinor: 0, feeLaw: 'enforce' } as const;
+    const rule = { method: 'add', transactionFeeMinor: 0, funding: ['credit' as const] } as const;
+    expect(priceOf({ ...free, country: 'DE' }, null)).toBe(10_000);
+    const rules = { feeRules: [{ ...rule, basisPoints: 0 }] };
+    expect(priceOf({ ...free, ...rules, country: 'DE' }, null)).toBe(10_000);
+    const paying = { feeRules: [{ ...rule, basisPoints: 1 }] };
+    expect(priceOf({ ...free, ...paying, country: 'DE' }, null)).toBe(null);
   });
 });
 
@@ -128,15 +140,18 @@ describe('a property’s colour', () => {
     fc.assert(
       fc.property(colour, (value) => {
         const style = themeOf(value.toString(16).padStart(6, '0')) ?? '';
-        const accents = [...style.matchAll(/--accent: #(\w{6}); --on-accent: #(\w{6})/g)];
+        const accents = [...style.matchAll(/--accent: #(\w{6})/g)];
         const backgrounds = ['ffffff', 'e8f1fb', '1a1f25', '3a1616'];
         expect(accents).toHaveLength(2);
-        for (const [at, [, accent = '', onAccent = '']] of accents.entries()) {
-          const own = [onAccent, ...backgrounds.slice(at * 2, at * 2 + 2)];
-          for (const other of own) {
+        for (const [at, [, accent = '']] of accents.entries()) {
+          for (const other of backgrounds.slice(at * 2, at * 2 + 2)) {
             expect(contrast(rgbOf(accent), rgbOf(other))).toBeGreaterThanOrEqual(4.5);
           }
         }
+        const [, button = '', onButton = ''] =
+          /--button: #(\w{6}); --on-button: #(\w{6})/.exec(style) ?? [];
+        expect(button).toBe(value.toString(16).padStart(6, '0'));
+        expect(contrast(rgbOf(button), rgbOf(onButton))).toBeGreaterThanOrEqual(4.5);
       }),
     );
     expect(themeOf('red')).toBe(null);

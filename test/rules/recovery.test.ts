@@ -462,7 +462,7 @@ describe('the words that ask', () => {
           "url": "https://x/1",
         },
         "closing": [
-          "Demo Property won't see your card number. If you have answered already, please ignore this message.",
+          "Demo Property won't see your card number. If you have already done this, please ignore this message.",
         ],
         "heading": "A payment needs your attention",
         "language": "en",
@@ -474,7 +474,7 @@ describe('the words that ask', () => {
           "Please replace the card or pay now, by 2 Jun 2027, 08:00 (Australia/Perth).",
           "If you add another card, the payment that was declined is charged to it at once.",
         ],
-        "subject": "Payment for your stay at Demo Property (R-1)",
+        "subject": "Action needed: your card was declined at Demo Property (R-1)",
       }
     `);
   });
@@ -505,7 +505,7 @@ describe('the words that ask', () => {
           "Bitte ersetzen Sie die Karte oder bezahlen Sie jetzt, bis spätestens 02.06.2027, 08:00 (Australia/Perth).",
           "Wenn Sie eine andere Karte hinzufügen, wird die abgelehnte Zahlung sofort davon abgebucht.",
         ],
-        "subject": "Zahlung für Ihren Aufenthalt bei Demo Property (R-1)",
+        "subject": "Bitte handeln: Ihre Karte wurde abgelehnt – Demo Property (R-1)",
       }
     `);
   });

@@ -256,7 +256,7 @@ describe.runIf(hasBrowser)('a guest in a browser', () => {
     const { page, close } = await open();
     await page.goto(await link());
     const to = (name: string) => tabTo(page, new RegExp(name), 30);
-    await to('Everything due');
+    await to('Full amount');
     for (const [label, typed] of [
       ['Card number', GOOD],
       ['Expiry date', '1230'],

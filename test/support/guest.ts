@@ -146,5 +146,5 @@ export async function enterCard(guest: Guest, cardNumber: string): Promise<Page>
 
 /** What the form to add a card names: itself, and what its guest agrees to. */
 export function savedForm(): Record<string, string> {
-  return { attempt: crypto.randomUUID(), agreed: 'saved-1 en' };
+  return { attempt: crypto.randomUUID(), agreed: 'saved-2 en' };
 }

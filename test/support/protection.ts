@@ -42,6 +42,7 @@ export const withoutToken: Readonly<Record<string, Protection>> = {
 export const undocumented: Readonly<Record<string, Protection>> = {
   'GET /guest/v1/payments': 'link',
   'GET /guest/v1/payments/:visit': 'visit',
+  'GET /guest/v1/payments/:visit/all': 'visit',
   'GET /guest/v1/payments/:visit/review': 'visit',
   'GET /guest/v1/payments/:visit/price': 'visit',
   'POST /guest/v1/payments/:visit/pay': 'visit',

@@ -116,7 +116,7 @@ export function formOf({
     amount: '1',
     requestedMinor: '100',
     agreedMinor: '103',
-    agreed: 'saved-1 en',
+    agreed: 'saved-2 en',
     cardNumber: '4242424242424242',
     cardExpiry: '12/30',
     cvv: '123',

@@ -224,7 +224,7 @@ const TYPED: readonly (readonly [route: string, typed: readonly string[], rest: 
       [
         `${page === 'pay' ? 'POST' : 'GET'} /guest/v1/payments/:visit/${page}`,
         ['amount', 'cardNumber', 'cardExpiry', 'cardHolderName', 'replaces', 'lowers', 'attempt'],
-        { choice: 'other', card: 'new', agreed: 'payment-1 en' },
+        { choice: 'other', card: 'new', agreed: 'payment-2 en' },
       ] as const,
   ),
   ['POST /console/sign-in', ['email'], {}],

@@ -170,7 +170,7 @@ describe('a payment that the guest abandons', () => {
     expect(await statusesOf('GONE-1')).toEqual(['Declined']);
     expect(await ledgerOf('GONE-1')).toMatchObject([{ kind: 'charge', status: 'declined' }]);
     const back = await visit('GONE-1');
-    expect(back.page.html).toContain('declined - you were not charged');
+    expect(back.page.html).toContain('declined – you were not charged');
     expect(back.page.html).not.toContain('nothing to pay right now');
   });
 
@@ -280,7 +280,8 @@ describe('who pays', () => {
   it('is not offered the card that came over the interface: a guest enters it anew', async () => {
     await makeBooking('WHO-2', ASKS_GUEST);
     const guest = await visit('WHO-2');
-    expect(guest.page.html).toContain('by card, in full or in part.');
+    expect(guest.page.html).toContain('name="cardNumber"');
+    expect(guest.page.html).not.toContain('type="radio" name="card"');
   });
 });
 

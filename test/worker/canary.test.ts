@@ -282,7 +282,7 @@ describe('a card number', () => {
     }
     await guest.open(`${home}/review?amount=${CANARY}&card=${CANARY}&attempt=${CANARY}`);
     expect(look(guest).status).toBe(422);
-    await guest.post(`${home}/card`, { ...typed, attempt, agreed: 'saved-1 en' });
+    await guest.post(`${home}/card`, { ...typed, attempt, agreed: 'saved-2 en' });
     expect(look(guest).html).toContain('Card added.');
 
     const stranger = await signIn(CANARY, CANARY);

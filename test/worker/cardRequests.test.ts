@@ -209,7 +209,7 @@ describe('a request for a card', () => {
     await agent.submit(typedCard(GOOD));
     expect(await cardsOf('AGENT')).toHaveLength(1);
     const guest = await visit('AGENT');
-    expect(guest.page.html).toContain('Given with the booking');
+    expect(guest.page.html).toContain('Provided with your booking');
     expect(guest.page.html).not.toContain('type="radio" name="card"');
   });
 

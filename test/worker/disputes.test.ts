@@ -160,7 +160,7 @@ async function shownTo(booking: string): Promise<Record<string, string>> {
 function addedUp(shown: Record<string, string>) {
   const minor = (name: string) => Number((shown[name] ?? '0').replaceAll(/[^\d]/g, ''));
   const more = ['Your stay', 'Card fees', 'Refunded', 'Disputed with your bank'].map(minor);
-  const sumMinor = more.reduce((sum, one) => sum + one, 0) - minor('Charged to your cards');
+  const sumMinor = more.reduce((sum, one) => sum + one, 0) - minor('Paid so far');
   return { dueMinor: minor('Due'), sumMinor };
 }
 
@@ -539,15 +539,15 @@ describe('the guest’s page', () => {
     await happens('dp_20', charged, { amountMinor: 20_618 });
     expect(await shownTo('D-20')).toMatchObject({
       'Your stay': 'AUD\u00a0600.00',
-      'Charged to your cards': '−AUD\u00a0206.19',
+      'Paid so far': '−AUD\u00a0206.19',
       'Disputed with your bank': 'AUD\u00a0206.18',
       Due: 'AUD\u00a0600.00',
     });
     const { page } = await visit('D-20');
-    expect(page.html).toContain('Pay AUD\u00a0400.00 by card');
+    expect(page.html).toContain('Full amount: AUD\u00a0400.00');
     const guest = await visit('D-20');
     await enterCard(guest, GOOD);
-    expect(guest.page.html).toContain('Everything due: AUD\u00a0400.00');
+    expect(guest.page.html).toContain('Full amount: AUD\u00a0400.00');
     await guest.submit({ amount: '400.01' });
     expect(guest.page.status).toBe(422);
     await happens('dp_20', charged, WON);

@@ -106,7 +106,7 @@ describe('a guest', () => {
       reference: 'ONE-PAGE',
     });
     expect(audit.json.entries).toContainEqual(
-      expect.objectContaining({ to: 'entered', detail: 'agreed to payment-1 en' }),
+      expect.objectContaining({ to: 'entered', detail: 'agreed to payment-2 en' }),
     );
   });
 

@@ -50,7 +50,7 @@ describe('a guest', () => {
     await book('PAY-1');
     const guest = await visit('PAY-1');
     expect(guest.page.html).toContain('AUD\u00a0600.00');
-    expect(guest.page.html).toContain('14 February 2027');
+    expect(guest.page.html).toMatch(/14\s?–\s?17 February 2027/);
     await enterCard(guest, '4242 4242 4242 4242');
     expect(guest.page.html).toContain('Card added.');
     expect(guest.page.html).toContain('AUD\u00a018.56');
@@ -263,8 +263,8 @@ describe('a guest', () => {
     ]);
     const [failed] = await payments('NOT-MADE');
     await guest.open(guest.page.path.replace(/\/pay$/, `/receipt/${failed?.id}`));
-    expect(guest.page.html).toContain('Payment failed - you were not charged. You can pay again.');
-    expect(guest.page.html).toContain('Payment failed - you were not charged');
+    expect(guest.page.html).toContain('Payment failed – you were not charged. You can pay again.');
+    expect(guest.page.html).toContain('Payment failed – you were not charged');
   });
 
   it('is warned of what is scheduled, and not proposed to pay it twice', async () => {
@@ -296,7 +296,9 @@ describe('a guest', () => {
     });
     const guest = await visit('ALL-SCHEDULED');
     expect(guest.page.html).toContain('will be charged automatically');
-    expect(guest.page.html).toContain('You have nothing to do');
+    expect(guest.page.html).toContain(
+      'You can pay now instead; the automatic charge is then cancelled.',
+    );
     expect(guest.page.html).toContain('<details><summary>Pay now instead</summary>');
     await enterCard(guest, GOOD);
     await guest.submit({ amount: '' });
@@ -313,7 +315,7 @@ describe('a guest', () => {
   it('can only charge a card that a guest entered here, of this booking', async () => {
     await makeBooking('AGENCY', GOOD);
     const guest = await visit('AGENCY');
-    expect(guest.page.html).toContain('Given with the booking');
+    expect(guest.page.html).toContain('Provided with your booking');
     expect(guest.page.html).not.toContain('type="radio" name="card"');
     const { json } = await call('/booking/v1/get-details', { reference: 'AGENCY' });
     const agency = json.booking.payment[0]?.token ?? '';
@@ -365,7 +367,7 @@ describe('a guest', () => {
     // 600 and 3.09 fee, less 103.09 charged, and 30 given back; a bond pays nothing.
     expect(html).toContain('−AUD\u00a0103.09');
     expect(html).toContain('AUD\u00a0530.00');
-    expect(html).toContain('so this part of the price is open again');
+    expect(html).toContain('so this part of the price is due again');
     await guest.open(`${path}/receipt/${chargeId}`);
     expect(guest.page.html).toMatch(/Refunded since<\/dt>\s*<dd>AUD\u00a030\.00/);
   });
@@ -377,9 +379,11 @@ describe('card testing', () => {
     const guest = await visit('TESTING');
     await enterCard(guest, INSUFFICIENT_FUNDS);
     const home = guest.page.path.split('?')[0] ?? '';
+    // A card that was declined is offered, but not chosen.
+    const card = /name="card" value="([0-9a-f]+)"/.exec(guest.page.html)?.[1] ?? '';
     for (let declines = 1; declines <= 6; declines += 1) {
       await guest.open(home);
-      await guest.submit({ amount: '1' });
+      await guest.submit({ amount: '1', card });
       await guest.submit();
     }
     expect(guest.page.status).toBe(429);
@@ -388,7 +392,7 @@ describe('card testing', () => {
     expect(await payments('TESTING')).toHaveLength(5);
     await atTime(Date.now() + 11 * 60_000, async () => {
       await guest.open(home);
-      await guest.submit({ amount: '1' });
+      await guest.submit({ amount: '1', card });
       await guest.submit();
     });
     expect(await payments('TESTING')).toHaveLength(6);
@@ -499,7 +503,7 @@ describe('what a page shows', () => {
       await book(reference, { lastName });
       const { html } = (await visit(reference)).page;
       expect(html).not.toContain('<script>alert');
-      const shown = /<dt>Guest<\/dt><dd><bdi>([^<]*)<\/bdi>/.exec(html)?.[1] ?? '';
+      const shown = /<p><bdi>([^<]*)<\/bdi> · /.exec(html)?.[1] ?? '';
       const text = shown
         .replaceAll('&lt;', '<')
         .replaceAll('&gt;', '>')

@@ -587,7 +587,7 @@ describe('a guest who pays what is scheduled', () => {
     await book('P-5');
     await pay('P-5', 650, { transactionType: 'Manual' });
     const { page } = await visit('P-5');
-    expect(page.html).toMatch(/Paid too much<\/dt>\s*<dd[^>]*>AUD\u00a050\.00/);
+    expect(page.html).toMatch(/Overpaid<\/dt>\s*<dd[^>]*>AUD\u00a050\.00/);
   });
 
   it('is asked again when the schedules changed since the page showed them', async () => {

@@ -110,7 +110,7 @@ describe('a card that a guest enters to pay', () => {
 
   it('is refused without the agreement that its page shows, or with another', async () => {
     const story = await storyWithCard();
-    for (const agreed of ['', 'payment-999 tlh', 'saved-1 en']) {
+    for (const agreed of ['', 'payment-999 tlh', 'saved-2 en']) {
       await story.guest.open(story.home);
       const fields = { ...typedCard(OTHER_GOOD), card: 'new', amount: '100', agreed };
       const { status } = await story.guest.submit({

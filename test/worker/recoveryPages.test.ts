@@ -173,7 +173,8 @@ describe('a guest whose card was declined for good', () => {
     expect(textOf(guest)).toMatch(/The payment of AUD 100\.00 .* was declined for your Visa card/);
     expect(guest.page.html.match(/<a class="button[^>]*\/card">/g)).toHaveLength(1);
     const form = await add(guest, OTHER_GOOD);
-    expect(form).toContain('When you add this card, it is charged at once, plus any card fee:');
+    expect(form).toContain('When you add this card, it is charged at once:');
+    expect(form).toContain('Add card and pay AUD\u00a0100.00</button>');
     expect(form).not.toContain('t be charged yet.');
     expect(textOf(guest)).toContain(
       'Card added. AUD 100.00, which was declined before, was charged to it.',
@@ -202,7 +203,7 @@ describe('a guest whose card was declined for good', () => {
       cardExpiry: '12/40',
       cardHolderName: 'A Nguyen',
       cvv: '123',
-      agreed: 'saved-1 en',
+      agreed: 'saved-2 en',
     };
     const tab = (attemptOfTab: string) =>
       guest.post(`${home}/card`, { ...typed, attempt: attemptOfTab });

@@ -109,16 +109,16 @@ function reasonOf(
 /** Who stays when, and what was paid or returned: for what, on which card and when, in the property's zone. */
 function factsOf(
   { booking, card, property: { timeZone } }: Stay,
-  { description, completedAtMs, createdAtMs }: TransactionRow | RefundRow,
+  { description, completedAtMs, createdAtMs, status }: TransactionRow | RefundRow,
   own: MailFact,
-  { day, instant, words }: MailReader,
+  { day, guest, instant, words }: MailReader,
 ): MailFact[] {
-  const { arrival, departure, firstName, lastName, reference } = booking;
+  const { arrival, departure, reference } = booking;
   const dates = { arrival: day(arrival), departure: day(departure) };
   const brand = card && capitalisedBrand(card.brand);
   const time = instant(completedAtMs ?? createdAtMs, timeZone);
   return [
-    { name: words.booking.guest, value: [firstName, lastName].filter(Boolean).join(' ') },
+    { name: words.booking.guest, value: guest(booking) },
     { name: words.booking.stay, value: words.booking.dates(dates) },
     { name: words.booking.reference, value: reference },
     ...(description ? [{ name: words.mails.facts.for, value: description }] : []),
@@ -126,7 +126,10 @@ function factsOf(
     ...(card && brand
       ? [{ name: words.receipt.card, value: words.card.endingIn({ brand, last4: card.last4 }) }]
       : []),
-    { name: words.receipt.time, value: `${time} (${timeZone})` },
+    {
+      name: status === 'Accepted' ? words.receipt.time : words.mails.facts.time,
+      value: `${time} (${timeZone})`,
+    },
   ];
 }
 

@@ -47,6 +47,28 @@ export function guestCards(
   return [...first, ...own.filter((card) => !first.includes(card))];
 }
 
+/**
+ * Whether a card's bank refused it: a card that only waited for its guest's confirmation may be tried again as it is.
+ */
+export function isRefused({
+  declineCode,
+  status,
+}: Pick<TransactionRow, 'declineCode' | 'status'>): boolean {
+  return status === 'Declined' && declineCode !== 'authentication_required';
+}
+
+/** Whether a card's bank refused the last payment that had an outcome. */
+export function wasRefused(
+  rows: readonly Pick<TransactionRow, 'cardToken' | 'declineCode' | 'status'>[],
+  { token }: Pick<CardRow, 'token'>,
+): boolean {
+  const last = rows.findLast(
+    ({ cardToken, status }) =>
+      cardToken === token && (status === 'Accepted' || status === 'Declined'),
+  );
+  return last !== undefined && isRefused(last);
+}
+
 /** What a guest's payment is checked against, beside the booking. */
 interface GuestCircumstances {
   /** How many of the booking's recent charges were declined. */

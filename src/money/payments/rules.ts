@@ -73,6 +73,21 @@ export function cardTokenNow(
   return hasOwnCard(transaction) ? transaction.cardToken : booking.cardToken;
 }
 
+/** The states in which a transaction still needs its card. */
+export const NEEDING_CARD = ['Pending', 'Authorized', 'Processing'] as const;
+
+/** Whether a card cannot be removed from a booking because of a transaction. */
+export function needsCard(
+  transaction: CardChoice & Pick<TransactionRow, 'status'>,
+  booking: Pick<BookingRow, 'cardToken'>,
+  { token }: Pick<CardRow, 'token'>,
+): boolean {
+  return (
+    NEEDING_CARD.some((status) => status === transaction.status) &&
+    cardTokenNow(transaction, booking) === token
+  );
+}
+
 /** Whether a card has expired: it is valid through the last day of its month, in the property's zone. */
 export function cardExpired(
   card: Pick<CardRow, 'expiryMonth' | 'expiryYear'>,

@@ -46,7 +46,7 @@ export function renewalOf(card: CardRow, report: CardReport): CardRenewal | null
 export type AgreementKind = 'payment' | 'saved';
 
 /** The texts that the pages show today: a changed text gets the next number. */
-const TEXTS = { payment: 'payment-1', saved: 'saved-1' } as const;
+const TEXTS = { payment: 'payment-2', saved: 'saved-2' } as const;
 
 /** Whether a card was entered to pay with, by the text that its guest agreed to. */
 export function isToPay(agreement: string | null): boolean {

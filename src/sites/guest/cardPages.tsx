@@ -2,10 +2,10 @@ import { SECOND_MS } from '../../core/time.ts';
 import { publicBaseUrl } from '../../http/baseUrl.ts';
 import type { AppContext } from '../../http/context.ts';
 import { statusOf } from '../../http/problem.ts';
-import { chargesAtOnce } from '../../money/recovery/guestView.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
 import type { Form } from '../web/forms.tsx';
 import { LinkLine } from '../web/page.tsx';
+import { cardEffect } from './cardEffect.ts';
 import { cardEntryPage, errorWords, statusOfEntry } from './cardEntry.tsx';
 import { readCardForm } from './cardForm.ts';
 import {
@@ -53,7 +53,7 @@ function isCancelled({ folio }: GuestContext): boolean {
 /** What a card that is entered for the booking belongs to. */
 function bookingEntryContext(
   c: AppContext,
-  { folio, home, claims, nowMs }: GuestContext,
+  { folio, home, claims }: GuestContext,
 ): CardEntryContext {
   return {
     property: folio.state.property,
@@ -63,7 +63,7 @@ function bookingEntryContext(
     enteredBy: 'guest',
     requestId: null,
     agreement: 'saved',
-    chargesAtOnce: chargesAtOnce(folio, nowMs),
+    effect: cardEffect(c, folio),
     keep: (card, agreement) => {
       const returnBase = `${publicBaseUrl(c)}${receiptsOf({ home })}`;
       const command = { card, agreement, returnBase };
@@ -112,12 +112,13 @@ function entryPage(
   entered: NotAdded | null,
 ): Promise<Response> {
   const { words } = readerOfGuest(c);
+  const context = bookingEntryContext(c, guest);
   return cardEntryPage(
     c,
-    bookingEntryContext(c, guest),
+    context,
     entered,
     <>
-      <NewCardEffect history={guest.folio} />
+      {context.effect && <NewCardEffect history={guest.folio} effect={context.effect} />}
       <LinkLine href={guest.home} text={words.booking.back} />
     </>,
   );

@@ -16,6 +16,7 @@ import type { CardRow } from '../../schema/cardTables.ts';
 import type { PropertyRow } from '../../schema/propertyTables.ts';
 import type { Form } from '../web/forms.tsx';
 import { FEW_DIGITS, repeatable } from '../web/repeatable.ts';
+import type { PricedEffect } from './cardEffect.ts';
 import { readCardForm } from './cardForm.ts';
 import { readerOfGuest } from './language.ts';
 import type { CardIssues, Repeated } from './pages/cardFields.tsx';
@@ -33,8 +34,8 @@ export interface CardEntryContext {
   readonly requestId: string | null;
   /** What the page says that the card is kept for; its guest agrees to it. */
   readonly agreement: AgreementKind;
-  /** Whether the card is charged at once with what was declined before. */
-  readonly chargesAtOnce: boolean;
+  /** What the card changes of its booking's charges; null for no booking. */
+  readonly effect: PricedEffect | null;
   /** Saves the card once the vault has it, with the name of what the guest agreed to. */
   readonly keep: (card: CardRow, agreement: string | null) => Promise<Result<unknown, Failure>>;
 }

@@ -2,8 +2,8 @@ import type { AppContext } from '../../http/context.ts';
 import { propertyNow } from '../../platform/propertyNow.ts';
 import { bookingLinkClaims } from '../../records/links/linkToken.ts';
 import { FolioPage, type LastAction } from './pages/folio.tsx';
-import type { PayForm, PayIssues } from './payForm.ts';
-import { offerOf } from './quote.ts';
+import type { PayIssues } from './payForm.ts';
+import { offerOf, type Selected } from './quote.ts';
 import { type GuestContext, readFolio } from './readFolio.ts';
 import { keepSession, readSession } from './session.ts';
 import { frameOf, guestPage, messagePage } from './site.tsx';
@@ -40,7 +40,7 @@ export async function reload(c: AppContext, guest: GuestContext): Promise<GuestC
 /** How the booking's page is shown again: with a form to pay that the guest has sent, and what is wrong with that. */
 interface Shown {
   readonly status?: number;
-  readonly sent?: PayForm | null;
+  readonly sent?: Selected | null;
   readonly issues?: PayIssues;
 }
 

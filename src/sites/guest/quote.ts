@@ -1,4 +1,5 @@
 import type { Failure } from '../../core/failure.ts';
+import { typedMoney } from '../../core/format.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { Reader } from '../../core/words/reader.ts';
 import type { CardElement } from '../../gateways/cardElement.ts';
@@ -10,14 +11,17 @@ import {
   type GuestPurpose,
   guestCards,
   isAsShown,
+  isRefused,
   type PaidInstead,
   type PaymentChoice,
   paidInstead,
   paymentChoices,
+  wasRefused,
 } from '../../money/guest/rules.ts';
 import { propertyNow } from '../../platform/propertyNow.ts';
 import type { Priced } from '../../records/properties/rules/takenPrice.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
+import type { TransactionRow } from '../../schema/moneyTables.ts';
 import { readerOfGuest } from './language.ts';
 import { NEW_CARD, type PayForm, requestedMinor } from './payForm.ts';
 import type { Folio } from './readFolio.ts';
@@ -30,27 +34,62 @@ export interface Offer {
   /** The acquirer's own form for new cards; null where it is ours. */
   readonly element: CardElement | null;
   /** What is selected when the page opens. */
-  readonly selected: Pick<PayForm, 'amount' | 'card' | 'cardExpiry' | 'cardHolderName' | 'choice'>;
+  readonly selected: Selected;
+  /** Whether the guest has to type a new card again that they have sent. */
+  readonly isTypedAgain: boolean;
   /** The price of what is selected; null where that is not known. */
   readonly quote: Quote | null;
 }
 
+export type Selected = Pick<
+  PayForm,
+  'amount' | 'card' | 'cardExpiry' | 'cardHolderName' | 'choice'
+>;
+
+/**
+ * What is selected after a payment that was not made: the same amount, and a new card where the bank refused the one that
+ * the guest chose.
+ */
+export function selectedAgain(
+  { asked, balance, state }: Folio,
+  row: TransactionRow,
+  { words }: Reader,
+): Selected {
+  const { currency, firstNightCostMinor } = state.booking;
+  const { requestedMinor: minor, purpose } = row;
+  const same = paymentChoices(balance, firstNightCostMinor, asked).find(
+    ({ amountMinor, name }) =>
+      amountMinor === minor && (name === 'deposit') === (purpose === 'Deposit'),
+  );
+  return {
+    choice: same?.name ?? 'other',
+    amount: same ? '' : typedMoney(minor, currency, words.locale),
+    card: isRefused(row) ? NEW_CARD : row.cardToken,
+    cardExpiry: '',
+    cardHolderName: '',
+  };
+}
+
 /** Makes the offer of a booking's page; `sent` is what a guest who sees it again has sent. */
-export function offerOf(c: AppContext, folio: Folio, sent: PayForm | null): Offer {
+export function offerOf(c: AppContext, folio: Folio, sent: Selected | null): Offer {
   const { asked, balance, state } = folio;
   const choices = paymentChoices(balance, state.booking.firstNightCostMinor, asked);
   const cards = guestCards(state, propertyNow(state.property));
+  const wanted = sent?.card ?? null;
+  const isOffered = wanted === NEW_CARD || cards.some(({ token }) => token === wanted);
+  const proposed = cards.find((one) => !wasRefused(folio.transactions, one));
   const selected = {
     choice: sent?.choice ?? choices[0]?.name ?? 'other',
     amount: sent?.amount ?? '',
-    card: sent?.card ?? cards[0]?.token ?? NEW_CARD,
+    card: isOffered ? wanted : (proposed?.token ?? NEW_CARD),
     cardExpiry: sent?.cardExpiry ?? '',
     cardHolderName: sent?.cardHolderName ?? '',
   };
   const card = cards.find(({ token }) => token === selected.card) ?? null;
   const quote = quoteOf(c, folio, { ...selected, brand: null }, card);
   const element = selectCardElement(c.get('config'));
-  return { choices, cards, element, selected, quote: quote.ok ? quote.value : null };
+  const isTypedAgain = sent !== null && sent.cardExpiry !== '' && selected.card === NEW_CARD;
+  return { choices, cards, element, selected, isTypedAgain, quote: quote.ok ? quote.value : null };
 }
 
 /** What a guest would pay now. */

@@ -80,7 +80,7 @@ function shown(
     case 'Declined':
       return c.redirect(`${home}?declined=${id}`, 303);
     case 'Failed':
-      return c.redirect(`${home}?failed`, 303);
+      return c.redirect(`${home}?failed=${id}`, 303);
     default:
       return c.redirect(home, 303);
   }

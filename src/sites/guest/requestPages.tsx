@@ -3,7 +3,7 @@ import { publicBaseUrl } from '../../http/baseUrl.ts';
 import type { AppContext } from '../../http/context.ts';
 import type { Api } from '../../http/operation.ts';
 import { type History, readHistory } from '../../money/folio/history.ts';
-import { chargedOnNewest, chargesAtOnce } from '../../money/recovery/guestView.ts';
+import { chargedOnNewest } from '../../money/recovery/guestView.ts';
 import { propertyNow } from '../../platform/propertyNow.ts';
 import { cardInUse } from '../../records/bookings/rules.ts';
 import {
@@ -17,6 +17,7 @@ import {
   unsealCardLink,
 } from '../../records/links/linkToken.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
+import { cardEffect } from './cardEffect.ts';
 import { cardEntryPage } from './cardEntry.tsx';
 import {
   type CardEntryContext,
@@ -90,12 +91,13 @@ function showForm(
   entered: NotAdded | null,
 ): Promise<Response> {
   const { booking, history, property } = cardRequest;
+  const context = entryContext(c, cardRequest);
   const { day, words } = readerOfGuest(c);
   const texts = words.cardRequest;
   const name = isolated(property.name);
   return cardEntryPage(
     c,
-    entryContext(c, cardRequest),
+    context,
     entered,
     booking ? (
       <>
@@ -107,7 +109,7 @@ function showForm(
             reference: isolated(booking.reference),
           })}
         </p>
-        {history && <NewCardEffect history={history} />}
+        {history && context.effect && <NewCardEffect history={history} effect={context.effect} />}
       </>
     ) : (
       <>
@@ -131,7 +133,7 @@ function entryContext(c: AppContext, cardRequest: ShownRequest): CardEntryContex
     enteredBy: fromAnotherAddress ? 'api' : 'guest',
     requestId: request.id,
     agreement: 'saved',
-    chargesAtOnce: history !== null && chargesAtOnce(history, propertyNow(property)),
+    effect: history && cardEffect(c, history),
     keep: (card, agreement) => saveCard(c, cardRequest, card, agreement),
   };
 }

@@ -4,19 +4,22 @@ import type { AppContext } from '../../http/context.ts';
 import type { Api } from '../../http/operation.ts';
 import { unsealBookingLink } from '../../records/links/linkToken.ts';
 import { findProperty } from '../../records/properties/store.ts';
+import type { TransactionRow } from '../../schema/moneyTables.ts';
 import { addCard, askToRemove, cardForm, confirmedCard, removeCard } from './cardPages.tsx';
 import { RETURN_PATH } from './enterCard.ts';
 import { folioPage, PAYMENTS, withGuestSession } from './guestContext.tsx';
 import { keepLanguage, readerOfGuest } from './language.ts';
 import type { LastAction } from './pages/folio.tsx';
 import { LANGUAGE_PATH } from './pages/layout.tsx';
+import { PaymentsPage } from './pages/payments.tsx';
 import { pay, price, review } from './payPages.tsx';
+import { selectedAgain } from './quote.ts';
 import type { GuestContext } from './readFolio.ts';
 import { giveUp, receipt } from './receiptPages.tsx';
 import { registerRequestPages } from './requestPages.tsx';
 import { themeOf } from './rules/theme.ts';
 import { linkTokenOf } from './session.ts';
-import { GUEST_PATH, guestSite, readForm, startSession } from './site.tsx';
+import { frameOf, GUEST_PATH, guestPage, guestSite, readForm, startSession } from './site.tsx';
 
 const DAY_SECONDS = 24 * 60 * 60;
 
@@ -63,7 +66,8 @@ function registerBookingPages(api: Api): void {
   const on = (method: 'get' | 'post', path: string, show: Show) =>
     api[method](`${home}${path}`, (c) => withGuestSession(c, (guest) => show(c, guest)));
   api.get(PAYMENTS, (c) => openLink(c));
-  on('get', '', (c, guest) => folioPage(c, guest, lastActionOf(c, guest)));
+  on('get', '', booking);
+  on('get', '/all', (c, guest) => guestPage(c, 200, <PaymentsPage />, frameOf(guest)));
   on('get', '/review', review);
   on('get', '/price', price);
   on('post', '/pay', pay);
@@ -89,18 +93,26 @@ async function openLink(c: AppContext): Promise<Response> {
   );
 }
 
-/** What the guest's last action did, as the redirect's query says. */
-function lastActionOf(c: AppContext, { folio }: GuestContext): LastAction | string {
-  const { added, removed, unclear, failed, declined, cancelled } = c.req.query();
+/** The booking's page. After a payment that was not made, its form shows what the guest chose. */
+function booking(c: AppContext, guest: GuestContext): Promise<Response> {
+  const { declined, cancelled, failed } = c.req.query();
+  const id = Number(declined ?? cancelled ?? failed);
+  const row = guest.folio.transactions.find(
+    (one) => one.id === id && (one.status === 'Declined' || one.status === 'Failed'),
+  );
+  const sent = row ? selectedAgain(guest.folio, row, readerOfGuest(c)) : null;
+  return folioPage(c, guest, lastActionOf(c, row), { sent });
+}
+
+/** What the guest's last action did, as the redirect's query says; `row` is the payment that it names as not made. */
+function lastActionOf(c: AppContext, row: TransactionRow | undefined): LastAction | string {
+  const { added, removed, unclear, failed, declined } = c.req.query();
   if (added !== undefined) return { kind: 'card-added' };
   if (removed !== undefined) return { kind: 'card-removed' };
   // The guest sent a card form twice, and the first one has not saved a card, or not yet.
   if (unclear !== undefined) return readerOfGuest(c).words.results.cardUnclear;
   if (failed !== undefined) return { kind: 'not-charged' };
-  const row = folio.transactions.find(
-    ({ id, status }) => id === Number(declined ?? cancelled) && status === 'Declined',
-  );
-  if (!row) return { kind: 'none' };
+  if (row?.status !== 'Declined') return { kind: 'none' };
   return declined === undefined
     ? { kind: 'payment-cancelled' }
     : { kind: 'declined', declineCode: row.declineCode };

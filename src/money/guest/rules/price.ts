@@ -1,21 +1,24 @@
 import type { Failure } from '../../../core/failure.ts';
 import { ok, type Result } from '../../../core/result.ts';
-import { isInForce } from '../../../records/properties/rules/feeTerms.ts';
+import { isInForce, takesNoFee } from '../../../records/properties/rules/feeTerms.ts';
 import type { Priced } from '../../../records/properties/rules/takenPrice.ts';
 import { feeLawOf } from '../../../records/properties/rules.ts';
+import type { TransactionRow } from '../../../schema/moneyTables.ts';
 import {
   type QuoteFacts,
   quotePayment,
   withDescribedCard,
 } from '../../payments/rules/quotePayment.ts';
 import type { CardToCharge } from '../../payments/rules.ts';
-import type { GuestPayment } from '../rules.ts';
+
+/** What a guest pays, in minor units without fees, or what is charged to their new card at once. */
+type ToPrice = Pick<TransactionRow, 'requestedMinor' | 'purpose'>;
 
 type PriceFacts = Omit<QuoteFacts<CardToCharge>, 'requestedCard'>;
 
 /** The price of a guest's payment on one of their cards, as its quote says it. */
 export function priceOnCard(
-  { requestedMinor, purpose }: Pick<GuestPayment, 'requestedMinor' | 'purpose'>,
+  { requestedMinor, purpose }: ToPrice,
   facts: PriceFacts,
   requestedCard: CardToCharge | null,
 ): Result<Priced, Failure> {
@@ -43,14 +46,16 @@ const ANY_BRAND = 'other';
  * depends on the card.
  */
 export function priceOfNewCard(
-  payment: Pick<GuestPayment, 'requestedMinor' | 'purpose'>,
+  payment: ToPrice,
   facts: PriceFacts,
   brand: string | null,
 ): Result<Priced | null, Failure> {
   const { property } = facts.state;
   const rules = property.feeRules.filter((rule) => isInForce(rule, facts.nowMs));
-  const dependsOnMore = rules.some(({ funding, issuerCountries }) => funding ?? issuerCountries);
-  if (dependsOnMore || feeLawOf(property) === 'enforce') return ok(null);
+  const dependsOnMore =
+    feeLawOf(property) === 'enforce' ||
+    rules.some(({ funding, issuerCountries }) => funding ?? issuerCountries);
+  if (dependsOnMore && !takesNoFee(property, rules)) return ok(null);
   const named = rules.flatMap(({ brands = [] }) => brands);
   const brands =
     brand === null ? [ANY_BRAND, ...Object.keys(property.cardFeeByBrand), ...named] : [brand];

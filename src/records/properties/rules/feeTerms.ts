@@ -58,6 +58,16 @@ export function feeTermsFor(
     : { terms: ownTerms(property, card.brand), rule: null };
 }
 
+/** Whether no card pays a fee by the property's own rates and these rules of it. */
+export function takesNoFee(
+  property: Omit<FeeSettings, 'feeRules'>,
+  rules: readonly Pick<FeeRule, 'basisPoints' | 'transactionFeeMinor'>[],
+): boolean {
+  const own = [property.cardFeeBasisPoints, ...Object.values(property.cardFeeByBrand)];
+  const inRules = rules.flatMap((rule) => [rule.basisPoints, rule.transactionFeeMinor]);
+  return [...own, property.transactionFeeMinor, ...inRules].every((fee) => fee === 0);
+}
+
 /** Whether a rule is in force at an instant. Its end is exclusive. */
 export function isInForce({ from, until }: FeeRule, atMs: number): boolean {
   const fromMs = instantOf(from ?? '') ?? Number.NEGATIVE_INFINITY;

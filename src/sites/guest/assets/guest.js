@@ -100,8 +100,11 @@ for (const form of document.querySelectorAll('form[data-card]')) {
   const number = form.elements.cardNumber;
   const expiry = form.elements.cardExpiry;
   const groupNumber = () => show(number, grouped(digitsOf(number.value)));
-  const checkNumber = () =>
-    showIssue(number, isRight(digitsOf(number.value)) ? '' : form.dataset.card);
+  // An empty field says that the number has to be typed again, where it has to.
+  const checkNumber = () => {
+    if (number.value)
+      showIssue(number, passesLuhn(digitsOf(number.value)) ? '' : form.dataset.card);
+  };
   const writeExpiry = () => {
     const digits = digitsOf(expiry.value);
     if (digits.length === 4) expiry.value = `${digits.slice(0, 2)}/${digits.slice(2)}`;
@@ -144,10 +147,6 @@ function show(field, text) {
     if (/\d/.test(text[at])) seen += 1;
   }
   field.setSelectionRange(at, at);
-}
-
-function isRight(digits) {
-  return digits === '' || passesLuhn(digits);
 }
 
 function passesLuhn(digits) {

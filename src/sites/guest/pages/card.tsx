@@ -1,5 +1,7 @@
 import type { Child } from 'hono/jsx';
+import type { Reader } from '../../../core/words/reader.ts';
 import { LinkLine, Notice } from '../../web/page.tsx';
+import type { PricedEffect } from '../cardEffect.ts';
 import type { CardEntryContext, NotAdded } from '../enterCard.ts';
 import {
   Agreement,
@@ -20,7 +22,7 @@ const NOTHING_TYPED = { issues: {}, repeated: { cardExpiry: '', cardHolderName: 
  * belongs only in the vault.
  */
 export function CardPage({
-  context: { action, chargesAtOnce, property },
+  context: { action, effect, property },
   entered,
   error,
   children,
@@ -34,6 +36,7 @@ export function CardPage({
   readonly children?: Child;
 }) {
   const { element = null, reader } = usePage();
+  const { charged = [], moved = [] } = effect ?? {};
   const texts = reader.words.cardForm;
   const { issues, repeated } = entered?.kind === 'invalid' ? entered : NOTHING_TYPED;
   const invalid = useCardIssues(issues);
@@ -45,16 +48,38 @@ export function CardPage({
       {!element && children}
       <form method="post" action={action} {...cardFormData(element, property, reader.words)}>
         <Attempt />
-        {element ? <ElementFields /> : <CardFields issues={issues} repeated={repeated} required />}
-        {invalid.length > 0 && <p class="hint">{texts.typeAgain}</p>}
-        <Agreement kind="saved" />
+        {element ? (
+          <ElementFields />
+        ) : (
+          <CardFields
+            issues={issues}
+            repeated={repeated}
+            required
+            isTypedAgain={entered !== null}
+          />
+        )}
+        <Agreement kind="saved" showsCharges={moved.length > 0} />
         <button type="submit" disabled={element !== null}>
-          {texts.submit}
+          {submitWords(charged, reader)}
         </button>
-        {!chargesAtOnce && <p class="hint">{texts.notCharged}</p>}
+        {charged.length === 0 && <p class="hint">{texts.notCharged}</p>}
       </form>
     </Layout>
   );
+}
+
+/** What the button does, with what it pays where something is charged at once. */
+function submitWords(
+  charged: PricedEffect['charged'],
+  { money, words: { cardForm } }: Reader,
+): string {
+  const [first] = charged;
+  if (!first) return cardForm.submit;
+  const totalMinor = charged.reduce(
+    (sum, { amountMinor, feeMinor }) => sum + amountMinor + (feeMinor ?? 0),
+    0,
+  );
+  return cardForm.submitAndPay({ amount: money(totalMinor, first.charge.currency) });
 }
 
 /** Sends the guest to their bank, which must verify them before the card can be charged. */

@@ -50,27 +50,29 @@ export function Attempt() {
   return <input type="hidden" name="attempt" value={crypto.randomUUID()} />;
 }
 
-/** The fields of a card that people type. */
-export function CardFields({
-  issues,
-  repeated,
-  required,
-}: {
+/** What a guest sees of the fields of a card. */
+interface Typed {
   readonly issues: CardIssues;
   readonly repeated: Repeated;
   /** Whether the form cannot be sent without them. */
   readonly required: boolean;
-}) {
-  return fields.map((field) => (
-    <Field
-      {...field}
-      issue={issues[field.name]}
-      required={required}
-      value={
-        field.name === 'cardExpiry' || field.name === 'cardHolderName' ? repeated[field.name] : ''
-      }
-    />
-  ));
+  /** Whether the guest has sent a card: its number and code are then not repeated, and the fields say so. */
+  readonly isTypedAgain: boolean;
+}
+
+/** The fields of a card that people type. */
+export function CardFields(typed: Typed) {
+  const [number, expiry, code, holder] = fields;
+  return (
+    <>
+      <Field field={number} {...typed} />
+      <div class="pair">
+        <Field field={expiry} {...typed} />
+        <Field field={code} {...typed} />
+      </div>
+      <Field field={holder} {...typed} />
+    </>
+  );
 }
 
 /** The invalid fields, in their order on the page. */
@@ -83,38 +85,35 @@ export function useCardIssues(issues: CardIssues) {
 }
 
 function Field({
-  name,
-  label,
-  hint,
-  issue,
-  input,
+  field: { name, label, hint, input },
+  issues,
+  repeated,
   required,
-  value,
-}: (typeof fields)[number] & {
-  readonly issue: string | undefined;
-  readonly required: boolean;
-  readonly value: string;
-}) {
+  isTypedAgain,
+}: Typed & { readonly field: (typeof fields)[number] }) {
   const texts = useReader().words.cardForm;
+  const isRepeated = name === 'cardExpiry' || name === 'cardHolderName';
+  const isEmptied = isTypedAgain && !isRepeated;
+  const issue = issues[name] ?? (isEmptied && name === 'cardNumber' ? texts.typeAgain : undefined);
   const described = [hint && `${name}-hint`, `${name}-fault`].filter(Boolean).join(' ');
   return (
     <div class="field">
       <label for={name}>{texts[label]}</label>
+      <input
+        id={name}
+        name={name}
+        required={required}
+        value={isRepeated && repeated[name] !== '' ? repeated[name] : undefined}
+        spellcheck={false}
+        aria-describedby={described}
+        aria-invalid={issue !== undefined || isEmptied ? 'true' : undefined}
+        {...input}
+      />
       {hint && (
         <p id={`${name}-hint`} class="hint">
           {texts[hint]}
         </p>
       )}
-      <input
-        id={name}
-        name={name}
-        required={required}
-        value={value === '' ? undefined : value}
-        spellcheck={false}
-        aria-describedby={described}
-        aria-invalid={issue === undefined ? undefined : 'true'}
-        {...input}
-      />
       <p id={`${name}-fault`} class="fault" aria-live="polite">
         {issue}
       </p>
@@ -180,7 +179,14 @@ export function ErrorSummary({ issues }: { readonly issues: readonly FieldIssue[
 }
 
 /** What a guest agrees to by saving a card. The text's name is recorded with the card. */
-export function Agreement({ kind }: { readonly kind: AgreementKind }) {
+export function Agreement({
+  kind,
+  showsCharges,
+}: {
+  readonly kind: AgreementKind;
+  /** Whether the page shows automatic charges that the card is for. */
+  readonly showsCharges: boolean;
+}) {
   const { property, reader } = usePage();
   const { agreement, language } = reader.words;
   const name = isolated(property?.name ?? '');
@@ -189,7 +195,7 @@ export function Agreement({ kind }: { readonly kind: AgreementKind }) {
     <>
       <input type="hidden" name="agreed" value={agreementName(kind, language)} />
       <p class="hint">
-        {agreement[kind]({ property: name })}{' '}
+        {agreement[kind]({ property: name })} {showsCharges && `${agreement.charges} `}
         {termsUrl !== undefined && (
           <a href={termsUrl} rel="noreferrer" target="_blank">
             {agreement.terms({ property: name })}

@@ -1,8 +1,8 @@
 import { capitalisedBrand } from '../../../core/cardNumbers.ts';
 import { isolated } from '../../../core/format.ts';
 import type { Words } from '../../../core/words/words.ts';
-import { guestCards } from '../../../money/guest/rules.ts';
-import { cardTokenNow } from '../../../money/payments/rules.ts';
+import { guestCards, wasRefused } from '../../../money/guest/rules.ts';
+import { needsCard } from '../../../money/payments/rules.ts';
 import { isOfFormerAccount } from '../../../records/cards/rules.ts';
 import type { CardRow } from '../../../schema/cardTables.ts';
 import type { PropertyRow } from '../../../schema/propertyTables.ts';
@@ -15,38 +15,49 @@ interface Card {
 }
 
 /** The booking's cards, why some of them cannot be charged here, and the way to add one. */
-export function Cards() {
+export function Cards({ takesNew }: { readonly takesNew: boolean }) {
   const { words } = useReader();
   const texts = words.cards;
   const { folio, home, nowMs } = useGuest();
-  const { booking, cards, property } = folio.state;
+  const { booking, cards } = folio.state;
   const usable = guestCards(folio.state, nowMs);
-  const isScheduledOn = ({ token }: CardRow) =>
-    folio.transactions.some(
-      (row) => row.status === 'Pending' && cardTokenNow(row, booking) === token,
-    );
+  const toAdd = booking.status !== 'cancelled' && (
+    <a class="button quiet" href={`${home}/card`}>
+      {cards.length === 0 ? texts.add : texts.addAnother}
+    </a>
+  );
+  // The form to pay takes a card already.
+  if (cards.length === 0 && takesNew) return <LinkLine href={`${home}/card`} text={texts.add} />;
   return (
     <Section id="cards" heading={texts.heading}>
-      {cards.length === 0 ? (
-        <p>{texts.none}</p>
-      ) : (
-        <ul class="cards">
-          {cards.map((card) => (
-            <li>
-              <CardLabel card={card} />
-              {card.enteredBy === 'guest' && <RemoveLink card={card} />}
-              {!usable.includes(card) && <p class="hint">{whyNot(card, property, words)}</p>}
-              {isScheduledOn(card) && <p class="hint">{texts.scheduledOn}</p>}
-            </li>
-          ))}
-        </ul>
-      )}
-      {booking.status !== 'cancelled' && (
-        <a class="button quiet" href={`${home}/card`}>
-          {cards.length === 0 ? texts.add : texts.addAnother}
-        </a>
-      )}
+      {cards.length === 0 && <p>{texts.none}</p>}
+      <ul class="cards">
+        {cards.map((card) => (
+          <OneCard card={card} isUsable={usable.includes(card)} />
+        ))}
+      </ul>
+      {toAdd}
     </Section>
+  );
+}
+
+/** A card, what it is for, and why it is not charged. */
+function OneCard({ card, isUsable }: Card & { readonly isUsable: boolean }) {
+  const { words } = useReader();
+  const { booking, property } = useGuest().folio.state;
+  const needing = useGuest().folio.transactions.filter((row) => needsCard(row, booking, card));
+  return (
+    <li>
+      <CardLabel card={card} />
+      {card.enteredBy === 'guest' && needing.length === 0 && <RemoveLink card={card} />}
+      {!isUsable && <p class="hint">{whyNot(card, property, words)}</p>}
+      {isUsable && wasRefused(useGuest().folio.transactions, card) && (
+        <p class="hint">{words.cards.refused}</p>
+      )}
+      {needing.some(({ status }) => status === 'Pending') && (
+        <p class="hint">{words.cards.scheduledOn}</p>
+      )}
+    </li>
   );
 }
 

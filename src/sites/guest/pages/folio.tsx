@@ -1,18 +1,21 @@
 import { isolated } from '../../../core/format.ts';
 import { MINUTE_MS } from '../../../core/time.ts';
 import { declineWords } from '../../../core/words/declines.ts';
+import { isRefused } from '../../../money/guest/rules.ts';
 import { isAtBank } from '../../../money/payments/rules.ts';
+import type { TransactionRow } from '../../../schema/moneyTables.ts';
 import { Notice } from '../../web/page.tsx';
 import type { PayIssues } from '../payForm.ts';
 import type { Offer } from '../quote.ts';
+import type { Folio } from '../readFolio.ts';
 import { ErrorSummary, useCardIssues } from './cardFields.tsx';
 import { Cards } from './cards.tsx';
 import { Layout } from './layout.tsx';
-import { Pay } from './pay.tsx';
+import { isAnyProposed, Pay } from './pay.tsx';
 import { Payments } from './payments.tsx';
 import { useGuest, useReader } from './reader.tsx';
 import { AddedCard, AskedNotice } from './recovery.tsx';
-import { Amounts, Stay } from './stay.tsx';
+import { Stay } from './stay.tsx';
 
 /** What the guest's last action did; the page shows it first. `not-charged`: certainly not. */
 export type LastAction =
@@ -32,26 +35,31 @@ export function FolioPage({
   /** What is wrong with the form that the guest sent. */
   readonly issues: PayIssues;
 }) {
-  const { property, booking } = useGuest().folio.state;
+  const { folio, nowMs } = useGuest();
+  const { property, booking } = folio.state;
   const cancelled = booking.status === 'cancelled';
   const texts = useReader().words.booking;
-  const isError = lastAction.kind === 'error' || Object.keys(issues).length > 0;
+  const recent = recentPayment(folio, nowMs);
+  // A guest who sends the form of another tab again, once all is paid, did nothing wrong.
+  const isPaid = recent !== undefined && folio.balance.payableMinor === 0;
+  const isError = !isPaid && (lastAction.kind === 'error' || Object.keys(issues).length > 0);
   const heading = cancelled ? texts.cancelledHeading : texts.title;
   return (
     <Layout title={texts.title} heading={heading} isError={isError}>
-      <PayIssueSummary issues={issues} />
-      <LastActionNotice lastAction={lastAction} />
-      {lastAction.kind === 'none' && <RecentPayment />}
+      {!isPaid && <PayIssueSummary issues={issues} />}
+      {!(isPaid && lastAction.kind === 'error') && (
+        <LastActionNotice lastAction={lastAction} offer={offer} />
+      )}
+      {recent && (lastAction.kind === 'none' || isPaid) && <RecentPayment row={recent} />}
       <UnderWayNotice />
       {!cancelled && <AskedNotice />}
       {cancelled && (
         <Notice kind="info" text={texts.cancelled({ property: isolated(property.name) })} />
       )}
       <Stay />
-      <Amounts />
       {offer && <Pay offer={offer} issues={issues} />}
       <Payments />
-      <Cards />
+      <Cards takesNew={offer !== null && folio.balance.payableMinor > 0} />
     </Layout>
   );
 }
@@ -66,14 +74,20 @@ function PayIssueSummary({ issues }: { readonly issues: PayIssues }) {
   return <ErrorSummary issues={[...own, ...useCardIssues(issues)]} />;
 }
 
-function LastActionNotice({ lastAction }: { readonly lastAction: LastAction }) {
+function LastActionNotice({
+  lastAction,
+  offer,
+}: {
+  readonly lastAction: LastAction;
+  readonly offer: Offer | null;
+}) {
   const { words } = useReader();
   const { results } = words;
   switch (lastAction.kind) {
     case 'none':
       return null;
     case 'card-added':
-      return <AddedCard />;
+      return <AddedCard leadsToPay={offer !== null && isAnyProposed(offer)} />;
     case 'card-removed':
       return <Notice kind="good" focus text={results.cardRemoved} />;
     case 'payment-cancelled':
@@ -89,9 +103,11 @@ function LastActionNotice({ lastAction }: { readonly lastAction: LastAction }) {
           <p>
             {declineWords(words, lastAction.declineCode)} {results.notCharged}
           </p>
-          <p>
-            {results.tryAnother} <a href={`${useGuest().home}/card`}>{words.cards.add}</a>
-          </p>
+          {isRefused({ status: 'Declined', declineCode: lastAction.declineCode }) && (
+            <p>
+              <a href="#card-choice">{results.tryAnother}</a>
+            </p>
+          )}
         </Notice>
       );
   }
@@ -100,15 +116,17 @@ function LastActionNotice({ lastAction }: { readonly lastAction: LastAction }) {
 /** For how long the page reminds a guest of a payment that they just made. */
 const RECENT_MS = 10 * MINUTE_MS;
 
-/** Tells a guest who comes back from a payment that it is made, so that nobody pays twice. */
-function RecentPayment() {
-  const { money, words } = useReader();
-  const { folio, home, nowMs } = useGuest();
-  const row = folio.transactions.findLast(
+function recentPayment({ transactions }: Folio, nowMs: number): TransactionRow | undefined {
+  return transactions.findLast(
     ({ completedAtMs, initiator, status }) =>
       initiator === 'guest' && status === 'Accepted' && (completedAtMs ?? 0) > nowMs - RECENT_MS,
   );
-  if (!row) return null;
+}
+
+/** Tells a guest who comes back from a payment that it is made, so that nobody pays twice. */
+function RecentPayment({ row }: { readonly row: TransactionRow }) {
+  const { money, words } = useReader();
+  const { home } = useGuest();
   return (
     <Notice kind="good">
       <p>

@@ -11,6 +11,7 @@ export const LANGUAGE_PATH = '/guest/v1/language';
 export function Layout({
   heading,
   title = heading,
+  printed,
   isError = false,
   isMessage = false,
   children,
@@ -18,6 +19,8 @@ export function Layout({
   readonly heading: string;
   /** The window's title. */
   readonly title?: string;
+  /** The heading on paper, where it is another one. */
+  readonly printed?: string | undefined;
   /** Whether something is wrong with what the guest sent. */
   readonly isError?: boolean;
   /** Whether this page is only a message, and has nothing to do with a card. */
@@ -42,7 +45,10 @@ export function Layout({
       <body data-wait={frame.wait}>
         {property && <Header property={property} />}
         <main>
-          <h1>{heading}</h1>
+          <h1>
+            {printed === undefined ? heading : <span class="unprinted">{heading}</span>}
+            {printed !== undefined && <span class="printed">{printed}</span>}
+          </h1>
           {children}
         </main>
         <Languages />

@@ -2,7 +2,6 @@ import type { JSX } from 'hono/jsx';
 import { isolated } from '../../../core/format.ts';
 import type { Reader } from '../../../core/words/reader.ts';
 import type { Words } from '../../../core/words/words.ts';
-import type { Balance } from '../../../money/balance/rules/balance.ts';
 import type { PaymentChoice } from '../../../money/guest/rules.ts';
 import { cardInUse } from '../../../records/bookings/rules.ts';
 import type { TransactionRow } from '../../../schema/moneyTables.ts';
@@ -26,22 +25,19 @@ interface PayProps {
 export function Pay(props: PayProps) {
   const { words } = useReader();
   const { offer } = props;
-  const { balance } = useGuest().folio;
-  const mayPay = balance.payableMinor > 0;
-  const isProposed = offer.choices.some(({ name }) => name !== 'all');
+  const { folio } = useGuest();
+  const mayPay = folio.balance.payableMinor > 0;
+  const isProposed = isAnyProposed(offer);
   return (
     <section id="pay" aria-labelledby="pay-heading">
       <h2 id="pay-heading">{words.pay.heading}</h2>
-      {!mayPay && <p>{nothingToPay(balance, words)}</p>}
+      {!mayPay && <p>{nothingToPay(folio, words)}</p>}
       <ScheduledNotice />
       {mayPay && !isProposed && (
-        <>
-          <p>{words.pay.nothingScheduled}</p>
-          <details open={Object.keys(props.issues).length > 0}>
-            <summary>{words.pay.payInstead}</summary>
-            <PayForm {...props} />
-          </details>
-        </>
+        <details open={Object.keys(props.issues).length > 0}>
+          <summary>{words.pay.payInstead}</summary>
+          <PayForm {...props} />
+        </details>
       )}
       {mayPay && isProposed && <PayForm {...props} />}
     </section>
@@ -49,27 +45,23 @@ export function Pay(props: PayProps) {
 }
 
 function PayForm(props: PayProps) {
-  const { money, words } = useReader();
-  const { issues, offer } = props;
+  const { words } = useReader();
+  const { offer } = props;
   const { folio, home } = useGuest();
-  const { currency } = folio.state.booking;
-  const { element } = offer;
   return (
     <form
       method="post"
       action={`${home}/pay`}
       data-price={`${home}/price`}
-      {...cardFormData(element?.page ?? null, folio.state.property, words)}
+      {...cardFormData(offer.element?.page ?? null, folio.state.property, words)}
     >
       <Attempt />
-      <p class="hint">{words.pay.intro({ amount: money(folio.balance.payableMinor, currency) })}</p>
       <AmountChoice {...props} />
       <CardChoice {...props} />
       <div aria-live="polite">
         <PriceBox quote={offer.quote} />
       </div>
       <PayButton quote={offer.quote} />
-      {Object.keys(issues).length === 0 && <p class="hint">{words.pay.seeTotal}</p>}
     </form>
   );
 }
@@ -147,6 +139,7 @@ function choiceWords(
 
 function CardChoice({ issues, offer }: PayProps) {
   const { words } = useReader();
+  const { folio } = useGuest();
   const { cards, element, selected } = offer;
   const isNew = selected.card === NEW_CARD;
   return (
@@ -166,21 +159,34 @@ function CardChoice({ issues, offer }: PayProps) {
       {issues.card !== undefined && <p class="fault">{issues.card}</p>}
       <div class="further">
         {element === null ? (
-          <CardFields issues={issues} repeated={selected} required={cards.length === 0} />
+          <CardFields
+            issues={issues}
+            repeated={selected}
+            required={cards.length === 0}
+            isTypedAgain={offer.isTypedAgain}
+          />
         ) : (
           <ElementFields />
         )}
-        <MovedCharges history={useGuest().folio} />
-        <Agreement kind="payment" />
+        <MovedCharges history={folio} />
+        <Agreement kind="payment" showsCharges={folio.balance.scheduledMinor > 0} />
       </div>
     </fieldset>
   );
 }
 
+/** Whether the page proposes to pay anything but what is charged automatically. */
+export function isAnyProposed({ choices }: Offer): boolean {
+  return choices.some(({ name }) => name !== 'all');
+}
+
 /** Why there is nothing to pay. */
-function nothingToPay({ uncertainMinor, disputedMinor }: Balance, { pay }: Words): string {
-  if (uncertainMinor > 0) return pay.nothingConfirming;
-  return disputedMinor > 0 ? pay.nothingDisputed : pay.nothingDue;
+function nothingToPay({ balance, state }: Folio, { pay }: Words): string {
+  if (balance.uncertainMinor > 0) return pay.nothingConfirming;
+  if (balance.disputedMinor > 0) return pay.nothingDisputed;
+  return balance.totalCostMinor > 0
+    ? pay.nothingDue
+    : pay.nothingKnown({ property: isolated(state.property.name) });
 }
 
 /** Says what is charged without the guest, when, and to which card; and that paying it now ends that. */

@@ -3,26 +3,37 @@ import type { Words } from '../../../core/words/words.ts';
 import { isAtBank } from '../../../money/payments/rules.ts';
 import { cardInUse } from '../../../records/bookings/rules.ts';
 import type { RefundRow, TransactionRow } from '../../../schema/moneyTables.ts';
-import { Section } from '../../web/page.tsx';
+import { LinkLine, Section } from '../../web/page.tsx';
 import type { Folio } from '../readFolio.ts';
 import { cardName } from './cards.tsx';
+import { Layout } from './layout.tsx';
 import { useGuest, useReader } from './reader.tsx';
 
-/** Every payment and refund of the booking, with links to the receipts. */
-export function Payments() {
+/** How many payments and refunds the booking's page shows. */
+const MOST_SHOWN = 10;
+
+/** The payments and refunds of the booking, with links to the receipts: the last of them, or `all`. */
+export function Payments({ all = false }: { readonly all?: boolean }) {
   const { folio, home } = useGuest();
   const reader = useReader();
   const { payments } = reader.words;
   const lines = folio.transactions.flatMap((row) => {
     const line = lineOf(row, folio, reader);
     const refunds = folio.refunds.filter(({ transactionId }) => transactionId === row.id);
-    return [...(line ? [line] : []), ...refunds.map((refund) => refundLine(refund, folio, reader))];
+    return [
+      ...(line ? [line] : []),
+      ...refunds.map((refund) => refundLine(refund, row, folio, reader)),
+    ];
   });
   if (lines.length === 0) return null;
+  const shown = all ? lines : lines.slice(-MOST_SHOWN);
   return (
     <Section id="movements" heading={payments.heading}>
+      {shown.length < lines.length && (
+        <LinkLine href={`${home}/all`} text={payments.all({ count: lines.length })} />
+      )}
       <ul class="movements">
-        {lines.map(({ amount, receiptId, what, when }) => (
+        {shown.map(({ amount, receiptId, what, when }) => (
           <li>
             <span>{what}</span>
             <span class="amount">{amount}</span>
@@ -70,6 +81,10 @@ function lineOf(
   const purpose = words.purposes[row.purpose];
   const at = `${instant(row.completedAtMs ?? row.createdAtMs, timeZone)}${by}`;
   const line = { when: at, amount: money(row.amountMinor, row.currency), receiptId: null };
+  const until =
+    row.expiresAtMs === null
+      ? ''
+      : `, ${payments.heldUntil({ time: instant(row.expiresAtMs, timeZone) })}`;
   const feeMinor = row.cardFeeMinor + row.transactionFeeMinor;
   const fee = feeMinor === 0 ? '' : `, ${payments.withFee({ fee: money(feeMinor, row.currency) })}`;
   switch (row.status) {
@@ -82,7 +97,7 @@ function lineOf(
       return { ...line, what: payments.scheduled({ purpose }), when };
     }
     case 'Authorized':
-      return { ...line, what: payments.held };
+      return { ...line, what: payments.held, when: `${at}${until}` };
     case 'Processing':
       return { ...line, what: underWay(row, purpose, words) };
     case 'Failed':
@@ -110,9 +125,12 @@ function underWay(row: TransactionRow, purpose: string, { payments }: Words): st
 
 function refundLine(
   refund: RefundRow,
-  { state }: Folio,
-  { instant, money, words: { payments } }: Reader,
+  { cardToken }: TransactionRow,
+  { state, usedCards }: Folio,
+  { instant, money, words }: Reader,
 ): Line {
+  const { payments } = words;
+  const card = usedCards.find(({ token }) => token === cardToken);
   const what = {
     Refunded: payments.refunded,
     Processing: payments.refundConfirming,
@@ -120,8 +138,23 @@ function refundLine(
   };
   return {
     what: what[refund.status],
-    when: instant(refund.completedAtMs ?? refund.createdAtMs, state.property.timeZone),
+    when: [
+      instant(refund.completedAtMs ?? refund.createdAtMs, state.property.timeZone),
+      ...(card ? [cardName(words, card)] : []),
+      ...(refund.status === 'Refunded' ? [payments.refundTakes] : []),
+    ].join(', '),
     amount: `−${money(refund.amountMinor, refund.currency)}`,
     receiptId: null,
   };
+}
+
+/** Every payment and refund of a booking that has many. */
+export function PaymentsPage() {
+  const { words } = useReader();
+  return (
+    <Layout heading={words.booking.title}>
+      <Payments all />
+      <LinkLine href={useGuest().home} text={words.booking.back} />
+    </Layout>
+  );
 }

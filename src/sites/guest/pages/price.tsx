@@ -38,21 +38,24 @@ export function PriceBox({
   const { money, words } = useReader();
   const { currency } = useGuest().folio.state.booking;
   const priced = quote?.priced ?? null;
+  const feeMinor = (priced?.cardFeeMinor ?? 0) + (priced?.transactionFeeMinor ?? 0);
   return (
     <div data-price-box data-button={useButton(quote)}>
       {issue !== null && <p class="fault">{issue}</p>}
       {priced !== null && (
         <dl>
-          <Fact name={words.pay.bookingPayment}>{money(priced.requestedMinor, currency)}</Fact>
-          <Fact name={words.pay.cardFee}>
-            {money(priced.cardFeeMinor + priced.transactionFeeMinor, currency)}
-          </Fact>
+          {feeMinor > 0 && (
+            <>
+              <Fact name={words.pay.bookingPayment}>{money(priced.requestedMinor, currency)}</Fact>
+              <Fact name={words.pay.cardFee}>{money(feeMinor, currency)}</Fact>
+            </>
+          )}
           <Fact name={words.pay.total} due>
             {money(priced.amountMinor, currency)}
           </Fact>
         </dl>
       )}
-      {priced === null && issue === null && <p class="hint">{words.pay.feeByCard}</p>}
+      {quote && priced === null && <p class="hint">{words.pay.feeByCard}</p>}
       {quote && <PaidEarly instead={quote.instead} />}
       {quote && priced && (
         <Hidden

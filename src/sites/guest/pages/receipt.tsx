@@ -19,7 +19,11 @@ export function ReceiptPage({ row }: { readonly row: TransactionRow }) {
   const certain = row.status === 'Accepted';
   const heading = certain ? receipt.heading : receipt.confirmingHeading;
   return (
-    <Layout title={certain ? receipt.title : heading} heading={heading}>
+    <Layout
+      title={certain ? receipt.title : heading}
+      heading={heading}
+      printed={certain ? receipt.title : undefined}
+    >
       {!certain && (
         <Notice kind="info" text={receipt.confirming}>
           <p>
@@ -44,18 +48,21 @@ export function ReceiptPage({ row }: { readonly row: TransactionRow }) {
 }
 
 function Facts({ row }: { readonly row: TransactionRow }) {
-  const { day, instant, money, words } = useReader();
+  const reader = useReader();
+  const { day, instant, money, words } = reader;
   const { booking: texts, receipt } = words;
   const { folio } = useGuest();
   const { booking, property } = folio.state;
   const sums = folio.totals.find(({ transactionId }) => transactionId === row.id);
-  const guest = [booking.firstName, booking.lastName].filter(Boolean).join(' ');
+  const feeMinor = row.cardFeeMinor + row.transactionFeeMinor;
   return (
     <dl>
-      <Fact name={words.pay.bookingPayment}>{money(row.requestedMinor, row.currency)}</Fact>
-      <Fact name={words.pay.cardFee}>
-        {money(row.cardFeeMinor + row.transactionFeeMinor, row.currency)}
-      </Fact>
+      {feeMinor > 0 && (
+        <>
+          <Fact name={words.pay.bookingPayment}>{money(row.requestedMinor, row.currency)}</Fact>
+          <Fact name={words.pay.cardFee}>{money(feeMinor, row.currency)}</Fact>
+        </>
+      )}
       <Fact name={row.status === 'Accepted' ? receipt.total : receipt.totalAsked} due>
         {money(row.amountMinor, row.currency)}
       </Fact>
@@ -67,7 +74,7 @@ function Facts({ row }: { readonly row: TransactionRow }) {
         {instant(row.completedAtMs ?? row.createdAtMs, property.timeZone)} ({property.timeZone})
       </Fact>
       <Fact name={texts.guest} typed>
-        {guest}
+        {reader.guest(booking)}
       </Fact>
       <Fact name={texts.stay}>
         {texts.dates({ arrival: day(booking.arrival), departure: day(booking.departure) })}
@@ -93,7 +100,7 @@ function UsedCard({ name, row }: { readonly name: string; readonly row: Transact
   );
 }
 
-export function Reference() {
+function Reference() {
   return (
     <Fact name={useReader().words.booking.reference} typed>
       {useGuest().folio.state.booking.reference}

@@ -10,11 +10,16 @@ import { reason } from '../../../money/recovery/reminder.ts';
 import { propertyNow } from '../../../platform/propertyNow.ts';
 import type { TransactionRow } from '../../../schema/moneyTables.ts';
 import { Notice } from '../../web/page.tsx';
+import type { PricedEffect } from '../cardEffect.ts';
 import { useGuest, useReader } from './reader.tsx';
 
 /** A booking's payments, some of which a new card takes over. */
 interface OfBooking {
   readonly history: History;
+}
+
+interface OfEffect extends OfBooking {
+  readonly effect: PricedEffect;
 }
 
 /** Says why the guest is asked, and what can be done: another card, or paying now. */
@@ -45,20 +50,24 @@ export function AskedNotice() {
 }
 
 /** Says, before a card is added, which charges it takes over and what it is charged at once. */
-export function NewCardEffect({ history }: OfBooking) {
+export function NewCardEffect({ history, effect }: OfEffect) {
   const { money, words } = useReader();
-  const { charged } = effectOfNewCard(history, propertyNow(history.state.property));
+  const { recovery } = words;
+  const { charged } = effect;
   return (
     <>
       {charged.length > 0 && (
-        <Notice kind="info" text={words.recovery.chargedAtOnce}>
+        <Notice kind="info" text={recovery.chargedAtOnce}>
           <ul>
-            {charged.map(({ charge, amountMinor }) => (
+            {charged.map(({ charge, amountMinor, feeMinor }) => (
               <li>
-                {words.recovery.declinedBefore({ amount: money(amountMinor, charge.currency) })}
+                {recovery.declinedBefore({ amount: money(amountMinor, charge.currency) })}
+                {(feeMinor ?? 0) > 0 &&
+                  `, ${words.payments.withFee({ fee: money(feeMinor ?? 0, charge.currency) })}`}
               </li>
             ))}
           </ul>
+          {charged.some(({ feeMinor }) => feeMinor === null) && <p>{recovery.feeComes}</p>}
         </Notice>
       )}
       <MovedCharges history={history} />
@@ -79,15 +88,15 @@ export function MovedCharges({ history }: OfBooking) {
 }
 
 /** Says, after a card was added, what is charged to it: what was declined before, and what is scheduled. */
-export function AddedCard() {
+export function AddedCard({ leadsToPay }: { readonly leadsToPay: boolean }) {
   const { results } = useReader().words;
   const history = useGuest().folio;
   const scheduled = scheduledOnNewest(history);
-  const isOnlyAdded = chargedOnNewest(history).length === 0;
+  const isToPay = leadsToPay && chargedOnNewest(history).length === 0;
   return (
     <>
       <Notice kind="good" focus>
-        <p>{isOnlyAdded ? <a href="#pay">{results.cardAdded}</a> : results.cardAddedOnly}</p>
+        <p>{isToPay ? <a href="#pay">{results.cardAdded}</a> : results.cardAddedOnly}</p>
         <ChargedOnIt history={history} />
         {scheduled.length > 0 && (
           <>

@@ -4,31 +4,23 @@ import { localDate } from '../../../core/time.ts';
 import type { Reader } from '../../../core/words/reader.ts';
 import { statementOf } from '../../../money/balance/rules/balance.ts';
 import { Fact } from '../../web/forms.tsx';
-import { Section } from '../../web/page.tsx';
 import type { Folio } from '../readFolio.ts';
 import { useGuest, useReader } from './reader.tsx';
-import { Reference } from './receipt.tsx';
 
-/** Who stays when, where the stay stands, and whether payment is late. */
+/** Who stays when, where the stay stands, what it costs, and what of that is due. */
 export function Stay() {
   const { folio, nowMs } = useGuest();
   const reader = useReader();
-  const { day, words } = reader;
-  const texts = words.booking;
   const { booking } = folio.state;
-  const name = [booking.firstName, booking.lastName].filter(Boolean).join(' ');
   return (
-    <Section id="stay" heading={texts.stay}>
-      <dl>
-        <Fact name={texts.guest} typed>
-          {name}
-        </Fact>
-        <Reference />
-        <Fact name={texts.arrival}>{day(booking.arrival)}</Fact>
-        <Fact name={texts.departure}>{day(booking.departure)}</Fact>
-      </dl>
+    <section>
+      <p class="stay">{reader.days(booking.arrival, booking.departure)}</p>
+      <p>
+        <bdi>{reader.guest(booking)}</bdi> · <bdi>{booking.reference}</bdi>
+      </p>
       {booking.status !== 'cancelled' && <p>{phaseWords(folio, nowMs, reader)}</p>}
-    </Section>
+      <Amounts />
+    </section>
   );
 }
 
@@ -48,7 +40,7 @@ function phaseWords({ balance, state }: Folio, nowMs: number, { day, words }: Re
 }
 
 /** What the stay costs and what was paid, as lines that add up to what is due. */
-export function Amounts() {
+function Amounts() {
   const { money, words } = useReader();
   const texts = words.amounts;
   const { balance, state, totals } = useGuest().folio;
@@ -56,9 +48,11 @@ export function Amounts() {
   const statement = statementOf(totals, balance);
   const amount = (minor: number) => money(minor, booking.currency);
   const isOverpaid = statement.overpaidMinor > 0;
-  const hasDue = booking.status !== 'cancelled' && !isOverpaid;
+  if (statement.stayMinor === null && statement.chargedMinor === 0) return null;
+  const hasDue = booking.status !== 'cancelled' && !isOverpaid && statement.stayMinor !== null;
   return (
-    <Section id="money" heading={texts.heading}>
+    <>
+      <h2>{texts.heading}</h2>
       <dl>
         {statement.stayMinor !== null && (
           <Fact name={texts.stay}>{amount(statement.stayMinor)}</Fact>
@@ -67,9 +61,9 @@ export function Amounts() {
           <Fact name={texts.waived}>{`−${amount(statement.waivedMinor)}`}</Fact>
         )}
         {statement.feesMinor > 0 && <Fact name={texts.fees}>{amount(statement.feesMinor)}</Fact>}
-        <Fact name={texts.charged}>
-          {statement.chargedMinor > 0 ? `−${amount(statement.chargedMinor)}` : amount(0)}
-        </Fact>
+        {statement.chargedMinor > 0 && (
+          <Fact name={texts.charged}>{`−${amount(statement.chargedMinor)}`}</Fact>
+        )}
         {statement.refundedMinor > 0 && (
           <Fact name={texts.refunded}>{amount(statement.refundedMinor)}</Fact>
         )}
@@ -89,9 +83,6 @@ export function Amounts() {
         {balance.uncertainMinor > 0 && (
           <Fact name={texts.ofWhichConfirming}>{amount(balance.uncertainMinor)}</Fact>
         )}
-        {balance.disputedMinor > 0 && (
-          <Fact name={texts.ofWhichDisputed}>{amount(balance.disputedMinor)}</Fact>
-        )}
       </dl>
       {isOverpaid && (
         <p>
@@ -109,6 +100,6 @@ export function Amounts() {
           })}
         </p>
       )}
-    </Section>
+    </>
   );
 }

@@ -12,8 +12,8 @@ const DARK_BACK: Rgb = [58, 36, 60];
 const LEAST_CONTRAST = 4.5;
 
 /**
- * The style sheet of a property's colour, as six hex digits; null for anything else. Links and buttons have the colour,
- * darkened or lightened until they can be read; the bar at the top has it as it is.
+ * The style sheet of a property's colour, as six hex digits; null for anything else. The bar at the top and the buttons
+ * have the colour as it is; links have it darkened or lightened until they can be read.
  */
 export function themeOf(colour: string): string | null {
   if (!/^[0-9a-f]{6}$/i.test(colour)) return null;
@@ -21,9 +21,9 @@ export function themeOf(colour: string): string | null {
   const light = readable(brand, LIGHT_BACK, BLACK);
   const dark = readable(brand, DARK_BACK, WHITE);
   return [
-    `:root { --brand: ${hex(brand)}; --accent: ${hex(light)}; --on-accent: #ffffff; }`,
+    `:root { --brand: ${hex(brand)}; --button: ${hex(brand)}; --on-button: ${textOn(brand)}; --accent: ${hex(light)}; }`,
     `@media (prefers-color-scheme: dark) {`,
-    `  :root { --accent: ${hex(dark)}; --on-accent: #000000; }`,
+    `  :root { --accent: ${hex(dark)}; }`,
     `}`,
     '',
   ].join('\n');
@@ -33,6 +33,11 @@ export function themeOf(colour: string): string | null {
 export function contrast(one: Rgb, other: Rgb): number {
   const [lighter = 0, darker = 0] = [luminance(one), luminance(other)].toSorted((a, b) => b - a);
   return (lighter + 0.05) / (darker + 0.05);
+}
+
+/** The colour of a text that is read best on a colour: black or white. */
+export function textOn(colour: Rgb): string {
+  return contrast(colour, BLACK) > contrast(colour, WHITE) ? '#000000' : '#ffffff';
 }
 
 /** The red, green and blue of six hex digits. */
