@@ -4,7 +4,7 @@ import { MINUTE_MS, SECOND_MS } from './core/time.ts';
 import { selectAnyDead, selectOverdueEndpoints } from './events/delivery/store.ts';
 import type { Api } from './http/operation.ts';
 import { jsonAnswer, responsesFor } from './http/responses.ts';
-import type { Database, Queries } from './platform/db/database.ts';
+import { type Database, queries } from './platform/db/database.ts';
 import type { Env } from './platform/env.ts';
 import { selectOverduePms } from './pms/outbox/store.ts';
 import { selectAnyOpen } from './reconciliation/exceptionStore.ts';
@@ -80,7 +80,6 @@ export function registerHealth(api: Api): void {
 
 /** Reads the head of each queue. One round trip. */
 async function readHealth(database: Database, nowMs: number): Promise<Health> {
-  const { queries } = database;
   const [
     payments,
     lateRefunds,
@@ -96,12 +95,12 @@ async function readHealth(database: Database, nowMs: number): Promise<Health> {
     [first],
     stranded,
   ] = await database.batch('d1.health', [
-    ...selectOverdueWork(queries, nowMs - LATE_MS),
-    selectAnyDead(queries),
-    selectOverdueEndpoints(queries, nowMs - LATE_MS, 1),
-    selectRejected(queries),
-    ...selectReconciliation(queries, nowMs),
-    selectStranded(queries),
+    ...selectOverdueWork(nowMs - LATE_MS),
+    selectAnyDead(),
+    selectOverdueEndpoints(nowMs - LATE_MS, 1),
+    selectRejected(),
+    ...selectReconciliation(nowMs),
+    selectStranded(),
   ] as const);
   return {
     payments: late([...payments, ...lateRefunds]),
@@ -136,45 +135,45 @@ function late(rows: readonly unknown[]): 'late' | 'on time' {
  * Selects one row of each kind of work that was due before `beforeMs`: charges, refunds, dead messages, PMSs with an
  * overdue message, exports. Each query uses an index, so that its cost does not grow with the tables.
  */
-export function selectOverdueWork(queries: Queries, beforeMs: number) {
+export function selectOverdueWork(beforeMs: number) {
   return [
-    one(queries).from(transactions).where(lte(transactions.dueAtMs, beforeMs)).limit(1),
-    one(queries).from(refunds).where(lte(refunds.dueAtMs, beforeMs)).limit(1),
-    one(queries)
+    one().from(transactions).where(lte(transactions.dueAtMs, beforeMs)).limit(1),
+    one().from(refunds).where(lte(refunds.dueAtMs, beforeMs)).limit(1),
+    one()
       .from(outbox)
       // A literal, so that SQLite uses the index of dead messages.
       .where(sql`${outbox.status} = 'Dead'`)
       .limit(1),
-    selectOverduePms(queries, beforeMs, 1),
-    one(queries).from(exportRuns).where(lte(exportRuns.dueAtMs, beforeMs)).limit(1),
+    selectOverduePms(beforeMs, 1),
+    one().from(exportRuns).where(lte(exportRuns.dueAtMs, beforeMs)).limit(1),
   ] as const;
 }
 
 /** Selects one schedule that waits because the acquirer rejected it for a temporary reason. */
-export function selectRejected(queries: Queries) {
+export function selectRejected() {
   // Literals, so that SQLite uses the index of rejected schedules.
   const waits = sql`${transactions.status} = 'Pending' AND ${transactions.rejections} > 0`;
-  return one(queries).from(transactions).where(waits).limit(1);
+  return one().from(transactions).where(waits).limit(1);
 }
 
 /**
  * Selects what the state of reconciliation goes by: an open exception, an hourly run that began long ago, the last one
  * that was completed, and the first movement that there is to compare.
  */
-function selectReconciliation(queries: Queries, nowMs: number) {
+function selectReconciliation(nowMs: number) {
   return [
-    selectAnyOpen(queries),
-    selectLateRun(queries, nowMs - RECONCILIATION_LATE_MS),
-    selectCompletedSince(queries, nowMs - RECONCILIATION_LATE_MS, RECONCILIATION_LATE_MS),
-    selectFirstMovement(queries),
+    selectAnyOpen(),
+    selectLateRun(nowMs - RECONCILIATION_LATE_MS),
+    selectCompletedSince(nowMs - RECONCILIATION_LATE_MS, RECONCILIATION_LATE_MS),
+    selectFirstMovement(),
   ] as const;
 }
 
 /** Selects one key that the keyring does not have, and that something needs. The sweep has counted it. */
-function selectStranded(queries: Queries) {
-  return one(queries).from(keyringKeys).where(gt(keyringKeys.stranded, 0)).limit(1);
+function selectStranded() {
+  return one().from(keyringKeys).where(gt(keyringKeys.stranded, 0)).limit(1);
 }
 
-function one(queries: Queries) {
+function one() {
   return queries.select({ one: sql<number>`1` });
 }

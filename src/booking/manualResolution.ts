@@ -65,9 +65,8 @@ async function resolveManually(
   // An administrator looks at what D1 has.
   work.memory.forget();
   const state = await bookingState(work);
-  const { queries } = work.database;
   const [[row]] = await work.database.batch('d1.transaction.read', [
-    selectTransaction(queries, {
+    selectTransaction({
       propertyId: work.propertyId,
       reference: work.reference,
       id: override.id,

@@ -99,11 +99,10 @@ async function readDue({
   propertyId,
   reference,
 }: BookingWork): Promise<Omit<BookingRows, 'disputes'>> {
-  const { queries } = database;
   const [transactions, refunds, recoveries] = await database.batch('d1.due.read', [
-    selectFirstDue(queries, { propertyId, reference }),
-    selectFirstDueRefund(queries, { propertyId, reference }),
-    selectDueRecoveries(queries, propertyId, reference),
+    selectFirstDue({ propertyId, reference }),
+    selectFirstDueRefund({ propertyId, reference }),
+    selectDueRecoveries(propertyId, reference),
   ]);
   return { transactions, refunds, recoveries };
 }
@@ -119,7 +118,6 @@ function byDueTime(one: { readonly dueAtMs: number }, other: { readonly dueAtMs:
 }
 
 function dueTransaction(work: BookingWork, row: Due<TransactionRow>): DueItem {
-  const { queries } = work.database;
   return {
     ...row,
     what: 'charge',
@@ -129,14 +127,13 @@ function dueTransaction(work: BookingWork, row: Due<TransactionRow>): DueItem {
       await processTransaction(work, state, row);
     },
     postpone: async () => {
-      const later = updateTransaction(queries, row, { dueAtMs: work.now() + MINUTE_MS });
+      const later = updateTransaction(row, { dueAtMs: work.now() + MINUTE_MS });
       await work.database.batch('d1.transaction.postpone', [later]);
     },
   };
 }
 
 function dueRefund(work: BookingWork, row: Due<RefundRow>): DueItem {
-  const { queries } = work.database;
   return {
     ...row,
     what: 'refund',
@@ -149,7 +146,7 @@ function dueRefund(work: BookingWork, row: Due<RefundRow>): DueItem {
         : watchRefund(work, subject));
     },
     postpone: async () => {
-      const later = updateRefund(queries, row, { dueAtMs: work.now() + MINUTE_MS });
+      const later = updateRefund(row, { dueAtMs: work.now() + MINUTE_MS });
       await work.database.batch('d1.refund.postpone', [later]);
     },
   };
@@ -168,7 +165,7 @@ function dueRecovery(work: BookingWork, waiting: readonly Due<RecoveryRow>[]): D
       what: 'recovery',
       process: () => processRecovery(work, first),
       postpone: async () => {
-        const later = updateRecovery(work.database.queries, first, {
+        const later = updateRecovery(first, {
           dueAtMs: work.now() + MINUTE_MS,
         });
         await work.database.batch('d1.recovery.save', [later]);

@@ -272,8 +272,6 @@ async function currentClock(
   { propertyId }: CallContext,
 ): Promise<PropertyClock> {
   if (!traits.movesClocks) return REAL_TIME;
-  const [[clock]] = await database.batch('d1.clock.read', [
-    selectClock(database.queries, propertyId),
-  ]);
+  const [[clock]] = await database.batch('d1.clock.read', [selectClock(propertyId)]);
   return clock ?? REAL_TIME;
 }

@@ -126,11 +126,7 @@ async function correctOnce(
     if (settled !== 'agrees') return settled;
     const all =
       memory.rows?.refunds ??
-      (
-        await database.batch('d1.refund.read', [
-          selectRefunds(database.queries, propertyId, booking),
-        ])
-      )[0];
+      (await database.batch('d1.refund.read', [selectRefunds(propertyId, booking)]))[0];
     const own = all.filter(({ transactionId }) => transactionId === charge.row.id);
     return (await correctOneRefund(work, charge, own, payment.refunds)) ? 'corrected' : 'agrees';
   } catch (error) {

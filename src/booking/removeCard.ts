@@ -48,13 +48,12 @@ async function readForRemoving(
   work: BookingWork,
   token: string,
 ): Promise<{ state: BookingState | null; open: TransactionRow[]; elsewhere: boolean }> {
-  const { queries } = work.database;
   const [[property], [booking], cards, open, needing] = await work.database.batch(
     'd1.booking.load',
     [
-      ...selectBooking(queries, work.propertyId, work.reference),
-      selectInStates(queries, work.propertyId, work.reference, NEEDING_CARD),
-      selectNeedingCard(queries, work.propertyId, token),
+      ...selectBooking(work.propertyId, work.reference),
+      selectInStates(work.propertyId, work.reference, NEEDING_CARD),
+      selectNeedingCard(work.propertyId, token),
     ],
   );
   if (property) work.follow(property);
@@ -87,11 +86,10 @@ function without(state: BookingState, card: CardRow, nowMs: number): BookingStat
 }
 
 function writesOf(work: BookingWork, card: CardRow, booking: BookingState['booking']): Write[] {
-  const { queries } = work.database;
   const removedAtMs = work.now();
   return [
-    updateCard(queries, card, { removedAtMs }),
-    updateBooking(queries, booking),
+    updateCard(card, { removedAtMs }),
+    updateBooking(booking),
     draftEntry(work, removedAtMs, { kind: 'card', id: card.token }, { to: 'removed' }),
   ];
 }

@@ -88,7 +88,6 @@ async function save(
 
   const before = state?.booking ?? null;
   const row = bookingRow(property, before, work.reference, details, work.now());
-  const { queries } = work.database;
   const saved = { property, booking: row, cards: state?.cards ?? [] };
   const { writes, atGateway, later } = cancelPendingPayments(work, saved, open);
   if (writes.length > 0) await work.wakeBy(work.now() + SAFETY_NET_MS);
@@ -97,11 +96,11 @@ async function save(
     work,
     'd1.booking.save',
     [
-      before ? updateBooking(queries, row) : insertBooking(queries, row),
+      before ? updateBooking(row) : insertBooking(row),
       bookingEntry(work, before, saved),
       ...writes,
       ...(await withdrawApplications(work, property, row)),
-      ...availabilityStatements(queries, work.propertyId, before, row),
+      ...availabilityStatements(work.propertyId, before, row),
       ...queueMessage(work, property, bookingMessage({ property, roomTypes }, before, row)),
     ],
     () => isSaved(work, row),
@@ -163,14 +162,13 @@ async function isSaved(work: BookingWork, row: BookingRow): Promise<boolean> {
 
 /** The booking as D1 has it, with its property, the rooms of that, and its own payments that are open. */
 async function readForSaving(work: BookingWork) {
-  const { queries } = work.database;
   const [[property], [booking], cards, open, [catalogue], applications, ...entries] =
     await work.database.batch('d1.booking.load', [
-      ...selectBooking(queries, work.propertyId, work.reference),
-      selectInStates(queries, work.propertyId, work.reference, OPEN),
-      selectCatalogue(queries, work.propertyId),
-      selectOfBooking(queries, work),
-      ...selectHistory(queries, work),
+      ...selectBooking(work.propertyId, work.reference),
+      selectInStates(work.propertyId, work.reference, OPEN),
+      selectCatalogue(work.propertyId),
+      selectOfBooking(work),
+      ...selectHistory(work),
     ]);
   const state = property && booking ? { property, booking, cards } : null;
   if (property) work.follow(property);
@@ -198,10 +196,7 @@ export function revokeLinks(work: BookingWork): Promise<Result<BookingRow, Failu
     const recorded = await commitIntent(
       work,
       'd1.booking.save',
-      [
-        updateBooking(work.database.queries, booking),
-        draftEntry(work, booking.updatedAtMs, subject, { to: 'revoked' }),
-      ],
+      [updateBooking(booking), draftEntry(work, booking.updatedAtMs, subject, { to: 'revoked' })],
       () => isSaved(work, booking),
     );
     if (recorded === 'unknown') return err(uncertain());
@@ -268,17 +263,16 @@ async function putInUse(
     propertyVersion: state.property.version,
     updatedAtMs: work.now(),
   };
-  const { queries } = work.database;
   const answers = newCardWrites(work, state.property, answerable, card);
   if (answers.length > 0) await work.wakeBy(work.now());
   const recorded = await commitIntent(
     work,
     'd1.card.attach',
     [
-      insertCard(queries, card),
-      updateBooking(queries, booking),
+      insertCard(card),
+      updateBooking(booking),
       newCardEntry(work, card, agreement),
-      ...(card.requestId === null ? [] : [completeRequest(queries, card.requestId)]),
+      ...(card.requestId === null ? [] : [completeRequest(card.requestId)]),
       ...answers,
       ...(await notifyOfCard(work, state, card)),
     ],
@@ -303,7 +297,7 @@ async function keepToPay(
   const recorded = await commitIntent(
     work,
     'd1.card.attach',
-    [insertCard(work.database.queries, card), newCardEntry(work, card, agreement)],
+    [insertCard(card), newCardEntry(work, card, agreement)],
     () => isAttached(work, card),
   );
   if (recorded === 'unknown') return err(uncertain());

@@ -23,14 +23,13 @@ const EARLY_MS = 2 * MINUTE_MS;
  */
 export async function sweepOverdue(env: Env, nowMs: number): Promise<number> {
   const database = new Database(env.DB, new Trace());
-  const { queries } = database;
   const beforeMs = nowMs - MINUTE_MS;
   // No clock is behind real time, so what is due by real time is due by every clock.
   const [payments, givenBack, recovered, moved] = await database.batch('d1.sweep.read', [
-    selectOverdueBookings(queries, transactions, beforeMs, MOST_PER_SWEEP),
-    selectOverdueBookings(queries, refunds, beforeMs, MOST_PER_SWEEP),
-    selectOverdueBookings(queries, recoveries, beforeMs, MOST_PER_SWEEP),
-    selectMovedClocks(queries),
+    selectOverdueBookings(transactions, beforeMs, MOST_PER_SWEEP),
+    selectOverdueBookings(refunds, beforeMs, MOST_PER_SWEEP),
+    selectOverdueBookings(recoveries, beforeMs, MOST_PER_SWEEP),
+    selectMovedClocks(),
   ]);
   const ahead = await dueByMovedClocks(database, moved, nowMs);
   const overdue = [
@@ -67,13 +66,12 @@ export async function dueByMovedClocks(
   moved: readonly MovedClock[],
   nowMs: number,
 ): Promise<BookingName[]> {
-  const { queries } = database;
   const statements = moved
     .filter(({ clockFrozenAtMs }) => clockFrozenAtMs === null)
     .flatMap((clock) => {
       const due = { propertyId: clock.id, untilMs: propertyTime(clock, nowMs) + EARLY_MS };
       return [transactions, refunds, recoveries].map((table) =>
-        selectDueBookings(queries, table, due, MOST_PER_SWEEP),
+        selectDueBookings(table, due, MOST_PER_SWEEP),
       );
     });
   const [first, ...rest] = statements;

@@ -19,7 +19,6 @@ export async function readBookingFile(
   reference: string,
   view: TimelineView = WHOLE_TIMELINE,
 ) {
-  const { queries } = database;
   const name = { propertyId, reference };
   const [
     [property],
@@ -36,13 +35,13 @@ export async function readBookingFile(
     events,
     deliveries,
   ] = await database.batch('d1.console.read', [
-    ...selectBooking(queries, propertyId, reference),
-    selectTransactions(queries, { propertyId, reference }),
-    selectTransactionCards(queries, { propertyId, reference }),
-    selectRefunds(queries, propertyId, reference),
-    selectDisputes(queries, propertyId, { reference }, { limit: DISPUTES_READ }),
-    selectChargeTotals(queries, name),
-    ...selectSources(queries, name, boundsOf(view)),
+    ...selectBooking(propertyId, reference),
+    selectTransactions({ propertyId, reference }),
+    selectTransactionCards({ propertyId, reference }),
+    selectRefunds(propertyId, reference),
+    selectDisputes(propertyId, { reference }, { limit: DISPUTES_READ }),
+    selectChargeTotals(name),
+    ...selectSources(name, boundsOf(view)),
   ]);
   if (!property || !booking) return null;
   return {

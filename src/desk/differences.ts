@@ -29,9 +29,7 @@ export async function acceptableDifference(
 ): Promise<Result<ExceptionRow, Failure>> {
   const allowed = may(person, property, 'acceptDifferences');
   if (!allowed.ok) return allowed;
-  const [[row]] = await database.batch('d1.reconciliation.read', [
-    selectException(database.queries, id),
-  ]);
+  const [[row]] = await database.batch('d1.reconciliation.read', [selectException(id)]);
   if (row?.propertyId !== property.id) return err(exceptionNotFound());
   const isClosed = row.status === 'closed' && row.resolution !== 'accepted';
   return isClosed ? err(failure('invalid_state', words.refusals.noDifference)) : ok(row);

@@ -28,7 +28,6 @@ export async function askForCard(
   { key }: DeskOrder,
 ): Promise<Result<Done, Failure>> {
   const { database, property, reference } = work;
-  const { queries } = database;
   const state = await openBooking(work);
   if (!state.ok) return state;
   const nowMs = propertyNow(property);
@@ -50,14 +49,14 @@ export async function askForCard(
         reference,
         email: null,
         lifeMs: LINK_LIFE_MS,
-        alsoSave: ({ id }) => [takeKeyOfRequest(queries, taken, id)],
+        alsoSave: ({ id }) => [takeKeyOfRequest(taken, id)],
       },
       nowMs,
     );
     if (asked.ok) await notifyMailer(work.env, property.id);
     const answer: Result<Done, Failure> = asked.ok ? ok({ link: null }) : asked;
     await database.batch('d1.audit.save', [
-      keepAnswer(queries, name, null, answer),
+      keepAnswer(name, null, answer),
       ...(asked.ok ? noteOf(work, 'card requested') : []),
     ]);
     return answer;
@@ -73,7 +72,7 @@ async function firstAnswer(
   name: KeyName,
   { request }: CallerKey,
 ): Promise<Result<Done, Failure>> {
-  const [[row]] = await database.batch('d1.answer.find', [selectKey(database.queries, name)]);
+  const [[row]] = await database.batch('d1.answer.find', [selectKey(name)]);
   if (!row) throw new Error('a taken idempotency key is missing');
   if (!(await sameFingerprint(keyring, row.fingerprint, request))) return err(keyReused());
   return (answerOf(row) as Result<Done, Failure> | null) ?? ok({ link: null });
@@ -124,10 +123,10 @@ function callerOf(
 
 /** The entry of the history that says who let the guest have a link. */
 function noteOf(
-  { database, person, property, reference }: DeskWork,
+  { person, property, reference }: DeskWork,
   to: 'made' | 'card requested',
 ): [Statement, ...Statement[]] {
-  return appendEntry(database.queries, {
+  return appendEntry({
     propertyId: property.id,
     bookingReference: reference,
     atMs: propertyNow(property),

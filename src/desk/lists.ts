@@ -12,7 +12,7 @@ import {
 } from 'drizzle-orm';
 import { pick } from '../core/pick.ts';
 import { disputeStage } from '../money/disputes/store.ts';
-import type { Queries } from '../platform/db/database.ts';
+import { queries } from '../platform/db/database.ts';
 import { literally, unindexed } from '../platform/db/indexes.ts';
 import { comesAfter, type Part } from '../platform/db/page.ts';
 import { namesBooking } from '../records/bookings/store.ts';
@@ -76,12 +76,7 @@ const payment = {
 };
 
 /** Selects what is charged or let go until a time, the next first. */
-export function selectComing(
-  queries: Queries,
-  scope: Scope,
-  untilMs: number,
-  { limit, after }: Part,
-) {
+export function selectComing(scope: Scope, untilMs: number, { limit, after }: Part) {
   const { dueAtMs, id, status } = transactions;
   const order = [asc(dueAtMs), asc(id)];
   const where = and(
@@ -115,12 +110,7 @@ const PAID_SINCE = sql<number>`(SELECT coalesce(sum(later.requested_minor), 0) F
  * Selects payments that were declined or failed since a time, the latest first. Of all properties, only those that
  * failed: declines are their properties' own affair.
  */
-export function selectFailed(
-  queries: Queries,
-  scope: Scope,
-  sinceMs: number,
-  { limit, after }: Part,
-) {
+export function selectFailed(scope: Scope, sinceMs: number, { limit, after }: Part) {
   const { id, learntAtMs, status } = transactions;
   const order = [desc(learntAtMs), desc(id)];
   const where = and(
@@ -148,12 +138,7 @@ export function selectFailed(
 }
 
 /** Selects refunds that failed since a time, the latest first. */
-export function selectFailedRefunds(
-  queries: Queries,
-  scope: Scope,
-  sinceMs: number,
-  { limit, after }: Part,
-) {
+export function selectFailedRefunds(scope: Scope, sinceMs: number, { limit, after }: Part) {
   const { amountMinor, bookingReference, currency, id, learntAtMs, status, transactionId } =
     refunds;
   const order = [desc(learntAtMs), desc(id)];
@@ -182,7 +167,7 @@ export function selectFailedRefunds(
 }
 
 /** Selects open disputes: those that need an answer first, the soonest deadline first. */
-export function selectDisputesByDeadline(queries: Queries, scope: Scope, { limit, after }: Part) {
+export function selectDisputesByDeadline(scope: Scope, { limit, after }: Part) {
   const { id, respondByMs, status } = disputes;
   const order = [asc(status), asc(respondByMs), asc(id)];
   const where = and(
@@ -210,7 +195,7 @@ export function selectDisputesByDeadline(queries: Queries, scope: Scope, { limit
 }
 
 /** Selects open differences between the acquirer's record and ours, the latest first. */
-export function selectDifferences(queries: Queries, scope: Scope, { limit, after }: Part) {
+export function selectDifferences(scope: Scope, { limit, after }: Part) {
   const { propertyId, status } = exceptions;
   // The open ones of all properties are few: they are found by their own index, and sorted.
   const id = scope === null ? unindexed(exceptions.id) : exceptions.id;
@@ -233,7 +218,7 @@ export function selectDifferences(queries: Queries, scope: Scope, { limit, after
 }
 
 /** Selects what acquirers paid out, with the number of its items, the newest first. */
-export function selectPayouts(queries: Queries, scope: Scope, { limit, after }: Part) {
+export function selectPayouts(scope: Scope, { limit, after }: Part) {
   const { effectiveAtMs, id } = disbursements;
   const order = [desc(effectiveAtMs), desc(id)];
   const where = comesAfter('descending', [effectiveAtMs, id], after);

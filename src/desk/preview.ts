@@ -53,7 +53,7 @@ async function quoteFor(work: DeskWork, action: NewPayment): Promise<Result<Prev
   const { config, database, env, keyring, property, reference } = work;
   const nowMs = propertyNow(property);
   const [transactions] = await database.batch('d1.transactions.read', [
-    selectTransactions(database.queries, { propertyId: property.id, reference }),
+    selectTransactions({ propertyId: property.id, reference }),
   ]);
   const quoted = await readQuote(
     {
@@ -88,11 +88,10 @@ async function followUpOf(work: DeskWork, action: FollowUp): Promise<Result<Prev
   if (action.do === 'requestCard' || action.do === 'makeLink') return ok(NOTHING);
   if (action.do === 'capture') return captureOf(work, action);
   const { database, property, reference } = work;
-  const { queries } = database;
   const [transactions, refunds, disputes] = await database.batch('d1.transactions.read', [
-    selectTransactions(queries, { propertyId: property.id, reference }),
-    selectRefunds(queries, property.id, reference),
-    selectDisputesOfBooking(queries, property.id, reference),
+    selectTransactions({ propertyId: property.id, reference }),
+    selectRefunds(property.id, reference),
+    selectDisputesOfBooking(property.id, reference),
   ]);
   if (action.do === 'cancelSchedules') {
     const about = transactions.filter(({ status }) => status === 'Pending');

@@ -1,7 +1,7 @@
 import { and, asc, eq } from 'drizzle-orm';
 import type { Failure } from '../core/failure.ts';
 import { err, type Result } from '../core/result.ts';
-import type { Database } from '../platform/db/database.ts';
+import { type Database, queries } from '../platform/db/database.ts';
 import { propertyNotFound } from '../records/properties/rules.ts';
 import { allowed, type Person, type Right, reaches } from '../records/staff/rules.ts';
 import { type PropertyRow, properties } from '../schema/propertyTables.ts';
@@ -25,7 +25,7 @@ export async function readReached(
 ) {
   const { id, name, portfolio: ofPortfolio } = properties;
   const [reached] = await database.batch('d1.console.read', [
-    database.queries
+    queries
       .select({ id, name })
       .from(properties)
       .where(

@@ -1,7 +1,7 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { pick } from '../core/pick.ts';
 import { typedAmount } from '../core/typedAmount.ts';
-import type { Database, Queries } from '../platform/db/database.ts';
+import { type Database, queries } from '../platform/db/database.ts';
 import { bookings } from '../schema/bookingTables.ts';
 import type { words } from './words.ts';
 
@@ -22,10 +22,7 @@ export async function searchBookings(
   propertyId: string,
   terms: SearchTerms,
 ): Promise<readonly Found[]> {
-  const found = await database.batch(
-    'd1.console.read',
-    selectsOf(database.queries, propertyId, terms),
-  );
+  const found = await database.batch('d1.console.read', selectsOf(propertyId, terms));
   const first = new Map<string, Found>();
   for (const booking of found.flat()) {
     if (!first.has(booking.reference)) first.set(booking.reference, booking);
@@ -34,9 +31,9 @@ export async function searchBookings(
 }
 
 /** Selects bookings by each meaning of the text, each by its index. */
-export function selectsOf(queries: Queries, propertyId: string, terms: SearchTerms) {
+export function selectsOf(propertyId: string, terms: SearchTerms) {
   const { text } = terms;
-  const select = (by: FoundBy, where: SQL) => selectFound(queries, propertyId, by, where);
+  const select = (by: FoundBy, where: SQL) => selectFound(propertyId, by, where);
   return [
     select('reference', beginsWith(sql`${bookings.reference}`, sql`${text}`)),
     select('name', beginsWith(LOWER_NAME, lower(text))),
@@ -78,7 +75,7 @@ function ofMoney(propertyId: string, id: number): SQL {
   return sql`${bookings.reference} IN (SELECT booking_reference FROM transactions WHERE id = ${id} AND property_id = ${propertyId} UNION ALL SELECT booking_reference FROM refunds WHERE id = ${id} AND property_id = ${propertyId})`;
 }
 
-function selectFound(queries: Queries, propertyId: string, by: FoundBy, where: SQL) {
+function selectFound(propertyId: string, by: FoundBy, where: SQL) {
   return (
     queries
       .select({

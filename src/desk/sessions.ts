@@ -1,6 +1,6 @@
 import { eq, lt } from 'drizzle-orm';
 import { MINUTE_MS } from '../core/time.ts';
-import type { Database, Queries } from '../platform/db/database.ts';
+import { type Database, queries } from '../platform/db/database.ts';
 import { selectProperty } from '../records/properties/store.ts';
 import { selectPasskeys } from '../records/staff/passkeyStore.ts';
 import { maySignIn, type Person, reaches } from '../records/staff/rules.ts';
@@ -29,7 +29,6 @@ export async function endForGood(
   { id, untilMs }: EndingSession,
   nowMs: number,
 ): Promise<void> {
-  const { queries } = database;
   await database.batch('d1.session.end', [
     queries.delete(endedSessions).where(lt(endedSessions.untilMs, nowMs)),
     queries.insert(endedSessions).values({ id, untilMs }).onConflictDoNothing(),
@@ -37,7 +36,7 @@ export async function endForGood(
 }
 
 /** Selects a session if its person has signed out of it. */
-export function selectEndedSession(queries: Queries, id: string) {
+export function selectEndedSession(id: string) {
   return queries
     .select({ id: endedSessions.id })
     .from(endedSessions)
@@ -47,7 +46,7 @@ export function selectEndedSession(queries: Queries, id: string) {
 
 /** Whether a session was ended. One round trip. */
 export async function hasEnded(database: Database, { id }: EndingSession): Promise<boolean> {
-  const [ended] = await database.batch('d1.ops.read', [selectEndedSession(database.queries, id)]);
+  const [ended] = await database.batch('d1.ops.read', [selectEndedSession(id)]);
   return ended.length > 0;
 }
 
@@ -66,10 +65,9 @@ export async function readPersonByEmail(
   propertyId: string,
   isLocal: boolean,
 ): Promise<AtProperty | null> {
-  const { queries } = database;
   const [[user], [property]] = await database.batch('d1.staff.read', [
-    selectUserByEmail(queries, email),
-    selectProperty(queries, propertyId),
+    selectUserByEmail(email),
+    selectProperty(propertyId),
   ]);
   return user ? atProperty({ user, session: null }, property, isLocal) : null;
 }
@@ -81,11 +79,10 @@ export async function readPersonOf(
   propertyId: string,
   isLocal: boolean,
 ): Promise<AtProperty | null> {
-  const { queries } = database;
   const [[session], [user], [property]] = await database.batch('d1.staff.read', [
-    selectSession(queries, id, Date.now()),
-    selectUserOfSession(queries, id),
-    selectProperty(queries, propertyId),
+    selectSession(id, Date.now()),
+    selectUserOfSession(id),
+    selectProperty(propertyId),
   ]);
   return session && user ? atProperty({ session, user }, property, isLocal) : null;
 }
@@ -109,28 +106,26 @@ export async function noteSeen(
   nowMs: number,
 ): Promise<void> {
   if (nowMs - seenAtMs < SEEN_EVERY_MS) return;
-  const { queries } = database;
   await database.batch('d1.session.save', [
-    updateSeen(queries, id, nowMs),
-    deleteOldSessions(queries, userId, nowMs),
+    updateSeen(id, nowMs),
+    deleteOldSessions(userId, nowMs),
   ]);
 }
 
 /** Ends a session by its cookie, or, where a person is named, one of theirs. One round trip. */
 export async function endStaffSession(
   database: Database,
-  which: Parameters<typeof endSession>[1],
+  which: Parameters<typeof endSession>[0],
   nowMs: number,
 ): Promise<void> {
-  await database.batch('d1.session.save', [endSession(database.queries, which, nowMs)]);
+  await database.batch('d1.session.save', [endSession(which, nowMs)]);
 }
 
 /** The sessions and passkeys of a person that are not over, the latest first. One round trip. */
 export async function readSignIns(database: Database, { id }: Person, nowMs: number) {
-  const { queries } = database;
   const [sessions, passkeys] = await database.batch('d1.session.read', [
-    selectSessions(queries, id, nowMs),
-    selectPasskeys(queries, id),
+    selectSessions(id, nowMs),
+    selectPasskeys(id),
   ]);
   return { sessions, passkeys };
 }

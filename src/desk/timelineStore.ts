@@ -11,7 +11,7 @@ import {
   sql,
 } from 'drizzle-orm';
 import { MINUTE_MS } from '../core/time.ts';
-import type { Queries } from '../platform/db/database.ts';
+import { queries } from '../platform/db/database.ts';
 import type { Key } from '../platform/db/page.ts';
 import type { BookingName } from '../records/bookings/store.ts';
 import { webhookDeliveries, webhookEndpoints } from '../schema/eventTables.ts';
@@ -95,21 +95,17 @@ const SUBJECTS: Readonly<Record<TimelineKind, readonly HistoryRow['subjectKind']
 const DELIVERIES_READ = 200;
 
 /** Selects what a view of a booking's timeline is made from, the latest first, each by the booking's index. */
-export function selectSources(
-  queries: Queries,
-  name: BookingName,
-  { kind, untilMs, most, changes }: TimelineBounds,
-) {
+export function selectSources(name: BookingName, { kind, untilMs, most, changes }: TimelineBounds) {
   const of = (one: TimelineKind) => (kind === null || kind === one ? most : 0);
   return [
-    selectChanges(queries, name, {
+    selectChanges(name, {
       ...changes,
       where: kind === null ? undefined : inArray(history.subjectKind, [...SUBJECTS[kind]]),
     }),
-    selectMessages(queries, name, untilMs, of('pms')),
-    selectMails(queries, name, untilMs, of('mails')),
-    selectEvents(queries, name, untilMs, of('events')),
-    selectOpenDeliveries(queries, name),
+    selectMessages(name, untilMs, of('pms')),
+    selectMails(name, untilMs, of('mails')),
+    selectEvents(name, untilMs, of('events')),
+    selectOpenDeliveries(name),
   ] as const;
 }
 
@@ -122,7 +118,6 @@ function isOf(
 }
 
 function selectChanges(
-  queries: Queries,
   name: BookingName,
   {
     untilMs,
@@ -146,7 +141,7 @@ function selectChanges(
     .limit(most);
 }
 
-function selectMessages(queries: Queries, name: BookingName, untilMs: number, most: number) {
+function selectMessages(name: BookingName, untilMs: number, most: number) {
   const atMs = sql`coalesce(${outbox.completedAtMs}, ${outbox.createdAtMs})`;
   return (
     queries
@@ -166,7 +161,7 @@ function selectMessages(queries: Queries, name: BookingName, untilMs: number, mo
   );
 }
 
-function selectMails(queries: Queries, name: BookingName, untilMs: number, most: number) {
+function selectMails(name: BookingName, untilMs: number, most: number) {
   const atMs = sql`coalesce(${mails.completedAtMs}, ${mails.createdAtMs})`;
   return queries
     .select()
@@ -176,7 +171,7 @@ function selectMails(queries: Queries, name: BookingName, untilMs: number, most:
     .limit(most);
 }
 
-function selectEvents(queries: Queries, name: BookingName, untilMs: number, most: number) {
+function selectEvents(name: BookingName, untilMs: number, most: number) {
   const { atMs, chargeId, eventNumber, eventSequence, subjectId, subjectKind, type } = history;
   return queries
     .select({ atMs, chargeId, eventNumber, eventSequence, subjectId, subjectKind, type })
@@ -187,7 +182,7 @@ function selectEvents(queries: Queries, name: BookingName, untilMs: number, most
 }
 
 /** Selects the deliveries of the booking's events that nobody confirmed yet. */
-function selectOpenDeliveries(queries: Queries, { propertyId, reference }: BookingName) {
+function selectOpenDeliveries({ propertyId, reference }: BookingName) {
   const { attempts, endpointId, eventNumber, lastError, lastStatus, status } = webhookDeliveries;
   // Names the index: otherwise SQLite reads all deliveries of an endpoint. The states are literals, as in the index.
   const open = sql`SELECT open.endpoint_id, open.event_number FROM webhook_endpoints AS own CROSS JOIN webhook_deliveries AS open INDEXED BY webhook_deliveries_open WHERE own.property_id = ${propertyId} AND open.endpoint_id = own.id AND open.booking_reference = ${reference} AND open.status IN ('Pending', 'Dead')`;

@@ -14,13 +14,12 @@ export async function readDisbursement(
   propertyId: string,
   id: string,
 ): Promise<Result<DetailedDisbursement, Failure>> {
-  const { queries } = database;
   const [[row], items, named, charges, refunds, disputes] = await database.batch(
     'd1.disbursement.read',
     [
-      selectDisbursement(queries, propertyId, id),
-      selectItems(queries, propertyId, id),
-      ...selectOwnRecords(queries, propertyId, id),
+      selectDisbursement(propertyId, id),
+      selectItems(propertyId, id),
+      ...selectOwnRecords(propertyId, id),
     ],
   );
   return row

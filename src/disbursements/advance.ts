@@ -23,7 +23,7 @@ export async function advance(
   const statements = due.flatMap((row) => {
     const atMs = propertyTime(row, realMs);
     const change = dueChange(row, atMs);
-    return change ? statusStatements(database.queries, row, change, atMs) : [];
+    return change ? statusStatements(row, change, atMs) : [];
   });
   if (await isSaved(database, statements)) return;
   for (const row of due) await changeAsItIs(database, row, realMs, dueChange);
@@ -55,16 +55,15 @@ async function changeAsItIs(
   realMs: number,
   changeOf: (row: DisbursementRow, atMs: number) => Change | null,
 ): Promise<void> {
-  const { queries } = database;
   for (let reads = 0; reads < MOST_READS; reads += 1) {
     const [[row]] = await database.batch('d1.disbursement.read', [
-      selectOneWithClock(queries, propertyId, id),
+      selectOneWithClock(propertyId, id),
     ]);
     if (!row) return;
     const atMs = propertyTime(row, realMs);
     const change = changeOf(row, atMs);
     if (!change) return;
-    if (await isSaved(database, statusStatements(queries, row, change, atMs))) return;
+    if (await isSaved(database, statusStatements(row, change, atMs))) return;
   }
 }
 
@@ -84,20 +83,15 @@ async function isSaved(
 }
 
 /** The change of a status; one that is paid out or failed is an event, which shows the whole disbursement. */
-function statusStatements(
-  queries: Database['queries'],
-  row: Clocked,
-  change: Change,
-  atMs: number,
-): Statement[] {
+function statusStatements(row: Clocked, change: Change, atMs: number): Statement[] {
   const { id, propertyId, timeZone } = row;
   const { status } = change;
-  const changes: Statement[] = [...changeStatus(queries, row, change)];
+  const changes: Statement[] = [...changeStatus(row, change)];
   if (status !== 'paid_out' && status !== 'failed') return changes;
   const disbursement = disbursementView({ ...row, ...change }, timeZone);
   return [
     ...changes,
-    ...appendEntry(queries, {
+    ...appendEntry({
       propertyId,
       bookingReference: null,
       atMs,

@@ -52,12 +52,12 @@ export async function sweepPayouts(env: Env, source: PayoutSource, nowMs: number
   const database = new Database(env.DB, trace);
   const today = utcDate(nowMs);
   const [accounts] = await database.batch('d1.sweep.read', [
-    selectAccountsToCheck(database.queries, source.gateway, today, ACCOUNTS_PER_SWEEP),
+    selectAccountsToCheck(source.gateway, today, ACCOUNTS_PER_SWEEP),
   ]);
   for (const { account } of accounts) {
     try {
       await checkAccount({ database, trace, source }, account, nowMs);
-      const saved = saveProgress(database.queries, nameOfAccount(source, account), today);
+      const saved = saveProgress(nameOfAccount(source, account), today);
       await database.batch('d1.disbursement.save', [saved]);
     } catch (error) {
       logError('payouts_failed', error, { account: account ?? '' });
@@ -104,7 +104,7 @@ async function isComplete(
   account: string | null,
 ): Promise<boolean> {
   const [[mirrored]] = await database.batch('d1.disbursement.read', [
-    selectProgress(database.queries, nameOfPayout(source, account, id)),
+    selectProgress(nameOfPayout(source, account, id)),
   ]);
   return mirrored?.position === status;
 }
@@ -115,17 +115,16 @@ async function isComplete(
  */
 async function mirror(work: MirrorWork, payout: Payout, account: string | null): Promise<void> {
   const { trace, database, source } = work;
-  const { queries } = database;
   const movements = await trace.span('gateway.payouts', () => source.movements(payout.id, account));
   const ended = payout.status === 'paid_out' || payout.status === 'failed';
   for (const [propertyId, share] of await divideByProperty(database, movements, account)) {
     const row = disbursementOfPayout(source.gateway, propertyId, payout);
-    const items = share.map((one) => insertItem(queries, itemOfPayout(propertyId, payout.id, one)));
+    const items = share.map((one) => insertItem(itemOfPayout(propertyId, payout.id, one)));
     for (let from = 0; from < items.length; from += ITEMS_PER_BATCH) {
       const statements: [Statement, ...Statement[]] = [
-        upsertDisbursement(queries, ended ? { ...row, status: 'in_transit' } : row),
+        upsertDisbursement(ended ? { ...row, status: 'in_transit' } : row),
         ...items.slice(from, from + ITEMS_PER_BATCH),
-        addUp(queries, propertyId, payout.id),
+        addUp(propertyId, payout.id),
       ];
       await database.batch('d1.disbursement.save', statements);
     }
@@ -133,7 +132,7 @@ async function mirror(work: MirrorWork, payout: Payout, account: string | null):
   }
   if (!ended || !payout.reconciled) return;
   await database.batch('d1.disbursement.save', [
-    saveProgress(queries, nameOfPayout(source, account, payout.id), payout.status),
+    saveProgress(nameOfPayout(source, account, payout.id), payout.status),
   ]);
 }
 
@@ -143,12 +142,11 @@ async function divideByProperty(
   movements: readonly PayoutMovement[],
   account: string | null,
 ): Promise<Map<string, PayoutMovement[]>> {
-  const { queries } = database;
   const origins = movements.flatMap(({ about }) => about ?? []);
   const [charges, refunds, properties] = await database.batch('d1.disbursement.read', [
-    selectChargeOwners(queries, origins, account ?? ''),
-    selectRefundOwners(queries, origins, account ?? ''),
-    selectAccountProperties(queries, account),
+    selectChargeOwners(origins, account ?? ''),
+    selectRefundOwners(origins, account ?? ''),
+    selectAccountProperties(account),
   ]);
   // What belongs to no charge is the present property's; an account that nobody has any more has its former one.
   const present = properties.filter(({ isPresent }) => isPresent === 1);

@@ -1,7 +1,7 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Origin } from '../gateways/movements.ts';
 import type { GatewayName } from '../platform/config.ts';
-import type { Queries } from '../platform/db/database.ts';
+import { queries } from '../platform/db/database.ts';
 import { isChargeNamedBy, isRefundNamedBy } from '../records/history/chargesStore.ts';
 import { cards } from '../schema/cardTables.ts';
 import {
@@ -13,7 +13,7 @@ import { refunds, transactions } from '../schema/moneyTables.ts';
 import { properties } from '../schema/propertyTables.ts';
 
 /** Inserts a disbursement, or updates the status and arrival date of a known one. {@link addUp} makes its totals. */
-export function upsertDisbursement(queries: Queries, row: DisbursementRow) {
+export function upsertDisbursement(row: DisbursementRow) {
   const { status, arrivalDate } = row;
   return queries
     .insert(disbursements)
@@ -29,7 +29,7 @@ export function upsertDisbursement(queries: Queries, row: DisbursementRow) {
 }
 
 /** Selects the properties that have an account at the acquirer, and those that had it. */
-export function selectAccountProperties(queries: Queries, account: string | null) {
+export function selectAccountProperties(account: string | null) {
   const { id, merchantAccount } = properties;
   return queries
     .select({ id, isPresent: sql<number>`${merchantAccount} IS ${account}` })
@@ -45,12 +45,7 @@ export function selectAccountProperties(queries: Queries, account: string | null
  * Selects accounts at the acquirer that properties have or had and whose payouts were not checked on this day, in random
  * order. A former account of the platform is known by an earlier check.
  */
-export function selectAccountsToCheck(
-  queries: Queries,
-  gateway: GatewayName,
-  today: string,
-  limit: number,
-) {
+export function selectAccountsToCheck(gateway: GatewayName, today: string, limit: number) {
   const platform = `${gateway} `;
   return queries
     .select({ account: sql<string | null>`used.account`.as('account') })
@@ -67,7 +62,7 @@ export function selectAccountsToCheck(
 const accountOfCard = sql`substr(${cards.gatewayToken}, 1, instr(${cards.gatewayToken}, '/') - 1)`;
 
 /** Selects the properties of charges that movements are about, only for cards of this account. */
-export function selectChargeOwners(queries: Queries, origins: readonly Origin[], account: string) {
+export function selectChargeOwners(origins: readonly Origin[], account: string) {
   const { cardToken, propertyId, reference } = transactions;
   return queries
     .select({ reference, propertyId })
@@ -77,7 +72,7 @@ export function selectChargeOwners(queries: Queries, origins: readonly Origin[],
 }
 
 /** Selects the properties of refunds, like {@link selectChargeOwners}. */
-export function selectRefundOwners(queries: Queries, origins: readonly Origin[], account: string) {
+export function selectRefundOwners(origins: readonly Origin[], account: string) {
   const { propertyId, reference, transactionId } = refunds;
   return queries
     .select({ reference, propertyId })

@@ -11,7 +11,7 @@ import {
   sql,
 } from 'drizzle-orm';
 import { pick } from '../core/pick.ts';
-import type { Queries } from '../platform/db/database.ts';
+import { queries } from '../platform/db/database.ts';
 import { isChargeOfAny } from '../records/history/chargesStore.ts';
 import { staleUnless } from '../records/properties/store.ts';
 import { bookings } from '../schema/bookingTables.ts';
@@ -27,12 +27,12 @@ import { refunds, transactions } from '../schema/moneyTables.ts';
 import { properties } from '../schema/propertyTables.ts';
 
 /** Inserts an item, unless a disbursement has it already. */
-export function insertItem(queries: Queries, row: DisbursementItemRow) {
+export function insertItem(row: DisbursementItemRow) {
   return queries.insert(disbursementItems).values(row).onConflictDoNothing();
 }
 
 /** Makes the totals of a disbursement the sums of its items. */
-export function addUp(queries: Queries, propertyId: string, id: string) {
+export function addUp(propertyId: string, id: string) {
   const sumOf = (column: string) =>
     sql`(SELECT coalesce(sum(${sql.raw(column)}), 0) FROM disbursement_items WHERE property_id = ${propertyId} AND disbursement_id = ${id})`;
   return queries
@@ -45,7 +45,7 @@ export function addUp(queries: Queries, propertyId: string, id: string) {
     .where(and(eq(disbursements.propertyId, propertyId), eq(disbursements.id, id)));
 }
 
-export function selectDisbursement(queries: Queries, propertyId: string, id: string) {
+export function selectDisbursement(propertyId: string, id: string) {
   return queries
     .select()
     .from(disbursements)
@@ -53,7 +53,7 @@ export function selectDisbursement(queries: Queries, propertyId: string, id: str
 }
 
 /** Selects a disbursement's items, oldest first. */
-export function selectItems(queries: Queries, propertyId: string, disbursementId: string) {
+export function selectItems(propertyId: string, disbursementId: string) {
   return queries
     .select()
     .from(disbursementItems)
@@ -67,7 +67,7 @@ export function selectItems(queries: Queries, propertyId: string, disbursementId
 }
 
 /** Selects the bookings that the items of a disbursement name, and all their charges, refunds and disputes. */
-export function selectOwnRecords(queries: Queries, propertyId: string, id: string) {
+export function selectOwnRecords(propertyId: string, id: string) {
   const named = sql`(SELECT ${disbursementItems.description} FROM ${disbursementItems} WHERE ${disbursementItems.propertyId} = ${propertyId} AND ${disbursementItems.disbursementId} = ${id})`;
   const none = sql<number | null>`NULL`;
   return [
@@ -102,11 +102,11 @@ export function selectOwnRecords(queries: Queries, propertyId: string, id: strin
   ] as const;
 }
 
-export function selectProgress(queries: Queries, source: string) {
+export function selectProgress(source: string) {
   return queries.select().from(payoutProgress).where(eq(payoutProgress.source, source));
 }
 
-export function saveProgress(queries: Queries, source: string, position: string) {
+export function saveProgress(source: string, position: string) {
   return queries
     .insert(payoutProgress)
     .values({ source, position })
@@ -117,9 +117,9 @@ export function saveProgress(queries: Queries, source: string, position: string)
  * Selects disbursements that are due by their properties' clocks, the earliest due first. A frozen clock is being
  * advanced, which advances the property's disbursements itself.
  */
-export function selectDueDisbursements(queries: Queries, realMs: number, limit: number) {
+export function selectDueDisbursements(realMs: number, limit: number) {
   const { clockAheadMs, clockFrozenAtMs } = properties;
-  return selectWithClock(queries)
+  return selectWithClock()
     .where(
       and(
         isNotNull(disbursements.dueAtMs),
@@ -131,20 +131,20 @@ export function selectDueDisbursements(queries: Queries, realMs: number, limit: 
     .limit(limit);
 }
 
-export function selectDueOfProperty(queries: Queries, propertyId: string, atMs: number) {
+export function selectDueOfProperty(propertyId: string, atMs: number) {
   const { dueAtMs, id, propertyId: ofProperty } = disbursements;
-  return selectWithClock(queries)
+  return selectWithClock()
     .where(and(sql`+${ofProperty} = ${propertyId}`, isNotNull(dueAtMs), lte(dueAtMs, atMs)))
     .orderBy(asc(id));
 }
 
-export function selectOneWithClock(queries: Queries, propertyId: string, id: string) {
-  return selectWithClock(queries).where(
+export function selectOneWithClock(propertyId: string, id: string) {
+  return selectWithClock().where(
     and(eq(disbursements.propertyId, propertyId), eq(disbursements.id, id)),
   );
 }
 
-function selectWithClock(queries: Queries) {
+function selectWithClock() {
   return queries
     .select({
       ...getTableColumns(disbursements),
@@ -157,13 +157,12 @@ function selectWithClock(queries: Queries) {
 
 /** Changes the status of a disbursement; the batch is refused if its status or totals are others by now. */
 export function changeStatus(
-  queries: Queries,
   { id, propertyId, status, grossMinor, feeMinor }: DisbursementRow,
   change: Pick<DisbursementRow, 'status' | 'dueAtMs'>,
 ) {
   const isSame = sql`EXISTS (SELECT 1 FROM disbursements WHERE property_id = ${propertyId} AND id = ${id} AND status = ${status} AND gross_minor = ${grossMinor} AND fee_minor = ${feeMinor})`;
   return [
-    staleUnless(queries, propertyId, isSame),
+    staleUnless(propertyId, isSame),
     queries
       .update(disbursements)
       .set(change)
@@ -172,7 +171,7 @@ export function changeStatus(
 }
 
 /** Selects when a property's first disbursement closes or is paid out, by its clock, if any is open. */
-export function selectFirstDueDisbursement(queries: Queries, propertyId: string) {
+export function selectFirstDueDisbursement(propertyId: string) {
   return queries
     .select({ dueAtMs: min(disbursements.dueAtMs) })
     .from(disbursements)

@@ -37,10 +37,9 @@ export async function listEvents(
   if (!from.ok) return from;
   const { after, last } = from.value;
   const upTo = after + WINDOW;
-  const { queries } = database;
   const [rows, [end]] = await database.batch('d1.event.read', [
-    selectEvents(queries, propertyId, { ...of, after, upTo }, limit + 1),
-    selectLatest(queries, propertyId, upTo),
+    selectEvents(propertyId, { ...of, after, upTo }, limit + 1),
+    selectLatest(propertyId, upTo),
   ]);
   const page = rows.slice(0, limit);
   const isFull = rows.length > limit;
@@ -55,11 +54,10 @@ async function startOf(
   propertyId: string,
   { after, reference }: ListOf,
 ): Promise<Result<{ readonly after: number; readonly last: number }, Failure>> {
-  const { queries } = database;
   const [[known], [booking], [last]] = await database.batch('d1.event.read', [
-    selectEvent(queries, propertyId, after ?? ''),
-    selectReference(queries, propertyId, reference ?? ''),
-    selectLastNumber(queries, propertyId),
+    selectEvent(propertyId, after ?? ''),
+    selectReference(propertyId, reference ?? ''),
+    selectLastNumber(propertyId),
   ]);
   if (reference !== undefined && !booking) return err(bookingNotFound());
   if (after !== undefined && !known) return err(eventNotFound());

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, gt, lte, max, type SQL, sql } from 'drizzle-orm';
 import { pick } from '../core/pick.ts';
-import type { Queries } from '../platform/db/database.ts';
+import { queries } from '../platform/db/database.ts';
 import { typesFitting } from '../records/history/rules/eventTypes.ts';
 import { history } from '../schema/historyTables.ts';
 
@@ -23,7 +23,7 @@ function numberIn(id: string): number | null {
   return number === undefined ? null : Number(number);
 }
 
-export function selectEvent(queries: Queries, propertyId: string, id: string) {
+export function selectEvent(propertyId: string, id: string) {
   return queries
     .select({ number: eventColumns.number })
     .from(history)
@@ -45,7 +45,6 @@ export interface EventFilter {
 
 /** Selects events of a property, oldest first. */
 export function selectEvents(
-  queries: Queries,
   propertyId: string,
   { after, upTo, reference, types }: EventFilter,
   limit: number,
@@ -72,7 +71,7 @@ export function isOfTypes(patterns: readonly string[]): SQL {
   return sql`${history.type} IN (SELECT value FROM json_each(${types}))`;
 }
 
-export function selectLatest(queries: Queries, propertyId: string, upTo: number) {
+export function selectLatest(propertyId: string, upTo: number) {
   return queries
     .select({ eventId: eventColumns.eventId, number: eventColumns.number })
     .from(history)
@@ -81,7 +80,7 @@ export function selectLatest(queries: Queries, propertyId: string, upTo: number)
     .limit(1);
 }
 
-export function selectLastNumber(queries: Queries, propertyId: string) {
+export function selectLastNumber(propertyId: string) {
   return queries
     .select({ number: max(history.eventNumber).as('last_number') })
     .from(history)

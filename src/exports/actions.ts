@@ -39,7 +39,7 @@ export async function startRuns(
   nowMs: number,
 ): Promise<string[]> {
   const runs = wanted.map((run) => newRun(run, nowMs));
-  const [first, ...others] = runs.map((run) => insertRun(database.queries, run));
+  const [first, ...others] = runs.map((run) => insertRun(run));
   if (!first) return [];
   const begun = await database.batch('d1.export.start', [first, ...others]);
   return begun.flatMap((rows) => rows.map(({ id }) => id));
@@ -65,7 +65,7 @@ export async function listRuns(
   of: RunsOf,
   part: Part,
 ): Promise<Page<ExportRunRow>> {
-  const [rows] = await database.batch('d1.export.find', [selectRuns(database.queries, of, part)]);
+  const [rows] = await database.batch('d1.export.find', [selectRuns(of, part)]);
   return runPages.cut(rows, part);
 }
 
@@ -87,8 +87,8 @@ export async function createExportUser(
     return await saveSecret(work, {
       span: 'd1.exportUser.save',
       save: [
-        insertExportUser(work.database.queries, row),
-        ...appendChange(work.database.queries, work, {
+        insertExportUser(row),
+        ...appendChange(work, {
           ...userChange(row),
           before: null,
           after: { portfolio: row.portfolio },
@@ -121,15 +121,12 @@ export async function revokeUser(
   username: string,
   by: ChangedBy,
 ): Promise<Result<null, Failure>> {
-  const { queries } = database;
-  const [[known]] = await database.batch('d1.exportUser.find', [
-    selectExportUser(queries, username),
-  ]);
+  const [[known]] = await database.batch('d1.exportUser.find', [selectExportUser(username)]);
   if (!known) return err(failure('user_not_found', 'There is no such export user.'));
   const { revokedAt } = exportUserView(known);
   await database.batch('d1.exportUser.save', [
-    revokeExportUser(queries, username, by.nowMs),
-    ...appendChange(queries, by, {
+    revokeExportUser(username, by.nowMs),
+    ...appendChange(by, {
       ...userChange(known),
       before: { revokedAt },
       after: { revokedAt: revokedAt ?? utcTimestamp(by.nowMs) },
@@ -156,17 +153,16 @@ export async function findFile(
   wanted: { readonly variant: Variant; readonly date: string | null } | null,
   local: boolean,
 ): Promise<Result<ExportRunRow | null, 'unknown-user'>> {
-  const { queries } = database;
   const [[known], files] = await database.batch('d1.exportUser.find', [
-    selectExportUser(queries, user.username),
-    selectFile(queries, user.username, wanted?.variant ?? 'propertySystem', wanted?.date ?? null),
+    selectExportUser(user.username),
+    selectFile(user.username, wanted?.variant ?? 'propertySystem', wanted?.date ?? null),
   ]);
   const proven = await secretMatches(user.password, known?.secretDigest ?? NO_DIGEST);
   const isIn = known && proven && known.revokedAtMs === null && (local || !known.seeded);
   if (!isIn) return err('unknown-user');
   const nowMs = Date.now();
   if (isUseToNote(known, nowMs)) {
-    await noted(database, noteExportUse(queries, known.username, nowMs));
+    await noted(database, noteExportUse(known.username, nowMs));
   }
   return ok(files[0]?.run ?? null);
 }

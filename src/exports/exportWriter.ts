@@ -253,7 +253,7 @@ export class ExportWriter {
     const { database } = this.#work;
     const { rows, bytes } = this.#written;
     await database.batch('d1.export.publish', [
-      endRun(database.queries, this.#run.id, {
+      endRun(this.#run.id, {
         status: 'Complete',
         rows,
         bytes,
@@ -262,8 +262,8 @@ export class ExportWriter {
         failure: null,
         finishedAtMs: Date.now(),
       }),
-      publishFile(database.queries, this.#run),
-      forgetMoves(database.queries),
+      publishFile(this.#run),
+      forgetMoves(),
     ]);
   }
 

@@ -88,7 +88,7 @@ export class ExportObject extends DurableObject<Env> {
   async #continueRun(trace: Trace, runId: string): Promise<void> {
     await requireConfig(this.env);
     const database = new Database(this.env.DB, trace);
-    const [[run]] = await database.batch('d1.export.find', [selectRun(database.queries, runId)]);
+    const [[run]] = await database.batch('d1.export.find', [selectRun(runId)]);
     if (run?.status !== 'Running') return this.#deleteAll(trace);
     const slice = { trace, database, run };
     const { sinceMs, tries, failure } = await this.#countAttempt();
@@ -180,10 +180,7 @@ export class ExportObject extends DurableObject<Env> {
 
   async #failRun({ trace, database, run }: Slice, failure: string): Promise<void> {
     const end = { status: 'Failed', failure, finishedAtMs: Date.now() } as const;
-    await database.batch('d1.export.checkpoint', [
-      endRun(database.queries, run.id, end),
-      forgetMoves(database.queries),
-    ]);
+    await database.batch('d1.export.checkpoint', [endRun(run.id, end), forgetMoves()]);
     await this.#restartFile(trace, run);
     await this.#deleteAll(trace);
   }
@@ -224,7 +221,5 @@ async function recordProgress(
   silenceMs: number,
 ): Promise<void> {
   const dueAtMs = Date.now() + silenceMs;
-  await database.batch('d1.export.checkpoint', [
-    changeRun(database.queries, run.id, { ...progress, dueAtMs }),
-  ]);
+  await database.batch('d1.export.checkpoint', [changeRun(run.id, { ...progress, dueAtMs })]);
 }

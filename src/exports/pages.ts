@@ -1,5 +1,5 @@
 import { max, type SQL, sql } from 'drizzle-orm';
-import type { Database } from '../platform/db/database.ts';
+import { type Database, queries } from '../platform/db/database.ts';
 import { applications, customerMoves, customers } from '../schema/applicationTables.ts';
 import type { ExportRunRow } from '../schema/exportTables.ts';
 import { properties } from '../schema/propertyTables.ts';
@@ -110,7 +110,6 @@ function inPortfolio(portfolio: string): SQL {
 async function readCustomers(database: Database, source: Source, after: Cursor): Promise<Page> {
   const { lastApplicationId } = source;
   const untilId = after.customerId + MOST_IDS;
-  const { queries } = database;
   const columns = {
     customerId: 'page.customer_id',
     head: headSql(lastApplicationId),
@@ -172,7 +171,7 @@ async function readApplications(database: Database, source: Source, after: Curso
   const { portfolio, lastApplicationId } = source;
   const untilId = Math.min(after.applicationId + MOST_IDS, lastApplicationId);
   const [rows] = await database.batch('d1.export.page', [
-    database.queries
+    queries
       .select(pageColumns({ customerId: '0', head: 'NULL', text: applicationJson }))
       .from(sql`${applications} AS application`)
       .where(

@@ -12,7 +12,7 @@ import {
   notExists,
   sql,
 } from 'drizzle-orm';
-import type { Queries } from '../platform/db/database.ts';
+import { queries } from '../platform/db/database.ts';
 import { listed } from '../platform/db/listed.ts';
 import { type Part, pagesOf } from '../platform/db/page.ts';
 import { type ExportUserRow, exportUsers } from '../schema/accessTables.ts';
@@ -27,7 +27,7 @@ export type NewRun = Pick<
 >;
 
 /** Inserts a run over all present rows. If its day already has a daily run, it inserts and returns nothing. */
-export function insertRun(queries: Queries, run: NewRun) {
+export function insertRun(run: NewRun) {
   const last = sql<number>`(SELECT coalesce(max(id), 0) FROM ${applications})`;
   const lastMoveId = sql<number>`(SELECT coalesce(max(id), 0) FROM ${customerMoves})`;
   return queries
@@ -43,12 +43,12 @@ export function insertRun(queries: Queries, run: NewRun) {
     .returning({ id: exportRuns.id });
 }
 
-export function selectRun(queries: Queries, id: string) {
+export function selectRun(id: string) {
   return queries.select().from(exportRuns).where(eq(exportRuns.id, id));
 }
 
 /** Changes a run; does nothing if it has ended already. */
-export function changeRun(queries: Queries, id: string, change: Partial<ExportRunRow>) {
+export function changeRun(id: string, change: Partial<ExportRunRow>) {
   return queries
     .update(exportRuns)
     .set(change)
@@ -57,15 +57,14 @@ export function changeRun(queries: Queries, id: string, change: Partial<ExportRu
 
 /** Ends a run; does nothing if it has ended already. */
 export function endRun(
-  queries: Queries,
   id: string,
   end: Pick<ExportRunRow, 'status' | 'finishedAtMs' | 'failure'> & Partial<ExportRunRow>,
 ) {
-  return changeRun(queries, id, { ...end, dueAtMs: null });
+  return changeRun(id, { ...end, dueAtMs: null });
 }
 
 /** Deletes the moves of applications that no run needs any more. */
-export function forgetMoves(queries: Queries) {
+export function forgetMoves() {
   const needed = queries
     .select({ afterId: min(exportRuns.lastMoveId) })
     .from(exportRuns)
@@ -76,7 +75,7 @@ export function forgetMoves(queries: Queries) {
 }
 
 /** Publishes a complete run's file as that of its day, unless a later run has published one. */
-export function publishFile(queries: Queries, run: ExportRunRow) {
+export function publishFile(run: ExportRunRow) {
   const { portfolio, variant, date, id: runId } = run;
   return queries
     .insert(exportFiles)
@@ -89,7 +88,7 @@ export function publishFile(queries: Queries, run: ExportRunRow) {
 }
 
 /** Selects ended runs of days before `date`, of any portfolio. */
-export function selectExpired(queries: Queries, date: string, limit: number) {
+export function selectExpired(date: string, limit: number) {
   return queries
     .select({ id: exportRuns.id, objectKey: exportRuns.objectKey })
     .from(exportRuns)
@@ -98,16 +97,16 @@ export function selectExpired(queries: Queries, date: string, limit: number) {
     .limit(limit);
 }
 
-export function unpublishExpired(queries: Queries, date: string) {
+export function unpublishExpired(date: string) {
   return queries.delete(exportFiles).where(lt(exportFiles.date, date));
 }
 
-export function deleteRuns(queries: Queries, ids: readonly string[]) {
+export function deleteRuns(ids: readonly string[]) {
   return queries.delete(exportRuns).where(inArray(exportRuns.id, listed(ids)));
 }
 
 /** Selects runs without progress for too long. */
-export function selectOverdueRuns(queries: Queries, beforeMs: number, limit: number) {
+export function selectOverdueRuns(beforeMs: number, limit: number) {
   return queries
     .select({ id: exportRuns.id })
     .from(exportRuns)
@@ -120,7 +119,7 @@ export function selectOverdueRuns(queries: Queries, beforeMs: number, limit: num
  * Selects the portfolios and variants without a daily run on a day. It considers portfolios with a property created
  * before `sinceMs`. A failed run counts as missing, so the service tries again until the day ends.
  */
-export function selectMissingRuns(queries: Queries, date: string, sinceMs: number, limit: number) {
+export function selectMissingRuns(date: string, sinceMs: number, limit: number) {
   const made = queries
     .select({ one: sql`1` })
     .from(exportRuns)
@@ -152,18 +151,18 @@ export interface RunsOf {
   readonly variant?: Variant | undefined;
 }
 
-export function selectRuns(queries: Queries, { portfolio, variant }: RunsOf, part: Part) {
+export function selectRuns({ portfolio, variant }: RunsOf, part: Part) {
   const isListed = and(
     portfolio === undefined ? undefined : eq(exportRuns.portfolio, portfolio),
     variant === undefined ? undefined : eq(exportRuns.variant, variant),
   );
-  return runPages.select(queries, isListed, part);
+  return runPages.select(isListed, part);
 }
 
 export const runPages = pagesOf(exportRuns, 'descending', ['id']);
 
 /** Selects running and failed runs that started since `sinceMs`, newest first. */
-export function selectUnfinishedRuns(queries: Queries, sinceMs: number, limit: number) {
+export function selectUnfinishedRuns(sinceMs: number, limit: number) {
   return (
     queries
       .select()
@@ -176,36 +175,31 @@ export function selectUnfinishedRuns(queries: Queries, sinceMs: number, limit: n
 }
 
 /** Inserts an export user; the batch fails on the primary key if the name is taken. */
-export function insertExportUser(queries: Queries, row: ExportUserRow) {
+export function insertExportUser(row: ExportUserRow) {
   return queries.insert(exportUsers).values(row);
 }
 
 /** Marks an export user as revoked, once. */
-export function revokeExportUser(queries: Queries, username: string, nowMs: number) {
+export function revokeExportUser(username: string, nowMs: number) {
   return queries
     .update(exportUsers)
     .set({ revokedAtMs: sql`coalesce(${exportUsers.revokedAtMs}, ${nowMs})` })
     .where(eq(exportUsers.username, username));
 }
 
-export function noteExportUse(queries: Queries, username: string, nowMs: number) {
+export function noteExportUse(username: string, nowMs: number) {
   return queries
     .update(exportUsers)
     .set({ lastUsedAtMs: nowMs })
     .where(eq(exportUsers.username, username));
 }
 
-export function selectExportUser(queries: Queries, username: string) {
+export function selectExportUser(username: string) {
   return queries.select().from(exportUsers).where(eq(exportUsers.username, username));
 }
 
 /** Selects the run whose file an export user gets: that of a day, or the newest. */
-export function selectFile(
-  queries: Queries,
-  username: string,
-  variant: Variant,
-  date: string | null,
-) {
+export function selectFile(username: string, variant: Variant, date: string | null) {
   const portfolio = queries
     .select({ portfolio: exportUsers.portfolio })
     .from(exportUsers)

@@ -30,8 +30,8 @@ export async function sweepExports(env: Env, config: Config, nowMs: number): Pro
   const date = utcDate(nowMs);
   const dailyAtMs = Date.parse(date) + DAILY_AT_MS;
   const [overdue, missing] = await database.batch('d1.sweep.read', [
-    selectOverdueRuns(database.queries, nowMs - MINUTE_MS, MOST_PER_SWEEP),
-    selectMissingRuns(database.queries, date, dailyAtMs, MOST_PER_SWEEP),
+    selectOverdueRuns(nowMs - MINUTE_MS, MOST_PER_SWEEP),
+    selectMissingRuns(date, dailyAtMs, MOST_PER_SWEEP),
   ]);
   const wanted = missing.map((run) => ({ ...run, cause: 'daily' as const }));
   const started = nowMs < dailyAtMs ? [] : await startRuns(database, wanted, nowMs);
@@ -71,14 +71,13 @@ async function removeSome(
   { database, trace, bucket }: RemovalWork,
   oldest: string,
 ): Promise<number> {
-  const { queries } = database;
   const [expired] = await database.batch('d1.export.expired', [
-    selectExpired(queries, oldest, MOST_FILES),
-    unpublishExpired(queries, oldest),
+    selectExpired(oldest, MOST_FILES),
+    unpublishExpired(oldest),
   ]);
   if (expired.length === 0) return 0;
   await trace.span('r2.delete', () => bucket.delete(expired.map((one) => one.objectKey)));
   const ids = expired.map((one) => one.id);
-  await database.batch('d1.export.expired', [deleteRuns(queries, ids)]);
+  await database.batch('d1.export.expired', [deleteRuns(ids)]);
   return expired.length;
 }

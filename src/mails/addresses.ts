@@ -21,12 +21,11 @@ export async function readyOf(
   nowMs: number,
 ): Promise<Ready[]> {
   if (due.length === 0) return [];
-  const { queries } = database;
   const addressed = await withRecipients(database, propertyId, due);
   const byRecipient = Map.groupBy(addressed, ({ recipient }) => recipient);
   const recipients = [...byRecipient.keys()].filter((one) => one !== null);
   const [got] = await database.batch('d1.mail.read', [
-    selectGotSince(queries, propertyId, recipients, nowMs - BOUND_MS),
+    selectGotSince(propertyId, recipients, nowMs - BOUND_MS),
   ]);
   const shares = [...byRecipient].map(([recipient, mails]) => {
     if (recipient === null) return { ready: mails, statements: [] };
@@ -36,7 +35,7 @@ export async function readyOf(
       wasPutOff: row.recipient !== null && row.summedUpIn === null,
       isSummary: row.summedUpIn !== null,
     }));
-    return shareOf(database, recipient, rows, turnsAt(entries, lately, nowMs));
+    return shareOf(recipient, rows, turnsAt(entries, lately, nowMs));
   });
   const [first, ...rest] = shares.flatMap(({ statements }) => statements);
   if (first !== undefined) await database.batch('d1.mail.save', [first, ...rest]);
@@ -45,7 +44,6 @@ export async function readyOf(
 
 /** What goes out to one address, and what records the turns of all that is due to it. */
 function shareOf(
-  { queries }: Database,
   recipient: string,
   rows: readonly MailRow[],
   turns: ReturnType<typeof turnsAt>,
@@ -57,11 +55,11 @@ function shareOf(
   return {
     ready: [...inTurn('alone'), ...(summary ? [summary] : [])].map((row) => ({ row, recipient })),
     statements: [
-      ...(head ? [sumUp(queries, ids, recipient, head.id)] : []),
+      ...(head ? [sumUp(ids, recipient, head.id)] : []),
       ...rows.flatMap((row, index) => {
         const turn = turns[index];
         if (turn?.kind !== 'later') return [];
-        return [changeMail(queries, row, { recipient, dueAtMs: turn.atMs })];
+        return [changeMail(row, { recipient, dueAtMs: turn.atMs })];
       }),
     ],
   };
@@ -74,7 +72,7 @@ async function withRecipients(
 ): Promise<Ready[]> {
   const references = [...new Set(due.flatMap(({ bookingReference }) => bookingReference ?? []))];
   const [addresses] = await database.batch('d1.mail.read', [
-    selectAddresses(database.queries, propertyId, references),
+    selectAddresses(propertyId, references),
   ]);
   const digests = new Map<string, string>();
   for (const { email, reference } of addresses) {

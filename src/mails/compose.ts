@@ -52,11 +52,10 @@ async function composeDigest(
 ): Promise<Mail | null> {
   const to = property.contact?.email;
   if (to === undefined || morning === null) return null;
-  const { queries } = database;
   const due = { propertyId, morning };
   const [entries, [counted]] = await database.batch('d1.mail.read', [
-    selectEntries(queries, due, MOST_ENTRIES),
-    countEntries(queries, due),
+    selectEntries(due, MOST_ENTRIES),
+    countEntries(due),
   ]);
   const count = counted?.count ?? entries.length;
   const content = dailyDigest({ property, day: addDays(morning, -1), entries, count });
@@ -71,7 +70,7 @@ async function composeForGuest(work: ComposeWork, row: MailRow): Promise<Mail | 
 /** One mail for many. It has an id of its own: each of the others may have gone out before. */
 async function composeSummary(work: ComposeWork, row: MailRow): Promise<Mail | null> {
   const { database, property } = work;
-  const [rows] = await database.batch('d1.mail.read', [selectSummedUp(database.queries, row)]);
+  const [rows] = await database.batch('d1.mail.read', [selectSummedUp(row)]);
   const composed = await Promise.all(rows.map((one) => contentFor(work, one)));
   const mails = composed.filter((one) => one !== null);
   const [first] = mails;
@@ -116,14 +115,13 @@ async function aboutPayment(
   reference: string,
 ): Promise<Addressed | null> {
   const { database, property } = work;
-  const { queries } = database;
   const id = Number(row.subjectId);
   // Charges and refunds share no id.
   const [[booking], [charge], [refund], [found]] = await database.batch('d1.mail.read', [
-    selectBookingOfMail(queries, row.propertyId, reference),
-    selectCharge(queries, id),
-    selectRefund(queries, id),
-    selectCardOf(queries, id),
+    selectBookingOfMail(row.propertyId, reference),
+    selectCharge(id),
+    selectRefund(id),
+    selectCardOf(id),
   ]);
   if (!booking || booking.email === '') return null;
   const card = found ?? null;

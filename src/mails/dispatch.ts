@@ -1,6 +1,6 @@
 import { withTimeout } from '../core/timeout.ts';
 import type { Config } from '../platform/config.ts';
-import { Database, type Queries, type Statement } from '../platform/db/database.ts';
+import { Database, type Statement } from '../platform/db/database.ts';
 import type { Env } from '../platform/env.ts';
 import { logError, logWarning } from '../platform/log.ts';
 import type { MailOutcome } from '../platform/mail/mail.ts';
@@ -52,12 +52,11 @@ export class MailDispatch {
   /** Does one run. `mayGoOn` says whether the property's mails are this run's to send. */
   async run(propertyId: string, mayGoOn: (property: PropertyRow) => boolean): Promise<MailRun> {
     const database = this.#database;
-    const { queries } = database;
     const property = await findProperty(database, propertyId);
     if (!property || !mayGoOn(property)) return NOTHING;
     const nowMs = propertyNow(property);
     const [due] = await database.batch('d1.mail.read', [
-      selectDueMails(queries, propertyId, nowMs, MOST_PER_RUN),
+      selectDueMails(propertyId, nowMs, MOST_PER_RUN),
     ]);
     const { planned, aboutPayments, others } = sorted(due);
     await this.#plan(planned, property, nowMs);
@@ -67,9 +66,7 @@ export class MailDispatch {
       const together = mails.slice(from, from + MOST_AT_ONCE);
       await Promise.all(together.map((mail) => this.#deliver(mail, property)));
     }
-    const [[next]] = await database.batch('d1.mail.read', [
-      selectFirstDueMail(queries, propertyId),
-    ]);
+    const [[next]] = await database.batch('d1.mail.read', [selectFirstDueMail(propertyId)]);
     return {
       sent: mails.length,
       planned: planned.length + aboutPayments.length - ready.length,
@@ -86,7 +83,7 @@ export class MailDispatch {
   ): Promise<void> {
     const [first, ...rest] = entries.map((row) => {
       const { day: morning, atMs: dueAtMs } = morningAfter(row.createdAtMs, nowMs, timeZone);
-      return changeMail(this.#database.queries, row, { morning, dueAtMs });
+      return changeMail(row, { morning, dueAtMs });
     });
     if (first !== undefined) await this.#database.batch('d1.mail.save', [first, ...rest]);
   }
@@ -122,7 +119,7 @@ export class MailDispatch {
     if (await countReminder(database, reminder, nowMs)) return true;
     const lastError = 'the guest was asked too often within the hour';
     const later = { attempts, lastError, dueAtMs: nowMs + BOUND_MS };
-    await database.batch('d1.mail.save', [changeMail(database.queries, row, later)]);
+    await database.batch('d1.mail.save', [changeMail(row, later)]);
     return false;
   }
 
@@ -143,9 +140,8 @@ export class MailDispatch {
     const attempts = row.attempts + 1;
     const dueAtMs = nextAttemptAtMs(attempts, propertyNow(property));
     if (dueAtMs === null) return this.#finish(mailed, property, 'Dead', why);
-    const { queries } = this.#database;
     await this.#database.batch('d1.mail.save', [
-      changeMail(queries, row, { attempts, lastError: why, dueAtMs }),
+      changeMail(row, { attempts, lastError: why, dueAtMs }),
     ]);
   }
 
@@ -158,10 +154,9 @@ export class MailDispatch {
     const completedAtMs = propertyNow(property);
     const attempts = row.attempts + 1;
     const finished = { status, attempts, lastError, completedAtMs, recipient, dueAtMs: null };
-    const { queries } = this.#database;
     await this.#database.batch('d1.mail.save', [
-      changeMail(queries, row, finished),
-      ...finishRequest(queries, row, status),
+      changeMail(row, finished),
+      ...finishRequest(row, status),
     ]);
     if (status !== 'Sent') {
       const { kind } = row;
@@ -206,16 +201,10 @@ function isPlanned({ kind, morning }: MailRow): boolean {
  * What a finished mail changes of the card request that it is of. One that was sent supersedes the booking's earlier ones;
  * one that was not is deleted, so that it does not count.
  */
-function finishRequest(
-  queries: Queries,
-  row: MailRow,
-  status: Exclude<MailRow['status'], 'Pending'>,
-): Statement[] {
+function finishRequest(row: MailRow, status: Exclude<MailRow['status'], 'Pending'>): Statement[] {
   if (row.kind !== 'cardRequest') return [];
   const { propertyId, bookingReference, subjectId: id } = row;
   return [
-    status === 'Sent'
-      ? supersedeOthers(queries, { id, propertyId, bookingReference })
-      : deleteRequest(queries, id),
+    status === 'Sent' ? supersedeOthers({ id, propertyId, bookingReference }) : deleteRequest(id),
   ];
 }

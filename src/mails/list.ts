@@ -26,7 +26,7 @@ export async function listMails(
     reference === undefined ? undefined : eq(mails.bookingReference, reference),
     status === undefined ? undefined : eq(mails.status, status),
   );
-  const selected = pages.select(database.queries, which, part);
+  const selected = pages.select(which, part);
   const read = await readOfProperty(database, 'd1.mail.read', propertyId, selected);
   return andThen(read, ({ property, rows }) =>
     ok(shownPage(pages.cut(rows, part), (row) => mailView(row, property.timeZone))),

@@ -11,7 +11,7 @@ import {
   type SQL,
   sql,
 } from 'drizzle-orm';
-import type { Queries } from '../platform/db/database.ts';
+import { queries } from '../platform/db/database.ts';
 import { listed } from '../platform/db/listed.ts';
 import { bookings } from '../schema/bookingTables.ts';
 import { cards } from '../schema/cardTables.ts';
@@ -21,7 +21,7 @@ import { type MailRow, mails } from '../schema/mailTables.ts';
 import { refunds, transactions } from '../schema/moneyTables.ts';
 
 /** Selects what of a property is to be sent by `nowMs` of its clock, the longest due first. */
-export function selectDueMails(queries: Queries, propertyId: string, nowMs: number, limit: number) {
+export function selectDueMails(propertyId: string, nowMs: number, limit: number) {
   return queries
     .select()
     .from(mails)
@@ -30,7 +30,7 @@ export function selectDueMails(queries: Queries, propertyId: string, nowMs: numb
     .limit(limit);
 }
 
-export function selectFirstDueMail(queries: Queries, propertyId: string) {
+export function selectFirstDueMail(propertyId: string) {
   return queries
     .select({ dueAtMs: mails.dueAtMs })
     .from(mails)
@@ -39,7 +39,7 @@ export function selectFirstDueMail(queries: Queries, propertyId: string) {
     .limit(1);
 }
 
-export function selectPropertiesWithDueMail(queries: Queries, beforeMs: number, limit: number) {
+export function selectPropertiesWithDueMail(beforeMs: number, limit: number) {
   return queries
     .selectDistinct({ propertyId: mails.propertyId })
     .from(mails)
@@ -47,7 +47,7 @@ export function selectPropertiesWithDueMail(queries: Queries, beforeMs: number, 
     .limit(limit);
 }
 
-export function selectHasDueMail(queries: Queries, propertyId: string, untilMs: number) {
+export function selectHasDueMail(propertyId: string, untilMs: number) {
   return queries
     .select({ propertyId: mails.propertyId })
     .from(mails)
@@ -80,7 +80,6 @@ function isOpen(propertyId: string, condition: SQL | undefined) {
 
 /** Changes a mail that is pending: it is finished, or waits for another time. */
 export function changeMail(
-  queries: Queries,
   mail: RowsOfMail,
   change: Partial<
     Pick<
@@ -95,11 +94,7 @@ export function changeMail(
     .where(and(isOf(mail), eq(mails.status, 'Pending')));
 }
 
-export function selectAddresses(
-  queries: Queries,
-  propertyId: string,
-  references: readonly string[],
-) {
+export function selectAddresses(propertyId: string, references: readonly string[]) {
   return queries
     .select({ reference: bookings.reference, email: bookings.email })
     .from(bookings)
@@ -109,12 +104,7 @@ export function selectAddresses(
 }
 
 /** Selects how many mails addresses got since `sinceMs`, and when the first of them went out. */
-export function selectGotSince(
-  queries: Queries,
-  propertyId: string,
-  recipients: readonly string[],
-  sinceMs: number,
-) {
+export function selectGotSince(propertyId: string, recipients: readonly string[], sinceMs: number) {
   const { id, recipient, completedAtMs, status, summedUpIn } = mails;
   return queries
     .select({
@@ -134,12 +124,7 @@ export function selectGotSince(
     .groupBy(recipient);
 }
 
-export function sumUp(
-  queries: Queries,
-  ids: readonly string[],
-  recipient: string,
-  summedUpIn: string,
-) {
+export function sumUp(ids: readonly string[], recipient: string, summedUpIn: string) {
   return queries
     .update(mails)
     .set({ recipient, summedUpIn })
@@ -147,7 +132,7 @@ export function sumUp(
 }
 
 /** Selects what a mail sums up, in the order in which it happened. */
-export function selectSummedUp(queries: Queries, mail: RowsOfMail) {
+export function selectSummedUp(mail: RowsOfMail) {
   return queries
     .select()
     .from(mails)
@@ -155,23 +140,23 @@ export function selectSummedUp(queries: Queries, mail: RowsOfMail) {
     .orderBy(asc(mails.createdAtMs), asc(mails.id));
 }
 
-export function selectBookingOfMail(queries: Queries, propertyId: string, reference: string) {
+export function selectBookingOfMail(propertyId: string, reference: string) {
   return queries
     .select()
     .from(bookings)
     .where(and(eq(bookings.propertyId, propertyId), eq(bookings.reference, reference)));
 }
 
-export function selectCharge(queries: Queries, id: number) {
+export function selectCharge(id: number) {
   return queries.select().from(transactions).where(eq(transactions.id, id));
 }
 
-export function selectRefund(queries: Queries, id: number) {
+export function selectRefund(id: number) {
   return queries.select().from(refunds).where(eq(refunds.id, id));
 }
 
 /** Selects the card of a charge, or of the charge that a refund is of. */
-export function selectCardOf(queries: Queries, id: number) {
+export function selectCardOf(id: number) {
   const ofCharge = sql`SELECT card_token FROM transactions WHERE id = ${id}`;
   const ofRefund = sql`SELECT t.card_token FROM refunds r JOIN transactions t ON t.id = r.transaction_id WHERE r.id = ${id}`;
   return queries
@@ -184,7 +169,7 @@ export function selectCardOf(queries: Queries, id: number) {
  * Selects the entries of a morning's digest, in the order in which things happened, with what they are about. `why` is the
  * reason that the audit trail has for what failed.
  */
-export function selectEntries(queries: Queries, digest: DigestName, limit: number) {
+export function selectEntries(digest: DigestName, limit: number) {
   const isAbout = (kind: string, id: Column) =>
     and(eq(mails.subjectKind, kind), sql`${id} = CAST(${mails.subjectId} AS INTEGER)`);
   const why = queries
@@ -236,7 +221,7 @@ export function selectEntries(queries: Queries, digest: DigestName, limit: numbe
     .limit(limit);
 }
 
-export function countEntries(queries: Queries, digest: DigestName) {
+export function countEntries(digest: DigestName) {
   return queries
     .select({ count: sql<number>`count(*)`.as('count') })
     .from(mails)

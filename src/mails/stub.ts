@@ -48,17 +48,16 @@ const MOST_PER_SWEEP = 200;
  */
 export async function sweepMails(env: Env, nowMs: number): Promise<number> {
   const database = new Database(env.DB, new Trace());
-  const { queries } = database;
   // No clock is behind real time, so what is due by real time is due by every clock.
   const [overdue, moved] = await database.batch('d1.sweep.read', [
-    selectPropertiesWithDueMail(queries, nowMs, MOST_PER_SWEEP),
-    selectMovedClocks(queries),
+    selectPropertiesWithDueMail(nowMs, MOST_PER_SWEEP),
+    selectMovedClocks(),
   ]);
   const [first, ...rest] = moved
     .filter(({ clockFrozenAtMs }) => clockFrozenAtMs === null)
     .map((clock) => {
       const untilMs = propertyTime(clock, nowMs) + MINUTE_MS;
-      return selectHasDueMail(queries, clock.id, untilMs);
+      return selectHasDueMail(clock.id, untilMs);
     });
   const ahead = first ? (await database.batch('d1.sweep.read', [first, ...rest])).flat() : [];
   const due = new Set([...overdue, ...ahead].map(({ propertyId }) => propertyId));

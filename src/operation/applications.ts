@@ -20,7 +20,6 @@ export async function moveApplications(
   property: PropertyRow,
   to: ApplicationStatus,
 ): Promise<Write[]> {
-  const { queries } = work.database;
   const from = statesBefore(to);
   const all = work.memory.applications ?? (await readApplications(work));
   const movable = all.filter(({ currentStatus }) => from.includes(currentStatus));
@@ -28,11 +27,11 @@ export async function moveApplications(
   // They are read again once this is committed.
   work.memory.applications = null;
   return [
-    staleUnless(queries, work.propertyId, asManyMovable(work, to, movable.length)),
+    staleUnless(work.propertyId, asManyMovable(work, to, movable.length)),
     ...movable.flatMap((row): Write[] => {
       const change = { currentStatus: to, [timeOf[to]]: atMs, updatedAtMs: atMs };
       return [
-        updateApplication(queries, row, change),
+        updateApplication(row, change),
         { entry: moveEntry(property, { after: { ...row, ...change }, atMs }) },
       ];
     }),
@@ -40,8 +39,6 @@ export async function moveApplications(
 }
 
 async function readApplications(work: BookingWork): Promise<readonly ApplicationRow[]> {
-  const [rows] = await work.database.batch('d1.application.read', [
-    selectOfBooking(work.database.queries, work),
-  ]);
+  const [rows] = await work.database.batch('d1.application.read', [selectOfBooking(work)]);
   return rows;
 }

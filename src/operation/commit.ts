@@ -51,10 +51,7 @@ async function send(
   { statements, history }: Prepared,
 ): Promise<void> {
   memory.history = null;
-  const results: unknown[] = await database.batch(span, [
-    ...statements,
-    ...selectRows(database.queries, name),
-  ]);
+  const results: unknown[] = await database.batch(span, [...statements, ...selectRows(name)]);
   memory.history = history;
   memory.rows = rowsOf(...(results.slice(statements.length) as Parameters<typeof rowsOf>));
   memory.isNew = true;
@@ -108,7 +105,7 @@ async function prepare(work: BookingWork, writes: readonly Write[]): Promise<Pre
   const unnamed = writes.flatMap((write) => ('message' in write ? [write.message.messageId] : []));
   const append = (entry: Entry) => {
     const named = { ...entry, messageId: unnamed.shift() };
-    const statements = appendEntry(work.database.queries, named, history?.last);
+    const statements = appendEntry(named, history?.last);
     if (history) history = { ...history, last: following(history.last, entry) };
     return statements;
   };

@@ -48,7 +48,7 @@ export async function takeKeyOf(
 ): Promise<Statement[]> {
   if (caller === null) return [];
   const row = await keyRow(work, caller, commandReference, answer);
-  return [takeKey(work.database.queries, row)];
+  return [takeKey(row)];
 }
 
 async function keyRow(
@@ -75,9 +75,7 @@ function keyName(work: BookingWork, caller: Pick<CallerKey, 'operation' | 'key'>
 
 /** Throws if the caller's key is taken. For operations that write something before the batch that takes the key. */
 export async function requireFreshKey(work: BookingWork, caller: CallerKey): Promise<void> {
-  const [[row]] = await work.database.batch('d1.answer.find', [
-    selectKey(work.database.queries, keyName(work, caller)),
-  ]);
+  const [[row]] = await work.database.batch('d1.answer.find', [selectKey(keyName(work, caller))]);
   if (row) throw new KeyTaken();
 }
 
@@ -123,7 +121,7 @@ export async function keepFirst(
   answer: Result<unknown, Failure>,
 ): Promise<void> {
   const row = await keyRow(work, caller, commandReference, answer);
-  await work.database.batch('d1.answer.keep', [takeKey(work.database.queries, row)]);
+  await work.database.batch('d1.answer.keep', [takeKey(row)]);
 }
 
 /** Whether a failure names nothing that the operation recorded: what it recorded keeps its answer. */
@@ -144,10 +142,7 @@ async function replay<T>(
 ): Promise<Answered<T> | null> {
   // The first request may have taken effect: if this read fails, the answer must be `outcome_unknown`.
   work.trace.writeSent();
-  const { queries } = work.database;
-  const [[row]] = await work.database.batch('d1.answer.find', [
-    selectKey(queries, keyName(work, caller)),
-  ]);
+  const [[row]] = await work.database.batch('d1.answer.find', [selectKey(keyName(work, caller))]);
   if (!row) return null;
   if (!(await sameFingerprint(work.keyring, row.fingerprint, caller.request))) {
     return answered(work, err(keyReused()));
@@ -164,7 +159,7 @@ export function completeKey(
   commandReference: string,
   answer: Result<unknown, Failure>,
 ) {
-  return keepAnswer(work.database.queries, keyName(work, caller), commandReference, answer);
+  return keepAnswer(keyName(work, caller), commandReference, answer);
 }
 
 /** The same key came with another request. */

@@ -2,7 +2,7 @@ import { and, eq, isNull, lte, sql } from 'drizzle-orm';
 import type { Failure } from '../core/failure.ts';
 import { packed, unpacked } from '../core/packed.ts';
 import type { Result } from '../core/result.ts';
-import type { Queries } from '../platform/db/database.ts';
+import { queries } from '../platform/db/database.ts';
 import { columnsOf, prepared, type ValuesOrPlaceholders } from '../platform/db/prepared.ts';
 import { idempotencyKeys, secretAnswers } from '../schema/recordTables.ts';
 
@@ -33,12 +33,12 @@ export interface KeyName {
 export type IdempotencyRow = typeof idempotencyKeys.$inferSelect;
 
 /** Takes a key. The batch fails on the primary key if the key is taken. */
-export const takeKey = prepared<IdempotencyRow>()((queries, row) =>
+export const takeKey = prepared<IdempotencyRow>()((row) =>
   queries.insert(idempotencyKeys).values(row),
 );
 
 /** Takes a key for a card request, if the same batch recorded it: a request too many records nothing. */
-export function takeKeyOfRequest(queries: Queries, row: IdempotencyRow, requestId: string) {
+export function takeKeyOfRequest(row: IdempotencyRow, requestId: string) {
   const { answer, commandReference, createdAtMs, fingerprint, key, operation, propertyId } = row;
   return queries
     .insert(idempotencyKeys)
@@ -66,20 +66,19 @@ export function answerOf({
 
 /** Keeps a key's answer. A first answer is never replaced. */
 export function keepAnswer(
-  queries: Queries,
   name: KeyName,
   commandReference: string | null,
   answer: Result<unknown, Failure>,
 ) {
   const { key } = name;
-  return completeAnswer(queries, {
+  return completeAnswer({
     ...name,
     answer: packedAnswer(answer, { key, commandReference }),
   });
 }
 
 const completeAnswer = prepared<KeyName & { readonly answer: Uint8Array }>()(
-  (queries, { answer, ...name }) =>
+  ({ answer, ...name }) =>
     queries
       .update(idempotencyKeys)
       .set(columnsOf<{ answer: Uint8Array }>({ answer }))
@@ -87,7 +86,7 @@ const completeAnswer = prepared<KeyName & { readonly answer: Uint8Array }>()(
 );
 
 /** Selects the row of a key. */
-export const selectKey = prepared<KeyName>()((queries, name) =>
+export const selectKey = prepared<KeyName>()((name) =>
   queries.select().from(idempotencyKeys).where(named(name)),
 );
 
@@ -107,12 +106,12 @@ export interface SecretKeyName {
 }
 
 /** Takes a key with its sealed answer. The batch fails on the primary key if the key is taken. */
-export function insertSecretAnswer(queries: Queries, row: typeof secretAnswers.$inferInsert) {
+export function insertSecretAnswer(row: typeof secretAnswers.$inferInsert) {
   return queries.insert(secretAnswers).values(row);
 }
 
 /** Selects the sealed answer of a key. */
-export function selectSecretAnswer(queries: Queries, { clientId, key, operation }: SecretKeyName) {
+export function selectSecretAnswer({ clientId, key, operation }: SecretKeyName) {
   return queries
     .select()
     .from(secretAnswers)
@@ -126,6 +125,6 @@ export function selectSecretAnswer(queries: Queries, { clientId, key, operation 
 }
 
 /** Deletes the answers that were made at a time or earlier, with their keys. */
-export function forgetSecretAnswers(queries: Queries, untilMs: number) {
+export function forgetSecretAnswers(untilMs: number) {
   return queries.delete(secretAnswers).where(lte(secretAnswers.createdAtMs, untilMs));
 }

@@ -56,8 +56,8 @@ export async function saveSecret<T extends object>(
   const row = await sealedRow(work, caller, answer);
   try {
     await database.batch(span, [
-      forgetSecretAnswers(database.queries, nowMs - KEPT_MS),
-      insertSecretAnswer(database.queries, row),
+      forgetSecretAnswers(nowMs - KEPT_MS),
+      insertSecretAnswer(row),
       ...save,
     ]);
     return fresh;
@@ -85,9 +85,7 @@ async function sealedRow(work: SecretWork, caller: CallerKey, answer: object) {
 async function replay<T extends object>(work: SecretWork, caller: CallerKey): Promise<Answered<T>> {
   const { database, keyring, requestId } = work;
   const name = keyName(work, caller);
-  const [[row]] = await database.batch('d1.answer.find', [
-    selectSecretAnswer(database.queries, name),
-  ]);
+  const [[row]] = await database.batch('d1.answer.find', [selectSecretAnswer(name)]);
   // The 24 hours ended between the two round trips.
   if (!row) return refusal(work, busy());
   const same = await sameFingerprint(keyring, row.fingerprint, caller.request);

@@ -37,16 +37,15 @@ async function read(
   missing: readonly string[],
   remembered: readonly CardRow[],
 ): Promise<Known> {
-  const { queries } = database;
   const name = { propertyId, reference };
   const [property, booking, own, cards, refunds, disputes, ...entries] = await database.batch(
     'd1.history.read',
     [
-      ...selectBooking(queries, propertyId, reference),
-      selectCards(queries, propertyId, missing),
-      selectRefunds(queries, propertyId, reference),
-      selectDisputesOfBooking(queries, propertyId, reference),
-      ...selectHistory(queries, name),
+      ...selectBooking(propertyId, reference),
+      selectCards(propertyId, missing),
+      selectRefunds(propertyId, reference),
+      selectDisputesOfBooking(propertyId, reference),
+      ...selectHistory(name),
     ],
   );
   const state = memory.state ?? { property: property[0], booking: booking[0] };

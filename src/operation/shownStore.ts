@@ -1,5 +1,5 @@
 import { and, asc, eq, inArray, sql } from 'drizzle-orm';
-import type { Queries } from '../platform/db/database.ts';
+import { queries } from '../platform/db/database.ts';
 import { listed } from '../platform/db/listed.ts';
 import { prepared, type ValuesOrPlaceholders } from '../platform/db/prepared.ts';
 import type { BookingName } from '../records/bookings/store.ts';
@@ -29,13 +29,13 @@ export interface BookingRows {
 const MOST_ROWS = 10;
 
 /** Selects the rows that operations start from, for the end of a batch; {@link rowsOf} reads them. */
-export function selectRows(queries: Queries, { propertyId, reference }: BookingName) {
+export function selectRows({ propertyId, reference }: BookingName) {
   const name = { propertyId, reference };
   return [
-    firstTransactions(queries, name),
-    firstRefunds(queries, name),
-    disputesOfBooking(queries, name),
-    selectRecoveries(queries, name),
+    firstTransactions(name),
+    firstRefunds(name),
+    disputesOfBooking(name),
+    selectRecoveries(name),
   ] as const;
 }
 
@@ -50,7 +50,7 @@ export function rowsOf(
   return Object.values(rows).some(({ length }) => length > MOST_ROWS) ? null : rows;
 }
 
-const firstTransactions = prepared<BookingName>()((queries, { propertyId, reference }) =>
+const firstTransactions = prepared<BookingName>()(({ propertyId, reference }) =>
   queries
     .select()
     .from(transactions)
@@ -59,7 +59,7 @@ const firstTransactions = prepared<BookingName>()((queries, { propertyId, refere
     .limit(MOST_ROWS + 1),
 );
 
-const firstRefunds = prepared<BookingName>()((queries, { propertyId, reference }) =>
+const firstRefunds = prepared<BookingName>()(({ propertyId, reference }) =>
   queries
     .select()
     .from(refunds)
@@ -72,7 +72,7 @@ const firstRefunds = prepared<BookingName>()((queries, { propertyId, reference }
  * Selects some of a property's cards by their tokens. The plus makes SQLite look up these few cards instead of scanning
  * every card of the property.
  */
-export function selectCards(queries: Queries, propertyId: string, tokens: readonly string[]) {
+export function selectCards(propertyId: string, tokens: readonly string[]) {
   return queries
     .select()
     .from(cards)
@@ -80,11 +80,11 @@ export function selectCards(queries: Queries, propertyId: string, tokens: readon
 }
 
 /** Selects all refunds of a booking, oldest first. */
-export function selectRefunds(queries: Queries, propertyId: string, reference: string) {
-  return refundsOfBooking(queries, { propertyId, reference });
+export function selectRefunds(propertyId: string, reference: string) {
+  return refundsOfBooking({ propertyId, reference });
 }
 
-const refundsOfBooking = prepared<BookingName>()((queries, { propertyId, reference }) =>
+const refundsOfBooking = prepared<BookingName>()(({ propertyId, reference }) =>
   queries
     .select()
     .from(refunds)
@@ -93,15 +93,15 @@ const refundsOfBooking = prepared<BookingName>()((queries, { propertyId, referen
 );
 
 /** Selects the disputes of a booking's charges, the earliest first. */
-export function selectDisputesOfBooking(queries: Queries, propertyId: string, reference: string) {
-  return disputesOfBooking(queries, { propertyId, reference });
+export function selectDisputesOfBooking(propertyId: string, reference: string) {
+  return disputesOfBooking({ propertyId, reference });
 }
 
-const disputesOfBooking = prepared<BookingName>()((queries, name) =>
+const disputesOfBooking = prepared<BookingName>()((name) =>
   queries
     .select()
     .from(disputes)
-    .where(isDisputeOf(queries, name))
+    .where(isDisputeOf(name))
     .orderBy(asc(disputes.openedAtMs), asc(disputes.id)),
 );
 
@@ -109,10 +109,7 @@ const disputesOfBooking = prepared<BookingName>()((queries, name) =>
  * The condition for the disputes of a booking. Without the inner query SQLite reads every dispute of the property: it
  * prefers the primary key to the index by booking.
  */
-export function isDisputeOf(
-  queries: Queries,
-  { propertyId, reference }: ValuesOrPlaceholders<BookingName>,
-) {
+export function isDisputeOf({ propertyId, reference }: ValuesOrPlaceholders<BookingName>) {
   const ids = queries
     .select({ id: disputes.id })
     .from(disputes)

@@ -111,14 +111,13 @@ export class BookingMemory {
 export async function bookingState(work: BookingWork): Promise<BookingState | null> {
   const { database, memory, propertyId, reference } = work;
   if (memory.state) return memory.state;
-  const { queries } = database;
   const name = { propertyId, reference };
   const [[property], [booking], cards, applications, totals, open, last, ...rows] =
     await database.batch('d1.booking.load', [
-      ...selectBooking(queries, propertyId, reference),
-      selectOfBooking(queries, name),
-      ...selectHistory(queries, name),
-      ...selectRows(queries, name),
+      ...selectBooking(propertyId, reference),
+      selectOfBooking(name),
+      ...selectHistory(name),
+      ...selectRows(name),
     ]);
   if (!property || !booking) return null;
   memory.rows = rowsOf(...rows);

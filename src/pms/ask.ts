@@ -80,9 +80,7 @@ async function requestFromPms(
   members: Record<string, unknown>,
 ): Promise<Result<PmsReply, Failure>> {
   const { database, trace, config } = context;
-  const [[property]] = await database.batch('d1.property.find', [
-    selectProperty(database.queries, propertyId),
-  ]);
+  const [[property]] = await database.batch('d1.property.find', [selectProperty(propertyId)]);
   if (!property) return err(propertyNotFound());
   const endpoint = await endpointOf(config, property);
   if (!endpoint.ok) return endpoint;

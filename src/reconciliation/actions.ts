@@ -28,10 +28,9 @@ export async function listExceptions(
   of: ExceptionsOf,
   part: Part,
 ): Promise<Result<Page<ExceptionRow>, Failure>> {
-  const { queries } = database;
   const [[property], rows] = await database.batch('d1.reconciliation.read', [
-    selectProperty(queries, of.property ?? ''),
-    selectExceptions(queries, of, part),
+    selectProperty(of.property ?? ''),
+    selectExceptions(of, part),
   ]);
   if (of.property !== undefined && !property) return err(propertyNotFound());
   return ok(exceptionPages.cut(rows, part));
@@ -55,15 +54,14 @@ export async function acceptException(
   by: Accepter,
   nowMs: number,
 ): Promise<Result<ExceptionRow, Failure>> {
-  const { queries } = database;
-  const [[known]] = await database.batch('d1.reconciliation.read', [selectException(queries, id)]);
+  const [[known]] = await database.batch('d1.reconciliation.read', [selectException(id)]);
   if (!known) return err(exceptionNotFound());
   if (known.resolution === 'accepted') return ok(known);
   if (known.status === 'closed') return err(alreadyClosed());
   const [[accepted], [now]] = await database.batch('d1.reconciliation.save', [
-    acceptRow(queries, id, reason, nowMs),
-    selectException(queries, id),
-    ...auditOf(database, known, reason, by, nowMs),
+    acceptRow(id, reason, nowMs),
+    selectException(id),
+    ...auditOf(known, reason, by, nowMs),
   ]);
   if (accepted) {
     const { bookingReference, propertyId } = accepted;
@@ -80,14 +78,13 @@ export async function acceptException(
 
 /** The entry of an acceptance; none where no booking is known. */
 function auditOf(
-  { queries }: Database,
   { bookingReference, id, propertyId }: ExceptionRow,
   reason: string,
   { clientId, name }: Accepter,
   nowMs: number,
 ): Statement[] {
   if (propertyId === null || bookingReference === null) return [];
-  return appendEntry(queries, {
+  return appendEntry({
     propertyId,
     bookingReference,
     atMs: nowMs,
@@ -142,7 +139,7 @@ export async function reconcileSpan(
     if (run) runs.push(run);
   }
   const done = runs.filter(({ phase }) => phase === 'done');
-  const [first, ...rest] = done.map(({ id }) => completeRun(work.database.queries, id, work.now()));
+  const [first, ...rest] = done.map(({ id }) => completeRun(id, work.now()));
   if (!first || done.length < accounts.value.length) return err(stillComparing());
   await work.database.batch('d1.reconciliation.save', [first, ...rest]);
   return ok(summed(done));
@@ -163,10 +160,9 @@ export async function accountsOf(
   { accounts, database }: ReconciliationWork,
   propertyId: string,
 ): Promise<Result<readonly (string | null)[], Failure>> {
-  const { queries } = database;
   const [[property], used] = await database.batch('d1.reconciliation.read', [
-    selectProperty(queries, propertyId),
-    selectAccountsOf(queries, propertyId),
+    selectProperty(propertyId),
+    selectAccountsOf(propertyId),
   ]);
   if (!property) return err(propertyNotFound());
   return ok(accounts === 'one' ? [null] : used.map(({ account }) => account));
@@ -179,13 +175,12 @@ async function beginRun(
   account: string | null,
 ): Promise<ReconciliationRunRow> {
   const { database, now } = work;
-  const { queries } = database;
   const run = newRun(work, { propertyId, account, fromMs, toMs, cause: 'asked' });
   const [[open]] = await database.batch('d1.reconciliation.read', [
-    selectAskedRun(queries, run, now() - KEPT_FOR_CALLER_MS),
+    selectAskedRun(run, now() - KEPT_FOR_CALLER_MS),
   ]);
   if (open) return open;
-  const [[inserted]] = await database.batch('d1.reconciliation.save', [insertRun(queries, run)]);
+  const [[inserted]] = await database.batch('d1.reconciliation.save', [insertRun(run)]);
   if (!inserted) throw new Error('a run was not inserted');
   return inserted;
 }

@@ -50,7 +50,7 @@ export async function advance(
   const { database, now } = work;
   const nowMs = now();
   const [[taken]] = await database.batch('d1.reconciliation.save', [
-    leaseRun(database.queries, id, nowMs, nowMs + LEASE_MS),
+    leaseRun(id, nowMs, nowMs + LEASE_MS),
   ]);
   if (!taken) return null;
   let leased: LeasedRun = { run: taken, agreed: [] };

@@ -12,11 +12,10 @@ export async function readCharges(
   ids: readonly number[],
 ): Promise<Map<number, OurCharge>> {
   if (ids.length === 0) return new Map();
-  const { queries } = database;
   const [charges, rows, refunds] = await database.batch('d1.reconciliation.read', [
-    selectCharges(queries, ids),
-    selectMovements(queries, ids),
-    selectRefunds(queries, ids),
+    selectCharges(ids),
+    selectMovements(ids),
+    selectRefunds(ids),
   ]);
   const rowsOf = Map.groupBy(rows, ({ transactionId }) => transactionId);
   const refundsOf = Map.groupBy(refunds, ({ transactionId }) => transactionId);

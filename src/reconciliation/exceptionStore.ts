@@ -1,17 +1,12 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import type { GatewayName } from '../platform/config.ts';
-import type { Queries } from '../platform/db/database.ts';
+import { queries } from '../platform/db/database.ts';
 import { listed } from '../platform/db/listed.ts';
 import { type Part, pagesOf } from '../platform/db/page.ts';
 import { type ExceptionRow, exceptions } from '../schema/reconciliationTables.ts';
 
 /** Closes the open exceptions about these subjects: the records agree now. */
-export function closeExceptions(
-  queries: Queries,
-  gateway: GatewayName,
-  subjects: readonly string[],
-  nowMs: number,
-) {
+export function closeExceptions(gateway: GatewayName, subjects: readonly string[], nowMs: number) {
   return queries
     .update(exceptions)
     .set({ status: 'closed', resolution: 'corrected', resolvedAtMs: nowMs })
@@ -32,22 +27,22 @@ export interface ExceptionsOf {
   readonly status?: ExceptionRow['status'] | undefined;
 }
 
-export function selectExceptions(queries: Queries, { property, status }: ExceptionsOf, part: Part) {
+export function selectExceptions({ property, status }: ExceptionsOf, part: Part) {
   const isListed = and(
     property === undefined ? undefined : eq(exceptions.propertyId, property),
     status === undefined ? undefined : eq(exceptions.status, status),
   );
-  return exceptionPages.select(queries, isListed, part);
+  return exceptionPages.select(isListed, part);
 }
 
 export const exceptionPages = pagesOf(exceptions, 'descending', ['id']);
 
-export function selectException(queries: Queries, id: string) {
+export function selectException(id: string) {
   return queries.select().from(exceptions).where(eq(exceptions.id, id));
 }
 
 /** Accepts an open exception, and returns it; nothing if it is closed. */
-export function acceptRow(queries: Queries, id: string, reason: string, nowMs: number) {
+export function acceptRow(id: string, reason: string, nowMs: number) {
   return queries
     .update(exceptions)
     .set({
@@ -60,7 +55,7 @@ export function acceptRow(queries: Queries, id: string, reason: string, nowMs: n
     .returning();
 }
 
-export function selectAnyOpen(queries: Queries) {
+export function selectAnyOpen() {
   return (
     queries
       .select({ one: sql<number>`1` })

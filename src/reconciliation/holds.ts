@@ -16,13 +16,12 @@ const ASKED = 50;
  */
 export async function refreshHolds(work: ReconciliationWork, leased: LeasedRun): Promise<Paged> {
   const { database } = work;
-  const { queries } = database;
   const { closed, run, saved } = progressOf(work, leased);
   const [isSaved, , holds, [lastWaiting]] = await database.batch('d1.reconciliation.save', [
     saved,
     closed,
-    selectHolds(queries, run, SCANNED, ASKED),
-    selectLastWaiting(queries, run, SCANNED),
+    selectHolds(run, SCANNED, ASKED),
+    selectLastWaiting(run, SCANNED),
   ]);
   if (isSaved.length === 0) return { kind: 'lost' };
   const ofAccount = await readChargesOn(work, run.account, holds);

@@ -61,9 +61,7 @@ async function lookForAll(work: ReconciliationWork, ids: readonly number[]): Pro
   const confirmed = looked.flatMap((one) => one?.confirmation.confirmed ?? []);
   if (confirmed.length > 0) {
     const { database } = work;
-    await database.batch('d1.reconciliation.save', [
-      markRows(database.queries, confirmed, work.now()),
-    ]);
+    await database.batch('d1.reconciliation.save', [markRows(confirmed, work.now())]);
   }
   return looked.filter((one) => one !== null);
 }

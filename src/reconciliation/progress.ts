@@ -12,16 +12,12 @@ import { LEASE_MS, type LeasedRun, type PageCounts, type ReconciliationWork } fr
  * that a page on which everything agrees takes one round trip. A page whose progress is lost is compared again, which
  * changes nothing.
  */
-export function progressOf(
-  { database, gateway, now }: ReconciliationWork,
-  { agreed, run }: LeasedRun,
-) {
-  const { queries } = database;
+export function progressOf({ gateway, now }: ReconciliationWork, { agreed, run }: LeasedRun) {
   const nowMs = now();
   const leasedUntilMs = Math.max(nowMs + LEASE_MS, run.leasedUntilMs + 1);
   return {
-    saved: saveRun(queries, run, leasedUntilMs),
-    closed: closeExceptions(queries, gateway.name, agreed, nowMs) satisfies Statement,
+    saved: saveRun(run, leasedUntilMs),
+    closed: closeExceptions(gateway.name, agreed, nowMs) satisfies Statement,
     /** The run as the next page saves it. */
     run: { ...run, leasedUntilMs },
   };
@@ -51,10 +47,9 @@ export async function release(
   { agreed, run }: LeasedRun,
   untilMs = 0,
 ): Promise<boolean> {
-  const { queries } = database;
   const [saved] = await database.batch('d1.reconciliation.save', [
-    saveRun(queries, run, untilMs),
-    closeExceptions(queries, gateway.name, agreed, now()),
+    saveRun(run, untilMs),
+    closeExceptions(gateway.name, agreed, now()),
   ]);
   return saved.length > 0;
 }
@@ -65,7 +60,7 @@ export async function recordExceptions(
   differences: readonly Difference[],
 ): Promise<void> {
   const rows = differences.map((one) => openException({ ...one, gateway: gateway.name }, now()));
-  const [first, ...rest] = rows.map((row) => insertException(database.queries, row));
+  const [first, ...rest] = rows.map((row) => insertException(row));
   if (!first) return;
   const inserted = await database.batch('d1.reconciliation.save', [first, ...rest]);
   const opened = rows.filter((_, at) => (inserted[at]?.length ?? 0) > 0);

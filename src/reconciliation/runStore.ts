@@ -15,7 +15,7 @@ import {
 } from 'drizzle-orm';
 import type { GatewayTraits } from '../gateways/gateway.ts';
 import type { GatewayName } from '../platform/config.ts';
-import type { Queries } from '../platform/db/database.ts';
+import { queries } from '../platform/db/database.ts';
 import {
   type ReconciliationRunRow,
   reconciliationRuns as runs,
@@ -44,7 +44,6 @@ function mayBegin(
 
 /** Selects the accounts for which a planned run is due, and which. One property is enough to use an account. */
 export function selectAccountsDue(
-  queries: Queries,
   gateway: GatewayName,
   accounts: GatewayTraits['accounts'],
   [hourly, nightly]: readonly [PlannedRun, PlannedRun],
@@ -71,7 +70,7 @@ export function selectAccountsDue(
  * not pile up while an acquirer is out. It begins where the last complete one like it ended, if that is longer ago than
  * its own span.
  */
-export function insertPlannedRun(queries: Queries, run: NewRun, planned: PlannedRun) {
+export function insertPlannedRun(run: NewRun, planned: PlannedRun) {
   const { account, cause, fromMs, gateway, id, startedAtMs, toMs } = run;
   const isDue = mayBegin(gateway, sql`${account ?? null}`, planned);
   return queries
@@ -82,17 +81,12 @@ export function insertPlannedRun(queries: Queries, run: NewRun, planned: Planned
 }
 
 /** Inserts a run that somebody asked for, or that a moved clock came to. */
-export function insertRun(queries: Queries, run: NewRun) {
+export function insertRun(run: NewRun) {
   return queries.insert(runs).values(run).returning();
 }
 
 /** Selects runs that go on: what somebody asked for first, then the hourly ones, the oldest first. */
-export function selectOpenRuns(
-  queries: Queries,
-  gateway: GatewayName,
-  nowMs: number,
-  limit: number,
-) {
+export function selectOpenRuns(gateway: GatewayName, nowMs: number, limit: number) {
   return queries
     .select()
     .from(runs)
@@ -113,7 +107,7 @@ export function selectOpenRuns(
 }
 
 /** Selects where comparing by a property's moved clock ended last. */
-export function selectLastByClock(queries: Queries, gateway: GatewayName, propertyId: string) {
+export function selectLastByClock(gateway: GatewayName, propertyId: string) {
   return queries
     .select({ toMs: runs.toMs })
     .from(runs)
@@ -131,7 +125,6 @@ export function selectLastByClock(queries: Queries, gateway: GatewayName, proper
 
 /** Selects the run that was asked for since a time and whose result nobody has got yet. */
 export function selectAskedRun(
-  queries: Queries,
   { account, fromMs, gateway, propertyId, toMs }: NewRun,
   sinceMs: number,
 ) {
@@ -154,7 +147,7 @@ export function selectAskedRun(
 }
 
 /** Takes the lease of a run, and returns the run; nothing while somebody else works on it. */
-export function leaseRun(queries: Queries, id: string, nowMs: number, untilMs: number) {
+export function leaseRun(id: string, nowMs: number, untilMs: number) {
   return queries
     .update(runs)
     .set({ leasedUntilMs: untilMs })
@@ -163,7 +156,7 @@ export function leaseRun(queries: Queries, id: string, nowMs: number, untilMs: n
 }
 
 /** Saves how far a run is. Returns nothing if the lease has gone to somebody else: nothing is saved then. */
-export function saveRun(queries: Queries, run: ReconciliationRunRow, leasedUntilMs: number) {
+export function saveRun(run: ReconciliationRunRow, leasedUntilMs: number) {
   const { compared, completedAtMs, corrected, cursor, exceptions, id, lastError, phase } = run;
   return queries
     .update(runs)
@@ -183,7 +176,7 @@ export function saveRun(queries: Queries, run: ReconciliationRunRow, leasedUntil
 }
 
 /** Notes that somebody got the result of a run that was asked for. */
-export function completeRun(queries: Queries, id: string, nowMs: number) {
+export function completeRun(id: string, nowMs: number) {
   return queries
     .update(runs)
     .set({ completedAtMs: nowMs })
@@ -194,7 +187,7 @@ export function completeRun(queries: Queries, id: string, nowMs: number) {
  * Deletes runs that began before a time: ids grow with time. The last complete one of each account stays: the next begins
  * where it ended.
  */
-export function deleteRunsBefore(queries: Queries, beforeMs: number) {
+export function deleteRunsBefore(beforeMs: number) {
   const isFollowed = sql`EXISTS (SELECT 1 FROM reconciliation_runs AS later WHERE later.gateway = reconciliation_runs.gateway AND later.account IS reconciliation_runs.account AND later.property_id IS reconciliation_runs.property_id AND later.started_at_ms > reconciliation_runs.started_at_ms AND later.cause = reconciliation_runs.cause AND later.completed_at_ms IS NOT NULL)`;
   return queries
     .delete(runs)
@@ -210,7 +203,7 @@ function lowestRunId(atMs: number): string {
 }
 
 /** Selects an hourly run that began before a time and is not complete. */
-export function selectLateRun(queries: Queries, beforeMs: number) {
+export function selectLateRun(beforeMs: number) {
   return queries
     .select({ one: sql<number>`1` })
     .from(runs)
@@ -225,7 +218,7 @@ export function selectLateRun(queries: Queries, beforeMs: number) {
 }
 
 /** Selects the hourly run that was completed last, if that was after a time. */
-export function selectCompletedSince(queries: Queries, sinceMs: number, longestMs: number) {
+export function selectCompletedSince(sinceMs: number, longestMs: number) {
   return queries
     .select({ completedAtMs: runs.completedAtMs })
     .from(runs)
@@ -240,6 +233,6 @@ export function selectCompletedSince(queries: Queries, sinceMs: number, longestM
     .limit(1);
 }
 
-export function selectNewestRuns(queries: Queries, limit: number) {
+export function selectNewestRuns(limit: number) {
   return queries.select().from(runs).orderBy(desc(runs.id)).limit(limit);
 }

@@ -13,7 +13,7 @@ import { pick } from '../core/pick.ts';
 import type { GatewayTraits } from '../gateways/gateway.ts';
 import type { GatewayMovement, Origin } from '../gateways/movements.ts';
 import type { GatewayName } from '../platform/config.ts';
-import type { Queries } from '../platform/db/database.ts';
+import { queries } from '../platform/db/database.ts';
 import { listed } from '../platform/db/listed.ts';
 import { bookings } from '../schema/bookingTables.ts';
 import { cards } from '../schema/cardTables.ts';
@@ -81,7 +81,6 @@ const named = sql`coalesce(
 
 /** Marks the movements that are among the acquirer's, each once. */
 export function markMovements(
-  queries: Queries,
   gateway: GatewayName,
   movements: readonly GatewayMovement[],
   nowMs: number,
@@ -104,11 +103,7 @@ export interface Unmatched {
 }
 
 /** Selects the movements that have no entry in the history. */
-export function selectUnmatched(
-  queries: Queries,
-  gateway: GatewayName,
-  movements: readonly GatewayMovement[],
-) {
+export function selectUnmatched(gateway: GatewayName, movements: readonly GatewayMovement[]) {
   return queries
     .select({
       at: sql<number>`at`.as('at'),
@@ -120,7 +115,7 @@ export function selectUnmatched(
 }
 
 /** Selects which of the bookings that the acquirer names are here. */
-export function selectKnownBookings(queries: Queries, named: readonly Origin[]) {
+export function selectKnownBookings(named: readonly Origin[]) {
   const wantedOnes = named.map(({ bookingReference, propertyId }) => [
     propertyId,
     bookingReference,
@@ -133,7 +128,7 @@ export function selectKnownBookings(queries: Queries, named: readonly Origin[]) 
     );
 }
 
-export function markRows(queries: Queries, rows: readonly EntryKey[], nowMs: number) {
+export function markRows(rows: readonly EntryKey[], nowMs: number) {
   const keys = rows.map(({ bookingReference, propertyId, sequence }) => [
     propertyId,
     bookingReference,
@@ -150,7 +145,7 @@ export function markRows(queries: Queries, rows: readonly EntryKey[], nowMs: num
     );
 }
 
-export function selectCharges(queries: Queries, ids: readonly number[]) {
+export function selectCharges(ids: readonly number[]) {
   return queries
     .select({ transaction: transactions, gatewayToken: cards.gatewayToken })
     .from(transactions)
@@ -159,7 +154,7 @@ export function selectCharges(queries: Queries, ids: readonly number[]) {
 }
 
 /** Selects the movements of charges, in their order. */
-export function selectMovements(queries: Queries, ids: readonly number[]) {
+export function selectMovements(ids: readonly number[]) {
   const { amountMinor, chargeId, currency, movement, occurredAtMs, subjectId, subjectKind } =
     history;
   return queries
@@ -189,7 +184,7 @@ export function selectMovements(queries: Queries, ids: readonly number[]) {
     .orderBy(asc(chargeId), asc(history.sequence));
 }
 
-export function selectRefunds(queries: Queries, ids: readonly number[]) {
+export function selectRefunds(ids: readonly number[]) {
   return queries
     .select(getTableColumns(refunds))
     .from(transactions)
@@ -209,7 +204,6 @@ export function selectRefunds(queries: Queries, ids: readonly number[]) {
  * on the platform's own account was written by this service: every property may be named there.
  */
 export function selectPropertiesOf(
-  queries: Queries,
   accounts: GatewayTraits['accounts'],
   account: string | null,
   names: readonly string[] | null,
@@ -234,7 +228,7 @@ export function selectPropertiesOf(
 }
 
 /** Selects every account that a property has or had: null for the platform's own, where the property has a card there. */
-export function selectAccountsOf(queries: Queries, propertyId: string) {
+export function selectAccountsOf(propertyId: string) {
   return queries
     .select({ account: sql<string | null>`used.account`.as('account') })
     .from(
@@ -278,7 +272,7 @@ export function selectUnconfirmed(
   limit: number,
 ) {
   const nowMs = work.now();
-  return work.database.queries
+  return queries
     .select(movementKey)
     .from(movementPage(work, run, scanned))
     .where(
@@ -294,7 +288,7 @@ export function selectLastScanned(
   run: ReconciliationRunRow,
   scanned: number,
 ) {
-  return work.database.queries
+  return queries
     .select(movementKey)
     .from(movementPage(work, run, scanned))
     .orderBy(movementOrder)
@@ -317,12 +311,7 @@ const waitingKey = {
  * Selects the holds that a run asks for, `limit` at most, among the next `scanned` transactions that wait for a time: those
  * made in its span, or all until its end.
  */
-export function selectHolds(
-  queries: Queries,
-  run: ReconciliationRunRow,
-  scanned: number,
-  limit: number,
-) {
+export function selectHolds(run: ReconciliationRunRow, scanned: number, limit: number) {
   const { cause, fromMs, gateway, propertyId, toMs } = run;
   const madeFromMs = cause === 'nightly' || cause === 'clock' ? 0 : fromMs;
   const ofProperty = propertyId === null ? sql`` : sql` AND row.property_id = ${propertyId}`;
@@ -337,7 +326,7 @@ export function selectHolds(
 }
 
 /** Selects the last of the next `scanned` transactions that wait for a time; nothing if there are fewer. */
-export function selectLastWaiting(queries: Queries, run: ReconciliationRunRow, scanned: number) {
+export function selectLastWaiting(run: ReconciliationRunRow, scanned: number) {
   return queries
     .select(waitingKey)
     .from(waitingPage(run, scanned))
@@ -347,7 +336,7 @@ export function selectLastWaiting(queries: Queries, run: ReconciliationRunRow, s
 }
 
 /** Selects when the first movement was recorded: each property's, by the index. */
-export function selectFirstMovement(queries: Queries) {
+export function selectFirstMovement() {
   return queries
     .select({
       recordedAtMs: sql<

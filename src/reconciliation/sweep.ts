@@ -54,12 +54,11 @@ export async function sweepReconciliation(
 /** The runs to go on with, those that are due by the clock among them. One round trip, two when a run is due. */
 async function openRuns(work: ReconciliationWork, nowMs: number) {
   const { accounts, database, gateway } = work;
-  const { queries } = database;
   const runs = plannedRuns(nowMs);
   const [hourly, nightly] = runs;
   const [due, open] = await database.batch('d1.reconciliation.read', [
-    selectAccountsDue(queries, gateway.name, accounts, runs, ACCOUNTS_PER_SWEEP),
-    selectOpenRuns(queries, gateway.name, nowMs, RUNS_PER_SWEEP),
+    selectAccountsDue(gateway.name, accounts, runs, ACCOUNTS_PER_SWEEP),
+    selectOpenRuns(gateway.name, nowMs, RUNS_PER_SWEEP),
   ]);
   const [first, ...rest] = due.flatMap((one) => [
     ...(one.hourly ? [planned(work, hourly, one.account, nowMs)] : []),
@@ -69,10 +68,10 @@ async function openRuns(work: ReconciliationWork, nowMs: number) {
   await database.batch('d1.reconciliation.save', [
     first,
     ...rest,
-    deleteRunsBefore(queries, nowMs - KEPT_MS),
+    deleteRunsBefore(nowMs - KEPT_MS),
   ]);
   const [all] = await database.batch('d1.reconciliation.read', [
-    selectOpenRuns(queries, gateway.name, nowMs, RUNS_PER_SWEEP),
+    selectOpenRuns(gateway.name, nowMs, RUNS_PER_SWEEP),
   ]);
   return all;
 }
@@ -80,7 +79,7 @@ async function openRuns(work: ReconciliationWork, nowMs: number) {
 function planned(work: ReconciliationWork, due: PlannedRun, account: string | null, nowMs: number) {
   const { cause, fromMs, toMs } = due;
   const run = newRun(work, { account, cause, fromMs, toMs }, nowMs);
-  return insertPlannedRun(work.database.queries, run, due);
+  return insertPlannedRun(run, due);
 }
 
 /** What comparing may do while a clock is being advanced. What is left, the sweep does. */
@@ -99,18 +98,17 @@ export async function compareByClock(
 ): Promise<number> {
   const work = reconciliationWork(env, config, new Trace(), crypto.randomUUID());
   const { database, gateway } = work;
-  const { queries } = database;
   const accounts = await accountsOf(work, propertyId);
   if (!accounts.ok) return 0;
   const [[last]] = await database.batch('d1.reconciliation.read', [
-    selectLastByClock(queries, gateway.name, propertyId),
+    selectLastByClock(gateway.name, propertyId),
   ]);
   const fromMs = beginningByClock(last?.toMs ?? null, atMs);
   const budget = new Budget(CALLS_BY_CLOCK, work.now() + BY_CLOCK_MS, work.now);
   let found = 0;
   for (const account of accounts.value) {
     const begun = newRun(work, { account, propertyId, cause: 'clock', fromMs, toMs: atMs });
-    await database.batch('d1.reconciliation.save', [insertRun(queries, begun)]);
+    await database.batch('d1.reconciliation.save', [insertRun(begun)]);
     const run = await advance(work, begun.id, budget);
     found += (run?.corrected ?? 0) + (run?.exceptions ?? 0);
   }

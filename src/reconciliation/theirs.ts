@@ -74,13 +74,12 @@ async function matchPage(
   movements: readonly GatewayMovement[],
 ): Promise<{ run: ReconciliationRunRow; unmatched: Unmatched[] } | null> {
   const { database, gateway } = work;
-  const { queries } = database;
   const { closed, run, saved } = progressOf(work, leased);
   const [isSaved, , , unmatched] = await database.batch('d1.reconciliation.save', [
     saved,
     closed,
-    markMovements(queries, gateway.name, movements, work.now()),
-    selectUnmatched(queries, gateway.name, movements),
+    markMovements(gateway.name, movements, work.now()),
+    selectUnmatched(gateway.name, movements),
   ]);
   return isSaved.length > 0 ? { run, unmatched } : null;
 }
@@ -140,7 +139,7 @@ async function takeOverMissing(
   if (named.size === 0) return;
   const { database } = work;
   const [bookings] = await database.batch('d1.reconciliation.read', [
-    selectKnownBookings(database.queries, [...named.values()]),
+    selectKnownBookings([...named.values()]),
   ]);
   const isKnown = ({ bookingReference, propertyId }: Origin) =>
     bookings.some((one) => one.propertyId === propertyId && one.reference === bookingReference);
@@ -222,10 +221,9 @@ async function compareAgain(
   { database, gateway, now }: ReconciliationWork,
   movements: readonly GatewayMovement[],
 ): Promise<Unmatched[]> {
-  const { queries } = database;
   const [, unmatched] = await database.batch('d1.reconciliation.save', [
-    markMovements(queries, gateway.name, movements, now()),
-    selectUnmatched(queries, gateway.name, movements),
+    markMovements(gateway.name, movements, now()),
+    selectUnmatched(gateway.name, movements),
   ]);
   return unmatched;
 }
@@ -254,11 +252,10 @@ async function attributed(
   differences: readonly Difference[],
 ): Promise<Difference[]> {
   if (differences.length === 0) return [];
-  const { queries } = database;
   const names = [...new Set(differences.flatMap((one) => one.propertyId ?? []))];
   const [named, all] = await database.batch('d1.reconciliation.read', [
-    selectPropertiesOf(queries, accounts, account, names, names.length),
-    selectPropertiesOf(queries, accounts, account, null, 2),
+    selectPropertiesOf(accounts, account, names, names.length),
+    selectPropertiesOf(accounts, account, null, 2),
   ]);
   const onAccount = new Set(named.map(({ id }) => id));
   const only = propertyId ?? (all.length === 1 ? (all[0]?.id ?? null) : null);

@@ -52,16 +52,15 @@ async function refreshOpenDisputes(
   { account, propertyId }: ReconciliationRunRow,
 ): Promise<void> {
   const { database } = work;
-  const { queries } = database;
   const [[counted]] = await database.batch('d1.reconciliation.read', [
-    countOpenDisputes(queries, propertyId),
+    countOpenDisputes(propertyId),
   ]);
   const many = counted?.many ?? 0;
   if (many === 0) return;
   const pages = Math.ceil(many / DISPUTES_ASKED);
   const offset = DISPUTES_ASKED * (Math.floor(work.now() / MINUTE_MS) % pages);
   const [open] = await database.batch('d1.reconciliation.read', [
-    selectOpenDisputes(queries, propertyId, { limit: DISPUTES_ASKED, offset }),
+    selectOpenDisputes(propertyId, { limit: DISPUTES_ASKED, offset }),
   ]);
   await refreshDisputes(work, account, open);
 }
@@ -83,7 +82,7 @@ async function findNewDisputes(
     if (page.kind === 'unknown') return;
     if (page.disputes.length > 0) {
       const [unknown] = await database.batch('d1.reconciliation.read', [
-        selectUnknownDisputes(database.queries, page.disputes, propertyId),
+        selectUnknownDisputes(page.disputes, propertyId),
       ]);
       await refreshDisputes(work, account, unknown);
     }
@@ -118,7 +117,7 @@ async function refreshEndedHolds(
 ): Promise<void> {
   const { database } = work;
   const [doubtful] = await database.batch('d1.reconciliation.read', [
-    selectDoubtfulHolds(database.queries, run, DOUBTFUL_ASKED),
+    selectDoubtfulHolds(run, DOUBTFUL_ASKED),
   ]);
   const ofAccount = await readChargesOn(work, run.account, doubtful);
   await inGroups(ofAccount, async (charge) => {
@@ -164,7 +163,7 @@ async function refreshUnasked(
 ): Promise<readonly string[]> {
   const { database } = work;
   const [rows] = await database.batch('d1.reconciliation.read', [
-    selectUnasked(database.queries, run, DOUBTFUL_ASKED),
+    selectUnasked(run, DOUBTFUL_ASKED),
   ]);
   const unasked = [...Map.groupBy(rows, ({ subject }) => subject)].flatMap(([subject, of]) => {
     const [first] = of;

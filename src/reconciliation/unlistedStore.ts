@@ -1,6 +1,6 @@
 import { and, asc, count, eq, sql } from 'drizzle-orm';
 import type { ListedDispute } from '../gateways/movements.ts';
-import type { Queries } from '../platform/db/database.ts';
+import { queries } from '../platform/db/database.ts';
 import { isChargeNamedBy } from '../records/history/chargesStore.ts';
 import { cards } from '../schema/cardTables.ts';
 import { disputes } from '../schema/disputeTables.ts';
@@ -9,7 +9,6 @@ import { exceptions, type ReconciliationRunRow } from '../schema/reconciliationT
 
 /** Selects holds that ended as failed in a run's span after their outcome was not known, the earliest first. */
 export function selectDoubtfulHolds(
-  queries: Queries,
   {
     fromMs,
     gateway,
@@ -42,7 +41,6 @@ export function selectDoubtfulHolds(
  * may have been charged on.
  */
 export function selectUnasked(
-  queries: Queries,
   { gateway, propertyId }: Pick<ReconciliationRunRow, 'gateway' | 'propertyId'>,
   limit: number,
 ) {
@@ -75,11 +73,7 @@ export function selectUnasked(
 }
 
 /** Selects which of the acquirer's disputes are of a charge of this service that does not have them. */
-export function selectUnknownDisputes(
-  queries: Queries,
-  listed: readonly ListedDispute[],
-  propertyId: string | null,
-) {
+export function selectUnknownDisputes(listed: readonly ListedDispute[], propertyId: string | null) {
   const wantedOnes = listed.flatMap(({ about, id }) => (about ? [{ ...about, id }] : []));
   return queries
     .select({
@@ -100,13 +94,12 @@ export function selectUnknownDisputes(
     );
 }
 
-export function countOpenDisputes(queries: Queries, propertyId: string | null) {
+export function countOpenDisputes(propertyId: string | null) {
   return queries.select({ many: count() }).from(disputes).where(isOpenDispute(propertyId));
 }
 
 /** Selects open disputes, those opened first; of one property, or of all. */
 export function selectOpenDisputes(
-  queries: Queries,
   propertyId: string | null,
   { limit, offset }: { readonly limit: number; readonly offset: number },
 ) {

@@ -10,7 +10,7 @@ import {
   selectProgress,
 } from '../disbursements/store.ts';
 import type { Origin } from '../gateways/movements.ts';
-import { Database, type Queries, type Statement } from '../platform/db/database.ts';
+import { Database, queries, type Statement } from '../platform/db/database.ts';
 import { listed } from '../platform/db/listed.ts';
 import type { Env } from '../platform/env.ts';
 import { Trace } from '../platform/trace.ts';
@@ -49,10 +49,9 @@ export async function recordSandboxMovements(env: Env, nowMs: number): Promise<v
 async function sweep(env: Env, nowMs: number, closes: boolean): Promise<number> {
   const trace = new Trace();
   const database = new Database(env.DB, trace);
-  const { queries } = database;
   const [[progress], due] = await database.batch('d1.sweep.read', [
-    selectProgress(queries, SOURCE),
-    selectDueDisbursements(queries, nowMs, MOST_ADVANCED),
+    selectProgress(SOURCE),
+    selectDueDisbursements(nowMs, MOST_ADVANCED),
   ]);
   const after = Number(progress?.position ?? 0);
   const moved = await trace.span('gateway.payouts', () =>
@@ -62,7 +61,7 @@ async function sweep(env: Env, nowMs: number, closes: boolean): Promise<number> 
   const last = moved.at(-1)?.sequence;
   const [first, ...rest] = [
     ...statements,
-    ...(last === undefined ? [] : [saveProgress(queries, SOURCE, String(last))]),
+    ...(last === undefined ? [] : [saveProgress(SOURCE, String(last))]),
   ];
   if (first) await database.batch('d1.disbursement.save', [first, ...rest]);
   // A closed day must have all its movements, so close none while the ledger has more.
@@ -74,7 +73,7 @@ async function sweep(env: Env, nowMs: number, closes: boolean): Promise<number> 
 
 async function readDue(database: Database, nowMs: number) {
   const [due] = await database.batch('d1.disbursement.read', [
-    selectDueDisbursements(database.queries, nowMs, MOST_ADVANCED),
+    selectDueDisbursements(nowMs, MOST_ADVANCED),
   ]);
   return due;
 }
@@ -89,16 +88,15 @@ async function withDetails(
   realMs: number,
 ): Promise<Movement[]> {
   if (moved.length === 0) return [];
-  const { queries } = database;
   const origins = moved.flatMap(({ bookingReference, propertyId, reference }) =>
     bookingReference === null || reference === null
       ? []
       : [{ propertyId, bookingReference, reference }],
   );
   const [zones, charges, givenBack] = await database.batch('d1.disbursement.read', [
-    selectZones(queries, [...new Set(moved.map(({ propertyId }) => propertyId))]),
-    selectKnownCharges(queries, origins),
-    selectKnownRefunds(queries, origins),
+    selectZones([...new Set(moved.map(({ propertyId }) => propertyId))]),
+    selectKnownCharges(origins),
+    selectKnownRefunds(origins),
   ]);
   const zoneOf = new Map(
     zones.map(({ id, timeZone, ...clock }) => [
@@ -164,11 +162,10 @@ async function itemStatements(
   movements: readonly Movement[],
 ): Promise<Statement[]> {
   if (movements.length === 0) return [];
-  const { queries } = database;
   const possible = movements.flatMap((movement) =>
     daysOf(movement).map((day) => [movement.propertyId, dayId(day)] as const),
   );
-  const [closed] = await database.batch('d1.disbursement.read', [selectClosed(queries, possible)]);
+  const [closed] = await database.batch('d1.disbursement.read', [selectClosed(possible)]);
   const names = new Set(closed.map(({ propertyId, id }) => `${propertyId} ${id}`));
   const isClosed = (propertyId: string, day: IsoDate) => names.has(`${propertyId} ${dayId(day)}`);
   const placed = movements.map((movement) => ({ movement, day: dayOf(movement, isClosed) }));
@@ -176,23 +173,20 @@ async function itemStatements(
     placed.map((one) => [`${one.movement.propertyId} ${one.day}`, one]),
   ).values();
   return [...days].flatMap(({ movement, day }) => [
-    openDisbursement(queries, disbursementOfDay(movement, day)),
+    openDisbursement(disbursementOfDay(movement, day)),
     ...placed
       .filter((one) => one.day === day && one.movement.propertyId === movement.propertyId)
-      .map((one) => insertItem(queries, itemOf(one.movement, day))),
-    addUp(queries, movement.propertyId, dayId(day)),
+      .map((one) => insertItem(itemOf(one.movement, day))),
+    addUp(movement.propertyId, dayId(day)),
   ]);
 }
 
-export function openDisbursement(queries: Queries, row: DisbursementRow) {
+export function openDisbursement(row: DisbursementRow) {
   return queries.insert(disbursements).values(row).onConflictDoNothing();
 }
 
 /** Selects which of these disbursements accept no more items. */
-function selectClosed(
-  queries: Queries,
-  names: readonly (readonly [propertyId: string, id: string])[],
-) {
+function selectClosed(names: readonly (readonly [propertyId: string, id: string])[]) {
   const { propertyId, id, status } = disbursements;
   return queries
     .select({ propertyId, id })
@@ -206,7 +200,7 @@ function selectClosed(
 type KnownCharge = ReturnType<typeof selectKnownCharges>['_']['result'][number];
 
 /** Selects the records of charges and captures by their references. */
-function selectKnownCharges(queries: Queries, origins: readonly Origin[]) {
+function selectKnownCharges(origins: readonly Origin[]) {
   const { captureAmountMinor, captureRequestedMinor, createdAtMs, reference, status } =
     transactions;
   const { amountMinor: amount, requestedMinor: requested } = transactions;
@@ -230,12 +224,12 @@ function selectKnownCharges(queries: Queries, origins: readonly Origin[]) {
     .where(isChargeNamedBy(origins));
 }
 
-function selectKnownRefunds(queries: Queries, origins: readonly Origin[]) {
+function selectKnownRefunds(origins: readonly Origin[]) {
   const { createdAtMs, reference } = refunds;
   return queries.select({ reference, createdAtMs }).from(refunds).where(isRefundNamedBy(origins));
 }
 
-function selectZones(queries: Queries, propertyIds: readonly string[]) {
+function selectZones(propertyIds: readonly string[]) {
   const { id, timeZone, clockAheadMs, clockFrozenAtMs } = properties;
   return queries
     .select({ id, timeZone, clockAheadMs, clockFrozenAtMs })

@@ -1,6 +1,7 @@
 import { desc } from 'drizzle-orm';
 import type { Api } from '../http/operation.ts';
 import { problemResponse, routeNotFound } from '../http/problem.ts';
+import { queries } from '../platform/db/database.ts';
 import { localMailbox, type MailboxRow } from '../schema/mailTables.ts';
 
 const MOST_SHOWN = 50;
@@ -12,7 +13,7 @@ export function registerLocalMailbox(api: Api): void {
       return problemResponse(c, routeNotFound());
     }
     const database = c.get('database');
-    const newest = database.queries.select().from(localMailbox).orderBy(desc(localMailbox.id));
+    const newest = queries.select().from(localMailbox).orderBy(desc(localMailbox.id));
     const [rows] = await database.batch('d1.mail.read', [newest.limit(MOST_SHOWN)]);
     if (c.req.header('Accept')?.includes('application/json')) {
       return c.json({ success: true, messages: rows.map(message) });

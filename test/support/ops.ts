@@ -1,9 +1,6 @@
-/** The operations page as an administrator without JavaScript sees it. */
-import { drizzle } from 'drizzle-orm/d1';
 import { seeded } from '../../scripts/seed.ts';
 import { digestSecret } from '../../src/records/clients/secrets.ts';
 import { insertClient } from '../../src/records/clients/store.ts';
-import { testEnv } from './api.ts';
 import { Guest } from './guest.ts';
 
 /** Sends the form by which administrators sign in. */
@@ -19,8 +16,7 @@ export async function signIn(
 
 /** Makes an administrator who is none of the seeds, and returns the id; the secret is the id with `-secret`. */
 export async function makeAdmin(id: string): Promise<string> {
-  const queries = drizzle(testEnv.DB);
-  await insertClient(queries, {
+  await insertClient({
     id,
     propertyId: null,
     scopes: ['admin'],

@@ -1,20 +1,11 @@
 /** What is paid, due and open of a booking, now and as of any instant (interface: Get the balance). */
 
-import { drizzle } from 'drizzle-orm/d1';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../src/core/time.ts';
 import { selectSums } from '../../src/records/history/sumsStore.ts';
 import type { BalanceBody } from '../support/answers.ts';
-import {
-  atTime,
-  bookingOf,
-  call,
-  callAsAdmin,
-  makeBooking,
-  makeProperty,
-  testEnv,
-} from '../support/api.ts';
+import { atTime, bookingOf, call, callAsAdmin, makeBooking, makeProperty } from '../support/api.ts';
 import { GOOD, NEVER_ARRIVES } from '../support/cards.ts';
 import { wakeAt } from '../support/faults.ts';
 import { isLong } from '../support/long.ts';
@@ -178,9 +169,8 @@ describe('a balance as of an instant', () => {
   });
 
   it('reads the rows of one booking alone', async () => {
-    const queries = drizzle(testEnv.DB);
     const name = { propertyId: 'demo', reference: 'BAL-1' };
-    for (const statement of selectSums(queries, name, 1)) {
+    for (const statement of selectSums(name, 1)) {
       expect(await planOf(statement)).toMatch(
         /SEARCH history USING PRIMARY KEY \(property_id=\? AND booking_reference=\?\)/,
       );

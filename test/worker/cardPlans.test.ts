@@ -1,11 +1,7 @@
-import { drizzle } from 'drizzle-orm/d1';
 import { describe, expect, it } from 'vitest';
 import { insertRequest } from '../../src/records/cardRequests/store.ts';
 import { insertCardEntry } from '../../src/records/cards/entryLimit.ts';
-import { testEnv } from '../support/api.ts';
 import { planOf } from '../support/plans.ts';
-
-const queries = drizzle(testEnv.DB);
 
 describe('however many cards were tried and asked for, SQLite', () => {
   it('counts those of a link and of a booking by their indexes', async () => {
@@ -16,7 +12,7 @@ describe('however many cards were tried and asked for, SQLite', () => {
       propertyId: 'demo',
       bookingReference: 'RES-1',
     };
-    const plan = await planOf(insertCardEntry(queries, entry, { ofLink: 3, ofBooking: 6 }, 0));
+    const plan = await planOf(insertCardEntry(entry, { ofLink: 3, ofBooking: 6 }, 0));
     expect(plan).toContain('INDEX card_entries_by_link (link_id=? AND at_ms>?)');
     expect(plan).toContain(
       'INDEX card_entries_by_booking (property_id=? AND booking_reference=? AND at_ms>?)',
@@ -34,7 +30,7 @@ describe('however many cards were tried and asked for, SQLite', () => {
       expiresAtMs: 2,
       createdAtMs: 1,
     } as const;
-    const plan = await planOf(insertRequest(queries, request, 5, 0));
+    const plan = await planOf(insertRequest(request, 5, 0));
     expect(plan).toContain(
       'INDEX card_requests_by_email (property_id=? AND <expr>=? AND created_at_ms>?)',
     );

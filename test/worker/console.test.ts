@@ -1,4 +1,3 @@
-import { drizzle } from 'drizzle-orm/d1';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { seeded } from '../../scripts/seed.ts';
 import { selectsOf, termsOf } from '../../src/desk/search.ts';
@@ -117,10 +116,9 @@ describe('a booking is found by', () => {
 });
 
 it('each part of the search reads by an index, however much there is', async () => {
-  const queries = drizzle(testEnv.DB);
   const terms = termsOf('4242', 'AUD');
   if (terms === null) throw new Error('no terms');
-  const plans = await Promise.all(selectsOf(queries, 'demo', terms).map(planOf));
+  const plans = await Promise.all(selectsOf('demo', terms).map(planOf));
   for (const plan of plans) expect(plan).not.toMatch(/SCAN (?!CONSTANT)/);
   for (const [index, by] of [
     'bookings USING PRIMARY KEY (property_id=? AND reference>? AND reference<?)',
@@ -242,7 +240,6 @@ describe('a booking’s page', () => {
 
   it('reads each part of the timeline by the booking’s index', async () => {
     const sources = selectSources(
-      drizzle(testEnv.DB),
       { propertyId: 'demo', reference: 'RES-7001' },
       boundsOf(WHOLE_TIMELINE),
     );

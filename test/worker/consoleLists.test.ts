@@ -1,4 +1,3 @@
-import { drizzle } from 'drizzle-orm/d1';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { seeded } from '../../scripts/seed.ts';
 import {
@@ -21,7 +20,6 @@ import {
   callAsAdmin,
   makeBooking,
   makeProperty,
-  testEnv,
   transactionsOf,
 } from '../support/api.ts';
 import { ASKS_GUEST, DISPUTED, GOOD, INSUFFICIENT_FUNDS, REFUND_FAILS } from '../support/cards.ts';
@@ -217,17 +215,16 @@ it('a difference is accepted by a manager, with a reason, once it was confirmed'
 });
 
 it('each list reads by its index, however much the property has', async () => {
-  const queries = drizzle(testEnv.DB);
   const nowMs = Date.now();
   for (const after of [undefined, [nowMs, 5]]) {
     const part = { limit: 25, after };
     const dispute = after && ['needs_response', nowMs, 'd'];
     const plans = await Promise.all(
       [
-        selectComing(queries, 'demo', nowMs, part),
-        selectFailed(queries, 'demo', 1, part),
-        selectFailedRefunds(queries, 'demo', 1, part),
-        selectDisputesByDeadline(queries, 'demo', { limit: 25, after: dispute }),
+        selectComing('demo', nowMs, part),
+        selectFailed('demo', 1, part),
+        selectFailedRefunds('demo', 1, part),
+        selectDisputesByDeadline('demo', { limit: 25, after: dispute }),
       ].map(planOf),
     );
     for (const plan of plans) expect(plan).not.toMatch(/SCAN|TEMP B-TREE/);

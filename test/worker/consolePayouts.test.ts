@@ -1,5 +1,3 @@
-/** A property's payouts in the console, down to the bookings, and what a line of the bank is. */
-import { drizzle } from 'drizzle-orm/d1';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { seeded } from '../../scripts/seed.ts';
 import { DAY_MS } from '../../src/core/time.ts';
@@ -199,7 +197,6 @@ it('payouts are for managers of the property and administrators', async () => {
 });
 
 it('each part reads by an index, however many payouts there are', async () => {
-  const queries = drizzle(testEnv.DB);
   const property = { id: 'demo', timeZone: 'Australia/Perth' };
   const line = { amountMinor: 1, currency: 'AUD', day: '2026-10-03', days: 3 };
   const items =
@@ -207,11 +204,11 @@ it('each part reads by an index, however many payouts there are', async () => {
   const inTime =
     'disbursements USING INDEX disbursements_by_time (property_id=? AND effective_at_ms>? AND effective_at_ms<?)';
   for (const [statement, by] of [
-    [selectPayouts(queries, 'demo', { limit: 10 }), 'disbursements_by_time (property_id=?)'],
-    [selectItemSums(queries, 'demo', 'x'), items],
-    [selectPayoutItems(queries, 'demo', 'x', { limit: 10 }), items],
-    [selectAround(queries, property, line), inTime],
-    [selectItemsOfMatches(queries, property, line, 10), inTime],
+    [selectPayouts('demo', { limit: 10 }), 'disbursements_by_time (property_id=?)'],
+    [selectItemSums('demo', 'x'), items],
+    [selectPayoutItems('demo', 'x', { limit: 10 }), items],
+    [selectAround(property, line), inTime],
+    [selectItemsOfMatches(property, line, 10), inTime],
   ] as const) {
     const plan = await planOf(statement);
     expect(plan).toContain(by);

@@ -1,6 +1,5 @@
 /** A property's report by day: it is right against a story whose sums the test makes itself. */
 
-import { drizzle } from 'drizzle-orm/d1';
 import * as fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { seeded } from '../../scripts/seed.ts';
@@ -349,19 +348,18 @@ describe(`the report by day, seed ${seed}`, () => {
 });
 
 it('each sum reads the rows of its days alone, by an index', async () => {
-  const queries = drizzle(testEnv.DB);
   const periods = [{ fromMs: 1, beforeMs: 2 }];
   for (const [statement, by] of [
     [
-      selectMoved(queries, 'demo', periods),
+      selectMoved('demo', periods),
       'history USING INDEX history_movements (property_id=? AND occurred_at_ms>? AND occurred_at_ms<?)',
     ],
     [
-      selectUntaken(queries, 'demo', periods),
+      selectUntaken('demo', periods),
       'transactions USING INDEX transactions_failed (property_id=? AND learnt_at_ms>? AND learnt_at_ms<?)',
     ],
     [
-      selectAcquirerFees(queries, 'demo', periods),
+      selectAcquirerFees('demo', periods),
       'disbursements USING INDEX disbursements_by_time (property_id=? AND effective_at_ms>? AND effective_at_ms<?)',
     ],
   ] as const) {

@@ -189,9 +189,7 @@ async function beginComparison(): Promise<void> {
   const id = crypto.randomUUID();
   const times = { fromMs: comparedFromMs, toMs: Date.now(), startedAtMs: Date.now() };
   const run = { id, gateway: 'sandbox', cause: 'asked', phase: 'theirs', ...times } as const;
-  const [[inserted]] = await database.batch('d1.reconciliation.save', [
-    insertRun(database.queries, run),
-  ]);
+  const [[inserted]] = await database.batch('d1.reconciliation.save', [insertRun(run)]);
   if (!inserted) throw new Error('no run');
   leased = { run: inserted, agreed: [] };
 }

@@ -334,8 +334,6 @@ describe('POST /disbursement/v1/get-details', () => {
 });
 
 describe('disbursements that are due together', () => {
-  const { queries } = database;
-
   /** Three disbursements that the property is paid out today, each of the same amount. */
   async function due(property: string) {
     const token = await makeProperty(property, { scopes: [...scopes, 'events'] });
@@ -355,13 +353,10 @@ describe('disbursements that are due together', () => {
         dueAtMs: NOON,
         paysAtMs: NOON,
       };
-      await database.batch('d1.disbursement.save', [
-        openDisbursement(queries, row),
-        ...moved(row, 'first'),
-      ]);
+      await database.batch('d1.disbursement.save', [openDisbursement(row), ...moved(row, 'first')]);
     }
     const [rows] = await database.batch('d1.disbursement.read', [
-      selectDueOfProperty(queries, property, NOON),
+      selectDueOfProperty(property, NOON),
     ]);
     return { token, rows };
   }
@@ -384,7 +379,7 @@ describe('disbursements that are due together', () => {
       createdAtMs: NOON,
       availableAtMs: NOON,
     };
-    return [insertItem(queries, item), addUp(queries, propertyId, id)] as const;
+    return [insertItem(item), addUp(propertyId, id)] as const;
   }
 
   const shown = async (token: string) =>
@@ -561,12 +556,8 @@ describe('the laws of disbursements', () => {
 });
 
 it('finds the charges and refunds of a payout by their bookings, however many others there are', async () => {
-  const { queries } = new Database(testEnv.DB, new Trace());
   const origins = [{ propertyId: 'demo', bookingReference: 'R', reference: 'r' }];
-  for (const statement of [
-    selectChargeOwners(queries, origins, ''),
-    selectRefundOwners(queries, origins, ''),
-  ]) {
+  for (const statement of [selectChargeOwners(origins, ''), selectRefundOwners(origins, '')]) {
     const plan = await planOf(statement);
     expect(plan).toMatch(/SEARCH (transactions|refunds) /);
     expect(plan).not.toMatch(/SCAN (?:transactions|refunds|history|entry)\b/);

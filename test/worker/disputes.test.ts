@@ -6,7 +6,6 @@ import type { DisputeRecord, Gateway } from '../../src/gateways/gateway.ts';
 import { SandboxGateway } from '../../src/gateways/sandbox.ts';
 import { selectDisputes } from '../../src/money/disputes/store.ts';
 import { selectCards, selectDisputesOfBooking } from '../../src/operation/shownStore.ts';
-import { Database } from '../../src/platform/db/database.ts';
 import { Trace } from '../../src/platform/trace.ts';
 import { selectChargeTotals } from '../../src/records/history/sumsStore.ts';
 import type { DashboardAction } from '../../src/sandbox/acquirer/dashboard.ts';
@@ -28,8 +27,6 @@ import { MOVEMENTS } from '../support/history.ts';
 import { isLong } from '../support/long.ts';
 import { membersTold } from '../support/messages.ts';
 import { planOf } from '../support/plans.ts';
-
-const { queries } = new Database(testEnv.DB, new Trace());
 
 /** Disputes that the acquirer has besides those of the sandbox's desk, as they stand at the moment, by id. */
 const atAcquirer = new Map<string, { dispute: DisputeRecord; charged: Charge }>();
@@ -570,12 +567,9 @@ describe('the guest’s page', () => {
 
 describe('what a booking needs of the journal and the disputes', () => {
   it.each([
-    ['its sums', selectChargeTotals(queries, { propertyId: 'demo', reference: 'D-1' })],
-    ['its disputes', selectDisputesOfBooking(queries, 'demo', 'D-1')],
-    [
-      'its list',
-      selectDisputes(queries, 'demo', { reference: 'D-1', status: 'lost' }, { limit: 10 }),
-    ],
+    ['its sums', selectChargeTotals({ propertyId: 'demo', reference: 'D-1' })],
+    ['its disputes', selectDisputesOfBooking('demo', 'D-1')],
+    ['its list', selectDisputes('demo', { reference: 'D-1', status: 'lost' }, { limit: 10 })],
   ])('is found without reading those of others: %s', async (_what, statement) => {
     const plan = await planOf(statement);
     expect(plan).toMatch(
@@ -585,7 +579,7 @@ describe('what a booking needs of the journal and the disputes', () => {
   });
 
   it('is found without reading those of others: the cards that it shows', async () => {
-    const plan = await planOf(selectCards(queries, 'demo', ['t1', 't2']));
+    const plan = await planOf(selectCards('demo', ['t1', 't2']));
     expect(plan).toMatch(/SEARCH cards USING .*\(token=\?\)/);
     expect(plan).not.toMatch(/SCAN cards|property_id=\?/);
   });

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { Database } from '../../src/platform/db/database.ts';
+import { Database, queries } from '../../src/platform/db/database.ts';
 import { Trace } from '../../src/platform/trace.ts';
 import { appendEntry } from '../../src/records/history/append.ts';
 import { snapshotOf } from '../../src/records/history/rules/snapshots.ts';
@@ -44,9 +44,8 @@ describe('the log', () => {
   });
 
   it('has an event about no booking, which has a number and no sequence', async () => {
-    const { queries } = new Database(testEnv.DB, new Trace());
     const snapshot = { disbursement: { disbursementId: 'day' } };
-    const [first, ...rest] = appendEntry(queries, {
+    const [first, ...rest] = appendEntry({
       propertyId: 'demo',
       bookingReference: null,
       atMs: Date.UTC(2027, 1, 14),

@@ -441,7 +441,7 @@ describe('of no booking', () => {
       dueAtMs: null,
       paysAtMs: null,
     };
-    await database.batch('d1.disbursement.save', [upsertDisbursement(database.queries, row)]);
+    await database.batch('d1.disbursement.save', [upsertDisbursement(row)]);
     for (const status of ['failed', 'failed'] as const) {
       await endDisbursement(database, { ...row, status }, Date.now());
     }

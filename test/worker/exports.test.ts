@@ -8,7 +8,7 @@ import { ExportObject } from '../../src/exports/object.ts';
 import { sweepExports } from '../../src/exports/sweep.ts';
 import worker from '../../src/index.ts';
 import { requireConfig } from '../../src/platform/config.ts';
-import { Database } from '../../src/platform/db/database.ts';
+import { Database, queries } from '../../src/platform/db/database.ts';
 import { Trace } from '../../src/platform/trace.ts';
 import { noteMove } from '../../src/records/applications/store.ts';
 import { applications } from '../../src/schema/applicationTables.ts';
@@ -181,9 +181,8 @@ async function held(runId: string): Promise<void> {
 }
 
 async function moveTo(applicationId: number, customerId: number): Promise<void> {
-  const { queries } = new Database(testEnv.DB, new Trace());
   await new Database(testEnv.DB, new Trace()).batch('d1.application.save', [
-    noteMove(queries, { id: applicationId }, sql`${customerId}`),
+    noteMove({ id: applicationId }, sql`${customerId}`),
     queries
       .update(applications)
       .set({ customerId, version: sql`version + 1` })

@@ -1,5 +1,3 @@
-/** A property whose account at Stripe changed: what is on its former account goes on there, and is learnt without news. */
-import { drizzle } from 'drizzle-orm/d1';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
 import { sweepPayouts } from '../../src/disbursements/mirror.ts';
@@ -167,14 +165,13 @@ async function freshDemo(): Promise<void> {
 }
 
 describe('the accounts of properties', () => {
-  const queries = drizzle(testEnv.DB);
   it.each([
-    ['that are due', () => selectAccountsDue(queries, 'stripe', 'named', plannedRuns(LATER), 20)],
-    ['whose payouts are due', () => selectAccountsToCheck(queries, 'stripe', '2027-01-01', 5)],
-    ['of one property', () => selectAccountsOf(queries, 'mover')],
-    ['and the properties on one', () => selectPropertiesOf(queries, 'named', 'acct_1', null, 2)],
-    ['and the properties paid out', () => selectAccountProperties(queries, 'acct_1')],
-    ['and whether one is of it', () => selectOfAccount(queries, 'mover', 'acct_1')],
+    ['that are due', () => selectAccountsDue('stripe', 'named', plannedRuns(LATER), 20)],
+    ['whose payouts are due', () => selectAccountsToCheck('stripe', '2027-01-01', 5)],
+    ['of one property', () => selectAccountsOf('mover')],
+    ['and the properties on one', () => selectPropertiesOf('named', 'acct_1', null, 2)],
+    ['and the properties paid out', () => selectAccountProperties('acct_1')],
+    ['and whether one is of it', () => selectOfAccount('mover', 'acct_1')],
   ])('%s are read by an index', async (_which, query) => {
     const plan = await planOf(query());
     expect(plan).toMatch(/USING (COVERING )?INDEX|USING PRIMARY KEY/);

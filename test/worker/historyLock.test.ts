@@ -1,6 +1,5 @@
 /** A booking's history is its lock: of two objects that decide on the same state, one decides again. */
 import { runInDurableObject } from 'cloudflare:test';
-import { drizzle } from 'drizzle-orm/d1';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { BookingObject } from '../../src/booking/object.ts';
 import { Database } from '../../src/platform/db/database.ts';
@@ -84,7 +83,7 @@ describe('an object whose booking got an entry from elsewhere', () => {
   const append = (reference: string) =>
     new Database(testEnv.DB, new Trace()).batch(
       'd1.audit.save',
-      appendEntry(drizzle(testEnv.DB), {
+      appendEntry({
         propertyId: 'demo',
         bookingReference: reference,
         atMs: Date.now(),

@@ -1,14 +1,10 @@
 /** The lists of a property's bookings, transactions and applications. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { selectOfPurpose } from '../../src/money/folio/propertyStore.ts';
-import { Database } from '../../src/platform/db/database.ts';
-import { Trace } from '../../src/platform/trace.ts';
 import { selectListedApplications } from '../../src/records/applications/listStore.ts';
 import { selectListedBookings } from '../../src/records/bookings/list.ts';
 import { attachCard, bookingOf, call, makeBooking, makeProperty, testEnv } from '../support/api.ts';
 import { planOf } from '../support/plans.ts';
-
-const { queries } = new Database(testEnv.DB, new Trace());
 
 const BOOKINGS = '/booking/v1/list';
 const PAYMENTS = '/payment/v1/list';
@@ -316,17 +312,16 @@ const page = { limit: 200, after: [1, 1], nowMs: 1 };
 
 describe('however much a property has, its list is read by an index', () => {
   it.each([
-    ['bookings', () => selectListedBookings(queries, 'demo', {}, part), ['bookings_by_creation']],
+    ['bookings', () => selectListedBookings('demo', {}, part), ['bookings_by_creation']],
     [
       'cancelled bookings',
-      () => selectListedBookings(queries, 'demo', { status: 'cancelled' }, part),
+      () => selectListedBookings('demo', { status: 'cancelled' }, part),
       ['bookings_cancelled'],
     ],
     [
       'bookings by everything',
       () =>
         selectListedBookings(
-          queries,
           'demo',
           { email: 'a@b.com', lastName: 'X', arrivalFrom: '2027-01-01', changedSinceMs: 1 },
           part,
@@ -335,14 +330,13 @@ describe('however much a property has, its list is read by an index', () => {
     ],
     [
       'applications',
-      () => selectListedApplications(queries, 'demo', {}, part),
+      () => selectListedApplications('demo', {}, part),
       ['applications_by_creation'],
     ],
     [
       'applications by everything',
       () =>
         selectListedApplications(
-          queries,
           'demo',
           { email: 'a@b.com', status: 'Held', arrivalTo: '2027-01-01', changedSinceMs: 1 },
           part,
@@ -356,17 +350,17 @@ describe('however much a property has, its list is read by an index', () => {
     ],
     [
       'transactions',
-      () => selectOfPurpose(queries, 'demo', 'Manual', {}, page),
+      () => selectOfPurpose('demo', 'Manual', {}, page),
       ['transactions_by_creation (property_id=? AND purpose=?'],
     ],
     [
       'transactions in a status',
-      () => selectOfPurpose(queries, 'demo', 'Manual', { status: 'Failed' }, page),
+      () => selectOfPurpose('demo', 'Manual', { status: 'Failed' }, page),
       ['transactions_by_status (property_id=? AND status=?'],
     ],
     [
       'transactions whose outcome is not known',
-      () => selectOfPurpose(queries, 'demo', 'Manual', { status: 'Processing' }, page),
+      () => selectOfPurpose('demo', 'Manual', { status: 'Processing' }, page),
       [
         'transactions_unknown',
         'transactions_due (due_at_ms<?',
@@ -375,7 +369,7 @@ describe('however much a property has, its list is read by an index', () => {
     ],
     [
       'transactions that changed',
-      () => selectOfPurpose(queries, 'demo', 'Manual', { changedSinceMs: 1 }, page),
+      () => selectOfPurpose('demo', 'Manual', { changedSinceMs: 1 }, page),
       [
         'transactions_by_creation (property_id=? AND purpose=? AND created_at_ms>?',
         'transactions_changed_later (property_id=? AND changed_at_ms>?',

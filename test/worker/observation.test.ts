@@ -1,7 +1,6 @@
 /** What is counted and logged: enough to see what happens, and nothing that tells of a person. */
 
 import { runInDurableObject } from 'cloudflare:test';
-import { drizzle } from 'drizzle-orm/d1';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { HOUR_MS } from '../../src/core/time.ts';
 import type { ExportObject } from '../../src/exports/object.ts';
@@ -269,7 +268,7 @@ describe('GET /health', () => {
     await call('/payment/v1/cancel-schedules', { reference: 'HEALTH' });
     vi.setSystemTime(Date.now() + 60_000);
     expect(await health()).toMatchObject({ acquirer: 'ok' });
-    expect(await planOf(selectRejected(drizzle(testEnv.DB)))).toContain('transactions_rejected');
+    expect(await planOf(selectRejected())).toContain('transactions_rejected');
   });
 
   it('asks D1 every five seconds at most', async () => {
@@ -284,9 +283,7 @@ describe('GET /health', () => {
   });
 
   it('finds everything by an index, whatever there is', async () => {
-    const plans = await Promise.all(
-      selectOverdueWork(drizzle(testEnv.DB), 1).map((query) => planOf(query)),
-    );
+    const plans = await Promise.all(selectOverdueWork(1).map((query) => planOf(query)));
     expect(plans).toEqual([
       expect.stringContaining('transactions_due (due_at_ms<?)'),
       expect.stringContaining('refunds_due (due_at_ms<?)'),

@@ -1,4 +1,3 @@
-import { drizzle } from 'drizzle-orm/d1';
 import { describe, expect, it } from 'vitest';
 import {
   selectComing,
@@ -28,10 +27,7 @@ import {
 } from '../../src/desk/operations/store.ts';
 import { selectEndedSession } from '../../src/desk/sessions.ts';
 import { selectRuns, selectUnfinishedRuns } from '../../src/exports/store.ts';
-import { testEnv } from '../support/api.ts';
 import { planOf } from '../support/plans.ts';
-
-const queries = drizzle(testEnv.DB);
 
 /** What is sorted is little: properties, or what is shown. */
 const SORTED = new Set([
@@ -49,123 +45,123 @@ describe('however much there is, the operations page', () => {
   it.each([
     [
       'what became of charges',
-      () => selectChargeOutcomes(queries, 1),
+      () => selectChargeOutcomes(1),
       'SEARCH transactions USING INTEGER PRIMARY KEY (rowid>?)',
     ],
     [
       'what was settled later',
-      () => selectLaterOutcomes(queries, 1),
+      () => selectLaterOutcomes(1),
       'SEARCH transactions USING INDEX transactions_completed_later (completed_at_ms>?)',
     ],
     [
       'which holds were approved',
-      () => selectHoldOutcomes(queries, 1),
+      () => selectHoldOutcomes(1),
       'SEARCH transactions USING INTEGER PRIMARY KEY (rowid>?)',
     ],
     [
       'what is tried again',
-      () => selectRetriedOutcomes(queries, 1),
+      () => selectRetriedOutcomes(1),
       'SEARCH transactions USING INDEX transactions_retried (asked_at_ms>?)',
     ],
     [
       'unknown outcomes',
-      () => selectUnknown(queries, 'charge', 10),
+      () => selectUnknown('charge', 10),
       'SCAN transactions USING INDEX transactions_unknown',
     ],
     [
       'what is overdue',
-      () => selectLate(queries, 'charge', 1, 10),
+      () => selectLate('charge', 1, 10),
       'SEARCH transactions USING INDEX transactions_due (due_at_ms<?)',
     ],
     [
       'what was made with a warning',
-      () => selectWarned(queries, 1, 10),
+      () => selectWarned(1, 10),
       'SEARCH transactions USING INDEX transactions_warned (created_at_ms>?)',
     ],
     [
       'unknown refunds',
-      () => selectUnknown(queries, 'refund', 10),
+      () => selectUnknown('refund', 10),
       'SCAN refunds USING INDEX refunds_unknown',
     ],
     [
       'overdue refunds',
-      () => selectLate(queries, 'refund', 1, 10),
+      () => selectLate('refund', 1, 10),
       'SEARCH refunds USING INDEX refunds_due (due_at_ms<?)',
     ],
     [
       'sums of schedules',
-      () => selectUpcomingSums(queries, 1),
+      () => selectUpcomingSums(1),
       'SEARCH transactions USING COVERING INDEX transactions_scheduled (due_at_ms<?)',
     ],
     [
       'what comes',
-      () => selectComing(queries, null, 1, { limit: 10 }),
+      () => selectComing(null, 1, { limit: 10 }),
       'SEARCH transactions USING INDEX transactions_coming (property_id=? AND due_at_ms<?)',
     ],
     [
       'properties that are behind',
-      () => selectPropertiesBehind(queries),
+      () => selectPropertiesBehind(),
       'SEARCH outbox EXISTS USING INDEX outbox_unsettled (property_id=?)',
     ],
     [
       'backlogs',
-      () => selectBacklogs(queries, 10),
+      () => selectBacklogs(10),
       'SEARCH outbox USING INDEX outbox_unsettled (property_id=?)',
     ],
-    ['dead messages', () => selectDead(queries, 10), 'SCAN outbox USING INDEX outbox_dead'],
+    ['dead messages', () => selectDead(10), 'SCAN outbox USING INDEX outbox_dead'],
     [
       'unfinished export runs',
-      () => selectUnfinishedRuns(queries, 1, 10),
+      () => selectUnfinishedRuns(1, 10),
       'SEARCH export_runs USING INDEX export_runs_unfinished (started_at_ms>?)',
     ],
     [
       'export runs',
-      () => selectRuns(queries, {}, { limit: 10 }),
+      () => selectRuns({}, { limit: 10 }),
       'SCAN export_runs USING INDEX sqlite_autoindex_export_runs_1',
     ],
     [
       'disbursements',
-      () => selectPayouts(queries, null, { limit: 10 }),
+      () => selectPayouts(null, { limit: 10 }),
       'SEARCH disbursements USING COVERING INDEX disbursements_by_time (property_id=?)',
     ],
     [
       'failed payments',
-      () => selectFailed(queries, null, 1, { limit: 10 }),
+      () => selectFailed(null, 1, { limit: 10 }),
       'SEARCH transactions USING INDEX transactions_failed (property_id=? AND learnt_at_ms>?)',
     ],
     [
       'differences',
-      () => selectDifferences(queries, null, { limit: 10 }),
+      () => selectDifferences(null, { limit: 10 }),
       'SCAN exceptions USING INDEX exceptions_open',
     ],
     [
       'sums of refunds',
-      () => selectRefundSums(queries, 1),
+      () => selectRefundSums(1),
       'SEARCH learnt USING COVERING INDEX refunds_by_change (property_id=? AND learnt_at_ms>?)',
     ],
     [
       'failed refunds',
-      () => selectFailedRefunds(queries, null, 1, { limit: 10 }),
+      () => selectFailedRefunds(null, 1, { limit: 10 }),
       'SEARCH refunds USING COVERING INDEX refunds_failed (property_id=? AND learnt_at_ms>?)',
     ],
     [
       'open disputes',
-      () => selectDisputesByDeadline(queries, null, { limit: 10 }),
+      () => selectDisputesByDeadline(null, { limit: 10 }),
       'SEARCH disputes USING COVERING INDEX disputes_by_deadline (property_id=? AND status=?)',
     ],
     [
       'endpoints that are behind',
-      () => selectEndpointsBehind(queries, 1, 10),
+      () => selectEndpointsBehind(1, 10),
       'SEARCH webhook_deliveries USING COVERING INDEX webhook_deliveries_dead (endpoint_id=?)',
     ],
     [
       'a message to dismiss',
-      () => selectToDismiss(queries, 'id'),
+      () => selectToDismiss('id'),
       'SEARCH outbox USING PRIMARY KEY (message_id=?)',
     ],
     [
       'a session that was ended',
-      () => selectEndedSession(queries, 'id'),
+      () => selectEndedSession('id'),
       'SEARCH ended_sessions USING COVERING INDEX sqlite_autoindex_ended_sessions_1 (id=?)',
     ],
   ])('finds %s by an index, in its order', async (name, query, found) => {

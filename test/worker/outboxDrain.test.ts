@@ -49,12 +49,11 @@ async function queue(hotels: number, each: number): Promise<void> {
 async function page() {
   const database = new Database(testEnv.DB, new Trace());
   const of = { receiver: PMS, advanced: null };
-  const { queries } = database;
   const read = () =>
     database.batch('d1.outbox.read', [
-      selectDueProperties(queries, of, NOW_MS),
-      selectDue(queries, of, NOW_MS, PAGE),
-      selectNextDue(queries, of, NOW_MS),
+      selectDueProperties(of, NOW_MS),
+      selectDue(of, NOW_MS, PAGE),
+      selectNextDue(of, NOW_MS),
     ]);
   const [properties, messages, [next]] = await read();
   return { properties, messages, next, rowsRead: (await used(read)).rowsRead };

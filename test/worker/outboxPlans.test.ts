@@ -1,4 +1,3 @@
-import { drizzle } from 'drizzle-orm/d1';
 import { describe, expect, it } from 'vitest';
 import {
   insertMoneyMessage,
@@ -13,10 +12,8 @@ import {
   selectNextDue,
   selectOverduePms,
 } from '../../src/pms/outbox/store.ts';
-import { testEnv } from '../support/api.ts';
 import { planOf } from '../support/plans.ts';
 
-const queries = drizzle(testEnv.DB);
 const served = { receiver: 'https://pms', advanced: null };
 const message = {
   propertyId: 'demo',
@@ -29,9 +26,9 @@ const message = {
 
 describe('however long the outbox is, SQLite', () => {
   it.each([
-    ['what is due', () => selectDue(queries, served, 1, 10)],
-    ['what is due next', () => selectNextDue(queries, served, 1)],
-    ['what is overdue', () => selectOverduePms(queries, 1, 10)],
+    ['what is due', () => selectDue(served, 1, 10)],
+    ['what is due next', () => selectNextDue(served, 1)],
+    ['what is overdue', () => selectOverduePms(1, 10)],
   ])('finds %s by the index of what waits', async (_name, query) => {
     const plan = await planOf(query());
     expect(plan).toMatch(
@@ -41,9 +38,9 @@ describe('however long the outbox is, SQLite', () => {
   });
 
   it.each([
-    ['what is due', () => selectDue(queries, served, 1, 10)],
-    ['what is due next', () => selectNextDue(queries, served, 1)],
-    ['whom it serves', () => selectDueProperties(queries, served, 1)],
+    ['what is due', () => selectDue(served, 1, 10)],
+    ['what is due next', () => selectNextDue(served, 1)],
+    ['whom it serves', () => selectDueProperties(served, 1)],
   ])('finds %s for a PMS without looking through the properties', async (_name, query) => {
     const plan = await planOf(query());
     expect(plan).toContain('properties_by_pms_url (pms_url=?)');
@@ -63,7 +60,7 @@ describe('however long the outbox is, SQLite', () => {
     'lists the dead ones of %s in their order by their index',
     async (_of, property, after, index) => {
       const of = { property, status: 'Dead' } as const;
-      const plan = await planOf(selectList(queries, of, { limit: 10, after }));
+      const plan = await planOf(selectList(of, { limit: 10, after }));
       expect(plan).toMatch(/^(SEARCH|SCAN) outbox USING INDEX /);
       expect(plan).toContain(`INDEX ${index}`);
       expect(plan).not.toContain('TEMP B-TREE');
@@ -74,8 +71,8 @@ describe('however long the outbox is, SQLite', () => {
   const mending = { actor: 'admin', atMs: 1, firstId: 1 };
 
   it.each([
-    ['sends', () => replayMessages(queries, dead, 1)],
-    ['notes', () => recordMessages(queries, dead, 'Pending', mending)],
+    ['sends', () => replayMessages(dead, 1)],
+    ['notes', () => recordMessages(dead, 'Pending', mending)],
   ])('%s the dead ones of a property by their index alone', async (_does, query) => {
     const plan = await planOf(query());
     expect(plan).toContain('USING COVERING INDEX outbox_dead_of_property (property_id=?)');
@@ -87,16 +84,16 @@ describe('however long the outbox is, SQLite', () => {
     ['a property', { property: 'demo', status: 'Pending' }],
     ['all properties', { status: 'Pending' }],
   ] as const)('lists those of %s that wait by the index of what waits', async (_of, of) => {
-    const plan = await planOf(selectList(queries, of, { limit: 10 }));
+    const plan = await planOf(selectList(of, { limit: 10 }));
     expect(plan).toContain('USING INDEX outbox_unsettled (property_id=?)');
     expect(plan).not.toMatch(/SCAN (outbox|waiting)/);
   });
 
   it.each([
-    ['what is due of a booking', () => selectDueOfBooking(queries, message, 1)],
-    ['the next one of a booking', () => promoteNext(queries, message, 1)],
-    ['the place of a new message about a stay', () => insertStayMessage(queries, message)],
-    ['the place of a new message about money', () => insertMoneyMessage(queries, message)],
+    ['what is due of a booking', () => selectDueOfBooking(message, 1)],
+    ['the next one of a booking', () => promoteNext(message, 1)],
+    ['the place of a new message about a stay', () => insertStayMessage(message)],
+    ['the place of a new message about money', () => insertMoneyMessage(message)],
   ])('finds %s by the booking', async (_name, query) => {
     const plan = await planOf(query());
     expect(plan).toMatch(/USING (COVERING )?(INDEX|PRIMARY KEY)/);

@@ -2,8 +2,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
 import { selectLatestLike } from '../../src/money/payments/store.ts';
-import { Database } from '../../src/platform/db/database.ts';
-import { Trace } from '../../src/platform/trace.ts';
 import {
   atTime,
   attachCard,
@@ -324,9 +322,8 @@ describe('a payment like an earlier one', () => {
   });
 
   it('is looked for among the payments of its booking', async () => {
-    const { queries } = new Database(testEnv.DB, new Trace());
     const like = { kind: 'charge', purpose: 'Manual', askedMinor: 1, cardToken: 'x' } as const;
-    const statement = selectLatestLike(queries, 'demo', 'D-8', { ...like, sinceMs: Date.now() });
+    const statement = selectLatestLike('demo', 'D-8', { ...like, sinceMs: Date.now() });
     expect(await planOf(statement)).toMatch(/^SEARCH transactions USING INTEGER PRIMARY KEY/);
   });
 

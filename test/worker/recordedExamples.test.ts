@@ -356,6 +356,6 @@ async function failPayout(propertyId: string): Promise<void> {
     gateway: 'stripe',
     status: 'in_transit',
   };
-  await database.batch('d1.disbursement.save', [upsertDisbursement(database.queries, payout)]);
+  await database.batch('d1.disbursement.save', [upsertDisbursement(payout)]);
   await endDisbursement(database, { ...payout, status: 'failed' }, Date.now());
 }

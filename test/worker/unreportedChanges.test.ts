@@ -1,5 +1,3 @@
-/** What happens at the acquirer without moving money, and without news: the nightly run asks for it. */
-import { drizzle } from 'drizzle-orm/d1';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../src/core/time.ts';
 import {
@@ -7,7 +5,7 @@ import {
   selectUnknownDisputes,
 } from '../../src/reconciliation/unlistedStore.ts';
 import { newestPaid } from '../support/acquirerDesk.ts';
-import { atTime, call, callAsAdmin, makeBooking, testEnv, transactionsOf } from '../support/api.ts';
+import { atTime, call, callAsAdmin, makeBooking, transactionsOf } from '../support/api.ts';
 import { GOOD } from '../support/cards.ts';
 import { losing } from '../support/moneyCorrections.ts';
 import { selectStripe } from '../support/onStripe.ts';
@@ -103,17 +101,12 @@ describe('an inquiry of which nobody told', () => {
 });
 
 describe('what the nightly run asks for', () => {
-  const queries = drizzle(testEnv.DB);
   const run = { gateway: 'stripe', propertyId: null, fromMs: 0, toMs: 1 };
   const about = { propertyId: 'demo', bookingReference: 'R', reference: 'r' };
 
   it.each([
-    ['holds', 'transactions_completed_later', () => selectDoubtfulHolds(queries, run, 10)],
-    [
-      'disputes',
-      'INTEGER PRIMARY KEY',
-      () => selectUnknownDisputes(queries, [{ id: 'dp_1', about }], null),
-    ],
+    ['holds', 'transactions_completed_later', () => selectDoubtfulHolds(run, 10)],
+    ['disputes', 'INTEGER PRIMARY KEY', () => selectUnknownDisputes([{ id: 'dp_1', about }], null)],
   ])('%s are found by an index', async (_what, index, query) => {
     const plan = await planOf(query());
     expect(plan).toMatch(new RegExp(index));

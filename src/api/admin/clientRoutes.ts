@@ -95,7 +95,6 @@ async function createClient(
   { name = null, property: propertyId, scopes }: NewClient,
 ): Promise<Answered<{ clientId: string; clientSecret: string }>> {
   const { database, nowMs } = work;
-  const { queries } = database;
   const property = await readProperty(database, propertyId);
   if (!property.ok) return refusal(work, property.error);
   const clientId = crypto.randomUUID();
@@ -114,8 +113,8 @@ async function createClient(
   return saveSecret(work, {
     span: 'd1.client.save',
     save: [
-      insertClient(queries, row),
-      ...appendChange(queries, work, {
+      insertClient(row),
+      ...appendChange(work, {
         places: [propertyId],
         subject: `client ${clientId}`,
         before: null,

@@ -60,8 +60,8 @@ export function registerBookings(api: Api): void {
       const database = c.get('database');
       const name = { propertyId: property.id, reference: body.reference };
       const [[shown], cards] = await database.batch('d1.booking.read', [
-        selectShown(database.queries, name),
-        selectShownCards(database.queries, name),
+        selectShown(name),
+        selectShownCards(name),
       ]);
       if (!shown) return err(bookingNotFound());
       const url = await shownLink(c, property, shown.booking);

@@ -106,7 +106,7 @@ async function storeCard(
 ): Promise<Result<CardRow, Failure>> {
   if (reference === undefined) {
     const database = c.get('database');
-    await database.batch('d1.card.save', [insertCard(database.queries, card)]);
+    await database.batch('d1.card.save', [insertCard(card)]);
     return ok(card);
   }
   const { answer } = await callBookingOf(c, property, reference, 'attachCard', { card });

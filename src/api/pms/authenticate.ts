@@ -116,9 +116,7 @@ async function propertyWithCredentials(
   { username, password }: PmsCredentials,
   knownId?: string,
 ): Promise<PropertyRow | null> {
-  const [candidates] = await database.batch('d1.pms.find', [
-    selectByPmsUser(database.queries, username, knownId),
-  ]);
+  const [candidates] = await database.batch('d1.pms.find', [selectByPmsUser(username, knownId)]);
   const [property, ...others] = await withPmsPassword(keyring, candidates, password);
   if (property !== undefined && others.length === 0) return property;
   return knownId === undefined

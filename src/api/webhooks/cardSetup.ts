@@ -58,7 +58,7 @@ async function isOfAccount(
   account: string | null,
 ): Promise<boolean> {
   const [[property]] = await database.batch('d1.property.find', [
-    selectOfAccount(database.queries, propertyId, account),
+    selectOfAccount(propertyId, account),
   ]);
   return property !== undefined;
 }

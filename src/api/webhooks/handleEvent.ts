@@ -86,9 +86,7 @@ async function handleCard(
   gatewayToken: string,
 ): Promise<Result<boolean, Failure>> {
   const { database } = work;
-  const [cards] = await database.batch('d1.card.find', [
-    selectByGatewayToken(database.queries, gatewayToken),
-  ]);
+  const [cards] = await database.batch('d1.card.find', [selectByGatewayToken(gatewayToken)]);
   for (const card of cards) {
     const handled = await refreshCard(work, card);
     if (!handled.ok) return handled;
@@ -117,7 +115,7 @@ async function bookingOf(
   { propertyId, token }: CardRow,
 ): Promise<string | null> {
   const [[found]] = await database.batch('d1.recovery.read', [
-    selectBookingOfCard(database.queries, propertyId, token),
+    selectBookingOfCard(propertyId, token),
   ]);
   return found?.reference ?? null;
 }

@@ -2,7 +2,7 @@ import { and, desc, gte, type SQL, sql } from 'drizzle-orm';
 import { lowestIdAt } from '../../core/ids.ts';
 import { pick } from '../../core/pick.ts';
 import { HOUR_MS } from '../../core/time.ts';
-import type { Queries } from '../../platform/db/database.ts';
+import { queries } from '../../platform/db/database.ts';
 import { type TransactionRow, transactions } from '../../schema/moneyTables.ts';
 
 /** The outcomes of the last hours. Amounts are minor units; what is by hour has the oldest hour first. */
@@ -105,7 +105,7 @@ interface Counted {
  * Counts transactions and sums their amounts in minor units, by hour (whole hours since 1970), currency, outcome and
  * decline code.
  */
-function countOutcomes(queries: Queries, { atMs, outcome, where, newest }: Counted) {
+function countOutcomes({ atMs, outcome, where, newest }: Counted) {
   const { amountMinor, currency, declineCode } = transactions;
   const recent = queries
     .select({
@@ -142,9 +142,9 @@ function countOutcomes(queries: Queries, { atMs, outcome, where, newest }: Count
  * Counts immediate charges that the gateway's first answer completed since an instant. Their ids find them without an
  * index of their own. A crash can delay a charge's completion, so ids start one hour earlier.
  */
-export function selectChargeOutcomes(queries: Queries, sinceMs: number) {
+export function selectChargeOutcomes(sinceMs: number) {
   const { id, statusChecks, kind, completedAtMs, status } = transactions;
-  return countOutcomes(queries, {
+  return countOutcomes({
     atMs: sql`${completedAtMs}`,
     outcome: sql`CASE WHEN ${completedAtMs} >= ${sinceMs} AND ${kind} = 'charge' AND ${statusChecks} = 0 THEN ${status} END`,
     where: gte(id, lowestIdAt(sinceMs - HOUR_MS)),
@@ -156,9 +156,9 @@ export function selectChargeOutcomes(queries: Queries, sinceMs: number) {
  * Counts transactions that were completed since an instant but may be much older: schedules, captures, and charges
  * that needed a status check.
  */
-export function selectLaterOutcomes(queries: Queries, sinceMs: number) {
+export function selectLaterOutcomes(sinceMs: number) {
   const { statusChecks, kind, completedAtMs, status } = transactions;
-  return countOutcomes(queries, {
+  return countOutcomes({
     atMs: sql`${completedAtMs}`,
     outcome: sql`CASE WHEN ${kind} = 'authorization' AND ${status} = 'Accepted' THEN 'Captured' ELSE ${status} END`,
     // Written exactly as in the index, so that SQLite uses the index.
@@ -168,10 +168,10 @@ export function selectLaterOutcomes(queries: Queries, sinceMs: number) {
 }
 
 /** Counts the holds that were made since an instant and approved by their banks, by when they were made. */
-export function selectHoldOutcomes(queries: Queries, sinceMs: number) {
+export function selectHoldOutcomes(sinceMs: number) {
   const { createdAtMs, gatewayReference, id, kind, pendingOperation, status } = transactions;
   const isApproved = sql`${gatewayReference} IS NOT NULL AND (${status} IN ('Authorized', 'Accepted', 'Released', 'Expired') OR ${status} = 'Processing' AND ${pendingOperation} <> 'authorize')`;
-  return countOutcomes(queries, {
+  return countOutcomes({
     atMs: sql`${createdAtMs}`,
     outcome: sql`CASE WHEN ${kind} = 'authorization' AND ${isApproved} THEN 'Held' END`,
     where: gte(id, lowestIdAt(sinceMs)),
@@ -180,9 +180,9 @@ export function selectHoldOutcomes(queries: Queries, sinceMs: number) {
 }
 
 /** Counts schedules that were declined since an instant and will be retried, by their last attempt. */
-export function selectRetriedOutcomes(queries: Queries, sinceMs: number) {
+export function selectRetriedOutcomes(sinceMs: number) {
   const { askedAtMs, attempts, status } = transactions;
-  return countOutcomes(queries, {
+  return countOutcomes({
     atMs: sql`${askedAtMs}`,
     outcome: sql`'Declined'`,
     where: and(gte(askedAtMs, sinceMs), sql`${status} = 'Pending' AND ${attempts} > 0`),

@@ -68,7 +68,6 @@ export type Overview = NonNullable<Awaited<ReturnType<typeof readOverview>>>;
 
 /** Reads all that the operations page shows; null if the administrator has signed out. One round trip. */
 export async function readOverview(database: Database, sessionId: string, nowMs: number) {
-  const { queries } = database;
   const hoursMs = lastHours(nowMs);
   const sinceMs = hoursMs[0] ?? nowMs;
   const lateMs = nowMs - MINUTE_MS;
@@ -102,32 +101,32 @@ export async function readOverview(database: Database, sessionId: string, nowMs:
     endpoints,
     properties,
   ] = await database.batch('d1.ops.read', [
-    selectEndedSession(queries, sessionId),
-    selectChargeOutcomes(queries, sinceMs),
-    selectLaterOutcomes(queries, sinceMs),
-    selectRetriedOutcomes(queries, sinceMs),
-    selectHoldOutcomes(queries, sinceMs),
-    selectUnknown(queries, 'charge', MOST_SHOWN.unknown + 1),
-    selectLate(queries, 'charge', lateMs, MOST_LATE),
-    selectUnknown(queries, 'refund', MOST_SHOWN.unknown + 1),
-    selectLate(queries, 'refund', lateMs, MOST_LATE),
-    selectUpcomingSums(queries, nowMs + DAY_MS),
-    selectComing(queries, null, nowMs + DAY_MS, part),
-    selectPropertiesBehind(queries),
-    selectBacklogs(queries, MOST_SHOWN.backlogs),
-    selectDead(queries, MOST_SHOWN.dead),
-    selectUnfinishedRuns(queries, nowMs - FAILED_RUN_SHOWN_MS, MOST_SHOWN.unfinished),
-    selectRuns(queries, {}, { limit: MOST_SHOWN.newest }),
-    selectPayouts(queries, null, part),
-    selectNewestRuns(queries, MOST_SHOWN.comparisons),
-    selectDifferences(queries, null, part),
-    selectWarned(queries, nowMs - WARNED_SHOWN_MS, MOST_SHOWN.warned),
-    selectFailed(queries, null, failedSinceMs, part),
-    selectRefundSums(queries, nowMs - DAY_MS),
-    selectFailedRefunds(queries, null, failedSinceMs, part),
-    selectDisputesByDeadline(queries, null, part),
-    selectEndpointsBehind(queries, nowMs - ENDPOINT_LATE_MS, MOST_SHOWN.endpoints),
-    selectZones(queries),
+    selectEndedSession(sessionId),
+    selectChargeOutcomes(sinceMs),
+    selectLaterOutcomes(sinceMs),
+    selectRetriedOutcomes(sinceMs),
+    selectHoldOutcomes(sinceMs),
+    selectUnknown('charge', MOST_SHOWN.unknown + 1),
+    selectLate('charge', lateMs, MOST_LATE),
+    selectUnknown('refund', MOST_SHOWN.unknown + 1),
+    selectLate('refund', lateMs, MOST_LATE),
+    selectUpcomingSums(nowMs + DAY_MS),
+    selectComing(null, nowMs + DAY_MS, part),
+    selectPropertiesBehind(),
+    selectBacklogs(MOST_SHOWN.backlogs),
+    selectDead(MOST_SHOWN.dead),
+    selectUnfinishedRuns(nowMs - FAILED_RUN_SHOWN_MS, MOST_SHOWN.unfinished),
+    selectRuns({}, { limit: MOST_SHOWN.newest }),
+    selectPayouts(null, part),
+    selectNewestRuns(MOST_SHOWN.comparisons),
+    selectDifferences(null, part),
+    selectWarned(nowMs - WARNED_SHOWN_MS, MOST_SHOWN.warned),
+    selectFailed(null, failedSinceMs, part),
+    selectRefundSums(nowMs - DAY_MS),
+    selectFailedRefunds(null, failedSinceMs, part),
+    selectDisputesByDeadline(null, part),
+    selectEndpointsBehind(nowMs - ENDPOINT_LATE_MS, MOST_SHOWN.endpoints),
+    selectZones(),
   ]);
   if (ended.length > 0) return null;
   const zones = new Map(properties.map(({ id, timeZone }) => [id, timeZone]));
@@ -206,8 +205,8 @@ export type ToDismiss = Awaited<ReturnType<typeof selectToDismiss>>[number];
 /** Reads a message, to ask before it is dismissed; null if the administrator has signed out. One round trip. */
 export async function readToDismiss(database: Database, sessionId: string, messageId: string) {
   const [ended, messages] = await database.batch('d1.ops.read', [
-    selectEndedSession(database.queries, sessionId),
-    selectToDismiss(database.queries, messageId),
+    selectEndedSession(sessionId),
+    selectToDismiss(messageId),
   ]);
   return ended.length > 0 ? null : messages;
 }

@@ -1,5 +1,5 @@
 import { and, asc, type Column, desc, eq, gte, isNull, lte, type SQL, sql } from 'drizzle-orm';
-import type { Queries } from '../../platform/db/database.ts';
+import { queries } from '../../platform/db/database.ts';
 import { literally } from '../../platform/db/indexes.ts';
 import { webhookEndpoints } from '../../schema/eventTables.ts';
 import { refunds, transactions } from '../../schema/moneyTables.ts';
@@ -29,20 +29,19 @@ const operations = {
 type OperationKind = keyof typeof operations;
 
 /** Selects operations whose status checks found no outcome yet, the oldest first. */
-export function selectUnknown(queries: Queries, of: OperationKind, limit: number) {
+export function selectUnknown(of: OperationKind, limit: number) {
   const { sinceMs, table } = operations[of];
   const where = and(literally(table.status, 'Processing'), sql`${table.statusChecks} > 0`);
-  return selectOperations(queries, of, where, sinceMs, limit);
+  return selectOperations(of, where, sinceMs, limit);
 }
 
 /** Selects operations that were due before an instant, the longest overdue first. */
-export function selectLate(queries: Queries, of: OperationKind, beforeMs: number, limit: number) {
+export function selectLate(of: OperationKind, beforeMs: number, limit: number) {
   const { dueAtMs } = operations[of].table;
-  return selectOperations(queries, of, lte(dueAtMs, beforeMs), dueAtMs, limit);
+  return selectOperations(of, lte(dueAtMs, beforeMs), dueAtMs, limit);
 }
 
 function selectOperations(
-  queries: Queries,
   of: OperationKind,
   where: SQL | undefined,
   first: Column | SQL,
@@ -68,7 +67,7 @@ function selectOperations(
 }
 
 /** Selects the number and sum of the scheduled charges that are due before an instant, by currency. */
-export function selectUpcomingSums(queries: Queries, beforeMs: number) {
+export function selectUpcomingSums(beforeMs: number) {
   const { amountMinor, currency, dueAtMs, status } = transactions;
   const upcoming = queries
     .select({ currency, amountMinor })
@@ -94,7 +93,7 @@ function refundsOfProperty(sinceMs: number, limit: number) {
 }
 
 /** Selects the number and sum of the refunds since an instant, by currency and outcome; of each property the newest. */
-export function selectRefundSums(queries: Queries, sinceMs: number) {
+export function selectRefundSums(sinceMs: number) {
   const { amountMinor, currency, id, status } = refunds;
   return queries
     .select({
@@ -111,7 +110,7 @@ export function selectRefundSums(queries: Queries, sinceMs: number) {
 }
 
 /** Selects the newest payments with a warning since a time. Its literal makes SQLite use their index. */
-export function selectWarned(queries: Queries, sinceMs: number, limit: number) {
+export function selectWarned(sinceMs: number, limit: number) {
   const { amountMinor, bookingReference, createdAtMs, currency, id, propertyId, warnings } =
     transactions;
   return queries
@@ -140,7 +139,7 @@ function countUpTo(rows: SQL, limit: number) {
  * (`depth`), the number of dead ones, when the oldest dead one was queued, and when the next other one is due. It reads
  * all properties, which are few.
  */
-export function selectBacklogs(queries: Queries, limit: number) {
+export function selectBacklogs(limit: number) {
   const shown = queries
     .select({
       id: properties.id,
@@ -180,7 +179,7 @@ export function selectBacklogs(queries: Queries, limit: number) {
 const hasUndelivered = sql`EXISTS (SELECT 1 FROM ${UNDELIVERED} AND outbox.property_id = properties.id)`;
 
 /** Selects how many properties have undelivered messages. */
-export function selectPropertiesBehind(queries: Queries) {
+export function selectPropertiesBehind() {
   return queries
     .select({ number: sql<number>`count(*)`.as('number') })
     .from(properties)
@@ -189,7 +188,7 @@ export function selectPropertiesBehind(queries: Queries) {
 }
 
 /** Selects dead messages, the oldest first. */
-export function selectDead(queries: Queries, limit: number) {
+export function selectDead(limit: number) {
   const { attempts, bookingReference, createdAtMs, lastError, messageId, messageType, propertyId } =
     outbox;
   return queries
@@ -217,7 +216,7 @@ const NEXT_DUE = sql<
 >`(SELECT webhook_deliveries.due_at_ms FROM webhook_deliveries INDEXED BY webhook_deliveries_due WHERE webhook_deliveries.due_at_ms IS NOT NULL AND webhook_deliveries.endpoint_id = ${webhookEndpoints.id} ORDER BY webhook_deliveries.due_at_ms LIMIT 1)`;
 
 /** Selects the endpoints that got something not at all, or have waited for it since an instant. Endpoints are few. */
-export function selectEndpointsBehind(queries: Queries, lateMs: number, limit: number) {
+export function selectEndpointsBehind(lateMs: number, limit: number) {
   const { active, deletedAtMs, id, propertyId, url } = webhookEndpoints;
   return queries
     .select({
@@ -242,13 +241,13 @@ export function selectEndpointsBehind(queries: Queries, lateMs: number, limit: n
 }
 
 /** Selects the time zone of each property. Properties are few. */
-export function selectZones(queries: Queries) {
+export function selectZones() {
   const { id, timeZone } = properties;
   return queries.select({ id, timeZone }).from(properties).limit(MOST_ZONES);
 }
 
 /** Selects a message, with its property's time zone, to ask before it is dismissed. */
-export function selectToDismiss(queries: Queries, messageId: string) {
+export function selectToDismiss(messageId: string) {
   const { bookingReference, createdAtMs, messageType, propertyId, status } = outbox;
   return queries
     .select({

@@ -4,7 +4,7 @@ import { pick } from '../../core/pick.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { addDays, startOfDayMs } from '../../core/time.ts';
 import { selectDisbursement } from '../../disbursements/store.ts';
-import type { Database, Queries } from '../../platform/db/database.ts';
+import { type Database, queries } from '../../platform/db/database.ts';
 import { comesAfter, type Page, type Part, pageOf } from '../../platform/db/page.ts';
 import { bookings } from '../../schema/bookingTables.ts';
 import {
@@ -33,11 +33,10 @@ export async function readPayout(
   id: string,
   part: Part,
 ): Promise<Result<Payout, Failure>> {
-  const { queries } = database;
   const [[row], sums, items] = await database.batch('d1.console.read', [
-    selectDisbursement(queries, property.id, id),
-    selectItemSums(queries, property.id, id),
-    selectPayoutItems(queries, property.id, id, part),
+    selectDisbursement(property.id, id),
+    selectItemSums(property.id, id),
+    selectPayoutItems(property.id, id, part),
   ]);
   if (!row) return err(failure('disbursement_not_found', words.refusals.noPayout));
   const page = pageOf(items, part.limit, (item) => [item.effectiveAtMs, item.id]);
@@ -57,16 +56,15 @@ export async function recogniseBankLine(
   line: BankLine,
   mostItems: number,
 ): Promise<Recognised> {
-  const { queries } = database;
   const [rows, items] = await database.batch('d1.console.read', [
-    selectAround(queries, property, line),
-    selectItemsOfMatches(queries, property, line, mostItems),
+    selectAround(property, line),
+    selectItemsOfMatches(property, line, mostItems),
   ]);
   return { likely: likeliest(line, rows), items };
 }
 
 /** Sums a payout's items by their category. */
-export function selectItemSums(queries: Queries, propertyId: string, disbursementId: string) {
+export function selectItemSums(propertyId: string, disbursementId: string) {
   const { category, feeMinor, grossMinor, netMinor } = disbursementItems;
   return queries
     .select({
@@ -91,7 +89,6 @@ export type PayoutItem = Awaited<ReturnType<typeof selectItems>>[number];
 
 /** Selects a page of a payout's items, oldest first. */
 export function selectPayoutItems(
-  queries: Queries,
   propertyId: string,
   disbursementId: string,
   { limit, after }: Part,
@@ -101,10 +98,10 @@ export function selectPayoutItems(
     eq(disbursementItems.disbursementId, disbursementId),
     comesAfter('ascending', [effectiveAtMs, id], after),
   );
-  return selectItems(queries, propertyId, which).limit(limit + 1);
+  return selectItems(propertyId, which).limit(limit + 1);
 }
 
-function selectItems(queries: Queries, propertyId: string, which: SQL | undefined) {
+function selectItems(propertyId: string, which: SQL | undefined) {
   const { effectiveAtMs, id } = disbursementItems;
   return queries
     .select({
@@ -134,7 +131,6 @@ const MOST_COMPARED = 500;
 
 /** Selects the payouts of the time around a bank line. Money arrives days after its payout is made. */
 export function selectAround(
-  queries: Queries,
   { id, timeZone }: Pick<PropertyRow, 'id' | 'timeZone'>,
   line: BankLine,
 ) {
@@ -148,7 +144,6 @@ export function selectAround(
 
 /** Selects the first items of the payouts that are a bank line. */
 export function selectItemsOfMatches(
-  queries: Queries,
   { id: propertyId, timeZone }: Pick<PropertyRow, 'id' | 'timeZone'>,
   line: BankLine,
   limit: number,
@@ -167,7 +162,7 @@ export function selectItemsOfMatches(
       ),
     );
   const which = inArray(disbursementItems.disbursementId, matches);
-  return selectItems(queries, propertyId, which).limit(limit);
+  return selectItems(propertyId, which).limit(limit);
 }
 
 function isAround(propertyId: string, timeZone: string, { day }: BankLine): SQL | undefined {

@@ -1,6 +1,6 @@
 import { and, eq, inArray, isNotNull, type SQL, sql } from 'drizzle-orm';
 import { addDays, type IsoDate, startOfDayMs } from '../../core/time.ts';
-import type { Database, Queries } from '../../platform/db/database.ts';
+import { type Database, queries } from '../../platform/db/database.ts';
 import { literally } from '../../platform/db/indexes.ts';
 import { disbursements } from '../../schema/disbursementTables.ts';
 import { history, type Movement } from '../../schema/historyTables.ts';
@@ -22,13 +22,12 @@ export async function readReport(
   property: Pick<PropertyRow, 'id' | 'timeZone'>,
   periods: readonly Span[],
 ) {
-  const { queries } = database;
   const bounds = boundsOf(periods, property.timeZone);
   const [moved, held, untaken, acquirerFees] = await database.batch('d1.console.read', [
-    selectMoved(queries, property.id, bounds),
-    selectHeld(queries, property.id, bounds),
-    selectUntaken(queries, property.id, bounds),
-    selectAcquirerFees(queries, property.id, bounds),
+    selectMoved(property.id, bounds),
+    selectHeld(property.id, bounds),
+    selectUntaken(property.id, bounds),
+    selectAcquirerFees(property.id, bounds),
   ]);
   return { moved, held, untaken, acquirerFees };
 }
@@ -60,11 +59,7 @@ function inPeriod(atMs: SQL): SQL {
 }
 
 /** Sums a property's movements of money by period, currency and kind. */
-export function selectMoved(
-  queries: Queries,
-  propertyId: string,
-  periods: readonly PeriodBounds[],
-) {
+export function selectMoved(propertyId: string, periods: readonly PeriodBounds[]) {
   const { amountMinor, feeMinor, movement, occurredAtMs } = history;
   const currency = sql<string>`${history.currency}`;
   return queries
@@ -88,7 +83,7 @@ export function selectMoved(
  * Counts the holds that banks approved, by period and currency: a hold is asked for when it is made. Whether it was
  * captured later is its property's decision, not its bank's.
  */
-function selectHeld(queries: Queries, propertyId: string, periods: readonly PeriodBounds[]) {
+function selectHeld(propertyId: string, periods: readonly PeriodBounds[]) {
   const { createdAtMs, currency, gatewayReference, kind, pendingOperation, purpose, status } =
     transactions;
   return queries
@@ -114,11 +109,7 @@ function selectHeld(queries: Queries, propertyId: string, periods: readonly Peri
 }
 
 /** Counts a property's payments that ended without being taken, by period, currency and reason. */
-export function selectUntaken(
-  queries: Queries,
-  propertyId: string,
-  periods: readonly PeriodBounds[],
-) {
+export function selectUntaken(propertyId: string, periods: readonly PeriodBounds[]) {
   const { amountMinor, currency, declineCode, learntAtMs, status } = transactions;
   // A soft decline is kept on a payment that fails later; it is not why it failed.
   const code = sql<string | null>`CASE ${status} WHEN 'Declined' THEN ${declineCode} END`;
@@ -144,11 +135,7 @@ export function selectUntaken(
 }
 
 /** Sums what the acquirer kept of a property's payouts, by period and currency. */
-export function selectAcquirerFees(
-  queries: Queries,
-  propertyId: string,
-  periods: readonly PeriodBounds[],
-) {
+export function selectAcquirerFees(propertyId: string, periods: readonly PeriodBounds[]) {
   const { currency, effectiveAtMs, feeMinor } = disbursements;
   return queries
     .select({

@@ -75,12 +75,11 @@ class OutgoingEvents implements Outgoing<DueDelivery> {
 
   async readDue(nowMs: number, limit: number): Promise<DuePage<DueDelivery>> {
     const { database, receiver: endpointId } = this.#work;
-    const { queries } = database;
     const [[endpoint], [property], items, [next]] = await database.batch('d1.event.read', [
-      selectServed(queries, endpointId),
-      selectPropertyOf(queries, endpointId),
-      selectDueDeliveries(queries, this.#work, nowMs, limit),
-      selectNextDueDelivery(queries, this.#work, nowMs),
+      selectServed(endpointId),
+      selectPropertyOf(endpointId),
+      selectDueDeliveries(this.#work, nowMs, limit),
+      selectNextDueDelivery(this.#work, nowMs),
     ]);
     this.#receiver = endpoint && property ? { endpoint, property } : null;
     return {
@@ -117,7 +116,6 @@ class OutgoingEvents implements Outgoing<DueDelivery> {
     { timing }: Recording,
   ): Promise<Recorded<DueDelivery>> {
     const { database } = this.#work;
-    const { queries } = database;
     const nowMs = propertyTime(property, timing.nowMs);
     const confirmed: AttemptedDelivery = {
       status: 'Confirmed',
@@ -128,9 +126,9 @@ class OutgoingEvents implements Outgoing<DueDelivery> {
       completedAtMs: nowMs,
     };
     const [, , [next]] = await database.batch('d1.event.deliver', [
-      recordAttempt(queries, delivery, confirmed),
-      promoteFirst(queries, delivery, nowMs),
-      selectDueOfLane(queries, delivery, nowMs),
+      recordAttempt(delivery, confirmed),
+      promoteFirst(delivery, nowMs),
+      selectDueOfLane(delivery, nowMs),
     ]);
     return { next: next ?? null, againAtMs: null };
   }
@@ -172,14 +170,13 @@ class OutgoingEvents implements Outgoing<DueDelivery> {
     failed: AttemptedDelivery,
   ): Promise<void> {
     const { database, receiver: endpointId } = this.#work;
-    const { queries } = database;
     await database.batch('d1.event.deliver', [
-      recordAttempt(queries, delivery, failed),
+      recordAttempt(delivery, failed),
       ...(isGone
         ? [
-            deactivateEndpoint(queries, endpointId),
-            holdDeliveries(queries, endpointId),
-            listActiveEndpoints(queries, endpointId),
+            deactivateEndpoint(endpointId),
+            holdDeliveries(endpointId),
+            listActiveEndpoints(endpointId),
           ]
         : []),
     ]);

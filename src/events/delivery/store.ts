@@ -1,7 +1,7 @@
 import { and, asc, eq, exists, gt, isNull, lte, min, type SQL, sql } from 'drizzle-orm';
 import { pick } from '../../core/pick.ts';
 import { clockAt, hasServedClock, type Served } from '../../delivery/store.ts';
-import type { Queries } from '../../platform/db/database.ts';
+import { queries } from '../../platform/db/database.ts';
 import {
   type WebhookDeliveryRow,
   webhookDeliveries,
@@ -16,11 +16,11 @@ import type { KeptEvent } from '../views.ts';
 export type DueDelivery = KeptEvent &
   Pick<WebhookDeliveryRow, 'endpointId' | 'eventNumber' | 'attempts'>;
 
-export function selectServed(queries: Queries, endpointId: string) {
+export function selectServed(endpointId: string) {
   return queries.select().from(webhookEndpoints).where(eq(webhookEndpoints.id, endpointId));
 }
 
-export function selectPropertyOf(queries: Queries, endpointId: string) {
+export function selectPropertyOf(endpointId: string) {
   return queries
     .select()
     .from(properties)
@@ -30,17 +30,14 @@ export function selectPropertyOf(queries: Queries, endpointId: string) {
 }
 
 /** Selects the deliveries that are due by the property's clock, the longest due first. `nowMs` is real time. */
-export function selectDueDeliveries(queries: Queries, of: Served, nowMs: number, limit: number) {
-  return selectWithEvents(
-    queries,
-    and(isServed(of), lte(webhookDeliveries.dueAtMs, clockAt(nowMs))),
-  )
+export function selectDueDeliveries(of: Served, nowMs: number, limit: number) {
+  return selectWithEvents(and(isServed(of), lte(webhookDeliveries.dueAtMs, clockAt(nowMs))))
     .orderBy(asc(webhookDeliveries.dueAtMs), asc(webhookDeliveries.eventNumber))
     .limit(limit);
 }
 
 /** Selects in how many milliseconds the next delivery becomes due. `nowMs` is real time. */
-export function selectNextDueDelivery(queries: Queries, of: Served, nowMs: number) {
+export function selectNextDueDelivery(of: Served, nowMs: number) {
   const inMs = sql<number | null>`min(${webhookDeliveries.dueAtMs} - ${clockAt(nowMs)})`;
   return queries
     .select({ inMs: inMs.as('in_ms') })
@@ -51,9 +48,8 @@ export function selectNextDueDelivery(queries: Queries, of: Served, nowMs: numbe
 }
 
 /** Selects the first delivery of a booking that is due by `nowMs` of the property's clock, if any is. */
-export function selectDueOfLane(queries: Queries, of: DueDelivery, nowMs: number) {
+export function selectDueOfLane(of: DueDelivery, nowMs: number) {
   return selectWithEvents(
-    queries,
     and(
       eq(webhookDeliveries.endpointId, of.endpointId),
       sql`${webhookDeliveries.eventNumber} = ${firstOpen(of)}`,
@@ -65,7 +61,7 @@ export function selectDueOfLane(queries: Queries, of: DueDelivery, nowMs: number
     .limit(1);
 }
 
-function selectWithEvents(queries: Queries, where: SQL | undefined) {
+function selectWithEvents(where: SQL | undefined) {
   return queries
     .select({
       ...pick(webhookDeliveries, 'endpointId', 'eventNumber', 'attempts'),
@@ -101,7 +97,7 @@ export type AttemptedDelivery = Pick<
 >;
 
 /** Records an attempt. An endpoint that is not active any more gets nothing further: nothing is due. */
-export function recordAttempt(queries: Queries, key: DeliveryKey, attempted: AttemptedDelivery) {
+export function recordAttempt(key: DeliveryKey, attempted: AttemptedDelivery) {
   const isActive = sql`(SELECT active FROM webhook_endpoints WHERE id = ${key.endpointId})`;
   const { dueAtMs } = attempted;
   return queries
@@ -125,7 +121,7 @@ function firstOpen({ bookingReference, endpointId }: DueDelivery): SQL {
 }
 
 /** Makes a booking's first open delivery due, if it was waiting. */
-export function promoteFirst(queries: Queries, of: DueDelivery, nowMs: number) {
+export function promoteFirst(of: DueDelivery, nowMs: number) {
   const { endpointId } = of;
   return queries
     .update(webhookDeliveries)
@@ -141,7 +137,7 @@ export function promoteFirst(queries: Queries, of: DueDelivery, nowMs: number) {
     );
 }
 
-export function deactivateEndpoint(queries: Queries, endpointId: string) {
+export function deactivateEndpoint(endpointId: string) {
   return queries
     .update(webhookEndpoints)
     .set({ active: false, version: sql`${webhookEndpoints.version} + 1` })
@@ -149,7 +145,7 @@ export function deactivateEndpoint(queries: Queries, endpointId: string) {
 }
 
 /** Selects when the first delivery of each of a property's endpoints is due, by its clock. */
-export function selectFirstDueDeliveries(queries: Queries, propertyId: string) {
+export function selectFirstDueDeliveries(propertyId: string) {
   return queries
     .select({
       endpointId: webhookEndpoints.id,
@@ -168,7 +164,7 @@ export function selectFirstDueDeliveries(queries: Queries, propertyId: string) {
 }
 
 /** Selects the endpoints with a delivery that was due before `beforeMs` in real time. */
-export function selectOverdueEndpoints(queries: Queries, beforeMs: number, limit: number) {
+export function selectOverdueEndpoints(beforeMs: number, limit: number) {
   const overdue = queries
     .select({ one: sql`1` })
     .from(webhookDeliveries)
@@ -189,7 +185,7 @@ export function selectOverdueEndpoints(queries: Queries, beforeMs: number, limit
 }
 
 /** Selects one delivery to an active endpoint that the service gave up. */
-export function selectAnyDead(queries: Queries) {
+export function selectAnyDead() {
   return (
     queries
       .select({ endpointId: webhookDeliveries.endpointId })
@@ -201,7 +197,7 @@ export function selectAnyDead(queries: Queries) {
   );
 }
 
-export function selectActiveEndpoints(queries: Queries, propertyId: string) {
+export function selectActiveEndpoints(propertyId: string) {
   return queries
     .select({ webhookEndpoints: properties.webhookEndpoints })
     .from(properties)

@@ -16,7 +16,7 @@ export async function notifyEndpointsOf(env: Env, propertyId: string): Promise<v
   try {
     const database = new Database(env.DB, new Trace());
     const [[property]] = await database.batch('d1.endpoint.read', [
-      selectActiveEndpoints(database.queries, propertyId),
+      selectActiveEndpoints(propertyId),
     ]);
     const endpoints = property?.webhookEndpoints ?? [];
     await Promise.all(endpoints.map((id) => eventDispatchers.notifyOfNew(env, id)));
@@ -30,7 +30,5 @@ const OVERDUE_MS = 10 * SECOND_MS;
 
 /** Finds deliveries that are overdue, and notifies the dispatchers of their endpoints. The frequent Cron Trigger runs it. */
 export function sweepEvents(env: Env, nowMs: number): Promise<number> {
-  return eventDispatchers.sweep(env, (queries, limit) =>
-    selectOverdueEndpoints(queries, nowMs - OVERDUE_MS, limit),
-  );
+  return eventDispatchers.sweep(env, (limit) => selectOverdueEndpoints(nowMs - OVERDUE_MS, limit));
 }

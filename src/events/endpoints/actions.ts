@@ -82,7 +82,7 @@ async function makeEndpoint(
   { active, types = ['*'], url }: EndpointSettings,
 ): Promise<Answered<KeptEndpoint>> {
   if (url === undefined) return refusal(work, URL_NEEDED);
-  const { database, keyring, nowMs } = work;
+  const { keyring, nowMs } = work;
   const id = `whe_${timeOrderedUuid().replaceAll('-', '')}`;
   const secret = newSigningSecret();
   const row: WebhookEndpointRow = {
@@ -101,10 +101,7 @@ async function makeEndpoint(
   try {
     return await saveSecret(work, {
       span: 'd1.endpoint.save',
-      save: [
-        insertEndpoint(database.queries, row, MOST_ENDPOINTS),
-        listActiveEndpoints(database.queries, id),
-      ],
+      save: [insertEndpoint(row, MOST_ENDPOINTS), listActiveEndpoints(id)],
       answer: { endpoint: { ...endpointView(row), secret } },
     });
   } catch (error) {
@@ -121,18 +118,15 @@ async function changeEndpoint(
   { active, types, url }: EndpointSettings,
 ): Promise<Answered<KeptEndpoint>> {
   const { database } = work;
-  const { queries } = database;
   const before = await readEndpoint(database, property, endpointId);
   if (!before.ok) return refusal(work, before.error);
   const change = { active, ...(url !== undefined && { url }), ...(types && { types }) };
   return saveSecret(work, {
     span: 'd1.endpoint.save',
     save: [
-      updateEndpoint(queries, property.id, endpointId, change),
-      active
-        ? alignDeliveries(queries, endpointId, property.nowMs)
-        : holdDeliveries(queries, endpointId),
-      listActiveEndpoints(queries, endpointId),
+      updateEndpoint(property.id, endpointId, change),
+      active ? alignDeliveries(endpointId, property.nowMs) : holdDeliveries(endpointId),
+      listActiveEndpoints(endpointId),
     ],
     answer: { endpoint: endpointView({ ...before.value, ...change }) },
   });
@@ -152,7 +146,7 @@ export async function rotateEndpoint(
   const rotated = { secretSealed, untilMs: nowMs + ROTATION_MS };
   return saveSecret(work, {
     span: 'd1.endpoint.save',
-    save: [rotateSecret(database.queries, property.id, endpointId, rotated)],
+    save: [rotateSecret(property.id, endpointId, rotated)],
     answer: { endpoint: { ...endpointView(before.value), secret } },
   });
 }
@@ -165,7 +159,7 @@ export async function listEndpoints(
   propertyId: string,
   part: Part,
 ): Promise<Result<Page<EndpointView>, Failure>> {
-  const selected = pages.select(database.queries, areOf(propertyId), part);
+  const selected = pages.select(areOf(propertyId), part);
   const read = await readOfProperty(database, 'd1.endpoint.read', propertyId, selected);
   return andThen(read, ({ rows }) => ok(shownPage(pages.cut(rows, part), endpointView)));
 }
@@ -176,11 +170,10 @@ export async function removeEndpoint(
   property: AtProperty,
   endpointId: string,
 ): Promise<Result<null, Failure>> {
-  const { queries } = database;
   const [[deleted]] = await database.batch('d1.endpoint.save', [
-    deleteEndpoint(queries, property.id, endpointId, Date.now()),
-    dismissDeliveries(queries, endpointId, property.nowMs),
-    listActiveEndpoints(queries, endpointId),
+    deleteEndpoint(property.id, endpointId, Date.now()),
+    dismissDeliveries(endpointId, property.nowMs),
+    listActiveEndpoints(endpointId),
   ]);
   return deleted ? ok(null) : err(ENDPOINT_NOT_FOUND);
 }
@@ -195,11 +188,10 @@ export async function replayTo(
   endpointId: string,
   which: ReplayRequest,
 ): Promise<Result<number, Failure>> {
-  const { queries } = database;
   const eventId = 'eventId' in which ? which.eventId : '';
   const [[endpoint], [event]] = await database.batch('d1.endpoint.read', [
-    selectEndpoint(queries, property.id, endpointId),
-    selectEvent(queries, property.id, eventId),
+    selectEndpoint(property.id, endpointId),
+    selectEvent(property.id, eventId),
   ]);
   if (!endpoint) return err(ENDPOINT_NOT_FOUND);
   if ('eventId' in which && !event) return err(eventNotFound());
@@ -208,8 +200,8 @@ export async function replayTo(
       ? { number: event?.number ?? 0 }
       : { fromMs: which.fromMs, types: endpoint.types };
   const [replayed] = await database.batch('d1.endpoint.save', [
-    replayEvents(queries, endpoint, of),
-    alignDeliveries(queries, endpointId, property.nowMs),
+    replayEvents(endpoint, of),
+    alignDeliveries(endpointId, property.nowMs),
   ]);
   return ok(replayed.length);
 }
@@ -226,10 +218,9 @@ export async function listDeliveries(
   { endpointId, status }: DeliveriesOf,
   part: Part,
 ): Promise<Result<Page<z.infer<typeof listedDeliverySchema>>, Failure>> {
-  const { queries } = database;
   const [[endpoint], rows] = await database.batch('d1.endpoint.read', [
-    selectEndpoint(queries, property.id, endpointId),
-    selectDeliveries(queries, endpointId, status, part),
+    selectEndpoint(property.id, endpointId),
+    selectDeliveries(endpointId, status, part),
   ]);
   if (!endpoint) return err(ENDPOINT_NOT_FOUND);
   const page = pageOf(rows, part.limit, ({ eventNumber }) => [eventNumber]);
@@ -241,9 +232,7 @@ export async function readEndpoint(
   { id }: Pick<AtProperty, 'id'>,
   endpointId: string,
 ): Promise<Result<WebhookEndpointRow, Failure>> {
-  const [[row]] = await database.batch('d1.endpoint.read', [
-    selectEndpoint(database.queries, id, endpointId),
-  ]);
+  const [[row]] = await database.batch('d1.endpoint.read', [selectEndpoint(id, endpointId)]);
   return row ? ok(row) : err(ENDPOINT_NOT_FOUND);
 }
 

@@ -1,6 +1,6 @@
 import { and, asc, count, desc, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
 import { pick } from '../../core/pick.ts';
-import type { Queries } from '../../platform/db/database.ts';
+import { queries } from '../../platform/db/database.ts';
 import { comesAfter, type Part } from '../../platform/db/page.ts';
 import {
   type WebhookDeliveryRow,
@@ -17,7 +17,7 @@ export function areOf(propertyId: string): SQL | undefined {
   return and(eq(webhookEndpoints.propertyId, propertyId), isNull(webhookEndpoints.deletedAtMs));
 }
 
-export function selectEndpoint(queries: Queries, propertyId: string, id: string) {
+export function selectEndpoint(propertyId: string, id: string) {
   return queries.select().from(webhookEndpoints).where(isEndpoint(propertyId, id));
 }
 
@@ -26,7 +26,7 @@ function isEndpoint(propertyId: string, id: string): SQL | undefined {
 }
 
 /** Inserts an endpoint. D1 refuses it if the property has `most` already: without a property, the row is none. */
-export function insertEndpoint(queries: Queries, row: WebhookEndpointRow, most: number) {
+export function insertEndpoint(row: WebhookEndpointRow, most: number) {
   const { propertyId } = row;
   const known = queries.select({ count: count() }).from(webhookEndpoints).where(areOf(propertyId));
   return queries
@@ -36,12 +36,7 @@ export function insertEndpoint(queries: Queries, row: WebhookEndpointRow, most: 
 
 export type EndpointChange = Partial<Pick<WebhookEndpointRow, 'url' | 'types' | 'active'>>;
 
-export function updateEndpoint(
-  queries: Queries,
-  propertyId: string,
-  id: string,
-  change: EndpointChange,
-) {
+export function updateEndpoint(propertyId: string, id: string, change: EndpointChange) {
   return queries
     .update(webhookEndpoints)
     .set({ ...change, version: sql`${webhookEndpoints.version} + 1` })
@@ -51,7 +46,6 @@ export function updateEndpoint(
 
 /** Gives an endpoint another secret. The one that it had signs too until `untilMs`. */
 export function rotateSecret(
-  queries: Queries,
   propertyId: string,
   id: string,
   { secretSealed, untilMs }: { readonly secretSealed: string; readonly untilMs: number },
@@ -68,7 +62,7 @@ export function rotateSecret(
 }
 
 /** Deletes an endpoint: it is kept for the deliveries that name it. */
-export function deleteEndpoint(queries: Queries, propertyId: string, id: string, realMs: number) {
+export function deleteEndpoint(propertyId: string, id: string, realMs: number) {
   return queries
     .update(webhookEndpoints)
     .set({
@@ -84,7 +78,7 @@ export function deleteEndpoint(queries: Queries, propertyId: string, id: string,
  * Lists the active endpoints of a property in its row again, for the batch that changes one of them: who has the row knows
  * whom to notify. The version makes those read again who remember it.
  */
-export function listActiveEndpoints(queries: Queries, endpointId: string) {
+export function listActiveEndpoints(endpointId: string) {
   const propertyId = sql`(SELECT property_id FROM webhook_endpoints WHERE id = ${endpointId})`;
   const active = sql`(SELECT json_group_array(id ORDER BY id) FROM webhook_endpoints WHERE property_id = ${propertyId} AND active)`;
   return queries
@@ -99,7 +93,7 @@ export function listActiveEndpoints(queries: Queries, endpointId: string) {
 }
 
 /** Dismisses what an endpoint was still to get. */
-export function dismissDeliveries(queries: Queries, endpointId: string, nowMs: number) {
+export function dismissDeliveries(endpointId: string, nowMs: number) {
   return queries
     .update(webhookDeliveries)
     .set({ status: 'Dismissed', dueAtMs: null, completedAtMs: nowMs })
@@ -110,7 +104,7 @@ export function dismissDeliveries(queries: Queries, endpointId: string, nowMs: n
 const isOpen = sql`${webhookDeliveries.status} IN ('Pending', 'Dead')`;
 
 /** Holds everything back that an endpoint was to get: it is not active any more. */
-export function holdDeliveries(queries: Queries, endpointId: string) {
+export function holdDeliveries(endpointId: string) {
   return queries
     .update(webhookDeliveries)
     .set({ dueAtMs: null })
@@ -126,7 +120,7 @@ export function holdDeliveries(queries: Queries, endpointId: string) {
  * Puts the waiting deliveries of an active endpoint in order: of each booking the first one is due, now or when it was, and
  * all others wait for it. Events about no booking wait for nothing.
  */
-export function alignDeliveries(queries: Queries, endpointId: string, nowMs: number) {
+export function alignDeliveries(endpointId: string, nowMs: number) {
   const first = sql`(SELECT min(head.event_number) FROM webhook_deliveries AS head INDEXED BY webhook_deliveries_open WHERE head.endpoint_id = ${endpointId} AND head.booking_reference = webhook_deliveries.booking_reference AND head.status IN ('Pending', 'Dead'))`;
   const isFirst = sql`${webhookDeliveries.bookingReference} IS NULL OR ${webhookDeliveries.eventNumber} = ${first}`;
   const isActive = sql`(SELECT active FROM webhook_endpoints WHERE id = ${endpointId})`;
@@ -154,7 +148,6 @@ const MOST_REPLAYED = 10_000;
 
 /** Makes events waiting for an endpoint, with all attempts ahead of them, whatever became of them there before. */
 export function replayEvents(
-  queries: Queries,
   endpoint: Pick<WebhookEndpointRow, 'id' | 'propertyId'>,
   which: ReplayOf,
 ) {
@@ -195,7 +188,6 @@ export function replayEvents(
 
 /** Selects an endpoint's deliveries with their events, the latest event first. */
 export function selectDeliveries(
-  queries: Queries,
   endpointId: string,
   status: WebhookDeliveryRow['status'] | undefined,
   { limit, after }: Part,

@@ -23,11 +23,10 @@ export async function readBalance(
   name: BookingName,
   asOf: number | null,
 ): Promise<Result<Balance & { readonly currency: string }, Failure>> {
-  const { queries } = database;
   const asOfMs = asOf ?? undefined;
   const [[booking], totals, [open]] = await database.batch('d1.balance.read', [
-    selectTotalCost(queries, name, asOfMs),
-    ...selectSums(queries, name, asOfMs),
+    selectTotalCost(name, asOfMs),
+    ...selectSums(name, asOfMs),
   ]);
   if (!booking || !open) return err(bookingNotFound());
   const { currency, totalCostMinor } = booking;
@@ -40,7 +39,7 @@ export async function readTotals(work: BookingWork): Promise<BookingTotals> {
   if (memory.history === null) {
     const entries = await database.batch(
       'd1.balance.read',
-      selectHistory(database.queries, { propertyId, reference }),
+      selectHistory({ propertyId, reference }),
     );
     memory.history = knownHistory(...entries);
   }

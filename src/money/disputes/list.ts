@@ -20,10 +20,9 @@ export async function listDisputes(
   filter: DisputeFilter,
   part: Part,
 ): Promise<Result<DisputePage, Failure>> {
-  const { queries } = database;
   const [rows, named] = await database.batch('d1.dispute.read', [
-    selectDisputes(queries, propertyId, filter, part),
-    selectReference(queries, propertyId, filter.reference ?? ''),
+    selectDisputes(propertyId, filter, part),
+    selectReference(propertyId, filter.reference ?? ''),
   ]);
   if (filter.reference !== undefined && named.length === 0) return err(bookingNotFound());
   const page = pageOf(rows, part.limit, (row) => [row.openedAtMs, row.id]);

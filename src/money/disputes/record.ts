@@ -23,10 +23,9 @@ export async function recordDispute(
   charge: LoadedTransaction,
   record: DisputeRecord,
 ): Promise<boolean> {
-  const { queries } = work.database;
   const [known, moved] = await work.database.batch('d1.dispute.read', [
-    selectDisputesOfBooking(queries, work.propertyId, work.reference),
-    selectDisputeMovements(queries, work, record.id),
+    selectDisputesOfBooking(work.propertyId, work.reference),
+    selectDisputeMovements(work, record.id),
   ]);
   const before = known.find(({ id }) => id === record.id) ?? null;
   const theirs = inCurrencyOf(charge, record);
@@ -39,7 +38,7 @@ export async function recordDispute(
   if (before && further.length === 0 && isSame(before, row)) return false;
   const isInquiry = moved.length + further.length === 0;
   await commit(work, 'd1.dispute.save', [
-    before ? updateDispute(queries, before, changeOf(row)) : insertDispute(queries, row),
+    before ? updateDispute(before, changeOf(row)) : insertDispute(row),
     ...further.map((movement) => movementEntry(work, charge.row, row, movement)),
     ...disputeEntries(work, charge.row, before, {
       ...row,

@@ -1,21 +1,17 @@
 import { and, asc, desc, eq, getTableColumns, gte, isNotNull, lt, sql } from 'drizzle-orm';
 import { isDisputeOf } from '../../operation/shownStore.ts';
-import type { Queries } from '../../platform/db/database.ts';
+import { queries } from '../../platform/db/database.ts';
 import { comesAfter, type Part } from '../../platform/db/page.ts';
 import type { BookingName } from '../../records/bookings/store.ts';
 import { type DisputeRow, type DisputeStatus, disputes } from '../../schema/disputeTables.ts';
 import { history } from '../../schema/historyTables.ts';
 
-export function insertDispute(queries: Queries, row: DisputeRow) {
+export function insertDispute(row: DisputeRow) {
   return queries.insert(disputes).values(row);
 }
 
 /** Selects what the history has of a dispute, in the order in which it was learnt. */
-export function selectDisputeMovements(
-  queries: Queries,
-  { propertyId, reference }: BookingName,
-  disputeId: string,
-) {
+export function selectDisputeMovements({ propertyId, reference }: BookingName, disputeId: string) {
   return queries
     .select({ amountMinor: sql<number>`${history.amountMinor}`.as('moved_minor') })
     .from(history)
@@ -37,7 +33,7 @@ export type DisputeChange = Partial<
 >;
 
 /** Changes a dispute. The schema refuses the change if D1 has another version than `row`. */
-export function updateDispute(queries: Queries, row: DisputeRow, change: DisputeChange) {
+export function updateDispute(row: DisputeRow, change: DisputeChange) {
   return queries
     .update(disputes)
     .set({ ...change, version: row.version + 1 })
@@ -61,7 +57,6 @@ export interface DisputeFilter {
 
 /** Selects a property's disputes, newest first. */
 export function selectDisputes(
-  queries: Queries,
   propertyId: string,
   { reference, status, fromMs, beforeMs }: DisputeFilter,
   { limit, after }: Part,
@@ -73,7 +68,7 @@ export function selectDisputes(
     .where(
       and(
         eq(disputes.propertyId, propertyId),
-        reference === undefined ? undefined : isDisputeOf(queries, { propertyId, reference }),
+        reference === undefined ? undefined : isDisputeOf({ propertyId, reference }),
         status === undefined ? undefined : eq(disputes.status, status),
         fromMs === undefined ? undefined : gte(openedAtMs, fromMs),
         beforeMs === undefined ? undefined : lt(openedAtMs, beforeMs),

@@ -30,15 +30,14 @@ export async function readHistory(
   propertyId: string,
   reference: string,
 ): Promise<History | null> {
-  const { queries } = database;
   const [[property], [booking], cards, transactions, usedCards, refunds, totals, recoveries] =
     await database.batch('d1.transactions.read', [
-      ...selectBooking(queries, propertyId, reference),
-      selectTransactions(queries, { propertyId, reference }),
-      selectTransactionCards(queries, { propertyId, reference }),
-      selectRefunds(queries, propertyId, reference),
-      selectChargeTotals(queries, { propertyId, reference }),
-      selectRecoveries(queries, { propertyId, reference }),
+      ...selectBooking(propertyId, reference),
+      selectTransactions({ propertyId, reference }),
+      selectTransactionCards({ propertyId, reference }),
+      selectRefunds(propertyId, reference),
+      selectChargeTotals({ propertyId, reference }),
+      selectRecoveries({ propertyId, reference }),
     ]);
   if (!property || !booking) return null;
   const state = { property, booking, cards };

@@ -27,11 +27,10 @@ export async function listTransactions(
   propertyId: string,
   reference: string,
 ): Promise<Result<ListedTransactionView[], Failure>> {
-  const { queries } = database;
   const [rows, refunds, disputes] = await database.batch('d1.transactions.read', [
-    selectListed(queries, { propertyId, reference }),
-    selectShownRefunds(queries, { propertyId, reference }),
-    selectDisputesOfBooking(queries, propertyId, reference),
+    selectListed({ propertyId, reference }),
+    selectShownRefunds({ propertyId, reference }),
+    selectDisputesOfBooking(propertyId, reference),
   ]);
   if (rows.length === 0) return err(bookingNotFound());
   const show = viewsWith(refunds, disputes);
@@ -67,10 +66,9 @@ export async function getTransaction(
 
 /** Finds the booking of a transaction or refund of any property by its id, which is unique in the deployment. */
 export async function findBookingOf(database: Database, id: number): Promise<BookingName | null> {
-  const { queries } = database;
   const [[ofTransaction], [ofRefund]] = await database.batch('d1.place.read', [
-    selectBookingOf(queries, id),
-    selectBookingOfRefund(queries, id),
+    selectBookingOf(id),
+    selectBookingOfRefund(id),
   ]);
   return ofTransaction ?? ofRefund ?? null;
 }
@@ -92,10 +90,9 @@ export async function listOfProperty(
   filter: TransactionFilter & { readonly purpose?: TransactionRow['purpose'] | undefined },
   part: Part & { readonly nowMs: number },
 ): Promise<TransactionPage> {
-  const { queries } = database;
   const [first, ...others] = (
     filter.purpose === undefined ? transactions.purpose.enumValues : [filter.purpose]
-  ).map((purpose) => selectOfPurpose(queries, propertyId, purpose, filter, part));
+  ).map((purpose) => selectOfPurpose(propertyId, purpose, filter, part));
   if (!first) return { transactions: [], next: null };
   const found = (await database.batch('d1.transactions.read', [first, ...others]))
     .flat()
@@ -108,8 +105,8 @@ export async function listOfProperty(
   ]);
   const references = [...new Set(page.rows.map(({ transaction }) => transaction.bookingReference))];
   const [refunds, disputes] = await database.batch('d1.transactions.read', [
-    selectRefundsOf(queries, propertyId, references),
-    selectDisputesOf(queries, propertyId, references),
+    selectRefundsOf(propertyId, references),
+    selectDisputesOf(propertyId, references),
   ]);
   const show = viewsWith(refunds, disputes);
   return {

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, gte, inArray, lt, type SQL, sql } from 'drizzle-orm';
 import { SECOND_MS } from '../../core/time.ts';
-import type { Queries } from '../../platform/db/database.ts';
+import { queries } from '../../platform/db/database.ts';
 import { listed } from '../../platform/db/listed.ts';
 import { comesAfter, type Part } from '../../platform/db/page.ts';
 import { cards } from '../../schema/cardTables.ts';
@@ -29,7 +29,6 @@ const FIRST_CHECK_MS = 600 * SECOND_MS;
 
 /** Selects a property's transactions of one purpose, each with its card, newest first. */
 export function selectOfPurpose(
-  queries: Queries,
   propertyId: string,
   purpose: TransactionRow['purpose'],
   filter: TransactionFilter,
@@ -122,11 +121,7 @@ function changedSince(
 }
 
 /** Selects what lists show of the refunds of some bookings, oldest first. */
-export function selectRefundsOf(
-  queries: Queries,
-  propertyId: string,
-  references: readonly string[],
-) {
+export function selectRefundsOf(propertyId: string, references: readonly string[]) {
   return queries
     .select(shownRefundColumns)
     .from(refunds)
@@ -140,11 +135,7 @@ export function selectRefundsOf(
 }
 
 /** Selects the disputes of some bookings, the earliest first. */
-export function selectDisputesOf(
-  queries: Queries,
-  propertyId: string,
-  references: readonly string[],
-) {
+export function selectDisputesOf(propertyId: string, references: readonly string[]) {
   const ids = queries
     .select({ id: disputes.id })
     .from(disputes)

@@ -48,13 +48,12 @@ async function readForGuest(
   // A repeated request gets its first answer, whatever is due by now.
   await requireFreshKey(work, command.caller);
   const { database, memory, propertyId, reference } = work;
-  const { queries } = database;
   const [[property], [booking], cards, rows, ...entries] = await database.batch(
     'd1.transactions.read',
     [
-      ...selectBooking(queries, propertyId, reference),
-      selectTransactions(queries, { propertyId, reference }),
-      ...selectHistory(queries, { propertyId, reference }),
+      ...selectBooking(propertyId, reference),
+      selectTransactions({ propertyId, reference }),
+      ...selectHistory({ propertyId, reference }),
     ],
   );
   const state = property && booking ? { property, booking, cards } : null;

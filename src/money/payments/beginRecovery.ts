@@ -80,8 +80,8 @@ function causeOf(declined: TransactionRow): 'declined' | 'authentication' | null
 function begin(
   work: BookingWork,
   charges: readonly TransactionRow[],
-  start: Omit<Parameters<typeof beginRecoveries>[2], 'nowMs'>,
+  start: Omit<Parameters<typeof beginRecoveries>[1], 'nowMs'>,
 ): Statement {
   const which = { propertyId: work.propertyId, ids: charges.map(({ id }) => id) };
-  return beginRecoveries(work.database.queries, which, { ...start, nowMs: work.now() });
+  return beginRecoveries(which, { ...start, nowMs: work.now() });
 }

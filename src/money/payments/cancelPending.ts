@@ -42,7 +42,7 @@ export function cancelPendingPayments(
     batches.push(
       some.flatMap(({ row, change }) =>
         row.status === 'Authorized'
-          ? [updateTransaction(work.database.queries, row, change)]
+          ? [updateTransaction(row, change)]
           : changeWrites(work, row, change, { why: BY_BOOKING }),
       ),
     );

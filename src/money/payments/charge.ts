@@ -124,9 +124,7 @@ export async function readForCharge(
 async function readQuote(work: BookingWork, quoteId: string): Promise<ChargeFacts['quoted']> {
   const quote = await openQuote(work.keyring, work.propertyId, quoteId);
   if (quote === null) return { quote, isUsed: false };
-  const [[used]] = await work.database.batch('d1.transaction.read', [
-    selectByQuote(work.database.queries, quote.id),
-  ]);
+  const [[used]] = await work.database.batch('d1.transaction.read', [selectByQuote(quote.id)]);
   return { quote, isUsed: used !== undefined };
 }
 
@@ -146,7 +144,7 @@ export async function refuseDuplicate(
   if (duplicateWindowSeconds === 0 || like.kind === 'schedule') return null;
   const sinceMs = now() - duplicateWindowSeconds * SECOND_MS;
   const [[earlier]] = await database.batch('d1.transaction.read', [
-    selectLatestLike(database.queries, propertyId, reference, { ...like, sinceMs }),
+    selectLatestLike(propertyId, reference, { ...like, sinceMs }),
   ]);
   if (!earlier) return null;
   return failure(
@@ -177,12 +175,11 @@ async function start(
   });
   const warningAtMs = expiryWarningAtMs(state.property, row, card);
   await work.wakeBy(Math.min(row.dueAtMs ?? nowMs, warningAtMs ?? Number.POSITIVE_INFINITY));
-  const { queries } = work.database;
   const isScheduled = row.kind === 'schedule';
   const answer = isScheduled ? recordedAnswer(row, card, state.property.timeZone) : null;
   const writes: Write[] = [
     ...(await takeKeyOf(work, command.caller, row.reference, answer)),
-    insertTransaction(queries, row),
+    insertTransaction(row),
     transactionEntry(work, { before: null, after: row, atMs: nowMs, card }),
     ...nameSuperseding(work, row),
     ...planExpiryWarnings(work, state.property, [row], card),
@@ -201,7 +198,7 @@ export async function firstAnswer(
 ): Promise<Result<TransactionAnswer, Failure>> {
   const { database } = work;
   const [[accepted]] = await database.batch('d1.answer.find', [
-    selectAcceptance(database.queries, work, kept.commandReference ?? ''),
+    selectAcceptance(work, kept.commandReference ?? ''),
   ]);
   return accepted ? ok(acceptedAnswer(accepted)) : asRecorded(work, kept);
 }

@@ -174,9 +174,7 @@ export async function cardOfPayment(
 ): Promise<CardOfPayment> {
   const { database, gateway, propertyId, trace } = work;
   if (gatewayToken === null) return { kind: 'absent' };
-  const [cards] = await database.batch('d1.card.find', [
-    selectByGatewayToken(database.queries, gatewayToken),
-  ]);
+  const [cards] = await database.batch('d1.card.find', [selectByGatewayToken(gatewayToken)]);
   const known = cards.find((card) => card.propertyId === propertyId);
   if (known) return { kind: 'card', card: known, isNew: false };
   const report = await trace
@@ -200,7 +198,6 @@ export async function chargedCard(
   if (payment.gatewayToken === asked.gatewayToken) return asked;
   const found = await cardOfPayment(work, payment);
   if (found.kind !== 'card') return found.kind === 'absent' ? asked : null;
-  const { queries } = work.database;
-  if (found.isNew) await work.database.batch('d1.card.save', [insertCard(queries, found.card)]);
+  if (found.isNew) await work.database.batch('d1.card.save', [insertCard(found.card)]);
   return found.card;
 }

@@ -121,7 +121,7 @@ async function awaitNewCard(
 ): Promise<void> {
   const { database, propertyId, reference } = work;
   const [recoveries] = await database.batch('d1.recovery.read', [
-    selectRecoveries(database.queries, { propertyId, reference }),
+    selectRecoveries({ propertyId, reference }),
   ]);
   const nowMs = work.now();
   const asked = recoveries.find(({ transactionId, cause }) => {

@@ -142,6 +142,6 @@ async function endUnasked(
   };
   await commit(work, 'd1.transaction.apply', [
     ...changeWrites(work, row, change, { why: `${why}, and the gateway could not be asked` }),
-    insertException(work.database.queries, openException(exception, work.now())),
+    insertException(openException(exception, work.now())),
   ]);
 }

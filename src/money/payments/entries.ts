@@ -109,7 +109,7 @@ export function changeWrites(
   const atMs = work.now();
   const stamped = { ...change, changedAtMs: atMs };
   return [
-    updateTransaction(work.database.queries, row, stamped),
+    updateTransaction(row, stamped),
     transactionEntry(work, { ...told, atMs, before: row, after: changed(row, stamped) }),
   ];
 }
@@ -121,7 +121,7 @@ export async function postpone(
   change: Pick<TransactionChange, 'dueAtMs' | 'rejections'>,
   ...further: Statement[]
 ): Promise<void> {
-  const later = updateTransaction(database.queries, row, change);
+  const later = updateTransaction(row, change);
   await database.batch('d1.transaction.postpone', [later, ...further]);
 }
 

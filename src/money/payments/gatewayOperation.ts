@@ -59,7 +59,7 @@ export function transactionOperation(
       const isNew = row.statusChecks === 0 && (change.statusChecks ?? 0) > 0;
       return isNew
         ? changeWrites(work, row, change, { isQuiet: true, card })
-        : [updateTransaction(work.database.queries, row, change)];
+        : [updateTransaction(row, change)];
     },
     withRow: (later) => transactionOperation(work, { ...subject, row: later }),
     read: () => readTransaction(work, { id: row.id }),

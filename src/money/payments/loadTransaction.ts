@@ -35,8 +35,8 @@ export async function readTransaction(
 ): Promise<TransactionRow | null> {
   const [[row]] = await database.batch('d1.transaction.read', [
     'id' in by
-      ? selectTransaction(database.queries, { propertyId, reference, id: by.id })
-      : selectByReference(database.queries, { propertyId, reference, own: by.reference }),
+      ? selectTransaction({ propertyId, reference, id: by.id })
+      : selectByReference({ propertyId, reference, own: by.reference }),
   ]);
   return row ?? null;
 }

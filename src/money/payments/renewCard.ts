@@ -55,14 +55,13 @@ export async function refreshCard(work: BookingWork, card: CardRow): Promise<Car
 }
 
 async function keepRenewal(work: BookingWork, card: CardRow, renewal: CardRenewal): Promise<void> {
-  const { queries } = work.database;
   const nowMs = work.now();
   const { expiryMonth, expiryYear } = renewal;
   const detail = `renewed by its issuer until ${expiryMonth}/${expiryYear}`;
   const writes: Write[] = [
-    updateCard(queries, card, renewal),
+    updateCard(card, renewal),
     cardEntry(work, nowMs, { ...card, ...renewal }, 'card.updated', { to: 'updated', detail }),
-    recheckCard(queries, work.propertyId, card.token, nowMs),
+    recheckCard(work.propertyId, card.token, nowMs),
   ];
   const state = card.bookingReference === work.reference ? await bookingState(work) : null;
   if (state) {
@@ -70,7 +69,7 @@ async function keepRenewal(work: BookingWork, card: CardRow, renewal: CardRenewa
     const propertyVersion = state.property.version;
     const booking = { ...state.booking, version, propertyVersion, updatedAtMs: nowMs };
     // Whoever remembers the booking remembers its cards: they are read again.
-    writes.push(updateBooking(queries, booking));
+    writes.push(updateBooking(booking));
   }
   await work.wakeBy(nowMs);
   await commit(work, 'd1.card.save', writes);

@@ -62,8 +62,8 @@ async function cancelAll(
 ): Promise<Result<CancelledSchedules, Failure>> {
   const { database, propertyId, reference } = work;
   const [all, cards] = await database.batch('d1.transaction.read', [
-    selectTransactions(database.queries, { propertyId, reference }),
-    selectTransactionCards(database.queries, { propertyId, reference }),
+    selectTransactions({ propertyId, reference }),
+    selectTransactionCards({ propertyId, reference }),
   ]);
   const schedules = all.filter(({ kind }) => kind === 'schedule');
   const pending = schedules.filter(({ status }) => status === 'Pending');
@@ -136,7 +136,7 @@ async function send(
   return commitIntent(work, 'd1.schedule.cancel', writes, async () => {
     const { database, propertyId, reference } = work;
     const [all] = await database.batch('d1.transaction.read', [
-      selectTransactions(database.queries, { propertyId, reference }),
+      selectTransactions({ propertyId, reference }),
     ]);
     const now = new Map(all.map((row) => [row.id, row]));
     return (

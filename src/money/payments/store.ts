@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, gte, inArray, isNotNull, sql } from 'drizzle-orm';
 import { pick } from '../../core/pick.ts';
-import type { Queries } from '../../platform/db/database.ts';
+import { queries } from '../../platform/db/database.ts';
 import { listed } from '../../platform/db/listed.ts';
 import { columnsOf, prepared } from '../../platform/db/prepared.ts';
 import { type BookingName, isBooking } from '../../records/bookings/store.ts';
@@ -13,16 +13,12 @@ import { properties } from '../../schema/propertyTables.ts';
 import type { TransactionChange } from './states.ts';
 
 /** Inserts a transaction. The schema refuses it if the booking or the property has changed since the decision. */
-export const insertTransaction = prepared<TransactionRow>()((queries, row) =>
+export const insertTransaction = prepared<TransactionRow>()((row) =>
   queries.insert(transactions).values(row),
 );
 
 /** Selects the event by which a charge of a booking was accepted, by the charge's own reference. */
-export function selectAcceptance(
-  queries: Queries,
-  { propertyId, reference }: BookingName,
-  own: string,
-) {
+export function selectAcceptance({ propertyId, reference }: BookingName, own: string) {
   const { atMs, bookingReference, chargeId, gatewayReference, newContactId, snapshot, subjectId } =
     history;
   const kept = { atMs, chargeId, gatewayReference, newContactId, snapshot, subjectId };
@@ -43,21 +39,17 @@ export function selectAcceptance(
 }
 
 /** Changes a transaction. The schema refuses the change if D1 has another version than `row`. */
-export function updateTransaction(
-  queries: Queries,
-  row: TransactionRow,
-  change: TransactionChange,
-) {
+export function updateTransaction(row: TransactionRow, change: TransactionChange) {
   const { id, propertyId: ofProperty } = row;
   const { cardToken, ...others } = change;
   // Setting the card that it has would write an entry of its index.
   const changes = cardToken === row.cardToken ? others : change;
-  return changeTransaction(queries, { ...changes, version: row.version + 1, id, ofProperty });
+  return changeTransaction({ ...changes, version: row.version + 1, id, ofProperty });
 }
 
 const changeTransaction = prepared<
   TransactionChange & { readonly id: number; readonly ofProperty: string }
->()((queries, { id, ofProperty, ...change }) =>
+>()(({ id, ofProperty, ...change }) =>
   queries
     .update(transactions)
     .set(columnsOf<TransactionChange>(change))
@@ -65,7 +57,7 @@ const changeTransaction = prepared<
 );
 
 /** Selects all transactions of a booking, oldest first. */
-export const selectTransactions = prepared<BookingName>()((queries, booking) =>
+export const selectTransactions = prepared<BookingName>()((booking) =>
   queries.select().from(transactions).where(isChargeOf(booking)).orderBy(asc(transactions.id)),
 );
 
@@ -73,7 +65,7 @@ export const selectTransactions = prepared<BookingName>()((queries, booking) =>
  * Selects every card of a booking's transactions, attached to the booking or not. It is not a join, because a D1 batch
  * merges columns of the same name.
  */
-export const selectTransactionCards = prepared<BookingName>()((queries, booking) => {
+export const selectTransactionCards = prepared<BookingName>()((booking) => {
   const named = queries
     .select({ token: transactions.cardToken })
     .from(transactions)
@@ -103,7 +95,7 @@ export const cardColumns = {
  * without transactions gives one row with a null transaction; an unknown booking gives no row. A D1 batch tells columns
  * apart by name alone, so the selected columns need different names.
  */
-export const selectListed = prepared<BookingName>()((queries, name) =>
+export const selectListed = prepared<BookingName>()((name) =>
   queries
     .select({
       timeZone: properties.timeZone,
@@ -122,7 +114,7 @@ export const selectListed = prepared<BookingName>()((queries, name) =>
 );
 
 export const selectTransaction = prepared<BookingName & { readonly id: number }>()(
-  (queries, { id, ...booking }) =>
+  ({ id, ...booking }) =>
     queries
       .select()
       .from(transactions)
@@ -130,7 +122,7 @@ export const selectTransaction = prepared<BookingName & { readonly id: number }>
 );
 
 export const selectByReference = prepared<BookingName & { readonly own: string }>()(
-  (queries, { own, ...booking }) =>
+  ({ own, ...booking }) =>
     queries
       .select()
       .from(transactions)
@@ -139,7 +131,6 @@ export const selectByReference = prepared<BookingName & { readonly own: string }
 
 /** Changes those of a booking's schedules that are still pending: the payment that supersedes them, or their due time. */
 export function changePending(
-  queries: Queries,
   booking: BookingName,
   ids: readonly number[],
   change: Partial<Pick<TransactionRow, 'replacedBy' | 'dueAtMs'>>,
@@ -164,7 +155,6 @@ export interface Likeness extends Pick<TransactionRow, 'kind' | 'purpose'> {
 
 /** Selects the booking's latest charge or hold of a likeness since a time that was taken or is under way. */
 export function selectLatestLike(
-  queries: Queries,
   propertyId: string,
   reference: string,
   like: Likeness & { readonly sinceMs: number },
@@ -190,7 +180,7 @@ export function selectLatestLike(
     .limit(1);
 }
 
-export function selectByQuote(queries: Queries, quoteId: string) {
+export function selectByQuote(quoteId: string) {
   return queries
     .select({ id: transactions.id })
     .from(transactions)
@@ -199,7 +189,6 @@ export function selectByQuote(queries: Queries, quoteId: string) {
 
 /** Selects a booking's transactions in some states, oldest first. */
 export function selectInStates(
-  queries: Queries,
   propertyId: string,
   reference: string,
   states: readonly TransactionRow['status'][],
@@ -212,7 +201,7 @@ export function selectInStates(
 }
 
 /** Selects the bookings, of any of a property's, with a schedule or hold that may still be charged on a card. */
-export function selectNeedingCard(queries: Queries, propertyId: string, token: string) {
+export function selectNeedingCard(propertyId: string, token: string) {
   // As the index says it.
   const needsCard = sql`${transactions.completedAtMs} IS NULL AND ${transactions.kind} <> 'charge'`;
   return queries
@@ -228,7 +217,7 @@ export function selectNeedingCard(queries: Queries, propertyId: string, token: s
 }
 
 /** Selects the booking's transaction with the earliest due time, overdue or not. */
-export const selectFirstDue = prepared<BookingName>()((queries, booking) =>
+export const selectFirstDue = prepared<BookingName>()((booking) =>
   queries
     .select()
     .from(transactions)
@@ -238,7 +227,7 @@ export const selectFirstDue = prepared<BookingName>()((queries, booking) =>
     .limit(1),
 );
 
-export function selectBookingOf(queries: Queries, id: number) {
+export function selectBookingOf(id: number) {
   return queries
     .select({
       propertyId: transactions.propertyId,

@@ -20,13 +20,13 @@ function changedBy(payment: Pick<Superseding, 'replaces' | 'lowers'>): readonly 
 
 /** Names the payment in the schedules that it supersedes if it is accepted; for the batch that records it. */
 export function nameSuperseding(
-  { database, propertyId, reference }: BookingWork,
+  { propertyId, reference }: BookingWork,
   payment: Superseding,
 ): Statement[] {
   const ids = changedBy(payment);
   if (ids.length === 0) return [];
   const booking = { propertyId, reference };
-  return [changePending(database.queries, booking, ids, { replacedBy: payment.id })];
+  return [changePending(booking, ids, { replacedBy: payment.id })];
 }
 
 /**
@@ -51,7 +51,7 @@ export async function changeSuperseded(
   if (later.length > 0) {
     await work.wakeBy(work.now());
     const ids = later.map(({ id }) => id);
-    cancelled.push(changePending(work.database.queries, work, ids, { dueAtMs: work.now() }));
+    cancelled.push(changePending(work, ids, { dueAtMs: work.now() }));
   }
   const lowered = pending.find(
     (one) => one.id === lowers?.id && one.requestedMinor > lowers.requestedMinor,
@@ -74,7 +74,7 @@ export async function supersededBy(
   if (replacedBy === null) return null;
   const { database, propertyId, reference } = work;
   const [payments] = await database.batch('d1.transaction.read', [
-    selectInStates(database.queries, propertyId, reference, ['Processing', 'Accepted']),
+    selectInStates(propertyId, reference, ['Processing', 'Accepted']),
   ]);
   const accepted = payments.find(
     ({ replaces, status }) => status === 'Accepted' && replaces.includes(id),

@@ -36,8 +36,8 @@ export async function readCardDependents({
     return { pending, recoveries: rows.recoveries };
   }
   const [pending, recoveries] = await database.batch('d1.recovery.read', [
-    selectInStates(database.queries, propertyId, reference, ['Pending']),
-    selectRecoveries(database.queries, { propertyId, reference }),
+    selectInStates(propertyId, reference, ['Pending']),
+    selectRecoveries({ propertyId, reference }),
   ]);
   return { pending, recoveries };
 }
@@ -68,7 +68,7 @@ function answeredLater(
 ): Write[] {
   if (rows.length === 0) return [];
   const ids = rows.map(({ transactionId }) => transactionId);
-  return [answerLater(work.database.queries, work, ids, { answerCard, nowMs: work.now() })];
+  return [answerLater(work, ids, { answerCard, nowMs: work.now() })];
 }
 
 /** What a new card takes over: the writes, and the schedules that they change, as they are then. */
@@ -158,7 +158,7 @@ export function moveToCard(
   const told = { why: 'moved to the new card', card };
   return {
     writes: [
-      ...(warning.length > 0 ? warning : [updateRecovery(work.database.queries, row, change)]),
+      ...(warning.length > 0 ? warning : [updateRecovery(row, change)]),
       ...(moves ? changeWrites(work, schedule, moved, told) : []),
     ],
     schedules: moves ? [changed(schedule, moved)] : [],
@@ -185,8 +185,7 @@ export async function adoptCard(
 ): Promise<TakenOver> {
   const isKept = card?.enteredToPay && card.removedAtMs === null;
   if (!isKept || isOfFormerAccount(state.property, card)) return { writes: [], schedules: [] };
-  const { database, propertyId, reference } = work;
-  const { queries } = database;
+  const { propertyId, reference } = work;
   const atMs = work.now();
   const staying = pending.filter(({ id }) => !replaces.includes(id));
   // The booking and its cards are read again.
@@ -197,8 +196,8 @@ export async function adoptCard(
   if (recoveries.length > MOST_CHANGES) await work.wakeBy(atMs);
   return {
     writes: [
-      updateCard(queries, card, { enteredToPay: false }),
-      useCard(queries, { propertyId, reference }, card.token, atMs),
+      updateCard(card, { enteredToPay: false }),
+      useCard({ propertyId, reference }, card.token, atMs),
       cardEntry(work, atMs, card, 'card.attached', attached),
       ...taken.writes,
       ...(await notifyOfCard(work, state, card)),
@@ -219,7 +218,7 @@ export async function notifyOfCard(
   // The message has to name the rooms and rates; most cards need none, and no round trip.
   const [[catalogue]] =
     isTold && (booking.roomStays ?? []).length > 0
-      ? await database.batch('d1.rooms.read', [selectCatalogue(database.queries, propertyId)])
+      ? await database.batch('d1.rooms.read', [selectCatalogue(propertyId)])
       : [[]];
   const roomTypes = catalogue?.roomTypes ?? [];
   return queueMessage(work, property, cardMessage({ ...state, roomTypes }, booking, card));

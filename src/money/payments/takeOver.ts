@@ -57,7 +57,6 @@ export async function takeOver(
   // Only a hold that counted as failed is corrected to be held.
   const change = correction(state, { ...row, status: 'Failed' }, payment, work.now());
   if (change === null) return 'not-ours';
-  const { queries } = work.database;
   const { row: after, writes } = await withEffects(asGateway(work), { state, row, card }, change, {
     why: 'taken over from the record of the gateway',
     answer: recordedAnswer(changed(row, change), card, state.property.timeZone),
@@ -65,8 +64,8 @@ export async function takeOver(
   if (after.dueAtMs !== null) await work.wakeBy(after.dueAtMs);
   const made = { before: null, after: row, atMs: row.createdAtMs, isQuiet: true };
   await commit(work, 'd1.transaction.apply', [
-    ...(isNew ? [insertCard(queries, card)] : []),
-    insertTransaction(queries, row),
+    ...(isNew ? [insertCard(card)] : []),
+    insertTransaction(row),
     transactionEntry(asGateway(work), made),
     ...writes,
   ]);
@@ -85,10 +84,9 @@ async function isMissing(
   if (!isNamed || !isHere || currency !== booking.currency || !OWN.test(about.reference)) {
     return false;
   }
-  const { queries } = database;
   const [[property], all] = await database.batch('d1.transaction.read', [
-    selectOfAccount(queries, propertyId, account),
-    selectTransactions(queries, { propertyId, reference }),
+    selectOfAccount(propertyId, account),
+    selectTransactions({ propertyId, reference }),
   ]);
   // It may have been named by hand for another record.
   const isKnown = all.some(

@@ -90,9 +90,7 @@ async function postpone(
   change: { readonly dueAtMs: number; readonly answerCard?: null },
 ): Promise<RecoveryRow> {
   const later = { ...change, changedAtMs: work.now() };
-  await work.database.batch('d1.recovery.save', [
-    updateRecovery(work.database.queries, row, later),
-  ]);
+  await work.database.batch('d1.recovery.save', [updateRecovery(row, later)]);
   return { ...row, ...later, version: row.version + 1 };
 }
 

@@ -95,10 +95,9 @@ async function readProblems(
   { nowMs, ...filter }: ProblemQuery,
   part: Part,
 ): Promise<Result<{ found: Listed[]; next: Key | null }, Failure>> {
-  const { queries } = database;
   const [rows, [property], [named]] = await database.batch('d1.recovery.read', [
-    selectProblems(queries, propertyId, filter, part),
-    ...selectBooking(queries, propertyId, filter.reference ?? ''),
+    selectProblems(propertyId, filter, part),
+    ...selectBooking(propertyId, filter.reference ?? ''),
   ]);
   if (!property || (filter.reference !== undefined && !named)) return err(bookingNotFound());
   const page = pageOf(rows, part.limit, keyOf);

@@ -137,7 +137,7 @@ async function save(
   const atMs = work.now();
   const subject = { kind: 'recovery', id: String(row.transactionId) } as const;
   await commit(work, 'd1.recovery.save', [
-    updateRecovery(work.database.queries, row, { ...change, changedAtMs: atMs }),
+    updateRecovery(row, { ...change, changedAtMs: atMs }),
     ...(as ? [draftEntry(work, atMs, subject, { to: as, event })] : []),
   ]);
 }
@@ -194,7 +194,7 @@ async function remind(work: BookingWork, asked: readonly ToRemind[]): Promise<vo
     ...asked.flatMap(({ row, deadlineAtMs }) => {
       const subject = { kind: 'recovery', id: String(row.transactionId) } as const;
       return [
-        updateRecovery(work.database.queries, row, {
+        updateRecovery(row, {
           asked: row.asked + 1,
           askedForCause: row.askedForCause + 1,
           firstAskedAtMs: row.firstAskedAtMs ?? atMs,

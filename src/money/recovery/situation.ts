@@ -1,7 +1,7 @@
 import { and, asc, type Column, eq, inArray } from 'drizzle-orm';
 import { startOfDayMs } from '../../core/time.ts';
 import type { BookingWork } from '../../operation/work.ts';
-import type { Database } from '../../platform/db/database.ts';
+import { type Database, queries } from '../../platform/db/database.ts';
 import { listed } from '../../platform/db/listed.ts';
 import { cardInUse } from '../../records/bookings/rules.ts';
 import type { BookingName } from '../../records/bookings/store.ts';
@@ -148,7 +148,6 @@ export async function readFactsOf(
   references: readonly string[],
 ): Promise<FactsByBooking> {
   if (references.length === 0) return new Map();
-  const { queries } = database;
   const among = (propertyId: Column, reference: Column) =>
     and(eq(propertyId, property.id), inArray(reference, listed(references)));
   const of = (table: { readonly propertyId: Column; readonly bookingReference: Column }) =>
@@ -160,7 +159,7 @@ export async function readFactsOf(
       .from(transactions)
       .where(isChargeOfAny(property.id, listed(references)))
       .orderBy(asc(transactions.id)),
-    selectTotalsOfBookings(queries, property.id, references),
+    selectTotalsOfBookings(property.id, references),
     queries.select().from(recoveries).where(of(recoveries)),
   ]);
   return new Map(

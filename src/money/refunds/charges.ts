@@ -27,11 +27,10 @@ export async function readCharges(work: BookingWork): Promise<Charges> {
     return chargesOf(known.transactions, state.cards, known.disputes);
   }
   const { database, propertyId, reference } = work;
-  const { queries } = database;
   const [rows, cards, disputes] = await database.batch('d1.transaction.read', [
-    selectTransactions(queries, { propertyId, reference }),
-    selectTransactionCards(queries, { propertyId, reference }),
-    selectDisputesOfBooking(queries, propertyId, reference),
+    selectTransactions({ propertyId, reference }),
+    selectTransactionCards({ propertyId, reference }),
+    selectDisputesOfBooking(propertyId, reference),
   ]);
   return chargesOf(rows, cards, disputes);
 }

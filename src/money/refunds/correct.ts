@@ -72,7 +72,7 @@ async function correctKnown(
 
 /** The refund has arrived: it need not be looked after any more. That changes nothing that anyone sees. */
 async function endWatch(work: BookingWork, refund: RefundRow): Promise<false> {
-  const arrived = updateRefund(work.database.queries, refund, { dueAtMs: null });
+  const arrived = updateRefund(refund, { dueAtMs: null });
   await work.database.batch('d1.refund.postpone', [arrived]);
   return false;
 }
@@ -114,7 +114,7 @@ async function addMissing(
   const refundReservedMinor = charge.refundReservedMinor + refund.amountMinor;
   const reserved = { ...subject, refund, charge: { ...charge, refundReservedMinor } };
   await commit(work, 'd1.refund.apply', [
-    insertRefund(work.database.queries, refund),
+    insertRefund(refund),
     refundEntry(gateway, work.now(), made, 'made at the gateway'),
     ...queueMessage(work, state.property, message),
     // One that fails in the batch that adds it needs no room on the charge.

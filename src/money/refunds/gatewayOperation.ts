@@ -66,7 +66,7 @@ export function refundOperation(work: BookingWork, subject: RefundSubject): Refu
       }),
     apply: (outcome, why) => apply(work, subject, outcome, why),
     bankStep: null,
-    postpone: (change) => [updateRefund(work.database.queries, row, change)],
+    postpone: (change) => [updateRefund(row, change)],
     withRow: (refund) => refundOperation(work, { ...subject, refund }),
     read: async () => (await readRefunds(work)).find(({ id }) => id === row.id) ?? null,
   };
@@ -99,7 +99,7 @@ export function refundWrites(
 ): Write[] {
   const after = { ...refund, ...change, version: refund.version + 1 };
   return [
-    updateRefund(work.database.queries, refund, change),
+    updateRefund(refund, change),
     refundEntry(work, work.now(), { before: refund, after, charge }, why),
     ...(after.status === 'Failed' ? [reserveOn(work, charge, -refund.amountMinor)] : []),
   ];
@@ -107,7 +107,7 @@ export function refundWrites(
 
 /** The change of what is given back of a charge, or reserved for that, by an amount that may be negative. */
 export function reserveOn(work: BookingWork, charge: TransactionRow, byMinor: number): Statement {
-  return updateTransaction(work.database.queries, charge, {
+  return updateTransaction(charge, {
     refundReservedMinor: charge.refundReservedMinor + byMinor,
     changedAtMs: work.now(),
   });
@@ -191,7 +191,7 @@ export async function watchRefund(work: BookingWork, subject: RefundSubject): Pr
     return failRefundLate(work, subject, record.reason ?? 'failed at the gateway');
   }
   const dueAtMs = record?.status === 'succeeded' ? null : nextWatchMs(refund, work.now());
-  const change = updateRefund(work.database.queries, refund, { dueAtMs });
+  const change = updateRefund(refund, { dueAtMs });
   await work.database.batch('d1.refund.postpone', [change]);
 }
 
@@ -229,9 +229,7 @@ export function lateFailureWrites(
 /** The booking's refunds as D1 has them, oldest first. */
 export async function readRefunds(work: BookingWork): Promise<RefundRow[]> {
   const { database, propertyId, reference } = work;
-  const [refunds] = await database.batch('d1.refund.read', [
-    selectRefunds(database.queries, propertyId, reference),
-  ]);
+  const [refunds] = await database.batch('d1.refund.read', [selectRefunds(propertyId, reference)]);
   return refunds;
 }
 

@@ -128,14 +128,13 @@ async function record(
   parts: readonly Reserved[],
   first: boolean,
 ): Promise<Recorded> {
-  const { queries } = work.database;
   const caller = first ? command.caller : null;
   const taken = await takeKeyOf(work, caller, command.commandReference, null);
   const reservations = parts.flatMap(({ refund, unreserved, charge }): Write[] => {
     const why = refund.waived ? 'the stay costs less by it' : undefined;
     return [
       reserveOn(work, unreserved, refund.amountMinor),
-      insertRefund(queries, refund),
+      insertRefund(refund),
       refundEntry(work, refund.createdAtMs, { before: null, after: refund, charge }, why),
     ];
   });

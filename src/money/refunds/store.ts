@@ -1,6 +1,6 @@
 import { and, asc, eq, isNotNull } from 'drizzle-orm';
 import { pick } from '../../core/pick.ts';
-import type { Queries } from '../../platform/db/database.ts';
+import { queries } from '../../platform/db/database.ts';
 import { columnsOf, prepared, type ValuesOrPlaceholders } from '../../platform/db/prepared.ts';
 import type { BookingName } from '../../records/bookings/store.ts';
 import { type RefundRow, refunds } from '../../schema/moneyTables.ts';
@@ -9,19 +9,17 @@ function ofBooking({ propertyId, reference }: ValuesOrPlaceholders<BookingName>)
   return and(eq(refunds.propertyId, propertyId), eq(refunds.bookingReference, reference));
 }
 
-export const insertRefund = prepared<RefundRow>()((queries, row) =>
-  queries.insert(refunds).values(row),
-);
+export const insertRefund = prepared<RefundRow>()((row) => queries.insert(refunds).values(row));
 
 /** Changes a refund. The schema refuses the change if D1 has another version than `row`. */
-export function updateRefund(queries: Queries, row: RefundRow, change: Partial<RefundRow>) {
+export function updateRefund(row: RefundRow, change: Partial<RefundRow>) {
   const { id: ofId, propertyId: ofProperty } = row;
-  return changeRefund(queries, { ...change, version: row.version + 1, ofId, ofProperty });
+  return changeRefund({ ...change, version: row.version + 1, ofId, ofProperty });
 }
 
 const changeRefund = prepared<
   Partial<RefundRow> & { readonly ofId: number; readonly ofProperty: string }
->()((queries, { ofId, ofProperty, ...change }) =>
+>()(({ ofId, ofProperty, ...change }) =>
   queries
     .update(refunds)
     .set(columnsOf<Partial<RefundRow>>(change))
@@ -34,7 +32,7 @@ export const shownRefundColumns = {
 };
 
 /** Selects what lists show of a booking's refunds, oldest first. */
-export const selectShownRefunds = prepared<BookingName>()((queries, booking) =>
+export const selectShownRefunds = prepared<BookingName>()((booking) =>
   queries
     .select(shownRefundColumns)
     .from(refunds)
@@ -43,7 +41,7 @@ export const selectShownRefunds = prepared<BookingName>()((queries, booking) =>
 );
 
 /** Selects the booking's refund with the earliest due time, overdue or not. */
-export const selectFirstDueRefund = prepared<BookingName>()((queries, booking) =>
+export const selectFirstDueRefund = prepared<BookingName>()((booking) =>
   queries
     .select()
     .from(refunds)
@@ -52,7 +50,7 @@ export const selectFirstDueRefund = prepared<BookingName>()((queries, booking) =
     .limit(1),
 );
 
-export function selectBookingOfRefund(queries: Queries, id: number) {
+export function selectBookingOfRefund(id: number) {
   return queries
     .select({ propertyId: refunds.propertyId, reference: refunds.bookingReference })
     .from(refunds)

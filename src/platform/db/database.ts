@@ -1,7 +1,6 @@
 import type { Query } from 'drizzle-orm';
 import type { BatchResponse } from 'drizzle-orm/batch';
-import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
-import { getOrInsertComputed } from '../../core/getOrInsertComputed.ts';
+import { drizzle } from 'drizzle-orm/d1';
 import type { SpanName, Trace } from '../trace.ts';
 import {
   certainlyRefused,
@@ -12,8 +11,8 @@ import {
 
 export type D1Span = Extract<SpanName, `d1.${string}`>;
 
-/** Builds statements. Only {@link Database.batch} runs them. */
-export type Queries = DrizzleD1Database;
+/** Builds statements. Only {@link Database.batch} runs them, so it belongs to no database. */
+export const queries = drizzle({ prepare: () => null } as unknown as D1Database);
 
 /** A statement for a batch: a drizzle query, or a prepared statement with its values. */
 export interface Statement {
@@ -28,24 +27,18 @@ interface PreparedQuery {
   mapResult(response: unknown, isFromBatch?: boolean): unknown;
 }
 
-/** One drizzle for each binding. It keeps no state of a request. */
-const drizzles = new WeakMap<D1Database, Queries>();
-
 /**
  * D1, the source of truth. Every call is one batch: one round trip, one transaction, one span. In every table money is
  * integer minor units of the row's currency, instants are milliseconds since 1970 (`…AtMs`), dates `YYYY-MM-DD`. Every
  * row names its property, and every query filters by it.
  */
 export class Database {
-  readonly queries: Queries;
   readonly #d1: D1Database;
   readonly #trace: Trace;
-
   readonly #onWrite: () => void;
 
   /** Calls `onWrite` before each batch that writes. */
   constructor(d1: D1Database, trace: Trace, onWrite = () => {}) {
-    this.queries = getOrInsertComputed(drizzles, d1, () => drizzle(d1));
     this.#d1 = d1;
     this.#trace = trace;
     this.#onWrite = onWrite;
@@ -61,14 +54,14 @@ export class Database {
     statements: Batch,
   ): Promise<BatchResponse<Batch>> {
     const trace = this.#trace;
-    const queries = statements.map((statement) => statement.prepare());
-    const writes = !queries.every(onlyReads);
+    const prepared = statements.map((statement) => statement.prepare());
+    const writes = !prepared.every(onlyReads);
     if (writes) {
       trace.writeSent();
       this.#onWrite();
     }
     try {
-      const results = await trace.span(span, () => this.#run(queries));
+      const results = await trace.span(span, () => this.#run(prepared));
       return results as BatchResponse<Batch>;
     } catch (error) {
       const isOverload = wasOverloaded(error);
@@ -79,13 +72,13 @@ export class Database {
   }
 
   /** Like drizzle's own `batch`, which takes no prepared statements. */
-  async #run(queries: readonly PreparedQuery[]): Promise<unknown[]> {
-    const bound = queries.map((query) => {
+  async #run(prepared: readonly PreparedQuery[]): Promise<unknown[]> {
+    const bound = prepared.map((query) => {
       const { sql, params } = query.getQuery();
       return this.#d1.prepare(sql).bind(...params);
     });
     const responses = await this.#d1.batch(bound);
-    return queries.map((query, at) => query.mapResult(responses[at], true));
+    return prepared.map((query, at) => query.mapResult(responses[at], true));
   }
 }
 

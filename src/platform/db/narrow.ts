@@ -1,10 +1,9 @@
 import { and, gte, inArray, lte, type SQL } from 'drizzle-orm';
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
-import type { Queries } from './database.ts';
+import { queries } from './database.ts';
 
 /** Rows of `own` that meet every condition, each found by its own index; undefined without a condition. */
 export function foundByEach(
-  queries: Queries,
   {
     table,
     key,

@@ -1,6 +1,6 @@
 import { and, asc, type Column, desc, getTableColumns, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
-import type { D1Span, Database, Queries } from './database.ts';
+import { type D1Span, type Database, queries } from './database.ts';
 
 /** Where an entry is in a list: its values of the columns that the list is ordered by. */
 export type Key = readonly (number | string)[];
@@ -38,7 +38,7 @@ export function pagesOf<Table extends SQLiteTable>(
   const all: Readonly<Record<string, Column>> = getTableColumns(table);
   const columns = names.flatMap((name) => all[name] ?? []);
   /** Selects the rows of a page, and one more if there is a next one. */
-  const select = (queries: Queries, where: SQL | undefined, { after, limit }: Part) =>
+  const select = (where: SQL | undefined, { after, limit }: Part) =>
     queries
       .select()
       .from(table)
@@ -55,7 +55,7 @@ export function pagesOf<Table extends SQLiteTable>(
     where: SQL | undefined,
     part: Part,
   ): Promise<Page<Row>> => {
-    const [rows] = await database.batch(span, [select(database.queries, where, part)]);
+    const [rows] = await database.batch(span, [select(where, part)]);
     return cut(rows, part);
   };
   return { select, cut, read };

@@ -8,7 +8,7 @@
  */
 import { is, Param, Placeholder, sql } from 'drizzle-orm';
 import { getOrInsertComputed } from '../../core/getOrInsertComputed.ts';
-import type { Queries, Statement } from './database.ts';
+import type { Statement } from './database.ts';
 
 type Placeholders<Values extends object> = { readonly [Name in keyof Values]-?: Placeholder };
 
@@ -16,13 +16,11 @@ type Placeholders<Values extends object> = { readonly [Name in keyof Values]-?: 
 export type ValuesOrPlaceholders<Values extends object> = Values | Placeholders<Values>;
 
 type Build<Values extends object, Built extends Statement> = (
-  queries: Queries,
   placeholders: Placeholders<Values>,
 ) => Built;
 
 /** Returns the statement with its values, for {@link Database.batch}. */
 type Fill<Values extends object, Built extends Statement> = (
-  queries: Queries,
   values: Values,
 ) => Pick<Built, '_' | 'prepare'>;
 
@@ -33,12 +31,12 @@ type Fill<Values extends object, Built extends Statement> = (
 export function prepared<Values extends object>() {
   return <Built extends Statement>(build: Build<Values, Built>): Fill<Values, Built> => {
     const built = new Map<string, ReturnType<Statement['prepare']>>();
-    return (queries, values) => {
+    return (values) => {
       const names = Object.entries(values).flatMap(([name, it]) =>
         it === undefined ? [] : [name],
       );
       const query = getOrInsertComputed(built, names.join(), () =>
-        build(queries, placeholdersOf<Values>(names)).prepare(),
+        build(placeholdersOf<Values>(names)).prepare(),
       );
       return filled<Built>(query, values);
     };

@@ -1,6 +1,6 @@
 import { localMailbox } from '../../schema/mailTables.ts';
 import type { Config } from '../config.ts';
-import type { Database } from '../db/database.ts';
+import { type Database, queries } from '../db/database.ts';
 import type { Env } from '../env.ts';
 import { type About, logWarning } from '../log.ts';
 import type { Trace } from '../trace.ts';
@@ -71,7 +71,7 @@ async function keep(
   const row = { mailId, recipient, sender, replyTo, subject, text, html, atMs: nowMs };
   // A mail that is there already is left as it is.
   await database.batch('d1.mail.save', [
-    database.queries.insert(localMailbox).values(row).onConflictDoNothing(),
+    queries.insert(localMailbox).values(row).onConflictDoNothing(),
   ]);
   return { kind: 'sent' };
 }

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { suppressedAddresses } from '../../schema/mailTables.ts';
-import type { Database } from '../db/database.ts';
+import { type Database, queries } from '../db/database.ts';
 
 const { digest } = suppressedAddresses;
 
@@ -8,7 +8,7 @@ const { digest } = suppressedAddresses;
 export async function isSuppressed(database: Database, address: string): Promise<boolean> {
   const isOfAddress = eq(digest, await digestOf(address));
   const [rows] = await database.batch('d1.mail.read', [
-    database.queries.select().from(suppressedAddresses).where(isOfAddress),
+    queries.select().from(suppressedAddresses).where(isOfAddress),
   ]);
   return rows.length > 0;
 }
@@ -17,7 +17,7 @@ export async function isSuppressed(database: Database, address: string): Promise
 export async function suppress(database: Database, address: string, why: string): Promise<void> {
   const row = { digest: await digestOf(address), why, sinceMs: Date.now() };
   await database.batch('d1.mail.save', [
-    database.queries.insert(suppressedAddresses).values(row).onConflictDoNothing(),
+    queries.insert(suppressedAddresses).values(row).onConflictDoNothing(),
   ]);
 }
 
@@ -25,7 +25,7 @@ export async function suppress(database: Database, address: string, why: string)
 export async function liftSuppression(database: Database, address: string): Promise<boolean> {
   const isOfAddress = eq(digest, await digestOf(address));
   const [lifted] = await database.batch('d1.mail.save', [
-    database.queries.delete(suppressedAddresses).where(isOfAddress).returning({ digest }),
+    queries.delete(suppressedAddresses).where(isOfAddress).returning({ digest }),
   ]);
   return lifted.length > 0;
 }

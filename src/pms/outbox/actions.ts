@@ -28,10 +28,9 @@ export async function listMessages(
   of: ListOf,
   part: Part,
 ): Promise<Result<Page<OutboxRow>, Failure>> {
-  const { queries } = database;
   const [[property], rows] = await database.batch('d1.outbox.read', [
-    selectProperty(queries, of.property ?? ''),
-    selectList(queries, of, part),
+    selectProperty(of.property ?? ''),
+    selectList(of, part),
   ]);
   if (of.property !== undefined && !property) return err(propertyNotFound());
   return ok(messagePages.cut(rows, part));
@@ -60,7 +59,6 @@ export async function changeMessages(
   by: Operator,
   nowMs: number,
 ): Promise<Result<Changed, Failure>> {
-  const { queries } = database;
   const messageId = 'messageId' in which ? which.messageId : '';
   const known = 'messageId' in which ? await readMessage(database, messageId) : null;
   const propertyId = 'property' in which ? which.property : known?.propertyId;
@@ -68,11 +66,11 @@ export async function changeMessages(
   const atMs = await timeOf(database, propertyId, nowMs);
   const change = to === 'Pending' ? replayMessages : dismissMessages;
   const [[property], , changed, [message]] = await database.batch('d1.outbox.change', [
-    selectProperty(queries, propertyId),
-    recordMessages(queries, which, to, { actor: by.clientId, atMs }),
-    change(queries, which, atMs),
-    selectMessage(queries, messageId),
-    ...(known && to === 'Dismissed' ? [promoteNext(queries, known, atMs)] : []),
+    selectProperty(propertyId),
+    recordMessages(which, to, { actor: by.clientId, atMs }),
+    change(which, atMs),
+    selectMessage(messageId),
+    ...(known && to === 'Dismissed' ? [promoteNext(known, atMs)] : []),
   ]);
   if (!property) return err(propertyNotFound());
   // A repeated dismissal succeeds.
@@ -84,9 +82,7 @@ export async function changeMessages(
 
 /** What the clock of a property shows at a real time. */
 async function timeOf(database: Database, propertyId: string, realMs: number): Promise<number> {
-  const [[clock]] = await database.batch('d1.clock.read', [
-    selectClock(database.queries, propertyId),
-  ]);
+  const [[clock]] = await database.batch('d1.clock.read', [selectClock(propertyId)]);
   return propertyTime(clock ?? REAL_TIME, realMs);
 }
 
@@ -107,9 +103,7 @@ function logChanges(
 }
 
 async function readMessage(database: Database, messageId: string): Promise<OutboxRow | undefined> {
-  const [[message]] = await database.batch('d1.outbox.read', [
-    selectMessage(database.queries, messageId),
-  ]);
+  const [[message]] = await database.batch('d1.outbox.read', [selectMessage(messageId)]);
   return message;
 }
 

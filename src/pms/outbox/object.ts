@@ -76,12 +76,11 @@ class OutgoingMessages implements Outgoing<DueMessage> {
     blocked: readonly string[],
   ): Promise<DuePage<DueMessage>> {
     const { database } = this.#work;
-    const { queries } = database;
     const due = { ...this.#work, blocked };
     const [properties, items, [next]] = await database.batch('d1.outbox.read', [
-      selectDueProperties(queries, due, nowMs),
-      selectDue(queries, due, nowMs, limit),
-      selectNextDue(queries, this.#work, nowMs),
+      selectDueProperties(due, nowMs),
+      selectDue(due, nowMs, limit),
+      selectNextDue(this.#work, nowMs),
     ]);
     this.#properties = new Map(properties.map((property) => [property.id, property]));
     return {
@@ -117,14 +116,13 @@ class OutgoingMessages implements Outgoing<DueMessage> {
     timing: RetryTiming,
   ): Promise<Recorded<DueMessage>> {
     const { database } = this.#work;
-    const { queries } = database;
     const nowMs = propertyTime(property, timing.nowMs);
     const isNew = confirmationNumber !== null && confirmationNumber !== message.confirmationNumber;
     const results = await database.batch('d1.outbox.update', [
-      confirmMessage(queries, message, nowMs),
-      promoteNext(queries, message, nowMs),
-      ...(isNew ? [keepConfirmationNumber(queries, message, confirmationNumber)] : []),
-      selectDueOfBooking(queries, message, nowMs),
+      confirmMessage(message, nowMs),
+      promoteNext(message, nowMs),
+      ...(isNew ? [keepConfirmationNumber(message, confirmationNumber)] : []),
+      selectDueOfBooking(message, nowMs),
     ]);
     return { next: firstOf(results.at(-1) as DueMessage[]), againAtMs: null };
   }
@@ -147,13 +145,12 @@ class OutgoingMessages implements Outgoing<DueMessage> {
       const { messageType } = message;
       logWarning('message_dead', { ...this.about(message), messageType });
     }
-    const { queries } = database;
     // Money does not wait for a message about the stay that the PMS has answered.
     const isFirstAnswer = failed.answeredAtMs !== message.answeredAtMs;
     const results = await database.batch('d1.outbox.update', [
-      failMessage(queries, message, failed),
-      ...(isFirstAnswer ? [promoteNext(queries, message, nowMs)] : []),
-      selectDueOfBooking(queries, message, nowMs),
+      failMessage(message, failed),
+      ...(isFirstAnswer ? [promoteNext(message, nowMs)] : []),
+      selectDueOfBooking(message, nowMs),
     ]);
     return {
       next: firstOf(results.at(-1) as DueMessage[]),

@@ -21,7 +21,7 @@ export function queueMessage(
   const createdAtMs = work.now();
   const insert = message.type === 'PushTransaction' ? insertMoneyMessage : insertStayMessage;
   const messageId = timeOrderedUuid();
-  const queued = insert(work.database.queries, {
+  const queued = insert({
     propertyId,
     bookingReference,
     messageId,

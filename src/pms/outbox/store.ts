@@ -14,7 +14,7 @@ import {
 } from 'drizzle-orm';
 import { pick } from '../../core/pick.ts';
 import { clockAt, hasServedClock, type Served } from '../../delivery/store.ts';
-import type { Queries } from '../../platform/db/database.ts';
+import { queries } from '../../platform/db/database.ts';
 import { listed } from '../../platform/db/listed.ts';
 import { type Part, pagesOf } from '../../platform/db/page.ts';
 import { prepared, type ValuesOrPlaceholders } from '../../platform/db/prepared.ts';
@@ -63,21 +63,21 @@ const firstAboutMoney = sql`(SELECT min(sequence) FROM open WHERE is_money)`;
 const unansweredStay = sql`FROM open AS head WHERE head.sequence = ${firstAboutStay} AND head.answered_at_ms IS NULL`;
 
 /** Queues a message about a stay; it is due now if no other one about the stay is unsettled. */
-export const insertStayMessage = prepared<NewMessage>()((queries, message) =>
-  insertUnless(queries, message, sql`(${withOpen(message)} SELECT ${firstAboutStay}) IS NOT NULL`),
+export const insertStayMessage = prepared<NewMessage>()((message) =>
+  insertUnless(message, sql`(${withOpen(message)} SELECT ${firstAboutStay}) IS NOT NULL`),
 );
 
 /**
  * Queues a message about money; it is due now if no other one about money is unsettled, and the PMS has answered the
  * first one about the stay.
  */
-export const insertMoneyMessage = prepared<NewMessage>()((queries, message) => {
+export const insertMoneyMessage = prepared<NewMessage>()((message) => {
   const isHeld = sql`(${withOpen(message)} SELECT ${firstAboutMoney} IS NOT NULL OR EXISTS (SELECT 1 ${unansweredStay}))`;
-  return insertUnless(queries, message, isHeld);
+  return insertUnless(message, isHeld);
 });
 
 /** Inserts a message. It is due now, unless others hold it back. */
-function insertUnless(queries: Queries, message: ValuesOrPlaceholders<NewMessage>, isHeld: SQL) {
+function insertUnless(message: ValuesOrPlaceholders<NewMessage>, isHeld: SQL) {
   return queries.insert(outbox).values({
     ...(message as NewMessage),
     status: 'Pending',
@@ -105,7 +105,7 @@ function dueProperties(of: Due, nowMs: number): SQL {
 }
 
 /** Selects the properties that {@link selectDue} has messages of. */
-export function selectDueProperties(queries: Queries, of: Due, nowMs: number) {
+export function selectDueProperties(of: Due, nowMs: number) {
   return queries
     .select()
     .from(properties)
@@ -113,10 +113,10 @@ export function selectDueProperties(queries: Queries, of: Due, nowMs: number) {
 }
 
 /** Selects the messages that are due, the longest due first, of {@link MOST_PROPERTIES} properties at most. */
-export function selectDue(queries: Queries, of: Due, nowMs: number, limit: number) {
+export function selectDue(of: Due, nowMs: number, limit: number) {
   // Of each property no more than a page is looked at, however many wait.
   const page = sql`SELECT waiting.message_id FROM outbox AS waiting WHERE waiting.property_id = ${properties.id} AND waiting.status IN ('Pending', 'Dead') AND waiting.due_at_ms <= ${clockAt(nowMs)} ORDER BY waiting.due_at_ms LIMIT ${limit}`;
-  return selectMessages(queries, undefined)
+  return selectMessages(undefined)
     .innerJoin(properties, sql`${outbox.messageId} IN (${page})`)
     .where(sql`${properties.id} IN (${dueProperties(of, nowMs)})`)
     .orderBy(asc(outbox.dueAtMs), asc(outbox.messageId))
@@ -124,7 +124,7 @@ export function selectDue(queries: Queries, of: Due, nowMs: number, limit: numbe
 }
 
 /** Selects in how many milliseconds the next message becomes due. `nowMs` is real time. */
-export function selectNextDue(queries: Queries, of: Served, nowMs: number) {
+export function selectNextDue(of: Served, nowMs: number) {
   const next = firstDue(sql`> ${clockAt(nowMs)}`);
   return queries
     .select({ inMs: sql<number | null>`min(${next} - ${clockAt(nowMs)})`.as('in_ms') })
@@ -137,7 +137,7 @@ function isServed(of: Served): SQL | undefined {
 }
 
 /** Selects when the first message of a property is due, by its clock, if any waits. */
-export function selectFirstDueOfProperty(queries: Queries, propertyId: string) {
+export function selectFirstDueOfProperty(propertyId: string) {
   return queries
     .select({ dueAtMs: min(outbox.dueAtMs) })
     .from(outbox)
@@ -145,16 +145,15 @@ export function selectFirstDueOfProperty(queries: Queries, propertyId: string) {
 }
 
 /** Selects the message of a booking that has been due longest, if any is due. */
-export function selectDueOfBooking(queries: Queries, of: BookingKey, nowMs: number) {
+export function selectDueOfBooking(of: BookingKey, nowMs: number) {
   return selectMessages(
-    queries,
     and(sql`${outbox.messageId} IN ${idsOfBooking(of)}`, isUnsettled, lte(outbox.dueAtMs, nowMs)),
   )
     .orderBy(asc(outbox.dueAtMs), asc(outbox.messageId))
     .limit(1);
 }
 
-function selectMessages(queries: Queries, where: SQL | undefined) {
+function selectMessages(where: SQL | undefined) {
   return queries
     .select({
       ...getTableColumns(outbox),
@@ -170,11 +169,7 @@ function selectMessages(queries: Queries, where: SQL | undefined) {
     .$dynamic();
 }
 
-export function confirmMessage(
-  queries: Queries,
-  message: Pick<OutboxRow, 'messageId' | 'attempts'>,
-  nowMs: number,
-) {
+export function confirmMessage(message: Pick<OutboxRow, 'messageId' | 'attempts'>, nowMs: number) {
   return queries
     .update(outbox)
     .set({
@@ -188,7 +183,7 @@ export function confirmMessage(
 }
 
 /** Makes the messages of a booking due that nothing holds back any more: of each kind the first, if it was waiting. */
-export function promoteNext(queries: Queries, of: BookingKey, nowMs: number) {
+export function promoteNext(of: BookingKey, nowMs: number) {
   const first = sql`(${withOpen(of)} SELECT message_id FROM open WHERE sequence = ${firstAboutStay} OR (sequence = ${firstAboutMoney} AND NOT EXISTS (SELECT 1 ${unansweredStay} AND head.sequence < open.sequence)))`;
   return queries
     .update(outbox)
@@ -203,7 +198,6 @@ export function promoteNext(queries: Queries, of: BookingKey, nowMs: number) {
 }
 
 export function keepConfirmationNumber(
-  queries: Queries,
   { propertyId, bookingReference }: BookingKey,
   confirmationNumber: string,
 ) {
@@ -225,11 +219,7 @@ export type FailedAttempt = Pick<
 >;
 
 /** Records a failed attempt, unless an administrator has dismissed the message since. */
-export function failMessage(
-  queries: Queries,
-  message: Pick<OutboxRow, 'messageId'>,
-  failed: FailedAttempt,
-) {
+export function failMessage(message: Pick<OutboxRow, 'messageId'>, failed: FailedAttempt) {
   return queries
     .update(outbox)
     .set(failed)
@@ -240,7 +230,7 @@ function isMessage({ messageId }: Pick<OutboxRow, 'messageId'>) {
   return eq(outbox.messageId, messageId);
 }
 
-export function selectMessage(queries: Queries, messageId: string) {
+export function selectMessage(messageId: string) {
   return queries.select().from(outbox).where(eq(outbox.messageId, messageId));
 }
 
@@ -249,7 +239,7 @@ export type ReplayOf =
   | { readonly property: string; readonly status: 'Dead' };
 
 /** Makes messages due now, with all attempts ahead of them. A message behind another one keeps waiting for it. */
-export function replayMessages(queries: Queries, which: ReplayOf, nowMs: number) {
+export function replayMessages(which: ReplayOf, nowMs: number) {
   return queries
     .update(outbox)
     .set({
@@ -262,7 +252,7 @@ export function replayMessages(queries: Queries, which: ReplayOf, nowMs: number)
     .returning(changedMessage);
 }
 
-export function dismissMessages(queries: Queries, which: ReplayOf, nowMs: number) {
+export function dismissMessages(which: ReplayOf, nowMs: number) {
   return queries
     .update(outbox)
     .set({ status: 'Dismissed', dueAtMs: null, completedAtMs: nowMs })
@@ -277,7 +267,6 @@ export type ReplayContext = Pick<HistoryRow, 'actor' | 'atMs'>;
  * reads the states before.
  */
 export function recordMessages(
-  queries: Queries,
   which: ReplayOf,
   to: OutboxRow['status'],
   { actor, atMs }: ReplayContext,
@@ -331,8 +320,8 @@ export interface ListOf {
 export const messagePages = pagesOf(outbox, 'ascending', ['messageId']);
 
 /** Selects messages, oldest first. */
-export function selectList(queries: Queries, of: ListOf, part: Part) {
-  return messagePages.select(queries, isListed(of), part);
+export function selectList(of: ListOf, part: Part) {
+  return messagePages.select(isListed(of), part);
 }
 
 /** The conditions of a list, in a form for which SQLite uses the index of the booking or of the status. */
@@ -365,7 +354,7 @@ function isWaiting(propertyId: string | undefined): SQL {
 }
 
 /** Selects the PMS addresses with a message that was due before `beforeMs` in real time. */
-export function selectOverduePms(queries: Queries, beforeMs: number, limit: number) {
+export function selectOverduePms(beforeMs: number, limit: number) {
   const overdue = queries
     .select({ one: sql`1` })
     .from(outbox)

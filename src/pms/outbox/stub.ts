@@ -28,7 +28,5 @@ export async function notifyAfterChange(
  * Trigger runs it.
  */
 export function sweepOutbox(env: Env, nowMs: number): Promise<number> {
-  return pmsDispatchers.sweep(env, (queries, limit) =>
-    selectOverduePms(queries, nowMs - MINUTE_MS, limit),
-  );
+  return pmsDispatchers.sweep(env, (limit) => selectOverduePms(nowMs - MINUTE_MS, limit));
 }

@@ -60,7 +60,6 @@ export async function createApplication(
   details: NewApplicationDetails,
   nowMs: number,
 ): Promise<Result<ApplicationRow, Failure>> {
-  const { queries } = database;
   const faults = ownerFaults(owner, details);
   if (faults.length > 0) return err(fieldFailure(faults));
   return onCurrentApplication(async () => {
@@ -71,16 +70,16 @@ export async function createApplication(
     const row = { ...made, ...(booking?.isPaid && heldSince(nowMs)) };
     const of = { propertyId: owner.id, email: details.email };
     const contact = contactId(of);
-    const save = insertApplication(queries, row, {
+    const save = insertApplication(row, {
       customerId: contactCustomer(of),
       contactId: contact,
     });
     const before = [
-      ...(booking ? [staleIfPaid(database, owner, booking.reference, booking.isPaid)] : []),
-      ...ensureContact(queries, of, nowMs),
+      ...(booking ? [staleIfPaid(owner, booking.reference, booking.isPaid)] : []),
+      ...ensureContact(of, nowMs),
     ];
     const isMoved = row.currentStatus !== 'Tentative';
-    const further = isMoved ? appendMove(queries, owner, { after: row, contact, atMs: nowMs }) : [];
+    const further = isMoved ? appendMove(owner, { after: row, contact, atMs: nowMs }) : [];
     // Every attempt draws a new random number, so the number identifies its row.
     const expected = { propertyId: owner.id, key: { applicationNumber } };
     return write(database, before, { save, further }, expected);
@@ -145,7 +144,7 @@ export async function updateDetails(
       ...(given && { tenantApplications: tenantApplications(given, nowMs) }),
       updatedAtMs: nowMs,
     };
-    return ok(email === undefined ? { change } : withContact(database, row, change, email, nowMs));
+    return ok(email === undefined ? { change } : withContact(row, change, email, nowMs));
   };
   return changeApplication(database, owner, { applicationNumber }, decide, reference ?? null);
 }
@@ -157,7 +156,6 @@ function isLinked(row: ApplicationRow, reference: string | null | undefined): re
 
 /** A change with an e-mail address: another address is another contact. */
 function withContact(
-  database: Database,
   row: ApplicationRow,
   change: ApplicationChange,
   email: string,
@@ -165,7 +163,7 @@ function withContact(
 ): Decided {
   const contact = { propertyId: row.propertyId, email };
   return {
-    before: ensureContact(database.queries, contact, nowMs),
+    before: ensureContact(contact, nowMs),
     change: {
       ...change,
       email,
@@ -214,10 +212,9 @@ async function readLinked(
   reference: string | null | undefined,
 ): Promise<{ readonly reference: string; readonly isPaid: boolean } | 'missing' | null> {
   if (reference === undefined || reference === null) return null;
-  const { queries } = database;
   const [[booking], [deposit]] = await database.batch('d1.booking.read', [
-    selectReference(queries, owner.id, reference),
-    selectDeposit(queries, owner.id, reference),
+    selectReference(owner.id, reference),
+    selectDeposit(owner.id, reference),
   ]);
   return booking ? { reference, isPaid: deposit?.isPaid === 1 } : 'missing';
 }

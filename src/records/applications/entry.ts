@@ -1,5 +1,5 @@
 import type { SQL } from 'drizzle-orm';
-import type { Queries, Statement } from '../../platform/db/database.ts';
+import type { Statement } from '../../platform/db/database.ts';
 import { appendEntry } from '../history/append.ts';
 import type { Entry } from '../history/rules/entry.ts';
 import type { Owner } from './rules.ts';
@@ -19,12 +19,8 @@ export interface Moved {
 }
 
 /** The statements that append the event of a move to the history, for the batch of the move. */
-export function appendMove(
-  queries: Queries,
-  owner: Pick<Owner, 'timeZone'>,
-  moved: Moved,
-): Statement[] {
-  return appendEntry(queries, moveEntry(owner, moved));
+export function appendMove(owner: Pick<Owner, 'timeZone'>, moved: Moved): Statement[] {
+  return appendEntry(moveEntry(owner, moved));
 }
 
 export function moveEntry(

@@ -1,5 +1,5 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
-import type { Database, Queries } from '../../platform/db/database.ts';
+import type { Database } from '../../platform/db/database.ts';
 import { foundByEach, isBetween } from '../../platform/db/narrow.ts';
 import { type Page, type Part, pagesOf } from '../../platform/db/page.ts';
 import { type ApplicationRow, applications } from '../../schema/applicationTables.ts';
@@ -26,32 +26,31 @@ export async function listApplications(
   part: Part,
 ): Promise<Page<ApplicationRow>> {
   const [rows] = await database.batch('d1.application.read', [
-    selectListedApplications(database.queries, propertyId, filter, part),
+    selectListedApplications(propertyId, filter, part),
   ]);
   return pages.cut(rows, part);
 }
 
 /** Selects a property's applications, newest first. */
 export function selectListedApplications(
-  queries: Queries,
   propertyId: string,
   filter: ApplicationFilter,
   part: Part,
 ) {
-  const narrowed = found(queries, propertyId, filter);
+  const narrowed = found(propertyId, filter);
   // The plus keeps SQLite from reading every application in the order of the list.
   const ofProperty = narrowed
     ? sql`+${applications.propertyId} = ${propertyId}`
     : eq(applications.propertyId, propertyId);
-  return pages.select(queries, and(ofProperty, narrowed), part);
+  return pages.select(and(ofProperty, narrowed), part);
 }
 
 /** The filters that find few applications of many; undefined without a filter. */
-function found(queries: Queries, propertyId: string, filter: ApplicationFilter): SQL | undefined {
+function found(propertyId: string, filter: ApplicationFilter): SQL | undefined {
   const { email, status, arrivalFrom, arrivalTo, changedSinceMs } = filter;
   const { arrival, currentStatus, id, updatedAtMs } = applications;
   const own = eq(applications.propertyId, propertyId);
-  return foundByEach(queries, { table: applications, key: id, own }, [
+  return foundByEach({ table: applications, key: id, own }, [
     email === undefined ? undefined : sql`lower(${applications.email}) = lower(${email})`,
     status === undefined ? undefined : eq(currentStatus, status),
     isBetween(arrival, arrivalFrom, arrivalTo),

@@ -80,10 +80,9 @@ async function readCandidates(
   owner: Owner,
   { applicationNumber, bookingId }: BookingRecord,
 ): Promise<Candidates> {
-  const { queries } = database;
   const [[byNumber], [byBookingId]] = await database.batch('d1.application.read', [
-    selectApplication(queries, owner.id, { applicationNumber: applicationNumber ?? '' }),
-    selectApplication(queries, owner.id, { bookingId: bookingId ?? NO_ID }),
+    selectApplication(owner.id, { applicationNumber: applicationNumber ?? '' }),
+    selectApplication(owner.id, { bookingId: bookingId ?? NO_ID }),
   ]);
   return { byNumber: byNumber ?? null, byBookingId: byBookingId ?? null };
 }
@@ -129,7 +128,6 @@ async function change(
   record: BookingRecord,
   nowMs: number,
 ): Promise<Result<ApplicationRow, Failure>> {
-  const { queries } = database;
   const { bookingId, bookingType, entryId } = record;
   const merged = mergeDetails(row, record);
   const faults = stayFaults(merged);
@@ -137,9 +135,9 @@ async function change(
   const before: Statement[] = [];
   if (entryId !== undefined) {
     const entry = { propertyId: owner.id, entryId };
-    before.push(linkCustomer(queries, row, entry), ensureEntry(queries, entry, nowMs));
+    before.push(linkCustomer(row, entry), ensureEntry(entry, nowMs));
   }
-  const saving = changeOf(database, owner, row, {
+  const saving = changeOf(owner, row, {
     ...merged,
     ...statusOf(row, record, nowMs),
     ...(bookingId !== undefined && { bookingId }),
@@ -165,7 +163,6 @@ function insert(
   record: BookingRecord,
   nowMs: number,
 ): Promise<Result<ApplicationRow, Failure>> {
-  const { queries } = database;
   const { entryId, bookingId, bookingType } = record;
   const known = entryId !== undefined ? { propertyId: owner.id, entryId } : null;
   const row: NewApplication = {
@@ -184,15 +181,15 @@ function insert(
     createdAtMs: nowMs,
     updatedAtMs: nowMs,
   };
-  const save = insertApplication(queries, row, {
+  const save = insertApplication(row, {
     customerId: known ? entryCustomer(known) : lastCustomer(),
     contactId: null,
   });
   const isMoved = row.bookingType === 'Online' && row.currentStatus !== 'Tentative';
   return write(
     database,
-    [known ? ensureEntry(queries, known, nowMs) : insertUnknownCustomer(queries, owner.id, nowMs)],
-    { save, further: isMoved ? appendMove(queries, owner, { after: row, atMs: nowMs }) : [] },
+    [known ? ensureEntry(known, nowMs) : insertUnknownCustomer(owner.id, nowMs)],
+    { save, further: isMoved ? appendMove(owner, { after: row, atMs: nowMs }) : [] },
     {
       propertyId: owner.id,
       key: { bookingId: bookingId ?? NO_ID },

@@ -1,5 +1,5 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
-import type { Queries } from '../../platform/db/database.ts';
+import { queries } from '../../platform/db/database.ts';
 import { prepared } from '../../platform/db/prepared.ts';
 import {
   type ApplicationRow,
@@ -17,7 +17,7 @@ export type ApplicationKey =
   | { readonly applicationNumber: string; readonly bookingId?: number | undefined }
   | { readonly applicationNumber?: undefined; readonly bookingId: number };
 
-export function selectApplication(queries: Queries, propertyId: string, key: ApplicationKey) {
+export function selectApplication(propertyId: string, key: ApplicationKey) {
   const { applicationNumber, bookingId } = key;
   return queries
     .select()
@@ -38,7 +38,6 @@ export type NewApplication = Omit<ApplicationRow, 'id' | 'customerId' | 'contact
 
 /** Inserts an application of a contact or of a customer of the PMS, and returns it. */
 export function insertApplication(
-  queries: Queries,
   row: NewApplication,
   of: { readonly customerId: SQL; readonly contactId: SQL | null },
 ) {
@@ -60,7 +59,7 @@ export type ApplicationChange = Partial<
  * Notes from which customer an application moves, while an export runs: the run lists it under its customer of then. For
  * the batch of the change, before it.
  */
-export function noteMove(queries: Queries, { id }: Pick<ApplicationRow, 'id'>, to: SQL) {
+export function noteMove({ id }: Pick<ApplicationRow, 'id'>, to: SQL) {
   return queries
     .insert(customerMoves)
     .select(
@@ -69,11 +68,7 @@ export function noteMove(queries: Queries, { id }: Pick<ApplicationRow, 'id'>, t
 }
 
 /** Changes an application and returns it. A trigger refuses this if it has changed since `row` was read. */
-export function updateApplication(
-  queries: Queries,
-  row: ApplicationRow,
-  change: ApplicationChange,
-) {
+export function updateApplication(row: ApplicationRow, change: ApplicationChange) {
   return queries
     .update(applications)
     .set({ ...change, version: row.version + 1 })
@@ -81,11 +76,11 @@ export function updateApplication(
     .returning();
 }
 
-export function selectOfBooking(queries: Queries, { propertyId, reference }: BookingName) {
-  return ofBooking(queries, { propertyId, reference });
+export function selectOfBooking({ propertyId, reference }: BookingName) {
+  return ofBooking({ propertyId, reference });
 }
 
-const ofBooking = prepared<BookingName>()((queries, { propertyId, reference }) =>
+const ofBooking = prepared<BookingName>()(({ propertyId, reference }) =>
   queries
     .select()
     .from(applications)
@@ -105,7 +100,7 @@ export function asManyMovable(
 }
 
 /** Selects whether an accepted deposit of a booking is there: 1 or 0. */
-export function selectDeposit(queries: Queries, propertyId: string, reference: string) {
+export function selectDeposit(propertyId: string, reference: string) {
   return queries
     .select({ isPaid: sql<number>`${depositIsPaid(propertyId, reference)}`.as('is_paid') })
     .from(sql`(SELECT 1)`);
@@ -122,7 +117,7 @@ interface Contact {
 }
 
 /** Inserts a contact and its customer, without a link to the PMS, unless they exist. */
-export function ensureContact(queries: Queries, contact: Contact, nowMs: number) {
+export function ensureContact(contact: Contact, nowMs: number) {
   const email = contact.email.toLowerCase();
   return [
     queries
@@ -150,7 +145,7 @@ export function customerOf(row: ApplicationRow, contact: Contact): SQL {
     THEN ${contactCustomer(contact)} ELSE ${row.customerId} END`;
 }
 
-export function insertUnknownCustomer(queries: Queries, propertyId: string, nowMs: number) {
+export function insertUnknownCustomer(propertyId: string, nowMs: number) {
   return queries.insert(customers).values({ propertyId, createdAtMs: nowMs });
 }
 
@@ -164,7 +159,7 @@ interface Entry {
   readonly entryId: number;
 }
 
-export function ensureEntry(queries: Queries, { propertyId, entryId }: Entry, nowMs: number) {
+export function ensureEntry({ propertyId, entryId }: Entry, nowMs: number) {
   return queries
     .insert(customers)
     .values({ propertyId, entryId, createdAtMs: nowMs })
@@ -179,7 +174,7 @@ export function entryCustomer({ propertyId, entryId }: Entry): SQL {
  * Links the customer of an application to the PMS's number, if that is its only application and no other customer has
  * the number. So most applications keep their customer when the PMS links them.
  */
-export function linkCustomer(queries: Queries, row: ApplicationRow, entry: Entry) {
+export function linkCustomer(row: ApplicationRow, entry: Entry) {
   return queries
     .update(customers)
     .set({ entryId: entry.entryId })

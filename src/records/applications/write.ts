@@ -36,9 +36,7 @@ export async function readApplication(
   propertyId: string,
   key: ApplicationKey,
 ): Promise<ApplicationRow | null> {
-  const [[row]] = await database.batch('d1.application.read', [
-    selectApplication(database.queries, propertyId, key),
-  ]);
+  const [[row]] = await database.batch('d1.application.read', [selectApplication(propertyId, key)]);
   return row ?? null;
 }
 
@@ -56,12 +54,11 @@ export function changeApplication(
   decide: (row: ApplicationRow, isDepositPaid: boolean) => Result<Decided, Failure>,
   linkTo: string | null = null,
 ): Promise<Result<ApplicationRow, Failure>> {
-  const { queries } = database;
   const propertyId = owner.id;
   return onCurrentApplication(async () => {
     const [[row], [deposit]] = await database.batch('d1.application.read', [
-      selectApplication(queries, propertyId, key),
-      selectDeposit(queries, propertyId, linkTo ?? ''),
+      selectApplication(propertyId, key),
+      selectDeposit(propertyId, linkTo ?? ''),
     ]);
     if (!row) return err(applicationNotFound());
     const isPaid = deposit?.isPaid === 1;
@@ -69,8 +66,8 @@ export function changeApplication(
     if (!decided.ok) return decided;
     if (decided.value === null) return ok(row);
     const { before = [], change } = decided.value;
-    const unchanged = linkTo === null ? [] : [staleIfPaid(database, owner, linkTo, isPaid)];
-    return write(database, [...unchanged, ...before], changeOf(database, owner, row, change), {
+    const unchanged = linkTo === null ? [] : [staleIfPaid(owner, linkTo, isPaid)];
+    return write(database, [...unchanged, ...before], changeOf(owner, row, change), {
       propertyId,
       key,
       isWritten: becomes(row.version + 1, change.updatedAtMs),
@@ -79,29 +76,19 @@ export function changeApplication(
 }
 
 /** Refuses a batch that was decided before the deposit of a booking was accepted. */
-export function staleIfPaid(
-  { queries }: Database,
-  { id }: Owner,
-  reference: string,
-  isPaid: boolean,
-): Statement {
-  return staleUnless(queries, id, sql`${depositIsPaid(id, reference)} = ${isPaid ? 1 : 0}`);
+export function staleIfPaid({ id }: Owner, reference: string, isPaid: boolean): Statement {
+  return staleUnless(id, sql`${depositIsPaid(id, reference)} = ${isPaid ? 1 : 0}`);
 }
 
 /** The change of an application, with the event of its move if it moves. */
-export function changeOf(
-  { queries }: Database,
-  owner: Owner,
-  row: ApplicationRow,
-  change: ApplicationChange,
-): Saving {
+export function changeOf(owner: Owner, row: ApplicationRow, change: ApplicationChange): Saving {
   const { contactId, customerId, ...plain } = change;
   const after = { ...row, ...plain };
   const moved = { after, contact: contactId, atMs: change.updatedAtMs };
   return {
-    first: customerId ? [noteMove(queries, row, customerId)] : [],
-    save: updateApplication(queries, row, change),
-    further: after.currentStatus === row.currentStatus ? [] : appendMove(queries, owner, moved),
+    first: customerId ? [noteMove(row, customerId)] : [],
+    save: updateApplication(row, change),
+    further: after.currentStatus === row.currentStatus ? [] : appendMove(owner, moved),
   };
 }
 

@@ -18,10 +18,9 @@ export async function listAudit(
   reference: string,
   part: Part,
 ): Promise<Result<Page<AuditEntryView>, Failure>> {
-  const { queries } = database;
   const [[property], [booking], , rows] = await database.batch('d1.audit.read', [
-    ...selectBooking(queries, propertyId, reference),
-    selectAudit(queries, { propertyId, reference }, part),
+    ...selectBooking(propertyId, reference),
+    selectAudit({ propertyId, reference }, part),
   ]);
   if (!property) return err(propertyNotFound());
   if (!booking) return err(bookingNotFound());

@@ -1,5 +1,5 @@
 import { and, asc, eq, isNotNull } from 'drizzle-orm';
-import type { Queries, Statement } from '../../platform/db/database.ts';
+import { queries, type Statement } from '../../platform/db/database.ts';
 import { comesAfter, type Part } from '../../platform/db/page.ts';
 import { moneyIds } from '../../platform/ids.ts';
 import { history } from '../../schema/historyTables.ts';
@@ -47,7 +47,6 @@ export function placesOfProperty({ id, portfolio }: Pick<PropertyRow, 'id' | 'po
  * in the same batch as the change; settings that stay make none.
  */
 export function appendChange(
-  queries: Queries,
   { clientId: actor, nowMs: atMs }: ChangedBy,
   { after, before, places, subject }: SettingsChange,
 ): Statement[] {
@@ -89,11 +88,7 @@ function textsOf(settings: object, prefix = ''): Map<string, string> {
 }
 
 /** Selects the audit trail of a booking, oldest first: the entries of its history that change a state. */
-export function selectAudit(
-  queries: Queries,
-  { propertyId, reference }: BookingName,
-  { limit, after }: Part,
-) {
+export function selectAudit({ propertyId, reference }: BookingName, { limit, after }: Part) {
   const { actor, actorName, atMs, chargeId, detail, from, sequence, subjectId, subjectKind, to } =
     history;
   return queries

@@ -1,5 +1,5 @@
 import { and, asc, lte, min, sql } from 'drizzle-orm';
-import type { Queries } from '../../platform/db/database.ts';
+import { queries } from '../../platform/db/database.ts';
 import type { refunds, transactions } from '../../schema/moneyTables.ts';
 import type { recoveries } from '../../schema/recoveryTables.ts';
 
@@ -7,12 +7,7 @@ import type { recoveries } from '../../schema/recoveryTables.ts';
 export type DueTable = typeof transactions | typeof refunds | typeof recoveries;
 
 /** Selects the bookings, of any property, that have something due before `beforeMs`, the longest overdue first. */
-export function selectOverdueBookings(
-  queries: Queries,
-  table: DueTable,
-  beforeMs: number,
-  limit: number,
-) {
+export function selectOverdueBookings(table: DueTable, beforeMs: number, limit: number) {
   return (
     queries
       .select({ propertyId: table.propertyId, reference: table.bookingReference })
@@ -27,7 +22,6 @@ export function selectOverdueBookings(
 
 /** Selects a property's bookings that have something due by `untilMs`, by its clock, the first due first. */
 export function selectDueBookings(
-  queries: Queries,
   table: DueTable,
   { propertyId, untilMs }: { readonly propertyId: string; readonly untilMs: number },
   limit: number,

@@ -1,7 +1,7 @@
 import type { z } from '@hono/zod-openapi';
 import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
 import { MINUTE_MS, offsetTimestamp } from '../../core/time.ts';
-import type { Database, Queries } from '../../platform/db/database.ts';
+import { type Database, queries } from '../../platform/db/database.ts';
 import { foundByEach, isBetween } from '../../platform/db/narrow.ts';
 import { comesAfter, type Page, type Part, pageOf } from '../../platform/db/page.ts';
 import { shownTime } from '../../platform/views.ts';
@@ -39,10 +39,9 @@ export async function listBookings(
   filter: BookingFilter,
   part: Part,
 ): Promise<Page<z.infer<typeof listedBookingSchema>>> {
-  const { queries } = database;
   const [[property], rows] = await database.batch('d1.booking.read', [
-    selectProperty(queries, propertyId),
-    selectListedBookings(queries, propertyId, filter, part),
+    selectProperty(propertyId),
+    selectListedBookings(propertyId, filter, part),
   ]);
   if (!property) return { rows: [], next: null };
   const page = pageOf(rows, part.limit, (row) => [row.createdAtMs, row.reference]);
@@ -58,14 +57,13 @@ export async function listBookings(
 
 /** Selects a property's bookings with the card in use, newest first. */
 export function selectListedBookings(
-  queries: Queries,
   propertyId: string,
   filter: BookingFilter,
   { limit, after }: Part,
 ) {
   const { reference, createdAtMs } = bookings;
   const { status } = filter;
-  const narrowed = found(queries, propertyId, filter);
+  const narrowed = found(propertyId, filter);
   // The plus keeps SQLite from reading every booking in the order of the list.
   const created = narrowed ? sql`+${createdAtMs}` : sql`${createdAtMs}`;
   return (
@@ -96,11 +94,11 @@ export function selectListedBookings(
 }
 
 /** The filters that find few bookings of many; undefined without such a filter. */
-function found(queries: Queries, propertyId: string, filter: BookingFilter): SQL | undefined {
+function found(propertyId: string, filter: BookingFilter): SQL | undefined {
   const { email, lastName, arrivalFrom, arrivalTo, changedSinceMs } = filter;
   const { arrival, reference } = bookings;
   const own = eq(bookings.propertyId, propertyId);
-  return foundByEach(queries, { table: bookings, key: reference, own }, [
+  return foundByEach({ table: bookings, key: reference, own }, [
     email === undefined ? undefined : sql`lower(${bookings.email}) = lower(${email})`,
     lastName === undefined ? undefined : sql`lower(${bookings.lastName}) = lower(${lastName})`,
     isBetween(arrival, arrivalFrom, arrivalTo),

@@ -1,5 +1,5 @@
 import { and, type Column, desc, eq, isNull, sql } from 'drizzle-orm';
-import type { Database, Queries } from '../../platform/db/database.ts';
+import { type Database, queries } from '../../platform/db/database.ts';
 import { columnsOf, prepared, type ValuesOrPlaceholders } from '../../platform/db/prepared.ts';
 import { type BookingRow, bookings } from '../../schema/bookingTables.ts';
 import { cards } from '../../schema/cardTables.ts';
@@ -13,13 +13,9 @@ import { shownBookingColumns } from './views.ts';
 const MOST_CARDS = 100;
 
 /** Selects the property, the booking (if there is one) and its cards; for the start of a batch. */
-export function selectBooking(queries: Queries, propertyId: string, reference: string) {
+export function selectBooking(propertyId: string, reference: string) {
   const name = { propertyId, reference };
-  return [
-    selectProperty(queries, propertyId),
-    bookingByName(queries, name),
-    cardsOfBooking(queries, name),
-  ] as const;
+  return [selectProperty(propertyId), bookingByName(name), cardsOfBooking(name)] as const;
 }
 
 export interface BookingName {
@@ -53,11 +49,11 @@ function ofBooking({ propertyId, reference }: ValuesOrPlaceholders<BookingName>)
 
 const NEWEST_FIRST = [desc(cards.createdAtMs), desc(cards.token)] as const;
 
-const bookingByName = prepared<BookingName>()((queries, name) =>
+const bookingByName = prepared<BookingName>()((name) =>
   queries.select().from(bookings).where(isBooking(name)),
 );
 
-const cardsOfBooking = prepared<BookingName>()((queries, name) =>
+const cardsOfBooking = prepared<BookingName>()((name) =>
   queries
     .select()
     .from(cards)
@@ -66,7 +62,7 @@ const cardsOfBooking = prepared<BookingName>()((queries, name) =>
     .limit(MOST_CARDS),
 );
 
-export function selectReference(queries: Queries, propertyId: string, reference: string) {
+export function selectReference(propertyId: string, reference: string) {
   return queries
     .select({ reference: bookings.reference })
     .from(bookings)
@@ -82,7 +78,7 @@ export async function readBooking(
 ): Promise<{ property: BookingState['property'] | null; state: BookingState | null }> {
   const [[property], [booking], bookingCards] = await database.batch(
     span,
-    selectBooking(database.queries, propertyId, reference),
+    selectBooking(propertyId, reference),
   );
   if (!property) return { property: null, state: null };
   return { property, state: booking ? { property, booking, cards: bookingCards } : null };
@@ -92,7 +88,7 @@ export async function readBooking(
  * Selects the shown columns of a booking and its property; no row for an unknown booking. A batch returns columns by name
  * only: the two tables' columns need different names.
  */
-export const selectShown = prepared<BookingName>()((queries, name) =>
+export const selectShown = prepared<BookingName>()((name) =>
   queries
     .select({
       property: { site: properties.site, name: properties.name },
@@ -108,7 +104,7 @@ export const selectShown = prepared<BookingName>()((queries, name) =>
 );
 
 /** Selects the shown columns of a booking's cards, newest first, without those that nothing was paid with yet. */
-export const selectShownCards = prepared<BookingName>()((queries, name) =>
+export const selectShownCards = prepared<BookingName>()((name) =>
   queries
     .select(shownCardColumns)
     .from(cards)
@@ -117,17 +113,10 @@ export const selectShownCards = prepared<BookingName>()((queries, name) =>
     .limit(MOST_CARDS),
 );
 
-export const insertBooking = prepared<BookingRow>()((queries, row) =>
-  queries.insert(bookings).values(row),
-);
+export const insertBooking = prepared<BookingRow>()((row) => queries.insert(bookings).values(row));
 
 /** Makes a card the booking's card in use, whatever else of the booking changed meanwhile. */
-export function useCard(
-  queries: Queries,
-  name: BookingName,
-  cardToken: string,
-  updatedAtMs: number,
-) {
+export function useCard(name: BookingName, cardToken: string, updatedAtMs: number) {
   return queries
     .update(bookings)
     .set({ cardToken, updatedAtMs, version: sql`${bookings.version} + 1` })
@@ -135,7 +124,7 @@ export function useCard(
 }
 
 /** Updates a booking. A trigger refuses it when `row.version` is not the next version. */
-export const updateBooking = prepared<BookingRow>()((queries, row) => {
+export const updateBooking = prepared<BookingRow>()((row) => {
   // What is not set costs no written row of its index.
   const { propertyId, reference, currency: _fixed, createdAtMs: _made, ...changes } = row;
   return queries

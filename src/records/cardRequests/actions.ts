@@ -45,7 +45,6 @@ export async function requestCard(
   nowMs: number,
 ): Promise<Result<CardRequestRow, Failure>> {
   const { config, database, env } = work;
-  const { queries } = database;
   const { property, booking } = await readOwners(database, propertyId, command.reference);
   if (!property || (command.reference !== null && !booking)) return err(bookingNotFound());
   const email = command.email ?? booking?.email ?? '';
@@ -64,8 +63,8 @@ export async function requestCard(
     createdAtMs: nowMs,
   };
   const [inserted] = await database.batch('d1.cardRequest.save', [
-    insertRequest(queries, row, MOST_REQUESTS, nowMs - HOUR_MS),
-    insertMail(queries, mailOf(row), isInserted(row.id)),
+    insertRequest(row, MOST_REQUESTS, nowMs - HOUR_MS),
+    insertMail(mailOf(row), isInserted(row.id)),
     ...(command.alsoSave?.(row) ?? []),
   ]);
   return inserted.length === 0 ? err(TOO_MANY_REQUESTS) : ok(row);
@@ -111,7 +110,7 @@ export async function countReminder(
     createdAtMs: nowMs,
   };
   const [counted] = await database.batch('d1.cardRequest.save', [
-    insertRequest(database.queries, row, MOST_REQUESTS, nowMs - HOUR_MS),
+    insertRequest(row, MOST_REQUESTS, nowMs - HOUR_MS),
   ]);
   return counted.length > 0;
 }
@@ -121,12 +120,8 @@ export async function keepRequestedCard(
   database: Database,
   card: CardRow,
 ): Promise<Result<CardRow, Failure>> {
-  const { queries } = database;
   try {
-    await database.batch('d1.card.save', [
-      insertCard(queries, card),
-      completeRequest(queries, card.requestId ?? ''),
-    ]);
+    await database.batch('d1.card.save', [insertCard(card), completeRequest(card.requestId ?? '')]);
     return ok(card);
   } catch (error) {
     if (!wasUsed(error)) throw error;
@@ -143,9 +138,7 @@ export interface CardRequest {
 
 /** Reads a request with its property and booking; null if it does not exist. Two round trips. */
 export async function readRequest(database: Database, id: string): Promise<CardRequest | null> {
-  const [[request]] = await database.batch('d1.cardRequest.read', [
-    selectRequest(database.queries, id),
-  ]);
+  const [[request]] = await database.batch('d1.cardRequest.read', [selectRequest(id)]);
   if (!request) return null;
   const { propertyId, bookingReference } = request;
   const { property, booking } = await readOwners(database, propertyId, bookingReference);

@@ -1,5 +1,5 @@
 import { and, eq, gt, lt, ne, type SQL, sql } from 'drizzle-orm';
-import type { Queries } from '../../platform/db/database.ts';
+import { queries } from '../../platform/db/database.ts';
 import { refusedByGuard, violatesUnique } from '../../platform/db/errors.ts';
 import { type CardRequestRow, cardRequests } from '../../schema/cardTables.ts';
 
@@ -7,12 +7,7 @@ import { type CardRequestRow, cardRequests } from '../../schema/cardTables.ts';
  * Inserts a request and returns its id, also where it is there already. Returns nothing if its address, in any case, or its
  * booking got `most` others since `sinceMs`.
  */
-export function insertRequest(
-  queries: Queries,
-  row: CardRequestRow,
-  most: number,
-  sinceMs: number,
-) {
+export function insertRequest(row: CardRequestRow, most: number, sinceMs: number) {
   const { id, propertyId, bookingReference, email, status, expiresAtMs, createdAtMs } = row;
   const earlierOf = (guest: SQL) =>
     queries
@@ -44,7 +39,7 @@ export function isInserted(id: string): SQL {
   return sql`EXISTS (SELECT 1 FROM ${cardRequests} WHERE ${cardRequests.id} = ${id})`;
 }
 
-export function deleteRequest(queries: Queries, id: string) {
+export function deleteRequest(id: string) {
   return queries
     .delete(cardRequests)
     .where(and(eq(cardRequests.id, id), eq(cardRequests.status, 'Open')));
@@ -52,7 +47,6 @@ export function deleteRequest(queries: Queries, id: string) {
 
 /** Supersedes a booking's requests that are open and older than `row`. */
 export function supersedeOthers(
-  queries: Queries,
   row: Pick<CardRequestRow, 'id' | 'propertyId' | 'bookingReference'>,
 ) {
   return queries
@@ -71,11 +65,11 @@ export function supersedeOthers(
 }
 
 /** Completes a request. The schema rejects this if the request is not open. */
-export function completeRequest(queries: Queries, id: string) {
+export function completeRequest(id: string) {
   return queries.update(cardRequests).set({ status: 'Completed' }).where(eq(cardRequests.id, id));
 }
 
-export function selectRequest(queries: Queries, id: string) {
+export function selectRequest(id: string) {
   return queries.select().from(cardRequests).where(eq(cardRequests.id, id));
 }
 

@@ -1,6 +1,6 @@
 import { and, eq, gt, lte, type SQL, sql } from 'drizzle-orm';
 import { HOUR_MS } from '../../core/time.ts';
-import type { Database, Queries } from '../../platform/db/database.ts';
+import { type Database, queries } from '../../platform/db/database.ts';
 import { cardEntries } from '../../schema/cardTables.ts';
 
 export interface CardEntryAttempt {
@@ -24,7 +24,6 @@ export interface EntryLimits {
  * limit since `sinceMs`.
  */
 export function insertCardEntry(
-  queries: Queries,
   { attempt, linkId, atMs, propertyId, bookingReference }: CardEntryAttempt,
   limits: EntryLimits,
   sinceMs: number,
@@ -70,14 +69,13 @@ export async function countCardEntry(
   database: Database,
   entry: CardEntryAttempt,
 ): Promise<EntryVerdict> {
-  const { queries } = database;
   const { atMs, linkId } = cardEntries;
   const sinceMs = entry.atMs - HOUR_MS;
   const [[before], , counted] = await database.batch('d1.cardEntry.count', [
     queries.select({ atMs }).from(cardEntries).where(eq(cardEntries.attempt, entry.attempt)),
     // What no longer counts.
     queries.delete(cardEntries).where(and(eq(linkId, entry.linkId), lte(atMs, sinceMs))),
-    insertCardEntry(queries, entry, MOST_ENTRIES, sinceMs),
+    insertCardEntry(entry, MOST_ENTRIES, sinceMs),
   ]);
   if (counted.length > 0) return { kind: 'counted' };
   return before ? { kind: 'repeated', atMs: before.atMs } : { kind: 'too-many' };

@@ -24,11 +24,10 @@ export async function refreshLooseCard(
   const report = await trace.span('gateway.card', () => gateway.card(card.gatewayToken));
   const renewal = renewalOf(card, report);
   if (renewal === null) return report.kind !== 'unknown';
-  const { queries } = database;
   const { propertyId, token } = card;
   await database.batch('d1.card.save', [
-    updateCard(queries, card, renewal),
-    ...appendEntry(queries, {
+    updateCard(card, renewal),
+    ...appendEntry({
       propertyId,
       bookingReference: null,
       atMs: nowMs,

@@ -1,9 +1,9 @@
 import { and, eq } from 'drizzle-orm';
-import type { Database, Queries } from '../../platform/db/database.ts';
+import { type Database, queries } from '../../platform/db/database.ts';
 import { type CardRow, cards } from '../../schema/cardTables.ts';
 import type { CardRenewal } from './rules.ts';
 
-export function insertCard(queries: Queries, row: CardRow) {
+export function insertCard(row: CardRow) {
   return queries.insert(cards).values(row);
 }
 
@@ -14,7 +14,7 @@ export async function findCard(
   token: string,
 ): Promise<CardRow | null> {
   const [[card]] = await database.batch('d1.card.find', [
-    database.queries
+    queries
       .select()
       .from(cards)
       .where(and(eq(cards.propertyId, propertyId), eq(cards.token, token))),
@@ -24,7 +24,6 @@ export async function findCard(
 
 /** Changes a card: its issuer renewed it, its guest paid with it or removed it. Its row stays, for what was charged on it. */
 export function updateCard(
-  queries: Queries,
   { propertyId, token }: Pick<CardRow, 'propertyId' | 'token'>,
   change: CardRenewal | Pick<CardRow, 'removedAtMs'> | Pick<CardRow, 'enteredToPay'>,
 ) {
@@ -35,6 +34,6 @@ export function updateCard(
 }
 
 /** Selects the cards that the acquirer knows by this token: a card can be kept for several properties. */
-export function selectByGatewayToken(queries: Queries, gatewayToken: string) {
+export function selectByGatewayToken(gatewayToken: string) {
   return queries.select().from(cards).where(eq(cards.gatewayToken, gatewayToken));
 }

@@ -74,7 +74,7 @@ export async function issueToken(
   const granted = grantScopes(client.scopes, request.scopes);
   if (!granted.ok) return granted;
   if (isUseToNote(client, nowMs)) {
-    await noted(database, noteUse(database.queries, client.id, nowMs));
+    await noted(database, noteUse(client.id, nowMs));
   }
   const claims = {
     clientId: client.id,
@@ -139,15 +139,14 @@ async function changeClient(
   by: ChangedBy,
   decide: (known: ClientRecord) => Result<ClientChange, Failure>,
 ): Promise<Result<ClientRow, Failure>> {
-  const { queries } = database;
   const known = await findClient(database, clientId);
   if (known === null) return err(CLIENT_NOT_FOUND);
   const change = decide(known);
   if (!change.ok) return change;
   const { client } = known;
   const [[changed]] = await database.batch('d1.client.save', [
-    updateClient(queries, clientId, change.value),
-    ...appendChange(queries, by, {
+    updateClient(clientId, change.value),
+    ...appendChange(by, {
       places: [placeOfChange({ propertyId: client.propertyId, portfolio: null })],
       subject: `client ${client.id}`,
       before: settingsOf(client),

@@ -1,5 +1,5 @@
 import { and, eq, isNull, lt, or, sql } from 'drizzle-orm';
-import type { Database, Queries } from '../../platform/db/database.ts';
+import { type Database, queries } from '../../platform/db/database.ts';
 import { type ClientRow, clients } from '../../schema/accessTables.ts';
 import { type PropertyRow, properties } from '../../schema/propertyTables.ts';
 import { NOTED_EVERY_MS } from './rules.ts';
@@ -19,19 +19,18 @@ export async function findClient(
   id: string,
   calledAtMs: number | null = null,
 ): Promise<ClientRecord | null> {
-  const { queries } = database;
   const isClient = eq(clients.id, id);
   const ofClient = queries.select({ id: clients.propertyId }).from(clients).where(isClient);
   const [[client], [property]] = await database.batch('d1.client.find', [
     queries.select().from(clients).where(isClient),
     queries.select().from(properties).where(eq(properties.id, ofClient)),
-    ...(calledAtMs === null ? [] : [noteUse(queries, id, calledAtMs)]),
+    ...(calledAtMs === null ? [] : [noteUse(id, calledAtMs)]),
   ]);
   return client ? { client, property: property ?? null } : null;
 }
 
 /** Notes that a client was used, at most once an hour. */
-export function noteUse(queries: Queries, id: string, nowMs: number) {
+export function noteUse(id: string, nowMs: number) {
   const { lastUsedAtMs, revokedAtMs } = clients;
   return queries
     .update(clients)
@@ -48,7 +47,7 @@ export function noteUse(queries: Queries, id: string, nowMs: number) {
 export type ClientChange = Partial<Pick<ClientRow, 'name' | 'scopes' | 'revokedAtMs'>>;
 
 /** Changes a client, which is revoked once; returns it, or nothing when there is no such client. */
-export function updateClient(queries: Queries, id: string, change: ClientChange) {
+export function updateClient(id: string, change: ClientChange) {
   const { revokedAtMs = null } = change;
   // A change of nothing returns the client, too.
   const set = {
@@ -59,6 +58,6 @@ export function updateClient(queries: Queries, id: string, change: ClientChange)
   return queries.update(clients).set(set).where(eq(clients.id, id)).returning();
 }
 
-export function insertClient(queries: Queries, row: ClientRow) {
+export function insertClient(row: ClientRow) {
   return queries.insert(clients).values(row);
 }

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { v7 as timeOrderedUuid } from 'uuid';
-import type { Queries } from '../../platform/db/database.ts';
+import { queries } from '../../platform/db/database.ts';
 import { type ExceptionRow, exceptions } from '../../schema/reconciliationTables.ts';
 
 /** What an exception is about, before it is recorded. */
@@ -24,7 +24,7 @@ export function openException(found: NewException, nowMs: number): ExceptionRow 
  * Inserts an exception, or opens a corrected one again. Returns its id unless the same difference is open or
  * accepted already.
  */
-export function insertException(queries: Queries, row: ExceptionRow) {
+export function insertException(row: ExceptionRow) {
   const { bookingReference, detail, foundAtMs, ours, propertyId, theirs } = row;
   return queries
     .insert(exceptions)

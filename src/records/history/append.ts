@@ -1,5 +1,5 @@
 import { offsetTimestamp } from '../../core/time.ts';
-import type { Queries, Statement } from '../../platform/db/database.ts';
+import type { Statement } from '../../platform/db/database.ts';
 import { violatesNotNull, violatesUnique } from '../../platform/db/errors.ts';
 import type { Entry, MoneyMoved, NewEvent } from './rules/entry.ts';
 import { packedSnapshot } from './rules/snapshots.ts';
@@ -18,22 +18,18 @@ import type { LastEntry } from './sums.ts';
  * The statements that append an entry, and queue its event for each endpoint that wants its type. If another entry than
  * `last` is the booking's last by then, D1 refuses the batch: see {@link isBehind}. Without `last`, it follows any.
  */
-export function appendEntry(
-  queries: Queries,
-  entry: Entry,
-  last?: LastEntry,
-): [Statement, ...Statement[]] {
+export function appendEntry(entry: Entry, last?: LastEntry): [Statement, ...Statement[]] {
   const columns = {
     ...columnsOfEntry(entry),
     lastSequence: last?.sequence,
     lastAtMs: last?.atMs,
   };
-  if (!entry.event) return [insertEntry(queries, columns)];
+  if (!entry.event) return [insertEntry(columns)];
   const { propertyId, atMs, bookingReference } = entry;
   const { type } = entry.event;
   return [
-    insertEventOf(queries, entry.event, columns),
-    queueDeliveries(queries, { propertyId, bookingReference, type, atMs }),
+    insertEventOf(entry.event, columns),
+    queueDeliveries({ propertyId, bookingReference, type, atMs }),
   ];
 }
 
@@ -95,8 +91,8 @@ function snapshotColumn({ snapshot, timeZone }: NewEvent, columns: EntryColumns)
   return packedSnapshot({ timestamp, ...snapshot }, columns);
 }
 
-function insertEventOf(queries: Queries, { newContact }: NewEvent, row: EntryColumns): Statement {
-  if (newContact) return insertEventOfContact(queries, row, newContact);
+function insertEventOf({ newContact }: NewEvent, row: EntryColumns): Statement {
+  if (newContact) return insertEventOfContact(row, newContact);
   const insert = row.bookingReference === NO_BOOKING ? insertLooseEvent : insertEvent;
-  return insert(queries, row);
+  return insert(row);
 }

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { Queries } from '../../platform/db/database.ts';
+import { queries } from '../../platform/db/database.ts';
 import { prepared } from '../../platform/db/prepared.ts';
 import { webhookDeliveries } from '../../schema/eventTables.ts';
 import { type HistoryRow, history } from '../../schema/historyTables.ts';
@@ -17,14 +17,14 @@ export type EntryColumns = Omit<HistoryRow, Numbered> & {
 };
 
 /** Appends an entry that is no event. */
-export const insertEntry = prepared<EntryColumns>()((queries, { lastSequence, lastAtMs, ...row }) =>
+export const insertEntry = prepared<EntryColumns>()(({ lastSequence, lastAtMs, ...row }) =>
   queries
     .insert(history)
     .values({ ...row, sequence: nextSequence({ ...row, lastSequence, lastAtMs }) }),
 );
 
 /** Appends an entry that is an event of a booking. */
-export const insertEvent = prepared<EntryColumns>()((queries, { lastSequence, lastAtMs, ...row }) =>
+export const insertEvent = prepared<EntryColumns>()(({ lastSequence, lastAtMs, ...row }) =>
   queries.insert(history).values({
     ...row,
     sequence: nextSequence({ ...row, lastSequence, lastAtMs }),
@@ -34,14 +34,14 @@ export const insertEvent = prepared<EntryColumns>()((queries, { lastSequence, la
 );
 
 /** Appends an entry that is an event about no booking. */
-export const insertLooseEvent = prepared<EntryColumns>()((queries, row) =>
+export const insertLooseEvent = prepared<EntryColumns>()((row) =>
   queries
     .insert(history)
     .values({ ...row, sequence: nextSequence(row), eventNumber: nextNumber(row) }),
 );
 
 /** Appends an entry that is an event about a contact that only D1 knows. */
-export function insertEventOfContact(queries: Queries, row: EntryColumns, newContactId: SQL) {
+export function insertEventOfContact(row: EntryColumns, newContactId: SQL) {
   return queries.insert(history).values({
     ...row,
     sequence: nextSequence(row),
@@ -89,7 +89,7 @@ interface AppendedEvent {
  * is due at once, unless an earlier one of its booking is open there. Names the index: SQLite would rather use the key.
  */
 export const queueDeliveries = prepared<AppendedEvent>()(
-  (queries, { propertyId, bookingReference, type, atMs }) =>
+  ({ propertyId, bookingReference, type, atMs }) =>
     queries
       .insert(webhookDeliveries)
       .select(

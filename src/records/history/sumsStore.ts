@@ -1,5 +1,5 @@
 import { and, desc, eq, inArray, isNotNull, lte, type SQL, sql } from 'drizzle-orm';
-import type { Queries } from '../../platform/db/database.ts';
+import { queries } from '../../platform/db/database.ts';
 import { listed } from '../../platform/db/listed.ts';
 import { prepared } from '../../platform/db/prepared.ts';
 import { bookings } from '../../schema/bookingTables.ts';
@@ -15,16 +15,13 @@ const NOW_MS = Number.MAX_SAFE_INTEGER;
 type AsOf = BookingName & { readonly asOfMs: number };
 
 /** Selects what a booking's history comes to, of what this service knew at an instant; for a batch. */
-export function selectSums(queries: Queries, name: BookingName, asOfMs = NOW_MS) {
-  return [
-    totalsOfBooking(queries, { ...name, asOfMs }),
-    openOfBooking(queries, { ...name, asOfMs }),
-  ] as const;
+export function selectSums(name: BookingName, asOfMs = NOW_MS) {
+  return [totalsOfBooking({ ...name, asOfMs }), openOfBooking({ ...name, asOfMs })] as const;
 }
 
 /** Selects where a booking's history stands, for a batch; {@link knownHistory} reads it. */
-export function selectHistory(queries: Queries, name: BookingName) {
-  return [...selectSums(queries, name), lastOfBooking(queries, name)] as const;
+export function selectHistory(name: BookingName) {
+  return [...selectSums(name), lastOfBooking(name)] as const;
 }
 
 /** Where a booking's history stands, from the rows of {@link selectHistory}. */
@@ -37,7 +34,7 @@ export function knownHistory(
   return { totals, open, last: last ?? { sequence: 0, atMs: 0 } };
 }
 
-const lastOfBooking = prepared<BookingName>()((queries, { propertyId, reference }) =>
+const lastOfBooking = prepared<BookingName>()(({ propertyId, reference }) =>
   queries
     .select({ sequence: history.sequence, atMs: history.atMs })
     .from(history)
@@ -47,12 +44,12 @@ const lastOfBooking = prepared<BookingName>()((queries, { propertyId, reference 
 );
 
 /** Selects the sums of the movements of each charge of a booking that was taken, as of now. */
-export function selectChargeTotals(queries: Queries, name: BookingName) {
-  return totalsOfBooking(queries, { ...name, asOfMs: NOW_MS });
+export function selectChargeTotals(name: BookingName) {
+  return totalsOfBooking({ ...name, asOfMs: NOW_MS });
 }
 
 /** Selects a booking's currency and its total cost as it was at an instant; nothing if it did not exist then. */
-export function selectTotalCost(queries: Queries, name: BookingName, asOfMs = NOW_MS) {
+export function selectTotalCost(name: BookingName, asOfMs = NOW_MS) {
   return queries
     .select({
       currency: bookings.currency,
@@ -71,9 +68,8 @@ export function selectTotalCost(queries: Queries, name: BookingName, asOfMs = NO
     .limit(1);
 }
 
-const totalsOfBooking = prepared<AsOf>()((queries, { propertyId, reference, asOfMs }) =>
+const totalsOfBooking = prepared<AsOf>()(({ propertyId, reference, asOfMs }) =>
   chargeTotals(
-    queries,
     and(
       eq(history.propertyId, propertyId),
       eq(history.bookingReference, reference),
@@ -83,18 +79,13 @@ const totalsOfBooking = prepared<AsOf>()((queries, { propertyId, reference, asOf
 );
 
 /** Selects the sums of each charge of some of a property's bookings, as of now. */
-export function selectTotalsOfBookings(
-  queries: Queries,
-  propertyId: string,
-  references: readonly string[],
-) {
+export function selectTotalsOfBookings(propertyId: string, references: readonly string[]) {
   return chargeTotals(
-    queries,
     and(eq(history.propertyId, propertyId), inArray(history.bookingReference, listed(references))),
   );
 }
 
-function chargeTotals(queries: Queries, which: SQL | undefined) {
+function chargeTotals(which: SQL | undefined) {
   return queries
     .select({
       transactionId: sql<number>`${transactions.id}`.as('transaction_id'),
@@ -118,7 +109,7 @@ function sumOf(...kinds: Movement[]) {
   return sql<number>`sum(CASE WHEN ${history.movement} IN (${named}) THEN ${history.amountMinor} ELSE 0 END)`;
 }
 
-const openOfBooking = prepared<AsOf>()((queries, { propertyId, reference, asOfMs }) =>
+const openOfBooking = prepared<AsOf>()(({ propertyId, reference, asOfMs }) =>
   queries
     .select({
       scheduledMinor: sumOfColumn('scheduledMinor').as('scheduled_sum_minor'),

@@ -46,9 +46,8 @@ export async function listKeys(
   keyring: Keyring,
   nowMs: number,
 ): Promise<KeyView[]> {
-  const { queries } = database;
   const { noted, parts } = await readSealed(database);
-  const [first, ...others] = parts.map((part) => countSealedWith(queries, part.name, part.keyId));
+  const [first, ...others] = parts.map((part) => countSealedWith(part.name, part.keyId));
   const counts = first ? await database.batch('d1.keyring.read', [first, ...others]) : [];
   const stored = parts.map(({ name, keyId }, index) => ({
     keyId,

@@ -1,6 +1,6 @@
 import { and, count, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
-import type { Database, Queries } from '../../platform/db/database.ts';
+import { type Database, queries } from '../../platform/db/database.ts';
 import { type KeyringKeyRow, keyringKeys } from '../../schema/accessTables.ts';
 import { webhookEndpoints } from '../../schema/eventTables.ts';
 import { properties } from '../../schema/propertyTables.ts';
@@ -33,7 +33,7 @@ export type SealedName = keyof typeof SEALED;
 const SEALED_NAMES = Object.keys(SEALED) as SealedName[];
 
 /** Selects a text of each key that a column is sealed with: one step in the index for each. */
-function selectOfEachKey(queries: Queries, name: SealedName) {
+function selectOfEachKey(name: SealedName) {
   const { column, table } = SEALED[name];
   const first = sql`SELECT min(${column}) FROM ${table}`;
   const next = sql`SELECT min(${column}) FROM ${table} WHERE ${column} >= ${afterKey(sql`found.sealed`)}`;
@@ -50,12 +50,12 @@ function sealedWith(column: SQLiteColumn, keyId: string): SQL | undefined {
   return and(gte(column, `${keyId}.`), lt(column, `${keyId}/`));
 }
 
-export function countSealedWith(queries: Queries, name: SealedName, keyId: string) {
+export function countSealedWith(name: SealedName, keyId: string) {
   const { column, table } = SEALED[name];
   return queries.select({ count: count() }).from(table).where(sealedWith(column, keyId));
 }
 
-export function selectSealedWith(queries: Queries, name: SealedName, keyId: string, limit: number) {
+export function selectSealedWith(name: SealedName, keyId: string, limit: number) {
   const { column, table } = SEALED[name];
   return queries
     .select({ id: table.id, version: table.version, sealed: sql<string>`${column}`.as('sealed') })
@@ -72,11 +72,7 @@ export interface Resealed {
 }
 
 /** Keeps a text that was sealed again, unless its row has changed since. */
-export function updateSealed(
-  queries: Queries,
-  name: SealedName,
-  { id, sealed, version }: Resealed,
-) {
+export function updateSealed(name: SealedName, { id, sealed, version }: Resealed) {
   const { table } = SEALED[name];
   return queries
     .update(table)
@@ -84,7 +80,7 @@ export function updateSealed(
     .where(and(eq(table.id, id), eq(table.version, version)));
 }
 
-export function putKey(queries: Queries, row: KeyringKeyRow) {
+export function putKey(row: KeyringKeyRow) {
   const { id: _id, ...change } = row;
   return queries
     .insert(keyringKeys)
@@ -101,10 +97,9 @@ export interface SealedPart {
 export async function readSealed(
   database: Database,
 ): Promise<{ readonly noted: readonly KeyringKeyRow[]; readonly parts: readonly SealedPart[] }> {
-  const { queries } = database;
   const [noted, ...found] = await database.batch('d1.keyring.read', [
     queries.select().from(keyringKeys),
-    ...SEALED_NAMES.map((name) => selectOfEachKey(queries, name)),
+    ...SEALED_NAMES.map((name) => selectOfEachKey(name)),
   ]);
   const parts = SEALED_NAMES.flatMap((name, index) =>
     (found[index] ?? []).map(({ sealed }) => ({ name, keyId: keyOf(sealed) })),

@@ -36,7 +36,6 @@ const atRestUntilMs = new WeakMap<Keyring, number>();
 export async function sweepKeyring(env: Env, { keyring }: Config, nowMs: number): Promise<void> {
   if (nowMs < (atRestUntilMs.get(keyring) ?? 0)) return;
   const database = new Database(env.DB, new Trace());
-  const { queries } = database;
   const { noted, parts } = await readSealed(database);
   const [first] = keyring.keyIds;
   const old = parts.filter(({ keyId }) => keyId !== first);
@@ -49,7 +48,7 @@ export async function sweepKeyring(env: Env, { keyring }: Config, nowMs: number)
   }
   for (const [key, records] of stranded) logWarning('key_missing', { key, records });
   const [note, ...others] = keysToNote(noted, keyring.keyIds, stranded, nowMs).map((row) =>
-    putKey(queries, row),
+    putKey(row),
   );
   if (note) await database.batch('d1.keyring.save', [note, ...others]);
   if (old.length === 0) atRestUntilMs.set(keyring, nowMs + AT_REST_MS);
@@ -61,14 +60,13 @@ async function resealPart(
   keyring: Keyring,
   { keyId, name }: SealedPart,
 ): Promise<number> {
-  const { queries } = database;
   const [rows] = await database.batch('d1.keyring.read', [
-    selectSealedWith(queries, name, keyId, MOST_PER_RUN),
+    selectSealedWith(name, keyId, MOST_PER_RUN),
   ]);
   const resealed = (await Promise.all(rows.map((row) => reseal(keyring, name, row)))).filter(
     (row) => row !== null,
   );
-  const [update, ...others] = resealed.map((row) => updateSealed(queries, name, row));
+  const [update, ...others] = resealed.map((row) => updateSealed(name, row));
   if (update) {
     await database.batch('d1.keyring.save', [update, ...others]);
     logInfo('sealed_again', { key: keyId, what: SEALED[name].what, records: resealed.length });
@@ -87,8 +85,6 @@ async function reseal(
 }
 
 async function countPart(database: Database, { keyId, name }: SealedPart): Promise<number> {
-  const [[found]] = await database.batch('d1.keyring.read', [
-    countSealedWith(database.queries, name, keyId),
-  ]);
+  const [[found]] = await database.batch('d1.keyring.read', [countSealedWith(name, keyId)]);
   return found?.count ?? 0;
 }

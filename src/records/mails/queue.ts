@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { Database, Queries, Statement } from '../../platform/db/database.ts';
+import { queries, type Statement } from '../../platform/db/database.ts';
 import { type MailRow, mails } from '../../schema/mailTables.ts';
 
 /** A mail to queue. `atMs`, by the property's clock: when it was caused, and from when on it may be sent. */
@@ -10,23 +10,22 @@ export type NewMail = Pick<
 
 /** What an operation needs to queue mails. */
 export interface MailQueue {
-  readonly database: Pick<Database, 'queries'>;
   /** The ids of the mails that it queued to go out at once: the property's mailer is notified if there are any. */
   readonly queuedMails: Set<string>;
 }
 
 /** The statement that queues a mail of an operation on a booking, as {@link insertMail} does. */
-export function queueMail({ database, queuedMails }: MailQueue, mail: NewMail): Statement {
+export function queueMail({ queuedMails }: MailQueue, mail: NewMail): Statement {
   // The sweep plans the entries of a digest.
   if (mail.kind !== 'dailyWord') queuedMails.add(mail.id);
-  return insertMail(database.queries, mail);
+  return insertMail(mail);
 }
 
 /**
  * Queues a mail, if `when` holds and it is not queued already. Run it in the batch of what the mail follows from: so there
  * is neither without the other.
  */
-export function insertMail(queries: Queries, mail: NewMail, when: SQL = sql`TRUE`) {
+export function insertMail(mail: NewMail, when: SQL = sql`TRUE`) {
   const { id, propertyId, bookingReference, kind, eventType, subjectKind, subjectId, atMs } = mail;
   return queries
     .insert(mails)

@@ -97,11 +97,10 @@ async function putOnce(
   details: PropertyDetails,
   by: ChangedBy,
 ): Promise<Result<PutProperty, Failure>> {
-  const { queries } = database;
   const { nowMs } = by;
   const [[before], namesakes] = await database.batch('d1.property.find', [
-    selectProperty(queries, details.property),
-    selectByPmsUser(queries, details.pms?.username ?? ''),
+    selectProperty(details.property),
+    selectByPmsUser(details.pms?.username ?? ''),
   ]);
   const inOldCurrency = before ? amountsInOldCurrency(before, details) : [];
   if (inOldCurrency.length > 0) return err(fieldFailure(inOldCurrency));
@@ -111,7 +110,7 @@ async function putOnce(
   const unlawful = unlawfulFees(row, propertyTime(row, nowMs));
   if (unlawful) return err(unlawful);
   const hasNewPassword = before !== undefined && (await isNewPassword(keyring, before, details));
-  const audited = appendChange(queries, by, {
+  const audited = appendChange(by, {
     places: [row.id],
     subject: 'property',
     before: before ? propertyView(before) : null,
@@ -138,31 +137,26 @@ async function saveProperty(
   row: PropertyRow,
   { details, nowMs, audited }: Saving,
 ): Promise<number | null> {
-  const { queries } = database;
   if (before === undefined) {
-    await database.batch('d1.property.save', [
-      insertProperty(queries, row),
-      keepAccount(queries, row),
-      ...audited,
-    ]);
+    await database.batch('d1.property.save', [insertProperty(row), keepAccount(row), ...audited]);
     return null;
   }
   const hasNewAccount = before.merchantAccount !== row.merchantAccount;
   const isAskedAnew = details.cardRecovery !== undefined;
   const atMs = propertyTime(row, nowMs);
   const changes = [
-    updateProperty(queries, row),
-    keepAccount(queries, row),
+    updateProperty(row),
+    keepAccount(row),
     ...audited,
-    ...(hasNewAccount || isAskedAnew ? [recheckFormer(queries, row.id, atMs)] : []),
-    ...(isAskedAnew ? [replanExpiryWarnings(queries, row, atMs)] : []),
+    ...(hasNewAccount || isAskedAnew ? [recheckFormer(row.id, atMs)] : []),
+    ...(isAskedAnew ? [replanExpiryWarnings(row, atMs)] : []),
   ] as const;
   if (!hasNewAccount) {
     await database.batch('d1.property.save', changes);
     return null;
   }
   const [affected] = await database.batch('d1.property.save', [
-    beginFormerRecoveries(queries, {
+    beginFormerRecoveries({
       propertyId: row.id,
       account: row.merchantAccount,
       nowMs: atMs,

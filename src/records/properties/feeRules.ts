@@ -33,8 +33,8 @@ export function putFeeRules(
     const unlawful = unlawfulFees(row, propertyTime(row, by.nowMs));
     if (unlawful) return err(unlawful);
     await database.batch('d1.property.save', [
-      updateProperty(database.queries, row),
-      ...appendChange(database.queries, by, {
+      updateProperty(row),
+      ...appendChange(by, {
         places: [row.id],
         subject: 'fee-rules',
         before: feeRulesView(before),

@@ -35,9 +35,6 @@ export async function readOfProperty<S extends Statement>(
   propertyId: string,
   statement: S,
 ): Promise<Result<{ readonly property: PropertyRow; readonly rows: S['_']['result'] }, Failure>> {
-  const [[property], rows] = await database.batch(span, [
-    selectProperty(database.queries, propertyId),
-    statement,
-  ]);
+  const [[property], rows] = await database.batch(span, [selectProperty(propertyId), statement]);
   return property ? ok({ property, rows }) : err(propertyNotFound());
 }

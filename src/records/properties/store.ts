@@ -2,7 +2,7 @@ import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Failure } from '../../core/failure.ts';
 import { pick } from '../../core/pick.ts';
 import type { Result } from '../../core/result.ts';
-import type { Database, Queries } from '../../platform/db/database.ts';
+import { type Database, queries } from '../../platform/db/database.ts';
 import { refusedByGuard, violatesUnique } from '../../platform/db/errors.ts';
 import { prepared } from '../../platform/db/prepared.ts';
 import { onCurrent } from '../../platform/db/retryWhenStale.ts';
@@ -10,24 +10,22 @@ import { merchantAccounts, type PropertyRow, properties } from '../../schema/pro
 import { recoveries } from '../../schema/recoveryTables.ts';
 import { expiryWarningMs } from './rules.ts';
 
-export function selectProperty(queries: Queries, id: string) {
-  return propertyById(queries, { id });
+export function selectProperty(id: string) {
+  return propertyById({ id });
 }
 
-const propertyById = prepared<{ readonly id: string }>()((queries, { id }) =>
+const propertyById = prepared<{ readonly id: string }>()(({ id }) =>
   queries.select().from(properties).where(eq(properties.id, id)),
 );
 
 /** Finds a property; null if there is none. One round trip. */
 export async function findProperty(database: Database, id: string): Promise<PropertyRow | null> {
-  const [[property]] = await database.batch('d1.property.find', [
-    selectProperty(database.queries, id),
-  ]);
+  const [[property]] = await database.batch('d1.property.find', [selectProperty(id)]);
   return property ?? null;
 }
 
 /** Refuses the batch as stale unless a condition holds, by the guard of the property's version. Changes nothing. */
-export function staleUnless(queries: Queries, propertyId: string, condition: SQL) {
+export function staleUnless(propertyId: string, condition: SQL) {
   const { id, version } = properties;
   return queries
     .update(properties)
@@ -39,7 +37,7 @@ export function staleUnless(queries: Queries, propertyId: string, condition: SQL
  * Selects a property if it has or had this account at the acquirer. On the platform's own account (null) this service
  * alone writes: whatever it holds there for a property is the property's.
  */
-export function selectOfAccount(queries: Queries, id: string, account: string | null) {
+export function selectOfAccount(id: string, account: string | null) {
   const hadAccount = sql`EXISTS (SELECT 1 FROM merchant_accounts WHERE property_id = ${id} AND account = ${account})`;
   return queries
     .select({ id: properties.id })
@@ -48,11 +46,11 @@ export function selectOfAccount(queries: Queries, id: string, account: string | 
 }
 
 /** Selects how a property's clock runs, and which endpoints get its events. */
-export function selectClock(queries: Queries, id: string) {
-  return clockById(queries, { id });
+export function selectClock(id: string) {
+  return clockById({ id });
 }
 
-const clockById = prepared<{ readonly id: string }>()((queries, { id }) =>
+const clockById = prepared<{ readonly id: string }>()(({ id }) =>
   queries
     .select({
       ...pick(properties, 'version', 'clockAheadMs', 'clockFrozenAtMs', 'webhookEndpoints'),
@@ -65,7 +63,7 @@ const clockById = prepared<{ readonly id: string }>()((queries, { id }) =>
 export type MovedClock = Pick<PropertyRow, 'id' | 'clockAheadMs' | 'clockFrozenAtMs'>;
 
 /** Selects the properties whose clock does not show real time. */
-export function selectMovedClocks(queries: Queries) {
+export function selectMovedClocks() {
   return queries
     .select({
       ...pick(properties, 'id', 'clockAheadMs', 'clockFrozenAtMs'),
@@ -76,7 +74,6 @@ export function selectMovedClocks(queries: Queries) {
 
 /** Moves a property's clock. Whatever was decided by the clock before is decided again: the version grows. */
 export function moveClock(
-  queries: Queries,
   id: string,
   clock: Pick<PropertyRow, 'clockAheadMs' | 'clockFrozenAtMs'>,
 ) {
@@ -87,7 +84,7 @@ export function moveClock(
 }
 
 /** Selects the properties whose PMS has this user name, or only the property `id` if it has. */
-export function selectByPmsUser(queries: Queries, username: string, id?: string) {
+export function selectByPmsUser(username: string, id?: string) {
   const hasName = eq(properties.pmsUsername, username);
   return queries
     .select()
@@ -95,12 +92,12 @@ export function selectByPmsUser(queries: Queries, username: string, id?: string)
     .where(id === undefined ? hasName : and(eq(properties.id, id), hasName));
 }
 
-export function insertProperty(queries: Queries, row: PropertyRow) {
+export function insertProperty(row: PropertyRow) {
   return queries.insert(properties).values(row);
 }
 
 /** Keeps a property's account among those that it has or had, for the batch that saves the property. */
-export function keepAccount(queries: Queries, { id, merchantAccount }: PropertyRow) {
+export function keepAccount({ id, merchantAccount }: PropertyRow) {
   return queries
     .insert(merchantAccounts)
     .select(sql`SELECT ${id}, ${merchantAccount} WHERE ${merchantAccount} IS NOT NULL`)
@@ -108,14 +105,13 @@ export function keepAccount(queries: Queries, { id, merchantAccount }: PropertyR
 }
 
 /** Changes a property. A trigger refuses another currency once a booking exists. */
-export function updateProperty(queries: Queries, row: PropertyRow) {
+export function updateProperty(row: PropertyRow) {
   const { id, createdAtMs: _fixed, ...changes } = row;
   return queries.update(properties).set(changes).where(eq(properties.id, id));
 }
 
 /** Plans the reminders about cards that will have expired again, where a guest of the property has had none yet. */
 export function replanExpiryWarnings(
-  queries: Queries,
   { id, cardRecovery }: Pick<PropertyRow, 'id' | 'cardRecovery'>,
   nowMs: number,
 ) {

@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, isNotNull, isNull, ne, type SQL, sql } from 'drizzle-orm';
 import { pick } from '../../core/pick.ts';
-import type { Queries } from '../../platform/db/database.ts';
+import { queries } from '../../platform/db/database.ts';
 import { listed } from '../../platform/db/listed.ts';
 import { comesAfter, type Part } from '../../platform/db/page.ts';
 import { prepared, type ValuesOrPlaceholders } from '../../platform/db/prepared.ts';
@@ -30,18 +30,13 @@ interface RecoveryStart extends Pick<RecoveryRow, 'cause'> {
  * and whether that was told of, stays.
  */
 export function beginRecoveries(
-  queries: Queries,
   { propertyId, ids }: { readonly propertyId: string; readonly ids: readonly number[] },
   start: RecoveryStart,
 ) {
-  return begin(
-    queries,
-    start,
-    sql`WHERE +t.property_id = ${propertyId} AND t.id IN ${listed(ids)}`,
-  );
+  return begin(start, sql`WHERE +t.property_id = ${propertyId} AND t.id IN ${listed(ids)}`);
 }
 
-function begin(queries: Queries, { cause, cardToken, dueAtMs, nowMs }: RecoveryStart, which: SQL) {
+function begin({ cause, cardToken, dueAtMs, nowMs }: RecoveryStart, which: SQL) {
   return queries
     .insert(recoveries)
     .select(
@@ -76,7 +71,6 @@ function begunAgain(nowMs: number) {
 
 /** Changes a recovery. The schema refuses the change if D1 has another version than `row`. */
 export function updateRecovery(
-  queries: Queries,
   { transactionId, propertyId, version }: RecoveryRow,
   change: RecoveryChange,
 ) {
@@ -87,7 +81,7 @@ export function updateRecovery(
 }
 
 /** Selects a booking's recoveries, ended or not, the earliest charge first. */
-export const selectRecoveries = prepared<BookingName>()((queries, booking) =>
+export const selectRecoveries = prepared<BookingName>()((booking) =>
   queries
     .select()
     .from(recoveries)
@@ -96,11 +90,11 @@ export const selectRecoveries = prepared<BookingName>()((queries, booking) =>
 );
 
 /** Selects the booking's recoveries with a due time, overdue or not, the earliest first. */
-export function selectDueRecoveries(queries: Queries, propertyId: string, reference: string) {
-  return dueOfBooking(queries, { propertyId, reference });
+export function selectDueRecoveries(propertyId: string, reference: string) {
+  return dueOfBooking({ propertyId, reference });
 }
 
-const dueOfBooking = prepared<BookingName>()((queries, booking) =>
+const dueOfBooking = prepared<BookingName>()((booking) =>
   queries
     .select()
     .from(recoveries)
@@ -110,7 +104,6 @@ const dueOfBooking = prepared<BookingName>()((queries, booking) =>
 
 /** Leaves it to the alarm to have a new card answer some of a booking's recoveries, ended or not. */
 export function answerLater(
-  queries: Queries,
   booking: BookingName,
   ids: readonly number[],
   { answerCard, nowMs }: { readonly answerCard: string; readonly nowMs: number },
@@ -132,7 +125,7 @@ export function answerLater(
  * Makes the open recoveries of a card due now, because its issuer renewed it. What was declined on it before is charged
  * again, as on a new card.
  */
-export function recheckCard(queries: Queries, propertyId: string, token: string, nowMs: number) {
+export function recheckCard(propertyId: string, token: string, nowMs: number) {
   return queries
     .update(recoveries)
     .set({
@@ -148,15 +141,12 @@ export function recheckCard(queries: Queries, propertyId: string, token: string,
  * Begins a recovery for each of a property's pending schedules whose card another account keeps than `account`, and
  * returns them: one that is there begins again.
  */
-export function beginFormerRecoveries(
-  queries: Queries,
-  { propertyId, account, nowMs }: FormerCards,
-) {
+export function beginFormerRecoveries({ propertyId, account, nowMs }: FormerCards) {
   const former = sql`JOIN bookings b ON b.property_id = t.property_id AND b.reference = t.booking_reference
       JOIN cards c ON c.token = CASE WHEN t.card_named OR t.card_token = t.other_card THEN t.card_token ELSE b.card_token END
       WHERE t.property_id = ${propertyId} AND t.status = 'Pending' AND c.gateway_account IS NOT ${account}`;
   const start = { cause: 'former', cardToken: sql`c.token`, dueAtMs: nowMs, nowMs } as const;
-  return begin(queries, start, former).returning({ transactionId: recoveries.transactionId });
+  return begin(start, former).returning({ transactionId: recoveries.transactionId });
 }
 
 interface FormerCards {
@@ -167,7 +157,7 @@ interface FormerCards {
 }
 
 /** Makes a property's open recoveries of former cards due now: its account or its settings changed. */
-export function recheckFormer(queries: Queries, propertyId: string, nowMs: number) {
+export function recheckFormer(propertyId: string, nowMs: number) {
   return queries
     .update(recoveries)
     .set({ dueAtMs: nowMs, changedAtMs: nowMs, version: sql`${recoveries.version} + 1` })
@@ -175,7 +165,7 @@ export function recheckFormer(queries: Queries, propertyId: string, nowMs: numbe
 }
 
 /** Selects the booking of an open recovery of a card. */
-export function selectBookingOfCard(queries: Queries, propertyId: string, token: string) {
+export function selectBookingOfCard(propertyId: string, token: string) {
   return queries
     .select({ reference: recoveries.bookingReference })
     .from(recoveries)
@@ -195,7 +185,6 @@ export type ProblemRow = Awaited<ReturnType<typeof selectProblems>>[number];
 
 /** Selects what is open of a property's recoveries, the earliest charge first, after a place in that order. */
 export function selectProblems(
-  queries: Queries,
   propertyId: string,
   { reference, fromMs, toMs }: ProblemFilter,
   { after, limit }: Part,

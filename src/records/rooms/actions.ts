@@ -1,5 +1,5 @@
 import { err, ok, type Result } from '../../core/result.ts';
-import type { Database, Queries, Statement } from '../../platform/db/database.ts';
+import type { Database, Statement } from '../../platform/db/database.ts';
 import { retryWhenStale, StaleState } from '../../platform/db/retryWhenStale.ts';
 import type { RoomType } from '../../schema/roomTables.ts';
 import { selectProperty } from '../properties/store.ts';
@@ -41,7 +41,7 @@ export async function storeRooms(
     // This time is the catalogue's version, so it always grows.
     const fetchedAtMs = Math.max(nowMs, (expectedAtMs ?? 0) + 1);
     const [replaced] = await database.batch('d1.rooms.save', [
-      replaceCatalogue(database.queries, { propertyId, roomTypes, fetchedAtMs }, expectedAtMs),
+      replaceCatalogue({ propertyId, roomTypes, fetchedAtMs }, expectedAtMs),
     ]);
     if (replaced.length === 0) throw new StaleState('another catalogue of rooms was stored');
     return presentRoomTypes(roomTypes);
@@ -53,9 +53,7 @@ function isStale(error: unknown): boolean {
 }
 
 async function readCatalogue(database: Database, propertyId: string) {
-  const [[catalogue]] = await database.batch('d1.rooms.read', [
-    selectCatalogue(database.queries, propertyId),
-  ]);
+  const [[catalogue]] = await database.batch('d1.rooms.read', [selectCatalogue(propertyId)]);
   return catalogue ?? null;
 }
 
@@ -64,10 +62,9 @@ export async function readRooms(
   database: Database,
   propertyId: string,
 ): Promise<{ propertyName: string; roomTypes: readonly RoomType[] }> {
-  const { queries } = database;
   const [[property], [catalogue]] = await database.batch('d1.rooms.read', [
-    selectProperty(queries, propertyId),
-    selectCatalogue(queries, propertyId),
+    selectProperty(propertyId),
+    selectCatalogue(propertyId),
   ]);
   return {
     propertyName: property?.name ?? '',
@@ -77,7 +74,6 @@ export async function readRooms(
 
 /** The statements that store ranges of nights. */
 export type PutRanges<Range> = (
-  queries: Queries,
   propertyId: string,
   ranges: readonly Range[],
 ) => readonly Statement[];
@@ -92,7 +88,7 @@ export async function applyRanges<Range extends NamedCodes>(
   const catalogue = await readCatalogue(database, propertyId);
   const unknown = unknownCodes(catalogue?.roomTypes ?? [], ranges);
   if (unknown.length > 0) return err(unknown);
-  const [first, ...others] = put(database.queries, propertyId, ranges);
+  const [first, ...others] = put(propertyId, ranges);
   if (first) await database.batch('d1.inventory.save', [first, ...others]);
   return ok(null);
 }
@@ -105,13 +101,12 @@ export async function readNights(
   fromDay: string,
   untilDay: string,
 ): Promise<{ roomType: RoomType; known: KnownNights } | null> {
-  const { queries } = database;
   const nights = { propertyId, roomTypeCode, fromDay, untilDay };
   const [[catalogue], available, restrictions, rates] = await database.batch('d1.inventory.read', [
-    selectCatalogue(queries, propertyId),
-    selectAvailable(queries, nights),
-    selectRoomRestrictions(queries, nights),
-    selectRateNights(queries, nights, MOST_NIGHTS * MOST_RATE_TYPES),
+    selectCatalogue(propertyId),
+    selectAvailable(nights),
+    selectRoomRestrictions(nights),
+    selectRateNights(nights, MOST_NIGHTS * MOST_RATE_TYPES),
   ]);
   const roomType = presentRoomTypes(catalogue?.roomTypes ?? []).find(
     ({ code }) => code === roomTypeCode,

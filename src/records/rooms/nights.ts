@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { daysBetween } from '../../core/days.ts';
-import type { Queries } from '../../platform/db/database.ts';
+import { queries } from '../../platform/db/database.ts';
 import { inventory, nightlyRates, roomRestrictions } from '../../schema/roomTables.ts';
 import type { NamedCodes } from './rules.ts';
 import { nightKey } from './store.ts';
@@ -57,11 +57,7 @@ const MOST_CHARACTERS = 600_000;
 /** The most nights of one statement, so that what SQLite sorts at a time stays small. */
 const MOST_NIGHTS = 50_000;
 
-export function putAvailability(
-  queries: Queries,
-  propertyId: string,
-  ranges: readonly AvailabilityRange[],
-) {
+export function putAvailability(propertyId: string, ranges: readonly AvailabilityRange[]) {
   const rows = sorted(ranges).map((it): RangeRow => [...placeOf(it), it.available]);
   return rangeLists(rows).map((list) =>
     queries
@@ -79,7 +75,7 @@ export function putAvailability(
 }
 
 /** Stores rates. Leaves restrictions unchanged. */
-export function putRates(queries: Queries, propertyId: string, ranges: readonly RateRange[]) {
+export function putRates(propertyId: string, ranges: readonly RateRange[]) {
   const rows = sorted(ranges).map(
     (it): RangeRow => [...placeOf(it), it.rateTypeCode, it.valueMinor],
   );
@@ -100,11 +96,7 @@ export function putRates(queries: Queries, propertyId: string, ranges: readonly 
 }
 
 /** Stores restrictions of rates. A missing restriction stays. */
-export function putRateRestrictions(
-  queries: Queries,
-  propertyId: string,
-  ranges: readonly RateRestrictionRange[],
-) {
+export function putRateRestrictions(propertyId: string, ranges: readonly RateRestrictionRange[]) {
   const rows = sorted(ranges)
     .filter(restricts)
     .map((it): RangeRow => [...placeOf(it), it.rateTypeCode, ...restrictionsOf(it)]);
@@ -122,11 +114,7 @@ export function putRateRestrictions(
 }
 
 /** Stores restrictions of room types, which hold for all their rates. A missing restriction stays. */
-export function putRoomRestrictions(
-  queries: Queries,
-  propertyId: string,
-  ranges: readonly RoomRestrictionRange[],
-) {
+export function putRoomRestrictions(propertyId: string, ranges: readonly RoomRestrictionRange[]) {
   const rows = sorted(ranges)
     .filter(restricts)
     .map((it): RangeRow => [...placeOf(it), ...restrictionsOf(it)]);

@@ -1,5 +1,5 @@
 import { and, asc, eq, gte, lt, sql } from 'drizzle-orm';
-import type { Queries, Statement } from '../../platform/db/database.ts';
+import { queries, type Statement } from '../../platform/db/database.ts';
 import type { BookingRow } from '../../schema/bookingTables.ts';
 import {
   inventory,
@@ -12,7 +12,7 @@ import { availabilityChanges } from './rules.ts';
 
 export const nightKey = [inventory.propertyId, inventory.roomTypeCode, inventory.day];
 
-export function selectCatalogue(queries: Queries, propertyId: string) {
+export function selectCatalogue(propertyId: string) {
   return queries.select().from(roomCatalogues).where(eq(roomCatalogues.propertyId, propertyId));
 }
 
@@ -21,7 +21,6 @@ export function selectCatalogue(queries: Queries, propertyId: string) {
  * no row, and changes nothing, when another catalogue has replaced it already.
  */
 export function replaceCatalogue(
-  queries: Queries,
   row: { propertyId: string; roomTypes: RoomType[]; fetchedAtMs: number },
   expectedAtMs: number | null,
 ) {
@@ -57,13 +56,13 @@ function isOf(
   );
 }
 
-export function selectAvailable(queries: Queries, nights: Nights) {
+export function selectAvailable(nights: Nights) {
   const { day, available } = inventory;
   return queries.select({ day, available }).from(inventory).where(isOf(inventory, nights));
 }
 
 /** Selects the restrictions of a room type that hold for all its rates, by night. */
-export function selectRoomRestrictions(queries: Queries, nights: Nights) {
+export function selectRoomRestrictions(nights: Nights) {
   const { day, minLos, closed, closedToArrival, closedToDeparture } = roomRestrictions;
   return queries
     .select({ day, minLos, closed, closedToArrival, closedToDeparture })
@@ -71,7 +70,7 @@ export function selectRoomRestrictions(queries: Queries, nights: Nights) {
     .where(isOf(roomRestrictions, nights));
 }
 
-export function selectRateNights(queries: Queries, nights: Nights, limit: number) {
+export function selectRateNights(nights: Nights, limit: number) {
   const { rateTypeCode, day, valueMinor, minLos, closed, closedToArrival, closedToDeparture } =
     nightlyRates;
   return queries
@@ -87,7 +86,6 @@ export function selectRateNights(queries: Queries, nights: Nights, limit: number
  * booking. Nights without a number from the PMS stay unknown. Availability may fall below 0.
  */
 export function availabilityStatements(
-  queries: Queries,
   propertyId: string,
   before: BookingRow | null,
   after: BookingRow,

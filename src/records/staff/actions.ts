@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm';
 import { v7 as timeOrderedUuid } from 'uuid';
 import { type Failure, failure, fieldFailure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
-import type { Database, Queries, Statement } from '../../platform/db/database.ts';
+import type { Database, Statement } from '../../platform/db/database.ts';
 import { type Page, type Part, pagesOf } from '../../platform/db/page.ts';
 import { retryWhenStale } from '../../platform/db/retryWhenStale.ts';
 import { type UserRow, users } from '../../schema/staffTables.ts';
@@ -36,11 +36,10 @@ export async function putUser(
   put: UserPut,
   by: ChangedBy,
 ): Promise<Result<UserRow, Failure>> {
-  const { queries } = database;
   return onCurrentUser(async () => {
     const [[known], [property]] = await database.batch('d1.user.find', [
-      selectUserByEmail(queries, put.email),
-      selectProperty(queries, put.property ?? ''),
+      selectUserByEmail(put.email),
+      selectProperty(put.property ?? ''),
     ]);
     const place = placeOf(put, known);
     if (!place.ok) return place;
@@ -60,9 +59,8 @@ export async function endSessions(
   email: string,
   by: ChangedBy,
 ): Promise<Result<UserRow, Failure>> {
-  const { queries } = database;
   return onCurrentUser(async () => {
-    const [[known]] = await database.batch('d1.user.find', [selectUserByEmail(queries, email)]);
+    const [[known]] = await database.batch('d1.user.find', [selectUserByEmail(email)]);
     if (!known) return err(failure('user_not_found', 'There is no such person.'));
     const row = changedUser(known, {}, by);
     await save(database, { before: known, row, endsSessions: true }, by);
@@ -104,13 +102,12 @@ async function save(
   { before, row, endsSessions }: PersonChange,
   by: ChangedBy,
 ): Promise<void> {
-  const { queries } = database;
   const places = [before ?? row, row].map(placeOfChange);
   const subject = `user ${row.email}`;
   await database.batch('d1.user.save', [
-    before ? updateUser(queries, before, row) : insertUser(queries, row),
-    ...(endsSessions ? endSignIns(queries, row.id, by.nowMs) : []),
-    ...appendChange(queries, by, {
+    before ? updateUser(before, row) : insertUser(row),
+    ...(endsSessions ? endSignIns(row.id, by.nowMs) : []),
+    ...appendChange(by, {
       places,
       subject,
       before: before && settingsOf(before),
@@ -119,12 +116,8 @@ async function save(
   ]);
 }
 
-function endSignIns(queries: Queries, userId: string, nowMs: number): Statement[] {
-  return [
-    voidLinks(queries, userId, nowMs),
-    endSessionsOf(queries, userId, nowMs),
-    deletePasskeysOf(queries, userId),
-  ];
+function endSignIns(userId: string, nowMs: number): Statement[] {
+  return [voidLinks(userId, nowMs), endSessionsOf(userId, nowMs), deletePasskeysOf(userId)];
 }
 
 /** What the audit trail has of a person. */

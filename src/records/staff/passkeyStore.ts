@@ -1,37 +1,40 @@
 import { and, desc, eq, type SQL } from 'drizzle-orm';
-import type { Queries } from '../../platform/db/database.ts';
+import { queries } from '../../platform/db/database.ts';
 import { endedSessions } from '../../schema/accessTables.ts';
 import { type PasskeyRow, passkeys, users } from '../../schema/staffTables.ts';
 
 /** Adds a passkey. Nothing happens if the same device adds it twice. */
-export function insertPasskey(queries: Queries, row: PasskeyRow) {
+export function insertPasskey(row: PasskeyRow) {
   return queries.insert(passkeys).values(row).onConflictDoNothing();
 }
 
-export function selectPasskey(queries: Queries, id: string) {
+export function selectPasskey(id: string) {
   return queries.select().from(passkeys).where(eq(passkeys.id, id));
 }
 
 /** Selects the person of a passkey. */
-export function selectUserOfPasskey(queries: Queries, id: string) {
-  return queries.select().from(users).where(isOfPasskey(queries, id));
+export function selectUserOfPasskey(id: string) {
+  return queries.select().from(users).where(isOfPasskey(id));
 }
 
-export function isOfPasskey(queries: Queries, id: string): SQL {
+export function isOfPasskey(id: string): SQL {
   const userId = queries.select({ id: passkeys.userId }).from(passkeys).where(eq(passkeys.id, id));
   return eq(users.id, userId);
 }
 
 /** Notes that a page's question was answered. A second answer violates its key. */
-export function insertAnswered(
-  queries: Queries,
-  { challenge, untilMs }: { readonly challenge: string; readonly untilMs: number },
-) {
+export function insertAnswered({
+  challenge,
+  untilMs,
+}: {
+  readonly challenge: string;
+  readonly untilMs: number;
+}) {
   return queries.insert(endedSessions).values({ id: challenge, untilMs });
 }
 
 /** Selects the passkeys of a person, the latest first. */
-export function selectPasskeys(queries: Queries, userId: string) {
+export function selectPasskeys(userId: string) {
   return queries
     .select()
     .from(passkeys)
@@ -40,18 +43,19 @@ export function selectPasskeys(queries: Queries, userId: string) {
 }
 
 /** Notes that a passkey was used. */
-export function updatePasskey(
-  queries: Queries,
-  { counter, id, lastUsedAtMs }: Pick<PasskeyRow, 'id' | 'counter' | 'lastUsedAtMs'>,
-) {
+export function updatePasskey({
+  counter,
+  id,
+  lastUsedAtMs,
+}: Pick<PasskeyRow, 'id' | 'counter' | 'lastUsedAtMs'>) {
   return queries.update(passkeys).set({ counter, lastUsedAtMs }).where(eq(passkeys.id, id));
 }
 
 /** Deletes a passkey, if it is the person's. */
-export function deletePasskey(queries: Queries, { id, userId }: Pick<PasskeyRow, 'id' | 'userId'>) {
+export function deletePasskey({ id, userId }: Pick<PasskeyRow, 'id' | 'userId'>) {
   return queries.delete(passkeys).where(and(eq(passkeys.id, id), eq(passkeys.userId, userId)));
 }
 
-export function deletePasskeysOf(queries: Queries, userId: string) {
+export function deletePasskeysOf(userId: string) {
   return queries.delete(passkeys).where(eq(passkeys.userId, userId));
 }

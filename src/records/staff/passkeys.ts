@@ -152,13 +152,12 @@ export async function signInByPasskey(
   answer: PasskeyAnswer,
 ): Promise<Result<SessionRow, Failure>> {
   const { config, database, party } = work;
-  const { queries } = database;
   const read = await readAnswer(work, answer, 'sign-in', usedShape);
   if (!read) return refused('the question is over');
   const { question, response } = read;
   const [[passkey], [user]] = await database.batch('d1.session.read', [
-    selectPasskey(queries, response.id),
-    selectUserOfPasskey(queries, response.id),
+    selectPasskey(response.id),
+    selectUserOfPasskey(response.id),
   ]);
   if (!passkey || !user || !maySignIn(user, config.local)) return refused('the passkey is unknown');
   const { verifyAuthenticationResponse } = await loadLibrary();
@@ -180,9 +179,9 @@ export async function signInByPasskey(
   const counter = verified.value.authenticationInfo.newCounter;
   const session = newSession(answer.device, answer.nowMs);
   const statements = [
-    insertAnswered(queries, question),
-    updatePasskey(queries, { id: passkey.id, counter, lastUsedAtMs: answer.nowMs }),
-    insertSession(queries, session, isOfPasskey(queries, passkey.id)),
+    insertAnswered(question),
+    updatePasskey({ id: passkey.id, counter, lastUsedAtMs: answer.nowMs }),
+    insertSession(session, isOfPasskey(passkey.id)),
   ] as const;
   try {
     const [, , begun] = await database.batch('d1.signIn.save', statements);
@@ -201,7 +200,6 @@ export async function addPasskey(
   answer: PasskeyAnswer,
 ): Promise<Result<PasskeyRow, Failure>> {
   const { database, party } = work;
-  const { queries } = database;
   const read = await readAnswer(work, answer, userId, madeShape);
   if (!read) return refused('the question is over');
   const { verifyRegistrationResponse } = await loadLibrary();
@@ -216,7 +214,7 @@ export async function addPasskey(
   if (!verified.ok) return verified;
   if (!verified.value.verified) return refused('the signature is wrong');
   const { counter, id, publicKey } = verified.value.registrationInfo.credential;
-  const [known] = await database.batch('d1.session.read', [selectPasskeys(queries, userId)]);
+  const [known] = await database.batch('d1.session.read', [selectPasskeys(userId)]);
   if (known.length >= MOST_PASSKEYS) return refused('there are too many');
   const row = {
     id,
@@ -227,7 +225,7 @@ export async function addPasskey(
     createdAtMs: answer.nowMs,
     lastUsedAtMs: null,
   };
-  await database.batch('d1.session.save', [insertPasskey(queries, row)]);
+  await database.batch('d1.session.save', [insertPasskey(row)]);
   return ok(row);
 }
 
@@ -236,7 +234,7 @@ export async function removePasskey(
   database: Database,
   which: Pick<PasskeyRow, 'id' | 'userId'>,
 ): Promise<void> {
-  await database.batch('d1.session.save', [deletePasskey(database.queries, which)]);
+  await database.batch('d1.session.save', [deletePasskey(which)]);
 }
 
 /** What the library finds. It throws for a credential that is not good. */

@@ -1,6 +1,6 @@
 import { and, desc, eq, gt, isNull, lt, type SQL, sql } from 'drizzle-orm';
 import { DAY_MS } from '../../core/time.ts';
-import type { Queries } from '../../platform/db/database.ts';
+import { queries } from '../../platform/db/database.ts';
 import { type SessionRow, staffSessions, users } from '../../schema/staffTables.ts';
 import { LIVES } from '../keyring/lives.ts';
 
@@ -15,7 +15,7 @@ export function newSession(device: string, nowMs: number): Omit<SessionRow, 'use
 }
 
 /** Begins a session of the active user whom a condition finds. Returns its person's id, or nothing. */
-export function insertSession(queries: Queries, row: Omit<SessionRow, 'userId'>, whose: SQL) {
+export function insertSession(row: Omit<SessionRow, 'userId'>, whose: SQL) {
   const { device, endedAtMs, id, seenAtMs, startedAtMs, untilMs } = row;
   return queries
     .insert(staffSessions)
@@ -26,7 +26,7 @@ export function insertSession(queries: Queries, row: Omit<SessionRow, 'userId'>,
 }
 
 /** Selects a session that is not over. */
-export function selectSession(queries: Queries, id: string, nowMs: number) {
+export function selectSession(id: string, nowMs: number) {
   return queries
     .select()
     .from(staffSessions)
@@ -34,7 +34,7 @@ export function selectSession(queries: Queries, id: string, nowMs: number) {
 }
 
 /** Selects the person of a session. */
-export function selectUserOfSession(queries: Queries, id: string) {
+export function selectUserOfSession(id: string) {
   const userId = queries
     .select({ id: staffSessions.userId })
     .from(staffSessions)
@@ -43,7 +43,7 @@ export function selectUserOfSession(queries: Queries, id: string) {
 }
 
 /** Selects the sessions of a person that are not over, the latest first. */
-export function selectSessions(queries: Queries, userId: string, nowMs: number) {
+export function selectSessions(userId: string, nowMs: number) {
   return queries
     .select()
     .from(staffSessions)
@@ -55,7 +55,7 @@ const isOpen = (nowMs: number) =>
   and(isNull(staffSessions.endedAtMs), gt(staffSessions.untilMs, nowMs));
 
 /** Notes that a page was shown. */
-export function updateSeen(queries: Queries, id: string, nowMs: number) {
+export function updateSeen(id: string, nowMs: number) {
   return queries
     .update(staffSessions)
     .set({ seenAtMs: nowMs })
@@ -64,20 +64,19 @@ export function updateSeen(queries: Queries, id: string, nowMs: number) {
 
 /** Ends a session for good; if a person is named, only one of theirs. */
 export function endSession(
-  queries: Queries,
   { id, userId }: Pick<SessionRow, 'id'> & Partial<Pick<SessionRow, 'userId'>>,
   nowMs: number,
 ) {
   const isTheirs = userId === undefined ? undefined : eq(staffSessions.userId, userId);
-  return endWhere(queries, and(eq(staffSessions.id, id), isTheirs), nowMs);
+  return endWhere(and(eq(staffSessions.id, id), isTheirs), nowMs);
 }
 
 /** Ends all sessions of a person for good. */
-export function endSessionsOf(queries: Queries, userId: string, nowMs: number) {
-  return endWhere(queries, eq(staffSessions.userId, userId), nowMs);
+export function endSessionsOf(userId: string, nowMs: number) {
+  return endWhere(eq(staffSessions.userId, userId), nowMs);
 }
 
-function endWhere(queries: Queries, which: SQL | undefined, nowMs: number) {
+function endWhere(which: SQL | undefined, nowMs: number) {
   return queries
     .update(staffSessions)
     .set({ endedAtMs: nowMs })
@@ -85,7 +84,7 @@ function endWhere(queries: Queries, which: SQL | undefined, nowMs: number) {
 }
 
 /** Deletes a person's sessions that nobody is shown any more. */
-export function deleteOldSessions(queries: Queries, userId: string, nowMs: number) {
+export function deleteOldSessions(userId: string, nowMs: number) {
   const isOld = lt(staffSessions.untilMs, nowMs - SHOWN_MS);
   return queries.delete(staffSessions).where(and(eq(staffSessions.userId, userId), isOld));
 }

@@ -50,10 +50,9 @@ export interface SignInWork extends MailWork {
  */
 export async function sendSignInLink(work: SignInWork, email: string): Promise<void> {
   const { about, config, database, nowMs } = work;
-  const { queries } = database;
   const [[user], links] = await database.batch('d1.user.find', [
-    selectUserByEmail(queries, email),
-    selectLinks(queries, email, nowMs - HOUR_MS),
+    selectUserByEmail(email),
+    selectLinks(email, nowMs - HOUR_MS),
   ]);
   if (!user || !maySignIn(user, config.local)) return;
   const isOften = links.length >= MOST_LINKS;
@@ -75,7 +74,6 @@ async function extraSecret(
   if (!newest || !secret) return freshSecret(work, user, nowMs);
   const [renewed] = await database.batch('d1.signIn.save', [
     renewLink(
-      database.queries,
       { ...newest, expiresAtMs: nowMs + LINK_LIFE_MS, extraAtMs: nowMs },
       nowMs - EXTRA_EVERY_MS,
     ),
@@ -89,7 +87,6 @@ async function freshSecret(
   { id: userId }: UserRow,
   extraAtMs: number | null,
 ): Promise<string | null> {
-  const { queries } = database;
   // In lower case: the paths of links count without regard to case.
   const secret = hex(crypto.getRandomValues(new Uint8Array(32)));
   const link = {
@@ -102,10 +99,10 @@ async function freshSecret(
     extraAtMs,
   };
   const [, made] = await database.batch('d1.signIn.save', [
-    deleteExpiredLinks(queries, userId, nowMs - HOUR_MS),
+    deleteExpiredLinks(userId, nowMs - HOUR_MS),
     extraAtMs === null
-      ? insertLink(queries, link, { most: MOST_LINKS, sinceMs: nowMs - HOUR_MS })
-      : insertExtraLink(queries, link, nowMs - EXTRA_EVERY_MS),
+      ? insertLink(link, { most: MOST_LINKS, sinceMs: nowMs - HOUR_MS })
+      : insertExtraLink(link, nowMs - EXTRA_EVERY_MS),
   ]);
   return made.length > 0 ? secret : null;
 }
@@ -118,7 +115,7 @@ export async function userOfLink(
   nowMs: number,
 ): Promise<UserRow | null> {
   const [[user]] = await database.batch('d1.user.find', [
-    selectUserOfLink(database.queries, await digestSecret(secret), nowMs),
+    selectUserOfLink(await digestSecret(secret), nowMs),
   ]);
   return user && maySignIn(user, local) ? user : null;
 }
@@ -129,13 +126,12 @@ export async function signInByLink(
   { local }: Pick<Config, 'local'>,
   { device, nowMs, secret }: { readonly secret: string; readonly device: string; nowMs: number },
 ): Promise<Result<SessionRow, Failure>> {
-  const { queries } = database;
   const digest = await digestSecret(secret);
   const session = newSession(device, nowMs);
   const [[user], begun] = await database.batch('d1.signIn.save', [
-    selectUserOfLink(queries, digest, nowMs),
-    insertSession(queries, session, isOfLink(queries, digest, nowMs)),
-    consumeLink(queries, digest, nowMs),
+    selectUserOfLink(digest, nowMs),
+    insertSession(session, isOfLink(digest, nowMs)),
+    consumeLink(digest, nowMs),
   ]);
   if (user && maySignIn(user, local) && begun.length > 0)
     return ok({ ...session, userId: user.id });

@@ -1,24 +1,23 @@
 import { and, desc, eq, gt, isNull, lt, notExists, type SQL, sql } from 'drizzle-orm';
-import type { Queries } from '../../platform/db/database.ts';
+import { queries } from '../../platform/db/database.ts';
 import { refusedByGuard, violatesUnique } from '../../platform/db/errors.ts';
 import { type LinkRow, signInLinks, type UserRow, users } from '../../schema/staffTables.ts';
 
 /** Selects the user with an e-mail address, in any case. */
-export function selectUserByEmail(queries: Queries, email: string) {
+export function selectUserByEmail(email: string) {
   return queries.select().from(users).where(eq(users.email, email.toLowerCase()));
 }
 
-export function selectUser(queries: Queries, id: string) {
+export function selectUser(id: string) {
   return queries.select().from(users).where(eq(users.id, id));
 }
 
-export function insertUser(queries: Queries, row: UserRow) {
+export function insertUser(row: UserRow) {
   return queries.insert(users).values(row);
 }
 
 /** Changes a user. The column refuses null, so the batch fails if the user was changed since `before`. */
 export function updateUser(
-  queries: Queries,
   { updatedAtMs: beforeMs }: Pick<UserRow, 'updatedAtMs'>,
   { id, email: _fixed, createdAtMs: _made, updatedAtMs, ...change }: UserRow,
 ) {
@@ -38,7 +37,7 @@ export function wasOvertaken(error: unknown): boolean {
   );
 }
 
-export function voidLinks(queries: Queries, userId: string, nowMs: number) {
+export function voidLinks(userId: string, nowMs: number) {
   return queries
     .update(signInLinks)
     .set({ usedAtMs: nowMs })
@@ -46,7 +45,7 @@ export function voidLinks(queries: Queries, userId: string, nowMs: number) {
 }
 
 /** Selects the links that a person was sent since a time, newest first. */
-export function selectLinks(queries: Queries, email: string, sinceMs: number) {
+export function selectLinks(email: string, sinceMs: number) {
   const userId = queries
     .select({ id: users.id })
     .from(users)
@@ -60,7 +59,6 @@ export function selectLinks(queries: Queries, email: string, sinceMs: number) {
 
 /** Inserts a link, unless the user already got `most` since `sinceMs`. Returns its digest, or nothing. */
 export function insertLink(
-  queries: Queries,
   link: LinkRow,
   { most, sinceMs }: { readonly most: number; readonly sinceMs: number },
 ) {
@@ -68,15 +66,15 @@ export function insertLink(
     .select({ count: sql`count(*)` })
     .from(signInLinks)
     .where(and(eq(signInLinks.userId, link.userId), gt(signInLinks.createdAtMs, sinceMs)));
-  return insertLinkIf(queries, link, sql`${earlier} < ${most}`);
+  return insertLinkIf(link, sql`${earlier} < ${most}`);
 }
 
 /** Inserts a link beyond the usual, unless the user got such a one since `sinceMs`. Returns its digest, or nothing. */
-export function insertExtraLink(queries: Queries, link: LinkRow, sinceMs: number) {
-  return insertLinkIf(queries, link, gotNoExtra(queries, link.userId, sinceMs));
+export function insertExtraLink(link: LinkRow, sinceMs: number) {
+  return insertLinkIf(link, gotNoExtra(link.userId, sinceMs));
 }
 
-function insertLinkIf(queries: Queries, link: LinkRow, condition: SQL) {
+function insertLinkIf(link: LinkRow, condition: SQL) {
   const { createdAtMs, digest, expiresAtMs, extraAtMs, secretSealed, usedAtMs, userId } = link;
   return queries
     .insert(signInLinks)
@@ -87,7 +85,7 @@ function insertLinkIf(queries: Queries, link: LinkRow, condition: SQL) {
 }
 
 /** Gives an unused link another time, unless its user got one beyond the usual since `sinceMs`. Returns its digest, or nothing. */
-export function renewLink(queries: Queries, link: LinkRow, sinceMs: number) {
+export function renewLink(link: LinkRow, sinceMs: number) {
   const { digest, expiresAtMs, extraAtMs, userId } = link;
   return queries
     .update(signInLinks)
@@ -96,13 +94,13 @@ export function renewLink(queries: Queries, link: LinkRow, sinceMs: number) {
       and(
         eq(signInLinks.digest, digest),
         isNull(signInLinks.usedAtMs),
-        gotNoExtra(queries, userId, sinceMs),
+        gotNoExtra(userId, sinceMs),
       ),
     )
     .returning({ digest: signInLinks.digest });
 }
 
-function gotNoExtra(queries: Queries, userId: string, sinceMs: number): SQL {
+function gotNoExtra(userId: string, sinceMs: number): SQL {
   return notExists(
     queries
       .select({ digest: signInLinks.digest })
@@ -111,22 +109,19 @@ function gotNoExtra(queries: Queries, userId: string, sinceMs: number): SQL {
   );
 }
 
-export function deleteExpiredLinks(queries: Queries, userId: string, beforeMs: number) {
+export function deleteExpiredLinks(userId: string, beforeMs: number) {
   return queries
     .delete(signInLinks)
     .where(and(eq(signInLinks.userId, userId), lt(signInLinks.expiresAtMs, beforeMs)));
 }
 
 /** Selects the user of a link that can still be used. */
-export function selectUserOfLink(queries: Queries, digest: string, nowMs: number) {
-  return queries
-    .select()
-    .from(users)
-    .where(isOfLink(queries, digest, nowMs));
+export function selectUserOfLink(digest: string, nowMs: number) {
+  return queries.select().from(users).where(isOfLink(digest, nowMs));
 }
 
 /** Whether a user is the one of a link that can still be used. */
-export function isOfLink(queries: Queries, digest: string, nowMs: number): SQL {
+export function isOfLink(digest: string, nowMs: number): SQL {
   const userId = queries
     .select({ id: signInLinks.userId })
     .from(signInLinks)
@@ -135,7 +130,7 @@ export function isOfLink(queries: Queries, digest: string, nowMs: number): SQL {
 }
 
 /** Uses a link up; returns its user's id, or nothing if it cannot be used any more. */
-export function consumeLink(queries: Queries, digest: string, nowMs: number) {
+export function consumeLink(digest: string, nowMs: number) {
   return queries
     .update(signInLinks)
     .set({ usedAtMs: nowMs })

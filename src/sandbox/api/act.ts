@@ -118,7 +118,7 @@ async function paymentAt(
   { property, reference, chargeId = 0 }: BookingAct,
 ): Promise<Result<string, Failure>> {
   const [[row]] = await database.batch('d1.transaction.read', [
-    selectTransaction(database.queries, { propertyId: property, reference, id: chargeId }),
+    selectTransaction({ propertyId: property, reference, id: chargeId }),
   ]);
   if (!row) return err(transactionNotFound());
   const known = row.gatewayReference ?? row.gatewayKey;
@@ -130,9 +130,7 @@ async function refundAt(
   database: Database,
   { property, reference, refundId }: BookingAct,
 ): Promise<Result<string, Failure>> {
-  const [all] = await database.batch('d1.refund.read', [
-    selectRefunds(database.queries, property, reference),
-  ]);
+  const [all] = await database.batch('d1.refund.read', [selectRefunds(property, reference)]);
   const row = all.find(({ id }) => id === refundId);
   return row ? ok(row.gatewayReference ?? row.reference) : err(transactionNotFound());
 }

@@ -49,16 +49,15 @@ export class PropertyClockObject extends DurableObject<Env> {
   reset(propertyId: string): Promise<ResetOutcome> {
     return this.#inTurn(async () => {
       const database = new Database(this.env.DB, new Trace());
-      const { queries } = database;
       const [[property], [records]] = await database.batch('d1.clock.read', [
-        selectProperty(queries, propertyId),
-        selectHasRecordAfter(queries, propertyId, Date.now()),
+        selectProperty(propertyId),
+        selectHasRecordAfter(propertyId, Date.now()),
       ]);
       if (!property) return 'no-property';
       if (records?.isAhead) return 'records-ahead';
       await this.ctx.storage.delete(GOAL);
       const real = { clockAheadMs: 0, clockFrozenAtMs: null };
-      await database.batch('d1.clock.move', [moveClock(queries, propertyId, real)]);
+      await database.batch('d1.clock.move', [moveClock(propertyId, real)]);
       forgetClientsOf(propertyId);
       return 'reset';
     });

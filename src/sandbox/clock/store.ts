@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { selectFirstDueDisbursement } from '../../disbursements/store.ts';
 import { selectFirstDueDeliveries } from '../../events/delivery/store.ts';
 import { selectFirstDueMail } from '../../mails/store.ts';
-import type { Database, Queries } from '../../platform/db/database.ts';
+import { type Database, queries } from '../../platform/db/database.ts';
 import { selectFirstDueOfProperty } from '../../pms/outbox/store.ts';
 import { selectDueBookings } from '../../records/bookings/dueStore.ts';
 import { selectProperty } from '../../records/properties/store.ts';
@@ -26,7 +26,6 @@ export async function readDue(
   propertyId: string,
   toMs: number,
 ): Promise<{ readonly property: PropertyRow; readonly due: readonly FirstDue[] } | null> {
-  const { queries } = database;
   const by = { propertyId, untilMs: toMs };
   const [
     [property],
@@ -38,14 +37,14 @@ export async function readDue(
     [disbursement],
     deliveries,
   ] = await database.batch('d1.clock.read', [
-    selectProperty(queries, propertyId),
-    selectDueBookings(queries, transactions, by, 1),
-    selectDueBookings(queries, refunds, by, 1),
-    selectDueBookings(queries, recoveries, by, 1),
-    selectFirstDueOfProperty(queries, propertyId),
-    selectFirstDueMail(queries, propertyId),
-    selectFirstDueDisbursement(queries, propertyId),
-    selectFirstDueDeliveries(queries, propertyId),
+    selectProperty(propertyId),
+    selectDueBookings(transactions, by, 1),
+    selectDueBookings(refunds, by, 1),
+    selectDueBookings(recoveries, by, 1),
+    selectFirstDueOfProperty(propertyId),
+    selectFirstDueMail(propertyId),
+    selectFirstDueDisbursement(propertyId),
+    selectFirstDueDeliveries(propertyId),
   ]);
   if (!property) return null;
   const bookings = [...payments, ...givenBack, ...recovered].map(({ dueAtMs: atMs, reference }) => {
@@ -86,7 +85,7 @@ const RECORDED = [
   "disbursements WHERE property_id = $ AND status = 'paid_out' AND pays_at_ms > @",
 ];
 
-export function selectHasRecordAfter(queries: Queries, propertyId: string, atMs: number) {
+export function selectHasRecordAfter(propertyId: string, atMs: number) {
   const found = RECORDED.map((where) => {
     const [table = '', between = '', rest = ''] = where.split(/[$@]/);
     return sql`EXISTS (SELECT 1 FROM ${sql.raw(table)}${propertyId}${sql.raw(between)}${atMs}${sql.raw(rest)})`;

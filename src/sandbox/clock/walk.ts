@@ -137,7 +137,7 @@ export class Walk {
   ): Promise<PropertyClock> {
     const clockAheadMs = Math.max(0, atMs - Date.now());
     const moved = { clockAheadMs, clockFrozenAtMs };
-    await this.#database.batch('d1.clock.move', [moveClock(this.#database.queries, id, moved)]);
+    await this.#database.batch('d1.clock.move', [moveClock(id, moved)]);
     forgetClientsOf(id);
     return { ...moved, version: version + 1 };
   }
@@ -226,7 +226,7 @@ export class Walk {
   async #payOut(atMs: number): Promise<number> {
     const database = this.#database;
     const [due] = await database.batch('d1.disbursement.read', [
-      selectDueOfProperty(database.queries, this.#propertyId, atMs),
+      selectDueOfProperty(this.#propertyId, atMs),
     ]);
     // A frozen clock is further ahead than real time, so it is what the clock shows.
     await advance(database, due, Date.now());

@@ -29,7 +29,7 @@ export const differences: StaffList<Difference> = {
   name: 'differences',
   file: 'differences',
   key: ({ id }) => [id],
-  select: (queries, scope, _nowMs, part) => selectDifferences(queries, scope, part),
+  select: (scope, _nowMs, part) => selectDifferences(scope, part),
   columns: ({ person, shown }) => [
     listedTime(copy.found, ({ foundAtMs }) => foundAtMs, shown),
     { name: names.what, text: ({ kind }) => words.differenceKinds[kind] },

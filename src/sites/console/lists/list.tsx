@@ -4,7 +4,7 @@ import type { Scope } from '../../../desk/lists.ts';
 import { words } from '../../../desk/words.ts';
 import type { AppContext } from '../../../http/context.ts';
 import { cursorAfter, EVERY_PROPERTY, type ListName, shownPart } from '../../../http/listFields.ts';
-import type { Queries, Statement } from '../../../platform/db/database.ts';
+import type { Statement } from '../../../platform/db/database.ts';
 import { type Key, type Part, pageOf } from '../../../platform/db/page.ts';
 import { propertyNow } from '../../../platform/propertyNow.ts';
 import type { Person } from '../../../records/staff/rules.ts';
@@ -36,7 +36,7 @@ export interface StaffList<Row> {
   readonly caption: string;
   readonly empty: string;
   key(row: Row): Key;
-  select(queries: Queries, scope: Scope, nowMs: number, part: Part): Selected<Row>;
+  select(scope: Scope, nowMs: number, part: Part): Selected<Row>;
   columns(view: ListView): readonly Column<Row>[];
 }
 
@@ -66,8 +66,7 @@ async function readLists(
   const limit = wantsCsv(c) ? MOST_IN_FILE : SHOWN;
   const partOf = ({ field = 'after', name }: StaffList<unknown>) =>
     shownPart(name, owner, { limit, cursor: c.req.query(field) });
-  const select = (list: StaffList<unknown>) =>
-    list.select(database.queries, shown?.id ?? null, nowMs, partOf(list));
+  const select = (list: StaffList<unknown>) => list.select(shown?.id ?? null, nowMs, partOf(list));
   const [first, ...others] = wantsCsv(c) ? ([inFile] as const) : lists;
   const found = await database.batch('d1.console.read', [select(first), ...others.map(select)]);
   return [first, ...others].map((list, at) => {

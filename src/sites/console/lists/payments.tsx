@@ -28,8 +28,7 @@ export const failedPayments: StaffList<FailedPayment> = {
   name: 'failed',
   file: 'failed',
   key: ({ atMs, id }) => [atMs, id],
-  select: (queries, scope, nowMs, part) =>
-    selectFailed(queries, scope, nowMs - FAILED_DAYS * DAY_MS, part),
+  select: (scope, nowMs, part) => selectFailed(scope, nowMs - FAILED_DAYS * DAY_MS, part),
   columns: ({ shown }) => [
     listedTime(names.time, ({ atMs }) => atMs, shown),
     ...bookingColumns(shown),
@@ -50,8 +49,7 @@ export const failedRefunds: StaffList<FailedRefund> = {
   file: 'failed-refunds',
   table: 'refunds',
   key: ({ atMs, id }) => [atMs, id],
-  select: (queries, scope, nowMs, part) =>
-    selectFailedRefunds(queries, scope, nowMs - FAILED_DAYS * DAY_MS, part),
+  select: (scope, nowMs, part) => selectFailedRefunds(scope, nowMs - FAILED_DAYS * DAY_MS, part),
   columns: ({ shown }) => [
     listedTime(names.time, ({ atMs }) => atMs, shown),
     ...bookingColumns(shown),
@@ -108,8 +106,7 @@ export const coming: StaffList<ComingPayment> = {
   name: 'coming',
   file: 'coming',
   key: ({ atMs, id }) => [atMs, id],
-  select: (queries, scope, nowMs, part) =>
-    selectComing(queries, scope, nowMs + COMING_DAYS * DAY_MS, part),
+  select: (scope, nowMs, part) => selectComing(scope, nowMs + COMING_DAYS * DAY_MS, part),
   columns: ({ shown }) => [
     listedTime(copyOfComing.due, ({ atMs }) => atMs, shown),
     ...bookingColumns(shown),
@@ -156,7 +153,7 @@ export const disputes: StaffList<OpenDispute> = {
   name: 'openDisputes',
   file: 'disputes',
   key: ({ id, respondByMs, status }) => [status, respondByMs ?? 0, id],
-  select: (queries, scope, _nowMs, part) => selectDisputesByDeadline(queries, scope, part),
+  select: (scope, _nowMs, part) => selectDisputesByDeadline(scope, part),
   columns: ({ nowMs, shown }) => [
     {
       ...listedTime<OpenDispute>(

@@ -38,7 +38,7 @@ export const payouts: StaffList<ListedPayout> = {
   name: 'disbursements',
   file: 'disbursements',
   key: ({ effectiveAtMs, id }) => [effectiveAtMs, id],
-  select: (queries, scope, _nowMs, part) => selectPayouts(queries, scope, part),
+  select: (scope, _nowMs, part) => selectPayouts(scope, part),
   columns: ({ shown }) => [
     {
       name: copy.payout,
