@@ -575,7 +575,7 @@ CREATE TABLE `transactions` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `transactions_of_quote` ON `transactions` (`quote_id`) WHERE "transactions"."quote_id" IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `transactions_by_amount` ON `transactions` (`property_id`,`amount_minor`,`created_at_ms`);--> statement-breakpoint
-CREATE INDEX `transactions_by_creation` ON `transactions` (`property_id`,`purpose`,`created_at_ms`);--> statement-breakpoint
+CREATE INDEX `transactions_by_creation` ON `transactions` (`property_id`,`created_at_ms`);--> statement-breakpoint
 CREATE INDEX `transactions_by_status` ON `transactions` (`property_id`,`status`,`created_at_ms`) WHERE "transactions"."status" NOT IN ('Processing', 'Accepted');--> statement-breakpoint
 CREATE INDEX `transactions_changed_later` ON `transactions` (`property_id`,`changed_at_ms`) WHERE "transactions"."changed_at_ms" > "transactions"."created_at_ms" + 60000 AND "transactions"."status" <> 'Processing';--> statement-breakpoint
 CREATE INDEX `transactions_due` ON `transactions` (`due_at_ms`) WHERE "transactions"."due_at_ms" IS NOT NULL;--> statement-breakpoint

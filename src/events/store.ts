@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, lte, max, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, isNotNull, lte, max, type SQL, sql } from 'drizzle-orm';
 import { pick } from '../core/pick.ts';
 import { queries } from '../platform/db/database.ts';
 import { typesFitting } from '../records/history/rules/eventTypes.ts';
@@ -81,8 +81,11 @@ export function selectLatest(propertyId: string, upTo: number) {
 }
 
 export function selectLastNumber(propertyId: string) {
-  return queries
-    .select({ number: max(history.eventNumber).as('last_number') })
-    .from(history)
-    .where(eq(history.propertyId, propertyId));
+  return (
+    queries
+      .select({ number: max(history.eventNumber).as('last_number') })
+      .from(history)
+      // Only so SQLite uses the index of events.
+      .where(and(eq(history.propertyId, propertyId), isNotNull(history.eventNumber)))
+  );
 }

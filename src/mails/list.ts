@@ -1,9 +1,11 @@
-import { and, eq } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import type { Failure } from '../core/failure.ts';
-import { andThen, ok, type Result } from '../core/result.ts';
+import { err, ok, type Result } from '../core/result.ts';
 import type { Database } from '../platform/db/database.ts';
+import { foundByEach, pageFound, waysToFind } from '../platform/db/narrow.ts';
 import { type Page, type Part, pagesOf, shownPage } from '../platform/db/page.ts';
-import { readOfProperty } from '../records/properties/read.ts';
+import { propertyNotFound } from '../records/properties/rules.ts';
+import { selectProperty } from '../records/properties/store.ts';
 import { type MailRow, mails } from '../schema/mailTables.ts';
 import { type MailView, mailView } from './views.ts';
 
@@ -21,14 +23,18 @@ export async function listMails(
   { reference, status }: MailFilter,
   part: Part,
 ): Promise<Result<Page<MailView>, Failure>> {
-  const which = and(
-    eq(mails.propertyId, propertyId),
-    reference === undefined ? undefined : eq(mails.bookingReference, reference),
-    status === undefined ? undefined : eq(mails.status, status),
-  );
-  const selected = pages.select(which, part);
-  const read = await readOfProperty(database, 'd1.mail.read', propertyId, selected);
-  return andThen(read, ({ property, rows }) =>
-    ok(shownPage(pages.cut(rows, part), (row) => mailView(row, property.timeZone))),
-  );
+  const { bookingReference, createdAtMs, id } = mails;
+  const own = eq(mails.propertyId, propertyId);
+  const list = { table: mails, columns: [createdAtMs, id], order: 'descending', own } as const;
+  const filters = [
+    ...foundByEach(list, [reference === undefined ? undefined : eq(bookingReference, reference)]),
+    ...(status === undefined ? [] : [{ rows: eq(mails.status, status) }]),
+  ];
+  const [[property], ...found] = await database.batch('d1.mail.read', [
+    selectProperty(propertyId),
+    ...waysToFind(list, filters, part, (way) => pages.along(way)),
+  ]);
+  if (!property) return err(propertyNotFound());
+  const page = pageFound<MailRow>(found, part.limit, (row) => [row.createdAtMs, row.id]);
+  return ok(shownPage(page, (row) => mailView(row, property.timeZone)));
 }

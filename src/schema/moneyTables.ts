@@ -161,7 +161,7 @@ export const transactions = sqliteTable(
     index('transactions_by_amount').on(table.propertyId, table.amountMinor, table.createdAtMs),
     // The next three serve the list of a property's transactions. A charge that is accepted at once writes only into the
     // first: the others leave it out.
-    index('transactions_by_creation').on(table.propertyId, table.purpose, table.createdAtMs),
+    index('transactions_by_creation').on(table.propertyId, table.createdAtMs),
     index('transactions_by_status')
       .on(table.propertyId, table.status, table.createdAtMs)
       .where(sql`${table.status} NOT IN ('Processing', 'Accepted')`),

@@ -1,10 +1,10 @@
 /** The lists of a property's bookings, transactions and applications. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { selectOfPurpose } from '../../src/money/folio/propertyStore.ts';
+import { selectOfProperty } from '../../src/money/folio/propertyStore.ts';
 import { selectListedApplications } from '../../src/records/applications/listStore.ts';
 import { selectListedBookings } from '../../src/records/bookings/list.ts';
 import { attachCard, bookingOf, call, makeBooking, makeProperty, testEnv } from '../support/api.ts';
-import { planOf } from '../support/plans.ts';
+import { plansOf } from '../support/plans.ts';
 
 const BOOKINGS = '/booking/v1/list';
 const PAYMENTS = '/payment/v1/list';
@@ -350,17 +350,17 @@ describe('however much a property has, its list is read by an index', () => {
     ],
     [
       'transactions',
-      () => selectOfPurpose('demo', 'Manual', {}, page),
-      ['transactions_by_creation (property_id=? AND purpose=?'],
+      () => selectOfProperty('demo', {}, page),
+      ['transactions_by_creation (property_id=?'],
     ],
     [
       'transactions in a status',
-      () => selectOfPurpose('demo', 'Manual', { status: 'Failed' }, page),
+      () => selectOfProperty('demo', { status: 'Failed' }, page),
       ['transactions_by_status (property_id=? AND status=?'],
     ],
     [
       'transactions whose outcome is not known',
-      () => selectOfPurpose('demo', 'Manual', { status: 'Processing' }, page),
+      () => selectOfProperty('demo', { status: 'Processing' }, page),
       [
         'transactions_unknown',
         'transactions_due (due_at_ms<?',
@@ -369,16 +369,16 @@ describe('however much a property has, its list is read by an index', () => {
     ],
     [
       'transactions that changed',
-      () => selectOfPurpose('demo', 'Manual', { changedSinceMs: 1 }, page),
+      () => selectOfProperty('demo', { changedSinceMs: 1 }, page),
       [
-        'transactions_by_creation (property_id=? AND purpose=? AND created_at_ms>?',
+        'transactions_by_creation (property_id=? AND created_at_ms>?',
         'transactions_changed_later (property_id=? AND changed_at_ms>?',
         'refunds_by_change (property_id=? AND learnt_at_ms>?',
         'disputes_by_change (property_id=? AND learnt_at_ms>?',
       ],
     ],
   ])('%s', async (_name, statement, indexes) => {
-    const plan = await planOf(statement());
+    const plan = await plansOf(statement());
     for (const index of indexes) expect(plan).toContain(`INDEX ${index}`);
     expect(plan).not.toMatch(
       /SCAN (bookings|applications|transactions)(?! USING (COVERING )?INDEX transactions_unknown)/,

@@ -8,7 +8,8 @@ import { refusal } from '../../operation/reply.ts';
 import { type SecretWork, saveSecret } from '../../operation/secretAnswers.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { violatesNotNull } from '../../platform/db/errors.ts';
-import { type Page, type Part, pageOf, pagesOf, shownPage } from '../../platform/db/page.ts';
+import { pageFound } from '../../platform/db/narrow.ts';
+import { type Page, type Part, pagesOf, shownPage } from '../../platform/db/page.ts';
 import { readOfProperty } from '../../records/properties/read.ts';
 import {
   type WebhookDeliveryRow,
@@ -25,6 +26,7 @@ import {
   dismissDeliveries,
   holdDeliveries,
   insertEndpoint,
+  type ListedDelivery,
   listActiveEndpoints,
   type ReplayOf,
   replayEvents,
@@ -218,12 +220,12 @@ export async function listDeliveries(
   { endpointId, status }: DeliveriesOf,
   part: Part,
 ): Promise<Result<Page<z.infer<typeof listedDeliverySchema>>, Failure>> {
-  const [[endpoint], rows] = await database.batch('d1.endpoint.read', [
+  const [[endpoint], ...found] = await database.batch('d1.endpoint.read', [
     selectEndpoint(property.id, endpointId),
-    selectDeliveries(endpointId, status, part),
+    ...selectDeliveries(endpointId, status, part),
   ]);
   if (!endpoint) return err(ENDPOINT_NOT_FOUND);
-  const page = pageOf(rows, part.limit, ({ eventNumber }) => [eventNumber]);
+  const page = pageFound<ListedDelivery>(found, part.limit, ({ eventNumber }) => [eventNumber]);
   return ok(shownPage(page, (row) => listedDeliveryView(row, property.timeZone)));
 }
 

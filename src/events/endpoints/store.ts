@@ -1,7 +1,8 @@
 import { and, asc, count, desc, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
 import { pick } from '../../core/pick.ts';
 import { queries } from '../../platform/db/database.ts';
-import { comesAfter, type Part } from '../../platform/db/page.ts';
+import { waysToFind } from '../../platform/db/narrow.ts';
+import { comesAfter, type Part, type Way } from '../../platform/db/page.ts';
 import {
   type WebhookDeliveryRow,
   type WebhookEndpointRow,
@@ -186,15 +187,29 @@ export function replayEvents(
     .returning({ eventNumber: webhookDeliveries.eventNumber });
 }
 
-/** Selects an endpoint's deliveries with their events, the latest event first. */
+/** The statements that find an endpoint's deliveries with their events, the latest event first. */
 export function selectDeliveries(
   endpointId: string,
   status: WebhookDeliveryRow['status'] | undefined,
-  { limit, after }: Part,
+  part: Part,
 ) {
+  const { eventNumber } = webhookDeliveries;
+  const own = eq(webhookDeliveries.endpointId, endpointId);
+  const columns = [eventNumber] as const;
+  const list = { table: webhookDeliveries, columns, order: 'descending', own, place: own } as const;
+  const isOfStatus = status && eq(webhookDeliveries.status, status);
+  const keys = sql`SELECT ${eventNumber} FROM ${webhookDeliveries} INDEXED BY webhook_deliveries_open WHERE ${and(own, isOpen)}`;
+  const isWaiting = status === 'Pending' || status === 'Dead';
+  const filters = isOfStatus ? [{ rows: isOfStatus, ...(isWaiting && { keys }) }] : [];
+  return waysToFind(list, filters, part, (way) => selectListed(way));
+}
+
+function selectListed({ after, how, most, where }: Way) {
+  const { eventNumber } = webhookDeliveries;
+  const number = how === 'by key' ? sql`+${eventNumber}` : sql`${eventNumber}`;
   return queries
     .select({
-      eventNumber: webhookDeliveries.eventNumber,
+      eventNumber,
       eventId: eventColumns.eventId,
       type: eventColumns.type,
       ...pick(webhookDeliveries, 'status', 'attempts', 'dueAtMs', 'lastStatus'),
@@ -204,16 +219,12 @@ export function selectDeliveries(
       history,
       and(
         eq(history.propertyId, webhookDeliveries.propertyId),
-        eq(history.eventNumber, webhookDeliveries.eventNumber),
+        eq(history.eventNumber, eventNumber),
       ),
     )
-    .where(
-      and(
-        eq(webhookDeliveries.endpointId, endpointId),
-        status === undefined ? undefined : eq(webhookDeliveries.status, status),
-        comesAfter('descending', [webhookDeliveries.eventNumber], after),
-      ),
-    )
-    .orderBy(desc(webhookDeliveries.eventNumber))
-    .limit(limit + 1);
+    .where(and(where, comesAfter('descending', [number], after)))
+    .orderBy(desc(number))
+    .limit(most);
 }
+
+export type ListedDelivery = ReturnType<typeof selectListed>['_']['result'][number];

@@ -2,12 +2,12 @@ import type { Failure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { selectDisputesOfBooking } from '../../operation/shownStore.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { type Key, type Part, pageOf } from '../../platform/db/page.ts';
+import { pageFound } from '../../platform/db/narrow.ts';
+import type { Key, Part } from '../../platform/db/page.ts';
 import { bookingNotFound } from '../../records/bookings/rules.ts';
 import type { BookingName } from '../../records/bookings/store.ts';
 import type { CardSummary } from '../../records/cards/views.ts';
 import type { DisputeRow } from '../../schema/disputeTables.ts';
-import { type TransactionRow, transactions } from '../../schema/moneyTables.ts';
 import { transactionNotFound } from '../payments/rules.ts';
 import { selectBookingOf, selectListed } from '../payments/store.ts';
 import type { ShownTransaction } from '../payments/views.ts';
@@ -15,8 +15,9 @@ import { selectBookingOfRefund, selectShownRefunds } from '../refunds/store.ts';
 import type { ShownRefund } from '../refunds/views.ts';
 import { type ListedTransactionView, listedView } from './listedView.ts';
 import {
+  type FoundTransaction,
   selectDisputesOf,
-  selectOfPurpose,
+  selectOfProperty,
   selectRefundsOf,
   type TransactionFilter,
 } from './propertyStore.ts';
@@ -79,29 +80,20 @@ interface TransactionPage {
   readonly next: Key | null;
 }
 
-/**
- * Lists a property's transactions with their refunds, the newest first (interface: List a property's transactions). Two
- * round trips. The index has each purpose in the order of the list: so a page reads a page of each, whatever the
- * property has.
- */
+/** Lists a property's transactions with their refunds, the newest first (interface: List a property's transactions). Two round trips. */
 export async function listOfProperty(
   database: Database,
   { id: propertyId, timeZone }: { readonly id: string; readonly timeZone: string },
-  filter: TransactionFilter & { readonly purpose?: TransactionRow['purpose'] | undefined },
+  filter: TransactionFilter,
   part: Part & { readonly nowMs: number },
 ): Promise<TransactionPage> {
-  const [first, ...others] = (
-    filter.purpose === undefined ? transactions.purpose.enumValues : [filter.purpose]
-  ).map((purpose) => selectOfPurpose(propertyId, purpose, filter, part));
-  if (!first) return { transactions: [], next: null };
-  const found = (await database.batch('d1.transactions.read', [first, ...others]))
-    .flat()
-    .toSorted(
-      ({ transaction: a }, { transaction: b }) => b.createdAtMs - a.createdAtMs || b.id - a.id,
-    );
-  const page = pageOf(found, part.limit, ({ transaction: { createdAtMs, id } }) => [
-    createdAtMs,
-    id,
+  const found = await database.batch(
+    'd1.transactions.read',
+    selectOfProperty(propertyId, filter, part),
+  );
+  const page = pageFound<FoundTransaction>(found, part.limit, ({ transaction }) => [
+    transaction.createdAtMs,
+    transaction.id,
   ]);
   const references = [...new Set(page.rows.map(({ transaction }) => transaction.bookingReference))];
   const [refunds, disputes] = await database.batch('d1.transactions.read', [

@@ -2,7 +2,8 @@ import { and, asc, desc, eq, gte, inArray, lt, type SQL, sql } from 'drizzle-orm
 import { SECOND_MS } from '../../core/time.ts';
 import { queries } from '../../platform/db/database.ts';
 import { listed } from '../../platform/db/listed.ts';
-import { comesAfter, type Part } from '../../platform/db/page.ts';
+import { type Filter, waysToFind } from '../../platform/db/narrow.ts';
+import { comesAfter, type Part, type Way } from '../../platform/db/page.ts';
 import { cards } from '../../schema/cardTables.ts';
 import { disputes } from '../../schema/disputeTables.ts';
 import { refunds, type TransactionRow, transactions } from '../../schema/moneyTables.ts';
@@ -14,6 +15,7 @@ export interface TransactionFilter {
   readonly fromMs?: number | undefined;
   readonly beforeMs?: number | undefined;
   readonly status?: TransactionRow['status'] | undefined;
+  readonly purpose?: TransactionRow['purpose'] | undefined;
   /** Only what changed at this time or later, its refunds and disputes included. */
   readonly changedSinceMs?: number | undefined;
 }
@@ -27,64 +29,64 @@ const AT_ONCE_MS = 60 * SECOND_MS;
  */
 const FIRST_CHECK_MS = 600 * SECOND_MS;
 
-/** Selects a property's transactions of one purpose, each with its card, newest first. */
-export function selectOfPurpose(
+/** The statements that find a property's transactions, each with its card, newest first. */
+export function selectOfProperty(
   propertyId: string,
-  purpose: TransactionRow['purpose'],
   filter: TransactionFilter,
-  { after, limit, nowMs }: Part & { readonly nowMs: number },
+  part: Part & { readonly nowMs: number },
 ) {
-  const { id, createdAtMs } = transactions;
-  const { fromMs, beforeMs, status, changedSinceMs } = filter;
-  const isNarrowed =
-    changedSinceMs !== undefined || (status !== undefined && status !== 'Accepted');
-  return (
-    queries
-      // A batch returns columns by name only: the two tables' columns need different names.
-      .select({
-        transaction: shownColumns,
-        card: cardColumns,
-      })
-      .from(transactions)
-      .leftJoin(cards, eq(cards.token, transactions.cardToken))
-      .where(
-        and(
-          isNarrowed
-            ? // The plus keeps SQLite from reading every transaction in the order of the list.
-              sql`+${transactions.propertyId} = ${propertyId}`
-            : eq(transactions.propertyId, propertyId),
-          isNarrowed
-            ? sql`+${transactions.purpose} = ${purpose}`
-            : eq(transactions.purpose, purpose),
-          fromMs === undefined ? undefined : gte(createdAtMs, fromMs),
-          beforeMs === undefined ? undefined : lt(createdAtMs, beforeMs),
-          inStatus(propertyId, status, nowMs),
-          changedSince(propertyId, purpose, changedSinceMs, nowMs),
-          comesAfter('descending', [createdAtMs, id], after),
-        ),
-      )
-      .orderBy(desc(createdAtMs), desc(id))
-      .limit(limit + 1)
+  const { changedSinceMs, purpose } = filter;
+  const { createdAtMs, id } = transactions;
+  const own = and(eq(transactions.propertyId, propertyId), isInRange(filter)) as SQL;
+  const list = {
+    table: transactions,
+    columns: [createdAtMs, id],
+    order: 'descending',
+    own,
+  } as const;
+  const filters: Filter[] = [
+    ...(changedSinceMs === undefined ? [] : [changedSince(propertyId, changedSinceMs, part.nowMs)]),
+    ...(filter.status === 'Processing' ? [isUnderWay(propertyId, part.nowMs)] : []),
+    ...(filter.status === 'Accepted' ? [{ rows: eq(transactions.status, 'Accepted') }] : []),
+    ...(purpose === undefined ? [] : [{ rows: eq(transactions.purpose, purpose) }]),
+  ];
+  return waysToFind(list, filters, part, (way) => selectRows(way));
+}
+
+/** What an index has in the order of the list: of the rarer states, or of all. The literals are the condition of the first. */
+function isInRange({ beforeMs, fromMs, status }: TransactionFilter): SQL | undefined {
+  const { createdAtMs } = transactions;
+  const isRare = status !== undefined && status !== 'Accepted' && status !== 'Processing';
+  return and(
+    isRare
+      ? sql`${transactions.status} NOT IN ('Processing', 'Accepted') AND ${eq(transactions.status, status)}`
+      : undefined,
+    fromMs === undefined ? undefined : gte(createdAtMs, fromMs),
+    beforeMs === undefined ? undefined : lt(createdAtMs, beforeMs),
   );
 }
 
-/** Most charges are accepted: those are found in the order of the list. All others are few, and have their index. */
-function inStatus(
-  propertyId: string,
-  status: TransactionFilter['status'],
-  nowMs: number,
-): SQL | undefined {
-  if (status === undefined) return undefined;
-  const { id } = transactions;
-  const isInStatus = eq(transactions.status, status);
-  if (status === 'Accepted') return isInStatus;
-  // The literals are the conditions of the indexes.
-  const found =
-    status === 'Processing'
-      ? underWay(propertyId, nowMs)
-      : sql`SELECT ${id} FROM ${transactions} WHERE ${transactions.propertyId} = ${propertyId}
-          AND ${transactions.status} NOT IN ('Processing', 'Accepted') AND ${isInStatus} `;
-  return and(isInStatus, sql`${id} IN (${found})`);
+function selectRows({ after, how, most, where }: Way) {
+  const { createdAtMs, id } = transactions;
+  const created = how === 'by key' ? sql`+${createdAtMs}` : sql`${createdAtMs}`;
+  return (
+    queries
+      // A batch returns columns by name only: the two tables' columns need different names.
+      .select({ transaction: shownColumns, card: cardColumns })
+      .from(transactions)
+      .leftJoin(cards, eq(cards.token, transactions.cardToken))
+      .where(and(where, comesAfter('descending', [created, id], after)))
+      .orderBy(desc(created), desc(id))
+      .limit(most)
+  );
+}
+
+export type FoundTransaction = ReturnType<typeof selectRows>['_']['result'][number];
+
+/** The transactions whose outcome is not known, or being asked for. */
+function isUnderWay(propertyId: string, nowMs: number): Filter {
+  const rows = eq(transactions.status, 'Processing');
+  return { rows, keys: sql`SELECT * FROM (${underWay(propertyId, nowMs)})` };
 }
 
 function underWay(propertyId: string, nowMs: number): SQL {
@@ -96,19 +98,14 @@ function underWay(propertyId: string, nowMs: number): SQL {
 }
 
 /** What was created or changed since a time, or whose refund or dispute was: each by its index. */
-function changedSince(
-  propertyId: string,
-  purpose: TransactionRow['purpose'],
-  sinceMs: number | undefined,
-  nowMs: number,
-): SQL | undefined {
-  if (sinceMs === undefined) return undefined;
-  const { id, createdAtMs, changedAtMs, status } = transactions;
+function changedSince(propertyId: string, sinceMs: number, nowMs: number): Filter {
+  const { bookingReference, changedAtMs, createdAtMs, id, status } = transactions;
   const ofProperty = eq(transactions.propertyId, propertyId);
+  const hasChanged = sql`coalesce(${changedAtMs}, ${createdAtMs}) >= ${sinceMs}`;
   // The literals are the condition of the index, which leaves out what is under way.
-  return sql`${id} IN (
-    SELECT ${id} FROM ${transactions} WHERE ${ofProperty} AND ${eq(transactions.purpose, purpose)}
-      AND ${createdAtMs} >= ${sinceMs - AT_ONCE_MS} AND coalesce(${changedAtMs}, ${createdAtMs}) >= ${sinceMs}
+  const keys = sql`SELECT * FROM (
+    SELECT ${id} FROM ${transactions}
+      WHERE ${ofProperty} AND ${createdAtMs} >= ${sinceMs - AT_ONCE_MS} AND ${hasChanged}
     UNION ALL SELECT ${id} FROM ${transactions}
       WHERE ${ofProperty} AND ${changedAtMs} > ${createdAtMs} + 60000 AND ${status} <> 'Processing'
         AND ${changedAtMs} >= ${sinceMs}
@@ -118,6 +115,9 @@ function changedSince(
       WHERE ${eq(refunds.propertyId, propertyId)} AND ${refunds.learntAtMs} >= ${sinceMs}
     UNION ALL SELECT ${disputes.transactionId} FROM ${disputes}
       WHERE ${eq(disputes.propertyId, propertyId)} AND ${disputes.learntAtMs} >= ${sinceMs})`;
+  const has = (table: typeof refunds | typeof disputes) =>
+    sql`EXISTS (SELECT 1 FROM ${table} WHERE ${table.propertyId} = ${transactions.propertyId} AND ${table.bookingReference} = ${bookingReference} AND ${table.transactionId} = ${id} AND ${table.learntAtMs} >= ${sinceMs})`;
+  return { rows: sql`(${hasChanged} OR ${has(refunds)} OR ${has(disputes)})`, keys };
 }
 
 /** Selects what lists show of the refunds of some bookings, oldest first. */

@@ -1,22 +1,112 @@
-import { and, gte, inArray, lte, type SQL } from 'drizzle-orm';
+import { and, asc, desc, gte, lte, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
-import { queries } from './database.ts';
+import { queries, type Statement } from './database.ts';
+import { comesAfter, type Key, listed, type Page, type Part, type Way } from './page.ts';
 
-/** Rows of `own` that meet every condition, each found by its own index; undefined without a condition. */
+/** How many entries of a list a page looks at: a filter that leaves more is no way to find its rows. */
+const MOST_LOOKED_AT = 500;
+
+/** A filter of a list: the condition on its rows and, where an index finds these, a query of their keys. */
+export interface Filter {
+  readonly rows: SQL;
+  readonly keys?: SQL;
+}
+
+/** A list that filters narrow. An index has the rows of `own` in the order of `columns`; the last one is the key. */
+export interface NarrowedList {
+  readonly table: SQLiteTable;
+  readonly columns: readonly [...SQLiteColumn[], SQLiteColumn];
+  readonly order: 'ascending' | 'descending';
+  readonly own: SQL;
+  /** What the primary key has before the key, as a condition; undefined where that is all of it. */
+  readonly place?: SQL;
+}
+
+/** The filters that were given. Each finds its rows by an index of its own. */
 export function foundByEach(
-  {
-    table,
-    key,
-    own,
-  }: { readonly table: SQLiteTable; readonly key: SQLiteColumn; readonly own: SQL },
+  { table, columns, own }: NarrowedList,
   conditions: readonly (SQL | undefined)[],
-): SQL | undefined {
-  const given = conditions.filter((condition) => condition !== undefined);
-  return and(
-    ...given.map((condition) =>
-      inArray(key, queries.select({ key }).from(table).where(and(own, condition))),
-    ),
+): Filter[] {
+  const key = columns.at(-1);
+  return conditions.flatMap((rows) =>
+    rows ? [{ rows, keys: sql`SELECT ${key} FROM ${table} WHERE ${and(own, rows)}` }] : [],
   );
+}
+
+/**
+ * The statements that find a page, whatever the filters leave of however many rows. Only one of them finds any: by the keys of
+ * the first filter that leaves few, or else by looking through the next {@link MOST_LOOKED_AT} entries. {@link pageFound}
+ * makes the page of their results.
+ */
+export function waysToFind<S extends Statement>(
+  list: NarrowedList,
+  filters: readonly Filter[],
+  { after, limit }: Part,
+  select: (way: Way) => S,
+): [Statement, ...S[]] {
+  const { columns, order, own, table } = list;
+  const where = and(own, ...filters.map(({ rows }) => rows));
+  const narrowing = filters.flatMap(({ keys }) => (keys ? [{ keys, isFew: leavesFew(keys) }] : []));
+  const others = narrowing.map(({ isFew }) => sql`NOT ${isFew}`);
+  const byKeys = narrowing.map(({ isFew, keys }, at) => {
+    const most = onlyIf([isFew, ...others.slice(0, at)], limit + 1);
+    // SQLite looks rows up by their keys where it sees no other condition that an index has.
+    const isFound = and(list.place, sql`${columns.at(-1)} IN (${keys})`, sql`(${where}) IS TRUE`);
+    return select({ where: isFound, how: 'by key', after, most });
+  });
+  const next = and(own, comesAfter(order, columns, after));
+  const byOrder = columns.map((column) => (order === 'ascending' ? asc(column) : desc(column)));
+  const edge = queries
+    .select(Object.fromEntries(columns.map((column) => [column.name, column])))
+    .from(table)
+    .where(next)
+    .orderBy(...byOrder)
+    .limit(onlyIf(filters.length === 0 ? [sql`0`] : others, 1))
+    .offset(MOST_LOOKED_AT - 1);
+  const end = columns.map((column) => {
+    const atEdge = sql`SELECT ${column} FROM ${table} WHERE ${next} ORDER BY ${listed(byOrder)} LIMIT 1 OFFSET ${MOST_LOOKED_AT - 1}`;
+    return sql`coalesce((${atEdge}), ${ENDS[order][column.dataType]})`;
+  });
+  const comparison = sql.raw(order === 'ascending' ? '<=' : '>=');
+  const isLookedAt = sql`(${listed(columns)}) ${comparison} (${listed(end)})`;
+  const inOrder = select({
+    where: filters.length === 0 ? where : and(where, isLookedAt),
+    how: 'in order',
+    after,
+    most: onlyIf(others, limit + 1),
+  });
+  return [edge, ...byKeys, inOrder];
+}
+
+/** A limit that is 0 unless all conditions hold: SQLite asks once, and then reads no row. Drizzle takes SQL for a number. */
+function onlyIf(conditions: readonly SQL[], most: number): number {
+  if (conditions.length === 0) return most;
+  return sql`CASE WHEN ${and(...conditions)} THEN ${most} ELSE 0 END` as unknown as number;
+}
+
+/** Where a list ends: values before or after all of a column's. */
+const ENDS: Readonly<Record<NarrowedList['order'], Readonly<Record<string, number | string>>>> = {
+  ascending: { number: Number.MAX_SAFE_INTEGER, string: '\u{10FFFF}' },
+  descending: { number: Number.MIN_SAFE_INTEGER, string: '' },
+};
+
+/** Whether a query of keys finds no more than a page looks at. */
+function leavesFew(keys: SQL): SQL {
+  return sql`(SELECT count(*) FROM (${keys} LIMIT ${MOST_LOOKED_AT + 1})) <= ${MOST_LOOKED_AT}`;
+}
+
+/** Cuts a page from what {@link waysToFind} found. It may be short, even empty, and not the last. */
+export function pageFound<Row>(
+  [edge, ...found]: readonly unknown[],
+  limit: number,
+  keyOf: (row: Row) => Key,
+): Page<Row> {
+  const all = found.flat() as Row[];
+  const rows = all.slice(0, limit);
+  const last = rows.at(-1);
+  if (all.length > limit && last !== undefined) return { rows, next: keyOf(last) };
+  const [lookedAt] = edge as Readonly<Record<string, number | string>>[];
+  return { rows, next: lookedAt ? Object.values(lookedAt) : null };
 }
 
 /** Whether a column's value lies between two bounds, both inclusive; undefined without a bound. */

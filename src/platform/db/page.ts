@@ -28,6 +28,17 @@ export function pageOf<Row>(
   return { rows, next: last === undefined ? null : keyOf(last) };
 }
 
+/**
+ * How a statement finds rows of a list: after which, and `most` of them. Of rows that are found by their keys, a plus keeps
+ * SQLite from reading all in the order of the list.
+ */
+export interface Way {
+  readonly where: SQL | undefined;
+  readonly how: 'in order' | 'by key';
+  readonly after: Key | undefined;
+  readonly most: number;
+}
+
 /** The pages of a table's rows, in the order of some of its columns. */
 export function pagesOf<Table extends SQLiteTable>(
   table: Table,
@@ -37,14 +48,19 @@ export function pagesOf<Table extends SQLiteTable>(
   type Row = Table['$inferSelect'];
   const all: Readonly<Record<string, Column>> = getTableColumns(table);
   const columns = names.flatMap((name) => all[name] ?? []);
-  /** Selects the rows of a page, and one more if there is a next one. */
-  const select = (where: SQL | undefined, { after, limit }: Part) =>
-    queries
+  /** Selects the rows of a way to find them. */
+  const along = ({ after, how, most, where }: Way) => {
+    const by = columns.map((column) => (how === 'in order' ? sql`${column}` : sql`+${column}`));
+    return queries
       .select()
       .from(table)
-      .where(and(where, comesAfter(order, columns, after)))
-      .orderBy(...columns.map((column) => (order === 'ascending' ? asc(column) : desc(column))))
-      .limit(limit + 1);
+      .where(and(where, comesAfter(order, by, after)))
+      .orderBy(...by.map((column) => (order === 'ascending' ? asc(column) : desc(column))))
+      .limit(most);
+  };
+  /** Selects the rows of a page, and one more if there is a next one. */
+  const select = (where: SQL | undefined, { after, limit }: Part) =>
+    along({ where, how: 'in order', after, most: limit + 1 });
   /** Cuts the page from the rows that {@link select} found. */
   const cut = (rows: readonly Row[], { limit }: Part): Page<Row> =>
     pageOf(rows, limit, (row) => names.map((name) => row[name] as number | string));
@@ -58,7 +74,7 @@ export function pagesOf<Table extends SQLiteTable>(
     const [rows] = await database.batch(span, [select(where, part)]);
     return cut(rows, part);
   };
-  return { select, cut, read };
+  return { along, select, cut, read };
 }
 
 /** The page with its rows as answers show them. */
@@ -81,7 +97,8 @@ export function comesAfter(
   return sql`(${listed(columns)}) ${comparison} (${listed(values)})`;
 }
 
-function listed(parts: readonly (Column | SQL)[]): SQL {
+/** Parts of a statement with commas between them. */
+export function listed(parts: readonly (Column | SQL)[]): SQL {
   return sql.join(
     parts.map((part) => sql`${part}`),
     sql`, `,

@@ -2,6 +2,7 @@ import { type Failure, failure } from '../../core/failure.ts';
 import { propertyTime, REAL_TIME } from '../../core/propertyClock.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { Database } from '../../platform/db/database.ts';
+import { pageFound } from '../../platform/db/narrow.ts';
 import type { Page, Part } from '../../platform/db/page.ts';
 import { logWarning } from '../../platform/log.ts';
 import { propertyNotFound } from '../../records/properties/rules.ts';
@@ -10,7 +11,6 @@ import type { OutboxRow } from '../../schema/outboxTables.ts';
 import {
   dismissMessages,
   type ListOf,
-  messagePages,
   promoteNext,
   type ReplayOf,
   recordMessages,
@@ -28,12 +28,12 @@ export async function listMessages(
   of: ListOf,
   part: Part,
 ): Promise<Result<Page<OutboxRow>, Failure>> {
-  const [[property], rows] = await database.batch('d1.outbox.read', [
+  const [[property], ...found] = await database.batch('d1.outbox.read', [
     selectProperty(of.property ?? ''),
-    selectList(of, part),
+    ...selectList(of, part),
   ]);
   if (of.property !== undefined && !property) return err(propertyNotFound());
-  return ok(messagePages.cut(rows, part));
+  return ok(pageFound<OutboxRow>(found, part.limit, ({ messageId }) => [messageId]));
 }
 
 /** How many messages a change affected, and the address of their PMS, if there is one. */

@@ -16,6 +16,7 @@ import { pick } from '../../core/pick.ts';
 import { clockAt, hasServedClock, type Served } from '../../delivery/store.ts';
 import { queries } from '../../platform/db/database.ts';
 import { listed } from '../../platform/db/listed.ts';
+import { type Filter, waysToFind } from '../../platform/db/narrow.ts';
 import { type Part, pagesOf } from '../../platform/db/page.ts';
 import { prepared, type ValuesOrPlaceholders } from '../../platform/db/prepared.ts';
 import { bookings } from '../../schema/bookingTables.ts';
@@ -317,40 +318,45 @@ export interface ListOf {
   readonly status?: OutboxRow['status'] | undefined;
 }
 
-export const messagePages = pagesOf(outbox, 'ascending', ['messageId']);
+const pages = pagesOf(outbox, 'ascending', ['messageId']);
 
-/** Selects messages, oldest first. */
+/** The statements that find messages, oldest first. */
 export function selectList(of: ListOf, part: Part) {
-  return messagePages.select(isListed(of), part);
+  const { property, reference, status } = of;
+  const isOfProperty = property === undefined ? undefined : eq(outbox.propertyId, property);
+  // The index of dead messages has them in the order of the list.
+  const own = status === 'Dead' ? and(isDead, isOfProperty) : isNotNull(outbox.messageId);
+  const list = {
+    table: outbox,
+    columns: [outbox.messageId],
+    order: 'ascending',
+    own: own as SQL,
+  } as const;
+  const filters: Filter[] = [
+    ...(reference === undefined ? [] : [isOfBooking(property, reference)]),
+    ...(status === 'Pending' ? [isWaiting(property)] : []),
+    ...(status === undefined || status === 'Dead' || status === 'Pending'
+      ? []
+      : [{ rows: eq(outbox.status, status) }]),
+    ...(isOfProperty === undefined || status === 'Dead' ? [] : [{ rows: isOfProperty }]),
+  ];
+  return waysToFind(list, filters, part, (way) => pages.along(way));
 }
 
-/** The conditions of a list, in a form for which SQLite uses the index of the booking or of the status. */
-function isListed({ property, reference, status }: ListOf): SQL | undefined {
-  if (status === 'Pending' && reference === undefined) return isWaiting(property);
-  return and(
-    property === undefined ? undefined : eq(outbox.propertyId, property),
-    reference === undefined ? undefined : eq(outbox.bookingReference, reference),
-    property === undefined || status === 'Dead' ? undefined : isNamed(property, reference),
-    status === 'Dead' ? isDead : status && eq(outbox.status, status),
-  );
+function isOfBooking(propertyId: string | undefined, bookingReference: string): Filter {
+  const rows = eq(outbox.bookingReference, bookingReference);
+  if (propertyId === undefined) return { rows };
+  return { rows, keys: sql`SELECT message_id ${namedInHistory({ propertyId, bookingReference })}` };
 }
 
-/** What the history of a property, or of one of its bookings, names. SQLite would else look through all messages. */
-function isNamed(propertyId: string, bookingReference: string | undefined): SQL {
-  const ids =
-    bookingReference === undefined
-      ? sql`(SELECT message_id FROM history WHERE property_id = ${propertyId} AND message_id IS NOT NULL)`
-      : idsOfBooking({ propertyId, bookingReference });
-  return sql`${outbox.messageId} IN ${ids}`;
-}
-
-/** The pending messages, by the index of unsettled messages, which begins with the property. */
-function isWaiting(propertyId: string | undefined): SQL {
+/** The pending messages, by the index of those that are pending or dead, which begins with the property. */
+function isWaiting(propertyId: string | undefined): Filter {
   const ofProperty =
     propertyId === undefined
       ? sql`waiting.property_id IN (SELECT id FROM properties)`
       : sql`waiting.property_id = ${propertyId}`;
-  return sql`${outbox.messageId} IN (SELECT waiting.message_id FROM outbox AS waiting INDEXED BY outbox_unsettled WHERE waiting.status IN ('Pending', 'Dead') AND waiting.status = 'Pending' AND ${ofProperty})`;
+  const keys = sql`SELECT waiting.message_id FROM outbox AS waiting INDEXED BY outbox_unsettled WHERE waiting.status IN ('Pending', 'Dead') AND ${ofProperty}`;
+  return { rows: eq(outbox.status, 'Pending'), keys };
 }
 
 /** Selects the PMS addresses with a message that was due before `beforeMs` in real time. */

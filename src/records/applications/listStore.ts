@@ -1,6 +1,6 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import type { Database } from '../../platform/db/database.ts';
-import { foundByEach, isBetween } from '../../platform/db/narrow.ts';
+import { foundByEach, isBetween, pageFound, waysToFind } from '../../platform/db/narrow.ts';
 import { type Page, type Part, pagesOf } from '../../platform/db/page.ts';
 import { type ApplicationRow, applications } from '../../schema/applicationTables.ts';
 
@@ -25,35 +25,30 @@ export async function listApplications(
   filter: ApplicationFilter,
   part: Part,
 ): Promise<Page<ApplicationRow>> {
-  const [rows] = await database.batch('d1.application.read', [
-    selectListedApplications(propertyId, filter, part),
-  ]);
-  return pages.cut(rows, part);
+  const ways = selectListedApplications(propertyId, filter, part);
+  const found = await database.batch('d1.application.read', ways);
+  return pageFound(found, part.limit, ({ createdAtMs, id }: ApplicationRow) => [createdAtMs, id]);
 }
 
-/** Selects a property's applications, newest first. */
+/** The statements that find a property's applications, newest first. */
 export function selectListedApplications(
   propertyId: string,
   filter: ApplicationFilter,
   part: Part,
 ) {
-  const narrowed = found(propertyId, filter);
-  // The plus keeps SQLite from reading every application in the order of the list.
-  const ofProperty = narrowed
-    ? sql`+${applications.propertyId} = ${propertyId}`
-    : eq(applications.propertyId, propertyId);
-  return pages.select(and(ofProperty, narrowed), part);
-}
-
-/** The filters that find few applications of many; undefined without a filter. */
-function found(propertyId: string, filter: ApplicationFilter): SQL | undefined {
-  const { email, status, arrivalFrom, arrivalTo, changedSinceMs } = filter;
-  const { arrival, currentStatus, id, updatedAtMs } = applications;
-  const own = eq(applications.propertyId, propertyId);
-  return foundByEach({ table: applications, key: id, own }, [
-    email === undefined ? undefined : sql`lower(${applications.email}) = lower(${email})`,
-    status === undefined ? undefined : eq(currentStatus, status),
+  const { arrivalFrom, arrivalTo, changedSinceMs } = filter;
+  const { arrival, createdAtMs, currentStatus, email, id, updatedAtMs } = applications;
+  const list = {
+    table: applications,
+    columns: [createdAtMs, id],
+    order: 'descending',
+    own: eq(applications.propertyId, propertyId),
+  } as const;
+  const filters = foundByEach(list, [
+    filter.email === undefined ? undefined : sql`lower(${email}) = lower(${filter.email})`,
+    filter.status === undefined ? undefined : eq(currentStatus, filter.status),
     isBetween(arrival, arrivalFrom, arrivalTo),
     isBetween(updatedAtMs, changedSinceMs, undefined),
   ]);
+  return waysToFind(list, filters, part, (way) => pages.along(way));
 }

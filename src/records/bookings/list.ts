@@ -1,9 +1,15 @@
 import type { z } from '@hono/zod-openapi';
-import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, gte, type SQL, sql } from 'drizzle-orm';
 import { MINUTE_MS, offsetTimestamp } from '../../core/time.ts';
 import { type Database, queries } from '../../platform/db/database.ts';
-import { foundByEach, isBetween } from '../../platform/db/narrow.ts';
-import { comesAfter, type Page, type Part, pageOf } from '../../platform/db/page.ts';
+import {
+  type Filter,
+  foundByEach,
+  isBetween,
+  pageFound,
+  waysToFind,
+} from '../../platform/db/narrow.ts';
+import { comesAfter, type Page, type Part, type Way } from '../../platform/db/page.ts';
 import { shownTime } from '../../platform/views.ts';
 import { type BookingRow, bookings } from '../../schema/bookingTables.ts';
 import { cards } from '../../schema/cardTables.ts';
@@ -39,12 +45,15 @@ export async function listBookings(
   filter: BookingFilter,
   part: Part,
 ): Promise<Page<z.infer<typeof listedBookingSchema>>> {
-  const [[property], rows] = await database.batch('d1.booking.read', [
+  const [[property], ...found] = await database.batch('d1.booking.read', [
     selectProperty(propertyId),
-    selectListedBookings(propertyId, filter, part),
+    ...selectListedBookings(propertyId, filter, part),
   ]);
   if (!property) return { rows: [], next: null };
-  const page = pageOf(rows, part.limit, (row) => [row.createdAtMs, row.reference]);
+  const page = pageFound<ListedBooking>(found, part.limit, (row) => [
+    row.createdAtMs,
+    row.reference,
+  ]);
   return {
     rows: page.rows.map(({ card, createdAtMs, updatedAtMs, ...booking }) => ({
       ...savedBookingView({ property, booking, cards: card ? [card] : [] }),
@@ -55,17 +64,31 @@ export async function listBookings(
   };
 }
 
-/** Selects a property's bookings with the card in use, newest first. */
-export function selectListedBookings(
-  propertyId: string,
-  filter: BookingFilter,
-  { limit, after }: Part,
-) {
-  const { reference, createdAtMs } = bookings;
-  const { status } = filter;
-  const narrowed = found(propertyId, filter);
-  // The plus keeps SQLite from reading every booking in the order of the list.
-  const created = narrowed ? sql`+${createdAtMs}` : sql`${createdAtMs}`;
+type ListedBooking = ReturnType<typeof selectListed>['_']['result'][number];
+
+/** The statements that find a property's bookings with the card in use, newest first. */
+export function selectListedBookings(propertyId: string, filter: BookingFilter, part: Part) {
+  const { arrival, createdAtMs, email, lastName, reference, status } = bookings;
+  const own = eq(bookings.propertyId, propertyId);
+  const columns = [createdAtMs, reference] as const;
+  const list = { table: bookings, columns, order: 'descending', own, place: own } as const;
+  const filters: Filter[] = [
+    ...foundByEach(list, [
+      filter.email === undefined ? undefined : sql`lower(${email}) = lower(${filter.email})`,
+      filter.lastName === undefined
+        ? undefined
+        : sql`lower(${lastName}) = lower(${filter.lastName})`,
+      isBetween(arrival, filter.arrivalFrom, filter.arrivalTo),
+    ]),
+    ...(filter.changedSinceMs === undefined ? [] : [changedSince(own, filter.changedSinceMs)]),
+    ...(filter.status === undefined ? [] : [{ rows: eq(status, filter.status) }]),
+  ];
+  return waysToFind(list, filters, part, (way) => selectListed(way));
+}
+
+function selectListed({ after, how, most, where }: Way) {
+  const { createdAtMs, reference } = bookings;
+  const created = how === 'by key' ? sql`+${createdAtMs}` : sql`${createdAtMs}`;
   return (
     queries
       // A batch returns columns by name only: the two tables' columns need different names.
@@ -77,42 +100,20 @@ export function selectListedBookings(
       })
       .from(bookings)
       .leftJoin(cards, eq(cards.token, bookings.cardToken))
-      .where(
-        and(
-          eq(bookings.propertyId, propertyId),
-          narrowed,
-          // A literal, so that SQLite uses the index of cancelled bookings.
-          status === 'cancelled'
-            ? sql`${bookings.status} = 'cancelled'`
-            : status && eq(bookings.status, status),
-          comesAfter('descending', [created, reference], after),
-        ),
-      )
+      .where(and(where, comesAfter('descending', [created, reference], after)))
       .orderBy(desc(created), desc(reference))
-      .limit(limit + 1)
+      .limit(most)
   );
 }
 
-/** The filters that find few bookings of many; undefined without such a filter. */
-function found(propertyId: string, filter: BookingFilter): SQL | undefined {
-  const { email, lastName, arrivalFrom, arrivalTo, changedSinceMs } = filter;
-  const { arrival, reference } = bookings;
-  const own = eq(bookings.propertyId, propertyId);
-  return foundByEach({ table: bookings, key: reference, own }, [
-    email === undefined ? undefined : sql`lower(${bookings.email}) = lower(${email})`,
-    lastName === undefined ? undefined : sql`lower(${bookings.lastName}) = lower(${lastName})`,
-    isBetween(arrival, arrivalFrom, arrivalTo),
-    changedSinceMs === undefined ? undefined : changedSince(propertyId, changedSinceMs),
-  ]);
-}
-
 /** What was made or changed since a time, each by its index. The literal is the condition of one. */
-function changedSince(propertyId: string, sinceMs: number): SQL {
+function changedSince(ofProperty: SQL, sinceMs: number): Filter {
   const { createdAtMs, reference, updatedAtMs } = bookings;
-  const ofProperty = eq(bookings.propertyId, propertyId);
-  return sql`${reference} IN (
+  const rows = gte(updatedAtMs, sinceMs);
+  const keys = sql`SELECT * FROM (
     SELECT ${reference} FROM ${bookings}
-      WHERE ${ofProperty} AND ${createdAtMs} >= ${sinceMs - MINUTE_MS} AND ${updatedAtMs} >= ${sinceMs}
+      WHERE ${ofProperty} AND ${createdAtMs} >= ${sinceMs - MINUTE_MS} AND ${rows}
     UNION ALL SELECT ${reference} FROM ${bookings}
-      WHERE ${ofProperty} AND ${updatedAtMs} > ${createdAtMs} + 60000 AND ${updatedAtMs} >= ${sinceMs})`;
+      WHERE ${ofProperty} AND ${updatedAtMs} > ${createdAtMs} + 60000 AND ${rows})`;
+  return { rows, keys };
 }
