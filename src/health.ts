@@ -1,23 +1,9 @@
 import { z } from '@hono/zod-openapi';
-import { gt, lte, sql } from 'drizzle-orm';
-import { MINUTE_MS, SECOND_MS } from './core/time.ts';
-import { selectAnyDead, selectOverdueEndpoints } from './events/delivery/store.ts';
+import { SECOND_MS } from './core/time.ts';
+import { type Health, readHealth } from './desk/operations/health.ts';
 import type { Api } from './http/operation.ts';
 import { jsonAnswer, responsesFor } from './http/responses.ts';
-import { type Database, queries } from './platform/db/database.ts';
 import type { Env } from './platform/env.ts';
-import { selectOverduePms } from './pms/outbox/store.ts';
-import { selectAnyOpen } from './reconciliation/exceptionStore.ts';
-import { isLate, RECONCILIATION_LATE_MS } from './reconciliation/rules/runs.ts';
-import { selectCompletedSince, selectLateRun } from './reconciliation/runStore.ts';
-import { selectFirstMovement } from './reconciliation/store.ts';
-import { keyringKeys } from './schema/accessTables.ts';
-import { exportRuns } from './schema/exportTables.ts';
-import { refunds, transactions } from './schema/moneyTables.ts';
-import { outbox } from './schema/outboxTables.ts';
-
-/** Work overdue by this long is late. The Cron Trigger normally runs what an alarm missed within two minutes. */
-const LATE_MS = 10 * MINUTE_MS;
 
 const healthAnswer = z.object({
   success: z.literal(true),
@@ -44,9 +30,6 @@ const healthAnswer = z.object({
 });
 
 type HealthAnswer = z.infer<typeof healthAnswer>;
-
-/** The state of each queue. */
-type Health = Omit<HealthAnswer, 'success' | 'database'>;
 
 /** How long an isolate reuses its last answer, so that frequent requests do not reach D1. */
 const CACHED_MS = 5 * SECOND_MS;
@@ -76,104 +59,4 @@ export function registerHealth(api: Api): void {
     const answer: HealthAnswer = { success: true, database: 'answers', ...health };
     return c.json(answer);
   });
-}
-
-/** Reads the head of each queue. One round trip. */
-async function readHealth(database: Database, nowMs: number): Promise<Health> {
-  const [
-    payments,
-    lateRefunds,
-    dead,
-    waiting,
-    runs,
-    deadEvents,
-    lateEvents,
-    rejected,
-    open,
-    lateRuns,
-    [compared],
-    [first],
-    stranded,
-  ] = await database.batch('d1.health', [
-    ...selectOverdueWork(nowMs - LATE_MS),
-    selectAnyDead(),
-    selectOverdueEndpoints(nowMs - LATE_MS, 1),
-    selectRejected(),
-    ...selectReconciliation(nowMs),
-    selectStranded(),
-  ] as const);
-  return {
-    payments: late([...payments, ...lateRefunds]),
-    acquirer: rejected.length > 0 ? 'rejecting' : 'ok',
-    messages: delivered(dead, waiting),
-    events: delivered(deadEvents, lateEvents),
-    exports: late(runs),
-    keys: stranded.length > 0 ? 'missing' : 'ok',
-    reconciliation: isLate({
-      hasLateRun: lateRuns.length > 0,
-      comparedAtMs: compared?.completedAtMs ?? null,
-      firstMovementAtMs: first?.recordedAtMs ?? null,
-      nowMs,
-    })
-      ? 'late'
-      : open.length > 0
-        ? 'exceptions'
-        : 'ok',
-  };
-}
-
-/** How deliveries go: what was given up counts more than what is late. */
-function delivered(dead: readonly unknown[], waiting: readonly unknown[]) {
-  return dead.length > 0 ? 'dead' : waiting.length > 0 ? 'late' : 'delivered';
-}
-
-function late(rows: readonly unknown[]): 'late' | 'on time' {
-  return rows.length > 0 ? 'late' : 'on time';
-}
-
-/**
- * Selects one row of each kind of work that was due before `beforeMs`: charges, refunds, dead messages, PMSs with an
- * overdue message, exports. Each query uses an index, so that its cost does not grow with the tables.
- */
-export function selectOverdueWork(beforeMs: number) {
-  return [
-    one().from(transactions).where(lte(transactions.dueAtMs, beforeMs)).limit(1),
-    one().from(refunds).where(lte(refunds.dueAtMs, beforeMs)).limit(1),
-    one()
-      .from(outbox)
-      // A literal, so that SQLite uses the index of dead messages.
-      .where(sql`${outbox.status} = 'Dead'`)
-      .limit(1),
-    selectOverduePms(beforeMs, 1),
-    one().from(exportRuns).where(lte(exportRuns.dueAtMs, beforeMs)).limit(1),
-  ] as const;
-}
-
-/** Selects one schedule that waits because the acquirer rejected it for a temporary reason. */
-export function selectRejected() {
-  // Literals, so that SQLite uses the index of rejected schedules.
-  const waits = sql`${transactions.status} = 'Pending' AND ${transactions.rejections} > 0`;
-  return one().from(transactions).where(waits).limit(1);
-}
-
-/**
- * Selects what the state of reconciliation goes by: an open exception, an hourly run that began long ago, the last one
- * that was completed, and the first movement that there is to compare.
- */
-function selectReconciliation(nowMs: number) {
-  return [
-    selectAnyOpen(),
-    selectLateRun(nowMs - RECONCILIATION_LATE_MS),
-    selectCompletedSince(nowMs - RECONCILIATION_LATE_MS, RECONCILIATION_LATE_MS),
-    selectFirstMovement(),
-  ] as const;
-}
-
-/** Selects one key that the keyring does not have, and that something needs. The sweep has counted it. */
-function selectStranded() {
-  return one().from(keyringKeys).where(gt(keyringKeys.stranded, 0)).limit(1);
-}
-
-function one() {
-  return queries.select({ one: sql<number>`1` });
 }

@@ -789,7 +789,7 @@ declare const messages: {
     "back": "Back to operations",
     "signedInAs": "Signed in as",
     "asOf": "As of",
-    "zones": "What belongs to a property is in its own time zone.",
+    "zones": "Property times are local.",
     "refresh": "Refresh",
     "signIn": {
       "title": "Sign in",
@@ -805,6 +805,23 @@ declare const messages: {
     },
     "noReason": "Enter a reason for the audit trail: 1 to 500 characters, no card number.",
     "whole": "All of these",
+    "nothingToDo": "Nothing to do in {number, plural, one {1 part} other {# parts}}",
+    "verdict": {
+      "good": "Everything works: nothing is late, unknown or undelivered.",
+      "bad": "{number, plural, one {1 thing needs} other {# things need}} somebody:",
+      "keys": "A key is missing from KEYRING: something is encrypted with it",
+      "late": "Payments, refunds or status checks are overdue by more than 10 minutes",
+      "rejecting": "The acquirer rejects charges for reasons of its own: schedules wait",
+      "unknown": "{number, plural, one {1 outcome is} other {# outcomes are}} not known",
+      "failed": "{number, plural, one {1 payment} other {# payments}} of the last 24 hours failed on the way",
+      "messages": "{property}: {number, plural, one {1 message to the PMS is} other {# messages to the PMS are}} undelivered since {time}: {cause}",
+      "messagesLate": "Messages to PMSs are late",
+      "noCause": "no reason given",
+      "events": "Webhook endpoints do not get their events",
+      "notCompared": "Nothing was compared with the acquirer’s record for 3 hours",
+      "differences": "{number, plural, one {1 difference} other {# differences}} from the acquirer’s record to explain",
+      "exports": "An export run is late"
+    },
     "columns": {
       "kind": "Kind",
       "since": "Since",
@@ -827,6 +844,7 @@ declare const messages: {
       "byHour": "{what} by hour: {number} in all",
       "codes": "Declines by code",
       "code": "Code",
+      "meaning": "Meaning",
       "number": "Number",
       "hour": "Hour",
       "hours": "Accepted, declined and failed by hour, UTC"
@@ -835,6 +853,14 @@ declare const messages: {
       "heading": "Outcome unknown",
       "caption": "Status Processing, at most {most} shown",
       "empty": "Every outcome is known.",
+      "kinds": {
+        "charge": "Payment",
+        "authorize": "Hold",
+        "capture": "Capture",
+        "release": "Release",
+        "expire": "Release",
+        "refund": "Refund"
+      },
       "more": "There may be more than this list shows."
     },
     "refunds": {
@@ -855,7 +881,7 @@ declare const messages: {
     },
     "warned": {
       "heading": "Payments with a warning",
-      "caption": "The newest of 30 days, at most {most} shown",
+      "caption": "Last 30 days (max. {most})",
       "empty": "No payment of the last 30 days was made with a warning.",
       "warnings": {
         "exceeds_due": "more than was due",
@@ -873,7 +899,8 @@ declare const messages: {
       "undelivered": "Undelivered",
       "dead": "Failed for good",
       "actions": "Actions",
-      "oldest": "Oldest failed",
+      "since": "Failing since",
+      "cause": "Cause",
       "nextDue": "Next due",
       "replayAll": "Replay all",
       "deadCaption": "Dead messages, at most {most} shown",
@@ -917,6 +944,18 @@ declare const messages: {
       "corrected": "Corrected",
       "compared": "Compared",
       "cause": "Cause",
+      "phases": {
+        "theirs": "reads the acquirer’s record",
+        "ours": "reads ours",
+        "holds": "reads holds",
+        "done": "done"
+      },
+      "causes": {
+        "hourly": "hourly",
+        "nightly": "nightly",
+        "asked": "manual",
+        "clock": "test clock"
+      },
       "account": "Account",
       "error": "Error"
     },

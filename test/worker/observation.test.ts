@@ -3,8 +3,8 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { HOUR_MS } from '../../src/core/time.ts';
+import { selectOverdueWork, selectRejected } from '../../src/desk/operations/health.ts';
 import type { ExportObject } from '../../src/exports/object.ts';
-import { selectOverdueWork, selectRejected } from '../../src/health.ts';
 import { type SpanName, Trace } from '../../src/platform/trace.ts';
 import { call, engineToken, http, makeBooking, parsed, testEnv } from '../support/api.ts';
 import { GOOD, LOST_CARD, NEVER_ARRIVES } from '../support/cards.ts';

@@ -62,7 +62,8 @@ describe('backlogs', () => {
       timeZone: 'Australia/Perth',
       depth: 1_000,
       dead: 2,
-      oldestDeadAtMs: 1_500,
+      failingSinceMs: 1_500,
+      cause: null,
       nextDueAtMs: 1_101,
     });
     expect(backlogs[1]).toMatchObject({ propertyId: 'a1', depth: 1, dead: 0, nextDueAtMs: 1_001 });

@@ -14,6 +14,7 @@ import {
   selectPayouts,
 } from '../lists.ts';
 import { selectEndedSession } from '../sessions.ts';
+import { healthOf, selectHealth } from './health.ts';
 import {
   lastHours,
   outcomesOf,
@@ -100,6 +101,7 @@ export async function readOverview(database: Database, sessionId: string, nowMs:
     disputes,
     endpoints,
     properties,
+    ...heads
   ] = await database.batch('d1.ops.read', [
     selectEndedSession(sessionId),
     selectChargeOutcomes(sinceMs),
@@ -127,6 +129,7 @@ export async function readOverview(database: Database, sessionId: string, nowMs:
     selectDisputesByDeadline(null, part),
     selectEndpointsBehind(nowMs - ENDPOINT_LATE_MS, MOST_SHOWN.endpoints),
     selectZones(),
+    ...selectHealth(nowMs),
   ]);
   if (ended.length > 0) return null;
   const zones = new Map(properties.map(({ id, timeZone }) => [id, timeZone]));
@@ -136,6 +139,7 @@ export async function readOverview(database: Database, sessionId: string, nowMs:
   const unknown = unknownOperations(checked, [late, lateRefunds]);
   return {
     nowMs,
+    health: healthOf(heads, nowMs),
     outcomes: outcomesOf([charges, later, retried, held], hoursMs),
     unknown: { ...unknown, operations: zoned(unknown.operations) },
     upcoming: { sums, cut: sumOf(sums, ({ number }) => number) >= MOST_SUMMED },

@@ -1,6 +1,7 @@
 import { and, asc, type Column, desc, eq, gte, isNull, lte, type SQL, sql } from 'drizzle-orm';
 import { queries } from '../../platform/db/database.ts';
 import { literally } from '../../platform/db/indexes.ts';
+import { ownPart } from '../../pms/rules/reply.ts';
 import { webhookEndpoints } from '../../schema/eventTables.ts';
 import { refunds, transactions } from '../../schema/moneyTables.ts';
 import { outbox } from '../../schema/outboxTables.ts';
@@ -134,10 +135,15 @@ function countUpTo(rows: SQL, limit: number) {
   return sql<number>`(SELECT count(*) FROM (SELECT 1 FROM ${rows} LIMIT ${sql.raw(String(limit))}))`;
 }
 
+/** The first messages of a property, the dead ones before others, which failed at least once: as `FROM … WHERE …`. */
+function failedOf(undelivered: SQL): SQL {
+  return sql`FROM (SELECT status, last_error, booking_reference, created_at_ms FROM ${undelivered} LIMIT ${sql.raw(String(MOST_SUMMED))}) WHERE (status = 'Dead' OR last_error IS NOT NULL)`;
+}
+
 /**
  * Selects the properties with undelivered messages, those with dead ones first. Each row has the number of messages
- * (`depth`), the number of dead ones, when the oldest dead one was queued, and when the next other one is due. It reads
- * all properties, which are few.
+ * (`depth`), the number of dead ones, since when messages have failed, by its clock, the error that most of them have, of
+ * how many bookings, and when the next message is due. It reads all properties, which are few.
  */
 export function selectBacklogs(limit: number) {
   const shown = queries
@@ -160,11 +166,13 @@ export function selectBacklogs(limit: number) {
       propertyId: shown.id,
       depth: countUpTo(undelivered, MOST_SUMMED).as('depth'),
       dead: countUpTo(dead, MOST_SUMMED).as('dead'),
-      oldestDeadAtMs: sql<
-        number | null
-      >`(SELECT outbox.created_at_ms FROM ${dead} ORDER BY outbox.message_id LIMIT 1)`.as(
-        'oldest_dead',
+      failingSinceMs: sql<number | null>`(SELECT min(created_at_ms) ${failedOf(undelivered)})`.as(
+        'failing_since',
       ),
+      cause:
+        sql`(SELECT json_array(last_error, count(DISTINCT booking_reference)) ${failedOf(undelivered)} AND last_error IS NOT NULL GROUP BY last_error ORDER BY count(*) DESC LIMIT 1)`
+          .mapWith(causeOf)
+          .as('cause'),
       nextDueAtMs: sql<
         number | null
       >`(SELECT outbox.due_at_ms FROM ${undelivered} AND outbox.due_at_ms IS NOT NULL ORDER BY outbox.due_at_ms LIMIT 1)`.as(
@@ -174,6 +182,15 @@ export function selectBacklogs(limit: number) {
     .from(shown)
     .orderBy(desc(shown.hasDead), asc(shown.id))
     .limit(limit);
+}
+
+/** A text that a PMS says of so many bookings names none of their guests. */
+const FEWEST_OF_ALL = 3;
+
+/** Why messages fail, without what the PMS may say of one guest. */
+function causeOf(packed: string): string | null {
+  const [error, bookings] = JSON.parse(packed) as [string, number];
+  return bookings >= FEWEST_OF_ALL ? error : ownPart(error);
 }
 
 const hasUndelivered = sql`EXISTS (SELECT 1 FROM ${UNDELIVERED} AND outbox.property_id = properties.id)`;

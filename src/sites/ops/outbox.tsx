@@ -39,7 +39,8 @@ export function OutboxPart({ depth, backlogs, dead }: Overview) {
                 cell: (row) =>
                   row.dead > 0 ? <Action to="replay-all" of={row.propertyId} /> : '–',
               },
-              listedTime<Backlog>(copy.oldest, ({ oldestDeadAtMs }) => oldestDeadAtMs, null),
+              listedTime<Backlog>(copy.since, ({ failingSinceMs }) => failingSinceMs, null),
+              { name: copy.cause, cell: ({ cause }) => <bdi>{cause ?? '–'}</bdi> },
               listedTime<Backlog>(copy.nextDue, ({ nextDueAtMs }) => nextDueAtMs, null),
             ]}
           />

@@ -1,6 +1,6 @@
 import { money } from '../../core/format.ts';
 import { MOST_COUNTED, type Outcomes, sumOf } from '../../desk/operations/outcomes.ts';
-import { words } from '../../desk/words.ts';
+import { wordFor, words } from '../../desk/words.ts';
 import { ColumnChart } from '../web/chart.tsx';
 import { Section } from '../web/page.tsx';
 import { type Column, EmptyNote, Records } from '../web/table.tsx';
@@ -53,6 +53,7 @@ export function OutcomesPart({ outcomes }: { readonly outcomes: Outcomes }) {
           columns={[
             { name: copy.code, text: ({ code }) => code },
             { name: copy.number, isNumber: true, text: ({ number }) => number },
+            { name: copy.meaning, text: ({ code }) => wordFor(words.declines, code) ?? '' },
           ]}
           rows={declines.byCode}
         />

@@ -2,7 +2,7 @@ import type { Child } from 'hono/jsx';
 import { money } from '../../core/format.ts';
 import { MOST_SHOWN, type Overview } from '../../desk/operations/overview.ts';
 import { MOST_SUMMED } from '../../desk/operations/store.ts';
-import { words } from '../../desk/words.ts';
+import { wordFor, words } from '../../desk/words.ts';
 import type { ExportRunRow } from '../../schema/exportTables.ts';
 import type { ReconciliationRunRow } from '../../schema/reconciliationTables.ts';
 import { bookingColumn, listedTime, propertyColumn } from '../console/lists/columns.tsx';
@@ -15,12 +15,20 @@ import { Notice, Section } from '../web/page.tsx';
 import { type Column, EmptyNote, Instant, TableSection } from '../web/table.tsx';
 import { EndpointsPart, OutboxPart } from './outbox.tsx';
 import { OutcomesPart } from './outcomes.tsx';
+import { Verdict } from './verdict.tsx';
 
 const { columns: names, ops: copy } = words;
 
 export interface ChangeResult {
   readonly kind: 'good' | 'bad';
   readonly text: string;
+}
+
+/** A part of the page: what it shows, or what is said where there is nothing to do. */
+interface Part {
+  readonly isEmpty: boolean;
+  readonly empty: string;
+  readonly content: Child;
 }
 
 export function OverviewParts({
@@ -30,42 +38,78 @@ export function OverviewParts({
   readonly overview: Overview;
   readonly result: ChangeResult | null;
 }) {
-  const { lists, nowMs } = overview;
-  /** The first entries of a list of all properties, with the way to the others. */
-  const firstOf = <Row,>(list: StaffList<Row>, path: string, rows: readonly Row[]) => (
-    <ListSection view={{ shown: null, nowMs }} list={list} rows={rows.slice(0, MOST_SHOWN.listed)}>
-      <p>
-        <a href={listPath(null, path)}>
-          {copy.whole}
-          <span class="unseen">: {list.heading}</span>
-        </a>
-      </p>
-    </ListSection>
-  );
+  const { nowMs } = overview;
+  const parts = partsOf(overview);
+  const empty = parts.filter(({ isEmpty }) => isEmpty);
   return (
     <>
       {result && <Notice kind={result.kind} text={result.text} />}
-      <p class="soft">
+      <p class="soft" data-refresh>
         {copy.asOf} <Instant atMs={nowMs} isZoned />. {copy.zones}{' '}
         <a href={OPS_PATH}>{copy.refresh}</a>
       </p>
-      <OutcomesPart outcomes={overview.outcomes} />
-      <UnknownPart {...overview} />
-      {firstOf(failedPayments, 'failed', lists.failed)}
-      <RefundSums {...overview} />
-      {firstOf(failedRefunds, 'failed', lists.failedRefunds)}
-      {firstOf(disputes, 'disputes', lists.disputes)}
-      {firstOf(differences, 'differences', lists.differences)}
-      <ComparisonsPart {...overview} />
-      <OutboxPart {...overview} />
-      <EndpointsPart {...overview} />
-      <UpcomingSums {...overview} />
-      {firstOf(coming, 'coming', lists.coming)}
-      <WarnedPart {...overview} />
-      <RunsPart {...overview} />
-      {firstOf(payouts, 'disbursements', lists.payouts)}
+      <Verdict overview={overview} />
+      {parts.map(({ content, isEmpty }) => !isEmpty && content)}
+      {empty.length > 0 && (
+        <details>
+          <summary>{copy.nothingToDo({ number: empty.length })}</summary>
+          <ul>
+            {empty.map((part) => (
+              <li>{part.empty}</li>
+            ))}
+          </ul>
+        </details>
+      )}
     </>
   );
+}
+
+/** The parts of the page: first what may need somebody, then what is worth a look. */
+function partsOf(overview: Overview): Part[] {
+  const { lists, nowMs } = overview;
+  /** The first entries of a list of all properties, with the way to the others. */
+  const firstOf = <Row,>(list: StaffList<Row>, path: string, rows: readonly Row[]): Part => ({
+    isEmpty: rows.length === 0,
+    empty: list.empty,
+    content: (
+      <ListSection
+        view={{ shown: null, nowMs }}
+        list={list}
+        rows={rows.slice(0, MOST_SHOWN.listed)}
+      >
+        <p>
+          <a href={listPath(null, path)}>
+            {copy.whole}
+            <span class="unseen">: {list.heading}</span>
+          </a>
+        </p>
+      </ListSection>
+    ),
+  });
+  const part = (rows: readonly unknown[], empty: string, content: Child): Part => ({
+    isEmpty: rows.length === 0,
+    empty,
+    content,
+  });
+  const { backlogs, comparisons, endpoints, refundSums, runs, unknown, upcoming, warned } =
+    overview;
+  return [
+    part(unknown.operations, copy.unknown.empty, <UnknownPart {...overview} />),
+    part(backlogs, copy.messages.empty, <OutboxPart {...overview} />),
+    part(endpoints, copy.endpoints.empty, <EndpointsPart {...overview} />),
+    firstOf(differences, 'differences', lists.differences),
+    firstOf(failedPayments, 'failed', lists.failed),
+    firstOf(failedRefunds, 'failed', lists.failedRefunds),
+    firstOf(disputes, 'disputes', lists.disputes),
+    { isEmpty: false, empty: '', content: <OutcomesPart {...overview} /> },
+    part(refundSums, copy.refunds.none, <RefundSums {...overview} />),
+    part(upcoming.sums, copy.upcoming.none, <UpcomingSums {...overview} />),
+    firstOf(coming, 'coming', lists.coming),
+    part(warned, copy.warned.empty, <WarnedPart {...overview} />),
+    part(comparisons, copy.comparisons.empty, <ComparisonsPart {...overview} />),
+    part(runs, copy.runs.empty, <RunsPart {...overview} />),
+    firstOf(payouts, 'disbursements', lists.payouts),
+  ];
 }
 
 /** Operations whose outcome is unknown, the oldest first. */
@@ -79,7 +123,7 @@ function UnknownPart({ unknown }: Overview) {
       rows={unknown.operations}
       columns={[
         bookingColumn,
-        { name: copy.columns.kind, text: ({ kind }) => kind },
+        { name: copy.columns.kind, text: ({ kind }) => wordFor(copy.unknown.kinds, kind) ?? kind },
         listedTime<Unknown>(copy.columns.since, ({ sinceMs }) => sinceMs, null),
         listedTime<Unknown>(copy.columns.nextCheck, ({ nextCheckAtMs }) => nextCheckAtMs, null),
         propertyColumn,
@@ -183,11 +227,11 @@ function ComparisonsPart({ comparisons }: Overview) {
       rows={comparisons}
       columns={[
         startedColumn<ReconciliationRunRow>(texts.started),
-        { name: texts.state, text: ({ phase }) => phase },
+        { name: texts.state, text: ({ phase }) => texts.phases[phase] },
         { name: texts.exceptions, isNumber: true, text: ({ exceptions }) => exceptions },
         { name: texts.corrected, isNumber: true, text: ({ corrected }) => corrected },
         { name: texts.compared, isNumber: true, text: ({ compared }) => compared },
-        { name: texts.cause, text: ({ cause }) => cause },
+        { name: texts.cause, text: ({ cause }) => texts.causes[cause] },
         { name: texts.account, text: ({ account, gateway }) => account ?? gateway },
         { name: texts.error, text: ({ lastError }) => lastError ?? '–' },
       ]}

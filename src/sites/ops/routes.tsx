@@ -29,6 +29,7 @@ import {
   opsSite,
   readSession,
   type Session,
+  signedInAs,
   signInPage,
 } from './site.tsx';
 
@@ -92,8 +93,12 @@ async function overviewPage(
   const overview = await readOverview(c.get('database'), session.id, Date.now());
   if (overview === null) return signInPage(c);
   await opsSite.keepSession(c, session);
-  const content = <OverviewParts overview={overview} result={result} />;
-  return page(c, status, framed(session, copy.title, content));
+  return opsSite.show(
+    c,
+    status,
+    { title: copy.title, signedInAs: signedInAs(session), script: true },
+    <OverviewParts overview={overview} result={result} />,
+  );
 }
 
 /** Asks before a dead message is dismissed. Any other message leads back to the overview. */

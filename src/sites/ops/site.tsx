@@ -37,14 +37,18 @@ export function newSession(clientId: string): Session {
   return { id: crypto.randomUUID(), clientId, untilMs: Date.now() + LONGEST_MS };
 }
 
-/** A page as an administrator who is signed in sees it. */
-export function framed({ clientId }: Session, title: string, content: Child) {
-  const signedInAs = (
+/** Who is signed in. */
+export function signedInAs({ clientId }: Session): Child {
+  return (
     <>
       {copy.signedInAs} <bdi>{clientId}</bdi>
     </>
   );
-  return opsSite.framed({ title, signedInAs }, content);
+}
+
+/** A page as an administrator who is signed in sees it. */
+export function framed(session: Session, title: string, content: Child) {
+  return opsSite.framed({ title, signedInAs: signedInAs(session) }, content);
 }
 
 /**
