@@ -40,6 +40,7 @@ export function PasskeyForm({
     <form
       method="post"
       action={action}
+      class="card"
       hidden
       data-passkey={use}
       data-options={question.options}
