@@ -53,14 +53,17 @@ describe('the log', () => {
       subject: { kind: 'disbursement', id: 'day' },
       event: { type: 'disbursement.paid_out', snapshot, timeZone: 'Australia/Perth' },
     });
-    await new Database(testEnv.DB, new Trace()).batch('d1.disbursement.save', [first, ...rest]);
+    const database = new Database(testEnv.DB, new Trace());
+    await database.batch('d1.disbursement.save', [first, ...rest]);
     const kept = await testEnv.DB.prepare(
       `SELECT sequence, number FROM ${EVENTS} WHERE booking_reference IS NULL`,
     ).first<{ sequence: null; number: number }>();
-    const [entry] = await queries
-      .select()
-      .from(history)
-      .where(and(eq(history.propertyId, 'demo'), eq(history.bookingReference, '')));
+    const [[entry]] = await database.batch('d1.audit.read', [
+      queries
+        .select()
+        .from(history)
+        .where(and(eq(history.propertyId, 'demo'), eq(history.bookingReference, ''))),
+    ]);
     if (!entry) throw new Error('no entry');
     const { last } = (await testEnv.DB.prepare(`SELECT max(number) AS last FROM ${EVENTS}`).first<{
       last: number;
