@@ -15,9 +15,10 @@ import type { BookingRow } from '../schema/bookingTables.ts';
 import { resolveOnce } from './manualResolution.ts';
 import { refreshDispute, refreshFromGateway } from './refreshFromGateway.ts';
 import { removeCard } from './removeCard.ts';
-import { attachCard, revokeLinks, saveBooking } from './saveBooking.ts';
+import { attachCard, requireBooking, revokeLinks, saveBooking } from './saveBooking.ts';
 
 const verbs = {
+  requireBooking: unkeyed<null, null>(requireBooking),
   saveBooking: unkeyed(saveBooking),
   attachCard: unkeyed(attachCard),
   removeCard: unkeyed(removeCard),

@@ -180,6 +180,11 @@ async function readForSaving(work: BookingWork) {
 /** The states of payments that a cancellation may end. */
 const OPEN = ['Pending', 'Authorized', 'Processing'] as const;
 
+/** Finds out whether the booking exists, from memory if it is remembered. */
+export async function requireBooking(work: BookingWork): Promise<Result<null, Failure>> {
+  return (await bookingState(work)) ? ok(null) : err(bookingNotFound());
+}
+
 /** Revokes every link to the guest's page that was made so far (interface: Links). */
 export function revokeLinks(work: BookingWork): Promise<Result<BookingRow, Failure>> {
   return onCurrentState(work, async () => {

@@ -18,6 +18,9 @@ const REPEATABLE: ReadonlySet<OperationName> = new Set([
   'refreshDispute',
 ]);
 
+/** These change nothing, so that nothing about them is ever unknown. */
+const READS: ReadonlySet<OperationName> = new Set(['requireBooking']);
+
 interface Caller {
   readonly env: Env;
   readonly trace: Trace;
@@ -38,8 +41,9 @@ export async function callBooking<N extends OperationName>(
   if (outcome.ok) return outcome.value;
   const { error } = outcome;
   if (wasNotStarted(error)) return refusal(context, busy());
-  caller.trace.writeSent();
   logError('object_broke_off', error, aboutBooking(context));
+  if (READS.has(name)) return refusal(context, busy());
+  caller.trace.writeSent();
   const retried = REPEATABLE.has(name) && flagged(error, 'retryable') ? await call() : outcome;
   return retried.ok && !isBusy(retried.value) ? retried.value : refusal(context, uncertain());
 }
@@ -63,7 +67,7 @@ async function attempt<N extends OperationName>(
       bookingObject(env, context.propertyId, context.reference).perform(name, context, command),
     );
     trace.add(reply.cost);
-    if (!isBusy(reply.answered)) trace.writeSent();
+    if (!isBusy(reply.answered) && !READS.has(name)) trace.writeSent();
     return ok(reply.answered);
   } catch (error) {
     return err(error);

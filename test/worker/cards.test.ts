@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { SandboxGateway } from '../../src/gateways/sandbox.ts';
 import type { VaultOutcome } from '../../src/gateways/vault.ts';
 import { call, makeBooking, testEnv } from '../support/api.ts';
+import { withFault } from '../support/faults.ts';
 import { enterCard, visit } from '../support/guest.ts';
 import { story } from '../support/story.ts';
 import { traits } from '../support/traits.ts';
@@ -194,6 +195,18 @@ describe('a card that the vault does not take', () => {
         gatewayRequestId: 'req_1',
       },
     ]);
+  });
+
+  it.each([
+    ['object.booking', 'busy'],
+    ['gateway.tokenize', 'internal_error'],
+  ] as const)('is nowhere if %s fails, so that its outcome is known', async (boundary, code) => {
+    await makeBooking(`BROKEN ${code}`);
+    const before = await cardsKept();
+    const tokenize = () => call(TOKENIZE, { ...CARD, reference: `BROKEN ${code}` });
+    const answer = await withFault({ boundary, nth: 0 }, 'fails', tokenize);
+    expect(answer?.json.code).toBe(code);
+    expect(await cardsKept()).toBe(before);
   });
 
   it('is not in the log, even if the acquirer repeats its number', async () => {

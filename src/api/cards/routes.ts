@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { type Failure, fieldIssue } from '../../core/failure.ts';
-import { andThen, err, ok, type Result } from '../../core/result.ts';
+import { andThen, ok, type Result } from '../../core/result.ts';
 import { HOUR_MS, offsetTimestamp } from '../../core/time.ts';
 import { selectGateway } from '../../gateways/select.ts';
 import { bodyCheck } from '../../http/bodyCheck.ts';
@@ -12,8 +12,6 @@ import { notifyMailer } from '../../mails/stub.ts';
 import { listProblems, problemSchema } from '../../money/recovery/problems.ts';
 import { propertyNow } from '../../platform/propertyNow.ts';
 import { shownTime } from '../../platform/views.ts';
-import { bookingNotFound } from '../../records/bookings/rules.ts';
-import { readBooking } from '../../records/bookings/store.ts';
 import { requestCard } from '../../records/cardRequests/actions.ts';
 import { takeOverCard, vaultCard } from '../../records/cards/actions.ts';
 import { insertCard } from '../../records/cards/store.ts';
@@ -45,9 +43,12 @@ function registerTokenize(api: Api): void {
     ],
     handle: async ({ c, body, property }) => {
       const { reference } = body;
-      if (reference !== undefined && !(await bookingExists(c, property, reference))) {
-        return err(bookingNotFound());
-      }
+      // Before the card goes to the vault: a mistyped reference leaves no card there.
+      const found =
+        reference === undefined
+          ? ok(null)
+          : (await callBookingOf(c, property, reference, 'requireBooking', null)).answer;
+      if (!found.ok) return found;
       const vaulted = await cardOf(c, property, body);
       if (!vaulted.ok) return vaulted;
       const stored = await storeCard(c, property, reference, vaulted.value);
@@ -86,16 +87,6 @@ function cardOf(
     cvv: cvv ?? null,
   };
   return vaultCard(work, entry, facts, account, kept);
-}
-
-/** The route checks this before it sends the card to the vault: a mistyped reference leaves no card there. */
-async function bookingExists(
-  c: AppContext,
-  property: CallerProperty,
-  reference: string,
-): Promise<boolean> {
-  const { state } = await readBooking(c.get('database'), 'd1.booking.read', property.id, reference);
-  return state !== null;
 }
 
 async function storeCard(
