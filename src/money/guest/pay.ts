@@ -1,11 +1,10 @@
 import type { Failure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { type CallerKey, requireFreshKey } from '../../operation/idempotency.ts';
-import type { BookingWork } from '../../operation/work.ts';
-import { selectBooking } from '../../records/bookings/store.ts';
-import { bookingTotals } from '../../records/history/rules/totals.ts';
-import { knownHistory, selectHistory } from '../../records/history/sumsStore.ts';
-import { balanceOf, openAmountsOf } from '../balance/rules/balance.ts';
+import { type BookingWork, bookingState } from '../../operation/work.ts';
+import type { TransactionRow } from '../../schema/moneyTables.ts';
+import { readTotals } from '../balance/readBalance.ts';
+import { balanceOf } from '../balance/rules/balance.ts';
 import { charge, type FactsRead, readForCharge } from '../payments/charge.ts';
 import type { PaymentCommand } from '../payments/paymentCommand.ts';
 import { selectTransactions } from '../payments/store.ts';
@@ -29,37 +28,30 @@ export interface GuestPaymentCommand extends PaymentCommand, Omit<GuestPayment, 
   readonly agreedMinor: number;
 }
 
-/** Charges a guest's own card with the amount due or a part of it (interface: Paying). */
-export function payAsGuest(
+/**
+ * Charges a guest's own card with the amount due or a part of it (interface: Paying). A repeated request gets its first
+ * answer, also where too many cards were declined by now.
+ */
+export async function payAsGuest(
   work: BookingWork,
   command: GuestPaymentCommand,
 ): Promise<Result<TransactionAnswer, Failure>> {
-  return charge(work, command, () => readForGuest(work, command));
+  const paid = await charge(work, command, () => readForGuest(work, command));
+  if (!paid.ok && paid.error.code === 'rate_limited') await requireFreshKey(work, command.caller);
+  return paid;
 }
 
 /**
- * Reads what the payment is decided on, and checks it against D1's current rows. It runs in the booking's own turn, so that
- * no other payment can come in between.
+ * Reads what the payment is decided on, and checks it. It runs in the booking's own turn, so that no other payment can
+ * come in between. A remembered booking needs no round trip.
  */
 async function readForGuest(
   work: BookingWork,
   command: GuestPaymentCommand,
 ): Promise<Result<FactsRead, Failure>> {
-  // A repeated request gets its first answer, whatever is due by now.
-  await requireFreshKey(work, command.caller);
-  const { database, memory, propertyId, reference } = work;
-  const [[property], [booking], cards, rows, ...entries] = await database.batch(
-    'd1.transactions.read',
-    [
-      ...selectBooking(propertyId, reference),
-      selectTransactions({ propertyId, reference }),
-      ...selectHistory({ propertyId, reference }),
-    ],
-  );
-  const state = property && booking ? { property, booking, cards } : null;
-  memory.state = state;
-  memory.history = { ...knownHistory(...entries), open: openAmountsOf(rows) };
-  const balance = balanceOf(booking?.totalCostMinor ?? 0, bookingTotals(memory.history));
+  const state = await bookingState(work);
+  const rows = await readTransactions(work);
+  const balance = balanceOf(state?.booking.totalCostMinor ?? 0, await readTotals(work));
   const nowMs = work.now();
   const stepMinor = work.gateway.amountStepMinor(command.currency);
   const instead = paidInstead(rows, balance, command, stepMinor);
@@ -70,4 +62,14 @@ async function readForGuest(
   // What this payment is instead of is not scheduled beside it.
   const scheduledMinor = staysScheduledMinor(balance, instead);
   return facts.ok ? ok({ ...facts.value, totals: { ...balance, scheduledMinor } }) : facts;
+}
+
+/** All of the booking's transactions, from memory or by one round trip. */
+async function readTransactions(work: BookingWork): Promise<readonly TransactionRow[]> {
+  const { database, memory, propertyId, reference } = work;
+  if (memory.rows) return memory.rows.transactions;
+  const [rows] = await database.batch('d1.transactions.read', [
+    selectTransactions({ propertyId, reference }),
+  ]);
+  return rows;
 }
