@@ -1,9 +1,20 @@
 import { evictAllDurableObjects, runDurableObjectAlarm } from 'cloudflare:test';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { DAY_MS, MINUTE_MS } from '../../src/core/time.ts';
-import { type Answer, atTime, call, makeBooking, testEnv, transactionsOf } from '../support/api.ts';
+import { serviceAsReceiver } from '../../src/sandbox/acquirer/webhooks.ts';
+import {
+  type Answer,
+  atTime,
+  attachCard,
+  call,
+  makeBooking,
+  testEnv,
+  transactionsOf,
+} from '../support/api.ts';
+import { GOOD, OTHER_GOOD } from '../support/cards.ts';
 import { used } from '../support/counting.ts';
 import { withFault } from '../support/faults.ts';
+import { enterCard, visit } from '../support/guest.ts';
 import { disagreements } from '../support/oracle.ts';
 import { story } from '../support/story.ts';
 
@@ -26,7 +37,7 @@ const ring = () =>
   runDurableObjectAlarm(testEnv.BOOKINGS.getByName(JSON.stringify(['demo', 'COST'])));
 
 beforeAll(async () => {
-  await makeBooking('COST', '4242424242424242');
+  await makeBooking('COST', GOOD);
   await charge();
 });
 
@@ -95,6 +106,45 @@ describe('a charge', () => {
     expect(headers.get('Server-Timing')).toMatch(
       /^d1;desc="2";dur=\d+, gateway;desc="1";dur=\d+, object;desc="1";dur=\d+, total;dur=\d+$/,
     );
+  });
+});
+
+describe('a card', () => {
+  it('is tokenized with one D1 round trip when the booking is cold', async () => {
+    await evictAllDurableObjects();
+    const cost = await used(() => attachCard('COST', OTHER_GOOD));
+    expect(cost).toMatchObject({ objectHops: 2, d1: 1, gatewayCalls: 1 });
+  });
+});
+
+describe('a guest', () => {
+  it('pays with three D1 round trips when the booking is cold, and gets the receipt with one', async () => {
+    await makeBooking('COST-GUEST');
+    const guest = await visit('COST-GUEST');
+    await enterCard(guest, GOOD);
+    await evictAllDurableObjects();
+    const cost = await used(() => guest.submit());
+    expect(guest.page.html).toContain('Payment successful');
+    expect(cost).toMatchObject({ requests: 2, objectHops: 1, d1: 4, gatewayCalls: 1 });
+  });
+});
+
+describe('news that says nothing new', () => {
+  beforeAll(async () => {
+    await makeBooking('COST-NEWS', GOOD);
+    await call('/payment/v1/create', { reference: 'COST-NEWS', amount: 1 });
+  });
+
+  it.each([
+    ['payment', 'SELECT gateway_reference AS id FROM transactions'],
+    ['card', 'SELECT gateway_token AS id FROM cards'],
+  ] as const)('of a %s takes one D1 round trip when the booking is cold', async (kind, named) => {
+    const statement = `${named} WHERE booking_reference = 'COST-NEWS'`;
+    const id = (await testEnv.DB.prepare(statement).first<string>('id')) ?? '';
+    await evictAllDurableObjects();
+    const receive = serviceAsReceiver(testEnv);
+    const cost = await used(() => receive({ kind, id, account: null }));
+    expect(cost).toMatchObject({ objectHops: 1, d1: 1, rowsWritten: 0 });
   });
 });
 

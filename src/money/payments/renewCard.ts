@@ -2,9 +2,13 @@ import type { Failure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { CardReport } from '../../gateways/vault.ts';
 import { commit } from '../../operation/commit.ts';
-import type { Write } from '../../operation/draft.ts';
 import { type BookingWork, bookingState, onCurrentState } from '../../operation/work.ts';
-import { bookingNotFound, cardInUse, uncertain } from '../../records/bookings/rules.ts';
+import {
+  type BookingState,
+  bookingNotFound,
+  cardInUse,
+  uncertain,
+} from '../../records/bookings/rules.ts';
 import { updateBooking } from '../../records/bookings/store.ts';
 import { type CardRenewal, renewalOf } from '../../records/cards/rules.ts';
 import { updateCard } from '../../records/cards/store.ts';
@@ -27,7 +31,7 @@ export function refreshCardByToken(
     if (!state) return err(bookingNotFound());
     const card = await cardByToken(work, state, token);
     if (card === null) return err(tokenNotFound());
-    const refreshed = await refreshCard(work, card);
+    const refreshed = await refreshCard(work, state, card);
     return refreshed === 'unknown' ? err(uncertain()) : ok(refreshed);
   });
 }
@@ -36,42 +40,46 @@ export function refreshCardByToken(
 export async function isRenewed(work: BookingWork, token: string | null): Promise<boolean> {
   const state = await bookingState(work);
   const card = state && (token === null ? cardInUse(state) : await cardByToken(work, state, token));
-  return card !== null && (await refreshCard(work, card)) === 'renewed';
+  return state !== null && card !== null && (await refreshCard(work, state, card)) === 'renewed';
 }
 
 /**
  * Asks the acquirer for a card, and takes over what it says: issuers renew cards in place. Whoever was to be asked for
  * another one no longer is.
  */
-export async function refreshCard(work: BookingWork, card: CardRow): Promise<CardRefresh> {
+export async function refreshCard(
+  work: BookingWork,
+  state: BookingState,
+  card: CardRow,
+): Promise<CardRefresh> {
   const report = await work.trace
     .span('gateway.card', () => work.gateway.card(card.gatewayToken))
     .catch((): CardReport => ({ kind: 'unknown', reason: 'the call failed without an answer' }));
   if (report.kind === 'unknown') return 'unknown';
   const renewal = renewalOf(card, report);
   if (renewal === null) return 'same';
-  await keepRenewal(work, card, renewal);
+  await keepRenewal(work, state, card, renewal);
   return 'renewed';
 }
 
-async function keepRenewal(work: BookingWork, card: CardRow, renewal: CardRenewal): Promise<void> {
+async function keepRenewal(
+  work: BookingWork,
+  { booking, property }: BookingState,
+  card: CardRow,
+  renewal: CardRenewal,
+): Promise<void> {
   const nowMs = work.now();
   const { expiryMonth, expiryYear } = renewal;
   const detail = `renewed by its issuer until ${expiryMonth}/${expiryYear}`;
-  const writes: Write[] = [
+  const version = booking.version + 1;
+  const change = { version, propertyVersion: property.version, updatedAtMs: nowMs };
+  await work.wakeBy(nowMs);
+  await commit(work, 'd1.card.save', [
     updateCard(card, renewal),
     cardEntry(work, nowMs, { ...card, ...renewal }, 'card.updated', { to: 'updated', detail }),
     recheckCard(work.propertyId, card.token, nowMs),
-  ];
-  const state = card.bookingReference === work.reference ? await bookingState(work) : null;
-  if (state) {
-    const version = state.booking.version + 1;
-    const propertyVersion = state.property.version;
-    const booking = { ...state.booking, version, propertyVersion, updatedAtMs: nowMs };
-    // Whoever remembers the booking remembers its cards: they are read again.
-    writes.push(updateBooking(booking));
-  }
-  await work.wakeBy(nowMs);
-  await commit(work, 'd1.card.save', writes);
+    // Whoever remembers the booking remembers its cards, and the clock: they are read again.
+    updateBooking({ ...booking, ...change }),
+  ]);
   work.memory.state = null;
 }

@@ -89,7 +89,7 @@ function ended(as: NonNullable<RecoveryRow['endedAs']>, nowMs: number): Recovery
 async function warnOfExpiry(work: BookingWork, recovery: Recovery): Promise<void> {
   const { row, card, charge, facts } = recovery;
   if (card === null) throw new Error('no card can expire');
-  const refreshed = await refreshCard(work, card);
+  const refreshed = await refreshCard(work, facts.state, card);
   if (refreshed === 'renewed') return;
   const nowMs = work.now();
   const sinceMs = row.chargeAtMs - expiryWarningMs(facts.state.property.cardRecovery);
