@@ -21,11 +21,12 @@ export async function moveApplications(
   to: ApplicationStatus,
 ): Promise<Write[]> {
   const from = statesBefore(to);
-  const all = work.memory.applications ?? (await readApplications(work));
+  work.memory.applications ??= await readApplications(work);
+  const all = work.memory.applications;
   const movable = all.filter(({ currentStatus }) => from.includes(currentStatus));
   const atMs = work.now();
   // They are read again once this is committed.
-  work.memory.applications = null;
+  if (movable.length > 0) work.memory.applications = null;
   return [
     staleUnless(work.propertyId, asManyMovable(work, to, movable.length)),
     ...movable.flatMap((row): Write[] => {

@@ -11,7 +11,7 @@ import { mailsOf } from '../records/mails/rules.ts';
 import type { Draft, DraftedEvent, Shown, Write } from './draft.ts';
 import { gather, type Known } from './shown.ts';
 import { rowsOf, selectRows } from './shownStore.ts';
-import type { BookingWork } from './work.ts';
+import { type BookingWork, usedOldState } from './work.ts';
 
 /** Whether D1 has an intent; `unknown` when D1 did not say. */
 export type Recorded = 'committed' | 'unknown';
@@ -38,7 +38,7 @@ export async function commit(
     try {
       await send(work, span, await prepare(work, writes));
     } catch (error) {
-      if (isBehind(error)) work.memory.forget();
+      if (usedOldState(error)) work.memory.forget();
       throw error;
     }
   });
