@@ -2,8 +2,12 @@
 import { markdown } from './costTables.ts';
 import type { Used } from './counting.ts';
 
+/** What a call does besides its operation, every few minutes. */
+export const CLIENT = 'client looked up';
+
 /** How often an operation is done for one booking in all its life: assumed. */
 const PER_BOOKING = {
+  [CLIENT]: 5.7,
   'booking made': 1,
   'booking changed': 0.5,
   "booking's details": 1,
