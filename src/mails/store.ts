@@ -165,13 +165,16 @@ export function selectCardOf(id: number) {
     .where(sql`${cards.token} IN (${ofCharge} UNION ALL ${ofRefund})`);
 }
 
+/** Whether a mail is about a charge or refund. */
+function isAbout(kind: string, id: Column) {
+  return and(eq(mails.subjectKind, kind), sql`${id} = CAST(${mails.subjectId} AS INTEGER)`);
+}
+
 /**
  * Selects the entries of a morning's digest, in the order in which things happened, with what they are about. `why` is the
  * reason that the audit trail has for what failed.
  */
 export function selectEntries(digest: DigestName, limit: number) {
-  const isAbout = (kind: string, id: Column) =>
-    and(eq(mails.subjectKind, kind), sql`${id} = CAST(${mails.subjectId} AS INTEGER)`);
   const why = queries
     .select({ detail: history.detail })
     .from(history)

@@ -8,6 +8,7 @@ import { seal, unseal } from '../../platform/crypto/seal.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { violatesUnique } from '../../platform/db/errors.ts';
 import type { PasskeyRow, SessionRow, UserRow } from '../../schema/staffTables.ts';
+import { newSession } from './newSession.ts';
 import {
   deletePasskey,
   insertAnswered,
@@ -19,7 +20,7 @@ import {
   updatePasskey,
 } from './passkeyStore.ts';
 import { maySignIn } from './rules.ts';
-import { insertSession, newSession } from './sessionStore.ts';
+import { insertSession } from './sessionStore.ts';
 
 /** How long a page's question to a passkey can be answered. */
 const QUESTION_LIFE_MS = HOUR_MS;

@@ -2,17 +2,9 @@ import { and, desc, eq, gt, isNull, lt, type SQL, sql } from 'drizzle-orm';
 import { DAY_MS } from '../../core/time.ts';
 import { queries } from '../../platform/db/database.ts';
 import { type SessionRow, staffSessions, users } from '../../schema/staffTables.ts';
-import { LIVES } from '../keyring/lives.ts';
 
 /** How long a session is shown after its end. */
 const SHOWN_MS = 30 * DAY_MS;
-
-/** A session that begins now, on a device, without its person. */
-export function newSession(device: string, nowMs: number): Omit<SessionRow, 'userId'> {
-  const untilMs = nowMs + LIVES.shift;
-  const id = crypto.randomUUID();
-  return { id, device, startedAtMs: nowMs, seenAtMs: nowMs, untilMs, endedAtMs: null };
-}
 
 /** Begins a session of the active user whom a condition finds. Returns its person's id, or nothing. */
 export function insertSession(row: Omit<SessionRow, 'userId'>, whose: SQL) {

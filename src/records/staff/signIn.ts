@@ -11,8 +11,9 @@ import type { Mail } from '../../platform/mail/mail.ts';
 import { type MailWork, sendMail } from '../../platform/mail/send.ts';
 import type { LinkRow, SessionRow, UserRow } from '../../schema/staffTables.ts';
 import { digestSecret } from '../clients/secrets.ts';
+import { newSession } from './newSession.ts';
 import { maySignIn } from './rules.ts';
-import { insertSession, newSession } from './sessionStore.ts';
+import { insertSession } from './sessionStore.ts';
 import {
   consumeLink,
   deleteExpiredLinks,

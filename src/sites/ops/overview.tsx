@@ -64,6 +64,10 @@ export function OverviewParts({
   );
 }
 
+function part(rows: readonly unknown[], empty: string, content: Child): Part {
+  return { isEmpty: rows.length === 0, empty, content };
+}
+
 /** The parts of the page: first what may need somebody, then what is worth a look. */
 function partsOf(overview: Overview): Part[] {
   const { lists, nowMs } = overview;
@@ -85,11 +89,6 @@ function partsOf(overview: Overview): Part[] {
         </p>
       </ListSection>
     ),
-  });
-  const part = (rows: readonly unknown[], empty: string, content: Child): Part => ({
-    isEmpty: rows.length === 0,
-    empty,
-    content,
   });
   const { backlogs, comparisons, endpoints, refundSums, runs, unknown, upcoming, warned } =
     overview;

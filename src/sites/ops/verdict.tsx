@@ -30,10 +30,13 @@ export function Verdict({ overview }: { readonly overview: Overview }) {
   );
 }
 
+function when(is: boolean, text: string, href: string): Trouble[] {
+  return is ? [{ text, href }] : [];
+}
+
 function troublesOf(overview: Overview): Trouble[] {
   const { health, lists, outcomes, unknown } = overview;
   const failed = sumOf(outcomes.failedByHour, (number) => number);
-  const when = (is: boolean, text: string, href: string) => (is ? [{ text, href }] : []);
   return [
     ...when(health.keys === 'missing', copy.keys, '/docs/operations/admin/v1/keyring/list'),
     ...when(health.payments === 'late', copy.late, '#unknown'),
