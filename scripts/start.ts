@@ -43,14 +43,18 @@ try {
 }
 
 function welcome(url: string): string {
-  const { client, admin, analyst, property } = seeded;
+  const { client, admin, analyst, desk, manager, property } = seeded;
   return `
-Ready at ${url}   (API: ${url}/docs, data: ${persistTo})
+Ready at ${url}   (data: ${persistTo})
 
-  property        ${property}
-  API client      ${client.id} / ${client.secret}
+  documentation   ${url}/docs
+  API client      ${client.id} / ${client.secret}   (property ${property})
   administrator   ${admin.id} / ${admin.secret}
   export user     ${analyst.username} / ${analyst.password}
+  console         ${url}/console   (${manager.email} or ${desk.email}: the link comes to the mailbox)
+  mailbox         ${url}/dev/mailbox
+  operations      ${url}/ops   (the administrator)
+  health          ${url}/health
 
 Get an access token:
 

@@ -89,6 +89,10 @@ describe('npm start', () => {
     const curl = /^ +(curl .*)$/m.exec(first.output())?.[1] ?? '';
     const token = JSON.parse(execFileSync('sh', ['-c', curl], { encoding: 'utf8' }));
     expect(token).toMatchObject({ success: true, token_type: 'Bearer' });
+    for (const page of ['docs', 'console', 'ops', 'dev/mailbox', 'health']) {
+      expect(first.output()).toContain(`http://127.0.0.1:${port}/${page}`);
+    }
+    expect(first.output()).toContain('manager@demo.localhost');
     const client = new Client(`http://127.0.0.1:${port}`);
     await client.booking('KEPT', '4242424242424242');
     await client.call('/payment/v1/create', { reference: 'KEPT', amount: 10 });

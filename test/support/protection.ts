@@ -106,6 +106,7 @@ export const undocumented: Readonly<Record<string, Protection>> = {
   'POST /console/enter/:secret': 'mailed secret',
   'POST /console/sign-out': 'leads away',
   'GET /dev/mailbox': 'local only',
+  'GET /dev/mailbox/:id': 'local only',
   'GET /': 'public',
   'GET /openapi.json': 'public',
   'GET /docs': 'public',

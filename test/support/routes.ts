@@ -45,6 +45,7 @@ export function sampleOf(route: string): { readonly method: string; readonly pat
     .replace('/docs/messages/:name', '/docs/messages/ping')
     .replace(':visit', '01998f00-0000-7000-8000-000000000000')
     .replace(':chargeId', '1')
+    .replace(':id', '1')
     .replace('*', 'anything');
   return { method: method === 'ALL' ? 'GET' : method, path };
 }

@@ -297,6 +297,20 @@ describe('a link that asks for a card', () => {
 });
 
 describe('the local mailbox', () => {
+  it('shows each message as its reader sees it, in a frame that runs nothing', async () => {
+    const page = await (await http('/dev/mailbox')).text();
+    const [, path = ''] = /<iframe [^>]*src="([^"]+)" sandbox=/.exec(page) ?? [];
+    const mail = await http(path);
+    expect(mail.headers.get('Content-Security-Policy')).toMatch(/default-src 'none'.*; sandbox /);
+    const html = await mail.text();
+    expect(html).toContain('<base target="_top">');
+    expect(html).toContain('Add a card for your stay at Demo Property');
+    expect((await http('/dev/mailbox/999999')).status).toBe(404);
+    const last = Number(path.split('/').at(-1));
+    const older = await (await http(`/dev/mailbox?before=${last}`)).text();
+    expect(older).not.toContain(`/dev/mailbox/${last}"`);
+  });
+
   it('shows messages as text, with their links', async () => {
     const page = await (await http('/dev/mailbox')).text();
     expect(page).toContain('Add a card for your stay at Demo Property');

@@ -276,9 +276,7 @@ describe('GET', () => {
         404,
         'text/html; charset=utf-8',
       ]);
-      expect(await shown.text()).toMatch(
-        /<html lang="en">.*<title>There is no such page.*href="\/"/s,
-      );
+      expect(await shown.text()).toMatch(/<html lang="en">.*<title>Page not found.*href="\/"/s);
       const told = await http(path, { headers: { Accept: 'application/json' } });
       expect([told.status, told.headers.get('Content-Type')]).toEqual([
         404,

@@ -28,10 +28,10 @@ function plainPage(
 
 /** What is here for everybody, and on a developer's machine besides. */
 const EVERYWHERE = [
-  ['/docs', 'Documentation', 'every operation, to read and to try'],
-  ['/openapi.json', 'OpenAPI document', 'the same for programs'],
+  ['/docs', 'Documentation', 'guides, and every operation to read and to try'],
+  ['/openapi.json', 'OpenAPI file', 'the operations, for programs'],
   ['/console', 'Console', 'for the staff of properties'],
-  ['/health', 'Health', 'whether the service works, and what is late'],
+  ['/health', 'Health', 'service status'],
 ] as const;
 
 const LOCALLY = [
@@ -70,9 +70,9 @@ export function noSuchPage(c: AppContext): Promise<Response> {
   return plainPage(
     c,
     404,
-    'There is no such page',
+    'Page not found',
     <p>
-      Please check the address. <a href="/">The first page</a> names what is here.
+      <a href="/">Go to the home page.</a>
     </p>,
   );
 }

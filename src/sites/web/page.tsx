@@ -37,6 +37,10 @@ export function setRetryAfter(c: AppContext, seconds: number | undefined): void 
   if (seconds !== undefined) c.header('Retry-After', String(seconds));
 }
 
+/** A card on a square, in the address itself: a page loads nothing for it. */
+const ICON =
+  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect width='16' height='16' rx='3' fill='%230b5cad'/%3E%3Cpath d='M3 5h10v6H3zm0 2h10' fill='none' stroke='%23fff'/%3E%3C/svg%3E";
+
 /** The head of every page. Search engines must not index pages; they follow the reader's light or dark mode. */
 export function Head({
   title,
@@ -55,7 +59,7 @@ export function Head({
       <meta name="robots" content="noindex" />
       <meta name="color-scheme" content="light dark" />
       <title>{title}</title>
-      <link rel="icon" href="data:," />
+      <link rel="icon" href={ICON} />
       <link rel="stylesheet" href={style} />
       {children}
     </head>
