@@ -12,6 +12,7 @@ import {
 } from 'drizzle-orm';
 import { pick } from '../core/pick.ts';
 import { disputeStage } from '../money/disputes/store.ts';
+import { PAID_SINCE } from '../money/payments/store.ts';
 import { queries } from '../platform/db/database.ts';
 import { literally, unindexed } from '../platform/db/indexes.ts';
 import { comesAfter, type Part } from '../platform/db/page.ts';
@@ -102,9 +103,6 @@ const ENTRIES = sql<
 >`(SELECT json_group_array(json_object('charge', json_object('id', charge.id, 'purpose', charge.purpose), 'moved', iif(history.movement IS NULL, NULL, json_object('kind', history.movement, 'amountMinor', history.amount_minor, 'feeMinor', history.fee_minor, 'waivedMinor', coalesce(history.waived_minor, 0))), 'open', json_object('scheduledMinor', history.scheduled_minor, 'uncertainMinor', history.uncertain_minor, 'heldMinor', history.held_minor))) FROM history LEFT JOIN transactions AS charge ON charge.id = history.charge_id WHERE history.property_id = ${bookings.propertyId} AND history.booking_reference = ${bookings.reference})`.mapWith(
   JSON.parse,
 );
-
-/** What was taken of a booking since a payment failed: Bonds for a Bond, anything else for the stay. */
-const PAID_SINCE = sql<number>`(SELECT coalesce(sum(later.requested_minor), 0) FROM transactions AS later WHERE later.id IN (SELECT charge_id FROM history WHERE history.property_id = ${transactions.propertyId} AND history.booking_reference = ${transactions.bookingReference} AND charge_id IS NOT NULL) AND later.status = 'Accepted' AND later.completed_at_ms >= ${transactions.learntAtMs} AND (later.purpose = 'Bond') = (${transactions.purpose} = 'Bond'))`;
 
 /**
  * Selects payments that were declined or failed since a time, the latest first. Of all properties, only those that

@@ -1,10 +1,12 @@
 import { addDays } from '../core/time.ts';
+import { balanceOfRows } from '../money/balance/rules/balance.ts';
 import { readReminder } from '../money/recovery/reminder.ts';
 import type { Keyring } from '../platform/crypto/keyring.ts';
 import type { Database } from '../platform/db/database.ts';
 import { layOut, type MailContent } from '../platform/mail/layout.tsx';
 import type { Mail } from '../platform/mail/mail.ts';
 import { readRequest } from '../records/cardRequests/actions.ts';
+import { selectChargeTotals } from '../records/history/sumsStore.ts';
 import { bookingLink, cardLink, LINK_LIFE_MS } from '../records/links/linkToken.ts';
 import type { BookingRow } from '../schema/bookingTables.ts';
 import type { MailRow } from '../schema/mailTables.ts';
@@ -31,7 +33,7 @@ import {
 export interface ComposeWork {
   readonly database: Database;
   readonly keyring: Keyring;
-  /** The base of links for guests. */
+  /** The base of links. */
   readonly baseUrl: string;
   readonly property: PropertyRow;
   readonly nowMs: number;
@@ -40,15 +42,15 @@ export interface ComposeWork {
 /** How many entries a daily digest names. */
 const MOST_ENTRIES = 100;
 
-/** Makes the mail of a row from what it is about; null if there is nobody to send it to. */
+/** Makes the mail of a row from what it is about; null if there is nobody to send it to, or nothing left to say. */
 export function compose(work: ComposeWork, row: MailRow): Promise<Mail | null> {
   if (row.kind === 'dailyWord') return composeDigest(work, row);
   return row.summedUpIn === null ? composeForGuest(work, row) : composeSummary(work, row);
 }
 
 async function composeDigest(
-  { database, property }: ComposeWork,
-  { id, propertyId, morning }: MailRow,
+  { baseUrl, database, property }: ComposeWork,
+  { propertyId, morning }: MailRow,
 ): Promise<Mail | null> {
   const to = property.contact?.email;
   if (to === undefined || morning === null) return null;
@@ -57,9 +59,11 @@ async function composeDigest(
     selectEntries(due, MOST_ENTRIES),
     countEntries(due),
   ]);
-  const count = counted?.count ?? entries.length;
-  const content = dailyDigest({ property, day: addDays(morning, -1), entries, count });
-  return { id: entries[0]?.id ?? id, to, ...(await layOut(property, content)) };
+  if (!counted || entries.length === 0) return null;
+  const { count, firstId } = counted;
+  const day = addDays(morning, -1);
+  const content = dailyDigest({ property, day, entries, count, baseUrl });
+  return { id: firstId, to, ...(await layOut(property, content)) };
 }
 
 async function composeForGuest(work: ComposeWork, row: MailRow): Promise<Mail | null> {
@@ -117,21 +121,27 @@ async function aboutPayment(
   const { database, property } = work;
   const id = Number(row.subjectId);
   // Charges and refunds share no id.
-  const [[booking], [charge], [refund], [found]] = await database.batch('d1.mail.read', [
+  const [[booking], [charge], [refund], [found], totals] = await database.batch('d1.mail.read', [
     selectBookingOfMail(row.propertyId, reference),
     selectCharge(id),
     selectRefund(id),
     selectCardOf(id),
+    selectChargeTotals({ propertyId: row.propertyId, reference }),
   ]);
   if (!booking || booking.email === '') return null;
   const card = found ?? null;
+  const url = refund ? null : await payUrl(work, booking);
   let content: MailContent | null = null;
   if (refund) {
     content = refundMail({ property, booking, refund, card });
   } else if (charge && row.kind === 'receipt') {
-    content = receipt({ property, booking, charge, card });
+    const { dueMinor } = balanceOfRows(booking.totalCostMinor, [], totals);
+    const open = {
+      payUrl: url,
+      dueMinor: url === null || booking.totalCostMinor === 0 ? null : dueMinor,
+    };
+    content = receipt({ property, booking, charge, card }, open);
   } else if (charge) {
-    const url = await payUrl(work, booking);
     content = failedPayment({ property, booking, charge, card }, url);
   }
   return content && { to: booking.email, content };

@@ -95,7 +95,12 @@ export class MailDispatch {
     try {
       const mail = await compose(this.#composing(property), row);
       if (mail === null)
-        return await this.#finish(mailed, property, 'Dropped', 'nobody to send it to');
+        return await this.#finish(
+          mailed,
+          property,
+          'Dropped',
+          'nobody to send it to, or nothing left to say',
+        );
       const nowMs = propertyNow(property);
       if (row.kind === 'cardRecovery' && !(await this.#mayRemind(row, mail.to, nowMs))) return;
       const [env, config, database, trace] = [this.#env, this.#config, this.#database, this.#trace];

@@ -11,6 +11,7 @@ import {
   type SQL,
   sql,
 } from 'drizzle-orm';
+import { PAID_SINCE } from '../money/payments/store.ts';
 import { queries } from '../platform/db/database.ts';
 import { listed } from '../platform/db/listed.ts';
 import { bookings } from '../schema/bookingTables.ts';
@@ -170,9 +171,12 @@ function isAbout(kind: string, id: Column) {
   return and(eq(mails.subjectKind, kind), sql`${id} = CAST(${mails.subjectId} AS INTEGER)`);
 }
 
+/** Whether an entry of a digest is still to be told: not once as much was paid since as failed. */
+const IS_OPEN = sql`(${transactions.id} IS NULL OR ${PAID_SINCE} < ${transactions.requestedMinor})`;
+
 /**
- * Selects the entries of a morning's digest, in the order in which things happened, with what they are about. `why` is the
- * reason that the audit trail has for what failed.
+ * Selects the entries of a morning's digest that are still open, in the order in which things happened, with what they are
+ * about. `why` is the reason that the audit trail has for what failed.
  */
 export function selectEntries(digest: DigestName, limit: number) {
   const why = queries
@@ -194,6 +198,8 @@ export function selectEntries(digest: DigestName, limit: number) {
       id: mails.id,
       eventType: sql<string>`${mails.eventType}`.as('event_type'),
       bookingReference: sql<string>`${mails.bookingReference}`.as('booking_reference'),
+      firstName: bookings.firstName,
+      lastName: bookings.lastName,
       atMs: mails.createdAtMs,
       amountMinor:
         sql<number>`coalesce(${transactions.amountMinor}, ${refunds.amountMinor}, ${disputes.amountMinor}, 0)`.as(
@@ -219,14 +225,26 @@ export function selectEntries(digest: DigestName, limit: number) {
         eq(mails.subjectKind, 'dispute'),
       ),
     )
-    .where(isOfDigest(digest))
+    .leftJoin(
+      bookings,
+      and(
+        eq(bookings.propertyId, mails.propertyId),
+        eq(bookings.reference, mails.bookingReference),
+      ),
+    )
+    .where(and(isOfDigest(digest), IS_OPEN))
     .orderBy(asc(mails.createdAtMs), asc(mails.id))
     .limit(limit);
 }
 
+/** Counts the open entries of a morning's digest. Its first id names the mail, whatever was paid since. */
 export function countEntries(digest: DigestName) {
   return queries
-    .select({ count: sql<number>`count(*)`.as('count') })
+    .select({
+      count: sql<number>`total(${IS_OPEN})`.as('count'),
+      firstId: sql<string>`min(${mails.id})`.as('first_id'),
+    })
     .from(mails)
+    .leftJoin(transactions, isAbout('charge', transactions.id))
     .where(isOfDigest(digest));
 }

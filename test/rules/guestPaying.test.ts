@@ -1,9 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { contrast, rgbOf } from '../../src/core/colours.ts';
 import { balanceOfRows, statementOf } from '../../src/money/balance/rules/balance.ts';
 import { priceOfNewCard } from '../../src/money/guest/rules/price.ts';
 import { paymentChoices } from '../../src/money/guest/rules.ts';
-import { contrast, rgbOf, themeOf } from '../../src/sites/guest/rules/theme.ts';
+import { themeOf } from '../../src/sites/guest/rules/theme.ts';
 import { NO_PAYMENTS } from '../support/noPayments.ts';
 import { bookedRow, propertyRow, transactionRow } from './rows.ts';
 

@@ -119,6 +119,8 @@ describe('settings that are kept as one object', () => {
   });
 });
 
+const NOTHING_OPEN = { payUrl: null, dueMinor: null };
+
 describe('the texts of the mails', () => {
   it('can be read in the text part', async () => {
     for (const [name, { subject, text }] of await sampleMails()) {
@@ -129,7 +131,7 @@ describe('the texts of the mails', () => {
   it('leave out what is not there: fees, a description, a card, a contact', async () => {
     const plain = propertyRow();
     const free = transactionRow({ status: 'Accepted', completedAtMs: SAMPLE_AT_MS });
-    const content = receipt({ property: plain, booking, charge: free, card: null });
+    const content = receipt({ property: plain, booking, charge: free, card: null }, NOTHING_OPEN);
     expect(await textOf(content, plain)).toMatchSnapshot();
   });
 
@@ -160,7 +162,13 @@ describe('the texts of the mails', () => {
     const loose = cardRequestMail({ property, booking: null, request }, 'https://pay/card?x');
     expect(loose.subject).toBe('Add a card for Demo Property');
     expect(await textOf(loose)).toContain('Demo Property needs a card from you.');
-    const single = dailyDigest({ property, day: '2027-02-10', entries: [entry], count: 1 });
+    const single = dailyDigest({
+      property,
+      day: '2027-02-10',
+      entries: [entry],
+      count: 1,
+      baseUrl: '',
+    });
     expect(single.subject).toMatch(/^1 payment needs /);
   });
 });
@@ -169,12 +177,8 @@ describe('the HTML of a mail', () => {
   it('says what the text says, and escapes what others wrote', async () => {
     const name = '<b>Hôtel & Co</b>';
     const odd = propertyRow({ name, contact: { website: 'https://a.com/?a=1&b="2"' } });
-    const content = receipt({
-      property: odd,
-      booking: bookedRow({ lastName: '<script>alert(1)</script>' }),
-      charge,
-      card,
-    });
+    const booked = bookedRow({ lastName: '<script>alert(1)</script>' });
+    const content = receipt({ property: odd, booking: booked, charge, card }, NOTHING_OPEN);
     const { html, text, fromName, replyTo } = await layOut(odd, content);
     expect([fromName, replyTo]).toEqual([name, null]);
     expect(html).not.toMatch(/<script|<b>/);
@@ -187,8 +191,22 @@ describe('the HTML of a mail', () => {
     }
   });
 
+  it('has the look of its property: its colour on the button, in whatever mode, and its logo', async () => {
+    const branding = { colour: '#f2c200', logoUrl: 'https://img.hotel.com/logo.png' };
+    const open = { payUrl: 'https://pay.hotel.com/x', dueMinor: 0 };
+    const content = receipt({ property, booking, charge, card }, open);
+    const { html } = await layOut({ ...property, branding }, content);
+    expect(html).toMatch(
+      /<a style="[^"]*background: #f2c200; color: #000000" href="https:\/\/pay.hotel.com\/x">See your booking</,
+    );
+    expect(html).toContain('src="https://img.hotel.com/logo.png" alt=""');
+  });
+
   it('loads nothing from anywhere', async () => {
-    const { html } = await layOut(property, receipt({ property, booking, charge, card }));
+    const { html } = await layOut(
+      property,
+      receipt({ property, booking, charge, card }, NOTHING_OPEN),
+    );
     expect(html).not.toMatch(/<(?:img|link|script|iframe)|@import|url\(/);
   });
 });
@@ -202,7 +220,7 @@ describe('a mail to a guest', () => {
     'is in the first language of the property that there is: %j',
     async (tags, lang, heading, amount) => {
       const of = { ...property, guestMails: { languages: [...tags] } };
-      const mail = await layOut(of, receipt({ property: of, booking, charge, card }));
+      const mail = await layOut(of, receipt({ property: of, booking, charge, card }, NOTHING_OPEN));
       expect(mail.html).toContain(`<html lang="${lang}">`);
       expect(mail.text.startsWith(`${heading}\n`)).toBe(true);
       expect(mail.text).toContain(amount);

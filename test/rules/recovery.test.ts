@@ -515,7 +515,7 @@ describe('the words that ask', () => {
     async (language) => {
       const mailOf = async (reminded: RemindedCharge) =>
         layOut(
-          { name: 'Demo Property', contact: null },
+          { name: 'Demo Property', contact: null, branding: null },
           reminderMail(of([language]), booking, [reminded], 'https://x/1'),
         );
       const [first, second] = [await mailOf(expiring), await mailOf(declined)];

@@ -46,6 +46,8 @@ const declined = { ...charge, status: 'Declined', declineCode: 'insufficient_fun
 export const entry: DigestEntry = {
   eventType: 'payment.declined',
   bookingReference: 'RES-1',
+  firstName: 'Ana',
+  lastName: 'Nguyen',
   atMs: SAMPLE_AT_MS,
   amountMinor: 15_497,
   currency: 'AUD',
@@ -69,13 +71,22 @@ const entries: readonly DigestEntry[] = [
 ];
 
 const contents = {
-  receipt: receipt({ property, booking, charge, card }),
+  receipt: receipt(
+    { property, booking, charge, card },
+    { payUrl: 'https://pay.hotel.com/guest/v1/payments?v1.sealed', dueMinor: 45_000 },
+  ),
   refund: refundMail({ property, booking, refund, card }),
   'failed-payment': failedPayment(
     { property, booking, charge: declined, card },
     'https://pay.hotel.com/guest/v1/payments?v1.sealed',
   ),
-  'daily-digest': dailyDigest({ property, day: '2027-02-10', entries, count: 9 }),
+  'daily-digest': dailyDigest({
+    property,
+    day: '2027-02-10',
+    entries,
+    count: 9,
+    baseUrl: 'https://pay.hotel.com',
+  }),
   'card-request': cardRequestMail(
     { property, booking, request: { expiresAtMs: SAMPLE_AT_MS } },
     'https://pay.hotel.com/guest/v1/card?v1.sealed',

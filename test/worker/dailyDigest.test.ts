@@ -31,6 +31,7 @@ async function story(timeZone = 'Australia/Perth', details: Record<string, unkno
       await call('/booking/v1/create/manage-payments', bookingOf(reference), options);
       await attachCard(reference, cardNumber, options);
     },
+    card: (reference: string, cardNumber: string) => attachCard(reference, cardNumber, options),
     post: (path: string, body: object) => call(path, body, options),
     charge: (reference: string, amount = 100) =>
       call('/payment/v1/create', { reference, amount }, options),
@@ -85,15 +86,15 @@ describe("the property's daily digest", () => {
     expect(Date.parse(digest?.at ?? '')).toBe(one.noonMs + 19 * HOUR_MS);
     expect(digest?.subject).toMatch(/^3 payments need your attention: Property digest-\d+, /);
     expect(digest?.text).toMatch(
-      /Failed charges\n- .*: booking BAD, AUD\u00a0120.00, declined \(lost_card\)/,
+      /Failed charges\n- .*: booking BAD, Nguyen, AUD\u00a0120.00, declined: the card was reported lost\n {2}http.*\/console\/booking\?property=digest-\d+&reference=BAD/,
     );
     expect(digest?.text).toMatch(
-      /Failed refunds\n- .*: booking BACK, AUD\u00a030.00, the refund failed/,
+      /Failed refunds\n- .*: booking BACK, Nguyen, AUD\u00a030.00, the refund failed/,
     );
     expect(digest?.text).toMatch(
-      /Disputes\n- .*: booking DISP, AUD\u00a090.00, disputed \(fraudulent\)/,
+      /Disputes\n- .*: booking DISP, Nguyen, AUD\u00a090.00, disputed \(fraudulent\)/,
     );
-    expect(digest?.text).not.toMatch(/FINE|Nguyen|guest@/);
+    expect(digest?.text).not.toMatch(/FINE|guest@/);
 
     await one.advance(one.noonMs + 3 * DAY_MS);
     expect(await one.digests()).toHaveLength(1);
@@ -120,6 +121,31 @@ describe("the property's daily digest", () => {
       [[22], 48 + 19],
       [[33], 72 + 19],
     ]);
+  });
+
+  it('keeps silent of what was paid since, and altogether where nothing is left to say', async () => {
+    const one = await story();
+    await one.book('SINCE', LOST_CARD);
+    await one.book('PARTLY', LOST_CARD);
+    await one.charge('SINCE', 60);
+    await one.charge('PARTLY', 60);
+    await one.card('SINCE', GOOD);
+    await one.card('PARTLY', GOOD);
+    await one.charge('SINCE', 60);
+    await one.charge('PARTLY', 59);
+    await one.advance(one.noonMs + DAY_MS);
+    const [digest] = await one.digests();
+    expect(digest?.subject).toMatch(/^1 payment needs /);
+    expect(digest?.text).toContain('booking PARTLY');
+    expect(digest?.text).not.toContain('SINCE');
+    await one.charge('PARTLY', 1);
+    await one.book('LATER', LOST_CARD);
+    await one.charge('LATER', 60);
+    await one.card('LATER', GOOD);
+    await one.charge('LATER', 60);
+    await one.advance(one.noonMs + 3 * DAY_MS);
+    expect(await one.digests()).toHaveLength(1);
+    expect(await pending(one.property)).toBe(0);
   });
 
   it.each(['Pacific/Auckland', 'America/Los_Angeles', 'Asia/Kathmandu', 'Europe/Lisbon'])(

@@ -1,12 +1,18 @@
-import { day, instant, money } from '../../core/format.ts';
+import staff from '../../../locales/staff/en.json' with { type: 'json' };
+import { day, instant, money, personName } from '../../core/format.ts';
 import type { IsoDate } from '../../core/time.ts';
 import type { MailContent } from '../../platform/mail/layout.tsx';
 import type { PropertyRow } from '../../schema/propertyTables.ts';
+
+const { declines } = staff;
 
 /** Something that went wrong: a failed charge, a failed refund, or a dispute. */
 export interface DigestEntry {
   readonly eventType: string;
   readonly bookingReference: string;
+  readonly firstName: string | null;
+  /** Null for a booking that is not there. */
+  readonly lastName: string | null;
   readonly atMs: number;
   readonly amountMinor: number;
   readonly currency: string;
@@ -24,6 +30,8 @@ export interface Digest {
   readonly entries: readonly DigestEntry[];
   /** How many there are: `entries` may have only the first of them. */
   readonly count: number;
+  /** The base of links. */
+  readonly baseUrl: string;
 }
 
 /** What the digest says, which is in English only. Arguments are ready to be shown. */
@@ -31,15 +39,15 @@ const texts = {
   subject: (count: number, property: string, day: string) =>
     `${count} ${count === 1 ? 'payment needs' : 'payments need'} your attention: ${property}, ${day}`,
   heading: 'Payments that need your attention',
-  opening: (property: string) => `This went wrong at ${property}:`,
+  opening: (property: string) => `Yesterday at ${property}:`,
   charges: 'Failed charges',
   refunds: 'Failed refunds',
   disputes: 'Disputes',
-  item: (reference: string, amount: string, what: string, time: string) =>
-    `${time}: booking ${reference}, ${amount}, ${what}`,
-  declined: (reason: string) => `declined (${reason})`,
-  failed: (reason: string) => `not made (${reason})`,
-  refundFailed: 'the refund failed: the guest has not got the money back',
+  item: (time: string, reference: string, ...what: readonly string[]) =>
+    `${time}: booking ${[reference, ...what].filter(Boolean).join(', ')}`,
+  declined: (reason: string) => `declined: ${reason}`,
+  failed: (reason: string) => `technical failure (${reason})`,
+  refundFailed: 'the refund failed: the guest did not receive the money',
   disputeOpened: (reason: string, respondBy: string | null) =>
     respondBy === null ? `disputed (${reason})` : `disputed (${reason}), answer by ${respondBy}`,
   disputeWon: 'the dispute was won',
@@ -48,12 +56,18 @@ const texts = {
   more: (count: number) => `And ${count} more.`,
 } as const;
 
-/** Tells a property of what went wrong the day before. It names bookings, not guests. */
-export function dailyDigest({ property, day: about, entries, count }: Digest): MailContent {
+/** Tells a property of what went wrong the day before. Each entry leads to its booking in the console. */
+export function dailyDigest({
+  property,
+  day: about,
+  entries,
+  count,
+  baseUrl,
+}: Digest): MailContent {
   const list = (heading: string, prefixes: readonly string[]) => {
     const items = entries
       .filter(({ eventType }) => prefixes.some((prefix) => eventType.startsWith(prefix)))
-      .map((entry) => line(entry, property));
+      .map((entry) => ({ text: line(entry, property), url: linkTo(entry, property, baseUrl) }));
     return items.length === 0 ? [] : [{ heading, items }];
   };
   return {
@@ -69,17 +83,36 @@ export function dailyDigest({ property, day: about, entries, count }: Digest): M
   };
 }
 
+/** The booking's page in the console. */
+function linkTo({ bookingReference }: DigestEntry, { id }: PropertyRow, baseUrl: string): string {
+  const query = new URLSearchParams({ property: id, reference: bookingReference });
+  return `${baseUrl}/console/booking?${query.toString()}`;
+}
+
 function line(entry: DigestEntry, { timeZone }: PropertyRow): string {
-  const amount = money(entry.amountMinor, entry.currency);
-  const time = instant(entry.atMs, timeZone);
-  return texts.item(entry.bookingReference, amount, whatHappened(entry, timeZone), time);
+  const { amountMinor, bookingReference, currency, firstName, lastName } = entry;
+  return texts.item(
+    instant(entry.atMs, timeZone),
+    bookingReference,
+    lastName === null ? '' : personName(firstName, lastName),
+    money(amountMinor, currency),
+    whatHappened(entry, timeZone),
+  );
+}
+
+/** Why a card was declined, in the words that staff read; a code that nobody has words for stands for itself. */
+function declineCopy(declineCode: string | null): string {
+  const known: Readonly<Record<string, string>> = declines;
+  const code = declineCode ?? 'generic_decline';
+  const copy = Object.hasOwn(known, code) ? known[code] : undefined;
+  return copy ?? code.replaceAll('_', ' ');
 }
 
 function whatHappened(entry: DigestEntry, timeZone: string): string {
   const { declineCode, disputeReason, respondByMs, why } = entry;
   switch (entry.eventType) {
     case 'payment.declined':
-      return texts.declined(declineCode ?? texts.noReason);
+      return texts.declined(declineCopy(declineCode));
     case 'payment.failed':
       return texts.failed(why ?? texts.noReason);
     case 'refund.failed':

@@ -29,8 +29,17 @@ function mailReader(property: PropertyRow): MailReader {
   return { ...readerOf(language), language };
 }
 
-/** The receipt of a payment: what was paid, with the fees as lines of their own. */
-export function receipt({ charge, ...stay }: ChargeOfMail): MailContent {
+/** What a receipt says of its booking: the address of its page, and what is still due; null where there is none. */
+export interface Open {
+  readonly payUrl: string | null;
+  readonly dueMinor: number | null;
+}
+
+/** The receipt of a payment: what was paid, with the fees as lines of their own, and what is still due. */
+export function receipt(
+  { charge, ...stay }: ChargeOfMail,
+  { payUrl, dueMinor }: Open,
+): MailContent {
   const { property, booking } = stay;
   const reader = mailReader(property);
   const { language, money, words } = reader;
@@ -45,7 +54,13 @@ export function receipt({ charge, ...stay }: ChargeOfMail): MailContent {
     subject: texts.subject({ property: property.name, reference: booking.reference }),
     heading: texts.heading,
     opening: [texts.opening({ property: property.name, amount: total })],
-    facts: factsOf(stay, charge, number, reader),
+    action: payUrl === null ? undefined : { label: words.mails.facts.seeBooking, url: payUrl },
+    facts: [
+      ...factsOf(stay, charge, number, reader),
+      ...(dueMinor === null
+        ? []
+        : [{ name: words.receipt.stillDue, value: money(dueMinor, currency) }]),
+    ],
     sum: [
       { name: words.pay.bookingPayment, value: money(requestedMinor, currency) },
       ...fee(texts.transactionFee, transactionFeeMinor),

@@ -12,6 +12,9 @@ import { type TransactionRow, transactions } from '../../schema/moneyTables.ts';
 import { properties } from '../../schema/propertyTables.ts';
 import type { TransactionChange } from './states.ts';
 
+/** What was taken of a booking since a payment failed: Bonds for a Bond, anything else for the stay. Minor units. */
+export const PAID_SINCE = sql<number>`(SELECT coalesce(sum(later.requested_minor), 0) FROM transactions AS later WHERE later.id IN (SELECT charge_id FROM history WHERE history.property_id = ${transactions.propertyId} AND history.booking_reference = ${transactions.bookingReference} AND charge_id IS NOT NULL) AND later.status = 'Accepted' AND later.completed_at_ms >= ${transactions.learntAtMs} AND (later.purpose = 'Bond') = (${transactions.purpose} = 'Bond'))`;
+
 /** Inserts a transaction. The schema refuses it if the booking or the property has changed since the decision. */
 export const insertTransaction = prepared<TransactionRow>()((row) =>
   queries.insert(transactions).values(row),

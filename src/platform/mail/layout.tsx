@@ -1,8 +1,10 @@
+import { rgbOf, textOn } from '../../core/colours.ts';
 import { type Language, wordsOf } from '../../core/words/words.ts';
 import type { PropertyRow } from '../../schema/propertyTables.ts';
 import type { Mail } from './mail.ts';
 
-export type MailProperty = Pick<PropertyRow, 'name' | 'contact'>;
+/** Whom a mail speaks for, and with what look. */
+export type MailProperty = Pick<PropertyRow, 'name' | 'contact' | 'branding'>;
 
 export interface MailFact {
   readonly name: string;
@@ -26,7 +28,13 @@ export interface MailContent {
 
 export interface MailList {
   readonly heading: string;
-  readonly items: readonly string[];
+  readonly items: readonly (string | MailLink)[];
+}
+
+/** A text that leads somewhere. */
+interface MailLink {
+  readonly text: string;
+  readonly url: string;
 }
 
 /**
@@ -78,7 +86,7 @@ function textOf(property: MailProperty, content: MailContent): string {
     ...(action ? [`${action.label}:\n${action.url}`] : []),
     ...(facts.length > 0 ? [column(facts)] : []),
     ...(sum.length > 0 ? [column(sum)] : []),
-    ...lists.map(({ heading: of, items }) => [of, ...items.map((item) => `- ${item}`)].join('\n')),
+    ...lists.map(({ heading: of, items }) => [of, ...items.map(itemText)].join('\n')),
     ...closing,
     [
       property.name,
@@ -89,11 +97,16 @@ function textOf(property: MailProperty, content: MailContent): string {
   return `${parts.join('\n\n')}\n`;
 }
 
+function itemText(item: string | MailLink): string {
+  return typeof item === 'string' ? `- ${item}` : `- ${item.text}\n  ${item.url}`;
+}
+
 /** Mail programs that know no media query show the light colours, which stand in the tags. */
 const DARK = `:root { color-scheme: light dark; supported-color-schemes: light dark; }
 @media (prefers-color-scheme: dark) {
   .page { background: #121212 !important; }
   .card { background: #1e1e1e !important; color: #ececec !important; }
+  .logo { padding: 4px; background: #ffffff; border-radius: 4px; }
   .muted { color: #bdbdbd !important; }
   .line { border-color: #4a4a4a !important; }
   .link { color: #a8c7fa !important; }
@@ -122,6 +135,7 @@ const style = {
     'margin-top: 32px; padding-top: 16px; border-top: 1px solid #c4c4c4; font-size: 14px; color: #555555',
   footerLine: 'margin: 0',
   address: 'margin: 0; white-space: pre-line',
+  logo: 'display: block; max-width: 100%; max-height: 48px; margin: 0 0 8px',
   link: 'color: #0b57d0',
 };
 
@@ -133,6 +147,7 @@ function MailPage({
   readonly content: MailContent;
 }) {
   const { subject, heading, opening, action, facts = [], sum = [], lists = [] } = content;
+  const { colour, logoUrl } = property.branding ?? {};
   return (
     <html lang={wordsOf(content.language ?? 'en').language}>
       <head>
@@ -143,8 +158,12 @@ function MailPage({
         <style>{DARK}</style>
       </head>
       <body class="page" style={style.page}>
-        <div class="card" style={style.card}>
+        <div
+          class="card"
+          style={colour ? `${style.card}; border-top: 4px solid ${colour}` : style.card}
+        >
           <main>
+            {logoUrl !== undefined && <img class="logo" style={style.logo} src={logoUrl} alt="" />}
             <p class="muted" style={style.name}>
               {property.name}
             </p>
@@ -154,7 +173,7 @@ function MailPage({
             ))}
             {action && (
               <p>
-                <a class="button" style={style.button} href={action.url}>
+                <a {...buttonLook(colour)} href={action.url}>
                   {action.label}
                 </a>
               </p>
@@ -166,7 +185,7 @@ function MailPage({
                 <h2 style={style.listHeading}>{of}</h2>
                 <ul style={style.list}>
                   {items.map((item) => (
-                    <li>{item}</li>
+                    <li>{typeof item === 'string' ? item : <Link {...item} />}</li>
                   ))}
                 </ul>
               </section>
@@ -180,6 +199,21 @@ function MailPage({
       </body>
     </html>
   );
+}
+
+function Link({ text, url }: MailLink) {
+  return (
+    <a class="link" style={style.link} href={url}>
+      {text}
+    </a>
+  );
+}
+
+/** A button has the property's colour, the same in the dark, or ours. */
+function buttonLook(colour: string | undefined): { class?: string; style: string } {
+  if (colour === undefined) return { class: 'button', style: style.button };
+  const text = textOn(rgbOf(colour.slice(1)));
+  return { style: `${style.button}; background: ${colour}; color: ${text}` };
 }
 
 /** Names and values; of a sum, the last one is the total. */
@@ -224,14 +258,7 @@ function Footer({
       {address !== undefined && <p style={style.address}>{address}</p>}
       {contactFacts(property, language).map(({ name, value, href }) => (
         <p style={style.footerLine}>
-          {name}:{' '}
-          {href === undefined ? (
-            value
-          ) : (
-            <a class="link" style={style.link} href={href}>
-              {value}
-            </a>
-          )}
+          {name}: {href === undefined ? value : <Link text={value} url={href} />}
         </p>
       ))}
     </footer>

@@ -140,7 +140,7 @@ export async function signInByLink(
 }
 
 /** This service, which speaks for no property here. */
-const SENDER = { name: 'Bookings and payments', contact: null };
+const SENDER = { name: 'Bookings and payments', contact: null, branding: null };
 
 async function signInMail({ email, name }: UserRow, link: string): Promise<Mail> {
   const content = {
