@@ -128,6 +128,8 @@ describe('the table of spanNames', () => {
       'd1.health',
       'd1.ops.read',
       'd1.session.end',
+      'd1.session.read',
+      'd1.session.save',
       'd1.console.read',
       'd1.signIn.save',
       'd1.staff.read',
