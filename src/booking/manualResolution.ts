@@ -14,7 +14,7 @@ import { abandon } from '../money/gateway/resolve.ts';
 import { readPayment } from '../money/payments/correct.ts';
 import { transactionOperation } from '../money/payments/gatewayOperation.ts';
 import { cardOf } from '../money/payments/loadTransaction.ts';
-import { transactionNotFound, wrongState } from '../money/payments/rules.ts';
+import { TRANSACTION_NOT_FOUND, wrongState } from '../money/payments/rules.ts';
 import { selectTransaction } from '../money/payments/store.ts';
 import { loadRefund, refundOperation } from '../money/refunds/gatewayOperation.ts';
 import { type CallerKey, keepFirst, requireFreshKey } from '../operation/idempotency.ts';
@@ -72,14 +72,14 @@ async function resolveManually(
       id: override.id,
     }),
   ]);
-  if (!state) return err(transactionNotFound());
+  if (!state) return err(TRANSACTION_NOT_FOUND);
   if (row) {
     if (row.status !== 'Processing') return err(wrongState('transaction', row));
     const card = await cardOf(work, state, row);
     return resolve(work, transactionOperation(work, { state, row, card }), override);
   }
   const subject = await loadRefund(work, override.id);
-  if (!subject) return err(transactionNotFound());
+  if (!subject) return err(TRANSACTION_NOT_FOUND);
   if (subject.refund.status !== 'Processing') return err(wrongState('refund', subject.refund));
   return resolve(work, refundOperation(work, subject), override);
 }
@@ -95,7 +95,7 @@ async function resolve<Row extends OperationRow & (TransactionRow | RefundRow)>(
   if (work.now() - sentAtMs < SETTLING_MS) {
     return err(refused('It was sent less than an hour ago and may still be under way.'));
   }
-  const found = await lookUp(work, operation);
+  const found = await lookUp(work, operation.lookUpRequest);
   if (isCertain(found)) {
     const after = await applyOutcome(work, operation, found);
     return answer(override, after.status, found.kind === kindOf(override));

@@ -1,3 +1,4 @@
+import { sumOf } from '../core/sum.ts';
 import { MINUTE_MS } from '../core/time.ts';
 import { resolveUnknown } from '../money/gateway/resolve.ts';
 import { processTransaction } from '../money/payments/due.ts';
@@ -156,7 +157,7 @@ function dueRefund(work: BookingWork, row: Due<RefundRow>): DueItem {
 function dueRecovery(work: BookingWork, waiting: readonly Due<RecoveryRow>[]): DueItem[] {
   const [first] = waiting;
   if (first === undefined) return [];
-  const version = waiting.reduce((sum, row) => sum + row.version, 0);
+  const version = sumOf(waiting, 'version');
   return [
     {
       id: first.transactionId,

@@ -1,7 +1,6 @@
 import type { Failure } from '../core/failure.ts';
 import { err, type Result } from '../core/result.ts';
-import { followGuestPayment } from '../money/guest/bankStep.ts';
-import { payAsGuest } from '../money/guest/pay.ts';
+import { followGuestPayment, payAsGuest } from '../money/guest/pay.ts';
 import { answerNow, charge, firstAnswer } from '../money/payments/charge.ts';
 import { capture, release } from '../money/payments/hold.ts';
 import { refreshCardByToken } from '../money/payments/renewCard.ts';

@@ -18,7 +18,7 @@ import {
   type LoadedTransaction,
   readTransaction,
 } from '../money/payments/loadTransaction.ts';
-import { transactionNotFound } from '../money/payments/rules.ts';
+import { TRANSACTION_NOT_FOUND } from '../money/payments/rules.ts';
 import { takeOver } from '../money/payments/takeOver.ts';
 import { correctOneRefund } from '../money/refunds/correct.ts';
 import { selectRefunds } from '../operation/shownStore.ts';
@@ -62,7 +62,7 @@ export async function refreshFromGateway(
     ? await readOwn(work, found, reported.payment)
     : await readReported(work, reported);
   if (report.kind === 'unknown') return err(uncertain());
-  if (report.kind === 'absent') return err(transactionNotFound());
+  if (report.kind === 'absent') return err(TRANSACTION_NOT_FOUND);
   let corrected = 0;
   if (found === null) {
     const { account } = reported;
@@ -70,7 +70,7 @@ export async function refreshFromGateway(
       takeOver(work, { payment: report.payment, account }),
     );
     if (taken !== 'taken') {
-      return err(taken === 'unknown' ? uncertain() : transactionNotFound());
+      return err(taken === 'unknown' ? uncertain() : TRANSACTION_NOT_FOUND);
     }
     corrected = 1;
   }
@@ -193,7 +193,8 @@ async function settleWaiting(
   // It waits for its guest: the alarm ends it in time.
   if (payment.status === 'open') return 'agrees';
   const operation = transactionOperation(work, charge);
-  const found = outcomeOfPayment(charge.row, payment) ?? (await lookUp(work, operation));
+  const found =
+    outcomeOfPayment(charge.row, payment) ?? (await lookUp(work, operation.lookUpRequest));
   if (isCertain(found)) {
     const after = await applyOutcome(work, operation, found);
     return after.status === 'Processing' ? 'unknown' : 'corrected';
@@ -237,13 +238,13 @@ export async function refreshDispute(
     work.gateway.dispute(disputeId, account),
   );
   if (report.kind === 'unknown') return err(uncertain());
-  if (report.kind === 'absent') return err(transactionNotFound());
+  if (report.kind === 'absent') return err(TRANSACTION_NOT_FOUND);
   const { payment } = report;
   const before = await refreshDisputed(work, { payment, reference, account });
   if (!before.ok) return before;
   return onCurrentState(work, async () => {
     const charge = await findCharge(work, reference, account);
-    if (charge === null) return err(transactionNotFound());
+    if (charge === null) return err(TRANSACTION_NOT_FOUND);
     if (charge.row.status !== 'Accepted') return err(uncertain());
     const changed = await recordDispute(work, charge, report.dispute);
     return ok({ corrected: before.value.corrected + (changed ? 1 : 0) });
@@ -263,13 +264,13 @@ async function refreshDisputed(
   if (charge?.row.status !== 'Accepted') return refreshFromGateway(work, disputed);
   const report = await readPayment(work, disputed.payment, charge.card.gatewayToken);
   if (report.kind === 'unknown') return err(uncertain());
-  if (report.kind === 'absent') return err(transactionNotFound());
+  if (report.kind === 'absent') return err(TRANSACTION_NOT_FOUND);
   const { gatewayReference } = report.payment;
   if (gatewayReference === charge.row.gatewayReference) return ok({ corrected: 0 });
   const refreshed = await refreshFromGateway(work, disputed);
   if (!refreshed.ok) return refreshed;
   const after = await findCharge(work, disputed.reference, disputed.account);
-  return after?.row.gatewayReference === gatewayReference ? refreshed : err(transactionNotFound());
+  return after?.row.gatewayReference === gatewayReference ? refreshed : err(TRANSACTION_NOT_FOUND);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { type Failure, failure } from '../core/failure.ts';
 import { err, ok, type Result } from '../core/result.ts';
-import { NEEDING_CARD, needsCard, tokenNotFound } from '../money/payments/rules.ts';
+import { NEEDING_CARD, needsCard, TOKEN_NOT_FOUND } from '../money/payments/rules.ts';
 import { selectInStates, selectNeedingCard } from '../money/payments/store.ts';
 import { commitIntent } from '../operation/commit.ts';
 import { draftEntry, type Write } from '../operation/draft.ts';
@@ -24,9 +24,9 @@ export function removeCard(
     const { state, open, elsewhere } = await readForRemoving(work, token);
     if (!state) return err(bookingNotFound());
     const card = state.cards.find((one) => one.token === token && one.enteredBy === 'guest');
-    if (!card) return (await isRemoved(work, token)) ? ok(null) : err(tokenNotFound());
+    if (!card) return (await isRemoved(work, token)) ? ok(null) : err(TOKEN_NOT_FOUND);
     const isNeeded = open.some((row) => needsCard(row, state.booking, card));
-    if (isNeeded || elsewhere) return err(cardNeeded());
+    if (isNeeded || elsewhere) return err(CARD_NEEDED);
     const after = without(state, card, work.now());
     const recorded = await commitIntent(
       work,
@@ -94,6 +94,7 @@ function writesOf(work: BookingWork, card: CardRow, booking: BookingState['booki
   ];
 }
 
-function cardNeeded(): Failure {
-  return failure('invalid_state', 'A scheduled charge, a hold or a payment needs this card.');
-}
+const CARD_NEEDED = failure(
+  'invalid_state',
+  'A scheduled charge, a hold or a payment needs this card.',
+);

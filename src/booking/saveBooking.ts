@@ -8,7 +8,7 @@ import {
   type PendingCancellation,
 } from '../money/payments/cancelPending.ts';
 import { cardEntry } from '../money/payments/entries.ts';
-import { tokenNotFound } from '../money/payments/rules.ts';
+import { TOKEN_NOT_FOUND } from '../money/payments/rules.ts';
 import { selectInStates } from '../money/payments/store.ts';
 import {
   type CardDependents,
@@ -43,9 +43,9 @@ import {
   updateBooking,
 } from '../records/bookings/store.ts';
 import { eventBookingView } from '../records/bookings/views.ts';
-import { requestUsed } from '../records/cardRequests/rules.ts';
+import { REQUEST_USED } from '../records/cardRequests/rules.ts';
 import { completeRequest, wasUsed } from '../records/cardRequests/store.ts';
-import { cardOfFormerAccount, isOfFormerAccount } from '../records/cards/rules.ts';
+import { CARD_OF_FORMER_ACCOUNT, isOfFormerAccount } from '../records/cards/rules.ts';
 import { findCard, insertCard } from '../records/cards/store.ts';
 import { knownHistory, selectHistory } from '../records/history/sumsStore.ts';
 import { availabilityStatements, selectCatalogue } from '../records/rooms/store.ts';
@@ -223,9 +223,9 @@ export async function attachCard(
   try {
     return await attach(work, entry);
   } catch (error) {
-    if (wasUsed(error)) return err(requestUsed());
+    if (wasUsed(error)) return err(REQUEST_USED);
     // The way back from the bank, opened again after its card was removed.
-    if (violatesUnique(error, 'cards.token')) return err(tokenNotFound());
+    if (violatesUnique(error, 'cards.token')) return err(TOKEN_NOT_FOUND);
     throw error;
   }
 }
@@ -245,7 +245,7 @@ function attach(work: BookingWork, entry: CardEntry): Promise<Result<CardRow, Fa
     // The acquirer's own form can deliver the same card twice.
     const known = state.cards.find(({ token }) => token === card.token);
     if (known) return ok(known);
-    if (isOfFormerAccount(state.property, card)) return err(cardOfFormerAccount());
+    if (isOfFormerAccount(state.property, card)) return err(CARD_OF_FORMER_ACCOUNT);
     const attached = { ...card, bookingReference: work.reference };
     return card.enteredToPay
       ? keepToPay(work, state, attached, agreement)

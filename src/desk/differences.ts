@@ -4,7 +4,7 @@ import type { Database } from '../platform/db/database.ts';
 import { propertyNow } from '../platform/propertyNow.ts';
 import { acceptException } from '../reconciliation/actions.ts';
 import { selectException } from '../reconciliation/exceptionStore.ts';
-import { exceptionNotFound } from '../reconciliation/rules/differences.ts';
+import { EXCEPTION_NOT_FOUND } from '../reconciliation/rules/differences.ts';
 import type { Person } from '../records/staff/rules.ts';
 import type { PropertyRow } from '../schema/propertyTables.ts';
 import type { ExceptionRow } from '../schema/reconciliationTables.ts';
@@ -30,7 +30,7 @@ export async function acceptableDifference(
   const allowed = may(person, property, 'acceptDifferences');
   if (!allowed.ok) return allowed;
   const [[row]] = await database.batch('d1.reconciliation.read', [selectException(id)]);
-  if (row?.propertyId !== property.id) return err(exceptionNotFound());
+  if (row?.propertyId !== property.id) return err(EXCEPTION_NOT_FOUND);
   const isClosed = row.status === 'closed' && row.resolution !== 'accepted';
   return isClosed ? err(failure('invalid_state', words.refusals.noDifference)) : ok(row);
 }

@@ -1,7 +1,7 @@
 import { type Failure, failure } from '../core/failure.ts';
 import { err, ok, type Result } from '../core/result.ts';
 import { notifyMailer } from '../mails/stub.ts';
-import { type CallerKey, keyReused } from '../operation/idempotency.ts';
+import { type CallerKey, KEY_REUSED } from '../operation/idempotency.ts';
 import {
   answerOf,
   type KeyName,
@@ -74,7 +74,7 @@ async function firstAnswer(
 ): Promise<Result<Done, Failure>> {
   const [[row]] = await database.batch('d1.answer.find', [selectKey(name)]);
   if (!row) throw new Error('a taken idempotency key is missing');
-  if (!(await sameFingerprint(keyring, row.fingerprint, request))) return err(keyReused());
+  if (!(await sameFingerprint(keyring, row.fingerprint, request))) return err(KEY_REUSED);
   return (answerOf(row) as Result<Done, Failure> | null) ?? ok({ link: null });
 }
 

@@ -3,7 +3,7 @@ import { callBooking } from '../booking/stub.ts';
 import type { Failure, JsonObject } from '../core/failure.ts';
 import { clockOf } from '../core/propertyClock.ts';
 import { assertNever, ok, type Result } from '../core/result.ts';
-import { paymentCommand } from '../money/payments/paymentCommand.ts';
+import { paymentCommand } from '../money/payments/charge.ts';
 import type { CallerKey } from '../operation/idempotency.ts';
 import type { IdempotentOperation } from '../operation/idempotencyStore.ts';
 import { newReference } from '../platform/ids.ts';

@@ -60,10 +60,8 @@ async function startOf(
     selectLastNumber(propertyId),
   ]);
   if (reference !== undefined && !booking) return err(bookingNotFound());
-  if (after !== undefined && !known) return err(eventNotFound());
+  if (after !== undefined && !known) return err(EVENT_NOT_FOUND);
   return ok({ after: known?.number ?? 0, last: last?.number ?? 0 });
 }
 
-export function eventNotFound(): Failure {
-  return failure('event_not_found', 'No event has this id.');
-}
+export const EVENT_NOT_FOUND = failure('event_not_found', 'No event has this id.');

@@ -145,7 +145,7 @@ async function replay<T>(
   const [[row]] = await work.database.batch('d1.answer.find', [selectKey(keyName(work, caller))]);
   if (!row) return null;
   if (!(await sameFingerprint(work.keyring, row.fingerprint, caller.request))) {
-    return answered(work, err(keyReused()));
+    return answered(work, err(KEY_REUSED));
   }
   const kept = answerOf(row) as Result<T, Failure> | null;
   const answer = kept ?? (await resolved(row));
@@ -163,6 +163,7 @@ export function completeKey(
 }
 
 /** The same key came with another request. */
-export function keyReused(): Failure {
-  return failure('idempotency_key_reused', 'This idempotency key was used for another request.');
-}
+export const KEY_REUSED = failure(
+  'idempotency_key_reused',
+  'This idempotency key was used for another request.',
+);

@@ -6,7 +6,7 @@ import type { D1Span, Database, Statement } from '../platform/db/database.ts';
 import { violatesUnique } from '../platform/db/errors.ts';
 import { busy } from '../records/bookings/rules.ts';
 import { LIVES } from '../records/keyring/lives.ts';
-import { type Answered, type CallerKey, keyReused } from './idempotency.ts';
+import { type Answered, type CallerKey, KEY_REUSED } from './idempotency.ts';
 import {
   forgetSecretAnswers,
   insertSecretAnswer,
@@ -89,7 +89,7 @@ async function replay<T extends object>(work: SecretWork, caller: CallerKey): Pr
   // The 24 hours ended between the two round trips.
   if (!row) return refusal(work, busy());
   const same = await sameFingerprint(keyring, row.fingerprint, caller.request);
-  if (!same) return refusal(work, keyReused());
+  if (!same) return refusal(work, KEY_REUSED);
   const text = await unseal(keyring, 'secret-answer', contextOf(name), row.answerSealed);
   if (text === null) throw new Error('a kept answer with a secret cannot be decrypted');
   return { answer: ok(JSON.parse(text) as T), requestId, replayed: true };

@@ -4,6 +4,8 @@ import { err, ok, type Result } from '../core/result.ts';
 import { offsetTimestamp } from '../core/time.ts';
 import { post } from '../delivery/post.ts';
 import type { Config } from '../platform/config.ts';
+import type { Keyring } from '../platform/crypto/keyring.ts';
+import { unseal } from '../platform/crypto/seal.ts';
 import type { Database } from '../platform/db/database.ts';
 import type { Trace } from '../platform/trace.ts';
 import { propertyNotFound } from '../records/properties/rules.ts';
@@ -11,7 +13,6 @@ import { selectProperty } from '../records/properties/store.ts';
 import { storeRooms } from '../records/rooms/actions.ts';
 import { readPropertyData } from '../records/rooms/propertyData.ts';
 import type { PropertyRow } from '../schema/propertyTables.ts';
-import { pmsCredentials } from './credentials.ts';
 import { jsonBody, type PmsCredentials, posted } from './rules/envelope.ts';
 import { readReply } from './rules/reply.ts';
 
@@ -132,4 +133,15 @@ function requestFailed(pmsUrl: string, reason: string): Failure {
 
 function invalidReply(reason: string): Failure {
   return failure('gateway_error', `Invalid reply from the PMS: ${reason}.`);
+}
+
+/** A property's PMS credentials; null if they are not set, or the key that encrypted them no longer exists. */
+export async function pmsCredentials(
+  keyring: Keyring,
+  property: Pick<PropertyRow, 'id' | 'pmsUsername' | 'pmsPasswordSealed'>,
+): Promise<PmsCredentials | null> {
+  const { id, pmsUsername: username, pmsPasswordSealed: sealed } = property;
+  if (username === null || sealed === null) return null;
+  const password = await unseal(keyring, 'pms-credentials', id, sealed);
+  return password === null ? null : { username, password };
 }

@@ -1,5 +1,6 @@
 import { type Failure, failure, fieldFailure } from '../core/failure.ts';
 import { err, ok, type Result } from '../core/result.ts';
+import { sumOf } from '../core/sum.ts';
 import { DAY_MS, SECOND_MS } from '../core/time.ts';
 import type { Database, Statement } from '../platform/db/database.ts';
 import type { Page, Part } from '../platform/db/page.ts';
@@ -16,8 +17,8 @@ import {
   selectException,
   selectExceptions,
 } from './exceptionStore.ts';
-import { exceptionNotFound } from './rules/differences.ts';
-import { spanIssues, stillComparing } from './rules/runs.ts';
+import { EXCEPTION_NOT_FOUND } from './rules/differences.ts';
+import { STILL_COMPARING, spanIssues } from './rules/runs.ts';
 import { completeRun, insertRun, selectAskedRun } from './runStore.ts';
 import { selectAccountsOf } from './store.ts';
 import { newRun, type ReconciliationWork } from './work.ts';
@@ -55,9 +56,9 @@ export async function acceptException(
   nowMs: number,
 ): Promise<Result<ExceptionRow, Failure>> {
   const [[known]] = await database.batch('d1.reconciliation.read', [selectException(id)]);
-  if (!known) return err(exceptionNotFound());
+  if (!known) return err(EXCEPTION_NOT_FOUND);
   if (known.resolution === 'accepted') return ok(known);
-  if (known.status === 'closed') return err(alreadyClosed());
+  if (known.status === 'closed') return err(ALREADY_CLOSED);
   const [[accepted], [now]] = await database.batch('d1.reconciliation.save', [
     acceptRow(id, reason, nowMs),
     selectException(id),
@@ -73,7 +74,7 @@ export async function acceptException(
       by: by.clientId,
     });
   }
-  return now?.resolution === 'accepted' ? ok(now) : err(alreadyClosed());
+  return now?.resolution === 'accepted' ? ok(now) : err(ALREADY_CLOSED);
 }
 
 /** The entry of an acceptance; none where no booking is known. */
@@ -97,9 +98,7 @@ function auditOf(
   });
 }
 
-function alreadyClosed(): Failure {
-  return failure('invalid_state', 'The exception is closed: the records agree.');
-}
+const ALREADY_CLOSED = failure('invalid_state', 'The exception is closed: the records agree.');
 
 /** What a caller may have compared at once. */
 export interface Span {
@@ -140,19 +139,13 @@ export async function reconcileSpan(
   }
   const done = runs.filter(({ phase }) => phase === 'done');
   const [first, ...rest] = done.map(({ id }) => completeRun(id, work.now()));
-  if (!first || done.length < accounts.value.length) return err(stillComparing());
+  if (!first || done.length < accounts.value.length) return err(STILL_COMPARING);
   await work.database.batch('d1.reconciliation.save', [first, ...rest]);
-  return ok(summed(done));
-}
-
-function summed(runs: readonly ReconciliationRunRow[]): Compared {
-  const total = (count: (run: ReconciliationRunRow) => number) =>
-    runs.reduce((sum, run) => sum + count(run), 0);
-  return {
-    compared: total(({ compared }) => compared),
-    corrected: total(({ corrected }) => corrected),
-    exceptions: total(({ exceptions }) => exceptions),
-  };
+  return ok({
+    compared: sumOf(done, 'compared'),
+    corrected: sumOf(done, 'corrected'),
+    exceptions: sumOf(done, 'exceptions'),
+  });
 }
 
 /** The accounts at the acquirer on which a property's movements are. */

@@ -1,11 +1,11 @@
 import { MINUTE_MS } from '../core/time.ts';
 import { logInfo, logWarning } from '../platform/log.ts';
 import type { ReconciliationRunRow } from '../schema/reconciliationTables.ts';
-import { refreshHolds } from './holds.ts';
 import { confirmOurs } from './ours.ts';
 import { release } from './progress.ts';
 import { leaseRun } from './runStore.ts';
 import { compareMovements } from './theirs.ts';
+import { refreshHolds } from './unlisted.ts';
 import {
   LEASE_MS,
   type LeasedRun,

@@ -13,6 +13,7 @@ import {
   type SQL,
   sql,
 } from 'drizzle-orm';
+import { pick } from '../core/pick.ts';
 import type { GatewayTraits } from '../gateways/gateway.ts';
 import type { GatewayName } from '../platform/config.ts';
 import { queries } from '../platform/db/database.ts';
@@ -157,16 +158,11 @@ export function leaseRun(id: string, nowMs: number, untilMs: number) {
 
 /** Saves how far a run is. Returns nothing if the lease has gone to somebody else: nothing is saved then. */
 export function saveRun(run: ReconciliationRunRow, leasedUntilMs: number) {
-  const { compared, completedAtMs, corrected, cursor, exceptions, id, lastError, phase } = run;
+  const { completedAtMs, id } = run;
   return queries
     .update(runs)
     .set({
-      compared,
-      corrected,
-      cursor,
-      exceptions,
-      lastError,
-      phase,
+      ...pick(run, 'compared', 'corrected', 'cursor', 'exceptions', 'lastError', 'phase'),
       leasedUntilMs,
       // Named only when it changes: an index goes by it.
       ...(completedAtMs !== null && { completedAtMs }),

@@ -5,6 +5,7 @@ import type { CardRow } from '../schema/cardTables.ts';
 import type { TransactionRow } from '../schema/moneyTables.ts';
 import type { ReconciliationRunRow } from '../schema/reconciliationTables.ts';
 import {
+  type Asked,
   accountOf,
   askForDispute,
   askForPayment,
@@ -12,7 +13,9 @@ import {
   readCharges,
   readChargesOn,
 } from './ask.ts';
-import type { OurCharge } from './rules/differences.ts';
+import { progressOf, recordExceptions, runAfter } from './progress.ts';
+import { holdMissingThere, type OurCharge } from './rules/differences.ts';
+import { selectHolds, selectLastWaiting } from './store.ts';
 import {
   countOpenDisputes,
   selectDoubtfulHolds,
@@ -20,7 +23,7 @@ import {
   selectUnasked,
   selectUnknownDisputes,
 } from './unlistedStore.ts';
-import type { ReconciliationWork } from './work.ts';
+import type { LeasedRun, Paged, ReconciliationWork } from './work.ts';
 
 /** How many open disputes one run asks for. Where there are more, each minute has others. */
 const DISPUTES_ASKED = 500;
@@ -35,7 +38,7 @@ const DOUBTFUL_ASKED = 200;
  * Asks once a run for what moves no money that a list of movements would show: open disputes, and, but for the hourly run,
  * new disputes, holds that ended in doubt, and schedules that ended unasked. Returns the subjects that agree now.
  */
-export async function refreshUnlisted(
+async function refreshUnlisted(
   work: ReconciliationWork,
   run: ReconciliationRunRow,
 ): Promise<readonly string[]> {
@@ -211,4 +214,39 @@ async function agrees(
     if (found.kind !== 'absent') return false;
   }
   return true;
+}
+
+/** How many waiting transactions one page reads, and for how many holds among them it asks. */
+const SCANNED = 2_000;
+const ASKED = 50;
+
+/**
+ * Asks the acquirer for one page of our holds: one that was captured or let go there moves no money that a list would
+ * show. The nightly run asks for all of them, other runs for those made in their span. The first page asks for
+ * disputes and ended holds too.
+ */
+export async function refreshHolds(work: ReconciliationWork, leased: LeasedRun): Promise<Paged> {
+  const { database } = work;
+  const { closed, run, saved } = progressOf(work, leased);
+  const [isSaved, , holds, [lastWaiting]] = await database.batch('d1.reconciliation.save', [
+    saved,
+    closed,
+    selectHolds(run, SCANNED, ASKED),
+    selectLastWaiting(run, SCANNED),
+  ]);
+  if (isSaved.length === 0) return { kind: 'lost' };
+  const ofAccount = await readChargesOn(work, run.account, holds);
+  const asked = await inGroups(ofAccount, async (charge) => {
+    const { bookingReference, gatewayReference, propertyId } = charge.transaction;
+    const answer = await askForPayment(work, charge.transaction, run.account, gatewayReference);
+    return { answer, missing: { ...holdMissingThere(charge), propertyId, bookingReference } };
+  });
+  const answered = (kind: Asked['kind']) =>
+    asked.flatMap(({ answer, missing }) => (answer.kind === kind ? missing : []));
+  await recordExceptions(work, answered('absent'));
+  const agreedBesides = run.cursor === null ? await refreshUnlisted(work, run) : [];
+  const last = holds.length === ASKED ? holds.at(-1) : lastWaiting;
+  const cursor = last ? JSON.stringify([last.dueAtMs, last.id]) : null;
+  const agreed = [...answered('asked').map(({ subject }) => subject), ...agreedBesides];
+  return { kind: 'done', leased: { run: runAfter(run, cursor, work.counts), agreed } };
 }

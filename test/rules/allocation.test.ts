@@ -6,7 +6,7 @@ import {
   allocate,
   allocateSparingBonds,
   type Candidate,
-  exceedsCharge,
+  EXCEEDS_CHARGE,
   type Refundable,
   refundChange,
 } from '../../src/money/refunds/rules.ts';
@@ -111,7 +111,7 @@ function expectAllocation(amountMinor: number, charges: readonly Refundable[]): 
   const allocated = allocate(amountMinor, charges);
   if (!allocated.ok || least === null) {
     expect(least).toBeNull();
-    expect(allocated).toEqual({ ok: false, error: exceedsCharge() });
+    expect(allocated).toEqual({ ok: false, error: EXCEEDS_CHARGE });
     return;
   }
   const parts = allocated.value;

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { daysBetween, weeksOf, wholeWeeksOf } from '../../src/core/days.ts';
 import { addDays, ageOn } from '../../src/core/time.ts';
 import { overtaken } from '../../src/platform/db/retryWhenStale.ts';
-import { newApplicationNumber } from '../../src/records/applications/numbers.ts';
+import { newApplicationNumber } from '../../src/records/applications/actions.ts';
 import {
-  applicationNotFound,
+  APPLICATION_NOT_FOUND,
   deviceOf,
   illegalMove,
   mergeDetails,
@@ -196,7 +196,7 @@ describe('whose an application is', () => {
 
 describe('the refusals about an application', () => {
   it('tell that it is not there, that it cannot, and that others came first', () => {
-    expect(applicationNotFound().code).toBe('application_not_found');
+    expect(APPLICATION_NOT_FOUND.code).toBe('application_not_found');
     expect(illegalMove('History', 'Held')).toEqual({
       code: 'invalid_state',
       detail: 'The application is History and cannot become Held.',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { requestUsed } from '../../src/records/cardRequests/rules.ts';
+import { REQUEST_USED } from '../../src/records/cardRequests/rules.ts';
 import { wasUsed } from '../../src/records/cardRequests/store.ts';
 
 /** What the driver throws when D1 refuses a batch in these words. */
@@ -27,6 +27,6 @@ describe('a card that could not be attached', () => {
   });
 
   test('is refused as a matter of state', () => {
-    expect(requestUsed().code).toBe('invalid_state');
+    expect(REQUEST_USED.code).toBe('invalid_state');
   });
 });

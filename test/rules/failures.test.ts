@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Failure } from '../../src/core/failure.ts';
-import { transactionNotFound, wrongKind, wrongState } from '../../src/money/payments/rules.ts';
-import { exceedsCharge } from '../../src/money/refunds/rules.ts';
+import { TRANSACTION_NOT_FOUND, wrongKind, wrongState } from '../../src/money/payments/rules.ts';
+import { EXCEEDS_CHARGE } from '../../src/money/refunds/rules.ts';
 import { overtaken } from '../../src/platform/db/retryWhenStale.ts';
-import { applicationNotFound, illegalMove } from '../../src/records/applications/rules.ts';
+import { APPLICATION_NOT_FOUND, illegalMove } from '../../src/records/applications/rules.ts';
 import {
   bookingCancelled,
   bookingNotFound,
@@ -11,21 +11,21 @@ import {
   stillRunning,
   uncertain,
 } from '../../src/records/bookings/rules.ts';
-import { requestUsed } from '../../src/records/cardRequests/rules.ts';
+import { REQUEST_USED } from '../../src/records/cardRequests/rules.ts';
 import { propertyNotFound } from '../../src/records/properties/rules.ts';
 
 /** Every failure that several operations share, with its code. */
 const failures: readonly (readonly [Failure['code'], () => Failure])[] = [
-  ['application_not_found', () => applicationNotFound()],
+  ['application_not_found', () => APPLICATION_NOT_FOUND],
   ['booking_not_found', () => bookingNotFound()],
   ['property_not_found', () => propertyNotFound()],
-  ['transaction_not_found', () => transactionNotFound()],
+  ['transaction_not_found', () => TRANSACTION_NOT_FOUND],
   ['invalid_state', () => bookingCancelled()],
-  ['invalid_state', () => requestUsed()],
+  ['invalid_state', () => REQUEST_USED],
   ['invalid_state', () => illegalMove('Held', 'Tentative')],
   ['invalid_state', () => wrongKind('pre-authorization')],
   ['invalid_state', () => wrongState('charge', { status: 'Declined' })],
-  ['refund_exceeds_charge', () => exceedsCharge()],
+  ['refund_exceeds_charge', () => EXCEEDS_CHARGE],
   ['busy', () => busy()],
   ['busy', () => overtaken('application')],
   ['busy', () => stillRunning()],

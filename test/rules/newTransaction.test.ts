@@ -107,7 +107,6 @@ const face = {
   sentAtMs: null,
   absentAtMs: null,
   unwantedSinceMs: null,
-  dispute: null,
   bookingVersion: 7,
   propertyVersion: 5,
   version: 1,

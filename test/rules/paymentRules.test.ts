@@ -6,7 +6,7 @@ import { decideCharge } from '../../src/money/payments/rules/decideCharge.ts';
 import {
   cardExpired,
   type PaymentRequest,
-  transactionNotFound,
+  TRANSACTION_NOT_FOUND,
   wrongState,
 } from '../../src/money/payments/rules.ts';
 import { grossUp } from '../../src/money/pricing/fees.ts';
@@ -350,6 +350,6 @@ describe('the failures about one transaction', () => {
   });
 
   test('say that no transaction has this id', () => {
-    expect(transactionNotFound().code).toBe('transaction_not_found');
+    expect(TRANSACTION_NOT_FOUND.code).toBe('transaction_not_found');
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { spanAt } from '../../src/core/zoneSpans.ts';
+import { spanAt } from '../../src/core/time.ts';
 
 // Other tests know zones by their first names: what is remembered of these second ones is this test's alone.
 const SPRING_MS = Date.parse('2026-03-08T10:00:00Z');

@@ -1,7 +1,7 @@
 /** The lists of a property's bookings, transactions and applications. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { selectOfProperty } from '../../src/money/folio/propertyStore.ts';
-import { selectListedApplications } from '../../src/records/applications/listStore.ts';
+import { selectListedApplications } from '../../src/records/applications/store.ts';
 import { selectListedBookings } from '../../src/records/bookings/list.ts';
 import { attachCard, bookingOf, call, makeBooking, makeProperty, testEnv } from '../support/api.ts';
 import { plansOf } from '../support/plans.ts';

@@ -17,7 +17,7 @@ import { type Api, adminOperation } from '../../http/operation.ts';
 import { listMails } from '../../mails/list.ts';
 import { mailSchema, mailStatusSchema } from '../../mails/views.ts';
 import { findBookingOf } from '../../money/folio/list.ts';
-import { transactionNotFound } from '../../money/payments/rules.ts';
+import { TRANSACTION_NOT_FOUND } from '../../money/payments/rules.ts';
 import { liftSuppression } from '../../platform/mail/suppression.ts';
 import { getRoomsAndRates, type PmsRequestContext, pingPms } from '../../pms/ask.ts';
 import { pmsDispatchers } from '../../pms/outbox/stub.ts';
@@ -45,7 +45,7 @@ export function registerOperationResolve(api: Api): void {
     problems: ['transaction_not_found', 'invalid_state'],
     handle: async ({ c, body }) => {
       const found = await findBookingOf(c.get('database'), body.id);
-      if (!found) return err(transactionNotFound());
+      if (!found) return err(TRANSACTION_NOT_FOUND);
       const { clientId } = c.get('caller');
       const context = { ...found, requestId: c.get('requestId'), actor: clientId };
       const from = { env: c.env, trace: c.get('trace') };

@@ -13,8 +13,8 @@ import {
   moveApplication,
   updateDetails,
 } from '../../records/applications/actions.ts';
-import { listApplications } from '../../records/applications/listStore.ts';
 import { applicationStatuses } from '../../records/applications/states.ts';
+import { listApplications } from '../../records/applications/store.ts';
 import { applicationSchema, applicationView } from '../../records/applications/views.ts';
 import type { ApplicationRow } from '../../schema/applicationTables.ts';
 import { notifyEndpoints } from '../calls.ts';

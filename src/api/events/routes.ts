@@ -9,8 +9,9 @@ import {
   removeEndpoint,
   replayTo,
   rotateEndpoint,
+  testEndpoint,
+  trialSchema,
 } from '../../events/endpoints/actions.ts';
-import { testEndpoint, trialSchema } from '../../events/endpoints/trial.ts';
 import {
   deliveryStatusSchema,
   endpointSchema,

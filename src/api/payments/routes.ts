@@ -1,6 +1,6 @@
 import type { FailureCode } from '../../core/failure.ts';
 import { type Api, propertyOperation } from '../../http/operation.ts';
-import { paymentCommand } from '../../money/payments/paymentCommand.ts';
+import { paymentCommand } from '../../money/payments/charge.ts';
 import { cancelledSchedulesSchema, transactionAnswerSchema } from '../../money/payments/views.ts';
 import { referenceBody } from '../bookings/schemas.ts';
 import { callBookingOf } from '../calls.ts';

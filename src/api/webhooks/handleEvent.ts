@@ -10,7 +10,7 @@ import type { PayoutSource } from '../../gateways/payouts.ts';
 import type { WebhookEvent } from '../../gateways/webhookEvent.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { propertyNow } from '../../platform/propertyNow.ts';
-import { refreshLooseCard } from '../../records/cards/refreshLoose.ts';
+import { refreshLooseCard } from '../../records/cards/actions.ts';
 import { selectByGatewayToken } from '../../records/cards/store.ts';
 import { readProperty } from '../../records/properties/read.ts';
 import { selectBookingOfCard } from '../../records/recoveries/store.ts';

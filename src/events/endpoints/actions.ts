@@ -1,8 +1,9 @@
-import type { z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import { v7 as timeOrderedUuid } from 'uuid';
 import { type Failure, failure, fieldFailure } from '../../core/failure.ts';
 import { andThen, err, ok, type Result } from '../../core/result.ts';
-import { DAY_MS } from '../../core/time.ts';
+import { DAY_MS, offsetTimestamp } from '../../core/time.ts';
+import type { Sending } from '../../delivery/post.ts';
 import type { Answered } from '../../operation/idempotency.ts';
 import { refusal } from '../../operation/reply.ts';
 import { type SecretWork, saveSecret } from '../../operation/secretAnswers.ts';
@@ -16,7 +17,8 @@ import {
   type WebhookEndpointRow,
   webhookEndpoints,
 } from '../../schema/eventTables.ts';
-import { eventNotFound } from '../list.ts';
+import { isConfirmed, sendEvent, statusOf } from '../delivery/send.ts';
+import { EVENT_NOT_FOUND } from '../list.ts';
 import { selectEvent } from '../store.ts';
 import { newSigningSecret, sealSecret } from './secrets.ts';
 import {
@@ -196,7 +198,7 @@ export async function replayTo(
     selectEvent(property.id, eventId),
   ]);
   if (!endpoint) return err(ENDPOINT_NOT_FOUND);
-  if ('eventId' in which && !event) return err(eventNotFound());
+  if ('eventId' in which && !event) return err(EVENT_NOT_FOUND);
   const of: ReplayOf =
     'eventId' in which
       ? { number: event?.number ?? 0 }
@@ -251,3 +253,38 @@ const TOO_MANY = failure(
   'invalid_state',
   `The property has ${MOST_ENDPOINTS} endpoints: delete one first.`,
 );
+
+/** What came of a test. */
+export const trialSchema = z.object({
+  confirmed: z.boolean().describe('whether the endpoint answered 2xx within 15 seconds'),
+  lastStatus: z.int().nullable().describe('the HTTP status of the answer; null if there was none'),
+  error: z.string().nullable().describe('why there was none'),
+});
+
+/**
+ * Sends `webhook.test` to an endpoint, active or not, and waits for its answer (interface: Webhook endpoints). The event is
+ * neither listed nor numbered, and not sent again.
+ */
+export async function testEndpoint(
+  sending: Sending & { readonly database: Database },
+  property: AtProperty,
+  endpointId: string,
+): Promise<Result<z.infer<typeof trialSchema>, Failure>> {
+  const endpoint = await readEndpoint(sending.database, property, endpointId);
+  if (!endpoint.ok) return endpoint;
+  const exchange = await sendEvent(sending, endpoint.value, {
+    eventId: `evt_test_${crypto.randomUUID()}`,
+    body: {
+      type: 'webhook.test',
+      timestamp: offsetTimestamp(property.nowMs, property.timeZone),
+      data: { property: property.id, reference: null, sequence: null },
+    },
+  });
+  if (exchange === null) {
+    const error = "the endpoint's secret can no longer be decrypted: rotate it";
+    return ok({ confirmed: false, lastStatus: null, error });
+  }
+  const confirmed = isConfirmed(exchange);
+  const error = exchange.kind === 'unreachable' ? exchange.reason : null;
+  return ok({ confirmed, lastStatus: statusOf(exchange), error });
+}

@@ -1,4 +1,5 @@
 import type { Stripe } from 'stripe';
+import { sumOf } from '../../core/sum.ts';
 import { SECOND_MS } from '../../core/time.ts';
 import type { DisputeStatus } from '../../schema/disputeTables.ts';
 import type { DisputeMovement, DisputeRecord, DisputeReport, PaymentDisputes } from '../gateway.ts';
@@ -126,9 +127,7 @@ function statusOf(dispute: Stripe.Dispute): DisputeStatus {
     case 'warning_closed':
       return 'won';
     case 'prevented':
-      return dispute.balance_transactions.reduce((sum, { amount }) => sum + amount, 0) < 0
-        ? 'lost'
-        : 'won';
+      return sumOf(dispute.balance_transactions, 'amount') < 0 ? 'lost' : 'won';
     default:
       return 'under_review';
   }

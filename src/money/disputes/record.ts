@@ -1,3 +1,5 @@
+import { pick } from '../../core/pick.ts';
+import { sumOf } from '../../core/sum.ts';
 import type { DisputeMovement, DisputeRecord } from '../../gateways/gateway.ts';
 import { commit } from '../../operation/commit.ts';
 import { draftEntry, type Shown, type Write } from '../../operation/draft.ts';
@@ -35,10 +37,13 @@ export async function recordDispute(
   const reported = { ...theirs, closedAtMs: isClosed ? endedAtMs : null };
   const further = newMovements(reported.movements, moved);
   const row = rowOf(work, charge, reported, before, [...moved, ...further]);
-  if (before && further.length === 0 && isSame(before, row)) return false;
+  const isSame = REPORTED.every((member) => before?.[member] === row[member]);
+  if (before && further.length === 0 && isSame) return false;
   const isInquiry = moved.length + further.length === 0;
   await commit(work, 'd1.dispute.save', [
-    before ? updateDispute(before, changeOf(row)) : insertDispute(row),
+    before
+      ? updateDispute(before, pick(row, ...REPORTED, 'changedAtMs', 'learntAtMs'))
+      : insertDispute(row),
     ...further.map((movement) => movementEntry(work, charge.row, row, movement)),
     ...disputeEntries(work, charge.row, before, {
       ...row,
@@ -135,7 +140,7 @@ function rowOf(
     bookingReference: charge.bookingReference,
     transactionId: charge.id,
     openedAtMs: before?.openedAtMs ?? reported.openedAtMs,
-    fundsWithdrawn: moved.reduce((sum, { amountMinor }) => sum + amountMinor, 0) < 0,
+    fundsWithdrawn: sumOf(moved, 'amountMinor') < 0,
     changedAtMs,
     learntAtMs: nowMs,
     version: before?.version ?? 1,
@@ -143,22 +148,7 @@ function rowOf(
 }
 
 /** The columns of a known dispute that the acquirer's record can change. */
-function changeOf({ changedAtMs, learntAtMs, ...row }: DisputeRow) {
-  const { status, reason, amountMinor, feeMinor, fundsWithdrawn, respondByMs, closedAtMs } = row;
-  return {
-    status,
-    reason,
-    amountMinor,
-    feeMinor,
-    fundsWithdrawn,
-    respondByMs,
-    closedAtMs,
-    changedAtMs,
-    learntAtMs,
-  };
-}
-
-const COMPARED = [
+const REPORTED = [
   'status',
   'reason',
   'amountMinor',
@@ -167,7 +157,3 @@ const COMPARED = [
   'respondByMs',
   'closedAtMs',
 ] as const;
-
-function isSame(known: DisputeRow, reported: DisputeRow): boolean {
-  return COMPARED.every((member) => known[member] === reported[member]);
-}

@@ -21,12 +21,13 @@ export function disputeFailure(
   if (against.length === 0) return null;
   return against.some(({ status }) => status === 'lost')
     ? failure('invalid_state', 'The charge was lost to a dispute, so it cannot be refunded.')
-    : chargeDisputed();
+    : CHARGE_DISPUTED;
 }
 
-export function chargeDisputed(): Failure {
-  return failure('invalid_state', 'The charge is disputed, so it cannot be refunded.');
-}
+export const CHARGE_DISPUTED = failure(
+  'invalid_state',
+  'The charge is disputed, so it cannot be refunded.',
+);
 
 /**
  * The movements of a dispute that the history does not have yet, in their order (parts: The history). What left and what

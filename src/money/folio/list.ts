@@ -8,7 +8,7 @@ import { bookingNotFound } from '../../records/bookings/rules.ts';
 import type { BookingName } from '../../records/bookings/store.ts';
 import type { CardSummary } from '../../records/cards/views.ts';
 import type { DisputeRow } from '../../schema/disputeTables.ts';
-import { transactionNotFound } from '../payments/rules.ts';
+import { TRANSACTION_NOT_FOUND } from '../payments/rules.ts';
 import { selectBookingOf, selectListed } from '../payments/store.ts';
 import type { ShownTransaction } from '../payments/views.ts';
 import { selectBookingOfRefund, selectShownRefunds } from '../refunds/store.ts';
@@ -62,7 +62,7 @@ export async function getTransaction(
   const all = await listTransactions(database, propertyId, reference);
   if (!all.ok) return all;
   const found = all.value.find((transaction) => transaction.id === chargeId);
-  return found ? ok(found) : err(transactionNotFound());
+  return found ? ok(found) : err(TRANSACTION_NOT_FOUND);
 }
 
 /** Finds the booking of a transaction or refund of any property by its id, which is unique in the deployment. */

@@ -110,18 +110,10 @@ export async function submit<Said extends PaymentOutcome>(
   return outcome;
 }
 
-/** Asks the acquirer for the outcome of the request. Never throws. */
-export async function lookUp<Row extends OperationRow>(
-  work: BookingWork,
-  { lookUpRequest }: GatewayOperation<Row>,
-): Promise<LookUp> {
-  return askFor(work, lookUpRequest);
-}
-
-/** Asks the acquirer for an operation. Never throws. */
-export async function askFor(work: BookingWork, lookUpRequest: LookUpRequest): Promise<LookUp> {
+/** Asks the acquirer for the outcome of an operation. Never throws. */
+export async function lookUp(work: BookingWork, request: LookUpRequest): Promise<LookUp> {
   return work.trace
-    .span('gateway.lookUp', () => work.gateway.lookUp(lookUpRequest))
+    .span('gateway.lookUp', () => work.gateway.lookUp(request))
     .catch(() => NO_ANSWER);
 }
 
@@ -143,7 +135,8 @@ export async function applyOutcome<Row extends OperationRow>(
     return row;
   };
   try {
-    return await retryWhenStale({ attempts: MOST_TRIES, isStale: isOutdated }, write);
+    const isStale = (error: unknown) => refusedByGuard(error, 'stale_state');
+    return await retryWhenStale({ attempts: MOST_TRIES, isStale }, write);
   } catch (error) {
     if (!certainlyRefused(error)) return scheduleStatusCheck(work, operation);
     // An earlier batch, whose answer was lost, has written an outcome already.
@@ -154,10 +147,6 @@ export async function applyOutcome<Row extends OperationRow>(
 
 /** How often an outcome is written, where something beside it changed each time. */
 const MOST_TRIES = 2;
-
-function isOutdated(error: unknown): boolean {
-  return refusedByGuard(error, 'stale_state');
-}
 
 /** Leaves an unknown outcome to the alarm: schedules the next status check, and returns the row as D1 has it. */
 export async function scheduleStatusCheck<Row extends OperationRow>(

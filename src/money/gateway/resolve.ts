@@ -28,7 +28,7 @@ export async function resolveUnknown<Row extends OperationRow>(
   work: BookingWork,
   operation: GatewayOperation<Row>,
 ): Promise<void> {
-  const found = await lookUp(work, operation);
+  const found = await lookUp(work, operation.lookUpRequest);
   const nowMs = work.now();
   if (isCertain(found)) await applyOutcome(work, operation, found);
   else if (found.kind === 'open') await awaitBank(work, operation, found);
@@ -57,7 +57,7 @@ async function resend<Row extends OperationRow>(
   if (row.version === operation.row.version) return;
   const again = operation.withRow(row);
   const outcome = await submit(work, again);
-  const found = outcome.kind === 'rejected' ? await lookUp(work, again) : outcome;
+  const found = outcome.kind === 'rejected' ? await lookUp(work, again.lookUpRequest) : outcome;
   if (isCertain(found)) await applyOutcome(work, again, found);
   else if (found.kind === 'open') await awaitBank(work, again, found);
 }

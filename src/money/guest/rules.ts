@@ -89,7 +89,7 @@ export function checkGuestPayment(
   if (state.booking.status === 'cancelled') return bookingCancelled();
   const isOwn = guestCards(state, nowMs).some(({ token }) => token === payment.cardToken);
   if (!isOwn) return failure('token_not_found', 'The guest has no card with this token.');
-  if (declines >= MOST_DECLINES) return tooManyDeclines();
+  if (declines >= MOST_DECLINES) return TOO_MANY_DECLINES;
   if (payment.requestedMinor > balance.payableMinor) {
     return failure('amount_out_of_range', 'The amount is more than is due.');
   }
@@ -132,13 +132,11 @@ export function countDeclines(
   }).length;
 }
 
-function tooManyDeclines(): Failure {
-  return {
-    code: 'rate_limited',
-    detail: 'Too many cards were declined. Try again later.',
-    retryAfterSeconds: DECLINES_WITHIN_MS / 1_000,
-  };
-}
+const TOO_MANY_DECLINES: Failure = {
+  code: 'rate_limited',
+  detail: 'Too many cards were declined. Try again later.',
+  retryAfterSeconds: DECLINES_WITHIN_MS / 1_000,
+};
 
 /** An amount that the page offers, in minor units without fees (interface: What the page proposes). */
 export interface PaymentChoice {

@@ -78,6 +78,6 @@ export async function recordWish(
 async function askOnce(work: BookingWork, found: LoadedTransaction): Promise<TransactionRow> {
   if (found.row.status !== 'Processing') return found.row;
   const operation = transactionOperation(work, found);
-  const said = await lookUp(work, operation);
+  const said = await lookUp(work, operation.lookUpRequest);
   return isCertain(said) ? applyOutcome(work, operation, said) : found.row;
 }

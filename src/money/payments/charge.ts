@@ -3,7 +3,7 @@ import { err, ok, type Result } from '../../core/result.ts';
 import { SECOND_MS } from '../../core/time.ts';
 import { commitIntent } from '../../operation/commit.ts';
 import type { Write } from '../../operation/draft.ts';
-import { requireFreshKey, takeKeyOf } from '../../operation/idempotency.ts';
+import { type CallerKey, requireFreshKey, takeKeyOf } from '../../operation/idempotency.ts';
 import type { IdempotencyRow } from '../../operation/idempotencyStore.ts';
 import {
   type BookingWork,
@@ -11,6 +11,7 @@ import {
   decideAgain,
   onCurrentState,
 } from '../../operation/work.ts';
+import { newReference } from '../../platform/ids.ts';
 import {
   type BookingState,
   bookingNotFound,
@@ -18,18 +19,19 @@ import {
   cardInUse,
 } from '../../records/bookings/rules.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
+import type { TransactionRow } from '../../schema/moneyTables.ts';
 import type { PropertyRow } from '../../schema/propertyTables.ts';
 import { readTotals } from '../balance/readBalance.ts';
 import { type Attempt, execute } from './attempt.ts';
 import { expiryWarningAtMs, planExpiryWarnings } from './beginRecovery.ts';
 import { transactionEntry } from './entries.ts';
 import { cardOf, cardToCharge, readTransaction } from './loadTransaction.ts';
-import type { PaymentCommand } from './paymentCommand.ts';
 import { openQuote } from './quoteToken.ts';
 import { isRenewed } from './renewCard.ts';
 import { type ChargeFacts, decideCharge } from './rules/decideCharge.ts';
-import { newTransaction } from './rules/newTransaction.ts';
+import { newTransaction, type TransactionCommand } from './rules/newTransaction.ts';
 import { dependsOnTotals } from './rules/overcharge.ts';
+import type { Purpose } from './rules.ts';
 import {
   insertTransaction,
   type Likeness,
@@ -221,4 +223,59 @@ export function answerNow(
   kept: Pick<IdempotencyRow, 'commandReference'>,
 ): Promise<Result<TransactionAnswer, Failure>> {
   return asRecorded(work, kept, calledOffAnswer);
+}
+
+/** A payment as it reaches the booking's object. */
+export interface PaymentCommand extends TransactionCommand {
+  readonly caller: CallerKey | null;
+  /** Whether a payment like an earlier one is wanted. A caller's key says so too. */
+  readonly allowDuplicate: boolean;
+  /** The quote to charge exactly; null for none. */
+  readonly quoteId: string | null;
+  /** The total that the payer agreed to, fees included; null where they were shown none. */
+  readonly agreedMinor: number | null;
+}
+
+/** A validated payment request of any kind. */
+interface PaymentBody {
+  readonly amount: number;
+  readonly isVirtualCard?: boolean | undefined;
+  readonly description?: string | undefined;
+  readonly transactionType?: Purpose | undefined;
+  readonly token?: string | undefined;
+  readonly limitToDue?: boolean | undefined;
+  readonly allowDuplicate?: boolean | undefined;
+  readonly quoteId?: string | undefined;
+  readonly initiator?: TransactionRow['initiator'] | undefined;
+}
+
+/** Turns a request into a command for the booking's object, with a reference for the new transaction. */
+export function paymentCommand(
+  body: PaymentBody,
+  kind: PaymentCommand['kind'],
+  time: PaymentCommand['time'],
+  currency: string,
+  caller: CallerKey | null,
+): PaymentCommand {
+  return {
+    kind,
+    time,
+    currency,
+    caller,
+    requestedMinor: body.amount,
+    virtualCard: body.isVirtualCard ?? false,
+    description: body.description ?? null,
+    purpose: body.transactionType ?? 'Manual',
+    cardToken: body.token ?? null,
+    initiator: body.initiator ?? 'property',
+    returnBase: null,
+    replaces: [],
+    lowers: null,
+    replacesCharge: null,
+    limitToDue: body.limitToDue ?? false,
+    quoteId: body.quoteId ?? null,
+    agreedMinor: null,
+    allowDuplicate: body.allowDuplicate ?? false,
+    transactionReference: newReference(),
+  };
 }

@@ -9,7 +9,7 @@ import { insertCard, selectByGatewayToken } from '../../records/cards/store.ts';
 import { priceTaken } from '../../records/properties/rules/takenPrice.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';
-import { askFor } from '../gateway/operation.ts';
+import { lookUp } from '../gateway/operation.ts';
 import { sentUntilMs } from '../gateway/rules/statusChecks.ts';
 import { termsOf } from '../pricing/fees.ts';
 import { changed } from './entries.ts';
@@ -121,7 +121,7 @@ export async function findOwnPayment(
   // A captured hold was made with the transaction.
   const askedAtMs = row.kind === 'authorization' ? null : row.askedAtMs;
   const request = requestByReference(work, row, card, askedAtMs ?? row.createdAtMs);
-  const found = await askFor(work, request);
+  const found = await lookUp(work, request);
   if (found.kind === 'approved' && found.gatewayReference !== null) {
     return readPayment(work, found.gatewayReference, card.gatewayToken);
   }

@@ -9,7 +9,7 @@ import {
 } from '../../records/exceptions/exceptions.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';
-import { askFor } from '../gateway/operation.ts';
+import { lookUp } from '../gateway/operation.ts';
 import { lastKeyNumber } from './attempt.ts';
 import { chargedCard, correctTransaction, readPayment, requestByReference } from './correct.ts';
 import { changed, changeWrites, postpone } from './entries.ts';
@@ -57,7 +57,7 @@ async function findOnCard(work: BookingWork, subject: LoadedTransaction): Promis
   const { row, card } = subject;
   // As if it were charged now: the look-up covers the time from the schedule's own until now.
   const request = requestByReference(work, row, card, work.now());
-  const taken = await askFor(work, request);
+  const taken = await lookUp(work, request);
   if (taken.kind === 'absent') return lastKnownKey(work, subject, request);
   const payment = taken.kind === 'approved' ? taken.gatewayReference : null;
   return payment === null ? unanswered(taken) : correct(work, subject, payment);
@@ -99,7 +99,7 @@ async function lastKnownKey(
   let lastKey = row.gatewayKey;
   for (let tried = 1; tried <= MOST_KEYS; tried += 1) {
     const idempotencyKey = `${row.reference}-${lastKeyNumber(row) + tried}`;
-    const found = await askFor(work, { ...request, idempotencyKey });
+    const found = await lookUp(work, { ...request, idempotencyKey });
     if (found.kind === 'absent') break;
     if (found.kind === 'unknown' || found.kind === 'open') return unanswered(found);
     lastKey = idempotencyKey;

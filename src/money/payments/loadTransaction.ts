@@ -5,7 +5,7 @@ import { type BookingState, bookingNotFound } from '../../records/bookings/rules
 import { findCard } from '../../records/cards/store.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';
-import { transactionNotFound } from './rules.ts';
+import { TRANSACTION_NOT_FOUND } from './rules.ts';
 import { selectByReference, selectTransaction } from './store.ts';
 
 export interface LoadedTransaction {
@@ -25,7 +25,7 @@ export async function loadTransaction(
   const row = remembered ?? (await readTransaction(work, { id }));
   return row
     ? ok({ state, row, card: await cardOf(work, state, row) })
-    : err(transactionNotFound());
+    : err(TRANSACTION_NOT_FOUND);
 }
 
 /** Reads one of the booking's transactions from D1; null if there is none. */

@@ -18,7 +18,7 @@ import {
   quotePayment,
   withDescribedCard,
 } from './rules/quotePayment.ts';
-import { type CardToCharge, tokenNotFound } from './rules.ts';
+import { type CardToCharge, TOKEN_NOT_FOUND } from './rules.ts';
 
 /** A requested quote, and the card that the request describes in place of the booking's. */
 export interface QuoteCommand extends QuoteRequest {
@@ -54,7 +54,7 @@ export async function readQuote(
   const booking = { database, propertyId, reference, now: () => nowMs };
   const requestedCard =
     command.cardToken === null ? null : await cardToCharge(booking, state, command.cardToken);
-  if (command.cardToken !== null && requestedCard === null) return err(tokenNotFound());
+  if (command.cardToken !== null && requestedCard === null) return err(TOKEN_NOT_FOUND);
   const { paidMinor, uncertainMinor } = balance.value;
   const { described } = command;
   const isDescribed = command.cardToken === null && Object.keys(described).length > 0;

@@ -16,7 +16,7 @@ import { recheckCard } from '../../records/recoveries/store.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
 import { cardEntry } from './entries.ts';
 import { cardByToken } from './loadTransaction.ts';
-import { tokenNotFound } from './rules.ts';
+import { TOKEN_NOT_FOUND } from './rules.ts';
 
 /** What asking the acquirer for a card came to. `unknown`: it did not say. */
 export type CardRefresh = 'renewed' | 'same' | 'unknown';
@@ -30,7 +30,7 @@ export function refreshCardByToken(
     const state = await bookingState(work);
     if (!state) return err(bookingNotFound());
     const card = await cardByToken(work, state, token);
-    if (card === null) return err(tokenNotFound());
+    if (card === null) return err(TOKEN_NOT_FOUND);
     const refreshed = await refreshCard(work, state, card);
     return refreshed === 'unknown' ? err(uncertain()) : ok(refreshed);
   });

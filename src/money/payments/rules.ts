@@ -127,13 +127,12 @@ export function whyNotCancelled(row: TransactionRow): Failure | null {
   return mayEnd ? null : wrongState('scheduled charge', row);
 }
 
-export function tokenNotFound(): Failure {
-  return failure('token_not_found', 'There is no card with this token.');
-}
+export const TOKEN_NOT_FOUND = failure('token_not_found', 'There is no card with this token.');
 
-export function transactionNotFound(): Failure {
-  return failure('transaction_not_found', 'The booking has no transaction with this id.');
-}
+export const TRANSACTION_NOT_FOUND = failure(
+  'transaction_not_found',
+  'The booking has no transaction with this id.',
+);
 
 /** How long a guest has to confirm a payment at their bank (interface: The bank's step). */
 const BANK_STEP_MS = 30 * MINUTE_MS;

@@ -66,7 +66,8 @@ export function repriced(
 ): Repriced {
   const { requestedMinor } = row;
   const now = priceCharge(property, card, row, moment);
-  const price = now.ok ? now.value : free(requestedMinor, moment.stepMinor);
+  const free = { priced: withoutFees(requestedMinor, moment.stepMinor), terms: NO_FEES };
+  const price = now.ok ? now.value : free;
   const isLower = price.priced.amountMinor < row.amountMinor;
   const charged = isLower ? price.priced : row;
   const others = row.warnings.filter((warning) => warning !== 'surcharge_not_allowed');
@@ -103,8 +104,4 @@ export function limitedTo(
   if (requestedMinor === row.requestedMinor) return {};
   const askedMinor = row.askedMinor ?? row.requestedMinor;
   return { ...priceOfLess(row, requestedMinor, stepMinor), askedMinor };
-}
-
-function free(requestedMinor: number, stepMinor: number) {
-  return { priced: withoutFees(requestedMinor, stepMinor), terms: NO_FEES };
 }

@@ -5,11 +5,14 @@ import type { BookingWork } from '../../operation/work.ts';
 import { updateRecovery } from '../../records/recoveries/store.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
 import type { RecoveryRow } from '../../schema/recoveryTables.ts';
-import { askFor } from '../gateway/operation.ts';
-import { charge as chargeBooking } from '../payments/charge.ts';
+import { lookUp } from '../gateway/operation.ts';
+import {
+  charge as chargeBooking,
+  type PaymentCommand,
+  paymentCommand,
+} from '../payments/charge.ts';
 import { readPayment } from '../payments/correct.ts';
 import { cardByToken } from '../payments/loadTransaction.ts';
-import { type PaymentCommand, paymentCommand } from '../payments/paymentCommand.ts';
 import { takeOver } from '../payments/takeOver.ts';
 import type { Step } from './rules.ts';
 import type { Recovery } from './situation.ts';
@@ -120,7 +123,7 @@ async function findSameCharge(
   card: CardRow,
   reference: string,
 ): Promise<'made' | 'absent' | 'unknown'> {
-  const found = await askFor(work, {
+  const found = await lookUp(work, {
     kind: 'charge',
     idempotencyKey: null,
     propertyId: work.propertyId,

@@ -9,7 +9,7 @@ import type { TransactionRow } from '../../schema/moneyTables.ts';
 import { disputeFailure } from '../disputes/rules.ts';
 import { correctTransaction, findOwnPayment } from '../payments/correct.ts';
 import { type AtGateway, isAtGateway } from '../payments/rules/cases.ts';
-import { transactionNotFound, wrongState } from '../payments/rules.ts';
+import { TRANSACTION_NOT_FOUND, wrongState } from '../payments/rules.ts';
 import { selectTransactionCards, selectTransactions } from '../payments/store.ts';
 
 /** A booking's charges as D1 has them, with the card of each and their disputes. */
@@ -88,7 +88,7 @@ export function refundable(
     return ok(taken.filter(({ id }) => disputeFailure(id, disputes) === null));
   }
   const row = rows.find(({ id }) => id === chargeId);
-  if (!row) return err(transactionNotFound());
+  if (!row) return err(TRANSACTION_NOT_FOUND);
   if (row.status !== 'Accepted') return err(wrongState('charge', row));
   if (!isAtGateway(row)) {
     return err(

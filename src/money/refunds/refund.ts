@@ -13,7 +13,7 @@ import { disputeFailure } from '../disputes/rules.ts';
 import { applyOutcome, scheduleStatusCheck, submit } from '../gateway/operation.ts';
 import { tooFine } from '../pricing/fees.ts';
 import { type Charges, readCharges } from './charges.ts';
-import { correctRejected, disputeOfRejected } from './correctRejected.ts';
+import { correctRejected, disputeOfRejected } from './correct.ts';
 import { type RefundSubject, readRefunds, refundOperation } from './gatewayOperation.ts';
 import { type RefundCommand, type Round, reserve } from './reserve.ts';
 import { type RefundsAnswer, refundAnswer } from './views.ts';
@@ -76,16 +76,12 @@ async function refundInRounds(
     {
       askedMinor: command.amountMinor,
       refunds: attempted.map(({ refund }) => refund),
-      rejection: lastRejection(attempted),
+      rejection: attempted.findLast((one) => one.rejection)?.rejection ?? null,
       disputed: disputedOf(attempted),
     },
     (chargeId) => charges?.cardOf(chargeId) ?? null,
     state.property.timeZone,
   );
-}
-
-function lastRejection(attempted: readonly Attempted[]): Outcome | null {
-  return attempted.findLast(({ rejection }) => rejection)?.rejection ?? null;
 }
 
 /** Why the refund ends: a charge is disputed. */

@@ -1,6 +1,7 @@
 import { type Failure, failure } from '../../core/failure.ts';
 import { money } from '../../core/format.ts';
 import { err, ok, type Result } from '../../core/result.ts';
+import { sumOf } from '../../core/sum.ts';
 import { DAY_MS, localDate, startOfDayMs } from '../../core/time.ts';
 import type { CertainOutcome, RefundRecord } from '../../gateways/gateway.ts';
 import { approval, rejection } from '../../gateways/rules/outcome.ts';
@@ -28,7 +29,7 @@ export function allocate(
   charges: readonly Refundable[],
 ): Result<RefundPart[], Failure> {
   const available = charges.filter(({ refundableMinor }) => refundableMinor > 0);
-  if (amountMinor > sumOf(available)) return err(exceedsCharge());
+  if (amountMinor > sumOf(available, 'refundableMinor')) return err(EXCEEDS_CHARGE);
   if (amountMinor === 0) return ok([]);
 
   const newestFirst = available.toSorted((a, b) => b.id - a.id);
@@ -67,25 +68,22 @@ export function allocateSparingBonds(
   const isOpen = ({ isRejecting }: Candidate) => !isRejecting;
   const others = charges.filter(({ isSpared }) => !isSpared);
   const bonds = charges.filter(({ isSpared }) => isSpared).filter(isOpen);
-  const ofBondsMinor = Math.min(sumOf(bonds), Math.max(0, amountMinor - sumOf(others)));
+  const ofBondsMinor = Math.min(
+    sumOf(bonds, 'refundableMinor'),
+    Math.max(0, amountMinor - sumOf(others, 'refundableMinor')),
+  );
   const open = others.filter(isOpen);
-  const ofOthersMinor = Math.min(sumOf(open), amountMinor - ofBondsMinor);
-  if (isWhole && ofOthersMinor + ofBondsMinor < amountMinor) return err(exceedsCharge());
+  const ofOthersMinor = Math.min(sumOf(open, 'refundableMinor'), amountMinor - ofBondsMinor);
+  if (isWhole && ofOthersMinor + ofBondsMinor < amountMinor) return err(EXCEEDS_CHARGE);
   const first = allocate(ofOthersMinor, open);
   const last = allocate(ofBondsMinor, bonds);
-  return first.ok && last.ok ? ok([...first.value, ...last.value]) : err(exceedsCharge());
+  return first.ok && last.ok ? ok([...first.value, ...last.value]) : err(EXCEEDS_CHARGE);
 }
 
-function sumOf(charges: readonly Refundable[]): number {
-  return charges.reduce((sum, { refundableMinor }) => sum + refundableMinor, 0);
-}
-
-export function exceedsCharge(): Failure {
-  return failure(
-    'refund_exceeds_charge',
-    'The amount is more than can be refunded. Nothing was refunded.',
-  );
-}
+export const EXCEEDS_CHARGE = failure(
+  'refund_exceeds_charge',
+  'The amount is more than can be refunded. Nothing was refunded.',
+);
 
 /** What is given of a new refund; what is left out is as of one that waits for its outcome. */
 type NewRefund = Partial<RefundRow> &
@@ -182,10 +180,10 @@ export function beyondDailyLimit(
   { actor, limitMinor, nowMs, timeZone }: DailyLimit,
 ): Failure | null {
   const sinceMs = startOfDayMs(localDate(nowMs, timeZone), timeZone);
-  const givenMinor = refunds
-    .filter((one) => one.actor === actor && one.status !== 'Failed' && one.createdAtMs >= sinceMs)
-    .reduce((sum, one) => sum + one.amountMinor, 0);
-  const leftMinor = Math.max(0, limitMinor - givenMinor);
+  const given = refunds.filter(
+    (one) => one.actor === actor && one.status !== 'Failed' && one.createdAtMs >= sinceMs,
+  );
+  const leftMinor = Math.max(0, limitMinor - sumOf(given, 'amountMinor'));
   if (amountMinor <= leftMinor) return null;
   return failure(
     'not_permitted',

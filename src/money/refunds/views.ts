@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { type Failure, failure } from '../../core/failure.ts';
 import { storedDecimal } from '../../core/money.ts';
 import { err, ok, type Result } from '../../core/result.ts';
+import { sumOf } from '../../core/sum.ts';
 import { localTimestamp, offsetTimestamp } from '../../core/time.ts';
 import type { Outcome } from '../../gateways/gateway.ts';
 import { type CardSummary, cardDetailsSchema, cardDetailsView } from '../../records/cards/views.ts';
@@ -113,7 +114,7 @@ export function refundAnswer(
     return err(failure('outcome_unknown', detail, members));
   }
   const made = refunds.filter(({ status }) => status === 'Refunded');
-  const sumMinor = made.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
+  const sumMinor = sumOf(made, 'amountMinor');
   const views = made.map(view);
   if (sumMinor === askedMinor) return ok({ refunds: views });
   return err(

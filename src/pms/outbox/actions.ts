@@ -74,8 +74,9 @@ export async function changeMessages(
   ]);
   if (!property) return err(propertyNotFound());
   // A repeated dismissal succeeds.
-  if (message && changed.length === 0 && message.status !== to)
-    return err(alreadyCompleted(message));
+  if (message && changed.length === 0 && message.status !== to) {
+    return err(failure('invalid_state', `The message is ${message.status}.`));
+  }
   logChanges(to === 'Pending' ? 'message_replayed' : 'message_dismissed', changed, by);
   return ok({ count: changed.length, pmsUrl: property.pmsUrl });
 }
@@ -105,10 +106,6 @@ function logChanges(
 async function readMessage(database: Database, messageId: string): Promise<OutboxRow | undefined> {
   const [[message]] = await database.batch('d1.outbox.read', [selectMessage(messageId)]);
   return message;
-}
-
-function alreadyCompleted({ status }: OutboxRow): Failure {
-  return failure('invalid_state', `The message is ${status}.`);
 }
 
 const MESSAGE_NOT_FOUND = failure('message_not_found', 'No message has this id.');

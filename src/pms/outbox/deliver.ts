@@ -2,7 +2,7 @@ import { offsetTimestamp } from '../../core/time.ts';
 import type { AttemptKind } from '../../delivery/outgoing.ts';
 import { post, type Sending } from '../../delivery/post.ts';
 import type { PropertyRow } from '../../schema/propertyTables.ts';
-import { pmsCredentials } from '../credentials.ts';
+import { pmsCredentials } from '../ask.ts';
 import { type Envelope, jsonBody, type PmsCredentials, posted } from '../rules/envelope.ts';
 import {
   confirmationNumberIn,

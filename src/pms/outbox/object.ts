@@ -169,14 +169,7 @@ function firstOf([next]: readonly DueMessage[]): DueMessage | null {
  */
 function requeued(message: DueMessage, { reason }: FailedDelivery, dueAtMs: number): FailedAttempt {
   const { attempts, refusals, answeredAtMs } = message;
-  return {
-    status: 'Pending',
-    attempts,
-    refusals,
-    answeredAtMs,
-    dueAtMs,
-    lastError: reason,
-  };
+  return { status: 'Pending', attempts, refusals, answeredAtMs, dueAtMs, lastError: reason };
 }
 
 /** Counts a failed attempt: the message is sent again later, or is dead. */

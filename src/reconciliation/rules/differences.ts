@@ -1,4 +1,5 @@
-import { type Failure, failure } from '../../core/failure.ts';
+import { failure } from '../../core/failure.ts';
+import { sumOf } from '../../core/sum.ts';
 import type { DisputeReport, PaymentRecord } from '../../gateways/gateway.ts';
 import type { GatewayMovement } from '../../gateways/movements.ts';
 import type { NewException } from '../../records/exceptions/exceptions.ts';
@@ -67,15 +68,11 @@ function ourTransaction({ transaction, rows }: OurCharge): ExceptionSide {
 
 /** What a charge's rows come to before refunds: the charge or capture, as corrected since. */
 export function takenOf(rows: readonly MovementRow[]): number {
-  return sumOf(rows.filter(isTaken));
+  return sumOf(rows.filter(isTaken), 'amountMinor');
 }
 
 function isTaken({ kind }: MovementRow): boolean {
   return kind === 'charge' || kind === 'capture' || kind === 'correction';
-}
-
-function sumOf(moved: readonly { readonly amountMinor: number }[]): number {
-  return moved.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
 }
 
 /**
@@ -274,7 +271,7 @@ function compareRefund(
   const theirs = { status, amountMinor: -amountMinor, currency: payment.currency, id, atMs };
   const found = { subject: id, ours: rowSide(row), theirs };
   if (amountMinor !== Math.abs(row.amountMinor)) return { ...found, ...AMOUNT_DIFFERS };
-  return (status === 'failed') === (sumOf(rows) === 0)
+  return (status === 'failed') === (sumOf(rows, 'amountMinor') === 0)
     ? null
     : { ...found, kind: 'state_differs', detail: `At the acquirer the refund is ${status}.` };
 }
@@ -286,17 +283,15 @@ function compareDispute(
 ): Finding | null {
   if (report?.kind !== 'dispute') return missingThere(row, 'The acquirer has no such dispute.');
   const { currency, id, movements, openedAtMs: atMs, status } = report.dispute;
-  const amountMinor = sumOf(movements);
-  if (amountMinor === sumOf(rows) && currency === row.currency) return null;
+  const amountMinor = sumOf(movements, 'amountMinor');
+  if (amountMinor === sumOf(rows, 'amountMinor') && currency === row.currency) return null;
   return {
     kind: 'amount_differs',
     subject: id,
-    ours: { ...rowSide(row), amountMinor: sumOf(rows) },
+    ours: { ...rowSide(row), amountMinor: sumOf(rows, 'amountMinor') },
     theirs: { status, amountMinor, currency, id, atMs },
     detail: 'What the dispute withdrew and gave back differs.',
   };
 }
 
-export function exceptionNotFound(): Failure {
-  return failure('exception_not_found', 'No exception has this id.');
-}
+export const EXCEPTION_NOT_FOUND = failure('exception_not_found', 'No exception has this id.');

@@ -78,10 +78,8 @@ export function recentSinceMs(nowMs: number): number {
 }
 
 /** The failure of a run that is not finished yet. */
-export function stillComparing(): Failure {
-  return {
-    code: 'busy',
-    detail: 'The comparison goes on. Ask again with the same arguments to get its result.',
-    retryAfterSeconds: 10,
-  };
-}
+export const STILL_COMPARING: Failure = {
+  code: 'busy',
+  detail: 'The comparison goes on. Ask again with the same arguments to get its result.',
+  retryAfterSeconds: 10,
+};

@@ -6,9 +6,8 @@ import type { ApplicationRow } from '../../schema/applicationTables.ts';
 import { bookingNotFound } from '../bookings/rules.ts';
 import { selectReference } from '../bookings/store.ts';
 import { appendMove } from './entry.ts';
-import { newApplicationNumber } from './numbers.ts';
 import {
-  applicationNotFound,
+  APPLICATION_NOT_FOUND,
   type GivenTenantApplication,
   illegalMove,
   mergeDetails,
@@ -202,7 +201,7 @@ export async function getApplication(
   applicationNumber: string,
 ): Promise<Result<ApplicationRow, Failure>> {
   const row = await readApplication(database, owner.id, { applicationNumber });
-  return row ? ok(row) : err(applicationNotFound());
+  return row ? ok(row) : err(APPLICATION_NOT_FOUND);
 }
 
 /** The booking that an application names, and whether its deposit is paid; null if it names none. */
@@ -217,4 +216,15 @@ async function readLinked(
     selectDeposit(owner.id, reference),
   ]);
   return booking ? { reference, isPaid: deposit?.isPaid === 1 } : 'missing';
+}
+
+/** Digits and letters that are easy to tell apart (Crockford's base 32). */
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+
+const LENGTH = 10;
+
+/** A new application number, such as `APP-7K3M0QZ94T`: 50 random bits. A unique index refuses a duplicate. */
+export function newApplicationNumber(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(LENGTH));
+  return `APP-${Array.from(bytes, (byte) => ALPHABET[byte % ALPHABET.length]).join('')}`;
 }

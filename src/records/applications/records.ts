@@ -10,7 +10,7 @@ import type { Database, Statement } from '../../platform/db/database.ts';
 import type { ApplicationRow } from '../../schema/applicationTables.ts';
 import { appendMove } from './entry.ts';
 import {
-  applicationNotFound,
+  APPLICATION_NOT_FOUND,
   mergeDetails,
   type Owner,
   ownerFaults,
@@ -92,7 +92,7 @@ function targetOf(
   { byNumber, byBookingId }: Candidates,
   { applicationNumber, bookingType }: BookingRecord,
 ): Result<ApplicationRow | null, Failure> {
-  if (applicationNumber !== undefined && !byNumber) return err(applicationNotFound());
+  if (applicationNumber !== undefined && !byNumber) return err(APPLICATION_NOT_FOUND);
   if (byNumber && byBookingId && byNumber.id !== byBookingId.id) return err(BOOKING_ID_TAKEN);
   const target = byNumber ?? byBookingId;
   const online = target ? target.bookingType === 'Online' : false;

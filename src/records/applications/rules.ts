@@ -172,9 +172,10 @@ export function tenantApplication(
 }
 
 /** The failure for an unknown application number, and for an application of another property. */
-export function applicationNotFound(): Failure {
-  return failure('application_not_found', 'There is no such application.');
-}
+export const APPLICATION_NOT_FOUND = failure(
+  'application_not_found',
+  'There is no such application.',
+);
 
 /** The failure of a move that the state machine does not allow. */
 export function illegalMove(from: string, to: string): Failure {

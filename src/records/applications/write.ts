@@ -7,7 +7,7 @@ import { onCurrent, overtaken } from '../../platform/db/retryWhenStale.ts';
 import type { ApplicationRow } from '../../schema/applicationTables.ts';
 import { staleUnless } from '../properties/store.ts';
 import { appendMove } from './entry.ts';
-import { applicationNotFound, type Owner } from './rules.ts';
+import { APPLICATION_NOT_FOUND, type Owner } from './rules.ts';
 import {
   type ApplicationChange,
   type ApplicationKey,
@@ -60,7 +60,7 @@ export function changeApplication(
       selectApplication(propertyId, key),
       selectDeposit(propertyId, linkTo ?? ''),
     ]);
-    if (!row) return err(applicationNotFound());
+    if (!row) return err(APPLICATION_NOT_FOUND);
     const isPaid = deposit?.isPaid === 1;
     const decided = decide(row, isPaid);
     if (!decided.ok) return decided;

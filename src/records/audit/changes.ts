@@ -1,4 +1,5 @@
 import { and, asc, eq, isNotNull } from 'drizzle-orm';
+import { pick } from '../../core/pick.ts';
 import { queries, type Statement } from '../../platform/db/database.ts';
 import { comesAfter, type Part } from '../../platform/db/page.ts';
 import { moneyIds } from '../../platform/ids.ts';
@@ -89,20 +90,11 @@ function textsOf(settings: object, prefix = ''): Map<string, string> {
 
 /** Selects the audit trail of a booking, oldest first: the entries of its history that change a state. */
 export function selectAudit({ propertyId, reference }: BookingName, { limit, after }: Part) {
-  const { actor, actorName, atMs, chargeId, detail, from, sequence, subjectId, subjectKind, to } =
-    history;
+  const { sequence, to } = history;
   return queries
     .select({
-      sequence,
-      atMs,
-      actor,
-      actorName,
-      subjectKind,
-      subjectId,
-      chargeId,
-      from,
-      to,
-      detail,
+      ...pick(history, 'sequence', 'atMs', 'actor', 'actorName', 'subjectKind', 'subjectId'),
+      ...pick(history, 'chargeId', 'from', 'to', 'detail'),
     })
     .from(history)
     .where(

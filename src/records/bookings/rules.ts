@@ -1,4 +1,5 @@
 import { type Failure, failure } from '../../core/failure.ts';
+import { pick } from '../../core/pick.ts';
 import type { BookingRow } from '../../schema/bookingTables.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
 import type { PropertyRow } from '../../schema/propertyTables.ts';
@@ -64,21 +65,15 @@ export function bookingRow(
   const isCancelled = details.status === 'cancelled' && before?.status !== 'cancelled';
   const ends = isCancelled && !property.keepSchedulesOnCancellation;
   const version = (before?.version ?? 0) + 1;
-  const { status, arrival, departure, lastName, email, totalCostMinor } = details;
+  const { totalCostMinor } = details;
   const kept = OPTIONAL.map((name) => [name, details[name] ?? before?.[name] ?? null]);
   const optional = Object.fromEntries(kept) as Pick<BookingRow, (typeof OPTIONAL)[number]>;
   return {
     propertyId: property.id,
     reference,
-    status,
-    arrival,
-    departure,
-    lastName,
-    email,
+    ...pick(details, ...REQUIRED),
     currency: before?.currency ?? property.currency,
-    totalCostMinor,
     knownTotalMinor: totalCostMinor || before?.totalCostMinor || before?.knownTotalMinor || 0,
-    firstNightCostMinor: details.firstNightCostMinor,
     ...optional,
     guest: details.guest ? { ...before?.guest, ...details.guest } : (before?.guest ?? null),
     fromPms: property.bookingsFromPms || details.fromPms === true,

@@ -15,7 +15,7 @@ import { readBooking } from '../bookings/store.ts';
 import { insertCard } from '../cards/store.ts';
 import { insertMail, type NewMail } from '../mails/queue.ts';
 import { findProperty } from '../properties/store.ts';
-import { MOST_REQUESTS, requestUsed } from './rules.ts';
+import { MOST_REQUESTS, REQUEST_USED } from './rules.ts';
 import { completeRequest, insertRequest, isInserted, selectRequest, wasUsed } from './store.ts';
 
 /** What asking for a card takes. */
@@ -52,7 +52,7 @@ export async function requestCard(
     const detail = 'This deployment cannot send e-mail: EMAIL and MAIL_FROM are not set.';
     return err(failure('not_configured', detail));
   }
-  if (await isSuppressed(database, email)) return err(bounced());
+  if (await isSuppressed(database, email)) return err(BOUNCED);
   const row: CardRequestRow = {
     id: timeOrderedUuid(),
     propertyId,
@@ -83,9 +83,7 @@ function mailOf({ id, propertyId, bookingReference, createdAtMs: atMs }: CardReq
   };
 }
 
-function bounced(): Failure {
-  return failure('gateway_error', 'Mail to this address has bounced: it gets no more mail.');
-}
+const BOUNCED = failure('gateway_error', 'Mail to this address has bounced: it gets no more mail.');
 
 const TOO_MANY_REQUESTS: Failure = {
   code: 'rate_limited',
@@ -125,7 +123,7 @@ export async function keepRequestedCard(
     return ok(card);
   } catch (error) {
     if (!wasUsed(error)) throw error;
-    return err(requestUsed());
+    return err(REQUEST_USED);
   }
 }
 

@@ -1,5 +1,5 @@
 import { factsOfLastDigits } from '../../core/cardNumbers.ts';
-import { type Failure, failure } from '../../core/failure.ts';
+import { failure } from '../../core/failure.ts';
 import { languages } from '../../core/words/words.ts';
 import type { CardReport } from '../../gateways/vault.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
@@ -17,12 +17,10 @@ export function isOfFormerAccount(
 }
 
 /** The failure of what would charge such a card, or attach it. */
-export function cardOfFormerAccount(): Failure {
-  return failure(
-    'card_of_former_account',
-    "The card is kept at an account that is no longer the property's. Ask the guest to enter a card again.",
-  );
-}
+export const CARD_OF_FORMER_ACCOUNT = failure(
+  'card_of_former_account',
+  "The card is kept at an account that is no longer the property's. Ask the guest to enter a card again.",
+);
 
 export type CardRenewal = Pick<
   CardRow,

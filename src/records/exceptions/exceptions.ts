@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { v7 as timeOrderedUuid } from 'uuid';
+import { pick } from '../../core/pick.ts';
 import { queries } from '../../platform/db/database.ts';
 import { type ExceptionRow, exceptions } from '../../schema/reconciliationTables.ts';
 
@@ -25,19 +26,13 @@ export function openException(found: NewException, nowMs: number): ExceptionRow 
  * accepted already.
  */
 export function insertException(row: ExceptionRow) {
-  const { bookingReference, detail, foundAtMs, ours, propertyId, theirs } = row;
   return queries
     .insert(exceptions)
     .values(row)
     .onConflictDoUpdate({
       target: [exceptions.gateway, exceptions.kind, exceptions.subject],
       set: {
-        propertyId,
-        bookingReference,
-        ours,
-        theirs,
-        foundAtMs,
-        detail,
+        ...pick(row, 'propertyId', 'bookingReference', 'ours', 'theirs', 'foundAtMs', 'detail'),
         status: 'open',
         resolution: null,
         resolvedAtMs: null,

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { sumOf } from '../../core/sum.ts';
 import { utcTimestamp } from '../../core/time.ts';
 import type { Keyring } from '../../platform/crypto/keyring.ts';
 import type { Database } from '../../platform/db/database.ts';
@@ -82,7 +83,7 @@ function keyView(
   const replacedAtMs = noted.find(({ id }) => id === key)?.replacedAtMs ?? null;
   const kept = STORED.map((what): Need => {
     const own = stored.filter((one) => one.keyId === key && one.what === what);
-    return { what, count: own.reduce((sum, { count }) => sum + count, 0), until: null };
+    return { what, count: sumOf(own, 'count'), until: null };
   });
   return {
     key,

@@ -5,6 +5,7 @@ import {
   fieldFailure,
   fieldIssue,
 } from '../../core/failure.ts';
+import { pick } from '../../core/pick.ts';
 import { propertyTime } from '../../core/propertyClock.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { Keyring } from '../../platform/crypto/keyring.ts';
@@ -238,13 +239,9 @@ export async function propertyRow(
   details: PropertyDetails,
   nowMs: number,
 ): Promise<PropertyRow> {
-  const { property: id, name, site, currency, timeZone } = details;
   return {
-    id,
-    name,
-    site,
-    currency,
-    timeZone,
+    id: details.property,
+    ...pick(details, 'name', 'site', 'currency', 'timeZone'),
     ...settingsAfter(before, details),
     ...(await pmsColumns(keyring, before, details)),
     contact: changed(before?.contact ?? null, details.contact),

@@ -34,6 +34,7 @@ export async function storeRooms(
   received: readonly PmsRoomType[],
   nowMs: number,
 ): Promise<readonly RoomType[]> {
+  const isStale = (error: unknown) => error instanceof StaleState;
   return retryWhenStale({ attempts: MOST_ATTEMPTS, isStale }, async () => {
     const before = await readCatalogue(database, propertyId);
     const roomTypes = refreshedCatalogue(before?.roomTypes ?? [], received);
@@ -46,10 +47,6 @@ export async function storeRooms(
     if (replaced.length === 0) throw new StaleState('another catalogue of rooms was stored');
     return presentRoomTypes(roomTypes);
   });
-}
-
-function isStale(error: unknown): boolean {
-  return error instanceof StaleState;
 }
 
 async function readCatalogue(database: Database, propertyId: string) {

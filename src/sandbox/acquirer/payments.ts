@@ -1,3 +1,4 @@
+import { sumOf } from '../../core/sum.ts';
 import { DAY_MS } from '../../core/time.ts';
 import type { DisputeRecord, PaymentRecord, RefundRecord } from '../../gateways/gateway.ts';
 import type { GatewayMovement } from '../../gateways/movements.ts';
@@ -51,7 +52,7 @@ function disputeOf(
 
 /** What a dispute withdrew and did not give back, in minor units; 0 for an inquiry. */
 export function withdrawnMinor({ moved }: AcquirerDispute): number {
-  return -moved.reduce((sum, { movedMinor }) => sum + movedMinor, 0);
+  return -sumOf(moved, 'movedMinor');
 }
 
 export function isOpen({ opened }: AcquirerDispute): boolean {
@@ -67,7 +68,7 @@ export function refundedInquiries(payment: AcquirerPayment): AcquirerDispute[] {
   const kept = payment.refunds.filter(({ status }) => status === 'succeeded');
   return inquiriesOf(payment).filter(({ opened }) => {
     const since = kept.filter(({ atMs }) => atMs >= opened.atMs);
-    return refundableMinor(payment) === 0 || sumOf(since) >= opened.amountMinor;
+    return refundableMinor(payment) === 0 || sumOf(since, 'amountMinor') >= opened.amountMinor;
   });
 }
 
@@ -80,7 +81,7 @@ export function heldMinor({ made, taken, release }: AcquirerPayment): number {
 /** What can still be refunded, in minor units. */
 export function refundableMinor({ taken, refunds }: AcquirerPayment): number {
   const kept = refunds.filter(({ status }) => status === 'succeeded');
-  return (taken?.amountMinor ?? 0) - sumOf(kept);
+  return (taken?.amountMinor ?? 0) - sumOf(kept, 'amountMinor');
 }
 
 /** What can still be disputed, in minor units. A bank may dispute what was refunded, but nothing twice. */
@@ -101,10 +102,6 @@ export function isDisputed({ disputes }: AcquirerPayment): boolean {
   return disputes.some(
     (one) => withdrawnMinor(one) > 0 || one.opened.dispute.closed?.status === 'lost',
   );
-}
-
-function sumOf(operations: readonly AcquirerOperation[]): number {
-  return operations.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
 }
 
 export function paymentRecordOf(payment: AcquirerPayment): PaymentRecord {

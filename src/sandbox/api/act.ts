@@ -3,7 +3,7 @@ import { exponentOf, toMinor } from '../../core/money.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { SECOND_MS } from '../../core/time.ts';
 import { amountMessages } from '../../http/fields.ts';
-import { transactionNotFound } from '../../money/payments/rules.ts';
+import { TRANSACTION_NOT_FOUND } from '../../money/payments/rules.ts';
 import { selectTransaction } from '../../money/payments/store.ts';
 import { selectRefunds } from '../../operation/shownStore.ts';
 import type { Database } from '../../platform/db/database.ts';
@@ -120,7 +120,7 @@ async function paymentAt(
   const [[row]] = await database.batch('d1.transaction.read', [
     selectTransaction({ propertyId: property, reference, id: chargeId }),
   ]);
-  if (!row) return err(transactionNotFound());
+  if (!row) return err(TRANSACTION_NOT_FOUND);
   const known = row.gatewayReference ?? row.gatewayKey;
   return known === null ? err(refused('it never reached the acquirer')) : ok(known);
 }
@@ -132,7 +132,7 @@ async function refundAt(
 ): Promise<Result<string, Failure>> {
   const [all] = await database.batch('d1.refund.read', [selectRefunds(property, reference)]);
   const row = all.find(({ id }) => id === refundId);
-  return row ? ok(row.gatewayReference ?? row.reference) : err(transactionNotFound());
+  return row ? ok(row.gatewayReference ?? row.reference) : err(TRANSACTION_NOT_FOUND);
 }
 
 function resultOf(outcome: DashboardOutcome): Result<LedgerEntry | null, Failure> {

@@ -63,7 +63,7 @@ export function registerClock(api: Api): void {
       if (property === null) return err(propertyNotFound());
       const outcome = await callClock(c, body.property, (clock) => clock.reset(body.property));
       forgetClientsOf(body.property);
-      return outcome === 'records-ahead' ? err(recordsAhead()) : shownClock(c, body.property);
+      return outcome === 'records-ahead' ? err(RECORDS_AHEAD) : shownClock(c, body.property);
     },
   });
 }
@@ -111,9 +111,7 @@ function goalIssue(property: PropertyRow, toMs: number): Failure | null {
   return fieldFailure([{ field: 'to', code: 'time_too_far', message }]);
 }
 
-function recordsAhead(): Failure {
-  return failure(
-    'invalid_state',
-    'Records of the property lie ahead of real time: its clock cannot go back behind them.',
-  );
-}
+const RECORDS_AHEAD = failure(
+  'invalid_state',
+  'Records of the property lie ahead of real time: its clock cannot go back behind them.',
+);

@@ -6,7 +6,7 @@ import type { AppContext } from '../../http/context.ts';
 import { statusOf } from '../../http/problem.ts';
 import type { GuestPaymentCommand } from '../../money/guest/pay.ts';
 import { guestCards } from '../../money/guest/rules.ts';
-import { paymentCommand } from '../../money/payments/paymentCommand.ts';
+import { paymentCommand } from '../../money/payments/charge.ts';
 import type { TransactionAnswer } from '../../money/payments/views.ts';
 import { aboutBooking, logError } from '../../platform/log.ts';
 import { propertyNow } from '../../platform/propertyNow.ts';

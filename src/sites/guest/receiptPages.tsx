@@ -1,5 +1,5 @@
 import type { AppContext } from '../../http/context.ts';
-import type { GuestStepCommand } from '../../money/guest/bankStep.ts';
+import type { GuestStepCommand } from '../../money/guest/pay.ts';
 import { bankStepUntilMs } from '../../money/payments/rules.ts';
 import { propertyNow } from '../../platform/propertyNow.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';

@@ -1,3 +1,4 @@
+import { sumOf } from '../../../core/sum.ts';
 import { bookingTotals, shareOf } from '../../../records/history/rules/totals.ts';
 import type { BookingTotals, ChargeTotals, OpenAmounts } from '../../../records/history/sums.ts';
 import type { BookingRow } from '../../../schema/bookingTables.ts';
@@ -42,12 +43,11 @@ export type Movement = Pick<
 /** What of a booking's transactions is open. The history has the same for each instant (parts: The history). */
 export function openAmountsOf(movements: readonly Movement[]): OpenAmounts {
   const counted = movements.filter(({ purpose }) => purpose !== 'Bond');
-  const inState = (wanted: Movement['status']) =>
-    sum(counted.filter(({ status }) => status === wanted).map((it) => it.requestedMinor));
+  const inState = (wanted: Movement['status']) => counted.filter(({ status }) => status === wanted);
   return {
-    scheduledMinor: inState('Pending'),
-    heldMinor: inState('Authorized'),
-    uncertainMinor: sum(counted.map(uncertainOf)),
+    scheduledMinor: sumOf(inState('Pending'), 'requestedMinor'),
+    heldMinor: sumOf(inState('Authorized'), 'requestedMinor'),
+    uncertainMinor: counted.reduce((sum, movement) => sum + uncertainOf(movement), 0),
   };
 }
 
@@ -70,10 +70,6 @@ function uncertainOf(movement: Movement): number {
     default:
       return 0;
   }
-}
-
-function sum(amountsMinor: readonly number[]): number {
-  return amountsMinor.reduce((total, amountMinor) => total + amountMinor, 0);
 }
 
 /** What is due of a total cost, in minor units: what is neither paid nor waived. */
@@ -159,10 +155,10 @@ export interface Statement {
 export function statementOf(totals: readonly ChargeTotals[], balance: Balance): Statement {
   const { dueMinor, overpaidMinor, totalCostMinor } = balance;
   const counted = totals.filter(({ purpose }) => purpose !== 'Bond');
-  const chargedMinor = sum(counted.map(({ takenMinor }) => takenMinor));
-  const refundedMinor = sum(counted.map((one) => one.refundedMinor));
-  const disputedMinor = sum(counted.map((one) => one.disputedMinor));
-  const paidMinor = sum(counted.map((one) => shareOf(one).paidMinor));
+  const chargedMinor = sumOf(counted, 'takenMinor');
+  const refundedMinor = sumOf(counted, 'refundedMinor');
+  const disputedMinor = sumOf(counted, 'disputedMinor');
+  const paidMinor = sumOf(counted.map(shareOf), 'paidMinor');
   const leftMinor = chargedMinor - refundedMinor - disputedMinor - paidMinor;
   // A bank may withdraw more than a refund left of its charge: the line shows no more than was left.
   const beyondMinor = Math.max(0, -leftMinor);

@@ -1,7 +1,7 @@
 import { type Failure, failure } from '../../../core/failure.ts';
 import { err, ok, type Result } from '../../../core/result.ts';
 import { bookingCancelled, cardInUse } from '../../../records/bookings/rules.ts';
-import { cardOfFormerAccount, isOfFormerAccount } from '../../../records/cards/rules.ts';
+import { CARD_OF_FORMER_ACCOUNT, isOfFormerAccount } from '../../../records/cards/rules.ts';
 import type { BookingTotals } from '../../../records/history/sums.ts';
 import type { Priced } from '../../../records/properties/rules/takenPrice.ts';
 import { brandName } from '../../../records/properties/rules.ts';
@@ -15,7 +15,7 @@ import {
   type CardToCharge,
   cardExpired,
   type PaymentRequest,
-  tokenNotFound,
+  TOKEN_NOT_FOUND,
 } from '../rules.ts';
 import { amountFor, type DecidedAmount, scheduledWarnings } from './overcharge.ts';
 
@@ -82,7 +82,7 @@ export function decideCharge<Card extends CardToCharge>(
   if (!amount.ok) return amount;
   const { quote = null } = facts.quoted ?? {};
   if (quote && !isQuotedPrice(quote, request, facts, { card, now: price.value.priced })) {
-    return err(quoteStale());
+    return err(QUOTE_STALE);
   }
   if (request.agreedMinor !== null && request.agreedMinor !== price.value.priced.amountMinor) {
     return err(failure('invalid_state', 'The fees have changed since the page showed them.'));
@@ -95,6 +95,8 @@ export function decideCharge<Card extends CardToCharge>(
   return ok({ ...price.value, card, amount: { ...amount.value, warnings } });
 }
 
+const NO_CARD = failure('no_card', 'The booking has no card, and the request names none.');
+
 /** The card that a payment is made on: the requested one, else the booking's card in use. */
 function chooseCard<Card extends CardToCharge>(
   { cardToken, kind }: ChargeRequest,
@@ -102,15 +104,11 @@ function chooseCard<Card extends CardToCharge>(
 ): Result<Card, Failure> {
   if (kind !== 'charge' && state.booking.status === 'cancelled') return err(bookingCancelled());
   const card = cardToken === null ? cardInUse(state) : requestedCard;
-  if (card === null) return err(cardToken === null ? noCard() : tokenNotFound());
-  if (isOfFormerAccount(state.property, card)) return err(cardOfFormerAccount());
+  if (card === null) return err(cardToken === null ? NO_CARD : TOKEN_NOT_FOUND);
+  if (isOfFormerAccount(state.property, card)) return err(CARD_OF_FORMER_ACCOUNT);
   return cardExpired(card, state.property.timeZone, nowMs)
     ? err(failure('card_expired', 'The card has expired.'))
     : ok(card);
-}
-
-function noCard(): Failure {
-  return failure('no_card', 'The booking has no card, and the request names none.');
 }
 
 /**
@@ -143,7 +141,7 @@ function checkQuote(
     quote.propertyVersion === property.version &&
     quote.paidMinor === totals?.paidMinor &&
     quote.uncertainMinor === totals.uncertainMinor;
-  return isCurrent ? null : quoteStale();
+  return isCurrent ? null : QUOTE_STALE;
 }
 
 /** Whether the request means the card that was quoted. If both leave it to the booking, its card may have changed. */
@@ -185,9 +183,7 @@ function isQuotedPrice(
   );
 }
 
-function quoteStale(): Failure {
-  return failure(
-    'quote_stale',
-    'The quote no longer holds. Nothing was charged; ask for another quote.',
-  );
-}
+const QUOTE_STALE = failure(
+  'quote_stale',
+  'The quote no longer holds. Nothing was charged; ask for another quote.',
+);

@@ -35,7 +35,8 @@ export function afterRejectionMs(
 ): number | null {
   const listedMs = listedAfterRejectionMs(row);
   const waitMs = retryAfterMs === null ? listedMs : spreadAfterMs(row, listedMs, retryAfterMs);
-  const untilMs = beforeThisAttempt(row) + REJECTED_LIFE_MS;
+  // The row counts the attempt under way already.
+  const untilMs = nominalTimeMs({ ...row, attempts: row.attempts - 1 }) + REJECTED_LIFE_MS;
   return nowMs + waitMs > untilMs ? null : nowMs + waitMs;
 }
 
@@ -65,11 +66,6 @@ function listedAfterRejectionMs({ rejections }: TransactionRow): number {
 /** At least as long as the acquirer asks, spread up to the listed time. */
 function spreadAfterMs(row: TransactionRow, listedMs: number, retryAfterMs: number): number {
   return Math.max(retryAfterMs, Math.min(listedMs, retryAfterMs + spreadMs(row)));
-}
-
-/** The nominal time of the attempt under way, which the row counts already. */
-function beforeThisAttempt(row: TransactionRow): number {
-  return nominalTimeMs({ ...row, attempts: row.attempts - 1 });
 }
 
 /**

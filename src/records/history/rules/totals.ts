@@ -1,3 +1,4 @@
+import { sumOf } from '../../../core/sum.ts';
 import type { BookingTotals, ChargeTotals, OpenAmounts, Sums } from '../sums.ts';
 import type { MoneyMoved, OpenChange } from './entry.ts';
 
@@ -7,11 +8,11 @@ export function bookingTotals({ totals, open }: Sums): BookingTotals {
   const bonds = totals.filter(({ purpose }) => purpose === 'Bond').map(shareOf);
   return {
     ...open,
-    paidMinor: sum(counted.map(({ paidMinor }) => paidMinor)),
-    refundedMinor: sum(counted.map(({ refundedMinor }) => refundedMinor)),
-    waivedMinor: sum(counted.map(({ waivedMinor }) => waivedMinor)),
-    disputedMinor: sum(counted.map(({ disputedMinor }) => disputedMinor)),
-    bondsMinor: sum(bonds.map(({ paidMinor }) => paidMinor)),
+    paidMinor: sumOf(counted, 'paidMinor'),
+    refundedMinor: sumOf(counted, 'refundedMinor'),
+    waivedMinor: sumOf(counted, 'waivedMinor'),
+    disputedMinor: sumOf(counted, 'disputedMinor'),
+    bondsMinor: sumOf(bonds, 'paidMinor'),
   };
 }
 
@@ -132,8 +133,4 @@ export function overpaidBy(before: Sums, after: Sums, entry: JudgedEntry): Overp
   const isLower = formerTotalMinor === 0 || totalCostMinor < formerTotalMinor;
   const isMore = isLower || paidMinor > bookingTotals(before).paidMinor;
   return isMore ? { totalCostMinor, paidMinor } : null;
-}
-
-function sum(amountsMinor: readonly number[]): number {
-  return amountsMinor.reduce((total, amountMinor) => total + amountMinor, 0);
 }
