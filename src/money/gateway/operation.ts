@@ -135,8 +135,7 @@ export async function applyOutcome<Row extends OperationRow>(
     return row;
   };
   try {
-    const isStale = (error: unknown) => refusedByGuard(error, 'stale_state');
-    return await retryWhenStale({ attempts: MOST_TRIES, isStale }, write);
+    return await retryWhenStale({ attempts: MOST_TRIES, isStale: isOutdated }, write);
   } catch (error) {
     if (!certainlyRefused(error)) return scheduleStatusCheck(work, operation);
     // An earlier batch, whose answer was lost, has written an outcome already.
@@ -147,6 +146,8 @@ export async function applyOutcome<Row extends OperationRow>(
 
 /** How often an outcome is written, where something beside it changed each time. */
 const MOST_TRIES = 2;
+
+const isOutdated = (error: unknown) => refusedByGuard(error, 'stale_state');
 
 /** Leaves an unknown outcome to the alarm: schedules the next status check, and returns the row as D1 has it. */
 export async function scheduleStatusCheck<Row extends OperationRow>(

@@ -27,6 +27,8 @@ export const MOST_NIGHTS = 750;
 /** The attempts to store a catalogue while other requests store one in between. */
 const MOST_ATTEMPTS = 20;
 
+const isStale = (error: unknown) => error instanceof StaleState;
+
 /** Stores the rooms and rates from a PMS, and returns them with this service's numbers. */
 export async function storeRooms(
   database: Database,
@@ -34,7 +36,6 @@ export async function storeRooms(
   received: readonly PmsRoomType[],
   nowMs: number,
 ): Promise<readonly RoomType[]> {
-  const isStale = (error: unknown) => error instanceof StaleState;
   return retryWhenStale({ attempts: MOST_ATTEMPTS, isStale }, async () => {
     const before = await readCatalogue(database, propertyId);
     const roomTypes = refreshedCatalogue(before?.roomTypes ?? [], received);
