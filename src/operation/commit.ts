@@ -10,7 +10,7 @@ import { queueMail } from '../records/mails/queue.ts';
 import { mailsOf } from '../records/mails/rules.ts';
 import type { Draft, DraftedEvent, Shown, Write } from './draft.ts';
 import { gather, type Known } from './shown.ts';
-import { rowsOf, selectRows } from './shownStore.ts';
+import { mayBeRemembered, rowsOf, selectRows } from './shownStore.ts';
 import { type BookingWork, usedOldState } from './work.ts';
 
 /** Whether D1 has an intent; `unknown` when D1 did not say. */
@@ -20,6 +20,8 @@ export type Recorded = 'committed' | 'unknown';
 interface Prepared {
   readonly statements: [Statement, ...Statement[]];
   readonly history: KnownHistory | null;
+  /** Whether something of it waits for the acquirer: the batch of its outcome reads the booking's rows. */
+  readonly isUnderWay: boolean;
 }
 
 /** How often a batch is sent, where other entries came in between each time. */
@@ -48,12 +50,17 @@ export async function commit(
 async function send(
   { database, memory, ...name }: BookingWork,
   span: D1Span,
-  { statements, history }: Prepared,
+  { statements, history, isUnderWay }: Prepared,
 ): Promise<void> {
   memory.history = null;
-  const results: unknown[] = await database.batch(span, [...statements, ...selectRows(name)]);
+  const remembers = !isUnderWay && mayBeRemembered(history);
+  const results: unknown[] = await database.batch(span, [
+    ...statements,
+    ...(remembers ? selectRows(name) : []),
+  ]);
+  const rows = results.slice(statements.length) as Parameters<typeof rowsOf>;
   memory.history = history;
-  memory.rows = rowsOf(...(results.slice(statements.length) as Parameters<typeof rowsOf>));
+  memory.rows = remembers ? rowsOf(...rows) : null;
   memory.isNew = true;
 }
 
@@ -123,7 +130,8 @@ async function prepare(work: BookingWork, writes: readonly Write[]): Promise<Pre
   });
   if (!first) throw new Error('an operation commits nothing');
   if (unnamed.length > 0) throw new Error('no entry names a message');
-  return { statements: [first, ...rest], history };
+  const isUnderWay = drafts.some(({ to }) => to === 'Processing');
+  return { statements: [first, ...rest], history, isUnderWay };
 }
 
 function following({ sequence }: LastEntry, { atMs }: Entry): LastEntry {

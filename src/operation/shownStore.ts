@@ -4,6 +4,7 @@ import { listed } from '../platform/db/listed.ts';
 import { prepared, type ValuesOrPlaceholders } from '../platform/db/prepared.ts';
 import type { BookingName } from '../records/bookings/store.ts';
 import { isChargeOf } from '../records/history/chargesStore.ts';
+import type { KnownHistory } from '../records/history/sums.ts';
 import { selectRecoveries } from '../records/recoveries/store.ts';
 import { cards } from '../schema/cardTables.ts';
 import { type DisputeRow, disputes } from '../schema/disputeTables.ts';
@@ -27,6 +28,11 @@ export interface BookingRows {
 
 /** How many rows of a kind are remembered of a booking: few have more. */
 const MOST_ROWS = 10;
+
+/** Whether a booking may have few enough rows: each charge that was taken is one. Null if its history is not known. */
+export function mayBeRemembered(history: KnownHistory | null): boolean {
+  return history === null || history.totals.length <= MOST_ROWS;
+}
 
 /** Selects the rows that operations start from, for the end of a batch; {@link rowsOf} reads them. */
 export function selectRows({ propertyId, reference }: BookingName) {
