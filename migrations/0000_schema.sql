@@ -126,6 +126,13 @@ CREATE TABLE `customers` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `customers_entry` ON `customers` (`property_id`,`entry_id`) WHERE "customers"."entry_id" IS NOT NULL;--> statement-breakpoint
 CREATE UNIQUE INDEX `customers_contact` ON `customers` (`contact_id`) WHERE "customers"."entry_id" IS NULL AND "customers"."contact_id" IS NOT NULL;--> statement-breakpoint
+CREATE TABLE `booking_words` (
+	`property_id` text NOT NULL,
+	`word` text NOT NULL,
+	`booking_reference` text NOT NULL,
+	PRIMARY KEY(`property_id`, `word`, `booking_reference`)
+) WITHOUT ROWID;
+--> statement-breakpoint
 CREATE TABLE `bookings` (
 	`property_id` text NOT NULL,
 	`reference` text NOT NULL,
@@ -154,6 +161,7 @@ CREATE TABLE `bookings` (
 	`pending_cancelled_version` integer,
 	`created_at_ms` integer NOT NULL,
 	`updated_at_ms` integer NOT NULL,
+	`search_words` text DEFAULT '' NOT NULL,
 	PRIMARY KEY(`property_id`, `reference`),
 	FOREIGN KEY (`property_id`) REFERENCES `properties`(`id`) ON UPDATE no action ON DELETE no action,
 	CONSTRAINT "bookings_stay" CHECK("bookings"."departure" > "bookings"."arrival"),

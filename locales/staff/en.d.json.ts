@@ -116,7 +116,7 @@ declare const messages: {
     "in": "{name} in {timeZone}",
     "intro": "{intro} Times are those of {timeZone}.",
     "introOfAll": "{intro} Times are those of each property.",
-    "more": "More of these",
+    "more": "Next 20",
     "bookingsCard": "The booking’s card"
   },
   "failed": {
@@ -681,28 +681,21 @@ declare const messages: {
   },
   "search": {
     "label": "Find a booking",
-    "hint": "Reference, guest’s name or e-mail, last four digits of a card, amount charged, id of a payment, or the PMS’s confirmation number.",
+    "hint": "You can type any words of a name, a reference or its end, an e-mail address, a phone number, the last four digits of a card, an amount that was charged, the id of a payment, or the PMS’s confirmation number.",
     "find": "Find",
     "none": "Nothing was found",
-    "tryAgain": "Try the beginning of the reference, or the guest’s last name alone.",
+    "tryAgain": "Try fewer words, or only their beginnings.",
     "found": "{number, plural, one {1 booking} other {# bookings}}",
-    "cancelled": "(cancelled)",
-    "stay": "{arrival} to {departure}, {total}, by {by}",
     "firstName": "First name",
     "lastName": "Last name",
     "arrival": "Arrival",
     "departure": "Departure",
     "total": "Total",
-    "by": "Found by",
-    "foundBy": {
-      "reference": "reference",
-      "name": "name",
-      "e-mail": "e-mail",
-      "confirmation number": "confirmation number",
-      "card": "card",
-      "amount": "amount",
-      "payment": "payment"
-    }
+    "title": "Search",
+    "part": "{first}–{last} of {number} bookings",
+    "more": "more than {number}",
+    "caption": "The nearest stay first",
+    "due": "Due"
   },
   "console": {
     "name": "Console",
@@ -711,7 +704,7 @@ declare const messages: {
     "properties": "Properties",
     "back": "Back to the console",
     "tabs": {
-      "property": "Search",
+      "property": "Today",
       "failed": "Failed",
       "coming": "Coming",
       "disputes": "Disputes",

@@ -39,6 +39,7 @@ import {
 import {
   insertBooking,
   readBooking,
+  saveWords,
   selectBooking,
   updateBooking,
 } from '../records/bookings/store.ts';
@@ -97,6 +98,7 @@ async function save(
     'd1.booking.save',
     [
       before ? updateBooking(row) : insertBooking(row),
+      ...saveWords(before, row),
       bookingEntry(work, before, saved),
       ...writes,
       ...(await withdrawApplications(work, property, row)),

@@ -17,7 +17,6 @@ import { queries } from '../platform/db/database.ts';
 import { literally, unindexed } from '../platform/db/indexes.ts';
 import { comesAfter, type Part } from '../platform/db/page.ts';
 import { namesBooking } from '../records/bookings/store.ts';
-import type { EntryMoney } from '../records/history/rules/totals.ts';
 import { bookings } from '../schema/bookingTables.ts';
 import { cards } from '../schema/cardTables.ts';
 import { disbursements } from '../schema/disbursementTables.ts';
@@ -26,6 +25,7 @@ import { refunds, transactions } from '../schema/moneyTables.ts';
 import { properties } from '../schema/propertyTables.ts';
 import { exceptions } from '../schema/reconciliationTables.ts';
 import { recoveries } from '../schema/recoveryTables.ts';
+import { ENTRIES } from './bookingMoney.ts';
 
 /** How far back the lists of what failed look, and how far ahead that of what comes. */
 export const FAILED_DAYS = 30;
@@ -96,13 +96,6 @@ export function selectComing(scope: Scope, untilMs: number, { limit, after }: Pa
     .orderBy(...order)
     .limit(limit + 1);
 }
-
-/** The amounts in the history of a listed payment's booking, entry by entry: its totals are the sums of them. */
-const ENTRIES = sql<
-  readonly EntryMoney[]
->`(SELECT json_group_array(json_object('charge', json_object('id', charge.id, 'purpose', charge.purpose), 'moved', iif(history.movement IS NULL, NULL, json_object('kind', history.movement, 'amountMinor', history.amount_minor, 'feeMinor', history.fee_minor, 'waivedMinor', coalesce(history.waived_minor, 0))), 'open', json_object('scheduledMinor', history.scheduled_minor, 'uncertainMinor', history.uncertain_minor, 'heldMinor', history.held_minor))) FROM history LEFT JOIN transactions AS charge ON charge.id = history.charge_id WHERE history.property_id = ${bookings.propertyId} AND history.booking_reference = ${bookings.reference})`.mapWith(
-  JSON.parse,
-);
 
 /**
  * Selects payments that were declined or failed since a time, the latest first. Of all properties, only those that

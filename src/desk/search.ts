@@ -1,99 +1,161 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
+import { foldedTogether, fromItsEnd } from '../core/foldedWords.ts';
 import { pick } from '../core/pick.ts';
+import type { IsoDate } from '../core/time.ts';
 import { typedAmount } from '../core/typedAmount.ts';
 import { type Database, queries } from '../platform/db/database.ts';
 import { bookings } from '../schema/bookingTables.ts';
-import type { words } from './words.ts';
+import { ENTRIES } from './bookingMoney.ts';
 
-/** How many bookings of each meaning of the text are shown. */
-const MOST_FOUND = 20;
+/** How many bookings a search counts. Beyond that it says that there are more. */
+export const MOST_COUNTED = 1_000;
 
-/** How many bookings are shown in all: more would not help, and weigh too much. */
-const MOST_SHOWN = 60;
+/** Of words that more bookings have, those of the nearest stays are found: so many before and after today. */
+const NEAREST = 500;
 
-/** By what a booking was found. */
-type FoundBy = keyof typeof words.search.foundBy;
+/** How many bookings of one card, amount or id are found: the latest ones. */
+const MOST_OF_MONEY = 20;
 
+/** A booking that was found. */
 export type Found = Awaited<ReturnType<typeof selectFound>>[number];
 
-/** Finds bookings of a property, those that are found by their reference first. One round trip. */
+/** Which of the found bookings a page shows. */
+export interface FoundPart {
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** Finds bookings of a property: the one with this very reference first, then the nearest stay to `today`. One round trip. */
 export async function searchBookings(
   database: Database,
-  propertyId: string,
+  property: { readonly id: string; readonly today: IsoDate },
   terms: SearchTerms,
+  part: FoundPart,
 ): Promise<readonly Found[]> {
-  const found = await database.batch('d1.console.read', selectsOf(propertyId, terms));
-  const first = new Map<string, Found>();
-  for (const booking of found.flat()) {
-    if (!first.has(booking.reference)) first.set(booking.reference, booking);
-  }
-  return [...first.values()].slice(0, MOST_SHOWN);
+  const [found] = await database.batch('d1.console.read', [
+    selectFound(property, terms, part),
+  ]);
+  return found;
 }
 
-/** Selects bookings by each meaning of the text, each by its index. */
-export function selectsOf(propertyId: string, terms: SearchTerms) {
-  const { text } = terms;
-  const select = (by: FoundBy, where: SQL) => selectFound(propertyId, by, where);
-  return [
-    select('reference', beginsWith(sql`${bookings.reference}`, sql`${text}`)),
-    select('name', beginsWith(LOWER_NAME, lower(text))),
-    select('e-mail', beginsWith(LOWER_EMAIL, lower(text))),
-    select('confirmation number', confirmedAs(propertyId, text)),
-    select('card', withCard(propertyId, terms.last4 ?? '')),
+/** Selects the bookings that a text means, with how many there are in all and what moved of their money. */
+export function selectFound(
+  { id, today }: { readonly id: string; readonly today: IsoDate },
+  terms: SearchTerms,
+  { limit, offset }: FoundPart,
+) {
+  const hit = isBooking({ propertyId: id, reference: sql`meant.reference` });
+  // The money of those alone that are shown: it is many rows of each booking.
+  const hits = sql`(WITH meant AS MATERIALIZED (${meanings(id, today, terms)}) SELECT meant.reference AS hit, is_money, (SELECT count(*) FROM meant) AS in_all, lower(meant.reference) <> lower(${terms.text}) AS is_other, abs(julianday(bookings.arrival) - julianday(${today})) AS distance FROM meant CROSS JOIN bookings WHERE ${hit} ORDER BY is_other, distance, hit LIMIT ${limit} OFFSET ${offset}) AS hits`;
+  return queries
+    .select({
+      ...pick(bookings, 'reference', 'status', 'arrival', 'departure', 'firstName', 'lastName'),
+      ...pick(bookings, 'currency', 'totalCostMinor'),
+      entries: ENTRIES.as('entries'),
+      /** Whether it was found by the id of a payment or refund. */
+      isById: sql<number>`hits.is_money`.as('by_id'),
+      /** How many bookings were found in all, counted up to `MOST_COUNTED` of each meaning. */
+      all: sql<number>`hits.in_all`.as('all'),
+    })
+    .from(hits)
+    .crossJoin(bookings)
+    .where(isBooking({ propertyId: id, reference: sql`hits.hit` }))
+    .orderBy(sql`hits.is_other, hits.distance, hits.hit`);
+}
+
+/** The references of what each meaning of the text finds by its index. */
+function meanings(propertyId: string, today: IsoDate, terms: SearchTerms): SQL {
+  const { amountsMinor, email, last4, moneyId, text } = terms;
+  const of = (table: SQL, where: SQL) =>
+    sql`SELECT booking_reference FROM ${table} WHERE property_id = ${propertyId} AND ${where}`;
+  const latest = (table: SQL, where: SQL) =>
+    sql`SELECT booking_reference, 0 FROM (${of(table, where)} ORDER BY created_at_ms DESC LIMIT ${MOST_OF_MONEY})`;
+  const byColumn = (where: SQL) =>
+    sql`SELECT reference, 0 FROM (SELECT reference FROM bookings WHERE property_id = ${propertyId} AND ${where} LIMIT ${MOST_COUNTED + 1})`;
+  const parts = [
+    ...(terms.words.length > 0 ? [withWords(propertyId, today, terms.words)] : []),
+    byColumn(sql`pms_confirmation_number = ${text}`),
+    ...(email === undefined ? [] : [byColumn(beginsWith(sql`lower(email)`, sql`lower(${email})`))]),
+    ...(last4 === undefined ? [] : [latest(sql`cards`, sql`last4 = ${last4}`)]),
     // One by one: with several, SQLite would sort all bookings of these amounts.
-    ...terms.amountsMinor.map((minor) => select('amount', ofAmount(propertyId, minor))),
-    select('payment', ofMoney(propertyId, terms.moneyId ?? -1)),
-  ] as const;
+    ...amountsMinor.map((minor) => latest(sql`transactions`, sql`amount_minor = ${minor}`)),
+    ...(moneyId === undefined
+      ? []
+      : ['transactions', 'refunds'].map(
+          (table) =>
+            sql`SELECT booking_reference, 1 FROM ${sql.raw(table)} WHERE id = ${moneyId} AND +property_id = ${propertyId}`,
+        )),
+  ];
+  // One in another: D1 takes at most five selections side by side.
+  const all = parts.reduce(
+    (before, part) => sql`SELECT * FROM (${before}) UNION ALL ${part}`,
+    NONE,
+  );
+  return sql`SELECT reference, max(is_money) AS is_money FROM (${all}) GROUP BY reference`;
 }
 
-const LOWER_NAME = sql`lower(${bookings.lastName})`;
-const LOWER_EMAIL = sql`lower(${bookings.email})`;
+const NONE = sql`SELECT '' AS reference, 0 AS is_money WHERE 0`;
 
-function lower(text: string): SQL {
-  return sql`lower(${text})`;
+/**
+ * Selects bookings that have all words. They are looked up by the rarer one of the two longest words. Where very many have that,
+ * some of them are, and those of the nearest stays.
+ */
+function withWords(propertyId: string, today: IsoDate, words: readonly string[]): SQL {
+  const [first = '', second] = words.toSorted((one, other) => other.length - one.length);
+  const count = (name: SQL) => sql`(SELECT count(*) FROM ${name})`;
+  const isFirst = sql`${count(sql`first_word`)} <= ${count(sql`second_word`)}`;
+  const rarest =
+    second === undefined
+      ? sql`rarest AS MATERIALIZED (${lookedUp(propertyId, first)})`
+      : sql`first_word AS MATERIALIZED (${lookedUp(propertyId, first)}), second_word AS MATERIALIZED (${lookedUp(propertyId, second)}), rarest AS MATERIALIZED (SELECT * FROM first_word WHERE ${isFirst} UNION ALL SELECT * FROM second_word WHERE NOT ${isFirst})`;
+  const nearest = sql`(SELECT iif(count(*) > ${MOST_COUNTED}, ${NEAREST}, 0) FROM rarest)`;
+  const near = (where: SQL, order: SQL) =>
+    sql`SELECT * FROM (SELECT reference FROM bookings WHERE property_id = ${propertyId} AND ${where} ORDER BY arrival ${order} LIMIT ${nearest})`;
+  return sql`SELECT reference, 0 FROM (WITH ${rarest} SELECT bookings.reference FROM (SELECT * FROM rarest UNION ${near(sql`arrival >= ${today}`, sql`ASC`)} UNION ${near(sql`arrival < ${today}`, sql`DESC`)}) AS one CROSS JOIN bookings WHERE ${isBooking({ propertyId, reference: sql`one.reference` })} AND ${sql.join(words.map(hasWord), sql` AND `)})`;
 }
+
+/** The references of a word's bookings, in the order of the index. */
+function lookedUp(propertyId: string, word: string): SQL {
+  const ranges = beginningsOf(word).map(
+    (beginning) =>
+      sql`SELECT booking_reference FROM booking_words WHERE property_id = ${propertyId} AND ${beginsWith(sql`word`, sql`${beginning}`)}`,
+  );
+  return sql`SELECT booking_reference AS reference FROM (${sql.join(ranges, sql` UNION ALL `)} LIMIT ${MOST_COUNTED + 1})`;
+}
+
+function hasWord(word: string): SQL {
+  const places = beginningsOf(word).map(
+    (beginning) => sql`instr(search_words, ${` ${beginning}`}) > 0`,
+  );
+  return sql`(${sql.join(places, sql` OR `)})`;
+}
+
+/** How stored words begin that a typed one means: like it, or with its end. A phone number may be typed as from abroad. */
+function beginningsOf(word: string): string[] {
+  const isPhone = /^\d{7,}$/.test(word);
+  const ends = isPhone ? [word, word.slice(-SAME_ABROAD)] : [word];
+  return [word, ...(word.length < SHORTEST_END ? [] : new Set(ends.map(fromItsEnd)))];
+}
+
+/** How many digits of a phone number are the same with and without the code of its country. */
+const SAME_ABROAD = 8;
+
+/** How much of an end must be typed: fewer characters would find anything. */
+const SHORTEST_END = 3;
 
 /** A range of an index: SQLite uses none for LIKE with a parameter. */
 function beginsWith(column: SQL, text: SQL): SQL {
   return sql`${column} >= ${text} AND ${column} < ${text} || char(1114111)`;
 }
 
-/** A list, because SQLite would rather read all bookings of the property than look few up in the index. */
-function confirmedAs(propertyId: string, number: string): SQL {
-  return sql`${bookings.reference} IN (SELECT reference FROM bookings WHERE property_id = ${propertyId} AND pms_confirmation_number = ${number})`;
-}
-
-function ofAmount(propertyId: string, amountMinor: number): SQL {
-  return sql`${bookings.reference} IN (SELECT booking_reference FROM transactions WHERE property_id = ${propertyId} AND amount_minor = ${amountMinor} ORDER BY created_at_ms DESC LIMIT ${MOST_FOUND})`;
-}
-
-function withCard(propertyId: string, last4: string): SQL {
-  return sql`${bookings.reference} IN (SELECT booking_reference FROM cards WHERE property_id = ${propertyId} AND last4 = ${last4} ORDER BY created_at_ms DESC LIMIT ${MOST_FOUND})`;
-}
-
-function ofMoney(propertyId: string, id: number): SQL {
-  return sql`${bookings.reference} IN (SELECT booking_reference FROM transactions WHERE id = ${id} AND property_id = ${propertyId} UNION ALL SELECT booking_reference FROM refunds WHERE id = ${id} AND property_id = ${propertyId})`;
-}
-
-function selectFound(propertyId: string, by: FoundBy, where: SQL) {
-  return (
-    queries
-      .select({
-        by: sql<FoundBy>`${by}`.as('by'),
-        ...pick(bookings, 'reference', 'status', 'arrival', 'departure', 'firstName', 'lastName'),
-        ...pick(bookings, 'currency', 'totalCostMinor'),
-      })
-      .from(bookings)
-      .where(and(eq(bookings.propertyId, propertyId), where))
-      // In the order of the index that finds them: a sort would read all that begin with one letter.
-      .limit(MOST_FOUND)
-  );
-}
-
 /** What a text that was typed to find a booking may mean. Undefined where it cannot mean that. */
 export interface SearchTerms {
-  /** The beginning of a reference, a last name or an e-mail address, or a PMS's confirmation number. */
+  /** As it was typed: a whole reference, or a PMS's confirmation number. */
   readonly text: string;
+  /** The folded words that a booking has in any order: of names, of its reference, or of its phone number. */
+  readonly words: readonly string[];
+  /** The beginning of an e-mail address. */
+  readonly email: string | undefined;
   readonly last4: string | undefined;
   /** The amounts that may have been charged, in minor units. */
   readonly amountsMinor: readonly number[];
@@ -101,24 +163,30 @@ export interface SearchTerms {
   readonly moneyId: number | undefined;
 }
 
+/** More words than any guest's name has. */
+const MOST_WORDS = 6;
+
 /** Reads what was typed at a property with this currency; null if nothing was. */
 export function termsOf(typed: string, currency: string): SearchTerms | null {
   const text = typed.trim().replaceAll(/\s+/g, ' ');
   if (text === '') return null;
+  const [, last4] = /^(?:\p{L}[\p{L} ]* )?(\d{4})$/u.exec(text) ?? [];
   return {
-    text: lastName(text),
-    last4: /^\d{4}$/.test(text) ? text : undefined,
+    text,
+    words: text.includes('@') ? [] : wordsOf(text),
+    email: text.includes(' ') ? undefined : text,
+    last4,
     amountsMinor: amountsOf(text, currency),
     moneyId: /^\d{5,16}$/.test(text) ? Number(text) : undefined,
   };
 }
 
-/** Of a first and a last name, the last one finds the guest. */
-function lastName(text: string): string {
-  const isName = /^\p{L}[\p{L}\p{M}'’.-]* (?:[\p{L}\p{M}'’.-]+ )*\p{L}[\p{L}\p{M}'’.-]*$/u.test(
-    text,
-  );
-  return isName ? (text.split(' ').at(-1) ?? text) : text;
+/** A phone number is one word, however its digits are grouped. */
+function wordsOf(text: string): string[] {
+  const words = /^[+\d][\d\s()./-]*$/.test(text)
+    ? [text.replaceAll(/\D/g, '')]
+    : [...new Set(foldedTogether(text))];
+  return words.slice(0, MOST_WORDS);
 }
 
 /** What amounts were typed: both, where it could be two. */
@@ -127,4 +195,9 @@ function amountsOf(text: string, currency: string): readonly number[] {
   if (typed.ok) return typed.value > 0 ? [typed.value] : [];
   const doubt = typed.error;
   return doubt.kind === 'unreadable' ? [] : [doubt.decimalMinor, doubt.thousandsMinor];
+}
+
+/** SQLite looks this booking up: a cross join keeps what names it first. */
+function isBooking({ propertyId, reference }: { propertyId: string; reference: SQL }) {
+  return and(eq(bookings.propertyId, propertyId), eq(bookings.reference, reference));
 }

@@ -78,6 +78,8 @@ export const bookings = sqliteTable(
     pendingCancelledVersion: integer('pending_cancelled_version'),
     createdAtMs: integer('created_at_ms').notNull(),
     updatedAtMs: integer('updated_at_ms').notNull(),
+    /** The folded words that find it, each after a space; `booking_words` has them one by one. */
+    searchWords: text('search_words').notNull().default(''),
   },
   (table) => [
     primaryKey({ columns: [table.propertyId, table.reference] }),
@@ -103,6 +105,17 @@ export const bookings = sqliteTable(
     ),
     check('bookings_status', isOneOf(table.status)),
   ],
+);
+
+/** Which bookings of a property each word leads to (parts: The search). */
+export const bookingWords = sqliteTable(
+  'booking_words',
+  {
+    propertyId: text('property_id').notNull(),
+    word: text().notNull(),
+    bookingReference: text('booking_reference').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.propertyId, table.word, table.bookingReference] })],
 );
 
 export type BookingRow = typeof bookings.$inferSelect;

@@ -6,6 +6,7 @@ import { type AnySQLiteColumn, customType } from 'drizzle-orm/sqlite-core';
  * cannot say so; `npm run schema` adds it to their `CREATE TABLE`.
  */
 export const WITHOUT_ROWID: readonly string[] = [
+  'booking_words',
   'bookings',
   'disputes',
   'export_files',

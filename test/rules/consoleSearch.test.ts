@@ -3,23 +3,37 @@ import { termsOf } from '../../src/desk/search.ts';
 
 const NONE = { last4: undefined, amountsMinor: [], moneyId: undefined };
 
+/** A text that is neither an address nor a number. */
+const text = (text: string, ...words: string[]) => ({
+  ...NONE,
+  text,
+  words,
+  email: text.includes(' ') ? undefined : text,
+});
+
 describe('what is typed to find a booking', () => {
   it.each([
-    ['RES-1001', { ...NONE, text: 'RES-1001' }],
-    ['  Nguyen ', { ...NONE, text: 'Nguyen' }],
-    ['An Thi  Nguyen', { ...NONE, text: 'Nguyen' }],
-    ["Siobhán O'Neill-Byrne", { ...NONE, text: "O'Neill-Byrne" }],
-    ['a@b.com', { ...NONE, text: 'a@b.com' }],
-    ['4242', { text: '4242', last4: '4242', amountsMinor: [424_200], moneyId: undefined }],
-    ['154.64', { ...NONE, text: '154.64', amountsMinor: [15_464] }],
-    ['154,64', { ...NONE, text: '154,64', amountsMinor: [15_464] }],
-    ['AUD 154.64', { ...NONE, text: 'AUD 154.64', amountsMinor: [15_464] }],
-    ['154.64 aud', { ...NONE, text: '154.64 aud', amountsMinor: [15_464] }],
-    ['154.641', { ...NONE, text: '154.641', amountsMinor: [15_464_100] }],
-    ['1,500', { ...NONE, text: '1,500', amountsMinor: [150_000] }],
-    ['-12', { ...NONE, text: '-12' }],
-    ['0', { ...NONE, text: '0' }],
-    ['371022640840704', { ...NONE, text: '371022640840704', moneyId: 371_022_640_840_704 }],
+    ['RES-1001', text('RES-1001', 'res1001')],
+    ['  Nguyen ', text('Nguyen', 'nguyen')],
+    ['An Thi  Nguyen', text('An Thi Nguyen', 'an', 'thi', 'nguyen')],
+    ["Siobhán O'Neill-Byrne", text("Siobhán O'Neill-Byrne", 'siobhan', 'oneillbyrne')],
+    ['Ångström, Søren', text('Ångström, Søren', 'angstrom', 'soren')],
+    ['a@b.com', { ...text('a@b.com'), words: [] }],
+    ['4242', { ...text('4242', '4242'), last4: '4242', amountsMinor: [424_200] }],
+    ['visa 4242', { ...text('visa 4242', 'visa', '4242'), last4: '4242' }],
+    ['154.64', { ...text('154.64', '15464'), amountsMinor: [15_464] }],
+    ['154,64', { ...text('154,64', '154', '64'), amountsMinor: [15_464] }],
+    ['AUD 154.64', { ...text('AUD 154.64', 'aud', '15464'), amountsMinor: [15_464] }],
+    ['154.64 aud', { ...text('154.64 aud', '15464', 'aud'), amountsMinor: [15_464] }],
+    ['154.641', { ...text('154.641', '154641'), amountsMinor: [15_464_100] }],
+    ['1,500', { ...text('1,500', '1', '500'), amountsMinor: [150_000] }],
+    ['-12', text('-12', '12')],
+    ['0', text('0', '0')],
+    ['+49 171 234-5678', text('+49 171 234-5678', '491712345678')],
+    [
+      '371022640840704',
+      { ...text('371022640840704', '371022640840704'), moneyId: 371_022_640_840_704 },
+    ],
   ])('%j', (typed, terms) => {
     expect(termsOf(typed, 'AUD')).toEqual(terms);
   });

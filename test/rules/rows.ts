@@ -58,6 +58,7 @@ export function bookedRow(changes: Partial<BookingRow> = {}): BookingRow {
     arrival: '2027-02-14',
     departure: '2027-02-17',
     lastName: 'Nguyen',
+    searchWords: '',
     email: 'guest@hotel.com',
     currency: 'AUD',
     totalCostMinor: 98_050,

@@ -28,6 +28,7 @@ const FIRST_COPY = 1e15;
 /** In the order in which foreign keys ask for them. */
 const TABLES: readonly Copied[] = [
   { table: 'bookings', where: 'reference = ?1', names: ['reference', 'card_token'] },
+  { table: 'booking_words', where: ofBooking, names: ['booking_reference'] },
   {
     table: 'cards',
     where: ofBooking,

@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { seeded } from '../../scripts/seed.ts';
-import { selectsOf, termsOf } from '../../src/desk/search.ts';
 import { boundsOf, selectSources, WHOLE_TIMELINE } from '../../src/desk/timelineStore.ts';
 import { EventDispatcher } from '../../src/events/delivery/object.ts';
 import { attachCard, bookingOf, call, makeProperty, testEnv } from '../support/api.ts';
@@ -17,7 +16,6 @@ story({ silent: ['alarms', 'pms'] });
 
 let manager: Guest;
 let chargeId = 0;
-let refundId = 0;
 
 async function book(reference: string, details: Record<string, unknown>): Promise<void> {
   const body = bookingOf(reference, details);
@@ -47,8 +45,7 @@ beforeAll(async () => {
     description: 'Deposit',
   });
   chargeId = paid.json.transaction.id;
-  const refunded = await call('/refund/v1/create', { reference: 'RES-7001', chargeId, amount: 40 });
-  refundId = refunded.json.refunds[0]?.id ?? 0;
+  await call('/refund/v1/create', { reference: 'RES-7001', chargeId, amount: 40 });
   await attachCard('RES-7001', INSUFFICIENT_FUNDS);
   await call('/payment/v1/create', { reference: 'RES-7001', amount: 100, description: 'More' });
   manager = await signedIn(seeded.manager.email);
@@ -59,41 +56,21 @@ const find = (typed: string) =>
     `/console/property?${new URLSearchParams({ property: 'demo', q: typed }).toString()}`,
   );
 
-describe('a booking is found by', () => {
+describe('a booking is found', () => {
   it.each([GOOD, '4242 4242 4242 4242', `card ${GOOD}, please`])(
-    'the last digits of a card number that was pasted, which no page or address has: %s',
+    'by the last digits of a card number that was pasted, which no page or address has: %s',
     async (typed) => {
       await find(typed);
       expect(words(manager)).toContain('RES-7001');
       expect(manager.page.html.replaceAll(/\D/g, '')).not.toContain(GOOD);
-      expect(manager.page.html).toContain('q=4242&amp;');
+      expect(manager.page.path).not.toContain(GOOD.slice(0, 8));
       const line = new URLSearchParams({ property: 'demo', amount: typed, day: '2026-11-01' });
       await manager.open(`/console/bank-line?${line.toString()}`);
       expect(manager.page.html.replaceAll(/\D/g, '')).not.toContain(GOOD);
     },
   );
 
-  it.each([
-    ['its reference', () => 'RES-7001', ['RES-7001']],
-    ['the beginning of its reference', () => 'RES-', ['RES-7001', 'RES-7002']],
-    ['the beginning of the guest’s name, in any case', () => 'nguyen', ['RES-7001', 'RES-7002']],
-    ['first and last name', () => 'An Nguyen', ['RES-7001', 'RES-7002']],
-    ['the guest’s e-mail address', () => 'an.nguyen@HOTEL.com', ['RES-7001']],
-    ['the last four digits of a card', () => '4242', ['RES-7001']],
-    ['the amount that was charged', () => '154,64', ['RES-7001']],
-    ['the PMS’s confirmation number', () => 'PMS-88', ['RES-7001']],
-    ['the id of a charge', () => String(chargeId), ['RES-7001']],
-    ['the id of a refund', () => String(refundId), ['RES-7001']],
-    ['nothing else', () => 'nobody', []],
-  ])('%s', async (_, typed, references) => {
-    await find(typed());
-    const shown = [...manager.page.html.matchAll(/reference=([^"]+)"/g)].map(([, one = '']) => one);
-    expect([manager.page.status, shown.toSorted((one, other) => one.localeCompare(other))]).toEqual(
-      [200, references],
-    );
-  });
-
-  it('its own property’s staff alone', async () => {
+  it('by its own property’s staff alone', async () => {
     await makeProperty('elsewhere');
     await putUser({ email: 'far@hotel.com', role: 'manager', property: 'elsewhere' });
     const far = await signedIn('far@hotel.com');
@@ -113,24 +90,6 @@ describe('a booking is found by', () => {
     await nobody.open('/console/booking?property=demo&reference=RES-7001');
     expect(nobody.page.html).toContain('We e-mail you a link');
   });
-});
-
-it('each part of the search reads by an index, however much there is', async () => {
-  const terms = termsOf('4242', 'AUD');
-  if (terms === null) throw new Error('no terms');
-  const plans = await Promise.all(selectsOf('demo', terms).map(planOf));
-  for (const plan of plans) expect(plan).not.toMatch(/SCAN (?!CONSTANT)/);
-  for (const [index, by] of [
-    'bookings USING PRIMARY KEY (property_id=? AND reference>? AND reference<?)',
-    'bookings_by_name (property_id=? AND <expr>>? AND <expr><?)',
-    'bookings_by_email (property_id=? AND <expr>>? AND <expr><?)',
-    'bookings_by_confirmation (property_id=? AND pms_confirmation_number=?)',
-    'cards_by_last4 (property_id=? AND last4=?)',
-    'transactions_by_amount (property_id=? AND amount_minor=?)',
-    'transactions USING INTEGER PRIMARY KEY (rowid=?)',
-  ].entries()) {
-    expect(plans[index]).toContain(by);
-  }
 });
 
 describe('a booking’s page', () => {

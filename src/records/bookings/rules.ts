@@ -4,6 +4,7 @@ import type { BookingRow } from '../../schema/bookingTables.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
 import type { PropertyRow } from '../../schema/propertyTables.ts';
 import type { EventType } from '../history/rules/eventTypes.ts';
+import { searchWordsOf } from './searchWords.ts';
 
 /** The rows for decisions about a booking, read in one round trip. */
 export interface BookingState {
@@ -71,6 +72,7 @@ export function bookingRow(
   return {
     propertyId: property.id,
     reference,
+    searchWords: searchWordsOf({ reference, lastName: details.lastName, ...optional }),
     ...pick(details, ...REQUIRED),
     currency: before?.currency ?? property.currency,
     knownTotalMinor: totalCostMinor || before?.totalCostMinor || before?.knownTotalMinor || 0,

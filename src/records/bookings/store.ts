@@ -1,7 +1,7 @@
-import { and, type Column, desc, eq, isNull, sql } from 'drizzle-orm';
-import { type Database, queries } from '../../platform/db/database.ts';
+import { and, type Column, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { type Database, queries, type Statement } from '../../platform/db/database.ts';
 import { columnsOf, prepared, type ValuesOrPlaceholders } from '../../platform/db/prepared.ts';
-import { type BookingRow, bookings } from '../../schema/bookingTables.ts';
+import { type BookingRow, bookings, bookingWords } from '../../schema/bookingTables.ts';
 import { cards } from '../../schema/cardTables.ts';
 import { properties } from '../../schema/propertyTables.ts';
 import { shownCardColumns } from '../cards/views.ts';
@@ -132,3 +132,35 @@ export const updateBooking = prepared<BookingRow>()((row) => {
     .set(columnsOf<Partial<BookingRow>>(changes))
     .where(isBooking({ propertyId, reference }));
 });
+
+/** Keeps the words that find a saved booking, where they are others than before. */
+export function saveWords(
+  before: Pick<BookingRow, 'searchWords'> | null,
+  { propertyId, reference, searchWords }: BookingRow,
+): Statement[] {
+  const was = wordsIn(before?.searchWords ?? '');
+  const is = wordsIn(searchWords);
+  const isOfBooking = and(
+    eq(bookingWords.propertyId, propertyId),
+    eq(bookingWords.bookingReference, reference),
+  );
+  const gone = was.filter((word) => !is.includes(word));
+  const added = is.filter((word) => !was.includes(word));
+  return [
+    ...(gone.length > 0
+      ? [queries.delete(bookingWords).where(and(inArray(bookingWords.word, gone), isOfBooking))]
+      : []),
+    ...(added.length > 0
+      ? [
+          queries
+            .insert(bookingWords)
+            .values(added.map((word) => ({ propertyId, word, bookingReference: reference })))
+            .onConflictDoNothing(),
+        ]
+      : []),
+  ];
+}
+
+function wordsIn(searchWords: string): string[] {
+  return searchWords.split(' ').filter((word) => word !== '');
+}

@@ -14,7 +14,6 @@ import { showPayout, showPayouts } from './lists/payouts.tsx';
 import { bookingPath, CONSOLE_PATH, pathOf } from './paths.ts';
 import { showBankLine } from './reports/bankLinePage.tsx';
 import { showReport } from './reports/reportPage.tsx';
-import { showProperty } from './search.tsx';
 import { readSignedIn, registerConsoleSignIn } from './signIn.tsx';
 import {
   consoleSite,
@@ -24,6 +23,7 @@ import {
   refusedPage,
   signInPage,
 } from './site.tsx';
+import { showProperty } from './today.tsx';
 
 /** Registers the console, the pages for the staff of properties (interface: Console). */
 export function registerConsole(api: Api): void {

@@ -1,97 +1,100 @@
 import { holdsCardNumber } from '../../core/cardNumbers.ts';
-import { day, money, plainMoney } from '../../core/format.ts';
-import { type Found, searchBookings, termsOf } from '../../desk/search.ts';
+import { localDate } from '../../core/time.ts';
+import { balanceOfEntries } from '../../desk/bookingMoney.ts';
+import { MOST_COUNTED, type SearchTerms, searchBookings, termsOf } from '../../desk/search.ts';
 import { words } from '../../desk/words.ts';
-import { Hidden } from '../web/forms.tsx';
-import { page, Section } from '../web/page.tsx';
-import { type CsvColumn, CsvLink, csvAnswer, wantsCsv } from '../web/table.tsx';
-import { guestOf } from './lists/columns.tsx';
-import { bookingPath, CONSOLE_PATH, pathOf } from './paths.ts';
+import { propertyNow } from '../../platform/propertyNow.ts';
+import { LinkLine, page, Section } from '../web/page.tsx';
+import { CsvLink, csvAnswer, Records, wantsCsv } from '../web/table.tsx';
+import { type ListedStay, stayColumns } from './lists/stays.tsx';
+import { bookingPath, pathOf } from './paths.ts';
 import { framed, type PropertyRequest, useViewed } from './site.tsx';
 
-const { columns: names, search: copy } = words;
+const { search: copy } = words;
 
-/** A property's page: a field to find bookings, and what was found; or that as a file. */
-export async function showProperty(request: PropertyRequest): Promise<Response> {
+/** How many bookings a page shows. */
+const SHOWN = 20;
+
+/** Shows what was found, the booking itself where it is the only one, or the bookings as a file. */
+export async function showFound(request: PropertyRequest, typed: string): Promise<Response> {
   const { c, property } = request;
-  const typed = c.req.query('q') ?? '';
   const terms = termsOf(typed, property.currency);
-  const found = terms && (await searchBookings(c.get('database'), property.id, terms));
+  const from = Number(/^\d{1,3}$/.exec(c.req.query('from') ?? '')?.[0] ?? 0);
+  const { all, isById, stays } = await find(request, terms, from);
   // People paste whole card numbers: the page that finds the card has only its last digits, in its address too. An id of
   // a payment can look like a card number.
-  if (holdsCardNumber(typed) && !found?.some(({ by }) => by === 'payment')) {
+  if (holdsCardNumber(typed) && !isById) {
     const q = typed.normalize('NFKC').replaceAll(/\D/g, '').slice(-4);
     return c.redirect(pathOf('property', { property: property.id, q }), 303);
   }
-  if (found && wantsCsv(c)) return csvAnswer(c, `bookings-${property.id}`, foundColumns, found);
-  const content = (
-    <>
-      <search>
-        <form method="get" action={`${CONSOLE_PATH}/property`} class="search">
-          <Hidden fields={{ property: property.id }} />
-          <div class="field">
-            <label for="q">{copy.label}</label>
-            <input id="q" name="q" type="search" value={typed} aria-describedby="hint" />
-            <p id="hint" class="soft">
-              {copy.hint}
-            </p>
-          </div>
-          <button type="submit">{copy.find}</button>
-        </form>
-      </search>
-      {found && <Results found={found} typed={typed} />}
-    </>
-  );
-  return page(c, 200, framed(request, { title: property.name, here: 'property' }, content));
+  if (wantsCsv(c)) {
+    return csvAnswer(c, `bookings-${property.id}`, stayColumns(property.id), stays);
+  }
+  const [first] = stays;
+  if (first && from === 0 && (all === 1 || isSame(first.reference, typed))) {
+    return c.redirect(bookingPath(property.id, first.reference), 303);
+  }
+  const content = <Results all={all} from={from} stays={stays} typed={typed} />;
+  return page(c, 200, framed(request, { title: copy.title, here: 'property', typed }, content));
 }
 
-const foundColumns: readonly CsvColumn<Found>[] = [
-  { name: names.booking, text: ({ reference }) => reference },
-  { name: copy.firstName, text: ({ firstName }) => firstName },
-  { name: copy.lastName, text: ({ lastName }) => lastName },
-  { name: names.status, text: ({ status }) => status },
-  { name: copy.arrival, text: ({ arrival }) => arrival },
-  { name: copy.departure, text: ({ departure }) => departure },
-  {
-    name: copy.total,
-    text: ({ currency, totalCostMinor }) => plainMoney(totalCostMinor, currency),
-  },
-  { name: names.currency, text: ({ currency }) => currency },
-  { name: copy.by, text: ({ by }) => copy.foundBy[by] },
-];
+async function find({ c, property }: PropertyRequest, terms: SearchTerms | null, offset: number) {
+  if (terms === null) return { all: 0, isById: false, stays: [] };
+  const today = localDate(propertyNow(property), property.timeZone);
+  const part = wantsCsv(c) ? { limit: MOST_COUNTED, offset: 0 } : { limit: SHOWN, offset };
+  const found = await searchBookings(c.get('database'), { id: property.id, today }, terms, part);
+  return {
+    all: found[0]?.all ?? 0,
+    isById: found.some((one) => one.isById > 0),
+    stays: found.map((one) => ({ ...one, balance: balanceOfEntries(one) })),
+  };
+}
 
-function Results({ found, typed }: { readonly found: readonly Found[]; readonly typed: string }) {
+function isSame(reference: string, typed: string): boolean {
+  return reference.toLowerCase() === typed.trim().toLowerCase();
+}
+
+function Results({
+  all,
+  from,
+  stays,
+  typed,
+}: {
+  readonly all: number;
+  readonly from: number;
+  readonly stays: readonly ListedStay[];
+  readonly typed: string;
+}) {
   const { property } = useViewed();
-  if (found.length === 0) {
+  if (stays.length === 0) {
     return (
       <section>
         <h2>{copy.none}</h2>
         <p>{copy.tryAgain}</p>
+        <p class="soft">{copy.hint}</p>
       </section>
     );
   }
+  const next = from + stays.length;
+  const query = { property: property.id, q: typed };
+  const number = all > MOST_COUNTED ? copy.more({ number: String(MOST_COUNTED) }) : String(all);
   return (
-    <Section id="found" heading={copy.found({ number: found.length })}>
-      <ul class="found">
-        {found.map((booking) => (
-          <li>
-            <a href={bookingPath(property.id, booking.reference)}>
-              <bdi>{booking.reference}</bdi>
-            </a>{' '}
-            <bdi>{guestOf(booking)}</bdi>
-            {booking.status === 'cancelled' && ` ${copy.cancelled}`}
-            <p class="soft">
-              {copy.stay({
-                arrival: day(booking.arrival),
-                departure: day(booking.departure),
-                total: money(booking.totalCostMinor, booking.currency),
-                by: copy.foundBy[booking.by],
-              })}
-            </p>
-          </li>
-        ))}
-      </ul>
-      <CsvLink path={pathOf('property', { property: property.id, q: typed })} />
+    <Section
+      id="found"
+      heading={
+        all === stays.length
+          ? copy.found({ number: all })
+          : copy.part({ first: String(from + 1), last: String(next), number })
+      }
+    >
+      <Records caption={copy.caption} columns={stayColumns(property.id)} rows={stays} />
+      {next < Math.min(all, MOST_COUNTED) && (
+        <LinkLine
+          href={pathOf('property', { ...query, from: String(next) })}
+          text={words.list.more}
+        />
+      )}
+      <CsvLink path={pathOf('property', query)} />
     </Section>
   );
 }

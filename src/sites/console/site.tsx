@@ -62,12 +62,14 @@ export function useFile(): BookingFile {
 interface Titled {
   readonly title: string;
   readonly here?: string;
+  /** What was typed to find a booking. */
+  readonly typed?: string;
   /** The booking that it is about. */
   readonly file?: BookingFile;
 }
 
 /** A page about a property, as a person of the staff sees it. */
-export function framed(viewed: Viewed, { title, here, file }: Titled, content: Child) {
+export function framed(viewed: Viewed, { title, here, file, typed = '' }: Titled, content: Child) {
   const { person, property } = viewed;
   const view = { ...viewed, ...(file && { file }) };
   return consoleSite.framed(
@@ -75,9 +77,24 @@ export function framed(viewed: Viewed, { title, here, file }: Titled, content: C
       title,
       of: copy.of({ property: property.name }),
       signedInAs: nameOf(person),
+      find: <Find property={property.id} typed={typed} />,
       navigation: <Navigation person={person} property={property} here={here ?? ''} />,
     },
     <ViewContext.Provider value={view}>{content}</ViewContext.Provider>,
+  );
+}
+
+/** The field that finds a booking, in the header of every page of a property. */
+function Find({ property, typed }: { readonly property: string; readonly typed: string }) {
+  const { search } = words;
+  return (
+    <search>
+      <form method="get" action={`${CONSOLE_PATH}/property`} class="actions find">
+        <Hidden fields={{ property }} />
+        <input name="q" type="search" value={typed} aria-label={search.label} accesskey="/" />
+        <button type="submit">{search.find}</button>
+      </form>
+    </search>
   );
 }
 

@@ -50,6 +50,8 @@ interface Frame {
   readonly navigation?: Child;
   /** Whether it runs the site's script. */
   readonly script?: boolean;
+  /** What its header has besides: a field to find something. */
+  readonly find?: Child;
 }
 
 const { messages: copy } = words;
@@ -78,7 +80,10 @@ export function staffSite<Session extends EndingSession>({
   };
   const holds = (address: string) => address === path || address.startsWith(`${path}/`);
 
-  const framed = ({ title, of = site, signedInAs, navigation, script }: Frame, content: Child) => (
+  const framed = (
+    { title, of = site, signedInAs, navigation, find, script }: Frame,
+    content: Child,
+  ) => (
     <html lang="en">
       <Head title={`${title} – ${of}`} style={`${path}/${name}.css`}>
         {script && <script src={`${path}/${name}.js`} defer></script>}
@@ -86,6 +91,7 @@ export function staffSite<Session extends EndingSession>({
       <body>
         <header>
           <h1>{title}</h1>
+          {find}
           {signedInAs && (
             <form method="post" action={`${path}/sign-out`} class="actions">
               <span>{signedInAs}</span>

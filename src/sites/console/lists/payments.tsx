@@ -1,5 +1,6 @@
 import { instant, money } from '../../../core/format.ts';
 import { DAY_MS } from '../../../core/time.ts';
+import { balanceOfEntries } from '../../../desk/bookingMoney.ts';
 import {
   COMING_DAYS,
   type ComingPayment,
@@ -13,9 +14,6 @@ import {
   selectFailedRefunds,
 } from '../../../desk/lists.ts';
 import { cardCopy, declineCopy, wordFor, words } from '../../../desk/words.ts';
-import { balanceOf } from '../../../money/balance/rules/balance.ts';
-import { bookingTotals, withEntry } from '../../../records/history/rules/totals.ts';
-import { NO_SUMS } from '../../../records/history/sums.ts';
 import { amountColumn, bookingColumns, currencyColumn, listedTime } from './columns.tsx';
 import type { StaffList, StaffPage } from './list.tsx';
 
@@ -87,12 +85,11 @@ function adviceFor(row: FailedPayment): string {
 
 /** What can be done where the booking was paid since, at least in part, or will be; null where all is open. */
 function paidAdvice(row: FailedPayment): string | null {
-  const { currency, entries, paidSinceMinor, purpose, requestedMinor, totalCostMinor } = row;
+  const { currency, paidSinceMinor, purpose, requestedMinor, totalCostMinor } = row;
   if (purpose === 'Bond' || totalCostMinor === 0) {
     return paidSinceMinor >= requestedMinor ? advice.paidSince : null;
   }
-  const sums = entries.reduce(withEntry, NO_SUMS);
-  const { dueMinor, proposedMinor } = balanceOf(totalCostMinor, bookingTotals(sums));
+  const { dueMinor, proposedMinor } = balanceOfEntries(row);
   if (dueMinor === 0) return advice.nothingDue;
   if (proposedMinor === 0) return advice.arranged;
   return proposedMinor < requestedMinor

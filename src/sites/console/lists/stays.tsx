@@ -1,0 +1,75 @@
+import { day, money, plainMoney } from '../../../core/format.ts';
+import { stateOfBooking } from '../../../desk/moneyState.ts';
+import { words } from '../../../desk/words.ts';
+import type { Balance } from '../../../money/balance/rules/balance.ts';
+import type { BookingRow } from '../../../schema/bookingTables.ts';
+import { StateBadge } from '../../web/badge.tsx';
+import type { Column } from '../../web/table.tsx';
+import { bookingPath } from '../paths.ts';
+import { currencyColumn, guestOf } from './columns.tsx';
+
+const { columns: names, search: copy } = words;
+
+/** A stay with what it owes. */
+export type ListedStay = Pick<
+  BookingRow,
+  | 'reference'
+  | 'status'
+  | 'arrival'
+  | 'departure'
+  | 'firstName'
+  | 'lastName'
+  | 'currency'
+  | 'totalCostMinor'
+> & { readonly balance: Balance };
+
+/** The columns of stays: who comes when, how their money stands, and what is due. */
+export function stayColumns(propertyId: string): Column<ListedStay>[] {
+  const state = ({ balance, status }: ListedStay) => stateOfBooking({ status }, balance);
+  const amount = (name: string, minorOf: (stay: ListedStay) => number): Column<ListedStay> => ({
+    name,
+    isNumber: true,
+    text: (stay) => plainMoney(minorOf(stay), stay.currency),
+    cell: (stay) => (minorOf(stay) === 0 ? '' : money(minorOf(stay), stay.currency)),
+  });
+  return [
+    {
+      name: names.booking,
+      text: ({ reference }) => reference,
+      cell: (stay) => (
+        <>
+          <a href={bookingPath(propertyId, stay.reference)}>
+            <bdi>{stay.reference}</bdi>
+          </a>{' '}
+          <bdi>{guestOf(stay)}</bdi>
+        </>
+      ),
+    },
+    { name: copy.firstName, isForFiles: true, text: ({ firstName }) => firstName },
+    { name: copy.lastName, isForFiles: true, text: ({ lastName }) => lastName },
+    {
+      name: names.status,
+      text: (stay) => {
+        const known = state(stay);
+        return known === null ? null : words.moneyStates[known];
+      },
+      cell: (stay) => {
+        const known = state(stay);
+        return known === null ? '' : <StateBadge state={known} />;
+      },
+    },
+    {
+      name: copy.arrival,
+      text: ({ arrival }) => arrival,
+      cell: ({ arrival }) => day(arrival),
+    },
+    {
+      name: copy.departure,
+      text: ({ departure }) => departure,
+      cell: ({ departure }) => day(departure),
+    },
+    amount(copy.total, ({ totalCostMinor }) => totalCostMinor),
+    amount(copy.due, ({ balance }) => balance.dueMinor),
+    currencyColumn,
+  ];
+}
