@@ -117,7 +117,8 @@ declare const messages: {
     "intro": "{intro} Times are those of {timeZone}.",
     "introOfAll": "{intro} Times are those of each property.",
     "more": "Next 20",
-    "bookingsCard": "The booking’s card"
+    "bookingsCard": "The booking’s card",
+    "allColumns": "All columns"
   },
   "failed": {
     "title": "Failed",
@@ -457,7 +458,7 @@ declare const messages: {
     "waits": "waits"
   },
   "report": {
-    "title": "Report",
+    "title": "Reports",
     "days": "Days",
     "currencies": "Currencies",
     "last7": "Last 7 days",
@@ -473,13 +474,12 @@ declare const messages: {
       "week": "week",
       "month": "month"
     },
-    "quiet": "By {step}; nothing in {number} more",
+    "quiet": "{steps} without payments are not listed",
     "takenIn": "Taken, {currency}",
     "refundedIn": "Refunded, {currency}",
     "acceptance": "Acceptance rate",
     "untaken": "Declined and failed",
-    "asTable": "Show as table",
-    "table": "As a table",
+    "table": "In detail",
     "explained": "Days in the time of {timeZone}. Amounts in {currency}, with the fees that guests paid. A payment counts on the day on which it was taken or declined, a refund on the day on which it was made, the acquirer’s fees on the day of its payout. The acceptance rate is the part of what banks decided that they approved, charges and holds alike: captures and failed payments do not count in it.",
     "empty": "Nothing happened on these days.",
     "total": "Total",
@@ -493,17 +493,17 @@ declare const messages: {
     "approved": "Approved by banks",
     "declined": "Declined",
     "failed": "Failed",
-    "accepted": "Accepted",
+    "accepted": "Acceptance",
     "acceptedInPerCent": "Acceptance rate in per cent",
     "refunds": "Refunds",
     "refunded": "Refunded",
     "disputes": "Disputes",
-    "withdrawn": "Withdrawn",
+    "withdrawn": "Chargebacks",
     "withdrawnInFile": "Withdrawn for disputes",
     "acquirersFees": "Acquirer’s fees",
     "acquirersFeesInFile": "Acquirer's fees",
     "reasons": {
-      "heading": "Why payments were not taken",
+      "heading": "Why payments failed",
       "caption": "The most frequent reason first; amounts in {currency}",
       "reason": "Reason",
       "outcome": "Outcome",
@@ -515,7 +515,36 @@ declare const messages: {
     "noFirstDay": "Enter an existing day as the first one.",
     "backwards": "The last day must not come before the first one.",
     "tooFar": "Choose days that are at most a year ahead.",
-    "tooMany": "Choose at most {days} days at a time."
+    "tooMany": "Choose at most {days} days at a time.",
+    "totals": {
+      "heading": "{amount} net",
+      "caption": "Taken, less what was refunded, charged back or kept as fees; amounts in {currency}, beside the days before"
+    },
+    "parts": {
+      "heading": "Taken by card, purpose and person",
+      "noCard": "Not known",
+      "by": {
+        "brand": "By card",
+        "purpose": "By purpose",
+        "actor": "By who took or refunded it"
+      },
+      "names": {
+        "brand": "Card",
+        "purpose": "Purpose",
+        "actor": "Person"
+      },
+      "actors": {
+        "guest": "Guests, on their page",
+        "alarm": "Automatic",
+        "sweep": "Automatic",
+        "gateway": "The payment company"
+      }
+    },
+    "plurals": {
+      "day": "{number, plural, one {1 day} other {# days}}",
+      "week": "{number, plural, one {1 week} other {# weeks}}",
+      "month": "{number, plural, one {1 month} other {# months}}"
+    }
   },
   "bankLine": {
     "title": "What is this bank line?",
@@ -695,7 +724,8 @@ declare const messages: {
     "part": "{first}–{last} of {number} bookings",
     "more": "more than {number}",
     "caption": "The nearest stay first",
-    "due": "Due"
+    "due": "Due",
+    "state": "State"
   },
   "console": {
     "name": "Console",
@@ -705,10 +735,10 @@ declare const messages: {
     "back": "Back to the console",
     "tabs": {
       "property": "Today",
-      "failed": "Failed",
-      "coming": "Coming",
+      "failed": "Needs attention",
+      "coming": "Upcoming",
       "disputes": "Disputes",
-      "differences": "Differences",
+      "differences": "To reconcile",
       "report": "Reports",
       "disbursements": "Disbursements"
     },
@@ -979,6 +1009,42 @@ declare const messages: {
     "noPayout": "The property has no payout with this id.",
     "noDifference": "The difference is gone: the records agree.",
     "cancelled": "The booking is cancelled."
+  },
+  "today": {
+    "needs": "What needs somebody",
+    "nothing": "Nothing needs you: no payment or refund failed, no dispute needs an answer, and the records agree.",
+    "all": "See all",
+    "unanswered": {
+      "heading": "No answer yet",
+      "caption": "Payments that the payment company has not confirmed, the latest first: do not charge again",
+      "empty": "Every payment has an answer."
+    },
+    "arrivals": {
+      "heading": "Arriving today and tomorrow, with something to pay",
+      "caption": "{number, plural, one {1 stay} other {# stays}}, {amount} to pay",
+      "empty": "Nobody who arrives today or tomorrow has anything to pay."
+    },
+    "charged": {
+      "heading": "Charged automatically today",
+      "caption": "Charges until midnight, and holds that end",
+      "empty": "Nothing is charged automatically today."
+    },
+    "takings": {
+      "heading": "Taken",
+      "today": "Today",
+      "month": "This month",
+      "refunded": "{amount} refunded"
+    }
+  },
+  "outstanding": {
+    "title": "Outstanding",
+    "intro": "Stays that owe something, by arrival: those of the last {before} and the next {ahead} days.",
+    "empty": "Nobody owes anything.",
+    "choose": "Reports",
+    "ways": {
+      "report": "What was taken",
+      "outstanding": "Outstanding"
+    }
   }
 };
 export default messages;

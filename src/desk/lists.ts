@@ -25,7 +25,7 @@ import { refunds, transactions } from '../schema/moneyTables.ts';
 import { properties } from '../schema/propertyTables.ts';
 import { exceptions } from '../schema/reconciliationTables.ts';
 import { recoveries } from '../schema/recoveryTables.ts';
-import { ENTRIES } from './bookingMoney.ts';
+import { ARRANGED_MINOR, DUE_MINOR, ENTRIES } from './bookingMoney.ts';
 
 /** How far back the lists of what failed look, and how far ahead that of what comes. */
 export const FAILED_DAYS = 30;
@@ -97,11 +97,14 @@ export function selectComing(scope: Scope, untilMs: number, { limit, after }: Pa
     .limit(limit + 1);
 }
 
+/** Whether a failed payment still needs somebody: its guest has not paid it, and not all that is due is arranged. */
+export const NEEDS_SOMEBODY = sql`coalesce(${recoveries.endedAs}, '') NOT IN ('answered', 'paid') AND CASE WHEN ${transactions.purpose} = 'Bond' OR ${bookings.totalCostMinor} = 0 THEN ${PAID_SINCE} < ${transactions.requestedMinor} ELSE ${DUE_MINOR} > ${ARRANGED_MINOR} END`;
+
 /**
  * Selects payments that were declined or failed since a time, the latest first. Of all properties, only those that
- * failed: declines are their properties' own affair.
+ * failed: declines are their properties' own affair. `also` leaves some out.
  */
-export function selectFailed(scope: Scope, sinceMs: number, { limit, after }: Part) {
+export function selectFailed(scope: Scope, sinceMs: number, { limit, after }: Part, also?: SQL) {
   const { id, learntAtMs, status } = transactions;
   const order = [desc(learntAtMs), desc(id)];
   const where = and(
@@ -123,7 +126,7 @@ export function selectFailed(scope: Scope, sinceMs: number, { limit, after }: Pa
     .innerJoin(bookings, namesBooking(transactions))
     .leftJoin(cards, eq(cards.token, transactions.cardToken))
     .leftJoin(recoveries, eq(recoveries.transactionId, transactions.id))
-    .where(inScope(scope, transactions, where, order, limit))
+    .where(and(inScope(scope, transactions, where, order, limit), also))
     .orderBy(...order)
     .limit(limit + 1);
 }

@@ -32,9 +32,7 @@ export async function searchBookings(
   terms: SearchTerms,
   part: FoundPart,
 ): Promise<readonly Found[]> {
-  const [found] = await database.batch('d1.console.read', [
-    selectFound(property, terms, part),
-  ]);
+  const [found] = await database.batch('d1.console.read', [selectFound(property, terms, part)]);
   return found;
 }
 

@@ -16,6 +16,7 @@ import { selectUserByEmail } from '../records/staff/store.ts';
 import { endedSessions } from '../schema/accessTables.ts';
 import type { PropertyRow } from '../schema/propertyTables.ts';
 import type { SessionRow, UserRow } from '../schema/staffTables.ts';
+import { type Counts, selectCounts } from './counts.ts';
 
 /** A session that is known by its cookie, and when that expires at the latest. */
 export interface EndingSession {
@@ -54,6 +55,8 @@ export async function hasEnded(database: Database, { id }: EndingSession): Promi
 export interface AtProperty {
   readonly person: Person;
   readonly property: PropertyRow | null;
+  /** What needs somebody there. */
+  readonly counts: Counts | undefined;
   /** The session of their browser; null for whom Cloudflare Access vouches. */
   readonly session: SessionRow | null;
 }
@@ -65,11 +68,12 @@ export async function readPersonByEmail(
   propertyId: string,
   isLocal: boolean,
 ): Promise<AtProperty | null> {
-  const [[user], [property]] = await database.batch('d1.staff.read', [
+  const [[user], [property], [counts]] = await database.batch('d1.staff.read', [
     selectUserByEmail(email),
     selectProperty(propertyId),
+    selectCounts(propertyId, Date.now()),
   ]);
-  return user ? atProperty({ user, session: null }, property, isLocal) : null;
+  return user ? atProperty({ user, session: null }, { property, counts }, isLocal) : null;
 }
 
 /** Whose session it is, unless it is over or they may not sign in any more. One round trip. */
@@ -79,21 +83,24 @@ export async function readPersonOf(
   propertyId: string,
   isLocal: boolean,
 ): Promise<AtProperty | null> {
-  const [[session], [user], [property]] = await database.batch('d1.staff.read', [
+  const [[session], [user], [property], [counts]] = await database.batch('d1.staff.read', [
     selectSession(id, Date.now()),
     selectUserOfSession(id),
     selectProperty(propertyId),
+    selectCounts(propertyId, Date.now()),
   ]);
-  return session && user ? atProperty({ session, user }, property, isLocal) : null;
+  return session && user ? atProperty({ session, user }, { property, counts }, isLocal) : null;
 }
 
 function atProperty(
   { session, user }: { readonly session: SessionRow | null; readonly user: UserRow },
-  property: PropertyRow | undefined,
+  asked: { readonly property: PropertyRow | undefined; readonly counts: Counts | undefined },
   isLocal: boolean,
 ): AtProperty | null {
   if (!maySignIn(user, isLocal)) return null;
-  return { person: user, property: property && reaches(user, property) ? property : null, session };
+  const { counts, property } = asked;
+  const isTheirs = property !== undefined && reaches(user, property);
+  return { person: user, property: isTheirs ? property : null, counts, session };
 }
 
 /** How long a session is looked at without a note of that. */

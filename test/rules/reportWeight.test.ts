@@ -50,7 +50,17 @@ describe('the heaviest page', () => {
       ),
       acquirerFees: all({ feeMinor: 1_234_567 }),
     };
-    const report = reportOf(property, span, { periods, step: 'day', sums }, 'AUD');
+    const people = Array.from(
+      { length: 12 },
+      (_, number) => `Maximiliane Bergmann-Lindqvist ${number}`,
+    );
+    const shares = people.flatMap((actorName) =>
+      ['visa', 'mastercard', 'amex', null].map((brand) => ({
+        ...({ currency: 'AUD', kind: 'charge', purpose: 'Balance' } as const),
+        ...{ brand, actor: actorName, actorName, number: 12_345, amountMinor: 123_456_789 },
+      })),
+    );
+    const report = reportOf(property, span, { periods, step: 'day', sums, shares }, 'AUD');
     const shown = { typed: span, choices: [], report };
     expect(weight('report', jsx(ReportParts, shown))).toBeLessThan(MOST_BYTES);
   });

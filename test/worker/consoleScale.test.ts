@@ -67,6 +67,7 @@ describe.runIf(isLong)(`beside ${BOOKINGS} bookings`, () => {
     ['the search by a card that all have', 'property', { q: '4242' }, 'OLD-'],
     ['the search by an amount that all have', 'property', { q: '1.00' }, 'OLD-'],
     ['the search by nothing that is there', 'property', { q: 'nobody else' }, 'Nothing was found'],
+    ['the first page', 'property', {}, 'Declined: no reason given'],
     ['a booking', 'booking', { reference: 'NEW' }, 'Payment taken'],
     ['what failed', 'failed', {}, 'Next 20'],
     ['what comes', 'coming', {}, 'Next 20'],

@@ -1,7 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
 import { daysBetween } from '../../core/days.ts';
 import { addDays, type IsoDate } from '../../core/time.ts';
-import type { ReportSums, Span } from './store.ts';
+import type { ReportSums, Share, Span } from './store.ts';
 
 export const MOST_DAYS = 366;
 
@@ -101,7 +101,7 @@ function lineOfMoved({
   number,
   amountMinor,
   feeMinor,
-}: ReportSums['moved'][number]): ReportLine {
+}: Omit<ReportSums['moved'][number], 'period' | 'currency'>): ReportLine {
   switch (kind) {
     case 'charge':
       return { ...EMPTY, approved: number, taken: number, takenMinor: amountMinor, feeMinor };
@@ -120,6 +120,59 @@ function lineOfMoved({
   }
 }
 
+/** What is left of what was taken, in minor units: less what went back, was withdrawn or kept by the acquirer. */
+export function netOf(line: ReportLine): number {
+  return line.takenMinor - line.refundedMinor - line.disputedMinor - line.acquirerFeeMinor;
+}
+
+/** The days that a span is compared with: the same days of the month before, or as many days before it. */
+export function spanBefore(span: Span): Span {
+  const { from, to } = span;
+  if (!from.endsWith('-01') || from.slice(0, 7) !== to.slice(0, 7)) {
+    const days = lengthOf(span);
+    return { from: addDays(from, -days), to: addDays(from, -1) };
+  }
+  const first = Temporal.PlainDate.from(from).subtract({ months: 1 });
+  const { day, daysInMonth } = Temporal.PlainDate.from(to);
+  const last = day === daysInMonth ? first.daysInMonth : Math.min(day, first.daysInMonth);
+  return { from: first.toString(), to: first.with({ day: last }).toString() };
+}
+
+/** By what a report divides what was taken. */
+export type Division = 'brand' | 'purpose' | 'actor';
+
+/** A part of what was taken and given back, in minor units. */
+export interface Part {
+  /** The brand, the purpose or the actor; null where there is none. */
+  readonly of: string | null;
+  /** What the actor is called. */
+  readonly name: string | null;
+  readonly taken: number;
+  readonly takenMinor: number;
+  readonly refundedMinor: number;
+}
+
+/** What was taken and given back by brand, purpose or actor, in one currency: the most first. */
+export function partsOf(shares: readonly Share[], currency: string, by: Division): Part[] {
+  const parts = new Map<string | null, Part>();
+  for (const { kind, number, amountMinor, ...share } of shares) {
+    if (share.currency !== currency) continue;
+    const of = share[by];
+    const line = lineOfMoved({ kind, number, amountMinor, feeMinor: 0 });
+    const before = parts.get(of) ?? { of, name: null, taken: 0, takenMinor: 0, refundedMinor: 0 };
+    parts.set(of, {
+      of,
+      name: before.name ?? share.actorName,
+      taken: before.taken + line.taken,
+      takenMinor: before.takenMinor + line.takenMinor,
+      refundedMinor: before.refundedMinor + line.refundedMinor,
+    });
+  }
+  return [...parts.values()]
+    .filter(({ takenMinor, refundedMinor }) => takenMinor !== 0 || refundedMinor !== 0)
+    .toSorted((one, other) => other.takenMinor - one.takenMinor);
+}
+
 export function added(lines: readonly ReportLine[]): ReportLine {
   const names = Object.keys(EMPTY) as (keyof ReportLine)[];
   const sumOf = (name: keyof ReportLine) => lines.reduce((sum, line) => sum + line[name], 0);
@@ -135,11 +188,11 @@ export function acceptanceOf({ approved, declined }: ReportLine): number | null 
   return approved + declined === 0 ? null : approved / (approved + declined);
 }
 
-/** Why payments were not taken, in one currency: the most frequent reason first. */
-export function reasonsOf({ untaken }: ReportSums, currency: string): Reason[] {
+/** Why payments of the first periods were not taken, in one currency: the most frequent reason first. */
+export function reasonsOf({ untaken }: ReportSums, currency: string, periods: number): Reason[] {
   const byReason = new Map<string, Reason>();
   for (const { amountMinor, declineCode, number, status, ...sum } of untaken) {
-    if (sum.currency !== currency) continue;
+    if (sum.currency !== currency || sum.period >= periods) continue;
     const name = `${status} ${declineCode ?? ''}`;
     const before = byReason.get(name) ?? { status, declineCode, number: 0, amountMinor: 0 };
     byReason.set(name, {

@@ -2,6 +2,8 @@ import { and, eq, inArray, isNotNull, type SQL, sql } from 'drizzle-orm';
 import { addDays, type IsoDate, startOfDayMs } from '../../core/time.ts';
 import { type Database, queries } from '../../platform/db/database.ts';
 import { literally } from '../../platform/db/indexes.ts';
+import { clients } from '../../schema/accessTables.ts';
+import { cards } from '../../schema/cardTables.ts';
 import { disbursements } from '../../schema/disbursementTables.ts';
 import { history, type Movement } from '../../schema/historyTables.ts';
 import { type TransactionRow, transactions } from '../../schema/moneyTables.ts';
@@ -14,22 +16,27 @@ export interface Span {
 }
 
 /** The sums that a report is made of. `period` is a period's place in the report. */
-export type ReportSums = Awaited<ReturnType<typeof readReport>>;
+export type ReportSums = Awaited<ReturnType<typeof readReport>>['sums'];
+
+/** What was moved with one brand of cards for one purpose by one actor, in one currency. */
+export type Share = Awaited<ReturnType<typeof selectShares>>[number];
 
 /** The sums of a property's payments, by periods of its days (interface: Console). One round trip. */
 export async function readReport(
   database: Database,
   property: Pick<PropertyRow, 'id' | 'timeZone'>,
   periods: readonly Span[],
+  whole: Span,
 ) {
   const bounds = boundsOf(periods, property.timeZone);
-  const [moved, held, untaken, acquirerFees] = await database.batch('d1.console.read', [
+  const [moved, held, untaken, acquirerFees, shares] = await database.batch('d1.console.read', [
     selectMoved(property.id, bounds),
     selectHeld(property.id, bounds),
     selectUntaken(property.id, bounds),
     selectAcquirerFees(property.id, bounds),
+    selectShares(property.id, boundsOf([whole], property.timeZone)),
   ]);
-  return { moved, held, untaken, acquirerFees };
+  return { sums: { moved, held, untaken, acquirerFees }, shares };
 }
 
 /** Periods of days in a zone as instants. A day has 23 or 25 hours where clocks change. */
@@ -77,6 +84,34 @@ export function selectMoved(propertyId: string, periods: readonly PeriodBounds[]
       and(eq(history.propertyId, propertyId), isNotNull(movement), inPeriod(sql`${occurredAtMs}`)),
     )
     .groupBy(PERIOD, currency, movement);
+}
+
+/** Sums a property's movements of money of one period by currency, brand, purpose and who made them. */
+export function selectShares(propertyId: string, periods: readonly PeriodBounds[]) {
+  const { actor, amountMinor, chargeId, movement, occurredAtMs } = history;
+  const currency = sql<string>`${history.currency}`;
+  return queries
+    .select({
+      currency: currency.as('in_currency'),
+      kind: sql<Movement>`${movement}`.as('kind'),
+      brand: cards.brand,
+      purpose: transactions.purpose,
+      actor,
+      actorName: sql<string | null>`coalesce(max(${history.actorName}), max(${clients.name}))`.as(
+        'name_of_actor',
+      ),
+      number: sql<number>`count(*)`.as('number'),
+      amountMinor: sql<number>`sum(${amountMinor})`.as('sum_minor'),
+    })
+    .from(rowsOf(periods))
+    .crossJoin(history)
+    .innerJoin(transactions, eq(transactions.id, chargeId))
+    .leftJoin(cards, eq(cards.token, transactions.cardToken))
+    .leftJoin(clients, eq(clients.id, actor))
+    .where(
+      and(eq(history.propertyId, propertyId), isNotNull(movement), inPeriod(sql`${occurredAtMs}`)),
+    )
+    .groupBy(currency, movement, cards.brand, transactions.purpose, actor);
 }
 
 /**

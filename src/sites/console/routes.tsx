@@ -13,6 +13,7 @@ import { comingPage, disputesPage, failedPage } from './lists/payments.tsx';
 import { showPayout, showPayouts } from './lists/payouts.tsx';
 import { bookingPath, CONSOLE_PATH, pathOf } from './paths.ts';
 import { showBankLine } from './reports/bankLinePage.tsx';
+import { showOutstanding } from './reports/outstandingPage.tsx';
 import { showReport } from './reports/reportPage.tsx';
 import { readSignedIn, registerConsoleSignIn } from './signIn.tsx';
 import {
@@ -34,6 +35,7 @@ export function registerConsole(api: Api): void {
   registerPropertyPage(api, 'booking', 'see', showBooking);
   registerPropertyPage(api, 'confirm', 'see', confirm);
   registerPropertyPage(api, 'report', 'seeReports', showReport);
+  registerPropertyPage(api, 'outstanding', 'seeReports', showOutstanding);
   registerPropertyPage(api, 'disbursements', 'seeReports', showPayouts);
   registerPropertyPage(api, 'disbursement', 'seeReports', showPayout);
   registerPropertyPage(api, 'bank-line', 'seeReports', showBankLine);
@@ -80,11 +82,13 @@ function registerPropertyPage(
   api.get(`${CONSOLE_PATH}/${name}`, async (c) => {
     const signedIn = await readSignedIn(c, c.req.query('property') ?? '');
     if (signedIn === null) return signInPage(c, 200);
-    const { person, property } = signedIn;
+    const { counts, person, property } = signedIn;
     const reference = c.req.query('reference') ?? '';
     if (property === null) return notFoundPage(c);
     const allowed = may(person, property, right);
-    return allowed.ok ? show({ c, person, property, reference }) : refusedPage(c, allowed.error);
+    return allowed.ok
+      ? show({ c, counts, person, property, reference })
+      : refusedPage(c, allowed.error);
   });
 }
 
@@ -102,8 +106,8 @@ function registerForm(
       const next = reference === '' ? CONSOLE_PATH : bookingPath(propertyId, reference);
       return signInPage(c, 401, { error: words.console.ended, next });
     }
-    const { person, property } = signedIn;
+    const { counts, person, property } = signedIn;
     if (property === null) return notFoundPage(c);
-    return run({ c, person, property, reference }, form.value);
+    return run({ c, counts, person, property, reference }, form.value);
   });
 }

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Failure } from '../../core/failure.ts';
 import { DAY_MS } from '../../core/time.ts';
 import type { BookingFile } from '../../desk/bookingFile.ts';
+import { type Counts, MOST_COUNTED } from '../../desk/counts.ts';
 import { endStaffSession } from '../../desk/sessions.ts';
 import { words } from '../../desk/words.ts';
 import type { AppContext } from '../../http/context.ts';
@@ -34,6 +35,8 @@ export const consoleSite = staffSite({
 export interface Viewed {
   readonly person: Person;
   readonly property: PropertyRow;
+  /** What needs somebody there, for the navigation. */
+  readonly counts?: Counts | undefined;
 }
 
 export interface PropertyRequest extends Viewed {
@@ -70,7 +73,7 @@ interface Titled {
 
 /** A page about a property, as a person of the staff sees it. */
 export function framed(viewed: Viewed, { title, here, file, typed = '' }: Titled, content: Child) {
-  const { person, property } = viewed;
+  const { counts, person, property } = viewed;
   const view = { ...viewed, ...(file && { file }) };
   return consoleSite.framed(
     {
@@ -78,7 +81,9 @@ export function framed(viewed: Viewed, { title, here, file, typed = '' }: Titled
       of: copy.of({ property: property.name }),
       signedInAs: nameOf(person),
       find: <Find property={property.id} typed={typed} />,
-      navigation: <Navigation person={person} property={property} here={here ?? ''} />,
+      navigation: (
+        <Navigation counts={counts} person={person} property={property} here={here ?? ''} />
+      ),
     },
     <ViewContext.Provider value={view}>{content}</ViewContext.Provider>,
   );
@@ -117,17 +122,23 @@ const places = {
   disbursements: 'seeReports',
 } as const satisfies Record<keyof typeof copy.tabs, Right>;
 
-function Navigation({ person, property, here }: Viewed & { readonly here: string }) {
+function Navigation({ counts, person, property, here }: Viewed & { readonly here: string }) {
   const pages = Object.keys(places) as (keyof typeof places)[];
   const own = pages
     .filter((page) => hasRight(person.role, places[page]))
     .map((page) => ({
       name: copy.tabs[page],
+      count: countCopy(counts?.[page as keyof Counts]),
       href: pathOf(page, { property: property.id }),
       isCurrent: page === here,
     }));
   const all = { name: copy.all, href: CONSOLE_PATH, isCurrent: false };
   return <Tabs name={property.name} tabs={person.propertyId === null ? [all, ...own] : own} />;
+}
+
+function countCopy(number = 0): string | undefined {
+  if (number === 0) return undefined;
+  return number < MOST_COUNTED ? String(number) : `${MOST_COUNTED}+`;
 }
 
 /** The page for what a person may not see. To people who do not work for the property, it does not exist. */

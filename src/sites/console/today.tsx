@@ -1,11 +1,140 @@
-import { page } from '../web/page.tsx';
+import type { Child } from 'hono/jsx';
+import { money } from '../../core/format.ts';
+import type { OwingStay } from '../../desk/reports/owing.ts';
+import { added, linesOf } from '../../desk/reports/rules.ts';
+import { readToday, type Today, type UnansweredPayment } from '../../desk/today.ts';
+import { words } from '../../desk/words.ts';
+import { hasRight } from '../../records/staff/rules.ts';
+import type { PropertyRow } from '../../schema/propertyTables.ts';
+import { Fact } from '../web/forms.tsx';
+import { LinkLine, page, Section } from '../web/page.tsx';
+import { EmptyNote, Records, TableSection } from '../web/table.tsx';
+import { amountColumn, bookingColumn, currencyColumn, timeColumn } from './lists/columns.tsx';
+import { differences } from './lists/differences.tsx';
+import { ListSection, type ListView, type StaffList } from './lists/list.tsx';
+import { coming, disputes, failedPayments, failedRefunds } from './lists/payments.tsx';
+import { owingCopy, stayColumns, withBalance } from './lists/stays.tsx';
+import { pathOf } from './paths.ts';
 import { showFound } from './search.tsx';
 import { framed, type PropertyRequest } from './site.tsx';
 
+const { columns: names, today: copy } = words;
+
 /** A property's first page: its day, or what was found. */
 export async function showProperty(request: PropertyRequest): Promise<Response> {
-  const { c, property } = request;
+  const { c, person, property } = request;
   const typed = c.req.query('q') ?? '';
   if (typed.trim() !== '') return showFound(request, typed);
-  return page(c, 200, framed(request, { title: property.name, here: 'property' }, <p />));
+  const today = await readToday(c.get('database'), property);
+  const view = { person, shown: property, nowMs: today.nowMs };
+  const content = (
+    <>
+      <Needs view={view} property={property} today={today} />
+      <Arrivals property={property} stays={today.arrivals} />
+      <ListSection
+        view={view}
+        list={{ ...coming, ...copy.charged, columns: (of) => coming.columns(of) }}
+        rows={today.charges}
+      />
+      {hasRight(person.role, 'seeReports') && <Takings property={property} taken={today.taken} />}
+    </>
+  );
+  return page(c, 200, framed(request, { title: property.name, here: 'property' }, content));
+}
+
+/** What needs somebody: the first entries of each list that has any, with the way to all. */
+function Needs({
+  view,
+  property,
+  today,
+}: {
+  readonly view: ListView;
+  readonly property: PropertyRow;
+  readonly today: Today;
+}) {
+  const part = <Row,>(list: StaffList<Row>, rows: readonly Row[], page: string): Child =>
+    rows.length > 0 && (
+      <ListSection view={view} list={list} rows={rows}>
+        <LinkLine href={pathOf(page, { property: property.id })} text={copy.all} />
+      </ListSection>
+    );
+  const { unanswered } = today;
+  const parts = [
+    unanswered.length > 0 && (
+      <TableSection
+        id="unanswered"
+        {...copy.unanswered}
+        columns={unansweredColumns(property)}
+        rows={unanswered}
+      />
+    ),
+    part(failedPayments, today.failed, 'failed'),
+    part(failedRefunds, today.failedRefunds, 'failed'),
+    part(disputes, today.disputes, 'disputes'),
+    part(differences, today.differences, 'differences'),
+  ];
+  return parts.some(Boolean) ? (
+    parts
+  ) : (
+    <Section id="needs" heading={copy.needs}>
+      <EmptyNote text={copy.nothing} />
+    </Section>
+  );
+}
+
+const unansweredColumns = (property: PropertyRow) => [
+  timeColumn<UnansweredPayment>(names.time, ({ askedAtMs }) => askedAtMs, property),
+  bookingColumn,
+  amountColumn<UnansweredPayment>(names.amount, ({ amountMinor }) => amountMinor),
+  currencyColumn,
+];
+
+/** Who arrives today and tomorrow and owes something. */
+function Arrivals({
+  property,
+  stays,
+}: {
+  readonly property: PropertyRow;
+  readonly stays: readonly OwingStay[];
+}) {
+  const { arrivals } = copy;
+  return (
+    <Section id="arrivals" heading={arrivals.heading}>
+      {stays.length === 0 ? (
+        <EmptyNote text={arrivals.empty} />
+      ) : (
+        <Records
+          caption={owingCopy(stays)}
+          columns={stayColumns(property.id)}
+          rows={stays.map(withBalance)}
+        />
+      )}
+    </Section>
+  );
+}
+
+function Takings({
+  property: { currency },
+  taken,
+}: {
+  readonly property: PropertyRow;
+  readonly taken: Today['taken'];
+}) {
+  const sums = { moved: taken, held: [], untaken: [], acquirerFees: [] };
+  const [today, month] = linesOf(sums, currency, 2);
+  const said = (line = added([])) => (
+    <>
+      {money(line.takenMinor, currency)}
+      {line.refundedMinor !== 0 &&
+        `, ${copy.takings.refunded({ amount: money(line.refundedMinor, currency) })}`}
+    </>
+  );
+  return (
+    <Section id="takings" heading={copy.takings.heading}>
+      <dl class="card">
+        <Fact name={copy.takings.today}>{said(today)}</Fact>
+        <Fact name={copy.takings.month}>{said(month)}</Fact>
+      </dl>
+    </Section>
+  );
 }

@@ -98,6 +98,8 @@ export interface Tab {
   readonly name: string;
   readonly href: string;
   readonly isCurrent: boolean;
+  /** How many entries there need somebody. */
+  readonly count?: string | undefined;
 }
 
 /** Links side by side; the one to what is shown is marked. */
@@ -109,6 +111,12 @@ export function Tabs({ name, tabs }: { readonly name: string; readonly tabs: rea
           <li>
             <a href={tab.href} aria-current={tab.isCurrent ? 'page' : undefined}>
               {tab.name}
+              {tab.count !== undefined && (
+                <>
+                  {' '}
+                  <span class="count">{tab.count}</span>
+                </>
+              )}
             </a>
           </li>
         ))}

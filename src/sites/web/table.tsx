@@ -22,12 +22,15 @@ export interface Column<Row> extends CsvColumn<Row> {
   readonly isNumber?: boolean;
   /** Whether pages leave it out. */
   readonly isForFiles?: boolean;
+  /** Whether it is shown on wide screens and on paper, and elsewhere only to whom asks for all columns. */
+  readonly isMore?: boolean;
   cell?(row: Row): Child;
 }
 
 /**
  * A table. The first column names the row. On narrow screens each row becomes a card with the names of the columns beside
- * their values, so nothing has to be scrolled sideways.
+ * their values, so nothing has to be scrolled sideways. A table with columns that may be left out stays a table without
+ * those, and shows them to whom asks.
  */
 export function Records<Row>({
   caption,
@@ -39,14 +42,20 @@ export function Records<Row>({
   readonly rows: readonly Row[];
 }) {
   const shown = columns.filter(({ isForFiles }) => !isForFiles);
-  return (
-    <table class="records">
+  const folds = shown.some(({ isMore }) => isMore);
+  // Of many numbers, the table says it once: a report has hundreds.
+  const areNumbers = folds && shown.slice(1).every(({ isNumber }) => isNumber);
+  const classOf = ({ isMore, isNumber }: Column<never>) =>
+    [isNumber && !areNumbers && 'number', folds && !isMore && 'main'].filter(Boolean).join(' ') ||
+    undefined;
+  const table = (
+    <table class={['records', folds && 'folds', areNumbers && 'numbers'].filter(Boolean).join(' ')}>
       <caption>{caption}</caption>
       <thead>
         <tr>
-          {shown.map(({ isNumber, name }) => (
-            <th scope="col" class={isNumber ? 'number' : undefined}>
-              {name}
+          {shown.map((column) => (
+            <th scope="col" class={classOf(column)}>
+              {column.name}
             </th>
           ))}
         </tr>
@@ -55,12 +64,27 @@ export function Records<Row>({
         {rows.map((row) => (
           <tr>
             {shown.map((column, index) => (
-              <Cell column={column} row={row} isHead={index === 0} />
+              <Cell
+                className={classOf(column)}
+                column={column}
+                row={row}
+                isHead={index === 0}
+                isNamed={!folds}
+              />
             ))}
           </tr>
         ))}
       </tbody>
     </table>
+  );
+  if (!folds) return table;
+  return (
+    <div class="fold">
+      <label>
+        <input type="checkbox" /> {words.list.allColumns}
+      </label>
+      {table}
+    </div>
   );
 }
 
@@ -68,19 +92,23 @@ function Cell<Row>({
   column,
   row,
   isHead,
+  isNamed,
+  className,
 }: {
   readonly column: Column<Row>;
   readonly row: Row;
   readonly isHead: boolean;
+  /** Whether it carries the name of its column, for cards. */
+  readonly isNamed: boolean;
+  readonly className: string | undefined;
 }) {
-  const className = column.isNumber ? 'number' : undefined;
   const content = column.cell ? column.cell(row) : column.text?.(row);
   return isHead ? (
     <th scope="row" class={className}>
       {content}
     </th>
   ) : (
-    <td class={className} data-name={column.name}>
+    <td class={className} data-name={isNamed ? column.name : undefined}>
       {content}
     </td>
   );

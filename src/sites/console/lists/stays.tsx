@@ -1,5 +1,7 @@
 import { day, money, plainMoney } from '../../../core/format.ts';
+import { balanceOfEntries } from '../../../desk/bookingMoney.ts';
 import { stateOfBooking } from '../../../desk/moneyState.ts';
+import type { OwingStay } from '../../../desk/reports/owing.ts';
 import { words } from '../../../desk/words.ts';
 import type { Balance } from '../../../money/balance/rules/balance.ts';
 import type { BookingRow } from '../../../schema/bookingTables.ts';
@@ -47,8 +49,9 @@ export function stayColumns(propertyId: string): Column<ListedStay>[] {
     },
     { name: copy.firstName, isForFiles: true, text: ({ firstName }) => firstName },
     { name: copy.lastName, isForFiles: true, text: ({ lastName }) => lastName },
+    { name: names.status, isForFiles: true, text: ({ status }) => status },
     {
-      name: names.status,
+      name: copy.state,
       text: (stay) => {
         const known = state(stay);
         return known === null ? null : words.moneyStates[known];
@@ -72,4 +75,19 @@ export function stayColumns(propertyId: string): Column<ListedStay>[] {
     amount(copy.due, ({ balance }) => balance.dueMinor),
     currencyColumn,
   ];
+}
+
+/** A stay with its balance, from the money of its history. */
+export function withBalance<Stay extends Parameters<typeof balanceOfEntries>[0]>(stay: Stay) {
+  return { ...stay, balance: balanceOfEntries(stay) };
+}
+
+/** How many stays owe something, and how much: in each currency. */
+export function owingCopy(stays: readonly OwingStay[]): string {
+  const byCurrency = new Map(stays.map((stay) => [stay.currency, stay]));
+  return [...byCurrency.values()]
+    .map(({ all, allMinor, currency }) =>
+      words.today.arrivals.caption({ number: all, amount: money(allMinor, currency) }),
+    )
+    .join('; ');
 }

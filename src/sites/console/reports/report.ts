@@ -8,11 +8,13 @@ import {
   lengthOf,
   linesOf,
   MOST_DAYS,
+  partsOf,
   type ReportLine,
   reasonsOf,
   type Step,
+  spanBefore,
 } from '../../../desk/reports/rules.ts';
-import type { ReportSums, Span } from '../../../desk/reports/store.ts';
+import type { ReportSums, Share, Span } from '../../../desk/reports/store.ts';
 import { words } from '../../../desk/words.ts';
 import type { PropertyRow } from '../../../schema/propertyTables.ts';
 import { pathOf } from '../paths.ts';
@@ -28,6 +30,15 @@ export interface ReportRow {
   readonly path: string | null;
 }
 
+/** What a report is made of. */
+interface ReportParts {
+  readonly periods: readonly Span[];
+  readonly step: Step;
+  /** The sums of the periods, and of the one before them, which comes last. */
+  readonly sums: ReportSums;
+  readonly shares: readonly Share[];
+}
+
 /** A report as its page shows it, in one currency. */
 export type Report = ReturnType<typeof reportOf>;
 
@@ -35,19 +46,28 @@ export type Report = ReturnType<typeof reportOf>;
 export function reportOf(
   property: Pick<PropertyRow, 'id' | 'currency'>,
   span: Span,
-  { periods, step, sums }: { periods: readonly Span[]; step: Step; sums: ReportSums },
+  { periods, step, sums, shares }: ReportParts,
   chosen: string,
 ) {
   const currencies = currenciesOf(sums, property.currency);
   const currency = currencies.includes(chosen) ? chosen : property.currency;
-  const lines = linesOf(sums, currency, periods.length);
+  // The last period is the one before the report: it is compared with that.
+  const all = linesOf(sums, currency, periods.length + 1);
+  const lines = all.slice(0, -1);
   return {
+    span,
+    before: { span: spanBefore(span), line: all.at(-1) ?? added([]) },
+    parts: {
+      brand: partsOf(shares, currency, 'brand'),
+      purpose: partsOf(shares, currency, 'purpose'),
+      actor: partsOf(shares, currency, 'actor'),
+    },
     stepName: step,
     currency,
     currencies,
     rows: lines.map((line, index) => rowOf(property.id, step, periods[index] ?? span, line)),
     total: added(lines),
-    reasons: reasonsOf(sums, currency),
+    reasons: reasonsOf(sums, currency, periods.length),
     /** Its own address, without the currency. */
     path: pathOf('report', { property: property.id, ...span }),
   };

@@ -1,24 +1,30 @@
 import type { Child } from 'hono/jsx';
-import { figures, money, percent, plainMoney } from '../../../core/format.ts';
+import { capitalisedBrand } from '../../../core/cardNumbers.ts';
+import { days, figures, money, percent, plainMoney } from '../../../core/format.ts';
 import { storedExponent, toDecimal } from '../../../core/money.ts';
 import { addDays, type IsoDate, localDate } from '../../../core/time.ts';
 import {
   acceptanceOf,
+  type Division,
   isEmpty,
+  netOf,
+  type Part,
   periodsOf,
   type Reason,
   type ReportLine,
+  spanBefore,
   stepOf,
 } from '../../../desk/reports/rules.ts';
 import { readReport, type Span } from '../../../desk/reports/store.ts';
-import { declineCopy, words } from '../../../desk/words.ts';
+import { declineCopy, wordFor, words } from '../../../desk/words.ts';
 import { propertyNow } from '../../../platform/propertyNow.ts';
 import { ColumnChart } from '../../web/chart.tsx';
 import { Hidden, InputField } from '../../web/forms.tsx';
-import { LinkLine, Notice, page, Section, type Tab, Tabs } from '../../web/page.tsx';
+import { Notice, page, Section, type Tab, Tabs } from '../../web/page.tsx';
 import { type Column, CsvLink, csvAnswer, EmptyNote, Records, wantsCsv } from '../../web/table.tsx';
 import { CONSOLE_PATH, pathOf } from '../paths.ts';
 import { framed, type PropertyRequest, useViewed } from '../site.tsx';
+import { ReportTabs } from './outstandingPage.tsx';
 import { type Report, type ReportRow, readSpan, reportOf, type TypedSpan } from './report.ts';
 
 const { columns: names, report: copy } = words;
@@ -37,8 +43,9 @@ export async function showReport(request: PropertyRequest): Promise<Response> {
   }
   const step = wantsCsv(c) ? 'day' : stepOf(span.value);
   const periods = periodsOf(span.value, step);
-  const sums = await readReport(c.get('database'), property, periods);
-  const report = reportOf(property, span.value, { periods, step, sums }, currency);
+  const all = [...periods, spanBefore(span.value)];
+  const read = await readReport(c.get('database'), property, all, span.value);
+  const report = reportOf(property, span.value, { periods, step, ...read }, currency);
   if (wantsCsv(c)) return reportAsCsv(request, span.value, report, table);
   return show(200, <ReportParts choices={choices} typed={span.value} report={report} />);
 }
@@ -91,6 +98,7 @@ export function ReportParts({
           <p id="days-error">{error}</p>
         </Notice>
       )}
+      <ReportTabs current="report" />
       <Tabs name={copy.days} tabs={choices} />
       <SpanForm typed={typed} isFaulty={error !== undefined} />
       {report && report.currencies.length > 1 && (
@@ -103,10 +111,93 @@ export function ReportParts({
           }))}
         />
       )}
+      {report && <OnPaper report={report} />}
+      {report && <Totals report={report} />}
       {report && <Charts report={report} />}
       {report && <Lines report={report} />}
+      {report && <Parts report={report} />}
       {report && <Reasons report={report} />}
     </>
+  );
+}
+
+/** Whose report it is, and of which days: a sheet of paper has no address and no form. */
+function OnPaper({ report: { span } }: { readonly report: Report }) {
+  return (
+    <p class="paper">
+      <bdi>{useViewed().property.name}</bdi>, {days(span.from, span.to)}
+    </p>
+  );
+}
+
+interface Total {
+  readonly name: string;
+  readonly line: ReportLine;
+}
+
+/** The whole in one line, beside that of the days before. */
+function Totals({ report: { before, currency, span, total } }: { readonly report: Report }) {
+  const amount = (name: string, of: (line: ReportLine) => number): Column<Total> => ({
+    name,
+    isNumber: true,
+    cell: ({ line }) => figures(of(line), currency),
+  });
+  const rows = [
+    { name: days(span.from, span.to), line: total },
+    { name: days(before.span.from, before.span.to), line: before.line },
+  ];
+  return (
+    <Section id="totals" heading={copy.totals.heading({ amount: money(netOf(total), currency) })}>
+      <Records
+        caption={copy.totals.caption({ currency })}
+        columns={[
+          { name: copy.days, cell: ({ name }) => name },
+          amount(copy.taken, ({ takenMinor }) => takenMinor),
+          amount(copy.refunded, ({ refundedMinor }) => refundedMinor),
+          amount(copy.withdrawn, ({ disputedMinor }) => disputedMinor),
+          amount(copy.acquirersFees, ({ acquirerFeeMinor }) => acquirerFeeMinor),
+          amount(names.net, netOf),
+        ]}
+        rows={rows}
+      />
+    </Section>
+  );
+}
+
+/** What was taken by the brand of the cards, by purpose, and by who took it. */
+function Parts({ report: { currency, parts } }: { readonly report: Report }) {
+  const called: Readonly<Record<Division, (part: Part) => string>> = {
+    brand: ({ of }) => (of === null ? copy.parts.noCard : capitalisedBrand(of)),
+    purpose: ({ of }) => of ?? '',
+    actor: ({ name, of }) => wordFor(copy.parts.actors, of ?? '') ?? name ?? of ?? '',
+  };
+  const divisions = Object.keys(called) as Division[];
+  if (divisions.every((by) => parts[by].length === 0)) return null;
+  return (
+    <Section id="parts" heading={copy.parts.heading}>
+      <div class="columns">
+        {divisions.map((by) => (
+          <Records
+            caption={copy.parts.by[by]}
+            columns={[
+              { name: copy.parts.names[by], cell: (part: Part) => <bdi>{called[by](part)}</bdi> },
+              { name: copy.payments, isNumber: true, cell: ({ taken }) => taken },
+              {
+                name: copy.taken,
+                isNumber: true,
+                cell: (part) => figures(part.takenMinor, currency),
+              },
+              {
+                name: copy.refunded,
+                isNumber: true,
+                cell: (part) => figures(part.refundedMinor, currency),
+              },
+            ]}
+            rows={parts[by]}
+          />
+        ))}
+      </div>
+    </Section>
   );
 }
 
@@ -154,7 +245,6 @@ function Charts({ report: { currency, rows, stepName, total } }: { readonly repo
           {...amount}
         />
       </div>
-      <LinkLine href="#lines" text={copy.asTable} />
     </Section>
   );
 }
@@ -178,7 +268,11 @@ function Lines({ report }: { readonly report: Report }) {
         <EmptyNote text={copy.empty} />
       ) : (
         <Records
-          caption={quiet > 0 ? copy.quiet({ step, number: String(quiet) }) : copy.by({ step })}
+          caption={
+            quiet > 0
+              ? copy.quiet({ steps: copy.plurals[stepName]({ number: quiet }) })
+              : copy.by({ step })
+          }
           columns={lineColumns(currency)}
           rows={[...busy, { name: copy.total, shortName: '', day: '', line: total, path: null }]}
         />
@@ -210,37 +304,46 @@ function shareIn(line: ReportLine, written: (share: number) => string): string {
 
 /** The columns of a report, on its page and in a file. The page leaves zeros out. */
 function lineColumns(currency: string): Column<ReportRow>[] {
-  const amount = (name: string, member: keyof ReportLine, fileName = name) =>
+  const amount = (name: string, member: keyof ReportLine, fileName = name, isMore = true) =>
     numberColumn(name, member, {
       fileName,
+      isMore,
       text: ({ line }) => plainMoney(line[member], currency),
       cell: ({ line }) => (line[member] === 0 ? '' : figures(line[member], currency)),
     });
   return [
     {
-      name: copy.day,
+      name: copy.days,
+      fileName: copy.day,
       text: ({ day }) => day,
       cell: ({ name, path }) => (path === null ? name : <a href={path}>{name}</a>),
     },
     { name: names.currency, isForFiles: true, text: () => currency },
-    numberColumn(copy.payments, 'taken', { fileName: copy.paymentsTaken }),
-    amount(copy.taken, 'takenMinor'),
+    numberColumn(copy.payments, 'taken', { fileName: copy.paymentsTaken, isMore: true }),
+    amount(copy.taken, 'takenMinor', copy.taken, false),
     amount(copy.guestFees, 'feeMinor', copy.guestFeesInIt),
     numberColumn(copy.approved, 'approved', { isForFiles: true }),
-    numberColumn(copy.declined, 'declined'),
-    numberColumn(copy.failed, 'failed'),
+    numberColumn(copy.declined, 'declined', { isMore: true }),
+    numberColumn(copy.failed, 'failed', { isMore: true }),
     {
       name: copy.accepted,
       fileName: copy.acceptedInPerCent,
       isNumber: true,
+      isMore: true,
       text: ({ line }) => shareIn(line, (accepted) => (accepted * 100).toFixed(1)),
       cell: ({ line }) => shareIn(line, percent),
     },
-    numberColumn(copy.refunds, 'refunds'),
-    amount(copy.refunded, 'refundedMinor'),
-    numberColumn(copy.disputes, 'disputes'),
+    numberColumn(copy.refunds, 'refunds', { isMore: true }),
+    amount(copy.refunded, 'refundedMinor', copy.refunded, false),
+    numberColumn(copy.disputes, 'disputes', { isMore: true }),
     amount(copy.withdrawn, 'disputedMinor', copy.withdrawnInFile),
     amount(copy.acquirersFees, 'acquirerFeeMinor', copy.acquirersFeesInFile),
+    {
+      name: names.net,
+      isNumber: true,
+      text: ({ line }) => plainMoney(netOf(line), currency),
+      cell: ({ line }) => (netOf(line) === 0 ? '' : figures(netOf(line), currency)),
+    },
   ];
 }
 

@@ -1,0 +1,38 @@
+import { and, eq, type SQL, sql } from 'drizzle-orm';
+import { DAY_MS } from '../core/time.ts';
+import { queries } from '../platform/db/database.ts';
+import { literally } from '../platform/db/indexes.ts';
+import { bookings } from '../schema/bookingTables.ts';
+import { disputes } from '../schema/disputeTables.ts';
+import { refunds, transactions } from '../schema/moneyTables.ts';
+import { properties } from '../schema/propertyTables.ts';
+import { exceptions } from '../schema/reconciliationTables.ts';
+import { recoveries } from '../schema/recoveryTables.ts';
+import { FAILED_DAYS, NEEDS_SOMEBODY } from './lists.ts';
+
+/** Up to which number entries are counted: more are too many to count. */
+export const MOST_COUNTED = 20;
+
+/** How many entries of each list of a property need somebody, counted up to `MOST_COUNTED` each. */
+export type Counts = Awaited<ReturnType<typeof selectCounts>>[number];
+
+/** Counts what needs somebody at a property: of payments that failed, the latest are looked at. */
+export function selectCounts(propertyId: string, realMs: number) {
+  const { clockAheadMs, clockFrozenAtMs, id } = properties;
+  const sinceMs = sql`coalesce(max(${clockFrozenAtMs}, ${realMs}), ${realMs} + ${clockAheadMs}) - ${FAILED_DAYS * DAY_MS}`;
+  const number = (rows: SQL) =>
+    sql<number>`(SELECT count(*) FROM (SELECT 1 FROM ${rows} LIMIT ${MOST_COUNTED}))`;
+  const latest = sql`(SELECT id AS failed_id FROM ${transactions} WHERE ${transactions.propertyId} = ${propertyId} AND ${literally(transactions.status, 'Declined', 'Failed')} AND ${transactions.learntAtMs} >= ${sinceMs} ORDER BY ${transactions.learntAtMs} DESC LIMIT ${MOST_COUNTED})`;
+  const failed = sql`${latest} CROSS JOIN ${transactions} ON ${transactions.id} = failed_id JOIN ${bookings} ON ${bookings.propertyId} = ${transactions.propertyId} AND ${bookings.reference} = ${transactions.bookingReference} LEFT JOIN ${recoveries} ON ${recoveries.transactionId} = ${transactions.id} WHERE ${NEEDS_SOMEBODY}`;
+  const failedRefunds = sql`${refunds} WHERE ${and(eq(refunds.propertyId, propertyId), literally(refunds.status, 'Failed'))} AND ${refunds.learntAtMs} >= ${sinceMs}`;
+  const open = sql`${disputes} WHERE ${and(eq(disputes.propertyId, propertyId), literally(disputes.status, 'needs_response'))}`;
+  const unexplained = sql`${exceptions} WHERE ${and(eq(exceptions.propertyId, propertyId), literally(exceptions.status, 'open'))}`;
+  return queries
+    .select({
+      failed: sql<number>`${number(failed)} + ${number(failedRefunds)}`.as('failed'),
+      disputes: number(open).as('disputes'),
+      differences: number(unexplained).as('differences'),
+    })
+    .from(properties)
+    .where(eq(id, propertyId));
+}

@@ -1,0 +1,153 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { attachCard, bookingOf, call, callAsAdmin, testEnv } from '../support/api.ts';
+import { DISPUTED, GOOD, INSUFFICIENT_FUNDS, REFUND_FAILS } from '../support/cards.ts';
+import { words } from '../support/console.ts';
+import { used } from '../support/counting.ts';
+import { eventually } from '../support/eventually.ts';
+import type { Guest } from '../support/guest.ts';
+import { putUser, signedIn } from '../support/staff.ts';
+import { story } from '../support/story.ts';
+
+story({ silent: ['pms'] });
+
+const HOUR_MS = 3_600_000;
+
+/** A day of the property's zone as callers write it. */
+function dayIn(days: number): string {
+  const at = new Date(Date.now() + days * 24 * HOUR_MS);
+  const iso = at.toLocaleDateString('sv-SE', { timeZone: 'Australia/Perth' });
+  return iso.split('-').toReversed().join('-');
+}
+
+async function book(reference: string, arrival: number, details: Record<string, unknown> = {}) {
+  const stay = { arrival: dayIn(arrival), departure: dayIn(arrival + 3), totalCost: 600 };
+  const body = bookingOf(reference, { ...stay, ...details });
+  const { status } = await call('/booking/v1/create/manage-payments', body);
+  expect(status).toBe(200);
+}
+
+const pay = (reference: string, amount: number, more: object = {}) =>
+  call('/payment/v1/create', { reference, amount, isVirtualCard: false, ...more });
+
+let manager: Guest;
+
+const open = (page = 'property') => manager.open(`/console/${page}?property=demo`);
+
+/** What the tabs count, by their names. */
+function counted(): Record<string, string> {
+  const tabs = manager.page.html.matchAll(
+    /<a href="[^"]*"[^>]*>([^<]*) <span class="count">([^<]*)/g,
+  );
+  return Object.fromEntries([...tabs].map(([, name = '', count = '']) => [name.trim(), count]));
+}
+
+beforeAll(async () => {
+  manager = await signedIn();
+});
+
+describe('the first page of a property', () => {
+  it('says where nothing needs anybody', async () => {
+    await open();
+    expect(words(manager)).toContain('Nothing needs you');
+    expect(words(manager)).toContain('Nobody who arrives today or tomorrow has anything to pay.');
+    expect(words(manager)).toContain('Taken Today AUD 0.00 This month AUD 0.00');
+    expect(counted()).toEqual({});
+  });
+
+  it('shows what needs somebody, who arrives and owes, what is charged, and what was taken', async () => {
+    await book('DAY-1', 0);
+    await attachCard('DAY-1', INSUFFICIENT_FUNDS);
+    await pay('DAY-1', 100);
+    await book('DAY-2', 1, { totalCost: 250 });
+    await book('DAY-3', 2);
+    await book('DAY-4', 0, { totalCost: 100 });
+    await attachCard('DAY-4', GOOD);
+    await pay('DAY-4', 100);
+    await book('DAY-5', 9);
+    await attachCard('DAY-5', REFUND_FAILS);
+    await pay('DAY-5', 600);
+    await call('/refund/v1/create', { reference: 'DAY-5', amount: 30 });
+    await book('DAY-6', 9);
+    await attachCard('DAY-6', DISPUTED);
+    await pay('DAY-6', 600);
+    // Paid since: nobody has to do anything about its decline.
+    await book('DAY-7', 9);
+    await attachCard('DAY-7', INSUFFICIENT_FUNDS);
+    await pay('DAY-7', 600);
+    await attachCard('DAY-7', GOOD);
+    await pay('DAY-7', 600);
+    await eventually(async () => {
+      await open();
+      expect(counted()).toEqual({ 'Needs attention': '2', Disputes: '1' });
+    });
+    const text = words(manager);
+    for (const said of [
+      /Failed payments .*DAY-1.*not enough money on the card/,
+      /Failed refunds .*DAY-5/,
+      /Open disputes .*DAY-6/,
+      /Arriving today and tomorrow, with something to pay 2 stays, AUD 850.00 to pay .*DAY-1.*DAY-2/,
+      /Taken Today AUD 1,9\d\d.\d\d.* This month AUD/,
+    ]) {
+      expect(text).toMatch(said);
+    }
+    expect(text).not.toMatch(/DAY-[347]/);
+    expect(text).not.toContain('Nothing needs you');
+  });
+
+  it('counts on every page', async () => {
+    for (const page of ['failed', 'coming', 'disputes', 'differences', 'report', 'disbursements']) {
+      await open(page);
+      expect([page, counted()]).toEqual([page, { 'Needs attention': '2', Disputes: '1' }]);
+    }
+  });
+
+  it('has what is charged until midnight', async () => {
+    await book('DAY-8', 20);
+    await attachCard('DAY-8', GOOD);
+    const time = new Date(Date.now() + 2_000).toISOString();
+    await call('/payment/v1/schedule', { reference: 'DAY-8', amount: 50, time });
+    await testEnv.DB.prepare('SELECT 1').run();
+    await open();
+    expect(words(manager)).toMatch(/Charged automatically today .*DAY-8|DAY-8/);
+  });
+
+  it('takes two round trips to D1', async () => {
+    expect((await used(() => open())).d1).toBe(2);
+  });
+
+  it('owes exactly what the balance says, whatever was refunded, waived, disputed or kept as a bond', async () => {
+    await book('DUE-1', 1, { totalCost: 500 });
+    await attachCard('DUE-1', GOOD);
+    const first = await pay('DUE-1', 200);
+    await pay('DUE-1', 70, { transactionType: 'Bond' });
+    const chargeId = first.json.transaction.id;
+    await call('/refund/v1/create', { reference: 'DUE-1', chargeId, amount: 50, waive: true });
+    await call('/refund/v1/create', { reference: 'DUE-1', chargeId, amount: 20 });
+    await book('DUE-2', 1, { totalCost: 500 });
+    await attachCard('DUE-2', DISPUTED);
+    await pay('DUE-2', 120);
+    await eventually(async () => {
+      const { json } = await call('/payment/v1/balance', { reference: 'DUE-2' });
+      expect(json.balance.disputed).toBeGreaterThan(0);
+    });
+    const due = await Promise.all(
+      ['DAY-1', 'DAY-2', 'DUE-1', 'DUE-2'].map(async (reference) => {
+        const { json } = await call('/payment/v1/balance', { reference });
+        return json.balance.due as number;
+      }),
+    );
+    const sum = due.reduce((all, one) => all + one, 0).toFixed(2);
+    await open();
+    const said = sum.replace(/(\d)(?=(\d{3})+\.)/, '$1,');
+    expect(words(manager)).toContain(`4 stays, AUD ${said} to pay`);
+  });
+
+  it('keeps what was taken from whom may not see reports', async () => {
+    await putUser({ email: 'desk2@hotel.com', role: 'cashier', property: 'demo' });
+    const cashier = await signedIn('desk2@hotel.com');
+    await cashier.open('/console/property?property=demo');
+    expect(words(cashier)).toContain('Failed payments');
+    expect(words(cashier)).not.toContain('This month');
+    expect((await callAsAdmin('/admin/v1/user/list', {})).status).toBe(200);
+  });
+});
