@@ -121,7 +121,7 @@ declare const messages: {
     "allColumns": "All columns"
   },
   "failed": {
-    "title": "Failed",
+    "title": "Needs attention",
     "intro": "Payments and refunds of the last {days} days that failed.",
     "payments": {
       "heading": "Failed payments",
@@ -160,10 +160,10 @@ declare const messages: {
     }
   },
   "coming": {
-    "title": "Coming",
+    "title": "Upcoming",
     "intro": "What will be charged in the next {days} days, and which holds end.",
-    "heading": "Coming payments",
-    "caption": "Charges to come and holds that end, the next first",
+    "heading": "Charges and holds",
+    "caption": "The next first",
     "empty": "Nothing is scheduled or held.",
     "due": "Due",
     "note": "Note",
@@ -183,16 +183,32 @@ declare const messages: {
     "due": "Evidence due",
     "given": "given",
     "noDeadline": "no deadline named",
-    "late": "{time}: too late",
+    "late": "Overdue since {time}",
     "fee": "Fee",
     "reason": "Reason",
     "stage": "Stage",
     "state": "State",
     "opened": "Opened",
-    "id": "Dispute"
+    "id": "Dispute",
+    "decided": "Decided",
+    "reasons": {
+      "general": "No reason given",
+      "fraudulent": "The guest does not know the payment",
+      "duplicate": "Charged twice",
+      "product_not_received": "Not received",
+      "product_unacceptable": "Not as described",
+      "subscription_canceled": "Cancelled before",
+      "credit_not_processed": "A refund did not arrive",
+      "unrecognized": "The guest does not recognise the payment"
+    },
+    "closed": {
+      "heading": "Decided disputes",
+      "caption": "Won and lost, the latest first",
+      "empty": "No dispute was decided yet."
+    }
   },
   "differences": {
-    "title": "Differences",
+    "title": "To reconcile",
     "intro": "Where the acquirer’s record and ours differ, and nobody accepted it yet.",
     "heading": "Open differences",
     "caption": "Open differences, the latest first",
@@ -201,14 +217,14 @@ declare const messages: {
     "unknownBooking": "not known",
     "nothing": "nothing",
     "ours": {
-      "all": "Here",
+      "all": "Our record",
       "status": "Status here",
       "amount": "Amount here",
       "currency": "Currency here",
       "id": "Id here"
     },
     "theirs": {
-      "all": "There",
+      "all": "Payment company",
       "status": "Status there",
       "amount": "Amount there",
       "currency": "Currency there",
@@ -222,10 +238,10 @@ declare const messages: {
     "notYours": "Your role ({role}) sees them. A manager may accept them.",
     "acceptTitle": "Accept the difference",
     "what": "What will happen",
-    "sides": "{kind}: {ours} here, {theirs} there.",
-    "final": "It counts as explained from now on and no comparison opens it again. No money moves. This cannot be undone.",
+    "sides": "{kind}. Our record: {ours}. Payment company: {theirs}.",
+    "final": "It will be marked as explained and won’t be shown again. No money moves. This cannot be undone.",
     "kept": "The reason is kept:",
-    "back": "Back without doing anything",
+    "back": "Cancel",
     "noReason": "A reason is missing",
     "sayWhy": "Enter a reason for the audit trail: 1 to 500 characters, and no card number. Nothing was done.",
     "notDone": "This was not done"

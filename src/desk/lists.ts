@@ -188,6 +188,30 @@ export function selectDisputesByDeadline(scope: Scope, { limit, after }: Part) {
     .limit(limit + 1);
 }
 
+/** Selects disputes that were won or lost, the latest decision first. */
+export function selectClosedDisputes(scope: Scope, { limit, after }: Part) {
+  const { id, learntAtMs, status } = disputes;
+  const order = [desc(learntAtMs), desc(id)];
+  // Open ones are few: the index by change has all.
+  const where = and(
+    sql`${status} IN ('won', 'lost')`,
+    comesAfter('descending', [learntAtMs, id], after),
+  );
+  return queries
+    .select({
+      ...pick(disputes, 'id', 'bookingReference', 'status', 'reason', 'currency', 'amountMinor'),
+      atMs: sql<number>`${learntAtMs}`.as('at_ms'),
+      ...place,
+      ...guest,
+    })
+    .from(properties)
+    .crossJoin(disputes)
+    .innerJoin(bookings, namesBooking(disputes))
+    .where(inScope(scope, disputes, where, order, limit))
+    .orderBy(...order)
+    .limit(limit + 1);
+}
+
 /** Selects open differences between the acquirer's record and ours, the latest first. */
 export function selectDifferences(scope: Scope, { limit, after }: Part) {
   const { propertyId, status } = exceptions;
@@ -234,5 +258,6 @@ export type ComingPayment = Awaited<ReturnType<typeof selectComing>>[number];
 export type FailedPayment = Awaited<ReturnType<typeof selectFailed>>[number];
 export type FailedRefund = Awaited<ReturnType<typeof selectFailedRefunds>>[number];
 export type OpenDispute = Awaited<ReturnType<typeof selectDisputesByDeadline>>[number];
+export type ClosedDispute = Awaited<ReturnType<typeof selectClosedDisputes>>[number];
 export type Difference = Awaited<ReturnType<typeof selectDifferences>>[number];
 export type ListedPayout = Awaited<ReturnType<typeof selectPayouts>>[number];

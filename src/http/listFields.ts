@@ -18,6 +18,7 @@ const KEYS = {
   bookings: z.tuple([time, id]),
   cardProblems: z.tuple([time, number]),
   clients: z.tuple([time, id]),
+  closedDisputes: z.tuple([time, id]),
   coming: z.tuple([time, number]),
   deliveries: z.tuple([number]),
   differences: z.tuple([id]),

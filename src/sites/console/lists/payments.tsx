@@ -2,18 +2,23 @@ import { instant, money } from '../../../core/format.ts';
 import { DAY_MS } from '../../../core/time.ts';
 import { balanceOfEntries } from '../../../desk/bookingMoney.ts';
 import {
+  type ClosedDispute,
   COMING_DAYS,
   type ComingPayment,
   FAILED_DAYS,
   type FailedPayment,
   type FailedRefund,
   type OpenDispute,
+  selectClosedDisputes,
   selectComing,
   selectDisputesByDeadline,
   selectFailed,
   selectFailedRefunds,
 } from '../../../desk/lists.ts';
 import { cardCopy, declineCopy, wordFor, words } from '../../../desk/words.ts';
+import { StateBadge } from '../../web/badge.tsx';
+import type { Column } from '../../web/table.tsx';
+import { bookingPath } from '../paths.ts';
 import { amountColumn, bookingColumns, currencyColumn, listedTime } from './columns.tsx';
 import type { StaffList, StaffPage } from './list.tsx';
 
@@ -35,7 +40,7 @@ export const failedPayments: StaffList<FailedPayment> = {
     currencyColumn,
     ...(shown ? [{ name: names.card, text: cardCopy }] : []),
     { name: payments.why, text: whyFailed },
-    { name: payments.advice, text: adviceFor },
+    { name: payments.advice, text: adviceFor, cell: (row) => <Advice row={row} /> },
     { name: names.id, isForFiles: shown !== null, text: ({ id }) => id },
   ],
 };
@@ -54,7 +59,11 @@ export const failedRefunds: StaffList<FailedRefund> = {
     amountColumn(names.amount, ({ amountMinor }) => amountMinor),
     currencyColumn,
     { name: names.ofPayment, isNumber: true, text: ({ transactionId }) => transactionId },
-    { name: payments.advice, text: () => refunds.again },
+    {
+      name: payments.advice,
+      text: () => refunds.again,
+      cell: (row) => <ToDo row={row} text={refunds.again} />,
+    },
     { name: names.id, isForFiles: shown !== null, text: ({ id }) => id },
   ],
 };
@@ -69,6 +78,31 @@ export const failedPage: StaffPage = {
 function whyFailed({ declineCode, status }: FailedPayment): string {
   const { declined, failed } = words.states;
   return status === 'Declined' ? declined({ reason: declineCopy(declineCode) }) : failed;
+}
+
+/** What leads to where it can be done: the booking's actions. */
+function ToDo({
+  row: { bookingReference, propertyId },
+  text,
+}: {
+  readonly row: Pick<FailedPayment, 'bookingReference' | 'propertyId'>;
+  readonly text: string;
+}) {
+  return <a href={`${bookingPath(propertyId, bookingReference)}#actions`}>{text}</a>;
+}
+
+/** Advice after which nothing is left to do. */
+const DONE: readonly string[] = [
+  advice.answered,
+  advice.paid,
+  advice.paidSince,
+  advice.nothingDue,
+  advice.arranged,
+];
+
+function Advice({ row }: { readonly row: FailedPayment }) {
+  const text = adviceFor(row);
+  return DONE.includes(text) ? text : <ToDo row={row} text={text} />;
 }
 
 /** What a person can do, by what the guest was already asked, by what was paid since, and by the reason. */
@@ -144,6 +178,18 @@ function noteOf(row: ComingPayment): string {
   return notes.filter(Boolean).join(' ');
 }
 
+const reasonColumn: Column<{ readonly reason: string }> = {
+  name: copyOfDisputes.reason,
+  text: ({ reason }) => wordFor(copyOfDisputes.reasons, reason) ?? reason.replaceAll('_', ' '),
+};
+
+const idColumn: Column<{ readonly id: string }> = {
+  name: copyOfDisputes.id,
+  isMore: true,
+  text: ({ id }) => id,
+  cell: ({ id }) => <bdi>{id}</bdi>,
+};
+
 /** Open disputes, those that need an answer first, the soonest deadline first. */
 export const disputes: StaffList<OpenDispute> = {
   ...copyOfDisputes,
@@ -158,29 +204,66 @@ export const disputes: StaffList<OpenDispute> = {
         ({ respondByMs, status }) => (status === 'under_review' ? null : respondByMs),
         shown,
       ),
-      cell: (row) => deadlineCopy(row, nowMs),
+      cell: (row) => <Deadline row={row} nowMs={nowMs} />,
     },
     ...bookingColumns(shown),
     amountColumn(names.amount, ({ amountMinor }) => amountMinor),
-    amountColumn(copyOfDisputes.fee, ({ feeMinor }) => feeMinor),
+    { ...amountColumn<OpenDispute>(copyOfDisputes.fee, ({ feeMinor }) => feeMinor), isMore: true },
     currencyColumn,
-    { name: copyOfDisputes.reason, text: ({ reason }) => reason.replaceAll('_', ' ') },
-    { name: copyOfDisputes.stage, text: ({ stage }) => words.disputeStages[stage] },
+    { ...reasonColumn, isMore: true },
+    { name: copyOfDisputes.stage, isMore: true, text: ({ stage }) => words.disputeStages[stage] },
     { name: copyOfDisputes.state, text: ({ status }) => words.disputeStates[status] },
     {
-      ...listedTime(copyOfDisputes.opened, ({ openedAtMs }) => openedAtMs, shown),
+      ...listedTime<OpenDispute>(copyOfDisputes.opened, ({ openedAtMs }) => openedAtMs, shown),
       fileName: copyOfDisputes.opened,
+      isMore: true,
     },
-    { name: names.ofPayment, isNumber: true, text: ({ transactionId }) => transactionId },
-    { name: copyOfDisputes.id, text: ({ id }) => id },
+    { name: names.ofPayment, isForFiles: true, text: ({ transactionId }) => transactionId },
+    idColumn,
   ],
 };
 
-export const disputesPage: StaffPage = { ...copyOfDisputes, path: 'disputes', lists: [disputes] };
+/** Disputes that banks have decided, the latest first. */
+export const closedDisputes: StaffList<ClosedDispute> = {
+  ...copyOfDisputes.closed,
+  name: 'closedDisputes',
+  field: 'afterClosed',
+  file: 'closed-disputes',
+  table: 'closed',
+  key: ({ atMs, id }) => [atMs, id],
+  select: (scope, _nowMs, part) => selectClosedDisputes(scope, part),
+  columns: ({ shown }) => [
+    listedTime(copyOfDisputes.decided, ({ atMs }) => atMs, shown),
+    ...bookingColumns(shown),
+    {
+      name: copyOfDisputes.state,
+      text: ({ status }) => words.disputeStates[status],
+      cell: ({ status }) =>
+        status === 'lost' ? <StateBadge state="lost" /> : words.disputeStates[status],
+    },
+    amountColumn(names.amount, ({ amountMinor }) => amountMinor),
+    currencyColumn,
+    reasonColumn,
+    idColumn,
+  ],
+};
 
-function deadlineCopy({ respondByMs, status, timeZone }: OpenDispute, nowMs: number): string {
-  if (status === 'under_review') return copyOfDisputes.given;
-  if (respondByMs === null) return copyOfDisputes.noDeadline;
+export const disputesPage: StaffPage = {
+  ...copyOfDisputes,
+  path: 'disputes',
+  lists: [disputes, closedDisputes],
+};
+
+function Deadline({
+  row: { respondByMs, status, timeZone },
+  nowMs,
+}: {
+  readonly row: OpenDispute;
+  readonly nowMs: number;
+}) {
+  if (status === 'under_review') return <>{copyOfDisputes.given}</>;
+  if (respondByMs === null) return <>{copyOfDisputes.noDeadline}</>;
   const time = instant(respondByMs, timeZone);
-  return respondByMs < nowMs ? copyOfDisputes.late({ time }) : time;
+  if (respondByMs >= nowMs) return <>{time}</>;
+  return <StateBadge state="disputed" text={copyOfDisputes.late({ time })} />;
 }

@@ -169,13 +169,13 @@ function Parts({ report: { currency, parts } }: { readonly report: Report }) {
   const called: Readonly<Record<Division, (part: Part) => string>> = {
     brand: ({ of }) => (of === null ? copy.parts.noCard : capitalisedBrand(of)),
     purpose: ({ of }) => of ?? '',
-    actor: ({ name, of }) => wordFor(copy.parts.actors, of ?? '') ?? name ?? of ?? '',
+    actor: ({ name, of }) => name ?? wordFor(copy.parts.actors, of ?? '') ?? programCopy(of ?? ''),
   };
   const divisions = Object.keys(called) as Division[];
   if (divisions.every((by) => parts[by].length === 0)) return null;
   return (
     <Section id="parts" heading={copy.parts.heading}>
-      <div class="columns">
+      <div class="tables">
         {divisions.map((by) => (
           <Records
             caption={copy.parts.by[by]}
