@@ -84,6 +84,7 @@ export const undocumented: Readonly<Record<string, Protection>> = {
   'GET /console/booking': 'desk session',
   'GET /console/confirm': 'desk session',
   'GET /console/report': 'desk session',
+  'GET /console/outstanding': 'desk session',
   'GET /console/disbursements': 'desk session',
   'GET /console/disbursement': 'desk session',
   'GET /console/bank-line': 'desk session',

@@ -269,6 +269,7 @@ describe(`the report by day, seed ${seed}`, () => {
         Disputes: String(day.disputes),
         'Withdrawn for disputes': decimal(day.disputedMinor),
         "Acquirer's fees": '0.00',
+        Net: decimal(day.takenMinor - day.refundedMinor - day.disputedMinor),
       };
     });
     expect(rowsOf(html)).toEqual(expected);
@@ -298,6 +299,29 @@ describe(`the report by day, seed ${seed}`, () => {
       `Total ${sum((day) => day.taken)} ${amount(sum((day) => day.takenMinor))} ${amount(sum((day) => day.feeMinor))}`,
     );
     expect(text).toContain(`Taken, AUD: ${amount(sum((day) => day.takenMinor))}`);
+    const net = sum((day) => day.takenMinor - day.refundedMinor - day.disputedMinor);
+    expect(text).toContain(`AUD ${amount(net)} net`);
+    expect(text).toMatch(/24 – 26 Oct 2026 .* 21 – 23 Oct 2026 0.00 0.00 0.00 0.00 0.00/);
+    const [, parts = ''] = text.split('Taken by card, purpose and person');
+    for (const [first, last] of [
+      ['By card', 'By purpose'],
+      ['By purpose', 'By who took or refunded it'],
+      ['By who took or refunded it', 'Why payments failed'],
+    ] as const) {
+      const part = parts.slice(parts.indexOf(first), parts.indexOf(last));
+      const figures = [...part.matchAll(/ (\d+) ([\d,.]+\.\d\d) ([\d,.]+\.\d\d)/g)].map(
+        ([, taken = '', takenAmount = '']) => [
+          Number(taken),
+          Math.round(Number(takenAmount.replaceAll(',', '')) * 100),
+        ],
+      );
+      const total = [0, 1].map((at) => figures.reduce((all, one) => all + (one[at] ?? 0), 0));
+      expect([first, ...total]).toEqual([
+        first,
+        sum((day) => day.taken),
+        sum((day) => day.takenMinor),
+      ]);
+    }
     expect(text).toContain('The highest is AUD');
     expect(text).toContain('The card was reported lost');
     // The journal adds up to the same.

@@ -22,6 +22,7 @@ import { ColumnChart } from '../../web/chart.tsx';
 import { Hidden, InputField } from '../../web/forms.tsx';
 import { Notice, page, Section, type Tab, Tabs } from '../../web/page.tsx';
 import { type Column, CsvLink, csvAnswer, EmptyNote, Records, wantsCsv } from '../../web/table.tsx';
+import { programCopy } from '../booking/timeline.ts';
 import { CONSOLE_PATH, pathOf } from '../paths.ts';
 import { framed, type PropertyRequest, useViewed } from '../site.tsx';
 import { ReportTabs } from './outstandingPage.tsx';
