@@ -110,7 +110,7 @@ describe('of several bookings', () => {
     expect(shown()).toEqual(['CN-00010', 'CN-00001', 'CN-00002', 'CN-00003']);
     await find('guest@');
     expect(words(manager)).toContain('To pay');
-    expect(words(manager)).toMatch(/Booking Status Arrival Departure Total Due/);
+    expect(words(manager)).toMatch(/Booking State Arrival Departure Total Due/);
   });
 
   it('none is found by what it does not have', async () => {
