@@ -23,12 +23,25 @@ declare const messages: {
     "authorization": "Hold",
     "refund": "Refund"
   },
+  "purposes": {
+    "Balance": "balance",
+    "Deposit": "deposit",
+    "Bond": "bond",
+    "Manual": "other"
+  },
   "states": {
-    "unanswered": "No answer yet",
     "declined": "Declined: {reason}",
     "scheduled": "Scheduled",
     "scheduledAgain": "Scheduled again after a decline: {reason}",
-    "failed": "It failed on the way: nothing was charged"
+    "failed": "Technical failure: nothing was charged",
+    "partlyRefunded": "Partly refunded: {amount}",
+    "answerBy": "Disputed – answer by {time}",
+    "overdue": "Disputed – answer overdue since {time}",
+    "answered": "Disputed – under review by the bank",
+    "noDeadline": "Disputed – needs an answer",
+    "inquiry": "{what} (inquiry: nothing was withdrawn)",
+    "held": "On hold until {time}",
+    "waiting": "Waiting for the guest to confirm (until {time})"
   },
   "moneyStates": {
     "paid": "Paid",
@@ -107,7 +120,7 @@ declare const messages: {
     "fees": "Fees",
     "net": "Net",
     "items": "Items",
-    "feesInIt": "Fees in it",
+    "feesInIt": "of which fees",
     "actions": "Actions",
     "by": "By",
     "detail": "Detail"
@@ -118,7 +131,8 @@ declare const messages: {
     "introOfAll": "{intro} Times are those of each property.",
     "more": "Next 20",
     "bookingsCard": "The booking’s card",
-    "allColumns": "All columns"
+    "allColumns": "All columns",
+    "what": "{kind} ({purpose})"
   },
   "failed": {
     "title": "Needs attention",
@@ -272,7 +286,7 @@ declare const messages: {
     "laterItems": "Later items"
   },
   "booking": {
-    "title": "Booking {reference}",
+    "title": "{guest}, {reference}",
     "payments": {
       "heading": "Payments",
       "caption": "Payments, the latest first",
@@ -313,7 +327,7 @@ declare const messages: {
       "heading": "Balance",
       "without": "Without fees.",
       "total": "Total",
-      "paid": "Paid",
+      "paid": "Paid, after refunds",
       "due": "Due",
       "uncertainMinor": "Waiting for the bank",
       "scheduledMinor": "Scheduled",
@@ -321,8 +335,8 @@ declare const messages: {
       "refundedMinor": "Refunded",
       "waivedMinor": "Waived",
       "disputedMinor": "Disputed",
-      "bondsMinor": "Bonds",
-      "overpaidMinor": "Paid in excess"
+      "bondsMinor": "Deposits held as bond",
+      "overpaidMinor": "Overpaid"
     },
     "done": {
       "charge": "The card was charged.",
@@ -336,7 +350,37 @@ declare const messages: {
       "requestCard": "The guest was asked for a card.",
       "resolve": "It was resolved manually."
     },
-    "link": "The guest’s payment link, for 30 days:"
+    "link": {
+      "heading": "Payment link",
+      "asks": "The guest’s page asks for {amount} today. The link works for 30 days.",
+      "label": "Link to copy",
+      "open": "Open the guest’s page",
+      "send": "Write an e-mail to {email}",
+      "subject": "Payment for your stay at {property} ({reference})",
+      "back": "Back to the booking",
+      "gone": "This link is not shown any more. Make another one."
+    },
+    "summary": {
+      "latest": "Latest payment",
+      "refund": "Latest refund",
+      "next": "Next charge",
+      "disputed": "Disputed payment",
+      "answerUntil": "Guest was asked for another card, until",
+      "due": "{amount} due",
+      "of": "{what}: {amount}"
+    },
+    "cards": {
+      "heading": "Cards on file",
+      "caption": "Cards on file, the newest first",
+      "empty": "There is no card on this booking.",
+      "until": "Valid until",
+      "holder": "Name on the card",
+      "since": "Since",
+      "note": "Note",
+      "inUse": "is charged",
+      "expired": "expired",
+      "former": "of a former account: takes no new charge"
+    }
   },
   "timeline": {
     "heading": "Timeline",
@@ -363,8 +407,8 @@ declare const messages: {
     "nameOfToday": "{name} (name of today)",
     "program": "the program {id}…",
     "actors": {
-      "alarm": "on schedule",
-      "sweep": "on schedule",
+      "alarm": "Automatic",
+      "sweep": "Automatic",
       "gateway": "the acquirer",
       "guest": "the guest"
     },
@@ -391,7 +435,7 @@ declare const messages: {
       "begun": "This charge needs another card or the guest",
       "expiring": "The card will have expired by then",
       "asked": "Guest asked for another card or to pay",
-      "answered": "Guest gave another card",
+      "answered": "Guest replaced the card",
       "paid": "Guest paid it instead",
       "over": "No other card is needed any more",
       "flagged": "Guest did not answer in time: please follow up",
@@ -442,13 +486,12 @@ declare const messages: {
       "lost": "Dispute lost"
     },
     "inquiry": "{what} (inquiry: nothing was withdrawn)",
-    "message": "PMS message {type}: {state}",
-    "retried": "PMS message {type}: {state} after {attempts} attempts",
+    "retried": "{what}, after {attempts} attempts",
     "messages": {
-      "Pending": "waits to be delivered",
-      "Confirmed": "confirmed",
-      "Dead": "not delivered",
-      "Dismissed": "dismissed"
+      "Pending": "Waiting for the PMS: {type}",
+      "Confirmed": "Sent to the PMS: {type}",
+      "Dead": "Not delivered to the PMS: {type}",
+      "Dismissed": "Dismissed, the PMS never gets it: {type}"
     },
     "mail": "{kind}: {state}",
     "mailKinds": {
@@ -457,7 +500,7 @@ declare const messages: {
       "failedPayment": "Mail to the guest, failed payment",
       "cardRecovery": "Mail to the guest, card that fails",
       "cardRequest": "Mail to the guest, card asked for",
-      "dailyWord": "Daily mail to the property"
+      "dailyWord": "Daily summary to the hotel"
     },
     "mails": {
       "Pending": "waits to be sent",
@@ -466,12 +509,16 @@ declare const messages: {
       "Dropped": "not sent: nobody is to be told any more",
       "Dead": "not sent: given up"
     },
-    "event": "Event {sequence}: {type}",
+    "event": "Told the booking engine: {type} (event {sequence})",
     "delivery": "delivery to {host} {state} after {attempts} attempts",
     "why": "{delivery} ({why})",
     "answer": "answer {status}",
     "givenUp": "given up",
-    "waits": "waits"
+    "waits": "waits",
+    "details": {
+      "refund_failed": "the bank returned the money"
+    },
+    "agreed": "agreed to card storage ({language})"
   },
   "report": {
     "title": "Reports",
@@ -601,7 +648,7 @@ declare const messages: {
   },
   "actions": {
     "heading": "Actions",
-    "viewerOnly": "Your role ({role}) sees this booking and changes nothing.",
+    "viewerOnly": "You can view this booking but not change it.",
     "summaries": {
       "charge": "Charge a card now",
       "schedule": "Schedule a charge",
@@ -634,10 +681,10 @@ declare const messages: {
     "bookingsCard": "The booking’s card: {card}",
     "noCard": "none yet",
     "formerCard": "{card}, of a former account",
-    "initiator": "Who asks for it",
+    "initiator": "How is it authorised?",
     "initiators": {
-      "property": "The property; the guest is absent",
-      "phone": "The guest, by phone or mail"
+      "property": "As agreed when the card was saved (guest not present)",
+      "phone": "By the guest, by phone or mail"
     },
     "description": "Description (optional)",
     "continue": "Continue",
@@ -645,17 +692,12 @@ declare const messages: {
       "refund": "Refund",
       "capture": "Capture",
       "release": "Release",
-      "cancelSchedule": "Cancel"
+      "cancelSchedule": "Cancel",
+      "resolve": "Resolve manually"
     },
-    "amountTo": {
-      "refund": "Amount to refund, of payment {id}",
-      "capture": "Amount to capture, of payment {id}"
-    },
-    "amountPlaceholder": "Amount",
-    "costsLess": "The stay costs less",
+    "costsLess": "Does the stay now cost less?",
     "ofPayment": "payment {id}",
     "resolve": {
-      "summary": "Resolve manually",
       "outcome": "What happened at the acquirer",
       "outcomes": {
         "Failed": "It never took place",
@@ -678,46 +720,67 @@ declare const messages: {
       "past": "Choose a time to come.",
       "holdTooLong": "Choose a time within {days} days.",
       "scheduleTooFar": "Choose a time within {years} years.",
-      "stale": "Nothing was done: the booking or the price has changed since. Please look at it again before you confirm.",
+      "stale": "Nothing was done: the booking or the price has changed since. Please look at it again before you confirm."
+    },
+    "noCardYet": "There is no card on this booking. Ask the guest for one, or send a payment link.",
+    "amountToRefund": "Amount to refund, in {currency}",
+    "amountToCapture": "Amount to capture, in {currency}; all of it if empty",
+    "itDoes": "Yes: what is refunded is no longer due",
+    "itDoesNot": "No: it is to be paid another way",
+    "refundReason": "Reason (optional; the guest may read it)",
+    "notDone": {
+      "noCard": "There is no card on this booking. Ask the guest for one, or send a payment link.",
+      "declined": "Declined: {reason}. Nothing was charged.",
+      "gateway": "The payment company could not process this. Nothing was charged. Try again.",
       "outcomeUnknown": "The bank did not answer yet. Do not try again: the service finds out what happened, and the timeline will show it."
     }
   },
   "confirm": {
-    "of": "Booking",
-    "heading": "What will happen",
     "amount": "Amount",
     "fees": "Fees",
-    "cardPays": "The card pays",
     "dueBefore": "Due before",
     "dueAfter": "Due after",
-    "back": "Back without doing anything",
-    "row": "{kind} {id}: {amount}, {status}, {when}.",
-    "refundedRow": "{kind} {id}: {amount}, {status}, {refunded} of it refunded, {when}.",
-    "made": "made {time}",
-    "willBe": "will be charged {time}",
-    "charge": "The card is charged now, {order}.",
-    "schedule": "The card is charged on {time}, {order}.",
-    "hold": "The amount is held on the card until {time}, or earlier if the bank says so, {order}. Nothing is charged yet.",
+    "back": "Cancel",
+    "row": "{kind} {id}: {amount}, made {time}.",
+    "charge": "Charge {amount} to {card} of {guest}, {reference}, {purpose}, {order}.",
+    "schedule": "On {time}, charge {amount} to {card} of {guest}, {reference}, {purpose}, {order}.",
+    "hold": "Hold {amount} on {card} of {guest}, {reference}, {purpose}, {order}, until {time}, or earlier if the bank says so. Nothing is charged yet.",
     "capture": "What is held is charged.",
-    "release": "The held amount is let go. Nothing is charged.",
-    "refund": "{amount} goes back to the card. This cannot be undone. {waive}",
-    "cancelSchedule": "This charge will not take place.",
+    "release": "{amount} is no longer held on {card} of {guest}, {reference}. Nothing is charged.",
+    "refund": "{amount} goes back to {card} of {guest}, {reference}. This cannot be undone.",
+    "cancelSchedule": "{amount} will not be charged to {card} of {guest}, {reference}, on {time}.",
     "cancelSchedules": "None of the scheduled charges of this booking will take place.",
-    "requestCard": "The guest gets an e-mail with a link to add a card. Nothing is charged.",
-    "makeLink": "You get a link to the guest’s payment page, which works for 30 days.",
+    "requestCard": "{email} gets a link to add a card, which works until {time}. Nothing is charged.",
+    "makeLink": "You get a link to the guest’s payment page, which works until {time}. The page asks for {amount} today.",
     "resolve": "{outcome} The acquirer is asked once more first: a certain answer of it counts more. The reason is kept: {reason}",
-    "captureWhole": "The whole amount that is held is charged.",
-    "capturePart": "{amount} of what is held is charged, and its fees; the rest is released.",
+    "captureWhole": "The whole amount that is held is charged to {card} of {guest}, {reference}.",
+    "capturePart": "{amount} of what is held is charged, and its fees, to {card} of {guest}, {reference}; the rest is released.",
     "waived": "The stay costs that much less: it is not due again.",
     "dueAgain": "The stay costs the same: the amount is due again.",
     "orders": {
-      "property": "by the agreement that was made when the card was saved",
+      "property": "as agreed when the card was saved (guest not present)",
       "phone": "as an order of the guest by phone or mail"
     },
     "outcomes": {
       "Accepted": "It counts as done from now on, and the PMS is told.",
       "Declined": "It counts as declined: no money was moved.",
       "Failed": "It counts as failed: no money was moved."
+    },
+    "notNow": "This cannot be done now",
+    "charged": "Total charged",
+    "held": "Held on the card",
+    "again": "Charge again anyway",
+    "twin": "This looks like a payment you have just made ({amount}, {time}).",
+    "pendingRow": "{kind} {id}: {amount}, will be charged to {card} on {time}.",
+    "withExpiry": "{card} ({month}/{year})",
+    "anotherCard": "If the guest adds another card before, that one is charged.",
+    "described": "Description: {description}",
+    "left": "{amount} of this payment can still be refunded then.",
+    "purposes": {
+      "Balance": "as balance",
+      "Deposit": "as deposit",
+      "Bond": "as bond",
+      "Manual": "as another payment"
     }
   },
   "csv": {
@@ -760,7 +823,7 @@ declare const messages: {
     },
     "notFound": "Not found",
     "notFoundText": "There is nothing here, or you have no access to it.",
-    "notYourRole": "Not for your role",
+    "notYourRole": "No access",
     "ended": "Your session has ended, so nothing was done. Please sign in again.",
     "signOut": "Sign out"
   },
@@ -1024,7 +1087,8 @@ declare const messages: {
     "noPayment": "The booking has no such payment.",
     "noPayout": "The property has no payout with this id.",
     "noDifference": "The difference is gone: the records agree.",
-    "cancelled": "The booking is cancelled."
+    "cancelled": "The booking is cancelled.",
+    "notNow": "This cannot be done now. Please look at the booking again."
   },
   "today": {
     "needs": "What needs somebody",

@@ -5,6 +5,7 @@ import { selectRefunds } from '../operation/shownStore.ts';
 import type { Database } from '../platform/db/database.ts';
 import { selectBooking } from '../records/bookings/store.ts';
 import { selectChargeTotals } from '../records/history/sumsStore.ts';
+import { selectRecoveries } from '../records/recoveries/store.ts';
 import { boundsOf, selectSources, type TimelineView, WHOLE_TIMELINE } from './timelineStore.ts';
 
 /** All that the console shows of a booking. */
@@ -28,6 +29,7 @@ export async function readBookingFile(
     used,
     refunds,
     disputes,
+    recoveries,
     totals,
     changes,
     messages,
@@ -40,6 +42,7 @@ export async function readBookingFile(
     selectTransactionCards({ propertyId, reference }),
     selectRefunds(propertyId, reference),
     selectDisputes(propertyId, { reference }, { limit: DISPUTES_READ }),
+    selectRecoveries(name),
     selectChargeTotals(name),
     ...selectSources(name, boundsOf(view)),
   ]);
@@ -50,6 +53,7 @@ export async function readBookingFile(
     transactions,
     refunds,
     disputes,
+    recoveries,
     /** The cards of the booking, and those that its payments used. */
     cards: [...new Map([...attached, ...used].map((card) => [card.token, card])).values()],
     /** What the shown part of the timeline is made from, the latest first. */

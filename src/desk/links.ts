@@ -9,7 +9,7 @@ import {
   selectKey,
   takeKeyOfRequest,
 } from '../operation/idempotencyStore.ts';
-import { saveSecret } from '../operation/secretAnswers.ts';
+import { replay, saveSecret } from '../operation/secretAnswers.ts';
 import { fingerprint, sameFingerprint } from '../platform/crypto/fingerprint.ts';
 import type { Statement } from '../platform/db/database.ts';
 import { violatesUnique } from '../platform/db/errors.ts';
@@ -19,6 +19,7 @@ import { readBooking } from '../records/bookings/store.ts';
 import { requestCard } from '../records/cardRequests/actions.ts';
 import { appendEntry } from '../records/history/append.ts';
 import { bookingLink, LINK_LIFE_MS } from '../records/links/linkToken.ts';
+import type { PropertyRow } from '../schema/propertyTables.ts';
 import type { DeskOrder, DeskWork, Done } from './actions.ts';
 import { words } from './words.ts';
 
@@ -78,26 +79,39 @@ async function firstAnswer(
   return (answerOf(row) as Result<Done, Failure> | null) ?? ok({ link: null });
 }
 
+/** Until when a link works, or a request for a card, that is made now. */
+export function linkEndMs(property: PropertyRow): number {
+  return propertyNow(property) + LINK_LIFE_MS;
+}
+
 /** Makes a link to the guest's payment page. The same form gives the same link. */
 export async function makeLink(work: DeskWork, { key }: DeskOrder): Promise<Result<Done, Failure>> {
-  const { baseUrl, database, keyring, person, property, requestId } = work;
+  const { baseUrl, keyring, property } = work;
   const state = await openBooking(work);
   if (!state.ok) return state;
-  const untilMs = propertyNow(property) + LINK_LIFE_MS;
-  const link = await bookingLink(keyring, baseUrl, state.value.booking, untilMs);
-  const { answer } = await saveSecret<Done>(
-    {
-      database,
-      keyring,
-      clientId: person.id,
-      requestId,
-      // Kept answers end in real time, whatever the property's clock shows.
-      nowMs: Date.now(),
-      caller: callerOf(work, 'make-link', key),
-    },
-    { span: 'd1.audit.save', save: noteOf(work, 'made'), answer: { link } },
-  );
-  return answer;
+  const link = await bookingLink(keyring, baseUrl, state.value.booking, linkEndMs(property));
+  const save = noteOf(work, 'made');
+  const made = { span: 'd1.audit.save', save, answer: { link } } as const;
+  return (await saveSecret<Done>(secretOf(work, key), made)).answer;
+}
+
+/** The link that a person made with a form, for a day; it fails with `busy` later. */
+export async function readLink(work: DeskWork, key: string): Promise<Result<Done, Failure>> {
+  const secret = secretOf(work, key);
+  return (await replay<Done>(secret, secret.caller)).answer;
+}
+
+function secretOf(work: DeskWork, key: string) {
+  const { database, keyring, person, requestId } = work;
+  return {
+    database,
+    keyring,
+    clientId: person.id,
+    requestId,
+    // Kept answers end in real time, whatever the property's clock shows.
+    nowMs: Date.now(),
+    caller: callerOf(work, 'make-link', key),
+  };
 }
 
 /** The booking, unless it is cancelled: its guest has nothing to pay any more. */

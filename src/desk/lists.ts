@@ -12,7 +12,7 @@ import {
 } from 'drizzle-orm';
 import { pick } from '../core/pick.ts';
 import { disputeStage } from '../money/disputes/store.ts';
-import { PAID_SINCE } from '../money/payments/store.ts';
+import { CARD_NOW, PAID_SINCE } from '../money/payments/store.ts';
 import { queries } from '../platform/db/database.ts';
 import { literally, unindexed } from '../platform/db/indexes.ts';
 import { comesAfter, type Part } from '../platform/db/page.ts';
@@ -90,7 +90,7 @@ export function selectComing(scope: Scope, untilMs: number, { limit, after }: Pa
     .from(properties)
     .crossJoin(transactions)
     .innerJoin(bookings, namesBooking(transactions))
-    .leftJoin(cards, eq(cards.token, transactions.cardToken))
+    .leftJoin(cards, eq(cards.token, CARD_NOW))
     .leftJoin(recoveries, eq(recoveries.transactionId, transactions.id))
     .where(inScope(scope, transactions, where, order, limit))
     .orderBy(...order)

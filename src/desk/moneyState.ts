@@ -1,8 +1,12 @@
-import { isAtBank } from '../money/payments/rules.ts';
+import { day, instant, money } from '../core/format.ts';
+import { localDate } from '../core/time.ts';
+import { bankStepUntilMs, isAtBank } from '../money/payments/rules.ts';
+import { propertyNow } from '../platform/propertyNow.ts';
 import type { BookingRow } from '../schema/bookingTables.ts';
 import type { DisputeRow } from '../schema/disputeTables.ts';
 import type { TransactionRow } from '../schema/moneyTables.ts';
-import type { words } from './words.ts';
+import type { BookingFile } from './bookingFile.ts';
+import { declineCopy, words } from './words.ts';
 
 /** How a payment or a whole booking stands: each has a word, and pages show it by a colour and a shape. */
 export type MoneyState = keyof typeof words.moneyStates;
@@ -74,4 +78,55 @@ export function stateOfBooking(
   if (sums.dueMinor === 0) return sums.totalCostMinor > 0 || sums.paidMinor > 0 ? 'paid' : null;
   if (sums.proposedMinor === 0) return 'scheduled';
   return sums.paidMinor > 0 ? 'partlyPaid' : 'due';
+}
+
+type Stated = Pick<BookingFile, 'disputes' | 'state'>;
+
+/** How a payment stands in words, with a reason, an amount or a deadline where there is one. */
+export function paymentStateCopy(row: TransactionRow, { disputes, state }: Stated): string {
+  const { states, moneyStates } = words;
+  const { timeZone } = state.property;
+  const reason = declineCopy(row.declineCode);
+  const shown = stateOfPayment(row, disputes);
+  switch (shown) {
+    case 'declined':
+      return states.declined({ reason });
+    case 'failed':
+      return states.failed;
+    case 'scheduled':
+      return row.attempts > 0 ? states.scheduledAgain({ reason }) : states.scheduled;
+    case 'partlyRefunded':
+      return states.partlyRefunded({ amount: money(row.refundReservedMinor, row.currency) });
+    case 'disputed':
+      return disputeCopy(row, { disputes, state });
+    case 'onHold':
+      return row.expiresAtMs === null
+        ? moneyStates.onHold
+        : states.held({ time: instant(row.expiresAtMs, timeZone) });
+    case 'waiting': {
+      const untilMs = bankStepUntilMs(state, row, 0);
+      return untilMs === 0
+        ? moneyStates.unknown
+        : states.waiting({ time: instant(untilMs, timeZone) });
+    }
+    default:
+      return moneyStates[shown];
+  }
+}
+
+/** The open dispute of a payment that has to be answered first, and until when. */
+function disputeCopy({ id }: Pick<TransactionRow, 'id'>, { disputes, state }: Stated): string {
+  const { states } = words;
+  const { timeZone } = state.property;
+  const open = disputes.filter(
+    ({ status, transactionId }) => transactionId === id && status === 'needs_response',
+  );
+  const [first] = open.toSorted((one, two) => (one.respondByMs ?? 0) - (two.respondByMs ?? 0));
+  if (!first) return states.answered;
+  const { respondByMs, stage } = first;
+  const dayOf = (atMs: number) => ({ time: day(localDate(atMs, timeZone)) });
+  const isOver = respondByMs !== null && respondByMs < propertyNow(state.property);
+  const until = isOver ? states.overdue : states.answerBy;
+  const what = respondByMs === null ? states.noDeadline : until(dayOf(respondByMs));
+  return stage === 'inquiry' ? states.inquiry({ what }) : what;
 }

@@ -47,29 +47,17 @@ export const WHOLE_TIMELINE: TimelineView = { kind: null };
 export const ENTRIES_SHOWN = 25;
 
 /** Within this time, what was sent and what came of it are one entry. */
-export const AT_ONCE_MS = 2 * MINUTE_MS;
+const AT_ONCE_MS = 2 * MINUTE_MS;
 
 /** Where a page begins: at a time, less the entries of that time that were shown; null for the latest. */
 export function beginningOf({ after }: TimelineView): { atMs: number; seen: number } | null {
   return after === undefined ? null : { atMs: Number(after[0]), seen: Number(after[1]) };
 }
 
-/** What a view reads: entries until a time, and how many of each kind; of the audit trail more. */
-type TimelineBounds = ReturnType<typeof boundsOf>;
-
-/** How much a view reads. Of what was sent and answered at once, which is read twice, one entry is shown. */
+/** What a view reads: entries until a time, and how many of each source. */
 export function boundsOf(view: TimelineView) {
-  const { kind } = view;
-  const { atMs, seen } = beginningOf(view) ?? {
-    atMs: Number.MAX_SAFE_INTEGER - AT_ONCE_MS,
-    seen: 0,
-  };
-  return {
-    kind,
-    untilMs: atMs,
-    most: ENTRIES_SHOWN + seen + 1,
-    changes: { untilMs: atMs + AT_ONCE_MS, most: 3 * ENTRIES_SHOWN + seen },
-  };
+  const { atMs, seen } = beginningOf(view) ?? { atMs: Number.MAX_SAFE_INTEGER, seen: 0 };
+  return { kind: view.kind, untilMs: atMs, most: ENTRIES_SHOWN + seen + 1 };
 }
 
 /** The key of the last of these entries. */
@@ -95,16 +83,26 @@ const SUBJECTS: Readonly<Record<TimelineKind, readonly HistoryRow['subjectKind']
 const DELIVERIES_READ = 200;
 
 /** Selects what a view of a booking's timeline is made from, the latest first, each by the booking's index. */
-export function selectSources(name: BookingName, { kind, untilMs, most, changes }: TimelineBounds) {
+export function selectSources(
+  name: BookingName,
+  { kind, untilMs, most }: ReturnType<typeof boundsOf>,
+) {
   const of = (one: TimelineKind) => (kind === null || kind === one ? most : 0);
+  // Beside everything else, what went out well would say twice what happened.
+  const isAll = kind === null;
+  const troubledMessages = isAll ? sql`${outbox.status} <> 'Confirmed'` : undefined;
+  const troubledEvents = isAll
+    ? sql`${history.eventNumber} IN (SELECT event_number FROM (${openOf(name)} AND (open.status = 'Dead' OR open.attempts > 0)))`
+    : undefined;
   return [
     selectChanges(name, {
-      ...changes,
+      untilMs,
+      most,
       where: kind === null ? undefined : inArray(history.subjectKind, [...SUBJECTS[kind]]),
     }),
-    selectMessages(name, untilMs, of('pms')),
+    selectMessages(name, untilMs, of('pms'), troubledMessages),
     selectMails(name, untilMs, of('mails')),
-    selectEvents(name, untilMs, of('events')),
+    selectEvents(name, untilMs, of('events'), troubledEvents),
     selectOpenDeliveries(name),
   ] as const;
 }
@@ -116,6 +114,9 @@ function isOf(
 ) {
   return and(eq(record.propertyId, propertyId), eq(record.bookingReference, reference));
 }
+
+/** Whether a change only says that something was sent, and another one says right after what came of it. */
+const ANSWERED = sql`${history.to} = 'Processing' AND EXISTS (SELECT 1 FROM history AS later WHERE later.property_id = ${history.propertyId} AND later.booking_reference = ${history.bookingReference} AND later.sequence > ${history.sequence} AND later.subject_kind = ${history.subjectKind} AND later.subject_id = ${history.subjectId} AND later.from_state = 'Processing' AND later.at_ms - ${history.atMs} < ${AT_ONCE_MS})`;
 
 function selectChanges(
   name: BookingName,
@@ -134,14 +135,27 @@ function selectChanges(
       >`CASE WHEN ${history.actorName} IS NULL THEN (SELECT person.name FROM users AS person WHERE person.id = history.actor) END`.as(
         'name_today',
       ),
+      clientName: sql<
+        string | null
+      >`(SELECT client.name FROM clients AS client WHERE client.id = history.actor)`.as(
+        'client_name',
+      ),
     })
     .from(history)
-    .where(and(isOf(history, name), isNotNull(history.to), lte(history.atMs, untilMs), where))
+    .where(
+      and(
+        isOf(history, name),
+        isNotNull(history.to),
+        lte(history.atMs, untilMs),
+        sql`NOT (${ANSWERED})`,
+        where,
+      ),
+    )
     .orderBy(desc(history.sequence))
     .limit(most);
 }
 
-function selectMessages(name: BookingName, untilMs: number, most: number) {
+function selectMessages(name: BookingName, untilMs: number, most: number, where: SQL | undefined) {
   const atMs = sql`coalesce(${outbox.completedAtMs}, ${outbox.createdAtMs})`;
   return (
     queries
@@ -154,6 +168,7 @@ function selectMessages(name: BookingName, untilMs: number, most: number) {
           isOf(history, name),
           eq(outbox.messageId, history.messageId),
           sql`${atMs} <= ${untilMs}`,
+          where,
         ),
       )
       .orderBy(sql`${atMs} DESC`, desc(outbox.messageId))
@@ -171,27 +186,31 @@ function selectMails(name: BookingName, untilMs: number, most: number) {
     .limit(most);
 }
 
-function selectEvents(name: BookingName, untilMs: number, most: number) {
+function selectEvents(name: BookingName, untilMs: number, most: number, where: SQL | undefined) {
   const { atMs, chargeId, eventNumber, eventSequence, subjectId, subjectKind, type } = history;
   return queries
     .select({ atMs, chargeId, eventNumber, eventSequence, subjectId, subjectKind, type })
     .from(history)
-    .where(and(isOf(history, name), isNotNull(eventSequence), lte(atMs, untilMs)))
+    .where(and(isOf(history, name), isNotNull(eventSequence), lte(atMs, untilMs), where))
     .orderBy(desc(history.sequence))
     .limit(most);
 }
 
 /** Selects the deliveries of the booking's events that nobody confirmed yet. */
-function selectOpenDeliveries({ propertyId, reference }: BookingName) {
+function selectOpenDeliveries(name: BookingName) {
   const { attempts, endpointId, eventNumber, lastError, lastStatus, status } = webhookDeliveries;
-  // Names the index: otherwise SQLite reads all deliveries of an endpoint. The states are literals, as in the index.
-  const open = sql`SELECT open.endpoint_id, open.event_number FROM webhook_endpoints AS own CROSS JOIN webhook_deliveries AS open INDEXED BY webhook_deliveries_open WHERE own.property_id = ${propertyId} AND open.endpoint_id = own.id AND open.booking_reference = ${reference} AND open.status IN ('Pending', 'Dead')`;
   return queries
     .select({ attempts, eventNumber, lastError, lastStatus, status, url: webhookEndpoints.url })
     .from(webhookDeliveries)
     .innerJoin(webhookEndpoints, eq(webhookEndpoints.id, endpointId))
-    .where(sql`(${endpointId}, ${eventNumber}) IN (${open})`)
+    .where(sql`(${endpointId}, ${eventNumber}) IN (${openOf(name)})`)
     .limit(DELIVERIES_READ);
+}
+
+/** The endpoints and events of a booking's open deliveries. */
+function openOf({ propertyId, reference }: BookingName): SQL {
+  // Names the index: otherwise SQLite reads all deliveries of an endpoint. The states are literals, as in the index.
+  return sql`SELECT open.endpoint_id, open.event_number FROM webhook_endpoints AS own CROSS JOIN webhook_deliveries AS open INDEXED BY webhook_deliveries_open WHERE own.property_id = ${propertyId} AND open.endpoint_id = own.id AND open.booking_reference = ${reference} AND open.status IN ('Pending', 'Dead')`;
 }
 
 export type TimelineChange = Awaited<ReturnType<typeof selectChanges>>[number];

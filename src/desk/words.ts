@@ -1,5 +1,6 @@
 import messages from '../../locales/staff/en.json' with { type: 'json' };
 import { capitalisedBrand } from '../core/cardNumbers.ts';
+import type { Failure } from '../core/failure.ts';
 import { type AmountDoubt, typableAmount } from '../core/typedAmount.ts';
 import { type Catalogue, worded } from '../core/words/words.ts';
 import type { TransactionRow } from '../schema/moneyTables.ts';
@@ -10,6 +11,25 @@ export const words = worded(messages, 'en-GB') as Catalogue<typeof messages>;
 /** The word for something that others name; undefined if there is none. */
 export function wordFor(all: Readonly<Record<string, string>>, name: string): string | undefined {
   return Object.hasOwn(all, name) ? all[name] : undefined;
+}
+
+/** Why something was not done, for people at a desk: callers of the interface read other words. */
+export function failureCopy({ code, detail, members }: Failure): string {
+  const { notDone } = words.actions;
+  switch (code) {
+    case 'no_card':
+      return notDone.noCard;
+    case 'outcome_unknown':
+      return notDone.outcomeUnknown;
+    case 'card_declined':
+      return members?.transaction
+        ? notDone.declined({ reason: declineCopy(members.declineCode ?? null) })
+        : detail;
+    case 'gateway_error':
+      return members?.transaction ? notDone.gateway : detail;
+    default:
+      return detail;
+  }
 }
 
 /** Why a card was declined, in plain words; a code that nobody has words for stands for itself. */
@@ -30,18 +50,9 @@ export function cardCopy({
     : `${capitalisedBrand(brand)} ${last4}`;
 }
 
-/** The state of a payment, with the reason where it was declined. */
-export function statusCopy({
-  attempts,
-  declineCode,
-  status,
-}: Pick<TransactionRow, 'attempts' | 'declineCode' | 'status'>): string {
-  const { states } = words;
-  const reason = declineCopy(declineCode);
-  if (status === 'Processing') return states.unanswered;
-  if (status === 'Declined') return states.declined({ reason });
-  if (status !== 'Pending') return status;
-  return attempts > 0 ? states.scheduledAgain({ reason }) : states.scheduled;
+/** What a payment is, and what for: `Payment (balance)`. */
+export function whatCopy({ kind, purpose }: Pick<TransactionRow, 'kind' | 'purpose'>): string {
+  return words.list.what({ kind: words.kinds[kind], purpose: words.purposes[purpose] });
 }
 
 /**

@@ -82,7 +82,11 @@ async function sealedRow(work: SecretWork, caller: CallerKey, answer: object) {
   };
 }
 
-async function replay<T extends object>(work: SecretWork, caller: CallerKey): Promise<Answered<T>> {
+/** The answer that a key was given, with its secret; `busy` where none is kept, or none any more. */
+export async function replay<T extends object>(
+  work: SecretWork,
+  caller: CallerKey,
+): Promise<Answered<T>> {
   const { database, keyring, requestId } = work;
   const name = keyName(work, caller);
   const [[row]] = await database.batch('d1.answer.find', [selectSecretAnswer(name)]);

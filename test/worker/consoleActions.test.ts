@@ -62,7 +62,7 @@ describe('a charge at the desk', () => {
   it('is shown with its price first, then made once, under the person', async () => {
     await makeBooking('DESK-1', GOOD);
     await ask(cashier, 'DESK-1', { do: 'charge', amount: '150,00', purpose: 'Deposit', card: '' });
-    expect(words(cashier)).toContain('Amount AUD 150.00 Fees AUD 4.64 The card pays AUD 154.64');
+    expect(words(cashier)).toContain('Amount AUD 150.00 Fees AUD 4.64 Total charged AUD 154.64');
     expect(words(cashier)).toContain('Due before AUD 600.00 Due after AUD 450.00');
     expect(await transactionsOf('DESK-1')).toEqual([]);
     const fields = confirmFields(cashier);
@@ -95,7 +95,7 @@ describe('a charge at the desk', () => {
     expect(proposed()).toBe('');
     await ask(manager, 'DESK-TWICE', { do: 'charge', amount: '450', purpose: 'Balance', card: '' });
     expect(words(manager)).toMatch(
-      /or the guest pays twice.*Scheduled charge \d+: AUD 463\.92, Pending, will be charged \d/,
+      /or the guest pays twice.*Scheduled charge \(other\) \d+: AUD 463\.92, will be charged to Visa ···· 4242 \(\d\d\/\d\d\) on \d/,
     );
   });
 
@@ -150,7 +150,7 @@ describe('a charge at the desk', () => {
       await makeBooking(reference, GOOD);
       const time = inDays(5).slice(0, 16);
       await ask(manager, reference, { do: action, amount: '100', purpose: 'Balance', time });
-      expect(words(manager)).toContain('The card pays AUD 103.09');
+      expect(words(manager)).toMatch(/(?:Total charged|Held on the card) AUD 103\.09/);
       const { quoteId: _left, ...unquoted } = confirmFields(manager);
       const shown = confirmFields(manager);
       await putDemo({ cardFeeBasisPoints: 400 });
@@ -158,7 +158,9 @@ describe('a charge at the desk', () => {
         await manager.post('/console/do', form);
         expect([manager.page.status, words(manager)]).toEqual([
           409,
-          expect.stringMatching(/has changed since.*The card pays AUD 104.17/),
+          expect.stringMatching(
+            /has changed since.*(?:Total charged|Held on the card) AUD 104\.17/,
+          ),
         ]);
         expect(await transactionsOf(reference)).toEqual([]);
       }
@@ -176,7 +178,7 @@ describe('a charge at the desk', () => {
     const [held] = await transactionsOf('DESK-1000');
     const capture = { do: 'capture', chargeId: String(held?.id), amount: '1.500' };
     await ask(manager, 'DESK-1000', capture);
-    expect(words(manager)).toContain('The whole amount that is held is charged.');
+    expect(words(manager)).toContain('The whole amount that is held is charged to Visa ···· 4242');
     expect(words(manager)).toContain('Amount AUD 1,500.00');
     await ask(manager, 'DESK-1000', { ...hold, amount: '-1,500' });
     expect(words(manager)).toContain('Enter an amount');
@@ -187,7 +189,7 @@ describe('a charge at the desk', () => {
     await take(manager, 'DESK-3', { do: 'charge', amount: '10', purpose: 'Manual', card: '' });
     expect([manager.page.status, words(manager)]).toEqual([
       402,
-      expect.stringContaining('The card was declined. Nothing was charged.'),
+      expect.stringContaining('Declined: not enough money on the card. Nothing was charged.'),
     ]);
     await attachCard('DESK-3', NEVER_ARRIVES);
     await take(manager, 'DESK-3', { do: 'charge', amount: '10', purpose: 'Manual', card: '' });
@@ -245,7 +247,7 @@ describe('the desk', () => {
     const [first, second] = await transactionsOf('DESK-DUE');
     await ask(manager, 'DESK-DUE', { do: 'capture', chargeId: String(first?.id) });
     expect(words(manager)).toContain('AUD 200.00 of what is held is charged, and its fees');
-    expect(words(manager)).toContain('Amount AUD 200.00 Fees AUD 6.19 The card pays AUD 206.19');
+    expect(words(manager)).toContain('Amount AUD 200.00 Fees AUD 6.19 Total charged AUD 206.19');
     await manager.post('/console/do', confirmFields(manager));
     expect((await transactionsOf('DESK-DUE'))[0]).toMatchObject({ amount: 206.19 });
     await ask(manager, 'DESK-DUE', { do: 'capture', chargeId: String(second?.id) });
@@ -259,8 +261,12 @@ describe('the desk', () => {
     const charge = { do: 'charge', amount: '600', purpose: 'Balance', card: '' };
     await take(manager, 'DESK-WAIVE', charge);
     const [charged] = await transactionsOf('DESK-WAIVE');
-    await manager.open('/console/booking?property=demo&reference=DESK-WAIVE');
-    expect(manager.page.html).toContain('type="checkbox" name="waive" value="1"');
+    const form = { property: 'demo', reference: 'DESK-WAIVE', do: 'refund' };
+    const asked = new URLSearchParams({ ...form, chargeId: String(charged?.id) });
+    await manager.open(`/console/form?${asked.toString()}`);
+    expect(words(manager)).toContain('Does the stay now cost less?');
+    // Where all is paid, it does, unless somebody says otherwise.
+    expect(manager.page.html).toMatch(/type="radio" name="waive" value="1" checked/);
     const refund = { do: 'refund', chargeId: String(charged?.id), amount: '100' };
     await ask(manager, 'DESK-WAIVE', refund);
     expect(words(manager)).toContain('The stay costs the same');
@@ -356,8 +362,8 @@ describe('the desk', () => {
 describe('who asks for a payment', () => {
   it.each([
     ['phone', 'as an order of the guest by phone or mail', 'phone'],
-    ['property', 'by the agreement that was made when the card was saved', undefined],
-    ['guest', 'by the agreement that was made when the card was saved', undefined],
+    ['property', 'as agreed when the card was saved (guest not present)', undefined],
+    ['guest', 'as agreed when the card was saved (guest not present)', undefined],
   ])('is said: %s', async (initiator, said, recorded) => {
     const reference = `DESK-BY-${initiator}`;
     await makeBooking(reference, GOOD);

@@ -7,7 +7,7 @@ import { comesAfter, type Part, type Way } from '../../platform/db/page.ts';
 import { cards } from '../../schema/cardTables.ts';
 import { disputes } from '../../schema/disputeTables.ts';
 import { refunds, type TransactionRow, transactions } from '../../schema/moneyTables.ts';
-import { cardColumns, shownColumns } from '../payments/store.ts';
+import { CARD_NOW, cardColumns, shownColumns } from '../payments/store.ts';
 import { shownRefundColumns } from '../refunds/store.ts';
 
 /** Filters the transactions of a property; `fromMs` and `beforeMs` bound their creation. */
@@ -74,7 +74,7 @@ function selectRows({ after, how, most, where }: Way) {
       // A batch returns columns by name only: the two tables' columns need different names.
       .select({ transaction: shownColumns, card: cardColumns })
       .from(transactions)
-      .leftJoin(cards, eq(cards.token, transactions.cardToken))
+      .leftJoin(cards, eq(cards.token, CARD_NOW))
       .where(and(where, comesAfter('descending', [created, id], after)))
       .orderBy(desc(created), desc(id))
       .limit(most)

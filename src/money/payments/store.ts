@@ -88,6 +88,9 @@ export const shownColumns = {
   ...pick(transactions, 'replacesCharge', 'createdAtMs'),
 };
 
+/** The token of the card that a transaction was made on, or that a schedule would be charged on now: as `cardTokenNow()`. */
+export const CARD_NOW = sql`CASE WHEN ${transactions.status} = 'Pending' AND NOT ${transactions.cardNamed} AND ${transactions.otherCard} IS NOT ${transactions.cardToken} THEN (SELECT booking.card_token FROM bookings AS booking WHERE booking.property_id = ${transactions.propertyId} AND booking.reference = ${transactions.bookingReference}) ELSE ${transactions.cardToken} END`;
+
 /** What lists show of a transaction's card. */
 export const cardColumns = {
   ...pick(cards, 'token', 'brand', 'last4', 'funding', 'issuerCountry'),
@@ -108,10 +111,7 @@ export const selectListed = prepared<BookingName>()((name) =>
     .from(bookings)
     .innerJoin(properties, eq(properties.id, bookings.propertyId))
     .leftJoin(transactions, isChargeOf(name))
-    .leftJoin(
-      cards,
-      and(eq(cards.propertyId, transactions.propertyId), eq(cards.token, transactions.cardToken)),
-    )
+    .leftJoin(cards, and(eq(cards.propertyId, transactions.propertyId), eq(cards.token, CARD_NOW)))
     .where(isBooking(name))
     .orderBy(asc(transactions.id)),
 );

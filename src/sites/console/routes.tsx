@@ -5,6 +5,8 @@ import type { Api } from '../../http/operation.ts';
 import type { Right } from '../../records/staff/rules.ts';
 import { type Form, formOf } from '../web/forms.tsx';
 import { registerAccount } from './account.tsx';
+import { showForm } from './actions/formPage.tsx';
+import { showLink } from './actions/linkPage.tsx';
 import { act, confirm } from './actions/routes.tsx';
 import { showBooking } from './booking/page.tsx';
 import { accept, confirmAcceptance, showDifferences } from './lists/differences.tsx';
@@ -33,7 +35,9 @@ export function registerConsole(api: Api): void {
   api.get(CONSOLE_PATH, (c) => showProperties(c));
   registerPropertyPage(api, 'property', 'see', showProperty);
   registerPropertyPage(api, 'booking', 'see', showBooking);
+  registerPropertyPage(api, 'form', 'see', showForm);
   registerPropertyPage(api, 'confirm', 'see', confirm);
+  registerPropertyPage(api, 'link', 'sendLinks', showLink);
   registerPropertyPage(api, 'report', 'seeReports', showReport);
   registerPropertyPage(api, 'outstanding', 'seeReports', showOutstanding);
   registerPropertyPage(api, 'disbursements', 'seeReports', showPayouts);

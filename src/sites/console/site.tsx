@@ -14,6 +14,7 @@ import type { PropertyRow } from '../../schema/propertyTables.ts';
 import { Hidden, InputField } from '../web/forms.tsx';
 import { Notice, Tabs } from '../web/page.tsx';
 import { staffSite } from '../web/staffSite.tsx';
+import { guestOf } from './lists/columns.tsx';
 import { PasskeyForm, passkeyWork } from './passkeys.tsx';
 import { ACCOUNT_PATH, CONSOLE_PATH, PASSKEY_PATH, pathOf } from './paths.ts';
 
@@ -101,6 +102,11 @@ function Find({ property, typed }: { readonly property: string; readonly typed: 
       </form>
     </search>
   );
+}
+
+/** What the pages of a booking are called: its guest, and its reference. */
+export function bookingTitle({ state: { booking } }: BookingFile): string {
+  return words.booking.title({ guest: guestOf(booking), reference: booking.reference });
 }
 
 export function nameOf({ name, role }: Person) {

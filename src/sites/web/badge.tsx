@@ -33,7 +33,7 @@ export function StateBadge({
   const [tone, shape] = LOOKS[state];
   return (
     <span class={`badge ${tone}`}>
-      <span aria-hidden="true">{shape}</span> {text}
+      <span aria-hidden="true">{shape}</span> <span>{text}</span>
     </span>
   );
 }

@@ -1,36 +1,56 @@
+import type { JSX } from 'hono/jsx';
 import { typableAmount } from '../../../core/typedAmount.ts';
 import { mayTry } from '../../../desk/actions.ts';
 import { cardCopy, words } from '../../../desk/words.ts';
 import { cardInUse } from '../../../records/bookings/rules.ts';
 import { isOfFormerAccount } from '../../../records/cards/rules.ts';
 import type { CardRow } from '../../../schema/cardTables.ts';
+import type { TransactionRow } from '../../../schema/moneyTables.ts';
 import type { PropertyRow } from '../../../schema/propertyTables.ts';
-import { Field, InputField } from '../../web/forms.tsx';
+import { Field, type Form, InputField } from '../../web/forms.tsx';
 import { Section } from '../../web/page.tsx';
+import { repeatable } from '../../web/repeatable.ts';
 import { CONSOLE_PATH } from '../paths.ts';
 import { useFile, useViewed } from '../site.tsx';
-import { Choice, Named, Step } from './followUps.tsx';
+import { Named, Step } from './followUps.tsx';
+import type { FormIssues } from './readAction.ts';
 
 const { actions: copy } = words;
+
+/** The actions that have a form. */
+export const formActions = ['charge', 'schedule', 'hold', 'refund', 'capture', 'resolve'] as const;
+
+type FormAction = (typeof formActions)[number];
+
+/** A form of an action: what was typed, by field, and what is wrong with that. */
+interface Filled {
+  readonly action: FormAction;
+  readonly typed: Form;
+  readonly issues: FormIssues;
+}
 
 /** The forms for a new payment and for the guest's links; each leads to a page that asks for confirmation. */
 export function NewActions() {
   const { person } = useViewed();
   const { state, transactions } = useFile();
   if (!mayTry(person, 'charge')) {
-    return <p class="soft">{copy.viewerOnly({ role: person.role })}</p>;
+    return <p class="soft">{copy.viewerOnly}</p>;
   }
   if (state.booking.status === 'cancelled') return null;
   return (
     <Section id="actions" heading={copy.heading}>
-      {(['charge', 'schedule', 'hold'] as const)
-        .filter((action) => mayTry(person, action))
-        .map((action) => (
-          <details>
-            <summary>{copy.summaries[action]}</summary>
-            <PaymentForm action={action} />
-          </details>
-        ))}
+      {state.cards.length === 0 ? (
+        <p>{copy.noCardYet}</p>
+      ) : (
+        (['charge', 'schedule', 'hold'] as const)
+          .filter((action) => mayTry(person, action))
+          .map((action) => (
+            <details>
+              <summary>{copy.summaries[action]}</summary>
+              <ActionForm action={action} typed={{}} issues={{}} />
+            </details>
+          ))
+      )}
       <div class="row">
         <Step action="makeLink" label={copy.titles.makeLink} />
         <Step action="requestCard" label={copy.titles.requestCard} />
@@ -43,60 +63,177 @@ export function NewActions() {
   );
 }
 
-/** The form of a new payment. It proposes what is due and will not be charged by schedule. */
-function PaymentForm({ action }: { readonly action: 'charge' | 'schedule' | 'hold' }) {
+/** The form of an action, as it was typed so far; it leads to the page that asks for confirmation. */
+export function ActionForm(filled: Filled) {
+  const { action, typed } = filled;
+  return (
+    <form method="get" action={`${CONSOLE_PATH}/confirm`} class="action">
+      <Named action={action} chargeId={typed['chargeId']} />
+      <Fields {...filled} />
+      <button type="submit">{copy.continue}</button>
+    </form>
+  );
+}
+
+function Fields(filled: Filled) {
+  switch (filled.action) {
+    case 'refund':
+      return <RefundFields {...filled} />;
+    case 'capture':
+      return <AmountField {...filled} label={copy.amountToCapture(useViewed().property)} />;
+    case 'resolve':
+      return <ResolveFields {...filled} />;
+    default:
+      return <PaymentFields {...filled} />;
+  }
+}
+
+/** The payment that a form is about; undefined if the booking has none with this id. */
+function useCharge({ typed }: Pick<Filled, 'typed'>): TransactionRow | undefined {
+  return useFile().transactions.find(({ id }) => String(id) === typed['chargeId']);
+}
+
+/** A new payment. It proposes what is due and will not be charged by schedule. */
+function PaymentFields(filled: Filled) {
+  const { action, typed } = filled;
   const { balance, state } = useFile();
   const { booking, cards, property } = state;
   const used = cardInUse(state);
   const { proposedMinor } = balance;
-  const id = (field: string) => `${action}-${field}`;
+  const proposed = proposedMinor > 0 ? typableAmount(proposedMinor, booking.currency) : '';
   return (
-    <form method="get" action={`${CONSOLE_PATH}/confirm`} class="action">
-      <Named action={action} />
-      <InputField
-        id={id('amount')}
-        name="amount"
-        label={copy.amount({ currency: booking.currency })}
-        inputmode="decimal"
-        autocomplete="off"
-        value={proposedMinor > 0 ? typableAmount(proposedMinor, booking.currency) : ''}
-        required
-      />
+    <>
+      <AmountField {...filled} label={copy.amount(booking)} proposed={proposed} required />
       {action !== 'charge' && (
-        <InputField
-          id={id('time')}
+        <TypedField
+          {...filled}
           name="time"
           label={(action === 'hold' ? copy.holdUntil : copy.chargeAt)(property)}
           type="datetime-local"
           required
         />
       )}
-      <Choice id={id('purpose')} name="purpose" label={copy.for} choices={copy.purposes} />
-      <Field id={id('card')} label={copy.card}>
-        <select id={id('card')} name="card">
+      <Choice {...filled} name="purpose" label={copy.for} choices={copy.purposes} />
+      <Field id={`${action}-card`} label={copy.card}>
+        <select id={`${action}-card`} name="card">
           <option value="">
             {copy.bookingsCard({ card: used ? shownCard(used, property) : copy.noCard })}
           </option>
           {cards
             .filter(({ token }) => token !== used?.token)
             .map((card) => (
-              <option value={card.token} disabled={isOfFormerAccount(property, card)}>
+              <option
+                value={card.token}
+                disabled={isOfFormerAccount(property, card)}
+                selected={card.token === typed['card']}
+              >
                 {shownCard(card, property)}
               </option>
             ))}
         </select>
       </Field>
-      <Choice
-        id={id('initiator')}
-        name="initiator"
-        label={copy.initiator}
-        choices={copy.initiators}
-      />
-      <Field id={id('description')} label={copy.description}>
-        <input id={id('description')} name="description" maxlength={500} autocomplete="off" />
-      </Field>
-      <button type="submit">{copy.continue}</button>
-    </form>
+      <Choice {...filled} name="initiator" label={copy.initiator} choices={copy.initiators} />
+      <TypedField {...filled} name="description" label={copy.description} maxlength={500} />
+    </>
+  );
+}
+
+/** A refund. It proposes all that is left, and that the stay costs less where nothing is due. */
+function RefundFields(filled: Filled) {
+  const charge = useCharge(filled);
+  const { dueMinor } = useFile().balance;
+  if (!charge) return null;
+  const { amountMinor, currency, purpose, refundReservedMinor } = charge;
+  const left = typableAmount(amountMinor - refundReservedMinor, currency);
+  const chosen = filled.typed['waive'] ?? (dueMinor === 0 ? '1' : '0');
+  return (
+    <>
+      <AmountField {...filled} label={copy.amountToRefund(charge)} proposed={left} required />
+      {purpose !== 'Bond' && (
+        <fieldset class="field">
+          <legend>{copy.costsLess}</legend>
+          {(['1', '0'] as const).map((value) => (
+            <label class="choice">
+              <input type="radio" name="waive" value={value} checked={value === chosen} />{' '}
+              {value === '1' ? copy.itDoes : copy.itDoesNot}
+            </label>
+          ))}
+        </fieldset>
+      )}
+      <TypedField {...filled} name="description" label={copy.refundReason} maxlength={500} />
+    </>
+  );
+}
+
+/** How a payment or refund without an answer ended. */
+function ResolveFields(filled: Filled) {
+  const { outcome, outcomes, reason, reference } = copy.resolve;
+  return (
+    <>
+      <Choice {...filled} name="outcome" label={outcome} choices={outcomes} />
+      <TypedField {...filled} name="gatewayReference" label={reference} />
+      <TypedField {...filled} name="reason" label={reason} maxlength={500} required />
+    </>
+  );
+}
+
+type TypedProps = Filled &
+  Omit<JSX.IntrinsicElements['input'], 'name'> & {
+    readonly label: string;
+    /** What the field has before anything is typed. */
+    readonly proposed?: string;
+  };
+
+function AmountField(field: TypedProps) {
+  return <TypedField {...field} name="amount" inputmode="decimal" />;
+}
+
+/** A field of one line with what was typed, or else what the form proposes. The first that is wrong has the focus. */
+function TypedField({
+  action,
+  typed,
+  issues,
+  name,
+  proposed = '',
+  ...input
+}: TypedProps & { readonly name: string }) {
+  return (
+    <InputField
+      {...input}
+      id={`${action}-${name}`}
+      name={name}
+      error={issues[name]}
+      autocomplete="off"
+      autofocus={Object.keys(issues)[0] === name}
+      value={repeatable(typed[name] ?? proposed)}
+    />
+  );
+}
+
+/** A field of one of several choices, each by its word. */
+function Choice({
+  action,
+  typed,
+  issues,
+  name,
+  label,
+  choices,
+}: Filled & {
+  readonly name: string;
+  readonly label: string;
+  readonly choices: Readonly<Record<string, string>>;
+}) {
+  const id = `${action}-${name}`;
+  return (
+    <Field id={id} label={label} error={issues[name]}>
+      <select id={id} name={name}>
+        {Object.entries(choices).map(([value, word]) => (
+          <option value={value} selected={value === typed[name]}>
+            {word}
+          </option>
+        ))}
+      </select>
+    </Field>
   );
 }
 

@@ -2,21 +2,21 @@ import { z } from 'zod';
 import type { Failure } from '../../../core/failure.ts';
 import { instant, money } from '../../../core/format.ts';
 import { type DeskAction, type DeskWork, isPriced } from '../../../desk/actions.ts';
+import { type BookingFile, readBookingFile } from '../../../desk/bookingFile.ts';
 import { perform } from '../../../desk/perform.ts';
 import { type Preview, previewOf } from '../../../desk/preview.ts';
-import { words } from '../../../desk/words.ts';
+import { failureCopy, words } from '../../../desk/words.ts';
 import { publicBaseUrl } from '../../../http/baseUrl.ts';
 import { statusOf } from '../../../http/problem.ts';
-import type { DecidedCapture } from '../../../money/payments/rules/decideCapture.ts';
 import type { Priced } from '../../../records/properties/rules/takenPrice.ts';
-import type { RefundRow, TransactionRow } from '../../../schema/moneyTables.ts';
-import type { PropertyRow } from '../../../schema/propertyTables.ts';
 import { Fact, type Form, Hidden } from '../../web/forms.tsx';
 import { LinkLine, Notice, page, Section } from '../../web/page.tsx';
 import { bookingPageWith } from '../booking/page.tsx';
-import { bookingPath, CONSOLE_PATH } from '../paths.ts';
-import { framed, notFoundPage, type PropertyRequest, useViewed } from '../site.tsx';
+import { bookingPath, CONSOLE_PATH, pathOf } from '../paths.ts';
+import { bookingTitle, framed, notFoundPage, type PropertyRequest, useViewed } from '../site.tsx';
+import { formPage } from './formPage.tsx';
 import { readAction } from './readAction.ts';
+import { describe, sentencesOf } from './sentences.ts';
 
 const { confirm: confirmCopy } = words;
 const { issues: copy, titles } = words.actions;
@@ -25,16 +25,16 @@ const { issues: copy, titles } = words.actions;
 export async function confirm(request: PropertyRequest): Promise<Response> {
   const fields: Form = request.c.req.query();
   const action = readAction(fields, request.property);
-  if (!action.ok) return withProblem(request, Object.values(action.error).join(' '), 422);
+  if (!action.ok) return formPage(request, fields, action.error);
   return confirmation(request, fields, action.value);
 }
 
 /** Does what was confirmed. The form's key makes repeated presses one. */
 export async function act(request: PropertyRequest, form: Form): Promise<Response> {
-  const { c, property } = request;
+  const { property, reference, c } = request;
   const action = readAction(form, property);
   const key = z.uuid().safeParse(form['key']);
-  if (!action.ok) return withProblem(request, Object.values(action.error).join(' '), 422);
+  if (!action.ok) return formPage(request, form, action.error);
   if (!key.success) return withProblem(request, copy.begin, 422);
   const quoteId = form['quoteId'] ?? null;
   if (isPriced(action.value) && quoteId === null) return askAgain(request, form, action.value);
@@ -44,11 +44,14 @@ export async function act(request: PropertyRequest, form: Form): Promise<Respons
     const isStale = done.error.code === 'quote_stale';
     return isStale ? askAgain(request, form, action.value) : refused(request, done.error);
   }
-  const { link } = done.value;
-  if (link !== null) {
-    return bookingPageWith(request, 200, { kind: 'good', text: words.booking.link, link });
-  }
-  return c.redirect(`${bookingPath(property.id, request.reference)}&done=${action.value.do}`, 303);
+  // A page that is read again sends nothing again.
+  const made = { property: property.id, reference, key: key.data };
+  return c.redirect(
+    done.value.link === null
+      ? `${bookingPath(property.id, reference)}&done=${action.value.do}`
+      : pathOf('link', made),
+    303,
+  );
 }
 
 /** The page that shows what an action will do. `notice` says why it is asked again. */
@@ -58,12 +61,16 @@ async function confirmation(
   action: DeskAction,
   notice?: string,
 ): Promise<Response> {
-  const preview = await previewOf(workFor(request), action);
+  const { c, property, reference } = request;
+  const [preview, file] = await Promise.all([
+    previewOf(workFor(request), action),
+    readBookingFile(c.get('database'), property.id, reference, { kind: 'mails' }),
+  ]);
   if (!preview.ok) return refused(request, preview.error);
-  const frame = { title: titles[action.do] };
-  const shown = { action, preview: preview.value, fields, notice };
-  const content = framed(request, frame, <Confirmation {...shown} />);
-  return page(request.c, notice === undefined ? 200 : 409, content);
+  if (file === null) return notFoundPage(c);
+  const shown = { action, preview: preview.value, file, fields, notice };
+  const content = framed(request, { title: bookingTitle(file), file }, <Confirmation {...shown} />);
+  return page(c, notice === undefined ? 200 : 409, content);
 }
 
 /** Asks for another press at the price of now: what was shown no longer holds, or was not shown. */
@@ -75,7 +82,7 @@ function askAgain(
   return confirmation(request, fields, action, copy.stale);
 }
 
-function workFor({ c, person, property, reference }: PropertyRequest): DeskWork {
+export function workFor({ c, person, property, reference }: PropertyRequest): DeskWork {
   const config = c.get('config');
   return {
     env: c.env,
@@ -96,140 +103,101 @@ function withProblem(request: PropertyRequest, text: string, status: number): Pr
   return bookingPageWith(request, status, { kind: 'bad', text });
 }
 
-function refused(request: PropertyRequest, { code, detail }: Failure): Promise<Response> {
-  if (code === 'booking_not_found') return notFoundPage(request.c);
-  const text = code === 'outcome_unknown' ? copy.outcomeUnknown : detail;
-  return withProblem(request, text, statusOf(code));
+function refused(request: PropertyRequest, failure: Failure): Promise<Response> {
+  if (failure.code === 'booking_not_found') return notFoundPage(request.c);
+  return withProblem(request, failureCopy(failure), statusOf(failure.code));
 }
 
 /** Says what an action will do, and asks for one press. */
 function Confirmation({
   action,
   preview,
+  file,
   fields,
   notice,
 }: {
   readonly action: DeskAction;
   readonly preview: Preview;
+  readonly file: BookingFile;
   readonly fields: Form;
   /** Why it is asked again; left out the first time. */
   readonly notice?: string | undefined;
 }) {
-  const { property } = useViewed();
-  const { reference = '' } = fields;
-  const { about, capture, quote, refusals } = preview;
+  const { currency, id, name } = useViewed().property;
+  const { about, capture, quote } = preview;
+  const { reference } = file.state.booking;
+  // The desk may well mean a payment like an earlier one: it presses once more.
+  const twin = preview.refusals.find(({ code }) => code === 'possible_duplicate');
+  const refusals = preview.refusals.filter((one) => one !== twin);
   const warnings = [...(quote?.warnings ?? []), ...(capture?.warnings ?? [])];
+  const price = quote?.priced ?? capture?.priced;
   // However often a form with one key is sent, it acts once.
   const sent = { ...fields, key: crypto.randomUUID(), ...(quote && { quoteId: quote.quoteId }) };
   return (
     <>
-      <p>
-        {confirmCopy.of} <a href={bookingPath(property.id, reference)}>{reference}</a>,{' '}
-        {property.name}
-      </p>
       {notice !== undefined && <Notice kind="bad" text={notice} />}
-      {refusals.map(({ detail }) => (
-        <Notice kind="bad" text={detail} />
+      {refusals.map((refusal) => (
+        <Notice kind="bad" text={failureCopy(refusal)} />
       ))}
+      {twin && <Notice kind="info" text={twinCopy(twin, file)} />}
       {warnings.map((warning) => (
         <Notice kind="info" text={words.warnings[warning]} />
       ))}
-      <Section id="what" heading={confirmCopy.heading}>
-        <p>{capture ? captureCopy(capture, about, property) : sentenceOf(action, property)}</p>
-        {about.map((row) => (
-          <p>{describe(row, property)}</p>
-        ))}
-        {quote && (
+      <Section id="what" heading={refusals.length === 0 ? titles[action.do] : confirmCopy.notNow}>
+        {refusals.length === 0 && sentencesOf(action, preview, file).map((text) => <p>{text}</p>)}
+        {(quote !== null || refusals.length > 0 || isAboutMany(action)) &&
+          about.map((row) => <p>{describe(row, file)}</p>)}
+        {price && (
           <dl>
-            <Price priced={quote.priced} />
-            <Fact name={confirmCopy.dueBefore}>
-              {money(quote.dueBeforeMinor, property.currency)}
-            </Fact>
-            <Fact name={confirmCopy.dueAfter}>{money(quote.dueAfterMinor, property.currency)}</Fact>
+            <Price priced={price} isHeld={action.do === 'hold'} />
+            {quote && (
+              <>
+                <Fact name={confirmCopy.dueBefore}>{money(quote.dueBeforeMinor, currency)}</Fact>
+                <Fact name={confirmCopy.dueAfter}>{money(quote.dueAfterMinor, currency)}</Fact>
+              </>
+            )}
           </dl>
         )}
-        {capture && (
-          <dl>
-            <Price priced={capture.priced} />
-          </dl>
-        )}
+        <p class="soft">{name}</p>
       </Section>
       {refusals.length === 0 && (
         <form method="post" action={`${CONSOLE_PATH}/do`} class="row">
           <Hidden fields={sent} />
-          <button type="submit">{titles[action.do]}</button>
+          <button type="submit">{twin ? confirmCopy.again : titles[action.do]}</button>
         </form>
       )}
-      <LinkLine href={bookingPath(property.id, reference)} text={confirmCopy.back} />
+      <LinkLine href={bookingPath(id, reference)} text={confirmCopy.back} />
     </>
   );
 }
 
-function Price({ priced }: { readonly priced: Priced }) {
+/** Whether the sentence of an action does not name each payment that it is about. */
+function isAboutMany({ do: action }: DeskAction): boolean {
+  return action === 'cancelSchedules' || action === 'resolve';
+}
+
+/** Names the payment that a new one looks like. */
+function twinCopy(twin: Failure, { state, transactions }: BookingFile): string {
+  const row = transactions.find(({ id }) => id === twin.members?.transaction?.id);
+  if (!row) return twin.detail;
+  const time = instant(row.createdAtMs, state.property.timeZone);
+  return confirmCopy.twin({ amount: money(row.amountMinor, row.currency), time });
+}
+
+function Price({ priced, isHeld }: { readonly priced: Priced; readonly isHeld: boolean }) {
   const { currency } = useViewed().property;
+  const feeMinor = priced.cardFeeMinor + priced.transactionFeeMinor;
   return (
     <>
-      <Fact name={confirmCopy.amount}>{money(priced.requestedMinor, currency)}</Fact>
-      <Fact name={confirmCopy.fees}>
-        {money(priced.cardFeeMinor + priced.transactionFeeMinor, currency)}
-      </Fact>
-      <Fact name={confirmCopy.cardPays}>
+      {feeMinor > 0 && (
+        <>
+          <Fact name={confirmCopy.amount}>{money(priced.requestedMinor, currency)}</Fact>
+          <Fact name={confirmCopy.fees}>{money(feeMinor, currency)}</Fact>
+        </>
+      )}
+      <Fact name={isHeld ? confirmCopy.held : confirmCopy.charged}>
         <strong>{money(priced.amountMinor, currency)}</strong>
       </Fact>
     </>
   );
-}
-
-/** A payment or refund that the action is about. */
-function describe(row: TransactionRow | RefundRow, { timeZone }: PropertyRow): string {
-  const { amountMinor, currency, status } = row;
-  const dueAtMs = status === 'Pending' ? row.scheduledAtMs : null;
-  const about = {
-    kind: words.kinds['kind' in row ? row.kind : 'refund'],
-    id: String(row.id),
-    amount: money(amountMinor, currency),
-    status,
-    when:
-      dueAtMs === null
-        ? confirmCopy.made({ time: instant(row.createdAtMs, timeZone) })
-        : confirmCopy.willBe({ time: instant(dueAtMs, timeZone) }),
-  };
-  const refundedMinor = 'refundReservedMinor' in row ? row.refundReservedMinor : 0;
-  return refundedMinor > 0
-    ? confirmCopy.refundedRow({ ...about, refunded: money(refundedMinor, currency) })
-    : confirmCopy.row(about);
-}
-
-function sentenceOf(action: DeskAction, { currency, timeZone }: PropertyRow): string {
-  switch (action.do) {
-    case 'charge':
-      return confirmCopy.charge({ order: confirmCopy.orders[action.initiator] });
-    case 'schedule':
-    case 'hold': {
-      const time = instant(action.time.atMs, timeZone);
-      return confirmCopy[action.do]({ time, order: confirmCopy.orders[action.initiator] });
-    }
-    case 'refund': {
-      const waive = action.waive ? confirmCopy.waived : confirmCopy.dueAgain;
-      return confirmCopy.refund({ amount: money(action.amountMinor, currency), waive });
-    }
-    case 'resolve':
-      return confirmCopy.resolve({
-        outcome: confirmCopy.outcomes[action.outcome],
-        reason: action.reason,
-      });
-    default:
-      return confirmCopy[action.do];
-  }
-}
-
-function captureCopy(
-  { priced }: DecidedCapture,
-  [hold]: Preview['about'],
-  { currency }: PropertyRow,
-): string {
-  const isWhole = hold && 'kind' in hold && priced.requestedMinor === hold.requestedMinor;
-  return isWhole
-    ? confirmCopy.captureWhole
-    : confirmCopy.capturePart({ amount: money(priced.requestedMinor, currency) });
 }

@@ -4,18 +4,20 @@ import { timelineKinds } from '../../../desk/timelineStore.ts';
 import { wordFor, words } from '../../../desk/words.ts';
 import { shownPart } from '../../../http/listFields.ts';
 import { Fact } from '../../web/forms.tsx';
-import { LinkLine, Notice, page, Section } from '../../web/page.tsx';
+import { Notice, page, Section } from '../../web/page.tsx';
 import { wantsCsv } from '../../web/table.tsx';
 import { NewActions } from '../actions/forms.tsx';
-import { framed, notFoundPage, type PropertyRequest, useFile } from '../site.tsx';
+import { guestOf } from '../lists/columns.tsx';
+import { bookingTitle, framed, notFoundPage, type PropertyRequest, useFile } from '../site.tsx';
+import { Cards } from './cards.tsx';
 import { type MoneyCursors, Payments, Refunds } from './payments.tsx';
+import { Summary } from './summary.tsx';
 import { bookingCsv, Timeline } from './timelinePart.tsx';
 
 /** What the last action on a page came to. */
 interface PageNotice {
   readonly kind: 'good' | 'bad';
   readonly text: string;
-  readonly link?: string;
 }
 
 const { balance: sums, stay } = words.booking;
@@ -46,7 +48,7 @@ export async function bookingPageWith(
   return file === null ? notFoundPage(c) : bookingPage(request, status, file, notice);
 }
 
-/** A booking's page: who stays, what is owed, the payments, and all that happened. */
+/** A booking's page: the answers first, then what can be done, the money, the cards, and all that happened. */
 function bookingPage(
   request: PropertyRequest,
   status: number,
@@ -54,30 +56,24 @@ function bookingPage(
   notice: PageNotice | null,
   cursors?: MoneyCursors,
 ): Promise<Response> {
-  const title = words.booking.title({ reference: file.state.booking.reference });
-  return page(
-    request.c,
-    status,
-    framed(
-      request,
-      { title, file },
-      <>
-        {notice && (
-          <Notice kind={notice.kind} text={notice.text}>
-            {notice.link && <LinkLine href={notice.link} text={notice.link} />}
-          </Notice>
-        )}
-        <div class="columns">
-          <Stay />
-          <Balance />
-        </div>
-        <NewActions />
-        <Payments cursor={cursors?.payments} />
-        <Refunds cursor={cursors?.refunds} />
-        <Timeline />
-      </>,
-    ),
+  const content = (
+    <>
+      {notice && <Notice kind={notice.kind} text={notice.text} />}
+      <div class="columns">
+        <Summary />
+        <Balance />
+      </div>
+      <NewActions />
+      <Payments cursor={cursors?.payments} />
+      <Refunds cursor={cursors?.refunds} />
+      <div class="columns">
+        <Cards />
+        <Stay />
+      </div>
+      <Timeline />
+    </>
   );
+  return page(request.c, status, framed(request, { title: bookingTitle(file), file }, content));
 }
 
 function Stay() {
@@ -86,7 +82,7 @@ function Stay() {
     <Section id="stay" heading={stay.heading}>
       <dl>
         <Fact name={stay.guest} typed>
-          {[booking.firstName, booking.lastName].filter(Boolean).join(' ')}
+          {guestOf(booking)}
         </Fact>
         <Fact name={stay.email} typed>
           {booking.email}

@@ -1,19 +1,24 @@
+import type { Child } from 'hono/jsx';
 import { mayTry } from '../../../desk/actions.ts';
 import type { BookingFile } from '../../../desk/bookingFile.ts';
-import { cardCopy, statusCopy, words } from '../../../desk/words.ts';
+import { paymentStateCopy, stateOfPayment } from '../../../desk/moneyState.ts';
+import { cardCopy, whatCopy, words } from '../../../desk/words.ts';
 import { cursorAfter, shownPart } from '../../../http/listFields.ts';
+import { cardTokenNow } from '../../../money/payments/rules.ts';
 import { type Page, pageOf } from '../../../platform/db/page.ts';
 import type { RefundRow, TransactionRow } from '../../../schema/moneyTables.ts';
+import { StateBadge } from '../../web/badge.tsx';
 import { LinkLine } from '../../web/page.tsx';
 import { type Column, CsvLink, TableSection } from '../../web/table.tsx';
-import { PaymentActions, ResolveManually } from '../actions/followUps.tsx';
+import { FollowUps } from '../actions/followUps.tsx';
 import { amountColumn, currencyColumn, timeColumn } from '../lists/columns.tsx';
 import { bookingPath } from '../paths.ts';
 import { useFile, useViewed } from '../site.tsx';
 
 const names = words.columns;
 
-const SHOWN = 8;
+/** How many payments or refunds one page shows. */
+const SHOWN = 15;
 
 /** The two tables of money on a booking's page. */
 export type MoneyTable = 'payments' | 'refunds';
@@ -30,12 +35,12 @@ export function Payments({ cursor }: Shown) {
   const file = useFile();
   const actions: Column<TransactionRow> = {
     name: names.actions,
-    cell: (row) => <PaymentActions row={row} />,
+    cell: (row) => <FollowUps row={row} />,
   };
   return (
     <MoneySection
       table="payments"
-      page={latest(file.transactions, 'payments', cursor)}
+      page={latest(file.transactions, timeOf, 'payments', cursor)}
       cursor={cursor}
       columns={[
         ...paymentColumns(file),
@@ -49,10 +54,10 @@ export function Payments({ cursor }: Shown) {
 export function Refunds({ cursor }: Shown) {
   const file = useFile();
   if (file.refunds.length === 0) return null;
-  const page = latest(file.refunds, 'refunds', cursor);
+  const page = latest(file.refunds, ({ createdAtMs }) => createdAtMs, 'refunds', cursor);
   const actions: Column<RefundRow> = {
     name: names.actions,
-    cell: (row) => <ResolveManually row={row} />,
+    cell: (row) => <FollowUps row={row} />,
   };
   const isOpen = page.rows.some(({ status }) => status === 'Processing');
   return (
@@ -68,12 +73,19 @@ export function Refunds({ cursor }: Shown) {
 /** The latest rows after a cursor, the latest first. */
 function latest<Row extends { readonly id: number }>(
   rows: readonly Row[],
+  atMsOf: (row: Row) => number,
   table: MoneyTable,
   cursor: string | undefined,
 ): Page<Row> {
   const { after } = shownPart(table, table, { limit: SHOWN, cursor });
-  const before = Number(after?.[0] ?? Number.MAX_SAFE_INTEGER);
-  return pageOf(rows.filter(({ id }) => id < before).toReversed(), SHOWN, ({ id }) => [id]);
+  const [beforeMs, beforeId] = after?.map(Number) ?? [];
+  const ordered = rows.toSorted((one, two) => atMsOf(two) - atMsOf(one) || two.id - one.id);
+  const isAfter = (row: Row) =>
+    beforeMs === undefined ||
+    beforeId === undefined ||
+    atMsOf(row) < beforeMs ||
+    (atMsOf(row) === beforeMs && row.id < beforeId);
+  return pageOf(ordered.filter(isAfter), SHOWN, (row) => [atMsOf(row), row.id]);
 }
 
 /** A table of money with the links to what it does not show. */
@@ -103,20 +115,53 @@ function MoneySection<Row>({
 }
 
 /** The columns of a booking's payments, on its page and in a file. */
-export function paymentColumns({ cards, state }: BookingFile): Column<TransactionRow>[] {
+export function paymentColumns(file: BookingFile): Column<TransactionRow>[] {
+  const { booking, property } = file.state;
+  const cardOf = (row: TransactionRow) => {
+    const now = cardTokenNow(row, booking);
+    return cardCopy(file.cards.find(({ token }) => token === now) ?? NO_CARD);
+  };
   return [
-    timeColumn(names.time, timeOf, state.property),
-    { name: names.what, text: ({ kind, purpose }) => `${words.kinds[kind]}, ${purpose}` },
-    { name: names.status, text: statusCopy },
+    timeColumn(names.time, timeOf, property),
+    {
+      name: names.what,
+      text: whatCopy,
+      cell: (row) => <Described what={whatCopy(row)} description={row.description} />,
+    },
+    {
+      name: names.status,
+      text: (row) => paymentStateCopy(row, file),
+      cell: (row) => (
+        <StateBadge state={stateOfPayment(row, file.disputes)} text={paymentStateCopy(row, file)} />
+      ),
+    },
     amountColumn(names.amount, ({ amountMinor }) => amountMinor),
     amountColumn(names.feesInIt, (row) => row.cardFeeMinor + row.transactionFeeMinor),
     currencyColumn,
-    {
-      name: names.card,
-      text: ({ cardToken }) => cardCopy(cards.find(({ token }) => token === cardToken) ?? NO_CARD),
-    },
+    { name: names.card, text: cardOf },
     { name: names.id, isNumber: true, text: ({ id }) => id },
+    { name: names.description, isForFiles: true, text: ({ description }) => description },
   ];
+}
+
+/** What a payment or refund is, with what somebody wrote about it. */
+function Described({
+  what,
+  description,
+}: {
+  readonly what: Child;
+  readonly description: string | null;
+}) {
+  return (
+    <>
+      {what}
+      {description !== null && (
+        <p class="soft">
+          <bdi>{description}</bdi>
+        </p>
+      )}
+    </>
+  );
 }
 
 /** The columns of a booking's refunds, on its page and in a file. */
@@ -124,7 +169,16 @@ export function refundColumns({ state }: BookingFile): Column<RefundRow>[] {
   const copy = words.booking.refunds;
   return [
     timeColumn(names.time, ({ createdAtMs }) => createdAtMs, state.property),
-    { name: names.status, text: ({ status }) => words.refundStates[status] },
+    {
+      name: names.status,
+      text: ({ status }) => words.refundStates[status],
+      cell: ({ description, status }) => (
+        <Described
+          what={<StateBadge state={REFUND_LOOKS[status]} text={words.refundStates[status]} />}
+          description={description}
+        />
+      ),
+    },
     amountColumn(names.amount, ({ amountMinor }) => amountMinor),
     currencyColumn,
     { name: names.ofPayment, isNumber: true, text: ({ transactionId }) => transactionId },
@@ -145,9 +199,19 @@ export function refundColumns({ state }: BookingFile): Column<RefundRow>[] {
   ];
 }
 
-/** A schedule counts at its time, anything else when it was made. */
-function timeOf({ createdAtMs, scheduledAtMs, status }: TransactionRow): number {
-  return status === 'Pending' ? (scheduledAtMs ?? createdAtMs) : createdAtMs;
+/** How refunds stand, as badges show it. */
+export const REFUND_LOOKS = {
+  Processing: 'unknown',
+  Refunded: 'refunded',
+  Failed: 'failed',
+} as const;
+
+/** When a payment happened: at its outcome, or, before that, when it will or was asked for. */
+export function timeOf(row: TransactionRow): number {
+  const { completedAtMs, createdAtMs, dueAtMs, scheduledAtMs, status } = row;
+  // After a soft decline, the next attempt is later than the scheduled time.
+  if (status === 'Pending') return dueAtMs ?? scheduledAtMs ?? createdAtMs;
+  return completedAtMs ?? createdAtMs;
 }
 
 /** Which card that will be is seen when the time comes. */

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { exponentOf, toMinor } from '../../../core/money.ts';
 import type { BookingFile } from '../../../desk/bookingFile.ts';
 import {
-  AT_ONCE_MS,
   beginningOf,
   ENTRIES_SHOWN,
   keyAfter,
@@ -32,6 +31,8 @@ export interface TimelineEntry {
   readonly last4: string | null;
   /** Who did it, in the words of the page. */
   readonly by: string | null;
+  /** What somebody wrote about the payment or refund. */
+  readonly description: string | null;
   readonly detail: string | null;
   /** The id of the charge or refund; null for anything else. */
   readonly moneyId: number | null;
@@ -48,9 +49,8 @@ export interface TimelinePage {
 /** Tells what happened to a booking, the latest first, as far as the view goes. */
 export function timelineOf(file: File): TimelinePage {
   const before = beginningOf(file.view);
-  const changes = file.changes.filter((change) => !isAnswered(change, file.changes));
   const all = [
-    ...changes.map((change) => entryOf(change, file)),
+    ...file.changes.map((change) => entryOf(change, file)),
     ...file.messages.map(messageEntry),
     ...file.mails.map((mail) => mailEntry(mail, file)),
     ...file.events.map((event) => eventEntry(event, file)),
@@ -62,34 +62,32 @@ export function timelineOf(file: File): TimelinePage {
   return { entries, next: all.length > entries.length ? keyAfter(entries, file.view) : null };
 }
 
-/** Whether a change only says that something was sent, and another one says right after what came of it. */
-function isAnswered(change: TimelineChange, all: readonly TimelineChange[]): boolean {
-  if (change.to !== 'Processing') return false;
-  return all.some(
-    ({ atMs, from, sequence, subjectId, subjectKind }) =>
-      subjectKind === change.subjectKind &&
-      subjectId === change.subjectId &&
-      from === 'Processing' &&
-      sequence > change.sequence &&
-      atMs - change.atMs < AT_ONCE_MS,
-  );
-}
-
 function entryOf(change: TimelineChange, file: File): TimelineEntry {
-  const { actor, actorName, atMs, detail, nameOfToday } = change;
+  const { actor, actorName, atMs, clientName, detail, nameOfToday } = change;
   // A person whose entry holds no name may have had another one then.
   const today = nameOfToday && copy.nameOfToday({ name: nameOfToday });
+  const program = clientName ?? programCopy(actor);
   return {
     atMs,
-    by: actorName ?? today ?? wordFor(copy.actors, actor) ?? programCopy(actor),
-    detail: detail === null ? null : (wordFor(words.declines, detail) ?? detail),
+    by: actorName ?? today ?? wordFor(copy.actors, actor) ?? program,
+    detail: detail === null ? null : detailCopy(detail),
     ...subjectOf(change, file),
   };
 }
 
-type Told = Pick<TimelineEntry, 'what' | 'tone' | 'amountMinor' | 'last4' | 'moneyId'>;
+/** A reason in plain words; what nobody has words for stands for itself. */
+function detailCopy(detail: string): string {
+  const [, language] = /^agreed to (?:saved|payment)-\d+ (\S+)$/.exec(detail) ?? [];
+  if (language === undefined) {
+    return wordFor(words.declines, detail) ?? wordFor(copy.details, detail) ?? detail;
+  }
+  const named = new Intl.DisplayNames('en', { type: 'language' }).of(language);
+  return copy.agreed({ language: named ?? language });
+}
 
-const NOTHING = { amountMinor: null, last4: null, moneyId: null } as const;
+type Told = Omit<TimelineEntry, 'atMs' | 'by' | 'detail'>;
+
+const NOTHING = { amountMinor: null, last4: null, moneyId: null, description: null } as const;
 
 function plain(what: string): Told {
   return { ...NOTHING, what, tone: 'plain' };
@@ -144,18 +142,20 @@ function aboutMoney(
   kind: string,
   id: string,
   { cards, disputes, refunds, transactions }: File,
-): Pick<TimelineEntry, 'amountMinor' | 'last4' | 'moneyId'> {
+): Pick<TimelineEntry, keyof typeof NOTHING> {
   switch (kind) {
     case 'charge':
     case 'recovery': {
       const row = transactions.find((one) => String(one.id) === id);
       const card = cards.find(({ token }) => token === row?.cardToken);
-      const { amountMinor = null } = row ?? {};
-      return { amountMinor, last4: card?.last4 ?? null, moneyId: Number(id) };
+      const { amountMinor = null, description = null } = row ?? {};
+      return { amountMinor, description, last4: card?.last4 ?? null, moneyId: Number(id) };
     }
     case 'refund': {
       const row = refunds.find((one) => String(one.id) === id);
-      return { ...NOTHING, amountMinor: row ? -row.amountMinor : null, moneyId: Number(id) };
+      const { description = null } = row ?? {};
+      const amountMinor = row ? -row.amountMinor : null;
+      return { ...NOTHING, amountMinor, description, moneyId: Number(id) };
     }
     default: {
       const row = disputes.find((one) => kind === 'dispute' && one.id === id);
@@ -218,12 +218,12 @@ export function programCopy(clientId: string): string {
 }
 
 function messageEntry(row: OutboxRow): TimelineEntry {
-  const about = { type: row.messageType, state: copy.messages[row.status] };
+  const what = copy.messages[row.status]({ type: row.messageType });
   const attempts = String(row.attempts);
   return {
     ...NOTHING,
     atMs: row.completedAtMs ?? row.createdAtMs,
-    what: row.attempts > 1 ? copy.retried({ ...about, attempts }) : copy.message(about),
+    what: row.attempts > 1 ? copy.retried({ what, attempts }) : what,
     tone: toneOf(row.status),
     amountMinor: messageAmount(payloadOf(row)),
     by: null,

@@ -53,7 +53,8 @@ export function Timeline() {
   );
 }
 
-function Entry({ amountMinor, atMs, by, detail, last4, moneyId, tone, what }: TimelineEntry) {
+function Entry(entry: TimelineEntry) {
+  const { amountMinor, atMs, by, description, detail, last4, moneyId, tone, what } = entry;
   const { booking, property } = useFile().state;
   return (
     <li class={tone}>
@@ -63,7 +64,12 @@ function Entry({ amountMinor, atMs, by, detail, last4, moneyId, tone, what }: Ti
         {last4 !== null && ` ${copy.card({ last4 })}`}
       </p>
       <p class="soft">
-        {[by && copy.by({ name: by }), detail, moneyId && copy.id({ id: String(moneyId) })]
+        {[
+          by && (by === copy.actors.alarm ? by : copy.by({ name: by })),
+          description,
+          detail,
+          moneyId && copy.id({ id: String(moneyId) }),
+        ]
           .filter(Boolean)
           .join(' · ')}
       </p>
@@ -125,6 +131,7 @@ function timelineColumns({ state: { booking, property } }: BookingFile): Column<
     },
     { name: copy.endingIn, text: ({ last4 }) => last4 },
     { name: names.by, text: ({ by }) => by },
+    { name: names.description, text: ({ description }) => description },
     { name: names.detail, text: ({ detail }) => detail },
     { name: names.id, text: ({ moneyId }) => moneyId },
   ];

@@ -15,7 +15,7 @@ import {
   selectFailed,
   selectFailedRefunds,
 } from '../../../desk/lists.ts';
-import { cardCopy, declineCopy, wordFor, words } from '../../../desk/words.ts';
+import { cardCopy, declineCopy, whatCopy, wordFor, words } from '../../../desk/words.ts';
 import { StateBadge } from '../../web/badge.tsx';
 import type { Column } from '../../web/table.tsx';
 import { bookingPath } from '../paths.ts';
@@ -35,7 +35,7 @@ export const failedPayments: StaffList<FailedPayment> = {
   columns: ({ shown }) => [
     listedTime(names.time, ({ atMs }) => atMs, shown),
     ...bookingColumns(shown),
-    { name: names.what, text: ({ kind, purpose }) => `${words.kinds[kind]}, ${purpose}` },
+    { name: names.what, text: whatCopy },
     amountColumn(names.amount, ({ amountMinor }) => amountMinor),
     currencyColumn,
     ...(shown ? [{ name: names.card, text: cardCopy }] : []),

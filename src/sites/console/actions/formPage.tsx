@@ -1,0 +1,60 @@
+import { type DeskAction, rightFor } from '../../../desk/actions.ts';
+import { readBookingFile } from '../../../desk/bookingFile.ts';
+import { may } from '../../../desk/rights.ts';
+import { words } from '../../../desk/words.ts';
+import type { Form } from '../../web/forms.tsx';
+import { LinkLine, page, Section } from '../../web/page.tsx';
+import { bookingPageWith } from '../booking/page.tsx';
+import { bookingPath } from '../paths.ts';
+import { bookingTitle, framed, notFoundPage, type PropertyRequest } from '../site.tsx';
+import { followUpsOf } from './followUps.tsx';
+import { ActionForm, formActions } from './forms.tsx';
+import type { FormIssues } from './readAction.ts';
+import { describe } from './sentences.ts';
+
+const { actions: copy } = words;
+
+/** Shows the form of an action on an earlier payment. One that cannot be done leads to the booking's page. */
+export function showForm(request: PropertyRequest): Promise<Response> {
+  return formPage(request, request.c.req.query(), {});
+}
+
+/** The form of an action, with what was typed and what is wrong with it. */
+export async function formPage(
+  request: PropertyRequest,
+  typed: Form,
+  issues: FormIssues,
+): Promise<Response> {
+  const { c, person, property, reference } = request;
+  const status = Object.keys(issues).length > 0 ? 422 : 200;
+  const action = formActions.find((one) => one === typed['do']);
+  const allowed = may(person, property, action ? rightFor[action] : 'see');
+  if (!allowed.ok) {
+    return bookingPageWith(request, 403, { kind: 'bad', text: allowed.error.detail });
+  }
+  const file = await readBookingFile(c.get('database'), property.id, reference);
+  if (file === null) return notFoundPage(c);
+  const row = [...file.transactions, ...file.refunds].find(
+    ({ id }) => String(id) === typed['chargeId'],
+  );
+  const isPossible =
+    isNew(action) || (row && followUpsOf(row, file.disputes).some((one) => one === action));
+  if (action === undefined || !isPossible) {
+    const text = Object.values(issues).join(' ') || words.refusals.notNow;
+    return bookingPageWith(request, status === 200 ? 409 : status, { kind: 'bad', text });
+  }
+  const content = (
+    <>
+      <Section id="form" heading={copy.titles[action]}>
+        {row && <p>{describe(row, file)}</p>}
+        <ActionForm action={action} typed={typed} issues={issues} />
+      </Section>
+      <LinkLine href={bookingPath(property.id, reference)} text={words.confirm.back} />
+    </>
+  );
+  return page(c, status, framed(request, { title: bookingTitle(file), file }, content));
+}
+
+function isNew(action: DeskAction['do'] | undefined): boolean {
+  return action === 'charge' || action === 'schedule' || action === 'hold';
+}

@@ -1,0 +1,128 @@
+import { money } from '../../../core/format.ts';
+import type { DeskAction } from '../../../desk/actions.ts';
+import type { BookingFile } from '../../../desk/bookingFile.ts';
+import { linkEndMs } from '../../../desk/links.ts';
+import type { Preview } from '../../../desk/preview.ts';
+import { cardCopy, whatCopy, words } from '../../../desk/words.ts';
+import { cardTokenNow } from '../../../money/payments/rules.ts';
+import { cardInUse } from '../../../records/bookings/rules.ts';
+import type { RefundRow, TransactionRow } from '../../../schema/moneyTables.ts';
+import { zonedText } from '../../web/table.tsx';
+import { guestOf } from '../lists/columns.tsx';
+
+const { confirm: copy } = words;
+
+type NewPayment = Extract<DeskAction, { readonly do: 'charge' | 'schedule' | 'hold' }>;
+type Refund = Extract<DeskAction, { readonly do: 'refund' }>;
+
+/** What an action will do, in sentences: the first says how much, on which card, of whom, what for and how it is authorised. */
+export function sentencesOf(action: DeskAction, preview: Preview, file: BookingFile): string[] {
+  const { booking, property } = file.state;
+  const [row] = preview.about;
+  const time = zonedText(linkEndMs(property), property.timeZone);
+  switch (action.do) {
+    case 'charge':
+    case 'schedule':
+    case 'hold':
+      return newPayment(action, preview, file);
+    case 'refund':
+      return refund(action, row, file);
+    case 'capture':
+      return [captureCopy(preview, row, file)];
+    case 'release':
+    case 'cancelSchedule':
+      return row && 'kind' in row ? [copy[action.do](moneyOf(row, file))] : [];
+    case 'requestCard':
+      return [copy.requestCard({ email: booking.email, time })];
+    case 'makeLink':
+      return [copy.makeLink({ time, amount: money(file.balance.proposedMinor, booking.currency) })];
+    case 'resolve': {
+      const outcome = copy.outcomes[action.outcome];
+      return [copy.resolve({ outcome, reason: action.reason })];
+    }
+    case 'cancelSchedules':
+      return [copy.cancelSchedules];
+  }
+}
+
+function newPayment(action: NewPayment, { quote }: Preview, file: BookingFile): string[] {
+  const { booking, cards, property } = file.state;
+  const named = cards.find(({ token }) => token === action.cardToken);
+  const time = 'time' in action ? zonedText(action.time.atMs, property.timeZone) : '';
+  const amountMinor = quote?.priced.amountMinor ?? action.amountMinor;
+  const sentence = copy[action.do]({
+    amount: money(amountMinor, booking.currency),
+    card: withExpiry(named ?? cardInUse(file.state)),
+    guest: guestOf(booking),
+    reference: booking.reference,
+    purpose: copy.purposes[action.purpose],
+    order: copy.orders[action.initiator],
+    time,
+  });
+  const isOpen = action.do === 'schedule' && action.cardToken === null;
+  return [sentence, ...(isOpen ? [copy.anotherCard] : []), ...described(action.description)];
+}
+
+function refund(action: Refund, row: Preview['about'][number] | undefined, file: BookingFile) {
+  if (!row || !('kind' in row)) return [];
+  const { currency } = row;
+  const amount = money(action.amountMinor, currency);
+  const leftMinor = row.amountMinor - row.refundReservedMinor - action.amountMinor;
+  return [
+    copy.refund({ ...moneyOf(row, file), amount }),
+    ...(leftMinor > 0 ? [copy.left({ amount: money(leftMinor, currency) })] : []),
+    ...(row.purpose === 'Bond' ? [] : [action.waive ? copy.waived : copy.dueAgain]),
+    ...described(action.description),
+  ];
+}
+
+function captureCopy(
+  { capture }: Preview,
+  row: Preview['about'][number] | undefined,
+  file: BookingFile,
+): string {
+  if (!capture || !row || !('kind' in row)) return copy.capture;
+  const whose = moneyOf(row, file);
+  const { requestedMinor } = capture.priced;
+  if (requestedMinor === row.requestedMinor) return copy.captureWhole(whose);
+  return copy.capturePart({ ...whose, amount: money(requestedMinor, row.currency) });
+}
+
+/** What sentences say of a payment: how much, on which card, of whom, and when. */
+function moneyOf(row: TransactionRow, { cards, state }: BookingFile) {
+  const { booking, property } = state;
+  const now = cardTokenNow(row, booking);
+  return {
+    amount: money(row.amountMinor, row.currency),
+    card: withExpiry(cards.find(({ token }) => token === now) ?? null),
+    guest: guestOf(booking),
+    reference: booking.reference,
+    time: zonedText(row.dueAtMs ?? row.scheduledAtMs ?? row.createdAtMs, property.timeZone),
+  };
+}
+
+function described(description: string | null): string[] {
+  return description === null ? [] : [copy.described({ description })];
+}
+
+/** A card as people compare it with the one in their hand: `Visa ···· 4242 (12/30)`. */
+function withExpiry(card: BookingFile['cards'][number] | null): string {
+  if (card === null) return cardCopy({ brand: null, last4: null });
+  const month = String(card.expiryMonth).padStart(2, '0');
+  const year = String(card.expiryYear).slice(-2);
+  return copy.withExpiry({ card: cardCopy(card).replace(/ (?=\d+$)/, ' ···· '), month, year });
+}
+
+/** A payment or refund that an action is about, in one line. */
+export function describe(row: TransactionRow | RefundRow, file: BookingFile): string {
+  const { timeZone } = file.state.property;
+  const isPayment = 'kind' in row;
+  const about = {
+    kind: isPayment ? whatCopy(row) : words.kinds.refund,
+    id: String(row.id),
+    amount: money(row.amountMinor, row.currency),
+  };
+  if (isPayment && row.status === 'Pending')
+    return copy.pendingRow({ ...about, ...moneyOf(row, file) });
+  return copy.row({ ...about, time: zonedText(row.createdAtMs, timeZone) });
+}

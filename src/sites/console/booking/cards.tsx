@@ -1,0 +1,40 @@
+import { day } from '../../../core/format.ts';
+import { localDate } from '../../../core/time.ts';
+import { cardCopy, words } from '../../../desk/words.ts';
+import { cardExpired } from '../../../money/payments/rules.ts';
+import { propertyNow } from '../../../platform/propertyNow.ts';
+import { cardInUse } from '../../../records/bookings/rules.ts';
+import { isOfFormerAccount } from '../../../records/cards/rules.ts';
+import type { CardRow } from '../../../schema/cardTables.ts';
+import type { Column } from '../../web/table.tsx';
+import { TableSection } from '../../web/table.tsx';
+import { useFile } from '../site.tsx';
+
+const { cards: copy } = words.booking;
+
+/** The cards on file: whose, until when, and which one is charged. */
+export function Cards() {
+  const { state } = useFile();
+  const { timeZone } = state.property;
+  const used = cardInUse(state);
+  const notesOn = (card: CardRow) =>
+    [
+      card.token === used?.token && copy.inUse,
+      cardExpired(card, timeZone, propertyNow(state.property)) && copy.expired,
+      isOfFormerAccount(state.property, card) && copy.former,
+    ]
+      .filter(Boolean)
+      .join(', ');
+  const columns: Column<CardRow>[] = [
+    { name: words.columns.card, text: cardCopy },
+    {
+      name: copy.until,
+      text: ({ expiryMonth, expiryYear }) =>
+        `${String(expiryMonth).padStart(2, '0')}/${expiryYear}`,
+    },
+    { name: copy.holder, cell: ({ holderName }) => <bdi>{holderName ?? '–'}</bdi> },
+    { name: copy.since, text: ({ createdAtMs }) => day(localDate(createdAtMs, timeZone)) },
+    { name: copy.note, text: notesOn },
+  ];
+  return <TableSection id="cards" {...copy} columns={columns} rows={state.cards} />;
+}
