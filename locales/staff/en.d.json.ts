@@ -776,6 +776,7 @@ declare const messages: {
     "anotherCard": "If the guest adds another card before, that one is charged.",
     "described": "Description: {description}",
     "left": "{amount} of this payment can still be refunded then.",
+    "mailed": "The guest gets an e-mail.",
     "purposes": {
       "Balance": "as balance",
       "Deposit": "as deposit",

@@ -6,6 +6,7 @@ import type { Preview } from '../../../desk/preview.ts';
 import { cardCopy, whatCopy, words } from '../../../desk/words.ts';
 import { cardTokenNow } from '../../../money/payments/rules.ts';
 import { cardInUse } from '../../../records/bookings/rules.ts';
+import { mailsOf } from '../../../records/mails/rules.ts';
 import type { RefundRow, TransactionRow } from '../../../schema/moneyTables.ts';
 import { zonedText } from '../../web/table.tsx';
 import { guestOf } from '../lists/columns.tsx';
@@ -67,11 +68,13 @@ function refund(action: Refund, row: Preview['about'][number] | undefined, file:
   if (!row || !('kind' in row)) return [];
   const { currency } = row;
   const amount = money(action.amountMinor, currency);
+  const isMailed = mailsOf('refund.refunded', row, file.state.property).includes('refund');
   const leftMinor = row.amountMinor - row.refundReservedMinor - action.amountMinor;
   return [
     copy.refund({ ...moneyOf(row, file), amount }),
     ...(leftMinor > 0 ? [copy.left({ amount: money(leftMinor, currency) })] : []),
     ...(row.purpose === 'Bond' ? [] : [action.waive ? copy.waived : copy.dueAgain]),
+    ...(isMailed ? [copy.mailed] : []),
     ...described(action.description),
   ];
 }
