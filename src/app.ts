@@ -48,6 +48,7 @@ import { Database } from './platform/db/database.ts';
 import { logWarning } from './platform/log.ts';
 import { countRequest } from './platform/metrics.ts';
 import { type Cost, Trace } from './platform/trace.ts';
+import { describedTestCards } from './sandbox/acquirer/rules/testCards.ts';
 import { registerClock } from './sandbox/api/clockRoutes.ts';
 import { registerSandbox } from './sandbox/api/routes.ts';
 import { bankFailurePage, isBankPath, registerBankPages } from './sandbox/bank.tsx';
@@ -125,7 +126,7 @@ export function createApp(): Api {
   registerLocalMailbox(api);
   registerHome(api);
   registerHealth(api);
-  registerDocs(api, registerOpenApi(api));
+  registerDocs(api, registerOpenApi(api), describedTestCards());
 
   api.notFound((c) => {
     if (c.req.path.startsWith(GUEST_PATH)) return messagePage(c, 404, 'unknownLink');

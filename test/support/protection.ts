@@ -115,5 +115,6 @@ export const undocumented: Readonly<Record<string, Protection>> = {
   'GET /docs': 'public',
   'GET /docs/operations/*': 'public',
   'GET /docs/messages/:name': 'public',
+  'GET /docs/guides/:name': 'public',
   'GET /docs/:file': 'public',
 };

@@ -43,6 +43,7 @@ export function sampleOf(route: string): { readonly method: string; readonly pat
     .replace('/docs/:file', '/docs/docs.js')
     .replace('/docs/operations/*', '/docs/operations/payment/v1/create')
     .replace('/docs/messages/:name', '/docs/messages/ping')
+    .replace('/docs/guides/:name', '/docs/guides/errors')
     .replace(':visit', '01998f00-0000-7000-8000-000000000000')
     .replace(':chargeId', '1')
     .replace(':id', '1')

@@ -2,7 +2,8 @@
 import { expect, it } from 'vitest';
 import type { OpenApiDocument } from '../../src/http/openApiDocument.ts';
 import { entriesOf } from '../../src/sites/docs/document.ts';
-import { http } from '../support/api.ts';
+import { firstChargeSteps, guides } from '../../src/sites/docs/pages/guides.tsx';
+import { call, http } from '../support/api.ts';
 
 /** The most that a page may weigh. */
 const MOST_BYTES = 30 * 1024;
@@ -68,4 +69,42 @@ it.each(['/docs/operations/payment/v1/nothing', '/docs/operations/', '/docs/mess
 
 it('an operation is found in any case', async () => {
   expect((await http('/Docs/Operations/payment/v1/CREATE')).status).toBe(200);
+});
+
+it('the first charge is made by sending the commands of its guide in their order', async () => {
+  const html = unescaped(await pageAt('/docs/guides/first-charge'));
+  const answers: [string, number][] = [];
+  for (const { entry, body } of firstChargeSteps(document)) {
+    expect(html).toContain(`'${JSON.stringify(body)}'`);
+    answers.push([entry.name, (await call(entry.name, body)).status]);
+  }
+  expect(answers.length).toBeGreaterThan(5);
+  expect(answers).toEqual(answers.map(([name]) => [name, 200]));
+});
+
+it('every guide is small and named beside every page; tables say every code and card', async () => {
+  for (const { page, title } of guides) {
+    expect(await pageAt(page)).toContain(`<h1>${title}</h1>`);
+    expect(await pageAt('/docs/operations/payment/v1/create')).toContain(`<a href="${page}">`);
+  }
+  expect(await pageAt('/docs/guides/errors')).toContain('<th scope="row">possible_duplicate</th>');
+  expect(await pageAt('/docs/guides/test-cards')).toContain('4000000000009995');
+  const declines = await pageAt('/docs/guides/decline-codes');
+  expect(declines).toContain('not enough money on the card');
+  expect((await http('/docs/guides/nothing')).status).toBe(404);
+});
+
+it.each([
+  ['refund', '/refund/v1/create'],
+  ['limitToDue', '/payment/v1/schedule'],
+  ['a charge  REFUND', '/refund/v1/create'],
+])('a search for %s finds %s', async (query, path) => {
+  const html = await pageAt(`/docs?${new URLSearchParams({ q: query }).toString()}`);
+  expect(html).toContain(`<a href="/docs/operations${path}">`);
+});
+
+it('a search that finds nothing says so, and shows what was typed as text', async () => {
+  const html = await pageAt('/docs?q=%22%3E%3Cscript%3E');
+  expect(html).toContain('0 results');
+  expect(html).not.toContain('<script>');
 });

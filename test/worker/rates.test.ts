@@ -80,6 +80,7 @@ const UNLIMITED = [
   'GET /docs',
   'GET /docs/operations/*',
   'GET /docs/messages/:name',
+  'GET /docs/guides/:name',
   'GET /docs/:file',
   'GET /guest/theme/:colour',
   'GET /guest/:file',

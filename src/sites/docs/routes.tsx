@@ -4,17 +4,36 @@ import type { OpenApiDocument } from '../../http/openApiDocument.ts';
 import type { Api } from '../../http/operation.ts';
 import { page, pagePolicy } from '../web/page.tsx';
 import { type Entry, entriesOf } from './document.ts';
-import { DocsLayout, Lines, Prose } from './pages/layout.tsx';
+import { type GuideSource, guides } from './pages/guides.tsx';
+import { DocsLayout, Lines, Prose, type SideList } from './pages/layout.tsx';
 import { OperationPage } from './pages/operation.tsx';
+import { found } from './search.ts';
 
 /** The pages load and call this service alone. */
 const POLICY = pagePolicy(["script-src 'self'", "connect-src 'self'"]);
 
-/** `GET /docs`: pages that show the OpenAPI document, which `read` gives (interface: OpenAPI). */
-export function registerDocs(api: Api, read: (c: AppContext) => OpenApiDocument): void {
+/**
+ * `GET /docs`: pages that show the OpenAPI document, which `read` gives, guides, and what a search finds (interface:
+ * OpenAPI).
+ */
+export function registerDocs(
+  api: Api,
+  read: (c: AppContext) => OpenApiDocument,
+  testCards: GuideSource['testCards'],
+): void {
   api.get('/docs', (c) => {
     c.header('Content-Security-Policy', POLICY);
-    return page(c, 200, <IndexPage document={read(c)} />);
+    const query = (c.req.query('q') ?? '').trim().slice(0, LONGEST_QUERY);
+    const document = read(c);
+    return page(
+      c,
+      200,
+      query === '' ? (
+        <IndexPage document={document} />
+      ) : (
+        <FoundPage document={document} query={query} />
+      ),
+    );
   });
   const showEntry = (c: AppContext): Response | Promise<Response> => {
     const document = read(c);
@@ -23,15 +42,72 @@ export function registerDocs(api: Api, read: (c: AppContext) => OpenApiDocument)
     if (!entry) return c.notFound();
     c.header('Content-Security-Policy', POLICY);
     const url = document.servers[0]?.url ?? '';
-    return page(
-      c,
-      200,
-      <OperationPage entry={entry} schemas={document.components.schemas} url={url} />,
-    );
+    const { schemas } = document.components;
+    const side = [guideLinks(), groupLinks(document, entry)];
+    return page(c, 200, <OperationPage entry={entry} schemas={schemas} side={side} url={url} />);
   };
   api.get('/docs/operations/*', showEntry);
   api.get('/docs/messages/:name', showEntry);
+  api.get('/docs/guides/:name', (c) => {
+    const shown = guides.find((one) => one.page === c.req.path.toLowerCase());
+    if (!shown) return c.notFound();
+    c.header('Content-Security-Policy', POLICY);
+    const content = shown.content({ document: read(c), testCards });
+    return page(
+      c,
+      200,
+      <DocsLayout title={shown.title} side={[guideLinks(shown.page)]}>
+        {content}
+      </DocsLayout>,
+    );
+  });
   api.get('/docs/:file', serveAsset);
+}
+
+/** The longest text that is searched for. */
+const LONGEST_QUERY = 100;
+
+function guideLinks(current = ''): SideList[number] {
+  const links = guides.map(({ page: href, title: name }) => ({
+    href,
+    name,
+    isCurrent: href === current,
+  }));
+  return { heading: 'Guides', links };
+}
+
+/** The operations of the same group as one of them; or the messages, where that is one. */
+function groupLinks(document: OpenApiDocument, current: Entry): SideList[number] {
+  const tagOf = ({ operation }: Entry) => operation.tags?.[0];
+  const heading = document.tags.find(({ name }) => name === tagOf(current))?.description ?? '';
+  const links = entriesOf(document)
+    .filter((one) => tagOf(one) === tagOf(current) && one.isSent === current.isSent)
+    .map(({ name, page: href }) => ({ href, name, isCurrent: href === current.page }));
+  return { heading: withoutStop(heading), links };
+}
+
+function withoutStop(text: string): string {
+  return text.replace(/\.$/, '');
+}
+
+function FoundPage({
+  document,
+  query,
+}: {
+  readonly document: OpenApiDocument;
+  readonly query: string;
+}) {
+  const entries = found(document, query);
+  return (
+    <DocsLayout title="Search" side={[guideLinks()]} query={query}>
+      <section>
+        <h2>
+          {entries.length === 1 ? '1 result' : `${entries.length} results`} for <bdi>{query}</bdi>
+        </h2>
+        <EntryList entries={entries} />
+      </section>
+    </DocsLayout>
+  );
 }
 
 /** The page that lists every operation, and every message that the service sends, by their groups. */
@@ -40,45 +116,38 @@ function IndexPage({ document }: { readonly document: OpenApiDocument }) {
   const byTag = Map.groupBy(entriesOf(document), ({ operation }) => operation.tags?.[0]);
   const token = `curl -sS -u "$CLIENT_ID:$CLIENT_SECRET" -d grant_type=client_credentials ${servers[0]?.url ?? ''}/auth/v1/token`;
   return (
-    <DocsLayout title={info.title} isFirst>
+    <DocsLayout title={info.title} isFirst side={[guideLinks()]}>
       <section>
         <p>
           <Prose text={info.description} />
         </p>
         <p>
-          Calls carry an access token as <code>Authorization: Bearer</code>. A client gets one with
-          its id and secret, on the page of any operation or so:
+          Begin with <a href="/docs/guides/first-charge">your first charge</a>. Calls carry an
+          access token as <code>Authorization: Bearer</code>. Get one with your client ID and
+          secret, on any operation page or with:
         </p>
         <Lines name="Get an access token" text={token} />
       </section>
       {tags.map(({ name, description }) => (
-        <Group name={name} description={description} entries={byTag.get(name) ?? []} />
+        <section>
+          <h2 id={name}>{withoutStop(description)}</h2>
+          <EntryList entries={byTag.get(name) ?? []} />
+        </section>
       ))}
     </DocsLayout>
   );
 }
 
-function Group({
-  name,
-  description,
-  entries,
-}: {
-  readonly name: string;
-  readonly description: string;
-  readonly entries: readonly Entry[];
-}) {
+function EntryList({ entries }: { readonly entries: readonly Entry[] }) {
   return (
-    <section>
-      <h2 id={name}>{description}</h2>
-      <ul class="operations">
-        {entries.map(({ name: path, method, isSent, page, operation }) => (
-          <li>
-            <a href={page}>{path}</a> {operation.summary}
-            {isSent && ' (the service sends it)'}
-            {method === 'GET' && ' (GET)'}
-          </li>
-        ))}
-      </ul>
-    </section>
+    <ul class="operations">
+      {entries.map(({ name: path, method, isSent, page, operation }) => (
+        <li>
+          <a href={page}>{path}</a> {operation.summary}
+          {isSent && ' (the service sends it)'}
+          {method === 'GET' && ' (GET)'}
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -53,6 +53,39 @@ const testCards: ReadonlyMap<string, TestCard> = new Map([
   ['4000000000003410', card({ kind: 'renewed' })],
 ]);
 
+/** What a test card does, in words. */
+function wordsOf(behaviour: CardBehaviour): string {
+  switch (behaviour.kind) {
+    case 'accept':
+      return 'accepted';
+    case 'decline':
+      return `declined: ${behaviour.declineCode}, ${behaviour.retryable ? 'may be tried again' : 'for good'}`;
+    case 'error':
+      return 'the gateway fails: nothing is charged (502)';
+    case 'answer-lost':
+      return `the answer is lost (504): ${behaviour.executes ? 'it was charged' : 'it was not charged'}; settled within seconds`;
+    case 'slow':
+      return `accepted after ${behaviour.delayMs / SECOND_MS} seconds`;
+    case 'refunds-fail':
+      return 'accepted; its refunds fail';
+    case 'decline-first':
+      return 'declined once, then accepted';
+    case 'too-many-requests':
+      return 'refused twice for too many requests, then accepted';
+    case 'asks-bank':
+      return 'its bank asks the guest at every payment: declined where no guest is on a page';
+    case 'disputed':
+      return `accepted, and disputed at once (${behaviour.reason})`;
+    case 'renewed':
+      return 'accepted, also after its printed expiry';
+  }
+}
+
+/** The test cards, for readers of the documentation. */
+export function describedTestCards(): { readonly number: string; readonly what: string }[] {
+  return [...testCards].map(([number, { behaviour }]) => ({ number, what: wordsOf(behaviour) }));
+}
+
 /** The behaviour of a card number. The sandbox permanently declines numbers that are not test cards. */
 export function behaviourOf(cardNumber: string): CardBehaviour {
   return testCards.get(cardNumber)?.behaviour ?? decline('invalid_number', false);

@@ -1,11 +1,16 @@
 import type { Child } from 'hono/jsx';
-import { Head } from '../../web/page.tsx';
+import { Head, type Tab } from '../../web/page.tsx';
+
+/** Links beside a page, by their headings. */
+export type SideList = readonly { readonly heading: string; readonly links: readonly Tab[] }[];
 
 /** The frame of every page of the documentation. */
 export function DocsLayout({
   title,
   isFirst = false,
   script = false,
+  side,
+  query = '',
   children,
 }: {
   readonly title: string;
@@ -13,6 +18,10 @@ export function DocsLayout({
   readonly isFirst?: boolean;
   /** Whether something can be tried on the page. */
   readonly script?: boolean;
+  /** The pages that belong with this one. */
+  readonly side: SideList;
+  /** What was searched for. */
+  readonly query?: string;
   readonly children?: Child;
 }) {
   return (
@@ -23,12 +32,40 @@ export function DocsLayout({
       <body>
         <header>
           <h1>{title}</h1>
-          <nav aria-label="Documentation">
-            {!isFirst && <a href="/docs">All operations</a>}{' '}
-            <a href="/openapi.json">openapi.json</a>
-          </nav>
+          <search>
+            <form method="get" action="/docs" class="actions">
+              <input name="q" aria-label="Search the documentation" value={query} />
+              <button type="submit">Search</button>
+            </form>
+          </search>
         </header>
-        <main>{children}</main>
+        <div class="beside">
+          <nav aria-label="Documentation">
+            <ul>
+              <li>
+                <a href="/docs">All operations</a>
+              </li>
+              <li>
+                <a href="/openapi.json">OpenAPI file</a>
+              </li>
+            </ul>
+            {side.map(({ heading, links }) => (
+              <details open>
+                <summary>{heading}</summary>
+                <ul>
+                  {links.map(({ href, isCurrent, name }) => (
+                    <li>
+                      <a href={href} aria-current={isCurrent ? 'page' : undefined}>
+                        {name}
+                      </a>
+                    </li>
+                  ))}
+                </ul>
+              </details>
+            ))}
+          </nav>
+          <main>{children}</main>
+        </div>
       </body>
     </html>
   );

@@ -2,16 +2,18 @@ import type { Parameter, Schemas } from '../../../http/openApiDocument.ts';
 import { Records } from '../../web/table.tsx';
 import { answerOf, bodyOf, type Entry } from '../document.ts';
 import { described, type Member, membersOf } from '../members.ts';
-import { DocsLayout, Lines, Prose } from './layout.tsx';
+import { DocsLayout, Lines, Prose, type SideList } from './layout.tsx';
 import { canTry, TryIt } from './tryIt.tsx';
 
 /** The page of one operation, or of one message that the service sends: its fields, its answers, and a form to try it. */
 export function OperationPage({
   entry,
   schemas,
+  side,
   url,
 }: {
   readonly entry: Entry;
+  readonly side: SideList;
   readonly schemas: Schemas;
   /** Where the service is. */
   readonly url: string;
@@ -19,7 +21,7 @@ export function OperationPage({
   const { operation, method, name, isSent } = entry;
   const body = bodyOf(operation);
   return (
-    <DocsLayout title={operation.summary ?? name} script={canTry(entry)}>
+    <DocsLayout title={operation.summary ?? name} script={canTry(entry)} side={side}>
       <section>
         <p>
           <code>{isSent ? name : `${method} ${name}`}</code>

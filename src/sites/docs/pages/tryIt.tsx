@@ -1,16 +1,7 @@
-import type { Operation } from '../../../http/openApiDocument.ts';
 import { Field, InputField } from '../../web/forms.tsx';
+import { accessOf, command } from '../command.ts';
 import { bodyOf, type Entry } from '../document.ts';
 import { Lines } from './layout.tsx';
-
-/** How callers show who they are. */
-type Access = 'bearer' | 'basic' | 'none';
-
-function accessOf({ security = [] }: Operation): Access {
-  const names = security.flatMap((scheme) => Object.keys(scheme));
-  if (names.includes('oauth2')) return 'bearer';
-  return names.includes('basic') ? 'basic' : 'none';
-}
 
 /** Whether a person can send the request: nobody but the acquirer can sign its events. */
 export function canTry({ isSent, operation }: Entry): boolean {
@@ -144,27 +135,4 @@ function Input({
       autocomplete={autocomplete}
     />
   );
-}
-
-/** The request as a command of a shell. */
-function command({ name, method, operation }: Entry, url: string, example: unknown): string {
-  const query = (operation.parameters ?? [])
-    .filter((one) => one.in === 'query' && typeof one.schema?.example === 'string')
-    .map((one) => `${one.name}=${String(one.schema?.example)}`);
-  const address = `${url}${name}${query.length > 0 ? `?${query.join('&')}` : ''}`;
-  const access = {
-    bearer: ['-H "Authorization: Bearer $TOKEN"'],
-    basic: ['-u "$USERNAME:$PASSWORD"'],
-    none: [],
-  }[accessOf(operation)];
-  const body =
-    method === 'POST' && example !== undefined
-      ? ["-H 'Content-Type: application/json'", `-d ${quoted(JSON.stringify(example))}`]
-      : [];
-  return [`curl -sS ${quoted(address)}`, ...access, ...body].join(' \\\n  ');
-}
-
-/** A text as one word of a shell. */
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
 }
