@@ -87,8 +87,6 @@ declare const messages: {
     "guest": "Guest",
     "guestName": "{name}",
     "reference": "Booking",
-    "arrival": "Arrival",
-    "departure": "Departure",
     "dates": "{arrival} to {departure}",
     "ahead": "{days, plural, =1 {Your stay starts tomorrow.} other {Your stay starts in # days.}}",
     "inHouse": "You are staying with us until {departure}.",

@@ -12,6 +12,10 @@ import { Client } from './client.ts';
 /** Fonts of the packages that tests in East Asian languages need. */
 const EAST_ASIAN = /IPA|WenQuanYi/;
 
+/** In the page: a measure of the box of everything that a selector finds, in pixels. */
+const measured = (selector: string, measure: 'height' | 'right') =>
+  `[...document.querySelectorAll('${selector}')].map((one) => one.getBoundingClientRect().${measure})`;
+
 /** What the pages are looked at on, and with. */
 interface Shown {
   readonly service: Service;
@@ -99,6 +103,41 @@ export function describeLanguages(shown: () => Shown): void {
       expect(complaints).toEqual([]);
       await close();
     });
+
+    it.each(someOf(languages, 3))(
+      'has the card in the first screen of a phone and the button in the second: %s',
+      async (language) => {
+        const { locale, cardForm, receipt } = wordsOf(language);
+        const { page, close } = await open({ locale, viewport: { width: 360, height: 740 } });
+        await page.goto(await link(`SCREEN-${locale}`));
+        const boxOf = async (selector: string) => {
+          const box = await page.locator(selector).boundingBox();
+          return box ?? { x: 0, y: Infinity, width: 0, height: 0 };
+        };
+        const ends = async (selector: string) => {
+          const { y, height } = await boxOf(selector);
+          return y + height;
+        };
+        expect(await ends('#cardNumber')).toBeLessThanOrEqual(740);
+        expect(await ends('#pay button[type=submit]')).toBeLessThanOrEqual(2 * 740);
+        expect((await boxOf('#cvv')).y).toBe((await boxOf('#cardExpiry')).y);
+        // No label is broken inside a word: each is one line high.
+        const heights = measured('.pair label', 'height');
+        expect(Math.max(...(await page.evaluate<number[]>(heights)))).toBeLessThan(30);
+        await page.getByLabel(cardForm.number).fill(GOOD);
+        await page.getByLabel(cardForm.expiry).fill('12/30');
+        await page.getByLabel(cardForm.code).fill('123');
+        await page.getByLabel(cardForm.holder).fill('Ana Nguyen');
+        await page.getByRole('button', { name: /618/ }).click();
+        await page.getByRole('heading', { name: receipt.heading }).waitFor();
+        await page.goBack();
+        await page.locator('.movements').waitFor();
+        // Every amount ends at the right edge of its column, where it has moved to a line of its own, too.
+        const edges = await page.evaluate<number[]>(measured('dl dd', 'right'));
+        expect(new Set(edges.map((edge) => Math.round(edge))).size).toBe(1);
+        await close();
+      },
+    );
 
     it.each(someOf(languages, 3))('meets no barrier on a phone: %s', async (language) => {
       const { locale, booking } = wordsOf(language);
