@@ -63,7 +63,7 @@ describe.runIf(hasBrowser)('a guest whose scheduled payment was declined', () =>
     await page.getByLabel('Expiry date').fill('12/34');
     await page.getByLabel('Security code').fill('123');
     await page.getByLabel('Name on the card').fill('Ana Nguyen');
-    await page.getByRole('button', { name: 'Add the card' }).click();
+    await page.getByRole('button', { name: /^Add card and pay AUD.200\.00$/ }).click();
     await page.getByText(/AUD.200\.00, which was declined before, was charged to it/).waitFor();
     await picture(page, 'recovery-3-charged');
     expect(await page.getByText('Your card needs your attention').count()).toBe(0);

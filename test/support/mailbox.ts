@@ -1,4 +1,5 @@
 /** Messages as a local start keeps them. */
+import { languages, wordsOf } from '../../src/core/words/words.ts';
 import { sweepMails } from '../../src/mails/stub.ts';
 import { http, testEnv } from './api.ts';
 
@@ -25,11 +26,20 @@ export async function mailsTo(address: string): Promise<MailBody[]> {
   return (await mailbox()).filter(({ to }) => to === address).toReversed();
 }
 
-/** The newest link that a message has, once all that is due is out: messages to the property have none. */
+/** The newest link of a message that asks its guest for something, once all that is due is out. */
 export async function newestLink(): Promise<string> {
   await mailsAreOut();
-  const links = (await mailbox()).flatMap(({ text }) => /https?:\/\/\S+/.exec(text)?.[0] ?? []);
+  const links = (await mailbox()).flatMap(linkToAnswer);
   return links[0] ?? '';
+}
+
+/** The link by which a guest answers a message; none of a receipt, nor of a message to the property. */
+function linkToAnswer({ text }: Pick<MailBody, 'text'>): string[] {
+  const isReceipt = languages.some((language) =>
+    text.includes(`${wordsOf(language).mails.facts.seeBooking}:`),
+  );
+  const [link] = /https?:\/\/\S+\/guest\/\S+/.exec(text) ?? [];
+  return isReceipt || link === undefined ? [] : [link];
 }
 
 /** A mail of the outbox. */

@@ -122,6 +122,11 @@ describe('a guest', () => {
     expect(html).toContain('value="5000"');
     expect(html).toContain('value="Ana Nguyen"');
     expect(html).not.toContain('378282');
+    // What has to be typed again says so itself.
+    expect(html).toMatch(/<input id="cardNumber"[^>]*aria-invalid="true"/);
+    expect(html).toMatch(
+      /id="cardNumber-fault"[^>]*>For your safety, please enter the card number/,
+    );
     expect(html).toMatch(/role="alert" tabindex="-1" autofocus/);
     const { json } = await call('/booking/v1/get-details', { reference: 'KEPT' });
     expect(json.booking.payment).toEqual([]);
