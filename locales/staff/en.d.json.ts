@@ -132,7 +132,8 @@ declare const messages: {
     "more": "Next 20",
     "bookingsCard": "The booking’s card",
     "allColumns": "All columns",
-    "what": "{kind} ({purpose})"
+    "what": "{kind} ({purpose})",
+    "withSum": "{caption}; charges listed here: {sum}"
   },
   "failed": {
     "title": "Needs attention",
@@ -820,7 +821,8 @@ declare const messages: {
       "disputes": "Disputes",
       "differences": "To reconcile",
       "report": "Reports",
-      "disbursements": "Disbursements"
+      "disbursements": "Disbursements",
+      "staff": "Staff"
     },
     "notFound": "Not found",
     "notFoundText": "There is nothing here, or you have no access to it.",
@@ -1125,6 +1127,73 @@ declare const messages: {
     "ways": {
       "report": "What was taken",
       "outstanding": "Outstanding"
+    }
+  },
+  "staff": {
+    "title": "Staff",
+    "caption": "Who may see this property, by name",
+    "empty": "Nobody works here yet.",
+    "choose": "Staff",
+    "ways": {
+      "staff": "People",
+      "audit": "What they did"
+    },
+    "limit": "A cashier refunds up to {amount} of one booking in a day.",
+    "noLimit": "Cashiers refund any amount.",
+    "name": "Name",
+    "role": "Role",
+    "roles": {
+      "viewer": "Viewer",
+      "cashier": "Cashier",
+      "manager": "Manager",
+      "admin": "Administrator"
+    },
+    "elsewhere": "of several properties",
+    "off": "switched off",
+    "sessions": "Signed in",
+    "change": "Change",
+    "save": "Save the role",
+    "switchOff": "Switch off",
+    "switchOn": "Switch on again",
+    "end": "End all sessions",
+    "invite": "Add someone",
+    "add": "Add and send a sign-in link",
+    "inviteNote": "The link works once, for 15 minutes. Later they ask for another one on the sign-in page.",
+    "done": "The change was saved.",
+    "noName": "Enter a name of 1 to 100 characters."
+  },
+  "audit": {
+    "title": "What they did",
+    "who": "Who",
+    "all": "All",
+    "kinds": {
+      "taken": "Taken",
+      "refunded": "Refunded",
+      "disputed": "Disputed"
+    },
+    "movements": {
+      "charge": "Payment taken",
+      "capture": "Hold captured",
+      "correction": "Amount corrected",
+      "refund": "Refunded",
+      "reversal": "Refund that failed",
+      "chargeback": "Chargeback",
+      "chargeback_reversal": "Chargeback returned"
+    },
+    "reason": "Reason",
+    "setting": "Setting",
+    "before": "Before",
+    "after": "After",
+    "moved": {
+      "heading": "Money moved",
+      "caption": "The latest first",
+      "part": "The latest of them; the file has up to 1,000",
+      "empty": "Nothing was moved on these days."
+    },
+    "changes": {
+      "heading": "Changes of people and settings",
+      "caption": "The latest first",
+      "empty": "Nothing was changed."
     }
   }
 };

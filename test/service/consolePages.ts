@@ -162,10 +162,13 @@ export function describeConsole(shown: () => Shown): void {
         await signIn(page, manager.email);
         await see('02-property');
         // Two clicks from signing in to all answers.
-        await page.getByLabel('Find a booking').fill('RES-1');
+        await page.getByLabel('Find a booking').fill('res');
         await page.getByRole('button', { name: 'Find' }).click();
+        await page.getByRole('heading', { name: '3 bookings' }).waitFor();
         await see('03-found');
-        await page.getByRole('link', { name: 'RES-1' }).click();
+        // The only one opens at once.
+        await page.getByLabel('Find a booking').fill('res-1');
+        await page.getByRole('button', { name: 'Find' }).click();
         await page.getByText('Payment taken').waitFor();
         await page.getByText('Declined: not enough money on the card').first().waitFor();
         await page.getByText(/^Refunded: on its way to the card/).waitFor();
@@ -224,10 +227,14 @@ export function describeConsole(shown: () => Shown): void {
         await see('14-timeline-of-refunds');
         expect(await doneBy(client, property, manager.id)).toEqual(DONE_BY_MANAGER);
         for (const [screen, name, shown] of [
-          ['15-failed', 'Failed', 'The guest did not get the money.'],
-          ['16-coming', 'Coming', 'Scheduled charge'],
+          ['15-failed', 'Needs attention', 'The guest did not get the money.'],
+          ['16-coming', 'Upcoming', 'Scheduled charge'],
           ['17-disputes', 'Disputes', 'Needs an answer'],
-          ['18-differences', 'Differences', 'A payment at the acquirer that is not in our records'],
+          [
+            '18-differences',
+            'To reconcile',
+            'A payment at the acquirer that is not in our records',
+          ],
         ] as const) {
           await page.getByRole('link', { name }).click();
           await page.getByText(shown).first().waitFor();
@@ -312,6 +319,15 @@ export function describeConsole(shown: () => Shown): void {
         await page.getByRole('button', { name: 'Show' }).click();
         await page.getByText('Choose at most 366 days at a time.').waitFor();
         await see('26-too-many-days');
+        await page.getByRole('link', { name: 'Outstanding' }).click();
+        await page.getByText('Stays that owe something').waitFor();
+        await see('34-outstanding');
+        await page.getByRole('link', { name: 'Staff' }).click();
+        await page.getByText('Kim manager').last().waitFor();
+        await see('35-staff');
+        await page.getByRole('link', { name: 'What they did' }).click();
+        await page.getByRole('heading', { name: 'Money moved' }).waitFor();
+        await see('36-audit');
         await page.getByRole('link', { name: 'Disbursements' }).click();
         await see('27-payouts');
         await page
@@ -323,18 +339,18 @@ export function describeConsole(shown: () => Shown): void {
         const net = (await page.locator('h2#payout').textContent()) ?? '';
         await page.getByRole('link', { name: 'Compare with a line of the bank' }).click();
         await page.getByLabel('Amount', { exact: true }).fill(net);
-        await page.getByRole('button', { name: 'Find' }).click();
+        await page.locator('main').getByRole('button', { name: 'Find' }).click();
         await page.getByRole('heading', { name: 'It is this payout' }).waitFor();
         await page.getByRole('link', { name: 'RES-1' }).first().waitFor();
         await see('29-bank-line');
         await page
           .getByLabel('Amount', { exact: true })
           .fill(net.startsWith('AUD\u00a0-') ? net.replace('-', '') : `-${net}`);
-        await page.getByRole('button', { name: 'Find' }).click();
+        await page.locator('main').getByRole('button', { name: 'Find' }).click();
         await page.getByText('but the money goes the other way').waitFor();
         await see('30-bank-line-nearly');
         await page.getByLabel('Amount', { exact: true }).fill('a lot');
-        await page.getByRole('button', { name: 'Find' }).click();
+        await page.locator('main').getByRole('button', { name: 'Find' }).click();
         await page.getByText('Enter an amount such as 600.00.').waitFor();
         await see('31-bank-line-wrong');
         await page.getByRole('button', { name: 'Sign out' }).click();
@@ -345,6 +361,46 @@ export function describeConsole(shown: () => Shown): void {
         await ended(422, 422, 403);
       },
     );
+
+    it('breaks no word, and leaves nothing beside the page, between a tablet and a desk, and on paper', async () => {
+      const { property, user } = await busyProperty('widths');
+      const { page, close } = await open({ viewport: { width: 1280, height: 800 } });
+      await signIn(page, (await user('manager')).email);
+      const wrong: string[] = [];
+      const look = async (name: string, width: number) => {
+        const needed = await page.evaluate<number>('document.documentElement.scrollWidth');
+        const broken = await page.evaluate<string[]>(BROKEN_WORDS);
+        if (needed > width) wrong.push(`${name} at ${width}: ${needed} pixels wide`);
+        if (broken.length > 0) wrong.push(`${name} at ${width}: ${broken.join(', ')}`);
+      };
+      for (const name of [
+        'property',
+        'failed',
+        'coming',
+        'disputes',
+        'report',
+        'outstanding',
+        'audit',
+      ]) {
+        await page.goto(`${url()}/console/${name}?${new URLSearchParams({ property }).toString()}`);
+        for (const width of [360, 768, 800, 1024, 1180]) {
+          await page.setViewportSize({ width, height: 800 });
+          await look(name, width);
+        }
+      }
+      await page.goto(`${url()}/console/report?${new URLSearchParams({ property }).toString()}`);
+      await page.emulateMedia({ media: 'print' });
+      // A4 upright less its margins.
+      await page.setViewportSize({ width: 700, height: 1000 });
+      await look('report on paper', 700);
+      await page.getByText(`Property ${property}, `).waitFor();
+      expect(await page.getByRole('button', { name: 'Sign out' }).isVisible()).toBe(false);
+      expect(
+        await page.getByRole('columnheader', { name: 'Acquirer’s fees' }).last().isVisible(),
+      ).toBe(true);
+      expect(wrong).toEqual([]);
+      await close();
+    });
 
     it.each(someOf(ways, ways.length))(
       'is refused what its role or its place does not allow: $name',
@@ -401,6 +457,25 @@ function inAWeek(): string {
 function daysAgo(days: number): string {
   return new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10);
 }
+
+/** The words that stand in more than one line, but for ids and names. */
+const BROKEN_WORDS = `(() => {
+  const broken = new Set();
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+    if (node.parentElement.closest('bdi, svg, .unseen')) continue;
+    // Cards say the names of columns otherwise.
+    if (node.parentElement.closest('thead')?.offsetWidth < 2) continue;
+    for (const word of node.data.matchAll(/[\\p{L}\\p{N}]{2,}/gu)) {
+      const range = document.createRange();
+      range.setStart(node, word.index);
+      range.setEnd(node, word.index + word[0].length);
+      const lines = [...range.getClientRects()].filter(({ width }) => width > 0);
+      if (new Set(lines.map(({ top }) => Math.round(top))).size > 1) broken.add(word[0]);
+    }
+  }
+  return [...broken];
+})()`;
 
 /** Buttons, fields and links of the navigation that a finger would miss. */
 function lowControls(page: Page): Promise<string[]> {

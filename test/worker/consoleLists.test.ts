@@ -108,6 +108,7 @@ describe('a work list', () => {
     expect(words(manager)).toMatch(
       /LIST-3 .*Hold ends: capture it before AUD 82\.47 Visa 4242 .*LIST-3 .*Scheduled charge AUD 61\.86/,
     );
+    expect(words(manager)).toMatch(/charges listed here: AUD [\d.]+/);
     expect(words(manager)).not.toContain('72.16');
   });
 
@@ -179,7 +180,10 @@ describe('a work list', () => {
     await tellOfDispute(paid, inquiry);
     await open('disputes');
     const [stillOpen = '', decided = ''] = words(manager).split('Decided disputes');
-    expect([stillOpen.includes('LIST-7'), decided.includes('LIST-7 Nguyen Won')]).toEqual([false, true]);
+    expect([stillOpen.includes('LIST-7'), decided.includes('LIST-7 Nguyen Won')]).toEqual([
+      false,
+      true,
+    ]);
   });
 });
 

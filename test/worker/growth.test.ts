@@ -161,7 +161,7 @@ describe(`beside ${OTHERS} schedules of tomorrow and as many messages that wait`
     expect(d1).toBeGreaterThan(0);
     expect(rowsRead).toBeLessThan(MOST_READ_BY_OPS);
     const listed = await used(() => atDesk('coming'));
-    expect(manager.page.html).toContain('More of these');
+    expect(manager.page.html).toContain('Next 20');
     expect([listed.d1, listed.rowsRead < MOST_READ]).toEqual([2, true]);
   });
 });

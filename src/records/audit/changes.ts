@@ -12,6 +12,8 @@ import type { BookingName } from '../bookings/store.ts';
 /** Who changes people or settings, and when. Administrators live in real time, whatever a property's clock shows. */
 export interface ChangedBy {
   readonly clientId: string;
+  /** What a person is called; absent for a client. */
+  readonly name?: string;
   readonly nowMs: number;
 }
 
@@ -48,7 +50,7 @@ export function placesOfProperty({ id, portfolio }: Pick<PropertyRow, 'id' | 'po
  * in the same batch as the change; settings that stay make none.
  */
 export function appendChange(
-  { clientId: actor, nowMs: atMs }: ChangedBy,
+  { clientId: actor, name, nowMs: atMs }: ChangedBy,
   { after, before, places, subject }: SettingsChange,
 ): Statement[] {
   const earlier = textsOf(before ?? {});
@@ -62,7 +64,7 @@ export function appendChange(
           id: moneyIds.sequence(atMs),
           atMs,
           actor,
-          actorName: null,
+          actorName: name ?? null,
           subject,
           from: earlier.get(setting) ?? null,
           to: later.get(setting) ?? NONE,

@@ -4,7 +4,7 @@ import type { BookingRow } from '../../schema/bookingTables.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
 import type { PropertyRow } from '../../schema/propertyTables.ts';
 import type { EventType } from '../history/rules/eventTypes.ts';
-import { searchWordsOf } from './searchWords.ts';
+import { searchWordsOf } from './rules/searchWords.ts';
 
 /** The rows for decisions about a booking, read in one round trip. */
 export interface BookingState {

@@ -14,7 +14,7 @@ const rights = {
   viewer: ['see'],
   cashier: ['charge', 'refund', 'sendLinks'],
   manager: ['schedule', 'hold', 'cancelSchedules', 'seeReports', 'resolve', 'acceptDifferences'],
-  admin: [],
+  admin: ['manageStaff'],
 } as const satisfies Record<Role, readonly string[]>;
 
 const roles: readonly Role[] = ['viewer', 'cashier', 'manager', 'admin'];
@@ -33,6 +33,7 @@ const rightCopy: Readonly<Record<Right, string>> = {
   seeReports: 'see reports',
   resolve: 'settle payments by hand',
   acceptDifferences: 'accept differences',
+  manageStaff: 'change who works here',
 };
 
 export function hasRight(role: Role, right: Right): boolean {

@@ -26,6 +26,8 @@ import {
   refusedPage,
   signInPage,
 } from './site.tsx';
+import { showAudit } from './staff/auditPage.tsx';
+import { changeStaff, showStaff } from './staff/staffPage.tsx';
 import { showProperty } from './today.tsx';
 
 /** Registers the console, the pages for the staff of properties (interface: Console). */
@@ -50,6 +52,9 @@ export function registerConsole(api: Api): void {
   registerPropertyPage(api, 'accept', 'acceptDifferences', confirmAcceptance);
   registerForm(api, 'do', act);
   registerForm(api, 'accept', accept);
+  registerPropertyPage(api, 'staff', 'seeReports', showStaff);
+  registerForm(api, 'staff', changeStaff);
+  registerPropertyPage(api, 'audit', 'seeReports', showAudit);
 }
 
 async function showProperties(c: AppContext): Promise<Response> {

@@ -55,6 +55,22 @@ async function askForLink(c: AppContext): Promise<Response> {
     logWarning('console_sign_in_not_configured', { requestId });
     return consoleSite.failed(c, failure('not_configured', copy.noMail));
   }
+  mailSignInLink(c, address.data, next.next);
+  return consoleSite.show(
+    c,
+    200,
+    { title: copy.sentTitle },
+    <>
+      <Notice kind="info" text={copy.sent({ email: address.data })} />
+      <p>{copy.once}</p>
+      {c.get('config').local && <LinkLine href="/dev/mailbox" text={copy.mailbox} />}
+      <LinkLine href={next.next} text={copy.another} />
+    </>,
+  );
+}
+
+/** Mails someone a link to sign in, if they may; after the answer, so that its time does not tell whether they may. */
+export function mailSignInLink(c: AppContext, address: string, next = CONSOLE_PATH): void {
   const base = publicBaseUrl(c);
   const work = {
     env: c.env,
@@ -63,22 +79,10 @@ async function askForLink(c: AppContext): Promise<Response> {
     trace: c.get('trace'),
     // People of the staff belong to no property's clock.
     nowMs: Date.now(),
-    about: { requestId },
-    addressOf: (secret: string) => `${base}${enterPath(secret, next.next)}`,
+    about: { requestId: c.get('requestId') },
+    addressOf: (secret: string) => `${base}${enterPath(secret, next)}`,
   };
-  // After the answer, so that its time does not tell whether there is such a person.
-  c.executionCtx.waitUntil(sendSignInLink(work, address.data));
-  return consoleSite.show(
-    c,
-    200,
-    { title: copy.sentTitle },
-    <>
-      <Notice kind="info" text={copy.sent({ email: address.data })} />
-      <p>{copy.once}</p>
-      {work.config.local && <LinkLine href="/dev/mailbox" text={copy.mailbox} />}
-      <LinkLine href={next.next} text={copy.another} />
-    </>,
-  );
+  if (canMail(c.env, work.config)) c.executionCtx.waitUntil(sendSignInLink(work, address));
 }
 
 /** Asks for one press, because mail programs open links by themselves and would use this one up. */

@@ -126,6 +126,7 @@ const places = {
   differences: 'see',
   report: 'seeReports',
   disbursements: 'seeReports',
+  staff: 'seeReports',
 } as const satisfies Record<keyof typeof copy.tabs, Right>;
 
 function Navigation({ counts, person, property, here }: Viewed & { readonly here: string }) {

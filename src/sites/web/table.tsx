@@ -79,12 +79,12 @@ export function Records<Row>({
   );
   if (!folds) return table;
   return (
-    <div class="fold">
-      <label>
-        <input type="checkbox" /> {words.list.allColumns}
-      </label>
-      {table}
-    </div>
+    <>
+      <details class="fold">
+        <summary>{words.list.allColumns}</summary>
+      </details>
+      <div>{table}</div>
+    </>
   );
 }
 

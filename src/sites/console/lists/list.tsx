@@ -34,6 +34,8 @@ export interface StaffList<Row> {
   readonly table?: string;
   readonly heading: string;
   readonly caption: string;
+  /** What the caption says of the shown entries besides. */
+  sumOf?(rows: readonly Row[]): string;
   readonly empty: string;
   key(row: Row): Key;
   select(scope: Scope, nowMs: number, part: Part): Selected<Row>;
@@ -159,7 +161,9 @@ export function ListSection<Row>({
   readonly children?: Child;
 }) {
   const { caption, empty, file: id, heading } = list;
-  const texts = { id, heading, caption, empty };
+  const sum = list.sumOf?.(rows);
+  const said = sum === undefined ? caption : words.list.withSum({ caption, sum });
+  const texts = { id, heading, caption: said, empty };
   return (
     <TableSection {...texts} columns={list.columns(view)} rows={rows}>
       {children}

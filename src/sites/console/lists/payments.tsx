@@ -137,6 +137,7 @@ export const coming: StaffList<ComingPayment> = {
   name: 'coming',
   file: 'coming',
   key: ({ atMs, id }) => [atMs, id],
+  sumOf: sumByCurrency,
   select: (scope, nowMs, part) => selectComing(scope, nowMs + COMING_DAYS * DAY_MS, part),
   columns: ({ shown }) => [
     listedTime(copyOfComing.due, ({ atMs }) => atMs, shown),
@@ -149,6 +150,22 @@ export const coming: StaffList<ComingPayment> = {
     { name: names.id, isForFiles: shown !== null, text: ({ id }) => id },
   ],
 };
+
+/** The sum of the charges among some entries, in each currency: what is held is charged only by a capture. */
+function sumByCurrency(rows: readonly ComingPayment[]): string {
+  const byCurrency = Map.groupBy(
+    rows.filter(({ status }) => status === 'Pending'),
+    ({ currency }) => currency,
+  );
+  return [...byCurrency]
+    .map(([currency, some]) =>
+      money(
+        some.reduce((sum, { amountMinor }) => sum + amountMinor, 0),
+        currency,
+      ),
+    )
+    .join(', ');
+}
 
 export const comingPage: StaffPage = {
   path: 'coming',
@@ -212,7 +229,11 @@ export const disputes: StaffList<OpenDispute> = {
     currencyColumn,
     { ...reasonColumn, isMore: true },
     { name: copyOfDisputes.stage, isMore: true, text: ({ stage }) => words.disputeStages[stage] },
-    { name: copyOfDisputes.state, text: ({ status }) => words.disputeStates[status] },
+    {
+      name: copyOfDisputes.state,
+      isMore: true,
+      text: ({ status }) => words.disputeStates[status],
+    },
     {
       ...listedTime<OpenDispute>(copyOfDisputes.opened, ({ openedAtMs }) => openedAtMs, shown),
       fileName: copyOfDisputes.opened,

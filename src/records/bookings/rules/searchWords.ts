@@ -1,5 +1,5 @@
-import { foldedTogether, foldedWords, fromItsEnd } from '../../core/foldedWords.ts';
-import type { BookingRow } from '../../schema/bookingTables.ts';
+import { foldedTogether, foldedWords, fromItsEnd } from '../../../core/foldedWords.ts';
+import type { BookingRow } from '../../../schema/bookingTables.ts';
 
 /** The most words of one booking, and the most characters of a word: more would find nothing better. */
 const MOST_WORDS = 16;

@@ -1,0 +1,108 @@
+import { and, desc, eq, inArray, isNotNull, sql } from 'drizzle-orm';
+import { pick } from '../core/pick.ts';
+import { addDays, startOfDayMs } from '../core/time.ts';
+import { type Database, queries } from '../platform/db/database.ts';
+import { placesOfProperty } from '../records/audit/changes.ts';
+import { history, type Movement } from '../schema/historyTables.ts';
+import type { PropertyRow } from '../schema/propertyTables.ts';
+import { settingsChanges } from '../schema/recordTables.ts';
+import type { Span } from './reports/store.ts';
+
+/** The kinds of what people do with money, and the movements of each. */
+export const KINDS = {
+  taken: ['charge', 'capture', 'correction'],
+  refunded: ['refund', 'reversal'],
+  disputed: ['chargeback', 'chargeback_reversal'],
+} as const satisfies Record<string, readonly Movement[]>;
+
+export type Kind = keyof typeof KINDS;
+
+/** What an audit asks for: the days of a property, and one kind or one actor only. */
+export interface AuditQuery {
+  readonly span: Span;
+  readonly kind: Kind | null;
+  readonly actor: string | null;
+}
+
+/** How many changes of people and settings are shown. */
+const MOST_CHANGES = 20;
+
+export type Moved = Awaited<ReturnType<typeof readAudit>>['moved'][number];
+export type Change = Awaited<ReturnType<typeof readAudit>>['changes'][number];
+
+/**
+ * Reads who moved how much money of a property on some days, the latest first, who they are, and the latest changes of
+ * its people and settings. One round trip.
+ */
+export async function readAudit(
+  database: Database,
+  property: Pick<PropertyRow, 'id' | 'portfolio' | 'timeZone'>,
+  query: AuditQuery,
+  limit: number,
+) {
+  const [own = '', portfolio = '', everywhere = ''] = placesOfProperty(property);
+  const [moved, actors, ...changes] = await database.batch('d1.audit.read', [
+    selectMoved(property, query, limit),
+    selectActors(property, query.span),
+    selectChanges(own),
+    selectChanges(portfolio),
+    selectChanges(everywhere),
+  ]);
+  const latest = changes.flat().toSorted((one, other) => other.id - one.id);
+  return { moved, actors, changes: latest.slice(0, MOST_CHANGES) };
+}
+
+function isMovedIn({ id, timeZone }: Pick<PropertyRow, 'id' | 'timeZone'>, { from, to }: Span) {
+  const at = history.occurredAtMs;
+  return and(
+    eq(history.propertyId, id),
+    isNotNull(history.movement),
+    sql`${at} >= ${startOfDayMs(from, timeZone)} AND ${at} < ${startOfDayMs(addDays(to, 1), timeZone)}`,
+  );
+}
+
+function selectMoved(
+  property: Pick<PropertyRow, 'id' | 'timeZone'>,
+  { actor, kind, span }: AuditQuery,
+  limit: number,
+) {
+  return queries
+    .select({
+      ...pick(history, 'propertyId', 'bookingReference', 'actor', 'actorName', 'detail'),
+      kind: sql<Movement>`${history.movement}`.as('kind'),
+      currency: sql<string>`${history.currency}`.as('in_currency'),
+      amountMinor: sql<number>`${history.amountMinor}`.as('moved_minor'),
+      atMs: sql<number>`${history.occurredAtMs}`.as('at_ms'),
+    })
+    .from(history)
+    .where(
+      and(
+        isMovedIn(property, span),
+        actor === null ? undefined : eq(history.actor, actor),
+        kind === null ? undefined : inArray(history.movement, KINDS[kind]),
+      ),
+    )
+    .orderBy(desc(history.occurredAtMs))
+    .limit(limit);
+}
+
+/** Selects who moved money on some days, with the name that they had. */
+function selectActors(property: Pick<PropertyRow, 'id' | 'timeZone'>, span: Span) {
+  return queries
+    .select({
+      actor: history.actor,
+      actorName: sql<string | null>`max(${history.actorName})`.as('name_of_actor'),
+    })
+    .from(history)
+    .where(isMovedIn(property, span))
+    .groupBy(history.actor);
+}
+
+function selectChanges(place: string) {
+  return queries
+    .select()
+    .from(settingsChanges)
+    .where(eq(settingsChanges.place, place))
+    .orderBy(desc(settingsChanges.id))
+    .limit(MOST_CHANGES);
+}

@@ -1,0 +1,107 @@
+import { and, asc, eq, isNull, or, sql } from 'drizzle-orm';
+import { type Failure, failure } from '../core/failure.ts';
+import { pick } from '../core/pick.ts';
+import { err, type Result } from '../core/result.ts';
+import { type Database, queries } from '../platform/db/database.ts';
+import type { ChangedBy } from '../records/audit/changes.ts';
+import { endSessions, putUser } from '../records/staff/actions.ts';
+import { allowed, type Person, type Role } from '../records/staff/rules.ts';
+import { selectUserByEmail } from '../records/staff/store.ts';
+import type { PropertyRow } from '../schema/propertyTables.ts';
+import { type UserRow, users } from '../schema/staffTables.ts';
+
+/** How many people a page lists. */
+const MOST_LISTED = 200;
+
+/** Someone who may see a property, with when they were there last and how many sessions they have open. */
+export type Colleague = Awaited<ReturnType<typeof readColleagues>>[number];
+
+/** Reads who may see a property, by name. One round trip. */
+export async function readColleagues(
+  database: Database,
+  { id, portfolio }: Pick<PropertyRow, 'id' | 'portfolio'>,
+  nowMs: number,
+) {
+  const [rows] = await database.batch('d1.staff.read', [
+    queries
+      .select({
+        ...pick(users, 'id', 'email', 'name', 'role', 'propertyId', 'active'),
+        seenAtMs: sql<
+          number | null
+        >`(SELECT max(seen_at_ms) FROM staff_sessions WHERE user_id = users.id)`.as('seen'),
+        sessions:
+          sql<number>`(SELECT count(*) FROM staff_sessions WHERE user_id = users.id AND ended_at_ms IS NULL AND until_ms > ${nowMs})`.as(
+            'open_sessions',
+          ),
+      })
+      .from(users)
+      .where(
+        or(
+          eq(users.propertyId, id),
+          eq(users.portfolio, portfolio),
+          and(isNull(users.propertyId), isNull(users.portfolio)),
+        ),
+      )
+      .orderBy(asc(users.name), asc(users.id))
+      .limit(MOST_LISTED),
+  ]);
+  return rows;
+}
+
+/** Who changes the staff of which property. */
+export interface StaffWork {
+  readonly database: Database;
+  readonly person: Person;
+  readonly property: PropertyRow;
+  readonly nowMs: number;
+}
+
+/** Someone to add to a property's staff, or to change there. */
+export interface StaffPut {
+  readonly email: string;
+  readonly name: string;
+  readonly role: Role;
+  readonly active: boolean;
+}
+
+/** Adds someone to a property's staff, or changes their name and role, or switches them off. */
+export async function putColleague(
+  work: StaffWork,
+  put: StaffPut,
+): Promise<Result<UserRow, Failure>> {
+  const refusal = await refusalFor(work, put.email);
+  if (refusal) return err(refusal);
+  return putUser(work.database, { ...put, property: work.property.id }, changedBy(work));
+}
+
+/** Ends all sessions of someone of a property's staff. */
+export async function endColleague(
+  work: StaffWork,
+  email: string,
+): Promise<Result<UserRow, Failure>> {
+  const refusal = await refusalFor(work, email);
+  return refusal ? err(refusal) : endSessions(work.database, email, changedBy(work));
+}
+
+/** Why somebody may not change a person; null if they may. Who works elsewhere is changed there. */
+async function refusalFor(
+  { database, person, property }: StaffWork,
+  email: string,
+): Promise<Failure | null> {
+  const may = allowed(person, 'manageStaff');
+  if (!may.ok) return may.error;
+  const [[known]] = await database.batch('d1.user.find', [selectUserByEmail(email)]);
+  if (known?.id === person.id) {
+    return failure('invalid_state', 'Nobody changes their own role. Ask another administrator.');
+  }
+  return known && known.propertyId !== property.id
+    ? failure(
+        'invalid_state',
+        'This person also works elsewhere: an administrator of the service can change that.',
+      )
+    : null;
+}
+
+function changedBy({ nowMs, person }: StaffWork): ChangedBy {
+  return { clientId: person.id, name: person.name, nowMs };
+}

@@ -1,0 +1,134 @@
+import { addDays, localDate } from '../../../core/time.ts';
+import { type Change, KINDS, type Kind, type Moved, readAudit } from '../../../desk/audit.ts';
+import { wordFor, words } from '../../../desk/words.ts';
+import { propertyNow } from '../../../platform/propertyNow.ts';
+import { Hidden, InputField } from '../../web/forms.tsx';
+import { Notice, page } from '../../web/page.tsx';
+import { type Column, CsvLink, csvAnswer, TableSection, wantsCsv } from '../../web/table.tsx';
+import { programCopy } from '../booking/timeline.ts';
+import { amountColumn, bookingColumn, currencyColumn, timeColumn } from '../lists/columns.tsx';
+import { CONSOLE_PATH, pathOf } from '../paths.ts';
+import { readSpan } from '../reports/report.ts';
+import { framed, type PropertyRequest } from '../site.tsx';
+import { StaffTabs } from './staffTabs.tsx';
+
+const { audit: copy, columns: names } = words;
+
+/** How many movements a page shows, and a file has at most. */
+const SHOWN = 40;
+const MOST_IN_FILE = 1_000;
+
+/** How many days are shown unless somebody chooses. */
+const USUAL_DAYS = 7;
+
+/** Shows who moved how much money on some days, and who changed people and settings; or the movements as a file. */
+export async function showAudit(request: PropertyRequest): Promise<Response> {
+  const { c, property } = request;
+  const today = localDate(propertyNow(property), property.timeZone);
+  const { from = addDays(today, 1 - USUAL_DAYS), to = today, who = '', kind = '' } = c.req.query();
+  const read = readSpan({ from, to }, today);
+  const span = read.ok ? read.value : { from: addDays(today, 1 - USUAL_DAYS), to: today };
+  const query = {
+    span,
+    kind: (Object.keys(KINDS) as Kind[]).find((one) => one === kind) ?? null,
+    actor: who === '' ? null : who,
+  };
+  const limit = wantsCsv(c) ? MOST_IN_FILE : SHOWN;
+  const { actors, changes, moved } = await readAudit(c.get('database'), property, query, limit);
+  const columns = movedColumns(request);
+  if (wantsCsv(c))
+    return csvAnswer(c, `audit-${property.id}-${span.from}-${span.to}`, columns, moved);
+  const chosen = { property: property.id, ...span, who, kind };
+  const content = (
+    <>
+      <StaffTabs property={property.id} current="audit" />
+      {!read.ok && <Notice kind="bad" text={read.error} />}
+      <form method="get" action={`${CONSOLE_PATH}/audit`} class="days">
+        <Hidden fields={{ property: property.id }} />
+        <InputField id="from" label={words.report.from} type="date" value={span.from} />
+        <InputField id="to" label={words.report.to} type="date" value={span.to} />
+        <Choice
+          id="who"
+          label={copy.who}
+          chosen={who}
+          options={actors.map((one) => [one.actor, whoIs(one)])}
+        />
+        <Choice id="kind" label={names.what} chosen={kind} options={Object.entries(copy.kinds)} />
+        <button type="submit">{words.report.show}</button>
+      </form>
+      <TableSection
+        id="moved"
+        {...copy.moved}
+        caption={moved.length < SHOWN ? copy.moved.caption : copy.moved.part}
+        columns={columns}
+        rows={moved}
+      >
+        <CsvLink path={pathOf('audit', chosen)} />
+      </TableSection>
+      <TableSection
+        id="changes"
+        {...copy.changes}
+        columns={changeColumns(request)}
+        rows={changes}
+      />
+    </>
+  );
+  return page(
+    c,
+    read.ok ? 200 : 422,
+    framed(request, { title: copy.title, here: 'staff' }, content),
+  );
+}
+
+function Choice({
+  id,
+  label,
+  chosen,
+  options,
+}: {
+  readonly id: string;
+  readonly label: string;
+  readonly chosen: string;
+  readonly options: readonly (readonly [string, string])[];
+}) {
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <select id={id} name={id}>
+        <option value="">{copy.all}</option>
+        {options.map(([value, name]) => (
+          <option value={value} selected={value === chosen}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+function whoIs({ actor, actorName }: Pick<Moved, 'actor' | 'actorName'>): string {
+  return actorName ?? wordFor(words.report.parts.actors, actor) ?? programCopy(actor);
+}
+
+function movedColumns({ property }: PropertyRequest): Column<Moved>[] {
+  return [
+    timeColumn(names.time, ({ atMs }) => atMs, property),
+    { name: copy.who, text: whoIs, cell: (row) => <bdi>{whoIs(row)}</bdi> },
+    { name: names.what, text: ({ kind }) => copy.movements[kind] },
+    bookingColumn,
+    amountColumn(names.amount, ({ amountMinor }) => amountMinor),
+    currencyColumn,
+    { name: copy.reason, text: ({ detail }) => detail },
+  ];
+}
+
+function changeColumns({ property }: PropertyRequest): Column<Change>[] {
+  return [
+    timeColumn(names.time, ({ atMs }) => atMs, property),
+    { name: copy.who, cell: (row) => <bdi>{whoIs(row)}</bdi> },
+    { name: names.what, cell: ({ subject }) => <bdi>{subject}</bdi> },
+    { name: copy.setting, cell: ({ detail }) => <bdi>{detail}</bdi> },
+    { name: copy.before, cell: ({ from }) => <bdi>{from ?? '–'}</bdi> },
+    { name: copy.after, cell: ({ to }) => <bdi>{to}</bdi> },
+  ];
+}

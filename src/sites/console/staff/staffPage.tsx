@@ -1,0 +1,182 @@
+import { type Failure, failure } from '../../../core/failure.ts';
+import { money } from '../../../core/format.ts';
+import { err, type Result } from '../../../core/result.ts';
+import {
+  type Colleague,
+  endColleague,
+  putColleague,
+  readColleagues,
+  type StaffWork,
+} from '../../../desk/staff.ts';
+import { words } from '../../../desk/words.ts';
+import { email, name } from '../../../http/fields.ts';
+import { statusOf } from '../../../http/problem.ts';
+import { allowed, hasRight } from '../../../records/staff/rules.ts';
+import { type UserRow, users } from '../../../schema/staffTables.ts';
+import { type Form, Hidden, InputField } from '../../web/forms.tsx';
+import { Notice, page, Section } from '../../web/page.tsx';
+import { type Column, Instant, TableSection } from '../../web/table.tsx';
+import { CONSOLE_PATH, pathOf } from '../paths.ts';
+import { mailSignInLink } from '../signIn.tsx';
+import { framed, type PropertyRequest, refusedPage } from '../site.tsx';
+import { StaffTabs } from './staffTabs.tsx';
+
+const { columns: names, staff: copy } = words;
+
+/** Shows who may see a property, and lets administrators change that (interface: Staff). */
+export function showStaff(request: PropertyRequest): Promise<Response> {
+  const { done } = request.c.req.query();
+  return staffPage(request, 200, done === undefined ? null : { kind: 'good', text: copy.done });
+}
+
+/** Adds or changes someone, or ends their sessions; whoever is new is mailed a link to sign in. */
+export async function changeStaff(request: PropertyRequest, form: Form): Promise<Response> {
+  const { c, person, property } = request;
+  const may = allowed(person, 'manageStaff');
+  if (!may.ok) return refusedPage(c, may.error);
+  const work = { database: c.get('database'), person, property, nowMs: Date.now() };
+  const changed = await change(work, form);
+  if (!changed.ok) {
+    const { code, detail } = changed.error;
+    return staffPage(request, statusOf(code), { kind: 'bad', text: detail });
+  }
+  if (form['do'] === 'invite') mailSignInLink(c, changed.value.email);
+  return c.redirect(pathOf('staff', { property: property.id, done: '' }), 303);
+}
+
+async function change(work: StaffWork, form: Form): Promise<Result<UserRow, Failure>> {
+  const address = email.safeParse((form['email'] ?? '').trim()).data;
+  if (address === undefined) return err(failure('validation_failed', words.signIn.noAddress));
+  if (form['do'] === 'end') return endColleague(work, address);
+  const role = users.role.enumValues.find((one) => one === form['role']) ?? 'viewer';
+  const called = name(100).safeParse((form['name'] ?? '').trim()).data;
+  if (called === undefined) return err(failure('validation_failed', copy.noName));
+  return putColleague(work, {
+    email: address,
+    name: called,
+    role,
+    active: form['active'] !== 'no',
+  });
+}
+
+interface Said {
+  readonly kind: 'good' | 'bad';
+  readonly text: string;
+}
+
+async function staffPage(request: PropertyRequest, status: number, said: Said | null) {
+  const { c, person, property } = request;
+  const people = await readColleagues(c.get('database'), property, Date.now());
+  const mayChange = hasRight(person.role, 'manageStaff');
+  const { currency, id, refundLimitMinor } = property;
+  const content = (
+    <>
+      <StaffTabs property={id} current="staff" />
+      {said && <Notice {...said} />}
+      <p class="soft">
+        {refundLimitMinor === null
+          ? copy.noLimit
+          : copy.limit({ amount: money(refundLimitMinor, currency) })}
+      </p>
+      <TableSection
+        id="people"
+        heading={copy.title}
+        caption={copy.caption}
+        columns={peopleColumns(request, mayChange)}
+        rows={people}
+        empty={copy.empty}
+      />
+      {mayChange && (
+        <Section id="invite" heading={copy.invite}>
+          <form method="post" action={`${CONSOLE_PATH}/staff`} class="action">
+            <Hidden fields={{ property: id, do: 'invite' }} />
+            <InputField id="name" label={copy.name} maxlength={100} required />
+            <InputField id="email" label={words.signIn.email} type="email" required />
+            <RoleField id="role" chosen="cashier" />
+            <button type="submit">{copy.add}</button>
+          </form>
+          <p class="soft">{copy.inviteNote}</p>
+        </Section>
+      )}
+    </>
+  );
+  return page(c, status, framed(request, { title: copy.title, here: 'staff' }, content));
+}
+
+function RoleField({ id, chosen }: { readonly id: string; readonly chosen: Colleague['role'] }) {
+  return (
+    <div class="field">
+      <label for={id}>{copy.role}</label>
+      <select id={id} name="role">
+        {users.role.enumValues.map((one) => (
+          <option value={one} selected={one === chosen}>
+            {copy.roles[one]}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+function peopleColumns(
+  { person, property }: PropertyRequest,
+  mayChange: boolean,
+): Column<Colleague>[] {
+  const all: Column<Colleague>[] = [
+    {
+      name: copy.name,
+      cell: ({ email: address, name: called }) => (
+        <>
+          <bdi>{called}</bdi> <span class="soft">{address}</span>
+        </>
+      ),
+    },
+    {
+      name: copy.role,
+      cell: ({ active, propertyId, role }) =>
+        [copy.roles[role], propertyId === null && copy.elsewhere, !active && copy.off]
+          .filter(Boolean)
+          .join(', '),
+    },
+    {
+      name: words.account.seen,
+      cell: ({ seenAtMs }) => <Instant atMs={seenAtMs} timeZone={property.timeZone} />,
+    },
+    { name: copy.sessions, isNumber: true, cell: ({ sessions }) => sessions },
+  ];
+  if (!mayChange) return all;
+  const changes: Column<Colleague> = {
+    name: names.actions,
+    cell: (row) =>
+      row.propertyId === property.id &&
+      row.id !== person.id && <Changes property={property.id} row={row} />,
+  };
+  return [...all, changes];
+}
+
+function Changes({ property, row }: { readonly property: string; readonly row: Colleague }) {
+  const { active, email: address, id, name: called, role } = row;
+  const same = { property, email: address, name: called };
+  return (
+    <details>
+      <summary>
+        {copy.change} <span class="unseen">{called}</span>
+      </summary>
+      <form method="post" action={`${CONSOLE_PATH}/staff`}>
+        <Hidden fields={{ ...same, do: 'put', active: active ? 'yes' : 'no' }} />
+        <RoleField id={`role-${id}`} chosen={role} />
+        <button type="submit">{copy.save}</button>
+      </form>
+      <form method="post" action={`${CONSOLE_PATH}/staff`} class="actions">
+        <Hidden fields={{ ...same, do: 'put', role, active: active ? 'no' : 'yes' }} />
+        <button type="submit">{active ? copy.switchOff : copy.switchOn}</button>
+      </form>
+      {active && (
+        <form method="post" action={`${CONSOLE_PATH}/staff`} class="actions">
+          <Hidden fields={{ ...same, do: 'end' }} />
+          <button type="submit">{copy.end}</button>
+        </form>
+      )}
+    </details>
+  );
+}

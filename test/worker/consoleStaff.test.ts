@@ -1,0 +1,140 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { attachCard, bookingOf, call, callAsAdmin, makeProperty } from '../support/api.ts';
+import { GOOD } from '../support/cards.ts';
+import { take, words } from '../support/console.ts';
+import { used } from '../support/counting.ts';
+import type { Guest } from '../support/guest.ts';
+import { putUser, signedIn, signInLink } from '../support/staff.ts';
+import { story } from '../support/story.ts';
+
+story({ silent: ['pms'] });
+
+let admin: Guest;
+let manager: Guest;
+
+beforeAll(async () => {
+  await makeProperty('elsewhere');
+  await putUser({ email: 'boss@hotel.com', name: 'Olga Boss', role: 'admin', property: 'demo' });
+  await putUser({
+    email: 'far@hotel.com',
+    name: 'Far Away',
+    role: 'cashier',
+    property: 'elsewhere',
+  });
+  await putUser({ email: 'all@hotel.com', name: 'Everywhere', role: 'admin' });
+  admin = await signedIn('boss@hotel.com');
+  manager = await signedIn();
+});
+
+const change = (person: Guest, fields: Record<string, string>) =>
+  person.post('/console/staff', { property: 'demo', ...fields });
+
+const roleOf = async (email: string) => {
+  const { json } = await callAsAdmin('/admin/v1/user/list', {});
+  return json.users.find((user) => user.email === email)?.role;
+};
+
+describe('the staff page', () => {
+  it('lists who may see the property, with when they were seen, to managers', async () => {
+    await manager.open('/console/staff?property=demo');
+    expect(words(manager)).toMatch(
+      /Olga Boss boss@hotel.com Administrator \d+ \w+ 20\d\d, \d\d:\d\d 1/,
+    );
+    expect(words(manager)).toContain(
+      'Everywhere all@hotel.com Administrator, of several properties – 0',
+    );
+    expect(words(manager)).not.toContain('Far Away');
+    expect(manager.page.html).not.toContain('Add someone');
+  });
+
+  it('lets an administrator add someone, who is mailed a link and signs in', async () => {
+    await change(admin, { do: 'invite', email: 'New@hotel.com', name: 'Nia New', role: 'cashier' });
+    expect([admin.page.status, words(admin)]).toEqual([
+      200,
+      expect.stringContaining('The change was saved.'),
+    ]);
+    expect(words(admin)).toContain('Nia New new@hotel.com Cashier');
+    const nia = await signedIn('new@hotel.com');
+    await nia.open('/console/property?property=demo');
+    expect(nia.page.status).toBe(200);
+    await change(admin, { do: 'end', email: 'new@hotel.com' });
+    await nia.open('/console/property?property=demo');
+    expect(words(nia)).toContain('We e-mail you a link');
+  });
+
+  it('lets an administrator change a role, and switch someone off', async () => {
+    await change(admin, {
+      do: 'put',
+      email: 'new@hotel.com',
+      name: 'Nia New',
+      role: 'manager',
+      active: 'yes',
+    });
+    expect(await roleOf('new@hotel.com')).toBe('manager');
+    await change(admin, {
+      do: 'put',
+      email: 'new@hotel.com',
+      name: 'Nia New',
+      role: 'manager',
+      active: 'no',
+    });
+    expect(words(admin)).toContain('Manager, switched off');
+    await expect(signInLink('new@hotel.com')).rejects.toThrow('got no link');
+  }, 60_000);
+
+  it.each([
+    ['their own role', 'boss@hotel.com', 409],
+    ['someone of another property', 'far@hotel.com', 409],
+    ['an administrator of everything', 'all@hotel.com', 409],
+    ['an address that is none', 'nobody', 422],
+  ])('changes not %s', async (_, email, status) => {
+    for (const done of ['put', 'invite', 'end']) {
+      const before = await roleOf(email);
+      await change(admin, { do: done, email, name: 'X', role: 'viewer' });
+      expect([done, admin.page.status, await roleOf(email)]).toEqual([done, status, before]);
+    }
+  });
+
+  it('changes nothing for whoever is no administrator', async () => {
+    await change(manager, { do: 'invite', email: 'bad@hotel.com', name: 'X', role: 'admin' });
+    expect([manager.page.status, await roleOf('bad@hotel.com')]).toEqual([403, undefined]);
+    await putUser({ email: 'till@hotel.com', role: 'cashier', property: 'demo' });
+    const cashier = await signedIn('till@hotel.com');
+    for (const page of ['staff', 'audit']) {
+      await cashier.open(`/console/${page}?property=demo`);
+      expect([page, cashier.page.status]).toEqual([page, 403]);
+    }
+  });
+});
+
+describe('what they did', () => {
+  it('shows who moved how much, by person and kind, and who changed people', async () => {
+    const stay = { arrival: '14-02-2027', departure: '17-02-2027', totalCost: 600 };
+    await call('/booking/v1/create/manage-payments', bookingOf('AUD-1', stay));
+    await attachCard('AUD-1', GOOD);
+    const paid = await call('/payment/v1/create', { reference: 'AUD-1', amount: 100 });
+    const id = String(paid.json.transaction.id);
+    await take(manager, 'AUD-1', { do: 'refund', chargeId: id, amount: '30' });
+    await manager.open('/console/audit?property=demo');
+    expect(words(manager)).toMatch(/Demo Manager Refunded AUD-1 -AUD 30\.00/);
+    expect(words(manager)).toMatch(/Payment taken AUD-1 AUD 103\.09/);
+    expect(words(manager)).toMatch(/Olga Boss user new@hotel\.com role cashier manager/);
+    await manager.open('/console/audit?property=demo&kind=refunded');
+    expect(words(manager)).not.toContain('Payment taken AUD-1');
+    const who = /<option value="([^"]+)">Demo Manager/.exec(manager.page.html)?.[1] ?? '';
+    await manager.open(`/console/audit?property=demo&who=${who}`);
+    expect(words(manager)).toContain('Refunded AUD-1');
+    expect(words(manager)).not.toContain('Payment taken AUD-1');
+    await manager.open(`/console/audit?property=demo&who=${who}&format=csv`);
+    expect(manager.page.html).toContain('-30.00');
+    await manager.open('/console/audit?property=demo&from=2020-01-01&to=2020-01-03');
+    expect(words(manager)).toContain('Nothing was moved on these days.');
+  });
+
+  it('and the staff page each take two round trips to D1', async () => {
+    for (const page of ['staff', 'audit']) {
+      const { d1 } = await used(() => manager.open(`/console/${page}?property=demo`));
+      expect([page, d1]).toEqual([page, 2]);
+    }
+  });
+});
