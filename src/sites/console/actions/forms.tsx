@@ -22,6 +22,9 @@ export const formActions = ['charge', 'schedule', 'hold', 'refund', 'capture', '
 
 type FormAction = (typeof formActions)[number];
 
+/** The most digits of an id of ours: a card's number has more. */
+const LONGEST_ID = 15;
+
 /** A form of an action: what was typed, by field, and what is wrong with that. */
 interface Filled {
   readonly action: FormAction;
@@ -68,7 +71,10 @@ export function ActionForm(filled: Filled) {
   const { action, typed } = filled;
   return (
     <form method="get" action={`${CONSOLE_PATH}/confirm`} class="action">
-      <Named action={action} chargeId={typed['chargeId']} />
+      <Named
+        action={action}
+        chargeId={typed['chargeId'] && repeatable(typed['chargeId'], LONGEST_ID)}
+      />
       <Fields {...filled} />
       <button type="submit">{copy.continue}</button>
     </form>
