@@ -1,5 +1,5 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
-import { foldedTogether, fromItsEnd } from '../core/foldedWords.ts';
+import { foldedWords, fromItsEnd } from '../core/foldedWords.ts';
 import { pick } from '../core/pick.ts';
 import type { IsoDate } from '../core/time.ts';
 import { typedAmount } from '../core/typedAmount.ts';
@@ -98,8 +98,10 @@ const NONE = sql`SELECT '' AS reference, 0 AS is_money WHERE 0`;
  * Selects bookings that have all words. They are looked up by the rarer one of the two longest words. Where very many have that,
  * some of them are, and those of the nearest stays.
  */
-function withWords(propertyId: string, today: IsoDate, words: readonly string[]): SQL {
-  const [first = '', second] = words.toSorted((one, other) => other.length - one.length);
+function withWords(propertyId: string, today: IsoDate, words: readonly Word[]): SQL {
+  const [first = { folded: '', typed: '' }, second] = words.toSorted(
+    (one, other) => other.folded.length - one.folded.length,
+  );
   const count = (name: SQL) => sql`(SELECT count(*) FROM ${name})`;
   const isFirst = sql`${count(sql`first_word`)} <= ${count(sql`second_word`)}`;
   const rarest =
@@ -112,27 +114,31 @@ function withWords(propertyId: string, today: IsoDate, words: readonly string[])
   return sql`SELECT reference, 0 FROM (WITH ${rarest} SELECT bookings.reference FROM (SELECT * FROM rarest UNION ${near(sql`arrival >= ${today}`, sql`ASC`)} UNION ${near(sql`arrival < ${today}`, sql`DESC`)}) AS one CROSS JOIN bookings WHERE ${isBooking({ propertyId, reference: sql`one.reference` })} AND ${sql.join(words.map(hasWord), sql` AND `)})`;
 }
 
-/** The references of a word's bookings, in the order of the index. */
-function lookedUp(propertyId: string, word: string): SQL {
-  const ranges = beginningsOf(word).map(
+/** The references of a word's bookings, in the order of the indexes. */
+function lookedUp(propertyId: string, { folded, typed }: Word): SQL {
+  const inWords = [folded, ...endsOf(folded).map(fromItsEnd)].map(
     (beginning) =>
-      sql`SELECT booking_reference FROM booking_words WHERE property_id = ${propertyId} AND ${beginsWith(sql`word`, sql`${beginning}`)}`,
+      sql`SELECT booking_reference AS reference FROM booking_words WHERE property_id = ${propertyId} AND ${beginsWith(sql`word`, sql`${beginning}`)}`,
   );
-  return sql`SELECT booking_reference AS reference FROM (${sql.join(ranges, sql` UNION ALL `)} LIMIT ${MOST_COUNTED + 1})`;
+  const likeTyped = [...new Set([typed, typed.toUpperCase(), typed.toLowerCase()])].map(
+    (beginning) =>
+      sql`SELECT reference FROM bookings WHERE property_id = ${propertyId} AND ${beginsWith(sql`reference`, sql`${beginning}`)}`,
+  );
+  return sql`SELECT reference FROM (${sql.join([...inWords, ...likeTyped], sql` UNION ALL `)} LIMIT ${MOST_COUNTED + 1})`;
 }
 
-function hasWord(word: string): SQL {
-  const places = beginningsOf(word).map(
-    (beginning) => sql`instr(search_words, ${` ${beginning}`}) > 0`,
+/** A word begins like that, or its end is that. */
+function hasWord({ folded }: Word): SQL {
+  const places = [` ${folded}`, ...endsOf(folded).map((end) => `${end} `)].map(
+    (place) => sql`instr(search_words || ' ', ${place}) > 0`,
   );
   return sql`(${sql.join(places, sql` OR `)})`;
 }
 
-/** How stored words begin that a typed one means: like it, or with its end. A phone number may be typed as from abroad. */
-function beginningsOf(word: string): string[] {
-  const isPhone = /^\d{7,}$/.test(word);
-  const ends = isPhone ? [word, word.slice(-SAME_ABROAD)] : [word];
-  return [word, ...(word.length < SHORTEST_END ? [] : new Set(ends.map(fromItsEnd)))];
+/** The ends that a typed word may be. A phone number may be typed as from abroad. */
+function endsOf(word: string): string[] {
+  if (word.length < SHORTEST_END) return [];
+  return /^\d{7,}$/.test(word) ? [...new Set([word, word.slice(-SAME_ABROAD)])] : [word];
 }
 
 /** How many digits of a phone number are the same with and without the code of its country. */
@@ -151,7 +157,7 @@ export interface SearchTerms {
   /** As it was typed: a whole reference, or a PMS's confirmation number. */
   readonly text: string;
   /** The folded words that a booking has in any order: of names, of its reference, or of its phone number. */
-  readonly words: readonly string[];
+  readonly words: readonly Word[];
   /** The beginning of an e-mail address. */
   readonly email: string | undefined;
   readonly last4: string | undefined;
@@ -159,6 +165,12 @@ export interface SearchTerms {
   readonly amountsMinor: readonly number[];
   /** The id of a charge or refund. */
   readonly moneyId: number | undefined;
+}
+
+/** A word, folded, and as it was typed: a reference may begin like that. */
+interface Word {
+  readonly folded: string;
+  readonly typed: string;
 }
 
 /** More words than any guest's name has. */
@@ -180,11 +192,11 @@ export function termsOf(typed: string, currency: string): SearchTerms | null {
 }
 
 /** A phone number is one word, however its digits are grouped. */
-function wordsOf(text: string): string[] {
-  const words = /^[+\d][\d\s()./-]*$/.test(text)
-    ? [text.replaceAll(/\D/g, '')]
-    : [...new Set(foldedTogether(text))];
-  return words.slice(0, MOST_WORDS);
+function wordsOf(text: string): Word[] {
+  const parts = /^[+\d][\d\s()./-]*$/.test(text) ? [text] : text.split(/[\s,;/]+/);
+  const words = parts.map((typed) => ({ typed, folded: foldedWords(typed).join('') }));
+  const byFolded = new Map(words.map((word) => [word.folded, word]));
+  return [...byFolded.values()].filter(({ folded }) => folded !== '').slice(0, MOST_WORDS);
 }
 
 /** What amounts were typed: both, where it could be two. */

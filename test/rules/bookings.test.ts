@@ -55,7 +55,7 @@ describe('the row of a booking', () => {
       ...details,
       propertyId: 'tokyo',
       reference: 'RES-9',
-      searchWords: ' res9 ~9ser nguyen',
+      searchWords: ' res9 nguyen',
       currency: 'JPY',
       firstName: null,
       phone: null,
@@ -107,7 +107,7 @@ describe('the row of a booking', () => {
     expect(bookingRow(propertyRow(), before, 'RES-1', change, 9_000)).toEqual({
       ...before,
       ...change,
-      searchWords: ' res1 ~1ser ~76543219816 an tran',
+      searchWords: ' res1 61891234567 an tran',
       knownTotalMinor: 60_000,
       version: 8,
       propertyVersion: 1,

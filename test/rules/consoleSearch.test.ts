@@ -7,7 +7,7 @@ const NONE = { last4: undefined, amountsMinor: [], moneyId: undefined };
 const text = (text: string, ...words: string[]) => ({
   ...NONE,
   text,
-  words,
+  words: words.map((folded) => expect.objectContaining({ folded }) as { folded: string }),
   email: text.includes(' ') ? undefined : text,
 });
 

@@ -232,7 +232,7 @@ const operations: Readonly<Record<string, Operation>> = {
   },
   'booking made': {
     run: () => call(SAVE, bookingOf(TYPICAL)),
-    atMost: { d1: 2, rowsWritten: 9, objectRequests: 2 },
+    atMost: { d1: 2, rowsWritten: 11, objectRequests: 2 },
   },
   'booking changed': {
     run: () => call(SAVE, bookingOf(TYPICAL, { totalCost: 700 })),

@@ -6,6 +6,7 @@ import { cards } from '../../schema/cardTables.ts';
 import { properties } from '../../schema/propertyTables.ts';
 import { shownCardColumns } from '../cards/views.ts';
 import { selectProperty } from '../properties/store.ts';
+import { lookUpWordsOf } from './rules/searchWords.ts';
 import type { BookingState } from './rules.ts';
 import { shownBookingColumns } from './views.ts';
 
@@ -134,12 +135,10 @@ export const updateBooking = prepared<BookingRow>()((row) => {
 });
 
 /** Keeps the words that find a saved booking, where they are others than before. */
-export function saveWords(
-  before: Pick<BookingRow, 'searchWords'> | null,
-  { propertyId, reference, searchWords }: BookingRow,
-): Statement[] {
-  const was = wordsIn(before?.searchWords ?? '');
-  const is = wordsIn(searchWords);
+export function saveWords(before: BookingRow | null, booking: BookingRow): Statement[] {
+  const { propertyId, reference } = booking;
+  const was = before === null ? [] : lookUpWordsOf(before);
+  const is = lookUpWordsOf(booking);
   const isOfBooking = and(
     eq(bookingWords.propertyId, propertyId),
     eq(bookingWords.bookingReference, reference),
@@ -159,8 +158,4 @@ export function saveWords(
         ]
       : []),
   ];
-}
-
-function wordsIn(searchWords: string): string[] {
-  return searchWords.split(' ').filter((word) => word !== '');
 }

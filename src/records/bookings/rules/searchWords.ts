@@ -5,10 +5,7 @@ import type { BookingRow } from '../../../schema/bookingTables.ts';
 const MOST_WORDS = 16;
 const LONGEST = 32;
 
-/**
- * The words that find a booking by their beginnings, each after a space: those of its guest's names, its reference, and
- * the ends of that and of the phone number.
- */
+/** The words that find a booking, each after a space: its reference, its phone number, and its guest's names. */
 export function searchWordsOf({
   firstName,
   lastName,
@@ -18,13 +15,26 @@ export function searchWordsOf({
   const name = `${firstName ?? ''} ${lastName}`;
   const number = foldedWords(reference).join('');
   const digits = (phone ?? '').replaceAll(/\D/g, '');
-  const words = [
-    number,
-    ...(number === '' ? [] : [fromItsEnd(number)]),
-    ...(digits === '' ? [] : [fromItsEnd(digits)]),
-    ...foldedWords(name),
-    ...foldedTogether(name),
-  ].filter((word) => word !== '');
+  const words = [number, digits, ...foldedWords(name), ...foldedTogether(name)].filter(
+    (word) => word !== '',
+  );
   const kept = [...new Set(words)].slice(0, MOST_WORDS);
   return kept.map((word) => ` ${[...word].slice(0, LONGEST).join('')}`).join('');
+}
+
+/**
+ * The words by which an index finds a booking: names by their beginnings, the reference and the phone number by their
+ * ends. References are found by their beginnings too, by the key of bookings.
+ */
+export function lookUpWordsOf(booking: {
+  readonly reference: string;
+  readonly phone: string | null;
+  readonly searchWords: string;
+}): string[] {
+  const numbers = [
+    foldedWords(booking.reference).join(''),
+    (booking.phone ?? '').replaceAll(/\D/g, ''),
+  ].map((number) => [...number].slice(0, LONGEST).join(''));
+  const words = booking.searchWords.split(' ').filter((word) => word !== '');
+  return words.map((word) => (numbers.includes(word) ? fromItsEnd(word) : word));
 }
