@@ -76,9 +76,10 @@ function guideLinks(current = ''): SideList[number] {
   return { heading: 'Guides', links };
 }
 
+const tagOf = ({ operation }: Entry) => operation.tags?.[0];
+
 /** The operations of the same group as one of them; or the messages, where that is one. */
 function groupLinks(document: OpenApiDocument, current: Entry): SideList[number] {
-  const tagOf = ({ operation }: Entry) => operation.tags?.[0];
   const heading = document.tags.find(({ name }) => name === tagOf(current))?.description ?? '';
   const links = entriesOf(document)
     .filter((one) => tagOf(one) === tagOf(current) && one.isSent === current.isSent)
