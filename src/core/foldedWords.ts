@@ -31,5 +31,5 @@ export function foldedTogether(text: string): string[] {
 
 /** A word that is found by its end: it is stored, and looked up, from its last character on, behind a sign of its own. */
 export function fromItsEnd(word: string): string {
-  return `~${[...word].toReversed().join('')}`;
+  return `~${Array.from(word).toReversed().join('')}`;
 }

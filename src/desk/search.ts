@@ -102,8 +102,7 @@ function withWords(propertyId: string, today: IsoDate, words: readonly Word[]): 
   const [first = { folded: '', typed: '' }, second] = words.toSorted(
     (one, other) => other.folded.length - one.folded.length,
   );
-  const count = (name: SQL) => sql`(SELECT count(*) FROM ${name})`;
-  const isFirst = sql`${count(sql`first_word`)} <= ${count(sql`second_word`)}`;
+  const isFirst = sql`(SELECT count(*) FROM first_word) <= (SELECT count(*) FROM second_word)`;
   const rarest =
     second === undefined
       ? sql`rarest AS MATERIALIZED (${lookedUp(propertyId, first)})`

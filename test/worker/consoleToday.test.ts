@@ -133,7 +133,7 @@ describe('the first page of a property', () => {
     const due = await Promise.all(
       ['DAY-1', 'DAY-2', 'DUE-1', 'DUE-2'].map(async (reference) => {
         const { json } = await call('/payment/v1/balance', { reference });
-        return json.balance.due as number;
+        return json.balance.due;
       }),
     );
     const sum = due.reduce((all, one) => all + one, 0).toFixed(2);

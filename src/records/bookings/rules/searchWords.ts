@@ -19,7 +19,12 @@ export function searchWordsOf({
     (word) => word !== '',
   );
   const kept = [...new Set(words)].slice(0, MOST_WORDS);
-  return kept.map((word) => ` ${[...word].slice(0, LONGEST).join('')}`).join('');
+  return kept.map((word) => ` ${shortened(word)}`).join('');
+}
+
+/** At most so many characters of a word. */
+function shortened(word: string): string {
+  return Array.from(word).slice(0, LONGEST).join('');
 }
 
 /**
@@ -34,7 +39,7 @@ export function lookUpWordsOf(booking: {
   const numbers = [
     foldedWords(booking.reference).join(''),
     (booking.phone ?? '').replaceAll(/\D/g, ''),
-  ].map((number) => [...number].slice(0, LONGEST).join(''));
+  ].map(shortened);
   const words = booking.searchWords.split(' ').filter((word) => word !== '');
   return words.map((word) => (numbers.includes(word) ? fromItsEnd(word) : word));
 }
