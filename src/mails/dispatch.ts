@@ -231,7 +231,7 @@ export interface Ready {
  * The mails about payments that go out now. One address gets so many within an hour: what is more is put off, and then goes out
  * as one. Everything is settled before anything is sent. At most three round trips.
  */
-export async function readyOf(
+async function readyOf(
   database: Database,
   propertyId: string,
   due: readonly MailRow[],

@@ -99,7 +99,7 @@ export interface Received {
 }
 
 /** The reply to a message that was carried out, with the members of its type (pms: Replies). */
-export function successReply(
+function successReply(
   c: AppContext,
   received: Readonly<Received>,
   members: JsonObject,

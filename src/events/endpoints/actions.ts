@@ -231,7 +231,7 @@ export async function listDeliveries(
   return ok(shownPage(page, (row) => listedDeliveryView(row, property.timeZone)));
 }
 
-export async function readEndpoint(
+async function readEndpoint(
   database: Database,
   { id }: Pick<AtProperty, 'id'>,
   endpointId: string,

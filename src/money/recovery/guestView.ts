@@ -90,10 +90,6 @@ export function effectOfNewCard(history: History, nowMs: number): NewCardEffect 
   return { moved, charged };
 }
 
-export function chargesAtOnce(history: History, nowMs: number): boolean {
-  return effectOfNewCard(history, nowMs).charged.length > 0;
-}
-
 /** What the newest card of a booking was charged in place of what was declined. */
 export function chargedOnNewest({ state, transactions }: History): TransactionRow[] {
   const token = state.booking.cardToken;

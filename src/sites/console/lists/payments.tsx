@@ -245,7 +245,7 @@ export const disputes: StaffList<OpenDispute> = {
 };
 
 /** Disputes that banks have decided, the latest first. */
-export const closedDisputes: StaffList<ClosedDispute> = {
+const closedDisputes: StaffList<ClosedDispute> = {
   ...copyOfDisputes.closed,
   name: 'closedDisputes',
   field: 'afterClosed',
