@@ -56,8 +56,14 @@ describe('the heaviest page', () => {
     );
     const shares = people.flatMap((actorName) =>
       ['visa', 'mastercard', 'amex', null].map((brand) => ({
-        ...({ currency: 'AUD', kind: 'charge', purpose: 'Balance' } as const),
-        ...{ brand, actor: actorName, actorName, number: 12_345, amountMinor: 123_456_789 },
+        currency: 'AUD',
+        kind: 'charge' as const,
+        purpose: 'Balance' as const,
+        brand,
+        actor: actorName,
+        actorName,
+        number: 12_345,
+        amountMinor: 123_456_789,
       })),
     );
     const report = reportOf(property, span, { periods, step: 'day', sums, shares }, 'AUD');

@@ -27,9 +27,12 @@ const MOST_READ = 200;
 
 /**
  * How many rows the operations page may read here: it sums up to 1,000 schedules, a row each, and counts up to 1,000
- * messages of a property, two rows each.
+ * messages of a property, two rows each, which it asks twice what they failed with.
  */
-const MOST_READ_BY_OPS = 3_500;
+const MOST_READ_BY_OPS = 5_500;
+
+/** The operations page, which says also what `/health` does, may read a little more. */
+const OPS = 'the operations page';
 
 const NUMBERS = `WITH RECURSIVE series(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM series WHERE n < ${OTHERS})`;
 
@@ -139,14 +142,14 @@ const operations: Record<string, () => Promise<unknown>> = {
   'the console’s list of what comes': () => atDesk('coming'),
   'the console’s list of disputes': () => atDesk('disputes'),
   'the console’s list of differences': () => atDesk('differences'),
-  'the operations page': async () => (await signIn()).open('/ops'),
+  [OPS]: async () => (await signIn()).open('/ops'),
 };
 
 describe(`beside ${OTHERS} of everything`, () => {
-  it.each(Object.entries(operations))('%s reads few rows', async (_name, operation) => {
+  it.each(Object.entries(operations))('%s reads few rows', async (name, operation) => {
     const { d1, rowsRead } = await used(operation);
     expect(d1).toBeGreaterThan(0);
-    expect(rowsRead).toBeLessThan(MOST_READ);
+    expect(rowsRead).toBeLessThan(name === OPS ? MOST_READ + 50 : MOST_READ);
   });
 });
 
