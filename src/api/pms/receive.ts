@@ -99,11 +99,7 @@ export interface Received {
 }
 
 /** The reply to a message that was carried out, with the members of its type (pms: Replies). */
-function successReply(
-  c: AppContext,
-  received: Readonly<Received>,
-  members: JsonObject,
-): Response {
+function successReply(c: AppContext, received: Readonly<Received>, members: JsonObject): Response {
   // Handlers accept only messages with a valid MessageID.
   const { MessageID = '', TimeStamp } = echoOf(received);
   const head: ReplyHead = { success: true, MessageID, TimeStamp, Status: 'Success' };
