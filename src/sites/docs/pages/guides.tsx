@@ -54,11 +54,11 @@ function FirstCharge({ document }: GuideSource) {
     <>
       <section>
         <p>
-          <Prose text="Get an access token with your client's id and secret. It is valid for an hour. `npm start` makes a client: `demo-engine` with `demo-secret`." />
+          <Prose text="Get an access token with your client's id and secret, here `CLIENT=<id>:<secret>`. It is valid for an hour. `npm start` prints those of a client." />
         </p>
         <Lines
           name="Get an access token"
-          text={`TOKEN=$(curl -sS -u demo-engine:demo-secret -d grant_type=client_credentials \\\n  ${url}/auth/v1/token | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')`}
+          text={`TOKEN=$(curl -sS -u "$CLIENT" -d grant_type=client_credentials \\\n  ${url}/auth/v1/token | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')`}
         />
       </section>
       {firstChargeSteps(document).map(({ body, entry, text }) => (
