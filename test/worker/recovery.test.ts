@@ -278,7 +278,7 @@ describe('a schedule that was declined for good', () => {
       property: { guestMails: { languages: ['de'] } },
     });
     const [mail] = await story.mails();
-    expect(mail?.subject).toMatch(/^Zahlung für Ihren Aufenthalt bei .+ \(R-1\)$/);
+    expect(mail?.subject).toMatch(/^Bitte handeln: Ihre Karte wurde abgelehnt – .+ \(R-1\)$/);
     expect(mail?.html).toContain('<html lang="de">');
     const time = String.raw`\d{2}\.\d{2}\.\d{4}, \d{2}:\d{2}`;
     for (const sentence of [
