@@ -229,7 +229,7 @@ export function describeConsole(shown: () => Shown): void {
         for (const [screen, name, shown] of [
           ['15-failed', 'Needs attention', 'The guest did not get the money.'],
           ['16-coming', 'Upcoming', 'Scheduled charge'],
-          ['17-disputes', 'Disputes', 'Needs an answer'],
+          ['17-disputes', 'Disputes', 'Open disputes, the soonest deadline first'],
           [
             '18-differences',
             'To reconcile',

@@ -229,7 +229,11 @@ export const disputes: StaffList<OpenDispute> = {
     currencyColumn,
     { ...reasonColumn, isMore: true },
     { name: copyOfDisputes.stage, isMore: true, text: ({ stage }) => words.disputeStages[stage] },
-    { name: copyOfDisputes.state, text: ({ status }) => words.disputeStates[status] },
+    {
+      name: copyOfDisputes.state,
+      isMore: true,
+      text: ({ status }) => words.disputeStates[status],
+    },
     {
       ...listedTime<OpenDispute>(copyOfDisputes.opened, ({ openedAtMs }) => openedAtMs, shown),
       fileName: copyOfDisputes.opened,
