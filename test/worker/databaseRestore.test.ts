@@ -110,6 +110,31 @@ describe('a payment that its guest did not confirm in time', () => {
   });
 });
 
+describe('a schedule or hold that was ended', () => {
+  it.each([
+    ['schedule', '/payment/v1/schedule', '/payment/v1/cancel-schedule', 'Cancelled'],
+    ['hold', '/payment/v1/create', '/payment/v1/cancel-pre-auth', 'Released'],
+  ])('is ended by the next request under another key: %s', async (what, make, end, status) => {
+    const reference = `ENDED-${what}`;
+    await makeBooking(reference, GOOD);
+    const time = new Date(ahead()).toISOString();
+    const times = what === 'hold' ? { preAuth: true, expiryTime: time } : { time };
+    const { json } = await call(make, { reference, amount: 100, ...times });
+    const chargeId = json.transaction.id;
+    const back = await momentOf(reference);
+    const ending = (key: string) =>
+      call(end, { reference, chargeId }, { headers: { 'idempotency-key': `${key} ${what}` } });
+    await ending('first');
+    await back();
+    expect(await ending('second')).toMatchObject({
+      status: 200,
+      json: { transaction: { status } },
+    });
+    expect(await transactionsOf(reference)).toMatchObject([{ status }]);
+    expect(await disagreementsInAll(reference)).toEqual([]);
+  });
+});
+
 describe('a schedule that was declined', () => {
   it('is charged under another key, also when it was put off meanwhile', async () => {
     const reference = 'DECLINED';

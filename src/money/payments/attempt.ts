@@ -1,7 +1,7 @@
 import type { Failure } from '../../core/failure.ts';
 import type { Result } from '../../core/result.ts';
 import { commitIntent, type Recorded } from '../../operation/commit.ts';
-import { type CallerKey, takeKeyOf } from '../../operation/idempotency.ts';
+import { type CallerKey, keepFirst, takeKeyOf } from '../../operation/idempotency.ts';
 import { type BookingWork, decideAgain } from '../../operation/work.ts';
 import { endsWithBooking } from '../../records/bookings/rules.ts';
 import type { PendingOperation, TransactionRow } from '../../schema/moneyTables.ts';
@@ -40,6 +40,8 @@ export interface FollowUpCommand {
 
 interface Answer {
   readonly answer: Result<TransactionAnswer, Failure>;
+  /** The reference of what had ended before: nothing is written but the answer, under the caller's key. */
+  readonly endedBefore?: string;
 }
 
 /** Records the intent of the next operation, under a new gateway key. */
@@ -87,7 +89,7 @@ export function lastKeyNumber({ gatewayKey, reference }: TransactionRow): number
 /** Decides on a transaction in its current state, and carries out what was recorded, if that did not answer already. */
 export async function followUp(
   work: BookingWork,
-  { chargeId }: FollowUpCommand,
+  { caller, chargeId }: FollowUpCommand,
   decide: (found: LoadedTransaction) => Promise<Result<Attempt | Answer, Failure>>,
 ): Promise<Result<TransactionAnswer, Failure>> {
   const decided = await decideAgain(work, async () => {
@@ -95,7 +97,11 @@ export async function followUp(
     return found.ok ? decide(found.value) : found;
   });
   if (!decided.ok) return decided;
-  return 'answer' in decided.value ? decided.value.answer : execute(work, decided.value);
+  if (!('answer' in decided.value)) return execute(work, decided.value);
+  const { answer, endedBefore } = decided.value;
+  // Only now: before anything is written, what was remembered is decided again on D1's rows.
+  if (caller && endedBefore !== undefined) await keepFirst(work, caller, endedBefore, answer);
+  return answer;
 }
 
 /** Sends a recorded intent to the gateway and applies the outcome, or leaves it to the alarm. */

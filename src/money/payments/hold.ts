@@ -1,6 +1,5 @@
 import type { Failure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
-import { keepFirst } from '../../operation/idempotency.ts';
 import type { BookingWork } from '../../operation/work.ts';
 import { busy } from '../../records/bookings/rules.ts';
 import { readTotals } from '../balance/readBalance.ts';
@@ -49,8 +48,7 @@ export function release(
     if (refused) return err(refused);
     if (row.status === 'Released') {
       const answer = recordedAnswer(row, card, state.property.timeZone);
-      if (caller) await keepFirst(work, caller, row.reference, answer);
-      return ok({ answer });
+      return ok({ answer, endedBefore: row.reference });
     }
     if (isLost(row)) return ok({ answer: await callOff(work, found, caller) });
     return ok(await start(work, { ...found, pending: 'release', caller }));

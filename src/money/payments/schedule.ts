@@ -34,12 +34,14 @@ export function cancelSchedule(
     const { state, row, card } = found;
     const refused = whyNotCancelled(row);
     if (refused) return err(refused);
-    const done = row.status === 'Cancelled';
-    if (!done && isLost(row)) return ok({ answer: await callOff(work, found, caller) });
+    if (row.status === 'Cancelled') {
+      const answer = recordedAnswer(row, card, state.property.timeZone);
+      return ok({ answer, endedBefore: row.reference });
+    }
+    if (isLost(row)) return ok({ answer: await callOff(work, found, caller) });
     const { change, why } = cancellation(work.now(), BY_REQUEST);
-    const after = done ? row : changed(row, change);
-    const answer = recordedAnswer(after, card, state.property.timeZone);
-    const ends = done ? [] : [{ row, change, why }];
+    const answer = recordedAnswer(changed(row, change), card, state.property.timeZone);
+    const ends = [{ row, change, why }];
     return ok({ answer: await commit(work, caller, row.reference, ends, answer) });
   });
 }
