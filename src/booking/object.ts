@@ -104,7 +104,7 @@ export class BookingObject extends DurableObject<Env> {
     }
   }
 
-  /** Rings again within half a minute, at a time of its own: whoever was refused with it would be refused with it again. */
+  /** Rings again within half a minute, at a random time: alarms that D1 refused together do not return together. */
   async #comeBackSoon(context: CallContext): Promise<void> {
     this.#refusals += 1;
     const atMs = Date.now() + pauseAfterRefusals(this.#refusals, Math.random());

@@ -86,7 +86,7 @@ function insertUnless(message: ValuesOrPlaceholders<NewMessage>, isHeld: SQL) {
   });
 }
 
-/** How many properties a page has messages of: whoever has waited longest comes first. */
+/** How many properties a page has messages of. The property that has waited longest comes first. */
 export const MOST_PROPERTIES = 8;
 
 /** Which messages are due: of the properties of one PMS, but for some of them. */
