@@ -113,12 +113,15 @@ export async function once<T>(
   }
 }
 
-/** Keeps an answer that recorded no operation, so that a retry under the same key gets it too. */
+/**
+ * Keeps an answer that recorded no operation, so that a retry under the same key gets it too; null where a retry gets what
+ * the record then says.
+ */
 export async function keepFirst(
   work: BookingWork,
   caller: CallerKey,
   commandReference: string | null,
-  answer: Result<unknown, Failure>,
+  answer: Result<unknown, Failure> | null,
 ): Promise<void> {
   const row = await keyRow(work, caller, commandReference, answer);
   await work.database.batch('d1.answer.keep', [takeKey(row)]);

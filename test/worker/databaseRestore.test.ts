@@ -16,7 +16,7 @@ import {
   transactionsOf,
 } from '../support/api.ts';
 import { cancelPayment } from '../support/bank.ts';
-import { ASKS_GUEST, GOOD, LOST_CARD, OTHER_GOOD } from '../support/cards.ts';
+import { ASKS_GUEST, GOOD, LOST_CARD, NEVER_ARRIVES, OTHER_GOOD } from '../support/cards.ts';
 import { breakSpan, wakeAt } from '../support/faults.ts';
 import { enterCard, visit } from '../support/guest.ts';
 import { selectStripe } from '../support/onStripe.ts';
@@ -56,6 +56,23 @@ async function momentOf(reference: string): Promise<() => Promise<void>> {
         );
       }),
     ]);
+}
+
+/** A schedule whose charge was lost on its way, at the time that was its. */
+async function scheduled(reference: string): Promise<number> {
+  const atMs = ahead();
+  const time = new Date(atMs).toISOString();
+  const { json } = await call('/payment/v1/schedule', { reference, amount: 100, time });
+  await wakeAt(reference, atMs);
+  return json.transaction.id;
+}
+
+/** A hold that was lost on its way. */
+async function held(reference: string): Promise<number> {
+  const expiryTime = new Date(ahead()).toISOString();
+  const body = { reference, amount: 100, preAuth: true, expiryTime };
+  const { json } = await call('/payment/v1/create', body);
+  return json.transaction.id;
 }
 
 /** A schedule that was charged, which D1 does not know any more. Returns its time. */
@@ -132,6 +149,40 @@ describe('a schedule or hold that was ended', () => {
     });
     expect(await transactionsOf(reference)).toMatchObject([{ status }]);
     expect(await disagreementsInAll(reference)).toEqual([]);
+  });
+});
+
+describe('a schedule or hold that was lost and called off', () => {
+  it.each([
+    ['schedule', '/payment/v1/cancel-schedule'],
+    ['hold', '/payment/v1/cancel-pre-auth'],
+  ])('is called off by the next request under another key: %s', async (what, end) => {
+    const reference = `CALLED-OFF-${what}`;
+    await makeBooking(reference, NEVER_ARRIVES);
+    const chargeId = await (what === 'hold' ? held(reference) : scheduled(reference));
+    await callAsAdmin('/sandbox/v1/act', {
+      action: 'outage',
+      property: 'demo',
+      status: 503,
+      lookUps: true,
+    });
+    const ending = (key: string) =>
+      call(end, { reference, chargeId }, { headers: { 'idempotency-key': `${key} ${what}` } });
+    const back = await momentOf(reference);
+    await ending('lost first');
+    await ending('lost second');
+    await back();
+    expect(await ending('lost third')).toMatchObject({
+      status: 200,
+      json: { warnings: ['may_have_been_taken'] },
+    });
+    const { results } = await testEnv.DB.prepare(
+      'SELECT unwanted_since_ms FROM transactions WHERE booking_reference = ?',
+    )
+      .bind(reference)
+      .all();
+    expect(results).toEqual([{ unwanted_since_ms: expect.any(Number) }]);
+    await callAsAdmin('/sandbox/v1/act', { action: 'resume', property: 'demo' });
   });
 });
 

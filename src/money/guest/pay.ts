@@ -2,7 +2,6 @@ import type { Failure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { type CallerKey, requireFreshKey } from '../../operation/idempotency.ts';
 import { type BookingWork, bookingState, decideAgain } from '../../operation/work.ts';
-import { uncertain } from '../../records/bookings/rules.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';
 import { readTotals } from '../balance/readBalance.ts';
 import { balanceOf } from '../balance/rules/balance.ts';
@@ -126,8 +125,9 @@ async function beginStep(
   const found = await loadTransaction(work, chargeId);
   if (!found.ok) return found;
   if (!awaitsGuest(found.value.row)) return ok(null);
-  const row = givesUp ? await recordWish(work, found.value.row, null, GIVEN_UP) : found.value.row;
-  return row === null ? err(uncertain()) : ok({ ...found.value, row });
+  if (!givesUp) return found;
+  const wished = await recordWish(work, found.value, null, GIVEN_UP);
+  return wished.ok ? ok(wished.value.unwanted) : wished;
 }
 
 function awaitsGuest({ initiator, status }: TransactionRow): boolean {

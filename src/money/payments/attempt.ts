@@ -1,8 +1,8 @@
 import type { Failure } from '../../core/failure.ts';
 import type { Result } from '../../core/result.ts';
 import { commitIntent, type Recorded } from '../../operation/commit.ts';
-import { type CallerKey, keepFirst, takeKeyOf } from '../../operation/idempotency.ts';
-import { type BookingWork, decideAgain } from '../../operation/work.ts';
+import { type CallerKey, takeKeyOf } from '../../operation/idempotency.ts';
+import type { BookingWork } from '../../operation/work.ts';
 import { endsWithBooking } from '../../records/bookings/rules.ts';
 import type { PendingOperation, TransactionRow } from '../../schema/moneyTables.ts';
 import { applyOutcome, scheduleStatusCheck, submit } from '../gateway/operation.ts';
@@ -11,7 +11,7 @@ import { SAFETY_NET_MS } from '../gateway/rules/statusChecks.ts';
 import { correctedAnswer, correctTransaction, readPayment } from './correct.ts';
 import { changed, changeWrites, isWritten } from './entries.ts';
 import { transactionOperation } from './gatewayOperation.ts';
-import { type LoadedTransaction, loadTransaction, readTransaction } from './loadTransaction.ts';
+import { type LoadedTransaction, readTransaction } from './loadTransaction.ts';
 import { underWay } from './rules/cases.ts';
 import { outcomeChange, type TransactionChange } from './states.ts';
 import { outcomeAnswer, recordedAnswer, type TransactionAnswer } from './views.ts';
@@ -30,18 +30,6 @@ export interface NextStep extends LoadedTransaction {
 export interface Attempt extends LoadedTransaction {
   /** `unknown`: D1 did not say. */
   readonly recorded: Recorded;
-}
-
-/** A command that acts on one of the booking's transactions. */
-export interface FollowUpCommand {
-  readonly chargeId: number;
-  readonly caller: CallerKey | null;
-}
-
-interface Answer {
-  readonly answer: Result<TransactionAnswer, Failure>;
-  /** The reference of what had ended before: nothing is written but the answer, under the caller's key. */
-  readonly endedBefore?: string;
 }
 
 /** Records the intent of the next operation, under a new gateway key. */
@@ -84,24 +72,6 @@ export async function start(work: BookingWork, step: NextStep): Promise<Attempt>
 /** The number of the last gateway key. It exceeds the attempts if some did not count: no key is used twice. */
 export function lastKeyNumber({ gatewayKey, reference }: TransactionRow): number {
   return gatewayKey === null ? 0 : Number(gatewayKey.slice(reference.length + 1));
-}
-
-/** Decides on a transaction in its current state, and carries out what was recorded, if that did not answer already. */
-export async function followUp(
-  work: BookingWork,
-  { caller, chargeId }: FollowUpCommand,
-  decide: (found: LoadedTransaction) => Promise<Result<Attempt | Answer, Failure>>,
-): Promise<Result<TransactionAnswer, Failure>> {
-  const decided = await decideAgain(work, async () => {
-    const found = await loadTransaction(work, chargeId);
-    return found.ok ? decide(found.value) : found;
-  });
-  if (!decided.ok) return decided;
-  if (!('answer' in decided.value)) return execute(work, decided.value);
-  const { answer, endedBefore } = decided.value;
-  // Only now: before anything is written, what was remembered is decided again on D1's rows.
-  if (caller && endedBefore !== undefined) await keepFirst(work, caller, endedBefore, answer);
-  return answer;
 }
 
 /** Sends a recorded intent to the gateway and applies the outcome, or leaves it to the alarm. */

@@ -1,8 +1,7 @@
 import type { Failure } from '../../core/failure.ts';
-import { err, type Result } from '../../core/result.ts';
+import { err, ok, type Result } from '../../core/result.ts';
 import { commitIntent } from '../../operation/commit.ts';
-import type { Write } from '../../operation/draft.ts';
-import { type CallerKey, takeKeyOf } from '../../operation/idempotency.ts';
+import { type CallerKey, keepFirst, takeKeyOf } from '../../operation/idempotency.ts';
 import type { BookingWork } from '../../operation/work.ts';
 import { uncertain } from '../../records/bookings/rules.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';
@@ -26,21 +25,27 @@ export function wish({ dueAtMs, unwantedSinceMs }: TransactionRow, nowMs: number
   } satisfies TransactionChange;
 }
 
+/** A lost schedule or hold, once it is recorded that it is not wanted any more. */
+export interface Unwanted {
+  readonly unwanted: LoadedTransaction;
+  /** Whether it was wanted until now: then the batch of the wish took the caller's key. */
+  readonly isNew: boolean;
+}
+
 /**
- * Ends a schedule or hold whose outcome is not known, as far as anybody can: records that it is not wanted any more, then
- * asks the acquirer once. What arrived after all is recorded, and a hold is let go. Repeating it changes nothing more.
- * The answer is that of the record, so a caller's key keeps none.
+ * Ends a schedule or hold whose outcome is not known, as far as anybody can: once it is recorded that it is not wanted
+ * any more, asks the acquirer once. What arrived after all is recorded, and a hold is let go. Repeating it changes nothing
+ * more. The answer is that of the record, so a caller's key keeps none.
  */
 export async function callOff(
   work: BookingWork,
-  found: LoadedTransaction,
+  { unwanted, isNew }: Unwanted,
   caller: CallerKey | null,
 ): Promise<Result<TransactionAnswer, Failure>> {
-  const recorded = await recordWish(work, found.row, caller);
-  if (recorded === null) return err(uncertain());
-  const row = await askOnce(work, { ...found, row: recorded });
-  const after = row.status === 'Authorized' ? await letGo(work, { ...found, row }) : row;
-  return calledOffAnswer(after, found.card, found.state.property.timeZone);
+  if (caller && !isNew) await keepFirst(work, caller, unwanted.row.reference, null);
+  const row = await askOnce(work, unwanted);
+  const after = row.status === 'Authorized' ? await letGo(work, { ...unwanted, row }) : row;
+  return calledOffAnswer(after, unwanted.card, unwanted.state.property.timeZone);
 }
 
 /** Releases a hold that arrived after all. Returns the row as D1 has it. */
@@ -51,27 +56,31 @@ async function letGo(work: BookingWork, found: LoadedTransaction): Promise<Trans
 }
 
 /**
- * Records the wish under the caller's key, with its reason. Returns the row as D1 has it; null if D1 does not say.
+ * Records the wish with its reason, and takes the caller's key with it, unless the wish is recorded already: then it writes
+ * nothing. {@link uncertain} if D1 does not say whether it has the wish.
  */
 export async function recordWish(
   work: BookingWork,
-  row: TransactionRow,
+  found: LoadedTransaction,
   caller: CallerKey | null,
   why: string = BY_REQUEST,
-): Promise<TransactionRow | null> {
+): Promise<Result<Unwanted, Failure>> {
+  const { row } = found;
   const isNew = row.status === 'Processing' && row.unwantedSinceMs === null;
+  if (!isNew) return ok({ unwanted: found, isNew });
   const change = wish(row, work.now());
-  const writes: Write[] = [
+  const writes = [
     ...(await takeKeyOf(work, caller, row.reference, null)),
-    ...(isNew ? changeWrites(work, row, change, { why }) : []),
+    ...changeWrites(work, row, change, { why }),
   ];
-  if (isNew) await work.wakeBy(change.dueAtMs);
-  const after = isNew ? changed(row, change) : row;
-  if (writes.length === 0) return after;
+  await work.wakeBy(change.dueAtMs);
+  const after = changed(row, change);
   const recorded = await commitIntent(work, 'd1.transaction.begin', writes, async () =>
     isWritten(await readTransaction(work, { id: row.id }), after),
   );
-  return recorded === 'unknown' ? null : after;
+  return recorded === 'unknown'
+    ? err(uncertain())
+    : ok({ unwanted: { ...found, row: after }, isNew });
 }
 
 /** Asks the acquirer for the outcome, and records it if it is certain. The alarm keeps its time otherwise. */

@@ -3,8 +3,9 @@ import { err, ok, type Result } from '../../core/result.ts';
 import type { BookingWork } from '../../operation/work.ts';
 import { busy } from '../../records/bookings/rules.ts';
 import { readTotals } from '../balance/readBalance.ts';
-import { type FollowUpCommand, followUp, start } from './attempt.ts';
-import { callOff } from './callOff.ts';
+import { start } from './attempt.ts';
+import { recordWish } from './callOff.ts';
+import { type FollowUpCommand, followUp } from './followUp.ts';
 import { decideCapture } from './rules/decideCapture.ts';
 import { isGuarded } from './rules/overcharge.ts';
 import { isLost, whyNotReleased } from './rules.ts';
@@ -50,7 +51,7 @@ export function release(
       const answer = recordedAnswer(row, card, state.property.timeZone);
       return ok({ answer, endedBefore: row.reference });
     }
-    if (isLost(row)) return ok({ answer: await callOff(work, found, caller) });
+    if (isLost(row)) return recordWish(work, found, caller);
     return ok(await start(work, { ...found, pending: 'release', caller }));
   });
 }

@@ -6,9 +6,9 @@ import { type BookingWork, bookingState, decideAgain } from '../../operation/wor
 import type { Statement } from '../../platform/db/database.ts';
 import { type BookingState, bookingNotFound, uncertain } from '../../records/bookings/rules.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';
-import { type FollowUpCommand, followUp } from './attempt.ts';
-import { BY_REQUEST, callOff, wish } from './callOff.ts';
+import { BY_REQUEST, recordWish, wish } from './callOff.ts';
 import { changed, changeWrites, isWritten, MOST_CHANGES } from './entries.ts';
+import { type FollowUpCommand, followUp } from './followUp.ts';
 import { cancellation } from './rules/firing.ts';
 import { isLost, whyNotCancelled } from './rules.ts';
 import type { TransactionChange } from './states.ts';
@@ -38,7 +38,7 @@ export function cancelSchedule(
       const answer = recordedAnswer(row, card, state.property.timeZone);
       return ok({ answer, endedBefore: row.reference });
     }
-    if (isLost(row)) return ok({ answer: await callOff(work, found, caller) });
+    if (isLost(row)) return recordWish(work, found, caller);
     const { change, why } = cancellation(work.now(), BY_REQUEST);
     const answer = recordedAnswer(changed(row, change), card, state.property.timeZone);
     const ends = [{ row, change, why }];
