@@ -7,8 +7,7 @@ CREATE TABLE `clients` (
 	`seeded` integer DEFAULT false NOT NULL,
 	`created_at_ms` integer NOT NULL,
 	`last_used_at_ms` integer,
-	`revoked_at_ms` integer,
-	FOREIGN KEY (`property_id`) REFERENCES `properties`(`id`) ON UPDATE no action ON DELETE no action
+	`revoked_at_ms` integer
 );
 --> statement-breakpoint
 CREATE TABLE `ended_sessions` (
@@ -106,6 +105,7 @@ CREATE TABLE `contacts` (
 CREATE UNIQUE INDEX `contacts_email` ON `contacts` (`property_id`,`email`);--> statement-breakpoint
 CREATE TABLE `customer_moves` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`property_id` text NOT NULL,
 	`application_id` integer NOT NULL,
 	`from_customer_id` integer NOT NULL,
 	FOREIGN KEY (`application_id`) REFERENCES `applications`(`id`) ON UPDATE no action ON DELETE no action,
@@ -423,6 +423,45 @@ CREATE TABLE `history` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `history_events` ON `history` (`property_id`,`event_number`) WHERE "history"."event_number" IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `history_movements` ON `history` (`property_id`,`occurred_at_ms`) WHERE "history"."movement" IS NOT NULL;--> statement-breakpoint
+CREATE TABLE `homes` (
+	`property_id` text PRIMARY KEY NOT NULL,
+	`database` text NOT NULL
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `moved_changes` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`property_id` text NOT NULL,
+	`table_name` text NOT NULL,
+	`key` text NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `moved_changes_of_property` ON `moved_changes` (`property_id`,`id`);--> statement-breakpoint
+CREATE TABLE `moves` (
+	`id` text PRIMARY KEY NOT NULL,
+	`property_id` text NOT NULL,
+	`from_database` text NOT NULL,
+	`to_database` text NOT NULL,
+	`status` text NOT NULL,
+	`rows` integer DEFAULT 0 NOT NULL,
+	`last_step_ms` integer,
+	`failure` text,
+	`started_at_ms` integer NOT NULL,
+	`ended_at_ms` integer,
+	CONSTRAINT "moves_status" CHECK("moves"."status" IN ('copying', 'switching', 'moved', 'failed')),
+	CONSTRAINT "moves_ended" CHECK(("moves"."ended_at_ms" IS NOT NULL) = ("moves"."status" IN ('moved', 'failed')))
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `moves_under_way` ON `moves` (`property_id`) WHERE "moves"."ended_at_ms" IS NULL;--> statement-breakpoint
+CREATE TABLE `moving_properties` (
+	`property_id` text PRIMARY KEY NOT NULL,
+	`state` text NOT NULL,
+	CONSTRAINT "moving_properties_state" CHECK("moving_properties"."state" IN ('arriving', 'leaving', 'frozen', 'left'))
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `this_database` (
+	`number` integer PRIMARY KEY NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `local_mailbox` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`recipient` text NOT NULL,
@@ -724,6 +763,7 @@ CREATE TABLE `idempotency_keys` (
 --> statement-breakpoint
 CREATE TABLE `secret_answers` (
 	`client_id` text NOT NULL,
+	`property_id` text,
 	`operation` text NOT NULL,
 	`key` text NOT NULL,
 	`fingerprint` text NOT NULL,
@@ -869,7 +909,6 @@ CREATE TABLE `users` (
 	`seeded` integer DEFAULT false NOT NULL,
 	`created_at_ms` integer NOT NULL,
 	`updated_at_ms` integer NOT NULL,
-	FOREIGN KEY (`property_id`) REFERENCES `properties`(`id`) ON UPDATE no action ON DELETE no action,
 	CONSTRAINT "users_role" CHECK("users"."role" IN ('viewer', 'cashier', 'manager', 'admin')),
 	CONSTRAINT "users_place" CHECK(("users"."property_id" IS NULL OR "users"."portfolio" IS NULL) AND ("users"."role" = 'admin' OR "users"."property_id" IS NOT NULL OR "users"."portfolio" IS NOT NULL))
 );

@@ -44,7 +44,7 @@ import { routedPath } from './http/paths.ts';
 import { internalError, problemResponse, routeNotFound } from './http/problem.ts';
 import { ratePolicy } from './http/rate.ts';
 import { readConfig } from './platform/config.ts';
-import { Database } from './platform/db/database.ts';
+import { openDatabase } from './platform/db/database.ts';
 import { logWarning } from './platform/log.ts';
 import { countRequest } from './platform/metrics.ts';
 import { type Cost, Trace } from './platform/trace.ts';
@@ -148,7 +148,7 @@ function startRequest(c: AppContext): void {
   c.set('requestId', crypto.randomUUID());
   c.set('startedMs', Date.now());
   c.set('trace', trace);
-  c.set('database', new Database(c.env.DB, trace));
+  c.set('database', openDatabase(c.env, trace));
 }
 
 function finishRequest(c: AppContext): void {

@@ -44,5 +44,7 @@ export function operatorOf(c: AppContext) {
 /** The context of an operation that makes a secret. */
 export function secretWork({ c, callerKey: caller }: OperationRequest<object>): SecretWork {
   const { database, config } = c.var;
-  return { database, keyring: config.keyring, ...operatorOf(c), nowMs: Date.now(), caller };
+  const propertyId = c.get('caller').property?.id ?? null;
+  const work = { database, propertyId, keyring: config.keyring, nowMs: Date.now() };
+  return { ...work, ...operatorOf(c), caller };
 }

@@ -22,7 +22,7 @@ import {
   usedOldState,
 } from '../operation/work.ts';
 import { type GatewayName, requireConfig } from '../platform/config.ts';
-import { Database } from '../platform/db/database.ts';
+import { type Database, openDatabase } from '../platform/db/database.ts';
 import { DatabaseOverloaded, DatabaseUnavailable } from '../platform/db/errors.ts';
 import type { Env } from '../platform/env.ts';
 import { moneyIds, newMoneyIds, newReference } from '../platform/ids.ts';
@@ -177,7 +177,7 @@ export class BookingObject extends DurableObject<Env> {
     const config = await requireConfig(this.env);
     const gateway = selectGateway(config, this.env);
     const memory = await this.#memory.recall();
-    const database = new Database(this.env.DB, trace, () => this.#memory.beforeWrite());
+    const database = openDatabase(this.env, trace, () => this.#memory.beforeWrite());
     let clock = newerClock(
       memory,
       context.clock ?? (await currentClock(database, gateway, context)),

@@ -1,6 +1,6 @@
 import { propertyTime } from '../core/propertyClock.ts';
 import { MINUTE_MS } from '../core/time.ts';
-import { Database } from '../platform/db/database.ts';
+import { type Database, openDatabase } from '../platform/db/database.ts';
 import type { Env } from '../platform/env.ts';
 import { logError } from '../platform/log.ts';
 import { Trace } from '../platform/trace.ts';
@@ -22,7 +22,7 @@ const EARLY_MS = 2 * MINUTE_MS;
  * if every alarm is lost. The frequent Cron Trigger runs it. Returns the number of these bookings.
  */
 export async function sweepOverdue(env: Env, nowMs: number): Promise<number> {
-  const database = new Database(env.DB, new Trace());
+  const database = openDatabase(env, new Trace());
   const beforeMs = nowMs - MINUTE_MS;
   // No clock is behind real time, so what is due by real time is due by every clock.
   const [payments, givenBack, recovered, moved] = await database.batch('d1.sweep.read', [

@@ -3,7 +3,7 @@ import { LruCache } from '../core/lruCache.ts';
 import { MINUTE_MS, SECOND_MS } from '../core/time.ts';
 import { Alarm } from '../platform/alarm.ts';
 import { requireConfig } from '../platform/config.ts';
-import { Database } from '../platform/db/database.ts';
+import { openDatabase } from '../platform/db/database.ts';
 import type { Env } from '../platform/env.ts';
 import { type About, logError } from '../platform/log.ts';
 import { Trace } from '../platform/trace.ts';
@@ -142,7 +142,7 @@ export class Dispatcher<Item> extends DurableObject<Env> implements DispatcherCa
     advanced: string | null,
   ): Promise<Outgoing<Item>> {
     const { keyring, local } = await requireConfig(this.env);
-    const database = new Database(this.env.DB, trace);
+    const database = openDatabase(this.env, trace);
     return this.#kind.outgoing({ receiver, advanced, keyring, local, trace, database });
   }
 

@@ -1,4 +1,4 @@
-import { Database, type Statement } from '../platform/db/database.ts';
+import { openDatabase, type Statement } from '../platform/db/database.ts';
 import type { Env } from '../platform/env.ts';
 import { type About, logError } from '../platform/log.ts';
 import { Trace } from '../platform/trace.ts';
@@ -52,7 +52,7 @@ export class Dispatchers {
   /** Notifies those who have something overdue: alarms and notifications can get lost. Returns how many. */
   async sweep(env: Env, overdue: (limit: number) => SelectsReceivers): Promise<number> {
     const trace = new Trace();
-    const database = new Database(env.DB, trace);
+    const database = openDatabase(env, trace);
     const [rows] = await database.batch('d1.sweep.read', [overdue(MOST_PER_SWEEP)]);
     const receivers = rows.flatMap(({ receiver }) => receiver ?? []);
     await Promise.all(receivers.map((one) => this.notify(env, trace, one, 'overdue')));

@@ -102,11 +102,12 @@ export async function readLink(work: DeskWork, key: string): Promise<Result<Done
 }
 
 function secretOf(work: DeskWork, key: string) {
-  const { database, keyring, person, requestId } = work;
+  const { database, keyring, person, property, requestId } = work;
   return {
     database,
     keyring,
     clientId: person.id,
+    propertyId: property.id,
     requestId,
     // Kept answers end in real time, whatever the property's clock shows.
     nowMs: Date.now(),

@@ -1,6 +1,6 @@
 import { DAY_MS, utcDate } from '../core/time.ts';
 import type { Payout, PayoutMovement, PayoutSource } from '../gateways/payouts.ts';
-import { Database, type Statement } from '../platform/db/database.ts';
+import { type Database, openDatabase, type Statement } from '../platform/db/database.ts';
 import type { Env } from '../platform/env.ts';
 import { logError } from '../platform/log.ts';
 import { Trace } from '../platform/trace.ts';
@@ -49,7 +49,7 @@ export async function mirrorPayout(
  */
 export async function sweepPayouts(env: Env, source: PayoutSource, nowMs: number): Promise<number> {
   const trace = new Trace();
-  const database = new Database(env.DB, trace);
+  const database = openDatabase(env, trace);
   const today = utcDate(nowMs);
   const [accounts] = await database.batch('d1.sweep.read', [
     selectAccountsToCheck(source.gateway, today, ACCOUNTS_PER_SWEEP),

@@ -2,7 +2,7 @@ import { DurableObject } from 'cloudflare:workers';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../core/time.ts';
 import { Alarm } from '../platform/alarm.ts';
 import { requireConfig } from '../platform/config.ts';
-import { Database } from '../platform/db/database.ts';
+import { type Database, openDatabase } from '../platform/db/database.ts';
 import { DatabaseUnavailable, describeError } from '../platform/db/errors.ts';
 import type { Env } from '../platform/env.ts';
 import { logError } from '../platform/log.ts';
@@ -87,7 +87,7 @@ export class ExportObject extends DurableObject<Env> {
 
   async #continueRun(trace: Trace, runId: string): Promise<void> {
     await requireConfig(this.env);
-    const database = new Database(this.env.DB, trace);
+    const database = openDatabase(this.env, trace);
     const [[run]] = await database.batch('d1.export.find', [selectRun(runId)]);
     if (run?.status !== 'Running') return this.#deleteAll(trace);
     const slice = { trace, database, run };

@@ -1,6 +1,6 @@
 import { DAY_MS, MINUTE_MS, utcDate } from '../core/time.ts';
 import type { Config } from '../platform/config.ts';
-import { Database } from '../platform/db/database.ts';
+import { type Database, openDatabase } from '../platform/db/database.ts';
 import type { Env } from '../platform/env.ts';
 import { Trace } from '../platform/trace.ts';
 import { startRuns } from './actions.ts';
@@ -26,7 +26,7 @@ const MOST_PER_SWEEP = 100;
  */
 export async function sweepExports(env: Env, config: Config, nowMs: number): Promise<number> {
   const trace = new Trace();
-  const database = new Database(env.DB, trace);
+  const database = openDatabase(env, trace);
   const date = utcDate(nowMs);
   const dailyAtMs = Date.parse(date) + DAILY_AT_MS;
   const [overdue, missing] = await database.batch('d1.sweep.read', [

@@ -1,6 +1,6 @@
 import { withTimeout } from '../core/timeout.ts';
 import type { Config } from '../platform/config.ts';
-import { Database, type Statement } from '../platform/db/database.ts';
+import { type Database, openDatabase, type Statement } from '../platform/db/database.ts';
 import type { Env } from '../platform/env.ts';
 import { logError, logWarning } from '../platform/log.ts';
 import type { MailOutcome } from '../platform/mail/mail.ts';
@@ -53,7 +53,7 @@ export class MailDispatch {
   constructor(env: Env, config: Config) {
     this.#env = env;
     this.#config = config;
-    this.#database = new Database(env.DB, this.#trace);
+    this.#database = openDatabase(env, this.#trace);
   }
 
   /** Does one run. `mayGoOn` says whether the property's mails are this run's to send. */

@@ -1,7 +1,7 @@
 import { propertyTime } from '../core/propertyClock.ts';
 import { MINUTE_MS } from '../core/time.ts';
 import { Coalescing } from '../delivery/coalesce.ts';
-import { Database } from '../platform/db/database.ts';
+import { openDatabase } from '../platform/db/database.ts';
 import type { Env } from '../platform/env.ts';
 import { logError } from '../platform/log.ts';
 import { Trace } from '../platform/trace.ts';
@@ -47,7 +47,7 @@ const MOST_PER_SWEEP = 200;
  * Cron Trigger runs it.
  */
 export async function sweepMails(env: Env, nowMs: number): Promise<number> {
-  const database = new Database(env.DB, new Trace());
+  const database = openDatabase(env, new Trace());
   // No clock is behind real time, so what is due by real time is due by every clock.
   const [overdue, moved] = await database.batch('d1.sweep.read', [
     selectPropertiesWithDueMail(nowMs, MOST_PER_SWEEP),

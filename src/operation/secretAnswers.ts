@@ -22,8 +22,10 @@ const KEPT_MS = LIVES.secret_answer;
 export interface SecretWork {
   readonly database: Database;
   readonly keyring: Keyring;
-  /** The administrator's client that makes the request. */
+  /** The client that makes the request. */
   readonly clientId: string;
+  /** Whose secret it is; null for what belongs to no property. */
+  readonly propertyId: string | null;
   readonly requestId: string;
   readonly nowMs: number;
   /** Null without an idempotency key. */
@@ -71,6 +73,7 @@ async function sealedRow(work: SecretWork, caller: CallerKey, answer: object) {
   const name = keyName(work, caller);
   return {
     ...name,
+    propertyId: work.propertyId,
     fingerprint: await fingerprint(work.keyring, caller.request),
     answerSealed: await seal(
       work.keyring,

@@ -1,6 +1,8 @@
 /** Bindings, variables and secrets: from wrangler.toml, `wrangler secret` and the start script. */
 export interface Env {
+  /** The first database, and further ones: `DB2`, `DB3` … (operate: Many databases). */
   readonly DB: D1Database;
+  readonly [further: `DB${number}`]: D1Database | undefined;
   readonly BOOKINGS: DurableObjectNamespace;
   readonly PMS_DISPATCHER: DurableObjectNamespace;
   readonly EVENT_DISPATCHER: DurableObjectNamespace;

@@ -3,7 +3,7 @@ import { MINUTE_MS } from '../core/time.ts';
 import type { Gateway, GatewayTraits } from '../gateways/gateway.ts';
 import { selectGateway } from '../gateways/select.ts';
 import type { Config } from '../platform/config.ts';
-import { Database } from '../platform/db/database.ts';
+import { type Database, openDatabase } from '../platform/db/database.ts';
 import type { Env } from '../platform/env.ts';
 import type { Trace } from '../platform/trace.ts';
 import type { ReconciliationRunRow } from '../schema/reconciliationTables.ts';
@@ -42,7 +42,7 @@ export function reconciliationWork(
   const gateway = selectGateway(config, env);
   return {
     env,
-    database: new Database(env.DB, trace),
+    database: openDatabase(env, trace),
     trace,
     gateway,
     accounts: gateway.traits.accounts,

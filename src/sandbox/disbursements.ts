@@ -10,7 +10,7 @@ import {
   selectProgress,
 } from '../disbursements/store.ts';
 import type { Origin } from '../gateways/movements.ts';
-import { Database, queries, type Statement } from '../platform/db/database.ts';
+import { type Database, openDatabase, queries, type Statement } from '../platform/db/database.ts';
 import { listed } from '../platform/db/listed.ts';
 import type { Env } from '../platform/env.ts';
 import { Trace } from '../platform/trace.ts';
@@ -48,7 +48,7 @@ export async function recordSandboxMovements(env: Env, nowMs: number): Promise<v
 
 async function sweep(env: Env, nowMs: number, closes: boolean): Promise<number> {
   const trace = new Trace();
-  const database = new Database(env.DB, trace);
+  const database = openDatabase(env, trace);
   const [[progress], due] = await database.batch('d1.sweep.read', [
     selectProgress(SOURCE),
     selectDueDisbursements(nowMs, MOST_ADVANCED),

@@ -1,5 +1,4 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { properties } from './propertyTables.ts';
 
 /** The columns of whoever proves a secret. */
 const credential = () => ({
@@ -17,8 +16,8 @@ export const clients = sqliteTable('clients', {
   id: text().primaryKey(),
   /** For people: what the client is. */
   name: text(),
-  /** Null for an administrator. */
-  propertyId: text('property_id').references(() => properties.id),
+  /** Null for an administrator. It may live in another database. */
+  propertyId: text('property_id'),
   scopes: text({ mode: 'json' }).$type<string[]>().notNull(),
   ...credential(),
 });

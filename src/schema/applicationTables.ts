@@ -169,6 +169,7 @@ export const customerMoves = sqliteTable(
   {
     /** Grows; a number is never reused. */
     id: integer().primaryKey({ autoIncrement: true }),
+    propertyId: text('property_id').notNull(),
     applicationId: integer('application_id')
       .notNull()
       .references(() => applications.id),

@@ -29,6 +29,8 @@ export const secretAnswers = sqliteTable(
   'secret_answers',
   {
     clientId: text('client_id').notNull(),
+    /** The property of the client, or of what the secret is of; null for an administrator's. */
+    propertyId: text('property_id'),
     operation: text().notNull(),
     key: text().notNull(),
     fingerprint: text().notNull(),

@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, sqliteTable, text, unique } from 'drizzle-orm/sqlite-core';
-import { properties } from './propertyTables.ts';
 import { isOneOf } from './storage.ts';
 
 /** A person of the staff, who signs in to the console (interface: Staff). */
@@ -13,7 +12,7 @@ export const users = sqliteTable(
     name: text().notNull(),
     role: text({ enum: ['viewer', 'cashier', 'manager', 'admin'] }).notNull(),
     /** Where the role counts: one property, or all of a portfolio. Neither means everywhere, which only admins may have. */
-    propertyId: text('property_id').references(() => properties.id),
+    propertyId: text('property_id'),
     portfolio: text(),
     active: integer({ mode: 'boolean' }).notNull().default(true),
     /** Made by the local start's seed: refused everywhere else. */

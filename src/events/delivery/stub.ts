@@ -1,6 +1,6 @@
 import { SECOND_MS } from '../../core/time.ts';
 import { Dispatchers } from '../../delivery/stub.ts';
-import { Database } from '../../platform/db/database.ts';
+import { openDatabase } from '../../platform/db/database.ts';
 import type { Env } from '../../platform/env.ts';
 import { logError } from '../../platform/log.ts';
 import { Trace } from '../../platform/trace.ts';
@@ -14,7 +14,7 @@ export const eventDispatchers = new Dispatchers(
 /** Notifies the dispatchers of all of a property's endpoints, for who does not know them. One round trip. */
 export async function notifyEndpointsOf(env: Env, propertyId: string): Promise<void> {
   try {
-    const database = new Database(env.DB, new Trace());
+    const database = openDatabase(env, new Trace());
     const [[property]] = await database.batch('d1.endpoint.read', [
       selectActiveEndpoints(propertyId),
     ]);

@@ -1,6 +1,8 @@
-import type { Query } from 'drizzle-orm';
+import { inArray, type Query } from 'drizzle-orm';
 import type { BatchResponse } from 'drizzle-orm/batch';
 import { drizzle } from 'drizzle-orm/d1';
+import { movingProperties } from '../../schema/homeTables.ts';
+import type { Env } from '../env.ts';
 import type { SpanName, Trace } from '../trace.ts';
 import {
   certainlyRefused,
@@ -8,6 +10,8 @@ import {
   DatabaseUnavailable,
   wasOverloaded,
 } from './errors.ts';
+import { type RunBatch, runAtHome } from './home.ts';
+import { onD1, type Runner, type Runners, runnersOf } from './runner.ts';
 
 export type D1Span = Extract<SpanName, `d1.${string}`>;
 
@@ -27,21 +31,61 @@ interface PreparedQuery {
   mapResult(response: unknown, isFromBatch?: boolean): unknown;
 }
 
+/** Where a database's batches run: at one of the databases, or wherever a property lives. */
+type Place = { readonly at: Runner } | { readonly home: string };
+
 /**
- * D1, the source of truth. Every call is one batch: one round trip, one transaction, one span. In every table money is
- * integer minor units of the row's currency, instants are milliseconds since 1970 (`…AtMs`), dates `YYYY-MM-DD`. Every
- * row names its property, and every query filters by it.
+ * D1, the source of truth: one database or many. Every call is one batch: one round trip, one transaction, one span. In every
+ * table money is integer minor units of the row's currency, instants are milliseconds since 1970 (`…AtMs`), dates
+ * `YYYY-MM-DD`. Every row names its property, and every query filters by it.
+ *
+ * As it is opened it is the directory, which has what belongs to no property; {@link Database.of} leads to what does
+ * (parts: Many databases).
  */
 export class Database {
-  readonly #d1: D1Database;
+  readonly #runners: Runners;
   readonly #trace: Trace;
   readonly #onWrite: () => void;
+  readonly #place: Place;
 
   /** Calls `onWrite` before each batch that writes. */
-  constructor(d1: D1Database, trace: Trace, onWrite = () => {}) {
-    this.#d1 = d1;
+  constructor(
+    runners: Runners | D1Database,
+    trace: Trace,
+    onWrite = () => {},
+    place?: Place | undefined,
+  ) {
+    this.#runners = isRunners(runners) ? runners : [onD1('DB', runners)];
     this.#trace = trace;
     this.#onWrite = onWrite;
+    this.#place = place ?? { at: this.#runners[0] };
+  }
+
+  /** The database that has what belongs to no property. */
+  get directory(): Database {
+    return this.#placed({ at: this.#runners[0] });
+  }
+
+  /** Whether there is more than one database. */
+  get isMany(): boolean {
+    return this.#runners.length > 1;
+  }
+
+  /** What belongs to a property, in whichever database that lives. */
+  of(propertyId: string): Database {
+    return this.isMany ? this.#placed({ home: propertyId }) : this;
+  }
+
+  /**
+   * Each of the databases, by name: for what is done for all of its properties. Whatever it writes of a property, it writes
+   * by {@link Database.of}, which knows whether that lives there.
+   */
+  get each(): readonly { readonly name: string; readonly database: Database }[] {
+    return this.#runners.map((at) => ({ name: at.name, database: this.#placed({ at }) }));
+  }
+
+  #placed(place: Place): Database {
+    return new Database(this.#runners, this.#trace, this.#onWrite, place);
   }
 
   /**
@@ -56,30 +100,85 @@ export class Database {
     const trace = this.#trace;
     const prepared = statements.map((statement) => statement.prepare());
     const writes = !prepared.every(onlyReads);
+    const mayWait = trace.mayBeRecorded;
     if (writes) {
       trace.writeSent();
       this.#onWrite();
     }
     try {
-      const results = await trace.span(span, () => this.#run(prepared));
-      return results as BatchResponse<Batch>;
+      const responses = await this.#run({ span, queries: queriesOf(prepared), writes, mayWait });
+      return mapped(prepared, responses) as BatchResponse<Batch>;
     } catch (error) {
-      const isOverload = wasOverloaded(error);
+      const isOverload = error instanceof DatabaseOverloaded || wasOverloaded(error);
       if (!isOverload && !certainlyRefused(error)) throw new DatabaseUnavailable(error);
       if (writes) trace.writeRefused();
-      throw isOverload ? new DatabaseOverloaded(error) : error;
+      if (!isOverload || error instanceof DatabaseOverloaded) throw error;
+      throw new DatabaseOverloaded(error);
     }
   }
 
-  /** Like drizzle's own `batch`, which takes no prepared statements. */
-  async #run(prepared: readonly PreparedQuery[]): Promise<unknown[]> {
-    const bound = prepared.map((query) => {
-      const { sql, params } = query.getQuery();
-      return this.#d1.prepare(sql).bind(...params);
-    });
-    const responses = await this.#d1.batch(bound);
-    return prepared.map((query, at) => query.mapResult(responses[at], true));
+  /**
+   * Reads from every database at once, and returns what each has, the directory first. Rows of a property that is only
+   * coming to a database, or has left it, are left out: they have a `propertyId`. One round trip to each.
+   */
+  async everywhere<S extends Statement, Batch extends Readonly<[S, ...S[]]>>(
+    span: D1Span,
+    statements: Batch,
+  ): Promise<BatchResponse<Batch>[]> {
+    if (!this.isMany) return [await this.directory.batch(span, statements)];
+    const all: readonly Statement[] = [selectAbsent(), ...statements];
+    return Promise.all(
+      this.each.map(async ({ database }) => {
+        const results = await database.batch(span, all as [Statement, ...Statement[]]);
+        return withoutAbsent(results as unknown[][]) as BatchResponse<Batch>;
+      }),
+    );
   }
+
+  /** Like drizzle's own `batch`, which takes no prepared statements. */
+  #run(batch: RunBatch & { readonly span: D1Span }): Promise<unknown[]> {
+    const place = this.#place;
+    const { queries: sent, span } = batch;
+    if ('at' in place) return this.#trace.span(span, () => place.at.run(sent));
+    return runAtHome(this.#runners, place.home, batch, (runner, guarded, name) =>
+      this.#trace.span(name ?? span, () => runner.run(guarded)),
+    );
+  }
+}
+
+/** The databases of a deployment, as the directory. */
+export function openDatabase(env: Env, trace: Trace, onWrite?: () => void): Database {
+  return new Database(runnersOf(env), trace, onWrite);
+}
+
+function isRunners(runners: Runners | D1Database): runners is Runners {
+  return Array.isArray(runners);
+}
+
+function queriesOf(prepared: readonly PreparedQuery[]): Query[] {
+  return prepared.map((query) => query.getQuery());
+}
+
+function mapped(prepared: readonly PreparedQuery[], responses: readonly unknown[]): unknown[] {
+  return prepared.map((query, at) => query.mapResult(responses[at], true));
+}
+
+/** Selects the properties whose rows are in a database without living there. */
+function selectAbsent() {
+  const { propertyId, state } = movingProperties;
+  return queries
+    .select({ propertyId })
+    .from(movingProperties)
+    .where(inArray(state, ['arriving', 'left']));
+}
+
+/** The results of a batch that began with {@link selectAbsent}, without the rows of these properties. */
+function withoutAbsent([absent, ...results]: readonly unknown[][]): unknown[][] {
+  const ids = new Set(absent?.map((row) => (row as { propertyId: unknown }).propertyId));
+  if (ids.size === 0) return results;
+  return results.map((rows) =>
+    rows.filter((row) => !ids.has((row as { propertyId?: unknown }).propertyId)),
+  );
 }
 
 /** Whether a query only reads. Any query that does not begin with SELECT counts as a write. */

@@ -12,6 +12,20 @@ export class DatabaseOverloaded extends DatabaseUnavailable {
   }
 }
 
+/**
+ * A property is in the last step of its move to another database, and takes no changes for so long: nothing was written
+ * (parts: Many databases).
+ */
+export class PropertyMoving extends DatabaseOverloaded {
+  readonly retryAfterSeconds: number;
+
+  constructor(lastStepMs: number) {
+    super(null);
+    this.message = 'the property is moving';
+    this.retryAfterSeconds = Math.max(1, Math.ceil(lastStepMs / 1_000));
+  }
+}
+
 /** Whether D1 refused a batch because too much waited: Cloudflare's words for what it never began. */
 export function wasOverloaded(error: unknown): boolean {
   return messages(error).some((message) => message.includes('D1 DB is overloaded'));

@@ -65,7 +65,7 @@ export function noteMove({ id }: Pick<ApplicationRow, 'id'>, to: SQL) {
   return queries
     .insert(customerMoves)
     .select(
-      sql`SELECT NULL, id, customer_id FROM applications WHERE id = ${id} AND customer_id <> ${to} AND EXISTS (SELECT 1 FROM export_runs WHERE due_at_ms IS NOT NULL)`,
+      sql`SELECT NULL, property_id, id, customer_id FROM applications WHERE id = ${id} AND customer_id <> ${to} AND EXISTS (SELECT 1 FROM export_runs WHERE due_at_ms IS NOT NULL)`,
     );
 }
 

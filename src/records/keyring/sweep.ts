@@ -2,7 +2,7 @@ import { HOUR_MS } from '../../core/time.ts';
 import type { Config } from '../../platform/config.ts';
 import type { Keyring } from '../../platform/crypto/keyring.ts';
 import { seal, unseal } from '../../platform/crypto/seal.ts';
-import { Database } from '../../platform/db/database.ts';
+import { type Database, openDatabase } from '../../platform/db/database.ts';
 import type { Env } from '../../platform/env.ts';
 import { logInfo, logWarning } from '../../platform/log.ts';
 import { Trace } from '../../platform/trace.ts';
@@ -35,7 +35,7 @@ const atRestUntilMs = new WeakMap<Keyring, number>();
  */
 export async function sweepKeyring(env: Env, { keyring }: Config, nowMs: number): Promise<void> {
   if (nowMs < (atRestUntilMs.get(keyring) ?? 0)) return;
-  const database = new Database(env.DB, new Trace());
+  const database = openDatabase(env, new Trace());
   const { noted, parts } = await readSealed(database);
   const [first] = keyring.keyIds;
   const old = parts.filter(({ keyId }) => keyId !== first);

@@ -3,7 +3,7 @@ import { HOUR_MS, SECOND_MS } from '../../core/time.ts';
 import { selectGateway } from '../../gateways/select.ts';
 import type { WebhookEvent } from '../../gateways/webhookEvent.ts';
 import { requireConfig } from '../../platform/config.ts';
-import { Database } from '../../platform/db/database.ts';
+import { openDatabase } from '../../platform/db/database.ts';
 import type { Env } from '../../platform/env.ts';
 import { newReference } from '../../platform/ids.ts';
 import { Trace } from '../../platform/trace.ts';
@@ -27,7 +27,7 @@ export function serviceAsReceiver(env: Env): Receiver {
   return async (event) => {
     const gateway = selectGateway(await requireConfig(env), env);
     const trace = new Trace();
-    const database = new Database(env.DB, trace);
+    const database = openDatabase(env, trace);
     const requester = { requestId: newReference(), cardElement: null, payouts: null };
     return (await handleEvent({ env, database, trace, gateway, ...requester }, event)).ok;
   };

@@ -1,7 +1,7 @@
 import { DurableObject } from 'cloudflare:workers';
 import { MINUTE_MS } from '../../core/time.ts';
 import { Alarm } from '../../platform/alarm.ts';
-import { Database } from '../../platform/db/database.ts';
+import { openDatabase } from '../../platform/db/database.ts';
 import type { Env } from '../../platform/env.ts';
 import { logError } from '../../platform/log.ts';
 import { Trace } from '../../platform/trace.ts';
@@ -48,7 +48,7 @@ export class PropertyClockObject extends DurableObject<Env> {
 
   reset(propertyId: string): Promise<ResetOutcome> {
     return this.#inTurn(async () => {
-      const database = new Database(this.env.DB, new Trace());
+      const database = openDatabase(this.env, new Trace());
       const [[property], [records]] = await database.batch('d1.clock.read', [
         selectProperty(propertyId),
         selectHasRecordAfter(propertyId, Date.now()),

@@ -8,7 +8,7 @@ import { selectDueOfProperty } from '../../disbursements/store.ts';
 import { eventDispatchers } from '../../events/delivery/stub.ts';
 import { sendMailsAsOf, wakeMailer } from '../../mails/stub.ts';
 import { requireConfig } from '../../platform/config.ts';
-import { Database } from '../../platform/db/database.ts';
+import { type Database, openDatabase } from '../../platform/db/database.ts';
 import type { Env } from '../../platform/env.ts';
 import { logError } from '../../platform/log.ts';
 import { propertyNow } from '../../platform/propertyNow.ts';
@@ -75,7 +75,7 @@ export class Walk {
     this.#env = env;
     this.#propertyId = propertyId;
     this.#toMs = toMs;
-    this.#database = new Database(env.DB, this.#trace);
+    this.#database = openDatabase(env, this.#trace);
   }
 
   /** Goes as far as one stretch may. Throws if something due cannot be done. */
