@@ -4,6 +4,7 @@ import { sweepPayouts } from './disbursements/mirror.ts';
 import { sweepEvents } from './events/delivery/stub.ts';
 import { sweepExports } from './exports/sweep.ts';
 import { selectPayouts } from './gateways/select.ts';
+import type { Api } from './http/operation.ts';
 import { sweepMails } from './mails/stub.ts';
 import { type Config, requireConfig } from './platform/config.ts';
 import type { Env } from './platform/env.ts';
@@ -21,7 +22,8 @@ export { PmsDispatcher } from './pms/outbox/object.ts';
 export { SandboxAcquirer } from './sandbox/acquirer/acquirer.ts';
 export { PropertyClockObject } from './sandbox/clock/object.ts';
 
-const app = createApp();
+/** The routes, made for the first request: objects, alarms and sweeps start without them. */
+let app: Api | null = null;
 
 /** Mirrors the payouts of the configured acquirer. The sandbox has none: what it pays out is made from its ledger. */
 async function sweepDisbursements(env: Env, config: Config, nowMs: number): Promise<number> {
@@ -31,7 +33,10 @@ async function sweepDisbursements(env: Env, config: Config, nowMs: number): Prom
 }
 
 export default {
-  fetch: (request, env, context) => app.fetch(request, env, context),
+  fetch: (request, env, context) => {
+    app ??= createApp();
+    return app.fetch(request, env, context);
+  },
 
   async scheduled(_controller, env) {
     const config = await requireConfig(env);

@@ -71,7 +71,10 @@ export const failedRefunds: StaffList<FailedRefund> = {
 export const failedPage: StaffPage = {
   path: 'failed',
   title: words.failed.title,
-  intro: words.failed.intro({ days: String(FAILED_DAYS) }),
+  // When it is shown: the first sentence with an argument loads the languages' data.
+  get intro() {
+    return words.failed.intro({ days: String(FAILED_DAYS) });
+  },
   lists: [failedPayments, failedRefunds],
 };
 
@@ -170,7 +173,9 @@ function sumByCurrency(rows: readonly ComingPayment[]): string {
 export const comingPage: StaffPage = {
   path: 'coming',
   title: copyOfComing.title,
-  intro: copyOfComing.intro({ days: String(COMING_DAYS) }),
+  get intro() {
+    return copyOfComing.intro({ days: String(COMING_DAYS) });
+  },
   lists: [coming],
 };
 
