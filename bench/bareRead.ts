@@ -1,4 +1,4 @@
-import { type Cursor, type Source, START } from '../src/exports/pages.ts';
+import { type Cursor, type Source, START } from '../src/exports/rules/pages.ts';
 import type { PagesRead, PagesWanted } from './yardstick/pages.ts';
 
 /** One read of all pages of a file. */

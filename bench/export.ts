@@ -4,10 +4,9 @@
  * machine; judge the service by the ratios. Exits with 1 when an export fails or a count is wrong, never for speed.
  */
 import { parseArgs } from 'node:util';
-import { type Variant, variants } from '../src/exports/rules/variants.ts';
 import { type Api, openAdmin } from './api.ts';
 import { type BareRead, moveBare, readBare } from './bareRead.ts';
-import { customersWith, type Expected, growTo } from './exportFill.ts';
+import { customersWith, type Expected, growTo, type Variant, variants } from './exportFill.ts';
 import { type Cycle, exportReport, type Results } from './exportReport.ts';
 import { type ExportRun, runExport } from './exportRun.ts';
 import { openService } from './fixtures.ts';

@@ -1,13 +1,18 @@
 import { fillExportData, offlineBookings } from '../scripts/exportData.ts';
 import { seeded } from '../scripts/seed.ts';
-import { type Source, START } from '../src/exports/pages.ts';
-import { type Variant, variants } from '../src/exports/rules/variants.ts';
+import { utcDate } from '../src/core/time.ts';
+import type { Source } from '../src/exports/rules/pages.ts';
 
 /** The property of the generated customers. */
 const PORTFOLIO = 'default';
 
 /** The progress between two printed lines, from 0 to 1. */
 const REPORT_SHARE = 0.1;
+
+/** The files that are measured: those of applications. */
+export const variants = ['propertySystem', 'applicationConsole'] as const;
+
+export type Variant = (typeof variants)[number];
 
 /** The expected counts of the files. */
 export interface Expected {
@@ -46,10 +51,13 @@ async function expected(database: D1Database, customers: number): Promise<Expect
   const last = await database
     .prepare('SELECT max(id) AS id FROM applications')
     .first<{ id: number }>();
-  const lastApplicationId = last?.id ?? START.applicationId;
+  const lastApplicationId = last?.id ?? 0;
+  const nowMs = Date.now();
   const source = (variant: Variant) => ({
     variant,
     portfolio: PORTFOLIO,
+    date: utcDate(nowMs),
+    startedAtMs: nowMs,
     lastApplicationId,
     lastMoveId: 0,
   });

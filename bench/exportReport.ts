@@ -1,5 +1,5 @@
-import { type Variant, variants } from '../src/exports/rules/variants.ts';
 import type { BareRead } from './bareRead.ts';
+import { type Variant, variants } from './exportFill.ts';
 import type { ExportRun } from './exportRun.ts';
 import type { Memory, MemoryUse } from './memory.ts';
 import { spread } from './statistics.ts';

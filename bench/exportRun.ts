@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Variant } from '../src/exports/rules/variants.ts';
 import type { RunView } from '../src/exports/views.ts';
 import type { Api } from './api.ts';
+import type { Variant } from './exportFill.ts';
 
 /** How often to check a run: seldom, so that the checks do not slow it down. */
 const LOOK_MS = 500;

@@ -262,6 +262,8 @@ CREATE TABLE `disbursements` (
 	`gross_minor` integer DEFAULT 0 NOT NULL,
 	`fee_minor` integer DEFAULT 0 NOT NULL,
 	`net_minor` integer DEFAULT 0 NOT NULL,
+	`posted_net_minor` integer DEFAULT 0 NOT NULL,
+	`posted_fee_minor` integer DEFAULT 0 NOT NULL,
 	`description` text NOT NULL,
 	`effective_at_ms` integer NOT NULL,
 	`arrival_date` text NOT NULL,
@@ -387,6 +389,7 @@ CREATE TABLE `history` (
 	`booking_reference` text NOT NULL,
 	`sequence` integer NOT NULL,
 	`at_ms` integer NOT NULL,
+	`recorded_at_ms` integer,
 	`actor` text NOT NULL,
 	`actor_name` text,
 	`subject_kind` text NOT NULL,
@@ -417,12 +420,13 @@ CREATE TABLE `history` (
 	`total_cost_minor` integer,
 	PRIMARY KEY(`property_id`, `booking_reference`, `sequence`),
 	CONSTRAINT "history_event" CHECK(("history"."type" IS NULL) = ("history"."event_number" IS NULL) AND ("history"."type" IS NULL) = ("history"."snapshot" IS NULL) AND ("history"."event_sequence" IS NULL) = ("history"."type" IS NULL OR "history"."booking_reference" = '')),
-	CONSTRAINT "history_movement" CHECK(("history"."movement" IS NULL) = ("history"."amount_minor" IS NULL) AND ("history"."movement" IS NULL OR "history"."charge_id" IS NOT NULL)),
+	CONSTRAINT "history_movement" CHECK(("history"."movement" IS NULL) = ("history"."amount_minor" IS NULL) AND ("history"."movement" IS NULL OR ("history"."movement" = 'payout') = ("history"."charge_id" IS NULL))),
 	CONSTRAINT "history_sign" CHECK(("history"."movement" NOT IN ('charge', 'capture', 'reversal', 'chargeback_reversal') OR "history"."amount_minor" > 0) AND ("history"."movement" NOT IN ('refund', 'chargeback') OR "history"."amount_minor" < 0))
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE UNIQUE INDEX `history_events` ON `history` (`property_id`,`event_number`) WHERE "history"."event_number" IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `history_movements` ON `history` (`property_id`,`occurred_at_ms`) WHERE "history"."movement" IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `history_recorded` ON `history` (`property_id`,`recorded_at_ms`) WHERE "history"."recorded_at_ms" IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `homes` (
 	`property_id` text PRIMARY KEY NOT NULL,
 	`database` text NOT NULL
@@ -1191,7 +1195,7 @@ BEGIN
   SELECT RAISE(ABORT, 'append_only');
 END;
 --> statement-breakpoint
-CREATE TRIGGER history_is_fixed BEFORE UPDATE OF property_id, booking_reference, sequence, at_ms, actor, actor_name, subject_kind, subject_id,
+CREATE TRIGGER history_is_fixed BEFORE UPDATE OF property_id, booking_reference, sequence, at_ms, recorded_at_ms, actor, actor_name, subject_kind, subject_id,
   from_state, to_state, detail, type, event_number, event_sequence, event_salt, snapshot, new_contact_id, message_id, charge_id, movement, currency, amount_minor, fee_minor,
   waived_minor, gateway, gateway_reference, occurred_at_ms, scheduled_minor, uncertain_minor, held_minor, total_cost_minor ON history
 BEGIN

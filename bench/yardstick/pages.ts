@@ -1,4 +1,5 @@
-import { type Cursor, readPage, type Source } from '../../src/exports/pages.ts';
+import { readPage } from '../../src/exports/pages.ts';
+import type { Cursor, Source } from '../../src/exports/rules/pages.ts';
 import { Database } from '../../src/platform/db/database.ts';
 import { Trace } from '../../src/platform/trace.ts';
 

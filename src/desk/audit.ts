@@ -57,6 +57,7 @@ function isMovedIn({ id, timeZone }: Pick<PropertyRow, 'id' | 'timeZone'>, { fro
   return and(
     eq(history.propertyId, id),
     isNotNull(history.movement),
+    isNotNull(history.chargeId),
     sql`${at} >= ${startOfDayMs(from, timeZone)} AND ${at} < ${startOfDayMs(addDays(to, 1), timeZone)}`,
   );
 }

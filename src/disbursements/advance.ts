@@ -4,6 +4,7 @@ import { refusedByGuard } from '../platform/db/errors.ts';
 import { appendEntry } from '../records/history/append.ts';
 import type { DisbursementRow } from '../schema/disbursementTables.ts';
 import type { PropertyRow } from '../schema/propertyTables.ts';
+import { toPost } from './rules/payouts.ts';
 import { changeStatus, selectOneWithClock } from './store.ts';
 import { disbursementView } from './views.ts';
 
@@ -37,15 +38,20 @@ function dueChange({ dueAtMs, paysAtMs }: DisbursementRow, atMs: number): Change
     : { status: 'in_transit', dueAtMs: paysAtMs };
 }
 
-/** Writes the final status of a disbursement whose items are all there; once. */
+/**
+ * Writes the final status of a disbursement whose items are all there, once. Where items came later than that, the books
+ * get the difference.
+ */
 export async function endDisbursement(
   database: Database,
   row: DisbursementRow,
   realMs: number,
 ): Promise<void> {
-  await changeAsItIs(database, row, realMs, ({ status, dueAtMs }) =>
-    status === row.status ? null : { status: row.status, dueAtMs },
-  );
+  const { status } = row;
+  await changeAsItIs(database, row, realMs, (known) => {
+    const isEnded = known.status === status && toPost({ ...known, status }) === null;
+    return isEnded ? null : { status, dueAtMs: known.dueAtMs };
+  });
 }
 
 /** Reads a disbursement and changes it; again if somebody else changed it in between. */
@@ -82,13 +88,23 @@ async function isSaved(
   }
 }
 
-/** The change of a status; one that is paid out or failed is an event, which shows the whole disbursement. */
+/**
+ * The change of a status, with what it posts to the books. One that is paid out or failed is an event, which shows the whole
+ * disbursement.
+ */
 function statusStatements(row: Clocked, change: Change, atMs: number): Statement[] {
-  const { id, propertyId, timeZone } = row;
-  const { status } = change;
-  const changes: Statement[] = [...changeStatus(row, change)];
-  if (status !== 'paid_out' && status !== 'failed') return changes;
-  const disbursement = disbursementView({ ...row, ...change }, timeZone);
+  const { currency, gateway, id, propertyId, timeZone } = row;
+  const after = { ...row, ...change };
+  const { status } = after;
+  const posted = toPost(after);
+  const changes = changeStatus(row, {
+    ...change,
+    postedNetMinor: row.postedNetMinor + (posted?.netMinor ?? 0),
+    postedFeeMinor: row.postedFeeMinor + (posted?.feeMinor ?? 0),
+  });
+  const isEvent = status !== row.status && (status === 'paid_out' || status === 'failed');
+  if (!posted && !isEvent) return [...changes];
+  const disbursement = isEvent ? disbursementView(after, timeZone) : null;
   return [
     ...changes,
     ...appendEntry({
@@ -97,7 +113,10 @@ function statusStatements(row: Clocked, change: Change, atMs: number): Statement
       atMs,
       actor: 'gateway',
       subject: { kind: 'disbursement', id },
-      event: { type: `disbursement.${status}`, snapshot: { disbursement }, timeZone },
+      paidOut: posted && { currency, gateway, ...posted },
+      event: isEvent
+        ? { type: `disbursement.${status}`, snapshot: { disbursement }, timeZone }
+        : null,
     }),
   ];
 }

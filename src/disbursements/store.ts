@@ -157,10 +157,10 @@ function selectWithClock() {
 
 /** Changes the status of a disbursement; the batch is refused if its status or totals are others by now. */
 export function changeStatus(
-  { id, propertyId, status, grossMinor, feeMinor }: DisbursementRow,
-  change: Pick<DisbursementRow, 'status' | 'dueAtMs'>,
+  { id, propertyId, status, grossMinor, feeMinor, ...row }: DisbursementRow,
+  change: Pick<DisbursementRow, 'status' | 'dueAtMs' | 'postedNetMinor' | 'postedFeeMinor'>,
 ) {
-  const isSame = sql`EXISTS (SELECT 1 FROM disbursements WHERE property_id = ${propertyId} AND id = ${id} AND status = ${status} AND gross_minor = ${grossMinor} AND fee_minor = ${feeMinor})`;
+  const isSame = sql`EXISTS (SELECT 1 FROM disbursements WHERE property_id = ${propertyId} AND id = ${id} AND status = ${status} AND gross_minor = ${grossMinor} AND fee_minor = ${feeMinor} AND posted_net_minor = ${row.postedNetMinor} AND posted_fee_minor = ${row.postedFeeMinor})`;
   return [
     staleUnless(propertyId, isSame),
     queries

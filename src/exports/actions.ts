@@ -30,7 +30,10 @@ import {
 } from './store.ts';
 import { exportUserView } from './views.ts';
 
-export type WantedRun = Pick<NewRun, 'portfolio' | 'variant' | 'cause'>;
+/** A run that is wanted: of today, unless it names another day. */
+export type WantedRun = Pick<NewRun, 'portfolio' | 'variant' | 'cause'> & {
+  readonly date?: string;
+};
 
 /** Starts runs over all present rows and returns their ids; each day has one daily run. One round trip. */
 export async function startRuns(
@@ -47,7 +50,7 @@ export async function startRuns(
 
 function newRun(wanted: WantedRun, nowMs: number): NewRun {
   const id = timeOrderedUuid({ msecs: nowMs });
-  const date = utcDate(nowMs);
+  const { date = utcDate(nowMs) } = wanted;
   return {
     ...wanted,
     id,

@@ -10,7 +10,14 @@ import { applications } from '../schema/applicationTables.ts';
 import type { Variant } from './rules/variants.ts';
 
 /** The types of BigQuery that the exports use for single values. */
-export type ScalarType = 'STRING' | 'INTEGER' | 'FLOAT' | 'BOOLEAN' | 'DATE' | 'TIMESTAMP';
+export type ScalarType =
+  | 'STRING'
+  | 'INTEGER'
+  | 'FLOAT'
+  | 'NUMERIC'
+  | 'BOOLEAN'
+  | 'DATE'
+  | 'TIMESTAMP';
 
 export type Column =
   | {
@@ -166,8 +173,8 @@ function tenantApplicationsColumn(of: string): Column {
   };
 }
 
-/** A member of a record that is stored as JSON. */
-function kept(name: string, type: ScalarType): Column {
+/** A member that comes into the file without SQL: of a record that is stored as JSON, or of a line that TypeScript makes. */
+export function kept(name: string, type: ScalarType): Column {
   return { name, type, json: '' };
 }
 

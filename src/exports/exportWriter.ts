@@ -2,8 +2,9 @@ import { hex } from '../core/ids.ts';
 import type { Database } from '../platform/db/database.ts';
 import type { Trace } from '../platform/trace.ts';
 import type { ExportRunRow } from '../schema/exportTables.ts';
-import { type Cursor, type PageRow, readPage, START } from './pages.ts';
-import { endOf, textOf } from './rules/lines.ts';
+import { readPage } from './pages.ts';
+import { endOf, linesStartedBy, textOf } from './rules/lines.ts';
+import { type Cursor, type PageRow, START } from './rules/pages.ts';
 import { PART_BYTES, PartBuffer, partMemory } from './rules/partBuffer.ts';
 import { endRun, forgetMoves, publishFile } from './store.ts';
 
@@ -121,15 +122,13 @@ export class ExportWriter {
   }
 
   async #write(row: PageRow): Promise<void> {
-    const { variant } = this.#run;
     const { openCustomer, rows } = this.#written;
-    const carried = this.#part.add(textOf(variant, row, openCustomer));
-    const startsLine = variant === 'applicationConsole' || row.customerId !== openCustomer;
+    const carried = this.#part.add(textOf(row, openCustomer));
     this.#written = {
       ...this.#written,
-      cursor: { customerId: row.customerId, applicationId: row.applicationId },
-      openCustomer: variant === 'applicationConsole' ? null : row.customerId,
-      rows: rows + (startsLine ? 1 : 0),
+      cursor: row.cursor,
+      openCustomer: row.customerId,
+      rows: rows + linesStartedBy(row, openCustomer),
     };
     if (carried !== null) await this.#endPart(carried);
   }

@@ -1,7 +1,6 @@
 import { max, type SQL, sql } from 'drizzle-orm';
 import { type Database, queries } from '../platform/db/database.ts';
 import { applications, customerMoves, customers } from '../schema/applicationTables.ts';
-import type { ExportRunRow } from '../schema/exportTables.ts';
 import { properties } from '../schema/propertyTables.ts';
 import {
   applicationColumns,
@@ -10,6 +9,8 @@ import {
   jsonMembers,
   jsonObject,
 } from './columns.ts';
+import { readEntries } from './ledgerPages.ts';
+import type { Cursor, Page, PageRow, Source } from './rules/pages.ts';
 
 /** The most rows of a page: about 20 MB with the longest possible texts. */
 const MOST_ROWS = 500;
@@ -17,42 +18,36 @@ const MOST_ROWS = 500;
 /** The most ids that a page covers, which keeps the query short for a small portfolio among many rows. */
 const MOST_IDS = 20_000;
 
-/** A position in a file: it contains everything up to this application of this customer. */
-export interface Cursor {
-  /** 0 in the application-console file, which is ordered by application only. */
+/** Reads the page after a cursor. One round trip. */
+export async function readPage(database: Database, source: Source, after: Cursor): Promise<Page> {
+  switch (source.variant) {
+    case 'propertySystem':
+      return readCustomers(database, source, after);
+    case 'applicationConsole':
+      return readApplications(database, source, after);
+    case 'ledger':
+      return readEntries(database, source, after);
+  }
+}
+
+/** A row of applications, as the database builds it. */
+interface ApplicationText extends Pick<PageRow, 'head' | 'text'> {
   readonly customerId: number;
   readonly applicationId: number;
 }
 
-export const START: Cursor = { customerId: 0, applicationId: 0 };
-
-/** What a run says of the rows of its file. */
-export type Source = Pick<
-  ExportRunRow,
-  'variant' | 'portfolio' | 'lastApplicationId' | 'lastMoveId'
->;
-
-/** One application as JSON text, which the database builds. */
-export interface PageRow extends Cursor {
-  /** On a customer's first row of the page: the start of the customer's line, up to `"bookings":`; else null. */
-  readonly head: string | null;
-  readonly text: string;
+/** Customers have ids above 0. */
+function pageRow({ applicationId, customerId, head, text }: ApplicationText): PageRow {
+  const cursor = [customerId, applicationId];
+  return { cursor, customerId: customerId || null, lines: 1, head, text };
 }
 
-export interface Page {
-  readonly rows: readonly PageRow[];
-  /** The position where the next page starts; null after the last. */
-  readonly next: Cursor | null;
-  /** The share of the file up to the end of this page, from 0 to 1, estimated from ids. */
-  readonly fractionRead: number;
+/** The ids of a position among applications. */
+function idsOf([customerId = 0, applicationId = 0]: Cursor) {
+  return { customerId: Number(customerId), applicationId: Number(applicationId) };
 }
 
-/** Reads the page after a cursor. One round trip. */
-export async function readPage(database: Database, source: Source, after: Cursor): Promise<Page> {
-  return source.variant === 'propertySystem'
-    ? readCustomers(database, source, after)
-    : readApplications(database, source, after);
-}
+type Ids = ReturnType<typeof idsOf>;
 
 /*
  * The aliases in the SQL below. `page`: the applications of a page, each with the customer of its line. `application`:
@@ -107,8 +102,9 @@ function inPortfolio(portfolio: string): SQL {
  * Reads applications by customer, each with its customer at the start of the run. Customers have no upper limit: one
  * who is created during the run may get an application by a move from before the run.
  */
-async function readCustomers(database: Database, source: Source, after: Cursor): Promise<Page> {
+async function readCustomers(database: Database, source: Source, cursor: Cursor): Promise<Page> {
   const { lastApplicationId } = source;
+  const after = idsOf(cursor);
   const untilId = after.customerId + MOST_IDS;
   const columns = {
     customerId: 'page.customer_id',
@@ -127,12 +123,13 @@ async function readCustomers(database: Database, source: Source, after: Cursor):
   ]);
   const lastCustomerId = last?.id ?? 0;
   const end = { customerId: untilId, applicationId: lastApplicationId };
-  const next = rows.length === MOST_ROWS ? lastOf(rows) : end;
+  const next = rows.length === MOST_ROWS ? (rows.at(-1) ?? end) : end;
   const fractionRead = Math.min(1, next.customerId / Math.max(1, lastCustomerId));
-  return { rows, next: next === end && untilId >= lastCustomerId ? null : next, fractionRead };
+  const isOver = next === end && untilId >= lastCustomerId;
+  return { rows: rows.map(pageRow), next: isOver ? null : keyOf(next), fractionRead };
 }
 
-function pageOfCustomers(source: Source, after: Cursor, untilId: number): SQL {
+function pageOfCustomers(source: Source, after: Ids, untilId: number): SQL {
   return sql`SELECT * FROM (${notMoved(source, after, untilId)}) UNION ALL ${moved(source, after, untilId)}
     ORDER BY customer_id, id LIMIT ${MOST_ROWS}`;
 }
@@ -140,7 +137,7 @@ function pageOfCustomers(source: Source, after: Cursor, untilId: number): SQL {
 /** A page of the applications that have not changed their customer since the run started. */
 function notMoved(
   { portfolio, lastApplicationId, lastMoveId }: Source,
-  after: Cursor,
+  after: Ids,
   untilId: number,
 ): SQL {
   return sql`SELECT application.customer_id, application.id
@@ -155,7 +152,7 @@ function notMoved(
 /** The applications that moved since then, with their customer before the first of those moves. */
 function moved(
   { portfolio, lastApplicationId, lastMoveId }: Source,
-  after: Cursor,
+  after: Ids,
   untilId: number,
 ): SQL {
   return sql`SELECT move.from_customer_id, application.id FROM ${customerMoves} AS move
@@ -167,8 +164,9 @@ function moved(
 }
 
 /** Reads the applications that were made through this service, oldest first. */
-async function readApplications(database: Database, source: Source, after: Cursor): Promise<Page> {
+async function readApplications(database: Database, source: Source, cursor: Cursor): Promise<Page> {
   const { portfolio, lastApplicationId } = source;
+  const after = idsOf(cursor);
   const untilId = Math.min(after.applicationId + MOST_IDS, lastApplicationId);
   const [rows] = await database.batch('d1.export.page', [
     queries
@@ -182,12 +180,12 @@ async function readApplications(database: Database, source: Source, after: Curso
       .limit(MOST_ROWS),
   ]);
   const end = { customerId: 0, applicationId: untilId };
-  const next = rows.length === MOST_ROWS ? lastOf(rows) : end;
+  const next = rows.length === MOST_ROWS ? (rows.at(-1) ?? end) : end;
   const fractionRead = Math.min(1, next.applicationId / Math.max(1, lastApplicationId));
-  return { rows, next: next === end && untilId >= lastApplicationId ? null : next, fractionRead };
+  const isOver = next === end && untilId >= lastApplicationId;
+  return { rows: rows.map(pageRow), next: isOver ? null : keyOf(next), fractionRead };
 }
 
-function lastOf(rows: readonly PageRow[]): Cursor {
-  const last = rows.at(-1);
-  return last ? { customerId: last.customerId, applicationId: last.applicationId } : START;
+function keyOf({ applicationId, customerId }: Ids): Cursor {
+  return [customerId, applicationId];
 }

@@ -37,7 +37,8 @@ export function insertRun(run: NewRun) {
       status: 'Running',
       lastApplicationId: last,
       lastMoveId,
-      expectedRows: last,
+      // How many entries a day of the books has shows when they are read.
+      expectedRows: run.variant === 'ledger' ? 0 : last,
     })
     .onConflictDoNothing()
     .returning({ id: exportRuns.id });
@@ -115,11 +116,21 @@ export function selectOverdueRuns(beforeMs: number, limit: number) {
     .limit(limit);
 }
 
+/** The day whose files are due: it has begun. */
+export interface DueDay {
+  readonly date: string;
+  /** A portfolio without a property by then has no files of applications on that day. */
+  readonly sinceMs: number;
+  /** The oldest day that has files. */
+  readonly oldest: string;
+}
+
 /**
- * Selects the portfolios and variants without a daily run on a day. It considers portfolios with a property created
- * before `sinceMs`. A failed run counts as missing, so the service tries again until the day ends.
+ * Selects the daily runs that are missing: those of the day's applications, and the next day of the books of each
+ * portfolio, which has to be over. A failed run counts as missing, so the service tries again: applications until the day
+ * ends, the books until they have that day. The books leave out no day.
  */
-export function selectMissingRuns(date: string, sinceMs: number, limit: number) {
+export function selectMissingRuns({ date, oldest, sinceMs }: DueDay, limit: number) {
   const made = queries
     .select({ one: sql`1` })
     .from(exportRuns)
@@ -127,21 +138,31 @@ export function selectMissingRuns(date: string, sinceMs: number, limit: number) 
       and(
         eq(exportRuns.portfolio, sql`portfolio_of_day`),
         eq(exportRuns.variant, sql`variant_of_day`),
-        eq(exportRuns.date, date),
+        eq(exportRuns.date, sql`date_of_day`),
         eq(exportRuns.cause, 'daily'),
         ne(exportRuns.status, 'Failed'),
       ),
     );
+  const booked = sql`(SELECT date FROM ${exportRuns} WHERE portfolio = portfolio_of_day AND variant = 'ledger' AND cause = 'daily' AND status = 'Complete' ORDER BY date DESC LIMIT 1)`;
+  const firstDay = sql`max(${oldest}, date(since_ms / 1000, 'unixepoch'))`;
   return queries
     .select({
       portfolio: sql<string>`portfolio_of_day`.as('portfolio'),
       variant: sql<Variant>`variant_of_day`.as('variant'),
+      date: sql<string>`date_of_day`.as('date'),
     })
     .from(
-      sql`(SELECT DISTINCT portfolio AS portfolio_of_day FROM ${properties} WHERE created_at_ms < ${sinceMs})
-        CROSS JOIN (SELECT value AS variant_of_day FROM json_each(${JSON.stringify(variants)}))`,
+      sql`(SELECT portfolio_of_day, variant_of_day, since_ms,
+          CASE variant_of_day WHEN 'ledger' THEN coalesce(date(${booked}, '+1 day'), ${firstDay}) ELSE ${date} END AS date_of_day
+        FROM (SELECT portfolio AS portfolio_of_day, min(created_at_ms) AS since_ms FROM ${properties} GROUP BY portfolio)
+        CROSS JOIN (SELECT value AS variant_of_day FROM json_each(${JSON.stringify(variants)})))`,
     )
-    .where(notExists(made))
+    .where(
+      and(
+        sql`CASE variant_of_day WHEN 'ledger' THEN date_of_day < ${date} ELSE since_ms < ${sinceMs} END`,
+        notExists(made),
+      ),
+    )
     .limit(limit);
 }
 

@@ -29,18 +29,24 @@ export async function sweepExports(env: Env, config: Config, nowMs: number): Pro
   const database = openDatabase(env, trace);
   const date = utcDate(nowMs);
   const dailyAtMs = Date.parse(date) + DAILY_AT_MS;
+  const oldest = oldestDay(config, nowMs);
   const [overdue, missing] = await database.batch('d1.sweep.read', [
     selectOverdueRuns(nowMs - MINUTE_MS, MOST_PER_SWEEP),
-    selectMissingRuns(date, dailyAtMs, MOST_PER_SWEEP),
+    selectMissingRuns({ date, sinceMs: dailyAtMs, oldest }, MOST_PER_SWEEP),
   ]);
   const wanted = missing.map((run) => ({ ...run, cause: 'daily' as const }));
   const started = nowMs < dailyAtMs ? [] : await startRuns(database, wanted, nowMs);
   const ids = [...overdue.map(({ id }) => id), ...started];
   await Promise.all(ids.map((id) => notifyExporter(env, trace, id)));
   if (started.length > 0) {
-    await removeExpired({ database, trace, bucket: env.EXPORTS }, config.exportKeepDays, nowMs);
+    await removeExpired({ database, trace, bucket: env.EXPORTS }, oldest);
   }
   return ids.length;
+}
+
+/** The oldest day whose files are kept. */
+function oldestDay({ exportKeepDays }: Config, nowMs: number): string {
+  return utcDate(nowMs - exportKeepDays * DAY_MS);
 }
 
 /** How many files R2 deletes at once. */
@@ -56,11 +62,10 @@ interface RemovalWork {
 }
 
 /**
- * Deletes the files of every portfolio that are older than `keepDays`. It first unpublishes them, then deletes them
+ * Deletes the files of every portfolio of days before `oldest`. It first unpublishes them, then deletes them
  * from R2, then deletes their runs, so that no link leads to a missing file. The next day retries after a failure.
  */
-async function removeExpired(work: RemovalWork, keepDays: number, nowMs: number): Promise<void> {
-  const oldest = utcDate(nowMs - keepDays * DAY_MS);
+async function removeExpired(work: RemovalWork, oldest: string): Promise<void> {
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
     if ((await removeSome(work, oldest)) < MOST_FILES) return;
   }

@@ -13,7 +13,7 @@ export const runSchema = z
   .object({
     runId: z.string().describe('a UUID'),
     portfolio: z.string().describe('whose properties it exports'),
-    variant: variantSchema.describe('which of the two files'),
+    variant: variantSchema.describe('which of the files'),
     date: z.string().describe('the UTC day of the file'),
     cause: z.enum(exportRuns.cause.enumValues).describe("the daily run, or an administrator's"),
     status: z.enum(exportRuns.status.enumValues),

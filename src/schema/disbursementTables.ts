@@ -26,6 +26,9 @@ export const disbursements = sqliteTable(
     grossMinor: integer('gross_minor').notNull().default(0),
     feeMinor: integer('fee_minor').notNull().default(0),
     netMinor: integer('net_minor').notNull().default(0),
+    /** What the history says that the bank got, and that the acquirer kept. */
+    postedNetMinor: integer('posted_net_minor').notNull().default(0),
+    postedFeeMinor: integer('posted_fee_minor').notNull().default(0),
     description: text().notNull(),
     effectiveAtMs: integer('effective_at_ms').notNull(),
     /** When the money should reach the property's bank account. */

@@ -9,20 +9,20 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core';
 
-/** One run that makes an export file (exports: Two files a day). */
+/** One run that makes an export file (exports: Three files a day). */
 export const exportRuns = sqliteTable(
   'export_runs',
   {
     /** A UUID that grows with time. */
     id: text().primaryKey(),
     portfolio: text().notNull(),
-    variant: text({ enum: ['propertySystem', 'applicationConsole'] }).notNull(),
+    variant: text({ enum: ['propertySystem', 'applicationConsole', 'ledger'] }).notNull(),
     /** The UTC day of the file. */
     date: text().notNull(),
     /** `daily`: the Cron Trigger started it; otherwise an administrator did. */
     cause: text({ enum: ['daily', 'admin'] }).notNull(),
     status: text({ enum: ['Running', 'Complete', 'Failed'] }).notNull(),
-    /** The last application at the start of the run. Later ones are left out. */
+    /** The last application at the start of the run. Later ones are left out. The ledger goes by `startedAtMs`. */
     lastApplicationId: integer('last_application_id').notNull(),
     /** The last move of an application to another customer at the start of the run. */
     lastMoveId: integer('last_move_id').notNull().default(0),
@@ -58,7 +58,7 @@ export const exportFiles = sqliteTable(
   'export_files',
   {
     portfolio: text().notNull(),
-    variant: text({ enum: ['propertySystem', 'applicationConsole'] }).notNull(),
+    variant: text({ enum: ['propertySystem', 'applicationConsole', 'ledger'] }).notNull(),
     date: text().notNull(),
     runId: text('run_id')
       .notNull()

@@ -10,7 +10,7 @@ import {
 } from 'drizzle-orm/sqlite-core';
 import { bytes } from './storage.ts';
 
-/** The kinds of movements of money. */
+/** The kinds of movements of a charge's money. */
 export const movements = [
   'charge',
   'capture',
@@ -36,6 +36,8 @@ export const history = sqliteTable(
     sequence: integer().notNull(),
     /** When this service recorded it, by the property's clock. */
     atMs: integer('at_ms').notNull(),
+    /** When it was recorded in real time, where money moved and `atMs` or `occurredAtMs` is another time: `recordedAtMs` of `rules/entry.ts`. */
+    recordedAtMs: integer('recorded_at_ms'),
     /** A client id, the id of a person of the staff, `guest`, `gateway` or `alarm`. */
     actor: text().notNull(),
     /** The name that the person of the staff had then; null for anyone else. */
@@ -77,12 +79,15 @@ export const history = sqliteTable(
     messageId: text('message_id'),
     /** The charge whose amounts the entry changes. */
     chargeId: integer('charge_id'),
-    /** The kind of a certain movement of money; null for an entry that moves none, as are the next eight. */
-    movement: text({ enum: movements }),
+    /**
+     * The kind of a certain movement of money; null for an entry that moves none, as are the next eight. A payout moves
+     * what charges brought from the acquirer to the bank, and is about no charge.
+     */
+    movement: text({ enum: [...movements, 'payout'] }),
     currency: text(),
     /** Positive for money that comes to the property. */
     amountMinor: integer('amount_minor'),
-    /** The part of the amount that is fees; 0 unless the movement is a charge, a capture or a correction of one. */
+    /** The part of the amount that is fees; 0 unless the movement is a charge, a capture or a correction of one. Of a payout, what the acquirer kept besides. */
     feeMinor: integer('fee_minor'),
     /** What the stay costs less by a refund; negative where that failed later. */
     waivedMinor: integer('waived_minor'),
@@ -107,13 +112,17 @@ export const history = sqliteTable(
     index('history_movements')
       .on(table.propertyId, table.occurredAtMs)
       .where(sql`${table.movement} IS NOT NULL`),
+    // Most movements are found by when they occurred, and write nothing into it.
+    index('history_recorded')
+      .on(table.propertyId, table.recordedAtMs)
+      .where(sql`${table.recordedAtMs} IS NOT NULL`),
     check(
       'history_event',
       sql`(${table.type} IS NULL) = (${table.eventNumber} IS NULL) AND (${table.type} IS NULL) = (${table.snapshot} IS NULL) AND (${table.eventSequence} IS NULL) = (${table.type} IS NULL OR ${table.bookingReference} = '')`,
     ),
     check(
       'history_movement',
-      sql`(${table.movement} IS NULL) = (${table.amountMinor} IS NULL) AND (${table.movement} IS NULL OR ${table.chargeId} IS NOT NULL)`,
+      sql`(${table.movement} IS NULL) = (${table.amountMinor} IS NULL) AND (${table.movement} IS NULL OR (${table.movement} = 'payout') = (${table.chargeId} IS NULL))`,
     ),
     check(
       'history_sign',

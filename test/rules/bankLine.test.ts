@@ -13,6 +13,8 @@ function payout(changes: Partial<DisbursementRow> = {}): DisbursementRow {
     grossMinor: 103_000,
     feeMinor: 3_000,
     netMinor: 100_000,
+    postedNetMinor: 0,
+    postedFeeMinor: 0,
     description: 'Payout',
     effectiveAtMs: 0,
     arrivalDate: '2026-11-27',

@@ -1,11 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { PageRow } from '../../src/exports/pages.ts';
-import { endOf, textOf } from '../../src/exports/rules/lines.ts';
+import { endOf, linesStartedBy, textOf } from '../../src/exports/rules/lines.ts';
+import type { PageRow } from '../../src/exports/rules/pages.ts';
 import { BufferPool, PART_BYTES, PartBuffer } from '../../src/exports/rules/partBuffer.ts';
 
-function rowOf(customerId: number, applicationId: number, text: string): PageRow {
-  return { customerId, applicationId, head: `{"entryId":${customerId},"bookings":`, text };
+function rowOf(customerId: number | null, applicationId: number, text: string): PageRow {
+  const head = `{"entryId":${customerId},"bookings":`;
+  return { cursor: [customerId ?? 0, applicationId], customerId, lines: 1, head, text };
 }
 
 /** The whole property-system file of some rows. */
@@ -13,7 +14,7 @@ function fileOf(rows: readonly PageRow[]): string {
   let open: number | null = null;
   let file = '';
   for (const row of rows) {
-    file += textOf('propertySystem', row, open);
+    file += textOf(row, open);
     open = row.customerId;
   }
   return file + endOf(open);
@@ -34,8 +35,15 @@ describe('the lines of the property system', () => {
 
 describe('the lines of the application console', () => {
   it('have one application each', () => {
-    expect(textOf('applicationConsole', rowOf(0, 1, '{"a":1}'), null)).toBe('{"a":1}\n');
+    expect(textOf(rowOf(null, 1, '{"a":1}'), null)).toBe('{"a":1}\n');
     expect(endOf(null)).toBe('');
+  });
+
+  it('count once each', () => {
+    expect([linesStartedBy(rowOf(3, 1, ''), 2), linesStartedBy(rowOf(3, 1, ''), 3)]).toEqual([
+      1, 0,
+    ]);
+    expect(linesStartedBy({ ...rowOf(null, 1, ''), lines: 4 }, null)).toBe(4);
   });
 });
 
@@ -49,7 +57,7 @@ describe('any text', () => {
     });
     fc.assert(
       fc.property(nasty, (name) => {
-        const line = textOf('applicationConsole', rowOf(0, 1, JSON.stringify({ name })), null);
+        const line = textOf(rowOf(null, 1, JSON.stringify({ name })), null);
         expect(line.slice(0, -1)).not.toMatch(/[\n\r\u0085\u2028\u2029]/);
         expect(JSON.parse(line)).toEqual({ name });
       }),

@@ -143,3 +143,32 @@ export const applicationConsoleLine = z.strictObject({
     }),
   ),
 });
+
+/** One line of the ledger file (exports: Ledger file). */
+export const ledgerLine = z.strictObject({
+  postingId: z.string(),
+  entryId: z.string(),
+  property: z.string(),
+  date: z.iso.date(),
+  time: z.string().regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/),
+  account: z.enum([
+    'guests',
+    'bonds',
+    'surcharges',
+    'acquirer',
+    'acquirer-fees',
+    'bank',
+    'disputed',
+  ]),
+  side: z.enum(['debit', 'credit']),
+  amount: z.string().regex(/^\d+(?:\.\d+)?$/),
+  currency: z.string().length(3),
+  bookingReference: z.string().nullable(),
+  chargeId: z.int().nullable(),
+  refundId: z.int().nullable(),
+  disputeId: z.string().nullable(),
+  disbursementId: z.string().nullable(),
+  description: z.string(),
+});
+
+export type LedgerLine = z.infer<typeof ledgerLine>;

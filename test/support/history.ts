@@ -19,9 +19,9 @@ export const CHARGE_TOTALS = `charge_id AS transaction_id,
   -sum(CASE WHEN movement IN ('refund', 'reversal') THEN amount_minor ELSE 0 END) AS refunded_minor,
   -sum(CASE WHEN movement IN ('chargeback', 'chargeback_reversal') THEN amount_minor ELSE 0 END) AS disputed_minor`;
 
-/** The movements of money, of each charge from 1 on. */
+/** The movements of charges' money, of each charge from 1 on. */
 export const MOVEMENTS = `(SELECT charge_id AS transaction_id, row_number() OVER (PARTITION BY charge_id ORDER BY sequence) AS number,
   property_id, booking_reference, CASE subject_kind WHEN 'refund' THEN CAST(subject_id AS INTEGER) END AS refund_id,
   CASE subject_kind WHEN 'dispute' THEN subject_id END AS dispute_id, movement AS kind, currency, amount_minor, fee_minor, waived_minor,
   gateway, gateway_reference, occurred_at_ms, at_ms AS recorded_at_ms, reconciled_at_ms
-  FROM history WHERE movement IS NOT NULL) AS journal`;
+  FROM history WHERE movement IS NOT NULL AND charge_id IS NOT NULL) AS journal`;

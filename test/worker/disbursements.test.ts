@@ -347,6 +347,8 @@ describe('disbursements that are due together', () => {
         grossMinor: 0,
         feeMinor: 0,
         netMinor: 0,
+        postedNetMinor: 0,
+        postedFeeMinor: 0,
         description: name,
         effectiveAtMs: NOON,
         arrivalDate: '2026-11-25',

@@ -435,6 +435,8 @@ describe('of no booking', () => {
       grossMinor: 0,
       feeMinor: 0,
       netMinor: 0,
+      postedNetMinor: 0,
+      postedFeeMinor: 0,
       description: 'Payout',
       effectiveAtMs: Date.now(),
       arrivalDate: '2027-02-14',

@@ -270,7 +270,7 @@ const others: Readonly<Record<string, () => fc.Arbitrary<Asked | Promise<Asked>>
       { weight: 3, arbitrary: fc.constant('?propertySystem=1') },
       {
         weight: 1,
-        arbitrary: queries(['propertySystem', 'applicationConsole', 'date']),
+        arbitrary: queries(['propertySystem', 'applicationConsole', 'ledger', 'date']),
       },
     );
     const authorization = fc.oneof(
@@ -286,7 +286,7 @@ const others: Readonly<Record<string, () => fc.Arbitrary<Asked | Promise<Asked>>
 
   'GET /export/schema': () =>
     fc.record({
-      query: queries(['propertySystem', 'applicationConsole', 'date']),
+      query: queries(['propertySystem', 'applicationConsole', 'ledger', 'date']),
       headers: strangeHeaders(['Accept', 'Range', 'If-None-Match', 'Authorization']),
     }),
 

@@ -349,6 +349,8 @@ async function failPayout(propertyId: string): Promise<void> {
     grossMinor: 15_000,
     feeMinor: 0,
     netMinor: 15_000,
+    postedNetMinor: 0,
+    postedFeeMinor: 0,
     effectiveAtMs: Date.now(),
     arrivalDate: '2027-03-24',
     dueAtMs: null,

@@ -67,7 +67,7 @@ function readFileQuery(c: AppContext): Result<FileQuery, Failure> {
   const date = c.req.query('date') ?? null;
   const issues: FieldIssue[] = [];
   if (flagged.length !== 1) {
-    const message = 'Exactly one of propertySystem and applicationConsole must be 1.';
+    const message = `Exactly one of ${NAMED.format(variants)} must be 1.`;
     issues.push(...variants.map((field) => ({ field, code: 'invalid_value', message })));
   }
   if (date !== null && parseIsoDate(date) === null) {
@@ -79,6 +79,8 @@ function readFileQuery(c: AppContext): Result<FileQuery, Failure> {
     ? err({ code: 'invalid_request', detail: 'The query is invalid.', fields: issues })
     : ok({ variant, date });
 }
+
+const NAMED = new Intl.ListFormat('en');
 
 /** Answers with a run's file, with a part of it, or with 304 if the client has it already. */
 async function sendFile(c: AppContext, run: ExportRunRow): Promise<Response> {
@@ -185,8 +187,12 @@ const UNAUTHORIZED: Failure = {
 
 function addToOpenApi(api: Api): void {
   const flag = z.string().optional().describe('1 chooses this file.');
-  // A request names one file, so one of the two has an example.
-  const flags = { propertySystem: flag.openapi({ example: '1' }), applicationConsole: flag };
+  // A request names one file, so one of them has an example.
+  const flags = {
+    propertySystem: flag.openapi({ example: '1' }),
+    applicationConsole: flag,
+    ledger: flag,
+  };
   const file = { content: { 'application/x-ndjson': { schema: z.string() } } };
   api.openAPIRegistry.registerPath({
     method: 'get',

@@ -31,7 +31,7 @@ export function registerExports(api: Api): void {
     summary: 'Make an export file now. It becomes the file of its day',
     body: z.object({
       portfolio: identifier.optional().describe('`default` when left out'),
-      variant: variantSchema.describe('which of the two files'),
+      variant: variantSchema.describe('which of the files'),
     }),
     answer: { runId: z.string().describe('as in the list of runs') },
     handle: async ({ c, body }) => {

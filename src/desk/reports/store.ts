@@ -65,9 +65,9 @@ function inPeriod(atMs: SQL): SQL {
   return sql`${atMs} >= period.value ->> 0 AND ${atMs} < period.value ->> 1`;
 }
 
-/** Sums a property's movements of money by period, currency and kind. */
+/** Sums the movements of a property's charges by period, currency and kind. */
 export function selectMoved(propertyId: string, periods: readonly PeriodBounds[]) {
-  const { amountMinor, feeMinor, movement, occurredAtMs } = history;
+  const { amountMinor, chargeId, feeMinor, movement, occurredAtMs } = history;
   const currency = sql<string>`${history.currency}`;
   return queries
     .select({
@@ -81,7 +81,12 @@ export function selectMoved(propertyId: string, periods: readonly PeriodBounds[]
     .from(rowsOf(periods))
     .crossJoin(history)
     .where(
-      and(eq(history.propertyId, propertyId), isNotNull(movement), inPeriod(sql`${occurredAtMs}`)),
+      and(
+        eq(history.propertyId, propertyId),
+        isNotNull(movement),
+        isNotNull(chargeId),
+        inPeriod(sql`${occurredAtMs}`),
+      ),
     )
     .groupBy(PERIOD, currency, movement);
 }

@@ -1,5 +1,6 @@
 import type { Payout, PayoutMovement } from '../../gateways/payouts.ts';
 import type { GatewayName } from '../../platform/config.ts';
+import type { PaidOut } from '../../records/history/rules/entry.ts';
 import type { DisbursementItemRow, DisbursementRow } from '../../schema/disbursementTables.ts';
 
 /** The property of a charge or refund, from this service's records and the account of its card. */
@@ -46,6 +47,8 @@ export function disbursementOfPayout(
     grossMinor: 0,
     feeMinor: 0,
     netMinor: 0,
+    postedNetMinor: 0,
+    postedFeeMinor: 0,
     description: description || `Payout ${id}`,
     effectiveAtMs: createdAtMs,
     arrivalDate,
@@ -68,4 +71,23 @@ export function itemOfPayout(
     netMinor: movement.grossMinor - movement.feeMinor,
     effectiveAtMs: movement.createdAtMs,
   };
+}
+
+/**
+ * What the books do not have yet of a disbursement as it is, in minor units; null for nothing. One that failed comes back
+ * from the bank: the acquirer pays it out once more, without the fees that it kept.
+ */
+export function toPost(
+  row: Pick<
+    DisbursementRow,
+    'status' | 'netMinor' | 'feeMinor' | 'postedNetMinor' | 'postedFeeMinor'
+  >,
+): Pick<PaidOut, 'netMinor' | 'feeMinor'> | null {
+  const { feeMinor, netMinor, postedFeeMinor, postedNetMinor, status } = row;
+  if (status !== 'paid_out' && status !== 'failed') return null;
+  const missing = {
+    netMinor: (status === 'paid_out' ? netMinor : 0) - postedNetMinor,
+    feeMinor: feeMinor - postedFeeMinor,
+  };
+  return missing.netMinor === 0 && missing.feeMinor === 0 ? null : missing;
 }

@@ -1,4 +1,5 @@
 import { agentFields, plainFields } from '../../records/applications/rules/fields.ts';
+import { accounts } from '../../records/history/rules/postings.ts';
 import {
   applicationColumns,
   bookingColumns,
@@ -6,6 +7,7 @@ import {
   customerColumns,
   type ScalarType,
 } from '../columns.ts';
+import { ledgerColumns } from './ledgerLines.ts';
 import type { Variant } from './variants.ts';
 
 /** A column in a BigQuery schema file, as `bq load` reads it. */
@@ -19,11 +21,18 @@ export type SchemaField = { readonly name: string; readonly description: string 
 );
 
 export function bigQuerySchema(variant: Variant): SchemaField[] {
-  const columns =
-    variant === 'propertySystem'
-      ? [...customerColumns((column) => column, ''), bookings]
-      : applicationColumns('');
-  return columns.map((column) => schemaField(variant, '', column));
+  return columnsOf(variant).map((column) => schemaField(variant, '', column));
+}
+
+function columnsOf(variant: Variant): readonly Column[] {
+  switch (variant) {
+    case 'propertySystem':
+      return [...customerColumns((column) => column, ''), bookings];
+    case 'applicationConsole':
+      return applicationColumns('');
+    case 'ledger':
+      return ledgerColumns;
+  }
 }
 
 const bookings: Column = {
@@ -89,6 +98,21 @@ const own: Readonly<Record<Variant, Readonly<Record<string, string>>>> = {
     weeksDuration: 'weeks, rounded up',
     currentStatus:
       '`Tentative`, `Offered`, `Held`, `Reserved`, `In Room`, `History` or `Cancelled`',
+  },
+  ledger: {
+    postingId: 'never used again',
+    entryId: 'the same for all postings of an entry',
+    date: "the property's day on which the entry was recorded",
+    time: 'when it was recorded, by the clock of the property',
+    account: accounts.map((account) => `\`${account}\``).join(', '),
+    side: '`debit` or `credit`',
+    amount: 'above 0, with the decimals of the currency',
+    bookingReference: "the booking's reference; null for a payout",
+    chargeId: 'the charge whose money moved; null for a payout',
+    refundId: 'the refund, where it is one',
+    disputeId: 'the dispute, where it is one',
+    disbursementId: 'the payout, where it is one',
+    description: 'what happened: see Ledger file',
   },
 };
 

@@ -1,17 +1,23 @@
-import type { PageRow } from '../pages.ts';
-import type { Variant } from './variants.ts';
+import type { PageRow } from './pages.ts';
 
 /** Characters that JSON allows in strings but some readers treat as line ends. */
 const LINE_ENDS = /[\u0085\u2028\u2029]/g;
 
 /**
- * The text that a row adds to a file. `openCustomer` is the customer whose line is not ended yet. In the
- * application-console file, each row is a line.
+ * The text that a row adds to a file. `openCustomer` is the customer whose line is not ended yet. Only the
+ * property-system file has such: in the others, each row is one or more whole lines.
  */
-export function textOf(variant: Variant, row: PageRow, openCustomer: number | null): string {
-  return escaped(
-    variant === 'applicationConsole' ? `${row.text}\n` : customerText(row, openCustomer),
-  );
+export function textOf(row: PageRow, openCustomer: number | null): string {
+  return escaped(row.customerId === null ? `${row.text}\n` : customerText(row, openCustomer));
+}
+
+/** How many lines a row starts. */
+export function linesStartedBy(
+  { customerId, lines }: PageRow,
+  openCustomer: number | null,
+): number {
+  if (customerId === null) return lines;
+  return customerId === openCustomer ? 0 : 1;
 }
 
 function customerText(row: PageRow, openCustomer: number | null): string {

@@ -1,7 +1,13 @@
 import { offsetTimestamp } from '../../core/time.ts';
 import type { Statement } from '../../platform/db/database.ts';
 import { violatesNotNull, violatesUnique } from '../../platform/db/errors.ts';
-import type { Entry, MoneyMoved, NewEvent } from './rules/entry.ts';
+import {
+  type Entry,
+  type MoneyMoved,
+  type NewEvent,
+  type PaidOut,
+  recordedAtMs,
+} from './rules/entry.ts';
 import { packedSnapshot } from './rules/snapshots.ts';
 import {
   type EntryColumns,
@@ -61,7 +67,7 @@ function columnsOfEntry(entry: Entry): EntryColumns {
     messageId: entry.messageId ?? null,
     chargeId: chargeId ?? null,
     ...NOTHING_MOVED,
-    ...(entry.moved && columnsOfMoved(entry.moved)),
+    ...movementColumns(entry),
     ...(entry.open ?? NOTHING_OPENED),
     totalCostMinor: entry.totalCostMinor ?? null,
   };
@@ -69,6 +75,7 @@ function columnsOfEntry(entry: Entry): EntryColumns {
 }
 
 const NOTHING_MOVED = {
+  recordedAtMs: null,
   movement: null,
   currency: null,
   amountMinor: null,
@@ -82,8 +89,19 @@ const NOTHING_MOVED = {
 
 const NOTHING_OPENED = { scheduledMinor: null, uncertainMinor: null, heldMinor: null };
 
+function movementColumns({ atMs, moved, paidOut }: Entry) {
+  const columns = moved ? columnsOfMoved(moved) : paidOut && columnsOfPaidOut(paidOut, atMs);
+  if (!columns) return null;
+  const { occurredAtMs } = columns;
+  return { ...columns, recordedAtMs: recordedAtMs({ atMs, occurredAtMs }, Date.now()) };
+}
+
 function columnsOfMoved({ kind, waivedMinor = 0, ...moved }: MoneyMoved) {
   return { ...moved, movement: kind, waivedMinor: waivedMinor || null };
+}
+
+function columnsOfPaidOut({ netMinor, ...paidOut }: PaidOut, atMs: number) {
+  return { ...paidOut, movement: 'payout' as const, amountMinor: netMinor, occurredAtMs: atMs };
 }
 
 function snapshotColumn({ snapshot, timeZone }: NewEvent, columns: EntryColumns): Uint8Array {

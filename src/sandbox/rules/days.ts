@@ -53,6 +53,8 @@ export function disbursementOfDay(
     grossMinor: 0,
     feeMinor: 0,
     netMinor: 0,
+    postedNetMinor: 0,
+    postedFeeMinor: 0,
     description: `Payments and refunds of ${day}`,
     effectiveAtMs: startOfDayMs(day, timeZone),
     arrivalDate,

@@ -1,4 +1,5 @@
 import type { SQL } from 'drizzle-orm';
+import { HOUR_MS, MINUTE_MS } from '../../../core/time.ts';
 import type { HistoryRow, Movement } from '../../../schema/historyTables.ts';
 import type { EventType } from './eventTypes.ts';
 
@@ -21,6 +22,15 @@ export interface MoneyMoved {
   readonly gatewayReference: string | null;
   /** When the acquirer did it. */
   readonly occurredAtMs: number;
+}
+
+/** What an acquirer paid out to a property's bank, in minor units; negative for what it took back. */
+export interface PaidOut {
+  readonly currency: string;
+  readonly netMinor: number;
+  /** What the acquirer kept of what it took. */
+  readonly feeMinor: number;
+  readonly gateway: string;
 }
 
 /** What an entry adds to a booking's open amounts, in minor units without fees. */
@@ -58,9 +68,29 @@ export interface Entry {
   /** The charge whose amounts change. */
   readonly chargeId?: number | null;
   readonly moved?: MoneyMoved | null;
+  readonly paidOut?: PaidOut | null;
   readonly open?: OpenChange | null;
   /** The total cost of the booking from here on. */
   readonly totalCostMinor?: number | null;
+}
+
+/** Within this, an entry was recorded when its property's clock showed its time. */
+const SAME_TIME_MS = MINUTE_MS;
+
+/** Movements that were recorded within this of their time at the acquirer are found by that: it is written anyway. */
+export const PROMPT_MS = HOUR_MS;
+
+/**
+ * The real time at which a movement is recorded, where no other time of its entry says it; null where `atMs` does, and is
+ * close to when it occurred. So only late movements, and those of a clock that was moved, are in the index of this.
+ */
+export function recordedAtMs(
+  { atMs, occurredAtMs }: { readonly atMs: number; readonly occurredAtMs: number },
+  realMs: number,
+): number | null {
+  const isReal = Math.abs(realMs - atMs) < SAME_TIME_MS;
+  const isPrompt = Math.abs(atMs - occurredAtMs) <= PROMPT_MS;
+  return isReal && isPrompt ? null : realMs;
 }
 
 /** The subject as the audit trail and people write it. */

@@ -16,6 +16,9 @@ export function bookingTotals({ totals, open }: Sums): BookingTotals {
   };
 }
 
+/** The sums of a charge's movements. */
+export type ChargeSums = Omit<ChargeTotals, 'transactionId' | 'purpose'>;
+
 /** What a charge adds to the balance, in minor units without fees. */
 export type Share = Pick<
   BookingTotals,
@@ -26,7 +29,7 @@ export type Share = Pick<
  * What a charge adds to the balance. The total cost does not include fees, so fees are given back last: a refund first,
  * then a dispute, takes from what the charge brought without them. Refunds that lower the price come last of all.
  */
-export function shareOf(totals: Omit<ChargeTotals, 'transactionId' | 'purpose'>): Share {
+export function shareOf(totals: ChargeSums): Share {
   const { takenMinor, feeMinor, refundedMinor, disputedMinor, waivedMinor } = totals;
   const broughtMinor = takenMinor - feeMinor;
   const keptMinor = Math.max(0, broughtMinor - refundedMinor);
@@ -69,7 +72,7 @@ function withMoved(
   return [...totals.filter((one) => one !== known), afterMoved(before, moved)];
 }
 
-const NOTHING_MOVED = {
+export const NOTHING_MOVED = {
   takenMinor: 0,
   feeMinor: 0,
   refundedMinor: 0,
@@ -78,7 +81,10 @@ const NOTHING_MOVED = {
 };
 
 /** The sums of a charge after one more movement. */
-function afterMoved(totals: ChargeTotals, moved: MoneyMoved): ChargeTotals {
+export function afterMoved<Totals extends ChargeSums>(
+  totals: Totals,
+  moved: Pick<MoneyMoved, 'kind' | 'amountMinor' | 'feeMinor' | 'waivedMinor'>,
+): Totals {
   const { amountMinor, feeMinor, kind, waivedMinor = 0 } = moved;
   switch (kind) {
     case 'charge':
