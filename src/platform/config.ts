@@ -43,7 +43,7 @@ export interface Config {
   readonly access: AccessConfig | null;
 }
 
-/** A year's files and some more (exports: Two files a day). */
+/** A year's files and some more (exports: Three files a day). */
 const DEFAULT_KEEP_DAYS = '400';
 
 const checked = new WeakMap<Env, Promise<Result<Config, string>>>();

@@ -21,7 +21,7 @@ import { type Api, adminOperation } from '../../http/operation.ts';
 import { shownPage } from '../../platform/db/page.ts';
 import { changedBy, secretWork } from '../calls.ts';
 
-/** The portfolio of properties and export users without one of their own (exports: Two files a day). */
+/** The portfolio of properties and export users without one of their own (exports: Three files a day). */
 const DEFAULT_PORTFOLIO = 'default';
 
 /** The administrator's operations on exports (interface: Administration). */
