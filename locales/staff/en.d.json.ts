@@ -610,6 +610,28 @@ declare const messages: {
       "month": "{number, plural, one {1 month} other {# months}}"
     }
   },
+  "figure": {
+    "titles": {
+      "taken": "Payments taken",
+      "refunded": "Refunds",
+      "withdrawn": "Chargebacks",
+      "Declined": "Declined payments",
+      "Failed": "Failed payments",
+      "acquirerFees": "Payouts and their fees"
+    },
+    "intro": "{days}, in {currency}: what stands behind this figure of the report.",
+    "total": "{number, plural, one {1 entry} other {# entries}}, {amount} together.",
+    "fees": "{amount} fees.",
+    "only": "Only: {what}.",
+    "tooMany": "The file has the latest {number}. For the others, choose fewer days.",
+    "caption": "The latest first",
+    "empty": "There is nothing of this kind.",
+    "back": "Back to the report",
+    "by": "By",
+    "refund": "Refund id",
+    "dispute": "Dispute id",
+    "acquirersId": "Acquirer's id"
+  },
   "bankLine": {
     "title": "What is this bank line?",
     "amount": "Amount",

@@ -6,6 +6,7 @@ import {
   eq,
   getTableColumns,
   gte,
+  lt,
   lte,
   type SQL,
   sql,
@@ -235,11 +236,23 @@ export function selectDifferences(scope: Scope, { limit, after }: Part) {
     .limit(limit + 1);
 }
 
-/** Selects what acquirers paid out, with the number of its items, the newest first. */
-export function selectPayouts(scope: Scope, { limit, after }: Part) {
-  const { effectiveAtMs, id } = disbursements;
+/** Payouts of some time, in one currency. */
+interface PaidOutWithin {
+  readonly fromMs: number;
+  readonly beforeMs: number;
+  readonly currency: string;
+}
+
+/** Selects what acquirers paid out, with the number of its items, the newest first; of some time, or all. */
+export function selectPayouts(scope: Scope, { limit, after }: Part, within?: PaidOutWithin) {
+  const { currency, effectiveAtMs, id } = disbursements;
   const order = [desc(effectiveAtMs), desc(id)];
-  const where = comesAfter('descending', [effectiveAtMs, id], after);
+  const where = and(
+    comesAfter('descending', [effectiveAtMs, id], after),
+    within && gte(effectiveAtMs, within.fromMs),
+    within && lt(effectiveAtMs, within.beforeMs),
+    within && eq(currency, within.currency),
+  );
   const items = sql<number>`(SELECT count(*) FROM disbursement_items AS item WHERE item.property_id = ${disbursements.propertyId} AND item.disbursement_id = ${id})`;
   return queries
     .select({

@@ -31,6 +31,7 @@ const KEYS = {
   failedRefunds: z.tuple([time, number]),
   keys: z.tuple([number]),
   mails: z.tuple([time, id]),
+  moved: z.tuple([time, id, number]),
   openDisputes: z.tuple([id, time, id]),
   outbox: z.tuple([id]),
   payments: z.tuple([time, number]),
@@ -39,6 +40,7 @@ const KEYS = {
   refunds: z.tuple([time, number]),
   timeline: z.tuple([time, number]),
   transactions: z.tuple([time, number]),
+  untaken: z.tuple([time, number]),
   users: z.tuple([id]),
 } as const;
 

@@ -15,6 +15,7 @@ import { comingPage, disputesPage, failedPage } from './lists/payments.tsx';
 import { showPayout, showPayouts } from './lists/payouts.tsx';
 import { bookingPath, CONSOLE_PATH, pathOf } from './paths.ts';
 import { showBankLine } from './reports/bankLinePage.tsx';
+import { showFigure } from './reports/figurePage.tsx';
 import { showOutstanding } from './reports/outstandingPage.tsx';
 import { showReport } from './reports/reportPage.tsx';
 import { readSignedIn, registerConsoleSignIn } from './signIn.tsx';
@@ -41,6 +42,7 @@ export function registerConsole(api: Api): void {
   registerPropertyPage(api, 'confirm', 'see', confirm);
   registerPropertyPage(api, 'link', 'sendLinks', showLink);
   registerPropertyPage(api, 'report', 'seeReports', showReport);
+  registerPropertyPage(api, 'payments', 'seeReports', showFigure);
   registerPropertyPage(api, 'outstanding', 'seeReports', showOutstanding);
   registerPropertyPage(api, 'disbursements', 'seeReports', showPayouts);
   registerPropertyPage(api, 'disbursement', 'seeReports', showPayout);

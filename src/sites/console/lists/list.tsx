@@ -47,8 +47,14 @@ type Selected<Row> = Statement & { readonly _: { readonly result: Row[] } };
 export interface StaffPage {
   /** The last part of its address, below the console and below `/ops`. */
   readonly path: string;
+  /** The tab that it belongs to, where that is not its own. */
+  readonly here?: string;
   readonly title: string;
   readonly intro: string;
+  /** What its address says besides the property, and its links keep. */
+  readonly query?: Readonly<Record<string, string>>;
+  /** How many entries its file has at most; {@link MOST_IN_FILE} where it does not say. */
+  readonly mostInFile?: number;
   readonly lists: readonly [StaffList<unknown>, ...StaffList<unknown>[]];
 }
 
@@ -59,13 +65,13 @@ const MOST_IN_FILE = 1_000;
 /** The lists that a request asks for, each with its page; one of them, where it asks for a file. One round trip. */
 async function readLists(
   c: AppContext,
-  { lists }: StaffPage,
+  { lists, mostInFile = MOST_IN_FILE }: StaffPage,
   { nowMs, shown }: ListView,
 ): Promise<{ list: StaffList<unknown>; rows: readonly unknown[]; next: string | null }[]> {
   const database = c.get('database');
   const owner = shown?.id ?? EVERY_PROPERTY;
   const inFile = lists.find(({ table }) => table === c.req.query('table')) ?? lists[0];
-  const limit = wantsCsv(c) ? MOST_IN_FILE : SHOWN;
+  const limit = wantsCsv(c) ? mostInFile : SHOWN;
   const partOf = ({ field = 'after', name }: StaffList<unknown>) =>
     shownPart(name, owner, { limit, cursor: c.req.query(field) });
   const select = (list: StaffList<unknown>) => list.select(shown?.id ?? null, nowMs, partOf(list));
@@ -90,7 +96,7 @@ export async function answerLists(
     const [{ list, rows } = { list: listed.lists[0], rows: [] }] = read;
     return csvAnswer(c, `${list.file}-${shown?.id ?? 'all'}`, list.columns(view), rows);
   }
-  const { intro, path } = listed;
+  const { intro, path, query } = listed;
   return page(
     c,
     200,
@@ -109,13 +115,16 @@ export async function answerLists(
           <ListSection view={view} list={list} rows={rows}>
             {next !== null && (
               <LinkLine
-                href={listPath(shown, path, { [list.field ?? 'after']: next })}
+                href={listPath(shown, path, { ...query, [list.field ?? 'after']: next })}
                 text={words.list.more}
               />
             )}
             {rows.length > 0 && (
               <CsvLink
-                path={listPath(shown, path, list.table === undefined ? {} : { table: list.table })}
+                path={listPath(shown, path, {
+                  ...query,
+                  ...(list.table !== undefined && { table: list.table }),
+                })}
                 of={list.heading.toLowerCase()}
               />
             )}
@@ -134,11 +143,11 @@ export function showLists(
 ): Promise<Response> {
   const { c, person, property } = request;
   const view = { person, shown: property, nowMs: propertyNow(property) };
-  const { path, title } = listed;
+  const { here = listed.path, title } = listed;
   return answerLists(c, listed, view, (content) =>
     framed(
       request,
-      { title, here: path },
+      { title, here },
       <>
         {before}
         {content}

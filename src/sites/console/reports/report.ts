@@ -25,6 +25,7 @@ export interface ReportRow {
   /** The same for the ends of a chart. */
   readonly shortName: string;
   readonly day: IsoDate;
+  readonly span: Span;
   readonly line: ReportLine;
   /** The report of these days alone; null for one day. */
   readonly path: string | null;
@@ -75,7 +76,7 @@ export function reportOf(
 
 function rowOf(property: string, step: Step, period: Span, line: ReportLine): ReportRow {
   const shortName = days(period.from, period.to);
-  const row = { shortName, day: period.from, line };
+  const row = { shortName, day: period.from, span: period, line };
   return step === 'day'
     ? { ...row, name: weekday(period.from), path: null }
     : { ...row, name: shortName, path: pathOf('report', { property, ...period }) };

@@ -25,6 +25,7 @@ import { type Column, CsvLink, csvAnswer, EmptyNote, Records, wantsCsv } from '.
 import { programCopy } from '../booking/timeline.ts';
 import { CONSOLE_PATH, pathOf } from '../paths.ts';
 import { framed, type PropertyRequest, useViewed } from '../site.tsx';
+import { type Figure, figurePath } from './figurePage.tsx';
 import { ReportTabs } from './outstandingPage.tsx';
 import { type Report, type ReportRow, readSpan, reportOf, type TypedSpan } from './report.ts';
 
@@ -76,8 +77,8 @@ function reportAsCsv(
 ): Response {
   const name = `${property.id}-${span.from}-${span.to}`;
   return table === 'reasons'
-    ? csvAnswer(c, `reasons-${name}`, reasonColumns(currency), reasons)
-    : csvAnswer(c, `report-${name}`, lineColumns(currency), rows);
+    ? csvAnswer(c, `reasons-${name}`, reasonColumns(currency, null), reasons)
+    : csvAnswer(c, `report-${name}`, lineColumns(currency, property.id), rows);
 }
 
 /** A property's report by day; left out where the days were typed wrongly, which `error` tells. */
@@ -131,33 +132,49 @@ function OnPaper({ report: { span } }: { readonly report: Report }) {
   );
 }
 
+/** The figure that stands behind a number or an amount of a line. */
+const BEHIND = {
+  taken: 'taken',
+  takenMinor: 'taken',
+  feeMinor: 'taken',
+  declined: 'Declined',
+  failed: 'Failed',
+  refunds: 'refunded',
+  refundedMinor: 'refunded',
+  disputes: 'withdrawn',
+  disputedMinor: 'withdrawn',
+  acquirerFeeMinor: 'acquirerFees',
+} as const satisfies Partial<Record<keyof ReportLine, Figure['of']>>;
+
 interface Total {
-  readonly name: string;
+  readonly span: Span;
   readonly line: ReportLine;
 }
 
 /** The whole in one line, beside that of the days before. */
 function Totals({ report: { before, currency, span, total } }: { readonly report: Report }) {
-  const amount = (name: string, of: (line: ReportLine) => number): Column<Total> => ({
+  const { property } = useViewed();
+  const amount = (name: string, member: keyof typeof BEHIND): Column<Total> => ({
     name,
     isNumber: true,
-    cell: ({ line }) => figures(of(line), currency),
+    cell: (row) => (
+      <a href={figurePath(property.id, row.span, { of: BEHIND[member], currency })}>
+        {figures(row.line[member], currency)}
+      </a>
+    ),
   });
-  const rows = [
-    { name: days(span.from, span.to), line: total },
-    { name: days(before.span.from, before.span.to), line: before.line },
-  ];
+  const rows = [{ span, line: total }, before];
   return (
     <Section id="totals" heading={copy.totals.heading({ amount: money(netOf(total), currency) })}>
       <Records
         caption={copy.totals.caption({ currency })}
         columns={[
-          { name: copy.days, cell: ({ name }) => name },
-          amount(copy.taken, ({ takenMinor }) => takenMinor),
-          amount(copy.refunded, ({ refundedMinor }) => refundedMinor),
-          amount(copy.withdrawn, ({ disputedMinor }) => disputedMinor),
-          amount(copy.acquirersFees, ({ acquirerFeeMinor }) => acquirerFeeMinor),
-          amount(names.net, netOf),
+          { name: copy.days, cell: (row) => days(row.span.from, row.span.to) },
+          amount(copy.taken, 'takenMinor'),
+          amount(copy.refunded, 'refundedMinor'),
+          amount(copy.withdrawn, 'disputedMinor'),
+          amount(copy.acquirersFees, 'acquirerFeeMinor'),
+          { name: names.net, isNumber: true, cell: ({ line }) => figures(netOf(line), currency) },
         ]}
         rows={rows}
       />
@@ -166,13 +183,20 @@ function Totals({ report: { before, currency, span, total } }: { readonly report
 }
 
 /** What was taken by the brand of the cards, by purpose, and by who took it. */
-function Parts({ report: { currency, parts } }: { readonly report: Report }) {
+function Parts({ report: { currency, parts, span } }: { readonly report: Report }) {
+  const { property } = useViewed();
   const called: Readonly<Record<Division, (part: Part) => string>> = {
     brand: ({ of }) => (of === null ? copy.parts.noCard : capitalisedBrand(of)),
     purpose: ({ of }) => of ?? '',
     actor: ({ name, of }) => name ?? wordFor(copy.parts.actors, of ?? '') ?? programCopy(of ?? ''),
   };
   const divisions = Object.keys(called) as Division[];
+  const linked = (of: 'taken' | 'refunded', by: Division, part: Part, minor: number) => {
+    const amount = figures(minor, currency);
+    if (minor === 0) return amount;
+    const figure = { of, currency, [by]: part.of ?? '' };
+    return <a href={figurePath(property.id, span, figure)}>{amount}</a>;
+  };
   if (divisions.every((by) => parts[by].length === 0)) return null;
   return (
     <Section id="parts" heading={copy.parts.heading}>
@@ -186,12 +210,12 @@ function Parts({ report: { currency, parts } }: { readonly report: Report }) {
               {
                 name: copy.taken,
                 isNumber: true,
-                cell: (part) => figures(part.takenMinor, currency),
+                cell: (part) => linked('taken', by, part, part.takenMinor),
               },
               {
                 name: copy.refunded,
                 isNumber: true,
-                cell: (part) => figures(part.refundedMinor, currency),
+                cell: (part) => linked('refunded', by, part, part.refundedMinor),
               },
             ]}
             rows={parts[by]}
@@ -257,8 +281,9 @@ function shortAmount(minor: number, currency: string): string {
 }
 
 function Lines({ report }: { readonly report: Report }) {
-  const { currency, path, rows, stepName, total } = report;
-  const { timeZone } = useViewed().property;
+  const { currency, path, rows, span, stepName, total } = report;
+  const { property } = useViewed();
+  const { timeZone } = property;
   const step = copy.steps[stepName];
   const busy = rows.filter(({ line }) => !isEmpty(line));
   const quiet = rows.length - busy.length;
@@ -274,8 +299,11 @@ function Lines({ report }: { readonly report: Report }) {
               ? copy.quiet({ steps: copy.plurals[stepName]({ number: quiet }) })
               : copy.by({ step })
           }
-          columns={lineColumns(currency)}
-          rows={[...busy, { name: copy.total, shortName: '', day: '', line: total, path: null }]}
+          columns={lineColumns(currency, property.id)}
+          rows={[
+            ...busy,
+            { name: copy.total, shortName: '', day: '', span, line: total, path: null },
+          ]}
         />
       )}
       <CsvLink path={`${path}&currency=${currency}`} of={copy.file} />
@@ -283,34 +311,42 @@ function Lines({ report }: { readonly report: Report }) {
   );
 }
 
-/** A number of each line; the page leaves zeros out. */
-function numberColumn(
-  name: string,
-  member: keyof ReportLine,
-  more: Partial<Column<ReportRow>> = {},
-): Column<ReportRow> {
-  return {
-    name,
-    isNumber: true,
-    text: ({ line }) => line[member],
-    cell: ({ line }) => line[member] || '',
-    ...more,
-  };
-}
-
 function shareIn(line: ReportLine, written: (share: number) => string): string {
   const accepted = acceptanceOf(line);
   return accepted === null ? '' : written(accepted);
 }
 
-/** The columns of a report, on its page and in a file. The page leaves zeros out. */
-function lineColumns(currency: string): Column<ReportRow>[] {
+/**
+ * The columns of a report, on its page and in a file. The page leaves zeros out, and each figure leads to the payments behind
+ * it.
+ */
+function lineColumns(currency: string, property: string): Column<ReportRow>[] {
+  const linked = (member: keyof ReportLine, written: (value: number) => Child) => {
+    const of = member in BEHIND ? BEHIND[member as keyof typeof BEHIND] : undefined;
+    return ({ line, span }: ReportRow) => {
+      if (line[member] === 0) return '';
+      const text = written(line[member]);
+      if (of === undefined) return text;
+      return <a href={figurePath(property, span, { of, currency })}>{text}</a>;
+    };
+  };
+  const numberColumn = (
+    name: string,
+    member: keyof ReportLine,
+    more: Partial<Column<ReportRow>> = {},
+  ): Column<ReportRow> => ({
+    name,
+    isNumber: true,
+    text: ({ line }) => line[member],
+    cell: linked(member, String),
+    ...more,
+  });
   const amount = (name: string, member: keyof ReportLine, fileName = name, isMore = true) =>
     numberColumn(name, member, {
       fileName,
       isMore,
       text: ({ line }) => plainMoney(line[member], currency),
-      cell: ({ line }) => (line[member] === 0 ? '' : figures(line[member], currency)),
+      cell: linked(member, (minor) => figures(minor, currency)),
     });
   return [
     {
@@ -348,13 +384,14 @@ function lineColumns(currency: string): Column<ReportRow>[] {
   ];
 }
 
-function Reasons({ report: { currency, path, reasons } }: { readonly report: Report }) {
+function Reasons({ report: { currency, path, reasons, span } }: { readonly report: Report }) {
+  const { property } = useViewed();
   if (reasons.length === 0) return null;
   return (
     <Section id="reasons" heading={copy.reasons.heading}>
       <Records
         caption={copy.reasons.caption({ currency })}
-        columns={reasonColumns(currency)}
+        columns={reasonColumns(currency, { property: property.id, span })}
         rows={reasons}
       />
       <CsvLink path={`${path}&currency=${currency}&table=reasons`} of={copy.reasons.file} />
@@ -362,13 +399,22 @@ function Reasons({ report: { currency, path, reasons } }: { readonly report: Rep
   );
 }
 
-/** The columns of why payments were not taken, on the page and in a file. */
-function reasonColumns(currency: string): Column<Reason>[] {
+/** The columns of why payments were not taken, on the page of some days and in a file. */
+function reasonColumns(
+  currency: string,
+  shown: { readonly property: string; readonly span: Span } | null,
+): Column<Reason>[] {
+  const numberOf = ({ declineCode, number, status }: Reason) => {
+    if (shown === null) return number;
+    const reason = status === 'Declined' ? { declineCode: declineCode ?? '' } : {};
+    const figure = { of: status, currency, ...reason };
+    return <a href={figurePath(shown.property, shown.span, figure)}>{number}</a>;
+  };
   return [
     { name: copy.reasons.reason, text: reasonCopy },
     { name: copy.reasons.outcome, text: ({ status }) => status },
     { name: copy.reasons.code, text: ({ declineCode }) => declineCode },
-    { name: copy.payments, isNumber: true, text: ({ number }) => number },
+    { name: copy.payments, isNumber: true, text: ({ number }) => number, cell: numberOf },
     {
       name: names.amount,
       isNumber: true,
