@@ -47,16 +47,25 @@ export async function fetchExport(
   return { body: response.body as unknown as ReadableStream };
 }
 
-async function adminToken(url: string): Promise<string> {
+function adminToken(url: string): Promise<string> {
+  return tokenOf(url, seeded.admin);
+}
+
+/** An access token of a client. */
+export async function tokenOf(
+  url: string,
+  { id, secret }: { readonly id: string; readonly secret: string },
+): Promise<string> {
   const response = await fetch(`${url}/auth/v1/token`, {
     method: 'POST',
-    headers: { Authorization: `Basic ${btoa(`${seeded.admin.id}:${seeded.admin.secret}`)}` },
+    headers: { Authorization: `Basic ${btoa(`${id}:${secret}`)}` },
     body: new URLSearchParams({ grant_type: 'client_credentials' }),
   });
   return ((await response.json()) as { access_token: string }).access_token;
 }
 
-async function post<T>(url: string, token: string, route: string, body: object): Promise<T> {
+/** Posts JSON, and returns the answer's. Throws for any status but success. */
+export async function post<T>(url: string, token: string, route: string, body: object): Promise<T> {
   const response = await fetch(`${url}${route}`, {
     method: 'POST',
     headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },

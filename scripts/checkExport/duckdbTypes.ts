@@ -10,6 +10,7 @@ const types: Readonly<Record<string, string>> = {
   STRING: 'VARCHAR',
   INTEGER: 'BIGINT',
   FLOAT: 'DOUBLE',
+  NUMERIC: 'DECIMAL(18, 3)',
   BOOLEAN: 'BOOLEAN',
   DATE: 'DATE',
   TIMESTAMP: 'TIMESTAMPTZ',

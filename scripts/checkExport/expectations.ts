@@ -8,11 +8,19 @@ export interface Expectation {
   readonly duckdb: string;
 }
 
-export type Variant = 'propertySystem' | 'applicationConsole';
+export type Variant = 'propertySystem' | 'applicationConsole' | 'ledger';
 
 const OF_PROPERTY = 'FROM applications WHERE property_id = ?1';
 const ONLINE = `${OF_PROPERTY} AND booking_type = 'Online'`;
 const BOOKINGS = 'FROM (SELECT unnest(bookings, recursive := true) FROM export)';
+
+const MOVED = 'FROM history WHERE property_id = ?1 AND movement IS NOT NULL';
+const OF_CHARGES = `${MOVED} AND charge_id IS NOT NULL`;
+
+/** What an account of the books comes to in cents, positive for credits. */
+function inCents(account: string, where = 'true'): string {
+  return `coalesce(sum((CASE side WHEN 'credit' THEN amount ELSE -amount END * 100)::BIGINT) FILTER (account = '${account}' AND ${where}), 0)`;
+}
 
 /** The nights of a stay, in SQLite. */
 const NIGHTS = 'julianday(departure) - julianday(arrival)';
@@ -127,5 +135,46 @@ export const expectations: readonly Expectation[] = [
     what: 'agents, and the characters of their codes',
     d1: `SELECT count(agent) || ' ' || sum(length(agent ->> '$.agentCode')) ${ONLINE}`,
     duckdb: "SELECT count(agent) || ' ' || sum(length(agent.agentCode)) FROM export",
+  },
+  {
+    variant: 'ledger',
+    what: 'entries',
+    d1: `SELECT count(*) ${MOVED}`,
+    duckdb: 'SELECT count(DISTINCT entryId) FROM export',
+  },
+  {
+    variant: 'ledger',
+    what: 'entries whose debits are not their credits',
+    d1: 'SELECT 0',
+    duckdb:
+      "SELECT count(*) FROM (SELECT entryId FROM export GROUP BY entryId HAVING sum(CASE side WHEN 'credit' THEN amount ELSE -amount END) <> 0)",
+  },
+  {
+    variant: 'ledger',
+    what: 'postings that stand twice',
+    d1: 'SELECT 0',
+    duckdb: 'SELECT count(*) - count(DISTINCT postingId) FROM export',
+  },
+  {
+    variant: 'ledger',
+    what: 'sum of the movements in cents',
+    d1: `SELECT sum(amount_minor) ${OF_CHARGES}`,
+    duckdb: `SELECT -${inCents('acquirer', 'chargeId IS NOT NULL')} FROM export`,
+  },
+  {
+    variant: 'ledger',
+    what: 'what the bank got and the acquirer kept, in cents',
+    d1: "SELECT sum(net_minor) || ' ' || sum(fee_minor) FROM disbursements WHERE property_id = ?1 AND status = 'paid_out'",
+    duckdb: `SELECT (-${inCents('bank')}) || ' ' || (-${inCents('acquirer-fees')}) FROM export`,
+  },
+  {
+    variant: 'ledger',
+    what: 'what guests paid without fees, and what of that is not disputed, in cents',
+    d1: `SELECT sum(max(0, brought - refunded)) || ' ' || sum(max(0, max(0, brought - refunded) - disputed)) FROM (
+      SELECT sum(iif(movement IN ('charge', 'capture', 'correction'), amount_minor - fee_minor, 0)) AS brought,
+        -sum(iif(movement IN ('refund', 'reversal'), amount_minor, 0)) AS refunded,
+        -sum(iif(movement IN ('chargeback', 'chargeback_reversal'), amount_minor, 0)) AS disputed
+      ${OF_CHARGES} GROUP BY charge_id)`,
+    duckdb: `SELECT (${inCents('guests')} + ${inCents('bonds')}) || ' ' || (${inCents('guests')} + ${inCents('bonds')} + ${inCents('disputed')}) FROM export`,
   },
 ];
