@@ -18,6 +18,7 @@ import { DISPUTED, GOOD, OTHER_GOOD, REFUND_FAILS } from '../support/cards.ts';
 import { disbursementsOf } from '../support/disbursements.ts';
 import { fetchExport, makeExport, ringUntilOver } from '../support/exports.ts';
 import { MOVEMENTS } from '../support/history.ts';
+import { isLong } from '../support/long.ts';
 import { story } from '../support/story.ts';
 
 story({ freshDatabase: true });
@@ -25,7 +26,7 @@ story({ freshDatabase: true });
 const PROPERTY = 'books';
 
 /** How many days are played, and how many more until everything is paid out. */
-const DAYS = 30;
+const DAYS = isLong ? 30 : 10;
 const UNTIL_PAID = 5;
 
 async function ledgerFile(query = ''): Promise<string> {
@@ -68,7 +69,8 @@ async function hotel() {
       return json.transaction.id;
     },
     async refunded(reference: string, amount: number): Promise<number> {
-      const { json } = await post('/refund/v1/create', reference, { amount });
+      const { json, status } = await post('/refund/v1/create', reference, { amount });
+      expect({ status, json }).toMatchObject({ status: 200 });
       return json.refunds[0]?.id ?? 0;
     },
     async balance(reference: string) {
@@ -86,7 +88,7 @@ const fates: readonly ((at: Hotel, reference: string, chargeId: number) => Promi
   // Everything, fees included, in two parts.
   async (at, reference) => {
     await at.refunded(reference, 150);
-    await at.post('/refund/v1/create', reference, { amount: 5.26 });
+    await at.refunded(reference, 5.26);
   },
   async (at, reference) => {
     const refundId = await at.refunded(reference, 155);
@@ -123,10 +125,10 @@ const ways: readonly ((at: Hotel, reference: string) => Promise<number>)[] = [
   // Captured at the desk, in another amount than was held: a correction.
   async (at, reference) => {
     const expiryTime = new Date(at.nowMs + 20 * DAY_MS).toISOString();
-    const held = { preAuth: true, amount: 150.25, expiryTime };
+    const held = { preAuth: true, amount: 200, expiryTime };
     const { json } = await at.post('/payment/v1/create', reference, held);
     const chargeId = json.transaction.id;
-    await at.act(reference, 'capture', { chargeId, amount: 120 });
+    await at.act(reference, 'capture', { chargeId, amount: 155.26 });
     return chargeId;
   },
 ];
@@ -153,7 +155,7 @@ async function play(at: Hotel): Promise<string[]> {
   return [...references, 'B-disputed', 'B-refused'];
 }
 
-describe('thirty days of a hotel', () => {
+describe('the days of a hotel', () => {
   it('are in the books, to the minor unit', { timeout: 300_000 }, async () => {
     const at = await hotel();
     const references = await play(at);
@@ -182,7 +184,8 @@ describe('thirty days of a hotel', () => {
     )
       .bind(PROPERTY)
       .first<{ moved: number; kinds: number }>();
-    expect(journal?.kinds).toBe(7);
+    // All but a corrected amount, which only a payment that was settled by hand can have.
+    expect(journal?.kinds).toBe(6);
     const ofCharges = lines.filter(({ chargeId }) => chargeId !== null);
     expect(balanceOf(ofCharges, 'acquirer') + (journal?.moved ?? 0)).toBe(0);
 
@@ -193,7 +196,7 @@ describe('thirty days of a hotel', () => {
       Math.round(payouts.reduce((total, one) => total + one[member] * 100, 0));
     const ofPayouts = lines.filter(({ disbursementId }) => disbursementId !== null);
     expect(new Set(ofPayouts.map(({ disbursementId }) => disbursementId)).size).toBe(
-      payouts.filter(({ grossAmount }) => grossAmount !== 0).length,
+      payouts.filter(({ fee, netAmount }) => fee !== 0 || netAmount !== 0).length,
     );
     expect({
       net: 0 - balanceOf(lines, 'bank'),
