@@ -18,7 +18,7 @@ import {
 import { quote } from './quotes.ts';
 import { setTerms } from './recoveries.ts';
 import { recover } from './recovery.ts';
-import { refund, refundAnswer, resolveRefundByHand } from './refunds.ts';
+import { laterAnswer, refund, resolveRefundByHand } from './refunds.ts';
 import { resolveByHand } from './settle.ts';
 import { type Answer, type BookingModel, copyOf, type Kept, paymentOf, refusal } from './state.ts';
 
@@ -118,7 +118,7 @@ function once(model: BookingModel, operation: KeyedOperation): Answer {
 function keptAnswer(model: BookingModel, { answer, calledOff, refund: open }: Kept): Answer {
   const payment = calledOff === null ? null : paymentOf(model, calledOff);
   if (payment) return calledOffAnswer(payment);
-  return open ? refundAnswer(model, open.command, open.amountMinor) : answer;
+  return open ? laterAnswer(model, open.command, open.amountMinor) : answer;
 }
 
 /** The payment of which an operation only noted that it is not wanted: its answer is that of the record. */

@@ -1,4 +1,12 @@
-import { answers, ask, effectOf, isDisputedThere, lookUp, paymentThere } from './acquirer.ts';
+import {
+  answers,
+  ask,
+  disputeThere,
+  effectOf,
+  isDisputedThere,
+  lookUp,
+  paymentThere,
+} from './acquirer.ts';
 import { recordDispute } from './disputes.ts';
 import type { Operation } from './operation.ts';
 import { findOut, judgeByHand, nextLookAtMs, type Verdict } from './settle.ts';
@@ -7,6 +15,7 @@ import {
   type BookingModel,
   type Effect,
   isDisputed,
+  isInTheWay,
   leftOf,
   type Payment,
   paymentOf,
@@ -116,6 +125,28 @@ export function refundAnswer(model: BookingModel, command: string, askedMinor: n
   const sum = made.reduce((total, { amountMinor }) => total + amountMinor, 0);
   const code = sum === askedMinor ? 'ok' : 'gateway_error';
   return { code, replayed: false, refunds: made.map(shownAsMade) };
+}
+
+/**
+ * What a repeated request hears of a refund whose answer was not certain: the same, but that a dispute was in its way from
+ * the beginning, where one is known by now.
+ */
+export function laterAnswer(model: BookingModel, command: string, askedMinor: number): Answer {
+  const answer = refundAnswer(model, command, askedMinor);
+  const wasDisputed = model.refunds.some((record) => {
+    const payment = record.command === command && record.status === 'Failed' && record.charge;
+    return payment && wasDisputedAt(model, payment, record.askedAtMs);
+  });
+  return wasDisputed && answer.code === 'gateway_error'
+    ? { ...answer, code: 'invalid_state' }
+    : answer;
+}
+
+function wasDisputedAt(model: BookingModel, charge: string, atMs: number): boolean {
+  return model.disputes.some((dispute) => {
+    const openedAtMs = disputeThere(model, dispute.id)?.opened.atMs ?? Number.POSITIVE_INFINITY;
+    return dispute.charge === charge && openedAtMs <= atMs && isInTheWay(dispute);
+  });
 }
 
 function shownAsMade({ amountMinor }: Refund) {

@@ -445,10 +445,12 @@ export function roomOf(model: BookingModel, payment: Payment): number {
 
 /** Whether the service knows a dispute of a charge for which money is held back, or that was lost. */
 export function isDisputed(model: BookingModel, { ref }: Payment): boolean {
-  return model.disputes.some(
-    ({ charge, status, withdrawnMinor }) =>
-      charge === ref && (withdrawnMinor > 0 || status === 'lost'),
-  );
+  return model.disputes.some((dispute) => dispute.charge === ref && isInTheWay(dispute));
+}
+
+/** Whether a dispute keeps its charge from being refunded. */
+export function isInTheWay({ status, withdrawnMinor }: Dispute): boolean {
+  return withdrawnMinor > 0 || status === 'lost';
 }
 
 /** The refunds of a charge that were made. */
