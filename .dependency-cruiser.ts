@@ -12,6 +12,7 @@ export const ROOMS: readonly string[] = [
   'api',
   'http',
   'desk',
+  'retention',
   'reconciliation',
   'booking',
   'events',

@@ -78,6 +78,7 @@ CREATE TABLE `applications` (
 	`version` integer DEFAULT 1 NOT NULL,
 	`created_at_ms` integer NOT NULL,
 	`updated_at_ms` integer NOT NULL,
+	`erased_at_ms` integer,
 	FOREIGN KEY (`property_id`) REFERENCES `properties`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`customer_id`) REFERENCES `customers`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`contact_id`) REFERENCES `contacts`(`id`) ON UPDATE no action ON DELETE no action,
@@ -161,6 +162,7 @@ CREATE TABLE `bookings` (
 	`pending_cancelled_version` integer,
 	`created_at_ms` integer NOT NULL,
 	`updated_at_ms` integer NOT NULL,
+	`erased_at_ms` integer,
 	`search_words` text DEFAULT '' NOT NULL,
 	PRIMARY KEY(`property_id`, `reference`),
 	FOREIGN KEY (`property_id`) REFERENCES `properties`(`id`) ON UPDATE no action ON DELETE no action,
@@ -221,6 +223,7 @@ CREATE TABLE `cards` (
 	`entered_to_pay` integer DEFAULT false NOT NULL,
 	`created_at_ms` integer NOT NULL,
 	`removed_at_ms` integer,
+	`detached_at_ms` integer,
 	FOREIGN KEY (`property_id`) REFERENCES `properties`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`property_id`,`booking_reference`) REFERENCES `bookings`(`property_id`,`reference`) ON UPDATE no action ON DELETE no action,
 	CONSTRAINT "cards_expiry" CHECK("cards"."expiry_month" BETWEEN 1 AND 12),
@@ -377,12 +380,16 @@ CREATE TABLE `export_runs` (
 	`due_at_ms` integer,
 	`started_at_ms` integer NOT NULL,
 	`finished_at_ms` integer,
+	`rewrites` text,
+	`stale_since_ms` integer,
 	CONSTRAINT "export_runs_complete" CHECK("export_runs"."status" <> 'Complete' OR "export_runs"."sha256" IS NOT NULL)
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `export_runs_daily` ON `export_runs` (`portfolio`,`variant`,`date`) WHERE "export_runs"."cause" = 'daily' AND "export_runs"."status" <> 'Failed';--> statement-breakpoint
 CREATE INDEX `export_runs_due` ON `export_runs` (`due_at_ms`) WHERE "export_runs"."due_at_ms" IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `export_runs_by_day` ON `export_runs` (`portfolio`,`variant`,`date`);--> statement-breakpoint
+CREATE UNIQUE INDEX `export_runs_rewriting` ON `export_runs` (`rewrites`) WHERE "export_runs"."rewrites" IS NOT NULL AND "export_runs"."status" <> 'Failed';--> statement-breakpoint
+CREATE INDEX `export_runs_stale` ON `export_runs` (`stale_since_ms`) WHERE "export_runs"."stale_since_ms" IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `export_runs_unfinished` ON `export_runs` (`started_at_ms`) WHERE "export_runs"."status" <> 'Complete';--> statement-breakpoint
 CREATE TABLE `history` (
 	`property_id` text NOT NULL,
@@ -466,6 +473,17 @@ CREATE TABLE `this_database` (
 	`number` integer PRIMARY KEY NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE `erasures` (
+	`id` text PRIMARY KEY NOT NULL,
+	`property_id` text NOT NULL,
+	`subject` text NOT NULL,
+	`bookings` text NOT NULL,
+	`actor` text NOT NULL,
+	`at_ms` integer NOT NULL,
+	FOREIGN KEY (`property_id`) REFERENCES `properties`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `erasures_subject` ON `erasures` (`property_id`,`subject`);--> statement-breakpoint
 CREATE TABLE `local_mailbox` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`recipient` text NOT NULL,
@@ -646,7 +664,7 @@ CREATE TABLE `outbox` (
 	`property_id` text NOT NULL,
 	`booking_reference` text NOT NULL,
 	`message_type` text NOT NULL,
-	`payload` blob NOT NULL,
+	`payload` blob,
 	`status` text NOT NULL,
 	`attempts` integer DEFAULT 0 NOT NULL,
 	`refusals` integer DEFAULT 0 NOT NULL,
@@ -699,6 +717,7 @@ CREATE TABLE `properties` (
 	`contact` text,
 	`guest_mails` text,
 	`branding` text,
+	`retention` text,
 	`webhook_endpoints` text DEFAULT '[]' NOT NULL,
 	`clock_ahead_ms` integer DEFAULT 0 NOT NULL,
 	`clock_stands_at_ms` integer,
@@ -1002,7 +1021,7 @@ BEGIN
   SELECT RAISE(ABORT, 'fixed_column');
 END;
 --> statement-breakpoint
-CREATE TRIGGER outbox_identity_is_fixed BEFORE UPDATE OF property_id, booking_reference, message_id, message_type, payload ON outbox
+CREATE TRIGGER outbox_identity_is_fixed BEFORE UPDATE OF property_id, booking_reference, message_id, message_type ON outbox
 BEGIN
   SELECT RAISE(ABORT, 'fixed_column');
 END;
@@ -1028,19 +1047,19 @@ BEGIN
   SELECT RAISE(ABORT, 'illegal_transition');
 END;
 --> statement-breakpoint
-CREATE TRIGGER exceptions_are_final BEFORE UPDATE ON exceptions
+CREATE TRIGGER exceptions_are_final BEFORE UPDATE OF property_id, booking_reference, gateway, kind, subject, ours, theirs, status, resolution, resolved_at_ms ON exceptions
 WHEN OLD.resolution = 'accepted'
 BEGIN
   SELECT RAISE(ABORT, 'illegal_transition');
 END;
 --> statement-breakpoint
 CREATE TRIGGER export_runs_are_final BEFORE UPDATE OF status, sha256, rows, bytes ON export_runs
-WHEN OLD.status <> 'Running'
+WHEN OLD.status <> 'Running' AND OLD.stale_since_ms IS NULL
 BEGIN
   SELECT RAISE(ABORT, 'illegal_transition');
 END;
 --> statement-breakpoint
-CREATE TRIGGER mails_are_final BEFORE UPDATE ON mails
+CREATE TRIGGER mails_are_final BEFORE UPDATE OF status, attempts, due_at_ms, last_error, morning, summed_up_in, completed_at_ms ON mails
 WHEN OLD.status <> 'Pending'
 BEGIN
   SELECT RAISE(ABORT, 'illegal_transition');
@@ -1188,16 +1207,26 @@ BEGIN
   SELECT RAISE(ABORT, 'stale_state');
 END;
 --> statement-breakpoint
--- The history only grows. Reconciliation marks a movement once.
-CREATE TRIGGER history_is_not_changed BEFORE UPDATE ON history
+-- The history only grows. Reconciliation marks a movement once, and an erasure takes away what tells of a guest.
+CREATE TRIGGER history_is_not_changed BEFORE UPDATE OF reconciled_at_ms ON history
 WHEN NEW.reconciled_at_ms IS NULL OR OLD.reconciled_at_ms IS NOT NULL
 BEGIN
   SELECT RAISE(ABORT, 'append_only');
 END;
 --> statement-breakpoint
 CREATE TRIGGER history_is_fixed BEFORE UPDATE OF property_id, booking_reference, sequence, at_ms, recorded_at_ms, actor, actor_name, subject_kind, subject_id,
-  from_state, to_state, detail, type, event_number, event_sequence, event_salt, snapshot, new_contact_id, message_id, charge_id, movement, currency, amount_minor, fee_minor,
+  from_state, to_state, type, event_number, event_sequence, event_salt, new_contact_id, message_id, charge_id, movement, currency, amount_minor, fee_minor,
   waived_minor, gateway, gateway_reference, occurred_at_ms, scheduled_minor, uncertain_minor, held_minor, total_cost_minor ON history
+BEGIN
+  SELECT RAISE(ABORT, 'append_only');
+END;
+--> statement-breakpoint
+CREATE TRIGGER history_tells_of_guests BEFORE UPDATE OF detail, snapshot ON history
+WHEN (NEW.detail IS NOT NULL AND NEW.detail IS NOT OLD.detail) OR (NEW.snapshot IS NULL) <> (OLD.snapshot IS NULL) OR NOT (
+  EXISTS (SELECT 1 FROM bookings WHERE property_id = OLD.property_id AND reference = OLD.booking_reference AND erased_at_ms IS NOT NULL)
+  OR (OLD.subject_kind = 'application' AND EXISTS (SELECT 1 FROM applications
+    WHERE property_id = OLD.property_id AND erased_at_ms IS NOT NULL
+      AND (application_number = OLD.subject_id OR (application_number IS NULL AND booking_id = CAST(OLD.subject_id AS INTEGER))))))
 BEGIN
   SELECT RAISE(ABORT, 'append_only');
 END;
@@ -1214,6 +1243,15 @@ END;
 CREATE TRIGGER history_is_not_deleted BEFORE DELETE ON history
 BEGIN
   SELECT RAISE(ABORT, 'append_only');
+END;
+--> statement-breakpoint
+-- What a message says stays, until it is settled and let go. An erasure takes its guest out.
+CREATE TRIGGER outbox_payload_stays BEFORE UPDATE OF payload ON outbox
+WHEN CASE WHEN NEW.payload IS NULL THEN OLD.status NOT IN ('Confirmed', 'Dismissed')
+  ELSE NOT EXISTS (SELECT 1 FROM bookings
+    WHERE property_id = OLD.property_id AND reference = OLD.booking_reference AND erased_at_ms IS NOT NULL) END
+BEGIN
+  SELECT RAISE(ABORT, 'fixed_column');
 END;
 --> statement-breakpoint
 CREATE TRIGGER disbursement_items_currency BEFORE INSERT ON disbursement_items

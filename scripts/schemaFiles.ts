@@ -27,7 +27,7 @@ export interface Guard {
  * The files of `src/schema/guards`, in the order in which they are made: of a table's triggers, SQLite runs the last made
  * first.
  */
-const THEMES = ['properties', 'bookings', 'money', 'history', 'disbursements'];
+const THEMES = ['properties', 'bookings', 'money', 'history', 'outbox', 'disbursements'];
 
 /** The triggers and views of `src/schema/guards`, by name. */
 export function currentGuards(): ReadonlyMap<string, Guard> {

@@ -3,6 +3,7 @@ import { routePath } from 'hono/route';
 import { secureHeaders } from 'hono/secure-headers';
 import { registerClients } from './api/admin/clientRoutes.ts';
 import { registerFeeRules } from './api/admin/feeRuleRoutes.ts';
+import { registerPrivacy } from './api/admin/lifeRoutes.ts';
 import {
   registerAudit,
   registerKeyring,
@@ -102,6 +103,7 @@ export function createApp(): Api {
   registerKeyring(api);
   registerFeeRules(api);
   registerUsers(api);
+  registerPrivacy(api);
   registerAudit(api);
   registerOperationResolve(api);
   registerMails(api);

@@ -48,6 +48,10 @@ export class KeptMemory {
    */
   beforeWrite(): void {
     this.#memory.rows = null;
+    this.#drop();
+  }
+
+  #drop(): void {
     if (this.#isStored) void this.#storage.delete(MEMORY);
     this.#isStored = false;
   }
@@ -58,7 +62,10 @@ export class KeptMemory {
     this.#memory.isNew = false;
     const { applications, history, rows, state } = this.#memory;
     const text = JSON.stringify({ applications, history, rows, state } satisfies Kept);
-    if (state === null || text.length > LONGEST) return;
+    if (state === null || text.length > LONGEST) {
+      this.#drop();
+      return;
+    }
     this.#isStored = true;
     void this.#storage.put(MEMORY, text, { allowUnconfirmed: true });
   }

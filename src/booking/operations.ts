@@ -11,6 +11,7 @@ import type { IdempotencyRow } from '../operation/idempotencyStore.ts';
 import type { BookingWork } from '../operation/work.ts';
 import { uncertain } from '../records/bookings/rules.ts';
 import type { BookingRow } from '../schema/bookingTables.ts';
+import { eraseGuest, forgetGuest } from './eraseGuest.ts';
 import { resolveOnce } from './manualResolution.ts';
 import { refreshDispute, refreshFromGateway } from './refreshFromGateway.ts';
 import { removeCard } from './removeCard.ts';
@@ -21,6 +22,8 @@ const verbs = {
   saveBooking: unkeyed(saveBooking),
   attachCard: unkeyed(attachCard),
   removeCard: unkeyed(removeCard),
+  eraseGuest: unkeyed(eraseGuest),
+  forgetGuest: unkeyed<null, null>(forgetGuest),
   revokeLinks: unkeyed<null, BookingRow>(revokeLinks),
   pay: keyed(charge, firstAnswer),
   payAsGuest: keyed(payAsGuest, firstAnswer),

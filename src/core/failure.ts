@@ -79,6 +79,12 @@ export interface FailureMembers {
   readonly jurisdiction?: string;
   readonly since?: string;
   readonly source?: string;
+  /** With `invalid_state`: what has to be over first. */
+  readonly open?: readonly {
+    readonly bookingReference: string;
+    readonly what: string;
+    readonly id: string;
+  }[];
 }
 
 /**

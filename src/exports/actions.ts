@@ -48,7 +48,11 @@ export async function startRuns(
   return begun.flatMap((rows) => rows.map(({ id }) => id));
 }
 
-function newRun(wanted: WantedRun, nowMs: number): NewRun {
+export function newRun(
+  { cause, portfolio, variant }: WantedRun,
+  nowMs: number,
+): NewRun {
+  const wanted = { cause, portfolio, variant };
   const id = timeOrderedUuid({ msecs: nowMs });
   const { date = utcDate(nowMs) } = wanted;
   return {

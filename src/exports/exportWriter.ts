@@ -3,10 +3,11 @@ import type { Database } from '../platform/db/database.ts';
 import type { Trace } from '../platform/trace.ts';
 import type { ExportRunRow } from '../schema/exportTables.ts';
 import { readPage } from './pages.ts';
+import { isRewriting, readRewritten } from './rewrite.ts';
 import { endOf, linesStartedBy, textOf } from './rules/lines.ts';
-import { type Cursor, type PageRow, START } from './rules/pages.ts';
+import { type Cursor, type Page, type PageRow, START } from './rules/pages.ts';
 import { PART_BYTES, PartBuffer, partMemory } from './rules/partBuffer.ts';
-import { endRun, forgetMoves, publishFile } from './store.ts';
+import { endRun, forgetMoves, publishFile, selectRun, takeRewritten } from './store.ts';
 
 /** How long the writer works before it yields to other requests. */
 const YIELD_AFTER_MS = 100;
@@ -113,12 +114,18 @@ export class ExportWriter {
   }
 
   async #writePage(): Promise<void> {
-    const page = await readPage(this.#work.database, this.#run, this.#written.cursor);
+    const page = await this.#readPage(this.#written.cursor);
     this.#fractionRead = page.fractionRead;
     for (const row of page.rows) await this.#write(row);
     await this.#yieldToOthers();
     if (page.next === null) await this.#endFile();
     else this.#written = { ...this.#written, cursor: page.next };
+  }
+
+  #readPage(after: Cursor): Promise<Page> {
+    return isRewriting(this.#run)
+      ? readRewritten(this.#work, this.#run, after)
+      : readPage(this.#work.database, this.#run, after);
   }
 
   async #write(row: PageRow): Promise<void> {
@@ -251,17 +258,14 @@ export class ExportWriter {
   async #publish(sha256: string): Promise<void> {
     const { database } = this.#work;
     const { rows, bytes } = this.#written;
+    const file = { sha256, bytes, finishedAtMs: Date.now() };
+    const end = { ...file, status: 'Complete', rows, expectedRows: rows, failure: null } as const;
+    const [[source]] = isRewriting(this.#run)
+      ? await database.batch('d1.export.find', [selectRun(this.#run.rewrites)])
+      : [[]];
     await database.batch('d1.export.publish', [
-      endRun(this.#run.id, {
-        status: 'Complete',
-        rows,
-        bytes,
-        sha256,
-        expectedRows: rows,
-        failure: null,
-        finishedAtMs: Date.now(),
-      }),
-      publishFile(this.#run),
+      endRun(this.#run.id, end),
+      ...(source ? takeRewritten(this.#run, source, file) : [publishFile(this.#run)]),
       forgetMoves(),
     ]);
   }

@@ -5,6 +5,7 @@ import {
   gte,
   inArray,
   isNotNull,
+  isNull,
   lt,
   lte,
   min,
@@ -106,6 +107,71 @@ export function deleteRuns(ids: readonly string[]) {
   return queries.delete(exportRuns).where(inArray(exportRuns.id, listed(ids)));
 }
 
+/** Selects complete files that may hold guests who were erased, and that no run writes anew yet. */
+export function selectStale(limit: number) {
+  return queries
+    .select()
+    .from(exportRuns)
+    .where(
+      and(
+        isNotNull(exportRuns.staleSinceMs),
+        eq(exportRuns.status, 'Complete'),
+        isNull(exportRuns.rewrites),
+        sql`NOT EXISTS (SELECT 1 FROM export_runs AS other WHERE other.rewrites = ${exportRuns.id} AND other.status <> 'Failed')`,
+      ),
+    )
+    .limit(limit);
+}
+
+/** Inserts a run that writes another one's file anew, unless there is one. */
+export function insertRewriting(run: NewRun, { id, ...source }: ExportRunRow) {
+  return queries
+    .insert(exportRuns)
+    .values({
+      ...run,
+      status: 'Running',
+      rewrites: id,
+      expectedRows: source.expectedRows,
+      lastApplicationId: source.lastApplicationId,
+      lastMoveId: source.lastMoveId,
+    })
+    .onConflictDoNothing()
+    .returning({ id: exportRuns.id });
+}
+
+/** What a file that was written anew is. */
+type Rewritten = Pick<ExportRunRow, 'sha256' | 'bytes' | 'finishedAtMs'>;
+
+/**
+ * Gives a run the file that another one wrote anew for it, and that one the old file, which is to be deleted. Guests who
+ * were erased since the other one began leave it stale.
+ */
+export function takeRewritten(run: ExportRunRow, source: ExportRunRow, file: Rewritten) {
+  return [
+    queries
+      .update(exportRuns)
+      .set({
+        ...file,
+        objectKey: run.objectKey,
+        staleSinceMs: sql`iif(${exportRuns.staleSinceMs} >= ${run.startedAtMs}, ${exportRuns.staleSinceMs}, NULL)`,
+      })
+      .where(eq(exportRuns.id, source.id)),
+    queries
+      .update(exportRuns)
+      .set({ objectKey: source.objectKey })
+      .where(eq(exportRuns.id, run.id)),
+  ] as const;
+}
+
+/** Selects runs that wrote a file anew: what they hold now is the old file. */
+export function selectRewritten(limit: number) {
+  return queries
+    .select({ id: exportRuns.id, objectKey: exportRuns.objectKey })
+    .from(exportRuns)
+    .where(and(isNotNull(exportRuns.rewrites), eq(exportRuns.status, 'Complete')))
+    .limit(limit);
+}
+
 /** Selects runs without progress for too long. */
 export function selectOverdueRuns(beforeMs: number, limit: number) {
   return queries
@@ -174,6 +240,8 @@ export interface RunsOf {
 
 export function selectRuns({ portfolio, variant }: RunsOf, part: Part) {
   const isListed = and(
+    // What writes a file anew is no run of its own.
+    isNull(exportRuns.rewrites),
     portfolio === undefined ? undefined : eq(exportRuns.portfolio, portfolio),
     variant === undefined ? undefined : eq(exportRuns.variant, variant),
   );

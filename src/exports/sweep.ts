@@ -3,12 +3,15 @@ import type { Config } from '../platform/config.ts';
 import { type Database, openDatabase } from '../platform/db/database.ts';
 import type { Env } from '../platform/env.ts';
 import { Trace } from '../platform/trace.ts';
-import { startRuns } from './actions.ts';
+import { newRun, startRuns } from './actions.ts';
 import {
   deleteRuns,
+  insertRewriting,
   selectExpired,
   selectMissingRuns,
   selectOverdueRuns,
+  selectRewritten,
+  selectStale,
   unpublishExpired,
 } from './store.ts';
 import { notifyExporter } from './stub.ts';
@@ -36,7 +39,8 @@ export async function sweepExports(env: Env, config: Config, nowMs: number): Pro
   ]);
   const wanted = missing.map((run) => ({ ...run, cause: 'daily' as const }));
   const started = nowMs < dailyAtMs ? [] : await startRuns(database, wanted, nowMs);
-  const ids = [...overdue.map(({ id }) => id), ...started];
+  const rewritten = await rewriteStale({ database, trace, bucket: env.EXPORTS }, nowMs);
+  const ids = [...overdue.map(({ id }) => id), ...started, ...rewritten];
   await Promise.all(ids.map((id) => notifyExporter(env, trace, id)));
   if (started.length > 0) {
     await removeExpired({ database, trace, bucket: env.EXPORTS }, oldest);
@@ -47,6 +51,31 @@ export async function sweepExports(env: Env, config: Config, nowMs: number): Pro
 /** The oldest day whose files are kept. */
 function oldestDay({ exportKeepDays }: Config, nowMs: number): string {
   return utcDate(nowMs - exportKeepDays * DAY_MS);
+}
+
+/** How many files one sweep begins to write anew, and how many old ones it deletes. */
+const MOST_REWRITTEN = 20;
+
+/**
+ * Begins to write files anew that may hold guests who were erased, and returns the runs. What earlier runs replaced is
+ * deleted: readers had a minute to end with it.
+ */
+async function rewriteStale(work: RemovalWork, nowMs: number): Promise<string[]> {
+  const { bucket, database, trace } = work;
+  const [stale, replaced] = await database.batch('d1.export.find', [
+    selectStale(MOST_REWRITTEN),
+    selectRewritten(MOST_REWRITTEN),
+  ]);
+  if (replaced.length > 0) {
+    await trace.span('r2.delete', () => bucket.delete(replaced.map((one) => one.objectKey)));
+    await database.batch('d1.export.expired', [deleteRuns(replaced.map((one) => one.id))]);
+  }
+  const [first, ...rest] = stale.map((source) =>
+    insertRewriting({ ...newRun({ ...source, cause: 'erasure' }, nowMs), date: source.date }, source),
+  );
+  if (!first) return [];
+  const begun = await database.batch('d1.export.start', [first, ...rest]);
+  return begun.flatMap((rows) => rows.map(({ id }) => id));
 }
 
 /** How many files R2 deletes at once. */

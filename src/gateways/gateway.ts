@@ -1,7 +1,7 @@
 import type { GatewayName } from '../platform/config.ts';
 import type { DisputeStatus } from '../schema/disputeTables.ts';
 import type { DisputePage, MovementPage, MovementQuery, Origin, Unanswered } from './movements.ts';
-import type { CardEntry, CardReport, TakeOverOutcome, VaultOutcome } from './vault.ts';
+import type { CardEntry, CardReport, Detachment, TakeOverOutcome, VaultOutcome } from './vault.ts';
 
 /**
  * A payment gateway: everything that this service asks of an acquirer. To add an acquirer, implement this interface in
@@ -73,6 +73,12 @@ export interface Gateway {
 
   /** Reads what the acquirer knows of a stored card now: issuers renew cards in place, and networks notify acquirers. */
   card(gatewayToken: string): Promise<CardReport>;
+
+  /**
+   * Detaches a stored card, so that nobody can charge it again. What was charged on it can still be refunded. A card that
+   * the acquirer does not have, or has detached before, is `detached`.
+   */
+  detach(gatewayToken: string): Promise<Detachment>;
 
   /** The acquirer's account that a stored card belongs to, read from its token; null for the platform's account. */
   accountOf(gatewayToken: string): string | null;

@@ -20,6 +20,7 @@ import {
   type CardEntry,
   type CardReport,
   type DescribedCard,
+  type Detachment,
   refusal,
   type TakeOverOutcome,
   type VaultOutcome,
@@ -47,6 +48,7 @@ export type SandboxLookUp = Pick<
 /** What the sandbox acquirer answers, over RPC. An outage answers anything with an unknown outcome. */
 export interface SandboxApi {
   card(gatewayToken: string): Promise<CardReport>;
+  detach(gatewayToken: string): Promise<Detachment>;
   payment(id: string): Promise<PaymentReport>;
   dispute(id: string): Promise<DisputeReport>;
   disputesOf(payment: string): Promise<PaymentDisputes>;
@@ -79,6 +81,10 @@ export class SandboxGateway implements Gateway {
 
   card(gatewayToken: string): Promise<CardReport> {
     return this.#ask((acquirer) => acquirer.card(gatewayToken));
+  }
+
+  detach(gatewayToken: string): Promise<Detachment> {
+    return this.#ask((acquirer) => acquirer.detach(gatewayToken));
   }
 
   payment(id: string): Promise<PaymentReport> {

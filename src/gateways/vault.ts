@@ -49,6 +49,9 @@ export type CardReport =
   | { readonly kind: 'absent' }
   | Unanswered;
 
+/** Whether a card is certainly detached at the acquirer. */
+export type Detachment = { readonly kind: 'detached' } | Unanswered;
+
 export interface DescribedCard {
   readonly facts: CardFacts;
   readonly expiryMonth: number;

@@ -143,5 +143,10 @@ export const problemSchema = z
     jurisdiction: z.string().optional().describe('with `surcharge_not_allowed`: whose law it is'),
     since: z.string().optional().describe('with `surcharge_not_allowed`: from when on it holds'),
     source: z.string().optional().describe('with `surcharge_not_allowed`: where it stands'),
+    open: z
+      .array(z.object({ bookingReference: z.string(), what: z.string(), id: z.string() }))
+      .readonly()
+      .optional()
+      .describe('with `invalid_state`: what has to be over first'),
   })
   .openapi('Problem');

@@ -134,6 +134,8 @@ export const applications = sqliteTable(
     version: integer().notNull().default(1),
     createdAtMs: integer('created_at_ms').notNull(),
     updatedAtMs: integer('updated_at_ms').notNull(),
+    /** When its guest's data were erased last; null if they were not. */
+    erasedAtMs: integer('erased_at_ms'),
   },
   (table) => [
     index('applications_by_customer').on(table.customerId),

@@ -78,6 +78,8 @@ export const bookings = sqliteTable(
     pendingCancelledVersion: integer('pending_cancelled_version'),
     createdAtMs: integer('created_at_ms').notNull(),
     updatedAtMs: integer('updated_at_ms').notNull(),
+    /** When its guest's data were erased last (interface: Erase a guest); null if they were not. */
+    erasedAtMs: integer('erased_at_ms'),
     /** The folded words that find it, each after a space; `booking_words` has them one by one. */
     searchWords: text('search_words').notNull().default(''),
   },

@@ -41,6 +41,8 @@ export const cards = sqliteTable(
     createdAtMs: integer('created_at_ms').notNull(),
     /** When the guest removed it. It is charged no more; what was charged on it before can still be refunded. */
     removedAtMs: integer('removed_at_ms'),
+    /** When its guest was erased, and the card detached at the acquirer: it can never be charged again. */
+    detachedAtMs: integer('detached_at_ms'),
   },
   (table) => [
     ofBooking(table),

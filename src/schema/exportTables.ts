@@ -19,8 +19,8 @@ export const exportRuns = sqliteTable(
     variant: text({ enum: ['propertySystem', 'applicationConsole', 'ledger'] }).notNull(),
     /** The UTC day of the file. */
     date: text().notNull(),
-    /** `daily`: the Cron Trigger started it; otherwise an administrator did. */
-    cause: text({ enum: ['daily', 'admin'] }).notNull(),
+    /** `daily`: the Cron Trigger started it; `erasure`: it writes a file anew; otherwise an administrator did. */
+    cause: text({ enum: ['daily', 'admin', 'erasure'] }).notNull(),
     status: text({ enum: ['Running', 'Complete', 'Failed'] }).notNull(),
     /** The last application at the start of the run. Later ones are left out. The ledger goes by `startedAtMs`. */
     lastApplicationId: integer('last_application_id').notNull(),
@@ -38,6 +38,10 @@ export const exportRuns = sqliteTable(
     dueAtMs: integer('due_at_ms'),
     startedAtMs: integer('started_at_ms').notNull(),
     finishedAtMs: integer('finished_at_ms'),
+    /** The run whose file this one writes anew, without the guests who were erased since; null for none. */
+    rewrites: text(),
+    /** When guests were erased that its file may hold: it is written anew. Null if there are none. */
+    staleSinceMs: integer('stale_since_ms'),
   },
   (table) => [
     uniqueIndex('export_runs_daily')
@@ -45,6 +49,10 @@ export const exportRuns = sqliteTable(
       .where(sql`${table.cause} = 'daily' AND ${table.status} <> 'Failed'`),
     index('export_runs_due').on(table.dueAtMs).where(sql`${table.dueAtMs} IS NOT NULL`),
     index('export_runs_by_day').on(table.portfolio, table.variant, table.date),
+    uniqueIndex('export_runs_rewriting')
+      .on(table.rewrites)
+      .where(sql`${table.rewrites} IS NOT NULL AND ${table.status} <> 'Failed'`),
+    index('export_runs_stale').on(table.staleSinceMs).where(sql`${table.staleSinceMs} IS NOT NULL`),
     index('export_runs_unfinished').on(table.startedAtMs).where(sql`${table.status} <> 'Complete'`),
     check(
       'export_runs_complete',

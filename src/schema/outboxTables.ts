@@ -17,8 +17,8 @@ export const outbox = sqliteTable(
     messageType: text('message_type', {
       enum: ['PushBooking', 'PushModification', 'PushCancellation', 'PushTransaction'],
     }).notNull(),
-    /** The message's part of the envelope, without credentials: `pms/outbox/payloads.ts`. */
-    payload: bytes('payload').notNull(),
+    /** The message's part of the envelope, without credentials: `pms/outbox/payloads.ts`. Null once it was let go. */
+    payload: bytes('payload'),
     status: text({ enum: ['Pending', 'Confirmed', 'Dead', 'Dismissed'] }).notNull(),
     /** The attempts to send it. Probes of a PMS that is down do not count. */
     attempts: integer().notNull().default(0),

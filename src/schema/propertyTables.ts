@@ -59,6 +59,13 @@ export interface CardRecovery {
   readonly then: 'none' | 'flag';
 }
 
+/** How long what a property does not need any more is kept (interface: Retention). What is left out is kept. */
+export interface Retention {
+  /** Days after the departure, or after money moved last, if that was later. */
+  readonly eraseGuestsAfterDays?: number | undefined;
+  readonly archiveAfterDays?: number | undefined;
+}
+
 /** A hotel or residence, its fees and the address of its PMS (interface: Put a property). */
 export const properties = sqliteTable(
   'properties',
@@ -111,6 +118,7 @@ export const properties = sqliteTable(
     contact: text({ mode: 'json' }).$type<Contact>(),
     guestMails: text('guest_mails', { mode: 'json' }).$type<GuestMails>(),
     branding: text({ mode: 'json' }).$type<Branding>(),
+    retention: text({ mode: 'json' }).$type<Retention>(),
     /** The ids of its active endpoints for events, listed again with each change of one. */
     webhookEndpoints: text('webhook_endpoints', { mode: 'json' })
       .$type<readonly string[]>()

@@ -43,7 +43,7 @@ export const FIXED: Readonly<Record<string, string>> = {
   disputes: 'property_id, id, booking_reference, transaction_id, currency',
   mails:
     'id, property_id, booking_reference, kind, event_type, subject_kind, subject_id, created_at_ms',
-  outbox: 'property_id, booking_reference, message_id, message_type, payload',
+  outbox: 'property_id, booking_reference, message_id, message_type',
   refunds: 'id, property_id, booking_reference, reference, currency, transaction_id, amount_minor',
   transactions: 'id, property_id, booking_reference, reference, currency, kind',
   webhook_deliveries: 'endpoint_id, event_number, property_id, booking_reference',
@@ -52,9 +52,19 @@ export const FIXED: Readonly<Record<string, string>> = {
 /** When a row has ended for good, and the columns that stay as they are then. */
 export const FINAL: Readonly<Record<string, { readonly when: string; readonly of?: string }>> = {
   card_requests: { when: "status <> 'Open'", of: 'status' },
-  exceptions: { when: "resolution = 'accepted'" },
-  export_runs: { when: "status <> 'Running'", of: 'status, sha256, rows, bytes' },
-  mails: { when: "status <> 'Pending'" },
+  exceptions: {
+    when: "resolution = 'accepted'",
+    of: 'property_id, booking_reference, gateway, kind, subject, ours, theirs, status, resolution, resolved_at_ms',
+  },
+  // A file that holds an erased guest is written anew.
+  export_runs: {
+    when: "status <> 'Running' AND OLD.stale_since_ms IS NULL",
+    of: 'status, sha256, rows, bytes',
+  },
+  mails: {
+    when: "status <> 'Pending'",
+    of: 'status, attempts, due_at_ms, last_error, morning, summed_up_in, completed_at_ms',
+  },
   outbox: { when: "status IN ('Confirmed', 'Dismissed')", of: 'status' },
 };
 

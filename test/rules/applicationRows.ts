@@ -36,6 +36,7 @@ export function applicationRow(changes: Partial<ApplicationRow> = {}): Applicati
     version: 1,
     createdAtMs: 1_000,
     updatedAtMs: 1_000,
+    erasedAtMs: null,
     ...changes,
   };
 }

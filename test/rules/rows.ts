@@ -35,6 +35,7 @@ export function propertyRow(changes: Partial<PropertyRow> = {}): PropertyRow {
     contact: null,
     guestMails: null,
     branding: null,
+    retention: null,
     webhookEndpoints: [],
     clockAheadMs: 0,
     clockFrozenAtMs: null,
@@ -80,6 +81,7 @@ export function bookedRow(changes: Partial<BookingRow> = {}): BookingRow {
     pendingCancelledVersion: null,
     createdAtMs: 1_000,
     updatedAtMs: 1_000,
+    erasedAtMs: null,
     ...changes,
   };
 }
@@ -106,6 +108,7 @@ export function cardRow(token: string, changes: Partial<CardRow> = {}): CardRow 
     requestId: null,
     createdAtMs: 0,
     removedAtMs: null,
+    detachedAtMs: null,
     ...changes,
   };
 }

@@ -408,6 +408,8 @@ export class FakeStripe {
         return this.#cancel(id, params, key);
       case 'POST /v1/refunds':
         return this.#refund(params, key);
+      case 'POST /v1/payment_methods/:id/detach':
+        return this.#detached(id);
       case 'GET /v1/payment_methods/:id':
         return this.#one(this.#methods, id, params);
       case 'GET /v1/setup_intents/:id':
@@ -530,6 +532,16 @@ export class FakeStripe {
     if (!method) throw new Error(`there is no card ${id}`);
     method.customer = null;
     this.#spent.add(id);
+  }
+
+  #detached(id: string): Answer {
+    const method = this.#methods.find((one) => one.id === id);
+    if (!method) return missing();
+    if (method.customer === null) {
+      return refused(400, { message: 'The payment method you provided is not attached.' });
+    }
+    this.detach(id);
+    return done(method);
   }
 
   #attach(id: string, params: URLSearchParams): Answer {

@@ -91,6 +91,21 @@ export const brandingBody = z
   .nullable()
   .optional();
 
+/** After how many days the service lets go of something; null for never. */
+const days = z.int().min(0).max(36_500).nullable();
+
+const ERASES = 'days after which guests are erased: see Retention';
+const ARCHIVES = 'days after which bookings are archived: see Retention';
+
+/** How long what a property does not need any more is kept (interface: Retention). */
+export const retentionBody = z
+  .object({
+    eraseGuestsAfterDays: days.optional().describe(ERASES),
+    archiveAfterDays: days.optional().describe(ARCHIVES),
+  })
+  .nullable()
+  .optional();
+
 /** Three months, the most that anybody plans ahead. */
 const MOST_DAYS = 90;
 
@@ -165,4 +180,10 @@ export const guestSettingsAnswer = {
       colour: shown("`#rrggbb`, of the guest's pages"),
     })
     .describe('how it looks to guests'),
+  retention: z
+    .object({
+      eraseGuestsAfterDays: days.describe(ERASES),
+      archiveAfterDays: days.describe(ARCHIVES),
+    })
+    .describe('what is let go of by itself'),
 };

@@ -17,6 +17,7 @@ import {
   contactBody,
   guestMailsBody,
   guestSettingsAnswer,
+  retentionBody,
 } from './guestSettingsSchemas.ts';
 
 /** A rate of a card fee. */
@@ -102,6 +103,7 @@ export function propertyBody(local: boolean) {
       contact: contactBody.describe('how guests reach it; empty at first'),
       guestMails: guestMailsBody.describe('which mails guests get: see Mails to guests'),
       branding: brandingBody.describe('how it looks to guests; empty at first'),
+      retention: retentionBody.describe('what is let go of by itself; nothing at first'),
       pms: pmsBody(local).optional().describe('how to reach its PMS'),
     })
     .transform(({ refundLimit, stripeAccount, transactionFee, ...details }, context) => {

@@ -1,6 +1,6 @@
 import type { Stripe } from 'stripe';
 import { factsOfLastDigits } from '../../core/cardNumbers.ts';
-import type { CardReport, CardTraits, DescribedCard } from '../vault.ts';
+import type { CardReport, CardTraits, DescribedCard, Detachment } from '../vault.ts';
 import { isMissing } from './errors.ts';
 
 /** Builds a card's token: account (empty for the platform's own), customer and payment method. */
@@ -40,6 +40,21 @@ export async function readCard(stripe: Stripe, gatewayToken: string): Promise<Ca
     if (isMissing(error)) return { kind: 'absent' };
     throw error;
   }
+}
+
+/** Detaches a stored card from its customer, for good. Throws if Stripe does not say that it is detached. */
+export async function detachCard(stripe: Stripe, gatewayToken: string): Promise<Detachment> {
+  const { account, method: id } = partsOf(gatewayToken);
+  const options = accountOptions(account);
+  try {
+    await stripe.paymentMethods.detach(id, {}, options);
+  } catch (error) {
+    if (isMissing(error)) return { kind: 'detached' };
+    // Stripe refuses to detach twice, without a code of its own for that.
+    const { customer } = await stripe.paymentMethods.retrieve(id, {}, options);
+    if (customer !== null) throw error;
+  }
+  return { kind: 'detached' };
 }
 
 /** A card as Stripe describes it; null for a payment method that is none. */

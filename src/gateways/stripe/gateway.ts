@@ -15,9 +15,9 @@ import type {
 } from '../gateway.ts';
 import type { DisputePage, MovementPage, MovementQuery, Unanswered } from '../movements.ts';
 import { ofFollowUp, rejection } from '../rules/outcome.ts';
-import type { CardEntry, CardReport, TakeOverOutcome, VaultOutcome } from '../vault.ts';
+import type { CardEntry, CardReport, Detachment, TakeOverOutcome, VaultOutcome } from '../vault.ts';
 import { stripeStepMinor, toStripeAmount } from './amounts.ts';
-import { accountOptions, partsOf, readCard } from './cards.ts';
+import { accountOptions, detachCard, partsOf, readCard } from './cards.ts';
 import { readDispute, readDisputes, readDisputesOf } from './disputes.ts';
 import { isMissing, outcomeOfError, outcomeOfExpanding, unreadable } from './errors.ts';
 import { findOperation } from './lookUps.ts';
@@ -62,6 +62,10 @@ export class StripeGateway implements Gateway {
 
   card(gatewayToken: string): Promise<CardReport> {
     return withinDeadline<CardReport>(readCard(this.#stripe, gatewayToken));
+  }
+
+  detach(gatewayToken: string): Promise<Detachment> {
+    return withinDeadline<Detachment>(detachCard(this.#stripe, gatewayToken).catch(unreadable));
   }
 
   charge(request: CardPaymentRequest): Promise<PaymentOutcome> {

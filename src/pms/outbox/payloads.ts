@@ -13,7 +13,9 @@ export function packedPayload(payload: PmsMessage['payload'], message: Repeated)
   return packed(payload, repeatedIn(message));
 }
 
+/** What a message says; nothing of one that was let go. */
 export function payloadOf(message: Repeated & Pick<OutboxRow, 'payload'>): PmsMessage['payload'] {
+  if (message.payload === null) return {};
   return payloadSchema.parse(unpacked(message.payload, repeatedIn(message)));
 }
 

@@ -77,6 +77,11 @@ export const insertMoneyMessage = prepared<NewMessage>()((message) => {
   return insertUnless(message, isHeld);
 });
 
+/** Changes what a message says: null lets go of what is settled. */
+export function changePayload(messageId: string, payload: OutboxRow['payload']) {
+  return queries.update(outbox).set({ payload }).where(eq(outbox.messageId, messageId));
+}
+
 /** Inserts a message. It is due now, unless others hold it back. */
 function insertUnless(message: ValuesOrPlaceholders<NewMessage>, isHeld: SQL) {
   return queries.insert(outbox).values({

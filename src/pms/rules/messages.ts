@@ -286,3 +286,34 @@ function transactionMessage({ property, booking, card }: MoneyOf, moved: MoneyMo
   };
   return { type: 'PushTransaction', payload: { TransactionData: data } };
 }
+
+/** The members of a message that tell of a guest, beside all of `Guest` but their card. */
+const OF_GUEST: ReadonlySet<string> = new Set(['ETA', 'Notes', 'Description']);
+
+const OF_CARD: ReadonlySet<string> = new Set(['CardMask', 'CardType']);
+
+/** What a message says, without its guest. */
+export function withoutGuestIn(payload: PmsMessage['payload']): PmsMessage['payload'] {
+  return mapValues(payload, (_name, data) =>
+    isRecord(data)
+      ? mapValues(data, (name, value) => {
+          if (OF_GUEST.has(name)) return '';
+          if (name !== 'Guest' || !isRecord(value)) return value;
+          return mapValues(value, (member, it) => (OF_CARD.has(member) ? it : ''));
+        })
+      : data,
+  );
+}
+
+function mapValues(
+  record: Record<string, unknown>,
+  map: (name: string, value: unknown) => unknown,
+): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(record).map(([name, value]) => [name, map(name, value)]),
+  );
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

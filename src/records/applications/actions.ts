@@ -112,6 +112,7 @@ function newRow(
     version: 1,
     createdAtMs: nowMs,
     updatedAtMs: nowMs,
+    erasedAtMs: null,
   };
 }
 

@@ -180,6 +180,7 @@ function insert(
     version: 1,
     createdAtMs: nowMs,
     updatedAtMs: nowMs,
+    erasedAtMs: null,
   };
   const save = insertApplication(row, {
     customerId: known ? entryCustomer(known) : lastCustomer(),

@@ -86,6 +86,7 @@ export function bookingRow(
     pendingCancelledVersion: ends ? version : (before?.pendingCancelledVersion ?? null),
     createdAtMs: before?.createdAtMs ?? nowMs,
     updatedAtMs: nowMs,
+    erasedAtMs: before?.erasedAtMs ?? null,
   };
 }
 

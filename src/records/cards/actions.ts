@@ -107,7 +107,7 @@ function rowOf(
   { facts, traits, ...described }: DescribedCard,
   kept: Kept,
 ): CardRow {
-  const ours = { token, bookingReference: null, removedAtMs: null };
+  const ours = { token, bookingReference: null, removedAtMs: null, detachedAtMs: null };
   const theirs = { gateway, gatewayToken, gatewayAccount };
   return { ...kept, ...facts, ...traits, ...described, ...ours, ...theirs };
 }

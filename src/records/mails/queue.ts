@@ -1,6 +1,7 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { and, eq, ne, type SQL, sql } from 'drizzle-orm';
 import { queries, type Statement } from '../../platform/db/database.ts';
 import { type MailRow, mails } from '../../schema/mailTables.ts';
+import type { BookingName } from '../bookings/store.ts';
 
 /** A mail to queue. `atMs`, by the property's clock: when it was caused, and from when on it may be sent. */
 export type NewMail = Pick<
@@ -19,6 +20,21 @@ export function queueMail({ queuedMails }: MailQueue, mail: NewMail): Statement 
   // The sweep plans the entries of a digest.
   if (mail.kind !== 'dailyWord') queuedMails.add(mail.id);
   return insertMail(mail);
+}
+
+/** Drops the mails to a booking's guest that are not sent yet. What its property is told stays. */
+export function dropMails({ propertyId, reference }: BookingName, nowMs: number) {
+  return queries
+    .update(mails)
+    .set({ status: 'Dropped', dueAtMs: null, completedAtMs: nowMs })
+    .where(
+      and(
+        eq(mails.propertyId, propertyId),
+        eq(mails.bookingReference, reference),
+        eq(mails.status, 'Pending'),
+        ne(mails.kind, 'dailyWord'),
+      ),
+    );
 }
 
 /**

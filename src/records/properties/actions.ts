@@ -12,7 +12,13 @@ import type { Keyring } from '../../platform/crypto/keyring.ts';
 import { seal } from '../../platform/crypto/seal.ts';
 import type { Database, Statement } from '../../platform/db/database.ts';
 import { refusedByGuard } from '../../platform/db/errors.ts';
-import type { Branding, Contact, GuestMails, PropertyRow } from '../../schema/propertyTables.ts';
+import type {
+  Branding,
+  Contact,
+  GuestMails,
+  PropertyRow,
+  Retention,
+} from '../../schema/propertyTables.ts';
 import { appendChange, type ChangedBy } from '../audit/changes.ts';
 import { beginFormerRecoveries, recheckFormer } from '../recoveries/store.ts';
 import { holdAmounts } from './feeRules.ts';
@@ -60,6 +66,7 @@ export interface PropertyDetails
   readonly contact?: Changes<Contact>;
   readonly guestMails?: Changes<GuestMails>;
   readonly branding?: Changes<Branding>;
+  readonly retention?: Changes<Retention>;
   readonly pms?: PmsDetails | undefined;
 }
 
@@ -247,6 +254,7 @@ export async function propertyRow(
     contact: changed(before?.contact ?? null, details.contact),
     guestMails: changed(before?.guestMails ?? null, details.guestMails),
     branding: changed(before?.branding ?? null, details.branding),
+    retention: changed(before?.retention ?? null, details.retention),
     // No settings change these.
     feeRules: before?.feeRules ?? [],
     webhookEndpoints: before?.webhookEndpoints ?? [],

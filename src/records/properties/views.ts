@@ -22,6 +22,7 @@ export function propertyView(row: PropertyRow) {
     contact: named(row.contact, 'email', 'phone', 'address', 'website', 'termsUrl', 'taxId'),
     guestMails: named(row.guestMails, 'receipts', 'refunds', 'failedPayments', 'languages'),
     branding: named(row.branding, 'logoUrl', 'colour'),
+    retention: named(row.retention, 'eraseGuestsAfterDays', 'archiveAfterDays'),
     pms:
       row.pmsUrl === null
         ? null

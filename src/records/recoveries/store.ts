@@ -80,6 +80,17 @@ export function updateRecovery(
     .where(and(eq(recoveries.transactionId, transactionId), eq(recoveries.propertyId, propertyId)));
 }
 
+/** Ends all recoveries of a booking: its guest is asked no more. */
+export function endRecoveries(booking: BookingName, nowMs: number) {
+  return queries
+    .update(recoveries)
+    .set({
+      ...{ endedAtMs: nowMs, endedAs: 'over', dueAtMs: null, changedAtMs: nowMs },
+      version: sql`${recoveries.version} + 1`,
+    })
+    .where(and(ofBooking(booking), isNull(recoveries.endedAtMs)));
+}
+
 /** Selects a booking's recoveries, ended or not, the earliest charge first. */
 export const selectRecoveries = prepared<BookingName>()((booking) =>
   queries

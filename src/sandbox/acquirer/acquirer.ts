@@ -20,7 +20,7 @@ import type {
   SandboxLookUp,
   SandboxRequest,
 } from '../../gateways/sandbox.ts';
-import type { CardEntry, CardReport } from '../../gateways/vault.ts';
+import type { CardEntry, CardReport, Detachment } from '../../gateways/vault.ts';
 import type { Env } from '../../platform/env.ts';
 import {
   actOnDashboard,
@@ -99,7 +99,13 @@ export class SandboxAcquirer extends DurableObject<Env> implements SandboxApi {
   /** A card that an account keeps, by its own id; null if that account has none. */
   async kept(id: string, account: string | null): Promise<KeptCard | null> {
     const card = this.#ledger.vaulted(tokenIn(account, id));
-    return card && keptCard(card);
+    return card === null || card.isDetached ? null : keptCard(card);
+  }
+
+  /** Detaches a card: it is charged no more, and stays known for refunds. */
+  async detach(token: string): Promise<Detachment> {
+    this.#ledger.detachCard(token);
+    return { kind: 'detached' };
   }
 
   /** Stores a card's brand, last four digits, expiry and test behaviour, but neither its number nor its CVV. */
@@ -120,7 +126,7 @@ export class SandboxAcquirer extends DurableObject<Env> implements SandboxApi {
   /** A stored card as its issuer has it now. One that was renewed in place outlives its printed expiry. */
   async card(token: string): Promise<CardReport> {
     const card = this.#ledger.vaulted(token);
-    if (card === null) return { kind: 'absent' };
+    if (card === null || card.isDetached) return { kind: 'absent' };
     const { brand, last4, expiryMonth, expiryYear, behaviour } = card;
     const years = behaviour.kind === 'renewed' ? RENEWED_FOR_YEARS : 0;
     return { kind: 'card', brand, last4, expiryMonth, expiryYear: expiryYear + years };

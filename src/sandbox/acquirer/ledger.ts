@@ -25,6 +25,8 @@ export interface VaultedCard {
   readonly expiryYear: number;
   readonly behaviour: CardBehaviour;
   readonly traits: CardTraits;
+  /** Set once it was detached: nothing charges it any more. */
+  readonly isDetached?: true;
 }
 
 /** The token of a card: its account, if that is not the platform's, and its id there. */
@@ -96,6 +98,13 @@ export class AcquirerLedger {
     if (card === null) return;
     const renewed = JSON.stringify({ ...card, expiryMonth, expiryYear });
     this.#sql.exec('UPDATE cards SET card = ? WHERE token = ?', renewed, token);
+  }
+
+  detachCard(token: string): void {
+    const card = this.vaulted(token);
+    if (card === null) return;
+    const detached = JSON.stringify({ ...card, isDetached: true } satisfies VaultedCard);
+    this.#sql.exec('UPDATE cards SET card = ? WHERE token = ?', detached, token);
   }
 
   /** Begins the outage of a property, in place of an earlier one; null ends it. */
@@ -221,10 +230,11 @@ export class AcquirerLedger {
        FROM cards WHERE token = ?`,
       token,
     );
-    if (row === undefined) return null;
+    const card = row && cardIn(row);
+    if (card === undefined || card.isDetached) return null;
     return {
-      ...subjectOf(cardIn(row)),
-      declinesBefore: Number(row['declines']),
+      ...subjectOf(card),
+      declinesBefore: Number(row?.['declines']),
       remainingMinor: null,
       currency: null,
       disputed: false,

@@ -1,0 +1,89 @@
+import { z } from '@hono/zod-openapi';
+import { andThen, ok } from '../../core/result.ts';
+import { selectGateway } from '../../gateways/select.ts';
+import type { AppContext } from '../../http/context.ts';
+import { email, identifier, reference } from '../../http/fields.ts';
+import { type Api, adminOperation } from '../../http/operation.ts';
+import { type EraseSubject, erase } from '../../retention/erase.ts';
+import { operatorOf } from '../calls.ts';
+
+const erasureSchema = z
+  .object({
+    erasureId: z
+      .string()
+      .nullable()
+      .describe('the same for the same guest; null for a dry run of who was never erased'),
+    bookings: z.int().describe('how many bookings the guest has'),
+    erased: z
+      .array(
+        z.object({
+          what: z.string().describe('the kind of record'),
+          count: z.int().describe('how many told of the guest'),
+        }),
+      )
+      .readonly()
+      .describe('what told of the guest until now'),
+    kept: z
+      .array(
+        z.object({
+          what: z.string().describe('what stays'),
+          why: z.string().describe('what it is needed for'),
+          until: z.string().nullable().describe('until when; null without an end'),
+        }),
+      )
+      .readonly()
+      .describe('what stays, without the guest'),
+  })
+  .openapi('Erasure');
+
+/** Whom an operation is about: the guest of one booking, or whoever has an address. */
+const guestBody = {
+  property: identifier,
+  reference: reference.optional().describe("this booking's guest"),
+  email: email.optional().describe('whoever has this address, in any case; instead of `reference`'),
+};
+
+interface GivenGuest {
+  readonly reference?: string | undefined;
+  readonly email?: string | undefined;
+}
+
+function namesOne({ email: address, reference: ofBooking }: GivenGuest): boolean {
+  return (address === undefined) !== (ofBooking === undefined);
+}
+
+const NAMES_ONE = {
+  path: ['reference'],
+  params: { code: 'required' },
+  message: 'Send either reference or email.',
+};
+
+function subjectOf({ email: address, reference: ofBooking }: GivenGuest): EraseSubject {
+  return address === undefined ? { reference: ofBooking ?? '' } : { email: address };
+}
+
+/** The administrator's operations on the data of guests (interface: Erase a guest). */
+export function registerPrivacy(api: Api): void {
+  adminOperation(api, {
+    path: '/admin/v1/privacy/erase',
+    summary: "Erase a guest's data, everywhere; money, dates and ids stay",
+    body: z
+      .object({
+        ...guestBody,
+        dryRun: z.boolean().optional().describe('says what would be erased, and erases nothing'),
+      })
+      .refine(namesOne, NAMES_ONE),
+    answer: { erasure: erasureSchema },
+    problems: ['property_not_found', 'booking_not_found', 'invalid_state', 'gateway_error'],
+    handle: async ({ c, body: { dryRun, property, ...guest } }) => {
+      const erased = await erase(eraseWork(c), property, subjectOf(guest), dryRun === true);
+      return andThen(erased, (erasure) => ok({ erasure }));
+    },
+  });
+}
+
+function eraseWork(c: AppContext) {
+  const { clientId: actor, requestId } = operatorOf(c);
+  const { config, database, trace } = c.var;
+  return { env: c.env, database, trace, gateway: selectGateway(config, c.env), requestId, actor };
+}

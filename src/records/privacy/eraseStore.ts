@@ -1,0 +1,248 @@
+import { getTableColumns, getTableName, or, type SQL, sql } from 'drizzle-orm';
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { queries, type Statement } from '../../platform/db/database.ts';
+import { type BookingRow, bookings } from '../../schema/bookingTables.ts';
+import { cards } from '../../schema/cardTables.ts';
+import { webhookDeliveries } from '../../schema/eventTables.ts';
+import { history } from '../../schema/historyTables.ts';
+import { outbox } from '../../schema/outboxTables.ts';
+import { HELD } from '../../schema/personal.ts';
+import { idempotencyKeys } from '../../schema/recordTables.ts';
+import { VERSIONED } from '../../schema/storage.ts';
+import { searchWordsOf } from '../bookings/rules/searchWords.ts';
+import type { BookingName } from '../bookings/store.ts';
+import { isChargeOf } from '../history/chargesStore.ts';
+import type { OpenThing } from './rules.ts';
+
+/** Tables whose rows tell of a guest in a way of their own: `booking/eraseGuest.ts` and `retention/erase.ts` erase them. */
+const BY_THEMSELVES: ReadonlySet<string> = new Set([
+  'applications',
+  'booking_words',
+  'bookings',
+  'contacts',
+  'history',
+  'local_mailbox',
+  'outbox',
+]);
+
+/** The condition for a booking's rows of tables that do not name it, or not by an index. */
+const WAYS: Readonly<Record<string, (name: BookingName) => SQL>> = {
+  transactions: isChargeOf,
+  webhook_deliveries: ({ propertyId, reference }) =>
+    sql`${webhookDeliveries.endpointId} IN (SELECT id FROM webhook_endpoints WHERE property_id = ${propertyId}) AND ${webhookDeliveries.eventNumber} IN (SELECT event_number FROM history WHERE property_id = ${propertyId} AND booking_reference = ${reference} AND event_number IS NOT NULL)`,
+  idempotency_keys: ({ propertyId, reference }) =>
+    sql`${idempotencyKeys.propertyId} = ${propertyId} AND ${idempotencyKeys.commandReference} IN (SELECT reference FROM transactions WHERE ${isChargeOf({ propertyId, reference })} UNION SELECT command_reference FROM refunds WHERE property_id = ${propertyId} AND booking_reference = ${reference})`,
+};
+
+/** What else an erasure changes of a row, and for which rows. `nowMs` is what the property's clock shows. */
+const FURTHER: Readonly<
+  Record<string, { readonly when: SQL; readonly set: (nowMs: number) => Record<string, unknown> }>
+> = {
+  // A card that was not removed could still be charged.
+  cards: {
+    when: sql`${cards.removedAtMs} IS NULL OR ${cards.detachedAtMs} IS NULL`,
+    set: (nowMs) => ({
+      removedAtMs: sql`coalesce(${cards.removedAtMs}, ${nowMs})`,
+      detachedAtMs: sql`coalesce(${cards.detachedAtMs}, ${nowMs})`,
+    }),
+  },
+};
+
+/** One table's part of an erasure. */
+export interface TableErasure {
+  /** The table, in plain words. */
+  readonly what: string;
+  /** Selects how many rows it would change, as `count`. */
+  readonly count: ReturnType<typeof countOf>;
+  readonly erase: Statement;
+}
+
+/** What an erasure does in the tables that name a booking: all that `schema/personal.ts` says of its guest goes. */
+export function erasureOf(name: BookingName, nowMs: number): TableErasure[] {
+  return HELD.filter(
+    ({ guest, table }) => guest.length > 0 && !BY_THEMSELVES.has(getTableName(table)),
+  ).map(({ table, guest }) => {
+    const of = getTableName(table);
+    const columns = columnsIn(table);
+    const rows = WAYS[of]?.(name) ?? ofBooking(columns, name);
+    return tableErasure(table, guest, rows, nowMs);
+  });
+}
+
+/** Takes what some columns tell out of some rows of a table. */
+export function tableErasure(
+  table: SQLiteTable,
+  guest: readonly string[],
+  rows: SQL,
+  nowMs: number,
+): TableErasure {
+  const of = getTableName(table);
+  const further = FURTHER[of];
+  const where = sql`(${rows}) AND (${or(...toBlank(table, guest), further?.when)})`;
+  const change = {
+    ...blanks(table, guest),
+    ...further?.set(nowMs),
+    ...(VERSIONED.includes(of) && { version: sql`version + 1` }),
+  };
+  return {
+    what: of.replaceAll('_', ' '),
+    count: countOf(table, where),
+    erase: queries.update(table).set(change).where(where),
+  };
+}
+
+function countOf(table: SQLiteTable, where: SQL) {
+  return queries
+    .select({ count: sql<number>`count(*)`.as('rows') })
+    .from(table)
+    .where(where);
+}
+
+function columnsIn(table: SQLiteTable): Record<string, SQLiteColumn> {
+  return getTableColumns(table) as Record<string, SQLiteColumn>;
+}
+
+function columnOf(table: SQLiteTable, name: string): SQLiteColumn {
+  const column = columnsIn(table)[name];
+  if (!column) throw new Error(`${getTableName(table)} has no column ${name}`);
+  return column;
+}
+
+function ofBooking(
+  { bookingReference, propertyId }: Record<string, SQLiteColumn>,
+  name: BookingName,
+): SQL {
+  return sql`${propertyId} = ${name.propertyId} AND ${bookingReference} = ${name.reference}`;
+}
+
+/** What a column has that tells nothing. */
+function blankOf(column: SQLiteColumn): '' | null {
+  return column.notNull ? '' : null;
+}
+
+/** The values that tell nothing, of the columns that tell of a guest. */
+export function blanks(table: SQLiteTable, guest: readonly string[]): Record<string, '' | null> {
+  return Object.fromEntries(guest.map((name) => [name, blankOf(columnOf(table, name))]));
+}
+
+/** Whether any of the columns tells something. */
+function toBlank(table: SQLiteTable, guest: readonly string[]): SQL[] {
+  return guest.map((name) => {
+    const column = columnOf(table, name);
+    return column.notNull ? sql`${column} <> ''` : sql`${column} IS NOT NULL`;
+  });
+}
+
+const GUEST_OF_BOOKING = HELD.find(({ table }) => table === bookings)?.guest ?? [];
+
+/** A booking without its guest, its card and its links. */
+export function withoutGuestOf(booking: BookingRow, nowMs: number): BookingRow {
+  const blank = { ...booking, ...blanks(bookings, GUEST_OF_BOOKING) } as BookingRow;
+  return {
+    ...blank,
+    searchWords: searchWordsOf(blank),
+    cardToken: null,
+    linkVersion: booking.linkVersion + 1,
+    version: booking.version + 1,
+    updatedAtMs: nowMs,
+    erasedAtMs: nowMs,
+  };
+}
+
+/** Whether a booking tells of its guest. */
+export function tellsOfGuest(booking: BookingRow): boolean {
+  const blank = withoutGuestOf(booking, 0);
+  const names = ['cardToken', ...GUEST_OF_BOOKING] as (keyof BookingRow)[];
+  return names.some((name) => JSON.stringify(booking[name]) !== JSON.stringify(blank[name]));
+}
+
+/** Selects all cards of a booking, removed ones too, and whether another booking's card is the same at the acquirer. */
+export function selectCardsToDetach({ propertyId, reference }: BookingName) {
+  return queries
+    .select({
+      gatewayToken: cards.gatewayToken,
+      isShared:
+        sql<number>`EXISTS (SELECT 1 FROM cards AS other WHERE other.gateway_token = ${cards.gatewayToken} AND other.removed_at_ms IS NULL AND (other.property_id, coalesce(other.booking_reference, '')) <> (${propertyId}, ${reference}))`.as(
+          'is_shared',
+        ),
+    })
+    .from(cards)
+    .where(
+      sql`${cards.propertyId} = ${propertyId} AND ${cards.bookingReference} = ${reference} AND ${cards.detachedAtMs} IS NULL`,
+    );
+}
+
+/**
+ * What of a booking is not over yet, each kind as `SELECT what, id`. A part of the service that has something which can
+ * be open adds it here.
+ */
+const OPEN_THINGS: readonly ((name: BookingName) => SQL)[] = [
+  (name) =>
+    sql`SELECT CASE WHEN status = 'Pending' THEN 'schedule' WHEN status = 'Authorized' THEN 'hold' ELSE 'unknown outcome' END AS what, CAST(id AS TEXT) AS id FROM transactions WHERE ${isChargeOf(name)} AND status IN ('Pending', 'Authorized', 'Processing')`,
+  ({ propertyId, reference }) =>
+    sql`SELECT 'unknown outcome', CAST(id AS TEXT) FROM refunds WHERE property_id = ${propertyId} AND booking_reference = ${reference} AND status = 'Processing'`,
+  ({ propertyId, reference }) =>
+    sql`SELECT 'dispute', id FROM disputes WHERE +property_id = ${propertyId} AND booking_reference = ${reference} AND status IN ('needs_response', 'under_review')`,
+  // What another booking may still charge on a card of this one.
+  ({ propertyId, reference }) =>
+    sql`SELECT CASE WHEN status = 'Pending' THEN 'schedule' ELSE 'hold' END, CAST(id AS TEXT) FROM transactions WHERE completed_at_ms IS NULL AND kind <> 'charge' AND booking_reference <> ${reference} AND card_token IN (SELECT token FROM cards WHERE property_id = ${propertyId} AND booking_reference = ${reference})`,
+];
+
+/** Selects what of a booking is not over yet. */
+export function selectOpen(name: BookingName) {
+  const all = sql.join(
+    OPEN_THINGS.map((one) => one(name)),
+    sql` UNION ALL `,
+  );
+  return queries
+    .select({
+      what: sql<OpenThing['what']>`what`.as('what'),
+      id: sql<OpenThing['id']>`id`.as('id'),
+    })
+    .from(sql`(${all})`);
+}
+
+/** Selects the entries of a booking that may tell of its guest. */
+export function selectTelling({ propertyId, reference }: BookingName) {
+  return queries
+    .select()
+    .from(history)
+    .where(
+      sql`${history.propertyId} = ${propertyId} AND ${history.bookingReference} = ${reference} AND (${history.detail} IS NOT NULL OR ${history.type} = 'application.moved')`,
+    );
+}
+
+/** The messages of a booking. Its history names them. */
+function isMessageOf({ propertyId, reference }: BookingName): SQL {
+  return sql`${outbox.messageId} IN (SELECT message_id FROM history WHERE property_id = ${propertyId} AND booking_reference = ${reference} AND message_id IS NOT NULL)`;
+}
+
+export function selectMessages(name: BookingName) {
+  return queries.select().from(outbox).where(isMessageOf(name));
+}
+
+/** How many rows of each kind stay of some bookings of a property, and of some applications. */
+export function selectKeptCounts(
+  propertyId: string,
+  references: readonly string[],
+  applicationIds: readonly number[],
+) {
+  const list = sql`(SELECT value FROM json_each(${JSON.stringify(references)}))`;
+  const count = (from: SQL) => sql<number>`(SELECT count(*) FROM ${from})`;
+  const of = (table: string) =>
+    sql`${sql.raw(table)} WHERE property_id = ${propertyId} AND booking_reference IN ${list}`;
+  return queries
+    .select({
+      bookings: count(sql`bookings WHERE property_id = ${propertyId} AND reference IN ${list}`).as(
+        'kept_bookings',
+      ),
+      applications: sql<number>`${applicationIds.length}`.as('kept_applications'),
+      cards: count(of('cards')).as('kept_cards'),
+      payments: count(sql`${of('history')} AND charge_id IS NOT NULL`).as('kept_payments'),
+      entries: count(of('history')).as('kept_entries'),
+      sharedCards: count(
+        sql`cards AS card WHERE card.property_id = ${propertyId} AND card.booking_reference IN ${list} AND EXISTS (SELECT 1 FROM cards AS other WHERE other.gateway_token = card.gateway_token AND other.removed_at_ms IS NULL)`,
+      ).as('kept_shared_cards'),
+    })
+    .from(sql`(SELECT 1)`);
+}

@@ -1,0 +1,216 @@
+import { v7 as timeOrderedUuid } from 'uuid';
+import { callBooking } from '../booking/stub.ts';
+import { type Failure, failure } from '../core/failure.ts';
+import { err, ok, type Result } from '../core/result.ts';
+import type { Gateway } from '../gateways/gateway.ts';
+import type { Database } from '../platform/db/database.ts';
+import type { Env } from '../platform/env.ts';
+import { digestOf } from '../platform/mail/suppression.ts';
+import { propertyNow } from '../platform/propertyNow.ts';
+import type { Trace } from '../platform/trace.ts';
+import { bookingNotFound } from '../records/bookings/rules.ts';
+import { forgetting } from '../records/history/forget.ts';
+import { selectKeptCounts } from '../records/privacy/eraseStore.ts';
+import { addedUp, type Erased, type KeptThing, keptOf } from '../records/privacy/rules.ts';
+import { readProperty } from '../records/properties/read.ts';
+import type { PropertyRow } from '../schema/propertyTables.ts';
+import {
+  type Guest,
+  type GuestsApplication,
+  looseErasures,
+  markErased,
+  markStale,
+  noteErasure,
+  selectApplicationsOf,
+  selectBookingsOf,
+  selectEntriesAbout,
+  selectErasure,
+  selectLooseCards,
+  selectStaleFiles,
+} from './erasureStore.ts';
+
+/** What an erasure works with, and who asks for it. */
+export interface EraseWork {
+  readonly env: Env;
+  readonly database: Database;
+  readonly trace: Trace;
+  readonly gateway: Gateway;
+  readonly requestId: string;
+  readonly actor: string;
+}
+
+/** Whom to erase: the guest of one booking, or whoever has an address. */
+export type EraseSubject =
+  | { readonly reference: string; readonly email?: undefined }
+  | { readonly email: string; readonly reference?: undefined };
+
+export interface Erasure {
+  /** Null for a dry run of what was never erased. */
+  readonly erasureId: string | null;
+  readonly bookings: number;
+  readonly erased: readonly Erased[];
+  readonly kept: readonly KeptThing[];
+}
+
+/**
+ * Takes a guest out of all that the service keeps (interface: Erase a guest). Everything that could refuse is asked before
+ * anything goes. Cut off on the way, the same request goes on; done again, it erases what has come since, and says what it
+ * said of what stays.
+ */
+export async function erase(
+  work: EraseWork,
+  propertyId: string,
+  subject: EraseSubject,
+  dryRun: boolean,
+): Promise<Result<Erasure, Failure>> {
+  const property = await readProperty(work.database, propertyId);
+  if (!property.ok) return property;
+  const found = await find(work, property.value, subject);
+  if (found === null) return err(bookingNotFound());
+  const counted = await eraseBookings(work, found, true);
+  if (!counted.ok) return counted;
+  const nowMs = propertyNow(property.value);
+  const loose = await readLoose(work, found, nowMs);
+  const kept = await readKept(work, found);
+  const { erasureId, references } = found;
+  const erased = addedUp([...counted.value, ...loose.erased]);
+  const answer = { bookings: references.length, erased, kept };
+  if (dryRun || (erased.length === 0 && kept.length === 0)) return ok({ erasureId, ...answer });
+  const id = erasureId ?? timeOrderedUuid();
+  await work.database.batch('d1.privacy.erase', [
+    noteErasure({
+      id,
+      propertyId,
+      subject: found.subject,
+      bookings: references,
+      actor: work.actor,
+      atMs: nowMs,
+    }),
+    ...loose.marking,
+  ]);
+  const isDone = await eraseLoose(work, loose);
+  if (!isDone.ok) return isDone;
+  const done = await eraseBookings(work, found, false);
+  return done.ok ? ok({ erasureId: id, ...answer }) : done;
+}
+
+interface Found {
+  readonly guest: Guest;
+  /** As the erasure is noted. */
+  readonly subject: string;
+  /** The id of an earlier erasure of the same guest; null if there was none. */
+  readonly erasureId: string | null;
+  readonly references: readonly string[];
+  readonly addresses: readonly string[];
+  readonly applications: readonly GuestsApplication[];
+}
+
+/** Finds what there is of a guest, erased before or not; null for an unknown booking. Two round trips. */
+async function find(
+  { database }: EraseWork,
+  { id: propertyId }: PropertyRow,
+  { email, reference }: EraseSubject,
+): Promise<Found | null> {
+  const address = email?.toLowerCase() ?? null;
+  const guest: Guest = { propertyId, reference: reference ?? null, email: address };
+  const subject = address === null ? `booking ${reference}` : `address ${await digestOf(address)}`;
+  const [[earlier], bookings] = await database.batch('d1.privacy.read', [
+    selectErasure(propertyId, subject),
+    selectBookingsOf(guest),
+  ]);
+  if (address === null && bookings.length === 0) return null;
+  const named = bookings.map((one) => one.reference);
+  const references = [...new Set([...(earlier?.bookings ?? []), ...named])];
+  const [applications] = await database.batch('d1.privacy.read', [
+    selectApplicationsOf(guest, references),
+  ]);
+  const all = [address ?? '', ...bookings.map((one) => one.email.toLowerCase())];
+  const addresses = [...new Set(all)].filter((one) => one !== '');
+  return { guest, subject, erasureId: earlier?.id ?? null, references, addresses, applications };
+}
+
+/** Has the object of each booking erase its guest, or count what it would erase. Stops at the first that refuses. */
+async function eraseBookings(
+  { actor, env, requestId, trace }: EraseWork,
+  { applications, guest, references }: Found,
+  dryRun: boolean,
+): Promise<Result<Erased[], Failure>> {
+  const all: Erased[] = [];
+  const of = (reference: string) => ({
+    propertyId: guest.propertyId,
+    reference,
+    requestId,
+    actor,
+  });
+  for (const reference of references) {
+    const { answer } = await callBooking({ env, trace }, of(reference), 'eraseGuest', { dryRun });
+    if (!answer.ok) return answer;
+    all.push(...answer.value);
+  }
+  const others = applications.flatMap(({ bookingReference }) =>
+    bookingReference !== null && !references.includes(bookingReference) ? [bookingReference] : [],
+  );
+  // Another booking's object may remember an application of the guest.
+  for (const reference of dryRun ? [] : new Set(others)) {
+    await callBooking({ env, trace }, of(reference), 'forgetGuest', null);
+  }
+  return ok(all);
+}
+
+/** What of a guest belongs to no booking's object, and how it is erased. One round trip. */
+async function readLoose({ database }: EraseWork, found: Found, nowMs: number) {
+  const { addresses, applications, guest, references } = found;
+  const { propertyId } = guest;
+  const applicationIds = applications.map((one) => one.id);
+  const tables = looseErasures({ guest, references, addresses, applicationIds }, nowMs);
+  const [cards, entries, [files], ...counts] = await database.batch('d1.privacy.read', [
+    selectLooseCards(guest),
+    selectEntriesAbout(propertyId, applications),
+    selectStaleFiles(propertyId, applicationIds),
+    ...tables.map(({ count }) => count),
+  ]);
+  const telling = forgetting(entries);
+  const ofTables = tables.map(({ what }, at) => ({ what, count: counts[at]?.[0]?.count ?? 0 }));
+  const isNew = ofTables.some(({ what, count }) => what === 'applications' && count > 0);
+  const erased: Erased[] = [
+    ...ofTables,
+    // The objects of bookings count the entries of their own.
+    {
+      what: 'audit trail and events',
+      count: forgetting(entries.filter(({ bookingReference }) => bookingReference === '')).length,
+    },
+    { what: 'export files, within a day', count: isNew ? (files?.count ?? 0) : 0 },
+  ];
+  const marking = isNew ? [markStale(propertyId, applicationIds, Date.now())] : [];
+  const writes = [
+    markErased(applicationIds, nowMs),
+    ...tables.map(({ erase: statement }) => statement),
+    ...telling,
+  ] as const;
+  return { cards, erased, marking, writes };
+}
+
+async function eraseLoose(
+  { database, gateway, trace }: EraseWork,
+  { cards, writes }: Awaited<ReturnType<typeof readLoose>>,
+): Promise<Result<null, Failure>> {
+  for (const { gatewayToken } of cards) {
+    const detached = await trace.span('gateway.detach', () => gateway.detach(gatewayToken));
+    if (detached.kind === 'unknown') return err(NOT_DETACHED);
+  }
+  await database.batch('d1.privacy.erase', writes);
+  return ok(null);
+}
+
+async function readKept({ database }: EraseWork, { applications, guest, references }: Found) {
+  const ids = applications.map((one) => one.id);
+  const [[counts]] = await database.batch('d1.privacy.read', [
+    selectKeptCounts(guest.propertyId, references, ids),
+  ]);
+  return counts ? keptOf(counts) : [];
+}
+
+const NOT_DETACHED = failure(
+  'gateway_error',
+  'The acquirer did not say that it detached a card. Not everything is erased; try again.',
+);
