@@ -3,7 +3,7 @@ import { routePath } from 'hono/route';
 import { secureHeaders } from 'hono/secure-headers';
 import { registerClients } from './api/admin/clientRoutes.ts';
 import { registerFeeRules } from './api/admin/feeRuleRoutes.ts';
-import { registerPrivacy } from './api/admin/lifeRoutes.ts';
+import { registerPersonalData, registerPrivacy } from './api/admin/lifeRoutes.ts';
 import {
   registerAudit,
   registerKeyring,
@@ -104,6 +104,7 @@ export function createApp(): Api {
   registerFeeRules(api);
   registerUsers(api);
   registerPrivacy(api);
+  registerPersonalData(api);
   registerAudit(api);
   registerOperationResolve(api);
   registerMails(api);

@@ -49,17 +49,13 @@ export async function startRuns(
 }
 
 export function newRun(
-  { cause, portfolio, variant }: WantedRun,
+  { cause, date = utcDate(nowMs), portfolio, variant }: WantedRun,
   nowMs: number,
 ): NewRun {
-  const wanted = { cause, portfolio, variant };
   const id = timeOrderedUuid({ msecs: nowMs });
-  const { date = utcDate(nowMs) } = wanted;
   return {
-    ...wanted,
-    id,
-    date,
-    objectKey: `exports/${wanted.portfolio}/${wanted.variant}/${date}/${id}.ndjson`,
+    ...{ cause, date, id, portfolio, variant },
+    objectKey: `exports/${portfolio}/${variant}/${date}/${id}.ndjson`,
     // If the notification of its object is lost, the sweep finds the run.
     dueAtMs: nowMs + MINUTE_MS,
     startedAtMs: nowMs,

@@ -78,7 +78,7 @@ async function erasedAmong(
   const numbers = named.flatMap((one) => one.applicationNumber ?? []);
   const bookingIds = named.flatMap((one) => one.bookingId ?? []);
   const properties = [...new Set(named.map((one) => one.propertyId))];
-  const [rows] = await database.batch('d1.export.page', [
+  const found = await database.everywhere('d1.export.page', [
     queries
       .select({ applicationNumber, bookingId, propertyId })
       .from(applications)
@@ -95,7 +95,7 @@ async function erasedAmong(
         ),
       ),
   ]);
-  return new Set(rows.map(nameOf));
+  return new Set(found.flatMap(([rows]) => rows.map(nameOf)));
 }
 
 function nameOf({ applicationNumber, bookingId, propertyId }: NamedApplication): string {

@@ -144,7 +144,13 @@ export const problemSchema = z
     since: z.string().optional().describe('with `surcharge_not_allowed`: from when on it holds'),
     source: z.string().optional().describe('with `surcharge_not_allowed`: where it stands'),
     open: z
-      .array(z.object({ bookingReference: z.string(), what: z.string(), id: z.string() }))
+      .array(
+        z.object({
+          bookingReference: z.string().describe('whose it is'),
+          what: z.string().describe('such as `schedule` or `dispute`'),
+          id: z.string().describe("the service's id of it, or the gateway's of a dispute"),
+        }),
+      )
       .readonly()
       .optional()
       .describe('with `invalid_state`: what has to be over first'),

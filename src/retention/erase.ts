@@ -2,6 +2,7 @@ import { v7 as timeOrderedUuid } from 'uuid';
 import { callBooking } from '../booking/stub.ts';
 import { type Failure, failure } from '../core/failure.ts';
 import { err, ok, type Result } from '../core/result.ts';
+import { MINUTE_MS } from '../core/time.ts';
 import type { Gateway } from '../gateways/gateway.ts';
 import type { Database } from '../platform/db/database.ts';
 import type { Env } from '../platform/env.ts';
@@ -70,14 +71,14 @@ export async function erase(
   const counted = await eraseBookings(work, found, true);
   if (!counted.ok) return counted;
   const nowMs = propertyNow(property.value);
-  const loose = await readLoose(work, found, nowMs);
+  const loose = await readLoose(work, found, property.value, nowMs);
   const kept = await readKept(work, found);
   const { erasureId, references } = found;
   const erased = addedUp([...counted.value, ...loose.erased]);
   const answer = { bookings: references.length, erased, kept };
   if (dryRun || (erased.length === 0 && kept.length === 0)) return ok({ erasureId, ...answer });
   const id = erasureId ?? timeOrderedUuid();
-  await work.database.batch('d1.privacy.erase', [
+  await work.database.of(propertyId).batch('d1.privacy.erase', [
     noteErasure({
       id,
       propertyId,
@@ -86,8 +87,11 @@ export async function erase(
       actor: work.actor,
       atMs: nowMs,
     }),
-    ...loose.marking,
   ]);
+  if (loose.isNew) {
+    const stale = markStale(filesWith(property.value, found), Date.now());
+    await work.database.directory.batch('d1.export.expired', [stale]);
+  }
   const isDone = await eraseLoose(work, loose);
   if (!isDone.ok) return isDone;
   const done = await eraseBookings(work, found, false);
@@ -103,6 +107,7 @@ interface Found {
   readonly references: readonly string[];
   readonly addresses: readonly string[];
   readonly applications: readonly GuestsApplication[];
+  readonly applicationIds: readonly number[];
 }
 
 /** Finds what there is of a guest, erased before or not; null for an unknown booking. Two round trips. */
@@ -114,19 +119,22 @@ async function find(
   const address = email?.toLowerCase() ?? null;
   const guest: Guest = { propertyId, reference: reference ?? null, email: address };
   const subject = address === null ? `booking ${reference}` : `address ${await digestOf(address)}`;
-  const [[earlier], bookings] = await database.batch('d1.privacy.read', [
+  const home = database.of(propertyId);
+  const [[earlier], bookings] = await home.batch('d1.privacy.read', [
     selectErasure(propertyId, subject),
     selectBookingsOf(guest),
   ]);
   if (address === null && bookings.length === 0) return null;
   const named = bookings.map((one) => one.reference);
   const references = [...new Set([...(earlier?.bookings ?? []), ...named])];
-  const [applications] = await database.batch('d1.privacy.read', [
+  const [applications] = await home.batch('d1.privacy.read', [
     selectApplicationsOf(guest, references),
   ]);
   const all = [address ?? '', ...bookings.map((one) => one.email.toLowerCase())];
   const addresses = [...new Set(all)].filter((one) => one !== '');
-  return { guest, subject, erasureId: earlier?.id ?? null, references, addresses, applications };
+  const applicationIds = applications.map((one) => one.id);
+  const erasureId = earlier?.id ?? null;
+  return { guest, subject, erasureId, references, addresses, applications, applicationIds };
 }
 
 /** Has the object of each booking erase its guest, or count what it would erase. Stops at the first that refuses. */
@@ -157,56 +165,73 @@ async function eraseBookings(
   return ok(all);
 }
 
-/** What of a guest belongs to no booking's object, and how it is erased. One round trip. */
-async function readLoose({ database }: EraseWork, found: Found, nowMs: number) {
-  const { addresses, applications, guest, references } = found;
+/** What of a guest belongs to no booking's object, and how it is erased. One round trip, and one to the directory. */
+async function readLoose(
+  { database }: EraseWork,
+  found: Found,
+  property: PropertyRow,
+  nowMs: number,
+) {
+  const { addresses, applicationIds, applications, guest, references } = found;
   const { propertyId } = guest;
-  const applicationIds = applications.map((one) => one.id);
   const tables = looseErasures({ guest, references, addresses, applicationIds }, nowMs);
-  const [cards, entries, [files], ...counts] = await database.batch('d1.privacy.read', [
-    selectLooseCards(guest),
-    selectEntriesAbout(propertyId, applications),
-    selectStaleFiles(propertyId, applicationIds),
-    ...tables.map(({ count }) => count),
-  ]);
-  const telling = forgetting(entries);
+  const [cards, entries, ...counts] = await database
+    .of(propertyId)
+    .batch('d1.privacy.read', [
+      selectLooseCards(guest),
+      selectEntriesAbout(propertyId, applications),
+      ...tables.map(({ count }) => count),
+    ]);
   const ofTables = tables.map(({ what }, at) => ({ what, count: counts[at]?.[0]?.count ?? 0 }));
   const isNew = ofTables.some(({ what, count }) => what === 'applications' && count > 0);
+  // The objects of bookings count the entries of their own.
+  const ofNoBooking = entries.filter(({ bookingReference }) => bookingReference === '');
   const erased: Erased[] = [
     ...ofTables,
-    // The objects of bookings count the entries of their own.
+    { what: 'audit trail and events', count: forgetting(ofNoBooking).length },
     {
-      what: 'audit trail and events',
-      count: forgetting(entries.filter(({ bookingReference }) => bookingReference === '')).length,
+      what: 'export files, within a day',
+      count: isNew ? await countStale(database, filesWith(property, found)) : 0,
     },
-    { what: 'export files, within a day', count: isNew ? (files?.count ?? 0) : 0 },
   ];
-  const marking = isNew ? [markStale(propertyId, applicationIds, Date.now())] : [];
   const writes = [
     markErased(applicationIds, nowMs),
     ...tables.map(({ erase: statement }) => statement),
-    ...telling,
+    ...forgetting(entries),
   ] as const;
-  return { cards, erased, marking, writes };
+  return { propertyId, cards, erased, isNew, writes };
+}
+
+async function countStale(
+  { directory }: Database,
+  files: Parameters<typeof selectStaleFiles>[0],
+): Promise<number> {
+  const [[stale]] = await directory.batch('d1.export.find', [selectStaleFiles(files)]);
+  return stale?.count ?? 0;
+}
+
+/** The files that may hold a guest: runs go by real time, which no clock is behind. */
+function filesWith({ clockAheadMs, portfolio }: PropertyRow, { applications }: Found) {
+  const first = Math.min(...applications.map((one) => one.createdAtMs));
+  return { portfolio, sinceMs: first - clockAheadMs - MINUTE_MS };
 }
 
 async function eraseLoose(
   { database, gateway, trace }: EraseWork,
-  { cards, writes }: Awaited<ReturnType<typeof readLoose>>,
+  { cards, propertyId, writes }: Awaited<ReturnType<typeof readLoose>>,
 ): Promise<Result<null, Failure>> {
   for (const { gatewayToken } of cards) {
     const detached = await trace.span('gateway.detach', () => gateway.detach(gatewayToken));
     if (detached.kind === 'unknown') return err(NOT_DETACHED);
   }
-  await database.batch('d1.privacy.erase', writes);
+  await database.of(propertyId).batch('d1.privacy.erase', writes);
   return ok(null);
 }
 
-async function readKept({ database }: EraseWork, { applications, guest, references }: Found) {
-  const ids = applications.map((one) => one.id);
-  const [[counts]] = await database.batch('d1.privacy.read', [
-    selectKeptCounts(guest.propertyId, references, ids),
-  ]);
+async function readKept({ database }: EraseWork, { applicationIds, guest, references }: Found) {
+  const [[counts]] = await database
+    .of(guest.propertyId)
+    .batch('d1.privacy.read', [selectKeptCounts(guest.propertyId, references, applicationIds)]);
   return counts ? keptOf(counts) : [];
 }
 

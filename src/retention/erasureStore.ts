@@ -10,7 +10,6 @@ import { history } from '../schema/historyTables.ts';
 import { type ErasureRow, erasures } from '../schema/lifeTables.ts';
 import { localMailbox, mails } from '../schema/mailTables.ts';
 import { HELD } from '../schema/personal.ts';
-import { properties } from '../schema/propertyTables.ts';
 
 /** A guest as a request names them: by one booking, or by an address, which is in lower case. */
 export interface Guest {
@@ -53,9 +52,9 @@ export function selectBookingsOf({ email, propertyId, reference }: Guest) {
 
 /** Selects the applications of a guest: those of the bookings, and those of the address. */
 export function selectApplicationsOf({ email, propertyId }: Guest, references: readonly string[]) {
-  const { applicationNumber, bookingId, bookingReference, id } = applications;
+  const { applicationNumber, bookingId, bookingReference, createdAtMs, id } = applications;
   return queries
-    .select({ applicationNumber, bookingId, bookingReference, id })
+    .select({ applicationNumber, bookingId, bookingReference, createdAtMs, id })
     .from(applications)
     .where(
       and(
@@ -176,20 +175,25 @@ export function markErased(ids: readonly number[], nowMs: number) {
     .where(and(inArray(applications.id, listed(ids)), isNull(applications.erasedAtMs)));
 }
 
-/** The export runs of a property's portfolio whose files may hold some applications. */
-function mayHold(propertyId: string, ids: readonly number[]): SQL {
-  const first = ids.length === 0 ? Number.MAX_SAFE_INTEGER : Math.min(...ids);
-  return sql`portfolio = (SELECT portfolio FROM ${properties} WHERE id = ${propertyId}) AND status <> 'Failed' AND last_application_id >= ${first}`;
+/** The files of a portfolio that began at an instant of real time or later. */
+interface Files {
+  readonly portfolio: string;
+  readonly sinceMs: number;
 }
 
-export function selectStaleFiles(propertyId: string, ids: readonly number[]) {
+/** The export runs of a portfolio whose files may hold applications that were made at an instant. */
+function mayHold({ portfolio, sinceMs }: Files): SQL {
+  return sql`portfolio = ${portfolio} AND status <> 'Failed' AND rewrites IS NULL AND started_at_ms >= ${sinceMs}`;
+}
+
+export function selectStaleFiles(of: Files) {
   return queries
     .select({ count: sql<number>`count(*)`.as('rows') })
     .from(exportRuns)
-    .where(mayHold(propertyId, ids));
+    .where(mayHold(of));
 }
 
-/** Marks the files that may hold some applications, so that they are written anew. */
-export function markStale(propertyId: string, ids: readonly number[], nowMs: number) {
-  return queries.update(exportRuns).set({ staleSinceMs: nowMs }).where(mayHold(propertyId, ids));
+/** Marks the files that may hold some applications, so that they are written anew. In the directory. */
+export function markStale(of: Files, nowMs: number) {
+  return queries.update(exportRuns).set({ staleSinceMs: nowMs }).where(mayHold(of));
 }

@@ -88,7 +88,9 @@ export const HELD: readonly Held[] = [
     nobody: ['id', 'url', 'types', 'secretSealed', 'previousSecretSealed'],
   }),
   held(webhookDeliveries, { guest: ['lastError'], nobody: ['endpointId'] }),
-  held(exportRuns, { nobody: ['id', 'portfolio', 'date', 'objectKey', 'sha256', 'failure', 'rewrites'] }),
+  held(exportRuns, {
+    nobody: ['id', 'portfolio', 'date', 'objectKey', 'sha256', 'failure', 'rewrites'],
+  }),
   held(exportFiles, { nobody: ['portfolio', 'date', 'runId'] }),
   held(history, {
     guest: ['detail', 'snapshot'],

@@ -1,8 +1,10 @@
+import type { FailureMembers } from '../../src/core/failure.ts';
 import type { ExportUserView } from '../../src/exports/views.ts';
 import type { balanceView } from '../../src/money/balance/views.ts';
 import type { ClientView } from '../../src/records/clients/views.ts';
 import type { KeyView } from '../../src/records/keyring/needs.ts';
 import type { UserView } from '../../src/records/staff/views.ts';
+import type { Erasure } from '../../src/retention/erase.ts';
 
 /** A booking's balance. */
 export type BalanceBody = ReturnType<typeof balanceView>;
@@ -41,6 +43,8 @@ export interface AnswerBody {
   readonly requestId: string;
   readonly errors: { readonly field: string; readonly code: string; readonly message: string }[];
   readonly balance: BalanceBody;
+  readonly erasure: Erasure;
+  readonly open: FailureMembers['open'];
   readonly quote: QuoteBody;
   readonly declineCode: string;
   readonly retryable: boolean;

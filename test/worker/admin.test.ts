@@ -44,6 +44,7 @@ describe(`POST ${PUT}`, () => {
         contact: NO_CONTACT,
         guestMails: { receipts: null, refunds: null, failedPayments: null, languages: null },
         branding: { logoUrl: null, colour: null },
+        retention: { eraseGuestsAfterDays: null, archiveAfterDays: null },
         pms: null,
       },
     });

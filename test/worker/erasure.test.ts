@@ -1,11 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { DAY_MS } from '../../src/core/time.ts';
+import { sweepExports } from '../../src/exports/sweep.ts';
+import { requireConfig } from '../../src/platform/config.ts';
 import { bookingOf, call, callAsAdmin, makeBooking, testEnv } from '../support/api.ts';
-import { someOf } from '../support/long.ts';
+import { eventually } from '../support/eventually.ts';
+import { fetchExport, makeExport } from '../support/exports.ts';
 import { faultKinds, spansOf, withFault } from '../support/faults.ts';
+import { someOf } from '../support/long.ts';
 import { mailbox } from '../support/mailbox.ts';
-import { story } from '../support/story.ts';
 import { everyStore } from '../support/stores.ts';
+import { story } from '../support/story.ts';
 
 story({ silent: ['alarms', 'pms', 'mails'], freshDatabase: true });
 
@@ -82,7 +86,10 @@ describe('an erasure', () => {
   it('leaves nothing of a guest in any store, and all of the money', async () => {
     await stayed('STAY-1');
     expect((await found()).length).toBeGreaterThan(5);
-    const before = [await sums(), (await call('/payment/v1/balance', { reference: 'STAY-1' })).json.balance];
+    const before = [
+      await sums(),
+      (await call('/payment/v1/balance', { reference: 'STAY-1' })).json.balance,
+    ];
     const dry = await erase({ reference: 'STAY-1', dryRun: true });
     expect(dry.status).toBe(200);
     expect((await found()).length).toBeGreaterThan(5);
@@ -105,7 +112,9 @@ describe('an erasure', () => {
     expect([first.status, again.status]).toEqual([200, 200]);
     expect(again.json.erasure).toEqual({ ...first.json.erasure, erased: [] });
     expect(await found()).toEqual([]);
-    expect((await call('/booking/v1/get-details', { reference: 'OTHER-1' })).json.booking.guest.lastName).toBe('Nguyen');
+    expect(
+      (await call('/booking/v1/get-details', { reference: 'OTHER-1' })).json.booking.guest.lastName,
+    ).toBe('Nguyen');
   });
 
   it('leaves refunds possible, and no charge', async () => {
@@ -128,7 +137,10 @@ describe('an erasure', () => {
         { bookingReference: 'STAY-4', what: 'schedule', id: String(made.json.transaction.id) },
       ]);
     }
-    await call('/payment/v1/cancel-schedule', { chargeId: made.json.transaction.id });
+    await call('/payment/v1/cancel-schedule', {
+      reference: 'STAY-4',
+      chargeId: made.json.transaction.id,
+    });
     expect((await erase({ email: EMAIL })).status).toBe(200);
   });
 
@@ -169,5 +181,35 @@ describe('an erasure', () => {
     await stayed('STAY-5');
     await erase({ reference: 'STAY-5' });
     expect(JSON.stringify(await mailbox())).not.toContain('Quill');
+  });
+});
+
+describe('the files of exports', () => {
+  it('are written anew without the guest, each with a new digest and every other line as it was', async () => {
+    await stayed('FILE-1');
+    await call('/application/v1/create', {
+      email: 'other@example.org',
+      arrival: '2027-03-14',
+      departure: '2027-03-17',
+      nationality: 'Atlantis',
+    });
+    const runs = await Promise.all([
+      makeExport('applicationConsole'),
+      makeExport('propertySystem'),
+    ]);
+    const before = await (await fetchExport('applicationConsole=1')).text();
+    const kept = before.split('\n').filter((line) => line.includes('Atlantis'));
+    await erase({ reference: 'FILE-1' });
+    await sweepExports(testEnv, await requireConfig(testEnv), Date.now());
+    await eventually(async () => {
+      const { json } = await callAsAdmin('/admin/v1/export/list', {});
+      const digests = json.runs.map(({ sha256 }) => sha256);
+      for (const { sha256 } of runs) expect(digests).not.toContain(sha256);
+    });
+    const after = await (await fetchExport('applicationConsole=1')).text();
+    expect(after.split('\n')).toHaveLength(before.split('\n').length);
+    expect(after).toContain(kept[0]);
+    await sweepExports(testEnv, await requireConfig(testEnv), Date.now());
+    expect(await found()).toEqual([]);
   });
 });

@@ -136,6 +136,10 @@ describe('the table of spanNames', () => {
       'd1.user.find',
       'd1.user.save',
       'd1.place.read',
+      // Guests who are erased: see erasure.test.ts.
+      'd1.privacy.erase',
+      'd1.privacy.read',
+      'gateway.detach',
       'd1.property.find',
       'd1.property.save',
       'd1.schedule.cancel',

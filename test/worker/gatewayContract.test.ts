@@ -139,6 +139,15 @@ describe.each(Object.entries(gateways))('the gateway %s', (name, make) => {
     expect((await make().card(token)).kind).toBe('unknown');
   });
 
+  it('detaches a card for good: it charges it no more, and refunds what was charged', async () => {
+    const charged = (await approved(make(), 'charge'))();
+    const { gatewayToken } = charged;
+    expect(await make().detach(gatewayToken)).toEqual({ kind: 'detached' });
+    expect(await make().detach(gatewayToken)).toEqual({ kind: 'detached' });
+    expect((await make().charge(requestOf(gatewayToken))).kind).toBe('rejected');
+    expect((await make().refund({ ...charged, amountMinor: 100 })).kind).toBe('approved');
+  });
+
   it('says what it took, held, let go and gave back, and when', async () => {
     const gateway = make();
     const token = await vault(gateway, GOOD);

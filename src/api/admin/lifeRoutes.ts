@@ -5,6 +5,7 @@ import type { AppContext } from '../../http/context.ts';
 import { email, identifier, reference } from '../../http/fields.ts';
 import { type Api, adminOperation } from '../../http/operation.ts';
 import { type EraseSubject, erase } from '../../retention/erase.ts';
+import { exportSubject } from '../../retention/subjectExport.ts';
 import { operatorOf } from '../calls.ts';
 
 const erasureSchema = z
@@ -78,6 +79,31 @@ export function registerPrivacy(api: Api): void {
     handle: async ({ c, body: { dryRun, property, ...guest } }) => {
       const erased = await erase(eraseWork(c), property, subjectOf(guest), dryRun === true);
       return andThen(erased, (erasure) => ok({ erasure }));
+    },
+  });
+}
+
+const personSchema = z
+  .object({
+    property: z.string().describe('its identifier'),
+    exportedAt: z.string().describe('in UTC'),
+    records: z
+      .record(z.string(), z.array(z.record(z.string(), z.unknown())).readonly())
+      .describe('by kind; amounts in minor units, times in milliseconds since 1970'),
+  })
+  .openapi('PersonalData');
+
+/** `POST /admin/v1/privacy/export`: all that the service holds of a guest (interface: Export a guest's data). */
+export function registerPersonalData(api: Api): void {
+  adminOperation(api, {
+    path: '/admin/v1/privacy/export',
+    summary: 'Show all that the service holds of a guest',
+    body: z.object(guestBody).refine(namesOne, NAMES_ONE),
+    answer: { person: personSchema },
+    problems: ['property_not_found', 'booking_not_found'],
+    handle: async ({ c, body: { property, ...guest } }) => {
+      const exported = await exportSubject(c.get('database'), property, subjectOf(guest));
+      return andThen(exported, (person) => ok({ person }));
     },
   });
 }

@@ -27,6 +27,9 @@ const BY_THEMSELVES: ReadonlySet<string> = new Set([
 
 /** The condition for a booking's rows of tables that do not name it, or not by an index. */
 const WAYS: Readonly<Record<string, (name: BookingName) => SQL>> = {
+  bookings: ({ propertyId, reference }) =>
+    sql`${bookings.propertyId} = ${propertyId} AND ${bookings.reference} = ${reference}`,
+  outbox: isMessageOf,
   transactions: isChargeOf,
   webhook_deliveries: ({ propertyId, reference }) =>
     sql`${webhookDeliveries.endpointId} IN (SELECT id FROM webhook_endpoints WHERE property_id = ${propertyId}) AND ${webhookDeliveries.eventNumber} IN (SELECT event_number FROM history WHERE property_id = ${propertyId} AND booking_reference = ${reference} AND event_number IS NOT NULL)`,
@@ -62,11 +65,19 @@ export function erasureOf(name: BookingName, nowMs: number): TableErasure[] {
   return HELD.filter(
     ({ guest, table }) => guest.length > 0 && !BY_THEMSELVES.has(getTableName(table)),
   ).map(({ table, guest }) => {
-    const of = getTableName(table);
-    const columns = columnsIn(table);
-    const rows = WAYS[of]?.(name) ?? ofBooking(columns, name);
+    const rows = rowsOfBooking(table, name);
+    if (rows === null) throw new Error(`${getTableName(table)} has no way to a booking`);
     return tableErasure(table, guest, rows, nowMs);
   });
+}
+
+/** The condition for a booking's rows of a table; null if the table has nothing of bookings. */
+export function rowsOfBooking(table: SQLiteTable, name: BookingName): SQL | null {
+  const way = WAYS[getTableName(table)];
+  if (way) return way(name);
+  const { bookingReference, propertyId } = columnsIn(table);
+  if (!bookingReference || !propertyId) return null;
+  return sql`${propertyId} = ${name.propertyId} AND ${bookingReference} = ${name.reference}`;
 }
 
 /** Takes what some columns tell out of some rows of a table. */
@@ -106,13 +117,6 @@ function columnOf(table: SQLiteTable, name: string): SQLiteColumn {
   const column = columnsIn(table)[name];
   if (!column) throw new Error(`${getTableName(table)} has no column ${name}`);
   return column;
-}
-
-function ofBooking(
-  { bookingReference, propertyId }: Record<string, SQLiteColumn>,
-  name: BookingName,
-): SQL {
-  return sql`${propertyId} = ${name.propertyId} AND ${bookingReference} = ${name.reference}`;
 }
 
 /** What a column has that tells nothing. */
@@ -241,7 +245,7 @@ export function selectKeptCounts(
       payments: count(sql`${of('history')} AND charge_id IS NOT NULL`).as('kept_payments'),
       entries: count(of('history')).as('kept_entries'),
       sharedCards: count(
-        sql`cards AS card WHERE card.property_id = ${propertyId} AND card.booking_reference IN ${list} AND EXISTS (SELECT 1 FROM cards AS other WHERE other.gateway_token = card.gateway_token AND other.removed_at_ms IS NULL)`,
+        sql`cards AS card WHERE card.property_id = ${propertyId} AND card.booking_reference IN ${list} AND EXISTS (SELECT 1 FROM cards AS other WHERE other.gateway_token = card.gateway_token AND other.removed_at_ms IS NULL AND (other.property_id <> ${propertyId} OR coalesce(other.booking_reference, '') NOT IN ${list}))`,
       ).as('kept_shared_cards'),
     })
     .from(sql`(SELECT 1)`);
