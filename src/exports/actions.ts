@@ -49,9 +49,10 @@ export async function startRuns(
 }
 
 export function newRun(
-  { cause, date = utcDate(nowMs), portfolio, variant }: WantedRun,
+  { cause, date: wantedDate, portfolio, variant }: WantedRun,
   nowMs: number,
 ): NewRun {
+  const date = wantedDate ?? utcDate(nowMs);
   const id = timeOrderedUuid({ msecs: nowMs });
   return {
     ...{ cause, date, id, portfolio, variant },

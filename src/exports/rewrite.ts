@@ -47,7 +47,11 @@ export async function readRewritten(
     return { cursor: [end], customerId: null, lines: 1, head: null, text };
   });
   const isLast = end >= piece.size;
-  return { rows, next: isLast ? null : [end], fractionRead: piece.size === 0 ? 1 : end / piece.size };
+  return {
+    rows,
+    next: isLast ? null : [end],
+    fractionRead: piece.size === 0 ? 1 : end / piece.size,
+  };
 }
 
 /** Whole lines of a file from an offset on, at least one, and the size of the file. */

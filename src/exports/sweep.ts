@@ -71,10 +71,7 @@ async function rewriteStale(work: RemovalWork, nowMs: number): Promise<string[]>
     await database.batch('d1.export.expired', [deleteRuns(replaced.map((one) => one.id))]);
   }
   const [first, ...rest] = stale.map((source) =>
-    insertRewriting(
-      { ...newRun({ ...source, cause: 'erasure' }, nowMs), date: source.date },
-      source,
-    ),
+    insertRewriting(newRun({ ...source, cause: 'erasure' }, nowMs), source),
   );
   if (!first) return [];
   const begun = await database.batch('d1.export.start', [first, ...rest]);

@@ -183,7 +183,7 @@ interface Files {
 
 /** The export runs of a portfolio whose files may hold applications that were made at an instant. */
 function mayHold({ portfolio, sinceMs }: Files): SQL {
-  return sql`portfolio = ${portfolio} AND status <> 'Failed' AND rewrites IS NULL AND started_at_ms >= ${sinceMs}`;
+  return sql`portfolio = ${portfolio} AND status <> 'Failed' AND variant <> 'ledger' AND rewrites IS NULL AND started_at_ms >= ${sinceMs}`;
 }
 
 export function selectStaleFiles(of: Files) {

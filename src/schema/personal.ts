@@ -8,6 +8,7 @@ import { disputes } from './disputeTables.ts';
 import { webhookDeliveries, webhookEndpoints } from './eventTables.ts';
 import { exportFiles, exportRuns } from './exportTables.ts';
 import { history } from './historyTables.ts';
+import { homes, movedChanges, moves, movingProperties, thisDatabase } from './homeTables.ts';
 import { erasures } from './lifeTables.ts';
 import { localMailbox, mails, suppressedAddresses } from './mailTables.ts';
 import { refunds, transactions } from './moneyTables.ts';
@@ -95,12 +96,14 @@ export const HELD: readonly Held[] = [
   held(history, {
     guest: ['detail', 'snapshot'],
     staff: ['actor', 'actorName'],
-    nobody: [
-      ...['subjectId', 'from', 'to', 'type', 'eventSalt', 'messageId', 'movement'],
-      'gatewayReference',
-    ],
+    nobody: [...['subjectId', 'from', 'to', 'type', 'eventSalt', 'messageId'], 'gatewayReference'],
   }),
   held(erasures, { staff: ['actor'], nobody: ['id', 'subject', 'bookings'] }),
+  held(homes, { nobody: ['database'] }),
+  held(moves, { nobody: ['id', 'from', 'to', 'failure'] }),
+  held(movingProperties, {}),
+  held(movedChanges, { nobody: ['table', 'key'] }),
+  held(thisDatabase, {}),
   held(localMailbox, {
     guest: ['recipient', 'subject', 'text', 'html'],
     nobody: ['sender', 'replyTo', 'mailId'],
