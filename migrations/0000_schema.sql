@@ -285,6 +285,18 @@ CREATE TABLE `payout_progress` (
 	`position` text NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE `dispute_evidence` (
+	`reference` text PRIMARY KEY NOT NULL,
+	`property_id` text NOT NULL,
+	`booking_reference` text NOT NULL,
+	`dispute_id` text NOT NULL,
+	`texts` text NOT NULL,
+	`stay_happened` integer NOT NULL,
+	`created_at_ms` integer NOT NULL,
+	FOREIGN KEY (`property_id`,`booking_reference`) REFERENCES `bookings`(`property_id`,`reference`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `dispute_evidence_by_dispute` ON `dispute_evidence` (`property_id`,`dispute_id`);--> statement-breakpoint
 CREATE TABLE `disputes` (
 	`property_id` text NOT NULL,
 	`id` text NOT NULL,
@@ -301,12 +313,24 @@ CREATE TABLE `disputes` (
 	`closed_at_ms` integer,
 	`changed_at_ms` integer NOT NULL,
 	`learnt_at_ms` integer NOT NULL,
+	`pending_answer` text,
+	`answer` text,
+	`answered_at_ms` integer,
+	`answer_reference` text,
+	`asked_at_ms` integer,
+	`sent_at_ms` integer,
+	`status_checks` integer DEFAULT 0 NOT NULL,
+	`absent_at_ms` integer,
+	`told_deadline_ms` integer,
+	`due_at_ms` integer,
 	`version` integer DEFAULT 1 NOT NULL,
 	PRIMARY KEY(`property_id`, `id`),
 	FOREIGN KEY (`transaction_id`) REFERENCES `transactions`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`property_id`,`booking_reference`) REFERENCES `bookings`(`property_id`,`reference`) ON UPDATE no action ON DELETE no action,
 	CONSTRAINT "disputes_amount" CHECK("disputes"."amount_minor" > 0 AND "disputes"."fee_minor" >= 0),
-	CONSTRAINT "disputes_status" CHECK("disputes"."status" IN ('needs_response', 'under_review', 'won', 'lost'))
+	CONSTRAINT "disputes_status" CHECK("disputes"."status" IN ('needs_response', 'under_review', 'won', 'lost')),
+	CONSTRAINT "disputes_pending" CHECK("disputes"."pending_answer" IS NULL OR ("disputes"."answer_reference" IS NOT NULL AND "disputes"."asked_at_ms" IS NOT NULL AND "disputes"."due_at_ms" IS NOT NULL)),
+	CONSTRAINT "disputes_answered" CHECK(("disputes"."answer" IS NULL) = ("disputes"."answered_at_ms" IS NULL))
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `disputes_by_booking` ON `disputes` (`property_id`,`booking_reference`);--> statement-breakpoint
@@ -314,6 +338,7 @@ CREATE INDEX `disputes_by_change` ON `disputes` (`property_id`,`learnt_at_ms`);-
 CREATE INDEX `disputes_open` ON `disputes` (`property_id`,`opened_at_ms`) WHERE "disputes"."status" IN ('needs_response', 'under_review');--> statement-breakpoint
 CREATE INDEX `disputes_by_deadline` ON `disputes` (`property_id`,`status`,`respond_by_ms`,`id`) WHERE "disputes"."status" IN ('needs_response', 'under_review');--> statement-breakpoint
 CREATE INDEX `disputes_by_time` ON `disputes` (`property_id`,`opened_at_ms`,`id`);--> statement-breakpoint
+CREATE INDEX `disputes_due` ON `disputes` (`due_at_ms`) WHERE "disputes"."due_at_ms" IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `webhook_deliveries` (
 	`endpoint_id` text NOT NULL,
 	`event_number` integer NOT NULL,
@@ -391,6 +416,23 @@ CREATE INDEX `export_runs_by_day` ON `export_runs` (`portfolio`,`variant`,`date`
 CREATE UNIQUE INDEX `export_runs_rewriting` ON `export_runs` (`rewrites`) WHERE "export_runs"."rewrites" IS NOT NULL AND "export_runs"."status" <> 'Failed';--> statement-breakpoint
 CREATE INDEX `export_runs_stale` ON `export_runs` (`stale_since_ms`) WHERE "export_runs"."stale_since_ms" IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `export_runs_unfinished` ON `export_runs` (`started_at_ms`) WHERE "export_runs"."status" <> 'Complete';--> statement-breakpoint
+CREATE TABLE `guest_acts` (
+	`id` text PRIMARY KEY NOT NULL,
+	`property_id` text NOT NULL,
+	`booking_reference` text,
+	`kind` text NOT NULL,
+	`subject_id` text NOT NULL,
+	`language` text,
+	`words` text,
+	`at_ms` integer NOT NULL,
+	`ip_address` text,
+	`browser` text,
+	FOREIGN KEY (`property_id`) REFERENCES `properties`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`property_id`,`booking_reference`) REFERENCES `bookings`(`property_id`,`reference`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "guest_acts_kind" CHECK("guest_acts"."kind" IN ('opened', 'card', 'payment', 'plan', 'policy'))
+);
+--> statement-breakpoint
+CREATE INDEX `guest_acts_by_booking` ON `guest_acts` (`property_id`,`booking_reference`,`at_ms`);--> statement-breakpoint
 CREATE TABLE `history` (
 	`property_id` text NOT NULL,
 	`booking_reference` text NOT NULL,

@@ -18,6 +18,7 @@ import { registerTokenEndpoint } from './api/auth/routes.ts';
 import { registerBookings } from './api/bookings/routes.ts';
 import { registerCards } from './api/cards/routes.ts';
 import { registerDisbursements } from './api/disbursements/routes.ts';
+import { registerDisputeAnswers } from './api/disputes/answerRoutes.ts';
 import { registerDisputes } from './api/disputes/routes.ts';
 import {
   registerEndpointList,
@@ -96,6 +97,7 @@ export function createApp(): Api {
   registerTransactionList(api);
   registerRefunds(api);
   registerDisputes(api);
+  registerDisputeAnswers(api);
   registerPmsMessages(api);
   registerApplications(api);
   registerProperties(api);

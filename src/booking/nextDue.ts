@@ -1,5 +1,7 @@
 import { sumOf } from '../core/sum.ts';
 import { MINUTE_MS } from '../core/time.ts';
+import { processDispute } from '../money/disputes/due.ts';
+import { selectFirstDueDispute, updateDispute } from '../money/disputes/store.ts';
 import { resolveUnknown } from '../money/gateway/resolve.ts';
 import { processTransaction } from '../money/payments/due.ts';
 import { selectFirstDue, updateTransaction } from '../money/payments/store.ts';
@@ -11,6 +13,7 @@ import { type BookingWork, bookingState, usedOldState } from '../operation/work.
 import { DatabaseOverloaded } from '../platform/db/errors.ts';
 import { aboutBooking, logError } from '../platform/log.ts';
 import { selectDueRecoveries, updateRecovery } from '../records/recoveries/store.ts';
+import type { DisputeRow } from '../schema/disputeTables.ts';
 import type { RefundRow, TransactionRow } from '../schema/moneyTables.ts';
 import type { RecoveryRow } from '../schema/recoveryTables.ts';
 
@@ -25,10 +28,10 @@ export type Processed =
   | { readonly kind: 'stuck' }
   | { readonly kind: 'nothing-due'; readonly nextAtMs: number | null };
 
-/** A transaction, a refund or a recovery that waits for a time. */
+/** A transaction, a refund, a dispute or a recovery that waits for a time. */
 interface DueItem {
-  readonly id: number;
-  readonly what: 'charge' | 'refund' | 'recovery';
+  readonly id: number | string;
+  readonly what: 'charge' | 'refund' | 'dispute' | 'recovery';
   readonly version: number;
   readonly dueAtMs: number;
   process(): Promise<void>;
@@ -83,11 +86,12 @@ async function firstDue(
 ): Promise<{ readonly item: DueItem | null; readonly clockStands: boolean }> {
   const state = await bookingState(work);
   if (state === null) return { item: null, clockStands: false };
-  const rows: Omit<BookingRows, 'disputes'> = work.memory.rows ?? (await readDue(work));
-  const { recoveries, refunds, transactions } = rows;
+  const rows: BookingRows = work.memory.rows ?? (await readDue(work));
+  const { disputes, recoveries, refunds, transactions } = rows;
   const items = [
     ...refunds.filter(isDue).map((row) => dueRefund(work, row)),
     ...transactions.filter(isDue).map((row) => dueTransaction(work, row)),
+    ...disputes.filter(isDue).map((row) => dueDispute(work, row)),
     ...dueRecovery(work, recoveries.filter(isDue).toSorted(byDueTime)),
   ];
   const [first] = items.toSorted(byDueTime);
@@ -95,17 +99,14 @@ async function firstDue(
 }
 
 /** Reads what is due of a booking with more rows than are remembered. */
-async function readDue({
-  database,
-  propertyId,
-  reference,
-}: BookingWork): Promise<Omit<BookingRows, 'disputes'>> {
-  const [transactions, refunds, recoveries] = await database.batch('d1.due.read', [
+async function readDue({ database, propertyId, reference }: BookingWork): Promise<BookingRows> {
+  const [transactions, refunds, disputes, recoveries] = await database.batch('d1.due.read', [
     selectFirstDue({ propertyId, reference }),
     selectFirstDueRefund({ propertyId, reference }),
+    selectFirstDueDispute({ propertyId, reference }),
     selectDueRecoveries(propertyId, reference),
   ]);
-  return { transactions, refunds, recoveries };
+  return { transactions, refunds, disputes, recoveries };
 }
 
 type Due<Row> = Row & { readonly dueAtMs: number };
@@ -149,6 +150,18 @@ function dueRefund(work: BookingWork, row: Due<RefundRow>): DueItem {
     postpone: async () => {
       const later = updateRefund(row, { dueAtMs: work.now() + MINUTE_MS });
       await work.database.batch('d1.refund.postpone', [later]);
+    },
+  };
+}
+
+function dueDispute(work: BookingWork, row: Due<DisputeRow>): DueItem {
+  return {
+    ...row,
+    what: 'dispute',
+    process: () => processDispute(work, row),
+    postpone: async () => {
+      const later = updateDispute(row, { dueAtMs: work.now() + MINUTE_MS });
+      await work.database.batch('d1.dispute.postpone', [later]);
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { Failure } from '../core/failure.ts';
 import { err, type Result } from '../core/result.ts';
+import { answerDispute, recordedDispute } from '../money/disputes/answerDispute.ts';
 import { followGuestPayment, payAsGuest } from '../money/guest/pay.ts';
 import { answerNow, charge, firstAnswer } from '../money/payments/charge.ts';
 import { capture, release } from '../money/payments/hold.ts';
@@ -33,6 +34,7 @@ const verbs = {
   cancelSchedule: keyed(cancelSchedule, answerNow),
   cancelSchedules: keyed(cancelSchedules, noAnswer),
   refund: keyed(refund, recordedRefund),
+  answerDispute: keyed(answerDispute, recordedDispute),
   refreshFromGateway: unkeyed(refreshFromGateway),
   refreshDispute: unkeyed(refreshDispute),
   refreshCard: unkeyed(refreshCardByToken),

@@ -48,6 +48,8 @@ import { REQUEST_USED } from '../records/cardRequests/rules.ts';
 import { completeRequest, wasUsed } from '../records/cardRequests/store.ts';
 import { CARD_OF_FORMER_ACCOUNT, isOfFormerAccount } from '../records/cards/rules.ts';
 import { findCard, insertCard } from '../records/cards/store.ts';
+import type { Agreed } from '../records/guestActs/rules.ts';
+import { agreementOfCard } from '../records/guestActs/store.ts';
 import { knownHistory, selectHistory } from '../records/history/sumsStore.ts';
 import { availabilityStatements, selectCatalogue } from '../records/rooms/store.ts';
 import type { BookingRow } from '../schema/bookingTables.ts';
@@ -236,11 +238,13 @@ export async function attachCard(
 interface CardEntry {
   readonly card: CardRow;
   readonly agreement?: string | null;
+  /** The words of that, and from where the guest agreed. */
+  readonly agreed?: Agreed | null;
   readonly returnBase?: string | null;
 }
 
 function attach(work: BookingWork, entry: CardEntry): Promise<Result<CardRow, Failure>> {
-  const { agreement = null, card, returnBase = null } = entry;
+  const { agreed = null, agreement = null, card, returnBase = null } = entry;
   return onCurrentState(work, async () => {
     const state = await bookingState(work);
     if (!state) return err(bookingNotFound());
@@ -250,8 +254,8 @@ function attach(work: BookingWork, entry: CardEntry): Promise<Result<CardRow, Fa
     if (isOfFormerAccount(state.property, card)) return err(CARD_OF_FORMER_ACCOUNT);
     const attached = { ...card, bookingReference: work.reference };
     return card.enteredToPay
-      ? keepToPay(work, state, attached, agreement)
-      : putInUse(work, state, { card: attached, agreement, returnBase });
+      ? keepToPay(work, state, { card: attached, agreed, agreement })
+      : putInUse(work, state, { card: attached, agreed, agreement, returnBase });
   });
 }
 
@@ -259,7 +263,7 @@ function attach(work: BookingWork, entry: CardEntry): Promise<Result<CardRow, Fa
 async function putInUse(
   work: BookingWork,
   state: BookingState,
-  { agreement, card, returnBase }: Required<CardEntry>,
+  { agreed, agreement, card, returnBase }: Required<CardEntry>,
 ): Promise<Result<CardRow, Failure>> {
   const answerable = await readCardDependents(work);
   const booking = {
@@ -279,6 +283,7 @@ async function putInUse(
       insertCard(card),
       updateBooking(booking),
       newCardEntry(work, card, agreement),
+      ...agreementOfCard(card, agreed),
       ...(card.requestId === null ? [] : [completeRequest(card.requestId)]),
       ...answers,
       ...(await notifyOfCard(work, state, card)),
@@ -298,13 +303,12 @@ async function putInUse(
 async function keepToPay(
   work: BookingWork,
   state: BookingState,
-  card: CardRow,
-  agreement: string | null,
+  { agreed, agreement, card }: Required<Omit<CardEntry, 'returnBase'>>,
 ): Promise<Result<CardRow, Failure>> {
   const recorded = await commitIntent(
     work,
     'd1.card.attach',
-    [insertCard(card), newCardEntry(work, card, agreement)],
+    [insertCard(card), newCardEntry(work, card, agreement), ...agreementOfCard(card, agreed)],
     () => isAttached(work, card),
   );
   if (recorded === 'unknown') return err(uncertain());

@@ -7,6 +7,7 @@ import { Trace } from '../platform/trace.ts';
 import { selectDueBookings, selectOverdueBookings } from '../records/bookings/dueStore.ts';
 import type { BookingName } from '../records/bookings/store.ts';
 import { type MovedClock, selectMovedClocks } from '../records/properties/store.ts';
+import { disputes } from '../schema/disputeTables.ts';
 import { refunds, transactions } from '../schema/moneyTables.ts';
 import { recoveries } from '../schema/recoveryTables.ts';
 import { bookingObject } from './stub.ts';
@@ -25,16 +26,20 @@ export async function sweepOverdue(env: Env, nowMs: number): Promise<number> {
   const database = openDatabase(env, new Trace());
   const beforeMs = nowMs - MINUTE_MS;
   // No clock is behind real time, so what is due by real time is due by every clock.
-  const [payments, givenBack, recovered, moved] = await database.batch('d1.sweep.read', [
+  const [payments, givenBack, disputed, recovered, moved] = await database.batch('d1.sweep.read', [
     selectOverdueBookings(transactions, beforeMs, MOST_PER_SWEEP),
     selectOverdueBookings(refunds, beforeMs, MOST_PER_SWEEP),
+    selectOverdueBookings(disputes, beforeMs, MOST_PER_SWEEP),
     selectOverdueBookings(recoveries, beforeMs, MOST_PER_SWEEP),
     selectMovedClocks(),
   ]);
   const ahead = await dueByMovedClocks(database, moved, nowMs);
   const overdue = [
     ...new Map(
-      [...payments, ...givenBack, ...recovered, ...ahead].map((it) => [JSON.stringify(it), it]),
+      [...payments, ...givenBack, ...disputed, ...recovered, ...ahead].map((it) => [
+        JSON.stringify(it),
+        it,
+      ]),
     ).values(),
   ];
   const requestId = crypto.randomUUID();
@@ -70,7 +75,7 @@ export async function dueByMovedClocks(
     .filter(({ clockFrozenAtMs }) => clockFrozenAtMs === null)
     .flatMap((clock) => {
       const due = { propertyId: clock.id, untilMs: propertyTime(clock, nowMs) + EARLY_MS };
-      return [transactions, refunds, recoveries].map((table) =>
+      return [transactions, refunds, disputes, recoveries].map((table) =>
         selectDueBookings(table, due, MOST_PER_SWEEP),
       );
     });

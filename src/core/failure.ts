@@ -73,6 +73,8 @@ export interface FailureMembers {
   readonly transaction?: { readonly id: number; readonly status: string };
   /** The recorded refunds, when part of a refund failed or its outcome is unknown. */
   readonly refunds?: readonly { readonly id: number }[];
+  /** The dispute whose answer was not taken, or may not have been. */
+  readonly dispute?: { readonly disputeId: string; readonly status: string };
   /** With `amount_exceeds_due`: what is due, in the currency. */
   readonly due?: number;
   /** With `surcharge_not_allowed`: the law. */

@@ -55,9 +55,9 @@ export const deliverySchema = z
       transaction: listedTransactionSchema,
       card: eventCardSchema,
     }).openapi('CardExpiringEvent'),
-    delivery(['dispute.opened', 'dispute.won', 'dispute.lost'], { dispute: disputeSchema }).openapi(
-      'DisputeEvent',
-    ),
+    delivery(['dispute.opened', 'dispute.due_soon', 'dispute.won', 'dispute.lost'], {
+      dispute: disputeSchema,
+    }).openapi('DisputeEvent'),
     delivery(['disbursement.paid_out', 'disbursement.failed'], {
       disbursement: disbursementSchema,
     }).openapi('DisbursementEvent'),

@@ -1,5 +1,5 @@
 import type { GatewayName } from '../platform/config.ts';
-import type { DisputeStatus } from '../schema/disputeTables.ts';
+import type { DisputeAnswer, DisputeStatus } from '../schema/disputeTables.ts';
 import type { DisputePage, MovementPage, MovementQuery, Origin, Unanswered } from './movements.ts';
 import type { CardEntry, CardReport, Detachment, TakeOverOutcome, VaultOutcome } from './vault.ts';
 
@@ -89,8 +89,20 @@ export interface Gateway {
    */
   payment(id: string, account: string | null): Promise<PaymentReport>;
 
-  /** Reads the current state of a dispute (chargeback), by the acquirer's id of it. */
-  dispute(id: string, account: string | null): Promise<DisputeReport>;
+  /**
+   * Reads the current state of a dispute (chargeback), by the acquirer's id of it. `askedAtMs` is when this service asks
+   * what became of it, by the property's clock: an acquirer whose clock is moved with that decides by it.
+   */
+  dispute(id: string, account: string | null, askedAtMs?: number): Promise<DisputeReport>;
+
+  /**
+   * Sends the evidence against a dispute to the bank, which then decides: the acquirer takes it once. It moves no money.
+   * `approved` if the acquirer took it; then its `gatewayReference` is the dispute's id.
+   */
+  submitEvidence(request: EvidenceRequest): Promise<Outcome>;
+
+  /** Gives a dispute up: it is lost, and what was withdrawn for it stays so. `approved` if the acquirer ended it. */
+  acceptDispute(request: DisputeRequest): Promise<Outcome>;
 
   /** Reads the disputes of a payment, inquiries among them, by the `gatewayReference` of the charge or its payment's id. */
   disputesOf(payment: string, account: string | null): Promise<PaymentDisputes>;
@@ -159,13 +171,27 @@ export interface CardPaymentRequest extends MoneyRequest {
   readonly returnUrl: string | null;
 }
 
+/** An answer to a dispute. Requests with the same key have one effect. */
+export interface DisputeRequest
+  extends Pick<MoneyRequest, 'idempotencyKey' | 'propertyId' | 'gatewayToken' | 'askedAtMs'> {
+  /** The acquirer's id of the dispute. */
+  readonly disputeId: string;
+}
+
+export interface EvidenceRequest extends DisputeRequest {
+  /** What the bank reads, by the acquirer's names of its fields. */
+  readonly texts: Readonly<Record<string, string>>;
+  /** Whether the stay took place, as far as is known. */
+  readonly stayHappened: boolean;
+}
+
 export interface FollowUpRequest extends MoneyRequest {
   /** The `gatewayReference` of that charge or hold. */
   readonly gatewayReference: string;
 }
 
 export interface LookUpRequest {
-  readonly kind: OperationKind;
+  readonly kind: OperationKind | DisputeAnswer;
   /**
    * The key that the operation was sent with. Null asks for a charge of `reference` that was taken, under any key, and on
    * any card of the account as far as the acquirer can tell.
@@ -176,8 +202,8 @@ export interface LookUpRequest {
   readonly reference: string;
   readonly gatewayToken: string;
   /**
-   * For a capture, release or refund: the `gatewayReference` of the charge or hold that it is about. Null for a charge
-   * or hold itself.
+   * For a capture, release or refund: the `gatewayReference` of the charge or hold that it is about. For an answer to a
+   * dispute: the dispute's id. Null for a charge or hold itself.
    */
   readonly gatewayReference: string | null;
   /** The earliest time at which this service can have sent the operation, in milliseconds since 1970. */
@@ -340,6 +366,8 @@ export interface DisputeRecord {
   readonly respondByMs: number | null;
   /** When it was won or lost; null before. */
   readonly closedAtMs: number | null;
+  /** The answer that the acquirer has; left out for none, or where it does not say. */
+  readonly answer?: DisputeAnswer;
 }
 
 /** Money that was withdrawn for a dispute (negative), or came back, in minor units of the dispute's currency. */

@@ -3,6 +3,8 @@ import { withinDeadline } from './deadline.ts';
 import type {
   CardPaymentRequest,
   DisputeReport,
+  DisputeRequest,
+  EvidenceRequest,
   FollowUpRequest,
   Gateway,
   LookUp,
@@ -15,6 +17,7 @@ import type {
   PaymentReport,
 } from './gateway.ts';
 import type { DisputePage, MovementPage, MovementQuery } from './movements.ts';
+import { isAnswer, outcomeOfAnswer } from './rules/disputeAnswer.ts';
 import { ofFollowUp, unknown } from './rules/outcome.ts';
 import {
   type CardEntry,
@@ -40,17 +43,24 @@ export interface SandboxRequest
   readonly returnUrl: string | null;
 }
 
-export type SandboxLookUp = Pick<
-  LookUpRequest,
-  'idempotencyKey' | 'kind' | 'propertyId' | 'reference'
->;
+export interface SandboxLookUp
+  extends Pick<LookUpRequest, 'idempotencyKey' | 'propertyId' | 'reference'> {
+  readonly kind: OperationKind;
+}
+
+/** An answer to a dispute: evidence that tells of a stay that happened, or of none; or its acceptance. */
+export interface SandboxAnswer
+  extends Pick<DisputeRequest, 'disputeId' | 'idempotencyKey' | 'askedAtMs' | 'propertyId'> {
+  readonly answer: 'stay' | 'no-stay' | 'acceptance';
+}
 
 /** What the sandbox acquirer answers, over RPC. An outage answers anything with an unknown outcome. */
 export interface SandboxApi {
   card(gatewayToken: string): Promise<CardReport>;
   detach(gatewayToken: string): Promise<Detachment>;
   payment(id: string): Promise<PaymentReport>;
-  dispute(id: string): Promise<DisputeReport>;
+  dispute(id: string, askedAtMs: number | null): Promise<DisputeReport>;
+  answerDispute(answer: SandboxAnswer): Promise<Outcome>;
   disputesOf(payment: string): Promise<PaymentDisputes>;
   inquiries(query: MovementQuery): Promise<DisputePage>;
   movements(query: MovementQuery): Promise<MovementPage>;
@@ -91,8 +101,17 @@ export class SandboxGateway implements Gateway {
     return this.#ask((acquirer) => acquirer.payment(id));
   }
 
-  dispute(id: string): Promise<DisputeReport> {
-    return this.#ask((acquirer) => acquirer.dispute(id));
+  dispute(id: string, _account?: string | null, askedAtMs?: number): Promise<DisputeReport> {
+    return this.#ask((acquirer) => acquirer.dispute(id, askedAtMs ?? null));
+  }
+
+  /** The sandbox reads no texts: whether the stay happened decides. */
+  submitEvidence(request: EvidenceRequest): Promise<Outcome> {
+    return this.#answer(request, request.stayHappened ? 'stay' : 'no-stay');
+  }
+
+  acceptDispute(request: DisputeRequest): Promise<Outcome> {
+    return this.#answer(request, 'acceptance');
   }
 
   disputesOf(payment: string): Promise<PaymentDisputes> {
@@ -149,9 +168,19 @@ export class SandboxGateway implements Gateway {
     return this.#followUp('refund', request);
   }
 
-  lookUp({ idempotencyKey, kind, propertyId, reference }: LookUpRequest): Promise<LookUp> {
+  async lookUp(request: LookUpRequest): Promise<LookUp> {
+    const { gatewayReference, idempotencyKey, kind, propertyId, reference } = request;
+    if (isAnswer(kind)) return outcomeOfAnswer(kind, await this.dispute(gatewayReference ?? ''));
     const asked = { idempotencyKey, kind, propertyId, reference };
     return this.#ask((acquirer) => acquirer.lookUp(asked));
+  }
+
+  #answer(
+    { askedAtMs, disputeId, idempotencyKey, propertyId }: DisputeRequest,
+    answer: SandboxAnswer['answer'],
+  ): Promise<Outcome> {
+    const sent = { askedAtMs, disputeId, idempotencyKey, propertyId, answer };
+    return this.#ask((acquirer) => acquirer.answerDispute(sent));
   }
 
   async #followUp(kind: OperationKind, request: FollowUpRequest): Promise<Outcome> {

@@ -140,6 +140,13 @@ export const problemSchema = z
       .readonly()
       .optional()
       .describe('what was refunded so far, where a refund is incomplete or its outcome unknown'),
+    dispute: z
+      .object({
+        disputeId: z.string().describe("the gateway's id"),
+        status: z.string().describe('as it is now'),
+      })
+      .optional()
+      .describe('whose answer was not taken, or may not have been'),
     jurisdiction: z.string().optional().describe('with `surcharge_not_allowed`: whose law it is'),
     since: z.string().optional().describe('with `surcharge_not_allowed`: from when on it holds'),
     source: z.string().optional().describe('with `surcharge_not_allowed`: where it stands'),

@@ -129,7 +129,8 @@ export async function keepFirst(
 
 /** Whether a failure names nothing that the operation recorded: what it recorded keeps its answer. */
 function recordedNothing({ members }: Failure): boolean {
-  return members?.transaction === undefined && members?.refunds === undefined;
+  const { dispute, refunds, transaction } = members ?? {};
+  return transaction === undefined && refunds === undefined && dispute === undefined;
 }
 
 /** Whether a failure is kept. A temporary one recorded nothing: the caller may retry it under the same key. */

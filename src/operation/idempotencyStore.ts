@@ -15,6 +15,8 @@ export type IdempotentOperation =
   | 'cancel-schedule'
   | 'cancel-schedules'
   | 'refund'
+  | 'submit-dispute'
+  | 'accept-dispute'
   | 'resolve'
   | 'request-card'
   | 'make-link'

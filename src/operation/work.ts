@@ -15,6 +15,7 @@ import { isBehind } from '../records/history/append.ts';
 import type { KnownHistory } from '../records/history/sums.ts';
 import { knownHistory, selectHistory } from '../records/history/sumsStore.ts';
 import type { ApplicationRow } from '../schema/applicationTables.ts';
+import type { DisputeAnswer } from '../schema/disputeTables.ts';
 import type { PendingOperation } from '../schema/moneyTables.ts';
 import type { PropertyRow } from '../schema/propertyTables.ts';
 import { type BookingRows, rowsOf, selectRows } from './shownStore.ts';
@@ -22,12 +23,12 @@ import { type BookingRows, rowsOf, selectRows } from './shownStore.ts';
 /** Who hears of a property's events. */
 export type PropertyEndpoints = Pick<PropertyRow, 'webhookEndpoints'>;
 
-/** The kinds of requests to an acquirer: a transaction's pending operation, or a refund. */
-export type GatewayOperationKind = PendingOperation | 'refund';
+/** The kinds of requests to an acquirer: a transaction's pending operation, a refund, or an answer to a dispute. */
+export type GatewayOperationKind = PendingOperation | 'refund' | DisputeAnswer;
 
-/** An acquirer's answer to a money request about one charge or refund. */
+/** An acquirer's answer to a request about one charge, refund or dispute. */
 export interface GatewayAnswer {
-  readonly operation: number;
+  readonly operation: number | string;
   readonly kind: GatewayOperationKind;
   readonly outcome: PaymentOutcome;
   readonly ms: number;

@@ -6,7 +6,7 @@ export interface About {
   readonly property?: string | undefined;
   readonly booking?: string | undefined;
   /** The charge's or refund's id. */
-  readonly operation?: number | undefined;
+  readonly operation?: number | string | undefined;
   readonly [name: string]: string | number | undefined;
 }
 

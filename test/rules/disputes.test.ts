@@ -24,6 +24,16 @@ const dispute = (
   closedAtMs: null,
   changedAtMs: 1,
   learntAtMs: 1,
+  pendingAnswer: null,
+  answer: null,
+  answeredAtMs: null,
+  answerReference: null,
+  askedAtMs: null,
+  sentAtMs: null,
+  statusChecks: 0,
+  absentAtMs: null,
+  toldDeadlineMs: null,
+  dueAtMs: null,
   version: 1,
 });
 

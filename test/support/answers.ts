@@ -1,6 +1,8 @@
 import type { FailureMembers } from '../../src/core/failure.ts';
 import type { ExportUserView } from '../../src/exports/views.ts';
 import type { balanceView } from '../../src/money/balance/views.ts';
+import type { EvidenceView } from '../../src/money/disputes/evidence/views.ts';
+import type { DisputeView } from '../../src/money/disputes/views.ts';
 import type { ClientView } from '../../src/records/clients/views.ts';
 import type { KeyView } from '../../src/records/keyring/needs.ts';
 import type { UserView } from '../../src/records/staff/views.ts';
@@ -50,6 +52,9 @@ export interface AnswerBody {
   readonly retryable: boolean;
   readonly warnings: string[];
   readonly due: number;
+  readonly dispute: DisputeView;
+  readonly disputes: DisputeView[];
+  readonly evidence: EvidenceView;
   readonly user: UserView;
   readonly users: UserView[];
   readonly access_token: string;

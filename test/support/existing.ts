@@ -1,6 +1,7 @@
 import { HOUR_MS } from '../../src/core/time.ts';
 import { sweepSandboxDisbursements } from '../../src/sandbox/disbursements.ts';
-import { call, makeBooking, testEnv } from './api.ts';
+import { sandboxAcquirer } from '../../src/sandbox/stub.ts';
+import { call, callAsAdmin, makeBooking, testEnv } from './api.ts';
 import { disbursementsOf } from './disbursements.ts';
 import type { Existing } from './samples.ts';
 
@@ -22,6 +23,7 @@ export async function makeExisting(): Promise<Existing> {
     url: 'https://engine.hotel.com/events',
     active: false,
   });
+  const disputeId = await openDispute('EXISTING-2');
   await sweepSandboxDisbursements(testEnv, Date.now());
   const [disbursement] = await disbursementsOf();
   return {
@@ -34,5 +36,19 @@ export async function makeExisting(): Promise<Existing> {
     applicationNumber: application.json.application.applicationNumber,
     endpointId: endpoint.json.endpoint.endpointId,
     disbursementId: disbursement?.disbursementId ?? '',
+    disputeId,
   };
+}
+
+/** Makes a booking with a charge that is disputed, and returns the dispute's id. */
+export async function openDispute(reference: string): Promise<string> {
+  await makeBooking(reference, '4242424242424242');
+  const { json } = await call('/payment/v1/create', { reference, amount: 150 });
+  const chargeId = json.transaction.id;
+  const dispute = { action: 'dispute', property: 'demo', reference, chargeId };
+  await callAsAdmin('/sandbox/v1/act', dispute);
+  await sandboxAcquirer(testEnv).deliverNow();
+  const listed = await call('/dispute/v1/list', { reference });
+  const [opened] = listed.json.disputes;
+  return opened?.disputeId ?? '';
 }

@@ -28,6 +28,8 @@ export interface Existing {
   readonly cardToken: string;
   readonly applicationNumber: string;
   readonly disbursementId: string;
+  /** A dispute that waits for an answer, of another booking. */
+  readonly disputeId: string;
   readonly endpointId: string;
 }
 
@@ -47,6 +49,7 @@ function namesOf(existing: Existing): ReadonlyMap<unknown, unknown> {
     ['whe_0192f3c4a5b67c8d9e0f1a2b3c4d5e6f', existing.endpointId],
     ['APP-7K3M0QZ94T', existing.applicationNumber],
     ['sandbox-2027-02-14', existing.disbursementId],
+    ['sandbox_be3697b0d1570a4eb0ddd7aa', existing.disputeId],
   ]);
 }
 

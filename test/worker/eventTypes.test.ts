@@ -259,6 +259,16 @@ const stories: [string, string, (at: Hotel) => Promise<unknown>, string[]][] = [
     ['payment.accepted', 'dispute.opened', `dispute.${end}`],
   ]),
   [
+    'a dispute that nobody answers',
+    GOOD,
+    async (at) => {
+      const { id: chargeId } = await at.charge();
+      await at.act('dispute', { chargeId });
+      await at.advance(8 * DAY_MS);
+    },
+    ['payment.accepted', 'dispute.opened', 'dispute.due_soon', 'dispute.lost'],
+  ],
+  [
     'more than the total',
     GOOD,
     async (at) => {

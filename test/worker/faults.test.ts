@@ -155,6 +155,14 @@ describe('the table of spanNames', () => {
       'd1.mail.save',
       'mail.send',
       'object.sandbox',
+      // Answers to disputes: see disputeFaults.test.ts.
+      'd1.dispute.apply',
+      'd1.dispute.intend',
+      'd1.dispute.postpone',
+      'gateway.acceptance',
+      'gateway.evidence',
+      // What guests did on their pages.
+      'd1.guestAct.save',
       // Whom a failing card is asked about, and renewed cards: see recoveryFaults.test.ts and renewedCards.test.ts.
       'd1.recovery.read',
       'd1.recovery.save',

@@ -27,7 +27,7 @@ import {
 import { GOOD } from '../support/cards.ts';
 import { listedEvents, PlayedEndpoint } from '../support/endpoint.ts';
 import { eventually } from '../support/eventually.ts';
-import { makeExisting } from '../support/existing.ts';
+import { makeExisting, openDispute } from '../support/existing.ts';
 import { selectStripe, tellOf } from '../support/onStripe.ts';
 import { confirming, dispatchAlarm, dispatchUntil, PlayedPms } from '../support/pms.ts';
 import { compare, exceptionsNow } from '../support/reconciliation.ts';
@@ -111,6 +111,8 @@ async function membersOf(
       await callAsAdmin('/sandbox/v1/act', { action: 'dispute', property, reference, chargeId });
       await sandboxAcquirer(testEnv).deliverNow();
       return {};
+    case '/dispute/v1/accept':
+      return { disputeId: await openDispute('ACCEPTED-1') };
     default:
       return {};
   }
@@ -304,6 +306,7 @@ async function happenings(): Promise<Record<string, object>> {
   await act('winDispute', { ...good, chargeId });
   await act('dispute', { ...good, chargeId, amount: 10 });
   await act('loseDispute', { ...good, chargeId });
+  await act('dispute', { ...good, chargeId, amount: 10 });
   await charge(good, 900);
   await act('renewCard', { ...good, cardExpiry: '12/2032' });
   await charge(await booked('RES-1002', '4000000000009987'));

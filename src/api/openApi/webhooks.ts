@@ -35,6 +35,7 @@ const meanings: Readonly<Record<EventType, string>> = {
   'card.updated': 'The acquirer renewed a card',
   'card.expiring': 'A card expires before its scheduled charge',
   'dispute.opened': "A cardholder's bank disputes a charge",
+  'dispute.due_soon': 'An answer to a dispute is due in 48 hours',
   'dispute.won': 'A dispute was won',
   'dispute.lost': 'A dispute was lost',
   'disbursement.paid_out': 'A disbursement was paid out',

@@ -2,8 +2,16 @@ import type { Stripe } from 'stripe';
 import { sumOf } from '../../core/sum.ts';
 import { SECOND_MS } from '../../core/time.ts';
 import type { DisputeStatus } from '../../schema/disputeTables.ts';
-import type { DisputeMovement, DisputeRecord, DisputeReport, PaymentDisputes } from '../gateway.ts';
+import type {
+  DisputeMovement,
+  DisputeRecord,
+  DisputeReport,
+  EvidenceRequest,
+  Outcome,
+  PaymentDisputes,
+} from '../gateway.ts';
 import type { DisputePage, MovementQuery } from '../movements.ts';
+import { approval, unknown } from '../rules/outcome.ts';
 import { fromStripeAmount } from './amounts.ts';
 import { accountOptions } from './cards.ts';
 import { PAGE } from './lookUps.ts';
@@ -50,7 +58,36 @@ function recordOf(dispute: Stripe.Dispute): DisputeRecord | null {
     // Stripe says 0 where the bank takes no answer.
     respondByMs: closed || !dueBy ? null : dueBy * SECOND_MS,
     closedAtMs: closed ? reinstatedAtMs(dispute) : null,
+    // Stripe does not say whether a lost dispute was given up.
+    ...(dispute.evidence_details.submission_count > 0 && { answer: 'evidence' as const }),
   };
+}
+
+/** Sends the evidence to the bank: Stripe takes it as final, and the dispute is no longer to be answered. */
+export async function submitEvidence(
+  stripe: Stripe,
+  { disputeId, texts }: Pick<EvidenceRequest, 'disputeId' | 'texts'>,
+  options: Stripe.RequestOptions,
+): Promise<Outcome> {
+  const answer = { evidence: texts, submit: true };
+  return outcomeOfAnswered(await stripe.disputes.update(disputeId, answer, options));
+}
+
+/** Closes a dispute: Stripe counts it as lost. */
+export async function acceptDispute(
+  stripe: Stripe,
+  disputeId: string,
+  options: Stripe.RequestOptions,
+): Promise<Outcome> {
+  return outcomeOfAnswered(await stripe.disputes.close(disputeId, {}, options));
+}
+
+/** What Stripe did with an answer, by the dispute that it returns. One that still waits for an answer has not taken it. */
+function outcomeOfAnswered(dispute: Stripe.Dispute): Outcome {
+  const isDispute = typeof dispute.id === 'string' && typeof dispute.status === 'string';
+  return isDispute && statusOf(dispute) !== 'needs_response'
+    ? approval(dispute.id)
+    : unknown('the dispute still waits for an answer');
 }
 
 /** Reads the disputes of a payment: few, so that a page has them all. */

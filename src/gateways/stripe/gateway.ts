@@ -1,8 +1,11 @@
 import { Stripe } from 'stripe';
+import type { DisputeAnswer } from '../../schema/disputeTables.ts';
 import { withinDeadline } from '../deadline.ts';
 import type {
   CardPaymentRequest,
   DisputeReport,
+  DisputeRequest,
+  EvidenceRequest,
   FollowUpRequest,
   Gateway,
   LookUp,
@@ -14,11 +17,18 @@ import type {
   PaymentReport,
 } from '../gateway.ts';
 import type { DisputePage, MovementPage, MovementQuery, Unanswered } from '../movements.ts';
+import { isAnswer, outcomeOfAnswer } from '../rules/disputeAnswer.ts';
 import { ofFollowUp, rejection } from '../rules/outcome.ts';
 import type { CardEntry, CardReport, Detachment, TakeOverOutcome, VaultOutcome } from '../vault.ts';
 import { stripeStepMinor, toStripeAmount } from './amounts.ts';
 import { accountOptions, detachCard, partsOf, readCard } from './cards.ts';
-import { readDispute, readDisputes, readDisputesOf } from './disputes.ts';
+import {
+  acceptDispute,
+  readDispute,
+  readDisputes,
+  readDisputesOf,
+  submitEvidence,
+} from './disputes.ts';
 import { isMissing, outcomeOfError, outcomeOfExpanding, unreadable } from './errors.ts';
 import { findOperation } from './lookUps.ts';
 import { readMovements } from './movements.ts';
@@ -156,7 +166,11 @@ export class StripeGateway implements Gateway {
 
   /** Reads the outcome of an operation from Stripe's records. */
   lookUp(lookUpRequest: LookUpRequest): Promise<LookUp> {
-    return withinDeadline<LookUp>(findOperation(this.#stripe, lookUpRequest).catch(unreadable));
+    const { kind } = lookUpRequest;
+    const found = isAnswer(kind)
+      ? this.#findAnswer(kind, lookUpRequest)
+      : findOperation(this.#stripe, kind, lookUpRequest);
+    return withinDeadline<LookUp>(found.catch(unreadable));
   }
 
   accountOf(gatewayToken: string): string | null {
@@ -171,6 +185,16 @@ export class StripeGateway implements Gateway {
     return read<DisputeReport>(readDispute(this.#stripe, id, account));
   }
 
+  submitEvidence(request: EvidenceRequest): Promise<Outcome> {
+    const options = optionsOf(request, request.idempotencyKey);
+    return this.#send(() => submitEvidence(this.#stripe, request, options));
+  }
+
+  acceptDispute(request: DisputeRequest): Promise<Outcome> {
+    const options = optionsOf(request, request.idempotencyKey);
+    return this.#send(() => acceptDispute(this.#stripe, request.disputeId, options));
+  }
+
   disputesOf(payment: string, account: string | null): Promise<PaymentDisputes> {
     return withinDeadline<PaymentDisputes>(
       readDisputesOf(this.#stripe, payment, account).catch(unreadable),
@@ -183,6 +207,15 @@ export class StripeGateway implements Gateway {
 
   movements(query: MovementQuery): Promise<MovementPage> {
     return withinDeadline<MovementPage>(readMovements(this.#stripe, query).catch(unreadable));
+  }
+
+  /** What became of an answer to a dispute, by the dispute itself. */
+  async #findAnswer(
+    kind: DisputeAnswer,
+    { gatewayReference, gatewayToken }: LookUpRequest,
+  ): Promise<LookUp> {
+    const { account } = partsOf(gatewayToken);
+    return outcomeOfAnswer(kind, await readDispute(this.#stripe, gatewayReference ?? '', account));
   }
 
   #pay(
@@ -209,7 +242,10 @@ function read<Report>(asked: Promise<Report>) {
   );
 }
 
-function optionsOf({ gatewayToken }: MoneyRequest, idempotencyKey: string): Stripe.RequestOptions {
+function optionsOf(
+  { gatewayToken }: Pick<MoneyRequest, 'gatewayToken'>,
+  idempotencyKey: string,
+): Stripe.RequestOptions {
   return { idempotencyKey, ...accountOptions(partsOf(gatewayToken).account) };
 }
 

@@ -1,7 +1,7 @@
 import type { Stripe } from 'stripe';
 import { MINUTE_MS, SECOND_MS } from '../../core/time.ts';
 import { GATEWAY_DEADLINE_MS } from '../deadline.ts';
-import type { LookUp, LookUpRequest } from '../gateway.ts';
+import type { LookUp, LookUpRequest, OperationKind } from '../gateway.ts';
 import { accountOptions, partsOf } from './cards.ts';
 import { isNotForUs } from './errors.ts';
 import {
@@ -22,8 +22,12 @@ export const PAGE = 100;
  * Reads the outcome of an operation from Stripe's records. Stripe's lists are always current; its search index may lag.
  * Throws if Stripe does not answer.
  */
-export function findOperation(stripe: Stripe, lookUpRequest: LookUpRequest): Promise<LookUp> {
-  switch (lookUpRequest.kind) {
+export function findOperation(
+  stripe: Stripe,
+  kind: OperationKind,
+  lookUpRequest: LookUpRequest,
+): Promise<LookUp> {
+  switch (kind) {
     case 'charge':
     case 'authorization':
       return findPayment(stripe, lookUpRequest);

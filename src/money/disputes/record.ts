@@ -2,7 +2,7 @@ import { pick } from '../../core/pick.ts';
 import { sumOf } from '../../core/sum.ts';
 import type { DisputeMovement, DisputeRecord } from '../../gateways/gateway.ts';
 import { commit } from '../../operation/commit.ts';
-import { draftEntry, type Shown, type Write } from '../../operation/draft.ts';
+import { type DraftedEvent, draftEntry, type Shown, type Write } from '../../operation/draft.ts';
 import { selectDisputesOfBooking } from '../../operation/shownStore.ts';
 import type { BookingWork } from '../../operation/work.ts';
 import { queueMessage } from '../../pms/outbox/queue.ts';
@@ -11,8 +11,13 @@ import type { EventType } from '../../records/history/rules/eventTypes.ts';
 import type { DisputeRow } from '../../schema/disputeTables.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';
 import type { LoadedTransaction } from '../payments/loadTransaction.ts';
-import { newMovements } from './rules.ts';
-import { insertDispute, selectDisputeMovements, updateDispute } from './store.ts';
+import { newMovements, nextLookAtMs } from './rules.ts';
+import {
+  insertDispute,
+  type StagedDispute,
+  selectDisputeMovements,
+  updateDispute,
+} from './store.ts';
 import { disputeView } from './views.ts';
 
 /**
@@ -39,10 +44,12 @@ export async function recordDispute(
   const row = rowOf(work, charge, reported, before, [...moved, ...further]);
   const isSame = REPORTED.every((member) => before?.[member] === row[member]);
   if (before && further.length === 0 && isSame) return false;
+  // If the alarm cannot be set, the sweep wakes the booking a little later.
+  if (row.dueAtMs !== null) await work.wakeBy(row.dueAtMs).catch(() => undefined);
   const isInquiry = moved.length + further.length === 0;
   await commit(work, 'd1.dispute.save', [
     before
-      ? updateDispute(before, pick(row, ...REPORTED, 'changedAtMs', 'learntAtMs'))
+      ? updateDispute(before, pick(row, ...REPORTED, 'changedAtMs', 'learntAtMs', 'dueAtMs'))
       : insertDispute(row),
     ...further.map((movement) => movementEntry(work, charge.row, row, movement)),
     ...disputeEntries(work, charge.row, before, {
@@ -89,24 +96,27 @@ function disputeEntries(
   work: BookingWork,
   charge: TransactionRow,
   before: DisputeRow | null,
-  row: DisputeRow & { readonly stage: 'inquiry' | 'chargeback' },
+  row: StagedDispute,
 ): Write[] {
   const { id, learntAtMs, reason, status } = row;
   const isOver = (status === 'won' || status === 'lost') && before?.status !== status;
   const ended: EventType[] = isOver ? [`dispute.${status}`] : [];
   const [first = null, second] = before ? ended : (['dispute.opened', ...ended] as const);
   const subject = { kind: 'dispute', id } as const;
-  const event = (type: EventType) => ({
-    type,
-    snapshot: ({ property }: Shown) => ({
-      dispute: disputeView(row, property.timeZone),
-    }),
-  });
+  const event = (type: EventType) => disputeEvent(type, row);
   const states = { from: before?.status ?? null, to: status, detail: reason };
   return [
     draftEntry(work, learntAtMs, subject, { ...states, charge, event: first && event(first) }),
     ...(second ? [draftEntry(work, learntAtMs, subject, { charge, event: event(second) })] : []),
   ];
+}
+
+/** An event of a dispute, which shows it as lists do. */
+export function disputeEvent(type: EventType, row: StagedDispute): DraftedEvent {
+  return {
+    type,
+    snapshot: ({ property }: Shown) => ({ dispute: disputeView(row, property.timeZone) }),
+  };
 }
 
 /**
@@ -132,9 +142,10 @@ function rowOf(
   moved: readonly Pick<DisputeMovement, 'amountMinor'>[],
 ): DisputeRow {
   const nowMs = work.now();
-  const { movements: _movements, ...reported } = record;
+  const { answer: _answer, movements: _movements, ...reported } = record;
   const changedAtMs = before ? (reported.closedAtMs ?? nowMs) : reported.openedAtMs;
-  return {
+  const row = {
+    ...(before ?? NOT_ANSWERED),
     ...reported,
     propertyId: charge.propertyId,
     bookingReference: charge.bookingReference,
@@ -145,7 +156,21 @@ function rowOf(
     learntAtMs: nowMs,
     version: before?.version ?? 1,
   };
+  return { ...row, dueAtMs: nextLookAtMs(row, nowMs) };
 }
+
+const NOT_ANSWERED = {
+  pendingAnswer: null,
+  answer: null,
+  answeredAtMs: null,
+  answerReference: null,
+  askedAtMs: null,
+  sentAtMs: null,
+  statusChecks: 0,
+  absentAtMs: null,
+  toldDeadlineMs: null,
+  dueAtMs: null,
+} satisfies Partial<DisputeRow>;
 
 /** The columns of a known dispute that the acquirer's record can change. */
 const REPORTED = [

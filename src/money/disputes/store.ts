@@ -1,10 +1,60 @@
 import { and, asc, desc, eq, getTableColumns, gte, isNotNull, lt, sql } from 'drizzle-orm';
 import { isDisputeOf } from '../../operation/shownStore.ts';
-import { queries } from '../../platform/db/database.ts';
+import { type Database, queries } from '../../platform/db/database.ts';
 import { comesAfter, type Part } from '../../platform/db/page.ts';
 import type { BookingName } from '../../records/bookings/store.ts';
-import { type DisputeRow, type DisputeStatus, disputes } from '../../schema/disputeTables.ts';
+import {
+  type DisputeEvidenceRow,
+  type DisputeRow,
+  type DisputeStatus,
+  disputeEvidence,
+  disputes,
+} from '../../schema/disputeTables.ts';
 import { history } from '../../schema/historyTables.ts';
+
+export type DisputeStage = 'inquiry' | 'chargeback';
+
+/** A dispute, and whether anything was ever withdrawn for it. */
+export interface StagedDispute extends DisputeRow {
+  readonly stage: DisputeStage;
+}
+
+/** Selects a dispute of a property by the acquirer's id. */
+export function selectDispute(propertyId: string, id: string) {
+  return queries
+    .select({ ...getTableColumns(disputes), stage: disputeStage })
+    .from(disputes)
+    .where(and(eq(disputes.propertyId, propertyId), eq(disputes.id, id)));
+}
+
+/** Reads a dispute as D1 has it; null if the property has none with this id. */
+export async function readDispute(
+  database: Database,
+  propertyId: string,
+  id: string,
+): Promise<StagedDispute | null> {
+  const [[row]] = await database.batch('d1.dispute.read', [selectDispute(propertyId, id)]);
+  return row ?? null;
+}
+
+/** Selects what of a booking's disputes is due first. */
+export function selectFirstDueDispute(name: BookingName) {
+  return queries
+    .select()
+    .from(disputes)
+    .where(and(isDisputeOf(name), isNotNull(disputes.dueAtMs)))
+    .orderBy(asc(disputes.dueAtMs))
+    .limit(1);
+}
+
+export function insertEvidence(row: DisputeEvidenceRow) {
+  return queries.insert(disputeEvidence).values(row);
+}
+
+/** Selects the evidence that was sent under a reference. */
+export function selectEvidence(reference: string) {
+  return queries.select().from(disputeEvidence).where(eq(disputeEvidence.reference, reference));
+}
 
 export function insertDispute(row: DisputeRow) {
   return queries.insert(disputes).values(row);
@@ -41,11 +91,10 @@ export function updateDispute(row: DisputeRow, change: DisputeChange) {
 }
 
 /** Whether a dispute of the query is an inquiry: nothing was ever withdrawn for it. */
-export const disputeStage = sql<
-  'inquiry' | 'chargeback'
->`CASE WHEN EXISTS (SELECT 1 FROM history AS moved WHERE moved.property_id = disputes.property_id AND moved.booking_reference = disputes.booking_reference AND moved.subject_kind = 'dispute' AND moved.subject_id = disputes.id AND moved.movement IS NOT NULL) THEN 'chargeback' ELSE 'inquiry' END`.as(
-  'stage',
-);
+export const disputeStage =
+  sql<DisputeStage>`CASE WHEN EXISTS (SELECT 1 FROM history AS moved WHERE moved.property_id = disputes.property_id AND moved.booking_reference = disputes.booking_reference AND moved.subject_kind = 'dispute' AND moved.subject_id = disputes.id AND moved.movement IS NOT NULL) THEN 'chargeback' ELSE 'inquiry' END`.as(
+    'stage',
+  );
 
 /** Filters disputes; the times bound `openedAtMs`. What is undefined filters nothing. */
 export interface DisputeFilter {

@@ -15,9 +15,9 @@ import { retryWhenStale } from '../../platform/db/retryWhenStale.ts';
 import type { BookingState } from '../../records/bookings/rules.ts';
 import { nextStatusCheckAtMs } from './rules/statusChecks.ts';
 
-/** The columns that a transaction and a refund share while they wait for the acquirer. */
+/** The columns that a transaction, a refund and a dispute share while they wait for the acquirer. */
 export interface OperationRow {
-  readonly id: number;
+  readonly id: number | string;
   readonly version: number;
   /** When the booking's alarm checks it next, in milliseconds; null when nothing is left to do. */
   readonly dueAtMs: number | null;
@@ -41,11 +41,11 @@ export interface Applied<Row> {
 }
 
 /**
- * One request to the acquirer: a charge, a hold, a capture, a release or a refund. Its row in D1 is in `Processing`
- * until the outcome is certain. The request is built from D1 alone, so sending it again sends the same request.
+ * One request to the acquirer: a charge, a hold, a capture, a release, a refund or an answer to a dispute. Its row in D1
+ * is in `Processing`, or names the answer, until the outcome is certain. The request is built from D1 alone, so sending it again sends the same request.
  *
- * `payments/gatewayOperation.ts` and `refunds/gatewayOperation.ts` make the operations; the functions of this file send them, look
- * them up and write their outcomes, for both alike.
+ * `payments/gatewayOperation.ts`, `refunds/gatewayOperation.ts` and `disputes/answerOperation.ts` make the operations; the
+ * functions of this file send them, look them up and write their outcomes, for all alike.
  */
 export interface GatewayOperation<Row extends OperationRow> {
   readonly row: Row;
@@ -58,8 +58,8 @@ export interface GatewayOperation<Row extends OperationRow> {
   readonly lookUpRequest: LookUpRequest;
   /** The names of the operation's D1 batches. */
   readonly spans: {
-    readonly apply: 'd1.transaction.apply' | 'd1.refund.apply';
-    readonly postpone: 'd1.transaction.postpone' | 'd1.refund.postpone';
+    readonly apply: 'd1.transaction.apply' | 'd1.refund.apply' | 'd1.dispute.apply';
+    readonly postpone: 'd1.transaction.postpone' | 'd1.refund.postpone' | 'd1.dispute.postpone';
   };
   /** Sends the request to the acquirer, under the operation's own idempotency key. */
   send(gateway: Gateway): Promise<PaymentOutcome>;

@@ -18,6 +18,8 @@ import {
   busy,
   cardInUse,
 } from '../../records/bookings/rules.ts';
+import type { Agreed } from '../../records/guestActs/rules.ts';
+import { agreementOfPayment } from '../../records/guestActs/store.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';
 import type { PropertyRow } from '../../schema/propertyTables.ts';
@@ -184,6 +186,7 @@ async function start(
     insertTransaction(row),
     transactionEntry(work, { before: null, after: row, atMs: nowMs, card }),
     ...nameSuperseding(work, row),
+    ...agreementOfPayment(row, command.agreed),
     ...planExpiryWarnings(work, state.property, [row], card),
   ];
   const recorded = await commitIntent(work, 'd1.transaction.intend', writes, async () => {
@@ -234,6 +237,8 @@ export interface PaymentCommand extends TransactionCommand {
   readonly quoteId: string | null;
   /** The total that the payer agreed to, fees included; null where they were shown none. */
   readonly agreedMinor: number | null;
+  /** What the page said that its guest pays, and from where they did. */
+  readonly agreed?: Agreed;
 }
 
 /** A validated payment request of any kind. */

@@ -13,6 +13,8 @@ import type { PropertyRow } from '../../schema/propertyTables.ts';
 import { bookingNotFound } from '../bookings/rules.ts';
 import { readBooking } from '../bookings/store.ts';
 import { insertCard } from '../cards/store.ts';
+import type { Agreed } from '../guestActs/rules.ts';
+import { agreementOfCard } from '../guestActs/store.ts';
 import { insertMail, type NewMail } from '../mails/queue.ts';
 import { findProperty } from '../properties/store.ts';
 import { MOST_REQUESTS, REQUEST_USED } from './rules.ts';
@@ -117,9 +119,14 @@ export async function countReminder(
 export async function keepRequestedCard(
   database: Database,
   card: CardRow,
+  agreed: Agreed | null = null,
 ): Promise<Result<CardRow, Failure>> {
   try {
-    await database.batch('d1.card.save', [insertCard(card), completeRequest(card.requestId ?? '')]);
+    await database.batch('d1.card.save', [
+      insertCard(card),
+      completeRequest(card.requestId ?? ''),
+      ...agreementOfCard(card, agreed),
+    ]);
     return ok(card);
   } catch (error) {
     if (!wasUsed(error)) throw error;

@@ -3,6 +3,7 @@ import { cardFacts, factsOfLastDigits } from '../../core/cardNumbers.ts';
 import type {
   DisputeReport,
   LookUp,
+  Outcome,
   PaymentDisputes,
   PaymentOutcome,
   PaymentReport,
@@ -16,6 +17,7 @@ import {
 } from '../../gateways/rules/outcome.ts';
 import type {
   KeptCard,
+  SandboxAnswer,
   SandboxApi,
   SandboxLookUp,
   SandboxRequest,
@@ -28,6 +30,7 @@ import {
   closedDispute,
   type DashboardAction,
   type DashboardOutcome,
+  endDispute,
   openDispute,
 } from './dashboard.ts';
 import { AcquirerLedger, tokenIn, type VaultedCard } from './ledger.ts';
@@ -44,7 +47,16 @@ import {
   type SequencedOperation,
   shownAtBank,
 } from './operations.ts';
-import { disputeRecordOf, movementOf, paymentRecordOf, refundedInquiries } from './payments.ts';
+import {
+  type AcquirerDispute,
+  decisionBy,
+  disputeRecordOf,
+  isOpen,
+  movementOf,
+  paymentRecordOf,
+  refundedInquiries,
+  withdrawnMinor,
+} from './payments.ts';
 import {
   ACQUIRERS_ERROR,
   CHARGE_DISPUTED,
@@ -219,9 +231,12 @@ export class SandboxAcquirer extends DurableObject<Env> implements SandboxApi {
     return this.#unreadable(payment.made.propertyId) ?? found;
   }
 
-  async dispute(id: string): Promise<DisputeReport> {
-    const of = this.#ledger.payment(id);
-    const found = of?.disputes.find(({ opened }) => opened.gatewayReference === id);
+  /** A dispute, once what its bank decided by `askedAtMs` is recorded. */
+  async dispute(id: string, askedAtMs: number | null): Promise<DisputeReport> {
+    const before = this.#disputeOf(id);
+    const decision = before && askedAtMs !== null ? decisionBy(before, askedAtMs) : null;
+    if (before && decision) endDispute(this.#ledger, before, decision);
+    const found = decision ? this.#disputeOf(id) : before;
     const about = found && originOf(found.opened);
     if (!found) return { kind: 'absent' };
     const payment = found.opened.payment ?? found.opened.subject;
@@ -229,6 +244,25 @@ export class SandboxAcquirer extends DurableObject<Env> implements SandboxApi {
       ? { kind: 'dispute', dispute: disputeRecordOf(found), about, payment }
       : { kind: 'absent' };
     return this.#unreadable(found.opened.propertyId) ?? report;
+  }
+
+  /** Takes an answer to a dispute, once; a repeated key gets the first outcome. An inquiry cannot be accepted. */
+  async answerDispute(sent: SandboxAnswer): Promise<Outcome> {
+    const { answer: kind, askedAtMs: atMs, disputeId, idempotencyKey: key, propertyId } = sent;
+    const outage = this.#ledger.outageOf(propertyId);
+    if (outage) return requestedIn(outage);
+    const dispute = this.#disputeOf(disputeId);
+    if (dispute === null) return rejection('no_such_object');
+    const { opened } = dispute;
+    if (opened.dispute.answer?.key === key) return approval(disputeId);
+    if (!isOpen(dispute) || opened.dispute.answer) return rejection('dispute_not_to_be_answered');
+    if (kind === 'acceptance' && withdrawnMinor(dispute) === 0) return rejection('inquiry');
+    const answered = { ...opened, dispute: { ...opened.dispute, answer: { kind, key, atMs } } };
+    this.#ledger.change(answered);
+    if (kind === 'acceptance') {
+      endDispute(this.#ledger, { ...dispute, opened: answered }, { status: 'lost', atMs });
+    }
+    return approval(disputeId);
   }
 
   /** The disputes of a payment. `id` is that of its charge, hold or capture. */
@@ -282,6 +316,11 @@ export class SandboxAcquirer extends DurableObject<Env> implements SandboxApi {
   #unreadable(propertyId: string): ReturnType<typeof readIn> | null {
     const outage = this.#ledger.outageOf(propertyId);
     return outage?.lookUps ? readIn(outage) : null;
+  }
+
+  #disputeOf(id: string): AcquirerDispute | null {
+    const disputes = this.#ledger.payment(id)?.disputes ?? [];
+    return disputes.find(({ opened }) => opened.gatewayReference === id) ?? null;
   }
 
   #subject({ kind, subject }: SandboxRequest): Subject | null {

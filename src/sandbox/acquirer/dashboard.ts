@@ -154,6 +154,8 @@ function dispute(
     return done(opened, 'dispute', opened.gatewayReference);
   }
   const { gatewayReference: subject } = inquiry;
+  // What was said to the inquiry does not answer the dispute.
+  ledger.change({ ...inquiry, dispute: { reason: inquiry.dispute.reason, closed: null } });
   const operation = recordOn(ledger, payment.made, { kind, subject, amountMinor, atMs });
   return done(operation, 'dispute', subject);
 }
@@ -193,15 +195,31 @@ function closeDispute(
   const isWon = action === 'winDispute';
   // It becomes a dispute before it can be lost.
   if (!isWon && withdrawn === 0) return refused('inquiry');
-  const closed = closedDispute(opened, isWon ? 'won' : 'lost', atMs);
+  const operation = endDispute(
+    ledger,
+    named,
+    { status: isWon ? 'won' : 'lost', atMs },
+    amountMinor,
+  );
+  return done(operation, 'dispute', opened.gatewayReference);
+}
+
+/** Ends a dispute, and gives the amount back if it was won. Returns what moved, or else what opened the dispute. */
+export function endDispute(
+  ledger: AcquirerLedger,
+  dispute: AcquirerDispute,
+  { status, atMs }: { readonly status: 'won' | 'lost'; readonly atMs: number },
+  amountMinor = withdrawnMinor(dispute),
+): AcquirerOperation {
+  const { opened } = dispute;
+  const closed = closedDispute(opened, status, atMs);
   ledger.change(closed);
   const { gatewayReference: subject } = opened;
   // A lost dispute keeps what was withdrawn, and for an inquiry nothing was: nothing moves.
-  const moves = isWon && amountMinor > 0;
-  const operation = moves
+  const moves = status === 'won' && amountMinor > 0;
+  return moves
     ? recordOn(ledger, opened, { kind: 'dispute_reversal', subject, amountMinor, atMs })
     : closed;
-  return done(operation, 'dispute', subject);
 }
 
 /** What opened a dispute, with the end of the dispute. */

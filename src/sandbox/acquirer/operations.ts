@@ -1,5 +1,6 @@
 import { hex } from '../../core/ids.ts';
 import type { Origin } from '../../gateways/movements.ts';
+import type { SandboxAnswer } from '../../gateways/sandbox.ts';
 import type { Judgement } from './rules/judge.ts';
 
 /**
@@ -49,9 +50,15 @@ export interface AcquirerOperation extends Judgement {
   readonly bankStep?: BankStep;
 }
 
-/** The reason of a dispute, and how it ended. */
+/** The reason of a dispute, how it was answered, and how it ended. */
 export interface DisputeState {
   readonly reason: string;
+  /** The evidence or acceptance that was taken, and when; absent before. */
+  readonly answer?: {
+    readonly kind: SandboxAnswer['answer'];
+    readonly key: string;
+    readonly atMs: number;
+  };
   readonly closed: { readonly status: 'won' | 'lost'; readonly atMs: number } | null;
 }
 

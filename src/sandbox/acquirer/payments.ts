@@ -7,6 +7,9 @@ import { type AcquirerOperation, type DisputeState, originOf, subjectOf } from '
 /** How long a dispute waits for an answer. */
 const RESPONSE_MS = 7 * DAY_MS;
 
+/** How long the bank takes to decide about evidence. */
+const DECISION_MS = 2 * DAY_MS;
+
 /** A charge or hold with what became of it. */
 export interface AcquirerPayment {
   readonly made: AcquirerOperation;
@@ -146,10 +149,10 @@ function refundRecordOf(refund: AcquirerOperation): RefundRecord {
 /** A dispute as the gateway reports it. The sandbox charges nothing for one. */
 export function disputeRecordOf(of: AcquirerDispute): DisputeRecord {
   const { atMs, currency, dispute, gatewayReference } = of.opened;
-  const { closed, reason } = dispute;
+  const { answer, closed, reason } = dispute;
   return {
     id: gatewayReference,
-    status: closed?.status ?? 'needs_response',
+    status: closed?.status ?? (answer ? 'under_review' : 'needs_response'),
     reason,
     currency,
     amountMinor: disputedMinor(of),
@@ -158,7 +161,23 @@ export function disputeRecordOf(of: AcquirerDispute): DisputeRecord {
     openedAtMs: atMs,
     respondByMs: atMs + RESPONSE_MS,
     closedAtMs: closed?.atMs ?? null,
+    ...(answer && { answer: answer.kind === 'acceptance' ? 'acceptance' : 'evidence' }),
   };
+}
+
+/**
+ * What the bank has decided about a dispute by some time; null if nothing yet. Evidence of a stay wins, other evidence
+ * loses, two days after it was sent; what is not answered in time is lost. An inquiry can only be won: nothing is withdrawn.
+ */
+export function decisionBy(
+  { moved, opened }: AcquirerDispute,
+  nowMs: number,
+): { readonly status: 'won' | 'lost'; readonly atMs: number } | null {
+  const { answer, closed } = opened.dispute;
+  const isWon = answer?.kind === 'stay';
+  if (closed !== null || (!isWon && moved.length === 0)) return null;
+  const atMs = answer ? answer.atMs + DECISION_MS : opened.atMs + RESPONSE_MS;
+  return atMs <= nowMs ? { status: isWon ? 'won' : 'lost', atMs } : null;
 }
 
 /** An operation that moved money, as the gateway reports it. */

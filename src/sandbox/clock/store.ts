@@ -6,6 +6,7 @@ import { type Database, queries } from '../../platform/db/database.ts';
 import { selectFirstDueOfProperty } from '../../pms/outbox/store.ts';
 import { selectDueBookings } from '../../records/bookings/dueStore.ts';
 import { selectProperty } from '../../records/properties/store.ts';
+import { disputes } from '../../schema/disputeTables.ts';
 import { refunds, transactions } from '../../schema/moneyTables.ts';
 import { type PropertyRow, properties } from '../../schema/propertyTables.ts';
 import { recoveries } from '../../schema/recoveryTables.ts';
@@ -31,6 +32,7 @@ export async function readDue(
     [property],
     payments,
     givenBack,
+    disputed,
     recovered,
     [message],
     [mail],
@@ -40,6 +42,7 @@ export async function readDue(
     selectProperty(propertyId),
     selectDueBookings(transactions, by, 1),
     selectDueBookings(refunds, by, 1),
+    selectDueBookings(disputes, by, 1),
     selectDueBookings(recoveries, by, 1),
     selectFirstDueOfProperty(propertyId),
     selectFirstDueMail(propertyId),
@@ -47,9 +50,9 @@ export async function readDue(
     selectFirstDueDeliveries(propertyId),
   ]);
   if (!property) return null;
-  const bookings = [...payments, ...givenBack, ...recovered].map(({ dueAtMs: atMs, reference }) => {
-    return { kind: 'booking' as const, atMs, reference };
-  });
+  const bookings = [...payments, ...givenBack, ...disputed, ...recovered].map(
+    ({ dueAtMs: atMs, reference }) => ({ kind: 'booking' as const, atMs, reference }),
+  );
   const others = [
     // A property without a PMS keeps the messages that it queued before.
     { kind: 'messages' as const, atMs: property.pmsUrl === null ? null : message?.dueAtMs },

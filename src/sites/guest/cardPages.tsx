@@ -55,6 +55,7 @@ function bookingEntryContext(
   c: AppContext,
   { folio, home, claims }: GuestContext,
 ): CardEntryContext {
+  const effect = cardEffect(c, folio);
   return {
     property: folio.state.property,
     action: `${home}/card`,
@@ -63,10 +64,11 @@ function bookingEntryContext(
     enteredBy: 'guest',
     requestId: null,
     agreement: 'saved',
-    effect: cardEffect(c, folio),
-    keep: (card, agreement) => {
+    effect,
+    showsCharges: effect.moved.length > 0,
+    keep: (card, agreement, agreed) => {
       const returnBase = `${publicBaseUrl(c)}${receiptsOf({ home })}`;
-      const command = { card, agreement, returnBase };
+      const command = { card, agreement, agreed, returnBase };
       return callAsGuest(c, claims, folio.state.property, 'attachCard', command);
     },
   };
@@ -167,11 +169,15 @@ export async function enterPayingCard(
 ): Promise<PayingCard> {
   if (!isPayable) return { kind: 'invalid', issues: typedIssues(c, guest, fields) };
   let saved: CardRow | null = null;
-  const context = { ...bookingEntryContext(c, guest), agreement: 'payment' } as const;
+  const context = {
+    ...bookingEntryContext(c, guest),
+    agreement: 'payment',
+    showsCharges: guest.folio.balance.scheduledMinor > 0,
+  } as const;
   const entered = await enterCard(c, fields, {
     ...context,
-    keep: async (card, agreement) => {
-      const kept = await context.keep(card, agreement);
+    keep: async (card, ...agreed) => {
+      const kept = await context.keep(card, ...agreed);
       if (kept.ok) saved = card;
       return kept;
     },

@@ -12,10 +12,12 @@ import { elementCardRow, type Kept, vaultCard } from '../../records/cards/action
 import { countCardEntry } from '../../records/cards/entryLimit.ts';
 import { notVaulted } from '../../records/cards/notVaulted.ts';
 import { type AgreementKind, agreementOf, isToPay } from '../../records/cards/rules.ts';
+import type { Agreed } from '../../records/guestActs/rules.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
 import type { PropertyRow } from '../../schema/propertyTables.ts';
 import type { Form } from '../web/forms.tsx';
 import { FEW_DIGITS, repeatable } from '../web/repeatable.ts';
+import { agreedToCard } from './agreement.ts';
 import type { PricedEffect } from './cardEffect.ts';
 import { readCardForm } from './cardForm.ts';
 import { readerOfGuest } from './language.ts';
@@ -36,8 +38,14 @@ export interface CardEntryContext {
   readonly agreement: AgreementKind;
   /** What the card changes of its booking's charges; null for no booking. */
   readonly effect: PricedEffect | null;
-  /** Saves the card once the vault has it, with the name of what the guest agreed to. */
-  readonly keep: (card: CardRow, agreement: string | null) => Promise<Result<unknown, Failure>>;
+  /** Whether the page lists automatic charges that the card is for. */
+  readonly showsCharges: boolean;
+  /** Saves the card once the vault has it, with the name of what the guest agreed to, and its words. */
+  readonly keep: (
+    card: CardRow,
+    agreement: string | null,
+    agreed: Agreed | null,
+  ) => Promise<Result<unknown, Failure>>;
 }
 
 /** What a submitted card form led to. */
@@ -95,7 +103,7 @@ async function enterTypedCard(
   const { merchantAccount } = context.property;
   const kept = keptOf(context, agreement, atMs);
   const vaulted = await vaultCard(work, entry, facts, merchantAccount, kept);
-  return vaulted.ok ? saved(context, vaulted.value, agreement) : failed(vaulted.error);
+  return vaulted.ok ? saved(c, context, vaulted.value, agreement) : failed(vaulted.error);
 }
 
 /** The fields that our script sends once the acquirer's form has taken a card. */
@@ -166,7 +174,7 @@ async function saveOutcome(
   const { agreement, card, gatewayToken } = outcome;
   const at = { gatewayToken, account: context.property.merchantAccount };
   const row = await elementCardRow(gateway, at, card, keptOf(context, agreement, nowMs));
-  return saved(context, row, agreement);
+  return saved(c, context, row, agreement);
 }
 
 /** Whose card is entered, through which link. */
@@ -184,11 +192,13 @@ function keptOf(
 }
 
 async function saved(
-  { keep }: CardEntryContext,
+  c: AppContext,
+  { agreement: kind, keep, property, showsCharges }: CardEntryContext,
   card: CardRow,
   agreement: string | null,
 ): Promise<EntryResult> {
-  const answer = await keep(card, agreement);
+  const agreed = agreement === null ? null : agreedToCard(c, kind, property, showsCharges);
+  const answer = await keep(card, agreement, agreed);
   return answer.ok ? { kind: 'added' } : failed(answer.error);
 }
 

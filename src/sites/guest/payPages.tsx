@@ -14,6 +14,7 @@ import type { CardRow } from '../../schema/cardTables.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';
 import type { Form } from '../web/forms.tsx';
 import { setRetryAfter } from '../web/page.tsx';
+import { agreedToPay } from './agreement.ts';
 import { enterPayingCard } from './cardPages.tsx';
 import { folioPage, reload } from './guestContext.tsx';
 import { readerOfGuest } from './language.ts';
@@ -180,9 +181,11 @@ async function submit(
     request: { cardToken, ...agreed },
   } as const;
   const payment = paymentCommand(body, 'charge', null, currency, caller);
+  const card = cardOf(guest.folio, cardToken);
   const command = {
     ...payment,
     ...agreed,
+    agreed: agreedToPay(c, quote, currency, card),
     cardToken,
     caller,
     returnBase: `${publicBaseUrl(c)}${receiptsOf(guest)}`,

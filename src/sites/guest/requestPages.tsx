@@ -11,6 +11,7 @@ import {
   keepRequestedCard,
   readRequest,
 } from '../../records/cardRequests/actions.ts';
+import type { Agreed } from '../../records/guestActs/rules.ts';
 import {
   type BookingLinkClaims,
   cardLinkClaims,
@@ -29,6 +30,7 @@ import {
 } from './enterCard.ts';
 import { PAYMENTS } from './guestContext.tsx';
 import { readerOfGuest } from './language.ts';
+import { keepOpening } from './opening.ts';
 import type { ShownProperty } from './pages/reader.tsx';
 import { ChargedOnIt, FailedOnIt, NewCardEffect } from './pages/recovery.tsx';
 import { receiptsOf } from './receiptPages.tsx';
@@ -40,7 +42,7 @@ const HOME = '/guest/v1/card';
 /** The page that takes the card of a card request (interface: Card requests). */
 export function registerRequestPages(api: Api): void {
   api.get(HOME, (c) => openLink(c));
-  api.get(`${HOME}/:visit`, (c) => withRequest(c, (cardRequest) => showForm(c, cardRequest, null)));
+  api.get(`${HOME}/:visit`, (c) => withRequest(c, (cardRequest) => openForm(c, cardRequest)));
   api.post(`${HOME}/:visit`, (c) => withRequest(c, (cardRequest) => takeCard(c, cardRequest)));
   api.get(`${HOME}/:visit/${RETURN_PATH}`, (c) =>
     withRequest(c, (cardRequest) => takeConfirmedCard(c, cardRequest)),
@@ -85,6 +87,13 @@ async function withRequest(
   return show({ ...cardRequest, history });
 }
 
+/** Shows the form to a guest who comes by the link, and keeps that they opened it. */
+async function openForm(c: AppContext, cardRequest: ShownRequest): Promise<Response> {
+  const { bookingReference: reference, id: linkId, propertyId } = cardRequest.request;
+  if (reference !== null) await keepOpening(c, { propertyId, reference, linkId });
+  return showForm(c, cardRequest, null);
+}
+
 function showForm(
   c: AppContext,
   cardRequest: ShownRequest,
@@ -125,6 +134,7 @@ function entryContext(c: AppContext, cardRequest: ShownRequest): CardEntryContex
   // Another address than the booking's may be an agency's. The guest must not pay with the agency's card.
   const fromAnotherAddress =
     booking !== null && booking.email.toLowerCase() !== request.email.toLowerCase();
+  const effect = history && cardEffect(c, history);
   return {
     property,
     action: `${HOME}/${request.id}`,
@@ -133,8 +143,9 @@ function entryContext(c: AppContext, cardRequest: ShownRequest): CardEntryContex
     enteredBy: fromAnotherAddress ? 'api' : 'guest',
     requestId: request.id,
     agreement: 'saved',
-    effect: history && cardEffect(c, history),
-    keep: (card, agreement) => saveCard(c, cardRequest, card, agreement),
+    effect,
+    showsCharges: (effect?.moved.length ?? 0) > 0,
+    keep: (card, agreement, agreed) => saveCard(c, cardRequest, card, { agreement, agreed }),
   };
 }
 
@@ -171,12 +182,12 @@ async function saveCard(
   c: AppContext,
   { request, property }: CardRequest,
   card: CardRow,
-  agreement: string | null,
+  agreed: { readonly agreement: string | null; readonly agreed: Agreed | null },
 ) {
   const { propertyId, bookingReference: reference } = request;
-  if (reference === null) return keepRequestedCard(c.get('database'), card);
+  if (reference === null) return keepRequestedCard(c.get('database'), card, agreed.agreed);
   const returnBase = `${publicBaseUrl(c)}${receiptsOf({ home: paymentsOf(request) })}`;
-  const command = { card, agreement, returnBase };
+  const command = { card, ...agreed, returnBase };
   return callAsGuest(c, { propertyId, reference }, property, 'attachCard', command);
 }
 

@@ -9,6 +9,7 @@ import { addCard, askToRemove, cardForm, confirmedCard, removeCard } from './car
 import { RETURN_PATH } from './enterCard.ts';
 import { folioPage, PAYMENTS, withGuestSession } from './guestContext.tsx';
 import { keepLanguage, readerOfGuest } from './language.ts';
+import { keepOpening } from './opening.ts';
 import type { LastAction } from './pages/folio.tsx';
 import { LANGUAGE_PATH } from './pages/layout.tsx';
 import { PaymentsPage } from './pages/payments.tsx';
@@ -87,7 +88,10 @@ type Show = (c: AppContext, guest: GuestContext) => Response | Promise<Response>
 /** Starts a session and takes the link out of the address bar. A mail scanner that opens the link does not use it up. */
 async function openLink(c: AppContext): Promise<Response> {
   const claims = await unsealBookingLink(c.get('config').keyring, linkTokenOf(c));
-  if (claims) c.set('property', claims.propertyId);
+  if (claims) {
+    c.set('property', claims.propertyId);
+    await keepOpening(c, claims);
+  }
   return startSession(c, claims, `${PAYMENTS}/${claims?.linkId}`, async () =>
     claims ? findProperty(c.get('database'), claims.propertyId) : null,
   );

@@ -25,6 +25,7 @@ export const eventTypes = [
   'card.updated',
   'card.expiring',
   'dispute.opened',
+  'dispute.due_soon',
   'dispute.won',
   'dispute.lost',
   'disbursement.paid_out',

@@ -3,6 +3,7 @@ import type { Words } from '../../../core/words/words.ts';
 import type { ElementPageParts } from '../../../gateways/cardElement.ts';
 import { type AgreementKind, agreementName } from '../../../records/cards/rules.ts';
 import type { PropertyRow } from '../../../schema/propertyTables.ts';
+import { cardSentences } from '../rules/cardSentences.ts';
 import { usePage, useReader } from './reader.tsx';
 
 /** The fields of the form, by their names. */
@@ -195,7 +196,7 @@ export function Agreement({
     <>
       <input type="hidden" name="agreed" value={agreementName(kind, language)} />
       <p class="hint">
-        {agreement[kind]({ property: name })} {showsCharges && `${agreement.charges} `}
+        {cardSentences(reader, kind, { name: property?.name ?? '' }, showsCharges)}{' '}
         {termsUrl !== undefined && (
           <a href={termsUrl} rel="noreferrer" target="_blank">
             {agreement.terms({ property: name })}

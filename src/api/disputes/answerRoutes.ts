@@ -1,0 +1,104 @@
+import { z } from '@hono/zod-openapi';
+import { type Failure, fieldFailure } from '../../core/failure.ts';
+import { err, ok, type Result } from '../../core/result.ts';
+import { publicBaseUrl } from '../../http/baseUrl.ts';
+import { gatewayId, lines } from '../../http/fields.ts';
+import { type Api, propertyOperation } from '../../http/operation.ts';
+import { type Evidence, readEvidence } from '../../money/disputes/evidence/read.ts';
+import {
+  type EvidenceTexts,
+  evidenceFields,
+  evidenceToSend,
+  fieldMeanings,
+  LONGEST_FIELD,
+} from '../../money/disputes/evidence/rules/fields.ts';
+import { evidenceSchema } from '../../money/disputes/evidence/views.ts';
+import { DISPUTE_NOT_FOUND } from '../../money/disputes/rules.ts';
+import { readDispute } from '../../money/disputes/store.ts';
+import { disputeSchema } from '../../money/disputes/views.ts';
+import { callBookingOf } from '../calls.ts';
+
+const disputeId = gatewayId.describe("the gateway's id of the dispute");
+
+/** Texts in place of those that are suggested; an empty one leaves its field out. */
+const texts = z
+  .object(
+    Object.fromEntries(
+      evidenceFields.map((field) => [
+        field,
+        lines(LONGEST_FIELD, 0).optional().describe(fieldMeanings[field]),
+      ]),
+    ),
+  )
+  .openapi('EvidenceTexts');
+
+const answer = { dispute: disputeSchema };
+
+/** The operations that answer disputes (interface: Submit evidence). */
+export function registerDisputeAnswers(api: Api): void {
+  propertyOperation(api, {
+    path: '/dispute/v1/evidence',
+    summary: 'Get all that is known about a disputed charge, and what would be sent as evidence',
+    scope: 'payments:read',
+    body: z.object({ disputeId }),
+    answer: { evidence: evidenceSchema },
+    problems: ['dispute_not_found'],
+    handle: async ({ c, body, property }) => {
+      const { database } = c.var;
+      const read = await readEvidence(database, property.id, body.disputeId, publicBaseUrl(c));
+      return read.ok ? ok({ evidence: read.value.view }) : read;
+    },
+  });
+
+  propertyOperation(api, {
+    path: '/dispute/v1/submit',
+    summary: 'Send the evidence against a dispute to the gateway, once',
+    scope: 'payments',
+    body: z.object({
+      disputeId,
+      texts: texts.optional().describe('in place of those suggested; an empty one is left out'),
+    }),
+    answer,
+    idempotent: 'submit-dispute',
+    problems: ['dispute_not_found', 'invalid_state', 'idempotency_key_reused', 'gateway_error'],
+    handle: async ({ c, body, property, callerKey: caller }) => {
+      const { database } = c.var;
+      const read = await readEvidence(database, property.id, body.disputeId, publicBaseUrl(c));
+      if (!read.ok) return read;
+      const { dispute } = read.value;
+      const evidence = evidenceOf(read.value, body.texts);
+      if (!evidence.ok) return evidence;
+      const command = { disputeId: dispute.id, evidence: evidence.value, caller };
+      return callBookingOf(c, property, dispute.bookingReference, 'answerDispute', command);
+    },
+  });
+
+  propertyOperation(api, {
+    path: '/dispute/v1/accept',
+    summary: 'Give a dispute up: it is lost',
+    scope: 'payments',
+    body: z.object({ disputeId }),
+    answer,
+    idempotent: 'accept-dispute',
+    problems: ['dispute_not_found', 'invalid_state', 'idempotency_key_reused', 'gateway_error'],
+    handle: async ({ c, body, property, callerKey: caller }) => {
+      const dispute = await readDispute(c.get('database'), property.id, body.disputeId);
+      if (dispute === null) return err(DISPUTE_NOT_FOUND);
+      const command = { disputeId: dispute.id, evidence: null, caller };
+      return callBookingOf(c, property, dispute.bookingReference, 'answerDispute', command);
+    },
+  });
+}
+
+/** What is sent: the suggested texts, and the caller's in place of them. */
+function evidenceOf(
+  { view }: Evidence,
+  written: EvidenceTexts = {},
+): Result<{ readonly texts: EvidenceTexts; readonly stayHappened: boolean }, Failure> {
+  const sent = evidenceToSend(view.suggested, written);
+  if (sent === null) {
+    const message = 'All texts together are too long.';
+    return err(fieldFailure([{ field: 'texts', code: 'too_long', message }]));
+  }
+  return ok({ texts: sent, stayHappened: view.facts.stay.happened });
+}

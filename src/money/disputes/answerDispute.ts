@@ -1,0 +1,169 @@
+import { type Failure, failure } from '../../core/failure.ts';
+import { err, ok, type Result } from '../../core/result.ts';
+import { commitIntent, type Recorded } from '../../operation/commit.ts';
+import { draftEntry } from '../../operation/draft.ts';
+import { type CallerKey, completeKey, takeKeyOf } from '../../operation/idempotency.ts';
+import type { IdempotencyRow } from '../../operation/idempotencyStore.ts';
+import { type BookingWork, bookingState, decideAgain } from '../../operation/work.ts';
+import { newReference } from '../../platform/ids.ts';
+import { bookingNotFound } from '../../records/bookings/rules.ts';
+import type { DisputeEvidenceRow, DisputeRow } from '../../schema/disputeTables.ts';
+import { applyOutcome, scheduleStatusCheck, submit } from '../gateway/operation.ts';
+import { SAFETY_NET_MS } from '../gateway/rules/statusChecks.ts';
+import { loadTransaction } from '../payments/loadTransaction.ts';
+import { type AnsweredDispute, answerOperation } from './answerOperation.ts';
+import { DISPUTE_NOT_FOUND, whyNotAnswered } from './rules.ts';
+import { insertEvidence, readDispute, type StagedDispute, updateDispute } from './store.ts';
+import { type DisputeView, disputeView } from './views.ts';
+
+/** An answer to a dispute as it reaches the booking's object. */
+export interface AnswerCommand {
+  readonly disputeId: string;
+  /** What is sent as evidence; null to give the dispute up. */
+  readonly evidence: Pick<DisputeEvidenceRow, 'texts' | 'stayHappened'> | null;
+  readonly caller: CallerKey | null;
+}
+
+/** The dispute after its answer. */
+export interface DisputeAnswered {
+  readonly dispute: DisputeView;
+}
+
+/**
+ * Answers a dispute, once (interface: Submit evidence): sends evidence to the acquirer, or gives it up. The intent is in
+ * D1 before the acquirer hears of it; an unknown outcome stays unknown until the alarm finds it out.
+ */
+export async function answerDispute(
+  work: BookingWork,
+  command: AnswerCommand,
+): Promise<Result<DisputeAnswered, Failure>> {
+  const begun = await decideAgain(work, () => begin(work, command));
+  if (!begun.ok) return begun;
+  const { recorded, ...subject } = begun.value;
+  const { timeZone } = subject.charge.state.property;
+  if (recorded === 'unknown') return answerOf(subject, timeZone);
+  const operation = answerOperation(work, subject);
+  const outcome = await submit(work, operation);
+  if (outcome.kind === 'unknown') {
+    const row = await scheduleStatusCheck(work, operation);
+    return answerOf({ ...subject, row }, timeZone);
+  }
+  const row = await applyOutcome(work, operation, outcome);
+  const answer = answerOf({ ...subject, row }, timeZone);
+  await keepAnswer(work, command.caller, row, answer);
+  return answer;
+}
+
+interface Begun extends AnsweredDispute {
+  /** `unknown`: D1 did not say. */
+  readonly recorded: Recorded;
+}
+
+/** Records that the dispute is being answered, with what is sent. */
+async function begin(
+  work: BookingWork,
+  { caller, disputeId, evidence }: AnswerCommand,
+): Promise<Result<Begun, Failure>> {
+  const state = await bookingState(work);
+  if (!state) return err(bookingNotFound());
+  const before = await readDispute(work.database, work.propertyId, disputeId);
+  if (before?.bookingReference !== work.reference) return err(DISPUTE_NOT_FOUND);
+  const answer = evidence ? 'evidence' : 'acceptance';
+  const refused = whyNotAnswered(before, answer, before.stage);
+  if (refused) return err(refused);
+  const charge = await loadTransaction(work, before.transactionId);
+  if (!charge.ok) return charge;
+  const nowMs = work.now();
+  const reference = newReference();
+  const change = {
+    pendingAnswer: answer,
+    answerReference: reference,
+    askedAtMs: nowMs,
+    sentAtMs: null,
+    absentAtMs: null,
+    statusChecks: 0,
+    dueAtMs: nowMs + SAFETY_NET_MS,
+  } as const;
+  await work.wakeBy(change.dueAtMs);
+  const { stage, ...known } = before;
+  const row = { ...known, ...change, version: known.version + 1 };
+  const { bookingReference, propertyId, status: from } = row;
+  const recorded = await commitIntent(
+    work,
+    'd1.dispute.intend',
+    [
+      ...(await takeKeyOf(work, caller, reference, null)),
+      updateDispute(known, change),
+      ...(evidence
+        ? [
+            insertEvidence({
+              ...evidence,
+              reference,
+              propertyId,
+              bookingReference,
+              disputeId,
+              createdAtMs: nowMs,
+            }),
+          ]
+        : []),
+      draftEntry(
+        work,
+        nowMs,
+        { kind: 'dispute', id: disputeId },
+        { from, to: 'Processing', detail: answer, charge: charge.value.row },
+      ),
+    ],
+    async () => {
+      const now = await readDispute(work.database, work.propertyId, disputeId);
+      return now?.answerReference === reference;
+    },
+  );
+  return ok({ row, stage, charge: charge.value, evidence, recorded });
+}
+
+/** What the caller is told of an answer, by the dispute as it is now. */
+function answerOf(
+  { row, stage }: Pick<AnsweredDispute, 'row' | 'stage'>,
+  timeZone: string,
+): Result<DisputeAnswered, Failure> {
+  const { answer, id: disputeId, pendingAnswer, status } = row;
+  const members = { dispute: { disputeId, status } };
+  if (pendingAnswer !== null) return err(failure('outcome_unknown', UNKNOWN, members));
+  return answer === null || status === 'needs_response'
+    ? err(failure('gateway_error', REFUSED, members))
+    : ok({ dispute: disputeView({ ...row, stage }, timeZone) });
+}
+
+const UNKNOWN =
+  'The gateway did not answer. The service finds out whether it took the answer: list the dispute to see.';
+const REFUSED = 'The gateway did not take the answer.';
+
+/** Keeps a certain answer under the caller's key. If this fails, a retry makes the answer from the dispute. */
+async function keepAnswer(
+  work: BookingWork,
+  caller: CallerKey | null,
+  { answerReference }: DisputeRow,
+  answer: Result<DisputeAnswered, Failure>,
+): Promise<void> {
+  const isUnknown = !answer.ok && answer.error.code === 'outcome_unknown';
+  if (caller === null || answerReference === null || isUnknown) return;
+  await work.database
+    .batch('d1.answer.keep', [completeKey(work, caller, answerReference, answer)])
+    .catch(() => undefined);
+}
+
+/** The answer to a repeated request, from the dispute as it is now. */
+export async function recordedDispute(
+  work: BookingWork,
+  { commandReference }: Pick<IdempotencyRow, 'commandReference'>,
+  { disputeId }: AnswerCommand,
+): Promise<Result<DisputeAnswered, Failure>> {
+  const state = await bookingState(work);
+  const found = await readDispute(work.database, work.propertyId, disputeId);
+  if (!state || !found) return err(DISPUTE_NOT_FOUND);
+  const { stage, ...row }: StagedDispute = found;
+  // A later answer says nothing of this one: the acquirer had refused it.
+  const isIts = row.answerReference === commandReference;
+  const of = isIts ? row : { ...row, pendingAnswer: null, answer: null };
+  return answerOf({ row: of, stage }, state.property.timeZone);
+}

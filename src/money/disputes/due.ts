@@ -1,0 +1,78 @@
+import type { DisputeReport } from '../../gateways/gateway.ts';
+import { commit } from '../../operation/commit.ts';
+import { draftEntry } from '../../operation/draft.ts';
+import { type BookingWork, onCurrentState } from '../../operation/work.ts';
+import type { DisputeRow } from '../../schema/disputeTables.ts';
+import { resolveUnknown } from '../gateway/resolve.ts';
+import { nextStatusCheckAtMs } from '../gateway/rules/statusChecks.ts';
+import { loadTransaction } from '../payments/loadTransaction.ts';
+import { answerOperation } from './answerOperation.ts';
+import { disputeEvent, recordDispute } from './record.ts';
+import { isToldNow, nextLookAtMs } from './rules.ts';
+import { readDispute, selectEvidence, updateDispute } from './store.ts';
+
+/**
+ * Does what is due of a dispute (parts: Disputes): finds out whether the acquirer took its answer, says that an answer is
+ * due soon, or asks the acquirer what became of it.
+ */
+export async function processDispute(work: BookingWork, { id }: DisputeRow): Promise<void> {
+  const staged = await readDispute(work.database, work.propertyId, id);
+  if (!staged) throw new Error('a due dispute is missing');
+  const { stage, ...row } = staged;
+  if (row.pendingAnswer !== null) return resolveAnswer(work, row, stage);
+  const nowMs = work.now();
+  if (!isToldNow(row, nowMs)) return lookAtAcquirer(work, row);
+  const told = { ...row, toldDeadlineMs: row.respondByMs };
+  const { toldDeadlineMs } = told;
+  const charge = await chargeOf(work, row);
+  await commit(work, 'd1.dispute.save', [
+    updateDispute(row, { toldDeadlineMs, dueAtMs: nextLookAtMs(told, nowMs) }),
+    draftEntry(
+      work,
+      nowMs,
+      { kind: 'dispute', id },
+      { charge: charge.row, event: disputeEvent('dispute.due_soon', staged) },
+    ),
+  ]);
+}
+
+async function resolveAnswer(
+  work: BookingWork,
+  row: DisputeRow,
+  stage: Parameters<typeof answerOperation>[1]['stage'],
+): Promise<void> {
+  const [[sent]] = await work.database.batch('d1.dispute.read', [
+    selectEvidence(row.answerReference ?? ''),
+  ]);
+  const evidence = row.pendingAnswer === 'evidence' ? (sent ?? null) : null;
+  if (row.pendingAnswer === 'evidence' && evidence === null) throw new Error('evidence is missing');
+  const charge = await chargeOf(work, row);
+  await resolveUnknown(work, answerOperation(work, { row, stage, charge, evidence }));
+}
+
+async function chargeOf(work: BookingWork, { transactionId }: DisputeRow) {
+  const charge = await loadTransaction(work, transactionId);
+  if (!charge.ok) throw new Error('a dispute has no charge');
+  return charge.value;
+}
+
+/** Asks what became of a dispute, and records it. One that is as it was is looked at again later. */
+async function lookAtAcquirer(work: BookingWork, row: DisputeRow): Promise<void> {
+  const charge = await chargeOf(work, row);
+  const account = work.gateway.accountOf(charge.card.gatewayToken);
+  const report = await work.trace
+    .span('gateway.dispute', () => work.gateway.dispute(row.id, account, work.now()))
+    .catch((): DisputeReport => ({ kind: 'unknown', reason: 'the call failed' }));
+  const isRecorded =
+    report.kind === 'dispute' &&
+    (await onCurrentState(work, async () =>
+      recordDispute(work, await chargeOf(work, row), report.dispute),
+    ));
+  if (isRecorded) return;
+  const nowMs = work.now();
+  const isUnknown = report.kind === 'unknown';
+  const checks = isUnknown ? row.statusChecks + 1 : 0;
+  const dueAtMs = isUnknown ? nextStatusCheckAtMs(checks, nowMs) : nextLookAtMs(row, nowMs);
+  const later = updateDispute(row, { dueAtMs, statusChecks: checks });
+  await work.database.batch('d1.dispute.postpone', [later]);
+}

@@ -1,0 +1,23 @@
+import type { GuestActRow } from '../../schema/guestActTables.ts';
+
+/** From where a guest sent a request. */
+export type Visitor = Pick<GuestActRow, 'ipAddress' | 'browser'>;
+
+/** Nobody was there. */
+export const NOBODY: Visitor = { ipAddress: null, browser: null };
+
+/** What a page said that its guest agreed to, and from where they did. */
+export interface Agreed extends Visitor {
+  readonly language: string;
+  readonly words: string;
+}
+
+interface About
+  extends Pick<GuestActRow, 'propertyId' | 'bookingReference' | 'subjectId' | 'atMs'> {
+  readonly kind: Exclude<GuestActRow['kind'], 'opened'>;
+}
+
+/** The record of an agreement: one for each thing that is agreed to. */
+export function agreementRow(about: About, agreed: Agreed): GuestActRow {
+  return { ...about, ...agreed, id: `${about.kind}-${about.subjectId}` };
+}

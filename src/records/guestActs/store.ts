@@ -1,0 +1,67 @@
+import { and, asc, eq, sql } from 'drizzle-orm';
+import { queries, type Statement } from '../../platform/db/database.ts';
+import type { CardRow } from '../../schema/cardTables.ts';
+import { type GuestActRow, guestActs } from '../../schema/guestActTables.ts';
+import type { TransactionRow } from '../../schema/moneyTables.ts';
+import type { BookingName } from '../bookings/store.ts';
+import { type Agreed, agreementRow, type Visitor } from './rules.ts';
+
+/** Keeps what a guest did. What is kept already stays as it is. */
+export function insertGuestAct(row: GuestActRow) {
+  return queries.insert(guestActs).values(row).onConflictDoNothing();
+}
+
+/** Keeps what a card's guest agreed to when they entered it; nothing where nobody did. */
+export function agreementOfCard(
+  { bookingReference, createdAtMs: atMs, propertyId, token: subjectId }: CardRow,
+  agreed: Agreed | null,
+): Statement[] {
+  if (agreed === null) return [];
+  const about = { kind: 'card', propertyId, bookingReference, subjectId, atMs } as const;
+  return [insertGuestAct(agreementRow(about, agreed))];
+}
+
+/** Keeps what a guest agreed to by paying; nothing for a payment that nobody made on a page. */
+export function agreementOfPayment(
+  { bookingReference, createdAtMs: atMs, propertyId, reference: subjectId }: TransactionRow,
+  agreed: Agreed | undefined,
+): Statement[] {
+  if (agreed === undefined) return [];
+  const about = { kind: 'payment', propertyId, bookingReference, subjectId, atMs } as const;
+  return [insertGuestAct(agreementRow(about, agreed))];
+}
+
+/** A link to a page of a booking's guest. */
+export interface OpenedLink extends BookingName {
+  readonly linkId: string;
+}
+
+/** The most openings that are kept of a booking. */
+const MOST_OPENINGS = 200;
+
+/**
+ * Keeps that a guest's page was opened by a link, once an hour for each browser. `id` names the link, the hour and the
+ * browser.
+ */
+export function insertOpening(
+  { linkId, propertyId, reference }: OpenedLink,
+  { browser, id, ipAddress, nowMs }: Visitor & { readonly id: string; readonly nowMs: number },
+) {
+  const atMs = sql`coalesce(property.clock_stands_at_ms, ${nowMs} + property.clock_ahead_ms)`;
+  return queries
+    .insert(guestActs)
+    .select(
+      sql`SELECT ${id}, ${propertyId}, ${reference}, 'opened', ${linkId}, NULL, NULL, ${atMs}, ${ipAddress}, ${browser} FROM properties AS property WHERE property.id = ${propertyId} AND EXISTS (SELECT 1 FROM bookings AS booking WHERE booking.property_id = ${propertyId} AND booking.reference = ${reference}) AND (SELECT count(*) FROM guest_acts AS known WHERE known.property_id = ${propertyId} AND known.booking_reference = ${reference} AND known.kind = 'opened') < ${MOST_OPENINGS}`,
+    )
+    .onConflictDoNothing();
+}
+
+/** Selects what a booking's guest did, the earliest first. */
+export function selectGuestActs({ propertyId, reference }: BookingName, limit: number) {
+  return queries
+    .select()
+    .from(guestActs)
+    .where(and(eq(guestActs.propertyId, propertyId), eq(guestActs.bookingReference, reference)))
+    .orderBy(asc(guestActs.atMs))
+    .limit(limit);
+}

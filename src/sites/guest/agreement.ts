@@ -1,0 +1,57 @@
+import { isolated } from '../../core/format.ts';
+import type { AppContext } from '../../http/context.ts';
+import { visitorOf } from '../../http/visitor.ts';
+import type { AgreementKind } from '../../records/cards/rules.ts';
+import type { Agreed } from '../../records/guestActs/rules.ts';
+import type { CardRow } from '../../schema/cardTables.ts';
+import type { PropertyRow } from '../../schema/propertyTables.ts';
+import { readerOfGuest } from './language.ts';
+import { cardName } from './pages/cards.tsx';
+import type { Quote } from './quote.ts';
+import { cardSentences } from './rules/cardSentences.ts';
+
+type Said = Pick<PropertyRow, 'name' | 'contact'>;
+
+/** What a guest agrees to by sending a card's form, in the words of its page. */
+export function agreedToCard(
+  c: AppContext,
+  kind: AgreementKind,
+  property: Said,
+  showsCharges: boolean,
+): Agreed {
+  const reader = readerOfGuest(c);
+  const terms = property.contact?.termsUrl;
+  const { agreement, language } = reader.words;
+  const words = [
+    cardSentences(reader, kind, property, showsCharges),
+    ...(terms === undefined
+      ? []
+      : [`${agreement.terms({ property: isolated(property.name) })}: ${terms}`]),
+  ];
+  return { language, words: words.join('\n'), ...visitorOf(c) };
+}
+
+/** What a guest agrees to by the button that pays, in the words of its page. */
+export function agreedToPay(
+  c: AppContext,
+  { priced, requestedMinor }: Quote,
+  currency: string,
+  card: CardRow | null,
+): Agreed {
+  const { money, words } = readerOfGuest(c);
+  const amount = (minor: number) => money(minor, currency);
+  const totalMinor = priced?.amountMinor ?? requestedMinor;
+  const feeMinor = totalMinor - requestedMinor;
+  const lines = [
+    ...(card ? [`${words.bank.card}: ${cardName(words, card)}`] : []),
+    ...(feeMinor > 0
+      ? [
+          `${words.pay.bookingPayment}: ${amount(requestedMinor)}`,
+          `${words.pay.cardFee}: ${amount(feeMinor)}`,
+        ]
+      : []),
+    `${words.pay.total}: ${amount(totalMinor)}`,
+    words.pay.button({ total: amount(totalMinor) }),
+  ];
+  return { language: words.language, words: lines.join('\n'), ...visitorOf(c) };
+}

@@ -1,0 +1,25 @@
+import { hex } from '../../core/ids.ts';
+import { HOUR_MS } from '../../core/time.ts';
+import type { AppContext } from '../../http/context.ts';
+import { visitorOf } from '../../http/visitor.ts';
+import { logError } from '../../platform/log.ts';
+import { insertOpening, type OpenedLink } from '../../records/guestActs/store.ts';
+
+/**
+ * Keeps that a guest's page was opened by its link, and from where. The page opens also where that fails: it is evidence
+ * for a dispute, and nothing else depends on it.
+ */
+export async function keepOpening(c: AppContext, link: OpenedLink): Promise<void> {
+  const nowMs = Date.now();
+  const visitor = visitorOf(c);
+  const hour = Math.floor(nowMs / HOUR_MS);
+  const browser = new TextEncoder().encode(visitor.browser ?? '');
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', browser));
+  const id = `opened-${link.linkId}-${hour}-${hex(digest.subarray(0, 4))}`;
+  try {
+    const opened = insertOpening(link, { ...visitor, id, nowMs });
+    await c.get('database').of(link.propertyId).batch('d1.guestAct.save', [opened]);
+  } catch (error) {
+    logError('opening_not_kept', error, { requestId: c.get('requestId') });
+  }
+}
