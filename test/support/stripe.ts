@@ -212,7 +212,8 @@ export class FakeStripe {
       created: now(),
       status,
       balance_transactions: [],
-      evidence_details: { due_by: dueBy },
+      evidence: {},
+      evidence_details: { due_by: dueBy, has_evidence: false, submission_count: 0 },
     };
     this.disputes.push(dispute);
     return dispute;
@@ -414,6 +415,10 @@ export class FakeStripe {
         return this.#one(this.#methods, id, params);
       case 'GET /v1/setup_intents/:id':
         return this.#one(this.setups, id, params);
+      case 'POST /v1/disputes/:id':
+        return this.#answerDispute(id, params);
+      case 'POST /v1/disputes/:id/close':
+        return this.#closeDispute(id, params);
       case 'GET /v1/disputes/:id':
         return this.#one(this.disputes, id, params);
       case 'GET /v1/payouts/:id':
@@ -433,6 +438,37 @@ export class FakeStripe {
       default:
         return missing();
     }
+  }
+
+  /** Keeps evidence, and passes it on to the bank if the request says so. Stripe knows its fields, and takes it once. */
+  #answerDispute(id: string, params: URLSearchParams): Answer {
+    const dispute = this.disputes.find((one) => one.id === id);
+    if (!dispute) return missing();
+    if (!isToAnswer(dispute)) return refused(400, { message: 'This dispute is already closed.' });
+    const evidence = evidenceOf(params);
+    const unknown = Object.keys(evidence).find((field) => !EVIDENCE_TEXTS.has(field));
+    if (unknown !== undefined) {
+      return refused(400, { code: 'parameter_unknown', param: `evidence[${unknown}]` });
+    }
+    Object.assign(dispute.evidence, evidence);
+    const details = dispute.evidence_details;
+    details.has_evidence = true;
+    if (params.get('submit') === 'true') {
+      details.submission_count += 1;
+      dispute.status = dispute.status.replace('needs_response', 'under_review');
+    }
+    return answered(dispute, params, this.#find);
+  }
+
+  /** The account gives a dispute up. */
+  #closeDispute(id: string, params: URLSearchParams): Answer {
+    const dispute = this.disputes.find((one) => one.id === id);
+    if (!dispute) return missing();
+    if (dispute.status !== 'needs_response') {
+      return refused(400, { message: 'This dispute is already closed.' });
+    }
+    dispute.status = 'lost';
+    return answered(dispute, params, this.#find);
   }
 
   /** Searches payments by one of their metadata and their status. */
@@ -972,6 +1008,40 @@ function these<K extends string, T extends { readonly [name in K]: string | null
 ): T[] {
   const wanted = params.get(name);
   return all.filter((one) => wanted === null || one[name] === wanted);
+}
+
+/** The fields of evidence that are texts, in Stripe's documentation. */
+const EVIDENCE_TEXTS = new Set([
+  'access_activity_log',
+  'billing_address',
+  'cancellation_policy_disclosure',
+  'cancellation_rebuttal',
+  'customer_email_address',
+  'customer_name',
+  'customer_purchase_ip',
+  'duplicate_charge_explanation',
+  'duplicate_charge_id',
+  'product_description',
+  'refund_policy_disclosure',
+  'refund_refusal_explanation',
+  'service_date',
+  'shipping_address',
+  'shipping_carrier',
+  'shipping_date',
+  'shipping_tracking_number',
+  'uncategorized_text',
+]);
+
+function isToAnswer({ status }: Dispute): boolean {
+  return status.endsWith('needs_response');
+}
+
+function evidenceOf(params: URLSearchParams): Record<string, string> {
+  const entries = [...params].flatMap(([name, value]) => {
+    const field = /^evidence\[(\w+)\]$/.exec(name)?.[1];
+    return field === undefined ? [] : [[field, value] as const];
+  });
+  return Object.fromEntries(entries);
 }
 
 function metadataOf(params: URLSearchParams): Record<string, string> {

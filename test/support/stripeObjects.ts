@@ -80,7 +80,12 @@ export interface Dispute {
   readonly payment_intent: string;
   readonly metadata: Record<string, string>;
   readonly balance_transactions: BalanceTransaction[];
-  readonly evidence_details: { due_by: number | null };
+  evidence: Record<string, string>;
+  readonly evidence_details: {
+    due_by: number | null;
+    has_evidence: boolean;
+    submission_count: number;
+  };
 }
 
 export interface Payout {

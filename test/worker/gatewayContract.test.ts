@@ -54,6 +54,21 @@ async function confirmAtBank(name: string, { gatewayReference, url }: OpenPaymen
   else await sandboxAcquirer(testEnv).decideAtBank(url?.split('/').at(-1) ?? '', true, Date.now());
 }
 
+/** A charge that its cardholder disputes, and the acquirer's id of the dispute. */
+async function disputedCharge(gateway: Gateway) {
+  const request = requestOf(await vault(gateway, GOOD));
+  const charge = await gateway.charge(request);
+  if (charge.kind !== 'approved') throw new Error(charge.kind);
+  const payment = charge.gatewayReference ?? '';
+  if (gateway.name === 'stripe') {
+    return { request, dispute: stripe.dispute(payment, 'needs_response') };
+  }
+  const desk = { action: 'dispute', payment } as const;
+  const done = await sandboxAcquirer(testEnv).act(desk, Date.now(), false);
+  if (done.kind !== 'done') throw new Error(done.kind);
+  return { request, dispute: done.changed.id };
+}
+
 let keys = 0;
 
 function requestOf(
@@ -303,6 +318,31 @@ describe.each(Object.entries(gateways))('the gateway %s', (name, make) => {
     const asked = lookUpRequestOf('release', release, release.gatewayReference);
     expect((await gateway.lookUp(asked)).kind).toBe('approved');
     expect((await gateway.capture(followUp())).kind).toBe('rejected');
+  });
+
+  it.each(['evidence', 'acceptance'] as const)('takes one answer to a dispute: %s', async (kind) => {
+    const gateway = make();
+    const { dispute, request } = await disputedCharge(gateway);
+    const { gatewayToken, idempotencyKey, propertyId } = request;
+    const answer = { gatewayToken, idempotencyKey: `${idempotencyKey}-${kind}`, propertyId };
+    const asked = lookUpRequestOf('refund', request, dispute);
+    const look = () => gateway.lookUp({ ...asked, kind });
+    expect(await look()).toEqual({ kind: 'absent' });
+    const send = (key = answer.idempotencyKey) => {
+      const sent = { ...answer, idempotencyKey: key, disputeId: dispute, askedAtMs: Date.now() };
+      return kind === 'evidence'
+        ? gateway.submitEvidence({ ...sent, texts: { customer_name: 'A' }, stayHappened: true })
+        : gateway.acceptDispute(sent);
+    };
+    const first = await send();
+    expect(first).toMatchObject({ kind: 'approved', gatewayReference: dispute });
+    expect(await send()).toEqual(first);
+    expect((await send('another key')).kind).toBe('rejected');
+    expect(await look()).toMatchObject({ kind: 'approved', gatewayReference: dispute });
+    const report = await gateway.dispute(dispute, null);
+    expect(report).toMatchObject({
+      dispute: { status: kind === 'evidence' ? 'under_review' : 'lost' },
+    });
   });
 
   it('refunds in parts, never more than was charged, and each once', async () => {

@@ -13,6 +13,7 @@ import type { GatewayMovement } from '../../src/gateways/movements.ts';
 import { stripeClient } from '../../src/gateways/stripe/client.ts';
 import { StripeGateway } from '../../src/gateways/stripe/gateway.ts';
 import type { CardEntry } from '../../src/gateways/vault.ts';
+import { evidenceFields } from '../../src/money/disputes/evidence/rules/fields.ts';
 import { GOOD } from '../support/cards.ts';
 import { stripeConfig } from '../support/onStripe.ts';
 import { story } from '../support/story.ts';
@@ -541,6 +542,32 @@ describe('a dispute', () => {
       status: ours,
       movements: withdrawn ? [{ amountMinor: -15_464 }] : [],
     });
+  });
+
+  it('is answered by Stripe’s names of its fields, and only where it waits for an answer', async () => {
+    const charge = await made('charge');
+    const id = stripe.dispute(charge.gatewayReference, 'needs_response');
+    const request = {
+      idempotencyKey: 'evidence-1',
+      propertyId: 'demo',
+      gatewayToken: 'acct_9/cus_1/pm_1',
+      askedAtMs: Date.now(),
+      disputeId: id,
+    };
+    const texts = Object.fromEntries(evidenceFields.map((field) => [field, `about ${field}`]));
+    const sent = await gateway.submitEvidence({ ...request, texts, stayHappened: false });
+    expect(sent).toMatchObject({ kind: 'approved', gatewayReference: id });
+    const call = stripe.calls.at(-1);
+    expect([call?.method, call?.path]).toEqual(['POST', `/v1/disputes/${id}`]);
+    expect(call?.headers.get('Idempotency-Key')).toBe('evidence-1');
+    expect(call?.headers.get('Stripe-Account')).toBe('acct_9');
+    expect(Object.fromEntries(call?.params ?? [])).toMatchObject({
+      submit: 'true',
+      'evidence[customer_name]': 'about customer_name',
+    });
+    const closed = await gateway.acceptDispute({ ...request, idempotencyKey: 'close-1' });
+    expect(closed.kind).toBe('rejected');
+    expect(stripe.calls.at(-1)?.path).toBe(`/v1/disputes/${id}/close`);
   });
 
   it('costs its fee, and is to be answered in time', async () => {
