@@ -4,6 +4,7 @@ import * as fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { seeded } from '../../scripts/seed.ts';
 import { DAY_MS, HOUR_MS, localDate } from '../../src/core/time.ts';
+import { selectBehind, selectUntakenOf } from '../../src/desk/reports/figures.ts';
 import { selectAcquirerFees, selectMoved, selectUntaken } from '../../src/desk/reports/store.ts';
 import { newestPaid, sandboxDesk, tellOfDispute, tellOfPayment } from '../support/acquirerDesk.ts';
 import { atTime, call, callAsAdmin, makeBooking, makeProperty, testEnv } from '../support/api.ts';
@@ -331,6 +332,52 @@ describe(`the report by day, seed ${seed}`, () => {
     expect(journal?.net).toBe(sum((day) => day.takenMinor - day.refundedMinor - day.disputedMinor));
   });
 
+  it('leads from each figure to the payments behind it, whose file adds up to it', async () => {
+    const { html } = await manager.open(`/console/report?${SPAN}`);
+    const links = [...html.matchAll(/<a href="(\/console\/payments\?[^"]+)">([^<]+)<\/a>/g)].map(
+      ([, path = '', text = '']) => ({ path: path.replaceAll('&amp;', '&'), text }),
+    );
+    expect(
+      new Set(links.map(({ path }) => new URL(path, 'http://x').searchParams.get('of'))),
+    ).toEqual(new Set(['taken', 'refunded', 'withdrawn', 'Declined', 'Failed', 'acquirerFees']));
+    const wrong: string[] = [];
+    for (const path of new Set(links.map((link) => link.path))) {
+      const rows = rowsOf((await manager.open(`${path}&format=csv`)).html);
+      const sumOf = (name: string) =>
+        Math.abs(rows.reduce((sum, row) => sum + Math.round(Number(row[name] ?? 0) * 100), 0));
+      const isTaken = ({ What = '' }) => !/corrected|failed|returned/.test(What);
+      const behind = [
+        String(rows.filter(isTaken).length),
+        ...['Amount', 'of which fees', 'Fees'].map((name) => decimal(sumOf(name))),
+      ];
+      for (const { text } of links.filter((link) => link.path === path)) {
+        if (!behind.includes(text.replaceAll(/[,-]/g, '')))
+          wrong.push(`${path}: ${text}, not ${behind.join(' ')}`);
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  it('shows the payments behind a figure in pages, with what they come to', async () => {
+    const path = `/console/payments?${SPAN}&of=taken&currency=AUD`;
+    expect((await used(() => manager.open(path))).d1).toBe(3);
+    const total = [...days.values()].reduce((sum, day) => sum + day.takenMinor, 0);
+    const written = new Intl.NumberFormat('en-GB', { minimumFractionDigits: 2 }).format(
+      total / 100,
+    );
+    expect(textOf(manager.page.html)).toContain(`AUD ${written} together.`);
+    const rows = rowsOf((await manager.open(`${path}&format=csv`)).html).length;
+    let pages = 0;
+    for (let page: string | undefined = path; page !== undefined && pages < 50; pages += 1) {
+      const { html } = await manager.open(page.replaceAll('&amp;', '&'));
+      expect(textOf(html)).toContain(`AUD ${written} together.`);
+      page = /<a href="([^"]+)">Next 20</.exec(html)?.[1];
+    }
+    expect(pages).toBe(Math.ceil(rows / 20));
+    const wrong = await manager.open(`/console/payments?property=demo&from=soon&of=taken`);
+    expect(wrong.status).toBe(422);
+  });
+
   it('lists weeks and months where days would be too many, with the same totals', async () => {
     const total = () => /Total (?:[\d,.]+ )+/.exec(textOf(manager.page.html))?.[0];
     await manager.open(`/console/report?${SPAN}`);
@@ -363,8 +410,10 @@ describe(`the report by day, seed ${seed}`, () => {
       await putUser({ email, role, ...(role !== 'admin' && { property: 'demo' }) });
       const person = await signedIn(email);
       for (const way of ['', '&format=csv']) {
-        await person.open(`/console/report?property=demo${way}`);
-        expect([role, person.page.status]).toEqual([role, status]);
+        for (const page of ['report', 'payments']) {
+          await person.open(`/console/${page}?property=demo${way}`);
+          expect([role, page, person.page.status]).toEqual([role, page, status]);
+        }
       }
     }
     expect((await manager.open('/console/report?property=elsewhere')).status).toBe(404);
@@ -373,10 +422,20 @@ describe(`the report by day, seed ${seed}`, () => {
 
 it('each sum reads the rows of its days alone, by an index', async () => {
   const periods = [{ fromMs: 1, beforeMs: 2 }];
+  const within = { propertyId: 'demo', timeZone: ZONE, fromMs: 1, beforeMs: 2 };
+  const part = { limit: 20 };
   for (const [statement, by] of [
     [
       selectMoved('demo', periods),
       'history USING INDEX history_movements (property_id=? AND occurred_at_ms>? AND occurred_at_ms<?)',
+    ],
+    [
+      selectBehind(within, { of: 'taken', currency: 'AUD' }, part),
+      'history USING INDEX history_movements (property_id=? AND occurred_at_ms>? AND occurred_at_ms<?)',
+    ],
+    [
+      selectUntakenOf(within, { of: 'Declined', currency: 'AUD' }, part),
+      'transactions USING INDEX transactions_failed (property_id=? AND learnt_at_ms>? AND learnt_at_ms<?)',
     ],
     [
       selectUntaken('demo', periods),

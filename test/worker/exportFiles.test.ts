@@ -1,10 +1,17 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { RunBody } from '../support/answers.ts';
 import { atTime, call, callAsAdmin, http, makeProperty, parsed, testEnv } from '../support/api.ts';
-import { applicationConsoleLine, propertySystemLine } from '../support/exportRecords.ts';
+import {
+  applicationConsoleLine,
+  ledgerLine,
+  propertySystemLine,
+} from '../support/exportRecords.ts';
 import { type ExportUser, endOfRun, fetchExport, linesOf, makeExport } from '../support/exports.ts';
 
 const CONSOLE = 'applicationConsole=1';
+
+/** The flags that choose a file. */
+const FLAGS = ['propertySystem', 'applicationConsole', 'ledger'];
 const SYSTEM = 'propertySystem=1';
 const NASTY = 'A/B "q" \\ 🎓 \u2028\u2029 \u202e\u200b Å';
 
@@ -297,13 +304,15 @@ describe('HEAD', () => {
 
 describe('a query', () => {
   it.each([
-    ['', ['propertySystem', 'applicationConsole']],
-    ['propertySystem=0', ['propertySystem', 'applicationConsole']],
-    ['propertySystem=true', ['propertySystem', 'applicationConsole']],
-    ['propertySystem=1&applicationConsole=1', ['propertySystem', 'applicationConsole']],
+    ['', FLAGS],
+    ['propertySystem=0', FLAGS],
+    ['propertySystem=true', FLAGS],
+    ['propertySystem=1&applicationConsole=1', FLAGS],
+    ['propertySystem=1&applicationConsole=1&ledger=1', FLAGS],
+    ['ledger=0', FLAGS],
     [`${CONSOLE}&date=yesterday`, ['date']],
     [`${CONSOLE}&date=2026-02-30`, ['date']],
-    ['date=2026-02-30', ['propertySystem', 'applicationConsole', 'date']],
+    ['date=2026-02-30', [...FLAGS, 'date']],
   ])('%s is 400 and names what is wrong', async (query, fields) => {
     const answer = await parsed(await fetchExport(query));
     expect([answer.status, answer.json.code]).toEqual([400, 'invalid_request']);
@@ -399,6 +408,7 @@ describe('a schema', () => {
   it.each([
     [SYSTEM, propertySystemLine],
     [CONSOLE, applicationConsoleLine],
+    ['ledger=1', ledgerLine],
   ])('of %s is public, and has exactly the fields of its lines', async (query, line) => {
     const answer = await http(`/export/schema?${query}`);
     expect(answer.status).toBe(200);
@@ -425,18 +435,21 @@ describe('a schema', () => {
     expect(typeOf('agent')).toMatchObject({ type: 'RECORD', mode: 'NULLABLE' });
   });
 
-  it.each(['propertySystem=1', CONSOLE])('of %s says what each column means', async (query) => {
-    interface Field {
-      readonly name: string;
-      readonly description?: string;
-      readonly fields?: readonly Field[];
-    }
-    const within = (fields: readonly Field[]): Field[] =>
-      fields.flatMap((field) => [field, ...within(field.fields ?? [])]);
-    const all = within(await (await http(`/export/schema?${query}`)).json());
-    expect(all.filter(({ description }) => !description)).toEqual([]);
-    expect(all.length).toBeGreaterThan(30);
-  });
+  it.each(['propertySystem=1', CONSOLE, 'ledger=1'])(
+    'of %s says what each column means',
+    async (query) => {
+      interface Field {
+        readonly name: string;
+        readonly description?: string;
+        readonly fields?: readonly Field[];
+      }
+      const within = (fields: readonly Field[]): Field[] =>
+        fields.flatMap((field) => [field, ...within(field.fields ?? [])]);
+      const all = within(await (await http(`/export/schema?${query}`)).json());
+      expect(all.filter(({ description }) => !description)).toEqual([]);
+      expect(all.length).toBeGreaterThan(14);
+    },
+  );
 
   it('without a flag is 400', async () => {
     expect((await http('/export/schema')).status).toBe(400);
