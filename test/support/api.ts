@@ -121,6 +121,11 @@ export async function parsed(response: Response): Promise<Answer> {
 
 const tokens = new Map<string, string>();
 
+/** Has the next calls take new tokens: those of a run that takes longer than an hour have ended. */
+export function forgetTokens(): void {
+  tokens.clear();
+}
+
 /** An access token of the seeded booking engine. */
 export function engineToken(): Promise<string> {
   return tokenOf(seeded.client.id, seeded.client.secret);

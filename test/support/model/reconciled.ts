@@ -1,4 +1,4 @@
-import { callAsAdmin, testEnv } from '../api.ts';
+import { callAsAdmin, forgetTokens, testEnv } from '../api.ts';
 import { properties } from './properties.ts';
 import type { Session } from './steps.ts';
 import type { Story } from './story.ts';
@@ -23,6 +23,7 @@ const MOST_REQUESTS = 200;
  * what does not agree.
  */
 export async function reconcileAll(ended: readonly Ended[]): Promise<string | null> {
+  forgetTokens();
   const lastMs = Math.max(START_MS, ...ended.map(({ session }) => session.model.nowMs)) + DAY;
   for (const id of properties) {
     for (let fromMs = START_MS - DAY; fromMs < lastMs; fromMs += SPAN) {
