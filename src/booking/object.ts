@@ -23,14 +23,14 @@ import {
 } from '../operation/work.ts';
 import { type GatewayName, requireConfig } from '../platform/config.ts';
 import { type Database, openDatabase } from '../platform/db/database.ts';
-import { DatabaseOverloaded, DatabaseUnavailable } from '../platform/db/errors.ts';
+import { DatabaseOverloaded, DatabaseUnavailable, PropertyMoving } from '../platform/db/errors.ts';
 import type { Env } from '../platform/env.ts';
 import { moneyIds, newMoneyIds, newReference } from '../platform/ids.ts';
 import { aboutBooking, logError, logWarning } from '../platform/log.ts';
 import { countOperation } from '../platform/metrics.ts';
 import { Trace } from '../platform/trace.ts';
 import { pmsDispatchers } from '../pms/outbox/stub.ts';
-import { busy, uncertain } from '../records/bookings/rules.ts';
+import { busy, moving, uncertain } from '../records/bookings/rules.ts';
 import { selectClock } from '../records/properties/store.ts';
 import { bookingClock } from './clock.ts';
 import { GuestLane } from './guestLane.ts';
@@ -177,7 +177,9 @@ export class BookingObject extends DurableObject<Env> {
     const config = await requireConfig(this.env);
     const gateway = selectGateway(config, this.env);
     const memory = await this.#memory.recall();
-    const database = openDatabase(this.env, trace, () => this.#memory.beforeWrite());
+    const database = openDatabase(this.env, trace, () => this.#memory.beforeWrite()).of(
+      context.propertyId,
+    );
     let clock = newerClock(
       memory,
       context.clock ?? (await currentClock(database, gateway, context)),
@@ -262,6 +264,7 @@ function failureOf(context: CallContext, trace: Trace, error: unknown): Failure 
   const isOutage = error instanceof DatabaseUnavailable;
   logError(isOutage ? 'd1_unavailable' : 'operation_broke_off', error, aboutBooking(context));
   if (trace.mayBeRecorded) return uncertain();
+  if (error instanceof PropertyMoving) return moving(error);
   return isOutage || usedOldState(error) ? busy() : internalFailure();
 }
 

@@ -23,7 +23,15 @@ const EARLY_MS = 2 * MINUTE_MS;
  * if every alarm is lost. The frequent Cron Trigger runs it. Returns the number of these bookings.
  */
 export async function sweepOverdue(env: Env, nowMs: number): Promise<number> {
-  const database = openDatabase(env, new Trace());
+  const { each } = openDatabase(env, new Trace());
+  const found = await Promise.all(each.map(({ database }) => readOverdue(database, nowMs)));
+  const overdue = [...new Map(found.flat().map((it) => [JSON.stringify(it), it])).values()];
+  await wakeAll(env, overdue);
+  return overdue.length;
+}
+
+/** The bookings of a database that have work overdue by more than a minute. */
+async function readOverdue(database: Database, nowMs: number): Promise<BookingName[]> {
   const beforeMs = nowMs - MINUTE_MS;
   // No clock is behind real time, so what is due by real time is due by every clock.
   const [payments, givenBack, disputed, recovered, moved] = await database.batch('d1.sweep.read', [
@@ -34,14 +42,10 @@ export async function sweepOverdue(env: Env, nowMs: number): Promise<number> {
     selectMovedClocks(),
   ]);
   const ahead = await dueByMovedClocks(database, moved, nowMs);
-  const overdue = [
-    ...new Map(
-      [...payments, ...givenBack, ...disputed, ...recovered, ...ahead].map((it) => [
-        JSON.stringify(it),
-        it,
-      ]),
-    ).values(),
-  ];
+  return [...payments, ...givenBack, ...disputed, ...recovered, ...ahead];
+}
+
+async function wakeAll(env: Env, overdue: readonly BookingName[]): Promise<void> {
   const requestId = crypto.randomUUID();
   const woken = await Promise.allSettled(
     overdue.map(({ propertyId, reference }) =>
@@ -59,7 +63,6 @@ export async function sweepOverdue(env: Env, nowMs: number): Promise<number> {
       logError('wake_failed', result.reason, { requestId, property, booking });
     }
   }
-  return overdue.length;
 }
 
 /**

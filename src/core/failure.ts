@@ -21,6 +21,7 @@ export const failures = {
   exception_not_found: [404, 'Exception not found'],
   endpoint_not_found: [404, 'Endpoint not found'],
   event_not_found: [404, 'Event not found'],
+  move_not_found: [404, 'Move not found'],
   method_not_allowed: [405, 'Method not allowed'],
   invalid_state: [409, 'Not possible in the current state'],
   preauth_expired: [409, 'The pre-authorization has expired'],

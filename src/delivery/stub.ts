@@ -53,8 +53,9 @@ export class Dispatchers {
   async sweep(env: Env, overdue: (limit: number) => SelectsReceivers): Promise<number> {
     const trace = new Trace();
     const database = openDatabase(env, trace);
-    const [rows] = await database.batch('d1.sweep.read', [overdue(MOST_PER_SWEEP)]);
-    const receivers = rows.flatMap(({ receiver }) => receiver ?? []);
+    const found = await database.everywhere('d1.sweep.read', [overdue(MOST_PER_SWEEP)]);
+    const rows = found.flat(2) as SelectsReceivers['_']['result'];
+    const receivers = [...new Set(rows.flatMap(({ receiver }) => receiver ?? []))];
     await Promise.all(receivers.map((one) => this.notify(env, trace, one, 'overdue')));
     return receivers.length;
   }

@@ -41,14 +41,17 @@ export async function readAudit(
   limit: number,
 ) {
   const [own = '', portfolio = '', everywhere = ''] = placesOfProperty(property);
-  const [moved, actors, ...changes] = await database.batch('d1.audit.read', [
-    selectMoved(property, query, limit),
-    selectActors(property, query.span),
-    selectChanges(own),
-    selectChanges(portfolio),
-    selectChanges(everywhere),
-  ]);
-  const latest = changes.flat().toSorted((one, other) => other.id - one.id);
+  const [ofPeople, [moved, actors, settings]] = await database.ofBoth(
+    'd1.audit.read',
+    [selectChanges(own), selectChanges(portfolio), selectChanges(everywhere)],
+    property.id,
+    [
+      selectMoved(property, query, limit),
+      selectActors(property, query.span),
+      selectChanges(database.isMany ? own : ''),
+    ],
+  );
+  const latest = [...ofPeople.flat(), ...settings].toSorted((one, other) => other.id - one.id);
   return { moved, actors, changes: latest.slice(0, MOST_CHANGES) };
 }
 

@@ -6,6 +6,7 @@ import type { Database } from '../platform/db/database.ts';
 import { selectBooking } from '../records/bookings/store.ts';
 import { selectChargeTotals } from '../records/history/sumsStore.ts';
 import { selectRecoveries } from '../records/recoveries/store.ts';
+import { namesOf } from './names.ts';
 import { boundsOf, selectSources, type TimelineView, WHOLE_TIMELINE } from './timelineStore.ts';
 
 /** All that the console shows of a booking. */
@@ -58,10 +59,27 @@ export async function readBookingFile(
     cards: [...new Map([...attached, ...used].map((card) => [card.token, card])).values()],
     /** What the shown part of the timeline is made from, the latest first. */
     view,
-    changes,
+    changes: await withNames(database, changes),
     messages,
     mails,
     events,
     deliveries,
   };
+}
+
+type Changes = ReturnType<typeof selectSources>[0]['_']['result'];
+
+/** Changes with the names of who made them, which the directory has. */
+async function withNames(database: Database, changes: Changes): Promise<Changes> {
+  const names = await namesOf(
+    database,
+    changes.map(({ actor }) => actor),
+  );
+  return names === null
+    ? changes
+    : changes.map((one) => ({
+        ...one,
+        nameOfToday: one.actorName === null ? (names.people.get(one.actor) ?? null) : null,
+        clientName: names.clients.get(one.actor) ?? null,
+      }));
 }

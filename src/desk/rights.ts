@@ -24,9 +24,10 @@ export async function readReached(
   { portfolio, propertyId }: Pick<Person, 'propertyId' | 'portfolio'>,
 ) {
   const { id, name, portfolio: ofPortfolio } = properties;
-  const [reached] = await database.batch('d1.console.read', [
+  const reached = await database.rowsAnywhere(
+    'd1.console.read',
     queries
-      .select({ id, name })
+      .select({ propertyId: id, id, name })
       .from(properties)
       .where(
         and(
@@ -36,6 +37,6 @@ export async function readReached(
       )
       .orderBy(asc(name))
       .limit(MOST_REACHED),
-  ]);
-  return reached;
+  );
+  return reached.toSorted((one, other) => (one.name < other.name ? -1 : 1)).slice(0, MOST_REACHED);
 }

@@ -30,7 +30,7 @@ export async function endForGood(
   { id, untilMs }: EndingSession,
   nowMs: number,
 ): Promise<void> {
-  await database.batch('d1.session.end', [
+  await database.directory.batch('d1.session.end', [
     queries.delete(endedSessions).where(lt(endedSessions.untilMs, nowMs)),
     queries.insert(endedSessions).values({ id, untilMs }).onConflictDoNothing(),
   ]);
@@ -47,7 +47,7 @@ export function selectEndedSession(id: string) {
 
 /** Whether a session was ended. One round trip. */
 export async function hasEnded(database: Database, { id }: EndingSession): Promise<boolean> {
-  const [ended] = await database.batch('d1.ops.read', [selectEndedSession(id)]);
+  const [ended] = await database.directory.batch('d1.ops.read', [selectEndedSession(id)]);
   return ended.length > 0;
 }
 
@@ -68,11 +68,12 @@ export async function readPersonByEmail(
   propertyId: string,
   isLocal: boolean,
 ): Promise<AtProperty | null> {
-  const [[user], [property], [counts]] = await database.batch('d1.staff.read', [
-    selectUserByEmail(email),
-    selectProperty(propertyId),
-    selectCounts(propertyId, Date.now()),
-  ]);
+  const [[[user]], [[property], [counts]]] = await database.ofBoth(
+    'd1.staff.read',
+    [selectUserByEmail(email)],
+    propertyId,
+    [selectProperty(propertyId), selectCounts(propertyId, Date.now())],
+  );
   return user ? atProperty({ user, session: null }, { property, counts }, isLocal) : null;
 }
 
@@ -83,12 +84,12 @@ export async function readPersonOf(
   propertyId: string,
   isLocal: boolean,
 ): Promise<AtProperty | null> {
-  const [[session], [user], [property], [counts]] = await database.batch('d1.staff.read', [
-    selectSession(id, Date.now()),
-    selectUserOfSession(id),
-    selectProperty(propertyId),
-    selectCounts(propertyId, Date.now()),
-  ]);
+  const [[[session], [user]], [[property], [counts]]] = await database.ofBoth(
+    'd1.staff.read',
+    [selectSession(id, Date.now()), selectUserOfSession(id)],
+    propertyId,
+    [selectProperty(propertyId), selectCounts(propertyId, Date.now())],
+  );
   return session && user ? atProperty({ session, user }, { property, counts }, isLocal) : null;
 }
 
@@ -113,7 +114,7 @@ export async function noteSeen(
   nowMs: number,
 ): Promise<void> {
   if (nowMs - seenAtMs < SEEN_EVERY_MS) return;
-  await database.batch('d1.session.save', [
+  await database.directory.batch('d1.session.save', [
     updateSeen(id, nowMs),
     deleteOldSessions(userId, nowMs),
   ]);
@@ -125,12 +126,12 @@ export async function endStaffSession(
   which: Parameters<typeof endSession>[0],
   nowMs: number,
 ): Promise<void> {
-  await database.batch('d1.session.save', [endSession(which, nowMs)]);
+  await database.directory.batch('d1.session.save', [endSession(which, nowMs)]);
 }
 
 /** The sessions and passkeys of a person that are not over, the latest first. One round trip. */
 export async function readSignIns(database: Database, { id }: Person, nowMs: number) {
-  const [sessions, passkeys] = await database.batch('d1.session.read', [
+  const [sessions, passkeys] = await database.directory.batch('d1.session.read', [
     selectSessions(id, nowMs),
     selectPasskeys(id),
   ]);

@@ -22,7 +22,7 @@ export async function readColleagues(
   { id, portfolio }: Pick<PropertyRow, 'id' | 'portfolio'>,
   nowMs: number,
 ) {
-  const [rows] = await database.batch('d1.staff.read', [
+  const [rows] = await database.directory.batch('d1.staff.read', [
     queries
       .select({
         ...pick(users, 'id', 'email', 'name', 'role', 'propertyId', 'active'),
@@ -90,7 +90,7 @@ async function refusalFor(
 ): Promise<Failure | null> {
   const may = allowed(person, 'manageStaff');
   if (!may.ok) return may.error;
-  const [[known]] = await database.batch('d1.user.find', [selectUserByEmail(email)]);
+  const [[known]] = await database.directory.batch('d1.user.find', [selectUserByEmail(email)]);
   if (known?.id === person.id) {
     return failure('invalid_state', 'Nobody changes their own role. Ask another administrator.');
   }

@@ -27,6 +27,9 @@ const LOOKED_BACK_MS = 14 * DAY_MS;
 /** How many accounts one sweep checks; the next sweep continues. */
 const ACCOUNTS_PER_SWEEP = 5;
 
+/** How many accounts of one database a sweep looks at, where there are many databases. */
+const MOST_ACCOUNTS = 1_000;
+
 const ITEMS_PER_BATCH = 100;
 
 /** Mirrors the current state of a payout; false if it does not exist or the acquirer does not itemise it. */
@@ -51,10 +54,8 @@ export async function sweepPayouts(env: Env, source: PayoutSource, nowMs: number
   const trace = new Trace();
   const database = openDatabase(env, trace);
   const today = utcDate(nowMs);
-  const [accounts] = await database.batch('d1.sweep.read', [
-    selectAccountsToCheck(source.gateway, today, ACCOUNTS_PER_SWEEP),
-  ]);
-  for (const { account } of accounts) {
+  const accounts = await accountsToCheck(database, source, today);
+  for (const account of accounts) {
     try {
       await checkAccount({ database, trace, source }, account, nowMs);
       const saved = saveProgress(nameOfAccount(source, account), today);
@@ -64,6 +65,27 @@ export async function sweepPayouts(env: Env, source: PayoutSource, nowMs: number
     }
   }
   return accounts.length;
+}
+
+/** The accounts that have properties in any database and are to be checked. The directory knows which were. */
+async function accountsToCheck(
+  database: Database,
+  source: PayoutSource,
+  today: string,
+): Promise<(string | null)[]> {
+  const most = database.isMany ? MOST_ACCOUNTS : ACCOUNTS_PER_SWEEP;
+  const rows = await database.rowsAnywhere(
+    'd1.sweep.read',
+    selectAccountsToCheck(source.gateway, today, most),
+  );
+  const [first, ...others] = [...new Set(rows.map(({ account }) => account))];
+  if (first === undefined || !database.isMany) return rows.map(({ account }) => account);
+  const all = [first, ...others];
+  const select = (account: string | null) => selectProgress(nameOfAccount(source, account));
+  const [own, ...further] = [select(first), ...others.map(select)] as const;
+  const progress = await database.directory.batch('d1.sweep.read', [own, ...further]);
+  const isChecked = (at: number) => (progress[at]?.[0]?.position ?? '') >= today;
+  return all.filter((_account, at) => !isChecked(at)).slice(0, ACCOUNTS_PER_SWEEP);
 }
 
 /** The source name of an account in `payout_progress`; `selectAccountsToCheck` builds the same. */
@@ -118,6 +140,7 @@ async function mirror(work: MirrorWork, payout: Payout, account: string | null):
   const movements = await trace.span('gateway.payouts', () => source.movements(payout.id, account));
   const ended = payout.status === 'paid_out' || payout.status === 'failed';
   for (const [propertyId, share] of await divideByProperty(database, movements, account)) {
+    const home = database.of(propertyId);
     const row = disbursementOfPayout(source.gateway, propertyId, payout);
     const items = share.map((one) => insertItem(itemOfPayout(propertyId, payout.id, one)));
     for (let from = 0; from < items.length; from += ITEMS_PER_BATCH) {
@@ -126,9 +149,9 @@ async function mirror(work: MirrorWork, payout: Payout, account: string | null):
         ...items.slice(from, from + ITEMS_PER_BATCH),
         addUp(propertyId, payout.id),
       ];
-      await database.batch('d1.disbursement.save', statements);
+      await home.batch('d1.disbursement.save', statements);
     }
-    if (ended) await endDisbursement(database, row, Date.now());
+    if (ended) await endDisbursement(home, row, Date.now());
   }
   if (!ended || !payout.reconciled) return;
   await database.batch('d1.disbursement.save', [
@@ -143,13 +166,15 @@ async function divideByProperty(
   account: string | null,
 ): Promise<Map<string, PayoutMovement[]>> {
   const origins = movements.flatMap(({ about }) => about ?? []);
-  const [charges, refunds, properties] = await database.batch('d1.disbursement.read', [
+  const found = await database.everywhere('d1.disbursement.read', [
     selectChargeOwners(origins, account ?? ''),
     selectRefundOwners(origins, account ?? ''),
     selectAccountProperties(account),
   ]);
+  const owners = found.flatMap(([charges, refunds]) => [...charges, ...refunds]);
+  const properties = found.flatMap(([, , ofAccount]) => ofAccount);
   // What belongs to no charge is the present property's; an account that nobody has any more has its former one.
   const present = properties.filter(({ isPresent }) => isPresent === 1);
   const ids = (present.length > 0 ? present : properties).map(({ id }) => id);
-  return sharesOf(movements, [...charges, ...refunds], ids);
+  return sharesOf(movements, owners, ids);
 }

@@ -7,7 +7,7 @@ import type { Answered } from '../operation/idempotency.ts';
 import { refusal } from '../operation/reply.ts';
 import { type SecretWork, saveSecret } from '../operation/secretAnswers.ts';
 import type { Database } from '../platform/db/database.ts';
-import { violatesUnique } from '../platform/db/errors.ts';
+import { PropertyMoving, violatesNotNull, violatesUnique } from '../platform/db/errors.ts';
 import { type Page, type Part, pagesOf } from '../platform/db/page.ts';
 import { appendChange, type ChangedBy, placeOfChange } from '../records/audit/changes.ts';
 import { noted } from '../records/clients/actions.ts';
@@ -15,6 +15,7 @@ import { isUseToNote } from '../records/clients/rules.ts';
 import { digestSecret, newSecret, secretMatches } from '../records/clients/secrets.ts';
 import { type ExportUserRow, exportUsers } from '../schema/accessTables.ts';
 import type { ExportRunRow } from '../schema/exportTables.ts';
+import { copyRuns, deleteCopies, refuseWhileMoving } from './copies.ts';
 import type { Variant } from './rules/variants.ts';
 import {
   insertExportUser,
@@ -44,8 +45,28 @@ export async function startRuns(
   const runs = wanted.map((run) => newRun(run, nowMs));
   const [first, ...others] = runs.map((run) => insertRun(run));
   if (!first) return [];
-  const begun = await database.batch('d1.export.start', [first, ...others]);
-  return begun.flatMap((rows) => rows.map(({ id }) => id));
+  if (!database.isMany) {
+    const begun = await database.batch('d1.export.start', [first, ...others]);
+    return begun.flatMap((rows) => rows.map(({ id }) => id));
+  }
+  await copyRuns(database, runs);
+  const [, ...begun] = await startUnlessMoving(database, [first, ...others]);
+  const ids = begun.flatMap((rows) => rows.map(({ id }) => id));
+  const not = runs.map(({ id }) => id).filter((id) => !ids.includes(id));
+  if (not.length > 0) await deleteCopies(database, not);
+  return ids;
+}
+
+/** Starts runs in the directory. Throws {@link PropertyMoving} while a property is in the last step of a move. */
+async function startUnlessMoving(
+  database: Database,
+  starts: readonly ReturnType<typeof insertRun>[],
+) {
+  try {
+    return await database.directory.batch('d1.export.start', [refuseWhileMoving(), ...starts]);
+  } catch (error) {
+    throw violatesNotNull(error, 'homes.property_id') ? new PropertyMoving(MINUTE_MS) : error;
+  }
 }
 
 export function newRun(

@@ -2,7 +2,7 @@ import { hex } from '../core/ids.ts';
 import type { Database } from '../platform/db/database.ts';
 import type { Trace } from '../platform/trace.ts';
 import type { ExportRunRow } from '../schema/exportTables.ts';
-import { readPage } from './pages.ts';
+import { deleteCopies, readPageOfAll } from './copies.ts';
 import { isRewriting, readRewritten } from './rewrite.ts';
 import { endOf, linesStartedBy, textOf } from './rules/lines.ts';
 import { type Cursor, type Page, type PageRow, START } from './rules/pages.ts';
@@ -125,7 +125,7 @@ export class ExportWriter {
   #readPage(after: Cursor): Promise<Page> {
     return isRewriting(this.#run)
       ? readRewritten(this.#work, this.#run, after)
-      : readPage(this.#work.database, this.#run, after);
+      : readPageOfAll(this.#work.database, this.#run, after);
   }
 
   async #write(row: PageRow): Promise<void> {
@@ -268,6 +268,7 @@ export class ExportWriter {
       ...(source ? takeRewritten(this.#run, source, file) : [publishFile(this.#run)]),
       forgetMoves(),
     ]);
+    await deleteCopies(database, [this.#run.id]);
   }
 
   /** Lets other requests run: on a developer's machine, all share one process with this loop. */

@@ -71,6 +71,7 @@ function entriesOf(
     CROSS JOIN history AS row ON row.property_id = property.id AND row.movement IS NOT NULL AND ${is}
       AND ${at} >= CASE WHEN property.id = ${property} THEN ${atMs} ELSE ${fromMs - slackMs} END AND ${at} < ${beforeMs + slackMs}
     WHERE property.id >= ${property} AND property.portfolio = ${portfolio}
+      AND property.id NOT IN (SELECT property_id FROM moving_properties WHERE state IN ('arriving', 'left'))
       AND ${recordedAt} >= ${fromMs} AND ${recordedAt} < ${beforeMs}
       AND (row.property_id, ${at}, row.booking_reference, row.sequence) > (${property}, ${atMs}, ${booking}, ${sequence})
     ORDER BY property.id, ${at}, row.booking_reference, row.sequence LIMIT ${MOST_ENTRIES}`;

@@ -8,6 +8,7 @@ import type { Env } from '../platform/env.ts';
 import { logError } from '../platform/log.ts';
 import { Trace } from '../platform/trace.ts';
 import type { ExportRunRow } from '../schema/exportTables.ts';
+import { deleteCopies } from './copies.ts';
 import { type Checkpoint, ExportWriter, type PartList, START_OF_FILE } from './exportWriter.ts';
 import { changeRun, endRun, forgetMoves, selectRun } from './store.ts';
 
@@ -181,6 +182,7 @@ export class ExportObject extends DurableObject<Env> {
   async #failRun({ trace, database, run }: Slice, failure: string): Promise<void> {
     const end = { status: 'Failed', failure, finishedAtMs: Date.now() } as const;
     await database.batch('d1.export.checkpoint', [endRun(run.id, end), forgetMoves()]);
+    await deleteCopies(database, [run.id]);
     await this.#restartFile(trace, run);
     await this.#deleteAll(trace);
   }

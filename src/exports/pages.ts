@@ -34,6 +34,8 @@ export async function readPage(database: Database, source: Source, after: Cursor
 interface ApplicationText extends Pick<PageRow, 'head' | 'text'> {
   readonly customerId: number;
   readonly applicationId: number;
+  /** Where there are many databases: which of them, from 0. */
+  readonly database?: number;
 }
 
 /** Customers have ids above 0. */
@@ -95,7 +97,7 @@ function pageColumns(columns: { customerId: string; head: string; text: string }
 
 /** The plus keeps SQLite from reading all of a property's applications for each page. */
 function inPortfolio(portfolio: string): SQL {
-  return sql`+application.property_id IN (SELECT id FROM ${properties} WHERE portfolio = ${portfolio})`;
+  return sql`+application.property_id IN (SELECT id FROM ${properties} WHERE portfolio = ${portfolio} AND id NOT IN (SELECT property_id FROM moving_properties WHERE state IN ('arriving', 'left')))`;
 }
 
 /**

@@ -196,7 +196,11 @@ export interface DueDay {
  * portfolio, which has to be over. A failed run counts as missing, so the service tries again: applications until the day
  * ends, the books until they have that day. The books leave out no day.
  */
-export function selectMissingRuns({ date, oldest, sinceMs }: DueDay, limit: number) {
+export function selectMissingRuns(
+  { date, oldest, sinceMs }: DueDay,
+  limit: number,
+  portfolios: readonly Portfolio[] | null = null,
+) {
   const made = queries
     .select({ one: sql`1` })
     .from(exportRuns)
@@ -220,7 +224,7 @@ export function selectMissingRuns({ date, oldest, sinceMs }: DueDay, limit: numb
     .from(
       sql`(SELECT portfolio_of_day, variant_of_day, since_ms,
           CASE variant_of_day WHEN 'ledger' THEN coalesce(date(${booked}, '+1 day'), ${firstDay}) ELSE ${date} END AS date_of_day
-        FROM (SELECT portfolio AS portfolio_of_day, min(created_at_ms) AS since_ms FROM ${properties} GROUP BY portfolio)
+        FROM ${portfolios ? listedPortfolios(portfolios) : PORTFOLIOS}
         CROSS JOIN (SELECT value AS variant_of_day FROM json_each(${JSON.stringify(variants)})))`,
     )
     .where(
@@ -230,6 +234,30 @@ export function selectMissingRuns({ date, oldest, sinceMs }: DueDay, limit: numb
       ),
     )
     .limit(limit);
+}
+
+/** A portfolio, and when its first property came. */
+export interface Portfolio {
+  readonly portfolio: string;
+  readonly sinceMs: number;
+}
+
+const PORTFOLIOS = sql`(SELECT portfolio AS portfolio_of_day, min(created_at_ms) AS since_ms FROM ${properties} GROUP BY portfolio)`;
+
+function listedPortfolios(portfolios: readonly Portfolio[]) {
+  const list = JSON.stringify(portfolios.map(({ portfolio, sinceMs }) => [portfolio, sinceMs]));
+  return sql`(SELECT value ->> 0 AS portfolio_of_day, value ->> 1 AS since_ms FROM json_each(${list}))`;
+}
+
+/** Selects the portfolios of a database's properties. */
+export function selectPortfolios() {
+  return queries
+    .select({
+      portfolio: properties.portfolio,
+      sinceMs: sql<number>`min(${properties.createdAtMs})`.as('since_ms'),
+    })
+    .from(properties)
+    .groupBy(properties.portfolio);
 }
 
 /** Which runs a list shows. */

@@ -4,12 +4,15 @@ import { type Database, openDatabase } from '../platform/db/database.ts';
 import type { Env } from '../platform/env.ts';
 import { Trace } from '../platform/trace.ts';
 import { newRun, startRuns } from './actions.ts';
+import { deleteOldCopies } from './copies.ts';
 import {
   deleteRuns,
   insertRewriting,
+  type Portfolio,
   selectExpired,
   selectMissingRuns,
   selectOverdueRuns,
+  selectPortfolios,
   selectRewritten,
   selectStale,
   unpublishExpired,
@@ -35,7 +38,11 @@ export async function sweepExports(env: Env, config: Config, nowMs: number): Pro
   const oldest = oldestDay(config, nowMs);
   const [overdue, missing] = await database.batch('d1.sweep.read', [
     selectOverdueRuns(nowMs - MINUTE_MS, MOST_PER_SWEEP),
-    selectMissingRuns({ date, sinceMs: dailyAtMs, oldest }, MOST_PER_SWEEP),
+    selectMissingRuns(
+      { date, sinceMs: dailyAtMs, oldest },
+      MOST_PER_SWEEP,
+      await readPortfolios(database),
+    ),
   ]);
   const wanted = missing.map((run) => ({ ...run, cause: 'daily' as const }));
   const started = nowMs < dailyAtMs ? [] : await startRuns(database, wanted, nowMs);
@@ -43,9 +50,21 @@ export async function sweepExports(env: Env, config: Config, nowMs: number): Pro
   const ids = [...overdue.map(({ id }) => id), ...started, ...rewritten];
   await Promise.all(ids.map((id) => notifyExporter(env, trace, id)));
   if (started.length > 0) {
+    await deleteOldCopies(database, nowMs);
     await removeExpired({ database, trace, bucket: env.EXPORTS }, oldest);
   }
   return ids.length;
+}
+
+/** The portfolios of all databases; null where there is one, which knows them by itself. */
+async function readPortfolios(database: Database): Promise<readonly Portfolio[] | null> {
+  if (!database.isMany) return null;
+  const found = await database.rowsAnywhere('d1.sweep.read', selectPortfolios());
+  const groups = Map.groupBy(found, ({ portfolio }) => portfolio);
+  return [...groups].map(([portfolio, own]) => ({
+    portfolio,
+    sinceMs: Math.min(...own.map(({ sinceMs }) => sinceMs)),
+  }));
 }
 
 /** The oldest day whose files are kept. */

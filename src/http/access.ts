@@ -39,12 +39,23 @@ export async function tokenCaller(c: AppContext): Promise<Caller | null> {
   const standing = await clientStanding(c.get('database'), claims.clientId, nowMs);
   if (standing === null || !inGoodStanding(standing, local)) return null;
   // The metrics count the request for this property, even if it fails.
-  if (standing.property) c.set('property', standing.property.id);
+  if (standing.property) enterProperty(c, standing.property.id);
   return {
     clientId: claims.clientId,
     scopes: claims.scopes.filter((scope) => allows(standing.client.scopes, scope)),
     property: standing.property && callerProperty(standing.property),
   };
+}
+
+/** From here on the request is about a property, and works with the database where that lives. */
+export function enterProperty(c: AppContext, propertyId: string): void {
+  c.set('property', propertyId);
+  workAt(c, propertyId);
+}
+
+/** From here on the request works with the database where a property lives. */
+export function workAt(c: AppContext, propertyId: string): void {
+  c.set('database', c.get('database').of(propertyId));
 }
 
 /** The parts of a property that requests need. */

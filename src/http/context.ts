@@ -33,6 +33,7 @@ export interface AppEnv {
     startedMs: number;
     config: Config;
     trace: Trace;
+    /** The property's, once that is known; else the directory's. */
     database: Database;
     caller: Caller;
     /** The id of the request's property, once it is known. */

@@ -4,7 +4,7 @@ import { err, type Result } from '../core/result.ts';
 import type { Answered } from '../operation/idempotency.ts';
 import type { IdempotentOperation } from '../operation/idempotencyStore.ts';
 import { type Scope, scopesThatAllow } from '../records/clients/rules/scopes.ts';
-import { noProperty, requireScope } from './access.ts';
+import { noProperty, requireScope, workAt } from './access.ts';
 import type { AppContext, AppEnv, CallerProperty } from './context.ts';
 import { problemResponse } from './problem.ts';
 import {
@@ -57,12 +57,20 @@ export function propertyOperation<Body extends object, Answer extends z.ZodRawSh
   register(api, { ...operation, handle });
 }
 
-/** Registers an operation for administrators, whose clients have no property. */
+/**
+ * Registers an operation for administrators, whose clients have no property. Where its body names one, it works with the
+ * database where that lives.
+ */
 export function adminOperation<Body extends object, Answer extends z.ZodRawShape>(
   api: Api,
   operation: Omit<Operation<OperationRequest<Body>, Body, Answer>, 'scope'>,
 ): void {
-  register(api, { ...operation, scope: 'admin' });
+  const handle = (request: OperationRequest<Body>) => {
+    const { property }: { property?: unknown } = request.body;
+    if (typeof property === 'string') workAt(request.c, property);
+    return operation.handle(request);
+  };
+  register(api, { ...operation, scope: 'admin', handle });
 }
 
 /** Registers an operation with its access check, rate limit, validation and OpenAPI entry. */

@@ -11,9 +11,9 @@ import {
   internalFailure,
   type JsonObject,
 } from '../core/failure.ts';
-import { DatabaseUnavailable } from '../platform/db/errors.ts';
+import { DatabaseUnavailable, PropertyMoving } from '../platform/db/errors.ts';
 import { logError } from '../platform/log.ts';
-import { uncertain } from '../records/bookings/rules.ts';
+import { moving, uncertain } from '../records/bookings/rules.ts';
 import type { AppContext } from './context.ts';
 
 /** The parts of a problem that its failure does not hold. */
@@ -79,6 +79,7 @@ export function internalError(c: AppContext, error: unknown): Failure {
   const { requestId, property, trace } = c.var;
   logError('unexpected_error', error, { requestId, property, route: routePath(c, -1) });
   if (trace.mayBeRecorded) return uncertain();
+  if (error instanceof PropertyMoving) return moving(error);
   return error instanceof DatabaseUnavailable ? DATABASE_UNAVAILABLE : internalFailure();
 }
 

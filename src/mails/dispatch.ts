@@ -47,18 +47,21 @@ const NOTHING: MailRun = { sent: 0, planned: 0, property: null, nextDueAtMs: nul
 export class MailDispatch {
   readonly #env: Env;
   readonly #config: Config;
+  readonly #propertyId: string;
   readonly #trace = new Trace();
   readonly #database: Database;
 
-  constructor(env: Env, config: Config) {
+  constructor(env: Env, config: Config, propertyId: string) {
     this.#env = env;
     this.#config = config;
-    this.#database = openDatabase(env, this.#trace);
+    this.#propertyId = propertyId;
+    this.#database = openDatabase(env, this.#trace).of(propertyId);
   }
 
   /** Does one run. `mayGoOn` says whether the property's mails are this run's to send. */
-  async run(propertyId: string, mayGoOn: (property: PropertyRow) => boolean): Promise<MailRun> {
+  async run(mayGoOn: (property: PropertyRow) => boolean): Promise<MailRun> {
     const database = this.#database;
+    const propertyId = this.#propertyId;
     const property = await findProperty(database, propertyId);
     if (!property || !mayGoOn(property)) return NOTHING;
     const nowMs = propertyNow(property);

@@ -76,7 +76,7 @@ export class MailDispatcher extends DurableObject<Env> {
   #run(propertyId: string, mayGoOn: (property: PropertyRow) => boolean): Promise<MailRun> {
     const turn = this.#last.then(async () => {
       const config = await requireConfig(this.env);
-      return new MailDispatch(this.env, config).run(propertyId, mayGoOn);
+      return new MailDispatch(this.env, config, propertyId).run(mayGoOn);
     });
     this.#last = turn.catch(() => undefined);
     return turn;

@@ -1,7 +1,7 @@
 import { propertyTime } from '../core/propertyClock.ts';
 import { MINUTE_MS } from '../core/time.ts';
 import { Coalescing } from '../delivery/coalesce.ts';
-import { openDatabase } from '../platform/db/database.ts';
+import { type Database, openDatabase } from '../platform/db/database.ts';
 import type { Env } from '../platform/env.ts';
 import { logError } from '../platform/log.ts';
 import { Trace } from '../platform/trace.ts';
@@ -47,7 +47,15 @@ const MOST_PER_SWEEP = 200;
  * Cron Trigger runs it.
  */
 export async function sweepMails(env: Env, nowMs: number): Promise<number> {
-  const database = openDatabase(env, new Trace());
+  const { each } = openDatabase(env, new Trace());
+  const found = await Promise.all(each.map(({ database }) => readDue(database, nowMs)));
+  const due = new Set(found.flat());
+  await Promise.all([...due].map((propertyId) => wakeMailer(env, propertyId)));
+  return due.size;
+}
+
+/** The properties of a database with mails that are due. */
+async function readDue(database: Database, nowMs: number): Promise<string[]> {
   // No clock is behind real time, so what is due by real time is due by every clock.
   const [overdue, moved] = await database.batch('d1.sweep.read', [
     selectPropertiesWithDueMail(nowMs, MOST_PER_SWEEP),
@@ -60,7 +68,5 @@ export async function sweepMails(env: Env, nowMs: number): Promise<number> {
       return selectHasDueMail(clock.id, untilMs);
     });
   const ahead = first ? (await database.batch('d1.sweep.read', [first, ...rest])).flat() : [];
-  const due = new Set([...overdue, ...ahead].map(({ propertyId }) => propertyId));
-  await Promise.all([...due].map((propertyId) => wakeMailer(env, propertyId)));
-  return due.size;
+  return [...overdue, ...ahead].map(({ propertyId }) => propertyId);
 }

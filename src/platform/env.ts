@@ -31,6 +31,8 @@ export interface Env {
   readonly LOCAL_MODE?: string;
   /** Receives the counts of requests and money operations. Optional. */
   readonly METRICS?: AnalyticsEngineDataset;
+  /** How many bytes one database may have. Default: 10,000,000,000. */
+  readonly DATABASE_LIMIT_BYTES?: string;
   /** How many days to keep export files. Default: 400. */
   readonly EXPORT_KEEP_DAYS?: string;
   /** Cloudflare's e-mail service, and the sender's address for mails to guests. */

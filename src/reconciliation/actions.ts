@@ -14,8 +14,8 @@ import {
   acceptRow,
   type ExceptionsOf,
   exceptionPages,
+  isListed,
   selectException,
-  selectExceptions,
 } from './exceptionStore.ts';
 import { EXCEPTION_NOT_FOUND } from './rules/differences.ts';
 import { STILL_COMPARING, spanIssues } from './rules/runs.ts';
@@ -29,12 +29,15 @@ export async function listExceptions(
   of: ExceptionsOf,
   part: Part,
 ): Promise<Result<Page<ExceptionRow>, Failure>> {
+  if (of.property === undefined) {
+    const which = isListed(of);
+    return ok(await exceptionPages.readEverywhere(database, 'd1.reconciliation.read', which, part));
+  }
   const [[property], rows] = await database.batch('d1.reconciliation.read', [
-    selectProperty(of.property ?? ''),
-    selectExceptions(of, part),
+    selectProperty(of.property),
+    exceptionPages.select(isListed(of), part),
   ]);
-  if (of.property !== undefined && !property) return err(propertyNotFound());
-  return ok(exceptionPages.cut(rows, part));
+  return property ? ok(exceptionPages.cut(rows, part)) : err(propertyNotFound());
 }
 
 export interface Accepter {
@@ -55,11 +58,11 @@ export async function acceptException(
   by: Accepter,
   nowMs: number,
 ): Promise<Result<ExceptionRow, Failure>> {
-  const [[known]] = await database.batch('d1.reconciliation.read', [selectException(id)]);
+  const { exception: known, home } = await findException(database, id);
   if (!known) return err(EXCEPTION_NOT_FOUND);
   if (known.resolution === 'accepted') return ok(known);
   if (known.status === 'closed') return err(ALREADY_CLOSED);
-  const [[accepted], [now]] = await database.batch('d1.reconciliation.save', [
+  const [[accepted], [now]] = await home.batch('d1.reconciliation.save', [
     acceptRow(id, reason, nowMs),
     selectException(id),
     ...auditOf(known, reason, by, nowMs),
@@ -75,6 +78,16 @@ export async function acceptException(
     });
   }
   return now?.resolution === 'accepted' ? ok(now) : err(ALREADY_CLOSED);
+}
+
+/** Finds an exception, and the database that has it. One of no property is where it was found. */
+async function findException(database: Database, id: string) {
+  const found = await database.everywhere('d1.reconciliation.read', [selectException(id)]);
+  const at = found.findIndex(([rows]) => rows.length > 0);
+  const exception = found[at]?.[0][0];
+  const own = exception?.propertyId ?? null;
+  const where = database.each[at]?.database ?? database;
+  return { exception, home: own === null ? where : database.of(own) };
 }
 
 /** The entry of an acceptance; none where no booking is known. */

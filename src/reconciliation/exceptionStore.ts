@@ -2,7 +2,7 @@ import { and, eq, inArray, sql } from 'drizzle-orm';
 import type { GatewayName } from '../platform/config.ts';
 import { queries } from '../platform/db/database.ts';
 import { listed } from '../platform/db/listed.ts';
-import { type Part, pagesOf } from '../platform/db/page.ts';
+import { pagesOf } from '../platform/db/page.ts';
 import { type ExceptionRow, exceptions } from '../schema/reconciliationTables.ts';
 
 /** Closes the open exceptions about these subjects: the records agree now. */
@@ -27,12 +27,12 @@ export interface ExceptionsOf {
   readonly status?: ExceptionRow['status'] | undefined;
 }
 
-export function selectExceptions({ property, status }: ExceptionsOf, part: Part) {
-  const isListed = and(
+/** Whether a list shows an exception. */
+export function isListed({ property, status }: ExceptionsOf) {
+  return and(
     property === undefined ? undefined : eq(exceptions.propertyId, property),
     status === undefined ? undefined : eq(exceptions.status, status),
   );
-  return exceptionPages.select(isListed, part);
 }
 
 export const exceptionPages = pagesOf(exceptions, 'descending', ['id']);

@@ -1,7 +1,7 @@
-import type { Statement } from '../platform/db/database.ts';
+import type { Database, Statement } from '../platform/db/database.ts';
 import { logWarning } from '../platform/log.ts';
 import { insertException, openException } from '../records/exceptions/exceptions.ts';
-import type { ReconciliationRunRow } from '../schema/reconciliationTables.ts';
+import type { ExceptionRow, ReconciliationRunRow } from '../schema/reconciliationTables.ts';
 import { closeExceptions } from './exceptionStore.ts';
 import type { Difference } from './rules/differences.ts';
 import { saveRun } from './runStore.ts';
@@ -60,10 +60,7 @@ export async function recordExceptions(
   differences: readonly Difference[],
 ): Promise<void> {
   const rows = differences.map((one) => openException({ ...one, gateway: gateway.name }, now()));
-  const [first, ...rest] = rows.map((row) => insertException(row));
-  if (!first) return;
-  const inserted = await database.batch('d1.reconciliation.save', [first, ...rest]);
-  const opened = rows.filter((_, at) => (inserted[at]?.length ?? 0) > 0);
+  const opened = await insertAll(database, rows);
   counts.exceptions += opened.length;
   for (const { bookingReference, id, kind, propertyId, subject } of opened) {
     logWarning('reconciliation_exception', {
@@ -75,4 +72,23 @@ export async function recordExceptions(
       subject,
     });
   }
+}
+
+/** Inserts exceptions, each where its property lives, and returns those that are new. */
+async function insertAll(
+  database: Database,
+  rows: readonly ExceptionRow[],
+): Promise<ExceptionRow[]> {
+  const homes = database.isMany
+    ? Map.groupBy(rows, ({ propertyId }) => propertyId)
+    : new Map([[null, rows]]);
+  const opened: ExceptionRow[] = [];
+  for (const [propertyId, own] of homes) {
+    const [first, ...rest] = own.map((row) => insertException(row));
+    if (!first) continue;
+    const home = propertyId === null ? database : database.of(propertyId);
+    const inserted = await home.batch('d1.reconciliation.save', [first, ...rest]);
+    opened.push(...own.filter((_, at) => (inserted[at]?.length ?? 0) > 0));
+  }
+  return opened;
 }

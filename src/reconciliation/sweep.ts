@@ -1,5 +1,6 @@
-import { DAY_MS, SECOND_MS } from '../core/time.ts';
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '../core/time.ts';
 import type { Config } from '../platform/config.ts';
+import { type Database, selectAbsent } from '../platform/db/database.ts';
 import type { Env } from '../platform/env.ts';
 import { logError } from '../platform/log.ts';
 import { Trace } from '../platform/trace.ts';
@@ -36,10 +37,33 @@ export async function sweepReconciliation(
   nowMs: number,
 ): Promise<number> {
   const work = reconciliationWork(env, config, new Trace(), crypto.randomUUID());
-  const open = await openRuns(work, nowMs);
   const budget = new Budget(CALLS_PER_SWEEP, work.now() + SWEEP_MS, work.now);
   let worked = 0;
-  for (const { id } of open) {
+  for (const { database, name: home } of inTurn(work.database.each, nowMs)) {
+    if (!(await isMoving(database))) {
+      worked += await goOn({ ...work, database, home }, nowMs, budget);
+    }
+  }
+  return worked;
+}
+
+/** The databases, each minute beginning with another one: each gets its share of what a sweep does at most. */
+function inTurn<One>(all: readonly One[], nowMs: number): One[] {
+  const first = Math.floor(nowMs / MINUTE_MS) % all.length;
+  return [...all.slice(first), ...all.slice(0, first)];
+}
+
+/** Whether a database has rows of a property that does not live there: it is compared when that has come, or gone. */
+async function isMoving(database: Database): Promise<boolean> {
+  if (!database.isMany) return false;
+  const [moving] = await database.batch('d1.reconciliation.read', [selectAbsent().limit(1)]);
+  return moving.length > 0;
+}
+
+/** Starts the runs of a database that are due and goes on with its open ones. Returns on how many it worked. */
+async function goOn(work: ReconciliationWork, nowMs: number, budget: Budget): Promise<number> {
+  let worked = 0;
+  for (const { id } of await openRuns(work, nowMs)) {
     if (budget.isSpent) break;
     try {
       if (await advance(work, id, budget)) worked += 1;
@@ -96,7 +120,8 @@ export async function compareByClock(
   propertyId: string,
   atMs: number,
 ): Promise<number> {
-  const work = reconciliationWork(env, config, new Trace(), crypto.randomUUID());
+  const opened = reconciliationWork(env, config, new Trace(), crypto.randomUUID());
+  const work = { ...opened, database: opened.database.of(propertyId) };
   const { database, gateway } = work;
   const accounts = await accountsOf(work, propertyId);
   if (!accounts.ok) return 0;

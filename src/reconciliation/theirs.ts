@@ -8,6 +8,7 @@ import {
   inGroups,
   readCharges,
 } from './ask.ts';
+import { ofThisDatabase, onlyPropertyOf } from './ofHome.ts';
 import { progressOf, recordExceptions, runAfter } from './progress.ts';
 import {
   type Difference,
@@ -40,7 +41,8 @@ export async function compareMovements(
     work.gateway.movements({ account, fromMs, toMs, cursor }),
   );
   if (page.kind === 'unknown') return { kind: 'failed', reason: page.reason };
-  const movements = page.movements.filter((movement) => isCompared(movement, leased.run));
+  const ofRun = page.movements.filter((movement) => isCompared(movement, leased.run));
+  const movements = await ofThisDatabase(work, leased.run, ofRun);
   const matched = await matchPage(work, leased, movements);
   if (matched === null) return { kind: 'lost' };
   const { run, unmatched } = matched;
@@ -247,18 +249,20 @@ function described(movement: GatewayMovement, charge: OurCharge | undefined): Di
  * a name it is the property that the run compares, or the only one of the account.
  */
 async function attributed(
-  { accounts, database }: ReconciliationWork,
+  work: ReconciliationWork,
   { account, propertyId }: ReconciliationRunRow,
   differences: readonly Difference[],
 ): Promise<Difference[]> {
   if (differences.length === 0) return [];
   const names = [...new Set(differences.flatMap((one) => one.propertyId ?? []))];
+  const { accounts, database } = work;
   const [named, all] = await database.batch('d1.reconciliation.read', [
     selectPropertiesOf(accounts, account, names, names.length),
     selectPropertiesOf(accounts, account, null, 2),
   ]);
   const onAccount = new Set(named.map(({ id }) => id));
-  const only = propertyId ?? (all.length === 1 ? (all[0]?.id ?? null) : null);
+  const [first = null] = all.length === 1 ? all.map(({ id }) => id) : [];
+  const only = propertyId ?? (database.isMany ? await onlyPropertyOf(work, account) : first);
   return differences.map((one) =>
     one.propertyId !== null && onAccount.has(one.propertyId)
       ? one

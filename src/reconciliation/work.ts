@@ -11,7 +11,10 @@ import type { NewRun } from './runStore.ts';
 
 export interface ReconciliationWork {
   readonly env: Env;
+  /** The property's that is compared, or the database whose properties are. */
   readonly database: Database;
+  /** The name of that database. */
+  readonly home: string;
   readonly trace: Trace;
   readonly gateway: Gateway;
   readonly accounts: GatewayTraits['accounts'];
@@ -40,9 +43,11 @@ export function reconciliationWork(
   requestId: string,
 ): ReconciliationWork {
   const gateway = selectGateway(config, env);
+  const database = openDatabase(env, trace);
   return {
     env,
-    database: openDatabase(env, trace),
+    database,
+    home: database.each[0].name,
     trace,
     gateway,
     accounts: gateway.traits.accounts,

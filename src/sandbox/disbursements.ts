@@ -49,34 +49,55 @@ export async function recordSandboxMovements(env: Env, nowMs: number): Promise<v
 async function sweep(env: Env, nowMs: number, closes: boolean): Promise<number> {
   const trace = new Trace();
   const database = openDatabase(env, trace);
-  const [[progress], due] = await database.batch('d1.sweep.read', [
+  const found = await database.everywhere('d1.sweep.read', [
     selectProgress(SOURCE),
     selectDueDisbursements(nowMs, MOST_ADVANCED),
   ]);
+  const progress = found[0]?.[0][0];
+  const due = found.flatMap(([, own]) => own);
   const after = Number(progress?.position ?? 0);
   const moved = await trace.span('gateway.payouts', () =>
     sandboxAcquirer(env).movementsAfter(after, MOST_PER_SWEEP),
   );
-  const statements = await itemStatements(database, await withDetails(database, moved, nowMs));
+  const items = await itemStatements(database, await withDetails(database, moved, nowMs));
   const last = moved.at(-1)?.sequence;
-  const [first, ...rest] = [
-    ...statements,
-    ...(last === undefined ? [] : [saveProgress(SOURCE, String(last))]),
-  ];
-  if (first) await database.batch('d1.disbursement.save', [first, ...rest]);
+  await saveItems(database, items, last === undefined ? [] : [saveProgress(SOURCE, String(last))]);
   // A closed day must have all its movements, so close none while the ledger has more.
   if (closes && moved.length < MOST_PER_SWEEP) {
-    await advance(database, moved.length > 0 ? await readDue(database, nowMs) : due, nowMs);
+    await advanceAll(database, moved.length > 0 ? await readDue(database, nowMs) : due, nowMs);
   }
   return moved.length;
 }
 
-async function readDue(database: Database, nowMs: number) {
-  const [due] = await database.batch('d1.disbursement.read', [
+function readDue(database: Database, nowMs: number) {
+  return database.rowsAnywhere(
+    'd1.disbursement.read',
     selectDueDisbursements(nowMs, MOST_ADVANCED),
-  ]);
-  return due;
+  );
 }
+
+/** Saves items and then the progress: in one batch where there is one database, else each where its property lives. */
+async function saveItems(
+  database: Database,
+  items: ReadonlyMap<string, readonly Statement[]>,
+  progress: readonly Statement[],
+): Promise<void> {
+  const batches = database.isMany
+    ? [...[...items].map(([id, own]) => [database.of(id), own] as const), [database, progress]]
+    : [[database, [...items.values(), progress].flat()] as const];
+  for (const [one, [first, ...rest]] of batches as [Database, Statement[]][]) {
+    if (first) await one.batch('d1.disbursement.save', [first, ...rest]);
+  }
+}
+
+async function advanceAll(database: Database, due: DueRows, nowMs: number): Promise<void> {
+  if (!database.isMany) return advance(database, due, nowMs);
+  for (const [propertyId, own] of Map.groupBy(due, (row) => row.propertyId)) {
+    await advance(database.of(propertyId), own, nowMs);
+  }
+}
+
+type DueRows = Awaited<ReturnType<typeof readDue>>;
 
 /**
  * Adds the details that only this service has to the acquirer's movements. What was made without this service, or before
@@ -93,11 +114,14 @@ async function withDetails(
       ? []
       : [{ propertyId, bookingReference, reference }],
   );
-  const [zones, charges, givenBack] = await database.batch('d1.disbursement.read', [
+  const found = await database.everywhere('d1.disbursement.read', [
     selectZones([...new Set(moved.map(({ propertyId }) => propertyId))]),
     selectKnownCharges(origins),
     selectKnownRefunds(origins),
   ]);
+  const zones = found.flatMap(([own]) => own);
+  const charges = found.flatMap(([, own]) => own);
+  const givenBack = found.flatMap(([, , own]) => own);
   const zoneOf = new Map(
     zones.map(({ id, timeZone, ...clock }) => [
       id,
@@ -156,29 +180,34 @@ function categoryOf({ kind }: SequencedOperation): Movement['kind'] {
   }
 }
 
-/** The statements that add movements to the disbursements of their days. */
+/** The statements that add movements to the disbursements of their days, by property. */
 async function itemStatements(
   database: Database,
   movements: readonly Movement[],
-): Promise<Statement[]> {
-  if (movements.length === 0) return [];
+): Promise<Map<string, Statement[]>> {
+  if (movements.length === 0) return new Map();
   const possible = movements.flatMap((movement) =>
     daysOf(movement).map((day) => [movement.propertyId, dayId(day)] as const),
   );
-  const [closed] = await database.batch('d1.disbursement.read', [selectClosed(possible)]);
+  const closed = await database.rowsAnywhere('d1.disbursement.read', selectClosed(possible));
   const names = new Set(closed.map(({ propertyId, id }) => `${propertyId} ${id}`));
   const isClosed = (propertyId: string, day: IsoDate) => names.has(`${propertyId} ${dayId(day)}`);
   const placed = movements.map((movement) => ({ movement, day: dayOf(movement, isClosed) }));
   const days = new Map(
     placed.map((one) => [`${one.movement.propertyId} ${one.day}`, one]),
   ).values();
-  return [...days].flatMap(({ movement, day }) => [
-    openDisbursement(disbursementOfDay(movement, day)),
-    ...placed
-      .filter((one) => one.day === day && one.movement.propertyId === movement.propertyId)
-      .map((one) => insertItem(itemOf(one.movement, day))),
-    addUp(movement.propertyId, dayId(day)),
-  ]);
+  const statements = new Map<string, Statement[]>();
+  for (const { movement, day } of days) {
+    const { propertyId } = movement;
+    const ofDay = placed.filter((one) => one.day === day && one.movement.propertyId === propertyId);
+    statements.set(propertyId, [
+      ...(statements.get(propertyId) ?? []),
+      openDisbursement(disbursementOfDay(movement, day)),
+      ...ofDay.map((one) => insertItem(itemOf(one.movement, day))),
+      addUp(propertyId, dayId(day)),
+    ]);
+  }
+  return statements;
 }
 
 export function openDisbursement(row: DisbursementRow) {

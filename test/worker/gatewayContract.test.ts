@@ -320,30 +320,33 @@ describe.each(Object.entries(gateways))('the gateway %s', (name, make) => {
     expect((await gateway.capture(followUp())).kind).toBe('rejected');
   });
 
-  it.each(['evidence', 'acceptance'] as const)('takes one answer to a dispute: %s', async (kind) => {
-    const gateway = make();
-    const { dispute, request } = await disputedCharge(gateway);
-    const { gatewayToken, idempotencyKey, propertyId } = request;
-    const answer = { gatewayToken, idempotencyKey: `${idempotencyKey}-${kind}`, propertyId };
-    const asked = lookUpRequestOf('refund', request, dispute);
-    const look = () => gateway.lookUp({ ...asked, kind });
-    expect(await look()).toEqual({ kind: 'absent' });
-    const send = (key = answer.idempotencyKey) => {
-      const sent = { ...answer, idempotencyKey: key, disputeId: dispute, askedAtMs: Date.now() };
-      return kind === 'evidence'
-        ? gateway.submitEvidence({ ...sent, texts: { customer_name: 'A' }, stayHappened: true })
-        : gateway.acceptDispute(sent);
-    };
-    const first = await send();
-    expect(first).toMatchObject({ kind: 'approved', gatewayReference: dispute });
-    expect(await send()).toEqual(first);
-    expect((await send('another key')).kind).toBe('rejected');
-    expect(await look()).toMatchObject({ kind: 'approved', gatewayReference: dispute });
-    const report = await gateway.dispute(dispute, null);
-    expect(report).toMatchObject({
-      dispute: { status: kind === 'evidence' ? 'under_review' : 'lost' },
-    });
-  });
+  it.each(['evidence', 'acceptance'] as const)(
+    'takes one answer to a dispute: %s',
+    async (kind) => {
+      const gateway = make();
+      const { dispute, request } = await disputedCharge(gateway);
+      const { gatewayToken, idempotencyKey, propertyId } = request;
+      const answer = { gatewayToken, idempotencyKey: `${idempotencyKey}-${kind}`, propertyId };
+      const asked = lookUpRequestOf('refund', request, dispute);
+      const look = () => gateway.lookUp({ ...asked, kind });
+      expect(await look()).toEqual({ kind: 'absent' });
+      const send = (key = answer.idempotencyKey) => {
+        const sent = { ...answer, idempotencyKey: key, disputeId: dispute, askedAtMs: Date.now() };
+        return kind === 'evidence'
+          ? gateway.submitEvidence({ ...sent, texts: { customer_name: 'A' }, stayHappened: true })
+          : gateway.acceptDispute(sent);
+      };
+      const first = await send();
+      expect(first).toMatchObject({ kind: 'approved', gatewayReference: dispute });
+      expect(await send()).toEqual(first);
+      expect((await send('another key')).kind).toBe('rejected');
+      expect(await look()).toMatchObject({ kind: 'approved', gatewayReference: dispute });
+      const report = await gateway.dispute(dispute, null);
+      expect(report).toMatchObject({
+        dispute: { status: kind === 'evidence' ? 'under_review' : 'lost' },
+      });
+    },
+  );
 
   it('refunds in parts, never more than was charged, and each once', async () => {
     const gateway = make();

@@ -187,10 +187,8 @@ describe('a sender that does not answer', () => {
     expect((await slow.charge()).status).toBe(200);
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {
-      const run = new MailDispatch(testEnv, await requireConfig(testEnv)).run(
-        slow.property,
-        () => true,
-      );
+      const config = await requireConfig(testEnv);
+      const run = new MailDispatch(testEnv, config, slow.property).run(() => true);
       expect((await other.charge()).status).toBe(200);
       while ((await other.mails()).length === 0) await scheduler.wait(1);
       while (vi.getTimerCount() === 0) await scheduler.wait(1);

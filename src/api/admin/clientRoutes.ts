@@ -110,7 +110,8 @@ async function createClient(
     lastUsedAtMs: null,
     revokedAtMs: null,
   };
-  return saveSecret(work, {
+  const inDirectory = { ...work, database: database.directory };
+  return saveSecret(inDirectory, {
     span: 'd1.client.save',
     save: [
       insertClient(row),

@@ -1,13 +1,14 @@
 import { z } from '@hono/zod-openapi';
-import { andThen, ok } from '../../core/result.ts';
+import { ok } from '../../core/result.ts';
 import { identifier } from '../../http/fields.ts';
 import { adminList } from '../../http/listOperation.ts';
 import { type Api, adminOperation } from '../../http/operation.ts';
 import { shownPage } from '../../platform/db/page.ts';
 import { pmsDispatchers } from '../../pms/outbox/stub.ts';
 import { forgetClientsOf } from '../../records/clients/clientCache.ts';
+import { homeOf, placeProperty } from '../../records/homes/homes.ts';
 import { putProperty } from '../../records/properties/actions.ts';
-import { listProperties, readProperty } from '../../records/properties/read.ts';
+import { type Housed, listProperties, readProperty } from '../../records/properties/read.ts';
 import { propertyView } from '../../records/properties/views.ts';
 import { changedBy } from '../calls.ts';
 import { propertyBody, propertySchema } from './schemas.ts';
@@ -20,6 +21,7 @@ export function registerProperties(api: Api): void {
     body: ({ local }) => propertyBody(local),
     answer: {
       property: propertySchema,
+      database: z.string().describe('where the property lives'),
       affectedSchedules: z
         .int()
         .optional()
@@ -28,7 +30,10 @@ export function registerProperties(api: Api): void {
     problems: ['invalid_state', 'surcharge_not_allowed'],
     handle: async ({ c, body }) => {
       const { keyring } = c.get('config');
-      const put = await putProperty(c.get('database'), keyring, body, changedBy(c));
+      const { database: wanted, ...details } = body;
+      const home = await placeProperty(c.get('database'), c.env, body.property, wanted);
+      if (!home.ok) return home;
+      const put = await putProperty(c.get('database'), keyring, details, changedBy(c));
       if (!put.ok) return put;
       const { affectedSchedules, row } = put.value;
       const { id, pmsUrl } = row;
@@ -38,7 +43,8 @@ export function registerProperties(api: Api): void {
         c.executionCtx.waitUntil(pmsDispatchers.notify(c.env, c.get('trace'), pmsUrl, 'up'));
       }
       return ok({
-        property: propertyView(row),
+        property: housedView({ property: row, home: home.value }),
+        database: home.value,
         ...(affectedSchedules !== null && { affectedSchedules }),
       });
     },
@@ -52,7 +58,9 @@ export function registerProperties(api: Api): void {
     problems: ['property_not_found'],
     handle: async ({ c, body }) => {
       const read = await readProperty(c.get('database'), body.property);
-      return andThen(read, (row) => ok({ property: propertyView(row) }));
+      if (!read.ok) return read;
+      const home = await homeOf(c.get('database'), body.property);
+      return ok({ property: housedView({ property: read.value, home }) });
     },
   });
 
@@ -64,6 +72,10 @@ export function registerProperties(api: Api): void {
     member: 'properties',
     entries: z.array(propertySchema),
     read: async ({ c, body }, part) =>
-      shownPage(await listProperties(c.get('database'), body, part), propertyView),
+      shownPage(await listProperties(c.get('database'), body, part), housedView),
   });
+}
+
+function housedView({ home, property }: Housed) {
+  return { ...propertyView(property), database: home };
 }

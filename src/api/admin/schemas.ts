@@ -105,6 +105,10 @@ export function propertyBody(local: boolean) {
       branding: brandingBody.describe('how it looks to guests; empty at first'),
       retention: retentionBody.describe('what is let go of by itself; nothing at first'),
       pms: pmsBody(local).optional().describe('how to reach its PMS'),
+      database: code(64)
+        .optional()
+        .openapi({ example: 'DB' })
+        .describe('where it is to live, when it is new: see Databases'),
     })
     .transform(({ refundLimit, stripeAccount, transactionFee, ...details }, context) => {
       const exponent = exponentOf(details.currency) ?? 2;
@@ -149,6 +153,7 @@ function pmsBody(local: boolean) {
 export const propertySchema = z
   .object({
     property: z.string().describe('its identifier'),
+    database: z.string().describe('where it lives'),
     name: z.string().describe('guests and mails see it'),
     site: z.string().describe('the host name of the booking site'),
     currency: z.string().describe('ISO 4217 code'),

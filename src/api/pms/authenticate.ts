@@ -5,6 +5,7 @@ import { err, ok, type Result } from '../../core/result.ts';
 import { MINUTE_MS } from '../../core/time.ts';
 import {
   callerProperty,
+  enterProperty,
   insufficientScope,
   noProperty,
   tokenCaller,
@@ -99,7 +100,7 @@ export async function senderByBody(c: AppContext, body: object): Promise<Result<
   const found = await propertyWithCredentials(database, keyring, credentials, last?.propertyId);
   if (found === null) return err(unauthorized(c, NO_CREDENTIALS));
   verified.set(digest, { atMs: Date.now(), propertyId: found.id });
-  c.set('property', found.id);
+  enterProperty(c, found.id);
   const limited = await checkRate(c, `pms:${found.id}`);
   if (limited) return err(limited);
   return ok({ property: callerProperty(found), scopes: PMS_SCOPES });
@@ -116,7 +117,11 @@ async function propertyWithCredentials(
   { username, password }: PmsCredentials,
   knownId?: string,
 ): Promise<PropertyRow | null> {
-  const [candidates] = await database.batch('d1.pms.find', [selectByPmsUser(username, knownId)]);
+  const named = selectByPmsUser(username, knownId);
+  const candidates =
+    knownId === undefined
+      ? await database.rowsAnywhere('d1.pms.find', named)
+      : (await database.of(knownId).batch('d1.pms.find', [named]))[0];
   const [property, ...others] = await withPmsPassword(keyring, candidates, password);
   if (property !== undefined && others.length === 0) return property;
   return knownId === undefined

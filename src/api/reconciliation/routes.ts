@@ -47,7 +47,8 @@ export function registerReconciliation(api: Api): void {
     problems: ['property_not_found'],
     handle: async ({ c, body }) => {
       const { from: fromMs, property, to: toMs } = body;
-      const work = reconciliationWork(c.env, c.get('config'), c.get('trace'), c.get('requestId'));
+      const { config, database, requestId, trace } = c.var;
+      const work = { ...reconciliationWork(c.env, config, trace, requestId), database };
       const run = await reconcileSpan(work, { property, fromMs, toMs });
       return andThen(run, ({ compared, corrected, exceptions }) =>
         ok({

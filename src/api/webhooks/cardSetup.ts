@@ -57,9 +57,9 @@ async function isOfAccount(
   { propertyId }: CardPurpose,
   account: string | null,
 ): Promise<boolean> {
-  const [[property]] = await database.batch('d1.property.find', [
-    selectOfAccount(propertyId, account),
-  ]);
+  const [[property]] = await database
+    .of(propertyId)
+    .batch('d1.property.find', [selectOfAccount(propertyId, account)]);
   return property !== undefined;
 }
 
@@ -81,8 +81,9 @@ async function keep(
   purpose: CardPurpose,
   card: CardRow,
 ): Promise<Result<CardRow, Failure>> {
-  const { database, requestId } = work;
+  const { requestId } = work;
   const { bookingReference: reference, propertyId } = purpose;
+  const database = work.database.of(propertyId);
   if (reference === null) {
     const known = await findCard(database, propertyId, card.token);
     return known === null ? keepRequestedCard(database, card) : ok(known);

@@ -86,7 +86,7 @@ async function handleCard(
   gatewayToken: string,
 ): Promise<Result<boolean, Failure>> {
   const { database } = work;
-  const [cards] = await database.batch('d1.card.find', [selectByGatewayToken(gatewayToken)]);
+  const cards = await database.rowsAnywhere('d1.card.find', selectByGatewayToken(gatewayToken));
   for (const card of cards) {
     const handled = await refreshCard(work, card);
     if (!handled.ok) return handled;
@@ -95,8 +95,9 @@ async function handleCard(
 }
 
 async function refreshCard(work: WebhookContext, card: CardRow): Promise<Result<boolean, Failure>> {
-  const { database, gateway, trace } = work;
+  const { gateway, trace } = work;
   const { propertyId, token } = card;
+  const database = work.database.of(propertyId);
   const bookingReference = card.bookingReference ?? (await bookingOf(database, card));
   if (bookingReference !== null) {
     return sendTo(work, { propertyId, bookingReference }, 'refreshCard', { token });

@@ -29,7 +29,7 @@ export interface Health {
 
 /** Reads the head of each queue. One round trip. */
 export async function readHealth(database: Database, nowMs: number): Promise<Health> {
-  return healthOf(await database.batch('d1.health', selectHealth(nowMs)), nowMs);
+  return healthOfAll(await database.everywhere('d1.health', selectHealth(nowMs)), nowMs);
 }
 
 /** Selects the head of each queue. */
@@ -45,6 +45,31 @@ export function selectHealth(nowMs: number) {
 }
 
 type Selected = BatchResponse<ReturnType<typeof selectHealth>>;
+
+/** How bad each state is, the worst first. */
+const WORST: readonly Health[keyof Health][] = [
+  'dead',
+  'late',
+  'rejecting',
+  'missing',
+  'exceptions',
+];
+
+/** The state of each queue, over all databases: that of the database where it is worst. */
+export function healthOfAll(all: readonly Selected[], nowMs: number): Health {
+  const [first, ...others] = all.map((one) => healthOf(one, nowMs));
+  if (!first) throw new Error('there is no database');
+  return others.reduce((worst, one) => {
+    const names = Object.keys(one) as (keyof Health)[];
+    const worse = names.filter((name) => badness(one[name]) < badness(worst[name]));
+    return { ...worst, ...Object.fromEntries(worse.map((name) => [name, one[name]])) };
+  }, first);
+}
+
+function badness(state: Health[keyof Health]): number {
+  const at = WORST.indexOf(state);
+  return at === -1 ? WORST.length : at;
+}
 
 /** What the heads of the queues say. */
 export function healthOf(selected: Selected, nowMs: number): Health {

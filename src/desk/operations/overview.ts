@@ -14,7 +14,7 @@ import {
   selectPayouts,
 } from '../lists.ts';
 import { selectEndedSession } from '../sessions.ts';
-import { healthOf, selectHealth } from './health.ts';
+import { healthOfAll, selectHealth } from './health.ts';
 import {
   lastHours,
   outcomesOf,
@@ -67,42 +67,14 @@ const ENDPOINT_LATE_MS = 10 * MINUTE_MS;
 
 export type Overview = NonNullable<Awaited<ReturnType<typeof readOverview>>>;
 
-/** Reads all that the operations page shows; null if the administrator has signed out. One round trip. */
+/** Reads all that the operations page shows; null if the administrator has signed out. One round trip to each database. */
 export async function readOverview(database: Database, sessionId: string, nowMs: number) {
   const hoursMs = lastHours(nowMs);
   const sinceMs = hoursMs[0] ?? nowMs;
   const lateMs = nowMs - MINUTE_MS;
   const failedSinceMs = nowMs - FAILED_DAYS * DAY_MS;
   const part = { limit: MOST_SHOWN.listed };
-  const [
-    ended,
-    charges,
-    later,
-    retried,
-    held,
-    unknownTransactions,
-    late,
-    unknownRefunds,
-    lateRefunds,
-    sums,
-    coming,
-    [behind],
-    backlogs,
-    dead,
-    unfinished,
-    newest,
-    payouts,
-    comparisons,
-    differences,
-    warned,
-    failed,
-    refundSums,
-    failedRefunds,
-    disputes,
-    endpoints,
-    properties,
-    ...heads
-  ] = await database.batch('d1.ops.read', [
+  const found = await database.everywhere('d1.ops.read', [
     selectEndedSession(sessionId),
     selectChargeOutcomes(sinceMs),
     selectLaterOutcomes(sinceMs),
@@ -131,6 +103,34 @@ export async function readOverview(database: Database, sessionId: string, nowMs:
     selectZones(),
     ...selectHealth(nowMs),
   ]);
+  const [
+    ended,
+    charges,
+    later,
+    retried,
+    held,
+    unknownTransactions,
+    late,
+    unknownRefunds,
+    lateRefunds,
+    sums,
+    coming,
+    behind,
+    backlogs,
+    dead,
+    unfinished,
+    newest,
+    payouts,
+    comparisons,
+    differences,
+    warned,
+    failed,
+    refundSums,
+    failedRefunds,
+    disputes,
+    endpoints,
+    properties,
+  ] = joined(found);
   if (ended.length > 0) return null;
   const zones = new Map(properties.map(({ id, timeZone }) => [id, timeZone]));
   const zoned = <Row extends { readonly propertyId: string }>(rows: readonly Row[]) =>
@@ -139,20 +139,54 @@ export async function readOverview(database: Database, sessionId: string, nowMs:
   const unknown = unknownOperations(checked, [late, lateRefunds]);
   return {
     nowMs,
-    health: healthOf(heads, nowMs),
+    health: healthOfAll(found.map(headsOf), nowMs),
     outcomes: outcomesOf([charges, later, retried, held], hoursMs),
     unknown: { ...unknown, operations: zoned(unknown.operations) },
-    upcoming: { sums, cut: sumOf(sums, ({ number }) => number) >= MOST_SUMMED },
+    upcoming: { sums: added(sums), cut: sumOf(sums, ({ number }) => number) >= MOST_SUMMED },
     warned: zoned(warned),
-    depth: depthOf(backlogs, behind?.number ?? 0),
+    depth: depthOf(
+      backlogs,
+      sumOf(behind, ({ number }) => number),
+    ),
     backlogs: zoned(backlogs),
     dead: zoned(dead).map((row) => ({ ...row, lastError: ownPart(row.lastError) })),
     runs: unfinishedFirst(unfinished, newest.slice(0, MOST_SHOWN.newest)),
     comparisons,
-    refundSums,
+    refundSums: added(refundSums),
     lists: { failed, failedRefunds, disputes, differences, coming, payouts },
     endpoints: zoned(endpoints).map(({ url, ...row }) => ({ ...row, host: new URL(url).host })),
   };
+}
+
+/** What the databases' heads of queues are among all that was read: the last of it. */
+function headsOf<All extends readonly unknown[]>(read: All) {
+  const many = selectHealth(0).length;
+  return read.slice(-many) as unknown as Parameters<typeof healthOfAll>[0][number];
+}
+
+/** What all databases have, statement by statement. */
+function joined<Read extends readonly unknown[]>([first, ...others]: readonly Read[]): Read {
+  if (!first) throw new Error('there is no database');
+  if (others.length === 0) return first;
+  const all = first.map((rows, at) => [rows, ...others.map((one) => one[at])].flat());
+  return all as unknown as Read;
+}
+
+interface Sum {
+  readonly currency: string;
+  readonly status?: string;
+  readonly number: number;
+  readonly amountMinor: number;
+}
+
+/** The sums of several databases, added. */
+function added<One extends Sum>(sums: readonly One[]): One[] {
+  const groups = Map.groupBy(sums, ({ currency, status }) => `${currency} ${status ?? ''}`);
+  return [...groups.values()].map((group) => ({
+    ...(group[0] as One),
+    number: sumOf(group, ({ number }) => number),
+    amountMinor: sumOf(group, ({ amountMinor }) => amountMinor),
+  }));
 }
 
 type UnknownRow = Awaited<ReturnType<typeof selectUnknown>>[number];
@@ -208,9 +242,10 @@ export type ToDismiss = Awaited<ReturnType<typeof selectToDismiss>>[number];
 
 /** Reads a message, to ask before it is dismissed; null if the administrator has signed out. One round trip. */
 export async function readToDismiss(database: Database, sessionId: string, messageId: string) {
-  const [ended, messages] = await database.batch('d1.ops.read', [
+  const found = await database.everywhere('d1.ops.read', [
     selectEndedSession(sessionId),
     selectToDismiss(messageId),
   ]);
-  return ended.length > 0 ? null : messages;
+  const hasEnded = found.some(([ended]) => ended.length > 0);
+  return hasEnded ? null : found.flatMap(([, messages]) => messages);
 }

@@ -8,6 +8,7 @@ import { disbursements } from '../../schema/disbursementTables.ts';
 import { history, type Movement } from '../../schema/historyTables.ts';
 import { type TransactionRow, transactions } from '../../schema/moneyTables.ts';
 import type { PropertyRow } from '../../schema/propertyTables.ts';
+import { namesOf } from '../names.ts';
 
 /** Days of a property, both included. */
 export interface Span {
@@ -36,7 +37,15 @@ export async function readReport(
     selectAcquirerFees(property.id, bounds),
     selectShares(property.id, boundsOf([whole], property.timeZone)),
   ]);
-  return { sums: { moved, held, untaken, acquirerFees }, shares };
+  const names = await namesOf(
+    database,
+    shares.map(({ actor }) => actor),
+  );
+  const named = shares.map((one) => ({
+    ...one,
+    actorName: one.actorName ?? names?.clients.get(one.actor) ?? null,
+  }));
+  return { sums: { moved, held, untaken, acquirerFees }, shares: named };
 }
 
 /** Periods of days in a zone as instants. A day has 23 or 25 hours where clocks change. */

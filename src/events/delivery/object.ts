@@ -10,6 +10,7 @@ import type {
 } from '../../delivery/outgoing.ts';
 import type { Exchange } from '../../delivery/post.ts';
 import { nextAttemptAtMs, UNSENT_WAIT_MS } from '../../delivery/rules/retries.ts';
+import type { Database } from '../../platform/db/database.ts';
 import type { Env } from '../../platform/env.ts';
 import { logWarning } from '../../platform/log.ts';
 import type { WebhookEndpointRow } from '../../schema/eventTables.ts';
@@ -74,7 +75,8 @@ class OutgoingEvents implements Outgoing<DueDelivery> {
   }
 
   async readDue(nowMs: number, limit: number): Promise<DuePage<DueDelivery>> {
-    const { database, receiver: endpointId } = this.#work;
+    const { receiver: endpointId } = this.#work;
+    const database = await this.#home();
     const [[endpoint], [property], items, [next]] = await database.batch('d1.event.read', [
       selectServed(endpointId),
       selectPropertyOf(endpointId),
@@ -87,6 +89,15 @@ class OutgoingEvents implements Outgoing<DueDelivery> {
       hasMore: items.length === limit,
       nextDueAtMs: typeof next?.inMs === 'number' ? nowMs + next.inMs : null,
     };
+  }
+
+  /** The database where the endpoint's property lives. An endpoint does not say whose it is. */
+  async #home(): Promise<Database> {
+    const { database, receiver } = this.#work;
+    if (!database.isMany) return database;
+    if (this.#receiver) return database.of(this.#receiver.property.id);
+    const [endpoint] = await database.rowsAnywhere('d1.event.read', selectServed(receiver));
+    return endpoint ? database.of(endpoint.propertyId) : database;
   }
 
   async send(delivery: DueDelivery): Promise<Attempted<DueDelivery> | null> {
@@ -115,7 +126,7 @@ class OutgoingEvents implements Outgoing<DueDelivery> {
     exchange: Exchange,
     { timing }: Recording,
   ): Promise<Recorded<DueDelivery>> {
-    const { database } = this.#work;
+    const database = this.#work.database.of(property.id);
     const nowMs = propertyTime(property, timing.nowMs);
     const confirmed: AttemptedDelivery = {
       status: 'Confirmed',
@@ -169,7 +180,8 @@ class OutgoingEvents implements Outgoing<DueDelivery> {
     isGone: boolean,
     failed: AttemptedDelivery,
   ): Promise<void> {
-    const { database, receiver: endpointId } = this.#work;
+    const { receiver: endpointId } = this.#work;
+    const database = this.#work.database.of(delivery.propertyId);
     await database.batch('d1.event.deliver', [
       recordAttempt(delivery, failed),
       ...(isGone

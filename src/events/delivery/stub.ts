@@ -14,7 +14,7 @@ export const eventDispatchers = new Dispatchers(
 /** Notifies the dispatchers of all of a property's endpoints, for who does not know them. One round trip. */
 export async function notifyEndpointsOf(env: Env, propertyId: string): Promise<void> {
   try {
-    const database = openDatabase(env, new Trace());
+    const database = openDatabase(env, new Trace()).of(propertyId);
     const [[property]] = await database.batch('d1.endpoint.read', [
       selectActiveEndpoints(propertyId),
     ]);

@@ -67,11 +67,11 @@ export async function getTransaction(
 
 /** Finds the booking of a transaction or refund of any property by its id, which is unique in the deployment. */
 export async function findBookingOf(database: Database, id: number): Promise<BookingName | null> {
-  const [[ofTransaction], [ofRefund]] = await database.batch('d1.place.read', [
+  const found = await database.everywhere('d1.place.read', [
     selectBookingOf(id),
     selectBookingOfRefund(id),
   ]);
-  return ofTransaction ?? ofRefund ?? null;
+  return found.flat(2)[0] ?? null;
 }
 
 /** A page of transactions. `next` is the key of its last one; null on the last page. */

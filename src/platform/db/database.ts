@@ -11,7 +11,7 @@ import {
   wasOverloaded,
 } from './errors.ts';
 import { type RunBatch, runAtHome } from './home.ts';
-import { onD1, type Runner, type Runners, runnersOf } from './runner.ts';
+import { bytesOf, onD1, type Runner, type Runners, runnersOf } from './runner.ts';
 
 export type D1Span = Extract<SpanName, `d1.${string}`>;
 
@@ -29,6 +29,12 @@ export interface Statement {
 interface PreparedQuery {
   getQuery(): Query;
   mapResult(response: unknown, isFromBatch?: boolean): unknown;
+}
+
+/** One of a deployment's databases, by the name of its binding. */
+export interface NamedDatabase {
+  readonly name: string;
+  readonly database: Database;
 }
 
 /** Where a database's batches run: at one of the databases, or wherever a property lives. */
@@ -80,8 +86,10 @@ export class Database {
    * Each of the databases, by name: for what is done for all of its properties. Whatever it writes of a property, it writes
    * by {@link Database.of}, which knows whether that lives there.
    */
-  get each(): readonly { readonly name: string; readonly database: Database }[] {
-    return this.#runners.map((at) => ({ name: at.name, database: this.#placed({ at }) }));
+  get each(): readonly [NamedDatabase, ...NamedDatabase[]] {
+    const named = (at: Runner) => ({ name: at.name, database: this.#placed({ at }) });
+    const [first, ...others] = this.#runners;
+    return [named(first), ...others.map(named)];
   }
 
   #placed(place: Place): Database {
@@ -97,6 +105,14 @@ export class Database {
     span: D1Span,
     statements: Batch,
   ): Promise<BatchResponse<Batch>> {
+    return this.#batch(span, statements, () => undefined);
+  }
+
+  async #batch<S extends Statement, Batch extends Readonly<[S, ...S[]]>>(
+    span: D1Span,
+    statements: Batch,
+    seen: (responses: readonly unknown[]) => void,
+  ): Promise<BatchResponse<Batch>> {
     const trace = this.#trace;
     const prepared = statements.map((statement) => statement.prepare());
     const writes = !prepared.every(onlyReads);
@@ -107,6 +123,7 @@ export class Database {
     }
     try {
       const responses = await this.#run({ span, queries: queriesOf(prepared), writes, mayWait });
+      seen(responses);
       return mapped(prepared, responses) as BatchResponse<Batch>;
     } catch (error) {
       const isOverload = error instanceof DatabaseOverloaded || wasOverloaded(error);
@@ -119,7 +136,8 @@ export class Database {
 
   /**
    * Reads from every database at once, and returns what each has, the directory first. Rows of a property that is only
-   * coming to a database, or has left it, are left out: they have a `propertyId`. One round trip to each.
+   * coming to a database, or has left it, are left out: they have a `propertyId`, or are the property's own. One round
+   * trip to each.
    */
   async everywhere<S extends Statement, Batch extends Readonly<[S, ...S[]]>>(
     span: D1Span,
@@ -133,6 +151,50 @@ export class Database {
         return withoutAbsent(results as unknown[][]) as BatchResponse<Batch>;
       }),
     );
+  }
+
+  /** The rows that a statement finds in any of the databases. One round trip to each. */
+  async rowsAnywhere<S extends Statement>(
+    span: D1Span,
+    statement: S,
+  ): Promise<S['_']['result'] extends readonly (infer Row)[] ? Row[] : never> {
+    const found = await this.everywhere(span, [statement]);
+    return found.flat(2) as S['_']['result'] extends readonly (infer Row)[] ? Row[] : never;
+  }
+
+  /** Reads from the directory and of a property: in one round trip where there is one database, else from both at once. */
+  async ofBoth<
+    S extends Statement,
+    Directory extends Readonly<[S, ...S[]]>,
+    Home extends Readonly<[S, ...S[]]>,
+  >(
+    span: D1Span,
+    directory: Directory,
+    propertyId: string,
+    home: Home,
+  ): Promise<[BatchResponse<Directory>, BatchResponse<Home>]> {
+    if (this.isMany) {
+      const ofHome = this.of(propertyId).batch(span, home);
+      return Promise.all([this.directory.batch(span, directory), ofHome]);
+    }
+    const all: readonly Statement[] = [...directory, ...home];
+    const results: unknown[] = await this.batch(span, all as [Statement, ...Statement[]]);
+    return [
+      results.slice(0, directory.length) as BatchResponse<Directory>,
+      results.slice(directory.length) as BatchResponse<Home>,
+    ];
+  }
+
+  /** Reads, and says how many bytes the database has. For one of {@link Database.each}. */
+  async measured<S extends Statement, Batch extends Readonly<[S, ...S[]]>>(
+    span: D1Span,
+    statements: Batch,
+  ): Promise<{ readonly results: BatchResponse<Batch>; readonly bytes: number }> {
+    let bytes = 0;
+    const measuring = (responses: readonly unknown[]) => {
+      bytes = Math.max(0, ...responses.map(bytesOf));
+    };
+    return { results: await this.#batch(span, statements, measuring), bytes };
   }
 
   /** Like drizzle's own `batch`, which takes no prepared statements. */
@@ -164,7 +226,7 @@ function mapped(prepared: readonly PreparedQuery[], responses: readonly unknown[
 }
 
 /** Selects the properties whose rows are in a database without living there. */
-function selectAbsent() {
+export function selectAbsent() {
   const { propertyId, state } = movingProperties;
   return queries
     .select({ propertyId })
@@ -177,7 +239,10 @@ function withoutAbsent([absent, ...results]: readonly unknown[][]): unknown[][] 
   const ids = new Set(absent?.map((row) => (row as { propertyId: unknown }).propertyId));
   if (ids.size === 0) return results;
   return results.map((rows) =>
-    rows.filter((row) => !ids.has((row as { propertyId?: unknown }).propertyId)),
+    rows.filter((row) => {
+      const { id, propertyId = id } = row as { id?: unknown; propertyId?: unknown };
+      return !ids.has(propertyId);
+    }),
   );
 }
 

@@ -1,7 +1,7 @@
 import { and, asc, desc, gte, lte, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { queries, type Statement } from './database.ts';
-import { comesAfter, type Key, listed, type Page, type Part, type Way } from './page.ts';
+import { comesAfter, inOrder, type Key, listed, type Page, type Part, type Way } from './page.ts';
 
 /** How many entries of a list a page looks at: a filter that leaves more is no way to find its rows. */
 const MOST_LOOKED_AT = 500;
@@ -107,6 +107,38 @@ export function pageFound<Row>(
   if (all.length > limit && last !== undefined) return { rows, next: keyOf(last) };
   const [lookedAt] = edge as Readonly<Record<string, number | string>>[];
   return { rows, next: lookedAt ? Object.values(lookedAt) : null };
+}
+
+/**
+ * Cuts a page from what {@link waysToFind} found in each database. Entries after the end of a page that looked no further in
+ * its database wait for the next one.
+ */
+export function pageOfAll<Row>(
+  found: readonly (readonly unknown[])[],
+  limit: number,
+  order: NarrowedList['order'],
+  keyOf: (row: Row) => Key,
+): Page<Row> {
+  const pages = found.map((one) => pageFound(one, limit, keyOf));
+  const [nearest] = inOrder(
+    order,
+    pages.flatMap(({ next }) => (next ? [next] : [])),
+    (key) => key,
+  );
+  const rows = inOrder(
+    order,
+    pages.flatMap((page) => page.rows),
+    keyOf,
+  );
+  const known = nearest ? rows.filter((row) => isUpTo(order, keyOf(row), nearest)) : rows;
+  const shown = known.slice(0, limit);
+  const last = shown.at(-1);
+  if (known.length > limit && last !== undefined) return { rows: shown, next: keyOf(last) };
+  return { rows: shown, next: nearest ?? null };
+}
+
+function isUpTo(order: NarrowedList['order'], key: Key, end: Key): boolean {
+  return inOrder(order, [key, end], (one) => one)[0] === key;
 }
 
 /** Whether a column's value lies between two bounds, both inclusive; undefined without a bound. */

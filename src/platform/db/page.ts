@@ -28,6 +28,35 @@ export function pageOf<Row>(
   return { rows, next: last === undefined ? null : keyOf(last) };
 }
 
+/** Entries of several databases in the order of their list. */
+export function inOrder<Row>(
+  order: 'ascending' | 'descending',
+  rows: readonly Row[],
+  keyOf: (row: Row) => Key,
+): Row[] {
+  const sign = order === 'ascending' ? 1 : -1;
+  return rows.toSorted((one, other) => sign * compareKeys(keyOf(one), keyOf(other)));
+}
+
+/** Entries of several databases as one list, in the order that each has its own in. */
+export function asOneList<Row>(
+  lists: readonly (readonly Row[])[],
+  keyOf: (row: Row) => Key,
+): Row[] {
+  const [ordered = []] = lists.toSorted((one, other) => other.length - one.length);
+  const [first, last] = [ordered[0], ordered.at(-1)];
+  const descends = first && last && compareKeys(keyOf(first), keyOf(last)) > 0;
+  return inOrder(descends ? 'descending' : 'ascending', lists.flat(), keyOf);
+}
+
+function compareKeys(one: Key, other: Key): number {
+  for (const [index, value] of one.entries()) {
+    const against = other[index] ?? value;
+    if (value !== against) return value < against ? -1 : 1;
+  }
+  return 0;
+}
+
 /**
  * How a statement finds rows of a list: after which, and `most` of them. Of rows that are found by their keys, a plus keeps
  * SQLite from reading all in the order of the list.
@@ -62,8 +91,8 @@ export function pagesOf<Table extends SQLiteTable>(
   const select = (where: SQL | undefined, { after, limit }: Part) =>
     along({ where, how: 'in order', after, most: limit + 1 });
   /** Cuts the page from the rows that {@link select} found. */
-  const cut = (rows: readonly Row[], { limit }: Part): Page<Row> =>
-    pageOf(rows, limit, (row) => names.map((name) => row[name] as number | string));
+  const keyOf = (row: Row): Key => names.map((name) => row[name] as number | string);
+  const cut = (rows: readonly Row[], { limit }: Part): Page<Row> => pageOf(rows, limit, keyOf);
   /** Reads a page. One round trip. */
   const read = async (
     database: Database,
@@ -74,7 +103,17 @@ export function pagesOf<Table extends SQLiteTable>(
     const [rows] = await database.batch(span, [select(where, part)]);
     return cut(rows, part);
   };
-  return { along, select, cut, read };
+  /** Reads a page of what all databases have. One round trip to each. */
+  const readEverywhere = async (
+    database: Database,
+    span: D1Span,
+    where: SQL | undefined,
+    part: Part,
+  ): Promise<Page<Row>> => {
+    const rows = await database.rowsAnywhere(span, select(where, part));
+    return cut(inOrder(order, rows, keyOf), part);
+  };
+  return { along, select, cut, read, readEverywhere };
 }
 
 /** The page with its rows as answers show them. */

@@ -20,6 +20,12 @@ export function onD1(name: string, d1: D1Database): Runner {
   };
 }
 
+/** The size of the database, as an answer of D1 says it; 0 where it does not. */
+export function bytesOf(answer: unknown): number {
+  const { meta } = answer as { readonly meta?: { readonly size_after?: number } };
+  return meta?.size_after ?? 0;
+}
+
 const known = new WeakMap<Env, Runners>();
 
 /** The databases that are bound: `DB`, `DB2` and so on, up to the first that is not. */

@@ -70,7 +70,7 @@ async function keep(
   const sender = `${fromName} <${env.MAIL_FROM ?? LOCAL_FROM}>`;
   const row = { mailId, recipient, sender, replyTo, subject, text, html, atMs: nowMs };
   // A mail that is there already is left as it is.
-  await database.batch('d1.mail.save', [
+  await database.directory.batch('d1.mail.save', [
     queries.insert(localMailbox).values(row).onConflictDoNothing(),
   ]);
   return { kind: 'sent' };

@@ -7,7 +7,7 @@ const { digest } = suppressedAddresses;
 /** Whether an address bounced before and gets no mail. One round trip. */
 export async function isSuppressed(database: Database, address: string): Promise<boolean> {
   const isOfAddress = eq(digest, await digestOf(address));
-  const [rows] = await database.batch('d1.mail.read', [
+  const [rows] = await database.directory.batch('d1.mail.read', [
     queries.select().from(suppressedAddresses).where(isOfAddress),
   ]);
   return rows.length > 0;
@@ -16,7 +16,7 @@ export async function isSuppressed(database: Database, address: string): Promise
 /** Keeps that an address bounced. `why` names no person. */
 export async function suppress(database: Database, address: string, why: string): Promise<void> {
   const row = { digest: await digestOf(address), why, sinceMs: Date.now() };
-  await database.batch('d1.mail.save', [
+  await database.directory.batch('d1.mail.save', [
     queries.insert(suppressedAddresses).values(row).onConflictDoNothing(),
   ]);
 }
@@ -24,7 +24,7 @@ export async function suppress(database: Database, address: string, why: string)
 /** Lets an address get mail again (interface: Lift a suppression). Returns whether it got none. */
 export async function liftSuppression(database: Database, address: string): Promise<boolean> {
   const isOfAddress = eq(digest, await digestOf(address));
-  const [lifted] = await database.batch('d1.mail.save', [
+  const [lifted] = await database.directory.batch('d1.mail.save', [
     queries.delete(suppressedAddresses).where(isOfAddress).returning({ digest }),
   ]);
   return lifted.length > 0;

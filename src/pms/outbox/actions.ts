@@ -2,7 +2,7 @@ import { type Failure, failure } from '../../core/failure.ts';
 import { propertyTime, REAL_TIME } from '../../core/propertyClock.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { pageFound } from '../../platform/db/narrow.ts';
+import { pageFound, pageOfAll } from '../../platform/db/narrow.ts';
 import type { Page, Part } from '../../platform/db/page.ts';
 import { logWarning } from '../../platform/log.ts';
 import { propertyNotFound } from '../../records/properties/rules.ts';
@@ -28,12 +28,17 @@ export async function listMessages(
   of: ListOf,
   part: Part,
 ): Promise<Result<Page<OutboxRow>, Failure>> {
+  const keyOf = ({ messageId }: OutboxRow) => [messageId];
+  if (of.property === undefined) {
+    const pages = await database.everywhere('d1.outbox.read', selectList(of, part));
+    return ok(pageOfAll(pages, part.limit, 'ascending', keyOf));
+  }
   const [[property], ...found] = await database.batch('d1.outbox.read', [
-    selectProperty(of.property ?? ''),
+    selectProperty(of.property),
     ...selectList(of, part),
   ]);
-  if (of.property !== undefined && !property) return err(propertyNotFound());
-  return ok(pageFound<OutboxRow>(found, part.limit, ({ messageId }) => [messageId]));
+  if (!property) return err(propertyNotFound());
+  return ok(pageFound<OutboxRow>(found, part.limit, keyOf));
 }
 
 /** How many messages a change affected, and the address of their PMS, if there is one. */
@@ -63,9 +68,10 @@ export async function changeMessages(
   const known = 'messageId' in which ? await readMessage(database, messageId) : null;
   const propertyId = 'property' in which ? which.property : known?.propertyId;
   if (propertyId === undefined) return err(MESSAGE_NOT_FOUND);
-  const atMs = await timeOf(database, propertyId, nowMs);
+  const home = database.of(propertyId);
+  const atMs = await timeOf(home, propertyId, nowMs);
   const change = to === 'Pending' ? replayMessages : dismissMessages;
-  const [[property], , changed, [message]] = await database.batch('d1.outbox.change', [
+  const [[property], , changed, [message]] = await home.batch('d1.outbox.change', [
     selectProperty(propertyId),
     recordMessages(which, to, { actor: by.clientId, atMs }),
     change(which, atMs),
@@ -104,7 +110,7 @@ function logChanges(
 }
 
 async function readMessage(database: Database, messageId: string): Promise<OutboxRow | undefined> {
-  const [[message]] = await database.batch('d1.outbox.read', [selectMessage(messageId)]);
+  const [message] = await database.rowsAnywhere('d1.outbox.read', selectMessage(messageId));
   return message;
 }
 

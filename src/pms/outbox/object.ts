@@ -77,16 +77,24 @@ class OutgoingMessages implements Outgoing<DueMessage> {
   ): Promise<DuePage<DueMessage>> {
     const { database } = this.#work;
     const due = { ...this.#work, blocked };
-    const [properties, items, [next]] = await database.batch('d1.outbox.read', [
+    // The properties of one PMS may live in several databases.
+    const found = await database.everywhere('d1.outbox.read', [
       selectDueProperties(due, nowMs),
       selectDue(due, nowMs, limit),
       selectNextDue(this.#work, nowMs),
     ]);
+    const properties = found.flatMap(([own]) => own);
     this.#properties = new Map(properties.map((property) => [property.id, property]));
+    const next = found.flatMap(([, , [first]]) => (first?.inMs == null ? [] : [first.inMs]));
+    const items = found
+      .flatMap(([, own]) => own)
+      .toSorted((one, other) => (one.dueAtMs ?? 0) - (other.dueAtMs ?? 0));
     return {
-      items,
-      hasMore: items.length === limit || properties.length === MOST_PROPERTIES,
-      nextDueAtMs: typeof next?.inMs === 'number' ? nowMs + next.inMs : null,
+      items: items.slice(0, limit),
+      hasMore: found.some(
+        ([own, messages]) => messages.length === limit || own.length === MOST_PROPERTIES,
+      ),
+      nextDueAtMs: next.length > 0 ? nowMs + Math.min(...next) : null,
     };
   }
 
@@ -115,7 +123,7 @@ class OutgoingMessages implements Outgoing<DueMessage> {
     confirmationNumber: string | null,
     timing: RetryTiming,
   ): Promise<Recorded<DueMessage>> {
-    const { database } = this.#work;
+    const database = this.#work.database.of(property.id);
     const nowMs = propertyTime(property, timing.nowMs);
     const isNew = confirmationNumber !== null && confirmationNumber !== message.confirmationNumber;
     const results = await database.batch('d1.outbox.update', [
@@ -133,7 +141,7 @@ class OutgoingMessages implements Outgoing<DueMessage> {
     delivery: FailedDelivery,
     { isFailedProbe, timing }: Recording,
   ): Promise<Recorded<DueMessage>> {
-    const { database } = this.#work;
+    const database = this.#work.database.of(property.id);
     const { nowMs: realMs } = timing;
     const nowMs = propertyTime(property, realMs);
     const isUncounted = isFailedProbe || delivery.kind === 'unsent';

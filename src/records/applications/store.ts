@@ -1,6 +1,7 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { type Database, queries } from '../../platform/db/database.ts';
 import { foundByEach, isBetween, pageFound, waysToFind } from '../../platform/db/narrow.ts';
+import { nextId } from '../../platform/db/nextId.ts';
 import { type Page, type Part, pagesOf } from '../../platform/db/page.ts';
 import { prepared } from '../../platform/db/prepared.ts';
 import {
@@ -45,7 +46,7 @@ export function insertApplication(
 ) {
   return queries
     .insert(applications)
-    .values({ ...row, ...of })
+    .values({ ...row, ...of, id: nextId(applications) })
     .returning();
 }
 
@@ -124,11 +125,21 @@ export function ensureContact(contact: Contact, nowMs: number) {
   return [
     queries
       .insert(contacts)
-      .values({ propertyId: contact.propertyId, email, createdAtMs: nowMs })
+      .values({
+        id: nextId(contacts),
+        propertyId: contact.propertyId,
+        email,
+        createdAtMs: nowMs,
+      })
       .onConflictDoNothing(),
     queries
       .insert(customers)
-      .values({ propertyId: contact.propertyId, contactId: contactId(contact), createdAtMs: nowMs })
+      .values({
+        id: nextId(customers),
+        propertyId: contact.propertyId,
+        contactId: contactId(contact),
+        createdAtMs: nowMs,
+      })
       .onConflictDoNothing(),
   ] as const;
 }
@@ -148,12 +159,14 @@ export function customerOf(row: ApplicationRow, contact: Contact): SQL {
 }
 
 export function insertUnknownCustomer(propertyId: string, nowMs: number) {
-  return queries.insert(customers).values({ propertyId, createdAtMs: nowMs });
+  return queries
+    .insert(customers)
+    .values({ id: nextId(customers), propertyId, createdAtMs: nowMs });
 }
 
 /** A subquery for the customer that the same batch inserted. */
 export function lastCustomer(): SQL {
-  return sql`(SELECT max(id) FROM ${customers})`;
+  return sql`(${nextId(customers)} - 1)`;
 }
 
 interface Entry {
@@ -164,7 +177,7 @@ interface Entry {
 export function ensureEntry({ propertyId, entryId }: Entry, nowMs: number) {
   return queries
     .insert(customers)
-    .values({ propertyId, entryId, createdAtMs: nowMs })
+    .values({ id: nextId(customers), propertyId, entryId, createdAtMs: nowMs })
     .onConflictDoNothing();
 }
 

@@ -1,8 +1,15 @@
-import { inArray } from 'drizzle-orm';
+import { inArray, sql } from 'drizzle-orm';
 import type { Failure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { type Page, type Part, pageOf, pagesOf, shownPage } from '../../platform/db/page.ts';
+import {
+  inOrder,
+  type Page,
+  type Part,
+  pageOf,
+  pagesOf,
+  shownPage,
+} from '../../platform/db/page.ts';
 import { settingsChanges } from '../../schema/recordTables.ts';
 import { bookingNotFound } from '../bookings/rules.ts';
 import { selectBooking } from '../bookings/store.ts';
@@ -34,6 +41,9 @@ export async function listAudit(
 
 const changes = pagesOf(settingsChanges, 'ascending', ['id']);
 
+/** No entry at all. */
+const NONE = sql`0`;
+
 /** Reads a page of the changes of a property's settings and people, oldest first. Two round trips. */
 export async function listChanges(
   database: Database,
@@ -43,5 +53,14 @@ export async function listChanges(
   const property = await readProperty(database, propertyId);
   if (!property.ok) return property;
   const which = inArray(settingsChanges.place, placesOfProperty(property.value));
-  return ok(shownPage(await changes.read(database, 'd1.audit.read', which, part), changeView));
+  // What is of people and clients is in the directory.
+  const [[ofPeople], [own]] = await database.ofBoth(
+    'd1.audit.read',
+    [changes.select(which, part)],
+    propertyId,
+    [changes.select(database.isMany ? which : NONE, part)],
+  );
+  const all = new Map([...ofPeople, ...own].map((row) => [row.id, row]));
+  const rows = inOrder('ascending', [...all.values()], ({ id }) => [id]);
+  return ok(shownPage(changes.cut(rows, part), changeView));
 }

@@ -142,6 +142,12 @@ export function bookingCancelled(): Failure {
   return failure('invalid_state', 'The booking is cancelled.');
 }
 
+/** The property changes its database just now, and takes no changes until it has (parts: Many databases). */
+export function moving({ retryAfterSeconds }: { readonly retryAfterSeconds: number }): Failure {
+  const detail = 'The property is being moved. Nothing was recorded; try again.';
+  return { code: 'busy', detail, retryAfterSeconds };
+}
+
 /** Nothing was started: other operations on the booking come first, or the database did not answer. */
 export function busy(): Failure {
   return {

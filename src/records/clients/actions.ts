@@ -98,7 +98,7 @@ export function listClients(
   part: Part,
 ): Promise<Page<ClientRow>> {
   const which = property === undefined ? undefined : eq(clients.propertyId, property);
-  return pages.read(database, 'd1.client.find', which, part);
+  return pages.read(database.directory, 'd1.client.find', which, part);
 }
 
 /** Changes a client's scopes or name (interface: Change a client). An administrator's scope is `admin` for good. */
@@ -144,7 +144,7 @@ async function changeClient(
   const change = decide(known);
   if (!change.ok) return change;
   const { client } = known;
-  const [[changed]] = await database.batch('d1.client.save', [
+  const [[changed]] = await database.directory.batch('d1.client.save', [
     updateClient(clientId, change.value),
     ...appendChange(by, {
       places: [placeOfChange({ propertyId: client.propertyId, portfolio: null })],
@@ -167,7 +167,7 @@ const CLIENT_NOT_FOUND = failure('client_not_found', 'There is no such client.')
 /** Notes a use of credentials. The request goes on where that fails. */
 export async function noted(database: Database, note: Statement): Promise<void> {
   try {
-    await database.batch('d1.client.use', [note]);
+    await database.directory.batch('d1.client.use', [note]);
   } catch (error) {
     logError('use_not_noted', error);
   }

@@ -2,6 +2,7 @@ import { and, eq, isNull, lt, or, sql } from 'drizzle-orm';
 import { type Database, queries } from '../../platform/db/database.ts';
 import { type ClientRow, clients } from '../../schema/accessTables.ts';
 import { type PropertyRow, properties } from '../../schema/propertyTables.ts';
+import { findProperty } from '../properties/store.ts';
 import { NOTED_EVERY_MS } from './rules.ts';
 
 /** A client and its property; an administrator has none. */
@@ -11,7 +12,7 @@ export interface ClientRecord {
 }
 
 /**
- * Reads a client and its property in one round trip; null when there is no such client. `calledAtMs` is when it made a call,
+ * Reads a client and its property in one round trip, two where there are many databases; null when there is no such client. `calledAtMs` is when it made a call,
  * which is noted.
  */
 export async function findClient(
@@ -21,12 +22,15 @@ export async function findClient(
 ): Promise<ClientRecord | null> {
   const isClient = eq(clients.id, id);
   const ofClient = queries.select({ id: clients.propertyId }).from(clients).where(isClient);
-  const [[client], [property]] = await database.batch('d1.client.find', [
+  const [[client], [property]] = await database.directory.batch('d1.client.find', [
     queries.select().from(clients).where(isClient),
     queries.select().from(properties).where(eq(properties.id, ofClient)),
     ...(calledAtMs === null ? [] : [noteUse(id, calledAtMs)]),
   ]);
-  return client ? { client, property: property ?? null } : null;
+  if (!client) return null;
+  const livesElsewhere = client.propertyId !== null && database.isMany;
+  const own = livesElsewhere ? await findProperty(database, client.propertyId ?? '') : property;
+  return { client, property: own ?? null };
 }
 
 /** Notes that a client was used, at most once an hour. */

@@ -47,22 +47,32 @@ export async function listKeys(
   keyring: Keyring,
   nowMs: number,
 ): Promise<KeyView[]> {
-  const { noted, parts } = await readSealed(database);
-  const [first, ...others] = parts.map((part) => countSealedWith(part.name, part.keyId));
-  const counts = first ? await database.batch('d1.keyring.read', [first, ...others]) : [];
-  const stored = parts.map(({ name, keyId }, index) => ({
-    keyId,
-    what: SEALED[name].what,
-    count: counts[index]?.[0]?.count ?? 0,
-  }));
+  const found = await Promise.all(database.each.map((one) => readStored(one.database)));
+  const noted = found[0]?.noted ?? [];
+  const stored = found.flatMap((one) => one.stored);
   const ids = new Set([
     ...keyring.keyIds,
     ...noted.map(({ id }) => id),
-    ...parts.map((one) => one.keyId),
+    ...stored.map((one) => one.keyId),
   ]);
   return [...ids]
     .map((key) => keyView(keyring, key, noted, stored, nowMs))
     .filter(({ needs, status }) => status !== 'missing' || needs.length > 0);
+}
+
+/** Reads what each key has sealed in a database, and which are noted there. Two round trips. */
+async function readStored(database: Database) {
+  const { noted, parts } = await readSealed(database);
+  const [first, ...others] = parts.map((part) => countSealedWith(part.name, part.keyId));
+  const counts = first ? await database.batch('d1.keyring.read', [first, ...others]) : [];
+  const stored = parts.map(
+    ({ name, keyId }, index): Stored => ({
+      keyId,
+      what: SEALED[name].what,
+      count: counts[index]?.[0]?.count ?? 0,
+    }),
+  );
+  return { noted, stored };
 }
 
 interface Stored {

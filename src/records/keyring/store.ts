@@ -93,7 +93,7 @@ export interface SealedPart {
   readonly keyId: string;
 }
 
-/** Reads which keys are noted, and which have sealed something in which column. One round trip. */
+/** Reads which keys are noted, and which have sealed something in which column of a database. One round trip. */
 export async function readSealed(
   database: Database,
 ): Promise<{ readonly noted: readonly KeyringKeyRow[]; readonly parts: readonly SealedPart[] }> {

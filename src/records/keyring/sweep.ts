@@ -6,6 +6,7 @@ import { type Database, openDatabase } from '../../platform/db/database.ts';
 import type { Env } from '../../platform/env.ts';
 import { logInfo, logWarning } from '../../platform/log.ts';
 import { Trace } from '../../platform/trace.ts';
+import type { KeyringKeyRow } from '../../schema/accessTables.ts';
 import { keysToNote } from './rules.ts';
 import {
   countSealedWith,
@@ -36,22 +37,32 @@ const atRestUntilMs = new WeakMap<Keyring, number>();
 export async function sweepKeyring(env: Env, { keyring }: Config, nowMs: number): Promise<void> {
   if (nowMs < (atRestUntilMs.get(keyring) ?? 0)) return;
   const database = openDatabase(env, new Trace());
-  const { noted, parts } = await readSealed(database);
-  const [first] = keyring.keyIds;
-  const old = parts.filter(({ keyId }) => keyId !== first);
   const stranded = new Map<string, number>();
-  for (const part of old) {
-    const left = keyring.keyIds.includes(part.keyId)
-      ? await resealPart(database, keyring, part)
-      : await countPart(database, part);
-    if (left > 0) stranded.set(part.keyId, (stranded.get(part.keyId) ?? 0) + left);
+  let noted: readonly KeyringKeyRow[] = [];
+  let isAtRest = true;
+  for (const [at, one] of database.each.entries()) {
+    const sealed = await readSealed(one.database);
+    if (at === 0) noted = sealed.noted;
+    const old = sealed.parts.filter(({ keyId }) => keyId !== keyring.keyIds[0]);
+    if (old.length > 0) isAtRest = false;
+    for (const part of old) {
+      const left = await resealOrCount(one.database, keyring, part);
+      if (left > 0) stranded.set(part.keyId, (stranded.get(part.keyId) ?? 0) + left);
+    }
   }
   for (const [key, records] of stranded) logWarning('key_missing', { key, records });
   const [note, ...others] = keysToNote(noted, keyring.keyIds, stranded, nowMs).map((row) =>
     putKey(row),
   );
   if (note) await database.batch('d1.keyring.save', [note, ...others]);
-  if (old.length === 0) atRestUntilMs.set(keyring, nowMs + AT_REST_MS);
+  if (isAtRest) atRestUntilMs.set(keyring, nowMs + AT_REST_MS);
+}
+
+/** Seals a part again whose key is there; returns how much of it stays as it is. */
+function resealOrCount(database: Database, keyring: Keyring, part: SealedPart): Promise<number> {
+  return keyring.keyIds.includes(part.keyId)
+    ? resealPart(database, keyring, part)
+    : countPart(database, part);
 }
 
 /** Seals a part again; returns how much of it the key does not decrypt, which is left as it is. */

@@ -106,10 +106,13 @@ async function putOnce(
   by: ChangedBy,
 ): Promise<Result<PutProperty, Failure>> {
   const { nowMs } = by;
-  const [[before], namesakes] = await database.batch('d1.property.find', [
+  const named = selectByPmsUser(details.pms?.username ?? '');
+  const [[before], ofHome] = await database.batch('d1.property.find', [
     selectProperty(details.property),
-    selectByPmsUser(details.pms?.username ?? ''),
+    named,
   ]);
+  const isElsewhere = database.isMany && details.pms !== undefined;
+  const namesakes = isElsewhere ? await database.rowsAnywhere('d1.property.find', named) : ofHome;
   const inOldCurrency = before ? amountsInOldCurrency(before, details) : [];
   if (inOldCurrency.length > 0) return err(fieldFailure(inOldCurrency));
   if (await hasLoginOfAnother(keyring, namesakes, details)) return err(loginTaken());

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import type { Failure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { D1Span, Database, Statement } from '../../platform/db/database.ts';
-import { type Page, type Part, pagesOf } from '../../platform/db/page.ts';
+import { inOrder, type Page, type Part, pageOf, pagesOf } from '../../platform/db/page.ts';
 import { type PropertyRow, properties } from '../../schema/propertyTables.ts';
 import { propertyNotFound } from './rules.ts';
 import { findProperty, selectProperty } from './store.ts';
@@ -18,14 +18,25 @@ export async function readProperty(
 
 const pages = pagesOf(properties, 'descending', ['createdAtMs', 'id']);
 
-/** Lists properties, newest first (interface: List properties). One round trip. */
-export function listProperties(
+/** A property, and the name of the database where it lives. */
+export interface Housed {
+  readonly property: PropertyRow;
+  readonly home: string;
+}
+
+/** Lists properties, newest first (interface: List properties). One round trip to each database. */
+export async function listProperties(
   database: Database,
   { portfolio }: { readonly portfolio?: string | undefined },
   part: Part,
-): Promise<Page<PropertyRow>> {
+): Promise<Page<Housed>> {
   const which = portfolio === undefined ? undefined : eq(properties.portfolio, portfolio);
-  return pages.read(database, 'd1.property.find', which, part);
+  const found = await database.everywhere('d1.property.find', [pages.select(which, part)]);
+  const housed = found.flatMap(([rows], index) =>
+    rows.map((property) => ({ property, home: database.each[index]?.name ?? '' })),
+  );
+  const keyOf = ({ property: { createdAtMs, id } }: Housed) => [createdAtMs, id];
+  return pageOf(inOrder('descending', housed, keyOf), part.limit, keyOf);
 }
 
 /** Reads what a statement selects of a property, or says that there is none. One round trip. */
@@ -35,6 +46,8 @@ export async function readOfProperty<S extends Statement>(
   propertyId: string,
   statement: S,
 ): Promise<Result<{ readonly property: PropertyRow; readonly rows: S['_']['result'] }, Failure>> {
-  const [[property], rows] = await database.batch(span, [selectProperty(propertyId), statement]);
+  const [[property], rows] = await database
+    .of(propertyId)
+    .batch(span, [selectProperty(propertyId), statement]);
   return property ? ok({ property, rows }) : err(propertyNotFound());
 }

@@ -20,7 +20,7 @@ const propertyById = prepared<{ readonly id: string }>()(({ id }) =>
 
 /** Finds a property; null if there is none. One round trip. */
 export async function findProperty(database: Database, id: string): Promise<PropertyRow | null> {
-  const [[property]] = await database.batch('d1.property.find', [selectProperty(id)]);
+  const [[property]] = await database.of(id).batch('d1.property.find', [selectProperty(id)]);
   return property ?? null;
 }
 

@@ -37,10 +37,12 @@ export async function putUser(
   by: ChangedBy,
 ): Promise<Result<UserRow, Failure>> {
   return onCurrentUser(async () => {
-    const [[known], [property]] = await database.batch('d1.user.find', [
-      selectUserByEmail(put.email),
-      selectProperty(put.property ?? ''),
-    ]);
+    const [[[known]], [[property]]] = await database.ofBoth(
+      'd1.user.find',
+      [selectUserByEmail(put.email)],
+      put.property ?? '',
+      [selectProperty(put.property ?? '')],
+    );
     const place = placeOf(put, known);
     if (!place.ok) return place;
     if (put.property !== undefined && !property) return err(propertyNotFound());
@@ -60,7 +62,7 @@ export async function endSessions(
   by: ChangedBy,
 ): Promise<Result<UserRow, Failure>> {
   return onCurrentUser(async () => {
-    const [[known]] = await database.batch('d1.user.find', [selectUserByEmail(email)]);
+    const [[known]] = await database.directory.batch('d1.user.find', [selectUserByEmail(email)]);
     if (!known) return err(failure('user_not_found', 'There is no such person.'));
     const row = changedUser(known, {}, by);
     await save(database, { before: known, row, endsSessions: true }, by);
@@ -104,7 +106,7 @@ async function save(
 ): Promise<void> {
   const places = [before ?? row, row].map(placeOfChange);
   const subject = `user ${row.email}`;
-  await database.batch('d1.user.save', [
+  await database.directory.batch('d1.user.save', [
     before ? updateUser(before, row) : insertUser(row),
     ...(endsSessions ? endSignIns(row.id, by.nowMs) : []),
     ...appendChange(by, {
@@ -139,7 +141,7 @@ export function listUsers(
     property === undefined ? undefined : eq(users.propertyId, property),
     portfolio === undefined ? undefined : eq(users.portfolio, portfolio),
   );
-  return pages.read(database, 'd1.user.find', which, part);
+  return pages.read(database.directory, 'd1.user.find', which, part);
 }
 
 /** Where a person's role counts. Only an admin's may count everywhere. */

@@ -156,7 +156,7 @@ export async function signInByPasskey(
   const read = await readAnswer(work, answer, 'sign-in', usedShape);
   if (!read) return refused('the question is over');
   const { question, response } = read;
-  const [[passkey], [user]] = await database.batch('d1.session.read', [
+  const [[passkey], [user]] = await database.directory.batch('d1.session.read', [
     selectPasskey(response.id),
     selectUserOfPasskey(response.id),
   ]);
@@ -185,7 +185,7 @@ export async function signInByPasskey(
     insertSession(session, isOfPasskey(passkey.id)),
   ] as const;
   try {
-    const [, , begun] = await database.batch('d1.signIn.save', statements);
+    const [, , begun] = await database.directory.batch('d1.signIn.save', statements);
     if (begun.length === 0) return refused('the passkey was removed');
   } catch (error) {
     if (violatesUnique(error, 'ended_sessions.id')) return refused('the question was answered');
@@ -215,7 +215,7 @@ export async function addPasskey(
   if (!verified.ok) return verified;
   if (!verified.value.verified) return refused('the signature is wrong');
   const { counter, id, publicKey } = verified.value.registrationInfo.credential;
-  const [known] = await database.batch('d1.session.read', [selectPasskeys(userId)]);
+  const [known] = await database.directory.batch('d1.session.read', [selectPasskeys(userId)]);
   if (known.length >= MOST_PASSKEYS) return refused('there are too many');
   const row = {
     id,
@@ -226,7 +226,7 @@ export async function addPasskey(
     createdAtMs: answer.nowMs,
     lastUsedAtMs: null,
   };
-  await database.batch('d1.session.save', [insertPasskey(row)]);
+  await database.directory.batch('d1.session.save', [insertPasskey(row)]);
   return ok(row);
 }
 
@@ -235,7 +235,7 @@ export async function removePasskey(
   database: Database,
   which: Pick<PasskeyRow, 'id' | 'userId'>,
 ): Promise<void> {
-  await database.batch('d1.session.save', [deletePasskey(which)]);
+  await database.directory.batch('d1.session.save', [deletePasskey(which)]);
 }
 
 /** What the library finds. It throws for a credential that is not good. */

@@ -51,7 +51,7 @@ export interface SignInWork extends MailWork {
  */
 export async function sendSignInLink(work: SignInWork, email: string): Promise<void> {
   const { about, config, database, nowMs } = work;
-  const [[user], links] = await database.batch('d1.user.find', [
+  const [[user], links] = await database.directory.batch('d1.user.find', [
     selectUserByEmail(email),
     selectLinks(email, nowMs - HOUR_MS),
   ]);
@@ -73,7 +73,7 @@ async function extraSecret(
   const sealed = newest?.secretSealed ?? null;
   const secret = sealed && (await unseal(config.keyring, 'sign-in-link', user.id, sealed));
   if (!newest || !secret) return freshSecret(work, user, nowMs);
-  const [renewed] = await database.batch('d1.signIn.save', [
+  const [renewed] = await database.directory.batch('d1.signIn.save', [
     renewLink(
       { ...newest, expiresAtMs: nowMs + LINK_LIFE_MS, extraAtMs: nowMs },
       nowMs - EXTRA_EVERY_MS,
@@ -99,7 +99,7 @@ async function freshSecret(
     secretSealed: await seal(config.keyring, 'sign-in-link', userId, secret),
     extraAtMs,
   };
-  const [, made] = await database.batch('d1.signIn.save', [
+  const [, made] = await database.directory.batch('d1.signIn.save', [
     deleteExpiredLinks(userId, nowMs - HOUR_MS),
     extraAtMs === null
       ? insertLink(link, { most: MOST_LINKS, sinceMs: nowMs - HOUR_MS })
@@ -115,7 +115,7 @@ export async function userOfLink(
   secret: string,
   nowMs: number,
 ): Promise<UserRow | null> {
-  const [[user]] = await database.batch('d1.user.find', [
+  const [[user]] = await database.directory.batch('d1.user.find', [
     selectUserOfLink(await digestSecret(secret), nowMs),
   ]);
   return user && maySignIn(user, local) ? user : null;
@@ -129,7 +129,7 @@ export async function signInByLink(
 ): Promise<Result<SessionRow, Failure>> {
   const digest = await digestSecret(secret);
   const session = newSession(device, nowMs);
-  const [[user], begun] = await database.batch('d1.signIn.save', [
+  const [[user], begun] = await database.directory.batch('d1.signIn.save', [
     selectUserOfLink(digest, nowMs),
     insertSession(session, isOfLink(digest, nowMs)),
     consumeLink(digest, nowMs),

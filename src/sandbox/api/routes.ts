@@ -75,7 +75,8 @@ export function registerSandbox(api: Api): void {
     ],
     handle: async ({ c, body }) => {
       const { database, trace } = c.var;
-      const acted = await act({ env: c.env, database, trace }, body);
+      const work = { env: c.env, database: database.of(body.property), trace };
+      const acted = await act(work, body);
       if (!acted.ok) return acted;
       const entry = acted.value;
       return ok(entry ? { operation: operationView(entry) } : {});

@@ -48,7 +48,7 @@ export class PropertyClockObject extends DurableObject<Env> {
 
   reset(propertyId: string): Promise<ResetOutcome> {
     return this.#inTurn(async () => {
-      const database = openDatabase(this.env, new Trace());
+      const database = openDatabase(this.env, new Trace()).of(propertyId);
       const [[property], [records]] = await database.batch('d1.clock.read', [
         selectProperty(propertyId),
         selectHasRecordAfter(propertyId, Date.now()),

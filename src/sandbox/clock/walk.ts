@@ -75,7 +75,7 @@ export class Walk {
     this.#env = env;
     this.#propertyId = propertyId;
     this.#toMs = toMs;
-    this.#database = openDatabase(env, this.#trace);
+    this.#database = openDatabase(env, this.#trace).of(propertyId);
   }
 
   /** Goes as far as one stretch may. Throws if something due cannot be done. */

@@ -1,5 +1,6 @@
 import { may, readReached } from '../../desk/rights.ts';
 import { words } from '../../desk/words.ts';
+import { enterProperty } from '../../http/access.ts';
 import type { AppContext } from '../../http/context.ts';
 import type { Api } from '../../http/operation.ts';
 import type { Right } from '../../records/staff/rules.ts';
@@ -96,6 +97,7 @@ function registerPropertyPage(
     const { counts, person, property } = signedIn;
     const reference = c.req.query('reference') ?? '';
     if (property === null) return notFoundPage(c);
+    enterProperty(c, property.id);
     const allowed = may(person, property, right);
     return allowed.ok
       ? show({ c, counts, person, property, reference })
@@ -119,6 +121,7 @@ function registerForm(
     }
     const { counts, person, property } = signedIn;
     if (property === null) return notFoundPage(c);
+    enterProperty(c, property.id);
     return run({ c, counts, person, property, reference }, form.value);
   });
 }

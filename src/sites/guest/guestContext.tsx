@@ -1,3 +1,4 @@
+import { enterProperty } from '../../http/access.ts';
 import type { AppContext } from '../../http/context.ts';
 import { propertyNow } from '../../platform/propertyNow.ts';
 import { bookingLinkClaims } from '../../records/links/linkToken.ts';
@@ -18,7 +19,7 @@ export async function withGuestSession(
   const home = `${PAYMENTS}/${c.req.param('visit')}`;
   const claims = await readSession(c, home, bookingLinkClaims);
   if (claims === null) return messagePage(c, 401, 'sessionEnded');
-  c.set('property', claims.propertyId);
+  enterProperty(c, claims.propertyId);
   const folio = await readFolio(c.get('database'), claims.propertyId, claims.reference);
   if (folio === null) return messagePage(c, 404, 'unknownLink');
   const { booking, property } = folio.state;

@@ -1,4 +1,5 @@
 import { isolated } from '../../core/format.ts';
+import { enterProperty } from '../../http/access.ts';
 import { publicBaseUrl } from '../../http/baseUrl.ts';
 import type { AppContext } from '../../http/context.ts';
 import type { Api } from '../../http/operation.ts';
@@ -73,7 +74,7 @@ async function withRequest(
   const cardRequest = await readRequest(c.get('database'), claims.requestId);
   if (cardRequest === null) return messagePage(c, 404, 'unknownLink');
   const { request, property } = cardRequest;
-  c.set('property', property.id);
+  enterProperty(c, property.id);
   if (request.status === 'Completed') return afterCard(c, cardRequest);
   if (request.status === 'Superseded') return messagePage(c, 410, 'replacedLink', property);
   if (request.expiresAtMs <= propertyNow(property)) {

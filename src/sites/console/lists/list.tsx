@@ -5,7 +5,7 @@ import { words } from '../../../desk/words.ts';
 import type { AppContext } from '../../../http/context.ts';
 import { cursorAfter, EVERY_PROPERTY, type ListName, shownPart } from '../../../http/listFields.ts';
 import type { Statement } from '../../../platform/db/database.ts';
-import { type Key, type Part, pageOf } from '../../../platform/db/page.ts';
+import { asOneList, type Key, type Part, pageOf } from '../../../platform/db/page.ts';
 import { propertyNow } from '../../../platform/propertyNow.ts';
 import type { Person } from '../../../records/staff/rules.ts';
 import { LinkLine, page } from '../../web/page.tsx';
@@ -76,9 +76,18 @@ async function readLists(
     shownPart(name, owner, { limit, cursor: c.req.query(field) });
   const select = (list: StaffList<unknown>) => list.select(shown?.id ?? null, nowMs, partOf(list));
   const [first, ...others] = wantsCsv(c) ? ([inFile] as const) : lists;
-  const found = await database.batch('d1.console.read', [select(first), ...others.map(select)]);
+  const selected = [select(first), ...others.map(select)] as const;
+  const found =
+    shown === null
+      ? await database.everywhere('d1.console.read', selected)
+      : [await database.batch('d1.console.read', selected)];
   return [first, ...others].map((list, at) => {
-    const page = pageOf(found[at] ?? [], limit, (row) => list.key(row));
+    const keyOf = (row: unknown) => list.key(row);
+    const rows = asOneList(
+      found.map((one) => one[at] ?? []),
+      keyOf,
+    );
+    const page = pageOf(rows, limit, keyOf);
     return { list, rows: page.rows, next: cursorAfter(list.name, owner, page) };
   });
 }

@@ -1,0 +1,111 @@
+import { lt, min, sql } from 'drizzle-orm';
+import { DAY_MS } from '../core/time.ts';
+import { type Database, queries, type Statement } from '../platform/db/database.ts';
+import { applications, customers } from '../schema/applicationTables.ts';
+import { exportRuns } from '../schema/exportTables.ts';
+import { homes } from '../schema/homeTables.ts';
+import { readPage } from './pages.ts';
+import type { Cursor, Page, Source } from './rules/pages.ts';
+import { deleteRuns, forgetMoves, insertRun, type NewRun, selectRun } from './store.ts';
+
+/** How old a copy may become: a run ends within a day. */
+const COPY_LIFE_MS = 2 * DAY_MS;
+
+/**
+ * Where there are many databases, each of the others gets a copy of a run before the directory has it: it says what the run
+ * has of that database, and which moves of applications are noted there meanwhile.
+ */
+export async function copyRuns(database: Database, runs: readonly NewRun[]): Promise<void> {
+  const [first, ...others] = runs.map((run) => insertRun(run));
+  if (!first) return;
+  await Promise.all(
+    othersOf(database).map((one) => one.batch('d1.export.start', [first, ...others])),
+  );
+}
+
+/** Deletes the copies of runs that have ended, or never began. */
+export async function deleteCopies(database: Database, ids: readonly string[]): Promise<void> {
+  await Promise.all(
+    othersOf(database).map((one) =>
+      one.batch('d1.export.publish', [deleteRuns(ids), forgetMoves()]),
+    ),
+  );
+}
+
+/** Deletes the copies of runs whose end was cut off. */
+export async function deleteOldCopies(database: Database, nowMs: number): Promise<void> {
+  const old = queries.delete(exportRuns).where(lt(exportRuns.startedAtMs, nowMs - COPY_LIFE_MS));
+  await Promise.all(
+    othersOf(database).map((one) => one.batch('d1.export.expired', [old, forgetMoves()])),
+  );
+}
+
+function othersOf(database: Database): Database[] {
+  return database.each.slice(1).map((one) => one.database);
+}
+
+/** Refuses a batch of the directory while a property is moving: a run would have it twice, or not at all. */
+export function refuseWhileMoving(): Statement {
+  return queries
+    .insert(homes)
+    .select(
+      sql`SELECT NULL, '' WHERE EXISTS (SELECT 1 FROM moves WHERE status = 'switching' AND ended_at_ms IS NULL)`,
+    );
+}
+
+/**
+ * Reads the page after a cursor, of one database after the other: where there are many, a position begins with the number of
+ * the database. One round trip, or a few where another one begins.
+ */
+export async function readPageOfAll(
+  database: Database,
+  run: Source & { readonly id: string },
+  after: Cursor,
+): Promise<Page> {
+  if (!database.isMany) return readPage(database, run, after);
+  const { each } = database;
+  const [number = 0, ...place] = after;
+  const at = Number(number);
+  const one = each[at]?.database;
+  const source = one && (at === 0 ? run : await copyOf(one, run.id));
+  const page = one && source ? await readPage(one, source, place) : NOTHING;
+  const isEmpty = page.rows.length === 0 && run.variant !== 'ledger';
+  const next =
+    one && source && page.next && isEmpty ? await leap(one, source, page.next) : page.next;
+  const follows = at + 1 < each.length ? [at + 1] : null;
+  return {
+    rows: page.rows.map((row) => ({ ...row, cursor: [at, ...row.cursor] })),
+    next: next ? [at, ...next] : follows,
+    fractionRead: (at + page.fractionRead) / each.length,
+  };
+}
+
+const NOTHING: Page = { rows: [], next: null, fractionRead: 1 };
+
+async function copyOf(one: Database, id: string): Promise<Source | undefined> {
+  const [[copy]] = await one.batch('d1.export.find', [selectRun(id)]);
+  return copy;
+}
+
+/** Goes on with the next id that there is: those that a database gives begin far from those of another. */
+async function leap(
+  one: Database,
+  { lastApplicationId, variant }: Source,
+  next: Cursor,
+): Promise<Cursor | null> {
+  const [customerId = 0, applicationId = 0] = next;
+  const [[customer], [application]] = await one.batch('d1.export.page', [
+    queries
+      .select({ id: min(customers.id) })
+      .from(customers)
+      .where(sql`${customers.id} > ${customerId}`),
+    queries
+      .select({ id: min(applications.id) })
+      .from(applications)
+      .where(
+        sql`${applications.id} > ${applicationId} AND ${applications.id} <= ${lastApplicationId}`,
+      ),
+  ]);
+  if (variant === 'propertySystem') return customer?.id == null ? null : [customer.id, 0];
+  return application?.id == null ? null : [0, application.id - 1];
+}

@@ -1,0 +1,119 @@
+import { z } from '@hono/zod-openapi';
+import { type Failure, failure, fieldFailure, fieldIssue } from '../../core/failure.ts';
+import { err, ok, type Result } from '../../core/result.ts';
+import type { Database } from '../../platform/db/database.ts';
+import type { Env } from '../../platform/env.ts';
+import { selectProperty } from '../properties/store.ts';
+import { type Fullness, fullnessOf, isFull, percentOf, roomiest } from './rules.ts';
+import { countProperties, insertHome, insertNumber, selectHome } from './store.ts';
+
+/** A database as administrators see it (interface: Databases). */
+export const databaseSchema = z
+  .object({
+    name: z.string().describe('its binding'),
+    properties: z.int().describe('how many live in it'),
+    bytes: z.int().describe('how large it is'),
+    fullPercent: z.number().describe('of what it may hold: from 95 on it takes no new property'),
+  })
+  .openapi('Database');
+
+export type DatabaseView = z.infer<typeof databaseSchema>;
+
+/** What a database may hold, where the deployment says nothing else: D1's own limit, in bytes. */
+const USUAL_LIMIT_BYTES = 10_000_000_000;
+
+/** How many bytes one database of the deployment may have. */
+export function databaseLimit({ DATABASE_LIMIT_BYTES: limit }: Env): number {
+  return Number(limit) || USUAL_LIMIT_BYTES;
+}
+
+/** Lists the databases, the directory first. One round trip to each. */
+export async function listDatabases(database: Database, env: Env): Promise<DatabaseView[]> {
+  const limit = databaseLimit(env);
+  return Promise.all(
+    database.each.map(async ({ name, database: one }) => {
+      const { bytes, results } = await one.measured('d1.home.find', [countProperties()]);
+      const [[counted]] = results;
+      const properties = counted?.many ?? 0;
+      return { name, properties, bytes, fullPercent: percentOf(bytes, limit) };
+    }),
+  );
+}
+
+/** How full the fullest database is. */
+export async function readFullness(database: Database, env: Env): Promise<Fullness> {
+  return fullnessOf((await listDatabases(database, env)).map(({ fullPercent }) => fullPercent));
+}
+
+/** The name of the database where a property lives. At most one round trip, none where there is one database. */
+export async function homeOf(database: Database, propertyId: string): Promise<string> {
+  const [first] = database.each;
+  if (!database.isMany) return first.name;
+  const [[home]] = await database.directory.batch('d1.home.find', [selectHome(propertyId)]);
+  return home?.database ?? first.name;
+}
+
+/** Whether the deployment has a database of this name; 422 that names the field if it has none. */
+export function requireDatabase(
+  database: Database,
+  field: string,
+  name: string,
+): Result<null, Failure> {
+  if (database.each.some((one) => one.name === name)) return ok(null);
+  return err(
+    fieldFailure([fieldIssue(field, 'invalid_value', 'Use the name of a database of the list.')]),
+  );
+}
+
+/**
+ * Gives a new property its home: the one that is `wanted`, or else the database with the fewest bytes. One that has a home
+ * keeps it. Returns its name; fails where the wanted one, or every one, is full.
+ */
+export async function placeProperty(
+  database: Database,
+  env: Env,
+  propertyId: string,
+  wanted: string | undefined,
+): Promise<Result<string, Failure>> {
+  const known = wanted === undefined ? ok(null) : requireDatabase(database, 'database', wanted);
+  if (!known.ok) return known;
+  const [[home], [unlisted]] = await database.directory.batch('d1.home.find', [
+    selectHome(propertyId),
+    selectProperty(propertyId),
+  ]);
+  if (home) return ok(home.database);
+  if (unlisted) return ok(database.each[0].name);
+  const all = await listDatabases(database, env);
+  const possible = all.filter(({ name }) => wanted === undefined || name === wanted);
+  const chosen = roomiest(possible.filter(({ fullPercent }) => !isFull(fullPercent)));
+  if (chosen === null) return err(FULL);
+  if (!database.isMany) return ok(chosen.name);
+  return settle(database, propertyId, chosen.name);
+}
+
+/** Records the home of a new property. Of two who place it at once, the first decides. */
+async function settle(
+  database: Database,
+  propertyId: string,
+  chosen: string,
+): Promise<Result<string, Failure>> {
+  const [, [home]] = await database.directory.batch('d1.home.save', [
+    insertHome(propertyId, chosen),
+    selectHome(propertyId),
+  ]);
+  const name = home?.database ?? chosen;
+  await numberDatabase(database, name);
+  return ok(name);
+}
+
+/** Lets a database know which one it is, before the first property comes to it. */
+export async function numberDatabase(database: Database, name: string): Promise<void> {
+  const number = database.each.findIndex((one) => one.name === name);
+  if (number < 1) return;
+  await database.each[number]?.database.batch('d1.home.save', [insertNumber(number)]);
+}
+
+const FULL = failure(
+  'invalid_state',
+  'The database is full, and takes no new property: add another one, or name another one.',
+);
