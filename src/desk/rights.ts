@@ -27,7 +27,7 @@ export async function readReached(
   const reached = await database.rowsAnywhere(
     'd1.console.read',
     queries
-      .select({ propertyId: id, id, name })
+      .select({ id, name })
       .from(properties)
       .where(
         and(

@@ -13,6 +13,8 @@ import { propertyView } from '../../records/properties/views.ts';
 import { changedBy } from '../calls.ts';
 import { propertyBody, propertySchema } from './schemas.ts';
 
+const home = z.string().describe('where the property lives: see Databases');
+
 /** The administrator's operations on properties (interface: Administration). */
 export function registerProperties(api: Api): void {
   adminOperation(api, {
@@ -21,7 +23,7 @@ export function registerProperties(api: Api): void {
     body: ({ local }) => propertyBody(local),
     answer: {
       property: propertySchema,
-      database: z.string().describe('where the property lives'),
+      database: home,
       affectedSchedules: z
         .int()
         .optional()
@@ -31,8 +33,9 @@ export function registerProperties(api: Api): void {
     handle: async ({ c, body }) => {
       const { keyring } = c.get('config');
       const { database: wanted, ...details } = body;
-      const home = await placeProperty(c.get('database'), c.env, body.property, wanted);
-      if (!home.ok) return home;
+      const placed = await placeProperty(c.get('database'), c.env, body.property, wanted);
+      if (!placed.ok) return placed;
+      const database = placed.value;
       const put = await putProperty(c.get('database'), keyring, details, changedBy(c));
       if (!put.ok) return put;
       const { affectedSchedules, row } = put.value;
@@ -43,8 +46,8 @@ export function registerProperties(api: Api): void {
         c.executionCtx.waitUntil(pmsDispatchers.notify(c.env, c.get('trace'), pmsUrl, 'up'));
       }
       return ok({
-        property: housedView({ property: row, home: home.value }),
-        database: home.value,
+        property: housedView({ property: row, home: database }),
+        database,
         ...(affectedSchedules !== null && { affectedSchedules }),
       });
     },
@@ -54,13 +57,13 @@ export function registerProperties(api: Api): void {
     path: '/admin/v1/property/get',
     summary: 'Get a property',
     body: z.object({ property: identifier }),
-    answer: { property: propertySchema },
+    answer: { property: propertySchema, database: home },
     problems: ['property_not_found'],
     handle: async ({ c, body }) => {
       const read = await readProperty(c.get('database'), body.property);
       if (!read.ok) return read;
-      const home = await homeOf(c.get('database'), body.property);
-      return ok({ property: housedView({ property: read.value, home }) });
+      const database = await homeOf(c.get('database'), body.property);
+      return ok({ property: housedView({ property: read.value, home: database }), database });
     },
   });
 

@@ -57,13 +57,13 @@ const WORST: readonly Health[keyof Health][] = [
 
 /** The state of each queue, over all databases: that of the database where it is worst. */
 export function healthOfAll(all: readonly Selected[], nowMs: number): Health {
-  const [first, ...others] = all.map((one) => healthOf(one, nowMs));
-  if (!first) throw new Error('there is no database');
-  return others.reduce((worst, one) => {
-    const names = Object.keys(one) as (keyof Health)[];
-    const worse = names.filter((name) => badness(one[name]) < badness(worst[name]));
-    return { ...worst, ...Object.fromEntries(worse.map((name) => [name, one[name]])) };
-  }, first);
+  const states = all.map((one) => healthOf(one, nowMs));
+  const names = Object.keys(states[0] ?? {}) as (keyof Health)[];
+  const worst = names.map((name) => [
+    name,
+    states.map((one) => one[name]).toSorted((one, other) => badness(one) - badness(other))[0],
+  ]);
+  return Object.fromEntries(worst) as Health;
 }
 
 function badness(state: Health[keyof Health]): number {

@@ -6,7 +6,6 @@ import { type Database, openDatabase } from '../../platform/db/database.ts';
 import type { Env } from '../../platform/env.ts';
 import { logInfo, logWarning } from '../../platform/log.ts';
 import { Trace } from '../../platform/trace.ts';
-import type { KeyringKeyRow } from '../../schema/accessTables.ts';
 import { keysToNote } from './rules.ts';
 import {
   countSealedWith,
@@ -38,24 +37,20 @@ export async function sweepKeyring(env: Env, { keyring }: Config, nowMs: number)
   if (nowMs < (atRestUntilMs.get(keyring) ?? 0)) return;
   const database = openDatabase(env, new Trace());
   const stranded = new Map<string, number>();
-  let noted: readonly KeyringKeyRow[] = [];
-  let isAtRest = true;
+  const sealed = await Promise.all(database.each.map((one) => readSealed(one.database)));
+  const old = sealed.map(({ parts }) => parts.filter(({ keyId }) => keyId !== keyring.keyIds[0]));
   for (const [at, one] of database.each.entries()) {
-    const sealed = await readSealed(one.database);
-    if (at === 0) noted = sealed.noted;
-    const old = sealed.parts.filter(({ keyId }) => keyId !== keyring.keyIds[0]);
-    if (old.length > 0) isAtRest = false;
-    for (const part of old) {
+    for (const part of old[at] ?? []) {
       const left = await resealOrCount(one.database, keyring, part);
       if (left > 0) stranded.set(part.keyId, (stranded.get(part.keyId) ?? 0) + left);
     }
   }
   for (const [key, records] of stranded) logWarning('key_missing', { key, records });
-  const [note, ...others] = keysToNote(noted, keyring.keyIds, stranded, nowMs).map((row) =>
-    putKey(row),
+  const [note, ...others] = keysToNote(sealed[0]?.noted ?? [], keyring.keyIds, stranded, nowMs).map(
+    (row) => putKey(row),
   );
   if (note) await database.batch('d1.keyring.save', [note, ...others]);
-  if (isAtRest) atRestUntilMs.set(keyring, nowMs + AT_REST_MS);
+  if (old.flat().length === 0) atRestUntilMs.set(keyring, nowMs + AT_REST_MS);
 }
 
 /** Seals a part again whose key is there; returns how much of it stays as it is. */
