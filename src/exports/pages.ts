@@ -34,8 +34,6 @@ export async function readPage(database: Database, source: Source, after: Cursor
 interface ApplicationText extends Pick<PageRow, 'head' | 'text'> {
   readonly customerId: number;
   readonly applicationId: number;
-  /** Where there are many databases: which of them, from 0. */
-  readonly database?: number;
 }
 
 /** Customers have ids above 0. */

@@ -127,6 +127,12 @@ describe('the table of spanNames', () => {
       'd1.keyring.save',
       'd1.health',
       'd1.ops.read',
+      // Moves of properties: test/worker/homes.test.ts.
+      'd1.home.find',
+      'd1.home.save',
+      'd1.move.copy',
+      'd1.move.read',
+      'd1.move.save',
       'd1.session.end',
       'd1.session.read',
       'd1.session.save',
