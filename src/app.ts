@@ -19,6 +19,7 @@ import { registerBookings } from './api/bookings/routes.ts';
 import { registerCards } from './api/cards/routes.ts';
 import { registerDisbursements } from './api/disbursements/routes.ts';
 import { registerDisputeAnswers } from './api/disputes/answerRoutes.ts';
+import { registerEvidencePdf } from './api/disputes/pdfRoute.ts';
 import { registerDisputes } from './api/disputes/routes.ts';
 import {
   registerEndpointList,
@@ -98,6 +99,7 @@ export function createApp(): Api {
   registerRefunds(api);
   registerDisputes(api);
   registerDisputeAnswers(api);
+  registerEvidencePdf(api);
   registerPmsMessages(api);
   registerApplications(api);
   registerProperties(api);

@@ -8,6 +8,8 @@ import {
   bookingOf,
   call,
   callAsAdmin,
+  engineToken,
+  http,
   makeProperty,
 } from '../support/api.ts';
 import { GOOD } from '../support/cards.ts';
@@ -27,7 +29,8 @@ function dayIn(days: number): string {
 async function disputed(stay: Record<string, unknown> = {}) {
   made += 1;
   const property = `dispute-${made}`;
-  const options = { token: await makeProperty(property, {}) };
+  const token = await makeProperty(property, {});
+  const options = { token };
   const reference = 'RES-1';
   await call('/booking/v1/create/manage-payments', bookingOf(reference, stay), options);
   await attachCard(reference, GOOD, options);
@@ -45,6 +48,7 @@ async function disputed(stay: Record<string, unknown> = {}) {
     Date.parse((await callAsAdmin('/sandbox/v1/clock/get', { property })).json.now);
   return {
     property,
+    token,
     reference,
     chargeId,
     disputeId,
@@ -88,6 +92,22 @@ describe('evidence', () => {
       suggested: { customer_email_address: expect.stringContaining('@') },
     });
     expect(JSON.stringify(json)).not.toContain(GOOD);
+  });
+
+  it('is there as a PDF, for who may read it', async () => {
+    const one = await disputed(PAST_STAY);
+    const path = `/dispute/v1/evidence.pdf?disputeId=${one.disputeId}`;
+    const asked = (token: string, of = path) =>
+      http(of, { headers: { Authorization: `Bearer ${token}` } });
+    const pdf = await asked(one.token);
+    expect([pdf.status, pdf.headers.get('Content-Type')]).toEqual([200, 'application/pdf']);
+    const text = await pdf.text();
+    expect(text).toContain(`(Reference: ${one.reference}`);
+    expect(text).toContain('ending in 4242');
+    expect(text).not.toContain(GOOD);
+    expect((await asked(await engineToken())).status).toBe(404);
+    expect((await asked('none')).status).toBe(401);
+    expect((await asked(one.token, '/dispute/v1/evidence.pdf')).status).toBe(400);
   });
 
   it('of a dispute that the property does not have is not there', async () => {

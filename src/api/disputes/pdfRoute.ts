@@ -1,0 +1,63 @@
+import { z } from '@hono/zod-openapi';
+import { failure } from '../../core/failure.ts';
+import { noProperty, requireScope } from '../../http/access.ts';
+import { publicBaseUrl } from '../../http/baseUrl.ts';
+import type { AppContext } from '../../http/context.ts';
+import type { Api } from '../../http/operation.ts';
+import { problemResponse } from '../../http/problem.ts';
+import { responsesFor } from '../../http/responses.ts';
+import { evidencePdf } from '../../money/disputes/evidence/document.ts';
+import { readEvidence } from '../../money/disputes/evidence/read.ts';
+
+const PATH = '/dispute/v1/evidence.pdf';
+const SCOPE = 'payments:read';
+
+/** `GET /dispute/v1/evidence.pdf` (interface: Get the evidence). */
+export function registerEvidencePdf(api: Api): void {
+  api.openAPIRegistry.registerPath({
+    method: 'get',
+    path: PATH,
+    summary: 'Get all that is known about a disputed charge as a PDF',
+    tags: ['dispute'],
+    security: [{ oauth2: [SCOPE] }, { oauth2: ['payments'] }],
+    request: {
+      query: z.object({ disputeId: z.string().describe("The gateway's id of the dispute.") }),
+    },
+    responses: {
+      200: {
+        description: 'The evidence',
+        content: { 'application/pdf': { schema: z.string() } },
+      },
+      ...responsesFor([
+        'invalid_request',
+        'unauthorized',
+        'insufficient_scope',
+        'dispute_not_found',
+        'rate_limited',
+      ]),
+    },
+  });
+  api.get(PATH, requireScope(SCOPE), sendEvidence);
+}
+
+async function sendEvidence(c: AppContext): Promise<Response> {
+  const { property } = c.get('caller');
+  if (property === null) return problemResponse(c, noProperty());
+  const disputeId = c.req.query('disputeId') ?? '';
+  if (disputeId === '') {
+    return problemResponse(c, failure('invalid_request', 'Name a dispute: ?disputeId=…'));
+  }
+  const { database } = c.var;
+  const read = await readEvidence(database, property.id, disputeId, publicBaseUrl(c));
+  if (!read.ok) return problemResponse(c, read.error);
+  return pdfResponse(c, evidencePdf(read.value));
+}
+
+/** A PDF that nobody on the way keeps. */
+function pdfResponse(c: AppContext, pdf: Uint8Array): Response {
+  return c.body(pdf as Uint8Array<ArrayBuffer>, 200, {
+    'Content-Type': 'application/pdf',
+    'Content-Disposition': 'inline; filename="evidence.pdf"',
+    'Cache-Control': 'no-store',
+  });
+}
