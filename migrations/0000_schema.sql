@@ -160,6 +160,7 @@ CREATE TABLE `bookings` (
 	`version` integer DEFAULT 1 NOT NULL,
 	`property_version` integer,
 	`pending_cancelled_version` integer,
+	`cancellation_policy` text,
 	`created_at_ms` integer NOT NULL,
 	`updated_at_ms` integer NOT NULL,
 	`erased_at_ms` integer,
@@ -748,6 +749,8 @@ CREATE TABLE `properties` (
 	`refund_limit_minor` integer,
 	`card_recovery` text,
 	`keep_schedules_on_cancellation` integer DEFAULT false NOT NULL,
+	`cancellation_policy` text,
+	`guest_cancellation` integer DEFAULT false NOT NULL,
 	`merchant_account` text,
 	`pms_url` text,
 	`pms_username` text,
@@ -871,6 +874,7 @@ CREATE TABLE `recoveries` (
 	`version` integer DEFAULT 1 NOT NULL,
 	`created_at_ms` integer NOT NULL,
 	`changed_at_ms` integer NOT NULL,
+	`of_settlement` integer DEFAULT false NOT NULL,
 	FOREIGN KEY (`transaction_id`) REFERENCES `transactions`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`property_id`,`booking_reference`) REFERENCES `bookings`(`property_id`,`reference`) ON UPDATE no action ON DELETE no action,
 	CONSTRAINT "recoveries_ended" CHECK(("recoveries"."ended_at_ms" IS NULL) = ("recoveries"."ended_as" IS NULL)),
@@ -927,6 +931,28 @@ CREATE TABLE `room_restrictions` (
 	CONSTRAINT "room_restrictions_stay" CHECK("room_restrictions"."min_los" IS NULL OR "room_restrictions"."min_los" >= 0)
 ) WITHOUT ROWID;
 --> statement-breakpoint
+CREATE TABLE `settlements` (
+	`id` text PRIMARY KEY NOT NULL,
+	`property_id` text NOT NULL,
+	`booking_reference` text NOT NULL,
+	`quote_id` text NOT NULL,
+	`terms` text NOT NULL,
+	`steps` text NOT NULL,
+	`status` text NOT NULL,
+	`due_at_ms` integer,
+	`version` integer DEFAULT 1 NOT NULL,
+	`created_at_ms` integer NOT NULL,
+	`ended_at_ms` integer,
+	FOREIGN KEY (`property_id`,`booking_reference`) REFERENCES `bookings`(`property_id`,`reference`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "settlements_status" CHECK("settlements"."status" IN ('settling', 'settled', 'incomplete')),
+	CONSTRAINT "settlements_ended" CHECK(("settlements"."status" = 'settling') = ("settlements"."ended_at_ms" IS NULL)),
+	CONSTRAINT "settlements_due" CHECK(("settlements"."status" = 'settling') = ("settlements"."due_at_ms" IS NOT NULL))
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `settlements_of_quote` ON `settlements` (`property_id`,`quote_id`);--> statement-breakpoint
+CREATE INDEX `settlements_by_booking` ON `settlements` (`property_id`,`booking_reference`,`created_at_ms`);--> statement-breakpoint
+CREATE INDEX `settlements_due` ON `settlements` (`due_at_ms`) WHERE "settlements"."due_at_ms" IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `settlements_incomplete` ON `settlements` (`property_id`,`ended_at_ms`) WHERE "settlements"."status" = 'incomplete';--> statement-breakpoint
 CREATE TABLE `passkeys` (
 	`id` text PRIMARY KEY NOT NULL,
 	`user_id` text NOT NULL,
@@ -1016,6 +1042,12 @@ BEGIN
   SELECT RAISE(ABORT, 'stale_state');
 END;
 --> statement-breakpoint
+CREATE TRIGGER settlements_version BEFORE UPDATE ON settlements
+WHEN NEW.version <> OLD.version + 1
+BEGIN
+  SELECT RAISE(ABORT, 'stale_state');
+END;
+--> statement-breakpoint
 CREATE TRIGGER transactions_version BEFORE UPDATE ON transactions
 WHEN NEW.version <> OLD.version + 1
 BEGIN
@@ -1069,6 +1101,11 @@ BEGIN
 END;
 --> statement-breakpoint
 CREATE TRIGGER refunds_identity_is_fixed BEFORE UPDATE OF id, property_id, booking_reference, reference, currency, transaction_id, amount_minor ON refunds
+BEGIN
+  SELECT RAISE(ABORT, 'fixed_column');
+END;
+--> statement-breakpoint
+CREATE TRIGGER settlements_identity_is_fixed BEFORE UPDATE OF id, property_id, booking_reference, quote_id, terms, steps ON settlements
 BEGIN
   SELECT RAISE(ABORT, 'fixed_column');
 END;

@@ -15,6 +15,7 @@ import { registerProperties } from './api/admin/routes.ts';
 import { registerUsers } from './api/admin/userRoutes.ts';
 import { registerApplications } from './api/applications/routes.ts';
 import { registerTokenEndpoint } from './api/auth/routes.ts';
+import { registerCancellation } from './api/bookings/cancellationRoutes.ts';
 import { registerBookings } from './api/bookings/routes.ts';
 import { registerCards } from './api/cards/routes.ts';
 import { registerDisbursements } from './api/disbursements/routes.ts';
@@ -93,6 +94,7 @@ export function createApp(): Api {
 
   registerTokenEndpoint(api);
   registerBookings(api);
+  registerCancellation(api);
   registerCards(api);
   registerPayments(api);
   registerTransactionList(api);

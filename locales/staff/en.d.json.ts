@@ -428,6 +428,10 @@ declare const messages: {
       "card requested": "Guest asked for a card",
       "revoked": "Payment links withdrawn"
     },
+    "settlements": {
+      "settled": "Cancellation settled",
+      "incomplete": "Cancellation not wholly settled"
+    },
     "messageChanges": {
       "Pending": "PMS message sent again",
       "Dismissed": "PMS message dismissed"

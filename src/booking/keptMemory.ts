@@ -7,9 +7,10 @@ import { disputes } from '../schema/disputeTables.ts';
 import { refunds, transactions } from '../schema/moneyTables.ts';
 import { properties } from '../schema/propertyTables.ts';
 import { recoveries } from '../schema/recoveryTables.ts';
+import { settlements } from '../schema/settlementTables.ts';
 
 /** The storage key of the memory. Another one when its members change: those of rows are compared with the tables. */
-const MEMORY = 'memory-1';
+const MEMORY = 'memory-2';
 
 /** The most characters that are stored: a booking with a few payments has a third of it. */
 const LONGEST = 32_768;
@@ -81,6 +82,7 @@ function isOfSchema({ rows, state }: Kept): boolean {
     [refunds, rows?.refunds ?? []],
     [disputes, rows?.disputes ?? []],
     [recoveries, rows?.recoveries ?? []],
+    [settlements, rows?.settlements ?? []],
   ];
   return kinds.every(([table, all]) => {
     const columns = Object.keys(getTableColumns(table)).toSorted().join();

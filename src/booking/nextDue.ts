@@ -8,7 +8,9 @@ import { selectFirstDue, updateTransaction } from '../money/payments/store.ts';
 import { processRecovery } from '../money/recovery/process.ts';
 import { loadRefund, refundOperation, watchRefund } from '../money/refunds/gatewayOperation.ts';
 import { selectFirstDueRefund, updateRefund } from '../money/refunds/store.ts';
-import type { BookingRows } from '../operation/shownStore.ts';
+import { processSettlement } from '../money/settlements/settle.ts';
+import { updateSettlement } from '../money/settlements/store.ts';
+import { type BookingRows, openSettlements } from '../operation/shownStore.ts';
 import { type BookingWork, bookingState, usedOldState } from '../operation/work.ts';
 import { DatabaseOverloaded } from '../platform/db/errors.ts';
 import { aboutBooking, logError } from '../platform/log.ts';
@@ -16,6 +18,7 @@ import { selectDueRecoveries, updateRecovery } from '../records/recoveries/store
 import type { DisputeRow } from '../schema/disputeTables.ts';
 import type { RefundRow, TransactionRow } from '../schema/moneyTables.ts';
 import type { RecoveryRow } from '../schema/recoveryTables.ts';
+import type { SettlementRow } from '../schema/settlementTables.ts';
 
 /**
  * What the alarm found:
@@ -28,10 +31,10 @@ export type Processed =
   | { readonly kind: 'stuck' }
   | { readonly kind: 'nothing-due'; readonly nextAtMs: number | null };
 
-/** A transaction, a refund, a dispute or a recovery that waits for a time. */
+/** A transaction, a refund, a dispute, a recovery or a settlement that waits for a time. */
 interface DueItem {
   readonly id: number | string;
-  readonly what: 'charge' | 'refund' | 'dispute' | 'recovery';
+  readonly what: 'charge' | 'refund' | 'dispute' | 'recovery' | 'settlement';
   readonly version: number;
   readonly dueAtMs: number;
   process(): Promise<void>;
@@ -73,7 +76,7 @@ export async function processNextDue(
     }
     // Not even a later time could be written.
     if (error instanceof DatabaseOverloaded) throw error;
-    logError('due_failed', error, { ...aboutBooking(work), operation: item.id });
+    logError('due_failed', error, { ...aboutBooking(work), what: item.what, id: item.id });
     // Postpone it, so that the booking's other items can proceed.
     await item.postpone();
   }
@@ -87,12 +90,13 @@ async function firstDue(
   const state = await bookingState(work);
   if (state === null) return { item: null, clockStands: false };
   const rows: BookingRows = work.memory.rows ?? (await readDue(work));
-  const { disputes, recoveries, refunds, transactions } = rows;
+  const { disputes, recoveries, refunds, settlements, transactions } = rows;
   const items = [
     ...refunds.filter(isDue).map((row) => dueRefund(work, row)),
     ...transactions.filter(isDue).map((row) => dueTransaction(work, row)),
     ...disputes.filter(isDue).map((row) => dueDispute(work, row)),
     ...dueRecovery(work, recoveries.filter(isDue).toSorted(byDueTime)),
+    ...settlements.filter(isDue).map((row) => dueSettlement(work, row)),
   ];
   const [first] = items.toSorted(byDueTime);
   return { item: first ?? null, clockStands: state.property.clockFrozenAtMs !== null };
@@ -100,13 +104,17 @@ async function firstDue(
 
 /** Reads what is due of a booking with more rows than are remembered. */
 async function readDue({ database, propertyId, reference }: BookingWork): Promise<BookingRows> {
-  const [transactions, refunds, disputes, recoveries] = await database.batch('d1.due.read', [
-    selectFirstDue({ propertyId, reference }),
-    selectFirstDueRefund({ propertyId, reference }),
-    selectFirstDueDispute({ propertyId, reference }),
-    selectDueRecoveries(propertyId, reference),
-  ]);
-  return { transactions, refunds, disputes, recoveries };
+  const [transactions, refunds, disputes, recoveries, settlements] = await database.batch(
+    'd1.due.read',
+    [
+      selectFirstDue({ propertyId, reference }),
+      selectFirstDueRefund({ propertyId, reference }),
+      selectFirstDueDispute({ propertyId, reference }),
+      selectDueRecoveries(propertyId, reference),
+      openSettlements({ propertyId, reference }),
+    ],
+  );
+  return { transactions, refunds, disputes, recoveries, settlements };
 }
 
 type Due<Row> = Row & { readonly dueAtMs: number };
@@ -162,6 +170,22 @@ function dueDispute(work: BookingWork, row: Due<DisputeRow>): DueItem {
     postpone: async () => {
       const later = updateDispute(row, { dueAtMs: work.now() + MINUTE_MS });
       await work.database.batch('d1.dispute.postpone', [later]);
+    },
+  };
+}
+
+function dueSettlement(work: BookingWork, row: Due<SettlementRow>): DueItem {
+  return {
+    ...row,
+    what: 'settlement',
+    process: async () => {
+      const state = await bookingState(work);
+      if (!state) throw new Error('a settlement has no booking');
+      await processSettlement(work, state, row);
+    },
+    postpone: async () => {
+      const later = updateSettlement(row, { dueAtMs: work.now() + MINUTE_MS });
+      await work.database.batch('d1.settlement.save', [later]);
     },
   };
 }

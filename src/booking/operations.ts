@@ -12,6 +12,7 @@ import type { IdempotencyRow } from '../operation/idempotencyStore.ts';
 import type { BookingWork } from '../operation/work.ts';
 import { uncertain } from '../records/bookings/rules.ts';
 import type { BookingRow } from '../schema/bookingTables.ts';
+import { appliedCancellation, cancelBooking } from './cancelBooking.ts';
 import { eraseGuest, forgetGuest } from './eraseGuest.ts';
 import { resolveOnce } from './manualResolution.ts';
 import { refreshDispute, refreshFromGateway } from './refreshFromGateway.ts';
@@ -21,6 +22,7 @@ import { attachCard, requireBooking, revokeLinks, saveBooking } from './saveBook
 const verbs = {
   requireBooking: unkeyed<null, null>(requireBooking),
   saveBooking: unkeyed(saveBooking),
+  cancelBooking: keyed(cancelBooking, appliedCancellation),
   attachCard: unkeyed(attachCard),
   removeCard: unkeyed(removeCard),
   eraseGuest: unkeyed(eraseGuest),

@@ -29,11 +29,9 @@ import { selectOfBooking } from '../records/applications/store.ts';
 import {
   type BookingDetails,
   type BookingState,
-  bookingEvent,
   bookingNotFound,
   bookingRow,
   busy,
-  cardInUse,
   uncertain,
 } from '../records/bookings/rules.ts';
 import {
@@ -43,7 +41,6 @@ import {
   selectBooking,
   updateBooking,
 } from '../records/bookings/store.ts';
-import { eventBookingView } from '../records/bookings/views.ts';
 import { REQUEST_USED } from '../records/cardRequests/rules.ts';
 import { completeRequest, wasUsed } from '../records/cardRequests/store.ts';
 import { CARD_OF_FORMER_ACCOUNT, isOfFormerAccount } from '../records/cards/rules.ts';
@@ -55,6 +52,7 @@ import { availabilityStatements, selectCatalogue } from '../records/rooms/store.
 import type { BookingRow } from '../schema/bookingTables.ts';
 import type { CardRow } from '../schema/cardTables.ts';
 import type { PropertyRow } from '../schema/propertyTables.ts';
+import { bookingEntry } from './bookingEntry.ts';
 
 /** A saved booking, with the cancellations that are still to do. */
 interface Saved extends Pick<PendingCancellation, 'atGateway' | 'later'> {
@@ -111,37 +109,6 @@ async function save(
   );
   if (recorded === 'unknown') return err(uncertain());
   return ok({ saved, atGateway, later });
-}
-
-/** The entry of a saved booking. A save that changes nothing is no event; nor is the number that the PMS gives it. */
-function bookingEntry(
-  work: BookingWork,
-  before: BookingRow | null,
-  { booking, cards, property }: BookingState,
-): Write {
-  const isNewTotal = before?.totalCostMinor !== booking.totalCostMinor;
-  const type = bookingEvent(before, booking);
-  const card = cardInUse({ booking, cards });
-  return draftEntry(
-    work,
-    booking.updatedAtMs,
-    { kind: 'booking', id: '' },
-    {
-      from: before?.status ?? null,
-      to: booking.status,
-      event: type && {
-        type,
-        cardToken: booking.cardToken,
-        snapshot: (shown) => ({
-          booking: eventBookingView({ property, booking }, card ?? shown.card(booking.cardToken)),
-        }),
-      },
-      ...(isNewTotal && {
-        totalCostMinor: booking.totalCostMinor,
-        formerTotalMinor: before?.totalCostMinor ?? null,
-      }),
-    },
-  );
 }
 
 /** Cancels the applications that belong to a cancelled booking. */

@@ -3,6 +3,7 @@ import { disbursementSchema } from '../disbursements/views.ts';
 import { disputeSchema } from '../money/disputes/views.ts';
 import { listedTransactionSchema } from '../money/folio/listedView.ts';
 import { listedRefundSchema } from '../money/refunds/views.ts';
+import { settlementSchema } from '../money/settlements/views.ts';
 import { eventApplicationSchema } from '../records/applications/views.ts';
 import { eventBookingSchema } from '../records/bookings/views.ts';
 import { eventCardSchema } from '../records/cards/views.ts';
@@ -39,9 +40,12 @@ const chargeId = z.int().describe('the charge or schedule that it is about');
 /** The body of a delivery (interface: Deliveries): its type says what its `data` holds. */
 export const deliverySchema = z
   .discriminatedUnion('type', [
-    delivery(['booking.saved', 'booking.cancelled'], { booking: eventBookingSchema }).openapi(
-      'BookingEvent',
-    ),
+    delivery(['booking.saved', 'booking.cancelled'], {
+      booking: eventBookingSchema,
+      settlement: settlementSchema
+        .optional()
+        .describe('where it was cancelled by a quote: see Apply a cancellation'),
+    }).openapi('BookingEvent'),
     delivery(transactionEventTypes, { transaction: listedTransactionSchema }).openapi(
       'TransactionEvent',
     ),
@@ -68,6 +72,9 @@ export const deliverySchema = z
     delivery(['recovery.flagged'], { chargeId, transaction: listedTransactionSchema }).openapi(
       'RecoveryEvent',
     ),
+    delivery(['settlement.settled', 'settlement.incomplete'], {
+      settlement: settlementSchema,
+    }).openapi('SettlementEvent'),
   ])
   .openapi('EventDelivery');
 

@@ -18,6 +18,7 @@ export type IdempotentOperation =
   | 'submit-dispute'
   | 'accept-dispute'
   | 'resolve'
+  | 'apply-cancellation'
   | 'request-card'
   | 'make-link'
   | 'create-client'

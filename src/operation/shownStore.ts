@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { queries } from '../platform/db/database.ts';
 import { listed } from '../platform/db/listed.ts';
 import { prepared, type ValuesOrPlaceholders } from '../platform/db/prepared.ts';
@@ -15,6 +15,7 @@ import {
   transactions,
 } from '../schema/moneyTables.ts';
 import type { RecoveryRow } from '../schema/recoveryTables.ts';
+import { type SettlementRow, settlements } from '../schema/settlementTables.ts';
 
 /** The rows that the operations of a booking start from, as D1 has them. */
 export interface BookingRows {
@@ -24,6 +25,8 @@ export interface BookingRows {
   /** The earliest first. */
   readonly disputes: readonly DisputeRow[];
   readonly recoveries: readonly RecoveryRow[];
+  /** Those that have not ended. */
+  readonly settlements: readonly SettlementRow[];
 }
 
 /** How many rows of a kind are remembered of a booking: few have more. */
@@ -42,6 +45,7 @@ export function selectRows({ propertyId, reference }: BookingName) {
     firstRefunds(name),
     disputesOfBooking(name),
     selectRecoveries(name),
+    openSettlements(name),
   ] as const;
 }
 
@@ -51,8 +55,9 @@ export function rowsOf(
   refunds: readonly RefundRow[],
   disputes: readonly DisputeRow[],
   recoveries: readonly RecoveryRow[],
+  settlements: readonly SettlementRow[],
 ): BookingRows | null {
-  const rows = { transactions, refunds, disputes, recoveries };
+  const rows = { transactions, refunds, disputes, recoveries, settlements };
   return Object.values(rows).some(({ length }) => length > MOST_ROWS) ? null : rows;
 }
 
@@ -72,6 +77,20 @@ const firstRefunds = prepared<BookingName>()(({ propertyId, reference }) =>
     .where(and(eq(refunds.propertyId, propertyId), eq(refunds.bookingReference, reference)))
     .orderBy(asc(refunds.id))
     .limit(MOST_ROWS + 1),
+);
+
+/** Selects the settlement of a booking that has not ended. A booking has few. */
+export const openSettlements = prepared<BookingName>()(({ propertyId, reference }) =>
+  queries
+    .select()
+    .from(settlements)
+    .where(
+      and(
+        eq(settlements.propertyId, propertyId),
+        eq(settlements.bookingReference, reference),
+        isNull(settlements.endedAtMs),
+      ),
+    ),
 );
 
 /**

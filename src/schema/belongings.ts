@@ -18,6 +18,7 @@ import * as reconciliation from './reconciliationTables.ts';
 import * as records from './recordTables.ts';
 import * as recoveries from './recoveryTables.ts';
 import * as rooms from './roomTables.ts';
+import * as settlements from './settlementTables.ts';
 import * as staff from './staffTables.ts';
 
 /** Every file of tables. */
@@ -40,6 +41,7 @@ const FILES: readonly object[] = [
   records,
   recoveries,
   rooms,
+  settlements,
   staff,
 ];
 

@@ -9,7 +9,7 @@ import {
   sqliteTable,
   text,
 } from 'drizzle-orm/sqlite-core';
-import { ofProperty } from './propertyTables.ts';
+import { type CancellationPolicy, ofProperty } from './propertyTables.ts';
 import { isOneOf } from './storage.ts';
 
 /** A room stay from the booking engine, for messages to the PMS (interface: Bookings). */
@@ -38,6 +38,9 @@ export interface GuestDetails {
   readonly postCode?: string | undefined;
   readonly country?: string | undefined;
 }
+
+/** A booking's policy, and since when its guest can know it. */
+export type DisclosedPolicy = CancellationPolicy & { readonly disclosedAtMs: number };
 
 /** One booking per PMS booking reference and property (interface: The booking object). */
 export const bookings = sqliteTable(
@@ -76,6 +79,8 @@ export const bookings = sqliteTable(
     propertyVersion: integer('property_version'),
     /** The version of the last cancellation that ends schedules and holds made before it, even if booked again since. */
     pendingCancelledVersion: integer('pending_cancelled_version'),
+    /** The policy that it was first saved with, or the one that a later save named; null for none. */
+    cancellationPolicy: text('cancellation_policy', { mode: 'json' }).$type<DisclosedPolicy>(),
     createdAtMs: integer('created_at_ms').notNull(),
     updatedAtMs: integer('updated_at_ms').notNull(),
     /** When its guest's data were erased last (interface: Erase a guest); null if they were not. */

@@ -55,6 +55,7 @@ export const history = sqliteTable(
         'message',
         'recovery',
         'refund',
+        'settlement',
       ],
     }).notNull(),
     /** Empty for the booking itself and its links. A recovery has the id of its charge. */

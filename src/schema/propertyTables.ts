@@ -66,6 +66,31 @@ export interface Retention {
   readonly archiveAfterDays?: number | undefined;
 }
 
+/** What a property keeps of a cancelled booking: exactly one of these (interface: Cancellation policy). */
+export type Keep =
+  | { readonly percent: number }
+  | { readonly firstNight: true }
+  | { readonly amountMinor: number }
+  | { readonly paid: true }
+  | { readonly nothing: true };
+
+/** A rule of a policy: it holds up to a local time of a day before arrival; the last one, without, from then on. */
+export interface CancellationRule {
+  readonly daysBeforeArrival?: number | undefined;
+  /** `HH:MM`; the end of the day if left out. */
+  readonly time?: string | undefined;
+  readonly keep: Keep;
+}
+
+/** What cancelling costs (interface: Cancellation policy). Its rules stand from more to fewer days before arrival. */
+export interface CancellationPolicy {
+  readonly rules: readonly CancellationRule[];
+  /** Of a guest who does not come; the last rule's if left out. */
+  readonly noShow?: Keep | undefined;
+  /** The same in words, for guests. */
+  readonly text?: string | undefined;
+}
+
 /** A hotel or residence, its fees and the address of its PMS (interface: Put a property). */
 export const properties = sqliteTable(
   'properties',
@@ -102,6 +127,10 @@ export const properties = sqliteTable(
     keepSchedulesOnCancellation: integer('keep_schedules_on_cancellation', { mode: 'boolean' })
       .notNull()
       .default(false),
+    /** For bookings that come without a policy of their own; null for none. */
+    cancellationPolicy: text('cancellation_policy', { mode: 'json' }).$type<CancellationPolicy>(),
+    /** Whether guests may cancel on their page. */
+    guestCancellation: integer('guest_cancellation', { mode: 'boolean' }).notNull().default(false),
     merchantAccount: text('merchant_account'),
     pmsUrl: text('pms_url'),
     pmsUsername: text('pms_username'),

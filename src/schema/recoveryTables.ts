@@ -46,6 +46,8 @@ export const recoveries = sqliteTable(
     version: integer().notNull().default(1),
     createdAtMs: integer('created_at_ms').notNull(),
     changedAtMs: integer('changed_at_ms').notNull(),
+    /** Whether the charge is of a settlement: that its booking is cancelled does not end the recovery. */
+    ofSettlement: integer('of_settlement', { mode: 'boolean' }).notNull().default(false),
   },
   (table) => [
     ofBooking(table),

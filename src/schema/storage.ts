@@ -33,6 +33,7 @@ export const VERSIONED: readonly string[] = [
   'properties',
   'recoveries',
   'refunds',
+  'settlements',
   'transactions',
   'webhook_endpoints',
 ];
@@ -45,6 +46,7 @@ export const FIXED: Readonly<Record<string, string>> = {
     'id, property_id, booking_reference, kind, event_type, subject_kind, subject_id, created_at_ms',
   outbox: 'property_id, booking_reference, message_id, message_type',
   refunds: 'id, property_id, booking_reference, reference, currency, transaction_id, amount_minor',
+  settlements: 'id, property_id, booking_reference, quote_id, terms, steps',
   transactions: 'id, property_id, booking_reference, reference, currency, kind',
   webhook_deliveries: 'endpoint_id, event_number, property_id, booking_reference',
 };

@@ -72,6 +72,7 @@ describe('the row of a booking', () => {
       version: 1,
       propertyVersion: 3,
       pendingCancelledVersion: null,
+      cancellationPolicy: null,
       createdAtMs: 5_000,
       updatedAtMs: 5_000,
     });

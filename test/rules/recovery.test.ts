@@ -48,6 +48,7 @@ function row(changes: Partial<RecoveryRow> = {}): RecoveryRow {
     version: 1,
     createdAtMs: NOW,
     changedAtMs: NOW,
+    ofSettlement: false,
     ...changes,
   };
 }

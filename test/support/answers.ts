@@ -3,6 +3,9 @@ import type { ExportUserView } from '../../src/exports/views.ts';
 import type { balanceView } from '../../src/money/balance/views.ts';
 import type { EvidenceView } from '../../src/money/disputes/evidence/views.ts';
 import type { DisputeView } from '../../src/money/disputes/views.ts';
+import type { cancellationView } from '../../src/money/settlements/quote.ts';
+import type { SettlementView } from '../../src/money/settlements/views.ts';
+import type { BookingDetailsView } from '../../src/records/bookings/views.ts';
 import type { ClientView } from '../../src/records/clients/views.ts';
 import type { KeyView } from '../../src/records/keyring/needs.ts';
 import type { UserView } from '../../src/records/staff/views.ts';
@@ -48,6 +51,8 @@ export interface AnswerBody {
   readonly erasure: Erasure;
   readonly open: FailureMembers['open'];
   readonly quote: QuoteBody;
+  readonly cancellation: ReturnType<typeof cancellationView>;
+  readonly settlement: SettlementView;
   readonly declineCode: string;
   readonly retryable: boolean;
   readonly warnings: string[];
@@ -153,6 +158,7 @@ export interface BookingBody {
   readonly url: string;
   readonly guest: { readonly lastName: string; readonly email: string };
   readonly payment: CardBody[];
+  readonly cancellationPolicy: BookingDetailsView['cancellationPolicy'];
 }
 
 /** A transaction as its operation or a list shows it. */

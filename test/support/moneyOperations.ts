@@ -1,7 +1,8 @@
 /** Every operation that moves money, and what each must come to whatever goes wrong. */
 import { DAY_MS, HOUR_MS } from '../../src/core/time.ts';
-import { atTime, bookingOf, call, makeBooking } from './api.ts';
+import { type Answer, atTime, bookingOf, call, makeBooking } from './api.ts';
 import { allow, cancelPayment, refuse, toBank } from './bank.ts';
+import { applied, cancellationOf, unsettled } from './cancellation.ts';
 import { ASKS_GUEST, GOOD } from './cards.ts';
 import {
   type Crossed,
@@ -22,6 +23,8 @@ export interface MoneyOperation {
   /** Makes the booking ready, and returns what `run` needs to know of it. */
   readonly prepare: (reference: string) => Promise<number>;
   readonly run: (reference: string, prepared: number) => Promise<unknown>;
+  /** What else does not agree once it has recovered, in words. */
+  readonly check?: (reference: string) => Promise<string[]>;
 }
 
 export const CREATE = '/payment/v1/create';
@@ -234,7 +237,45 @@ export const moneyOperations: MoneyOperation[] = [
     run: (reference) =>
       call('/booking/v1/create/manage-payments', bookingOf(reference, { status: 'cancelled' })),
   },
+  {
+    name: 'settlement that takes',
+    prepare: async (reference) => {
+      await withHold(reference);
+      const charge = { reference, amount: 4, transactionType: 'Bond' };
+      await call(CREATE, charge);
+      await call(CREATE, { ...charge, preAuth: true, expiryTime: DUE });
+      await call('/payment/v1/schedule', { reference, amount: 3, time: DUE });
+      await quoteCancellation(reference, 25);
+      return 0;
+    },
+    run: applyQuote,
+    check: unsettled,
+  },
+  {
+    name: 'settlement that gives back',
+    prepare: async (reference) => {
+      await withCharge(reference);
+      await call(CREATE, { reference, amount: 7 });
+      await call(CREATE, { reference, amount: 4, transactionType: 'Bond' });
+      await quoteCancellation(reference, 2);
+      return 0;
+    },
+    run: applyQuote,
+    check: unsettled,
+  },
 ];
+
+/** The quotes of bookings that are to be cancelled, by booking. */
+const quotes = new Map<string, string>();
+
+async function quoteCancellation(reference: string, amount: number): Promise<void> {
+  const quote = await cancellationOf(reference, { keep: { amount, why: 'agreed' } });
+  quotes.set(reference, quote.cancellationQuoteId);
+}
+
+function applyQuote(reference: string): Promise<Answer> {
+  return applied(reference, quotes.get(reference) ?? '', reference);
+}
 
 /** All that D1 has of a booking's money and its state. */
 async function recordsOf(reference: string): Promise<string> {
@@ -253,7 +294,7 @@ function isBusy(answer: unknown): boolean {
  * agree then.
  */
 export async function cutOff(
-  { name, prepare, run }: MoneyOperation,
+  { check, name, prepare, run }: MoneyOperation,
   kind: FaultKind,
   { index, boundary }: Crossed,
   ledger?: Ledger,
@@ -264,7 +305,9 @@ export async function cutOff(
   const answer = await withFault(index, kind, () => run(reference, ready));
   const denied = isBusy(answer) && (await recordsOf(reference)) !== before;
   const found = await recovered(reference, ledger);
-  return [...(denied ? ['busy, but something was recorded'] : []), ...found].map(
+  const further = check ? await check(reference) : [];
+  const denials = denied ? ['busy, but something was recorded'] : [];
+  return [...denials, ...found, ...further].map(
     (words) => `${kind} at ${index} ${boundary}: ${words}`,
   );
 }

@@ -68,6 +68,12 @@ async function hotel() {
       const time = new Date(clock.ms + HOUR_MS).toISOString();
       return (await post('/payment/v1/schedule', { amount: 100, time, ...more })).transaction;
     },
+    cancel: async (amount: number) => {
+      const asked = { reason: 'guest', keep: { amount, why: 'agreed' } };
+      const { cancellation } = await post('/booking/v1/cancellation/quote', asked);
+      const { cancellationQuoteId } = cancellation;
+      await post('/booking/v1/cancellation/apply', { cancellationQuoteId });
+    },
     hold: async () => {
       const expiryTime = new Date(clock.ms + 2 * DAY_MS).toISOString();
       const body = { amount: 100, preAuth: true, expiryTime };
@@ -327,6 +333,21 @@ const stories: [string, string, (at: Hotel) => Promise<unknown>, string[]][] = [
       await at.save();
     },
     ['booking.saved', 'booking.cancelled', 'booking.saved'],
+  ],
+  [
+    'a cancellation that gives back',
+    GOOD,
+    async (at) => {
+      await at.charge();
+      await at.cancel(40);
+    },
+    ['payment.accepted', 'booking.cancelled', 'refund.refunded', 'settlement.settled'],
+  ],
+  [
+    'a cancellation whose charge is declined',
+    '4000000000009987',
+    (at) => at.cancel(40),
+    ['booking.cancelled', 'payment.declined', 'settlement.incomplete'],
   ],
   [
     'a cancelled booking with a schedule and a hold',

@@ -24,6 +24,7 @@ import {
   parsed,
   testEnv,
 } from '../support/api.ts';
+import { cancellationOf } from '../support/cancellation.ts';
 import { GOOD } from '../support/cards.ts';
 import { listedEvents, PlayedEndpoint } from '../support/endpoint.ts';
 import { eventually } from '../support/eventually.ts';
@@ -94,6 +95,12 @@ async function membersOf(
       return { id: unknownId };
     case '/card/v1/health':
       return { reference: 'EXPIRING-1', to: daysAway(100) };
+    case '/booking/v1/cancellation/apply':
+      return { ...CANCELLED, cancellationQuoteId: await quoteOfCancellation() };
+    case '/booking/v1/cancellation/get':
+    // The other booking has something open.
+    case '/admin/v1/privacy/erase':
+      return CANCELLED;
     case '/payment/v1/charge-pre-auth':
     case '/payment/v1/cancel-pre-auth': {
       const hold = { reference, amount: 150, preAuth: true, expiryTime: daysAway(1) };
@@ -116,6 +123,19 @@ async function membersOf(
     default:
       return {};
   }
+}
+
+const CANCELLED = { reference: 'CANCELLED-1' };
+
+/** The quote of the cancellation of a booking that has paid and has a hold. */
+async function quoteOfCancellation(): Promise<string> {
+  await makeBooking(CANCELLED.reference, GOOD);
+  await call('/payment/v1/create', { ...CANCELLED, amount: 150 });
+  const hold = { ...CANCELLED, amount: 80, preAuth: true, expiryTime: daysAway(1) };
+  await call('/payment/v1/create', hold);
+  const keep = { amount: 100, why: 'Agreed by phone' };
+  const { cancellationQuoteId } = await cancellationOf(CANCELLED.reference, { keep });
+  return cancellationQuoteId;
 }
 
 function daysAway(days: number): string {
@@ -289,6 +309,13 @@ async function happenings(): Promise<Record<string, object>> {
     return { ...of, chargeId: (await post('/payment/v1/schedule', body)).transaction.id };
   };
 
+  const settle = async (reference: string, cardNumber: string) => {
+    await booked(reference, cardNumber);
+    const keep = { amount: 100, why: 'Agreed by phone' };
+    const { cancellationQuoteId } = await cancellationOf(reference, { keep }, { token });
+    await post('/booking/v1/cancellation/apply', { reference, cancellationQuoteId });
+  };
+
   const good = await booked('RES-1001', GOOD);
   await post('/application/v1/create', {
     ...good,
@@ -323,6 +350,8 @@ async function happenings(): Promise<Record<string, object>> {
   await post('/payment/v1/schedule', { ...expiring, amount: 10, time: inHours(40 * 24) });
   await post('/booking/v1/create/manage-payments', bookingOf('RES-1009', { status: 'booked' }));
   await post('/booking/v1/create/manage-payments', bookingOf('RES-1009', { status: 'cancelled' }));
+  await settle('RES-1010', GOOD);
+  await settle('RES-1011', '4000000000009987');
   await advance(7 * 24);
   await advance(33 * 24);
   await failPayout(property);

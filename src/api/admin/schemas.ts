@@ -10,6 +10,8 @@ import {
   name,
   rawCost,
 } from '../../http/fields.ts';
+import { policySchema } from '../../records/policies/views.ts';
+import { policyBody, policyIn } from '../bookings/policySchemas.ts';
 import { publicAddress } from '../events/schemas.ts';
 import {
   brandingBody,
@@ -86,6 +88,14 @@ export function propertyBody(local: boolean) {
       cardRecovery: cardRecovery
         .optional()
         .describe('how guests are asked for another card; `null`, never, at first: see Recovery'),
+      cancellationPolicy: policyBody
+        .nullable()
+        .optional()
+        .describe('of bookings that come without one; `null`, none, at first'),
+      guestCancellation: z
+        .boolean()
+        .optional()
+        .describe('whether guests may cancel on their page; `false` at first'),
       stripeAccount: z
         .string()
         .regex(/^acct_[A-Za-z0-9]{1,64}$/)
@@ -110,7 +120,8 @@ export function propertyBody(local: boolean) {
         .openapi({ example: 'DB' })
         .describe('where it is to live, when it is new: see Databases'),
     })
-    .transform(({ refundLimit, stripeAccount, transactionFee, ...details }, context) => {
+    .transform((body, context) => {
+      const { cancellationPolicy, refundLimit, stripeAccount, transactionFee, ...details } = body;
       const exponent = exponentOf(details.currency) ?? 2;
       const read = (field: string, amount: number | string | null | undefined) => {
         if (amount === undefined || amount === null) return amount;
@@ -126,6 +137,9 @@ export function propertyBody(local: boolean) {
       };
       return {
         ...details,
+        cancellationPolicy:
+          cancellationPolicy &&
+          policyIn(exponent, cancellationPolicy, context, ['cancellationPolicy']),
         merchantAccount: stripeAccount,
         transactionFeeMinor: read('transactionFee', transactionFee) ?? undefined,
         refundLimitMinor: read('refundLimit', refundLimit),
@@ -174,6 +188,10 @@ export const propertySchema = z
       .boolean()
       .describe('whether a cancellation leaves schedules and holds'),
     cardRecovery: cardRecovery.describe('how guests are asked for another card: see Recovery'),
+    cancellationPolicy: z
+      .union([policySchema, z.null()])
+      .describe('of bookings that come without one: see Cancellation policy'),
+    guestCancellation: z.boolean().describe('whether guests may cancel on their page'),
     stripeAccount: z
       .string()
       .nullable()

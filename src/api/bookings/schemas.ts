@@ -15,6 +15,7 @@ import {
 } from '../../http/fields.ts';
 import { LIVES } from '../../records/keyring/lives.ts';
 import { LINK_LIFE_MS } from '../../records/links/linkToken.ts';
+import { policyBody, policyIn } from './policySchemas.ts';
 
 export const referenceBody = z.object({ reference });
 
@@ -56,6 +57,10 @@ export function bookingBody(exponent: number) {
         .boolean()
         .optional()
         .describe('`true`: the PMS knows all of this; see Bookings from the PMS'),
+      cancellationPolicy: policyBody
+        .transform((policy, context) => policyIn(exponent, policy, context))
+        .optional()
+        .describe("the booking's own: see Cancellation policy"),
     })
     .check(
       daysInOrder(

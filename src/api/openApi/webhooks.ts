@@ -43,6 +43,8 @@ const meanings: Readonly<Record<EventType, string>> = {
   'application.moved': 'An application moved to another state',
   'balance.overpaid': 'A booking became overpaid, or more so',
   'recovery.flagged': 'No new card came before the deadline for a charge',
+  'settlement.settled': 'All that the cancellation of a booking came to came in and went back',
+  'settlement.incomplete': 'Something of that could not be taken or given back',
 };
 
 /** A message: its meaning, its own members, and those of its reply. */

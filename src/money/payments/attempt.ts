@@ -1,6 +1,7 @@
 import type { Failure } from '../../core/failure.ts';
 import type { Result } from '../../core/result.ts';
 import { commitIntent, type Recorded } from '../../operation/commit.ts';
+import type { Write } from '../../operation/draft.ts';
 import { type CallerKey, takeKeyOf } from '../../operation/idempotency.ts';
 import type { BookingWork } from '../../operation/work.ts';
 import { endsWithBooking } from '../../records/bookings/rules.ts';
@@ -34,6 +35,23 @@ export interface Attempt extends LoadedTransaction {
 
 /** Records the intent of the next operation, under a new gateway key. */
 export async function start(work: BookingWork, step: NextStep): Promise<Attempt> {
+  const { state, card, row, caller } = step;
+  const { after, writes } = await intend(work, step);
+  const taken = await takeKeyOf(work, caller, row.reference, null);
+  const recorded = await commitIntent(
+    work,
+    'd1.transaction.begin',
+    [...taken, ...writes],
+    async () => isWritten(await readTransaction(work, { id: row.id }), after),
+  );
+  return { state, row: after, card, recorded };
+}
+
+/** The intent of the next operation under a new gateway key, and what writes it. */
+export async function intend(
+  work: BookingWork,
+  step: NextStep,
+): Promise<{ readonly after: TransactionRow; readonly writes: Write[] }> {
   const { state, row, card, pending, caller } = step;
   const nowMs = work.now();
   const attempts = row.attempts + 1;
@@ -58,15 +76,10 @@ export async function start(work: BookingWork, step: NextStep): Promise<Attempt>
   };
   await work.wakeBy(nowMs + SAFETY_NET_MS);
   if (pending === 'charge' && keyNumber > 1) await work.retried.note(row.reference, keyNumber);
-  const writes = [
-    ...(await takeKeyOf(work, caller, row.reference, null)),
-    ...changeWrites(work, row, change, { why: step.why ?? pending, card }),
-  ];
-  const after = changed(row, change);
-  const recorded = await commitIntent(work, 'd1.transaction.begin', writes, async () =>
-    isWritten(await readTransaction(work, { id: row.id }), after),
-  );
-  return { state, row: after, card, recorded };
+  return {
+    after: changed(row, change),
+    writes: changeWrites(work, row, change, { why: step.why ?? pending, card }),
+  };
 }
 
 /** The number of the last gateway key. It exceeds the attempts if some did not count: no key is used twice. */

@@ -10,7 +10,7 @@ import type { PropertyRow } from '../../schema/propertyTables.ts';
 import { cardExpired } from './rules.ts';
 
 /** The decline code of a payment that its guest must be present for. */
-const NEEDS_GUEST = 'authentication_required';
+export const NEEDS_GUEST = 'authentication_required';
 
 /**
  * The time of the warning about the expiring card of a new schedule, by the property's clock; null for a card that will

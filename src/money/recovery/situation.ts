@@ -69,7 +69,7 @@ export function situationOf(recovery: Recovery, nowMs: number): Situation {
     row,
     charge,
     settings: property.cardRecovery,
-    isCancelled: booking.status === 'cancelled',
+    isCancelled: booking.status === 'cancelled' && !row.ofSettlement,
     wantedMinor: wantedMinor(recovery),
     card: card && {
       token: card.token,

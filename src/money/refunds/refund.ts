@@ -138,9 +138,16 @@ async function nextRound(
  * once for each charge (`rejected` was read): its desk may have refunded the charge, or the charge is disputed. Then the
  * parts that follow are not sent.
  */
-async function executeRound(
+export async function executeRound(
   work: BookingWork,
-  { state, parts, recorded, charges }: Round,
+  {
+    state,
+    parts,
+    recorded,
+    charges,
+  }: Omit<Round, 'charges'> & {
+    readonly charges: Pick<Charges, 'cardOf'>;
+  },
   rejected: ReadonlySet<number>,
 ): Promise<Attempted[]> {
   const attempted: Attempted[] = [];

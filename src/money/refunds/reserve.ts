@@ -29,7 +29,7 @@ export interface RefundCommand {
   readonly caller: CallerKey | null;
 }
 
-interface Reserved {
+export interface Reserved {
   readonly refund: RefundRow;
   readonly unreserved: AtGateway;
   readonly charge: AtGateway;
@@ -95,10 +95,11 @@ async function whyBeyondLimit(
   return beyondDailyLimit({ amountMinor, currency }, made, limit);
 }
 
-function reserved(
+/** A part of a refund with its charge, before and after its amount is reserved there. */
+export function reserved(
   work: BookingWork,
   state: BookingState,
-  command: RefundCommand,
+  command: Pick<RefundCommand, 'caller' | 'commandReference' | 'description' | 'waive'>,
   charge: AtGateway,
   part: RefundPart,
 ): Reserved {
@@ -130,17 +131,19 @@ async function record(
 ): Promise<Recorded> {
   const caller = first ? command.caller : null;
   const taken = await takeKeyOf(work, caller, command.commandReference, null);
-  const reservations = parts.flatMap(({ refund, unreserved, charge }): Write[] => {
-    const why = refund.waived ? 'the stay costs less by it' : undefined;
-    return [
-      reserveOn(work, unreserved, refund.amountMinor),
-      insertRefund(refund),
-      refundEntry(work, refund.createdAtMs, { before: null, after: refund, charge }, why),
-    ];
-  });
-  const writes = [...taken, ...reservations];
+  const writes = [...taken, ...parts.flatMap((part) => reservation(work, part))];
   if (writes.length === 0) return 'committed';
   return commitIntent(work, 'd1.refund.intend', writes, () => areRecorded(work, parts));
+}
+
+/** What records a part and reserves its amount. */
+export function reservation(work: BookingWork, { refund, unreserved, charge }: Reserved): Write[] {
+  const why = refund.waived ? 'the stay costs less by it' : undefined;
+  return [
+    reserveOn(work, unreserved, refund.amountMinor),
+    insertRefund(refund),
+    refundEntry(work, refund.createdAtMs, { before: null, after: refund, charge }, why),
+  ];
 }
 
 async function areRecorded(work: BookingWork, parts: readonly Reserved[]): Promise<boolean> {

@@ -3,9 +3,15 @@ import { queries } from '../../platform/db/database.ts';
 import type { disputes } from '../../schema/disputeTables.ts';
 import type { refunds, transactions } from '../../schema/moneyTables.ts';
 import type { recoveries } from '../../schema/recoveryTables.ts';
+import type { settlements } from '../../schema/settlementTables.ts';
 
 /** A table of what a booking's alarm does at a time. Each has an index of what is due. */
-export type DueTable = typeof transactions | typeof refunds | typeof disputes | typeof recoveries;
+export type DueTable =
+  | typeof transactions
+  | typeof refunds
+  | typeof disputes
+  | typeof recoveries
+  | typeof settlements;
 
 /** Selects the bookings, of any property, that have something due before `beforeMs`, the longest overdue first. */
 export function selectOverdueBookings(table: DueTable, beforeMs: number, limit: number) {

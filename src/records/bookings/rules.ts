@@ -1,8 +1,8 @@
 import { type Failure, failure } from '../../core/failure.ts';
 import { pick } from '../../core/pick.ts';
-import type { BookingRow } from '../../schema/bookingTables.ts';
+import type { BookingRow, DisclosedPolicy } from '../../schema/bookingTables.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
-import type { PropertyRow } from '../../schema/propertyTables.ts';
+import type { CancellationPolicy, PropertyRow } from '../../schema/propertyTables.ts';
 import type { EventType } from '../history/rules/eventTypes.ts';
 import { searchWordsOf } from './rules/searchWords.ts';
 
@@ -47,12 +47,19 @@ export type BookingDetails = Pick<BookingRow, (typeof REQUIRED)[number]> & {
 } & {
   /** Whether the PMS knows all of this already: it then gets no message. */
   readonly fromPms?: boolean | undefined;
+  /** The booking's own policy; what is left out keeps the one that it has. */
+  readonly cancellationPolicy?: CancellationPolicy | undefined;
 };
 
 /** The settings of a property that a saved booking depends on. */
 type SavingProperty = Pick<
   PropertyRow,
-  'id' | 'currency' | 'keepSchedulesOnCancellation' | 'bookingsFromPms' | 'version'
+  | 'id'
+  | 'currency'
+  | 'keepSchedulesOnCancellation'
+  | 'bookingsFromPms'
+  | 'cancellationPolicy'
+  | 'version'
 >;
 
 /** The row of a new or changed booking. Missing optional fields keep their value. */
@@ -84,9 +91,46 @@ export function bookingRow(
     version,
     propertyVersion: property.version,
     pendingCancelledVersion: ends ? version : (before?.pendingCancelledVersion ?? null),
+    cancellationPolicy: policyAfter(property, before, details, nowMs),
     createdAtMs: before?.createdAtMs ?? nowMs,
     updatedAtMs: nowMs,
     erasedAtMs: before?.erasedAtMs ?? null,
+  };
+}
+
+/** A booking keeps the policy that it was first saved with until a save names another. */
+function policyAfter(
+  property: Pick<PropertyRow, 'cancellationPolicy'>,
+  before: BookingRow | null,
+  { cancellationPolicy: named }: BookingDetails,
+  nowMs: number,
+): DisclosedPolicy | null {
+  const kept = before?.cancellationPolicy ?? null;
+  if (kept !== null && named === undefined) return kept;
+  const policy = named ?? (before === null ? property.cancellationPolicy : null);
+  if (policy === null) return null;
+  const disclosed = { ...policy, disclosedAtMs: kept?.disclosedAtMs ?? nowMs };
+  return JSON.stringify(disclosed) === JSON.stringify(kept)
+    ? kept
+    : { ...policy, disclosedAtMs: nowMs };
+}
+
+/** The row of a booking that is cancelled by a settlement: all that it has open ends, whatever its property keeps. */
+export function cancelledRow(
+  { version: propertyVersion }: Pick<PropertyRow, 'version'>,
+  before: BookingRow,
+  nowMs: number,
+): BookingRow {
+  const version = before.version + 1;
+  return {
+    ...before,
+    status: 'cancelled',
+    // It is decided here, so the PMS does not know of it yet.
+    fromPms: false,
+    version,
+    propertyVersion,
+    pendingCancelledVersion: version,
+    updatedAtMs: nowMs,
   };
 }
 

@@ -92,7 +92,7 @@ export async function readBooking(
 export const selectShown = prepared<BookingName>()((name) =>
   queries
     .select({
-      property: { site: properties.site, name: properties.name },
+      property: { site: properties.site, name: properties.name, timeZone: properties.timeZone },
       booking: {
         propertyId: bookings.propertyId,
         ...shownBookingColumns,

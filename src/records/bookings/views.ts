@@ -13,15 +13,16 @@ import {
   eventCardView,
   type ShownCard,
 } from '../cards/views.ts';
+import { disclosedPolicySchema, disclosedPolicyView } from '../policies/views.ts';
 import { type BookingDetails, cardInUse, cardsInOrder } from './rules.ts';
 
 export const shownBookingColumns = {
   ...pick(bookings, 'reference', 'status', 'arrival', 'departure', 'lastName', 'email', 'currency'),
-  ...pick(bookings, 'totalCostMinor', 'cardToken'),
+  ...pick(bookings, 'totalCostMinor', 'cardToken', 'cancellationPolicy'),
 };
 
 export interface ShownBooking {
-  readonly property: Pick<PropertyRow, 'site' | 'name'>;
+  readonly property: Pick<PropertyRow, 'site' | 'name' | 'timeZone'>;
   readonly booking: Pick<BookingRow, keyof typeof shownBookingColumns>;
   /** Newest first. */
   readonly cards: readonly ShownCard[];
@@ -55,6 +56,9 @@ export const bookingDetailsSchema = bookingSummarySchema
   .extend({
     payment: z.array(cardSchema).describe('the 100 newest cards, the one in use first'),
     url: z.string().describe('the payment page, for 30 days; empty for clients that only read'),
+    cancellationPolicy: disclosedPolicySchema
+      .optional()
+      .describe('what cancelling costs: see Cancellation policy'),
   })
   .openapi('BookingDetails');
 
@@ -68,7 +72,16 @@ export function savedBookingView(state: ShownBooking): SavedBookingView {
 
 /** The answer to get-details (interface: Get booking details). */
 export function bookingDetailsView(state: ShownBooking, url: string): BookingDetailsView {
-  return { ...bookingSummary(state), payment: cardsInOrder(state).map(cardView), url };
+  const { booking, property } = state;
+  const { cancellationPolicy: policy, currency } = booking;
+  return {
+    ...bookingSummary(state),
+    payment: cardsInOrder(state).map(cardView),
+    url,
+    ...(policy && {
+      cancellationPolicy: disclosedPolicyView(policy, currency, property.timeZone),
+    }),
+  };
 }
 
 function bookingSummary({ property, booking }: ShownBooking): z.infer<typeof bookingSummarySchema> {
@@ -80,8 +93,11 @@ function bookingSummary({ property, booking }: ShownBooking): z.infer<typeof boo
 
 /** The parts of a booking that name no person. */
 export interface ShownStay {
-  readonly property: ShownBooking['property'];
-  readonly booking: Omit<ShownBooking['booking'], 'lastName' | 'email' | 'cardToken'>;
+  readonly property: Pick<PropertyRow, 'site' | 'name'>;
+  readonly booking: Omit<
+    ShownBooking['booking'],
+    'lastName' | 'email' | 'cardToken' | 'cancellationPolicy'
+  >;
 }
 
 const staySchema = bookingSummarySchema.omit({ guest: true });
@@ -109,7 +125,7 @@ export const eventBookingSchema = staySchema
   })
   .openapi('EventBooking');
 
-/** The member by which events show each detail of a booking; null for what names a person, or concerns the PMS alone. */
+/** The member by which events show each detail of a booking; null for what names a person, is long, or concerns the PMS alone. */
 export const memberOfDetail = {
   status: 'status',
   arrival: 'arrival',
@@ -127,6 +143,7 @@ export const memberOfDetail = {
   eta: null,
   notes: null,
   fromPms: null,
+  cancellationPolicy: null,
 } as const satisfies Record<keyof BookingDetails, keyof z.infer<typeof staySchema> | null>;
 
 interface EventStay {

@@ -20,6 +20,7 @@ import type {
   Retention,
 } from '../../schema/propertyTables.ts';
 import { appendChange, type ChangedBy } from '../audit/changes.ts';
+import { keepsAmount } from '../policies/rules.ts';
 import { beginFormerRecoveries, recheckFormer } from '../recoveries/store.ts';
 import { holdAmounts } from './feeRules.ts';
 import { withPmsPassword } from './pmsLogin.ts';
@@ -46,6 +47,8 @@ const FIRST_SETTINGS = {
   transactionFeeMinor: 0,
   keepSchedulesOnCancellation: false,
   cardRecovery: null,
+  cancellationPolicy: null,
+  guestCancellation: false,
   merchantAccount: null,
   country: null,
   feeLaw: null,
@@ -186,6 +189,9 @@ function amountsInOldCurrency(before: PropertyRow, details: PropertyDetails): Fi
     ...(hasFee ? [FEE_IN_OLD_CURRENCY] : []),
     ...(hasLimit ? [LIMIT_IN_OLD_CURRENCY] : []),
     ...(holdAmounts(before.feeRules) ? [RULES_IN_OLD_CURRENCY] : []),
+    ...(keepsAmount(before.cancellationPolicy) && details.cancellationPolicy === undefined
+      ? [POLICY_IN_OLD_CURRENCY]
+      : []),
   ];
 }
 
@@ -205,6 +211,12 @@ const RULES_IN_OLD_CURRENCY = fieldIssue(
   'currency',
   'invalid_value',
   'The fee rules hold amounts in the old currency. Put rules without amounts first.',
+);
+
+const POLICY_IN_OLD_CURRENCY = fieldIssue(
+  'cancellationPolicy',
+  'required',
+  'Send the policy again, in the new currency.',
 );
 
 /** The password alone tells properties with one PMS user name apart. */

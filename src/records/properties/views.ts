@@ -1,6 +1,7 @@
 import { exponentOf, storedDecimal, toDecimal } from '../../core/money.ts';
 import { pick } from '../../core/pick.ts';
 import type { PropertyRow } from '../../schema/propertyTables.ts';
+import { policyView } from '../policies/views.ts';
 import { channelCodeOf, feeLawOf } from './rules.ts';
 
 /** A property's settings for administrators: everything except passwords (interface: Put a property). */
@@ -16,6 +17,8 @@ export function propertyView(row: PropertyRow) {
     feeLaw: feeLawOf(row),
     ...pick(row, 'overchargeGuard', 'duplicateWindowSeconds', 'keepSchedulesOnCancellation'),
     cardRecovery: row.cardRecovery,
+    cancellationPolicy: row.cancellationPolicy && policyView(row.cancellationPolicy, row.currency),
+    guestCancellation: row.guestCancellation,
     stripeAccount: row.merchantAccount,
     bookingsFromPms: row.bookingsFromPms,
     channelCode: channelCodeOf(row),

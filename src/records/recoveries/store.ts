@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNotNull, isNull, ne, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNotNull, isNull, ne, or, type SQL, sql } from 'drizzle-orm';
 import { pick } from '../../core/pick.ts';
 import { queries } from '../../platform/db/database.ts';
 import { listed } from '../../platform/db/listed.ts';
@@ -23,6 +23,8 @@ interface RecoveryStart extends Pick<RecoveryRow, 'cause'> {
   readonly cardToken: string | SQL;
   readonly dueAtMs: number | null | SQL;
   readonly nowMs: number;
+  /** Whether the charge is of a settlement, and so outlives its booking. */
+  readonly ofSettlement?: boolean;
 }
 
 /**
@@ -36,12 +38,13 @@ export function beginRecoveries(
   return begin(start, sql`WHERE +t.property_id = ${propertyId} AND t.id IN ${listed(ids)}`);
 }
 
-function begin({ cause, cardToken, dueAtMs, nowMs }: RecoveryStart, which: SQL) {
+function begin(start: RecoveryStart, which: SQL) {
+  const { cause, cardToken, dueAtMs, nowMs, ofSettlement = false } = start;
   return queries
     .insert(recoveries)
     .select(
       sql`SELECT t.id, t.property_id, t.booking_reference, ${cause}, coalesce(t.scheduled_at_ms, t.created_at_ms), ${cardToken},
-        NULL, 0, 0, NULL, NULL, NULL, NULL, NULL, ${dueAtMs}, NULL, NULL, 1, ${nowMs}, ${nowMs} FROM transactions t ${which}`,
+        NULL, 0, 0, NULL, NULL, NULL, NULL, NULL, ${dueAtMs}, NULL, NULL, 1, ${nowMs}, ${nowMs}, ${ofSettlement ? 1 : 0} FROM transactions t ${which}`,
     )
     .onConflictDoUpdate({
       target: recoveries.transactionId,
@@ -50,6 +53,7 @@ function begin({ cause, cardToken, dueAtMs, nowMs }: RecoveryStart, which: SQL) 
         cause,
         cardToken: sql`excluded.card_token`,
         dueAtMs: sql`excluded.due_at_ms`,
+        ofSettlement: sql`excluded.of_settlement`,
       },
     });
 }
@@ -226,7 +230,7 @@ export function selectProblems(
         fromMs === undefined ? undefined : sql`${recoveries.chargeAtMs} >= ${fromMs}`,
         toMs === undefined ? undefined : sql`${recoveries.chargeAtMs} < ${toMs}`,
         comesAfter('ascending', [recoveries.chargeAtMs, recoveries.transactionId], after),
-        ne(bookings.status, 'cancelled'),
+        or(ne(bookings.status, 'cancelled'), recoveries.ofSettlement),
         sql`${transactions.status} = CASE WHEN ${isToCome} THEN 'Pending' ELSE 'Declined' END`,
       ),
     )

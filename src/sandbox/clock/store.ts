@@ -10,6 +10,7 @@ import { disputes } from '../../schema/disputeTables.ts';
 import { refunds, transactions } from '../../schema/moneyTables.ts';
 import { type PropertyRow, properties } from '../../schema/propertyTables.ts';
 import { recoveries } from '../../schema/recoveryTables.ts';
+import { settlements } from '../../schema/settlementTables.ts';
 
 /** What of a property is due first. `atMs` is when, by its clock. */
 export type FirstDue =
@@ -34,6 +35,7 @@ export async function readDue(
     givenBack,
     disputed,
     recovered,
+    settled,
     [message],
     [mail],
     [disbursement],
@@ -44,13 +46,14 @@ export async function readDue(
     selectDueBookings(refunds, by, 1),
     selectDueBookings(disputes, by, 1),
     selectDueBookings(recoveries, by, 1),
+    selectDueBookings(settlements, by, 1),
     selectFirstDueOfProperty(propertyId),
     selectFirstDueMail(propertyId),
     selectFirstDueDisbursement(propertyId),
     selectFirstDueDeliveries(propertyId),
   ]);
   if (!property) return null;
-  const bookings = [...payments, ...givenBack, ...disputed, ...recovered].map(
+  const bookings = [...payments, ...givenBack, ...disputed, ...recovered, ...settled].map(
     ({ dueAtMs: atMs, reference }) => ({ kind: 'booking' as const, atMs, reference }),
   );
   const others = [

@@ -33,6 +33,8 @@ export const eventTypes = [
   'application.moved',
   'balance.overpaid',
   'recovery.flagged',
+  'settlement.settled',
+  'settlement.incomplete',
 ] as const;
 
 export type EventType = (typeof eventTypes)[number];

@@ -117,6 +117,8 @@ function subjectOf(change: TimelineChange, file: File): Told {
       };
     case 'refund':
       return corrected(change, { ...money, what: wordFor(copy.refunds, to) ?? to });
+    case 'settlement':
+      return plain(wordFor(copy.settlements, to) ?? to);
     case 'message':
       return plain(wordFor(copy.messageChanges, to) ?? to);
     case 'exception':

@@ -1,0 +1,201 @@
+import type { Failure } from '../../core/failure.ts';
+import type { Result } from '../../core/result.ts';
+import { SECOND_MS } from '../../core/time.ts';
+import { commit } from '../../operation/commit.ts';
+import { draftEntry, type Write } from '../../operation/draft.ts';
+import { type CallerKey, completeKey } from '../../operation/idempotency.ts';
+import { selectRefunds } from '../../operation/shownStore.ts';
+import type { BookingWork } from '../../operation/work.ts';
+import type { BookingState } from '../../records/bookings/rules.ts';
+import { beginRecoveries } from '../../records/recoveries/store.ts';
+import type { TransactionRow } from '../../schema/moneyTables.ts';
+import type { SettlementRow } from '../../schema/settlementTables.ts';
+import { type Attempt, execute } from '../payments/attempt.ts';
+import { NEEDS_GUEST } from '../payments/beginRecovery.ts';
+import { endAtGateway } from '../payments/cancelPending.ts';
+import { selectTransactions } from '../payments/store.ts';
+import type { Charges } from '../refunds/charges.ts';
+import { executeRound } from '../refunds/refund.ts';
+import type { Reserved } from '../refunds/reserve.ts';
+import { updateRefund } from '../refunds/store.ts';
+import {
+  isIncoming,
+  nextOfSettlement,
+  progressOf,
+  type StepProgress,
+  type StepRows,
+} from './rules/progress.ts';
+import { updateSettlement } from './store.ts';
+import { settlementView } from './views.ts';
+
+/** A settlement whose steps are all recorded, with what each needs to be carried out. */
+export interface RecordedSettlement {
+  readonly state: BookingState;
+  readonly settlement: SettlementRow;
+  readonly incoming: readonly Attempt[];
+  readonly outgoing: readonly Reserved[];
+  readonly charges: Pick<Charges, 'cardOf'>;
+  /** The holds that are released. */
+  readonly releases: readonly TransactionRow[];
+}
+
+/** How long an application spends on its steps. The alarm does what is left after the time. */
+const AT_ONCE_MS = 10 * SECOND_MS;
+
+/** Carries out what a settlement recorded: money comes in before it goes out. What is left open, the alarm goes on with. */
+export async function carryOut(
+  work: BookingWork,
+  { charges, incoming, outgoing, releases, settlement, state }: RecordedSettlement,
+): Promise<void> {
+  const untilMs = work.now() + AT_ONCE_MS;
+  for (const attempt of incoming) {
+    if (work.now() < untilMs) await execute(work, attempt);
+  }
+  const progress = progressOf(settlement, await readStepRows(work));
+  const isIn = !progress.some(({ state: step, what }) => isIncoming(what) && step === 'open');
+  const parts = isIn ? await allowed(work, outgoing) : [];
+  for (const part of parts) {
+    if (work.now() >= untilMs) break;
+    await executeRound(work, { state, parts: [part], recorded: 'committed', charges }, new Set());
+  }
+  await endAtGateway(work, state, releases);
+}
+
+/** The refunds that wait for what comes in may be sent from now on. */
+async function allowed(
+  work: BookingWork,
+  parts: readonly Reserved[],
+): Promise<readonly Reserved[]> {
+  const dueAtMs = work.now();
+  const waiting = parts.filter(({ refund }) => refund.dueAtMs === null);
+  const [first, ...rest] = waiting.map(({ refund }) => updateRefund(refund, { dueAtMs }));
+  if (first === undefined) return parts;
+  await work.database.batch('d1.settlement.save', [first, ...rest]);
+  return parts.map((part) => {
+    const { refund } = part;
+    if (refund.dueAtMs !== null) return part;
+    return { ...part, refund: { ...refund, dueAtMs, version: refund.version + 1 } };
+  });
+}
+
+/** Looks at a settlement that is due, and does what is next about it. */
+export async function processSettlement(
+  work: BookingWork,
+  state: BookingState,
+  row: SettlementRow,
+): Promise<void> {
+  const rows = await readStepRows(work);
+  const progress = progressOf(row, rows);
+  const nowMs = work.now();
+  const next = nextOfSettlement(row, progress, nowMs);
+  switch (next.kind) {
+    case 'wait': {
+      const later = updateSettlement(row, { dueAtMs: next.untilMs });
+      await work.database.batch('d1.settlement.save', [later]);
+      return;
+    }
+    case 'giveBack': {
+      const waiting = rows.refunds.filter(({ id }) => next.refundIds.includes(id));
+      await work.database.batch('d1.settlement.save', [
+        updateSettlement(row, { dueAtMs: nowMs + SECOND_MS }),
+        ...waiting.map((refund) => updateRefund(refund, { dueAtMs: nowMs })),
+      ]);
+      return;
+    }
+    case 'end':
+      return end(work, state, { row, rows, progress, status: next.status });
+  }
+}
+
+/** Ends a settlement if all its steps have. Returns it as it is then. */
+export async function endIfDone(
+  work: BookingWork,
+  state: BookingState,
+  row: SettlementRow,
+  answer: KeptAnswer | null,
+): Promise<SettlementRow> {
+  const rows = await readStepRows(work);
+  const progress = progressOf(row, rows);
+  const next = nextOfSettlement(row, progress, work.now());
+  if (next.kind !== 'end') return row;
+  const ended = { ...row, status: next.status };
+  await end(work, state, { row, rows, progress, status: next.status }, answer);
+  return ended;
+}
+
+/** A caller's key, and what is kept under it once the settlement has ended. */
+export interface KeptAnswer {
+  readonly caller: CallerKey;
+  readonly of: (row: SettlementRow, rows: StepRows) => Result<unknown, Failure>;
+}
+
+interface Ending {
+  readonly row: SettlementRow;
+  readonly rows: StepRows;
+  readonly progress: readonly StepProgress[];
+  readonly status: 'settled' | 'incomplete';
+}
+
+async function end(
+  work: BookingWork,
+  { booking, property }: BookingState,
+  { progress, row, rows, status }: Ending,
+  answer: KeptAnswer | null = null,
+): Promise<void> {
+  const endedAtMs = work.now();
+  const change = { status, dueAtMs: null, endedAtMs } as const;
+  const after = { ...row, ...change, version: row.version + 1 };
+  const settlement = settlementView(after, rows, booking.currency);
+  const asks = property.cardRecovery !== null ? recovered(work, progress, rows) : [];
+  if (asks.length > 0) await work.wakeBy(endedAtMs);
+  const writes: Write[] = [
+    updateSettlement(row, change),
+    draftEntry(
+      work,
+      endedAtMs,
+      { kind: 'settlement', id: row.id },
+      {
+        from: row.status,
+        to: status,
+        event: { type: `settlement.${status}`, snapshot: () => ({ settlement }) },
+      },
+    ),
+    ...asks,
+    ...(answer ? [completeKey(work, answer.caller, row.id, answer.of(after, rows))] : []),
+  ];
+  await commit(work, 'd1.settlement.save', writes);
+}
+
+/** The guest is asked for another card where the one on file did not pay (interface: Recovery). */
+function recovered(
+  work: BookingWork,
+  progress: readonly StepProgress[],
+  { transactions }: StepRows,
+): Write[] {
+  const { propertyId } = work;
+  const nowMs = work.now();
+  return progress
+    .filter(({ status, what }) => what === 'charge' && status === 'Declined')
+    .flatMap(({ chargeId }) => transactions.filter(({ id }) => id === chargeId))
+    .flatMap(({ cardToken, declineCode, id }): Write[] => {
+      if (cardToken === null) return [];
+      const cause = declineCode === NEEDS_GUEST ? 'authentication' : 'declined';
+      const start = { cause, cardToken, dueAtMs: nowMs, nowMs, ofSettlement: true } as const;
+      const subject = { kind: 'recovery', id: String(id) } as const;
+      return [
+        beginRecoveries({ propertyId, ids: [id] }, start),
+        draftEntry(work, nowMs, subject, { to: 'begun' }),
+      ];
+    });
+}
+
+/** The rows that a settlement's steps are, from memory or by one round trip. */
+export async function readStepRows(work: BookingWork): Promise<StepRows> {
+  const { database, memory, propertyId, reference } = work;
+  if (memory.rows) return memory.rows;
+  const [transactions, refunds] = await database.batch('d1.settlement.read', [
+    selectTransactions({ propertyId, reference }),
+    selectRefunds(propertyId, reference),
+  ]);
+  return { transactions, refunds };
+}

@@ -1,0 +1,42 @@
+import { and, desc, eq } from 'drizzle-orm';
+import { queries } from '../../platform/db/database.ts';
+import { prepared, type ValuesOrPlaceholders } from '../../platform/db/prepared.ts';
+import type { BookingName } from '../../records/bookings/store.ts';
+import { type SettlementRow, settlements } from '../../schema/settlementTables.ts';
+
+function ofBooking({ propertyId, reference }: ValuesOrPlaceholders<BookingName>) {
+  return and(eq(settlements.propertyId, propertyId), eq(settlements.bookingReference, reference));
+}
+
+export function insertSettlement(row: SettlementRow) {
+  return queries.insert(settlements).values(row);
+}
+
+/** Changes a settlement. The schema refuses the change if D1 has another version than `row`. */
+export function updateSettlement(
+  row: SettlementRow,
+  change: Partial<Pick<SettlementRow, 'status' | 'dueAtMs' | 'endedAtMs'>>,
+) {
+  return queries
+    .update(settlements)
+    .set({ ...change, version: row.version + 1 })
+    .where(eq(settlements.id, row.id));
+}
+
+/** Selects the booking's latest settlement. */
+export const selectLastSettlement = prepared<BookingName>()((name) =>
+  queries
+    .select()
+    .from(settlements)
+    .where(ofBooking(name))
+    .orderBy(desc(settlements.createdAtMs), desc(settlements.id))
+    .limit(1),
+);
+
+/** Selects a settlement of the booking by its id. */
+export function selectSettlement(name: BookingName, id: string) {
+  return queries
+    .select()
+    .from(settlements)
+    .where(and(ofBooking(name), eq(settlements.id, id)));
+}
