@@ -47,6 +47,7 @@ export const MONEY: readonly string[] = [
   'guest',
   'settlements',
   'recovery',
+  'virtualCards',
   'folio',
   'refunds',
   'disputes',

@@ -225,12 +225,20 @@ CREATE TABLE `cards` (
 	`created_at_ms` integer NOT NULL,
 	`removed_at_ms` integer,
 	`detached_at_ms` integer,
+	`virtual_terms` text,
+	`taken_minor` integer DEFAULT 0 NOT NULL,
+	`held_minor` integer DEFAULT 0 NOT NULL,
+	`refunded_minor` integer DEFAULT 0 NOT NULL,
+	`auto_charge_id` integer,
+	`due_at_ms` integer,
 	FOREIGN KEY (`property_id`) REFERENCES `properties`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`property_id`,`booking_reference`) REFERENCES `bookings`(`property_id`,`reference`) ON UPDATE no action ON DELETE no action,
 	CONSTRAINT "cards_expiry" CHECK("cards"."expiry_month" BETWEEN 1 AND 12),
 	CONSTRAINT "cards_hold_no_number" CHECK(length("cards"."last4") = 4 AND "cards"."masked" NOT GLOB '*[0-9][0-9][0-9][0-9]*')
 );
 --> statement-breakpoint
+CREATE INDEX `cards_virtual` ON `cards` (`property_id`,"virtual_terms" ->> '$.activeFromMs',`token`) WHERE "cards"."virtual_terms" IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `cards_due` ON `cards` (`due_at_ms`) WHERE "cards"."due_at_ms" IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `cards_by_gateway_token` ON `cards` (`gateway_token`);--> statement-breakpoint
 CREATE INDEX `cards_by_booking` ON `cards` (`property_id`,`booking_reference`);--> statement-breakpoint
 CREATE INDEX `cards_by_last4` ON `cards` (`property_id`,`last4`,`created_at_ms`);--> statement-breakpoint

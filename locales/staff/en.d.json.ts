@@ -504,6 +504,7 @@ declare const messages: {
       "refund": "Mail to the guest, refund",
       "failedPayment": "Mail to the guest, failed payment",
       "cardRecovery": "Mail to the guest, card that fails",
+      "virtualCard": "Mail to the hotel, virtual card that fails",
       "cardRequest": "Mail to the guest, card asked for",
       "dailyWord": "Daily summary to the hotel"
     },

@@ -24,8 +24,8 @@ export interface MemberTable {
 /** An object within an object has a table of its own from so many members on. */
 const OWN_TABLE = 4;
 
-/** Members of every answer, and of every list: no table repeats them. */
-const TOLD_ONCE = ['success', 'limit', 'cursor', 'nextCursor'];
+/** Members of every answer, and of every list: no table repeats them. A `limit` without a `cursor` is another. */
+const TOLD_ONCE = ['success', 'cursor', 'nextCursor'];
 
 /** What tables know of the document's schemas. */
 export interface Named {
@@ -75,7 +75,10 @@ function toldIn(
 }
 
 function membersOf(schema: Schema, { schemas }: Named) {
-  const all = ownMembers(schema, schemas).filter(({ name }) => !TOLD_ONCE.includes(name));
+  const members = ownMembers(schema, schemas);
+  const isPage = members.some(({ name }) => name === 'cursor' || name === 'after');
+  const told = isPage ? [...TOLD_ONCE, 'limit'] : TOLD_ONCE;
+  const all = members.filter(({ name }) => !told.includes(name));
   return [...new Map(all.map((member) => [member.name, member])).values()];
 }
 

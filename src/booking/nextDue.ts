@@ -10,11 +10,14 @@ import { loadRefund, refundOperation, watchRefund } from '../money/refunds/gatew
 import { selectFirstDueRefund, updateRefund } from '../money/refunds/store.ts';
 import { processSettlement } from '../money/settlements/settle.ts';
 import { updateSettlement } from '../money/settlements/store.ts';
+import { tellOfCard } from '../money/virtualCards/tell.ts';
 import { type BookingRows, openSettlements } from '../operation/shownStore.ts';
 import { type BookingWork, bookingState, usedOldState } from '../operation/work.ts';
 import { DatabaseOverloaded } from '../platform/db/errors.ts';
 import { aboutBooking, logError } from '../platform/log.ts';
+import { updateCard } from '../records/cards/store.ts';
 import { selectDueRecoveries, updateRecovery } from '../records/recoveries/store.ts';
+import type { CardRow } from '../schema/cardTables.ts';
 import type { DisputeRow } from '../schema/disputeTables.ts';
 import type { RefundRow, TransactionRow } from '../schema/moneyTables.ts';
 import type { RecoveryRow } from '../schema/recoveryTables.ts';
@@ -31,10 +34,10 @@ export type Processed =
   | { readonly kind: 'stuck' }
   | { readonly kind: 'nothing-due'; readonly nextAtMs: number | null };
 
-/** A transaction, a refund, a dispute, a recovery or a settlement that waits for a time. */
+/** A transaction, a refund, a dispute, a recovery, a settlement or a virtual card that waits for a time. */
 interface DueItem {
   readonly id: number | string;
-  readonly what: 'charge' | 'refund' | 'dispute' | 'recovery' | 'settlement';
+  readonly what: 'charge' | 'refund' | 'dispute' | 'recovery' | 'settlement' | 'card';
   readonly version: number;
   readonly dueAtMs: number;
   process(): Promise<void>;
@@ -97,6 +100,7 @@ async function firstDue(
     ...disputes.filter(isDue).map((row) => dueDispute(work, row)),
     ...dueRecovery(work, recoveries.filter(isDue).toSorted(byDueTime)),
     ...settlements.filter(isDue).map((row) => dueSettlement(work, row)),
+    ...state.cards.filter(isDue).map((card) => dueCard(work, card)),
   ];
   const [first] = items.toSorted(byDueTime);
   return { item: first ?? null, clockStands: state.property.clockFrozenAtMs !== null };
@@ -210,6 +214,24 @@ function dueRecovery(work: BookingWork, waiting: readonly Due<RecoveryRow>[]): D
       },
     },
   ];
+}
+
+/** A virtual card of which something may be told. Its due time names the step. */
+function dueCard(work: BookingWork, card: Due<CardRow>): DueItem {
+  const { dueAtMs, token } = card;
+  return {
+    id: token,
+    version: dueAtMs,
+    dueAtMs,
+    what: 'card',
+    process: () => tellOfCard(work, card),
+    postpone: async () => {
+      await work.database.batch('d1.card.save', [
+        updateCard(card, { dueAtMs: work.now() + MINUTE_MS }),
+      ]);
+      work.memory.forget();
+    },
+  };
 }
 
 /** Postpones an item that came up again; `stuck` if even that write fails. */

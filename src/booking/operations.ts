@@ -17,13 +17,19 @@ import { eraseGuest, forgetGuest } from './eraseGuest.ts';
 import { resolveOnce } from './manualResolution.ts';
 import { refreshDispute, refreshFromGateway } from './refreshFromGateway.ts';
 import { removeCard } from './removeCard.ts';
-import { attachCard, requireBooking, revokeLinks, saveBooking } from './saveBooking.ts';
+import {
+  attachCard,
+  attachedCard,
+  requireBooking,
+  revokeLinks,
+  saveBooking,
+} from './saveBooking.ts';
 
 const verbs = {
   requireBooking: unkeyed<null, null>(requireBooking),
   saveBooking: unkeyed(saveBooking),
   cancelBooking: keyed(cancelBooking, appliedCancellation),
-  attachCard: unkeyed(attachCard),
+  attachCard: keyed(attachCard, attachedCard),
   removeCard: unkeyed(removeCard),
   eraseGuest: unkeyed(eraseGuest),
   forgetGuest: unkeyed<null, null>(forgetGuest),

@@ -1,5 +1,6 @@
 import type { Failure } from '../core/failure.ts';
 import { err, ok, type Result } from '../core/result.ts';
+import { readTotals } from '../money/balance/readBalance.ts';
 import { SAFETY_NET_MS } from '../money/gateway/rules/statusChecks.ts';
 import {
   cancelPendingPayments,
@@ -17,9 +18,12 @@ import {
   readCardDependents,
 } from '../money/payments/takeCard.ts';
 import { chargeNewCard } from '../money/recovery/process.ts';
+import { autoChargeWrites } from '../money/virtualCards/autoCharge.ts';
 import { moveApplications } from '../operation/applications.ts';
 import { commitIntent } from '../operation/commit.ts';
 import { draftEntry, type Write } from '../operation/draft.ts';
+import { type CallerKey, takeKeyOf } from '../operation/idempotency.ts';
+import type { IdempotencyRow } from '../operation/idempotencyStore.ts';
 import { type BookingWork, bookingState, onCurrentState } from '../operation/work.ts';
 import { violatesUnique } from '../platform/db/errors.ts';
 import { aboutBooking, logError } from '../platform/log.ts';
@@ -51,6 +55,7 @@ import { knownHistory, selectHistory } from '../records/history/sumsStore.ts';
 import { availabilityStatements, selectCatalogue } from '../records/rooms/store.ts';
 import type { BookingRow } from '../schema/bookingTables.ts';
 import type { CardRow } from '../schema/cardTables.ts';
+import type { TransactionRow } from '../schema/moneyTables.ts';
 import type { PropertyRow } from '../schema/propertyTables.ts';
 import { bookingEntry } from './bookingEntry.ts';
 
@@ -92,6 +97,8 @@ async function save(
   const saved = { property, booking: row, cards: state?.cards ?? [] };
   const { writes, atGateway, later } = cancelPendingPayments(work, saved, open);
   if (writes.length > 0) await work.wakeBy(work.now() + SAFETY_NET_MS);
+  const isOwedAnew = before !== null && isOwedOtherwise(before, row);
+  const charges = isOwedAnew ? await autoCharges(work, saved, saved.cards, open) : [];
   work.memory.state = saved;
   const recorded = await commitIntent(
     work,
@@ -101,6 +108,7 @@ async function save(
       ...saveWords(before, row),
       bookingEntry(work, before, saved),
       ...writes,
+      ...charges,
       ...(await withdrawApplications(work, property, row)),
       ...availabilityStatements(work.propertyId, before, row),
       ...queueMessage(work, property, bookingMessage({ property, roomTypes }, before, row)),
@@ -108,7 +116,18 @@ async function save(
     () => isSaved(work, row),
   );
   if (recorded === 'unknown') return err(uncertain());
+  // The cards name their new schedules.
+  if (charges.length > 0) work.memory.state = null;
   return ok({ saved, atGateway, later });
+}
+
+/** Whether a save changes what is owed of a booking whose schedules stay: its total cost, or that it is booked again. */
+function isOwedOtherwise(before: BookingRow, after: BookingRow): boolean {
+  if (after.pendingCancelledVersion === after.version) return false;
+  return (
+    after.totalCostMinor !== before.totalCostMinor ||
+    (before.status === 'cancelled' && after.status === 'booked')
+  );
 }
 
 /** Cancels the applications that belong to a cancelled booking. */
@@ -201,6 +220,16 @@ export async function attachCard(
   }
 }
 
+/** The card that the first request with a key attached, as it is now. */
+export async function attachedCard(
+  work: BookingWork,
+  { commandReference }: Pick<IdempotencyRow, 'commandReference'>,
+): Promise<Result<CardRow, Failure>> {
+  const card =
+    commandReference && (await findCard(work.database, work.propertyId, commandReference));
+  return card ? ok(card) : err(TOKEN_NOT_FOUND);
+}
+
 /** A card, with what its guest agreed to, and where their bank returns them, if they are there. */
 interface CardEntry {
   readonly card: CardRow;
@@ -208,10 +237,11 @@ interface CardEntry {
   /** The words of that, and from where the guest agreed. */
   readonly agreed?: Agreed | null;
   readonly returnBase?: string | null;
+  readonly caller?: CallerKey | null;
 }
 
 function attach(work: BookingWork, entry: CardEntry): Promise<Result<CardRow, Failure>> {
-  const { agreed = null, agreement = null, card, returnBase = null } = entry;
+  const { agreed = null, agreement = null, caller = null, card, returnBase = null } = entry;
   return onCurrentState(work, async () => {
     const state = await bookingState(work);
     if (!state) return err(bookingNotFound());
@@ -222,7 +252,7 @@ function attach(work: BookingWork, entry: CardEntry): Promise<Result<CardRow, Fa
     const attached = { ...card, bookingReference: work.reference };
     return card.enteredToPay
       ? keepToPay(work, state, { card: attached, agreed, agreement })
-      : putInUse(work, state, { card: attached, agreed, agreement, returnBase });
+      : putInUse(work, state, { card: attached, agreed, agreement, caller, returnBase });
   });
 }
 
@@ -230,9 +260,9 @@ function attach(work: BookingWork, entry: CardEntry): Promise<Result<CardRow, Fa
 async function putInUse(
   work: BookingWork,
   state: BookingState,
-  { agreed, agreement, card, returnBase }: Required<CardEntry>,
+  { agreed, agreement, caller, card, returnBase }: Required<CardEntry>,
 ): Promise<Result<CardRow, Failure>> {
-  const answerable = await readCardDependents(work);
+  const answerable = await readCardDependents(work, state, card);
   const booking = {
     ...state.booking,
     cardToken: card.token,
@@ -243,24 +273,41 @@ async function putInUse(
   };
   const answers = newCardWrites(work, state.property, answerable, card);
   if (answers.length > 0) await work.wakeBy(work.now());
+  if (card.dueAtMs !== null) await work.wakeBy(card.dueAtMs);
+  const attached = { ...state, booking, cards: [card, ...state.cards] };
+  const charges = await autoCharges(work, attached, [card], answerable.pending);
   const recorded = await commitIntent(
     work,
     'd1.card.attach',
     [
+      ...(await takeKeyOf(work, caller, card.token, null)),
       insertCard(card),
       updateBooking(booking),
       newCardEntry(work, card, agreement),
       ...agreementOfCard(card, agreed),
       ...(card.requestId === null ? [] : [completeRequest(card.requestId)]),
       ...answers,
+      ...charges,
       ...(await notifyOfCard(work, state, card)),
     ],
     () => isAttached(work, card),
   );
   if (recorded === 'unknown') return err(uncertain());
-  work.memory.state = { ...state, booking, cards: [card, ...state.cards] };
+  work.memory.state = charges.length > 0 ? null : attached;
   if (answers.length > 0) await answer(work, state.property, answerable, returnBase);
   return ok(card);
+}
+
+/** The writes by which those of a booking's cards charge what is due that do so by themselves. */
+async function autoCharges(
+  work: BookingWork,
+  state: BookingState,
+  cards: readonly CardRow[],
+  open: readonly TransactionRow[],
+): Promise<Write[]> {
+  const charging = cards.filter(({ virtual }) => virtual?.autoCharge);
+  if (charging.length === 0) return [];
+  return autoChargeWrites(work, { state, open, totals: await readTotals(work) }, charging);
 }
 
 /**
@@ -270,7 +317,7 @@ async function putInUse(
 async function keepToPay(
   work: BookingWork,
   state: BookingState,
-  { agreed, agreement, card }: Required<Omit<CardEntry, 'returnBase'>>,
+  { agreed, agreement, card }: Required<Omit<CardEntry, 'caller' | 'returnBase'>>,
 ): Promise<Result<CardRow, Failure>> {
   const recorded = await commitIntent(
     work,

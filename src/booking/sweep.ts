@@ -7,6 +7,7 @@ import { Trace } from '../platform/trace.ts';
 import { selectDueBookings, selectOverdueBookings } from '../records/bookings/dueStore.ts';
 import type { BookingName } from '../records/bookings/store.ts';
 import { type MovedClock, selectMovedClocks } from '../records/properties/store.ts';
+import { cards } from '../schema/cardTables.ts';
 import { disputes } from '../schema/disputeTables.ts';
 import { refunds, transactions } from '../schema/moneyTables.ts';
 import { recoveries } from '../schema/recoveryTables.ts';
@@ -35,7 +36,7 @@ export async function sweepOverdue(env: Env, nowMs: number): Promise<number> {
 async function readOverdue(database: Database, nowMs: number): Promise<BookingName[]> {
   const beforeMs = nowMs - MINUTE_MS;
   // No clock is behind real time, so what is due by real time is due by every clock.
-  const [payments, givenBack, disputed, recovered, settled, moved] = await database.batch(
+  const [payments, givenBack, disputed, recovered, settled, told, moved] = await database.batch(
     'd1.sweep.read',
     [
       selectOverdueBookings(transactions, beforeMs, MOST_PER_SWEEP),
@@ -43,11 +44,12 @@ async function readOverdue(database: Database, nowMs: number): Promise<BookingNa
       selectOverdueBookings(disputes, beforeMs, MOST_PER_SWEEP),
       selectOverdueBookings(recoveries, beforeMs, MOST_PER_SWEEP),
       selectOverdueBookings(settlements, beforeMs, MOST_PER_SWEEP),
+      selectOverdueBookings(cards, beforeMs, MOST_PER_SWEEP),
       selectMovedClocks(),
     ],
   );
   const ahead = await dueByMovedClocks(database, moved, nowMs);
-  return [...payments, ...givenBack, ...disputed, ...recovered, ...settled, ...ahead];
+  return [...payments, ...givenBack, ...disputed, ...recovered, ...settled, ...told, ...ahead];
 }
 
 async function wakeAll(env: Env, overdue: readonly BookingName[]): Promise<void> {
@@ -83,7 +85,7 @@ export async function dueByMovedClocks(
     .filter(({ clockFrozenAtMs }) => clockFrozenAtMs === null)
     .flatMap((clock) => {
       const due = { propertyId: clock.id, untilMs: propertyTime(clock, nowMs) + EARLY_MS };
-      return [transactions, refunds, disputes, recoveries, settlements].map((table) =>
+      return [transactions, refunds, disputes, recoveries, settlements, cards].map((table) =>
         selectDueBookings(table, due, MOST_PER_SWEEP),
       );
     });

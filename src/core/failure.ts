@@ -29,6 +29,8 @@ export const failures = {
   possible_duplicate: [409, 'The booking has a payment like this one'],
   quote_stale: [409, 'The quote no longer holds'],
   card_of_former_account: [409, 'The card is kept at a former account of the property'],
+  virtual_card_not_active: [409, 'The virtual card is not active yet'],
+  virtual_card_ended: [409, 'The virtual card has ended'],
   body_too_large: [413, 'The body is too large'],
   unsupported_media_type: [415, 'The body must be JSON'],
   range_not_satisfiable: [416, 'The range is outside the file'],
@@ -43,6 +45,7 @@ export const failures = {
   capture_exceeds_authorization: [422, 'The amount exceeds the pre-authorization'],
   amount_exceeds_due: [422, 'The amount exceeds what is due'],
   no_policy: [422, 'There is no cancellation policy'],
+  exceeds_virtual_card: [422, 'The amount exceeds what remains on the virtual card'],
   quote_invalid: [422, 'The quote is of another payment'],
   surcharge_not_allowed: [422, 'The law does not allow this fee'],
   idempotency_key_reused: [422, 'The idempotency key was used for another request'],
@@ -80,6 +83,10 @@ export interface FailureMembers {
   readonly dispute?: { readonly disputeId: string; readonly status: string };
   /** With `amount_exceeds_due`: what is due, in the currency. */
   readonly due?: number;
+  /** With `virtual_card_not_active`: from when the card is charged. */
+  readonly activeFrom?: string;
+  /** With `exceeds_virtual_card`: what remains on the card, in the currency. */
+  readonly remaining?: number;
   /** With `surcharge_not_allowed`: the law. */
   readonly jurisdiction?: string;
   readonly since?: string;

@@ -12,6 +12,7 @@ import {
   sql,
 } from 'drizzle-orm';
 import { pick } from '../core/pick.ts';
+import { ARRANGED_MINOR, DUE_MINOR, ENTRIES } from '../money/balance/bookingMoney.ts';
 import { disputeStage } from '../money/disputes/store.ts';
 import { CARD_NOW, PAID_SINCE } from '../money/payments/store.ts';
 import { queries } from '../platform/db/database.ts';
@@ -26,7 +27,6 @@ import { refunds, transactions } from '../schema/moneyTables.ts';
 import { properties } from '../schema/propertyTables.ts';
 import { exceptions } from '../schema/reconciliationTables.ts';
 import { recoveries } from '../schema/recoveryTables.ts';
-import { ARRANGED_MINOR, DUE_MINOR, ENTRIES } from './bookingMoney.ts';
 
 /** How far back the lists of what failed look, and how far ahead that of what comes. */
 export const FAILED_DAYS = 30;

@@ -3,9 +3,9 @@ import { foldedWords, fromItsEnd } from '../core/foldedWords.ts';
 import { pick } from '../core/pick.ts';
 import type { IsoDate } from '../core/time.ts';
 import { typedAmount } from '../core/typedAmount.ts';
+import { ENTRIES } from '../money/balance/bookingMoney.ts';
 import { type Database, queries } from '../platform/db/database.ts';
 import { bookings } from '../schema/bookingTables.ts';
-import { ENTRIES } from './bookingMoney.ts';
 
 /** How many bookings a search counts. Beyond that it says that there are more. */
 export const MOST_COUNTED = 1_000;

@@ -4,6 +4,7 @@ import { disputeSchema } from '../money/disputes/views.ts';
 import { listedTransactionSchema } from '../money/folio/listedView.ts';
 import { listedRefundSchema } from '../money/refunds/views.ts';
 import { settlementSchema } from '../money/settlements/views.ts';
+import { listedCardSchema } from '../money/virtualCards/views.ts';
 import { eventApplicationSchema } from '../records/applications/views.ts';
 import { eventBookingSchema } from '../records/bookings/views.ts';
 import { eventCardSchema } from '../records/cards/views.ts';
@@ -59,6 +60,11 @@ export const deliverySchema = z
       transaction: listedTransactionSchema,
       card: eventCardSchema,
     }).openapi('CardExpiringEvent'),
+    delivery(['card.virtual_active', 'card.virtual_lapsing'], {
+      card: z
+        .object({ ...eventCardSchema.shape, ...listedCardSchema.shape })
+        .openapi('EventVirtualCard'),
+    }).openapi('VirtualCardEvent'),
     delivery(['dispute.opened', 'dispute.due_soon', 'dispute.won', 'dispute.lost'], {
       dispute: disputeSchema,
     }).openapi('DisputeEvent'),

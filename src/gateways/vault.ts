@@ -10,6 +10,8 @@ export interface CardEntry {
   readonly expiryYear: number;
   readonly holderName: string | null;
   readonly cvv: string | null;
+  /** From when its issuer lets a virtual card be charged, in milliseconds; nothing for any other card. */
+  readonly activeFromMs?: number | undefined;
 }
 
 /**

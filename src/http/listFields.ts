@@ -42,6 +42,7 @@ const KEYS = {
   transactions: z.tuple([time, number]),
   untaken: z.tuple([time, number]),
   users: z.tuple([id]),
+  virtualCards: z.tuple([time, id]),
 } as const;
 
 export type ListName = keyof typeof KEYS;

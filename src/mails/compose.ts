@@ -94,7 +94,7 @@ async function contentFor(work: ComposeWork, row: MailRow): Promise<Addressed | 
   const { bookingReference: reference, id, kind, propertyId } = row;
   if (kind === 'cardRequest') return cardRequest(work, row.subjectId);
   if (reference === null) return null;
-  return kind === 'cardRecovery'
+  return kind === 'cardRecovery' || kind === 'virtualCard'
     ? readReminder(work, id, { propertyId, reference })
     : aboutPayment(work, row, reference);
 }

@@ -1,6 +1,7 @@
 import type { D1Span, Statement } from '../platform/db/database.ts';
 import { DatabaseOverloaded, DatabaseUnavailable } from '../platform/db/errors.ts';
 import { retryWhenStale } from '../platform/db/retryWhenStale.ts';
+import { countUse } from '../records/cards/store.ts';
 import { appendEntry, isBehind } from '../records/history/append.ts';
 import type { Entry, NewEvent } from '../records/history/rules/entry.ts';
 import { overpaidBy, withEntry } from '../records/history/rules/totals.ts';
@@ -8,8 +9,8 @@ import type { KnownHistory, LastEntry, Sums } from '../records/history/sums.ts';
 import { overpaidView } from '../records/history/views.ts';
 import { queueMail } from '../records/mails/queue.ts';
 import { mailsOf } from '../records/mails/rules.ts';
-import type { Draft, DraftedEvent, Shown, Write } from './draft.ts';
-import { gather, type Known } from './shown.ts';
+import type { CardUsed, Draft, DraftedEvent, Shown, Write } from './draft.ts';
+import { afterUse, gather, type Known } from './shown.ts';
 import { mayBeRemembered, rowsOf, selectRows } from './shownStore.ts';
 import { type BookingWork, usedOldState } from './work.ts';
 
@@ -20,6 +21,7 @@ export type Recorded = 'committed' | 'unknown';
 interface Prepared {
   readonly statements: [Statement, ...Statement[]];
   readonly history: KnownHistory | null;
+  readonly used: readonly CardUsed[];
   /** Whether something of it waits for the acquirer: the batch of its outcome reads the booking's rows. */
   readonly isUnderWay: boolean;
 }
@@ -50,7 +52,7 @@ export async function commit(
 async function send(
   { database, memory, ...name }: BookingWork,
   span: D1Span,
-  { statements, history, isUnderWay }: Prepared,
+  { statements, history, isUnderWay, used }: Prepared,
 ): Promise<void> {
   memory.history = null;
   const remembers = !isUnderWay && mayBeRemembered(history);
@@ -61,6 +63,10 @@ async function send(
   const rows = results.slice(statements.length) as Parameters<typeof rowsOf>;
   memory.history = history;
   memory.rows = remembers ? rowsOf(...rows) : null;
+  if (memory.state && used.length > 0) {
+    const cards = memory.state.cards.map((card) => afterUse(card, used));
+    memory.state = { ...memory.state, cards };
+  }
   memory.isNew = true;
 }
 
@@ -107,7 +113,8 @@ export async function commitIntent(
  */
 async function prepare(work: BookingWork, writes: readonly Write[]): Promise<Prepared> {
   const drafts = writes.flatMap((write) => ('draft' in write ? [write.draft] : []));
-  const known = needsFacts(drafts) ? await gather(work, drafts) : null;
+  const used = drafts.flatMap((draft) => draft.used ?? []);
+  const known = needsFacts(drafts) ? await gather(work, drafts, used) : null;
   let history = known?.history ?? work.memory.history;
   const unnamed = writes.flatMap((write) => ('message' in write ? [write.message.messageId] : []));
   const append = (entry: Entry) => {
@@ -131,7 +138,8 @@ async function prepare(work: BookingWork, writes: readonly Write[]): Promise<Pre
   if (!first) throw new Error('an operation commits nothing');
   if (unnamed.length > 0) throw new Error('no entry names a message');
   const isUnderWay = drafts.some(({ to }) => to === 'Processing');
-  return { statements: [first, ...rest], history, isUnderWay };
+  const counted = used.map(({ cardToken, use }) => countUse(work.propertyId, cardToken, use));
+  return { statements: [first, ...rest, ...counted], history, isUnderWay, used };
 }
 
 function following({ sequence }: LastEntry, { atMs }: Entry): LastEntry {
@@ -153,7 +161,7 @@ interface Around {
 }
 
 function entriesOf(draft: Draft, { known, before, after }: Around): Entry[] {
-  const { charge, event, formerTotalMinor: _former, ...entry } = draft;
+  const { charge, event, formerTotalMinor: _former, used: _used, ...entry } = draft;
   const own: Entry = {
     ...entry,
     chargeId: charge?.id ?? null,

@@ -1,4 +1,5 @@
 import type { Statement } from '../platform/db/database.ts';
+import type { CardUse } from '../records/cards/rules/virtual.ts';
 import type { Entry, Subject } from '../records/history/rules/entry.ts';
 import type { EventType } from '../records/history/rules/eventTypes.ts';
 import type { CardRow } from '../schema/cardTables.ts';
@@ -34,6 +35,14 @@ export interface Draft extends Omit<Entry, 'event' | 'chargeId'> {
   readonly charge?: TransactionRow;
   /** The total cost before the entry; null for a new booking. */
   readonly formerTotalMinor?: number | null;
+  /** What it does with virtual cards. */
+  readonly used?: readonly CardUsed[];
+}
+
+/** What an entry does with a card, if that is a virtual one. */
+export interface CardUsed {
+  readonly cardToken: string;
+  readonly use: CardUse;
 }
 
 /** A message to the PMS that an operation queues. */
@@ -52,7 +61,10 @@ export type Write =
 /** What an entry says beside who made it, and when. */
 export type Told = Pick<Draft, 'from' | 'to' | 'detail'> &
   Partial<
-    Pick<Draft, 'event' | 'charge' | 'moved' | 'open' | 'totalCostMinor' | 'formerTotalMinor'>
+    Pick<
+      Draft,
+      'event' | 'charge' | 'moved' | 'open' | 'totalCostMinor' | 'formerTotalMinor' | 'used'
+    >
   >;
 
 /** An entry that this operation makes at an instant of the property's clock. */

@@ -9,6 +9,7 @@ import { idempotencyKeys, secretAnswers } from '../schema/recordTables.ts';
 /** The operations that honour an idempotency key. Each has its own key space. */
 export type IdempotentOperation =
   | 'create'
+  | 'tokenize'
   | 'schedule'
   | 'charge-pre-auth'
   | 'cancel-pre-auth'

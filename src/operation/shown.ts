@@ -1,10 +1,11 @@
 import { selectBooking } from '../records/bookings/store.ts';
+import { withUse } from '../records/cards/rules/virtual.ts';
 import type { KnownHistory } from '../records/history/sums.ts';
 import { knownHistory, selectHistory } from '../records/history/sumsStore.ts';
 import type { BookingRow } from '../schema/bookingTables.ts';
 import type { CardRow } from '../schema/cardTables.ts';
 import type { PropertyRow } from '../schema/propertyTables.ts';
-import type { Draft, Shown } from './draft.ts';
+import type { CardUsed, Draft, Shown } from './draft.ts';
 import { selectCards, selectDisputesOfBooking, selectRefunds } from './shownStore.ts';
 import type { BookingWork } from './work.ts';
 
@@ -16,7 +17,11 @@ export interface Known {
 }
 
 /** Gathers what entries show and add up to: from memory, and the rest in one round trip. */
-export async function gather(work: BookingWork, drafts: readonly Draft[]): Promise<Known> {
+export async function gather(
+  work: BookingWork,
+  drafts: readonly Draft[],
+  used: readonly CardUsed[],
+): Promise<Known> {
   const { memory } = work;
   const remembered = new Map((memory.state?.cards ?? []).map((card) => [card.token, card]));
   const tokens = drafts.flatMap(({ event }) => event?.cardToken ?? []);
@@ -26,16 +31,18 @@ export async function gather(work: BookingWork, drafts: readonly Draft[]): Promi
   if (memory.state && memory.history && missing.length === 0 && (!charges || rows)) {
     const { booking, property } = memory.state;
     const cards = [...remembered.values()];
-    const shown = shownOf(property, cards, rows?.refunds ?? [], rows?.disputes ?? []);
+    const left = cards.map((card) => afterUse(card, used));
+    const shown = shownOf(property, left, rows?.refunds ?? [], rows?.disputes ?? []);
     return { shown, booking, history: memory.history };
   }
-  return read(work, missing, [...remembered.values()]);
+  return read(work, missing, [...remembered.values()], used);
 }
 
 async function read(
   { database, memory, propertyId, reference }: BookingWork,
   missing: readonly string[],
   remembered: readonly CardRow[],
+  used: readonly CardUsed[],
 ): Promise<Known> {
   const name = { propertyId, reference };
   const [property, booking, own, cards, refunds, disputes, ...entries] = await database.batch(
@@ -52,9 +59,16 @@ async function read(
   if (!state.property || !state.booking) {
     throw new Error('an entry of the history has no booking');
   }
-  const all = [...remembered, ...own, ...cards];
+  const all = [...remembered, ...own, ...cards].map((card) => afterUse(card, used));
   const shown = shownOf(state.property, all, refunds, disputes);
   return { shown, booking: state.booking, history: memory.history ?? knownHistory(...entries) };
+}
+
+/** A card as a batch leaves it. */
+export function afterUse(card: CardRow, used: readonly CardUsed[]): CardRow {
+  if (card.virtual === null) return card;
+  const own = used.filter(({ cardToken }) => cardToken === card.token);
+  return own.reduce((after, { use }) => withUse(after, use), card);
 }
 
 function shownOf(

@@ -4,6 +4,19 @@ import { ofBooking } from './bookingTables.ts';
 import { ofProperty } from './propertyTables.ts';
 import { isOneOf } from './storage.ts';
 
+/** What an agency's virtual card may be charged: when and how much (interface: Virtual cards). */
+export interface VirtualTerms {
+  readonly activeFromMs: number;
+  /** The last instant at which it is charged; null if it has none. */
+  readonly activeUntilMs: number | null;
+  /** In minor units of the property's currency; null for no limit that is known. */
+  readonly limitMinor: number | null;
+  /** Who gave it, such as an agency, in the caller's words; null if that was not said. */
+  readonly channel: string | null;
+  /** Whether what is due is charged by itself once it is active. */
+  readonly autoCharge: boolean;
+}
+
 /** A card, identified by a token. Only the gateway's vault holds the card number (interface: Cards). */
 export const cards = sqliteTable(
   'cards',
@@ -43,9 +56,23 @@ export const cards = sqliteTable(
     removedAtMs: integer('removed_at_ms'),
     /** When its guest was erased, and the card detached at the acquirer: it can never be charged again. */
     detachedAtMs: integer('detached_at_ms'),
+    /** Of a virtual card; null for any other. */
+    virtual: text('virtual_terms', { mode: 'json' }).$type<VirtualTerms>(),
+    /** Of a virtual card, in minor units: what was taken from it, is held on it or may have been taken, and was given back. */
+    takenMinor: integer('taken_minor').notNull().default(0),
+    heldMinor: integer('held_minor').notNull().default(0),
+    refundedMinor: integer('refunded_minor').notNull().default(0),
+    /** The schedule that charges a virtual card by itself, the latest of them; null if there was none. */
+    autoChargeId: integer('auto_charge_id'),
+    /** When to tell next that a virtual card is active, or will soon end; null for never. */
+    dueAtMs: integer('due_at_ms'),
   },
   (table) => [
     ofBooking(table),
+    index('cards_virtual')
+      .on(table.propertyId, sql`${table.virtual} ->> '$.activeFromMs'`, table.token)
+      .where(sql`${table.virtual} IS NOT NULL`),
+    index('cards_due').on(table.dueAtMs).where(sql`${table.dueAtMs} IS NOT NULL`),
     // Finds the card that an acquirer's event names.
     index('cards_by_gateway_token').on(table.gatewayToken),
     index('cards_by_booking').on(table.propertyId, table.bookingReference),

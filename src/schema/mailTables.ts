@@ -13,18 +13,26 @@ export const mails = sqliteTable(
     /**
      * What it follows from and its kind, so that it is queued once: `<id of the charge or refund>-<kind>`,
      * `<event type>-<id>-<when>-dailyWord`, `<charge id>-<number of the
-     * reminder>-cardRecovery`, `<request id>-cardRequest`. Senders that take such a key get it.
+     * reminder>-cardRecovery` or `-virtualCard`, `<request id>-cardRequest`. Senders that take such a key get it.
      */
     id: text().primaryKey(),
     propertyId: ofProperty(),
     /** Null for a card request by address only. */
     bookingReference: text('booking_reference'),
     /**
-     * `cardRecovery`: reminds a guest of charges whose card fails. `dailyWord`: one entry of the daily digest, which the
+     * `cardRecovery`: reminds a guest of charges whose card fails; `virtualCard`: asks the property. `dailyWord`: one entry of the daily digest, which the
      * property gets in the morning.
      */
     kind: text({
-      enum: ['receipt', 'refund', 'failedPayment', 'cardRecovery', 'cardRequest', 'dailyWord'],
+      enum: [
+        'receipt',
+        'refund',
+        'failedPayment',
+        'cardRecovery',
+        'virtualCard',
+        'cardRequest',
+        'dailyWord',
+      ],
     }).notNull(),
     /** The type of the event that it tells of; null if it tells of none. */
     eventType: text('event_type'),

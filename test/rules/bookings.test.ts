@@ -215,7 +215,8 @@ describe('the views of a booking', () => {
 
 describe('the view of a card', () => {
   test('shows a dash for a holder that nobody named, and a month with two digits', () => {
-    const view = cardView(cardRow('a', { holderName: null, expiryMonth: 3, expiryYear: 2030 }));
+    const card = cardRow('a', { holderName: null, expiryMonth: 3, expiryYear: 2030 });
+    const view = cardView(card, propertyRow());
     expect(view).toEqual({
       cardHolderName: '-',
       cardNumber: 'XXXX-XXXX-XXXX-X111',
@@ -228,7 +229,7 @@ describe('the view of a card', () => {
   });
 
   test('shows nothing of the vault', () => {
-    expect(JSON.stringify(cardView(cardRow('a')))).not.toContain('vault_a');
+    expect(JSON.stringify(cardView(cardRow('a'), propertyRow()))).not.toContain('vault_a');
   });
 });
 

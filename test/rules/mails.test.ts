@@ -68,9 +68,14 @@ describe('a mail that could not be sent', () => {
 
 describe('the mails of an event', () => {
   const plain = { guestMails: null, cardRecovery: null, contact: null };
-  const byGuest = { kind: 'charge', status: 'Accepted', initiator: 'guest' } as const;
+  const byGuest = {
+    kind: 'charge',
+    status: 'Accepted',
+    initiator: 'guest',
+    virtualCard: false,
+  } as const;
   const byHotel = { ...byGuest, initiator: 'property' } as const;
-  const schedule = { kind: 'schedule', status: 'Declined', initiator: 'property' } as const;
+  const schedule = { ...byHotel, kind: 'schedule', status: 'Declined' } as const;
   const told = { guestMails: { failedPayments: true } };
   it.each<
     [EventType, Parameters<typeof mailsOf>[1], Partial<Parameters<typeof mailsOf>[2]>, string[]]

@@ -112,6 +112,12 @@ export function cardRow(token: string, changes: Partial<CardRow> = {}): CardRow 
     createdAtMs: 0,
     removedAtMs: null,
     detachedAtMs: null,
+    virtual: null,
+    takenMinor: 0,
+    heldMinor: 0,
+    refundedMinor: 0,
+    autoChargeId: null,
+    dueAtMs: null,
     ...changes,
   };
 }

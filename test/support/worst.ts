@@ -116,6 +116,7 @@ const SPANS: readonly (readonly [path: string, change: Record<string, unknown>])
   ['/disbursement/v1/get-all', { from: '0001-01-01', to: '9999-12-31' }],
   ['/disbursement/v1/get-all', { from: '9999-12-31', to: '9999-12-31' }],
   ['/card/v1/health', { from: FIRST, to: LAST }],
+  ['/card/v1/virtual/list', { state: 'refundable', from: FIRST, to: LAST }],
   ['/event/v1/list', { types: Array(50).fill('*') }],
   ['/event/v1/list', { types: Array(50).fill(`${'*'.repeat(63)}x`) }],
   ['/event/v1/list', { types: Array(20_000).fill('*') }],

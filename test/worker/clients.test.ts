@@ -161,7 +161,7 @@ const READING: Record<string, string[]> = {
     '/payment/v1/quote',
     '/dispute/v1/list',
   ],
-  'cards:read': ['/card/v1/health'],
+  'cards:read': ['/card/v1/health', '/card/v1/virtual/list'],
   'disbursements:read': ['/disbursement/v1/get-all', '/disbursement/v1/get-details'],
 };
 

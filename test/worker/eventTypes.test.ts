@@ -56,8 +56,9 @@ async function hotel() {
     token,
     post,
     save,
-    card: (cardNumber: string) =>
+    card: (cardNumber: string, more: object = {}) =>
       post('/payment/v1/tokenize', {
+        ...more,
         cardNumber,
         cardExpiry: PERSONAL.expiry,
         cardHolderName: PERSONAL.holder,
@@ -105,6 +106,22 @@ const stories: [string, string, (at: Hotel) => Promise<unknown>, string[]][] = [
   ['a charge', GOOD, (at) => at.charge(), ['payment.accepted']],
   ['a decline', '4000000000009987', (at) => at.charge(), ['payment.declined']],
   ['a soft decline at once', '4000000000000002', (at) => at.charge(), ['payment.declined']],
+  [
+    'a virtual card',
+    GOOD,
+    async (at) => {
+      const nowMs = Date.now();
+      await at.card(GOOD, {
+        virtualCard: {
+          activeFrom: new Date(nowMs + HOUR_MS).toISOString(),
+          activeUntil: new Date(nowMs + 5 * DAY_MS).toISOString(),
+          limit: 100,
+        },
+      });
+      await at.advance(4 * DAY_MS);
+    },
+    ['card.attached', 'card.virtual_active', 'card.virtual_lapsing'],
+  ],
   ['an error of the gateway', '4000000000000119', (at) => at.charge(), ['payment.failed']],
   [
     'a lost answer',

@@ -124,6 +124,7 @@ const lists: [string, (body: object) => ReturnType<typeof call>, object[]][] = [
     [{}, ...['Pending', 'Confirmed', 'Dead', 'Dismissed'].map((status) => ({ status }))],
   ],
   ['disputes', client('/dispute/v1/list'), [{}, { status: 'won' }, { reference: 'NEW' }]],
+  ['virtual cards', client('/card/v1/virtual/list'), [{}, { from: ago(DAY_MS) }]],
   ['card problems', client('/card/v1/health'), [{}, { from: ago(DAY_MS) }]],
   ['disbursements', client('/disbursement/v1/get-all'), [{}, { status: 'paid_out' }]],
   ['applications', client('/application/v1/list'), [{}, { status: 'Held' }]],

@@ -457,6 +457,7 @@ it('the examples of a booking, its card and its payments follow each other', asy
     '/payment/v1/transaction',
     '/payment/v1/balance',
     '/card/v1/health',
+    '/card/v1/virtual/list',
     '/booking/v1/get-details',
     '/booking/v1/get-url',
     '/payment/v1/cancel-schedules',

@@ -156,6 +156,15 @@ async function makeTroubles({ property }: Existing): Promise<void> {
   const card = { reference: 'EXPIRING-1', cardNumber: GOOD, cardExpiry: '02/2027' };
   await call('/payment/v1/tokenize', card);
   await call('/payment/v1/schedule', { reference: 'EXPIRING-1', amount: 10, time: daysAway(90) });
+  await makeBooking('VIRTUAL-1');
+  const virtualCard = {
+    activeFrom: daysAway(-1),
+    activeUntil: daysAway(30),
+    limit: 480,
+    channel: 'Agency',
+  };
+  const agencys = { reference: 'VIRTUAL-1', cardNumber: GOOD, cardExpiry: '12/2030', virtualCard };
+  await call('/payment/v1/tokenize', agencys);
   const act = { action: 'charge', property, reference: 'EXPIRING-1', amount: 42, notify: false };
   await callAsAdmin('/sandbox/v1/act', act);
   await compare(property);
@@ -348,6 +357,10 @@ async function happenings(): Promise<Record<string, object>> {
   const cardExpiry = `${inHours(0).slice(5, 7)}/${inHours(0).slice(0, 4)}`;
   await post('/payment/v1/tokenize', { ...expiring, cardNumber: GOOD, cardExpiry });
   await post('/payment/v1/schedule', { ...expiring, amount: 10, time: inHours(40 * 24) });
+  await post('/booking/v1/create/manage-payments', bookingOf('RES-1010'));
+  const virtualCard = { activeFrom: inHours(24), activeUntil: inHours(120), limit: 480 };
+  const agencys = { reference: 'RES-1010', cardNumber: GOOD, cardExpiry: '12/2030', virtualCard };
+  await post('/payment/v1/tokenize', agencys);
   await post('/booking/v1/create/manage-payments', bookingOf('RES-1009', { status: 'booked' }));
   await post('/booking/v1/create/manage-payments', bookingOf('RES-1009', { status: 'cancelled' }));
   await settle('RES-1010', GOOD);

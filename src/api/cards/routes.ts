@@ -10,10 +10,15 @@ import { propertyList } from '../../http/listOperation.ts';
 import { type Api, propertyOperation } from '../../http/operation.ts';
 import { notifyMailer } from '../../mails/stub.ts';
 import { listProblems, problemSchema } from '../../money/recovery/problems.ts';
+import { listVirtualCards } from '../../money/virtualCards/list.ts';
+import { listedCardSchema, listedCardView } from '../../money/virtualCards/views.ts';
+import type { CallerKey } from '../../operation/idempotency.ts';
+import { shownPage } from '../../platform/db/page.ts';
 import { propertyNow } from '../../platform/propertyNow.ts';
 import { shownTime } from '../../platform/views.ts';
 import { requestCard } from '../../records/cardRequests/actions.ts';
 import { takeOverCard, vaultCard } from '../../records/cards/actions.ts';
+import { VIRTUAL_STATES } from '../../records/cards/rules/virtual.ts';
 import { insertCard } from '../../records/cards/store.ts';
 import { cardSchema, cardView } from '../../records/cards/views.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
@@ -25,6 +30,7 @@ export function registerCards(api: Api): void {
   registerTokenize(api);
   registerCardRequests(api);
   registerCardHealth(api);
+  registerVirtualCards(api);
 }
 
 function registerTokenize(api: Api): void {
@@ -32,8 +38,9 @@ function registerTokenize(api: Api): void {
     path: '/payment/v1/tokenize',
     summary: 'Tokenize card details, and attach the card to a booking',
     scope: 'cards',
-    body: ({ times }) => tokenizeBody(times.now),
+    body: ({ exponent, times }) => tokenizeBody(times.now, exponent),
     answer: { card: cardSchema },
+    idempotent: 'tokenize',
     problems: [
       'booking_not_found',
       'card_declined',
@@ -41,7 +48,7 @@ function registerTokenize(api: Api): void {
       'card_of_former_account',
       'gateway_error',
     ],
-    handle: async ({ c, body, property }) => {
+    handle: async ({ c, body, callerKey, property }) => {
       const { reference } = body;
       // Before the card goes to the vault: a mistyped reference leaves no card there.
       const found =
@@ -51,16 +58,47 @@ function registerTokenize(api: Api): void {
       if (!found.ok) return found;
       const vaulted = await cardOf(c, property, body);
       if (!vaulted.ok) return vaulted;
-      const stored = await storeCard(c, property, reference, vaulted.value);
-      return andThen(stored, (card) => ok({ card: cardView(card) }));
+      const card = withTerms(vaulted.value, body);
+      if (reference === undefined) {
+        await c.get('database').batch('d1.card.save', [insertCard(card)]);
+        return ok({ card: cardView(card, property) });
+      }
+      const command = { card, caller: callerKey && withoutNumber(callerKey, body) };
+      const attached = await callBookingOf(c, property, reference, 'attachCard', command);
+      return {
+        ...attached,
+        answer: andThen(attached.answer, (kept) => ok({ card: cardView(kept, property) })),
+      };
     },
   });
+}
+
+/** A card with the terms that make it a virtual one. A booking's is told of once it is active. */
+function withTerms(card: CardRow, { reference, virtualCard: virtual }: TokenizeBody): CardRow {
+  if (virtual === undefined) return card;
+  return { ...card, virtual, dueAtMs: reference === undefined ? null : virtual.activeFromMs };
+}
+
+/** A caller's key whose request says which card it was, but not its number and its code. */
+function withoutNumber(
+  { request: { cvv: _code, ...request }, ...key }: CallerKey,
+  { cardNumber }: TokenizeBody,
+): CallerKey {
+  return { ...key, request: { ...request, cardNumber: cardNumber?.facts } };
 }
 
 function cardOf(
   c: AppContext,
   property: CallerProperty,
-  { reference, gatewayToken, cardNumber, cardExpiry, cardHolderName, cvv }: TokenizeBody,
+  {
+    reference,
+    gatewayToken,
+    cardNumber,
+    cardExpiry,
+    cardHolderName,
+    cvv,
+    virtualCard,
+  }: TokenizeBody,
 ): Promise<Result<CardRow, Failure>> {
   const work = {
     gateway: selectGateway(c.get('config'), c.env),
@@ -85,23 +123,9 @@ function cardOf(
     expiryYear: cardExpiry.year,
     holderName: cardHolderName ?? null,
     cvv: cvv ?? null,
+    activeFromMs: virtualCard?.activeFromMs,
   };
   return vaultCard(work, entry, facts, account, kept);
-}
-
-async function storeCard(
-  c: AppContext,
-  property: CallerProperty,
-  reference: string | undefined,
-  card: CardRow,
-): Promise<Result<CardRow, Failure>> {
-  if (reference === undefined) {
-    const database = c.get('database');
-    await database.batch('d1.card.save', [insertCard(card)]);
-    return ok(card);
-  }
-  const { answer } = await callBookingOf(c, property, reference, 'attachCard', { card });
-  return answer;
 }
 
 /** The life of a link that asks for a card, in hours. */
@@ -189,6 +213,31 @@ function registerCardHealth(api: Api): void {
       const query = { reference: ofBooking, fromMs, toMs, nowMs: propertyNow(property) };
       const listed = await listProblems(c.get('database'), property.id, query, part);
       return andThen(listed, ({ problems, next }) => ok({ rows: problems, next }));
+    },
+  });
+}
+
+/** The operation that lists a property's virtual cards (interface: List virtual cards). */
+function registerVirtualCards(api: Api): void {
+  propertyList(api, {
+    path: '/card/v1/virtual/list',
+    summary: 'List virtual cards, with what may be charged on them',
+    scope: 'cards:read',
+    list: 'virtualCards',
+    filter: {
+      state: z.enum(VIRTUAL_STATES).optional().describe('only those in this state'),
+      from: instant.optional().describe('by the time from which they are active'),
+      to: instant.optional().describe('by the time from which they are active, exclusive'),
+    },
+    inOrder: ['from', 'to'],
+    member: 'cards',
+    entries: z.array(listedCardSchema),
+    read: async ({ c, body, property }, part) => {
+      const nowMs = propertyNow(property);
+      const { state, from: fromMs, to: toMs } = body;
+      const filter = { state, fromMs, toMs, nowMs };
+      const page = await listVirtualCards(c.get('database'), property.id, filter, part);
+      return shownPage(page, (card) => listedCardView(card, property, nowMs));
     },
   });
 }

@@ -2,8 +2,10 @@ import { z } from '@hono/zod-openapi';
 import { fieldIssue } from '../../core/failure.ts';
 import { ACQUIRER_ID } from '../../gateways/acquirerId.ts';
 import { bodyCheck } from '../../http/bodyCheck.ts';
-import { gatewayCard, reference } from '../../http/fields.ts';
+import { amount, gatewayCard, instant, name, reference } from '../../http/fields.ts';
+import { boundsInOrder } from '../../http/listFields.ts';
 import { typedFields } from '../../http/typedCard.ts';
+import type { VirtualTerms } from '../../schema/cardTables.ts';
 
 /** The fields of a typed card: all optional, because a card of the acquirer's needs none of them. */
 function optionalTypedFields(now: () => number) {
@@ -38,9 +40,9 @@ function neededUnlessKept(field: 'cardNumber' | 'cardExpiry') {
 
 /**
  * The body of tokenize: a card as a person types it, or one that the acquirer keeps already. `now` is what the property's
- * clock shows.
+ * clock shows, `exponent` the number of decimals of its currency.
  */
-export function tokenizeBody(now: () => number) {
+export function tokenizeBody(now: () => number, exponent: number) {
   return z
     .object({
       reference: reference
@@ -51,6 +53,9 @@ export function tokenizeBody(now: () => number) {
         .optional()
         .describe("the gateway's own id of a card that it keeps, in place of `cardNumber`"),
       ...optionalTypedFields(now),
+      virtualCard: virtualCard(exponent)
+        .optional()
+        .describe('what a virtual card may be charged: see Virtual cards'),
     })
     .check(
       neededUnlessKept('cardNumber'),
@@ -60,7 +65,52 @@ export function tokenizeBody(now: () => number) {
           cardNumber === undefined || gatewayToken === undefined ? [] : [NOT_BOTH],
         ['gatewayToken'],
       ),
+      bodyCheck(
+        ({ reference, virtualCard }) =>
+          reference === undefined && (virtualCard as VirtualTerms | undefined)?.autoCharge
+            ? [NO_BOOKING]
+            : [],
+        ['reference', 'virtualCard'],
+      ),
     );
+}
+
+const NO_BOOKING = fieldIssue(
+  'reference',
+  'required',
+  'Send the booking whose amount is charged by itself.',
+);
+
+/** What a virtual card may be charged (interface: Virtual cards). The limit is in the property's currency. */
+function virtualCard(exponent: number) {
+  return z
+    .object({
+      activeFrom: instant.describe('from when it is charged, ISO 8601 with offset'),
+      activeUntil: instant
+        .optional()
+        .openapi({ example: '2027-03-10T23:59:00+08:00' })
+        .describe('until when it is charged; no end when left out'),
+      limit: amount(exponent).optional().describe('the most that it takes'),
+      channel: name(100)
+        .optional()
+        .openapi({ example: 'Booking agency' })
+        .describe('who gave it, such as an agency'),
+      autoCharge: z
+        .boolean()
+        .optional()
+        .describe('charge what is due by itself once the card is active; `false` when left out'),
+    })
+    .check(boundsInOrder('activeFrom', 'activeUntil'))
+    .transform(({ activeFrom, activeUntil, limit, channel, autoCharge }): VirtualTerms => {
+      return {
+        activeFromMs: activeFrom,
+        activeUntilMs: activeUntil ?? null,
+        limitMinor: limit ?? null,
+        channel: channel ?? null,
+        autoCharge: autoCharge ?? false,
+      };
+    })
+    .openapi('VirtualCardTerms');
 }
 
 export type TokenizeBody = z.infer<ReturnType<typeof tokenizeBody>>;

@@ -34,6 +34,8 @@ const meanings: Readonly<Record<EventType, string>> = {
   'card.attached': 'A card was attached to a booking',
   'card.updated': 'The acquirer renewed a card',
   'card.expiring': 'A card expires before its scheduled charge',
+  'card.virtual_active': 'A virtual card is active: it can be charged',
+  'card.virtual_lapsing': 'A virtual card will soon end, and something can still be charged on it',
   'dispute.opened': "A cardholder's bank disputes a charge",
   'dispute.due_soon': 'An answer to a dispute is due in 48 hours',
   'dispute.won': 'A dispute was won',

@@ -104,9 +104,10 @@ async function refreshCard(work: WebhookContext, card: CardRow): Promise<Result<
   }
   const property = await readProperty(database, propertyId);
   if (!property.ok) return ok(false);
-  const { timeZone } = property.value;
+  const { currency, timeZone } = property.value;
   const nowMs = propertyNow(property.value);
-  const isKnown = await refreshLooseCard({ database, gateway, trace, nowMs, timeZone }, card);
+  const loose = { database, gateway, trace, nowMs, timeZone, currency };
+  const isKnown = await refreshLooseCard(loose, card);
   return isKnown ? ok(true) : err(NO_ANSWER);
 }
 

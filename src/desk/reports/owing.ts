@@ -1,9 +1,9 @@
 import { and, asc, eq, gt, gte, lte, sql } from 'drizzle-orm';
 import { pick } from '../../core/pick.ts';
 import { addDays, type IsoDate } from '../../core/time.ts';
+import { DUE_MINOR, ENTRIES } from '../../money/balance/bookingMoney.ts';
 import { type Database, queries } from '../../platform/db/database.ts';
 import { bookings } from '../../schema/bookingTables.ts';
-import { DUE_MINOR, ENTRIES } from '../bookingMoney.ts';
 
 /** A stay that owes something, with how many there are and what they owe together. */
 export type OwingStay = Awaited<ReturnType<typeof selectOwing>>[number];

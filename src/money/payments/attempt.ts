@@ -4,7 +4,11 @@ import { commitIntent, type Recorded } from '../../operation/commit.ts';
 import type { Write } from '../../operation/draft.ts';
 import { type CallerKey, takeKeyOf } from '../../operation/idempotency.ts';
 import type { BookingWork } from '../../operation/work.ts';
+import type { Statement } from '../../platform/db/database.ts';
 import { endsWithBooking } from '../../records/bookings/rules.ts';
+import { hasUse } from '../../records/cards/store.ts';
+import { staleUnless } from '../../records/properties/store.ts';
+import type { CardRow } from '../../schema/cardTables.ts';
 import type { PendingOperation, TransactionRow } from '../../schema/moneyTables.ts';
 import { applyOutcome, scheduleStatusCheck, submit } from '../gateway/operation.ts';
 import { awaitBank } from '../gateway/resolve.ts';
@@ -14,6 +18,7 @@ import { changed, changeWrites, isWritten } from './entries.ts';
 import { transactionOperation } from './gatewayOperation.ts';
 import { type LoadedTransaction, readTransaction } from './loadTransaction.ts';
 import { underWay } from './rules/cases.ts';
+import { cardAfter } from './rules/history.ts';
 import { outcomeChange, type TransactionChange } from './states.ts';
 import { outcomeAnswer, recordedAnswer, type TransactionAnswer } from './views.ts';
 
@@ -44,7 +49,7 @@ export async function start(work: BookingWork, step: NextStep): Promise<Attempt>
     [...taken, ...writes],
     async () => isWritten(await readTransaction(work, { id: row.id }), after),
   );
-  return { state, row: after, card, recorded };
+  return { state, row: after, card: cardAfter(card, { before: row, after }), recorded };
 }
 
 /** The intent of the next operation under a new gateway key, and what writes it. */
@@ -76,10 +81,25 @@ export async function intend(
   };
   await work.wakeBy(nowMs + SAFETY_NET_MS);
   if (pending === 'charge' && keyNumber > 1) await work.retried.note(row.reference, keyNumber);
+  const after = changed(row, change);
   return {
-    after: changed(row, change),
-    writes: changeWrites(work, row, change, { why: step.why ?? pending, card }),
+    after,
+    writes: [
+      ...changeWrites(work, row, change, { why: step.why ?? pending, card }),
+      ...(pending === 'charge' ? unlessUsed(work, after, card) : []),
+    ],
   };
+}
+
+/** Refuses a payment that rests on what was left of a virtual card, if that has changed: another booking may use it. */
+export function unlessUsed(
+  { propertyId }: BookingWork,
+  { kind, status }: Pick<TransactionRow, 'kind' | 'status'>,
+  card: CardRow,
+): Statement[] {
+  const isOnlyPlanned = kind === 'schedule' && status === 'Pending';
+  const isLimited = card.virtual !== null && card.virtual.limitMinor !== null;
+  return isLimited && !isOnlyPlanned ? [staleUnless(propertyId, hasUse(card))] : [];
 }
 
 /** The number of the last gateway key. It exceeds the attempts if some did not count: no key is used twice. */
@@ -109,10 +129,11 @@ export async function execute(
   }
   const expected = outcomeChange(state, underWay(row), outcome, work.now());
   const after = await applyOutcome(work, operation, outcome);
+  const left = cardAfter(card, { before: row, after });
   // If D1 has another outcome, or did not say whether it has this one, answer from D1's record.
   return after.status === expected.status
-    ? outcomeAnswer(after, outcome, card, timeZone)
-    : recordedAnswer(after, card, timeZone);
+    ? outcomeAnswer(after, outcome, left, timeZone)
+    : recordedAnswer(after, left, timeZone);
 }
 
 /**

@@ -24,13 +24,14 @@ import type { CardRow } from '../../schema/cardTables.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';
 import type { PropertyRow } from '../../schema/propertyTables.ts';
 import { readTotals } from '../balance/readBalance.ts';
-import { type Attempt, execute } from './attempt.ts';
+import { type Attempt, execute, unlessUsed } from './attempt.ts';
 import { expiryWarningAtMs, planExpiryWarnings } from './beginRecovery.ts';
 import { transactionEntry } from './entries.ts';
 import { cardOf, cardToCharge, readTransaction } from './loadTransaction.ts';
 import { openQuote } from './quoteToken.ts';
 import { isRenewed } from './renewCard.ts';
 import { type ChargeFacts, decideCharge } from './rules/decideCharge.ts';
+import { cardAfter } from './rules/history.ts';
 import { newTransaction, type TransactionCommand } from './rules/newTransaction.ts';
 import { dependsOnTotals } from './rules/overcharge.ts';
 import type { Purpose } from './rules.ts';
@@ -185,6 +186,7 @@ async function start(
     ...(await takeKeyOf(work, command.caller, row.reference, answer)),
     insertTransaction(row),
     transactionEntry(work, { before: null, after: row, atMs: nowMs, card }),
+    ...unlessUsed(work, row, card),
     ...nameSuperseding(work, row),
     ...agreementOfPayment(row, command.agreed),
     ...planExpiryWarnings(work, state.property, [row], card),
@@ -193,7 +195,7 @@ async function start(
     const now = await readTransaction(work, { reference: row.reference });
     return now?.id === row.id;
   });
-  return ok({ state, row, card, recorded });
+  return ok({ state, row, card: cardAfter(card, { before: null, after: row }), recorded });
 }
 
 /** The first answer to a request whose payment was recorded: of an accepted charge, as its event tells it for ever. */

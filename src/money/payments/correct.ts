@@ -16,6 +16,7 @@ import { changed } from './entries.ts';
 import { withEffects } from './gatewayOperation.ts';
 import type { LoadedTransaction } from './loadTransaction.ts';
 import { correction } from './rules/corrections.ts';
+import { cardAfter } from './rules/history.ts';
 import { wrongState } from './rules.ts';
 import type { TransactionChange } from './states.ts';
 import { recordedAnswer, type TransactionAnswer, transactionView } from './views.ts';
@@ -85,11 +86,12 @@ export function correctedAnswer(
   after: TransactionRow,
 ): Result<TransactionAnswer, Failure> {
   const { timeZone } = state.property;
+  const left = cardAfter(card, { before: row, after });
   const asked = row.pendingOperation;
   const isRuledOut = asked === 'capture' || (asked === 'release' && after.status !== 'Released');
-  if (!isRuledOut) return recordedAnswer(after, card, timeZone);
+  if (!isRuledOut) return recordedAnswer(after, left, timeZone);
   const { code, detail } = wrongState('pre-authorization', after);
-  const transaction = { ...transactionView(after, card, timeZone), status: after.status };
+  const transaction = { ...transactionView(after, left, timeZone), status: after.status };
   return err(failure(code, detail, { transaction }));
 }
 

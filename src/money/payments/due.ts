@@ -7,13 +7,15 @@ import { type BookingState, cardInUse } from '../../records/bookings/rules.ts';
 import { selectRecoveries } from '../../records/recoveries/store.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';
+import type { PropertyRow } from '../../schema/propertyTables.ts';
 import { readTotals } from '../balance/readBalance.ts';
 import { resolveUnknown } from '../gateway/resolve.ts';
+import type { PricingMoment } from '../pricing/fees.ts';
 import { limitedTo, repriced } from '../pricing/repricing.ts';
 import { execute, lastKeyNumber, start } from './attempt.ts';
-import { recoverFormer } from './beginRecovery.ts';
+import { recoverDeclined, recoverFormer } from './beginRecovery.ts';
 import { awaitAnswer, findEarlierCharge } from './earlierCharge.ts';
-import { changeWrites, postpone } from './entries.ts';
+import { changed, changeWrites, postpone } from './entries.ts';
 import { transactionOperation } from './gatewayOperation.ts';
 import { cardOf, type LoadedTransaction } from './loadTransaction.ts';
 import { isCalledOff } from './rules/cases.ts';
@@ -24,6 +26,7 @@ import {
   fire,
   mayHaveBeenCharged,
 } from './rules/firing.ts';
+import { amountOnCard } from './rules/onVirtualCard.ts';
 import { amountToFire, mayDependOnDue } from './rules/overcharge.ts';
 import { hasOwnCard, otherCardOf } from './rules.ts';
 import type { TransactionChange } from './states.ts';
@@ -87,10 +90,26 @@ async function fireSchedule(
   if (amount.kind === 'nothingDue') {
     return endSchedule(work, row, cancellation(work.now(), 'nothing due'));
   }
-  const limited = limitedTo(row, amount.requestedMinor, moment.stepMinor);
+  await chargeCard(work, { state, row, card }, known, amount.requestedMinor, moment);
+}
+
+/** Charges a schedule that fires on its card, as far as that takes it. `known` has the key that the acquirer knows. */
+async function chargeCard(
+  work: BookingWork,
+  { state, row, card }: LoadedTransaction,
+  known: TransactionRow,
+  requestedMinor: number,
+  moment: PricingMoment,
+): Promise<void> {
+  const { property } = state;
+  const taken = amountOnCard(card, row, requestedMinor, property, moment);
+  if (taken.kind === 'end') return endOnCard(work, property, row, card, taken);
+  const limited = limitedTo(row, taken.requestedMinor, moment.stepMinor);
+  const virtualCard = row.virtualCard || card.virtual !== null;
   const change = {
     ...limited,
-    ...repriced(property, card, { ...row, ...limited }, moment),
+    ...repriced(property, card, { ...row, ...limited, virtualCard }, moment),
+    virtualCard,
     firstAttemptAtMs: row.firstAttemptAtMs ?? work.now(),
     otherCard: otherCardOf(row, card),
   };
@@ -142,6 +161,22 @@ async function endSchedule(
   { change, why }: FiringEnd,
 ): Promise<void> {
   await commit(work, 'd1.transaction.apply', changeWrites(work, row, change, { why }));
+}
+
+/** Ends a schedule that its virtual card does not take. What it refuses, its property is asked about. */
+async function endOnCard(
+  work: BookingWork,
+  property: PropertyRow,
+  row: TransactionRow,
+  card: CardRow,
+  { change, why }: FiringEnd,
+): Promise<void> {
+  const ended = { ...change, cardToken: card.token, virtualCard: true };
+  const refused = ended.status === 'Declined';
+  await commit(work, 'd1.transaction.apply', [
+    ...changeWrites(work, row, ended, { why, card }),
+    ...(refused ? recoverDeclined(work, property, changed(row, ended)) : []),
+  ]);
 }
 
 /** The cards that a schedule may have been charged on: its own, and the booking's of now, also where it is charged no more. */

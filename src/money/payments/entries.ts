@@ -12,7 +12,7 @@ import type { EventType } from '../../records/history/rules/eventTypes.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';
 import { listedView } from '../folio/listedView.ts';
-import { type Changed, eventOf, movementOf, openedBy } from './rules/history.ts';
+import { type Changed, eventOf, movementOf, openedBy, usedBy } from './rules/history.ts';
 import type { TransactionChange } from './states.ts';
 import { updateTransaction } from './store.ts';
 
@@ -43,6 +43,7 @@ export function transactionEntry(work: BookingWork, told: ChangeDetails): Write 
       charge: after,
       moved: movementOf(told),
       open: openedBy(told),
+      used: usedBy(told),
     },
   );
 }
@@ -51,14 +52,16 @@ function transactionEvent(
   type: EventType,
   { after, before, card: given }: ChangeDetails,
 ): DraftedEvent {
-  const known = given?.token === after.cardToken ? given : null;
+  // What is left of a virtual card is known when the batch is.
+  const own = given && given.token === after.cardToken ? given : null;
+  const known = own?.virtual === null ? own : null;
   return {
     type,
     cardToken: known ? null : after.cardToken,
     // Only what was taken before can have been given back, or be disputed.
     refundsOf: before?.status === 'Accepted' ? after.id : null,
     snapshot: (shown) => ({
-      transaction: shownTransaction(shown, after, known ?? shown.card(after.cardToken)),
+      transaction: shownTransaction(shown, after, known ?? shown.card(after.cardToken) ?? own),
     }),
   };
 }
@@ -75,7 +78,7 @@ export function chargeEvent(
     snapshot: (shown) => ({
       transaction: shownTransaction(shown, charge, shown.card(charge.cardToken)),
       chargeId: charge.id,
-      ...(card && { card: eventCardView(card) }),
+      ...(card && { card: shownCard(shown, charge.currency, card) }),
     }),
   };
 }
@@ -93,8 +96,15 @@ export function cardEntry(
   type: EventType | null,
   told: Pick<Told, 'from' | 'to' | 'detail'>,
 ): Write {
-  const event = type && { type, snapshot: () => ({ card: eventCardView(card) }) };
+  const event = type && {
+    type,
+    snapshot: (shown: Shown) => ({ card: shownCard(shown, shown.property.currency, card) }),
+  };
   return draftEntry(work, atMs, { kind: 'card', id: card.token }, { ...told, event });
+}
+
+function shownCard({ property: { timeZone } }: Shown, currency: string, card: CardRow) {
+  return eventCardView(card, { currency, timeZone });
 }
 
 /** How many transactions one batch changes: D1 limits the statements of an invocation. */

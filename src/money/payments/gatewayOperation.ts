@@ -22,7 +22,7 @@ import { recoverDeclined } from './beginRecovery.ts';
 import { changed, changeWrites } from './entries.ts';
 import { type LoadedTransaction, readTransaction } from './loadTransaction.ts';
 import { isStillWanted, type UnderWay, underWay } from './rules/cases.ts';
-import { eventOf } from './rules/history.ts';
+import { cardAfter, eventOf } from './rules/history.ts';
 import { bankStepUntilMs } from './rules.ts';
 import { outcomeChange, type TransactionChange } from './states.ts';
 import { updateTransaction } from './store.ts';
@@ -94,7 +94,9 @@ async function apply(
 ): Promise<Applied<TransactionRow>> {
   const { state, row, card } = subject;
   const change = outcomeChange(state, row, outcome, work.now());
-  const answer = outcomeAnswer(changed(row, change), outcome, card, state.property.timeZone);
+  const after = changed(row, change);
+  const left = cardAfter(card, { before: row, after });
+  const answer = outcomeAnswer(after, outcome, left, state.property.timeZone);
   return withEffects(work, subject, change, { why, answer });
 }
 
@@ -154,7 +156,7 @@ async function ofAcceptance(
   writes.push(...queueMessage(work, property, paymentMessage({ ...state, card }, after)));
   const isInstead = row.replaces.length > 0 || row.lowers !== null;
   if (row.initiator !== 'guest' || !(isInstead || card.enteredToPay)) return writes;
-  const answerable = await readCardDependents(work);
+  const answerable = await readCardDependents(work, state, card);
   const adopted = await adoptCard(work, state, row, card, answerable);
   const pending = answerable.pending.map(
     (one) => adopted.schedules.find(({ id }) => id === one.id) ?? one,

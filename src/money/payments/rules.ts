@@ -1,6 +1,7 @@
 import { type Failure, failure } from '../../core/failure.ts';
 import { MINUTE_MS, monthHasEnded } from '../../core/time.ts';
 import type { BookingState } from '../../records/bookings/rules.ts';
+import type { ChargeableCard } from '../../records/cards/rules/virtual.ts';
 import { isOfFormerAccount } from '../../records/cards/rules.ts';
 import type { PayingCard } from '../../records/properties/rules/feeTerms.ts';
 import type { BookingRow } from '../../schema/bookingTables.ts';
@@ -26,6 +27,7 @@ export interface PaymentRequest {
 }
 
 export type CardToCharge = PayingCard &
+  ChargeableCard &
   Pick<CardRow, 'token' | 'expiryMonth' | 'expiryYear' | 'gatewayAccount'>;
 
 export interface BookingToCharge<Card> extends Pick<BookingState, 'property' | 'booking'> {

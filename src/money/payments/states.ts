@@ -2,6 +2,7 @@ import { assertNever } from '../../core/result.ts';
 import { HOUR_MS } from '../../core/time.ts';
 import type { Approval, CertainOutcome } from '../../gateways/gateway.ts';
 import type { BookingState } from '../../records/bookings/rules.ts';
+import { isFresh } from '../../records/cards/rules/virtual.ts';
 import { type FeeTerms, NO_FEES } from '../../records/properties/rules/feeTerms.ts';
 import { type Priced, priceTaken } from '../../records/properties/rules/takenPrice.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';
@@ -84,6 +85,9 @@ function chargeChange(
       const { declineCode, retryable: declineRetryable } = outcome;
       const retryAtMs = declineRetryable && !isOnOtherCard(row) ? retryTimeMs(row) : null;
       const declined = { declineCode, declineRetryable };
+      if (row.kind === 'schedule' && declineRetryable && isOnFreshCard(state, row, nowMs)) {
+        return { ...DONE, ...declined, ...uncounted(row), dueAtMs: nowMs + HOUR_MS };
+      }
       if (retryAtMs !== null)
         return { ...DONE, ...declined, status: 'Pending', dueAtMs: retryAtMs };
       // The card that the booking used when the schedule was made is tried once.
@@ -108,15 +112,23 @@ function rejectedChargeChange(
   const waits = row.kind === 'schedule' && temporary;
   const againAtMs = waits ? afterRejectionMs(row, retryAfterMs, nowMs) : null;
   if (againAtMs === null) return { ...final(nowMs, nowMs), status: 'Failed' };
-  const attempts = row.attempts - 1;
+  return { ...DONE, ...uncounted(row), dueAtMs: againAtMs, rejections: row.rejections + 1 };
+}
+
+/** A schedule that is tried again as if the attempt under way had not been made. */
+function uncounted({ attempts }: TransactionRow) {
+  const before = attempts - 1;
   return {
-    ...DONE,
     status: 'Pending',
-    dueAtMs: againAtMs,
-    attempts,
-    rejections: row.rejections + 1,
-    ...(attempts === 0 && { firstAttemptAtMs: null }),
-  };
+    attempts: before,
+    ...(before === 0 && { firstAttemptAtMs: null }),
+  } as const;
+}
+
+/** Whether a schedule was tried on a virtual card whose issuer may not have made it active yet. */
+function isOnFreshCard({ cards }: BookingState, { cardToken }: TransactionRow, nowMs: number) {
+  const card = cards.find(({ token }) => token === cardToken);
+  return card !== undefined && isFresh(card, nowMs);
 }
 
 /** The amounts of a row if the gateway took another amount than was asked; none if it took that. */

@@ -4,6 +4,7 @@ import { queries } from '../../platform/db/database.ts';
 import { listed } from '../../platform/db/listed.ts';
 import { columnsOf, prepared } from '../../platform/db/prepared.ts';
 import { type BookingName, isBooking } from '../../records/bookings/store.ts';
+import { virtualColumns } from '../../records/cards/views.ts';
 import { isChargeOf } from '../../records/history/chargesStore.ts';
 import { bookings } from '../../schema/bookingTables.ts';
 import { cards } from '../../schema/cardTables.ts';
@@ -94,6 +95,7 @@ export const CARD_NOW = sql`CASE WHEN ${transactions.status} = 'Pending' AND NOT
 /** What lists show of a transaction's card. */
 export const cardColumns = {
   ...pick(cards, 'token', 'brand', 'last4', 'funding', 'issuerCountry'),
+  ...virtualColumns,
 };
 
 /**

@@ -24,8 +24,23 @@ export interface CardDependents {
   readonly recoveries: readonly RecoveryRow[];
 }
 
-/** What a new card changes, from memory or by one round trip. */
-export async function readCardDependents({
+/**
+ * What a new card changes, from memory or by one round trip. A guest's card is no answer to what is asked because of a
+ * virtual card: its property was asked.
+ */
+export async function readCardDependents(
+  work: BookingWork,
+  { cards }: Pick<BookingState, 'cards'>,
+  { enteredBy }: Pick<CardRow, 'enteredBy'>,
+): Promise<CardDependents> {
+  const dependents = await readDependents(work);
+  if (enteredBy !== 'guest') return dependents;
+  const virtual = new Set(cards.filter((card) => card.virtual).map(({ token }) => token));
+  const recoveries = dependents.recoveries.filter(({ cardToken }) => !virtual.has(cardToken));
+  return { ...dependents, recoveries };
+}
+
+async function readDependents({
   database,
   memory: { rows },
   propertyId,

@@ -114,7 +114,8 @@ function rowOf(
   const nowMs = work.now();
   const endsAtMs = lapsesAtMs ?? nowMs + HOLD_MS;
   const purpose = known.purpose ?? 'Manual';
-  const { terms } = feeTermsFor(state.property, { ...card, virtual: false }, purpose, atMs);
+  const virtualCard = card.virtual !== null;
+  const { terms } = feeTermsFor(state.property, { ...card, virtual: virtualCard }, purpose, atMs);
   const priced = priceTaken(isHeld ? askedMinor : takenMinor, terms);
   const body = { amount: priced.requestedMinor, token: card.token, transactionType: purpose };
   const kind = isHeld ? 'authorization' : 'charge';

@@ -120,7 +120,8 @@ export function transactionView(
   switch (row.kind) {
     case 'charge':
       return {
-        ...transactionFields(row, card, localTimestamp(row.createdAtMs, timeZone)),
+        ...fieldsWithOffset(row, card, timeZone),
+        timeStamp: localTimestamp(row.createdAtMs, timeZone),
         reference,
       };
     case 'schedule':
@@ -276,18 +277,11 @@ function warningsOf(row: TransactionRow, card: CardRow | null, timeZone: string)
 const DECLINED = 'The card was declined. Nothing was charged.';
 const NEEDS_CARDHOLDER = `${DECLINED} The bank requires the cardholder to authenticate: send the guest to the booking's payment page.`;
 
+/** The fields of every view, with time with offset. */
 export function fieldsWithOffset(
   row: ShownTransaction,
   card: CardSummary | null,
   timeZone: string,
-): TransactionFields {
-  return transactionFields(row, card, offsetTimestamp(row.createdAtMs, timeZone));
-}
-
-function transactionFields(
-  row: ShownTransaction,
-  card: CardSummary | null,
-  timeStamp: string,
 ): TransactionFields {
   return {
     id: row.id,
@@ -296,8 +290,8 @@ function transactionFields(
     transactionFee: storedDecimal(row.transactionFeeMinor, row.currency),
     bookingReference: row.bookingReference,
     type: `Payment${row.purpose}`,
-    timeStamp,
-    cardDetails: cardDetailsView(card, row.currency),
+    timeStamp: offsetTimestamp(row.createdAtMs, timeZone),
+    cardDetails: cardDetailsView(card, { currency: row.currency, timeZone }),
     ...(row.replacesCharge !== null && { replaces: row.replacesCharge }),
   };
 }

@@ -47,9 +47,15 @@ export async function processRecovery(
     const step = nextStep(situationOf(recovery, nowMs));
     if (step.kind === 'charge') return chargeAgain(work, recovery, step, returnBase);
     if (step.kind !== 'remind') return doStep(work, recovery, step);
-    asked.push({ row: one, deadlineAtMs: step.deadlineAtMs });
+    const isVirtual = recovery.card !== null && recovery.card.virtual !== null;
+    asked.push({ row: one, deadlineAtMs: step.deadlineAtMs, isVirtual });
   }
-  await remind(work, asked);
+  // The guest and the property get mails of their own: what is left is due again.
+  const [first] = asked;
+  await remind(
+    work,
+    asked.filter(({ isVirtual }) => isVirtual === first?.isVirtual),
+  );
 }
 
 async function doStep(
@@ -164,14 +170,16 @@ export async function chargeNewCard(
   }
 }
 
-/** A recovery whose guest is to be asked, and until when an answer counts. */
+/** A recovery whose guest, or property, is to be asked, and until when an answer counts. */
 interface ToRemind {
   readonly row: RecoveryRow;
   readonly deadlineAtMs: number;
+  /** Whether it is about a virtual card, so that the property is asked. */
+  readonly isVirtual: boolean;
 }
 
 /**
- * Asks a booking's guest for all of `asked` in one mail: counts the reminders and queues it, in one batch. Its id names the
+ * Asks a booking's guest, or its property, for all of `asked` in one mail: counts the reminders and queues it, in one batch. Its id names the
  * first of these reminders, so none is sent twice.
  */
 async function remind(work: BookingWork, asked: readonly ToRemind[]): Promise<void> {
@@ -179,13 +187,14 @@ async function remind(work: BookingWork, asked: readonly ToRemind[]): Promise<vo
   if (first === undefined) return;
   const atMs = work.now();
   const { asked: askedBefore, transactionId } = first.row;
-  const reminderMail = `${transactionId}-${askedBefore + 1}-cardRecovery`;
+  const kind = first.isVirtual ? 'virtualCard' : 'cardRecovery';
+  const reminderMail = `${transactionId}-${askedBefore + 1}-${kind}`;
   await commit(work, 'd1.recovery.save', [
     queueMail(work, {
       id: reminderMail,
       propertyId: work.propertyId,
       bookingReference: work.reference,
-      kind: 'cardRecovery',
+      kind,
       eventType: null,
       subjectKind: 'charge',
       subjectId: String(transactionId),

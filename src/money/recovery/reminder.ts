@@ -13,6 +13,7 @@ import type { PropertyRow } from '../../schema/propertyTables.ts';
 import type { RecoveryRow } from '../../schema/recoveryTables.ts';
 import { isStillAsked } from './rules.ts';
 import { readFacts, recoveryOf, situationOf } from './situation.ts';
+import { virtualCardMail } from './virtualCardMail.ts';
 
 export interface ReminderWork {
   readonly database: Database;
@@ -22,7 +23,7 @@ export interface ReminderWork {
   readonly nowMs: number;
 }
 
-/** The address and the words of the reminder `mailId`; null where its guest is asked for nothing of it any more. */
+/** The address and the words of the reminder `mailId`; null where its guest, or property, is asked for nothing of it any more. */
 export async function readReminder(
   work: ReminderWork,
   mailId: string,
@@ -32,7 +33,7 @@ export async function readReminder(
   const facts = await readFacts(database, booking);
   const { state, recoveries } = facts;
   const named = recoveries.filter((row) => row.reminderMail === mailId);
-  const reminded: RemindedCharge[] = [];
+  const reminded = [];
   for (const row of named) {
     const { propertyId, cause, deadlineAtMs } = row;
     const recovery = await recoveryOf({ database, propertyId }, facts, row);
@@ -42,8 +43,14 @@ export async function readReminder(
       reminded.push({ cause, deadlineAtMs, charge, card });
     }
   }
+  const ofProperty = reminded.filter(({ card }) => card.virtual !== null);
+  const contact = state.property.contact?.email;
+  if (ofProperty.length > 0 && contact !== undefined) {
+    const content = virtualCardMail(state.property, state.booking, ofProperty, baseUrl);
+    return { to: contact, content };
+  }
   const { email } = state.booking;
-  if (reminded.length === 0 || email === '') return null;
+  if (reminded.length === 0 || ofProperty.length > 0 || email === '') return null;
   const link = await bookingLink(keyring, baseUrl, state.booking, nowMs + LINK_LIFE_MS);
   return { to: email, content: reminderMail(state.property, state.booking, reminded, link) };
 }

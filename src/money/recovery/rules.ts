@@ -23,6 +23,8 @@ export interface Situation {
     readonly willHaveExpired: boolean;
     readonly isOfFormerAccount: boolean;
   } | null;
+  /** Of a virtual card: whether its property, which is asked itself, has an address. Nothing for any other card. */
+  readonly hasContact?: boolean;
   readonly replacements: readonly Replacement[];
   /** When the day of arrival begins. */
   readonly arrivalMs: number;
@@ -45,7 +47,7 @@ export type Step =
   | { readonly kind: 'charge'; readonly cardToken: string; readonly amountMinor: number }
   /** The new card did not help: remind the guest further. */
   | { readonly kind: 'forgetAnswer' }
-  /** Ask the guest. */
+  /** Ask the guest, or the property itself. */
   | { readonly kind: 'remind'; readonly deadlineAtMs: number }
   /** No more reminders are left, but an answer still counts until the deadline. */
   | { readonly kind: 'setDeadline'; readonly deadlineAtMs: number }
@@ -134,9 +136,12 @@ function warningStep({ row, settings, card, nowMs }: Situation): Step | null {
   return card !== null && row.toldCard !== card.token ? { kind: 'warnOfExpiry' } : null;
 }
 
-/** Whether the property asks the guest. A virtual card is with its issuer, so its guest is not asked. */
-function mayRemind({ charge, settings }: Situation): boolean {
-  return settings !== null && !charge.virtualCard;
+/**
+ * Whether anybody is asked: the guest, or about a virtual card's terms the property. Of a card that only its request called
+ * a virtual one, nobody is: it is with its issuer.
+ */
+function mayRemind({ charge, hasContact, settings }: Situation): boolean {
+  return settings !== null && (hasContact ?? !charge.virtualCard);
 }
 
 /** The step of a recovery whose guest has not answered yet. */

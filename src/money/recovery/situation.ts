@@ -76,6 +76,7 @@ export function situationOf(recovery: Recovery, nowMs: number): Situation {
       willHaveExpired: cardExpired(card, timeZone, row.chargeAtMs),
       isOfFormerAccount: isOfFormerAccount(property, card),
     },
+    ...(card?.virtual && { hasContact: property.contact?.email !== undefined }),
     replacements: facts.transactions.filter(({ replacesCharge }) => replacesCharge === charge.id),
     arrivalMs: startOfDayMs(booking.arrival, timeZone),
     nowMs,

@@ -1,6 +1,6 @@
 import type { CertainOutcome, Gateway, Outcome } from '../../gateways/gateway.ts';
 import { commit } from '../../operation/commit.ts';
-import { draftEntry, type Write } from '../../operation/draft.ts';
+import { type CardUsed, draftEntry, type Write } from '../../operation/draft.ts';
 import { selectRefunds } from '../../operation/shownStore.ts';
 import type { BookingWork } from '../../operation/work.ts';
 import type { Statement } from '../../platform/db/database.ts';
@@ -146,6 +146,7 @@ export function refundEntry(
       },
       charge,
       moved: movementOf(before, after, charge),
+      used: usedBy(before, after, charge),
     },
   );
 }
@@ -153,6 +154,18 @@ export function refundEntry(
 function eventOf(before: RefundRow | null, { status }: RefundRow): EventType | null {
   if (status === 'Processing' || before?.status === status) return null;
   return status === 'Refunded' ? 'refund.refunded' : 'refund.failed';
+}
+
+/** What a change of a refund gives back to a virtual card. */
+function usedBy(
+  before: RefundRow | null,
+  after: RefundRow,
+  { cardToken, virtualCard }: TransactionRow,
+): CardUsed[] {
+  const isMade = after.status === 'Refunded';
+  if (!virtualCard || cardToken === null || isMade === (before?.status === 'Refunded')) return [];
+  const refundedMinor = isMade ? after.amountMinor : -after.amountMinor;
+  return [{ cardToken, use: { takenMinor: 0, heldMinor: 0, refundedMinor } }];
 }
 
 /** The movement that a change of a refund is: it was made, or its money came back; null for none. */

@@ -1,5 +1,6 @@
 import type { Failure } from '../../core/failure.ts';
 import { err, type Result } from '../../core/result.ts';
+import { sumOf } from '../../core/sum.ts';
 import { SECOND_MS } from '../../core/time.ts';
 import type { Outcome } from '../../gateways/gateway.ts';
 import { rejection } from '../../gateways/rules/outcome.ts';
@@ -8,6 +9,8 @@ import type { IdempotencyRow } from '../../operation/idempotencyStore.ts';
 import { type BookingWork, bookingState, decideAgain } from '../../operation/work.ts';
 import { aboutBooking, logError } from '../../platform/log.ts';
 import { type BookingState, bookingNotFound, busy } from '../../records/bookings/rules.ts';
+import { withUse } from '../../records/cards/rules/virtual.ts';
+import type { CardRow } from '../../schema/cardTables.ts';
 import type { RefundRow } from '../../schema/moneyTables.ts';
 import { disputeFailure } from '../disputes/rules.ts';
 import { applyOutcome, scheduleStatusCheck, submit } from '../gateway/operation.ts';
@@ -79,9 +82,20 @@ async function refundInRounds(
       rejection: attempted.findLast((one) => one.rejection)?.rejection ?? null,
       disputed: disputedOf(attempted),
     },
-    (chargeId) => charges?.cardOf(chargeId) ?? null,
+    (chargeId) => charges && cardLeft(charges, chargeId, attempted),
     state.property.timeZone,
   );
+}
+
+/** The card of a charge as the refund leaves it: what was given back may be charged on a virtual card again. */
+function cardLeft(charges: Charges, chargeId: number, attempted: readonly Attempted[]): CardRow {
+  const card = charges.cardOf(chargeId);
+  const made = attempted
+    .map(({ refund }) => refund)
+    .filter(({ status }) => status === 'Refunded')
+    .filter(({ transactionId }) => charges.cardOf(transactionId).token === card.token);
+  const refundedMinor = sumOf(made, 'amountMinor');
+  return withUse(card, { takenMinor: 0, heldMinor: 0, refundedMinor });
 }
 
 /** Why the refund ends: a charge is disputed. */

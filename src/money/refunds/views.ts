@@ -48,7 +48,10 @@ export function createdRefundView(
   card: CardSummary | null,
   timeZone: string,
 ): RefundView {
-  return refundView(row, card, localTimestamp(row.createdAtMs, timeZone));
+  return {
+    ...refundView(row, card, timeZone),
+    timeStamp: localTimestamp(row.createdAtMs, timeZone),
+  };
 }
 
 /** A refund as lists show it: with its status, its origin if that is the gateway, and time with offset. */
@@ -58,13 +61,13 @@ export function listedRefundView(
   timeZone: string,
 ): RefundStatusView {
   return {
-    ...refundView(row, card, offsetTimestamp(row.createdAtMs, timeZone)),
+    ...refundView(row, card, timeZone),
     status: row.status,
     ...(row.origin === 'gateway' && { origin: row.origin }),
   };
 }
 
-function refundView(row: ShownRefund, card: CardSummary | null, timeStamp: string): RefundView {
+function refundView(row: ShownRefund, card: CardSummary | null, timeZone: string): RefundView {
   return {
     id: row.id,
     amount: storedDecimal(row.amountMinor, row.currency),
@@ -73,8 +76,8 @@ function refundView(row: ShownRefund, card: CardSummary | null, timeStamp: strin
     reference: row.reference,
     bookingReference: row.bookingReference,
     type: 'RefundManual',
-    timeStamp,
-    cardDetails: cardDetailsView(card, row.currency),
+    timeStamp: offsetTimestamp(row.createdAtMs, timeZone),
+    cardDetails: cardDetailsView(card, { currency: row.currency, timeZone }),
   };
 }
 

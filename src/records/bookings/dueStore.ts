@@ -1,5 +1,6 @@
 import { and, asc, lte, min, sql } from 'drizzle-orm';
 import { queries } from '../../platform/db/database.ts';
+import type { cards } from '../../schema/cardTables.ts';
 import type { disputes } from '../../schema/disputeTables.ts';
 import type { refunds, transactions } from '../../schema/moneyTables.ts';
 import type { recoveries } from '../../schema/recoveryTables.ts';
@@ -11,13 +12,19 @@ export type DueTable =
   | typeof refunds
   | typeof disputes
   | typeof recoveries
-  | typeof settlements;
+  | typeof settlements
+  | typeof cards;
+
+/** The booking of what is due: a card of none is never due. */
+function ofBooking(table: DueTable) {
+  return sql<string>`${table.bookingReference}`.as('due_reference');
+}
 
 /** Selects the bookings, of any property, that have something due before `beforeMs`, the longest overdue first. */
 export function selectOverdueBookings(table: DueTable, beforeMs: number, limit: number) {
   return (
     queries
-      .select({ propertyId: table.propertyId, reference: table.bookingReference })
+      .select({ propertyId: table.propertyId, reference: ofBooking(table) })
       .from(table)
       .where(lte(table.dueAtMs, beforeMs))
       // The plus makes SQLite search by due time instead of scanning every booking's rows.
@@ -37,7 +44,7 @@ export function selectDueBookings(
   return queries
     .select({
       propertyId: table.propertyId,
-      reference: table.bookingReference,
+      reference: ofBooking(table),
       dueAtMs: sql<number>`${dueAtMs}`.as('first_due_at_ms'),
     })
     .from(table)

@@ -1,4 +1,5 @@
 import { and, type Column, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { pick } from '../../core/pick.ts';
 import { type Database, queries, type Statement } from '../../platform/db/database.ts';
 import { columnsOf, prepared, type ValuesOrPlaceholders } from '../../platform/db/prepared.ts';
 import { type BookingRow, bookings, bookingWords } from '../../schema/bookingTables.ts';
@@ -92,7 +93,7 @@ export async function readBooking(
 export const selectShown = prepared<BookingName>()((name) =>
   queries
     .select({
-      property: { site: properties.site, name: properties.name, timeZone: properties.timeZone },
+      property: pick(properties, 'site', 'name', 'timeZone'),
       booking: {
         propertyId: bookings.propertyId,
         ...shownBookingColumns,

@@ -67,7 +67,7 @@ export type BookingDetailsView = z.infer<typeof bookingDetailsSchema>;
 /** The answer to add, modify or cancel (interface: Add, modify or cancel a booking). */
 export function savedBookingView(state: ShownBooking): SavedBookingView {
   const card = cardInUse(state);
-  return { ...bookingSummary(state), payment: card ? cardView(card) : null };
+  return { ...bookingSummary(state), payment: card ? cardView(card, shownIn(state)) : null };
 }
 
 /** The answer to get-details (interface: Get booking details). */
@@ -76,12 +76,23 @@ export function bookingDetailsView(state: ShownBooking, url: string): BookingDet
   const { cancellationPolicy: policy, currency } = booking;
   return {
     ...bookingSummary(state),
-    payment: cardsInOrder(state).map(cardView),
+    payment: cardsInOrder(state).map((card) => cardView(card, shownIn(state))),
     url,
     ...(policy && {
       cancellationPolicy: disclosedPolicyView(policy, currency, property.timeZone),
     }),
   };
+}
+
+/** The currency and the zone that a booking's cards are shown in. */
+function shownIn({
+  property: { timeZone },
+  booking: { currency },
+}: {
+  readonly property: Pick<PropertyRow, 'timeZone'>;
+  readonly booking: Pick<BookingRow, 'currency'>;
+}) {
+  return { currency, timeZone };
 }
 
 function bookingSummary({ property, booking }: ShownBooking): z.infer<typeof bookingSummarySchema> {
@@ -159,7 +170,7 @@ export function eventBookingView(
   const { timeZone } = property;
   return {
     ...stayView({ property, booking }),
-    payment: card && eventCardView(card),
+    payment: card && eventCardView(card, shownIn({ property, booking })),
     createdAt: offsetTimestamp(booking.createdAtMs, timeZone),
     changedAt: offsetTimestamp(booking.updatedAtMs, timeZone),
   };

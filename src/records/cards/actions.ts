@@ -12,6 +12,7 @@ import type { Trace } from '../../platform/trace.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
 import { appendEntry } from '../history/append.ts';
 import { notVaulted } from './notVaulted.ts';
+import { NOT_VIRTUAL } from './rules/virtual.ts';
 import { renewalOf } from './rules.ts';
 import { updateCard } from './store.ts';
 import { eventCardView } from './views.ts';
@@ -107,10 +108,18 @@ function rowOf(
   { facts, traits, ...described }: DescribedCard,
   kept: Kept,
 ): CardRow {
-  const ours = { token, bookingReference: null, removedAtMs: null, detachedAtMs: null };
+  const gone = { removedAtMs: null, detachedAtMs: null };
+  const ours = { token, bookingReference: null, ...gone, ...UNUSED };
   const theirs = { gateway, gatewayToken, gatewayAccount };
   return { ...kept, ...facts, ...traits, ...described, ...ours, ...theirs };
 }
+
+/** What nothing was done with yet. */
+const UNUSED = {
+  ...NOT_VIRTUAL,
+  autoChargeId: null,
+  dueAtMs: null,
+};
 
 /** A token that follows from the vault's token: 32 hex digits. */
 async function derivedToken(gatewayToken: string): Promise<string> {
@@ -141,11 +150,12 @@ export interface LooseCardWork {
   readonly trace: Trace;
   readonly nowMs: number;
   readonly timeZone: string;
+  readonly currency: string;
 }
 
 /** Takes over what the acquirer says of a card that belongs to no booking. False if the acquirer does not say. */
 export async function refreshLooseCard(
-  { database, gateway, trace, nowMs, timeZone }: LooseCardWork,
+  { database, gateway, trace, nowMs, timeZone, currency }: LooseCardWork,
   card: CardRow,
 ): Promise<boolean> {
   const report = await trace.span('gateway.card', () => gateway.card(card.gatewayToken));
@@ -162,7 +172,7 @@ export async function refreshLooseCard(
       subject: { kind: 'card', id: token },
       event: {
         type: 'card.updated',
-        snapshot: { card: eventCardView({ ...card, ...renewal }) },
+        snapshot: { card: eventCardView({ ...card, ...renewal }, { currency, timeZone }) },
         timeZone,
       },
     }),

@@ -1,7 +1,26 @@
 import { z } from '@hono/zod-openapi';
 import { capitalisedBrand } from '../../core/cardNumbers.ts';
+import { storedDecimal } from '../../core/money.ts';
 import { pick } from '../../core/pick.ts';
+import { offsetTimestamp } from '../../core/time.ts';
+import { shownTime } from '../../platform/views.ts';
 import { type CardRow, cards } from '../../schema/cardTables.ts';
+import { type CardUse, remainingOf } from './rules/virtual.ts';
+
+/** What a virtual card may be charged, and what of it is left (interface: Virtual cards). */
+const virtualCardSchema = z
+  .object({
+    activeFrom: shownTime.describe('from when it is charged'),
+    activeUntil: shownTime.nullable().describe('until when it is charged; null: no end is known'),
+    limit: z.number().nullable().describe('the most that it takes; null: no limit is known'),
+    channel: z.string().nullable().describe('who gave it, as the client said'),
+    autoCharge: z.boolean().describe('whether what is due is charged by itself'),
+    remaining: z
+      .number()
+      .nullable()
+      .describe('what of `limit` is neither taken nor held, with what was refunded; null without'),
+  })
+  .openapi('VirtualCard');
 
 /** What the acquirer tells of a card beyond its number (interface: The card object). */
 const traits = {
@@ -13,7 +32,33 @@ const traits = {
     .nullable()
     .openapi({ example: 'AU' })
     .describe('where its bank is, as ISO 3166-1; null when the gateway does not tell'),
+  virtualCard: virtualCardSchema.optional().describe('of a virtual card only'),
 };
+
+/** The currency and the zone that a card's terms are shown in. */
+interface ShownIn {
+  readonly currency: string;
+  readonly timeZone: string;
+}
+
+type VirtualTraits = Pick<CardRow, 'virtual' | keyof CardUse>;
+
+/** What only a virtual card shows; nothing for any other. */
+function virtualTraits(card: VirtualTraits, { currency, timeZone }: ShownIn) {
+  const { virtual } = card;
+  if (virtual === null) return {};
+  const { activeFromMs, activeUntilMs, autoCharge, channel, limitMinor } = virtual;
+  const amount = (minor: number | null) => (minor === null ? null : storedDecimal(minor, currency));
+  const virtualCard: z.infer<typeof virtualCardSchema> = {
+    activeFrom: offsetTimestamp(activeFromMs, timeZone),
+    activeUntil: activeUntilMs === null ? null : offsetTimestamp(activeUntilMs, timeZone),
+    limit: amount(limitMinor),
+    channel,
+    autoCharge,
+    remaining: amount(remainingOf(card)),
+  };
+  return { virtualCard };
+}
 
 /** A card as bookings show it (interface: The card object). */
 export const cardSchema = z
@@ -32,10 +77,14 @@ export const cardSchema = z
 
 export type CardView = z.infer<typeof cardSchema>;
 
+/** The columns of a virtual card that answers show. */
+export const virtualColumns = pick(cards, 'virtual', 'takenMinor', 'heldMinor', 'refundedMinor');
+
 /** The columns of a card that answers show. */
 export const shownCardColumns = {
   ...pick(cards, 'token', 'brand', 'masked', 'holderName', 'expiryMonth', 'expiryYear', 'funding'),
   issuerCountry: cards.issuerCountry,
+  ...virtualColumns,
 };
 
 export type ShownCard = Pick<CardRow, keyof typeof shownCardColumns>;
@@ -47,25 +96,27 @@ export const eventCardSchema = cardSchema
 
 export type EventCard = Omit<ShownCard, 'holderName' | 'expiryMonth' | 'expiryYear'>;
 
-export function eventCardView(card: EventCard): z.infer<typeof eventCardSchema> {
+export function eventCardView(card: EventCard, shown: ShownIn): z.infer<typeof eventCardSchema> {
   return {
     cardNumber: card.masked,
     cardType: capitalisedBrand(card.brand),
     ...pick(card, 'token', 'funding', 'issuerCountry'),
+    ...virtualTraits(card, shown),
   };
 }
 
 /** Shows a card of a booking. A dash replaces a missing holder. */
-export function cardView(card: ShownCard): CardView {
+export function cardView(card: ShownCard, shown: ShownIn): CardView {
   return {
     cardHolderName: card.holderName ?? '-',
-    ...eventCardView(card),
+    ...eventCardView(card, shown),
     cardExpiry: `${String(card.expiryMonth).padStart(2, '0')}/${card.expiryYear}`,
   };
 }
 
 /** The parts of a card that transactions and refunds show. */
-export type CardSummary = Pick<CardRow, 'token' | 'brand' | 'last4' | 'funding' | 'issuerCountry'>;
+export type CardSummary = VirtualTraits &
+  Pick<CardRow, 'token' | 'brand' | 'last4' | 'funding' | 'issuerCountry'>;
 
 /** `cardDetails` of transactions and refunds (interface: The card object); null when a schedule has none. */
 export const cardDetailsSchema = z
@@ -82,8 +133,10 @@ export const cardDetailsSchema = z
 export type CardDetailsView = z.infer<typeof cardDetailsSchema>;
 
 /** A card as transactions and refunds show it. */
-export function cardDetailsView(card: CardSummary | null, currency: string): CardDetailsView {
+export function cardDetailsView(card: CardSummary | null, shown: ShownIn): CardDetailsView {
   if (card === null) return null;
   const { token, brand, last4, funding, issuerCountry } = card;
-  return { cardNumber: last4, cardType: brand, currency, token, funding, issuerCountry };
+  const { currency } = shown;
+  const facts = { cardNumber: last4, cardType: brand, currency, token, funding, issuerCountry };
+  return { ...facts, ...virtualTraits(card, shown) };
 }

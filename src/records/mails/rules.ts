@@ -7,7 +7,7 @@ import type { EventType } from '../history/rules/eventTypes.ts';
 type Wishes = Pick<PropertyRow, 'guestMails' | 'cardRecovery' | 'contact'>;
 
 /** A charge as it is after the event: the one that was refunded or disputed, too. */
-type ToldCharge = Pick<TransactionRow, 'kind' | 'status' | 'initiator'>;
+type ToldCharge = Pick<TransactionRow, 'kind' | 'status' | 'initiator' | 'virtualCard'>;
 
 type MailOfEvent = Extract<MailRow['kind'], 'receipt' | 'refund' | 'failedPayment' | 'dailyWord'>;
 
@@ -22,6 +22,8 @@ export function mailsOf(type: EventType, charge: ToldCharge, wishes: Wishes): Ma
 function guestMailsOf(type: EventType, charge: ToldCharge, wishes: Wishes): MailOfEvent[] {
   const { receipts, refunds, failedPayments = false } = wishes.guestMails ?? {};
   const isOfGuest = charge.initiator === 'guest';
+  // A virtual card is between its agency and the property.
+  if (charge.virtualCard) return [];
   switch (type) {
     case 'payment.accepted':
     case 'authorization.captured':

@@ -128,7 +128,7 @@ export class SandboxAcquirer extends DurableObject<Env> implements SandboxApi {
       last4: card.number.slice(-4),
       expiryMonth: card.expiryMonth,
       expiryYear: card.expiryYear,
-      behaviour: behaviourOf(card.number),
+      behaviour: behaviourOf(card.number, card.activeFromMs),
       traits: traitsOf(card.number),
     };
     this.#ledger.keepCard(kept);
@@ -164,7 +164,8 @@ export class SandboxAcquirer extends DurableObject<Env> implements SandboxApi {
       behaviour?.kind === 'answer-lost' && this.#ledger.firstLoss(request.idempotencyKey);
     if (loses && !behaviour.executes) return LOST;
 
-    const judged = { ...request, isGuestThere: request.returnUrl !== null };
+    const isGuestThere = request.returnUrl !== null;
+    const judged = { ...request, isGuestThere, ownTimeMs: Date.now() };
     const operation = this.#record(request, judge(judged, subject), subject);
     if (operation.kind === 'refund') this.#endInquiries(operation.subject, operation.atMs, true);
     if (loses) return LOST;

@@ -6,6 +6,7 @@ import { type Database, queries } from '../../platform/db/database.ts';
 import { selectFirstDueOfProperty } from '../../pms/outbox/store.ts';
 import { selectDueBookings } from '../../records/bookings/dueStore.ts';
 import { selectProperty } from '../../records/properties/store.ts';
+import { cards } from '../../schema/cardTables.ts';
 import { disputes } from '../../schema/disputeTables.ts';
 import { refunds, transactions } from '../../schema/moneyTables.ts';
 import { type PropertyRow, properties } from '../../schema/propertyTables.ts';
@@ -36,6 +37,7 @@ export async function readDue(
     disputed,
     recovered,
     settled,
+    told,
     [message],
     [mail],
     [disbursement],
@@ -47,13 +49,14 @@ export async function readDue(
     selectDueBookings(disputes, by, 1),
     selectDueBookings(recoveries, by, 1),
     selectDueBookings(settlements, by, 1),
+    selectDueBookings(cards, by, 1),
     selectFirstDueOfProperty(propertyId),
     selectFirstDueMail(propertyId),
     selectFirstDueDisbursement(propertyId),
     selectFirstDueDeliveries(propertyId),
   ]);
   if (!property) return null;
-  const bookings = [...payments, ...givenBack, ...disputed, ...recovered, ...settled].map(
+  const bookings = [...payments, ...givenBack, ...disputed, ...recovered, ...settled, ...told].map(
     ({ dueAtMs: atMs, reference }) => ({ kind: 'booking' as const, atMs, reference }),
   );
   const others = [

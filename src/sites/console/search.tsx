@@ -1,8 +1,8 @@
 import { holdsCardNumber } from '../../core/cardNumbers.ts';
 import { localDate } from '../../core/time.ts';
-import { balanceOfEntries } from '../../desk/bookingMoney.ts';
 import { MOST_COUNTED, type SearchTerms, searchBookings, termsOf } from '../../desk/search.ts';
 import { words } from '../../desk/words.ts';
+import { balanceOfEntries } from '../../money/balance/bookingMoney.ts';
 import { propertyNow } from '../../platform/propertyNow.ts';
 import { LinkLine, page, Section } from '../web/page.tsx';
 import { CsvLink, csvAnswer, Records, wantsCsv } from '../web/table.tsx';

@@ -3,6 +3,7 @@ import { type History, readHistory } from '../../money/folio/history.ts';
 import { type AskedFor, askedFor } from '../../money/recovery/guestView.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { BookingLinkClaims } from '../../records/links/linkToken.ts';
+import type { CardRow } from '../../schema/cardTables.ts';
 
 /** All that the guest's pages show of a booking: its history and balance. */
 export interface Folio extends History {
@@ -21,14 +22,30 @@ export interface GuestContext {
   readonly nowMs: number;
 }
 
+/** A history as guests see it: virtual cards, and what is asked because one fails, are between their agency and the property. */
+export function withoutVirtualCards(history: History): History {
+  const { state, usedCards, recoveries } = history;
+  const isGuests = ({ virtual }: CardRow) => virtual === null;
+  const hidden = new Set(
+    [...state.cards, ...usedCards].filter((card) => !isGuests(card)).map(({ token }) => token),
+  );
+  return {
+    ...history,
+    state: { ...state, cards: state.cards.filter(isGuests) },
+    usedCards: usedCards.filter(isGuests),
+    recoveries: recoveries.filter(({ cardToken }) => !hidden.has(cardToken)),
+  };
+}
+
 /** Reads a booking's folio in one round trip; null if the booking does not exist. */
 export async function readFolio(
   database: Database,
   propertyId: string,
   reference: string,
 ): Promise<Folio | null> {
-  const history = await readHistory(database, propertyId, reference);
-  if (history === null) return null;
+  const read = await readHistory(database, propertyId, reference);
+  if (read === null) return null;
+  const history = withoutVirtualCards(read);
   const { state, transactions, totals } = history;
   const balance = balanceOfRows(state.booking.totalCostMinor, transactions, totals);
   return { ...history, balance, asked: askedFor(history) };

@@ -34,6 +34,7 @@ import { readerOfGuest } from './language.ts';
 import { keepOpening } from './opening.ts';
 import type { ShownProperty } from './pages/reader.tsx';
 import { ChargedOnIt, FailedOnIt, NewCardEffect } from './pages/recovery.tsx';
+import { withoutVirtualCards } from './readFolio.ts';
 import { receiptsOf } from './receiptPages.tsx';
 import { callAsGuest, keepSession, linkTokenOf, readSession } from './session.ts';
 import { messagePage, readForm, startSession, textPage } from './site.tsx';
@@ -85,7 +86,7 @@ async function withRequest(
   const { bookingReference: reference } = request;
   const history =
     reference === null ? null : await readHistory(c.get('database'), property.id, reference);
-  return show({ ...cardRequest, history });
+  return show({ ...cardRequest, history: history && withoutVirtualCards(history) });
 }
 
 /** Shows the form to a guest who comes by the link, and keeps that they opened it. */

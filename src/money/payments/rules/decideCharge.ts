@@ -1,6 +1,7 @@
 import { type Failure, failure } from '../../../core/failure.ts';
 import { err, ok, type Result } from '../../../core/result.ts';
-import { bookingCancelled, cardInUse } from '../../../records/bookings/rules.ts';
+import { type BookingState, bookingCancelled, cardInUse } from '../../../records/bookings/rules.ts';
+import { whyNotActive, whyTooMuch } from '../../../records/cards/rules/virtual.ts';
 import { CARD_OF_FORMER_ACCOUNT, isOfFormerAccount } from '../../../records/cards/rules.ts';
 import type { BookingTotals } from '../../../records/history/sums.ts';
 import type { Priced } from '../../../records/properties/rules/takenPrice.ts';
@@ -76,7 +77,8 @@ export function decideCharge<Card extends CardToCharge>(
   const card = chosen.value;
   const amount = amountFor(property, booking, request, totals, stepMinor);
   const requestedMinor = amount.ok ? amount.value.requestedMinor : request.requestedMinor;
-  const charged = { ...request, requestedMinor };
+  const virtualCard = request.virtualCard || card.virtual !== null;
+  const charged = { ...request, requestedMinor, virtualCard };
   const price = priceCharge(property, card, charged, { atMs: nowMs, stepMinor });
   if (!price.ok) return price;
   if (!amount.ok) return amount;
@@ -87,7 +89,8 @@ export function decideCharge<Card extends CardToCharge>(
   if (request.agreedMinor !== null && request.agreedMinor !== price.value.priced.amountMinor) {
     return err(failure('invalid_state', 'The fees have changed since the page showed them.'));
   }
-  if (facts.duplicate) return err(facts.duplicate);
+  const refused = whyNotOnCard(card, request, price.value.priced, booking) ?? facts.duplicate;
+  if (refused) return err(refused);
   const warnings = [
     ...amount.value.warnings,
     ...scheduledWarnings(property, booking, charged, totals),
@@ -95,20 +98,33 @@ export function decideCharge<Card extends CardToCharge>(
   return ok({ ...price.value, card, amount: { ...amount.value, warnings } });
 }
 
+/** Why a card may not be charged the amount: a schedule that takes what is due, at most, takes no more than is left later. */
+function whyNotOnCard(
+  card: CardToCharge,
+  { kind, limitToDue }: ChargeRequest,
+  { amountMinor }: Priced,
+  booking: BookingState['booking'],
+): Failure | null {
+  return kind === 'schedule' && limitToDue ? null : whyTooMuch(card, amountMinor, booking);
+}
+
 const NO_CARD = failure('no_card', 'The booking has no card, and the request names none.');
 
 /** The card that a payment is made on: the requested one, else the booking's card in use. */
 function chooseCard<Card extends CardToCharge>(
-  { cardToken, kind }: ChargeRequest,
+  { cardToken, kind, time }: ChargeRequest,
   { nowMs, requestedCard, state }: ChargeFacts<Card>,
 ): Result<Card, Failure> {
   if (kind !== 'charge' && state.booking.status === 'cancelled') return err(bookingCancelled());
   const card = cardToken === null ? cardInUse(state) : requestedCard;
   if (card === null) return err(cardToken === null ? NO_CARD : TOKEN_NOT_FOUND);
   if (isOfFormerAccount(state.property, card)) return err(CARD_OF_FORMER_ACCOUNT);
-  return cardExpired(card, state.property.timeZone, nowMs)
-    ? err(failure('card_expired', 'The card has expired.'))
-    : ok(card);
+  if (cardExpired(card, state.property.timeZone, nowMs)) {
+    return err(failure('card_expired', 'The card has expired.'));
+  }
+  const atMs = kind === 'schedule' ? (time?.atMs ?? nowMs) : nowMs;
+  const notActive = whyNotActive(card, atMs, state.property);
+  return notActive ? err(notActive) : ok(card);
 }
 
 /**
@@ -172,7 +188,8 @@ function isQuotedPrice(
   { card, now }: { readonly card: CardToCharge; readonly now: Priced },
 ): boolean {
   const { kind, time } = request;
-  const atItsTime = { ...request, kind, atMs: time?.atMs ?? nowMs };
+  const virtualCard = request.virtualCard || card.virtual !== null;
+  const atItsTime = { ...request, kind, virtualCard, atMs: time?.atMs ?? nowMs };
   const later = quotedPrice(state.property, card, atItsTime, { nowMs, stepMinor });
   if (kind === 'schedule' && !later.ok) return false;
   const priced = kind === 'schedule' && later.ok ? later.value.priced : now;

@@ -1,3 +1,4 @@
+import type { Failure } from '../../../core/failure.ts';
 import { HOUR_MS, MINUTE_MS } from '../../../core/time.ts';
 import { type BookingState, cardInUse, endsWithBooking } from '../../../records/bookings/rules.ts';
 import { isOfFormerAccount } from '../../../records/cards/rules.ts';
@@ -65,11 +66,21 @@ export function endOfFormerCard(nowMs: number): FiringEnd {
   return failed(nowMs, 'card of a former account');
 }
 
+/** The end of a schedule that its virtual card refuses, as if its bank had: nothing reaches the acquirer. */
+export function refusedByCard({ code, detail }: Failure, nowMs: number): FiringEnd {
+  const { change } = ended('Declined', nowMs, detail);
+  return {
+    kind: 'end',
+    change: { ...change, declineCode: code, declineRetryable: false },
+    why: detail,
+  };
+}
+
 function failed(nowMs: number, why: string): FiringEnd {
   return ended('Failed', nowMs, why);
 }
 
-function ended(status: 'Cancelled' | 'Failed', nowMs: number, why: string): FiringEnd {
+function ended(status: 'Cancelled' | 'Failed' | 'Declined', nowMs: number, why: string): FiringEnd {
   const change = { status, ...DONE, completedAtMs: nowMs, learntAtMs: nowMs };
   return { kind: 'end', change, why };
 }

@@ -1,6 +1,9 @@
 import { assertNever } from '../../../core/result.ts';
+import type { CardUsed } from '../../../operation/draft.ts';
+import { type CardUse, withUse } from '../../../records/cards/rules/virtual.ts';
 import type { MoneyMoved, OpenChange } from '../../../records/history/rules/entry.ts';
 import type { EventType } from '../../../records/history/rules/eventTypes.ts';
+import type { CardRow } from '../../../schema/cardTables.ts';
 import type { TransactionRow } from '../../../schema/moneyTables.ts';
 import { openAmountsOf } from '../../balance/rules/balance.ts';
 
@@ -84,6 +87,47 @@ export function movementOf({ before, after }: Changed): MoneyMoved | null {
     amountMinor: amountMinor - before.amountMinor,
     feeMinor: feesOf(after) - feesOf(before),
   };
+}
+
+/** What a change of a transaction does with virtual cards. */
+export function usedBy({ before, after }: Changed): CardUsed[] {
+  const changes = [
+    ...(before ? usedOf(before).map((used) => ({ ...used, use: negative(used.use) })) : []),
+    ...usedOf(after),
+  ];
+  const [one, other] = changes;
+  if (!one || one.cardToken !== other?.cardToken) return changes;
+  const use = withUse(one.use, other.use);
+  return Object.values(use).every((minor) => minor === 0) ? [] : [{ ...one, use }];
+}
+
+/** What a transaction has taken from a virtual card, or may have, or holds on it. */
+function usedOf({ amountMinor, cardToken, status, virtualCard }: TransactionRow): CardUsed[] {
+  if (!virtualCard || cardToken === null) return [];
+  const isHeld = status === 'Processing' || status === 'Authorized';
+  const takenMinor = status === 'Accepted' ? amountMinor : 0;
+  const heldMinor = isHeld ? amountMinor : 0;
+  return takenMinor + heldMinor > 0
+    ? [{ cardToken, use: { takenMinor, heldMinor, refundedMinor: 0 } }]
+    : [];
+}
+
+function negative({ takenMinor, heldMinor, refundedMinor }: CardUse): CardUse {
+  return {
+    takenMinor: 0 - takenMinor,
+    heldMinor: 0 - heldMinor,
+    refundedMinor: 0 - refundedMinor,
+  };
+}
+
+/** A card as a change of a transaction leaves it. */
+export function cardAfter<Card extends CardUse & Pick<CardRow, 'token' | 'virtual'>>(
+  card: Card,
+  change: Changed,
+): Card {
+  if (card.virtual === null) return card;
+  const own = usedBy(change).filter(({ cardToken }) => cardToken === card.token);
+  return own.reduce((after, { use }) => withUse(after, use), card);
 }
 
 function feesOf({ cardFeeMinor, transactionFeeMinor }: TransactionRow): number {

@@ -55,7 +55,7 @@ export function newTransaction(
     currency: state.booking.currency,
     ...decided.priced,
     refundReservedMinor: 0,
-    virtualCard: command.virtualCard,
+    virtualCard: command.virtualCard || decided.card.virtual !== null,
     ...termsColumns(decided.terms),
     askedMinor: decided.amount.askedMinor,
     limitToDue: isScheduled && command.limitToDue,

@@ -2,6 +2,7 @@ import type { Failure } from '../../../core/failure.ts';
 import { pick } from '../../../core/pick.ts';
 import { ok, type Result } from '../../../core/result.ts';
 import { cardInUse } from '../../../records/bookings/rules.ts';
+import { NOT_VIRTUAL } from '../../../records/cards/rules/virtual.ts';
 import type { BookingTotals } from '../../../records/history/sums.ts';
 import type { PayingCard } from '../../../records/properties/rules/feeTerms.ts';
 import { dueOf } from '../../balance/rules/balance.ts';
@@ -43,10 +44,13 @@ export function quotePayment<Card extends CardToCharge>(
   facts: QuoteFacts<Card>,
 ): Result<Quote, Failure> {
   const { requestedCard, state, totals } = facts;
-  const payment = { ...request, limitToDue: false, time: null, agreedMinor: null };
+  const { atMs } = request;
+  const payment = { ...request, limitToDue: false, time: { atMs }, agreedMinor: null };
   const decided = decideCharge(payment, { ...facts, quoted: null, duplicate: null });
   const card = requestedCard ?? cardInUse(state);
-  const price = quotedPrice(state.property, card ?? NO_CARD, request, facts);
+  const virtualCard = request.virtualCard || (card !== null && card.virtual !== null);
+  const priced = { ...request, virtualCard };
+  const price = quotedPrice(state.property, card ?? NO_CARD, priced, facts);
   if (!price.ok) return price;
   const amountWarnings = decided.ok ? decided.value.amount.warnings : [];
   const expires =
@@ -79,6 +83,7 @@ export function withDescribedCard(
     expiryMonth: 12,
     expiryYear: 9999,
     gatewayAccount: state.property.merchantAccount,
+    ...NOT_VIRTUAL,
   };
   return { ...state, booking: { ...state.booking, cardToken: DESCRIBED }, cards: [card] };
 }

@@ -24,6 +24,8 @@ export const eventTypes = [
   'card.attached',
   'card.updated',
   'card.expiring',
+  'card.virtual_active',
+  'card.virtual_lapsing',
   'dispute.opened',
   'dispute.due_soon',
   'dispute.won',

@@ -18,6 +18,8 @@ export interface JudgedRequest {
   readonly askedAtMs: number;
   /** Whether the cardholder is on a page and can be sent to their bank. */
   readonly isGuestThere?: boolean;
+  /** What the acquirer's own clock shows; `askedAtMs` if left out. */
+  readonly ownTimeMs?: number;
 }
 
 /** The subject of a request: a stored card, or an earlier charge or authorization on one. */
@@ -74,13 +76,16 @@ export function judge(request: JudgedRequest, subject: Subject | null): Judgemen
 }
 
 function judgeCard(
-  { askedAtMs, isGuestThere = false }: JudgedRequest,
+  { askedAtMs, isGuestThere = false, ownTimeMs = askedAtMs }: JudgedRequest,
   { behaviour, declinesBefore, expiresAtMs }: Subject,
 ): Judgement {
   if (behaviour.kind === 'decline') return declined(behaviour.declineCode, behaviour.retryable);
   if (behaviour.kind === 'error') return failed(ACQUIRERS_ERROR);
   if (expiresAtMs <= askedAtMs && behaviour.kind !== 'renewed') {
     return declined('expired_card', false);
+  }
+  if (behaviour.kind === 'not-active-yet' && ownTimeMs < behaviour.activeFromMs) {
+    return declined('do_not_honor', true);
   }
   if (behaviour.kind === 'asks-bank') return isGuestThere ? PENDING : NOT_AUTHENTICATED;
   if (behaviour.kind === 'decline-first' && declinesBefore === 0) {

@@ -17,7 +17,9 @@ export type CardBehaviour =
   /** The cardholder disputes what was taken at once. */
   | { readonly kind: 'disputed'; readonly reason: string }
   /** Its issuer renewed it in place, so that it outlives its printed expiry. */
-  | { readonly kind: 'renewed' };
+  | { readonly kind: 'renewed' }
+  /** A virtual card that its issuer declines softly until it is active, by the acquirer's own clock. */
+  | { readonly kind: 'not-active-yet'; readonly activeFromMs: number };
 
 interface TestCard {
   readonly behaviour: CardBehaviour;
@@ -51,6 +53,7 @@ const testCards: ReadonlyMap<string, TestCard> = new Map([
   ['4000002760003184', card({ kind: 'asks-bank' }, { funding: 'credit', issuerCountry: 'DE' })],
   ['4000000000000259', card({ kind: 'disputed', reason: 'fraudulent' })],
   ['4000000000003410', card({ kind: 'renewed' })],
+  ['4000000000007197', card({ kind: 'not-active-yet', activeFromMs: 0 })],
 ]);
 
 /** What a test card does, in words. */
@@ -78,6 +81,8 @@ function wordsOf(behaviour: CardBehaviour): string {
       return `accepted, and disputed at once (${behaviour.reason})`;
     case 'renewed':
       return 'accepted, also after its printed expiry';
+    case 'not-active-yet':
+      return 'of a virtual card: declined (do_not_honor, may be tried again) until its activeFrom, by real time';
   }
 }
 
@@ -86,9 +91,13 @@ export function describedTestCards(): { readonly number: string; readonly what: 
   return [...testCards].map(([number, { behaviour }]) => ({ number, what: wordsOf(behaviour) }));
 }
 
-/** The behaviour of a card number. The sandbox permanently declines numbers that are not test cards. */
-export function behaviourOf(cardNumber: string): CardBehaviour {
-  return testCards.get(cardNumber)?.behaviour ?? decline('invalid_number', false);
+/**
+ * The behaviour of a card number. The sandbox permanently declines numbers that are not test cards. A virtual card is active
+ * from `activeFromMs`.
+ */
+export function behaviourOf(cardNumber: string, activeFromMs = 0): CardBehaviour {
+  const behaviour = testCards.get(cardNumber)?.behaviour ?? decline('invalid_number', false);
+  return behaviour.kind === 'not-active-yet' ? { ...behaviour, activeFromMs } : behaviour;
 }
 
 const UNKNOWN_TRAITS: CardTraits = { funding: 'unknown', issuerCountry: null };

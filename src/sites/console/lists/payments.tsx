@@ -1,6 +1,5 @@
 import { instant, money } from '../../../core/format.ts';
 import { DAY_MS } from '../../../core/time.ts';
-import { balanceOfEntries } from '../../../desk/bookingMoney.ts';
 import {
   type ClosedDispute,
   COMING_DAYS,
@@ -16,6 +15,7 @@ import {
   selectFailedRefunds,
 } from '../../../desk/lists.ts';
 import { cardCopy, declineCopy, whatCopy, wordFor, words } from '../../../desk/words.ts';
+import { balanceOfEntries } from '../../../money/balance/bookingMoney.ts';
 import { StateBadge } from '../../web/badge.tsx';
 import type { Column } from '../../web/table.tsx';
 import { bookingPath } from '../paths.ts';

@@ -1,8 +1,8 @@
 import { day, money, plainMoney } from '../../../core/format.ts';
-import { balanceOfEntries } from '../../../desk/bookingMoney.ts';
 import { stateOfBooking } from '../../../desk/moneyState.ts';
 import type { OwingStay } from '../../../desk/reports/owing.ts';
 import { words } from '../../../desk/words.ts';
+import { balanceOfEntries } from '../../../money/balance/bookingMoney.ts';
 import type { Balance } from '../../../money/balance/rules/balance.ts';
 import type { BookingRow } from '../../../schema/bookingTables.ts';
 import { StateBadge } from '../../web/badge.tsx';

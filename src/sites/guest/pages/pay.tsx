@@ -229,5 +229,6 @@ function scheduleLine(
     amount: money(row.amountMinor, row.currency),
     time: instant(atMs, state.property.timeZone),
   });
+  if (row.virtualCard && card === null) return line;
   return card ? texts.onCard({ line, card: cardName(words, card) }) : texts.withoutCard({ line });
 }

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
-import { type Balance, balanceOf } from '../money/balance/rules/balance.ts';
-import { bookingTotals, type EntryMoney, withEntry } from '../records/history/rules/totals.ts';
-import { NO_SUMS } from '../records/history/sums.ts';
-import { bookings } from '../schema/bookingTables.ts';
+import { bookingTotals, type EntryMoney, withEntry } from '../../records/history/rules/totals.ts';
+import { NO_SUMS } from '../../records/history/sums.ts';
+import { bookings } from '../../schema/bookingTables.ts';
+import { type Balance, balanceOf } from './rules/balance.ts';
 
 /** The amounts in the history of a selected booking, entry by entry: its totals are the sums of them. */
 export const ENTRIES = sql<
