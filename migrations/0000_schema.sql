@@ -299,7 +299,7 @@ CREATE TABLE `dispute_evidence` (
 	`property_id` text NOT NULL,
 	`booking_reference` text NOT NULL,
 	`dispute_id` text NOT NULL,
-	`texts` text NOT NULL,
+	`texts` text,
 	`stay_happened` integer NOT NULL,
 	`created_at_ms` integer NOT NULL,
 	FOREIGN KEY (`property_id`,`booking_reference`) REFERENCES `bookings`(`property_id`,`reference`) ON UPDATE no action ON DELETE no action

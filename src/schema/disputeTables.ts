@@ -81,8 +81,8 @@ export const disputeEvidence = sqliteTable(
     propertyId: text('property_id').notNull(),
     bookingReference: text('booking_reference').notNull(),
     disputeId: text('dispute_id').notNull(),
-    /** The texts, by the acquirer's names of its fields. */
-    texts: text({ mode: 'json' }).$type<Readonly<Record<string, string>>>().notNull(),
+    /** The texts, by the acquirer's names of its fields; null once the guest is erased. */
+    texts: text({ mode: 'json' }).$type<Readonly<Record<string, string>>>(),
     /** Whether the stay took place, as it was known then. */
     stayHappened: integer('stay_happened', { mode: 'boolean' }).notNull(),
     createdAtMs: integer('created_at_ms').notNull(),

@@ -4,9 +4,10 @@ import { applications, contacts, customerMoves, customers } from './applicationT
 import { bookings, bookingWords } from './bookingTables.ts';
 import { cardEntries, cardRequests, cards } from './cardTables.ts';
 import { disbursementItems, disbursements, payoutProgress } from './disbursementTables.ts';
-import { disputes } from './disputeTables.ts';
+import { disputeEvidence, disputes } from './disputeTables.ts';
 import { webhookDeliveries, webhookEndpoints } from './eventTables.ts';
 import { exportFiles, exportRuns } from './exportTables.ts';
+import { guestActs } from './guestActTables.ts';
 import { history } from './historyTables.ts';
 import { homes, movedChanges, moves, movingProperties, thisDatabase } from './homeTables.ts';
 import { erasures } from './lifeTables.ts';
@@ -84,7 +85,8 @@ export const HELD: readonly Held[] = [
     nobody: ['id', 'disbursementId', 'gatewayTransactionId', 'description'],
   }),
   held(payoutProgress, { nobody: ['source', 'position'] }),
-  held(disputes, { nobody: ['id', 'reason'] }),
+  held(disputes, { nobody: ['id', 'reason', 'answerReference'] }),
+  held(disputeEvidence, { guest: ['texts'], nobody: ['reference', 'disputeId'] }),
   held(webhookEndpoints, {
     nobody: ['id', 'url', 'types', 'secretSealed', 'previousSecretSealed'],
   }),
@@ -93,6 +95,10 @@ export const HELD: readonly Held[] = [
     nobody: ['id', 'portfolio', 'date', 'objectKey', 'sha256', 'failure', 'rewrites'],
   }),
   held(exportFiles, { nobody: ['portfolio', 'date', 'runId'] }),
+  held(guestActs, {
+    guest: ['ipAddress', 'browser'],
+    nobody: ['id', 'subjectId', 'language', 'words'],
+  }),
   held(history, {
     guest: ['detail', 'snapshot'],
     staff: ['actor', 'actorName'],

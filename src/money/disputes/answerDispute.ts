@@ -7,11 +7,11 @@ import type { IdempotencyRow } from '../../operation/idempotencyStore.ts';
 import { type BookingWork, bookingState, decideAgain } from '../../operation/work.ts';
 import { newReference } from '../../platform/ids.ts';
 import { bookingNotFound } from '../../records/bookings/rules.ts';
-import type { DisputeEvidenceRow, DisputeRow } from '../../schema/disputeTables.ts';
+import type { DisputeRow } from '../../schema/disputeTables.ts';
 import { applyOutcome, scheduleStatusCheck, submit } from '../gateway/operation.ts';
 import { SAFETY_NET_MS } from '../gateway/rules/statusChecks.ts';
 import { loadTransaction } from '../payments/loadTransaction.ts';
-import { type AnsweredDispute, answerOperation } from './answerOperation.ts';
+import { type AnsweredDispute, answerOperation, type SentEvidence } from './answerOperation.ts';
 import { DISPUTE_NOT_FOUND, whyNotAnswered } from './rules.ts';
 import { insertEvidence, readDispute, type StagedDispute, updateDispute } from './store.ts';
 import { type DisputeView, disputeView } from './views.ts';
@@ -20,7 +20,7 @@ import { type DisputeView, disputeView } from './views.ts';
 export interface AnswerCommand {
   readonly disputeId: string;
   /** What is sent as evidence; null to give the dispute up. */
-  readonly evidence: Pick<DisputeEvidenceRow, 'texts' | 'stayHappened'> | null;
+  readonly evidence: SentEvidence | null;
   readonly caller: CallerKey | null;
 }
 

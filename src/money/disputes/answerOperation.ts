@@ -15,7 +15,11 @@ export interface AnsweredDispute {
   readonly stage: DisputeStage;
   readonly charge: LoadedTransaction;
   /** What was sent as evidence; null for an acceptance. */
-  readonly evidence: Pick<DisputeEvidenceRow, 'texts' | 'stayHappened'> | null;
+  readonly evidence: SentEvidence | null;
+}
+
+export interface SentEvidence extends Pick<DisputeEvidenceRow, 'stayHappened'> {
+  readonly texts: NonNullable<DisputeEvidenceRow['texts']>;
 }
 
 interface AnswerOperation extends GatewayOperation<DisputeRow> {

@@ -2,11 +2,11 @@ import type { DisputeReport } from '../../gateways/gateway.ts';
 import { commit } from '../../operation/commit.ts';
 import { draftEntry } from '../../operation/draft.ts';
 import { type BookingWork, onCurrentState } from '../../operation/work.ts';
-import type { DisputeRow } from '../../schema/disputeTables.ts';
+import type { DisputeEvidenceRow, DisputeRow } from '../../schema/disputeTables.ts';
 import { resolveUnknown } from '../gateway/resolve.ts';
 import { nextStatusCheckAtMs } from '../gateway/rules/statusChecks.ts';
 import { loadTransaction } from '../payments/loadTransaction.ts';
-import { answerOperation } from './answerOperation.ts';
+import { answerOperation, type SentEvidence } from './answerOperation.ts';
 import { disputeEvent, recordDispute } from './record.ts';
 import { isToldNow, nextLookAtMs } from './rules.ts';
 import { readDispute, selectEvidence, updateDispute } from './store.ts';
@@ -44,10 +44,15 @@ async function resolveAnswer(
   const [[sent]] = await work.database.batch('d1.dispute.read', [
     selectEvidence(row.answerReference ?? ''),
   ]);
-  const evidence = row.pendingAnswer === 'evidence' ? (sent ?? null) : null;
-  if (row.pendingAnswer === 'evidence' && evidence === null) throw new Error('evidence is missing');
+  const evidence = row.pendingAnswer === 'evidence' ? evidenceIn(sent) : null;
   const charge = await chargeOf(work, row);
   await resolveUnknown(work, answerOperation(work, { row, stage, charge, evidence }));
+}
+
+/** What was sent. The guest of an open dispute is not erased, so that it is there. */
+function evidenceIn(row: DisputeEvidenceRow | undefined): SentEvidence {
+  if (!row?.texts) throw new Error('evidence is missing');
+  return { texts: row.texts, stayHappened: row.stayHappened };
 }
 
 async function chargeOf(work: BookingWork, { transactionId }: DisputeRow) {
