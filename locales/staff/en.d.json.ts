@@ -191,7 +191,7 @@ declare const messages: {
   },
   "disputes": {
     "title": "Disputes",
-    "intro": "Payments that guests dispute at their bank. Evidence is given at the acquirer.",
+    "intro": "Payments that guests dispute at their bank. Open one to see what is known about it, to answer it, or to give it up.",
     "heading": "Open disputes",
     "caption": "Open disputes, the soonest deadline first",
     "empty": "There are no open disputes.",
@@ -205,6 +205,7 @@ declare const messages: {
     "state": "State",
     "opened": "Opened",
     "id": "Dispute",
+    "open": "Open",
     "decided": "Decided",
     "reasons": {
       "general": "No reason given",
@@ -221,6 +222,54 @@ declare const messages: {
       "caption": "Won and lost, the latest first",
       "empty": "No dispute was decided yet."
     }
+  },
+  "disputeFile": {
+    "title": "Dispute of {reference}",
+    "heading": "The dispute",
+    "pdf": "All that is known, as a PDF",
+    "onItsWay": "An answer is on its way",
+    "missing": "What is missing",
+    "nothingMissing": "All that answers this reason is known.",
+    "parts": {
+      "agreements": "what the guest agreed to on our pages",
+      "bankStep": "that the guest’s bank verified them",
+      "earlierPayments": "earlier undisputed payments of the same card",
+      "mails": "mails to the guest",
+      "openings": "openings of the guest’s page",
+      "policy": "the cancellation policy",
+      "refunds": "a refund of the payment",
+      "stay": "that the stay took place"
+    },
+    "suggested": "What the bank will read",
+    "fields": {
+      "access_activity_log": "What the guest did",
+      "billing_address": "Address",
+      "cancellation_policy_disclosure": "The policy as it was shown",
+      "cancellation_rebuttal": "Cancellation",
+      "customer_email_address": "E-mail",
+      "customer_name": "Guest",
+      "customer_purchase_ip": "IP address",
+      "duplicate_charge_explanation": "What each charge was for",
+      "duplicate_charge_id": "The other charge",
+      "product_description": "What was sold",
+      "refund_policy_disclosure": "The policy",
+      "refund_refusal_explanation": "Refunds",
+      "service_date": "Arrival",
+      "uncategorized_text": "What happened"
+    },
+    "answer": "Answer",
+    "note": "Your own words to the bank, if you like",
+    "noteRefused": "Your words are too long, or hold a card number.",
+    "notYours": "Managers answer disputes.",
+    "titles": {
+      "evidence": "Send the evidence",
+      "acceptance": "Give the dispute up"
+    },
+    "effects": {
+      "evidence": "The evidence about {amount} goes to the bank. That can be done once: then the bank decides.",
+      "acceptance": "The dispute is lost at once, and {amount} stays with the guest. That is final."
+    },
+    "done": "Done. The state below says how the dispute stands."
   },
   "differences": {
     "title": "To reconcile",

@@ -1,4 +1,5 @@
 import type { z } from '@hono/zod-openapi';
+import type { Context } from 'hono';
 import type { FailureCode } from '../core/failure.ts';
 import { problemSchema, statusOf } from './problem.ts';
 
@@ -59,4 +60,13 @@ export function responsesFor(
       },
     ]),
   );
+}
+
+/** Answers with a PDF that a browser shows, and nobody on the way keeps. */
+export function pdfResponse(c: Context, pdf: Uint8Array): Response {
+  return c.body(pdf as Uint8Array<ArrayBuffer>, 200, {
+    'Content-Type': 'application/pdf',
+    'Content-Disposition': 'inline; filename="evidence.pdf"',
+    'Cache-Control': 'no-store',
+  });
 }

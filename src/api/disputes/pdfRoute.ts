@@ -5,7 +5,7 @@ import { publicBaseUrl } from '../../http/baseUrl.ts';
 import type { AppContext } from '../../http/context.ts';
 import type { Api } from '../../http/operation.ts';
 import { problemResponse } from '../../http/problem.ts';
-import { responsesFor } from '../../http/responses.ts';
+import { pdfResponse, responsesFor } from '../../http/responses.ts';
 import { evidencePdf } from '../../money/disputes/evidence/document.ts';
 import { readEvidence } from '../../money/disputes/evidence/read.ts';
 
@@ -51,13 +51,4 @@ async function sendEvidence(c: AppContext): Promise<Response> {
   const read = await readEvidence(database, property.id, disputeId, publicBaseUrl(c));
   if (!read.ok) return problemResponse(c, read.error);
   return pdfResponse(c, evidencePdf(read.value));
-}
-
-/** A PDF that nobody on the way keeps. */
-function pdfResponse(c: AppContext, pdf: Uint8Array): Response {
-  return c.body(pdf as Uint8Array<ArrayBuffer>, 200, {
-    'Content-Type': 'application/pdf',
-    'Content-Disposition': 'inline; filename="evidence.pdf"',
-    'Cache-Control': 'no-store',
-  });
 }

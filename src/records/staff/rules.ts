@@ -13,7 +13,15 @@ export type Person = Pick<UserRow, 'id' | 'email' | 'name' | 'role' | 'propertyI
 const rights = {
   viewer: ['see'],
   cashier: ['charge', 'refund', 'sendLinks'],
-  manager: ['schedule', 'hold', 'cancelSchedules', 'seeReports', 'resolve', 'acceptDifferences'],
+  manager: [
+    'schedule',
+    'hold',
+    'cancelSchedules',
+    'seeReports',
+    'resolve',
+    'acceptDifferences',
+    'answerDisputes',
+  ],
   admin: ['manageStaff'],
 } as const satisfies Record<Role, readonly string[]>;
 
@@ -33,6 +41,7 @@ const rightCopy: Readonly<Record<Right, string>> = {
   seeReports: 'see reports',
   resolve: 'settle payments by hand',
   acceptDifferences: 'accept differences',
+  answerDisputes: 'answer disputes',
   manageStaff: 'change who works here',
 };
 

@@ -10,6 +10,7 @@ import { showForm } from './actions/formPage.tsx';
 import { showLink } from './actions/linkPage.tsx';
 import { act, confirm } from './actions/routes.tsx';
 import { showBooking } from './booking/page.tsx';
+import { answerDispute, sendPdf, showDispute } from './disputes/routes.tsx';
 import { accept, confirmAcceptance, showDifferences } from './lists/differences.tsx';
 import { showLists } from './lists/list.tsx';
 import { comingPage, disputesPage, failedPage } from './lists/payments.tsx';
@@ -51,6 +52,9 @@ export function registerConsole(api: Api): void {
   for (const list of [failedPage, comingPage, disputesPage]) {
     registerPropertyPage(api, list.path, 'see', (request) => showLists(request, list));
   }
+  registerPropertyPage(api, 'dispute', 'see', showDispute);
+  registerPropertyPage(api, 'evidence.pdf', 'see', sendPdf);
+  registerForm(api, 'dispute', answerDispute);
   registerPropertyPage(api, 'differences', 'see', showDifferences);
   registerPropertyPage(api, 'accept', 'acceptDifferences', confirmAcceptance);
   registerForm(api, 'do', act);

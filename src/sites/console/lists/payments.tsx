@@ -18,8 +18,14 @@ import { cardCopy, declineCopy, whatCopy, wordFor, words } from '../../../desk/w
 import { balanceOfEntries } from '../../../money/balance/bookingMoney.ts';
 import { StateBadge } from '../../web/badge.tsx';
 import type { Column } from '../../web/table.tsx';
-import { bookingPath } from '../paths.ts';
-import { amountColumn, bookingColumns, currencyColumn, listedTime } from './columns.tsx';
+import { bookingPath, pathOf } from '../paths.ts';
+import {
+  amountColumn,
+  bookingColumns,
+  currencyColumn,
+  listedTime,
+  type Shown,
+} from './columns.tsx';
 import type { StaffList, StaffPage } from './list.tsx';
 
 const { columns: names, coming: copyOfComing, disputes: copyOfDisputes } = words;
@@ -212,6 +218,18 @@ const idColumn: Column<{ readonly id: string }> = {
   cell: ({ id }) => <bdi>{id}</bdi>,
 };
 
+/** The id of a property's dispute, which leads to its page. */
+function disputeColumn(shown: Shown): Column<{ readonly id: string }> {
+  if (shown === null) return idColumn;
+  return {
+    ...idColumn,
+    isMore: false,
+    cell: ({ id }) => (
+      <a href={pathOf('dispute', { property: shown.id, dispute: id })}>{copyOfDisputes.open}</a>
+    ),
+  };
+}
+
 /** Open disputes, those that need an answer first, the soonest deadline first. */
 export const disputes: StaffList<OpenDispute> = {
   ...copyOfDisputes,
@@ -245,7 +263,7 @@ export const disputes: StaffList<OpenDispute> = {
       isMore: true,
     },
     { name: names.ofPayment, isForFiles: true, text: ({ transactionId }) => transactionId },
-    idColumn,
+    disputeColumn(shown),
   ],
 };
 
@@ -270,7 +288,7 @@ const closedDisputes: StaffList<ClosedDispute> = {
     amountColumn(names.amount, ({ amountMinor }) => amountMinor),
     currencyColumn,
     reasonColumn,
-    idColumn,
+    disputeColumn(shown),
   ],
 };
 

@@ -1,0 +1,76 @@
+import { callBooking } from '../booking/stub.ts';
+import { type Failure, fieldFailure } from '../core/failure.ts';
+import { clockOf } from '../core/propertyClock.ts';
+import { err, ok, type Result } from '../core/result.ts';
+import type { AnswerCommand, DisputeAnswered } from '../money/disputes/answerDispute.ts';
+import { type Evidence, readEvidence } from '../money/disputes/evidence/read.ts';
+import { evidenceToSend, LONGEST_FIELD } from '../money/disputes/evidence/rules/fields.ts';
+import type { DisputeAnswer } from '../schema/disputeTables.ts';
+import type { DeskWork } from './actions.ts';
+import { may } from './rights.ts';
+
+/** A person's answer to a dispute. */
+export interface DeskAnswer {
+  readonly disputeId: string;
+  readonly answer: DisputeAnswer;
+  /** What the bank reads before the story of the booking; empty for nothing. */
+  readonly note: string;
+  /** A UUID: however often the form is sent, it acts once. */
+  readonly key: string;
+}
+
+type Reading = Pick<DeskWork, 'baseUrl' | 'database' | 'person' | 'property'>;
+
+/** The evidence about a dispute of the property that a person works for (interface: Get the evidence). */
+export async function readDisputeFile(
+  { baseUrl, database, person, property }: Reading,
+  disputeId: string,
+): Promise<Result<Evidence, Failure>> {
+  const allowed = may(person, property, 'see');
+  return allowed.ok ? readEvidence(database, property.id, disputeId, baseUrl) : allowed;
+}
+
+/** Answers a dispute by the operation of the interface, audited under the person, once for each key. */
+export async function answerAtDesk(
+  work: Omit<DeskWork, 'reference'>,
+  { answer, disputeId, key, note }: DeskAnswer,
+): Promise<Result<DisputeAnswered, Failure>> {
+  const { env, person, property, requestId, trace } = work;
+  const allowed = may(person, property, 'answerDisputes');
+  if (!allowed.ok) return allowed;
+  const read = await readDisputeFile(work, disputeId);
+  if (!read.ok) return read;
+  const { dispute } = read.value;
+  const evidence: Result<AnswerCommand['evidence'], Failure> =
+    answer === 'evidence' ? evidenceWith(read.value, note) : ok(null);
+  if (!evidence.ok) return evidence;
+  const operation = answer === 'evidence' ? 'submit-dispute' : 'accept-dispute';
+  const request = { disputeId, answer, note };
+  const caller = { operation, key: `desk-${key}`, request } as const;
+  const context = {
+    propertyId: property.id,
+    reference: dispute.bookingReference,
+    requestId,
+    actor: person.id,
+    actorName: person.name,
+    clock: clockOf(property),
+  };
+  const command = { disputeId, evidence: evidence.value, caller };
+  const answered = await callBooking({ env, trace }, context, 'answerDispute', command);
+  return answered.answer;
+}
+
+/** What is sent: what is suggested, with the person's own words before the story. */
+function evidenceWith(
+  { view }: Evidence,
+  note: string,
+): Result<AnswerCommand['evidence'], Failure> {
+  const story = view.suggested['uncategorized_text'] ?? '';
+  const whole = note === '' ? story : `${note}\n\n${story}`;
+  const texts = evidenceToSend(view.suggested, {
+    uncategorized_text: whole.slice(0, LONGEST_FIELD),
+  });
+  if (texts !== null) return ok({ texts, stayHappened: view.facts.stay.happened });
+  const message = 'All texts together are too long.';
+  return err(fieldFailure([{ field: 'note', code: 'too_long', message }]));
+}

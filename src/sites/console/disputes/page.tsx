@@ -1,0 +1,133 @@
+import type { Child } from 'hono/jsx';
+import { instant, money } from '../../../core/format.ts';
+import { wordFor, words } from '../../../desk/words.ts';
+import type { Evidence } from '../../../money/disputes/evidence/read.ts';
+import { hasRight } from '../../../records/staff/rules.ts';
+import { Fact, Field, Hidden } from '../../web/forms.tsx';
+import { LinkLine, Notice, Section } from '../../web/page.tsx';
+import { BookingLink } from '../lists/columns.tsx';
+import { CONSOLE_PATH, pathOf } from '../paths.ts';
+import { useViewed } from '../site.tsx';
+
+const { disputes: copyOfDisputes, disputeFile: copy } = words;
+
+/** The most characters of a person's own words to the bank. */
+export const LONGEST_NOTE = 3_000;
+
+/** A dispute with what is known about it, what is missing, and what can be done. */
+export function DisputePage({ evidence }: { readonly evidence: Evidence }) {
+  const { dispute, property, view } = evidence;
+  return (
+    <>
+      <Section id="dispute" heading={copy.heading}>
+        <dl>
+          <Fact name={words.columns.booking}>
+            <BookingLink property={property.id} reference={dispute.bookingReference} />
+          </Fact>
+          <Fact name={words.columns.amount}>{money(dispute.amountMinor, dispute.currency)}</Fact>
+          <Fact name={copyOfDisputes.reason}>
+            {wordFor(copyOfDisputes.reasons, dispute.reason) ?? dispute.reason.replaceAll('_', ' ')}
+          </Fact>
+          <Fact name={copyOfDisputes.stage}>{words.disputeStages[dispute.stage]}</Fact>
+          <Fact name={copyOfDisputes.state}>
+            {dispute.pendingAnswer === null ? words.disputeStates[dispute.status] : copy.onItsWay}
+          </Fact>
+          {dispute.respondByMs !== null && dispute.status === 'needs_response' && (
+            <Fact name={copyOfDisputes.due}>{instant(dispute.respondByMs, property.timeZone)}</Fact>
+          )}
+        </dl>
+        <LinkLine
+          href={pathOf('evidence.pdf', { property: property.id, dispute: dispute.id })}
+          text={copy.pdf}
+        />
+      </Section>
+      <Section id="missing" heading={copy.missing}>
+        {view.missing.length === 0 ? (
+          <p>{copy.nothingMissing}</p>
+        ) : (
+          <ul>
+            {view.missing.map((part) => (
+              <li>{copy.parts[part]}</li>
+            ))}
+          </ul>
+        )}
+      </Section>
+      <Section id="sent" heading={copy.suggested}>
+        <dl>
+          {Object.entries(view.suggested).map(([field, text]) => (
+            <Fact name={wordFor(copy.fields, field) ?? field} typed>
+              <Lines text={text ?? ''} />
+            </Fact>
+          ))}
+        </dl>
+      </Section>
+      <Answer evidence={evidence} />
+    </>
+  );
+}
+
+function Lines({ text }: { readonly text: string }) {
+  const lines: Child[] = text.split('\n').flatMap((line, index) => (index ? [<br />, line] : line));
+  return <>{lines}</>;
+}
+
+/** The forms to send the evidence or give the dispute up; each leads to a page that asks for confirmation. */
+function Answer({ evidence: { dispute, property } }: { readonly evidence: Evidence }) {
+  const { person } = useViewed();
+  if (dispute.status !== 'needs_response' || dispute.pendingAnswer !== null) return null;
+  if (!hasRight(person.role, 'answerDisputes')) return <p class="soft">{copy.notYours}</p>;
+  const fields = { property: property.id, dispute: dispute.id };
+  return (
+    <Section id="answer" heading={copy.answer}>
+      <form method="post" action={`${CONSOLE_PATH}/dispute`} class="action">
+        <Hidden fields={{ ...fields, answer: 'evidence' }} />
+        <Field id="note" label={copy.note}>
+          <textarea id="note" name="note" rows={5} maxlength={LONGEST_NOTE}></textarea>
+        </Field>
+        <button type="submit">{copy.titles.evidence}</button>
+      </form>
+      {dispute.stage === 'chargeback' && (
+        <form method="post" action={`${CONSOLE_PATH}/dispute`} class="action">
+          <Hidden fields={{ ...fields, answer: 'acceptance' }} />
+          <button type="submit" class="quiet">
+            {copy.titles.acceptance}
+          </button>
+        </form>
+      )}
+    </Section>
+  );
+}
+
+/** Says what an answer does, and asks for one press. */
+export function ConfirmAnswer({
+  answer,
+  evidence: { dispute, property },
+  note,
+}: {
+  readonly answer: 'evidence' | 'acceptance';
+  readonly evidence: Evidence;
+  readonly note: string;
+}) {
+  const sent = { property: property.id, dispute: dispute.id, answer, note };
+  const amount = money(dispute.amountMinor, dispute.currency);
+  return (
+    <>
+      <Notice kind="info" text={copy.effects[answer]({ amount })} />
+      {note !== '' && (
+        <p>
+          <bdi>
+            <Lines text={note} />
+          </bdi>
+        </p>
+      )}
+      <form method="post" action={`${CONSOLE_PATH}/dispute`} class="row">
+        <Hidden fields={{ ...sent, key: crypto.randomUUID() }} />
+        <button type="submit">{copy.titles[answer]}</button>
+      </form>
+      <LinkLine
+        href={pathOf('dispute', { property: property.id, dispute: dispute.id })}
+        text={words.confirm.back}
+      />
+    </>
+  );
+}

@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import type { Failure } from '../../../core/failure.ts';
+import { answerAtDesk, readDisputeFile } from '../../../desk/disputes.ts';
+import { failureCopy, words } from '../../../desk/words.ts';
+import { lines } from '../../../http/fields.ts';
+import { statusOf } from '../../../http/problem.ts';
+import { pdfResponse } from '../../../http/responses.ts';
+import { evidencePdf } from '../../../money/disputes/evidence/document.ts';
+import type { Evidence } from '../../../money/disputes/evidence/read.ts';
+import type { Form } from '../../web/forms.tsx';
+import { Notice, page } from '../../web/page.tsx';
+import { workFor } from '../actions/routes.tsx';
+import { pathOf } from '../paths.ts';
+import { framed, notFoundPage, type PropertyRequest } from '../site.tsx';
+import { ConfirmAnswer, DisputePage, LONGEST_NOTE } from './page.tsx';
+
+const { disputeFile: copy } = words;
+
+/** The page of a dispute (interface: Console). */
+export function showDispute(request: PropertyRequest): Promise<Response> {
+  const { dispute = '', done } = request.c.req.query();
+  return withDispute(request, dispute, (evidence) =>
+    disputePage(request, evidence, 200, done === undefined ? null : copy.done, 'good'),
+  );
+}
+
+/** The evidence about a dispute as a PDF. */
+export function sendPdf(request: PropertyRequest): Promise<Response> {
+  const id = request.c.req.query('dispute') ?? '';
+  return withDispute(request, id, async (evidence) =>
+    pdfResponse(request.c, evidencePdf(evidence)),
+  );
+}
+
+const answerForm = z.object({
+  dispute: z.string(),
+  answer: z.enum(['evidence', 'acceptance']),
+  note: lines(LONGEST_NOTE, 0).default(''),
+});
+
+/** Asks for confirmation of an answer, or does what was confirmed. The form's key makes repeated presses one. */
+export function answerDispute(request: PropertyRequest, form: Form): Promise<Response> {
+  const note = (form['note'] ?? '').replaceAll('\r\n', '\n').trim();
+  const read = answerForm.safeParse({ ...form, note });
+  return withDispute(request, form['dispute'] ?? '', async (evidence) => {
+    if (!read.success) return disputePage(request, evidence, 422, copy.noteRefused, 'bad');
+    const { answer, dispute: disputeId } = read.data;
+    const key = z.uuid().safeParse(form['key']);
+    if (!key.success) {
+      const shown = { answer, evidence, note: read.data.note };
+      const title = copy.titles[answer];
+      return page(request.c, 200, framed(request, { title }, <ConfirmAnswer {...shown} />));
+    }
+    const order = { answer, disputeId, note: read.data.note, key: key.data };
+    const done = await answerAtDesk(workFor(request), order);
+    if (!done.ok) return refused(request, disputeId, done.error);
+    const { property } = request;
+    const shown = { property: property.id, dispute: disputeId, done: answer };
+    return request.c.redirect(pathOf('dispute', shown), 303);
+  });
+}
+
+/** The dispute's page as it is after an answer that was not given. */
+function refused(request: PropertyRequest, id: string, failure: Failure): Promise<Response> {
+  return withDispute(request, id, (evidence) =>
+    disputePage(request, evidence, statusOf(failure.code), failureCopy(failure), 'bad'),
+  );
+}
+
+async function withDispute(
+  request: PropertyRequest,
+  id: string,
+  show: (evidence: Evidence) => Promise<Response>,
+): Promise<Response> {
+  const read = await readDisputeFile(workFor(request), id);
+  return read.ok ? show(read.value) : notFoundPage(request.c);
+}
+
+function disputePage(
+  request: PropertyRequest,
+  evidence: Evidence,
+  status: number,
+  text: string | null,
+  kind: 'good' | 'bad',
+): Promise<Response> {
+  const title = copy.title({ reference: evidence.dispute.bookingReference });
+  const content = (
+    <>
+      {text !== null && <Notice kind={kind} text={text} />}
+      <DisputePage evidence={evidence} />
+    </>
+  );
+  return page(request.c, status, framed(request, { title, here: 'disputes' }, content));
+}
