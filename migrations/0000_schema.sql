@@ -1008,7 +1008,7 @@ CREATE TABLE `users` (
 	`seeded` integer DEFAULT false NOT NULL,
 	`created_at_ms` integer NOT NULL,
 	`updated_at_ms` integer NOT NULL,
-	CONSTRAINT "users_role" CHECK("users"."role" IN ('viewer', 'cashier', 'manager', 'admin')),
+	CONSTRAINT "users_role" CHECK("users"."role" IN ('viewer', 'accountant', 'cashier', 'manager', 'admin')),
 	CONSTRAINT "users_place" CHECK(("users"."property_id" IS NULL OR "users"."portfolio" IS NULL) AND ("users"."role" = 'admin' OR "users"."property_id" IS NOT NULL OR "users"."portfolio" IS NOT NULL))
 );
 --> statement-breakpoint

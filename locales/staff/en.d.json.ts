@@ -1220,6 +1220,7 @@ declare const messages: {
     "role": "Role",
     "roles": {
       "viewer": "Viewer",
+      "accountant": "Accountant",
       "cashier": "Cashier",
       "manager": "Manager",
       "admin": "Administrator"

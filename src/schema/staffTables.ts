@@ -10,7 +10,7 @@ export const users = sqliteTable(
     /** In lower case. */
     email: text().notNull(),
     name: text().notNull(),
-    role: text({ enum: ['viewer', 'cashier', 'manager', 'admin'] }).notNull(),
+    role: text({ enum: ['viewer', 'accountant', 'cashier', 'manager', 'admin'] }).notNull(),
     /** Where the role counts: one property, or all of a portfolio. Neither means everywhere, which only admins may have. */
     propertyId: text('property_id'),
     portfolio: text(),

@@ -25,6 +25,25 @@ describe('a role', () => {
     expect(ROLES.filter((role) => hasRight(role, right))).toEqual(allowing);
   });
 
+  it('of an accountant reads what managers read, and moves nothing', () => {
+    const may = (right: Right) => hasRight('accountant', right);
+    const moving = [
+      'charge',
+      'refund',
+      'sendLinks',
+      'schedule',
+      'hold',
+      'cancelSchedules',
+    ] as const;
+    expect([may('see'), may('seeReports')]).toEqual([true, true]);
+    expect(
+      [...moving, 'resolve', 'acceptDifferences', 'manageStaff'].filter((right) =>
+        may(right as Right),
+      ),
+    ).toEqual([]);
+    expect(allowed({ role: 'accountant' }, 'charge')).toMatchObject({ ok: false });
+  });
+
   it('that does not include a right is refused by name', () => {
     expect(allowed({ role: 'viewer' }, 'charge')).toMatchObject({
       ok: false,

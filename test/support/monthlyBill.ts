@@ -88,6 +88,9 @@ export const FILES = [
   'property-system file, 1,000 bookings',
   'application file, 750 applications',
 ] as const;
+
+/** The books of the day of what was measured. */
+export const LEDGER = 'ledger file, the day of these operations';
 const MOVEMENTS_MEASURED = 20;
 
 /** A page of movements that agree with the journal, the first time and whenever else. */

@@ -404,7 +404,13 @@ describe(`the report by day, seed ${seed}`, () => {
 
   it('is for managers of the property and administrators', async () => {
     await makeProperty('elsewhere');
-    const expected = { viewer: 403, cashier: 403, manager: 200, admin: 200 } as const;
+    const expected = {
+      viewer: 403,
+      accountant: 200,
+      cashier: 403,
+      manager: 200,
+      admin: 200,
+    } as const;
     for (const [role, status] of Object.entries(expected)) {
       const email = `${role}@hotel.com`;
       await putUser({ email, role, ...(role !== 'admin' && { property: 'demo' }) });

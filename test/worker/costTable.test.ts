@@ -45,6 +45,7 @@ import {
   costOfBooking,
   DISBURSED,
   FILES,
+  LEDGER,
   SWEEP,
 } from '../support/monthlyBill.ts';
 import { dispatchersAt, notificationsArrived, PlayedPms, ring } from '../support/pms.ts';
@@ -107,7 +108,9 @@ beforeAll(async () => {
     pms: pms.settings,
   };
   expect((await callAsAdmin('/admin/v1/property/put', property)).status).toBe(200);
-  await testEnv.DB.prepare('UPDATE properties SET created_at_ms = 1, version = version + 1').run();
+  await testEnv.DB.prepare('UPDATE properties SET created_at_ms = ?, version = version + 1')
+    .bind(NOON - DAY_MS)
+    .run();
   for (const reference of [WARM, HELD]) await makeBooking(reference, GOOD);
   await call(SAVE, bookingOf(GUEST));
   await charge(WARM);
@@ -425,6 +428,18 @@ const operations: Readonly<Record<string, Operation>> = {
       r2ClassB: 1,
     },
   },
+  [LEDGER]: {
+    prepare: () => beginFile('ledger'),
+    run: makeFile,
+    atMost: {
+      d1: 8,
+      rowsRead: 2_500,
+      rowsWritten: 15,
+      objectRequests: 1,
+      r2ClassA: 1,
+      r2ClassB: 1,
+    },
+  },
 };
 
 describe.runIf(isLong)('what it costs', () => {
@@ -462,7 +477,7 @@ describe.runIf(isLong)('what it costs', () => {
   function certain(line: string): string {
     const cells = line.split('|').with(OBJECT_ROWS, '');
     const rowsWritten = 5;
-    if (FILES.some((name) => line.startsWith(`| ${name} |`))) cells[rowsWritten] = '';
+    if ([...FILES, LEDGER].some((name) => line.startsWith(`| ${name} |`))) cells[rowsWritten] = '';
     // How far SQLite looks along an index depends on the random ids of the movements.
     const rowsRead = 4;
     if (line.startsWith('| 100 movements compared')) cells[rowsRead] = '';
@@ -514,7 +529,7 @@ describe.runIf(isLong)('how it grows', () => {
 
   it('a booking takes at most 2 kB of each export', async () => {
     const { results } = await testEnv.DB.prepare(
-      'SELECT variant, max(bytes) AS bytes FROM export_runs GROUP BY variant',
+      "SELECT variant, max(bytes) AS bytes FROM export_runs WHERE variant <> 'ledger' GROUP BY variant",
     ).all<{ variant: Variant; bytes: number }>();
     const bytes = results.reduce((sum, run) => sum + run.bytes, 0);
     sizes.perExportedRow = bytes / results.length / 1_000;

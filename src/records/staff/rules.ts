@@ -9,7 +9,7 @@ export type Role = UserRow['role'];
 /** Someone of the staff who is signed in. */
 export type Person = Pick<UserRow, 'id' | 'email' | 'name' | 'role' | 'propertyId' | 'portfolio'>;
 
-/** What roles allow; each role may do what those before it may (interface: Staff). */
+/** What roles allow; each of them may do what those before it may (interface: Staff). */
 const rights = {
   viewer: ['see'],
   cashier: ['charge', 'refund', 'sendLinks'],
@@ -23,11 +23,17 @@ const rights = {
     'answerDisputes',
   ],
   admin: ['manageStaff'],
-} as const satisfies Record<Role, readonly string[]>;
+} as const satisfies Record<RankedRole, readonly string[]>;
 
-const roles: readonly Role[] = ['viewer', 'cashier', 'manager', 'admin'];
+/** The roles of which each may do more than the one before. */
+type RankedRole = Exclude<Role, 'accountant'>;
 
-export type Right = (typeof rights)[Role][number];
+const roles: readonly RankedRole[] = ['viewer', 'cashier', 'manager', 'admin'];
+
+export type Right = (typeof rights)[RankedRole][number];
+
+/** Who does the books reads what managers read, and moves no money. */
+const ACCOUNTANTS: readonly Right[] = ['see', 'seeReports'];
 
 /** How people call each right, after "may". */
 const rightCopy: Readonly<Record<Right, string>> = {
@@ -46,6 +52,7 @@ const rightCopy: Readonly<Record<Right, string>> = {
 };
 
 export function hasRight(role: Role, right: Right): boolean {
+  if (role === 'accountant') return ACCOUNTANTS.includes(right);
   return roles
     .slice(0, roles.indexOf(role) + 1)
     .some((one) => (rights[one] as readonly Right[]).includes(right));
