@@ -189,6 +189,30 @@ declare const messages: {
     "until": "Answer until {time}.",
     "ask": "Ask the guest for another card."
   },
+  "virtualCards": {
+    "title": "Virtual cards",
+    "intro": "Cards of agencies, which are charged in their time and up to their limit. Times are in {timeZone}.",
+    "choose": "Which virtual cards",
+    "all": "All",
+    "caption": "The card that becomes active last comes first",
+    "empty": "There is no virtual card here.",
+    "channel": "From",
+    "state": "State",
+    "from": "Active from",
+    "until": "Active until",
+    "limit": "Limit",
+    "taken": "Taken",
+    "remaining": "Remaining",
+    "due": "Due",
+    "states": {
+      "ended": "Ended",
+      "notActive": "Not active yet",
+      "refundable": "To refund",
+      "lapsing": "Ends soon",
+      "chargeable": "To charge",
+      "charged": "Charged"
+    }
+  },
   "disputes": {
     "title": "Disputes",
     "intro": "Payments that guests dispute at their bank. Open one to see what is known about it, to answer it, or to give it up.",
@@ -429,7 +453,12 @@ declare const messages: {
       "note": "Note",
       "inUse": "is charged",
       "expired": "expired",
-      "former": "of a former account: takes no new charge"
+      "former": "of a former account: takes no new charge",
+      "virtual": "virtual card{channel}",
+      "virtualOf": " of {channel}",
+      "virtualFrom": "charged from {time}",
+      "virtualUntil": "until {time}",
+      "remaining": "{amount} remains"
     }
   },
   "timeline": {
@@ -470,6 +499,8 @@ declare const messages: {
     "cards": {
       "attached": "Card added",
       "updated": "Card renewed",
+      "active": "Virtual card can be charged",
+      "lapsing": "Virtual card ends soon",
       "removed": "Card removed"
     },
     "links": {
@@ -894,6 +925,7 @@ declare const messages: {
       "property": "Today",
       "failed": "Needs attention",
       "coming": "Upcoming",
+      "virtual": "Virtual cards",
       "disputes": "Disputes",
       "differences": "To reconcile",
       "report": "Reports",

@@ -87,6 +87,7 @@ export const undocumented: Readonly<Record<string, Protection>> = {
   'GET /console/link': 'desk session',
   'GET /console/report': 'desk session',
   'GET /console/outstanding': 'desk session',
+  'GET /console/virtual': 'desk session',
   'GET /console/staff': 'desk session',
   'POST /console/staff': 'desk session',
   'GET /console/audit': 'desk session',

@@ -15,6 +15,7 @@ import { accept, confirmAcceptance, showDifferences } from './lists/differences.
 import { showLists } from './lists/list.tsx';
 import { comingPage, disputesPage, failedPage } from './lists/payments.tsx';
 import { showPayout, showPayouts } from './lists/payouts.tsx';
+import { showVirtualCards } from './lists/virtualCards.tsx';
 import { bookingPath, CONSOLE_PATH, pathOf } from './paths.ts';
 import { showBankLine } from './reports/bankLinePage.tsx';
 import { showFigure } from './reports/figurePage.tsx';
@@ -55,6 +56,7 @@ export function registerConsole(api: Api): void {
   registerPropertyPage(api, 'dispute', 'see', showDispute);
   registerPropertyPage(api, 'evidence.pdf', 'see', sendPdf);
   registerForm(api, 'dispute', answerDispute);
+  registerPropertyPage(api, 'virtual', 'see', showVirtualCards);
   registerPropertyPage(api, 'differences', 'see', showDifferences);
   registerPropertyPage(api, 'accept', 'acceptDifferences', confirmAcceptance);
   registerForm(api, 'do', act);

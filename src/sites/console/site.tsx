@@ -122,6 +122,7 @@ const places = {
   property: 'see',
   failed: 'see',
   coming: 'see',
+  virtual: 'see',
   disputes: 'see',
   differences: 'see',
   report: 'seeReports',
