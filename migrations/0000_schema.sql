@@ -243,6 +243,24 @@ CREATE INDEX `cards_by_gateway_token` ON `cards` (`gateway_token`);--> statement
 CREATE INDEX `cards_by_booking` ON `cards` (`property_id`,`booking_reference`);--> statement-breakpoint
 CREATE INDEX `cards_by_last4` ON `cards` (`property_id`,`last4`,`created_at_ms`);--> statement-breakpoint
 CREATE UNIQUE INDEX `cards_request` ON `cards` (`request_id`) WHERE "cards"."request_id" IS NOT NULL;--> statement-breakpoint
+CREATE TABLE `bank_lines` (
+	`property_id` text NOT NULL,
+	`id` text NOT NULL,
+	`date` text NOT NULL,
+	`currency` text NOT NULL,
+	`amount_minor` integer NOT NULL,
+	`description` text NOT NULL,
+	`status` text NOT NULL,
+	`disbursement_id` text,
+	PRIMARY KEY(`property_id`, `id`),
+	FOREIGN KEY (`property_id`) REFERENCES `properties`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`property_id`,`disbursement_id`) REFERENCES `disbursements`(`property_id`,`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "bank_lines_status" CHECK("bank_lines"."status" = iif("bank_lines"."disbursement_id" IS NULL, 'unmatched', 'matched'))
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `bank_lines_by_date` ON `bank_lines` (`property_id`,`date`,`id`) WHERE "bank_lines"."date" <> '';--> statement-breakpoint
+CREATE INDEX `bank_lines_by_status` ON `bank_lines` (`property_id`,`status`,`date`,`id`,`amount_minor`,`currency`);--> statement-breakpoint
+CREATE UNIQUE INDEX `bank_lines_of_disbursement` ON `bank_lines` (`property_id`,`disbursement_id`) WHERE "bank_lines"."disbursement_id" IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `disbursement_items` (
 	`property_id` text NOT NULL,
 	`id` text NOT NULL,
@@ -288,6 +306,7 @@ CREATE TABLE `disbursements` (
 );
 --> statement-breakpoint
 CREATE INDEX `disbursements_by_time` ON `disbursements` (`property_id`,`effective_at_ms`,`id`);--> statement-breakpoint
+CREATE INDEX `disbursements_by_arrival` ON `disbursements` (`property_id`,`arrival_date`);--> statement-breakpoint
 CREATE INDEX `disbursements_due` ON `disbursements` (`due_at_ms`) WHERE "disbursements"."due_at_ms" IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `payout_progress` (
 	`source` text PRIMARY KEY NOT NULL,
@@ -710,6 +729,16 @@ CREATE INDEX `transactions_warned` ON `transactions` (`created_at_ms`) WHERE "tr
 CREATE INDEX `transactions_coming` ON `transactions` (`property_id`,`due_at_ms`) WHERE "transactions"."status" IN ('Pending', 'Authorized');--> statement-breakpoint
 CREATE INDEX `transactions_failed` ON `transactions` (`property_id`,`learnt_at_ms`) WHERE "transactions"."status" IN ('Declined', 'Failed');--> statement-breakpoint
 CREATE INDEX `transactions_completed_later` ON `transactions` (`completed_at_ms`) WHERE "transactions"."completed_at_ms" IS NOT NULL AND ("transactions"."kind" <> 'charge' OR "transactions"."status_checks" > 0);--> statement-breakpoint
+CREATE TABLE `ledger_reports` (
+	`id` text PRIMARY KEY NOT NULL,
+	`property_id` text NOT NULL,
+	`created_at_ms` integer NOT NULL,
+	`matched` integer NOT NULL,
+	`found` blob NOT NULL,
+	FOREIGN KEY (`property_id`) REFERENCES `properties`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `ledger_reports_by_property` ON `ledger_reports` (`property_id`,`created_at_ms`);--> statement-breakpoint
 CREATE TABLE `outbox` (
 	`message_id` text PRIMARY KEY NOT NULL,
 	`property_id` text NOT NULL,
@@ -1088,6 +1117,11 @@ BEGIN
   SELECT RAISE(ABORT, 'append_only');
 END;
 --> statement-breakpoint
+CREATE TRIGGER bank_lines_identity_is_fixed BEFORE UPDATE OF property_id, id, date, currency, amount_minor ON bank_lines
+BEGIN
+  SELECT RAISE(ABORT, 'fixed_column');
+END;
+--> statement-breakpoint
 CREATE TRIGGER bookings_identity_is_fixed BEFORE UPDATE OF currency, property_id, reference ON bookings
 BEGIN
   SELECT RAISE(ABORT, 'fixed_column');
@@ -1153,7 +1187,7 @@ BEGIN
 END;
 --> statement-breakpoint
 CREATE TRIGGER outbox_are_final BEFORE UPDATE OF status ON outbox
-WHEN OLD.status IN ('Confirmed', 'Dismissed')
+WHEN OLD.status IN ('Confirmed', 'Dismissed') AND NEW.status <> 'Pending'
 BEGIN
   SELECT RAISE(ABORT, 'illegal_transition');
 END;

@@ -13,6 +13,7 @@ import {
 } from './api/admin/operationRoutes.ts';
 import { registerProperties } from './api/admin/routes.ts';
 import { registerUsers } from './api/admin/userRoutes.ts';
+import { registerBankStatements } from './api/bankStatements/routes.ts';
 import { registerApplications } from './api/applications/routes.ts';
 import { registerTokenEndpoint } from './api/auth/routes.ts';
 import { registerCancellation } from './api/bookings/cancellationRoutes.ts';
@@ -37,6 +38,7 @@ import { registerPayments } from './api/payments/routes.ts';
 import { isMessagePath } from './api/pms/endpoints.ts';
 import { errorReply } from './api/pms/receive.ts';
 import { registerPmsMessages } from './api/pms/routes.ts';
+import { registerPmsLedger } from './api/pmsLedger/routes.ts';
 import { registerReconciliation } from './api/reconciliation/routes.ts';
 import { registerRefunds } from './api/refunds/routes.ts';
 import { registerStripeWebhooks } from './api/webhooks/routes.ts';
@@ -103,6 +105,7 @@ export function createApp(): Api {
   registerDisputeAnswers(api);
   registerEvidencePdf(api);
   registerPmsMessages(api);
+  registerPmsLedger(api);
   registerApplications(api);
   registerProperties(api);
   registerClients(api);
@@ -121,6 +124,7 @@ export function createApp(): Api {
   registerExports(api);
   registerExportUsers(api);
   registerExportFiles(api);
+  registerBankStatements(api);
   registerDisbursements(api);
   registerWebhookEndpoints(api);
   registerWebhookDeliveries(api);

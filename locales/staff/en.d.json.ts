@@ -95,7 +95,8 @@ declare const messages: {
     "missing_there": "We have it, the acquirer does not",
     "amount_differs": "The amounts differ",
     "state_differs": "The states differ",
-    "unknown_payment": "A payment at the acquirer that is not in our records"
+    "unknown_payment": "A payment at the acquirer that is not in our records",
+    "not_at_bank": "A payout that did not reach the bank"
   },
   "warnings": {
     "exceeds_due": "This is more than what is due.",

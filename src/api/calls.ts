@@ -3,9 +3,11 @@ import { callBooking } from '../booking/stub.ts';
 import { clockOf } from '../core/propertyClock.ts';
 import { notifyEndpointsOf } from '../events/delivery/stub.ts';
 import type { AppContext, CallerProperty } from '../http/context.ts';
+import type { PropertyRequest } from '../http/operation.ts';
 import type { OperationRequest } from '../http/readRequest.ts';
-import type { Answered } from '../operation/idempotency.ts';
+import type { Answered, KeyWork } from '../operation/idempotency.ts';
 import type { SecretWork } from '../operation/secretAnswers.ts';
+import { propertyNow } from '../platform/propertyNow.ts';
 import type { ChangedBy } from '../records/audit/changes.ts';
 
 export function callBookingOf<N extends OperationName>(
@@ -47,4 +49,16 @@ export function secretWork({ c, callerKey: caller }: OperationRequest<object>): 
   const propertyId = c.get('caller').property?.id ?? null;
   const work = { database, propertyId, keyring: config.keyring, nowMs: Date.now() };
   return { ...work, ...operatorOf(c), caller };
+}
+
+/** What an idempotency key of an operation on a property needs. */
+export function keyWork({ c, property }: Pick<PropertyRequest<object>, 'c' | 'property'>): KeyWork {
+  return {
+    propertyId: property.id,
+    requestId: c.get('requestId'),
+    database: c.get('database'),
+    trace: c.get('trace'),
+    keyring: c.get('config').keyring,
+    now: () => propertyNow(property),
+  };
 }

@@ -23,6 +23,7 @@ export const failures = {
   event_not_found: [404, 'Event not found'],
   move_not_found: [404, 'Move not found'],
   settlement_not_found: [404, 'Settlement not found'],
+  report_not_found: [404, 'Report not found'],
   method_not_allowed: [405, 'Method not allowed'],
   invalid_state: [409, 'Not possible in the current state'],
   preauth_expired: [409, 'The pre-authorization has expired'],

@@ -37,15 +37,16 @@ export function currenciesByExponent(): Map<number, string[]> {
 export function toMinor(
   amount: number | string,
   exponent: number,
-  lowestMinor: 0 | 1,
+  lowestMinor: number,
+  mostMinor: number = MAX_AMOUNT_MINOR,
 ): Result<number, AmountFault> {
   const numeral = typeof amount === 'string' ? amount.replace(/^\+/, '') : amount;
   const minor = new Big(numeral).times(new Big(10).pow(exponent));
   const whole = minor.round(0, Big.roundHalfUp);
   if (minor.minus(whole).abs().gt(TOLERANCE_MINOR)) return err('amount_precision');
-  if (whole.lt(lowestMinor) || whole.gt(MAX_AMOUNT_MINOR)) return err('amount_out_of_range');
-  // The only negative value left here is -0.
-  return ok(whole.abs().toNumber());
+  if (whole.lt(lowestMinor) || whole.gt(mostMinor)) return err('amount_out_of_range');
+  // Not -0.
+  return ok(whole.toNumber() || 0);
 }
 
 /** Minor units as the JSON number of an answer: 15464 with exponent 2 is 154.64, without float noise. */

@@ -1,8 +1,8 @@
-import { decimalText, exponentOf, toMinor } from './money.ts';
+import { decimalText, exponentOf, MAX_AMOUNT_MINOR, toMinor } from './money.ts';
 import { err, ok, type Result } from './result.ts';
 
 /** Digits with at most one decimal sign after them, and nothing else. */
-const PLAIN = /^\d{1,12}(?:\.\d{1,6})?$/;
+const PLAIN = /^\d{1,15}(?:\.\d{1,6})?$/;
 
 /** A text that is no amount, or that could be two: decimals, or thousands of a currency with three decimals. */
 export type AmountDoubt =
@@ -15,9 +15,13 @@ const UNREADABLE = { kind: 'unreadable' } as const;
  * Reads an amount as a person or a bank writes it, in minor units. The decimal sign is a point or a comma; the other one,
  * spaces and apostrophes may stand between thousands. A single sign before three digits stands between thousands; with
  * three decimals nobody knows, and it is ambiguous. A minus may come first or last. The amount may have the sign of any
- * currency, and the code of its own.
+ * currency, and the code of its own. `mostMinor` is the largest amount that is none too much.
  */
-export function typedAmount(text: string, currency: string): Result<number, AmountDoubt> {
+export function typedAmount(
+  text: string,
+  currency: string,
+  mostMinor: number = MAX_AMOUNT_MINOR,
+): Result<number, AmountDoubt> {
   const exponent = exponentOf(currency);
   if (exponent === null) return err(UNREADABLE);
   // Japanese keyboards type wide digits and signs: they become ordinary ones.
@@ -31,7 +35,9 @@ export function typedAmount(text: string, currency: string): Result<number, Amou
   const sign = before === '-' || after === '-' ? -1 : 1;
   const readAs = (numeral: string | null) => {
     const minor =
-      numeral !== null && PLAIN.test(numeral) ? toMinor(numeral, exponent, 0) : err(UNREADABLE);
+      numeral !== null && PLAIN.test(numeral)
+        ? toMinor(numeral, exponent, 0, mostMinor)
+        : err(UNREADABLE);
     return minor.ok ? sign * minor.value : null;
   };
   if (exponent >= 3 && isOneGroup(figures)) {

@@ -3,11 +3,13 @@ import { storedDecimal } from '../core/money.ts';
 import { offsetTimestamp, startOfDayMs } from '../core/time.ts';
 import { shownTime } from '../platform/views.ts';
 import {
+  type BankLineRow,
   type DisbursementItemRow,
   type DisbursementRow,
   disbursementItems,
   disbursements,
 } from '../schema/disbursementTables.ts';
+import { bankLineSchema, bankLineView } from './bank/views.ts';
 
 export const disbursementStatusSchema = z.enum(disbursements.status.enumValues);
 
@@ -52,8 +54,17 @@ const itemSchema = z
   })
   .openapi('DisbursementItem');
 
+const bankLine = z
+  .union([bankLineSchema, z.null()])
+  .describe('the line of an imported bank statement that it is; null for none so far');
+
+/** A disbursement in a list, with its bank line. Events have none: when it is paid out, no statement has it yet. */
+export const listedDisbursementSchema = disbursementSchema
+  .extend({ bankLine })
+  .openapi('ListedDisbursement');
+
 export const detailedDisbursementSchema = disbursementSchema
-  .extend({ transactions: z.array(itemSchema).describe('its movements') })
+  .extend({ bankLine, transactions: z.array(itemSchema).describe('its movements') })
   .openapi('DisbursementDetails');
 
 /** The columns of a disbursement that lists show. */
@@ -75,8 +86,21 @@ export function disbursementView(
   };
 }
 
+/** A disbursement with its bank line. */
+export interface ListedWithLine {
+  readonly row: ListedDisbursement;
+  readonly bankLine: BankLineRow | null;
+}
+
+export function listedDisbursementView(
+  { bankLine: line, row }: ListedWithLine,
+  timeZone: string,
+): z.infer<typeof listedDisbursementSchema> {
+  return { ...disbursementView(row, timeZone), bankLine: line && bankLineView(line) };
+}
+
 /** A disbursement with its items, the bookings that they name, and the records of these that they can be. */
-export interface DetailedDisbursement {
+export interface DetailedDisbursement extends ListedWithLine {
   readonly row: DisbursementRow;
   readonly items: readonly DisbursementItemRow[];
   readonly bookings: readonly string[];
@@ -91,13 +115,13 @@ interface OwnRecord {
 }
 
 export function detailedView(
-  { row, items, bookings, records }: DetailedDisbursement,
+  { items, bookings, records, ...listed }: DetailedDisbursement,
   timeZone: string,
 ): z.infer<typeof detailedDisbursementSchema> {
   const named = new Set(bookings);
   const known = new Map(records.map((record) => [record.gatewayReference, record]));
   return {
-    ...disbursementView(row, timeZone),
+    ...listedDisbursementView(listed, timeZone),
     transactions: items.map((item) => {
       const record = known.get(item.gatewayTransactionId ?? '');
       return {

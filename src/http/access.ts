@@ -11,15 +11,15 @@ import type { AppContext, AppEnv, Caller, CallerProperty } from './context.ts';
 import { problemResponse } from './problem.ts';
 import { enforceRate } from './rate.ts';
 
-/** Middleware: requires a valid access token with the scope (interface: Access tokens). */
-export function requireScope(scope: Scope): MiddlewareHandler<AppEnv> {
+/** Middleware: requires a valid access token with one of the scopes (interface: Access tokens). */
+export function requireScope(...scopes: readonly Scope[]): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     const caller = await tokenCaller(c);
     if (caller === null) return problemResponse(c, unauthorized(c));
     const limited = await enforceRate(c, caller.clientId);
     if (limited) return limited;
-    if (!allows(caller.scopes, scope)) {
-      return problemResponse(c, insufficientScope(scopesThatAllow(scope)));
+    if (!scopes.some((scope) => allows(caller.scopes, scope))) {
+      return problemResponse(c, insufficientScope(scopes.flatMap(scopesThatAllow)));
     }
     c.set('caller', caller);
     return next();

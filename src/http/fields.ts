@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { boundOf } from '../core/bounds.ts';
 import {
   holdsCardNumber,
   identifierHoldsCardNumber,
@@ -50,7 +51,7 @@ export const reference = z
  * An amount as callers write it. Readers of the OpenAPI document learn what numbers there are in any currency: in a union,
  * so that each of its types has the bounds that it can have.
  */
-function written(bounds: { readonly minimum: 0 } | { readonly exclusiveMinimum: 0 }) {
+function written(bounds: { readonly minimum?: number; readonly exclusiveMinimum?: 0 }) {
   const number = z.number().openapi({ ...bounds, maximum: MAX_AMOUNT_MINOR });
   return z.union([number, z.string().regex(NUMERAL)], {
     error: 'Send a number, or a decimal number in a string.',
@@ -69,6 +70,11 @@ export const rawCost = written({ minimum: 0 }).openapi('Cost', {
   description: "0 or more, in the property's currency",
 });
 
+const rawSigned = written({ minimum: -MAX_AMOUNT_MINOR }).openapi('SignedAmount', {
+  example: 154.64,
+  description: "of either sign, in the property's currency",
+});
+
 /** An amount above 0. Reads it into minor units of a currency with `exponent` decimals. */
 export function amount(exponent: number) {
   return decimal(writtenAmount, exponent, 1);
@@ -79,7 +85,12 @@ export function cost(exponent: number) {
   return decimal(rawCost, exponent, 0);
 }
 
-function decimal(schema: ReturnType<typeof written>, exponent: number, lowestMinor: 0 | 1) {
+/** An amount of either sign. Reads it into minor units of a currency with `exponent` decimals. */
+export function signedAmount(exponent: number) {
+  return decimal(rawSigned, exponent, -MAX_AMOUNT_MINOR);
+}
+
+function decimal(schema: ReturnType<typeof written>, exponent: number, lowestMinor: number) {
   return schema.transform((value, context) => {
     const minor = toMinor(value, exponent, lowestMinor);
     if (minor.ok) return minor.value;
@@ -125,6 +136,13 @@ export const isoDate = readText(
   format: 'date',
   example: '2027-02-14',
 });
+
+/** A bound of time, by a local day or an instant. */
+export const bound = readText(
+  boundOf,
+  'invalid_value',
+  'Use a day as YYYY-MM-DD or DD-MM-YYYY, or a time with offset.',
+).openapi({ example: '2027-02-14' });
 
 /** A description of at most 500 characters, without a card number in it. */
 export const description = z

@@ -6,6 +6,9 @@ import type { AppContext } from './context.ts';
 /** The size limit of JSON bodies, unless an operation sets its own (interface: Limits). */
 export const BODY_LIMIT_BYTES = 64 * 1024;
 
+/** That of pushes, ledgers and bank statements: a year of daily prices of a hundred rates (interface: Limits). */
+export const LARGE_BODY_LIMIT_BYTES = 8 * 1024 * 1024;
+
 /** The most objects and lists in a body: a few for each range of the largest push. Parsed, millions of them fill memory. */
 const MOST_OBJECTS = 200_000;
 

@@ -15,6 +15,7 @@ const id = z.string().min(1);
 const KEYS = {
   applications: z.tuple([time, number]),
   audit: z.tuple([number]),
+  bankLines: z.tuple([id, id]),
   bookings: z.tuple([time, id]),
   cardProblems: z.tuple([time, number]),
   clients: z.tuple([time, id]),

@@ -1,10 +1,12 @@
 import { type OpenAPIHono, z } from '@hono/zod-openapi';
-import type { Failure, FailureCode } from '../core/failure.ts';
-import { err, type Result } from '../core/result.ts';
+import { type Failure, type FailureCode, fieldFailure, fieldIssue } from '../core/failure.ts';
+import { andThen, err, ok, type Result } from '../core/result.ts';
 import type { Answered } from '../operation/idempotency.ts';
 import type { IdempotentOperation } from '../operation/idempotencyStore.ts';
 import { type Scope, scopesThatAllow } from '../records/clients/rules/scopes.ts';
-import { noProperty, requireScope, workAt } from './access.ts';
+import { readProperty } from '../records/properties/read.ts';
+import { propertyNotFound } from '../records/properties/rules.ts';
+import { callerProperty, noProperty, requireScope, workAt } from './access.ts';
 import type { AppContext, AppEnv, CallerProperty } from './context.ts';
 import { problemResponse } from './problem.ts';
 import {
@@ -25,6 +27,8 @@ export interface Operation<Request, Body extends object, Answer extends z.ZodRaw
   /** The least scope that allows it. One that ends in `:read` is for what neither moves money nor makes a secret. */
   readonly scope: Scope;
   readonly body: BodySchema<Body>;
+  /** The size limit of its body, if it is not the usual one. */
+  readonly limitBytes?: number;
   /** The members of the answer beside `success`. The handler's answer must have their types. */
   readonly answer: Answer;
   /** The problems that only this operation has, in addition to the common ones. */
@@ -58,6 +62,40 @@ export function propertyOperation<Body extends object, Answer extends z.ZodRawSh
 }
 
 /**
+ * Registers an operation for clients of a property, and for administrators, who name the property in the body. A client
+ * may name its own; any other is as if it did not exist.
+ */
+export function anyPropertyOperation<
+  Body extends { readonly property?: string | undefined },
+  Answer extends z.ZodRawShape,
+>(api: Api, operation: Operation<PropertyRequest<Body>, Body, Answer>): void {
+  const handle = async (request: OperationRequest<Body>) => {
+    const property = await propertyOf(request);
+    return property.ok ? operation.handle({ ...request, property: property.value }) : property;
+  };
+  const { problems = [] } = operation;
+  const named = [...problems, 'property_not_found'] as const;
+  register(api, { ...operation, problems: named, handle }, ['admin']);
+}
+
+async function propertyOf({
+  c,
+  body,
+}: OperationRequest<{ readonly property?: string | undefined }>): Promise<
+  Result<CallerProperty, Failure>
+> {
+  const { property: own } = c.get('caller');
+  const { property: named } = body;
+  if (own) return named === undefined || named === own.id ? ok(own) : err(propertyNotFound());
+  if (named === undefined) {
+    return err(fieldFailure([fieldIssue('property', 'required', 'Name the property.')]));
+  }
+  workAt(c, named);
+  const found = await readProperty(c.get('database'), named);
+  return andThen(found, (row) => ok(callerProperty(row)));
+}
+
+/**
  * Registers an operation for administrators, whose clients have no property. Where its body names one, it works with the
  * database where that lives.
  */
@@ -77,11 +115,14 @@ export function adminOperation<Body extends object, Answer extends z.ZodRawShape
 function register<Body extends object, Answer extends z.ZodRawShape>(
   api: Api,
   operation: Operation<OperationRequest<Body>, Body, Answer>,
+  alsoAllowed: readonly Scope[] = [],
 ): void {
   const schemaFor = memoizeSchema(operation.body);
-  addToOpenApi(api, operation, schemaFor({ exponent: 2, local: false, times: REAL }));
-  api.post(operation.path, requireScope(operation.scope), async (c) => {
-    const request = await readRequest(c, schemaFor, operation.idempotent ?? null);
+  const schema = schemaFor({ exponent: 2, local: false, times: REAL });
+  addToOpenApi(api, operation, schema, [...scopesThatAllow(operation.scope), ...alsoAllowed]);
+  api.post(operation.path, requireScope(operation.scope, ...alsoAllowed), async (c) => {
+    const { idempotent = null, limitBytes } = operation;
+    const request = await readRequest(c, schemaFor, idempotent, limitBytes);
     return reply(c, request.ok ? await operation.handle(request.value) : request);
   });
 }
@@ -100,6 +141,7 @@ function addToOpenApi(
   api: Api,
   definition: Omit<Operation<never, object, z.ZodRawShape>, 'body' | 'handle'>,
   schema: z.ZodType,
+  scopes: readonly Scope[],
 ): void {
   const answer = z.object({ success: z.literal(true), ...definition.answer });
   api.openAPIRegistry.registerPath({
@@ -107,7 +149,7 @@ function addToOpenApi(
     path: definition.path,
     summary: definition.summary,
     tags: [definition.path.split('/')[1] ?? ''],
-    security: scopesThatAllow(definition.scope).map((scope) => ({ oauth2: [scope] })),
+    security: scopes.map((scope) => ({ oauth2: [scope] })),
     request: {
       ...(definition.idempotent && { headers: idempotencyHeader }),
       body: jsonBody(schema),

@@ -56,8 +56,9 @@ export async function readRequest<Body extends object>(
   c: AppContext,
   schemaFor: SchemaFor<Body>,
   operation: IdempotentOperation | null,
+  limitBytes: number = BODY_LIMIT_BYTES,
 ): Promise<Result<OperationRequest<Body>, Failure>> {
-  const json = await readJson(c, BODY_LIMIT_BYTES);
+  const json = await readJson(c, limitBytes);
   if (!json.ok) return json;
   const header = operation === null ? undefined : c.req.header('Idempotency-Key');
   const key = readIdempotencyKey(header);
@@ -89,6 +90,9 @@ export function readIdempotencyKey(header: string | undefined): Result<string | 
   return err(fieldFailure([{ field: 'Idempotency-Key', code: params.code, message }]));
 }
 
+/** The most issues that an answer lists: more than a small body can have. */
+const MOST_ISSUES = 1_000;
+
 type ReadFields<Body> =
   | { readonly kind: 'valid'; readonly body: Body }
   /** Valid except for a future time that has passed. */
@@ -105,7 +109,7 @@ function readFields<Body extends object>(
   const now = property && !isReal(property) ? () => propertyNow(property) : REAL.now;
   const strict = schemaFor({ ...parameters, times: { now, pastTimes: false } }).safeParse(json);
   if (strict.success) return { kind: 'valid', body: strict.data };
-  const issues = fieldIssues(json, strict.error);
+  const issues = fieldIssues(json, strict.error).slice(0, MOST_ISSUES);
   const failure = fieldFailure(issues);
   if (issues.some(({ code }) => code !== 'time_in_past')) return { kind: 'invalid', failure };
   const lenient = schemaFor({ ...parameters, times: { now, pastTimes: true } }).safeParse(json);

@@ -3,6 +3,7 @@ import { err, type Result } from '../core/result.ts';
 import { fingerprint, sameFingerprint } from '../platform/crypto/fingerprint.ts';
 import type { Statement } from '../platform/db/database.ts';
 import { violatesUnique } from '../platform/db/errors.ts';
+import { busy } from '../records/bookings/rules.ts';
 import {
   answerOf,
   type IdempotencyRow,
@@ -24,6 +25,12 @@ export interface CallerKey {
   readonly tooLate?: Failure;
 }
 
+/** What keys need of an operation's work; operations on no single booking have it, too. */
+export type KeyWork = Pick<
+  BookingWork,
+  'propertyId' | 'requestId' | 'database' | 'trace' | 'keyring' | 'now'
+>;
+
 /** An answer. `requestId` is the id of the request that got this answer first. */
 export interface Answered<T> {
   readonly answer: Result<T, Failure>;
@@ -32,7 +39,7 @@ export interface Answered<T> {
 }
 
 /** A fresh answer to this request. */
-export function answered<T>(work: BookingWork, answer: Result<T, Failure>): Answered<T> {
+export function answered<T>(work: KeyWork, answer: Result<T, Failure>): Answered<T> {
   return { answer, requestId: work.requestId, replayed: false };
 }
 
@@ -41,7 +48,7 @@ class KeyTaken extends Error {}
 
 /** What takes a caller's key: first in the batch that records the operation, so that a taken key is what this fails on. */
 export async function takeKeyOf(
-  work: BookingWork,
+  work: KeyWork,
   caller: CallerKey | null,
   commandReference: string | null,
   answer: Result<unknown, Failure> | null,
@@ -52,7 +59,7 @@ export async function takeKeyOf(
 }
 
 async function keyRow(
-  work: BookingWork,
+  work: KeyWork,
   caller: CallerKey,
   commandReference: string | null,
   answer: Result<unknown, Failure> | null,
@@ -69,12 +76,12 @@ async function keyRow(
 }
 
 /** The name of a caller's key. */
-function keyName(work: BookingWork, caller: Pick<CallerKey, 'operation' | 'key'>): KeyName {
+function keyName(work: KeyWork, caller: Pick<CallerKey, 'operation' | 'key'>): KeyName {
   return { propertyId: work.propertyId, operation: caller.operation, key: caller.key };
 }
 
 /** Throws if the caller's key is taken. For operations that write something before the batch that takes the key. */
-export async function requireFreshKey(work: BookingWork, caller: CallerKey): Promise<void> {
+export async function requireFreshKey(work: KeyWork, caller: CallerKey): Promise<void> {
   const [[row]] = await work.database.batch('d1.answer.find', [selectKey(keyName(work, caller))]);
   if (row) throw new KeyTaken();
 }
@@ -90,7 +97,7 @@ function keyWasTaken(error: unknown): boolean {
  * answer is not kept yet, from its current state.
  */
 export async function once<T>(
-  work: BookingWork,
+  work: KeyWork,
   caller: CallerKey | null,
   operation: () => Promise<Result<T, Failure>>,
   resolved: (row: IdempotencyRow) => Promise<Result<T, Failure>>,
@@ -114,11 +121,29 @@ export async function once<T>(
 }
 
 /**
+ * The same for an operation outside of a booking's object that changes nothing when it is repeated: after a crash, the
+ * same key may carry it out again.
+ */
+export function onceBeside<T>(
+  work: KeyWork,
+  caller: CallerKey | null,
+  operation: () => Promise<Result<T, Failure>>,
+): Promise<Answered<T>> {
+  const kept = async () => {
+    if (caller) await requireFreshKey(work, caller);
+    const answer = await operation();
+    if (caller && answer.ok) await keepFirst(work, caller, null, answer);
+    return answer;
+  };
+  return once(work, caller, kept, async () => err(busy()));
+}
+
+/**
  * Keeps an answer that recorded no operation, so that a retry under the same key gets it too; null where a retry gets what
  * the record then says.
  */
 export async function keepFirst(
-  work: BookingWork,
+  work: KeyWork,
   caller: CallerKey,
   commandReference: string | null,
   answer: Result<unknown, Failure> | null,
@@ -140,7 +165,7 @@ function isFinal({ code }: Failure): boolean {
 
 /** The first answer to a request with this key; null if the key was never taken. */
 async function replay<T>(
-  work: BookingWork,
+  work: KeyWork,
   caller: CallerKey,
   resolved: (row: IdempotencyRow) => Promise<Result<T, Failure>>,
 ): Promise<Answered<T> | null> {
@@ -158,7 +183,7 @@ async function replay<T>(
 
 /** The statement that keeps a key's answer, for the batch that applies the operation's outcome. */
 export function completeKey(
-  work: BookingWork,
+  work: KeyWork,
   caller: Pick<CallerKey, 'operation' | 'key'>,
   commandReference: string,
   answer: Result<unknown, Failure>,

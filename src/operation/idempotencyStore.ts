@@ -25,7 +25,9 @@ export type IdempotentOperation =
   | 'create-client'
   | 'create-export-user'
   | 'put-endpoint'
-  | 'rotate-endpoint-secret';
+  | 'rotate-endpoint-secret'
+  | 'repair-ledger'
+  | 'import-statement';
 
 /** The name of a property's key. */
 export interface KeyName {

@@ -1,25 +1,7 @@
-import { and, eq, inArray, sql } from 'drizzle-orm';
-import type { GatewayName } from '../platform/config.ts';
+import { and, eq, sql } from 'drizzle-orm';
 import { queries } from '../platform/db/database.ts';
-import { listed } from '../platform/db/listed.ts';
 import { pagesOf } from '../platform/db/page.ts';
 import { type ExceptionRow, exceptions } from '../schema/reconciliationTables.ts';
-
-/** Closes the open exceptions about these subjects: the records agree now. */
-export function closeExceptions(gateway: GatewayName, subjects: readonly string[], nowMs: number) {
-  return queries
-    .update(exceptions)
-    .set({ status: 'closed', resolution: 'corrected', resolvedAtMs: nowMs })
-    .where(
-      and(
-        eq(exceptions.status, 'open'),
-        eq(exceptions.gateway, gateway),
-        // Named, so that SQLite finds each subject by the unique index.
-        inArray(exceptions.kind, exceptions.kind.enumValues),
-        inArray(exceptions.subject, listed(subjects)),
-      ),
-    );
-}
 
 /** Which exceptions a list shows. */
 export interface ExceptionsOf {

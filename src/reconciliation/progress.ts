@@ -1,8 +1,11 @@
 import type { Database, Statement } from '../platform/db/database.ts';
 import { logWarning } from '../platform/log.ts';
-import { insertException, openException } from '../records/exceptions/exceptions.ts';
+import {
+  closeExceptions,
+  insertException,
+  openException,
+} from '../records/exceptions/exceptions.ts';
 import type { ExceptionRow, ReconciliationRunRow } from '../schema/reconciliationTables.ts';
-import { closeExceptions } from './exceptionStore.ts';
 import type { Difference } from './rules/differences.ts';
 import { saveRun } from './runStore.ts';
 import { LEASE_MS, type LeasedRun, type PageCounts, type ReconciliationWork } from './work.ts';

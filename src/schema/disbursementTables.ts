@@ -7,6 +7,7 @@ import {
   primaryKey,
   sqliteTable,
   text,
+  uniqueIndex,
 } from 'drizzle-orm/sqlite-core';
 import { ofProperty } from './propertyTables.ts';
 import { isOneOf } from './storage.ts';
@@ -40,6 +41,7 @@ export const disbursements = sqliteTable(
   (table) => [
     primaryKey({ columns: [table.propertyId, table.id] }),
     index('disbursements_by_time').on(table.propertyId, table.effectiveAtMs, table.id),
+    index('disbursements_by_arrival').on(table.propertyId, table.arrivalDate),
     index('disbursements_due').on(table.dueAtMs).where(sql`${table.dueAtMs} IS NOT NULL`),
     check('disbursements_net', sql`${table.netMinor} = ${table.grossMinor} - ${table.feeMinor}`),
     check('disbursements_status', isOneOf(table.status)),
@@ -87,6 +89,55 @@ export const disbursementItems = sqliteTable(
   ],
 );
 
+/**
+ * A line of a property's bank statements, once however often it was imported (interface: Bank statements). A disbursement
+ * has one at most.
+ */
+export const bankLines = sqliteTable(
+  'bank_lines',
+  {
+    propertyId: ofProperty(),
+    /** 32 hexadecimal digits, made from what makes a line the same in another file: `disbursements/bank/lineIds.ts`. */
+    id: text().notNull(),
+    /** The bank's day of booking. */
+    date: text().notNull(),
+    currency: text().notNull(),
+    /** Negative for what left the account. */
+    amountMinor: integer('amount_minor').notNull(),
+    /** What the bank wrote, without card numbers. */
+    description: text().notNull(),
+    /** Whether it is known which disbursement it is. */
+    status: text({ enum: ['matched', 'unmatched'] }).notNull(),
+    disbursementId: text('disbursement_id'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.propertyId, table.id] }),
+    foreignKey({
+      columns: [table.propertyId, table.disbursementId],
+      foreignColumns: [disbursements.propertyId, disbursements.id],
+    }),
+    // For lists of all: its condition keeps SQLite from using it where the status is asked for.
+    index('bank_lines_by_date')
+      .on(table.propertyId, table.date, table.id)
+      .where(sql`${table.date} <> ''`),
+    index('bank_lines_by_status').on(
+      table.propertyId,
+      table.status,
+      table.date,
+      table.id,
+      table.amountMinor,
+      table.currency,
+    ),
+    uniqueIndex('bank_lines_of_disbursement')
+      .on(table.propertyId, table.disbursementId)
+      .where(sql`${table.disbursementId} IS NOT NULL`),
+    check(
+      'bank_lines_status',
+      sql`${table.status} = iif(${table.disbursementId} IS NULL, 'unmatched', 'matched')`,
+    ),
+  ],
+);
+
 /** How far the service has read the payouts of an acquirer's account. */
 export const payoutProgress = sqliteTable('payout_progress', {
   /** `sandbox`, or `stripe` followed by the id of the account. */
@@ -96,4 +147,5 @@ export const payoutProgress = sqliteTable('payout_progress', {
 });
 
 export type DisbursementRow = typeof disbursements.$inferSelect;
+export type BankLineRow = typeof bankLines.$inferSelect;
 export type DisbursementItemRow = typeof disbursementItems.$inferSelect;

@@ -45,4 +45,23 @@ export const outbox = sqliteTable(
   ],
 );
 
+/**
+ * A comparison of the PMS's ledger with the messages (pms: The PMS's ledger): a repair sends again what it missed. The
+ * latest of a property are kept.
+ */
+export const ledgerReports = sqliteTable(
+  'ledger_reports',
+  {
+    /** A UUID. */
+    id: text().primaryKey(),
+    propertyId: ofProperty(),
+    createdAtMs: integer('created_at_ms').notNull(),
+    matched: integer().notNull(),
+    /** What differs, packed: `pms/ledger/reports.ts`. */
+    found: bytes('found').notNull(),
+  },
+  (table) => [index('ledger_reports_by_property').on(table.propertyId, table.createdAtMs)],
+);
+
 export type OutboxRow = typeof outbox.$inferSelect;
+export type LedgerReportRow = typeof ledgerReports.$inferSelect;

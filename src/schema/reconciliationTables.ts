@@ -61,7 +61,14 @@ export const exceptions = sqliteTable(
     bookingReference: text('booking_reference'),
     gateway: text().notNull(),
     kind: text({
-      enum: ['missing_here', 'missing_there', 'amount_differs', 'state_differs', 'unknown_payment'],
+      enum: [
+        'missing_here',
+        'missing_there',
+        'amount_differs',
+        'state_differs',
+        'unknown_payment',
+        'not_at_bank',
+      ],
     }).notNull(),
     /** What it is about: the acquirer's id, or this service's reference. One exception of a kind for each. */
     subject: text().notNull(),

@@ -6,6 +6,7 @@ import { type AnySQLiteColumn, customType } from 'drizzle-orm/sqlite-core';
  * cannot say so; `npm run schema` adds it to their `CREATE TABLE`.
  */
 export const WITHOUT_ROWID: readonly string[] = [
+  'bank_lines',
   'booking_words',
   'bookings',
   'disputes',
@@ -40,6 +41,7 @@ export const VERSIONED: readonly string[] = [
 
 /** Columns that keep what a row was made with. */
 export const FIXED: Readonly<Record<string, string>> = {
+  bank_lines: 'property_id, id, date, currency, amount_minor',
   bookings: 'currency, property_id, reference',
   disputes: 'property_id, id, booking_reference, transaction_id, currency',
   mails:
@@ -67,7 +69,11 @@ export const FINAL: Readonly<Record<string, { readonly when: string; readonly of
     when: "status <> 'Pending'",
     of: 'status, attempts, due_at_ms, last_error, morning, summed_up_in, completed_at_ms',
   },
-  outbox: { when: "status IN ('Confirmed', 'Dismissed')", of: 'status' },
+  // A PMS that lost a message gets it again (pms: The PMS's ledger).
+  outbox: {
+    when: "status IN ('Confirmed', 'Dismissed') AND NEW.status <> 'Pending'",
+    of: 'status',
+  },
 };
 
 /** Tables whose rows are neither changed nor deleted. */

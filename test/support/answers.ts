@@ -84,6 +84,7 @@ export interface AnswerBody {
   }[];
   readonly events: EventJson[];
   readonly replayed: number;
+  readonly report: { readonly reportId: string };
   readonly confirmed: boolean;
   readonly lastStatus: number | null;
   readonly mails: Record<string, unknown>[];

@@ -12,6 +12,7 @@ export interface Disbursement {
   readonly description: string;
   readonly timeEffective: string;
   readonly expectedArrivalDate: string;
+  readonly bankLine: object | null;
 }
 
 /** One movement of a disbursement. */

@@ -26,6 +26,8 @@ export async function makeExisting(): Promise<Existing> {
   const disputeId = await openDispute('EXISTING-2');
   await sweepSandboxDisbursements(testEnv, Date.now());
   const [disbursement] = await disbursementsOf();
+  const span = { from: '2027-02-14', to: '2027-02-14' };
+  const compared = await call('/pms-ledger/v1/compare', { ...span, lines: [] });
   return {
     property: 'demo',
     reference,
@@ -37,6 +39,7 @@ export async function makeExisting(): Promise<Existing> {
     endpointId: endpoint.json.endpoint.endpointId,
     disbursementId: disbursement?.disbursementId ?? '',
     disputeId,
+    reportId: compared.json.report.reportId,
   };
 }
 

@@ -31,6 +31,7 @@ export interface Existing {
   /** A dispute that waits for an answer, of another booking. */
   readonly disputeId: string;
   readonly endpointId: string;
+  readonly reportId: string;
 }
 
 type Body = Readonly<Record<string, unknown>>;
@@ -50,6 +51,7 @@ function namesOf(existing: Existing): ReadonlyMap<unknown, unknown> {
     ['APP-7K3M0QZ94T', existing.applicationNumber],
     ['sandbox-2027-02-14', existing.disbursementId],
     ['sandbox_be3697b0d1570a4eb0ddd7aa', existing.disputeId],
+    ['5f0c6f4e-3d0b-4f6a-9a52-0d5f9c1a7b3e', existing.reportId],
   ]);
 }
 
@@ -81,11 +83,14 @@ const changed: Readonly<Record<string, (existing: Existing) => Body>> = {
 
 const SEPARATE = new Set([
   '/application/v1/list',
+  '/bank-statement/v1/import',
+  '/bank-statement/v1/list',
   '/booking/v1/create/manage-payments',
   '/booking/v1/list',
   '/disbursement/v1/get-all',
   '/payment/v1/list',
   '/ping/v1',
+  '/pms-ledger/v1/compare',
   '/property-info/v1/get',
   '/webhook/v1/list',
 ]);

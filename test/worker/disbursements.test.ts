@@ -80,6 +80,7 @@ describe('what the embedded acquirer pays out', () => {
       description: 'Payments and refunds of 2026-11-25',
       timeEffective: '2026-11-25T00:00:00+08:00',
       expectedArrivalDate: '2026-11-27T00:00:00+08:00',
+      bankLine: null,
     });
     const items = await itemsOf('sandbox-2026-11-25');
     expect(items).toMatchObject([

@@ -1,35 +1,21 @@
 import { z } from '@hono/zod-openapi';
 import { andThen, ok } from '../../core/result.ts';
-import { instantOf, parseDayMonthYear, parseIsoDate } from '../../core/time.ts';
-import { type Bound, listDisbursements, readDisbursement } from '../../disbursements/actions.ts';
+import { listDisbursements, readDisbursement } from '../../disbursements/actions.ts';
 import {
   detailedDisbursementSchema,
   detailedView,
-  disbursementSchema,
   disbursementStatusSchema,
-  disbursementView,
+  type ListedWithLine,
+  listedDisbursementSchema,
+  listedDisbursementView,
 } from '../../disbursements/views.ts';
-import { code, readText } from '../../http/fields.ts';
+import { bound, code } from '../../http/fields.ts';
 import { propertyList } from '../../http/listOperation.ts';
 import { type Api, propertyOperation } from '../../http/operation.ts';
 import { shownPage } from '../../platform/db/page.ts';
-import type { DisbursementRow } from '../../schema/disbursementTables.ts';
 
 /** A disbursement's identifier. Any other text is simply not found. */
 const disbursementId = code(200).openapi({ example: 'sandbox-2027-02-14' });
-
-const bound = readText(
-  boundOf,
-  'invalid_value',
-  'Use a day as YYYY-MM-DD or DD-MM-YYYY, or a time with offset.',
-).openapi({ example: '2027-02-14' });
-
-function boundOf(text: string): Bound | null {
-  const day = parseIsoDate(text) ?? parseDayMonthYear(text);
-  if (day !== null) return { day };
-  const atMs = instantOf(text);
-  return atMs === null ? null : { atMs };
-}
 
 /** The disbursement operations (interface: Disbursements). */
 export function registerDisbursements(api: Api): void {
@@ -60,10 +46,10 @@ export function registerDisbursements(api: Api): void {
       status: disbursementStatusSchema.optional(),
     },
     member: 'disbursements',
-    entries: z.array(disbursementSchema),
+    entries: z.array(listedDisbursementSchema),
     read: async ({ c, body, property }, part) => {
       const listed = await listDisbursements(c.get('database'), property, body, part);
-      const show = (row: DisbursementRow) => disbursementView(row, property.timeZone);
+      const show = (one: ListedWithLine) => listedDisbursementView(one, property.timeZone);
       return andThen(listed, (page) => ok(shownPage(page, show)));
     },
   });

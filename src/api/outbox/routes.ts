@@ -7,7 +7,6 @@ import { adminList } from '../../http/listOperation.ts';
 import { type Api, adminOperation } from '../../http/operation.ts';
 import { shownPage } from '../../platform/db/page.ts';
 import { changeMessages, listMessages } from '../../pms/outbox/actions.ts';
-import type { ReplayOf } from '../../pms/outbox/store.ts';
 import { notifyAfterChange } from '../../pms/outbox/stub.ts';
 import { messageSchema, messageStatusSchema, messageView } from '../../pms/outbox/views.ts';
 import { operatorOf } from '../calls.ts';
@@ -58,7 +57,11 @@ export function registerOutbox(api: Api): void {
   });
 }
 
-async function change(c: AppContext, which: ReplayOf, to: 'Pending' | 'Dismissed') {
+async function change(
+  c: AppContext,
+  which: Parameters<typeof changeMessages>[1],
+  to: 'Pending' | 'Dismissed',
+) {
   const changed = await changeMessages(c.get('database'), which, to, operatorOf(c), Date.now());
   if (changed.ok) {
     c.executionCtx.waitUntil(notifyAfterChange(c.env, c.get('trace'), changed.value));

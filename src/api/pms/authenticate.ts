@@ -67,8 +67,8 @@ export function senderByToken(
   return property === null ? err(noProperty()) : ok({ property, scopes: caller.scopes });
 }
 
-/** The scopes of a property's own PMS. */
-const PMS_SCOPES: readonly Scope[] = ['inventory', 'applications'];
+/** The scopes of a property's own PMS. That of payments lets it send its ledger: no message moves money. */
+const PMS_SCOPES: readonly Scope[] = ['inventory', 'applications', 'payments'];
 
 const withAuthentication = z.object({ Authentication: authentication });
 

@@ -37,6 +37,8 @@ export interface MessageHandler {
 interface Definition<Members extends z.ZodRawShape, Answer extends z.ZodRawShape> {
   readonly type: string;
   readonly scope: Scope;
+  /** The size limit of the message, if it is not the usual one. */
+  readonly limitBytes?: number;
   /** Makes the schema of the message's own members, for a currency with `exponent` decimals. */
   readonly members: (exponent: number) => z.ZodObject<Members>;
   /** The schemas of the reply's own members. */
@@ -52,6 +54,7 @@ interface Definition<Members extends z.ZodRawShape, Answer extends z.ZodRawShape
 export function messageHandler<Members extends z.ZodRawShape, Answer extends z.ZodRawShape>({
   answer,
   handle,
+  limitBytes = BODY_LIMIT_BYTES,
   members,
   scope,
   type,
@@ -62,7 +65,7 @@ export function messageHandler<Members extends z.ZodRawShape, Answer extends z.Z
   return {
     type,
     scope,
-    limitBytes: BODY_LIMIT_BYTES,
+    limitBytes,
     handle: async (context, message) => {
       const read = membersFor(context.property.exponent).safeParse(message);
       const issues = [...headIssues(message), ...issuesOf(message, read.error)];

@@ -1,7 +1,10 @@
 import { z } from '@hono/zod-openapi';
 import { daysBetween } from '../../core/days.ts';
-import { err, ok } from '../../core/result.ts';
+import { andThen, err, ok } from '../../core/result.ts';
+import { LARGE_BODY_LIMIT_BYTES } from '../../http/json.ts';
 import { propertyNow } from '../../platform/propertyNow.ts';
+import { compareLedger } from '../../pms/ledger/compare.ts';
+import { reportSchema, reportView } from '../../pms/ledger/views.ts';
 import { moveApplication } from '../../records/applications/actions.ts';
 import { saveRecord } from '../../records/applications/records.ts';
 import { MOST_NIGHTS, readNights, readRooms } from '../../records/rooms/actions.ts';
@@ -13,6 +16,7 @@ import {
 } from '../../records/rooms/nights.ts';
 import { nightsView, propertyDataView } from '../../records/rooms/views.ts';
 import { namesApplication, recordData, statusMembers } from '../applications/schemas.ts';
+import { reportData } from '../pmsLedger/schemas.ts';
 import { type MessageHandler, messageHandler } from './handler.ts';
 import { pushHandler } from './push.ts';
 import { tooManyNights, unknownRoomType } from './rules/failures.ts';
@@ -102,6 +106,20 @@ export const handlers: ReadonlyMap<string, MessageHandler> = new Map(
       handle: async ({ database, property }, { BookingData }) => {
         const saved = await saveRecord(database, property, BookingData, propertyNow(property));
         return saved.ok ? ok({}) : saved;
+      },
+    }),
+
+    messageHandler({
+      type: 'TransactionReport',
+      scope: 'payments',
+      limitBytes: LARGE_BODY_LIMIT_BYTES,
+      members: (exponent) => z.object({ ReportData: reportData(exponent) }),
+      answer: { report: reportSchema },
+      handle: async ({ database, property }, { ReportData }) => {
+        const { From: from, Lines: lines, To: to } = ReportData;
+        const work = { database, property, nowMs: propertyNow(property) };
+        const made = await compareLedger(work, { from, lines, to });
+        return andThen(made, (report) => ok({ report: reportView(report, property.exponent) }));
       },
     }),
 

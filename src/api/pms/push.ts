@@ -4,13 +4,11 @@ import type { FieldIssue } from '../../core/failure.ts';
 import { getOrInsertComputed } from '../../core/getOrInsertComputed.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { fieldIssues } from '../../http/issues.ts';
+import { LARGE_BODY_LIMIT_BYTES } from '../../http/json.ts';
 import { applyRanges, type PutRanges } from '../../records/rooms/actions.ts';
 import type { NamedCodes } from '../../records/rooms/rules.ts';
 import { headIssues, invalidMessage, type MessageHandler, messageSchema } from './handler.ts';
 import { MOST_ISSUES, unknownCodesFailure } from './rules/failures.ts';
-
-/** The size limit of pushes: a year of daily prices of a hundred rates (interface: Limits). */
-const PUSH_LIMIT_BYTES = 8 * 1024 * 1024;
 
 /** The most ranges of nights in one push (interface: Limits). */
 const MOST_RANGES = 50_000;
@@ -47,7 +45,7 @@ export function pushHandler<Range extends PushedRange>({
   return {
     type,
     scope: 'inventory',
-    limitBytes: PUSH_LIMIT_BYTES,
+    limitBytes: LARGE_BODY_LIMIT_BYTES,
     handle: async (context, message) => {
       const read = readRanges(rangeFor(context.property.exponent), list, message);
       const issues = [...headIssues(message), ...(read.ok ? [] : read.error)];

@@ -12,6 +12,7 @@ import {
   dismissMessages,
   type ListOf,
   promoteNext,
+  type RepairOf,
   type ReplayOf,
   recordMessages,
   replayMessages,
@@ -59,7 +60,7 @@ export interface Operator {
  */
 export async function changeMessages(
   database: Database,
-  which: ReplayOf,
+  which: Exclude<ReplayOf, RepairOf>,
   to: 'Pending' | 'Dismissed',
   by: Operator,
   nowMs: number,

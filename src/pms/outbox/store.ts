@@ -4,11 +4,13 @@ import {
   eq,
   exists,
   getTableColumns,
+  inArray,
   isNotNull,
   isNull,
   lte,
   min,
   notInArray,
+  or,
   type SQL,
   sql,
 } from 'drizzle-orm';
@@ -242,9 +244,20 @@ export function selectMessage(messageId: string) {
 
 export type ReplayOf =
   | { readonly messageId: string }
-  | { readonly property: string; readonly status: 'Dead' };
+  | { readonly property: string; readonly status: 'Dead' }
+  | RepairOf;
 
-/** Makes messages due now, with all attempts ahead of them. A message behind another one keeps waiting for it. */
+/** Messages about money that the PMS lacks, unless they are under way, or were settled after an instant. */
+export interface RepairOf {
+  readonly propertyId: string;
+  readonly messageIds: readonly string[];
+  readonly settledUntilMs: number;
+}
+
+/**
+ * Makes messages due now, with all attempts ahead of them. A message behind another one keeps waiting for it; those of a
+ * repair are due once {@link promoteNext} says so.
+ */
 export function replayMessages(which: ReplayOf, nowMs: number) {
   return queries
     .update(outbox)
@@ -252,7 +265,11 @@ export function replayMessages(which: ReplayOf, nowMs: number) {
       status: 'Pending',
       attempts: 0,
       refusals: 0,
-      dueAtMs: sql`CASE WHEN ${outbox.status} = 'Dead' OR ${outbox.dueAtMs} IS NOT NULL THEN ${nowMs} END`,
+      dueAtMs:
+        'messageIds' in which
+          ? null
+          : sql`CASE WHEN ${outbox.status} = 'Dead' OR ${outbox.dueAtMs} IS NOT NULL THEN ${nowMs} END`,
+      completedAtMs: null,
     })
     .where(unsettledOf(which))
     .returning(changedMessage);
@@ -266,7 +283,13 @@ export function dismissMessages(which: ReplayOf, nowMs: number) {
     .returning(changedMessage);
 }
 
-export type ReplayContext = Pick<HistoryRow, 'actor' | 'atMs'>;
+/** Selects what a repair would send again. */
+export function selectRepaired(of: RepairOf) {
+  return queries.select(changedMessage).from(outbox).where(unsettledOf(of));
+}
+
+export type ReplayContext = Pick<HistoryRow, 'actor' | 'atMs'> &
+  Partial<Pick<HistoryRow, 'actorName'>>;
 
 /**
  * Appends a change of messages to the histories of their bookings. Put it before the change in the batch, because it
@@ -275,7 +298,7 @@ export type ReplayContext = Pick<HistoryRow, 'actor' | 'atMs'>;
 export function recordMessages(
   which: ReplayOf,
   to: OutboxRow['status'],
-  { actor, atMs }: ReplayContext,
+  { actor, actorName = null, atMs }: ReplayContext,
 ) {
   const { bookingReference, messageId, propertyId, status } = outbox;
   const nth = sql`row_number() OVER (PARTITION BY ${propertyId}, ${bookingReference} ORDER BY ${messageId})`;
@@ -292,6 +315,7 @@ export function recordMessages(
       sequence: sql<number>`${last} + ${nth}`.as('sequence'),
       atMs: sql<number>`${atMs}`.as('at_ms'),
       actor: sql<string>`${actor}`.as('actor'),
+      actorName: sql<string | null>`${actorName}`.as('actor_name'),
       subjectKind: sql<'message'>`'message'`.as('subject_kind'),
       subjectId: sql<string>`${messageId}`.as('subject_id'),
       from: sql<string>`${status}`.as('from_state'),
@@ -312,9 +336,20 @@ function deadOf(propertyId: string): SQL {
 }
 
 function unsettledOf(which: ReplayOf): SQL | undefined {
+  if ('messageIds' in which) return repairedOf(which);
   return 'messageId' in which
     ? and(eq(outbox.messageId, which.messageId), isUnsettled)
     : deadOf(which.property);
+}
+
+function repairedOf({ messageIds, propertyId, settledUntilMs }: RepairOf): SQL | undefined {
+  const isSettled = inArray(outbox.status, ['Confirmed', 'Dismissed']);
+  return and(
+    inArray(outbox.messageId, listed(messageIds)),
+    eq(outbox.propertyId, propertyId),
+    eq(outbox.messageType, 'PushTransaction'),
+    or(eq(outbox.status, 'Dead'), and(isSettled, lte(outbox.completedAtMs, settledUntilMs))),
+  );
 }
 
 export interface ListOf {

@@ -1,7 +1,8 @@
-import { sql } from 'drizzle-orm';
+import { and, eq, inArray, sql } from 'drizzle-orm';
 import { v7 as timeOrderedUuid } from 'uuid';
 import { pick } from '../../core/pick.ts';
 import { queries } from '../../platform/db/database.ts';
+import { listed } from '../../platform/db/listed.ts';
 import { type ExceptionRow, exceptions } from '../../schema/reconciliationTables.ts';
 
 /** What an exception is about, before it is recorded. */
@@ -40,4 +41,24 @@ export function insertException(row: ExceptionRow) {
       setWhere: sql`${exceptions.resolution} = 'corrected'`,
     })
     .returning({ id: exceptions.id });
+}
+
+/** Closes the open exceptions about these subjects: the records agree now. */
+export function closeExceptions(
+  gateway: ExceptionRow['gateway'],
+  subjects: readonly string[],
+  nowMs: number,
+) {
+  return queries
+    .update(exceptions)
+    .set({ status: 'closed', resolution: 'corrected', resolvedAtMs: nowMs })
+    .where(
+      and(
+        eq(exceptions.status, 'open'),
+        eq(exceptions.gateway, gateway),
+        // Named, so that SQLite finds each subject by the unique index.
+        inArray(exceptions.kind, exceptions.kind.enumValues),
+        inArray(exceptions.subject, listed(subjects)),
+      ),
+    );
 }

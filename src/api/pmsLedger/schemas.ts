@@ -1,0 +1,51 @@
+import { z } from '@hono/zod-openapi';
+import { bound, code, ownId, signedAmount } from '../../http/fields.ts';
+import { longList } from '../../http/longList.ts';
+import { MOST_LINES } from '../../pms/ledger/compare.ts';
+import { isLineTime } from '../../pms/ledger/rules/compare.ts';
+
+/** The id of a transaction, as a number or as messages have it. Ids of this service may look like card numbers. */
+const transactionId = z.union([z.int().positive(), ownId(/^\d{1,15}$/, 100)]);
+
+/** A line of the PMS's ledger; its amount is read into minor units of a currency with `exponent` decimals. */
+function ledgerLine(exponent: number) {
+  return z
+    .object({
+      transactionId: transactionId
+        .nullish()
+        .describe("the message's `TransactionID`, where the PMS keeps it"),
+      reference: code(100).describe("the message's `RelatedReference`"),
+      type: z.enum(['Payment', 'Refund']).describe("the message's `Type`"),
+      amountGross: signedAmount(exponent).describe("the message's `AmountGross`"),
+      processedTime: z
+        .string()
+        .max(100)
+        .refine(isLineTime, {
+          params: { code: 'invalid_time' },
+          error: 'Use a time with offset, a local time as YYYY-MM-DD HH:MM:SS, or a day.',
+        })
+        .nullish()
+        .openapi({ example: '2027-02-10T09:00:00+08:00' })
+        .describe("the message's `ProcessedTime`, a local time or a day"),
+    })
+    .transform(({ amountGross: amountMinor, ...line }) => ({ ...line, amountMinor }));
+}
+
+const span = {
+  from: bound.describe('a day, or a time with offset'),
+  to: bound.describe('a day is inclusive, a time exclusive'),
+};
+
+/** A span, with what the PMS's ledger has of it (pms: The PMS's ledger). */
+export function ledgerReport(exponent: number) {
+  return z.object({ ...span, lines: ledgerLines(exponent) });
+}
+
+/** The same in an envelope. */
+export function reportData(exponent: number) {
+  return z.object({ From: span.from, To: span.to, Lines: ledgerLines(exponent) });
+}
+
+function ledgerLines(exponent: number) {
+  return longList(ledgerLine(exponent), MOST_LINES).describe(`at most ${MOST_LINES}`);
+}

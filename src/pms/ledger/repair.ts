@@ -1,0 +1,77 @@
+import { type Failure, failure } from '../../core/failure.ts';
+import { err, ok, type Result } from '../../core/result.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { logInfo } from '../../platform/log.ts';
+import { selectProperty } from '../../records/properties/store.ts';
+import type { Changed, Operator } from '../outbox/actions.ts';
+import {
+  promoteNext,
+  type RepairOf,
+  recordMessages,
+  replayMessages,
+  selectRepaired,
+} from '../outbox/store.ts';
+import { keptReport } from './reports.ts';
+import { selectReport } from './store.ts';
+
+/** How many messages one batch sends again. */
+const MESSAGES_AT_ONCE = 100;
+
+export interface RepairWork {
+  readonly database: Database;
+  readonly propertyId: string;
+  readonly by: Operator & { readonly name?: string };
+  readonly nowMs: number;
+}
+
+/**
+ * Sends the messages again that a report found missing at the PMS (pms: The PMS's ledger), each under its `MessageID`, and
+ * not those that are under way, or were confirmed or dismissed since. With `dryRun` it only counts them.
+ */
+export async function repairLedger(
+  work: RepairWork,
+  reportId: string,
+  dryRun: boolean,
+): Promise<Result<Changed, Failure>> {
+  const { database, propertyId } = work;
+  const [[report], [property]] = await database.batch('d1.ledger.read', [
+    selectReport(propertyId, reportId),
+    selectProperty(propertyId),
+  ]);
+  if (!report || !property) return err(REPORT_NOT_FOUND);
+  const { missing } = keptReport(report);
+  let count = 0;
+  for (let at = 0; at < missing.length; at += MESSAGES_AT_ONCE) {
+    const messageIds = missing.slice(at, at + MESSAGES_AT_ONCE);
+    const of = { propertyId, messageIds, settledUntilMs: report.createdAtMs };
+    count += dryRun ? (await readRepaired(database, of)).length : await sendAgain(work, of);
+  }
+  if (count > 0 && !dryRun) {
+    const { clientId, requestId } = work.by;
+    logInfo('ledger_repaired', { requestId, property: propertyId, by: clientId, messages: count });
+  }
+  return ok({ count, pmsUrl: property.pmsUrl });
+}
+
+export const REPORT_NOT_FOUND = failure(
+  'report_not_found',
+  'The property has no report with this id.',
+);
+
+async function readRepaired(database: Database, of: RepairOf) {
+  const [messages] = await database.batch('d1.ledger.read', [selectRepaired(of)]);
+  return messages;
+}
+
+/** Queues messages again, each behind the earlier ones of its booking. Returns how many. */
+async function sendAgain({ by, database, nowMs }: RepairWork, of: RepairOf): Promise<number> {
+  const found = await readRepaired(database, of);
+  if (found.length === 0) return 0;
+  const bookings = new Map(found.map((one) => [one.bookingReference, one])).values();
+  const [, queued] = await database.batch('d1.ledger.save', [
+    recordMessages(of, 'Pending', { actor: by.clientId, actorName: by.name ?? null, atMs: nowMs }),
+    replayMessages(of, nowMs),
+    ...[...bookings].map((booking) => promoteNext(booking, nowMs)),
+  ]);
+  return queued.length;
+}
