@@ -333,7 +333,8 @@ declare const messages: {
     "back": "Cancel",
     "noReason": "A reason is missing",
     "sayWhy": "Enter a reason for the audit trail: 1 to 500 characters, and no card number. Nothing was done.",
-    "notDone": "This was not done"
+    "notDone": "This was not done",
+    "ledger": "Compare what the PMS has booked"
   },
   "payouts": {
     "title": "Disbursements",
@@ -358,7 +359,8 @@ declare const messages: {
     "all": "All",
     "bankLine": "What is this bank line?",
     "intro": "What the acquirer pays out, the newest first.",
-    "laterItems": "Later items"
+    "laterItems": "Later items",
+    "statement": "Bank statement"
   },
   "booking": {
     "title": "{guest}, {reference}",
@@ -751,6 +753,75 @@ declare const messages: {
     "noAmount": "Enter an amount such as 600.00.",
     "noDay": "Enter the day of the bank line.",
     "noCurrency": "Enter the three letters of a currency, such as AUD."
+  },
+  "bankStatement": {
+    "title": "Bank statement",
+    "intro": "Lines of the bank that are no payout that is known, the latest first.",
+    "heading": "Lines without a payout",
+    "caption": "The latest first",
+    "empty": "Every line that was imported is a payout.",
+    "import": "Import a file of the bank",
+    "file": "File (camt.053 or CSV)",
+    "csv": "For a CSV file: the headers of its columns",
+    "date": "Day of booking",
+    "amount": "Amount",
+    "description": "Text",
+    "dateFormat": "How its days are written, such as DD.MM.YYYY",
+    "send": "Import",
+    "imported": "{lines, plural, =0 {The file has no lines.} one {1 line was read:} other {# lines were read:}} {matched} matched a payout, {unmatched} did not, {repeated} had been imported before.",
+    "noFile": "Choose a file of the bank.",
+    "refused": "The file was not imported",
+    "day": "Day",
+    "what": "What is it?",
+    "find": "Find its payout"
+  },
+  "ledger": {
+    "title": "What the PMS has booked",
+    "intro": "A PMS can lose what it was sent, change it or book it twice. Export its payments and refunds of some days as CSV, and compare them here. The first row names the columns: reference, type (Payment or Refund), amountGross, and, if the PMS has them, transactionId and processedTime.",
+    "compare": "Compare a file of the PMS",
+    "from": "From",
+    "to": "To",
+    "file": "File (CSV)",
+    "send": "Compare",
+    "noFile": "Choose a file of the PMS.",
+    "noDay": "Enter a day.",
+    "refused": "The file was not compared",
+    "found": "What was found",
+    "at": "Compared",
+    "matched": "Lines that agree",
+    "missing": "The PMS lacks these",
+    "missingCaption": "With what became of their messages since",
+    "noneMissing": "The PMS has all that it was sent.",
+    "delivery": "Message",
+    "states": {
+      "Pending": "On its way",
+      "Confirmed": "Confirmed",
+      "Dead": "Given up",
+      "Dismissed": "Discarded"
+    },
+    "repair": "{count, plural, one {Send it again} other {Send these # again}}",
+    "repaired": "{count, plural, =0 {Nothing had to be sent: it is on its way, or was confirmed since.} one {1 message is sent again.} other {# messages are sent again.}}",
+    "unknown": "The PMS has these, and we never sent them",
+    "noneUnknown": "Every line is known here.",
+    "twice": "The PMS has these twice",
+    "noneTwice": "No line stands twice.",
+    "different": "These differ",
+    "noneDifferent": "No line differs.",
+    "linesCaption": "In the order of the file",
+    "transaction": "Transaction",
+    "field": "Member",
+    "fields": {
+      "reference": "Booking",
+      "type": "Type",
+      "amountGross": "Amount",
+      "processedTime": "Time"
+    },
+    "ours": "We sent",
+    "theirs": "The PMS has",
+    "kinds": {
+      "Payment": "Payment",
+      "Refund": "Refund"
+    }
   },
   "amounts": {
     "which": "Which amount do you mean? Enter {small} or {large}."

@@ -28,6 +28,7 @@ function ledgerLine(exponent: number) {
         .openapi({ example: '2027-02-10T09:00:00+08:00' })
         .describe("the message's `ProcessedTime`, a local time or a day"),
     })
+    .openapi('ReportedLine')
     .transform(({ amountGross: amountMinor, ...line }) => ({ ...line, amountMinor }));
 }
 
@@ -47,5 +48,5 @@ export function reportData(exponent: number) {
 }
 
 function ledgerLines(exponent: number) {
-  return longList(ledgerLine(exponent), MOST_LINES).describe(`at most ${MOST_LINES}`);
+  return longList(ledgerLine(exponent), MOST_LINES).describe("what the PMS has booked of the span");
 }

@@ -1,6 +1,7 @@
 import { type Failure, fieldFailure, fieldIssue } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { addDays, startOfDayMs } from '../../core/time.ts';
+import { UnreadableText } from '../../core/unreadable.ts';
 import type { Database, Statement } from '../../platform/db/database.ts';
 import { appendChange, type ChangedBy } from '../../records/audit/changes.ts';
 import {
@@ -12,7 +13,7 @@ import type { BankLineRow, DisbursementRow } from '../../schema/disbursementTabl
 import { lineIds } from './lineIds.ts';
 import { readCamt } from './readCamt.ts';
 import { type CsvColumns, readCsv } from './readCsv.ts';
-import { type StatementLine, UnreadableStatement, withoutCardNumbers } from './rules/lines.ts';
+import { type StatementLine, withoutCardNumbers } from './rules/lines.ts';
 import { namedPairs, nearestPairs, type Pair } from './rules/matching.ts';
 import {
   type Days,
@@ -92,7 +93,7 @@ async function readStatement(
     const { format, text } = sent;
     return ok(format === 'csv' ? await readCsv(text, sent.csv, currency) : await readCamt(text));
   } catch (error) {
-    if (!(error instanceof UnreadableStatement)) throw error;
+    if (!(error instanceof UnreadableText)) throw error;
     return err(fieldFailure([fieldIssue('text', 'invalid_format', error.message)]));
   }
 }

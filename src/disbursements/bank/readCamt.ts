@@ -1,11 +1,11 @@
 import { exponentOf, toMinor } from '../../core/money.ts';
 import { parseIsoDate } from '../../core/time.ts';
+import { UnreadableText } from '../../core/unreadable.ts';
 import {
   descriptionOf,
   MOST_LINES,
   referenceOf,
   type StatementLine,
-  UnreadableStatement,
 } from './rules/lines.ts';
 
 /** The namespaces of camt.053, in any version; some banks write none. */
@@ -25,7 +25,7 @@ type EntryTexts = Map<string, string[]>;
 
 /**
  * Reads the booked entries of a camt.053 of any version, one by one as the document is read: no tree of it is made. A
- * document with a DOCTYPE is refused, and entities other than XML's own are not known. Throws {@link UnreadableStatement}.
+ * document with a DOCTYPE is refused, and entities other than XML's own are not known. Throws {@link UnreadableText}.
  */
 export async function readCamt(text: string): Promise<StatementLine[]> {
   const { SaxesParser } = await import('saxes');
@@ -105,7 +105,7 @@ class CamtReading {
 const NO_STATEMENT = 'The text is no camt.053 (BankToCustomerStatement).';
 
 function refuse(message: string): never {
-  throw new UnreadableStatement(message);
+  throw new UnreadableText(message);
 }
 
 function keep(entry: EntryTexts, path: string, text: string): void {

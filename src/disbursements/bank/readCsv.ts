@@ -1,10 +1,11 @@
 import { type IsoDate, parseDayMonthYear, parseIsoDate } from '../../core/time.ts';
+import { UnreadableText } from '../../core/unreadable.ts';
+import { eachRow } from '../../platform/csv.ts';
 import { typedAmount } from '../../core/typedAmount.ts';
 import {
   descriptionOf,
   MOST_LINES,
   type StatementLine,
-  UnreadableStatement,
 } from './rules/lines.ts';
 
 /** Which columns of a bank's CSV file say what, by their headers. */
@@ -30,14 +31,13 @@ const MOST_BEFORE_HEADERS = 50;
 
 /**
  * Reads a bank's CSV file row by row. Banks write titles before the headers, and sums without a day after the lines. Throws
- * {@link UnreadableStatement}, which names the row.
+ * {@link UnreadableText}, which names the row.
  */
 export async function readCsv(
   text: string,
   columns: CsvColumns,
   currency: string,
 ): Promise<StatementLine[]> {
-  const { default: Papa } = await import('papaparse');
   const readDay = dayReader(columns.dateFormat);
   const lines: StatementLine[] = [];
   let places: Places | null = null;
@@ -54,16 +54,13 @@ export async function readCsv(
     lines.push(line);
     if (lines.length > MOST_LINES) refuse(`A statement may have at most ${MOST_LINES} lines.`);
   };
-  Papa.parse<string[]>(text.replace(/^\uFEFF/, ''), {
-    delimiter: columns.delimiter ?? '',
-    step: ({ data }) => readRow(data),
-  });
+  await eachRow(text, columns.delimiter, readRow);
   if (places === null) refuse(noColumns(columns));
   return lines.filter(({ amountMinor }) => amountMinor !== 0);
 }
 
 function refuse(message: string): never {
-  throw new UnreadableStatement(message);
+  throw new UnreadableText(message);
 }
 
 function noColumns({ amount, date, description }: CsvColumns): string {

@@ -1,9 +1,11 @@
 import { may, readReached } from '../../desk/rights.ts';
 import { words } from '../../desk/words.ts';
 import { enterProperty } from '../../http/access.ts';
+import type { Result } from '../../core/result.ts';
 import type { AppContext } from '../../http/context.ts';
 import type { Api } from '../../http/operation.ts';
 import type { Right } from '../../records/staff/rules.ts';
+import { type FileForm, fileFormOf } from '../web/fileForm.ts';
 import { type Form, formOf } from '../web/forms.tsx';
 import { registerAccount } from './account.tsx';
 import { showForm } from './actions/formPage.tsx';
@@ -11,6 +13,8 @@ import { showLink } from './actions/linkPage.tsx';
 import { act, confirm } from './actions/routes.tsx';
 import { showBooking } from './booking/page.tsx';
 import { answerDispute, sendPdf, showDispute } from './disputes/routes.tsx';
+import { importFile, showBankStatement } from './ledgers/bankStatementPage.tsx';
+import { compareFile, repair, showLedger } from './ledgers/pmsLedgerPage.tsx';
 import { accept, confirmAcceptance, showDifferences } from './lists/differences.tsx';
 import { showLists } from './lists/list.tsx';
 import { comingPage, disputesPage, failedPage } from './lists/payments.tsx';
@@ -50,6 +54,8 @@ export function registerConsole(api: Api): void {
   registerPropertyPage(api, 'disbursements', 'seeReports', showPayouts);
   registerPropertyPage(api, 'disbursement', 'seeReports', showPayout);
   registerPropertyPage(api, 'bank-line', 'seeReports', showBankLine);
+  registerPropertyPage(api, 'bank-statement', 'seeReports', showBankStatement);
+  registerUpload(api, 'bank-statement', importFile);
   for (const list of [failedPage, comingPage, disputesPage]) {
     registerPropertyPage(api, list.path, 'see', (request) => showLists(request, list));
   }
@@ -59,6 +65,9 @@ export function registerConsole(api: Api): void {
   registerPropertyPage(api, 'virtual', 'see', showVirtualCards);
   registerPropertyPage(api, 'differences', 'see', showDifferences);
   registerPropertyPage(api, 'accept', 'acceptDifferences', confirmAcceptance);
+  registerPropertyPage(api, 'pms-ledger', 'acceptDifferences', showLedger);
+  registerUpload(api, 'pms-ledger', compareFile);
+  registerForm(api, 'pms-ledger-repair', repair);
   registerForm(api, 'do', act);
   registerForm(api, 'accept', accept);
   registerPropertyPage(api, 'staff', 'seeReports', showStaff);
@@ -116,10 +125,29 @@ function registerForm(
   name: string,
   run: (request: PropertyRequest, form: Form) => Promise<Response>,
 ): void {
+  registerPost(api, name, formOf, (form) => form, run);
+}
+
+/** Registers a form with a file. */
+function registerUpload(
+  api: Api,
+  name: string,
+  run: (request: PropertyRequest, form: FileForm) => Promise<Response>,
+): void {
+  registerPost(api, name, fileFormOf, ({ fields }) => fields, run);
+}
+
+function registerPost<Sent>(
+  api: Api,
+  name: string,
+  read: (c: AppContext) => Promise<Result<Sent, 400 | 413 | 415>>,
+  fieldsOf: (sent: Sent) => Form,
+  run: (request: PropertyRequest, sent: Sent) => Promise<Response>,
+): void {
   api.post(`${CONSOLE_PATH}/${name}`, async (c) => {
-    const form = await formOf(c);
-    if (!form.ok) return consoleSite.unreadable(c, form.error);
-    const { property: propertyId = '', reference = '' } = form.value;
+    const sent = await read(c);
+    if (!sent.ok) return consoleSite.unreadable(c, sent.error);
+    const { property: propertyId = '', reference = '' } = fieldsOf(sent.value);
     const signedIn = await readSignedIn(c, propertyId);
     if (signedIn === null) {
       const next = reference === '' ? CONSOLE_PATH : bookingPath(propertyId, reference);
@@ -128,6 +156,6 @@ function registerForm(
     const { counts, person, property } = signedIn;
     if (property === null) return notFoundPage(c);
     enterProperty(c, property.id);
-    return run({ c, counts, person, property, reference }, form.value);
+    return run({ c, counts, person, property, reference }, sent.value);
   });
 }

@@ -19,9 +19,6 @@ export const MOST_LINES = 100_000;
 /** The longest description that is kept. */
 export const LONGEST_DESCRIPTION = 500;
 
-/** Why a text is no statement, in a sentence for its sender. */
-export class UnreadableStatement extends Error {}
-
 /** References that say that there is none. */
 const NO_REFERENCE = /^(?:|0+|none|nonref|notprovided|n\/?a|-+)$/i;
 

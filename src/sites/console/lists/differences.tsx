@@ -119,7 +119,17 @@ function AcceptForm({ shown, id }: { readonly shown: Shown; readonly id: string 
 export function showDifferences(request: PropertyRequest): Promise<Response> {
   const { role } = request.person;
   return showLists(request, differencesPage, {
-    before: request.c.req.query('done') === 'accept' && <Notice kind="good" text={copy.accepted} />,
+    before: (
+      <>
+        {request.c.req.query('done') === 'accept' && <Notice kind="good" text={copy.accepted} />}
+        {hasRight(role, 'acceptDifferences') && (
+          <LinkLine
+            href={pathOf('pms-ledger', { property: request.property.id })}
+            text={copy.ledger}
+          />
+        )}
+      </>
+    ),
     after: !hasRight(role, 'acceptDifferences') && <p class="soft">{copy.notYours({ role })}</p>,
   });
 }

@@ -108,7 +108,7 @@ export async function showPayout(request: PropertyRequest): Promise<Response> {
   return page(c, 200, framed(request, frame, content));
 }
 
-/** The two ways to a payout: the list, and a line of the bank. */
+/** The ways to a payout: the list, a line of the bank, and the bank's statement. */
 export function PayoutTabs({
   property,
   current,
@@ -116,7 +116,7 @@ export function PayoutTabs({
   readonly property: string;
   readonly current?: string;
 }) {
-  const ways = { disbursements: copy.all, 'bank-line': copy.bankLine };
+  const ways = { disbursements: copy.all, 'bank-line': copy.bankLine, 'bank-statement': copy.statement };
   const tabs = Object.entries(ways).map(([page, name]) => ({
     name,
     href: pathOf(page, { property }),

@@ -1,0 +1,123 @@
+import { type Failure, fieldFailure, fieldIssue } from '../core/failure.ts';
+import { storedExponent } from '../core/money.ts';
+import { andThen, err, ok, type Result } from '../core/result.ts';
+import type { IsoDate } from '../core/time.ts';
+import { UnreadableText } from '../core/unreadable.ts';
+import { type Imported, importStatement } from '../disbursements/bank/importStatement.ts';
+import { selectBankLines } from '../disbursements/bank/list.ts';
+import type { CsvColumns } from '../disbursements/bank/readCsv.ts';
+import type { Database } from '../platform/db/database.ts';
+import type { Part } from '../platform/db/page.ts';
+import { propertyNow } from '../platform/propertyNow.ts';
+import { compareLedger, MOST_LINES, toldBy } from '../pms/ledger/compare.ts';
+import { readLedgerFile } from '../pms/ledger/readLedgerFile.ts';
+import { REPORT_NOT_FOUND, repairLedger } from '../pms/ledger/repair.ts';
+import { type KeptReport, keptReport } from '../pms/ledger/reports.ts';
+import type { LedgerLine, ToldTransaction } from '../pms/ledger/rules/compare.ts';
+import { selectMessages, selectReport } from '../pms/ledger/store.ts';
+import type { Changed } from '../pms/outbox/actions.ts';
+import type { Person } from '../records/staff/rules.ts';
+import type { LedgerReportRow } from '../schema/outboxTables.ts';
+import type { PropertyRow } from '../schema/propertyTables.ts';
+import type { Scope } from './lists.ts';
+import { may } from './rights.ts';
+
+/** Who works on the ledgers of which property. */
+export interface LedgersWork {
+  readonly database: Database;
+  readonly person: Person;
+  readonly property: PropertyRow;
+  readonly requestId: string;
+}
+
+/** Selects the lines of a property's bank statements that are no known disbursement, the latest first. */
+export function selectUnmatchedLines(scope: Scope, part: Part) {
+  return selectBankLines(scope ?? '', { status: 'unmatched' }, part);
+}
+
+/** Imports a bank's file under the person (interface: Bank statements). What begins like XML is a camt.053. */
+export async function importBankFile(
+  { database, person, property }: LedgersWork,
+  text: string,
+  csv: CsvColumns,
+): Promise<Result<Imported, Failure>> {
+  const allowed = may(person, property, 'acceptDifferences');
+  if (!allowed.ok) return allowed;
+  const by = { clientId: person.id, name: person.name, nowMs: Date.now() };
+  const isXml = /^\uFEFF?\s*</.test(text);
+  const sent = isXml
+    ? ({ format: 'camt.053', text } as const)
+    : ({ format: 'csv', text, csv } as const);
+  return importStatement({ database, property, nowMs: propertyNow(property), by }, sent);
+}
+
+/** Days of a PMS's ledger, both included, with its file of them. */
+export interface LedgerFile {
+  readonly from: IsoDate;
+  readonly to: IsoDate;
+  readonly text: string;
+}
+
+/** Compares a PMS's file with what it was sent (pms: The PMS's ledger). Returns the id of the report. */
+export async function compareLedgerFile(
+  { database, person, property }: LedgersWork,
+  { from, text, to }: LedgerFile,
+): Promise<Result<string, Failure>> {
+  const allowed = may(person, property, 'acceptDifferences');
+  if (!allowed.ok) return allowed;
+  const lines = await readLines(text, property.currency);
+  if (!lines.ok) return lines;
+  const { id, timeZone } = property;
+  const place = { id, timeZone, exponent: storedExponent(property.currency) };
+  const made = await compareLedger(
+    { database, property: place, nowMs: propertyNow(property) },
+    { from: { day: from }, to: { day: to }, lines: lines.value },
+  );
+  return andThen(made, ({ reportId }) => ok(reportId));
+}
+
+async function readLines(text: string, currency: string): Promise<Result<LedgerLine[], Failure>> {
+  try {
+    return ok(await readLedgerFile(text, currency, MOST_LINES));
+  } catch (error) {
+    if (!(error instanceof UnreadableText)) throw error;
+    return err(fieldFailure([fieldIssue('file', 'invalid_format', error.message)]));
+  }
+}
+
+/** How many missing messages a page shows. */
+const MOST_SHOWN = 500;
+
+/** A report of a comparison: what it found, and the messages that were missing as they are now. */
+export interface ShownReport {
+  readonly row: LedgerReportRow;
+  readonly kept: KeptReport;
+  readonly missing: readonly ToldTransaction[];
+}
+
+/** Reads a report. Two round trips. */
+export async function readLedgerReport(
+  { database, property }: Pick<LedgersWork, 'database' | 'property'>,
+  id: string,
+): Promise<Result<ShownReport, Failure>> {
+  const [[row]] = await database.batch('d1.ledger.read', [selectReport(property.id, id)]);
+  if (!row) return err(REPORT_NOT_FOUND);
+  const kept = keptReport(row);
+  const [messages] = await database.batch('d1.ledger.read', [
+    selectMessages(property.id, kept.missing.slice(0, MOST_SHOWN)),
+  ]);
+  const exponent = storedExponent(property.currency);
+  return ok({ row, kept, missing: messages.map((message) => toldBy(message, exponent)) });
+}
+
+/** Sends again what a report found missing, under the person. */
+export async function repairFromDesk(
+  { database, person, property, requestId }: LedgersWork,
+  reportId: string,
+): Promise<Result<Changed, Failure>> {
+  const allowed = may(person, property, 'acceptDifferences');
+  if (!allowed.ok) return allowed;
+  const by = { clientId: person.id, name: person.name, requestId };
+  const work = { database, propertyId: property.id, by, nowMs: propertyNow(property) };
+  return repairLedger(work, reportId, false);
+}

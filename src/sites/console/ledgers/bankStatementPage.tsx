@@ -1,0 +1,119 @@
+import type { Child } from 'hono/jsx';
+import { day, plainMoney } from '../../../core/format.ts';
+import type { Failure } from '../../../core/failure.ts';
+import { importBankFile, selectUnmatchedLines } from '../../../desk/ledgers.ts';
+import { words } from '../../../desk/words.ts';
+import { isDateFormat } from '../../../disbursements/bank/readCsv.ts';
+import { statusOf } from '../../../http/problem.ts';
+import { hasRight } from '../../../records/staff/rules.ts';
+import type { BankLineRow } from '../../../schema/disbursementTables.ts';
+import type { FileForm } from '../../web/fileForm.ts';
+import { Hidden, InputField } from '../../web/forms.tsx';
+import { Notice, Section } from '../../web/page.tsx';
+import { amountColumn, currencyColumn } from '../lists/columns.tsx';
+import { type StaffList, type StaffPage, showLists } from '../lists/list.tsx';
+import { PayoutTabs } from '../lists/payouts.tsx';
+import { CONSOLE_PATH, pathOf } from '../paths.ts';
+import { consoleSite, type PropertyRequest } from '../site.tsx';
+
+const { bankStatement: copy, columns: names } = words;
+
+/** The headers that a bank's CSV file has if nobody names others. */
+const USUAL = { date: 'Date', amount: 'Amount', description: 'Description' };
+
+const unmatched: StaffList<BankLineRow> = {
+  ...copy,
+  name: 'bankLines',
+  file: 'bank-lines',
+  key: ({ date, id }) => [date, id],
+  select: (scope, _nowMs, part) => selectUnmatchedLines(scope, part),
+  columns: () => [
+    { name: copy.day, text: ({ date }) => date, cell: ({ date }) => day(date) },
+    { name: names.description, text: ({ description }) => description, cell: (line) => <bdi>{line.description}</bdi> },
+    currencyColumn,
+    amountColumn(names.amount, ({ amountMinor }) => amountMinor),
+    { name: copy.what, cell: (line) => <a href={recognisePath(line)}>{copy.find}</a> },
+  ],
+};
+
+const statementPage: StaffPage = { ...copy, path: 'bank-statement', lists: [unmatched] };
+
+/** Where the page is that says what a line may be. */
+function recognisePath({ amountMinor, currency, date, propertyId }: BankLineRow): string {
+  const amount = plainMoney(amountMinor, currency);
+  return pathOf('bank-line', { property: propertyId, amount, day: date, currency });
+}
+
+/** Shows lines of the bank that are no known payout, and takes files with more (interface: Console). */
+export function showBankStatement(request: PropertyRequest): Promise<Response> {
+  const { c, person, property } = request;
+  const { lines, matched, repeated, unmatched: others } = c.req.query();
+  const counts = [lines, matched, others, repeated].map(Number);
+  const [read = 0, known = 0, left = 0, again = 0] = counts;
+  const isDone = lines !== undefined && counts.every((count) => Number.isSafeInteger(count));
+  return showLists(request, statementPage, {
+    before: (
+      <>
+        <PayoutTabs property={property.id} current="bank-statement" />
+        {isDone && (
+          <Notice
+            kind="good"
+            text={copy.imported({ lines: read, matched: String(known), unmatched: String(left), repeated: String(again) })}
+          />
+        )}
+      </>
+    ),
+    after: hasRight(person.role, 'acceptDifferences') && <ImportForm property={property.id} />,
+  });
+}
+
+function ImportForm({ property }: { readonly property: string }) {
+  return (
+    <Section id="import" heading={copy.import}>
+      <form
+        method="post"
+        action={`${CONSOLE_PATH}/bank-statement`}
+        enctype="multipart/form-data"
+        class="card"
+      >
+        <Hidden fields={{ property }} />
+        <InputField id="file" label={copy.file} type="file" required />
+        <fieldset>
+          <legend>{copy.csv}</legend>
+          <InputField id="date" label={copy.date} value={USUAL.date} />
+          <InputField id="amount" label={copy.amount} value={USUAL.amount} />
+          <InputField id="description" label={copy.description} value={USUAL.description} />
+          <InputField id="dateFormat" label={copy.dateFormat} maxlength={20} />
+        </fieldset>
+        <button type="submit">{copy.send}</button>
+      </form>
+    </Section>
+  );
+}
+
+/** Imports a file that was sent, and shows what became of its lines. */
+export async function importFile(request: PropertyRequest, { fields, text }: FileForm): Promise<Response> {
+  const { c, person, property } = request;
+  if (text === '') return refused(request, copy.noFile);
+  const { amount, date, dateFormat = '', description } = fields;
+  const work = { database: c.get('database'), person, property, requestId: c.get('requestId') };
+  const imported = await importBankFile(work, text, {
+    date: date || USUAL.date,
+    amount: amount || USUAL.amount,
+    description: description || USUAL.description,
+    ...(isDateFormat(dateFormat) && { dateFormat }),
+  });
+  if (!imported.ok) return refused(request, sentenceOf(imported.error), statusOf(imported.error.code));
+  const counts = Object.entries(imported.value).map(([name, count]) => [name, String(count)]);
+  const query = { property: property.id, ...Object.fromEntries(counts) };
+  return c.redirect(pathOf('bank-statement', query), 303);
+}
+
+/** What is wrong with a file, as its reader says it. */
+export function sentenceOf({ detail, fields }: Failure): string {
+  return fields?.map(({ message }) => message).join(' ') ?? detail;
+}
+
+function refused({ c }: PropertyRequest, text: Child & string, status = 422): Promise<Response> {
+  return consoleSite.message(c, status, copy.refused, text);
+}

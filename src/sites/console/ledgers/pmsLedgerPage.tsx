@@ -1,0 +1,201 @@
+import type { Child } from 'hono/jsx';
+import { instant, money, plainMoney } from '../../../core/format.ts';
+import { parseIsoDate } from '../../../core/time.ts';
+import {
+  compareLedgerFile,
+  readLedgerReport,
+  repairFromDesk,
+  type ShownReport,
+} from '../../../desk/ledgers.ts';
+import { words } from '../../../desk/words.ts';
+import { statusOf } from '../../../http/problem.ts';
+import type { LedgerLine } from '../../../pms/ledger/rules/compare.ts';
+import { notifyAfterChange } from '../../../pms/outbox/stub.ts';
+import type { FileForm } from '../../web/fileForm.ts';
+import { Fact, type Form, Hidden, InputField } from '../../web/forms.tsx';
+import { Notice, page, Section } from '../../web/page.tsx';
+import { type Column, CsvLink, csvAnswer, TableSection, wantsCsv } from '../../web/table.tsx';
+import { BookingLink } from '../lists/columns.tsx';
+import { CONSOLE_PATH, pathOf } from '../paths.ts';
+import { consoleSite, framed, type PropertyRequest, refusedPage, useViewed } from '../site.tsx';
+import { sentenceOf } from './bankStatementPage.tsx';
+
+const { columns: names, ledger: copy } = words;
+
+/** Shows what a comparison with the PMS's file found, and takes another file (pms: The PMS's ledger). */
+export async function showLedger(request: PropertyRequest): Promise<Response> {
+  const { c } = request;
+  const { report: id = '', sent = '' } = c.req.query();
+  const read = id === '' ? null : await readLedgerReport(workOf(request), id);
+  if (read && !read.ok) return refusedPage(c, read.error);
+  const report = read?.value ?? null;
+  if (report && wantsCsv(c)) return fileOf(request, report);
+  const isRepaired = /^\d{1,6}$/.test(sent);
+  return page(
+    c,
+    200,
+    framed(
+      request,
+      { title: copy.title, here: 'differences' },
+      <>
+        {isRepaired && <Notice kind="good" text={copy.repaired({ count: Number(sent) })} />}
+        {report && <Report report={report} />}
+        <p class="soft">{copy.intro}</p>
+        <CompareForm />
+      </>,
+    ),
+  );
+}
+
+function CompareForm() {
+  const { property } = useViewed();
+  return (
+    <Section id="compare" heading={copy.compare}>
+      <form method="post" action={`${CONSOLE_PATH}/pms-ledger`} enctype="multipart/form-data" class="card">
+        <Hidden fields={{ property: property.id }} />
+        <InputField id="from" label={copy.from} type="date" required />
+        <InputField id="to" label={copy.to} type="date" required />
+        <InputField id="file" label={copy.file} type="file" required />
+        <button type="submit">{copy.send}</button>
+      </form>
+    </Section>
+  );
+}
+
+/** The tables of a report, by the names that ask for their files. */
+function tablesOf({ kept, missing }: ShownReport, { property }: Pick<PropertyRequest, 'property'>) {
+  const { currency, id } = property;
+  const lines = lineColumns(id, currency);
+  return {
+    missing: {
+      heading: copy.missing,
+      caption: copy.missingCaption,
+      empty: copy.noneMissing,
+      columns: [...lines, { name: copy.delivery, text: ({ delivery }: Row) => (delivery ? copy.states[delivery] : null) }],
+      rows: missing as readonly Row[],
+    },
+    unknown: { heading: copy.unknown, caption: copy.linesCaption, empty: copy.noneUnknown, columns: lines, rows: kept.unknown as readonly Row[] },
+    twice: { heading: copy.twice, caption: copy.linesCaption, empty: copy.noneTwice, columns: lines, rows: kept.twice as readonly Row[] },
+  };
+}
+
+/** A line, or the message that is missing. */
+type Row = LedgerLine & { readonly delivery?: keyof typeof copy.states };
+
+function lineColumns(property: string, currency: string): Column<Row>[] {
+  return [
+    {
+      name: names.booking,
+      text: ({ reference }) => reference,
+      cell: ({ reference }) => <BookingLink property={property} reference={reference} />,
+    },
+    { name: names.what, text: ({ type }) => copy.kinds[type] },
+    {
+      name: names.amount,
+      isNumber: true,
+      text: ({ amountMinor }) => plainMoney(amountMinor, currency),
+      cell: ({ amountMinor }) => money(amountMinor, currency),
+    },
+    { name: names.time, text: ({ processedTime }) => processedTime ?? '' },
+    { name: copy.transaction, text: ({ transactionId }) => String(transactionId ?? '') },
+  ];
+}
+
+type Difference = ShownReport['kept']['different'][number];
+
+function differenceColumns(currency: string): Column<Difference>[] {
+  const shown = ({ field }: Difference, value: string | number) =>
+    field === 'amountGross' ? plainMoney(Number(value), currency) : String(value);
+  return [
+    { name: copy.transaction, text: ({ transactionId }) => String(transactionId) },
+    { name: copy.field, text: ({ field }) => copy.fields[field] },
+    { name: copy.ours, text: (row) => shown(row, row.ours) },
+    { name: copy.theirs, text: (row) => shown(row, row.theirs) },
+  ];
+}
+
+function Report({ report }: { readonly report: ShownReport }) {
+  const { property } = useViewed();
+  const { kept, row } = report;
+  const path = pathOf('pms-ledger', { property: property.id, report: row.id });
+  const { missing, twice, unknown } = tablesOf(report, { property });
+  return (
+    <>
+      <Section id="found" heading={copy.found}>
+        <dl>
+          <Fact name={copy.at}>{instant(row.createdAtMs, property.timeZone)}</Fact>
+          <Fact name={copy.matched}>{row.matched}</Fact>
+        </dl>
+      </Section>
+      <TableSection id="missing" {...missing}>
+        {kept.missing.length > 0 && (
+          <>
+            <form method="post" action={`${CONSOLE_PATH}/pms-ledger-repair`} class="row">
+              <Hidden fields={{ property: property.id, report: row.id }} />
+              <button type="submit">{copy.repair({ count: kept.missing.length })}</button>
+            </form>
+            <CsvLink path={`${path}&table=missing`} />
+          </>
+        )}
+      </TableSection>
+      <TableSection id="unknown" {...unknown}>
+        {kept.unknown.length > 0 && <CsvLink path={`${path}&table=unknown`} />}
+      </TableSection>
+      <TableSection id="twice" {...twice}>
+        {kept.twice.length > 0 && <CsvLink path={`${path}&table=twice`} />}
+      </TableSection>
+      <TableSection
+        id="different"
+        heading={copy.different}
+        caption={copy.linesCaption}
+        empty={copy.noneDifferent}
+        columns={differenceColumns(property.currency)}
+        rows={kept.different}
+      >
+        {kept.different.length > 0 && <CsvLink path={`${path}&table=different`} />}
+      </TableSection>
+    </>
+  );
+}
+
+function fileOf(request: PropertyRequest, report: ShownReport): Response {
+  const { c, property } = request;
+  const table = c.req.query('table') ?? '';
+  const name = `pms-ledger-${table}`;
+  const tables = tablesOf(report, request);
+  if (table === 'missing' || table === 'unknown' || table === 'twice') {
+    return csvAnswer(c, name, tables[table].columns, tables[table].rows);
+  }
+  return csvAnswer(c, name, differenceColumns(property.currency), report.kept.different);
+}
+
+/** Compares a file that was sent, and leads to what was found. */
+export async function compareFile(request: PropertyRequest, { fields, text }: FileForm): Promise<Response> {
+  const { c, property } = request;
+  const from = parseIsoDate(fields['from'] ?? '');
+  const to = parseIsoDate(fields['to'] ?? '');
+  if (from === null || to === null) return refused(request, copy.noDay);
+  if (text === '') return refused(request, copy.noFile);
+  const made = await compareLedgerFile(workOf(request), { from, to, text });
+  if (!made.ok) return refused(request, sentenceOf(made.error), statusOf(made.error.code));
+  return c.redirect(pathOf('pms-ledger', { property: property.id, report: made.value }), 303);
+}
+
+/** Sends again what the PMS lacks. */
+export async function repair(request: PropertyRequest, form: Form): Promise<Response> {
+  const { c, property } = request;
+  const report = form['report'] ?? '';
+  const repaired = await repairFromDesk(workOf(request), report);
+  if (!repaired.ok) return refusedPage(c, repaired.error);
+  c.executionCtx.waitUntil(notifyAfterChange(c.env, c.get('trace'), repaired.value));
+  const sent = String(repaired.value.count);
+  return c.redirect(pathOf('pms-ledger', { property: property.id, report, sent }), 303);
+}
+
+function workOf({ c, person, property }: PropertyRequest) {
+  return { database: c.get('database'), person, property, requestId: c.get('requestId') };
+}
+
+function refused({ c }: PropertyRequest, text: Child & string, status = 422): Promise<Response> {
+  return consoleSite.message(c, status, copy.refused, text);
+}
