@@ -1187,7 +1187,7 @@ BEGIN
 END;
 --> statement-breakpoint
 CREATE TRIGGER outbox_are_final BEFORE UPDATE OF status ON outbox
-WHEN OLD.status IN ('Confirmed', 'Dismissed') AND NEW.status <> 'Pending'
+WHEN OLD.status IN ('Confirmed', 'Dismissed') AND NOT (NEW.status = 'Pending' AND NEW.attempts = 0 AND NEW.completed_at_ms IS NULL)
 BEGIN
   SELECT RAISE(ABORT, 'illegal_transition');
 END;

@@ -5,7 +5,7 @@ import type { IsoDate } from '../core/time.ts';
 import { UnreadableText } from '../core/unreadable.ts';
 import { type Imported, importStatement } from '../disbursements/bank/importStatement.ts';
 import { selectBankLines } from '../disbursements/bank/list.ts';
-import type { CsvColumns } from '../disbursements/bank/readCsv.ts';
+import { type CsvColumns, isDateFormat } from '../disbursements/bank/readCsv.ts';
 import type { Database } from '../platform/db/database.ts';
 import type { Part } from '../platform/db/page.ts';
 import { propertyNow } from '../platform/propertyNow.ts';
@@ -39,11 +39,12 @@ export function selectUnmatchedLines(scope: Scope, part: Part) {
 export async function importBankFile(
   { database, person, property }: LedgersWork,
   text: string,
-  csv: CsvColumns,
+  { dateFormat = '', ...columns }: CsvColumns,
 ): Promise<Result<Imported, Failure>> {
   const allowed = may(person, property, 'acceptDifferences');
   if (!allowed.ok) return allowed;
   const by = { clientId: person.id, name: person.name, nowMs: Date.now() };
+  const csv = { ...columns, ...(isDateFormat(dateFormat) && { dateFormat }) };
   const isXml = /^\uFEFF?\s*</.test(text);
   const sent = isXml
     ? ({ format: 'camt.053', text } as const)

@@ -118,8 +118,7 @@ function register<Body extends object, Answer extends z.ZodRawShape>(
   alsoAllowed: readonly Scope[] = [],
 ): void {
   const schemaFor = memoizeSchema(operation.body);
-  const schema = schemaFor({ exponent: 2, local: false, times: REAL });
-  addToOpenApi(api, operation, schema, [...scopesThatAllow(operation.scope), ...alsoAllowed]);
+  addToOpenApi(api, operation, schemaFor({ exponent: 2, local: false, times: REAL }));
   api.post(operation.path, requireScope(operation.scope, ...alsoAllowed), async (c) => {
     const { idempotent = null, limitBytes } = operation;
     const request = await readRequest(c, schemaFor, idempotent, limitBytes);
@@ -141,7 +140,6 @@ function addToOpenApi(
   api: Api,
   definition: Omit<Operation<never, object, z.ZodRawShape>, 'body' | 'handle'>,
   schema: z.ZodType,
-  scopes: readonly Scope[],
 ): void {
   const answer = z.object({ success: z.literal(true), ...definition.answer });
   api.openAPIRegistry.registerPath({
@@ -149,7 +147,7 @@ function addToOpenApi(
     path: definition.path,
     summary: definition.summary,
     tags: [definition.path.split('/')[1] ?? ''],
-    security: scopes.map((scope) => ({ oauth2: [scope] })),
+    security: scopesThatAllow(definition.scope).map((scope) => ({ oauth2: [scope] })),
     request: {
       ...(definition.idempotent && { headers: idempotencyHeader }),
       body: jsonBody(schema),

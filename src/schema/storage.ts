@@ -71,7 +71,7 @@ export const FINAL: Readonly<Record<string, { readonly when: string; readonly of
   },
   // A PMS that lost a message gets it again (pms: The PMS's ledger).
   outbox: {
-    when: "status IN ('Confirmed', 'Dismissed') AND NEW.status <> 'Pending'",
+    when: "status IN ('Confirmed', 'Dismissed') AND NOT (NEW.status = 'Pending' AND NEW.attempts = 0 AND NEW.completed_at_ms IS NULL)",
     of: 'status',
   },
 };

@@ -44,6 +44,8 @@ async function hotelWith(paid: Readonly<Record<string, number>>) {
       arrivalDate,
       dueAtMs: null,
       paysAtMs: null,
+      postedFeeMinor: 0,
+      postedNetMinor: 0,
     };
     await database.batch('d1.disbursement.save', [upsertDisbursement(row)]);
     await testEnv.DB.prepare(

@@ -369,7 +369,8 @@ describe('the example of an answer', () => {
     });
     expect(exampleOf('/dispute/v1/list')).toMatchObject({ disputes: [{ reason: 'general' }] });
     // A member may have that name, but no example is just that word.
-    expect(JSON.stringify(document)).not.toMatch(/"text"(?!:)/);
+    const shown = JSON.stringify(document, (key, value) => (key === 'required' ? [] : value));
+    expect(shown).not.toMatch(/"text"(?!:)/);
   });
 });
 

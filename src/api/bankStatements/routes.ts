@@ -89,7 +89,7 @@ export function registerBankStatements(api: Api): void {
     },
     inOrder: ['from', 'to'],
     member: 'lines',
-    entries: z.array(bankLineSchema),
+    entries: z.array(bankLineSchema).describe('the latest day first'),
     read: async ({ c, body, property }, part) => {
       const page = await listBankLines(c.get('database'), property.id, body, part);
       return shownPage(page, bankLineView);

@@ -7,6 +7,7 @@ import type { AppContext, CallerProperty } from '../../http/context.ts';
 import { type JsonBody, readJson } from '../../http/json.ts';
 import { internalError, problemResponse } from '../../http/problem.ts';
 import { propertyNow } from '../../platform/propertyNow.ts';
+import type { Scope } from '../../records/clients/rules/scopes.ts';
 import { notifyEndpoints } from '../calls.ts';
 import {
   type HeaderCredentials,
@@ -74,9 +75,15 @@ async function senderOf(
   message: Result<object, Failure>,
 ): Promise<Result<Sender, Failure>> {
   if (credentials.by === 'token') {
-    return senderByToken(c, credentials.caller, scopesOf(endpoint));
+    return senderByToken(c, credentials.caller, scopesFor(endpoint, message));
   }
   return message.ok ? senderByBody(c, message.value) : message;
+}
+
+/** The scopes that allow a message: its type's own, or for none of a known type those of what PMSs send. */
+function scopesFor(endpoint: MessageEndpoint, message: Result<object, Failure>): Scope[] {
+  const handler = message.ok ? handlerOf(endpoint, message.value) : undefined;
+  return handler ? [handler.scope] : scopesOf(endpoint).filter((scope) => scope !== 'payments');
 }
 
 /** Checks the limit of the message's own type: the endpoint's limit is that of its largest type. */

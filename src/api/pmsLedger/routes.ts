@@ -19,7 +19,7 @@ export function registerPmsLedger(api: Api): void {
     scope: 'payments',
     limitBytes: LARGE_BODY_LIMIT_BYTES,
     body: ({ exponent }) => ledgerReport(exponent),
-    answer: { report: reportSchema },
+    answer: { report: reportSchema.describe('what was found') },
     handle: async ({ c, body, property }) => {
       const work = { database: c.get('database'), property, nowMs: propertyNow(property) };
       const made = await compareLedger(work, body);

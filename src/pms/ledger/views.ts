@@ -28,7 +28,7 @@ const missingSchema = z
 const lineSchema = z
   .object({
     transactionId: transactionId.nullish(),
-    reference: z.string(),
+    reference: z.string().describe('as the PMS wrote it'),
     type: kind,
     amountGross: shownAmount,
     processedTime: z.string().nullish().describe('as the PMS wrote it'),

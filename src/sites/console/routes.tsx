@@ -1,7 +1,6 @@
 import { may, readReached } from '../../desk/rights.ts';
 import { words } from '../../desk/words.ts';
 import { enterProperty } from '../../http/access.ts';
-import type { Result } from '../../core/result.ts';
 import type { AppContext } from '../../http/context.ts';
 import type { Api } from '../../http/operation.ts';
 import type { Right } from '../../records/staff/rules.ts';
@@ -125,37 +124,46 @@ function registerForm(
   name: string,
   run: (request: PropertyRequest, form: Form) => Promise<Response>,
 ): void {
-  registerPost(api, name, formOf, (form) => form, run);
+  api.post(`${CONSOLE_PATH}/${name}`, async (c) => {
+    const form = await formOf(c);
+    if (!form.ok) return consoleSite.unreadable(c, form.error);
+    const { property: propertyId = '', reference = '' } = form.value;
+    const next = reference === '' ? CONSOLE_PATH : bookingPath(propertyId, reference);
+    return asSignedIn(c, { propertyId, reference, next }, (request) => run(request, form.value));
+  });
 }
 
-/** Registers a form with a file. */
+/** Registers a form with a file. Its address names the property: the file of somebody unknown is not read. */
 function registerUpload(
   api: Api,
   name: string,
   run: (request: PropertyRequest, form: FileForm) => Promise<Response>,
 ): void {
-  registerPost(api, name, fileFormOf, ({ fields }) => fields, run);
+  api.post(`${CONSOLE_PATH}/${name}`, (c) => {
+    const place = { propertyId: c.req.query('property') ?? '', reference: '', next: CONSOLE_PATH };
+    return asSignedIn(c, place, async (request) => {
+      const form = await fileFormOf(c);
+      return form.ok ? run(request, form.value) : consoleSite.unreadable(c, form.error);
+    });
+  });
 }
 
-function registerPost<Sent>(
-  api: Api,
-  name: string,
-  read: (c: AppContext) => Promise<Result<Sent, 400 | 413 | 415>>,
-  fieldsOf: (sent: Sent) => Form,
-  run: (request: PropertyRequest, sent: Sent) => Promise<Response>,
-): void {
-  api.post(`${CONSOLE_PATH}/${name}`, async (c) => {
-    const sent = await read(c);
-    if (!sent.ok) return consoleSite.unreadable(c, sent.error);
-    const { property: propertyId = '', reference = '' } = fieldsOf(sent.value);
-    const signedIn = await readSignedIn(c, propertyId);
-    if (signedIn === null) {
-      const next = reference === '' ? CONSOLE_PATH : bookingPath(propertyId, reference);
-      return signInPage(c, 401, { error: words.console.ended, next });
-    }
-    const { counts, person, property } = signedIn;
-    if (property === null) return notFoundPage(c);
-    enterProperty(c, property.id);
-    return run({ c, counts, person, property, reference }, sent.value);
-  });
+interface Place {
+  readonly propertyId: string;
+  readonly reference: string;
+  /** Where signing in leads to. */
+  readonly next: string;
+}
+
+async function asSignedIn(
+  c: AppContext,
+  { next, propertyId, reference }: Place,
+  run: (request: PropertyRequest) => Promise<Response>,
+): Promise<Response> {
+  const signedIn = await readSignedIn(c, propertyId);
+  if (signedIn === null) return signInPage(c, 401, { error: words.console.ended, next });
+  const { counts, person, property } = signedIn;
+  if (property === null) return notFoundPage(c);
+  enterProperty(c, property.id);
+  return run({ c, counts, person, property, reference });
 }

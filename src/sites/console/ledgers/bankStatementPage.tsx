@@ -3,17 +3,16 @@ import { day, plainMoney } from '../../../core/format.ts';
 import type { Failure } from '../../../core/failure.ts';
 import { importBankFile, selectUnmatchedLines } from '../../../desk/ledgers.ts';
 import { words } from '../../../desk/words.ts';
-import { isDateFormat } from '../../../disbursements/bank/readCsv.ts';
 import { statusOf } from '../../../http/problem.ts';
 import { hasRight } from '../../../records/staff/rules.ts';
 import type { BankLineRow } from '../../../schema/disbursementTables.ts';
 import type { FileForm } from '../../web/fileForm.ts';
-import { Hidden, InputField } from '../../web/forms.tsx';
+import { InputField } from '../../web/forms.tsx';
 import { Notice, Section } from '../../web/page.tsx';
 import { amountColumn, currencyColumn } from '../lists/columns.tsx';
 import { type StaffList, type StaffPage, showLists } from '../lists/list.tsx';
 import { PayoutTabs } from '../lists/payouts.tsx';
-import { CONSOLE_PATH, pathOf } from '../paths.ts';
+import { pathOf } from '../paths.ts';
 import { consoleSite, type PropertyRequest } from '../site.tsx';
 
 const { bankStatement: copy, columns: names } = words;
@@ -72,11 +71,10 @@ function ImportForm({ property }: { readonly property: string }) {
     <Section id="import" heading={copy.import}>
       <form
         method="post"
-        action={`${CONSOLE_PATH}/bank-statement`}
+        action={pathOf('bank-statement', { property })}
         enctype="multipart/form-data"
         class="card"
       >
-        <Hidden fields={{ property }} />
         <InputField id="file" label={copy.file} type="file" required />
         <fieldset>
           <legend>{copy.csv}</legend>
@@ -101,7 +99,7 @@ export async function importFile(request: PropertyRequest, { fields, text }: Fil
     date: date || USUAL.date,
     amount: amount || USUAL.amount,
     description: description || USUAL.description,
-    ...(isDateFormat(dateFormat) && { dateFormat }),
+    dateFormat,
   });
   if (!imported.ok) return refused(request, sentenceOf(imported.error), statusOf(imported.error.code));
   const counts = Object.entries(imported.value).map(([name, count]) => [name, String(count)]);

@@ -51,8 +51,7 @@ function CompareForm() {
   const { property } = useViewed();
   return (
     <Section id="compare" heading={copy.compare}>
-      <form method="post" action={`${CONSOLE_PATH}/pms-ledger`} enctype="multipart/form-data" class="card">
-        <Hidden fields={{ property: property.id }} />
+      <form method="post" action={pathOf('pms-ledger', { property: property.id })} enctype="multipart/form-data" class="card">
         <InputField id="from" label={copy.from} type="date" required />
         <InputField id="to" label={copy.to} type="date" required />
         <InputField id="file" label={copy.file} type="file" required />

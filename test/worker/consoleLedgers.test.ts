@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { seeded } from '../../scripts/seed.ts';
+import { call, callAsAdmin, makeBooking } from '../support/api.ts';
+import { camt, entry } from '../support/bankStatements.ts';
+import { GOOD } from '../support/cards.ts';
+import { words } from '../support/console.ts';
+import { eventually } from '../support/eventually.ts';
+import type { Guest } from '../support/guest.ts';
+import { moneyTold } from '../support/messages.ts';
+import { PlayedPms } from '../support/pms.ts';
+import { putUser, signedIn } from '../support/staff.ts';
+import { story } from '../support/story.ts';
+
+story({ silent: ['alarms', 'mails'], keepSpies: true });
+
+let pms: PlayedPms;
+let manager: Guest;
+let desk: Guest;
+
+const STATEMENT = '/console/bank-statement?property=demo';
+const LEDGER = '/console/pms-ledger?property=demo';
+
+beforeAll(async () => {
+  pms = new PlayedPms('console');
+  const { json } = await callAsAdmin('/admin/v1/property/get', { property: 'demo' });
+  await callAsAdmin('/admin/v1/property/put', { ...json.property, pms: pms.settings });
+  manager = await signedIn(seeded.manager.email);
+  await putUser({ email: 'ledger-desk@demo.localhost', property: 'demo' });
+  desk = await signedIn('ledger-desk@demo.localhost');
+});
+
+afterAll(() => pms.leave());
+
+describe("the bank's statement in the console", () => {
+  it('is imported as a file, and shows the lines that are no payout', async () => {
+    await manager.open(STATEMENT);
+    expect(words(manager)).toContain('Every line that was imported is a payout.');
+    await manager.upload(STATEMENT, {}, camt([entry(), entry({ reference: '' })]));
+    expect(words(manager)).toContain('2 lines were read: 0 matched a payout, 2 did not, 0 had been imported before.');
+    expect(words(manager)).toContain('STRIPE PAYOUT po_1');
+    await manager.open(`${STATEMENT}&format=csv`);
+    expect(manager.page.html.trimEnd().split('\r\n').slice(1)).toEqual([
+      '"2027-02-16","STRIPE PAYOUT po_1","AUD",154.64',
+      '"2027-02-16","STRIPE PAYOUT po_1","AUD",154.64',
+    ]);
+  });
+
+  it('may be the CSV file of an older program, whose columns are named', async () => {
+    const columns = { date: 'Tag', amount: 'Betrag', description: 'Text', dateFormat: 'DD.MM.YYYY' };
+    await manager.upload(STATEMENT, columns, 'Tag;Betrag;Text\n01.03.2027;-1.234,50;Miete');
+    expect(words(manager)).toContain('1 line was read: 0 matched a payout, 1 did not');
+    expect(words(manager)).toMatch(/1 Mar 2027 Miete -?AUD/);
+  });
+
+  it('says what is wrong with a file, and takes none from who only sees reports', async () => {
+    await manager.upload(STATEMENT, {}, 'hello');
+    expect([manager.page.status, words(manager)]).toEqual([422, expect.stringContaining('No row has the headers Date, Amount, Description.')]);
+    await manager.upload(STATEMENT, {}, '');
+    expect(manager.page.status).toBe(422);
+    await desk.upload(STATEMENT, {}, camt([entry()]));
+    expect(desk.page.status).toBe(403);
+  });
+});
+
+describe("the PMS's ledger in the console", () => {
+  it('is compared as a file, shows what differs, and is repaired', async () => {
+    await makeBooking('CONSOLE-LEDGER', GOOD);
+    for (const amount of [10, 20, 30]) {
+      await call('/payment/v1/create', { reference: 'CONSOLE-LEDGER', amount });
+    }
+    await eventually(async () => expect(pms.transactions()).toHaveLength(3));
+    const [lost, changed, kept] = await moneyTold('CONSOLE-LEDGER');
+    const row = (data = lost, amount = data?.['AmountGross']) =>
+      [data?.['TransactionID'], data?.['RelatedReference'], data?.['Type'], amount].join(',');
+    const text = ['Transaction ID,Reference,Type,Amount', row(changed, '1.00'), row(kept), row(kept), ',WALK-IN,refund,5'].join('\n');
+    const today = new Date().toISOString().slice(0, 10);
+    const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+    await eventually(async () => {
+      const { json } = await callAsAdmin('/admin/v1/outbox/list', { property: 'demo', reference: 'CONSOLE-LEDGER', status: 'Confirmed' });
+      expect(json.messages.length).toBeGreaterThanOrEqual(3);
+    });
+    await manager.upload(LEDGER, { from: today, to: tomorrow }, text);
+    expect(manager.page.path).toMatch(/report=/);
+    const page = words(manager);
+    expect(page).toContain('Send it again');
+    expect(page).toMatch(/The PMS has these, and we never sent them .* WALK-IN Refund AUD 5.00/);
+    expect(page).toMatch(new RegExp(`These differ .* ${changed?.['TransactionID']} Amount ${changed?.['AmountGross']} 1.00`));
+    const report = /report=([0-9a-f-]+)/.exec(manager.page.path)?.[1] ?? '';
+    await manager.open(`${LEDGER}&report=${report}&table=missing&format=csv`);
+    expect(manager.page.html).toContain(`"CONSOLE-LEDGER","Payment",${lost?.['AmountGross']}`);
+    await manager.post('/console/pms-ledger-repair', { property: 'demo', report });
+    expect(words(manager)).toContain('1 message is sent again.');
+    await eventually(async () => expect(pms.transactions()).toHaveLength(4));
+    expect(pms.transactions().at(-1)).toEqual(lost);
+    await manager.post('/console/pms-ledger-repair', { property: 'demo', report });
+    expect(words(manager)).toContain('Nothing had to be sent');
+  });
+
+  it('is refused with the row at fault, and not shown to who may not repair it', async () => {
+    const days = { from: '2027-02-14', to: '2027-02-14' };
+    for (const [text, why] of [
+      ['hello', 'The first row must have the headers'],
+      ['reference,type,amount\nA,Sale,5', 'Row 2 has a type other than'],
+      ['reference,type,amount\nA,Payment,x', 'Row 2 has no amount of AUD'],
+      ['', 'Choose a file'],
+    ] as const) {
+      await manager.upload(LEDGER, days, text);
+      expect([manager.page.status, words(manager)]).toEqual([422, expect.stringContaining(why)]);
+    }
+    await manager.upload(LEDGER, {}, 'reference,type,amount');
+    expect(manager.page.status).toBe(422);
+    await desk.open(LEDGER);
+    expect(desk.page.status).toBe(403);
+    await manager.open(`${LEDGER}&report=01998f00-0000-7000-8000-000000000000`);
+    expect(manager.page.status).toBe(404);
+  });
+});
