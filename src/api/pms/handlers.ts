@@ -113,7 +113,8 @@ export const handlers: ReadonlyMap<string, MessageHandler> = new Map(
       type: 'TransactionReport',
       scope: 'payments',
       limitBytes: LARGE_BODY_LIMIT_BYTES,
-      members: (exponent) => z.object({ ReportData: reportData(exponent).describe('what the PMS has booked') }),
+      members: (exponent) =>
+        z.object({ ReportData: reportData(exponent).describe('what the PMS has booked') }),
       answer: { report: reportSchema.describe('what was found') },
       handle: async ({ database, property }, { ReportData }) => {
         const { From: from, Lines: lines, To: to } = ReportData;

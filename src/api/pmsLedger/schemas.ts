@@ -48,5 +48,5 @@ export function reportData(exponent: number) {
 }
 
 function ledgerLines(exponent: number) {
-  return longList(ledgerLine(exponent), MOST_LINES).describe("what the PMS has booked of the span");
+  return longList(ledgerLine(exponent), MOST_LINES).describe('what the PMS has booked of the span');
 }

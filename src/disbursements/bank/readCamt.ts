@@ -1,12 +1,7 @@
 import { exponentOf, toMinor } from '../../core/money.ts';
 import { parseIsoDate } from '../../core/time.ts';
 import { UnreadableText } from '../../core/unreadable.ts';
-import {
-  descriptionOf,
-  MOST_LINES,
-  referenceOf,
-  type StatementLine,
-} from './rules/lines.ts';
+import { descriptionOf, MOST_LINES, referenceOf, type StatementLine } from './rules/lines.ts';
 
 /** The namespaces of camt.053, in any version; some banks write none. */
 const NAMESPACE = /^(?:|urn:(?:iso:std:iso:20022:tech|swift):xsd:camt\.053\.\d{3}\.\d{2})$/;

@@ -1,12 +1,8 @@
 import { type IsoDate, parseDayMonthYear, parseIsoDate } from '../../core/time.ts';
+import { typedAmount } from '../../core/typedAmount.ts';
 import { UnreadableText } from '../../core/unreadable.ts';
 import { eachRow } from '../../platform/csv.ts';
-import { typedAmount } from '../../core/typedAmount.ts';
-import {
-  descriptionOf,
-  MOST_LINES,
-  type StatementLine,
-} from './rules/lines.ts';
+import { descriptionOf, MOST_LINES, type StatementLine } from './rules/lines.ts';
 
 /** Which columns of a bank's CSV file say what, by their headers. */
 export interface CsvColumns {

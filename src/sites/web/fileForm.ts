@@ -1,6 +1,6 @@
 import { err, ok, type Result } from '../../core/result.ts';
-import { LARGE_BODY_LIMIT_BYTES } from '../../http/json.ts';
 import type { AppContext } from '../../http/context.ts';
+import { LARGE_BODY_LIMIT_BYTES } from '../../http/json.ts';
 import { decodeUtf8, readLimited } from '../../platform/readLimited.ts';
 import type { Form } from './forms.tsx';
 

@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx';
-import { day, plainMoney } from '../../../core/format.ts';
 import type { Failure } from '../../../core/failure.ts';
+import { day, plainMoney } from '../../../core/format.ts';
 import { importBankFile, selectUnmatchedLines } from '../../../desk/ledgers.ts';
 import { words } from '../../../desk/words.ts';
 import { statusOf } from '../../../http/problem.ts';
@@ -28,7 +28,11 @@ const unmatched: StaffList<BankLineRow> = {
   select: (scope, _nowMs, part) => selectUnmatchedLines(scope, part),
   columns: () => [
     { name: copy.day, text: ({ date }) => date, cell: ({ date }) => day(date) },
-    { name: names.description, text: ({ description }) => description, cell: (line) => <bdi>{line.description}</bdi> },
+    {
+      name: names.description,
+      text: ({ description }) => description,
+      cell: (line) => <bdi>{line.description}</bdi>,
+    },
     currencyColumn,
     amountColumn(names.amount, ({ amountMinor }) => amountMinor),
     { name: copy.what, cell: (line) => <a href={recognisePath(line)}>{copy.find}</a> },
@@ -57,7 +61,12 @@ export function showBankStatement(request: PropertyRequest): Promise<Response> {
         {isDone && (
           <Notice
             kind="good"
-            text={copy.imported({ lines: read, matched: String(known), unmatched: String(left), repeated: String(again) })}
+            text={copy.imported({
+              lines: read,
+              matched: String(known),
+              unmatched: String(left),
+              repeated: String(again),
+            })}
           />
         )}
       </>
@@ -90,7 +99,10 @@ function ImportForm({ property }: { readonly property: string }) {
 }
 
 /** Imports a file that was sent, and shows what became of its lines. */
-export async function importFile(request: PropertyRequest, { fields, text }: FileForm): Promise<Response> {
+export async function importFile(
+  request: PropertyRequest,
+  { fields, text }: FileForm,
+): Promise<Response> {
   const { c, person, property } = request;
   if (text === '') return refused(request, copy.noFile);
   const { amount, date, dateFormat = '', description } = fields;
@@ -101,7 +113,8 @@ export async function importFile(request: PropertyRequest, { fields, text }: Fil
     description: description || USUAL.description,
     dateFormat,
   });
-  if (!imported.ok) return refused(request, sentenceOf(imported.error), statusOf(imported.error.code));
+  if (!imported.ok)
+    return refused(request, sentenceOf(imported.error), statusOf(imported.error.code));
   const counts = Object.entries(imported.value).map(([name, count]) => [name, String(count)]);
   const query = { property: property.id, ...Object.fromEntries(counts) };
   return c.redirect(pathOf('bank-statement', query), 303);

@@ -51,7 +51,12 @@ function CompareForm() {
   const { property } = useViewed();
   return (
     <Section id="compare" heading={copy.compare}>
-      <form method="post" action={pathOf('pms-ledger', { property: property.id })} enctype="multipart/form-data" class="card">
+      <form
+        method="post"
+        action={pathOf('pms-ledger', { property: property.id })}
+        enctype="multipart/form-data"
+        class="card"
+      >
         <InputField id="from" label={copy.from} type="date" required />
         <InputField id="to" label={copy.to} type="date" required />
         <InputField id="file" label={copy.file} type="file" required />
@@ -70,11 +75,29 @@ function tablesOf({ kept, missing }: ShownReport, { property }: Pick<PropertyReq
       heading: copy.missing,
       caption: copy.missingCaption,
       empty: copy.noneMissing,
-      columns: [...lines, { name: copy.delivery, text: ({ delivery }: Row) => (delivery ? copy.states[delivery] : null) }],
+      columns: [
+        ...lines,
+        {
+          name: copy.delivery,
+          text: ({ delivery }: Row) => (delivery ? copy.states[delivery] : null),
+        },
+      ],
       rows: missing as readonly Row[],
     },
-    unknown: { heading: copy.unknown, caption: copy.linesCaption, empty: copy.noneUnknown, columns: lines, rows: kept.unknown as readonly Row[] },
-    twice: { heading: copy.twice, caption: copy.linesCaption, empty: copy.noneTwice, columns: lines, rows: kept.twice as readonly Row[] },
+    unknown: {
+      heading: copy.unknown,
+      caption: copy.linesCaption,
+      empty: copy.noneUnknown,
+      columns: lines,
+      rows: kept.unknown as readonly Row[],
+    },
+    twice: {
+      heading: copy.twice,
+      caption: copy.linesCaption,
+      empty: copy.noneTwice,
+      columns: lines,
+      rows: kept.twice as readonly Row[],
+    },
   };
 }
 
@@ -169,7 +192,10 @@ function fileOf(request: PropertyRequest, report: ShownReport): Response {
 }
 
 /** Compares a file that was sent, and leads to what was found. */
-export async function compareFile(request: PropertyRequest, { fields, text }: FileForm): Promise<Response> {
+export async function compareFile(
+  request: PropertyRequest,
+  { fields, text }: FileForm,
+): Promise<Response> {
   const { c, property } = request;
   const from = parseIsoDate(fields['from'] ?? '');
   const to = parseIsoDate(fields['to'] ?? '');

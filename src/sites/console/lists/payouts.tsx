@@ -116,7 +116,11 @@ export function PayoutTabs({
   readonly property: string;
   readonly current?: string;
 }) {
-  const ways = { disbursements: copy.all, 'bank-line': copy.bankLine, 'bank-statement': copy.statement };
+  const ways = {
+    disbursements: copy.all,
+    'bank-line': copy.bankLine,
+    'bank-statement': copy.statement,
+  };
   const tabs = Object.entries(ways).map(([page, name]) => ({
     name,
     href: pathOf(page, { property }),
