@@ -12,7 +12,8 @@ import type { Variant } from '../../src/exports/rules/variants.ts';
 import { Database } from '../../src/platform/db/database.ts';
 import { type SpanName, Trace } from '../../src/platform/trace.ts';
 import type { RunBody } from '../support/answers.ts';
-import { atTime, makeProperty, testEnv } from '../support/api.ts';
+import { atTime, call, makeBooking, makeProperty, testEnv } from '../support/api.ts';
+import { GOOD } from '../support/cards.ts';
 import { fetchExport, findRun } from '../support/exports.ts';
 import { breakSpan, type Crossed, faultKinds, spansOf, withFault } from '../support/faults.ts';
 import { isLong, someOf } from '../support/long.ts';
@@ -21,7 +22,10 @@ import { isLong, someOf } from '../support/long.ts';
 const APPLICATIONS = 6;
 
 beforeAll(async () => {
-  await makeProperty('small', { portfolio: 'small' });
+  const token = await makeProperty('small', { portfolio: 'small', cardFeeBasisPoints: 300 });
+  // Three postings: what the card pays, what the stay brings, and the fee.
+  await makeBooking('PAID', GOOD, { token });
+  await call('/payment/v1/create', { reference: 'PAID', amount: 100 }, { token });
   await fillExportData(testEnv.DB, {
     property: 'small',
     currency: 'AUD',
@@ -169,19 +173,26 @@ describe.runIf(isLong)('the spanNames of a run', () => {
 });
 
 describe.runIf(isLong)('a file of less than a part', () => {
-  it.each(someOf(faultKinds, 2))('comes to the same at whichever boundary: %s', async (kind) => {
-    const clean = await begin('propertySystem', 'small');
-    const crossed = await spansOf(() => ring(clean));
-    expect(crossed.map(({ boundary }) => boundary)).toContain('r2.put');
-    const right = await outcomeOf(clean);
-    expect(right).toMatchObject({ status: 'Complete', rows: 3 });
-    for (const { index } of someOf(crossed)) {
-      const runId = await begin('propertySystem', 'small');
-      await withFault(index, kind, () => ring(runId));
-      await finish(runId);
-      expect(await outcomeOf(runId)).toEqual(right);
-    }
-  });
+  const cases = (['propertySystem', 'ledger'] as const).flatMap((variant) =>
+    someOf(faultKinds, 2).map((kind) => ({ variant, kind })),
+  );
+
+  it.each(cases)(
+    'of $variant comes to the same at whichever boundary: $kind',
+    async ({ variant, kind }) => {
+      const clean = await begin(variant, 'small');
+      const crossed = await spansOf(() => ring(clean));
+      expect(crossed.map(({ boundary }) => boundary)).toContain('r2.put');
+      const right = await outcomeOf(clean);
+      expect(right).toMatchObject({ status: 'Complete', rows: 3 });
+      for (const { index } of someOf(crossed)) {
+        const runId = await begin(variant, 'small');
+        await withFault(index, kind, () => ring(runId));
+        await finish(runId);
+        expect(await outcomeOf(runId)).toEqual(right);
+      }
+    },
+  );
 });
 
 /** The multipart upload of a run, as its object knows it. */
