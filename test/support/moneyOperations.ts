@@ -1,6 +1,6 @@
 /** Every operation that moves money, and what each must come to whatever goes wrong. */
 import { DAY_MS, HOUR_MS } from '../../src/core/time.ts';
-import { type Answer, atTime, bookingOf, call, makeBooking } from './api.ts';
+import { type Answer, atTime, bookingOf, call, makeBooking, testEnv } from './api.ts';
 import { allow, cancelPayment, refuse, toBank } from './bank.ts';
 import { applied, cancellationOf, unsettled } from './cancellation.ts';
 import { ASKS_GUEST, GOOD } from './cards.ts';
@@ -55,6 +55,25 @@ async function withSchedule(reference: string): Promise<number> {
   await withCard(reference);
   return (await call('/payment/v1/schedule', { reference, amount: 10, time: DUE })).json.transaction
     .id;
+}
+
+/** A booking with an agency's card, which takes ten at most. */
+async function withVirtualCard(reference: string, terms: object): Promise<number> {
+  await makeBooking(reference);
+  const virtualCard = { limit: 10, ...terms };
+  const card = { reference, cardNumber: GOOD, cardExpiry: '12/2030', virtualCard };
+  await call('/payment/v1/tokenize', card);
+  return 0;
+}
+
+/** What of a booking's virtual card was counted wrongly: ten were taken, and nothing is held. */
+async function miscounted(reference: string): Promise<string[]> {
+  const card = await testEnv.DB.prepare(
+    'SELECT taken_minor AS taken, held_minor AS held FROM cards WHERE booking_reference = ?',
+  )
+    .bind(reference)
+    .first<{ taken: number; held: number }>();
+  return card?.taken === 1_000 && card.held === 0 ? [] : [`counted ${JSON.stringify(card)}`];
 }
 
 /** A schedule that was charged, but whose answer was lost. */
@@ -132,6 +151,17 @@ export const moneyOperations: MoneyOperation[] = [
     prepare: withCard,
     run: (reference) =>
       call(CREATE, { reference, amount: 10, preAuth: true, expiryTime: DUE }, keyed(reference)),
+  },
+  {
+    name: 'charge on a virtual card',
+    prepare: (reference) => withVirtualCard(reference, { activeFrom: new Date(0).toISOString() }),
+    run: (reference) => call(CREATE, { reference, amount: 10 }, keyed(reference)),
+  },
+  {
+    name: 'virtual card that charges by itself',
+    prepare: (reference) => withVirtualCard(reference, { activeFrom: DUE, autoCharge: true }),
+    run: (reference) => wakeAt(reference, DUE_MS + 12 * HOUR_MS),
+    check: miscounted,
   },
   {
     name: 'schedule that fires',

@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, localDate } from '../../src/core/time.ts';
-import { call, callAsAdmin, ledgerOf } from '../support/api.ts';
-import { DECLINED, GOOD, LOST_CARD } from '../support/cards.ts';
+import { call, callAsAdmin, ledgerOf, makeBooking } from '../support/api.ts';
+import { GOOD, LOST_CARD } from '../support/cards.ts';
+import { words } from '../support/console.ts';
+import { enterCard, Guest } from '../support/guest.ts';
 import { mailbox } from '../support/mailbox.ts';
 import { type RecoveryStory, recoveryStory } from '../support/recovery.ts';
+import { signedIn } from '../support/staff.ts';
 import { story } from '../support/story.ts';
 
 story({ silent: ['alarms'] });
@@ -232,12 +235,41 @@ describe('the recovery of a virtual card', () => {
   });
 
   it('leaves what was declined to the property where a guest adds a card', async () => {
-    const told = await recoveryStory();
+    const told = await recoveryStory({ property: { contact: { email: 'desk-9@hotel.example' } } });
     const nowMs = await told.now();
-    await attachVirtual(told, { activeFrom: iso(nowMs - HOUR_MS) }, DECLINED);
-    const url = (await told.post('/booking/v1/get-url')).json.url;
-    expect(url).toContain('/guest/');
-    const { json } = await told.post('/payment/v1/create', { amount: 10 });
-    expect(json.code).toBe('card_declined');
+    await attachVirtual(told, { activeFrom: iso(nowMs - HOUR_MS) }, LOST_CARD);
+    await told.schedule(nowMs + HOUR_MS, 100);
+    await told.advance(nowMs + 2 * HOUR_MS);
+    const guest = new Guest();
+    await guest.open((await told.post('/booking/v1/get-url')).json.url);
+    expect(guest.page.html).not.toContain('9987');
+    await enterCard(guest, GOOD);
+    await told.advance(nowMs + 4 * HOUR_MS);
+    expect((await told.list()).map(({ status }) => status)).toEqual(['Declined']);
+    const replaced = { reference: told.reference, cardNumber: GOOD, cardExpiry: '12/2040' };
+    await call('/payment/v1/tokenize', replaced, told.options);
+    expect(await told.list()).toMatchObject([
+      { status: 'Declined' },
+      { status: 'Accepted', amount: 100 },
+    ]);
+  });
+});
+
+describe('the console', () => {
+  it('shows a virtual card on its booking, and in a list by its state, also as a file', async () => {
+    await makeBooking('DESK-1');
+    const virtualCard = { activeFrom: iso(Date.now() - HOUR_MS), limit: 480, channel: 'Agency' };
+    const body = { reference: 'DESK-1', cardNumber: GOOD, cardExpiry: '12/2040', virtualCard };
+    await call('/payment/v1/tokenize', body);
+    const person = await signedIn('manager@demo.localhost');
+    await person.open('/console/booking?property=demo&reference=DESK-1');
+    expect(words(person)).toContain('virtual card of Agency');
+    expect(words(person)).toContain('480.00 remains');
+    await person.open('/console/virtual?property=demo&state=chargeable');
+    expect(words(person)).toMatch(/DESK-1 Agency XXXX-XXXX-XXXX-X242 To charge/);
+    await person.open('/console/virtual?property=demo&state=ended');
+    expect(words(person)).toContain('There is no virtual card here.');
+    await person.open('/console/virtual?property=demo&format=csv');
+    expect(person.page.html).toContain('DESK-1');
   });
 });
