@@ -22,6 +22,7 @@ import {
 import { DISPUTE_NOT_FOUND } from '../rules.ts';
 import { readDispute, type StagedDispute } from '../store.ts';
 import { missingFor } from './rules/packs.ts';
+import { policyWords } from './rules/policy.ts';
 import { stayOf } from './rules/stay.ts';
 import { suggestedTexts } from './rules/suggested.ts';
 import {
@@ -142,7 +143,10 @@ function factsOf(read: Read): Facts {
       to: one.to ?? '',
       detail: one.detail,
     })),
-    policy: null,
+    policy: booking.cancellationPolicy && {
+      words: policyWords(booking.cancellationPolicy, booking.currency),
+      disclosedAt: at(booking.cancellationPolicy.disclosedAtMs),
+    },
     agreements: agreements(acts, read.transactions, at),
     payments: read.transactions.map((row) => payment(row, read, at)),
     refunds: read.refunds.map((one) => ({

@@ -1,0 +1,264 @@
+import { describe, expect, it } from 'vitest';
+import { DAY_MS, HOUR_MS } from '../../src/core/time.ts';
+import {
+  evidenceToSend,
+  LONGEST_EVIDENCE,
+  LONGEST_FIELD,
+} from '../../src/money/disputes/evidence/rules/fields.ts';
+import { missingFor } from '../../src/money/disputes/evidence/rules/packs.ts';
+import { policyWords } from '../../src/money/disputes/evidence/rules/policy.ts';
+import { stayOf } from '../../src/money/disputes/evidence/rules/stay.ts';
+import { suggestedTexts } from '../../src/money/disputes/evidence/rules/suggested.ts';
+import type { Facts } from '../../src/money/disputes/evidence/views.ts';
+import { isToldNow, nextLookAtMs, whyNotAnswered } from '../../src/money/disputes/rules.ts';
+import { applicationRow } from './applicationRows.ts';
+
+const NOTHING: Facts = {
+  booking: {
+    reference: 'RES-1',
+    status: 'booked',
+    guest: 'Ana Nguyen',
+    email: 'ana@hotel.com',
+    phone: null,
+    address: null,
+    arrival: '2027-02-14',
+    departure: '2027-02-17',
+    totalCost: 600,
+    currency: 'AUD',
+    source: null,
+    pmsConfirmationNumber: null,
+    madeAt: '2027-01-01T10:00:00+08:00',
+  },
+  changes: [],
+  policy: null,
+  agreements: [],
+  payments: [],
+  refunds: [],
+  mails: [],
+  openings: [],
+  stay: { happened: false, status: null, arrivedAt: null, departedAt: null },
+  earlierPayments: [],
+};
+
+const payment = (chargeId: number, more: Partial<Facts['payments'][number]> = {}) => ({
+  chargeId,
+  amount: 100,
+  currency: 'AUD',
+  status: 'Accepted' as const,
+  initiator: 'guest' as const,
+  description: null,
+  at: '2027-01-02T10:00:00+08:00',
+  cardType: 'visa',
+  cardNumber: '4242',
+  cardHolderName: null,
+  bankStep: null,
+  disputed: chargeId === 1,
+  ...more,
+});
+
+const agreed = (chargeId: number | null, ipAddress: string | null) => ({
+  kind: chargeId === null ? ('card' as const) : ('payment' as const),
+  at: '2027-01-02T09:59:00+08:00',
+  language: 'en',
+  words: 'Total: AUD 100\nPay',
+  chargeId,
+  ipAddress,
+  browser: 'Firefox',
+});
+
+const disputed = (reason: string) => ({
+  property: 'Demo',
+  chargeId: 1,
+  reason,
+  gatewayIds: new Map([[2, 'pi_2']]),
+});
+
+describe('what is missing', () => {
+  it.each([
+    ['fraudulent', ['stay', 'agreements', 'bankStep', 'openings', 'earlierPayments', 'mails']],
+    ['duplicate', ['agreements', 'mails', 'stay']],
+    ['credit_not_processed', ['policy', 'agreements', 'refunds', 'stay']],
+    ['noncompliant', ['stay', 'agreements', 'policy', 'mails']],
+    ['constructor', ['stay', 'agreements', 'policy', 'mails']],
+  ])('of %s is what answers it', (reason, parts) => {
+    expect(missingFor(reason, 1, NOTHING)).toEqual(parts);
+  });
+
+  it('is only what is not known of the disputed charge', () => {
+    const step = { askedAt: '2027-01-02T10:00:00+08:00', result: 'confirmed' as const };
+    const facts: Facts = {
+      ...NOTHING,
+      payments: [payment(1, { bankStep: step }), payment(2)],
+      agreements: [agreed(1, '203.0.113.7')],
+      stay: { ...NOTHING.stay, happened: true },
+    };
+    expect(missingFor('fraudulent', 1, facts)).toEqual(['openings', 'earlierPayments', 'mails']);
+    expect(missingFor('fraudulent', 2, facts)).toContain('bankStep');
+  });
+});
+
+describe('the suggested texts', () => {
+  it('leave out what nothing is known of', () => {
+    const texts = suggestedTexts(NOTHING, disputed('general'));
+    expect(Object.keys(texts).toSorted()).toEqual([
+      'cancellation_rebuttal',
+      'customer_email_address',
+      'customer_name',
+      'product_description',
+      'service_date',
+      'uncategorized_text',
+    ]);
+  });
+
+  it('name the address of the payment before that of the card, and another charge of a duplicate', () => {
+    const facts: Facts = {
+      ...NOTHING,
+      payments: [payment(1, { description: 'Room' }), payment(2, { description: 'Spa' })],
+      agreements: [agreed(null, '203.0.113.1'), agreed(1, '203.0.113.7')],
+    };
+    expect(suggestedTexts(facts, disputed('duplicate'))).toMatchObject({
+      customer_purchase_ip: '203.0.113.7',
+      duplicate_charge_id: 'pi_2',
+      duplicate_charge_explanation: expect.stringContaining('Spa'),
+      access_activity_log: expect.stringContaining('Total: AUD 100 | Pay'),
+    });
+    const alone = { ...facts, agreements: [agreed(null, '203.0.113.1')] };
+    expect(suggestedTexts(alone, disputed('fraudulent'))).toMatchObject({
+      customer_purchase_ip: '203.0.113.1',
+    });
+    expect(suggestedTexts(alone, disputed('fraudulent'))).not.toHaveProperty('duplicate_charge_id');
+  });
+
+  it('are replaced by written ones, left out by empty ones, and bounded together', () => {
+    const suggested = { customer_name: 'Ana', service_date: '2027-02-14' };
+    const written = { customer_name: 'Ana Nguyen', service_date: '' };
+    expect(evidenceToSend(suggested, written)).toEqual({ customer_name: 'Ana Nguyen' });
+    const long = 'x'.repeat(LONGEST_FIELD);
+    const all = Object.fromEntries(
+      Array.from({ length: Math.ceil(LONGEST_EVIDENCE / LONGEST_FIELD) + 1 }, (_, field) => [
+        String(field),
+        long,
+      ]),
+    );
+    expect(evidenceToSend(all, {})).toBeNull();
+  });
+});
+
+describe('a policy', () => {
+  it('has its own words, or those of its rules', () => {
+    const rules = [
+      { daysBeforeArrival: 7, time: '18:00', keep: { nothing: true } },
+      { daysBeforeArrival: 2, keep: { firstNight: true } },
+      { keep: { percent: 100 } },
+    ] as const;
+    expect(policyWords({ rules, text: 'Ask us.' }, 'AUD')).toBe('Ask us.');
+    expect(policyWords({ rules, noShow: { amountMinor: 5_000 } }, 'AUD')).toBe(
+      'Cancelled until 18:00, 7 days before arrival, nothing is kept. Cancelled until the end of the day, 2 days before arrival, the price of the first night is kept. Later, 100 % of the price is kept. Of a guest who does not come, AUD\u00a050.00 is kept.',
+    );
+  });
+});
+
+describe('a stay', () => {
+  const past = { departure: '2027-02-17', status: 'booked' } as const;
+  const nowMs = Date.parse('2027-02-18T00:00:00+08:00');
+  const happened = (...of: Parameters<typeof stayOf>) => stayOf(...of).happened;
+
+  it.each([
+    ['is past on the day after the departure', past, nowMs, true],
+    ['is not past on the day itself', past, nowMs - 1, false],
+    [
+      'did not happen where it was cancelled',
+      { ...past, status: 'cancelled' } as const,
+      nowMs,
+      false,
+    ],
+  ])('%s', (_what, booking, atMs, is) => {
+    expect(happened(booking, [], atMs, 'Australia/Perth')).toBe(is);
+  });
+
+  it('happened once its application says so, whatever the booking does', () => {
+    const there = { ...applicationRow(), currentStatus: 'In Room' as const, inRoomAtMs: 5 };
+    const booking = { ...past, status: 'cancelled' } as const;
+    expect(stayOf(booking, [there], 0, 'UTC')).toMatchObject({
+      happened: true,
+      status: 'In Room',
+      arrivedAtMs: 5,
+    });
+  });
+});
+
+describe('a dispute that waits', () => {
+  const respondByMs = 100 * DAY_MS;
+  const open = {
+    status: 'needs_response',
+    pendingAnswer: null,
+    answeredAtMs: null,
+    dueAtMs: null,
+    respondByMs,
+    toldDeadlineMs: null,
+  } as const;
+  const soonMs = respondByMs - 48 * HOUR_MS;
+
+  it.each([
+    ['long before', open, 0, soonMs],
+    ['within two days', open, soonMs + 1, soonMs + 1],
+    ['once it was told', { ...open, toldDeadlineMs: respondByMs }, soonMs + 1, respondByMs],
+    ['with a later deadline', { ...open, toldDeadlineMs: 1 }, 0, soonMs],
+    ['after its deadline', open, respondByMs, null],
+    ['without a deadline', { ...open, respondByMs: null }, 0, null],
+    [
+      'with an answer on its way',
+      { ...open, pendingAnswer: 'evidence' as const, dueAtMs: 7 },
+      0,
+      7,
+    ],
+    ['that somebody else answered', { ...open, status: 'under_review' as const }, 0, null],
+    [
+      'for the bank',
+      { ...open, status: 'under_review' as const, answeredAtMs: DAY_MS },
+      DAY_MS,
+      3 * DAY_MS,
+    ],
+    [
+      'for the bank for long',
+      { ...open, status: 'under_review' as const, answeredAtMs: DAY_MS },
+      5 * DAY_MS,
+      6 * DAY_MS,
+    ],
+    [
+      'for the bank for ever',
+      { ...open, status: 'under_review' as const, answeredAtMs: 0 },
+      120 * DAY_MS,
+      null,
+    ],
+    ['no more', { ...open, status: 'won' as const }, 0, null],
+  ])('%s is looked at next in time', (_how, row, nowMs, next) => {
+    expect(nextLookAtMs(row, nowMs)).toBe(next);
+  });
+
+  it('is told of from two days before its deadline to that, once', () => {
+    expect(isToldNow(open, soonMs - 1)).toBe(false);
+    expect(isToldNow(open, soonMs)).toBe(true);
+    expect(isToldNow(open, respondByMs)).toBe(false);
+    expect(isToldNow({ ...open, toldDeadlineMs: respondByMs }, soonMs)).toBe(false);
+    expect(isToldNow({ ...open, pendingAnswer: 'evidence' }, soonMs)).toBe(false);
+  });
+
+  it.each([
+    [open, 'evidence', 'chargeback', null],
+    [open, 'evidence', 'inquiry', null],
+    [open, 'acceptance', 'chargeback', null],
+    [open, 'acceptance', 'inquiry', /refund the charge/],
+    [{ ...open, pendingAnswer: 'evidence' } as const, 'evidence', 'chargeback', /on its way/],
+    [{ ...open, status: 'under_review' } as const, 'evidence', 'chargeback', /under_review/],
+    [{ ...open, status: 'lost' } as const, 'acceptance', 'chargeback', /lost/],
+  ] as const)('is answered only while it waits: %o %s %s', (row, answer, stage, refused) => {
+    const failure = whyNotAnswered(row, answer, stage);
+    if (refused === null) expect(failure).toBeNull();
+    else
+      expect(failure).toMatchObject({
+        code: 'invalid_state',
+        detail: expect.stringMatching(refused),
+      });
+  });
+});
