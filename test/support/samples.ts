@@ -113,6 +113,14 @@ export const samples: Readonly<Record<string, Sample>> = Object.fromEntries(
     ]),
 );
 
+/** The same of operations that are asked by `GET`: the members of their queries. */
+export const queries: Readonly<Record<string, Sample>> = {
+  '/dispute/v1/evidence.pdf': {
+    body: ({ disputeId }) => ({ disputeId }),
+    foreign: 'not-found',
+  },
+};
+
 /** The fields of every form, valid ones of a booking, and an attempt that no other form has. */
 export function formOf({
   cardToken,

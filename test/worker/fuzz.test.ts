@@ -252,6 +252,21 @@ const others: Readonly<Record<string, () => fc.Arbitrary<Asked | Promise<Asked>>
     );
   },
 
+  'GET /dispute/v1/evidence.pdf': () =>
+    fc
+      .record({
+        query: fc.oneof(
+          fc.constant(`?disputeId=${existing.disputeId}`),
+          queries(['disputeId', 'reference']),
+        ),
+        headers: strangeHeaders(['Accept', 'Range', 'If-None-Match']),
+        strange: fc.option(headerValue, { freq: 3 }),
+      })
+      .map(async ({ query, headers, strange: token }) => ({
+        query,
+        headers: { ...headers, Authorization: `Bearer ${token ?? (await engineToken())}` },
+      })),
+
   'GET /export': () => {
     const right = `Basic ${btoa('analyst:analyst-secret')}`;
     const ranges = ['bytes=0-1', 'bytes=-1', 'bytes=-0', 'bytes=9999999-', 'bytes=1-0', 'bytes='];
