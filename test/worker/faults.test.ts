@@ -199,6 +199,11 @@ describe('the table of spanNames', () => {
       'd1.disbursement.read',
       'd1.disbursement.save',
       'gateway.payouts',
+      // Bank statements and the PMS's ledger: see ledgerFaults.test.ts.
+      'd1.bankLine.read',
+      'd1.bankLine.save',
+      'd1.ledger.read',
+      'd1.ledger.save',
       // What reconciling crosses: see reconciliationRuns.test.ts.
       'd1.reconciliation.read',
       'd1.reconciliation.save',

@@ -4,11 +4,7 @@ import { addDays, startOfDayMs } from '../../core/time.ts';
 import { UnreadableText } from '../../core/unreadable.ts';
 import type { Database, Statement } from '../../platform/db/database.ts';
 import { appendChange, type ChangedBy } from '../../records/audit/changes.ts';
-import {
-  closeExceptions,
-  insertException,
-  openException,
-} from '../../records/exceptions/exceptions.ts';
+import { insertException, openException } from '../../records/exceptions/exceptions.ts';
 import type { BankLineRow, DisbursementRow } from '../../schema/disbursementTables.ts';
 import { lineIds } from './lineIds.ts';
 import { readCamt } from './readCamt.ts';
@@ -16,6 +12,7 @@ import { type CsvColumns, readCsv } from './readCsv.ts';
 import { type StatementLine, withoutCardNumbers } from './rules/lines.ts';
 import { namedPairs, nearestPairs, type Pair } from './rules/matching.ts';
 import {
+  closeFound,
   type Days,
   insertLines,
   pairLines,
@@ -81,7 +78,7 @@ export async function importStatement(
     unmatched: added.size - matched,
     repeated: lines.length - added.size,
   };
-  await noteMissing(work, pairs, { days, imported });
+  await noteMissing(work, { days, imported });
   return ok(imported);
 }
 
@@ -174,16 +171,14 @@ async function savePairs(
 /** Closes the exceptions of what has a line now, makes those of what should have one, and notes the import. */
 async function noteMissing(
   { by, database, nowMs, property }: ImportWork,
-  pairs: readonly Pair[],
   { days, imported }: { readonly days: Days; readonly imported: Imported },
 ): Promise<void> {
   const [missing] = await database.batch('d1.bankLine.read', [selectNotAtBank(property.id)]);
-  const subjects = pairs.map(({ disbursementId }) => subjectOf(property.id, disbursementId));
   const statements: Statement[] = [
     ...missing.map((row) =>
       insertException(openException(notAtBank(row, property.timeZone), nowMs)),
     ),
-    ...GATEWAYS.map((gateway) => closeExceptions(gateway, subjects, nowMs)),
+    closeFound(property.id, nowMs),
     ...appendChange(by, {
       places: [property.id],
       subject: 'bank-statement',
@@ -198,13 +193,6 @@ async function noteMissing(
   }
 }
 
-const GATEWAYS = ['sandbox', 'stripe'];
-
-/** What the exception of a disbursement is about: properties have disbursements of the same id. */
-function subjectOf(propertyId: string, disbursementId: string): string {
-  return `${propertyId} ${disbursementId}`;
-}
-
 function notAtBank(row: DisbursementRow, timeZone: string) {
   const { arrivalDate, currency, gateway, id, netMinor, propertyId, status } = row;
   return {
@@ -212,7 +200,8 @@ function notAtBank(row: DisbursementRow, timeZone: string) {
     bookingReference: null,
     gateway,
     kind: 'not_at_bank' as const,
-    subject: subjectOf(propertyId, id),
+    // Properties have disbursements of the same id.
+    subject: `${propertyId} ${id}`,
     ours: {
       status,
       amountMinor: netMinor,

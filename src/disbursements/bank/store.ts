@@ -15,7 +15,9 @@ import {
 import { pick } from '../../core/pick.ts';
 import type { IsoDate } from '../../core/time.ts';
 import { queries } from '../../platform/db/database.ts';
+import { literally } from '../../platform/db/indexes.ts';
 import { type BankLineRow, bankLines, disbursements } from '../../schema/disbursementTables.ts';
+import { exceptions } from '../../schema/reconciliationTables.ts';
 import { DAYS_AFTER, DAYS_BEFORE, type Pair } from './rules/matching.ts';
 
 /** Days of a property, both included. */
@@ -144,6 +146,21 @@ export function selectNotAtBank(propertyId: string) {
       ),
     )
     .limit(MOST_UNLINED);
+}
+
+/** Closes the exceptions of a property's disbursements that have a line now. */
+export function closeFound(propertyId: string, nowMs: number) {
+  return queries
+    .update(exceptions)
+    .set({ status: 'closed', resolution: 'corrected', resolvedAtMs: nowMs })
+    .where(
+      and(
+        literally(exceptions.status, 'open'),
+        eq(exceptions.kind, 'not_at_bank'),
+        eq(exceptions.propertyId, propertyId),
+        sql`EXISTS (SELECT 1 FROM bank_lines AS found WHERE found.property_id = ${propertyId} AND found.disbursement_id = substr(${exceptions.subject}, length(${propertyId}) + 2))`,
+      ),
+    );
 }
 
 /** Selects the lines of some disbursements, which a query of their ids, named `id`, names. */
