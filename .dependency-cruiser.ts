@@ -51,6 +51,7 @@ export const MONEY: readonly string[] = [
   'folio',
   'refunds',
   'disputes',
+  'plans',
   'payments',
   'pricing',
   'balance',

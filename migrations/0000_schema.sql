@@ -494,6 +494,7 @@ CREATE TABLE `history` (
 	`scheduled_minor` integer,
 	`uncertain_minor` integer,
 	`held_minor` integer,
+	`planned_minor` integer,
 	`total_cost_minor` integer,
 	PRIMARY KEY(`property_id`, `booking_reference`, `sequence`),
 	CONSTRAINT "history_event" CHECK(("history"."type" IS NULL) = ("history"."event_number" IS NULL) AND ("history"."type" IS NULL) = ("history"."snapshot" IS NULL) AND ("history"."event_sequence" IS NULL) = ("history"."type" IS NULL OR "history"."booking_reference" = '')),
@@ -662,6 +663,8 @@ CREATE TABLE `transactions` (
 	`replaced_by` integer,
 	`replaces_charge` integer,
 	`quote_id` text,
+	`plan_id` text,
+	`part_id` text,
 	`description` text,
 	`initiator` text DEFAULT 'property' NOT NULL,
 	`return_url` text,
@@ -761,6 +764,30 @@ CREATE TABLE `outbox` (
 CREATE INDEX `outbox_unsettled` ON `outbox` (`property_id`,`due_at_ms`) WHERE "outbox"."status" IN ('Pending', 'Dead');--> statement-breakpoint
 CREATE INDEX `outbox_dead` ON `outbox` (`message_id`) WHERE "outbox"."status" = 'Dead';--> statement-breakpoint
 CREATE INDEX `outbox_dead_of_property` ON `outbox` (`property_id`,`message_id`) WHERE "outbox"."status" = 'Dead';--> statement-breakpoint
+CREATE TABLE `payment_plans` (
+	`id` text PRIMARY KEY NOT NULL,
+	`property_id` text NOT NULL,
+	`booking_reference` text NOT NULL,
+	`status` text NOT NULL,
+	`currency` text NOT NULL,
+	`card_token` text,
+	`spec` text NOT NULL,
+	`parts` text NOT NULL,
+	`put_at_ms` integer NOT NULL,
+	`booking_version` integer NOT NULL,
+	`due_at_ms` integer,
+	`version` integer NOT NULL,
+	`created_at_ms` integer NOT NULL,
+	`changed_at_ms` integer NOT NULL,
+	FOREIGN KEY (`property_id`,`booking_reference`) REFERENCES `bookings`(`property_id`,`reference`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "payment_plans_status" CHECK("payment_plans"."status" IN ('active', 'completed', 'cancelled')),
+	CONSTRAINT "payment_plans_done" CHECK("payment_plans"."status" = 'active' OR "payment_plans"."due_at_ms" IS NULL)
+);
+--> statement-breakpoint
+CREATE INDEX `payment_plans_by_booking` ON `payment_plans` (`property_id`,`booking_reference`,`created_at_ms`);--> statement-breakpoint
+CREATE UNIQUE INDEX `payment_plans_active` ON `payment_plans` (`property_id`,`booking_reference`) WHERE "payment_plans"."status" = 'active';--> statement-breakpoint
+CREATE INDEX `payment_plans_due` ON `payment_plans` (`due_at_ms`) WHERE "payment_plans"."due_at_ms" IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `payment_plans_coming` ON `payment_plans` (`property_id`,`due_at_ms`) WHERE "payment_plans"."due_at_ms" IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `merchant_accounts` (
 	`property_id` text NOT NULL,
 	`account` text NOT NULL,
@@ -785,6 +812,7 @@ CREATE TABLE `properties` (
 	`duplicate_window_seconds` integer DEFAULT 0 NOT NULL,
 	`refund_limit_minor` integer,
 	`card_recovery` text,
+	`plan_templates` text DEFAULT '[]' NOT NULL,
 	`keep_schedules_on_cancellation` integer DEFAULT false NOT NULL,
 	`cancellation_policy` text,
 	`guest_cancellation` integer DEFAULT false NOT NULL,
@@ -1061,6 +1089,12 @@ BEGIN
   SELECT RAISE(ABORT, 'stale_state');
 END;
 --> statement-breakpoint
+CREATE TRIGGER payment_plans_version BEFORE UPDATE ON payment_plans
+WHEN NEW.version <> OLD.version + 1
+BEGIN
+  SELECT RAISE(ABORT, 'stale_state');
+END;
+--> statement-breakpoint
 CREATE TRIGGER properties_version BEFORE UPDATE ON properties
 WHEN NEW.version <> OLD.version + 1
 BEGIN
@@ -1137,6 +1171,11 @@ BEGIN
   SELECT RAISE(ABORT, 'fixed_column');
 END;
 --> statement-breakpoint
+CREATE TRIGGER payment_plans_identity_is_fixed BEFORE UPDATE OF id, property_id, booking_reference, currency, created_at_ms ON payment_plans
+BEGIN
+  SELECT RAISE(ABORT, 'fixed_column');
+END;
+--> statement-breakpoint
 CREATE TRIGGER outbox_identity_is_fixed BEFORE UPDATE OF property_id, booking_reference, message_id, message_type ON outbox
 BEGIN
   SELECT RAISE(ABORT, 'fixed_column');
@@ -1152,7 +1191,7 @@ BEGIN
   SELECT RAISE(ABORT, 'fixed_column');
 END;
 --> statement-breakpoint
-CREATE TRIGGER transactions_identity_is_fixed BEFORE UPDATE OF id, property_id, booking_reference, reference, currency, kind ON transactions
+CREATE TRIGGER transactions_identity_is_fixed BEFORE UPDATE OF id, property_id, booking_reference, reference, currency, kind, plan_id, part_id ON transactions
 BEGIN
   SELECT RAISE(ABORT, 'fixed_column');
 END;
@@ -1337,7 +1376,7 @@ END;
 --> statement-breakpoint
 CREATE TRIGGER history_is_fixed BEFORE UPDATE OF property_id, booking_reference, sequence, at_ms, recorded_at_ms, actor, actor_name, subject_kind, subject_id,
   from_state, to_state, type, event_number, event_sequence, event_salt, new_contact_id, message_id, charge_id, movement, currency, amount_minor, fee_minor,
-  waived_minor, gateway, gateway_reference, occurred_at_ms, scheduled_minor, uncertain_minor, held_minor, total_cost_minor ON history
+  waived_minor, gateway, gateway_reference, occurred_at_ms, scheduled_minor, uncertain_minor, held_minor, planned_minor, total_cost_minor ON history
 BEGIN
   SELECT RAISE(ABORT, 'append_only');
 END;

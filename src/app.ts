@@ -35,6 +35,7 @@ import { registerOpenApi } from './api/openApi/routes.ts';
 import { registerOutbox } from './api/outbox/routes.ts';
 import { registerTransactionList } from './api/payments/readRoutes.ts';
 import { registerPayments } from './api/payments/routes.ts';
+import { registerPlans } from './api/plans/routes.ts';
 import { isMessagePath } from './api/pms/endpoints.ts';
 import { errorReply } from './api/pms/receive.ts';
 import { registerPmsMessages } from './api/pms/routes.ts';
@@ -99,6 +100,7 @@ export function createApp(): Api {
   registerCancellation(api);
   registerCards(api);
   registerPayments(api);
+  registerPlans(api);
   registerTransactionList(api);
   registerRefunds(api);
   registerDisputes(api);

@@ -519,6 +519,12 @@ declare const messages: {
       "Pending": "PMS message sent again",
       "Dismissed": "PMS message dismissed"
     },
+    "plans": {
+      "put": "Payment plan put",
+      "active": "Payment plan changed",
+      "completed": "Payment plan completed",
+      "cancelled": "Payment plan cancelled"
+    },
     "recoveries": {
       "begun": "This charge needs another card or the guest",
       "expiring": "The card will have expired by then",

@@ -5,6 +5,7 @@ import { bookings } from '../schema/bookingTables.ts';
 import { cards } from '../schema/cardTables.ts';
 import { disputes } from '../schema/disputeTables.ts';
 import { refunds, transactions } from '../schema/moneyTables.ts';
+import { paymentPlans } from '../schema/planTables.ts';
 import { properties } from '../schema/propertyTables.ts';
 import { recoveries } from '../schema/recoveryTables.ts';
 import { settlements } from '../schema/settlementTables.ts';
@@ -15,7 +16,7 @@ const MEMORY = 'memory-2';
 /** The most characters that are stored: a booking with a few payments has a third of it. */
 const LONGEST = 32_768;
 
-type Kept = Pick<BookingMemory, 'state' | 'history' | 'applications' | 'rows'>;
+type Kept = Pick<BookingMemory, 'state' | 'history' | 'applications' | 'rows' | 'due' | 'plan'>;
 
 /**
  * Keeps what a booking's object remembers in its own storage, so that one that has just started need not read D1. It is
@@ -49,6 +50,7 @@ export class KeptMemory {
    */
   beforeWrite(): void {
     this.#memory.rows = null;
+    this.#memory.due = null;
     this.#drop();
   }
 
@@ -61,8 +63,8 @@ export class KeptMemory {
   keep(): void {
     if (!this.#memory.isNew) return;
     this.#memory.isNew = false;
-    const { applications, history, rows, state } = this.#memory;
-    const text = JSON.stringify({ applications, history, rows, state } satisfies Kept);
+    const { applications, due, history, plan, rows, state } = this.#memory;
+    const text = JSON.stringify({ applications, due, history, plan, rows, state } satisfies Kept);
     if (state === null || text.length > LONGEST) {
       this.#drop();
       return;
@@ -73,16 +75,17 @@ export class KeptMemory {
 }
 
 /** Whether the rows have the columns of their tables now: a deployment may have changed them. */
-function isOfSchema({ rows, state }: Kept): boolean {
+function isOfSchema({ due, plan, rows, state }: Kept): boolean {
   const kinds: [SQLiteTable, readonly object[]][] = [
     [properties, state ? [state.property] : []],
     [bookings, state ? [state.booking] : []],
     [cards, state?.cards ?? []],
-    [transactions, rows?.transactions ?? []],
-    [refunds, rows?.refunds ?? []],
-    [disputes, rows?.disputes ?? []],
-    [recoveries, rows?.recoveries ?? []],
-    [settlements, rows?.settlements ?? []],
+    [transactions, [...(rows?.transactions ?? []), ...(due?.transactions ?? [])]],
+    [refunds, [...(rows?.refunds ?? []), ...(due?.refunds ?? [])]],
+    [disputes, [...(rows?.disputes ?? []), ...(due?.disputes ?? [])]],
+    [recoveries, [...(rows?.recoveries ?? []), ...(due?.recoveries ?? [])]],
+    [settlements, [...(rows?.settlements ?? []), ...(due?.settlements ?? [])]],
+    [paymentPlans, plan ? [plan] : []],
   ];
   return kinds.every(([table, all]) => {
     const columns = Object.keys(getTableColumns(table)).toSorted().join();

@@ -1,25 +1,29 @@
 import { sumOf } from '../core/sum.ts';
 import { MINUTE_MS } from '../core/time.ts';
 import { processDispute } from '../money/disputes/due.ts';
-import { selectFirstDueDispute, updateDispute } from '../money/disputes/store.ts';
+import { updateDispute } from '../money/disputes/store.ts';
 import { resolveUnknown } from '../money/gateway/resolve.ts';
 import { processTransaction } from '../money/payments/due.ts';
-import { selectFirstDue, updateTransaction } from '../money/payments/store.ts';
+import { updateTransaction } from '../money/payments/store.ts';
+import { readPlan } from '../money/plans/open.ts';
+import { postponePlan, processPlan } from '../money/plans/process.ts';
+import { retryPart } from '../money/plans/retry.ts';
 import { processRecovery } from '../money/recovery/process.ts';
 import { loadRefund, refundOperation, watchRefund } from '../money/refunds/gatewayOperation.ts';
-import { selectFirstDueRefund, updateRefund } from '../money/refunds/store.ts';
+import { updateRefund } from '../money/refunds/store.ts';
 import { processSettlement } from '../money/settlements/settle.ts';
 import { updateSettlement } from '../money/settlements/store.ts';
 import { tellOfCard } from '../money/virtualCards/tell.ts';
-import { type BookingRows, openSettlements } from '../operation/shownStore.ts';
+import { type BookingRows, dueRowsOf, selectDueRows } from '../operation/shownStore.ts';
 import { type BookingWork, bookingState, usedOldState } from '../operation/work.ts';
 import { DatabaseOverloaded } from '../platform/db/errors.ts';
 import { aboutBooking, logError } from '../platform/log.ts';
 import { updateCard } from '../records/cards/store.ts';
-import { selectDueRecoveries, updateRecovery } from '../records/recoveries/store.ts';
+import { updateRecovery } from '../records/recoveries/store.ts';
 import type { CardRow } from '../schema/cardTables.ts';
 import type { DisputeRow } from '../schema/disputeTables.ts';
 import type { RefundRow, TransactionRow } from '../schema/moneyTables.ts';
+import type { PlanRow } from '../schema/planTables.ts';
 import type { RecoveryRow } from '../schema/recoveryTables.ts';
 import type { SettlementRow } from '../schema/settlementTables.ts';
 
@@ -34,10 +38,10 @@ export type Processed =
   | { readonly kind: 'stuck' }
   | { readonly kind: 'nothing-due'; readonly nextAtMs: number | null };
 
-/** A transaction, a refund, a dispute, a recovery, a settlement or a virtual card that waits for a time. */
+/** A transaction, a plan, a refund, a dispute, a recovery, a settlement or a virtual card that waits for a time. */
 interface DueItem {
   readonly id: number | string;
-  readonly what: 'charge' | 'refund' | 'dispute' | 'recovery' | 'settlement' | 'card';
+  readonly what: 'charge' | 'plan' | 'refund' | 'dispute' | 'recovery' | 'settlement' | 'card';
   readonly version: number;
   readonly dueAtMs: number;
   process(): Promise<void>;
@@ -58,7 +62,7 @@ export async function processNextDue(
   work: BookingWork,
   { last, isAdvance }: DueTurn,
 ): Promise<Processed> {
-  const isRemembered = work.memory.rows !== null;
+  const isRemembered = work.memory.state !== null;
   const { item, clockStands } = await firstDue(work);
   // While the clock is being advanced, that alone does what is due: in its order, over all bookings.
   if (clockStands && !isAdvance) {
@@ -92,11 +96,13 @@ async function firstDue(
 ): Promise<{ readonly item: DueItem | null; readonly clockStands: boolean }> {
   const state = await bookingState(work);
   if (state === null) return { item: null, clockStands: false };
-  const rows: BookingRows = work.memory.rows ?? (await readDue(work));
+  const { due } = work.memory;
+  const rows: BookingRows = work.memory.rows ?? due ?? (await readDue(work));
   const { disputes, recoveries, refunds, settlements, transactions } = rows;
   const items = [
     ...refunds.filter(isDue).map((row) => dueRefund(work, row)),
     ...transactions.filter(isDue).map((row) => dueTransaction(work, row)),
+    ...duePlan(work, await readPlan(work)),
     ...disputes.filter(isDue).map((row) => dueDispute(work, row)),
     ...dueRecovery(work, recoveries.filter(isDue).toSorted(byDueTime)),
     ...settlements.filter(isDue).map((row) => dueSettlement(work, row)),
@@ -108,17 +114,8 @@ async function firstDue(
 
 /** Reads what is due of a booking with more rows than are remembered. */
 async function readDue({ database, propertyId, reference }: BookingWork): Promise<BookingRows> {
-  const [transactions, refunds, disputes, recoveries, settlements] = await database.batch(
-    'd1.due.read',
-    [
-      selectFirstDue({ propertyId, reference }),
-      selectFirstDueRefund({ propertyId, reference }),
-      selectFirstDueDispute({ propertyId, reference }),
-      selectDueRecoveries(propertyId, reference),
-      openSettlements({ propertyId, reference }),
-    ],
-  );
-  return { transactions, refunds, disputes, recoveries, settlements };
+  const rows = await database.batch('d1.due.read', selectDueRows({ propertyId, reference }));
+  return dueRowsOf(...rows);
 }
 
 type Due<Row> = Row & { readonly dueAtMs: number };
@@ -138,13 +135,27 @@ function dueTransaction(work: BookingWork, row: Due<TransactionRow>): DueItem {
     process: async () => {
       const state = await bookingState(work);
       if (!state) throw new Error('a transaction has no booking');
-      await processTransaction(work, state, row);
+      await processTransaction(work, state, row, retryPart);
     },
     postpone: async () => {
       const later = updateTransaction(row, { dueAtMs: work.now() + MINUTE_MS });
       await work.database.batch('d1.transaction.postpone', [later]);
     },
   };
+}
+
+function duePlan(work: BookingWork, plan: PlanRow | null): DueItem[] {
+  if (plan === null || plan.dueAtMs === null) return [];
+  return [
+    {
+      id: plan.id,
+      version: plan.version,
+      dueAtMs: plan.dueAtMs,
+      what: 'plan',
+      process: () => processPlan(work, plan),
+      postpone: () => postponePlan(work, plan, work.now() + MINUTE_MS),
+    },
+  ];
 }
 
 function dueRefund(work: BookingWork, row: Due<RefundRow>): DueItem {

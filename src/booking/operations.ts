@@ -6,6 +6,8 @@ import { answerNow, charge, firstAnswer } from '../money/payments/charge.ts';
 import { capture, release } from '../money/payments/hold.ts';
 import { refreshCardByToken } from '../money/payments/renewCard.ts';
 import { cancelSchedule, cancelSchedules } from '../money/payments/schedule.ts';
+import { cancelPlan } from '../money/plans/cancel.ts';
+import { putPlan } from '../money/plans/put.ts';
 import { recordedRefund, refund } from '../money/refunds/refund.ts';
 import { type Answered, answered, type CallerKey, once } from '../operation/idempotency.ts';
 import type { IdempotencyRow } from '../operation/idempotencyStore.ts';
@@ -41,6 +43,8 @@ const verbs = {
   release: keyed(release, answerNow),
   cancelSchedule: keyed(cancelSchedule, answerNow),
   cancelSchedules: keyed(cancelSchedules, noAnswer),
+  putPlan: keyed(putPlan, noAnswer),
+  cancelPlan: keyed(cancelPlan, noAnswer),
   refund: keyed(refund, recordedRefund),
   answerDispute: keyed(answerDispute, recordedDispute),
   refreshFromGateway: unkeyed(refreshFromGateway),

@@ -8,8 +8,12 @@ import { type BookingWork, onCurrentState } from '../operation/work.ts';
 import { type BookingState, bookingNotFound, uncertain } from '../records/bookings/rules.ts';
 import { selectBooking, updateBooking } from '../records/bookings/store.ts';
 import { findCard, updateCard } from '../records/cards/store.ts';
+import { nextPart } from '../records/plans/rules/follow.ts';
+import { selectPlan } from '../records/plans/store.ts';
+import type { BookingRow } from '../schema/bookingTables.ts';
 import type { CardRow } from '../schema/cardTables.ts';
 import type { TransactionRow } from '../schema/moneyTables.ts';
+import type { PlanRow } from '../schema/planTables.ts';
 
 /**
  * Removes a card that the guest entered: it is neither shown nor charged any more (interface: Removing a card). What was
@@ -21,11 +25,13 @@ export function removeCard(
   { token }: Pick<CardRow, 'token'>,
 ): Promise<Result<null, Failure>> {
   return onCurrentState(work, async () => {
-    const { state, open, elsewhere } = await readForRemoving(work, token);
+    const { state, open, plan, elsewhere } = await readForRemoving(work, token);
     if (!state) return err(bookingNotFound());
     const card = state.cards.find((one) => one.token === token && one.enteredBy === 'guest');
     if (!card) return (await isRemoved(work, token)) ? ok(null) : err(TOKEN_NOT_FOUND);
-    const isNeeded = open.some((row) => needsCard(row, state.booking, card));
+    const isNeeded =
+      open.some((row) => needsCard(row, state.booking, card)) ||
+      isNeededByPlan(plan, state.booking, card);
     if (isNeeded || elsewhere) return err(CARD_NEEDED);
     const after = without(state, card, work.now());
     const recorded = await commitIntent(
@@ -40,6 +46,19 @@ export function removeCard(
   });
 }
 
+/** Whether a plan still has parts to charge on a card. */
+function isNeededByPlan(
+  plan: PlanRow | null,
+  booking: Pick<BookingRow, 'cardToken'>,
+  { token }: Pick<CardRow, 'token'>,
+): boolean {
+  return (
+    plan !== null &&
+    nextPart(plan.parts) !== null &&
+    (plan.cardToken ?? booking.cardToken) === token
+  );
+}
+
 /**
  * The booking as D1 has it, with all that may still be charged on its cards, and whether another booking's schedule or
  * hold needs the card.
@@ -47,19 +66,25 @@ export function removeCard(
 async function readForRemoving(
   work: BookingWork,
   token: string,
-): Promise<{ state: BookingState | null; open: TransactionRow[]; elsewhere: boolean }> {
-  const [[property], [booking], cards, open, needing] = await work.database.batch(
+): Promise<{
+  state: BookingState | null;
+  open: TransactionRow[];
+  plan: PlanRow | null;
+  elsewhere: boolean;
+}> {
+  const [[property], [booking], cards, open, [plan], needing] = await work.database.batch(
     'd1.booking.load',
     [
       ...selectBooking(work.propertyId, work.reference),
       selectInStates(work.propertyId, work.reference, NEEDING_CARD),
+      selectPlan(work),
       selectNeedingCard(work.propertyId, token),
     ],
   );
   if (property) work.follow(property);
   const state = property && booking ? { property, booking, cards } : null;
   const elsewhere = needing.some(({ bookingReference }) => bookingReference !== work.reference);
-  return { state, open, elsewhere };
+  return { state, open, plan: plan ?? null, elsewhere };
 }
 
 async function isRemoved(work: BookingWork, token: string): Promise<boolean> {

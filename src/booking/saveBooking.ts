@@ -52,23 +52,32 @@ import { findCard, insertCard } from '../records/cards/store.ts';
 import type { Agreed } from '../records/guestActs/rules.ts';
 import { agreementOfCard } from '../records/guestActs/store.ts';
 import { knownHistory, selectHistory } from '../records/history/sumsStore.ts';
+import { type PartChange, partChanges } from '../records/plans/rules/changes.ts';
+import { isTooLong, PLAN_TOO_LONG } from '../records/plans/rules.ts';
+import { selectPlan } from '../records/plans/store.ts';
 import { availabilityStatements, selectCatalogue } from '../records/rooms/store.ts';
 import type { BookingRow } from '../schema/bookingTables.ts';
 import type { CardRow } from '../schema/cardTables.ts';
 import type { TransactionRow } from '../schema/moneyTables.ts';
+import type { PlanRow } from '../schema/planTables.ts';
 import type { PropertyRow } from '../schema/propertyTables.ts';
 import { bookingEntry } from './bookingEntry.ts';
 
+/** A booking after a save, and the parts of its plan that this changed. */
+export interface SavedBooking extends BookingState {
+  readonly planChanges: readonly PartChange[];
+}
+
 /** A saved booking, with the cancellations that are still to do. */
 interface Saved extends Pick<PendingCancellation, 'atGateway' | 'later'> {
-  readonly saved: BookingState;
+  readonly saved: SavedBooking;
 }
 
 /** Makes, changes or cancels a booking (interface: Bookings). The costs in `details` were parsed in `currency`. */
 export async function saveBooking(
   work: BookingWork,
   { currency, details }: { readonly currency: string; readonly details: BookingDetails },
-): Promise<Result<BookingState, Failure>> {
+): Promise<Result<SavedBooking, Failure>> {
   const outcome = await onCurrentState(work, () => save(work, details, currency));
   if (!outcome.ok) return outcome;
   const { saved, atGateway, later } = outcome.value;
@@ -95,6 +104,8 @@ async function save(
   const before = state?.booking ?? null;
   const row = bookingRow(property, before, work.reference, details, work.now());
   const saved = { property, booking: row, cards: state?.cards ?? [] };
+  const { plan = null } = work.memory;
+  if (plan?.status === 'active' && isTooLong(plan, saved)) return err(PLAN_TOO_LONG);
   const { writes, atGateway, later } = cancelPendingPayments(work, saved, open);
   if (writes.length > 0) await work.wakeBy(work.now() + SAFETY_NET_MS);
   const isOwedAnew = before !== null && isOwedOtherwise(before, row);
@@ -116,9 +127,16 @@ async function save(
     () => isSaved(work, row),
   );
   if (recorded === 'unknown') return err(uncertain());
+  const planChanges = changesOf(plan, work.memory.plan);
   // The cards name their new schedules.
   if (charges.length > 0) work.memory.state = null;
-  return ok({ saved, atGateway, later });
+  return ok({ saved: { ...saved, planChanges }, atGateway, later });
+}
+
+/** Which parts of an active plan a save changed. One that it cancelled has no parts to come. */
+function changesOf(before: PlanRow | null, after: PlanRow | null | undefined): PartChange[] {
+  const isFollowed = before?.status === 'active' && after && after.status !== 'cancelled';
+  return isFollowed ? partChanges(before.parts, after.parts) : [];
 }
 
 /** Whether a save changes what is owed of a booking whose schedules stay: its total cost, or that it is booked again. */
@@ -152,18 +170,20 @@ async function isSaved(work: BookingWork, row: BookingRow): Promise<boolean> {
 
 /** The booking as D1 has it, with its property, the rooms of that, and its own payments that are open. */
 async function readForSaving(work: BookingWork) {
-  const [[property], [booking], cards, open, [catalogue], applications, ...entries] =
+  const [[property], [booking], cards, open, [catalogue], applications, [plan], ...entries] =
     await work.database.batch('d1.booking.load', [
       ...selectBooking(work.propertyId, work.reference),
       selectInStates(work.propertyId, work.reference, OPEN),
       selectCatalogue(work.propertyId),
       selectOfBooking(work),
+      selectPlan(work),
       ...selectHistory(work),
     ]);
   const state = property && booking ? { property, booking, cards } : null;
   if (property) work.follow(property);
   work.memory.history = knownHistory(...entries);
   work.memory.applications = applications;
+  work.memory.plan = plan ?? null;
   return { property: property ?? null, state, open, roomTypes: catalogue?.roomTypes ?? [] };
 }
 

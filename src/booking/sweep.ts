@@ -10,6 +10,7 @@ import { type MovedClock, selectMovedClocks } from '../records/properties/store.
 import { cards } from '../schema/cardTables.ts';
 import { disputes } from '../schema/disputeTables.ts';
 import { refunds, transactions } from '../schema/moneyTables.ts';
+import { paymentPlans } from '../schema/planTables.ts';
 import { recoveries } from '../schema/recoveryTables.ts';
 import { settlements } from '../schema/settlementTables.ts';
 import { bookingObject } from './stub.ts';
@@ -36,20 +37,28 @@ export async function sweepOverdue(env: Env, nowMs: number): Promise<number> {
 async function readOverdue(database: Database, nowMs: number): Promise<BookingName[]> {
   const beforeMs = nowMs - MINUTE_MS;
   // No clock is behind real time, so what is due by real time is due by every clock.
-  const [payments, givenBack, disputed, recovered, settled, told, moved] = await database.batch(
-    'd1.sweep.read',
-    [
+  const [payments, givenBack, disputed, planned, recovered, settled, told, moved] =
+    await database.batch('d1.sweep.read', [
       selectOverdueBookings(transactions, beforeMs, MOST_PER_SWEEP),
       selectOverdueBookings(refunds, beforeMs, MOST_PER_SWEEP),
       selectOverdueBookings(disputes, beforeMs, MOST_PER_SWEEP),
+      selectOverdueBookings(paymentPlans, beforeMs, MOST_PER_SWEEP),
       selectOverdueBookings(recoveries, beforeMs, MOST_PER_SWEEP),
       selectOverdueBookings(settlements, beforeMs, MOST_PER_SWEEP),
       selectOverdueBookings(cards, beforeMs, MOST_PER_SWEEP),
       selectMovedClocks(),
-    ],
-  );
+    ]);
   const ahead = await dueByMovedClocks(database, moved, nowMs);
-  return [...payments, ...givenBack, ...disputed, ...recovered, ...settled, ...told, ...ahead];
+  return [
+    ...payments,
+    ...givenBack,
+    ...disputed,
+    ...planned,
+    ...recovered,
+    ...settled,
+    ...told,
+    ...ahead,
+  ];
 }
 
 async function wakeAll(env: Env, overdue: readonly BookingName[]): Promise<void> {
@@ -85,8 +94,8 @@ export async function dueByMovedClocks(
     .filter(({ clockFrozenAtMs }) => clockFrozenAtMs === null)
     .flatMap((clock) => {
       const due = { propertyId: clock.id, untilMs: propertyTime(clock, nowMs) + EARLY_MS };
-      return [transactions, refunds, disputes, recoveries, settlements, cards].map((table) =>
-        selectDueBookings(table, due, MOST_PER_SWEEP),
+      return [transactions, refunds, disputes, paymentPlans, recoveries, settlements, cards].map(
+        (table) => selectDueBookings(table, due, MOST_PER_SWEEP),
       );
     });
   const [first, ...rest] = statements;

@@ -72,6 +72,23 @@ export function startOfDayMs(day: IsoDate, timeZone: string): number {
   return Temporal.PlainDate.from(day).toZonedDateTime(timeZone).epochMilliseconds;
 }
 
+/**
+ * The instant of a local time, `HH:MM`, of a day. One that does not exist is the next that does; one that exists twice is
+ * the first (interface: Terms). Within the years 1 to 9999.
+ */
+export function localInstantMs(day: IsoDate, time: string, timeZone: string): number {
+  const local = Temporal.PlainDate.from(day).toPlainDateTime(Temporal.PlainTime.from(time));
+  const earlier = local.toZonedDateTime(timeZone, { disambiguation: 'earlier' });
+  const exists = earlier.toPlainDateTime().equals(local);
+  const found = exists ? earlier : (earlier.getTimeZoneTransition('next') ?? earlier);
+  return Math.min(LATEST_MS, Math.max(EARLIEST_MS, found.epochMilliseconds));
+}
+
+/** The same day `months` months later, or the last of that month. */
+export function addMonths(day: IsoDate, months: number): IsoDate {
+  return Temporal.PlainDate.from(day).add({ months }).toString();
+}
+
 /** The day `days` days after another. */
 export function addDays(day: IsoDate, days: number): IsoDate {
   return Temporal.PlainDate.from(day).add({ days }).toString();

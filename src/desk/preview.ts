@@ -121,7 +121,7 @@ async function captureOf(
   }
   const standing = bookingTotals({
     totals: history.totals,
-    open: openAmountsOf(history.transactions),
+    open: { ...openAmountsOf(history.transactions), plannedMinor: 0 },
   });
   const moment = {
     atMs: propertyNow(property),

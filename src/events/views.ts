@@ -11,6 +11,7 @@ import { eventCardSchema } from '../records/cards/views.ts';
 import { type EventType, transactionEventTypes } from '../records/history/rules/eventTypes.ts';
 import { type Kept, snapshotOf } from '../records/history/rules/snapshots.ts';
 import { overpaidSchema } from '../records/history/views.ts';
+import { planChangesSchema, planSchema } from '../records/plans/views.ts';
 
 /** The members of `data` that every event has (interface: Types of events). */
 const common = {
@@ -75,6 +76,12 @@ export const deliverySchema = z
       'ApplicationEvent',
     ),
     delivery(['balance.overpaid'], { balance: overpaidSchema }).openapi('OverpaidEvent'),
+    delivery(['plan.saved', 'plan.completed', 'plan.cancelled'], { plan: planSchema }).openapi(
+      'PlanEvent',
+    ),
+    delivery(['plan.changed'], { plan: planSchema, planChanges: planChangesSchema }).openapi(
+      'PlanChangedEvent',
+    ),
     delivery(['recovery.flagged'], { chargeId, transaction: listedTransactionSchema }).openapi(
       'RecoveryEvent',
     ),

@@ -9,9 +9,12 @@ import type { KnownHistory, LastEntry, Sums } from '../records/history/sums.ts';
 import { overpaidView } from '../records/history/views.ts';
 import { queueMail } from '../records/mails/queue.ts';
 import { mailsOf } from '../records/mails/rules.ts';
-import type { CardUsed, Draft, DraftedEvent, Shown, Write } from './draft.ts';
+import { hastenWaiting, savePlan } from '../records/plans/store.ts';
+import type { PlanRow } from '../schema/planTables.ts';
+import type { CardUsed, Draft, DraftedEvent, PlanWrite, Shown, Write } from './draft.ts';
+import { endedCharges, followPlan, planEntries } from './plan.ts';
 import { afterUse, gather, type Known } from './shown.ts';
-import { mayBeRemembered, rowsOf, selectRows } from './shownStore.ts';
+import { dueRowsOf, mayBeRemembered, rowsOf, selectDueRows, selectRows } from './shownStore.ts';
 import { type BookingWork, usedOldState } from './work.ts';
 
 /** Whether D1 has an intent; `unknown` when D1 did not say. */
@@ -22,6 +25,8 @@ interface Prepared {
   readonly statements: [Statement, ...Statement[]];
   readonly history: KnownHistory | null;
   readonly used: readonly CardUsed[];
+  /** Its plan then; undefined if that is not known. */
+  readonly plan: PlanRow | null | undefined;
   /** Whether something of it waits for the acquirer: the batch of its outcome reads the booking's rows. */
   readonly isUnderWay: boolean;
 }
@@ -52,17 +57,20 @@ export async function commit(
 async function send(
   { database, memory, ...name }: BookingWork,
   span: D1Span,
-  { statements, history, isUnderWay, used }: Prepared,
+  { statements, history, isUnderWay, plan, used }: Prepared,
 ): Promise<void> {
   memory.history = null;
-  const remembers = !isUnderWay && mayBeRemembered(history);
+  memory.plan = undefined;
+  const isFew = mayBeRemembered(history);
   const results: unknown[] = await database.batch(span, [
     ...statements,
-    ...(remembers ? selectRows(name) : []),
+    ...(isUnderWay ? [] : isFew ? selectRows(name) : selectDueRows(name)),
   ]);
-  const rows = results.slice(statements.length) as Parameters<typeof rowsOf>;
+  const rows: unknown = isUnderWay ? null : results.slice(statements.length);
   memory.history = history;
-  memory.rows = remembers ? rowsOf(...rows) : null;
+  memory.plan = plan;
+  memory.rows = rows && isFew ? rowsOf(...(rows as Parameters<typeof rowsOf>)) : null;
+  memory.due = rows && !isFew ? dueRowsOf(...(rows as Parameters<typeof dueRowsOf>)) : null;
   if (memory.state && used.length > 0) {
     const cards = memory.state.cards.map((card) => afterUse(card, used));
     memory.state = { ...memory.state, cards };
@@ -114,8 +122,12 @@ export async function commitIntent(
 async function prepare(work: BookingWork, writes: readonly Write[]): Promise<Prepared> {
   const drafts = writes.flatMap((write) => ('draft' in write ? [write.draft] : []));
   const used = drafts.flatMap((draft) => draft.used ?? []);
-  const known = needsFacts(drafts) ? await gather(work, drafts, used) : null;
+  const needsPlan = writes.some(
+    (write) => 'plan' in write || ('draft' in write && isOfPlan(write)),
+  );
+  const known = needsPlan || needsFacts(drafts) ? await gather(work, drafts, used) : null;
   let history = known?.history ?? work.memory.history;
+  let plan = known ? known.plan : work.memory.plan;
   const unnamed = writes.flatMap((write) => ('message' in write ? [write.message.messageId] : []));
   const append = (entry: Entry) => {
     const named = { ...entry, messageId: unnamed.shift() };
@@ -123,9 +135,23 @@ async function prepare(work: BookingWork, writes: readonly Write[]): Promise<Pre
     if (history) history = { ...history, last: following(history.last, entry) };
     return statements;
   };
-  const [first, ...rest] = writes.flatMap((write): Statement[] => {
+  const saved = (write: PlanWrite): Statement[] => {
+    if (!known) throw new Error('a plan is saved without its booking');
+    const before = plan ?? null;
+    plan = write.row;
+    const entries = planEntries(work, known, before, write);
+    return [
+      savePlan(before, write.row),
+      ...entries.flatMap((entry) => {
+        if (history) history = { ...history, ...withEntry(history, entry) };
+        return append(entry);
+      }),
+    ];
+  };
+  const statements = writes.flatMap((write): Statement[] => {
     if ('message' in write) return [write.message.insert];
     if ('entry' in write) return append(write.entry);
+    if ('plan' in write) return saved(write.plan);
     if (!('draft' in write)) return [write];
     const { draft } = write;
     const before = history;
@@ -135,15 +161,33 @@ async function prepare(work: BookingWork, writes: readonly Write[]): Promise<Pre
       ...(known ? queueMails(work, draft, known.shown) : []),
     ];
   });
+  const followed =
+    known && history && plan ? followPlan(work, { ...known, plan, history }, drafts) : null;
+  const ended = followed && known?.plan ? endedCharges(known.plan, followed.row) : [];
+  if (followed) statements.push(...saved(followed));
+  if (ended.length > 0) statements.push(hastenWaiting(work.propertyId, ended, work.now()));
+  const changed = plan === known?.plan ? null : plan;
+  await wakeFor(work, ended.length > 0 ? work.now() : (changed?.dueAtMs ?? null));
+  const [first, ...rest] = statements;
   if (!first) throw new Error('an operation commits nothing');
   if (unnamed.length > 0) throw new Error('no entry names a message');
   const isUnderWay = drafts.some(({ to }) => to === 'Processing');
   const counted = used.map(({ cardToken, use }) => countUse(work.propertyId, cardToken, use));
-  return { statements: [first, ...rest, ...counted], history, isUnderWay, used };
+  return { statements: [first, ...rest, ...counted], history, isUnderWay, plan, used };
 }
 
 function following({ sequence }: LastEntry, { atMs }: Entry): LastEntry {
   return { sequence: sequence + 1, atMs };
+}
+
+/** Sets the alarm for what a plan is due for. If it cannot be set, the sweep wakes the booking a little later. */
+async function wakeFor(work: BookingWork, dueAtMs: number | null): Promise<void> {
+  if (dueAtMs !== null) await work.wakeBy(dueAtMs).catch(() => undefined);
+}
+
+/** Whether an entry is about the charge of a plan's part. */
+function isOfPlan({ draft }: { readonly draft: Draft }): boolean {
+  return draft.charge !== undefined && draft.charge.planId !== null;
 }
 
 /** Whether an entry shows something, or may make its booking overpaid. */

@@ -5,6 +5,7 @@ import type { EventType } from '../records/history/rules/eventTypes.ts';
 import type { CardRow } from '../schema/cardTables.ts';
 import type { DisputeRow } from '../schema/disputeTables.ts';
 import type { RefundRow, TransactionRow } from '../schema/moneyTables.ts';
+import type { PlanRow } from '../schema/planTables.ts';
 import type { PropertyRow } from '../schema/propertyTables.ts';
 import type { BookingWork } from './work.ts';
 
@@ -51,9 +52,20 @@ export interface QueuedMessage {
   readonly insert: Statement;
 }
 
-/** What an operation writes: statements, messages, and entries of the history, drafted or as they are. */
+export type PlanEvent = Extract<EventType, `plan.${string}`>;
+
+/** A plan that changes, as it is then, with the events that this is. */
+export interface PlanWrite {
+  readonly row: PlanRow;
+  readonly events: readonly PlanEvent[];
+  /** For the audit trail. */
+  readonly detail?: string;
+}
+
+/** What an operation writes: statements, messages, plans, and entries of the history, drafted or as they are. */
 export type Write =
   | Statement
+  | { readonly plan: PlanWrite }
   | { readonly message: QueuedMessage }
   | { readonly draft: Draft }
   | { readonly entry: Entry };

@@ -15,6 +15,8 @@ export type IdempotentOperation =
   | 'cancel-pre-auth'
   | 'cancel-schedule'
   | 'cancel-schedules'
+  | 'put-plan'
+  | 'cancel-plan'
   | 'refund'
   | 'submit-dispute'
   | 'accept-dispute'

@@ -2,8 +2,10 @@ import { selectBooking } from '../records/bookings/store.ts';
 import { withUse } from '../records/cards/rules/virtual.ts';
 import type { KnownHistory } from '../records/history/sums.ts';
 import { knownHistory, selectHistory } from '../records/history/sumsStore.ts';
+import { selectPlan } from '../records/plans/store.ts';
 import type { BookingRow } from '../schema/bookingTables.ts';
 import type { CardRow } from '../schema/cardTables.ts';
+import type { PlanRow } from '../schema/planTables.ts';
 import type { PropertyRow } from '../schema/propertyTables.ts';
 import type { CardUsed, Draft, Shown } from './draft.ts';
 import { selectCards, selectDisputesOfBooking, selectRefunds } from './shownStore.ts';
@@ -14,6 +16,8 @@ export interface Known {
   readonly shown: Shown;
   readonly booking: BookingRow;
   readonly history: KnownHistory;
+  /** The booking's plan before the batch; null for none. */
+  readonly plan: PlanRow | null;
 }
 
 /** Gathers what entries show and add up to: from memory, and the rest in one round trip. */
@@ -26,14 +30,15 @@ export async function gather(
   const remembered = new Map((memory.state?.cards ?? []).map((card) => [card.token, card]));
   const tokens = drafts.flatMap(({ event }) => event?.cardToken ?? []);
   const missing = tokens.filter((token) => !remembered.has(token));
-  const { rows } = memory;
+  const { plan, rows } = memory;
   const charges = drafts.some(({ event }) => (event?.refundsOf ?? null) !== null);
-  if (memory.state && memory.history && missing.length === 0 && (!charges || rows)) {
+  const isComplete = plan !== undefined && missing.length === 0 && (!charges || rows !== null);
+  if (memory.state && memory.history && isComplete) {
     const { booking, property } = memory.state;
     const cards = [...remembered.values()];
     const left = cards.map((card) => afterUse(card, used));
     const shown = shownOf(property, left, rows?.refunds ?? [], rows?.disputes ?? []);
-    return { shown, booking, history: memory.history };
+    return { shown, booking, history: memory.history, plan };
   }
   return read(work, missing, [...remembered.values()], used);
 }
@@ -45,23 +50,23 @@ async function read(
   used: readonly CardUsed[],
 ): Promise<Known> {
   const name = { propertyId, reference };
-  const [property, booking, own, cards, refunds, disputes, ...entries] = await database.batch(
-    'd1.history.read',
-    [
+  const [property, booking, own, [plan], cards, refunds, disputes, ...entries] =
+    await database.batch('d1.history.read', [
       ...selectBooking(propertyId, reference),
+      selectPlan(name),
       selectCards(propertyId, missing),
       selectRefunds(propertyId, reference),
       selectDisputesOfBooking(propertyId, reference),
       ...selectHistory(name),
-    ],
-  );
+    ]);
   const state = memory.state ?? { property: property[0], booking: booking[0] };
   if (!state.property || !state.booking) {
     throw new Error('an entry of the history has no booking');
   }
   const all = [...remembered, ...own, ...cards].map((card) => afterUse(card, used));
   const shown = shownOf(state.property, all, refunds, disputes);
-  return { shown, booking: state.booking, history: memory.history ?? knownHistory(...entries) };
+  const history = memory.history ?? knownHistory(...entries);
+  return { shown, booking: state.booking, history, plan: plan ?? null };
 }
 
 /** A card as a batch leaves it. */

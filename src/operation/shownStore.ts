@@ -1,11 +1,11 @@
-import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
 import { queries } from '../platform/db/database.ts';
 import { listed } from '../platform/db/listed.ts';
 import { prepared, type ValuesOrPlaceholders } from '../platform/db/prepared.ts';
 import type { BookingName } from '../records/bookings/store.ts';
 import { isChargeOf } from '../records/history/chargesStore.ts';
 import type { KnownHistory } from '../records/history/sums.ts';
-import { selectRecoveries } from '../records/recoveries/store.ts';
+import { selectDueRecoveries, selectRecoveries } from '../records/recoveries/store.ts';
 import { cards } from '../schema/cardTables.ts';
 import { type DisputeRow, disputes } from '../schema/disputeTables.ts';
 import {
@@ -60,6 +60,63 @@ export function rowsOf(
   const rows = { transactions, refunds, disputes, recoveries, settlements };
   return Object.values(rows).some(({ length }) => length > MOST_ROWS) ? null : rows;
 }
+
+/** Selects what is due first of a booking's rows of each kind, for the end of a batch; {@link dueRowsOf} reads it. */
+export function selectDueRows({ propertyId, reference }: BookingName) {
+  const name = { propertyId, reference };
+  return [
+    firstDueTransaction(name),
+    firstDueRefund(name),
+    firstDueDispute(name),
+    selectDueRecoveries(propertyId, reference),
+    openSettlements(name),
+  ] as const;
+}
+
+/** The rows of {@link selectDueRows}. */
+export function dueRowsOf(
+  transactions: readonly TransactionRow[],
+  refunds: readonly RefundRow[],
+  disputes: readonly DisputeRow[],
+  recoveries: readonly RecoveryRow[],
+  settlements: readonly SettlementRow[],
+): BookingRows {
+  return { transactions, refunds, disputes, recoveries, settlements };
+}
+
+const firstDueTransaction = prepared<BookingName>()((booking) =>
+  queries
+    .select()
+    .from(transactions)
+    .where(and(isChargeOf(booking), isNotNull(transactions.dueAtMs)))
+    // The plus keeps SQLite from looking through all that is due.
+    .orderBy(sql`+${transactions.dueAtMs}`)
+    .limit(1),
+);
+
+const firstDueRefund = prepared<BookingName>()(({ propertyId, reference }) =>
+  queries
+    .select()
+    .from(refunds)
+    .where(
+      and(
+        eq(refunds.propertyId, propertyId),
+        eq(refunds.bookingReference, reference),
+        isNotNull(refunds.dueAtMs),
+      ),
+    )
+    .orderBy(asc(refunds.dueAtMs))
+    .limit(1),
+);
+
+const firstDueDispute = prepared<BookingName>()((name) =>
+  queries
+    .select()
+    .from(disputes)
+    .where(and(isDisputeOf(name), isNotNull(disputes.dueAtMs)))
+    .orderBy(asc(disputes.dueAtMs))
+    .limit(1),
+);
 
 const firstTransactions = prepared<BookingName>()(({ propertyId, reference }) =>
   queries

@@ -14,9 +14,11 @@ import { selectBooking } from '../records/bookings/store.ts';
 import { isBehind } from '../records/history/append.ts';
 import type { KnownHistory } from '../records/history/sums.ts';
 import { knownHistory, selectHistory } from '../records/history/sumsStore.ts';
+import { selectPlan } from '../records/plans/store.ts';
 import type { ApplicationRow } from '../schema/applicationTables.ts';
 import type { DisputeAnswer } from '../schema/disputeTables.ts';
 import type { PendingOperation } from '../schema/moneyTables.ts';
+import type { PlanRow } from '../schema/planTables.ts';
 import type { PropertyRow } from '../schema/propertyTables.ts';
 import { type BookingRows, rowsOf, selectRows } from './shownStore.ts';
 
@@ -93,6 +95,10 @@ export class BookingMemory {
   applications: readonly ApplicationRow[] | null = null;
   /** The rows that operations start from, as the last batch left them; null if they are not known. */
   rows: BookingRows | null = null;
+  /** What is due first of a booking with more rows than are remembered, as the last batch left it; null if not known. */
+  due: BookingRows | null = null;
+  /** Its plan, the active or the last one: null for none, undefined if that is not known. */
+  plan: PlanRow | null | undefined;
   /** Whether a batch has changed the booking since the memory was stored. */
   isNew = false;
 
@@ -102,6 +108,8 @@ export class BookingMemory {
     this.history = null;
     this.applications = null;
     this.rows = null;
+    this.due = null;
+    this.plan = undefined;
   }
 }
 
@@ -113,16 +121,18 @@ export async function bookingState(work: BookingWork): Promise<BookingState | nu
   const { database, memory, propertyId, reference } = work;
   if (memory.state) return memory.state;
   const name = { propertyId, reference };
-  const [[property], [booking], cards, applications, totals, open, last, ...rows] =
+  const [[property], [booking], cards, applications, [plan], totals, open, last, ...rows] =
     await database.batch('d1.booking.load', [
       ...selectBooking(propertyId, reference),
       selectOfBooking(name),
+      selectPlan(name),
       ...selectHistory(name),
       ...selectRows(name),
     ]);
   if (!property || !booking) return null;
   memory.rows = rowsOf(...rows);
   memory.applications = applications;
+  memory.plan = plan ?? null;
   memory.state = { property, booking, cards };
   memory.history = knownHistory(totals, open, last);
   work.follow(property);

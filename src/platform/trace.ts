@@ -68,6 +68,8 @@ export const spanNames = [
   'd1.outbox.read',
   'd1.outbox.update',
   'd1.place.read',
+  'd1.plan.read',
+  'd1.plan.save',
   'd1.pms.find',
   'd1.privacy.erase',
   'd1.privacy.read',

@@ -53,6 +53,7 @@ export const history = sqliteTable(
         'exception',
         'links',
         'message',
+        'plan',
         'recovery',
         'refund',
         'settlement',
@@ -102,6 +103,7 @@ export const history = sqliteTable(
     scheduledMinor: integer('scheduled_minor'),
     uncertainMinor: integer('uncertain_minor'),
     heldMinor: integer('held_minor'),
+    plannedMinor: integer('planned_minor'),
     /** The total cost of the booking from here on. */
     totalCostMinor: integer('total_cost_minor'),
   },

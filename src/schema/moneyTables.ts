@@ -80,6 +80,9 @@ export const transactions = sqliteTable(
     replacesCharge: integer('replaces_charge'),
     /** The quote that was charged: it is used once. */
     quoteId: text('quote_id'),
+    /** The part of a plan that it charges; null for what is no part (interface: Payment plans). */
+    planId: text('plan_id'),
+    partId: text('part_id'),
     description: text(),
     /** Who asked for the payment, and whether the cardholder is there (interface: Who pays). */
     initiator: text({ enum: ['guest', 'property', 'phone'] })

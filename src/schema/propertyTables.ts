@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import type { PlanSpec } from './planSpec.ts';
 
 /** A property's rule for the fees of the payments that it fits (interface: Fee rules). What is left out fits everything. */
 export interface FeeRule {
@@ -44,6 +45,16 @@ export interface Branding {
   readonly logoUrl?: string | undefined;
   /** As `#rrggbb`. */
   readonly colour?: string | undefined;
+}
+
+/** Terms of payment plans that a property keeps under a name (interface: Templates). Amounts are minor units. */
+export interface PlanTemplate {
+  /** 1 to 64 characters; the property has each once. */
+  readonly key: string;
+  readonly name: string;
+  readonly spec: PlanSpec;
+  /** Whether guests may choose it. */
+  readonly offered: boolean;
 }
 
 /** How a property asks a guest for another card (interface: Recovery). */
@@ -124,6 +135,10 @@ export const properties = sqliteTable(
     refundLimitMinor: integer('refund_limit_minor'),
     /** Whether and how guests are asked for another card where one fails; null for not. */
     cardRecovery: text('card_recovery', { mode: 'json' }).$type<CardRecovery>(),
+    planTemplates: text('plan_templates', { mode: 'json' })
+      .$type<readonly PlanTemplate[]>()
+      .notNull()
+      .default([]),
     keepSchedulesOnCancellation: integer('keep_schedules_on_cancellation', { mode: 'boolean' })
       .notNull()
       .default(false),

@@ -31,6 +31,7 @@ export const VERSIONED: readonly string[] = [
   'applications',
   'bookings',
   'disputes',
+  'payment_plans',
   'properties',
   'recoveries',
   'refunds',
@@ -46,10 +47,11 @@ export const FIXED: Readonly<Record<string, string>> = {
   disputes: 'property_id, id, booking_reference, transaction_id, currency',
   mails:
     'id, property_id, booking_reference, kind, event_type, subject_kind, subject_id, created_at_ms',
+  payment_plans: 'id, property_id, booking_reference, currency, created_at_ms',
   outbox: 'property_id, booking_reference, message_id, message_type',
   refunds: 'id, property_id, booking_reference, reference, currency, transaction_id, amount_minor',
   settlements: 'id, property_id, booking_reference, quote_id, terms, steps',
-  transactions: 'id, property_id, booking_reference, reference, currency, kind',
+  transactions: 'id, property_id, booking_reference, reference, currency, kind, plan_id, part_id',
   webhook_deliveries: 'endpoint_id, event_number, property_id, booking_reference',
 };
 

@@ -109,6 +109,7 @@ describe('what is due', () => {
       payableMinor: 60_000,
       scheduledMinor: 20_300,
       heldMinor: 900,
+      plannedMinor: 0,
       proposedMinor: 39_700,
     });
     expect(balanceOf(20_300, rows, []).proposedMinor).toBe(0);

@@ -196,7 +196,7 @@ function factsOf(given: Booked = {}): CancellationFacts {
   return {
     state: { property: propertyRow(given.property), booking, cards: [card] },
     totals: totalsOf(rows, refunds, disputed),
-    open: { heldMinor: 0, scheduledMinor: 0, uncertainMinor: 0 },
+    open: { heldMinor: 0, scheduledMinor: 0, uncertainMinor: 0, plannedMinor: 0 },
     transactions: rows,
     refunds,
     disputes,

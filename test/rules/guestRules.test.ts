@@ -37,6 +37,7 @@ const balance: Balance = {
   waivedMinor: 0,
   bondsMinor: 0,
   heldMinor: 0,
+  plannedMinor: 0,
 };
 
 /** What a payment is instead of: schedules that it cancels, and one that it lowers. */

@@ -83,6 +83,8 @@ const face = {
   replacedBy: null,
   replacesCharge: null,
   quoteId: null,
+  planId: null,
+  partId: null,
   description: 'Balance of the stay',
   initiator: 'property',
   returnUrl: null,

@@ -3,6 +3,7 @@ import type { ExportUserView } from '../../src/exports/views.ts';
 import type { balanceView } from '../../src/money/balance/views.ts';
 import type { EvidenceView } from '../../src/money/disputes/evidence/views.ts';
 import type { DisputeView } from '../../src/money/disputes/views.ts';
+import type { PlanPut } from '../../src/money/plans/views.ts';
 import type { cancellationView } from '../../src/money/settlements/quote.ts';
 import type { SettlementView } from '../../src/money/settlements/views.ts';
 import type { BookingDetailsView } from '../../src/records/bookings/views.ts';
@@ -27,6 +28,9 @@ export interface EventJson {
   };
 }
 
+/** A plan that was saved. */
+export type PlanBody = PlanPut['plan'];
+
 /** An endpoint for events. */
 export interface EndpointBody {
   readonly endpointId: string;
@@ -50,6 +54,8 @@ export interface AnswerBody {
   readonly balance: BalanceBody;
   readonly erasure: Erasure;
   readonly open: FailureMembers['open'];
+  readonly plan: PlanBody;
+  readonly planChanges: PlanPut['planChanges'];
   readonly quote: QuoteBody;
   readonly cancellation: ReturnType<typeof cancellationView>;
   readonly settlement: SettlementView;

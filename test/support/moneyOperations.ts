@@ -1,5 +1,5 @@
 /** Every operation that moves money, and what each must come to whatever goes wrong. */
-import { DAY_MS, HOUR_MS } from '../../src/core/time.ts';
+import { DAY_MS, HOUR_MS, localTimestamp } from '../../src/core/time.ts';
 import { type Answer, atTime, bookingOf, call, makeBooking, testEnv } from './api.ts';
 import { allow, cancelPayment, refuse, toBank } from './bank.ts';
 import { applied, cancellationOf, unsettled } from './cancellation.ts';
@@ -74,6 +74,17 @@ async function miscounted(reference: string): Promise<string[]> {
     .bind(reference)
     .first<{ taken: number; held: number }>();
   return card?.taken === 1_000 && card.held === 0 ? [] : [`counted ${JSON.stringify(card)}`];
+}
+
+/** A plan whose first part is due by then, and whose second is not. */
+async function withPlan(reference: string): Promise<number> {
+  await withCard(reference);
+  const terms = [0, 9 * DAY_MS].map((later) => {
+    const [date, time = ''] = localTimestamp(DUE_MS + later, 'Australia/Perth').split(' ');
+    return { amount: 10, due: { anchor: 'date', date, time: time.slice(0, 5) } };
+  });
+  await call('/payment-plan/v1/put', { reference, terms });
+  return 0;
 }
 
 /** A schedule that was charged, but whose answer was lost. */
@@ -166,6 +177,11 @@ export const moneyOperations: MoneyOperation[] = [
   {
     name: 'schedule that fires',
     prepare: withSchedule,
+    run: (reference) => wakeAt(reference, DUE_MS),
+  },
+  {
+    name: 'part of a plan that is charged',
+    prepare: withPlan,
     run: (reference) => wakeAt(reference, DUE_MS),
   },
   {

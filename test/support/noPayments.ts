@@ -9,5 +9,6 @@ export const NO_PAYMENTS: BookingTotals = {
   bondsMinor: 0,
   scheduledMinor: 0,
   heldMinor: 0,
+  plannedMinor: 0,
   uncertainMinor: 0,
 };

@@ -41,6 +41,7 @@ describe('POST /payment/v1/balance', () => {
       disputed: 0,
       uncertain: 0,
       scheduled: 0,
+      planned: 0,
       held: 0,
       bonds: 0,
       due: 600,

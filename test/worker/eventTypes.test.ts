@@ -104,6 +104,39 @@ type Hotel = Awaited<ReturnType<typeof hotel>>;
 /** What happens to a booking with a card, by the card, and the events that it makes, in order. */
 const stories: [string, string, (at: Hotel) => Promise<unknown>, string[]][] = [
   ['a charge', GOOD, (at) => at.charge(), ['payment.accepted']],
+  [
+    'a plan',
+    GOOD,
+    async (at) => {
+      await at.post('/payment-plan/v1/put', {
+        terms: [
+          { amount: 100, due: { anchor: 'now', days: 2 } },
+          { rest: true, due: { anchor: 'now', days: 1 } },
+        ],
+      });
+      await at.save({ totalCost: 700 });
+      await at.advance(3 * DAY_MS);
+    },
+    [
+      'plan.saved',
+      'booking.saved',
+      'plan.changed',
+      'payment.accepted',
+      'payment.accepted',
+      'plan.completed',
+    ],
+  ],
+  [
+    'a plan that is cancelled',
+    GOOD,
+    async (at) => {
+      await at.post('/payment-plan/v1/put', {
+        terms: [{ amount: 100, due: { anchor: 'arrival' } }],
+      });
+      await at.post('/payment-plan/v1/cancel');
+    },
+    ['plan.saved', 'plan.cancelled'],
+  ],
   ['a decline', '4000000000009987', (at) => at.charge(), ['payment.declined']],
   ['a soft decline at once', '4000000000000002', (at) => at.charge(), ['payment.declined']],
   [

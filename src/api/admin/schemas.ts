@@ -13,6 +13,7 @@ import {
 import { policySchema } from '../../records/policies/views.ts';
 import { policyBody, policyIn } from '../bookings/policySchemas.ts';
 import { publicAddress } from '../events/schemas.ts';
+import { planTemplatesAnswer, planTemplatesBody, templatesOf } from '../plans/templates.ts';
 import {
   brandingBody,
   cardRecovery,
@@ -111,6 +112,9 @@ export function propertyBody(local: boolean) {
         .openapi({ example: 'WEB' })
         .describe('the property as a channel, for its PMS; at first from `site`'),
       contact: contactBody.describe('how guests reach it; empty at first'),
+      planTemplates: planTemplatesBody
+        .optional()
+        .describe('terms of payment plans under a name; none at first: see Templates'),
       guestMails: guestMailsBody.describe('which mails guests get: see Mails to guests'),
       branding: brandingBody.describe('how it looks to guests; empty at first'),
       retention: retentionBody.describe('what is let go of by itself; nothing at first'),
@@ -121,7 +125,14 @@ export function propertyBody(local: boolean) {
         .describe('where it is to live, when it is new: see Databases'),
     })
     .transform((body, context) => {
-      const { cancellationPolicy, refundLimit, stripeAccount, transactionFee, ...details } = body;
+      const {
+        cancellationPolicy,
+        planTemplates,
+        refundLimit,
+        stripeAccount,
+        transactionFee,
+        ...details
+      } = body;
       const exponent = exponentOf(details.currency) ?? 2;
       const read = (field: string, amount: number | string | null | undefined) => {
         if (amount === undefined || amount === null) return amount;
@@ -140,6 +151,7 @@ export function propertyBody(local: boolean) {
         cancellationPolicy:
           cancellationPolicy &&
           policyIn(exponent, cancellationPolicy, context, ['cancellationPolicy']),
+        planTemplates: planTemplates && templatesOf(planTemplates, exponent, context),
         merchantAccount: stripeAccount,
         transactionFeeMinor: read('transactionFee', transactionFee) ?? undefined,
         refundLimitMinor: read('refundLimit', refundLimit),
@@ -198,6 +210,7 @@ export const propertySchema = z
       .describe("the property's own account, `acct_…`: see Accounts"),
     bookingsFromPms: z.boolean().describe('whether the PMS knows saved bookings already'),
     channelCode: z.string().describe('the property as a channel, for its PMS'),
+    planTemplates: planTemplatesAnswer.describe('terms of payment plans under a name'),
     ...guestSettingsAnswer,
     pms: z
       .object({

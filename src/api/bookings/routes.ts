@@ -20,6 +20,7 @@ import {
   savedBookingView,
 } from '../../records/bookings/views.ts';
 import { bookingLink, LINK_LIFE_MS } from '../../records/links/linkToken.ts';
+import { planChangesSchema, planChangesView } from '../../records/plans/views.ts';
 import type { BookingRow } from '../../schema/bookingTables.ts';
 import { callBookingOf } from '../calls.ts';
 import { bookingBody, referenceBody, urlBody } from './schemas.ts';
@@ -34,7 +35,11 @@ export function registerBookings(api: Api): void {
     answer: {
       message: z.string().describe('says what was done, for people'),
       booking: savedBookingSchema,
+      planChanges: planChangesSchema
+        .optional()
+        .describe('of its payment plan: the parts with another amount or time; absent without any'),
     },
+    problems: ['plan_too_long'],
     handle: async ({ c, body, property }) => {
       const { reference, totalCost, firstNightCost, ...rest } = body;
       const details = { ...rest, totalCostMinor: totalCost, firstNightCostMinor: firstNightCost };
@@ -44,6 +49,13 @@ export function registerBookings(api: Api): void {
         ok({
           message: 'Booking details updated successfully.',
           booking: savedBookingView(saved),
+          ...(saved.planChanges.length > 0 && {
+            planChanges: planChangesView(
+              saved.planChanges,
+              saved.booking.currency,
+              saved.property.timeZone,
+            ),
+          }),
         }),
       );
     },

@@ -12,6 +12,7 @@ const TAGS = {
   auth: 'Access tokens.',
   booking: 'Bookings of the property, and the address of the page where their guests pay.',
   payment: 'Cards, charges, schedules and pre-authorizations.',
+  'payment-plan': 'Payment plans, which say what of a booking is charged when.',
   refund: 'Refunds.',
   card: 'Cards that fail, or will.',
   dispute: 'Disputes of charges by cardholders.',

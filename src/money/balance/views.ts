@@ -17,7 +17,8 @@ export const balanceSchema = z
     disputed: z.number().describe('what is withdrawn of them for disputes'),
     waived: z.number().describe('by how much refunds with `waive` lowered what the stay costs'),
     uncertain: z.number().describe('what charges and captures in `Processing` may have taken'),
-    scheduled: z.number().describe('of transactions in `Pending`'),
+    scheduled: z.number().describe('of transactions in `Pending`, without parts of a plan'),
+    planned: z.number().describe('what the parts of its plan lack that are still to be charged'),
     held: z.number().describe('of transactions in `Authorized`'),
     bonds: z
       .number()
@@ -49,6 +50,7 @@ export function balanceView(
     waived: amount(balance.waivedMinor),
     uncertain: amount(balance.uncertainMinor),
     scheduled: amount(balance.scheduledMinor),
+    planned: amount(balance.plannedMinor),
     held: amount(balance.heldMinor),
     bonds: amount(balance.bondsMinor),
     due: amount(balance.dueMinor),

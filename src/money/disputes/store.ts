@@ -37,16 +37,6 @@ export async function readDispute(
   return row ?? null;
 }
 
-/** Selects what of a booking's disputes is due first. */
-export function selectFirstDueDispute(name: BookingName) {
-  return queries
-    .select()
-    .from(disputes)
-    .where(and(isDisputeOf(name), isNotNull(disputes.dueAtMs)))
-    .orderBy(asc(disputes.dueAtMs))
-    .limit(1);
-}
-
 export function insertEvidence(row: DisputeEvidenceRow) {
   return queries.insert(disputeEvidence).values(row);
 }

@@ -203,7 +203,10 @@ export function paidInstead(
   { asked, requestedMinor }: AmountToPay,
   stepMinor: number,
 ): PaidInstead {
-  const pending = rows.filter(({ status, purpose }) => status === 'Pending' && purpose !== 'Bond');
+  // A plan follows its payments by itself.
+  const pending = rows.filter(
+    ({ planId, status, purpose }) => status === 'Pending' && purpose !== 'Bond' && planId === null,
+  );
   const isAsked = ({ id }: TransactionRow) => asked.includes(id);
   const cancelled = pending.filter(isAsked);
   const othersLatestFirst = pending

@@ -35,16 +35,23 @@ import { supersededBy, WAIT_FOR_OUTCOME_MS } from './superseded.ts';
 /** How long a schedule is put off if nothing is due and its property is to be warned. */
 const PUT_OFF_MS = DAY_MS;
 
-/** Does what is due for one transaction: charges a schedule, ends a hold, or finds out an unknown outcome. */
+/** Charges the part of a plan whose charge waited. */
+type ChargePart = (work: BookingWork, found: LoadedTransaction) => Promise<void>;
+
+/**
+ * Does what is due for one transaction: charges a schedule, ends a hold, or finds out an unknown outcome. What the charge
+ * of a plan's part takes, `chargePart` knows.
+ */
 export async function processTransaction(
   work: BookingWork,
   state: BookingState,
   row: TransactionRow,
+  chargePart: ChargePart,
 ): Promise<void> {
   const loaded = { state, row, card: await cardOf(work, state, row) };
   switch (row.status) {
     case 'Pending':
-      return fireSchedule(work, loaded);
+      return fireSchedule(work, loaded, chargePart);
     case 'Authorized':
       return endHold(work, loaded);
     case 'Processing':
@@ -64,6 +71,7 @@ export async function processTransaction(
 async function fireSchedule(
   work: BookingWork,
   { state, row, card: named }: LoadedTransaction,
+  chargePart: ChargePart,
 ): Promise<void> {
   const firing = fire(state, row, named, work.now());
   let known = row;
@@ -78,26 +86,34 @@ async function fireSchedule(
   const superseded = await supersededBy(work, row);
   if (superseded?.kind === 'end') return endSchedule(work, row, superseded);
   if (firing.kind === 'former') return awaitNewCard(work, state, row, firing.card);
-  const laterAtMs = work.now() + WAIT_FOR_OUTCOME_MS;
-  if (superseded) return postpone(work, row, { dueAtMs: laterAtMs });
-  const { card } = firing;
+  if (superseded) return postpone(work, row, { dueAtMs: work.now() + WAIT_FOR_OUTCOME_MS });
+  const found = { state, row: known, card: firing.card };
+  return row.planId === null ? chargeSchedule(work, found) : chargePart(work, found);
+}
+
+/** Charges a schedule what it takes now. */
+async function chargeSchedule(
+  work: BookingWork,
+  { card, row, state }: LoadedTransaction,
+): Promise<void> {
   const moment = { atMs: work.now(), stepMinor: work.gateway.amountStepMinor(row.currency) };
   const { property, booking } = state;
   const totals = mayDependOnDue(row) ? await readTotals(work) : null;
   const amount = amountToFire(property, booking, row, totals, moment.stepMinor);
-  if (amount.kind === 'wait') return postpone(work, row, { dueAtMs: laterAtMs });
-  if (amount.kind === 'putOff') return putOff(work, row, known);
+  if (amount.kind === 'wait') {
+    return postpone(work, row, { dueAtMs: work.now() + WAIT_FOR_OUTCOME_MS });
+  }
+  if (amount.kind === 'putOff') return putOff(work, row);
   if (amount.kind === 'nothingDue') {
     return endSchedule(work, row, cancellation(work.now(), 'nothing due'));
   }
-  await chargeCard(work, { state, row, card }, known, amount.requestedMinor, moment);
+  await chargeCard(work, { state, row, card }, amount.requestedMinor, moment);
 }
 
-/** Charges a schedule that fires on its card, as far as that takes it. `known` has the key that the acquirer knows. */
+/** Charges a schedule that fires on its card, as far as that takes it. */
 async function chargeCard(
   work: BookingWork,
   { state, row, card }: LoadedTransaction,
-  known: TransactionRow,
   requestedMinor: number,
   moment: PricingMoment,
 ): Promise<void> {
@@ -113,7 +129,7 @@ async function chargeCard(
     firstAttemptAtMs: row.firstAttemptAtMs ?? work.now(),
     otherCard: otherCardOf(row, card),
   };
-  const step = { state, row: known, card, pending: 'charge', change, caller: null } as const;
+  const step = { state, row, card, pending: 'charge', change, caller: null } as const;
   await execute(work, await start(work, { ...step, why: whyCharged(row, change) }));
 }
 
@@ -189,12 +205,9 @@ function cardsOf(state: BookingState, row: TransactionRow, named: CardRow): Card
  * Puts a schedule off because nothing is due, and tells its property, which may cancel it. The key that the acquirer knows
  * is kept: a day later, in time, it is not asked.
  */
-async function putOff(
-  work: BookingWork,
-  row: TransactionRow,
-  { gatewayKey }: TransactionRow,
-): Promise<void> {
+async function putOff(work: BookingWork, row: TransactionRow): Promise<void> {
   const putOffUntilMs = work.now() + PUT_OFF_MS;
+  const { gatewayKey } = row;
   const change = { putOffUntilMs, dueAtMs: putOffUntilMs, gatewayKey };
   const told = { why: 'nothing due: put off by a day', type: 'schedule.retrying' } as const;
   await commit(work, 'd1.transaction.postpone', changeWrites(work, row, change, told));

@@ -128,7 +128,7 @@ export function changeWrites(
 export async function postpone(
   { database }: BookingWork,
   row: TransactionRow,
-  change: Pick<TransactionChange, 'dueAtMs' | 'rejections'>,
+  change: Pick<TransactionChange, 'dueAtMs' | 'rejections' | 'putOffUntilMs'>,
   ...further: Statement[]
 ): Promise<void> {
   const later = updateTransaction(row, change);

@@ -5,7 +5,7 @@ import { type BookingState, bookingNotFound } from '../../records/bookings/rules
 import { findCard } from '../../records/cards/store.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';
-import { TRANSACTION_NOT_FOUND } from './rules.ts';
+import { TRANSACTION_NOT_FOUND, wrongState } from './rules.ts';
 import { selectByReference, selectTransaction } from './store.ts';
 
 export interface LoadedTransaction {
@@ -23,9 +23,10 @@ export async function loadTransaction(
   if (!state) return err(bookingNotFound());
   const remembered = work.memory.rows?.transactions.find((one) => one.id === id);
   const row = remembered ?? (await readTransaction(work, { id }));
-  return row
-    ? ok({ state, row, card: await cardOf(work, state, row) })
-    : err(TRANSACTION_NOT_FOUND);
+  if (!row) return err(TRANSACTION_NOT_FOUND);
+  // Only a part of a plan that failed for want of a card has none.
+  if (row.cardToken === null) return err(wrongState('transaction', row));
+  return ok({ state, row, card: await cardOf(work, state, row) });
 }
 
 /** Reads one of the booking's transactions from D1; null if there is none. */

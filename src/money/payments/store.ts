@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gte, inArray, isNotNull, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gte, inArray, sql } from 'drizzle-orm';
 import { pick } from '../../core/pick.ts';
 import { queries } from '../../platform/db/database.ts';
 import { listed } from '../../platform/db/listed.ts';
@@ -86,7 +86,7 @@ export const shownColumns = {
   ...pick(transactions, 'id', 'bookingReference', 'reference', 'kind', 'purpose', 'status'),
   ...pick(transactions, 'currency', 'amountMinor', 'cardFeeMinor', 'transactionFeeMinor'),
   ...pick(transactions, 'scheduledTime', 'expiryTime', 'expiresAtMs', 'attempts', 'initiator'),
-  ...pick(transactions, 'replacesCharge', 'createdAtMs'),
+  ...pick(transactions, 'replacesCharge', 'planId', 'partId', 'createdAtMs'),
 };
 
 /** The token of the card that a transaction was made on, or that a schedule would be charged on now: as `cardTokenNow()`. */
@@ -220,17 +220,6 @@ export function selectNeedingCard(propertyId: string, token: string) {
       ),
     );
 }
-
-/** Selects the booking's transaction with the earliest due time, overdue or not. */
-export const selectFirstDue = prepared<BookingName>()((booking) =>
-  queries
-    .select()
-    .from(transactions)
-    .where(and(isChargeOf(booking), isNotNull(transactions.dueAtMs)))
-    // The plus keeps SQLite from looking through all that is due.
-    .orderBy(sql`+${transactions.dueAtMs}`)
-    .limit(1),
-);
 
 export function selectBookingOf(id: number) {
   return queries

@@ -37,6 +37,8 @@ export const transactionFieldsSchema = z.object({
     .int()
     .optional()
     .describe('the declined charge that it was made in place of: see Recovery'),
+  planId: z.string().optional().describe('of the charge of a part: see Payment plans'),
+  partId: z.string().optional().describe('the part that it charges'),
 });
 
 type TransactionFields = z.infer<typeof transactionFieldsSchema>;
@@ -293,5 +295,7 @@ export function fieldsWithOffset(
     timeStamp: offsetTimestamp(row.createdAtMs, timeZone),
     cardDetails: cardDetailsView(card, { currency: row.currency, timeZone }),
     ...(row.replacesCharge !== null && { replaces: row.replacesCharge }),
+    ...(row.planId !== null && { planId: row.planId }),
+    ...(row.partId !== null && { partId: row.partId }),
   };
 }

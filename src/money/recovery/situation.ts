@@ -92,7 +92,10 @@ function wantedMinor({ facts, charge }: ChargeFacts): number | null {
   const { requestedMinor, purpose } = charge;
   if (purpose === 'Bond') return requestedMinor;
   const { state, transactions, totals } = facts;
-  const standing = bookingTotals({ totals, open: openAmountsOf(transactions) });
+  const standing = bookingTotals({
+    totals,
+    open: { ...openAmountsOf(transactions), plannedMinor: 0 },
+  });
   const due = unattendedDue(totalFor(state.booking, charge), standing);
   // A charge to come is wanted as long as anything is due: more may be, by then.
   const isToCome = charge.status === 'Pending';

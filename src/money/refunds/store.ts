@@ -1,4 +1,4 @@
-import { and, asc, eq, isNotNull } from 'drizzle-orm';
+import { and, asc, eq } from 'drizzle-orm';
 import { pick } from '../../core/pick.ts';
 import { queries } from '../../platform/db/database.ts';
 import { columnsOf, prepared, type ValuesOrPlaceholders } from '../../platform/db/prepared.ts';
@@ -38,16 +38,6 @@ export const selectShownRefunds = prepared<BookingName>()((booking) =>
     .from(refunds)
     .where(ofBooking(booking))
     .orderBy(asc(refunds.id)),
-);
-
-/** Selects the booking's refund with the earliest due time, overdue or not. */
-export const selectFirstDueRefund = prepared<BookingName>()((booking) =>
-  queries
-    .select()
-    .from(refunds)
-    .where(and(ofBooking(booking), isNotNull(refunds.dueAtMs)))
-    .orderBy(asc(refunds.dueAtMs))
-    .limit(1),
 );
 
 export function selectBookingOfRefund(id: number) {

@@ -3,6 +3,7 @@ import { queries } from '../../platform/db/database.ts';
 import type { cards } from '../../schema/cardTables.ts';
 import type { disputes } from '../../schema/disputeTables.ts';
 import type { refunds, transactions } from '../../schema/moneyTables.ts';
+import type { paymentPlans } from '../../schema/planTables.ts';
 import type { recoveries } from '../../schema/recoveryTables.ts';
 import type { settlements } from '../../schema/settlementTables.ts';
 
@@ -11,6 +12,7 @@ export type DueTable =
   | typeof transactions
   | typeof refunds
   | typeof disputes
+  | typeof paymentPlans
   | typeof recoveries
   | typeof settlements
   | typeof cards;

@@ -68,7 +68,9 @@ function columnsOfEntry(entry: Entry): EntryColumns {
     chargeId: chargeId ?? null,
     ...NOTHING_MOVED,
     ...movementColumns(entry),
-    ...(entry.open ?? NOTHING_OPENED),
+    ...NOTHING_OPENED,
+    ...entry.open,
+    plannedMinor: entry.open?.plannedMinor ?? null,
     totalCostMinor: entry.totalCostMinor ?? null,
   };
   return event ? { ...columns, snapshot: snapshotColumn(event, columns) } : columns;

@@ -20,6 +20,8 @@ export interface OpenAmounts {
   readonly heldMinor: number;
   /** What charges and captures in `Processing` may have taken. */
   readonly uncertainMinor: number;
+  /** What the parts of its plan lack that are still to be charged. */
+  readonly plannedMinor: number;
 }
 
 /** What a booking's history comes to: the sums of each charge, and what is open. */
@@ -40,7 +42,7 @@ export interface KnownHistory extends Sums {
 
 export const NO_SUMS: Sums = {
   totals: [],
-  open: { scheduledMinor: 0, heldMinor: 0, uncertainMinor: 0 },
+  open: { scheduledMinor: 0, heldMinor: 0, uncertainMinor: 0, plannedMinor: 0 },
 };
 
 /** The sums of a booking's payments, in minor units without fees. Only `bondsMinor` counts Bonds. */

@@ -115,6 +115,7 @@ const openOfBooking = prepared<AsOf>()(({ propertyId, reference, asOfMs }) =>
       scheduledMinor: sumOfColumn('scheduledMinor').as('scheduled_sum_minor'),
       uncertainMinor: sumOfColumn('uncertainMinor').as('uncertain_sum_minor'),
       heldMinor: sumOfColumn('heldMinor').as('held_sum_minor'),
+      plannedMinor: sumOfColumn('plannedMinor').as('planned_sum_minor'),
     })
     .from(history)
     .where(
@@ -126,6 +127,6 @@ const openOfBooking = prepared<AsOf>()(({ propertyId, reference, asOfMs }) =>
     ),
 );
 
-function sumOfColumn(column: 'scheduledMinor' | 'uncertainMinor' | 'heldMinor') {
+function sumOfColumn(column: 'scheduledMinor' | 'uncertainMinor' | 'heldMinor' | 'plannedMinor') {
   return sql<number>`coalesce(sum(${history[column]}), 0)`;
 }

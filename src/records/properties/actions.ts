@@ -55,6 +55,7 @@ const FIRST_SETTINGS = {
   overchargeGuard: 'warn',
   duplicateWindowSeconds: 0,
   refundLimitMinor: null,
+  planTemplates: [],
   bookingsFromPms: false,
   channelCode: null,
 } as const satisfies Partial<PropertyRow>;

@@ -1,6 +1,7 @@
 import { exponentOf, storedDecimal, toDecimal } from '../../core/money.ts';
 import { pick } from '../../core/pick.ts';
 import type { PropertyRow } from '../../schema/propertyTables.ts';
+import { templateView } from '../plans/rules/templateView.ts';
 import { policyView } from '../policies/views.ts';
 import { channelCodeOf, feeLawOf } from './rules.ts';
 
@@ -22,6 +23,7 @@ export function propertyView(row: PropertyRow) {
     stripeAccount: row.merchantAccount,
     bookingsFromPms: row.bookingsFromPms,
     channelCode: channelCodeOf(row),
+    planTemplates: row.planTemplates.map((template) => templateView(template, row.currency)),
     contact: named(row.contact, 'email', 'phone', 'address', 'website', 'termsUrl', 'taxId'),
     guestMails: named(row.guestMails, 'receipts', 'refunds', 'failedPayments', 'languages'),
     branding: named(row.branding, 'logoUrl', 'colour'),

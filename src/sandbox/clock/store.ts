@@ -9,6 +9,7 @@ import { selectProperty } from '../../records/properties/store.ts';
 import { cards } from '../../schema/cardTables.ts';
 import { disputes } from '../../schema/disputeTables.ts';
 import { refunds, transactions } from '../../schema/moneyTables.ts';
+import { paymentPlans } from '../../schema/planTables.ts';
 import { type PropertyRow, properties } from '../../schema/propertyTables.ts';
 import { recoveries } from '../../schema/recoveryTables.ts';
 import { settlements } from '../../schema/settlementTables.ts';
@@ -35,6 +36,7 @@ export async function readDue(
     payments,
     givenBack,
     disputed,
+    planned,
     recovered,
     settled,
     told,
@@ -47,6 +49,7 @@ export async function readDue(
     selectDueBookings(transactions, by, 1),
     selectDueBookings(refunds, by, 1),
     selectDueBookings(disputes, by, 1),
+    selectDueBookings(paymentPlans, by, 1),
     selectDueBookings(recoveries, by, 1),
     selectDueBookings(settlements, by, 1),
     selectDueBookings(cards, by, 1),
@@ -56,9 +59,15 @@ export async function readDue(
     selectFirstDueDeliveries(propertyId),
   ]);
   if (!property) return null;
-  const bookings = [...payments, ...givenBack, ...disputed, ...recovered, ...settled, ...told].map(
-    ({ dueAtMs: atMs, reference }) => ({ kind: 'booking' as const, atMs, reference }),
-  );
+  const bookings = [
+    ...payments,
+    ...givenBack,
+    ...disputed,
+    ...planned,
+    ...recovered,
+    ...settled,
+    ...told,
+  ].map(({ dueAtMs: atMs, reference }) => ({ kind: 'booking' as const, atMs, reference }));
   const others = [
     // A property without a PMS keeps the messages that it queued before.
     { kind: 'messages' as const, atMs: property.pmsUrl === null ? null : message?.dueAtMs },
@@ -86,6 +95,7 @@ const RECORDED = [
   'mails WHERE property_id = $ AND coalesce(completed_at_ms, created_at_ms) > @',
   'cards WHERE property_id = $ AND created_at_ms > @',
   'card_requests WHERE property_id = $ AND created_at_ms > @',
+  'payment_plans WHERE property_id = $ AND changed_at_ms > @',
   'recoveries WHERE property_id = $ AND changed_at_ms > @',
   'applications WHERE property_id = $ AND updated_at_ms > @',
   'disbursement_items WHERE property_id = $ AND effective_at_ms > @',

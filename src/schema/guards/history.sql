@@ -7,7 +7,7 @@ END;
 
 CREATE TRIGGER history_is_fixed BEFORE UPDATE OF property_id, booking_reference, sequence, at_ms, recorded_at_ms, actor, actor_name, subject_kind, subject_id,
   from_state, to_state, type, event_number, event_sequence, event_salt, new_contact_id, message_id, charge_id, movement, currency, amount_minor, fee_minor,
-  waived_minor, gateway, gateway_reference, occurred_at_ms, scheduled_minor, uncertain_minor, held_minor, total_cost_minor ON history
+  waived_minor, gateway, gateway_reference, occurred_at_ms, scheduled_minor, uncertain_minor, held_minor, planned_minor, total_cost_minor ON history
 BEGIN
   SELECT RAISE(ABORT, 'append_only');
 END;

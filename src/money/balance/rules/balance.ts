@@ -15,13 +15,13 @@ export interface Balance extends BookingTotals {
    * the bank decides whether the property keeps it.
    */
   readonly payableMinor: number;
-  /** What the page proposes to pay: `payableMinor` less `scheduledMinor`, which will be charged without the guest. */
+  /** What the page proposes to pay: `payableMinor` less `scheduledMinor` and `plannedMinor`, which are charged without them. */
   readonly proposedMinor: number;
 }
 
 /** Computes a booking's balance. Where the total cost is not known, nothing is due or overpaid. */
 export function balanceOf(totalCostMinor: number, totals: BookingTotals): Balance {
-  const { disputedMinor, paidMinor, scheduledMinor, uncertainMinor } = totals;
+  const { disputedMinor, paidMinor, plannedMinor, scheduledMinor, uncertainMinor } = totals;
   const dueMinor = dueOf(totalCostMinor, totals);
   const payableMinor = Math.max(0, dueMinor - uncertainMinor - disputedMinor);
   return {
@@ -30,34 +30,42 @@ export function balanceOf(totalCostMinor: number, totals: BookingTotals): Balanc
     dueMinor,
     overpaidMinor: known(totalCostMinor) === null ? 0 : Math.max(0, paidMinor - totalCostMinor),
     payableMinor,
-    proposedMinor: Math.max(0, payableMinor - scheduledMinor),
+    proposedMinor: Math.max(0, payableMinor - scheduledMinor - plannedMinor),
   };
 }
 
 /** The columns of a transaction that what is open depends on. */
 export type Movement = Pick<
   TransactionRow,
-  'status' | 'purpose' | 'requestedMinor' | 'captureRequestedMinor' | 'pendingOperation'
+  'status' | 'purpose' | 'requestedMinor' | 'captureRequestedMinor' | 'pendingOperation' | 'planId'
 >;
 
-/** What of a booking's transactions is open. The history has the same for each instant (parts: The history). */
-export function openAmountsOf(movements: readonly Movement[]): OpenAmounts {
+/**
+ * What of a booking's transactions is open. The history has the same for each instant (parts: The history). What a part of
+ * a plan lacks is planned, also while its charge waits for another attempt.
+ */
+export function openAmountsOf(movements: readonly Movement[]): Omit<OpenAmounts, 'plannedMinor'> {
   const counted = movements.filter(({ purpose }) => purpose !== 'Bond');
   const inState = (wanted: Movement['status']) => counted.filter(({ status }) => status === wanted);
   return {
-    scheduledMinor: sumOf(inState('Pending'), 'requestedMinor'),
+    scheduledMinor: sumOf(
+      inState('Pending').filter(({ planId }) => planId === null),
+      'requestedMinor',
+    ),
     heldMinor: sumOf(inState('Authorized'), 'requestedMinor'),
     uncertainMinor: counted.reduce((sum, movement) => sum + uncertainOf(movement), 0),
   };
 }
 
-/** A booking's balance, from all its transactions. */
+/** A booking's balance, from all its transactions, and from what its plan is still to charge. */
 export function balanceOfRows(
   totalCostMinor: number,
   movements: readonly Movement[],
   totals: readonly ChargeTotals[],
+  plannedMinor = 0,
 ): Balance {
-  return balanceOf(totalCostMinor, bookingTotals({ totals, open: openAmountsOf(movements) }));
+  const open = { ...openAmountsOf(movements), plannedMinor };
+  return balanceOf(totalCostMinor, bookingTotals({ totals, open }));
 }
 
 /** What a charge or capture under way may have taken, in minor units without fees. */

@@ -45,7 +45,7 @@ export function fire(
 }
 
 /** A schedule that fires later than this is late: alarms and the sweep need at most two minutes. */
-const LATE_MS = 2 * MINUTE_MS;
+export const LATE_MS = 2 * MINUTE_MS;
 
 /**
  * Whether a schedule that is due may have been charged before D1 was restored to an earlier state: it is late, or it has

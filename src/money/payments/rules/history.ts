@@ -27,8 +27,9 @@ export function eventOf({ before, after }: Changed): EventType | null {
   return eventOfState(before, after);
 }
 
-function eventOfNew({ kind, status }: TransactionRow): EventType | null {
-  if (status === 'Pending') return 'schedule.created';
+function eventOfNew({ kind, planId, status }: TransactionRow): EventType | null {
+  if (status === 'Pending') return planId === null ? 'schedule.created' : null;
+  if (status === 'Failed') return 'payment.failed';
   if (status !== 'Accepted') return null;
   return kind === 'authorization' ? 'authorization.captured' : 'payment.accepted';
 }

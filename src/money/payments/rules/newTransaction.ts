@@ -23,11 +23,16 @@ export interface TransactionCommand extends PaymentRequest {
   readonly lowers: LoweredSchedule | null;
   /** The declined charge that this one is made in place of; null for none. */
   readonly replacesCharge: number | null;
+  /** The part of a plan that the payment charges. */
+  readonly part?: Pick<TransactionRow, 'planId' | 'partId'>;
 }
 
 interface Circumstances {
   readonly state: BookingState;
-  readonly decided: DecidedCharge;
+  readonly decided: Omit<DecidedCharge, 'card'> & {
+    /** Null for a part of a plan that has none. */
+    readonly card: Pick<DecidedCharge['card'], 'token' | 'virtual'> | null;
+  };
   readonly gateway: GatewayName;
   readonly id: number;
   readonly nowMs: number;
@@ -55,7 +60,7 @@ export function newTransaction(
     currency: state.booking.currency,
     ...decided.priced,
     refundReservedMinor: 0,
-    virtualCard: command.virtualCard || decided.card.virtual !== null,
+    virtualCard: command.virtualCard || (decided.card?.virtual ?? null) !== null,
     ...termsColumns(decided.terms),
     askedMinor: decided.amount.askedMinor,
     limitToDue: isScheduled && command.limitToDue,
@@ -65,11 +70,13 @@ export function newTransaction(
     replacedBy: null,
     replacesCharge: command.replacesCharge,
     quoteId,
+    planId: command.part?.planId ?? null,
+    partId: command.part?.partId ?? null,
     description: command.description,
     initiator: command.initiator,
     returnUrl: command.returnBase && `${command.returnBase}/${id}`,
     bankAskedAtMs: null,
-    cardToken: decided.card.token,
+    cardToken: decided.card?.token ?? null,
     cardNamed: command.cardToken !== null,
     otherCard: null,
     ...timesOf(command),

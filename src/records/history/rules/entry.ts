@@ -34,7 +34,9 @@ export interface PaidOut {
 }
 
 /** What an entry adds to a booking's open amounts, in minor units without fees. */
-export type OpenChange = Pick<HistoryRow, 'scheduledMinor' | 'uncertainMinor' | 'heldMinor'>;
+export type OpenChange = Pick<HistoryRow, 'scheduledMinor' | 'uncertainMinor' | 'heldMinor'> & {
+  readonly plannedMinor?: number | null | undefined;
+};
 
 /** An event: its type, and the members of its `data` as lists show them at this moment. */
 export interface NewEvent {

@@ -113,6 +113,7 @@ function withOpen(open: OpenAmounts, change: OpenChange): OpenAmounts {
     scheduledMinor: open.scheduledMinor + (change.scheduledMinor ?? 0),
     uncertainMinor: open.uncertainMinor + (change.uncertainMinor ?? 0),
     heldMinor: open.heldMinor + (change.heldMinor ?? 0),
+    plannedMinor: open.plannedMinor + (change.plannedMinor ?? 0),
   };
 }
 

@@ -115,6 +115,8 @@ function subjectOf(change: TimelineChange, file: File): Told {
         what: wordFor(copy.recoveries, to) ?? copy.recovery({ to }),
         tone: 'open',
       };
+    case 'plan':
+      return plain(wordFor(copy.plans, change.from === null ? 'put' : to) ?? to);
     case 'refund':
       return corrected(change, { ...money, what: wordFor(copy.refunds, to) ?? to });
     case 'settlement':

@@ -196,7 +196,7 @@ function ScheduledNotice() {
   const texts = reader.words.scheduled;
   const { balance, state, transactions } = folio;
   const rows = transactions.filter(
-    ({ purpose, status }) => status === 'Pending' && purpose !== 'Bond',
+    ({ planId, purpose, status }) => status === 'Pending' && purpose !== 'Bond' && planId === null,
   );
   if (rows.length === 0) return null;
   const isTooMuch = balance.scheduledMinor > balance.payableMinor;

@@ -1,0 +1,63 @@
+import { err, ok } from '../../core/result.ts';
+import { type Api, propertyOperation } from '../../http/operation.ts';
+import { planPutSchema } from '../../money/plans/views.ts';
+import { findPlan } from '../../records/plans/find.ts';
+import { planSchema, planView } from '../../records/plans/views.ts';
+import { referenceBody } from '../bookings/schemas.ts';
+import { callBookingOf } from '../calls.ts';
+import { planBody } from './schemas.ts';
+
+/** The operations on payment plans (interface: Payment plans). */
+export function registerPlans(api: Api): void {
+  propertyOperation(api, {
+    path: '/payment-plan/v1/put',
+    summary: "Put a booking's payment plan, in place of the active one",
+    scope: 'payments',
+    body: planBody,
+    answer: planPutSchema.shape,
+    idempotent: 'put-plan',
+    problems: [
+      'booking_not_found',
+      'token_not_found',
+      'invalid_state',
+      'card_of_former_account',
+      'plan_too_long',
+      'amount_precision',
+      'amount_out_of_range',
+      'idempotency_key_reused',
+    ],
+    handle: ({ c, body, property, callerKey }) => {
+      const { reference, ...put } = body;
+      const command = { ...put, currency: property.currency, caller: callerKey };
+      return callBookingOf(c, property, reference, 'putPlan', command);
+    },
+  });
+
+  propertyOperation(api, {
+    path: '/payment-plan/v1/get',
+    summary: "Get a booking's payment plan: the active one, else the last",
+    scope: 'payments:read',
+    body: referenceBody,
+    answer: { plan: planSchema },
+    problems: ['booking_not_found', 'plan_not_found'],
+    handle: async ({ c, body, property }) => {
+      const name = { propertyId: property.id, reference: body.reference };
+      const found = await findPlan(c.get('database'), name);
+      if (!found.ok) return err(found.error);
+      const { booking, plan } = found.value;
+      return ok({ plan: planView(plan, booking, property.timeZone) });
+    },
+  });
+
+  propertyOperation(api, {
+    path: '/payment-plan/v1/cancel',
+    summary: "Cancel a booking's payment plan",
+    scope: 'payments',
+    body: referenceBody,
+    answer: { plan: planSchema },
+    idempotent: 'cancel-plan',
+    problems: ['booking_not_found', 'plan_not_found', 'idempotency_key_reused'],
+    handle: ({ c, body, property, callerKey }) =>
+      callBookingOf(c, property, body.reference, 'cancelPlan', { caller: callerKey }),
+  });
+}

@@ -1,0 +1,101 @@
+import { z } from '@hono/zod-openapi';
+import { toMinor } from '../../core/money.ts';
+import { amountMessages, name, writtenAmount } from '../../http/fields.ts';
+import type { PlanTemplate } from '../../schema/propertyTables.ts';
+import { noRestWithRepeat, specFields, specOf, templateKey } from './schemas.ts';
+
+const MOST_TEMPLATES = 10;
+
+const templateBody = z
+  .object({
+    key: templateKey.describe('names it in `payment-plan/v1/put`'),
+    name: name(100).openapi({ example: 'Weekly' }).describe('guests read it'),
+    ...specFields(writtenAmount),
+    offered: z.boolean().optional().describe('whether guests may choose it; `false` when left out'),
+  })
+  .refine(({ repeat, terms }) => terms !== undefined || repeat !== undefined, {
+    path: ['terms'],
+    params: { code: 'required' },
+    error: 'Name terms or a repeat.',
+  })
+  .check(noRestWithRepeat);
+
+/** A property's templates of plans, with amounts as they are written (interface: Templates). */
+export const planTemplatesBody = z
+  .array(templateBody)
+  .max(MOST_TEMPLATES)
+  .refine((all) => new Set(all.map(({ key }) => key)).size === all.length, {
+    params: { code: 'invalid_value' },
+    error: 'Use each key once.',
+  });
+
+/** Reads templates in a currency with `exponent` decimals. */
+export function templatesOf(
+  templates: z.infer<typeof planTemplatesBody>,
+  exponent: number,
+  context: z.RefinementCtx,
+): PlanTemplate[] {
+  return templates.map(({ key, name: title, offered = false, ...terms }, index) => {
+    const spec = specOf(terms, (written) => {
+      const minor = toMinor(written, exponent, 1);
+      if (minor.ok) return minor.value;
+      context.addIssue({
+        code: 'custom',
+        path: ['planTemplates', index],
+        params: { code: minor.error },
+        message: amountMessages[minor.error],
+      });
+      return 0;
+    });
+    return { key, name: title, spec, offered };
+  });
+}
+
+const dueAnswer = z
+  .object({
+    anchor: z
+      .enum(['now', 'arrival', 'departure', 'date'])
+      .describe('what the days are counted from'),
+    date: z.string().optional().describe('with the anchor `date`'),
+    days: z.int().optional().describe('local days from the anchor'),
+    time: z.string().optional().describe('local, `HH:MM`'),
+  })
+  .describe('when it is charged');
+
+const naming = {
+  label: z.string().optional().describe('what guests and the PMS read of it'),
+  transactionType: z.enum(['Deposit', 'Balance']).describe('the type of its charge'),
+};
+
+const termAnswer = z.object({
+  ...naming,
+  amount: z.number().optional().describe('a fixed amount'),
+  percent: z.number().optional().describe('of `totalCost`'),
+  firstNight: z.literal(true).optional().describe('`firstNightCost`'),
+  rest: z.literal(true).optional().describe('`totalCost` less all other parts'),
+  due: dueAnswer,
+});
+
+const repeatAnswer = z.object({
+  ...naming,
+  every: z.enum(['week', 'fortnight', 'month']).describe('how long a period is'),
+  amount: z.number().describe('of each period'),
+  from: z.string().optional().describe('when the first period begins, in place of arrival'),
+  until: z.string().optional().describe('no period begins then, in place of departure'),
+  days: z.int().describe('local days from the beginning of a period'),
+  time: z.string().optional().describe('local, `HH:MM`'),
+  lastPeriod: z.enum(['prorate', 'full']).describe('what a period costs that is cut short'),
+});
+
+/** Templates as administrators see them. */
+export const planTemplatesAnswer = z.array(
+  z
+    .object({
+      key: z.string().describe('names it in `payment-plan/v1/put`'),
+      name: z.string().describe('guests read it'),
+      offered: z.boolean().describe('whether guests may choose it'),
+      terms: z.array(termAnswer).optional().describe('the parts of the plan, one for each'),
+      repeat: repeatAnswer.optional().describe('a part for each week, fortnight or month'),
+    })
+    .openapi('PlanTemplate'),
+);

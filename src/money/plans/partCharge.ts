@@ -1,0 +1,104 @@
+import { hex } from '../../core/ids.ts';
+import { offsetTimestamp } from '../../core/time.ts';
+import type { BookingWork } from '../../operation/work.ts';
+import type { BookingState } from '../../records/bookings/rules.ts';
+import { termOf } from '../../records/plans/rules/parts.ts';
+import { NO_FEES } from '../../records/properties/rules/feeTerms.ts';
+import type { CardRow } from '../../schema/cardTables.ts';
+import type { TransactionRow } from '../../schema/moneyTables.ts';
+import type { PlanPart, PlanRow } from '../../schema/planTables.ts';
+import { paymentCommand } from '../payments/charge.ts';
+import { newTransaction } from '../payments/rules/newTransaction.ts';
+import { amountOnCard, type FiringOnCard } from '../payments/rules/onVirtualCard.ts';
+import { type LawfulPrice, priceCharge, withoutFees } from '../pricing/fees.ts';
+
+/** A part that is due, with the card that it is charged on; null for none. */
+export interface DuePart {
+  readonly state: BookingState;
+  readonly plan: PlanRow;
+  readonly part: PlanPart;
+  readonly card: CardRow | null;
+}
+
+/** The price of a part, as it is charged now (interface: A part is charged). */
+export function priceOfPart(
+  work: BookingWork,
+  { card, part, plan, state }: DuePart,
+  requestedMinor: number,
+): LawfulPrice {
+  const moment = { atMs: work.now(), stepMinor: work.gateway.amountStepMinor(plan.currency) };
+  const { purpose } = termOf(plan.spec, part.id);
+  const charged = { requestedMinor, purpose, virtualCard: (card?.virtual ?? null) !== null };
+  const price = card && priceCharge(state.property, card, charged, moment);
+  if (price?.ok) return price.value;
+  const priced = withoutFees(requestedMinor, moment.stepMinor);
+  return { priced, terms: NO_FEES, law: null, warnings: [] };
+}
+
+/** The row of a part's charge while it waits: a schedule of the part's time, which takes what is due at most. */
+export function partRow(
+  work: BookingWork,
+  due: DuePart,
+  reference: string,
+  { priced, terms, law, warnings }: LawfulPrice,
+): TransactionRow {
+  const { card, part, plan, state } = due;
+  const { label, purpose } = termOf(plan.spec, part.id);
+  const { requestedMinor } = priced;
+  const body = {
+    amount: requestedMinor,
+    transactionType: purpose,
+    limitToDue: true,
+    ...(label !== null && { description: label }),
+    ...(plan.cardToken !== null && { token: plan.cardToken }),
+  };
+  const text = offsetTimestamp(part.dueAtMs, state.property.timeZone);
+  const time = { text, atMs: part.dueAtMs };
+  const command = paymentCommand(body, 'schedule', time, plan.currency, null);
+  const nowMs = work.now();
+  return newTransaction(
+    {
+      ...command,
+      transactionReference: reference,
+      part: { planId: plan.id, partId: part.id },
+    },
+    {
+      state,
+      decided: {
+        card,
+        priced,
+        terms,
+        law,
+        rule: null,
+        warnings,
+        amount: { requestedMinor, askedMinor: null, warnings: [] },
+      },
+      gateway: work.gateway.name,
+      id: work.ids.next('charge', nowMs),
+      nowMs,
+      idempotencyKey: null,
+      quoteId: null,
+    },
+  );
+}
+
+/**
+ * The reference of a part's charge. It follows from the part and from when its terms were put: made again after D1 was
+ * restored, it is the reference that it had.
+ */
+export async function partReference({ id, putAtMs }: PlanRow, part: PlanPart): Promise<string> {
+  const text = `${id} ${part.id} ${putAtMs}`;
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
+  return hex(new Uint8Array(digest).subarray(0, 16));
+}
+
+/** What of an amount the card of a part takes: all of it, but for a virtual card; or the end of the charge. */
+export function takenOfCard(
+  work: BookingWork,
+  { card, plan, state }: DuePart & { readonly card: CardRow },
+  requestedMinor: number,
+): FiringOnCard {
+  const { currency } = plan;
+  const moment = { atMs: work.now(), stepMinor: work.gateway.amountStepMinor(currency) };
+  return amountOnCard(card, { currency, limitToDue: true }, requestedMinor, state.property, moment);
+}

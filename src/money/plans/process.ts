@@ -1,0 +1,194 @@
+import { commit, commitIntent } from '../../operation/commit.ts';
+import type { PlanEvent } from '../../operation/draft.ts';
+import { type BookingWork, bookingState } from '../../operation/work.ts';
+import { type BookingState, cardInUse } from '../../records/bookings/rules.ts';
+import { isOfFormerAccount } from '../../records/cards/rules.ts';
+import { changedPlan, lookedAt, partChanges } from '../../records/plans/rules/changes.ts';
+import { endOf, lackingMinor, nextPart } from '../../records/plans/rules/follow.ts';
+import { termOf } from '../../records/plans/rules/parts.ts';
+import { savePlan } from '../../records/plans/store.ts';
+import type { CardRow } from '../../schema/cardTables.ts';
+import type { TransactionRow } from '../../schema/moneyTables.ts';
+import type { PlanPart, PlanRow } from '../../schema/planTables.ts';
+import { readTotals } from '../balance/readBalance.ts';
+import { SAFETY_NET_MS } from '../gateway/rules/statusChecks.ts';
+import { execute } from '../payments/attempt.ts';
+import { transactionEntry } from '../payments/entries.ts';
+import { cardByToken, readTransaction } from '../payments/loadTransaction.ts';
+import { type FiringEnd, LATE_MS } from '../payments/rules/firing.ts';
+import { amountToFire } from '../payments/rules/overcharge.ts';
+import { insertTransaction } from '../payments/store.ts';
+import { WAIT_FOR_OUTCOME_MS } from '../payments/superseded.ts';
+import { type DuePart, partReference, partRow, priceOfPart, takenOfCard } from './partCharge.ts';
+
+/**
+ * Does what is due for a booking's plan (interface: A part is charged): charges its next part, ends one of which nothing
+ * is due, or completes the plan. From the charge on, a part's charge is a schedule like any other.
+ */
+export async function processPlan(work: BookingWork, plan: PlanRow): Promise<void> {
+  const state = await bookingState(work);
+  if (!state) throw new Error('a plan has no booking');
+  const part = nextPart(plan.parts);
+  if (part === null || part.dueAtMs > work.now()) return lookAgain(work, plan);
+  const card = await cardOfPlan(work, state, plan);
+  const due = { state, plan, part, card };
+  if (card === null) return fail(work, due);
+  const reference = await partReference(plan, part);
+  const isLate = work.now() - part.dueAtMs > LATE_MS;
+  const isForgotten = (await work.retried.lastKeyNumber(reference)) > 0;
+  // The acquirer is asked first, or the card has to be another: as for any schedule that waits.
+  if (isLate || isForgotten || isOfFormerAccount(state.property, card)) {
+    return schedule(work, due, reference);
+  }
+  return charge(work, { ...due, card }, reference);
+}
+
+/** The card that a plan charges now; null for none that may be charged. */
+async function cardOfPlan(
+  work: BookingWork,
+  state: BookingState,
+  { cardToken }: PlanRow,
+): Promise<CardRow | null> {
+  const card = cardToken === null ? cardInUse(state) : await cardByToken(work, state, cardToken);
+  return card?.removedAtMs === null ? card : null;
+}
+
+/** Nothing is to be charged now: plans the next look, or completes the plan. */
+async function lookAgain(work: BookingWork, plan: PlanRow): Promise<void> {
+  const row = changedPlan(plan, lookedAt(plan.parts, work.now()), work.now());
+  if (row === plan) return postponePlan(work, plan, work.now() + WAIT_FOR_OUTCOME_MS);
+  await commit(work, 'd1.plan.save', [{ plan: { row, events: eventsOf(plan, row) } }]);
+}
+
+function eventsOf(before: PlanRow, after: PlanRow): PlanEvent[] {
+  const hasChanged = partChanges(before.parts, after.parts).length > 0;
+  return [
+    ...(hasChanged ? (['plan.changed'] as const) : []),
+    ...(after.status === 'completed' ? (['plan.completed'] as const) : []),
+  ];
+}
+
+async function charge(
+  work: BookingWork,
+  due: DuePart & { readonly card: CardRow },
+  reference: string,
+): Promise<void> {
+  const { card, part, plan, state } = due;
+  const nowMs = work.now();
+  const wanted = { ...LIMITED, purpose: termOf(plan.spec, part.id).purpose };
+  const amount = amountToFire(
+    state.property,
+    state.booking,
+    { ...wanted, requestedMinor: lackingMinor(part) },
+    await readTotals(work),
+    work.gateway.amountStepMinor(plan.currency),
+  );
+  switch (amount.kind) {
+    case 'wait':
+      return postponePlan(work, plan, nowMs + WAIT_FOR_OUTCOME_MS);
+    case 'take': {
+      const taken = takenOfCard(work, due, amount.requestedMinor);
+      if (taken.kind === 'end') return endOnCard(work, due, reference, taken);
+      const waiting = partRow(work, due, reference, priceOfPart(work, due, taken.requestedMinor));
+      const row = underWayNow(waiting, nowMs);
+      await work.wakeBy(nowMs + SAFETY_NET_MS);
+      return void (await execute(work, {
+        state,
+        row,
+        card,
+        recorded: await commitIntent(
+          work,
+          'd1.transaction.intend',
+          recordOf(work, row, card, 'charge'),
+          () => isRecorded(work, row),
+        ),
+      }));
+    }
+    default:
+      return end(work, plan, part);
+  }
+}
+
+/** Records that the card of a part does not take it: a virtual one not in its time, or with nothing left. */
+async function endOnCard(
+  work: BookingWork,
+  due: DuePart,
+  reference: string,
+  { change, why }: FiringEnd,
+): Promise<void> {
+  const price = priceOfPart(work, due, lackingMinor(due.part));
+  const row = { ...partRow(work, due, reference, price), ...change };
+  await commit(work, 'd1.transaction.intend', recordOf(work, row, due.card, why));
+}
+
+/** What a part takes is what is due, at most. */
+const LIMITED = { askedMinor: null, limitToDue: true, putOffUntilMs: null } as const;
+
+/** The first attempt of a schedule, begun as it is recorded. */
+function underWayNow(row: TransactionRow, nowMs: number): TransactionRow {
+  return {
+    ...row,
+    status: 'Processing',
+    pendingOperation: 'charge',
+    attempts: 1,
+    gatewayKey: `${row.reference}-1`,
+    askedAtMs: nowMs,
+    firstAttemptAtMs: nowMs,
+    dueAtMs: nowMs + SAFETY_NET_MS,
+  };
+}
+
+function recordOf(work: BookingWork, row: TransactionRow, card: CardRow | null, why?: string) {
+  const told = { before: null, after: row, atMs: work.now(), card, why };
+  return [insertTransaction(row), transactionEntry(work, told)];
+}
+
+async function isRecorded(work: BookingWork, { id }: TransactionRow): Promise<boolean> {
+  return (await readTransaction(work, { id })) !== null;
+}
+
+/** Records the charge of a part as a schedule that is due, which the next turn fires. */
+async function schedule(work: BookingWork, due: DuePart, reference: string): Promise<void> {
+  const row = partRow(work, due, reference, priceOfPart(work, due, lackingMinor(due.part)));
+  await commit(work, 'd1.transaction.intend', recordOf(work, row, due.card));
+}
+
+/** Records that a part has no card to be charged on. */
+async function fail(work: BookingWork, due: DuePart): Promise<void> {
+  const { part, plan } = due;
+  const nowMs = work.now();
+  const reference = await partReference(plan, part);
+  const row: TransactionRow = {
+    ...partRow(work, due, reference, priceOfPart(work, due, lackingMinor(part))),
+    status: 'Failed',
+    dueAtMs: null,
+    completedAtMs: nowMs,
+    learntAtMs: nowMs,
+  };
+  await commit(work, 'd1.transaction.intend', recordOf(work, row, null, 'no card'));
+}
+
+/** Ends a part of which nothing is due: what covers it pays it, or it is void. */
+async function end(work: BookingWork, plan: PlanRow, part: PlanPart): Promise<void> {
+  const write = endedPart(work, plan, part);
+  await commit(work, 'd1.plan.save', [{ plan: write }]);
+}
+
+/** A plan one of whose parts ends without a charge, because nothing is due. */
+export function endedPart(work: BookingWork, plan: PlanRow, part: PlanPart) {
+  const nowMs = work.now();
+  const parts = plan.parts.map((one) => (one.id === part.id ? endOf(one) : one));
+  const row = changedPlan(plan, { parts, ...lookedAt(parts, nowMs) }, nowMs);
+  return { row, events: eventsOf(plan, row), detail: `${part.id}: nothing due` };
+}
+
+/** Changes when a plan is looked at next, which nobody else sees, in a batch of its own. */
+export async function postponePlan(
+  work: BookingWork,
+  plan: PlanRow,
+  dueAtMs: number,
+): Promise<void> {
+  const later = { ...plan, dueAtMs, version: plan.version + 1 };
+  await work.database.batch('d1.transaction.postpone', [savePlan(plan, later)]);
+  work.memory.plan = later;
+}

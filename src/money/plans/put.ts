@@ -1,0 +1,164 @@
+import { type Failure, fieldFailure, fieldIssue } from '../../core/failure.ts';
+import { err, ok, type Result } from '../../core/result.ts';
+import { commitIntent } from '../../operation/commit.ts';
+import { type CallerKey, takeKeyOf } from '../../operation/idempotency.ts';
+import { type BookingWork, bookingState, decideAgain } from '../../operation/work.ts';
+import {
+  type BookingState,
+  bookingCancelled,
+  bookingNotFound,
+  busy,
+  cardInUse,
+  uncertain,
+} from '../../records/bookings/rules.ts';
+import { CARD_OF_FORMER_ACCOUNT, isOfFormerAccount } from '../../records/cards/rules.ts';
+import type { ChargeTotals } from '../../records/history/sums.ts';
+import { lookedAt, partChanges } from '../../records/plans/rules/changes.ts';
+import { workOut } from '../../records/plans/rules/follow.ts';
+import { isTooLong, PLAN_TOO_LONG } from '../../records/plans/rules.ts';
+import { planChangesView, planView } from '../../records/plans/views.ts';
+import type { PlanSpec } from '../../schema/planSpec.ts';
+import type { PlanRow } from '../../schema/planTables.ts';
+import type { PropertyRow } from '../../schema/propertyTables.ts';
+import { readTotals } from '../balance/readBalance.ts';
+import { cardToCharge } from '../payments/loadTransaction.ts';
+import { TOKEN_NOT_FOUND } from '../payments/rules.ts';
+import { endOpenCharges, readPlan } from './open.ts';
+import type { PlanPut } from './views.ts';
+
+/** Terms to put, or the name of the property's template of some. */
+export interface PutPlan {
+  /** In minor units of `currency`; null with a template. */
+  readonly spec: PlanSpec | null;
+  readonly template: string | null;
+  readonly currency: string;
+  /** The card to charge; null for that of the booking at each time. */
+  readonly cardToken: string | null;
+  /** Whether to answer alone, and write nothing. */
+  readonly dryRun: boolean;
+  /** For the audit trail; undefined for nothing. */
+  readonly detail?: string;
+  readonly caller: CallerKey | null;
+}
+
+/**
+ * Puts a booking's payment plan in place of the active one, if it has one (interface: Put a plan). What that has charged
+ * stays, and counts as any other charge does.
+ */
+export function putPlan(work: BookingWork, put: PutPlan): Promise<Result<PlanPut, Failure>> {
+  return decideAgain(work, async () => {
+    const state = await bookingState(work);
+    if (!state) return err(bookingNotFound());
+    if (state.booking.currency !== put.currency) return err(busy());
+    const refused = await whyRefused(work, state, put);
+    if (refused) return err(refused);
+    const spec = put.spec ?? templateOf(state.property, put.template);
+    if (spec === null) return err(NO_TEMPLATE);
+    await readTotals(work);
+    const last = await readPlan(work);
+    const active = last?.status === 'active' ? last : null;
+    const plan = newPlan(work, state, active, { ...put, spec });
+    if (isTooLong(plan, state)) return err(PLAN_TOO_LONG);
+    const answer = answerOf(state, active, plan, put);
+    return put.dryRun ? ok(answer) : save(work, active, plan, { put, answer });
+  });
+}
+
+async function whyRefused(
+  work: BookingWork,
+  state: BookingState,
+  { cardToken }: PutPlan,
+): Promise<Failure | null> {
+  if (state.booking.status === 'cancelled') return bookingCancelled();
+  if (cardToken === null) return null;
+  const card = await cardToCharge(work, state, cardToken);
+  if (card === null) return TOKEN_NOT_FOUND;
+  return isOfFormerAccount(state.property, card) ? CARD_OF_FORMER_ACCOUNT : null;
+}
+
+const NO_TEMPLATE = fieldFailure([
+  fieldIssue('template', 'invalid_value', 'The property has no template with this key.'),
+]);
+
+/** The terms of a property's template; null for none. */
+function templateOf({ planTemplates }: PropertyRow, key: string | null): PlanSpec | null {
+  return planTemplates.find((template) => template.key === key)?.spec ?? null;
+}
+
+function newPlan(
+  work: BookingWork,
+  { booking, property }: BookingState,
+  active: PlanRow | null,
+  { cardToken, spec }: Pick<PutPlan, 'cardToken'> & { readonly spec: PlanSpec },
+): PlanRow {
+  const nowMs = work.now();
+  const totals: readonly ChargeTotals[] = work.memory.history?.totals ?? [];
+  const terms = { spec, parts: [], putAtMs: nowMs };
+  const parts = workOut(terms, { stay: booking, timeZone: property.timeZone, totals, nowMs });
+  return {
+    id: active?.id ?? work.newReference(),
+    propertyId: work.propertyId,
+    bookingReference: work.reference,
+    currency: booking.currency,
+    cardToken,
+    spec,
+    parts,
+    ...lookedAt(parts, nowMs),
+    putAtMs: nowMs,
+    bookingVersion: booking.version,
+    version: (active?.version ?? 0) + 1,
+    createdAtMs: active?.createdAtMs ?? nowMs,
+    changedAtMs: nowMs,
+  };
+}
+
+function answerOf(
+  state: BookingState,
+  active: PlanRow | null,
+  plan: PlanRow,
+  { cardToken, dryRun }: PutPlan,
+): PlanPut {
+  const { booking, property } = state;
+  const changes = partChanges(active?.parts ?? [], plan.parts);
+  const hasCard = cardToken !== null || cardInUse(state) !== null;
+  const planId = dryRun && active === null ? null : plan.id;
+  return {
+    plan: planView(plan, booking, property.timeZone, planId),
+    planChanges: planChangesView(changes, plan.currency, property.timeZone),
+    ...(!hasCard && { warnings: ['no_card' as const] }),
+  };
+}
+
+async function save(
+  work: BookingWork,
+  active: PlanRow | null,
+  plan: PlanRow,
+  { answer, put }: { readonly put: PutPlan; readonly answer: PlanPut },
+): Promise<Result<PlanPut, Failure>> {
+  const ended = active ? await endOpenCharges(work, active, 'the plan was put anew') : [];
+  const isDone = plan.status === 'completed';
+  const recorded = await commitIntent(
+    work,
+    'd1.plan.save',
+    [
+      ...(await takeKeyOf(work, put.caller, null, ok(answer))),
+      {
+        plan: {
+          row: plan,
+          events: isDone ? ['plan.saved', 'plan.completed'] : ['plan.saved'],
+          ...(put.detail !== undefined && { detail: put.detail }),
+        },
+      },
+      ...ended,
+    ],
+    () => isSaved(work, plan),
+  );
+  return recorded === 'unknown' ? err(uncertain()) : ok(answer);
+}
+
+/** Whether D1 has the plan as this operation wrote it. */
+async function isSaved(work: BookingWork, plan: PlanRow): Promise<boolean> {
+  work.memory.plan = undefined;
+  const now = await readPlan(work);
+  return now?.id === plan.id && now.putAtMs === plan.putAtMs && now.version >= plan.version;
+}

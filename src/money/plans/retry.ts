@@ -1,0 +1,75 @@
+import { commit } from '../../operation/commit.ts';
+import type { BookingWork } from '../../operation/work.ts';
+import { lackingMinor } from '../../records/plans/rules/follow.ts';
+import type { TransactionRow } from '../../schema/moneyTables.ts';
+import { readTotals } from '../balance/readBalance.ts';
+import { execute, start } from '../payments/attempt.ts';
+import { changeWrites, postpone } from '../payments/entries.ts';
+import type { LoadedTransaction } from '../payments/loadTransaction.ts';
+import { cancellation, type FiringEnd } from '../payments/rules/firing.ts';
+import { amountToFire } from '../payments/rules/overcharge.ts';
+import { otherCardOf } from '../payments/rules.ts';
+import { WAIT_FOR_OUTCOME_MS } from '../payments/superseded.ts';
+import { termsColumns } from '../pricing/fees.ts';
+import { readPlan } from './open.ts';
+import { priceOfPart, takenOfCard } from './partCharge.ts';
+import { endedPart } from './process.ts';
+
+/**
+ * Charges a part whose charge waited: what the part lacks now, and what is due at most. The charge ends where the part is
+ * covered or gone, and waits where the part is due later by now.
+ */
+export async function retryPart(work: BookingWork, found: LoadedTransaction): Promise<void> {
+  const { card, row, state } = found;
+  const nowMs = work.now();
+  const plan = await readPlan(work);
+  const part = plan?.parts.find(({ chargeId }) => chargeId === row.id);
+  if (plan?.status !== 'active' || part?.status !== 'planned') {
+    return end(work, row, cancellation(nowMs, 'its part is not to be charged any more'));
+  }
+  const { dueAtMs } = part;
+  if (dueAtMs > nowMs) return postpone(work, row, { dueAtMs, putOffUntilMs: dueAtMs });
+  const amount = amountToFire(
+    state.property,
+    state.booking,
+    { ...row, requestedMinor: lackingMinor(part) },
+    await readTotals(work),
+    work.gateway.amountStepMinor(plan.currency),
+  );
+  switch (amount.kind) {
+    case 'wait':
+      return postpone(work, row, { dueAtMs: nowMs + WAIT_FOR_OUTCOME_MS });
+    case 'take': {
+      const due = { state, plan, part, card };
+      const taken = takenOfCard(work, due, amount.requestedMinor);
+      if (taken.kind === 'end') return end(work, row, taken);
+      const { priced, terms, warnings } = priceOfPart(work, due, taken.requestedMinor);
+      const change = {
+        ...priced,
+        virtualCard: card.virtual !== null,
+        ...termsColumns(terms),
+        warnings,
+        firstAttemptAtMs: row.firstAttemptAtMs ?? nowMs,
+        otherCard: otherCardOf(row, card),
+      };
+      const step = { ...found, pending: 'charge', change, caller: null } as const;
+      return void (await execute(work, await start(work, step)));
+    }
+    default: {
+      const { change, why } = cancellation(nowMs, 'nothing due');
+      const ended = changeWrites(work, row, change, { why });
+      return commit(work, 'd1.transaction.apply', [
+        ...ended,
+        { plan: endedPart(work, plan, part) },
+      ]);
+    }
+  }
+}
+
+async function end(
+  work: BookingWork,
+  row: TransactionRow,
+  { change, why }: FiringEnd,
+): Promise<void> {
+  await commit(work, 'd1.transaction.apply', changeWrites(work, row, change, { why }));
+}

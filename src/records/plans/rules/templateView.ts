@@ -1,0 +1,57 @@
+import { storedDecimal } from '../../../core/money.ts';
+import type { PlanDue, PlanShare, PlanTerm } from '../../../schema/planSpec.ts';
+import type { PlanTemplate } from '../../../schema/propertyTables.ts';
+
+/** Shows a template as it was put, with amounts as decimals (interface: Templates). What was left out stays out. */
+export function templateView({ key, name, offered, spec }: PlanTemplate, currency: string) {
+  const { repeat, terms } = spec;
+  return {
+    key,
+    name,
+    offered,
+    ...(terms.length > 0 && { terms: terms.map((term) => termView(term, currency)) }),
+    ...(repeat && {
+      repeat: {
+        every: repeat.every,
+        amount: storedDecimal(repeat.amountMinor, currency),
+        ...given({ from: repeat.from, until: repeat.until, time: repeat.time }),
+        days: repeat.days,
+        lastPeriod: repeat.lastPeriod,
+        ...given({ label: repeat.label }),
+        transactionType: repeat.purpose,
+      },
+    }),
+  };
+}
+
+function termView({ due, label, purpose, share }: PlanTerm, currency: string) {
+  return {
+    ...given({ label }),
+    transactionType: purpose,
+    ...shareView(share, currency),
+    due: dueView(due),
+  };
+}
+
+function shareView(share: PlanShare, currency: string) {
+  switch (share.kind) {
+    case 'amount':
+      return { amount: storedDecimal(share.amountMinor, currency) };
+    case 'percent':
+      return { percent: share.hundredths / 100 };
+    case 'firstNight':
+      return { firstNight: true as const };
+    case 'rest':
+      return { rest: true as const };
+  }
+}
+
+function dueView({ anchor, date, days, time }: PlanDue) {
+  return { anchor, ...given({ date, days, time }) };
+}
+
+/** The members that are not null. */
+function given<T extends object>(members: T) {
+  const named = Object.entries(members).filter(([, value]) => value !== null);
+  return Object.fromEntries(named) as { [K in keyof T]?: NonNullable<T[K]> };
+}
