@@ -21,6 +21,7 @@ export const ROOMS: readonly string[] = [
   'pms',
   'exports',
   'disbursements',
+  'moves',
   'operation',
   'records',
   'delivery',

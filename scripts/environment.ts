@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { parseEnv } from 'node:util';
@@ -59,6 +59,43 @@ interface LocalConfig {
 /** The values of `.dev.vars`. */
 export function devVars(): Readonly<Record<string, string | undefined>> {
   return parseEnv(readFileSync(devVarsFile, 'utf8'));
+}
+
+/** How many databases a local start has: `DATABASES=3 npm start`. */
+export function localDatabases(): number {
+  const many = Number(process.env['DATABASES'] ?? 1);
+  if (Number.isInteger(many) && many >= 1 && many <= 100) return many;
+  throw new Error('DATABASES must be a number from 1 to 100.');
+}
+
+/** The bindings of databases beside the one in wrangler.toml, as that has them. */
+export function furtherDatabases() {
+  return Array.from({ length: localDatabases() - 1 }, (_, at) => ({
+    binding: `DB${at + 2}`,
+    database_name: `booking-payments-${at + 2}`,
+    database_id: `00000000-0000-0000-0000-${String(at + 2).padStart(12, '0')}`,
+    migrations_dir: 'migrations',
+  }));
+}
+
+/**
+ * The configuration of a local start: the project's own or, with more databases, one written beside it, because wrangler
+ * takes paths from where the file is.
+ */
+export function localConfig(): string {
+  const further = furtherDatabases();
+  if (further.length === 0) return projectConfig;
+  const tables = further.map((one) =>
+    [
+      '[[d1_databases]]',
+      ...Object.entries(one).map(([name, value]) => `${name} = "${value}"`),
+      '',
+    ].join('\n'),
+  );
+  const [local = ''] = readFileSync(projectConfig, 'utf8').split(/^\[env\.production\]$/m);
+  const file = path.join(root, `.wrangler.${further.length + 1}.toml`);
+  writeFileSync(file, `${local}\n${tables.join('\n')}`);
+  return file;
 }
 
 /** Reads wrangler.toml as wrangler does. */

@@ -1,31 +1,44 @@
 /** Brings a local state folder up to date: migrations, then seeds. */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { devVars, importWrangler, root, wranglerConfig } from './environment.ts';
+import { devVars, furtherDatabases, importWrangler, root, wranglerConfig } from './environment.ts';
 import { migrate } from './migrate.ts';
 import { seed } from './seed.ts';
 
 /** Migrates and seeds a state folder, where needed. */
 export async function prepareState(persistTo: string): Promise<void> {
-  await withDatabase(persistTo, async (d1) => {
-    await migrate(d1);
-    await seed(d1, localKeyring(), Date.now());
+  await withDatabases(persistTo, async ([first, ...further]) => {
+    for (const d1 of [first, ...further]) await migrate(d1);
+    await seed(first, localKeyring(), Date.now());
   });
 }
 
-/** Opens the database of a state folder for `work`. No service may be running on the folder. */
-export async function withDatabase<T>(
+/** Opens the first database of a state folder for `work`. No service may be running on the folder. */
+export function withDatabase<T>(
   persistTo: string,
   work: (d1: D1Database) => Promise<T>,
 ): Promise<T> {
+  return withDatabases(persistTo, ([first]) => work(first));
+}
+
+type Databases = readonly [D1Database, ...D1Database[]];
+
+/** Opens all databases of a state folder for `work`, the directory first. */
+export async function withDatabases<T>(
+  persistTo: string,
+  work: (all: Databases) => Promise<T>,
+): Promise<T> {
   const { getPlatformProxy } = await importWrangler();
-  const proxy = await getPlatformProxy<{ DB: D1Database }>({
+  const proxy = await getPlatformProxy<{ DB: D1Database; [further: `DB${number}`]: D1Database | undefined }>({
     configPath: await databaseOnlyConfig(),
     persist: { path: path.join(persistTo, 'v3') },
     remoteBindings: false,
   });
   try {
-    return await work(proxy.env.DB);
+    const further = furtherDatabases().flatMap(
+      ({ binding }) => proxy.env[binding as `DB${number}`] ?? [],
+    );
+    return await work([proxy.env.DB, ...further]);
   } finally {
     await proxy.dispose();
   }
@@ -33,7 +46,8 @@ export async function withDatabase<T>(
 
 /** Writes a configuration with the database only: wrangler would warn about Durable Objects. */
 async function databaseOnlyConfig(): Promise<string> {
-  const { d1_databases, compatibility_date } = await wranglerConfig();
+  const { d1_databases: own, compatibility_date } = await wranglerConfig();
+  const d1_databases = [...own, ...furtherDatabases()];
   const file = path.join(root, '.wrangler', 'seed.json');
   writeFileSync(file, JSON.stringify({ name: 'seed', compatibility_date, d1_databases }));
   return file;

@@ -3,6 +3,7 @@
  * Seeding twice changes nothing; a state of an
  * earlier version gets the scopes that came since.
  */
+import { eq } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import { v7 as timeOrderedUuid } from 'uuid';
 import { Keyring } from '../src/platform/crypto/keyring.ts';
@@ -10,6 +11,7 @@ import { wholeScopes } from '../src/records/clients/rules/scopes.ts';
 import { digestSecret } from '../src/records/clients/secrets.ts';
 import { propertyRow } from '../src/records/properties/actions.ts';
 import { clients, exportUsers } from '../src/schema/accessTables.ts';
+import { homes } from '../src/schema/homeTables.ts';
 import { properties } from '../src/schema/propertyTables.ts';
 import { users } from '../src/schema/staffTables.ts';
 
@@ -52,8 +54,11 @@ export async function seed(d1: D1Database, keyringText: string, nowMs: number): 
     createdAtMs: nowMs,
   };
   const queries = drizzle(d1);
-  await queries.batch([
-    queries.insert(properties).values(property).onConflictDoNothing(),
+  const [home] = await queries.select().from(homes).where(eq(homes.propertyId, seeded.property));
+  // It may have moved to another database since.
+  const livesElsewhere = home !== undefined && home.database !== 'DB';
+  const [first, ...others] = [
+    ...(livesElsewhere ? [] : [queries.insert(properties).values(property).onConflictDoNothing()]),
     queries
       .insert(clients)
       .values({
@@ -95,5 +100,6 @@ export async function seed(d1: D1Database, keyringText: string, nowMs: number): 
         })),
       )
       .onConflictDoNothing(),
-  ]);
+  ] as const;
+  await queries.batch([first, ...others]);
 }

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Cron } from 'croner';
 import {
   devVarsFile,
+  localConfig,
   root,
   wranglerBin,
   wranglerConfig,
@@ -96,10 +97,11 @@ const WRONG_WARNING = 'Scheduled Workers are not automatically triggered';
  * this process ends for any reason, the pipe closes, and the guard ends the whole group.
  */
 function launch({ port, persistTo, output, variables = {} }: ServiceOptions): ChildProcess {
-  const serve = `dev --env= --ip 127.0.0.1 --port ${port} --inspector-port 0 --var LOCAL_MODE:true
+  const serve =
+    `dev --config ${localConfig()} --env= --ip 127.0.0.1 --port ${port} --inspector-port 0 --var LOCAL_MODE:true
     --var LOCAL_BASE_URL:http://127.0.0.1:${port} --local --log-level warn --show-interactive-dev-session=false`.split(
-    /\s+/,
-  );
+      /\s+/,
+    );
   const varsFile = path.join(persistTo, 'vars');
   const hasVariables = Object.keys(variables).length > 0;
   mkdirSync(persistTo, { recursive: true });

@@ -2,6 +2,7 @@ import { OpenAPIHono } from '@hono/zod-openapi';
 import { routePath } from 'hono/route';
 import { secureHeaders } from 'hono/secure-headers';
 import { registerClients } from './api/admin/clientRoutes.ts';
+import { registerDatabases } from './api/admin/databaseRoutes.ts';
 import { registerFeeRules } from './api/admin/feeRuleRoutes.ts';
 import { registerPersonalData, registerPrivacy } from './api/admin/lifeRoutes.ts';
 import {
@@ -112,6 +113,7 @@ export function createApp(): Api {
   registerProperties(api);
   registerClients(api);
   registerKeyring(api);
+  registerDatabases(api);
   registerFeeRules(api);
   registerUsers(api);
   registerPrivacy(api);

@@ -1,9 +1,10 @@
 import { z } from '@hono/zod-openapi';
 import { SECOND_MS } from './core/time.ts';
-import { type Health, readHealth } from './desk/operations/health.ts';
+import { readHealth, type WholeHealth } from './desk/operations/health.ts';
 import type { Api } from './http/operation.ts';
 import { jsonAnswer, responsesFor } from './http/responses.ts';
 import type { Env } from './platform/env.ts';
+import { databaseLimit } from './records/homes/homes.ts';
 
 const healthAnswer = z.object({
   success: z.literal(true),
@@ -24,6 +25,9 @@ const healthAnswer = z.object({
   keys: z
     .enum(['ok', 'missing'])
     .describe('`missing`: something is encrypted with a key that `KEYRING` lacks: see List keys'),
+  databases: z
+    .enum(['ok', 'filling', 'full'])
+    .describe('of the fullest database: `filling` from 80 %, `full` from 95 %'),
   reconciliation: z
     .enum(['ok', 'exceptions', 'late'])
     .describe('`exceptions`: a difference needs a person; `late`: not compared for 3 hours'),
@@ -35,7 +39,7 @@ type HealthAnswer = z.infer<typeof healthAnswer>;
 const CACHED_MS = 5 * SECOND_MS;
 
 /** The queues as an isolate last read them. */
-const cache = new WeakMap<Env, { readonly atMs: number; readonly health: Health }>();
+const cache = new WeakMap<Env, { readonly atMs: number; readonly health: WholeHealth }>();
 
 /** `GET /health`: 200 if D1 answers, and whether any work is overdue (interface: Health). */
 export function registerHealth(api: Api): void {
@@ -54,7 +58,9 @@ export function registerHealth(api: Api): void {
     const nowMs = Date.now();
     const cached = cache.get(c.env);
     const isFresh = cached && nowMs >= cached.atMs && nowMs - cached.atMs < CACHED_MS;
-    const health = isFresh ? cached.health : await readHealth(c.get('database'), nowMs);
+    const health = isFresh
+      ? cached.health
+      : await readHealth(c.get('database'), databaseLimit(c.env), nowMs);
     if (!isFresh) cache.set(c.env, { atMs: nowMs, health });
     const answer: HealthAnswer = { success: true, database: 'answers', ...health };
     return c.json(answer);

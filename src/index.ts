@@ -6,6 +6,7 @@ import { sweepExports } from './exports/sweep.ts';
 import { selectPayouts } from './gateways/select.ts';
 import type { Api } from './http/operation.ts';
 import { sweepMails } from './mails/stub.ts';
+import { sweepMoves } from './moves/actions.ts';
 import { type Config, requireConfig } from './platform/config.ts';
 import type { Env } from './platform/env.ts';
 import { logError } from './platform/log.ts';
@@ -18,6 +19,7 @@ export { BookingObject } from './booking/object.ts';
 export { EventDispatcher } from './events/delivery/object.ts';
 export { ExportObject } from './exports/object.ts';
 export { MailDispatcher } from './mails/object.ts';
+export { PropertyMover } from './moves/object.ts';
 export { PmsDispatcher } from './pms/outbox/object.ts';
 export { SandboxAcquirer } from './sandbox/acquirer/acquirer.ts';
 export { PropertyClockObject } from './sandbox/clock/object.ts';
@@ -50,6 +52,7 @@ export default {
       sweepDisbursements(env, config, nowMs),
       sweepReconciliation(env, config, nowMs),
       sweepKeyring(env, config, nowMs),
+      sweepMoves(env),
     ]);
     const failures = swept.filter((one) => one.status === 'rejected');
     for (const { reason } of failures) {

@@ -21,6 +21,7 @@ const KEYS = {
   clients: z.tuple([time, id]),
   closedDisputes: z.tuple([time, id]),
   coming: z.tuple([time, number]),
+  databases: z.tuple([number]),
   deliveries: z.tuple([number]),
   differences: z.tuple([id]),
   disbursements: z.tuple([time, id]),

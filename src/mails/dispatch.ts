@@ -55,7 +55,7 @@ export class MailDispatch {
     this.#env = env;
     this.#config = config;
     this.#propertyId = propertyId;
-    this.#database = openDatabase(env, this.#trace).of(propertyId);
+    this.#database = openDatabase(env, this.#trace).of(propertyId).patient;
   }
 
   /** Does one run. `mayGoOn` says whether the property's mails are this run's to send. */

@@ -9,6 +9,7 @@ export interface Env {
   readonly EXPORTER: DurableObjectNamespace;
   readonly CLOCKS: DurableObjectNamespace;
   readonly MAILER: DurableObjectNamespace;
+  readonly MOVER: DurableObjectNamespace;
   readonly EXPORTS: R2Bucket;
   readonly SANDBOX_GATEWAY: DurableObjectNamespace;
   readonly CLIENT_RATE_LIMIT: RateLimit;

@@ -125,6 +125,7 @@ export const spanNames = [
   'object.dispatcher',
   'object.export',
   'object.mailer',
+  'object.mover',
   'object.sandbox',
   'pms.send',
   'r2.complete',

@@ -8,8 +8,10 @@ import * as disbursements from './disbursementTables.ts';
 import * as disputes from './disputeTables.ts';
 import * as events from './eventTables.ts';
 import * as exports from './exportTables.ts';
+import * as guestActs from './guestActTables.ts';
 import * as history from './historyTables.ts';
 import * as homes from './homeTables.ts';
+import * as life from './lifeTables.ts';
 import * as mails from './mailTables.ts';
 import * as money from './moneyTables.ts';
 import * as outbox from './outboxTables.ts';
@@ -31,8 +33,10 @@ const FILES: readonly object[] = [
   disputes,
   events,
   exports,
+  guestActs,
   history,
   homes,
+  life,
   mails,
   money,
   outbox,
@@ -77,10 +81,16 @@ export const LEFT_BEHIND: readonly string[] = ['customer_moves'];
 /** The columns that say whose a row is, where that is not `property_id`. */
 const OWNERS: Readonly<Record<string, string>> = { properties: 'id', settings_changes: 'place' };
 
+/** What else makes a row a property's: changes of people and clients are the directory's. */
+const ALSO: Readonly<Record<string, string>> = {
+  settings_changes:
+    "$.subject NOT LIKE 'client %' AND $.subject NOT LIKE 'user %' AND $.subject NOT LIKE 'export-user %'",
+};
+
 /** A column as a copy of its rows needs it. */
 export interface CopiedColumn {
   readonly name: string;
-  readonly isBytes: boolean;
+  readonly type: 'integer' | 'text' | 'blob';
 }
 
 /** A table whose rows belong to properties and move with them. */
@@ -88,6 +98,8 @@ export interface Belonging {
   readonly name: string;
   /** The column that names the property. */
   readonly owner: string;
+  /** What else makes a row the property's, in SQL: `$` stands for the row. */
+  readonly also: string;
   /** The columns of its primary key, in their order. */
   readonly key: readonly string[];
   readonly columns: readonly CopiedColumn[];
@@ -114,10 +126,11 @@ export const BELONGINGS: readonly Belonging[] = TABLES.flatMap((table) => {
     {
       name,
       owner,
+      also: ALSO[name] ?? '1',
       key: key.map((column) => column.name),
       columns: columns.map((column) => ({
         name: column.name,
-        isBytes: column.getSQLType() === 'blob',
+        type: column.getSQLType() as CopiedColumn['type'],
       })),
       parents: foreignKeys.map((one) => getTableConfig(one.reference().foreignTable).name),
     },

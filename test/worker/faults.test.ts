@@ -133,6 +133,7 @@ describe('the table of spanNames', () => {
       'd1.move.copy',
       'd1.move.read',
       'd1.move.save',
+      'object.mover',
       'd1.session.end',
       'd1.session.read',
       'd1.session.save',

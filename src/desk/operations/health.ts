@@ -8,6 +8,7 @@ import { selectAnyOpen } from '../../reconciliation/exceptionStore.ts';
 import { isLate, RECONCILIATION_LATE_MS } from '../../reconciliation/rules/runs.ts';
 import { selectCompletedSince, selectLateRun } from '../../reconciliation/runStore.ts';
 import { selectFirstMovement } from '../../reconciliation/store.ts';
+import { type Fullness, fullnessOf, percentOf } from '../../records/homes/rules.ts';
 import { keyringKeys } from '../../schema/accessTables.ts';
 import { exportRuns } from '../../schema/exportTables.ts';
 import { refunds, transactions } from '../../schema/moneyTables.ts';
@@ -27,9 +28,28 @@ export interface Health {
   readonly reconciliation: 'ok' | 'exceptions' | 'late';
 }
 
-/** Reads the head of each queue. One round trip. */
-export async function readHealth(database: Database, nowMs: number): Promise<Health> {
-  return healthOfAll(await database.everywhere('d1.health', selectHealth(nowMs)), nowMs);
+/** Reads the head of each queue. One round trip to each database. */
+export async function readHealth(
+  database: Database,
+  limitBytes: number,
+  nowMs: number,
+): Promise<WholeHealth> {
+  const found = await Promise.all(
+    database.each.map((one) => one.database.measured('d1.health', selectHealth(nowMs))),
+  );
+  const states = healthOfAll(
+    found.map(({ results }) => results),
+    nowMs,
+  );
+  return {
+    ...states,
+    databases: fullnessOf(found.map(({ bytes }) => percentOf(bytes, limitBytes))),
+  };
+}
+
+/** Besides the queues: how full the fullest database is. */
+export interface WholeHealth extends Health {
+  readonly databases: Fullness;
 }
 
 /** Selects the head of each queue. */

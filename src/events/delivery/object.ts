@@ -126,7 +126,7 @@ class OutgoingEvents implements Outgoing<DueDelivery> {
     exchange: Exchange,
     { timing }: Recording,
   ): Promise<Recorded<DueDelivery>> {
-    const database = this.#work.database.of(property.id);
+    const database = this.#work.database.of(property.id).patient;
     const nowMs = propertyTime(property, timing.nowMs);
     const confirmed: AttemptedDelivery = {
       status: 'Confirmed',
@@ -181,7 +181,7 @@ class OutgoingEvents implements Outgoing<DueDelivery> {
     failed: AttemptedDelivery,
   ): Promise<void> {
     const { receiver: endpointId } = this.#work;
-    const database = this.#work.database.of(delivery.propertyId);
+    const database = this.#work.database.of(delivery.propertyId).patient;
     await database.batch('d1.event.deliver', [
       recordAttempt(delivery, failed),
       ...(isGone

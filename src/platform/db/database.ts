@@ -38,7 +38,7 @@ export interface NamedDatabase {
 }
 
 /** Where a database's batches run: at one of the databases, or wherever a property lives. */
-type Place = { readonly at: Runner } | { readonly home: string };
+type Place = { readonly at: Runner } | { readonly home: string; readonly isPatient?: boolean };
 
 /**
  * D1, the source of truth: one database or many. Every call is one batch: one round trip, one transaction, one span. In every
@@ -80,6 +80,12 @@ export class Database {
   /** What belongs to a property, in whichever database that lives. */
   of(propertyId: string): Database {
     return this.isMany ? this.#placed({ home: propertyId }) : this;
+  }
+
+  /** The same, for what has done something that is to be recorded: its writes wait for the last step of a move. */
+  get patient(): Database {
+    const place = this.#place;
+    return 'home' in place ? this.#placed({ ...place, isPatient: true }) : this;
   }
 
   /**
@@ -202,7 +208,8 @@ export class Database {
     const place = this.#place;
     const { queries: sent, span } = batch;
     if ('at' in place) return this.#trace.span(span, () => place.at.run(sent));
-    return runAtHome(this.#runners, place.home, batch, (runner, guarded, name) =>
+    const mayWait = batch.mayWait || place.isPatient === true;
+    return runAtHome(this.#runners, place.home, { ...batch, mayWait }, (runner, guarded, name) =>
       this.#trace.span(name ?? span, () => runner.run(guarded)),
     );
   }

@@ -123,7 +123,7 @@ class OutgoingMessages implements Outgoing<DueMessage> {
     confirmationNumber: string | null,
     timing: RetryTiming,
   ): Promise<Recorded<DueMessage>> {
-    const database = this.#work.database.of(property.id);
+    const database = this.#work.database.of(property.id).patient;
     const nowMs = propertyTime(property, timing.nowMs);
     const isNew = confirmationNumber !== null && confirmationNumber !== message.confirmationNumber;
     const results = await database.batch('d1.outbox.update', [
@@ -141,7 +141,7 @@ class OutgoingMessages implements Outgoing<DueMessage> {
     delivery: FailedDelivery,
     { isFailedProbe, timing }: Recording,
   ): Promise<Recorded<DueMessage>> {
-    const database = this.#work.database.of(property.id);
+    const database = this.#work.database.of(property.id).patient;
     const { nowMs: realMs } = timing;
     const nowMs = propertyTime(property, realMs);
     const isUncounted = isFailedProbe || delivery.kind === 'unsent';

@@ -4,7 +4,7 @@ import { err, ok, type Result } from '../../core/result.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { Env } from '../../platform/env.ts';
 import { selectProperty } from '../properties/store.ts';
-import { type Fullness, fullnessOf, isFull, percentOf, roomiest } from './rules.ts';
+import { isFull, percentOf, roomiest } from './rules.ts';
 import { countProperties, insertHome, insertNumber, selectHome } from './store.ts';
 
 /** A database as administrators see it (interface: Databases). */
@@ -38,11 +38,6 @@ export async function listDatabases(database: Database, env: Env): Promise<Datab
       return { name, properties, bytes, fullPercent: percentOf(bytes, limit) };
     }),
   );
-}
-
-/** How full the fullest database is. */
-export async function readFullness(database: Database, env: Env): Promise<Fullness> {
-  return fullnessOf((await listDatabases(database, env)).map(({ fullPercent }) => fullPercent));
 }
 
 /** The name of the database where a property lives. At most one round trip, none where there is one database. */
