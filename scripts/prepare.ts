@@ -29,7 +29,10 @@ export async function withDatabases<T>(
   work: (all: Databases) => Promise<T>,
 ): Promise<T> {
   const { getPlatformProxy } = await importWrangler();
-  const proxy = await getPlatformProxy<{ DB: D1Database; [further: `DB${number}`]: D1Database | undefined }>({
+  const proxy = await getPlatformProxy<{
+    DB: D1Database;
+    [further: `DB${number}`]: D1Database | undefined;
+  }>({
     configPath: await databaseOnlyConfig(),
     persist: { path: path.join(persistTo, 'v3') },
     remoteBindings: false,

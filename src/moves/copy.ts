@@ -49,17 +49,19 @@ export async function copyStep(way: Way, copied: Copied): Promise<Copied> {
   const table = MOVED[copied.table];
   const { propertyId, source, target } = way;
   const page = table ? [pageOf(table, propertyId, copied.after)] : [];
+  // What changed of the tables that come later, their own pages will have, when all that it names is there.
+  const begun = MOVED.slice(0, copied.table + 1);
   const noted = [propertyId, copied.change];
   const [changes, ...found] = await source.batch('d1.move.read', [
     rawRows<NotedChange>(
       'SELECT id, table_name, key FROM moved_changes WHERE property_id = ? AND id > ? ORDER BY id',
       noted,
     ),
-    ...MOVED.map((one) => rawRows<CopiedRow>(changedSql(one), noted)),
+    ...begun.map((one) => rawRows<CopiedRow>(changedSql(one), noted)),
     ...page,
   ]);
-  const rows = found[MOVED.length] ?? [];
-  const statements = MOVED.flatMap((one, at) => {
+  const rows = found[begun.length] ?? [];
+  const statements = begun.flatMap((one, at) => {
     const keys = changes.filter(({ table_name: name }) => name === one.name).map(({ key }) => key);
     const own = [...(found[at] ?? []), ...(one === table ? rows : [])];
     return replaceRows(one, keys, own);

@@ -128,10 +128,13 @@ export const BELONGINGS: readonly Belonging[] = TABLES.flatMap((table) => {
       owner,
       also: ALSO[name] ?? '1',
       key: key.map((column) => column.name),
-      columns: columns.map((column) => ({
-        name: column.name,
-        type: column.getSQLType() as CopiedColumn['type'],
-      })),
+      // What is generated, the copy generates.
+      columns: columns
+        .filter(({ generated }) => generated === undefined)
+        .map((column) => ({
+          name: column.name,
+          type: column.getSQLType() as CopiedColumn['type'],
+        })),
       parents: foreignKeys.map((one) => getTableConfig(one.reference().foreignTable).name),
     },
   ];

@@ -20,9 +20,13 @@ export function fullnessOf(percents: readonly number[]): Fullness {
   return most >= FILLING_PERCENT ? 'filling' : 'ok';
 }
 
-/** The database with the fewest bytes, the first of those that have as many; null if there is none. */
-export function roomiest<One extends { readonly bytes: number }>(all: readonly One[]): One | null {
+/** The database with the fewest bytes; of those that have as many, with the fewest properties; null if there is none. */
+export function roomiest<One extends { readonly bytes: number; readonly properties: number }>(
+  all: readonly One[],
+): One | null {
   const [first, ...others] = all;
   if (!first) return null;
-  return others.reduce((least, one) => (one.bytes < least.bytes ? one : least), first);
+  const hasLess = (one: One, other: One) =>
+    one.bytes < other.bytes || (one.bytes === other.bytes && one.properties < other.properties);
+  return others.reduce((least, one) => (hasLess(one, least) ? one : least), first);
 }
