@@ -11,7 +11,7 @@ import type { Cursor, Page, PageRow, Source } from './rules/pages.ts';
 const MOST_ENTRIES = 500;
 
 /** Entries that were recorded promptly are found by when they occurred; then come the others, by when they were recorded. */
-const parts = [
+export const parts = [
   { at: sql`row.occurred_at_ms`, is: sql`row.recorded_at_ms IS NULL`, slackMs: PROMPT_MS },
   { at: sql`row.recorded_at_ms`, is: sql`row.recorded_at_ms IS NOT NULL`, slackMs: 0 },
 ] as const;
@@ -98,7 +98,7 @@ function earlier(kinds: readonly Movement[], minor: SQL): SQL {
 }
 
 /** Selects the entries of a page, each with the sums of its charge before it. */
-function selectEntries(source: Source, part: LedgerPart, after: Cursor) {
+export function selectEntries(source: Source, part: LedgerPart, after: Cursor) {
   return queries
     .select({
       propertyId: sql<string>`page.property_id`.as('property_id'),

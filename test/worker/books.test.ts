@@ -1,6 +1,7 @@
 /** The books: whatever happened to money, their sums are the balances, the payouts and the journal (exports: Ledger file). */
 import { describe, expect, it } from 'vitest';
 import { DAY_MS, MINUTE_MS, utcDate } from '../../src/core/time.ts';
+import { parts, selectEntries } from '../../src/exports/ledgerPages.ts';
 import { sweepExports } from '../../src/exports/sweep.ts';
 import { requireConfig } from '../../src/platform/config.ts';
 import {
@@ -19,6 +20,7 @@ import { disbursementsOf } from '../support/disbursements.ts';
 import { fetchExport, makeExport, ringUntilOver } from '../support/exports.ts';
 import { MOVEMENTS } from '../support/history.ts';
 import { isLong } from '../support/long.ts';
+import { planOf } from '../support/plans.ts';
 import { story } from '../support/story.ts';
 
 story({ freshDatabase: true });
@@ -302,6 +304,25 @@ describe('the day of the books', () => {
     const lines = readLedger(await ledgerFile());
     expect(new Set(lines.map(({ postingId }) => postingId)).size).toBe(lines.length);
   });
+});
+
+it('a page reads the movements of its day alone, by an index', async () => {
+  const run = {
+    variant: 'ledger',
+    portfolio: 'default',
+    lastApplicationId: 0,
+    lastMoveId: 0,
+  } as const;
+  const source = { ...run, date: '2026-11-26', startedAtMs: Date.now() };
+  const indexes = [
+    'row USING INDEX history_movements (property_id=? AND occurred_at_ms>? AND occurred_at_ms<?)',
+    'row USING INDEX history_recorded (property_id=? AND recorded_at_ms>? AND recorded_at_ms<?)',
+  ];
+  for (const [place, part] of parts.entries()) {
+    const plan = await planOf(selectEntries(source, part, []));
+    expect(plan).toContain(indexes[place]);
+    expect(plan).not.toMatch(/SCAN (?:row|entry|history|transactions|charge)/);
+  }
 });
 
 /** Repeats the charge of a booking in its history: what one page is too small for. */
