@@ -5,10 +5,13 @@ import type { BookingState } from '../../records/bookings/rules.ts';
 import { type BookingName, selectBooking } from '../../records/bookings/store.ts';
 import type { Sums } from '../../records/history/sums.ts';
 import { knownHistory, selectHistory } from '../../records/history/sumsStore.ts';
+import { selectPlan } from '../../records/plans/store.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
 import type { DisputeRow } from '../../schema/disputeTables.ts';
 import type { RefundRow, TransactionRow } from '../../schema/moneyTables.ts';
+import type { PlanRow } from '../../schema/planTables.ts';
 import { selectTransactionCards, selectTransactions } from '../payments/store.ts';
+import { readPlan } from '../plans/open.ts';
 import { refundable } from '../refunds/charges.ts';
 import type { CancellationFacts } from './rules/decideCancellation.ts';
 
@@ -25,6 +28,8 @@ interface Read extends Sums {
   readonly disputes: readonly DisputeRow[];
   /** The cards of the transactions. */
   readonly cards: readonly CardRow[];
+  /** Its plan, the active one or else the last. */
+  readonly plan: PlanRow | null;
 }
 
 /** Reads all that a cancellation is decided on, as D1 has it; one round trip. Null if there is no such booking. */
@@ -34,9 +39,10 @@ export async function readCancellationFacts(
   moment: Moment,
 ): Promise<CancellationFacts | null> {
   const { propertyId, reference } = name;
-  const [[property], [booking], own, transactions, used, refunds, disputes, ...entries] =
+  const [[property], [booking], own, [plan], transactions, used, refunds, disputes, ...entries] =
     await database.batch('d1.transactions.read', [
       ...selectBooking(propertyId, reference),
+      selectPlan(name),
       selectTransactions(name),
       selectTransactionCards(name),
       selectRefunds(propertyId, reference),
@@ -46,7 +52,8 @@ export async function readCancellationFacts(
   if (!property || !booking) return null;
   const state = { property, booking, cards: own };
   const { open, totals } = knownHistory(...entries);
-  return factsOf({ state, transactions, refunds, disputes, cards: used, open, totals }, moment);
+  const read = { state, transactions, refunds, disputes, cards: used, open, totals };
+  return factsOf({ ...read, plan: plan ?? null }, moment);
 }
 
 /** The same in the booking's turn, from memory as far as it is remembered. Null if there is no such booking. */
@@ -56,10 +63,11 @@ export async function cancellationFacts(work: BookingWork): Promise<Cancellation
   const { database, memory, propertyId, reference } = work;
   const stepMinor = work.gateway.amountStepMinor(state.booking.currency);
   const moment = { nowMs: work.now(), stepMinor };
+  const plan = await readPlan(work);
   const { history, rows } = memory;
   const tokens = new Set(state.cards.map(({ token }) => token));
   if (rows && history && rows.transactions.every(({ cardToken }) => tokens.has(cardToken ?? ''))) {
-    return factsOf({ ...rows, ...history, state, cards: state.cards }, moment);
+    return factsOf({ ...rows, ...history, state, plan, cards: state.cards }, moment);
   }
   const [transactions, used, refunds, disputes, ...entries] = await database.batch(
     'd1.transaction.read',
@@ -73,11 +81,11 @@ export async function cancellationFacts(work: BookingWork): Promise<Cancellation
   );
   memory.history = knownHistory(...entries);
   const sums = memory.history;
-  return factsOf({ state, transactions, refunds, disputes, cards: used, ...sums }, moment);
+  return factsOf({ state, plan, transactions, refunds, disputes, cards: used, ...sums }, moment);
 }
 
 function factsOf(
-  { cards, disputes, open, refunds, state, totals, transactions }: Read,
+  { cards, disputes, open, plan, refunds, state, totals, transactions }: Read,
   moment: Moment,
 ): CancellationFacts {
   const charges = refundable({ rows: transactions, disputes }, null);
@@ -90,7 +98,7 @@ function factsOf(
     disputes,
     refundable: charges.ok ? charges.value : [],
     cardOf: (token) => cards.find((card) => card.token === token) ?? null,
-    planId: null,
+    planId: plan?.status === 'active' ? plan.id : null,
     ...moment,
   };
 }
