@@ -1,6 +1,6 @@
 /**
  * `npm run demo`: plays a booking engine and a PMS against a fresh local service, and prints every request; then a stay
- * of 19 weeks, as a table.
+ * of 19 weeks, as a table, and an agency's virtual card.
  */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import path from 'node:path';
@@ -9,6 +9,7 @@ import { DemoClient } from './demoClient.ts';
 import { exportApplications } from './demoExport.ts';
 import { exchangeWithPms } from './demoPms.ts';
 import { playStay } from './demoStay.ts';
+import { playVirtualCard } from './demoVirtualCard.ts';
 import { root } from './environment.ts';
 import { seeded } from './seed.ts';
 import { freePort, startService } from './service.ts';
@@ -41,7 +42,9 @@ try {
   const admin = new DemoClient(service.url, steps);
   await exchangeWithPms({ admin, engine: client });
   await exportApplications({ admin, engine: client }, service.url);
-  await playStay({ admin, engine: new DemoClient(service.url, steps) });
+  const student = new DemoClient(service.url, steps);
+  const property = await playStay({ admin, engine: student });
+  await playVirtualCard({ admin, engine: student, property });
 } finally {
   await service.stop();
   rmSync(persistTo, { recursive: true, force: true });

@@ -28,8 +28,8 @@ interface Charge {
   readonly attempts: number;
 }
 
-/** Plays the stay on a property of its own, and prints it as a table. */
-export async function playStay({ admin, engine }: StayClients): Promise<void> {
+/** Plays the stay on a property of its own, prints it as a table, and returns the property. */
+export async function playStay({ admin, engine }: StayClients): Promise<string> {
   await admin.authenticate('Get an access token as the administrator', seeded.admin);
   const clients = { admin, engine };
   await makeProperty(clients);
@@ -39,6 +39,7 @@ export async function playStay({ admin, engine }: StayClients): Promise<void> {
   const seconds = ((Date.now() - startedMs) / 1_000).toFixed(1);
   await printTable(engine, weeks);
   console.log(`\n    ${WEEKS} weeks in ${seconds} seconds`);
+  return property;
 }
 
 async function makeProperty({ admin, engine }: StayClients): Promise<void> {

@@ -13,6 +13,9 @@ import { FAILED_DAYS, NEEDS_SOMEBODY } from './lists.ts';
 /** Up to which number entries are counted: more are too many to count. */
 export const MOST_COUNTED = 20;
 
+/** Among how many of the latest payments that failed those that need somebody are counted. */
+const MOST_LOOKED_AT = 200;
+
 /** How many entries of each list of a property need somebody, counted up to `MOST_COUNTED` each. */
 export type Counts = Awaited<ReturnType<typeof selectCounts>>[number];
 
@@ -22,7 +25,7 @@ export function selectCounts(propertyId: string, realMs: number) {
   const sinceMs = sql`coalesce(max(${clockFrozenAtMs}, ${realMs}), ${realMs} + ${clockAheadMs}) - ${FAILED_DAYS * DAY_MS}`;
   const number = (rows: SQL) =>
     sql<number>`(SELECT count(*) FROM (SELECT 1 FROM ${rows} LIMIT ${MOST_COUNTED}))`;
-  const latest = sql`(SELECT id AS failed_id FROM ${transactions} WHERE ${transactions.propertyId} = ${propertyId} AND ${literally(transactions.status, 'Declined', 'Failed')} AND ${transactions.learntAtMs} >= ${sinceMs} ORDER BY ${transactions.learntAtMs} DESC LIMIT ${MOST_COUNTED})`;
+  const latest = sql`(SELECT id AS failed_id FROM ${transactions} WHERE ${transactions.propertyId} = ${propertyId} AND ${literally(transactions.status, 'Declined', 'Failed')} AND ${transactions.learntAtMs} >= ${sinceMs} ORDER BY ${transactions.learntAtMs} DESC LIMIT ${MOST_LOOKED_AT})`;
   const failed = sql`${latest} CROSS JOIN ${transactions} ON ${transactions.id} = failed_id JOIN ${bookings} ON ${bookings.propertyId} = ${transactions.propertyId} AND ${bookings.reference} = ${transactions.bookingReference} LEFT JOIN ${recoveries} ON ${recoveries.transactionId} = ${transactions.id} WHERE ${NEEDS_SOMEBODY}`;
   const failedRefunds = sql`${refunds} WHERE ${and(eq(refunds.propertyId, propertyId), literally(refunds.status, 'Failed'))} AND ${refunds.learntAtMs} >= ${sinceMs}`;
   const open = sql`${disputes} WHERE ${and(eq(disputes.propertyId, propertyId), literally(disputes.status, 'needs_response'))}`;

@@ -101,6 +101,16 @@ describe('the first page of a property', () => {
     }
   });
 
+  it('counts what needs somebody behind many that were paid since', async () => {
+    await book('DAY-9', 9);
+    await attachCard('DAY-9', INSUFFICIENT_FUNDS);
+    for (let tries = 0; tries < 21; tries += 1) await pay('DAY-9', 600);
+    await attachCard('DAY-9', GOOD);
+    await pay('DAY-9', 600);
+    await open();
+    expect(counted()).toEqual({ 'Needs attention': '2', Disputes: '1' });
+  });
+
   it('has what is charged until midnight', async () => {
     await book('DAY-8', 20);
     await attachCard('DAY-8', GOOD);
