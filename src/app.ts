@@ -14,9 +14,9 @@ import {
 } from './api/admin/operationRoutes.ts';
 import { registerProperties } from './api/admin/routes.ts';
 import { registerUsers } from './api/admin/userRoutes.ts';
-import { registerBankStatements } from './api/bankStatements/routes.ts';
 import { registerApplications } from './api/applications/routes.ts';
 import { registerTokenEndpoint } from './api/auth/routes.ts';
+import { registerBankStatements } from './api/bankStatements/routes.ts';
 import { registerCancellation } from './api/bookings/cancellationRoutes.ts';
 import { registerBookings } from './api/bookings/routes.ts';
 import { registerCards } from './api/cards/routes.ts';

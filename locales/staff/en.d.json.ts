@@ -408,6 +408,7 @@ declare const messages: {
       "due": "Due",
       "uncertainMinor": "Waiting for the bank",
       "scheduledMinor": "Scheduled",
+      "plannedMinor": "To come by the plan",
       "heldMinor": "Held",
       "refundedMinor": "Refunded",
       "waivedMinor": "Waived",
@@ -445,6 +446,28 @@ declare const messages: {
       "answerUntil": "Guest was asked for another card, until",
       "due": "{amount} due",
       "of": "{what}: {amount}"
+    },
+    "plan": {
+      "heading": "Payment plan ({status})",
+      "caption": "Parts of the payment plan, in the order in which they are charged",
+      "empty": "The plan has no parts.",
+      "part": "Part",
+      "dueAt": "Charged",
+      "amount": "Amount",
+      "lacks": "Still open",
+      "state": "State",
+      "statuses": {
+        "active": "active",
+        "completed": "completed",
+        "cancelled": "cancelled"
+      },
+      "states": {
+        "planned": "planned",
+        "processing": "no answer yet",
+        "paid": "paid",
+        "failed": "failed",
+        "void": "not to be charged"
+      }
     },
     "cards": {
       "heading": "Cards on file",

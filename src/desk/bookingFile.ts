@@ -5,6 +5,8 @@ import { selectRefunds } from '../operation/shownStore.ts';
 import type { Database } from '../platform/db/database.ts';
 import { selectBooking } from '../records/bookings/store.ts';
 import { selectChargeTotals } from '../records/history/sumsStore.ts';
+import { plannedMinor } from '../records/plans/rules/follow.ts';
+import { selectPlan } from '../records/plans/store.ts';
 import { selectRecoveries } from '../records/recoveries/store.ts';
 import { namesOf } from './names.ts';
 import { boundsOf, selectSources, type TimelineView, WHOLE_TIMELINE } from './timelineStore.ts';
@@ -26,6 +28,7 @@ export async function readBookingFile(
     [property],
     [booking],
     attached,
+    [plan],
     transactions,
     used,
     refunds,
@@ -39,6 +42,7 @@ export async function readBookingFile(
     deliveries,
   ] = await database.batch('d1.console.read', [
     ...selectBooking(propertyId, reference),
+    selectPlan(name),
     selectTransactions({ propertyId, reference }),
     selectTransactionCards({ propertyId, reference }),
     selectRefunds(propertyId, reference),
@@ -50,7 +54,14 @@ export async function readBookingFile(
   if (!property || !booking) return null;
   return {
     state: { property, booking, cards: attached },
-    balance: balanceOfRows(booking.totalCostMinor, transactions, totals),
+    balance: balanceOfRows(
+      booking.totalCostMinor,
+      transactions,
+      totals,
+      plannedMinor(plan ?? null),
+    ),
+    /** Its plan, the active one or else the last. */
+    plan: plan ?? null,
     transactions,
     refunds,
     disputes,

@@ -58,7 +58,7 @@ export function planEntries(
   { detail, events, row }: PlanWrite,
 ): Entry[] {
   const { timeZone } = shown.property;
-  const addedMinor = plannedMinor(row) - (before ? plannedMinor(before) : 0);
+  const addedMinor = plannedMinor(row) - plannedMinor(before);
   const entry: Entry = {
     propertyId,
     bookingReference: reference,

@@ -4,15 +4,19 @@ import type { BookingState } from '../../records/bookings/rules.ts';
 import { selectBooking } from '../../records/bookings/store.ts';
 import type { ChargeTotals } from '../../records/history/sums.ts';
 import { selectChargeTotals } from '../../records/history/sumsStore.ts';
+import { selectPlan } from '../../records/plans/store.ts';
 import { selectRecoveries } from '../../records/recoveries/store.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
 import type { RefundRow, TransactionRow } from '../../schema/moneyTables.ts';
+import type { PlanRow } from '../../schema/planTables.ts';
 import type { RecoveryRow } from '../../schema/recoveryTables.ts';
 import { selectTransactionCards, selectTransactions } from '../payments/store.ts';
 
 /** A booking with all its transactions and refunds, whatever their status. */
 export interface History {
   readonly state: BookingState;
+  /** Its plan, the active one or else the last; null for none. */
+  readonly plan: PlanRow | null;
   /** Oldest first. */
   readonly transactions: readonly TransactionRow[];
   readonly refunds: readonly RefundRow[];
@@ -30,16 +34,26 @@ export async function readHistory(
   propertyId: string,
   reference: string,
 ): Promise<History | null> {
-  const [[property], [booking], cards, transactions, usedCards, refunds, totals, recoveries] =
-    await database.batch('d1.transactions.read', [
-      ...selectBooking(propertyId, reference),
-      selectTransactions({ propertyId, reference }),
-      selectTransactionCards({ propertyId, reference }),
-      selectRefunds(propertyId, reference),
-      selectChargeTotals({ propertyId, reference }),
-      selectRecoveries({ propertyId, reference }),
-    ]);
+  const [
+    [property],
+    [booking],
+    cards,
+    [plan],
+    transactions,
+    usedCards,
+    refunds,
+    totals,
+    recoveries,
+  ] = await database.batch('d1.transactions.read', [
+    ...selectBooking(propertyId, reference),
+    selectPlan({ propertyId, reference }),
+    selectTransactions({ propertyId, reference }),
+    selectTransactionCards({ propertyId, reference }),
+    selectRefunds(propertyId, reference),
+    selectChargeTotals({ propertyId, reference }),
+    selectRecoveries({ propertyId, reference }),
+  ]);
   if (!property || !booking) return null;
   const state = { property, booking, cards };
-  return { state, transactions, refunds, totals, usedCards, recoveries };
+  return { state, plan: plan ?? null, transactions, refunds, totals, usedCards, recoveries };
 }

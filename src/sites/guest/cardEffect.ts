@@ -5,6 +5,7 @@ import type { History } from '../../money/folio/history.ts';
 import { priceOfNewCard } from '../../money/guest/rules/price.ts';
 import { effectOfNewCard, type NewCardEffect } from '../../money/recovery/guestView.ts';
 import { propertyNow } from '../../platform/propertyNow.ts';
+import { plannedMinor } from '../../records/plans/rules/follow.ts';
 
 /** What a new card changes of a booking's charges, with the fee of each that it is charged at once. */
 export interface PricedEffect {
@@ -16,12 +17,13 @@ export interface PricedEffect {
 }
 
 export function cardEffect(c: AppContext, history: History): PricedEffect {
-  const { state, totals, transactions } = history;
+  const { plan, state, totals, transactions } = history;
   const { booking, property } = state;
   const nowMs = propertyNow(property);
   const { charged, moved } = effectOfNewCard(history, nowMs);
   const stepMinor = selectGateway(c.get('config'), c.env).amountStepMinor(booking.currency);
-  const balance = balanceOfRows(booking.totalCostMinor, transactions, totals);
+  const { totalCostMinor } = booking;
+  const balance = balanceOfRows(totalCostMinor, transactions, totals, plannedMinor(plan));
   const facts = { state, totals: balance, nowMs, stepMinor };
   const feeOf = (
     requestedMinor: number,

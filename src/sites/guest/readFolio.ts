@@ -3,6 +3,7 @@ import { type History, readHistory } from '../../money/folio/history.ts';
 import { type AskedFor, askedFor } from '../../money/recovery/guestView.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { BookingLinkClaims } from '../../records/links/linkToken.ts';
+import { plannedMinor } from '../../records/plans/rules/follow.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
 
 /** All that the guest's pages show of a booking: its history and balance. */
@@ -46,7 +47,8 @@ export async function readFolio(
   const read = await readHistory(database, propertyId, reference);
   if (read === null) return null;
   const history = withoutVirtualCards(read);
-  const { state, transactions, totals } = history;
-  const balance = balanceOfRows(state.booking.totalCostMinor, transactions, totals);
+  const { plan, state, transactions, totals } = history;
+  const { totalCostMinor } = state.booking;
+  const balance = balanceOfRows(totalCostMinor, transactions, totals, plannedMinor(plan));
   return { ...history, balance, asked: askedFor(history) };
 }

@@ -156,12 +156,15 @@ export function lackingMinor({ amountMinor, broughtMinor, coveredMinor }: PlanPa
   return amountMinor - coveredMinor - broughtMinor;
 }
 
+/** The parts of a plan that are still to be charged; null for no plan. */
+export function partsToCome(plan: Pick<PlanRow, 'parts' | 'status'> | null): readonly PlanPart[] {
+  if (plan?.status !== 'active') return [];
+  return plan.parts.filter((part) => part.status === 'planned');
+}
+
 /** What the parts of a plan that are still to be charged lack. */
-export function plannedMinor({ parts, status }: Pick<PlanRow, 'parts' | 'status'>): number {
-  if (status !== 'active') return 0;
-  return parts
-    .filter((part) => part.status === 'planned')
-    .reduce((sum, part) => sum + lackingMinor(part), 0);
+export function plannedMinor(plan: Pick<PlanRow, 'parts' | 'status'> | null): number {
+  return partsToCome(plan).reduce((sum, part) => sum + lackingMinor(part), 0);
 }
 
 /** A part that ends without a charge: paid where anything covers it, else void. */

@@ -11,6 +11,7 @@ import { guestOf } from '../lists/columns.tsx';
 import { bookingTitle, framed, notFoundPage, type PropertyRequest, useFile } from '../site.tsx';
 import { Cards } from './cards.tsx';
 import { type MoneyCursors, Payments, Refunds } from './payments.tsx';
+import { Plan } from './plan.tsx';
 import { Summary } from './summary.tsx';
 import { bookingCsv, Timeline } from './timelinePart.tsx';
 
@@ -66,6 +67,7 @@ function bookingPage(
       <NewActions />
       <Payments cursor={cursors?.payments} />
       <Refunds cursor={cursors?.refunds} />
+      <Plan />
       <div class="columns">
         <Cards />
         <Stay />
@@ -109,6 +111,7 @@ function Stay() {
 const OPEN_SUMS = [
   'uncertainMinor',
   'scheduledMinor',
+  'plannedMinor',
   'heldMinor',
   'refundedMinor',
   'waivedMinor',

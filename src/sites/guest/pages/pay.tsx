@@ -4,7 +4,10 @@ import type { Reader } from '../../../core/words/reader.ts';
 import type { Words } from '../../../core/words/words.ts';
 import type { PaymentChoice } from '../../../money/guest/rules.ts';
 import { cardInUse } from '../../../records/bookings/rules.ts';
+import { lackingMinor, partsToCome } from '../../../records/plans/rules/follow.ts';
+import { termOf } from '../../../records/plans/rules/parts.ts';
 import type { TransactionRow } from '../../../schema/moneyTables.ts';
+import type { PlanPart, PlanRow } from '../../../schema/planTables.ts';
 import { Notice } from '../../web/page.tsx';
 import { NEW_CARD, type PayIssues } from '../payForm.ts';
 import type { Offer } from '../quote.ts';
@@ -194,11 +197,12 @@ function ScheduledNotice() {
   const { folio } = useGuest();
   const reader = useReader();
   const texts = reader.words.scheduled;
-  const { balance, state, transactions } = folio;
+  const { balance, plan, state, transactions } = folio;
   const rows = transactions.filter(
     ({ planId, purpose, status }) => status === 'Pending' && purpose !== 'Bond' && planId === null,
   );
-  if (rows.length === 0) return null;
+  const parts = partsToCome(plan);
+  if (rows.length + parts.length === 0) return null;
   const isTooMuch = balance.scheduledMinor > balance.payableMinor;
   return (
     <Notice kind={isTooMuch ? 'bad' : 'info'}>
@@ -207,11 +211,28 @@ function ScheduledNotice() {
         {rows.map((row) => (
           <li>{scheduleLine(row, folio, reader)}</li>
         ))}
+        {plan !== null &&
+          parts.map((part) => <li>{partLine(plan, part, state.property.timeZone, reader)}</li>)}
       </ul>
       {isTooMuch && <p>{texts.notNeeded({ property: isolated(state.property.name) })}</p>}
       {!isTooMuch && balance.payableMinor > 0 && <p>{texts.payNow}</p>}
     </Notice>
   );
+}
+
+/** A part of the plan that is still to be charged: its name, if it has one, what it lacks, and when. */
+function partLine(
+  plan: PlanRow,
+  part: PlanPart,
+  timeZone: string,
+  { instant, money, words }: Reader,
+): string {
+  const { label } = termOf(plan.spec, part.id);
+  const line = words.scheduled.line({
+    amount: money(lackingMinor(part), plan.currency),
+    time: instant(part.dueAtMs, timeZone),
+  });
+  return label === null ? line : `${isolated(label)}: ${line}`;
 }
 
 function scheduleLine(
