@@ -94,6 +94,22 @@ declare const messages: {
     "dueInHouse": "Please pay before you leave.",
     "overdue": "This payment is overdue."
   },
+  "cancellation": {
+    "heading": "Cancellation",
+    "link": "Cancel this booking",
+    "title": "Cancel this booking?",
+    "free": "Cancelling is free of charge.",
+    "kept": "{property} keeps {amount} for the cancellation.",
+    "captured": "{amount} of what is held on your card is charged.",
+    "charged": "{amount} is charged to your card.",
+    "refunded": "{amount} is refunded to you.",
+    "released": "{amount} is no longer held on your card.",
+    "final": "This cannot be undone.",
+    "button": "Cancel the booking",
+    "keep": "Keep the booking",
+    "changed": "Something has changed since the page showed this. Please look at it again.",
+    "notNow": "The booking cannot be cancelled right now. Please try again later."
+  },
   "amounts": {
     "heading": "Your balance",
     "stay": "Your stay",

@@ -7,6 +7,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DemoClient } from './demoClient.ts';
 import { exportApplications } from './demoExport.ts';
+import { playNoShow } from './demoNoShow.ts';
 import { exchangeWithPms } from './demoPms.ts';
 import { playStay } from './demoStay.ts';
 import { playVirtualCard } from './demoVirtualCard.ts';
@@ -45,6 +46,8 @@ try {
   const student = new DemoClient(service.url, steps);
   const property = await playStay({ admin, engine: student });
   await playVirtualCard({ admin, engine: student, property });
+  await playNoShow(new DemoClient(service.url, steps));
+  await playStay({ admin, engine: new DemoClient(service.url, steps) });
 } finally {
   await service.stop();
   rmSync(persistTo, { recursive: true, force: true });

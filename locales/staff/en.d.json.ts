@@ -102,7 +102,13 @@ declare const messages: {
     "exceeds_due": "This is more than what is due.",
     "scheduled_exceeds_due": "More stays scheduled than is due then: cancel what is scheduled, or the guest pays twice.",
     "surcharge_not_allowed": "The law does not allow a fee on this card.",
-    "card_expires_before_scheduled_time": "The card will have expired at that time."
+    "card_expires_before_scheduled_time": "The card will have expired at that time.",
+    "no_card": "The booking has no card.",
+    "card_expired": "The booking’s card has expired.",
+    "card_of_former_account": "The booking’s card is kept at a former account.",
+    "charge_not_possible": "The booking’s card cannot be charged this amount.",
+    "not_refundable": "Some of it cannot be given back by card: it is disputed, or the gateway does not know it.",
+    "policy_not_disclosed": "The property has this policy only since the booking was made."
   },
   "columns": {
     "time": "Time",
@@ -425,6 +431,7 @@ declare const messages: {
       "refund": "The refund was made.",
       "cancelSchedule": "The scheduled charge was cancelled.",
       "cancelSchedules": "The scheduled charges were cancelled.",
+      "cancelBooking": "The booking is cancelled. The timeline shows how it is settled.",
       "requestCard": "The guest was asked for a card.",
       "resolve": "It was resolved manually."
     },
@@ -861,7 +868,8 @@ declare const messages: {
     "summaries": {
       "charge": "Charge a card now",
       "schedule": "Schedule a charge",
-      "hold": "Hold an amount"
+      "hold": "Hold an amount",
+      "cancelBooking": "Cancel the booking"
     },
     "titles": {
       "charge": "Charge the card",
@@ -872,6 +880,7 @@ declare const messages: {
       "refund": "Refund the payment",
       "cancelSchedule": "Cancel the scheduled charge",
       "cancelSchedules": "Cancel all scheduled charges",
+      "cancelBooking": "Cancel the booking",
       "requestCard": "Ask the guest for a card",
       "makeLink": "Make a payment link",
       "resolve": "Resolve it manually"
@@ -906,6 +915,16 @@ declare const messages: {
     },
     "costsLess": "Does the stay now cost less?",
     "ofPayment": "payment {id}",
+    "cancel": {
+      "reason": "Who cancels",
+      "reasons": {
+        "guest": "The guest",
+        "noShow": "The guest did not come",
+        "property": "The property"
+      },
+      "amount": "Keep this amount in {currency} (leave empty to follow the policy)",
+      "why": "Why, if you keep another amount than the policy says"
+    },
     "resolve": {
       "outcome": "What happened at the acquirer",
       "outcomes": {
@@ -924,6 +943,7 @@ declare const messages: {
       "purpose": "Choose what the payment is for.",
       "outcome": "Choose what happened.",
       "reason": "Enter a reason for the audit trail. Use at most 500 characters, and no card number.",
+      "cancelReason": "Choose who cancels.",
       "gatewayReference": "This is not a valid gateway id.",
       "time": "Choose a day and a time.",
       "past": "Choose a time to come.",
@@ -974,6 +994,19 @@ declare const messages: {
       "Accepted": "It counts as done from now on, and the PMS is told.",
       "Declined": "It counts as declined: no money was moved.",
       "Failed": "It counts as failed: no money was moved."
+    },
+    "cancelling": {
+      "whole": "Cancel booking {reference} of {guest}. Of what it costs, {kept} is kept; {paid} is paid so far.",
+      "capture": "{amount} of what is held is charged.",
+      "charge": "{amount} is charged to {card}.",
+      "refund": "{amount} goes back to the guest.",
+      "bond": "A Bond of {amount} goes back to the guest.",
+      "release": "{amount} is no longer held.",
+      "schedule": "The scheduled charge of {amount} is cancelled.",
+      "plan": "The payment plan is cancelled.",
+      "uncollectable": "{amount} cannot be taken: no card can be charged.",
+      "unrefundable": "{amount} cannot be given back by card.",
+      "final": "The PMS is told. This cannot be undone."
     },
     "notNow": "This cannot be done now",
     "charged": "Total charged",

@@ -1,4 +1,5 @@
 import type { Override } from '../booking/manualResolution.ts';
+import type { CancellationRequest } from '../money/settlements/rules/decideCancellation.ts';
 import type { Config } from '../platform/config.ts';
 import type { Keyring } from '../platform/crypto/keyring.ts';
 import type { Database } from '../platform/db/database.ts';
@@ -45,6 +46,8 @@ export type DeskAction =
     }
   | { readonly do: 'cancelSchedule'; readonly chargeId: number }
   | { readonly do: 'cancelSchedules' }
+  /** `keep` null keeps what the policy says. */
+  | ({ readonly do: 'cancelBooking' } & Pick<CancellationRequest, 'reason' | 'keep'>)
   | { readonly do: 'requestCard' }
   | { readonly do: 'makeLink' }
   /** Ends a payment or refund that got no answer; `gatewayReference` is the acquirer's id of what was accepted. */
@@ -65,7 +68,7 @@ export const kindOf = {
 
 /** Whether an action has a price, which is shown before it is done. */
 export function isPriced(action: DeskAction): boolean {
-  return action.do in kindOf;
+  return action.do in kindOf || action.do === 'cancelBooking';
 }
 
 /** The right that each action takes. */
@@ -78,6 +81,7 @@ export const rightFor = {
   refund: 'refund',
   cancelSchedule: 'cancelSchedules',
   cancelSchedules: 'cancelSchedules',
+  cancelBooking: 'cancelBookings',
   requestCard: 'sendLinks',
   makeLink: 'sendLinks',
   resolve: 'resolve',

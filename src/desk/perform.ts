@@ -94,6 +94,10 @@ function callFor(
       const command = { chargeId: action.chargeId, caller: caller('cancel-schedule') };
       return ['cancelSchedule', command];
     }
+    case 'cancelBooking': {
+      const command = { quoteId: quoteId ?? '', caller: caller('apply-cancellation') };
+      return ['cancelBooking', command];
+    }
     case 'cancelSchedules':
       return ['cancelSchedules', { caller: caller('cancel-schedules') }];
     case 'resolve': {

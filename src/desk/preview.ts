@@ -12,6 +12,7 @@ import { type DecidedCapture, decideCapture } from '../money/payments/rules/deci
 import { whyNotCancelled, whyNotReleased } from '../money/payments/rules.ts';
 import { selectTransactions } from '../money/payments/store.ts';
 import { beyondDailyLimit } from '../money/refunds/rules.ts';
+import { type CancellationQuote, quoteCancellation } from '../money/settlements/quote.ts';
 import { selectDisputesOfBooking, selectRefunds } from '../operation/shownStore.ts';
 import { propertyNow } from '../platform/propertyNow.ts';
 import { bookingTotals } from '../records/history/rules/totals.ts';
@@ -28,6 +29,8 @@ export interface Preview {
   readonly quote: QuoteWithId | null;
   /** What a capture takes: the lesser amount where the property's guard refuses more than is due. */
   readonly capture: DecidedCapture | null;
+  /** What cancelling the booking comes to. */
+  readonly cancellation: CancellationQuote | null;
   /** The payments and refunds that it is about. */
   readonly about: readonly (TransactionRow | RefundRow)[];
   /** Why it would be refused; empty if it would not. */
@@ -35,7 +38,8 @@ export interface Preview {
 }
 
 type NewPayment = Extract<DeskAction, { readonly do: 'charge' | 'schedule' | 'hold' }>;
-type FollowUp = Exclude<DeskAction, NewPayment>;
+type Cancelling = Extract<DeskAction, { readonly do: 'cancelBooking' }>;
+type FollowUp = Exclude<DeskAction, NewPayment | Cancelling>;
 
 /** Says what an action would do, without doing it. Fails where its fields are at fault, or the person may not do it. */
 export async function previewOf(
@@ -44,8 +48,23 @@ export async function previewOf(
 ): Promise<Result<Preview, Failure>> {
   const allowed = may(work.person, work.property, rightFor[action.do]);
   if (!allowed.ok) return allowed;
+  if (action.do === 'cancelBooking') return cancellationFor(work, action);
   const isNew = action.do === 'charge' || action.do === 'schedule' || action.do === 'hold';
   return isNew ? quoteFor(work, action) : followUpOf(work, action);
+}
+
+/** What cancelling the booking comes to, by the code that cancels it. */
+async function cancellationFor(
+  { config, database, env, keyring, property, reference }: DeskWork,
+  { keep, reason }: Cancelling,
+): Promise<Result<Preview, Failure>> {
+  const nowMs = propertyNow(property);
+  const name = { propertyId: property.id, reference };
+  const stepMinor = selectGateway(config, env).amountStepMinor(property.currency);
+  const work = { database, keyring, name, nowMs, stepMinor };
+  const quoted = await quoteCancellation(work, { reason, keep, atMs: nowMs });
+  if (!quoted.ok) return quoted;
+  return ok({ ...NOTHING, cancellation: quoted.value, refusals: quoted.value.refusals });
 }
 
 /** The price of a new payment, and what is scheduled: that is charged besides. */
@@ -154,7 +173,13 @@ function previewFor(
   return ok({ ...NOTHING, about: [row], refusals: why ? [why] : [] });
 }
 
-const NOTHING: Preview = { quote: null, capture: null, about: [], refusals: [] };
+const NOTHING: Preview = {
+  quote: null,
+  capture: null,
+  cancellation: null,
+  about: [],
+  refusals: [],
+};
 const ABOUT_NOTHING: Preview = { ...NOTHING, refusals: [wrong(copy.noPayment)] };
 
 function wrong(detail: string): Failure {

@@ -17,20 +17,30 @@ const state = { property: propertyRow(), booking: bookedRow(), cards: [] };
 
 describe('the time that a guest has at their bank', () => {
   it('is half an hour from when the bank first asked', () => {
-    const guest = { initiator: 'guest', bankAskedAtMs: null, unwantedSinceMs: null } as const;
+    const guest = {
+      initiator: 'guest',
+      bankAskedAtMs: null,
+      unwantedSinceMs: null,
+      bookingVersion: 1,
+    } as const;
     expect(bankStepUntilMs(state, guest, NOW_MS)).toBe(NOW_MS + 30 * MINUTE_MS);
     const asked = { ...guest, bankAskedAtMs: NOW_MS - 29 * MINUTE_MS };
     expect(bankStepUntilMs(state, asked, NOW_MS)).toBe(NOW_MS + MINUTE_MS);
   });
 
   it.each(['property', 'phone'] as const)('is over where none is there: %s', (initiator) => {
-    const asked = { initiator, bankAskedAtMs: null, unwantedSinceMs: null };
+    const asked = { initiator, bankAskedAtMs: null, unwantedSinceMs: null, bookingVersion: 1 };
     expect(bankStepUntilMs(state, asked, NOW_MS)).toBe(NOW_MS);
   });
 
   it('is over once the booking is cancelled, booked again since or not', () => {
     const cancelled = { booking: bookedRow({ status: 'cancelled' }) };
-    const guest = { initiator: 'guest', bankAskedAtMs: NOW_MS, unwantedSinceMs: null } as const;
+    const guest = {
+      initiator: 'guest',
+      bankAskedAtMs: NOW_MS,
+      unwantedSinceMs: null,
+      bookingVersion: 1,
+    } as const;
     expect(bankStepUntilMs(cancelled, guest, NOW_MS)).toBe(NOW_MS);
     expect(bankStepUntilMs(state, { ...guest, unwantedSinceMs: NOW_MS }, NOW_MS)).toBe(NOW_MS);
   });

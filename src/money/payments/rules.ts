@@ -1,6 +1,6 @@
 import { type Failure, failure } from '../../core/failure.ts';
 import { MINUTE_MS, monthHasEnded } from '../../core/time.ts';
-import type { BookingState } from '../../records/bookings/rules.ts';
+import { type BookingState, precedesCancellation } from '../../records/bookings/rules.ts';
 import type { ChargeableCard } from '../../records/cards/rules/virtual.ts';
 import { isOfFormerAccount } from '../../records/cards/rules.ts';
 import type { PayingCard } from '../../records/properties/rules/feeTerms.ts';
@@ -144,12 +144,12 @@ const BANK_STEP_MS = 30 * MINUTE_MS;
  * cancellation of their booking stopped it, that is over.
  */
 export function bankStepUntilMs(
-  { booking }: Pick<BookingState, 'booking'>,
-  row: Pick<TransactionRow, 'bankAskedAtMs' | 'initiator' | 'unwantedSinceMs'>,
+  state: Pick<BookingState, 'booking'>,
+  row: Pick<TransactionRow, 'bankAskedAtMs' | 'bookingVersion' | 'initiator' | 'unwantedSinceMs'>,
   nowMs: number,
 ): number {
   const { bankAskedAtMs, initiator, unwantedSinceMs } = row;
-  const isStopped = booking.status === 'cancelled' || unwantedSinceMs !== null;
+  const isStopped = precedesCancellation(state, row) || unwantedSinceMs !== null;
   if (initiator !== 'guest' || isStopped) return nowMs;
   return (bankAskedAtMs ?? nowMs) + BANK_STEP_MS;
 }

@@ -177,6 +177,14 @@ export function endsWithBooking(
   return pendingCancelledVersion !== null && bookingVersion < pendingCancelledVersion;
 }
 
+/** Whether a payment is older than the cancellation of its booking. A later one pays what the cancellation kept. */
+export function precedesCancellation(
+  { booking: { pendingCancelledVersion, status } }: Pick<BookingState, 'booking'>,
+  { bookingVersion }: { readonly bookingVersion: number },
+): boolean {
+  return status === 'cancelled' && bookingVersion < (pendingCancelledVersion ?? Infinity);
+}
+
 /** The failure for an unknown reference, and for a booking of another property. */
 export function bookingNotFound(): Failure {
   return failure('booking_not_found', 'There is no booking with this reference.');

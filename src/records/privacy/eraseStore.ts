@@ -187,6 +187,8 @@ const OPEN_THINGS: readonly ((name: BookingName) => SQL)[] = [
     sql`SELECT 'unknown outcome', CAST(id AS TEXT) FROM refunds WHERE property_id = ${propertyId} AND booking_reference = ${reference} AND status = 'Processing'`,
   ({ propertyId, reference }) =>
     sql`SELECT 'dispute', id FROM disputes WHERE +property_id = ${propertyId} AND booking_reference = ${reference} AND status IN ('needs_response', 'under_review')`,
+  ({ propertyId, reference }) =>
+    sql`SELECT 'settlement', id FROM settlements WHERE property_id = ${propertyId} AND booking_reference = ${reference} AND ended_at_ms IS NULL`,
   // What another booking may still charge on a card of this one.
   ({ propertyId, reference }) =>
     sql`SELECT CASE WHEN status = 'Pending' THEN 'schedule' ELSE 'hold' END, CAST(id AS TEXT) FROM transactions WHERE completed_at_ms IS NULL AND kind <> 'charge' AND booking_reference <> ${reference} AND card_token IN (SELECT token FROM cards WHERE property_id = ${propertyId} AND booking_reference = ${reference})`,

@@ -21,19 +21,19 @@ import type { CardIssues } from './pages/cardFields.tsx';
 import { RemoveCardPage } from './pages/cards.tsx';
 import { NewCardEffect } from './pages/recovery.tsx';
 import { readPayForm } from './payForm.ts';
-import type { GuestContext } from './readFolio.ts';
+import { type GuestContext, owesSettlement } from './readFolio.ts';
 import { receiptsOf } from './receiptPages.tsx';
 import { callAsGuest } from './session.ts';
 import { failurePage, frameOf, guestPage, readForm } from './site.tsx';
 
 /** The form that takes a card for the booking. */
 export function cardForm(c: AppContext, guest: GuestContext): Response | Promise<Response> {
-  return isCancelled(guest) ? c.redirect(guest.home, 303) : entryPage(c, guest, null);
+  return takesNoCard(guest) ? c.redirect(guest.home, 303) : entryPage(c, guest, null);
 }
 
 /** Takes a card for the booking. */
 export async function addCard(c: AppContext, guest: GuestContext): Promise<Response> {
-  if (isCancelled(guest)) return c.redirect(guest.home, 303);
+  if (takesNoCard(guest)) return c.redirect(guest.home, 303);
   const form = await readForm(c);
   if (form instanceof Response) return form;
   return afterEntry(c, guest, await enterCard(c, form, bookingEntryContext(c, guest)));
@@ -41,13 +41,14 @@ export async function addCard(c: AppContext, guest: GuestContext): Promise<Respo
 
 /** Takes the card of a guest who returns from their bank. */
 export async function confirmedCard(c: AppContext, guest: GuestContext): Promise<Response> {
-  if (isCancelled(guest)) return c.redirect(guest.home, 303);
+  if (takesNoCard(guest)) return c.redirect(guest.home, 303);
   const entered = await enterConfirmedCard(c, bookingEntryContext(c, guest));
   return entered === null ? c.redirect(guest.home, 303) : afterEntry(c, guest, entered);
 }
 
-function isCancelled({ folio }: GuestContext): boolean {
-  return folio.state.booking.status === 'cancelled';
+/** Whether the booking is cancelled and its guest owes nothing for that. */
+function takesNoCard({ folio }: GuestContext): boolean {
+  return folio.state.booking.status === 'cancelled' && !owesSettlement(folio);
 }
 
 /** What a card that is entered for the booking belongs to. */

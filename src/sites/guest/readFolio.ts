@@ -38,6 +38,11 @@ export function withoutVirtualCards(history: History): History {
   };
 }
 
+/** Whether the guest of a cancelled booking is asked for a card that pays what its settlement kept. */
+export function owesSettlement({ recoveries }: Pick<Folio, 'recoveries'>): boolean {
+  return recoveries.some(({ endedAtMs, ofSettlement }) => ofSettlement && endedAtMs === null);
+}
+
 /** Reads a booking's folio in one round trip; null if the booking does not exist. */
 export async function readFolio(
   database: Database,

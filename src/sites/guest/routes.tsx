@@ -5,6 +5,7 @@ import type { Api } from '../../http/operation.ts';
 import { unsealBookingLink } from '../../records/links/linkToken.ts';
 import { findProperty } from '../../records/properties/store.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';
+import { askToCancel, cancelStay } from './cancelPages.tsx';
 import { addCard, askToRemove, cardForm, confirmedCard, removeCard } from './cardPages.tsx';
 import { RETURN_PATH } from './enterCard.ts';
 import { folioPage, PAYMENTS, withGuestSession } from './guestContext.tsx';
@@ -79,6 +80,8 @@ function registerBookingPages(api: Api): void {
   on('get', '/card', cardForm);
   on('post', '/card', addCard);
   on('get', `/card/${RETURN_PATH}`, confirmedCard);
+  on('get', '/cancel', askToCancel);
+  on('post', '/cancel', cancelStay);
   on('get', '/remove', askToRemove);
   on('post', '/remove', removeCard);
 }

@@ -1,4 +1,8 @@
-import { type BookingState, endsWithBooking } from '../../../records/bookings/rules.ts';
+import {
+  type BookingState,
+  endsWithBooking,
+  precedesCancellation,
+} from '../../../records/bookings/rules.ts';
 import type { PendingOperation, TransactionRow } from '../../../schema/moneyTables.ts';
 
 /** A transaction whose payment the acquirer has, under its id there: it can be captured, released or refunded. */
@@ -54,7 +58,7 @@ export function isCalledOff(state: OfBooking, row: Wish): boolean {
 /** Whether an immediate charge ends with its cancelled booking: a guest's, and what is made again on a new card. */
 function isStopped(state: OfBooking, row: Wish): boolean {
   if (!stopsOnCancellation(row)) return false;
-  return state.booking.status === 'cancelled' || endsWithBooking(state, row);
+  return precedesCancellation(state, row) || endsWithBooking(state, row);
 }
 
 /** Whether a charge is stopped when its booking is cancelled, although it is made at once. */

@@ -158,7 +158,7 @@ function decideKept(
 
 const NO_POLICY = failure(
   'no_policy',
-  'Neither the booking nor its property has a cancellation policy. Send keep, or set one.',
+  'Neither the booking nor its property has a cancellation policy: say what is kept, or set one.',
 );
 
 interface Incoming

@@ -56,5 +56,5 @@ export async function formPage(
 }
 
 function isNew(action: DeskAction['do'] | undefined): boolean {
-  return action === 'charge' || action === 'schedule' || action === 'hold';
+  return ['charge', 'schedule', 'hold', 'cancelBooking'].some((one) => one === action);
 }

@@ -18,7 +18,15 @@ import type { FormIssues } from './readAction.ts';
 const { actions: copy } = words;
 
 /** The actions that have a form. */
-export const formActions = ['charge', 'schedule', 'hold', 'refund', 'capture', 'resolve'] as const;
+export const formActions = [
+  'charge',
+  'schedule',
+  'hold',
+  'refund',
+  'capture',
+  'cancelBooking',
+  'resolve',
+] as const;
 
 type FormAction = (typeof formActions)[number];
 
@@ -54,6 +62,12 @@ export function NewActions() {
             </details>
           ))
       )}
+      {mayTry(person, 'cancelBooking') && (
+        <details>
+          <summary>{copy.summaries.cancelBooking}</summary>
+          <ActionForm action="cancelBooking" typed={{}} issues={{}} />
+        </details>
+      )}
       <div class="row">
         <Step action="makeLink" label={copy.titles.makeLink} />
         <Step action="requestCard" label={copy.titles.requestCard} />
@@ -87,6 +101,8 @@ function Fields(filled: Filled) {
       return <RefundFields {...filled} />;
     case 'capture':
       return <AmountField {...filled} label={copy.amountToCapture(useViewed().property)} />;
+    case 'cancelBooking':
+      return <CancelFields {...filled} />;
     case 'resolve':
       return <ResolveFields {...filled} />;
     default:
@@ -167,6 +183,20 @@ function RefundFields(filled: Filled) {
         </fieldset>
       )}
       <TypedField {...filled} name="description" label={copy.refundReason} maxlength={500} />
+    </>
+  );
+}
+
+/** Why a booking is cancelled, and what is kept if not what its policy says. */
+function CancelFields(filled: Filled) {
+  const { amount, reason, reasons, why } = copy.cancel;
+  const { cancellationPolicy, currency } = useFile().state.booking;
+  return (
+    <>
+      {cancellationPolicy?.text && <p class="lines">{cancellationPolicy.text}</p>}
+      <Choice {...filled} name="reason" label={reason} choices={reasons} />
+      <AmountField {...filled} label={amount({ currency })} />
+      <TypedField {...filled} name="why" label={why} maxlength={500} />
     </>
   );
 }

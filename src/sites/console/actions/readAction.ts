@@ -35,6 +35,8 @@ export function readAction(form: Form, property: PropertyRow): Result<DeskAction
       const chargeId = chargeIdIn(form);
       return chargeId === null ? err(UNREADABLE) : ok({ do: action, chargeId });
     }
+    case 'cancelBooking':
+      return cancelling(form, property);
     case 'resolve':
       return resolution(form);
     case 'cancelSchedules':
@@ -71,6 +73,20 @@ function payment(
   const cardToken = form['card'] || null;
   return make({ amountMinor: amount.value, purpose, description: text, cardToken, initiator });
 }
+
+/** Why a booking is cancelled, and what is kept if not what the policy says. */
+function cancelling(form: Form, property: PropertyRow): Result<DeskAction, FormIssues> {
+  const reason = REASONS.find((one) => one === form['reason']);
+  if (reason === undefined) return err({ reason: copy.cancelReason });
+  if ((form['amount'] ?? '').trim() === '') return ok({ do: 'cancelBooking', reason, keep: null });
+  const amount = typedAmount(repeatable(form['amount'] ?? ''), property.currency);
+  if (!amount.ok) return err({ amount: amountCopy(amount.error, property.currency, copy.amount) });
+  const why = descriptionIn({ description: form['why'] ?? '' });
+  if (!why) return err({ why: copy.reason });
+  return ok({ do: 'cancelBooking', reason, keep: { amountMinor: amount.value, why } });
+}
+
+const REASONS = ['guest', 'property', 'noShow'] as const;
 
 /** How a payment without an answer is to end, and why. */
 function resolution(form: Form): Result<DeskAction, FormIssues> {

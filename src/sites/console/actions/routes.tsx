@@ -124,15 +124,17 @@ function Confirmation({
   readonly notice?: string | undefined;
 }) {
   const { currency, id, name } = useViewed().property;
-  const { about, capture, quote } = preview;
+  const { about, cancellation, capture, quote } = preview;
   const { reference } = file.state.booking;
   // The desk may well mean a payment like an earlier one: it presses once more.
   const twin = preview.refusals.find(({ code }) => code === 'possible_duplicate');
   const refusals = preview.refusals.filter((one) => one !== twin);
-  const warnings = [...(quote?.warnings ?? []), ...(capture?.warnings ?? [])];
+  const told = [quote, capture, cancellation];
+  const warnings = told.flatMap((one) => one?.warnings ?? []);
   const price = quote?.priced ?? capture?.priced;
   // However often a form with one key is sent, it acts once.
-  const sent = { ...fields, key: crypto.randomUUID(), ...(quote && { quoteId: quote.quoteId }) };
+  const { quoteId } = quote ?? cancellation ?? {};
+  const sent = { ...fields, key: crypto.randomUUID(), ...(quoteId && { quoteId }) };
   return (
     <>
       {notice !== undefined && <Notice kind="bad" text={notice} />}

@@ -10,6 +10,7 @@ import { mailsOf } from '../../../records/mails/rules.ts';
 import type { RefundRow, TransactionRow } from '../../../schema/moneyTables.ts';
 import { zonedText } from '../../web/table.tsx';
 import { guestOf } from '../lists/columns.tsx';
+import { cancelSentences } from './cancelSentences.ts';
 
 const { confirm: copy } = words;
 
@@ -37,6 +38,8 @@ export function sentencesOf(action: DeskAction, preview: Preview, file: BookingF
       return [copy.requestCard({ email: booking.email, time })];
     case 'makeLink':
       return [copy.makeLink({ time, amount: money(file.balance.proposedMinor, booking.currency) })];
+    case 'cancelBooking':
+      return preview.cancellation ? cancelSentences(preview.cancellation, file) : [];
     case 'resolve': {
       const outcome = copy.outcomes[action.outcome];
       return [copy.resolve({ outcome, reason: action.reason })];

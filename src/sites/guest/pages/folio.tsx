@@ -7,7 +7,8 @@ import type { TransactionRow } from '../../../schema/moneyTables.ts';
 import { Notice } from '../../web/page.tsx';
 import type { PayIssues } from '../payForm.ts';
 import type { Offer } from '../quote.ts';
-import type { Folio } from '../readFolio.ts';
+import { type Folio, owesSettlement } from '../readFolio.ts';
+import { Cancellation } from './cancel.tsx';
 import { ErrorSummary, useCardIssues } from './cardFields.tsx';
 import { Cards } from './cards.tsx';
 import { Layout } from './layout.tsx';
@@ -52,13 +53,14 @@ export function FolioPage({
       )}
       {recent && (lastAction.kind === 'none' || isPaid) && <RecentPayment row={recent} />}
       <UnderWayNotice />
-      {!cancelled && <AskedNotice />}
+      {(!cancelled || owesSettlement(folio)) && <AskedNotice />}
       {cancelled && (
         <Notice kind="info" text={texts.cancelled({ property: isolated(property.name) })} />
       )}
       <Stay />
       {offer && <Pay offer={offer} issues={issues} />}
       <Payments />
+      {!cancelled && <Cancellation />}
       <Cards takesNew={offer !== null && folio.balance.payableMinor > 0} />
     </Layout>
   );

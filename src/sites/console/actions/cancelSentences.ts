@@ -1,0 +1,37 @@
+import { money } from '../../../core/format.ts';
+import type { BookingFile } from '../../../desk/bookingFile.ts';
+import { cardCopy, words } from '../../../desk/words.ts';
+import type { CancellationQuote } from '../../../money/settlements/quote.ts';
+import { guestOf } from '../lists/columns.tsx';
+
+const copy = words.confirm.cancelling;
+
+/** What cancelling a booking will do, in sentences: what is kept first, then what comes in, then what goes out. */
+export function cancelSentences(quote: CancellationQuote, { state }: BookingFile): string[] {
+  const { booking } = state;
+  const amountOf = (minor: number) => ({ amount: money(minor, booking.currency) });
+  const { bonds, captures, cancelledSchedules, charge, refunds, releases } = quote;
+  const whole = {
+    guest: guestOf(booking),
+    reference: booking.reference,
+    kept: money(quote.keepMinor, booking.currency),
+    paid: money(quote.paidMinor, booking.currency),
+  };
+  return [
+    copy.whole(whole),
+    ...captures.map(({ priced }) => copy.capture(amountOf(priced.amountMinor))),
+    ...(charge
+      ? [copy.charge({ ...amountOf(charge.priced.amountMinor), card: cardCopy(charge.card) })]
+      : []),
+    ...refunds.map(({ withFeesMinor }) => copy.refund(amountOf(withFeesMinor))),
+    ...bonds.map(({ withFeesMinor }) => copy.bond(amountOf(withFeesMinor))),
+    ...releases.map(({ amountMinor }) => copy.release(amountOf(amountMinor))),
+    ...cancelledSchedules.map(({ amountMinor }) => copy.schedule(amountOf(amountMinor))),
+    ...(quote.planId === null ? [] : [copy.plan]),
+    ...(quote.uncollectableMinor > 0
+      ? [copy.uncollectable(amountOf(quote.uncollectableMinor))]
+      : []),
+    ...(quote.unrefundableMinor > 0 ? [copy.unrefundable(amountOf(quote.unrefundableMinor))] : []),
+    copy.final,
+  ];
+}

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { selectGateway } from '../../gateways/select.ts';
+import type { AppContext } from '../../http/context.ts';
+import { quoteCancellation } from '../../money/settlements/quote.ts';
+import { CancelPage, mayCancel } from './pages/cancel.tsx';
+import type { GuestContext } from './readFolio.ts';
+import { callAsGuest } from './session.ts';
+import { failurePage, frameOf, guestPage, readForm } from './site.tsx';
+
+/** Shows the guest what cancelling comes to (interface: Quote a cancellation); does nothing. */
+export function askToCancel(c: AppContext, guest: GuestContext): Response | Promise<Response> {
+  return mayCancel(guest.folio) ? preview(c, guest, false) : c.redirect(guest.home, 303);
+}
+
+/** Cancels the booking as the page showed it. What has changed since is shown again. */
+export async function cancelStay(c: AppContext, guest: GuestContext): Promise<Response> {
+  const form = await readForm(c);
+  if (form instanceof Response) return form;
+  const { claims, folio, home } = guest;
+  const { property } = folio.state;
+  const attempt = z.uuid().safeParse(form['attempt']);
+  const quoteId = form['quote'] ?? '';
+  if (!property.guestCancellation || !attempt.success) return c.redirect(home, 303);
+  const answer = await callAsGuest(c, claims, property, 'cancelBooking', {
+    quoteId,
+    caller: {
+      operation: 'apply-cancellation',
+      key: `guest-${attempt.data}`,
+      request: { reference: claims.reference, quoteId },
+    },
+  });
+  if (answer.ok) return c.redirect(home, 303);
+  const { code } = answer.error;
+  const isShownAgain = ['quote_stale', 'quote_invalid', 'invalid_state'].includes(code);
+  if (!isShownAgain) return failurePage(c, answer.error);
+  return mayCancel(folio) ? preview(c, guest, true) : c.redirect(home, 303);
+}
+
+async function preview(c: AppContext, guest: GuestContext, isAgain: boolean): Promise<Response> {
+  const { claims, folio, home, nowMs } = guest;
+  const { property } = folio.state;
+  const config = c.get('config');
+  const quoted = await quoteCancellation(
+    {
+      database: c.get('database'),
+      keyring: config.keyring,
+      name: { propertyId: claims.propertyId, reference: claims.reference },
+      nowMs,
+      stepMinor: selectGateway(config, c.env).amountStepMinor(property.currency),
+    },
+    { reason: 'guest', atMs: nowMs, keep: null },
+  );
+  // Without a policy nobody knows what it costs.
+  if (!quoted.ok) return c.redirect(home, 303);
+  const status = isAgain ? 409 : 200;
+  const shown = <CancelPage quote={quoted.value} isAgain={isAgain} />;
+  return guestPage(c, status, shown, frameOf(guest));
+}
