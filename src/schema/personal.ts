@@ -19,6 +19,7 @@ import { exceptions, reconciliationRuns } from './reconciliationTables.ts';
 import { idempotencyKeys, secretAnswers, settingsChanges } from './recordTables.ts';
 import { recoveries } from './recoveryTables.ts';
 import { inventory, nightlyRates, roomCatalogues, roomRestrictions } from './roomTables.ts';
+import { settlements } from './settlementTables.ts';
 import { passkeys, signInLinks, staffSessions, users } from './staffTables.ts';
 
 /** Of whom the texts of a table tell. Columns by their names in TypeScript. */
@@ -67,7 +68,7 @@ export const HELD: readonly Held[] = [
     guest: ['lastName', 'email', 'firstName', 'phone', 'eta', 'notes', 'guest', 'searchWords'],
     nobody: [
       ...['reference', 'arrival', 'departure', 'source', 'pmsConfirmationNumber'],
-      ...['roomStays', 'cardToken'],
+      ...['roomStays', 'cardToken', 'cancellationPolicy'],
     ],
   }),
   held(bookingWords, { guest: ['word'] }),
@@ -155,6 +156,7 @@ export const HELD: readonly Held[] = [
     staff: ['actor', 'actorName', 'subject', 'from', 'to', 'detail'],
     nobody: ['place'],
   }),
+  held(settlements, { nobody: ['id', 'quoteId', 'terms', 'steps'] }),
   held(recoveries, { nobody: ['cardToken', 'toldCard', 'reminderMail', 'answerCard'] }),
   held(inventory, { nobody: ['roomTypeCode', 'day'] }),
   held(nightlyRates, { nobody: ['roomTypeCode', 'rateTypeCode', 'day'] }),

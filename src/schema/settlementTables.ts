@@ -7,8 +7,6 @@ import { isOneOf } from './storage.ts';
 export interface SettlementTerms {
   readonly reason: 'guest' | 'property' | 'noShow';
   readonly rule: number | 'noShow' | 'property' | 'override';
-  /** Why the policy was overridden; null if it was not. */
-  readonly why: string | null;
   readonly keepMinor: number;
   readonly paidMinor: number;
   /** What no card was there for, and what could be given back of no charge. */

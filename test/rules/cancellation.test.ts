@@ -661,7 +661,6 @@ describe('a settlement under way', () => {
   const terms = {
     reason: 'guest',
     rule: 0,
-    why: null,
     keepMinor: 0,
     paidMinor: 0,
     uncollectableMinor: 0,

@@ -161,9 +161,8 @@ function charge(
 }
 
 function termsOf(decided: Cancellation): SettlementTerms {
-  const { keepMinor, paidMinor, reason, rule, uncollectableMinor, unrefundableMinor, why } =
-    decided;
-  return { reason, rule, why, keepMinor, paidMinor, uncollectableMinor, unrefundableMinor };
+  const { keepMinor, paidMinor, reason, rule, uncollectableMinor, unrefundableMinor } = decided;
+  return { reason, rule, keepMinor, paidMinor, uncollectableMinor, unrefundableMinor };
 }
 
 function step(what: SettlementStep['what'], chargeId: number, amountMinor: number): SettlementStep {

@@ -69,6 +69,8 @@ export type CancellationWarning =
 
 /** What a cancellation comes to. Amounts in minor units without fees. */
 export interface DecidedCancellation extends Omit<SettlementTerms, 'reason'> {
+  /** Why the policy was overridden; null if it was not. Only the audit trail keeps it. */
+  readonly why: string | null;
   readonly captures: readonly CapturedHold[];
   readonly charge: DecidedCharge | null;
   readonly refunds: readonly GivenBack[];
