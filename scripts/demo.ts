@@ -1,6 +1,6 @@
 /**
- * `npm run demo`: plays a booking engine and a PMS against a fresh local service, and prints every request; then a stay
- * of 19 weeks, as a table, and an agency's virtual card.
+ * `npm run demo`: plays a booking engine and a PMS against a fresh local service, and prints every request, a
+ * no-show too; then a stay of 19 weeks, as a table, and an agency's virtual card.
  */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import path from 'node:path';
@@ -43,11 +43,10 @@ try {
   const admin = new DemoClient(service.url, steps);
   await exchangeWithPms({ admin, engine: client });
   await exportApplications({ admin, engine: client }, service.url);
+  await playNoShow(new DemoClient(service.url, steps));
   const student = new DemoClient(service.url, steps);
   const property = await playStay({ admin, engine: student });
   await playVirtualCard({ admin, engine: student, property });
-  await playNoShow(new DemoClient(service.url, steps));
-  await playStay({ admin, engine: new DemoClient(service.url, steps) });
 } finally {
   await service.stop();
   rmSync(persistTo, { recursive: true, force: true });
