@@ -8,7 +8,7 @@ import { selectChargeTotals } from '../records/history/sumsStore.ts';
 import { plannedMinor } from '../records/plans/rules/follow.ts';
 import { selectPlan } from '../records/plans/store.ts';
 import { selectRecoveries } from '../records/recoveries/store.ts';
-import { namesOf } from './names.ts';
+import { namesOf } from './nameStore.ts';
 import { boundsOf, selectSources, type TimelineView, WHOLE_TIMELINE } from './timelineStore.ts';
 
 /** All that the console shows of a booking. */

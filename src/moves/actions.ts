@@ -21,9 +21,9 @@ export async function beginMove(
   by: ChangedBy,
 ): Promise<Result<MoveRow, Failure>> {
   const { directory } = database;
+  if ((await findProperty(database, propertyId)) === null) return err(propertyNotFound());
   const known = requireDatabase(database, 'to', to);
   if (!known.ok) return known;
-  if ((await findProperty(database, propertyId)) === null) return err(propertyNotFound());
   const from = await homeOf(database, propertyId);
   if (from === to) return err(failure('invalid_state', 'The property lives there already.'));
   const row: MoveRow = {

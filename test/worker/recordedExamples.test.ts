@@ -54,7 +54,33 @@ const LAST = [
   '/sandbox/v1/clock/reset',
 ];
 
-const answers: Record<string, unknown> = {};
+const MOVE = {
+  moveId: '01998f00-0000-7000-8000-0000000000aa',
+  property: 'example-hotel',
+  from: 'DB',
+  to: 'DB2',
+  status: 'copying',
+  rows: 0,
+  failure: null,
+  startedAt: '2027-02-10T01:00:00Z',
+  endedAt: null,
+};
+
+/** What one database cannot show: a property moves where there are several. */
+const OF_MANY_DATABASES: Readonly<Record<string, object>> = {
+  '/admin/v1/database/list': {
+    success: true,
+    databases: [{ name: 'DB', properties: 2, bytes: 1_048_576, fullPercent: 0 }],
+    nextCursor: null,
+  },
+  '/admin/v1/property/move': { success: true, move: MOVE },
+  '/admin/v1/property/move-status': {
+    success: true,
+    move: { ...MOVE, status: 'moved', rows: 1_204, endedAt: '2027-02-10T01:00:04Z' },
+  },
+};
+
+const answers: Record<string, unknown> = { ...OF_MANY_DATABASES };
 const refused: string[] = [];
 
 function secondLater(): void {
@@ -234,7 +260,9 @@ async function recordAnswers(unknownId: number): Promise<PlayedPms> {
       await record(path, { ...sample, ...(await membersOf(path, existing, unknownId)) });
     }
   };
-  const first = Object.keys(samples).filter((path) => !LAST.includes(path));
+  const first = Object.keys(samples).filter(
+    (path) => !LAST.includes(path) && !(path in OF_MANY_DATABASES),
+  );
   const isWebhook = (path: string) => path.startsWith('/webhook/');
   const endpoint = new PlayedEndpoint('example-hotel');
   await call('/webhook/v1/put', { endpointId: existing.endpointId, url: endpoint.url });

@@ -8,7 +8,7 @@ import { disbursements } from '../../schema/disbursementTables.ts';
 import { history, type Movement } from '../../schema/historyTables.ts';
 import { type TransactionRow, transactions } from '../../schema/moneyTables.ts';
 import type { PropertyRow } from '../../schema/propertyTables.ts';
-import { namesOf } from '../names.ts';
+import { namesOf } from '../nameStore.ts';
 
 /** Days of a property, both included. */
 export interface Span {
