@@ -21,6 +21,7 @@ import {
   type Delivered,
   dispatchersAt,
   dispatchUntil,
+  down,
   PlayedPms,
 } from '../support/pms.ts';
 
@@ -38,10 +39,9 @@ let token: string;
 const ledger: Delivered['json'][] = [];
 let told = 0;
 
-const SPAN = {
-  from: new Date(T - MINUTE_MS).toISOString(),
-  to: new Date(T + MINUTE_MS).toISOString(),
-};
+const isoOf = (atMs: number) => new Date(atMs).toISOString();
+
+const SPAN = { from: isoOf(T - MINUTE_MS), to: isoOf(T + MINUTE_MS) };
 
 interface Report {
   readonly reportId: string;
@@ -189,6 +189,23 @@ describe("the PMS's ledger", () => {
       twiceAtPms: [],
       different: [],
     });
+  });
+
+  it('is repaired at once where the next attempt is hours away, and left alone while it is under way', async () => {
+    pms.behave = down;
+    const laterMs = COMPARED + 17 * MINUTE_MS;
+    dispatchersAt(laterMs);
+    await post('/payment/v1/create', { reference: 'L-0', amount: 77 }, {}, laterMs);
+    const { missingAtPms, reportId } = await compare([], {
+      from: isoOf(laterMs),
+      to: isoOf(laterMs + MINUTE_MS),
+    });
+    expect(missingAtPms).toMatchObject([{ amountGross: 79.38, delivery: 'Pending' }]);
+    const repair = (atMs: number) => post('/pms-ledger/v1/repair', { reportId }, {}, atMs);
+    expect((await repair(laterMs)).json.replayed).toBe(0);
+    await dispatchUntil(pms.url, laterMs, laterMs + 10 * MINUTE_MS);
+    expect((await repair(laterMs + 10 * MINUTE_MS)).json.replayed).toBe(1);
+    expect((await repair(laterMs + 10 * MINUTE_MS)).json.replayed).toBe(0);
   });
 
   it('has its repair in the audit trails of the bookings', async () => {

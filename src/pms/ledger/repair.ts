@@ -1,5 +1,6 @@
 import { type Failure, failure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
+import { MINUTE_MS } from '../../core/time.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { logInfo } from '../../platform/log.ts';
 import { selectProperty } from '../../records/properties/store.ts';
@@ -13,6 +14,9 @@ import {
 } from '../outbox/store.ts';
 import { keptReport } from './reports.ts';
 import { selectReport } from './store.ts';
+
+/** A message that is sent again by itself within this time is under way. */
+const SOON_MS = MINUTE_MS;
 
 /** How many messages one batch sends again. */
 const MESSAGES_AT_ONCE = 100;
@@ -43,7 +47,9 @@ export async function repairLedger(
   let count = 0;
   for (let at = 0; at < missing.length; at += MESSAGES_AT_ONCE) {
     const messageIds = missing.slice(at, at + MESSAGES_AT_ONCE);
-    const of = { propertyId, messageIds, settledUntilMs: report.createdAtMs };
+    const settledUntilMs = report.createdAtMs;
+    const waitingUntilMs = work.nowMs + SOON_MS;
+    const of = { propertyId, messageIds, settledUntilMs, waitingUntilMs };
     count += dryRun ? (await readRepaired(database, of)).length : await sendAgain(work, of);
   }
   if (count > 0 && !dryRun) {

@@ -4,6 +4,7 @@ import {
   eq,
   exists,
   getTableColumns,
+  gt,
   inArray,
   isNotNull,
   isNull,
@@ -252,6 +253,8 @@ export interface RepairOf {
   readonly propertyId: string;
   readonly messageIds: readonly string[];
   readonly settledUntilMs: number;
+  /** One that failed and would not be sent again before this is not under way. */
+  readonly waitingUntilMs: number;
 }
 
 /**
@@ -342,13 +345,23 @@ function unsettledOf(which: ReplayOf): SQL | undefined {
     : deadOf(which.property);
 }
 
-function repairedOf({ messageIds, propertyId, settledUntilMs }: RepairOf): SQL | undefined {
+function repairedOf({
+  messageIds,
+  propertyId,
+  settledUntilMs,
+  waitingUntilMs,
+}: RepairOf): SQL | undefined {
   const isSettled = inArray(outbox.status, ['Confirmed', 'Dismissed']);
   return and(
     inArray(outbox.messageId, listed(messageIds)),
     eq(outbox.propertyId, propertyId),
     eq(outbox.messageType, 'PushTransaction'),
-    or(eq(outbox.status, 'Dead'), and(isSettled, lte(outbox.completedAtMs, settledUntilMs))),
+    or(
+      eq(outbox.status, 'Dead'),
+      and(isSettled, lte(outbox.completedAtMs, settledUntilMs)),
+      // Only one that waits after a failed attempt is due that late.
+      and(eq(outbox.status, 'Pending'), gt(outbox.dueAtMs, waitingUntilMs)),
+    ),
   );
 }
 
