@@ -4,8 +4,11 @@ import { longList } from '../../http/longList.ts';
 import { MOST_LINES } from '../../pms/ledger/compare.ts';
 import { isLineTime } from '../../pms/ledger/rules/compare.ts';
 
+/** Fifteen digits, more than any id of this service has before 2031: longer numbers may be those of cards. */
+const LARGEST_ID = 999_999_999_999_999;
+
 /** The id of a transaction, as a number or as messages have it. Ids of this service may look like card numbers. */
-const transactionId = z.union([z.int().positive(), ownId(/^\d{1,15}$/, 100)]);
+const transactionId = z.union([z.int().positive().max(LARGEST_ID), ownId(/^\d{1,15}$/, 100)]);
 
 /** A line of the PMS's ledger; its amount is read into minor units of a currency with `exponent` decimals. */
 function ledgerLine(exponent: number) {

@@ -79,7 +79,9 @@ function lineOf(
   const reference = cell('reference');
   const transactionId = cell('transactionId');
   if (reference === '' || reference.length > LONGEST) refuse('no reference of a booking');
-  if (identifierHoldsCardNumber(reference)) refuse('a card number');
+  // Ids of this service may look like card numbers.
+  const searched = /^\d{1,15}$/.test(transactionId) ? reference : `${reference} ${transactionId}`;
+  if (identifierHoldsCardNumber(searched)) refuse('a card number');
   if (transactionId.length > LONGEST) refuse('no id of a transaction');
   const processedTime = cell('processedTime');
   if (processedTime !== '' && !isLineTime(processedTime)) refuse('no time');
