@@ -24,7 +24,7 @@ import {
   testEnv,
 } from '../support/api.ts';
 import { GOOD, NEVER_ARRIVES } from '../support/cards.ts';
-import { makeExisting } from '../support/existing.ts';
+import { makeExisting, openDispute } from '../support/existing.ts';
 import { breakSpan, type Crossed, loseAnswers, spansOf, withFault } from '../support/faults.ts';
 import { Guest, savedForm, typedCard, visit } from '../support/guest.ts';
 import { someOf } from '../support/long.ts';
@@ -111,6 +111,11 @@ async function held() {
   return charged({ preAuth: true, expiryTime });
 }
 
+async function disputed() {
+  made += 1;
+  return { disputeId: await openDispute(`CERTAIN-${made}`) };
+}
+
 async function message(): Promise<{ messageId: string }> {
   const reference = await booked();
   const { json } = await callAsAdmin('/admin/v1/outbox/list', { property: 'demo', reference });
@@ -136,6 +141,8 @@ const bodies: Readonly<Record<string, () => Promise<Record<string, unknown>>>> =
   '/payment/v1/cancel-schedule': scheduled,
   '/payment/v1/cancel-schedules': async () => ({ reference: (await scheduled()).reference }),
   '/refund/v1/create': async () => ({ ...(await charged()), amount: 1 }),
+  '/dispute/v1/submit': disputed,
+  '/dispute/v1/accept': disputed,
   '/application/v1/update-status': async () => {
     const stay = { arrival: '2027-02-14', departure: '2027-02-17' };
     const { json } = await call('/application/v1/create', { email: 'guest@hotel.com', ...stay });

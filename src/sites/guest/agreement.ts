@@ -28,7 +28,7 @@ export function agreedToCard(
       ? []
       : [`${agreement.terms({ property: isolated(property.name) })}: ${terms}`]),
   ];
-  return { language, words: words.join('\n'), ...visitorOf(c) };
+  return { language, words: plain(words), ...visitorOf(c) };
 }
 
 /** What a guest agrees to by the button that pays, in the words of its page. */
@@ -53,5 +53,10 @@ export function agreedToPay(
     `${words.pay.total}: ${amount(totalMinor)}`,
     words.pay.button({ total: amount(totalMinor) }),
   ];
-  return { language: words.language, words: lines.join('\n'), ...visitorOf(c) };
+  return { language: words.language, words: plain(lines), ...visitorOf(c) };
+}
+
+/** The lines of a page as text: without the signs that keep names apart from what is written the other way. */
+function plain(lines: readonly string[]): string {
+  return lines.join('\n').replaceAll(/[\u2068\u2069]/g, '');
 }
