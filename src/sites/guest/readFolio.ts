@@ -26,7 +26,6 @@ export interface GuestContext {
 /** A history as guests see it: virtual cards, and what is asked because one fails, are between their agency and the property. */
 export function withoutVirtualCards(history: History): History {
   const { state, usedCards, recoveries } = history;
-  const isGuests = ({ virtual }: CardRow) => virtual === null;
   const hidden = new Set(
     [...state.cards, ...usedCards].filter((card) => !isGuests(card)).map(({ token }) => token),
   );
@@ -41,6 +40,10 @@ export function withoutVirtualCards(history: History): History {
 /** Whether the guest of a cancelled booking is asked for a card that pays what its settlement kept. */
 export function owesSettlement({ recoveries }: Pick<Folio, 'recoveries'>): boolean {
   return recoveries.some(({ endedAtMs, ofSettlement }) => ofSettlement && endedAtMs === null);
+}
+
+function isGuests({ virtual }: CardRow): boolean {
+  return virtual === null;
 }
 
 /** Reads a booking's folio in one round trip; null if the booking does not exist. */
