@@ -544,6 +544,38 @@ CREATE TABLE `this_database` (
 	`number` integer PRIMARY KEY NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE `archived_bookings` (
+	`property_id` text NOT NULL,
+	`reference` text NOT NULL,
+	`state` text NOT NULL,
+	`object_key` text NOT NULL,
+	`status` text NOT NULL,
+	`arrival` text NOT NULL,
+	`last_name` text NOT NULL,
+	`email` text NOT NULL,
+	`created_at_ms` integer NOT NULL,
+	`updated_at_ms` integer NOT NULL,
+	PRIMARY KEY(`property_id`, `reference`),
+	FOREIGN KEY (`property_id`) REFERENCES `properties`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "archived_bookings_state" CHECK("archived_bookings"."state" IN ('outside', 'archived', 'open'))
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `archived_bookings_by_creation` ON `archived_bookings` (`property_id`,`created_at_ms`,`reference`);--> statement-breakpoint
+CREATE INDEX `archived_bookings_by_email` ON `archived_bookings` (`property_id`,lower("email"));--> statement-breakpoint
+CREATE INDEX `archived_bookings_outside` ON `archived_bookings` (`property_id`) WHERE "archived_bookings"."state" = 'outside';--> statement-breakpoint
+CREATE TABLE `archived_payments` (
+	`property_id` text NOT NULL,
+	`id` integer NOT NULL,
+	`booking_reference` text NOT NULL,
+	`status` text NOT NULL,
+	`purpose` text NOT NULL,
+	`created_at_ms` integer NOT NULL,
+	`changed_at_ms` integer NOT NULL,
+	PRIMARY KEY(`property_id`, `id`)
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `archived_payments_by_creation` ON `archived_payments` (`property_id`,`created_at_ms`,`id`);--> statement-breakpoint
+CREATE INDEX `archived_payments_by_booking` ON `archived_payments` (`property_id`,`booking_reference`);--> statement-breakpoint
 CREATE TABLE `erasures` (
 	`id` text PRIMARY KEY NOT NULL,
 	`property_id` text NOT NULL,
@@ -555,6 +587,12 @@ CREATE TABLE `erasures` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `erasures_subject` ON `erasures` (`property_id`,`subject`);--> statement-breakpoint
+CREATE TABLE `retention_days` (
+	`property_id` text PRIMARY KEY NOT NULL,
+	`day` text NOT NULL,
+	FOREIGN KEY (`property_id`) REFERENCES `properties`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
 CREATE TABLE `local_mailbox` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`recipient` text NOT NULL,
@@ -1268,6 +1306,13 @@ BEGIN
   SELECT RAISE(ABORT, 'fixed_column');
 END;
 --> statement-breakpoint
+-- A booking that is archived comes back before it is saved.
+CREATE TRIGGER bookings_archived BEFORE INSERT ON bookings
+WHEN EXISTS (SELECT 1 FROM archived_bookings WHERE property_id = NEW.property_id AND reference = NEW.reference AND state = 'archived')
+BEGIN
+  SELECT RAISE(ABORT, 'archived');
+END;
+--> statement-breakpoint
 CREATE TRIGGER refunds_states BEFORE UPDATE OF status ON refunds
 WHEN NOT (
   (OLD.status = 'Processing' AND NEW.status IN ('Refunded', 'Failed'))
@@ -1280,12 +1325,13 @@ END;
 --> statement-breakpoint
 CREATE TRIGGER refunds_decided_on_current_property BEFORE INSERT ON refunds
 WHEN NEW.property_version IS NOT NULL AND NEW.property_version IS NOT (SELECT version FROM properties WHERE id = NEW.property_id)
+  AND NOT EXISTS (SELECT 1 FROM archived_bookings WHERE property_id = NEW.property_id AND reference = NEW.booking_reference AND state = 'open')
 BEGIN
   SELECT RAISE(ABORT, 'stale_state');
 END;
 --> statement-breakpoint
 CREATE TRIGGER refunds_not_of_disputed_charges BEFORE INSERT ON refunds
-WHEN NEW.origin = 'service' AND EXISTS (
+WHEN NEW.origin = 'service' AND NOT EXISTS (SELECT 1 FROM archived_bookings WHERE property_id = NEW.property_id AND reference = NEW.booking_reference AND state = 'open') AND EXISTS (
   SELECT 1 FROM disputes
   WHERE property_id = NEW.property_id AND transaction_id = NEW.transaction_id AND (funds_withdrawn OR status = 'lost')
     AND id IN (SELECT id FROM disputes WHERE property_id = NEW.property_id AND booking_reference = NEW.booking_reference)
@@ -1296,8 +1342,9 @@ END;
 --> statement-breakpoint
 -- A transaction may only be recorded under the booking and the terms that it was decided with.
 CREATE TRIGGER transactions_decided_on_current_state BEFORE INSERT ON transactions
-WHEN NEW.booking_version IS NOT (SELECT version FROM bookings WHERE property_id = NEW.property_id AND reference = NEW.booking_reference)
-  OR NEW.property_version IS NOT (SELECT version FROM properties WHERE id = NEW.property_id)
+WHEN (NEW.booking_version IS NOT (SELECT version FROM bookings WHERE property_id = NEW.property_id AND reference = NEW.booking_reference)
+  OR NEW.property_version IS NOT (SELECT version FROM properties WHERE id = NEW.property_id))
+  AND NOT EXISTS (SELECT 1 FROM archived_bookings WHERE property_id = NEW.property_id AND reference = NEW.booking_reference AND state = 'open')
 BEGIN
   SELECT RAISE(ABORT, 'stale_state');
 END;
@@ -1326,7 +1373,7 @@ END;
 --> statement-breakpoint
 -- What was declined is made again once at a time, and never once that was taken. A correction may still accept a second.
 CREATE TRIGGER transactions_replace_once BEFORE INSERT ON transactions
-WHEN NEW.replaces_charge IS NOT NULL AND (
+WHEN NEW.replaces_charge IS NOT NULL AND NOT EXISTS (SELECT 1 FROM archived_bookings WHERE property_id = NEW.property_id AND reference = NEW.booking_reference AND state = 'open') AND (
   NOT EXISTS (SELECT 1 FROM transactions WHERE id = NEW.replaces_charge AND property_id = NEW.property_id
     AND booking_reference = NEW.booking_reference AND status = 'Declined')
   OR EXISTS (SELECT 1 FROM transactions WHERE replaces_charge = NEW.replaces_charge AND status IN ('Processing', 'Accepted')))
@@ -1362,7 +1409,7 @@ BEGIN
 END;
 --> statement-breakpoint
 CREATE TRIGGER transactions_of_removed_cards BEFORE INSERT ON transactions
-WHEN NEW.card_named AND EXISTS (SELECT 1 FROM cards WHERE token = NEW.card_token AND removed_at_ms IS NOT NULL)
+WHEN NEW.card_named AND NOT EXISTS (SELECT 1 FROM archived_bookings WHERE property_id = NEW.property_id AND reference = NEW.booking_reference AND state = 'open') AND EXISTS (SELECT 1 FROM cards WHERE token = NEW.card_token AND removed_at_ms IS NOT NULL)
 BEGIN
   SELECT RAISE(ABORT, 'stale_state');
 END;
@@ -1400,9 +1447,18 @@ BEGIN
   SELECT RAISE(ABORT, 'taken_twice');
 END;
 --> statement-breakpoint
+-- A booking that moves to the archive takes its history along.
 CREATE TRIGGER history_is_not_deleted BEFORE DELETE ON history
+WHEN NOT EXISTS (SELECT 1 FROM archived_bookings WHERE property_id = OLD.property_id AND reference = OLD.booking_reference AND state = 'open')
 BEGIN
   SELECT RAISE(ABORT, 'append_only');
+END;
+--> statement-breakpoint
+-- The history of an archived booking goes on once that is back.
+CREATE TRIGGER history_of_archived_bookings BEFORE INSERT ON history
+WHEN NEW.booking_reference <> '' AND EXISTS (SELECT 1 FROM archived_bookings WHERE property_id = NEW.property_id AND reference = NEW.booking_reference AND state = 'archived')
+BEGIN
+  SELECT RAISE(ABORT, 'archived');
 END;
 --> statement-breakpoint
 -- What a message says stays, until it is settled and let go. An erasure takes its guest out.

@@ -4,7 +4,7 @@ import { secureHeaders } from 'hono/secure-headers';
 import { registerClients } from './api/admin/clientRoutes.ts';
 import { registerDatabases } from './api/admin/databaseRoutes.ts';
 import { registerFeeRules } from './api/admin/feeRuleRoutes.ts';
-import { registerPersonalData, registerPrivacy } from './api/admin/lifeRoutes.ts';
+import { registerArchive, registerPersonalData, registerPrivacy } from './api/admin/lifeRoutes.ts';
 import {
   registerAudit,
   registerKeyring,
@@ -118,6 +118,7 @@ export function createApp(): Api {
   registerUsers(api);
   registerPrivacy(api);
   registerPersonalData(api);
+  registerArchive(api);
   registerAudit(api);
   registerOperationResolve(api);
   registerMails(api);

@@ -3,7 +3,7 @@ import { sweepOverdue } from './booking/sweep.ts';
 import { sweepPayouts } from './disbursements/mirror.ts';
 import { sweepEvents } from './events/delivery/stub.ts';
 import { sweepExports } from './exports/sweep.ts';
-import { selectPayouts } from './gateways/select.ts';
+import { selectGateway, selectPayouts } from './gateways/select.ts';
 import type { Api } from './http/operation.ts';
 import { sweepMails } from './mails/stub.ts';
 import { sweepMoves } from './moves/actions.ts';
@@ -13,6 +13,7 @@ import { logError } from './platform/log.ts';
 import { sweepOutbox } from './pms/outbox/stub.ts';
 import { sweepReconciliation } from './reconciliation/sweep.ts';
 import { sweepKeyring } from './records/keyring/sweep.ts';
+import { sweepRetention } from './retention/retain.ts';
 import { sweepSandboxDisbursements } from './sandbox/disbursements.ts';
 
 export { BookingObject } from './booking/object.ts';
@@ -53,6 +54,7 @@ export default {
       sweepReconciliation(env, config, nowMs),
       sweepKeyring(env, config, nowMs),
       sweepMoves(env),
+      sweepRetention(env, selectGateway(config, env)),
     ]);
     const failures = swept.filter((one) => one.status === 'rejected');
     for (const { reason } of failures) {

@@ -1,3 +1,4 @@
+import { z } from '@hono/zod-openapi';
 import type { AnswerOf, CommandOf, OperationName } from '../booking/operations.ts';
 import { callBooking } from '../booking/stub.ts';
 import { clockOf } from '../core/propertyClock.ts';
@@ -8,6 +9,7 @@ import type { OperationRequest } from '../http/readRequest.ts';
 import type { Answered, KeyWork } from '../operation/idempotency.ts';
 import type { SecretWork } from '../operation/secretAnswers.ts';
 import { propertyNow } from '../platform/propertyNow.ts';
+import type { ArchiveWork } from '../records/archive/read.ts';
 import type { ChangedBy } from '../records/audit/changes.ts';
 
 export function callBookingOf<N extends OperationName>(
@@ -61,4 +63,16 @@ export function keyWork({ c, property }: Pick<PropertyRequest<object>, 'c' | 'pr
     keyring: c.get('config').keyring,
     now: () => propertyNow(property),
   };
+}
+
+/** What a list takes to show archived bookings alone (interface: Archived bookings). */
+export const archived = z
+  .boolean()
+  .optional()
+  .describe('`true`: archived ones alone; otherwise those that are not archived');
+
+/** What reading the archive works with. */
+export function archiveWork(c: AppContext): ArchiveWork {
+  const { database, trace } = c.var;
+  return { database, bucket: c.env.EXPORTS, trace };
 }

@@ -193,6 +193,7 @@ export class BookingObject extends DurableObject<Env> {
       gateway,
       keyring: config.keyring,
       memory,
+      bucket: this.env.EXPORTS,
       retried: this.#retried,
       queuedFor: new Set(),
       queuedMails: new Set(),

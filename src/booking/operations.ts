@@ -14,6 +14,7 @@ import type { IdempotencyRow } from '../operation/idempotencyStore.ts';
 import type { BookingWork } from '../operation/work.ts';
 import { uncertain } from '../records/bookings/rules.ts';
 import type { BookingRow } from '../schema/bookingTables.ts';
+import { archive, orFromArchive } from './archive.ts';
 import { appliedCancellation, cancelBooking } from './cancelBooking.ts';
 import { eraseGuest, forgetGuest } from './eraseGuest.ts';
 import { resolveOnce } from './manualResolution.ts';
@@ -34,6 +35,7 @@ const verbs = {
   attachCard: keyed(attachCard, attachedCard),
   removeCard: unkeyed(removeCard),
   eraseGuest: unkeyed(eraseGuest),
+  archive: outsideArchive(archive),
   forgetGuest: unkeyed<null, null>(forgetGuest),
   revokeLinks: unkeyed<null, BookingRow>(revokeLinks),
   pay: keyed(charge, firstAnswer),
@@ -84,7 +86,15 @@ export const operations: {
 function unkeyed<Command, T>(
   verb: (work: BookingWork, command: Command) => Promise<Result<T, Failure>>,
 ): (work: BookingWork, command: Command) => Promise<Answered<T>> {
-  return async (work, command) => answered(work, await verb(work, command));
+  return async (work, command) =>
+    answered(work, await orFromArchive(work, () => verb(work, command)));
+}
+
+/** A verb about the archive itself: what is archived stays so. */
+function outsideArchive(
+  verb: (work: BookingWork) => Promise<Result<null, Failure>>,
+): (work: BookingWork, command: null) => Promise<Answered<null>> {
+  return async (work) => answered(work, await verb(work));
 }
 
 /** A verb that does the requests with one key once; `replay` answers one whose answer was not kept with its key. */
@@ -100,7 +110,7 @@ function keyed<Command extends { readonly caller?: CallerKey | null }, T>(
     once(
       work,
       command.caller ?? null,
-      () => verb(work, command),
+      () => orFromArchive(work, () => verb(work, command)),
       (kept) => replay(work, kept, command),
     );
 }

@@ -14,6 +14,7 @@ export type BookingCalls = Pick<BookingObject, 'perform' | 'wake'>;
 /** A call of these is made again if the platform says that it may: doing them twice equals doing them once. */
 const REPEATABLE: ReadonlySet<OperationName> = new Set([
   'saveBooking',
+  'archive',
   'eraseGuest',
   'forgetGuest',
   'refreshFromGateway',

@@ -8,6 +8,7 @@ import { readProperty } from '../records/properties/read.ts';
 import { propertyNotFound } from '../records/properties/rules.ts';
 import { callerProperty, noProperty, requireScope, workAt } from './access.ts';
 import type { AppContext, AppEnv, CallerProperty } from './context.ts';
+import { orFromArchive } from './fromArchive.ts';
 import { problemResponse } from './problem.ts';
 import {
   type BodySchema,
@@ -122,7 +123,12 @@ function register<Body extends object, Answer extends z.ZodRawShape>(
   api.post(operation.path, requireScope(operation.scope, ...alsoAllowed), async (c) => {
     const { idempotent = null, limitBytes } = operation;
     const request = await readRequest(c, schemaFor, idempotent, limitBytes);
-    return reply(c, request.ok ? await operation.handle(request.value) : request);
+    return reply(
+      c,
+      request.ok
+        ? await orFromArchive(c, request.value.body, () => operation.handle(request.value))
+        : request,
+    );
   });
 }
 

@@ -61,6 +61,8 @@ export interface BookingWork {
   readonly gateway: Gateway;
   readonly keyring: Keyring;
   readonly memory: BookingMemory;
+  /** The files of R2. */
+  readonly bucket: R2Bucket;
   readonly retried: RetriedCharges;
   /** The PMS addresses for which this operation queued a message. */
   readonly queuedFor: Set<string>;

@@ -7,6 +7,8 @@ export const spanNames = [
   'd1.answer.keep',
   'd1.application.read',
   'd1.application.save',
+  'd1.archive.read',
+  'd1.archive.save',
   'd1.audit.read',
   'd1.audit.save',
   'd1.balance.read',

@@ -23,6 +23,7 @@ import {
   markStale,
   noteErasure,
   selectApplicationsOf,
+  selectArchivedOf,
   selectBookingsOf,
   selectEntriesAbout,
   selectErasure,
@@ -120,10 +121,12 @@ async function find(
   const guest: Guest = { propertyId, reference: reference ?? null, email: address };
   const subject = address === null ? `booking ${reference}` : `address ${await digestOf(address)}`;
   const home = database.of(propertyId);
-  const [[earlier], bookings] = await home.batch('d1.privacy.read', [
+  const [[earlier], ...both] = await home.batch('d1.privacy.read', [
     selectErasure(propertyId, subject),
     selectBookingsOf(guest),
+    selectArchivedOf(guest),
   ]);
+  const bookings = both.flat();
   if (address === null && bookings.length === 0) return null;
   const named = bookings.map((one) => one.reference);
   const references = [...new Set([...(earlier?.bookings ?? []), ...named])];

@@ -7,7 +7,7 @@ import { bookings } from '../schema/bookingTables.ts';
 import { cardRequests, cards } from '../schema/cardTables.ts';
 import { exportRuns } from '../schema/exportTables.ts';
 import { history } from '../schema/historyTables.ts';
-import { type ErasureRow, erasures } from '../schema/lifeTables.ts';
+import { archivedBookings, type ErasureRow, erasures } from '../schema/lifeTables.ts';
 import { localMailbox, mails } from '../schema/mailTables.ts';
 import { HELD } from '../schema/personal.ts';
 
@@ -48,6 +48,24 @@ export function selectBookingsOf({ email, propertyId, reference }: Guest) {
     .from(bookings)
     .where(and(eq(bookings.propertyId, propertyId), isOfGuest))
     .orderBy(bookings.reference);
+}
+
+/** The same of archived bookings. */
+export function selectArchivedOf({ email, propertyId, reference }: Guest) {
+  const isOfGuest =
+    reference === null
+      ? sql`lower(${archivedBookings.email}) = ${email}`
+      : eq(archivedBookings.reference, reference);
+  return queries
+    .select({ reference: archivedBookings.reference, email: archivedBookings.email })
+    .from(archivedBookings)
+    .where(
+      and(
+        eq(archivedBookings.propertyId, propertyId),
+        eq(archivedBookings.state, 'archived'),
+        isOfGuest,
+      ),
+    );
 }
 
 /** Selects the applications of a guest: those of the bookings, and those of the address. */

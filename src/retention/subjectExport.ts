@@ -3,9 +3,10 @@ import type { Failure } from '../core/failure.ts';
 import { err, ok, type Result } from '../core/result.ts';
 import { utcTimestamp } from '../core/time.ts';
 import { answerOf, type IdempotencyRow } from '../operation/idempotencyStore.ts';
-import { type Database, queries, type Statement } from '../platform/db/database.ts';
+import { queries, type Statement } from '../platform/db/database.ts';
 import { listed } from '../platform/db/listed.ts';
 import { payloadOf } from '../pms/outbox/payloads.ts';
+import { type ArchiveWork, databaseWith } from '../records/archive/read.ts';
 import { bookingNotFound } from '../records/bookings/rules.ts';
 import { type Kept, snapshotOf } from '../records/history/rules/snapshots.ts';
 import { rowsOfBooking } from '../records/privacy/eraseStore.ts';
@@ -15,7 +16,12 @@ import { cardRequests } from '../schema/cardTables.ts';
 import type { OutboxRow } from '../schema/outboxTables.ts';
 import { HELD } from '../schema/personal.ts';
 import type { EraseSubject } from './erase.ts';
-import { type Guest, selectApplicationsOf, selectBookingsOf } from './erasureStore.ts';
+import {
+  type Guest,
+  selectApplicationsOf,
+  selectArchivedOf,
+  selectBookingsOf,
+} from './erasureStore.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -33,16 +39,21 @@ const SECRET: ReadonlySet<string> = new Set([
 
 /** Reads all that the service holds of a guest (interface: Export a guest's data). */
 export async function exportSubject(
-  database: Database,
+  work: ArchiveWork,
   propertyId: string,
   { email, reference }: EraseSubject,
 ): Promise<Result<SubjectExport, Failure>> {
+  const { database } = work;
   const property = await readProperty(database, propertyId);
   if (!property.ok) return property;
   const home = database.of(propertyId);
   const address = email?.toLowerCase() ?? null;
   const guest: Guest = { propertyId, reference: reference ?? null, email: address };
-  const [bookings] = await home.batch('d1.privacy.read', [selectBookingsOf(guest)]);
+  const [inD1, archived] = await home.batch('d1.privacy.read', [
+    selectBookingsOf(guest),
+    selectArchivedOf(guest),
+  ]);
+  const bookings = [...inD1, ...archived];
   if (address === null && bookings.length === 0) return err(bookingNotFound());
   const references = bookings.map((one) => one.reference);
   const [own] = await home.batch('d1.privacy.read', [selectApplicationsOf(guest, references)]);
@@ -61,7 +72,13 @@ export async function exportSubject(
         .where(rowsOfBooking(table, { propertyId, reference: ofBooking }) ?? sql`FALSE`),
     );
     const [first, ...rest] = reads as unknown as [Statement, ...Statement[]];
-    const all = (await home.batch('d1.privacy.read', [first, ...rest])) as Row[][];
+    const from = archived.some((one) => one.reference === ofBooking)
+      ? await databaseWith(work, { propertyId, reference: ofBooking })
+      : null;
+    const all = (await (from?.of(propertyId) ?? home).batch('d1.privacy.read', [
+      first,
+      ...rest,
+    ])) as Row[][];
     for (const [at, table] of tables.entries()) add(getTableName(table), all[at] ?? []);
   }
   const ids = listed(own.map((one) => one.id));

@@ -1,5 +1,15 @@
-import { integer, sqliteTable, text, unique } from 'drizzle-orm/sqlite-core';
-import { ofProperty } from './propertyTables.ts';
+import { sql } from 'drizzle-orm';
+import {
+  check,
+  index,
+  integer,
+  primaryKey,
+  sqliteTable,
+  text,
+  unique,
+} from 'drizzle-orm/sqlite-core';
+import { ofProperty, properties } from './propertyTables.ts';
+import { isOneOf } from './storage.ts';
 
 /** That a guest's data were erased (interface: Erase a guest). Asked again, the same erasure answers. */
 export const erasures = sqliteTable(
@@ -20,3 +30,62 @@ export const erasures = sqliteTable(
 );
 
 export type ErasureRow = typeof erasures.$inferSelect;
+
+/**
+ * Bookings whose rows are in a file of R2 instead (parts: The archive), with what lists find them by. `outside`: the booking is
+ * in D1, and the file is to be deleted. `open`: within one batch only, rows come and go.
+ */
+export const archivedBookings = sqliteTable(
+  'archived_bookings',
+  {
+    propertyId: ofProperty(),
+    reference: text().notNull(),
+    state: text({ enum: ['outside', 'archived', 'open'] }).notNull(),
+    objectKey: text('object_key').notNull(),
+    status: text({ enum: ['booked', 'cancelled'] }).notNull(),
+    arrival: text().notNull(),
+    lastName: text('last_name').notNull(),
+    email: text().notNull(),
+    createdAtMs: integer('created_at_ms').notNull(),
+    updatedAtMs: integer('updated_at_ms').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.propertyId, table.reference] }),
+    index('archived_bookings_by_creation').on(table.propertyId, table.createdAtMs, table.reference),
+    index('archived_bookings_by_email').on(table.propertyId, sql`lower(${table.email})`),
+    index('archived_bookings_outside')
+      .on(table.propertyId)
+      .where(sql`${table.state} = 'outside'`),
+    check('archived_bookings_state', isOneOf(table.state)),
+  ],
+);
+
+/** The payments of archived bookings, with what their list finds them by. */
+export const archivedPayments = sqliteTable(
+  'archived_payments',
+  {
+    propertyId: text('property_id').notNull(),
+    id: integer().notNull(),
+    bookingReference: text('booking_reference').notNull(),
+    status: text().notNull(),
+    purpose: text().notNull(),
+    createdAtMs: integer('created_at_ms').notNull(),
+    changedAtMs: integer('changed_at_ms').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.propertyId, table.id] }),
+    index('archived_payments_by_creation').on(table.propertyId, table.createdAtMs, table.id),
+    index('archived_payments_by_booking').on(table.propertyId, table.bookingReference),
+  ],
+);
+
+/** The last day, by its clock, on which a property's `retention` was seen to. */
+export const retentionDays = sqliteTable('retention_days', {
+  propertyId: text('property_id')
+    .primaryKey()
+    .references(() => properties.id),
+  day: text().notNull(),
+});
+
+export type ArchivedBookingRow = typeof archivedBookings.$inferSelect;
+export type ArchivedPaymentRow = typeof archivedPayments.$inferSelect;

@@ -10,7 +10,7 @@ import { exportFiles, exportRuns } from './exportTables.ts';
 import { guestActs } from './guestActTables.ts';
 import { history } from './historyTables.ts';
 import { homes, movedChanges, moves, movingProperties, thisDatabase } from './homeTables.ts';
-import { erasures } from './lifeTables.ts';
+import { archivedBookings, archivedPayments, erasures, retentionDays } from './lifeTables.ts';
 import { localMailbox, mails, suppressedAddresses } from './mailTables.ts';
 import { refunds, transactions } from './moneyTables.ts';
 import { outbox } from './outboxTables.ts';
@@ -111,6 +111,12 @@ export const HELD: readonly Held[] = [
   held(movingProperties, {}),
   held(movedChanges, { nobody: ['table', 'key'] }),
   held(thisDatabase, {}),
+  held(archivedBookings, {
+    guest: ['lastName', 'email'],
+    nobody: ['reference', 'objectKey', 'arrival'],
+  }),
+  held(retentionDays, { nobody: ['day'] }),
+  held(archivedPayments, { nobody: ['status', 'purpose'] }),
   held(localMailbox, {
     guest: ['recipient', 'subject', 'text', 'html'],
     nobody: ['sender', 'replyTo', 'mailId'],

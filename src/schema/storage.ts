@@ -6,6 +6,8 @@ import { type AnySQLiteColumn, customType } from 'drizzle-orm/sqlite-core';
  * cannot say so; `npm run schema` adds it to their `CREATE TABLE`.
  */
 export const WITHOUT_ROWID: readonly string[] = [
+  'archived_bookings',
+  'archived_payments',
   'bank_lines',
   'booking_words',
   'bookings',

@@ -52,6 +52,7 @@ export interface AnswerBody {
   readonly requestId: string;
   readonly errors: { readonly field: string; readonly code: string; readonly message: string }[];
   readonly balance: BalanceBody;
+  readonly archived: number;
   readonly erasure: Erasure;
   readonly open: FailureMembers['open'];
   readonly plan: PlanBody;

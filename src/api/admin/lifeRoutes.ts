@@ -4,9 +4,11 @@ import { selectGateway } from '../../gateways/select.ts';
 import type { AppContext } from '../../http/context.ts';
 import { email, identifier, reference } from '../../http/fields.ts';
 import { type Api, adminOperation } from '../../http/operation.ts';
+import { readProperty } from '../../records/properties/read.ts';
 import { type EraseSubject, erase } from '../../retention/erase.ts';
+import { archiveAll } from '../../retention/retain.ts';
 import { exportSubject } from '../../retention/subjectExport.ts';
-import { operatorOf } from '../calls.ts';
+import { archiveWork, operatorOf } from '../calls.ts';
 
 const erasureSchema = z
   .object({
@@ -102,8 +104,24 @@ export function registerPersonalData(api: Api): void {
     answer: { person: personSchema },
     problems: ['property_not_found', 'booking_not_found'],
     handle: async ({ c, body: { property, ...guest } }) => {
-      const exported = await exportSubject(c.get('database'), property, subjectOf(guest));
+      const exported = await exportSubject(archiveWork(c), property, subjectOf(guest));
       return andThen(exported, (person) => ok({ person }));
+    },
+  });
+}
+
+/** `POST /admin/v1/archive/run`: archives what is over (interface: Archive now). */
+export function registerArchive(api: Api): void {
+  adminOperation(api, {
+    path: '/admin/v1/archive/run',
+    summary: 'Archive every booking with nothing open whose departure is past',
+    body: z.object({ property: identifier }),
+    answer: { archived: z.int().describe('how many bookings') },
+    problems: ['property_not_found'],
+    handle: async ({ c, body }) => {
+      const property = await readProperty(c.get('database'), body.property);
+      if (!property.ok) return property;
+      return ok({ archived: await archiveAll(eraseWork(c), property.value) });
     },
   });
 }

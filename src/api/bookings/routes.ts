@@ -21,8 +21,9 @@ import {
 } from '../../records/bookings/views.ts';
 import { bookingLink, LINK_LIFE_MS } from '../../records/links/linkToken.ts';
 import { planChangesSchema, planChangesView } from '../../records/plans/views.ts';
+import { listArchivedBookings } from '../../retention/archivedLists.ts';
 import type { BookingRow } from '../../schema/bookingTables.ts';
-import { callBookingOf } from '../calls.ts';
+import { archived, archiveWork, callBookingOf } from '../calls.ts';
 import { bookingBody, referenceBody, urlBody } from './schemas.ts';
 
 /** The booking operations (interface: Bookings). */
@@ -121,12 +122,14 @@ export function registerBookings(api: Api): void {
         .optional()
         .openapi({ example: 'Nguyen' })
         .describe('the whole value; the case of the letters A to Z does not matter'),
+      archived,
     },
     inOrder: ['arrivalFrom', 'arrivalTo'],
     member: 'bookings',
     entries: z.array(listedBookingSchema),
     read: ({ c, body, property }, part) => {
       const filter = { ...body, changedSinceMs: body.changedSince };
+      if (body.archived) return listArchivedBookings(archiveWork(c), property.id, filter, part);
       return listBookings(c.get('database'), property.id, filter, part);
     },
   });

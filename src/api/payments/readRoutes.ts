@@ -10,7 +10,9 @@ import { getTransaction, listOfProperty, listTransactions } from '../../money/fo
 import { listedTransactionSchema } from '../../money/folio/listedView.ts';
 import { transactionStatusSchema } from '../../money/payments/views.ts';
 import { propertyNow } from '../../platform/propertyNow.ts';
+import { listArchivedPayments } from '../../retention/archivedLists.ts';
 import { referenceBody } from '../bookings/schemas.ts';
+import { archived, archiveWork } from '../calls.ts';
 import { transactionBody } from './schemas.ts';
 
 /** The operations that show a booking's payments and its balance (interface: Get the balance). */
@@ -105,6 +107,7 @@ export function registerTransactionList(api: Api): void {
       changedSince: instant
         .optional()
         .describe('made or changed at this time or later, also by a refund or a dispute'),
+      archived,
     },
     inOrder: ['from', 'to'],
     member: 'transactions',
@@ -112,6 +115,7 @@ export function registerTransactionList(api: Api): void {
     read: async ({ c, body, property }, part) => {
       const { from: fromMs, to: beforeMs, type, changedSince: changedSinceMs, status } = body;
       const filter = { fromMs, beforeMs, status, purpose: type && purposeOf[type], changedSinceMs };
+      if (body.archived) return listArchivedPayments(archiveWork(c), property.id, filter, part);
       const at = { ...part, nowMs: propertyNow(property) };
       const listed = await listOfProperty(c.get('database'), property, filter, at);
       return { rows: listed.transactions, next: listed.next };

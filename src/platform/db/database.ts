@@ -37,6 +37,20 @@ export interface NamedDatabase {
   readonly database: Database;
 }
 
+/** Rows of a property that stand in D1 only within a batch: `before` puts them there, `after` takes them away again. */
+interface Around {
+  readonly propertyId: string;
+  readonly before: readonly Statement[];
+  readonly after: readonly Statement[];
+}
+
+/** A batch that writes found its rows in the archive: they have to be brought back first. */
+export class WritesArchived extends Error {
+  constructor() {
+    super('a batch writes what is archived');
+  }
+}
+
 /** Where a database's batches run: at one of the databases, or wherever a property lives. */
 type Place = { readonly at: Runner } | { readonly home: string; readonly isPatient?: boolean };
 
@@ -53,6 +67,7 @@ export class Database {
   readonly #trace: Trace;
   readonly #onWrite: () => void;
   readonly #place: Place;
+  readonly #around: Around | null;
 
   /** Calls `onWrite` before each batch that writes. */
   constructor(
@@ -60,11 +75,13 @@ export class Database {
     trace: Trace,
     onWrite = () => {},
     place?: Place | undefined,
+    around: Around | null = null,
   ) {
     this.#runners = isRunners(runners) ? runners : [onD1('DB', runners)];
     this.#trace = trace;
     this.#onWrite = onWrite;
     this.#place = place ?? { at: this.#runners[0] };
+    this.#around = around;
   }
 
   /** The database that has what belongs to no property. */
@@ -99,7 +116,22 @@ export class Database {
   }
 
   #placed(place: Place): Database {
-    return new Database(this.#runners, this.#trace, this.#onWrite, place);
+    return new Database(this.#runners, this.#trace, this.#onWrite, place, this.#around);
+  }
+
+  /**
+   * The same database as if some more rows of a property stood in it: each batch puts them there and takes them away again,
+   * in its own transaction, so that nobody else sees them. A batch that writes throws {@link WritesArchived}.
+   */
+  with(around: Around): Database {
+    return new Database(this.#runners, this.#trace, this.#onWrite, this.#place, around);
+  }
+
+  /** The rows that stand around a batch here. */
+  #aroundHere(): Around | null {
+    const isHere =
+      !this.isMany || ('home' in this.#place && this.#place.home === this.#around?.propertyId);
+    return isHere ? this.#around : null;
   }
 
   /**
@@ -123,6 +155,8 @@ export class Database {
     const prepared = statements.map((statement) => statement.prepare());
     const writes = !prepared.every(onlyReads);
     const mayWait = trace.mayBeRecorded;
+    const around = this.#aroundHere();
+    if (around) return this.#among(around, span, statements);
     if (writes) {
       trace.writeSent();
       this.#onWrite();
@@ -201,6 +235,25 @@ export class Database {
       bytes = Math.max(0, ...responses.map(bytesOf));
     };
     return { results: await this.#batch(span, statements, measuring), bytes };
+  }
+
+  /** Runs a batch that reads among rows that stand in D1 only meanwhile. */
+  async #among<S extends Statement, Batch extends Readonly<[S, ...S[]]>>(
+    { after, before }: Around,
+    span: D1Span,
+    statements: Batch,
+  ): Promise<BatchResponse<Batch>> {
+    const prepared = statements.map((statement) => statement.prepare());
+    if (!prepared.every(onlyReads)) throw new WritesArchived();
+    const [first, last] = [before, after].map((some) => some.map((one) => one.prepare()));
+    const all = [...(first ?? []), ...prepared, ...(last ?? [])];
+    const batch = { span, queries: queriesOf(all), writes: true, mayWait: false };
+    try {
+      const responses = await this.#run(batch);
+      return mapped(prepared, responses.slice(before.length)) as BatchResponse<Batch>;
+    } catch (error) {
+      throw certainlyRefused(error) ? error : new DatabaseUnavailable(error);
+    }
   }
 
   /** Like drizzle's own `batch`, which takes no prepared statements. */

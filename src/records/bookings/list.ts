@@ -13,9 +13,15 @@ import { comesAfter, type Page, type Part, type Way } from '../../platform/db/pa
 import { shownTime } from '../../platform/views.ts';
 import { type BookingRow, bookings } from '../../schema/bookingTables.ts';
 import { cards } from '../../schema/cardTables.ts';
+import type { PropertyRow } from '../../schema/propertyTables.ts';
 import { shownCardColumns } from '../cards/views.ts';
 import { selectProperty } from '../properties/store.ts';
-import { savedBookingSchema, savedBookingView, shownBookingColumns } from './views.ts';
+import {
+  type ShownBooking,
+  savedBookingSchema,
+  savedBookingView,
+  shownBookingColumns,
+} from './views.ts';
 
 /** A booking in the list of a property's bookings (interface: List bookings). */
 export const listedBookingSchema = savedBookingSchema
@@ -55,12 +61,26 @@ export async function listBookings(
     row.reference,
   ]);
   return {
-    rows: page.rows.map(({ card, createdAtMs, updatedAtMs, ...booking }) => ({
-      ...savedBookingView({ property, booking, cards: card ? [card] : [] }),
-      createdAt: offsetTimestamp(createdAtMs, property.timeZone),
-      changedAt: offsetTimestamp(updatedAtMs, property.timeZone),
-    })),
+    rows: page.rows.map(({ card, ...booking }) =>
+      listedBookingView({ property, booking, cards: card ? [card] : [] }),
+    ),
     next: page.next,
+  };
+}
+
+/** A booking with when it was made and changed. */
+interface DatedBooking extends ShownBooking {
+  readonly property: ShownBooking['property'] & Pick<PropertyRow, 'timeZone'>;
+  readonly booking: ShownBooking['booking'] & Pick<BookingRow, 'createdAtMs' | 'updatedAtMs'>;
+}
+
+/** Shows a booking in a list. */
+export function listedBookingView(state: DatedBooking): z.infer<typeof listedBookingSchema> {
+  const { booking, property } = state;
+  return {
+    ...savedBookingView(state),
+    createdAt: offsetTimestamp(booking.createdAtMs, property.timeZone),
+    changedAt: offsetTimestamp(booking.updatedAtMs, property.timeZone),
   };
 }
 

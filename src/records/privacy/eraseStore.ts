@@ -17,6 +17,7 @@ import type { OpenThing } from './rules.ts';
 /** Tables whose rows tell of a guest in a way of their own: `booking/eraseGuest.ts` and `retention/erase.ts` erase them. */
 const BY_THEMSELVES: ReadonlySet<string> = new Set([
   'applications',
+  'archived_bookings',
   'booking_words',
   'bookings',
   'contacts',
@@ -184,28 +185,57 @@ const OPEN_THINGS: readonly ((name: BookingName) => SQL)[] = [
   (name) =>
     sql`SELECT CASE WHEN status = 'Pending' THEN 'schedule' WHEN status = 'Authorized' THEN 'hold' ELSE 'unknown outcome' END AS what, CAST(id AS TEXT) AS id FROM transactions WHERE ${isChargeOf(name)} AND status IN ('Pending', 'Authorized', 'Processing')`,
   ({ propertyId, reference }) =>
-    sql`SELECT 'unknown outcome', CAST(id AS TEXT) FROM refunds WHERE property_id = ${propertyId} AND booking_reference = ${reference} AND status = 'Processing'`,
+    sql`SELECT 'unknown outcome' AS what, CAST(id AS TEXT) AS id FROM refunds WHERE property_id = ${propertyId} AND booking_reference = ${reference} AND status = 'Processing'`,
   ({ propertyId, reference }) =>
-    sql`SELECT 'dispute', id FROM disputes WHERE +property_id = ${propertyId} AND booking_reference = ${reference} AND status IN ('needs_response', 'under_review')`,
+    sql`SELECT 'dispute' AS what, id AS id FROM disputes WHERE +property_id = ${propertyId} AND booking_reference = ${reference} AND status IN ('needs_response', 'under_review')`,
   ({ propertyId, reference }) =>
-    sql`SELECT 'settlement', id FROM settlements WHERE property_id = ${propertyId} AND booking_reference = ${reference} AND ended_at_ms IS NULL`,
+    sql`SELECT 'settlement' AS what, id FROM settlements WHERE property_id = ${propertyId} AND booking_reference = ${reference} AND ended_at_ms IS NULL`,
   // What another booking may still charge on a card of this one.
   ({ propertyId, reference }) =>
-    sql`SELECT CASE WHEN status = 'Pending' THEN 'schedule' ELSE 'hold' END, CAST(id AS TEXT) FROM transactions WHERE completed_at_ms IS NULL AND kind <> 'charge' AND booking_reference <> ${reference} AND card_token IN (SELECT token FROM cards WHERE property_id = ${propertyId} AND booking_reference = ${reference})`,
+    sql`SELECT CASE WHEN status = 'Pending' THEN 'schedule' ELSE 'hold' END AS what, CAST(id AS TEXT) AS id FROM transactions WHERE completed_at_ms IS NULL AND kind <> 'charge' AND booking_reference <> ${reference} AND card_token IN (SELECT token FROM cards WHERE property_id = ${propertyId} AND booking_reference = ${reference})`,
 ];
 
 /** Selects what of a booking is not over yet. */
 export function selectOpen(name: BookingName) {
-  const all = sql.join(
-    OPEN_THINGS.map((one) => one(name)),
-    sql` UNION ALL `,
-  );
+  return selectThings(OPEN_THINGS.map((one) => one(name)));
+}
+
+/** How many selects one compound may have: D1 takes five. */
+const MOST_TERMS = 4;
+
+/** Selects what several selects find. */
+function selectThings(all: readonly SQL[]) {
+  const groups: SQL[] = [];
+  for (let at = 0; at < all.length; at += MOST_TERMS) {
+    groups.push(
+      sql`SELECT what, id FROM (${sql.join(all.slice(at, at + MOST_TERMS), sql` UNION ALL `)})`,
+    );
+  }
   return queries
     .select({
       what: sql<OpenThing['what']>`what`.as('what'),
       id: sql<OpenThing['id']>`id`.as('id'),
     })
-    .from(sql`(${all})`);
+    .from(sql`(${sql.join(groups, sql` UNION ALL `)})`);
+}
+
+/**
+ * Selects what of a booking is still to be sent or done, beside what is open: messages, mails and deliveries, recoveries,
+ * refunds that may fail, and applications that may move.
+ */
+export function selectUnsettled(name: BookingName) {
+  const { propertyId, reference } = name;
+  const of = sql`property_id = ${propertyId} AND booking_reference = ${reference}`;
+  return selectThings([
+    sql`SELECT 'message' AS what, message_id AS id FROM outbox WHERE ${isMessageOf(name)} AND status IN ('Pending', 'Dead')`,
+    sql`SELECT 'mail' AS what, id AS id FROM mails WHERE ${of} AND status = 'Pending'`,
+    sql`SELECT 'event' AS what, CAST(event_number AS TEXT) AS id FROM webhook_deliveries WHERE ${WAYS['webhook_deliveries']?.(name)} AND status IN ('Pending', 'Dead')`,
+    sql`SELECT 'recovery' AS what, CAST(transaction_id AS TEXT) AS id FROM recoveries WHERE ${of} AND due_at_ms IS NOT NULL`,
+    sql`SELECT 'refund' AS what, CAST(id AS TEXT) AS id FROM refunds WHERE ${of} AND due_at_ms IS NOT NULL`,
+    sql`SELECT 'application' AS what, coalesce(application_number, CAST(booking_id AS TEXT)) AS id FROM applications WHERE ${of} AND current_status NOT IN ('History', 'Cancelled')`,
+    // What another booking was charged on a card of this one refers to it.
+    sql`SELECT 'card' AS what, card_token AS id FROM transactions WHERE booking_reference <> ${reference} AND card_token IN (SELECT token FROM cards WHERE ${of})`,
+  ]);
 }
 
 /** Selects the entries of a booking that may tell of its guest. */

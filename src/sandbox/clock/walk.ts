@@ -6,6 +6,7 @@ import type { SentAsOf } from '../../delivery/object.ts';
 import { advance } from '../../disbursements/advance.ts';
 import { selectDueOfProperty } from '../../disbursements/store.ts';
 import { eventDispatchers } from '../../events/delivery/stub.ts';
+import { selectGateway } from '../../gateways/select.ts';
 import { sendMailsAsOf, wakeMailer } from '../../mails/stub.ts';
 import { requireConfig } from '../../platform/config.ts';
 import { type Database, openDatabase } from '../../platform/db/database.ts';
@@ -17,7 +18,8 @@ import { pmsDispatchers } from '../../pms/outbox/stub.ts';
 import { comparesByClockAtMs } from '../../reconciliation/rules/runs.ts';
 import { compareByClock } from '../../reconciliation/sweep.ts';
 import { forgetClientsOf } from '../../records/clients/clientCache.ts';
-import { moveClock } from '../../records/properties/store.ts';
+import { findProperty, moveClock } from '../../records/properties/store.ts';
+import { retain } from '../../retention/retain.ts';
 import type { PropertyRow } from '../../schema/propertyTables.ts';
 import { recordSandboxMovements } from '../disbursements.ts';
 import { sandboxAcquirer } from '../stub.ts';
@@ -31,6 +33,9 @@ export interface Stretch {
 
 /** How many instants one stretch visits: each takes a few calls, and the platform allows 1,000 per invocation. */
 const MOST_INSTANTS = 60;
+
+/** How many bookings one advance erases or archives; the daily sweep does the rest. */
+const MOST_LET_GO = 500;
 
 /** How often in a row something due may resist being done before the stretch fails. */
 const MOST_FUTILE = 5;
@@ -128,6 +133,17 @@ export class Walk {
       await eventDispatchers.notify(this.#env, this.#trace, endpointId, 'overdue');
     }
     await wakeMailer(this.#env, property.id);
+    await this.#retain(property.id);
+  }
+
+  /** Lets go of what the property's retention does not keep by then. */
+  async #retain(propertyId: string): Promise<void> {
+    const property = await findProperty(this.#database, propertyId);
+    if (!property?.retention) return;
+    const gateway = selectGateway(await requireConfig(this.#env), this.#env);
+    const [env, database, trace] = [this.#env, this.#database, this.#trace];
+    const work = { env, database, trace, gateway, requestId: this.#requestId, actor: 'alarm' };
+    await retain(work, property, MOST_LET_GO);
   }
 
   async #move(

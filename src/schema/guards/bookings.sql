@@ -26,3 +26,10 @@ WHEN NEW.transaction_id <> OLD.transaction_id OR NEW.property_id <> OLD.property
 BEGIN
   SELECT RAISE(ABORT, 'fixed_column');
 END;
+
+-- A booking that is archived comes back before it is saved.
+CREATE TRIGGER bookings_archived BEFORE INSERT ON bookings
+WHEN EXISTS (SELECT 1 FROM archived_bookings WHERE property_id = NEW.property_id AND reference = NEW.reference AND state = 'archived')
+BEGIN
+  SELECT RAISE(ABORT, 'archived');
+END;

@@ -31,7 +31,16 @@ BEGIN
   SELECT RAISE(ABORT, 'taken_twice');
 END;
 
+-- A booking that moves to the archive takes its history along.
 CREATE TRIGGER history_is_not_deleted BEFORE DELETE ON history
+WHEN NOT EXISTS (SELECT 1 FROM archived_bookings WHERE property_id = OLD.property_id AND reference = OLD.booking_reference AND state = 'open')
 BEGIN
   SELECT RAISE(ABORT, 'append_only');
+END;
+
+-- The history of an archived booking goes on once that is back.
+CREATE TRIGGER history_of_archived_bookings BEFORE INSERT ON history
+WHEN NEW.booking_reference <> '' AND EXISTS (SELECT 1 FROM archived_bookings WHERE property_id = NEW.property_id AND reference = NEW.booking_reference AND state = 'archived')
+BEGIN
+  SELECT RAISE(ABORT, 'archived');
 END;

@@ -10,12 +10,13 @@ END;
 
 CREATE TRIGGER refunds_decided_on_current_property BEFORE INSERT ON refunds
 WHEN NEW.property_version IS NOT NULL AND NEW.property_version IS NOT (SELECT version FROM properties WHERE id = NEW.property_id)
+  AND NOT EXISTS (SELECT 1 FROM archived_bookings WHERE property_id = NEW.property_id AND reference = NEW.booking_reference AND state = 'open')
 BEGIN
   SELECT RAISE(ABORT, 'stale_state');
 END;
 
 CREATE TRIGGER refunds_not_of_disputed_charges BEFORE INSERT ON refunds
-WHEN NEW.origin = 'service' AND EXISTS (
+WHEN NEW.origin = 'service' AND NOT EXISTS (SELECT 1 FROM archived_bookings WHERE property_id = NEW.property_id AND reference = NEW.booking_reference AND state = 'open') AND EXISTS (
   SELECT 1 FROM disputes
   WHERE property_id = NEW.property_id AND transaction_id = NEW.transaction_id AND (funds_withdrawn OR status = 'lost')
     AND id IN (SELECT id FROM disputes WHERE property_id = NEW.property_id AND booking_reference = NEW.booking_reference)
@@ -26,8 +27,9 @@ END;
 
 -- A transaction may only be recorded under the booking and the terms that it was decided with.
 CREATE TRIGGER transactions_decided_on_current_state BEFORE INSERT ON transactions
-WHEN NEW.booking_version IS NOT (SELECT version FROM bookings WHERE property_id = NEW.property_id AND reference = NEW.booking_reference)
-  OR NEW.property_version IS NOT (SELECT version FROM properties WHERE id = NEW.property_id)
+WHEN (NEW.booking_version IS NOT (SELECT version FROM bookings WHERE property_id = NEW.property_id AND reference = NEW.booking_reference)
+  OR NEW.property_version IS NOT (SELECT version FROM properties WHERE id = NEW.property_id))
+  AND NOT EXISTS (SELECT 1 FROM archived_bookings WHERE property_id = NEW.property_id AND reference = NEW.booking_reference AND state = 'open')
 BEGIN
   SELECT RAISE(ABORT, 'stale_state');
 END;
@@ -56,7 +58,7 @@ END;
 
 -- What was declined is made again once at a time, and never once that was taken. A correction may still accept a second.
 CREATE TRIGGER transactions_replace_once BEFORE INSERT ON transactions
-WHEN NEW.replaces_charge IS NOT NULL AND (
+WHEN NEW.replaces_charge IS NOT NULL AND NOT EXISTS (SELECT 1 FROM archived_bookings WHERE property_id = NEW.property_id AND reference = NEW.booking_reference AND state = 'open') AND (
   NOT EXISTS (SELECT 1 FROM transactions WHERE id = NEW.replaces_charge AND property_id = NEW.property_id
     AND booking_reference = NEW.booking_reference AND status = 'Declined')
   OR EXISTS (SELECT 1 FROM transactions WHERE replaces_charge = NEW.replaces_charge AND status IN ('Processing', 'Accepted')))
@@ -92,7 +94,7 @@ BEGIN
 END;
 
 CREATE TRIGGER transactions_of_removed_cards BEFORE INSERT ON transactions
-WHEN NEW.card_named AND EXISTS (SELECT 1 FROM cards WHERE token = NEW.card_token AND removed_at_ms IS NOT NULL)
+WHEN NEW.card_named AND NOT EXISTS (SELECT 1 FROM archived_bookings WHERE property_id = NEW.property_id AND reference = NEW.booking_reference AND state = 'open') AND EXISTS (SELECT 1 FROM cards WHERE token = NEW.card_token AND removed_at_ms IS NOT NULL)
 BEGIN
   SELECT RAISE(ABORT, 'stale_state');
 END;

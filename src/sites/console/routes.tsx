@@ -3,6 +3,7 @@ import { words } from '../../desk/words.ts';
 import { enterProperty } from '../../http/access.ts';
 import type { AppContext } from '../../http/context.ts';
 import type { Api } from '../../http/operation.ts';
+import { databaseWith } from '../../records/archive/read.ts';
 import type { Right } from '../../records/staff/rules.ts';
 import { type FileForm, fileFormOf } from '../web/fileForm.ts';
 import { type Form, formOf } from '../web/forms.tsx';
@@ -114,9 +115,25 @@ function registerPropertyPage(
     enterProperty(c, property.id);
     const allowed = may(person, property, right);
     return allowed.ok
-      ? show({ c, counts, person, property, reference })
+      ? orFromArchive(show, { c, counts, person, property, reference })
       : refusedPage(c, allowed.error);
   });
+}
+
+/** Shows a page; of an archived booking as if that stood in the database. */
+async function orFromArchive(
+  show: (request: PropertyRequest) => Promise<Response>,
+  request: PropertyRequest,
+): Promise<Response> {
+  const { c, property, reference } = request;
+  const shown = await show(request);
+  if (shown.status !== 404 || reference === '') return shown;
+  const { database, trace } = c.var;
+  const work = { database, bucket: c.env.EXPORTS, trace };
+  const archived = await databaseWith(work, { propertyId: property.id, reference });
+  if (archived === null) return shown;
+  c.set('database', archived);
+  return show(request);
 }
 
 function registerForm(

@@ -1,0 +1,121 @@
+import { type Failure, failure } from '../core/failure.ts';
+import { err, ok, type Result } from '../core/result.ts';
+import { localDate } from '../core/time.ts';
+import type { BookingWork } from '../operation/work.ts';
+import { refusedByGuard, violatesNotNull } from '../platform/db/errors.ts';
+import { deleteFile, readFile, writeFile } from '../records/archive/file.ts';
+import { archivedRows, deleteMoving, insertMoving, selectMoving } from '../records/archive/rows.ts';
+import {
+  close,
+  deletePayments,
+  forgetFile,
+  keepPayments,
+  noteFile,
+  open,
+  openAt,
+  selectArchived,
+} from '../records/archive/store.ts';
+import { bookingNotFound } from '../records/bookings/rules.ts';
+import { selectBooking } from '../records/bookings/store.ts';
+import { selectOpen, selectUnsettled } from '../records/privacy/eraseStore.ts';
+import { stillOpen } from '../records/privacy/rules.ts';
+import type { HistoryRow } from '../schema/historyTables.ts';
+import type { ArchivedBookingRow } from '../schema/lifeTables.ts';
+
+/**
+ * Moves the booking, whole, to a file of R2 (parts: The archive). The file is noted before it is written, and the rows go in
+ * the batch that says that it is archived: cut off anywhere, the booking is in one of the two places, and what is left over
+ * is deleted later. Fails with `invalid_state` while something is open, or the departure is not past.
+ */
+export async function archive(work: BookingWork): Promise<Result<null, Failure>> {
+  const { database, propertyId, reference } = work;
+  const name = { propertyId, reference };
+  const [[property], [booking], , openThings, unsettled, [before], ...found] = await database.batch(
+    'd1.archive.read',
+    [
+      ...selectBooking(propertyId, reference),
+      selectOpen(name),
+      selectUnsettled(name),
+      selectArchived(name),
+      ...selectMoving(name),
+    ],
+  );
+  if (property) work.follow(property);
+  if (!property || !booking)
+    return before?.state === 'archived' ? ok(null) : err(bookingNotFound());
+  const left = [...openThings, ...unsettled];
+  if (left.length > 0) return err(stillOpen(reference, left));
+  if (booking.departure >= localDate(work.now(), property.timeZone)) return err(NOT_LEFT);
+  if (before) await dropFile(work, before);
+  const rows = archivedRows(found);
+  const history = (rows['history'] ?? []) as unknown as Pick<HistoryRow, 'sequence'>[];
+  const sequence = Math.max(0, ...history.map((entry) => entry.sequence));
+  const objectKey = `archive/${propertyId}/${encodeURIComponent(reference)}/${crypto.randomUUID()}.json.gz`;
+  await database.batch('d1.archive.save', [noteFile(booking, objectKey)]);
+  await writeFile(work, objectKey, rows);
+  try {
+    await database.batch('d1.archive.save', [
+      openAt(name, objectKey, sequence),
+      keepPayments(name),
+      ...deleteMoving(name),
+      close(name, 'archived'),
+    ]);
+  } catch (error) {
+    // Something was recorded meanwhile: another day.
+    if (!violatesNotNull(error, 'archived_bookings.state')) throw error;
+    return err(NOT_LEFT);
+  }
+  work.memory.forget();
+  work.memory.isNew = true;
+  return ok(null);
+}
+
+const NOT_LEFT = failure('invalid_state', 'The departure is not past, or the booking changed.');
+
+/** Brings an archived booking back into D1. False if it is not archived. Done twice, it is done once. */
+export async function bringBack(work: BookingWork): Promise<boolean> {
+  const { database, propertyId, reference } = work;
+  const name = { propertyId, reference };
+  const [[archived]] = await database.batch('d1.archive.read', [selectArchived(name)]);
+  if (archived?.state !== 'archived') return false;
+  const rows = await readFile(work, archived.objectKey);
+  await database.batch('d1.archive.save', [
+    open(name),
+    ...insertMoving(rows),
+    deletePayments(name),
+    close(name, 'outside'),
+  ]);
+  work.memory.forget();
+  await dropFile(work, archived);
+  return true;
+}
+
+/** Deletes the file of a booking that is in D1, then what names it: cut off in between, the sweep does it again. */
+async function dropFile(work: BookingWork, archived: ArchivedBookingRow): Promise<void> {
+  await deleteFile(work, archived.objectKey);
+  await work.database.batch('d1.archive.save', [forgetFile(archived, archived.objectKey)]);
+}
+
+/**
+ * Does an operation. If it finds no booking, or the schema says that it is archived, brings the booking back and does it
+ * again: so nothing is asked of the archive while the booking is in D1.
+ */
+export async function orFromArchive<T>(
+  work: BookingWork,
+  operation: () => Promise<Result<T, Failure>>,
+): Promise<Result<T, Failure>> {
+  try {
+    const answer = await operation();
+    if (answer.ok || !isMissing(answer.error)) return answer;
+    return (await bringBack(work)) ? await operation() : answer;
+  } catch (error) {
+    if (!refusedByGuard(error, 'archived') || !(await bringBack(work))) throw error;
+    return operation();
+  }
+}
+
+function isMissing({ code }: Failure): boolean {
+  return (
+    code === 'booking_not_found' || code === 'transaction_not_found' || code === 'token_not_found'
+  );
+}

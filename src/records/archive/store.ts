@@ -1,0 +1,164 @@
+import { and, eq, gte, lt, sql } from 'drizzle-orm';
+import { queries } from '../../platform/db/database.ts';
+import { type Part, pagesOf } from '../../platform/db/page.ts';
+import type { BookingRow } from '../../schema/bookingTables.ts';
+import {
+  type ArchivedBookingRow,
+  archivedBookings,
+  archivedPayments,
+} from '../../schema/lifeTables.ts';
+import type { TransactionRow } from '../../schema/moneyTables.ts';
+import type { BookingName } from '../bookings/store.ts';
+import { isChargeOf } from '../history/chargesStore.ts';
+
+function isOf({ propertyId, reference }: BookingName) {
+  return and(
+    eq(archivedBookings.propertyId, propertyId),
+    eq(archivedBookings.reference, reference),
+  );
+}
+
+export function selectArchived(name: BookingName) {
+  return queries.select().from(archivedBookings).where(isOf(name));
+}
+
+/** Notes the file of a booking before it is written: until the booking is archived, it is to be deleted. */
+export function noteFile(booking: BookingRow, objectKey: string) {
+  const { arrival, createdAtMs, email, lastName, propertyId, reference, status } = booking;
+  const { updatedAtMs } = booking;
+  const shown = { arrival, createdAtMs, email, lastName, status, updatedAtMs };
+  return queries
+    .insert(archivedBookings)
+    .values({ propertyId, reference, state: 'outside', objectKey, ...shown })
+    .onConflictDoUpdate({
+      target: [archivedBookings.propertyId, archivedBookings.reference],
+      set: { objectKey, ...shown },
+      setWhere: eq(archivedBookings.state, 'outside'),
+    });
+}
+
+/** Lets the rows of a booking come and go, for the rest of the batch. */
+export function open(name: BookingName) {
+  return queries.update(archivedBookings).set({ state: 'open' }).where(isOf(name));
+}
+
+/**
+ * The same for a booking that is to be archived from this file. The schema refuses the batch if its history has another last
+ * entry than `sequence`.
+ */
+export function openAt(name: BookingName, objectKey: string, sequence: number) {
+  const { propertyId, reference } = name;
+  const last = sql`(SELECT max(sequence) FROM history WHERE property_id = ${propertyId} AND booking_reference = ${reference})`;
+  const isSame = sql`${last} = ${sequence} AND ${archivedBookings.objectKey} = ${objectKey}`;
+  return queries
+    .update(archivedBookings)
+    .set({ state: sql`iif(${isSame}, 'open', NULL)` })
+    .where(isOf(name));
+}
+
+export function close(name: BookingName, state: ArchivedBookingRow['state']) {
+  return queries.update(archivedBookings).set({ state }).where(isOf(name));
+}
+
+/** Keeps what the list of payments finds a booking's by, before they go. */
+export function keepPayments(name: BookingName) {
+  return queries
+    .insert(archivedPayments)
+    .select(
+      sql`SELECT property_id, id, booking_reference, status, purpose, created_at_ms, coalesce(changed_at_ms, created_at_ms) FROM transactions WHERE ${isChargeOf(name)}`,
+    );
+}
+
+export function deletePayments({ propertyId, reference }: BookingName) {
+  return queries
+    .delete(archivedPayments)
+    .where(
+      and(
+        eq(archivedPayments.propertyId, propertyId),
+        eq(archivedPayments.bookingReference, reference),
+      ),
+    );
+}
+
+/** Forgets a file that was deleted. */
+export function forgetFile(name: BookingName, objectKey: string) {
+  return queries
+    .delete(archivedBookings)
+    .where(
+      and(
+        isOf(name),
+        eq(archivedBookings.state, 'outside'),
+        eq(archivedBookings.objectKey, objectKey),
+      ),
+    );
+}
+
+/** Selects files that are to be deleted. */
+export function selectOutside(propertyId: string, limit: number) {
+  return queries
+    .select()
+    .from(archivedBookings)
+    .where(
+      and(eq(archivedBookings.propertyId, propertyId), sql`${archivedBookings.state} = 'outside'`),
+    )
+    .limit(limit);
+}
+
+/** How the list of bookings filters archived ones. */
+export interface ArchivedFilter {
+  readonly arrivalFrom?: string | undefined;
+  readonly arrivalTo?: string | undefined;
+  readonly status?: BookingRow['status'] | undefined;
+  readonly changedSinceMs?: number | undefined;
+  readonly email?: string | undefined;
+  readonly lastName?: string | undefined;
+}
+
+const bookingPages = pagesOf(archivedBookings, 'descending', ['createdAtMs', 'reference']);
+
+export function selectArchivedPage(propertyId: string, filter: ArchivedFilter, part: Part) {
+  const { arrival, email, lastName, status, updatedAtMs } = archivedBookings;
+  const { arrivalFrom, arrivalTo, changedSinceMs } = filter;
+  const same = (column: typeof email | typeof lastName, value: string | undefined) =>
+    value === undefined ? undefined : sql`lower(${column}) = lower(${value})`;
+  const where = and(
+    eq(archivedBookings.propertyId, propertyId),
+    eq(archivedBookings.state, 'archived'),
+    arrivalFrom === undefined ? undefined : gte(arrival, arrivalFrom),
+    arrivalTo === undefined ? undefined : sql`${arrival} <= ${arrivalTo}`,
+    filter.status === undefined ? undefined : eq(status, filter.status),
+    changedSinceMs === undefined ? undefined : gte(updatedAtMs, changedSinceMs),
+    same(email, filter.email),
+    same(lastName, filter.lastName),
+  );
+  return { statement: bookingPages.select(where, part), cut: bookingPages.cut };
+}
+
+/** How the list of payments filters those of archived bookings. */
+export interface ArchivedPaymentFilter {
+  readonly fromMs?: number | undefined;
+  readonly beforeMs?: number | undefined;
+  readonly status?: TransactionRow['status'] | undefined;
+  readonly purpose?: TransactionRow['purpose'] | undefined;
+  readonly changedSinceMs?: number | undefined;
+}
+
+const paymentPages = pagesOf(archivedPayments, 'descending', ['createdAtMs', 'id']);
+
+export function selectArchivedPayments(
+  propertyId: string,
+  filter: ArchivedPaymentFilter,
+  part: Part,
+) {
+  const { changedAtMs, createdAtMs, purpose, status } = archivedPayments;
+  const { beforeMs, changedSinceMs, fromMs } = filter;
+  const where = and(
+    eq(archivedPayments.propertyId, propertyId),
+    fromMs === undefined ? undefined : gte(createdAtMs, fromMs),
+    beforeMs === undefined ? undefined : lt(createdAtMs, beforeMs),
+    filter.status === undefined ? undefined : eq(status, filter.status),
+    filter.purpose === undefined ? undefined : eq(purpose, filter.purpose),
+    changedSinceMs === undefined ? undefined : gte(changedAtMs, changedSinceMs),
+  );
+  return { statement: paymentPages.select(where, part), cut: paymentPages.cut };
+}

@@ -1,0 +1,216 @@
+import { and, asc, eq, gt, isNotNull, lt, type SQL, sql } from 'drizzle-orm';
+import { callBooking } from '../booking/stub.ts';
+import { DAY_MS, localDate } from '../core/time.ts';
+import { type Database, openDatabase, queries } from '../platform/db/database.ts';
+import type { Env } from '../platform/env.ts';
+import { logError } from '../platform/log.ts';
+import { propertyNow } from '../platform/propertyNow.ts';
+import { Trace } from '../platform/trace.ts';
+import { deleteFile } from '../records/archive/file.ts';
+import { forgetFile, selectOutside } from '../records/archive/store.ts';
+import { bookings } from '../schema/bookingTables.ts';
+import { archivedBookings, retentionDays } from '../schema/lifeTables.ts';
+import { type PropertyRow, properties } from '../schema/propertyTables.ts';
+import { type EraseWork, erase } from './erase.ts';
+
+/** How many bookings are looked at in one go. */
+const PER_PAGE = 100;
+
+/** How many of a property one sweep erases or archives; the next one goes on. */
+const MOST_PER_SWEEP = 50;
+
+/** How long a request archives. */
+const MOST_MS = 20_000;
+
+/**
+ * Archives every booking of a property that has nothing open and whose departure is past (interface: Archive now). Returns
+ * how many. What it does not come to in its time, the next call does.
+ */
+export async function archiveAll(work: EraseWork, property: PropertyRow): Promise<number> {
+  const today = localDate(propertyNow(property), property.timeZone);
+  const endMs = Date.now() + MOST_MS;
+  return archiveEach(work, property.id, sql`departure < ${today}`, today, () => Date.now() < endMs);
+}
+
+async function archiveEach(
+  work: EraseWork,
+  propertyId: string,
+  which: SQL,
+  today: string,
+  goesOn: (archived: number) => boolean,
+): Promise<number> {
+  let archived = 0;
+  let after: { readonly arrival: string; readonly reference: string } | undefined;
+  do {
+    const [page] = await work.database
+      .of(propertyId)
+      .batch('d1.archive.read', [selectLeft(propertyId, today, which, after)]);
+    for (const { reference } of page) {
+      if (!goesOn(archived)) return archived;
+      if (await archiveOne(work, propertyId, reference)) archived += 1;
+    }
+    after = page.length < PER_PAGE ? undefined : page.at(-1);
+  } while (after !== undefined);
+  return archived;
+}
+
+async function archiveOne(
+  { actor, env, requestId, trace }: EraseWork,
+  propertyId: string,
+  reference: string,
+): Promise<boolean> {
+  const context = { propertyId, reference, requestId, actor };
+  const { answer } = await callBooking({ env, trace }, context, 'archive', null);
+  return answer.ok;
+}
+
+/** Selects bookings whose guests have left, by their arrival. */
+function selectLeft(
+  propertyId: string,
+  today: string,
+  which: SQL,
+  after: { readonly arrival: string; readonly reference: string } | undefined,
+) {
+  const { arrival, reference } = bookings;
+  return queries
+    .select({ arrival, reference })
+    .from(bookings)
+    .where(
+      and(
+        eq(bookings.propertyId, propertyId),
+        lt(arrival, today),
+        which,
+        after && sql`(${arrival}, ${reference}) > (${after.arrival}, ${after.reference})`,
+      ),
+    )
+    .orderBy(asc(arrival), asc(reference))
+    .limit(PER_PAGE);
+}
+
+/** Whether a booking's departure, and its last movement of money, lie so many days back. */
+function isOver(property: PropertyRow, days: number): SQL {
+  const beforeMs = propertyNow(property) - days * DAY_MS;
+  const day = localDate(beforeMs, property.timeZone);
+  return sql`departure <= ${day} AND NOT EXISTS (SELECT 1 FROM history WHERE property_id = bookings.property_id AND booking_reference = bookings.reference AND movement IS NOT NULL AND at_ms > ${beforeMs})`;
+}
+
+/**
+ * Does what a property's setting `retention` asks for today: erases guests and archives bookings, at most so many. Returns
+ * whether nothing is left to do.
+ */
+export async function retain(
+  work: EraseWork,
+  property: PropertyRow,
+  most = MOST_PER_SWEEP,
+): Promise<boolean> {
+  const { eraseGuestsAfterDays: eraseDays, archiveAfterDays: archiveDays } =
+    property.retention ?? {};
+  const today = localDate(propertyNow(property), property.timeZone);
+  let done = 0;
+  if (eraseDays !== undefined) {
+    const [due] = await work.database
+      .of(property.id)
+      .batch('d1.archive.read', [
+        selectLeft(
+          property.id,
+          today,
+          sql`erased_at_ms IS NULL AND ${isOver(property, eraseDays)}`,
+          undefined,
+        ),
+      ]);
+    const archived = await dueInArchive(work.database, property, eraseDays);
+    for (const { reference } of [...due, ...archived].slice(0, most)) {
+      // What is open waits.
+      await erase(work, property.id, { reference }, false);
+      done += 1;
+    }
+  }
+  if (archiveDays !== undefined) {
+    done += await archiveEach(
+      work,
+      property.id,
+      isOver(property, archiveDays),
+      today,
+      (archived) => done + archived < most,
+    );
+  }
+  await dropLeftovers(work, property.id);
+  return done < most;
+}
+
+/** Archived bookings that tell of a guest: their last change is so long ago. */
+async function dueInArchive(database: Database, property: PropertyRow, days: number) {
+  const beforeMs = propertyNow(property) - days * DAY_MS;
+  const { email, propertyId, reference, state, updatedAtMs } = archivedBookings;
+  const [rows] = await database.of(property.id).batch('d1.archive.read', [
+    queries
+      .select({ reference })
+      .from(archivedBookings)
+      .where(
+        and(
+          eq(propertyId, property.id),
+          eq(state, 'archived'),
+          gt(email, ''),
+          lt(updatedAtMs, beforeMs),
+          sql`arrival < ${localDate(beforeMs, property.timeZone)}`,
+        ),
+      )
+      .limit(PER_PAGE),
+  ]);
+  return rows;
+}
+
+/** Deletes files of the archive that a crash left over. */
+async function dropLeftovers(
+  { database, env, trace }: EraseWork,
+  propertyId: string,
+): Promise<void> {
+  const home = database.of(propertyId);
+  const [left] = await home.batch('d1.archive.read', [selectOutside(propertyId, PER_PAGE)]);
+  for (const row of left) {
+    await deleteFile({ bucket: env.EXPORTS, trace }, row.objectKey);
+    await home.batch('d1.archive.save', [forgetFile(row, row.objectKey)]);
+  }
+}
+
+/**
+ * Once a day of each property that asks for it, by its clock, lets go of what it does not need any more. Each call does a
+ * bounded part; a day is over once nothing is left.
+ */
+export async function sweepRetention(env: Env, gateway: EraseWork['gateway']): Promise<number> {
+  const trace = new Trace();
+  const database = openDatabase(env, trace);
+  const found = await database.everywhere('d1.sweep.read', [
+    queries
+      .select()
+      .from(properties)
+      .where(and(isNotNull(properties.retention), sql`${properties.clockFrozenAtMs} IS NULL`)),
+    queries.select().from(retentionDays),
+  ]);
+  const work = { env, database, trace, gateway, requestId: crypto.randomUUID(), actor: 'sweep' };
+  let swept = 0;
+  for (const [all, days] of found) {
+    for (const property of all) {
+      const today = localDate(propertyNow(property), property.timeZone);
+      if (days.some((one) => one.propertyId === property.id && one.day >= today)) continue;
+      try {
+        if (await retain(work, property)) await noteDay(database, property.id, today);
+        swept += 1;
+      } catch (error) {
+        logError('retention_failed', error, { property: property.id });
+      }
+    }
+  }
+  return swept;
+}
+
+async function noteDay(database: Database, propertyId: string, day: string): Promise<void> {
+  await database
+    .of(propertyId)
+    .batch('d1.archive.save', [
+      queries
+        .insert(retentionDays)
+        .values({ propertyId, day })
+        .onConflictDoUpdate({ target: retentionDays.propertyId, set: { day } }),
+    ]);
+}

@@ -1,0 +1,178 @@
+import { describe, expect, it } from 'vitest';
+import { DAY_MS } from '../../src/core/time.ts';
+import { atTime, bookingOf, call, callAsAdmin, makeBooking, testEnv } from '../support/api.ts';
+import { type Crossed, type FaultKind, faultKinds, spansOf, withFault } from '../support/faults.ts';
+import { someOf } from '../support/long.ts';
+import { disagreements } from '../support/oracle.ts';
+import { everyStore } from '../support/stores.ts';
+import { story } from '../support/story.ts';
+
+story({ silent: ['alarms', 'pms', 'mails'], freshDatabase: true });
+
+/** Long after the stays. */
+const LATER = Date.parse('2030-06-01T12:00:00Z');
+
+async function stayed(reference: string): Promise<number> {
+  await makeBooking(reference, '4242424242424242');
+  const charged = await call('/payment/v1/create', { reference, amount: 100, description: 'stay' });
+  const chargeId = charged.json.transaction.id;
+  await call('/refund/v1/create', { reference, chargeId, amount: 30 });
+  await testEnv.DB.prepare(
+    "UPDATE outbox SET status = 'Dismissed', due_at_ms = NULL, completed_at_ms = 1 WHERE status = 'Pending'",
+  ).run();
+  return chargeId;
+}
+
+const archiveAll = () =>
+  atTime(LATER, () => callAsAdmin('/admin/v1/archive/run', { property: 'demo' }));
+
+/** Everything that reads a booking, as callers see it. */
+async function readings(reference: string, chargeId: number): Promise<unknown[]> {
+  const asOf = new Date(Date.now() - 1).toISOString();
+  const all = [
+    await call('/booking/v1/get-details', { reference }),
+    await call('/payment/v1/transaction', { reference }),
+    await call('/payment/v1/get-transaction', { reference, chargeId }),
+    await call('/payment/v1/balance', { reference }),
+    await call('/payment/v1/balance', { reference, asOf }),
+    await call('/event/v1/list', { reference }),
+    await call('/dispute/v1/list', { reference }),
+    await callAsAdmin('/admin/v1/audit/list', { property: 'demo', reference }),
+    await callAsAdmin('/admin/v1/mail/list', { property: 'demo', reference }),
+  ];
+  return all.map(({ json, status }) => {
+    const { balance, booking, ...others } = json as unknown as Record<
+      string,
+      Record<string, unknown>
+    >;
+    // Links are sealed anew each time, and balances say when they are.
+    return [status, others, { ...balance, asOf: null }, { ...booking, url: null }];
+  });
+}
+
+async function rowsOf(reference: string): Promise<number> {
+  const row = await testEnv.DB.prepare(
+    'SELECT (SELECT count(*) FROM bookings WHERE reference = ?1) + (SELECT count(*) FROM history WHERE booking_reference = ?1) + (SELECT count(*) FROM transactions WHERE booking_reference = ?1) + (SELECT count(*) FROM booking_words WHERE booking_reference = ?1) AS n',
+  )
+    .bind(reference)
+    .first<{ n: number }>();
+  return row?.n ?? -1;
+}
+
+describe('an archived booking', () => {
+  it('answers every reading as before, and stays archived', async () => {
+    const chargeId = await stayed('ARC-1');
+    const before = await readings('ARC-1', chargeId);
+    expect((await archiveAll()).json).toEqual({ success: true, archived: 1 });
+    expect(await rowsOf('ARC-1')).toBe(0);
+    expect(await readings('ARC-1', chargeId)).toEqual(before);
+    expect(await rowsOf('ARC-1')).toBe(0);
+  });
+
+  it('is in the lists of archived ones alone', async () => {
+    const chargeId = await stayed('ARC-2');
+    const bookings = await call('/booking/v1/list', {});
+    const payments = await call('/payment/v1/list', {});
+    await archiveAll();
+    expect((await call('/booking/v1/list', {})).json).toMatchObject({ bookings: [] });
+    expect((await call('/payment/v1/list', {})).json.transactions).toEqual([]);
+    const archived = { archived: true };
+    expect((await call('/booking/v1/list', archived)).json).toEqual(bookings.json);
+    expect((await call('/payment/v1/list', archived)).json).toEqual(payments.json);
+    expect(payments.json.transactions[0]?.id).toBe(chargeId);
+    expect(
+      (await call('/booking/v1/list', { ...archived, status: 'cancelled' })).json,
+    ).toMatchObject({ bookings: [] });
+  });
+
+  it.each([
+    [
+      'a refund',
+      (reference: string, chargeId: number) =>
+        call(
+          '/refund/v1/create',
+          { reference, chargeId, amount: 5 },
+          { headers: { 'Idempotency-Key': 'k' } },
+        ),
+    ],
+    [
+      'a save',
+      (reference: string) =>
+        call('/booking/v1/create/manage-payments', { ...bookingOf(reference), notes: 'changed' }),
+    ],
+    ['a charge', (reference: string) => call('/payment/v1/create', { reference, amount: 7 })],
+  ])('comes back for %s', async (_what, change) => {
+    const chargeId = await stayed('ARC-3');
+    await archiveAll();
+    expect((await change('ARC-3', chargeId)).status).toBe(200);
+    expect(await rowsOf('ARC-3')).toBeGreaterThan(5);
+    expect(await disagreements('ARC-3')).toEqual([]);
+    expect((await call('/booking/v1/list', {})).json).toMatchObject({
+      bookings: [{ bookingReference: 'ARC-3' }],
+    });
+    expect((await call('/booking/v1/list', { archived: true })).json).toMatchObject({
+      bookings: [],
+    });
+    expect((await testEnv.EXPORTS.list({ prefix: 'archive/' })).objects).toEqual([]);
+  });
+
+  it('waits for what is open', async () => {
+    await stayed('ARC-4');
+    const time = new Date(Date.now() + DAY_MS).toISOString();
+    const held = await call('/payment/v1/schedule', { reference: 'ARC-4', amount: 5, time });
+    expect(held.status).toBe(200);
+    expect((await archiveAll()).json.archived).toBe(0);
+    expect((await callAsAdmin('/admin/v1/archive/run', { property: 'demo' })).json.archived).toBe(
+      0,
+    );
+  });
+
+  it('is erased, too', async () => {
+    await stayed('ARC-5');
+    await archiveAll();
+    const erased = await callAsAdmin('/admin/v1/privacy/erase', {
+      property: 'demo',
+      email: 'guest@hotel.com',
+    });
+    expect([erased.status, erased.json.erasure.bookings]).toEqual([200, 1]);
+    expect(await everyStore()).not.toContain('Nguyen');
+  });
+});
+
+const refund = (reference: string, chargeId: number) =>
+  call(
+    '/refund/v1/create',
+    { reference, chargeId, amount: 1 },
+    { headers: { 'Idempotency-Key': reference } },
+  );
+
+/** What is wrong with a booking after a fault on its way to the archive, or back. */
+async function wrongAfter(place: Crossed, kind: FaultKind, reference: string): Promise<string[]> {
+  const chargeId = await stayed(reference);
+  const before = JSON.stringify(await readings(reference, chargeId));
+  const isBack = reference.startsWith('back');
+  if (isBack) await archiveAll();
+  await withFault(place, kind, () => (isBack ? refund(reference, chargeId) : archiveAll()));
+  const after = isBack ? before : JSON.stringify(await readings(reference, chargeId));
+  const again = await refund(reference, chargeId);
+  const wrong = [...(await disagreements(reference))];
+  if (after !== before) wrong.push('it reads otherwise');
+  if (again.status !== 200) wrong.push(`its refund is ${again.status}`);
+  return wrong.map((one) => `${reference} at ${place.boundary}: ${one}`);
+}
+
+describe('a fault on the way', () => {
+  it.each(someOf(faultKinds, 2))('leaves the booking in one place: %s', async (kind) => {
+    const chargeId = await stayed('CLEAN');
+    const there = await spansOf(archiveAll);
+    const back = await spansOf(() => refund('CLEAN', chargeId));
+    const ways = [
+      ...[...there.entries()].map(([at, place]) => [`there ${at}`, place] as const),
+      ...[...back.entries()].map(([at, place]) => [`back ${at}`, place] as const),
+    ].filter(([, { boundary }]) => /^(d1\.archive|r2)\./.test(boundary));
+    const wrong: string[] = [];
+    for (const [reference, place] of ways)
+      wrong.push(...(await wrongAfter(place, kind, reference)));
+    expect(wrong).toEqual([]);
+  });
+});
