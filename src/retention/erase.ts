@@ -16,6 +16,7 @@ import { addedUp, type Erased, type KeptThing, keptOf } from '../records/privacy
 import { readProperty } from '../records/properties/read.ts';
 import type { PropertyRow } from '../schema/propertyTables.ts';
 import {
+  erasedMailbox,
   type Guest,
   type GuestsApplication,
   looseErasures,
@@ -28,6 +29,7 @@ import {
   selectEntriesAbout,
   selectErasure,
   selectLooseCards,
+  selectMailIds,
   selectStaleFiles,
 } from './erasureStore.ts';
 
@@ -177,20 +179,28 @@ async function readLoose(
 ) {
   const { addresses, applicationIds, applications, guest, references } = found;
   const { propertyId } = guest;
-  const tables = looseErasures({ guest, references, addresses, applicationIds }, nowMs);
-  const [cards, entries, ...counts] = await database
+  const tables = looseErasures({ guest, applicationIds }, nowMs);
+  const [cards, entries, mailIds, ...counts] = await database
     .of(propertyId)
     .batch('d1.privacy.read', [
       selectLooseCards(guest),
       selectEntriesAbout(propertyId, applications),
+      selectMailIds(propertyId, references),
       ...tables.map(({ count }) => count),
     ]);
+  const mailbox = erasedMailbox(
+    addresses,
+    references,
+    mailIds.map(({ id }) => id),
+  );
+  const [[inMailbox]] = await database.directory.batch('d1.privacy.read', [mailbox.count]);
   const ofTables = tables.map(({ what }, at) => ({ what, count: counts[at]?.[0]?.count ?? 0 }));
   const isNew = ofTables.some(({ what, count }) => what === 'applications' && count > 0);
   // The objects of bookings count the entries of their own.
   const ofNoBooking = entries.filter(({ bookingReference }) => bookingReference === '');
   const erased: Erased[] = [
     ...ofTables,
+    { what: mailbox.what, count: inMailbox?.count ?? 0 },
     { what: 'audit trail and events', count: forgetting(ofNoBooking).length },
     {
       what: 'export files, within a day',
@@ -202,7 +212,7 @@ async function readLoose(
     ...tables.map(({ erase: statement }) => statement),
     ...forgetting(entries),
   ] as const;
-  return { propertyId, cards, erased, isNew, writes };
+  return { propertyId, cards, erased, isNew, mailbox, writes };
 }
 
 async function countStale(
@@ -221,12 +231,13 @@ function filesWith({ clockAheadMs, portfolio }: PropertyRow, { applications }: F
 
 async function eraseLoose(
   { database, gateway, trace }: EraseWork,
-  { cards, propertyId, writes }: Awaited<ReturnType<typeof readLoose>>,
+  { cards, mailbox, propertyId, writes }: Awaited<ReturnType<typeof readLoose>>,
 ): Promise<Result<null, Failure>> {
   for (const { gatewayToken } of cards) {
     const detached = await trace.span('gateway.detach', () => gateway.detach(gatewayToken));
     if (detached.kind === 'unknown') return err(NOT_DETACHED);
   }
+  await database.directory.batch('d1.privacy.erase', [mailbox.erase]);
   await database.of(propertyId).batch('d1.privacy.erase', writes);
   return ok(null);
 }

@@ -107,15 +107,12 @@ export function selectEntriesAbout(propertyId: string, of: readonly GuestsApplic
 /** What else there is of a guest, which no booking's object keeps. */
 export interface Loose {
   readonly guest: Guest;
-  readonly references: readonly string[];
-  /** Every address of the guest, in lower case. */
-  readonly addresses: readonly string[];
   readonly applicationIds: readonly number[];
 }
 
 /** The erasures of what belongs to no booking's object: each with a count and a statement. */
 export function looseErasures(loose: Loose, nowMs: number) {
-  const { addresses, applicationIds, guest, references } = loose;
+  const { applicationIds, guest } = loose;
   const { email, propertyId } = guest;
   const ids = listed(applicationIds);
   const ofRequests = sql`property_id = ${propertyId} AND booking_reference IS NULL AND lower(email) = ${email}`;
@@ -128,7 +125,6 @@ export function looseErasures(loose: Loose, nowMs: number) {
     erased(cardRequests, ofRequests),
     erased(applications, sql`id IN ${ids}`),
     erasedContacts(propertyId, email, ids),
-    erasedMailbox(propertyId, addresses, references),
   ];
 }
 
@@ -151,15 +147,24 @@ function erasedContacts(propertyId: string, email: string | null, applicationIds
   };
 }
 
-/** Mails of local mode: those to the guest, those about the bookings, and digests that name them. */
-function erasedMailbox(
-  propertyId: string,
+/** Selects the ids of the mails about some bookings. */
+export function selectMailIds(propertyId: string, references: readonly string[]) {
+  return queries
+    .select({ id: mails.id })
+    .from(mails)
+    .where(
+      and(eq(mails.propertyId, propertyId), inArray(mails.bookingReference, listed(references))),
+    );
+}
+
+/** Mails of local mode, in the directory: those to the guest, those about the bookings, and digests that name them. */
+export function erasedMailbox(
   addresses: readonly string[],
   references: readonly string[],
+  ids: readonly string[],
 ) {
-  const ofBookings = sql`SELECT id FROM ${mails} WHERE property_id = ${propertyId} AND booking_reference IN ${listed(references)}`;
   const names = sql`EXISTS (SELECT 1 FROM json_each(${JSON.stringify(references)}) AS named WHERE instr(local_mailbox.text, named.value) > 0)`;
-  const where = sql`lower(recipient) IN ${listed(addresses)} OR mail_id IN (${ofBookings}) OR (${names})`;
+  const where = sql`lower(recipient) IN ${listed(addresses)} OR mail_id IN ${listed(ids)} OR (${names})`;
   return {
     what: 'mails',
     count: queries

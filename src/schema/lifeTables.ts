@@ -53,9 +53,7 @@ export const archivedBookings = sqliteTable(
     primaryKey({ columns: [table.propertyId, table.reference] }),
     index('archived_bookings_by_creation').on(table.propertyId, table.createdAtMs, table.reference),
     index('archived_bookings_by_email').on(table.propertyId, sql`lower(${table.email})`),
-    index('archived_bookings_outside')
-      .on(table.propertyId)
-      .where(sql`${table.state} = 'outside'`),
+    index('archived_bookings_outside').on(table.propertyId).where(sql`${table.state} = 'outside'`),
     check('archived_bookings_state', isOneOf(table.state)),
   ],
 );

@@ -3,7 +3,12 @@ import { clients, endedSessions, exportUsers, keyringKeys } from './accessTables
 import { applications, contacts, customerMoves, customers } from './applicationTables.ts';
 import { bookings, bookingWords } from './bookingTables.ts';
 import { cardEntries, cardRequests, cards } from './cardTables.ts';
-import { disbursementItems, disbursements, payoutProgress } from './disbursementTables.ts';
+import {
+  bankLines,
+  disbursementItems,
+  disbursements,
+  payoutProgress,
+} from './disbursementTables.ts';
 import { disputeEvidence, disputes } from './disputeTables.ts';
 import { webhookDeliveries, webhookEndpoints } from './eventTables.ts';
 import { exportFiles, exportRuns } from './exportTables.ts';
@@ -13,7 +18,7 @@ import { homes, movedChanges, moves, movingProperties, thisDatabase } from './ho
 import { archivedBookings, archivedPayments, erasures, retentionDays } from './lifeTables.ts';
 import { localMailbox, mails, suppressedAddresses } from './mailTables.ts';
 import { refunds, transactions } from './moneyTables.ts';
-import { outbox } from './outboxTables.ts';
+import { ledgerReports, outbox } from './outboxTables.ts';
 import { merchantAccounts, properties } from './propertyTables.ts';
 import { exceptions, reconciliationRuns } from './reconciliationTables.ts';
 import { idempotencyKeys, secretAnswers, settingsChanges } from './recordTables.ts';
@@ -76,7 +81,7 @@ export const HELD: readonly Held[] = [
     guest: ['holderName'],
     nobody: [
       ...['token', 'gatewayToken', 'gatewayAccount', 'brand', 'last4', 'masked'],
-      ...['issuerCountry', 'requestId'],
+      ...['issuerCountry', 'requestId', 'virtual'],
     ],
   }),
   held(cardEntries, { nobody: ['attempt', 'linkId'] }),
@@ -117,6 +122,9 @@ export const HELD: readonly Held[] = [
   }),
   held(retentionDays, { nobody: ['day'] }),
   held(archivedPayments, { nobody: ['status', 'purpose'] }),
+  held(bankLines, { nobody: ['id', 'date', 'description', 'disbursementId'] }),
+  held(ledgerReports, { nobody: ['id', 'found'] }),
+  held(settlements, { nobody: ['id', 'quoteId', 'terms', 'steps'] }),
   held(localMailbox, {
     guest: ['recipient', 'subject', 'text', 'html'],
     nobody: ['sender', 'replyTo', 'mailId'],
@@ -146,6 +154,7 @@ export const HELD: readonly Held[] = [
       ...['id', 'name', 'site', 'timeZone', 'portfolio', 'cardFeeByBrand', 'feeRules', 'country'],
       ...['cardRecovery', 'merchantAccount', 'pmsUrl', 'pmsPasswordSealed', 'pmsNamespace'],
       ...['channelCode', 'guestMails', 'branding', 'webhookEndpoints', 'retention'],
+      'cancellationPolicy',
     ],
   }),
   held(merchantAccounts, { nobody: ['account'] }),
