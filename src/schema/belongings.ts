@@ -15,6 +15,7 @@ import * as life from './lifeTables.ts';
 import * as mails from './mailTables.ts';
 import * as money from './moneyTables.ts';
 import * as outbox from './outboxTables.ts';
+import * as plans from './planTables.ts';
 import * as properties from './propertyTables.ts';
 import * as reconciliation from './reconciliationTables.ts';
 import * as records from './recordTables.ts';
@@ -40,6 +41,7 @@ const FILES: readonly object[] = [
   mails,
   money,
   outbox,
+  plans,
   properties,
   reconciliation,
   records,

@@ -19,6 +19,7 @@ import { archivedBookings, archivedPayments, erasures, retentionDays } from './l
 import { localMailbox, mails, suppressedAddresses } from './mailTables.ts';
 import { refunds, transactions } from './moneyTables.ts';
 import { ledgerReports, outbox } from './outboxTables.ts';
+import { paymentPlans } from './planTables.ts';
 import { merchantAccounts, properties } from './propertyTables.ts';
 import { exceptions, reconciliationRuns } from './reconciliationTables.ts';
 import { idempotencyKeys, secretAnswers, settingsChanges } from './recordTables.ts';
@@ -124,6 +125,7 @@ export const HELD: readonly Held[] = [
   held(archivedPayments, { nobody: ['status', 'purpose'] }),
   held(bankLines, { nobody: ['id', 'date', 'description', 'disbursementId'] }),
   held(ledgerReports, { nobody: ['id', 'found'] }),
+  held(paymentPlans, { nobody: ['id', 'cardToken', 'spec', 'parts'] }),
   held(settlements, { nobody: ['id', 'quoteId', 'terms', 'steps'] }),
   held(localMailbox, {
     guest: ['recipient', 'subject', 'text', 'html'],
@@ -139,6 +141,8 @@ export const HELD: readonly Held[] = [
     nobody: [
       ...['reference', 'warnings', 'replaces', 'lowers', 'quoteId', 'cardToken', 'otherCard'],
       ...['scheduledTime', 'expiryTime', 'gatewayKey', 'gatewayReference', 'declineCode'],
+      'planId',
+      'partId',
       'idempotencyKey',
     ],
   }),
@@ -153,7 +157,14 @@ export const HELD: readonly Held[] = [
     nobody: [
       ...['id', 'name', 'site', 'timeZone', 'portfolio', 'cardFeeByBrand', 'feeRules', 'country'],
       ...['cardRecovery', 'merchantAccount', 'pmsUrl', 'pmsPasswordSealed', 'pmsNamespace'],
-      ...['channelCode', 'guestMails', 'branding', 'webhookEndpoints', 'retention'],
+      ...[
+        'channelCode',
+        'guestMails',
+        'branding',
+        'webhookEndpoints',
+        'retention',
+        'planTemplates',
+      ],
       'cancellationPolicy',
     ],
   }),

@@ -190,6 +190,8 @@ const OPEN_THINGS: readonly ((name: BookingName) => SQL)[] = [
     sql`SELECT 'dispute' AS what, id AS id FROM disputes WHERE +property_id = ${propertyId} AND booking_reference = ${reference} AND status IN ('needs_response', 'under_review')`,
   ({ propertyId, reference }) =>
     sql`SELECT 'settlement' AS what, id FROM settlements WHERE property_id = ${propertyId} AND booking_reference = ${reference} AND ended_at_ms IS NULL`,
+  ({ propertyId, reference }) =>
+    sql`SELECT 'plan' AS what, id FROM payment_plans WHERE property_id = ${propertyId} AND booking_reference = ${reference} AND status = 'active'`,
   // What another booking may still charge on a card of this one.
   ({ propertyId, reference }) =>
     sql`SELECT CASE WHEN status = 'Pending' THEN 'schedule' ELSE 'hold' END AS what, CAST(id AS TEXT) AS id FROM transactions WHERE completed_at_ms IS NULL AND kind <> 'charge' AND booking_reference <> ${reference} AND card_token IN (SELECT token FROM cards WHERE property_id = ${propertyId} AND booking_reference = ${reference})`,
