@@ -89,11 +89,9 @@ export async function processSettlement(
   const nowMs = work.now();
   const next = nextOfSettlement(row, progress, nowMs);
   switch (next.kind) {
-    case 'wait': {
-      const later = updateSettlement(row, { dueAtMs: next.untilMs });
-      await work.database.batch('d1.settlement.save', [later]);
+    case 'wait':
+      await waitUntil(work, row, next.untilMs);
       return;
-    }
     case 'giveBack': {
       const waiting = rows.refunds.filter(({ id }) => next.refundIds.includes(id));
       await work.database.batch('d1.settlement.save', [
@@ -107,7 +105,18 @@ export async function processSettlement(
   }
 }
 
-/** Ends a settlement if all its steps have. Returns it as it is then. */
+/** Looks at a settlement again at a time. Returns it as it is then. */
+async function waitUntil(
+  work: BookingWork,
+  row: SettlementRow,
+  dueAtMs: number,
+): Promise<SettlementRow> {
+  await work.wakeBy(dueAtMs);
+  await work.database.batch('d1.settlement.save', [updateSettlement(row, { dueAtMs })]);
+  return { ...row, dueAtMs, version: row.version + 1 };
+}
+
+/** Ends a settlement if all its steps have; otherwise it is looked at again soon. Returns it as it is then. */
 export async function endIfDone(
   work: BookingWork,
   state: BookingState,
@@ -117,7 +126,8 @@ export async function endIfDone(
   const rows = await readStepRows(work);
   const progress = progressOf(row, rows);
   const next = nextOfSettlement(row, progress, work.now());
-  if (next.kind !== 'end') return row;
+  if (next.kind === 'wait') return waitUntil(work, row, next.untilMs);
+  if (next.kind === 'giveBack') return row;
   const ended = { ...row, status: next.status };
   await end(work, state, { row, rows, progress, status: next.status }, answer);
   return ended;
