@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { holdsCardNumber } from '../../src/core/cardNumbers.ts';
 import { readCamt } from '../../src/disbursements/bank/readCamt.ts';

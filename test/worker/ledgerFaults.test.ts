@@ -72,7 +72,7 @@ describe('a bank statement', () => {
       results,
       exceptions: exceptions.map(({ kind, ours, status }) => [
         kind,
-        (ours as { id?: string } | null)?.id,
+        (ours as Readonly<Record<string, unknown>> | null)?.['id'],
         status,
       ]),
     };

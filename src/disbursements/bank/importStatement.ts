@@ -97,12 +97,10 @@ async function readStatement(
 
 /** The first and the last day of a statement; null for one without lines. */
 function daysOf(lines: readonly StatementLine[]): Days | null {
-  const [first] = lines;
-  if (!first) return null;
-  const earlier = (one: string, other: string) => (other < one ? other : one);
-  const later = (one: string, other: string) => (other > one ? other : one);
-  const dates = lines.map(({ date }) => date);
-  return { from: dates.reduce(earlier), to: dates.reduce(later) };
+  const dates = lines.map(({ date }) => date).toSorted();
+  const [from] = dates;
+  const to = dates.at(-1);
+  return from === undefined || to === undefined ? null : { from, to };
 }
 
 /** Saves the lines that are new. Returns their ids. */
