@@ -84,6 +84,7 @@ const IDENTIFIERS = [
   'taxId',
   'tenantApplicationApplicantId',
   'token',
+  'transactionId',
   'username',
 ];
 
