@@ -1,4 +1,4 @@
-/** The part of the demo that takes 19 weeks: a student's stay with weekly charges, played by the test clock. */
+/** The part of the demo that takes 19 weeks: a student's stay with weekly charges by one payment plan, played by the test clock. */
 import { styleText } from 'node:util';
 import type { DemoClient } from './demoClient.ts';
 import { seeded } from './seed.ts';
@@ -20,7 +20,7 @@ interface StayClients {
   readonly engine: DemoClient;
 }
 
-/** A scheduled charge, as the list shows it. */
+/** The charge of a part, as the list shows it. */
 interface Charge {
   readonly scheduledTime: string;
   readonly amount: number;
@@ -64,7 +64,7 @@ async function makeProperty({ admin, engine }: StayClients): Promise<void> {
   });
 }
 
-/** Books the stay with a card, and schedules its charges. Returns their times. */
+/** Books the stay with a card, and plans its charges. Returns their times. */
 async function bookStay(engine: DemoClient): Promise<number[]> {
   // Each Monday at nine in Perth.
   const perthMs = 8 * HOUR_MS;
@@ -83,14 +83,10 @@ async function bookStay(engine: DemoClient): Promise<number[]> {
     firstNightCost: RENT,
   });
   await storeCard(engine, 'Store the student’s card', '4242424242424242');
-  const [first, ...rest] = weeks.map((atMs) => ({
+  await engine.post('Plan the rent: a part each week of the stay', '/payment-plan/v1/put', {
     reference,
-    amount: RENT,
-    transactionType: 'Balance',
-    time: inPerth(atMs),
-  }));
-  if (first) await engine.post('Schedule the rent, 19 times', '/payment/v1/schedule', first);
-  for (const body of rest) await engine.ask('/payment/v1/schedule', body);
+    repeat: { every: 'week', amount: RENT, label: 'Rent' },
+  });
   return weeks;
 }
 
@@ -122,7 +118,7 @@ async function storeCard(engine: DemoClient, title: string, cardNumber: string):
   });
 }
 
-/** Prints each week with its charge, and what was still due a week after it was scheduled. */
+/** Prints each week with its charge, and what was still due a week after it was planned. */
 async function printTable(engine: DemoClient, weeks: readonly number[]): Promise<void> {
   engine.announce('The whole stay, with what is still due at the end of each week', 'a table');
   const { transactions } = (await engine.ask('/payment/v1/transaction', {

@@ -381,15 +381,15 @@ async function happenings(): Promise<Record<string, object>> {
   await schedule(await booked('RES-1006', '4000000000009300'));
   await schedule(await booked('RES-1007', '4000000000009987'));
   await hold(good);
-  const planned = await booked('RES-1010', GOOD);
+  const planned = await booked('RES-1020', GOOD);
   const inTwoParts = [
     { amount: 180, due: { anchor: 'now' } },
     { rest: true, due: { anchor: 'arrival', days: -1 } },
   ];
   await post('/payment-plan/v1/put', { ...planned, terms: inTwoParts });
-  const dearer = bookingOf('RES-1010', { totalCost: 700 });
+  const dearer = bookingOf('RES-1020', { totalCost: 700 });
   await post('/booking/v1/create/manage-payments', dearer);
-  const unplanned = await booked('RES-1011', GOOD);
+  const unplanned = await booked('RES-1021', GOOD);
   await post('/payment-plan/v1/put', { ...unplanned, terms: inTwoParts });
   await post('/payment-plan/v1/cancel', unplanned);
   const expiring = await booked('RES-1008', GOOD);
