@@ -432,6 +432,7 @@ declare const messages: {
       "cancelSchedule": "The scheduled charge was cancelled.",
       "cancelSchedules": "The scheduled charges were cancelled.",
       "cancelBooking": "The booking is cancelled. The timeline shows how it is settled.",
+      "cancelPlan": "The payment plan was cancelled.",
       "requestCard": "The guest was asked for a card.",
       "resolve": "It was resolved manually."
     },
@@ -881,6 +882,7 @@ declare const messages: {
       "cancelSchedule": "Cancel the scheduled charge",
       "cancelSchedules": "Cancel all scheduled charges",
       "cancelBooking": "Cancel the booking",
+      "cancelPlan": "Cancel the payment plan",
       "requestCard": "Ask the guest for a card",
       "makeLink": "Make a payment link",
       "resolve": "Resolve it manually"
@@ -979,6 +981,7 @@ declare const messages: {
     "refund": "{amount} goes back to {card} of {guest}, {reference}. This cannot be undone.",
     "cancelSchedule": "{amount} will not be charged to {card} of {guest}, {reference}, on {time}.",
     "cancelSchedules": "None of the scheduled charges of this booking will take place.",
+    "cancelPlan": "{amount} of the payment plan will not be charged.",
     "requestCard": "{email} gets a link to add a card, which works until {time}. Nothing is charged.",
     "makeLink": "You get a link to the guest’s payment page, which works until {time}. The page asks for {amount} today.",
     "resolve": "{outcome} The acquirer is asked once more first: a certain answer of it counts more. The reason is kept: {reason}",

@@ -48,6 +48,7 @@ export type DeskAction =
   | { readonly do: 'cancelSchedules' }
   /** `keep` null keeps what the policy says. */
   | ({ readonly do: 'cancelBooking' } & Pick<CancellationRequest, 'reason' | 'keep'>)
+  | { readonly do: 'cancelPlan' }
   | { readonly do: 'requestCard' }
   | { readonly do: 'makeLink' }
   /** Ends a payment or refund that got no answer; `gatewayReference` is the acquirer's id of what was accepted. */
@@ -82,6 +83,7 @@ export const rightFor = {
   cancelSchedule: 'cancelSchedules',
   cancelSchedules: 'cancelSchedules',
   cancelBooking: 'cancelBookings',
+  cancelPlan: 'cancelSchedules',
   requestCard: 'sendLinks',
   makeLink: 'sendLinks',
   resolve: 'resolve',

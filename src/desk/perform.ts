@@ -100,6 +100,8 @@ function callFor(
     }
     case 'cancelSchedules':
       return ['cancelSchedules', { caller: caller('cancel-schedules') }];
+    case 'cancelPlan':
+      return ['cancelPlan', { caller: caller('cancel-plan') }];
     case 'resolve': {
       const { gatewayReference, id, outcome, reason } = action;
       const override = {

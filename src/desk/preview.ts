@@ -104,7 +104,9 @@ async function quoteFor(work: DeskWork, action: NewPayment): Promise<Result<Prev
 
 /** What an action on earlier payments is about. One round trip, and none for one that is about no payment. */
 async function followUpOf(work: DeskWork, action: FollowUp): Promise<Result<Preview, Failure>> {
-  if (action.do === 'requestCard' || action.do === 'makeLink') return ok(NOTHING);
+  if (action.do === 'requestCard' || action.do === 'makeLink' || action.do === 'cancelPlan') {
+    return ok(NOTHING);
+  }
   if (action.do === 'capture') return captureOf(work, action);
   const { database, property, reference } = work;
   const [transactions, refunds, disputes] = await database.batch('d1.transactions.read', [

@@ -42,7 +42,7 @@ export const planSchema = z
       .describe("the booking's `totalCost` less `total`; 0 where `totalCost` is 0"),
     parts: z.array(partSchema).describe('in the order in which they are due'),
   })
-  .openapi('PaymentPlan');
+  .openapi('PaymentPlan', { description: 'the plan: see The plan object' });
 
 export type PlanView = z.infer<typeof planSchema>;
 

@@ -43,7 +43,7 @@ interface Filled {
 /** The forms for a new payment and for the guest's links; each leads to a page that asks for confirmation. */
 export function NewActions() {
   const { person } = useViewed();
-  const { state, transactions } = useFile();
+  const { plan, state, transactions } = useFile();
   if (!mayTry(person, 'charge')) {
     return <p class="soft">{copy.viewerOnly}</p>;
   }
@@ -75,6 +75,9 @@ export function NewActions() {
           transactions.some(({ status }) => status === 'Pending') && (
             <Step action="cancelSchedules" label={copy.titles.cancelSchedules} />
           )}
+        {mayTry(person, 'cancelPlan') && plan?.status === 'active' && (
+          <Step action="cancelPlan" label={copy.titles.cancelPlan} />
+        )}
       </div>
     </Section>
   );

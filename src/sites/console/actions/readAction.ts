@@ -39,6 +39,7 @@ export function readAction(form: Form, property: PropertyRow): Result<DeskAction
       return cancelling(form, property);
     case 'resolve':
       return resolution(form);
+    case 'cancelPlan':
     case 'cancelSchedules':
     case 'requestCard':
     case 'makeLink':

@@ -7,6 +7,7 @@ import { cardCopy, whatCopy, words } from '../../../desk/words.ts';
 import { cardTokenNow } from '../../../money/payments/rules.ts';
 import { cardInUse } from '../../../records/bookings/rules.ts';
 import { mailsOf } from '../../../records/mails/rules.ts';
+import { plannedMinor } from '../../../records/plans/rules/follow.ts';
 import type { RefundRow, TransactionRow } from '../../../schema/moneyTables.ts';
 import { zonedText } from '../../web/table.tsx';
 import { guestOf } from '../lists/columns.tsx';
@@ -46,6 +47,10 @@ export function sentencesOf(action: DeskAction, preview: Preview, file: BookingF
     }
     case 'cancelSchedules':
       return [copy.cancelSchedules];
+    case 'cancelPlan': {
+      const amount = money(plannedMinor(file.plan), booking.currency);
+      return [copy.cancelPlan({ amount })];
+    }
   }
 }
 
