@@ -57,8 +57,8 @@ const LAST = [
 const MOVE = {
   moveId: '01998f00-0000-7000-8000-0000000000aa',
   property: 'example-hotel',
-  from: 'DB',
-  to: 'DB2',
+  from: 'DB2',
+  to: 'DB',
   status: 'copying',
   rows: 0,
   failure: null,
