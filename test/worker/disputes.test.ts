@@ -140,7 +140,7 @@ async function list(
 ): Promise<{ disputes: DisputeBody[]; nextCursor: string | null }> {
   const { json, status } = await call('/dispute/v1/list', body, options);
   expect(status).toBe(200);
-  return json as unknown as { disputes: DisputeBody[]; nextCursor: string | null };
+  return json;
 }
 
 const idsOf = async (body: Record<string, unknown>, options = {}) =>

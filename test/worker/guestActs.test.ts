@@ -28,7 +28,8 @@ describe('a guest', () => {
     await guest.submit();
     expect(guest.page.status).toBe(200);
     const acts = await actsOf(reference);
-    expect(acts.map(({ kind }) => kind).toSorted()).toEqual(['card', 'opened', 'payment']);
+    expect(new Set(acts.map(({ kind }) => kind))).toEqual(new Set(['opened', 'card', 'payment']));
+    expect(acts).toHaveLength(3);
     const of = (kind: string) => acts.find((act) => act.kind === kind);
     expect(of('card')).toMatchObject({
       language: 'en',
@@ -44,7 +45,7 @@ describe('a guest', () => {
     const { json } = await call('/booking/v1/get-url', { reference });
     const guest = await visit(reference);
     for (const headers of [BROWSER, BROWSER, { ...BROWSER, 'User-Agent': 'Browser/2' }]) {
-      await guest.open(String(json['url']), headers);
+      await guest.open(json.url, headers);
     }
     const opened = (await actsOf(reference)).filter(({ browser }) => browser !== null);
     expect(opened.map(({ browser, ipAddress }) => [browser, ipAddress])).toEqual([

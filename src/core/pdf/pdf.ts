@@ -68,7 +68,7 @@ function wrap(text: string, size: number): string[] {
     width = 0;
   };
   for (const word of text.match(BREAKABLE) ?? ['']) {
-    const ofWord = [...word].reduce((sum, one) => sum + widthOf(one), 0);
+    const ofWord = Array.from(word).reduce((sum, one) => sum + widthOf(one), 0);
     if (line !== '' && width + ofWord > most) end();
     for (const character of line === '' ? word.trimStart() : word) {
       if (width + widthOf(character) > most) end();
@@ -118,7 +118,7 @@ function shownText({ font, text }: Run): string {
 
 /** A text in Windows-1252, as PDF writes strings. */
 function literal(text: string): string {
-  const bytes = [...text].map((character) => winAnsi(character) ?? 0x3f);
+  const bytes = Array.from(text, (character) => winAnsi(character) ?? 0x3f);
   const written = bytes.map((byte) => {
     if (byte === 0x28 || byte === 0x29 || byte === 0x5c) return `\\${String.fromCharCode(byte)}`;
     return byte < 0x7f ? String.fromCharCode(byte) : `\\${byte.toString(8).padStart(3, '0')}`;

@@ -22,7 +22,7 @@ export function printable(text: string): string {
     .normalize('NFC')
     .replaceAll(/[\p{Cf}\p{Mn}]/gu, '')
     .replaceAll(/\s/gu, ' ');
-  return [...plain].map(printed).join('');
+  return Array.from(plain, printed).join('');
 }
 
 function printed(character: string): string {
