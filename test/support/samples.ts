@@ -87,6 +87,7 @@ const SEPARATE = new Set([
   '/bank-statement/v1/list',
   '/booking/v1/create/manage-payments',
   '/booking/v1/list',
+  '/card/v1/virtual/list',
   '/disbursement/v1/get-all',
   '/payment/v1/list',
   '/ping/v1',

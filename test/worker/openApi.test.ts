@@ -67,7 +67,7 @@ describe('every operation', () => {
   });
 
   it('stands in the table of docs/interface.md with its scope', () => {
-    const rows = page.matchAll(/^\| \[`POST (\S+)`\]\(\S+\) \| `([\w:]+)` \|$/gm);
+    const rows = page.matchAll(/^\| \[`(?:GET|POST) (\S+)`\]\(\S+\) \| `([\w:]+)` \|$/gm);
     const shown = [...rows].map(([, path, scope]) => `${path} ${scope}`);
     const own = operations
       .filter(({ operation }) => operation.tags?.[0] !== 'messages')

@@ -19,7 +19,7 @@ export function registerEvidencePdf(api: Api): void {
     path: PATH,
     summary: 'Get all that is known about a disputed charge as a PDF',
     tags: ['dispute'],
-    security: [{ oauth2: [SCOPE] }, { oauth2: ['payments'] }],
+    security: [{ oauth2: ['payments'] }, { oauth2: [SCOPE] }],
     request: {
       query: z.object({ disputeId: z.string().describe("The gateway's id of the dispute.") }),
     },

@@ -141,7 +141,7 @@ function showMessage(type: string, { requestBody, responses }: Operation): void 
 
 /** `POST /booking/v1/get-details` is `bookingGetDetails`; `GET /health` is `getHealth`. */
 function operationId(method: string, path: string): string {
-  const words = path.split(/[/-]/).filter((word) => word !== '' && word !== 'v1');
+  const words = path.split(/[/.-]/).filter((word) => word !== '' && word !== 'v1');
   return [...(method === 'get' ? ['get'] : []), ...words]
     .map((word, index) => (index === 0 ? word : word.charAt(0).toUpperCase() + word.slice(1)))
     .join('');
