@@ -103,31 +103,26 @@ function daysOf(lines: readonly StatementLine[]): Days | null {
   return from === undefined || to === undefined ? null : { from, to };
 }
 
-/** Saves the lines that are new. Returns their ids. */
+/** Saves the lines that are new, a batch at a time. Returns their ids. */
 async function saveLines(
   { database, property }: ImportWork,
   lines: readonly StatementLine[],
   ids: readonly string[],
 ): Promise<Set<string>> {
   const added = new Set<string>();
-  const inserts = chunksOf(lines, LINES_AT_ONCE).map((some, chunk) => {
-    return insertLines(
-      some.map((line, at): BankLineRow => {
-        const { amountMinor, currency, date } = line;
-        return {
-          propertyId: property.id,
-          id: ids[chunk * LINES_AT_ONCE + at] ?? '',
-          date,
-          currency,
-          amountMinor,
-          description: withoutCardNumbers(line.description),
-          status: 'unmatched',
-          disbursementId: null,
-        };
-      }),
+  const rowAt = (at: number): BankLineRow[] => {
+    const [line, id] = [lines[at], ids[at]];
+    if (line === undefined || id === undefined) return [];
+    const { amountMinor, currency, date } = line;
+    const description = withoutCardNumbers(line.description);
+    const told = { date, currency, amountMinor, description };
+    return [{ propertyId: property.id, id, ...told, status: 'unmatched', disbursementId: null }];
+  };
+  const places = [...lines.keys()];
+  for (const batch of chunksOf(places, LINES_AT_ONCE * STATEMENTS_AT_ONCE)) {
+    const [first, ...rest] = chunksOf(batch, LINES_AT_ONCE).map((some) =>
+      insertLines(some.flatMap(rowAt)),
     );
-  });
-  for (const [first, ...rest] of chunksOf(inserts, STATEMENTS_AT_ONCE)) {
     if (!first) continue;
     const inserted = await database.batch('d1.bankLine.save', [first, ...rest]);
     for (const { id } of inserted.flat()) added.add(id);
