@@ -563,6 +563,28 @@ CREATE TABLE `archived_bookings` (
 CREATE INDEX `archived_bookings_by_creation` ON `archived_bookings` (`property_id`,`created_at_ms`,`reference`);--> statement-breakpoint
 CREATE INDEX `archived_bookings_by_email` ON `archived_bookings` (`property_id`,lower("email"));--> statement-breakpoint
 CREATE INDEX `archived_bookings_outside` ON `archived_bookings` (`property_id`) WHERE "archived_bookings"."state" = 'outside';--> statement-breakpoint
+CREATE TABLE `archived_movements` (
+	`property_id` text NOT NULL,
+	`booking_reference` text NOT NULL,
+	`sequence` integer NOT NULL,
+	`at_ms` integer NOT NULL,
+	`recorded_at_ms` integer,
+	`occurred_at_ms` integer NOT NULL,
+	`subject_kind` text NOT NULL,
+	`subject_id` text NOT NULL,
+	`movement` text NOT NULL,
+	`currency` text NOT NULL,
+	`amount_minor` integer NOT NULL,
+	`fee_minor` integer NOT NULL,
+	`charge_id` integer NOT NULL,
+	`purpose` text NOT NULL,
+	`taken_before` integer NOT NULL,
+	`fee_before` integer NOT NULL,
+	`refunded_before` integer NOT NULL,
+	`disputed_before` integer NOT NULL,
+	PRIMARY KEY(`property_id`, `booking_reference`, `sequence`)
+) WITHOUT ROWID;
+--> statement-breakpoint
 CREATE TABLE `archived_payments` (
 	`property_id` text NOT NULL,
 	`id` integer NOT NULL,

@@ -4,6 +4,7 @@ import { localDate } from '../core/time.ts';
 import type { BookingWork } from '../operation/work.ts';
 import { refusedByGuard, violatesNotNull } from '../platform/db/errors.ts';
 import { deleteFile, readFile, writeFile } from '../records/archive/file.ts';
+import { deleteMovements, keepMovements } from '../records/archive/movements.ts';
 import { archivedRows, deleteMoving, insertMoving, selectMoving } from '../records/archive/rows.ts';
 import {
   close,
@@ -57,6 +58,7 @@ export async function archive(work: BookingWork): Promise<Result<null, Failure>>
     await database.batch('d1.archive.save', [
       openAt(name, objectKey, sequence),
       keepPayments(name),
+      ...keepMovements(name, Date.now()),
       ...deleteMoving(name),
       close(name, 'archived'),
     ]);
@@ -83,6 +85,7 @@ export async function bringBack(work: BookingWork): Promise<boolean> {
     open(name),
     ...insertMoving(rows),
     deletePayments(name),
+    deleteMovements(name),
     close(name, 'outside'),
   ]);
   work.memory.forget();

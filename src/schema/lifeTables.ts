@@ -8,6 +8,8 @@ import {
   text,
   unique,
 } from 'drizzle-orm/sqlite-core';
+import type { HistoryRow, Movement } from './historyTables.ts';
+import type { TransactionRow } from './moneyTables.ts';
 import { ofProperty, properties } from './propertyTables.ts';
 import { isOneOf } from './storage.ts';
 
@@ -75,6 +77,36 @@ export const archivedPayments = sqliteTable(
     index('archived_payments_by_creation').on(table.propertyId, table.createdAtMs, table.id),
     index('archived_payments_by_booking').on(table.propertyId, table.bookingReference),
   ],
+);
+
+/**
+ * The movements of archived bookings that were recorded lately, as the books read them (exports: Ledger file): their day may
+ * not be in a file yet. A movement is either here or in the history.
+ */
+export const archivedMovements = sqliteTable(
+  'archived_movements',
+  {
+    propertyId: text('property_id').notNull(),
+    bookingReference: text('booking_reference').notNull(),
+    sequence: integer().notNull(),
+    atMs: integer('at_ms').notNull(),
+    recordedAtMs: integer('recorded_at_ms'),
+    occurredAtMs: integer('occurred_at_ms').notNull(),
+    subjectKind: text('subject_kind').$type<HistoryRow['subjectKind']>().notNull(),
+    subjectId: text('subject_id').notNull(),
+    movement: text().$type<Movement>().notNull(),
+    currency: text().notNull(),
+    amountMinor: integer('amount_minor').notNull(),
+    feeMinor: integer('fee_minor').notNull(),
+    chargeId: integer('charge_id').notNull(),
+    purpose: text().$type<TransactionRow['purpose']>().notNull(),
+    /** The sums of the charge before it. */
+    takenBefore: integer('taken_before').notNull(),
+    feeBefore: integer('fee_before').notNull(),
+    refundedBefore: integer('refunded_before').notNull(),
+    disputedBefore: integer('disputed_before').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.propertyId, table.bookingReference, table.sequence] })],
 );
 
 /** The last day, by its clock, on which a property's `retention` was seen to. */

@@ -15,7 +15,13 @@ import { exportFiles, exportRuns } from './exportTables.ts';
 import { guestActs } from './guestActTables.ts';
 import { history } from './historyTables.ts';
 import { homes, movedChanges, moves, movingProperties, thisDatabase } from './homeTables.ts';
-import { archivedBookings, archivedPayments, erasures, retentionDays } from './lifeTables.ts';
+import {
+  archivedBookings,
+  archivedMovements,
+  archivedPayments,
+  erasures,
+  retentionDays,
+} from './lifeTables.ts';
 import { localMailbox, mails, suppressedAddresses } from './mailTables.ts';
 import { refunds, transactions } from './moneyTables.ts';
 import { ledgerReports, outbox } from './outboxTables.ts';
@@ -122,6 +128,7 @@ export const HELD: readonly Held[] = [
     nobody: ['reference', 'objectKey', 'arrival'],
   }),
   held(retentionDays, { nobody: ['day'] }),
+  held(archivedMovements, { nobody: ['subjectKind', 'subjectId', 'movement', 'purpose'] }),
   held(archivedPayments, { nobody: ['status', 'purpose'] }),
   held(bankLines, { nobody: ['id', 'date', 'description', 'disbursementId'] }),
   held(ledgerReports, { nobody: ['id', 'found'] }),

@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { DAY_MS } from '../../src/core/time.ts';
-import { atTime, bookingOf, call, callAsAdmin, makeBooking, testEnv } from '../support/api.ts';
+import {
+  atTime,
+  attachCard,
+  bookingOf,
+  call,
+  callAsAdmin,
+  makeBooking,
+  testEnv,
+} from '../support/api.ts';
+import { fetchExport, makeExport } from '../support/exports.ts';
 import { type Crossed, type FaultKind, faultKinds, spansOf, withFault } from '../support/faults.ts';
 import { someOf } from '../support/long.ts';
 import { disagreements } from '../support/oracle.ts';
@@ -175,4 +184,30 @@ describe('a fault on the way', () => {
       wrong.push(...(await wrongAfter(place, kind, reference)));
     expect(wrong).toEqual([]);
   });
+});
+
+it('the books of the day have an archived booking’s movements, each once, wherever it is', async () => {
+  const stay = { arrival: '01-02-2020', departure: '05-02-2020' };
+  await call('/booking/v1/create/manage-payments', bookingOf('ARC-BOOKS', stay));
+  await attachCard('ARC-BOOKS', '4242424242424242');
+  await call('/payment/v1/create', { reference: 'ARC-BOOKS', amount: 100 });
+  await call('/refund/v1/create', { reference: 'ARC-BOOKS', amount: 30 });
+  await testEnv.DB.prepare(
+    "UPDATE outbox SET status = 'Dismissed', due_at_ms = NULL, completed_at_ms = 1 WHERE status = 'Pending'",
+  ).run();
+  const file = async () => {
+    await makeExport('ledger');
+    return (await fetchExport('ledger=1')).text();
+  };
+  const before = await file();
+  expect(before.split('\n')).toHaveLength(6);
+  const archived = await callAsAdmin('/admin/v1/archive/run', { property: 'demo' });
+  expect(archived.json).toEqual({ success: true, archived: 1 });
+  expect(await rowsOf('ARC-BOOKS')).toBe(0);
+  expect(await file()).toBe(before);
+  // It comes back, and one more entry follows.
+  await call('/refund/v1/create', { reference: 'ARC-BOOKS', amount: 10 });
+  const after = await file();
+  expect(after.startsWith(before)).toBe(true);
+  expect(after.split('\n')).toHaveLength(8);
 });
