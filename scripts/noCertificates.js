@@ -3,6 +3,7 @@
  * uses them only for certificates that attest who made an authenticator, and this service asks for no attestation: browsers
  * then send none. A passkey that brings one all the same is refused.
  */
+// oxlint-disable-next-line typescript/no-extraneous-class -- it stands for classes.
 class NoCertificates {
   constructor() {
     throw new Error('certificates of authenticators are not read');

@@ -31,7 +31,7 @@ export async function withDatabases<T>(
   const { getPlatformProxy } = await importWrangler();
   const proxy = await getPlatformProxy<{
     DB: D1Database;
-    [further: `DB${number}`]: D1Database | undefined;
+    [further: `DB${number}`]: D1Database;
   }>({
     configPath: await databaseOnlyConfig(),
     persist: { path: path.join(persistTo, 'v3') },

@@ -54,7 +54,7 @@ export class Dispatchers {
     const trace = new Trace();
     const database = openDatabase(env, trace);
     const found = await database.everywhere('d1.sweep.read', [overdue(MOST_PER_SWEEP)]);
-    const rows = found.flat(2) as SelectsReceivers['_']['result'];
+    const rows = found.flat(2);
     const receivers = [...new Set(rows.flatMap(({ receiver }) => receiver ?? []))];
     await Promise.all(receivers.map((one) => this.notify(env, trace, one, 'overdue')));
     return receivers.length;

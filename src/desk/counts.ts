@@ -23,8 +23,6 @@ export type Counts = Awaited<ReturnType<typeof selectCounts>>[number];
 export function selectCounts(propertyId: string, realMs: number) {
   const { clockAheadMs, clockFrozenAtMs, id } = properties;
   const sinceMs = sql`coalesce(max(${clockFrozenAtMs}, ${realMs}), ${realMs} + ${clockAheadMs}) - ${FAILED_DAYS * DAY_MS}`;
-  const number = (rows: SQL) =>
-    sql<number>`(SELECT count(*) FROM (SELECT 1 FROM ${rows} LIMIT ${MOST_COUNTED}))`;
   const latest = sql`(SELECT id AS failed_id FROM ${transactions} WHERE ${transactions.propertyId} = ${propertyId} AND ${literally(transactions.status, 'Declined', 'Failed')} AND ${transactions.learntAtMs} >= ${sinceMs} ORDER BY ${transactions.learntAtMs} DESC LIMIT ${MOST_LOOKED_AT})`;
   const failed = sql`${latest} CROSS JOIN ${transactions} ON ${transactions.id} = failed_id JOIN ${bookings} ON ${bookings.propertyId} = ${transactions.propertyId} AND ${bookings.reference} = ${transactions.bookingReference} LEFT JOIN ${recoveries} ON ${recoveries.transactionId} = ${transactions.id} WHERE ${NEEDS_SOMEBODY}`;
   const failedRefunds = sql`${refunds} WHERE ${and(eq(refunds.propertyId, propertyId), literally(refunds.status, 'Failed'))} AND ${refunds.learntAtMs} >= ${sinceMs}`;
@@ -38,4 +36,8 @@ export function selectCounts(propertyId: string, realMs: number) {
     })
     .from(properties)
     .where(eq(id, propertyId));
+}
+
+function number(rows: SQL) {
+  return sql<number>`(SELECT count(*) FROM (SELECT 1 FROM ${rows} LIMIT ${MOST_COUNTED}))`;
 }

@@ -76,9 +76,12 @@ export function newRun(
   const date = wantedDate ?? utcDate(nowMs);
   const id = timeOrderedUuid({ msecs: nowMs });
   return {
-    ...{ cause, date, id, portfolio, variant },
+    cause,
+    date,
+    id,
+    portfolio,
+    variant,
     objectKey: `exports/${portfolio}/${variant}/${date}/${id}.ndjson`,
-    // If the notification of its object is lost, the sweep finds the run.
     dueAtMs: nowMs + MINUTE_MS,
     startedAtMs: nowMs,
   };

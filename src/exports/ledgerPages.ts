@@ -86,8 +86,18 @@ const sumsOfPage = sql`SELECT entry.property_id, entry.booking_reference, entry.
   ${EARLIER}`;
 
 const READ = [
-  ...['property_id', 'booking_reference', 'sequence', 'at_ms', 'recorded_at_ms', 'subject_kind'],
-  ...['subject_id', 'movement', 'currency', 'amount_minor', 'fee_minor', 'charge_id'],
+  'property_id',
+  'booking_reference',
+  'sequence',
+  'at_ms',
+  'recorded_at_ms',
+  'subject_kind',
+  'subject_id',
+  'movement',
+  'currency',
+  'amount_minor',
+  'fee_minor',
+  'charge_id',
 ];
 
 /** What is read of a movement, from the history and from what is kept of archived bookings alike. */

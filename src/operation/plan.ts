@@ -52,17 +52,18 @@ export function endedCharges(before: PlanRow, after: PlanRow): number[] {
  * `before` is the booking's plan until then.
  */
 export function planEntries(
-  { actor, actorName, now, propertyId, reference }: BookingWork,
+  work: BookingWork,
   { booking, shown }: Known,
   before: PlanRow | null,
   { detail, events, row }: PlanWrite,
 ): Entry[] {
+  const { actor, actorName, propertyId, reference } = work;
   const { timeZone } = shown.property;
   const addedMinor = plannedMinor(row) - plannedMinor(before);
   const entry: Entry = {
     propertyId,
     bookingReference: reference,
-    atMs: now(),
+    atMs: work.now(),
     actor,
     actorName,
     subject: { kind: 'plan', id: row.id },

@@ -34,7 +34,12 @@ export interface SubjectExport {
 
 /** What protects the service, and tells nothing of anybody. */
 const SECRET: ReadonlySet<string> = new Set([
-  ...['gatewayToken', 'gatewayKey', 'fingerprint', 'eventSalt', 'searchWords', 'returnUrl'],
+  'gatewayToken',
+  'gatewayKey',
+  'fingerprint',
+  'eventSalt',
+  'searchWords',
+  'returnUrl',
 ]);
 
 /** Reads all that the service holds of a guest (interface: Export a guest's data). */

@@ -1,5 +1,5 @@
 /** The rule by which a payment plan follows its booking and its payments, compared with an independent model. */
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { localInstantMs } from '../../src/core/time.ts';
 import type { ChargeTotals } from '../../src/records/history/sums.ts';
@@ -154,9 +154,18 @@ class Story {
     this.stay = first;
     const parts = workOut({ spec: of, parts: [], putAtMs: this.now }, this.#followed());
     this.row = {
-      ...{ id: 'plan', propertyId: 'demo', bookingReference: 'RES-1', currency, cardToken: null },
-      ...{ spec: of, parts, putAtMs: this.now, bookingVersion: 1, version: 1 },
-      ...{ createdAtMs: this.now, changedAtMs: this.now },
+      id: 'plan',
+      propertyId: 'demo',
+      bookingReference: 'RES-1',
+      currency,
+      cardToken: null,
+      spec: of,
+      parts,
+      putAtMs: this.now,
+      bookingVersion: 1,
+      version: 1,
+      createdAtMs: this.now,
+      changedAtMs: this.now,
       ...lookedAt(parts, this.now),
     };
     this.model = { spec: of, zone, putAt: this.now, parts: [] };

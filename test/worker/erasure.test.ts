@@ -17,8 +17,17 @@ const ERASE = '/admin/v1/privacy/erase';
 const EMAIL = 'Quill.Featherstone@Example.ORG';
 /** What must be nowhere afterwards. */
 const TRACES = [
-  ...['Featherstone', 'featherstone', 'Quill', 'quill', '8237714', 'Larkspur', 'Xanadu'],
-  ...['1987-03-09', 'Netscape', 'left a note', 'said so'],
+  'Featherstone',
+  'featherstone',
+  'Quill',
+  'quill',
+  '8237714',
+  'Larkspur',
+  'Xanadu',
+  '1987-03-09',
+  'Netscape',
+  'left a note',
+  'said so',
 ];
 
 const guestOf = (reference: string) => ({

@@ -159,7 +159,7 @@ export async function readOverview(database: Database, sessionId: string, nowMs:
 }
 
 /** What the databases' heads of queues are among all that was read: the last of it. */
-function headsOf<All extends readonly unknown[]>(read: All) {
+function headsOf(read: readonly unknown[]) {
   const many = selectHealth(0).length;
   return read.slice(-many) as unknown as Parameters<typeof healthOfAll>[0][number];
 }

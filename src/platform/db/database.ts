@@ -74,7 +74,7 @@ export class Database {
     runners: Runners | D1Database,
     trace: Trace,
     onWrite = () => {},
-    place?: Place | undefined,
+    place?: Place,
     around: Around | null = null,
   ) {
     this.#runners = isRunners(runners) ? runners : [onD1('DB', runners)];

@@ -75,7 +75,7 @@ export async function locateProperty(
 ): Promise<Located> {
   const [first] = runners;
   const [found] = await run(first, [located(propertyId)], 'd1.home.find');
-  const [row] = rowsOf<{ home: string | null; last_step_ms: number | null }>(found);
+  const [row] = rowsOf(found) as { home: string | null; last_step_ms: number | null }[];
   const home = runners.find(({ name }) => name === row?.home) ?? first;
   return { home, lastStepMs: row?.last_step_ms ?? null };
 }
@@ -128,6 +128,6 @@ function located(propertyId: string): Query {
 }
 
 /** The rows of D1's answer to a statement. */
-function rowsOf<Row>(answer: unknown): readonly Row[] {
-  return (answer as { readonly results: readonly Row[] }).results;
+function rowsOf(answer: unknown): readonly unknown[] {
+  return (answer as { readonly results: readonly unknown[] }).results;
 }

@@ -23,13 +23,14 @@ import {
 /** How many messages of one change the log names. */
 const MOST_LOGGED = 100;
 
+const keyOf = ({ messageId }: OutboxRow) => [messageId];
+
 /** Lists messages of one or all properties (interface: List outbox messages). One round trip. */
 export async function listMessages(
   database: Database,
   of: ListOf,
   part: Part,
 ): Promise<Result<Page<OutboxRow>, Failure>> {
-  const keyOf = ({ messageId }: OutboxRow) => [messageId];
   if (of.property === undefined) {
     const pages = await database.everywhere('d1.outbox.read', selectList(of, part));
     return ok(pageOfAll(pages, part.limit, 'ascending', keyOf));

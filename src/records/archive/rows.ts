@@ -34,7 +34,7 @@ function inOrder(tables: readonly SQLiteTable[]): SQLiteTable[] {
   const add = (table: SQLiteTable) => {
     if (sorted.includes(table)) return;
     for (const key of getTableConfig(table).foreignKeys) {
-      const other = key.reference().foreignTable as SQLiteTable;
+      const other = key.reference().foreignTable;
       if (other !== table && tables.includes(other)) add(other);
     }
     sorted.push(table);

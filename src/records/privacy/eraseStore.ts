@@ -142,7 +142,7 @@ const GUEST_OF_BOOKING = HELD.find(({ table }) => table === bookings)?.guest ?? 
 
 /** A booking without its guest, its card and its links. */
 export function withoutGuestOf(booking: BookingRow, nowMs: number): BookingRow {
-  const blank = { ...booking, ...blanks(bookings, GUEST_OF_BOOKING) } as BookingRow;
+  const blank = { ...booking, ...blanks(bookings, GUEST_OF_BOOKING) };
   return {
     ...blank,
     searchWords: searchWordsOf(blank),
@@ -266,7 +266,6 @@ export function selectKeptCounts(
   applicationIds: readonly number[],
 ) {
   const list = sql`(SELECT value FROM json_each(${JSON.stringify(references)}))`;
-  const count = (from: SQL) => sql<number>`(SELECT count(*) FROM ${from})`;
   const of = (table: string) =>
     sql`${sql.raw(table)} WHERE property_id = ${propertyId} AND booking_reference IN ${list}`;
   return queries
@@ -283,4 +282,8 @@ export function selectKeptCounts(
       ).as('kept_shared_cards'),
     })
     .from(sql`(SELECT 1)`);
+}
+
+function count(from: SQL) {
+  return sql<number>`(SELECT count(*) FROM ${from})`;
 }

@@ -40,8 +40,16 @@ const OF_GUEST: readonly string[] = [...Object.keys(guestFields), ...Object.keys
 
 /** What of an application tells nothing of its guest: how old they were, what they asked for, and in what form. */
 const KEPT: ReadonlySet<string> = new Set([
-  ...['internationalStudent', 'nonStudent', 'inAustralia', 'ageOnArrival', 'under18'],
-  ...['roomType', 'rateType', 'residents', 'isMobile', 'isTablet'],
+  'internationalStudent',
+  'nonStudent',
+  'inAustralia',
+  'ageOnArrival',
+  'under18',
+  'roomType',
+  'rateType',
+  'residents',
+  'isMobile',
+  'isTablet',
 ]);
 
 /** The members of an application, in answers and exports, that tell of its guest. */

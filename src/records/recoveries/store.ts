@@ -89,7 +89,10 @@ export function endRecoveries(booking: BookingName, nowMs: number) {
   return queries
     .update(recoveries)
     .set({
-      ...{ endedAtMs: nowMs, endedAs: 'over', dueAtMs: null, changedAtMs: nowMs },
+      endedAtMs: nowMs,
+      endedAs: 'over',
+      dueAtMs: null,
+      changedAtMs: nowMs,
       version: sql`${recoveries.version} + 1`,
     })
     .where(and(ofBooking(booking), isNull(recoveries.endedAtMs)));
