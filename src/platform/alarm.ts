@@ -37,9 +37,9 @@ export class Alarm {
     await this.at(trace, overdue ? Math.min(atMs, nowMs + 1) : atMs);
   }
 
-  /** Sets the alarm to exactly `atMs`. */
+  /** Sets the alarm to exactly `atMs`. The platform takes no time before 1970, and rings at once for all that is past. */
   async at(trace: Trace, atMs: number): Promise<void> {
-    await trace.span('storage.alarm', () => this.#storage.setAlarm(atMs));
+    await trace.span('storage.alarm', () => this.#storage.setAlarm(Math.max(atMs, 1)));
     this.#setAtMs = atMs;
   }
 

@@ -170,8 +170,13 @@ export const moneyOperations: MoneyOperation[] = [
   },
   {
     name: 'virtual card that charges by itself',
-    prepare: (reference) => withVirtualCard(reference, { activeFrom: DUE, autoCharge: true }),
-    run: (reference) => wakeAt(reference, DUE_MS + 12 * HOUR_MS),
+    prepare: (reference) =>
+      // It is charged from nine in the morning on, so at the latest an hour before the others.
+      withVirtualCard(reference, {
+        activeFrom: new Date(DUE_MS - 10 * HOUR_MS).toISOString(),
+        autoCharge: true,
+      }),
+    run: (reference) => wakeAt(reference, DUE_MS),
     check: miscounted,
   },
   {

@@ -25,8 +25,10 @@ describe(`POST ${PUT}`, () => {
     expect(status).toBe(200);
     expect(json).toEqual({
       success: true,
+      database: 'DB',
       property: {
         ...PROPERTY,
+        database: 'DB',
         portfolio: 'default',
         cardFeeBasisPoints: 0,
         cardFeeByBrand: {},
@@ -37,6 +39,9 @@ describe(`POST ${PUT}`, () => {
         overchargeGuard: 'warn',
         duplicateWindowSeconds: 0,
         keepSchedulesOnCancellation: false,
+        cancellationPolicy: null,
+        guestCancellation: false,
+        planTemplates: [],
         cardRecovery: null,
         stripeAccount: null,
         bookingsFromPms: false,

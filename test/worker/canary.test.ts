@@ -72,6 +72,7 @@ const IDENTIFIERS = [
   'eventId',
   'fax',
   'mobile',
+  'moveId',
   'namespace',
   'password',
   'phone',
