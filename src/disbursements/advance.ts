@@ -104,7 +104,7 @@ function statusStatements(row: Clocked, change: Change, atMs: number): Statement
   });
   const isEvent = status !== row.status && (status === 'paid_out' || status === 'failed');
   if (!posted && !isEvent) return [...changes];
-  const disbursement = isEvent ? disbursementView(after, timeZone) : null;
+  const disbursement = isEvent ? disbursementView({ row: after, bankLine: null }, timeZone) : null;
   return [
     ...changes,
     ...appendEntry({

@@ -26,6 +26,9 @@ export const disbursementSchema = z
     description: z.string().describe('for people'),
     timeEffective: shownTime.describe('when it was made'),
     expectedArrivalDate: shownTime.describe('a time with offset: the start of the day'),
+    bankLine: z
+      .union([bankLineSchema, z.null()])
+      .describe('the line of an imported bank statement that it is; null for none so far'),
   })
   .openapi('Disbursement');
 
@@ -54,24 +57,21 @@ const itemSchema = z
   })
   .openapi('DisbursementItem');
 
-const bankLine = z
-  .union([bankLineSchema, z.null()])
-  .describe('the line of an imported bank statement that it is; null for none so far');
-
-/** A disbursement in a list, with its bank line. Events have none: when it is paid out, no statement has it yet. */
-export const listedDisbursementSchema = disbursementSchema
-  .extend({ bankLine })
-  .openapi('ListedDisbursement');
-
 export const detailedDisbursementSchema = disbursementSchema
-  .extend({ bankLine, transactions: z.array(itemSchema).describe('its movements') })
+  .extend({ transactions: z.array(itemSchema).describe('its movements') })
   .openapi('DisbursementDetails');
 
 /** The columns of a disbursement that lists show. */
 export type ListedDisbursement = Omit<DisbursementRow, 'propertyId' | 'dueAtMs' | 'paysAtMs'>;
 
+/** A disbursement with its bank line. In events it has none: when they come, no statement has it yet. */
+export interface ListedWithLine {
+  readonly row: ListedDisbursement;
+  readonly bankLine: BankLineRow | null;
+}
+
 export function disbursementView(
-  row: ListedDisbursement,
+  { bankLine: line, row }: ListedWithLine,
   timeZone: string,
 ): z.infer<typeof disbursementSchema> {
   return {
@@ -83,20 +83,8 @@ export function disbursementView(
     description: row.description,
     timeEffective: offsetTimestamp(row.effectiveAtMs, timeZone),
     expectedArrivalDate: offsetTimestamp(startOfDayMs(row.arrivalDate, timeZone), timeZone),
+    bankLine: line && bankLineView(line),
   };
-}
-
-/** A disbursement with its bank line. */
-export interface ListedWithLine {
-  readonly row: ListedDisbursement;
-  readonly bankLine: BankLineRow | null;
-}
-
-export function listedDisbursementView(
-  { bankLine: line, row }: ListedWithLine,
-  timeZone: string,
-): z.infer<typeof listedDisbursementSchema> {
-  return { ...disbursementView(row, timeZone), bankLine: line && bankLineView(line) };
 }
 
 /** A disbursement with its items, the bookings that they name, and the records of these that they can be. */
@@ -121,7 +109,7 @@ export function detailedView(
   const named = new Set(bookings);
   const known = new Map(records.map((record) => [record.gatewayReference, record]));
   return {
-    ...listedDisbursementView(listed, timeZone),
+    ...disbursementView(listed, timeZone),
     transactions: items.map((item) => {
       const record = known.get(item.gatewayTransactionId ?? '');
       return {

@@ -203,12 +203,14 @@ it('each part reads by an index, however many payouts there are', async () => {
     'USING INDEX disbursement_items_by_disbursement (property_id=? AND disbursement_id=?)';
   const inTime =
     'disbursements USING INDEX disbursements_by_time (property_id=? AND effective_at_ms>? AND effective_at_ms<?)';
+  const arriving =
+    'disbursements USING INDEX disbursements_by_arrival (property_id=? AND arrival_date>? AND arrival_date<?)';
   for (const [statement, by] of [
     [selectPayouts('demo', { limit: 10 }), 'disbursements_by_time (property_id=?)'],
     [selectItemSums('demo', 'x'), items],
     [selectPayoutItems('demo', 'x', { limit: 10 }), items],
     [selectAround(property, line), inTime],
-    [selectItemsOfMatches(property, line, 10), inTime],
+    [selectItemsOfMatches(property, line, 10), arriving],
   ] as const) {
     const plan = await planOf(statement);
     expect(plan).toContain(by);

@@ -4,10 +4,10 @@ import { listDisbursements, readDisbursement } from '../../disbursements/actions
 import {
   detailedDisbursementSchema,
   detailedView,
+  disbursementSchema,
   disbursementStatusSchema,
+  disbursementView,
   type ListedWithLine,
-  listedDisbursementSchema,
-  listedDisbursementView,
 } from '../../disbursements/views.ts';
 import { bound, code } from '../../http/fields.ts';
 import { propertyList } from '../../http/listOperation.ts';
@@ -46,10 +46,10 @@ export function registerDisbursements(api: Api): void {
       status: disbursementStatusSchema.optional(),
     },
     member: 'disbursements',
-    entries: z.array(listedDisbursementSchema),
+    entries: z.array(disbursementSchema),
     read: async ({ c, body, property }, part) => {
       const listed = await listDisbursements(c.get('database'), property, body, part);
-      const show = (one: ListedWithLine) => listedDisbursementView(one, property.timeZone);
+      const show = (one: ListedWithLine) => disbursementView(one, property.timeZone);
       return andThen(listed, (page) => ok(shownPage(page, show)));
     },
   });
