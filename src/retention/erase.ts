@@ -9,7 +9,7 @@ import type { Env } from '../platform/env.ts';
 import { digestOf } from '../platform/mail/suppression.ts';
 import { propertyNow } from '../platform/propertyNow.ts';
 import type { Trace } from '../platform/trace.ts';
-import { bookingNotFound } from '../records/bookings/rules.ts';
+import { bookingNotFound, uncertain } from '../records/bookings/rules.ts';
 import { forgetting } from '../records/history/forget.ts';
 import { selectKeptCounts } from '../records/privacy/eraseStore.ts';
 import { addedUp, type Erased, type KeptThing, keptOf } from '../records/privacy/rules.ts';
@@ -98,7 +98,9 @@ export async function erase(
   const isDone = await eraseLoose(work, loose);
   if (!isDone.ok) return isDone;
   const done = await eraseBookings(work, found, false);
-  return done.ok ? ok({ erasureId: id, ...answer }) : done;
+  if (done.ok) return ok({ erasureId: id, ...answer });
+  // A busy booking is no reason to say that nothing was recorded.
+  return done.error.code === 'busy' ? err(uncertain()) : done;
 }
 
 interface Found {

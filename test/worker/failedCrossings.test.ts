@@ -130,8 +130,23 @@ async function anEndpoint(): Promise<{ endpointId: string }> {
   return { endpointId: json.endpoint.endpointId };
 }
 
+/** A booking of its own, with a quote of its cancellation. */
+async function quoted() {
+  const reference = await booked();
+  const body = { reference, reason: 'property' };
+  const { json } = await call('/booking/v1/cancellation/quote', body);
+  return { reference, cancellationQuoteId: json.cancellation.cancellationQuoteId };
+}
+
 /** Bodies of the operations that work on something which they can do only once. */
 const bodies: Readonly<Record<string, () => Promise<Record<string, unknown>>>> = {
+  '/booking/v1/cancellation/apply': quoted,
+  '/booking/v1/cancellation/get': async () => {
+    const body = await quoted();
+    await call('/booking/v1/cancellation/apply', body);
+    return { reference: body.reference };
+  },
+  '/admin/v1/privacy/erase': async () => ({ property: 'demo', reference: await booked() }),
   '/payment/v1/request-card-details': async () => {
     const reference = await booked();
     return { reference, email: `${reference}@hotel.com` };
@@ -268,7 +283,12 @@ function faultsOf(
   return found;
 }
 
-describe.each(Object.keys(samples))('%s', (path) => {
+/** A property moves only where there are several databases: homes.test.ts. */
+const MOVES: readonly string[] = ['/admin/v1/property/move', '/admin/v1/property/move-status'];
+
+const tried = Object.keys(samples).filter((path) => !MOVES.includes(path));
+
+describe.each(tried)('%s', (path) => {
   // A mail that goes out meanwhile changes its request for a card, as if a refused request had recorded something.
   story({ silent: ['mails'], keepSpies: true });
 
