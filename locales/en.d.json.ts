@@ -132,6 +132,17 @@ declare const messages: {
     "payNow": "You can pay now instead; the automatic charge is then cancelled.",
     "notNeeded": "This is more than you owe. Please contact {property} so that you are not charged twice."
   },
+  "plan": {
+    "heading": "Pay in parts",
+    "offer": "You can have your stay charged in parts, automatically. See what would be charged, and when:",
+    "total": "In all: {amount}",
+    "onCard": "Each amount is charged automatically to {card}, or to the card that your booking uses by then.",
+    "fees": "A card fee may be added to each amount.",
+    "agree": "By choosing this plan you agree that {property} may charge these amounts. If your stay changes, or you pay something yourself, the amounts and days follow.",
+    "button": "Agree and choose this plan",
+    "needsCard": "Add a card first: the plan is charged to it.",
+    "chosen": "Your payment plan is set up."
+  },
   "pay": {
     "heading": "Pay",
     "payInstead": "Pay now instead",

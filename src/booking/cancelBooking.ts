@@ -42,6 +42,8 @@ import {
 } from '../records/bookings/rules.ts';
 import { updateBooking } from '../records/bookings/store.ts';
 import { type SavedBookingView, savedBookingView } from '../records/bookings/views.ts';
+import type { Agreed } from '../records/guestActs/rules.ts';
+import { agreementOfCancellation } from '../records/guestActs/store.ts';
 import { availabilityStatements } from '../records/rooms/store.ts';
 import type { SettlementRow } from '../schema/settlementTables.ts';
 import { bookingEntry } from './bookingEntry.ts';
@@ -49,6 +51,8 @@ import { bookingEntry } from './bookingEntry.ts';
 /** The application of a quote, as it reaches the booking's object. */
 export interface CancelCommand {
   readonly quoteId: string;
+  /** What a guest who cancels on their page agreed to. */
+  readonly agreed?: Agreed;
   readonly caller: CallerKey | null;
 }
 
@@ -64,14 +68,15 @@ export interface CancelledBooking {
  */
 export async function cancelBooking(
   work: BookingWork,
-  { caller, quoteId }: CancelCommand,
+  command: CancelCommand,
 ): Promise<Result<CancelledBooking, Failure>> {
-  const quote = await openCancellation(work.keyring, work.propertyId, quoteId);
+  const quote = await openCancellation(work.keyring, work.propertyId, command.quoteId);
+  const { caller } = command;
   const applied = await decideAgain(work, async () => {
     const facts = await cancellationFacts(work);
     if (!facts) return err(bookingNotFound());
     const decided = await decide(work, quote, facts);
-    return decided.ok ? record(work, facts, decided.value, caller) : decided;
+    return decided.ok ? record(work, facts, decided.value, command) : decided;
   }).catch(refuseUsed);
   if (!applied.ok) return applied;
   const { later, recorded, settlement, state } = applied.value;
@@ -151,7 +156,7 @@ async function record(
   work: BookingWork,
   facts: CancellationFacts,
   { decided, quote }: Accepted,
-  caller: CallerKey | null,
+  { agreed, caller }: CancelCommand,
 ): Promise<Result<Applied, Failure>> {
   const { booking: before, property } = facts.state;
   const nowMs = work.now();
@@ -184,6 +189,7 @@ async function record(
       updateBooking(state.booking),
       bookingEntry(work, before, state, { detail, members: { settlement: shown } }),
       insertSettlement(settlement),
+      ...agreementOfCancellation(settlement, agreed),
       ...ended.writes,
       ...steps.writes,
       ...(await moveApplications(work, property, 'Cancelled')),

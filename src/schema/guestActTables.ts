@@ -17,7 +17,7 @@ export const guestActs = sqliteTable(
     bookingReference: text('booking_reference'),
     /** `opened`: the page was opened by a link. The others are agreements. */
     kind: text({ enum: ['opened', 'card', 'payment', 'plan', 'policy'] }).notNull(),
-    /** The link's id, the card's token, the transaction's reference, or the plan's id. */
+    /** The link's id, the card's token, the transaction's reference, the plan's id, or the settlement's id of a policy. */
     subjectId: text('subject_id').notNull(),
     /** The language of the page; null for an opening. */
     language: text(),

@@ -1,7 +1,7 @@
 /** Cancelling on pages: at the desk with the quote as preview, and by the guest where the property allows it. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { seeded } from '../../scripts/seed.ts';
-import { attachCard, call, callAsAdmin, transactionsOf } from '../support/api.ts';
+import { attachCard, call, callAsAdmin, testEnv, transactionsOf } from '../support/api.ts';
 import { bookedWith, settlementOf, unsettled } from '../support/cancellation.ts';
 import { GOOD } from '../support/cards.ts';
 import { ask, confirmFields, words } from '../support/console.ts';
@@ -88,6 +88,15 @@ describe('a guest', () => {
     expect(await settlementOf('PAGE-4')).toMatchObject({ status: 'settled', kept: 300 });
     expect((await guest.open(`${home}/cancel`)).html).not.toContain('Cancel this booking?');
     expect(await unsettled('PAGE-4')).toEqual([]);
+    // What they agreed to is kept, once, with the words of the page.
+    const { results } = await testEnv.DB.prepare(
+      "SELECT language, words FROM guest_acts WHERE booking_reference = 'PAGE-4' AND kind = 'policy'",
+    ).all<Record<'language' | 'words', string>>();
+    expect(results).toHaveLength(1);
+    expect(results[0]?.language).toBe('en');
+    for (const said of [text, 'keeps', '300.00', 'This cannot be undone.']) {
+      expect(results[0]?.words).toContain(said);
+    }
     await put({ guestCancellation: false });
   });
 });

@@ -12,7 +12,8 @@ import {
   uncertain,
 } from '../../records/bookings/rules.ts';
 import { CARD_OF_FORMER_ACCOUNT, isOfFormerAccount } from '../../records/cards/rules.ts';
-import type { ChargeTotals } from '../../records/history/sums.ts';
+import { agreementOfPlan } from '../../records/guestActs/store.ts';
+import type { BookingTotals, ChargeTotals } from '../../records/history/sums.ts';
 import { lookedAt, partChanges } from '../../records/plans/rules/changes.ts';
 import { workOut } from '../../records/plans/rules/follow.ts';
 import { isTooLong, PLAN_TOO_LONG } from '../../records/plans/rules.ts';
@@ -23,6 +24,7 @@ import type { PropertyRow } from '../../schema/propertyTables.ts';
 import { readTotals } from '../balance/readBalance.ts';
 import { cardToCharge } from '../payments/loadTransaction.ts';
 import { TOKEN_NOT_FOUND } from '../payments/rules.ts';
+import { checkChoice, type PlanChoice } from './choice.ts';
 import { endOpenCharges, readPlan } from './open.ts';
 import type { PlanPut } from './views.ts';
 
@@ -38,6 +40,8 @@ export interface PutPlan {
   readonly dryRun: boolean;
   /** For the audit trail; undefined for nothing. */
   readonly detail?: string;
+  /** Where a guest chooses a template: it has to be offered, and to come to what their page showed. It names no card. */
+  readonly choice?: PlanChoice;
   readonly caller: CallerKey | null;
 }
 
@@ -49,13 +53,12 @@ export function putPlan(work: BookingWork, put: PutPlan): Promise<Result<PlanPut
   return decideAgain(work, async () => {
     const state = await bookingState(work);
     if (!state) return err(bookingNotFound());
-    if (state.booking.currency !== put.currency) return err(busy());
-    const refused = await whyRefused(work, state, put);
+    const totals = await readTotals(work);
+    const last = await readPlan(work);
+    const refused = await whyRefused(work, state, put, { plan: last, totals });
     if (refused) return err(refused);
     const spec = put.spec ?? templateOf(state.property, put.template);
     if (spec === null) return err(NO_TEMPLATE);
-    await readTotals(work);
-    const last = await readPlan(work);
     const active = last?.status === 'active' ? last : null;
     const plan = newPlan(work, state, active, { ...put, spec });
     if (isTooLong(plan, state)) return err(PLAN_TOO_LONG);
@@ -64,16 +67,44 @@ export function putPlan(work: BookingWork, put: PutPlan): Promise<Result<PlanPut
   });
 }
 
+/** What a put is checked against, beside the booking. */
+interface Circumstances {
+  /** The booking's plan, the active one or else the last. */
+  readonly plan: PlanRow | null;
+  readonly totals: BookingTotals;
+}
+
 async function whyRefused(
   work: BookingWork,
   state: BookingState,
-  { cardToken }: PutPlan,
+  put: PutPlan,
+  circumstances: Circumstances,
 ): Promise<Failure | null> {
-  if (state.booking.status === 'cancelled') return bookingCancelled();
-  if (cardToken === null) return null;
-  const card = await cardToCharge(work, state, cardToken);
+  const { booking, property } = state;
+  if (booking.currency !== put.currency) return busy();
+  if (booking.status === 'cancelled') return bookingCancelled();
+  if (put.cardToken === null) return whyNotChosen(work, state, put, circumstances);
+  const card = await cardToCharge(work, state, put.cardToken);
   if (card === null) return TOKEN_NOT_FOUND;
-  return isOfFormerAccount(state.property, card) ? CARD_OF_FORMER_ACCOUNT : null;
+  return isOfFormerAccount(property, card) ? CARD_OF_FORMER_ACCOUNT : null;
+}
+
+/** Why a guest cannot choose the plan; null if they can, or where no guest chooses it. */
+async function whyNotChosen(
+  work: BookingWork,
+  state: BookingState,
+  { choice, template }: PutPlan,
+  { plan, totals }: Circumstances,
+): Promise<Failure | null> {
+  if (choice === undefined) return null;
+  const { scheduledMinor } = totals;
+  const circumstances = { plan, totals: knownTotals(work), scheduledMinor, nowMs: work.now() };
+  return checkChoice(state, circumstances, { shown: choice.shown, template });
+}
+
+/** The sums of the booking's charges; they are read by then. */
+function knownTotals({ memory }: BookingWork): readonly ChargeTotals[] {
+  return memory.history?.totals ?? [];
 }
 
 const NO_TEMPLATE = fieldFailure([
@@ -92,9 +123,9 @@ function newPlan(
   { cardToken, spec }: Pick<PutPlan, 'cardToken'> & { readonly spec: PlanSpec },
 ): PlanRow {
   const nowMs = work.now();
-  const totals: readonly ChargeTotals[] = work.memory.history?.totals ?? [];
   const terms = { spec, parts: [], putAtMs: nowMs };
-  const parts = workOut(terms, { stay: booking, timeZone: property.timeZone, totals, nowMs });
+  const followed = { stay: booking, timeZone: property.timeZone, totals: knownTotals(work), nowMs };
+  const parts = workOut(terms, followed);
   return {
     id: active?.id ?? work.newReference(),
     propertyId: work.propertyId,
@@ -149,6 +180,7 @@ async function save(
           ...(put.detail !== undefined && { detail: put.detail }),
         },
       },
+      ...agreementOfPlan(plan, put.choice?.agreed),
       ...ended,
     ],
     () => isSaved(work, plan),

@@ -3,6 +3,8 @@ import { queries, type Statement } from '../../platform/db/database.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
 import { type GuestActRow, guestActs } from '../../schema/guestActTables.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';
+import type { PlanRow } from '../../schema/planTables.ts';
+import type { SettlementRow } from '../../schema/settlementTables.ts';
 import type { BookingName } from '../bookings/store.ts';
 import { type Agreed, agreementRow, type Visitor } from './rules.ts';
 
@@ -28,6 +30,26 @@ export function agreementOfPayment(
 ): Statement[] {
   if (agreed === undefined) return [];
   const about = { kind: 'payment', propertyId, bookingReference, subjectId, atMs } as const;
+  return [insertGuestAct(agreementRow(about, agreed))];
+}
+
+/** Keeps what a guest agreed to by choosing a plan; nothing for one that somebody else put. */
+export function agreementOfPlan(
+  { bookingReference, changedAtMs: atMs, id: subjectId, propertyId }: PlanRow,
+  agreed: Agreed | undefined,
+): Statement[] {
+  if (agreed === undefined) return [];
+  const about = { kind: 'plan', propertyId, bookingReference, subjectId, atMs } as const;
+  return [insertGuestAct(agreementRow(about, agreed))];
+}
+
+/** Keeps what a guest agreed to by cancelling on a page; nothing where somebody else cancels. */
+export function agreementOfCancellation(
+  { bookingReference, createdAtMs: atMs, id: subjectId, propertyId }: SettlementRow,
+  agreed: Agreed | undefined,
+): Statement[] {
+  if (agreed === undefined) return [];
+  const about = { kind: 'policy', propertyId, bookingReference, subjectId, atMs } as const;
   return [insertGuestAct(agreementRow(about, agreed))];
 }
 

@@ -1,6 +1,9 @@
 import { isolated } from '../../core/format.ts';
 import type { AppContext } from '../../http/context.ts';
 import { visitorOf } from '../../http/visitor.ts';
+import type { OfferedPlan } from '../../money/plans/choice.ts';
+import type { CancellationQuote } from '../../money/settlements/quote.ts';
+import type { BookingState } from '../../records/bookings/rules.ts';
 import type { AgreementKind } from '../../records/cards/rules.ts';
 import type { Agreed } from '../../records/guestActs/rules.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
@@ -8,7 +11,9 @@ import type { PropertyRow } from '../../schema/propertyTables.ts';
 import { readerOfGuest } from './language.ts';
 import { cardName } from './pages/cards.tsx';
 import type { Quote } from './quote.ts';
+import { cancelWords } from './rules/cancelWords.ts';
 import { cardSentences } from './rules/cardSentences.ts';
+import { planWords } from './rules/planWords.ts';
 
 type Said = Pick<PropertyRow, 'name' | 'contact'>;
 
@@ -54,6 +59,40 @@ export function agreedToPay(
     words.pay.button({ total: amount(totalMinor) }),
   ];
   return { language: words.language, words: plain(lines), ...visitorOf(c) };
+}
+
+/** What a guest agrees to by the button that chooses a plan, in the words of its page. */
+export function agreedToPlan(
+  c: AppContext,
+  offer: OfferedPlan,
+  property: PropertyRow,
+  card: CardRow,
+): Agreed {
+  const reader = readerOfGuest(c);
+  const { words } = reader;
+  const { parts, said, total } = planWords(reader, offer, property, cardName(words, card));
+  const lines = [offer.template.name, ...parts, total, ...said, words.plan.button];
+  return { language: words.language, words: plain(lines), ...visitorOf(c) };
+}
+
+/** What a guest agrees to by the button that cancels their booking, in the words of its page, with the property's own. */
+export function agreedToCancel(
+  c: AppContext,
+  quote: CancellationQuote,
+  state: Pick<BookingState, 'booking' | 'property'>,
+): Agreed {
+  const reader = readerOfGuest(c);
+  const { cancellation, language } = reader.words;
+  const policy = state.booking.cancellationPolicy?.text;
+  const { kept, moved } = cancelWords(reader, quote, state);
+  const lines = [
+    ...(policy === undefined ? [] : [policy]),
+    kept,
+    ...moved,
+    cancellation.final,
+    cancellation.button,
+  ];
+  return { language, words: plain(lines), ...visitorOf(c) };
 }
 
 /** The lines of a page as text: without the signs that keep names apart from what is written the other way. */

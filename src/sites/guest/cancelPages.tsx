@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { selectGateway } from '../../gateways/select.ts';
 import type { AppContext } from '../../http/context.ts';
 import { quoteCancellation } from '../../money/settlements/quote.ts';
+import { agreedToCancel } from './agreement.ts';
 import { CancelPage, mayCancel } from './pages/cancel.tsx';
 import type { GuestContext } from './readFolio.ts';
 import { callAsGuest } from './session.ts';
@@ -21,8 +22,10 @@ export async function cancelStay(c: AppContext, guest: GuestContext): Promise<Re
   const attempt = z.uuid().safeParse(form['attempt']);
   const quoteId = form['quote'] ?? '';
   if (!property.guestCancellation || !attempt.success) return c.redirect(home, 303);
+  const quoted = await quote(c, guest);
   const answer = await callAsGuest(c, claims, property, 'cancelBooking', {
     quoteId,
+    ...(quoted.ok && { agreed: agreedToCancel(c, quoted.value, folio.state) }),
     caller: {
       operation: 'apply-cancellation',
       key: `guest-${attempt.data}`,
@@ -37,10 +40,18 @@ export async function cancelStay(c: AppContext, guest: GuestContext): Promise<Re
 }
 
 async function preview(c: AppContext, guest: GuestContext, isAgain: boolean): Promise<Response> {
-  const { claims, folio, home, nowMs } = guest;
+  const quoted = await quote(c, guest);
+  // Without a policy nobody knows what it costs.
+  if (!quoted.ok) return c.redirect(guest.home, 303);
+  const status = isAgain ? 409 : 200;
+  const shown = <CancelPage quote={quoted.value} isAgain={isAgain} />;
+  return guestPage(c, status, shown, frameOf(guest));
+}
+
+function quote(c: AppContext, { claims, folio, nowMs }: GuestContext) {
   const { property } = folio.state;
   const config = c.get('config');
-  const quoted = await quoteCancellation(
+  return quoteCancellation(
     {
       database: c.get('database'),
       keyring: config.keyring,
@@ -50,9 +61,4 @@ async function preview(c: AppContext, guest: GuestContext, isAgain: boolean): Pr
     },
     { reason: 'guest', atMs: nowMs, keep: null },
   );
-  // Without a policy nobody knows what it costs.
-  if (!quoted.ok) return c.redirect(home, 303);
-  const status = isAgain ? 409 : 200;
-  const shown = <CancelPage quote={quoted.value} isAgain={isAgain} />;
-  return guestPage(c, status, shown, frameOf(guest));
 }

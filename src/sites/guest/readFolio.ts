@@ -1,5 +1,6 @@
 import { type Balance, balanceOfRows } from '../../money/balance/rules/balance.ts';
 import { type History, readHistory } from '../../money/folio/history.ts';
+import { type OfferedPlan, offeredPlans } from '../../money/plans/choice.ts';
 import { type AskedFor, askedFor } from '../../money/recovery/guestView.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { BookingLinkClaims } from '../../records/links/linkToken.ts';
@@ -35,6 +36,13 @@ export function withoutVirtualCards(history: History): History {
     usedCards: usedCards.filter(isGuests),
     recoveries: recoveries.filter(({ cardToken }) => !hidden.has(cardToken)),
   };
+}
+
+/** The plans that the guest may choose. */
+export function plansFor({ folio, nowMs }: Pick<GuestContext, 'folio' | 'nowMs'>): OfferedPlan[] {
+  const { balance, plan, state, totals } = folio;
+  const { scheduledMinor } = balance;
+  return offeredPlans(state, { plan, totals, scheduledMinor, nowMs });
 }
 
 /** Whether the guest of a cancelled booking is asked for a card that pays what its settlement kept. */

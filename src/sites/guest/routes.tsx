@@ -15,6 +15,7 @@ import type { LastAction } from './pages/folio.tsx';
 import { LANGUAGE_PATH } from './pages/layout.tsx';
 import { PaymentsPage } from './pages/payments.tsx';
 import { pay, price, review } from './payPages.tsx';
+import { askToPlan, choosePlan } from './planPages.tsx';
 import { selectedAgain } from './quote.ts';
 import type { GuestContext } from './readFolio.ts';
 import { giveUp, receipt } from './receiptPages.tsx';
@@ -82,6 +83,8 @@ function registerBookingPages(api: Api): void {
   on('get', `/card/${RETURN_PATH}`, confirmedCard);
   on('get', '/cancel', askToCancel);
   on('post', '/cancel', cancelStay);
+  on('get', '/plan', askToPlan);
+  on('post', '/plan', choosePlan);
   on('get', '/remove', askToRemove);
   on('post', '/remove', removeCard);
 }
@@ -113,8 +116,9 @@ function booking(c: AppContext, guest: GuestContext): Promise<Response> {
 
 /** What the guest's last action did, as the redirect's query says; `row` is the payment that it names as not made. */
 function lastActionOf(c: AppContext, row: TransactionRow | undefined): LastAction | string {
-  const { added, removed, unclear, failed, declined } = c.req.query();
+  const { added, planned, removed, unclear, failed, declined } = c.req.query();
   if (added !== undefined) return { kind: 'card-added' };
+  if (planned !== undefined) return { kind: 'plan-chosen' };
   if (removed !== undefined) return { kind: 'card-removed' };
   // The guest sent a card form twice, and the first one has not saved a card, or not yet.
   if (unclear !== undefined) return readerOfGuest(c).words.results.cardUnclear;

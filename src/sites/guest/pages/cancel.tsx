@@ -1,7 +1,7 @@
-import { isolated } from '../../../core/format.ts';
 import type { CancellationQuote } from '../../../money/settlements/quote.ts';
 import { LinkLine, Notice } from '../../web/page.tsx';
 import type { Folio } from '../readFolio.ts';
+import { cancelWords } from '../rules/cancelWords.ts';
 import { Layout } from './layout.tsx';
 import { useGuest, useReader } from './reader.tsx';
 
@@ -60,28 +60,17 @@ export function CancelPage({
 
 /** What is kept, charged and given back, in sentences. */
 function Comes({ quote }: { readonly quote: CancellationQuote }) {
-  const { money, words } = useReader();
-  const texts = words.cancellation;
-  const { property, booking } = useGuest().folio.state;
-  const amount = (minor: number) => ({ amount: money(minor, booking.currency) });
-  const { bonds, captures, charge, keepMinor, refunds, releases } = quote;
-  const kept = { ...amount(keepMinor), property: isolated(property.name) };
+  const reader = useReader();
+  const { kept, moved } = cancelWords(reader, quote, useGuest().folio.state);
   return (
     <>
-      <p>{keepMinor === 0 ? texts.free : texts.kept(kept)}</p>
+      <p>{kept}</p>
       <ul>
-        {captures.map(({ priced }) => (
-          <li>{texts.captured(amount(priced.amountMinor))}</li>
-        ))}
-        {charge && <li>{texts.charged(amount(charge.priced.amountMinor))}</li>}
-        {[...refunds, ...bonds].map(({ withFeesMinor }) => (
-          <li>{texts.refunded(amount(withFeesMinor))}</li>
-        ))}
-        {releases.map(({ amountMinor }) => (
-          <li>{texts.released(amount(amountMinor))}</li>
+        {moved.map((line) => (
+          <li>{line}</li>
         ))}
       </ul>
-      <p>{texts.final}</p>
+      <p>{reader.words.cancellation.final}</p>
     </>
   );
 }

@@ -14,13 +14,22 @@ import { Cards } from './cards.tsx';
 import { Layout } from './layout.tsx';
 import { isAnyProposed, Pay } from './pay.tsx';
 import { Payments } from './payments.tsx';
+import { OfferedPlans } from './plan.tsx';
 import { useGuest, useReader } from './reader.tsx';
 import { AddedCard, AskedNotice } from './recovery.tsx';
 import { Stay } from './stay.tsx';
 
 /** What the guest's last action did; the page shows it first. `not-charged`: certainly not. */
 export type LastAction =
-  | { readonly kind: 'none' | 'card-added' | 'card-removed' | 'payment-cancelled' | 'not-charged' }
+  | {
+      readonly kind:
+        | 'none'
+        | 'card-added'
+        | 'card-removed'
+        | 'plan-chosen'
+        | 'payment-cancelled'
+        | 'not-charged';
+    }
   | { readonly kind: 'declined'; readonly declineCode: string | null }
   | { readonly kind: 'error'; readonly text: string };
 
@@ -59,6 +68,7 @@ export function FolioPage({
       )}
       <Stay />
       {offer && <Pay offer={offer} issues={issues} />}
+      <OfferedPlans />
       <Payments />
       {!cancelled && <Cancellation />}
       <Cards takesNew={offer !== null && folio.balance.payableMinor > 0} />
@@ -92,6 +102,8 @@ function LastActionNotice({
       return <AddedCard leadsToPay={offer !== null && isAnyProposed(offer)} />;
     case 'card-removed':
       return <Notice kind="good" focus text={results.cardRemoved} />;
+    case 'plan-chosen':
+      return <Notice kind="good" focus text={words.plan.chosen} />;
     case 'payment-cancelled':
       return <Notice kind="info" focus text={results.cancelled} />;
     case 'not-charged':

@@ -4,14 +4,13 @@ import type { Reader } from '../../../core/words/reader.ts';
 import type { Words } from '../../../core/words/words.ts';
 import type { PaymentChoice } from '../../../money/guest/rules.ts';
 import { cardInUse } from '../../../records/bookings/rules.ts';
-import { lackingMinor, partsToCome } from '../../../records/plans/rules/follow.ts';
-import { termOf } from '../../../records/plans/rules/parts.ts';
+import { partsToCome } from '../../../records/plans/rules/follow.ts';
 import type { TransactionRow } from '../../../schema/moneyTables.ts';
-import type { PlanPart, PlanRow } from '../../../schema/planTables.ts';
 import { Notice } from '../../web/page.tsx';
 import { NEW_CARD, type PayIssues } from '../payForm.ts';
 import type { Offer } from '../quote.ts';
 import type { Folio } from '../readFolio.ts';
+import { partLine } from '../rules/planWords.ts';
 import { Agreement, Attempt, CardFields, cardFormData, ElementFields } from './cardFields.tsx';
 import { CardLabel, cardName } from './cards.tsx';
 import { PayButton, PriceBox } from './price.tsx';
@@ -218,21 +217,6 @@ function ScheduledNotice() {
       {!isTooMuch && balance.payableMinor > 0 && <p>{texts.payNow}</p>}
     </Notice>
   );
-}
-
-/** A part of the plan that is still to be charged: its name, if it has one, what it lacks, and when. */
-function partLine(
-  plan: PlanRow,
-  part: PlanPart,
-  timeZone: string,
-  { instant, money, words }: Reader,
-): string {
-  const { label } = termOf(plan.spec, part.id);
-  const line = words.scheduled.line({
-    amount: money(lackingMinor(part), plan.currency),
-    time: instant(part.dueAtMs, timeZone),
-  });
-  return label === null ? line : `${isolated(label)}: ${line}`;
 }
 
 function scheduleLine(

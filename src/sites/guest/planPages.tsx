@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import type { AppContext } from '../../http/context.ts';
+import { cardForPlan, type OfferedPlan, shownParts } from '../../money/plans/choice.ts';
+import { agreedToPlan } from './agreement.ts';
+import { reload } from './guestContext.tsx';
+import { PlanPage } from './pages/plan.tsx';
+import { type GuestContext, plansFor } from './readFolio.ts';
+import { callAsGuest } from './session.ts';
+import { failurePage, frameOf, guestPage, readForm } from './site.tsx';
+
+/** Shows all parts of a plan that the property offers (interface: Choosing a plan); puts nothing. */
+export function askToPlan(c: AppContext, guest: GuestContext): Response | Promise<Response> {
+  return showPlan(c, guest, c.req.query('template') ?? '', false);
+}
+
+/** Puts the plan as the page showed it. What has changed since is shown again. */
+export async function choosePlan(c: AppContext, guest: GuestContext): Promise<Response> {
+  const form = await readForm(c);
+  if (form instanceof Response) return form;
+  const { claims, folio, home, nowMs } = guest;
+  const { property } = folio.state;
+  const { shown = '', template = '' } = form;
+  const attempt = z.uuid().safeParse(form['attempt']);
+  const offer = offerOf(guest, template);
+  const card = cardForPlan(folio.state, nowMs);
+  if (!attempt.success || !offer || !card) return c.redirect(home, 303);
+  const answer = await callAsGuest(c, claims, property, 'putPlan', {
+    spec: null,
+    template,
+    currency: property.currency,
+    cardToken: null,
+    dryRun: false,
+    choice: { shown, agreed: agreedToPlan(c, offer, property, card) },
+    caller: {
+      operation: 'put-plan',
+      key: `guest-${attempt.data}`,
+      request: { reference: claims.reference, template, shown },
+    },
+  });
+  if (answer.ok) return c.redirect(`${home}?planned`, 303);
+  if (answer.error.code !== 'invalid_state') return failurePage(c, answer.error);
+  return showPlan(c, await reload(c, guest), template, true);
+}
+
+async function showPlan(
+  c: AppContext,
+  guest: GuestContext,
+  template: string,
+  isAgain: boolean,
+): Promise<Response> {
+  const { folio, home, nowMs } = guest;
+  const offer = offerOf(guest, template);
+  if (!offer) return c.redirect(home, 303);
+  const card = cardForPlan(folio.state, nowMs);
+  const shown = card && (await shownParts(offer, folio.state.property, card));
+  const page = <PlanPage isAgain={isAgain} offer={offer} shown={shown} />;
+  return guestPage(c, isAgain ? 409 : 200, page, frameOf(guest));
+}
+
+function offerOf(guest: GuestContext, key: string): OfferedPlan | undefined {
+  return plansFor(guest).find(({ template }) => template.key === key);
+}
