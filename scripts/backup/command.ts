@@ -1,0 +1,65 @@
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { accountEnvironment, importWrangler, projectConfig, root } from '../environment.ts';
+import { wranglerFor } from '../wrangler.ts';
+import type { Deployment } from './deployment.ts';
+
+/** What a command line asks for. */
+export interface Asked {
+  /** The backup's folder. */
+  readonly folder: string;
+  /** The local state folder. */
+  readonly persistTo: string;
+  /** The deployment, where one is meant. */
+  readonly deployment: Deployment | null;
+}
+
+/** Reads `<folder> [--production] [--config <wrangler.toml>]`. */
+export async function askedFor(name: string): Promise<Asked> {
+  const { positionals, values } = parseArgs({
+    allowPositionals: true,
+    options: {
+      production: { type: 'boolean', default: false },
+      config: { type: 'string', default: projectConfig },
+    },
+  });
+  const [folder] = positionals;
+  if (folder === undefined || positionals.length > 1) {
+    throw new Error(`Use npm run ${name} -- <folder> [--production] [--config <wrangler.toml>]`);
+  }
+  return {
+    folder: path.resolve(folder),
+    persistTo: path.resolve(process.env['PERSIST_TO'] ?? path.join(root, '.wrangler/state')),
+    deployment: values.production ? await deploymentOf(values.config) : null,
+  };
+}
+
+/** Production as a `wrangler.toml` has it; for tests, its local stand-in. */
+export async function deploymentOf(
+  config: string,
+  place: Deployment['place'] = '--remote',
+): Promise<Deployment> {
+  // Copied before importWrangler changes this process's environment for local use.
+  const environment = accountEnvironment({ ...process.env });
+  const { unstable_readConfig } = await importWrangler();
+  const production = unstable_readConfig({ config, env: 'production' });
+  const [bucket] = production.r2_buckets;
+  if (bucket?.bucket_name === undefined) throw new Error(`${config} has no bucket.`);
+  return {
+    wrangler: wranglerFor(environment, config),
+    place,
+    bindings: production.d1_databases.map((one: { readonly binding: string }) => one.binding),
+    bucket: bucket.bucket_name,
+    progress: (line) => console.log(`› ${line}`),
+  };
+}
+
+/** Does a command, and says in one line what it came to. */
+export async function told(work: () => Promise<string>): Promise<void> {
+  try {
+    console.log(await work());
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,171 @@
+/** A deployment: D1 and R2 by wrangler. What Durable Objects hold follows from D1 (operate: Backup and restore). */
+import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { Wrangler } from '../wrangler.ts';
+import { type Facts, factsFrom, factsOf, factsQueries, OURS, requireSame } from './facts.ts';
+import {
+  type BackedUp,
+  emptyFolder,
+  type Manifest,
+  readManifest,
+  writeManifest,
+} from './manifest.ts';
+import { loadExport, orderedStatements } from './ordered.ts';
+
+export interface Deployment {
+  readonly wrangler: Wrangler;
+  /** `--local` for tests of this. */
+  readonly place: '--remote' | '--local';
+  /** D1's bindings, the directory first. */
+  readonly bindings: readonly string[];
+  readonly bucket: string;
+  /** Receives a line for each step. */
+  readonly progress: (line: string) => void;
+}
+
+/** D1 takes statements of up to 100 kB. */
+const LONGEST_STATEMENT = 100_000;
+
+/** Backs up a deployment into an empty folder. */
+export async function backUpDeployment(from: Deployment, folder: string): Promise<void> {
+  emptyFolder(folder);
+  const takenAt = new Date().toISOString();
+  const databases: BackedUp[] = [];
+  const keys = new Set<string>();
+  for (const binding of from.bindings) {
+    from.progress(`Exporting ${binding}`);
+    const db = await exported(from, binding, folder);
+    try {
+      databases.push({ name: binding, file: fileOf(binding), facts: factsOf(db) });
+      for (const key of objectKeys(db)) keys.add(key);
+      for (const statement of orderedStatements(db)) {
+        if (Buffer.byteLength(statement) <= LONGEST_STATEMENT) continue;
+        from.progress(`D1 will not take this row back: ${statement.slice(0, 200)}`);
+      }
+    } finally {
+      db.close();
+    }
+  }
+  mkdirSync(path.join(folder, 'r2'));
+  const objects: Manifest['objects'][number][] = [];
+  for (const key of keys) {
+    const file = path.join('r2', String(objects.length));
+    from.progress(`Reading ${key}`);
+    const to = ['--file', path.join(folder, file)];
+    // An object that is gone was deleted since D1 was read.
+    const { ok, output } = await from.wrangler.run(
+      ...r2(from, 'get', key),
+      ...to,
+      '--env',
+      'production',
+    );
+    if (ok) objects.push({ key, file });
+    else if (!/does not exist/.test(output)) throw new Error(output);
+  }
+  writeManifest(folder, { kind: 'deployment', takenAt, databases, objects });
+}
+
+const fileOf = (binding: string) => `${binding}.sqlite`;
+
+/** Exports a database into a file of the backup. */
+async function exported(from: Deployment, binding: string, folder: string): Promise<DatabaseSync> {
+  const [schema = '', rows = ''] = ['schema', 'rows'].map((what) =>
+    path.join(folder, `${binding}.${what}.sql`),
+  );
+  const export_ = ['d1', 'export', binding, from.place, '--skip-confirmation', '--output'];
+  try {
+    await must(from, ...export_, schema, '--no-data');
+    await must(from, ...export_, rows, '--no-schema');
+    return await loadExport(schema, rows, path.join(folder, fileOf(binding)));
+  } finally {
+    for (const file of [schema, rows]) rmSync(file, { force: true });
+  }
+}
+
+/** The objects of R2 that a database names. */
+function objectKeys(db: DatabaseSync): string[] {
+  const tables = db
+    .prepare(
+      "SELECT m.name FROM sqlite_schema AS m JOIN pragma_table_info(m.name) AS c WHERE m.type = 'table' AND c.name = 'object_key'",
+    )
+    .all();
+  return tables.flatMap(({ name }) =>
+    db
+      .prepare(`SELECT DISTINCT object_key FROM "${String(name)}" WHERE object_key <> ''`)
+      .all()
+      .map((row) => String(row['object_key'])),
+  );
+}
+
+/** Fills the empty databases and the bucket of a deployment from a backup, and checks them. */
+export async function restoreDeployment(to: Deployment, folder: string): Promise<void> {
+  const { databases, kind, objects } = readManifest(folder);
+  if (kind !== 'deployment') throw new Error(`${folder} is the backup of a local state.`);
+  const missing = databases.find(({ name }) => !to.bindings.includes(name));
+  if (missing) throw new Error(`wrangler.toml has no binding ${missing.name}.`);
+  for (const { name } of databases) await requireEmpty(to, name);
+  for (const one of databases) await fill(to, one, folder);
+  for (const { file, key } of objects) {
+    to.progress(`Writing ${key}`);
+    const type = key.endsWith('.gz') ? 'application/gzip' : 'application/x-ndjson';
+    const content = ['--content-type', type, '--file', path.join(folder, file)];
+    await must(to, ...r2(to, 'put', key), ...content);
+  }
+}
+
+async function requireEmpty(to: Deployment, binding: string): Promise<void> {
+  const [rows = []] = await asked(to, binding, [
+    `SELECT count(*) AS n FROM sqlite_schema WHERE ${OURS}`,
+  ]);
+  if (rows[0]?.['n'] === 0) return;
+  throw new Error(`${binding} is not empty. Restore into a new database.`);
+}
+
+async function fill(to: Deployment, { facts, file, name }: BackedUp, folder: string) {
+  to.progress(`Filling ${name}`);
+  const db = new DatabaseSync(path.join(folder, file), { readOnly: true });
+  const sql = path.join(folder, `${name}.sql`);
+  try {
+    const out = openSync(sql, 'w');
+    for (const statement of orderedStatements(db)) writeSync(out, `${statement};\n`);
+    closeSync(out);
+    await must(to, 'd1', 'execute', name, to.place, '--yes', '--file', sql);
+  } finally {
+    db.close();
+    rmSync(sql, { force: true });
+  }
+  requireSame(name, facts, await factsThere(to, name, facts));
+}
+
+/** The facts of a database, of the tables and columns that the backup has. */
+async function factsThere(to: Deployment, binding: string, { tables }: Facts): Promise<Facts> {
+  const columns = Object.entries(tables).flatMap(([table, figures]) =>
+    Object.keys(figures).map((column) => ({ table, column })),
+  );
+  return factsFrom(await asked(to, binding, factsQueries(columns)));
+}
+
+type Rows = readonly Readonly<Record<string, unknown>>[];
+
+/** Asks D1, and returns the rows of each query. */
+async function asked(to: Deployment, binding: string, queries: readonly string[]): Promise<Rows[]> {
+  const command = ['--json', '--command', queries.join(';\n')];
+  const { stdout } = await must(to, 'd1', 'execute', binding, to.place, '--yes', ...command);
+  const answers = JSON.parse(stdout) as readonly { readonly results: Rows }[];
+  return answers.map(({ results }) => results);
+}
+
+const r2 = ({ bucket, place }: Deployment, what: 'get' | 'put', key: string) => [
+  'r2',
+  'object',
+  what,
+  `${bucket}/${key}`,
+  place,
+];
+
+async function must({ wrangler }: Deployment, ...args: string[]) {
+  const ran = await wrangler.run(...args, '--env', 'production');
+  if (!ran.ok) throw new Error(ran.output);
+  return ran;
+}

@@ -1,0 +1,77 @@
+/**
+ * D1's export writes tables, rows, indexes, triggers and views in an order that cannot be loaded: a trigger or view may come
+ * before what it reads. Here is that order put right, both ways.
+ */
+import { createReadStream, readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { DatabaseSync } from 'node:sqlite';
+import { importWrangler } from '../environment.ts';
+import { OURS } from './facts.ts';
+
+/** The kinds of statements: what one makes may need what those before it made. */
+const KINDS = ['TABLE', 'INDEX', 'VIEW', 'TRIGGER'] as const;
+
+/** Loads an export, taken as two files, into a new file of SQLite: tables, rows, indexes, views, triggers. */
+export async function loadExport(
+  schemaFile: string,
+  rowsFile: string,
+  target: string,
+): Promise<DatabaseSync> {
+  const { unstable_splitSqlQuery: splitSql } = await importWrangler();
+  const schema = splitSql(readFileSync(schemaFile, 'utf8'));
+  const db = new DatabaseSync(target, { enableForeignKeyConstraints: false });
+  const make = (kind: (typeof KINDS)[number]) => {
+    for (const statement of schema) if (kindOf(statement) === kind) db.exec(statement);
+  };
+  db.exec('BEGIN');
+  make('TABLE');
+  for await (const statement of rowsOf(rowsFile)) db.exec(statement);
+  for (const kind of KINDS.slice(1)) make(kind);
+  db.exec('COMMIT');
+  return db;
+}
+
+function kindOf(statement: string): string | undefined {
+  return /^\s*CREATE\s+(?:UNIQUE\s+)?(\w+)/i.exec(statement)?.[1]?.toUpperCase();
+}
+
+/** The statements of an export's rows, one at a time: such a file may be larger than the memory. */
+async function* rowsOf(file: string): AsyncGenerator<string> {
+  let begun = '';
+  for await (const line of createInterface({ input: createReadStream(file, 'utf8') })) {
+    begun += begun === '' ? line : `\n${line}`;
+    const isWhole = begun.endsWith(';') && begun.split("'").length % 2 === 1;
+    if (!isWhole) continue;
+    if (begun.startsWith('INSERT') || begun.startsWith('DELETE')) yield begun;
+    begun = '';
+  }
+  if (begun !== '') throw new Error(`${file} ends within a statement.`);
+}
+
+/** All of a file's statements, in an order in which an empty D1 takes them. */
+export function* orderedStatements(db: DatabaseSync): Generator<string> {
+  const named = db.prepare(
+    `SELECT name, sql FROM sqlite_schema WHERE type = ? AND ${OURS} ORDER BY rowid`,
+  );
+  const made = (kind: string) =>
+    named
+      .all(kind.toLowerCase())
+      .map(({ name, sql }) => ({ name: String(name), sql: String(sql) }));
+  yield 'PRAGMA defer_foreign_keys = TRUE';
+  for (const { sql } of made('TABLE')) yield sql;
+  for (const { name } of made('TABLE')) yield* insertsOf(db, name);
+  for (const kind of KINDS.slice(1)) for (const { sql } of made(kind)) yield sql;
+}
+
+function* insertsOf(db: DatabaseSync, table: string): Generator<string> {
+  // Without the generated columns.
+  const columns = db
+    .prepare('SELECT name FROM pragma_table_info(?)')
+    .all(table)
+    .map(({ name }) => `"${String(name)}"`);
+  const values = columns.map((column) => `quote(${column})`).join(` || ',' || `);
+  const rows = db.prepare(`SELECT ${values} AS "values" FROM "${table}"`);
+  for (const row of rows.iterate()) {
+    yield `INSERT INTO "${table}" (${columns.join(', ')}) VALUES (${String(row['values'])})`;
+  }
+}
