@@ -1,7 +1,8 @@
 /**
- * Ids of charges and refunds: integers below 2^53, unique in the deployment without a shared counter. From high to
+ * Ids of charges and refunds: integers below 2^53, unique in a database without a shared counter. From high to
  * low: milliseconds since 2024, 11 bits to distinguish ids of one millisecond, and one bit for the kind, so that a
- * refund never has a charge's id.
+ * refund never has a charge's id. No bit is left for the number of a database: in two of them, two properties
+ * may have the same one.
  */
 export type MoneyKind = 'charge' | 'refund';
 

@@ -51,7 +51,9 @@ export async function readAudit(
       selectChanges(database.isMany ? own : ''),
     ],
   );
-  const latest = [...ofPeople.flat(), ...settings].toSorted((one, other) => other.id - one.id);
+  // What a property in the directory's database has of its own, both found.
+  const all = new Map([...ofPeople.flat(), ...settings].map((row) => [row.id, row]));
+  const latest = [...all.values()].toSorted((one, other) => other.id - one.id);
   return { moved, actors, changes: latest.slice(0, MOST_CHANGES) };
 }
 

@@ -2,6 +2,7 @@ import type { Database, Statement } from '../platform/db/database.ts';
 import { rawChange, rawRows } from '../platform/db/raw.ts';
 import type { Belonging } from '../schema/belongings.ts';
 import {
+  anySql,
   type CopiedRow,
   changedSql,
   DELETED,
@@ -168,7 +169,10 @@ export async function isSame({ propertyId, source, target }: Way): Promise<boole
 
 /** Deletes a property's rows from a database, those first that name others. */
 export async function deleteRows(database: Database, propertyId: string): Promise<void> {
-  for (const table of DELETED) {
+  const [first, ...others] = DELETED.map((table) => rawRows(anySql(table), [propertyId]));
+  if (!first) return;
+  const found = await database.batch('d1.move.read', [first, ...others]);
+  for (const table of DELETED.filter((_table, at) => (found[at]?.length ?? 0) > 0)) {
     for (;;) {
       const some = rawChange(deleteSomeSql(table), [propertyId, ROWS_PER_STEP]);
       const [deleted] = await withoutTriggers(database, [table.name], [some]);

@@ -90,6 +90,11 @@ export function deleteSomeSql(table: Belonging): string {
   return `DELETE FROM ${quoted(table.name)} WHERE (${keyList(table)}) IN (SELECT ${keyList(table)} FROM ${quoted(table.name)} WHERE ${isOwn(table)} LIMIT ?)`;
 }
 
+/** Finds a row if a table has any of a property. */
+export function anySql(table: Belonging): string {
+  return `SELECT 1 FROM ${quoted(table.name)} WHERE ${isOwn(table)} LIMIT 1`;
+}
+
 /** What sums of integers are reduced by, so that none overflows. */
 const MODULUS = 1_000_003;
 

@@ -83,10 +83,10 @@ export const LEFT_BEHIND: readonly string[] = ['customer_moves'];
 /** The columns that say whose a row is, where that is not `property_id`. */
 const OWNERS: Readonly<Record<string, string>> = { properties: 'id', settings_changes: 'place' };
 
-/** What else makes a row a property's: changes of people and clients are the directory's. */
+/** What else makes a row a property's: changes of people, clients and homes are the directory's. */
 const ALSO: Readonly<Record<string, string>> = {
   settings_changes:
-    "$.subject NOT LIKE 'client %' AND $.subject NOT LIKE 'user %' AND $.subject NOT LIKE 'export-user %'",
+    "$.subject NOT LIKE 'client %' AND $.subject NOT LIKE 'user %' AND $.subject NOT LIKE 'export-user %' AND $.subject NOT LIKE 'move %'",
 };
 
 /** A column as a copy of its rows needs it. */
