@@ -41,6 +41,7 @@ const ORDER = [
   'service/keys',
   'service/',
   'worker/clock',
+  'worker/homes',
   'worker/outbox',
   'worker/stripeFaults',
   'worker/schedules',
@@ -96,6 +97,8 @@ export default defineConfig({
             wrangler: { configPath: './wrangler.toml' },
             remoteBindings: false,
             miniflare: {
+              // For test/support/databases.ts. Nothing is made of them until a file asks.
+              d1Databases: { SPARE_2: 'spare-2', SPARE_3: 'spare-3' },
               bindings: {
                 LOCAL_MODE: 'true',
                 TEST_MIGRATIONS: await readD1Migrations('./migrations'),

@@ -6,8 +6,10 @@ import type { DisputeView } from '../../src/money/disputes/views.ts';
 import type { PlanPut } from '../../src/money/plans/views.ts';
 import type { cancellationView } from '../../src/money/settlements/quote.ts';
 import type { SettlementView } from '../../src/money/settlements/views.ts';
+import type { moveView } from '../../src/moves/views.ts';
 import type { BookingDetailsView } from '../../src/records/bookings/views.ts';
 import type { ClientView } from '../../src/records/clients/views.ts';
+import type { DatabaseView } from '../../src/records/homes/homes.ts';
 import type { KeyView } from '../../src/records/keyring/needs.ts';
 import type { UserView } from '../../src/records/staff/views.ts';
 import type { Erasure } from '../../src/retention/erase.ts';
@@ -79,6 +81,9 @@ export interface AnswerBody {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly property: Record<string, unknown>;
+  readonly properties: Record<string, unknown>[];
+  readonly databases: DatabaseView[];
+  readonly move: ReturnType<typeof moveView>;
   readonly endpoint: EndpointBody;
   readonly endpoints: EndpointBody[];
   readonly deliveries: {

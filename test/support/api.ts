@@ -7,6 +7,7 @@ import type { BookingObject } from '../../src/booking/object.ts';
 import type { EventDispatcher } from '../../src/events/delivery/object.ts';
 import type { ExportObject } from '../../src/exports/object.ts';
 import type { MailDispatcher } from '../../src/mails/object.ts';
+import type { PropertyMover } from '../../src/moves/object.ts';
 import type { Env } from '../../src/platform/env.ts';
 import type { PmsDispatcher } from '../../src/pms/outbox/object.ts';
 import { forgetClient } from '../../src/records/clients/clientCache.ts';
@@ -25,6 +26,7 @@ export interface TestEnv
     | 'EVENT_DISPATCHER'
     | 'EXPORTER'
     | 'MAILER'
+    | 'MOVER'
     | 'PMS_DISPATCHER'
     | 'SANDBOX_GATEWAY'
   > {
@@ -33,9 +35,13 @@ export interface TestEnv
   readonly EVENT_DISPATCHER: DurableObjectNamespace<EventDispatcher>;
   readonly EXPORTER: DurableObjectNamespace<ExportObject>;
   readonly MAILER: DurableObjectNamespace<MailDispatcher>;
+  readonly MOVER: DurableObjectNamespace<PropertyMover>;
   readonly PMS_DISPATCHER: DurableObjectNamespace<PmsDispatcher>;
   readonly SANDBOX_GATEWAY: DurableObjectNamespace<SandboxAcquirer>;
   readonly TEST_MIGRATIONS: D1Migration[];
+  /** Databases beside the first: see databases.ts. */
+  readonly SPARE_2: D1Database;
+  readonly SPARE_3: D1Database;
 }
 
 export const testEnv = env as unknown as TestEnv;
