@@ -222,6 +222,7 @@ describe('GET /health', () => {
     exports: 'on time',
     keys: 'ok',
     reconciliation: 'ok',
+    databases: 'ok',
   };
   const startMs = Date.now();
   let minutes = 0;

@@ -34,6 +34,7 @@ export function registerEvidencePdf(api: Api): void {
         'insufficient_scope',
         'dispute_not_found',
         'rate_limited',
+        'outcome_unknown',
       ]),
     },
   });
