@@ -22,7 +22,7 @@ const DRAWN: readonly (readonly [RegExp, (n: number, found: string) => string])[
     /(?<="(?:clientSecret|password|Password)": ")[^"]+/g,
     () => 'YQXiSiEBHJOF95JnB74GmdyTmD5ALmXtVgy9tian1gg',
   ],
-  [/(?<="quoteId": ")[^"]+/g, () => 'local-1.c2VhbGVkLXF1b3Rl'],
+  [/(?<="(?:quoteId|cancellationQuoteId)": ")[^"]+/g, () => 'local-1.c2VhbGVkLXF1b3Rl'],
   [/(?<=payments\?)[^"]+/g, () => 'local-1.c2VhbGVkLWxpbms'],
   [/(?<="milliseconds": )\d+/g, () => '12'],
 ];

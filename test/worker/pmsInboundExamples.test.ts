@@ -145,7 +145,11 @@ describe('docs/pms.md', () => {
     for (const [name, { items, properties }] of Object.entries(schema.properties ?? {})) {
       if (items) expect(table(text, `member of \`${name}[]\``)).toEqual(membersOf(items));
       if (properties && name !== 'Authentication') {
-        expect(table(text, `member of \`${name}\``)).toEqual(membersOf({ properties }));
+        const shown = Object.keys(properties).map((inner) => `\`${name}.${inner}\``);
+        const whole = table(text, `member of \`${name}\``);
+        // What has members of its own stands in the first table, each by its whole name.
+        if (whole.length > 0) expect(whole).toEqual(membersOf({ properties }));
+        else for (const inner of shown) expect(text).toContain(`| ${inner} |`);
       }
     }
   });

@@ -68,7 +68,8 @@ function askingOf(route: string): Asking {
   if (scope === undefined) return {};
   const body = samples[route.split(' ')[1] ?? '']?.body(existing) ?? {};
   const token = scope === 'admin' ? tokens.admin : tokens.engine;
-  return { headers: asJson(token), body: JSON.stringify(body) };
+  const headers = asJson(token);
+  return route.startsWith('GET') ? { headers } : { headers, body: JSON.stringify(body) };
 }
 
 /** Nothing is done for whoever calls these: they read no store, or one row of each queue. */
@@ -114,7 +115,7 @@ describe('every route', () => {
     expect(answer.status).toBe(429);
     expect(answer.headers.get('Retry-After')).toBe('10');
     expect(answer.headers.get('RateLimit-Policy')).toBe('"client";q=100000;w=10');
-    const isPage = /^[A-Z]+ \/(?:guest|ops|bank|console)/.test(route);
+    const isPage = /^[A-Z]+ \/(?:guest|ops|bank|console)(?:\/|$)/.test(route);
     expect(answer.headers.get('Content-Type')).toBe(
       isPage ? 'text/html; charset=utf-8' : 'application/problem+json',
     );
