@@ -56,6 +56,7 @@ describe('the row of a booking', () => {
       propertyId: 'tokyo',
       reference: 'RES-9',
       searchWords: ' res9 nguyen',
+      erasedAtMs: null,
       currency: 'JPY',
       firstName: null,
       phone: null,

@@ -125,6 +125,8 @@ describe('what the embedded acquirer pays out of a day in Perth', () => {
 
   it('is named after that day, closes ten minutes after it, and is paid out two days later', () => {
     expect(disbursementOfDay(movement, '2026-11-20')).toEqual({
+      postedFeeMinor: 0,
+      postedNetMinor: 0,
       propertyId: 'demo',
       id: 'sandbox-2026-11-20',
       gateway: 'sandbox',
@@ -230,6 +232,8 @@ describe('a payout as a disbursement', () => {
 
   it('is empty at first, and due for nothing: the acquirer tells how it goes on', () => {
     expect(disbursementOfPayout('stripe', 'demo', payout)).toEqual({
+      postedFeeMinor: 0,
+      postedNetMinor: 0,
       propertyId: 'demo',
       id: 'po_1',
       gateway: 'stripe',

@@ -47,6 +47,8 @@ export const undocumented: Readonly<Record<string, Protection>> = {
   'GET /guest/v1/payments/:visit/price': 'visit',
   'GET /guest/v1/payments/:visit/cancel': 'visit',
   'POST /guest/v1/payments/:visit/cancel': 'visit',
+  'GET /guest/v1/payments/:visit/plan': 'visit',
+  'POST /guest/v1/payments/:visit/plan': 'visit',
   'POST /guest/v1/payments/:visit/pay': 'visit',
   'GET /guest/v1/payments/:visit/pay': 'visit',
   'GET /guest/v1/payments/:visit/receipt/:chargeId': 'visit',

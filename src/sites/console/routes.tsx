@@ -5,7 +5,7 @@ import type { AppContext } from '../../http/context.ts';
 import type { Api } from '../../http/operation.ts';
 import { databaseWith } from '../../records/archive/read.ts';
 import type { Right } from '../../records/staff/rules.ts';
-import { type FileForm, fileFormOf, isFileForm } from '../web/fileForm.ts';
+import { type FileForm, fileFormOf } from '../web/fileForm.ts';
 import { type Form, formOf } from '../web/forms.tsx';
 import { registerAccount } from './account.tsx';
 import { showForm } from './actions/formPage.tsx';
@@ -157,7 +157,6 @@ function registerUpload(
   run: (request: PropertyRequest, form: FileForm) => Promise<Response>,
 ): void {
   api.post(`${CONSOLE_PATH}/${name}`, (c) => {
-    if (!isFileForm(c)) return consoleSite.unreadable(c, 415);
     const place = { propertyId: c.req.query('property') ?? '', reference: '', next: CONSOLE_PATH };
     return asSignedIn(c, place, async (request) => {
       const form = await fileFormOf(c);

@@ -13,15 +13,10 @@ export interface FileForm {
 /** How much of a too large form is read, so that its sender gets the answer. */
 const DRAIN_LIMIT_BYTES = 2 * LARGE_BODY_LIMIT_BYTES;
 
-/** Whether a request says that it sends a form with a file. */
-export function isFileForm(c: AppContext): boolean {
-  return /^multipart\/form-data\s*;/i.test(c.req.header('Content-Type') ?? '');
-}
-
 /** Reads a form with a file of at most 8 MiB; the HTTP status of the error if the body is none. */
 export async function fileFormOf(c: AppContext): Promise<Result<FileForm, 400 | 413 | 415>> {
-  if (!isFileForm(c)) return err(415);
   const contentType = c.req.header('Content-Type') ?? '';
+  if (!/^multipart\/form-data\s*;/i.test(contentType)) return err(415);
   const { body } = c.req.raw;
   if (body === null) return err(400);
   try {
