@@ -3,7 +3,15 @@ import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Wrangler } from '../wrangler.ts';
-import { type Facts, factsFrom, factsOf, factsQueries, OURS, requireSame } from './facts.ts';
+import {
+  type Facts,
+  factsFrom,
+  factsOf,
+  factsQueries,
+  OURS,
+  type Rows,
+  requireSame,
+} from './facts.ts';
 import {
   type BackedUp,
   emptyFolder,
@@ -77,7 +85,8 @@ async function exported(from: Deployment, binding: string, folder: string): Prom
   try {
     await must(from, ...export_, schema, '--no-data');
     await must(from, ...export_, rows, '--no-schema');
-    return await loadExport(schema, rows, path.join(folder, fileOf(binding)));
+    const target = path.join(folder, fileOf(binding));
+    return await loadExport(schema, rows, target, (queries) => asked(from, binding, queries));
   } finally {
     for (const file of [schema, rows]) rmSync(file, { force: true });
   }
@@ -146,10 +155,9 @@ async function factsThere(to: Deployment, binding: string, { tables }: Facts): P
   return factsFrom(await asked(to, binding, factsQueries(columns)));
 }
 
-type Rows = readonly Readonly<Record<string, unknown>>[];
-
 /** Asks D1, and returns the rows of each query. */
 async function asked(to: Deployment, binding: string, queries: readonly string[]): Promise<Rows[]> {
+  if (queries.length === 0) return [];
   const command = ['--json', '--command', queries.join(';\n')];
   const { stdout } = await must(to, 'd1', 'execute', binding, to.place, '--yes', ...command);
   const answers = JSON.parse(stdout) as readonly { readonly results: Rows }[];

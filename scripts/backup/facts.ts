@@ -9,7 +9,8 @@ export interface Facts {
   readonly schema: Readonly<Record<string, number>>;
 }
 
-interface Column {
+/** A column of a table. */
+export interface Column {
   readonly table: string;
   readonly column: string;
 }
@@ -48,10 +49,11 @@ export function factsQueries(columns: readonly Column[]): string[] {
   return [SCHEMA, ...ofTables];
 }
 
-type Row = Readonly<Record<string, unknown>>;
+/** What a query found. */
+export type Rows = readonly Readonly<Record<string, unknown>>[];
 
 /** The facts from what their queries found. */
-export function factsFrom([schema = [], ...tables]: readonly (readonly Row[])[]): Facts {
+export function factsFrom([schema = [], ...tables]: readonly Rows[]): Facts {
   return {
     schema: Object.fromEntries(schema.map(({ type, n }) => [String(type), Number(n)])),
     tables: Object.fromEntries(

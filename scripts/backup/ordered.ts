@@ -6,7 +6,7 @@ import { createReadStream, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
 import { importWrangler } from '../environment.ts';
-import { OURS } from './facts.ts';
+import { type Column, OURS, type Rows } from './facts.ts';
 
 /** The kinds of statements: what one makes may need what those before it made. */
 const KINDS = ['TABLE', 'INDEX', 'VIEW', 'TRIGGER'] as const;
@@ -16,6 +16,7 @@ export async function loadExport(
   schemaFile: string,
   rowsFile: string,
   target: string,
+  ask: (queries: readonly string[]) => Promise<Rows[]>,
 ): Promise<DatabaseSync> {
   const { unstable_splitSqlQuery: splitSql } = await importWrangler();
   const schema = splitSql(readFileSync(schemaFile, 'utf8'));
@@ -26,9 +27,34 @@ export async function loadExport(
   db.exec('BEGIN');
   make('TABLE');
   for await (const statement of rowsOf(rowsFile)) db.exec(statement);
+  for (const rows of await ask(queriesOfLostTexts(db))) {
+    for (const { exact } of rows) db.exec(String(exact));
+  }
   for (const kind of KINDS.slice(1)) make(kind);
   db.exec('COMMIT');
   return db;
+}
+
+/**
+ * An export writes a line break as `\\n`, and so the two characters `\\n` beside one in the same text as a break too. The queries ask
+ * D1 for statements that write such texts as they are, of the columns that have breaks at all.
+ */
+function queriesOfLostTexts(db: DatabaseSync): string[] {
+  const columns = db
+    .prepare(
+      `SELECT m.name AS "table", c.name AS "column" FROM sqlite_schema AS m JOIN pragma_table_info(m.name) AS c WHERE m.type = 'table' AND lower(c.type) = 'text' AND ${OURS.replaceAll('name', 'm.name')}`,
+    )
+    .all() as unknown as Column[];
+  return columns.flatMap(({ column, table }) => {
+    const breaks = `(instr("${column}", char(10)) OR instr("${column}", char(13)))`;
+    if (!db.prepare(`SELECT 1 FROM "${table}" WHERE ${breaks} LIMIT 1`).get()) return [];
+    const keys = db
+      .prepare('SELECT name FROM pragma_table_info(?) WHERE pk > 0')
+      .all(table)
+      .map(({ name }) => String(name));
+    const which = keys.map((name) => `'"${name}" = ' || quote("${name}")`).join(` || ' AND ' || `);
+    return `SELECT 'UPDATE "${table}" SET "${column}" = ' || quote("${column}") || ' WHERE ' || ${which} AS exact FROM "${table}" WHERE ${breaks} AND (instr("${column}", '\\n') OR instr("${column}", '\\r'))`;
+  });
 }
 
 function kindOf(statement: string): string | undefined {

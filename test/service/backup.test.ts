@@ -18,7 +18,7 @@ const state = path.join(deployed, '.wrangler', 'state');
 const ACQUIRER = path.join('v3', 'do', 'booking-payments-SandboxAcquirer');
 let service: Service | undefined;
 
-const BOOKED = 'Saved\nby "O\'Brien"; -- and then';
+const BOOKED = 'Saved\nby "O\'Brien"; -- and \\n then';
 
 beforeAll(async () => {
   const client = await started(state, false);
