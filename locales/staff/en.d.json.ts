@@ -187,6 +187,11 @@ declare const messages: {
     "heading": "Charges and holds",
     "caption": "The next first",
     "empty": "Nothing is scheduled or held.",
+    "planned": {
+      "heading": "Payment plans",
+      "caption": "The next part of each",
+      "empty": "No plan charges anything by then."
+    },
     "due": "Due",
     "note": "Note",
     "holdEnds": "Hold ends: capture it before",

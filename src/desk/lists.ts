@@ -24,6 +24,7 @@ import { cards } from '../schema/cardTables.ts';
 import { disbursements } from '../schema/disbursementTables.ts';
 import { disputes } from '../schema/disputeTables.ts';
 import { refunds, transactions } from '../schema/moneyTables.ts';
+import { paymentPlans } from '../schema/planTables.ts';
 import { properties } from '../schema/propertyTables.ts';
 import { exceptions } from '../schema/reconciliationTables.ts';
 import { recoveries } from '../schema/recoveryTables.ts';
@@ -94,6 +95,31 @@ export function selectComing(scope: Scope, untilMs: number, { limit, after }: Pa
     .leftJoin(cards, eq(cards.token, CARD_NOW))
     .leftJoin(recoveries, eq(recoveries.transactionId, transactions.id))
     .where(inScope(scope, transactions, where, order, limit))
+    .orderBy(...order)
+    .limit(limit + 1);
+}
+
+/** Selects the plans that charge a part until a time, the next first: each with its next part, which its columns say. */
+export function selectPlannedParts(scope: Scope, untilMs: number, { limit, after }: Part) {
+  const { dueAtMs, id, parts } = paymentPlans;
+  const order = [asc(dueAtMs), asc(id)];
+  // A plan all of whose parts are covered is looked at once more, and charges nothing then.
+  const where = and(
+    lte(dueAtMs, untilMs),
+    sql`EXISTS (SELECT 1 FROM json_each(${parts}) AS part WHERE part.value ->> 'status' = 'planned' AND part.value ->> 'chargeId' IS NULL)`,
+    comesAfter('ascending', [dueAtMs, id], after),
+  );
+  return queries
+    .select({
+      ...pick(paymentPlans, 'id', 'bookingReference', 'currency', 'spec', 'parts'),
+      atMs: sql<number>`${dueAtMs}`.as('at_ms'),
+      ...place,
+      ...guest,
+    })
+    .from(properties)
+    .crossJoin(paymentPlans)
+    .innerJoin(bookings, namesBooking(paymentPlans))
+    .where(inScope(scope, paymentPlans, where, order, limit))
     .orderBy(...order)
     .limit(limit + 1);
 }
@@ -267,6 +293,7 @@ export function selectPayouts(scope: Scope, { limit, after }: Part, within?: Pai
     .limit(limit + 1);
 }
 
+export type PlannedPart = Awaited<ReturnType<typeof selectPlannedParts>>[number];
 export type ComingPayment = Awaited<ReturnType<typeof selectComing>>[number];
 export type FailedPayment = Awaited<ReturnType<typeof selectFailed>>[number];
 export type FailedRefund = Awaited<ReturnType<typeof selectFailedRefunds>>[number];

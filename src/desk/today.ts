@@ -14,6 +14,7 @@ import {
   selectDisputesByDeadline,
   selectFailed,
   selectFailedRefunds,
+  selectPlannedParts,
 } from './lists.ts';
 import { selectOwing } from './reports/owing.ts';
 import { boundsOf, selectMoved } from './reports/store.ts';
@@ -41,17 +42,27 @@ export async function readToday(database: Database, property: PropertyRow) {
     { from: `${today.slice(0, 8)}01`, to: today },
   ];
   const midnightMs = startOfDayMs(tomorrow, timeZone) - 1;
-  const [failed, failedRefunds, disputes, differences, unanswered, arrivals, charges, taken] =
-    await database.batch('d1.console.read', [
-      selectFailed(id, sinceMs, first, NEEDS_SOMEBODY),
-      selectFailedRefunds(id, sinceMs, first),
-      selectDisputesByDeadline(id, first),
-      selectDifferences(id, first),
-      selectUnanswered(id),
-      selectOwing(id, { from: today, to: tomorrow }, MOST_STAYS),
-      selectComing(id, midnightMs, { limit: MOST_CHARGES }),
-      selectMoved(id, boundsOf(spans, timeZone)),
-    ]);
+  const [
+    failed,
+    failedRefunds,
+    disputes,
+    differences,
+    unanswered,
+    arrivals,
+    charges,
+    planned,
+    taken,
+  ] = await database.batch('d1.console.read', [
+    selectFailed(id, sinceMs, first, NEEDS_SOMEBODY),
+    selectFailedRefunds(id, sinceMs, first),
+    selectDisputesByDeadline(id, first),
+    selectDifferences(id, first),
+    selectUnanswered(id),
+    selectOwing(id, { from: today, to: tomorrow }, MOST_STAYS),
+    selectComing(id, midnightMs, { limit: MOST_CHARGES }),
+    selectPlannedParts(id, midnightMs, { limit: MOST_CHARGES }),
+    selectMoved(id, boundsOf(spans, timeZone)),
+  ]);
   const shown = <Row>(rows: readonly Row[]) => rows.slice(0, SHOWN);
   return {
     nowMs,
@@ -62,6 +73,7 @@ export async function readToday(database: Database, property: PropertyRow) {
     unanswered,
     arrivals,
     charges: charges.slice(0, MOST_CHARGES),
+    planned: planned.slice(0, MOST_CHARGES),
     taken,
   };
 }

@@ -38,6 +38,7 @@ const KEYS = {
   outbox: z.tuple([id]),
   payments: z.tuple([time, number]),
   payoutItems: z.tuple([time, id]),
+  plannedParts: z.tuple([time, id]),
   properties: z.tuple([time, id]),
   refunds: z.tuple([time, number]),
   timeline: z.tuple([time, number]),

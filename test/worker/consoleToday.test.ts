@@ -161,3 +161,23 @@ describe('the first page of a property', () => {
     expect((await callAsAdmin('/admin/v1/user/list', {})).status).toBe(200);
   });
 });
+
+describe('planned parts', () => {
+  it('are charged today and in the next weeks, and arranged where stays owe', async () => {
+    await book('DAY-P', 9);
+    await attachCard('DAY-P', GOOD);
+    const terms = [
+      { label: 'First rate', amount: 150, due: { anchor: 'now', time: '23:59' } },
+      { label: 'Second rate', amount: 450, due: { anchor: 'arrival' } },
+    ];
+    const put = await call('/payment-plan/v1/put', { reference: 'DAY-P', terms });
+    expect(put.status).toBe(200);
+    const line = /Payment plans The next part of each .*DAY-P.*First rate AUD 150.00/;
+    for (const page of ['property', 'coming']) {
+      await open(page);
+      expect(words(manager)).toMatch(line);
+    }
+    await open('outstanding');
+    expect(words(manager)).toMatch(/DAY-P [^-]*Scheduled/);
+  });
+});

@@ -6,6 +6,7 @@ import {
   selectFailed,
   selectFailedRefunds,
   selectPayouts,
+  selectPlannedParts,
 } from '../../src/desk/lists.ts';
 import {
   selectChargeOutcomes,
@@ -32,6 +33,7 @@ import { planOf } from '../support/plans.ts';
 /** What is sorted is little: properties, or what is shown. */
 const SORTED = new Set([
   'what comes',
+  'what plans charge',
   'backlogs',
   'disbursements',
   'differences',
@@ -97,6 +99,11 @@ describe('however much there is, the operations page', () => {
       'what comes',
       () => selectComing(null, 1, { limit: 10 }),
       'SEARCH transactions USING INDEX transactions_coming (property_id=? AND due_at_ms<?)',
+    ],
+    [
+      'what plans charge',
+      () => selectPlannedParts(null, 1, { limit: 10 }),
+      'SEARCH payment_plans USING INDEX payment_plans_coming (property_id=? AND due_at_ms<?)',
     ],
     [
       'properties that are behind',

@@ -7,7 +7,7 @@ import { type Balance, balanceOf } from './rules/balance.ts';
 /** The amounts in the history of a selected booking, entry by entry: its totals are the sums of them. */
 export const ENTRIES = sql<
   readonly EntryMoney[]
->`(SELECT json_group_array(json_object('charge', json_object('id', charge.id, 'purpose', charge.purpose), 'moved', iif(history.movement IS NULL, NULL, json_object('kind', history.movement, 'amountMinor', history.amount_minor, 'feeMinor', history.fee_minor, 'waivedMinor', coalesce(history.waived_minor, 0))), 'open', json_object('scheduledMinor', history.scheduled_minor, 'uncertainMinor', history.uncertain_minor, 'heldMinor', history.held_minor))) FROM history LEFT JOIN transactions AS charge ON charge.id = history.charge_id WHERE history.property_id = ${bookings.propertyId} AND history.booking_reference = ${bookings.reference})`.mapWith(
+>`(SELECT json_group_array(json_object('charge', json_object('id', charge.id, 'purpose', charge.purpose), 'moved', iif(history.movement IS NULL, NULL, json_object('kind', history.movement, 'amountMinor', history.amount_minor, 'feeMinor', history.fee_minor, 'waivedMinor', coalesce(history.waived_minor, 0))), 'open', json_object('scheduledMinor', history.scheduled_minor, 'uncertainMinor', history.uncertain_minor, 'heldMinor', history.held_minor, 'plannedMinor', history.planned_minor))) FROM history LEFT JOIN transactions AS charge ON charge.id = history.charge_id WHERE history.property_id = ${bookings.propertyId} AND history.booking_reference = ${bookings.reference})`.mapWith(
   JSON.parse,
 );
 
@@ -28,5 +28,5 @@ const CHARGES = sql`SELECT sum(iif(history.movement IN ('charge', 'capture', 'co
 /** What is due of a selected booking, in minor units: `dueOf` in SQL, to find those that owe something. */
 export const DUE_MINOR = sql<number>`max(0, ${bookings.totalCostMinor} - coalesce((SELECT sum(max(0, max(0, brought - refunded) - disputed) + max(0, brought - refunded + waived) - max(0, brought - refunded)) FROM (${CHARGES})), 0))`;
 
-/** What of a selected booking nobody can take now: it is scheduled, under way or disputed. In minor units. */
-export const ARRANGED_MINOR = sql<number>`(coalesce((SELECT sum(min(max(0, brought - refunded), disputed)) FROM (${CHARGES})), 0) + (SELECT coalesce(sum(coalesce(history.scheduled_minor, 0) + coalesce(history.uncertain_minor, 0)), 0) FROM history WHERE history.property_id = ${bookings.propertyId} AND history.booking_reference = ${bookings.reference}))`;
+/** What of a selected booking nobody can take now: it is scheduled, planned, under way or disputed. In minor units. */
+export const ARRANGED_MINOR = sql<number>`(coalesce((SELECT sum(min(max(0, brought - refunded), disputed)) FROM (${CHARGES})), 0) + (SELECT coalesce(sum(coalesce(history.scheduled_minor, 0) + coalesce(history.planned_minor, 0) + coalesce(history.uncertain_minor, 0)), 0) FROM history WHERE history.property_id = ${bookings.propertyId} AND history.booking_reference = ${bookings.reference}))`;

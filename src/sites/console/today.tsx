@@ -12,7 +12,13 @@ import { EmptyNote, Records, TableSection } from '../web/table.tsx';
 import { amountColumn, bookingColumn, currencyColumn, timeColumn } from './lists/columns.tsx';
 import { differences } from './lists/differences.tsx';
 import { ListSection, type ListView, type StaffList } from './lists/list.tsx';
-import { coming, disputes, failedPayments, failedRefunds } from './lists/payments.tsx';
+import {
+  coming,
+  disputes,
+  failedPayments,
+  failedRefunds,
+  plannedParts,
+} from './lists/payments.tsx';
 import { owingCopy, stayColumns, withBalance } from './lists/stays.tsx';
 import { pathOf } from './paths.ts';
 import { showFound } from './search.tsx';
@@ -36,6 +42,9 @@ export async function showProperty(request: PropertyRequest): Promise<Response> 
         list={{ ...coming, ...copy.charged, columns: (of) => coming.columns(of) }}
         rows={today.charges}
       />
+      {today.planned.length > 0 && (
+        <ListSection view={view} list={plannedParts} rows={today.planned} />
+      )}
       {hasRight(person.role, 'seeReports') && <Takings property={property} taken={today.taken} />}
     </>
   );

@@ -8,14 +8,18 @@ import {
   type FailedPayment,
   type FailedRefund,
   type OpenDispute,
+  type PlannedPart,
   selectClosedDisputes,
   selectComing,
   selectDisputesByDeadline,
   selectFailed,
   selectFailedRefunds,
+  selectPlannedParts,
 } from '../../../desk/lists.ts';
 import { cardCopy, declineCopy, whatCopy, wordFor, words } from '../../../desk/words.ts';
 import { balanceOfEntries } from '../../../money/balance/bookingMoney.ts';
+import { lackingMinor, nextPart } from '../../../records/plans/rules/follow.ts';
+import { termOf } from '../../../records/plans/rules/parts.ts';
 import { StateBadge } from '../../web/badge.tsx';
 import type { Column } from '../../web/table.tsx';
 import { bookingPath, pathOf } from '../paths.ts';
@@ -160,6 +164,35 @@ export const coming: StaffList<ComingPayment> = {
   ],
 };
 
+/** The next part of each plan. */
+export const plannedParts: StaffList<PlannedPart> = {
+  ...copyOfComing.planned,
+  name: 'plannedParts',
+  field: 'afterPart',
+  file: 'planned',
+  table: 'planned',
+  key: ({ atMs, id }) => [atMs, id],
+  select: (scope, nowMs, part) => selectPlannedParts(scope, nowMs + COMING_DAYS * DAY_MS, part),
+  columns: ({ shown }) => [
+    listedTime(copyOfComing.due, ({ atMs }) => atMs, shown),
+    ...bookingColumns(shown),
+    { name: names.what, text: partName },
+    amountColumn(names.amount, partMinor),
+    currencyColumn,
+  ],
+};
+
+/** What its terms call the next part of a plan, else which part it is. */
+function partName({ parts, spec }: PlannedPart): string {
+  const part = nextPart(parts);
+  return part === null ? '' : (termOf(spec, part.id).label ?? part.id);
+}
+
+function partMinor({ parts }: PlannedPart): number {
+  const part = nextPart(parts);
+  return part === null ? 0 : lackingMinor(part);
+}
+
 /** The sum of the charges among some entries, in each currency: what is held is charged only by a capture. */
 function sumByCurrency(rows: readonly ComingPayment[]): string {
   const byCurrency = Map.groupBy(
@@ -182,7 +215,7 @@ export const comingPage: StaffPage = {
   get intro() {
     return copyOfComing.intro({ days: String(COMING_DAYS) });
   },
-  lists: [coming],
+  lists: [coming, plannedParts],
 };
 
 function whatComes({ kind, status }: ComingPayment): string {
