@@ -1,4 +1,4 @@
-/** What a property lets go of by itself, and what it shows a guest who asks (interface: Retention, Export a guest's data). */
+/** What a property lets go of by itself (interface: Retention), and what it shows a guest (interface: Export a guest's data). */
 import { describe, expect, it } from 'vitest';
 import { DAY_MS } from '../../src/core/time.ts';
 import { selectGateway } from '../../src/gateways/select.ts';
