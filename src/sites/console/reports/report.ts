@@ -27,7 +27,7 @@ export interface ReportRow {
   readonly day: IsoDate;
   readonly span: Span;
   readonly line: ReportLine;
-  /** The report of these days alone; null for one day. */
+  /** The report of these days alone; null where this is it. */
   readonly path: string | null;
 }
 
@@ -66,7 +66,10 @@ export function reportOf(
     stepName: step,
     currency,
     currencies,
-    rows: lines.map((line, index) => rowOf(property.id, step, periods[index] ?? span, line)),
+    rows: lines.map((line, index) => {
+      const period = periods[index] ?? span;
+      return rowOf(property.id, step, { period, line, isAll: lines.length === 1 });
+    }),
     total: added(lines),
     reasons: reasonsOf(sums, currency, periods.length),
     /** Its own address, without the currency. */
@@ -74,12 +77,19 @@ export function reportOf(
   };
 }
 
-function rowOf(property: string, step: Step, period: Span, line: ReportLine): ReportRow {
+function rowOf(
+  property: string,
+  step: Step,
+  {
+    isAll,
+    line,
+    period,
+  }: { readonly isAll: boolean; readonly line: ReportLine; readonly period: Span },
+): ReportRow {
   const shortName = days(period.from, period.to);
   const row = { shortName, day: period.from, span: period, line };
-  return step === 'day'
-    ? { ...row, name: weekday(period.from), path: null }
-    : { ...row, name: shortName, path: pathOf('report', { property, ...period }) };
+  const path = isAll ? null : pathOf('report', { property, ...period });
+  return { ...row, name: step === 'day' ? weekday(period.from) : shortName, path };
 }
 
 export interface TypedSpan {

@@ -299,7 +299,7 @@ function Lines({ report }: { readonly report: Report }) {
               ? copy.quiet({ steps: copy.plurals[stepName]({ number: quiet }) })
               : copy.by({ step })
           }
-          columns={lineColumns(currency, property.id)}
+          columns={lineColumns(currency, property.id, busy.length > MOST_LINKED)}
           rows={[
             ...busy,
             { name: copy.total, shortName: '', day: '', span, line: total, path: null },
@@ -316,17 +316,20 @@ function shareIn(line: ReportLine, written: (share: number) => string): string {
   return accepted === null ? '' : written(accepted);
 }
 
+/** Above so many days, weeks or months the figures of each stand in its own report, where its name leads. */
+const MOST_LINKED = 8;
+
 /**
  * The columns of a report, on its page and in a file. The page leaves zeros out, and each figure leads to the payments behind
- * it.
+ * it: in a long report those of its last line alone, so that the page stays light.
  */
-function lineColumns(currency: string, property: string): Column<ReportRow>[] {
+function lineColumns(currency: string, property: string, isLong = false): Column<ReportRow>[] {
   const linked = (member: keyof ReportLine, written: (value: number) => Child) => {
     const of = member in BEHIND ? BEHIND[member as keyof typeof BEHIND] : undefined;
-    return ({ line, span }: ReportRow) => {
+    return ({ line, path, span }: ReportRow) => {
       if (line[member] === 0) return '';
       const text = written(line[member]);
-      if (of === undefined) return text;
+      if (of === undefined || (isLong && path !== null)) return text;
       return <a href={figurePath(property, span, { of, currency })}>{text}</a>;
     };
   };
