@@ -150,7 +150,7 @@ describe('properties of every database', () => {
   });
 });
 
-describe('a move', () => {
+describe('a move', { timeout: 120_000 }, () => {
   it('takes everything along, and back', async () => {
     await makeBooking('whole', GOOD);
     await call(CREATE, { reference: 'whole', amount: 10 });
@@ -167,6 +167,11 @@ describe('a move', () => {
     const { json } = await callAsAdmin('/admin/v1/audit/list', { property: 'demo', limit: 200 });
     const moves = JSON.stringify(json).match(/"move [^"]*"/g) ?? [];
     expect(new Set(moves).size).toBe(3);
+    // The console's page, where the property is in the database of the directory.
+    const manager = await signedIn();
+    await manager.open('/console/audit?property=demo');
+    const shown = manager.page.html.match(/<bdi>move [^<]*<\/bdi>/g) ?? [];
+    expect([shown.length, new Set(shown).size]).toEqual([3, 3]);
   });
 
   it('goes on beside charges and refunds, each of which has one effect', async () => {
