@@ -256,11 +256,12 @@ function disputeColumn(shown: Shown): Column<{ readonly id: string }> {
   if (shown === null) return idColumn;
   return {
     ...idColumn,
-    isMore: false,
-    cell: ({ id }) => (
-      <a href={pathOf('dispute', { property: shown.id, dispute: id })}>{copyOfDisputes.open}</a>
-    ),
+    cell: ({ id }) => <a href={disputePath(shown.id, id)}>{copyOfDisputes.open}</a>,
   };
+}
+
+function disputePath(property: string, dispute: string): string {
+  return pathOf('dispute', { property, dispute });
 }
 
 /** Open disputes, those that need an answer first, the soonest deadline first. */
@@ -277,7 +278,11 @@ export const disputes: StaffList<OpenDispute> = {
         ({ respondByMs, status }) => (status === 'under_review' ? null : respondByMs),
         shown,
       ),
-      cell: (row) => <Deadline row={row} nowMs={nowMs} />,
+      // On a phone, its column leads to the dispute.
+      cell: (row) => {
+        const deadline = <Deadline row={row} nowMs={nowMs} />;
+        return shown ? <a href={disputePath(shown.id, row.id)}>{deadline}</a> : deadline;
+      },
     },
     ...bookingColumns(shown),
     amountColumn(names.amount, ({ amountMinor }) => amountMinor),
