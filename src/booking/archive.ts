@@ -75,7 +75,7 @@ export async function archive(work: BookingWork): Promise<Result<null, Failure>>
 const NOT_LEFT = failure('invalid_state', 'The departure is not past, or the booking changed.');
 
 /** Brings an archived booking back into D1. False if it is not archived. Done twice, it is done once. */
-export async function bringBack(work: BookingWork): Promise<boolean> {
+async function bringBack(work: BookingWork): Promise<boolean> {
   const { database, propertyId, reference } = work;
   const name = { propertyId, reference };
   const [[archived]] = await database.batch('d1.archive.read', [selectArchived(name)]);

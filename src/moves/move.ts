@@ -137,12 +137,7 @@ async function finish(database: Database, way: Way, { id }: MoveRow): Promise<Le
 }
 
 /** Takes a move back: the property stays where it is. */
-export async function fail(
-  database: Database,
-  way: Way,
-  { id }: MoveRow,
-  failure: string,
-): Promise<Left> {
+async function fail(database: Database, way: Way, { id }: MoveRow, failure: string): Promise<Left> {
   const { propertyId, target } = way;
   await letGo(way);
   await deleteRows(target, propertyId);

@@ -137,7 +137,7 @@ const firstRefunds = prepared<BookingName>()(({ propertyId, reference }) =>
 );
 
 /** Selects the settlement of a booking that has not ended. A booking has few. */
-export const openSettlements = prepared<BookingName>()(({ propertyId, reference }) =>
+const openSettlements = prepared<BookingName>()(({ propertyId, reference }) =>
   queries
     .select()
     .from(settlements)

@@ -71,11 +71,7 @@ export const OF_DIRECTORY: readonly string[] = [
 ];
 
 /** What each database has of its own. */
-export const OF_EACH_DATABASE: readonly string[] = [
-  'moved_changes',
-  'moving_properties',
-  'this_database',
-];
+const OF_EACH_DATABASE: readonly string[] = ['moved_changes', 'moving_properties', 'this_database'];
 
 /** What a property leaves behind when it moves: nothing needs it while no export runs. */
 export const LEFT_BEHIND: readonly string[] = ['customer_moves'];

@@ -87,7 +87,7 @@ async function dumpOf(storage: DurableObjectStorage): Promise<string> {
 }
 
 /** The whole text of every file, and what it is called. */
-export async function everyFile(): Promise<string> {
+async function everyFile(): Promise<string> {
   const { objects } = await testEnv.EXPORTS.list();
   const texts = await Promise.all(
     objects.map(async ({ key }) => {

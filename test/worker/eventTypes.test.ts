@@ -322,7 +322,7 @@ const stories: [string, string, (at: Hotel) => Promise<unknown>, string[]][] = [
       await at.act('dispute', { chargeId });
       await at.advance(8 * DAY_MS);
     },
-    ['payment.accepted', 'dispute.opened', 'dispute.due_soon', 'dispute.lost'],
+    ['payment.accepted', 'dispute.opened', 'dispute.due_soon'],
   ],
   [
     'more than the total',

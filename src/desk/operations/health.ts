@@ -92,7 +92,7 @@ function badness(state: Health[keyof Health]): number {
 }
 
 /** What the heads of the queues say. */
-export function healthOf(selected: Selected, nowMs: number): Health {
+function healthOf(selected: Selected, nowMs: number): Health {
   const [
     payments,
     lateRefunds,

@@ -20,7 +20,7 @@ export interface StagedDispute extends DisputeRow {
 }
 
 /** Selects a dispute of a property by the acquirer's id. */
-export function selectDispute(propertyId: string, id: string) {
+function selectDispute(propertyId: string, id: string) {
   return queries
     .select({ ...getTableColumns(disputes), stage: disputeStage })
     .from(disputes)

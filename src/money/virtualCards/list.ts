@@ -67,11 +67,7 @@ function keyOf({ virtual, token }: VirtualCardToShow): Key {
 }
 
 /** Selects a part of a property's virtual cards, with what their bookings owe. */
-export function selectVirtualCards(
-  propertyId: string,
-  filter: VirtualCardFilter,
-  { limit, after }: Part,
-) {
+function selectVirtualCards(propertyId: string, filter: VirtualCardFilter, { limit, after }: Part) {
   return queries
     .select({
       ...pick(cards, 'bookingReference', 'token', 'masked', 'virtual'),

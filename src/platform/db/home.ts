@@ -68,11 +68,7 @@ export async function runAtHome(
 }
 
 /** The home of a property, by the directory. */
-export async function locateProperty(
-  runners: Runners,
-  propertyId: string,
-  run: Run,
-): Promise<Located> {
+async function locateProperty(runners: Runners, propertyId: string, run: Run): Promise<Located> {
   const [first] = runners;
   const [found] = await run(first, [located(propertyId)], 'd1.home.find');
   const [row] = rowsOf(found) as { home: string | null; last_step_ms: number | null }[];

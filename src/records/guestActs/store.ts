@@ -9,7 +9,7 @@ import type { BookingName } from '../bookings/store.ts';
 import { type Agreed, agreementRow, type Visitor } from './rules.ts';
 
 /** Keeps what a guest did. What is kept already stays as it is. */
-export function insertGuestAct(row: GuestActRow) {
+function insertGuestAct(row: GuestActRow) {
   return queries.insert(guestActs).values(row).onConflictDoNothing();
 }
 

@@ -25,7 +25,7 @@ export function ruleAt({ rules }: CancellationPolicy, stay: Stay, atMs: number):
 }
 
 /** When a rule holds no more; null for one that never ends. A time of the day is inclusive to its first second. */
-export function endOfRule(
+function endOfRule(
   { daysBeforeArrival, time }: Omit<CancellationRule, 'keep'>,
   { arrival, timeZone }: Stay,
 ): number | null {

@@ -126,7 +126,7 @@ function blankOf(column: SQLiteColumn): '' | null {
 }
 
 /** The values that tell nothing, of the columns that tell of a guest. */
-export function blanks(table: SQLiteTable, guest: readonly string[]): Record<string, '' | null> {
+function blanks(table: SQLiteTable, guest: readonly string[]): Record<string, '' | null> {
   return Object.fromEntries(guest.map((name) => [name, blankOf(columnOf(table, name))]));
 }
 

@@ -167,7 +167,7 @@ export function disputeRecordOf(of: AcquirerDispute): DisputeRecord {
 
 /**
  * What the bank has decided about a dispute by some time; null if nothing yet. Evidence of a stay wins, other evidence
- * loses, two days after it was sent; what is not answered in time is lost. An inquiry can only be won: nothing is withdrawn.
+ * loses, two days after it was sent; what nobody answers waits for the desk. An inquiry can only be won: nothing is withdrawn.
  */
 export function decisionBy(
   { moved, opened }: AcquirerDispute,
@@ -175,8 +175,8 @@ export function decisionBy(
 ): { readonly status: 'won' | 'lost'; readonly atMs: number } | null {
   const { answer, closed } = opened.dispute;
   const isWon = answer?.kind === 'stay';
-  if (closed !== null || (!isWon && moved.length === 0)) return null;
-  const atMs = answer ? answer.atMs + DECISION_MS : opened.atMs + RESPONSE_MS;
+  if (closed !== null || !answer || (!isWon && moved.length === 0)) return null;
+  const atMs = answer.atMs + DECISION_MS;
   return atMs <= nowMs ? { status: isWon ? 'won' : 'lost', atMs } : null;
 }
 

@@ -113,7 +113,7 @@ function learnDisputes(model: BookingModel, charge: string): boolean {
 }
 
 /** What a refund has come to by its records: unknown while one is open. */
-export function refundAnswer(model: BookingModel, command: string, askedMinor: number): Answer {
+function refundAnswer(model: BookingModel, command: string, askedMinor: number): Answer {
   const records = model.refunds.filter((record) => record.command === command);
   const made = records.filter(({ status }) => status === 'Refunded');
   if (records.some(({ status }) => status === 'Processing')) {

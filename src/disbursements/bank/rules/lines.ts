@@ -17,7 +17,7 @@ export interface StatementLine {
 export const MOST_LINES = 100_000;
 
 /** The longest description that is kept. */
-export const LONGEST_DESCRIPTION = 500;
+const LONGEST_DESCRIPTION = 500;
 
 /** References that say that there is none. */
 const NO_REFERENCE = /^(?:|0+|none|nonref|notprovided|n\/?a|-+)$/i;

@@ -86,7 +86,3 @@ export function selectEarlierPayments(
     .orderBy(desc(completedAtMs))
     .limit(MOST_EARLIER);
 }
-
-export type BookingChange = Awaited<ReturnType<typeof selectChanges>>[number];
-export type SentMail = Awaited<ReturnType<typeof selectSentMails>>[number];
-export type EarlierPayment = Awaited<ReturnType<typeof selectEarlierPayments>>[number];
