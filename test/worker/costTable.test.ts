@@ -340,11 +340,12 @@ const operations: Readonly<Record<string, Operation>> = {
       link = await linkTo(GUEST);
     },
     run: () => guest.open(link),
-    atMost: { requests: 2, d1: 1, rowsWritten: 0, objectRequests: 0 },
+    // That a guest opened it is kept as evidence, once an hour.
+    atMost: { requests: 2, d1: 2, rowsWritten: 3, objectRequests: 0 },
   },
   'guest enters a card': {
     run: () => enterCard(guest, GOOD),
-    atMost: { requests: 3, d1: 5, rowsWritten: 18, objectRequests: 2, gatewayCalls: 1 },
+    atMost: { requests: 3, d1: 5, rowsWritten: 21, objectRequests: 2, gatewayCalls: 1 },
   },
   'guest pays': {
     run: async () => {
@@ -355,7 +356,7 @@ const operations: Readonly<Record<string, Operation>> = {
       requests: 2,
       d1: 4,
       rowsRead: 103,
-      rowsWritten: 16,
+      rowsWritten: 19,
       objectRequests: 2,
       gatewayCalls: 1,
     },
@@ -381,7 +382,7 @@ const operations: Readonly<Record<string, Operation>> = {
       await endRuns();
     },
     run: cron,
-    atMost: { d1: 9, rowsRead: 45, rowsWritten: 0, objectRequests: 0, gatewayCalls: 1 },
+    atMost: { d1: 9, rowsRead: 55, rowsWritten: 0, objectRequests: 0, gatewayCalls: 1 },
   },
   [DISBURSED]: {
     prepare: moveMoney,
@@ -509,7 +510,7 @@ describe.runIf(isLong)('how it grows', () => {
     console.log(
       `A booking: ${rows} rows, ${Math.round(sizes.perBooking)} bytes in D1; ${most} M of them in 10 GB.`,
     );
-    expect(sizes.perBooking).toBeLessThanOrEqual(6_000);
+    expect(sizes.perBooking).toBeLessThanOrEqual(6_050);
     const said = /movements is \d+ rows and [\d,]+ bytes/.exec(prose)?.[0].replace(',', '') ?? '';
     const measured = `movements is ${rows} rows and ${Math.round(sizes.perBooking)} bytes`;
     expect(saysAbout(measured, said, 10), `docs/scale.md: ${said}, measured: ${measured}`).toBe(
