@@ -21,7 +21,9 @@ export async function processDispute(work: BookingWork, { id }: DisputeRow): Pro
   const { stage, ...row } = staged;
   if (row.pendingAnswer !== null) return resolveAnswer(work, row, stage);
   const nowMs = work.now();
-  if (!isToldNow(row, nowMs)) return lookAtAcquirer(work, row);
+  if (!isToldNow(row, nowMs)) {
+    return row.status === 'needs_response' ? rest(work, row) : lookAtAcquirer(work, row);
+  }
   const told = { ...row, toldDeadlineMs: row.respondByMs };
   const { toldDeadlineMs } = told;
   const charge = await chargeOf(work, row);
@@ -34,6 +36,12 @@ export async function processDispute(work: BookingWork, { id }: DisputeRow): Pro
       { charge: charge.row, event: disputeEvent('dispute.due_soon', staged) },
     ),
   ]);
+}
+
+/** Lets a dispute rest until the acquirer tells of it: nothing of it is due any more. */
+async function rest(work: BookingWork, row: DisputeRow): Promise<void> {
+  const dueAtMs = nextLookAtMs(row, work.now());
+  await work.database.batch('d1.dispute.postpone', [updateDispute(row, { dueAtMs })]);
 }
 
 async function resolveAnswer(

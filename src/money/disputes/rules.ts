@@ -84,17 +84,16 @@ export function isToldNow(row: Waiting, nowMs: number): boolean {
 
 /**
  * When the booking looks at a dispute next (parts: Disputes); null for never. While an answer is on its way, that is for
- * its status checks to say. One that waits for an answer is told of in time, and asked for at its deadline; one that was
- * answered, until the bank has decided.
+ * its status checks to say. One that waits for an answer is told of in time; one that was answered is asked for until the
+ * bank has decided.
  */
 export function nextLookAtMs(row: Waiting, nowMs: number): number | null {
   const { answeredAtMs, dueAtMs, pendingAnswer, respondByMs, status, toldDeadlineMs } = row;
   if (pendingAnswer !== null) return dueAtMs;
   if (status === 'needs_response') {
-    if (respondByMs === null || respondByMs <= nowMs) return null;
-    return toldDeadlineMs === respondByMs
-      ? respondByMs
-      : Math.max(nowMs, respondByMs - DUE_SOON_MS);
+    const isTold = toldDeadlineMs === respondByMs;
+    if (respondByMs === null || respondByMs <= nowMs || isTold) return null;
+    return Math.max(nowMs, respondByMs - DUE_SOON_MS);
   }
   if (status !== 'under_review' || answeredAtMs === null) return null;
   const firstAtMs = answeredAtMs + FIRST_LOOK_MS;
