@@ -160,6 +160,8 @@ async function eraseBookings(
   for (const reference of references) {
     const { answer } = await callBooking({ env, trace }, of(reference), 'eraseGuest', { dryRun });
     if (!answer.ok) return answer;
+    // A booking that only counted has recorded nothing.
+    if (dryRun) trace.writeRefused();
     all.push(...answer.value);
   }
   const others = applications.flatMap(({ bookingReference }) =>
