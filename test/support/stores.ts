@@ -75,15 +75,17 @@ async function everyObject(): Promise<string> {
 }
 
 async function dumpOf(storage: DurableObjectStorage): Promise<string> {
+  return JSON.stringify([everyRowOf(storage), [...(await storage.list())]]);
+}
+
+/** The rows of each table that an object keeps in SQLite. */
+export function everyRowOf(storage: DurableObjectStorage): unknown[][] {
   const tables = storage.sql
     .exec(
       "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_cf%' ESCAPE '\\'",
     )
     .toArray();
-  const rows = tables.map(({ name }) =>
-    storage.sql.exec(`SELECT * FROM "${name as string}"`).toArray(),
-  );
-  return JSON.stringify([rows, [...(await storage.list())]]);
+  return tables.map(({ name }) => storage.sql.exec(`SELECT * FROM "${name as string}"`).toArray());
 }
 
 /** The whole text of every file, and what it is called. */

@@ -23,6 +23,7 @@ import { someOf } from '../support/long.ts';
 import { mailbox, mailStates, sweepMailsOut } from '../support/mailbox.ts';
 import { signIn } from '../support/ops.ts';
 import type { Existing } from '../support/samples.ts';
+import { everyRowOf } from '../support/stores.ts';
 import { servedDocument } from '../support/strangeAnswers.ts';
 import { allOtherFields, allTextFields } from '../support/textFields.ts';
 
@@ -438,15 +439,7 @@ async function everyFile(): Promise<string> {
 }
 
 async function dumpOf(storage: DurableObjectStorage): Promise<unknown> {
-  const tables = storage.sql
-    .exec(
-      "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_cf%' ESCAPE '\\'",
-    )
-    .toArray();
-  const rows = tables.map(({ name }) =>
-    storage.sql.exec(`SELECT * FROM "${name as string}"`).toArray(),
-  );
-  return [rows, [...(await storage.list())]].map((part) =>
+  return [everyRowOf(storage), [...(await storage.list())]].map((part) =>
     JSON.stringify(part, readable).replaceAll('\\"', '"'),
   );
 }

@@ -9,6 +9,7 @@ import { type Api, propertyOperation } from '../../http/operation.ts';
 import type { SchemaParameters } from '../../http/readRequest.ts';
 import { type QuoteCommand, type QuoteWithId, readQuote } from '../../money/payments/quote.ts';
 import { LONGEST_SCHEDULE_YEARS } from '../../money/payments/rules.ts';
+import { refusalsSchema } from '../../money/payments/views.ts';
 import { propertyNow } from '../../platform/propertyNow.ts';
 import { shownTime } from '../../platform/views.ts';
 import { BRANDS } from '../../records/properties/rules.ts';
@@ -63,14 +64,7 @@ const quoteSchema = z
       .number()
       .describe('what is due after it; a schedule counts as paid, a hold or Bond does not'),
     allowed: z.boolean().describe("whether the booking's state allows it"),
-    refusals: z
-      .array(
-        z.object({
-          code: z.string().describe('a code of a problem'),
-          detail: z.string().describe('the same, for people'),
-        }),
-      )
-      .describe('why not'),
+    refusals: refusalsSchema,
     warnings: z.array(z.string()).describe('what would stand beside `success`'),
     validUntil: shownTime.describe('15 minutes ahead'),
   })

@@ -15,6 +15,16 @@ import type { shownColumns } from './store.ts';
 
 export type ShownTransaction = Pick<TransactionRow, keyof typeof shownColumns>;
 
+/** Why what was quoted is not allowed now (interface: Quotes). */
+export const refusalsSchema = z
+  .array(
+    z.object({
+      code: z.string().describe('a code of a problem'),
+      detail: z.string().describe('the same, for people'),
+    }),
+  )
+  .describe('why not');
+
 /** The fields that every view of a transaction has (interface: The transaction object). */
 export const transactionFieldsSchema = z.object({
   id: z.int().describe('the `chargeId` of other operations'),

@@ -9,6 +9,7 @@ import { bookingNotFound } from '../../records/bookings/rules.ts';
 import { LIVES } from '../../records/keyring/lives.ts';
 import type { PropertyRow } from '../../schema/propertyTables.ts';
 import type { QuoteWork } from '../payments/quote.ts';
+import { refusalsSchema } from '../payments/views.ts';
 import { readCancellationFacts } from './facts.ts';
 import { basisOf, sealCancellation } from './quoteToken.ts';
 import {
@@ -78,14 +79,7 @@ export const cancellationSchema = z
     planCancelled: z.string().nullable().describe('the plan that would be cancelled'),
     uncollectable: z.number().describe('what would be kept, but no card can be charged'),
     allowed: z.boolean().describe("whether the booking's state allows it"),
-    refusals: z
-      .array(
-        z.object({
-          code: z.string().describe('a code of a problem'),
-          detail: z.string().describe('the same, for people'),
-        }),
-      )
-      .describe('why not'),
+    refusals: refusalsSchema,
     warnings: z.array(z.string()).describe('what else is worth knowing'),
     validUntil: shownTime.describe('15 minutes ahead'),
   })

@@ -28,21 +28,22 @@ export function selectMovedBookings(
     .limit(limit);
 }
 
+/** What is compared of a message, or sent again. */
+const MESSAGE = pick(
+  outbox,
+  'propertyId',
+  'bookingReference',
+  'messageId',
+  'payload',
+  'status',
+  'createdAtMs',
+);
+
 /** Selects the messages about money of some bookings. Entries of their histories name them. */
 export function selectMoneyMessages(propertyId: string, references: readonly string[]) {
   const named = sql`(SELECT entry.message_id FROM json_each(${JSON.stringify(references)}) AS one CROSS JOIN history AS entry WHERE entry.property_id = ${propertyId} AND entry.booking_reference = one.value AND entry.message_id IS NOT NULL)`;
   return queries
-    .select(
-      pick(
-        outbox,
-        'propertyId',
-        'bookingReference',
-        'messageId',
-        'payload',
-        'status',
-        'createdAtMs',
-      ),
-    )
+    .select(MESSAGE)
     .from(outbox)
     .where(and(inArray(outbox.messageId, named), eq(outbox.messageType, 'PushTransaction')));
 }
@@ -74,17 +75,7 @@ export function deleteOldReports(propertyId: string, kept: number) {
 /** Selects messages by their ids. */
 export function selectMessages(propertyId: string, ids: readonly string[]) {
   return queries
-    .select(
-      pick(
-        outbox,
-        'propertyId',
-        'bookingReference',
-        'messageId',
-        'payload',
-        'status',
-        'createdAtMs',
-      ),
-    )
+    .select(MESSAGE)
     .from(outbox)
     .where(and(inArray(outbox.messageId, listed(ids)), eq(outbox.propertyId, propertyId)));
 }
