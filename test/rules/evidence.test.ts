@@ -202,7 +202,7 @@ describe('a dispute that waits', () => {
   it.each([
     ['long before', open, 0, soonMs],
     ['within two days', open, soonMs + 1, soonMs + 1],
-    ['once it was told', { ...open, toldDeadlineMs: respondByMs }, soonMs + 1, respondByMs],
+    ['once it was told', { ...open, toldDeadlineMs: respondByMs }, soonMs + 1, null],
     ['with a later deadline', { ...open, toldDeadlineMs: 1 }, 0, soonMs],
     ['after its deadline', open, respondByMs, null],
     ['without a deadline', { ...open, respondByMs: null }, 0, null],

@@ -66,6 +66,7 @@ const CHANGING: readonly RegExp[] = [
   /^[0-9a-f]{32}$/,
   /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
   /^[\w-]{43}$/,
+  /^sandbox_[0-9a-f]{24}$/,
   /^APP-[0-9A-Z]{10}$/,
   /^\d{15}$/,
   /^(sandbox-|Payments and refunds of )\d{4}-\d\d-\d\d$/,

@@ -15,12 +15,19 @@ import { shownPage } from '../../platform/db/page.ts';
 import { propertyNow } from '../../platform/propertyNow.ts';
 import { changedBy, keyWork } from '../calls.ts';
 
+/** What may stand between columns. */
+const DELIMITER = /^[\p{P}\p{S} \t]$/u;
+
 const csvColumns = z
   .object({
     date: name(200).describe('the header of the day of booking'),
     amount: name(200).describe('the header of the amount, negative for what leaves'),
     description: name(200).describe('the header of what the bank wrote'),
-    delimiter: z.string().length(1).optional().describe('between columns; found out without it'),
+    delimiter: z
+      .string()
+      .regex(DELIMITER, 'Use one sign, or a tab.')
+      .optional()
+      .describe('between columns; found out without it'),
     dateFormat: z
       .string()
       .max(20)

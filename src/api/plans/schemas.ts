@@ -132,17 +132,20 @@ export const noRestWithRepeat = bodyCheck(({ repeat: repeated, terms }) => {
 type Given<Amount> = z.infer<z.ZodObject<ReturnType<typeof specFields<Amount>>>>;
 type GivenTerm<Amount> = NonNullable<Given<Amount>['terms']>[number];
 
-/** The terms as they are kept. `minorOf` reads an amount into minor units. */
+/** Reads an amount into minor units; `at` is its place in the terms. */
+type MinorOf<Amount> = (amount: Amount, at: readonly (string | number)[]) => number;
+
+/** The terms as they are kept. */
 export function specOf<Amount>(
   { repeat: repeated, terms = [] }: Given<Amount>,
-  minorOf: (amount: Amount) => number,
+  minorOf: MinorOf<Amount>,
 ): PlanSpec {
   return {
-    terms: terms.map((one): PlanTerm => {
+    terms: terms.map((one, index): PlanTerm => {
       return {
         label: one.label ?? null,
         purpose: one.transactionType ?? 'Balance',
-        share: shareOf(one, minorOf),
+        share: shareOf(one, (fixed) => minorOf(fixed, ['terms', index, 'amount'])),
         due: one.due,
       };
     }),
@@ -161,11 +164,11 @@ function shareOf<Amount>(
 
 function repeatOf<Amount>(
   given: NonNullable<Given<Amount>['repeat']>,
-  minorOf: (amount: Amount) => number,
+  minorOf: MinorOf<Amount>,
 ): PlanRepeat {
   return {
     every: given.every,
-    amountMinor: minorOf(given.amount),
+    amountMinor: minorOf(given.amount, ['repeat', 'amount']),
     from: given.from ?? null,
     until: given.until ?? null,
     days: given.days ?? 0,

@@ -36,12 +36,12 @@ export function templatesOf(
   context: z.RefinementCtx,
 ): PlanTemplate[] {
   return templates.map(({ key, name: title, offered = false, ...terms }, index) => {
-    const spec = specOf(terms, (written) => {
+    const spec = specOf(terms, (written, at) => {
       const minor = toMinor(written, exponent, 1);
       if (minor.ok) return minor.value;
       context.addIssue({
         code: 'custom',
-        path: ['planTemplates', index],
+        path: ['planTemplates', index, ...at],
         params: { code: minor.error },
         message: amountMessages[minor.error],
       });
