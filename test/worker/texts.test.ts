@@ -12,11 +12,7 @@ import { allTextFields } from '../support/textFields.ts';
 const NUMBER = '4539578763621486';
 
 /** Credentials, which the service neither keeps nor repeats, and the place of a card number. */
-const OTHERS = [
-  'Authentication.Username',
-  'Authentication.Password',
-  'cardNumber',
-];
+const OTHERS = ['Authentication.Username', 'Authentication.Password', 'cardNumber'];
 
 const fields = (await allTextFields()).filter(({ at }) => !OTHERS.includes(at.join('.')));
 
