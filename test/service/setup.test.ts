@@ -46,6 +46,7 @@ function copyOfConfig(): string {
   const file = path.join(mkdtempSync(path.join(scratch.path, 'config-')), 'wrangler.toml');
   const toml = readFileSync(projectConfig, 'utf8')
     .replace('"src/index.ts"', JSON.stringify(path.join(root, 'src/index.ts')))
+    .replaceAll('"./scripts/', `"${root}/scripts/`)
     .replaceAll('"./public"', JSON.stringify(path.join(root, 'public')))
     .replaceAll('"migrations"', JSON.stringify(path.join(root, 'migrations')))
     // The tests copied the files already.

@@ -111,6 +111,19 @@ function fieldsIn(
   ];
 }
 
+/** Members whose amounts are judged once all else of them is right. */
+const WHOLE: Readonly<Record<string, unknown>> = {
+  cancellationPolicy: { rules: [{ keep: { amount: 10 } }], noShow: { amount: 20 } },
+  planTemplates: [
+    {
+      key: 'weekly',
+      name: 'Weekly',
+      terms: [{ amount: 10, due: { anchor: 'now' } }],
+      repeat: { every: 'week', amount: 100 },
+    },
+  ],
+};
+
 /** The operation's sample with a value in this field. */
 export function bodyWith(
   { path, at, type, members }: TextField,
@@ -119,8 +132,10 @@ export function bodyWith(
 ): object {
   const sample = Object.entries(samples[path]?.body(existing) ?? {});
   // The end of a hold is read only for a hold.
+  const [first = ''] = at;
   const details = {
-    ...(at[0] === 'expiryTime' && { preAuth: true }),
+    ...(first in WHOLE && { [first]: WHOLE[first] }),
+    ...(first === 'expiryTime' && { preAuth: true }),
     ...(type !== undefined && { MessageType: type }),
   };
   const own = sample.filter(([name]) => members?.includes(name) ?? true);

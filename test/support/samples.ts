@@ -70,23 +70,12 @@ function bodyOf(path: string, existing: Existing): Body {
   return { ...body, ...changed[path]?.(existing) };
 }
 
-/** A policy and a template with every amount that they may have. */
-const policy = { rules: [{ keep: { amount: 10 } }], noShow: { amount: 20 } };
-const template = {
-  key: 'weekly',
-  name: 'Weekly',
-  terms: [{ amount: 10, due: { anchor: 'now' } }],
-  repeat: { every: 'week', amount: 100 },
-};
-
 /** Members in place of an example's: of another payment, of an endpoint that is there, a message that changes something. */
 const changed: Readonly<Record<string, (existing: Existing) => Body>> = {
   '/payment/v1/charge-pre-auth': ({ holdId }) => ({ chargeId: holdId }),
   '/payment/v1/cancel-pre-auth': ({ holdId }) => ({ chargeId: holdId }),
   '/payment/v1/cancel-schedule': ({ scheduleId }) => ({ chargeId: scheduleId }),
   '/webhook/v1/put': ({ endpointId }) => ({ endpointId, active: false }),
-  '/booking/v1/create/manage-payments': () => ({ cancellationPolicy: policy }),
-  '/admin/v1/property/put': () => ({ cancellationPolicy: policy, planTemplates: [template] }),
   '/admin/v1/client/put': () => ({ clientId: 'demo-engine' }),
   '/sandbox/v1/act': () => ({ amount: 1 }),
   '/pms/v1/message': (existing) => bodyOf('/rooms/v1/push', existing),

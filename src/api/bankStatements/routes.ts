@@ -25,6 +25,7 @@ const csvColumns = z
     description: name(200).describe('the header of what the bank wrote'),
     delimiter: z
       .string()
+      .length(1, { abort: true })
       .regex(DELIMITER, 'Use one sign, or a tab.')
       .optional()
       .describe('between columns; found out without it'),
