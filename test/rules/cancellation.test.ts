@@ -202,7 +202,7 @@ function factsOf(given: Booked = {}): CancellationFacts {
     disputes,
     refundable: charges.ok ? charges.value : [],
     cardOf: () => card,
-    planId: null,
+    plan: null,
     nowMs: NOW,
     stepMinor: given.stepMinor ?? 1,
   };

@@ -1,9 +1,18 @@
 /** Every operation that moves money, and what each must come to whatever goes wrong. */
-import { DAY_MS, HOUR_MS, localTimestamp } from '../../src/core/time.ts';
-import { type Answer, atTime, bookingOf, call, makeBooking, testEnv } from './api.ts';
+import { DAY_MS, HOUR_MS, localTimestamp, MINUTE_MS } from '../../src/core/time.ts';
+import {
+  type Answer,
+  atTime,
+  attachCard,
+  bookingOf,
+  call,
+  makeBooking,
+  testEnv,
+  transactionsOf,
+} from './api.ts';
 import { allow, cancelPayment, refuse, toBank } from './bank.ts';
 import { applied, cancellationOf, unsettled } from './cancellation.ts';
-import { ASKS_GUEST, GOOD } from './cards.ts';
+import { ASKS_GUEST, DECLINED, GOOD } from './cards.ts';
 import {
   type Crossed,
   type FaultKind,
@@ -77,14 +86,67 @@ async function miscounted(reference: string): Promise<string[]> {
 }
 
 /** A plan whose first part is due by then, and whose second is not. */
-async function withPlan(reference: string): Promise<number> {
-  await withCard(reference);
+async function withPlan(reference: string, card = GOOD): Promise<number> {
+  await makeBooking(reference, card);
   const terms = [0, 9 * DAY_MS].map((later) => {
     const [date, time = ''] = localTimestamp(DUE_MS + later, 'Australia/Perth').split(' ');
     return { amount: 10, due: { anchor: 'date', date, time: time.slice(0, 5) } };
   });
   await call('/payment-plan/v1/put', { reference, terms });
   return 0;
+}
+
+/** Such a plan, whose first part was declined and waits for its retry, and a card that pays. */
+async function withWaitingPart(reference: string): Promise<number> {
+  await withPlan(reference, DECLINED);
+  await wakeAt(reference, DUE_MS);
+  await attachCard(reference, GOOD);
+  return 0;
+}
+
+/** Such a plan, whose first part was charged, but the answer was lost. */
+async function withLostPart(reference: string): Promise<number> {
+  await withPlan(reference);
+  const found = loseAnswers('gateway.charge', 1);
+  await wakeAt(reference, DUE_MS);
+  found();
+  return 0;
+}
+
+/** Does something about a booking's plan when its first part is due, and what is due then. */
+async function aboutPlan(what: 'put' | 'cancel', reference: string, body: object) {
+  const path = `/payment-plan/v1/${what}`;
+  const answer = await atTime(DUE_MS, () => call(path, { reference, ...body }, keyed(reference)));
+  if (answer.status === 200) await wakeAt(reference, DUE_MS + MINUTE_MS);
+  return answer;
+}
+
+/** What of a booking's plan does not agree with its charges: each part that has one, and what they came to. */
+async function misplanned(reference: string): Promise<string[]> {
+  const { plan } = (await call('/payment-plan/v1/get', { reference })).json;
+  const charges = (await transactionsOf(reference)).map(
+    ({ amount, creditCardFee, id, status, transactionFee }) => ({
+      id,
+      status,
+      cents: Math.round((amount - creditCardFee - transactionFee) * 100),
+    }),
+  );
+  const own = plan.parts.filter(({ chargeId }) => chargeId !== null);
+  const wrong = own.filter(({ amount, chargeId, paid, status }) => {
+    const charge = charges.find(({ id }) => id === chargeId);
+    const cents = charge?.status === 'Accepted' ? charge.cents : 0;
+    return cents !== (status === 'paid' ? amount * 100 : 0) || cents !== paid * 100;
+  });
+  const strays = charges.filter(
+    ({ id, status }) => status === 'Pending' && !own.some(({ chargeId }) => chargeId === id),
+  );
+  const taken = charges.filter(({ status }) => status === 'Accepted');
+  const cents = taken.reduce((sum, charge) => sum + charge.cents, 0);
+  return [
+    ...wrong.map((part) => `not as its charge: ${JSON.stringify(part)}`),
+    ...strays.map(({ id }) => `${id} waits, but is of no part`),
+    ...(cents === plan.paid * 100 ? [] : [`taken ${cents}, but the plan says ${plan.paid}`]),
+  ];
 }
 
 /** A schedule that was charged, but whose answer was lost. */
@@ -186,8 +248,22 @@ export const moneyOperations: MoneyOperation[] = [
   },
   {
     name: 'part of a plan that is charged',
-    prepare: withPlan,
+    prepare: (reference) => withPlan(reference),
     run: (reference) => wakeAt(reference, DUE_MS),
+    check: misplanned,
+  },
+  {
+    name: 'plan that is put again',
+    prepare: withWaitingPart,
+    run: (reference) =>
+      aboutPlan('put', reference, { terms: [{ amount: 20, due: { anchor: 'now' } }] }),
+    check: misplanned,
+  },
+  {
+    name: 'plan that is cancelled',
+    prepare: withLostPart,
+    run: (reference) => aboutPlan('cancel', reference, {}),
+    check: misplanned,
   },
   {
     name: 'capture',

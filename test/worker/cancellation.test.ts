@@ -1,6 +1,7 @@
 /** Cancelling a booking with a settlement: what is quoted is what is done, once, whatever comes in between. */
 import { describe, expect, it } from 'vitest';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
+import { DAY_MS, HOUR_MS, localTimestamp, MINUTE_MS } from '../../src/core/time.ts';
+import { sandboxAcquirer } from '../../src/sandbox/stub.ts';
 import {
   atTime,
   attachCard,
@@ -10,6 +11,7 @@ import {
   engineToken,
   ledgerOf,
   makeProperty,
+  testEnv,
   transactionsOf,
 } from '../support/api.ts';
 import {
@@ -53,6 +55,33 @@ async function charged(reference: string, amount: number, more: object = {}): Pr
 
 const held = (reference: string, amount: number, ms: number, more: object = {}) =>
   charged(reference, amount, { preAuth: true, expiryTime: inTime(ms), ...more });
+
+const PLAN_PUT = '/payment-plan/v1/put';
+const REFUND = '/refund/v1/create';
+const CAPTURE = '/payment/v1/charge-pre-auth';
+const RELEASE = '/payment/v1/cancel-pre-auth';
+const UNSCHEDULE = '/payment/v1/cancel-schedules';
+const LATER = { anchor: 'date', date: '2027-01-01' };
+const FEE_RULE = { basisPoints: 200, method: 'add' };
+
+type Change = (reference: string) => Promise<unknown>;
+
+async function declinedCharge(reference: string): Promise<void> {
+  const { json } = await call('/payment/v1/tokenize', {
+    cardNumber: DECLINED,
+    cardExpiry: '12/2030',
+  });
+  await charged(reference, 5, { token: json.card.token });
+}
+
+/** A plan with a part that is due within minutes. */
+function partSoon(reference: string): Promise<unknown> {
+  const [date, time = ''] = localTimestamp(Date.now() + 5 * MINUTE_MS, 'Australia/Perth').split(
+    ' ',
+  );
+  const due = { anchor: 'date', date, time: time.slice(0, 5) };
+  return call(PLAN_PUT, { reference, terms: [{ amount: 9, due }] });
+}
 
 describe('a policy', () => {
   it('is the property’s, or the booking’s own, with the time since which it is disclosed', async () => {
@@ -274,51 +303,96 @@ describe('an application', () => {
 });
 
 describe('a quote no longer holds', () => {
-  const changes: [string, (reference: string) => Promise<unknown>][] = [
-    ['after a charge', (reference) => charged(reference, 5)],
-    ['after a hold', (reference) => held(reference, 5, HOUR_MS)],
+  /** A booking as each case below finds it, by what it has. */
+  const open = {
+    schedule: (reference: string) =>
+      call(SCHEDULE, { reference, amount: 5, time: inTime(HOUR_MS) }),
+    hold: (reference: string) => held(reference, 5, HOUR_MS),
+    plan: (reference: string) => call(PLAN_PUT, { reference, terms: [{ amount: 9, due: LATER }] }),
+  };
+  const nth = async (reference: string, at: number) => ({
+    reference,
+    chargeId: (await transactionsOf(reference)).at(at)?.id,
+  });
+  const dispute = async (reference: string, action: string) => {
+    const act = { action, property: 'demo', ...(await nth(reference, 0)) };
+    await callAsAdmin('/sandbox/v1/act', act);
+    await sandboxAcquirer(testEnv).deliverNow();
+  };
+  const again = (reference: string, details: Record<string, unknown>) =>
+    bookedWith(reference, { amount: 250 }, details);
+  const property = (settings: object) =>
+    callAsAdmin('/admin/v1/property/put', { ...DEMO, ...settings });
+
+  /** What happens, to a booking of 650 with a card and 20 paid, once it has been prepared. */
+  const changes: [string, Change, Change?][] = [
+    ['a charge', (reference) => charged(reference, 5)],
+    ['a charge of a Bond', (reference) => charged(reference, 5, { transactionType: 'Bond' })],
+    ['a declined charge', declinedCharge],
+    ['a hold', open.hold],
+    ['a capture', async (reference) => call(CAPTURE, await nth(reference, -1)), open.hold],
+    ['a release', async (reference) => call(RELEASE, await nth(reference, -1)), open.hold],
+    ['a schedule', open.schedule],
+    ['the end of a schedule', (reference) => call(UNSCHEDULE, { reference }), open.schedule],
     [
-      'after a schedule',
-      (reference) => call(SCHEDULE, { reference, amount: 5, time: inTime(HOUR_MS) }),
+      'a schedule that fires',
+      (reference) => wakeAt(reference, Date.now() + 10 * MINUTE_MS),
+      (reference) => call(SCHEDULE, { reference, amount: 5, time: inTime(MINUTE_MS) }),
     ],
-    ['after a refund', (reference) => call('/refund/v1/create', { reference, amount: 5 })],
-    ['with another card', (reference) => attachCard(reference, OTHER_GOOD)],
+    ['a refund', (reference) => call(REFUND, { reference, amount: 5 })],
+    ['a refund that waives', (reference) => call(REFUND, { reference, amount: 5, waive: true })],
+    ['a plan', open.plan],
+    ['a plan that is put again', open.plan, open.plan],
+    ['the end of a plan', (reference) => call('/payment-plan/v1/cancel', { reference }), open.plan],
+    ['a part of a plan', (reference) => wakeAt(reference, Date.now() + 10 * MINUTE_MS), partSoon],
+    ['a dispute', (reference) => dispute(reference, 'dispute')],
+    ['an inquiry', (reference) => dispute(reference, 'inquiry')],
     [
-      'with another total',
-      (reference) => bookedWith(reference, { amount: 250 }, { totalCost: 650 }),
+      'a dispute that is won',
+      (reference) => dispute(reference, 'winDispute'),
+      (reference) => dispute(reference, 'dispute'),
     ],
+    ['another card', (reference) => attachCard(reference, OTHER_GOOD)],
+    ['another total', (reference) => again(reference, { totalCost: 651 })],
+    ['another first night', (reference) => again(reference, { firstNightCost: 1 })],
+    ['another arrival', (reference) => again(reference, { arrival: '15-02-2027' })],
+    ['another policy', (reference) => bookedWith(reference, { amount: 251 })],
+    ['a cancellation', (reference) => again(reference, { status: 'cancelled' })],
+    ['other fees', () => property({ cardFeeBasisPoints: 100 })],
     [
-      'with another first night',
-      (reference) => bookedWith(reference, { amount: 250 }, { firstNightCost: 1 }),
-    ],
-    [
-      'with another arrival',
-      (reference) => bookedWith(reference, { amount: 250 }, { arrival: '15-02-2027' }),
-    ],
-    ['with another policy', (reference) => bookedWith(reference, { amount: 251 })],
-    [
-      'once cancelled',
-      (reference) => bookedWith(reference, { amount: 250 }, { status: 'cancelled' }),
-    ],
-    [
-      'with other fees',
-      () => callAsAdmin('/admin/v1/property/put', { ...DEMO, cardFeeBasisPoints: 100 }),
+      'a rule of fees',
+      () => callAsAdmin('/admin/v1/fee-rules/put', { property: 'demo', rules: [FEE_RULE] }),
     ],
   ];
 
-  it.each(changes)('%s', async (name, change) => {
-    await callAsAdmin('/admin/v1/property/put', { ...DEMO, cardFeeBasisPoints: 300 });
+  it.each(changes)('after %s', async (name, change, prepare) => {
+    await callAsAdmin('/admin/v1/fee-rules/put', { property: 'demo', rules: [] });
+    await property({ cardFeeBasisPoints: 300 });
     const reference = `S ${name}`;
     await bookedWith(reference, { amount: 250 });
     await attachCard(reference, GOOD);
     await charged(reference, 20);
+    await prepare?.(reference);
     const quote = await cancellationOf(reference);
     await change(reference);
     const { json, status } = await applied(reference, quote.cancellationQuoteId);
     expect([status, json.code]).toEqual([409, 'quote_stale']);
-    expect((await call(`${CANCELLATION}/get`, { reference })).json.code).toBe(
-      'settlement_not_found',
-    );
+    const got = await call(`${CANCELLATION}/get`, { reference });
+    expect(got.json.code).toBe('settlement_not_found');
+  });
+
+  it('after another policy of the property, where the booking has none', async () => {
+    const keep = (amount: number) =>
+      property({ cancellationPolicy: { rules: [{ keep: { amount } }] } });
+    await property({ cancellationPolicy: null });
+    await call(SAVE, bookingOf('S-property'));
+    await attachCard('S-property', GOOD);
+    await keep(100);
+    const quote = await cancellationOf('S-property');
+    await keep(101);
+    const { json } = await applied('S-property', quote.cancellationQuoteId);
+    expect(json.code).toBe('quote_stale');
+    await property({ cancellationPolicy: null });
   });
 
   it('but holds after what it does not rest on', async () => {

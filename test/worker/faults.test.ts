@@ -152,9 +152,7 @@ describe('the table of spanNames', () => {
       'gateway.detach',
       'd1.property.find',
       'd1.property.save',
-      // A plan that is put or ends: see plans.test.ts.
       'd1.plan.read',
-      'd1.plan.save',
       'd1.schedule.cancel',
       'd1.sweep.read',
       'd1.balance.read',

@@ -98,7 +98,7 @@ function factsOf(
     disputes,
     refundable: charges.ok ? charges.value : [],
     cardOf: (token) => cards.find((card) => card.token === token) ?? null,
-    planId: plan?.status === 'active' ? plan.id : null,
+    plan: plan?.status === 'active' ? plan : null,
     ...moment,
   };
 }

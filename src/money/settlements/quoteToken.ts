@@ -67,7 +67,7 @@ export function hasSameBasis(
 }
 
 function restsOn(
-  { disputes, planId, refunds, state, transactions }: CancellationFacts,
+  { disputes, plan, refunds, state, transactions }: CancellationFacts,
   decided: DecidedCancellation,
 ): JsonObject {
   const { booking, property } = state;
@@ -95,7 +95,8 @@ function restsOn(
     ),
     refunds: refunds.map((row) => pick(row, 'id', 'status')),
     disputes: disputes.map((row) => pick(row, 'id', 'status', 'fundsWithdrawn')),
-    planId,
+    // A plan that is put again keeps its id.
+    plan: plan && [plan.id, plan.putAtMs],
     ...pick(decided, 'rule', 'keepMinor', 'paidMinor', 'uncollectableMinor', 'unrefundableMinor'),
     captures: decided.captures.map(({ hold, priced }) => [hold.id, priced.amountMinor]),
     charge: decided.charge && [decided.charge.card.token, decided.charge.priced],

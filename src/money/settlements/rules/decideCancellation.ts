@@ -9,6 +9,7 @@ import type { Priced } from '../../../records/properties/rules/takenPrice.ts';
 import type { CardRow } from '../../../schema/cardTables.ts';
 import type { DisputeRow } from '../../../schema/disputeTables.ts';
 import type { RefundRow, TransactionRow } from '../../../schema/moneyTables.ts';
+import type { PlanRow } from '../../../schema/planTables.ts';
 import type { SettlementTerms } from '../../../schema/settlementTables.ts';
 import type { AtGateway } from '../../payments/rules/cases.ts';
 import { priceCapture } from '../../payments/rules/decideCapture.ts';
@@ -37,7 +38,7 @@ export interface CancellationFacts {
   /** The cards of the holds, by their token. */
   readonly cardOf: (token: string | null) => CardRow | null;
   /** The plan that ends with the booking; null for none. */
-  readonly planId: string | null;
+  readonly plan: Pick<PlanRow, 'id' | 'putAtMs'> | null;
   readonly nowMs: number;
   /** The acquirer takes multiples of this. */
   readonly stepMinor: number;
@@ -111,7 +112,7 @@ export function decideCancellation(
     releases: transactions.filter(({ id, status }) => status === 'Authorized' && !captured.has(id)),
     bonds: outgoing.bonds,
     cancelledSchedules: transactions.filter(({ status }) => status === 'Pending'),
-    planId: facts.planId,
+    planId: facts.plan?.id ?? null,
     refusals: whyNotAllowed(facts),
     warnings: [...new Set([...kept.value.warnings, ...incoming.warnings, ...outgoing.warnings])],
   });
