@@ -320,6 +320,7 @@ CREATE TABLE `dispute_evidence` (
 	`dispute_id` text NOT NULL,
 	`texts` text,
 	`stay_happened` integer NOT NULL,
+	`document` text,
 	`created_at_ms` integer NOT NULL,
 	FOREIGN KEY (`property_id`,`booking_reference`) REFERENCES `bookings`(`property_id`,`reference`) ON UPDATE no action ON DELETE no action
 );

@@ -4,7 +4,8 @@ import { clockOf } from '../core/propertyClock.ts';
 import { err, ok, type Result } from '../core/result.ts';
 import type { AnswerCommand, DisputeAnswered } from '../money/disputes/answerDispute.ts';
 import { type Evidence, readEvidence } from '../money/disputes/evidence/read.ts';
-import { evidenceToSend, LONGEST_FIELD } from '../money/disputes/evidence/rules/fields.ts';
+import { longestOf } from '../money/disputes/evidence/rules/fields.ts';
+import { answerWith } from '../money/disputes/evidence/toSend.ts';
 import type { DisputeAnswer } from '../schema/disputeTables.ts';
 import type { DeskWork } from './actions.ts';
 import { may } from './rights.ts';
@@ -62,15 +63,15 @@ export async function answerAtDesk(
 
 /** What is sent: what is suggested, with the person's own words before the story. */
 function evidenceWith(
-  { view }: Evidence,
+  evidence: Evidence,
   note: string,
 ): Result<AnswerCommand['evidence'], Failure> {
-  const story = view.suggested['uncategorized_text'] ?? '';
+  const story = evidence.view.suggested['uncategorized_text'] ?? '';
   const whole = note === '' ? story : `${note}\n\n${story}`;
-  const texts = evidenceToSend(view.suggested, {
-    uncategorized_text: whole.slice(0, LONGEST_FIELD),
+  const sent = answerWith(evidence, {
+    uncategorized_text: whole.slice(0, longestOf('uncategorized_text')),
   });
-  if (texts !== null) return ok({ texts, stayHappened: view.facts.stay.happened });
+  if (sent !== null) return ok(sent);
   const message = 'All texts together are too long.';
   return err(fieldFailure([{ field: 'note', code: 'too_long', message }]));
 }

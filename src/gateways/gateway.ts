@@ -101,6 +101,12 @@ export interface Gateway {
    */
   submitEvidence(request: EvidenceRequest): Promise<Outcome>;
 
+  /**
+   * Keeps a PDF that evidence can name. Returns the acquirer's id of it; null where the acquirer takes none, or did not say
+   * that it has it. It answers no dispute: a document that no evidence names is of no effect.
+   */
+  keepDocument(request: DocumentRequest): Promise<string | null>;
+
   /** Gives a dispute up: it is lost, and what was withdrawn for it stays so. `approved` if the acquirer ended it. */
   acceptDispute(request: DisputeRequest): Promise<Outcome>;
 
@@ -183,6 +189,13 @@ export interface EvidenceRequest extends DisputeRequest {
   readonly texts: Readonly<Record<string, string>>;
   /** Whether the stay took place, as far as is known. */
   readonly stayHappened: boolean;
+  /** The acquirer's id of the PDF that goes with it; null for none. If it refuses that alone, the texts go without. */
+  readonly document: string | null;
+}
+
+/** A PDF for the evidence about a payment on a card. Requests with the same key have one effect. */
+export interface DocumentRequest extends Pick<MoneyRequest, 'idempotencyKey' | 'gatewayToken'> {
+  readonly pdf: Uint8Array;
 }
 
 export interface FollowUpRequest extends MoneyRequest {

@@ -105,9 +105,13 @@ export class SandboxGateway implements Gateway {
     return this.#ask((acquirer) => acquirer.dispute(id, askedAtMs ?? null));
   }
 
-  /** The sandbox reads no texts: whether the stay happened decides. */
+  /** The sandbox reads no texts and no documents: whether the stay happened decides. */
   submitEvidence(request: EvidenceRequest): Promise<Outcome> {
     return this.#answer(request, request.stayHappened ? 'stay' : 'no-stay');
+  }
+
+  keepDocument(): Promise<null> {
+    return Promise.resolve(null);
   }
 
   acceptDispute(request: DisputeRequest): Promise<Outcome> {

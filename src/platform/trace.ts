@@ -113,6 +113,7 @@ export const spanNames = [
   'gateway.charge',
   'gateway.detach',
   'gateway.dispute',
+  'gateway.document',
   'gateway.evidence',
   'gateway.lookUp',
   'gateway.movements',

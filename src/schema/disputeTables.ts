@@ -85,6 +85,8 @@ export const disputeEvidence = sqliteTable(
     texts: text({ mode: 'json' }).$type<Readonly<Record<string, string>>>(),
     /** Whether the stay took place, as it was known then. */
     stayHappened: integer('stay_happened', { mode: 'boolean' }).notNull(),
+    /** The acquirer's id of the PDF that goes with it; null where it has none. */
+    document: text(),
     createdAtMs: integer('created_at_ms').notNull(),
   },
   (table) => [

@@ -121,7 +121,7 @@ export const HELD: readonly Held[] = [
   }),
   held(payoutProgress, { nobody: ['source', 'position'] }),
   held(disputes, { nobody: ['id', 'reason', 'answerReference'] }),
-  held(disputeEvidence, { guest: ['texts'], nobody: ['reference', 'disputeId'] }),
+  held(disputeEvidence, { guest: ['texts'], nobody: ['reference', 'disputeId', 'document'] }),
   held(webhookEndpoints, {
     nobody: ['id', 'url', 'types', 'secretSealed', 'previousSecretSealed'],
   }),

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../src/core/time.ts';
 import {
+  evidenceFields,
   evidenceToSend,
   LONGEST_EVIDENCE,
-  LONGEST_FIELD,
+  longestOf,
 } from '../../src/money/disputes/evidence/rules/fields.ts';
 import { missingFor } from '../../src/money/disputes/evidence/rules/packs.ts';
 import { policyWords } from '../../src/money/disputes/evidence/rules/policy.ts';
@@ -11,6 +12,7 @@ import { stayOf } from '../../src/money/disputes/evidence/rules/stay.ts';
 import { suggestedTexts } from '../../src/money/disputes/evidence/rules/suggested.ts';
 import type { Facts } from '../../src/money/disputes/evidence/views.ts';
 import { isToldNow, nextLookAtMs, whyNotAnswered } from '../../src/money/disputes/rules.ts';
+import { STRIPE_MOST_TEXT, stripeTexts } from '../support/stripeEvidence.ts';
 import { applicationRow } from './applicationRows.ts';
 
 const NOTHING: Facts = {
@@ -97,6 +99,20 @@ describe('what is missing', () => {
   });
 });
 
+describe('the fields of evidence', () => {
+  it('are of those that Stripe publishes, and no longer', () => {
+    const ours = evidenceFields.map((field) => [field, longestOf(field)] as const);
+    expect(ours).toEqual(ours.map(([field]) => [field, stripeTexts.get(field)]));
+    expect(LONGEST_EVIDENCE).toBe(STRIPE_MOST_TEXT);
+  });
+
+  it('are cut to what Stripe takes where they are suggested', () => {
+    const booking = { ...NOTHING.booking, address: 'x'.repeat(6_000) };
+    const { billing_address } = suggestedTexts({ ...NOTHING, booking }, disputed('general'));
+    expect(billing_address).toHaveLength(5_000);
+  });
+});
+
 describe('the suggested texts', () => {
   it('leave out what nothing is known of', () => {
     const texts = suggestedTexts(NOTHING, disputed('general'));
@@ -133,9 +149,9 @@ describe('the suggested texts', () => {
     const suggested = { customer_name: 'Ana', service_date: '2027-02-14' };
     const written = { customer_name: 'Ana Nguyen', service_date: '' };
     expect(evidenceToSend(suggested, written)).toEqual({ customer_name: 'Ana Nguyen' });
-    const long = 'x'.repeat(LONGEST_FIELD);
+    const long = 'x'.repeat(longestOf('uncategorized_text'));
     const all = Object.fromEntries(
-      Array.from({ length: Math.ceil(LONGEST_EVIDENCE / LONGEST_FIELD) + 1 }, (_, field) => [
+      Array.from({ length: Math.ceil(LONGEST_EVIDENCE / long.length) + 1 }, (_, field) => [
         String(field),
         long,
       ]),

@@ -5,7 +5,7 @@ import { isJapanese, printable, runsOf } from '../../src/core/pdf/runs.ts';
 const textOf = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
 
 const documentOf = (...paragraphs: string[]) =>
-  textOf(pdfOf({ title: 'Evidence', sections: [{ heading: 'Guest', paragraphs }] }));
+  textOf(pdfOf({ title: 'Evidence', sections: [{ heading: 'Guest', paragraphs }] }).bytes);
 
 describe('a PDF', () => {
   it('says where each of its objects begins, and how long its streams are', () => {

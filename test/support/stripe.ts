@@ -1,6 +1,7 @@
 /** Stripe's HTTP as far as the adapter speaks it, with an account's own memory and scripted faults. */
 
 import { ASKS_GUEST } from './cards.ts';
+import { STRIPE_MOST_TEXT, stripeFiles, stripeTexts } from './stripeEvidence.ts';
 import { answered, listed } from './stripeLists.ts';
 import {
   type Answer,
@@ -9,6 +10,7 @@ import {
   type Dispute,
   done,
   type Intent,
+  type KeptFile,
   missing,
   type PaymentMethod,
   type Payout,
@@ -20,6 +22,7 @@ import {
 /** What a request said. */
 export interface StripeCall {
   readonly method: string;
+  readonly host: string;
   readonly path: string;
   readonly headers: Headers;
   readonly params: URLSearchParams;
@@ -99,6 +102,7 @@ export class FakeStripe {
   readonly setups: Setup[] = [];
   readonly effects: StripeEffect[] = [];
   readonly disputes: Dispute[] = [];
+  readonly files: KeptFile[] = [];
   readonly payouts: Payout[] = [];
   readonly balance: BalanceTransaction[] = [];
   readonly intents: Intent[] = [];
@@ -306,13 +310,12 @@ export class FakeStripe {
     const url = new URL(request.url);
     // Messages to PMSs go out beside.
     if (!url.pathname.startsWith('/v1/')) return new Response(null, { status: 404 });
-    const sent = new TextDecoder().decode(await request.arrayBuffer());
-    const text = request.method === 'GET' ? url.search : sent;
     const call: StripeCall = {
       method: request.method,
+      host: url.hostname,
       path: url.pathname,
       headers: request.headers,
-      params: new URLSearchParams(text),
+      params: request.method === 'GET' ? url.searchParams : await paramsOf(request),
     };
     this.calls.push(call);
     if (this.#tooMany()) return this.#rateLimited();
@@ -388,7 +391,7 @@ export class FakeStripe {
     return answer;
   }
 
-  #do({ headers, method, path, params }: StripeCall): Answer {
+  #do({ headers, host, method, path, params }: StripeCall): Answer {
     const key = headers.get('Idempotency-Key') ?? '';
     const id = path.split('/')[3] ?? '';
     if (path === '/v1/payment_intents/search') return this.#search(params);
@@ -415,6 +418,9 @@ export class FakeStripe {
         return this.#one(this.#methods, id, params);
       case 'GET /v1/setup_intents/:id':
         return this.#one(this.setups, id, params);
+      case 'POST /v1/files':
+        // The API's own host takes no files.
+        return host === 'api.stripe.com' ? missing() : this.#keepFile(params);
       case 'POST /v1/disputes/:id':
         return this.#answerDispute(id, params);
       case 'POST /v1/disputes/:id/close':
@@ -446,10 +452,13 @@ export class FakeStripe {
     if (!dispute) return missing();
     if (!isToAnswer(dispute)) return refused(400, { message: 'This dispute is already closed.' });
     const evidence = evidenceOf(params);
-    const unknown = Object.keys(evidence).find((field) => !EVIDENCE_TEXTS.has(field));
-    if (unknown !== undefined) {
-      return refused(400, { code: 'parameter_unknown', param: `evidence[${unknown}]` });
-    }
+    const fault = Object.entries(evidence).flatMap(([field, value]) => {
+      const code = this.#evidenceFault(field, value);
+      return code === null ? [] : [{ code, param: `evidence[${field}]` }];
+    })[0];
+    if (fault) return refused(400, fault);
+    const length = Object.values(evidence).reduce((sum, text) => sum + text.length, 0);
+    if (length > STRIPE_MOST_TEXT) return refused(400, { param: 'evidence' });
     Object.assign(dispute.evidence, evidence);
     const details = dispute.evidence_details;
     details.has_evidence = true;
@@ -458,6 +467,40 @@ export class FakeStripe {
       dispute.status = dispute.status.replace('needs_response', 'under_review');
     }
     return answered(dispute, params, this.#find);
+  }
+
+  /** What is wrong with a field of evidence; null for nothing. */
+  #evidenceFault(field: string, value: string): string | null {
+    if (stripeFiles.has(field)) {
+      return this.files.some(({ id }) => id === value) ? null : 'resource_missing';
+    }
+    const most = stripeTexts.get(field);
+    if (most === undefined) return 'parameter_unknown';
+    return value.length > most ? 'string_too_long' : null;
+  }
+
+  /** Keeps a file for evidence: a PDF or a picture of at most 5 MB. */
+  #keepFile(params: URLSearchParams): Answer {
+    const content = params.get('file') ?? '';
+    const type = /^%PDF-/.test(content) ? 'pdf' : null;
+    if (params.get('purpose') !== 'dispute_evidence' || type === null) {
+      return refused(400, { param: 'file', message: 'Invalid file.' });
+    }
+    const size = content.length;
+    if (size > 5_000_000) return refused(400, { code: 'file_size_exceeded', param: 'file' });
+    ids += 1;
+    const file: KeptFile = {
+      id: `file_${ids}`,
+      object: 'file',
+      created: now(),
+      expires_at: null,
+      filename: 'evidence.pdf',
+      purpose: 'dispute_evidence',
+      size,
+      type,
+    };
+    this.files.push(file);
+    return done(file);
   }
 
   /** The account gives a dispute up. */
@@ -1010,27 +1053,16 @@ function these<K extends string, T extends { readonly [name in K]: string | null
   return all.filter((one) => wanted === null || one[name] === wanted);
 }
 
-/** The fields of evidence that are texts, in Stripe's documentation. */
-const EVIDENCE_TEXTS = new Set([
-  'access_activity_log',
-  'billing_address',
-  'cancellation_policy_disclosure',
-  'cancellation_rebuttal',
-  'customer_email_address',
-  'customer_name',
-  'customer_purchase_ip',
-  'duplicate_charge_explanation',
-  'duplicate_charge_id',
-  'product_description',
-  'refund_policy_disclosure',
-  'refund_refusal_explanation',
-  'service_date',
-  'shipping_address',
-  'shipping_carrier',
-  'shipping_date',
-  'shipping_tracking_number',
-  'uncategorized_text',
-]);
+/** What a request says, of a form or of one with a file: then by the file's content. */
+async function paramsOf(request: Request): Promise<URLSearchParams> {
+  const isForm = !request.headers.get('Content-Type')?.startsWith('multipart/');
+  if (isForm) return new URLSearchParams(await request.text());
+  const params = new URLSearchParams();
+  for (const [name, value] of await request.formData()) {
+    params.append(name, typeof value === 'string' ? value : await value.text());
+  }
+  return params;
+}
 
 function isToAnswer({ status }: Dispute): boolean {
   return status.endsWith('needs_response');

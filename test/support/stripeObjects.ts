@@ -88,6 +88,18 @@ export interface Dispute {
   };
 }
 
+/** A file that was uploaded. Its content is not kept. */
+export interface KeptFile {
+  readonly id: string;
+  readonly object: 'file';
+  readonly created: number;
+  readonly expires_at: number | null;
+  readonly filename: string;
+  readonly purpose: 'dispute_evidence';
+  readonly size: number;
+  readonly type: 'pdf';
+}
+
 export interface Payout {
   readonly id: string;
   readonly object: 'payout';

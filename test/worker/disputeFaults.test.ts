@@ -171,6 +171,7 @@ describe('the look at the acquirer', () => {
       'd1.dispute.save',
       'gateway.acceptance',
       'gateway.dispute',
+      'gateway.document',
       'gateway.evidence',
       'gateway.lookUp',
     ] as const;

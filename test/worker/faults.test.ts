@@ -171,6 +171,7 @@ describe('the table of spanNames', () => {
       'd1.dispute.intend',
       'd1.dispute.postpone',
       'gateway.acceptance',
+      'gateway.document',
       'gateway.evidence',
       // What guests did on their pages.
       'd1.guestAct.save',

@@ -333,7 +333,12 @@ describe.each(Object.entries(gateways))('the gateway %s', (name, make) => {
       const send = (key = answer.idempotencyKey) => {
         const sent = { ...answer, idempotencyKey: key, disputeId: dispute, askedAtMs: Date.now() };
         return kind === 'evidence'
-          ? gateway.submitEvidence({ ...sent, texts: { customer_name: 'A' }, stayHappened: true })
+          ? gateway.submitEvidence({
+              ...sent,
+              texts: { customer_name: 'A' },
+              stayHappened: true,
+              document: null,
+            })
           : gateway.acceptDispute(sent);
       };
       const first = await send();

@@ -1,8 +1,11 @@
 /** The fault table of money with Stripe selected: what goes wrong between the service and Stripe. */
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { stripeDesk } from '../support/acquirerDesk.ts';
+import { HOUR_MS } from '../../src/core/time.ts';
+import { newestPaid, stripeDesk, tellOfDispute } from '../support/acquirerDesk.ts';
 import { disagreementsInAll } from '../support/agreement.ts';
-import { faultKinds, spansOf } from '../support/faults.ts';
+import { call, makeBooking } from '../support/api.ts';
+import { GOOD } from '../support/cards.ts';
+import { faultKinds, spansOf, wakeAt } from '../support/faults.ts';
 import { someOf } from '../support/long.ts';
 import { agreeing, moneyCorrections, toldWithFault } from '../support/moneyCorrections.ts';
 import { cutOff, moneyOperations, recovered } from '../support/moneyOperations.ts';
@@ -108,5 +111,44 @@ describe.each(moneyCorrections)('news of a $name with Stripe', (correction) => {
       fetch.mockImplementation(stripe.fetch);
       expect(await agreeing(booking, tell, corrections), what).toEqual([]);
     }
+  });
+});
+
+describe('evidence with Stripe', () => {
+  /** A charge whose dispute waits for an answer; the dispute's id. */
+  async function disputed(reference: string): Promise<string> {
+    await makeBooking(reference, GOOD);
+    await call('/payment/v1/create', { reference, amount: 10 });
+    const paid = await newestPaid(reference);
+    const disputeId = stripe.dispute(paid.payment, 'needs_response');
+    await tellOfDispute(paid, disputeId);
+    return disputeId;
+  }
+
+  const submitted = (disputeId: string) => call('/dispute/v1/submit', { disputeId });
+
+  const evidenceOf = (disputeId: string) =>
+    stripe.disputes.find(({ id }) => id === disputeId)?.evidence;
+
+  it('names the same PDF when it is sent again', async () => {
+    const disputeId = await disputed('PDF');
+    stripe.failAt(`/v1/disputes/${disputeId}`, 'reset before execution');
+    expect((await submitted(disputeId)).json.code).toBe('outcome_unknown');
+    expect(evidenceOf(disputeId)).toEqual({});
+    await wakeAt('PDF', Date.now() + HOUR_MS);
+    const [file] = stripe.files;
+    expect([stripe.files.length, evidenceOf(disputeId)?.['uncategorized_file']]).toEqual([
+      1,
+      file?.id,
+    ]);
+  });
+
+  it.each(stripeFaults)('is taken without its PDF where the upload ends with %s', async (fault) => {
+    const disputeId = await disputed(`PDF ${fault}`);
+    stripe.failAt('/v1/files', fault);
+    const { json, status } = await submitted(disputeId);
+    expect([status, json.dispute.status]).toEqual([200, 'under_review']);
+    const { customer_name, uncategorized_file } = evidenceOf(disputeId) ?? {};
+    expect([customer_name, uncategorized_file]).toEqual([expect.any(String), undefined]);
   });
 });

@@ -1,4 +1,5 @@
 /** What only Stripe's adapter does: how it finds, reads and words things at Stripe. */
+import type { Stripe } from 'stripe';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../src/core/time.ts';
 import type {
@@ -554,8 +555,10 @@ describe('a dispute', () => {
       askedAtMs: Date.now(),
       disputeId: id,
     };
-    const texts = Object.fromEntries(evidenceFields.map((field) => [field, `about ${field}`]));
-    const sent = await gateway.submitEvidence({ ...request, texts, stayHappened: false });
+    const named: readonly (keyof Stripe.DisputeUpdateParams.Evidence)[] = evidenceFields;
+    const texts = Object.fromEntries(named.map((field) => [field, `about ${field}`]));
+    const evidence = { texts, stayHappened: false, document: null };
+    const sent = await gateway.submitEvidence({ ...request, ...evidence });
     expect(sent).toMatchObject({ kind: 'approved', gatewayReference: id });
     const call = stripe.calls.at(-1);
     expect([call?.method, call?.path]).toEqual(['POST', `/v1/disputes/${id}`]);
@@ -569,6 +572,55 @@ describe('a dispute', () => {
     expect(closed.kind).toBe('rejected');
     expect(stripe.calls.at(-1)?.path).toBe(`/v1/disputes/${id}/close`);
   });
+
+  /** A dispute that waits for an answer, and a way to send evidence with a document. */
+  const answerable = async (idempotencyKey: string) => {
+    const { gatewayReference, gatewayToken } = await made('charge');
+    const disputeId = stripe.dispute(gatewayReference, 'needs_response');
+    const { evidence } = stripe.disputes.find(({ id }) => id === disputeId) ?? {};
+    const submit = (document: string | null) =>
+      gateway.submitEvidence({
+        idempotencyKey,
+        propertyId: 'demo',
+        gatewayToken,
+        askedAtMs: Date.now(),
+        disputeId,
+        texts: { customer_name: 'Ana' },
+        stayHappened: true,
+        document,
+      });
+    return { evidence, gatewayToken, submit };
+  };
+
+  const pdf = new TextEncoder().encode('%PDF-1.7');
+
+  it('takes a PDF that was uploaded where Stripe takes files, once for a key', async () => {
+    const { evidence, gatewayToken, submit } = await answerable('document-1');
+    const upload = () => gateway.keepDocument({ idempotencyKey: 'file-1', gatewayToken, pdf });
+    const document = await upload();
+    expect(await upload()).toBe(document);
+    expect(stripe.files).toEqual([expect.objectContaining({ id: document, size: pdf.length })]);
+    expect(stripe.calls.at(-1)).toMatchObject({ host: 'files.stripe.com', path: '/v1/files' });
+    expect((await submit(document)).kind).toBe('approved');
+    expect(evidence).toEqual({ customer_name: 'Ana', uncategorized_file: document });
+  });
+
+  it('goes without a document that Stripe refuses, under a key of its own', async () => {
+    const { evidence, submit } = await answerable('document-2');
+    expect((await submit('file_unknown')).kind).toBe('approved');
+    expect(evidence).toEqual({ customer_name: 'Ana' });
+    const keys = stripe.calls.slice(-2).map(({ headers }) => headers.get('Idempotency-Key'));
+    expect(keys).toEqual(['document-2', 'document-2/texts']);
+  });
+
+  it.each(['429', '500 without error', 'reset before execution'] as const)(
+    'has no document where its upload has no answer: %s',
+    async (fault) => {
+      stripe.fail(fault);
+      const request = { idempotencyKey: 'file-2', gatewayToken: '/cus_1/pm_1', pdf };
+      expect(await gateway.keepDocument(request)).toBeNull();
+    },
+  );
 
   it('costs its fee, and is to be answered in time', async () => {
     const dueBy = Math.floor(Date.now() / SECOND_MS) + 86_400;

@@ -1,17 +1,16 @@
 import { z } from '@hono/zod-openapi';
-import { type Failure, fieldFailure } from '../../core/failure.ts';
-import { err, ok, type Result } from '../../core/result.ts';
+import { fieldFailure } from '../../core/failure.ts';
+import { err, ok } from '../../core/result.ts';
 import { publicBaseUrl } from '../../http/baseUrl.ts';
 import { gatewayId, lines } from '../../http/fields.ts';
 import { type Api, propertyOperation } from '../../http/operation.ts';
-import { type Evidence, readEvidence } from '../../money/disputes/evidence/read.ts';
+import { readEvidence } from '../../money/disputes/evidence/read.ts';
 import {
-  type EvidenceTexts,
   evidenceFields,
-  evidenceToSend,
   fieldMeanings,
-  LONGEST_FIELD,
+  longestOf,
 } from '../../money/disputes/evidence/rules/fields.ts';
+import { answerWith } from '../../money/disputes/evidence/toSend.ts';
 import { evidenceSchema } from '../../money/disputes/evidence/views.ts';
 import { DISPUTE_NOT_FOUND } from '../../money/disputes/rules.ts';
 import { readDispute } from '../../money/disputes/store.ts';
@@ -26,7 +25,7 @@ const texts = z
     Object.fromEntries(
       evidenceFields.map((field) => [
         field,
-        lines(LONGEST_FIELD, 0).optional().describe(fieldMeanings[field]),
+        lines(longestOf(field), 0).optional().describe(fieldMeanings[field]),
       ]),
     ),
   )
@@ -66,9 +65,9 @@ export function registerDisputeAnswers(api: Api): void {
       const read = await readEvidence(database, property.id, body.disputeId, publicBaseUrl(c));
       if (!read.ok) return read;
       const { dispute } = read.value;
-      const evidence = evidenceOf(read.value, body.texts);
-      if (!evidence.ok) return evidence;
-      const command = { disputeId: dispute.id, evidence: evidence.value, caller };
+      const evidence = answerWith(read.value, body.texts ?? {});
+      if (evidence === null) return err(fieldFailure([TOO_LONG]));
+      const command = { disputeId: dispute.id, evidence, caller };
       return callBookingOf(c, property, dispute.bookingReference, 'answerDispute', command);
     },
   });
@@ -90,15 +89,8 @@ export function registerDisputeAnswers(api: Api): void {
   });
 }
 
-/** What is sent: the suggested texts, and the caller's in place of them. */
-function evidenceOf(
-  { view }: Evidence,
-  written: EvidenceTexts = {},
-): Result<{ readonly texts: EvidenceTexts; readonly stayHappened: boolean }, Failure> {
-  const sent = evidenceToSend(view.suggested, written);
-  if (sent === null) {
-    const message = 'All texts together are too long.';
-    return err(fieldFailure([{ field: 'texts', code: 'too_long', message }]));
-  }
-  return ok({ texts: sent, stayHappened: view.facts.stay.happened });
-}
+const TOO_LONG = {
+  field: 'texts',
+  code: 'too_long',
+  message: 'All texts together are too long.',
+} as const;

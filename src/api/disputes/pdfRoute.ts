@@ -51,5 +51,5 @@ async function sendEvidence(c: AppContext): Promise<Response> {
   const { database } = c.var;
   const read = await readEvidence(database, property.id, disputeId, publicBaseUrl(c));
   if (!read.ok) return problemResponse(c, read.error);
-  return pdfResponse(c, evidencePdf(read.value));
+  return pdfResponse(c, evidencePdf(read.value).bytes);
 }

@@ -1,4 +1,4 @@
-import type { Stripe } from 'stripe';
+import { Stripe } from 'stripe';
 import { sumOf } from '../../core/sum.ts';
 import { SECOND_MS } from '../../core/time.ts';
 import type { DisputeStatus } from '../../schema/disputeTables.ts';
@@ -63,14 +63,50 @@ function recordOf(dispute: Stripe.Dispute): DisputeRecord | null {
   };
 }
 
-/** Sends the evidence to the bank: Stripe takes it as final, and the dispute is no longer to be answered. */
+/**
+ * Sends the evidence to the bank: Stripe takes it as final, and the dispute is no longer to be answered. Where Stripe refuses
+ * the document, before anything is done, the texts go without it, under a key of their own, because the first one is bound
+ * to its parameters.
+ */
 export async function submitEvidence(
   stripe: Stripe,
-  { disputeId, texts }: Pick<EvidenceRequest, 'disputeId' | 'texts'>,
+  { disputeId, document, idempotencyKey, texts }: EvidenceRequest,
   options: Stripe.RequestOptions,
 ): Promise<Outcome> {
-  const answer = { evidence: texts, submit: true };
-  return outcomeOfAnswered(await stripe.disputes.update(disputeId, answer, options));
+  const submitted = async (
+    evidence: Stripe.DisputeUpdateParams.Evidence,
+    idempotencyKey: string,
+  ) => {
+    const answer = { evidence, submit: true };
+    const own = { ...options, idempotencyKey };
+    return outcomeOfAnswered(await stripe.disputes.update(disputeId, answer, own));
+  };
+  if (document === null) return submitted(texts, idempotencyKey);
+  try {
+    return await submitted({ ...texts, uncategorized_file: document }, idempotencyKey);
+  } catch (error) {
+    if (!refusesDocument(error)) throw error;
+    return submitted(texts, `${idempotencyKey}/texts`);
+  }
+}
+
+function refusesDocument(error: unknown): boolean {
+  return (
+    error instanceof Stripe.errors.StripeInvalidRequestError &&
+    error.statusCode === 400 &&
+    error.param?.includes('uncategorized_file') === true
+  );
+}
+
+/** Uploads a PDF that evidence can name, and returns Stripe's id of it; null where the answer has none. */
+export async function keepDocument(
+  stripe: Stripe,
+  pdf: Uint8Array,
+  options: Stripe.RequestOptions,
+): Promise<string | null> {
+  const file = { data: pdf, name: 'evidence.pdf', type: 'application/pdf' };
+  const kept = await stripe.files.create({ purpose: 'dispute_evidence', file }, options);
+  return typeof kept.id === 'string' ? kept.id : null;
 }
 
 /** Closes a dispute: Stripe counts it as lost. */

@@ -1,10 +1,12 @@
 import { Stripe } from 'stripe';
+import { withTimeout } from '../../core/timeout.ts';
 import type { DisputeAnswer } from '../../schema/disputeTables.ts';
-import { withinDeadline } from '../deadline.ts';
+import { GATEWAY_DEADLINE_MS, withinDeadline } from '../deadline.ts';
 import type {
   CardPaymentRequest,
   DisputeReport,
   DisputeRequest,
+  DocumentRequest,
   EvidenceRequest,
   FollowUpRequest,
   Gateway,
@@ -24,6 +26,7 @@ import { stripeStepMinor, toStripeAmount } from './amounts.ts';
 import { accountOptions, detachCard, partsOf, readCard } from './cards.ts';
 import {
   acceptDispute,
+  keepDocument,
   readDispute,
   readDisputes,
   readDisputesOf,
@@ -188,6 +191,12 @@ export class StripeGateway implements Gateway {
   submitEvidence(request: EvidenceRequest): Promise<Outcome> {
     const options = optionsOf(request, request.idempotencyKey);
     return this.#send(() => submitEvidence(this.#stripe, request, options));
+  }
+
+  keepDocument(request: DocumentRequest): Promise<string | null> {
+    const options = optionsOf(request, request.idempotencyKey);
+    const kept = keepDocument(this.#stripe, request.pdf, options).catch(() => null);
+    return withTimeout(kept, GATEWAY_DEADLINE_MS, () => null);
   }
 
   acceptDispute(request: DisputeRequest): Promise<Outcome> {

@@ -10,8 +10,9 @@ import { bookingNotFound } from '../../records/bookings/rules.ts';
 import type { DisputeRow } from '../../schema/disputeTables.ts';
 import { applyOutcome, scheduleStatusCheck, submit } from '../gateway/operation.ts';
 import { SAFETY_NET_MS } from '../gateway/rules/statusChecks.ts';
-import { loadTransaction } from '../payments/loadTransaction.ts';
+import { type LoadedTransaction, loadTransaction } from '../payments/loadTransaction.ts';
 import { type AnsweredDispute, answerOperation, type SentEvidence } from './answerOperation.ts';
+import type { EvidenceToSend } from './evidence/toSend.ts';
 import { DISPUTE_NOT_FOUND, whyNotAnswered } from './rules.ts';
 import { insertEvidence, readDispute, type StagedDispute, updateDispute } from './store.ts';
 import { type DisputeView, disputeView } from './views.ts';
@@ -20,7 +21,7 @@ import { type DisputeView, disputeView } from './views.ts';
 export interface AnswerCommand {
   readonly disputeId: string;
   /** What is sent as evidence; null to give the dispute up. */
-  readonly evidence: SentEvidence | null;
+  readonly evidence: EvidenceToSend | null;
   readonly caller: CallerKey | null;
 }
 
@@ -62,17 +63,18 @@ interface Begun extends AnsweredDispute {
 /** Records that the dispute is being answered, with what is sent. */
 async function begin(
   work: BookingWork,
-  { caller, disputeId, evidence }: AnswerCommand,
+  { caller, disputeId, evidence: given }: AnswerCommand,
 ): Promise<Result<Begun, Failure>> {
   const state = await bookingState(work);
   if (!state) return err(bookingNotFound());
   const before = await readDispute(work.database, work.propertyId, disputeId);
   if (before?.bookingReference !== work.reference) return err(DISPUTE_NOT_FOUND);
-  const answer = evidence ? 'evidence' : 'acceptance';
+  const answer = given ? 'evidence' : 'acceptance';
   const refused = whyNotAnswered(before, answer, before.stage);
   if (refused) return err(refused);
   const charge = await loadTransaction(work, before.transactionId);
   if (!charge.ok) return charge;
+  const evidence = given && (await withDocument(work, charge.value, disputeId, given));
   const nowMs = work.now();
   const reference = newReference();
   const change = {
@@ -119,6 +121,29 @@ async function begin(
     },
   );
   return ok({ row, stage, charge: charge.value, evidence, recorded });
+}
+
+/**
+ * Hands the acquirer the PDF of the evidence, under a key of what is in it. This comes before the intent, which names the
+ * document, so that what is sent again is the same. It is of no effect by itself: without it, the texts go alone.
+ */
+async function withDocument(
+  work: BookingWork,
+  { card }: LoadedTransaction,
+  disputeId: string,
+  { pdf, ...evidence }: EvidenceToSend,
+): Promise<SentEvidence> {
+  if (pdf === null) return { ...evidence, document: null };
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', pdf)).toHex();
+  const request = {
+    idempotencyKey: `${disputeId}/${digest}`,
+    gatewayToken: card.gatewayToken,
+    pdf,
+  };
+  const document = await work.trace
+    .span('gateway.document', () => work.gateway.keepDocument(request))
+    .catch(() => null);
+  return { ...evidence, document };
 }
 
 /** What the caller is told of an answer, by the dispute as it is now. */

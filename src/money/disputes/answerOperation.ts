@@ -18,7 +18,7 @@ export interface AnsweredDispute {
   readonly evidence: SentEvidence | null;
 }
 
-export interface SentEvidence extends Pick<DisputeEvidenceRow, 'stayHappened'> {
+export interface SentEvidence extends Pick<DisputeEvidenceRow, 'document' | 'stayHappened'> {
   readonly texts: NonNullable<DisputeEvidenceRow['texts']>;
 }
 

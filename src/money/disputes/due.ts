@@ -60,7 +60,8 @@ async function resolveAnswer(
 /** What was sent. The guest of an open dispute is not erased, so that it is there. */
 function evidenceIn(row: DisputeEvidenceRow | undefined): SentEvidence {
   if (!row?.texts) throw new Error('evidence is missing');
-  return { texts: row.texts, stayHappened: row.stayHappened };
+  const { document, stayHappened, texts } = row;
+  return { document, stayHappened, texts };
 }
 
 async function chargeOf(work: BookingWork, { transactionId }: DisputeRow) {

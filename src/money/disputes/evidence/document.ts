@@ -1,11 +1,11 @@
-import { pdfOf } from '../../../core/pdf/pdf.ts';
+import { type Pdf, pdfOf } from '../../../core/pdf/pdf.ts';
 import type { Evidence } from './read.ts';
 import type { Facts } from './views.ts';
 
 type Section = Parameters<typeof pdfOf>[0]['sections'][number];
 
 /** The evidence as a PDF for the bank: what happened, by whom and when. Of a card it has the last four digits. */
-export function evidencePdf({ dispute, property, view }: Evidence): Uint8Array {
+export function evidencePdf({ dispute, property, view }: Evidence): Pdf {
   const { facts } = view;
   const { booking, stay } = facts;
   const disputed = facts.payments.find(({ chargeId }) => chargeId === dispute.transactionId);

@@ -28,7 +28,7 @@ export function showDispute(request: PropertyRequest): Promise<Response> {
 export function sendPdf(request: PropertyRequest): Promise<Response> {
   const id = request.c.req.query('dispute') ?? '';
   return withDispute(request, id, async (evidence) =>
-    pdfResponse(request.c, evidencePdf(evidence)),
+    pdfResponse(request.c, evidencePdf(evidence).bytes),
   );
 }
 

@@ -36,9 +36,23 @@ export const evidenceFields = Object.keys(fieldMeanings) as [EvidenceField, ...E
 
 export type EvidenceTexts = Readonly<Partial<Record<EvidenceField, string>>>;
 
-/** The most characters of a field, and of all fields together. */
-export const LONGEST_FIELD = 20_000;
+/** The most characters of all fields together. */
 export const LONGEST_EVIDENCE = 150_000;
+
+/** Fields of which Stripe takes less: names, addresses, ids and days. */
+const SHORT: ReadonlySet<EvidenceField> = new Set([
+  'billing_address',
+  'customer_email_address',
+  'customer_name',
+  'customer_purchase_ip',
+  'duplicate_charge_id',
+  'service_date',
+]);
+
+/** The most characters of a field, as Stripe's OpenAPI document has them. */
+export function longestOf(field: EvidenceField): number {
+  return SHORT.has(field) ? 5_000 : 20_000;
+}
 
 /** What is sent: what is suggested, with other texts in place of it. An empty one leaves its field out. Null if it is too long. */
 export function evidenceToSend(

@@ -1,6 +1,6 @@
 import { day } from '../../../../core/format.ts';
 import type { Facts } from '../views.ts';
-import { type EvidenceField, type EvidenceTexts, LONGEST_FIELD } from './fields.ts';
+import { type EvidenceField, type EvidenceTexts, evidenceFields, longestOf } from './fields.ts';
 
 /** What is disputed: the charge, and whose it is. */
 export interface Disputed {
@@ -32,9 +32,10 @@ export function suggestedTexts(facts: Facts, disputed: Disputed): EvidenceTexts 
     uncategorized_text: linesOf(story(facts, disputed)),
   };
   return Object.fromEntries(
-    Object.entries(texts).flatMap(([field, text]) =>
-      text === null || text === '' ? [] : [[field, text.slice(0, LONGEST_FIELD)]],
-    ),
+    evidenceFields.flatMap((field) => {
+      const text = texts[field];
+      return text === null || text === '' ? [] : [[field, text.slice(0, longestOf(field))]];
+    }),
   );
 }
 
