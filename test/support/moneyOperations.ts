@@ -12,7 +12,7 @@ import {
 } from './api.ts';
 import { allow, cancelPayment, refuse, toBank } from './bank.ts';
 import { applied, cancellationOf, unsettled } from './cancellation.ts';
-import { ASKS_GUEST, DECLINED, GOOD } from './cards.ts';
+import { ASKS_GUEST, GOOD, INSUFFICIENT_FUNDS } from './cards.ts';
 import {
   type Crossed,
   type FaultKind,
@@ -98,7 +98,7 @@ async function withPlan(reference: string, card = GOOD): Promise<number> {
 
 /** Such a plan, whose first part was declined and waits for its retry, and a card that pays. */
 async function withWaitingPart(reference: string): Promise<number> {
-  await withPlan(reference, DECLINED);
+  await withPlan(reference, INSUFFICIENT_FUNDS);
   await wakeAt(reference, DUE_MS);
   await attachCard(reference, GOOD);
   return 0;
