@@ -438,6 +438,7 @@ declare const messages: {
       "cancelSchedules": "The scheduled charges were cancelled.",
       "cancelBooking": "The booking is cancelled. The timeline shows how it is settled.",
       "cancelPlan": "The payment plan was cancelled.",
+      "putPlan": "The payment plan was put.",
       "requestCard": "The guest was asked for a card.",
       "resolve": "It was resolved manually."
     },
@@ -875,6 +876,7 @@ declare const messages: {
       "charge": "Charge a card now",
       "schedule": "Schedule a charge",
       "hold": "Hold an amount",
+      "putPlan": "Put a payment plan",
       "cancelBooking": "Cancel the booking"
     },
     "titles": {
@@ -887,6 +889,7 @@ declare const messages: {
       "cancelSchedule": "Cancel the scheduled charge",
       "cancelSchedules": "Cancel all scheduled charges",
       "cancelBooking": "Cancel the booking",
+      "putPlan": "Put the payment plan",
       "cancelPlan": "Cancel the payment plan",
       "requestCard": "Ask the guest for a card",
       "makeLink": "Make a payment link",
@@ -912,6 +915,7 @@ declare const messages: {
       "phone": "By the guest, by phone or mail"
     },
     "description": "Description (optional)",
+    "template": "Plan",
     "continue": "Continue",
     "short": {
       "refund": "Refund",
@@ -951,6 +955,7 @@ declare const messages: {
       "outcome": "Choose what happened.",
       "reason": "Enter a reason for the audit trail. Use at most 500 characters, and no card number.",
       "cancelReason": "Choose who cancels.",
+      "template": "Choose one of the plans.",
       "gatewayReference": "This is not a valid gateway id.",
       "time": "Choose a day and a time.",
       "past": "Choose a time to come.",
@@ -987,6 +992,9 @@ declare const messages: {
     "cancelSchedule": "{amount} will not be charged to {card} of {guest}, {reference}, on {time}.",
     "cancelSchedules": "None of the scheduled charges of this booking will take place.",
     "cancelPlan": "{amount} of the payment plan will not be charged.",
+    "putPlan": "{amount} will be charged in {parts} parts to the card that the booking has at each time, for {guest} ({reference}).",
+    "planPart": "{label}: {amount} on {time}.",
+    "planReplaced": "It takes the place of the payment plan that is active now. What that has charged counts.",
     "requestCard": "{email} gets a link to add a card, which works until {time}. Nothing is charged.",
     "makeLink": "You get a link to the guest’s payment page, which works until {time}. The page asks for {amount} today.",
     "resolve": "{outcome} The acquirer is asked once more first: a certain answer of it counts more. The reason is kept: {reason}",

@@ -48,6 +48,8 @@ export type DeskAction =
   | { readonly do: 'cancelSchedules' }
   /** `keep` null keeps what the policy says. */
   | ({ readonly do: 'cancelBooking' } & Pick<CancellationRequest, 'reason' | 'keep'>)
+  /** The plan of one of the property's templates, in place of the active one. */
+  | { readonly do: 'putPlan'; readonly template: string }
   | { readonly do: 'cancelPlan' }
   | { readonly do: 'requestCard' }
   | { readonly do: 'makeLink' }
@@ -67,9 +69,9 @@ export const kindOf = {
   hold: 'authorization',
 } as const satisfies Partial<Record<DeskAction['do'], TransactionRow['kind']>>;
 
-/** Whether an action has a price, which is shown before it is done. */
+/** Whether an action has a price, or a plan, which is shown before it is done. */
 export function isPriced(action: DeskAction): boolean {
-  return action.do in kindOf || action.do === 'cancelBooking';
+  return action.do in kindOf || action.do === 'cancelBooking' || action.do === 'putPlan';
 }
 
 /** The right that each action takes. */
@@ -83,6 +85,7 @@ export const rightFor = {
   cancelSchedule: 'cancelSchedules',
   cancelSchedules: 'cancelSchedules',
   cancelBooking: 'cancelBookings',
+  putPlan: 'schedule',
   cancelPlan: 'cancelSchedules',
   requestCard: 'sendLinks',
   makeLink: 'sendLinks',

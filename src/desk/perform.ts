@@ -6,6 +6,7 @@ import { assertNever, ok, type Result } from '../core/result.ts';
 import { paymentCommand } from '../money/payments/charge.ts';
 import type { CallerKey } from '../operation/idempotency.ts';
 import type { IdempotentOperation } from '../operation/idempotencyStore.ts';
+import type { CallContext } from '../operation/reply.ts';
 import { newReference } from '../platform/ids.ts';
 import {
   type DeskAction,
@@ -100,6 +101,11 @@ function callFor(
     }
     case 'cancelSchedules':
       return ['cancelSchedules', { caller: caller('cancel-schedules') }];
+    case 'putPlan': {
+      const { template } = action;
+      const command = { spec: null, template, currency, cardToken: null, dryRun: false };
+      return ['putPlan', { ...command, shown: quoteId ?? '', caller: caller('put-plan') }];
+    }
     case 'cancelPlan':
       return ['cancelPlan', { caller: caller('cancel-plan') }];
     case 'resolve': {
@@ -122,14 +128,18 @@ async function callObject(
   work: DeskWork,
   [name, command]: BookingCall,
 ): Promise<Result<Done, Failure>> {
-  const context = {
-    propertyId: work.property.id,
-    reference: work.reference,
-    requestId: work.requestId,
-    actor: work.person.id,
-    actorName: work.person.name,
-    clock: clockOf(work.property),
-  };
-  const { answer } = await callBooking(work, context, name, command);
+  const { answer } = await callBooking(work, contextOf(work), name, command);
   return answer.ok ? ok(DONE) : answer;
+}
+
+/** Whose call it is, and of which booking. */
+export function contextOf({ person, property, reference, requestId }: DeskWork): CallContext {
+  return {
+    propertyId: property.id,
+    reference,
+    requestId,
+    actor: person.id,
+    actorName: person.name,
+    clock: clockOf(property),
+  };
 }

@@ -1,3 +1,4 @@
+import { callBooking } from '../booking/stub.ts';
 import { type Failure, failure } from '../core/failure.ts';
 import { money } from '../core/format.ts';
 import { pick } from '../core/pick.ts';
@@ -11,6 +12,7 @@ import { type QuoteWithId, readQuote } from '../money/payments/quote.ts';
 import { type DecidedCapture, decideCapture } from '../money/payments/rules/decideCapture.ts';
 import { whyNotCancelled, whyNotReleased } from '../money/payments/rules.ts';
 import { selectTransactions } from '../money/payments/store.ts';
+import { type PlanPut, shownPlan } from '../money/plans/views.ts';
 import { beyondDailyLimit } from '../money/refunds/rules.ts';
 import { type CancellationQuote, quoteCancellation } from '../money/settlements/quote.ts';
 import { selectDisputesOfBooking, selectRefunds } from '../operation/shownStore.ts';
@@ -19,6 +21,7 @@ import { bookingTotals } from '../records/history/rules/totals.ts';
 import type { DisputeRow } from '../schema/disputeTables.ts';
 import type { RefundRow, TransactionRow } from '../schema/moneyTables.ts';
 import { type DeskAction, type DeskWork, dailyRefundLimit, kindOf, rightFor } from './actions.ts';
+import { contextOf } from './perform.ts';
 import { may } from './rights.ts';
 import { words } from './words.ts';
 
@@ -31,6 +34,8 @@ export interface Preview {
   readonly capture: DecidedCapture | null;
   /** What cancelling the booking comes to. */
   readonly cancellation: CancellationQuote | null;
+  /** What putting a plan comes to, and what tells whether it still does. */
+  readonly plan: (PlanPut & { readonly quoteId: string }) | null;
   /** The payments and refunds that it is about. */
   readonly about: readonly (TransactionRow | RefundRow)[];
   /** Why it would be refused; empty if it would not. */
@@ -39,7 +44,8 @@ export interface Preview {
 
 type NewPayment = Extract<DeskAction, { readonly do: 'charge' | 'schedule' | 'hold' }>;
 type Cancelling = Extract<DeskAction, { readonly do: 'cancelBooking' }>;
-type FollowUp = Exclude<DeskAction, NewPayment | Cancelling>;
+type PuttingPlan = Extract<DeskAction, { readonly do: 'putPlan' }>;
+type FollowUp = Exclude<DeskAction, NewPayment | Cancelling | PuttingPlan>;
 
 /** Says what an action would do, without doing it. Fails where its fields are at fault, or the person may not do it. */
 export async function previewOf(
@@ -49,6 +55,7 @@ export async function previewOf(
   const allowed = may(work.person, work.property, rightFor[action.do]);
   if (!allowed.ok) return allowed;
   if (action.do === 'cancelBooking') return cancellationFor(work, action);
+  if (action.do === 'putPlan') return planFor(work, action);
   const isNew = action.do === 'charge' || action.do === 'schedule' || action.do === 'hold';
   return isNew ? quoteFor(work, action) : followUpOf(work, action);
 }
@@ -65,6 +72,19 @@ async function cancellationFor(
   const quoted = await quoteCancellation(work, { reason, keep, atMs: nowMs });
   if (!quoted.ok) return quoted;
   return ok({ ...NOTHING, cancellation: quoted.value, refusals: quoted.value.refusals });
+}
+
+/** What putting a plan comes to, by the code that puts it. */
+async function planFor(
+  work: DeskWork,
+  { template }: PuttingPlan,
+): Promise<Result<Preview, Failure>> {
+  const { currency } = work.property;
+  const command = { spec: null, template, currency, cardToken: null, dryRun: true, caller: null };
+  const { answer } = await callBooking(work, contextOf(work), 'putPlan', command);
+  if (!answer.ok) return answer;
+  const quoteId = await shownPlan(answer.value.plan);
+  return ok({ ...NOTHING, plan: { ...answer.value, quoteId } });
 }
 
 /** The price of a new payment, and what is scheduled: that is charged besides. */
@@ -179,6 +199,7 @@ const NOTHING: Preview = {
   quote: null,
   capture: null,
   cancellation: null,
+  plan: null,
   about: [],
   refusals: [],
 };

@@ -1,10 +1,20 @@
-/** A guest chooses a payment plan on their page: what is shown, agreed to and kept. */
+/** Plans of templates on pages: a guest chooses one, a person of the staff puts one, each as it was shown. */
 
 import { describe, expect, it } from 'vitest';
-import { attachCard, bookingOf, call, makeProperty, testEnv } from '../support/api.ts';
+import { seeded } from '../../scripts/seed.ts';
+import {
+  attachCard,
+  bookingOf,
+  call,
+  callAsAdmin,
+  makeBooking,
+  makeProperty,
+  testEnv,
+} from '../support/api.ts';
 import { GOOD } from '../support/cards.ts';
-import { words } from '../support/console.ts';
+import { ask, confirmFields, words } from '../support/console.ts';
 import { Guest } from '../support/guest.ts';
+import { signedIn } from '../support/staff.ts';
 
 let made = 0;
 
@@ -122,5 +132,52 @@ describe('a guest', () => {
     await bare.look();
     expect(words(bare.guest)).toContain('Add a card first');
     expect(bare.guest.page.html).not.toContain('name="shown"');
+  });
+});
+
+describe('at the desk', () => {
+  const PUT = { do: 'putPlan', template: 'own' };
+  const get = async (reference: string) =>
+    (await call('/payment-plan/v1/get', { reference })).json.plan;
+  const putDemo = (planTemplates: object[]) =>
+    callAsAdmin('/admin/v1/property/put', {
+      property: 'demo',
+      name: 'Demo Property',
+      site: 'demo.localhost',
+      currency: 'AUD',
+      timeZone: 'Australia/Perth',
+      planTemplates,
+    });
+
+  it('a manager puts a plan as it was shown, once, and a cashier none', async () => {
+    await putDemo([{ ...HALVES, key: 'own', name: 'Ours', offered: false }]);
+    await makeBooking('DESK-1', GOOD);
+    const [manager, cashier] = [
+      await signedIn(seeded.manager.email),
+      await signedIn(seeded.desk.email),
+    ];
+    await ask(manager, 'DESK-1', PUT);
+    for (const said of ['AUD 600.00 will be charged in 2 parts', 'First half: AUD 300.00 on']) {
+      expect(words(manager)).toContain(said);
+    }
+    expect(await get('DESK-1')).toBeUndefined();
+    // The stay costs more since: it is shown again.
+    const shown = confirmFields(manager);
+    await call('/booking/v1/create/manage-payments', bookingOf('DESK-1', { totalCost: 700 }));
+    await manager.post('/console/do', shown);
+    expect(words(manager)).toContain('AUD 700.00 will be charged in 2 parts');
+    expect(await get('DESK-1')).toBeUndefined();
+    const again = confirmFields(manager);
+    await manager.post('/console/do', again);
+    await manager.post('/console/do', again);
+    expect(words(manager)).toContain('The payment plan was put.');
+    expect(await get('DESK-1')).toMatchObject({ total: 700, open: 700, version: 1 });
+    await ask(manager, 'DESK-1', PUT);
+    expect(words(manager)).toContain('It takes the place of the payment plan');
+    await ask(manager, 'DESK-1', { ...PUT, template: 'none' });
+    expect(words(manager)).toContain('Choose one of the plans.');
+    await ask(cashier, 'DESK-1', PUT);
+    expect(words(cashier)).toContain('does not allow this');
+    await putDemo([]);
   });
 });

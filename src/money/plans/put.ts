@@ -1,4 +1,4 @@
-import { type Failure, fieldFailure, fieldIssue } from '../../core/failure.ts';
+import { type Failure, failure, fieldFailure, fieldIssue } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { commitIntent } from '../../operation/commit.ts';
 import { type CallerKey, takeKeyOf } from '../../operation/idempotency.ts';
@@ -26,7 +26,7 @@ import { cardToCharge } from '../payments/loadTransaction.ts';
 import { TOKEN_NOT_FOUND } from '../payments/rules.ts';
 import { checkChoice, type PlanChoice } from './choice.ts';
 import { endOpenCharges, readPlan } from './open.ts';
-import type { PlanPut } from './views.ts';
+import { type PlanPut, shownPlan } from './views.ts';
 
 /** Terms to put, or the name of the property's template of some. */
 export interface PutPlan {
@@ -42,6 +42,8 @@ export interface PutPlan {
   readonly detail?: string;
   /** Where a guest chooses a template: it has to be offered, and to come to what their page showed. It names no card. */
   readonly choice?: PlanChoice;
+  /** What the page showed that a person of the staff confirmed: `shownPlan()`. Another plan is not put. */
+  readonly shown?: string;
   readonly caller: CallerKey | null;
 }
 
@@ -66,6 +68,8 @@ export function putPlan(work: BookingWork, put: PutPlan): Promise<Result<PlanPut
     return put.dryRun ? ok(answer) : save(work, active, plan, { put, answer });
   });
 }
+
+const NOT_AS_SHOWN = failure('quote_stale', 'The plan would not be as it was shown any more.');
 
 /** What a put is checked against, beside the booking. */
 interface Circumstances {
@@ -166,6 +170,8 @@ async function save(
   plan: PlanRow,
   { answer, put }: { readonly put: PutPlan; readonly answer: PlanPut },
 ): Promise<Result<PlanPut, Failure>> {
+  const isAsShown = put.shown === undefined || put.shown === (await shownPlan(answer.plan));
+  if (!isAsShown) return err(NOT_AS_SHOWN);
   const ended = active ? await endOpenCharges(work, active, 'the plan was put anew') : [];
   const isDone = plan.status === 'completed';
   const recorded = await commitIntent(

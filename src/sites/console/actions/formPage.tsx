@@ -56,5 +56,5 @@ export async function formPage(
 }
 
 function isNew(action: DeskAction['do'] | undefined): boolean {
-  return ['charge', 'schedule', 'hold', 'cancelBooking'].some((one) => one === action);
+  return ['charge', 'schedule', 'hold', 'putPlan', 'cancelBooking'].some((one) => one === action);
 }

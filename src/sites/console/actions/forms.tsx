@@ -24,6 +24,7 @@ export const formActions = [
   'hold',
   'refund',
   'capture',
+  'putPlan',
   'cancelBooking',
   'resolve',
 ] as const;
@@ -61,6 +62,12 @@ export function NewActions() {
               <ActionForm action={action} typed={{}} issues={{}} />
             </details>
           ))
+      )}
+      {mayTry(person, 'putPlan') && state.property.planTemplates.length > 0 && (
+        <details>
+          <summary>{copy.summaries.putPlan}</summary>
+          <ActionForm action="putPlan" typed={{}} issues={{}} />
+        </details>
       )}
       {mayTry(person, 'cancelBooking') && (
         <details>
@@ -104,6 +111,8 @@ function Fields(filled: Filled) {
       return <RefundFields {...filled} />;
     case 'capture':
       return <AmountField {...filled} label={copy.amountToCapture(useViewed().property)} />;
+    case 'putPlan':
+      return <Choice {...filled} name="template" label={copy.template} choices={useTemplates()} />;
     case 'cancelBooking':
       return <CancelFields {...filled} />;
     case 'resolve':
@@ -111,6 +120,12 @@ function Fields(filled: Filled) {
     default:
       return <PaymentFields {...filled} />;
   }
+}
+
+/** The names of the property's templates of plans, by their keys. */
+function useTemplates(): Readonly<Record<string, string>> {
+  const { planTemplates } = useViewed().property;
+  return Object.fromEntries(planTemplates.map(({ key, name }) => [key, name]));
 }
 
 /** The payment that a form is about; undefined if the booking has none with this id. */

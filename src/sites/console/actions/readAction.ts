@@ -39,6 +39,11 @@ export function readAction(form: Form, property: PropertyRow): Result<DeskAction
       return cancelling(form, property);
     case 'resolve':
       return resolution(form);
+    case 'putPlan': {
+      const { template } = form;
+      const isTheirs = property.planTemplates.some(({ key }) => key === template);
+      return template && isTheirs ? ok({ do: action, template }) : err({ template: copy.template });
+    }
     case 'cancelPlan':
     case 'cancelSchedules':
     case 'requestCard':

@@ -124,16 +124,16 @@ function Confirmation({
   readonly notice?: string | undefined;
 }) {
   const { currency, id, name } = useViewed().property;
-  const { about, cancellation, capture, quote } = preview;
+  const { about, cancellation, capture, plan, quote } = preview;
   const { reference } = file.state.booking;
   // The desk may well mean a payment like an earlier one: it presses once more.
   const twin = preview.refusals.find(({ code }) => code === 'possible_duplicate');
   const refusals = preview.refusals.filter((one) => one !== twin);
-  const told = [quote, capture, cancellation];
+  const told = [quote, capture, cancellation, plan];
   const warnings = told.flatMap((one) => one?.warnings ?? []);
   const price = quote?.priced ?? capture?.priced;
   // However often a form with one key is sent, it acts once.
-  const { quoteId } = quote ?? cancellation ?? {};
+  const { quoteId } = quote ?? cancellation ?? plan ?? {};
   const sent = { ...fields, key: crypto.randomUUID(), ...(quoteId && { quoteId }) };
   return (
     <>

@@ -1,10 +1,12 @@
 import { money } from '../../../core/format.ts';
+import { storedExponent, toMinor } from '../../../core/money.ts';
 import type { DeskAction } from '../../../desk/actions.ts';
 import type { BookingFile } from '../../../desk/bookingFile.ts';
 import { linkEndMs } from '../../../desk/links.ts';
 import type { Preview } from '../../../desk/preview.ts';
 import { cardCopy, whatCopy, words } from '../../../desk/words.ts';
 import { cardTokenNow } from '../../../money/payments/rules.ts';
+import type { PlanPut } from '../../../money/plans/views.ts';
 import { cardInUse } from '../../../records/bookings/rules.ts';
 import { mailsOf } from '../../../records/mails/rules.ts';
 import { plannedMinor } from '../../../records/plans/rules/follow.ts';
@@ -47,11 +49,35 @@ export function sentencesOf(action: DeskAction, preview: Preview, file: BookingF
     }
     case 'cancelSchedules':
       return [copy.cancelSchedules];
+    case 'putPlan':
+      return preview.plan ? planSentences(preview.plan, file) : [];
     case 'cancelPlan': {
       const amount = money(plannedMinor(file.plan), booking.currency);
       return [copy.cancelPlan({ amount })];
     }
   }
+}
+
+/** What a plan charges when, a sentence for each part to come. */
+function planSentences({ plan }: PlanPut, { plan: before, state }: BookingFile): string[] {
+  const exponent = storedExponent(plan.currency);
+  const amountOf = (decimal: number) => {
+    const minor = toMinor(decimal, exponent, 0);
+    return money(minor.ok ? minor.value : 0, plan.currency);
+  };
+  const toCome = plan.parts.filter(({ status }) => status === 'planned');
+  const whole = { guest: guestOf(state.booking), reference: state.booking.reference };
+  return [
+    copy.putPlan({ ...whole, amount: amountOf(plan.open), parts: String(toCome.length) }),
+    ...toCome.map(({ amount, dueAt, label, paid, partId }) =>
+      copy.planPart({
+        label: label ?? partId,
+        amount: amountOf(amount - paid),
+        time: zonedText(Date.parse(dueAt), state.property.timeZone),
+      }),
+    ),
+    ...(before?.status === 'active' ? [copy.planReplaced] : []),
+  ];
 }
 
 function newPayment(action: NewPayment, { quote }: Preview, file: BookingFile): string[] {
