@@ -1,10 +1,12 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { holdsCardNumber } from '../../src/core/cardNumbers.ts';
+import { lineIds } from '../../src/disbursements/bank/lineIds.ts';
 import { readCamt } from '../../src/disbursements/bank/readCamt.ts';
 import { isDateFormat, readCsv } from '../../src/disbursements/bank/readCsv.ts';
 import {
-  identitiesOf,
   type StatementLine,
   withoutCardNumbers,
 } from '../../src/disbursements/bank/rules/lines.ts';
@@ -182,19 +184,21 @@ describe('a CSV file of a bank', () => {
   });
 });
 
+const ids = (...lines: readonly StatementLine[]) => lineIds('hotel', lines);
+
 describe('a line', () => {
-  it('is the same by the reference of the bank, or else by day, amount, text and count', () => {
+  it('is the same by the reference of the bank, or else by day, amount, text and count', async () => {
     const plain = { ...credit, reference: null };
-    const [ref, again, one, two, other] = identitiesOf([
+    const [ref, again, one, two, other] = await ids(
       credit,
       { ...credit, date: '2027-02-17', description: 'another text' },
       plain,
       plain,
       { ...plain, date: '2027-02-17' },
-    ]);
+    );
     expect(new Set([ref, again, one, two, other]).size).toBe(5);
-    expect(identitiesOf([plain, credit])).toEqual([one, ref]);
-    expect(identitiesOf([{ ...credit, description: 'as another bank writes it' }])).toEqual([ref]);
+    expect(await ids(plain, credit)).toEqual([one, ref]);
+    expect(await ids({ ...credit, description: 'as another bank writes it' })).toEqual([ref]);
   });
 
   it('keeps no card number', () => {
@@ -243,6 +247,18 @@ const named = (descriptions: readonly string[], payouts: readonly Unlined[], amo
     })),
     payouts,
   ).map(({ disbursementId, lineId }) => `${lineId} ${disbursementId}`);
+
+describe('the largest statement', () => {
+  it('is imported in a part of the memory that a Worker has', { timeout: 240_000 }, async () => {
+    const thread = new Worker(new URL('../support/bigStatement.ts', import.meta.url).pathname, {
+      resourceLimits: { maxOldGenerationSizeMb: 72, maxYoungGenerationSizeMb: 16 },
+    });
+    const [{ bytes, imported }] = await once(thread, 'message');
+    await thread.terminate();
+    expect(bytes).toBeGreaterThan(7_900_000);
+    expect(imported.value).toMatchObject({ lines: 100_000 });
+  });
+});
 
 describe('what a line names', () => {
   it.each([

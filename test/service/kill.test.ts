@@ -182,6 +182,85 @@ describe('a real PMS', () => {
   );
 });
 
+describe("a real PMS's ledger", () => {
+  interface Report {
+    readonly reportId: string;
+    readonly matched: number;
+    readonly missingAtPms: readonly { readonly messageId: string }[];
+    readonly unknownHere: readonly object[];
+    readonly twiceAtPms: readonly { readonly transactionId: string }[];
+    readonly different: readonly object[];
+  }
+
+  it('of sixty payments is told what it lacks, and is repaired once', async () => {
+    const { pms, client } = await hotel('ledger');
+    const pay = async (reference: string) => {
+      await client.booking(reference, '4242424242424242');
+      for (const amount of [10, 20, 30, 40, 50]) {
+        const { status } = await client.call('/payment/v1/create', { reference, amount });
+        expect(status).toBe(200);
+      }
+    };
+    await Promise.all(Array.from({ length: 12 }, (_, booking) => pay(`L-${booking}`)));
+    const told = () =>
+      pms.received().filter(({ messageType }) => messageType === 'PushTransaction');
+    expect(await holdsWithin(60, async () => told().length === 60)).toBe(true);
+    expect(told().filter(({ duplicate, refusal }) => duplicate || refusal !== null)).toEqual([]);
+
+    const lines = told().map(({ data }) => ({
+      transactionId: String(data?.['TransactionID']),
+      reference: String(data?.['RelatedReference']),
+      type: data?.['Type'],
+      amountGross: data?.['AmountGross'],
+      processedTime: data?.['ProcessedTime'],
+    }));
+    const [changed, twice] = [lines[2], lines[4]];
+    const dropped = [10, 25, 40];
+    const unknown = { reference: 'WALK-IN', type: 'Payment', amountGross: 12.5 };
+    const spoiled = [
+      ...lines
+        .map((line) => (line === changed ? { ...line, amountGross: '1.00' } : line))
+        .filter((_line, at) => !dropped.includes(at)),
+      twice,
+      unknown,
+    ];
+    const compare = async (of: readonly unknown[]): Promise<Report> => {
+      const span = { from: '2026-01-01', to: '2099-12-31', lines: of };
+      const { json, status } = await client.call('/pms-ledger/v1/compare', span);
+      expect(status).toBe(200);
+      return (json as unknown as { report: Report }).report;
+    };
+    const report = await compare(spoiled);
+    const lost = told().flatMap(({ messageId }, at) => (dropped.includes(at) ? [messageId] : []));
+    const missing = report.missingAtPms.map(({ messageId }) => messageId);
+    expect(missing.toSorted()).toEqual(lost.toSorted());
+    expect(report.unknownHere).toEqual([unknown]);
+    expect(report.twiceAtPms.map(({ transactionId }) => transactionId)).toEqual([
+      twice?.transactionId,
+    ]);
+    expect(report.different).toMatchObject([
+      { transactionId: changed?.transactionId, field: 'amountGross', theirs: 1 },
+    ]);
+    expect(report.matched).toBe(56);
+
+    const { reportId } = report;
+    const repair = async () => (await client.call('/pms-ledger/v1/repair', { reportId })).json;
+    expect(await repair()).toEqual({ success: true, replayed: 3 });
+    expect(await holdsWithin(30, async () => told().length === 63)).toBe(true);
+    expect(await repair()).toEqual({ success: true, replayed: 0 });
+    const again = told().slice(60);
+    expect(again.every(({ duplicate }) => duplicate)).toBe(true);
+    expect(again.map(({ messageId }) => messageId).toSorted()).toEqual(lost.toSorted());
+    expect(await compare(lines)).toMatchObject({
+      matched: 60,
+      missingAtPms: [],
+      unknownHere: [],
+      twiceAtPms: [],
+      different: [],
+    });
+  });
+});
+
 const CHARGE = { reference: 'KILL', amount: 100 };
 const KEY = { headers: { 'Idempotency-Key': 'kill' } };
 

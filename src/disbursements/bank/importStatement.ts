@@ -138,16 +138,17 @@ async function matchLines(
   around: Days,
 ): Promise<Pair[]> {
   const [unlined] = await database.batch('d1.bankLine.read', [selectUnlined(property.id, around)]);
-  const named = namedPairs(
-    lines.map((line, at) => ({ ...line, id: ids[at] ?? '' })),
-    unlined,
-  );
-  const byName = await savePairs(database, property.id, named);
+  const byName = await savePairs(database, property.id, namedPairs(withIds(lines, ids), unlined));
   const [candidates] = await database.batch('d1.bankLine.read', [
     selectCandidates(property.id, around),
   ]);
   const byAmount = await savePairs(database, property.id, nearestPairs(candidates));
   return [...byName, ...byAmount];
+}
+
+/** Lines with their ids, one after the other: a copy of all would take as much memory again. */
+function* withIds(lines: readonly StatementLine[], ids: readonly string[]) {
+  for (const [at, line] of lines.entries()) yield { ...line, id: ids[at] ?? '' };
 }
 
 /** Saves pairs. Returns those that were made: another import may have made others meanwhile. */

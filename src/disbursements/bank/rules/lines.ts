@@ -55,16 +55,11 @@ export function withoutCardNumbers(text: string): string {
 }
 
 /**
- * What makes a line the same in another file, as texts: the bank's reference with the amount, or else the day, the amount
- * and the description. Lines of one file that are equal in that are told apart by their count.
+ * What makes a line the same in another file, as a text: the bank's reference with the amount, or else the day, the amount
+ * and the description.
  */
-export function identitiesOf(lines: readonly StatementLine[]): string[] {
-  const counts = new Map<string, number>();
-  return lines.map(({ amountMinor, currency, date, description, reference }) => {
-    const named = reference === null ? [date, description] : [reference];
-    const identity = JSON.stringify([...named, amountMinor, currency]);
-    const count = (counts.get(identity) ?? 0) + 1;
-    counts.set(identity, count);
-    return `${identity} ${count}`;
-  });
+export function identityOf(line: StatementLine): string {
+  const { amountMinor, currency, date, description, reference } = line;
+  const named = reference === null ? [date, description] : [reference];
+  return JSON.stringify([...named, amountMinor, currency]);
 }

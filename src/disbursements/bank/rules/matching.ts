@@ -37,7 +37,7 @@ interface Name {
  * The lines whose description has the id or the statement text of a disbursement. Banks print them in capitals, and without
  * signs. A text that other disbursements have too, or that names no day or number, counts only with the amount.
  */
-export function namedPairs(lines: readonly Line[], disbursements: readonly Unlined[]): Pair[] {
+export function namedPairs(lines: Iterable<Line>, disbursements: readonly Unlined[]): Pair[] {
   const names = namesOf(disbursements);
   if (names.length === 0) return [];
   const byHead = Map.groupBy(names, ({ text }) => text.slice(0, HEAD));
