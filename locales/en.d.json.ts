@@ -56,6 +56,10 @@ declare const messages: {
       "heading": "This link has expired",
       "text": "Please ask the property for a new link. Payments you've made are safe."
     },
+    "newLink": {
+      "heading": "A new link",
+      "text": "If this booking has an e-mail address, a new link is on its way to it. It can take a few minutes."
+    },
     "replacedLink": {
       "heading": "This link has been replaced",
       "text": "Please use the link in the most recent e-mail."
@@ -76,7 +80,8 @@ declare const messages: {
       "heading": "Something went wrong",
       "text": "Please try again later or contact the property."
     },
-    "errorReference": "{text} (Error reference: {id})"
+    "errorReference": "{text} (Error reference: {id})",
+    "sendNewLink": "Send me a new link"
   },
   "booking": {
     "back": "Back to your booking",
@@ -364,6 +369,11 @@ declare const messages: {
       "action": "Add your card",
       "until": "You can add one card with this link, until {time}.",
       "unexpected": "If you did not expect this message, please ignore it."
+    },
+    "paymentLink": {
+      "subject": "Your payment page for {property} ({reference})",
+      "heading": "Your payment page",
+      "opening": "{property} sends you the link to your payment page. There you see what is due, and pay it securely."
     },
     "recovery": {
       "declined": {

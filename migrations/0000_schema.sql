@@ -1123,11 +1123,14 @@ CREATE TABLE `users` (
 	`property_id` text,
 	`portfolio` text,
 	`active` integer DEFAULT true NOT NULL,
+	`refund_limit_minor` integer,
+	`refund_limit_currency` text,
 	`seeded` integer DEFAULT false NOT NULL,
 	`created_at_ms` integer NOT NULL,
 	`updated_at_ms` integer NOT NULL,
 	CONSTRAINT "users_role" CHECK("users"."role" IN ('viewer', 'accountant', 'cashier', 'manager', 'admin')),
-	CONSTRAINT "users_place" CHECK(("users"."property_id" IS NULL OR "users"."portfolio" IS NULL) AND ("users"."role" = 'admin' OR "users"."property_id" IS NOT NULL OR "users"."portfolio" IS NOT NULL))
+	CONSTRAINT "users_place" CHECK(("users"."property_id" IS NULL OR "users"."portfolio" IS NULL) AND ("users"."role" = 'admin' OR "users"."property_id" IS NOT NULL OR "users"."portfolio" IS NOT NULL)),
+	CONSTRAINT "users_refund_limit" CHECK(("users"."refund_limit_minor" IS NULL) = ("users"."refund_limit_currency" IS NULL) AND ("users"."refund_limit_minor" IS NULL OR "users"."property_id" IS NOT NULL))
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `users_email` ON `users` (`email`);

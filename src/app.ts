@@ -60,6 +60,7 @@ import { describedTestCards } from './sandbox/acquirer/rules/testCards.ts';
 import { registerClock } from './sandbox/api/clockRoutes.ts';
 import { registerSandbox } from './sandbox/api/routes.ts';
 import { bankFailurePage, isBankPath, registerBankPages } from './sandbox/bank.tsx';
+import { registerKit } from './sandbox/kit.tsx';
 import { registerLocalMailbox } from './sandbox/mailbox.tsx';
 import { registerConsole } from './sites/console/routes.tsx';
 import { consoleSite, notFoundPage } from './sites/console/site.tsx';
@@ -142,6 +143,7 @@ export function createApp(): Api {
   registerOps(api);
   registerConsole(api);
   registerLocalMailbox(api);
+  registerKit(api);
   registerHome(api);
   registerHealth(api);
   registerDocs(api, registerOpenApi(api), describedTestCards());

@@ -440,6 +440,7 @@ declare const messages: {
       "cancelPlan": "The payment plan was cancelled.",
       "putPlan": "The payment plan was put.",
       "requestCard": "The guest was asked for a card.",
+      "mailLink": "The guest is mailed a payment link.",
       "resolve": "It was resolved manually."
     },
     "link": {
@@ -447,8 +448,9 @@ declare const messages: {
       "asks": "The guest’s page asks for {amount} today. The link works for 30 days.",
       "label": "Link to copy",
       "open": "Open the guest’s page",
-      "send": "Write an e-mail to {email}",
-      "subject": "Payment for your stay at {property} ({reference})",
+      "copy": "Copy",
+      "copied": "Copied.",
+      "send": "Mail a link to {email}",
       "back": "Back to the booking",
       "gone": "This link is not shown any more. Make another one."
     },
@@ -545,6 +547,7 @@ declare const messages: {
     },
     "links": {
       "made": "Payment link made",
+      "mailed": "Payment link mailed to the guest",
       "card requested": "Guest asked for a card",
       "revoked": "Payment links withdrawn"
     },
@@ -632,6 +635,7 @@ declare const messages: {
       "cardRecovery": "Mail to the guest, card that fails",
       "virtualCard": "Mail to the hotel, virtual card that fails",
       "cardRequest": "Mail to the guest, card asked for",
+      "paymentLink": "Mail to the guest, payment link",
       "dailyWord": "Daily summary to the hotel"
     },
     "mails": {
@@ -893,6 +897,7 @@ declare const messages: {
       "cancelPlan": "Cancel the payment plan",
       "requestCard": "Ask the guest for a card",
       "makeLink": "Make a payment link",
+      "mailLink": "Mail a payment link",
       "resolve": "Resolve it manually"
     },
     "amount": "Amount without fees, in {currency}",
@@ -997,6 +1002,7 @@ declare const messages: {
     "planReplaced": "It takes the place of the payment plan that is active now. What that has charged counts.",
     "requestCard": "{email} gets a link to add a card, which works until {time}. Nothing is charged.",
     "makeLink": "You get a link to the guest’s payment page, which works until {time}. The page asks for {amount} today.",
+    "mailLink": "{email} gets a mail with a link to the payment page, which works until {time}. The page asks for {amount} today.",
     "resolve": "{outcome} The acquirer is asked once more first: a certain answer of it counts more. The reason is kept: {reason}",
     "captureWhole": "The whole amount that is held is charged to {card} of {guest}, {reference}.",
     "capturePart": "{amount} of what is held is charged, and its fees, to {card} of {guest}, {reference}; the rest is released.",
@@ -1102,7 +1108,7 @@ declare const messages: {
     "send": "Send the link",
     "accessOnly": "The console opens through your organisation’s sign-in only (Cloudflare Access), and that let nobody of the staff through. Open it by the address that your administrator gave you.",
     "sentTitle": "Check your e-mail",
-    "ended": "You were signed out: a session lasts for 12 hours, unless it is ended before.",
+    "ended": "You were signed out: a session lasts for 12 hours, and where you have a passkey, 30 minutes without use.",
     "sent": "If {email} has an account, a sign-in link is on its way.",
     "mailbox": "Open the mailbox of this machine",
     "once": "The link works once, for 15 minutes.",
@@ -1396,8 +1402,10 @@ declare const messages: {
       "staff": "People",
       "audit": "What they did"
     },
-    "limit": "A cashier refunds up to {amount} of one booking in a day.",
-    "noLimit": "Cashiers refund any amount.",
+    "limit": "A cashier refunds up to {amount} of one booking in a day, unless they have a limit of their own.",
+    "noLimit": "Cashiers refund nothing, unless they have a limit of their own.",
+    "ownLimit": "Refunds of one booking in a day, in {currency} (cashiers; empty: as the property says)",
+    "upTo": "refunds up to {amount}",
     "name": "Name",
     "role": "Role",
     "roles": {
@@ -1411,7 +1419,7 @@ declare const messages: {
     "off": "switched off",
     "sessions": "Signed in",
     "change": "Change",
-    "save": "Save the role",
+    "save": "Save",
     "switchOff": "Switch off",
     "switchOn": "Switch on again",
     "end": "End all sessions",

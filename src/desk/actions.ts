@@ -53,6 +53,7 @@ export type DeskAction =
   | { readonly do: 'cancelPlan' }
   | { readonly do: 'requestCard' }
   | { readonly do: 'makeLink' }
+  | { readonly do: 'mailLink' }
   /** Ends a payment or refund that got no answer; `gatewayReference` is the acquirer's id of what was accepted. */
   | {
       readonly do: 'resolve';
@@ -89,16 +90,20 @@ export const rightFor = {
   cancelPlan: 'cancelSchedules',
   requestCard: 'sendLinks',
   makeLink: 'sendLinks',
+  mailLink: 'sendLinks',
   resolve: 'resolve',
 } as const satisfies Record<DeskAction['do'], Right>;
 
 /** The most that a person gives back of one booking in a day, in minor units; null for any amount (interface: Staff). */
 export function dailyRefundLimit(
-  { role }: Pick<Person, 'role'>,
-  { refundLimitMinor }: Pick<PropertyRow, 'refundLimitMinor'>,
+  { refundLimitCurrency, refundLimitMinor: own, role }: LimitedPerson,
+  { currency, refundLimitMinor }: Pick<PropertyRow, 'currency' | 'refundLimitMinor'>,
 ): number | null {
-  return role === 'cashier' ? (refundLimitMinor ?? 0) : null;
+  if (role !== 'cashier') return null;
+  return (refundLimitCurrency === currency ? own : null) ?? refundLimitMinor ?? 0;
 }
+
+type LimitedPerson = Pick<Person, 'role' | 'refundLimitMinor' | 'refundLimitCurrency'>;
 
 /** Whether a person sees the form of an action at all. */
 export function mayTry({ role }: Pick<Person, 'role'>, action: DeskAction['do']): boolean {

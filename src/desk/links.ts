@@ -1,5 +1,7 @@
+import { v5 as uuidOf } from 'uuid';
 import { type Failure, failure } from '../core/failure.ts';
 import { err, ok, type Result } from '../core/result.ts';
+import { HOUR_MS } from '../core/time.ts';
 import { notifyMailer } from '../mails/stub.ts';
 import { type CallerKey, KEY_REUSED } from '../operation/idempotency.ts';
 import {
@@ -18,7 +20,10 @@ import { type BookingState, bookingNotFound } from '../records/bookings/rules.ts
 import { readBooking } from '../records/bookings/store.ts';
 import { requestCard } from '../records/cardRequests/actions.ts';
 import { appendEntry } from '../records/history/append.ts';
-import { bookingLink, LINK_LIFE_MS } from '../records/links/linkToken.ts';
+import { type BookingLinkClaims, bookingLink, LINK_LIFE_MS } from '../records/links/linkToken.ts';
+import { insertMail } from '../records/mails/queue.ts';
+import { type ReachWork, whyUnreachable } from '../records/mails/reach.ts';
+import type { BookingRow } from '../schema/bookingTables.ts';
 import type { PropertyRow } from '../schema/propertyTables.ts';
 import type { DeskOrder, DeskWork, Done } from './actions.ts';
 import { words } from './words.ts';
@@ -92,16 +97,66 @@ export async function makeLink(work: DeskWork, { key }: DeskOrder): Promise<Resu
   const link = await bookingLink(keyring, baseUrl, state.value.booking, linkEndMs(property));
   const save = noteOf(work, 'made');
   const made = { span: 'd1.audit.save', save, answer: { link } } as const;
-  return (await saveSecret<Done>(secretOf(work, key), made)).answer;
+  return (await saveSecret<Done>(secretOf(work, 'make-link', key), made)).answer;
+}
+
+/** Mails the booking's guest a link to their payment page. However often its form is sent, one mail goes out. */
+export async function mailLink(work: DeskWork, { key }: DeskOrder): Promise<Result<Done, Failure>> {
+  const { property } = work;
+  const state = await openBooking(work);
+  if (!state.ok) return state;
+  const { booking } = state.value;
+  const unreachable = await whyUnreachable(work, booking.email);
+  if (unreachable) return err(unreachable);
+  const save = [queueLink(booking, key, propertyNow(property)), ...noteOf(work, 'mailed')] as const;
+  const sent = { span: 'd1.audit.save', save, answer: { link: null } } as const;
+  const { answer } = await saveSecret<Done>(secretOf(work, 'mail-link', key), sent);
+  if (answer.ok) await notifyMailer(work.env, property.id);
+  return answer;
+}
+
+/**
+ * Mails a new link to the address of a booking whose link has expired: at most once an hour, and not where the link was
+ * revoked or the booking cancelled. Whoever asks learns nothing of that (interface: Guest pages).
+ */
+export async function renewLink(
+  work: ReachWork & Pick<DeskWork, 'env'>,
+  { linkVersion, propertyId, reference }: BookingLinkClaims,
+): Promise<void> {
+  const { database, env } = work;
+  const { property, state } = await readBooking(database, 'd1.booking.read', propertyId, reference);
+  if (!property || state?.booking.linkVersion !== linkVersion) return;
+  const { booking } = state;
+  const isClosed = booking.status === 'cancelled' || booking.email === '';
+  if (isClosed || (await whyUnreachable(work, booking.email))) return;
+  const nowMs = propertyNow(property);
+  const hour = Math.floor(nowMs / HOUR_MS);
+  const id = uuidOf(JSON.stringify([propertyId, reference, hour]), uuidOf.URL);
+  await database.batch('d1.mail.save', [queueLink(booking, id, nowMs)]);
+  await notifyMailer(env, propertyId);
+}
+
+/** Queues the mail with a link to a booking's payment page, once for each UUID. The link is made when it is sent. */
+function queueLink({ propertyId, reference }: BookingRow, uuid: string, atMs: number) {
+  return insertMail({
+    id: `${uuid}-paymentLink`,
+    propertyId,
+    bookingReference: reference,
+    kind: 'paymentLink',
+    eventType: null,
+    subjectKind: 'booking',
+    subjectId: reference,
+    atMs,
+  });
 }
 
 /** The link that a person made with a form, for a day; it fails with `busy` later. */
 export async function readLink(work: DeskWork, key: string): Promise<Result<Done, Failure>> {
-  const secret = secretOf(work, key);
+  const secret = secretOf(work, 'make-link', key);
   return (await replay<Done>(secret, secret.caller)).answer;
 }
 
-function secretOf(work: DeskWork, key: string) {
+function secretOf(work: DeskWork, operation: LinkOperation, key: string) {
   const { database, keyring, person, property, requestId } = work;
   return {
     database,
@@ -111,7 +166,7 @@ function secretOf(work: DeskWork, key: string) {
     requestId,
     // Kept answers end in real time, whatever the property's clock shows.
     nowMs: Date.now(),
-    caller: callerOf(work, 'make-link', key),
+    caller: callerOf(work, operation, key),
   };
 }
 
@@ -128,9 +183,11 @@ async function openBooking({
     : ok(state);
 }
 
+type LinkOperation = 'request-card' | 'make-link' | 'mail-link';
+
 function callerOf(
   { property, reference }: DeskWork,
-  operation: 'request-card' | 'make-link',
+  operation: LinkOperation,
   key: string,
 ): CallerKey {
   return { operation, key: `desk-${key}`, request: { property: property.id, reference } };
@@ -139,7 +196,7 @@ function callerOf(
 /** The entry of the history that says who let the guest have a link. */
 function noteOf(
   { person, property, reference }: DeskWork,
-  to: 'made' | 'card requested',
+  to: 'made' | 'mailed' | 'card requested',
 ): [Statement, ...Statement[]] {
   return appendEntry({
     propertyId: property.id,

@@ -17,7 +17,7 @@ import {
   kindOf,
   rightFor,
 } from './actions.ts';
-import { askForCard, makeLink } from './links.ts';
+import { askForCard, mailLink, makeLink } from './links.ts';
 import { may } from './rights.ts';
 
 const DONE: Done = { link: null };
@@ -35,12 +35,14 @@ export async function perform(work: DeskWork, order: DeskOrder): Promise<Result<
       return askForCard(work, order);
     case 'makeLink':
       return makeLink(work, order);
+    case 'mailLink':
+      return mailLink(work, order);
     default:
       return callObject(work, callFor(work, order, action));
   }
 }
 
-type MoneyAction = Exclude<DeskAction, { readonly do: 'requestCard' | 'makeLink' }>;
+type MoneyAction = Exclude<DeskAction, { readonly do: 'requestCard' | 'makeLink' | 'mailLink' }>;
 
 /** The booking's operation that an action is. */
 function callFor(

@@ -122,12 +122,28 @@ async function quoteFor(work: DeskWork, action: NewPayment): Promise<Result<Prev
   return ok({ ...NOTHING, quote: { ...quoted.value, warnings }, about, refusals });
 }
 
-/** What an action on earlier payments is about. One round trip, and none for one that is about no payment. */
+/** What anything else is about. */
 async function followUpOf(work: DeskWork, action: FollowUp): Promise<Result<Preview, Failure>> {
-  if (action.do === 'requestCard' || action.do === 'makeLink' || action.do === 'cancelPlan') {
-    return ok(NOTHING);
+  switch (action.do) {
+    case 'requestCard':
+    case 'makeLink':
+    case 'mailLink':
+    case 'cancelPlan':
+      return ok(NOTHING);
+    case 'capture':
+      return captureOf(work, action);
+    default:
+      return onPaymentsOf(work, action);
   }
-  if (action.do === 'capture') return captureOf(work, action);
+}
+
+type OnPayments = Extract<
+  FollowUp,
+  { readonly do: 'release' | 'refund' | 'cancelSchedule' | 'cancelSchedules' | 'resolve' }
+>;
+
+/** What an action on earlier payments is about. One round trip. */
+async function onPaymentsOf(work: DeskWork, action: OnPayments): Promise<Result<Preview, Failure>> {
   const { database, property, reference } = work;
   const [transactions, refunds, disputes] = await database.batch('d1.transactions.read', [
     selectTransactions({ propertyId: property.id, reference }),

@@ -2,8 +2,8 @@ import { eq, lt } from 'drizzle-orm';
 import { MINUTE_MS } from '../core/time.ts';
 import { type Database, queries } from '../platform/db/database.ts';
 import { selectProperty } from '../records/properties/store.ts';
-import { selectPasskeys } from '../records/staff/passkeyStore.ts';
-import { maySignIn, type Person, reaches } from '../records/staff/rules.ts';
+import { selectPasskeyOfSession, selectPasskeys } from '../records/staff/passkeyStore.ts';
+import { isLocked, maySignIn, type Person, reaches } from '../records/staff/rules.ts';
 import {
   deleteOldSessions,
   endSession,
@@ -77,19 +77,21 @@ export async function readPersonByEmail(
   return user ? atProperty({ user, session: null }, { property, counts }, isLocal) : null;
 }
 
-/** Whose session it is, unless it is over or they may not sign in any more. One round trip. */
+/** Whose session it is, unless it is over or locked, or they may not sign in any more. One round trip. */
 export async function readPersonOf(
   database: Database,
   { id }: EndingSession,
   propertyId: string,
   isLocal: boolean,
 ): Promise<AtProperty | null> {
-  const [[[session], [user]], [[property], [counts]]] = await database.ofBoth(
+  const nowMs = Date.now();
+  const [[[session], [user], [passkey]], [[property], [counts]]] = await database.ofBoth(
     'd1.staff.read',
-    [selectSession(id, Date.now()), selectUserOfSession(id)],
+    [selectSession(id, nowMs), selectUserOfSession(id), selectPasskeyOfSession(id)],
     propertyId,
-    [selectProperty(propertyId), selectCounts(propertyId, Date.now())],
+    [selectProperty(propertyId), selectCounts(propertyId, nowMs)],
   );
+  if (session && isLocked(session, passkey !== undefined, nowMs)) return null;
   return session && user ? atProperty({ session, user }, { property, counts }, isLocal) : null;
 }
 

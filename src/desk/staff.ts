@@ -26,6 +26,7 @@ export async function readColleagues(
     queries
       .select({
         ...pick(users, 'id', 'email', 'name', 'role', 'propertyId', 'active'),
+        ...pick(users, 'refundLimitMinor', 'refundLimitCurrency'),
         seenAtMs: sql<
           number | null
         >`(SELECT max(seen_at_ms) FROM staff_sessions WHERE user_id = users.id)`.as('seen'),
@@ -62,6 +63,8 @@ export interface StaffPut {
   readonly name: string;
   readonly role: Role;
   readonly active: boolean;
+  /** A decimal amount; null for the property's own limit, undefined leaves it as it is. */
+  readonly refundLimit: number | null | undefined;
 }
 
 /** Adds someone to a property's staff, or changes their name and role, or switches them off. */

@@ -5,6 +5,7 @@ import type { Keyring } from '../platform/crypto/keyring.ts';
 import type { Database } from '../platform/db/database.ts';
 import { layOut, type MailContent } from '../platform/mail/layout.tsx';
 import type { Mail } from '../platform/mail/mail.ts';
+import type { BookingName } from '../records/bookings/store.ts';
 import { readRequest } from '../records/cardRequests/actions.ts';
 import { selectChargeTotals } from '../records/history/sumsStore.ts';
 import { bookingLink, cardLink, LINK_LIFE_MS } from '../records/links/linkToken.ts';
@@ -15,6 +16,7 @@ import { dailyDigest } from './rules/dailyDigest.ts';
 import {
   cardRequestMail,
   failedPayment,
+  paymentLinkMail,
   receipt,
   refundMail,
   summary,
@@ -94,6 +96,7 @@ async function contentFor(work: ComposeWork, row: MailRow): Promise<Addressed | 
   const { bookingReference: reference, id, kind, propertyId } = row;
   if (kind === 'cardRequest') return cardRequest(work, row.subjectId);
   if (reference === null) return null;
+  if (kind === 'paymentLink') return paymentLink(work, { propertyId, reference });
   return kind === 'cardRecovery' || kind === 'virtualCard'
     ? readReminder(work, id, { propertyId, reference })
     : aboutPayment(work, row, reference);
@@ -110,6 +113,20 @@ async function cardRequest(
   const { email: to, expiresAtMs } = request;
   const link = await cardLink(keyring, baseUrl, { requestId, expiresAtMs });
   return { to, content: cardRequestMail({ property, booking, request }, link) };
+}
+
+/** A link to a payment page, unless the booking was cancelled since. One round trip. */
+async function paymentLink(
+  work: ComposeWork,
+  { propertyId, reference }: BookingName,
+): Promise<Addressed | null> {
+  const [[booking]] = await work.database.batch('d1.mail.read', [
+    selectBookingOfMail(propertyId, reference),
+  ]);
+  const url = booking && (await payUrl(work, booking));
+  if (!url || booking.email === '') return null;
+  const content = paymentLinkMail({ booking, property: work.property }, url);
+  return { to: booking.email, content };
 }
 
 /** A receipt, a refund, or a payment that failed. One round trip. */

@@ -20,7 +20,7 @@ export const mailSchema = z
       .string()
       .openapi({ example: 'charge 373790392299064' })
       .describe(
-        '`charge …`, `refund …`, `dispute …` or `cardRequest …`; of a reminder, the first charge',
+        '`charge …`, `refund …`, `dispute …`, `cardRequest …` or `booking …`; of a reminder, its charge',
       ),
     status: mailStatusSchema.describe(
       '`Suppressed`: the address has bounced; `Dropped`: settled otherwise; `Dead`: given up',

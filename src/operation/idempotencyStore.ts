@@ -24,6 +24,7 @@ export type IdempotentOperation =
   | 'apply-cancellation'
   | 'request-card'
   | 'make-link'
+  | 'mail-link'
   | 'create-client'
   | 'create-export-user'
   | 'put-endpoint'

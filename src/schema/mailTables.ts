@@ -13,7 +13,7 @@ export const mails = sqliteTable(
     /**
      * What it follows from and its kind, so that it is queued once: `<id of the charge or refund>-<kind>`,
      * `<event type>-<id>-<when>-dailyWord`, `<charge id>-<number of the
-     * reminder>-cardRecovery` or `-virtualCard`, `<request id>-cardRequest`. Senders that take such a key get it.
+     * reminder>-cardRecovery` or `-virtualCard`, `<request id>-cardRequest`, `<UUID>-paymentLink`. Senders that take such a key get it.
      */
     id: text().primaryKey(),
     propertyId: ofProperty(),
@@ -31,12 +31,13 @@ export const mails = sqliteTable(
         'cardRecovery',
         'virtualCard',
         'cardRequest',
+        'paymentLink',
         'dailyWord',
       ],
     }).notNull(),
     /** The type of the event that it tells of; null if it tells of none. */
     eventType: text('event_type'),
-    /** What it is about: a `charge`, a `refund`, a `dispute` or a `cardRequest`. */
+    /** What it is about: a `charge`, a `refund`, a `dispute`, a `cardRequest` or a `booking`. */
     subjectKind: text('subject_kind').notNull(),
     subjectId: text('subject_id').notNull(),
     /**

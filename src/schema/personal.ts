@@ -236,7 +236,10 @@ export const HELD: readonly Held[] = [
   held(nightlyRates, { nobody: ['roomTypeCode', 'rateTypeCode', 'day'] }),
   held(roomCatalogues, { nobody: ['roomTypes'] }),
   held(roomRestrictions, { nobody: ['roomTypeCode', 'day'] }),
-  held(users, { staff: ['email', 'name'], nobody: ['id', 'portfolio'] }),
+  held(users, {
+    staff: ['email', 'name'],
+    nobody: ['id', 'portfolio', 'refundLimitCurrency'],
+  }),
   held(signInLinks, { nobody: ['digest', 'userId', 'secretSealed'] }),
   held(staffSessions, { staff: ['device'], nobody: ['id', 'userId'] }),
   held(passkeys, { staff: ['device'], nobody: ['id', 'userId', 'publicKey'] }),

@@ -15,6 +15,9 @@ export const users = sqliteTable(
     propertyId: text('property_id'),
     portfolio: text(),
     active: integer({ mode: 'boolean' }).notNull().default(true),
+    /** What they, as a cashier, refund of one booking in a day; null where the property's own limit holds. */
+    refundLimitMinor: integer('refund_limit_minor'),
+    refundLimitCurrency: text('refund_limit_currency'),
     /** Made by the local start's seed: refused everywhere else. */
     seeded: integer({ mode: 'boolean' }).notNull().default(false),
     createdAtMs: integer('created_at_ms').notNull(),
@@ -27,6 +30,10 @@ export const users = sqliteTable(
     check(
       'users_place',
       sql`(${table.propertyId} IS NULL OR ${table.portfolio} IS NULL) AND (${table.role} = 'admin' OR ${table.propertyId} IS NOT NULL OR ${table.portfolio} IS NOT NULL)`,
+    ),
+    check(
+      'users_refund_limit',
+      sql`(${table.refundLimitMinor} IS NULL) = (${table.refundLimitCurrency} IS NULL) AND (${table.refundLimitMinor} IS NULL OR ${table.propertyId} IS NOT NULL)`,
     ),
   ],
 );

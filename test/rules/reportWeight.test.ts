@@ -28,6 +28,8 @@ const person = {
   role: 'manager',
   propertyId: null,
   portfolio: null,
+  refundLimitMinor: null,
+  refundLimitCurrency: null,
 } as const;
 
 const weight = (here: string, content: Child) => {

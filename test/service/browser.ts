@@ -131,3 +131,36 @@ export async function tabTo(page: Page, name: RegExp, mostTabs: number): Promise
   }
   throw new Error(`${name} cannot be reached`);
 }
+
+/** The words that stand in more than one line, but for ids and names. */
+export const BROKEN_WORDS = `(() => {
+  const broken = new Set();
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+    if (node.parentElement.closest('bdi, svg, .unseen')) continue;
+    // Cards say the names of columns otherwise.
+    if (node.parentElement.closest('thead')?.offsetWidth < 2) continue;
+    for (const word of node.data.matchAll(/[\\p{L}\\p{N}]{2,}/gu)) {
+      const range = document.createRange();
+      range.setStart(node, word.index);
+      range.setEnd(node, word.index + word[0].length);
+      const lines = [...range.getClientRects()].filter(({ width }) => width > 0);
+      if (new Set(lines.map(({ top }) => Math.round(top))).size > 1) broken.add(word[0]);
+    }
+  }
+  return [...broken];
+})()`;
+
+/** As high as a finger needs it, in pixels. */
+const FINGER = 44;
+
+/** Buttons, fields and links of the navigation that a finger would miss. */
+export function lowControls(page: Page): Promise<string[]> {
+  return page.evaluate<
+    string[]
+  >(`[...document.querySelectorAll('button, input, select, summary, .tabs a')]
+    .filter((one) => one.offsetParent !== null)
+    .map((one) => [one.textContent || one.name, one.getBoundingClientRect().height])
+    .filter(([, height]) => height < ${FINGER})
+    .map(([text, height]) => text + ' is ' + height + ' pixels high')`);
+}

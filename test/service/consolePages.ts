@@ -5,12 +5,9 @@ import { seeded } from '../../scripts/seed.ts';
 import type { Service } from '../../scripts/service.ts';
 import { DISPUTED, GOOD, INSUFFICIENT_FUNDS, REFUND_FAILS } from '../support/cards.ts';
 import { someOf } from '../support/long.ts';
-import { allBarriers, dressed, openWindow, picture } from './browser.ts';
+import { allBarriers, BROKEN_WORDS, dressed, lowControls, openWindow, picture } from './browser.ts';
 import { hasBrowser } from './chromium.ts';
 import { Client } from './client.ts';
-
-/** As high as a finger needs it, in pixels. */
-const FINGER = 44;
 
 /** The most that a page may weigh. */
 const MOST_BYTES = 30 * 1024;
@@ -166,6 +163,11 @@ export function describeConsole(shown: () => Shown): void {
         await see('01-sign-in');
         await signIn(page, manager.email);
         await see('02-property');
+        if (way.javaScriptEnabled) {
+          await page.keyboard.press('/');
+          await page.keyboard.type('res');
+          expect(await page.getByLabel('Find a booking').inputValue()).toBe('res');
+        }
         // Two clicks from signing in to all answers.
         await page.getByLabel('Find a booking').fill('res');
         await page.getByRole('button', { name: 'Find' }).click();
@@ -224,6 +226,15 @@ export function describeConsole(shown: () => Shown): void {
         await page.getByRole('button', { name: 'Make a payment link' }).click();
         await take('11-link', 'Make a payment link', 'Link to copy');
         await see('12-link-made');
+        const copy = page.getByRole('button', { name: 'Copy' });
+        expect(await copy.isVisible()).toBe(way.javaScriptEnabled);
+        if (way.javaScriptEnabled) {
+          await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+          await copy.click();
+          await page.getByText('Copied.').waitFor();
+          const copied = await page.evaluate<string>('navigator.clipboard.readText()');
+          expect(copied).toBe(await page.getByLabel('Link to copy').inputValue());
+        }
         await page.getByRole('link', { name: 'Back to the booking' }).click();
         await page.getByRole('button', { name: 'Cancel all scheduled charges' }).click();
         await take('13-cancel', 'Cancel all scheduled charges', 'charges were cancelled.');
@@ -455,34 +466,4 @@ function inAWeek(): string {
 /** A day as a field for days takes it. */
 function daysAgo(days: number): string {
   return new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10);
-}
-
-/** The words that stand in more than one line, but for ids and names. */
-const BROKEN_WORDS = `(() => {
-  const broken = new Set();
-  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  for (let node = texts.nextNode(); node; node = texts.nextNode()) {
-    if (node.parentElement.closest('bdi, svg, .unseen')) continue;
-    // Cards say the names of columns otherwise.
-    if (node.parentElement.closest('thead')?.offsetWidth < 2) continue;
-    for (const word of node.data.matchAll(/[\\p{L}\\p{N}]{2,}/gu)) {
-      const range = document.createRange();
-      range.setStart(node, word.index);
-      range.setEnd(node, word.index + word[0].length);
-      const lines = [...range.getClientRects()].filter(({ width }) => width > 0);
-      if (new Set(lines.map(({ top }) => Math.round(top))).size > 1) broken.add(word[0]);
-    }
-  }
-  return [...broken];
-})()`;
-
-/** Buttons, fields and links of the navigation that a finger would miss. */
-function lowControls(page: Page): Promise<string[]> {
-  return page.evaluate<
-    string[]
-  >(`[...document.querySelectorAll('button, input, select, summary, .tabs a')]
-    .filter((one) => one.offsetParent !== null)
-    .map((one) => [one.textContent || one.name, one.getBoundingClientRect().height])
-    .filter(([, height]) => height < ${FINGER})
-    .map(([text, height]) => text + ' is ' + height + ' pixels high')`);
 }

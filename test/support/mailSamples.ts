@@ -4,6 +4,7 @@ import { type DigestEntry, dailyDigest } from '../../src/mails/rules/dailyDigest
 import {
   cardRequestMail,
   failedPayment,
+  paymentLinkMail,
   receipt,
   refundMail,
 } from '../../src/mails/rules/guestMails.ts';
@@ -87,6 +88,10 @@ const contents = {
     count: 9,
     baseUrl: 'https://pay.hotel.com',
   }),
+  'payment-link': paymentLinkMail(
+    { property, booking },
+    'https://pay.hotel.com/guest/v1/payments?v1.sealed',
+  ),
   'card-request': cardRequestMail(
     { property, booking, request: { expiresAtMs: SAMPLE_AT_MS } },
     'https://pay.hotel.com/guest/v1/card?v1.sealed',

@@ -17,7 +17,7 @@ import { ask, confirmFields, take, words } from '../support/console.ts';
 import { inDays } from '../support/days.ts';
 import { eventually } from '../support/eventually.ts';
 import type { Guest } from '../support/guest.ts';
-import { mailbox } from '../support/mailbox.ts';
+import { mailbox, mailsAreOut } from '../support/mailbox.ts';
 import { putUser, signedIn } from '../support/staff.ts';
 
 let manager: Guest;
@@ -304,7 +304,7 @@ describe('the desk', () => {
     ]);
   });
 
-  it.each(['makeLink', 'requestCard'])(
+  it.each(['makeLink', 'mailLink', 'requestCard'])(
     'does once what one form asks for however often: %s',
     async (action) => {
       const reference = `DESK-ONCE-${action}`;
@@ -328,7 +328,7 @@ describe('the desk', () => {
       expect(noted).toHaveLength(1);
       // The mailer sends what is queued by its own alarm.
       await eventually(async () =>
-        expect(await mailbox()).toHaveLength(before + (action === 'requestCard' ? 1 : 0)),
+        expect(await mailbox()).toHaveLength(before + (action === 'makeLink' ? 0 : 1)),
       );
       await call(
         '/booking/v1/create/manage-payments',
@@ -351,10 +351,20 @@ describe('the desk', () => {
     expect(guest.page.html).toContain('DESK-7');
     await take(cashier, 'DESK-7', { do: 'requestCard' });
     expect((await mailbox())[0]).toMatchObject({ to: 'guest@hotel.com' });
+    await ask(cashier, 'DESK-7', { do: 'mailLink' });
+    expect(words(cashier)).toContain('guest@hotel.com gets a mail with a link');
+    await cashier.post('/console/do', confirmFields(cashier));
+    expect(words(cashier)).toContain('The guest is mailed a payment link.');
+    await mailsAreOut();
+    const [{ subject, text } = { subject: '', text: '' }] = await mailbox();
+    expect(subject).toBe('Your payment page for Demo Property (DESK-7)');
+    await guest.open(/https?:\S+payments\?\S+/.exec(text)?.[0] ?? '');
+    expect(guest.page.html).toContain('DESK-7');
     const noted = (await auditOf('DESK-7')).filter((entry) => entry.includes(' links '));
     expect(noted).toEqual([
       expect.stringContaining('links made'),
       expect.stringContaining('links card requested'),
+      expect.stringContaining('links mailed'),
     ]);
   });
 });

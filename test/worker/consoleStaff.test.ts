@@ -1,7 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { attachCard, bookingOf, call, callAsAdmin, makeProperty } from '../support/api.ts';
+import {
+  attachCard,
+  bookingOf,
+  call,
+  callAsAdmin,
+  makeBooking,
+  makeProperty,
+} from '../support/api.ts';
 import { GOOD } from '../support/cards.ts';
-import { take, words } from '../support/console.ts';
+import { ask, take, words } from '../support/console.ts';
 import { used } from '../support/counting.ts';
 import type { Guest } from '../support/guest.ts';
 import { putUser, signedIn, signInLink } from '../support/staff.ts';
@@ -60,6 +67,30 @@ describe('the staff page', () => {
     await change(admin, { do: 'end', email: 'new@hotel.com' });
     await nia.open('/console/property?property=demo');
     expect(words(nia)).toContain('We e-mail you a link');
+  });
+
+  it('gives a cashier a limit of their own, in place of the property’s', async () => {
+    await makeBooking('LIMITED', GOOD);
+    const { json } = await call('/payment/v1/create', { reference: 'LIMITED', amount: 100 });
+    const chargeId = String(json.transaction.id);
+    const who = { email: 'own@hotel.com', name: 'Own Limit', role: 'cashier' };
+    await change(admin, { do: 'invite', ...who, refundLimit: 'much' });
+    expect([admin.page.status, words(admin)]).toEqual([
+      422,
+      expect.stringContaining('Enter an amount'),
+    ]);
+    await change(admin, { do: 'invite', ...who, refundLimit: '20,50' });
+    expect(words(admin)).toContain('Own Limit own@hotel.com Cashier, refunds up to AUD 20.50');
+    const cashier = await signedIn('own@hotel.com');
+    const refund = { do: 'refund', chargeId, waive: '0' };
+    await ask(cashier, 'LIMITED', { ...refund, amount: '20.51' });
+    expect(cashier.page.status).toBe(403);
+    await take(cashier, 'LIMITED', { ...refund, amount: '20.50' });
+    expect(words(cashier)).toContain('The refund was made.');
+    await change(admin, { do: 'put', ...who, active: 'yes' });
+    expect(words(admin)).toContain('refunds up to AUD 20.50');
+    await change(admin, { do: 'put', ...who, active: 'yes', refundLimit: '' });
+    expect(words(admin)).not.toContain('refunds up to');
   });
 
   it('lets an administrator change a role, and switch someone off', async () => {

@@ -3,6 +3,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
 import { atTime, call, http, makeBooking, makeProperty } from '../support/api.ts';
 import { GOOD } from '../support/cards.ts';
 import { enterCard, Guest, linkTo, savedForm, typedCard, visit } from '../support/guest.ts';
+import { mailStates, mailsAreOut, mailsTo } from '../support/mailbox.ts';
 
 beforeAll(async () => {
   await makeBooking('LINK-1');
@@ -77,6 +78,41 @@ describe('a link to the payment page', () => {
       404,
       true,
     ]);
+  });
+
+  it('that has expired can be had anew by mail, once an hour', async () => {
+    await makeBooking('LINK-NEW');
+    const link = await atTime(Date.now() - 31 * DAY_MS, () => linkTo('LINK-NEW'));
+    const guest = new Guest();
+    const before = (await mailsTo('guest@hotel.com')).length;
+    await guest.open(link);
+    expect([guest.page.status, guest.page.html]).toEqual([
+      410,
+      expect.stringContaining('Send me a new link'),
+    ]);
+    const path = /action="([^"]*new-link[^"]*)"/.exec(guest.page.html)?.[1] ?? '';
+    for (let presses = 0; presses < 3; presses += 1) {
+      await guest.post(path, {});
+      expect([guest.page.status, guest.page.html.includes('on its way')]).toEqual([200, true]);
+    }
+    await mailsAreOut();
+    const [mail, ...others] = (await mailsTo('guest@hotel.com')).slice(before);
+    expect([mail?.subject, others]).toEqual([expect.stringContaining('LINK-NEW'), []]);
+    await guest.open(/https?:\S+payments\?\S+/.exec(mail?.text ?? '')?.[0] ?? '');
+    expect(guest.page.html).toContain('Your booking');
+    await guest.post('/guest/v1/new-link?made-up', {});
+    expect(guest.page.status).toBe(404);
+  });
+
+  it('that was revoked cannot be had anew', async () => {
+    await makeBooking('LINK-GONE');
+    const link = await atTime(Date.now() - 31 * DAY_MS, () => linkTo('LINK-GONE'));
+    await call('/booking/v1/get-url', { reference: 'LINK-GONE', revokeEarlier: true });
+    await new Guest().post(
+      new URL(link).pathname.replace('payments', 'new-link') + new URL(link).search,
+      {},
+    );
+    expect(await mailStates('demo', 'LINK-GONE')).toEqual([]);
   });
 
   it('that has expired says so, also in the middle of a visit', async () => {

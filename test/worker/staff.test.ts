@@ -281,6 +281,57 @@ describe('a session', () => {
   });
 });
 
+describe('a session of somebody with a passkey', () => {
+  it('is locked after half an hour without use, and signing in takes its place', async () => {
+    await putUser({ email: 'lock@hotel.com', property: 'demo' });
+    const person = await signedIn('lock@hotel.com');
+    await givePasskey('lock@hotel.com', 'lock-1');
+    const startMs = Date.now();
+    const now = vi.spyOn(Date, 'now');
+    for (const [minutes, isOut] of [
+      [29, false],
+      [58, false],
+      [88, true],
+      [89, true],
+    ] as const) {
+      now.mockReturnValue(startMs + minutes * MINUTE);
+      await person.open('/console');
+      expect([minutes, isSignIn(person)]).toEqual([minutes, isOut]);
+    }
+    now.mockRestore();
+    await person.open(await signInLink('lock@hotel.com'));
+    await person.submit();
+    await person.open('/console/me');
+    expect(person.page.html.match(/<bdi>Unknown device/g)).toHaveLength(1);
+    await person.post('/console/me/remove-passkey', { id: 'lock-1' });
+  });
+
+  it('has its passkeys in the audit trail, with who took one away', async () => {
+    const email = 'trail@hotel.com';
+    await makeProperty('trail');
+    await putUser({ email, property: 'trail' });
+    await givePasskey(email, 'trail-1');
+    const person = await signedIn(email);
+    for (let presses = 0; presses < 2; presses += 1) {
+      await person.post('/console/me/remove-passkey', { id: 'trail-1' });
+    }
+    const { json } = await callAsAdmin('/admin/v1/audit/list', { property: 'trail' });
+    expect(json.entries.filter(({ detail }) => detail === 'passkey')).toMatchObject([
+      { subject: `user ${email}`, actorName: 'Kim Lee', from: 'Chrome on Linux', to: 'none' },
+    ]);
+  });
+});
+
+/** Gives a person a passkey, as if their device had made it. */
+async function givePasskey(email: string, id: string): Promise<void> {
+  await testEnv.DB.prepare(
+    `INSERT INTO passkeys (id, user_id, public_key, counter, device, created_at_ms)
+     SELECT ?, id, '', 0, 'Chrome on Linux', 1 FROM users WHERE email = ?`,
+  )
+    .bind(id, email)
+    .run();
+}
+
 describe('the page about one’s own sign-in', () => {
   const chrome = { 'User-Agent': 'Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 Chrome/140.0' };
 

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { andThen, ok } from '../../core/result.ts';
-import { email, identifier, name } from '../../http/fields.ts';
+import { email, identifier, name, rawCost } from '../../http/fields.ts';
 import { adminList } from '../../http/listOperation.ts';
 import { type Api, adminOperation } from '../../http/operation.ts';
 import { shownPage } from '../../platform/db/page.ts';
@@ -32,6 +32,10 @@ export function registerUsers(api: Api): void {
         .boolean()
         .optional()
         .describe('`true` at first; `false` ends their sessions and keeps them out'),
+      refundLimit: rawCost
+        .nullable()
+        .optional()
+        .describe('of a cashier, in place of that of `property`; `null`, none, at first'),
     }),
     answer: { user: userSchema },
     problems: ['property_not_found'],

@@ -148,6 +148,29 @@ function factsOf(
   ];
 }
 
+/** Gives a guest the address of their payment page, which says what is due. */
+export function paymentLinkMail(
+  { booking, property }: Pick<Stay, 'booking' | 'property'>,
+  payUrl: string,
+): MailContent {
+  const { day, guest, language, words } = mailReader(property);
+  const texts = words.mails.paymentLink;
+  const dates = { arrival: day(booking.arrival), departure: day(booking.departure) };
+  return {
+    language,
+    subject: texts.subject({ property: property.name, reference: booking.reference }),
+    heading: texts.heading,
+    opening: [texts.opening({ property: property.name })],
+    action: { label: words.mails.facts.seeBooking, url: payUrl },
+    facts: [
+      { name: words.booking.guest, value: guest(booking) },
+      { name: words.booking.stay, value: words.booking.dates(dates) },
+      { name: words.booking.reference, value: booking.reference },
+    ],
+    closing: [words.mails.cardRequest.unexpected],
+  };
+}
+
 /** What a mail that asks for a card says; `booking` is null where it is for none. */
 interface RequestOfMail {
   readonly property: PropertyRow;

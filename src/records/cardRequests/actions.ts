@@ -1,12 +1,8 @@
 import { v7 as timeOrderedUuid } from 'uuid';
-import { type Failure, failure } from '../../core/failure.ts';
+import type { Failure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { HOUR_MS } from '../../core/time.ts';
-import type { Config } from '../../platform/config.ts';
 import type { Database, Statement } from '../../platform/db/database.ts';
-import type { Env } from '../../platform/env.ts';
-import { canMail } from '../../platform/mail/send.ts';
-import { isSuppressed } from '../../platform/mail/suppression.ts';
 import type { BookingRow } from '../../schema/bookingTables.ts';
 import type { CardRequestRow, CardRow } from '../../schema/cardTables.ts';
 import type { PropertyRow } from '../../schema/propertyTables.ts';
@@ -16,16 +12,10 @@ import { insertCard } from '../cards/store.ts';
 import type { Agreed } from '../guestActs/rules.ts';
 import { agreementOfCard } from '../guestActs/store.ts';
 import { insertMail, type NewMail } from '../mails/queue.ts';
+import { type ReachWork, whyUnreachable } from '../mails/reach.ts';
 import { findProperty } from '../properties/store.ts';
 import { MOST_REQUESTS, REQUEST_USED } from './rules.ts';
 import { completeRequest, insertRequest, isInserted, selectRequest, wasUsed } from './store.ts';
-
-/** What asking for a card takes. */
-export interface RequestWork {
-  readonly database: Database;
-  readonly env: Pick<Env, 'EMAIL' | 'MAIL_FROM'>;
-  readonly config: Pick<Config, 'local'>;
-}
 
 /** Whom to ask for a card: `reference`, `email` or both are given (interface: Card requests). */
 export interface CardRequestCommand {
@@ -41,20 +31,17 @@ export interface CardRequestCommand {
  * sent; then it supersedes the booking's earlier requests.
  */
 export async function requestCard(
-  work: RequestWork,
+  work: ReachWork,
   propertyId: string,
   command: CardRequestCommand,
   nowMs: number,
 ): Promise<Result<CardRequestRow, Failure>> {
-  const { config, database, env } = work;
+  const { database } = work;
   const { property, booking } = await readOwners(database, propertyId, command.reference);
   if (!property || (command.reference !== null && !booking)) return err(bookingNotFound());
   const email = command.email ?? booking?.email ?? '';
-  if (!canMail(env, config)) {
-    const detail = 'This deployment cannot send e-mail: EMAIL and MAIL_FROM are not set.';
-    return err(failure('not_configured', detail));
-  }
-  if (await isSuppressed(database, email)) return err(BOUNCED);
+  const unreachable = await whyUnreachable(work, email);
+  if (unreachable) return err(unreachable);
   const row: CardRequestRow = {
     id: timeOrderedUuid(),
     propertyId,
@@ -84,8 +71,6 @@ function mailOf({ id, propertyId, bookingReference, createdAtMs: atMs }: CardReq
     atMs,
   };
 }
-
-const BOUNCED = failure('gateway_error', 'Mail to this address has bounced: it gets no more mail.');
 
 const TOO_MANY_REQUESTS: Failure = {
   code: 'rate_limited',

@@ -1,18 +1,28 @@
 import { and, eq } from 'drizzle-orm';
 import { v7 as timeOrderedUuid } from 'uuid';
 import { type Failure, failure, fieldFailure } from '../../core/failure.ts';
+import { exponentOf, toMinor } from '../../core/money.ts';
+import { pick } from '../../core/pick.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { Database, Statement } from '../../platform/db/database.ts';
 import { type Page, type Part, pagesOf } from '../../platform/db/page.ts';
 import { retryWhenStale } from '../../platform/db/retryWhenStale.ts';
-import { type UserRow, users } from '../../schema/staffTables.ts';
+import type { PropertyRow } from '../../schema/propertyTables.ts';
+import { type PasskeyRow, type UserRow, users } from '../../schema/staffTables.ts';
 import { appendChange, type ChangedBy, placeOfChange } from '../audit/changes.ts';
 import { propertyNotFound } from '../properties/rules.ts';
 import { selectProperty } from '../properties/store.ts';
-import { deletePasskeysOf } from './passkeyStore.ts';
+import { deletePasskey, deletePasskeysOf, insertPasskey, selectPasskeys } from './passkeyStore.ts';
 import type { Role } from './rules.ts';
 import { endSessionsOf } from './sessionStore.ts';
-import { insertUser, selectUserByEmail, updateUser, voidLinks, wasOvertaken } from './store.ts';
+import {
+  insertUser,
+  selectUser,
+  selectUserByEmail,
+  updateUser,
+  voidLinks,
+  wasOvertaken,
+} from './store.ts';
 import { userView } from './views.ts';
 
 /** A person to create or change: the one with the e-mail address. */
@@ -23,13 +33,15 @@ export interface UserPut {
   readonly property?: string | undefined;
   readonly portfolio?: string | undefined;
   readonly active?: boolean | undefined;
+  /** In the currency of `property`; null for the property's own limit. */
+  readonly refundLimit?: number | string | null | undefined;
 }
 
 type RolePlace = Pick<UserRow, 'propertyId' | 'portfolio'>;
 
 /**
  * Creates a user, or changes the one with this e-mail address (interface: Staff). A new `property` or `portfolio` goes
- * before both earlier ones; what is left out stays. Switching someone off ends their sessions for good.
+ * before both earlier ones; what is left out stays, but for a limit of another property. Switching someone off ends their sessions for good.
  */
 export async function putUser(
   database: Database,
@@ -46,11 +58,12 @@ export async function putUser(
     const place = placeOf(put, known);
     if (!place.ok) return place;
     if (put.property !== undefined && !property) return err(propertyNotFound());
+    const limit = limitOf(put, property, known);
+    if (!limit.ok) return limit;
     const active = put.active ?? known?.active ?? true;
-    const change = { name: put.name, role: put.role, ...place.value, active };
+    const change = { name: put.name, role: put.role, ...place.value, ...limit.value, active };
     const row = known ? changedUser(known, change, by) : { ...newUser(put.email, by), ...change };
-    const endsSessions = known?.active === true && !active;
-    await save(database, { before: known ?? null, row, endsSessions }, by);
+    await save(database, { before: known ?? null, row, signIns: switchedOff(known, row, by) }, by);
     return ok(row);
   });
 }
@@ -65,9 +78,45 @@ export async function endSessions(
     const [[known]] = await database.directory.batch('d1.user.find', [selectUserByEmail(email)]);
     if (!known) return err(failure('user_not_found', 'There is no such person.'));
     const row = changedUser(known, {}, by);
-    await save(database, { before: known, row, endsSessions: true }, by);
+    await save(database, { before: known, row, signIns: ended(row.id, by) }, by);
     return ok(row);
   });
+}
+
+/** A passkey that its person adds, or takes away. */
+interface PasskeyChange {
+  readonly passkey: PasskeyRow;
+  readonly isNew: boolean;
+}
+
+/** Adds or removes a passkey, as decided on those that its person has; null changes nothing. Two round trips. */
+export async function changePasskeys(
+  database: Database,
+  userId: string,
+  nowMs: number,
+  decide: (known: readonly PasskeyRow[]) => Result<PasskeyChange | null, Failure>,
+): Promise<Result<null, Failure>> {
+  return onCurrentUser(async () => {
+    const [[user], known] = await database.directory.batch('d1.session.read', [
+      selectUser(userId),
+      selectPasskeys(userId),
+    ]);
+    const decided = decide(known);
+    if (!decided.ok) return decided;
+    if (!user || decided.value === null) return ok(null);
+    const { isNew, passkey } = decided.value;
+    const by = { clientId: user.id, name: user.name, nowMs };
+    const [was, is] = isNew ? [{}, shownPasskey(passkey)] : [shownPasskey(passkey), {}];
+    const statements = [isNew ? insertPasskey(passkey) : deletePasskey(passkey)];
+    const row = changedUser(user, {}, by);
+    await save(database, { before: user, row, signIns: { statements, was, is } }, by);
+    return ok(null);
+  });
+}
+
+/** What the audit trail has of a passkey. */
+function shownPasskey({ device }: PasskeyRow) {
+  return { passkey: device };
 }
 
 /** The attempts to save a change while other changes of the same person come in between. */
@@ -82,6 +131,7 @@ function newUser(email: string, { nowMs }: ChangedBy) {
     id: timeOrderedUuid(),
     email: email.toLowerCase(),
     seeded: false,
+    ...NO_LIMIT,
     createdAtMs: nowMs,
     updatedAtMs: nowMs,
   };
@@ -95,31 +145,48 @@ function changedUser(known: UserRow, change: Partial<UserRow>, { nowMs }: Change
 interface PersonChange {
   readonly before: UserRow | null;
   readonly row: UserRow;
-  readonly endsSessions: boolean;
+  readonly signIns?: SignInChange | undefined;
+}
+
+/** What changes of how a person signs in, and what the audit trail says was and is there. */
+interface SignInChange {
+  readonly statements: readonly Statement[];
+  readonly was: object;
+  readonly is: object;
 }
 
 /** Saves a person as decided on how they were before, with what the audit trail says of it. */
 async function save(
   database: Database,
-  { before, row, endsSessions }: PersonChange,
+  { before, row, signIns }: PersonChange,
   by: ChangedBy,
 ): Promise<void> {
   const places = [before ?? row, row].map(placeOfChange);
   const subject = `user ${row.email}`;
   await database.directory.batch('d1.user.save', [
     before ? updateUser(before, row) : insertUser(row),
-    ...(endsSessions ? endSignIns(row.id, by.nowMs) : []),
+    ...(signIns?.statements ?? []),
     ...appendChange(by, {
       places,
       subject,
-      before: before && settingsOf(before),
-      after: { ...settingsOf(row), ...(endsSessions && { sessions: 'ended' }) },
+      before: before && { ...settingsOf(before), ...signIns?.was },
+      after: { ...settingsOf(row), ...signIns?.is },
     }),
   ]);
 }
 
-function endSignIns(userId: string, nowMs: number): Statement[] {
-  return [voidLinks(userId, nowMs), endSessionsOf(userId, nowMs), deletePasskeysOf(userId)];
+/** What switching someone off ends. */
+function switchedOff(known: UserRow | undefined, { active, id }: UserRow, by: ChangedBy) {
+  return known?.active && !active ? ended(id, by) : undefined;
+}
+
+function ended(userId: string, { nowMs }: ChangedBy): SignInChange {
+  const statements = [
+    voidLinks(userId, nowMs),
+    endSessionsOf(userId, nowMs),
+    deletePasskeysOf(userId),
+  ];
+  return { statements, was: {}, is: { sessions: 'ended' } };
 }
 
 /** What the audit trail has of a person. */
@@ -160,6 +227,31 @@ function placeOf(
   }
   return ok({ propertyId, portfolio: before });
 }
+
+type Limit = Pick<UserRow, 'refundLimitMinor' | 'refundLimitCurrency'>;
+
+/** What a cashier may refund. It is of one property: who works elsewhere from now on loses it. */
+function limitOf(
+  { portfolio, property: named, refundLimit }: UserPut,
+  property: Pick<PropertyRow, 'currency'> | undefined,
+  known: UserRow | undefined,
+): Result<Limit, Failure> {
+  if (refundLimit === undefined && known) {
+    const stays = portfolio === undefined && (named ?? known.propertyId) === known.propertyId;
+    if (stays) return ok(pick(known, 'refundLimitMinor', 'refundLimitCurrency'));
+  }
+  if (refundLimit === undefined || refundLimit === null) return ok(NO_LIMIT);
+  if (!property) {
+    return err(placeFailure('refundLimit', 'Name the property in whose currency the limit is.'));
+  }
+  const { currency } = property;
+  const minor = toMinor(refundLimit, exponentOf(currency) ?? 2, 0);
+  return minor.ok
+    ? ok({ refundLimitMinor: minor.value, refundLimitCurrency: currency })
+    : err(placeFailure('refundLimit', 'Use an amount of 0 or more in the currency’s decimals.'));
+}
+
+const NO_LIMIT: Limit = { refundLimitMinor: null, refundLimitCurrency: null };
 
 function placeFailure(field: string, message: string): Failure {
   return fieldFailure([{ field, code: 'invalid_value', message }]);

@@ -1,7 +1,7 @@
 import { and, desc, eq, type SQL } from 'drizzle-orm';
 import { queries } from '../../platform/db/database.ts';
 import { endedSessions } from '../../schema/accessTables.ts';
-import { type PasskeyRow, passkeys, users } from '../../schema/staffTables.ts';
+import { type PasskeyRow, passkeys, staffSessions, users } from '../../schema/staffTables.ts';
 
 /** Adds a passkey. Nothing happens if the same device adds it twice. */
 export function insertPasskey(row: PasskeyRow) {
@@ -15,6 +15,19 @@ export function selectPasskey(id: string) {
 /** Selects the person of a passkey. */
 export function selectUserOfPasskey(id: string) {
   return queries.select().from(users).where(isOfPasskey(id));
+}
+
+/** Selects a passkey of the person of a session. */
+export function selectPasskeyOfSession(id: string) {
+  const userId = queries
+    .select({ id: staffSessions.userId })
+    .from(staffSessions)
+    .where(eq(staffSessions.id, id));
+  return queries
+    .select({ id: passkeys.id })
+    .from(passkeys)
+    .where(eq(passkeys.userId, userId))
+    .limit(1);
 }
 
 export function isOfPasskey(id: string): SQL {

@@ -8,14 +8,12 @@ import { seal, unseal } from '../../platform/crypto/seal.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { violatesUnique } from '../../platform/db/errors.ts';
 import type { PasskeyRow, SessionRow, UserRow } from '../../schema/staffTables.ts';
+import { changePasskeys } from './actions.ts';
 import { newSession } from './newSession.ts';
 import {
-  deletePasskey,
   insertAnswered,
-  insertPasskey,
   isOfPasskey,
   selectPasskey,
-  selectPasskeys,
   selectUserOfPasskey,
   updatePasskey,
 } from './passkeyStore.ts';
@@ -199,7 +197,7 @@ export async function addPasskey(
   work: PasskeyWork,
   { id: userId }: Pick<UserRow, 'id'>,
   answer: PasskeyAnswer,
-): Promise<Result<PasskeyRow, Failure>> {
+): Promise<Result<null, Failure>> {
   const { database, party } = work;
   const read = await readAnswer(work, answer, userId, madeShape);
   if (!read) return refused('the question is over');
@@ -215,9 +213,7 @@ export async function addPasskey(
   if (!verified.ok) return verified;
   if (!verified.value.verified) return refused('the signature is wrong');
   const { counter, id, publicKey } = verified.value.registrationInfo.credential;
-  const [known] = await database.directory.batch('d1.session.read', [selectPasskeys(userId)]);
-  if (known.length >= MOST_PASSKEYS) return refused('there are too many');
-  const row = {
+  const passkey = {
     id,
     userId,
     publicKey: base64url.encode(publicKey),
@@ -226,16 +222,24 @@ export async function addPasskey(
     createdAtMs: answer.nowMs,
     lastUsedAtMs: null,
   };
-  await database.directory.batch('d1.session.save', [insertPasskey(row)]);
-  return ok(row);
+  return changePasskeys(database, userId, answer.nowMs, (known) => {
+    if (known.some((one) => one.id === id)) return ok(null);
+    return known.length < MOST_PASSKEYS
+      ? ok({ passkey, isNew: true })
+      : refused('there are too many');
+  });
 }
 
-/** Removes a passkey of a person: it signs nobody in any more. One round trip. */
+/** Removes a passkey of a person: it signs nobody in any more. Two round trips. */
 export async function removePasskey(
   database: Database,
-  which: Pick<PasskeyRow, 'id' | 'userId'>,
+  { id, userId }: Pick<PasskeyRow, 'id' | 'userId'>,
+  nowMs: number,
 ): Promise<void> {
-  await database.directory.batch('d1.session.save', [deletePasskey(which)]);
+  await changePasskeys(database, userId, nowMs, (known) => {
+    const passkey = known.find((one) => one.id === id);
+    return ok(passkey ? { passkey, isNew: false } : null);
+  });
 }
 
 /** What the library finds. It throws for a credential that is not good. */

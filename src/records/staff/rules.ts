@@ -1,13 +1,24 @@
 import { parse } from 'bowser';
 import { type Failure, failure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
+import { MINUTE_MS } from '../../core/time.ts';
 import type { PropertyRow } from '../../schema/propertyTables.ts';
-import type { UserRow } from '../../schema/staffTables.ts';
+import type { SessionRow, UserRow } from '../../schema/staffTables.ts';
 
 export type Role = UserRow['role'];
 
 /** Someone of the staff who is signed in. */
-export type Person = Pick<UserRow, 'id' | 'email' | 'name' | 'role' | 'propertyId' | 'portfolio'>;
+export type Person = Pick<
+  UserRow,
+  | 'id'
+  | 'email'
+  | 'name'
+  | 'role'
+  | 'propertyId'
+  | 'portfolio'
+  | 'refundLimitMinor'
+  | 'refundLimitCurrency'
+>;
 
 /** What roles allow; each of them may do what those before it may (interface: Staff). */
 const rights = {
@@ -76,6 +87,18 @@ export function allowed({ role }: Pick<Person, 'role'>, right: Right): Result<nu
   const who = rightCopy[right];
   const detail = `Your role (${role}) does not allow this. Ask a ${least}: that role may ${who}.`;
   return err(failure('not_permitted', detail));
+}
+
+/** How long a session of somebody with a passkey is open without use: then one touch begins another. */
+const LOCK_MS = 30 * MINUTE_MS;
+
+/** Whether a session waits for its person's passkey. Who has none would need a mail each time, and keeps it. */
+export function isLocked(
+  { seenAtMs }: Pick<SessionRow, 'seenAtMs'>,
+  hasPasskey: boolean,
+  nowMs: number,
+): boolean {
+  return hasPasskey && nowMs - seenAtMs >= LOCK_MS;
 }
 
 /** Whether a user may sign in: active, and outside local mode not seeded. */

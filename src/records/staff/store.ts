@@ -8,6 +8,10 @@ export function selectUserByEmail(email: string) {
   return queries.select().from(users).where(eq(users.email, email.toLowerCase()));
 }
 
+export function selectUser(id: string) {
+  return queries.select().from(users).where(eq(users.id, id));
+}
+
 export function insertUser(row: UserRow) {
   return queries.insert(users).values(row);
 }

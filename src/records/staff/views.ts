@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { storedDecimal } from '../../core/money.ts';
 import { type UserRow, users } from '../../schema/staffTables.ts';
 
 /** A person of the staff for administrators (interface: Staff). */
@@ -11,12 +12,22 @@ export const userSchema = z
     property: z.string().nullable().describe('the one property where the role counts'),
     portfolio: z.string().nullable().describe('all its properties'),
     active: z.boolean().describe('whether they can sign in'),
+    refundLimit: z
+      .number()
+      .nullable()
+      .describe(
+        "what they, as a cashier, refund of a booking in a day; null: the property's limit",
+      ),
   })
   .openapi('User');
 
 export type UserView = z.infer<typeof userSchema>;
 
 export function userView(row: UserRow): UserView {
-  const { active, email, id, name, portfolio, propertyId, role } = row;
-  return { userId: id, email, name, role, property: propertyId, portfolio, active };
+  const { active, email, id, name, portfolio, propertyId, refundLimitMinor, role } = row;
+  const refundLimit =
+    refundLimitMinor === null
+      ? null
+      : storedDecimal(refundLimitMinor, row.refundLimitCurrency ?? '');
+  return { userId: id, email, name, role, property: propertyId, portfolio, active, refundLimit };
 }

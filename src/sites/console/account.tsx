@@ -24,7 +24,8 @@ export function registerAccount(api: Api): void {
   registerOwnForm(api, 'end', endOne);
   registerOwnForm(api, 'add-passkey', add);
   registerOwnForm(api, 'remove-passkey', async (c, { person }, form) => {
-    await removePasskey(c.get('database'), { id: form['id'] ?? '', userId: person.id });
+    const which = { id: form['id'] ?? '', userId: person.id };
+    await removePasskey(c.get('database'), which, Date.now());
     logWarning('console_passkey_removed', { requestId: c.get('requestId'), by: person.id });
     return c.redirect(ACCOUNT_PATH, 303);
   });
@@ -73,7 +74,7 @@ async function accountPage(c: AppContext, signedIn: AtProperty, status: 200 | 42
   return consoleSite.show(
     c,
     status,
-    { title: copy.title, signedInAs: nameOf(person), script: true },
+    { title: copy.title, signedInAs: nameOf(person) },
     <>
       <LinkLine href={CONSOLE_PATH} text={words.console.back} />
       {status === 422 && <Notice kind="bad" text={words.passkeys.refused} />}
@@ -104,7 +105,11 @@ function sessionColumns(hereId: string | null): Column<SessionRow>[] {
       ),
     },
     { name: copy.seen, cell: ({ seenAtMs }) => <Instant atMs={seenAtMs} isZoned /> },
-    { name: copy.started, cell: ({ startedAtMs }) => <Instant atMs={startedAtMs} isZoned /> },
+    {
+      name: copy.started,
+      isMore: true,
+      cell: ({ startedAtMs }) => <Instant atMs={startedAtMs} isZoned />,
+    },
     {
       name: words.columns.actions,
       cell: ({ device, id }) => <RowForm name="end" id={id} text={copy.end} of={device} />,
@@ -114,7 +119,11 @@ function sessionColumns(hereId: string | null): Column<SessionRow>[] {
 
 const passkeyColumns: Column<PasskeyRow>[] = [
   { name: copy.madeOn, cell: ({ device }) => <bdi>{device}</bdi> },
-  { name: copy.made, cell: ({ createdAtMs }) => <Instant atMs={createdAtMs} isZoned /> },
+  {
+    name: copy.made,
+    isMore: true,
+    cell: ({ createdAtMs }) => <Instant atMs={createdAtMs} isZoned />,
+  },
   { name: copy.used, cell: ({ lastUsedAtMs }) => <Instant atMs={lastUsedAtMs} isZoned /> },
   {
     name: words.columns.actions,

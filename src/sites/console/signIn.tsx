@@ -1,6 +1,12 @@
 import type { MiddlewareHandler } from 'hono';
 import { failure } from '../../core/failure.ts';
-import { type AtProperty, noteSeen, readPersonByEmail, readPersonOf } from '../../desk/sessions.ts';
+import {
+  type AtProperty,
+  endStaffSession,
+  noteSeen,
+  readPersonByEmail,
+  readPersonOf,
+} from '../../desk/sessions.ts';
 import { words } from '../../desk/words.ts';
 import { publicBaseUrl } from '../../http/baseUrl.ts';
 import type { AppContext, AppEnv } from '../../http/context.ts';
@@ -131,8 +137,10 @@ async function enterByPasskey(c: AppContext): Promise<Response> {
   return signInPage(c, 401, { error: words.passkeys.refused, next });
 }
 
-/** Gives the browser its session, and leads to the page that was asked for. */
+/** Gives the browser its session in place of any that it had, and leads to the page that was asked for. */
 async function goIn(c: AppContext, session: SessionRow, next: string): Promise<Response> {
+  const earlier = await consoleSite.readSession(c);
+  if (earlier) await endStaffSession(c.get('database'), earlier, Date.now());
   logWarning('console_signed_in', { requestId: c.get('requestId'), by: session.userId });
   await consoleSite.keepSession(c, { id: session.id, untilMs: session.untilMs });
   return c.redirect(next, 303);

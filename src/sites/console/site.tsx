@@ -97,7 +97,13 @@ function Find({ property, typed }: { readonly property: string; readonly typed: 
     <search>
       <form method="get" action={`${CONSOLE_PATH}/property`} class="actions find">
         <Hidden fields={{ property }} />
-        <input name="q" type="search" value={typed} aria-label={search.label} accesskey="/" />
+        <input
+          name="q"
+          type="search"
+          value={typed}
+          aria-label={search.label}
+          aria-keyshortcuts="/"
+        />
         <button type="submit">{search.find}</button>
       </form>
     </search>
@@ -186,7 +192,7 @@ export async function signInPage(c: AppContext, status: 200 | 401 | 422, notes: 
   return consoleSite.show(
     c,
     status,
-    { title: signIn.title, script: true },
+    { title: signIn.title },
     <>
       {error && <Notice kind="bad" text={error} />}
       {!error && consoleSite.hadSession(c) && <Notice kind="info" text={signIn.ended} />}

@@ -2,6 +2,7 @@ import { enterProperty } from '../../http/access.ts';
 import type { AppContext } from '../../http/context.ts';
 import { propertyNow } from '../../platform/propertyNow.ts';
 import { bookingLinkClaims } from '../../records/links/linkToken.ts';
+import { expiredPage } from './newLink.tsx';
 import { FolioPage, type LastAction } from './pages/folio.tsx';
 import type { PayIssues } from './payForm.ts';
 import { offerOf, type Selected } from './quote.ts';
@@ -24,9 +25,10 @@ export async function withGuestSession(
   if (folio === null) return messagePage(c, 404, 'unknownLink');
   const { booking, property } = folio.state;
   const nowMs = propertyNow(property);
-  if (claims.expiresAtMs <= nowMs || booking.linkVersion !== claims.linkVersion) {
+  if (booking.linkVersion !== claims.linkVersion) {
     return messagePage(c, 410, 'expiredLink', property);
   }
+  if (claims.expiresAtMs <= nowMs) return expiredPage(c, claims, property);
   await keepSession(c, home, claims);
   return show({ claims, home, folio, nowMs });
 }

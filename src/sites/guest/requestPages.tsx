@@ -54,9 +54,10 @@ export function registerRequestPages(api: Api): void {
 /** Starts a session. Opening the link does not use it up: only a card completes the request. */
 async function openLink(c: AppContext): Promise<Response> {
   const claims = await unsealCardLink(c.get('config').keyring, linkTokenOf(c));
-  return startSession(c, claims, `${HOME}/${claims?.requestId}`, async () =>
-    claims ? ((await readRequest(c.get('database'), claims.requestId))?.property ?? null) : null,
-  );
+  return startSession(c, claims, `${HOME}/${claims?.requestId}`, async ({ requestId }) => {
+    const read = await readRequest(c.get('database'), requestId);
+    return messagePage(c, 410, 'expiredLink', read?.property);
+  });
 }
 
 /** A card request with its booking's payments: its card takes some of them over. Null without a booking. */

@@ -10,6 +10,7 @@ import { addCard, askToRemove, cardForm, confirmedCard, removeCard } from './car
 import { RETURN_PATH } from './enterCard.ts';
 import { folioPage, PAYMENTS, withGuestSession } from './guestContext.tsx';
 import { keepLanguage, readerOfGuest } from './language.ts';
+import { expiredPage, NEW_LINK_PATH, sendNewLink } from './newLink.tsx';
 import { keepOpening } from './opening.ts';
 import type { LastAction } from './pages/folio.tsx';
 import { LANGUAGE_PATH } from './pages/layout.tsx';
@@ -59,6 +60,7 @@ export function registerGuestPages(api: Api): void {
   registerBookingPages(api);
   registerRequestPages(api);
   api.post(LANGUAGE_PATH, (c) => chooseLanguage(c));
+  api.post(NEW_LINK_PATH, (c) => sendNewLink(c));
   api.get('/guest/theme/:colour', theme);
   api.get('/guest/:file', serveAsset);
 }
@@ -98,8 +100,8 @@ async function openLink(c: AppContext): Promise<Response> {
     c.set('property', claims.propertyId);
     await keepOpening(c, claims);
   }
-  return startSession(c, claims, `${PAYMENTS}/${claims?.linkId}`, async () =>
-    claims ? findProperty(c.get('database'), claims.propertyId) : null,
+  return startSession(c, claims, `${PAYMENTS}/${claims?.linkId}`, async (found) =>
+    expiredPage(c, found, await findProperty(c.get('database'), found.propertyId)),
   );
 }
 

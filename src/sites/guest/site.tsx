@@ -64,17 +64,16 @@ export async function readForm(c: AppContext): Promise<Form | Response> {
 
 /**
  * Starts the session of a link that has not expired; `claims` is null if this service did not create the link.
- * `propertyOf` finds whose link it is.
+ * `expired` is the page of one that has.
  */
-export async function startSession(
+export async function startSession<Claims extends { readonly expiresAtMs: number }>(
   c: AppContext,
-  claims: { readonly expiresAtMs: number } | null,
+  claims: Claims | null,
   home: string,
-  propertyOf: () => Promise<ShownProperty | null>,
+  expired: (claims: Claims) => Promise<Response>,
 ): Promise<Response> {
   if (claims === null) return messagePage(c, 404, 'unknownLink');
-  if (claims.expiresAtMs <= Date.now())
-    return messagePage(c, 410, 'expiredLink', await propertyOf());
+  if (claims.expiresAtMs <= Date.now()) return expired(claims);
   await keepSession(c, home, claims);
   return c.redirect(home, 303);
 }
@@ -94,7 +93,7 @@ function messageOf({ code, retryAfterSeconds }: Failure): MessageName {
 }
 
 /** The messages that are a page of their own. */
-export type MessageName = Exclude<keyof Words['messages'], 'errorReference'>;
+export type MessageName = Exclude<keyof Words['messages'], 'errorReference' | 'sendNewLink'>;
 
 /** A page with a heading and one paragraph; `property` is whose page it is, if that is known. */
 export function messagePage(

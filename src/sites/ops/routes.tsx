@@ -96,7 +96,7 @@ async function overviewPage(
   return opsSite.show(
     c,
     status,
-    { title: copy.title, signedInAs: signedInAs(session), script: true },
+    { title: copy.title, signedInAs: signedInAs(session) },
     <OverviewParts overview={overview} result={result} />,
   );
 }

@@ -48,8 +48,6 @@ interface Frame {
   /** Who is signed in; absent before signing in. */
   readonly signedInAs?: Child;
   readonly navigation?: Child;
-  /** Whether it runs the site's script. */
-  readonly script?: boolean;
   /** What its header has besides: a field to find something. */
   readonly find?: Child;
 }
@@ -80,13 +78,10 @@ export function staffSite<Session extends EndingSession>({
   };
   const holds = (address: string) => address === path || address.startsWith(`${path}/`);
 
-  const framed = (
-    { title, of = site, signedInAs, navigation, find, script }: Frame,
-    content: Child,
-  ) => (
+  const framed = ({ title, of = site, signedInAs, navigation, find }: Frame, content: Child) => (
     <html lang="en">
       <Head title={`${title} – ${of}`} style={`${path}/${name}.css`}>
-        {script && <script src={`${path}/${name}.js`} defer></script>}
+        <script src={`${path}/${name}.js`} defer></script>
       </Head>
       <body>
         <header>
@@ -104,10 +99,8 @@ export function staffSite<Session extends EndingSession>({
       </body>
     </html>
   );
-  const show = (c: AppContext, status: number, frame: Frame, content: Child) => {
-    if (frame.script) c.header('Content-Security-Policy', pagePolicy(["script-src 'self'"]));
-    return page(c, status, framed(frame, content));
-  };
+  const show = (c: AppContext, status: number, frame: Frame, content: Child) =>
+    page(c, status, framed(frame, content));
   const message = (c: AppContext, status: number, title: string, text: string) =>
     show(
       c,
@@ -168,7 +161,7 @@ export function staffSite<Session extends EndingSession>({
         `${path}/*`,
         guardPages({
           name,
-          policy: pagePolicy(),
+          policy: pagePolicy(["script-src 'self'"]),
           limited: failed,
           foreign: (c) => message(c, 403, copy.foreign, copy.nothing),
         }),

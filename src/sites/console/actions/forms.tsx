@@ -76,6 +76,7 @@ export function NewActions() {
         </details>
       )}
       <div class="row">
+        <Step action="mailLink" label={copy.titles.mailLink} />
         <Step action="makeLink" label={copy.titles.makeLink} />
         <Step action="requestCard" label={copy.titles.requestCard} />
         {mayTry(person, 'cancelSchedules') &&

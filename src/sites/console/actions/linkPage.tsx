@@ -5,7 +5,7 @@ import { words } from '../../../desk/words.ts';
 import { InputField } from '../../web/forms.tsx';
 import { LinkLine, page, Section } from '../../web/page.tsx';
 import { bookingPageWith } from '../booking/page.tsx';
-import { bookingPath } from '../paths.ts';
+import { bookingPath, pathOf } from '../paths.ts';
 import { bookingTitle, framed, notFoundPage, type PropertyRequest } from '../site.tsx';
 import { workFor } from './routes.tsx';
 
@@ -22,15 +22,20 @@ export async function showLink(request: PropertyRequest): Promise<Response> {
   const link = made.ok ? made.value.link : null;
   if (link === null) return bookingPageWith(request, 404, { kind: 'bad', text: copy.gone });
   const { booking } = file.state;
-  const subject = copy.subject({ property: property.name, reference });
-  const mail = new URLSearchParams({ subject, body: link }).toString().replaceAll('+', '%20');
   const amount = money(file.balance.proposedMinor, booking.currency);
+  const about = { property: property.id, reference };
   const content = (
     <Section id="link" heading={copy.heading}>
       <p>{copy.asks({ amount })}</p>
-      <InputField id="url" label={copy.label} value={link} readonly />
+      <form>
+        <InputField id="url" label={copy.label} value={link} readonly />
+        <button type="button" hidden data-copied={copy.copied}>
+          {copy.copy}
+        </button>
+        <p role="status"></p>
+      </form>
       <LinkLine
-        href={`mailto:${encodeURIComponent(booking.email)}?${mail}`}
+        href={pathOf('confirm', { ...about, do: 'mailLink' })}
         text={copy.send({ email: booking.email })}
       />
       <LinkLine href={link} text={copy.open} />

@@ -48,6 +48,7 @@ export function readAction(form: Form, property: PropertyRow): Result<DeskAction
     case 'cancelSchedules':
     case 'requestCard':
     case 'makeLink':
+    case 'mailLink':
       return ok({ do: action });
     default:
       return err(UNREADABLE);

@@ -40,7 +40,10 @@ export function sentencesOf(action: DeskAction, preview: Preview, file: BookingF
     case 'requestCard':
       return [copy.requestCard({ email: booking.email, time })];
     case 'makeLink':
-      return [copy.makeLink({ time, amount: money(file.balance.proposedMinor, booking.currency) })];
+    case 'mailLink': {
+      const amount = money(file.balance.proposedMinor, booking.currency);
+      return [copy[action.do]({ amount, email: booking.email, time })];
+    }
     case 'cancelBooking':
       return preview.cancellation ? cancelSentences(preview.cancellation, file) : [];
     case 'resolve': {

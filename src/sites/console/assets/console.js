@@ -1,4 +1,21 @@
-// Only passkeys need this script: browsers make them, and use them, by scripts alone.
+// What only a script can do: to find by `/`, to copy, and passkeys, which browsers make and use by scripts alone.
+
+document.addEventListener('keydown', (event) => {
+  const isTyping = event.target.closest('input:not([type=radio]), select, textarea');
+  const find = document.querySelector('input[type=search]');
+  if (event.key !== '/' || event.ctrlKey || event.metaKey || isTyping || !find) return;
+  event.preventDefault();
+  find.select();
+});
+
+for (const button of document.querySelectorAll('button[data-copied]')) {
+  if (!navigator.clipboard) continue;
+  button.hidden = false;
+  button.addEventListener('click', async () => {
+    await navigator.clipboard.writeText(button.form.elements.url.value);
+    button.nextElementSibling.textContent = button.dataset.copied;
+  });
+}
 
 for (const form of document.querySelectorAll('form[data-passkey]')) {
   if (!window.PublicKeyCredential?.parseRequestOptionsFromJSON) continue;

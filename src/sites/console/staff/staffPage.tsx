@@ -1,6 +1,8 @@
 import { type Failure, failure } from '../../../core/failure.ts';
 import { money } from '../../../core/format.ts';
-import { err, type Result } from '../../../core/result.ts';
+import { storedDecimal } from '../../../core/money.ts';
+import { err, ok, type Result } from '../../../core/result.ts';
+import { typableAmount, typedAmount } from '../../../core/typedAmount.ts';
 import {
   type Colleague,
   endColleague,
@@ -8,13 +10,15 @@ import {
   readColleagues,
   type StaffWork,
 } from '../../../desk/staff.ts';
-import { words } from '../../../desk/words.ts';
+import { amountCopy, words } from '../../../desk/words.ts';
 import { email, name } from '../../../http/fields.ts';
 import { statusOf } from '../../../http/problem.ts';
 import { allowed, hasRight } from '../../../records/staff/rules.ts';
+import type { PropertyRow } from '../../../schema/propertyTables.ts';
 import { type UserRow, users } from '../../../schema/staffTables.ts';
 import { type Form, Hidden, InputField } from '../../web/forms.tsx';
 import { Notice, page, Section } from '../../web/page.tsx';
+import { repeatable } from '../../web/repeatable.ts';
 import { type Column, Instant, TableSection } from '../../web/table.tsx';
 import { CONSOLE_PATH, pathOf } from '../paths.ts';
 import { mailSignInLink } from '../signIn.tsx';
@@ -51,12 +55,28 @@ async function change(work: StaffWork, form: Form): Promise<Result<UserRow, Fail
   const role = users.role.enumValues.find((one) => one === form['role']) ?? 'viewer';
   const called = name(100).safeParse((form['name'] ?? '').trim()).data;
   if (called === undefined) return err(failure('validation_failed', copy.noName));
+  const refundLimit = limitIn(form, work.property);
+  if (!refundLimit.ok) return refundLimit;
   return putColleague(work, {
     email: address,
     name: called,
     role,
     active: form['active'] !== 'no',
+    refundLimit: refundLimit.value,
   });
+}
+
+/** The limit that was typed, as a decimal; null for the property's own, undefined where the form has none. */
+function limitIn(
+  { refundLimit }: Form,
+  { currency }: PropertyRow,
+): Result<number | null | undefined, Failure> {
+  if (refundLimit === undefined) return ok(undefined);
+  if (refundLimit.trim() === '') return ok(null);
+  const typed = typedAmount(repeatable(refundLimit), currency);
+  if (typed.ok) return ok(storedDecimal(typed.value, currency));
+  const { amount } = words.actions.issues;
+  return err(failure('validation_failed', amountCopy(typed.error, currency, amount)));
 }
 
 interface Said {
@@ -93,6 +113,7 @@ async function staffPage(request: PropertyRequest, status: number, said: Said | 
             <InputField id="name" label={copy.name} maxlength={100} required />
             <InputField id="email" label={words.signIn.email} type="email" required />
             <RoleField id="role" chosen="cashier" />
+            <LimitField id="refundLimit" property={property} />
             <button type="submit">{copy.add}</button>
           </form>
           <p class="soft">{copy.inviteNote}</p>
@@ -118,6 +139,29 @@ function RoleField({ id, chosen }: { readonly id: string; readonly chosen: Colle
   );
 }
 
+/** What a cashier refunds; it is left empty where the property's own limit holds. */
+function LimitField({
+  id,
+  property: { currency },
+  row,
+}: {
+  readonly id: string;
+  readonly property: PropertyRow;
+  readonly row?: Colleague;
+}) {
+  const own = row?.refundLimitMinor ?? null;
+  return (
+    <InputField
+      id={id}
+      name="refundLimit"
+      label={copy.ownLimit({ currency })}
+      inputmode="decimal"
+      autocomplete="off"
+      value={own === null ? '' : typableAmount(own, row?.refundLimitCurrency ?? currency)}
+    />
+  );
+}
+
 function peopleColumns(
   { person, property }: PropertyRequest,
   mayChange: boolean,
@@ -133,30 +177,38 @@ function peopleColumns(
     },
     {
       name: copy.role,
-      cell: ({ active, propertyId, role }) =>
-        [copy.roles[role], propertyId === null && copy.elsewhere, !active && copy.off]
+      cell: ({ active, propertyId, refundLimitCurrency, refundLimitMinor, role }) =>
+        [
+          copy.roles[role],
+          propertyId === null && copy.elsewhere,
+          role === 'cashier' &&
+            refundLimitMinor !== null &&
+            copy.upTo({ amount: money(refundLimitMinor, refundLimitCurrency ?? '') }),
+          !active && copy.off,
+        ]
           .filter(Boolean)
           .join(', '),
     },
     {
       name: words.account.seen,
+      isMore: true,
       cell: ({ seenAtMs }) => <Instant atMs={seenAtMs} timeZone={property.timeZone} />,
     },
-    { name: copy.sessions, isNumber: true, cell: ({ sessions }) => sessions },
+    { name: copy.sessions, isMore: true, isNumber: true, cell: ({ sessions }) => sessions },
   ];
   if (!mayChange) return all;
   const changes: Column<Colleague> = {
     name: names.actions,
     cell: (row) =>
       row.propertyId === property.id &&
-      row.id !== person.id && <Changes property={property.id} row={row} />,
+      row.id !== person.id && <Changes property={property} row={row} />,
   };
   return [...all, changes];
 }
 
-function Changes({ property, row }: { readonly property: string; readonly row: Colleague }) {
+function Changes({ property, row }: { readonly property: PropertyRow; readonly row: Colleague }) {
   const { active, email: address, id, name: called, role } = row;
-  const same = { property, email: address, name: called };
+  const same = { property: property.id, email: address, name: called };
   return (
     <details>
       <summary>
@@ -165,6 +217,7 @@ function Changes({ property, row }: { readonly property: string; readonly row: C
       <form method="post" action={`${CONSOLE_PATH}/staff`}>
         <Hidden fields={{ ...same, do: 'put', active: active ? 'yes' : 'no' }} />
         <RoleField id={`role-${id}`} chosen={role} />
+        <LimitField id={`limit-${id}`} property={property} row={row} />
         <button type="submit">{copy.save}</button>
       </form>
       <form method="post" action={`${CONSOLE_PATH}/staff`} class="actions">

@@ -1,0 +1,27 @@
+import { type Failure, failure } from '../../core/failure.ts';
+import type { Config } from '../../platform/config.ts';
+import type { Database } from '../../platform/db/database.ts';
+import type { Env } from '../../platform/env.ts';
+import { canMail } from '../../platform/mail/send.ts';
+import { isSuppressed } from '../../platform/mail/suppression.ts';
+
+/** What asking a guest by mail takes. */
+export interface ReachWork {
+  readonly database: Database;
+  readonly env: Pick<Env, 'EMAIL' | 'MAIL_FROM'>;
+  readonly config: Pick<Config, 'local'>;
+}
+
+/** Why no mail would reach an address; null if one would. At most one round trip. */
+export async function whyUnreachable(
+  { config, database, env }: ReachWork,
+  email: string,
+): Promise<Failure | null> {
+  if (!canMail(env, config)) {
+    const detail = 'This deployment cannot send e-mail: EMAIL and MAIL_FROM are not set.';
+    return failure('not_configured', detail);
+  }
+  return (await isSuppressed(database, email)) ? BOUNCED : null;
+}
+
+const BOUNCED = failure('gateway_error', 'Mail to this address has bounced: it gets no more mail.');
