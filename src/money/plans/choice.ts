@@ -49,7 +49,7 @@ export function offeredPlans(
   return property.planTemplates
     .filter(({ offered, spec }) => offered && !isTooLong({ spec, putAtMs: nowMs }, state))
     .map((template) => {
-      const parts = workOut({ spec: template.spec, parts: [], putAtMs: nowMs }, followed);
+      const parts = workOut({ spec: template.spec, parts: null, putAtMs: nowMs }, followed);
       return { template, parts: partsToCome({ parts, status: 'active' }) };
     })
     .filter(({ parts }) => parts.length > 0);

@@ -127,7 +127,7 @@ function newPlan(
   { cardToken, spec }: Pick<PutPlan, 'cardToken'> & { readonly spec: PlanSpec },
 ): PlanRow {
   const nowMs = work.now();
-  const terms = { spec, parts: [], putAtMs: nowMs };
+  const terms = { spec, parts: null, putAtMs: nowMs };
   const followed = { stay: booking, timeZone: property.timeZone, totals: knownTotals(work), nowMs };
   const parts = workOut(terms, followed);
   return {

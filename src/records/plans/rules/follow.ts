@@ -2,7 +2,7 @@ import { sumOf } from '../../../core/sum.ts';
 import { DAY_MS } from '../../../core/time.ts';
 import type { PlanPart, PlanRow } from '../../../schema/planTables.ts';
 import type { ChargeTotals } from '../../history/sums.ts';
-import { type PlannedStay, partsOfTerms, type TermsPart } from './parts.ts';
+import { MOST_PARTS, type PlannedStay, partsOfTerms, type TermsPart } from './parts.ts';
 
 /** How long after a change a part is due whose time the change left behind. */
 const AFTER_CHANGE_MS = DAY_MS;
@@ -15,25 +15,29 @@ export interface Followed {
   readonly nowMs: number;
 }
 
-/** The columns of a plan that its parts are worked out from. */
-export type WorkedPlan = Pick<PlanRow, 'spec' | 'parts' | 'putAtMs'>;
+/** What the parts of a plan are worked out from: its terms, and its parts until then; null for a plan that is put now. */
+export interface WorkedPlan extends Pick<PlanRow, 'spec' | 'putAtMs'> {
+  readonly parts: readonly PlanPart[] | null;
+}
 
 /**
  * Works out the parts of a plan again (interface: A plan follows its booking). Parts whose own charge is under way or was
  * taken stay; the terms give all others from the booking as it is now; what other charges took covers what those lack, in
- * the order of their times. A plan without parts is put now: what is past by its terms is due at once.
+ * the order of their times. What is past by the terms when a plan is put is due at once.
  */
-export function workOut({ spec, parts, putAtMs }: WorkedPlan, followed: Followed): PlanPart[] {
+export function workOut(
+  { spec, parts: before, putAtMs }: WorkedPlan,
+  followed: Followed,
+): PlanPart[] {
   const { nowMs, stay, timeZone, totals } = followed;
+  const parts = before ?? [];
   const given = partsOfTerms(spec, stay, { timeZone, putAtMs });
-  const lateAtMs = parts.length === 0 ? nowMs : nowMs + AFTER_CHANGE_MS;
+  const lateAtMs = before === null ? nowMs : nowMs + AFTER_CHANGE_MS;
   const gone = parts.filter(({ id }) => !given.some((one) => one.id === id));
   const drawn = [
     ...given.map((one) => {
-      const before = parts.find(({ id }) => id === one.id);
-      return before && stays(before)
-        ? kept(before, totals)
-        : drawnPart(one, before, nowMs, lateAtMs);
+      const known = parts.find(({ id }) => id === one.id);
+      return known && stays(known) ? kept(known, totals) : drawnPart(one, known, nowMs, lateAtMs);
     }),
     ...gone.map((part) => (stays(part) ? kept(part, totals) : voided(part))),
   ];
@@ -117,9 +121,15 @@ function covered(parts: readonly PlanPart[], totals: readonly ChargeTotals[]): P
   });
 }
 
-/** Parts of one time stand in the order of the terms. */
+/** Parts of one time stand in the order of the terms, whatever times they had before. */
 function inOrder(parts: readonly PlanPart[]): PlanPart[] {
-  return parts.toSorted((one, other) => one.dueAtMs - other.dueAtMs);
+  return parts.toSorted(
+    (one, other) => one.dueAtMs - other.dueAtMs || placeInTerms(one) - placeInTerms(other),
+  );
+}
+
+function placeInTerms({ id }: PlanPart): number {
+  return Number(id.slice(1)) + (id.startsWith('r') ? MOST_PARTS : 0);
 }
 
 /** A part that had nothing open and lacks something after its time is due a day later; the cover follows the new order. */
