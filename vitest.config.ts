@@ -169,8 +169,8 @@ export default defineConfig({
           include: ['test/service/**/*.test.ts'],
           // Files share their imports: wrangler alone takes two seconds.
           isolate: false,
-          testTimeout: 150_000,
-          hookTimeout: 90_000,
+          testTimeout: 300_000,
+          hookTimeout: 180_000,
         },
       },
     ],
