@@ -1,4 +1,4 @@
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { copyAssets } from './scripts/assets.ts';
 import { wranglerEnvironment } from './scripts/environment.ts';
@@ -65,9 +65,104 @@ function rank({ moduleId }: TestSpecification): number {
   return ORDER.findIndex((name) => moduleId.includes(`/test/${name}`));
 }
 
+/** Files that the long form plays a second time, with the database in an object instead of D1. */
+const ON_STORE = [
+  'bookings',
+  'cancellation',
+  'charge',
+  'guestPayments',
+  'historyLock',
+  'idempotency',
+  'lists',
+  'quotes',
+  'recovery',
+  'refunds',
+  'schedules',
+].map((name) => `test/worker/${name}.test.ts`);
+
+/** A project that runs files inside workerd, with a database of D1 or in an object (`store`). */
+function worker(
+  name: string,
+  { include, store }: { readonly include: string[]; readonly store: boolean },
+): TestProjectConfiguration {
+  return {
+    plugins: [
+      cloudflareTest(async () => ({
+        wrangler: { configPath: './wrangler.toml' },
+        remoteBindings: false,
+        miniflare: {
+          // For test/support/databases.ts. Nothing is made of them until a file asks.
+          d1Databases: { SPARE_2: 'spare-2' },
+          bindings: {
+            LOCAL_MODE: 'true',
+            TEST_MIGRATIONS: await readD1Migrations('./migrations'),
+            // The seed and number of commands of test/worker/model.test.ts, instead of test/support/long.ts.
+            MODEL_SEED: process.env['MODEL_SEED'] ?? '',
+            MODEL_COMMANDS: process.env['MODEL_COMMANDS'] ?? '',
+            // The number of strange requests for each operation in test/worker/fuzz.test.ts.
+            FUZZ_REQUESTS: process.env['FUZZ_REQUESTS'] ?? '',
+          },
+        },
+      })),
+    ],
+    test: {
+      name,
+      include,
+      provide: { store },
+      setupFiles: ['test/support/everyFile.ts', 'test/support/everyWorkerFile.ts'],
+      // test/support/everyWorkerFile.ts keeps what is said.
+      disableConsoleIntercept: true,
+      // Files share a runtime, wiped at the start of each, because importing the Worker takes seconds.
+      isolate: false,
+      // A hook makes a whole database, and CI may be slow.
+      hookTimeout: 60_000,
+      // The long form tries many faults in one test, and CI may be slow.
+      testTimeout: isLong ? 300_000 : 30_000,
+      deps: {
+        optimizer: {
+          ssr: {
+            enabled: true,
+            include: [
+              'zod',
+              'stripe',
+              'big.js',
+              'card-validator',
+              'currency-codes',
+              'fresh',
+              'hono',
+              'hono/cookie',
+              'hono/csrf',
+              'hono/html',
+              'hono/http-exception',
+              'hono/jsx',
+              'hono/route',
+              'hono/jsx/jsx-dev-runtime',
+              'hono/jsx/jsx-runtime',
+              'hono/secure-headers',
+              'hono/utils/basic-auth',
+              'hono/utils/ipaddr',
+              '@hono/zod-openapi',
+              'drizzle-orm',
+              'drizzle-orm/d1',
+              'drizzle-orm/sqlite-core',
+              'temporal-polyfill',
+              'fast-xml-parser',
+              'fast-check',
+              'bowser',
+              'jose',
+              'standardwebhooks',
+              'uuid',
+            ],
+          },
+        },
+      },
+    },
+  };
+}
+
 /**
  * Three projects: `rules` runs pure code in Node; `worker` runs everything else inside workerd, with real D1,
- * Durable Objects and assets; `service` starts the whole service as `npm start` does, and kills it.
+ * Durable Objects and assets, some of it in the long form as `store` too; `service` starts the whole service as `npm start` does, and kills it.
  */
 export default defineConfig({
   test: {
@@ -91,78 +186,8 @@ export default defineConfig({
           testTimeout: 30_000,
         },
       },
-      {
-        plugins: [
-          cloudflareTest(async () => ({
-            wrangler: { configPath: './wrangler.toml' },
-            remoteBindings: false,
-            miniflare: {
-              // For test/support/databases.ts. Nothing is made of them until a file asks.
-              d1Databases: { SPARE_2: 'spare-2', SPARE_3: 'spare-3' },
-              bindings: {
-                LOCAL_MODE: 'true',
-                TEST_MIGRATIONS: await readD1Migrations('./migrations'),
-                // The seed and number of commands of test/worker/model.test.ts, instead of test/support/long.ts.
-                MODEL_SEED: process.env['MODEL_SEED'] ?? '',
-                MODEL_COMMANDS: process.env['MODEL_COMMANDS'] ?? '',
-                // The number of strange requests for each operation in test/worker/fuzz.test.ts.
-                FUZZ_REQUESTS: process.env['FUZZ_REQUESTS'] ?? '',
-              },
-            },
-          })),
-        ],
-        test: {
-          name: 'worker',
-          include: ['test/worker/**/*.test.ts'],
-          setupFiles: ['test/support/everyFile.ts', 'test/support/everyWorkerFile.ts'],
-          // test/support/everyWorkerFile.ts keeps what is said.
-          disableConsoleIntercept: true,
-          // Files share a runtime, wiped at the start of each, because importing the Worker takes seconds.
-          isolate: false,
-          // A hook makes a whole database, and CI may be slow.
-          hookTimeout: 60_000,
-          // The long form tries many faults in one test, and CI may be slow.
-          testTimeout: isLong ? 300_000 : 30_000,
-          deps: {
-            optimizer: {
-              ssr: {
-                enabled: true,
-                include: [
-                  'zod',
-                  'stripe',
-                  'big.js',
-                  'card-validator',
-                  'currency-codes',
-                  'fresh',
-                  'hono',
-                  'hono/cookie',
-                  'hono/csrf',
-                  'hono/html',
-                  'hono/http-exception',
-                  'hono/jsx',
-                  'hono/route',
-                  'hono/jsx/jsx-dev-runtime',
-                  'hono/jsx/jsx-runtime',
-                  'hono/secure-headers',
-                  'hono/utils/basic-auth',
-                  'hono/utils/ipaddr',
-                  '@hono/zod-openapi',
-                  'drizzle-orm',
-                  'drizzle-orm/d1',
-                  'drizzle-orm/sqlite-core',
-                  'temporal-polyfill',
-                  'fast-xml-parser',
-                  'fast-check',
-                  'bowser',
-                  'jose',
-                  'standardwebhooks',
-                  'uuid',
-                ],
-              },
-            },
-          },
-        },
-      },
+      worker('worker', { include: ['test/worker/**/*.test.ts'], store: false }),
+      ...(isLong ? [worker('store', { include: ON_STORE, store: true })] : []),
       {
         test: {
           name: 'service',

@@ -63,9 +63,19 @@ export function devVars(): Readonly<Record<string, string | undefined>> {
 
 /** How many databases a local start has: `DATABASES=3 npm start`. */
 export function localDatabases(): number {
-  const many = Number(process.env['DATABASES'] ?? 1);
-  if (Number.isInteger(many) && many >= 1 && many <= 100) return many;
-  throw new Error('DATABASES must be a number from 1 to 100.');
+  return numberIn('DATABASES', 1);
+}
+
+/** How many databases in objects a local start has: `STORES=1 npm start`. */
+export function localStores(): number {
+  return numberIn('STORES', 0);
+}
+
+/** A number of the environment, at least and unless it is set `least`. */
+function numberIn(name: string, least: number): number {
+  const many = Number(process.env[name] ?? least);
+  if (Number.isInteger(many) && many >= least && many <= 100) return many;
+  throw new Error(`${name} must be a number from ${least} to 100.`);
 }
 
 /** The bindings of databases beside the one in wrangler.toml, as that has them. */

@@ -8,6 +8,7 @@ import { Cron } from 'croner';
 import {
   devVarsFile,
   localConfig,
+  localStores,
   root,
   wranglerBin,
   wranglerConfig,
@@ -99,9 +100,8 @@ const WRONG_WARNING = 'Scheduled Workers are not automatically triggered';
 function launch({ port, persistTo, output, variables = {} }: ServiceOptions): ChildProcess {
   const serve =
     `dev --config ${localConfig()} --env= --ip 127.0.0.1 --port ${port} --inspector-port 0 --var LOCAL_MODE:true
-    --var LOCAL_BASE_URL:http://127.0.0.1:${port} --local --log-level warn --show-interactive-dev-session=false`.split(
-      /\s+/,
-    );
+    --var LOCAL_BASE_URL:http://127.0.0.1:${port} --var STORE_COUNT:${localStores()}
+    --local --log-level warn --show-interactive-dev-session=false`.split(/\s+/);
   const varsFile = path.join(persistTo, 'vars');
   const hasVariables = Object.keys(variables).length > 0;
   mkdirSync(persistTo, { recursive: true });

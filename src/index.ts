@@ -21,6 +21,7 @@ export { EventDispatcher } from './events/delivery/object.ts';
 export { ExportObject } from './exports/object.ts';
 export { MailDispatcher } from './mails/object.ts';
 export { PropertyMover } from './moves/object.ts';
+export { DatabaseObject } from './platform/db/store/object.ts';
 export { PmsDispatcher } from './pms/outbox/object.ts';
 export { SandboxAcquirer } from './sandbox/acquirer/acquirer.ts';
 export { PropertyClockObject } from './sandbox/clock/object.ts';

@@ -10,6 +10,7 @@ export interface Env {
   readonly CLOCKS: DurableObjectNamespace;
   readonly MAILER: DurableObjectNamespace;
   readonly MOVER: DurableObjectNamespace;
+  readonly STORES: DurableObjectNamespace;
   readonly EXPORTS: R2Bucket;
   readonly SANDBOX_GATEWAY: DurableObjectNamespace;
   readonly CLIENT_RATE_LIMIT: RateLimit;
@@ -32,6 +33,8 @@ export interface Env {
   readonly LOCAL_MODE?: string;
   /** Receives the counts of requests and money operations. Optional. */
   readonly METRICS?: AnalyticsEngineDataset;
+  /** How many databases in objects there are: `STORE1`, `STORE2` … Default: none. */
+  readonly STORE_COUNT?: string;
   /** How many bytes one database may have. Default: 10,000,000,000. */
   readonly DATABASE_LIMIT_BYTES?: string;
   /** How many days to keep export files. Default: 400. */

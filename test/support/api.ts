@@ -1,7 +1,7 @@
 /** What every test inside workerd needs: a fresh database with the seeds, and a way to call the Worker. */
 import { type D1Migration, reset } from 'cloudflare:test';
 import { env, exports } from 'cloudflare:workers';
-import { vi } from 'vitest';
+import { inject, vi } from 'vitest';
 import { seed, seeded } from '../../scripts/seed.ts';
 import type { BookingObject } from '../../src/booking/object.ts';
 import type { EventDispatcher } from '../../src/events/delivery/object.ts';
@@ -16,6 +16,7 @@ import type { PropertyClockObject } from '../../src/sandbox/clock/object.ts';
 import { sandboxAcquirer } from '../../src/sandbox/stub.ts';
 import type { AnswerBody, LedgerBody, TransactionBody } from './answers.ts';
 import { isEmpty, makeSchema } from './schema.ts';
+import { asD1 } from './store.ts';
 
 /** The bindings of the tests: those of the Worker, and the migrations to apply. */
 export interface TestEnv
@@ -39,12 +40,15 @@ export interface TestEnv
   readonly PMS_DISPATCHER: DurableObjectNamespace<PmsDispatcher>;
   readonly SANDBOX_GATEWAY: DurableObjectNamespace<SandboxAcquirer>;
   readonly TEST_MIGRATIONS: D1Migration[];
-  /** Databases beside the first: see databases.ts. */
+  /** A database beside the first: see databases.ts. */
   readonly SPARE_2: D1Database;
-  readonly SPARE_3: D1Database;
 }
 
-export const testEnv = env as unknown as TestEnv;
+const isOnStore = inject('store');
+
+export const testEnv = (
+  isOnStore ? Object.create(env, { DB: { value: asD1('DB') } }) : env
+) as TestEnv;
 
 /** The origin that the tests call; local mode serves loopback names only. */
 const ORIGIN = 'http://localhost';
@@ -52,7 +56,8 @@ const ORIGIN = 'http://localhost';
 /** Empties every store, makes the schema and seeds. */
 export async function freshDatabase(): Promise<void> {
   await forgetEverything();
-  await makeSchema(testEnv.DB, testEnv.TEST_MIGRATIONS);
+  // A database in an object makes its own.
+  if (!isOnStore) await makeSchema(testEnv.DB, testEnv.TEST_MIGRATIONS);
   await seed(testEnv.DB, testEnv.KEYRING ?? '', Date.now());
   tokens.clear();
   // Tests share an isolate, which remembers of a client what its property was before.

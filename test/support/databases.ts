@@ -1,4 +1,4 @@
-/** A deployment of three databases, and moves of properties between them. */
+/** A deployment of three databases, the last one in an object, and moves of properties between them. */
 import { runInDurableObject } from 'cloudflare:test';
 import { afterAll, beforeAll, vi } from 'vitest';
 import { PropertyMover } from '../../src/moves/object.ts';
@@ -7,12 +7,13 @@ import * as runner from '../../src/platform/db/runner.ts';
 import type { AnswerBody } from './answers.ts';
 import { callAsAdmin, testEnv } from './api.ts';
 import { makeSchema } from './schema.ts';
+import { asD1 } from './store.ts';
 
 /** The databases by their names, the directory first. */
 export const databases: Readonly<Record<string, D1Database>> = {
   DB: testEnv.DB,
   DB2: testEnv.SPARE_2,
-  DB3: testEnv.SPARE_3,
+  STORE1: asD1('STORE1'),
 };
 
 /** How often a mover's alarm rings for one move at most. */
@@ -25,11 +26,13 @@ export function threeDatabases(): void {
   const spies: { mockRestore: () => void }[] = [];
   beforeAll(async () => {
     await makeSchema(testEnv.SPARE_2, testEnv.TEST_MIGRATIONS);
-    await makeSchema(testEnv.SPARE_3, testEnv.TEST_MIGRATIONS);
-    const [first, ...others] = Object.entries(databases).map(([name, d1]) => runner.onD1(name, d1));
-    if (!first) throw new Error('there is no database');
+    const all: runner.Runners = [
+      runner.onD1('DB', 0, testEnv.DB),
+      runner.onD1('DB2', 1, testEnv.SPARE_2),
+      runner.onStore('STORE1', 2, testEnv.STORES),
+    ];
     spies.push(
-      vi.spyOn(runner, 'runnersOf').mockReturnValue([first, ...others]),
+      vi.spyOn(runner, 'runnersOf').mockReturnValue(all),
       vi.spyOn(PropertyMover.prototype, 'alarm').mockResolvedValue(),
     );
   });

@@ -1,6 +1,7 @@
 /** Runs with each file of the Worker's tests: files share a runtime, and each begins with the seeded database alone. */
-import { afterEach, beforeAll, inject } from 'vitest';
+import { afterEach, beforeAll, beforeEach, inject } from 'vitest';
 import { freshDatabase } from './api.ts';
+import { useStore } from './store.ts';
 
 interface ModuleRunner {
   import: (id: string) => Promise<unknown>;
@@ -55,6 +56,11 @@ if (!inject('loud')) {
     if (task.result?.state !== 'fail') return;
     for (const print of said) print();
   });
+}
+
+if (inject('store')) {
+  beforeAll(useStore);
+  beforeEach(useStore);
 }
 
 beforeAll(freshDatabase);

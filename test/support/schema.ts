@@ -1,5 +1,6 @@
 /** The schema of a fresh database, made quickly: thousands of tests begin with one. */
 import { applyD1Migrations, type D1Migration } from 'cloudflare:test';
+import { inject } from 'vitest';
 import { inFewTexts } from '../../scripts/fewTexts.ts';
 
 /** What the migrations lead to, once they have run in this runtime. */
@@ -18,12 +19,15 @@ export async function makeSchema(d1: D1Database, migrations: D1Migration[]): Pro
   await d1.batch(schema.map((text) => d1.prepare(text)));
 }
 
-/** Whether a database has no tables. */
+/** Whether a database has no tables, or one in an object, which makes them itself, no property. */
 export async function isEmpty(d1: D1Database): Promise<boolean> {
   const table = await d1
     .prepare(`SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB '_cf*' LIMIT 1`)
     .first();
-  return table === null;
+  return (
+    table === null ||
+    (inject('store') && (await d1.prepare('SELECT id FROM properties').first()) === null)
+  );
 }
 
 /** Reads what creates everything of the database, in texts that D1 takes: tables before what is made of them. */

@@ -31,9 +31,8 @@ interface PreparedQuery {
   mapResult(response: unknown, isFromBatch?: boolean): unknown;
 }
 
-/** One of a deployment's databases, by the name of its binding. */
-export interface NamedDatabase {
-  readonly name: string;
+/** One of a deployment's databases. */
+export interface NamedDatabase extends Pick<Runner, 'name' | 'number' | 'takesNew'> {
   readonly database: Database;
 }
 
@@ -77,7 +76,7 @@ export class Database {
     place?: Place,
     around: Around | null = null,
   ) {
-    this.#runners = isRunners(runners) ? runners : [onD1('DB', runners)];
+    this.#runners = isRunners(runners) ? runners : [onD1('DB', 0, runners)];
     this.#trace = trace;
     this.#onWrite = onWrite;
     this.#place = place ?? { at: this.#runners[0] };
@@ -110,7 +109,10 @@ export class Database {
    * by {@link Database.of}, which knows whether that lives there.
    */
   get each(): readonly [NamedDatabase, ...NamedDatabase[]] {
-    const named = (at: Runner) => ({ name: at.name, database: this.#placed({ at }) });
+    const named = (at: Runner) => {
+      const { name, number, takesNew } = at;
+      return { name, number, takesNew, database: this.#placed({ at }) };
+    };
     const [first, ...others] = this.#runners;
     return [named(first), ...others.map(named)];
   }

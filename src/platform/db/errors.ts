@@ -26,8 +26,9 @@ export class PropertyMoving extends DatabaseOverloaded {
   }
 }
 
-/** Whether D1 refused a batch because too much waited: Cloudflare's words for what it never began. */
+/** Whether D1 refused a batch because too much waited: Cloudflare's words, or an object's mark, for what it never began. */
 export function wasOverloaded(error: unknown): boolean {
+  if (error instanceof Error && 'overloaded' in error && error.overloaded === true) return true;
   return messages(error).some((message) => message.includes('D1 DB is overloaded'));
 }
 

@@ -78,8 +78,11 @@ export async function placeProperty(
   ]);
   if (home) return ok(home.database);
   if (unlisted) return ok(database.each[0].name);
+  const open = database.each.filter(({ name, takesNew }) =>
+    wanted === undefined ? takesNew : name === wanted,
+  );
   const all = await listDatabases(database, env);
-  const possible = all.filter(({ name }) => wanted === undefined || name === wanted);
+  const possible = all.filter((one) => open.some(({ name }) => name === one.name));
   const chosen = roomiest(possible.filter(({ fullPercent }) => !isFull(fullPercent)));
   if (chosen === null) return err(FULL);
   if (!database.isMany) return ok(chosen.name);
@@ -103,9 +106,9 @@ async function settle(
 
 /** Lets a database know which one it is, before the first property comes to it. */
 export async function numberDatabase(database: Database, name: string): Promise<void> {
-  const number = database.each.findIndex((one) => one.name === name);
-  if (number < 1) return;
-  await database.each[number]?.database.batch('d1.home.save', [insertNumber(number)]);
+  const named = database.each.find((one) => one.name === name);
+  if (!named || named.number === 0) return;
+  await named.database.batch('d1.home.save', [insertNumber(named.number)]);
 }
 
 const FULL = failure(
