@@ -610,9 +610,10 @@ CREATE TABLE `erasures` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `erasures_subject` ON `erasures` (`property_id`,`subject`);--> statement-breakpoint
-CREATE TABLE `retention_days` (
+CREATE TABLE `retention_progress` (
 	`property_id` text PRIMARY KEY NOT NULL,
-	`day` text NOT NULL,
+	`day` text DEFAULT '' NOT NULL,
+	`event_number` integer DEFAULT 0 NOT NULL,
 	FOREIGN KEY (`property_id`) REFERENCES `properties`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint

@@ -13,6 +13,7 @@ import { logError } from './platform/log.ts';
 import { sweepOutbox } from './pms/outbox/stub.ts';
 import { sweepReconciliation } from './reconciliation/sweep.ts';
 import { sweepKeyring } from './records/keyring/sweep.ts';
+import { sweepLetGo } from './retention/letGo.ts';
 import { sweepRetention } from './retention/retain.ts';
 import { sweepSandboxDisbursements } from './sandbox/disbursements.ts';
 
@@ -56,6 +57,7 @@ export default {
       sweepKeyring(env, config, nowMs),
       sweepMoves(env),
       sweepRetention(env, selectGateway(config, env)),
+      sweepLetGo(env, nowMs),
     ]);
     const failures = swept.filter((one) => one.status === 'rejected');
     for (const { reason } of failures) {

@@ -7,6 +7,7 @@ import type { Statement } from '../platform/db/database.ts';
 import { packedPayload, payloadOf } from '../pms/outbox/payloads.ts';
 import { changePayload } from '../pms/outbox/store.ts';
 import { withoutGuestIn } from '../pms/rules/messages.ts';
+import { databaseWith } from '../records/archive/read.ts';
 import { bookingNotFound, uncertain } from '../records/bookings/rules.ts';
 import { readBooking, saveWords, selectBooking, updateBooking } from '../records/bookings/store.ts';
 import { forgetting } from '../records/history/forget.ts';
@@ -27,31 +28,45 @@ import type { OutboxRow } from '../schema/outboxTables.ts';
 
 /**
  * Takes a booking's guest out of everything that the service keeps of it, and detaches its cards at the acquirer
- * (interface: Erase a guest). Money, dates and ids stay. Returns how many rows of each kind told of the guest; `dryRun`
- * only counts them. Fails with `invalid_state` while something is open, and with `gateway_error` if the acquirer does not
- * say that it detached a card: then nothing is erased. Done again, it changes nothing.
+ * (interface: Erase a guest). Money, dates and ids stay. Returns how many rows of each kind told of the guest. Fails with
+ * `invalid_state` while something is open, and with `gateway_error` if the acquirer does not say that it detached a card:
+ * then nothing is erased. Done again, it changes nothing.
  */
-export function eraseGuest(
-  work: BookingWork,
-  { dryRun }: { readonly dryRun: boolean },
-): Promise<Result<readonly Erased[], Failure>> {
+export function eraseGuest(work: BookingWork): Promise<Result<readonly Erased[], Failure>> {
   return onCurrentState(work, async () => {
-    const read = await readForErasing(work);
-    if (!read) return err(bookingNotFound());
-    const { booking, erased, cards, open } = read;
-    if (open.length > 0) return err(stillOpen(work.reference, open));
-    if (dryRun) return ok(erased);
+    const found = await readErasable(work);
+    if (!found.ok) return found;
+    const { booking, erased, cards } = found.value;
     if (!(await detachCards(work, cards))) return err(NOT_DETACHED);
     // What the object remembers tells of the guest; after this, it is read again.
     if (erased.length > 0) {
-      const recorded = await commitIntent(work, 'd1.privacy.erase', read.writes, () =>
+      const recorded = await commitIntent(work, 'd1.privacy.erase', found.value.writes, () =>
         isErased(work, booking),
       );
       if (recorded === 'unknown') return err(uncertain());
     }
     forgetRemembered(work);
+    // The object has nothing to keep any more.
+    await work.wakeBy(work.now());
     return ok(erased);
   });
+}
+
+/** Counts what {@link eraseGuest} would erase, also of a booking in the archive, which stays there. Writes nothing. */
+export async function countGuest(work: BookingWork): Promise<Result<readonly Erased[], Failure>> {
+  const found = await readErasable(work);
+  if (found.ok || found.error.code !== 'booking_not_found')
+    return found.ok ? ok(found.value.erased) : found;
+  const database = await databaseWith(work, work);
+  if (database === null) return found;
+  const archived = await readErasable({ ...work, database: database.of(work.propertyId) });
+  return archived.ok ? ok(archived.value.erased) : archived;
+}
+
+async function readErasable(work: BookingWork): Promise<Result<Erasable, Failure>> {
+  const read = await readForErasing(work);
+  if (!read) return err(bookingNotFound());
+  return read.open.length > 0 ? err(stillOpen(work.reference, read.open)) : ok(read);
 }
 
 /** Whether the acquirer says of each card that it is detached. One that another booking uses stays there. */
@@ -77,6 +92,8 @@ function forgetRemembered({ memory }: BookingWork): void {
   memory.forget();
   memory.isNew = true;
 }
+
+type Erasable = NonNullable<Awaited<ReturnType<typeof readForErasing>>>;
 
 /** The booking as D1 has it, what an erasure has to do, and what keeps it from being done; null for an unknown booking. */
 async function readForErasing(work: BookingWork) {

@@ -13,10 +13,11 @@ import { type Answered, answered, type CallerKey, once } from '../operation/idem
 import type { IdempotencyRow } from '../operation/idempotencyStore.ts';
 import type { BookingWork } from '../operation/work.ts';
 import { uncertain } from '../records/bookings/rules.ts';
+import type { Erased } from '../records/privacy/rules.ts';
 import type { BookingRow } from '../schema/bookingTables.ts';
 import { archive, orFromArchive } from './archive.ts';
 import { appliedCancellation, cancelBooking } from './cancelBooking.ts';
-import { eraseGuest, forgetGuest } from './eraseGuest.ts';
+import { countGuest, eraseGuest, forgetGuest } from './eraseGuest.ts';
 import { resolveOnce } from './manualResolution.ts';
 import { refreshDispute, refreshFromGateway } from './refreshFromGateway.ts';
 import { removeCard } from './removeCard.ts';
@@ -34,7 +35,8 @@ const verbs = {
   cancelBooking: keyed(cancelBooking, appliedCancellation),
   attachCard: keyed(attachCard, attachedCard),
   removeCard: unkeyed(removeCard),
-  eraseGuest: unkeyed(eraseGuest),
+  eraseGuest: unkeyed<null, readonly Erased[]>(eraseGuest),
+  countGuest: outsideArchive(countGuest),
   archive: outsideArchive(archive),
   forgetGuest: unkeyed<null, null>(forgetGuest),
   revokeLinks: unkeyed<null, BookingRow>(revokeLinks),
@@ -91,9 +93,9 @@ function unkeyed<Command, T>(
 }
 
 /** A verb about the archive itself: what is archived stays so. */
-function outsideArchive(
-  verb: (work: BookingWork) => Promise<Result<null, Failure>>,
-): (work: BookingWork, command: null) => Promise<Answered<null>> {
+function outsideArchive<T>(
+  verb: (work: BookingWork) => Promise<Result<T, Failure>>,
+): (work: BookingWork, command: null) => Promise<Answered<T>> {
   return async (work) => answered(work, await verb(work));
 }
 

@@ -10,11 +10,12 @@ import type { Database } from '../platform/db/database.ts';
 import type { Part } from '../platform/db/page.ts';
 import { propertyNow } from '../platform/propertyNow.ts';
 import { compareLedger, MOST_LINES, toldBy } from '../pms/ledger/compare.ts';
+import { readMissing } from '../pms/ledger/missing.ts';
 import { readLedgerFile } from '../pms/ledger/readLedgerFile.ts';
 import { REPORT_NOT_FOUND, repairLedger } from '../pms/ledger/repair.ts';
 import { type KeptReport, keptReport } from '../pms/ledger/reports.ts';
 import type { LedgerLine, ToldTransaction } from '../pms/ledger/rules/compare.ts';
-import { selectMessages, selectReport } from '../pms/ledger/store.ts';
+import { selectReport } from '../pms/ledger/store.ts';
 import type { Changed } from '../pms/outbox/actions.ts';
 import type { Person } from '../records/staff/rules.ts';
 import type { LedgerReportRow } from '../schema/outboxTables.ts';
@@ -104,9 +105,8 @@ export async function readLedgerReport(
   const [[row]] = await database.batch('d1.ledger.read', [selectReport(property.id, id)]);
   if (!row) return err(REPORT_NOT_FOUND);
   const kept = keptReport(row);
-  const [messages] = await database.batch('d1.ledger.read', [
-    selectMessages(property.id, kept.missing.slice(0, MOST_SHOWN)),
-  ]);
+  const missing = await readMissing(database, property, kept.missing.slice(0, MOST_SHOWN));
+  const messages = [...missing.kept, ...missing.letGo];
   const exponent = storedExponent(property.currency);
   return ok({ row, kept, missing: messages.map((message) => toldBy(message, exponent)) });
 }

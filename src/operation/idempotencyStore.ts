@@ -107,6 +107,40 @@ function named(name: ValuesOrPlaceholders<KeyName>) {
   );
 }
 
+/** How many of a property's keys one statement looks at. */
+const KEYS_AT_ONCE = 1_000;
+
+/** A place in the order of a property's keys. */
+export type KeyPlace = Pick<KeyName, 'key'> & { readonly operation: string };
+
+/** The keys of a property behind a place, as many as one statement looks at. */
+function keysBehind(propertyId: string, { key, operation }: KeyPlace) {
+  return sql`FROM idempotency_keys WHERE property_id = ${propertyId} AND (operation, key) > (${operation}, ${key}) ORDER BY operation, key`;
+}
+
+/** Selects where {@link deleteOldKeys} is to go on; nothing at the end. */
+export function selectNextKeys(propertyId: string, after: KeyPlace) {
+  const { key, operation } = idempotencyKeys;
+  const at = sql`(SELECT operation, key ${keysBehind(propertyId, after)} LIMIT 1 OFFSET ${KEYS_AT_ONCE - 1})`;
+  return queries
+    .select({ operation, key })
+    .from(idempotencyKeys)
+    .where(and(eq(idempotencyKeys.propertyId, propertyId), sql`(operation, key) = ${at}`));
+}
+
+/** Deletes those keys behind a place that were taken before an instant, with their answers. */
+export function deleteOldKeys(propertyId: string, after: KeyPlace, beforeMs: number) {
+  const some = sql`SELECT operation, key, created_at_ms ${keysBehind(propertyId, after)} LIMIT ${KEYS_AT_ONCE}`;
+  return queries
+    .delete(idempotencyKeys)
+    .where(
+      and(
+        eq(idempotencyKeys.propertyId, propertyId),
+        sql`(operation, key) IN (SELECT operation, key FROM (${some}) WHERE created_at_ms < ${beforeMs})`,
+      ),
+    );
+}
+
 /** The name of an administrator's key. */
 export interface SecretKeyName {
   readonly clientId: string;

@@ -9,10 +9,17 @@ import type { Env } from '../platform/env.ts';
 import { digestOf } from '../platform/mail/suppression.ts';
 import { propertyNow } from '../platform/propertyNow.ts';
 import type { Trace } from '../platform/trace.ts';
+import { databaseWith } from '../records/archive/read.ts';
 import { bookingNotFound, uncertain } from '../records/bookings/rules.ts';
 import { forgetting } from '../records/history/forget.ts';
 import { selectKeptCounts } from '../records/privacy/eraseStore.ts';
-import { addedUp, type Erased, type KeptThing, keptOf } from '../records/privacy/rules.ts';
+import {
+  addedUp,
+  type Erased,
+  type KeptCounts,
+  type KeptThing,
+  keptOf,
+} from '../records/privacy/rules.ts';
 import { readProperty } from '../records/properties/read.ts';
 import type { PropertyRow } from '../schema/propertyTables.ts';
 import {
@@ -71,6 +78,8 @@ export async function erase(
   if (!property.ok) return property;
   const found = await find(work, property.value, subject);
   if (found === null) return err(bookingNotFound());
+  // A dry run leaves in the archive what is there.
+  if (!dryRun) await bringBack(work, found);
   const counted = await eraseBookings(work, found, true);
   if (!counted.ok) return counted;
   const nowMs = propertyNow(property.value);
@@ -110,6 +119,8 @@ interface Found {
   /** The id of an earlier erasure of the same guest; null if there was none. */
   readonly erasureId: string | null;
   readonly references: readonly string[];
+  /** Those that are in the archive. */
+  readonly archived: readonly string[];
   readonly addresses: readonly string[];
   readonly applications: readonly GuestsApplication[];
   readonly applicationIds: readonly number[];
@@ -125,12 +136,13 @@ async function find(
   const guest: Guest = { propertyId, reference: reference ?? null, email: address };
   const subject = address === null ? `booking ${reference}` : `address ${await digestOf(address)}`;
   const home = database.of(propertyId);
-  const [[earlier], ...both] = await home.batch('d1.privacy.read', [
+  const [[earlier], inD1, inArchive] = await home.batch('d1.privacy.read', [
     selectErasure(propertyId, subject),
     selectBookingsOf(guest),
     selectArchivedOf(guest),
   ]);
-  const bookings = both.flat();
+  const bookings = [...inD1, ...inArchive];
+  const archived = inArchive.map((one) => one.reference);
   if (address === null && bookings.length === 0) return null;
   const named = bookings.map((one) => one.reference);
   const references = [...new Set([...(earlier?.bookings ?? []), ...named])];
@@ -141,7 +153,36 @@ async function find(
   const addresses = [...new Set(all)].filter((one) => one !== '');
   const applicationIds = applications.map((one) => one.id);
   const erasureId = earlier?.id ?? null;
-  return { guest, subject, erasureId, references, addresses, applications, applicationIds };
+  const ids = { erasureId, applicationIds };
+  return { guest, subject, references, archived, addresses, applications, ...ids };
+}
+
+/** Brings the guest's bookings back from the archive. */
+async function bringBack(
+  { actor, env, requestId, trace }: EraseWork,
+  { archived, guest: { propertyId } }: Found,
+): Promise<void> {
+  for (const reference of archived) {
+    const context = { propertyId, reference, requestId, actor };
+    await callBooking({ env, trace }, context, 'requireBooking', null);
+  }
+}
+
+/**
+ * The databases in which a guest's bookings are read, with their references: those in D1 together, and each that is in the
+ * archive as if it stood there.
+ */
+async function placesOf(
+  { database, env, trace }: EraseWork,
+  { archived, guest: { propertyId }, references }: Found,
+): Promise<[Database, readonly string[]][]> {
+  const work = { database, bucket: env.EXPORTS, trace };
+  const places: [Database, readonly string[]][] = [[database.of(propertyId), references]];
+  for (const reference of archived) {
+    const place = await databaseWith(work, { propertyId, reference });
+    if (place) places.push([place.of(propertyId), [reference]]);
+  }
+  return places;
 }
 
 /** Has the object of each booking erase its guest, or count what it would erase. Stops at the first that refuses. */
@@ -158,10 +199,9 @@ async function eraseBookings(
     actor,
   });
   for (const reference of references) {
-    const { answer } = await callBooking({ env, trace }, of(reference), 'eraseGuest', { dryRun });
+    const name = dryRun ? 'countGuest' : 'eraseGuest';
+    const { answer } = await callBooking({ env, trace }, of(reference), name, null);
     if (!answer.ok) return answer;
-    // A booking that only counted has recorded nothing.
-    if (dryRun) trace.writeRefused();
     all.push(...answer.value);
   }
   const others = applications.flatMap(({ bookingReference }) =>
@@ -246,11 +286,18 @@ async function eraseLoose(
   return ok(null);
 }
 
-async function readKept({ database }: EraseWork, { applicationIds, guest, references }: Found) {
-  const [[counts]] = await database
-    .of(guest.propertyId)
-    .batch('d1.privacy.read', [selectKeptCounts(guest.propertyId, references, applicationIds)]);
-  return counts ? keptOf(counts) : [];
+async function readKept(work: EraseWork, found: Found) {
+  const { applicationIds, guest } = found;
+  const sums: Partial<Record<keyof KeptCounts, number>> = {};
+  for (const [place, references] of await placesOf(work, found)) {
+    const [[counts]] = await place.batch('d1.privacy.read', [
+      selectKeptCounts(guest.propertyId, references, applicationIds),
+    ]);
+    for (const [name, count] of Object.entries(counts ?? {})) {
+      sums[name as keyof KeptCounts] = (sums[name as keyof KeptCounts] ?? 0) + count;
+    }
+  }
+  return keptOf(sums as KeptCounts);
 }
 
 const NOT_DETACHED = failure(

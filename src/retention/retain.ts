@@ -9,7 +9,7 @@ import { Trace } from '../platform/trace.ts';
 import { deleteFile } from '../records/archive/file.ts';
 import { forgetFile, selectOutside } from '../records/archive/store.ts';
 import { bookings } from '../schema/bookingTables.ts';
-import { archivedBookings, retentionDays } from '../schema/lifeTables.ts';
+import { archivedBookings, retentionProgress } from '../schema/lifeTables.ts';
 import { type PropertyRow, properties } from '../schema/propertyTables.ts';
 import { type EraseWork, erase } from './erase.ts';
 
@@ -185,7 +185,7 @@ export async function sweepRetention(env: Env, gateway: EraseWork['gateway']): P
       .select()
       .from(properties)
       .where(and(isNotNull(properties.retention), sql`${properties.clockFrozenAtMs} IS NULL`)),
-    queries.select().from(retentionDays),
+    queries.select().from(retentionProgress),
   ]);
   const work = { env, database, trace, gateway, requestId: crypto.randomUUID(), actor: 'sweep' };
   let swept = 0;
@@ -209,8 +209,8 @@ async function noteDay(database: Database, propertyId: string, day: string): Pro
     .of(propertyId)
     .batch('d1.archive.save', [
       queries
-        .insert(retentionDays)
+        .insert(retentionProgress)
         .values({ propertyId, day })
-        .onConflictDoUpdate({ target: retentionDays.propertyId, set: { day } }),
+        .onConflictDoUpdate({ target: retentionProgress.propertyId, set: { day } }),
     ]);
 }

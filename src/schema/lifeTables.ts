@@ -109,12 +109,15 @@ export const archivedMovements = sqliteTable(
   (table) => [primaryKey({ columns: [table.propertyId, table.bookingReference, table.sequence] })],
 );
 
-/** The last day, by its clock, on which a property's `retention` was seen to. */
-export const retentionDays = sqliteTable('retention_days', {
+/** How far a property has let go of what it does not need any more. */
+export const retentionProgress = sqliteTable('retention_progress', {
   propertyId: text('property_id')
     .primaryKey()
     .references(() => properties.id),
-  day: text().notNull(),
+  /** The last day, by its clock, on which its `retention` was seen to. */
+  day: text().notNull().default(''),
+  /** The last event whose messages and deliveries were let go of. */
+  eventNumber: integer('event_number').notNull().default(0),
 });
 
 export type ArchivedBookingRow = typeof archivedBookings.$inferSelect;

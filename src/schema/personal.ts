@@ -20,7 +20,7 @@ import {
   archivedMovements,
   archivedPayments,
   erasures,
-  retentionDays,
+  retentionProgress,
 } from './lifeTables.ts';
 import { localMailbox, mails, suppressedAddresses } from './mailTables.ts';
 import { refunds, transactions } from './moneyTables.ts';
@@ -149,7 +149,7 @@ export const HELD: readonly Held[] = [
     guest: ['lastName', 'email'],
     nobody: ['reference', 'objectKey', 'arrival'],
   }),
-  held(retentionDays, { nobody: ['day'] }),
+  held(retentionProgress, { nobody: ['day'] }),
   held(archivedMovements, { nobody: ['subjectKind', 'subjectId', 'movement', 'purpose'] }),
   held(archivedPayments, { nobody: ['status', 'purpose'] }),
   held(bankLines, { nobody: ['id', 'date', 'description', 'disbursementId'] }),

@@ -136,6 +136,23 @@ describe('a daily sweep', () => {
   });
 });
 
+it('a dry run counts in the archive what an erasure takes, and leaves it there', async () => {
+  await retains({ archiveAfterDays: 0 });
+  await stayed('STAY-1');
+  await swept(1);
+  const erase = async (dryRun: boolean) => {
+    const asked = { property: 'demo', reference: 'STAY-1', dryRun };
+    const { json, status } = await callAsAdmin('/admin/v1/privacy/erase', asked);
+    const { erasureId: _id, ...erasure } = json.erasure as unknown as Record<string, unknown>;
+    return [status, erasure];
+  };
+  const counted = await erase(true);
+  expect(await left('STAY-1')).toEqual(['Featherstone', true]);
+  expect(counted).toMatchObject([200, { bookings: 1, erased: expect.arrayContaining([]) }]);
+  expect(await erase(false)).toEqual(counted);
+  expect(await left('STAY-1')).toEqual(['', false]);
+});
+
 it('a clock that is advanced lets go on its way', async () => {
   await retains({ eraseGuestsAfterDays: 30 });
   await stayed('STAY-1');

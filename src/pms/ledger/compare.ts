@@ -4,9 +4,11 @@ import { toMinor } from '../../core/money.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { instantOf } from '../../core/time.ts';
 import type { Database } from '../../platform/db/database.ts';
+import { selectProperty } from '../../records/properties/store.ts';
 import type { OutboxRow } from '../../schema/outboxTables.ts';
 import { transactionDataSchema } from '../messageSchemas.ts';
 import { payloadOf } from '../outbox/payloads.ts';
+import { letGoOf, rebuiltMessages, selectSources } from '../outbox/rebuilt.ts';
 import { packedReport } from './reports.ts';
 import {
   compareLines,
@@ -117,10 +119,14 @@ async function readTold(
   const references = [...new Set([...moved.map(({ reference }) => reference), ...named])];
   const told: ToldTransaction[] = [];
   for (let at = 0; at < references.length; at += BOOKINGS_AT_ONCE) {
-    const [messages] = await database.batch('d1.ledger.read', [
-      selectMoneyMessages(property.id, references.slice(at, at + BOOKINGS_AT_ONCE)),
+    const some = references.slice(at, at + BOOKINGS_AT_ONCE);
+    const [messages, [row], ...sources] = await database.batch('d1.ledger.read', [
+      selectMoneyMessages(property.id, some),
+      selectProperty(property.id),
+      ...selectSources(letGoOf(property.id, some)),
     ]);
-    const all = messages.map((message) => toldBy(message, property.exponent, span));
+    const letGo = row ? rebuiltMessages(row, sources) : [];
+    const all = [...messages, ...letGo].map((one) => toldBy(one, property.exponent, span));
     told.push(...all.filter((one) => one.isInSpan || named.has(one.reference)));
     if (told.length > MOST_TOLD) return null;
   }

@@ -4,6 +4,7 @@ import { MINUTE_MS } from '../../core/time.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { logInfo } from '../../platform/log.ts';
 import { selectProperty } from '../../records/properties/store.ts';
+import type { OutboxRow } from '../../schema/outboxTables.ts';
 import type { Changed, Operator } from '../outbox/actions.ts';
 import {
   promoteNext,
@@ -12,8 +13,9 @@ import {
   replayMessages,
   selectRepaired,
 } from '../outbox/store.ts';
+import { readMissing } from './missing.ts';
 import { keptReport } from './reports.ts';
-import { selectReport } from './store.ts';
+import { insertAgain, selectReport } from './store.ts';
 
 /** A message that is sent again by itself within this time is under way. */
 const SOON_MS = MINUTE_MS;
@@ -46,11 +48,15 @@ export async function repairLedger(
   const { missing } = keptReport(report);
   let count = 0;
   for (let at = 0; at < missing.length; at += MESSAGES_AT_ONCE) {
-    const messageIds = missing.slice(at, at + MESSAGES_AT_ONCE);
+    const some = missing.slice(at, at + MESSAGES_AT_ONCE);
+    const messageIds = some.map(({ messageId }) => messageId);
+    const { letGo } = await readMissing(database, property, some);
     const settledUntilMs = report.createdAtMs;
     const waitingUntilMs = work.nowMs + SOON_MS;
     const of = { propertyId, messageIds, settledUntilMs, waitingUntilMs };
-    count += dryRun ? (await readRepaired(database, of)).length : await sendAgain(work, of);
+    count += dryRun
+      ? (await readRepaired(database, of)).length + letGo.length
+      : await sendAgain(work, of, letGo);
   }
   if (count > 0 && !dryRun) {
     const { clientId, requestId } = work.by;
@@ -70,7 +76,13 @@ async function readRepaired(database: Database, of: RepairOf) {
 }
 
 /** Queues messages again, each behind the earlier ones of its booking. Returns how many. */
-async function sendAgain({ by, database, nowMs }: RepairWork, of: RepairOf): Promise<number> {
+async function sendAgain(
+  { by, database, nowMs }: RepairWork,
+  of: RepairOf,
+  letGo: readonly OutboxRow[],
+): Promise<number> {
+  const [again, ...more] = letGo.map(insertAgain);
+  if (again) await database.batch('d1.ledger.save', [again, ...more]);
   const found = await readRepaired(database, of);
   if (found.length === 0) return 0;
   const bookings = new Map(found.map((one) => [one.bookingReference, one])).values();

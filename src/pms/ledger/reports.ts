@@ -22,8 +22,8 @@ const difference = z.object({
 });
 
 const keptSchema = z.object({
-  /** The ids of all messages that the PMS lacks. */
-  missing: z.array(z.string()),
+  /** All messages that the PMS lacks. */
+  missing: z.array(z.object({ messageId: z.string(), reference: z.string() })),
   unknown: z.array(line),
   twice: z.array(line),
   different: z.array(difference),
@@ -36,7 +36,7 @@ type Named = Pick<LedgerReportRow, 'id'>;
 
 export function packedReport(found: LedgerComparison, { id }: Named): Uint8Array {
   const kept: KeptReport = {
-    missing: found.missing.map(({ messageId }) => messageId),
+    missing: found.missing.map(({ messageId, reference }) => ({ messageId, reference })),
     unknown: found.unknown.slice(0, MOST_KEPT),
     twice: found.twice.slice(0, MOST_KEPT),
     different: found.different.slice(0, MOST_KEPT),

@@ -4,7 +4,12 @@ import { queries } from '../../platform/db/database.ts';
 import { unindexed } from '../../platform/db/indexes.ts';
 import { listed } from '../../platform/db/listed.ts';
 import { history } from '../../schema/historyTables.ts';
-import { type LedgerReportRow, ledgerReports, outbox } from '../../schema/outboxTables.ts';
+import {
+  type LedgerReportRow,
+  ledgerReports,
+  type OutboxRow,
+  outbox,
+} from '../../schema/outboxTables.ts';
 
 /** Selects the bookings of which money moved in a span, by the acquirer's time. */
 export function selectMovedBookings(
@@ -70,6 +75,11 @@ export function deleteOldReports(propertyId: string, kept: number) {
     .limit(1_000)
     .offset(kept);
   return queries.delete(ledgerReports).where(inArray(ledgerReports.id, old));
+}
+
+/** Puts messages back that were let go of. */
+export function insertAgain(row: OutboxRow) {
+  return queries.insert(outbox).values(row).onConflictDoNothing();
 }
 
 /** Selects messages by their ids. */
