@@ -69,6 +69,8 @@ export async function archive(work: BookingWork): Promise<Result<null, Failure>>
   }
   work.memory.forget();
   work.memory.isNew = true;
+  // The object has nothing to keep any more.
+  await work.wakeBy(work.now());
   return ok(null);
 }
 

@@ -1,5 +1,5 @@
 import { sumOf } from '../core/sum.ts';
-import { MINUTE_MS } from '../core/time.ts';
+import { addDays, MINUTE_MS, startOfDayMs } from '../core/time.ts';
 import { processDispute } from '../money/disputes/due.ts';
 import { updateDispute } from '../money/disputes/store.ts';
 import { resolveUnknown } from '../money/gateway/resolve.ts';
@@ -18,6 +18,7 @@ import { type BookingRows, dueRowsOf, selectDueRows } from '../operation/shownSt
 import { type BookingWork, bookingState, usedOldState } from '../operation/work.ts';
 import { DatabaseOverloaded } from '../platform/db/errors.ts';
 import { aboutBooking, logError } from '../platform/log.ts';
+import type { BookingState } from '../records/bookings/rules.ts';
 import { updateCard } from '../records/cards/store.ts';
 import { updateRecovery } from '../records/recoveries/store.ts';
 import type { CardRow } from '../schema/cardTables.ts';
@@ -27,16 +28,21 @@ import type { PlanRow } from '../schema/planTables.ts';
 import type { RecoveryRow } from '../schema/recoveryTables.ts';
 import type { SettlementRow } from '../schema/settlementTables.ts';
 
+/** For how many days after the departure a booking's object keeps what its next operation needs. */
+const DAYS_AFTER_STAY = 30;
+
 /**
  * What the alarm found:
  * - `processed`: one item was due and was processed; `what` names it with its version;
  * - `stuck`: the same item came up again and could not be postponed;
- * - `nothing-due`: `nextAtMs` is the real time at which the next item is due, null if there is none.
+ * - `nothing-due`: `nextAtMs` is the real time at which the next item is due;
+ * - `over`: nothing is due any more, and from the real time `endsAtMs` on the object needs nothing that it keeps.
  */
 export type Processed =
   | { readonly kind: 'processed'; readonly what: string }
   | { readonly kind: 'stuck' }
-  | { readonly kind: 'nothing-due'; readonly nextAtMs: number | null };
+  | { readonly kind: 'nothing-due'; readonly nextAtMs: number }
+  | { readonly kind: 'over'; readonly endsAtMs: number };
 
 /** A transaction, a plan, a refund, a dispute, a recovery, a settlement or a virtual card that waits for a time. */
 interface DueItem {
@@ -63,13 +69,14 @@ export async function processNextDue(
   { last, isAdvance }: DueTurn,
 ): Promise<Processed> {
   const isRemembered = work.memory.state !== null;
-  const { item, clockStands } = await firstDue(work);
+  const { item, clockStands, endsAtMs } = await firstDue(work);
   // While the clock is being advanced, that alone does what is due: in its order, over all bookings.
   if (clockStands && !isAdvance) {
     return { kind: 'nothing-due', nextAtMs: work.realTime(work.now()) + MINUTE_MS };
   }
-  if (item === null || item.dueAtMs > work.now()) {
-    return { kind: 'nothing-due', nextAtMs: item && work.realTime(item.dueAtMs) };
+  if (item === null) return { kind: 'over', endsAtMs };
+  if (item.dueAtMs > work.now()) {
+    return { kind: 'nothing-due', nextAtMs: work.realTime(item.dueAtMs) };
   }
   const what = `${item.what} ${item.id} ${item.version}`;
   if (what === last) return postponeStuck(work, item);
@@ -91,11 +98,14 @@ export async function processNextDue(
 }
 
 /** What of this booking has the earliest due time, overdue or not: money first. From memory, or as D1 has it now. */
-async function firstDue(
-  work: BookingWork,
-): Promise<{ readonly item: DueItem | null; readonly clockStands: boolean }> {
+async function firstDue(work: BookingWork): Promise<{
+  readonly item: DueItem | null;
+  readonly clockStands: boolean;
+  readonly endsAtMs: number;
+}> {
   const state = await bookingState(work);
-  if (state === null) return { item: null, clockStands: false };
+  // It is in the archive, or was never made.
+  if (state === null) return { item: null, clockStands: false, endsAtMs: 0 };
   const { due } = work.memory;
   const rows: BookingRows = work.memory.rows ?? due ?? (await readDue(work));
   const { disputes, recoveries, refunds, settlements, transactions } = rows;
@@ -109,7 +119,15 @@ async function firstDue(
     ...state.cards.filter(isDue).map((card) => dueCard(work, card)),
   ];
   const [first] = items.toSorted(byDueTime);
-  return { item: first ?? null, clockStands: state.property.clockFrozenAtMs !== null };
+  const clockStands = state.property.clockFrozenAtMs !== null;
+  return { item: first ?? null, clockStands, endsAtMs: endOf(work, state) };
+}
+
+/** When a booking's object keeps nothing any more, in real time: a while after the stay, or once its guest was erased. */
+function endOf(work: BookingWork, { booking, property }: BookingState): number {
+  if (booking.erasedAtMs !== null) return 0;
+  const firstDay = addDays(booking.departure, DAYS_AFTER_STAY + 1);
+  return work.realTime(startOfDayMs(firstDay, property.timeZone));
 }
 
 /** Reads what is due of a booking with more rows than are remembered. */

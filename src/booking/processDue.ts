@@ -32,6 +32,7 @@ export async function processDue(
       const isAdvance = booking.clock !== undefined;
       const processed = await processNextDue(work, { last, isAdvance });
       if (processed.kind === 'nothing-due') await wakeUps.next(trace, processed.nextAtMs);
+      if (processed.kind === 'over') await endFrom(wakeUps, trace, work, processed.endsAtMs);
       return processed;
     });
     // Another operation holds its turn for long: try again in a second.
@@ -40,7 +41,7 @@ export async function processDue(
       return done;
     }
     const processed = turn.value;
-    if (processed.kind === 'nothing-due') return done;
+    if (processed.kind === 'nothing-due' || processed.kind === 'over') return done;
     // D1 fails every write: wait, instead of trying in a loop.
     if (processed.kind === 'stuck') {
       await wakeUps.by(trace, booking, Date.now() + SAFETY_NET_MS);
@@ -50,4 +51,15 @@ export async function processDue(
   }
   await wakeUps.by(trace, booking, Date.now() + 1);
   return MOST_PER_ALARM;
+}
+
+/** Ends what the object keeps, or has it wake when that may be: what a restore of D1 would need is kept as long as one may come. */
+async function endFrom(
+  wakeUps: WakeUps,
+  trace: Trace,
+  { retried }: BookingWork,
+  endsAtMs: number,
+): Promise<void> {
+  const untilMs = endsAtMs > Date.now() ? endsAtMs : await retried.neededUntilMs();
+  await (untilMs > Date.now() ? wakeUps.next(trace, untilMs) : wakeUps.end(trace));
 }

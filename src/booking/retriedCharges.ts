@@ -24,6 +24,11 @@ export class RetriedInStorage implements RetriedCharges {
     return (await this.#storage.get<Kept>(PREFIX + chargeReference))?.keyNumber ?? 0;
   }
 
+  async neededUntilMs(): Promise<number> {
+    const kept = await this.#storage.list<Kept>({ prefix: PREFIX });
+    return Math.max(0, ...[...kept.values()].map(({ atMs }) => atMs + KEPT_MS));
+  }
+
   async note(chargeReference: string, keyNumber: number): Promise<void> {
     const atMs = Date.now();
     const kept = await this.#storage.list<Kept>({ prefix: PREFIX, limit: 100 });

@@ -44,11 +44,17 @@ export class WakeUps {
     await this.#alarm.at(trace, atMs);
   }
 
-  /** Sets the alarm for the next due time; null: nothing is due. */
-  async next(trace: Trace, atMs: number | null): Promise<void> {
-    if (atMs === null) await this.#alarm.off(trace);
+  /** Sets the alarm for the next due time. */
+  async next(trace: Trace, atMs: number): Promise<void> {
     // An alarm that sets itself to now would break the chain of alarms.
-    else await this.#alarm.at(trace, Math.max(atMs, Date.now() + 1));
+    await this.#alarm.at(trace, Math.max(atMs, Date.now() + 1));
+  }
+
+  /** Deletes all that the object keeps, and its alarm. The next operation begins anew. */
+  async end(trace: Trace): Promise<void> {
+    await this.#alarm.off(trace);
+    await trace.span('storage.alarm', () => this.#storage.deleteAll());
+    this.#isNamed = false;
   }
 
   /** Sets the alarm again if the platform may have lost it. */

@@ -44,6 +44,8 @@ export interface RetriedCharges {
   /** The number of the last key that a schedule was tried under, if that was not its first; else 0. */
   lastKeyNumber(chargeReference: string): Promise<number>;
   note(chargeReference: string, keyNumber: number): Promise<void>;
+  /** Until when a restore of D1 may need what was noted; 0 if nothing was. */
+  neededUntilMs(): Promise<number>;
 }
 
 /** What one operation on one booking works with. The booking's object makes it for each call and alarm. */
