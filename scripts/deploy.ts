@@ -37,9 +37,13 @@ step('Types', ['npm', 'run', 'types']);
 step('Lint', ['npm', 'run', 'lint']);
 step('Migrations match the schema', ['npm', 'run', 'check:migrations']);
 step('Tests', ['npm', 'test']);
-for (const { binding } of production.d1_databases) {
-  step(`Migrating ${binding}`, wrangler('d1', 'migrations', 'apply', binding, '--remote'));
-}
+step('Migrating the databases', [
+  process.execPath,
+  'scripts/databases.ts',
+  'migrate',
+  '--config',
+  config,
+]);
 step('Deploying', wrangler('deploy', ...further));
 console.log(
   '\nDeployed. To return to the previous version: npx wrangler rollback --env production',

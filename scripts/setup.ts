@@ -16,6 +16,7 @@ const HELP = `npm run setup -- [flags]
   --currency   such as AUD
   --time-zone  such as Australia/Perth
   --gateway    sandbox, or stripe with STRIPE_SECRET_KEY and STRIPE_PUBLISHABLE_KEY in the environment
+  --databases  how many databases the hotels' data are spread over; 1 unless given
   --config     another wrangler.toml
   --dry-run    say what a run would do, and change nothing
   --reach      another address at which this computer reaches the deployed service
@@ -29,6 +30,7 @@ const { values } = parseArgs({
     currency: { type: 'string' },
     'time-zone': { type: 'string' },
     gateway: { type: 'string' },
+    databases: { type: 'string', default: '1' },
     config: { type: 'string', default: projectConfig },
     reach: { type: 'string' },
     'dry-run': { type: 'boolean', default: false },
@@ -57,9 +59,14 @@ async function run(): Promise<void> {
     if (gateway !== undefined && gateway !== 'sandbox' && gateway !== 'stripe') {
       throw new SetupStop('--gateway is sandbox or stripe.');
     }
+    const databases = Number(values.databases);
+    if (!Number.isInteger(databases) || databases < 1) {
+      throw new SetupStop('--databases is a number from 1 on.');
+    }
     await setUp({
       wrangler: wranglerFor(accountEnvironment(environment), config),
       config,
+      databases,
       given: { address, hotel, currency, timeZone, gateway, stripeSecretKey, stripePublishableKey },
       accountId: own['CLOUDFLARE_ACCOUNT_ID'],
       reach: values.reach ?? null,

@@ -33,9 +33,9 @@ export async function ensureBucket(wrangler: Wrangler, name: string): Promise<bo
   throw failed(['r2', 'bucket', 'create', name], output);
 }
 
-/** Brings the database up to date. */
-export async function migrateDatabase(wrangler: Wrangler): Promise<void> {
-  await must(wrangler, 'd1', 'migrations', 'apply', 'DB', '--remote', ...production);
+/** Brings a database up to date. */
+export async function migrateDatabase(wrangler: Wrangler, binding: string): Promise<void> {
+  await must(wrangler, 'd1', 'migrations', 'apply', binding, '--remote', ...production);
 }
 
 /** The names of the Worker's secrets; null while there is no Worker. */

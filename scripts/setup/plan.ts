@@ -9,11 +9,12 @@ interface Planning {
   readonly wrangler: Wrangler;
   readonly config: string;
   readonly given: Given;
+  readonly databases: number;
   readonly say: (line: string) => void;
 }
 
 /** Says what is there and what a run would make. */
-export async function sayPlan({ config, given, say, wrangler }: Planning): Promise<void> {
+export async function sayPlan({ config, databases, given, say, wrangler }: Planning): Promise<void> {
   const settings = await readSettings(config);
   const { bucketName, databaseName, publicAddress } = settings;
   const databaseId = settings.databaseId ?? (await findDatabase(wrangler, databaseName));
@@ -25,6 +26,10 @@ export async function sayPlan({ config, given, say, wrangler }: Planning): Promi
   const steps = [
     address ? `Address: ${address}` : 'Ask for the address',
     `Database ${databaseName}: ${databaseId === null ? 'make it' : 'it is there'}, and apply the migrations`,
+    ...Array.from(
+      { length: Math.max(0, databases - settings.bindings.length) },
+      (_, at) => `Database ${settings.bindings.length + at + 1}: make it, bind it, and apply the migrations`,
+    ),
     `Bucket ${bucketName}: make it if it is missing`,
     secrets === null
       ? 'Worker: deploy it with new secrets'

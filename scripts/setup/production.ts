@@ -8,6 +8,8 @@ import { type Table, withSetting } from './wranglerToml.ts';
 /** What the file says of production. */
 export interface Settings {
   readonly accountId: string | undefined;
+  /** The names of all databases' bindings. */
+  readonly bindings: readonly string[];
   readonly databaseName: string;
   /** Null while it is the placeholder. */
   readonly databaseId: string | null;
@@ -51,6 +53,7 @@ export async function readSettings(config: string): Promise<Settings> {
   const { database_id: id = NO_DATABASE } = database;
   return {
     accountId: production.account_id,
+    bindings: databases.map(({ binding }) => binding),
     databaseName: database.database_name,
     databaseId: id === NO_DATABASE ? null : id,
     bucketName: bucket.bucket_name,

@@ -1,4 +1,5 @@
 /** The steps of `npm run setup`. Each looks first whether it is done, so that a run that was cut off goes on. */
+import { addDatabase } from '../databases/add.ts';
 import { loginProblem } from '../login.ts';
 import type { Wrangler } from '../wrangler.ts';
 import { type Answers, databaseChange, gatherAnswers } from './answers.ts';
@@ -20,6 +21,8 @@ export interface SetupRun extends SecretSources {
   /** The path of the `wrangler.toml` that is completed. */
   readonly config: string;
   readonly given: Given;
+  /** How many databases the deployment has at least; the first one is there in any case. */
+  readonly databases: number;
   /** `CLOUDFLARE_ACCOUNT_ID`. */
   readonly accountId: string | undefined;
   /** Another way to the deployed service than its public address; null for that. */
@@ -60,8 +63,11 @@ async function requireLogin({ accountId, config, wrangler }: SetupRun): Promise<
   if (problem !== null) throw new SetupStop(problem);
 }
 
-/** The database, with its tables, and the bucket. */
-async function ensureStorage({ config, say, wrangler }: SetupRun, answers: Answers): Promise<void> {
+/** The databases, with their tables, and the bucket. */
+async function ensureStorage(
+  { config, databases, say, wrangler }: SetupRun,
+  answers: Answers,
+): Promise<void> {
   const { bucketName, databaseId, databaseName } = answers;
   say(`› Database ${databaseName}`);
   if (databaseId === null) {
@@ -70,7 +76,12 @@ async function ensureStorage({ config, say, wrangler }: SetupRun, answers: Answe
   say(`› Bucket ${bucketName}`);
   await ensureBucket(wrangler, bucketName);
   say('› Migrations');
-  await migrateDatabase(wrangler);
+  const { bindings } = await readSettings(config);
+  for (const binding of bindings) await migrateDatabase(wrangler, binding);
+  for (let number = bindings.length + 1; number <= databases; number += 1) {
+    say(`› Database ${number} of ${databases}`);
+    await addDatabase(wrangler, config, number);
+  }
 }
 
 /** The Worker, with all its secrets from its first version on. */

@@ -10,10 +10,15 @@ import type {
 import { commit } from '../../operation/commit.ts';
 import type { Write } from '../../operation/draft.ts';
 import type { BookingWork, GatewayOperationKind } from '../../operation/work.ts';
-import { certainlyRefused, refusedByGuard } from '../../platform/db/errors.ts';
+import {
+  certainlyRefused,
+  DatabaseOverloaded,
+  PropertyMoving,
+  refusedByGuard,
+} from '../../platform/db/errors.ts';
 import { retryWhenStale } from '../../platform/db/retryWhenStale.ts';
 import type { BookingState } from '../../records/bookings/rules.ts';
-import { nextStatusCheckAtMs } from './rules/statusChecks.ts';
+import { nextStatusCheckAtMs, outcomeAgainAfterMs } from './rules/statusChecks.ts';
 
 /** The columns that a transaction, a refund and a dispute share while they wait for the acquirer. */
 export interface OperationRow {
@@ -134,14 +139,26 @@ export async function applyOutcome<Row extends OperationRow>(
     await commit(work, operation.spans.apply, writes);
     return row;
   };
-  try {
-    return await retryWhenStale({ attempts: MOST_TRIES, isStale: isOutdated }, write);
-  } catch (error) {
-    if (!certainlyRefused(error)) return scheduleStatusCheck(work, operation);
-    // An earlier batch, whose answer was lost, has written an outcome already.
-    const current = await operation.read().catch(() => null);
-    return current ?? operation.row;
+  for (let refusals = 1; ; refusals += 1) {
+    try {
+      return await retryWhenStale({ attempts: MOST_TRIES, isStale: isOutdated }, write);
+    } catch (error) {
+      const pauseMs = neverRan(error) ? outcomeAgainAfterMs(refusals, Math.random()) : null;
+      if (pauseMs !== null) {
+        await scheduler.wait(pauseMs);
+        continue;
+      }
+      if (!certainlyRefused(error)) return scheduleStatusCheck(work, operation);
+      // An earlier batch, whose answer was lost, has written an outcome already.
+      const current = await operation.read().catch(() => null);
+      return current ?? operation.row;
+    }
   }
+}
+
+/** Whether D1 had too much waiting to run a batch. The end of a move was waited for already. */
+function neverRan(error: unknown): boolean {
+  return error instanceof DatabaseOverloaded && !(error instanceof PropertyMoving);
 }
 
 /** How often an outcome is written, where something beside it changed each time. */

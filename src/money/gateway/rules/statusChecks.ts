@@ -37,5 +37,18 @@ export function keyEndsAtMs(sentAtMs: number): number {
 /** The least time between the two status checks that end an operation which the acquirer does not have. */
 export const BETWEEN_ABSENCES_MS = HOUR_MS;
 
+/** How often an outcome that D1 had no time for is sent again, and the longest pause before the first of these times. */
+const MOST_OUTCOMES_AGAIN = 3;
+const FIRST_PAUSE_MS = SECOND_MS;
+
+/**
+ * How long to wait before an outcome is sent again that D1 refused so often in a row, because too much waited: it never ran.
+ * Null: leave it to the next status check. `share`, from 0 to 1, spreads what was refused at once.
+ */
+export function outcomeAgainAfterMs(refusals: number, share: number): number | null {
+  if (refusals > MOST_OUTCOMES_AGAIN) return null;
+  return Math.round((FIRST_PAUSE_MS * 2 ** (refusals - 1) * (1 + share)) / 2);
+}
+
 /** When the alarm checks an operation that got no answer: well after the gateway's deadline. */
 export const SAFETY_NET_MS = MINUTE_MS;
