@@ -27,7 +27,8 @@ export async function inWaves(
     for (const [at, one] of ended.entries()) {
       const binding = wave[at] ?? '';
       if (one.status === 'fulfilled') done.push(binding);
-      else failed.set(binding, one.reason instanceof Error ? one.reason.message : String(one.reason));
+      else
+        failed.set(binding, one.reason instanceof Error ? one.reason.message : String(one.reason));
     }
   }
   return { done, failed, left: bindings.slice(from) };

@@ -14,7 +14,13 @@ interface Planning {
 }
 
 /** Says what is there and what a run would make. */
-export async function sayPlan({ config, databases, given, say, wrangler }: Planning): Promise<void> {
+export async function sayPlan({
+  config,
+  databases,
+  given,
+  say,
+  wrangler,
+}: Planning): Promise<void> {
   const settings = await readSettings(config);
   const { bucketName, databaseName, publicAddress } = settings;
   const databaseId = settings.databaseId ?? (await findDatabase(wrangler, databaseName));
@@ -28,7 +34,8 @@ export async function sayPlan({ config, databases, given, say, wrangler }: Plann
     `Database ${databaseName}: ${databaseId === null ? 'make it' : 'it is there'}, and apply the migrations`,
     ...Array.from(
       { length: Math.max(0, databases - settings.bindings.length) },
-      (_, at) => `Database ${settings.bindings.length + at + 1}: make it, bind it, and apply the migrations`,
+      (_, at) =>
+        `Database ${settings.bindings.length + at + 1}: make it, bind it, and apply the migrations`,
     ),
     `Bucket ${bucketName}: make it if it is missing`,
     secrets === null

@@ -1,6 +1,7 @@
 import { getTableColumns } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { BookingMemory } from '../operation/work.ts';
+import type { BookingState } from '../records/bookings/rules.ts';
 import { bookings } from '../schema/bookingTables.ts';
 import { cards } from '../schema/cardTables.ts';
 import { disputes } from '../schema/disputeTables.ts';
@@ -59,18 +60,22 @@ export class KeptMemory {
     this.#isStored = false;
   }
 
-  /** Stores the memory if a batch changed the booking. The caller's answer does not wait: a loss costs a read. */
-  keep(): void {
-    if (!this.#memory.isNew) return;
+  /**
+   * Stores the memory if a batch changed the booking; returns the booking then. The caller's answer does not wait: a loss
+   * costs a read.
+   */
+  keep(): BookingState | null {
+    if (!this.#memory.isNew) return null;
     this.#memory.isNew = false;
     const { applications, due, history, plan, rows, state } = this.#memory;
     const text = JSON.stringify({ applications, due, history, plan, rows, state } satisfies Kept);
     if (state === null || text.length > LONGEST) {
       this.#drop();
-      return;
+      return null;
     }
     this.#isStored = true;
     void this.#storage.put(MEMORY, text, { allowUnconfirmed: true });
+    return state;
   }
 }
 

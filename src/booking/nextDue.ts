@@ -120,14 +120,17 @@ async function firstDue(work: BookingWork): Promise<{
   ];
   const [first] = items.toSorted(byDueTime);
   const clockStands = state.property.clockFrozenAtMs !== null;
-  return { item: first ?? null, clockStands, endsAtMs: endOf(work, state) };
+  return { item: first ?? null, clockStands, endsAtMs: work.realTime(endOf(state)) };
 }
 
-/** When a booking's object keeps nothing any more, in real time: a while after the stay, or once its guest was erased. */
-function endOf(work: BookingWork, { booking, property }: BookingState): number {
+/**
+ * When a booking's object keeps nothing any more, by the property's clock: a while after the stay, or once its guest was
+ * erased.
+ */
+export function endOf({ booking, property }: BookingState): number {
   if (booking.erasedAtMs !== null) return 0;
   const firstDay = addDays(booking.departure, DAYS_AFTER_STAY + 1);
-  return work.realTime(startOfDayMs(firstDay, property.timeZone));
+  return startOfDayMs(firstDay, property.timeZone);
 }
 
 /** Reads what is due of a booking with more rows than are remembered. */

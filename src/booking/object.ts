@@ -35,6 +35,7 @@ import { selectClock } from '../records/properties/store.ts';
 import { bookingClock } from './clock.ts';
 import { GuestLane } from './guestLane.ts';
 import { KeptMemory } from './keptMemory.ts';
+import { endOf } from './nextDue.ts';
 import { type AnswerOf, type CommandOf, type OperationName, operations } from './operations.ts';
 import { processDue } from './processDue.ts';
 import { BookingQueue } from './queue.ts';
@@ -158,7 +159,9 @@ export class BookingObject extends DurableObject<Env> {
     try {
       return await run(work);
     } finally {
-      this.#memory.keep();
+      const kept = this.#memory.keep();
+      // Where no alarm can be set, it keeps what it has.
+      if (kept) await work.wakeBy(endOf(kept)).catch(() => undefined);
       // The answer does not wait for this. The sweep finds messages whose notification was lost.
       for (const pmsUrl of work.queuedFor) {
         this.ctx.waitUntil(pmsDispatchers.notifyOfNew(this.env, pmsUrl));

@@ -38,8 +38,8 @@ export function keyEndsAtMs(sentAtMs: number): number {
 export const BETWEEN_ABSENCES_MS = HOUR_MS;
 
 /** How often an outcome that D1 had no time for is sent again, and the longest pause before the first of these times. */
-const MOST_OUTCOMES_AGAIN = 3;
-const FIRST_PAUSE_MS = SECOND_MS;
+const MOST_OUTCOMES_AGAIN = 4;
+const FIRST_PAUSE_MS = SECOND_MS / 4;
 
 /**
  * How long to wait before an outcome is sent again that D1 refused so often in a row, because too much waited: it never ran.
