@@ -45,6 +45,7 @@ export async function backUpDeployment(from: Deployment, folder: string): Promis
     from.progress(`Exporting ${binding}`);
     const db = await exported(from, binding, folder);
     try {
+      requireReachable(db, from.bindings);
       databases.push({ name: binding, file: fileOf(binding), facts: factsOf(db) });
       for (const key of objectKeys(db)) keys.add(key);
       for (const statement of orderedStatements(db)) {
@@ -72,6 +73,15 @@ export async function backUpDeployment(from: Deployment, folder: string): Promis
     else if (!/does not exist/.test(output)) throw new Error(output);
   }
   writeManifest(folder, { kind: 'deployment', takenAt, databases, objects });
+}
+
+/** Throws where a property lives in a database that no export reaches: one in an object. */
+function requireReachable(db: DatabaseSync, bindings: readonly string[]): void {
+  const homes = db.prepare('SELECT property_id AS property, "database" AS home FROM homes').all();
+  const stranded = homes.find(({ home }) => !bindings.includes(String(home)));
+  if (!stranded) return;
+  const { home, property } = stranded;
+  throw new Error(`${property} lives in ${home}, which is not copied. Move it to ${bindings[0]}.`);
 }
 
 const fileOf = (binding: string) => `${binding}.sqlite`;

@@ -128,4 +128,14 @@ describe('a deployment', () => {
     cpSync(path.join(state, ACQUIRER), path.join(restored, ACQUIRER), { recursive: true });
     await isWhole(restored);
   });
+
+  it('is not backed up without the properties that live in an object', async () => {
+    const store = folderOf('store');
+    cpSync(deployed, store, { recursive: true });
+    await withDatabase(path.join(store, '.wrangler', 'state'), (db) =>
+      db.exec("INSERT INTO homes (property_id, database) VALUES ('inn', 'STORE1')"),
+    );
+    const backup = backUpDeployment(await deployment(store), path.join(scratch.path, 'half'));
+    await expect(backup).rejects.toThrow('inn lives in STORE1');
+  });
 });
