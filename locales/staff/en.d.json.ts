@@ -144,7 +144,7 @@ declare const messages: {
   },
   "failed": {
     "title": "Needs attention",
-    "intro": "Payments and refunds of the last {days} days that failed.",
+    "intro": "Payments and refunds of the last {days} days that failed, and cancellations that are not settled.",
     "payments": {
       "heading": "Failed payments",
       "caption": "Payments that were declined or failed, the latest first",
@@ -157,6 +157,15 @@ declare const messages: {
       "caption": "Refunds that failed, the latest first",
       "empty": "No refund failed.",
       "again": "The guest did not get the money. Refund again, or pay it back another way."
+    },
+    "settlements": {
+      "heading": "Cancellations that are not settled",
+      "caption": "What their bookings are to keep is not what is paid, the latest first",
+      "empty": "Every cancellation is settled.",
+      "kept": "To keep",
+      "paid": "Paid",
+      "collect": "{amount} could not be taken: send a payment link, charge another card, or let it be.",
+      "giveBack": "{amount} did not go back: refund it, or pay it back another way."
     },
     "advice": {
       "answered": "Nothing: the guest gave another card.",
@@ -1359,7 +1368,7 @@ declare const messages: {
   },
   "today": {
     "needs": "What needs somebody",
-    "nothing": "Nothing needs you: no payment or refund failed, no dispute needs an answer, and the records agree.",
+    "nothing": "Nothing needs you: no payment or refund failed, every cancellation is settled, no dispute needs an answer, and the records agree.",
     "all": "See all",
     "unanswered": {
       "heading": "No answer yet",

@@ -8,7 +8,8 @@ import { refunds, transactions } from '../schema/moneyTables.ts';
 import { properties } from '../schema/propertyTables.ts';
 import { exceptions } from '../schema/reconciliationTables.ts';
 import { recoveries } from '../schema/recoveryTables.ts';
-import { FAILED_DAYS, NEEDS_SOMEBODY } from './lists.ts';
+import { settlements } from '../schema/settlementTables.ts';
+import { FAILED_DAYS, NEEDS_SOMEBODY, NOT_KEPT } from './lists.ts';
 
 /** Up to which number entries are counted: more are too many to count. */
 export const MOST_COUNTED = 20;
@@ -26,11 +27,14 @@ export function selectCounts(propertyId: string, realMs: number) {
   const latest = sql`(SELECT id AS failed_id FROM ${transactions} WHERE ${transactions.propertyId} = ${propertyId} AND ${literally(transactions.status, 'Declined', 'Failed')} AND ${transactions.learntAtMs} >= ${sinceMs} ORDER BY ${transactions.learntAtMs} DESC LIMIT ${MOST_LOOKED_AT})`;
   const failed = sql`${latest} CROSS JOIN ${transactions} ON ${transactions.id} = failed_id JOIN ${bookings} ON ${bookings.propertyId} = ${transactions.propertyId} AND ${bookings.reference} = ${transactions.bookingReference} LEFT JOIN ${recoveries} ON ${recoveries.transactionId} = ${transactions.id} WHERE ${NEEDS_SOMEBODY}`;
   const failedRefunds = sql`${refunds} WHERE ${and(eq(refunds.propertyId, propertyId), literally(refunds.status, 'Failed'))} AND ${refunds.learntAtMs} >= ${sinceMs}`;
+  const unsettled = sql`${settlements} JOIN ${bookings} ON ${bookings.propertyId} = ${settlements.propertyId} AND ${bookings.reference} = ${settlements.bookingReference} WHERE ${and(eq(settlements.propertyId, propertyId), literally(settlements.status, 'incomplete'))} AND ${settlements.endedAtMs} >= ${sinceMs} AND ${NOT_KEPT}`;
   const open = sql`${disputes} WHERE ${and(eq(disputes.propertyId, propertyId), literally(disputes.status, 'needs_response'))}`;
   const unexplained = sql`${exceptions} WHERE ${and(eq(exceptions.propertyId, propertyId), literally(exceptions.status, 'open'))}`;
   return queries
     .select({
-      failed: sql<number>`${number(failed)} + ${number(failedRefunds)}`.as('failed'),
+      failed: sql<number>`${number(failed)} + ${number(failedRefunds)} + ${number(unsettled)}`.as(
+        'failed',
+      ),
       disputes: number(open).as('disputes'),
       differences: number(unexplained).as('differences'),
     })

@@ -12,7 +12,7 @@ import {
   sql,
 } from 'drizzle-orm';
 import { pick } from '../core/pick.ts';
-import { ARRANGED_MINOR, DUE_MINOR, ENTRIES } from '../money/balance/bookingMoney.ts';
+import { ARRANGED_MINOR, DUE_MINOR, ENTRIES, PAID_MINOR } from '../money/balance/bookingMoney.ts';
 import { disputeStage } from '../money/disputes/store.ts';
 import { CARD_NOW, PAID_SINCE } from '../money/payments/store.ts';
 import { queries } from '../platform/db/database.ts';
@@ -28,6 +28,7 @@ import { paymentPlans } from '../schema/planTables.ts';
 import { properties } from '../schema/propertyTables.ts';
 import { exceptions } from '../schema/reconciliationTables.ts';
 import { recoveries } from '../schema/recoveryTables.ts';
+import { settlements } from '../schema/settlementTables.ts';
 
 /** How far back the lists of what failed look, and how far ahead that of what comes. */
 export const FAILED_DAYS = 30;
@@ -187,6 +188,40 @@ export function selectFailedRefunds(scope: Scope, sinceMs: number, { limit, afte
     .limit(limit + 1);
 }
 
+/** What the policy of a selected settlement keeps, in minor units. */
+const KEPT_MINOR = sql<number>`${settlements.terms} ->> 'keepMinor'`;
+
+/** Whether a selected cancellation still needs somebody: what is paid of its booking is not what it keeps. */
+export const NOT_KEPT = sql`${PAID_MINOR} <> ${KEPT_MINOR}`;
+
+/** Selects cancellations that ended incomplete since a time, and came to nothing else since; the latest first. */
+export function selectUnsettled(scope: Scope, sinceMs: number, { limit, after }: Part) {
+  const { bookingReference, endedAtMs, id, status } = settlements;
+  const order = [desc(endedAtMs), desc(id)];
+  const where = and(
+    literally(status, 'incomplete'),
+    gte(endedAtMs, sinceMs),
+    comesAfter('descending', [endedAtMs, id], after),
+  );
+  return queries
+    .select({
+      id,
+      bookingReference,
+      currency: bookings.currency,
+      paidMinor: PAID_MINOR.as('paid_minor'),
+      keptMinor: KEPT_MINOR.as('kept_minor'),
+      ...place,
+      ...guest,
+      atMs: sql<number>`${endedAtMs}`.as('at_ms'),
+    })
+    .from(properties)
+    .crossJoin(settlements)
+    .innerJoin(bookings, namesBooking(settlements))
+    .where(and(inScope(scope, settlements, where, order, limit), NOT_KEPT))
+    .orderBy(...order)
+    .limit(limit + 1);
+}
+
 /** Selects open disputes: those that need an answer first, the soonest deadline first. */
 export function selectDisputesByDeadline(scope: Scope, { limit, after }: Part) {
   const { id, respondByMs, status } = disputes;
@@ -296,6 +331,7 @@ export function selectPayouts(scope: Scope, { limit, after }: Part, within?: Pai
 export type PlannedPart = Awaited<ReturnType<typeof selectPlannedParts>>[number];
 export type ComingPayment = Awaited<ReturnType<typeof selectComing>>[number];
 export type FailedPayment = Awaited<ReturnType<typeof selectFailed>>[number];
+export type Unsettled = Awaited<ReturnType<typeof selectUnsettled>>[number];
 export type FailedRefund = Awaited<ReturnType<typeof selectFailedRefunds>>[number];
 export type OpenDispute = Awaited<ReturnType<typeof selectDisputesByDeadline>>[number];
 export type ClosedDispute = Awaited<ReturnType<typeof selectClosedDisputes>>[number];

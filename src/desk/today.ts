@@ -15,6 +15,7 @@ import {
   selectFailed,
   selectFailedRefunds,
   selectPlannedParts,
+  selectUnsettled,
 } from './lists.ts';
 import { selectOwing } from './reports/owing.ts';
 import { boundsOf, selectMoved } from './reports/store.ts';
@@ -45,6 +46,7 @@ export async function readToday(database: Database, property: PropertyRow) {
   const [
     failed,
     failedRefunds,
+    unsettled,
     disputes,
     differences,
     unanswered,
@@ -55,6 +57,7 @@ export async function readToday(database: Database, property: PropertyRow) {
   ] = await database.batch('d1.console.read', [
     selectFailed(id, sinceMs, first, NEEDS_SOMEBODY),
     selectFailedRefunds(id, sinceMs, first),
+    selectUnsettled(id, sinceMs, first),
     selectDisputesByDeadline(id, first),
     selectDifferences(id, first),
     selectUnanswered(id),
@@ -68,6 +71,7 @@ export async function readToday(database: Database, property: PropertyRow) {
     nowMs,
     failed: shown(failed),
     failedRefunds: shown(failedRefunds),
+    unsettled: shown(unsettled),
     disputes: shown(disputes).filter(({ status }) => status === 'needs_response'),
     differences: shown(differences),
     unanswered,

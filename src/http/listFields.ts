@@ -43,6 +43,7 @@ const KEYS = {
   refunds: z.tuple([time, number]),
   timeline: z.tuple([time, number]),
   transactions: z.tuple([time, number]),
+  unsettled: z.tuple([time, id]),
   untaken: z.tuple([time, number]),
   users: z.tuple([id]),
   virtualCards: z.tuple([time, id]),

@@ -55,7 +55,7 @@ export const settlements = sqliteTable(
     index('settlements_due').on(table.dueAtMs).where(sql`${table.dueAtMs} IS NOT NULL`),
     // The work list of a property's staff.
     index('settlements_incomplete')
-      .on(table.propertyId, table.endedAtMs)
+      .on(table.propertyId, table.endedAtMs, table.id)
       .where(sql`${table.status} = 'incomplete'`),
     check('settlements_status', isOneOf(table.status)),
     check('settlements_ended', sql`(${table.status} = 'settling') = (${table.endedAtMs} IS NULL)`),

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../src/core/time.ts';
 import {
+  type EvidencePart,
   evidenceFields,
+  evidenceParts,
   evidenceToSend,
   LONGEST_EVIDENCE,
   longestOf,
@@ -75,15 +77,73 @@ const disputed = (reason: string) => ({
   gatewayIds: new Map([[2, 'pi_2']]),
 });
 
+/** The facts with one part known. */
+const known: Readonly<Record<EvidencePart, Partial<Facts>>> = {
+  agreements: { agreements: [agreed(1, null)] },
+  bankStep: {
+    payments: [
+      payment(1, { bankStep: { askedAt: '2027-01-02T10:00:00+08:00', result: 'confirmed' } }),
+    ],
+  },
+  earlierPayments: {
+    earlierPayments: [
+      {
+        chargeId: 9,
+        bookingReference: 'RES-0',
+        amount: 80,
+        currency: 'AUD',
+        at: '2026-05-02T10:00:00+08:00',
+      },
+    ],
+  },
+  mails: { mails: [{ kind: 'receipt', sentAt: '2027-01-02T10:01:00+08:00' }] },
+  openings: { openings: [{ at: '2027-01-02T09:58:00+08:00', ipAddress: null, browser: null }] },
+  policy: { policy: { words: 'Ask us.', disclosedAt: null } },
+  refunds: {
+    refunds: [
+      {
+        refundId: 5,
+        chargeId: 1,
+        amount: 10,
+        currency: 'AUD',
+        status: 'Refunded',
+        askedAt: '2027-01-03T10:00:00+08:00',
+        refundedAt: '2027-01-03T10:00:00+08:00',
+      },
+    ],
+  },
+  stay: { stay: { ...NOTHING.stay, happened: true } },
+};
+
+const NOT_THEIRS = ['stay', 'agreements', 'bankStep', 'openings', 'earlierPayments', 'mails'];
+const GENERAL = ['stay', 'agreements', 'policy', 'mails'];
+const MONEY_BACK = ['policy', 'agreements', 'refunds', 'stay'];
+
 describe('what is missing', () => {
+  // Every reason that Stripe has.
   it.each([
-    ['fraudulent', ['stay', 'agreements', 'bankStep', 'openings', 'earlierPayments', 'mails']],
+    ['bank_cannot_process', GENERAL],
+    ['check_returned', GENERAL],
+    ['credit_not_processed', MONEY_BACK],
+    ['customer_initiated', GENERAL],
+    ['debit_not_authorized', GENERAL],
     ['duplicate', ['agreements', 'mails', 'stay']],
-    ['credit_not_processed', ['policy', 'agreements', 'refunds', 'stay']],
-    ['noncompliant', ['stay', 'agreements', 'policy', 'mails']],
-    ['constructor', ['stay', 'agreements', 'policy', 'mails']],
-  ])('of %s is what answers it', (reason, parts) => {
+    ['fraudulent', NOT_THEIRS],
+    ['general', GENERAL],
+    ['incorrect_account_details', GENERAL],
+    ['insufficient_funds', GENERAL],
+    ['noncompliant', GENERAL],
+    ['product_not_received', ['stay', 'policy', 'mails']],
+    ['product_unacceptable', ['stay', 'agreements', 'policy', 'refunds']],
+    ['subscription_canceled', MONEY_BACK],
+    ['unrecognized', NOT_THEIRS],
+    ['constructor', GENERAL],
+  ])('of %s is what answers it, less what is known', (reason, parts) => {
     expect(missingFor(reason, 1, NOTHING)).toEqual(parts);
+    for (const part of evidenceParts) {
+      const left = parts.filter((one) => one !== part);
+      expect([part, missingFor(reason, 1, { ...NOTHING, ...known[part] })]).toEqual([part, left]);
+    }
   });
 
   it('is only what is not known of the disputed charge', () => {

@@ -19,6 +19,7 @@ export interface Disbursement {
 export interface DisbursementItem {
   readonly itemId: string;
   readonly gatewayTransactionId: string | null;
+  readonly bookingReference: string | null;
   readonly reportingCategory: string;
   readonly grossAmount: number;
   readonly fee: number;

@@ -16,7 +16,8 @@ import {
 } from '../support/api.ts';
 import { balanceOf, groupedBy, readLedger, unbalanced } from '../support/books.ts';
 import { DISPUTED, GOOD, OTHER_GOOD, REFUND_FAILS } from '../support/cards.ts';
-import { disbursementsOf } from '../support/disbursements.ts';
+import { type Disbursement, disbursementsOf, itemsOf } from '../support/disbursements.ts';
+import type { LedgerLine } from '../support/exportRecords.ts';
 import { fetchExport, makeExport, ringUntilOver } from '../support/exports.ts';
 import { MOVEMENTS } from '../support/history.ts';
 import { isLong } from '../support/long.ts';
@@ -207,8 +208,52 @@ describe('the days of a hotel', () => {
     }).toEqual({ net: sum('netAmount'), fee: sum('fee'), gross: sum('grossAmount') });
     // Everything was paid out: nothing is under way any more.
     expect(balanceOf(lines, 'acquirer')).toBe(0);
+    expect(await unexplained(at, payouts, lines)).toEqual([]);
   });
 });
+
+/**
+ * Imports the bank's statement of what was paid out, and tells which of its lines are not explained to the minor unit: by the
+ * movements of bookings that their disbursement holds, and by the books.
+ */
+async function unexplained(
+  { options }: Hotel,
+  payouts: readonly Disbursement[],
+  books: readonly LedgerLine[],
+): Promise<object[]> {
+  const paid = payouts.filter(({ netAmount }) => netAmount !== 0);
+  const rows = paid.map(({ description, expectedArrivalDate, netAmount }) =>
+    [expectedArrivalDate.slice(0, 10), netAmount.toFixed(2), description].join(';'),
+  );
+  const csv = { date: 'Date', amount: 'Amount', description: 'Text' };
+  const sent = { format: 'csv', csv, text: ['Date;Amount;Text', ...rows].join('\n') };
+  const imported = await call('/bank-statement/v1/import', sent, options);
+  const all = { lines: paid.length, matched: paid.length, unmatched: 0, repeated: 0 };
+  expect(imported.json).toMatchObject(all);
+  const listed = await call('/bank-statement/v1/list', { limit: 200 }, options);
+  const { lines } = listed.json as unknown as {
+    lines: { amount: number; disbursementId: string }[];
+  };
+  const found = await Promise.all(
+    lines.map(async ({ amount, disbursementId }) => {
+      const items = await itemsOf(disbursementId, options);
+      const moved = items.reduce((sum, { netAmount }) => sum + Math.round(netAmount * 100), 0);
+      const booked = books.filter((line) => line.disbursementId === disbursementId);
+      return {
+        disbursementId,
+        bank: Math.round(amount * 100),
+        moved,
+        booked: 0 - balanceOf(booked, 'bank'),
+        strangers: items.filter(({ bookingReference }) => bookingReference === null),
+      };
+    }),
+  );
+  expect(found).toHaveLength(paid.length);
+  return found.filter(
+    ({ bank, booked, moved, strangers }) =>
+      bank !== moved || bank !== booked || strangers.length > 0,
+  );
+}
 
 function inMinor<Name extends string>(amounts: Record<Name, number>): Record<string, number> {
   return Object.fromEntries(

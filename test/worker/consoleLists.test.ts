@@ -5,6 +5,7 @@ import {
   selectDisputesByDeadline,
   selectFailed,
   selectFailedRefunds,
+  selectUnsettled,
 } from '../../src/desk/lists.ts';
 import { EventDispatcher } from '../../src/events/delivery/object.ts';
 import {
@@ -241,6 +242,12 @@ it('each list reads by its index, however much the property has', async () => {
     ].entries()) {
       expect(plans[index]).toContain(by);
     }
+    const unsettled = await planOf(
+      selectUnsettled('demo', 1, { limit: 25, after: after && [nowMs, 's'] }),
+    );
+    // What is paid is the sum of a booking's own charges.
+    expect(unsettled).not.toMatch(/SCAN (?!\(subquery)|TEMP B-TREE FOR (?!GROUP)/);
+    expect(unsettled).toContain('settlements_incomplete (property_id=?');
   }
 });
 
@@ -249,6 +256,7 @@ it('the console shows a property that has nothing to look after', async () => {
   const owner = await signedIn('owner@hotel.com');
   for (const [page, said] of [
     ['failed', 'No refund failed.'],
+    ['failed', 'Every cancellation is settled.'],
     ['coming', 'Nothing is scheduled or held.'],
     ['disputes', 'There are no open disputes.'],
     ['differences', 'The records agree'],

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { attachCard, bookingOf, call, callAsAdmin, testEnv } from '../support/api.ts';
+import { applied, bookedWith, cancellationOf, settlementOf } from '../support/cancellation.ts';
 import { DISPUTED, GOOD, INSUFFICIENT_FUNDS, REFUND_FAILS } from '../support/cards.ts';
 import { words } from '../support/console.ts';
 import { used } from '../support/counting.ts';
@@ -179,5 +180,28 @@ describe('planned parts', () => {
     }
     await open('outstanding');
     expect(words(manager)).toMatch(/DAY-P [^-]*Scheduled/);
+  });
+});
+
+describe('a cancellation that is not settled', () => {
+  it('is shown with what lacks until that is paid', async () => {
+    await open();
+    const before = counted()['Needs attention'];
+    await bookedWith('DAY-C', { amount: 80 }, { totalCost: 600 });
+    const quote = await cancellationOf('DAY-C');
+    await applied('DAY-C', quote.cancellationQuoteId);
+    expect(await settlementOf('DAY-C')).toMatchObject({ status: 'incomplete', uncollected: 80 });
+    for (const page of ['property', 'failed']) {
+      await open(page);
+      expect(words(manager)).toMatch(
+        /Cancellations that are not settled .*DAY-C Nguyen AUD 80.00 AUD 0.00 AUD 80.00 could not be taken/,
+      );
+      expect(counted()['Needs attention']).toBe(String(Number(before ?? 0) + 1));
+    }
+    await attachCard('DAY-C', GOOD);
+    expect((await pay('DAY-C', 80)).status).toBe(200);
+    await open();
+    expect(words(manager)).not.toContain('Cancellations that are not settled');
+    expect(counted()['Needs attention']).toBe(before);
   });
 });

@@ -35,6 +35,7 @@ import { copyBooking, databaseBytes } from '../support/bookingCopies.ts';
 import { GOOD } from '../support/cards.ts';
 import { operationsTable, saysAbout, tableOf } from '../support/costTables.ts';
 import { type Used, used } from '../support/counting.ts';
+import { openDispute } from '../support/existing.ts';
 import { ringUntilOver } from '../support/exports.ts';
 import { enterCard, Guest, linkTo } from '../support/guest.ts';
 import { isLong } from '../support/long.ts';
@@ -67,6 +68,7 @@ const WARM = 'RES-20270214-1002';
 const HELD = 'RES-20270214-1003';
 const GUEST = 'RES-20270214-1004';
 const COMPARED_BOOKING = 'RES-20270214-1005';
+const DISPUTED_BOOKING = 'RES-20270214-1006';
 
 /** How many copies of a booking tell its size. */
 const COPIES = 2_000;
@@ -90,7 +92,7 @@ const costs = new Map<string, Used>();
 const guest = new Guest();
 let pms: PlayedPms;
 /** What `prepare` leaves for `run`. */
-let [link, heldId, paymentId, runId] = ['', 0, '', ''];
+let [link, heldId, paymentId, runId, disputeId] = ['', 0, '', '', ''];
 
 beforeAll(async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
@@ -214,6 +216,33 @@ async function comparePage(): Promise<void> {
   expect(theirs.leased.run).toMatchObject({ phase: 'ours', compared: 100, exceptions: 0 });
   expect(await confirmOurs(work, theirs.leased)).toMatchObject({ kind: 'done' });
   expect(work.counts.calls).toBe(0);
+}
+
+/** Compares what the PMS has of the page's payments: all of them. */
+async function comparePms(): Promise<void> {
+  const lines = pms.transactions().flatMap((data) =>
+    data['RelatedReference'] === COMPARED_BOOKING
+      ? [
+          {
+            transactionId: data['TransactionID'],
+            reference: COMPARED_BOOKING,
+            type: data['Type'],
+            amountGross: data['AmountGross'],
+          },
+        ]
+      : [],
+  );
+  const [from, to] = [comparedFromMs, comparedFromMs + MINUTE_MS].map((ms) => new Date(ms));
+  const { json } = await call('/pms-ledger/v1/compare', { from, to, lines });
+  expect(json).toMatchObject({ report: { matched: 100, missingAtPms: [], unknownHere: [] } });
+}
+
+/** Imports a bank statement of lines that are no disbursements. */
+async function importLines(): Promise<void> {
+  const rows = Array.from({ length: 1_000 }, (_, at) => `2020-01-01;${at + 1}.00;line ${at}`);
+  const csv = { date: 'Date', amount: 'Amount', description: 'Text' };
+  const sent = { format: 'csv', csv, text: ['Date;Amount;Text', ...rows].join('\n') };
+  expect((await call('/bank-statement/v1/import', sent)).json).toMatchObject({ unmatched: 1_000 });
 }
 
 /** An operation, what goes before it, and the most that it may cost. */
@@ -440,6 +469,27 @@ const operations: Readonly<Record<string, Operation>> = {
       r2ClassA: 1,
       r2ClassB: 1,
     },
+  },
+  "100 payments of a PMS's ledger compared": {
+    run: comparePms,
+    atMost: { d1: 4, rowsRead: 1_500, rowsWritten: 4, objectRequests: 0 },
+  },
+  'bank statement, 1,000 lines': {
+    run: importLines,
+    atMost: { d1: 8, rowsRead: 8_000, rowsWritten: 4_100, objectRequests: 0 },
+  },
+  'evidence of a dispute': {
+    prepare: async () => {
+      disputeId = await openDispute(DISPUTED_BOOKING);
+    },
+    run: () => call('/dispute/v1/evidence', { disputeId }),
+    atMost: { d1: 3, rowsRead: 200, rowsWritten: 0, objectRequests: 0 },
+  },
+  'evidence sent': {
+    run: async () => {
+      expect((await call('/dispute/v1/submit', { disputeId })).status).toBe(200);
+    },
+    atMost: { d1: 7, rowsRead: 300, rowsWritten: 16, objectRequests: 2, gatewayCalls: 1 },
   },
 };
 

@@ -7,6 +7,7 @@ import {
   selectFailedRefunds,
   selectPayouts,
   selectPlannedParts,
+  selectUnsettled,
 } from '../../src/desk/lists.ts';
 import {
   selectChargeOutcomes,
@@ -39,6 +40,7 @@ const SORTED = new Set([
   'differences',
   'failed payments',
   'failed refunds',
+  'cancellations that are not settled',
   'open disputes',
   'endpoints that are behind',
 ]);
@@ -150,6 +152,11 @@ describe('however much there is, the operations page', () => {
       'failed refunds',
       () => selectFailedRefunds(null, 1, { limit: 10 }),
       'SEARCH refunds USING COVERING INDEX refunds_failed (property_id=? AND learnt_at_ms>?)',
+    ],
+    [
+      'cancellations that are not settled',
+      () => selectUnsettled(null, 1, { limit: 10 }),
+      'SEARCH settlements USING COVERING INDEX settlements_incomplete (property_id=? AND ended_at_ms>?)',
     ],
     [
       'open disputes',

@@ -25,8 +25,14 @@ export function balanceOfEntries({
 /** The sums of each charge of a selected booking but its Bonds: what `shareOf` makes of them is the booking's balance. */
 const CHARGES = sql`SELECT sum(iif(history.movement IN ('charge', 'capture', 'correction'), history.amount_minor - history.fee_minor, 0)) AS brought, -sum(iif(history.movement IN ('refund', 'reversal'), history.amount_minor, 0)) AS refunded, sum(iif(history.movement IN ('refund', 'reversal'), coalesce(history.waived_minor, 0), 0)) AS waived, -sum(iif(history.movement IN ('chargeback', 'chargeback_reversal'), history.amount_minor, 0)) AS disputed FROM history JOIN transactions AS charge ON charge.id = history.charge_id AND charge.purpose <> 'Bond' WHERE history.property_id = ${bookings.propertyId} AND history.booking_reference = ${bookings.reference} AND history.movement IS NOT NULL GROUP BY history.charge_id`;
 
+/** What a charge of {@link CHARGES} brought and was not given back, nor lost to a dispute. */
+const SHARE = sql`max(0, max(0, brought - refunded) - disputed)`;
+
+/** What is paid of a selected booking, in minor units: `paid` of its balance in SQL. */
+export const PAID_MINOR = sql<number>`coalesce((SELECT sum(${SHARE}) FROM (${CHARGES})), 0)`;
+
 /** What is due of a selected booking, in minor units: `dueOf` in SQL, to find those that owe something. */
-export const DUE_MINOR = sql<number>`max(0, ${bookings.totalCostMinor} - coalesce((SELECT sum(max(0, max(0, brought - refunded) - disputed) + max(0, brought - refunded + waived) - max(0, brought - refunded)) FROM (${CHARGES})), 0))`;
+export const DUE_MINOR = sql<number>`max(0, ${bookings.totalCostMinor} - coalesce((SELECT sum(${SHARE} + max(0, brought - refunded + waived) - max(0, brought - refunded)) FROM (${CHARGES})), 0))`;
 
 /** What of a selected booking nobody can take now: it is scheduled, planned, under way or disputed. In minor units. */
 export const ARRANGED_MINOR = sql<number>`(coalesce((SELECT sum(min(max(0, brought - refunded), disputed)) FROM (${CHARGES})), 0) + (SELECT coalesce(sum(coalesce(history.scheduled_minor, 0) + coalesce(history.planned_minor, 0) + coalesce(history.uncertain_minor, 0)), 0) FROM history WHERE history.property_id = ${bookings.propertyId} AND history.booking_reference = ${bookings.reference}))`;

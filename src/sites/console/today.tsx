@@ -18,6 +18,7 @@ import {
   failedPayments,
   failedRefunds,
   plannedParts,
+  unsettled,
 } from './lists/payments.tsx';
 import { owingCopy, stayColumns, withBalance } from './lists/stays.tsx';
 import { pathOf } from './paths.ts';
@@ -79,6 +80,7 @@ function Needs({
     ),
     part(failedPayments, today.failed, 'failed'),
     part(failedRefunds, today.failedRefunds, 'failed'),
+    part(unsettled, today.unsettled, 'failed'),
     part(disputes, today.disputes, 'disputes'),
     part(differences, today.differences, 'differences'),
   ];

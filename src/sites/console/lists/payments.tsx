@@ -15,6 +15,8 @@ import {
   selectFailed,
   selectFailedRefunds,
   selectPlannedParts,
+  selectUnsettled,
+  type Unsettled,
 } from '../../../desk/lists.ts';
 import { cardCopy, declineCopy, whatCopy, wordFor, words } from '../../../desk/words.ts';
 import { balanceOfEntries } from '../../../money/balance/bookingMoney.ts';
@@ -33,7 +35,7 @@ import {
 import type { StaffList, StaffPage } from './list.tsx';
 
 const { columns: names, coming: copyOfComing, disputes: copyOfDisputes } = words;
-const { advice, payments, refunds } = words.failed;
+const { advice, payments, refunds, settlements } = words.failed;
 
 /** What was declined or failed, why, and what can be done. */
 export const failedPayments: StaffList<FailedPayment> = {
@@ -78,6 +80,34 @@ export const failedRefunds: StaffList<FailedRefund> = {
   ],
 };
 
+/** Cancellations of which not all came in or went back. */
+export const unsettled: StaffList<Unsettled> = {
+  ...settlements,
+  name: 'unsettled',
+  field: 'afterUnsettled',
+  file: 'unsettled',
+  table: 'unsettled',
+  key: ({ atMs, id }) => [atMs, id],
+  select: (scope, nowMs, part) => selectUnsettled(scope, nowMs - FAILED_DAYS * DAY_MS, part),
+  columns: ({ shown }) => [
+    listedTime(names.time, ({ atMs }) => atMs, shown),
+    ...bookingColumns(shown),
+    amountColumn(settlements.kept, ({ keptMinor }) => keptMinor),
+    amountColumn(settlements.paid, ({ paidMinor }) => paidMinor),
+    currencyColumn,
+    {
+      name: payments.advice,
+      text: toSettle,
+      cell: (row) => <ToDo row={row} text={toSettle(row)} />,
+    },
+  ],
+};
+
+function toSettle({ currency, keptMinor, paidMinor }: Unsettled): string {
+  const amount = money(Math.abs(keptMinor - paidMinor), currency);
+  return paidMinor < keptMinor ? settlements.collect({ amount }) : settlements.giveBack({ amount });
+}
+
 export const failedPage: StaffPage = {
   path: 'failed',
   title: words.failed.title,
@@ -85,7 +115,7 @@ export const failedPage: StaffPage = {
   get intro() {
     return words.failed.intro({ days: String(FAILED_DAYS) });
   },
-  lists: [failedPayments, failedRefunds],
+  lists: [failedPayments, failedRefunds, unsettled],
 };
 
 function whyFailed({ declineCode, status }: FailedPayment): string {
