@@ -14,7 +14,7 @@ import { updateRefund } from '../money/refunds/store.ts';
 import { processSettlement } from '../money/settlements/settle.ts';
 import { updateSettlement } from '../money/settlements/store.ts';
 import { tellOfCard } from '../money/virtualCards/tell.ts';
-import { type BookingRows, dueRowsOf, selectDueRows } from '../operation/shownStore.ts';
+import { type BookingRows, bookingRows, selectDueRows } from '../operation/shownStore.ts';
 import { type BookingWork, bookingState, usedOldState } from '../operation/work.ts';
 import { DatabaseOverloaded } from '../platform/db/errors.ts';
 import { aboutBooking, logError } from '../platform/log.ts';
@@ -136,7 +136,7 @@ export function endOf({ booking, property }: BookingState): number {
 /** Reads what is due of a booking with more rows than are remembered. */
 async function readDue({ database, propertyId, reference }: BookingWork): Promise<BookingRows> {
   const rows = await database.batch('d1.due.read', selectDueRows({ propertyId, reference }));
-  return dueRowsOf(...rows);
+  return bookingRows(...rows);
 }
 
 type Due<Row> = Row & { readonly dueAtMs: number };

@@ -10,11 +10,12 @@ import { overpaidView } from '../records/history/views.ts';
 import { queueMail } from '../records/mails/queue.ts';
 import { mailsOf } from '../records/mails/rules.ts';
 import { hastenWaiting, savePlan } from '../records/plans/store.ts';
+import type { TransactionRow } from '../schema/moneyTables.ts';
 import type { PlanRow } from '../schema/planTables.ts';
 import type { CardUsed, Draft, DraftedEvent, PlanWrite, Shown, Write } from './draft.ts';
 import { endedCharges, followPlan, planEntries } from './plan.ts';
 import { afterUse, gather, type Known } from './shown.ts';
-import { dueRowsOf, mayBeRemembered, rowsOf, selectDueRows, selectRows } from './shownStore.ts';
+import { rememberedOf, selectRemembered, withTransactions } from './shownStore.ts';
 import { type BookingWork, usedOldState } from './work.ts';
 
 /** Whether D1 has an intent; `unknown` when D1 did not say. */
@@ -27,7 +28,9 @@ interface Prepared {
   readonly used: readonly CardUsed[];
   /** Its plan then; undefined if that is not known. */
   readonly plan: PlanRow | null | undefined;
-  /** Whether something of it waits for the acquirer: the batch of its outcome reads the booking's rows. */
+  /** The transactions that it writes, as it leaves them; null if it may change others of the booking's rows, too. */
+  readonly written: readonly TransactionRow[] | null;
+  /** Whether something of it waits for the acquirer: what is not known of the booking's rows, the batch of its outcome reads. */
   readonly isUnderWay: boolean;
 }
 
@@ -57,26 +60,26 @@ export async function commit(
 async function send(
   { database, memory, ...name }: BookingWork,
   span: D1Span,
-  { statements, history, isUnderWay, plan, used }: Prepared,
+  { statements, history, isUnderWay, plan, used, written }: Prepared,
 ): Promise<void> {
+  // Before the batch: what is remembered goes with it.
+  const left = withTransactions(written === null ? NOTHING : memory, written ?? []);
   memory.history = null;
   memory.plan = undefined;
-  const isFew = mayBeRemembered(history);
-  const results: unknown[] = await database.batch(span, [
-    ...statements,
-    ...(isUnderWay ? [] : isFew ? selectRows(name) : selectDueRows(name)),
-  ]);
-  const rows: unknown = isUnderWay ? null : results.slice(statements.length);
+  const reads = !isUnderWay && left.rows === null && left.due === null;
+  const selects = reads ? selectRemembered(name, history) : [];
+  const results: unknown[] = await database.batch(span, [...statements, ...selects]);
+  Object.assign(memory, reads ? rememberedOf(results.slice(statements.length), history) : left);
   memory.history = history;
   memory.plan = plan;
-  memory.rows = rows && isFew ? rowsOf(...(rows as Parameters<typeof rowsOf>)) : null;
-  memory.due = rows && !isFew ? dueRowsOf(...(rows as Parameters<typeof dueRowsOf>)) : null;
   if (memory.state && used.length > 0) {
     const cards = memory.state.cards.map((card) => afterUse(card, used));
     memory.state = { ...memory.state, cards };
   }
   memory.isNew = true;
 }
+
+const NOTHING = { rows: null, due: null } as const;
 
 /**
  * Records an intent before the gateway gets the request. If D1 does not say whether it committed the batch, sends the
@@ -122,13 +125,11 @@ export async function commitIntent(
 async function prepare(work: BookingWork, writes: readonly Write[]): Promise<Prepared> {
   const drafts = writes.flatMap((write) => ('draft' in write ? [write.draft] : []));
   const used = drafts.flatMap((draft) => draft.used ?? []);
-  const needsPlan = writes.some(
-    (write) => 'plan' in write || ('draft' in write && isOfPlan(write)),
-  );
-  const known = needsPlan || needsFacts(drafts) ? await gather(work, drafts, used) : null;
+  const known =
+    writes.some(isOfPlan) || needsFacts(drafts) ? await gather(work, drafts, used) : null;
   let history = known?.history ?? work.memory.history;
   let plan = known ? known.plan : work.memory.plan;
-  const unnamed = writes.flatMap((write) => ('message' in write ? [write.message.messageId] : []));
+  const unnamed = writes.flatMap((write) => ('beside' in write ? (write.messageId ?? []) : []));
   const append = (entry: Entry) => {
     const named = { ...entry, messageId: unnamed.shift() };
     const statements = appendEntry(named, history?.last);
@@ -149,16 +150,17 @@ async function prepare(work: BookingWork, writes: readonly Write[]): Promise<Pre
     ];
   };
   const statements = writes.flatMap((write): Statement[] => {
-    if ('message' in write) return [write.message.insert];
     if ('entry' in write) return append(write.entry);
     if ('plan' in write) return saved(write.plan);
+    if ('beside' in write) return [write.beside];
     if (!('draft' in write)) return [write];
-    const { draft } = write;
+    const { draft, state } = write;
     const before = history;
     if (history) history = { ...history, ...withEntry(history, draft) };
     return [
+      ...(state ? [state] : []),
       ...entriesOf(draft, { known, before, after: history }).flatMap(append),
-      ...(known ? queueMails(work, draft, known.shown) : []),
+      ...queueMails(work, draft, known),
     ];
   });
   const followed =
@@ -173,7 +175,16 @@ async function prepare(work: BookingWork, writes: readonly Write[]): Promise<Pre
   if (unnamed.length > 0) throw new Error('no entry names a message');
   const isUnderWay = drafts.some(({ to }) => to === 'Processing');
   const counted = used.map(({ cardToken, use }) => countUse(work.propertyId, cardToken, use));
-  return { statements: [first, ...rest, ...counted], history, isUnderWay, plan, used };
+  const written = writtenBy(writes, ended);
+  return { statements: [first, ...rest, ...counted], history, isUnderWay, plan, used, written };
+}
+
+/** The transactions that some writes leave; null if they may change others of the booking's rows, too. */
+function writtenBy(writes: readonly Write[], hastened: readonly number[]): TransactionRow[] | null {
+  if (hastened.length > 0 || writes.some((write) => 'prepare' in write)) return null;
+  return writes.flatMap((write) =>
+    'draft' in write && write.state && write.draft.charge ? [write.draft.charge] : [],
+  );
 }
 
 function following({ sequence }: LastEntry, { atMs }: Entry): LastEntry {
@@ -185,9 +196,10 @@ async function wakeFor(work: BookingWork, dueAtMs: number | null): Promise<void>
   if (dueAtMs !== null) await work.wakeBy(dueAtMs).catch(() => undefined);
 }
 
-/** Whether an entry is about the charge of a plan's part. */
-function isOfPlan({ draft }: { readonly draft: Draft }): boolean {
-  return draft.charge !== undefined && draft.charge.planId !== null;
+/** Whether a plan is written, or the charge of a plan's part. */
+function isOfPlan(write: Write): boolean {
+  if ('plan' in write) return true;
+  return 'draft' in write && (write.draft.charge?.planId ?? null) !== null;
 }
 
 /** Whether an entry shows something, or may make its booking overpaid. */
@@ -223,11 +235,11 @@ function eventOf({ snapshot, type }: DraftedEvent, shown: Shown): NewEvent {
 function queueMails(
   work: BookingWork,
   { atMs, charge, event, subject }: Draft,
-  { property }: Shown,
+  known: Known | null,
 ): Statement[] {
-  if (event === null || !charge) return [];
+  if (event === null || !charge || !known) return [];
   const eventType = event.type;
-  return mailsOf(eventType, charge, property).map((kind) => {
+  return mailsOf(eventType, charge, known.shown.property).map((kind) => {
     // What a property hears of can happen again; a guest is told of each payment and refund once.
     const what = kind === 'dailyWord' ? `${eventType}-${subject.id}-${atMs}` : subject.id;
     return queueMail(work, {

@@ -46,12 +46,6 @@ export interface CardUsed {
   readonly use: CardUse;
 }
 
-/** A message to the PMS that an operation queues. */
-export interface QueuedMessage {
-  readonly messageId: string;
-  readonly insert: Statement;
-}
-
 export type PlanEvent = Extract<EventType, `plan.${string}`>;
 
 /** A plan that changes, as it is then, with the events that this is. */
@@ -62,12 +56,15 @@ export interface PlanWrite {
   readonly detail?: string;
 }
 
-/** What an operation writes: statements, messages, plans, and entries of the history, drafted or as they are. */
+/**
+ * What an operation writes: plans, entries of the history as they are or drafted, a drafted one with what writes its
+ * charge, and statements. One `beside` the rows that operations start from changes none of them; it may queue a message.
+ */
 export type Write =
   | Statement
+  | { readonly beside: Statement; readonly messageId?: string }
   | { readonly plan: PlanWrite }
-  | { readonly message: QueuedMessage }
-  | { readonly draft: Draft }
+  | { readonly draft: Draft; readonly state?: Statement }
   | { readonly entry: Entry };
 
 /** What an entry says beside who made it, and when. */
@@ -85,7 +82,7 @@ export function draftEntry(
   atMs: number,
   subject: Subject,
   told: Told,
-): Write {
+): { readonly draft: Draft } {
   const who = { propertyId, bookingReference: reference, atMs, actor, actorName };
   return { draft: { ...who, subject, ...told, event: told.event ?? null } };
 }

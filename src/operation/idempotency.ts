@@ -1,9 +1,9 @@
 import { type Failure, failure, type JsonObject } from '../core/failure.ts';
 import { err, type Result } from '../core/result.ts';
 import { fingerprint, sameFingerprint } from '../platform/crypto/fingerprint.ts';
-import type { Statement } from '../platform/db/database.ts';
 import { violatesUnique } from '../platform/db/errors.ts';
 import { busy } from '../records/bookings/rules.ts';
+import type { Write } from './draft.ts';
 import {
   answerOf,
   type IdempotencyRow,
@@ -52,10 +52,10 @@ export async function takeKeyOf(
   caller: CallerKey | null,
   commandReference: string | null,
   answer: Result<unknown, Failure> | null,
-): Promise<Statement[]> {
+): Promise<Write[]> {
   if (caller === null) return [];
   const row = await keyRow(work, caller, commandReference, answer);
-  return [takeKey(row)];
+  return [{ beside: takeKey(row) }];
 }
 
 async function keyRow(

@@ -29,12 +29,60 @@ export interface BookingRows {
   readonly settlements: readonly SettlementRow[];
 }
 
+/** What is remembered of a booking's rows: all, or of one with too many those that are due; null where it is not known. */
+export interface RememberedRows {
+  readonly rows: BookingRows | null;
+  readonly due: BookingRows | null;
+}
+
 /** How many rows of a kind are remembered of a booking: few have more. */
 const MOST_ROWS = 10;
 
 /** Whether a booking may have few enough rows: each charge that was taken is one. Null if its history is not known. */
-export function mayBeRemembered(history: KnownHistory | null): boolean {
+function mayBeRemembered(history: KnownHistory | null): boolean {
   return history === null || history.totals.length <= MOST_ROWS;
+}
+
+/** Selects what can be remembered of a booking, for the end of a batch; {@link rememberedOf} reads it. */
+export function selectRemembered(name: BookingName, history: KnownHistory | null) {
+  return mayBeRemembered(history) ? selectRows(name) : selectDueRows(name);
+}
+
+export function rememberedOf(
+  results: readonly unknown[],
+  history: KnownHistory | null,
+): RememberedRows {
+  const rows = rowsOf(...(results as Parameters<typeof rowsOf>));
+  return mayBeRemembered(history) ? { rows, due: null } : { rows: null, due: rows };
+}
+
+/** What is remembered once some transactions are new, or are changed. */
+export function withTransactions(
+  { due, rows }: RememberedRows,
+  after: readonly TransactionRow[],
+): RememberedRows {
+  const before = rows ?? due;
+  if (before === null) return { rows: null, due: null };
+  const byId = new Map([...before.transactions, ...after].map((row) => [row.id, row]));
+  const transactions = [...byId.values()].toSorted((one, other) => one.id - other.id);
+  const all = { ...before, transactions };
+  if (rows && isFew(all)) return { rows: all, due: null };
+  const waiting = {
+    ...all,
+    transactions: transactions.filter(isDue),
+    refunds: all.refunds.filter(isDue),
+    disputes: all.disputes.filter(isDue),
+    recoveries: all.recoveries.filter(isDue),
+  };
+  return { rows: null, due: isFew(waiting) ? waiting : null };
+}
+
+function isDue({ dueAtMs }: { readonly dueAtMs: number | null }): boolean {
+  return dueAtMs !== null;
+}
+
+function isFew(rows: BookingRows): boolean {
+  return Object.values(rows).every(({ length }) => length <= MOST_ROWS);
 }
 
 /** Selects the rows that operations start from, for the end of a batch; {@link rowsOf} reads them. */
@@ -49,32 +97,26 @@ export function selectRows({ propertyId, reference }: BookingName) {
   ] as const;
 }
 
-/** The rows of {@link selectRows}; null if there are more than is remembered. */
-export function rowsOf(
-  transactions: readonly TransactionRow[],
-  refunds: readonly RefundRow[],
-  disputes: readonly DisputeRow[],
-  recoveries: readonly RecoveryRow[],
-  settlements: readonly SettlementRow[],
-): BookingRows | null {
-  const rows = { transactions, refunds, disputes, recoveries, settlements };
-  return Object.values(rows).some(({ length }) => length > MOST_ROWS) ? null : rows;
+/** The rows of {@link selectRows} or {@link selectDueRows}; null if there are more than is remembered. */
+export function rowsOf(...results: Parameters<typeof bookingRows>): BookingRows | null {
+  const rows = bookingRows(...results);
+  return isFew(rows) ? rows : null;
 }
 
-/** Selects what is due first of a booking's rows of each kind, for the end of a batch; {@link dueRowsOf} reads it. */
+/** Selects a booking's rows of each kind that are due, the earliest first, for the end of a batch. */
 export function selectDueRows({ propertyId, reference }: BookingName) {
   const name = { propertyId, reference };
   return [
-    firstDueTransaction(name),
-    firstDueRefund(name),
-    firstDueDispute(name),
+    dueTransactions(name),
+    dueRefunds(name),
+    dueDisputes(name),
     selectDueRecoveries(propertyId, reference),
     openSettlements(name),
   ] as const;
 }
 
 /** The rows of {@link selectDueRows}. */
-export function dueRowsOf(
+export function bookingRows(
   transactions: readonly TransactionRow[],
   refunds: readonly RefundRow[],
   disputes: readonly DisputeRow[],
@@ -84,17 +126,17 @@ export function dueRowsOf(
   return { transactions, refunds, disputes, recoveries, settlements };
 }
 
-const firstDueTransaction = prepared<BookingName>()((booking) =>
+const dueTransactions = prepared<BookingName>()((booking) =>
   queries
     .select()
     .from(transactions)
     .where(and(isChargeOf(booking), isNotNull(transactions.dueAtMs)))
     // The plus keeps SQLite from looking through all that is due.
     .orderBy(sql`+${transactions.dueAtMs}`)
-    .limit(1),
+    .limit(MOST_ROWS + 1),
 );
 
-const firstDueRefund = prepared<BookingName>()(({ propertyId, reference }) =>
+const dueRefunds = prepared<BookingName>()(({ propertyId, reference }) =>
   queries
     .select()
     .from(refunds)
@@ -106,16 +148,16 @@ const firstDueRefund = prepared<BookingName>()(({ propertyId, reference }) =>
       ),
     )
     .orderBy(asc(refunds.dueAtMs))
-    .limit(1),
+    .limit(MOST_ROWS + 1),
 );
 
-const firstDueDispute = prepared<BookingName>()((name) =>
+const dueDisputes = prepared<BookingName>()((name) =>
   queries
     .select()
     .from(disputes)
     .where(and(isDisputeOf(name), isNotNull(disputes.dueAtMs)))
     .orderBy(asc(disputes.dueAtMs))
-    .limit(1),
+    .limit(MOST_ROWS + 1),
 );
 
 const firstTransactions = prepared<BookingName>()(({ propertyId, reference }) =>

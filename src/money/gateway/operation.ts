@@ -132,8 +132,20 @@ export async function applyOutcome<Row extends OperationRow>(
   outcome: CertainOutcome,
   why?: string,
 ): Promise<Row> {
+  return (await writeOutcome(work, operation, outcome, why)).row;
+}
+
+/** The same, beside the row as the outcome makes it: D1 may have another one. */
+export async function writeOutcome<Row extends OperationRow>(
+  work: BookingWork,
+  operation: GatewayOperation<Row>,
+  outcome: CertainOutcome,
+  why?: string,
+): Promise<{ readonly row: Row; readonly expected: Row }> {
+  let expected = operation.row;
   const write = async () => {
     const { row, writes } = await operation.apply(outcome, why ?? reasonOf(outcome));
+    expected = row;
     // If the alarm cannot be set, the sweep wakes the booking a little later.
     if (row.dueAtMs !== null) await work.wakeBy(row.dueAtMs).catch(() => undefined);
     await commit(work, operation.spans.apply, writes);
@@ -141,17 +153,20 @@ export async function applyOutcome<Row extends OperationRow>(
   };
   for (let refusals = 1; ; refusals += 1) {
     try {
-      return await retryWhenStale({ attempts: MOST_TRIES, isStale: isOutdated }, write);
+      const row = await retryWhenStale({ attempts: MOST_TRIES, isStale: isOutdated }, write);
+      return { row, expected };
     } catch (error) {
       const pauseMs = neverRan(error) ? outcomeAgainAfterMs(refusals, Math.random()) : null;
       if (pauseMs !== null) {
         await scheduler.wait(pauseMs);
         continue;
       }
-      if (!certainlyRefused(error)) return scheduleStatusCheck(work, operation);
+      if (!certainlyRefused(error)) {
+        return { row: await scheduleStatusCheck(work, operation), expected };
+      }
       // An earlier batch, whose answer was lost, has written an outcome already.
       const current = await operation.read().catch(() => null);
-      return current ?? operation.row;
+      return { row: current ?? operation.row, expected };
     }
   }
 }

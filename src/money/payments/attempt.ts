@@ -10,16 +10,15 @@ import { hasUse } from '../../records/cards/store.ts';
 import { staleUnless } from '../../records/properties/store.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
 import type { PendingOperation, TransactionRow } from '../../schema/moneyTables.ts';
-import { applyOutcome, scheduleStatusCheck, submit } from '../gateway/operation.ts';
+import { scheduleStatusCheck, submit, writeOutcome } from '../gateway/operation.ts';
 import { awaitBank } from '../gateway/resolve.ts';
 import { SAFETY_NET_MS } from '../gateway/rules/statusChecks.ts';
 import { correctedAnswer, correctTransaction, readPayment } from './correct.ts';
 import { changed, changeWrites, isWritten } from './entries.ts';
 import { transactionOperation } from './gatewayOperation.ts';
 import { type LoadedTransaction, readTransaction } from './loadTransaction.ts';
-import { underWay } from './rules/cases.ts';
 import { cardAfter } from './rules/history.ts';
-import { outcomeChange, type TransactionChange } from './states.ts';
+import type { TransactionChange } from './states.ts';
 import { outcomeAnswer, recordedAnswer, type TransactionAnswer } from './views.ts';
 
 /** The next operation of an existing transaction: a schedule's charge, a capture, a release or an expiry. */
@@ -127,8 +126,7 @@ export async function execute(
     const corrected = await correctHold(work, attempt);
     if (corrected) return corrected;
   }
-  const expected = outcomeChange(state, underWay(row), outcome, work.now());
-  const after = await applyOutcome(work, operation, outcome);
+  const { row: after, expected } = await writeOutcome(work, operation, outcome);
   const left = cardAfter(card, { before: row, after });
   // If D1 has another outcome, or did not say whether it has this one, answer from D1's record.
   return after.status === expected.status

@@ -26,7 +26,7 @@ import type { PropertyRow } from '../../schema/propertyTables.ts';
 import { readTotals } from '../balance/readBalance.ts';
 import { type Attempt, execute, unlessUsed } from './attempt.ts';
 import { expiryWarningAtMs, planExpiryWarnings } from './beginRecovery.ts';
-import { transactionEntry } from './entries.ts';
+import { insertWrite } from './entries.ts';
 import { cardOf, cardToCharge, readTransaction } from './loadTransaction.ts';
 import { openQuote } from './quoteToken.ts';
 import { isRenewed } from './renewCard.ts';
@@ -35,13 +35,7 @@ import { cardAfter } from './rules/history.ts';
 import { newTransaction, type TransactionCommand } from './rules/newTransaction.ts';
 import { dependsOnTotals } from './rules/overcharge.ts';
 import type { Purpose } from './rules.ts';
-import {
-  insertTransaction,
-  type Likeness,
-  selectAcceptance,
-  selectByQuote,
-  selectLatestLike,
-} from './store.ts';
+import { type Likeness, selectAcceptance, selectByQuote, selectLatestLike } from './store.ts';
 import { nameSuperseding } from './superseded.ts';
 import {
   acceptedAnswer,
@@ -184,8 +178,7 @@ async function start(
   const answer = isScheduled ? recordedAnswer(row, card, state.property.timeZone) : null;
   const writes: Write[] = [
     ...(await takeKeyOf(work, command.caller, row.reference, answer)),
-    insertTransaction(row),
-    transactionEntry(work, { before: null, after: row, atMs: nowMs, card }),
+    insertWrite(work, { after: row, atMs: nowMs, card }),
     ...unlessUsed(work, row, card),
     ...nameSuperseding(work, row),
     ...agreementOfPayment(row, command.agreed),

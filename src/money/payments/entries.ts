@@ -14,7 +14,7 @@ import type { TransactionRow } from '../../schema/moneyTables.ts';
 import { listedView } from '../folio/listedView.ts';
 import { type Changed, eventOf, movementOf, openedBy, usedBy } from './rules/history.ts';
 import type { TransactionChange } from './states.ts';
-import { updateTransaction } from './store.ts';
+import { insertTransaction, updateTransaction } from './store.ts';
 
 /** A change of a transaction, and what the history says of it. */
 interface ChangeDetails extends Changed {
@@ -28,7 +28,13 @@ interface ChangeDetails extends Changed {
   readonly card?: CardRow | null;
 }
 
-export function transactionEntry(work: BookingWork, told: ChangeDetails): Write {
+/** What records a new transaction. */
+export function insertWrite(work: BookingWork, told: Omit<ChangeDetails, 'before'>): Write {
+  const state = insertTransaction(told.after);
+  return { ...transactionEntry(work, { ...told, before: null }), state };
+}
+
+function transactionEntry(work: BookingWork, told: ChangeDetails) {
   const { after, atMs, before, why } = told;
   const type = told.type ?? eventOf(told);
   const states = { from: before?.status ?? null, to: after.status };
@@ -118,10 +124,9 @@ export function changeWrites(
 ): Write[] {
   const atMs = work.now();
   const stamped = { ...change, changedAtMs: atMs };
-  return [
-    updateTransaction(row, stamped),
-    transactionEntry(work, { ...told, atMs, before: row, after: changed(row, stamped) }),
-  ];
+  const after = changed(row, stamped);
+  const state = updateTransaction(row, stamped);
+  return [{ ...transactionEntry(work, { ...told, atMs, before: row, after }), state }];
 }
 
 /** Changes when a transaction is due, which nobody else sees, in a batch of its own. */

@@ -135,7 +135,8 @@ export async function withEffects(
   const isInEvent =
     after.kind === 'charge' && eventOf({ before: row, after }) === 'payment.accepted';
   if (row.idempotencyKey !== null && operation && !isInEvent) {
-    writes.push(completeKey(work, { operation, key: row.idempotencyKey }, row.reference, answer));
+    const caller = { operation, key: row.idempotencyKey };
+    writes.push({ beside: completeKey(work, caller, row.reference, answer) });
   }
   return { row: after, writes };
 }

@@ -1,9 +1,9 @@
 import type { Failure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { commitIntent, type Recorded } from '../../operation/commit.ts';
+import type { Write } from '../../operation/draft.ts';
 import { type CallerKey, requireFreshKey, takeKeyOf } from '../../operation/idempotency.ts';
 import { type BookingWork, bookingState, decideAgain } from '../../operation/work.ts';
-import type { Statement } from '../../platform/db/database.ts';
 import { type BookingState, bookingNotFound, uncertain } from '../../records/bookings/rules.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';
 import { BY_REQUEST, recordWish, wish } from './callOff.ts';
@@ -129,7 +129,7 @@ async function commit<T>(
 
 async function send(
   work: BookingWork,
-  before: readonly Statement[],
+  before: readonly Write[],
   ends: readonly Ending[],
 ): Promise<Recorded> {
   const changes = ends.flatMap(({ row, change, why }) => changeWrites(work, row, change, { why }));

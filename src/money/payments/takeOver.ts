@@ -11,11 +11,11 @@ import type { CardRow } from '../../schema/cardTables.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';
 import { paymentCommand } from './charge.ts';
 import { asGateway, cardOfPayment } from './correct.ts';
-import { changed, transactionEntry } from './entries.ts';
+import { changed, insertWrite } from './entries.ts';
 import { withEffects } from './gatewayOperation.ts';
 import { correction } from './rules/corrections.ts';
 import { newTransaction, type TransactionCommand } from './rules/newTransaction.ts';
-import { insertTransaction, selectTransactions } from './store.ts';
+import { selectTransactions } from './store.ts';
 import { recordedAnswer } from './views.ts';
 
 export interface PaymentOnAccount {
@@ -62,11 +62,9 @@ export async function takeOver(
     answer: recordedAnswer(changed(row, change), card, state.property.timeZone),
   });
   if (after.dueAtMs !== null) await work.wakeBy(after.dueAtMs);
-  const made = { before: null, after: row, atMs: row.createdAtMs, isQuiet: true };
   await commit(work, 'd1.transaction.apply', [
     ...(isNew ? [insertCard(card)] : []),
-    insertTransaction(row),
-    transactionEntry(asGateway(work), made),
+    insertWrite(asGateway(work), { after: row, atMs: row.createdAtMs, isQuiet: true }),
     ...writes,
   ]);
   return 'taken';

@@ -13,11 +13,10 @@ import type { PlanPart, PlanRow } from '../../schema/planTables.ts';
 import { readTotals } from '../balance/readBalance.ts';
 import { SAFETY_NET_MS } from '../gateway/rules/statusChecks.ts';
 import { execute } from '../payments/attempt.ts';
-import { transactionEntry } from '../payments/entries.ts';
+import { insertWrite } from '../payments/entries.ts';
 import { cardByToken, readTransaction } from '../payments/loadTransaction.ts';
 import { type FiringEnd, LATE_MS } from '../payments/rules/firing.ts';
 import { amountToFire } from '../payments/rules/overcharge.ts';
-import { insertTransaction } from '../payments/store.ts';
 import { WAIT_FOR_OUTCOME_MS } from '../payments/superseded.ts';
 import { type DuePart, partReference, partRow, priceOfPart, takenOfCard } from './partCharge.ts';
 
@@ -139,8 +138,7 @@ function underWayNow(row: TransactionRow, nowMs: number): TransactionRow {
 }
 
 function recordOf(work: BookingWork, row: TransactionRow, card: CardRow | null, why?: string) {
-  const told = { before: null, after: row, atMs: work.now(), card, why };
-  return [insertTransaction(row), transactionEntry(work, told)];
+  return [insertWrite(work, { after: row, atMs: work.now(), card, why })];
 }
 
 async function isRecorded(work: BookingWork, { id }: TransactionRow): Promise<boolean> {

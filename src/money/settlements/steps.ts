@@ -3,10 +3,9 @@ import type { BookingWork } from '../../operation/work.ts';
 import type { BookingState } from '../../records/bookings/rules.ts';
 import type { SettlementStep, SettlementTerms } from '../../schema/settlementTables.ts';
 import { type Attempt, intend } from '../payments/attempt.ts';
-import { transactionEntry } from '../payments/entries.ts';
+import { insertWrite } from '../payments/entries.ts';
 import type { DecidedCharge } from '../payments/rules/decideCharge.ts';
 import { newTransaction } from '../payments/rules/newTransaction.ts';
-import { insertTransaction } from '../payments/store.ts';
 import type { Charges } from '../refunds/charges.ts';
 import { type Reserved, reservation, reserved } from '../refunds/reserve.ts';
 import type {
@@ -153,10 +152,7 @@ function charge(
   return {
     attempt: { state, row, card, recorded: 'committed' },
     amountMinor: priced.requestedMinor,
-    writes: [
-      insertTransaction(row),
-      transactionEntry(work, { before: null, after: row, atMs: nowMs, card }),
-    ],
+    writes: [insertWrite(work, { after: row, atMs: nowMs, card })],
   };
 }
 

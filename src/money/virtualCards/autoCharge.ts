@@ -9,10 +9,9 @@ import type { CardRow } from '../../schema/cardTables.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';
 import { planExpiryWarnings } from '../payments/beginRecovery.ts';
 import { paymentCommand } from '../payments/charge.ts';
-import { changeWrites, transactionEntry } from '../payments/entries.ts';
+import { changeWrites, insertWrite } from '../payments/entries.ts';
 import { cancellation } from '../payments/rules/firing.ts';
 import { newTransaction } from '../payments/rules/newTransaction.ts';
-import { insertTransaction } from '../payments/store.ts';
 import { withoutFees } from '../pricing/fees.ts';
 import { planOf } from './rules.ts';
 
@@ -59,8 +58,7 @@ async function writesOf(work: BookingWork, facts: PlanFacts, card: CardRow): Pro
       const row = scheduleOf(work, state, card, plan);
       await work.wakeBy(plan.atMs);
       return [
-        insertTransaction(row),
-        transactionEntry(work, { before: null, after: row, atMs: nowMs, card }),
+        insertWrite(work, { after: row, atMs: nowMs, card }),
         updateCard(card, { autoChargeId: row.id }),
         ...planExpiryWarnings(work, state.property, [row], card),
       ];

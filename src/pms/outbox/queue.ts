@@ -29,5 +29,5 @@ export function queueMessage(
     payload: packedPayload(message.payload, { propertyId, bookingReference, createdAtMs }),
     createdAtMs,
   });
-  return [{ message: { messageId, insert: queued } }];
+  return [{ beside: queued, messageId }];
 }
