@@ -153,19 +153,16 @@ export function priceUnderLaw(
   terms: FeeTerms,
   moment: PricingMoment,
 ): Result<LawfulPrice, Failure> {
-  const { atMs, stepMinor, laws } = moment;
-  const law = lawOn(property.country, card, atMs, laws);
+  const { stepMinor } = moment;
+  const { law, mostMinor } = limitOn(property, card, requestedMinor, moment);
   const plain = price(requestedMinor, terms, stepMinor);
-  const isLawful = plain.ok && isAllowed(law, plain.value);
+  const isLawful = plain.ok && isWithin(mostMinor, plain.value);
   const enforces = !isLawful && feeLawOf(property) === 'enforce';
-  const lawful = enforces ? termsAllowed(law, requestedMinor) : null;
-  if (lawful !== null) {
-    const priced = price(requestedMinor, lawful, stepMinor);
-    return priced.ok ? ok({ priced: priced.value, terms: lawful, law, warnings: [] }) : priced;
-  }
-  if (!plain.ok) return plain;
-  const warnings = surchargeWarnings(property, card, plain.value, moment);
-  return ok({ priced: plain.value, terms, law, warnings });
+  const lawful = enforces ? termsAllowed(law, mostMinor) : null;
+  const priced = lawful === null ? plain : price(requestedMinor, lawful, stepMinor);
+  if (!priced.ok) return priced;
+  const warnings = warningsOf(property, lawful !== null || isLawful);
+  return ok({ priced: priced.value, terms: lawful ?? terms, law, warnings });
 }
 
 /** Warns of a price whose fees the law does not allow at that time, if the property wants that. */
@@ -173,29 +170,37 @@ export function surchargeWarnings(
   property: JudgedProperty,
   card: PayingCard,
   priced: ChargedAmounts,
-  { atMs, laws }: PricingMoment,
+  moment: PricingMoment,
 ): LawfulPrice['warnings'] {
-  if (feeLawOf(property) !== 'warn') return [];
-  const law = lawOn(property.country, card, atMs, laws);
-  return isAllowed(law, priced) ? [] : ['surcharge_not_allowed'];
+  const { mostMinor } = limitOn(property, card, priced.requestedMinor, moment);
+  return warningsOf(property, isWithin(mostMinor, priced));
+}
+
+function warningsOf(property: JudgedProperty, isLawful: boolean): LawfulPrice['warnings'] {
+  return isLawful || feeLawOf(property) !== 'warn' ? [] : ['surcharge_not_allowed'];
 }
 
 type ChargedAmounts = Pick<Priced, 'requestedMinor' | 'amountMinor'>;
 
-/** Whether both fees together are within what a law allows. */
-function isAllowed(law: SurchargeLaw | null, { requestedMinor, amountMinor }: ChargedAmounts) {
-  const mostMinor = law && allowedFeesMinor(law.allowed, requestedMinor);
+/** The law on a payment, and the most that both fees together may be by it; null where this service knows no limit. */
+function limitOn(
+  { country }: JudgedProperty,
+  card: PayingCard,
+  requestedMinor: number,
+  { atMs, laws }: PricingMoment,
+): { readonly law: SurchargeLaw | null; readonly mostMinor: number | null } {
+  const law = lawOn(country, card, atMs, laws);
+  return { law, mostMinor: law && allowedFeesMinor(law.allowed, requestedMinor) };
+}
+
+function isWithin(mostMinor: number | null, { requestedMinor, amountMinor }: ChargedAmounts) {
   return mostMinor === null || amountMinor - requestedMinor <= mostMinor;
 }
 
 /** The highest terms that a law allows; null where it sets no limit that this service knows. */
-function termsAllowed(law: SurchargeLaw | null, requestedMinor: number): FeeTerms | null {
+function termsAllowed(law: SurchargeLaw | null, maximumMinor: number | null): FeeTerms | null {
   if (law === null || law.allowed === 'cost') return null;
   if (law.allowed === 'none') return NO_FEES;
-  return {
-    cardFeeBasisPoints: basisPointsOf(law.allowed),
-    method: 'add',
-    maximumMinor: allowedFeesMinor(law.allowed, requestedMinor),
-    transactionFeeMinor: 0,
-  };
+  const cardFeeBasisPoints = basisPointsOf(law.allowed);
+  return { cardFeeBasisPoints, method: 'add', maximumMinor, transactionFeeMinor: 0 };
 }
