@@ -30,15 +30,15 @@ type Fill<Values extends object, Built extends Statement> = (
  */
 export function prepared<Values extends object>() {
   return <Built extends Statement>(build: Build<Values, Built>): Fill<Values, Built> => {
-    const built = new Map<string, ReturnType<Statement['prepare']>>();
+    const built = new Map<string, Template>();
     return (values) => {
       const names = Object.entries(values).flatMap(([name, it]) =>
         it === undefined ? [] : [name],
       );
-      const query = getOrInsertComputed(built, names.join(), () =>
-        build(placeholdersOf<Values>(names)).prepare(),
+      const template = getOrInsertComputed(built, names.join(), () =>
+        templateOf(build(placeholdersOf<Values>(names)).prepare()),
       );
-      return filled<Built>(query, values);
+      return filled<Built>(template, values);
     };
   };
 }
@@ -55,16 +55,28 @@ function placeholdersOf<Values extends object>(names: readonly string[]): Placeh
   return Object.fromEntries(entries) as Placeholders<Values>;
 }
 
+type Named = Readonly<Record<string, unknown>>;
+
+/** A built statement, and what fills in each of its values. */
+interface Template {
+  readonly query: ReturnType<Statement['prepare']>;
+  readonly sql: string;
+  readonly fills: readonly ((values: Named) => unknown)[];
+}
+
+function templateOf(query: Template['query']): Template {
+  const { sql: text, params } = query.getQuery();
+  return { query, sql: text, fills: params.map(fillOf) };
+}
+
 function filled<Built extends Statement>(
-  query: ReturnType<Statement['prepare']>,
+  { fills, query, sql: text }: Template,
   values: object,
 ): Pick<Built, '_' | 'prepare'> {
-  const { sql: text, params } = query.getQuery();
-  const named = values as Readonly<Record<string, unknown>>;
-  const filledParams = params.map((param) => encodedValue(param, named));
+  const params = fills.map((fill) => fill(values as Named));
   const statement = {
     prepare: () => ({
-      getQuery: () => ({ sql: text, params: filledParams }),
+      getQuery: () => ({ sql: text, params }),
       mapResult: (response: unknown, isFromBatch?: boolean) =>
         query.mapResult(response, isFromBatch),
     }),
@@ -74,12 +86,13 @@ function filled<Built extends Statement>(
 }
 
 /**
- * A parameter's value in its column's encoding. Drizzle's own `fillPlaceholders` would encode null too: as the text
+ * What fills in a parameter, in its column's encoding. Drizzle's own `fillPlaceholders` would encode null too: as the text
  * "null" in a JSON column.
  */
-function encodedValue(param: unknown, values: Readonly<Record<string, unknown>>): unknown {
-  if (is(param, Placeholder)) return values[param.name];
-  if (!is(param, Param) || !is(param.value, Placeholder)) return param;
-  const value = values[param.value.name];
-  return value === null ? null : param.encoder.mapToDriverValue(value);
+function fillOf(param: unknown): Template['fills'][number] {
+  if (is(param, Placeholder)) return (values) => values[param.name];
+  if (!is(param, Param) || !is(param.value, Placeholder)) return () => param;
+  const { encoder } = param;
+  const { name } = param.value;
+  return (values) => (values[name] === null ? null : encoder.mapToDriverValue(values[name]));
 }
