@@ -67,8 +67,8 @@ const TABLES = `
   CREATE UNIQUE INDEX IF NOT EXISTS operations_by_reference ON operations (gateway_reference);
   CREATE UNIQUE INDEX IF NOT EXISTS operations_by_key ON operations (idempotency_key);
   CREATE INDEX IF NOT EXISTS operations_by_booking ON operations (booking_reference);
-  CREATE INDEX IF NOT EXISTS operations_by_subject_and_status ON operations (subject, status);
-  CREATE INDEX IF NOT EXISTS operations_by_payment ON operations (payment);
+  CREATE INDEX IF NOT EXISTS operations_declined ON operations (subject) WHERE status = 'declined';
+  CREATE INDEX IF NOT EXISTS operations_of_payment ON operations (payment) WHERE payment <> gateway_reference;
   CREATE INDEX IF NOT EXISTS operations_at_bank ON operations (bank_step) WHERE bank_step IS NOT NULL;
   CREATE INDEX IF NOT EXISTS movements_by_time ON operations (at_ms, sequence) WHERE moved_minor <> 0;
   CREATE INDEX IF NOT EXISTS inquiries_by_time ON operations (at_ms, sequence) WHERE kind = 'inquiry'`;
@@ -166,7 +166,10 @@ export class AcquirerLedger {
   }
 
   payment(gatewayReference: string): AcquirerPayment | null {
-    const which = 'payment = (SELECT payment FROM operations WHERE gateway_reference = ?)';
+    const which = `sequence IN (
+      WITH root AS (SELECT payment AS id FROM operations WHERE gateway_reference = ?)
+      SELECT sequence FROM root JOIN operations ON gateway_reference = root.id
+      UNION ALL SELECT sequence FROM root JOIN operations ON payment = root.id AND payment <> gateway_reference)`;
     return paymentOf(this.#operations(`${which} ORDER BY sequence`, gatewayReference));
   }
 
