@@ -176,7 +176,6 @@ CREATE INDEX `bookings_by_creation` ON `bookings` (`property_id`,`created_at_ms`
 CREATE INDEX `bookings_by_arrival` ON `bookings` (`property_id`,`arrival`);--> statement-breakpoint
 CREATE INDEX `bookings_changed_later` ON `bookings` (`property_id`,`updated_at_ms`) WHERE "bookings"."updated_at_ms" > "bookings"."created_at_ms" + 60000;--> statement-breakpoint
 CREATE INDEX `bookings_by_email` ON `bookings` (`property_id`,lower("email"));--> statement-breakpoint
-CREATE INDEX `bookings_by_name` ON `bookings` (`property_id`,lower("last_name"));--> statement-breakpoint
 CREATE INDEX `bookings_cancelled` ON `bookings` (`property_id`,`created_at_ms`,`reference`) WHERE "bookings"."status" = 'cancelled';--> statement-breakpoint
 CREATE INDEX `bookings_by_confirmation` ON `bookings` (`property_id`,`pms_confirmation_number`) WHERE "bookings"."pms_confirmation_number" IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `card_entries` (

@@ -98,7 +98,6 @@ export const bookings = sqliteTable(
       .on(table.propertyId, table.updatedAtMs)
       .where(sql`${table.updatedAtMs} > ${table.createdAtMs} + 60000`),
     index('bookings_by_email').on(table.propertyId, sql`lower(${table.email})`),
-    index('bookings_by_name').on(table.propertyId, sql`lower(${table.lastName})`),
     index('bookings_cancelled')
       .on(table.propertyId, table.createdAtMs, table.reference)
       .where(sql`${table.status} = 'cancelled'`),

@@ -326,7 +326,7 @@ describe('however much a property has, its list is read by an index', () => {
           { email: 'a@b.com', lastName: 'X', arrivalFrom: '2027-01-01', changedSinceMs: 1 },
           part,
         ),
-      ['bookings_by_email', 'bookings_by_name', 'bookings_by_arrival', 'bookings_changed_later'],
+      ['bookings_by_email', 'booking_words', 'bookings_by_arrival', 'bookings_changed_later'],
     ],
     [
       'applications',
@@ -379,7 +379,9 @@ describe('however much a property has, its list is read by an index', () => {
     ],
   ])('%s', async (_name, statement, indexes) => {
     const plan = await plansOf(statement());
-    for (const index of indexes) expect(plan).toContain(`INDEX ${index}`);
+    for (const index of indexes) {
+      expect(plan).toMatch(new RegExp(`INDEX ${index}|SEARCH ${index} USING PRIMARY KEY`));
+    }
     expect(plan).not.toMatch(
       /SCAN (bookings|applications|transactions)(?! USING (COVERING )?INDEX transactions_unknown)/,
     );

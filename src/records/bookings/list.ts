@@ -16,6 +16,7 @@ import { cards } from '../../schema/cardTables.ts';
 import type { PropertyRow } from '../../schema/propertyTables.ts';
 import { shownCardColumns } from '../cards/views.ts';
 import { selectProperty } from '../properties/store.ts';
+import { wordsOfLastName } from './rules/searchWords.ts';
 import {
   type ShownBooking,
   savedBookingSchema,
@@ -88,18 +89,16 @@ type ListedBooking = ReturnType<typeof selectListed>['_']['result'][number];
 
 /** The statements that find a property's bookings with the card in use, newest first. */
 export function selectListedBookings(propertyId: string, filter: BookingFilter, part: Part) {
-  const { arrival, createdAtMs, email, lastName, reference, status } = bookings;
+  const { arrival, createdAtMs, email, reference, status } = bookings;
   const own = eq(bookings.propertyId, propertyId);
   const columns = [createdAtMs, reference] as const;
   const list = { table: bookings, columns, order: 'descending', own, place: own } as const;
   const filters: Filter[] = [
     ...foundByEach(list, [
       filter.email === undefined ? undefined : sql`lower(${email}) = lower(${filter.email})`,
-      filter.lastName === undefined
-        ? undefined
-        : sql`lower(${lastName}) = lower(${filter.lastName})`,
       isBetween(arrival, filter.arrivalFrom, filter.arrivalTo),
     ]),
+    ...(filter.lastName === undefined ? [] : [ofLastName(propertyId, filter.lastName)]),
     ...(filter.changedSinceMs === undefined ? [] : [changedSince(own, filter.changedSinceMs)]),
     ...(filter.status === undefined ? [] : [{ rows: eq(status, filter.status) }]),
   ];
@@ -124,6 +123,15 @@ function selectListed({ after, how, most, where }: Way) {
       .orderBy(desc(created), desc(reference))
       .limit(most)
   );
+}
+
+/** The bookings of a last name, by the words that find them. */
+function ofLastName(propertyId: string, lastName: string): Filter {
+  const rows = sql`lower(${bookings.lastName}) = lower(${lastName})`;
+  const words = wordsOfLastName(lastName);
+  if (words.length === 0) return { rows };
+  const keys = sql`SELECT booking_reference FROM booking_words WHERE property_id = ${propertyId} AND word IN (${words[0]}, ${words[1]})`;
+  return { rows, keys };
 }
 
 /** What was made or changed since a time, each by its index. The literal is the condition of one. */

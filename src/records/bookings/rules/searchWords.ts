@@ -15,11 +15,20 @@ export function searchWordsOf({
   const name = `${firstName ?? ''} ${lastName}`;
   const number = foldedWords(reference).join('');
   const digits = (phone ?? '').replaceAll(/\D/g, '');
-  const words = [number, digits, ...foldedWords(name), ...foldedTogether(name)].filter(
-    (word) => word !== '',
-  );
-  const kept = [...new Set(words)].slice(0, MOST_WORDS);
-  return kept.map((word) => ` ${shortened(word)}`).join('');
+  const names = [...foldedWords(name), ...foldedTogether(name)];
+  // Whatever the first name is, the list finds the booking by the last one.
+  const first = [number, digits, ...foldedWords(lastName), ...names].filter((word) => word !== '');
+  const most = new Set([...new Set(first)].slice(0, MOST_WORDS));
+  const kept = new Set([number, digits, ...names].filter((word) => most.has(word)));
+  return [...kept].map((word) => ` ${shortened(word)}`).join('');
+}
+
+/** The words of which an index has one for each booking of a last name; none for a name of signs alone. */
+export function wordsOfLastName(lastName: string): string[] {
+  return foldedWords(lastName)
+    .slice(0, 1)
+    .map(shortened)
+    .flatMap((word) => [word, fromItsEnd(word)]);
 }
 
 /** At most so many characters of a word. */
