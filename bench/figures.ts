@@ -9,6 +9,9 @@ const END = '<!-- end of the figures -->';
 /** A ratio of two runs on a busy machine may differ by this factor. */
 export const NOISE = 1.6;
 
+/** By so much a ratio may miss its target: on one machine it differs by a tenth from run to run. */
+const MISS = 1.1;
+
 /** What a run found, as bench/README.md shows it. */
 export interface Figure {
   readonly name: string;
@@ -36,12 +39,12 @@ export function differences(page: string, figures: readonly Figure[]): string[] 
     });
 }
 
-/** What each figure that misses its target found, and what is wanted. */
+/** What each figure that misses its target by more than noise found, and what is wanted. A size has no noise. */
 export function missedTargets(figures: readonly Figure[]): string[] {
   return figures
     .filter(({ target, values }) =>
       values.some((value) =>
-        target?.bound === 'least' ? value < target.value : target && value > target.value,
+        target?.bound === 'least' ? value * MISS < target.value : target && value > target.value,
       ),
     )
     .map((figure) => `${figure.name}: ${texts(figure).join(' and ')} misses ${targetOf(figure)}.`);

@@ -22,14 +22,19 @@ export function report(measured: readonly Measured[]): string {
 }
 
 function measurements(measured: readonly Measured[]): string[] {
-  const rows = targetNames.map((name) => {
-    const groups = connectionCounts.map((connections) => {
-      const { requestsPerSecond, p50Ms, p99Ms } = summarize(roundsOf(measured, name, connections));
-      return columns(requestsPerSecond.toFixed(0), p50Ms.toFixed(2), p99Ms.toFixed(2));
+  const found = new Set(measured.map(({ target }) => target));
+  const rows = targetNames
+    .filter((name) => found.has(name))
+    .map((name) => {
+      const groups = connectionCounts.map((connections) => {
+        const { requestsPerSecond, p50Ms, p99Ms } = summarize(
+          roundsOf(measured, name, connections),
+        );
+        return columns(requestsPerSecond.toFixed(0), p50Ms.toFixed(2), p99Ms.toFixed(2));
+      });
+      const all = summarize(connectionCounts.flatMap((count) => roundsOf(measured, name, count)));
+      return line(name, [...groups, columns(String(all.requests), String(all.errors))]);
     });
-    const all = summarize(connectionCounts.flatMap((count) => roundsOf(measured, name, count)));
-    return line(name, [...groups, columns(String(all.requests), String(all.errors))]);
-  });
   const units = connectionCounts.map(() => columns('req/s', 'p50 ms', 'p99 ms'));
   return [
     line('', [...titles(3), columns('all', '')]),
@@ -39,7 +44,9 @@ function measurements(measured: readonly Measured[]): string[] {
 }
 
 function ratios(measured: readonly Measured[]): string[] {
-  const rows = comparisons.map(({ one, other, wanted }) => {
+  const names = new Set(measured.map(({ target }) => target));
+  const compared = comparisons.filter(({ one, other }) => names.has(one) && names.has(other));
+  const rows = compared.map(({ one, other, wanted }) => {
     const found = ratiosOf(measured, one, other);
     const groups = found.map(({ throughput, latency }) =>
       columns(times(throughput), times(latency)),

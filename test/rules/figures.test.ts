@@ -61,6 +61,7 @@ describe('the documented figures', () => {
 describe('a missed target', () => {
   it.each<[string, Figure[], string[]]>([
     ['is none where all are met', [SIZE, RATIO, { ...RATIO, target: null, values: [0.1] }], []],
+    ['is none that noise explains', [{ ...RATIO, values: [0.74, 0.88] }], []],
     [
       'is a larger bundle',
       [{ ...SIZE, values: [1025] }, RATIO],
