@@ -380,7 +380,11 @@ describe('however much a property has, its list is read by an index', () => {
   ])('%s', async (_name, statement, indexes) => {
     const plan = await plansOf(statement());
     for (const index of indexes) {
-      expect(plan).toMatch(new RegExp(`INDEX ${index}|SEARCH ${index} USING PRIMARY KEY`));
+      const uses = [`INDEX ${index}`, `SEARCH ${index} USING PRIMARY KEY`];
+      expect(
+        uses.some((use) => plan.includes(use)),
+        `${index}: ${plan}`,
+      ).toBe(true);
     }
     expect(plan).not.toMatch(
       /SCAN (bookings|applications|transactions)(?! USING (COVERING )?INDEX transactions_unknown)/,
