@@ -182,7 +182,7 @@ export class Story {
 
   async #do(session: Session, operation: Operation): Promise<void> {
     note(session, operation);
-    if (isNews(operation)) this.#tick(session);
+    if (isNews(operation) || isNew(operation)) this.#tick(session);
     const { model, answer } = perform(session.model, operation);
     const reply = await send(this.#place, idsOf(this.#rows), operation, model.nowMs);
     session.model = model;
@@ -250,7 +250,10 @@ export class Story {
     this.#setTime(session, untilMs);
   }
 
-  /** Of one record, no two pieces of news come within a millisecond: each takes the service several round trips. */
+  /**
+   * Of one record, no two pieces of news come within a millisecond: each takes the service several round trips. Nor are two
+   * charges or refunds asked for in one: their ids would have no order where an object began again between them.
+   */
   #tick(session: Session): void {
     this.#setTime(session, session.model.nowMs + 1);
   }
@@ -358,6 +361,11 @@ export class Story {
 
 function isNews(operation: Operation): boolean {
   return operation.do === 'tell' || operation.do === 'tell dispute';
+}
+
+/** Whether it asks for money that is not on its way yet. */
+function isNew(operation: Operation): boolean {
+  return operation.do === 'pay' || operation.do === 'refund';
 }
 
 function isEndedInquiry(model: BookingModel, id: string): boolean {
