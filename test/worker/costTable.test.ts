@@ -472,24 +472,24 @@ const operations: Readonly<Record<string, Operation>> = {
   },
   "100 payments of a PMS's ledger compared": {
     run: comparePms,
-    atMost: { d1: 4, rowsRead: 1_500, rowsWritten: 4, objectRequests: 0 },
+    atMost: { d1: 3, rowsRead: 2_800, rowsWritten: 4, objectRequests: 0 },
   },
   'bank statement, 1,000 lines': {
     run: importLines,
-    atMost: { d1: 8, rowsRead: 8_000, rowsWritten: 4_100, objectRequests: 0 },
+    atMost: { d1: 5, rowsRead: 3_500, rowsWritten: 3_100, objectRequests: 0 },
   },
   'evidence of a dispute': {
     prepare: async () => {
       disputeId = await openDispute(DISPUTED_BOOKING);
     },
     run: () => call('/dispute/v1/evidence', { disputeId }),
-    atMost: { d1: 3, rowsRead: 200, rowsWritten: 0, objectRequests: 0 },
+    atMost: { d1: 3, rowsRead: 1_300, rowsWritten: 0, objectRequests: 0 },
   },
   'evidence sent': {
     run: async () => {
       expect((await call('/dispute/v1/submit', { disputeId })).status).toBe(200);
     },
-    atMost: { d1: 7, rowsRead: 300, rowsWritten: 16, objectRequests: 2, gatewayCalls: 1 },
+    atMost: { d1: 6, rowsRead: 1_300, rowsWritten: 14, objectRequests: 2, gatewayCalls: 1 },
   },
 };
 
