@@ -12,7 +12,7 @@ import type { EventType } from '../../records/history/rules/eventTypes.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';
 import { listedView } from '../folio/listedView.ts';
-import { type Changed, eventOf, movementOf, openedBy, usedBy } from './rules/history.ts';
+import { type Changed, historyOf } from './rules/history.ts';
 import type { TransactionChange } from './states.ts';
 import { insertTransaction, updateTransaction } from './store.ts';
 
@@ -36,7 +36,8 @@ export function insertWrite(work: BookingWork, told: Omit<ChangeDetails, 'before
 
 function transactionEntry(work: BookingWork, told: ChangeDetails) {
   const { after, atMs, before, why } = told;
-  const type = told.type ?? eventOf(told);
+  const { event, ...changes } = historyOf(told);
+  const type = told.type ?? event;
   const states = { from: before?.status ?? null, to: after.status };
   return draftEntry(
     work,
@@ -47,9 +48,7 @@ function transactionEntry(work: BookingWork, told: ChangeDetails) {
       detail: why,
       event: type && transactionEvent(type, told),
       charge: after,
-      moved: movementOf(told),
-      open: openedBy(told),
-      used: usedBy(told),
+      ...changes,
     },
   );
 }

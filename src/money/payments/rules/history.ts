@@ -13,6 +13,16 @@ export interface Changed {
   readonly after: TransactionRow;
 }
 
+/** What a change of a transaction is in the history: its event, the money it moves, what it opens, what cards it uses. */
+export function historyOf(changed: Changed) {
+  return {
+    event: eventOf(changed),
+    moved: movementOf(changed),
+    open: openedBy(changed),
+    used: usedBy(changed),
+  };
+}
+
 /**
  * The event that a change of a transaction is; null for none. A correction is `payment.corrected` alone, whatever the
  * state; a hold that stays after all is an event only if its outcome was said to be unknown.
