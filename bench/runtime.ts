@@ -1,3 +1,4 @@
+import { globSync } from 'node:fs';
 import path from 'node:path';
 import { convertV4MiniflareOptions, Miniflare, type V4WorkerOptions } from 'miniflare';
 import { unstable_getMiniflareWorkerOptions } from 'wrangler';
@@ -77,7 +78,12 @@ async function worker(
   } = unstable_getMiniflareWorkerOptions(configPath).workerOptions;
   return {
     ...options,
-    modules: [{ type: 'ESModule', path: path.join(outdir, 'index.js') }],
+    modules: [
+      { type: 'ESModule', path: path.join(outdir, 'index.js') },
+      ...globSync(path.join(outdir, '*.sql')).map(
+        (file) => ({ type: 'Text', path: file }) as const,
+      ),
+    ],
     modulesRoot: outdir,
     unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }],
   };

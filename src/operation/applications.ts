@@ -28,11 +28,11 @@ export async function moveApplications(
   // They are read again once this is committed.
   if (movable.length > 0) work.memory.applications = null;
   return [
-    staleUnless(work.propertyId, asManyMovable(work, to, movable.length)),
+    { beside: staleUnless(work.propertyId, asManyMovable(work, to, movable.length)) },
     ...movable.flatMap((row): Write[] => {
       const change = { currentStatus: to, [timeOf[to]]: atMs, updatedAtMs: atMs };
       return [
-        updateApplication(row, change),
+        { beside: updateApplication(row, change) },
         { entry: moveEntry(property, { after: { ...row, ...change }, atMs }) },
       ];
     }),
