@@ -460,6 +460,8 @@ declare const messages: {
       "copy": "Copy",
       "copied": "Copied.",
       "send": "Mail a link to {email}",
+      "write": "Write an e-mail to {email}",
+      "subject": "Payment for your stay at {property} ({reference})",
       "back": "Back to the booking",
       "gone": "This link is not shown any more. Make another one."
     },

@@ -154,6 +154,12 @@ const ROWS: readonly Row[] = [
   { id: 'RES-3', state: 'disputed', minor: -7_500 },
 ];
 
+const DAYS: readonly Row[] = [450_000, 1_234_567, -7_500].map((minor, at) => ({
+  id: `${at + 12} Feb 2027`,
+  state: 'paid',
+  minor,
+}));
+
 const amount = (name: string): Column<Row> => ({
   name,
   isNumber: true,
@@ -189,7 +195,7 @@ const columns: readonly Column<Row>[] = [
 ];
 
 function Tables() {
-  const names = ['Payments', 'Declined', 'Failed', 'Refunds', 'Disputes', 'Fees', 'Guest fees'];
+  const names = ['Payments', 'Declined', 'Failed', 'Refunds', 'Disputes', 'Fees'];
   const numbers = [
     { name: 'Day', text: ({ id }: Row) => id },
     amount('Taken'),
@@ -203,7 +209,7 @@ function Tables() {
         <CsvLink path="/dev/kit" />
       </TableSection>
       <TableSection id="short" heading="A short one" {...texts} columns={columns.slice(1, 4)} />
-      <TableSection id="report" heading="A report" {...texts} columns={numbers.slice(0, 9)} />
+      <TableSection id="report" heading="A report" {...texts} rows={DAYS} columns={numbers} />
       <TableSection
         id="none"
         heading="An empty one"

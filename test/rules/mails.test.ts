@@ -176,6 +176,30 @@ describe('the texts of the mails', () => {
     });
     expect(single.subject).toMatch(/^1 payment needs /);
   });
+
+  it('tell of a payment once, however often it was tried with the same end', async () => {
+    const later = { ...entry, atMs: entry.atMs + 3_600_000 };
+    const content = dailyDigest({
+      property,
+      day: '2027-02-10',
+      entries: [
+        entry,
+        later,
+        { ...later, declineCode: 'expired_card' },
+        { ...later, bookingReference: 'B' },
+      ],
+      count: 5,
+      baseUrl: '',
+    });
+    expect(content.subject).toMatch(/^4 payments need /);
+    expect(
+      (await textOf(content)).match(/booking .*$/gm)?.map((line) => line.replace(/ \(.*/, '')),
+    ).toEqual([
+      expect.stringMatching(/reported lost, 2 times since 10 Feb 2027, 09:05/),
+      expect.stringMatching(/has expired$/),
+      expect.stringMatching(/^booking B,.*reported lost$/),
+    ]);
+  });
 });
 
 describe('the HTML of a mail', () => {

@@ -1,5 +1,5 @@
 /** The console in a real browser, with and without JavaScript: tests of pages.test.ts. */
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { seeded } from '../../scripts/seed.ts';
 import type { Service } from '../../scripts/service.ts';
@@ -264,6 +264,27 @@ export function describeConsole(shown: () => Shown): void {
       },
     );
 
+    it.each([
+      { width: 1280, height: 900 },
+      { width: 360, height: 740 },
+    ])('answers in two actions at most, in the first screen: $width', async (viewport) => {
+      const { property, user } = await busyProperty(`asked-${viewport.width}`);
+      const { page, complaints, close } = await open({ viewport });
+      await signIn(page, (await user('manager')).email);
+      const home = `${url()}/console/property?property=${property}`;
+      const below: unknown[] = [];
+      for (const [question, actions, answer] of QUESTIONS) {
+        await page.goto(home);
+        for (const action of actions) await act(page, action);
+        const found = page.getByText(answer).locator('visible=true').first();
+        await found.waitFor();
+        await picture(page, `console-answer-${viewport.width}-${question.replaceAll(' ', '-')}`);
+        if (!(await isInWindow(found))) below.push([question, await found.boundingBox()]);
+      }
+      expect([below, complaints]).toEqual([[], []]);
+      await close();
+    });
+
     it('signs in with a passkey of the device, until that is removed', async () => {
       const { user } = await busyProperty('passkeys');
       const { email } = await user('cashier');
@@ -442,6 +463,35 @@ export function describeConsole(shown: () => Shown): void {
     );
   });
 }
+
+/** Finds the booking, or follows a link. */
+async function act(page: Page, action: string | RegExp): Promise<void> {
+  if (action !== 'find') return page.getByRole('link', { name: action }).first().click();
+  await page.getByLabel('Find a booking').fill('res-1');
+  await page.keyboard.press('Enter');
+}
+
+/** Whether something can be seen without moving the page. */
+function isInWindow(found: Locator): Promise<boolean> {
+  return found.evaluate((one) => {
+    const { bottom, top } = one.getBoundingClientRect();
+    return top >= 0 && bottom <= window.innerHeight;
+  });
+}
+
+/** What people of a hotel ask: the links that they follow, or the search, and what answers them. */
+const QUESTIONS: readonly (readonly [string, readonly (string | RegExp)[], string | RegExp])[] = [
+  ['what needs me', [], 'Failed payments'],
+  ['did it go through', ['find'], 'Partly paid'],
+  ['where is the refund', ['find'], /^Refunded$/],
+  ['what is due', ['find'], /490\.00 due/],
+  ['why was it declined', [/^Needs attention/], 'Declined: not enough money on the card'],
+  ['what is disputed until when', [/^Disputes/], /^\d+ \w+ 20\d\d, \d\d:\d\d$/],
+  ['what did we earn', ['Reports', 'This month'], / net$/],
+  ['by which card', ['Reports', /^Taken by card/], /^Visa$/],
+  ['what is outstanding', ['Reports', 'Outstanding'], /stays, AUD.* to pay/],
+  ['what is this bank line', ['Disbursements', 'What is this bank line?'], 'Days around it'],
+];
 
 /** What a manager did who acted as above. */
 const DONE_BY_MANAGER = [

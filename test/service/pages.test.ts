@@ -13,6 +13,7 @@ import { hasBrowser } from './chromium.ts';
 import { Client, stateFolder } from './client.ts';
 import { describeConsole } from './consolePages.ts';
 import { describeDocs } from './docsPage.ts';
+import { describeKit } from './kitPage.ts';
 import { describeLanguages } from './languagePages.ts';
 import { busyDay, describeOpsPage, giveUpMessages } from './opsPage.ts';
 
@@ -50,6 +51,7 @@ const open = (options: BrowserContextOptions = {}) => openWindow(browser, servic
 // First, while nobody but its own guests has paid.
 describeOpsPage(() => ({ service, browser }));
 describeConsole(() => ({ service, browser }));
+describeKit(() => ({ service, browser }));
 describeDocs(() => ({ service, browser }));
 describeLanguages(() => ({ service, browser }));
 

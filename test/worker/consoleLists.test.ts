@@ -79,6 +79,15 @@ describe('a work list', () => {
       /LIST-1 .*AUD 30\.93 .*Declined: the guest has to confirm the payment .*LIST-1 .*AUD 20\.62 Visa 9995 Declined: not enough money on the card Charge it again later, or send a payment link\./,
     );
     expect(words(cashier)).toMatch(/LIST-2 .*AUD 5\.00 \d+ The guest did not get the money/);
+    // What it says leads to where that is done; who may not do it sees the booking.
+    const { html } = cashier.page;
+    expect(html).toMatch(/confirm\?[^"]*LIST-1[^"]*do=mailLink">Charge it again later/);
+    expect(html).toMatch(/form\?[^"]*LIST-2[^"]*do=refund[^"]*chargeId=\d+">The guest did not/);
+    await putUser({ email: 'looks@hotel.com', role: 'viewer', property: 'demo' });
+    const viewer = await signedIn('looks@hotel.com');
+    await open('failed', viewer);
+    expect(viewer.page.html).toMatch(/booking\?[^"]*LIST-1#actions">Charge it again later/);
+    expect(viewer.page.html).not.toMatch(/do=/);
   });
 
   it.each([

@@ -86,7 +86,7 @@ describe('the first page of a property', () => {
       /Failed payments .*DAY-1.*not enough money on the card/,
       /Failed refunds .*DAY-5/,
       /Open disputes .*DAY-6/,
-      /Arriving today and tomorrow, with something to pay 2 stays, AUD 850.00 to pay .*DAY-1.*DAY-2/,
+      /Arriving today and tomorrow, with something to pay All columns 2 stays, AUD 850.00 to pay .*DAY-1.*DAY-2/,
       /Taken Today AUD 1,9\d\d.\d\d.* This month AUD/,
     ]) {
       expect(text).toMatch(said);
@@ -173,7 +173,7 @@ describe('planned parts', () => {
     ];
     const put = await call('/payment-plan/v1/put', { reference: 'DAY-P', terms });
     expect(put.status).toBe(200);
-    const line = /Payment plans The next part of each .*DAY-P.*First rate AUD 150.00/;
+    const line = /Payment plans All columns The next part of each .*DAY-P.*First rate AUD 150.00/;
     for (const page of ['property', 'coming']) {
       await open(page);
       expect(words(manager)).toMatch(line);

@@ -192,7 +192,7 @@ describe("the property's daily digest", () => {
     await testEnv.DB.prepare(
       `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 149)
        INSERT INTO mails (id, property_id, booking_reference, kind, event_type, subject_kind, subject_id, status, due_at_ms, created_at_ms)
-       SELECT m.id || i, property_id, booking_reference, kind, event_type, subject_kind, subject_id, 'Pending', created_at_ms, created_at_ms
+       SELECT m.id || i, property_id, booking_reference || '-' || i, kind, event_type, subject_kind, subject_id, 'Pending', created_at_ms, created_at_ms
        FROM mails m, n WHERE property_id = ?`,
     )
       .bind(one.property)
@@ -201,7 +201,7 @@ describe("the property's daily digest", () => {
     const [digest, ...others] = await one.digests();
     expect(others).toEqual([]);
     expect(digest?.subject).toContain('150 payments need');
-    expect(digest?.text.match(/booking A,/g)).toHaveLength(100);
+    expect(digest?.text.match(/booking A(?:-\d+)?,/g)).toHaveLength(100);
     expect(digest?.text).toContain('And 50 more.');
     expect(await pending(one.property)).toBe(0);
   });

@@ -54,6 +54,7 @@ const texts = {
   disputeLost: 'the dispute was lost',
   noReason: 'no reason given',
   more: (count: number) => `And ${count} more.`,
+  tries: (count: number, since: string) => `${count} times since ${since}`,
 } as const;
 
 /** Tells a property of what went wrong the day before. Each entry leads to its booking in the console. */
@@ -64,23 +65,34 @@ export function dailyDigest({
   count,
   baseUrl,
 }: Digest): MailContent {
-  const list = (heading: string, prefixes: readonly string[]) => {
-    const items = entries
-      .filter(({ eventType }) => prefixes.some((prefix) => eventType.startsWith(prefix)))
-      .map((entry) => ({ text: line(entry, property), url: linkTo(entry, property, baseUrl) }));
+  const groups = [...Map.groupBy(entries, (entry) => triedAgain(entry, property)).values()];
+  const list = (heading: string, prefix: string) => {
+    const items = groups.flatMap((group) => {
+      const [entry] = group.toReversed();
+      return entry?.eventType.startsWith(prefix)
+        ? [{ text: line(entry, group, property), url: linkTo(entry, property, baseUrl) }]
+        : [];
+    });
     return items.length === 0 ? [] : [{ heading, items }];
   };
   return {
-    subject: texts.subject(count, property.name, day(about)),
+    subject: texts.subject(count - entries.length + groups.length, property.name, day(about)),
     heading: texts.heading,
     opening: [texts.opening(property.name)],
     lists: [
-      ...list(texts.charges, ['payment.']),
-      ...list(texts.refunds, ['refund.']),
-      ...list(texts.disputes, ['dispute.']),
+      ...list(texts.charges, 'payment.'),
+      ...list(texts.refunds, 'refund.'),
+      ...list(texts.disputes, 'dispute.'),
     ],
     closing: count > entries.length ? [texts.more(count - entries.length)] : [],
   };
+}
+
+/** What tries of the same payment with the same end have in common; nothing else has it. */
+function triedAgain(entry: DigestEntry, { timeZone }: PropertyRow): unknown {
+  const { amountMinor, bookingReference, eventType } = entry;
+  if (!eventType.startsWith('payment.')) return entry;
+  return JSON.stringify([bookingReference, amountMinor, whatHappened(entry, timeZone)]);
 }
 
 /** The booking's page in the console. */
@@ -89,7 +101,13 @@ function linkTo({ bookingReference }: DigestEntry, { id }: PropertyRow, baseUrl:
   return `${baseUrl}/console/booking?${query.toString()}`;
 }
 
-function line(entry: DigestEntry, { timeZone }: PropertyRow): string {
+/** The latest of some tries, and since when there were how many. */
+function line(
+  entry: DigestEntry,
+  group: readonly DigestEntry[],
+  { timeZone }: PropertyRow,
+): string {
+  const [first = entry] = group;
   const { amountMinor, bookingReference, currency, firstName, lastName } = entry;
   return texts.item(
     instant(entry.atMs, timeZone),
@@ -97,6 +115,7 @@ function line(entry: DigestEntry, { timeZone }: PropertyRow): string {
     lastName === null ? '' : personName(firstName, lastName),
     money(amountMinor, currency),
     whatHappened(entry, timeZone),
+    group.length > 1 ? texts.tries(group.length, instant(first.atMs, timeZone)) : '',
   );
 }
 

@@ -5,7 +5,7 @@ import type { Api } from '../../http/operation.ts';
 import { logWarning } from '../../platform/log.ts';
 import { addPasskey, askToMakePasskey, removePasskey } from '../../records/staff/passkeys.ts';
 import type { PasskeyRow, SessionRow } from '../../schema/staffTables.ts';
-import { type Form, formOf, Hidden } from '../web/forms.tsx';
+import { ButtonForm, type Form, formOf } from '../web/forms.tsx';
 import { LinkLine, Notice } from '../web/page.tsx';
 import { type Column, Instant, TableSection } from '../web/table.tsx';
 import { PasskeyForm, passkeyAnswer, passkeyWork } from './passkeys.tsx';
@@ -112,7 +112,9 @@ function sessionColumns(hereId: string | null): Column<SessionRow>[] {
     },
     {
       name: words.columns.actions,
-      cell: ({ device, id }) => <RowForm name="end" id={id} text={copy.end} of={device} />,
+      cell: ({ device, id }) => (
+        <ButtonForm action={`${ACCOUNT_PATH}/end`} fields={{ id }} text={copy.end} of={device} />
+      ),
     },
   ];
 }
@@ -128,24 +130,12 @@ const passkeyColumns: Column<PasskeyRow>[] = [
   {
     name: words.columns.actions,
     cell: ({ device, id }) => (
-      <RowForm name="remove-passkey" id={id} text={copy.remove} of={device} />
+      <ButtonForm
+        action={`${ACCOUNT_PATH}/remove-passkey`}
+        fields={{ id }}
+        text={copy.remove}
+        of={device}
+      />
     ),
   },
 ];
-
-/** A button about a row, which says of which to who does not see the row. */
-function RowForm(row: {
-  readonly name: string;
-  readonly id: string;
-  readonly text: string;
-  readonly of: string;
-}) {
-  return (
-    <form method="post" action={`${ACCOUNT_PATH}/${row.name}`} class="actions">
-      <Hidden fields={{ id: row.id }} />
-      <button type="submit">
-        {row.text} <span class="unseen">{row.of}</span>
-      </button>
-    </form>
-  );
-}

@@ -110,6 +110,25 @@ function Find({ property, typed }: { readonly property: string; readonly typed: 
   );
 }
 
+/** Links between the pages of one theme, each by the last part of its path. */
+export function Ways({
+  name,
+  ways,
+  current,
+}: {
+  readonly name: string;
+  readonly ways: Readonly<Record<string, string>>;
+  readonly current?: string;
+}) {
+  const { id: property } = useViewed().property;
+  const tabs = Object.entries(ways).map(([way, text]) => ({
+    name: text,
+    href: pathOf(way, { property }),
+    isCurrent: way === current,
+  }));
+  return <Tabs name={name} tabs={tabs} />;
+}
+
 /** What the pages of a booking are called: its guest, and its reference. */
 export function bookingTitle({ state: { booking } }: BookingFile): string {
   return words.booking.title({ guest: guestOf(booking), reference: booking.reference });

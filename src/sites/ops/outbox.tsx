@@ -1,9 +1,9 @@
 import { MOST_SHOWN, type Overview, type ToDismiss } from '../../desk/operations/overview.ts';
 import { MOST_SUMMED } from '../../desk/operations/store.ts';
 import { words } from '../../desk/words.ts';
-import { bookingColumn, listedTime, propertyColumn } from '../console/lists/columns.tsx';
+import { bookingColumn, listedTime, more, propertyColumn } from '../console/lists/columns.tsx';
 import { OPS_PATH } from '../console/paths.ts';
-import { Hidden } from '../web/forms.tsx';
+import { ButtonForm, Hidden } from '../web/forms.tsx';
 import { LinkLine, Section } from '../web/page.tsx';
 import { type Column, EmptyNote, Records, TableSection, zonedText } from '../web/table.tsx';
 
@@ -32,16 +32,16 @@ export function OutboxPart({ depth, backlogs, dead }: Overview) {
             rows={backlogs}
             columns={[
               propertyColumn,
-              numberColumn<Backlog>(copy.undelivered, (row) => row.depth),
-              numberColumn<Backlog>(copy.dead, (row) => row.dead),
+              more(numberColumn<Backlog>(copy.undelivered, (row) => row.depth)),
+              more(numberColumn<Backlog>(copy.dead, (row) => row.dead)),
               {
                 name: copy.actions,
                 cell: (row) =>
                   row.dead > 0 ? <Action to="replay-all" of={row.propertyId} /> : '–',
               },
-              listedTime<Backlog>(copy.since, ({ failingSinceMs }) => failingSinceMs, null),
+              more(listedTime<Backlog>(copy.since, ({ failingSinceMs }) => failingSinceMs, null)),
               { name: copy.cause, cell: ({ cause }) => <bdi>{cause ?? '–'}</bdi> },
-              listedTime<Backlog>(copy.nextDue, ({ nextDueAtMs }) => nextDueAtMs, null),
+              more(listedTime<Backlog>(copy.nextDue, ({ nextDueAtMs }) => nextDueAtMs, null)),
             ]}
           />
         </>
@@ -52,7 +52,7 @@ export function OutboxPart({ depth, backlogs, dead }: Overview) {
           rows={dead}
           columns={[
             bookingColumn,
-            { name: copy.type, text: ({ messageType }) => messageType },
+            { name: copy.type, isMore: true, text: ({ messageType }) => messageType },
             { name: copy.error, cell: ({ lastError }) => <bdi>{lastError}</bdi> },
             {
               name: copy.actions,
@@ -63,10 +63,10 @@ export function OutboxPart({ depth, backlogs, dead }: Overview) {
                 </div>
               ),
             },
-            listedTime<Dead>(copy.queued, ({ createdAtMs }) => createdAtMs, null),
-            { name: copy.attempts, isNumber: true, text: ({ attempts }) => attempts },
-            propertyColumn,
-            { name: names.id, text: ({ messageId }) => messageId },
+            more(listedTime<Dead>(copy.queued, ({ createdAtMs }) => createdAtMs, null)),
+            { name: copy.attempts, isMore: true, isNumber: true, text: ({ attempts }) => attempts },
+            more(propertyColumn),
+            { name: names.id, isMore: true, text: ({ messageId }) => messageId },
           ]}
         />
       )}
@@ -84,7 +84,7 @@ export function EndpointsPart({ endpoints }: Overview) {
       rows={endpoints}
       columns={[
         { name: endpointCopy.endpoint, text: ({ host }) => host },
-        numberColumn<Endpoint>(endpointCopy.dead, ({ dead }) => dead),
+        more(numberColumn<Endpoint>(endpointCopy.dead, ({ dead }) => dead)),
         {
           name: endpointCopy.lastAnswer,
           text: ({ lastStatus }) =>
@@ -92,13 +92,15 @@ export function EndpointsPart({ endpoints }: Overview) {
               ? endpointCopy.none
               : endpointCopy.http({ status: String(lastStatus) }),
         },
-        listedTime<Endpoint>(endpointCopy.nextAttempt, ({ nextDueAtMs }) => nextDueAtMs, null),
+        more(
+          listedTime<Endpoint>(endpointCopy.nextAttempt, ({ nextDueAtMs }) => nextDueAtMs, null),
+        ),
         {
           name: endpointCopy.state,
           text: ({ active }) => (active ? endpointCopy.active : endpointCopy.deactivated),
         },
-        propertyColumn,
-        { name: names.id, text: ({ id }) => id },
+        more(propertyColumn),
+        { name: names.id, isMore: true, text: ({ id }) => id },
       ]}
     />
   );
@@ -121,16 +123,13 @@ const labels = { replay: copy.replay, dismiss: copy.dismiss, 'replay-all': copy.
 /** A button about a message, or about all of a property. What is final is asked about first, on a page of its own. */
 function Action({ to, of }: { readonly to: keyof typeof labels; readonly of: string }) {
   return (
-    <form
+    <ButtonForm
       method={to === 'dismiss' ? 'get' : 'post'}
       action={`${OPS_PATH}/outbox/${to}`}
-      class="actions"
-    >
-      <Hidden fields={{ [to === 'replay-all' ? 'property' : 'messageId']: of }} />
-      <button type="submit">
-        {labels[to]} <span class="unseen">{of}</span>
-      </button>
-    </form>
+      fields={{ [to === 'replay-all' ? 'property' : 'messageId']: of }}
+      text={labels[to]}
+      of={of}
+    />
   );
 }
 

@@ -110,8 +110,8 @@ function hourColumns({ declines, failedByHour, volumes }: Outcomes): Column<Hour
         text: ({ index }) => money(minorByHour[index] ?? 0, currency),
       }),
     ),
-    countColumn(copy.declined, declines.byHour),
-    countColumn(copy.failed, failedByHour),
+    { ...countColumn(copy.declined, declines.byHour), isMore: true },
+    { ...countColumn(copy.failed, failedByHour), isMore: true },
   ];
 }
 

@@ -5,7 +5,7 @@ import { MOST_SUMMED } from '../../desk/operations/store.ts';
 import { wordFor, words } from '../../desk/words.ts';
 import type { ExportRunRow } from '../../schema/exportTables.ts';
 import type { ReconciliationRunRow } from '../../schema/reconciliationTables.ts';
-import { bookingColumn, listedTime, propertyColumn } from '../console/lists/columns.tsx';
+import { bookingColumn, listedTime, more, propertyColumn } from '../console/lists/columns.tsx';
 import { differences } from '../console/lists/differences.tsx';
 import { ListSection, type StaffList } from '../console/lists/list.tsx';
 import { coming, disputes, failedPayments, failedRefunds } from '../console/lists/payments.tsx';
@@ -124,9 +124,11 @@ function UnknownPart({ unknown }: Overview) {
         bookingColumn,
         { name: copy.columns.kind, text: ({ kind }) => wordFor(copy.unknown.kinds, kind) ?? kind },
         listedTime<Unknown>(copy.columns.since, ({ sinceMs }) => sinceMs, null),
-        listedTime<Unknown>(copy.columns.nextCheck, ({ nextCheckAtMs }) => nextCheckAtMs, null),
-        propertyColumn,
-        { name: names.id, text: ({ id }) => id },
+        more(
+          listedTime<Unknown>(copy.columns.nextCheck, ({ nextCheckAtMs }) => nextCheckAtMs, null),
+        ),
+        more(propertyColumn),
+        { name: names.id, isMore: true, text: ({ id }) => id },
       ]}
     >
       {unknown.more && <p class="soft">{copy.unknown.more}</p>}
@@ -154,9 +156,11 @@ function WarnedPart({ warned }: Overview) {
           name: copy.columns.warning,
           text: (row) => row.warnings.map((warning) => warnings[warning]).join(', '),
         },
-        listedTime<Overview['warned'][number]>(copy.columns.made, (row) => row.createdAtMs, null),
-        propertyColumn,
-        { name: names.id, text: ({ id }) => id },
+        more(
+          listedTime<Overview['warned'][number]>(copy.columns.made, (row) => row.createdAtMs, null),
+        ),
+        more(propertyColumn),
+        { name: names.id, isMore: true, text: ({ id }) => id },
       ]}
     />
   );
@@ -228,11 +232,11 @@ function ComparisonsPart({ comparisons }: Overview) {
         startedColumn<ReconciliationRunRow>(texts.started),
         { name: texts.state, text: ({ phase }) => texts.phases[phase] },
         { name: texts.exceptions, isNumber: true, text: ({ exceptions }) => exceptions },
-        { name: texts.corrected, isNumber: true, text: ({ corrected }) => corrected },
-        { name: texts.compared, isNumber: true, text: ({ compared }) => compared },
-        { name: texts.cause, text: ({ cause }) => texts.causes[cause] },
-        { name: texts.account, text: ({ account, gateway }) => account ?? gateway },
-        { name: texts.error, text: ({ lastError }) => lastError ?? '–' },
+        { name: texts.corrected, isMore: true, isNumber: true, text: ({ corrected }) => corrected },
+        { name: texts.compared, isMore: true, isNumber: true, text: ({ compared }) => compared },
+        { name: texts.cause, isMore: true, text: ({ cause }) => texts.causes[cause] },
+        { name: texts.account, isMore: true, text: ({ account, gateway }) => account ?? gateway },
+        { name: texts.error, isMore: true, text: ({ lastError }) => lastError ?? '–' },
       ]}
     />
   );
@@ -248,12 +252,12 @@ function RunsPart({ runs }: Overview) {
       rows={runs}
       columns={[
         startedColumn<ExportRunRow>(texts.started),
-        { name: texts.portfolio, text: ({ portfolio }) => portfolio },
+        { name: texts.portfolio, isMore: true, text: ({ portfolio }) => portfolio },
         { name: texts.file, text: ({ variant }) => variant },
-        { name: texts.day, text: ({ date }) => date },
+        { name: texts.day, isMore: true, text: ({ date }) => date },
         { name: texts.status, text: ({ status }) => status },
-        { name: texts.progress, cell: (run) => <Progress run={run} /> },
-        { name: texts.error, text: ({ failure }) => failure },
+        { name: texts.progress, isMore: true, cell: (run) => <Progress run={run} /> },
+        { name: texts.error, isMore: true, text: ({ failure }) => failure },
       ]}
     />
   );

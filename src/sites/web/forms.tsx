@@ -74,6 +74,62 @@ export function InputField({
   );
 }
 
+/** A field of one of several choices, each by its word. */
+export function SelectField({
+  id,
+  name = id,
+  options,
+  chosen,
+  ...field
+}: {
+  readonly id: string;
+  readonly name?: string;
+  readonly label: Child;
+  readonly error?: string | undefined;
+  readonly options: readonly (readonly [string, string])[];
+  readonly chosen: string | undefined;
+}) {
+  return (
+    <Field id={id} {...field}>
+      <select id={id} name={name}>
+        {options.map(([value, word]) => (
+          <option value={value} selected={value === chosen}>
+            {word}
+          </option>
+        ))}
+      </select>
+    </Field>
+  );
+}
+
+/** A form of one button. `of` says of which row to who hears it without that. */
+export function ButtonForm({
+  action,
+  text,
+  of,
+  fields,
+  method = 'post',
+  class: look = 'actions',
+}: {
+  readonly action: string;
+  readonly fields: Form;
+  readonly text: string;
+  readonly of?: string;
+  readonly method?: 'get' | 'post';
+  /** `row` where the page asks for one press. */
+  readonly class?: 'actions' | 'row' | 'action';
+}) {
+  return (
+    <form method={method} action={action} class={look}>
+      <Hidden fields={fields} />
+      <button type="submit">
+        {text}
+        {of !== undefined && <span class="unseen"> {of}</span>}
+      </button>
+    </form>
+  );
+}
+
 /** A name and its value, in a list of facts. */
 export function Fact({
   name,

@@ -27,10 +27,13 @@ export interface Column<Row> extends CsvColumn<Row> {
   cell?(row: Row): Child;
 }
 
+/** How many columns of numbers stand beside each other on a screen that is narrower than a desk's. */
+const MOST_ON_TABLETS = 8;
+
 /**
- * A table. The first column names the row. On narrow screens each row becomes a card with the names of the columns beside
- * their values, so nothing has to be scrolled sideways. A table with columns that may be left out stays a table without
- * those, and shows them to whom asks.
+ * A table. The first column that always shows names the row. On narrow screens, it leaves out the columns that may be left
+ * out, and shows them to whom asks: then each row is a card with the names of the columns beside their values, so that
+ * nothing has to be scrolled sideways. On a phone, a row is two or three lines. Reports stay tables at any width.
  */
 export function Records<Row>({
   caption,
@@ -48,8 +51,18 @@ export function Records<Row>({
   const classOf = ({ isMore, isNumber }: Column<never>) =>
     [isNumber && !areNumbers && 'number', folds && !isMore && 'main'].filter(Boolean).join(' ') ||
     undefined;
+  const head = shown.find(({ isMore }) => !isMore);
   const table = (
-    <table class={['records', folds && 'folds', areNumbers && 'numbers'].filter(Boolean).join(' ')}>
+    <table
+      class={[
+        'records',
+        folds && 'folds',
+        areNumbers && 'numbers',
+        areNumbers && shown.length > MOST_ON_TABLETS && 'wide',
+      ]
+        .filter(Boolean)
+        .join(' ')}
+    >
       <caption>{caption}</caption>
       <thead>
         <tr>
@@ -63,13 +76,13 @@ export function Records<Row>({
       <tbody>
         {rows.map((row) => (
           <tr>
-            {shown.map((column, index) => (
+            {shown.map((column) => (
               <Cell
                 className={classOf(column)}
                 column={column}
                 row={row}
-                isHead={index === 0}
-                isNamed={!folds}
+                isHead={column === head}
+                isNamed={!areNumbers}
               />
             ))}
           </tr>
@@ -83,7 +96,7 @@ export function Records<Row>({
       <details class="fold">
         <summary>{words.list.allColumns}</summary>
       </details>
-      <div>{table}</div>
+      <div {...(areNumbers && { role: 'region', tabindex: 0, 'aria-label': caption })}>{table}</div>
     </>
   );
 }
@@ -104,9 +117,7 @@ function Cell<Row>({
 }) {
   const content = column.cell ? column.cell(row) : column.text?.(row);
   return isHead ? (
-    <th scope="row" class={className}>
-      {content}
-    </th>
+    <th scope="row">{content}</th>
   ) : (
     <td class={className} data-name={isNamed ? column.name : undefined}>
       {content}

@@ -7,7 +7,7 @@ import { isOfFormerAccount } from '../../../records/cards/rules.ts';
 import type { CardRow } from '../../../schema/cardTables.ts';
 import type { TransactionRow } from '../../../schema/moneyTables.ts';
 import type { PropertyRow } from '../../../schema/propertyTables.ts';
-import { Field, type Form, InputField } from '../../web/forms.tsx';
+import { Field, type Form, InputField, SelectField } from '../../web/forms.tsx';
 import { Section } from '../../web/page.tsx';
 import { repeatable } from '../../web/repeatable.ts';
 import { CONSOLE_PATH } from '../paths.ts';
@@ -278,17 +278,15 @@ function Choice({
   readonly label: string;
   readonly choices: Readonly<Record<string, string>>;
 }) {
-  const id = `${action}-${name}`;
   return (
-    <Field id={id} label={label} error={issues[name]}>
-      <select id={id} name={name}>
-        {Object.entries(choices).map(([value, word]) => (
-          <option value={value} selected={value === typed[name]}>
-            {word}
-          </option>
-        ))}
-      </select>
-    </Field>
+    <SelectField
+      id={`${action}-${name}`}
+      name={name}
+      label={label}
+      error={issues[name]}
+      options={Object.entries(choices)}
+      chosen={typed[name]}
+    />
   );
 }
 

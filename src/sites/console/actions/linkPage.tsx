@@ -22,6 +22,8 @@ export async function showLink(request: PropertyRequest): Promise<Response> {
   const link = made.ok ? made.value.link : null;
   if (link === null) return bookingPageWith(request, 404, { kind: 'bad', text: copy.gone });
   const { booking } = file.state;
+  const subject = copy.subject({ property: property.name, reference });
+  const mail = new URLSearchParams({ subject, body: link }).toString().replaceAll('+', '%20');
   const amount = money(file.balance.proposedMinor, booking.currency);
   const about = { property: property.id, reference };
   const content = (
@@ -37,6 +39,10 @@ export async function showLink(request: PropertyRequest): Promise<Response> {
       <LinkLine
         href={pathOf('confirm', { ...about, do: 'mailLink' })}
         text={copy.send({ email: booking.email })}
+      />
+      <LinkLine
+        href={`mailto:${encodeURIComponent(booking.email)}?${mail}`}
+        text={copy.write({ email: booking.email })}
       />
       <LinkLine href={link} text={copy.open} />
       <LinkLine href={bookingPath(property.id, reference)} text={copy.back} />

@@ -9,7 +9,7 @@ import { failureCopy, words } from '../../../desk/words.ts';
 import { publicBaseUrl } from '../../../http/baseUrl.ts';
 import { statusOf } from '../../../http/problem.ts';
 import type { Priced } from '../../../records/properties/rules/takenPrice.ts';
-import { Fact, type Form, Hidden } from '../../web/forms.tsx';
+import { ButtonForm, Fact, type Form } from '../../web/forms.tsx';
 import { LinkLine, Notice, page, Section } from '../../web/page.tsx';
 import { bookingPageWith } from '../booking/page.tsx';
 import { bookingPath, CONSOLE_PATH, pathOf } from '../paths.ts';
@@ -163,10 +163,12 @@ function Confirmation({
         <p class="soft">{name}</p>
       </Section>
       {refusals.length === 0 && (
-        <form method="post" action={`${CONSOLE_PATH}/do`} class="row">
-          <Hidden fields={sent} />
-          <button type="submit">{twin ? confirmCopy.again : titles[action.do]}</button>
-        </form>
+        <ButtonForm
+          action={`${CONSOLE_PATH}/do`}
+          class="row"
+          fields={sent}
+          text={twin ? confirmCopy.again : titles[action.do]}
+        />
       )}
       <LinkLine href={bookingPath(id, reference)} text={confirmCopy.back} />
     </>

@@ -48,8 +48,12 @@ export function Cards() {
       text: ({ expiryMonth, expiryYear }) =>
         `${String(expiryMonth).padStart(2, '0')}/${expiryYear}`,
     },
-    { name: copy.holder, cell: ({ holderName }) => <bdi>{holderName ?? '–'}</bdi> },
-    { name: copy.since, text: ({ createdAtMs }) => day(localDate(createdAtMs, timeZone)) },
+    { name: copy.holder, isMore: true, cell: ({ holderName }) => <bdi>{holderName ?? '–'}</bdi> },
+    {
+      name: copy.since,
+      isMore: true,
+      text: ({ createdAtMs }) => day(localDate(createdAtMs, timeZone)),
+    },
     { name: copy.note, text: notesOn },
   ];
   return <TableSection id="cards" {...copy} columns={columns} rows={state.cards} />;

@@ -11,7 +11,7 @@ import { StateBadge } from '../../web/badge.tsx';
 import { LinkLine } from '../../web/page.tsx';
 import { type Column, CsvLink, TableSection } from '../../web/table.tsx';
 import { FollowUps } from '../actions/followUps.tsx';
-import { amountColumn, currencyColumn, timeColumn } from '../lists/columns.tsx';
+import { amountColumn, currencyColumn, more, timeColumn } from '../lists/columns.tsx';
 import { bookingPath } from '../paths.ts';
 import { useFile, useViewed } from '../site.tsx';
 
@@ -122,7 +122,7 @@ export function paymentColumns(file: BookingFile): Column<TransactionRow>[] {
     return cardCopy(file.cards.find(({ token }) => token === now) ?? NO_CARD);
   };
   return [
-    timeColumn(names.time, timeOf, property),
+    more(timeColumn(names.time, timeOf, property)),
     {
       name: names.what,
       text: whatCopy,
@@ -136,10 +136,15 @@ export function paymentColumns(file: BookingFile): Column<TransactionRow>[] {
       ),
     },
     amountColumn(names.amount, ({ amountMinor }) => amountMinor),
-    amountColumn(names.feesInIt, (row) => row.cardFeeMinor + row.transactionFeeMinor),
+    more(
+      amountColumn<TransactionRow>(
+        names.feesInIt,
+        (row) => row.cardFeeMinor + row.transactionFeeMinor,
+      ),
+    ),
     currencyColumn,
-    { name: names.card, text: cardOf },
-    { name: names.id, isNumber: true, text: ({ id }) => id },
+    { name: names.card, isMore: true, text: cardOf },
+    { name: names.id, isMore: true, isNumber: true, text: ({ id }) => id },
     { name: names.description, isForFiles: true, text: ({ description }) => description },
   ];
 }
@@ -181,21 +186,28 @@ export function refundColumns({ state }: BookingFile): Column<RefundRow>[] {
     },
     amountColumn(names.amount, ({ amountMinor }) => amountMinor),
     currencyColumn,
-    { name: names.ofPayment, isNumber: true, text: ({ transactionId }) => transactionId },
+    {
+      name: names.ofPayment,
+      isMore: true,
+      isNumber: true,
+      text: ({ transactionId }) => transactionId,
+    },
     { name: names.description, isForFiles: true, text: ({ description }) => description },
     {
       name: copy.madeBy,
+      isMore: true,
       fileName: copy.madeAtAcquirer,
       text: ({ origin }) => (origin === 'gateway' ? copy.yes : copy.no),
       cell: ({ origin }) => (origin === 'gateway' ? copy.atAcquirer : copy.here),
     },
     {
       name: copy.acquirersId,
+      isMore: true,
       fileName: copy.acquirersIdInFile,
       text: ({ gatewayReference }) => gatewayReference,
       cell: ({ gatewayReference }) => gatewayReference ?? '–',
     },
-    { name: names.id, isNumber: true, text: ({ id }) => id },
+    { name: names.id, isMore: true, isNumber: true, text: ({ id }) => id },
   ];
 }
 

@@ -17,8 +17,13 @@ export function Plan() {
   const columns: Column<PlanPart>[] = [
     { name: copy.part, text: ({ id }) => termOf(plan.spec, id).label ?? id },
     { name: copy.dueAt, cell: ({ dueAtMs }) => <Instant atMs={dueAtMs} timeZone={timeZone} /> },
-    { name: copy.amount, text: ({ amountMinor }) => amount(amountMinor) },
-    { name: copy.lacks, text: (part) => amount(Math.max(0, lackingMinor(part))) },
+    { name: copy.amount, isNumber: true, text: ({ amountMinor }) => amount(amountMinor) },
+    {
+      name: copy.lacks,
+      isMore: true,
+      isNumber: true,
+      text: (part) => amount(Math.max(0, lackingMinor(part))),
+    },
     { name: copy.state, text: ({ status }) => copy.states[status] },
   ];
   const heading = copy.heading({ status: copy.statuses[plan.status] });

@@ -221,6 +221,17 @@ export function programCopy(clientId: string): string {
     : clientId;
 }
 
+/** Who did something, as reports and lists call them: a person by the name that they had. */
+export function whoCopy({
+  actor,
+  actorName,
+}: {
+  readonly actor: string;
+  readonly actorName: string | null;
+}): string {
+  return actorName ?? wordFor(words.report.parts.actors, actor) ?? programCopy(actor);
+}
+
 function messageEntry(row: OutboxRow): TimelineEntry {
   const what = copy.messages[row.status]({ type: row.messageType });
   const attempts = String(row.attempts);

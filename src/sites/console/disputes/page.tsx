@@ -3,7 +3,7 @@ import { instant, money } from '../../../core/format.ts';
 import { wordFor, words } from '../../../desk/words.ts';
 import type { Evidence } from '../../../money/disputes/evidence/read.ts';
 import { hasRight } from '../../../records/staff/rules.ts';
-import { Fact, Field, Hidden } from '../../web/forms.tsx';
+import { ButtonForm, Fact, Field, Hidden } from '../../web/forms.tsx';
 import { LinkLine, Notice, Section } from '../../web/page.tsx';
 import { BookingLink } from '../lists/columns.tsx';
 import { CONSOLE_PATH, pathOf } from '../paths.ts';
@@ -120,10 +120,12 @@ export function ConfirmAnswer({
           </bdi>
         </p>
       )}
-      <form method="post" action={`${CONSOLE_PATH}/dispute`} class="row">
-        <Hidden fields={{ ...sent, key: crypto.randomUUID() }} />
-        <button type="submit">{copy.titles[answer]}</button>
-      </form>
+      <ButtonForm
+        action={`${CONSOLE_PATH}/dispute`}
+        class="row"
+        fields={{ ...sent, key: crypto.randomUUID() }}
+        text={copy.titles[answer]}
+      />
       <LinkLine
         href={pathOf('dispute', { property: property.id, dispute: dispute.id })}
         text={words.confirm.back}

@@ -57,7 +57,7 @@ export function showBankStatement(request: PropertyRequest): Promise<Response> {
   return showLists(request, statementPage, {
     before: (
       <>
-        <PayoutTabs property={property.id} current="bank-statement" />
+        <PayoutTabs current="bank-statement" />
         {isDone && (
           <Notice
             kind="good"

@@ -12,7 +12,7 @@ import { statusOf } from '../../../http/problem.ts';
 import type { LedgerLine } from '../../../pms/ledger/rules/compare.ts';
 import { notifyAfterChange } from '../../../pms/outbox/stub.ts';
 import type { FileForm } from '../../web/fileForm.ts';
-import { Fact, type Form, Hidden, InputField } from '../../web/forms.tsx';
+import { ButtonForm, Fact, type Form, InputField } from '../../web/forms.tsx';
 import { Notice, page, Section } from '../../web/page.tsx';
 import { type Column, CsvLink, csvAnswer, TableSection, wantsCsv } from '../../web/table.tsx';
 import { BookingLink } from '../lists/columns.tsx';
@@ -111,15 +111,19 @@ function lineColumns(property: string, currency: string): Column<Row>[] {
       text: ({ reference }) => reference,
       cell: ({ reference }) => <BookingLink property={property} reference={reference} />,
     },
-    { name: names.what, text: ({ type }) => copy.kinds[type] },
+    { name: names.what, isMore: true, text: ({ type }) => copy.kinds[type] },
     {
       name: names.amount,
       isNumber: true,
       text: ({ amountMinor }) => plainMoney(amountMinor, currency),
       cell: ({ amountMinor }) => money(amountMinor, currency),
     },
-    { name: names.time, text: ({ processedTime }) => processedTime ?? '' },
-    { name: copy.transaction, text: ({ transactionId }) => String(transactionId ?? '') },
+    { name: names.time, isMore: true, text: ({ processedTime }) => processedTime ?? '' },
+    {
+      name: copy.transaction,
+      isMore: true,
+      text: ({ transactionId }) => String(transactionId ?? ''),
+    },
   ];
 }
 
@@ -129,7 +133,7 @@ function differenceColumns(currency: string): Column<Difference>[] {
   const shown = ({ field }: Difference, value: string | number) =>
     field === 'amountGross' ? plainMoney(Number(value), currency) : String(value);
   return [
-    { name: copy.transaction, text: ({ transactionId }) => String(transactionId) },
+    { name: copy.transaction, isMore: true, text: ({ transactionId }) => String(transactionId) },
     { name: copy.field, text: ({ field }) => copy.fields[field] },
     { name: copy.ours, text: (row) => shown(row, row.ours) },
     { name: copy.theirs, text: (row) => shown(row, row.theirs) },
@@ -152,10 +156,12 @@ function Report({ report }: { readonly report: ShownReport }) {
       <TableSection id="missing" {...missing}>
         {kept.missing.length > 0 && (
           <>
-            <form method="post" action={`${CONSOLE_PATH}/pms-ledger-repair`} class="row">
-              <Hidden fields={{ property: property.id, report: row.id }} />
-              <button type="submit">{copy.repair({ count: kept.missing.length })}</button>
-            </form>
+            <ButtonForm
+              action={`${CONSOLE_PATH}/pms-ledger-repair`}
+              class="row"
+              fields={{ property: property.id, report: row.id }}
+              text={copy.repair({ count: kept.missing.length })}
+            />
             <CsvLink path={`${path}&table=missing`} />
           </>
         )}

@@ -10,6 +10,11 @@ const names = words.columns;
 /** The property whose entries a list shows; null where it shows those of all. */
 export type Shown = PropertyRow | null;
 
+/** A column that narrow screens show only to whom asks for all. */
+export function more<Row>(column: Column<Row>): Column<Row> {
+  return { ...column, isMore: true };
+}
+
 /** A time in a zone, which the page says elsewhere. */
 export function timeColumn<Row>(
   name: string,

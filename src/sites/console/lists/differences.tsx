@@ -12,12 +12,12 @@ import { description } from '../../../http/fields.ts';
 import { statusOf } from '../../../http/problem.ts';
 import { hasRight } from '../../../records/staff/rules.ts';
 import type { ExceptionRow, ExceptionSide } from '../../../schema/reconciliationTables.ts';
-import { type Form, Hidden } from '../../web/forms.tsx';
+import { ButtonForm, type Form } from '../../web/forms.tsx';
 import { LinkLine, Notice, page, Section } from '../../web/page.tsx';
 import type { Column } from '../../web/table.tsx';
 import { CONSOLE_PATH, OPS_PATH, pathOf } from '../paths.ts';
 import { consoleSite, framed, notFoundPage, type PropertyRequest } from '../site.tsx';
-import { BookingLink, listedTime, propertyColumn, type Shown } from './columns.tsx';
+import { BookingLink, listedTime, more, propertyColumn, type Shown } from './columns.tsx';
 import { type StaffList, type StaffPage, showLists } from './list.tsx';
 
 const names = words.columns;
@@ -31,7 +31,7 @@ export const differences: StaffList<Difference> = {
   key: ({ id }) => [id],
   select: (scope, _nowMs, part) => selectDifferences(scope, part),
   columns: ({ person, shown }) => [
-    listedTime(copy.found, ({ foundAtMs }) => foundAtMs, shown),
+    more(listedTime<Difference>(copy.found, ({ foundAtMs }) => foundAtMs, shown)),
     { name: names.what, text: ({ kind }) => words.differenceKinds[kind] },
     {
       name: names.booking,
@@ -43,10 +43,10 @@ export const differences: StaffList<Difference> = {
           <BookingLink property={propertyId} reference={bookingReference} />
         ),
     },
-    ...(shown ? [] : [propertyColumn]),
+    ...(shown ? [] : [more(propertyColumn)]),
     ...sideColumns(copy.ours, ({ ours }) => ours),
     ...sideColumns(copy.theirs, ({ theirs }) => theirs),
-    { name: copy.detail, text: ({ detail }) => detail },
+    { name: copy.detail, isMore: true, text: ({ detail }) => detail },
     ...(!person || hasRight(person.role, 'acceptDifferences')
       ? [{ name: copy.accept, cell: ({ id }: Difference) => <AcceptForm shown={shown} id={id} /> }]
       : []),
@@ -62,7 +62,7 @@ function sideColumns(
 ): Column<Difference>[] {
   const forFiles = { isForFiles: true } as const;
   return [
-    { name: name.all, cell: (row) => <bdi>{sideCopy(sideOf(row))}</bdi> },
+    { name: name.all, isMore: true, cell: (row) => <bdi>{sideCopy(sideOf(row))}</bdi> },
     { name: name.status, ...forFiles, text: (row) => sideOf(row)?.status ?? null },
     { name: name.amount, ...forFiles, text: (row) => amountOf(sideOf(row), plainMoney) },
     { name: name.currency, ...forFiles, text: (row) => sideOf(row)?.currency ?? null },
@@ -152,10 +152,12 @@ export async function confirmAcceptance(request: PropertyRequest): Promise<Respo
           {copy.kept} <bdi>{reason}</bdi>
         </p>
       </Section>
-      <form method="post" action={`${CONSOLE_PATH}/accept`} class="row">
-        <Hidden fields={sent} />
-        <button type="submit">{copy.acceptTitle}</button>
-      </form>
+      <ButtonForm
+        action={`${CONSOLE_PATH}/accept`}
+        class="row"
+        fields={sent}
+        text={copy.acceptTitle}
+      />
       <LinkLine href={pathOf('differences', { property: property.id })} text={copy.back} />
     </>
   );

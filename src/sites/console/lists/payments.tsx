@@ -1,5 +1,6 @@
 import { instant, money } from '../../../core/format.ts';
 import { DAY_MS } from '../../../core/time.ts';
+import { mayTry } from '../../../desk/actions.ts';
 import {
   type ClosedDispute,
   COMING_DAYS,
@@ -22,6 +23,7 @@ import { cardCopy, declineCopy, whatCopy, wordFor, words } from '../../../desk/w
 import { balanceOfEntries } from '../../../money/balance/bookingMoney.ts';
 import { lackingMinor, nextPart } from '../../../records/plans/rules/follow.ts';
 import { termOf } from '../../../records/plans/rules/parts.ts';
+import type { Person } from '../../../records/staff/rules.ts';
 import { StateBadge } from '../../web/badge.tsx';
 import type { Column } from '../../web/table.tsx';
 import { bookingPath, pathOf } from '../paths.ts';
@@ -30,6 +32,7 @@ import {
   bookingColumns,
   currencyColumn,
   listedTime,
+  more,
   type Shown,
 } from './columns.tsx';
 import type { StaffList, StaffPage } from './list.tsx';
@@ -44,16 +47,20 @@ export const failedPayments: StaffList<FailedPayment> = {
   file: 'failed',
   key: ({ atMs, id }) => [atMs, id],
   select: (scope, nowMs, part) => selectFailed(scope, nowMs - FAILED_DAYS * DAY_MS, part),
-  columns: ({ shown }) => [
-    listedTime(names.time, ({ atMs }) => atMs, shown),
+  columns: ({ person, shown }) => [
+    more(listedTime(names.time, ({ atMs }) => atMs, shown)),
     ...bookingColumns(shown),
-    { name: names.what, text: whatCopy },
+    { name: names.what, isMore: true, text: whatCopy },
     amountColumn(names.amount, ({ amountMinor }) => amountMinor),
     currencyColumn,
-    ...(shown ? [{ name: names.card, text: cardCopy }] : []),
+    ...(shown ? [{ name: names.card, isMore: true, text: cardCopy }] : []),
     { name: payments.why, text: whyFailed },
-    { name: payments.advice, text: adviceFor, cell: (row) => <Advice row={row} /> },
-    { name: names.id, isForFiles: shown !== null, text: ({ id }) => id },
+    {
+      name: payments.advice,
+      text: (row) => adviceFor(row).text,
+      cell: (row) => <Advice row={row} person={person} advised={adviceFor(row)} />,
+    },
+    { name: names.id, isMore: true, isForFiles: shown !== null, text: ({ id }) => id },
   ],
 };
 
@@ -65,18 +72,25 @@ export const failedRefunds: StaffList<FailedRefund> = {
   table: 'refunds',
   key: ({ atMs, id }) => [atMs, id],
   select: (scope, nowMs, part) => selectFailedRefunds(scope, nowMs - FAILED_DAYS * DAY_MS, part),
-  columns: ({ shown }) => [
-    listedTime(names.time, ({ atMs }) => atMs, shown),
+  columns: ({ person, shown }) => [
+    more(listedTime(names.time, ({ atMs }) => atMs, shown)),
     ...bookingColumns(shown),
     amountColumn(names.amount, ({ amountMinor }) => amountMinor),
     currencyColumn,
-    { name: names.ofPayment, isNumber: true, text: ({ transactionId }) => transactionId },
+    {
+      name: names.ofPayment,
+      isMore: true,
+      isNumber: true,
+      text: ({ transactionId }) => transactionId,
+    },
     {
       name: payments.advice,
       text: () => refunds.again,
-      cell: (row) => <ToDo row={row} text={refunds.again} />,
+      cell: (row) => (
+        <Advice row={row} person={person} advised={{ text: refunds.again, act: 'refund' }} />
+      ),
     },
-    { name: names.id, isForFiles: shown !== null, text: ({ id }) => id },
+    { name: names.id, isMore: true, isForFiles: shown !== null, text: ({ id }) => id },
   ],
 };
 
@@ -123,54 +137,67 @@ function whyFailed({ declineCode, status }: FailedPayment): string {
   return status === 'Declined' ? declined({ reason: declineCopy(declineCode) }) : failed;
 }
 
-/** What leads to where it can be done: the booking's actions. */
-function ToDo({
-  row: { bookingReference, propertyId },
-  text,
-}: {
-  readonly row: Pick<FailedPayment, 'bookingReference' | 'propertyId'>;
+/** What somebody can do about something that failed; without an action of the desk, they look at the booking. */
+interface Advised {
   readonly text: string;
-}) {
-  return <a href={`${bookingPath(propertyId, bookingReference)}#actions`}>{text}</a>;
+  readonly act?: 'charge' | 'mailLink' | 'requestCard' | 'refund';
+  readonly isDone?: boolean;
 }
 
-/** Advice after which nothing is left to do. */
-const DONE: readonly string[] = [
-  advice.answered,
-  advice.paid,
-  advice.paidSince,
-  advice.nothingDue,
-  advice.arranged,
-];
-
-function Advice({ row }: { readonly row: FailedPayment }) {
-  const text = adviceFor(row);
-  return DONE.includes(text) ? text : <ToDo row={row} text={text} />;
+/** Advice as a link: to the form or the confirmation of what it says, for who may do that, else to the booking. */
+function Advice({
+  row: { bookingReference: reference, propertyId: property, transactionId },
+  person,
+  advised: { act, isDone, text },
+}: {
+  readonly row: Pick<FailedPayment, 'bookingReference' | 'propertyId'> & {
+    readonly transactionId?: number;
+  };
+  readonly person: Person | undefined;
+  readonly advised: Advised;
+}) {
+  if (isDone) return <>{text}</>;
+  const about = { property, reference };
+  if (act === undefined || !person || !mayTry(person, act)) {
+    return <a href={`${bookingPath(property, reference)}#actions`}>{text}</a>;
+  }
+  const of = transactionId === undefined ? {} : { chargeId: String(transactionId) };
+  const page = act === 'charge' || act === 'refund' ? 'form' : 'confirm';
+  return <a href={pathOf(page, { ...about, do: act, ...of })}>{text}</a>;
 }
 
 /** What a person can do, by what the guest was already asked, by what was paid since, and by the reason. */
-function adviceFor(row: FailedPayment): string {
+function adviceFor(row: FailedPayment): Advised {
   const { asked, cause, declineCode, endedAs, status } = row;
-  if (endedAs === 'answered' || endedAs === 'paid') return advice[endedAs];
+  if (endedAs === 'answered' || endedAs === 'paid') return done(advice[endedAs]);
   const paid = paidAdvice(row);
   if (paid !== null) return paid;
-  if (endedAs === 'unanswered') return advice.unanswered;
-  if (cause !== null && (asked ?? 0) > 0) return advice.asked;
-  if (status === 'Failed') return advice.again;
-  return wordFor(words.failed.adviceByDecline, declineCode ?? '') ?? advice.other;
+  if (endedAs === 'unanswered') return { text: advice.unanswered };
+  if (cause !== null && (asked ?? 0) > 0) return { text: advice.asked };
+  if (status === 'Failed') return { text: advice.again, act: 'charge' };
+  const text = wordFor(words.failed.adviceByDecline, declineCode ?? '');
+  const needsCard = text !== undefined && !BY_LINK.includes(declineCode ?? '');
+  return { text: text ?? advice.other, act: needsCard ? 'requestCard' : 'mailLink' };
+}
+
+/** Declines after which the same card may well be good, on the guest's own page. */
+const BY_LINK = ['insufficient_funds', 'authentication_required'];
+
+function done(text: string): Advised {
+  return { text, isDone: true };
 }
 
 /** What can be done where the booking was paid since, at least in part, or will be; null where all is open. */
-function paidAdvice(row: FailedPayment): string | null {
+function paidAdvice(row: FailedPayment): Advised | null {
   const { currency, paidSinceMinor, purpose, requestedMinor, totalCostMinor } = row;
   if (purpose === 'Bond' || totalCostMinor === 0) {
-    return paidSinceMinor >= requestedMinor ? advice.paidSince : null;
+    return paidSinceMinor >= requestedMinor ? done(advice.paidSince) : null;
   }
   const { dueMinor, proposedMinor } = balanceOfEntries(row);
-  if (dueMinor === 0) return advice.nothingDue;
-  if (proposedMinor === 0) return advice.arranged;
+  if (dueMinor === 0) return done(advice.nothingDue);
+  if (proposedMinor === 0) return done(advice.arranged);
   return proposedMinor < requestedMinor
-    ? advice.less({ amount: money(proposedMinor, currency) })
+    ? { text: advice.less({ amount: money(proposedMinor, currency) }), act: 'charge' }
     : null;
 }
 
@@ -188,9 +215,9 @@ export const coming: StaffList<ComingPayment> = {
     { name: names.what, text: whatComes },
     amountColumn(names.amount, ({ amountMinor }) => amountMinor),
     currencyColumn,
-    ...(shown ? [{ name: names.card, text: cardCopy }] : []),
-    { name: copyOfComing.note, text: noteOf },
-    { name: names.id, isForFiles: shown !== null, text: ({ id }) => id },
+    ...(shown ? [{ name: names.card, isMore: true, text: cardCopy }] : []),
+    { name: copyOfComing.note, isMore: true, text: noteOf },
+    { name: names.id, isMore: true, isForFiles: shown !== null, text: ({ id }) => id },
   ],
 };
 
@@ -206,7 +233,7 @@ export const plannedParts: StaffList<PlannedPart> = {
   columns: ({ shown }) => [
     listedTime(copyOfComing.due, ({ atMs }) => atMs, shown),
     ...bookingColumns(shown),
-    { name: names.what, text: partName },
+    { name: names.what, isMore: true, text: partName },
     amountColumn(names.amount, partMinor),
     currencyColumn,
   ],
@@ -271,6 +298,7 @@ function noteOf(row: ComingPayment): string {
 
 const reasonColumn: Column<{ readonly reason: string }> = {
   name: copyOfDisputes.reason,
+  isMore: true,
   text: ({ reason }) => wordFor(copyOfDisputes.reasons, reason) ?? reason.replaceAll('_', ' '),
 };
 
@@ -316,9 +344,9 @@ export const disputes: StaffList<OpenDispute> = {
     },
     ...bookingColumns(shown),
     amountColumn(names.amount, ({ amountMinor }) => amountMinor),
-    { ...amountColumn<OpenDispute>(copyOfDisputes.fee, ({ feeMinor }) => feeMinor), isMore: true },
+    more(amountColumn<OpenDispute>(copyOfDisputes.fee, ({ feeMinor }) => feeMinor)),
     currencyColumn,
-    { ...reasonColumn, isMore: true },
+    reasonColumn,
     { name: copyOfDisputes.stage, isMore: true, text: ({ stage }) => words.disputeStages[stage] },
     {
       name: copyOfDisputes.state,
@@ -345,7 +373,7 @@ const closedDisputes: StaffList<ClosedDispute> = {
   key: ({ atMs, id }) => [atMs, id],
   select: (scope, _nowMs, part) => selectClosedDisputes(scope, part),
   columns: ({ shown }) => [
-    listedTime(copyOfDisputes.decided, ({ atMs }) => atMs, shown),
+    more(listedTime(copyOfDisputes.decided, ({ atMs }) => atMs, shown)),
     ...bookingColumns(shown),
     {
       name: copyOfDisputes.state,

@@ -10,7 +10,7 @@ import { words } from '../../../desk/words.ts';
 import { cursorAfter, shownPart } from '../../../http/listFields.ts';
 import type { PropertyRow } from '../../../schema/propertyTables.ts';
 import { Fact } from '../../web/forms.tsx';
-import { LinkLine, page, Section, Tabs } from '../../web/page.tsx';
+import { LinkLine, page, Section } from '../../web/page.tsx';
 import {
   type Column,
   CsvLink,
@@ -20,12 +20,13 @@ import {
   wantsCsv,
 } from '../../web/table.tsx';
 import { disbursementPath, pathOf } from '../paths.ts';
-import { framed, type PropertyRequest, refusedPage, useViewed } from '../site.tsx';
+import { framed, type PropertyRequest, refusedPage, useViewed, Ways } from '../site.tsx';
 import {
   amountColumn,
   BookingLink,
   currencyColumn,
   guestOf,
+  more,
   propertyColumn,
   timeColumn,
 } from './columns.tsx';
@@ -49,16 +50,16 @@ export const payouts: StaffList<ListedPayout> = {
         </a>
       ),
     },
-    ...(shown ? [] : [propertyColumn]),
+    ...(shown ? [] : [more(propertyColumn)]),
     {
       name: copy.arrives,
       fileName: copy.day,
       text: ({ arrivalDate }) => arrivalDate,
       cell: ({ arrivalDate }) => day(arrivalDate),
     },
-    { name: names.status, text: ({ status }) => words.payoutStates[status] },
+    { name: names.status, isMore: true, text: ({ status }) => words.payoutStates[status] },
     { name: names.description, isForFiles: true, text: ({ description }) => description },
-    { name: names.items, isNumber: true, text: ({ items }) => items },
+    { name: names.items, isMore: true, isNumber: true, text: ({ items }) => items },
     currencyColumn,
     ...sumColumns(),
   ],
@@ -76,8 +77,8 @@ interface Sums {
 
 function sumColumns(): Column<Sums>[] {
   return [
-    amountColumn(names.gross, ({ grossMinor }) => grossMinor),
-    amountColumn(names.fees, ({ feeMinor }) => feeMinor),
+    more(amountColumn<Sums>(names.gross, ({ grossMinor }) => grossMinor)),
+    more(amountColumn<Sums>(names.fees, ({ feeMinor }) => feeMinor)),
     amountColumn(names.net, ({ netMinor }) => netMinor),
   ];
 }
@@ -88,7 +89,7 @@ const MOST_IN_FILE = 10_000;
 
 /** Shows the payouts of a property, newest first (interface: Console). */
 export function showPayouts(request: PropertyRequest): Promise<Response> {
-  const before = <PayoutTabs property={request.property.id} current="disbursements" />;
+  const before = <PayoutTabs current="disbursements" />;
   return showLists(request, payoutsPage, { before });
 }
 
@@ -109,25 +110,15 @@ export async function showPayout(request: PropertyRequest): Promise<Response> {
 }
 
 /** The ways to a payout: the list, a line of the bank, and the bank's statement. */
-export function PayoutTabs({
-  property,
-  current,
-}: {
-  readonly property: string;
-  readonly current?: string;
-}) {
-  const ways = {
-    disbursements: copy.all,
-    'bank-line': copy.bankLine,
-    'bank-statement': copy.statement,
-  };
-  const tabs = Object.entries(ways).map(([page, name]) => ({
-    name,
-    href: pathOf(page, { property }),
-    isCurrent: page === current,
-  }));
-  return <Tabs name={copy.ways} tabs={tabs} />;
+export function PayoutTabs({ current }: { readonly current?: keyof typeof PAYOUT_WAYS }) {
+  return <Ways name={copy.ways} ways={PAYOUT_WAYS} {...(current && { current })} />;
 }
+
+const PAYOUT_WAYS = {
+  disbursements: copy.all,
+  'bank-line': copy.bankLine,
+  'bank-statement': copy.statement,
+};
 
 /** A payout with what it is made of, down to the bookings. */
 export function PayoutParts({
@@ -146,7 +137,7 @@ export function PayoutParts({
   const comparedPath = pathOf('bank-line', { property: property.id, day: row.arrivalDate });
   return (
     <>
-      <PayoutTabs property={property.id} />
+      <PayoutTabs />
       <Section id="payout" heading={money(row.netMinor, row.currency)}>
         <dl>
           <Fact name={names.status}>{words.payoutStates[row.status]}</Fact>
@@ -160,7 +151,7 @@ export function PayoutParts({
           caption={copy.madeOf}
           columns={[
             { name: names.what, text: ({ name }) => name },
-            { name: names.items, isNumber: true, text: ({ number }) => number },
+            { name: names.items, isMore: true, isNumber: true, text: ({ number }) => number },
             ...sumColumns(),
           ]}
           rows={withTotal(sums, row.currency)}
@@ -201,12 +192,13 @@ export function itemColumns(property: PropertyRow): Column<PayoutItem>[] {
     },
     {
       name: names.guest,
+      isMore: true,
       text: (item) => guestOf(item),
       cell: (item) => item.reference !== null && <bdi>{guestOf(item)}</bdi>,
     },
     { name: names.what, text: ({ category }) => words.payoutItems[category] },
     { name: names.description, isForFiles: true, text: ({ description }) => description },
-    timeColumn(names.time, ({ effectiveAtMs }) => effectiveAtMs, property),
+    more(timeColumn<PayoutItem>(names.time, ({ effectiveAtMs }) => effectiveAtMs, property)),
     currencyColumn,
     ...sumColumns(),
     {

@@ -8,7 +8,7 @@ import type { BookingRow } from '../../../schema/bookingTables.ts';
 import { StateBadge } from '../../web/badge.tsx';
 import type { Column } from '../../web/table.tsx';
 import { bookingPath } from '../paths.ts';
-import { currencyColumn, guestOf } from './columns.tsx';
+import { currencyColumn, guestOf, more } from './columns.tsx';
 
 const { columns: names, search: copy } = words;
 
@@ -63,15 +63,17 @@ export function stayColumns(propertyId: string): Column<ListedStay>[] {
     },
     {
       name: copy.arrival,
+      isMore: true,
       text: ({ arrival }) => arrival,
       cell: ({ arrival }) => day(arrival),
     },
     {
       name: copy.departure,
+      isMore: true,
       text: ({ departure }) => departure,
       cell: ({ departure }) => day(departure),
     },
-    amount(copy.total, ({ totalCostMinor }) => totalCostMinor),
+    more(amount(copy.total, ({ totalCostMinor }) => totalCostMinor)),
     amount(copy.due, ({ balance }) => balance.dueMinor),
     currencyColumn,
   ];

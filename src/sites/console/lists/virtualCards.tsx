@@ -14,7 +14,7 @@ import { LinkLine, page, Tabs } from '../../web/page.tsx';
 import { type Column, CsvLink, csvAnswer, TableSection, wantsCsv } from '../../web/table.tsx';
 import { pathOf } from '../paths.ts';
 import { framed, type PropertyRequest } from '../site.tsx';
-import { BookingLink, timeColumn } from './columns.tsx';
+import { BookingLink, more, timeColumn } from './columns.tsx';
 
 const { columns: names, virtualCards: copy } = words;
 
@@ -102,14 +102,14 @@ function columnsOf(property: PropertyRow, nowMs: number): Column<VirtualCardToSh
         <BookingLink property={property.id} reference={bookingReference} />
       ),
     },
-    { name: copy.channel, text: ({ virtual }) => virtual.channel, cell: channelOf },
-    { name: names.card, text: ({ masked }) => masked },
+    { name: copy.channel, isMore: true, text: ({ virtual }) => virtual.channel, cell: channelOf },
+    { name: names.card, isMore: true, text: ({ masked }) => masked },
     { name: copy.state, text: (card) => copy.states[stateOf(card, nowMs)] },
-    timeColumn(copy.from, ({ virtual }) => virtual.activeFromMs, property),
-    timeColumn(copy.until, ({ virtual }) => virtual.activeUntilMs, property),
-    amount(copy.limit, ({ virtual }) => virtual.limitMinor),
-    amount(copy.taken, ({ takenMinor }) => takenMinor),
-    amount(copy.remaining, remainingOf),
+    more(timeColumn(copy.from, ({ virtual }) => virtual.activeFromMs, property)),
+    more(timeColumn(copy.until, ({ virtual }) => virtual.activeUntilMs, property)),
+    more(amount(copy.limit, ({ virtual }) => virtual.limitMinor)),
+    more(amount(copy.taken, ({ takenMinor }) => takenMinor)),
+    more(amount(copy.remaining, remainingOf)),
     amount(copy.due, ({ dueMinor }) => dueMinor),
     { name: names.currency, isForFiles: true, text: () => currency },
   ];

@@ -9,7 +9,7 @@ import { type Recognised, recogniseBankLine } from '../../../desk/reports/payout
 import { isWithinReach } from '../../../desk/reports/rules.ts';
 import { amountCopy, words } from '../../../desk/words.ts';
 import { propertyNow } from '../../../platform/propertyNow.ts';
-import { Field, Hidden, InputField } from '../../web/forms.tsx';
+import { Hidden, InputField, SelectField } from '../../web/forms.tsx';
 import { page, Section } from '../../web/page.tsx';
 import { repeatable } from '../../web/repeatable.ts';
 import { CsvLink, csvAnswer, Records, wantsCsv } from '../../web/table.tsx';
@@ -98,7 +98,7 @@ function BankLineParts({
 }) {
   return (
     <>
-      <PayoutTabs property={useViewed().property.id} current="bank-line" />
+      <PayoutTabs current="bank-line" />
       <LineForm typed={typed} errors={errors} />
       {answered && <Answer typed={typed} answered={answered} />}
     </>
@@ -120,15 +120,15 @@ function LineForm({ typed, errors }: { readonly typed: TypedLine; readonly error
         value={typed.amount}
       />
       <InputField id="day" label={copy.day} error={errors.day} type="date" value={typed.day} />
-      <Field id="days" label={copy.days}>
-        <select id="days" name="days">
-          {DAYS_AROUND.map((one) => (
-            <option value={one} selected={String(one) === days}>
-              {one === 0 ? copy.none : copy.upTo({ days: String(one) })}
-            </option>
-          ))}
-        </select>
-      </Field>
+      <SelectField
+        id="days"
+        label={copy.days}
+        chosen={days}
+        options={DAYS_AROUND.map(String).map((one) => [
+          one,
+          one === '0' ? copy.none : copy.upTo({ days: one }),
+        ])}
+      />
       <InputField
         id="currency"
         label={copy.currency}

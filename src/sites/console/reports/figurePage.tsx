@@ -18,12 +18,18 @@ import {
   type Within,
 } from '../../../desk/reports/figures.ts';
 import type { Span } from '../../../desk/reports/store.ts';
-import { cardCopy, declineCopy, whatCopy, wordFor, words } from '../../../desk/words.ts';
+import { cardCopy, declineCopy, whatCopy, words } from '../../../desk/words.ts';
 import { propertyNow } from '../../../platform/propertyNow.ts';
 import { type TransactionRow, transactions } from '../../../schema/moneyTables.ts';
 import { LinkLine, Notice, page } from '../../web/page.tsx';
-import { programCopy } from '../booking/timeline.ts';
-import { amountColumn, bookingColumns, currencyColumn, timeColumn } from '../lists/columns.tsx';
+import { whoCopy } from '../booking/timeline.ts';
+import {
+  amountColumn,
+  bookingColumns,
+  currencyColumn,
+  more,
+  timeColumn,
+} from '../lists/columns.tsx';
 import { type StaffList, type StaffPage, showLists } from '../lists/list.tsx';
 import { payouts } from '../lists/payouts.tsx';
 import { pathOf } from '../paths.ts';
@@ -133,7 +139,7 @@ function movedList(said: Said, within: Within, figure: MovedFigure): StaffList<M
     key: ({ atMs, bookingReference, sequence }) => [atMs, bookingReference, sequence],
     select: (_scope, _nowMs, part) => selectBehind(within, figure, part),
     columns: ({ shown }) => [
-      timeColumn(names.time, ({ atMs }) => atMs, within),
+      more(timeColumn<MovedRow>(names.time, ({ atMs }) => atMs, within)),
       ...bookingColumns(shown),
       {
         name: names.what,
@@ -141,10 +147,10 @@ function movedList(said: Said, within: Within, figure: MovedFigure): StaffList<M
           words.list.what({ kind: audit.movements[kind], purpose: words.purposes[purpose] }),
       },
       amountColumn(names.amount, ({ amountMinor }) => amountMinor),
-      amountColumn(names.feesInIt, ({ feeMinor }) => feeMinor),
+      more(amountColumn<MovedRow>(names.feesInIt, ({ feeMinor }) => feeMinor)),
       currencyColumn,
-      { name: names.card, text: cardCopy },
-      { name: copy.by, text: whoOf, cell: (row) => <bdi>{whoOf(row)}</bdi> },
+      { name: names.card, isMore: true, text: cardCopy },
+      { name: copy.by, isMore: true, text: whoCopy, cell: (row) => <bdi>{whoCopy(row)}</bdi> },
       { name: names.ofPayment, isForFiles: true, text: ({ chargeId }) => chargeId },
       { name: copy.refund, isForFiles: true, text: (row) => subjectOf(row, 'refund') },
       { name: copy.dispute, isForFiles: true, text: (row) => subjectOf(row, 'dispute') },
@@ -161,10 +167,6 @@ function subjectOf({ subjectId, subjectKind }: MovedRow, kind: MovedRow['subject
   return subjectKind === kind ? subjectId : null;
 }
 
-function whoOf({ actor, actorName }: Pick<MovedRow, 'actor' | 'actorName'>): string {
-  return actorName ?? wordFor(words.report.parts.actors, actor) ?? programCopy(actor);
-}
-
 function untakenList(said: Said, within: Within, figure: UntakenFigure): StaffList<UntakenRow> {
   return {
     ...said,
@@ -172,12 +174,12 @@ function untakenList(said: Said, within: Within, figure: UntakenFigure): StaffLi
     key: ({ atMs, id }) => [atMs, id],
     select: (_scope, _nowMs, part) => selectUntakenOf(within, figure, part),
     columns: ({ shown }) => [
-      timeColumn(names.time, ({ atMs }) => atMs, within),
+      more(timeColumn<UntakenRow>(names.time, ({ atMs }) => atMs, within)),
       ...bookingColumns(shown),
       { name: names.what, text: whatCopy },
       amountColumn(names.amount, ({ amountMinor }) => amountMinor),
       currencyColumn,
-      { name: names.card, text: cardCopy },
+      { name: names.card, isMore: true, text: cardCopy },
       {
         name: words.report.reasons.reason,
         text: ({ declineCode, status }) =>
@@ -216,11 +218,11 @@ interface Narrowed
 /** What of a figure alone is listed, in words; empty for all of it. */
 function onlyOf(figure: Figure): string {
   const { actor, brand, declineCode, purpose }: Narrowed = figure;
-  const { actors, noCard } = words.report.parts;
+  const { noCard } = words.report.parts;
   const parts = [
     brand !== undefined && (brand === '' ? noCard : capitalisedBrand(brand)),
     purpose !== undefined && words.purposes[purpose],
-    actor !== undefined && (wordFor(actors, actor) ?? programCopy(actor)),
+    actor !== undefined && whoCopy({ actor, actorName: null }),
     declineCode !== undefined && declineCopy(declineCode === '' ? null : declineCode),
   ];
   return parts.filter(Boolean).join(', ');

@@ -2,11 +2,11 @@ import { localDate } from '../../../core/time.ts';
 import { OWING_AHEAD_DAYS, OWING_BEFORE_DAYS, readOwing } from '../../../desk/reports/owing.ts';
 import { words } from '../../../desk/words.ts';
 import { propertyNow } from '../../../platform/propertyNow.ts';
-import { page, Tabs } from '../../web/page.tsx';
+import { page } from '../../web/page.tsx';
 import { CsvLink, csvAnswer, TableSection, wantsCsv } from '../../web/table.tsx';
 import { owingCopy, stayColumns, withBalance } from '../lists/stays.tsx';
 import { pathOf } from '../paths.ts';
-import { framed, type PropertyRequest, useViewed } from '../site.tsx';
+import { framed, type PropertyRequest, Ways } from '../site.tsx';
 
 const { outstanding: copy } = words;
 
@@ -46,11 +46,5 @@ export async function showOutstanding(request: PropertyRequest): Promise<Respons
 
 /** The two reports: what was taken, and what is still owed. */
 export function ReportTabs({ current }: { readonly current: keyof typeof copy.ways }) {
-  const { property } = useViewed();
-  const tabs = Object.entries(copy.ways).map(([way, name]) => ({
-    name,
-    href: pathOf(way, { property: property.id }),
-    isCurrent: way === current,
-  }));
-  return <Tabs name={copy.choose} tabs={tabs} />;
+  return <Ways name={copy.choose} ways={copy.ways} current={current} />;
 }

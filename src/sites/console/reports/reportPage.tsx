@@ -16,13 +16,13 @@ import {
   stepOf,
 } from '../../../desk/reports/rules.ts';
 import { readReport, type Span } from '../../../desk/reports/store.ts';
-import { declineCopy, wordFor, words } from '../../../desk/words.ts';
+import { declineCopy, words } from '../../../desk/words.ts';
 import { propertyNow } from '../../../platform/propertyNow.ts';
 import { ColumnChart } from '../../web/chart.tsx';
 import { Hidden, InputField } from '../../web/forms.tsx';
-import { Notice, page, Section, type Tab, Tabs } from '../../web/page.tsx';
+import { LinkLine, Notice, page, Section, type Tab, Tabs } from '../../web/page.tsx';
 import { type Column, CsvLink, csvAnswer, EmptyNote, Records, wantsCsv } from '../../web/table.tsx';
-import { programCopy } from '../booking/timeline.ts';
+import { whoCopy } from '../booking/timeline.ts';
 import { CONSOLE_PATH, pathOf } from '../paths.ts';
 import { framed, type PropertyRequest, useViewed } from '../site.tsx';
 import { type Figure, figurePath } from './figurePage.tsx';
@@ -152,10 +152,12 @@ interface Total {
 }
 
 /** The whole in one line, beside that of the days before. */
-function Totals({ report: { before, currency, span, total } }: { readonly report: Report }) {
+function Totals({ report }: { readonly report: Report }) {
+  const { before, currency, parts, span, total } = report;
   const { property } = useViewed();
   const amount = (name: string, member: keyof typeof BEHIND): Column<Total> => ({
     name,
+    isMore: member !== 'takenMinor',
     isNumber: true,
     cell: (row) => (
       <a href={figurePath(property.id, row.span, { of: BEHIND[member], currency })}>
@@ -178,8 +180,13 @@ function Totals({ report: { before, currency, span, total } }: { readonly report
         ]}
         rows={rows}
       />
+      {hasParts(parts) && <LinkLine href="#parts" text={copy.parts.heading} />}
     </Section>
   );
+}
+
+function hasParts(parts: Report['parts']): boolean {
+  return Object.values(parts).some((some) => some.length > 0);
 }
 
 /** What was taken by the brand of the cards, by purpose, and by who took it. */
@@ -188,7 +195,7 @@ function Parts({ report: { currency, parts, span } }: { readonly report: Report 
   const called: Readonly<Record<Division, (part: Part) => string>> = {
     brand: ({ of }) => (of === null ? copy.parts.noCard : capitalisedBrand(of)),
     purpose: ({ of }) => of ?? '',
-    actor: ({ name, of }) => name ?? wordFor(copy.parts.actors, of ?? '') ?? programCopy(of ?? ''),
+    actor: ({ name, of }) => whoCopy({ actor: of ?? '', actorName: name }),
   };
   const divisions = Object.keys(called) as Division[];
   const linked = (of: 'taken' | 'refunded', by: Division, part: Part, minor: number) => {
@@ -197,7 +204,7 @@ function Parts({ report: { currency, parts, span } }: { readonly report: Report 
     const figure = { of, currency, [by]: part.of ?? '' };
     return <a href={figurePath(property.id, span, figure)}>{amount}</a>;
   };
-  if (divisions.every((by) => parts[by].length === 0)) return null;
+  if (!hasParts(parts)) return null;
   return (
     <Section id="parts" heading={copy.parts.heading}>
       <div class="tables">
@@ -206,7 +213,7 @@ function Parts({ report: { currency, parts, span } }: { readonly report: Report 
             caption={copy.parts.by[by]}
             columns={[
               { name: copy.parts.names[by], cell: (part: Part) => <bdi>{called[by](part)}</bdi> },
-              { name: copy.payments, isNumber: true, cell: ({ taken }) => taken },
+              { name: copy.payments, isMore: true, isNumber: true, cell: ({ taken }) => taken },
               {
                 name: copy.taken,
                 isNumber: true,
@@ -214,6 +221,7 @@ function Parts({ report: { currency, parts, span } }: { readonly report: Report 
               },
               {
                 name: copy.refunded,
+                isMore: true,
                 isNumber: true,
                 cell: (part) => linked('refunded', by, part, part.refundedMinor),
               },
@@ -415,9 +423,15 @@ function reasonColumns(
   };
   return [
     { name: copy.reasons.reason, text: reasonCopy },
-    { name: copy.reasons.outcome, text: ({ status }) => status },
-    { name: copy.reasons.code, text: ({ declineCode }) => declineCode },
-    { name: copy.payments, isNumber: true, text: ({ number }) => number, cell: numberOf },
+    { name: copy.reasons.outcome, isMore: true, text: ({ status }) => status },
+    { name: copy.reasons.code, isMore: true, text: ({ declineCode }) => declineCode },
+    {
+      name: copy.payments,
+      isMore: true,
+      isNumber: true,
+      text: ({ number }) => number,
+      cell: numberOf,
+    },
     {
       name: names.amount,
       isNumber: true,

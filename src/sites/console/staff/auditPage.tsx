@@ -1,16 +1,21 @@
 import { addDays, localDate } from '../../../core/time.ts';
 import { type Change, KINDS, type Kind, type Moved, readAudit } from '../../../desk/audit.ts';
-import { wordFor, words } from '../../../desk/words.ts';
+import { words } from '../../../desk/words.ts';
 import { propertyNow } from '../../../platform/propertyNow.ts';
-import { Hidden, InputField } from '../../web/forms.tsx';
+import { Hidden, InputField, SelectField } from '../../web/forms.tsx';
 import { Notice, page } from '../../web/page.tsx';
 import { type Column, CsvLink, csvAnswer, TableSection, wantsCsv } from '../../web/table.tsx';
-import { programCopy } from '../booking/timeline.ts';
-import { amountColumn, bookingColumn, currencyColumn, timeColumn } from '../lists/columns.tsx';
+import { whoCopy } from '../booking/timeline.ts';
+import {
+  amountColumn,
+  bookingColumn,
+  currencyColumn,
+  more,
+  timeColumn,
+} from '../lists/columns.tsx';
 import { CONSOLE_PATH, pathOf } from '../paths.ts';
 import { readSpan } from '../reports/report.ts';
-import { framed, type PropertyRequest } from '../site.tsx';
-import { StaffTabs } from './staffTabs.tsx';
+import { framed, type PropertyRequest, Ways } from '../site.tsx';
 
 const { audit: copy, columns: names } = words;
 
@@ -41,19 +46,24 @@ export async function showAudit(request: PropertyRequest): Promise<Response> {
   const chosen = { property: property.id, ...span, who, kind };
   const content = (
     <>
-      <StaffTabs property={property.id} current="audit" />
+      <Ways name={words.staff.choose} ways={words.staff.ways} current="audit" />
       {!read.ok && <Notice kind="bad" text={read.error} />}
       <form method="get" action={`${CONSOLE_PATH}/audit`} class="days">
         <Hidden fields={{ property: property.id }} />
         <InputField id="from" label={words.report.from} type="date" value={span.from} />
         <InputField id="to" label={words.report.to} type="date" value={span.to} />
-        <Choice
+        <SelectField
           id="who"
           label={copy.who}
           chosen={who}
-          options={actors.map((one) => [one.actor, whoIs(one)])}
+          options={[EVERY, ...actors.map((one) => [one.actor, whoCopy(one)] as const)]}
         />
-        <Choice id="kind" label={names.what} chosen={kind} options={Object.entries(copy.kinds)} />
+        <SelectField
+          id="kind"
+          label={names.what}
+          chosen={kind}
+          options={[EVERY, ...Object.entries(copy.kinds)]}
+        />
         <button type="submit">{words.report.show}</button>
       </form>
       <TableSection
@@ -80,55 +90,28 @@ export async function showAudit(request: PropertyRequest): Promise<Response> {
   );
 }
 
-function Choice({
-  id,
-  label,
-  chosen,
-  options,
-}: {
-  readonly id: string;
-  readonly label: string;
-  readonly chosen: string;
-  readonly options: readonly (readonly [string, string])[];
-}) {
-  return (
-    <div class="field">
-      <label for={id}>{label}</label>
-      <select id={id} name={id}>
-        <option value="">{copy.all}</option>
-        {options.map(([value, name]) => (
-          <option value={value} selected={value === chosen}>
-            {name}
-          </option>
-        ))}
-      </select>
-    </div>
-  );
-}
-
-function whoIs({ actor, actorName }: Pick<Moved, 'actor' | 'actorName'>): string {
-  return actorName ?? wordFor(words.report.parts.actors, actor) ?? programCopy(actor);
-}
+/** The choice of none in particular. */
+const EVERY = ['', copy.all] as const;
 
 function movedColumns({ property }: PropertyRequest): Column<Moved>[] {
   return [
-    timeColumn(names.time, ({ atMs }) => atMs, property),
-    { name: copy.who, text: whoIs, cell: (row) => <bdi>{whoIs(row)}</bdi> },
+    more(timeColumn<Moved>(names.time, ({ atMs }) => atMs, property)),
+    { name: copy.who, text: whoCopy, cell: (row) => <bdi>{whoCopy(row)}</bdi> },
     { name: names.what, text: ({ kind }) => copy.movements[kind] },
-    bookingColumn,
+    more(bookingColumn),
     amountColumn(names.amount, ({ amountMinor }) => amountMinor),
     currencyColumn,
-    { name: copy.reason, text: ({ detail }) => detail },
+    { name: copy.reason, isMore: true, text: ({ detail }) => detail },
   ];
 }
 
 function changeColumns({ property }: PropertyRequest): Column<Change>[] {
   return [
-    timeColumn(names.time, ({ atMs }) => atMs, property),
-    { name: copy.who, cell: (row) => <bdi>{whoIs(row)}</bdi> },
-    { name: names.what, cell: ({ subject }) => <bdi>{subject}</bdi> },
+    more(timeColumn<Change>(names.time, ({ atMs }) => atMs, property)),
+    { name: copy.who, cell: (row) => <bdi>{whoCopy(row)}</bdi> },
+    { name: names.what, isMore: true, cell: ({ subject }) => <bdi>{subject}</bdi> },
     { name: copy.setting, cell: ({ detail }) => <bdi>{detail}</bdi> },
-    { name: copy.before, cell: ({ from }) => <bdi>{from ?? '–'}</bdi> },
+    { name: copy.before, isMore: true, cell: ({ from }) => <bdi>{from ?? '–'}</bdi> },
     { name: copy.after, cell: ({ to }) => <bdi>{to}</bdi> },
   ];
 }

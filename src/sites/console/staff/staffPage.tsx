@@ -16,14 +16,13 @@ import { statusOf } from '../../../http/problem.ts';
 import { allowed, hasRight } from '../../../records/staff/rules.ts';
 import type { PropertyRow } from '../../../schema/propertyTables.ts';
 import { type UserRow, users } from '../../../schema/staffTables.ts';
-import { type Form, Hidden, InputField } from '../../web/forms.tsx';
+import { ButtonForm, type Form, Hidden, InputField, SelectField } from '../../web/forms.tsx';
 import { Notice, page, Section } from '../../web/page.tsx';
 import { repeatable } from '../../web/repeatable.ts';
 import { type Column, Instant, TableSection } from '../../web/table.tsx';
 import { CONSOLE_PATH, pathOf } from '../paths.ts';
 import { mailSignInLink } from '../signIn.tsx';
-import { framed, type PropertyRequest, refusedPage } from '../site.tsx';
-import { StaffTabs } from './staffTabs.tsx';
+import { framed, type PropertyRequest, refusedPage, Ways } from '../site.tsx';
 
 const { columns: names, staff: copy } = words;
 
@@ -91,7 +90,7 @@ async function staffPage(request: PropertyRequest, status: number, said: Said | 
   const { currency, id, refundLimitMinor } = property;
   const content = (
     <>
-      <StaffTabs property={id} current="staff" />
+      <Ways name={copy.choose} ways={copy.ways} current="staff" />
       {said && <Notice {...said} />}
       <p class="soft">
         {refundLimitMinor === null
@@ -125,18 +124,8 @@ async function staffPage(request: PropertyRequest, status: number, said: Said | 
 }
 
 function RoleField({ id, chosen }: { readonly id: string; readonly chosen: Colleague['role'] }) {
-  return (
-    <div class="field">
-      <label for={id}>{copy.role}</label>
-      <select id={id} name="role">
-        {users.role.enumValues.map((one) => (
-          <option value={one} selected={one === chosen}>
-            {copy.roles[one]}
-          </option>
-        ))}
-      </select>
-    </div>
-  );
+  const options = users.role.enumValues.map((one) => [one, copy.roles[one]] as const);
+  return <SelectField id={id} name="role" label={copy.role} options={options} chosen={chosen} />;
 }
 
 /** What a cashier refunds; it is left empty where the property's own limit holds. */
@@ -220,15 +209,17 @@ function Changes({ property, row }: { readonly property: PropertyRow; readonly r
         <LimitField id={`limit-${id}`} property={property} row={row} />
         <button type="submit">{copy.save}</button>
       </form>
-      <form method="post" action={`${CONSOLE_PATH}/staff`} class="actions">
-        <Hidden fields={{ ...same, do: 'put', role, active: active ? 'no' : 'yes' }} />
-        <button type="submit">{active ? copy.switchOff : copy.switchOn}</button>
-      </form>
+      <ButtonForm
+        action={`${CONSOLE_PATH}/staff`}
+        fields={{ ...same, do: 'put', role, active: active ? 'no' : 'yes' }}
+        text={active ? copy.switchOff : copy.switchOn}
+      />
       {active && (
-        <form method="post" action={`${CONSOLE_PATH}/staff`} class="actions">
-          <Hidden fields={{ ...same, do: 'end' }} />
-          <button type="submit">{copy.end}</button>
-        </form>
+        <ButtonForm
+          action={`${CONSOLE_PATH}/staff`}
+          fields={{ ...same, do: 'end' }}
+          text={copy.end}
+        />
       )}
     </details>
   );
