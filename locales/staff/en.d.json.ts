@@ -732,6 +732,7 @@ declare const messages: {
     },
     "parts": {
       "heading": "Taken by card, purpose and person",
+      "jump": "By card, purpose and person",
       "noCard": "Not known",
       "by": {
         "brand": "By card",

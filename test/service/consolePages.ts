@@ -488,7 +488,7 @@ const QUESTIONS: readonly (readonly [string, readonly (string | RegExp)[], strin
   ['why was it declined', [/^Needs attention/], 'Declined: not enough money on the card'],
   ['what is disputed until when', [/^Disputes/], /^\d+ \w+ 20\d\d, \d\d:\d\d$/],
   ['what did we earn', ['Reports', 'This month'], / net$/],
-  ['by which card', ['Reports', /^Taken by card/], /^Visa$/],
+  ['by which card', ['Reports', /^By card/], /^Visa$/],
   ['what is outstanding', ['Reports', 'Outstanding'], /stays, AUD.* to pay/],
   ['what is this bank line', ['Disbursements', 'What is this bank line?'], 'Days around it'],
 ];

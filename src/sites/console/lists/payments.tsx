@@ -103,16 +103,16 @@ export const unsettled: StaffList<Unsettled> = {
   table: 'unsettled',
   key: ({ atMs, id }) => [atMs, id],
   select: (scope, nowMs, part) => selectUnsettled(scope, nowMs - FAILED_DAYS * DAY_MS, part),
-  columns: ({ shown }) => [
-    listedTime(names.time, ({ atMs }) => atMs, shown),
+  columns: ({ person, shown }) => [
+    more(listedTime<Unsettled>(names.time, ({ atMs }) => atMs, shown)),
     ...bookingColumns(shown),
-    amountColumn(settlements.kept, ({ keptMinor }) => keptMinor),
+    more(amountColumn<Unsettled>(settlements.kept, ({ keptMinor }) => keptMinor)),
     amountColumn(settlements.paid, ({ paidMinor }) => paidMinor),
     currencyColumn,
     {
       name: payments.advice,
       text: toSettle,
-      cell: (row) => <ToDo row={row} text={toSettle(row)} />,
+      cell: (row) => <Advice row={row} person={person} advised={{ text: toSettle(row) }} />,
     },
   ],
 };

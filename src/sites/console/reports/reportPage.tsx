@@ -180,7 +180,7 @@ function Totals({ report }: { readonly report: Report }) {
         ]}
         rows={rows}
       />
-      {hasParts(parts) && <LinkLine href="#parts" text={copy.parts.heading} />}
+      {hasParts(parts) && <LinkLine href="#parts" text={copy.parts.jump} />}
     </Section>
   );
 }
