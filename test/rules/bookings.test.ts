@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { deliveryView } from '../../src/events/views.ts';
 import {
+  lookUpWordsOf,
+  searchWordsOf,
+  wordsOfLastName,
+} from '../../src/records/bookings/rules/searchWords.ts';
+import {
   type BookingDetails,
   bookingRow,
   busy,
@@ -333,4 +338,18 @@ describe('a booking in an event', () => {
     const data = { property: 'demo', reference: 'RES-1', sequence: 1, booking };
     expect(deliveryView(event)).toEqual({ type: 'booking.saved', timestamp, data });
   });
+});
+
+describe('the words that find a booking', () => {
+  test.each(['Nguyen', "O'Brien-Smith", 'van der Berg', '1', 'RES-9'])(
+    'have one of the last name %s, however many the first name has',
+    (lastName) => {
+      const booking = { reference: 'RES-9', phone: null, lastName };
+      const firstName = Array.from({ length: 40 }, (_, at) => `x${at}`).join(' ');
+      const searchWords = searchWordsOf({ ...booking, firstName });
+      const found = lookUpWordsOf({ ...booking, searchWords });
+      expect(found.length).toBeLessThanOrEqual(16);
+      expect(wordsOfLastName(lastName).some((word) => found.includes(word))).toBe(true);
+    },
+  );
 });
