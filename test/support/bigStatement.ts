@@ -32,4 +32,5 @@ const imported = await importStatement(
   },
   { format: 'csv', text, csv: { date: 'Date', amount: 'Amount', description: 'Text' } },
 );
+// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin.
 parentPort?.postMessage({ imported, bytes: text.length });

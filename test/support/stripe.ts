@@ -482,7 +482,7 @@ export class FakeStripe {
   /** Keeps a file for evidence: a PDF or a picture of at most 5 MB. */
   #keepFile(params: URLSearchParams): Answer {
     const content = params.get('file') ?? '';
-    const type = /^%PDF-/.test(content) ? 'pdf' : null;
+    const type = content.startsWith('%PDF-') ? 'pdf' : null;
     if (params.get('purpose') !== 'dispute_evidence' || type === null) {
       return refused(400, { param: 'file', message: 'Invalid file.' });
     }

@@ -25,7 +25,7 @@ export async function lineIds(
       const line = some[index];
       const count = (counts.get(first) ?? 0) + 1;
       counts.set(first, count);
-      return count === 1 || line === undefined ? first : nth(line, count);
+      return count === 1 || line === undefined ? Promise.resolve(first) : nth(line, count);
     });
     ids.push(...(await Promise.all(repeated)));
   }
