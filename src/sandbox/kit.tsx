@@ -124,21 +124,22 @@ function Forms() {
 }
 
 function Facts() {
-  const sum = (minor: number) => money(minor, 'AUD');
   return (
     <Section id="facts" heading="Facts">
       <dl>
         <Fact name="Guest" typed>
           {GUEST}
         </Fact>
-        <Fact name="Paid, after refunds">{sum(-12_345_678)}</Fact>
+        <Fact name="Paid, after refunds">{inAud(-12_345_678)}</Fact>
         <Fact name="Due" due>
-          <strong>{sum(123_456_789_012)}</strong>
+          <strong>{inAud(123_456_789_012)}</strong>
         </Fact>
       </dl>
     </Section>
   );
 }
+
+const inAud = (minor: number) => money(minor, 'AUD');
 
 const GUEST = 'Wolfeschlegelsteinhausenbergerdorff, عبد الرحمن 太郎';
 
@@ -163,7 +164,7 @@ const DAYS: readonly Row[] = [450_000, 1_234_567, -7_500].map((minor, at) => ({
 const amount = (name: string): Column<Row> => ({
   name,
   isNumber: true,
-  text: ({ minor }) => money(minor, 'AUD'),
+  text: ({ minor }) => inAud(minor),
 });
 
 const columns: readonly Column<Row>[] = [
@@ -229,8 +230,7 @@ function Charts(): Child {
     label,
     value: [450_000, 0, null, 1_234_567][at] ?? null,
   }));
-  const text = (minor: number) => money(minor, 'AUD');
-  const taken = { heading: 'Taken, AUD', sum: text(1_684_567), points, text };
+  const taken = { heading: 'Taken, AUD', sum: inAud(1_684_567), points, text: inAud };
   return (
     <Section id="charts" heading="Charts">
       <div class="charts">

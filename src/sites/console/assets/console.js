@@ -11,10 +11,7 @@ document.addEventListener('keydown', (event) => {
 for (const button of document.querySelectorAll('button[data-copied]')) {
   if (!navigator.clipboard) continue;
   button.hidden = false;
-  button.addEventListener('click', async () => {
-    await navigator.clipboard.writeText(button.form.elements.url.value);
-    button.nextElementSibling.textContent = button.dataset.copied;
-  });
+  button.addEventListener('click', () => void copy(button));
 }
 
 for (const form of document.querySelectorAll('form[data-passkey]')) {
@@ -24,6 +21,12 @@ for (const form of document.querySelectorAll('form[data-passkey]')) {
     event.preventDefault();
     void send(form);
   });
+}
+
+/** Copies the field of a button's form, and says so behind the button. */
+async function copy(button) {
+  await navigator.clipboard.writeText(button.form.elements.url.value);
+  button.nextElementSibling.textContent = button.dataset.copied;
 }
 
 /** Has the browser answer the form's question, and sends the form with that. */
