@@ -187,6 +187,8 @@ export interface TransactionBody {
   readonly expiryTime: string;
   readonly attempts: number;
   readonly type: string;
+  /** Of the charge of a part of a plan. */
+  readonly partId?: string;
   /** The declined charge that it was made in place of. */
   readonly replaces?: number;
   readonly preAuth?: true;

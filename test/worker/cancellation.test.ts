@@ -32,6 +32,7 @@ import {
   REFUND_FAILS,
 } from '../support/cards.ts';
 import { used } from '../support/counting.ts';
+import { drawing } from '../support/drawing.ts';
 import { listedEvents } from '../support/endpoint.ts';
 import { wakeAt } from '../support/faults.ts';
 import { isLong } from '../support/long.ts';
@@ -537,15 +538,6 @@ describe('a settlement', () => {
     expect(json.settlement).toMatchObject({ status: 'incomplete', uncollected: 250, steps: [] });
   });
 });
-
-/** A generator of numbers below a bound, the same in each run. */
-function drawing(from: number) {
-  let state = from >>> 0;
-  return (below: number) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state % below;
-  };
-}
 
 /** Makes a drawn booking, and cancels it as it is quoted. */
 async function drawnCancellation(reference: string, draw: (below: number) => number) {
