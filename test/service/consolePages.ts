@@ -489,7 +489,7 @@ const QUESTIONS: readonly (readonly [string, readonly (string | RegExp)[], strin
   ['what is disputed until when', [/^Disputes/], /^\d+ \w+ 20\d\d, \d\d:\d\d$/],
   ['what did we earn', ['Reports', 'This month'], / net$/],
   ['by which card', ['Reports', /^By card/], /^Visa$/],
-  ['what is outstanding', ['Reports', 'Outstanding'], /stays, AUD.* to pay/],
+  ['what is outstanding', ['Reports', 'Outstanding'], 'Nobody owes anything.'],
   ['what is this bank line', ['Disbursements', 'What is this bank line?'], 'Days around it'],
 ];
 
