@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, isNotNull, lt, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, isNotNull, lt, type SQL, sql } from 'drizzle-orm';
 import { callBooking } from '../booking/stub.ts';
 import { DAY_MS, localDate } from '../core/time.ts';
 import { type Database, openDatabase, queries } from '../platform/db/database.ts';
@@ -29,29 +29,38 @@ const MOST_MS = 20_000;
 export async function archiveAll(work: EraseWork, property: PropertyRow): Promise<number> {
   const today = localDate(propertyNow(property), property.timeZone);
   const endMs = Date.now() + MOST_MS;
-  return archiveEach(work, property.id, sql`departure < ${today}`, today, () => Date.now() < endMs);
+  const left = { propertyId: property.id, which: sql`departure < ${today}`, today };
+  const goesOn = () => Date.now() < endMs;
+  return eachLeft(work, left, goesOn, (reference) => archiveOne(work, property.id, reference));
 }
 
-async function archiveEach(
+/** Bookings of a property whose guests have left. `which` says of which kind. */
+interface Left {
+  readonly propertyId: string;
+  readonly which: SQL;
+  readonly today: string;
+}
+
+/** Does something with each, by their arrival, for as long as `goesOn` says. Returns with how many it was done: what is open waits. */
+async function eachLeft(
   work: EraseWork,
-  propertyId: string,
-  which: SQL,
-  today: string,
-  goesOn: (archived: number) => boolean,
+  { propertyId, today, which }: Left,
+  goesOn: (done: number) => boolean,
+  act: (reference: string) => Promise<boolean>,
 ): Promise<number> {
-  let archived = 0;
+  let done = 0;
   let after: { readonly arrival: string; readonly reference: string } | undefined;
   do {
     const [page] = await work.database
       .of(propertyId)
       .batch('d1.archive.read', [selectLeft(propertyId, today, which, after)]);
     for (const { reference } of page) {
-      if (!goesOn(archived)) return archived;
-      if (await archiveOne(work, propertyId, reference)) archived += 1;
+      if (!goesOn(done)) return done;
+      if (await act(reference)) done += 1;
     }
     after = page.length < PER_PAGE ? undefined : page.at(-1);
   } while (after !== undefined);
-  return archived;
+  return done;
 }
 
 async function archiveOne(
@@ -105,33 +114,23 @@ export async function retain(
 ): Promise<boolean> {
   const { eraseGuestsAfterDays: eraseDays, archiveAfterDays: archiveDays } =
     property.retention ?? {};
+  const propertyId = property.id;
   const today = localDate(propertyNow(property), property.timeZone);
   let done = 0;
+  const goesOn = (more: number) => done + more < most;
   if (eraseDays !== undefined) {
-    const [due] = await work.database
-      .of(property.id)
-      .batch('d1.archive.read', [
-        selectLeft(
-          property.id,
-          today,
-          sql`erased_at_ms IS NULL AND ${isOver(property, eraseDays)}`,
-          undefined,
-        ),
-      ]);
-    const archived = await dueInArchive(work.database, property, eraseDays);
-    for (const { reference } of [...due, ...archived].slice(0, most)) {
-      // What is open waits.
-      await erase(work, property.id, { reference }, false);
-      done += 1;
+    const eraseOne = async (reference: string) =>
+      (await erase(work, propertyId, { reference }, false)).ok;
+    const which = sql`erased_at_ms IS NULL AND ${isOver(property, eraseDays)}`;
+    done += await eachLeft(work, { propertyId, which, today }, goesOn, eraseOne);
+    for (const { reference } of await dueInArchive(work.database, property, eraseDays)) {
+      if (goesOn(0) && (await eraseOne(reference))) done += 1;
     }
   }
   if (archiveDays !== undefined) {
-    done += await archiveEach(
-      work,
-      property.id,
-      isOver(property, archiveDays),
-      today,
-      (archived) => done + archived < most,
+    const left = { propertyId, which: isOver(property, archiveDays), today };
+    done += await eachLeft(work, left, goesOn, (reference) =>
+      archiveOne(work, propertyId, reference),
     );
   }
   await dropLeftovers(work, property.id);
@@ -150,7 +149,8 @@ async function dueInArchive(database: Database, property: PropertyRow, days: num
         and(
           eq(propertyId, property.id),
           eq(state, 'archived'),
-          gt(email, ''),
+          // By the index of addresses: those who were erased have none.
+          sql`lower(${email}) > ''`,
           lt(updatedAtMs, beforeMs),
           sql`arrival < ${localDate(beforeMs, property.timeZone)}`,
         ),

@@ -70,13 +70,13 @@ const TABLES: readonly Copied[] = [
   },
 ];
 
-/** Copies a booking of the demo property; returns how many rows each copy has. */
-export async function copyBooking(reference: string, copies: number): Promise<number> {
+/** Copies a booking of the demo property, besides `earlier` copies; returns how many rows each copy has. */
+export async function copyBooking(reference: string, copies: number, earlier = 0): Promise<number> {
   let rows = 0;
   for (const copied of TABLES) {
     const columns = await columnsOf(copied.table);
     const { meta } = await testEnv.DB.prepare(copySql(copied, columns))
-      .bind(reference, copies)
+      .bind(reference, copies, earlier)
       .run();
     rows += meta.changes;
   }
@@ -101,7 +101,7 @@ function copySql({ table, where, names, values = {} }: Copied, columns: readonly
     if (names.includes(name)) return `${ANOTHER_BEGINNING} || substr(row.${name}, 9)`;
     return values[name] ?? `row.${name}`;
   });
-  return `WITH RECURSIVE series(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM series WHERE n < ?2)
+  return `WITH RECURSIVE series(n) AS (SELECT ?3 + 1 UNION ALL SELECT n + 1 FROM series WHERE n < ?3 + ?2)
     INSERT INTO ${table} (${columns.join(', ')})
     SELECT ${chosen.join(', ')} FROM series CROSS JOIN (SELECT * FROM ${table} WHERE ${where}) AS row`;
 }

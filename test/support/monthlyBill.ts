@@ -5,6 +5,9 @@ import type { Used } from './counting.ts';
 /** What a call does besides its operation, every few minutes. */
 export const CLIENT = 'client looked up';
 
+/** The alarm that ends what a booking's object keeps. */
+export const ENDED = 'object ends after the stay';
+
 /** How often an operation is done for one booking in all its life: assumed. */
 const PER_BOOKING = {
   [CLIENT]: 5.7,
@@ -20,6 +23,7 @@ const PER_BOOKING = {
   'hold captured': 0.1,
   refund: 0.1,
   'list of payments': 1,
+  [ENDED]: 1,
   'guest opens the page': 0.6,
   'guest enters a card': 0.4,
   'guest pays': 0.4,
@@ -37,6 +41,8 @@ const ASSUMED = {
   tokensPerProperty: 720,
   /** For how many months everything of a booking is kept. */
   monthsKept: 12,
+  /** For how many months its object keeps something: from booking to 30 days after the departure. */
+  monthsWithObject: 4,
   /** How many bookings have a record in the exports. */
   exportedShare: 0.1,
   /** How many daily files of each kind are kept: the service's own setting. */
@@ -52,6 +58,8 @@ const ASSUMED = {
 /** What D1 and the objects keep of things, measured in bytes. */
 interface Sizes {
   readonly perBooking: number;
+  /** After a month, when what has done its work was let go of. */
+  readonly perOldBooking: number;
   readonly perObject: number;
   readonly perExportedRow: number;
 }
@@ -130,8 +138,12 @@ export function costOfBooking(measured: Measured, bookings: number): number {
 
 /** How many databases hold what is kept when so many bookings come in a month. */
 function databasesFor({ sizes }: Measured, bookings: number): number {
-  const bytes = bookings * ASSUMED.monthsKept * sizes.perBooking;
-  return Math.max(1, Math.ceil(bytes / ASSUMED.bytesPerDatabase));
+  return Math.max(1, Math.ceil(bytesKept(sizes, bookings) / ASSUMED.bytesPerDatabase));
+}
+
+/** How many bytes D1 keeps of the last month's bookings, and of those before. */
+function bytesKept({ perBooking, perOldBooking }: Sizes, bookings: number): number {
+  return bookings * (perBooking + (ASSUMED.monthsKept - 1) * perOldBooking);
 }
 
 /** What the use comes to when the properties are spread evenly over the databases. */
@@ -157,7 +169,7 @@ function itemsOf(measured: Measured, bookings: number): Item[] {
       0.001 / MILLION,
     ),
     item('D1 rows written', used('rowsWritten'), 50 * MILLION, 1 / MILLION),
-    item('D1 GB kept', (kept * sizes.perBooking) / GB, 5, 0.75),
+    item('D1 GB kept', bytesKept(sizes, bookings) / GB, 5, 0.75),
     item('Objects requests', objectRequests, MILLION, 0.15 / MILLION),
     item(
       'Objects GB-seconds',
@@ -166,7 +178,7 @@ function itemsOf(measured: Measured, bookings: number): Item[] {
       12.5 / MILLION,
     ),
     item('Objects rows written', used('objectRows'), 50 * MILLION, 1 / MILLION),
-    item('Objects GB kept', (kept * sizes.perObject) / GB, 5, 0.2),
+    item('Objects GB kept', (bookings * ASSUMED.monthsWithObject * sizes.perObject) / GB, 5, 0.2),
     // Each of the day's two files: its upload's begin, parts and end, and each part read once for the digest.
     item('R2 class A', 2 * DAYS * (parts + 2), MILLION, 4.5 / MILLION),
     item('R2 class B', 2 * DAYS * parts, 10 * MILLION, 0.36 / MILLION),

@@ -35,6 +35,7 @@ import { copyBooking, databaseBytes } from '../support/bookingCopies.ts';
 import { GOOD } from '../support/cards.ts';
 import { operationsTable, saysAbout, tableOf } from '../support/costTables.ts';
 import { type Used, used } from '../support/counting.ts';
+import { PlayedEndpoint } from '../support/endpoint.ts';
 import { openDispute } from '../support/existing.ts';
 import { ringUntilOver } from '../support/exports.ts';
 import { enterCard, Guest, linkTo } from '../support/guest.ts';
@@ -45,6 +46,7 @@ import {
   COMPARED,
   costOfBooking,
   DISBURSED,
+  ENDED,
   FILES,
   LEDGER,
   SWEEP,
@@ -92,7 +94,7 @@ const costs = new Map<string, Used>();
 const guest = new Guest();
 let pms: PlayedPms;
 /** What `prepare` leaves for `run`. */
-let [link, heldId, paymentId, runId, disputeId] = ['', 0, '', '', ''];
+let [link, heldId, paymentId, runId, disputeId, endpointId] = ['', 0, '', '', '', ''];
 
 beforeAll(async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
@@ -208,6 +210,14 @@ async function beginComparison(): Promise<void> {
   leased = { run: inserted, agreed: [] };
 }
 
+/** Has a booking's object end long after the stay, and comes back to now. */
+async function endObject(): Promise<void> {
+  const nowMs = Date.now();
+  setClock(Date.parse('2027-06-01T00:00:00Z'));
+  await ringBooking(HELD);
+  setClock(nowMs);
+}
+
 /** Compares the page in both directions, as a run does between its beginning and its end. */
 async function comparePage(): Promise<void> {
   const work = await comparing();
@@ -252,7 +262,7 @@ interface Operation {
   readonly atMost: Partial<Used>;
 }
 
-const operations: Readonly<Record<string, Operation>> = {
+const operations: Record<string, Operation> = {
   'access token': {
     run: () => tokenOf(seeded.client.id, seeded.client.secret, 'payments'),
     atMost: { d1: 1, rowsRead: 5 },
@@ -308,6 +318,17 @@ const operations: Readonly<Record<string, Operation>> = {
       objectRows: 5,
       gatewayCalls: 1,
     },
+  },
+  'charge, all cold': {
+    prepare: async () => {
+      await ringBooking(WARM);
+      await evictAllDurableObjects();
+    },
+    run: () => {
+      forgetClient(seeded.client.id);
+      return charge(WARM, `again-${WARM}`);
+    },
+    atMost: { d1: 3, rowsRead: 75, rowsWritten: 13, objectRequests: 2, gatewayCalls: 1 },
   },
   'charge scheduled': {
     run: () =>
@@ -493,6 +514,22 @@ const operations: Readonly<Record<string, Operation>> = {
   },
 };
 
+operations['event delivered'] = {
+  prepare: async () => {
+    const token = await tokenOf(seeded.client.id, seeded.client.secret, 'events');
+    endpointId = (await new PlayedEndpoint('cost').subscribe(token)).id;
+    await charge(HELD);
+    await notificationsArrived();
+  },
+  run: () => runDurableObjectAlarm(testEnv.EVENT_DISPATCHER.getByName(endpointId)),
+  atMost: { d1: 2, rowsRead: 60, rowsWritten: 3, objectRequests: 1, objectRows: 4, fetches: 1 },
+};
+
+operations[ENDED] = {
+  run: endObject,
+  atMost: { d1: 0, rowsWritten: 0, objectRequests: 1, objectRows: 5 },
+};
+
 describe.runIf(isLong)('what it costs', () => {
   // Mails are not counted, whenever they go out.
   story({ silent: ['mails'], keepSpies: true });
@@ -512,7 +549,12 @@ describe.runIf(isLong)('what it costs', () => {
     }
   });
 
-  afterAll(() => console.log(operationsTable(costs)));
+  afterAll(async () => {
+    console.log(operationsTable(costs));
+    // What grows is measured without an endpoint.
+    const token = await tokenOf(seeded.client.id, seeded.client.secret, 'events');
+    await call('/webhook/v1/delete', { endpointId }, { token });
+  });
 
   it('stands in docs/scale.md as it was measured', () => {
     const measured = operationsTable(costs).split('\n');
@@ -549,7 +591,7 @@ function measure(run: () => Promise<unknown>): Promise<Used> {
 }
 
 describe.runIf(isLong)('how it grows', () => {
-  const sizes = { perBooking: 0, perObject: 0, perExportedRow: 0 };
+  const sizes = { perBooking: 0, perOldBooking: 0, perObject: 0, perExportedRow: 0 };
   let [sweepRowsPerProperty, messageRowsPerProperty] = [0, 0];
 
   it('a booking with all its rows takes at most 6 kB', async () => {
@@ -563,6 +605,26 @@ describe.runIf(isLong)('how it grows', () => {
     expect(sizes.perBooking).toBeLessThanOrEqual(6_000);
     const said = /movements is \d+ rows and [\d,]+ bytes/.exec(prose)?.[0].replace(',', '') ?? '';
     const measured = `movements is ${rows} rows and ${Math.round(sizes.perBooking)} bytes`;
+    expect(saysAbout(measured, said, 10), `docs/scale.md: ${said}, measured: ${measured}`).toBe(
+      true,
+    );
+  });
+
+  it('a month later it takes at most 4.9 kB', async () => {
+    const full = await databaseBytes();
+    // What `lettingGo.test.ts` shows to go: of copies, no record would make the same message again.
+    await testEnv.DB.batch([
+      testEnv.DB.prepare('DELETE FROM outbox WHERE booking_reference <> ?').bind(TYPICAL),
+      testEnv.DB.prepare('DELETE FROM idempotency_keys WHERE key <> ?').bind(`deposit-${TYPICAL}`),
+    ]);
+    // As many more take the room that these have left, and so much less besides.
+    await copyBooking(TYPICAL, COPIES, COPIES);
+    const more = ((await databaseBytes()) - full) / COPIES;
+    sizes.perOldBooking = more;
+    console.log(`A month later: ${Math.round(more)} bytes.`);
+    expect(sizes.perOldBooking).toBeLessThanOrEqual(4_900);
+    const said = /A month later it takes [\d,]+ bytes/.exec(prose)?.[0].replace(',', '') ?? '';
+    const measured = `A month later it takes ${Math.round(sizes.perOldBooking)} bytes`;
     expect(saysAbout(measured, said, 10), `docs/scale.md: ${said}, measured: ${measured}`).toBe(
       true,
     );

@@ -3,7 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { DAY_MS } from '../../src/core/time.ts';
 import { selectGateway } from '../../src/gateways/select.ts';
 import { requireConfig } from '../../src/platform/config.ts';
-import { sweepRetention } from '../../src/retention/retain.ts';
+import { openDatabase } from '../../src/platform/db/database.ts';
+import { Trace } from '../../src/platform/trace.ts';
+import { findProperty } from '../../src/records/properties/store.ts';
+import { retain, sweepRetention } from '../../src/retention/retain.ts';
 import { atTime, attachCard, bookingOf, call, callAsAdmin, testEnv } from '../support/api.ts';
 import { someOf } from '../support/long.ts';
 import { story } from '../support/story.ts';
@@ -124,6 +127,24 @@ describe('a daily sweep', () => {
     await settled();
     await swept(42);
     expect(await left('STAY-1')).toEqual(['', true]);
+  });
+
+  it('goes past what is open, however little one sweep does', async () => {
+    await retains({ eraseGuestsAfterDays: 30 });
+    for (const reference of ['STAY-1', 'STAY-2']) await stayed(reference);
+    const time = new Date(daysOn(60)).toISOString();
+    await atTime(daysOn(39), () =>
+      call('/payment/v1/schedule', { reference: 'STAY-1', amount: 5, time }),
+    );
+    await settled();
+    const trace = new Trace();
+    const database = openDatabase(testEnv, trace);
+    const gateway = selectGateway(await requireConfig(testEnv), testEnv);
+    const work = { env: testEnv, database, trace, gateway, requestId: 'r', actor: 'sweep' };
+    const property = await findProperty(database, 'demo');
+    if (!property) throw new Error('no property');
+    expect(await atTime(daysOn(40), () => retain(work, property, 1))).toBe(false);
+    expect([(await left('STAY-1'))[0], (await left('STAY-2'))[0]]).toEqual(['Featherstone', '']);
   });
 
   it('erases a guest who was archived before', async () => {
