@@ -12,7 +12,7 @@ import { story } from '../support/story.ts';
 story({ silent: ['alarms', 'mails'], keepSpies: true });
 threeDatabases();
 
-const HOMES = { north: 'DB', east: 'DB2', south: 'DB3' } as const;
+const HOMES = { north: 'DB', east: 'DB2', south: 'STORE1' } as const;
 const names = Object.keys(HOMES);
 
 let pms: PlayedPms;
@@ -88,6 +88,8 @@ it('a PMS that several databases have properties of hears of each, once, by its 
   await dispatchUntil(pms.url, nowMs, nowMs + 60_000);
   const told = pms.transactions().map((one) => one['RelatedReference']);
   expect(told.toSorted()).toEqual(names.map((name) => `of ${name}`).toSorted());
-  const passwords = new Set(pms.delivered.map(({ text }) => /"Password":"([^"]+)"/.exec(text)?.[1]));
+  const passwords = new Set(
+    pms.delivered.map(({ text }) => /"Password":"([^"]+)"/.exec(text)?.[1]),
+  );
   expect(passwords.size).toBe(names.length);
 });
