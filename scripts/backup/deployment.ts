@@ -81,7 +81,9 @@ function requireReachable(db: DatabaseSync, bindings: readonly string[]): void {
   const stranded = homes.find(({ home }) => !bindings.includes(String(home)));
   if (!stranded) return;
   const { home, property } = stranded;
-  throw new Error(`${property} lives in ${home}, which is not copied. Move it to ${bindings[0]}.`);
+  throw new Error(
+    `${String(property)} lives in ${String(home)}, which is not copied. Move it to ${bindings[0]}.`,
+  );
 }
 
 const fileOf = (binding: string) => `${binding}.sqlite`;

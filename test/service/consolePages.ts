@@ -475,7 +475,7 @@ async function act(page: Page, action: string | RegExp): Promise<void> {
 function isInWindow(found: Locator): Promise<boolean> {
   return found.evaluate((one) => {
     const { bottom, top } = one.getBoundingClientRect();
-    return top >= 0 && bottom <= window.innerHeight;
+    return top >= 0 && bottom <= one.ownerDocument.documentElement.clientHeight;
   });
 }
 

@@ -86,7 +86,7 @@ it('a payout of a shared account comes to each property what is its own, once, i
 it('a PMS that several databases have properties of hears of each, once, by its own password', async () => {
   const nowMs = dispatchersNow();
   await dispatchUntil(pms.url, nowMs, nowMs + 60_000);
-  const told = pms.transactions().map((one) => one['RelatedReference']);
+  const told = pms.transactions().map((one) => String(one['RelatedReference']));
   expect(told.toSorted()).toEqual(names.map((name) => `of ${name}`).toSorted());
   const passwords = new Set(
     pms.delivered.map(({ text }) => /"Password":"([^"]+)"/.exec(text)?.[1]),

@@ -90,6 +90,7 @@ const UNLIMITED = [
   'GET /console/console.js',
   'GET /console/console.css',
   // On a developer's own machine only.
+  'GET /dev/kit',
   'GET /dev/mailbox',
   'GET /dev/mailbox/:id',
   // Stripe tells of everything at once, and nothing is done before its signature is seen.

@@ -1,4 +1,3 @@
-/// <reference path="./sql.d.ts" />
 import schema from '../../../../migrations/0000_schema.sql';
 
 /** What `migrations` has, in its order. A test compares them. */
