@@ -412,8 +412,11 @@ function workerOptions(upload: Upload, secrets: ReadonlyMap<string, string>) {
     name: 'service',
     compatibilityDate,
     modules: modules
-      .filter(({ name }) => name.endsWith('.js'))
-      .map(({ contents, name }) => ({ type: 'ESModule' as const, path: name, contents })),
+      .filter(({ name }) => /\.(?:js|sql)$/.test(name))
+      .map(({ contents, name }) => {
+        const type = name.endsWith('.sql') ? 'Text' : 'ESModule';
+        return { type, path: name, contents };
+      }),
     bindings: Object.fromEntries([...texts, ...secrets]),
     d1Databases: ['DB'],
     r2Buckets: ['EXPORTS'],
