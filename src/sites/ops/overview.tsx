@@ -256,7 +256,7 @@ function RunsPart({ runs }: Overview) {
         { name: texts.file, text: ({ variant }) => variant },
         { name: texts.day, isMore: true, text: ({ date }) => date },
         { name: texts.status, text: ({ status }) => status },
-        { name: texts.progress, isMore: true, cell: (run) => <Progress run={run} /> },
+        { name: texts.progress, cell: (run) => <Progress run={run} /> },
         { name: texts.error, isMore: true, text: ({ failure }) => failure },
       ]}
     />

@@ -62,7 +62,7 @@ function sideColumns(
 ): Column<Difference>[] {
   const forFiles = { isForFiles: true } as const;
   return [
-    { name: name.all, isMore: true, cell: (row) => <bdi>{sideCopy(sideOf(row))}</bdi> },
+    { name: name.all, cell: (row) => <bdi>{sideCopy(sideOf(row))}</bdi> },
     { name: name.status, ...forFiles, text: (row) => sideOf(row)?.status ?? null },
     { name: name.amount, ...forFiles, text: (row) => amountOf(sideOf(row), plainMoney) },
     { name: name.currency, ...forFiles, text: (row) => sideOf(row)?.currency ?? null },
