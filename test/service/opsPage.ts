@@ -198,7 +198,7 @@ export function describeOpsPage(shown: () => Shown): void {
       const { page, close } = await open({ ...devices.phone, javaScriptEnabled: false });
       await signIn(page);
       await page
-        .getByRole('cell', { name: /^A payment at the acquirer that is not in our records/ })
+        .getByRole('rowheader', { name: /^A payment at the acquirer that is not in our records/ })
         .waitFor();
       await page.getByRole('cell', { name: /AUD\s42.00/ }).waitFor();
       await page.getByRole('button', { name: /^Accept / }).click();
@@ -209,7 +209,7 @@ export function describeOpsPage(shown: () => Shown): void {
       await page.getByText('The difference is accepted.').waitFor();
       expect(
         await page
-          .getByRole('cell', { name: /^A payment at the acquirer that is not in our records/ })
+          .getByRole('rowheader', { name: /^A payment at the acquirer that is not in our records/ })
           .count(),
       ).toBe(0);
       await close();
