@@ -215,7 +215,7 @@ function disputeCopy({ subjectId, to }: TimelineChange, { disputes }: File): str
 }
 
 /** A client of the interface: by its id, of which a random one is shortened. */
-export function programCopy(clientId: string): string {
+function programCopy(clientId: string): string {
   return /^[\da-f]{8}-[\da-f-]{27}$/.test(clientId)
     ? copy.program({ id: clientId.slice(0, 8) })
     : clientId;
