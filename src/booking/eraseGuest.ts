@@ -1,5 +1,5 @@
 import { type Failure, failure } from '../core/failure.ts';
-import { err, ok, type Result } from '../core/result.ts';
+import { andThen, err, ok, type Result } from '../core/result.ts';
 import { commitIntent } from '../operation/commit.ts';
 import { draftEntry, type Write } from '../operation/draft.ts';
 import { type BookingWork, onCurrentState } from '../operation/work.ts';
@@ -55,12 +55,15 @@ export function eraseGuest(work: BookingWork): Promise<Result<readonly Erased[],
 /** Counts what {@link eraseGuest} would erase, also of a booking in the archive, which stays there. Writes nothing. */
 export async function countGuest(work: BookingWork): Promise<Result<readonly Erased[], Failure>> {
   const found = await readErasable(work);
-  if (found.ok || found.error.code !== 'booking_not_found')
-    return found.ok ? ok(found.value.erased) : found;
+  if (found.ok || found.error.code !== 'booking_not_found') return andThen(found, counted);
   const database = await databaseWith(work, work);
   if (database === null) return found;
-  const archived = await readErasable({ ...work, database: database.of(work.propertyId) });
-  return archived.ok ? ok(archived.value.erased) : archived;
+  const home = database.of(work.propertyId);
+  return andThen(await readErasable({ ...work, database: home }), counted);
+}
+
+function counted({ erased }: Erasable): Result<readonly Erased[], Failure> {
+  return ok(erased);
 }
 
 async function readErasable(work: BookingWork): Promise<Result<Erasable, Failure>> {

@@ -117,7 +117,7 @@ export async function mailLink(work: DeskWork, { key }: DeskOrder): Promise<Resu
 
 /**
  * Mails a new link to the address of a booking whose link has expired: at most once an hour, and not where the link was
- * revoked or the booking cancelled. Whoever asks learns nothing of that (interface: Guest pages).
+ * revoked or the booking cancelled. The one who asks does not learn which it was (interface: Guest pages).
  */
 export async function renewLink(
   work: ReachWork & Pick<DeskWork, 'env'>,

@@ -9,7 +9,7 @@ export interface Runner {
   readonly name: string;
   /** Which of the deployment's databases it is for good: 0 for the directory. Its ids begin with it. */
   readonly number: number;
-  /** Whether new properties come to it although nobody names it. */
+  /** Whether new properties are placed here although nobody names it. */
   readonly takesNew: boolean;
   run(queries: readonly Query[]): Promise<unknown[]>;
 }

@@ -9,7 +9,7 @@ export interface Agreed extends Visitor {
   readonly words: string;
 }
 
-interface About
+export interface About
   extends Pick<GuestActRow, 'propertyId' | 'bookingReference' | 'subjectId' | 'atMs'> {
   readonly kind: Exclude<GuestActRow['kind'], 'opened'>;
 }

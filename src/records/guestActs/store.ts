@@ -6,11 +6,16 @@ import type { TransactionRow } from '../../schema/moneyTables.ts';
 import type { PlanRow } from '../../schema/planTables.ts';
 import type { SettlementRow } from '../../schema/settlementTables.ts';
 import type { BookingName } from '../bookings/store.ts';
-import { type Agreed, agreementRow, type Visitor } from './rules.ts';
+import { type About, type Agreed, agreementRow, type Visitor } from './rules.ts';
 
 /** Keeps what a guest did. What is kept already stays as it is. */
 function insertGuestAct(row: GuestActRow) {
   return queries.insert(guestActs).values(row).onConflictDoNothing();
+}
+
+/** Keeps what a guest agreed to about something; nothing where no guest agreed. */
+function agreement(about: About, agreed: Agreed | null | undefined): Statement[] {
+  return agreed ? [insertGuestAct(agreementRow(about, agreed))] : [];
 }
 
 /** Keeps what a card's guest agreed to when they entered it; nothing where nobody did. */
@@ -18,9 +23,7 @@ export function agreementOfCard(
   { bookingReference, createdAtMs: atMs, propertyId, token: subjectId }: CardRow,
   agreed: Agreed | null,
 ): Statement[] {
-  if (agreed === null) return [];
-  const about = { kind: 'card', propertyId, bookingReference, subjectId, atMs } as const;
-  return [insertGuestAct(agreementRow(about, agreed))];
+  return agreement({ kind: 'card', propertyId, bookingReference, subjectId, atMs }, agreed);
 }
 
 /** Keeps what a guest agreed to by paying; nothing for a payment that nobody made on a page. */
@@ -28,9 +31,7 @@ export function agreementOfPayment(
   { bookingReference, createdAtMs: atMs, propertyId, reference: subjectId }: TransactionRow,
   agreed: Agreed | undefined,
 ): Statement[] {
-  if (agreed === undefined) return [];
-  const about = { kind: 'payment', propertyId, bookingReference, subjectId, atMs } as const;
-  return [insertGuestAct(agreementRow(about, agreed))];
+  return agreement({ kind: 'payment', propertyId, bookingReference, subjectId, atMs }, agreed);
 }
 
 /** Keeps what a guest agreed to by choosing a plan; nothing for one that somebody else put. */
@@ -38,9 +39,7 @@ export function agreementOfPlan(
   { bookingReference, changedAtMs: atMs, id: subjectId, propertyId }: PlanRow,
   agreed: Agreed | undefined,
 ): Statement[] {
-  if (agreed === undefined) return [];
-  const about = { kind: 'plan', propertyId, bookingReference, subjectId, atMs } as const;
-  return [insertGuestAct(agreementRow(about, agreed))];
+  return agreement({ kind: 'plan', propertyId, bookingReference, subjectId, atMs }, agreed);
 }
 
 /** Keeps what a guest agreed to by cancelling on a page; nothing where somebody else cancels. */
@@ -48,9 +47,7 @@ export function agreementOfCancellation(
   { bookingReference, createdAtMs: atMs, id: subjectId, propertyId }: SettlementRow,
   agreed: Agreed | undefined,
 ): Statement[] {
-  if (agreed === undefined) return [];
-  const about = { kind: 'policy', propertyId, bookingReference, subjectId, atMs } as const;
-  return [insertGuestAct(agreementRow(about, agreed))];
+  return agreement({ kind: 'policy', propertyId, bookingReference, subjectId, atMs }, agreed);
 }
 
 /** A link to a page of a booking's guest. */
