@@ -3,7 +3,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest';
 import { BookingObject } from '../../src/booking/object.ts';
 import { MailDispatcher } from '../../src/mails/object.ts';
 import { PmsDispatcher } from '../../src/pms/outbox/object.ts';
+import { SandboxAcquirer } from '../../src/sandbox/acquirer/acquirer.ts';
 import { freshDatabase } from './api.ts';
+
+/** Has the sandbox acquirer not tell of payments and cards, as it does a moment after its answers. */
+export const holdNews = () => vi.spyOn(SandboxAcquirer.prototype, 'alarm').mockResolvedValue();
 
 /**
  * What works by itself in real time, beside a test: it would change what the test looks at, or be counted with it. What
@@ -16,6 +20,7 @@ const beside = {
     vi.spyOn(MailDispatcher.prototype, 'notify').mockResolvedValue(),
     vi.spyOn(MailDispatcher.prototype, 'alarm').mockResolvedValue(),
   ],
+  news: () => [holdNews()],
   pms: () => [vi.spyOn(PmsDispatcher.prototype, 'notify').mockResolvedValue()],
 };
 

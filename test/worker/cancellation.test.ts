@@ -41,7 +41,7 @@ import { SETTINGS } from '../support/recoverySettings.ts';
 import { seed } from '../support/seed.ts';
 import { story } from '../support/story.ts';
 
-story({ silent: ['pms', 'alarms'] });
+story({ silent: ['alarms', 'news', 'pms'] });
 
 const SAVE = '/booking/v1/create/manage-payments';
 const CREATE = '/payment/v1/create';

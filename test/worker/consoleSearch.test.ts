@@ -9,7 +9,7 @@ import { planOf } from '../support/plans.ts';
 import { signedIn } from '../support/staff.ts';
 import { story } from '../support/story.ts';
 
-story({ silent: ['alarms', 'pms'] });
+story({ silent: ['alarms', 'news', 'pms'] });
 
 const DAY_MS = 86_400_000;
 

@@ -7,7 +7,7 @@ import { used } from '../support/counting.ts';
 import { eventually } from '../support/eventually.ts';
 import type { Guest } from '../support/guest.ts';
 import { putUser, signedIn } from '../support/staff.ts';
-import { story } from '../support/story.ts';
+import { holdNews, story } from '../support/story.ts';
 
 story({ silent: ['pms'] });
 
@@ -123,6 +123,8 @@ describe('the first page of a property', () => {
   });
 
   it('takes two round trips to D1', async () => {
+    holdNews();
+    await open();
     expect((await used(() => open())).d1).toBe(2);
   });
 

@@ -18,7 +18,6 @@ import { insertRun } from '../../src/reconciliation/runStore.ts';
 import { compareMovements } from '../../src/reconciliation/theirs.ts';
 import { type LeasedRun, reconciliationWork } from '../../src/reconciliation/work.ts';
 import { clientStanding, forgetClient } from '../../src/records/clients/clientCache.ts';
-import { SandboxAcquirer } from '../../src/sandbox/acquirer/acquirer.ts';
 import { serviceAsReceiver } from '../../src/sandbox/acquirer/webhooks.ts';
 import { sweepSandboxDisbursements } from '../../src/sandbox/disbursements.ts';
 import { newestPaid } from '../support/acquirerDesk.ts';
@@ -52,7 +51,7 @@ import {
   SWEEP,
 } from '../support/monthlyBill.ts';
 import { dispatchersAt, notificationsArrived, PlayedPms, ring } from '../support/pms.ts';
-import { story } from '../support/story.ts';
+import { holdNews, story } from '../support/story.ts';
 import { writeTimes } from '../support/writeTimes.ts';
 
 const CREATE = '/payment/v1/create';
@@ -100,7 +99,7 @@ beforeAll(async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   setClock(NOON);
   // Its news come by its own clock, some within what is measured.
-  vi.spyOn(SandboxAcquirer.prototype, 'alarm').mockResolvedValue();
+  holdNews();
   pms = new PlayedPms('cost');
   const property = {
     property: 'demo',

@@ -11,7 +11,6 @@ import { refusal } from '../../src/operation/reply.ts';
 import { type SpanName, Trace } from '../../src/platform/trace.ts';
 import { PmsDispatcher } from '../../src/pms/outbox/object.ts';
 import { busy } from '../../src/records/bookings/rules.ts';
-import { SandboxAcquirer } from '../../src/sandbox/acquirer/acquirer.ts';
 import {
   type Answer,
   adminToken,
@@ -32,7 +31,7 @@ import { newestLink } from '../support/mailbox.ts';
 import { confirming, PlayedPms } from '../support/pms.ts';
 import { giveRooms } from '../support/rooms.ts';
 import { type Existing, samples } from '../support/samples.ts';
-import { story } from '../support/story.ts';
+import { holdNews, story } from '../support/story.ts';
 
 const CREATE = '/payment/v1/create';
 
@@ -58,7 +57,7 @@ beforeAll(async () => {
   vi.spyOn(BookingObject.prototype, 'alarm').mockResolvedValue();
   vi.spyOn(ExportObject.prototype, 'alarm').mockResolvedValue();
   // News of what was done at the acquirer's desk is recorded when the acquirer tells of it.
-  vi.spyOn(SandboxAcquirer.prototype, 'alarm').mockResolvedValue();
+  holdNews();
   pms = new PlayedPms('certainty');
   pms.behave = (message) =>
     confirming(message, { EchoData: message.json.EchoData, PropertyData: PROPERTY_DATA });

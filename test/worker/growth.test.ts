@@ -17,7 +17,7 @@ import { signIn } from '../support/ops.ts';
 import { signedIn } from '../support/staff.ts';
 import { story } from '../support/story.ts';
 
-story({ silent: ['pms'] });
+story({ silent: ['news', 'pms'] });
 
 /** How many bookings, cards, charges, refunds and applications the property has besides. */
 const OTHERS = 5_000;

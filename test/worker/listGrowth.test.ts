@@ -6,7 +6,7 @@ import { GOOD } from '../support/cards.ts';
 import { used } from '../support/counting.ts';
 import { story } from '../support/story.ts';
 
-story({ silent: ['pms'] });
+story({ silent: ['news', 'pms'] });
 
 /** How many bookings, each with a payment, messages, a mail and an event, the property has besides. */
 const OTHERS = 20_000;

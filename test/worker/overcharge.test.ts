@@ -22,7 +22,7 @@ import { setGuard } from '../support/guard.ts';
 import { enterCard, visit } from '../support/guest.ts';
 import { signIn } from '../support/ops.ts';
 import { planOf } from '../support/plans.ts';
-import { story } from '../support/story.ts';
+import { holdNews, story } from '../support/story.ts';
 
 story({ silent: ['alarms', 'pms'] });
 
@@ -158,6 +158,7 @@ describe('the guard', () => {
   });
 
   it('costs a charge that follows another no round trip to D1', async () => {
+    holdNews();
     await setGuard({ overchargeGuard: 'refuse' });
     await book('G-6');
     await pay('G-6', 1);

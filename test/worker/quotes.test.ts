@@ -17,7 +17,7 @@ import { used } from '../support/counting.ts';
 import { setGuard } from '../support/guard.ts';
 import { story } from '../support/story.ts';
 
-story({ silent: ['pms'] });
+story({ silent: ['news', 'pms'] });
 
 const QUOTE = '/payment/v1/quote';
 const CREATE = '/payment/v1/create';
