@@ -128,9 +128,12 @@ describe('an erasure', () => {
 
   it('leaves refunds possible, and no charge', async () => {
     const { chargeId } = await stayed('STAY-3');
+    const { json: paid } = await call('/payment/v1/transaction', { reference: 'STAY-3' });
     await erase({ reference: 'STAY-3' });
-    const charged = await call('/payment/v1/create', { reference: 'STAY-3', amount: 5 });
-    expect([charged.status, charged.json.code]).toEqual([422, 'no_card']);
+    for (const token of [undefined, paid.transactions[0]?.cardDetails?.token]) {
+      const charged = await call('/payment/v1/create', { reference: 'STAY-3', amount: 5, token });
+      expect([charged.status, charged.json.code]).toEqual([422, 'no_card']);
+    }
     const refunded = await call('/refund/v1/create', { reference: 'STAY-3', chargeId, amount: 5 });
     expect(refunded.status).toBe(200);
   });

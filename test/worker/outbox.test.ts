@@ -1058,12 +1058,9 @@ describe('the lists and errors of ops', () => {
       404,
       'message_not_found',
     ],
-    [
-      '/admin/v1/outbox/dismiss',
-      { messageId: '00000000-0000-7000-8000-000000000000' },
-      404,
-      'message_not_found',
-    ],
+    ['/admin/v1/outbox/dismiss', { messageId: 'nowhere' }, 404, 'message_not_found'],
+    ['/admin/v1/client/list', { property: 'nowhere' }, 404, 'property_not_found'],
+    ['/admin/v1/user/list', { property: 'nowhere' }, 404, 'property_not_found'],
     ['/admin/v1/pms/ping', { property: 'nowhere' }, 404, 'property_not_found'],
     ['/admin/v1/pms/get-rooms-rates', { property: 'nowhere' }, 404, 'property_not_found'],
   ])('%s %j is %i %s', async (path, body, status, code) => {

@@ -242,8 +242,10 @@ describe("the PMS's ledger", () => {
     const tooMany = Array.from({ length: 20_001 }, () => line);
     expect(await refused({ lines: tooMany })).toEqual([422, ['lines: too_big']]);
     const { reportId } = await compare([]);
-    const other = await call('/pms-ledger/v1/repair', { reportId });
-    expect([other.status, other.json.code]).toEqual([404, 'report_not_found']);
+    for (const unknown of [reportId, 'nowhere']) {
+      const { status, json } = await call('/pms-ledger/v1/repair', { reportId: unknown });
+      expect([status, json.code]).toEqual([404, 'report_not_found']);
+    }
   });
 });
 

@@ -521,8 +521,10 @@ describe('accepting an exception', () => {
   });
 
   it('needs one that is open, and a reason without a card number', async () => {
-    const unknown = await accept('01998f00-0000-7000-8000-000000000000');
-    expect([unknown.status, unknown.json.code]).toEqual([404, 'exception_not_found']);
+    for (const id of ['01998f00-0000-7000-8000-000000000000', 'nowhere']) {
+      const { status, json } = await accept(id);
+      expect([status, json.code]).toEqual([404, 'exception_not_found']);
+    }
     const exceptionId = await anException();
     expect((await accept(exceptionId, '')).status).toBe(422);
     expect((await accept(exceptionId, 'Card 4242 4242 4242 4242')).status).toBe(422);

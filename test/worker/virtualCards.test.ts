@@ -164,7 +164,12 @@ describe('what a virtual card charges by itself', () => {
     const activeFrom = `${day}T00:00:00+08:00`;
     await attachVirtual(told, { activeFrom, limit: 700, autoCharge: true });
     expect(await told.list()).toMatchObject([
-      { status: 'Pending', amount: 400, scheduledTime: `${day}T09:00:00+08:00` },
+      {
+        status: 'Pending',
+        amount: 400,
+        scheduledTime: `${day}T09:00:00+08:00`,
+        limitToDue: true,
+      },
     ]);
     const saved = { arrival: '14-02-2028', departure: '17-02-2028', status: 'booked' };
     const guest = { email: told.email, lastName: 'Nguyen', firstNightCost: 100 };

@@ -69,8 +69,11 @@ export function registerClients(api: Api): void {
     filter: { property: identifier.optional().describe('only its clients') },
     member: 'clients',
     entries: z.array(clientSchema),
-    read: async ({ c, body }, part) =>
-      shownPage(await listClients(c.get('database'), body, part), clientView),
+    problems: ['property_not_found'],
+    read: async ({ c, body }, part) => {
+      const listed = await listClients(c.get('database'), body, part);
+      return andThen(listed, (page) => ok(shownPage(page, clientView)));
+    },
   });
 
   adminOperation(api, {

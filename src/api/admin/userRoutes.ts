@@ -67,7 +67,10 @@ export function registerUsers(api: Api): void {
     },
     member: 'users',
     entries: z.array(userSchema),
-    read: async ({ c, body }, part) =>
-      shownPage(await listUsers(c.get('database'), body, part), userView),
+    problems: ['property_not_found'],
+    read: async ({ c, body }, part) => {
+      const listed = await listUsers(c.get('database'), body, part);
+      return andThen(listed, (page) => ok(shownPage(page, userView)));
+    },
   });
 }

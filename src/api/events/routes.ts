@@ -47,7 +47,10 @@ export function registerEvents(api: Api): void {
       nextCursor: nextPage,
     },
     problems: ['booking_not_found', 'event_not_found'],
-    handle: ({ body, c, property }) => listEvents(c.get('database'), property.id, body, body.limit),
+    handle: ({ body, c, property }) => {
+      const { cursor, after = cursor, limit, ...which } = body;
+      return listEvents(c.get('database'), property.id, { ...which, after }, limit);
+    },
   });
 }
 

@@ -7,9 +7,8 @@ import { typesFitting } from '../../records/history/rules/eventTypes.ts';
 export const endpointId = ownId(/^whe_[0-9a-f]{32}$/).openapi({
   example: 'whe_0192f3c4a5b67c8d9e0f1a2b3c4d5e6f',
 });
-const eventId = ownId(/^evt_\d{1,15}_[0-9a-f]{16}$/).openapi({
-  example: 'evt_12_9f86d081884c7d65',
-});
+const EVENT_ID = /^evt_\d{1,15}_[0-9a-f]{16}$/;
+const eventId = ownId(EVENT_ID).openapi({ example: 'evt_12_9f86d081884c7d65' });
 
 /** More than any type has. */
 const LONGEST_PATTERN = 64;
@@ -71,6 +70,7 @@ export const replayBody = z.union([
 
 export const eventsBody = z.object({
   after: eventId.optional().describe('only events after this one: a `nextCursor`, or an `eventId`'),
+  cursor: z.string().regex(EVENT_ID).optional().describe('a `nextCursor`, as `after` takes it too'),
   reference: reference.optional().describe('the events of this booking'),
   types: types.optional().describe('only types that fit one of these patterns'),
   limit: pageFields.limit,

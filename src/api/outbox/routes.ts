@@ -11,7 +11,7 @@ import { notifyAfterChange } from '../../pms/outbox/stub.ts';
 import { messageSchema, messageStatusSchema, messageView } from '../../pms/outbox/views.ts';
 import { operatorOf } from '../calls.ts';
 
-const messageId = z.uuid();
+const messageId = code(64);
 
 /** The administrator's operations on messages to PMSs (interface: Administration). */
 export function registerOutbox(api: Api): void {

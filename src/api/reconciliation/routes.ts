@@ -64,7 +64,7 @@ export function registerReconciliation(api: Api): void {
     path: '/admin/v1/reconciliation/accept',
     summary: 'Accept a difference for good, with a reason',
     body: z.object({
-      exceptionId: z.uuid().describe('of the list'),
+      exceptionId: code(64).describe('of the list'),
       reason: description.min(1).describe('kept in the audit trail'),
     }),
     answer: { exception: exceptionSchema },

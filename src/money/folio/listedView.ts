@@ -39,6 +39,10 @@ export const listedTransactionSchema = transactionFieldsSchema
       .optional()
       .describe('who asked for it, unless the property by itself: see Who pays'),
     attempts: z.int().optional().describe('of a schedule: how often a card was tried'),
+    limitToDue: z
+      .literal(true)
+      .optional()
+      .describe('of a schedule that takes what is due, at most: see The guard'),
     ...holdFields,
     refunds: z.array(listedRefundSchema).describe('of this charge'),
   })
@@ -61,6 +65,7 @@ export function listedView(
     status: row.status,
     ...(initiator !== 'property' && { initiator }),
     ...(row.kind === 'schedule' && { scheduledTime, attempts }),
+    ...(row.limitToDue && { limitToDue: true as const }),
     ...(row.kind === 'authorization' && {
       preAuth: true as const,
       expiryTime,

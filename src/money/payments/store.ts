@@ -86,6 +86,7 @@ export const shownColumns = {
   ...pick(transactions, 'id', 'bookingReference', 'reference', 'kind', 'purpose', 'status'),
   ...pick(transactions, 'currency', 'amountMinor', 'cardFeeMinor', 'transactionFeeMinor'),
   ...pick(transactions, 'scheduledTime', 'expiryTime', 'expiresAtMs', 'attempts', 'initiator'),
+  ...pick(transactions, 'limitToDue'),
   ...pick(transactions, 'replacesCharge', 'planId', 'partId', 'createdAtMs'),
 };
 

@@ -7,6 +7,7 @@ import { type Page, type Part, pagesOf } from '../../platform/db/page.ts';
 import { logError } from '../../platform/log.ts';
 import { type ClientRow, clients } from '../../schema/accessTables.ts';
 import { appendChange, type ChangedBy, placeOfChange } from '../audit/changes.ts';
+import { readProperty } from '../properties/read.ts';
 import { ACCESS_TOKEN_SECONDS, signAccessToken } from './accessTokens.ts';
 import { forgetClient } from './clientCache.ts';
 import type { Scope } from './rules/scopes.ts';
@@ -91,14 +92,16 @@ export async function issueToken(
 
 const pages = pagesOf(clients, 'descending', ['createdAtMs', 'id']);
 
-/** Lists clients, newest first (interface: List clients). One round trip. */
-export function listClients(
+/** Lists clients, newest first (interface: List clients). One round trip, and one for the property that is named. */
+export async function listClients(
   database: Database,
   { property }: { readonly property?: string | undefined },
   part: Part,
-): Promise<Page<ClientRow>> {
+): Promise<Result<Page<ClientRow>, Failure>> {
+  const named = property === undefined ? ok(null) : await readProperty(database, property);
+  if (!named.ok) return named;
   const which = property === undefined ? undefined : eq(clients.propertyId, property);
-  return pages.read(database.directory, 'd1.client.find', which, part);
+  return ok(await pages.read(database.directory, 'd1.client.find', which, part));
 }
 
 /** Changes a client's scopes or name (interface: Change a client). An administrator's scope is `admin` for good. */

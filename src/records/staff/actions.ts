@@ -10,6 +10,7 @@ import { retryWhenStale } from '../../platform/db/retryWhenStale.ts';
 import type { PropertyRow } from '../../schema/propertyTables.ts';
 import { type PasskeyRow, type UserRow, users } from '../../schema/staffTables.ts';
 import { appendChange, type ChangedBy, placeOfChange } from '../audit/changes.ts';
+import { readProperty } from '../properties/read.ts';
 import { propertyNotFound } from '../properties/rules.ts';
 import { selectProperty } from '../properties/store.ts';
 import { deletePasskey, deletePasskeysOf, insertPasskey, selectPasskeys } from './passkeyStore.ts';
@@ -198,17 +199,19 @@ function settingsOf(row: UserRow) {
 /** Ids grow with time. */
 const pages = pagesOf(users, 'descending', ['id']);
 
-/** Lists users, newest first. One round trip. */
-export function listUsers(
+/** Lists users, newest first. One round trip, and one for the property that is named. */
+export async function listUsers(
   database: Database,
   { portfolio, property }: Pick<UserPut, 'portfolio' | 'property'>,
   part: Part,
-): Promise<Page<UserRow>> {
+): Promise<Result<Page<UserRow>, Failure>> {
+  const named = property === undefined ? ok(null) : await readProperty(database, property);
+  if (!named.ok) return named;
   const which = and(
     property === undefined ? undefined : eq(users.propertyId, property),
     portfolio === undefined ? undefined : eq(users.portfolio, portfolio),
   );
-  return pages.read(database.directory, 'd1.user.find', which, part);
+  return ok(await pages.read(database.directory, 'd1.user.find', which, part));
 }
 
 /** Where a person's role counts. Only an admin's may count everywhere. */

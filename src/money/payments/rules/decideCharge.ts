@@ -117,7 +117,9 @@ function chooseCard<Card extends CardToCharge>(
 ): Result<Card, Failure> {
   if (kind !== 'charge' && state.booking.status === 'cancelled') return err(bookingCancelled());
   const card = cardToken === null ? cardInUse(state) : requestedCard;
-  if (card === null) return err(cardToken === null ? NO_CARD : TOKEN_NOT_FOUND);
+  // Erasing a booking's guest takes away its cards, whatever a caller still knows of them.
+  const isNoneLeft = cardToken === null || state.booking.erasedAtMs !== null;
+  if (card === null) return err(isNoneLeft ? NO_CARD : TOKEN_NOT_FOUND);
   if (isOfFormerAccount(state.property, card)) return err(CARD_OF_FORMER_ACCOUNT);
   if (cardExpired(card, state.property.timeZone, nowMs)) {
     return err(failure('card_expired', 'The card has expired.'));
