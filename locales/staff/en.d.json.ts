@@ -204,6 +204,12 @@ declare const messages: {
     "due": "Due",
     "note": "Note",
     "holdEnds": "Hold ends: capture it before",
+    "purposes": {
+      "Balance": "Balance",
+      "Deposit": "Deposit",
+      "Bond": "Bond",
+      "Manual": "Other"
+    },
     "declinedBefore": "Declined before; tried again then.",
     "cardExpired": "The card will have expired.",
     "asked": "The guest was asked for another card.",
@@ -388,6 +394,7 @@ declare const messages: {
       "heading": "Payments",
       "caption": "Payments, the latest first",
       "empty": "There are no payments.",
+      "atAcquirer": "At the payment company",
       "back": "Back to the latest payments",
       "earlier": "Earlier payments",
       "file": "the payments"
@@ -1415,6 +1422,8 @@ declare const messages: {
       "audit": "What they did"
     },
     "limit": "A cashier refunds up to {amount} of one booking in a day, unless they have a limit of their own.",
+    "limitHeading": "What cashiers refund",
+    "limitOfAll": "Of one booking in a day, in {currency} (empty: nothing)",
     "noLimit": "Cashiers refund nothing, unless they have a limit of their own.",
     "ownLimit": "Refunds of one booking in a day, in {currency} (cashiers; empty: as the property says)",
     "upTo": "refunds up to {amount}",

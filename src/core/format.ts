@@ -9,7 +9,7 @@ const ENGLISH = 'en-GB';
 /** An amount for staff, with the currency's code: `AUD 1,234.50`. */
 export function money(amountMinor: number, currency: string): string {
   const look = { style: 'currency', currency, currencyDisplay: 'code' } as const;
-  return written(decimalText(amountMinor, currency), ENGLISH, look);
+  return shown(decimalText(amountMinor, currency), ENGLISH, look);
 }
 
 /**
@@ -23,7 +23,7 @@ export function moneyIn(locale: string, amountMinor: number, currency: string): 
   const parts = new Intl.NumberFormat(spoken, look).formatToParts(0);
   const isShared = parts.some(({ type, value }) => type === 'currency' && value === '$');
   const currencyDisplay = isShared ? 'code' : 'symbol';
-  return written(decimalText(amountMinor, currency), spoken, { ...look, currencyDisplay });
+  return shown(decimalText(amountMinor, currency), spoken, { ...look, currencyDisplay });
 }
 
 /** What people write in characters that put the family's name first. */
@@ -39,7 +39,12 @@ export function personName(firstName: string | null, lastName: string): string {
 
 /** An amount for people where the currency is named beside it: `1,234.50`. */
 export function figures(amountMinor: number, currency: string): string {
-  return written(decimalText(amountMinor, currency), ENGLISH, {});
+  return shown(decimalText(amountMinor, currency), ENGLISH, {});
+}
+
+/** With a minus sign, at which lines do not break, as they do after a hyphen. */
+function shown(text: string, locale: string, look: Intl.NumberFormatOptions): string {
+  return written(text, locale, look).replace('-', '−');
 }
 
 function written(text: string, locale: string, look: Intl.NumberFormatOptions): string {

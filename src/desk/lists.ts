@@ -71,7 +71,7 @@ const guest = { firstName: bookings.firstName, lastName: bookings.lastName };
 /** What lists show of a payment, of its card, and of what is done about that. */
 const payment = {
   ...pick(transactions, 'id', 'bookingReference', 'kind', 'purpose', 'status', 'currency'),
-  ...pick(transactions, 'requestedMinor', 'amountMinor', 'attempts', 'declineCode'),
+  ...pick(transactions, 'requestedMinor', 'amountMinor', 'attempts', 'declineCode', 'description'),
   brand: cards.brand,
   last4: cards.last4,
   ...pick(recoveries, 'cause', 'asked', 'deadlineAtMs', 'endedAs'),

@@ -4,6 +4,7 @@ import { pick } from '../core/pick.ts';
 import { err, type Result } from '../core/result.ts';
 import { type Database, queries } from '../platform/db/database.ts';
 import type { ChangedBy } from '../records/audit/changes.ts';
+import { putRefundLimit } from '../records/properties/refundLimit.ts';
 import { endSessions, putUser } from '../records/staff/actions.ts';
 import { allowed, type Person, type Role } from '../records/staff/rules.ts';
 import { selectUserByEmail } from '../records/staff/store.ts';
@@ -75,6 +76,16 @@ export async function putColleague(
   const refusal = await refusalFor(work, put.email);
   if (refusal) return err(refusal);
   return putUser(work.database, { ...put, property: work.property.id }, changedBy(work));
+}
+
+/** Sets what the property's cashiers refund of a booking in a day, in minor units; null for nothing. */
+export async function limitRefunds(
+  work: StaffWork,
+  minor: number | null,
+): Promise<Result<PropertyRow, Failure>> {
+  const may = allowed(work.person, 'manageStaff');
+  if (!may.ok) return may;
+  return putRefundLimit(work.database, work.property.id, minor, changedBy(work));
 }
 
 /** Ends all sessions of someone of a property's staff. */

@@ -84,6 +84,12 @@ export interface Gateway {
   accountOf(gatewayToken: string): string | null;
 
   /**
+   * The acquirer's own page of a payment, for staff who may sign in there; null where it has none. `id` is the
+   * `gatewayReference` of the charge or hold, `gatewayToken` that of its card.
+   */
+  pageOfPayment(id: string, gatewayToken: string): string | null;
+
+  /**
    * Reads everything that the acquirer recorded of one payment: what was held, taken and given back, by whomever. `id` is
    * the `gatewayReference` of the charge or hold.
    */

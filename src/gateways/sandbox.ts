@@ -85,6 +85,10 @@ export class SandboxGateway implements Gateway {
     return null;
   }
 
+  pageOfPayment(): null {
+    return null;
+  }
+
   amountStepMinor(): number {
     return 1;
   }

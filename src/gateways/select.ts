@@ -16,7 +16,7 @@ export function selectGateway({ gateway }: Chosen, env: Env): Gateway {
     case 'sandbox':
       return new SandboxGateway(env);
     case 'stripe':
-      return new StripeGateway(stripeClient(gateway));
+      return new StripeGateway(stripeClient(gateway), gateway.secretKey.includes('_test_'));
   }
 }
 

@@ -1,5 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { day, instant, money, moneyIn, personName, plainMoney } from '../../src/core/format.ts';
+import {
+  day,
+  figures,
+  instant,
+  money,
+  moneyIn,
+  personName,
+  plainMoney,
+  typedMoney,
+} from '../../src/core/format.ts';
 
 describe('amounts for people', () => {
   test.each([
@@ -51,5 +60,18 @@ describe('names', () => {
     ['Taro', '山田', 'Taro 山田'],
   ])('are written as where they come from: %s %s', (firstName, lastName, shown) => {
     expect(personName(firstName, lastName)).toBe(shown);
+  });
+});
+
+describe('an amount below zero', () => {
+  test('has a minus sign, after which no line breaks, wherever people read it', () => {
+    expect([money(-4_000, 'AUD'), figures(-4_000, 'AUD'), moneyIn('de-DE', -4_000, 'EUR')]).toEqual(
+      ['−AUD\u00a040.00', '−40.00', '−40,00\u00a0€'],
+    );
+    // What is typed or kept in files stays as programs write it.
+    expect([typedMoney(-4_000, 'EUR', 'de-DE'), plainMoney(-4_000, 'EUR')]).toEqual([
+      '-40,00',
+      '-40.00',
+    ]);
   });
 });

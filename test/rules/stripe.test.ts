@@ -3,6 +3,7 @@ import { Stripe } from 'stripe';
 import { describe, expect, it } from 'vitest';
 import { currenciesByExponent } from '../../src/core/money.ts';
 import { fromStripeAmount, toStripeAmount } from '../../src/gateways/stripe/amounts.ts';
+import { dashboardPage } from '../../src/gateways/stripe/dashboard.ts';
 import { stripeDecline } from '../../src/gateways/stripe/declines.ts';
 import { outcomeOfError } from '../../src/gateways/stripe/errors.ts';
 import {
@@ -39,6 +40,17 @@ describe('an amount as Stripe counts it', () => {
         },
       ),
     );
+  });
+});
+
+describe('the page of a payment in the dashboard', () => {
+  it.each([
+    ['/cus_1/pm_1', false, 'payments/pi_1'],
+    ['/cus_1/pm_1', true, 'test/payments/pi_1'],
+    ['acct_1/cus_1/pm_1', false, 'acct_1/payments/pi_1'],
+    ['acct_1/cus_1/pm_1', true, 'acct_1/test/payments/pi_1'],
+  ])('of a card %s, in test mode %s, is %s', (token, isTest, place) => {
+    expect(dashboardPage('pi_1', token, isTest)).toBe(`https://dashboard.stripe.com/${place}`);
   });
 });
 

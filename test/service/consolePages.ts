@@ -244,7 +244,7 @@ export function describeConsole(shown: () => Shown): void {
         expect(await doneBy(client, property, manager.id)).toEqual(DONE_BY_MANAGER);
         for (const [screen, name, shown] of [
           ['15-failed', 'Needs attention', 'The guest did not get the money.'],
-          ['16-coming', 'Upcoming', 'Scheduled charge'],
+          ['16-coming', 'Upcoming', 'The next first'],
           ['17-disputes', 'Disputes', 'Open disputes, the soonest deadline first'],
           [
             '18-differences',

@@ -107,7 +107,7 @@ describe('a booking’s page', () => {
       'Declined: not enough money on the card',
       'Booking added By demo-engine',
       'Payment taken AUD 154.64 card 4242 By demo-engine',
-      'Refunded -AUD 40.00 By demo-engine',
+      'Refunded −AUD 40.00 By demo-engine',
       'Payment declined AUD 103.09 card 9995 By demo-engine',
       'Waiting for the PMS: PushBooking',
     ]) {
@@ -137,13 +137,13 @@ describe('a booking’s page', () => {
     await open();
     for (const told of [
       'Mail to the guest, receipt: not sent: mail to this address came back AUD 154.64 card 4242',
-      'refund.refunded (event 4) -AUD 40.00 delivery to engine.hotel.com given up after 11 attempts (answer 503)',
+      'refund.refunded (event 4) −AUD 40.00 delivery to engine.hotel.com given up after 11 attempts (answer 503)',
     ]) {
       expect(words(manager)).toContain(told);
     }
     for (const [kind, said, unsaid] of [
       ['payments', 'Payment taken', 'booking.saved'],
-      ['refunds', 'Refunded -AUD 40.00 By', 'Payment taken'],
+      ['refunds', 'Refunded −AUD 40.00 By', 'Payment taken'],
       ['disputes', 'There is nothing of this kind.', 'Payment taken'],
       ['booking', 'Booking added', 'Payment taken'],
       ['pms', 'the PMS: PushTransaction', 'Payment taken'],

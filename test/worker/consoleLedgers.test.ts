@@ -57,7 +57,7 @@ describe("the bank's statement in the console", () => {
     };
     await manager.upload(STATEMENT, columns, 'Tag;Betrag;Text\n01.03.2027;-1.234,50;Miete');
     expect(words(manager)).toContain('1 line was read: 0 matched a payout, 1 did not');
-    expect(words(manager)).toMatch(/1 Mar(?:ch)? 2027 Miete -AUD 1,234\.50/);
+    expect(words(manager)).toMatch(/1 Mar(?:ch)? 2027 Miete −AUD 1,234\.50/);
   });
 
   it('says what is wrong with a file, and takes none from who only sees reports', async () => {

@@ -116,7 +116,7 @@ describe('a work list', () => {
   it('tells what comes within 30 days, the next first', async () => {
     await open('coming');
     expect(words(manager)).toMatch(
-      /LIST-3 .*Hold ends: capture it before AUD 82\.47 Visa 4242 .*LIST-3 .*Scheduled charge AUD 61\.86/,
+      /LIST-3 .*Hold ends: capture it before AUD 82\.47 Visa 4242 .*LIST-3 .*Other AUD 61\.86/,
     );
     expect(words(manager)).toMatch(/charges listed here: AUD [\d.]+/);
     expect(words(manager)).not.toContain('72.16');

@@ -90,7 +90,7 @@ describe('disbursements', () => {
     await manager.open(FIRST);
     const text = textOf(manager.page.html);
     expect(text).toContain(`Payment ${PAYMENTS} AUD 433.02 AUD 13.02 AUD 420.00`);
-    expect(text).toContain('Refund 1 -AUD 4.00 AUD 0.00 -AUD 4.00');
+    expect(text).toContain('Refund 1 −AUD 4.00 AUD 0.00 −AUD 4.00');
     expect(text).toContain(`Total ${PAYMENTS + 1} AUD 429.02 AUD 13.02 AUD 416.00`);
     expect(manager.page.html).toContain('href="/console/booking?property=demo&amp;reference=P-1"');
     const booked = () =>

@@ -351,7 +351,7 @@ describe(`the report by day, seed ${seed}`, () => {
         ...['Amount', 'of which fees', 'Fees'].map((name) => decimal(sumOf(name))),
       ];
       for (const { text } of links.filter((link) => link.path === path)) {
-        if (!behind.includes(text.replaceAll(/[,-]/g, '')))
+        if (!behind.includes(text.replaceAll(/[,−]/g, '')))
           wrong.push(`${path}: ${text}, not ${behind.join(' ')}`);
       }
     }

@@ -93,6 +93,20 @@ describe('the staff page', () => {
     expect(words(admin)).not.toContain('refunds up to');
   });
 
+  it('lets an administrator say what cashiers refund, which is audited', async () => {
+    const limit = { do: 'limit', refundLimit: '75,50' };
+    await change(manager, limit);
+    expect(manager.page.status).toBe(403);
+    await change(admin, { ...limit, refundLimit: '-1' });
+    expect(admin.page.status).toBe(422);
+    await change(admin, limit);
+    expect(words(admin)).toContain('A cashier refunds up to AUD 75.50 of one booking in a day');
+    await admin.open('/console/audit?property=demo');
+    expect(words(admin)).toMatch(/Olga Boss .*refundLimit .*75\.5/);
+    await change(admin, { ...limit, refundLimit: '' });
+    expect(words(admin)).toContain('Cashiers refund nothing');
+  });
+
   it('lets an administrator change a role, and switch someone off', async () => {
     await change(admin, {
       do: 'put',
@@ -147,7 +161,7 @@ describe('what they did', () => {
     const id = String(paid.json.transaction.id);
     await take(manager, 'AUD-1', { do: 'refund', chargeId: id, amount: '30' });
     await manager.open('/console/audit?property=demo');
-    expect(words(manager)).toMatch(/Demo Manager Refunded AUD-1 -AUD 30\.00/);
+    expect(words(manager)).toMatch(/Demo Manager Refunded AUD-1 −AUD 30\.00/);
     expect(words(manager)).toMatch(/Payment taken AUD-1 AUD 103\.09/);
     expect(words(manager)).toMatch(/Olga Boss user new@hotel\.com role cashier manager/);
     await manager.open('/console/audit?property=demo&kind=refunded');

@@ -53,7 +53,7 @@ describe('a link to the payment page', () => {
     expect(cookie).toContain('HttpOnly');
     expect(cookie).toContain('SameSite=Lax');
     expect(cookie).toContain(`Path=${opened.headers.get('Location')}`);
-    expect(cookie).toContain('Max-Age=1800');
+    expect(cookie).toContain('Max-Age=88200');
     expect(cookie).not.toContain('LINK-1');
   });
 
@@ -165,6 +165,12 @@ describe('a link to the payment page', () => {
     expect(guest.page.status).toBe(200);
     await atTime(Date.now() + 2 * HOUR_MS, () => guest.open(guest.page.path));
     expect(guest.page.status).toBe(401);
+    // What timed out still says whose page it was, and lets a new link be mailed: itself it opens nothing.
+    expect(guest.page.html).toContain('Demo Property');
+    const [, link = ''] = /action="(\/guest\/v1\/new-link[^"]+)"/.exec(guest.page.html) ?? [];
+    const { search } = new URL(link, 'http://localhost');
+    await guest.open(`/guest/v1/payments${search}`);
+    expect([guest.page.status, guest.page.html.includes('has expired')]).toEqual([410, true]);
   });
 });
 

@@ -5,6 +5,7 @@ import { bookingOf, call, makeProperty } from '../support/api.ts';
 import { ASKS_WHEN_KEPT, DECLINED, GOOD } from '../support/cards.ts';
 import { wakeAt } from '../support/faults.ts';
 import { selectStripeWith } from '../support/onStripe.ts';
+import { putUser, signedIn } from '../support/staff.ts';
 import { story } from '../support/story.ts';
 import type { FakeStripe } from '../support/stripe.ts';
 
@@ -151,6 +152,21 @@ describe('a card of an account that its property has left', () => {
       'refund',
     ]);
     expect(stripes.of.acct_second.ledger(reference)).toEqual([]);
+  });
+
+  it('leaves the desk a link from what was paid on it to the account where that was', async () => {
+    await makeProperty('mover', { stripeAccount: 'acct_first' });
+    const email = 'desk@mover.com';
+    await putUser({ email, name: 'Desk', role: 'viewer', property: 'mover' });
+    const { moveTo, post, take } = await bookingOn('acct_first');
+    await take(stripe.cardAtCheckout(GOOD, true));
+    await post(CREATE, { amount: 30 });
+    await moveTo('acct_second');
+    const desk = await signedIn(email);
+    await desk.open(`/console/booking?property=mover&reference=${reference}`);
+    expect(desk.page.html).toMatch(
+      /href="https:\/\/dashboard\.stripe\.com\/acct_first\/test\/payments\/pi_\w+" rel="noreferrer"/,
+    );
   });
 
   it('is replaced by one of the new account, which its schedule then takes', async () => {

@@ -24,6 +24,7 @@ import { ofFollowUp, rejection } from '../rules/outcome.ts';
 import type { CardEntry, CardReport, Detachment, TakeOverOutcome, VaultOutcome } from '../vault.ts';
 import { stripeStepMinor, toStripeAmount } from './amounts.ts';
 import { accountOptions, detachCard, partsOf, readCard } from './cards.ts';
+import { dashboardPage } from './dashboard.ts';
 import {
   acceptDispute,
   keepDocument,
@@ -55,9 +56,12 @@ export class StripeGateway implements Gateway {
   readonly name = 'stripe';
   readonly traits = { accounts: 'named', movesClocks: false, needsReference: true } as const;
   readonly #stripe: Stripe;
+  readonly #isTest: boolean;
 
-  constructor(stripe: Stripe) {
+  /** @param isTest Whether its key is one of Stripe's test mode. */
+  constructor(stripe: Stripe, isTest = false) {
     this.#stripe = stripe;
+    this.#isTest = isTest;
   }
 
   amountStepMinor(currency: string): number {
@@ -178,6 +182,10 @@ export class StripeGateway implements Gateway {
 
   accountOf(gatewayToken: string): string | null {
     return partsOf(gatewayToken).account;
+  }
+
+  pageOfPayment(id: string, gatewayToken: string): string {
+    return dashboardPage(id, gatewayToken, this.#isTest);
   }
 
   payment(id: string, account: string | null): Promise<PaymentReport> {

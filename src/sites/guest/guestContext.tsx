@@ -2,12 +2,13 @@ import { enterProperty } from '../../http/access.ts';
 import type { AppContext } from '../../http/context.ts';
 import { propertyNow } from '../../platform/propertyNow.ts';
 import { bookingLinkClaims } from '../../records/links/linkToken.ts';
-import { expiredPage } from './newLink.tsx';
+import { findProperty } from '../../records/properties/store.ts';
+import { endedPage } from './newLink.tsx';
 import { FolioPage, type LastAction } from './pages/folio.tsx';
 import type { PayIssues } from './payForm.ts';
 import { offerOf, type Selected } from './quote.ts';
 import { type GuestContext, readFolio } from './readFolio.ts';
-import { keepSession, readSession } from './session.ts';
+import { keepSession, readSession, rememberedSession } from './session.ts';
 import { frameOf, guestPage, messagePage } from './site.tsx';
 
 export const PAYMENTS = '/guest/v1/payments';
@@ -19,7 +20,7 @@ export async function withGuestSession(
 ): Promise<Response> {
   const home = `${PAYMENTS}/${c.req.param('visit')}`;
   const claims = await readSession(c, home, bookingLinkClaims);
-  if (claims === null) return messagePage(c, 401, 'sessionEnded');
+  if (claims === null) return timedOutPage(c, home);
   enterProperty(c, claims.propertyId);
   const folio = await readFolio(c.get('database'), claims.propertyId, claims.reference);
   if (folio === null) return messagePage(c, 404, 'unknownLink');
@@ -28,9 +29,17 @@ export async function withGuestSession(
   if (booking.linkVersion !== claims.linkVersion) {
     return messagePage(c, 410, 'expiredLink', property);
   }
-  if (claims.expiresAtMs <= nowMs) return expiredPage(c, claims, property);
+  if (claims.expiresAtMs <= nowMs) return endedPage(c, 'expiredLink', claims, property);
   await keepSession(c, home, claims);
   return show({ claims, home, folio, nowMs });
+}
+
+/** The page of a session that timed out: it knows the property, and mails a new link, where the browser remembers which. */
+async function timedOutPage(c: AppContext, home: string): Promise<Response> {
+  const claims = await rememberedSession(c, home, bookingLinkClaims);
+  if (claims === null) return messagePage(c, 401, 'sessionEnded');
+  const property = await findProperty(c.get('database'), claims.propertyId);
+  return endedPage(c, 'sessionEnded', claims, property);
 }
 
 /** Reads the booking's folio again. */

@@ -13,22 +13,26 @@ import { GUEST_PATH, messagePage, readForm, textPage } from './site.tsx';
 
 export const NEW_LINK_PATH = `${GUEST_PATH}new-link`;
 
-/** The page of a booking's link that has expired: its guest can have a new one mailed (interface: Guest pages). */
-export async function expiredPage(
+/** How a booking's page ended: its link has expired, or the guest's session timed out. */
+const STATUSES = { expiredLink: 410, sessionEnded: 401 } as const;
+
+/** The page of a booking's page that ended: its guest can have a new link mailed (interface: Guest pages). */
+export async function endedPage(
   c: AppContext,
+  ended: keyof typeof STATUSES,
   claims: BookingLinkClaims,
   property: ShownProperty | null,
 ): Promise<Response> {
+  const status = STATUSES[ended];
   const config = c.get('config');
-  if (!canMail(c.env, config)) return messagePage(c, 410, 'expiredLink', property);
-  const { expiredLink, sendNewLink: send } = readerOfGuest(c).words.messages;
-  const { search } = new URL(
-    await bookingLink(config.keyring, 'http://here', claims, claims.expiresAtMs),
-  );
+  if (!canMail(c.env, config)) return messagePage(c, status, ended, property);
+  const { [ended]: text, sendNewLink: send } = readerOfGuest(c).words.messages;
+  // It opens nothing: whoever finds the page can only have a link mailed to the guest.
+  const { search } = new URL(await bookingLink(config.keyring, 'http://here', claims, 0));
   return textPage(
     c,
-    410,
-    expiredLink,
+    status,
+    text,
     property,
     <form method="post" action={NEW_LINK_PATH + search}>
       <button type="submit">{send}</button>

@@ -36,7 +36,13 @@ import type { ShownProperty } from './pages/reader.tsx';
 import { ChargedOnIt, FailedOnIt, NewCardEffect } from './pages/recovery.tsx';
 import { withoutVirtualCards } from './readFolio.ts';
 import { receiptsOf } from './receiptPages.tsx';
-import { callAsGuest, keepSession, linkTokenOf, readSession } from './session.ts';
+import {
+  callAsGuest,
+  keepSession,
+  linkTokenOf,
+  readSession,
+  rememberedSession,
+} from './session.ts';
 import { messagePage, readForm, startSession, textPage } from './site.tsx';
 
 const HOME = '/guest/v1/card';
@@ -72,7 +78,11 @@ async function withRequest(
 ): Promise<Response> {
   const home = `${HOME}/${c.req.param('visit')}`;
   const claims = await readSession(c, home, cardLinkClaims);
-  if (claims === null) return messagePage(c, 401, 'sessionEnded');
+  if (claims === null) {
+    const was = await rememberedSession(c, home, cardLinkClaims);
+    const known = was && (await readRequest(c.get('database'), was.requestId));
+    return messagePage(c, 401, 'sessionEnded', known?.property);
+  }
   const cardRequest = await readRequest(c.get('database'), claims.requestId);
   if (cardRequest === null) return messagePage(c, 404, 'unknownLink');
   const { request, property } = cardRequest;

@@ -10,7 +10,7 @@ import { addCard, askToRemove, cardForm, confirmedCard, removeCard } from './car
 import { RETURN_PATH } from './enterCard.ts';
 import { folioPage, PAYMENTS, withGuestSession } from './guestContext.tsx';
 import { keepLanguage, readerOfGuest } from './language.ts';
-import { expiredPage, NEW_LINK_PATH, sendNewLink } from './newLink.tsx';
+import { endedPage, NEW_LINK_PATH, sendNewLink } from './newLink.tsx';
 import { keepOpening } from './opening.ts';
 import type { LastAction } from './pages/folio.tsx';
 import { LANGUAGE_PATH } from './pages/layout.tsx';
@@ -101,7 +101,7 @@ async function openLink(c: AppContext): Promise<Response> {
     await keepOpening(c, claims);
   }
   return startSession(c, claims, `${PAYMENTS}/${claims?.linkId}`, async (found) =>
-    expiredPage(c, found, await findProperty(c.get('database'), found.propertyId)),
+    endedPage(c, 'expiredLink', found, await findProperty(c.get('database'), found.propertyId)),
   );
 }
 

@@ -4,10 +4,11 @@ import { callBooking } from '../../booking/stub.ts';
 import type { Failure } from '../../core/failure.ts';
 import { clockOf, type PropertyClock } from '../../core/propertyClock.ts';
 import type { Result } from '../../core/result.ts';
+import { DAY_MS } from '../../core/time.ts';
 import type { AppContext } from '../../http/context.ts';
 import type { CallContext } from '../../operation/reply.ts';
 import { LIVES } from '../../records/keyring/lives.ts';
-import { keepSealed, readSealed, type SealedCookie } from '../web/sealedCookie.ts';
+import { keepSealed, readSealed, rememberedIn, type SealedCookie } from '../web/sealedCookie.ts';
 
 /** The session cookie of the pages below `home`. Its seal is bound to `home`, so it works for no other session. */
 function cookieOf(home: string): SealedCookie {
@@ -19,6 +20,7 @@ function cookieOf(home: string): SealedCookie {
     purpose: 'guest-link',
     context: `guest-visit ${home}`,
     lifeMs: LIVES.session,
+    rememberedMs: DAY_MS,
   };
 }
 
@@ -37,6 +39,15 @@ export function readSession<T>(
   claims: z.ZodType<T>,
 ): Promise<T | null> {
   return readSealed(c, cookieOf(home), claims);
+}
+
+/** Reads the claims of a session that timed out within a day: they open nothing any more. */
+export function rememberedSession<T>(
+  c: AppContext,
+  home: string,
+  claims: z.ZodType<T>,
+): Promise<T | null> {
+  return rememberedIn(c, cookieOf(home), claims);
 }
 
 /** Has a guest's booking do an operation on the guest's behalf. */

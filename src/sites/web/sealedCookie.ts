@@ -41,12 +41,25 @@ export async function readSealed<T>(
   cookie: SealedCookie,
   kept: z.ZodType<T>,
 ): Promise<T | null> {
+  const opened = await openSealed(c, cookie, kept);
+  return opened !== null && opened.untilMs > Date.now() ? opened.kept : null;
+}
+
+/** Reads what a cookie holds, though it may have expired: it says where somebody was, and opens nothing. */
+export async function rememberedIn<T>(
+  c: AppContext,
+  cookie: SealedCookie,
+  kept: z.ZodType<T>,
+): Promise<T | null> {
+  return (await openSealed(c, cookie, kept))?.kept ?? null;
+}
+
+async function openSealed<T>(c: AppContext, cookie: SealedCookie, kept: z.ZodType<T>) {
   const sealed = getCookie(c, nameOf(c, cookie));
   const { keyring } = c.get('config');
   const text = sealed && (await unseal(keyring, cookie.purpose, cookie.context, sealed));
   if (!text) return null;
-  const read = z.object({ kept, untilMs: z.int() }).safeParse(JSON.parse(text));
-  return read.success && read.data.untilMs > Date.now() ? read.data.kept : null;
+  return z.object({ kept, untilMs: z.int() }).safeParse(JSON.parse(text)).data ?? null;
 }
 
 export function dropSealed(c: AppContext, cookie: SealedCookie): void {

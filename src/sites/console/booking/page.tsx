@@ -2,6 +2,7 @@ import { day, money } from '../../../core/format.ts';
 import { type BookingFile, readBookingFile } from '../../../desk/bookingFile.ts';
 import { timelineKinds } from '../../../desk/timelineStore.ts';
 import { wordFor, words } from '../../../desk/words.ts';
+import { selectGateway } from '../../../gateways/select.ts';
 import { shownPart } from '../../../http/listFields.ts';
 import { Fact } from '../../web/forms.tsx';
 import { Notice, page, Section } from '../../web/page.tsx';
@@ -57,6 +58,7 @@ function bookingPage(
   notice: PageNotice | null,
   cursors?: MoneyCursors,
 ): Promise<Response> {
+  const { c } = request;
   const content = (
     <>
       {notice && <Notice kind={notice.kind} text={notice.text} />}
@@ -65,7 +67,7 @@ function bookingPage(
         <Balance />
       </div>
       <NewActions />
-      <Payments cursor={cursors?.payments} />
+      <Payments cursor={cursors?.payments} gateway={selectGateway(c.get('config'), c.env)} />
       <Refunds cursor={cursors?.refunds} />
       <Plan />
       <div class="columns">
@@ -75,7 +77,7 @@ function bookingPage(
       <Timeline />
     </>
   );
-  return page(request.c, status, framed(request, { title: bookingTitle(file), file }, content));
+  return page(c, status, framed(request, { title: bookingTitle(file), file }, content));
 }
 
 function Stay() {

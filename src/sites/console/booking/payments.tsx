@@ -1,8 +1,8 @@
-import type { Child } from 'hono/jsx';
 import { mayTry } from '../../../desk/actions.ts';
 import type { BookingFile } from '../../../desk/bookingFile.ts';
 import { paymentStateCopy, stateOfPayment } from '../../../desk/moneyState.ts';
 import { cardCopy, whatCopy, words } from '../../../desk/words.ts';
+import type { Gateway } from '../../../gateways/gateway.ts';
 import { cursorAfter, shownPart } from '../../../http/listFields.ts';
 import { cardTokenNow } from '../../../money/payments/rules.ts';
 import { type Page, pageOf } from '../../../platform/db/page.ts';
@@ -11,7 +11,7 @@ import { StateBadge } from '../../web/badge.tsx';
 import { LinkLine } from '../../web/page.tsx';
 import { type Column, CsvLink, TableSection } from '../../web/table.tsx';
 import { FollowUps } from '../actions/followUps.tsx';
-import { amountColumn, currencyColumn, more, timeColumn } from '../lists/columns.tsx';
+import { amountColumn, currencyColumn, Described, more, timeColumn } from '../lists/columns.tsx';
 import { bookingPath } from '../paths.ts';
 import { useFile, useViewed } from '../site.tsx';
 
@@ -30,9 +30,28 @@ interface Shown {
   readonly cursor: string | undefined;
 }
 
-/** The payments of a booking, the latest first, with what can be done about each. */
-export function Payments({ cursor }: Shown) {
+/** The payments of a booking, the latest first, with what can be done about each, here and at the acquirer. */
+export function Payments({ cursor, gateway }: Shown & { readonly gateway: Gateway }) {
   const file = useFile();
+  const pageOf = ({ cardToken, gatewayReference: id }: TransactionRow) => {
+    const card = id === null ? undefined : file.cards.find(({ token }) => token === cardToken);
+    return card === undefined ? null : gateway.pageOfPayment(id ?? '', card.gatewayToken);
+  };
+  const atAcquirer: Column<TransactionRow> = {
+    name: words.booking.payments.atAcquirer,
+    isMore: true,
+    cell: (row) => {
+      const href = pageOf(row);
+      return (
+        href && (
+          <a href={href} rel="noreferrer">
+            {words.disputes.open}
+            <span class="unseen"> {row.id}</span>
+          </a>
+        )
+      );
+    },
+  };
   const actions: Column<TransactionRow> = {
     name: names.actions,
     cell: (row) => <FollowUps row={row} />,
@@ -44,6 +63,7 @@ export function Payments({ cursor }: Shown) {
       cursor={cursor}
       columns={[
         ...paymentColumns(file),
+        ...(file.transactions.some((row) => pageOf(row) !== null) ? [atAcquirer] : []),
         ...(mayTry(useViewed().person, 'charge') ? [actions] : []),
       ]}
     />
@@ -149,29 +169,14 @@ export function paymentColumns(file: BookingFile): Column<TransactionRow>[] {
   ];
 }
 
-/** What a payment or refund is, with what somebody wrote about it. */
-function Described({
-  what,
-  description,
-}: {
-  readonly what: Child;
-  readonly description: string | null;
-}) {
-  return (
-    <>
-      {what}
-      {description !== null && (
-        <p class="soft">
-          <bdi>{description}</bdi>
-        </p>
-      )}
-    </>
-  );
-}
-
 /** The columns of a booking's refunds, on its page and in a file. */
-export function refundColumns({ state }: BookingFile): Column<RefundRow>[] {
+export function refundColumns({ cards, state, transactions }: BookingFile): Column<RefundRow>[] {
   const copy = words.booking.refunds;
+  const cardOf = ({ transactionId }: RefundRow) => {
+    const charge = transactions.find(({ id }) => id === transactionId);
+    const card = cards.find(({ token }) => token === charge?.cardToken);
+    return card ? cardCopy(card) : '–';
+  };
   return [
     timeColumn(names.time, ({ createdAtMs }) => createdAtMs, state.property),
     {
@@ -186,6 +191,7 @@ export function refundColumns({ state }: BookingFile): Column<RefundRow>[] {
     },
     amountColumn(names.amount, ({ amountMinor }) => amountMinor),
     currencyColumn,
+    { name: names.card, isMore: true, cell: cardOf },
     {
       name: names.ofPayment,
       isMore: true,

@@ -1,3 +1,4 @@
+import type { Child } from 'hono/jsx';
 import { money, plainMoney } from '../../../core/format.ts';
 import { localTimestamp } from '../../../core/time.ts';
 import { words } from '../../../desk/words.ts';
@@ -108,6 +109,26 @@ export function BookingLink({
     <a href={bookingPath(property, reference)}>
       <bdi>{reference}</bdi>
     </a>
+  );
+}
+
+/** What a payment or refund is, with what somebody wrote about it. */
+export function Described({
+  what,
+  description,
+}: {
+  readonly what: Child;
+  readonly description: string | null;
+}) {
+  return (
+    <>
+      {what}
+      {description !== null && (
+        <p class="soft">
+          <bdi>{description}</bdi>
+        </p>
+      )}
+    </>
   );
 }
 

@@ -31,6 +31,7 @@ import {
   amountColumn,
   bookingColumns,
   currencyColumn,
+  Described,
   listedTime,
   more,
   type Shown,
@@ -212,7 +213,15 @@ export const coming: StaffList<ComingPayment> = {
   columns: ({ shown }) => [
     listedTime(copyOfComing.due, ({ atMs }) => atMs, shown),
     ...bookingColumns(shown),
-    { name: names.what, text: whatComes },
+    {
+      name: names.what,
+      text: (row) => whatComes(row, words.kinds[row.kind]),
+      // The page says already that it is scheduled.
+      cell: (row) => {
+        const what = whatComes(row, copyOfComing.purposes[row.purpose]);
+        return <Described what={what} description={row.description} />;
+      },
+    },
     amountColumn(names.amount, ({ amountMinor }) => amountMinor),
     currencyColumn,
     ...(shown ? [{ name: names.card, isMore: true, text: cardCopy }] : []),
@@ -275,8 +284,8 @@ export const comingPage: StaffPage = {
   lists: [coming, plannedParts],
 };
 
-function whatComes({ kind, status }: ComingPayment): string {
-  return status === 'Authorized' ? copyOfComing.holdEnds : words.kinds[kind];
+function whatComes({ status }: ComingPayment, otherwise: string): string {
+  return status === 'Authorized' ? copyOfComing.holdEnds : otherwise;
 }
 
 /** What people should know before the time comes. */

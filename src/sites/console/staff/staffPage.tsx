@@ -6,6 +6,7 @@ import { typableAmount, typedAmount } from '../../../core/typedAmount.ts';
 import {
   type Colleague,
   endColleague,
+  limitRefunds,
   putColleague,
   readColleagues,
   type StaffWork,
@@ -38,13 +39,18 @@ export async function changeStaff(request: PropertyRequest, form: Form): Promise
   const may = allowed(person, 'manageStaff');
   if (!may.ok) return refusedPage(c, may.error);
   const work = { database: c.get('database'), person, property, nowMs: Date.now() };
-  const changed = await change(work, form);
+  const changed = form['do'] === 'limit' ? await limit(work, form) : await change(work, form);
   if (!changed.ok) {
     const { code, detail } = changed.error;
     return staffPage(request, statusOf(code), { kind: 'bad', text: detail });
   }
-  if (form['do'] === 'invite') mailSignInLink(c, changed.value.email);
+  if (form['do'] === 'invite' && 'email' in changed.value) mailSignInLink(c, changed.value.email);
   return c.redirect(pathOf('staff', { property: property.id, done: '' }), 303);
+}
+
+async function limit(work: StaffWork, form: Form): Promise<Result<PropertyRow, Failure>> {
+  const minor = limitIn(form, work.property);
+  return minor.ok ? limitRefunds(work, minor.value ?? null) : minor;
 }
 
 async function change(work: StaffWork, form: Form): Promise<Result<UserRow, Failure>> {
@@ -54,18 +60,19 @@ async function change(work: StaffWork, form: Form): Promise<Result<UserRow, Fail
   const role = users.role.enumValues.find((one) => one === form['role']) ?? 'viewer';
   const called = name(100).safeParse((form['name'] ?? '').trim()).data;
   if (called === undefined) return err(failure('validation_failed', copy.noName));
-  const refundLimit = limitIn(form, work.property);
-  if (!refundLimit.ok) return refundLimit;
+  const { currency } = work.property;
+  const limited = limitIn(form, work.property);
+  if (!limited.ok) return limited;
   return putColleague(work, {
     email: address,
     name: called,
     role,
     active: form['active'] !== 'no',
-    refundLimit: refundLimit.value,
+    refundLimit: limited.value && storedDecimal(limited.value, currency),
   });
 }
 
-/** The limit that was typed, as a decimal; null for the property's own, undefined where the form has none. */
+/** The limit that was typed, in minor units; null for the property's own, undefined where the form has none. */
 function limitIn(
   { refundLimit }: Form,
   { currency }: PropertyRow,
@@ -73,9 +80,10 @@ function limitIn(
   if (refundLimit === undefined) return ok(undefined);
   if (refundLimit.trim() === '') return ok(null);
   const typed = typedAmount(repeatable(refundLimit), currency);
-  if (typed.ok) return ok(storedDecimal(typed.value, currency));
+  if (typed.ok && typed.value >= 0) return typed;
   const { amount } = words.actions.issues;
-  return err(failure('validation_failed', amountCopy(typed.error, currency, amount)));
+  const text = typed.ok ? amount : amountCopy(typed.error, currency, amount);
+  return err(failure('validation_failed', text));
 }
 
 interface Said {
@@ -88,6 +96,7 @@ async function staffPage(request: PropertyRequest, status: number, said: Said | 
   const people = await readColleagues(c.get('database'), property, Date.now());
   const mayChange = hasRight(person.role, 'manageStaff');
   const { currency, id, refundLimitMinor } = property;
+  const limited = refundLimitMinor === null ? '' : typableAmount(refundLimitMinor, currency);
   const content = (
     <>
       <Ways name={copy.choose} ways={copy.ways} current="staff" />
@@ -105,6 +114,15 @@ async function staffPage(request: PropertyRequest, status: number, said: Said | 
         rows={people}
         empty={copy.empty}
       />
+      {mayChange && (
+        <Section id="limit" heading={copy.limitHeading}>
+          <form method="post" action={`${CONSOLE_PATH}/staff`} class="action">
+            <Hidden fields={{ property: id, do: 'limit' }} />
+            <AmountField id="ofAll" label={copy.limitOfAll({ currency })} value={limited} />
+            <button type="submit">{copy.save}</button>
+          </form>
+        </Section>
+      )}
       {mayChange && (
         <Section id="invite" heading={copy.invite}>
           <form method="post" action={`${CONSOLE_PATH}/staff`} class="action">
@@ -139,16 +157,12 @@ function LimitField({
   readonly row?: Colleague;
 }) {
   const own = row?.refundLimitMinor ?? null;
-  return (
-    <InputField
-      id={id}
-      name="refundLimit"
-      label={copy.ownLimit({ currency })}
-      inputmode="decimal"
-      autocomplete="off"
-      value={own === null ? '' : typableAmount(own, row?.refundLimitCurrency ?? currency)}
-    />
-  );
+  const typed = own === null ? '' : typableAmount(own, row?.refundLimitCurrency ?? currency);
+  return <AmountField id={id} label={copy.ownLimit({ currency })} value={typed} />;
+}
+
+function AmountField(field: Readonly<Record<'id' | 'label' | 'value', string>>) {
+  return <InputField {...field} name="refundLimit" inputmode="decimal" autocomplete="off" />;
 }
 
 function peopleColumns(
