@@ -36,6 +36,8 @@ export async function openWindow(
   options: BrowserContextOptions = {},
 ) {
   const context = await browser.newContext(options);
+  // Only what never comes is missed, however busy the machine is.
+  context.setDefaultTimeout(60_000);
   const page = await context.newPage();
   const asked: string[] = [];
   const complaints: string[] = [];

@@ -76,7 +76,7 @@ describe('the booking engine', () => {
     await client.booking('ENGINE-1', '4242424242424242');
     const id = await charge('ENGINE-1', 100);
     await expect
-      .poll(async () => (await known())['ENGINE-1'], { timeout: 30_000 })
+      .poll(async () => (await known())['ENGINE-1'], { timeout: 60_000 })
       .toEqual({
         sequence: 3,
         status: 'booked',

@@ -125,7 +125,7 @@ describe('keys that are rotated by the documents', () => {
     const link = await hotelClient.link('BEFORE');
     const cookie = await signIn(url);
     const mailed = await mailedLink(url);
-    await expect.poll(() => heardOf('BEFORE'), { timeout: 20_000 }).toContain('/events');
+    await expect.poll(() => heardOf('BEFORE'), { timeout: 60_000 }).toContain('/events');
 
     const sweep = () =>
       fetch(`${url}/cdn-cgi/local/scheduled?cron=${encodeURIComponent('* * * * *')}`);
@@ -165,7 +165,7 @@ describe('keys that are rotated by the documents', () => {
     await fresh.book('AFTER');
     expect(await opens(await fresh.link('AFTER'))).toBe(303);
     await expect
-      .poll(() => heardOf('AFTER').toSorted(), { timeout: 20_000 })
+      .poll(() => heardOf('AFTER').toSorted(), { timeout: 60_000 })
       .toEqual(['/events', '/pms']);
     const [event] = posted.filter(({ path, text }) => path === '/events' && text.includes('AFTER'));
     const headers = event?.headers as Record<string, string>;

@@ -568,7 +568,7 @@ describe('told to behave otherwise', () => {
     await tell({ mode: 'hang' });
     const pending = post(JSON.stringify(pushBooking())).catch(() => 'cut off');
     await expect
-      .poll(() => pms.received(), { timeout: 20_000 })
+      .poll(() => pms.received(), { timeout: 60_000 })
       .toMatchObject([{ answered: 'hang' }]);
     await pms.stop();
     expect(await pending).toBe('cut off');
@@ -735,9 +735,9 @@ describe('npm run pms', () => {
         () => false,
       );
     try {
-      await expect.poll(answers, { timeout: 30_000 }).toBe(true);
+      await expect.poll(answers, { timeout: 60_000 }).toBe(true);
       npm.kill('SIGTERM');
-      await expect.poll(answers, { timeout: 10_000 }).toBe(false);
+      await expect.poll(answers, { timeout: 60_000 }).toBe(false);
     } finally {
       endGroup(npm.pid);
     }

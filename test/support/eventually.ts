@@ -5,5 +5,5 @@ import { vi } from 'vitest';
  * the machine is.
  */
 export function eventually<T>(check: () => T | Promise<T>): Promise<T> {
-  return vi.waitFor(check, { timeout: 20_000, interval: 20 });
+  return vi.waitFor(check, { timeout: 60_000, interval: 20 });
 }

@@ -35,6 +35,7 @@ export const howMany = isLong
       schedulesOfBooking: 450,
       bookingsChargedAtOnce: 30,
       bookingsOfEvents: 100,
+      statementLines: 100_000,
     }
   : {
       modelCommands: 60,
@@ -46,6 +47,7 @@ export const howMany = isLong
       schedulesOfBooking: 50,
       bookingsChargedAtOnce: 8,
       bookingsOfEvents: 12,
+      statementLines: 10_000,
     };
 
 /** The short form tries one example in sixteen. */

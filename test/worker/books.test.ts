@@ -159,7 +159,7 @@ async function play(at: Hotel): Promise<string[]> {
 }
 
 describe('the days of a hotel', () => {
-  it('are in the books, to the minor unit', { timeout: 300_000 }, async () => {
+  it('are in the books, to the minor unit', async () => {
     const at = await hotel();
     const references = await play(at);
     await makeExport('ledger');

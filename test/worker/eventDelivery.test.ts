@@ -157,7 +157,7 @@ describe('an endpoint that', () => {
       new Set(['d1.event.deliver', 'd1.event.read', 'storage.alarm', 'webhook.send']),
     );
     for (const kind of faultKinds) {
-      for (const { boundary, index, nth } of someOf(crossed, 4)) {
+      for (const { boundary, index, nth } of someOf(crossed, 8)) {
         const reference = `CUT ${kind} ${index}`;
         await live(reference);
         endpoint.delivered.length = 0;

@@ -20,7 +20,7 @@ const seen = new Set<SpanName>();
 // The outbox is sent beside the operations; its own faults are told in outbox.test.ts.
 
 describe.each(moneyOperations)('$name', (operation) => {
-  it.each(someOf(faultKinds, 2))(
+  it.each(someOf(faultKinds, 4))(
     'has one effect at the acquirer and the same here, at whichever boundary: %s',
     async (kind) => {
       const { name, prepare, run } = operation;
@@ -48,7 +48,7 @@ describe.each(moneyCorrections)('news of a $name', (correction) => {
     expect(await agreeing(name, tell, 0)).toEqual([]);
 
     const wrong: string[] = [];
-    for (const kind of someOf(faultKinds, 2)) {
+    for (const kind of someOf(faultKinds, 4)) {
       for (const one of someOf(crossed, 48)) {
         wrong.push(...(await toldWithFault(correction, sandboxDesk, kind, one)));
       }

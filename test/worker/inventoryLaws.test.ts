@@ -40,9 +40,7 @@ function messages<Told>(range: fc.Arbitrary<Told>): fc.Arbitrary<Told[][]> {
   return fc.array(fc.array(range, { maxLength: 8 }), { minLength: 1, maxLength: 4 });
 }
 
-it('availability is that of ranges painted one after another, and a repeated push writes nothing', {
-  timeout: 60_000,
-}, async () => {
+it('availability is that of ranges painted one after another, and a repeated push writes nothing', async () => {
   const range = fc.record({
     place,
     code: fc.constantFrom('DLX', 'STD'),
@@ -72,9 +70,6 @@ it.each([
   ['room types', 'room_restrictions', setRoomRestrictions, roomRestricted],
 ] as const)(
   'restrictions of %s are each painted for itself, and a repeated push writes nothing',
-  {
-    timeout: 60_000,
-  },
   async (_name, stored, push, range) => {
     const members = fc.record(
       {
