@@ -133,10 +133,10 @@ export class JudgedPlan {
     return took === right ? [] : [`${partId} took ${took}, right is ${right}`];
   }
 
-  /** A plan that is cancelled charges nothing more. */
+  /** A plan that is cancelled charges nothing more: what is still to come ends, and no rest takes its place. */
   cancel(known: Known): void {
-    for (const part of this.parts) if (stateOf(part) === 'planned') end(part);
     this.changed(known);
+    for (const part of this.parts) if (stateOf(part) === 'planned') end(part);
   }
 
   /** Whether nothing is to come any more. */
