@@ -832,6 +832,7 @@ CREATE TABLE `payment_plans` (
 	`status` text NOT NULL,
 	`currency` text NOT NULL,
 	`card_token` text,
+	`card_ends_at_ms` integer,
 	`spec` text NOT NULL,
 	`parts` text NOT NULL,
 	`put_at_ms` integer NOT NULL,
@@ -1001,7 +1002,6 @@ CREATE TABLE `recoveries` (
 	`created_at_ms` integer NOT NULL,
 	`changed_at_ms` integer NOT NULL,
 	`of_settlement` integer DEFAULT false NOT NULL,
-	FOREIGN KEY (`transaction_id`) REFERENCES `transactions`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`property_id`,`booking_reference`) REFERENCES `bookings`(`property_id`,`reference`) ON UPDATE no action ON DELETE no action,
 	CONSTRAINT "recoveries_ended" CHECK(("recoveries"."ended_at_ms" IS NULL) = ("recoveries"."ended_as" IS NULL)),
 	CONSTRAINT "recoveries_done" CHECK("recoveries"."ended_at_ms" IS NULL OR "recoveries"."due_at_ms" IS NULL),
@@ -1325,9 +1325,11 @@ BEGIN
   SELECT RAISE(ABORT, 'stale_state');
 END;
 --> statement-breakpoint
+-- One of a part that is not charged yet, which no transaction is, follows that part until it has its charge.
 CREATE TRIGGER recoveries_identity_is_fixed BEFORE UPDATE OF transaction_id, property_id, booking_reference, charge_at_ms ON recoveries
-WHEN NEW.transaction_id <> OLD.transaction_id OR NEW.property_id <> OLD.property_id
-  OR NEW.booking_reference <> OLD.booking_reference OR NEW.charge_at_ms <> OLD.charge_at_ms
+WHEN NEW.property_id <> OLD.property_id OR NEW.booking_reference <> OLD.booking_reference
+  OR (NEW.transaction_id <> OLD.transaction_id OR NEW.charge_at_ms <> OLD.charge_at_ms)
+  AND EXISTS (SELECT 1 FROM transactions WHERE id = OLD.transaction_id)
 BEGIN
   SELECT RAISE(ABORT, 'fixed_column');
 END;

@@ -109,6 +109,12 @@ export function monthHasEnded(
   return localDate(atMs, timeZone) > noLaterDay;
 }
 
+/** When the given month ends in a zone, as an instant. */
+export function monthEndMs(year: number, month: number, timeZone: string): number {
+  const next = Temporal.PlainYearMonth.from({ year, month }).add({ months: 1 });
+  return next.toPlainDate({ day: 1 }).toZonedDateTime(timeZone).epochMilliseconds;
+}
+
 /** The age in years, on `day`, of somebody born on `birth`. */
 export function ageOn(birth: IsoDate, day: IsoDate): number {
   return Temporal.PlainDate.from(birth).until(day, { largestUnit: 'year' }).years;

@@ -39,6 +39,14 @@ function delivery<
 
 const chargeId = z.int().describe('the charge or schedule that it is about');
 
+/** What a recovery is about: a charge, or a part of a plan that is not charged yet. */
+const recoveredSchemas = {
+  chargeId: chargeId.optional(),
+  transaction: listedTransactionSchema.optional(),
+  planId: z.string().optional().describe('of a part that is not charged yet: see Payment plans'),
+  partId: z.string().optional().describe('which part'),
+};
+
 /** The body of a delivery (interface: Deliveries): its type says what its `data` holds. */
 export const deliverySchema = z
   .discriminatedUnion('type', [
@@ -56,11 +64,9 @@ export const deliverySchema = z
       chargeId,
     }).openapi('RefundEvent'),
     delivery(['card.attached', 'card.updated'], { card: eventCardSchema }).openapi('CardEvent'),
-    delivery(['card.expiring'], {
-      chargeId,
-      transaction: listedTransactionSchema,
-      card: eventCardSchema,
-    }).openapi('CardExpiringEvent'),
+    delivery(['card.expiring'], { ...recoveredSchemas, card: eventCardSchema }).openapi(
+      'CardExpiringEvent',
+    ),
     delivery(['card.virtual_active', 'card.virtual_lapsing'], {
       card: z
         .object({ ...eventCardSchema.shape, ...listedCardSchema.shape })
@@ -82,9 +88,7 @@ export const deliverySchema = z
     delivery(['plan.changed'], { plan: planSchema, planChanges: planChangesSchema }).openapi(
       'PlanChangedEvent',
     ),
-    delivery(['recovery.flagged'], { chargeId, transaction: listedTransactionSchema }).openapi(
-      'RecoveryEvent',
-    ),
+    delivery(['recovery.flagged'], recoveredSchemas).openapi('RecoveryEvent'),
     delivery(['settlement.settled', 'settlement.incomplete'], {
       settlement: settlementSchema,
     }).openapi('SettlementEvent'),

@@ -21,6 +21,8 @@ export interface PlanPart {
   readonly chargeStatus: string | null;
   /** Whether it ended at its time because nothing was due: then nothing opens it again. */
   readonly hasEnded: boolean;
+  /** The recovery that foresees that its card will have expired by its time, and what time that was; nothing for none. */
+  readonly foretold?: { readonly recoveryId: number; readonly dueAtMs: number };
 }
 
 /** Payment plans (interface: Payment plans). A booking has one that is active at most. */
@@ -34,6 +36,8 @@ export const paymentPlans = sqliteTable(
     currency: text().notNull(),
     /** The card that it charges; null for that of the booking. */
     cardToken: text('card_token'),
+    /** When the card that it charges will have expired, as far as is known; null for no card. */
+    cardEndsAtMs: integer('card_ends_at_ms'),
     spec: text({ mode: 'json' }).$type<PlanSpec>().notNull(),
     /** In the order in which they are due. */
     parts: text({ mode: 'json' }).$type<readonly PlanPart[]>().notNull(),

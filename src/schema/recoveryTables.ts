@@ -1,19 +1,17 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { ofBooking } from './bookingTables.ts';
-import { transactions } from './moneyTables.ts';
 
 /**
  * What is wrong with the card of a scheduled charge, and what is done about it (interface: Recovery). There is a row for
- * each schedule whose card will have expired, and for each charge that was declined for good, whether the property asks
- * its guests or not.
+ * each schedule and each part of a plan whose card will have expired, and for each charge that was declined for good,
+ * whether the property asks its guests or not.
  */
 export const recoveries = sqliteTable(
   'recoveries',
   {
-    transactionId: integer('transaction_id')
-      .primaryKey()
-      .references(() => transactions.id),
+    /** The charge; of a part that is not charged yet, an id that no charge has: see `foretold` of its plan's part. */
+    transactionId: integer('transaction_id').primaryKey(),
     propertyId: text('property_id').notNull(),
     bookingReference: text('booking_reference').notNull(),
     /**

@@ -164,6 +164,7 @@ class Story {
       bookingReference: 'RES-1',
       currency,
       cardToken: null,
+      cardEndsAtMs: null,
       spec: of,
       parts,
       putAtMs: this.now,
@@ -171,7 +172,7 @@ class Story {
       version: 1,
       createdAtMs: this.now,
       changedAtMs: this.now,
-      ...lookedAt(parts, this.now),
+      ...lookedAt({ cardEndsAtMs: null, parts }, this.now),
     };
     this.model = { spec: of, zone, putAt: this.now, parts: [] };
     follow(this.model, first, 0, this.now, true);
@@ -271,7 +272,7 @@ function charge(story: Story, untilMs: number, list: readonly Outcome[]): void {
     const model = partOf(story, next.id);
     if (amount === 0) {
       const parts = story.row.parts.map((one) => (one.id === next.id ? endOf(one) : one));
-      story.row = { ...story.row, parts, ...lookedAt(parts, story.now) };
+      story.row = { ...story.row, parts, ...lookedAt({ ...story.row, parts }, story.now) };
       if (model.covered === 0) model.void = true;
       else model.amount = model.covered;
       model.ended = true;

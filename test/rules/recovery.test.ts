@@ -410,6 +410,8 @@ describe('problemIn', () => {
     deadlineAtMs: null,
     scheduledTime: '2027-07-02T00:00:00Z',
     declineCode: null,
+    planId: null,
+    partId: null,
     masked: 'XXXX-XXXX-XXXX-X242',
     expiryMonth: 6,
     expiryYear: 2027,

@@ -100,7 +100,9 @@ export type RecoveryStory = Awaited<ReturnType<typeof recoveryStory>>;
 /** A problem of a card, as the list has it. */
 export interface Problem {
   readonly bookingReference: string;
-  readonly chargeId: number;
+  readonly chargeId: number | null;
+  readonly planId?: string;
+  readonly partId?: string;
   readonly scheduledTime: string | null;
   readonly cardNumber: string;
   readonly problem: string;

@@ -33,7 +33,7 @@ const meanings: Readonly<Record<EventType, string>> = {
   'refund.failed': 'A refund failed, at once or later',
   'card.attached': 'A card was attached to a booking',
   'card.updated': 'The acquirer renewed a card',
-  'card.expiring': 'A card expires before its scheduled charge',
+  'card.expiring': 'A card expires before its scheduled charge, or before a part of a plan',
   'card.virtual_active': 'A virtual card is active: it can be charged',
   'card.virtual_lapsing': 'A virtual card will soon end, and something can still be charged on it',
   'dispute.opened': "A cardholder's bank disputes a charge",
@@ -48,7 +48,7 @@ const meanings: Readonly<Record<EventType, string>> = {
   'plan.completed': 'Nothing of a payment plan is to be charged any more',
   'plan.cancelled': 'A payment plan was cancelled',
   'plan.changed': 'A payment plan follows a change of its booking or its payments',
-  'recovery.flagged': 'No new card came before the deadline for a charge',
+  'recovery.flagged': 'No new card came before the deadline for a charge, or for a part of a plan',
   'settlement.settled': 'All that the cancellation of a booking came to came in and went back',
   'settlement.incomplete': 'Something of that could not be taken or given back',
 };

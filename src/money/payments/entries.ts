@@ -11,6 +11,7 @@ import { eventCardView } from '../../records/cards/views.ts';
 import type { EventType } from '../../records/history/rules/eventTypes.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';
+import type { PlanPart, PlanRow } from '../../schema/planTables.ts';
 import { listedView } from '../folio/listedView.ts';
 import { type Changed, historyOf } from './rules/history.ts';
 import type { TransactionChange } from './states.ts';
@@ -84,6 +85,23 @@ export function chargeEvent(
       transaction: shownTransaction(shown, charge, shown.card(charge.cardToken)),
       chargeId: charge.id,
       ...(card && { card: shownCard(shown, charge.currency, card) }),
+    }),
+  };
+}
+
+/** The event about the card of a part of a plan that is not charged yet. */
+export function partEvent(
+  type: EventType,
+  { id: planId, currency }: Pick<PlanRow, 'id' | 'currency'>,
+  { id: partId }: Pick<PlanPart, 'id'>,
+  card: CardRow | null,
+): DraftedEvent {
+  return {
+    type,
+    snapshot: (shown) => ({
+      planId,
+      partId,
+      ...(card && { card: shownCard(shown, currency, card) }),
     }),
   };
 }

@@ -6,10 +6,14 @@ import type { BookingState } from '../../records/bookings/rules.ts';
 import { useCard } from '../../records/bookings/store.ts';
 import { isOfFormerAccount } from '../../records/cards/rules.ts';
 import { updateCard } from '../../records/cards/store.ts';
+import { changedPlan } from '../../records/plans/rules/changes.ts';
+import { cardEndMs, isForetold } from '../../records/plans/rules/foresight.ts';
+import { selectPlan } from '../../records/plans/store.ts';
 import { answerLater, selectRecoveries, updateRecovery } from '../../records/recoveries/store.ts';
 import { selectCatalogue } from '../../records/rooms/store.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';
+import type { PlanRow } from '../../schema/planTables.ts';
 import type { PropertyRow } from '../../schema/propertyTables.ts';
 import type { RecoveryRow } from '../../schema/recoveryTables.ts';
 import { planExpiryWarnings } from './beginRecovery.ts';
@@ -18,8 +22,9 @@ import { nominalTimeMs } from './rules/retries.ts';
 import { type CardChoice, cardExpired, hasOwnCard } from './rules.ts';
 import { selectInStates } from './store.ts';
 
-/** What a booking's new card changes: its pending schedules and its recoveries, as D1 has them. */
+/** What a booking's new card changes: its pending schedules, its plan and its recoveries, as D1 has them. */
 export interface CardDependents {
+  readonly plan: PlanRow | null;
   readonly pending: readonly TransactionRow[];
   readonly recoveries: readonly RecoveryRow[];
 }
@@ -42,19 +47,20 @@ export async function readCardDependents(
 
 async function readDependents({
   database,
-  memory: { rows },
+  memory: { plan: known, rows },
   propertyId,
   reference,
 }: BookingWork): Promise<CardDependents> {
-  if (rows) {
+  if (rows && known !== undefined) {
     const pending = rows.transactions.filter(({ status }) => status === 'Pending');
-    return { pending, recoveries: rows.recoveries };
+    return { plan: known, pending, recoveries: rows.recoveries };
   }
-  const [pending, recoveries] = await database.batch('d1.recovery.read', [
+  const [pending, recoveries, [plan]] = await database.batch('d1.recovery.read', [
     selectInStates(propertyId, reference, ['Pending']),
     selectRecoveries({ propertyId, reference }),
+    selectPlan({ propertyId, reference }),
   ]);
-  return { pending, recoveries };
+  return { plan: plan ?? null, pending, recoveries };
 }
 
 /**
@@ -99,7 +105,7 @@ interface TakenOver {
 function takeOverSchedules(
   work: BookingWork,
   property: PropertyRow,
-  { pending, recoveries }: CardDependents,
+  { pending, plan, recoveries }: CardDependents,
   card: CardRow,
 ): TakenOver {
   const asked = recoveries.flatMap((row) => {
@@ -120,9 +126,33 @@ function takeOverSchedules(
       ...moved.flatMap(({ writes }) => writes),
       ...answeredLater(work, later, card),
       ...planExpiryWarnings(work, property, planned, card),
+      ...takeOverPlan(work, property, { plan, recoveries }, card),
     ],
     schedules: moved.flatMap(({ schedules }) => schedules),
   };
+}
+
+/**
+ * A booking's plan charges its new card from now on: one that names a card only if its guest was asked about that. When the
+ * card will have expired is known then; what was foretold of another one ends by the alarm.
+ */
+function takeOverPlan(
+  work: BookingWork,
+  { timeZone }: PropertyRow,
+  { plan, recoveries }: Pick<CardDependents, 'plan' | 'recoveries'>,
+  card: CardRow,
+): Write[] {
+  if (plan?.status !== 'active') return [];
+  const foretold = plan.parts.flatMap((part) => part.foretold?.recoveryId ?? []);
+  const isAsked = recoveries.some(
+    ({ askedForCause, transactionId }) => askedForCause > 0 && foretold.includes(transactionId),
+  );
+  if (plan.cardToken !== null && !isAsked) return [];
+  const cardEndsAtMs = cardEndMs(card, timeZone);
+  const isForeseen = plan.parts.every((part) => isForetold(part, cardEndsAtMs));
+  const dueAtMs = isForeseen ? plan.dueAtMs : work.now();
+  const row = changedPlan(plan, { cardToken: null, cardEndsAtMs, dueAtMs }, work.now());
+  return row === plan ? [] : [{ plan: { row, events: [] } }];
 }
 
 /** Whether a card that is attached now is charged what was declined before. */
@@ -196,19 +226,19 @@ export async function adoptCard(
   state: BookingState,
   { replaces }: Pick<TransactionRow, 'replaces'>,
   card: CardRow | null,
-  { pending, recoveries }: CardDependents,
+  dependents: CardDependents,
 ): Promise<TakenOver> {
   const isKept = card?.enteredToPay && card.removedAtMs === null;
   if (!isKept || isOfFormerAccount(state.property, card)) return { writes: [], schedules: [] };
   const { propertyId, reference } = work;
   const atMs = work.now();
-  const staying = pending.filter(({ id }) => !replaces.includes(id));
+  const staying = dependents.pending.filter(({ id }) => !replaces.includes(id));
   // The booking and its cards are read again.
   work.memory.state = null;
   const attached = { from: 'entered', to: 'attached' };
-  const answerable = { pending: staying, recoveries };
+  const answerable = { ...dependents, pending: staying };
   const taken = takeOverSchedules(work, state.property, answerable, card);
-  if (recoveries.length > MOST_CHANGES) await work.wakeBy(atMs);
+  if (dependents.recoveries.length > MOST_CHANGES) await work.wakeBy(atMs);
   return {
     writes: [
       updateCard(card, { enteredToPay: false }),

@@ -9,7 +9,7 @@ import { PLAN_NOT_FOUND } from '../../records/plans/rules.ts';
 import { type PlanView, planView } from '../../records/plans/views.ts';
 import { readTotals } from '../balance/readBalance.ts';
 import { BY_REQUEST } from '../payments/callOff.ts';
-import { endOpenCharges, readPlan } from './open.ts';
+import { endOpenParts, readPlan } from './open.ts';
 
 interface CancelPlan {
   readonly caller: CallerKey | null;
@@ -61,7 +61,7 @@ async function cancel(
     [
       ...(await takeKeyOf(work, caller, null, ok(answer))),
       { plan: { row, events: ['plan.cancelled'], detail: BY_REQUEST } },
-      ...(await endOpenCharges(work, plan, 'its plan was cancelled')),
+      ...(await endOpenParts(work, plan, 'its plan was cancelled')),
     ],
     async () => {
       work.memory.plan = undefined;

@@ -6,6 +6,7 @@ import { wish } from '../payments/callOff.ts';
 import { changeWrites } from '../payments/entries.ts';
 import { cancellation } from '../payments/rules/firing.ts';
 import { selectInStates } from '../payments/store.ts';
+import { endForetold } from './foretell.ts';
 
 /** The plan of a booking, from memory or by one round trip: the active one, else the last; null for none. */
 export async function readPlan(work: BookingWork): Promise<PlanRow | null> {
@@ -19,17 +20,18 @@ export async function readPlan(work: BookingWork): Promise<PlanRow | null> {
 
 /**
  * Ends the charges of a plan's parts that wait or are under way, because its terms hold no more: one that waits is
- * cancelled, one whose outcome is not known is not sent again.
+ * cancelled, one whose outcome is not known is not sent again. What was foretold of parts ends, too.
  */
-export async function endOpenCharges(
+export async function endOpenParts(
   work: BookingWork,
   { id, parts }: PlanRow,
   why: string,
 ): Promise<Write[]> {
+  const foretold = endForetold(work, parts);
   const isOpen = parts.some(
     ({ chargeStatus }) => chargeStatus === 'Pending' || chargeStatus === 'Processing',
   );
-  if (!isOpen) return [];
+  if (!isOpen) return foretold;
   const { database, propertyId, reference } = work;
   const [open] = await database.batch('d1.transaction.read', [
     selectInStates(propertyId, reference, ['Pending', 'Processing']),
@@ -37,8 +39,9 @@ export async function endOpenCharges(
   const nowMs = work.now();
   const own = open.filter(({ planId }) => planId === id);
   if (own.length > 0) await work.wakeBy(nowMs);
-  return own.flatMap((row) => {
+  const ended = own.flatMap((row) => {
     const change = row.status === 'Pending' ? cancellation(nowMs, why).change : wish(row, nowMs);
     return changeWrites(work, row, change, { why });
   });
+  return [...foretold, ...ended];
 }

@@ -1,12 +1,14 @@
 import { commit, commitIntent } from '../../operation/commit.ts';
-import type { PlanEvent } from '../../operation/draft.ts';
+import type { PlanEvent, Write } from '../../operation/draft.ts';
 import { type BookingWork, bookingState } from '../../operation/work.ts';
 import { type BookingState, cardInUse } from '../../records/bookings/rules.ts';
 import { isOfFormerAccount } from '../../records/cards/rules.ts';
 import { changedPlan, lookedAt, partChanges } from '../../records/plans/rules/changes.ts';
 import { endOf, lackingMinor, nextPart } from '../../records/plans/rules/follow.ts';
+import { isForetold } from '../../records/plans/rules/foresight.ts';
 import { termOf } from '../../records/plans/rules/parts.ts';
 import { savePlan } from '../../records/plans/store.ts';
+import { becomeCharge } from '../../records/recoveries/store.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';
 import type { PlanPart, PlanRow } from '../../schema/planTables.ts';
@@ -18,6 +20,7 @@ import { cardByToken, readTransaction } from '../payments/loadTransaction.ts';
 import { type FiringEnd, LATE_MS } from '../payments/rules/firing.ts';
 import { amountToFire } from '../payments/rules/overcharge.ts';
 import { WAIT_FOR_OUTCOME_MS } from '../payments/superseded.ts';
+import { foretell } from './foretell.ts';
 import { type DuePart, partReference, partRow, priceOfPart, takenOfCard } from './partCharge.ts';
 
 /**
@@ -28,8 +31,11 @@ export async function processPlan(work: BookingWork, plan: PlanRow): Promise<voi
   const state = await bookingState(work);
   if (!state) throw new Error('a plan has no booking');
   const part = nextPart(plan.parts);
-  if (part === null || part.dueAtMs > work.now()) return lookAgain(work, plan);
+  const isToCome = part === null || part.dueAtMs > work.now();
+  const isForeseen = plan.parts.every((one) => isForetold(one, plan.cardEndsAtMs));
+  if (isToCome && isForeseen) return lookAgain(work, plan);
   const card = await cardOfPlan(work, state, plan);
+  if (isToCome) return foretell(work, state, plan, card);
   const due = { state, plan, part, card };
   if (card === null) return fail(work, due);
   const reference = await partReference(plan, part);
@@ -54,7 +60,7 @@ async function cardOfPlan(
 
 /** Nothing is to be charged now: plans the next look, or completes the plan. */
 async function lookAgain(work: BookingWork, plan: PlanRow): Promise<void> {
-  const row = changedPlan(plan, lookedAt(plan.parts, work.now()), work.now());
+  const row = changedPlan(plan, lookedAt(plan, work.now()), work.now());
   if (row === plan) return postponePlan(work, plan, work.now() + WAIT_FOR_OUTCOME_MS);
   await commit(work, 'd1.plan.save', [{ plan: { row, events: eventsOf(plan, row) } }]);
 }
@@ -98,7 +104,7 @@ async function charge(
         recorded: await commitIntent(
           work,
           'd1.transaction.intend',
-          recordOf(work, row, card, 'charge'),
+          recordOf(work, due, { row, card, why: 'charge' }),
           () => isRecorded(work, row),
         ),
       }));
@@ -117,7 +123,7 @@ async function endOnCard(
 ): Promise<void> {
   const price = priceOfPart(work, due, lackingMinor(due.part));
   const row = { ...partRow(work, due, reference, price), ...change };
-  await commit(work, 'd1.transaction.intend', recordOf(work, row, due.card, why));
+  await commit(work, 'd1.transaction.intend', recordOf(work, due, { row, card: due.card, why }));
 }
 
 /** What a part takes is what is due, at most. */
@@ -137,8 +143,19 @@ function underWayNow(row: TransactionRow, nowMs: number): TransactionRow {
   };
 }
 
-function recordOf(work: BookingWork, row: TransactionRow, card: CardRow | null, why?: string) {
-  return [insertWrite(work, { after: row, atMs: work.now(), card, why })];
+interface Recorded {
+  readonly row: TransactionRow;
+  readonly card: CardRow | null;
+  readonly why?: string;
+}
+
+/** The writes of a part's charge. A recovery that foretold the end of its card is that of the charge from now on. */
+function recordOf(work: BookingWork, { part }: DuePart, { card, row, why }: Recorded): Write[] {
+  const recoveryId = part.foretold?.recoveryId;
+  return [
+    insertWrite(work, { after: row, atMs: work.now(), card, why }),
+    ...(recoveryId === undefined ? [] : [becomeCharge(work.propertyId, recoveryId, row.id)]),
+  ];
 }
 
 async function isRecorded(work: BookingWork, { id }: TransactionRow): Promise<boolean> {
@@ -148,7 +165,7 @@ async function isRecorded(work: BookingWork, { id }: TransactionRow): Promise<bo
 /** Records the charge of a part as a schedule that is due, which the next turn fires. */
 async function schedule(work: BookingWork, due: DuePart, reference: string): Promise<void> {
   const row = partRow(work, due, reference, priceOfPart(work, due, lackingMinor(due.part)));
-  await commit(work, 'd1.transaction.intend', recordOf(work, row, due.card));
+  await commit(work, 'd1.transaction.intend', recordOf(work, due, { row, card: due.card }));
 }
 
 /** Records that a part has no card to be charged on. */
@@ -163,7 +180,11 @@ async function fail(work: BookingWork, due: DuePart): Promise<void> {
     completedAtMs: nowMs,
     learntAtMs: nowMs,
   };
-  await commit(work, 'd1.transaction.intend', recordOf(work, row, null, 'no card'));
+  await commit(
+    work,
+    'd1.transaction.intend',
+    recordOf(work, due, { row, card: null, why: 'no card' }),
+  );
 }
 
 /** Ends a part of which nothing is due: what covers it pays it, or it is void. */
@@ -176,7 +197,7 @@ async function end(work: BookingWork, plan: PlanRow, part: PlanPart): Promise<vo
 export function endedPart(work: BookingWork, plan: PlanRow, part: PlanPart) {
   const nowMs = work.now();
   const parts = plan.parts.map((one) => (one.id === part.id ? endOf(one) : one));
-  const row = changedPlan(plan, { parts, ...lookedAt(parts, nowMs) }, nowMs);
+  const row = changedPlan(plan, { parts, ...lookedAt({ ...plan, parts }, nowMs) }, nowMs);
   return { row, events: eventsOf(plan, row), detail: `${part.id}: nothing due` };
 }
 

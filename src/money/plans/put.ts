@@ -16,8 +16,10 @@ import { agreementOfPlan } from '../../records/guestActs/store.ts';
 import type { BookingTotals, ChargeTotals } from '../../records/history/sums.ts';
 import { lookedAt, partChanges } from '../../records/plans/rules/changes.ts';
 import { workOut } from '../../records/plans/rules/follow.ts';
+import { cardEndMs } from '../../records/plans/rules/foresight.ts';
 import { isTooLong, PLAN_TOO_LONG } from '../../records/plans/rules.ts';
 import { planChangesView, planView } from '../../records/plans/views.ts';
+import type { CardRow } from '../../schema/cardTables.ts';
 import type { PlanSpec } from '../../schema/planSpec.ts';
 import type { PlanRow } from '../../schema/planTables.ts';
 import type { PropertyRow } from '../../schema/propertyTables.ts';
@@ -25,7 +27,7 @@ import { readTotals } from '../balance/readBalance.ts';
 import { cardToCharge } from '../payments/loadTransaction.ts';
 import { TOKEN_NOT_FOUND } from '../payments/rules.ts';
 import { checkChoice, type PlanChoice } from './choice.ts';
-import { endOpenCharges, readPlan } from './open.ts';
+import { endOpenParts, readPlan } from './open.ts';
 import { type PlanPut, shownPlan } from './views.ts';
 
 /** Terms to put, or the name of the property's template of some. */
@@ -57,12 +59,14 @@ export function putPlan(work: BookingWork, put: PutPlan): Promise<Result<PlanPut
     if (!state) return err(bookingNotFound());
     const totals = await readTotals(work);
     const last = await readPlan(work);
-    const refused = await whyRefused(work, state, put, { plan: last, totals });
+    const { cardToken } = put;
+    const card = cardToken ? await cardToCharge(work, state, cardToken) : cardInUse(state);
+    const refused = await whyRefused(work, state, put, { plan: last, totals, card });
     if (refused) return err(refused);
     const spec = put.spec ?? templateOf(state.property, put.template);
     if (spec === null) return err(NO_TEMPLATE);
     const active = last?.status === 'active' ? last : null;
-    const plan = newPlan(work, state, active, { ...put, spec });
+    const plan = newPlan(work, state, active, { cardToken, card, spec });
     if (isTooLong(plan, state)) return err(PLAN_TOO_LONG);
     const answer = answerOf(state, active, plan, put);
     return put.dryRun ? ok(answer) : save(work, active, plan, { put, answer });
@@ -76,6 +80,8 @@ interface Circumstances {
   /** The booking's plan, the active one or else the last. */
   readonly plan: PlanRow | null;
   readonly totals: BookingTotals;
+  /** The card that it would charge now; null for none. */
+  readonly card: CardRow | null;
 }
 
 async function whyRefused(
@@ -88,7 +94,7 @@ async function whyRefused(
   if (booking.currency !== put.currency) return busy();
   if (booking.status === 'cancelled') return bookingCancelled();
   if (put.cardToken === null) return whyNotChosen(work, state, put, circumstances);
-  const card = await cardToCharge(work, state, put.cardToken);
+  const { card } = circumstances;
   if (card === null) return TOKEN_NOT_FOUND;
   return isOfFormerAccount(property, card) ? CARD_OF_FORMER_ACCOUNT : null;
 }
@@ -98,7 +104,7 @@ async function whyNotChosen(
   work: BookingWork,
   state: BookingState,
   { choice, template }: PutPlan,
-  { plan, totals }: Circumstances,
+  { plan, totals }: Omit<Circumstances, 'card'>,
 ): Promise<Failure | null> {
   if (choice === undefined) return null;
   const { scheduledMinor } = totals;
@@ -124,9 +130,10 @@ function newPlan(
   work: BookingWork,
   { booking, property }: BookingState,
   active: PlanRow | null,
-  { cardToken, spec }: Pick<PutPlan, 'cardToken'> & { readonly spec: PlanSpec },
+  { card, cardToken, spec }: Pick<PlanRow, 'cardToken' | 'spec'> & Pick<Circumstances, 'card'>,
 ): PlanRow {
   const nowMs = work.now();
+  const cardEndsAtMs = cardEndMs(card, property.timeZone);
   const terms = { spec, parts: null, putAtMs: nowMs };
   const followed = { stay: booking, timeZone: property.timeZone, totals: knownTotals(work), nowMs };
   const parts = workOut(terms, followed);
@@ -136,9 +143,10 @@ function newPlan(
     bookingReference: work.reference,
     currency: booking.currency,
     cardToken,
+    cardEndsAtMs,
     spec,
     parts,
-    ...lookedAt(parts, nowMs),
+    ...lookedAt({ cardEndsAtMs, parts }, nowMs),
     putAtMs: nowMs,
     bookingVersion: booking.version,
     version: (active?.version ?? 0) + 1,
@@ -172,7 +180,7 @@ async function save(
 ): Promise<Result<PlanPut, Failure>> {
   const isAsShown = put.shown === undefined || put.shown === (await shownPlan(answer.plan));
   if (!isAsShown) return err(NOT_AS_SHOWN);
-  const ended = active ? await endOpenCharges(work, active, 'the plan was put anew') : [];
+  const ended = active ? await endOpenParts(work, active, 'the plan was put anew') : [];
   const isDone = plan.status === 'completed';
   const recorded = await commitIntent(
     work,

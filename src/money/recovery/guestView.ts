@@ -6,13 +6,14 @@ import type { RecoveryRow } from '../../schema/recoveryTables.ts';
 import type { History } from '../folio/history.ts';
 import { cardExpired, cardTokenNow, hasOwnCard } from '../payments/rules.ts';
 import { isChargedAgain, isOpen, takesOver } from '../payments/takeCard.ts';
+import { chargeOf, ownCharge, type RecoveredCharge } from './foretold.ts';
 import { isToCome } from './rules.ts';
 import { openOfCharge } from './situation.ts';
 
 /** What a guest is asked about: the charge, why, its card, and until when an answer counts. */
 export interface AskedOfGuest {
   readonly cause: RecoveryRow['cause'];
-  readonly charge: TransactionRow;
+  readonly charge: RecoveredCharge;
   readonly card: CardRow;
   /** Null where the guest was not asked by message. */
   readonly deadlineAtMs: number | null;
@@ -38,7 +39,7 @@ export function askedOfGuest(history: History): AskedOfGuest[] {
   return history.recoveries.flatMap((row): AskedOfGuest[] => {
     const charge = chargeOf(history, row);
     const isAsked = row.endedAtMs === null && row.askedForCause > 0;
-    if (!isAsked || charge === null || !isStillAsked(history, row, charge)) return [];
+    if (!isAsked || !isStillAsked(history, row, charge)) return [];
     const card = cardOf(history, charge);
     return card ? [{ cause: row.cause, charge, card, deadlineAtMs: row.deadlineAtMs }] : [];
   });
@@ -55,12 +56,17 @@ export function askedFor(history: History): AskedFor {
   );
   return {
     amountMinor: amounts.reduce((sum, amountMinor) => sum + amountMinor, 0),
-    schedules: pending.map(({ id }) => id),
+    // Not parts of a plan: whatever is paid covers those in their order.
+    schedules: pending.flatMap(({ id }) => (isSchedule(history, id) ? id : [])),
   };
 }
 
+function isSchedule({ transactions }: History, chargeId: number): boolean {
+  return transactions.some(({ id }) => id === chargeId);
+}
+
 /** Whether the charge still fails, so that its guest is rightly asked. */
-function isStillAsked(history: History, row: RecoveryRow, charge: TransactionRow): boolean {
+function isStillAsked(history: History, row: RecoveryRow, charge: RecoveredCharge): boolean {
   if (isToCome(row)) {
     const card = cardOf(history, charge);
     const { property } = history.state;
@@ -82,7 +88,7 @@ export function effectOfNewCard(history: History, nowMs: number): NewCardEffect 
     return !hasOwnCard(charge) || (row !== undefined && isOpen(row) && takesOver(row, charge));
   });
   const charged = recoveries.flatMap((row) => {
-    const charge = chargeOf(history, row);
+    const charge = ownCharge(history, row);
     if (charge?.status !== 'Declined' || !isChargedAgain(state.property, row, nowMs)) return [];
     const amountMinor = openOfCharge({ facts: history, charge });
     return amountMinor > 0 ? [{ charge, amountMinor }] : [];
@@ -106,11 +112,7 @@ export function scheduledOnNewest({ state, transactions }: History): Transaction
   );
 }
 
-function chargeOf({ transactions }: History, { transactionId }: RecoveryRow) {
-  return transactions.find(({ id }) => id === transactionId) ?? null;
-}
-
-function cardOf({ state, usedCards }: History, charge: TransactionRow): CardRow | null {
+function cardOf({ state, usedCards }: History, charge: RecoveredCharge): CardRow | null {
   if (!hasOwnCard(charge)) return cardInUse(state);
-  return usedCards.find(({ token }) => token === charge.cardToken) ?? null;
+  return [...state.cards, ...usedCards].find(({ token }) => token === charge.cardToken) ?? null;
 }

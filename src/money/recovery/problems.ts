@@ -28,11 +28,18 @@ const EXPIRED = 'expired_card';
 export const problemSchema = z
   .object({
     bookingReference: z.string(),
-    chargeId: z.int().describe('the charge or schedule'),
+    chargeId: z
+      .int()
+      .nullable()
+      .describe('the charge or schedule; null for a part of a plan that is not charged yet'),
+    planId: z.string().optional().describe('of such a part: see Payment plans'),
+    partId: z.string().optional().describe('which part'),
     scheduledTime: z
       .string()
       .nullable()
-      .describe('as the client sent it; null for a charge that was no schedule'),
+      .describe(
+        'as the client sent it, or when the part is due; null for a charge that was no schedule',
+      ),
     cardNumber: z
       .string()
       .openapi({ example: 'XXXX-XXXX-XXXX-X242' })
@@ -116,8 +123,7 @@ async function readProblems(
       {
         problem: {
           bookingReference: row.bookingReference,
-          chargeId: row.transactionId,
-          scheduledTime: row.scheduledTime,
+          ...chargeIn(row, property),
           cardNumber: row.masked,
           problem,
           askedAt: time(firstAskedAtMs),
@@ -132,6 +138,16 @@ async function readProblems(
 
 function keyOf({ chargeAtMs, transactionId }: ProblemRow): Key {
   return [chargeAtMs, transactionId];
+}
+
+/** The charge of a problem, or the part of a plan that will be one. */
+function chargeIn(
+  { chargeAtMs, partId, planId, scheduledTime, transactionId }: ProblemRow,
+  { timeZone }: Pick<PropertyRow, 'timeZone'>,
+) {
+  if (planId === null || partId === null) return { chargeId: transactionId, scheduledTime };
+  const dueAt = offsetTimestamp(chargeAtMs, timeZone);
+  return { chargeId: null, planId, partId, scheduledTime: dueAt };
 }
 
 /**

@@ -6,14 +6,16 @@ import type { BookingWork } from '../../operation/work.ts';
 import { queueMail } from '../../records/mails/queue.ts';
 import { expiryWarningMs } from '../../records/properties/rules.ts';
 import { type RecoveryChange, updateRecovery } from '../../records/recoveries/store.ts';
+import type { CardRow } from '../../schema/cardTables.ts';
 import type { PropertyRow } from '../../schema/propertyTables.ts';
 import type { RecoveryRow } from '../../schema/recoveryTables.ts';
 import { planExpiryWarnings } from '../payments/beginRecovery.ts';
-import { chargeEvent } from '../payments/entries.ts';
+import { chargeEvent, partEvent } from '../payments/entries.ts';
 import { cardToCharge } from '../payments/loadTransaction.ts';
 import { refreshCard } from '../payments/renewCard.ts';
 import { type CardDependents, isChargedAgain, moveToCard } from '../payments/takeCard.ts';
 import { chargeAgain } from './chargeAgain.ts';
+import { foretoldPart, ownCharge } from './foretold.ts';
 import { nextStep, type Step } from './rules.ts';
 import { type Recovery, readFacts, recoveryOf, situationOf } from './situation.ts';
 
@@ -93,7 +95,7 @@ function ended(as: NonNullable<RecoveryRow['endedAs']>, nowMs: number): Recovery
 
 /** A renewed card needs no reminder; of any other the property is warned once. */
 async function warnOfExpiry(work: BookingWork, recovery: Recovery): Promise<void> {
-  const { row, card, charge, facts } = recovery;
+  const { row, card, facts } = recovery;
   if (card === null) throw new Error('no card can expire');
   const refreshed = await refreshCard(work, facts.state, card);
   if (refreshed === 'renewed') return;
@@ -103,12 +105,26 @@ async function warnOfExpiry(work: BookingWork, recovery: Recovery): Promise<void
     return save(work, row, { dueAtMs: nowMs + ASK_AGAIN_MS });
   }
   const warned = { toldCard: card.token, cardToken: card.token, dueAtMs: nowMs };
-  await save(work, row, warned, 'expiring', chargeEvent('card.expiring', charge, card));
+  await save(work, row, warned, 'expiring', eventOf('card.expiring', recovery, card));
+}
+
+/** The event about what a recovery is of: a charge, or a part of a plan that is not charged yet; null for neither. */
+function eventOf(
+  type: 'card.expiring' | 'recovery.flagged',
+  { facts, row }: Recovery,
+  card: CardRow | null,
+): DraftedEvent | null {
+  const charge = ownCharge(facts, row);
+  if (charge) return chargeEvent(type, charge, card);
+  const { plan } = facts;
+  const part = foretoldPart(plan, row);
+  return plan && part && partEvent(type, plan, part, card);
 }
 
 /** Its account is the property's again, so that what is left to ask about is that the card expires. */
-async function planWarning(work: BookingWork, { card, charge, facts }: Recovery): Promise<void> {
-  if (card === null) throw new Error('no card can expire');
+async function planWarning(work: BookingWork, { card, facts, row }: Recovery): Promise<void> {
+  const charge = ownCharge(facts, row);
+  if (card === null || charge === null) throw new Error('no card can expire');
   await commit(
     work,
     'd1.recovery.save',
@@ -118,17 +134,20 @@ async function planWarning(work: BookingWork, { card, charge, facts }: Recovery)
 
 /** Moves the charge to a new card whose own batch had no room for that. */
 async function takeOver(work: BookingWork, recovery: Recovery, token: string): Promise<void> {
-  const { row, charge, facts } = recovery;
+  const { row, facts } = recovery;
   const card = await cardToCharge(work, facts.state, token);
-  if (card === null) return save(work, row, { answerCard: null, dueAtMs: work.now() });
+  const charge = ownCharge(facts, row);
+  if (card === null || charge === null)
+    return save(work, row, { answerCard: null, dueAtMs: work.now() });
   const moved = moveToCard(work, facts.state.property, row, charge, card);
   await commit(work, 'd1.recovery.save', moved.writes);
 }
 
-async function giveUp(work: BookingWork, { row, charge }: Recovery, flags: boolean): Promise<void> {
+async function giveUp(work: BookingWork, recovery: Recovery, flags: boolean): Promise<void> {
+  const { row } = recovery;
   const nowMs = work.now();
   const change = { ...ended('unanswered', nowMs), ...(flags && { flaggedAtMs: nowMs }) };
-  const event = flags ? chargeEvent('recovery.flagged', charge, null) : null;
+  const event = flags ? eventOf('recovery.flagged', recovery, null) : null;
   await save(work, row, change, flags ? 'flagged' : 'unanswered', event);
 }
 

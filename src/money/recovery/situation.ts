@@ -18,16 +18,20 @@ import { lesserOf, openAmountsOf, totalFor, unattendedDue } from '../balance/rul
 import { type History, readHistory } from '../folio/history.ts';
 import { cardByToken } from '../payments/loadTransaction.ts';
 import { cardExpired, hasOwnCard } from '../payments/rules.ts';
+import { chargeOf, type RecoveredCharge } from './foretold.ts';
 import { coveredMinor, type DeclinedCharge, type Situation } from './rules.ts';
 
 /** What a booking's recoveries are decided on. */
-export type RecoveryFacts = Pick<History, 'state' | 'transactions' | 'totals' | 'recoveries'>;
+export type RecoveryFacts = Pick<
+  History,
+  'state' | 'plan' | 'transactions' | 'totals' | 'recoveries'
+>;
 
 /** A recovery with its charge and the card that this would be made on now. */
 export interface Recovery {
   readonly facts: RecoveryFacts;
   readonly row: RecoveryRow;
-  readonly charge: TransactionRow;
+  readonly charge: RecoveredCharge;
   readonly card: CardRow | null;
 }
 
@@ -44,7 +48,7 @@ export async function readFacts(
 /** A charge, and what has been paid of its booking. */
 interface ChargeFacts {
   readonly facts: RecoveryFacts;
-  readonly charge: TransactionRow;
+  readonly charge: RecoveredCharge;
 }
 
 export async function recoveryOf(
@@ -52,9 +56,8 @@ export async function recoveryOf(
   facts: RecoveryFacts,
   row: RecoveryRow,
 ): Promise<Recovery> {
-  const { state, transactions } = facts;
-  const charge = transactions.find(({ id }) => id === row.transactionId);
-  if (!charge) throw new Error('a recovery has no charge');
+  const { state } = facts;
+  const charge = chargeOf(facts, row);
   const named = hasOwnCard(charge) ? charge.cardToken : null;
   const card = named === null ? cardInUse(state) : await cardByToken(work, state, named);
   return { facts, row, charge, card };
@@ -175,6 +178,7 @@ export async function readFactsOf(
         booking.reference,
         {
           state: { property, booking, cards: [] },
+          plan: null,
           transactions: ofBooking,
           totals: totals.filter(({ transactionId }) =>
             ofBooking.some(({ id }) => id === transactionId),

@@ -7,6 +7,7 @@ import { prepared, type ValuesOrPlaceholders } from '../../platform/db/prepared.
 import { bookings } from '../../schema/bookingTables.ts';
 import { cards } from '../../schema/cardTables.ts';
 import { transactions } from '../../schema/moneyTables.ts';
+import { paymentPlans } from '../../schema/planTables.ts';
 import { type RecoveryRow, recoveries } from '../../schema/recoveryTables.ts';
 import { type BookingName, namesBooking } from '../bookings/store.ts';
 
@@ -35,16 +36,45 @@ export function beginRecoveries(
   { propertyId, ids }: { readonly propertyId: string; readonly ids: readonly number[] },
   start: RecoveryStart,
 ) {
-  return begin(start, sql`WHERE +t.property_id = ${propertyId} AND t.id IN ${listed(ids)}`);
+  return begin(
+    start,
+    sql`transactions t WHERE +t.property_id = ${propertyId} AND t.id IN ${listed(ids)}`,
+  );
 }
 
-function begin(start: RecoveryStart, which: SQL) {
+/** A part of a plan whose card will have expired by its time, and the id of the recovery that says so. */
+interface ForetoldPart {
+  readonly recoveryId: number;
+  readonly dueAtMs: number;
+}
+
+/** Begins the recoveries of parts of a booking's plan that are not charged yet, each due `aheadMs` before its part. */
+export function foretellParts(
+  { propertyId, reference }: BookingName,
+  parts: readonly ForetoldPart[],
+  { aheadMs, ...start }: Pick<RecoveryStart, 'cardToken' | 'nowMs'> & { readonly aheadMs: number },
+) {
+  const told = sql`SELECT value ->> 'recoveryId' AS id, ${propertyId} AS property_id, ${reference} AS booking_reference,
+    value ->> 'dueAtMs' AS scheduled_at_ms, NULL AS created_at_ms FROM json_each(${JSON.stringify(parts)})`;
+  const dueAtMs = sql`t.scheduled_at_ms - ${aheadMs}`;
+  return begin({ ...start, cause: 'expiring', dueAtMs }, sql`(${told}) t WHERE true`);
+}
+
+/** A part whose card was foretold to expire is charged: from now on the recovery is that of its charge. */
+export function becomeCharge(propertyId: string, recoveryId: number, transactionId: number) {
+  return queries
+    .update(recoveries)
+    .set({ transactionId, version: sql`${recoveries.version} + 1` })
+    .where(and(eq(recoveries.transactionId, recoveryId), eq(recoveries.propertyId, propertyId)));
+}
+
+function begin(start: RecoveryStart, charges: SQL) {
   const { cause, cardToken, dueAtMs, nowMs, ofSettlement = false } = start;
   return queries
     .insert(recoveries)
     .select(
       sql`SELECT t.id, t.property_id, t.booking_reference, ${cause}, coalesce(t.scheduled_at_ms, t.created_at_ms), ${cardToken},
-        NULL, 0, 0, NULL, NULL, NULL, NULL, NULL, ${dueAtMs}, NULL, NULL, 1, ${nowMs}, ${nowMs}, ${ofSettlement ? 1 : 0} FROM transactions t ${which}`,
+        NULL, 0, 0, NULL, NULL, NULL, NULL, NULL, ${dueAtMs}, NULL, NULL, 1, ${nowMs}, ${nowMs}, ${ofSettlement ? 1 : 0} FROM ${charges}`,
     )
     .onConflictDoUpdate({
       target: recoveries.transactionId,
@@ -52,6 +82,7 @@ function begin(start: RecoveryStart, which: SQL) {
         ...begunAgain(nowMs),
         cause,
         cardToken: sql`excluded.card_token`,
+        chargeAtMs: sql`excluded.charge_at_ms`,
         dueAtMs: sql`excluded.due_at_ms`,
         ofSettlement: sql`excluded.of_settlement`,
       },
@@ -84,18 +115,26 @@ export function updateRecovery(
     .where(and(eq(recoveries.transactionId, transactionId), eq(recoveries.propertyId, propertyId)));
 }
 
-/** Ends all recoveries of a booking: its guest is asked no more. */
-export function endRecoveries(booking: BookingName, nowMs: number) {
+/** Ends recoveries of a booking, or only those with these ids: its guest is asked no more. */
+export function endRecoveries(
+  booking: BookingName,
+  nowMs: number,
+  {
+    as = 'over',
+    ids,
+  }: { readonly as?: 'answered' | 'over'; readonly ids?: readonly number[] } = {},
+) {
+  const named = ids && inArray(recoveries.transactionId, listed(ids));
   return queries
     .update(recoveries)
     .set({
       endedAtMs: nowMs,
-      endedAs: 'over',
+      endedAs: as,
       dueAtMs: null,
       changedAtMs: nowMs,
       version: sql`${recoveries.version} + 1`,
     })
-    .where(and(ofBooking(booking), isNull(recoveries.endedAtMs)));
+    .where(and(ofBooking(booking), named, isNull(recoveries.endedAtMs)));
 }
 
 /** Selects a booking's recoveries, ended or not, the earliest charge first. */
@@ -160,7 +199,7 @@ export function recheckCard(propertyId: string, token: string, nowMs: number) {
  * returns them: one that is there begins again.
  */
 export function beginFormerRecoveries({ propertyId, account, nowMs }: FormerCards) {
-  const former = sql`JOIN bookings b ON b.property_id = t.property_id AND b.reference = t.booking_reference
+  const former = sql`transactions t JOIN bookings b ON b.property_id = t.property_id AND b.reference = t.booking_reference
       JOIN cards c ON c.token = CASE WHEN t.card_named OR t.card_token = t.other_card THEN t.card_token ELSE b.card_token END
       WHERE t.property_id = ${propertyId} AND t.status = 'Pending' AND c.gateway_account IS NOT ${account}`;
   const start = { cause: 'former', cardToken: sql`c.token`, dueAtMs: nowMs, nowMs } as const;
@@ -208,7 +247,11 @@ export function selectProblems(
   { after, limit }: Part,
 ) {
   const isToCome = sql`${recoveries.cause} IN ('expiring', 'former')`;
-  const cardNow = sql`CASE WHEN ${isToCome} AND NOT ${transactions.cardNamed}
+  // A part that is not charged yet has no transaction.
+  const partId = sql<
+    string | null
+  >`(SELECT value ->> 'id' FROM json_each(${paymentPlans.parts}) WHERE value ->> '$.foretold.recoveryId' = ${recoveries.transactionId} AND value ->> 'status' = 'planned')`;
+  const cardNow = sql`CASE WHEN ${transactions.id} IS NULL THEN coalesce(${paymentPlans.cardToken}, ${bookings.cardToken}) WHEN ${isToCome} AND NOT ${transactions.cardNamed}
     AND ${transactions.otherCard} IS NOT ${transactions.cardToken} THEN ${bookings.cardToken} ELSE ${transactions.cardToken} END`;
   return queries
     .select({
@@ -216,11 +259,22 @@ export function selectProblems(
       ...pick(recoveries, 'firstAskedAtMs', 'deadlineAtMs'),
       scheduledTime: transactions.scheduledTime,
       declineCode: transactions.declineCode,
+      planId: paymentPlans.id,
+      partId,
       ...pick(cards, 'masked', 'expiryMonth', 'expiryYear', 'gatewayAccount'),
     })
     .from(recoveries)
-    .innerJoin(transactions, eq(transactions.id, recoveries.transactionId))
     .innerJoin(bookings, namesBooking(recoveries))
+    .leftJoin(transactions, eq(transactions.id, recoveries.transactionId))
+    .leftJoin(
+      paymentPlans,
+      and(
+        isNull(transactions.id),
+        eq(paymentPlans.propertyId, recoveries.propertyId),
+        eq(paymentPlans.bookingReference, recoveries.bookingReference),
+        eq(paymentPlans.status, 'active'),
+      ),
+    )
     .innerJoin(cards, sql`${cards.token} = ${cardNow}`)
     .where(
       and(
@@ -234,7 +288,7 @@ export function selectProblems(
         toMs === undefined ? undefined : sql`${recoveries.chargeAtMs} < ${toMs}`,
         comesAfter('ascending', [recoveries.chargeAtMs, recoveries.transactionId], after),
         or(ne(bookings.status, 'cancelled'), recoveries.ofSettlement),
-        sql`${transactions.status} = CASE WHEN ${isToCome} THEN 'Pending' ELSE 'Declined' END`,
+        sql`CASE WHEN ${transactions.id} IS NULL THEN ${partId} IS NOT NULL ELSE ${transactions.status} = CASE WHEN ${isToCome} THEN 'Pending' ELSE 'Declined' END END`,
       ),
     )
     .orderBy(asc(recoveries.chargeAtMs), asc(recoveries.transactionId))

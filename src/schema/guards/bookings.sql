@@ -20,9 +20,11 @@ BEGIN
   SELECT RAISE(ABORT, 'stale_state');
 END;
 
+-- One of a part that is not charged yet, which no transaction is, follows that part until it has its charge.
 CREATE TRIGGER recoveries_identity_is_fixed BEFORE UPDATE OF transaction_id, property_id, booking_reference, charge_at_ms ON recoveries
-WHEN NEW.transaction_id <> OLD.transaction_id OR NEW.property_id <> OLD.property_id
-  OR NEW.booking_reference <> OLD.booking_reference OR NEW.charge_at_ms <> OLD.charge_at_ms
+WHEN NEW.property_id <> OLD.property_id OR NEW.booking_reference <> OLD.booking_reference
+  OR (NEW.transaction_id <> OLD.transaction_id OR NEW.charge_at_ms <> OLD.charge_at_ms)
+  AND EXISTS (SELECT 1 FROM transactions WHERE id = OLD.transaction_id)
 BEGIN
   SELECT RAISE(ABORT, 'fixed_column');
 END;

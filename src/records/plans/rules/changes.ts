@@ -3,6 +3,7 @@ import type { TransactionRow } from '../../../schema/moneyTables.ts';
 import type { PlanPart, PlanRow } from '../../../schema/planTables.ts';
 import { endsWithBooking } from '../../bookings/rules.ts';
 import { endOf, type Followed, isDone, nextLookAtMs, settled, workOut } from './follow.ts';
+import { isForetold } from './foresight.ts';
 
 /** A plan's own charge as a batch leaves it. */
 export type OwnCharge = Pick<TransactionRow, 'id' | 'planId' | 'partId' | 'status' | 'version'>;
@@ -24,15 +25,21 @@ export function afterChange(plan: PlanRow, facts: PlanFacts): PlanRow {
     return changedPlan(plan, { parts: settled(endedOf(plan, parts), totals) }, nowMs);
   }
   const worked = workOut({ ...plan, parts }, { ...facts, stay: booking });
-  return changedPlan(plan, { parts: worked, ...lookedAt(worked, nowMs) }, nowMs);
+  return changedPlan(
+    plan,
+    { parts: worked, ...lookedAt({ ...plan, parts: worked }, nowMs) },
+    nowMs,
+  );
 }
 
-/** The state of an active plan by its parts, and when to look at it next. */
-export function lookedAt(parts: readonly PlanPart[], nowMs: number) {
-  const isCompleted = isDone(parts, nowMs);
-  return isCompleted
-    ? ({ status: 'completed', dueAtMs: null } as const)
-    : ({ status: 'active', dueAtMs: nextLookAtMs(parts) } as const);
+/** The state of an active plan by its parts, and when to look at it next: at once where a card's end is to be foretold. */
+export function lookedAt(
+  { cardEndsAtMs, parts }: Pick<PlanRow, 'cardEndsAtMs' | 'parts'>,
+  nowMs: number,
+) {
+  if (isDone(parts, nowMs)) return { status: 'completed', dueAtMs: null } as const;
+  const isForeseen = parts.every((part) => isForetold(part, cardEndsAtMs));
+  return { status: 'active', dueAtMs: isForeseen ? nextLookAtMs(parts) : nowMs } as const;
 }
 
 /** A cancelled plan charges nothing more: what is under way goes on to its outcome. */
@@ -62,13 +69,14 @@ function withCharge(plan: PlanRow, part: PlanPart, charges: readonly OwnCharge[]
   );
   if (!own) return part;
   const later = charges.findLast(({ id }) => id === own.id) ?? own;
-  return { ...part, chargeId: own.id, chargeStatus: later.status };
+  const { foretold: _foretold, ...rest } = part;
+  return { ...rest, chargeId: own.id, chargeStatus: later.status };
 }
 
 /** The plan after a change; the plan itself if that changes nothing. */
 export function changedPlan(
   plan: PlanRow,
-  change: Partial<Pick<PlanRow, 'parts' | 'status' | 'dueAtMs'>>,
+  change: Partial<Pick<PlanRow, 'cardEndsAtMs' | 'cardToken' | 'parts' | 'status' | 'dueAtMs'>>,
   nowMs: number,
 ): PlanRow {
   const after = { ...plan, ...change };

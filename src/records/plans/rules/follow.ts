@@ -91,6 +91,7 @@ function drawnPart(
     chargeId: before?.chargeId ?? null,
     chargeStatus: before?.chargeStatus ?? null,
     hasEnded: false,
+    ...(before?.foretold && { foretold: before.foretold }),
   };
 }
 
