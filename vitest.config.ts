@@ -172,7 +172,7 @@ export default defineConfig({
     provide: { long: isLong, loud: isLoud, seed, sample: isSample },
     sequence: { sequencer: InOrder },
     // More than the cores of a small machine, because some tests wait; each process takes seconds to import the Worker.
-    maxWorkers: isLong ? 4 : 3,
+    maxWorkers: 4,
     projects: [
       {
         test: {

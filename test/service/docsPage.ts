@@ -84,7 +84,7 @@ export function describeDocs(shown: () => Shown): void {
       await close();
     });
 
-    it.each(someOf(ways, 2))(
+    it.each(someOf(ways, 4))(
       'meets no barrier: $width $colorScheme',
       async ({ width, colorScheme }) => {
         const { page, close } = await open({ viewport: { width, height: 800 }, colorScheme });
