@@ -5,18 +5,17 @@ import { root, wranglerBin } from '../scripts/environment.ts';
 const MOST_MS = 60_000;
 
 /**
- * Bundles a Worker into `outdir`, as for a deployment. Throws wrangler's output when that fails. Ends the build when
- * `signal` aborts.
+ * Bundles a Worker into `outdir`, as for a deployment; not minified for a profile that names files. Throws wrangler's
+ * output when that fails. Ends the build when `signal` aborts.
  */
 export async function bundle(
   configPath: string,
   outdir: string,
   signal: AbortSignal,
+  { minify = true }: { readonly minify?: boolean } = {},
 ): Promise<void> {
-  await wrangler(
-    ['deploy', '--dry-run', '--env=', '--config', configPath, '--outdir', outdir],
-    signal,
-  );
+  const where = ['--env=', '--config', configPath, '--outdir', outdir];
+  await wrangler(['deploy', '--dry-run', `--minify=${minify}`, ...where], signal);
 }
 
 /** Runs wrangler to its end. Throws its output when it fails. Ends it when `signal` aborts. */

@@ -27,8 +27,10 @@ export async function startRuntime(
   signal: AbortSignal,
   { inspect = false }: { readonly inspect?: boolean } = {},
 ): Promise<Runtime> {
-  const service = await worker('wrangler.toml', 'src', folder, signal);
-  const yardstick = await worker('bench/yardstick/wrangler.toml', 'bench', folder, signal);
+  const build = (config: string, name: string) =>
+    worker(config, name, { folder, signal, minify: !inspect });
+  const service = await build('wrangler.toml', 'src');
+  const yardstick = await build('bench/yardstick/wrangler.toml', 'bench');
   const keyring = service.bindings?.['KEYRING'];
   if (typeof keyring !== 'string') throw new Error('.dev.vars has no KEYRING');
 
@@ -60,16 +62,21 @@ export async function startRuntime(
   }
 }
 
+interface Build {
+  readonly folder: string;
+  readonly signal: AbortSignal;
+  readonly minify: boolean;
+}
+
 /** A Worker's bundle with the bindings of its wrangler.toml. */
 async function worker(
   config: string,
   name: string,
-  folder: string,
-  signal: AbortSignal,
+  { folder, minify, signal }: Build,
 ): Promise<V4WorkerOptions> {
   const configPath = path.join(root, config);
   const outdir = path.join(folder, 'bundle', name);
-  await bundle(configPath, outdir, signal);
+  await bundle(configPath, outdir, signal, { minify });
   // No assets: nobody measures them, and they would put a router before the socket.
   const {
     assets: _,

@@ -1,3 +1,4 @@
+import { getOrInsertComputed } from '../core/getOrInsertComputed.ts';
 import { sumOf } from '../core/sum.ts';
 import { addDays, MINUTE_MS, startOfDayMs } from '../core/time.ts';
 import { processDispute } from '../money/disputes/due.ts';
@@ -123,14 +124,19 @@ async function firstDue(work: BookingWork): Promise<{
   return { item: first ?? null, clockStands, endsAtMs: work.realTime(endOf(state)) };
 }
 
+/** The results of {@link endOf}: each operation asks for one, and most leave the state as it is. */
+const ends = new WeakMap<BookingState, number>();
+
 /**
  * When a booking's object keeps nothing any more, by the property's clock: a while after the stay, or once its guest was
  * erased.
  */
-export function endOf({ booking, property }: BookingState): number {
+export function endOf(state: BookingState): number {
+  const { booking, property } = state;
   if (booking.erasedAtMs !== null) return 0;
-  const firstDay = addDays(booking.departure, DAYS_AFTER_STAY + 1);
-  return startOfDayMs(firstDay, property.timeZone);
+  return getOrInsertComputed(ends, state, () =>
+    startOfDayMs(addDays(booking.departure, DAYS_AFTER_STAY + 1), property.timeZone),
+  );
 }
 
 /** Reads what is due of a booking with more rows than are remembered. */

@@ -91,11 +91,12 @@ export function addMonths(day: IsoDate, months: number): IsoDate {
 
 /** The day `days` days after another. */
 export function addDays(day: IsoDate, days: number): IsoDate {
-  return Temporal.PlainDate.from(day).add({ days }).toString();
+  return utcDate(Date.parse(day) + days * DAY_MS);
 }
 
+/** The day of an instant in UTC. Years after 9999 have six digits and a sign. */
 export function utcDate(atMs: number): IsoDate {
-  return new Date(atMs).toISOString().slice(0, 10);
+  return new Date(atMs).toISOString().slice(0, -'T00:00:00.000Z'.length);
 }
 
 /** Whether the given month has ended in a zone at an instant: a card valid through 11/2026 is expired from then on. */

@@ -6,7 +6,6 @@ import type { Gateway, PaymentOutcome } from '../gateways/gateway.ts';
 import type { Keyring } from '../platform/crypto/keyring.ts';
 import type { Database } from '../platform/db/database.ts';
 import { refusedByGuard, violatesForeignKey, violatesUnique } from '../platform/db/errors.ts';
-import { retryWhenStale } from '../platform/db/retryWhenStale.ts';
 import type { Trace } from '../platform/trace.ts';
 import { selectOfBooking } from '../records/applications/store.ts';
 import type { BookingState } from '../records/bookings/rules.ts';
@@ -151,14 +150,14 @@ const MOST_DECISIONS = 3;
  * remembered state and decides again.
  */
 export async function onCurrentState<T>(work: BookingWork, decide: () => Promise<T>): Promise<T> {
-  return retryWhenStale({ attempts: MOST_DECISIONS, isStale: usedOldState }, async () => {
+  for (let decisions = 1; ; decisions += 1) {
     try {
       return await decide();
     } catch (error) {
       work.memory.forget();
-      throw error;
+      if (decisions === MOST_DECISIONS || !usedOldState(error)) throw error;
     }
-  });
+  }
 }
 
 /**

@@ -75,10 +75,16 @@ const TABLES = `
 
 export class AcquirerLedger {
   readonly #sql: SqlStorage;
+  /** As the storage has them, by property: every request asks for one. */
+  readonly #outages: Map<string, Outage>;
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
     sql.exec(TABLES);
+    const outages = this.#rows('SELECT property_id, outage FROM outages');
+    this.#outages = new Map(
+      outages.map((row) => [String(row['property_id']), JSON.parse(row['outage'] as string)]),
+    );
   }
 
   keepCard(card: VaultedCard): void {
@@ -109,15 +115,16 @@ export class AcquirerLedger {
 
   /** Begins the outage of a property, in place of an earlier one; null ends it. */
   setOutage(propertyId: string, outage: Outage | null): void {
+    this.#outages.delete(propertyId);
     this.#sql.exec('DELETE FROM outages WHERE property_id = ?', propertyId);
     if (outage === null) return;
+    this.#outages.set(propertyId, outage);
     this.#sql.exec('INSERT INTO outages VALUES (?, ?)', propertyId, JSON.stringify(outage));
   }
 
   /** The outage of a property; null while there is none. */
   outageOf(propertyId: string): Outage | null {
-    const [row] = this.#rows('SELECT outage FROM outages WHERE property_id = ?', propertyId);
-    return row ? (JSON.parse(row['outage'] as string) as Outage) : null;
+    return this.#outages.get(propertyId) ?? null;
   }
 
   record(operation: AcquirerOperation): void {
