@@ -1077,6 +1077,7 @@ CREATE TABLE `settlements` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `settlements_of_quote` ON `settlements` (`property_id`,`quote_id`);--> statement-breakpoint
 CREATE INDEX `settlements_by_booking` ON `settlements` (`property_id`,`booking_reference`,`created_at_ms`);--> statement-breakpoint
+CREATE INDEX `settlements_by_time` ON `settlements` (`property_id`,`created_at_ms`);--> statement-breakpoint
 CREATE INDEX `settlements_due` ON `settlements` (`due_at_ms`) WHERE "settlements"."due_at_ms" IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `settlements_incomplete` ON `settlements` (`property_id`,`ended_at_ms`,`id`) WHERE "settlements"."status" = 'incomplete';--> statement-breakpoint
 CREATE TABLE `passkeys` (

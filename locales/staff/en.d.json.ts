@@ -728,6 +728,22 @@ declare const messages: {
       "failed": "No decision of the bank: nothing was charged",
       "file": "the reasons"
     },
+    "cancellations": {
+      "heading": "Cancellations",
+      "caption": "Those that were settled by a quote, on the day on which they were made; amounts in {currency}, without fees and Bonds",
+      "reason": "Reason",
+      "reasons": {
+        "guest": "The guest cancelled",
+        "property": "The property cancelled",
+        "noShow": "The guest did not come"
+      },
+      "number": "Cancellations",
+      "kept": "Kept",
+      "charged": "Charged for it",
+      "refunded": "Refunded",
+      "uncollected": "Not collected",
+      "file": "the cancellations"
+    },
     "noLastDay": "Enter an existing day as the last one.",
     "noFirstDay": "Enter an existing day as the first one.",
     "backwards": "The last day must not come before the first one.",
@@ -741,13 +757,17 @@ declare const messages: {
       "heading": "Taken by card, purpose and person",
       "jump": "By card, purpose and person",
       "noCard": "Not known",
+      "guests": "Guests’ own cards",
+      "unnamed": "Virtual cards, no agency named",
       "by": {
         "brand": "By card",
+        "agency": "By virtual cards and guests’ own",
         "purpose": "By purpose",
         "actor": "By who took or refunded it"
       },
       "names": {
         "brand": "Card",
+        "agency": "Whose cards",
         "purpose": "Purpose",
         "actor": "Person"
       },

@@ -52,6 +52,8 @@ export const settlements = sqliteTable(
     ofBooking(table),
     uniqueIndex('settlements_of_quote').on(table.propertyId, table.quoteId),
     index('settlements_by_booking').on(table.propertyId, table.bookingReference, table.createdAtMs),
+    // Reports of a property's days.
+    index('settlements_by_time').on(table.propertyId, table.createdAtMs),
     index('settlements_due').on(table.dueAtMs).where(sql`${table.dueAtMs} IS NOT NULL`),
     // The work list of a property's staff.
     index('settlements_incomplete')

@@ -411,7 +411,7 @@ describe('problemIn', () => {
     scheduledTime: '2027-07-02T00:00:00Z',
     declineCode: null,
     planId: null,
-    partId: null,
+    parts: null,
     masked: 'XXXX-XXXX-XXXX-X242',
     expiryMonth: 6,
     expiryYear: 2027,

@@ -51,6 +51,7 @@ describe('the heaviest page', () => {
         (declineCode) => all({ status: 'Declined', declineCode, ...amounts } as const),
       ),
       acquirerFees: all({ feeMinor: 1_234_567 }),
+      cancellations: [],
     };
     const people = Array.from(
       { length: 12 },
@@ -62,6 +63,7 @@ describe('the heaviest page', () => {
         kind: 'charge' as const,
         purpose: 'Balance' as const,
         brand,
+        agency: null,
         actor: actorName,
         actorName,
         number: 12_345,

@@ -12,7 +12,7 @@ import { disbursements } from '../../schema/disbursementTables.ts';
 import { history, type Movement } from '../../schema/historyTables.ts';
 import { type TransactionRow, transactions } from '../../schema/moneyTables.ts';
 import type { PropertyRow } from '../../schema/propertyTables.ts';
-import { boundsOf, type Span } from './store.ts';
+import { AGENCY, boundsOf, type Span } from './store.ts';
 
 /** The movements that a figure of the report adds up. */
 export const MOVED = {
@@ -25,8 +25,12 @@ export const MOVED = {
 export interface MovedFigure {
   readonly of: keyof typeof MOVED;
   readonly currency: string;
-  /** Only those of one brand, empty where it is not known; of one purpose; by one actor. Undefined: all. */
+  /**
+   * Only those of one brand, empty where it is not known; of one agency's virtual cards, empty for those of guests; of one
+   * purpose; by one actor. Undefined: all.
+   */
   readonly brand?: string | undefined;
+  readonly agency?: string | undefined;
   readonly purpose?: TransactionRow['purpose'] | undefined;
   readonly actor?: string | undefined;
 }
@@ -166,7 +170,7 @@ export function selectUntakenOf(within: Within, figure: UntakenFigure, { after, 
 /** Whether a movement is one of those behind a figure. */
 function stoodBehind(
   { beforeMs, fromMs, propertyId }: Within,
-  { actor, brand, currency, of, purpose }: MovedFigure,
+  { actor, agency, brand, currency, of, purpose }: MovedFigure,
 ): SQL | undefined {
   const { movement, occurredAtMs } = history;
   return and(
@@ -177,6 +181,7 @@ function stoodBehind(
     inArray(movement, MOVED[of]),
     eq(history.currency, currency),
     brand === undefined ? undefined : sql`coalesce(${cards.brand}, '') = ${brand}`,
+    agency === undefined ? undefined : sql`coalesce(${AGENCY}, '') = ${agency}`,
     purpose === undefined ? undefined : eq(transactions.purpose, purpose),
     actor === undefined ? undefined : eq(history.actor, actor),
   );

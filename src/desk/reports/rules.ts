@@ -139,11 +139,11 @@ export function spanBefore(span: Span): Span {
 }
 
 /** By what a report divides what was taken. */
-export type Division = 'brand' | 'purpose' | 'actor';
+export type Division = 'brand' | 'agency' | 'purpose' | 'actor';
 
 /** A part of what was taken and given back, in minor units. */
 export interface Part {
-  /** The brand, the purpose or the actor; null where there is none. */
+  /** The brand, the agency, the purpose or the actor; null where there is none. */
   readonly of: string | null;
   /** What the actor is called. */
   readonly name: string | null;
@@ -152,7 +152,7 @@ export interface Part {
   readonly refundedMinor: number;
 }
 
-/** What was taken and given back by brand, purpose or actor, in one currency: the most first. */
+/** What was taken and given back by brand, agency, purpose or actor, in one currency: the most first. */
 export function partsOf(shares: readonly Share[], currency: string, by: Division): Part[] {
   const parts = new Map<string | null, Part>();
   for (const { kind, number, amountMinor, ...share } of shares) {
@@ -209,6 +209,7 @@ export type Reason = Omit<ReportSums['untaken'][number], 'period' | 'currency'>;
 
 /** The currencies of a report, `first` before the others. */
 export function currenciesOf(sums: ReportSums, first: string): string[] {
-  const all = [...sums.moved, ...sums.held, ...sums.untaken, ...sums.acquirerFees];
+  const { acquirerFees, cancellations, held, moved, untaken } = sums;
+  const all = [...moved, ...held, ...untaken, ...acquirerFees, ...cancellations];
   return [...new Set([first, ...all.map(({ currency }) => currency)])];
 }

@@ -2,12 +2,15 @@ import { and, eq, inArray, isNotNull, type SQL, sql } from 'drizzle-orm';
 import { addDays, type IsoDate, startOfDayMs } from '../../core/time.ts';
 import { type Database, queries } from '../../platform/db/database.ts';
 import { literally } from '../../platform/db/indexes.ts';
+import { namesBooking } from '../../records/bookings/store.ts';
 import { clients } from '../../schema/accessTables.ts';
+import { bookings } from '../../schema/bookingTables.ts';
 import { cards } from '../../schema/cardTables.ts';
 import { disbursements } from '../../schema/disbursementTables.ts';
 import { history, type Movement } from '../../schema/historyTables.ts';
 import { type TransactionRow, transactions } from '../../schema/moneyTables.ts';
 import type { PropertyRow } from '../../schema/propertyTables.ts';
+import { type SettlementTerms, settlements } from '../../schema/settlementTables.ts';
 import { namesOf } from '../nameStore.ts';
 
 /** Days of a property, both included. */
@@ -19,7 +22,10 @@ export interface Span {
 /** The sums that a report is made of. `period` is a period's place in the report. */
 export type ReportSums = Awaited<ReturnType<typeof readReport>>['sums'];
 
-/** What was moved with one brand of cards for one purpose by one actor, in one currency. */
+/** What cancellations of one reason came to in one period, in one currency. Minor units without fees. */
+export type CancellationSum = Awaited<ReturnType<typeof selectCancellations>>[number];
+
+/** What was moved with one brand of cards, or an agency's cards, for one purpose by one actor, in one currency. */
 export type Share = Awaited<ReturnType<typeof selectShares>>[number];
 
 /** The sums of a property's payments, by periods of its days (interface: Console). One round trip. */
@@ -30,13 +36,17 @@ export async function readReport(
   whole: Span,
 ) {
   const bounds = boundsOf(periods, property.timeZone);
-  const [moved, held, untaken, acquirerFees, shares] = await database.batch('d1.console.read', [
-    selectMoved(property.id, bounds),
-    selectHeld(property.id, bounds),
-    selectUntaken(property.id, bounds),
-    selectAcquirerFees(property.id, bounds),
-    selectShares(property.id, boundsOf([whole], property.timeZone)),
-  ]);
+  const [moved, held, untaken, acquirerFees, cancellations, shares] = await database.batch(
+    'd1.console.read',
+    [
+      selectMoved(property.id, bounds),
+      selectHeld(property.id, bounds),
+      selectUntaken(property.id, bounds),
+      selectAcquirerFees(property.id, bounds),
+      selectCancellations(property.id, bounds),
+      selectShares(property.id, boundsOf([whole], property.timeZone)),
+    ],
+  );
   const names = await namesOf(
     database,
     shares.map(({ actor }) => actor),
@@ -45,7 +55,7 @@ export async function readReport(
     ...one,
     actorName: one.actorName ?? names?.clients.get(one.actor) ?? null,
   }));
-  return { sums: { moved, held, untaken, acquirerFees }, shares: named };
+  return { sums: { moved, held, untaken, acquirerFees, cancellations }, shares: named };
 }
 
 /** Periods of days in a zone as instants. A day has 23 or 25 hours where clocks change. */
@@ -100,6 +110,11 @@ export function selectMoved(propertyId: string, periods: readonly PeriodBounds[]
     .groupBy(PERIOD, currency, movement);
 }
 
+/** Whose virtual card a card is: its channel, or `virtual` where none is named; null for a guest's own card. */
+export const AGENCY = sql<
+  string | null
+>`iif(${cards.virtual} IS NULL, NULL, coalesce(${cards.virtual} ->> '$.channel', 'virtual'))`;
+
 /** Sums a property's movements of money of one period by currency, brand, purpose and who made them. */
 export function selectShares(propertyId: string, periods: readonly PeriodBounds[]) {
   const { actor, amountMinor, chargeId, movement, occurredAtMs } = history;
@@ -109,6 +124,7 @@ export function selectShares(propertyId: string, periods: readonly PeriodBounds[
       currency: currency.as('in_currency'),
       kind: sql<Movement>`${movement}`.as('kind'),
       brand: cards.brand,
+      agency: AGENCY.as('agency'),
       purpose: transactions.purpose,
       actor,
       actorName: sql<string | null>`coalesce(max(${history.actorName}), max(${clients.name}))`.as(
@@ -125,7 +141,7 @@ export function selectShares(propertyId: string, periods: readonly PeriodBounds[
     .where(
       and(eq(history.propertyId, propertyId), isNotNull(movement), inPeriod(sql`${occurredAtMs}`)),
     )
-    .groupBy(currency, movement, cards.brand, transactions.purpose, actor);
+    .groupBy(currency, movement, cards.brand, AGENCY, transactions.purpose, actor);
 }
 
 /**
@@ -196,4 +212,47 @@ export function selectAcquirerFees(propertyId: string, periods: readonly PeriodB
     .crossJoin(disbursements)
     .where(and(eq(disbursements.propertyId, propertyId), inPeriod(sql`${effectiveAtMs}`)))
     .groupBy(PERIOD, currency);
+}
+
+/** What the steps of a settlement brought in: its captures and its charge, or what a recovery made in place of that. */
+const BROUGHT_MINOR = sql`(SELECT coalesce(sum(coalesce(own.requested_minor, again.requested_minor)), 0) FROM json_each(${settlements.steps}) AS step
+  LEFT JOIN transactions AS own ON own.id = step.value ->> 'chargeId' AND own.status = 'Accepted'
+  LEFT JOIN transactions AS again ON again.replaces_charge = step.value ->> 'chargeId' AND again.status = 'Accepted'
+  WHERE step.value ->> 'what' IN ('capture', 'charge'))`;
+
+/** What the steps of a settlement gave back, without fees and Bonds. */
+const GIVEN_MINOR = sql`(SELECT coalesce(sum(step.value ->> 'amountMinor'), 0) FROM json_each(${settlements.steps}) AS step
+  JOIN refunds ON refunds.id = step.value ->> 'refundId' AND refunds.status = 'Refunded'
+  WHERE step.value ->> 'what' = 'refund')`;
+
+/** What a settlement was to bring in, whether it did or not. */
+const ASKED_MINOR = sql`(SELECT coalesce(sum(step.value ->> 'amountMinor'), 0) FROM json_each(${settlements.steps}) AS step WHERE step.value ->> 'what' IN ('capture', 'charge'))
+  + (${settlements.terms} ->> '$.uncollectableMinor')`;
+
+/** Sums what a property's cancellations came to, by the period in which they were made, currency and reason. */
+export function selectCancellations(propertyId: string, periods: readonly PeriodBounds[]) {
+  const { createdAtMs, status, terms } = settlements;
+  const reason = sql<SettlementTerms['reason']>`${terms} ->> '$.reason'`;
+  const sum = (minor: SQL) => sql<number>`sum(${minor})`;
+  return queries
+    .select({
+      period: PERIOD.as('period'),
+      currency: bookings.currency,
+      reason: reason.as('reason'),
+      number: sql<number>`count(*)`.as('number'),
+      keptMinor: sum(sql`(${terms} ->> '$.paidMinor') + ${BROUGHT_MINOR} - ${GIVEN_MINOR}`).as(
+        'kept',
+      ),
+      broughtMinor: sum(BROUGHT_MINOR).as('brought'),
+      givenMinor: sum(GIVEN_MINOR).as('given'),
+      lostMinor: sum(sql`iif(${status} = 'settling', 0, ${ASKED_MINOR} - ${BROUGHT_MINOR})`).as(
+        'lost',
+      ),
+    })
+    .from(rowsOf(periods))
+    .crossJoin(settlements)
+    .innerJoin(bookings, namesBooking(settlements))
+    .where(and(eq(settlements.propertyId, propertyId), inPeriod(sql`${createdAtMs}`)))
+    .groupBy(PERIOD, bookings.currency, reason)
+    .orderBy(PERIOD, reason);
 }

@@ -15,7 +15,7 @@ export type RecoveredCharge = Pick<
 
 /** The part of a plan that a recovery foretells the end of its card for; null for none. */
 export function foretoldPart(
-  plan: PlanRow | null,
+  plan: Pick<PlanRow, 'parts'> | null,
   { transactionId }: Pick<RecoveryRow, 'transactionId'>,
 ): PlanPart | null {
   return plan?.parts.find(({ foretold }) => foretold?.recoveryId === transactionId) ?? null;

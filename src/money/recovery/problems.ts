@@ -15,6 +15,7 @@ import {
 } from '../../records/recoveries/store.ts';
 import type { PropertyRow } from '../../schema/propertyTables.ts';
 import { cardExpired } from '../payments/rules.ts';
+import { foretoldPart } from './foretold.ts';
 import { isToCome } from './rules.ts';
 import { type FactsByBooking, openOfCharge, readFactsOf } from './situation.ts';
 
@@ -37,9 +38,7 @@ export const problemSchema = z
     scheduledTime: z
       .string()
       .nullable()
-      .describe(
-        'as the client sent it, or when the part is due; null for a charge that was no schedule',
-      ),
+      .describe('as the client sent it; of a part, when it is due; null for no schedule'),
     cardNumber: z
       .string()
       .openapi({ example: 'XXXX-XXXX-XXXX-X242' })
@@ -116,14 +115,15 @@ async function readProblems(
   const found = page.rows.flatMap((row): Listed[] => {
     const { deadlineAtMs, firstAskedAtMs } = row;
     const problem = problemIn(row, property, openOf(row, facts), nowMs);
-    if (problem === null) return [];
+    const charge = chargeIn(row, property);
+    if (problem === null || charge === null) return [];
     const time = (atMs: number | null) =>
       atMs === null ? null : offsetTimestamp(atMs, property.timeZone);
     return [
       {
         problem: {
           bookingReference: row.bookingReference,
-          ...chargeIn(row, property),
+          ...charge,
           cardNumber: row.masked,
           problem,
           askedAt: time(firstAskedAtMs),
@@ -140,14 +140,16 @@ function keyOf({ chargeAtMs, transactionId }: ProblemRow): Key {
   return [chargeAtMs, transactionId];
 }
 
-/** The charge of a problem, or the part of a plan that will be one. */
+/** The charge of a problem, or the part of a plan that will be one; null for a part that is not to be charged any more. */
 function chargeIn(
-  { chargeAtMs, partId, planId, scheduledTime, transactionId }: ProblemRow,
+  { chargeAtMs, parts, planId, scheduledTime, transactionId }: ProblemRow,
   { timeZone }: Pick<PropertyRow, 'timeZone'>,
 ) {
-  if (planId === null || partId === null) return { chargeId: transactionId, scheduledTime };
+  if (planId === null) return { chargeId: transactionId, scheduledTime };
+  const part = foretoldPart({ parts: parts ?? [] }, { transactionId });
+  if (part?.status !== 'planned') return null;
   const dueAt = offsetTimestamp(chargeAtMs, timeZone);
-  return { chargeId: null, planId, partId, scheduledTime: dueAt };
+  return { chargeId: null, planId, partId: part.id, scheduledTime: dueAt };
 }
 
 /**

@@ -1,6 +1,7 @@
 import { and, asc, eq, inArray, isNotNull, isNull, ne, or, type SQL, sql } from 'drizzle-orm';
 import { pick } from '../../core/pick.ts';
 import { queries } from '../../platform/db/database.ts';
+import { literally } from '../../platform/db/indexes.ts';
 import { listed } from '../../platform/db/listed.ts';
 import { comesAfter, type Part } from '../../platform/db/page.ts';
 import { prepared, type ValuesOrPlaceholders } from '../../platform/db/prepared.ts';
@@ -247,10 +248,6 @@ export function selectProblems(
   { after, limit }: Part,
 ) {
   const isToCome = sql`${recoveries.cause} IN ('expiring', 'former')`;
-  // A part that is not charged yet has no transaction.
-  const partId = sql<
-    string | null
-  >`(SELECT value ->> 'id' FROM json_each(${paymentPlans.parts}) WHERE value ->> '$.foretold.recoveryId' = ${recoveries.transactionId} AND value ->> 'status' = 'planned')`;
   const cardNow = sql`CASE WHEN ${transactions.id} IS NULL THEN coalesce(${paymentPlans.cardToken}, ${bookings.cardToken}) WHEN ${isToCome} AND NOT ${transactions.cardNamed}
     AND ${transactions.otherCard} IS NOT ${transactions.cardToken} THEN ${bookings.cardToken} ELSE ${transactions.cardToken} END`;
   return queries
@@ -259,8 +256,9 @@ export function selectProblems(
       ...pick(recoveries, 'firstAskedAtMs', 'deadlineAtMs'),
       scheduledTime: transactions.scheduledTime,
       declineCode: transactions.declineCode,
+      // Of a part that is not charged yet, which has no transaction.
       planId: paymentPlans.id,
-      partId,
+      parts: paymentPlans.parts,
       ...pick(cards, 'masked', 'expiryMonth', 'expiryYear', 'gatewayAccount'),
     })
     .from(recoveries)
@@ -272,7 +270,7 @@ export function selectProblems(
         isNull(transactions.id),
         eq(paymentPlans.propertyId, recoveries.propertyId),
         eq(paymentPlans.bookingReference, recoveries.bookingReference),
-        eq(paymentPlans.status, 'active'),
+        literally(paymentPlans.status, 'active'),
       ),
     )
     .innerJoin(cards, sql`${cards.token} = ${cardNow}`)
@@ -288,7 +286,7 @@ export function selectProblems(
         toMs === undefined ? undefined : sql`${recoveries.chargeAtMs} < ${toMs}`,
         comesAfter('ascending', [recoveries.chargeAtMs, recoveries.transactionId], after),
         or(ne(bookings.status, 'cancelled'), recoveries.ofSettlement),
-        sql`CASE WHEN ${transactions.id} IS NULL THEN ${partId} IS NOT NULL ELSE ${transactions.status} = CASE WHEN ${isToCome} THEN 'Pending' ELSE 'Declined' END END`,
+        sql`CASE WHEN ${transactions.id} IS NULL THEN ${paymentPlans.id} IS NOT NULL ELSE ${transactions.status} = CASE WHEN ${isToCome} THEN 'Pending' ELSE 'Declined' END END`,
       ),
     )
     .orderBy(asc(recoveries.chargeAtMs), asc(recoveries.transactionId))

@@ -86,13 +86,13 @@ export async function showFigure(request: PropertyRequest): Promise<Response> {
 
 /** Reads a figure from the address of its page; what was taken, where it names none. */
 function readFigure(asked: Readonly<Record<string, string>>, usual: string): Figure {
-  const { actor, brand, currency = usual, declineCode, of = '' } = asked;
+  const { actor, agency, brand, currency = usual, declineCode, of = '' } = asked;
   if (of === 'acquirerFees') return { of, currency };
   if (of === 'Declined' || of === 'Failed') return { of, currency, declineCode };
   const moved = (Object.keys(MOVED) as MovedFigure['of'][]).find((one) => one === of);
   const purposes: readonly TransactionRow['purpose'][] = transactions.purpose.enumValues;
   const purpose = purposes.find((one) => one === asked['purpose']);
-  return { of: moved ?? 'taken', currency, actor, brand, purpose };
+  return { of: moved ?? 'taken', currency, actor, agency, brand, purpose };
 }
 
 interface Wanted {
@@ -209,18 +209,26 @@ function Total({ figure, total }: { readonly figure: Figure; readonly total: Fig
   );
 }
 
+/** Whose cards they are: an agency's virtual ones, or those of guests. */
+export function agencyCopy(agency: string | null): string {
+  const { guests, unnamed } = words.report.parts;
+  if (agency === null) return guests;
+  return agency === 'virtual' ? unnamed : agency;
+}
+
 interface Narrowed
-  extends Pick<MovedFigure, 'actor' | 'brand' | 'purpose'>,
+  extends Pick<MovedFigure, 'actor' | 'agency' | 'brand' | 'purpose'>,
     Pick<UntakenFigure, 'declineCode'> {
   readonly of: Figure['of'];
 }
 
 /** What of a figure alone is listed, in words; empty for all of it. */
 function onlyOf(figure: Figure): string {
-  const { actor, brand, declineCode, purpose }: Narrowed = figure;
+  const { actor, agency, brand, declineCode, purpose }: Narrowed = figure;
   const { noCard } = words.report.parts;
   const parts = [
     brand !== undefined && (brand === '' ? noCard : capitalisedBrand(brand)),
+    agency !== undefined && agencyCopy(agency === '' ? null : agency),
     purpose !== undefined && words.purposes[purpose],
     actor !== undefined && whoCopy({ actor, actorName: null }),
     declineCode !== undefined && declineCopy(declineCode === '' ? null : declineCode),

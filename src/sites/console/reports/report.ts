@@ -60,6 +60,9 @@ export function reportOf(
     before: { span: spanBefore(span), line: all.at(-1) ?? added([]) },
     parts: {
       brand: partsOf(shares, currency, 'brand'),
+      agency: shares.some(({ agency }) => agency !== null)
+        ? partsOf(shares, currency, 'agency')
+        : [],
       purpose: partsOf(shares, currency, 'purpose'),
       actor: partsOf(shares, currency, 'actor'),
     },
@@ -72,6 +75,10 @@ export function reportOf(
     }),
     total: added(lines),
     reasons: reasonsOf(sums, currency, periods.length),
+    cancellations: sums.cancellations.flatMap((sum) => {
+      const period = periods[sum.period];
+      return period && sum.currency === currency ? [{ ...sum, span: period }] : [];
+    }),
     /** Its own address, without the currency. */
     path: pathOf('report', { property: property.id, ...span }),
   };

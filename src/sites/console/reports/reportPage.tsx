@@ -25,7 +25,8 @@ import { type Column, CsvLink, csvAnswer, EmptyNote, Records, wantsCsv } from '.
 import { whoCopy } from '../booking/timeline.ts';
 import { CONSOLE_PATH, pathOf } from '../paths.ts';
 import { framed, type PropertyRequest, useViewed } from '../site.tsx';
-import { type Figure, figurePath } from './figurePage.tsx';
+import { Cancellations, cancellationColumns } from './cancellations.tsx';
+import { agencyCopy, type Figure, figurePath } from './figurePage.tsx';
 import { ReportTabs } from './outstandingPage.tsx';
 import { type Report, type ReportRow, readSpan, reportOf, type TypedSpan } from './report.ts';
 
@@ -72,10 +73,13 @@ function choicesOf(property: string, today: IsoDate, shown: Span | null): Tab[] 
 function reportAsCsv(
   { c, property }: PropertyRequest,
   span: Span,
-  { currency, reasons, rows }: Report,
+  { cancellations, currency, reasons, rows }: Report,
   table: string,
 ): Response {
   const name = `${property.id}-${span.from}-${span.to}`;
+  if (table === 'cancellations') {
+    return csvAnswer(c, `${table}-${name}`, cancellationColumns(currency), cancellations);
+  }
   return table === 'reasons'
     ? csvAnswer(c, `reasons-${name}`, reasonColumns(currency, null), reasons)
     : csvAnswer(c, `report-${name}`, lineColumns(currency, property.id), rows);
@@ -118,6 +122,7 @@ export function ReportParts({
       {report && <Charts report={report} />}
       {report && <Lines report={report} />}
       {report && <Parts report={report} />}
+      {report && <Cancellations report={report} />}
       {report && <Reasons report={report} />}
     </>
   );
@@ -194,10 +199,11 @@ function Parts({ report: { currency, parts, span } }: { readonly report: Report 
   const { property } = useViewed();
   const called: Readonly<Record<Division, (part: Part) => string>> = {
     brand: ({ of }) => (of === null ? copy.parts.noCard : capitalisedBrand(of)),
+    agency: ({ of }) => agencyCopy(of),
     purpose: ({ of }) => of ?? '',
     actor: ({ name, of }) => whoCopy({ actor: of ?? '', actorName: name }),
   };
-  const divisions = Object.keys(called) as Division[];
+  const divisions = (Object.keys(called) as Division[]).filter((by) => parts[by].length > 0);
   const linked = (of: 'taken' | 'refunded', by: Division, part: Part, minor: number) => {
     const amount = figures(minor, currency);
     if (minor === 0) return amount;
