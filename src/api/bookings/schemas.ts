@@ -13,11 +13,19 @@ import {
   phone,
   reference,
 } from '../../http/fields.ts';
+import type { BookingDetails } from '../../records/bookings/rules.ts';
 import { LIVES } from '../../records/keyring/lives.ts';
 import { LINK_LIFE_MS } from '../../records/links/linkToken.ts';
 import { policyBody, policyIn } from './policySchemas.ts';
 
 export const referenceBody = z.object({ reference });
+
+/** The members of a saved booking: each of its details, costs as a client writes them. */
+type SavedMember =
+  | 'reference'
+  | 'totalCost'
+  | 'firstNightCost'
+  | Exclude<keyof BookingDetails, 'totalCostMinor' | 'firstNightCostMinor'>;
 
 /** The body of add, modify or cancel (interface: Add, modify or cancel a booking). */
 export function bookingBody(exponent: number) {
@@ -61,7 +69,7 @@ export function bookingBody(exponent: number) {
         .transform((policy, context) => policyIn(exponent, policy, context))
         .optional()
         .describe("the booking's own: see Cancellation policy"),
-    })
+    } satisfies Record<SavedMember, z.ZodType>)
     .check(
       daysInOrder(
         'arrival',
