@@ -8,6 +8,11 @@ export function fieldIssues(body: unknown, error: z.ZodError): FieldIssue[] {
 }
 
 function issuesOf(body: unknown, issue: z.core.$ZodIssue): FieldIssue[] {
+  if (issue.code === 'invalid_union' && issue.path.length === 0) {
+    // Of the forms that a body may have, the one that it comes closest to says what is at fault.
+    const [closest = []] = issue.errors.toSorted((a, b) => a.length - b.length);
+    return closest.flatMap((inner) => issuesOf(body, inner));
+  }
   const field = issue.path.map(nameOf).join('.');
   if (valueAt(body, issue.path) === undefined && issue.code !== 'custom') {
     return [{ field, code: 'required', message: 'This field is required.' }];
