@@ -2,8 +2,14 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { seeded } from '../../scripts/seed.ts';
 import { attachCard, call, callAsAdmin, testEnv, transactionsOf } from '../support/api.ts';
-import { bookedWith, settlementOf, unsettled } from '../support/cancellation.ts';
-import { GOOD } from '../support/cards.ts';
+import {
+  applied,
+  bookedWith,
+  cancellationOf,
+  settlementOf,
+  unsettled,
+} from '../support/cancellation.ts';
+import { GOOD, LOST_CARD } from '../support/cards.ts';
 import { ask, confirmFields, words } from '../support/console.ts';
 import { type Guest, visit } from '../support/guest.ts';
 import { disagreements } from '../support/oracle.ts';
@@ -61,6 +67,53 @@ describe('at the desk', () => {
     await ask(cashier, 'PAGE-3', { do: 'cancelBooking', reason: 'guest', amount: '', why: '' });
     expect(words(cashier)).toContain('does not allow this');
     expect(await settlementOf('PAGE-3')).toBeUndefined();
+  });
+});
+
+describe('the report', () => {
+  /** What cancellations came to by reason, in its file: their number, kept, charged, refunded, not collected. */
+  async function reported(): Promise<Record<string, readonly number[]>> {
+    const path = '/console/report?property=demo&format=csv&table=cancellations';
+    const [, ...lines] = (await manager.open(path)).html.trim().split('\r\n');
+    const fields = lines.map((line) => line.split(',').map((field) => field.replaceAll('"', '')));
+    return Object.fromEntries(
+      fields.map(([_day, reason = '', ...numbers]) => [reason, numbers.slice(0, 5).map(Number)]),
+    );
+  }
+
+  it('sums up what cancellations came to by reason, and what agencies’ cards paid', async () => {
+    const before = await reported();
+    await bookedWith('REP-1', { amount: 100 });
+    const [cardNumber, cardExpiry] = [GOOD, '12/2030'];
+    const virtualCard = { activeFrom: '2020-01-01T00:00:00Z', channel: 'Best Agency' };
+    const agencys = { reference: 'REP-1', cardNumber, cardExpiry, virtualCard };
+    expect((await call('/payment/v1/tokenize', agencys)).status).toBe(200);
+    await call('/payment/v1/create', { reference: 'REP-1', amount: 400 });
+    await bookedWith('REP-2', { amount: 70 });
+    await attachCard('REP-2', LOST_CARD);
+    await bookedWith('REP-3', { amount: 30 });
+    await attachCard('REP-3', GOOD);
+    for (const [reference, reason] of [
+      ['REP-1', 'guest'],
+      ['REP-2', 'noShow'],
+      ['REP-3', 'noShow'],
+    ] as const) {
+      const quote = await cancellationOf(reference, { reason });
+      await applied(reference, quote.cancellationQuoteId);
+    }
+    const after = await reported();
+    const added = (reason: string) =>
+      after[reason]?.map((value, at) => value - (before[reason]?.[at] ?? 0));
+    expect(added('The guest cancelled')).toEqual([1, 100, 0, 300, 0]);
+    expect(added('The guest did not come')).toEqual([2, 30, 30, 0, 70]);
+    const { html } = await manager.open('/console/report?property=demo');
+    expect(html).toContain('Best Agency');
+    expect(html).toMatch(/agency=Best(\+|%20)Agency/);
+    const { html: behind } = await manager.open(
+      '/console/payments?property=demo&of=taken&currency=AUD&agency=Best+Agency',
+    );
+    expect(behind).toContain('REP-1');
+    expect(behind).not.toContain('REP-3');
   });
 });
 

@@ -70,6 +70,7 @@ const HELD = 'RES-20270214-1003';
 const GUEST = 'RES-20270214-1004';
 const COMPARED_BOOKING = 'RES-20270214-1005';
 const DISPUTED_BOOKING = 'RES-20270214-1006';
+const PLANNED = 'RES-20270214-1007';
 
 /** How many copies of a booking tell its size. */
 const COPIES = 2_000;
@@ -511,6 +512,30 @@ const operations: Record<string, Operation> = {
     },
     atMost: { d1: 6, rowsRead: 1_300, rowsWritten: 14, objectRequests: 2, gatewayCalls: 1 },
   },
+};
+
+operations['plan put'] = {
+  prepare: () => makeBooking(PLANNED, GOOD),
+  run: () =>
+    call('/payment-plan/v1/put', {
+      reference: PLANNED,
+      terms: [
+        { transactionType: 'Deposit', percent: 30, due: { anchor: 'now' } },
+        { rest: true, due: { anchor: 'arrival', days: -14 } },
+      ],
+    }),
+  atMost: { d1: 1, rowsWritten: 8, objectRequests: 1, objectRows: 4 },
+};
+
+operations["plan's part charged"] = {
+  run: () => ringBooking(PLANNED),
+  atMost: { d1: 2, rowsRead: 60, rowsWritten: 22, objectRequests: 2, gatewayCalls: 1 },
+};
+
+// As many round trips as a booking without a plan takes.
+operations['booking changed, its plan with it'] = {
+  run: () => call(SAVE, bookingOf(PLANNED, { totalCost: 700 })),
+  atMost: { d1: 2, rowsWritten: 13, objectRequests: 2 },
 };
 
 operations['event delivered'] = {
