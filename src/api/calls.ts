@@ -1,33 +1,13 @@
 import { z } from '@hono/zod-openapi';
-import type { AnswerOf, CommandOf, OperationName } from '../booking/operations.ts';
-import { callBooking } from '../booking/stub.ts';
-import { clockOf } from '../core/propertyClock.ts';
 import { notifyEndpointsOf } from '../events/delivery/stub.ts';
-import type { AppContext, CallerProperty } from '../http/context.ts';
+import type { AppContext } from '../http/context.ts';
 import type { PropertyRequest } from '../http/operation.ts';
 import type { OperationRequest } from '../http/readRequest.ts';
-import type { Answered, KeyWork } from '../operation/idempotency.ts';
+import type { KeyWork } from '../operation/idempotency.ts';
 import type { SecretWork } from '../operation/secretAnswers.ts';
 import { propertyNow } from '../platform/propertyNow.ts';
 import type { ArchiveWork } from '../records/archive/read.ts';
 import type { ChangedBy } from '../records/audit/changes.ts';
-
-export function callBookingOf<N extends OperationName>(
-  c: AppContext,
-  property: CallerProperty,
-  reference: string,
-  name: N,
-  command: CommandOf<N>,
-): Promise<Answered<AnswerOf<N>>> {
-  const context = {
-    propertyId: property.id,
-    reference,
-    requestId: c.get('requestId'),
-    actor: c.get('caller').clientId,
-    clock: clockOf(property),
-  };
-  return callBooking({ env: c.env, trace: c.get('trace') }, context, name, command);
-}
 
 /** Notifies a property's endpoints in the background, if the request may have recorded something. */
 export function notifyEndpoints(c: AppContext, propertyId: string): void {

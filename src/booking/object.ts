@@ -79,9 +79,9 @@ export class BookingObject extends DurableObject<Env> {
     command: CommandOf<N>,
   ): Promise<Reply<AnswerOf<N>>> {
     const inTurn = () => this.#inTurn(context, (work) => operations[name](work, command));
-    return this.#keyed.run(context, callerOf(command), () =>
-      OF_GUESTS.has(name) ? this.#amongGuests(context, inTurn) : inTurn(),
-    );
+    const run = () => (OF_GUESTS.has(name) ? this.#amongGuests(context, inTurn) : inTurn());
+    const caller = callerOf(command);
+    return caller ? this.#keyed.run(context, caller, run) : run();
   }
 
   /** Called by the sweep when something is overdue, and while the property's clock is being advanced. */

@@ -23,10 +23,9 @@ export class SingleFlight {
    */
   async run<T>(
     context: CallContext,
-    caller: CallerKey | null,
+    caller: CallerKey,
     operation: () => Promise<Reply<T>>,
   ): Promise<Reply<T>> {
-    if (caller === null) return operation();
     const name = `${caller.operation} ${caller.key}`;
     const request = JSON.stringify(caller.request);
     // The cast is safe: `name` includes the operation, and all requests of one operation have one answer type.

@@ -1,5 +1,8 @@
 import { type OpenAPIHono, z } from '@hono/zod-openapi';
+import type { AnswerOf, CommandOf, OperationName } from '../booking/operations.ts';
+import { callBooking } from '../booking/stub.ts';
 import { type Failure, type FailureCode, fieldFailure, fieldIssue } from '../core/failure.ts';
+import { clockOf } from '../core/propertyClock.ts';
 import { andThen, err, ok, type Result } from '../core/result.ts';
 import type { Answered } from '../operation/idempotency.ts';
 import type { IdempotentOperation } from '../operation/idempotencyStore.ts';
@@ -48,7 +51,17 @@ type Members<Answer extends z.ZodRawShape> = keyof Answer extends never
   ? null
   : z.infer<z.ZodObject<Answer>>;
 
-export type PropertyRequest<Body> = OperationRequest<Body> & { readonly property: CallerProperty };
+export type PropertyRequest<Body> = OperationRequest<Body> & {
+  readonly property: CallerProperty;
+  readonly perform: Perform;
+};
+
+/** Has the object of one of the property's bookings do an operation. */
+type Perform = <N extends OperationName>(
+  reference: string,
+  name: N,
+  command: CommandOf<N>,
+) => Promise<Answered<AnswerOf<N>>>;
 
 /** Registers an operation for clients of a property. */
 export function propertyOperation<Body extends object, Answer extends z.ZodRawShape>(
@@ -57,9 +70,22 @@ export function propertyOperation<Body extends object, Answer extends z.ZodRawSh
 ): void {
   const handle = async (request: OperationRequest<Body>) => {
     const { property } = request.c.get('caller');
-    return property === null ? err(noProperty()) : operation.handle({ ...request, property });
+    return property === null ? err(noProperty()) : operation.handle(atProperty(request, property));
   };
   register(api, { ...operation, handle });
+}
+
+function atProperty<Body>(
+  request: OperationRequest<Body>,
+  property: CallerProperty,
+): PropertyRequest<Body> {
+  const { c } = request;
+  const { requestId, trace } = c.var;
+  const actor = c.get('caller').clientId;
+  const context = { propertyId: property.id, requestId, actor, clock: clockOf(property) };
+  const perform: Perform = (reference, name, command) =>
+    callBooking({ env: c.env, trace }, { ...context, reference }, name, command);
+  return { ...request, property, perform };
 }
 
 /**
@@ -72,7 +98,7 @@ export function anyPropertyOperation<
 >(api: Api, operation: Operation<PropertyRequest<Body>, Body, Answer>): void {
   const handle = async (request: OperationRequest<Body>) => {
     const property = await propertyOf(request);
-    return property.ok ? operation.handle({ ...request, property: property.value }) : property;
+    return property.ok ? operation.handle(atProperty(request, property.value)) : property;
   };
   const { problems = [] } = operation;
   const named = [...problems, 'property_not_found'] as const;

@@ -13,7 +13,6 @@ import { readSettlement } from '../../money/settlements/read.ts';
 import { settlementSchema } from '../../money/settlements/views.ts';
 import { propertyNow } from '../../platform/propertyNow.ts';
 import { savedBookingSchema } from '../../records/bookings/views.ts';
-import { callBookingOf } from '../calls.ts';
 import { referenceBody } from './schemas.ts';
 
 /** The body of quote (interface: Quote a cancellation). */
@@ -80,10 +79,8 @@ export function registerCancellation(api: Api): void {
     answer: { booking: savedBookingSchema, settlement: settlementSchema },
     problems: ['booking_not_found', 'invalid_state', 'quote_stale', 'quote_invalid'],
     idempotent: 'apply-cancellation',
-    handle: ({ c, body, callerKey, property }) => {
-      const command = { quoteId: body.cancellationQuoteId, caller: callerKey };
-      return callBookingOf(c, property, body.reference, 'cancelBooking', command);
-    },
+    handle: ({ body, callerKey: caller, perform }) =>
+      perform(body.reference, 'cancelBooking', { quoteId: body.cancellationQuoteId, caller }),
   });
 
   propertyOperation(api, {

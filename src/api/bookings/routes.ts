@@ -7,7 +7,7 @@ import type { AppContext, CallerProperty } from '../../http/context.ts';
 import { code, instant, name } from '../../http/fields.ts';
 import { listedDay } from '../../http/listFields.ts';
 import { propertyList } from '../../http/listOperation.ts';
-import { type Api, propertyOperation } from '../../http/operation.ts';
+import { type Api, type PropertyRequest, propertyOperation } from '../../http/operation.ts';
 import { propertyNow } from '../../platform/propertyNow.ts';
 import { shownTime } from '../../platform/views.ts';
 import { listBookings, listedBookingSchema } from '../../records/bookings/list.ts';
@@ -23,7 +23,7 @@ import { bookingLink, LINK_LIFE_MS } from '../../records/links/linkToken.ts';
 import { planChangesSchema, planChangesView } from '../../records/plans/views.ts';
 import { listArchivedBookings } from '../../retention/archivedLists.ts';
 import type { BookingRow } from '../../schema/bookingTables.ts';
-import { archived, archiveWork, callBookingOf } from '../calls.ts';
+import { archived, archiveWork } from '../calls.ts';
 import { bookingBody, referenceBody, urlBody } from './schemas.ts';
 
 /** The booking operations (interface: Bookings). */
@@ -41,11 +41,11 @@ export function registerBookings(api: Api): void {
         .describe('of its payment plan: the parts with another amount or time; absent without any'),
     },
     problems: ['plan_too_long'],
-    handle: async ({ c, body, property }) => {
+    handle: async ({ body, perform, property }) => {
       const { reference, totalCost, firstNightCost, ...rest } = body;
       const details = { ...rest, totalCostMinor: totalCost, firstNightCostMinor: firstNightCost };
       const command = { currency: property.currency, details };
-      const { answer } = await callBookingOf(c, property, reference, 'saveBooking', command);
+      const { answer } = await perform(reference, 'saveBooking', command);
       return andThen(answer, (saved) =>
         ok({
           message: 'Booking details updated successfully.',
@@ -92,8 +92,9 @@ export function registerBookings(api: Api): void {
       expiresAt: shownTime.describe('until when it opens'),
     },
     problems: ['booking_not_found'],
-    handle: async ({ c, body, property }) => {
-      const booking = await bookingForLink(c, property, body);
+    handle: async (request) => {
+      const { c, body, property } = request;
+      const booking = await bookingForLink(request);
       if (!booking.ok) return booking;
       const expiresAtMs = propertyNow(property) + body.lifeMs;
       const { keyring } = c.get('config');
@@ -147,15 +148,15 @@ async function shownLink(
 }
 
 /** The booking that the link is for. With `revokeEarlier`, revokes every earlier link first. */
-async function bookingForLink(
-  c: AppContext,
-  property: CallerProperty,
-  { reference, revokeEarlier }: { readonly reference: string; readonly revokeEarlier: boolean },
-): Promise<Result<BookingRow, Failure>> {
-  if (revokeEarlier) {
-    const { answer } = await callBookingOf(c, property, reference, 'revokeLinks', null);
-    return answer;
-  }
+async function bookingForLink({
+  c,
+  body: { reference, revokeEarlier },
+  perform,
+  property,
+}: PropertyRequest<{ readonly reference: string; readonly revokeEarlier: boolean }>): Promise<
+  Result<BookingRow, Failure>
+> {
+  if (revokeEarlier) return (await perform(reference, 'revokeLinks', null)).answer;
   const database = c.get('database');
   const { state } = await readBooking(database, 'd1.booking.read', property.id, reference);
   return state ? ok(state.booking) : err(bookingNotFound());

@@ -22,7 +22,6 @@ import { VIRTUAL_STATES } from '../../records/cards/rules/virtual.ts';
 import { insertCard } from '../../records/cards/store.ts';
 import { cardSchema, cardView } from '../../records/cards/views.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
-import { callBookingOf } from '../calls.ts';
 import { type TokenizeBody, tokenizeBody } from './schemas.ts';
 
 /** The operations on cards, requests for them, and those that fail (interface: Cards). */
@@ -48,13 +47,13 @@ function registerTokenize(api: Api): void {
       'card_of_former_account',
       'gateway_error',
     ],
-    handle: async ({ c, body, callerKey, property }) => {
+    handle: async ({ c, body, callerKey, perform, property }) => {
       const { reference } = body;
       // Before the card goes to the vault: a mistyped reference leaves no card there.
       const found =
         reference === undefined
           ? ok(null)
-          : (await callBookingOf(c, property, reference, 'requireBooking', null)).answer;
+          : (await perform(reference, 'requireBooking', null)).answer;
       if (!found.ok) return found;
       const vaulted = await cardOf(c, property, body);
       if (!vaulted.ok) return vaulted;
@@ -64,7 +63,7 @@ function registerTokenize(api: Api): void {
         return ok({ card: cardView(card, property) });
       }
       const command = { card, caller: callerKey && withoutNumber(callerKey, body) };
-      const attached = await callBookingOf(c, property, reference, 'attachCard', command);
+      const attached = await perform(reference, 'attachCard', command);
       return {
         ...attached,
         answer: andThen(attached.answer, (kept) => ok({ card: cardView(kept, property) })),

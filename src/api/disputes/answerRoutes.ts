@@ -15,7 +15,6 @@ import { evidenceSchema } from '../../money/disputes/evidence/views.ts';
 import { DISPUTE_NOT_FOUND } from '../../money/disputes/rules.ts';
 import { readDispute } from '../../money/disputes/store.ts';
 import { disputeSchema } from '../../money/disputes/views.ts';
-import { callBookingOf } from '../calls.ts';
 
 const disputeId = gatewayId.describe("the gateway's id of the dispute");
 
@@ -60,7 +59,7 @@ export function registerDisputeAnswers(api: Api): void {
     answer,
     idempotent: 'submit-dispute',
     problems: ['dispute_not_found', 'invalid_state', 'idempotency_key_reused', 'gateway_error'],
-    handle: async ({ c, body, property, callerKey: caller }) => {
+    handle: async ({ c, body, callerKey: caller, perform, property }) => {
       const { database } = c.var;
       const read = await readEvidence(database, property.id, body.disputeId, publicBaseUrl(c));
       if (!read.ok) return read;
@@ -68,7 +67,7 @@ export function registerDisputeAnswers(api: Api): void {
       const evidence = answerWith(read.value, body.texts ?? {});
       if (evidence === null) return err(fieldFailure([TOO_LONG]));
       const command = { disputeId: dispute.id, evidence, caller };
-      return callBookingOf(c, property, dispute.bookingReference, 'answerDispute', command);
+      return perform(dispute.bookingReference, 'answerDispute', command);
     },
   });
 
@@ -80,11 +79,11 @@ export function registerDisputeAnswers(api: Api): void {
     answer,
     idempotent: 'accept-dispute',
     problems: ['dispute_not_found', 'invalid_state', 'idempotency_key_reused', 'gateway_error'],
-    handle: async ({ c, body, property, callerKey: caller }) => {
+    handle: async ({ c, body, callerKey: caller, perform, property }) => {
       const dispute = await readDispute(c.get('database'), property.id, body.disputeId);
       if (dispute === null) return err(DISPUTE_NOT_FOUND);
       const command = { disputeId: dispute.id, evidence: null, caller };
-      return callBookingOf(c, property, dispute.bookingReference, 'answerDispute', command);
+      return perform(dispute.bookingReference, 'answerDispute', command);
     },
   });
 }

@@ -3,7 +3,6 @@ import { type Api, propertyOperation } from '../../http/operation.ts';
 import { paymentCommand } from '../../money/payments/charge.ts';
 import { cancelledSchedulesSchema, transactionAnswerSchema } from '../../money/payments/views.ts';
 import { referenceBody } from '../bookings/schemas.ts';
-import { callBookingOf } from '../calls.ts';
 import { registerQuote } from './quoteRoute.ts';
 import { registerReads } from './readRoutes.ts';
 import { captureBody, paymentBody, scheduleBody, transactionBody } from './schemas.ts';
@@ -45,10 +44,10 @@ function registerCreation(api: Api): void {
       KEY,
       ...GATEWAY,
     ],
-    handle: ({ c, body, property, callerKey }) => {
+    handle: ({ body, callerKey, perform, property }) => {
       const kind = body.hold ? 'authorization' : 'charge';
       const command = paymentCommand(body, kind, body.hold, property.currency, callerKey);
-      return callBookingOf(c, property, body.reference, 'pay', command);
+      return perform(body.reference, 'pay', command);
     },
   });
 
@@ -68,9 +67,9 @@ function registerCreation(api: Api): void {
       ...CARD,
       KEY,
     ],
-    handle: ({ c, body, property, callerKey }) => {
+    handle: ({ body, callerKey, perform, property }) => {
       const command = paymentCommand(body, 'schedule', body.time, property.currency, callerKey);
-      return callBookingOf(c, property, body.reference, 'pay', command);
+      return perform(body.reference, 'pay', command);
     },
   });
 }
@@ -92,14 +91,14 @@ function registerPreAuthorizations(api: Api): void {
       KEY,
       ...GATEWAY,
     ],
-    handle: ({ c, body, property, callerKey }) => {
+    handle: ({ body, callerKey, perform, property }) => {
       const command = {
         chargeId: body.chargeId,
         amountMinor: body.amount ?? null,
         currency: property.currency,
         caller: callerKey,
       };
-      return callBookingOf(c, property, body.reference, 'capture', command);
+      return perform(body.reference, 'capture', command);
     },
   });
 }
@@ -129,10 +128,8 @@ function registerCancellations(api: Api): void {
       scope: 'payments',
       body: transactionBody,
       answer: transactionAnswerSchema.shape,
-      handle: ({ c, body, property, callerKey }) => {
-        const command = { chargeId: body.chargeId, caller: callerKey };
-        return callBookingOf(c, property, body.reference, operation, command);
-      },
+      handle: ({ body, callerKey: caller, perform }) =>
+        perform(body.reference, operation, { chargeId: body.chargeId, caller }),
     });
   }
 
@@ -144,9 +141,7 @@ function registerCancellations(api: Api): void {
     answer: cancelledSchedulesSchema.shape,
     idempotent: 'cancel-schedules',
     problems: ['booking_not_found', KEY],
-    handle: ({ c, body, property, callerKey }) => {
-      const command = { caller: callerKey };
-      return callBookingOf(c, property, body.reference, 'cancelSchedules', command);
-    },
+    handle: ({ body, callerKey: caller, perform }) =>
+      perform(body.reference, 'cancelSchedules', { caller }),
   });
 }

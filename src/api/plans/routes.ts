@@ -4,7 +4,6 @@ import { planPutSchema } from '../../money/plans/views.ts';
 import { findPlan } from '../../records/plans/find.ts';
 import { planSchema, planView } from '../../records/plans/views.ts';
 import { referenceBody } from '../bookings/schemas.ts';
-import { callBookingOf } from '../calls.ts';
 import { planBody } from './schemas.ts';
 
 /** The operations on payment plans (interface: Payment plans). */
@@ -26,10 +25,10 @@ export function registerPlans(api: Api): void {
       'amount_out_of_range',
       'idempotency_key_reused',
     ],
-    handle: ({ c, body, property, callerKey }) => {
+    handle: ({ body, callerKey, perform, property }) => {
       const { reference, ...put } = body;
       const command = { ...put, currency: property.currency, caller: callerKey };
-      return callBookingOf(c, property, reference, 'putPlan', command);
+      return perform(reference, 'putPlan', command);
     },
   });
 
@@ -57,7 +56,7 @@ export function registerPlans(api: Api): void {
     answer: { plan: planSchema },
     idempotent: 'cancel-plan',
     problems: ['booking_not_found', 'plan_not_found', 'idempotency_key_reused'],
-    handle: ({ c, body, property, callerKey }) =>
-      callBookingOf(c, property, body.reference, 'cancelPlan', { caller: callerKey }),
+    handle: ({ body, callerKey, perform }) =>
+      perform(body.reference, 'cancelPlan', { caller: callerKey }),
   });
 }

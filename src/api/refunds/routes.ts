@@ -3,7 +3,6 @@ import { amount, chargeId, description, reference } from '../../http/fields.ts';
 import { type Api, propertyOperation } from '../../http/operation.ts';
 import { refundsAnswerSchema } from '../../money/refunds/views.ts';
 import { newReference } from '../../platform/ids.ts';
-import { callBookingOf } from '../calls.ts';
 
 /** The refund operation (interface: Refunds). */
 export function registerRefunds(api: Api): void {
@@ -35,7 +34,7 @@ export function registerRefunds(api: Api): void {
       'card_declined',
       'gateway_error',
     ],
-    handle: ({ c, body, property, callerKey }) => {
+    handle: ({ body, callerKey, perform, property }) => {
       const command = {
         amountMinor: body.amount,
         currency: property.currency,
@@ -46,7 +45,7 @@ export function registerRefunds(api: Api): void {
         dailyLimitMinor: null,
         caller: callerKey,
       };
-      return callBookingOf(c, property, body.reference, 'refund', command);
+      return perform(body.reference, 'refund', command);
     },
   });
 }

@@ -11,6 +11,7 @@ import {
   decideAgain,
   onCurrentState,
 } from '../../operation/work.ts';
+import type { Statement } from '../../platform/db/database.ts';
 import { newReference } from '../../platform/ids.ts';
 import {
   type BookingState,
@@ -179,16 +180,33 @@ async function start(
   const writes: Write[] = [
     ...(await takeKeyOf(work, command.caller, row.reference, answer)),
     insertWrite(work, { after: row, atMs: nowMs, card }),
-    ...unlessUsed(work, row, card),
-    ...nameSuperseding(work, row),
-    ...agreementOfPayment(row, command.agreed),
-    ...planExpiryWarnings(work, state.property, [row], card),
+    ...besides(work, row, { agreed: command.agreed, card, property: state.property }),
   ];
   const recorded = await commitIntent(work, 'd1.transaction.intend', writes, async () => {
     const now = await readTransaction(work, { reference: row.reference });
     return now?.id === row.id;
   });
   return ok({ state, row, card: cardAfter(card, { before: null, after: row }), recorded });
+}
+
+interface Beside {
+  readonly agreed: Agreed | undefined;
+  readonly card: CardRow;
+  readonly property: PropertyRow;
+}
+
+/** What a schedule, a guest's payment and one on a virtual card write besides. A plain charge writes nothing more. */
+function besides(
+  work: BookingWork,
+  row: TransactionRow,
+  { agreed, card, property }: Beside,
+): Statement[] {
+  return [
+    ...unlessUsed(work, row, card),
+    ...nameSuperseding(work, row),
+    ...agreementOfPayment(row, agreed),
+    ...planExpiryWarnings(work, property, [row], card),
+  ];
 }
 
 /** The first answer to a request whose payment was recorded: of an accepted charge, as its event tells it for ever. */
