@@ -72,9 +72,19 @@ async function show(response: Response): Promise<Record<string, unknown>> {
   const replayed = response.headers.has('Idempotency-Replayed') ? '  (replayed)' : '';
   const colour = response.ok ? 'green' : 'red';
   console.log(styleText(colour, `← ${response.status}${replayed}`));
-  console.log(indented(JSON.stringify(answer, null, 2)));
+  console.log(indented(JSON.stringify(answer, shortened, 2)));
   if (!response.ok) throw new Error('The demo did not expect this answer.');
   return answer;
+}
+
+/** How many entries of a list are printed, and how many more the longest list has that is printed whole. */
+const SHOWN = 2;
+const MORE = 4;
+
+/** A list that is too long to be read, as its beginning. */
+function shortened(_name: string, value: unknown): unknown {
+  if (!Array.isArray(value) || value.length <= SHOWN + MORE) return value;
+  return [...value.slice(0, SHOWN), `… and ${value.length - SHOWN} more`];
 }
 
 function indented(text: string): string {
