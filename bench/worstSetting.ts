@@ -39,7 +39,7 @@ export async function makeExisting(client: Client): Promise<Existing> {
     cardToken: paid.json.transaction.cardDetails.token,
     applicationNumber: application.json.application.applicationNumber,
     endpointId: endpoint.json.endpoint.endpointId,
-    disbursementId: 'sandbox-2027-02-14',
+    disbursementId: 'sandbox-demo-2027-02-14',
     // None of these is there: the answer says so.
     disputeId: 'sandbox_be3697b0d1570a4eb0ddd7aa',
     reportId: '5f0c6f4e-3d0b-4f6a-9a52-0d5f9c1a7b3e',

@@ -16,7 +16,9 @@ export const disbursementStatusSchema = z.enum(disbursements.status.enumValues);
 /** A disbursement in a list (interface: The disbursement object). */
 export const disbursementSchema = z
   .object({
-    disbursementId: z.string().describe("`sandbox-YYYY-MM-DD`, or Stripe's id of the payout"),
+    disbursementId: z
+      .string()
+      .describe("`sandbox-<property>-YYYY-MM-DD`, or Stripe's id of the payout"),
     gatewayId: z.string().describe('who pays out: `sandbox` or `stripe`'),
     status: disbursementStatusSchema,
     currency: z.string().describe('ISO 4217 code'),

@@ -187,11 +187,12 @@ async function itemStatements(
 ): Promise<Map<string, Statement[]>> {
   if (movements.length === 0) return new Map();
   const possible = movements.flatMap((movement) =>
-    daysOf(movement).map((day) => [movement.propertyId, dayId(day)] as const),
+    daysOf(movement).map((day) => [movement.propertyId, dayId(movement.propertyId, day)] as const),
   );
   const closed = await database.rowsAnywhere('d1.disbursement.read', selectClosed(possible));
   const names = new Set(closed.map(({ propertyId, id }) => `${propertyId} ${id}`));
-  const isClosed = (propertyId: string, day: IsoDate) => names.has(`${propertyId} ${dayId(day)}`);
+  const isClosed = (propertyId: string, day: IsoDate) =>
+    names.has(`${propertyId} ${dayId(propertyId, day)}`);
   const placed = movements.map((movement) => ({ movement, day: dayOf(movement, isClosed) }));
   const days = new Map(
     placed.map((one) => [`${one.movement.propertyId} ${one.day}`, one]),
@@ -204,7 +205,7 @@ async function itemStatements(
       ...(statements.get(propertyId) ?? []),
       openDisbursement(disbursementOfDay(movement, day)),
       ...ofDay.map((one) => insertItem(itemOf(one.movement, day))),
-      addUp(propertyId, dayId(day)),
+      addUp(propertyId, dayId(propertyId, day)),
     ]);
   }
   return statements;

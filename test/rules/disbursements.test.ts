@@ -108,7 +108,12 @@ describe('the disbursement of a day', () => {
       fc.property(movements, (movement) => {
         const day = localDate(movement.atMs, movement.timeZone);
         const made = disbursementOfDay(movement, day);
-        expect(made).toMatchObject({ id: dayId(day), grossMinor: 0, feeMinor: 0, netMinor: 0 });
+        expect(made).toMatchObject({
+          id: dayId(movement.propertyId, day),
+          grossMinor: 0,
+          feeMinor: 0,
+          netMinor: 0,
+        });
         expect(made.effectiveAtMs).toBeLessThanOrEqual(movement.atMs);
         expect(made.dueAtMs).toBeGreaterThan(movement.atMs);
         expect(made.paysAtMs).toBeGreaterThan(made.dueAtMs ?? 0);
@@ -123,12 +128,12 @@ describe('what the embedded acquirer pays out of a day in Perth', () => {
   if (perth === undefined) throw new Error('no movement was made');
   const movement = { ...perth, propertyId: 'demo', timeZone: 'Australia/Perth' };
 
-  it('is named after that day, closes ten minutes after it, and is paid out two days later', () => {
+  it('is named after its property and that day, closes ten minutes after it, and is paid out two days later', () => {
     expect(disbursementOfDay(movement, '2026-11-20')).toEqual({
       postedFeeMinor: 0,
       postedNetMinor: 0,
       propertyId: 'demo',
-      id: 'sandbox-2026-11-20',
+      id: 'sandbox-demo-2026-11-20',
       gateway: 'sandbox',
       status: 'not_paid_out',
       currency: 'AUD',
@@ -155,7 +160,7 @@ describe('what the embedded acquirer pays out of a day in Perth', () => {
     expect(itemOf({ ...sale, ...made }, '2026-11-20')).toEqual({
       propertyId: 'demo',
       id: 'sandbox-item-7',
-      disbursementId: 'sandbox-2026-11-20',
+      disbursementId: 'sandbox-demo-2026-11-20',
       gatewayTransactionId: 'sandbox_7',
       description: 'RES-1',
       category: 'sale',

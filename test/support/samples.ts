@@ -49,7 +49,7 @@ function namesOf(existing: Existing): ReadonlyMap<unknown, unknown> {
     [371_022_640_840_704, existing.chargeId],
     ['whe_0192f3c4a5b67c8d9e0f1a2b3c4d5e6f', existing.endpointId],
     ['APP-7K3M0QZ94T', existing.applicationNumber],
-    ['sandbox-2027-02-14', existing.disbursementId],
+    ['sandbox-demo-2027-02-14', existing.disbursementId],
     ['sandbox_be3697b0d1570a4eb0ddd7aa', existing.disputeId],
     ['5f0c6f4e-3d0b-4f6a-9a52-0d5f9c1a7b3e', existing.reportId],
   ]);

@@ -60,7 +60,7 @@ const textOf = (html: string) => html.replaceAll(/<[^>]+>/g, ' ').replaceAll(/[\
 /** The rows of a file; no text in them holds a quote or a comma. */
 const rowsIn = (csv: string) => csv.replaceAll('"', '').trimEnd().split('\r\n').slice(1);
 
-const FIRST = '/console/disbursement?property=demo&id=sandbox-2026-10-01';
+const FIRST = '/console/disbursement?property=demo&id=sandbox-demo-2026-10-01';
 
 const bankLine = (fields: Record<string, string>) =>
   `/console/bank-line?${new URLSearchParams({ property: 'demo', ...fields }).toString()}`;
@@ -74,15 +74,15 @@ describe('disbursements', () => {
     const [, next = ''] = /href="([^"]*after=[^"]*)"/.exec(manager.page.html) ?? [];
     await manager.open(next.replaceAll('&amp;', '&'));
     expect(first).toHaveLength(20);
-    expect(ids().slice(-2)).toEqual(['sandbox-2026-10-02', 'sandbox-2026-10-01']);
+    expect(ids().slice(-2)).toEqual(['sandbox-demo-2026-10-02', 'sandbox-demo-2026-10-01']);
     expect(new Set([...first, ...ids()]).size).toBe(DAYS);
     expect(textOf(manager.page.html)).toContain(
-      `sandbox-2026-10-01 3 October 2026 Paid out ${PAYMENTS + 1} AUD 429.02 AUD 13.02 AUD 416.00`,
+      `sandbox-demo-2026-10-01 3 October 2026 Paid out ${PAYMENTS + 1} AUD 429.02 AUD 13.02 AUD 416.00`,
     );
     await manager.open('/console/disbursements?property=demo&format=csv');
     expect(rowsIn(manager.page.html)).toHaveLength(DAYS);
     expect(rowsIn(manager.page.html).at(-1)).toBe(
-      `sandbox-2026-10-01,2026-10-03,Paid out,Payments and refunds of 2026-10-01,${PAYMENTS + 1},AUD,429.02,13.02,416.00`,
+      `sandbox-demo-2026-10-01,2026-10-03,Paid out,Payments and refunds of 2026-10-01,${PAYMENTS + 1},AUD,429.02,13.02,416.00`,
     );
   });
 
@@ -106,13 +106,13 @@ describe('disbursements', () => {
   });
 
   it('are not found under a strange id or cursor', async () => {
-    for (const id of ['', 'sandbox-2020-01-01', "' OR 1=1"]) {
+    for (const id of ['', 'sandbox-demo-2020-01-01', "' OR 1=1"]) {
       const path = `/console/disbursement?${new URLSearchParams({ property: 'demo', id }).toString()}`;
       expect((await manager.open(path)).status).toBe(404);
     }
     expect((await manager.open(`${FIRST}&after=nonsense`)).status).toBe(200);
     const { html } = await manager.open('/console/disbursements?property=demo&after=nonsense');
-    expect(html).toContain('sandbox-2026-10-27');
+    expect(html).toContain('sandbox-demo-2026-10-27');
   });
 });
 
@@ -138,7 +138,7 @@ describe('a bank line', () => {
     await manager.open(bankLine(fields));
     expect(rowsIn(manager.page.html)).toHaveLength(PAYMENTS + 1);
     expect(rowsIn(manager.page.html).join('\n')).toContain(
-      'sandbox-2026-10-01,P-1,Nguyen,Payment,P-1,2026-10-01 12:00:00,AUD,10.31,0.31,10.00,',
+      'sandbox-demo-2026-10-01,P-1,Nguyen,Payment,P-1,2026-10-01 12:00:00,AUD,10.31,0.31,10.00,',
     );
   });
 

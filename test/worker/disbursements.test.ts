@@ -70,7 +70,7 @@ describe('what the embedded acquirer pays out', () => {
     await sweep(NOON + 4 * HOUR_MS);
     const [made] = await disbursementsOf();
     expect(made).toEqual({
-      disbursementId: 'sandbox-2026-11-25',
+      disbursementId: 'sandbox-demo-2026-11-25',
       gatewayId: 'sandbox',
       status: 'not_paid_out',
       currency: 'AUD',
@@ -82,7 +82,7 @@ describe('what the embedded acquirer pays out', () => {
       expectedArrivalDate: '2026-11-27T00:00:00+08:00',
       bankLine: null,
     });
-    const items = await itemsOf('sandbox-2026-11-25');
+    const items = await itemsOf('sandbox-demo-2026-11-25');
     expect(items).toMatchObject([
       { reportingCategory: 'sale', grossAmount: 154.64, fee: 4.64, netAmount: 150 },
       { reportingCategory: 'refund', grossAmount: -40, fee: 0, netAmount: -40 },
@@ -119,15 +119,15 @@ describe('what the embedded acquirer pays out', () => {
       await sweep(atMs);
       await sweep(atMs);
       const found = await disbursementsOf();
-      return found.find((one) => one.disbursementId === 'sandbox-2026-11-25')?.status;
+      return found.find((one) => one.disbursementId === 'sandbox-demo-2026-11-25')?.status;
     };
     expect(await statusAt(endOfDay + 5 * MINUTE_MS)).toBe('not_paid_out');
     expect(await statusAt(endOfDay + 10 * MINUTE_MS)).toBe('in_transit');
-    const closed = await itemsOf('sandbox-2026-11-25');
+    const closed = await itemsOf('sandbox-demo-2026-11-25');
     expect(closed).toHaveLength(4);
     expect(await statusAt(endOfDay + DAY_MS - 1)).toBe('in_transit');
     expect(await statusAt(endOfDay + DAY_MS)).toBe('paid_out');
-    expect(await itemsOf('sandbox-2026-11-25')).toEqual(closed);
+    expect(await itemsOf('sandbox-demo-2026-11-25')).toEqual(closed);
   });
 
   it('makes good what no Cron Trigger did for days, in the days in which it happened', async () => {
@@ -138,15 +138,15 @@ describe('what the embedded acquirer pays out', () => {
       timeEffective.startsWith('2026-12-0'),
     );
     expect(found.map((one) => [one.disbursementId, one.netAmount])).toEqual([
-      ['sandbox-2026-12-03', 12],
-      ['sandbox-2026-12-02', 11],
-      ['sandbox-2026-12-01', 10],
+      ['sandbox-demo-2026-12-03', 12],
+      ['sandbox-demo-2026-12-02', 11],
+      ['sandbox-demo-2026-12-01', 10],
     ]);
   });
 
   it('has what was done past this service, disputes and failed refunds, and adds up', async () => {
     const day = Date.parse('2026-11-10T12:00:00+08:00');
-    const id = 'sandbox-2026-11-10';
+    const id = 'sandbox-demo-2026-11-10';
     await atTime(day, () => makeBooking('D-2', GOOD));
     const chargeId = await pay('D-2', 100, day);
     const body = { reference: 'D-2', amount: 40, chargeId };
@@ -239,7 +239,7 @@ describe('what the embedded acquirer pays out', () => {
       returnUrl: null,
     });
     await sweep(day + HOUR_MS);
-    expect(await itemsOf('sandbox-2026-11-11')).toMatchObject([
+    expect(await itemsOf('sandbox-demo-2026-11-11')).toMatchObject([
       {
         description: 'LOST',
         bookingReference: null,
@@ -253,7 +253,7 @@ describe('what the embedded acquirer pays out', () => {
 
   it('is each property’s own', async () => {
     const token = await makeProperty('elsewhere');
-    const id = 'sandbox-2026-11-25';
+    const id = 'sandbox-demo-2026-11-25';
     const foreign = await call('/disbursement/v1/get-details', { disbursementId: id }, { token });
     expect([foreign.status, foreign.json.code]).toEqual([404, 'disbursement_not_found']);
     const { json } = await call('/disbursement/v1/get-all', {}, { token });
@@ -282,12 +282,12 @@ describe('POST /disbursement/v1/get-all', () => {
   });
 
   it.each([
-    ['a day', { from: '2026-12-02', to: '2026-12-02' }, ['sandbox-2026-12-02']],
-    ['days as bookings write them', { from: '03-12-2026' }, ['sandbox-2026-12-03']],
+    ['a day', { from: '2026-12-02', to: '2026-12-02' }, ['sandbox-demo-2026-12-02']],
+    ['days as bookings write them', { from: '03-12-2026' }, ['sandbox-demo-2026-12-03']],
     [
       'a time',
       { from: '2026-12-01T00:00:00+08:00', to: '2026-12-02T00:00:00+08:00' },
-      ['sandbox-2026-12-01'],
+      ['sandbox-demo-2026-12-01'],
     ],
     ['a status', { status: 'failed' }, []],
     ['days before any', { to: '2020-01-01' }, []],

@@ -15,7 +15,7 @@ import { type Api, propertyOperation } from '../../http/operation.ts';
 import { shownPage } from '../../platform/db/page.ts';
 
 /** A disbursement's identifier. Any other text is simply not found. */
-const disbursementId = code(200).openapi({ example: 'sandbox-2027-02-14' });
+const disbursementId = code(200).openapi({ example: 'sandbox-demo-2027-02-14' });
 
 /** The disbursement operations (interface: Disbursements). */
 export function registerDisbursements(api: Api): void {

@@ -7,8 +7,8 @@ const GRACE_MS = 10 * MINUTE_MS;
 /** The sandbox acquirer pays out this many days after the day. */
 const DAYS_UNTIL_PAID = 2;
 
-export function dayId(day: IsoDate): string {
-  return `sandbox-${day}`;
+export function dayId(propertyId: string, day: IsoDate): string {
+  return `sandbox-${propertyId}-${day}`;
 }
 
 /** A movement of money at the sandbox acquirer, with the time zone of its property. */
@@ -46,7 +46,7 @@ export function disbursementOfDay(
   const arrivalDate = addDays(day, DAYS_UNTIL_PAID);
   return {
     propertyId,
-    id: dayId(day),
+    id: dayId(propertyId, day),
     gateway: 'sandbox',
     status: 'not_paid_out',
     currency,
@@ -92,7 +92,7 @@ export function itemOf(movement: Movement, day: IsoDate): DisbursementItemRow {
   return {
     propertyId: movement.propertyId,
     id: `sandbox-item-${sequence}`,
-    disbursementId: dayId(day),
+    disbursementId: dayId(movement.propertyId, day),
     gatewayTransactionId: movement.gatewayReference,
     description: movement.description,
     category: kind,
