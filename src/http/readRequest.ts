@@ -60,8 +60,7 @@ export async function readRequest<Body extends object>(
 ): Promise<Result<OperationRequest<Body>, Failure>> {
   const json = await readJson(c, limitBytes);
   if (!json.ok) return json;
-  const header = operation === null ? undefined : c.req.header('Idempotency-Key');
-  const key = readIdempotencyKey(header);
+  const key = readIdempotencyKey(c.req.header('Idempotency-Key'));
   if (!key.ok) return key;
   const read = readFields(c, schemaFor, json.value.value);
   if (read.kind === 'invalid') return err(read.failure);

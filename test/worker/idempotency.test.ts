@@ -174,4 +174,10 @@ describe('Idempotency-Key', () => {
     expect(row?.['fingerprint']).toMatch(/^local-1\.[\w-]{43}$/);
     expect(JSON.stringify(row)).not.toContain('telling');
   });
+
+  it('is refused with a card number by operations that need no key, too', async () => {
+    const headers = { 'Idempotency-Key': '4242424242424242' };
+    const { status, json } = await call('/booking/v1/list', {}, { headers });
+    expect([status, json.errors?.map(({ field }) => field)]).toEqual([422, ['Idempotency-Key']]);
+  });
 });

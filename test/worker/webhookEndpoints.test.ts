@@ -53,6 +53,28 @@ describe('an endpoint', () => {
     expect(inactive.json.endpoint).toEqual({ ...rest, types: ['payment.*'], active: false });
   });
 
+  it('stands in the audit trail with each change, without its secret', async () => {
+    const { json } = await put({ url: endpoint.url });
+    const { endpointId } = json.endpoint;
+    await put({ endpointId, types: ['payment.*'] });
+    await post('/webhook/v1/rotate-secret', { endpointId });
+    await post('/webhook/v1/delete', { endpointId });
+    const audit = await callAsAdmin('/admin/v1/audit/list', { property: `owner-${made}` });
+    const { entries } = audit.json;
+    const own = entries.filter((entry) => entry['subject'] === `endpoint ${endpointId}`);
+    expect(own).toMatchObject([
+      { from: null, to: endpoint.url, detail: 'url' },
+      { from: null, to: '["*"]', detail: 'types' },
+      { from: null, to: 'true', detail: 'active' },
+      { from: '["*"]', to: '["payment.*"]', detail: 'types' },
+      { from: null, to: 'rotated', detail: 'secret' },
+      { from: endpoint.url, to: 'none', detail: 'url' },
+      { from: '["payment.*"]', to: 'none', detail: 'types' },
+      { from: 'true', to: 'none', detail: 'active' },
+    ]);
+    expect(JSON.stringify(entries)).not.toContain('whsec_');
+  });
+
   it('is listed for an administrator, by its property alone and in pages, without its secret', async () => {
     const { json: one } = await put({ url: endpoint.url });
     const { json: other } = await put({ url: `${endpoint.url}/2`, types: ['refund.*'] });

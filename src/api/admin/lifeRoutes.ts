@@ -4,11 +4,12 @@ import { selectGateway } from '../../gateways/select.ts';
 import type { AppContext } from '../../http/context.ts';
 import { email, identifier, reference } from '../../http/fields.ts';
 import { type Api, adminOperation } from '../../http/operation.ts';
+import { appendChange } from '../../records/audit/changes.ts';
 import { readProperty } from '../../records/properties/read.ts';
 import { type EraseSubject, erase } from '../../retention/erase.ts';
 import { archiveAll } from '../../retention/retain.ts';
 import { exportSubject } from '../../retention/subjectExport.ts';
-import { archiveWork, operatorOf } from '../calls.ts';
+import { archiveWork, changedBy, operatorOf } from '../calls.ts';
 
 const erasureSchema = z
   .object({
@@ -121,7 +122,12 @@ export function registerArchive(api: Api): void {
     handle: async ({ c, body }) => {
       const property = await readProperty(c.get('database'), body.property);
       if (!property.ok) return property;
-      return ok({ archived: await archiveAll(eraseWork(c), property.value) });
+      const archived = await archiveAll(eraseWork(c), property.value);
+      const places = [body.property];
+      const change = { places, subject: 'archive', before: null, after: { archived } };
+      const [first, ...rest] = appendChange(changedBy(c), change);
+      if (first) await c.var.database.of(body.property).batch('d1.archive.save', [first, ...rest]);
+      return ok({ archived });
     },
   });
 }

@@ -26,7 +26,7 @@ import { nextPage } from '../../http/listFields.ts';
 import { adminList, propertyList } from '../../http/listOperation.ts';
 import { type Api, propertyOperation } from '../../http/operation.ts';
 import { propertyNow } from '../../platform/propertyNow.ts';
-import { secretWork } from '../calls.ts';
+import { changedBy, secretWork } from '../calls.ts';
 import {
   endpointBody,
   eventsBody,
@@ -93,7 +93,7 @@ export function registerWebhookEndpoints(api: Api): void {
     body: endpointBody,
     answer: {},
     handle: ({ body, c, property }) =>
-      removeEndpoint(c.get('database'), atProperty(property), body.endpointId),
+      removeEndpoint(c.get('database'), atProperty(property), body.endpointId, changedBy(c)),
   });
 
   propertyOperation(api, {

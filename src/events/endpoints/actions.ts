@@ -11,6 +11,7 @@ import type { Database } from '../../platform/db/database.ts';
 import { violatesNotNull } from '../../platform/db/errors.ts';
 import { pageFound } from '../../platform/db/narrow.ts';
 import { type Page, type Part, pagesOf, shownPage } from '../../platform/db/page.ts';
+import { appendChange, type ChangedBy, type SettingsChange } from '../../records/audit/changes.ts';
 import { readOfProperty } from '../../records/properties/read.ts';
 import {
   type WebhookDeliveryRow,
@@ -105,7 +106,11 @@ async function makeEndpoint(
   try {
     return await saveSecret(work, {
       span: 'd1.endpoint.save',
-      save: [insertEndpoint(row, MOST_ENDPOINTS), listActiveEndpoints(id)],
+      save: [
+        insertEndpoint(row, MOST_ENDPOINTS),
+        listActiveEndpoints(id),
+        ...changeOf(work, property, id, { before: null, after: settingsOf(row) }),
+      ],
       answer: { endpoint: { ...endpointView(row), secret } },
     });
   } catch (error) {
@@ -125,14 +130,19 @@ async function changeEndpoint(
   const before = await readEndpoint(database, property, endpointId);
   if (!before.ok) return refusal(work, before.error);
   const change = { active, ...(url !== undefined && { url }), ...(types && { types }) };
+  const after = { ...before.value, ...change };
   return saveSecret(work, {
     span: 'd1.endpoint.save',
     save: [
       updateEndpoint(property.id, endpointId, change),
       active ? alignDeliveries(endpointId, property.nowMs) : holdDeliveries(endpointId),
       listActiveEndpoints(endpointId),
+      ...changeOf(work, property, endpointId, {
+        before: settingsOf(before.value),
+        after: settingsOf(after),
+      }),
     ],
-    answer: { endpoint: endpointView({ ...before.value, ...change }) },
+    answer: { endpoint: endpointView(after) },
   });
 }
 
@@ -150,7 +160,10 @@ export async function rotateEndpoint(
   const rotated = { secretSealed, untilMs: nowMs + ROTATION_MS };
   return saveSecret(work, {
     span: 'd1.endpoint.save',
-    save: [rotateSecret(property.id, endpointId, rotated)],
+    save: [
+      rotateSecret(property.id, endpointId, rotated),
+      ...changeOf(work, property, endpointId, { before: null, after: { secret: 'rotated' } }),
+    ],
     answer: { endpoint: { ...endpointView(before.value), secret } },
   });
 }
@@ -173,11 +186,15 @@ export async function removeEndpoint(
   database: Database,
   property: AtProperty,
   endpointId: string,
+  by: ChangedBy,
 ): Promise<Result<null, Failure>> {
+  const before = await readEndpoint(database, property, endpointId);
+  if (!before.ok) return before;
   const [[deleted]] = await database.batch('d1.endpoint.save', [
     deleteEndpoint(property.id, endpointId, Date.now()),
     dismissDeliveries(endpointId, property.nowMs),
     listActiveEndpoints(endpointId),
+    ...changeOf(by, property, endpointId, { before: settingsOf(before.value), after: {} }),
   ]);
   return deleted ? ok(null) : err(ENDPOINT_NOT_FOUND);
 }
@@ -238,6 +255,20 @@ async function readEndpoint(
 ): Promise<Result<WebhookEndpointRow, Failure>> {
   const [[row]] = await database.batch('d1.endpoint.read', [selectEndpoint(id, endpointId)]);
   return row ? ok(row) : err(ENDPOINT_NOT_FOUND);
+}
+
+/** What the audit trail has of an endpoint. */
+function settingsOf({ active, types, url }: WebhookEndpointRow) {
+  return { url, types, active };
+}
+
+function changeOf(
+  by: ChangedBy,
+  { id }: Pick<AtProperty, 'id'>,
+  endpointId: string,
+  change: Pick<SettingsChange, 'before' | 'after'>,
+) {
+  return appendChange(by, { places: [id], subject: `endpoint ${endpointId}`, ...change });
 }
 
 const ENDPOINT_NOT_FOUND = failure(

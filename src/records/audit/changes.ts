@@ -20,7 +20,7 @@ export interface ChangedBy {
 export interface SettingsChange {
   /** Where the change counts, as {@link placeOfChange} writes it. An entry is made for each. */
   readonly places: readonly string[];
-  /** What is changed: `property`, `fee-rules`, `user <email>` or `client <id>`. */
+  /** What is changed: `property`, `fee-rules`, `user <email>`, `client <id>`, `endpoint <id>` or the like. */
   readonly subject: string;
   /** The settings as administrators see them, without secrets; null for something new. */
   readonly before: object | null;
