@@ -1120,6 +1120,7 @@ CREATE TABLE `users` (
 	`id` text PRIMARY KEY NOT NULL,
 	`email` text NOT NULL,
 	`name` text NOT NULL,
+	`language` text,
 	`role` text NOT NULL,
 	`property_id` text,
 	`portfolio` text,

@@ -1,5 +1,8 @@
 // Written by npm run locales.
 declare const messages: {
+  "language": "en",
+  "locale": "en-GB",
+  "ownName": "English",
   "declines": {
     "insufficient_funds": "not enough money on the card",
     "generic_decline": "no reason given",
@@ -309,6 +312,7 @@ declare const messages: {
       "uncategorized_text": "What happened"
     },
     "answer": "Answer",
+    "tooLong": "All texts together are too long.",
     "note": "Your own words to the bank, if you like",
     "noteRefused": "Your words are too long, or hold a card number.",
     "notYours": "Managers answer disputes.",
@@ -1087,6 +1091,36 @@ declare const messages: {
       "Manual": "as another payment"
     }
   },
+  "rights": {
+    "refused": "Your role ({role}) does not allow this. Ask a {least}: that role may {what}.",
+    "roles": {
+      "viewer": "viewer",
+      "accountant": "accountant",
+      "cashier": "cashier",
+      "manager": "manager",
+      "admin": "admin"
+    },
+    "may": {
+      "see": "see bookings",
+      "charge": "charge cards",
+      "refund": "refund",
+      "sendLinks": "send links",
+      "schedule": "schedule charges",
+      "hold": "hold, capture and release amounts",
+      "cancelSchedules": "cancel scheduled charges",
+      "cancelBookings": "cancel bookings",
+      "seeReports": "see reports",
+      "resolve": "settle payments by hand",
+      "acceptDifferences": "accept differences",
+      "answerDisputes": "answer disputes",
+      "manageStaff": "change who works here"
+    }
+  },
+  "chart": {
+    "range": "From {from} to {to}.",
+    "nothing": "There is nothing to show.",
+    "highest": "The highest is {value}: {label}."
+  },
   "csv": {
     "all": "Download as CSV",
     "of": "Download {table} as CSV"
@@ -1111,7 +1145,8 @@ declare const messages: {
     "state": "State"
   },
   "console": {
-    "name": "Console",
+    "site": "Console",
+    "language": "Language",
     "of": "{property} – Console",
     "all": "All properties",
     "properties": "Properties",
@@ -1434,6 +1469,8 @@ declare const messages: {
   },
   "staff": {
     "title": "Staff",
+    "ownRole": "Nobody changes their own role. Ask another administrator.",
+    "worksElsewhere": "This person also works elsewhere: an administrator of the service can change that.",
     "caption": "Who may see this property, by name",
     "empty": "Nobody works here yet.",
     "choose": "Staff",

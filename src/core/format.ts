@@ -3,13 +3,13 @@ import { decimalText } from './money.ts';
 import type { IsoDate } from './time.ts';
 import { typableAmount } from './typedAmount.ts';
 
-/** The locale of messages, and of pages for staff. */
+/** The locale of messages, and of texts for staff where nothing says another. */
 const ENGLISH = 'en-GB';
 
 /** An amount for staff, with the currency's code: `AUD 1,234.50`. */
-export function money(amountMinor: number, currency: string): string {
+export function money(amountMinor: number, currency: string, locale = ENGLISH): string {
   const look = { style: 'currency', currency, currencyDisplay: 'code' } as const;
-  return shown(decimalText(amountMinor, currency), ENGLISH, look);
+  return shown(decimalText(amountMinor, currency), locale, look);
 }
 
 /**
@@ -38,8 +38,8 @@ export function personName(firstName: string | null, lastName: string): string {
 }
 
 /** An amount for people where the currency is named beside it: `1,234.50`. */
-export function figures(amountMinor: number, currency: string): string {
-  return shown(decimalText(amountMinor, currency), ENGLISH, {});
+export function figures(amountMinor: number, currency: string, locale = ENGLISH): string {
+  return shown(decimalText(amountMinor, currency), locale, {});
 }
 
 /** With a minus sign, at which lines do not break, as they do after a hyphen. */
@@ -79,6 +79,19 @@ export function instant(atMs: number, timeZone: string, locale = ENGLISH): strin
   }).format(atMs);
 }
 
+/** An instant in a zone, with the zone's name: `14 Feb 2027, 15:00 GMT+8`. */
+export function zonedInstant(atMs: number, timeZone: string, locale = ENGLISH): string {
+  return new Intl.DateTimeFormat(locale, {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZone,
+    timeZoneName: 'short',
+  }).format(atMs);
+}
+
 /** A text of whatever direction, so that it leaves the order of the words around it alone. */
 export function isolated(text: string): string {
   return `\u2068${text}\u2069`;
@@ -96,8 +109,8 @@ export function days(
 }
 
 /** A day with its weekday: `Sun, 14 Feb 2027`. */
-export function weekday(date: IsoDate): string {
-  return Temporal.PlainDate.from(date).toLocaleString(ENGLISH, {
+export function weekday(date: IsoDate, locale = ENGLISH): string {
+  return Temporal.PlainDate.from(date).toLocaleString(locale, {
     weekday: 'short',
     day: 'numeric',
     month: 'short',
@@ -106,6 +119,6 @@ export function weekday(date: IsoDate): string {
 }
 
 /** A share from 0 to 1 in per cent: `96.4 %`. */
-export function percent(share: number): string {
-  return `${(share * 100).toFixed(1)}\u00a0%`;
+export function percent(share: number, locale = ENGLISH): string {
+  return `${written((share * 100).toFixed(1), locale, {})}\u00a0%`;
 }

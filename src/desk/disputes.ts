@@ -9,6 +9,7 @@ import { answerWith } from '../money/disputes/evidence/toSend.ts';
 import type { DisputeAnswer } from '../schema/disputeTables.ts';
 import type { DeskWork } from './actions.ts';
 import { may } from './rights.ts';
+import { words } from './words.ts';
 
 /** A person's answer to a dispute. */
 export interface DeskAnswer {
@@ -72,6 +73,6 @@ function evidenceWith(
     uncategorized_text: whole.slice(0, longestOf('uncategorized_text')),
   });
   if (sent !== null) return ok(sent);
-  const message = 'All texts together are too long.';
+  const message = words.disputeFile.tooLong;
   return err(fieldFailure([{ field: 'note', code: 'too_long', message }]));
 }

@@ -1,4 +1,3 @@
-import { day, instant, money } from '../core/format.ts';
 import { localDate } from '../core/time.ts';
 import { bankStepUntilMs, isAtBank } from '../money/payments/rules.ts';
 import { propertyNow } from '../platform/propertyNow.ts';
@@ -6,6 +5,7 @@ import type { BookingRow } from '../schema/bookingTables.ts';
 import type { DisputeRow } from '../schema/disputeTables.ts';
 import type { TransactionRow } from '../schema/moneyTables.ts';
 import type { BookingFile } from './bookingFile.ts';
+import { day, instant, money } from './format.ts';
 import { declineCopy, words } from './words.ts';
 
 /** How a payment or a whole booking stands: each has a word, and pages show it by a colour and a shape. */

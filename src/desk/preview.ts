@@ -1,6 +1,5 @@
 import { callBooking } from '../booking/stub.ts';
 import { type Failure, failure } from '../core/failure.ts';
-import { money } from '../core/format.ts';
 import { pick } from '../core/pick.ts';
 import { err, ok, type Result } from '../core/result.ts';
 import { HOUR_MS } from '../core/time.ts';
@@ -21,6 +20,7 @@ import { bookingTotals } from '../records/history/rules/totals.ts';
 import type { DisputeRow } from '../schema/disputeTables.ts';
 import type { RefundRow, TransactionRow } from '../schema/moneyTables.ts';
 import { type DeskAction, type DeskWork, dailyRefundLimit, kindOf, rightFor } from './actions.ts';
+import { money } from './format.ts';
 import { contextOf } from './perform.ts';
 import { may } from './rights.ts';
 import { words } from './words.ts';
@@ -172,7 +172,7 @@ async function captureOf(
   const history = await readHistory(database, property.id, reference);
   const row = history?.transactions.find(({ id }) => id === chargeId);
   const card = history?.usedCards.find(({ token }) => token === row?.cardToken);
-  if (!history || !row || !card) return ok(ABOUT_NOTHING);
+  if (!history || !row || !card) return previewFor(undefined, null);
   if (row.status !== 'Authorized') {
     return previewFor(row, wrong(copy.release(row)));
   }
@@ -207,7 +207,7 @@ function previewFor(
   row: TransactionRow | RefundRow | undefined,
   why: Failure | null | undefined,
 ): Result<Preview, Failure> {
-  if (!row) return ok(ABOUT_NOTHING);
+  if (!row) return ok({ ...NOTHING, refusals: [wrong(copy.noPayment)] });
   return ok({ ...NOTHING, about: [row], refusals: why ? [why] : [] });
 }
 
@@ -219,7 +219,6 @@ const NOTHING: Preview = {
   about: [],
   refusals: [],
 };
-const ABOUT_NOTHING: Preview = { ...NOTHING, refusals: [wrong(copy.noPayment)] };
 
 function wrong(detail: string): Failure {
   return failure('invalid_state', detail);

@@ -1,10 +1,11 @@
 import { and, asc, eq } from 'drizzle-orm';
-import type { Failure } from '../core/failure.ts';
-import { err, type Result } from '../core/result.ts';
+import { type Failure, failure } from '../core/failure.ts';
+import { err, ok, type Result } from '../core/result.ts';
 import { type Database, queries } from '../platform/db/database.ts';
 import { propertyNotFound } from '../records/properties/rules.ts';
-import { allowed, type Person, type Right, reaches } from '../records/staff/rules.ts';
+import { hasRight, leastRole, type Person, type Right, reaches } from '../records/staff/rules.ts';
 import { type PropertyRow, properties } from '../schema/propertyTables.ts';
+import { words } from './words.ts';
 
 /** Refuses what a person may not do or see at a property: to who does not work there, it does not exist (interface: Staff). */
 export function may(
@@ -13,6 +14,14 @@ export function may(
   right: Right,
 ): Result<null, Failure> {
   return reaches(person, property) ? allowed(person, right) : err(propertyNotFound());
+}
+
+/** Refuses what a person's role does not allow at a property that they work for. */
+export function allowed({ role }: Pick<Person, 'role'>, right: Right): Result<null, Failure> {
+  if (hasRight(role, right)) return ok(null);
+  const { may: copy, refused, roles } = words.rights;
+  const said = { role: roles[role], least: roles[leastRole(right)], what: copy[right] };
+  return err(failure('not_permitted', refused(said)));
 }
 
 /** How many properties the first page lists. */

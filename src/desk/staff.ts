@@ -6,10 +6,12 @@ import { type Database, queries } from '../platform/db/database.ts';
 import type { ChangedBy } from '../records/audit/changes.ts';
 import { putRefundLimit } from '../records/properties/refundLimit.ts';
 import { endSessions, putUser } from '../records/staff/actions.ts';
-import { allowed, type Person, type Role } from '../records/staff/rules.ts';
+import type { Person, Role } from '../records/staff/rules.ts';
 import { selectUserByEmail } from '../records/staff/store.ts';
 import type { PropertyRow } from '../schema/propertyTables.ts';
 import { type UserRow, users } from '../schema/staffTables.ts';
+import { allowed } from './rights.ts';
+import { words } from './words.ts';
 
 /** How many people a page lists. */
 const MOST_LISTED = 200;
@@ -106,13 +108,10 @@ async function refusalFor(
   if (!may.ok) return may.error;
   const [[known]] = await database.directory.batch('d1.user.find', [selectUserByEmail(email)]);
   if (known?.id === person.id) {
-    return failure('invalid_state', 'Nobody changes their own role. Ask another administrator.');
+    return failure('invalid_state', words.staff.ownRole);
   }
   return known && known.propertyId !== property.id
-    ? failure(
-        'invalid_state',
-        'This person also works elsewhere: an administrator of the service can change that.',
-      )
+    ? failure('invalid_state', words.staff.worksElsewhere)
     : null;
 }
 

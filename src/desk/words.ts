@@ -1,12 +1,76 @@
-import messages from '../../locales/staff/en.json' with { type: 'json' };
+import { AsyncLocalStorage } from 'node:async_hooks';
+import de from '../../locales/staff/de.json' with { type: 'json' };
+import en from '../../locales/staff/en.json' with { type: 'json' };
 import { capitalisedBrand } from '../core/cardNumbers.ts';
 import type { Failure } from '../core/failure.ts';
+import { getOrInsertComputed } from '../core/getOrInsertComputed.ts';
 import { type AmountDoubt, typableAmount } from '../core/typedAmount.ts';
 import { type Catalogue, worded } from '../core/words/words.ts';
 import type { TransactionRow } from '../schema/moneyTables.ts';
+import type { StaffLanguage } from '../schema/staffTables.ts';
 
-/** All that staff read on pages and in files. It is in English only. */
-export const words = worded(messages, 'en-GB') as Catalogue<typeof messages>;
+const messages = { en, de } satisfies Record<StaffLanguage, unknown>;
+
+export const staffLanguages = Object.keys(messages) as readonly StaffLanguage[];
+
+/** A language by its name; null for one in which staff have no pages. */
+export function staffLanguageOf(name: string | null): StaffLanguage | null {
+  return staffLanguages.find((language) => language === name) ?? null;
+}
+
+/** What a language is called in itself. */
+export function ownNameOf(language: StaffLanguage): string {
+  return messages[language].ownName;
+}
+
+type Words = Catalogue<typeof en>;
+
+const catalogues = new Map<StaffLanguage, Words>();
+
+function wordsIn(language: StaffLanguage): Words {
+  const all = messages[language];
+  return getOrInsertComputed(catalogues, language, () => worded(all, all.locale) as Words);
+}
+
+/** In which language a request is answered, and whether that is beyond its person's own choice. */
+interface Spoken {
+  language: StaffLanguage;
+  readonly isFixed: boolean;
+}
+
+const spoken = new AsyncLocalStorage<Spoken>();
+
+/** Answers a request in a language; a file that programs read is always in English. */
+export function inLanguage<T>(language: StaffLanguage, isFile: boolean, answer: () => T): T {
+  return spoken.run({ language: isFile ? 'en' : language, isFixed: isFile }, answer);
+}
+
+/** Answers the rest of the request in the language that its person chose; null for no choice. */
+export function speak(language: StaffLanguage | null): void {
+  const store = spoken.getStore();
+  if (store && !store.isFixed && language !== null) store.language = language;
+}
+
+/**
+ * All that staff read, in the language of the request that is answered; outside of one, in English. Each text is looked up
+ * when it is read: what lives longer than a request keeps this or a part of it, and no text.
+ */
+export const words: Words = live(en, () => wordsIn(spoken.getStore()?.language ?? 'en'));
+
+/** Objects of the same names whose texts are those of what `current` returns. */
+function live<T extends object>(shape: object, current: () => T): T {
+  const names = Object.entries(shape).map(([name, inner]) => {
+    const now = () => (current() as Record<string, unknown>)[name];
+    const value = typeof inner === 'object' ? live(inner as object, now as () => object) : null;
+    return [name, { enumerable: true, get: value === null ? now : () => value }] as const;
+  });
+  return Object.defineProperties({}, Object.fromEntries(names)) as T;
+}
+
+/** A heading within a sentence, where English writes it small. */
+export function inSentence(heading: string): string {
+  return words.language === 'en' ? heading.toLowerCase() : heading;
+}
 
 /** The word for something that others name; undefined if there is none. */
 export function wordFor(all: Readonly<Record<string, string>>, name: string): string | undefined {

@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx';
-import { money } from '../core/format.ts';
+import { money } from '../desk/format.ts';
 import type { MoneyState } from '../desk/moneyState.ts';
 import { words } from '../desk/words.ts';
 import type { Api } from '../http/operation.ts';

@@ -1,11 +1,11 @@
 import { desc, eq, lt } from 'drizzle-orm';
+import { zonedInstant } from '../core/format.ts';
 import type { AppContext } from '../http/context.ts';
 import type { Api } from '../http/operation.ts';
 import { problemResponse, routeNotFound } from '../http/problem.ts';
 import { queries } from '../platform/db/database.ts';
 import { localMailbox, type MailboxRow } from '../schema/mailTables.ts';
 import { Head, LinkLine, page, pagePolicy } from '../sites/web/page.tsx';
-import { zonedText } from '../sites/web/table.tsx';
 
 const PATH = '/dev/mailbox';
 
@@ -60,7 +60,7 @@ function Mail({ row, isOpen }: { readonly row: MailboxRow; readonly isOpen: bool
     <article class="mail">
       <details open={isOpen}>
         <summary>
-          <strong>{subject}</strong> to {recipient}, {zonedText(atMs, 'UTC')}
+          <strong>{subject}</strong> to {recipient}, {zonedInstant(atMs, 'UTC')}
         </summary>
         <iframe
           title={`${subject}, to ${recipient}`}

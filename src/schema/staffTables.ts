@@ -10,6 +10,8 @@ export const users = sqliteTable(
     /** In lower case. */
     email: text().notNull(),
     name: text().notNull(),
+    /** In which they read the console; null where their browser says it. */
+    language: text({ enum: ['en', 'de'] }),
     role: text({ enum: ['viewer', 'accountant', 'cashier', 'manager', 'admin'] }).notNull(),
     /** Where the role counts: one property, or all of a portfolio. Neither means everywhere, which only admins may have. */
     propertyId: text('property_id'),
@@ -102,4 +104,5 @@ export const passkeys = sqliteTable(
 export type SessionRow = typeof staffSessions.$inferSelect;
 export type PasskeyRow = typeof passkeys.$inferSelect;
 export type UserRow = typeof users.$inferSelect;
+export type StaffLanguage = NonNullable<UserRow['language']>;
 export type LinkRow = typeof signInLinks.$inferSelect;

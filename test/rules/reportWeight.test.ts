@@ -25,6 +25,7 @@ const person = {
   id: 'u',
   email: 'manager@hotel.com',
   name: 'Kim Lee',
+  language: null,
   role: 'manager',
   propertyId: null,
   portfolio: null,

@@ -1,11 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  allowed,
-  hasRight,
-  maySignIn,
-  type Right,
-  reaches,
-} from '../../src/records/staff/rules.ts';
+import { allowed } from '../../src/desk/rights.ts';
+import { hasRight, maySignIn, type Right, reaches } from '../../src/records/staff/rules.ts';
 
 const ROLES = ['viewer', 'cashier', 'manager', 'admin'] as const;
 

@@ -1,13 +1,14 @@
-/** The words of guests' pages and mails: every language has every text, with all that it tells, and none is left in English. */
+/** The words of guests' pages and mails, and of the staff's pages: every language has every text, with all that it tells, and none is left in English. */
 import { readFileSync } from 'node:fs';
 import { IntlMessageFormat } from 'intl-messageformat';
 import { describe, expect, it } from 'vitest';
 import { matchLanguage } from '../../src/core/words/matching.ts';
 import { readerOf } from '../../src/core/words/reader.ts';
 import { type Language, languages, wordsOf } from '../../src/core/words/words.ts';
+import { inLanguage, speak, staffLanguages, words } from '../../src/desk/words.ts';
 
 /** Words that are the same in several languages. */
-const SHARED = new Set(['E-mail', 'Website']);
+const SHARED = new Set(['E-mail', 'Website', 'Limit', 'Mails', 'Name', 'PMS', 'Person', 'Status']);
 
 /** A text of a language’s file, and its place. */
 type Text = readonly [place: string, text: string];
@@ -33,17 +34,20 @@ const argumentsIn = (text: string) =>
   ].toSorted();
 
 /** A text without what it is told and without its punctuation. */
-const bare = (text: string) => text.replaceAll(/\{\w+\}|[\s:.,()]/g, '');
+const bare = (text: string) => text.replaceAll(/\{\w+\}|[\s:.,()/]/g, '');
 
-/** All that guests read in a language: on pages and in mails. */
-const allTexts = (language: Language) =>
-  textsOf(JSON.parse(readFileSync(`locales/${language}.json`, 'utf8')));
+/** All that guests (`locales`) or staff (`locales/staff`) read in a language. */
+const allTexts = (folder: string, language: Language) =>
+  textsOf(JSON.parse(readFileSync(`${folder}/${language}.json`, 'utf8')));
 
-const english = allTexts('en');
-const others = languages.filter((language) => language !== 'en');
+const translations = [
+  ...languages.map((language) => ['locales', language] as const),
+  ...staffLanguages.map((language) => ['locales/staff', language] as const),
+].filter(([, language]) => language !== 'en');
 
-describe.each(others)('the words in %s', (language) => {
-  const texts = new Map(allTexts(language));
+describe.each(translations)('the words of %s in %s', (folder, language) => {
+  const english = allTexts(folder, 'en');
+  const texts = new Map(allTexts(folder, language));
 
   it('are all there, with all that they tell', () => {
     for (const [place, text] of english) {
@@ -64,7 +68,9 @@ describe.each(others)('the words in %s', (language) => {
     );
     expect(left.filter(([place]) => !SAME_BY_CHANCE[language]?.includes(place))).toEqual([]);
   });
+});
 
+describe.each(languages)('the words in %s', (language) => {
   it('name the language, and are written as it writes amounts, days and times', () => {
     const words = wordsOf(language);
     expect(words.language).toBe(language);
@@ -77,6 +83,7 @@ describe.each(others)('the words in %s', (language) => {
 /** Texts that are right in a language although English has the same. */
 const SAME_BY_CHANCE: Readonly<Partial<Record<Language, readonly string[]>>> = {
   es: ['.frame.errorTitle'],
+  de: ['.list.in', '.ops.endpoints.http'],
 };
 
 describe('one and more', () => {
@@ -90,6 +97,37 @@ describe('one and more', () => {
     expect([ahead({ days: 1 }), ahead({ days: 5 })]).toEqual([one, more]);
     const { within } = wordsOf(language).bank;
     expect(within({ minutes: 1 })).not.toBe(within({ minutes: 5 }));
+  });
+});
+
+describe('the language of a request of staff', () => {
+  const { tabs } = words.console;
+  const title = () => [tabs.property, Object.values(tabs)[0], words.figure.fees({ amount: '1' })];
+  const german = ['Heute', 'Heute', '1 Gebühren.'];
+  const english = ['Today', 'Today', '1 fees.'];
+
+  it('is that of its own, whatever else is answered meanwhile', async () => {
+    const later = (language: 'en' | 'de') =>
+      inLanguage(language, false, async () => {
+        await Promise.resolve();
+        return title();
+      });
+    expect(await Promise.all([later('de'), later('en'), later('de')])).toEqual([
+      german,
+      english,
+      german,
+    ]);
+    expect(title()).toEqual(english);
+  });
+
+  it('is what its person chose, but files are in English', () => {
+    const chosen = (isFile: boolean) =>
+      inLanguage('en', isFile, () => {
+        speak('de');
+        speak(null);
+        return title();
+      });
+    expect([chosen(false), chosen(true)]).toEqual([german, english]);
   });
 });
 

@@ -14,7 +14,8 @@ export interface Page {
 const MOST_REDIRECTS = 5;
 
 export class Guest {
-  readonly #cookies = new Map<string, { name: string; value: string }>();
+  /** By their names and paths. */
+  readonly #cookies = new Map<string, { home: string; name: string; value: string }>();
   #page: Page = { status: 0, path: '', html: '', headers: new Headers() };
 
   /** What is shown now. */
@@ -30,7 +31,7 @@ export class Guest {
   /** Another browser with copies of the cookies. */
   copy(): Guest {
     const other = new Guest();
-    for (const [home, cookie] of this.#cookies) other.#cookies.set(home, cookie);
+    for (const [key, cookie] of this.#cookies) other.#cookies.set(key, cookie);
     return other;
   }
 
@@ -108,15 +109,15 @@ export class Guest {
   }
 
   #cookiesFor(path: string): string {
-    const own = [...this.#cookies].filter(([home]) => path.startsWith(home));
-    return own.map(([, { name, value }]) => `${name}=${value}`).join('; ');
+    const own = [...this.#cookies.values()].filter(({ home }) => path.startsWith(home));
+    return own.map(({ name, value }) => `${name}=${value}`).join('; ');
   }
 
   #keep(headers: Headers): void {
     for (const cookie of headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
       const home = /Path=([^;]+)/i.exec(cookie)?.[1] ?? '/';
-      this.#cookies.set(home, { name, value });
+      this.#cookies.set(`${name} ${home}`, { home, name, value });
     }
   }
 }

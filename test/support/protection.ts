@@ -121,6 +121,7 @@ export const undocumented: Readonly<Record<string, Protection>> = {
   'POST /console/me/remove-passkey': 'desk session',
   'GET /console/console.css': 'public',
   'GET /console/console.js': 'public',
+  'POST /console/language': 'leads away',
   'POST /console/sign-in': 'mailed secret',
   'POST /console/passkey': 'mailed secret',
   'GET /console/enter/:secret': 'mailed secret',

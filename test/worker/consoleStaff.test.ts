@@ -10,7 +10,7 @@ import {
 import { GOOD } from '../support/cards.ts';
 import { ask, take, words } from '../support/console.ts';
 import { used } from '../support/counting.ts';
-import type { Guest } from '../support/guest.ts';
+import { Guest } from '../support/guest.ts';
 import { askForLink, linksTo, putUser, signedIn, signInLink } from '../support/staff.ts';
 import { story } from '../support/story.ts';
 
@@ -40,6 +40,34 @@ const roleOf = async (email: string) => {
   const { json } = await callAsAdmin('/admin/v1/user/list', {});
   return json.users.find((user) => user.email === email)?.role;
 };
+
+describe('the language of the console', () => {
+  it('is what the browser asks for, until somebody chooses one, who keeps it in other browsers too', async () => {
+    await putUser({ email: 'greta@hotel.com', name: 'Greta', role: 'viewer', property: 'demo' });
+    const tags = { 'Accept-Language': 'fr, de-AT;q=0.9, en;q=0.8' };
+    expect((await new Guest().open('/console', tags)).html).toMatch(
+      /<html lang="de">.*Wir schicken Ihnen einen Link.*Sprache: Deutsch/s,
+    );
+    const greta = await signedIn('greta@hotel.com');
+    await greta.open('/console/me');
+    expect(words(greta)).toContain('Language: English');
+    await greta.post('/console/language', { language: 'de', next: '/console/me' });
+    expect(words(greta)).toContain('Wo Sie angemeldet sind');
+    const elsewhere = await signedIn('greta@hotel.com');
+    await elsewhere.open('/console/staff?property=demo');
+    expect([elsewhere.page.status, words(elsewhere)]).toEqual([
+      403,
+      expect.stringContaining('Ihre Rolle (Lesezugriff) erlaubt das nicht.'),
+    ]);
+    await makeBooking('GERMAN', GOOD);
+    await elsewhere.open('/console/booking?property=demo&reference=GERMAN');
+    expect(words(elsewhere)).toMatch(/Gesamtpreis 600,00 AUD .*Hinterlegte Karten/);
+    await elsewhere.open('/console/failed?property=demo&format=csv');
+    expect(elsewhere.page.html).toContain('Time in Australia/Perth');
+    await greta.post('/console/language', { language: 'xx', next: 'https://elsewhere.com' });
+    expect([greta.page.status, greta.page.path]).toEqual([200, expect.stringMatching(/^.console/)]);
+  });
+});
 
 describe('the staff page', () => {
   it('lists who may see the property, with when they were seen, to managers', async () => {

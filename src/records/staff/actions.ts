@@ -8,7 +8,12 @@ import type { Database, Statement } from '../../platform/db/database.ts';
 import { type Page, type Part, pagesOf } from '../../platform/db/page.ts';
 import { retryWhenStale } from '../../platform/db/retryWhenStale.ts';
 import type { PropertyRow } from '../../schema/propertyTables.ts';
-import { type PasskeyRow, type UserRow, users } from '../../schema/staffTables.ts';
+import {
+  type PasskeyRow,
+  type StaffLanguage,
+  type UserRow,
+  users,
+} from '../../schema/staffTables.ts';
 import { appendChange, type ChangedBy, placeOfChange } from '../audit/changes.ts';
 import { readProperty } from '../properties/read.ts';
 import { propertyNotFound } from '../properties/rules.ts';
@@ -84,6 +89,21 @@ export async function endSessions(
   });
 }
 
+/** Keeps in which language a person reads the console. Two round trips. */
+export async function chooseLanguage(
+  database: Database,
+  userId: string,
+  language: StaffLanguage,
+  nowMs: number,
+): Promise<void> {
+  await onCurrentUser(async () => {
+    const [[user]] = await database.directory.batch('d1.user.find', [selectUser(userId)]);
+    if (!user || user.language === language) return;
+    const by = { clientId: user.id, name: user.name, nowMs };
+    await save(database, { before: user, row: changedUser(user, { language }, by) }, by);
+  });
+}
+
 /** A passkey that its person adds, or takes away. */
 interface PasskeyChange {
   readonly passkey: PasskeyRow;
@@ -131,6 +151,7 @@ function newUser(email: string, { nowMs }: ChangedBy) {
   return {
     id: timeOrderedUuid(),
     email: email.toLowerCase(),
+    language: null,
     seeded: false,
     ...NO_LIMIT,
     createdAtMs: nowMs,

@@ -1,6 +1,4 @@
 import { parse } from 'bowser';
-import { type Failure, failure } from '../../core/failure.ts';
-import { err, ok, type Result } from '../../core/result.ts';
 import { MINUTE_MS } from '../../core/time.ts';
 import type { PropertyRow } from '../../schema/propertyTables.ts';
 import type { SessionRow, UserRow } from '../../schema/staffTables.ts';
@@ -13,6 +11,7 @@ export type Person = Pick<
   | 'id'
   | 'email'
   | 'name'
+  | 'language'
   | 'role'
   | 'propertyId'
   | 'portfolio'
@@ -47,23 +46,6 @@ export type Right = (typeof rights)[RankedRole][number];
 /** Who does the books reads what managers read, and moves no money. */
 const ACCOUNTANTS: readonly Right[] = ['see', 'seeReports'];
 
-/** How people call each right, after "may". */
-const rightCopy: Readonly<Record<Right, string>> = {
-  see: 'see bookings',
-  charge: 'charge cards',
-  refund: 'refund',
-  sendLinks: 'send links',
-  schedule: 'schedule charges',
-  hold: 'hold, capture and release amounts',
-  cancelSchedules: 'cancel scheduled charges',
-  cancelBookings: 'cancel bookings',
-  seeReports: 'see reports',
-  resolve: 'settle payments by hand',
-  acceptDifferences: 'accept differences',
-  answerDisputes: 'answer disputes',
-  manageStaff: 'change who works here',
-};
-
 export function hasRight(role: Role, right: Right): boolean {
   if (role === 'accountant') return ACCOUNTANTS.includes(right);
   return roles
@@ -80,13 +62,9 @@ export function reaches(
   return portfolio === null || portfolio === property.portfolio;
 }
 
-/** Refuses what a person's role does not allow at a property that they work for. */
-export function allowed({ role }: Pick<Person, 'role'>, right: Right): Result<null, Failure> {
-  if (hasRight(role, right)) return ok(null);
-  const least = roles.find((one) => hasRight(one, right)) ?? 'admin';
-  const who = rightCopy[right];
-  const detail = `Your role (${role}) does not allow this. Ask a ${least}: that role may ${who}.`;
-  return err(failure('not_permitted', detail));
+/** The first role, of those of which each may do more than the one before, that has a right. */
+export function leastRole(right: Right): Role {
+  return roles.find((one) => hasRight(one, right)) ?? 'admin';
 }
 
 /** How long a session of somebody with a passkey is open without use: then one touch begins another. */

@@ -1,17 +1,19 @@
 import { type AtProperty, endStaffSession, readSignIns } from '../../desk/sessions.ts';
-import { words } from '../../desk/words.ts';
+import { staffLanguageOf, words } from '../../desk/words.ts';
 import type { AppContext } from '../../http/context.ts';
 import type { Api } from '../../http/operation.ts';
 import { logWarning } from '../../platform/log.ts';
+import { chooseLanguage } from '../../records/staff/actions.ts';
 import { addPasskey, askToMakePasskey, removePasskey } from '../../records/staff/passkeys.ts';
 import type { PasskeyRow, SessionRow } from '../../schema/staffTables.ts';
 import { ButtonForm, type Form, formOf } from '../web/forms.tsx';
+import { keepLanguage } from '../web/language.ts';
 import { LinkLine, Notice } from '../web/page.tsx';
 import { type Column, Instant, TableSection } from '../web/table.tsx';
 import { PasskeyForm, passkeyAnswer, passkeyWork } from './passkeys.tsx';
-import { ACCOUNT_PATH, CONSOLE_PATH } from './paths.ts';
+import { ACCOUNT_PATH, CONSOLE_PATH, LANGUAGE_PATH } from './paths.ts';
 import { readSignedIn } from './signIn.tsx';
-import { consoleSite, nameOf, signInPage } from './site.tsx';
+import { consoleSite, Languages, nameOf, signInPage } from './site.tsx';
 
 const { account: copy } = words;
 
@@ -21,6 +23,7 @@ export function registerAccount(api: Api): void {
     const signedIn = await readSignedIn(c, '');
     return signedIn === null ? signInPage(c, 200) : accountPage(c, signedIn);
   });
+  api.post(LANGUAGE_PATH, chooseOwn);
   registerOwnForm(api, 'end', endOne);
   registerOwnForm(api, 'add-passkey', add);
   registerOwnForm(api, 'remove-passkey', async (c, { person }, form) => {
@@ -43,6 +46,19 @@ function registerOwnForm(
     if (signedIn) return run(c, signedIn, form.value);
     return signInPage(c, 401, { error: words.console.ended, next: ACCOUNT_PATH });
   });
+}
+
+/** Keeps the language that somebody chose: in their browser, and with them if they are signed in. */
+async function chooseOwn(c: AppContext): Promise<Response> {
+  const form = await formOf(c);
+  if (!form.ok) return consoleSite.unreadable(c, form.error);
+  const language = staffLanguageOf(form.value['language'] ?? '');
+  const signedIn = language && (await readSignedIn(c, ''));
+  if (language) keepLanguage(c, language, CONSOLE_PATH);
+  if (signedIn) {
+    await chooseLanguage(c.get('database'), signedIn.person.id, language, Date.now());
+  }
+  return c.redirect(consoleSite.nextPage(form.value['next']), 303);
 }
 
 async function endOne(c: AppContext, { person }: AtProperty, form: Form): Promise<Response> {
@@ -77,6 +93,7 @@ async function accountPage(c: AppContext, signedIn: AtProperty, status: 200 | 42
     { title: copy.title, signedInAs: nameOf(person) },
     <>
       <LinkLine href={CONSOLE_PATH} text={words.console.back} />
+      <Languages next={ACCOUNT_PATH} />
       {status === 422 && <Notice kind="bad" text={words.passkeys.refused} />}
       <TableSection
         {...copy.sessions}
@@ -84,7 +101,7 @@ async function accountPage(c: AppContext, signedIn: AtProperty, status: 200 | 42
         rows={sessions}
         columns={sessionColumns(here?.id ?? null)}
       />
-      <TableSection {...copy.passkeys} id="passkeys" rows={passkeys} columns={passkeyColumns}>
+      <TableSection {...copy.passkeys} id="passkeys" rows={passkeys} columns={passkeyColumns()}>
         <p class="soft">{copy.passkeys.intro}</p>
         {question && (
           <PasskeyForm action={`${ACCOUNT_PATH}/add-passkey`} question={question} use="make" />
@@ -119,23 +136,25 @@ function sessionColumns(hereId: string | null): Column<SessionRow>[] {
   ];
 }
 
-const passkeyColumns: Column<PasskeyRow>[] = [
-  { name: copy.madeOn, cell: ({ device }) => <bdi>{device}</bdi> },
-  {
-    name: copy.made,
-    isMore: true,
-    cell: ({ createdAtMs }) => <Instant atMs={createdAtMs} isZoned />,
-  },
-  { name: copy.used, cell: ({ lastUsedAtMs }) => <Instant atMs={lastUsedAtMs} isZoned /> },
-  {
-    name: words.columns.actions,
-    cell: ({ device, id }) => (
-      <ButtonForm
-        action={`${ACCOUNT_PATH}/remove-passkey`}
-        fields={{ id }}
-        text={copy.remove}
-        of={device}
-      />
-    ),
-  },
-];
+function passkeyColumns(): Column<PasskeyRow>[] {
+  return [
+    { name: copy.madeOn, cell: ({ device }) => <bdi>{device}</bdi> },
+    {
+      name: copy.made,
+      isMore: true,
+      cell: ({ createdAtMs }) => <Instant atMs={createdAtMs} isZoned />,
+    },
+    { name: copy.used, cell: ({ lastUsedAtMs }) => <Instant atMs={lastUsedAtMs} isZoned /> },
+    {
+      name: words.columns.actions,
+      cell: ({ device, id }) => (
+        <ButtonForm
+          action={`${ACCOUNT_PATH}/remove-passkey`}
+          fields={{ id }}
+          text={copy.remove}
+          of={device}
+        />
+      ),
+    },
+  ];
+}

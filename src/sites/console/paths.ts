@@ -6,6 +6,9 @@ export const ACCOUNT_PATH = `${CONSOLE_PATH}/me`;
 /** Where the form to sign in with a passkey goes. */
 export const PASSKEY_PATH = `${CONSOLE_PATH}/passkey`;
 
+/** Where the forms to choose a language go. */
+export const LANGUAGE_PATH = `${CONSOLE_PATH}/language`;
+
 export const OPS_PATH = '/ops';
 
 /** The address of a list of a property, or of all properties. */

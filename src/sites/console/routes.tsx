@@ -86,7 +86,7 @@ async function showProperties(c: AppContext): Promise<Response> {
   return consoleSite.show(
     c,
     200,
-    { title: words.console.name, signedInAs: nameOf(person) },
+    { title: words.console.site, signedInAs: nameOf(person) },
     <nav aria-label={words.console.properties}>
       <ul class="links">
         {properties.map(({ id, name }) => (

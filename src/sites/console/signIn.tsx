@@ -7,7 +7,7 @@ import {
   readPersonByEmail,
   readPersonOf,
 } from '../../desk/sessions.ts';
-import { words } from '../../desk/words.ts';
+import { speak, words } from '../../desk/words.ts';
 import { publicBaseUrl } from '../../http/baseUrl.ts';
 import type { AppContext, AppEnv } from '../../http/context.ts';
 import { email } from '../../http/fields.ts';
@@ -154,9 +154,16 @@ function enterPath(secret: string, next: string): string {
 
 /**
  * Who sent the request, as D1 has them now: someone who is no longer active is out at once. Null for anyone else.
- * `propertyId` is the property that the request names; empty for none. One round trip.
+ * `propertyId` is the property that the request names; empty for none. From here on
+ * the request is answered in their language. One round trip.
  */
 export async function readSignedIn(c: AppContext, propertyId: string): Promise<AtProperty | null> {
+  const read = await readWho(c, propertyId);
+  if (read) speak(read.person.language);
+  return read;
+}
+
+async function readWho(c: AppContext, propertyId: string): Promise<AtProperty | null> {
   const { access, local } = c.get('config');
   const database = c.get('database');
   const token = c.req.header('Cf-Access-Jwt-Assertion');

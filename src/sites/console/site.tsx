@@ -5,7 +5,7 @@ import { DAY_MS } from '../../core/time.ts';
 import type { BookingFile } from '../../desk/bookingFile.ts';
 import { type Counts, MOST_COUNTED } from '../../desk/counts.ts';
 import { endStaffSession } from '../../desk/sessions.ts';
-import { words } from '../../desk/words.ts';
+import { ownNameOf, staffLanguages, words } from '../../desk/words.ts';
 import type { AppContext } from '../../http/context.ts';
 import { LIVES } from '../../records/keyring/lives.ts';
 import { askForPasskey } from '../../records/staff/passkeys.ts';
@@ -16,14 +16,13 @@ import { Notice, Tabs } from '../web/page.tsx';
 import { staffSite } from '../web/staffSite.tsx';
 import { guestOf } from './lists/columns.tsx';
 import { PasskeyForm, passkeyWork } from './passkeys.tsx';
-import { ACCOUNT_PATH, CONSOLE_PATH, PASSKEY_PATH, pathOf } from './paths.ts';
+import { ACCOUNT_PATH, CONSOLE_PATH, LANGUAGE_PATH, PASSKEY_PATH, pathOf } from './paths.ts';
 
 const { console: copy } = words;
 
 export const consoleSite = staffSite({
   name: 'console',
-  title: copy.name,
-  back: copy.back,
+  copy,
   // People arrive by links in mails.
   sameSite: 'Lax',
   session: z.object({ id: z.string(), untilMs: z.int() }),
@@ -137,7 +136,7 @@ export function bookingTitle({ state: { booking } }: BookingFile): string {
 export function nameOf({ name, role }: Person) {
   return (
     <a href={ACCOUNT_PATH}>
-      <bdi>{name}</bdi> ({role})
+      <bdi>{name}</bdi> ({words.rights.roles[role]})
     </a>
   );
 }
@@ -186,6 +185,24 @@ export function notFoundPage(c: AppContext): Promise<Response> {
   return consoleSite.message(c, 404, copy.notFound, copy.notFoundText);
 }
 
+/** Buttons for the languages that the page is not in. It is kept in the browser, and for who is signed in. */
+export function Languages({ next }: { readonly next: string }) {
+  const others = staffLanguages.filter((language) => language !== words.language);
+  return (
+    <form method="post" action={LANGUAGE_PATH} class="actions">
+      <Hidden fields={{ next }} />
+      <span>
+        {copy.language}: {words.ownName}
+      </span>
+      {others.map((language) => (
+        <button type="submit" name="language" value={language} lang={language}>
+          {ownNameOf(language)}
+        </button>
+      ))}
+    </form>
+  );
+}
+
 /** What a page to sign in says besides. */
 interface SignInNotes {
   /** Why the last attempt failed. */
@@ -224,6 +241,7 @@ export async function signInPage(c: AppContext, status: 200 | 401 | 422, notes: 
       {question && (
         <PasskeyForm action={PASSKEY_PATH} fields={fields} question={question} use="use" />
       )}
+      <Languages {...fields} />
     </>,
   );
 }

@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx';
-import { money } from '../../core/format.ts';
+import { money } from '../../desk/format.ts';
 import type { OwingStay } from '../../desk/reports/owing.ts';
 import { added, linesOf } from '../../desk/reports/rules.ts';
 import { readToday, type Today, type UnansweredPayment } from '../../desk/today.ts';
@@ -40,7 +40,7 @@ export async function showProperty(request: PropertyRequest): Promise<Response> 
       <Arrivals property={property} stays={today.arrivals} />
       <ListSection
         view={view}
-        list={{ ...coming, ...copy.charged, columns: (of) => coming.columns(of) }}
+        list={{ ...coming, copy: copy.charged, columns: (of) => coming.columns(of) }}
         rows={today.charges}
       />
       {today.planned.length > 0 && (

@@ -5,11 +5,12 @@ import type { Api } from '../../http/operation.ts';
 import { unsealBookingLink } from '../../records/links/linkToken.ts';
 import { findProperty } from '../../records/properties/store.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';
+import { keepLanguage } from '../web/language.ts';
 import { askToCancel, cancelStay } from './cancelPages.tsx';
 import { addCard, askToRemove, cardForm, confirmedCard, removeCard } from './cardPages.tsx';
 import { RETURN_PATH } from './enterCard.ts';
 import { folioPage, PAYMENTS, withGuestSession } from './guestContext.tsx';
-import { keepLanguage, readerOfGuest } from './language.ts';
+import { readerOfGuest } from './language.ts';
 import { endedPage, NEW_LINK_PATH, sendNewLink } from './newLink.tsx';
 import { keepOpening } from './opening.ts';
 import type { LastAction } from './pages/folio.tsx';
@@ -42,7 +43,7 @@ async function chooseLanguage(c: AppContext): Promise<Response> {
   const form = await readForm(c);
   if (form instanceof Response) return form;
   const language = matchLanguage([form['language'] ?? '']);
-  if (language !== null) keepLanguage(c, language);
+  if (language !== null) keepLanguage(c, language, '/guest/');
   return c.redirect(guestPathOf(form['back'] ?? ''), 303);
 }
 

@@ -1,3 +1,4 @@
+import { zonedInstant } from '../../desk/format.ts';
 import { MOST_SHOWN, type Overview, type ToDismiss } from '../../desk/operations/overview.ts';
 import { MOST_SUMMED } from '../../desk/operations/store.ts';
 import { words } from '../../desk/words.ts';
@@ -5,7 +6,7 @@ import { bookingColumn, listedTime, more, propertyColumn } from '../console/list
 import { OPS_PATH } from '../console/paths.ts';
 import { ButtonForm, Hidden } from '../web/forms.tsx';
 import { LinkLine, Section } from '../web/page.tsx';
-import { type Column, EmptyNote, Records, TableSection, zonedText } from '../web/table.tsx';
+import { type Column, EmptyNote, Records, TableSection } from '../web/table.tsx';
 
 const { columns: names } = words;
 const { dismiss, endpoints: endpointCopy, messages: copy } = words.ops;
@@ -118,10 +119,15 @@ function numberColumn<Row>(name: string, numberOf: (row: Row) => number): Column
   };
 }
 
-const labels = { replay: copy.replay, dismiss: copy.dismiss, 'replay-all': copy.replayAll };
-
 /** A button about a message, or about all of a property. What is final is asked about first, on a page of its own. */
-function Action({ to, of }: { readonly to: keyof typeof labels; readonly of: string }) {
+function Action({
+  to,
+  of,
+}: {
+  readonly to: 'replay' | 'dismiss' | 'replay-all';
+  readonly of: string;
+}) {
+  const labels = { replay: copy.replay, dismiss: copy.dismiss, 'replay-all': copy.replayAll };
   return (
     <ButtonForm
       method={to === 'dismiss' ? 'get' : 'post'}
@@ -136,7 +142,7 @@ function Action({ to, of }: { readonly to: keyof typeof labels; readonly of: str
 /** Asks before a message is dismissed, because nothing brings it back. */
 export function Dismissal({ message }: { readonly message: ToDismiss }) {
   const { bookingReference, messageId, messageType, propertyId } = message;
-  const time = zonedText(message.createdAtMs, message.timeZone);
+  const time = zonedInstant(message.createdAtMs, message.timeZone);
   return (
     <section>
       <p>

@@ -1,4 +1,4 @@
-import { money } from '../../core/format.ts';
+import { money } from '../../desk/format.ts';
 import { MOST_COUNTED, type Outcomes, sumOf } from '../../desk/operations/outcomes.ts';
 import { wordFor, words } from '../../desk/words.ts';
 import { ColumnChart } from '../web/chart.tsx';

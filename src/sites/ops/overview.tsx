@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx';
-import { money } from '../../core/format.ts';
+import { money } from '../../desk/format.ts';
 import { MOST_SHOWN, type Overview } from '../../desk/operations/overview.ts';
 import { MOST_SUMMED } from '../../desk/operations/store.ts';
 import { wordFor, words } from '../../desk/words.ts';
@@ -74,7 +74,7 @@ function partsOf(overview: Overview): Part[] {
   /** The first entries of a list of all properties, with the way to the others. */
   const firstOf = <Row,>(list: StaffList<Row>, path: string, rows: readonly Row[]): Part => ({
     isEmpty: rows.length === 0,
-    empty: list.empty,
+    empty: list.copy.empty,
     content: (
       <ListSection
         view={{ shown: null, nowMs }}
@@ -84,7 +84,7 @@ function partsOf(overview: Overview): Part[] {
         <p>
           <a href={listPath(null, path)}>
             {copy.whole}
-            <span class="unseen">: {list.heading}</span>
+            <span class="unseen">: {list.copy.heading}</span>
           </a>
         </p>
       </ListSection>

@@ -75,7 +75,7 @@ async function showList(c: AppContext, list: StaffPage): Promise<Response> {
   return answerLists(c, list, { shown: null, nowMs: Date.now() }, (content) =>
     framed(
       session,
-      list.title,
+      list.copy.title,
       <>
         <LinkLine href={OPS_PATH} text={copy.back} />
         {content}

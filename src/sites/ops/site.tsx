@@ -21,8 +21,7 @@ export type Session = Readonly<z.infer<typeof sessionShape>>;
 
 export const opsSite = staffSite({
   name: 'ops',
-  title: copy.site,
-  back: copy.back,
+  copy,
   sameSite: 'Strict',
   session: sessionShape,
   lifeMs: LIVES.session,

@@ -1,9 +1,9 @@
+import { zonedInstant } from '../../desk/format.ts';
 import { sumOf } from '../../desk/operations/outcomes.ts';
 import type { Overview } from '../../desk/operations/overview.ts';
 import { words } from '../../desk/words.ts';
 import { OPS_PATH } from '../console/paths.ts';
 import { Notice } from '../web/page.tsx';
-import { zonedText } from '../web/table.tsx';
 
 const { verdict: copy } = words.ops;
 
@@ -69,7 +69,7 @@ function messageTroubles({ backlogs, health }: Overview): Trouble[] {
     text: copy.messages({
       property: propertyId,
       number: depth,
-      time: zonedText(failingSinceMs ?? 0, timeZone),
+      time: zonedInstant(failingSinceMs ?? 0, timeZone),
       cause: cause ?? copy.noCause,
     }),
     href: '#outbox',

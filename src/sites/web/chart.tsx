@@ -1,3 +1,5 @@
+import { words } from '../../desk/words.ts';
+
 /** A chart's size in its own units, and where its columns stand; the page scales it to the available width. */
 const WIDTH = 320;
 const HEIGHT = 150;
@@ -113,8 +115,8 @@ function described(points: readonly Point[], text: (value: number) => string): s
     (best, point) => ((point.value ?? 0) > (best?.value ?? 0) ? point : best),
     undefined,
   );
-  const range = `From ${points[0]?.label ?? ''} to ${points.at(-1)?.label ?? ''}.`;
-  return highest === undefined
-    ? `${range} There is nothing to show.`
-    : `${range} The highest is ${text(highest.value ?? 0)}: ${highest.label}.`;
+  const { chart: copy } = words;
+  const range = copy.range({ from: points[0]?.label ?? '', to: points.at(-1)?.label ?? '' });
+  const most = highest && copy.highest({ value: text(highest.value ?? 0), label: highest.label });
+  return `${range} ${most ?? copy.nothing}`;
 }

@@ -1,15 +1,18 @@
 import type { Child } from 'hono/jsx';
 import type { z } from 'zod';
 import type { Failure } from '../../core/failure.ts';
+import { matchLanguage } from '../../core/words/matching.ts';
 import type { EndingSession } from '../../desk/sessions.ts';
-import { words } from '../../desk/words.ts';
+import { inLanguage, staffLanguageOf, words } from '../../desk/words.ts';
 import { serveAsset } from '../../http/assets.ts';
 import type { AppContext } from '../../http/context.ts';
 import type { Api } from '../../http/operation.ts';
 import { statusOf } from '../../http/problem.ts';
 import type { Database } from '../../platform/db/database.ts';
+import type { StaffLanguage } from '../../schema/staffTables.ts';
 import { formOf } from './forms.tsx';
 import { guardPages } from './guard.ts';
+import { wantedLanguages } from './language.ts';
 import { Head, LinkLine, page, pagePolicy, setRetryAfter } from './page.tsx';
 import {
   dropSealed,
@@ -18,14 +21,13 @@ import {
   readSealed,
   type SealedCookie,
 } from './sealedCookie.ts';
+import { wantsCsv } from './table.tsx';
 
 interface SiteFacts<Session> {
   /** The path of the site, without its slash. */
   readonly name: 'ops' | 'console';
-  /** What it is called, in the window's title. */
-  readonly title: string;
-  /** The words of the link to its first page. */
-  readonly back: string;
+  /** What it is called, in the window's title, and the words of the link to its first page. */
+  readonly copy: { readonly site: string; readonly back: string };
   readonly sameSite: SealedCookie['sameSite'];
   /** What its sessions hold, in a cookie each. */
   readonly session: z.ZodType<Session>;
@@ -54,11 +56,16 @@ interface Frame {
 
 const { messages: copy } = words;
 
+/** The language of pages for staff, unless their person chose another one. */
+function languageOf(c: AppContext): StaffLanguage {
+  const wanted = wantedLanguages(c).map((tag) => staffLanguageOf(matchLanguage([tag])));
+  return wanted.find((language) => language !== null) ?? 'en';
+}
+
 /** Makes a site for administrators or people of the staff: its frame, its sessions, its guard, and its messages. */
 export function staffSite<Session extends EndingSession>({
   name,
-  title: site,
-  back,
+  copy: own,
   sameSite,
   session: shape,
   lifeMs,
@@ -78,8 +85,11 @@ export function staffSite<Session extends EndingSession>({
   };
   const holds = (address: string) => address === path || address.startsWith(`${path}/`);
 
-  const framed = ({ title, of = site, signedInAs, navigation, find }: Frame, content: Child) => (
-    <html lang="en">
+  const framed = (
+    { title, of = own.site, signedInAs, navigation, find }: Frame,
+    content: Child,
+  ) => (
+    <html lang={words.language}>
       <Head title={`${title} – ${of}`} style={`${path}/${name}.css`}>
         <script src={`${path}/${name}.js`} defer></script>
       </Head>
@@ -108,7 +118,7 @@ export function staffSite<Session extends EndingSession>({
       { title },
       <>
         <p>{text}</p>
-        <LinkLine href={path} text={back} />
+        <LinkLine href={path} text={own.back} />
       </>,
     );
   /** For a failure that the person did not cause. */
@@ -155,6 +165,7 @@ export function staffSite<Session extends EndingSession>({
     },
     /** Registers what goes before the site's pages, and how people sign out. */
     register: (api: Api) => {
+      api.use(`${path}/*`, (c, next) => inLanguage(languageOf(c), wantsCsv(c), next));
       // Before the guard, which forbids caching: browsers may cache the style sheet and the script.
       for (const kind of ['css', 'js']) api.get(`${path}/${name}.${kind}`, serveAsset);
       api.use(

@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx';
-import { instant } from '../../core/format.ts';
+import { instant, zonedInstant } from '../../desk/format.ts';
 import { words } from '../../desk/words.ts';
 import type { AppContext } from '../../http/context.ts';
 import { Section } from './page.tsx';
@@ -161,21 +161,8 @@ export function Instant({
   readonly isZoned?: boolean;
 }) {
   if (atMs === null) return <>–</>;
-  const text = isZoned ? zonedText(atMs, timeZone) : instant(atMs, timeZone);
+  const text = isZoned ? zonedInstant(atMs, timeZone) : instant(atMs, timeZone);
   return <time datetime={new Date(atMs).toISOString()}>{text}</time>;
-}
-
-/** An instant in a zone, with the zone's name: `14 Feb 2027, 15:00 GMT+8`. */
-export function zonedText(atMs: number, timeZone: string): string {
-  return new Intl.DateTimeFormat('en-GB', {
-    day: 'numeric',
-    month: 'short',
-    year: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-    timeZone,
-    timeZoneName: 'short',
-  }).format(atMs);
 }
 
 export function EmptyNote({ text }: { readonly text: string }) {

@@ -1,5 +1,5 @@
-import { money } from '../../../core/format.ts';
 import type { BookingFile } from '../../../desk/bookingFile.ts';
+import { money } from '../../../desk/format.ts';
 import { cardCopy, words } from '../../../desk/words.ts';
 import type { CancellationQuote } from '../../../money/settlements/quote.ts';
 import { guestOf } from '../lists/columns.tsx';

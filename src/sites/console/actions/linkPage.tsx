@@ -1,5 +1,5 @@
-import { money } from '../../../core/format.ts';
 import { readBookingFile } from '../../../desk/bookingFile.ts';
+import { money } from '../../../desk/format.ts';
 import { readLink } from '../../../desk/links.ts';
 import { words } from '../../../desk/words.ts';
 import { InputField } from '../../web/forms.tsx';

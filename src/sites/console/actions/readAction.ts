@@ -33,7 +33,7 @@ export function readAction(form: Form, property: PropertyRow): Result<DeskAction
     case 'release':
     case 'cancelSchedule': {
       const chargeId = chargeIdIn(form);
-      return chargeId === null ? err(UNREADABLE) : ok({ do: action, chargeId });
+      return chargeId === null ? unreadable() : ok({ do: action, chargeId });
     }
     case 'cancelBooking':
       return cancelling(form, property);
@@ -51,13 +51,15 @@ export function readAction(form: Form, property: PropertyRow): Result<DeskAction
     case 'mailLink':
       return ok({ do: action });
     default:
-      return err(UNREADABLE);
+      return unreadable();
   }
 }
 
 const { issues: copy } = words.actions;
 
-const UNREADABLE: FormIssues = { form: copy.form };
+function unreadable(): Result<never, FormIssues> {
+  return err({ form: copy.form });
+}
 
 /** What all payments have in common. */
 type PaymentFields = Omit<Extract<DeskAction, { readonly do: 'charge' }>, 'do'>;
@@ -102,7 +104,7 @@ function resolution(form: Form): Result<DeskAction, FormIssues> {
   const reason = descriptionIn({ description: form['reason'] ?? '' });
   const typed = (form['gatewayReference'] ?? '').trim();
   const named = typed === '' ? null : gatewayId.regex(ACQUIRER_ID).safeParse(typed).data;
-  if (id === null) return err(UNREADABLE);
+  if (id === null) return unreadable();
   if (outcome === undefined) return err({ outcome: copy.outcome });
   if (!reason) return err({ reason: copy.reason });
   if (named === undefined) return err({ gatewayReference: copy.gatewayReference });
@@ -118,7 +120,7 @@ function follow(
 ): Result<DeskAction, FormIssues> {
   const chargeId = chargeIdIn(form);
   const text = descriptionIn(form);
-  if (chargeId === null) return err(UNREADABLE);
+  if (chargeId === null) return unreadable();
   if (action === 'capture' && (form['amount'] ?? '').trim() === '') {
     return ok({ do: action, chargeId, amountMinor: null });
   }

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Failure } from '../../../core/failure.ts';
-import { instant, money } from '../../../core/format.ts';
 import { type DeskAction, type DeskWork, isPriced } from '../../../desk/actions.ts';
 import { type BookingFile, readBookingFile } from '../../../desk/bookingFile.ts';
+import { instant, money } from '../../../desk/format.ts';
 import { perform } from '../../../desk/perform.ts';
 import { type Preview, previewOf } from '../../../desk/preview.ts';
 import { failureCopy, words } from '../../../desk/words.ts';

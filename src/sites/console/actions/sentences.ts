@@ -1,7 +1,7 @@
-import { money } from '../../../core/format.ts';
 import { storedExponent, toMinor } from '../../../core/money.ts';
 import type { DeskAction } from '../../../desk/actions.ts';
 import type { BookingFile } from '../../../desk/bookingFile.ts';
+import { money, zonedInstant } from '../../../desk/format.ts';
 import { linkEndMs } from '../../../desk/links.ts';
 import type { Preview } from '../../../desk/preview.ts';
 import { cardCopy, whatCopy, words } from '../../../desk/words.ts';
@@ -11,7 +11,6 @@ import { cardInUse } from '../../../records/bookings/rules.ts';
 import { mailsOf } from '../../../records/mails/rules.ts';
 import { plannedMinor } from '../../../records/plans/rules/follow.ts';
 import type { RefundRow, TransactionRow } from '../../../schema/moneyTables.ts';
-import { zonedText } from '../../web/table.tsx';
 import { guestOf } from '../lists/columns.tsx';
 import { cancelSentences } from './cancelSentences.ts';
 
@@ -24,7 +23,7 @@ type Refund = Extract<DeskAction, { readonly do: 'refund' }>;
 export function sentencesOf(action: DeskAction, preview: Preview, file: BookingFile): string[] {
   const { booking, property } = file.state;
   const [row] = preview.about;
-  const time = zonedText(linkEndMs(property), property.timeZone);
+  const time = zonedInstant(linkEndMs(property), property.timeZone);
   switch (action.do) {
     case 'charge':
     case 'schedule':
@@ -76,7 +75,7 @@ function planSentences({ plan }: PlanPut, { plan: before, state }: BookingFile):
       copy.planPart({
         label: label ?? partId,
         amount: amountOf(amount - paid),
-        time: zonedText(Date.parse(dueAt), state.property.timeZone),
+        time: zonedInstant(Date.parse(dueAt), state.property.timeZone),
       }),
     ),
     ...(before?.status === 'active' ? [copy.planReplaced] : []),
@@ -86,7 +85,7 @@ function planSentences({ plan }: PlanPut, { plan: before, state }: BookingFile):
 function newPayment(action: NewPayment, { quote }: Preview, file: BookingFile): string[] {
   const { booking, cards, property } = file.state;
   const named = cards.find(({ token }) => token === action.cardToken);
-  const time = 'time' in action ? zonedText(action.time.atMs, property.timeZone) : '';
+  const time = 'time' in action ? zonedInstant(action.time.atMs, property.timeZone) : '';
   const amountMinor = quote?.priced.amountMinor ?? action.amountMinor;
   const sentence = copy[action.do]({
     amount: money(amountMinor, booking.currency),
@@ -137,7 +136,7 @@ function moneyOf(row: TransactionRow, { cards, state }: BookingFile) {
     card: withExpiry(cards.find(({ token }) => token === now) ?? null),
     guest: guestOf(booking),
     reference: booking.reference,
-    time: zonedText(row.dueAtMs ?? row.scheduledAtMs ?? row.createdAtMs, property.timeZone),
+    time: zonedInstant(row.dueAtMs ?? row.scheduledAtMs ?? row.createdAtMs, property.timeZone),
   };
 }
 
@@ -164,5 +163,5 @@ export function describe(row: TransactionRow | RefundRow, file: BookingFile): st
   };
   if (isPayment && row.status === 'Pending')
     return copy.pendingRow({ ...about, ...moneyOf(row, file) });
-  return copy.row({ ...about, time: zonedText(row.createdAtMs, timeZone) });
+  return copy.row({ ...about, time: zonedInstant(row.createdAtMs, timeZone) });
 }

@@ -1,5 +1,5 @@
-import { day, instant, money } from '../../../core/format.ts';
 import { localDate } from '../../../core/time.ts';
+import { day, instant, money } from '../../../desk/format.ts';
 import { cardCopy, words } from '../../../desk/words.ts';
 import { cardExpired } from '../../../money/payments/rules.ts';
 import { propertyNow } from '../../../platform/propertyNow.ts';

@@ -1,5 +1,5 @@
-import { day, money } from '../../../core/format.ts';
 import { type BookingFile, readBookingFile } from '../../../desk/bookingFile.ts';
+import { day, money } from '../../../desk/format.ts';
 import { timelineKinds } from '../../../desk/timelineStore.ts';
 import { wordFor, words } from '../../../desk/words.ts';
 import { selectGateway } from '../../../gateways/select.ts';

@@ -1,4 +1,4 @@
-import { money } from '../../../core/format.ts';
+import { money } from '../../../desk/format.ts';
 import { words } from '../../../desk/words.ts';
 import { lackingMinor } from '../../../records/plans/rules/follow.ts';
 import { termOf } from '../../../records/plans/rules/parts.ts';

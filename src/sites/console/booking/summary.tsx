@@ -1,4 +1,4 @@
-import { days, money } from '../../../core/format.ts';
+import { days, money } from '../../../desk/format.ts';
 import {
   type MoneyState,
   paymentStateCopy,

@@ -1,5 +1,6 @@
-import { money, plainMoney } from '../../../core/format.ts';
+import { plainMoney } from '../../../core/format.ts';
 import { type BookingFile, readBookingFile } from '../../../desk/bookingFile.ts';
+import { money } from '../../../desk/format.ts';
 import {
   type TimelineKind,
   type TimelineView,

@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx';
-import { instant, money } from '../../../core/format.ts';
+import { instant, money } from '../../../desk/format.ts';
 import { wordFor, words } from '../../../desk/words.ts';
 import type { Evidence } from '../../../money/disputes/evidence/read.ts';
 import { hasRight } from '../../../records/staff/rules.ts';

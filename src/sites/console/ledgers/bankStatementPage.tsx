@@ -1,6 +1,7 @@
 import type { Child } from 'hono/jsx';
 import type { Failure } from '../../../core/failure.ts';
-import { day, plainMoney } from '../../../core/format.ts';
+import { plainMoney } from '../../../core/format.ts';
+import { day } from '../../../desk/format.ts';
 import { importBankFile, selectUnmatchedLines } from '../../../desk/ledgers.ts';
 import { words } from '../../../desk/words.ts';
 import { statusOf } from '../../../http/problem.ts';
@@ -21,7 +22,7 @@ const { bankStatement: copy, columns: names } = words;
 const USUAL = { date: 'Date', amount: 'Amount', description: 'Description' };
 
 const unmatched: StaffList<BankLineRow> = {
-  ...copy,
+  copy,
   name: 'bankLines',
   file: 'bank-lines',
   key: ({ date, id }) => [date, id],
@@ -39,7 +40,7 @@ const unmatched: StaffList<BankLineRow> = {
   ],
 };
 
-const statementPage: StaffPage = { ...copy, path: 'bank-statement', lists: [unmatched] };
+const statementPage: StaffPage = { copy, path: 'bank-statement', lists: [unmatched] };
 
 /** Where the page is that says what a line may be. */
 function recognisePath({ amountMinor, currency, date, propertyId }: BankLineRow): string {

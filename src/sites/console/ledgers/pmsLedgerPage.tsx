@@ -1,6 +1,7 @@
 import type { Child } from 'hono/jsx';
-import { instant, money, plainMoney } from '../../../core/format.ts';
+import { plainMoney } from '../../../core/format.ts';
 import { parseIsoDate } from '../../../core/time.ts';
+import { instant, money } from '../../../desk/format.ts';
 import {
   compareLedgerFile,
   readLedgerReport,

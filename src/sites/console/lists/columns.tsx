@@ -1,6 +1,7 @@
 import type { Child } from 'hono/jsx';
-import { money, plainMoney } from '../../../core/format.ts';
+import { plainMoney } from '../../../core/format.ts';
 import { localTimestamp } from '../../../core/time.ts';
+import { money } from '../../../desk/format.ts';
 import { words } from '../../../desk/words.ts';
 import type { PropertyRow } from '../../../schema/propertyTables.ts';
 import { type Column, Instant } from '../../web/table.tsx';
@@ -60,7 +61,9 @@ export function amountColumn<Row extends { readonly currency: string }>(
 }
 
 export const currencyColumn: Column<{ readonly currency: string }> = {
-  name: names.currency,
+  get name() {
+    return names.currency;
+  },
   isForFiles: true,
   text: ({ currency }) => currency,
 };
@@ -72,7 +75,9 @@ interface OfBooking extends Guest {
 
 /** The booking of an entry. */
 export const bookingColumn: Column<Pick<OfBooking, 'propertyId' | 'bookingReference'>> = {
-  name: names.booking,
+  get name() {
+    return names.booking;
+  },
   text: ({ bookingReference }) => bookingReference,
   cell: (row) => <BookingLink property={row.propertyId} reference={row.bookingReference} />,
 };
@@ -92,7 +97,9 @@ export function bookingColumns(shown: Shown): Column<OfBooking>[] {
 }
 
 export const propertyColumn: Column<{ readonly propertyId: string | null }> = {
-  name: names.property,
+  get name() {
+    return names.property;
+  },
   text: ({ propertyId }) => propertyId ?? '–',
 };
 

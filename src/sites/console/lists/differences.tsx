@@ -1,11 +1,12 @@
 import type { Failure } from '../../../core/failure.ts';
-import { money, plainMoney } from '../../../core/format.ts';
+import { plainMoney } from '../../../core/format.ts';
 import { exponentOf } from '../../../core/money.ts';
 import {
   acceptableDifference,
   acceptDifference,
   type DifferenceWork,
 } from '../../../desk/differences.ts';
+import { money } from '../../../desk/format.ts';
 import { type Difference, selectDifferences } from '../../../desk/lists.ts';
 import { words } from '../../../desk/words.ts';
 import { description } from '../../../http/fields.ts';
@@ -25,7 +26,7 @@ const { differences: copy } = words;
 
 /** Where the acquirer's record and ours differ, and nobody accepted it yet. */
 export const differences: StaffList<Difference> = {
-  ...copy,
+  copy,
   name: 'differences',
   file: 'differences',
   key: ({ id }) => [id],
@@ -53,7 +54,7 @@ export const differences: StaffList<Difference> = {
   ],
 };
 
-export const differencesPage: StaffPage = { ...copy, path: 'differences', lists: [differences] };
+export const differencesPage: StaffPage = { copy, path: 'differences', lists: [differences] };
 
 /** One of the two records: a column of the page, and four of the file. */
 function sideColumns(
@@ -130,7 +131,9 @@ export function showDifferences(request: PropertyRequest): Promise<Response> {
         )}
       </>
     ),
-    after: !hasRight(role, 'acceptDifferences') && <p class="soft">{copy.notYours({ role })}</p>,
+    after: !hasRight(role, 'acceptDifferences') && (
+      <p class="soft">{copy.notYours({ role: words.rights.roles[role] })}</p>
+    ),
   });
 }
 

@@ -1,7 +1,7 @@
 import type { Child } from 'hono/jsx';
 import type { HtmlEscapedString } from 'hono/utils/html';
 import type { Scope } from '../../../desk/lists.ts';
-import { words } from '../../../desk/words.ts';
+import { inSentence, words } from '../../../desk/words.ts';
 import type { AppContext } from '../../../http/context.ts';
 import { cursorAfter, EVERY_PROPERTY, type ListName, shownPart } from '../../../http/listFields.ts';
 import type { Statement } from '../../../platform/db/database.ts';
@@ -32,11 +32,10 @@ export interface StaffList<Row> {
   readonly file: string;
   /** What asks for its file, where its page has several lists. */
   readonly table?: string;
-  readonly heading: string;
-  readonly caption: string;
+  /** Its texts, in the language of the request that is answered. */
+  readonly copy: { readonly heading: string; readonly caption: string; readonly empty: string };
   /** What the caption says of the shown entries besides. */
   sumOf?(rows: readonly Row[]): string;
-  readonly empty: string;
   key(row: Row): Key;
   select(scope: Scope, nowMs: number, part: Part): Selected<Row>;
   columns(view: ListView): readonly Column<Row>[];
@@ -49,8 +48,7 @@ export interface StaffPage {
   readonly path: string;
   /** The tab that it belongs to, where that is not its own. */
   readonly here?: string;
-  readonly title: string;
-  readonly intro: string;
+  readonly copy: { readonly title: string; readonly intro: string };
   /** What its address says besides the property, and its links keep. */
   readonly query?: Readonly<Record<string, string>>;
   /** How many entries its file has at most; {@link MOST_IN_FILE} where it does not say. */
@@ -105,7 +103,8 @@ export async function answerLists(
     const [{ list, rows } = { list: listed.lists[0], rows: [] }] = read;
     return csvAnswer(c, `${list.file}-${shown?.id ?? 'all'}`, list.columns(view), rows);
   }
-  const { intro, path, query } = listed;
+  const { path, query } = listed;
+  const { intro } = listed.copy;
   return page(
     c,
     200,
@@ -134,7 +133,7 @@ export async function answerLists(
                   ...query,
                   ...(list.table !== undefined && { table: list.table }),
                 })}
-                of={list.heading.toLowerCase()}
+                of={inSentence(list.copy.heading)}
               />
             )}
           </ListSection>
@@ -152,7 +151,8 @@ export function showLists(
 ): Promise<Response> {
   const { c, person, property } = request;
   const view = { person, shown: property, nowMs: propertyNow(property) };
-  const { here = listed.path, title } = listed;
+  const { here = listed.path } = listed;
+  const { title } = listed.copy;
   return answerLists(c, listed, view, (content) =>
     framed(
       request,
@@ -178,7 +178,8 @@ export function ListSection<Row>({
   readonly rows: readonly Row[];
   readonly children?: Child;
 }) {
-  const { caption, empty, file: id, heading } = list;
+  const { file: id } = list;
+  const { caption, empty, heading } = list.copy;
   const sum = list.sumOf?.(rows);
   const said = sum === undefined ? caption : words.list.withSum({ caption, sum });
   const texts = { id, heading, caption: said, empty };

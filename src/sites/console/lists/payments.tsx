@@ -1,6 +1,6 @@
-import { instant, money } from '../../../core/format.ts';
 import { DAY_MS } from '../../../core/time.ts';
 import { mayTry } from '../../../desk/actions.ts';
+import { instant, money } from '../../../desk/format.ts';
 import {
   type ClosedDispute,
   COMING_DAYS,
@@ -43,7 +43,7 @@ const { advice, payments, refunds, settlements } = words.failed;
 
 /** What was declined or failed, why, and what can be done. */
 export const failedPayments: StaffList<FailedPayment> = {
-  ...payments,
+  copy: payments,
   name: 'failed',
   file: 'failed',
   key: ({ atMs, id }) => [atMs, id],
@@ -66,7 +66,7 @@ export const failedPayments: StaffList<FailedPayment> = {
 };
 
 export const failedRefunds: StaffList<FailedRefund> = {
-  ...refunds,
+  copy: refunds,
   name: 'failedRefunds',
   field: 'afterRefund',
   file: 'failed-refunds',
@@ -97,7 +97,7 @@ export const failedRefunds: StaffList<FailedRefund> = {
 
 /** Cancellations of which not all came in or went back. */
 export const unsettled: StaffList<Unsettled> = {
-  ...settlements,
+  copy: settlements,
   name: 'unsettled',
   field: 'afterUnsettled',
   file: 'unsettled',
@@ -125,10 +125,13 @@ function toSettle({ currency, keptMinor, paidMinor }: Unsettled): string {
 
 export const failedPage: StaffPage = {
   path: 'failed',
-  title: words.failed.title,
-  // When it is shown: the first sentence with an argument loads the languages' data.
-  get intro() {
-    return words.failed.intro({ days: String(FAILED_DAYS) });
+  copy: {
+    get title() {
+      return words.failed.title;
+    },
+    get intro() {
+      return words.failed.intro({ days: String(FAILED_DAYS) });
+    },
   },
   lists: [failedPayments, failedRefunds, unsettled],
 };
@@ -204,7 +207,7 @@ function paidAdvice(row: FailedPayment): Advised | null {
 
 /** What will be charged, and which holds end, the next first. */
 export const coming: StaffList<ComingPayment> = {
-  ...copyOfComing,
+  copy: copyOfComing,
   name: 'coming',
   file: 'coming',
   key: ({ atMs, id }) => [atMs, id],
@@ -232,7 +235,7 @@ export const coming: StaffList<ComingPayment> = {
 
 /** The next part of each plan. */
 export const plannedParts: StaffList<PlannedPart> = {
-  ...copyOfComing.planned,
+  copy: copyOfComing.planned,
   name: 'plannedParts',
   field: 'afterPart',
   file: 'planned',
@@ -277,9 +280,13 @@ function sumByCurrency(rows: readonly ComingPayment[]): string {
 
 export const comingPage: StaffPage = {
   path: 'coming',
-  title: copyOfComing.title,
-  get intro() {
-    return copyOfComing.intro({ days: String(COMING_DAYS) });
+  copy: {
+    get title() {
+      return copyOfComing.title;
+    },
+    get intro() {
+      return copyOfComing.intro({ days: String(COMING_DAYS) });
+    },
   },
   lists: [coming, plannedParts],
 };
@@ -306,13 +313,17 @@ function noteOf(row: ComingPayment): string {
 }
 
 const reasonColumn: Column<{ readonly reason: string }> = {
-  name: copyOfDisputes.reason,
+  get name() {
+    return copyOfDisputes.reason;
+  },
   isMore: true,
   text: ({ reason }) => wordFor(copyOfDisputes.reasons, reason) ?? reason.replaceAll('_', ' '),
 };
 
 const idColumn: Column<{ readonly id: string }> = {
-  name: copyOfDisputes.id,
+  get name() {
+    return copyOfDisputes.id;
+  },
   isMore: true,
   text: ({ id }) => id,
   cell: ({ id }) => <bdi>{id}</bdi>,
@@ -333,7 +344,7 @@ function disputePath(property: string, dispute: string): string {
 
 /** Open disputes, those that need an answer first, the soonest deadline first. */
 export const disputes: StaffList<OpenDispute> = {
-  ...copyOfDisputes,
+  copy: copyOfDisputes,
   name: 'openDisputes',
   file: 'disputes',
   key: ({ id, respondByMs, status }) => [status, respondByMs ?? 0, id],
@@ -374,7 +385,7 @@ export const disputes: StaffList<OpenDispute> = {
 
 /** Disputes that banks have decided, the latest first. */
 const closedDisputes: StaffList<ClosedDispute> = {
-  ...copyOfDisputes.closed,
+  copy: copyOfDisputes.closed,
   name: 'closedDisputes',
   field: 'afterClosed',
   file: 'closed-disputes',
@@ -398,7 +409,7 @@ const closedDisputes: StaffList<ClosedDispute> = {
 };
 
 export const disputesPage: StaffPage = {
-  ...copyOfDisputes,
+  copy: copyOfDisputes,
   path: 'disputes',
   lists: [disputes, closedDisputes],
 };

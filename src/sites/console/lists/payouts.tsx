@@ -1,4 +1,4 @@
-import { day, money } from '../../../core/format.ts';
+import { day, money } from '../../../desk/format.ts';
 import { type ListedPayout, selectPayouts } from '../../../desk/lists.ts';
 import {
   type ItemSum,
@@ -35,7 +35,7 @@ import { type StaffList, type StaffPage, showLists } from './list.tsx';
 const { columns: names, payouts: copy } = words;
 
 export const payouts: StaffList<ListedPayout> = {
-  ...copy,
+  copy,
   name: 'disbursements',
   file: 'disbursements',
   key: ({ effectiveAtMs, id }) => [effectiveAtMs, id],
@@ -65,7 +65,7 @@ export const payouts: StaffList<ListedPayout> = {
   ],
 };
 
-export const payoutsPage: StaffPage = { ...copy, path: 'disbursements', lists: [payouts] };
+export const payoutsPage: StaffPage = { copy, path: 'disbursements', lists: [payouts] };
 
 /** What came in, what the acquirer kept, and what is left. */
 interface Sums {
@@ -110,15 +110,16 @@ export async function showPayout(request: PropertyRequest): Promise<Response> {
 }
 
 /** The ways to a payout: the list, a line of the bank, and the bank's statement. */
-export function PayoutTabs({ current }: { readonly current?: keyof typeof PAYOUT_WAYS }) {
-  return <Ways name={copy.ways} ways={PAYOUT_WAYS} {...(current && { current })} />;
+export function PayoutTabs(shown: {
+  readonly current?: 'disbursements' | 'bank-line' | 'bank-statement';
+}) {
+  const ways = {
+    disbursements: copy.all,
+    'bank-line': copy.bankLine,
+    'bank-statement': copy.statement,
+  };
+  return <Ways name={copy.ways} ways={ways} {...shown} />;
 }
-
-const PAYOUT_WAYS = {
-  disbursements: copy.all,
-  'bank-line': copy.bankLine,
-  'bank-statement': copy.statement,
-};
 
 /** A payout with what it is made of, down to the bookings. */
 export function PayoutParts({

@@ -1,4 +1,5 @@
-import { day, money, plainMoney } from '../../../core/format.ts';
+import { plainMoney } from '../../../core/format.ts';
+import { day, money } from '../../../desk/format.ts';
 import { stateOfBooking } from '../../../desk/moneyState.ts';
 import type { OwingStay } from '../../../desk/reports/owing.ts';
 import { words } from '../../../desk/words.ts';

@@ -1,4 +1,5 @@
-import { money, plainMoney } from '../../../core/format.ts';
+import { plainMoney } from '../../../core/format.ts';
+import { money } from '../../../desk/format.ts';
 import { words } from '../../../desk/words.ts';
 import { cursorAfter, shownPart } from '../../../http/listFields.ts';
 import { listVirtualCards } from '../../../money/virtualCards/list.ts';

@@ -1,9 +1,9 @@
 import type { Child } from 'hono/jsx';
-import { day, money } from '../../../core/format.ts';
 import { exponentOf } from '../../../core/money.ts';
 import { err, ok, type Result } from '../../../core/result.ts';
 import { type IsoDate, localDate, parseIsoDate } from '../../../core/time.ts';
 import { typedAmount } from '../../../core/typedAmount.ts';
+import { day, money } from '../../../desk/format.ts';
 import type { BankLine, Likely } from '../../../desk/reports/bankLine.ts';
 import { type Recognised, recogniseBankLine } from '../../../desk/reports/payouts.ts';
 import { isWithinReach } from '../../../desk/reports/rules.ts';

@@ -1,6 +1,6 @@
 import { capitalisedBrand } from '../../../core/cardNumbers.ts';
-import { days, money } from '../../../core/format.ts';
 import { localDate } from '../../../core/time.ts';
+import { days, money } from '../../../desk/format.ts';
 import { selectPayouts } from '../../../desk/lists.ts';
 import {
   daysOf,
@@ -108,8 +108,10 @@ function figurePage(property: string, { figure, span, within }: Wanted): StaffPa
   return {
     path: 'payments',
     here: 'report',
-    title: copy.titles[of],
-    intro: copy.intro({ days: days(span.from, span.to), currency }),
+    copy: {
+      title: copy.titles[of],
+      intro: copy.intro({ days: days(span.from, span.to), currency }),
+    },
     query,
     mostInFile: MOST_IN_FILE,
     lists: [listOf(figure, span, within)],
@@ -118,7 +120,10 @@ function figurePage(property: string, { figure, span, within }: Wanted): StaffPa
 
 function listOf(figure: Figure, { from, to }: Span, within: Within): StaffList<unknown> {
   const { caption, empty, titles } = copy;
-  const said = { heading: titles[figure.of], caption, empty, file: `${figure.of}-${from}-${to}` };
+  const said = {
+    copy: { heading: titles[figure.of], caption, empty },
+    file: `${figure.of}-${from}-${to}`,
+  };
   if (figure.of === 'acquirerFees') {
     const { currency } = figure;
     return {
@@ -130,7 +135,7 @@ function listOf(figure: Figure, { from, to }: Span, within: Within): StaffList<u
   return isMoved(figure) ? movedList(said, within, figure) : untakenList(said, within, figure);
 }
 
-type Said = Pick<StaffList<unknown>, 'heading' | 'caption' | 'empty' | 'file'>;
+type Said = Pick<StaffList<unknown>, 'copy' | 'file'>;
 
 function movedList(said: Said, within: Within, figure: MovedFigure): StaffList<MovedRow> {
   return {

@@ -1,6 +1,6 @@
-import { days, weekday } from '../../../core/format.ts';
 import { err, ok, type Result } from '../../../core/result.ts';
 import { addDays, type IsoDate, parseIsoDate } from '../../../core/time.ts';
+import { days, weekday } from '../../../desk/format.ts';
 import {
   added,
   currenciesOf,

@@ -1,8 +1,9 @@
 import type { Child } from 'hono/jsx';
 import { capitalisedBrand } from '../../../core/cardNumbers.ts';
-import { days, figures, money, percent, plainMoney } from '../../../core/format.ts';
+import { plainMoney } from '../../../core/format.ts';
 import { storedExponent, toDecimal } from '../../../core/money.ts';
 import { addDays, type IsoDate, localDate } from '../../../core/time.ts';
+import { days, figures, money, percent } from '../../../desk/format.ts';
 import {
   acceptanceOf,
   type Division,

@@ -56,13 +56,13 @@ export async function showAudit(request: PropertyRequest): Promise<Response> {
           id="who"
           label={copy.who}
           chosen={who}
-          options={[EVERY, ...actors.map((one) => [one.actor, whoCopy(one)] as const)]}
+          options={[every(), ...actors.map((one) => [one.actor, whoCopy(one)] as const)]}
         />
         <SelectField
           id="kind"
           label={names.what}
           chosen={kind}
-          options={[EVERY, ...Object.entries(copy.kinds)]}
+          options={[every(), ...Object.entries(copy.kinds)]}
         />
         <button type="submit">{words.report.show}</button>
       </form>
@@ -91,7 +91,9 @@ export async function showAudit(request: PropertyRequest): Promise<Response> {
 }
 
 /** The choice of none in particular. */
-const EVERY = ['', copy.all] as const;
+function every() {
+  return ['', copy.all] as const;
+}
 
 function movedColumns({ property }: PropertyRequest): Column<Moved>[] {
   return [

@@ -1,8 +1,9 @@
 import { type Failure, failure } from '../../../core/failure.ts';
-import { money } from '../../../core/format.ts';
 import { storedDecimal } from '../../../core/money.ts';
 import { err, ok, type Result } from '../../../core/result.ts';
 import { typableAmount, typedAmount } from '../../../core/typedAmount.ts';
+import { money } from '../../../desk/format.ts';
+import { allowed } from '../../../desk/rights.ts';
 import {
   type Colleague,
   endColleague,
@@ -14,7 +15,7 @@ import {
 import { amountCopy, words } from '../../../desk/words.ts';
 import { email, name } from '../../../http/fields.ts';
 import { statusOf } from '../../../http/problem.ts';
-import { allowed, hasRight } from '../../../records/staff/rules.ts';
+import { hasRight } from '../../../records/staff/rules.ts';
 import type { PropertyRow } from '../../../schema/propertyTables.ts';
 import { type UserRow, users } from '../../../schema/staffTables.ts';
 import { ButtonForm, type Form, Hidden, InputField, SelectField } from '../../web/forms.tsx';
