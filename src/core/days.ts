@@ -10,11 +10,6 @@ export function nightsBetween(from: IsoDate, until: IsoDate): IsoDate[] {
   );
 }
 
-/** Nights as weeks, to one decimal. */
-export function weeksOf(nights: number): number {
-  return Math.round((nights / 7) * 10) / 10;
-}
-
 export function wholeWeeksOf(nights: number): number {
   return Math.ceil(nights / 7);
 }

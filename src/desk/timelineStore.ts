@@ -107,7 +107,6 @@ export function selectSources(
   ] as const;
 }
 
-/** The records of a booking. */
 function isOf(
   record: { readonly propertyId: Column; readonly bookingReference: Column },
   { propertyId, reference }: BookingName,

@@ -29,7 +29,6 @@ export interface Media {
   example?: unknown;
 }
 
-/** By media type. */
 type Content = Readonly<Record<string, Media>>;
 
 /** A parameter of the query or a header. */

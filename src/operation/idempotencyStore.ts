@@ -59,7 +59,6 @@ export function takeKeyOfRequest(row: IdempotencyRow, requestId: string) {
 /** The columns of a key that its answer repeats. */
 type Repeated = Pick<IdempotencyRow, 'key' | 'commandReference'>;
 
-/** Packs the answer of a key. */
 export function packedAnswer(answer: Result<unknown, Failure>, of: Repeated): Uint8Array {
   return packed(answer, [of.key, of.commandReference]);
 }

@@ -229,7 +229,6 @@ function selectClosed(names: readonly (readonly [propertyId: string, id: string]
 /** This service's record of a charge: its amounts with fees, and the terms of these. */
 type KnownCharge = ReturnType<typeof selectKnownCharges>['_']['result'][number];
 
-/** Selects the records of charges and captures by their references. */
 function selectKnownCharges(origins: readonly Origin[]) {
   const { captureAmountMinor, captureRequestedMinor, createdAtMs, reference, status } =
     transactions;

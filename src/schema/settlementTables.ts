@@ -18,7 +18,6 @@ export interface SettlementTerms {
 export interface SettlementStep {
   readonly what: 'capture' | 'charge' | 'refund' | 'release' | 'bond';
   readonly chargeId: number;
-  /** Null for what is no refund. */
   readonly refundId: number | null;
   /** Without fees. */
   readonly amountMinor: number;

@@ -22,7 +22,9 @@ import { bookingTotals } from '../../src/records/history/rules/totals.ts';
 import type { ChargeTotals } from '../../src/records/history/sums.ts';
 import { keptMinor, ruleAt } from '../../src/records/policies/rules.ts';
 import type { BookingRow } from '../../src/schema/bookingTables.ts';
+import type { CardRow } from '../../src/schema/cardTables.ts';
 import type { RefundRow, TransactionRow } from '../../src/schema/moneyTables.ts';
+import type { PlanRow } from '../../src/schema/planTables.ts';
 import type { CancellationPolicy, Keep } from '../../src/schema/propertyTables.ts';
 import type { SettlementStep } from '../../src/schema/settlementTables.ts';
 import { bookedRow, cardRow, propertyRow, refundRow, SETTLED, transactionRow } from './rows.ts';
@@ -176,12 +178,14 @@ interface Booked {
   readonly refunds?: readonly RefundRow[];
   readonly disputed?: readonly number[];
   readonly hasCard?: boolean;
+  readonly card?: Partial<CardRow>;
+  readonly plan?: Pick<PlanRow, 'id'>;
   readonly stepMinor?: number;
 }
 
 function factsOf(given: Booked = {}): CancellationFacts {
   const { rows = [], refunds = [], disputed = [], hasCard = true } = given;
-  const card = cardRow('visa-card', { expiryYear: 2030 });
+  const card = cardRow('visa-card', { expiryYear: 2030, ...given.card });
   const booking = bookedRow({
     cardToken: hasCard ? card.token : null,
     cancellationPolicy: { ...POLICY, disclosedAtMs: 1 },
@@ -202,7 +206,7 @@ function factsOf(given: Booked = {}): CancellationFacts {
     disputes,
     refundable: charges.ok ? charges.value : [],
     cardOf: () => card,
-    plan: null,
+    plan: (given.plan ?? null) as PlanRow | null,
     nowMs: NOW,
     stepMinor: given.stepMinor ?? 1,
   };
@@ -281,6 +285,14 @@ function decided(given: Booked, request: Partial<CancellationRequest> = {}) {
 
 const keep = (amountMinor: number) => ({ keep: { amountMinor, why: 'agreed' } });
 
+const ENDED = {
+  activeFromMs: 1,
+  activeUntilMs: 2,
+  limitMinor: null,
+  channel: null,
+  autoCharge: false,
+};
+
 describe('a cancellation', () => {
   const fee = { cardFeeMinor: 300 };
 
@@ -289,7 +301,23 @@ describe('a cancellation', () => {
       'by the rule that holds',
       { rows: [charge(2, 98_050)] },
       {},
-      { rule: 2, keepMinor: 78_440, refunds: [[2, 19_610, 19_610]] },
+      {
+        rule: 2,
+        keepMinor: 78_440,
+        refunds: [[2, 19_610, 19_610]],
+        refusals: [],
+        warnings: [],
+      },
+    ],
+    [
+      'by the rule that holds, whatever a no-show would keep',
+      {
+        booking: {
+          cancellationPolicy: { ...POLICY, noShow: { firstNight: true }, disclosedAtMs: 1 },
+        },
+      },
+      {},
+      { rule: 2, keepMinor: 78_440 },
     ],
     [
       'at an earlier moment',
@@ -302,6 +330,12 @@ describe('a cancellation', () => {
       {},
       { reason: 'noShow' },
       { rule: 'noShow', keepMinor: 78_440, charge: 78_440 },
+    ],
+    [
+      'of a no-show, by the last rule at any moment',
+      {},
+      { reason: 'noShow', atMs: at('2027-01-01T00:00:00') },
+      { rule: 'noShow', keepMinor: 78_440 },
     ],
     [
       'of a no-show, by its own',
@@ -324,7 +358,29 @@ describe('a cancellation', () => {
           [2, 10_000, 10_300],
           [4, 500, 500],
         ],
+        warnings: [],
       },
+    ],
+    [
+      'by the property leaves the fees of what it keeps a part of',
+      { rows: [charge(2, 500, fee)] },
+      { reason: 'property', ...keep(200) },
+      { refunds: [[2, 300, 300]] },
+    ],
+    [
+      'by the property cannot give back what is finer than the step',
+      { rows: [charge(2, 5, fee)], stepMinor: 10 },
+      { reason: 'property' },
+      { refunds: [], unrefundableMinor: 5, warnings: ['not_refundable'] },
+    ],
+    [
+      'gives back what no refund under way has reserved',
+      {
+        rows: [charge(2, 700, { refundReservedMinor: 200 })],
+        refunds: [refundRow({ transactionId: 2, amountMinor: 200, status: 'Processing' })],
+      },
+      keep(0),
+      { refunds: [[2, 500, 500]] },
     ],
     [
       'by the property gives back what fees are left',
@@ -373,6 +429,39 @@ describe('a cancellation', () => {
       },
     ],
     [
+      'takes from holds that end at once by their ids, and not from what was charged',
+      {
+        rows: [
+          charge(2, 500),
+          hold(6, 100, NOW + DAY_MS),
+          hold(4, 100, NOW + DAY_MS),
+          hold(8, 100, NOW + DAY_MS),
+        ],
+      },
+      keep(1_000),
+      {
+        captures: [
+          [4, 100],
+          [6, 100],
+          [8, 100],
+        ],
+        charge: 200,
+      },
+    ],
+    [
+      'ends the plan and the schedules that wait',
+      {
+        plan: { id: 'plan-1' },
+        rows: [
+          charge(2, 500),
+          charge(4, 300, { kind: 'schedule', status: 'Pending' }),
+          charge(6, 300, { kind: 'schedule', status: 'Cancelled' }),
+        ],
+      },
+      keep(500),
+      { planId: 'plan-1', cancelledSchedules: [{ id: 4 }] },
+    ],
+    [
       'captures a part',
       { rows: [hold(2, 300, NOW + DAY_MS), hold(4, 200, NOW + HOUR_MS)] },
       keep(250),
@@ -399,6 +488,18 @@ describe('a cancellation', () => {
     ],
     [
       'on an expired card',
+      { card: { expiryYear: 2026 } },
+      keep(250),
+      { charge: null, uncollectableMinor: 250, warnings: ['card_expired'] },
+    ],
+    [
+      'on a virtual card that has ended',
+      { card: { virtual: ENDED } },
+      keep(250),
+      { charge: null, uncollectableMinor: 250, warnings: ['charge_not_possible'] },
+    ],
+    [
+      'on a card of a former account',
       { booking: {}, rows: [], property: { merchantAccount: 'acct_other' } },
       keep(250),
       { uncollectableMinor: 250, warnings: ['card_of_former_account'] },
@@ -407,7 +508,13 @@ describe('a cancellation', () => {
       'gives Bonds back whole',
       { rows: [charge(2, 700, { purpose: 'Bond', ...fee })] },
       keep(0),
-      { paidMinor: 0, bonds: [[2, 700]], refunds: [] },
+      { paidMinor: 0, bonds: [[2, 700]], refunds: [], warnings: [] },
+    ],
+    [
+      'gives Bonds back in steps of the acquirer',
+      { rows: [charge(2, 705, { purpose: 'Bond' })], stepMinor: 10 },
+      keep(0),
+      { bonds: [[2, 700]], warnings: ['not_refundable'] },
     ],
     [
       'by the property gives Bonds back with fees',
@@ -444,6 +551,18 @@ describe('a cancellation', () => {
       { stepMinor: 10 },
       keep(333),
       { keepMinor: 330, charge: 330, uncollectableMinor: 0 },
+    ],
+    [
+      'of less than a step takes nothing',
+      { stepMinor: 10 },
+      keep(5),
+      { keepMinor: 0, charge: null, uncollectableMinor: 0, warnings: [] },
+    ],
+    [
+      'of less than a step without a card lacks the card',
+      { hasCard: false, stepMinor: 10 },
+      keep(5),
+      { keepMinor: 5, uncollectableMinor: 5, warnings: ['no_card'] },
     ],
   ])('%s', (_name, given, request, expected) => {
     expect(decided(given, request)).toMatchObject(expected);

@@ -59,7 +59,6 @@ const statement = z
 
 const count = z.int().min(0);
 
-/** The operations on bank statements (interface: Bank statements). */
 export function registerBankStatements(api: Api): void {
   anyPropertyOperation(api, {
     path: '/bank-statement/v1/import',

@@ -35,7 +35,6 @@ import {
   replayBody,
 } from './schemas.ts';
 
-/** The operation that lists events (interface: List events). */
 export function registerEvents(api: Api): void {
   propertyOperation(api, {
     path: '/event/v1/list',

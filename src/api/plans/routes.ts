@@ -6,7 +6,6 @@ import { planSchema, planView } from '../../records/plans/views.ts';
 import { referenceBody } from '../bookings/schemas.ts';
 import { planBody } from './schemas.ts';
 
-/** The operations on payment plans (interface: Payment plans). */
 export function registerPlans(api: Api): void {
   propertyOperation(api, {
     path: '/payment-plan/v1/put',

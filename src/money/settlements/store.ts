@@ -33,7 +33,6 @@ export const selectLastSettlement = prepared<BookingName>()((name) =>
     .limit(1),
 );
 
-/** Selects a settlement of the booking by its id. */
 export function selectSettlement(name: BookingName, id: string) {
   return queries
     .select()

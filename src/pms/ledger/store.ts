@@ -82,7 +82,6 @@ export function insertAgain(row: OutboxRow) {
   return queries.insert(outbox).values(row).onConflictDoNothing();
 }
 
-/** Selects messages by their ids. */
 export function selectMessages(propertyId: string, ids: readonly string[]) {
   return queries
     .select(MESSAGE)

@@ -24,7 +24,6 @@ export function posted({ contentType, body }: OutgoingBody) {
   return { headers: { 'Content-Type': contentType }, body, wanted: 'text' } as const;
 }
 
-/** Writes an envelope as JSON (pms: Envelope). */
 export function jsonBody(envelope: Envelope, credentials: PmsCredentials): OutgoingBody {
   const { messageId, timeStamp, messageType, members } = envelope;
   const body = {

@@ -154,7 +154,6 @@ export function withoutGuestOf(booking: BookingRow, nowMs: number): BookingRow {
   };
 }
 
-/** Whether a booking tells of its guest. */
 export function tellsOfGuest(booking: BookingRow): boolean {
   const blank = withoutGuestOf(booking, 0);
   const names = ['cardToken', ...GUEST_OF_BOOKING] as (keyof BookingRow)[];

@@ -54,7 +54,6 @@ export function useViewed(): Viewed & { readonly file?: BookingFile } {
   return viewed;
 }
 
-/** The booking that the page is about. */
 export function useFile(): BookingFile {
   const { file } = useViewed();
   if (!file) throw new Error('the page is about no booking');

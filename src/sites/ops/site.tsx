@@ -36,7 +36,6 @@ export function newSession(clientId: string): Session {
   return { id: crypto.randomUUID(), clientId, untilMs: Date.now() + LONGEST_MS };
 }
 
-/** Who is signed in. */
 export function signedInAs({ clientId }: Session): Child {
   return (
     <>

@@ -9,7 +9,6 @@ import { type TransactionRow, transactions } from '../../../schema/moneyTables.t
 /** How much of each kind evidence holds: more says nothing more. */
 export const MOST_SHOWN = 100;
 
-/** Selects the card of a charge. */
 export function selectCardOf(propertyId: string, chargeId: number) {
   const ofCharge = sql`(SELECT charge.card_token FROM transactions AS charge WHERE charge.id = ${chargeId})`;
   return queries

@@ -50,7 +50,6 @@ function dueView({ anchor, date, days, time }: PlanDue) {
   return { anchor, ...given({ date, days, time }) };
 }
 
-/** The members that are not null. */
 function given<T extends object>(members: T) {
   const named = Object.entries(members).filter(([, value]) => value !== null);
   return Object.fromEntries(named) as { [K in keyof T]?: NonNullable<T[K]> };

@@ -17,7 +17,6 @@ import type { FormIssues } from './readAction.ts';
 
 const { actions: copy } = words;
 
-/** The actions that have a form. */
 export const formActions = [
   'charge',
   'schedule',

@@ -62,7 +62,6 @@ interface Line {
   readonly what: string;
   readonly when: string;
   readonly amount: string;
-  /** Null where there is no receipt. */
   readonly receiptId: number | null;
 }
 
