@@ -9,7 +9,12 @@ import { type Catalogue, worded } from '../core/words/words.ts';
 import type { TransactionRow } from '../schema/moneyTables.ts';
 import type { StaffLanguage } from '../schema/staffTables.ts';
 
-const messages = { en, de } satisfies Record<StaffLanguage, unknown>;
+/** Texts under the names of others. */
+type Translated<Texts> = {
+  readonly [Name in keyof Texts]: Texts[Name] extends string ? string : Translated<Texts[Name]>;
+};
+
+const messages = { en, de } satisfies Record<StaffLanguage, Translated<typeof en>>;
 
 export const staffLanguages = Object.keys(messages) as readonly StaffLanguage[];
 
