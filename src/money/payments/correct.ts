@@ -12,7 +12,6 @@ import type { TransactionRow } from '../../schema/moneyTables.ts';
 import { lookUp } from '../gateway/operation.ts';
 import { sentUntilMs } from '../gateway/rules/statusChecks.ts';
 import { termsOf } from '../pricing/fees.ts';
-import { changed } from './entries.ts';
 import { withEffects } from './gatewayOperation.ts';
 import type { LoadedTransaction } from './loadTransaction.ts';
 import { correction } from './rules/corrections.ts';
@@ -53,8 +52,10 @@ async function commitCorrection(
   change: TransactionChange,
   why: string,
 ): Promise<TransactionRow> {
-  const answer = correctedAnswer(subject, changed(subject.row, change));
-  const { row, writes } = await withEffects(asGateway(work), subject, change, { why, answer });
+  const { row, writes } = await withEffects(asGateway(work), subject, change, {
+    why,
+    answerOf: (after) => correctedAnswer(subject, after),
+  });
   if (row.dueAtMs !== null) await work.wakeBy(row.dueAtMs);
   await commit(work, 'd1.transaction.apply', writes);
   return row;

@@ -93,17 +93,18 @@ async function apply(
   why: string | undefined,
 ): Promise<Applied<TransactionRow>> {
   const { state, row, card } = subject;
-  const change = outcomeChange(state, row, outcome, work.now());
-  const after = changed(row, change);
-  const left = cardAfter(card, { before: row, after });
-  const answer = outcomeAnswer(after, outcome, left, state.property.timeZone);
-  return withEffects(work, subject, change, { why, answer });
+  const { timeZone } = state.property;
+  return withEffects(work, subject, outcomeChange(state, row, outcome, work.now()), {
+    why,
+    answerOf: (after) =>
+      outcomeAnswer(after, outcome, cardAfter(card, { before: row, after }), timeZone),
+  });
 }
 
-/** Why a transaction changes, and what the caller who waits for its pending operation is told. */
-export interface ChangeReason {
+/** Why a transaction changes, and what the caller who waits for its pending operation is told of it as it is then. */
+interface ChangeReason {
   readonly why: string | undefined;
-  readonly answer: Result<unknown, Failure>;
+  readonly answerOf: (after: TransactionRow) => Result<unknown, Failure>;
 }
 
 /** A change of a transaction with everything that follows from it. */
@@ -111,7 +112,7 @@ export async function withEffects(
   work: BookingWork,
   { state, row, card }: LoadedTransaction,
   outcome: TransactionChange,
-  { why, answer }: ChangeReason,
+  { why, answerOf }: ChangeReason,
 ): Promise<Applied<TransactionRow>> {
   const takenMinor = outcome.requestedMinor ?? row.requestedMinor;
   // What was asked for is kept where another amount was taken: a part of a hold, or what the acquirer took.
@@ -136,6 +137,7 @@ export async function withEffects(
     after.kind === 'charge' && eventOf({ before: row, after }) === 'payment.accepted';
   if (row.idempotencyKey !== null && operation && !isInEvent) {
     const caller = { operation, key: row.idempotencyKey };
+    const answer = answerOf(changed(row, outcome));
     writes.push({ beside: completeKey(work, caller, row.reference, answer) });
   }
   return { row: after, writes };

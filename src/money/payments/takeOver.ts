@@ -11,7 +11,7 @@ import type { CardRow } from '../../schema/cardTables.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';
 import { paymentCommand } from './charge.ts';
 import { asGateway, cardOfPayment } from './correct.ts';
-import { changed, insertWrite } from './entries.ts';
+import { insertWrite } from './entries.ts';
 import { withEffects } from './gatewayOperation.ts';
 import { correction } from './rules/corrections.ts';
 import { newTransaction, type TransactionCommand } from './rules/newTransaction.ts';
@@ -59,7 +59,7 @@ export async function takeOver(
   if (change === null) return 'not-ours';
   const { row: after, writes } = await withEffects(asGateway(work), { state, row, card }, change, {
     why: 'taken over from the record of the gateway',
-    answer: recordedAnswer(changed(row, change), card, state.property.timeZone),
+    answerOf: (taken) => recordedAnswer(taken, card, state.property.timeZone),
   });
   if (after.dueAtMs !== null) await work.wakeBy(after.dueAtMs);
   await commit(work, 'd1.transaction.apply', [
