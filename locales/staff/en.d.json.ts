@@ -1190,7 +1190,12 @@ declare const messages: {
     "as": "Sign in as",
     "noMail": "Signing in by e-mail is not configured: this service cannot send mails. Ask your administrator to set MAIL_FROM.",
     "refused": "This link has expired or was used already. Please ask for another one.",
-    "noAddress": "Enter an e-mail address, such as desk@hotel.com."
+    "noAddress": "Enter an e-mail address, such as desk@hotel.com.",
+    "mail": {
+      "subject": "Sign in to bookings and payments",
+      "opening": "Hello {name}, use this link to sign in. It works once, for 15 minutes.",
+      "closing": "If you did not ask for it, ignore this message: nobody is signed in by it."
+    }
   },
   "passkeys": {
     "ask": {

@@ -56,11 +56,16 @@ export function speak(language: StaffLanguage | null): void {
   if (store && !store.isFixed && language !== null) store.language = language;
 }
 
+/** The language of the request that is answered; English outside of one. */
+export function languageNow(): StaffLanguage {
+  return spoken.getStore()?.language ?? 'en';
+}
+
 /**
  * All that staff read, in the language of the request that is answered; outside of one, in English. Each text is looked up
  * when it is read: what lives longer than a request keeps this or a part of it, and no text.
  */
-export const words: Words = live(en, () => wordsIn(spoken.getStore()?.language ?? 'en'));
+export const words: Words = live(en, () => wordsIn(languageNow()));
 
 /** Objects of the same names whose texts are those of what `current` returns. */
 function live<T extends object>(shape: object, current: () => T): T {

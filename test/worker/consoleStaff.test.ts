@@ -11,6 +11,7 @@ import { GOOD } from '../support/cards.ts';
 import { ask, take, words } from '../support/console.ts';
 import { used } from '../support/counting.ts';
 import { Guest } from '../support/guest.ts';
+import { mailbox } from '../support/mailbox.ts';
 import { askForLink, linksTo, putUser, signedIn, signInLink } from '../support/staff.ts';
 import { story } from '../support/story.ts';
 
@@ -54,6 +55,10 @@ describe('the language of the console', () => {
     await greta.post('/console/language', { language: 'de', next: '/console/me' });
     expect(words(greta)).toContain('Wo Sie angemeldet sind');
     const elsewhere = await signedIn('greta@hotel.com');
+    const subjects = (await mailbox()).filter(({ to }) => to === 'greta@hotel.com');
+    expect(subjects.map(({ subject }) => subject)).toContain(
+      'Anmelden bei Buchungen und Zahlungen',
+    );
     await elsewhere.open('/console/staff?property=demo');
     expect([elsewhere.page.status, words(elsewhere)]).toEqual([
       403,

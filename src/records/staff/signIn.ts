@@ -6,8 +6,7 @@ import type { Config } from '../../platform/config.ts';
 import { seal, unseal } from '../../platform/crypto/seal.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { logWarning } from '../../platform/log.ts';
-import { layOut } from '../../platform/mail/layout.tsx';
-import type { Mail } from '../../platform/mail/mail.ts';
+import { layOut, type MailContent } from '../../platform/mail/layout.tsx';
 import { type MailWork, sendMail } from '../../platform/mail/send.ts';
 import type { LinkRow, SessionRow, UserRow } from '../../schema/staffTables.ts';
 import { digestSecret } from '../clients/secrets.ts';
@@ -39,6 +38,11 @@ const EXTRA_EVERY_MS = 15 * MINUTE_MS;
 export interface SignInWork extends MailWork {
   readonly config: Pick<Config, 'local' | 'keyring'>;
   readonly addressOf: (secret: string) => string;
+  /** What the mail with a link says to a person, and in whose name. */
+  readonly mailOf: (
+    user: UserRow,
+    link: string,
+  ) => { readonly from: string; readonly content: MailContent };
 }
 
 /**
@@ -59,7 +63,11 @@ export async function sendSignInLink(work: SignInWork, email: string): Promise<v
   const isOften = links.length >= MOST_LINKS;
   if (isOften) logWarning('console_sign_in_limited', { ...about, by: user.id });
   const secret = await (isOften ? extraSecret(work, user, links) : freshSecret(work, user, null));
-  if (secret !== null) await sendMail(work, await signInMail(user, work.addressOf(secret)));
+  if (secret === null) return;
+  const { content, from } = work.mailOf(user, work.addressOf(secret));
+  // This service speaks for no property here.
+  const sender = { name: from, contact: null, branding: null };
+  await sendMail(work, { id: null, to: user.email, ...(await layOut(sender, content)) });
 }
 
 /** The secret of the newest unused link, which counts from now on again, or of another one; null if there was one lately. */
@@ -137,18 +145,4 @@ export async function signInByLink(
   if (user && maySignIn(user, local) && begun.length > 0)
     return ok({ ...session, userId: user.id });
   return err(failure('unauthorized', 'This link has expired or was used already.'));
-}
-
-/** This service, which speaks for no property here. */
-const SENDER = { name: 'Bookings and payments', contact: null, branding: null };
-
-async function signInMail({ email, name }: UserRow, link: string): Promise<Mail> {
-  const content = {
-    subject: 'Sign in to bookings and payments',
-    heading: 'Sign in',
-    opening: [`Hello ${name}, use this link to sign in. It works once, for 15 minutes.`],
-    action: { label: 'Sign in', url: link },
-    closing: ['If you did not ask for it, ignore this message: nobody is signed in by it.'],
-  };
-  return { id: null, to: email, ...(await layOut(SENDER, content)) };
 }

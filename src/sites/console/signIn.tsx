@@ -7,7 +7,7 @@ import {
   readPersonByEmail,
   readPersonOf,
 } from '../../desk/sessions.ts';
-import { speak, words } from '../../desk/words.ts';
+import { inLanguage, languageNow, speak, words } from '../../desk/words.ts';
 import { publicBaseUrl } from '../../http/baseUrl.ts';
 import type { AppContext, AppEnv } from '../../http/context.ts';
 import { email } from '../../http/fields.ts';
@@ -18,7 +18,7 @@ import { canMail } from '../../platform/mail/send.ts';
 import { signInByPasskey } from '../../records/staff/passkeys.ts';
 import { deviceNamed } from '../../records/staff/rules.ts';
 import { sendSignInLink, signInByLink, userOfLink } from '../../records/staff/signIn.ts';
-import type { SessionRow } from '../../schema/staffTables.ts';
+import type { SessionRow, UserRow } from '../../schema/staffTables.ts';
 import { formOf } from '../web/forms.tsx';
 import { LinkLine, Notice } from '../web/page.tsx';
 import { accessEmail } from './accessToken.ts';
@@ -87,8 +87,26 @@ export function mailSignInLink(c: AppContext, address: string, next = CONSOLE_PA
     nowMs: Date.now(),
     about: { requestId: c.get('requestId') },
     addressOf: (secret: string) => `${base}${enterPath(secret, next)}`,
+    mailOf: signInMail,
   };
   if (canMail(c.env, work.config)) c.executionCtx.waitUntil(sendSignInLink(work, address));
+}
+
+/** The mail with a link, in the language that its person chose, else in that of who asks for it. */
+function signInMail({ language: chosen, name }: UserRow, url: string) {
+  const language = chosen ?? languageNow();
+  return inLanguage(language, false, () => {
+    const { mail } = copy;
+    const content = {
+      language,
+      subject: mail.subject,
+      heading: copy.title,
+      opening: [mail.opening({ name })],
+      action: { label: copy.title, url },
+      closing: [mail.closing],
+    };
+    return { from: words.ops.site, content };
+  });
 }
 
 /** Asks for one press, because mail programs open links by themselves and would use this one up. */

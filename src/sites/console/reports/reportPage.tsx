@@ -292,7 +292,7 @@ function Charts({ report: { currency, rows, stepName, total } }: { readonly repo
 /** An amount in few characters: `1.5K`. */
 function shortAmount(minor: number, currency: string): string {
   const amount = toDecimal(minor, storedExponent(currency));
-  return new Intl.NumberFormat('en-GB', { notation: 'compact' }).format(amount);
+  return new Intl.NumberFormat(words.locale, { notation: 'compact' }).format(amount);
 }
 
 function Lines({ report }: { readonly report: Report }) {
