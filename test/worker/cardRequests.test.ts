@@ -2,7 +2,10 @@ import { runDurableObjectAlarm } from 'cloudflare:test';
 import { describe, expect, it, vi } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
 import { sweepMails } from '../../src/mails/stub.ts';
+import { Database } from '../../src/platform/db/database.ts';
 import * as mailing from '../../src/platform/mail/send.ts';
+import { Trace } from '../../src/platform/trace.ts';
+import { requestCard } from '../../src/records/cardRequests/actions.ts';
 import { atTime, bookingOf, call, callAsAdmin, http, testEnv } from '../support/api.ts';
 import { GOOD } from '../support/cards.ts';
 import { eventually } from '../support/eventually.ts';
@@ -139,6 +142,20 @@ describe('a request for a card', () => {
     expect(await cardsOf('LATER')).toEqual([]);
     await second.submit(typedCard(GOOD));
     expect(await cardsOf('LATER')).toHaveLength(1);
+  });
+
+  it('is superseded at once, before the mail of the later one is out', async () => {
+    await book('SOONER');
+    const guest = await asked('SOONER');
+    const work = {
+      database: new Database(testEnv.DB, new Trace()),
+      env: testEnv,
+      config: { local: true },
+    };
+    const command = { reference: 'SOONER', email: null, lifeMs: HOUR_MS };
+    expect((await requestCard(work, 'demo', command, Date.now())).ok).toBe(true);
+    await guest.open(guest.page.path);
+    expect(guest.page.status).toBe(410);
   });
 
   it('that cannot be sent yet is sent later, and leaves the link before in force until then', async () => {

@@ -15,7 +15,14 @@ import { insertMail, type NewMail } from '../mails/queue.ts';
 import { type ReachWork, whyUnreachable } from '../mails/reach.ts';
 import { findProperty } from '../properties/store.ts';
 import { MOST_REQUESTS, REQUEST_USED } from './rules.ts';
-import { completeRequest, insertRequest, isInserted, selectRequest, wasUsed } from './store.ts';
+import {
+  completeRequest,
+  insertRequest,
+  isInserted,
+  selectReplacements,
+  selectRequest,
+  wasUsed,
+} from './store.ts';
 
 /** Whom to ask for a card: `reference`, `email` or both are given (interface: Card requests). */
 export interface CardRequestCommand {
@@ -28,7 +35,7 @@ export interface CardRequestCommand {
 
 /**
  * Asks a guest for a card: queues the mail, of which the property's mailer is to be notified. Its link is made when it is
- * sent; then it supersedes the booking's earlier requests.
+ * sent. It takes the place of the booking's earlier requests, unless its mail cannot be sent.
  */
 export async function requestCard(
   work: ReachWork,
@@ -124,15 +131,22 @@ export interface CardRequest {
   readonly request: CardRequestRow;
   readonly property: PropertyRow;
   readonly booking: BookingRow | null;
+  /** Whether a later request for the same booking takes its place, even if the mail of that one is still on its way. */
+  readonly isReplaced: boolean;
 }
 
 /** Reads a request with its property and booking; null if it does not exist. Two round trips. */
 export async function readRequest(database: Database, id: string): Promise<CardRequest | null> {
-  const [[request]] = await database.batch('d1.cardRequest.read', [selectRequest(id)]);
+  const [[request], replacements] = await database.batch('d1.cardRequest.read', [
+    selectRequest(id),
+    selectReplacements(id),
+  ]);
   if (!request) return null;
   const { propertyId, bookingReference } = request;
   const { property, booking } = await readOwners(database, propertyId, bookingReference);
-  return property && (bookingReference === null || booking) ? { request, property, booking } : null;
+  if (!property || (bookingReference !== null && !booking)) return null;
+  const isReplaced = request.status === 'Superseded' || replacements.length > 0;
+  return { request, property, booking, isReplaced };
 }
 
 async function readOwners(database: Database, propertyId: string, reference: string | null) {

@@ -2,6 +2,7 @@ import { and, eq, gt, lt, ne, type SQL, sql } from 'drizzle-orm';
 import { queries } from '../../platform/db/database.ts';
 import { refusedByGuard, violatesUnique } from '../../platform/db/errors.ts';
 import { type CardRequestRow, cardRequests } from '../../schema/cardTables.ts';
+import { mails } from '../../schema/mailTables.ts';
 
 /**
  * Inserts a request and returns its id, also where it is there already. Returns nothing if its address, in any case, or its
@@ -71,6 +72,25 @@ export function completeRequest(id: string) {
 
 export function selectRequest(id: string) {
   return queries.select().from(cardRequests).where(eq(cardRequests.id, id));
+}
+
+/** Selects the mails about to go out whose requests replace the one of `id`; not those whose sending failed so far. */
+export function selectReplacements(id: string) {
+  return queries
+    .select({ id: mails.id })
+    .from(cardRequests)
+    .innerJoin(
+      mails,
+      and(
+        eq(mails.propertyId, cardRequests.propertyId),
+        eq(mails.bookingReference, cardRequests.bookingReference),
+        eq(mails.kind, 'cardRequest'),
+        eq(mails.status, 'Pending'),
+        eq(mails.attempts, 0),
+        gt(mails.subjectId, cardRequests.id),
+      ),
+    )
+    .where(eq(cardRequests.id, id));
 }
 
 /** Whether D1 rejected a card because its request already has one or was superseded. */

@@ -88,7 +88,7 @@ async function withRequest(
   const { request, property } = cardRequest;
   enterProperty(c, property.id);
   if (request.status === 'Completed') return afterCard(c, cardRequest);
-  if (request.status === 'Superseded') return messagePage(c, 410, 'replacedLink', property);
+  if (cardRequest.isReplaced) return messagePage(c, 410, 'replacedLink', property);
   if (request.expiresAtMs <= propertyNow(property)) {
     return messagePage(c, 410, 'expiredLink', property);
   }
