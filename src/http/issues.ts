@@ -10,7 +10,11 @@ export function fieldIssues(body: unknown, error: z.ZodError): FieldIssue[] {
 function issuesOf(body: unknown, issue: z.core.$ZodIssue): FieldIssue[] {
   if (issue.code === 'invalid_union' && issue.path.length === 0) {
     // Of the forms that a body may have, the one that it comes closest to says what is at fault.
-    const [closest = []] = issue.errors.toSorted((a, b) => a.length - b.length);
+    const missing = (issues: readonly z.core.$ZodIssue[]) =>
+      issues.filter(({ path }) => valueAt(body, path) === undefined).length;
+    const closer = (a: z.core.$ZodIssue[], b: z.core.$ZodIssue[]) =>
+      missing(a) - missing(b) || a.length - b.length;
+    const [closest = []] = issue.errors.toSorted(closer);
     return closest.flatMap((inner) => issuesOf(body, inner));
   }
   const field = issue.path.map(nameOf).join('.');

@@ -33,16 +33,14 @@ describe('the issues of a body', () => {
   test('that has several forms are those of the form that it comes closest to', () => {
     const one = z.object({ endpointId: z.string(), eventId: z.string() });
     const all = z.object({ endpointId: z.string(), from: z.iso.date(), count: z.int() });
-    const sent = { endpointId: 7, from: '2027-01-01' };
     const { error } = z.union([all, one]).safeParse({});
     expect(error && fieldIssues({}, error).map(({ field }) => field)).toEqual([
       'endpointId',
       'eventId',
     ]);
-    const wrong = z.union([one, all]).safeParse({ ...sent, count: 1 }).error;
-    expect(wrong && fieldIssues(sent, wrong)).toMatchObject([
-      { field: 'endpointId', code: 'invalid_type' },
-    ]);
+    const later = { endpointId: 'E1', from: 'soon', count: 1 };
+    const wrong = z.union([one, all]).safeParse(later).error;
+    expect(wrong && fieldIssues(later, wrong)).toMatchObject([{ field: 'from' }]);
   });
 
   test('there are none in a valid body', () => {
