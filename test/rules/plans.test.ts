@@ -172,7 +172,7 @@ class Story {
       version: 1,
       createdAtMs: this.now,
       changedAtMs: this.now,
-      ...lookedAt({ cardEndsAtMs: null, parts }, this.now),
+      ...lookedAt({ cardEndsAtMs: null, parts, putAtMs: this.now }, this.now),
     };
     this.model = { spec: of, zone, putAt: this.now, parts: [] };
     follow(this.model, first, 0, this.now, true);

@@ -19,6 +19,9 @@ async function expiringPlan(story: RecoveryStory, card = GOOD, named = false) {
   const terms = [on(50, -20), on(100, 10), on(70, 40)];
   const { json } = await story.post('/payment-plan/v1/put', { terms, ...(named && { token }) });
   const dueAtMs = Date.parse(json.plan.parts[1]?.dueAt ?? '');
+  // What it foretells changes nothing that a caller sees.
+  const { plan } = (await story.post('/payment-plan/v1/get')).json;
+  expect({ ...plan, version: json.plan.version }).toEqual(json.plan);
   return { token, planId: json.plan.planId, dueAtMs, askAtMs: dueAtMs - 14 * DAY_MS };
 }
 

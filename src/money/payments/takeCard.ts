@@ -150,7 +150,7 @@ function takeOverPlan(
   if (plan.cardToken !== null && !isAsked) return [];
   const cardEndsAtMs = cardEndMs(card, timeZone);
   const isForeseen = plan.parts.every((part) => isForetold(part, cardEndsAtMs));
-  const dueAtMs = isForeseen ? plan.dueAtMs : work.now();
+  const dueAtMs = isForeseen ? plan.dueAtMs : plan.putAtMs;
   const row = changedPlan(plan, { cardToken: null, cardEndsAtMs, dueAtMs }, work.now());
   return row === plan ? [] : [{ plan: { row, events: [] } }];
 }

@@ -146,7 +146,7 @@ function newPlan(
     cardEndsAtMs,
     spec,
     parts,
-    ...lookedAt({ cardEndsAtMs, parts }, nowMs),
+    ...lookedAt({ cardEndsAtMs, parts, putAtMs: nowMs }, nowMs),
     putAtMs: nowMs,
     bookingVersion: booking.version,
     version: (active?.version ?? 0) + 1,

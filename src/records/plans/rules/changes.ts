@@ -34,12 +34,12 @@ export function afterChange(plan: PlanRow, facts: PlanFacts): PlanRow {
 
 /** The state of an active plan by its parts, and when to look at it next: at once where a card's end is to be foretold. */
 export function lookedAt(
-  { cardEndsAtMs, parts }: Pick<PlanRow, 'cardEndsAtMs' | 'parts'>,
+  { cardEndsAtMs, parts, putAtMs }: Pick<PlanRow, 'cardEndsAtMs' | 'parts' | 'putAtMs'>,
   nowMs: number,
 ) {
   if (isDone(parts, nowMs)) return { status: 'completed', dueAtMs: null } as const;
   const isForeseen = parts.every((part) => isForetold(part, cardEndsAtMs));
-  return { status: 'active', dueAtMs: isForeseen ? nextLookAtMs(parts) : nowMs } as const;
+  return { status: 'active', dueAtMs: isForeseen ? nextLookAtMs(parts) : putAtMs } as const;
 }
 
 /** A cancelled plan charges nothing more: what is under way goes on to its outcome. */
