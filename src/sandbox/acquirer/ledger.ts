@@ -83,7 +83,7 @@ export class AcquirerLedger {
     sql.exec(TABLES);
     const outages = this.#rows('SELECT property_id, outage FROM outages');
     this.#outages = new Map(
-      outages.map((row) => [String(row['property_id']), JSON.parse(row['outage'] as string)]),
+      outages.map((row) => [row['property_id'] as string, JSON.parse(row['outage'] as string)]),
     );
   }
 
