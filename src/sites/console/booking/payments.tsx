@@ -211,7 +211,7 @@ export function refundColumns({ cards, state, transactions }: BookingFile): Colu
       isMore: true,
       fileName: copy.acquirersIdInFile,
       text: ({ gatewayReference }) => gatewayReference,
-      cell: ({ gatewayReference }) => gatewayReference ?? '–',
+      cell: ({ gatewayReference }) => <bdi>{gatewayReference ?? '–'}</bdi>,
     },
     { name: names.id, isMore: true, isNumber: true, text: ({ id }) => id },
   ];

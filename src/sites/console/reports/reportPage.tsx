@@ -17,7 +17,7 @@ import {
   stepOf,
 } from '../../../desk/reports/rules.ts';
 import { readReport, type Span } from '../../../desk/reports/store.ts';
-import { declineCopy, words } from '../../../desk/words.ts';
+import { declineCopy, wordFor, words } from '../../../desk/words.ts';
 import { propertyNow } from '../../../platform/propertyNow.ts';
 import { ColumnChart } from '../../web/chart.tsx';
 import { Hidden, InputField } from '../../web/forms.tsx';
@@ -201,7 +201,7 @@ function Parts({ report: { currency, parts, span } }: { readonly report: Report 
   const called: Readonly<Record<Division, (part: Part) => string>> = {
     brand: ({ of }) => (of === null ? copy.parts.noCard : capitalisedBrand(of)),
     agency: ({ of }) => agencyCopy(of),
-    purpose: ({ of }) => of ?? '',
+    purpose: ({ of }) => wordFor(words.coming.purposes, of ?? '') ?? '',
     actor: ({ name, of }) => whoCopy({ actor: of ?? '', actorName: name }),
   };
   const divisions = (Object.keys(called) as Division[]).filter((by) => parts[by].length > 0);
@@ -430,7 +430,11 @@ function reasonColumns(
   };
   return [
     { name: copy.reasons.reason, text: reasonCopy },
-    { name: copy.reasons.outcome, isMore: true, text: ({ status }) => status },
+    {
+      name: copy.reasons.outcome,
+      isMore: true,
+      text: ({ status }) => copy[status === 'Declined' ? 'declined' : 'failed'],
+    },
     { name: copy.reasons.code, isMore: true, text: ({ declineCode }) => declineCode },
     {
       name: copy.payments,
