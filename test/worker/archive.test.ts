@@ -213,7 +213,10 @@ it('the books of the day have an archived booking’s movements, each once, wher
   expect(archived.json).toEqual({ success: true, archived: 1 });
   const audit = await callAsAdmin('/admin/v1/audit/list', { property: 'demo' });
   expect(audit.json.entries.at(-1)).toMatchObject({
-    ...{ actor: 'admin', subject: 'archive', to: '1', detail: 'archived' },
+    actor: 'admin',
+    subject: 'archive',
+    to: '1',
+    detail: 'archived',
   });
   expect(await rowsOf('ARC-BOOKS')).toBe(0);
   expect(await file()).toBe(before);

@@ -229,11 +229,14 @@ const GIVEN_MINOR = sql`(SELECT coalesce(sum(step.value ->> 'amountMinor'), 0) F
 const ASKED_MINOR = sql`(SELECT coalesce(sum(step.value ->> 'amountMinor'), 0) FROM json_each(${settlements.steps}) AS step WHERE step.value ->> 'what' IN ('capture', 'charge'))
   + (${settlements.terms} ->> '$.uncollectableMinor')`;
 
+function sum(minor: SQL) {
+  return sql<number>`sum(${minor})`;
+}
+
 /** Sums what a property's cancellations came to, by the period in which they were made, currency and reason. */
 export function selectCancellations(propertyId: string, periods: readonly PeriodBounds[]) {
   const { createdAtMs, status, terms } = settlements;
   const reason = sql<SettlementTerms['reason']>`${terms} ->> '$.reason'`;
-  const sum = (minor: SQL) => sql<number>`sum(${minor})`;
   return queries
     .select({
       period: PERIOD.as('period'),

@@ -23,7 +23,7 @@ export function registerAccount(api: Api): void {
     const signedIn = await readSignedIn(c, '');
     return signedIn === null ? signInPage(c, 200) : accountPage(c, signedIn);
   });
-  api.post(LANGUAGE_PATH, chooseOwn);
+  api.post(LANGUAGE_PATH, (c) => chooseOwn(c));
   registerOwnForm(api, 'end', endOne);
   registerOwnForm(api, 'add-passkey', add);
   registerOwnForm(api, 'remove-passkey', async (c, { person }, form) => {
