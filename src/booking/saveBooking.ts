@@ -44,6 +44,7 @@ import {
   saveWords,
   selectBooking,
   updateBooking,
+  updateBookingFrom,
 } from '../records/bookings/store.ts';
 import { REQUEST_USED } from '../records/cardRequests/rules.ts';
 import { completeRequest, wasUsed } from '../records/cardRequests/store.ts';
@@ -115,7 +116,7 @@ async function save(
     work,
     'd1.booking.save',
     [
-      before ? updateBooking(row) : insertBooking(row),
+      before ? updateBookingFrom(before, row) : insertBooking(row),
       ...saveWords(before, row),
       bookingEntry(work, before, saved),
       ...writes,

@@ -26,8 +26,9 @@ const EARLY_MS = 2 * MINUTE_MS;
  * if every alarm is lost. The frequent Cron Trigger runs it. Returns the number of these bookings.
  */
 export async function sweepOverdue(env: Env, nowMs: number): Promise<number> {
-  const { each } = openDatabase(env, new Trace());
-  const found = await Promise.all(each.map(({ database }) => readOverdue(database, nowMs)));
+  const found = await openDatabase(env, new Trace()).ofAnswering(({ database }) =>
+    readOverdue(database, nowMs),
+  );
   const overdue = [...new Map(found.flat().map((it) => [JSON.stringify(it), it])).values()];
   await wakeAll(env, overdue);
   return overdue.length;

@@ -53,7 +53,7 @@ export class Dispatchers {
   async sweep(env: Env, overdue: (limit: number) => SelectsReceivers): Promise<number> {
     const trace = new Trace();
     const database = openDatabase(env, trace);
-    const found = await database.everywhere('d1.sweep.read', [overdue(MOST_PER_SWEEP)]);
+    const found = await database.everyAnswering('d1.sweep.read', [overdue(MOST_PER_SWEEP)]);
     const rows = found.flat(2);
     const receivers = [...new Set(rows.flatMap(({ receiver }) => receiver ?? []))];
     await Promise.all(receivers.map((one) => this.notify(env, trace, one, 'overdue')));

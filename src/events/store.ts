@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, gt, isNotNull, lte, max, type SQL, sql } from 'drizzle-orm';
 import { pick } from '../core/pick.ts';
 import { queries } from '../platform/db/database.ts';
+import { unindexed } from '../platform/db/indexes.ts';
 import { typesFitting } from '../records/history/rules/eventTypes.ts';
 import { history } from '../schema/historyTables.ts';
 
@@ -49,20 +50,23 @@ export function selectEvents(
   { after, upTo, reference, types }: EventFilter,
   limit: number,
 ) {
+  // A booking's are found by its history: all of the property's would be read by their number.
+  const { eventNumber } = history;
+  const number = reference === undefined ? sql`${eventNumber}` : unindexed(eventNumber);
   return queries
     .select(eventColumns)
     .from(history)
     .where(
       and(
         eq(history.propertyId, propertyId),
-        gt(history.eventNumber, after),
+        gt(number, after),
         reference === undefined
           ? lte(history.eventNumber, upTo)
           : eq(history.bookingReference, reference),
         types && isOfTypes(types),
       ),
     )
-    .orderBy(asc(history.eventNumber))
+    .orderBy(asc(number))
     .limit(limit);
 }
 

@@ -1,6 +1,7 @@
 import { lt, min, sql } from 'drizzle-orm';
 import { DAY_MS } from '../core/time.ts';
 import { type Database, queries, type Statement } from '../platform/db/database.ts';
+import { fewAtOnce } from '../platform/fewAtOnce.ts';
 import { applications, customers } from '../schema/applicationTables.ts';
 import { exportRuns } from '../schema/exportTables.ts';
 import { homes } from '../schema/homeTables.ts';
@@ -18,30 +19,27 @@ const COPY_LIFE_MS = 2 * DAY_MS;
 export async function copyRuns(database: Database, runs: readonly NewRun[]): Promise<void> {
   const [first, ...others] = runs.map((run) => insertRun(run));
   if (!first) return;
-  await Promise.all(
-    othersOf(database).map((one) => one.batch('d1.export.start', [first, ...others])),
-  );
+  await ofOthers(database, (one) => one.batch('d1.export.start', [first, ...others]));
 }
 
 /** Deletes the copies of runs that have ended, or never began. */
 export async function deleteCopies(database: Database, ids: readonly string[]): Promise<void> {
-  await Promise.all(
-    othersOf(database).map((one) =>
-      one.batch('d1.export.publish', [deleteRuns(ids), forgetMoves()]),
-    ),
+  await ofOthers(database, (one) =>
+    one.batch('d1.export.publish', [deleteRuns(ids), forgetMoves()]),
   );
 }
 
 /** Deletes the copies of runs whose end was cut off. */
 export async function deleteOldCopies(database: Database, nowMs: number): Promise<void> {
   const old = queries.delete(exportRuns).where(lt(exportRuns.startedAtMs, nowMs - COPY_LIFE_MS));
-  await Promise.all(
-    othersOf(database).map((one) => one.batch('d1.export.expired', [old, forgetMoves()])),
-  );
+  await ofOthers(database, (one) => one.batch('d1.export.expired', [old, forgetMoves()]));
 }
 
-function othersOf(database: Database): Database[] {
-  return database.each.slice(1).map((one) => one.database);
+async function ofOthers(
+  database: Database,
+  write: (one: Database) => Promise<unknown>,
+): Promise<void> {
+  await fewAtOnce(database.each.slice(1), (one) => write(one.database));
 }
 
 /** Refuses a batch of the directory while a property is moving: a run would have it twice, or not at all. */

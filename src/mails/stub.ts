@@ -47,8 +47,9 @@ const MOST_PER_SWEEP = 200;
  * Cron Trigger runs it.
  */
 export async function sweepMails(env: Env, nowMs: number): Promise<number> {
-  const { each } = openDatabase(env, new Trace());
-  const found = await Promise.all(each.map(({ database }) => readDue(database, nowMs)));
+  const found = await openDatabase(env, new Trace()).ofAnswering(({ database }) =>
+    readDue(database, nowMs),
+  );
   const due = new Set(found.flat());
   await Promise.all([...due].map((propertyId) => wakeMailer(env, propertyId)));
   return due.size;

@@ -62,9 +62,6 @@ export type Asked =
   | { readonly kind: 'absent' }
   | { readonly kind: 'unanswered' };
 
-/** How many bookings are asked at once. */
-const AT_ONCE = 6;
-
 /** What a booking is asked about: a charge that it has, or one that the acquirer names as its own. */
 type AskedOf = Origin & { readonly id?: number };
 
@@ -116,16 +113,4 @@ async function ask(
     logError('reconciliation_unanswered', error, about);
   }
   return { kind: 'unanswered' };
-}
-
-/** Does something with each, a few at once, and returns what came of each in their order. */
-export async function inGroups<In, Out>(
-  all: readonly In[],
-  doOne: (one: In) => Promise<Out>,
-): Promise<Out[]> {
-  const done: Out[] = [];
-  for (let from = 0; from < all.length; from += AT_ONCE) {
-    done.push(...(await Promise.all(all.slice(from, from + AT_ONCE).map(doOne))));
-  }
-  return done;
 }

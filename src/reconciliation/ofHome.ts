@@ -2,6 +2,7 @@ import { inArray } from 'drizzle-orm';
 import type { GatewayMovement } from '../gateways/movements.ts';
 import { queries } from '../platform/db/database.ts';
 import { listed } from '../platform/db/listed.ts';
+import { homes } from '../schema/homeTables.ts';
 import { properties } from '../schema/propertyTables.ts';
 import type { ReconciliationRunRow } from '../schema/reconciliationTables.ts';
 import { selectPropertiesOf } from './store.ts';
@@ -16,19 +17,37 @@ export async function ofThisDatabase(
   { account, propertyId }: ReconciliationRunRow,
   movements: readonly GatewayMovement[],
 ): Promise<readonly GatewayMovement[]> {
-  if (!database.isMany || propertyId !== null) return movements;
+  if (!database.isMany || propertyId !== null || movements.length === 0) return movements;
   const names = [...new Set(movements.flatMap((one) => nameIn(one) ?? []))];
-  const found = await database.everywhere('d1.reconciliation.read', [
+  const [inDirectory, elsewhere] = await database.directory.batch('d1.reconciliation.read', [
     selectKnown(names),
+    queries
+      .select()
+      .from(homes)
+      .where(inArray(homes.propertyId, listed(names))),
+  ]);
+  const [first] = database.each;
+  const homeOf = new Map([
+    ...inDirectory.map(({ id }) => [id, first.name] as const),
+    ...elsewhere.map((one) => [one.propertyId, one.database] as const),
+  ]);
+  const isKnown = (one: GatewayMovement) => homeOf.has(nameIn(one) ?? '');
+  const ofOthers = movements.every(isKnown)
+    ? null
+    : await firstHomeOf({ accounts, database }, account);
+  return movements.filter((one) => (homeOf.get(nameIn(one) ?? '') ?? ofOthers) === home);
+}
+
+/** The first database that has a property on an account. */
+async function firstHomeOf(
+  { accounts, database }: Pick<ReconciliationWork, 'accounts' | 'database'>,
+  account: string | null,
+): Promise<string | null> {
+  const found = await database.everywhere('d1.reconciliation.read', [
     selectPropertiesOf(accounts, account, null, 1),
   ]);
-  const homes = new Map(found.flatMap(([known], at) => known.map(({ id }) => [id, at] as const)));
-  const own = database.each.findIndex(({ name }) => name === home);
-  const first = found.findIndex(([, ofAccount]) => ofAccount.length > 0);
-  return movements.filter((one) => {
-    const at = homes.get(nameIn(one) ?? '') ?? first;
-    return at === own;
-  });
+  const at = found.findIndex(([properties]) => properties.length > 0);
+  return database.each[at]?.name ?? null;
 }
 
 /** Whether an account has exactly one property that it could be of, over all databases; its id. */

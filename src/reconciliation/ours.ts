@@ -1,5 +1,6 @@
 import type { DisputeReport } from '../gateways/gateway.ts';
-import { accountOf, askForPayment, inGroups, readCharges } from './ask.ts';
+import { fewAtOnce } from '../platform/fewAtOnce.ts';
+import { accountOf, askForPayment, readCharges } from './ask.ts';
 import { progressOf, recordExceptions, runAfter } from './progress.ts';
 import {
   type Confirmation,
@@ -57,7 +58,7 @@ function agreedOf(looked: readonly LookedFor[]): string[] {
 /** Looks for charges by their ids; leaves out those for which the acquirer gave no answer. */
 async function lookForAll(work: ReconciliationWork, ids: readonly number[]): Promise<LookedFor[]> {
   const charges = await readCharges(work, ids);
-  const looked = await inGroups([...charges.values()], (charge) => lookFor(work, charge));
+  const looked = await fewAtOnce([...charges.values()], (charge) => lookFor(work, charge));
   const confirmed = looked.flatMap((one) => one?.confirmation.confirmed ?? []);
   if (confirmed.length > 0) {
     const { database } = work;

@@ -40,8 +40,12 @@ export async function sweepReconciliation(
   const budget = new Budget(CALLS_PER_SWEEP, work.now() + SWEEP_MS, work.now);
   let worked = 0;
   for (const { database, name: home } of inTurn(work.database.each, nowMs)) {
-    if (!(await isMoving(database))) {
+    try {
+      if (await isMoving(database)) continue;
       worked += await goOn({ ...work, database, home }, nowMs, budget);
+    } catch (error) {
+      if (!database.isMany) throw error;
+      logError('database_failed', error, { database: home });
     }
   }
   return worked;

@@ -1,13 +1,7 @@
 import type { GatewayMovement, Origin } from '../gateways/movements.ts';
+import { fewAtOnce } from '../platform/fewAtOnce.ts';
 import type { ReconciliationRunRow } from '../schema/reconciliationTables.ts';
-import {
-  type Asked,
-  accountOf,
-  askForDispute,
-  askForPayment,
-  inGroups,
-  readCharges,
-} from './ask.ts';
+import { type Asked, accountOf, askForDispute, askForPayment, readCharges } from './ask.ts';
 import { ofThisDatabase, onlyPropertyOf } from './ofHome.ts';
 import { progressOf, recordExceptions, runAfter } from './progress.ts';
 import {
@@ -146,7 +140,7 @@ async function takeOverMissing(
   const isKnown = ({ bookingReference, propertyId }: Origin) =>
     bookings.some((one) => one.propertyId === propertyId && one.reference === bookingReference);
   const wanted = [...named].filter(([, about]) => isKnown(about));
-  await inGroups(wanted, ([payment]) => takeOver(work, run, payment));
+  await fewAtOnce(wanted, ([payment]) => takeOver(work, run, payment));
 }
 
 /** The acquirer says whose a payment is: a refund names only itself. */
@@ -191,7 +185,7 @@ async function askForEach(
   known: ReadonlyMap<GatewayMovement, OurCharge>,
 ): Promise<ReadonlySet<GatewayMovement>> {
   const groups = [...Map.groupBy(known, questionOf).values()];
-  const unanswered = await inGroups(groups, async (group) => {
+  const unanswered = await fewAtOnce(groups, async (group) => {
     const { kind } = await askFor(work, account, group[0] as Known);
     return kind === 'unanswered' ? group.map(([movement]) => movement) : [];
   });

@@ -1,6 +1,7 @@
 import { MINUTE_MS } from '../core/time.ts';
 import type { LookUp, LookUpRequest } from '../gateways/gateway.ts';
 import type { DisputePage, MovementQuery } from '../gateways/movements.ts';
+import { fewAtOnce } from '../platform/fewAtOnce.ts';
 import type { CardRow } from '../schema/cardTables.ts';
 import type { TransactionRow } from '../schema/moneyTables.ts';
 import type { ReconciliationRunRow } from '../schema/reconciliationTables.ts';
@@ -9,7 +10,6 @@ import {
   accountOf,
   askForDispute,
   askForPayment,
-  inGroups,
   readCharges,
   readChargesOn,
 } from './ask.ts';
@@ -103,7 +103,7 @@ async function refreshDisputes(
   const charges = await readCharges(work, [
     ...new Set(disputes.map(({ transactionId }) => transactionId)),
   ]);
-  await inGroups(disputes, async ({ id, transactionId }) => {
+  await fewAtOnce(disputes, async ({ id, transactionId }) => {
     const charge = charges.get(transactionId);
     if (!charge || accountOf(work, charge) !== account) return;
     await askForDispute(work, charge.transaction, account, id);
@@ -123,7 +123,7 @@ async function refreshEndedHolds(
     selectDoubtfulHolds(run, DOUBTFUL_ASKED),
   ]);
   const ofAccount = await readChargesOn(work, run.account, doubtful);
-  await inGroups(ofAccount, async (charge) => {
+  await fewAtOnce(ofAccount, async (charge) => {
     const payment = await findHold(work, charge);
     await askForPayment(work, charge.transaction, run.account, payment);
   });
@@ -176,7 +176,7 @@ async function refreshUnasked(
   const ofAccount = unasked.filter(({ tokens }) =>
     tokens.every((token) => work.gateway.accountOf(token) === run.account),
   );
-  const asked = await inGroups(ofAccount, async ({ subject, ...one }) =>
+  const asked = await fewAtOnce(ofAccount, async ({ subject, ...one }) =>
     (await agrees(work, run, one)) ? [subject] : [],
   );
   return asked.flat();
@@ -236,7 +236,7 @@ export async function refreshHolds(work: ReconciliationWork, leased: LeasedRun):
   ]);
   if (isSaved.length === 0) return { kind: 'lost' };
   const ofAccount = await readChargesOn(work, run.account, holds);
-  const asked = await inGroups(ofAccount, async (charge) => {
+  const asked = await fewAtOnce(ofAccount, async (charge) => {
     const { bookingReference, gatewayReference, propertyId } = charge.transaction;
     const answer = await askForPayment(work, charge.transaction, run.account, gatewayReference);
     return { answer, missing: { ...holdMissingThere(charge), propertyId, bookingReference } };

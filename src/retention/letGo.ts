@@ -41,7 +41,7 @@ export async function sweepLetGo(env: Env, nowMs: number): Promise<number> {
   if (nowMs % EVERY_MS >= MINUTE_MS) return 0;
   const database = openDatabase(env, new Trace());
   const beforeMs = nowMs - KEPT_MS;
-  const properties = await database.everywhere('d1.sweep.read', [
+  const properties = await database.everyAnswering('d1.sweep.read', [
     selectLettable(beforeMs - WORTH_MS, MOST_RANGES),
   ]);
   let ranges = 0;

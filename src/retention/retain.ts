@@ -1,6 +1,6 @@
 import { and, asc, eq, isNotNull, lt, type SQL, sql } from 'drizzle-orm';
 import { callBooking } from '../booking/stub.ts';
-import { DAY_MS, localDate } from '../core/time.ts';
+import { addDays, DAY_MS, localDate } from '../core/time.ts';
 import { type Database, openDatabase, queries } from '../platform/db/database.ts';
 import type { Env } from '../platform/env.ts';
 import { logError } from '../platform/log.ts';
@@ -27,24 +27,26 @@ const MOST_MS = 20_000;
  * how many. What it does not come to in its time, the next call does.
  */
 export async function archiveAll(work: EraseWork, property: PropertyRow): Promise<number> {
-  const today = localDate(propertyNow(property), property.timeZone);
+  const left = {
+    propertyId: property.id,
+    before: localDate(propertyNow(property), property.timeZone),
+  };
   const endMs = Date.now() + MOST_MS;
-  const left = { propertyId: property.id, which: sql`departure < ${today}`, today };
   const goesOn = () => Date.now() < endMs;
   return eachLeft(work, left, goesOn, (reference) => archiveOne(work, property.id, reference));
 }
 
-/** Bookings of a property whose guests have left. `which` says of which kind. */
+/** Bookings of a property whose guests have left before a day. `which` says of which kind. */
 interface Left {
   readonly propertyId: string;
-  readonly which: SQL;
-  readonly today: string;
+  readonly before: string;
+  readonly which?: SQL;
 }
 
 /** Does something with each, by their arrival, for as long as `goesOn` says. Returns with how many it was done: what is open waits. */
 async function eachLeft(
   work: EraseWork,
-  { propertyId, today, which }: Left,
+  left: Left,
   goesOn: (done: number) => boolean,
   act: (reference: string) => Promise<boolean>,
 ): Promise<number> {
@@ -52,8 +54,8 @@ async function eachLeft(
   let after: { readonly arrival: string; readonly reference: string } | undefined;
   do {
     const [page] = await work.database
-      .of(propertyId)
-      .batch('d1.archive.read', [selectLeft(propertyId, today, which, after)]);
+      .of(left.propertyId)
+      .batch('d1.archive.read', [selectLeft(left, after)]);
     for (const { reference } of page) {
       if (!goesOn(done)) return done;
       if (await act(reference)) done += 1;
@@ -75,19 +77,19 @@ async function archiveOne(
 
 /** Selects bookings whose guests have left, by their arrival. */
 function selectLeft(
-  propertyId: string,
-  today: string,
-  which: SQL,
+  { before, propertyId, which }: Left,
   after: { readonly arrival: string; readonly reference: string } | undefined,
 ) {
-  const { arrival, reference } = bookings;
+  const { arrival, departure, reference } = bookings;
   return queries
     .select({ arrival, reference })
     .from(bookings)
     .where(
       and(
         eq(bookings.propertyId, propertyId),
-        lt(arrival, today),
+        // By the index of arrivals, or of what is to be erased: no stay begins after it ends.
+        lt(arrival, before),
+        lt(departure, before),
         which,
         after && sql`(${arrival}, ${reference}) > (${after.arrival}, ${after.reference})`,
       ),
@@ -96,11 +98,12 @@ function selectLeft(
     .limit(PER_PAGE);
 }
 
-/** Whether a booking's departure, and its last movement of money, lie so many days back. */
-function isOver(property: PropertyRow, days: number): SQL {
+/** Bookings whose departure, and last movement of money, lie so many days back. */
+function leftSince(property: PropertyRow, days: number): Left & { readonly which: SQL } {
   const beforeMs = propertyNow(property) - days * DAY_MS;
-  const day = localDate(beforeMs, property.timeZone);
-  return sql`departure <= ${day} AND NOT EXISTS (SELECT 1 FROM history WHERE property_id = bookings.property_id AND booking_reference = bookings.reference AND movement IS NOT NULL AND at_ms > ${beforeMs})`;
+  const before = addDays(localDate(beforeMs, property.timeZone), 1);
+  const which = sql`NOT EXISTS (SELECT 1 FROM history WHERE property_id = bookings.property_id AND booking_reference = bookings.reference AND movement IS NOT NULL AND at_ms > ${beforeMs})`;
+  return { propertyId: property.id, before, which };
 }
 
 /**
@@ -115,21 +118,20 @@ export async function retain(
   const { eraseGuestsAfterDays: eraseDays, archiveAfterDays: archiveDays } =
     property.retention ?? {};
   const propertyId = property.id;
-  const today = localDate(propertyNow(property), property.timeZone);
   let done = 0;
   const goesOn = (more: number) => done + more < most;
   if (eraseDays !== undefined) {
     const eraseOne = async (reference: string) =>
       (await erase(work, propertyId, { reference }, false)).ok;
-    const which = sql`erased_at_ms IS NULL AND ${isOver(property, eraseDays)}`;
-    done += await eachLeft(work, { propertyId, which, today }, goesOn, eraseOne);
+    const left = leftSince(property, eraseDays);
+    const which = sql`erased_at_ms IS NULL AND ${left.which}`;
+    done += await eachLeft(work, { ...left, which }, goesOn, eraseOne);
     for (const { reference } of await dueInArchive(work.database, property, eraseDays)) {
       if (goesOn(0) && (await eraseOne(reference))) done += 1;
     }
   }
   if (archiveDays !== undefined) {
-    const left = { propertyId, which: isOver(property, archiveDays), today };
-    done += await eachLeft(work, left, goesOn, (reference) =>
+    done += await eachLeft(work, leftSince(property, archiveDays), goesOn, (reference) =>
       archiveOne(work, propertyId, reference),
     );
   }
@@ -180,7 +182,7 @@ async function dropLeftovers(
 export async function sweepRetention(env: Env, gateway: EraseWork['gateway']): Promise<number> {
   const trace = new Trace();
   const database = openDatabase(env, trace);
-  const found = await database.everywhere('d1.sweep.read', [
+  const found = await database.everyAnswering('d1.sweep.read', [
     queries
       .select()
       .from(properties)

@@ -3,6 +3,7 @@ import { runInDurableObject } from 'cloudflare:test';
 import { BookingObject } from '../../src/booking/object.ts';
 import { Dispatcher } from '../../src/delivery/object.ts';
 import { ExportObject } from '../../src/exports/object.ts';
+import { MailDispatcher } from '../../src/mails/object.ts';
 import { SandboxAcquirer } from '../../src/sandbox/acquirer/acquirer.ts';
 import { sandboxAcquirer } from '../../src/sandbox/stub.ts';
 import { requestsMade, testEnv } from './api.ts';
@@ -128,6 +129,8 @@ function objectCounters(count: Used): Restore[] {
     ...own.flatMap((prototype) =>
       [...callsOf(prototype), 'alarm'].map((name) => counting(prototype, name, request)),
     ),
+    // A mailer is told of mails some milliseconds after an answer, now within what is counted and now not.
+    counting(MailDispatcher.prototype, 'alarm', request),
     ...callsOf(bookings).map((name) => counting(bookings, name, hop)),
     ...callsOf(SandboxAcquirer.prototype).map((name) =>
       counting(SandboxAcquirer.prototype, name, ask),

@@ -16,9 +16,9 @@ export async function makeExport(variant: Variant, portfolio?: string): Promise<
 }
 
 /** Makes a file at a time that lies ahead, when no alarm rings by itself. */
-export function makeExportAt(atMs: number, variant: Variant): Promise<RunBody> {
+export function makeExportAt(atMs: number, variant: Variant, portfolio?: string): Promise<RunBody> {
   return atTime(atMs, async () => {
-    const begun = await callAsAdmin('/admin/v1/export/run', { variant });
+    const begun = await callAsAdmin('/admin/v1/export/run', { variant, portfolio });
     return ringUntilOver(begun.json.runId);
   });
 }

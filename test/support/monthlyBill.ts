@@ -28,6 +28,7 @@ const PER_BOOKING = {
   'guest enters a card': 0.4,
   'guest pays': 0.4,
   'message to a PMS': 3.8,
+  'mail sent': 0.5,
 } as const satisfies Readonly<Record<string, number>>;
 
 /** How many of the charges, captures and refunds above are movements to disburse, for one booking. */

@@ -1,13 +1,13 @@
 /** Whatever a property has gathered over the years, an operation on one booking reads a handful of rows. */
+import { runInDurableObject } from 'cloudflare:test';
+import type { DurableObject } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { fillExportData } from '../../scripts/exportData.ts';
-import { sweepOverdue } from '../../src/booking/sweep.ts';
-import { HOUR_MS } from '../../src/core/time.ts';
+import { HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
 import { EventDispatcher } from '../../src/events/delivery/object.ts';
-import { sweepEvents } from '../../src/events/delivery/stub.ts';
-import { sweepExports } from '../../src/exports/sweep.ts';
+import * as entry from '../../src/index.ts';
 import { requireConfig } from '../../src/platform/config.ts';
-import { sweepOutbox } from '../../src/pms/outbox/stub.ts';
+import { sweeps } from '../../src/sweeps.ts';
 import { bookingOf, call, callAsAdmin, makeBooking, testEnv } from '../support/api.ts';
 import { GOOD } from '../support/cards.ts';
 import { used } from '../support/counting.ts';
@@ -56,13 +56,29 @@ const others = [
    ${NUMBERS} SELECT 'demo', 'OLD-' || n, 'm' || n, 'PushBooking', '{}', 'Confirmed', 1 FROM series`,
 ];
 
+/** What has happened to them: their events were told and let go of, their mails sent, their guests erased. */
+const happened = [
+  `INSERT INTO history (property_id, booking_reference, sequence, at_ms, actor, subject_kind, subject_id, to_state, type,
+     event_number, event_sequence, event_salt, snapshot, message_id)
+   ${NUMBERS} SELECT 'demo', 'TOLD-' || n, 1, n, 'api', 'booking', '', 'booked', 'booking.created', n + 100000, 1,
+     randomblob(8), x'00', 'm' || n FROM series`,
+  `INSERT INTO retention_progress (property_id, event_number) VALUES ('demo', 100000 + ${OTHERS})`,
+  `INSERT INTO webhook_deliveries (endpoint_id, event_number, property_id, booking_reference, status)
+   ${NUMBERS} SELECT ?1, n + 100000, 'demo', 'OLD-' || n, 'Confirmed' FROM series`,
+  `INSERT INTO mails (id, property_id, booking_reference, kind, event_type, subject_kind, subject_id, status, created_at_ms)
+   ${NUMBERS} SELECT 'mail-' || n, 'demo', 'OLD-' || n, 'receipt', 'payment.accepted', 'charge', n, 'Sent', n FROM series`,
+  `INSERT INTO disbursements (property_id, id, gateway, status, currency, description, effective_at_ms, arrival_date)
+   ${NUMBERS} SELECT 'demo', 'old-' || n, 'sandbox', 'paid_out', 'AUD', '', n, '2020-01-01' FROM series`,
+  "UPDATE bookings SET erased_at_ms = 1, version = version + 1 WHERE reference GLOB 'OLD-*'",
+];
+
 /** Schedules that are due tomorrow, and as many messages that wait. */
 const waiting = [
   `INSERT INTO transactions (id, property_id, booking_reference, reference, kind, purpose, status, currency,
      requested_minor, transaction_fee_minor, card_fee_minor, amount_minor, virtual_card, fee_basis_points, card_named,
      scheduled_at_ms, due_at_ms, gateway, booking_version, property_version, created_at_ms)
    ${NUMBERS} SELECT 100000 + n * 2, 'demo', 'OLD-' || n, 'later' || n, 'schedule', 'Balance', 'Pending', 'AUD', 100, 0, 0,
-     100, 0, 0, 0, ?1 + n, ?1 + n, 'sandbox', 1,
+     100, 0, 0, 0, ?1 + n, ?1 + n, 'sandbox', 2,
      (SELECT version FROM properties WHERE id = 'demo'), 1 FROM series`,
   `INSERT INTO outbox (property_id, booking_reference, message_id, message_type, payload, status, due_at_ms,
      created_at_ms)
@@ -123,14 +139,9 @@ const operations: Record<string, () => Promise<unknown>> = {
   'a file': async () => (await fetchExport('propertySystem=1')).body?.cancel(),
   'the audit trail': () =>
     callAsAdmin('/admin/v1/audit/list', { property: 'demo', reference: 'NEW' }),
-  'the sweep of payments': () => sweepOverdue(testEnv, Date.now()),
-  'the sweep of messages': () => sweepOutbox(testEnv, Date.now()),
-  'the sweep of events': () => sweepEvents(testEnv, Date.now()),
   'the first events': () => call('/event/v1/list', { limit: 10 }),
   'the events of a booking': () => call('/event/v1/list', { reference: 'NEW' }),
   'the latest deliveries': () => call('/webhook/v1/deliveries', { endpointId, limit: 10 }),
-  'the sweep of exports': async () =>
-    sweepExports(testEnv, await requireConfig(testEnv), Date.now()),
   'the list of dead messages': () =>
     callAsAdmin('/admin/v1/outbox/list', { property: 'demo', status: 'Dead' }),
   'the list of messages that wait': () =>
@@ -146,12 +157,109 @@ const operations: Record<string, () => Promise<unknown>> = {
   [OPS]: async () => (await signIn()).open('/ops'),
 };
 
+/** Of which table's rows each sweep looks for few; null for what follows from the number of properties alone. */
+const sweptTables: Record<keyof typeof sweeps, string | null> = {
+  payments: 'transactions',
+  messages: 'outbox',
+  events: 'webhook_deliveries',
+  mails: 'mails',
+  exports: 'applications',
+  disbursements: 'disbursements',
+  reconciliation: 'history',
+  keyring: null,
+  moves: null,
+  retention: 'bookings',
+  lettingGo: 'history',
+};
+
+type Entry = typeof entry;
+type Ringing = {
+  [Name in keyof Entry]: Entry[Name] extends { prototype: { alarm: unknown } } ? Name : never;
+};
+type Namespace = DurableObjectNamespace<DurableObject>;
+
+/** An object's alarm, and what else its storage has to name. Those that do as much as they are asked to say so. */
+const alarms: Record<Ringing[keyof Ringing], (() => Promise<unknown>) | string> = {
+  BookingObject: () => ringAt(testEnv.BOOKINGS, JSON.stringify(['demo', 'NEW']), {}),
+  EventDispatcher: () => ringAt(testEnv.EVENT_DISPATCHER, endpointId, { endpointId }),
+  MailDispatcher: () => ringAt(testEnv.MAILER, 'demo', { property: 'demo' }),
+  PmsDispatcher: () => ringAt(testEnv.PMS_DISPATCHER, PMS.url, { pmsUrl: PMS.url }),
+  ExportObject: 'writes a file of all rows, by pages: bench:export',
+  PropertyMover: 'copies a property, by pages: homes.test.ts',
+  PropertyClockObject: 'plays what is due, a stretch at a time: clock.test.ts',
+  SandboxAcquirer: 'is an acquirer, not the service',
+};
+
+function ringAt(namespace: unknown, name: string, stored: Record<string, string>) {
+  return runInDurableObject(
+    (namespace as Namespace).getByName(name),
+    async (object, { storage }) => {
+      vi.spyOn(globalThis, 'fetch').mockRejectedValue(new Error('unreachable'));
+      await storage.put(stored);
+      await object.alarm?.();
+    },
+  );
+}
+
+const PMS = {
+  url: 'https://pms.growth.hotel.com/messages',
+  username: 'u',
+  password: 'a-long-enough-password',
+};
+
 describe(`beside ${OTHERS} of everything`, () => {
   it.each(Object.entries(operations))('%s reads few rows', async (name, operation) => {
     const { d1, rowsRead } = await used(operation);
     expect(d1).toBeGreaterThan(0);
     expect(rowsRead).toBeLessThan(name === OPS || name === BOOKING ? MOST_READ + 50 : MOST_READ);
   });
+});
+
+describe(`beside ${OTHERS} of everything that was told, sent, paid out and erased`, () => {
+  beforeAll(async () => {
+    for (const insert of happened) {
+      const statement = testEnv.DB.prepare(insert);
+      await (insert.includes('?1') ? statement.bind(endpointId) : statement).run();
+    }
+    await callAsAdmin('/admin/v1/property/put', {
+      property: 'demo',
+      name: 'Demo',
+      site: 'demo.localhost',
+      currency: 'AUD',
+      timeZone: 'Australia/Perth',
+      retention: { eraseGuestsAfterDays: 30 },
+      pms: PMS,
+    });
+  }, 60_000);
+
+  it.each(Object.entries(sweeps))('the sweep of %s reads few rows', async (name, sweep) => {
+    const table = sweptTables[name as keyof typeof sweeps];
+    if (table !== null) {
+      const rows = await testEnv.DB.prepare(`SELECT count(*) AS n FROM ${table}`).first('n');
+      expect(rows).toBeGreaterThanOrEqual(OTHERS);
+    }
+    const config = await requireConfig(testEnv);
+    // A sweep that has the day to do does it first.
+    const nowMs = Math.ceil(Date.now() / (10 * MINUTE_MS)) * 10 * MINUTE_MS;
+    await sweep(testEnv, config, nowMs);
+    const { rowsRead } = await used(() => sweep(testEnv, config, nowMs));
+    expect(rowsRead).toBeLessThan(MOST_READ);
+  });
+
+  it('every alarm is bounded here or elsewhere', () => {
+    const ringing = Object.entries(entry).flatMap(([name, made]) =>
+      typeof made === 'function' && 'alarm' in made.prototype ? name : [],
+    );
+    expect(ringing.toSorted()).toEqual(Object.keys(alarms).toSorted());
+  });
+
+  it.each(Object.entries(alarms).filter(([, ring]) => typeof ring === 'function'))(
+    'the alarm of %s reads few rows',
+    async (_name, ring) => {
+      const { rowsRead } = await used(ring as () => Promise<unknown>);
+      expect(rowsRead).toBeLessThan(MOST_READ);
+    },
+  );
 });
 
 describe(`beside ${OTHERS} schedules of tomorrow and as many messages that wait`, () => {

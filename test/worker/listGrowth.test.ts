@@ -116,7 +116,7 @@ const lists: [string, (body: object) => ReturnType<typeof call>, object[]][] = [
   [
     'events',
     client('/event/v1/list'),
-    [{}, { types: ['payment.*'] }, { types: ['booking.cancelled'] }],
+    [{}, { types: ['payment.*'] }, { types: ['booking.cancelled'] }, { reference: 'NEW' }],
   ],
   [
     'deliveries',

@@ -34,8 +34,8 @@ export async function readHealth(
   limitBytes: number,
   nowMs: number,
 ): Promise<WholeHealth> {
-  const found = await Promise.all(
-    database.each.map((one) => one.database.measured('d1.health', selectHealth(nowMs))),
+  const found = await database.ofEach((one) =>
+    one.database.measured('d1.health', selectHealth(nowMs)),
   );
   const states = healthOfAll(
     found.map(({ results }) => results),

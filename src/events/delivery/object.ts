@@ -96,7 +96,7 @@ class OutgoingEvents implements Outgoing<DueDelivery> {
     const { database, receiver } = this.#work;
     if (!database.isMany) return database;
     if (this.#receiver) return database.of(this.#receiver.property.id);
-    const [endpoint] = await database.rowsAnywhere('d1.event.read', selectServed(receiver));
+    const endpoint = await database.rowAnywhere('d1.event.read', selectServed(receiver));
     return endpoint ? database.of(endpoint.propertyId) : database;
   }
 

@@ -3,6 +3,8 @@ import type { BatchResponse } from 'drizzle-orm/batch';
 import { drizzle } from 'drizzle-orm/d1';
 import { movingProperties } from '../../schema/homeTables.ts';
 import type { Env } from '../env.ts';
+import { fewAtOnce } from '../fewAtOnce.ts';
+import { logError } from '../log.ts';
 import type { SpanName, Trace } from '../trace.ts';
 import {
   certainlyRefused,
@@ -176,23 +178,58 @@ export class Database {
     }
   }
 
+  /** What something finds in each of the databases, the directory first; a few are asked at once. */
+  ofEach<Found>(find: (one: NamedDatabase) => Promise<Found>): Promise<Found[]> {
+    return fewAtOnce(this.each, find);
+  }
+
   /**
-   * Reads from every database at once, and returns what each has, the directory first. Rows of a property that is only
+   * The same for what no database may hold up: one that fails is logged and left out. Throws where all fail.
+   */
+  async ofAnswering<Found>(find: (one: NamedDatabase) => Promise<Found>): Promise<Found[]> {
+    const failures: unknown[] = [];
+    const found = await this.ofEach(async (one) => {
+      try {
+        return [await find(one)];
+      } catch (error) {
+        if (this.isMany) logError('database_failed', error, { database: one.name });
+        failures.push(error);
+        return [];
+      }
+    });
+    if (failures.length === found.length) throw failures[0];
+    return found.flat();
+  }
+
+  /**
+   * Reads from every database, and returns what each has, the directory first. Rows of a property that is only
    * coming to a database, or has left it, are left out: they have a `propertyId`, or are the property's own. One round
    * trip to each.
    */
-  async everywhere<S extends Statement, Batch extends Readonly<[S, ...S[]]>>(
+  everywhere<S extends Statement, Batch extends Readonly<[S, ...S[]]>>(
     span: D1Span,
     statements: Batch,
   ): Promise<BatchResponse<Batch>[]> {
-    if (!this.isMany) return [await this.directory.batch(span, statements)];
+    return this.ofEach(({ database }) => database.#ofPresent(span, statements));
+  }
+
+  /** The same from those that answer, as {@link Database.ofAnswering} has it. */
+  everyAnswering<S extends Statement, Batch extends Readonly<[S, ...S[]]>>(
+    span: D1Span,
+    statements: Batch,
+  ): Promise<BatchResponse<Batch>[]> {
+    return this.ofAnswering(({ database }) => database.#ofPresent(span, statements));
+  }
+
+  /** Reads the rows of the properties that live in this database. */
+  async #ofPresent<S extends Statement, Batch extends Readonly<[S, ...S[]]>>(
+    span: D1Span,
+    statements: Batch,
+  ): Promise<BatchResponse<Batch>> {
+    if (!this.isMany) return this.batch(span, statements);
     const all: readonly Statement[] = [selectAbsent(), ...statements];
-    return Promise.all(
-      this.each.map(async ({ database }) => {
-        const results = await database.batch(span, all as [Statement, ...Statement[]]);
-        return withoutAbsent(results as unknown[][]) as BatchResponse<Batch>;
-      }),
-    );
+    const results = await this.batch(span, all as [Statement, ...Statement[]]);
+    return withoutAbsent(results as unknown[][]) as BatchResponse<Batch>;
   }
 
   /** The rows that a statement finds in any of the databases. One round trip to each. */
@@ -202,6 +239,23 @@ export class Database {
   ): Promise<S['_']['result'] extends readonly (infer Row)[] ? Row[] : never> {
     const found = await this.everywhere(span, [statement]);
     return found.flat(2) as S['_']['result'] extends readonly (infer Row)[] ? Row[] : never;
+  }
+
+  /** The first row that a statement finds in any of the databases. One that fails matters only where no other has it. */
+  async rowAnywhere<S extends Statement>(
+    span: D1Span,
+    statement: S,
+  ): Promise<(S['_']['result'] extends readonly (infer Row)[] ? Row : never) | undefined> {
+    const failures: unknown[] = [];
+    const found = await this.ofEach(({ database }) =>
+      database.#ofPresent(span, [statement]).catch((error: unknown) => {
+        failures.push(error);
+        return [];
+      }),
+    );
+    const [row] = found.flat(2) as unknown[];
+    if (row === undefined && failures.length > 0) throw failures[0];
+    return row as S['_']['result'] extends readonly (infer Row)[] ? Row : never;
   }
 
   /** Reads from the directory and of a property: in one round trip where there is one database, else from both at once. */

@@ -112,7 +112,7 @@ function logChanges(
 }
 
 async function readMessage(database: Database, messageId: string): Promise<OutboxRow | undefined> {
-  const [message] = await database.rowsAnywhere('d1.outbox.read', selectMessage(messageId));
+  const message = await database.rowAnywhere('d1.outbox.read', selectMessage(messageId));
   return message;
 }
 

@@ -78,7 +78,7 @@ class OutgoingMessages implements Outgoing<DueMessage> {
     const { database } = this.#work;
     const due = { ...this.#work, blocked };
     // The properties of one PMS may live in several databases.
-    const found = await database.everywhere('d1.outbox.read', [
+    const found = await database.everyAnswering('d1.outbox.read', [
       selectDueProperties(due, nowMs),
       selectDue(due, nowMs, limit),
       selectNextDue(this.#work, nowMs),

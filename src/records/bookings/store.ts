@@ -125,15 +125,29 @@ export function useCard(name: BookingName, cardToken: string, updatedAtMs: numbe
     .where(isBooking(name));
 }
 
-/** Updates a booking. A trigger refuses it when `row.version` is not the next version. */
-export const updateBooking = prepared<BookingRow>()((row) => {
-  // What is not set costs no written row of its index.
-  const { propertyId, reference, currency: _fixed, createdAtMs: _made, ...changes } = row;
-  return queries
-    .update(bookings)
-    .set(columnsOf<Partial<BookingRow>>(changes))
-    .where(isBooking({ propertyId, reference }));
-});
+/**
+ * Updates a booking that arrives when it did before, and whose guest is as erased as before: what is not set costs no written
+ * row of its index. A trigger refuses it when `row.version` is not the next version.
+ */
+export function updateBooking({ arrival: _same, erasedAtMs: _too, ...row }: BookingRow) {
+  return updateColumns(row);
+}
+
+/** The same, whatever changed since it was like `before`. */
+export function updateBookingFrom(before: BookingRow, row: BookingRow) {
+  const isAsBefore = before.arrival === row.arrival && before.erasedAtMs === row.erasedAtMs;
+  return isAsBefore ? updateBooking(row) : updateColumns(row);
+}
+
+const updateColumns = prepared<Omit<BookingRow, 'arrival' | 'erasedAtMs'> & Partial<BookingRow>>()(
+  (row) => {
+    const { propertyId, reference, currency: _fixed, createdAtMs: _made, ...changes } = row;
+    return queries
+      .update(bookings)
+      .set(columnsOf<Partial<BookingRow>>(changes))
+      .where(isBooking({ propertyId, reference }));
+  },
+);
 
 /** Keeps the words that find a saved booking, where they are others than before. */
 export function saveWords(before: BookingRow | null, booking: BookingRow): Statement[] {

@@ -30,14 +30,12 @@ export function databaseLimit({ DATABASE_LIMIT_BYTES: limit }: Env): number {
 /** Lists the databases, the directory first. One round trip to each. */
 export async function listDatabases(database: Database, env: Env): Promise<DatabaseView[]> {
   const limit = databaseLimit(env);
-  return Promise.all(
-    database.each.map(async ({ name, database: one }) => {
-      const { bytes, results } = await one.measured('d1.home.find', [countProperties()]);
-      const [[counted]] = results;
-      const properties = counted?.many ?? 0;
-      return { name, properties, bytes, fullPercent: percentOf(bytes, limit) };
-    }),
-  );
+  return database.ofEach(async ({ name, database: one }) => {
+    const { bytes, results } = await one.measured('d1.home.find', [countProperties()]);
+    const [[counted]] = results;
+    const properties = counted?.many ?? 0;
+    return { name, properties, bytes, fullPercent: percentOf(bytes, limit) };
+  });
 }
 
 /** The name of the database where a property lives. At most one round trip, none where there is one database. */

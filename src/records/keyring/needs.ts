@@ -47,7 +47,7 @@ export async function listKeys(
   keyring: Keyring,
   nowMs: number,
 ): Promise<KeyView[]> {
-  const found = await Promise.all(database.each.map((one) => readStored(one.database)));
+  const found = await database.ofEach((one) => readStored(one.database));
   const noted = found[0]?.noted ?? [];
   const stored = found.flatMap((one) => one.stored);
   const ids = new Set([

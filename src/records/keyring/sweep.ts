@@ -37,7 +37,7 @@ export async function sweepKeyring(env: Env, { keyring }: Config, nowMs: number)
   if (nowMs < (atRestUntilMs.get(keyring) ?? 0)) return;
   const database = openDatabase(env, new Trace());
   const stranded = new Map<string, number>();
-  const sealed = await Promise.all(database.each.map((one) => readSealed(one.database)));
+  const sealed = await database.ofEach((one) => readSealed(one.database));
   const old = sealed.map(({ parts }) => parts.filter(({ keyId }) => keyId !== keyring.keyIds[0]));
   for (const [at, one] of database.each.entries()) {
     for (const part of old[at] ?? []) {
