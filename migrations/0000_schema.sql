@@ -174,7 +174,6 @@ CREATE TABLE `bookings` (
 --> statement-breakpoint
 CREATE INDEX `bookings_by_creation` ON `bookings` (`property_id`,`created_at_ms`,`reference`);--> statement-breakpoint
 CREATE INDEX `bookings_by_arrival` ON `bookings` (`property_id`,`arrival`);--> statement-breakpoint
-CREATE INDEX `bookings_to_erase` ON `bookings` (`property_id`,`arrival`) WHERE "bookings"."erased_at_ms" IS NULL;--> statement-breakpoint
 CREATE INDEX `bookings_changed_later` ON `bookings` (`property_id`,`updated_at_ms`) WHERE "bookings"."updated_at_ms" > "bookings"."created_at_ms" + 60000;--> statement-breakpoint
 CREATE INDEX `bookings_by_email` ON `bookings` (`property_id`,lower("email"));--> statement-breakpoint
 CREATE INDEX `bookings_cancelled` ON `bookings` (`property_id`,`created_at_ms`,`reference`) WHERE "bookings"."status" = 'cancelled';--> statement-breakpoint

@@ -9,12 +9,7 @@ import { changePayload } from '../pms/outbox/store.ts';
 import { withoutGuestIn } from '../pms/rules/messages.ts';
 import { databaseWith } from '../records/archive/read.ts';
 import { bookingNotFound, uncertain } from '../records/bookings/rules.ts';
-import {
-  readBooking,
-  saveWords,
-  selectBooking,
-  updateBookingFrom,
-} from '../records/bookings/store.ts';
+import { readBooking, saveWords, selectBooking, updateBooking } from '../records/bookings/store.ts';
 import { forgetting } from '../records/history/forget.ts';
 import { dropMails } from '../records/mails/queue.ts';
 import {
@@ -131,7 +126,7 @@ async function readForErasing(work: BookingWork) {
   ]);
   const writes: Write[] = [
     // First: the schema lets go of what tells of a guest once its booking says that it is erased.
-    updateBookingFrom(booking, after),
+    updateBooking(after),
     ...saveWords(booking, after),
     draftEntry(work, nowMs, { kind: 'booking', id: '' }, { to: 'erased' }),
     ...entries,

@@ -13,8 +13,8 @@ import { archivedBookings, retentionProgress } from '../schema/lifeTables.ts';
 import { type PropertyRow, properties } from '../schema/propertyTables.ts';
 import { type EraseWork, erase } from './erase.ts';
 
-/** How many bookings are looked at in one go. */
-const PER_PAGE = 100;
+/** How many bookings are looked at in one go: nobody waits for the whole of a large property. */
+const PER_PAGE = 500;
 
 /** How many of a property one sweep erases or archives; the next one goes on. */
 const MOST_PER_SWEEP = 50;
@@ -36,14 +36,23 @@ export async function archiveAll(work: EraseWork, property: PropertyRow): Promis
   return eachLeft(work, left, goesOn, (reference) => archiveOne(work, property.id, reference));
 }
 
-/** Bookings of a property whose guests have left before a day. `which` says of which kind. */
+/** Bookings of a property whose guests have left before a day. */
 interface Left {
   readonly propertyId: string;
   readonly before: string;
+  /** Of which kind they are. */
   readonly which?: SQL;
+  /** Whether only those are looked through that have their guest's address: who was erased has none. */
+  readonly withGuest?: boolean;
 }
 
-/** Does something with each, by their arrival, for as long as `goesOn` says. Returns with how many it was done: what is open waits. */
+/** The last booking that was looked at: its arrival, or its guest's address, and its reference. */
+interface Place {
+  readonly key: string;
+  readonly reference: string;
+}
+
+/** Does something with each for as long as `goesOn` says. Returns with how many it was done: what is open waits. */
 async function eachLeft(
   work: EraseWork,
   left: Left,
@@ -51,12 +60,13 @@ async function eachLeft(
   act: (reference: string) => Promise<boolean>,
 ): Promise<number> {
   let done = 0;
-  let after: { readonly arrival: string; readonly reference: string } | undefined;
+  let after: Place | undefined;
   do {
     const [page] = await work.database
       .of(left.propertyId)
       .batch('d1.archive.read', [selectLeft(left, after)]);
-    for (const { reference } of page) {
+    for (const { hasLeft, reference } of page) {
+      if (hasLeft === 0) continue;
       if (!goesOn(done)) return done;
       if (await act(reference)) done += 1;
     }
@@ -75,31 +85,31 @@ async function archiveOne(
   return answer.ok;
 }
 
-/** Selects bookings whose guests have left, by their arrival. */
-function selectLeft(
-  { before, propertyId, which }: Left,
-  after: { readonly arrival: string; readonly reference: string } | undefined,
-) {
-  const { arrival, departure, reference } = bookings;
+/** Selects the next bookings, by their arrival or their guest's address, and which of them it is about. */
+function selectLeft({ before, propertyId, which, withGuest }: Left, after: Place | undefined) {
+  const { arrival, reference } = bookings;
+  const key = withGuest ? sql<string>`lower(${bookings.email})` : sql<string>`${arrival}`;
   return queries
-    .select({ arrival, reference })
+    .select({
+      key: key.as('key_of_left'),
+      reference,
+      hasLeft: sql<number>`departure < ${before}${which && sql` AND ${which}`}`.as('has_left'),
+    })
     .from(bookings)
     .where(
       and(
         eq(bookings.propertyId, propertyId),
-        // By the index of arrivals, or of what is to be erased: no stay begins after it ends.
-        lt(arrival, before),
-        lt(departure, before),
-        which,
-        after && sql`(${arrival}, ${reference}) > (${after.arrival}, ${after.reference})`,
+        // No stay begins after it ends.
+        withGuest ? sql`${key} > ''` : lt(arrival, before),
+        after && sql`(${key}, ${reference}) > (${after.key}, ${after.reference})`,
       ),
     )
-    .orderBy(asc(arrival), asc(reference))
+    .orderBy(key, asc(reference))
     .limit(PER_PAGE);
 }
 
 /** Bookings whose departure, and last movement of money, lie so many days back. */
-function leftSince(property: PropertyRow, days: number): Left & { readonly which: SQL } {
+function leftSince(property: PropertyRow, days: number): Left {
   const beforeMs = propertyNow(property) - days * DAY_MS;
   const before = addDays(localDate(beforeMs, property.timeZone), 1);
   const which = sql`NOT EXISTS (SELECT 1 FROM history WHERE property_id = bookings.property_id AND booking_reference = bookings.reference AND movement IS NOT NULL AND at_ms > ${beforeMs})`;
@@ -123,9 +133,8 @@ export async function retain(
   if (eraseDays !== undefined) {
     const eraseOne = async (reference: string) =>
       (await erase(work, propertyId, { reference }, false)).ok;
-    const left = leftSince(property, eraseDays);
-    const which = sql`erased_at_ms IS NULL AND ${left.which}`;
-    done += await eachLeft(work, { ...left, which }, goesOn, eraseOne);
+    const left = { ...leftSince(property, eraseDays), withGuest: true };
+    done += await eachLeft(work, left, goesOn, eraseOne);
     for (const { reference } of await dueInArchive(work.database, property, eraseDays)) {
       if (goesOn(0) && (await eraseOne(reference))) done += 1;
     }

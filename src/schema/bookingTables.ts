@@ -93,10 +93,6 @@ export const bookings = sqliteTable(
     // These serve the list of bookings: one for each filter that can leave few of many.
     index('bookings_by_creation').on(table.propertyId, table.createdAtMs, table.reference),
     index('bookings_by_arrival').on(table.propertyId, table.arrival),
-    // What `retention` has still to erase: by arrival too, so that those who were erased are not passed over each day.
-    index('bookings_to_erase')
-      .on(table.propertyId, table.arrival)
-      .where(sql`${table.erasedAtMs} IS NULL`),
     // Changes within a minute of the creation are found by that.
     index('bookings_changed_later')
       .on(table.propertyId, table.updatedAtMs)

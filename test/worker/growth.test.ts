@@ -69,7 +69,7 @@ const happened = [
    ${NUMBERS} SELECT 'mail-' || n, 'demo', 'OLD-' || n, 'receipt', 'payment.accepted', 'charge', n, 'Sent', n FROM series`,
   `INSERT INTO disbursements (property_id, id, gateway, status, currency, description, effective_at_ms, arrival_date)
    ${NUMBERS} SELECT 'demo', 'old-' || n, 'sandbox', 'paid_out', 'AUD', '', n, '2020-01-01' FROM series`,
-  "UPDATE bookings SET erased_at_ms = 1, version = version + 1 WHERE reference GLOB 'OLD-*'",
+  "UPDATE bookings SET email = '', erased_at_ms = 1, version = version + 1 WHERE reference GLOB 'OLD-*'",
 ];
 
 /** Schedules that are due tomorrow, and as many messages that wait. */

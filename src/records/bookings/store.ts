@@ -126,17 +126,16 @@ export function useCard(name: BookingName, cardToken: string, updatedAtMs: numbe
 }
 
 /**
- * Updates a booking that arrives when it did before, and whose guest is as erased as before: what is not set costs no written
- * row of its index. A trigger refuses it when `row.version` is not the next version.
+ * Updates a booking that arrives when it did before: what is not set costs no written row of its index. A trigger refuses it
+ * when `row.version` is not the next version.
  */
-export function updateBooking({ arrival: _same, erasedAtMs: _too, ...row }: BookingRow) {
+export function updateBooking({ arrival: _same, ...row }: BookingRow) {
   return updateColumns(row);
 }
 
 /** The same, whatever changed since it was like `before`. */
 export function updateBookingFrom(before: BookingRow, row: BookingRow) {
-  const isAsBefore = before.arrival === row.arrival && before.erasedAtMs === row.erasedAtMs;
-  return isAsBefore ? updateBooking(row) : updateColumns(row);
+  return before.arrival === row.arrival ? updateBooking(row) : updateColumns(row);
 }
 
 const updateColumns = prepared<Omit<BookingRow, 'arrival' | 'erasedAtMs'> & Partial<BookingRow>>()(
