@@ -5,6 +5,7 @@ import { bookingOf, call } from '../support/api.ts';
 import { DECLINED, GOOD, OTHER_GOOD } from '../support/cards.ts';
 import { monthAhead } from '../support/days.ts';
 import { type RecoveryStory, recoveryStory } from '../support/recovery.ts';
+import { putUser, signedIn } from '../support/staff.ts';
 
 const day = (atMs: number) => new Date(atMs).toISOString().slice(0, 10);
 
@@ -65,8 +66,16 @@ describe('a part whose card will have expired', () => {
     await story.advance(askAtMs + 12 * HOUR_MS);
     expect(await story.mails()).toHaveLength(2);
 
+    const email = `manager@${story.property}.localhost`;
+    await putUser({ email, role: 'manager', property: story.property });
+    const manager = await signedIn(email);
+    const note = 'The card will have expired.';
+    const path = `/console/coming?property=${story.property}`;
+    expect((await manager.open(path)).html).toContain(note);
+
     await story.attach(OTHER_GOOD);
     expect(await foretold(story)).toEqual([]);
+    expect((await manager.open(path)).html).not.toContain(note);
     await story.advance(dueAtMs + 40 * DAY_MS);
     expect(await story.mails()).toHaveLength(2);
     const paid = (await story.list()).map(({ cardDetails, partId, status }) => [

@@ -248,6 +248,11 @@ export const plannedParts: StaffList<PlannedPart> = {
     { name: names.what, isMore: true, text: partName },
     amountColumn(names.amount, partMinor),
     currencyColumn,
+    {
+      name: copyOfComing.note,
+      isMore: true,
+      text: ({ parts }) => (nextPart(parts)?.foretold ? copyOfComing.cardExpired : ''),
+    },
   ],
 };
 
