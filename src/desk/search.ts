@@ -4,7 +4,9 @@ import { pick } from '../core/pick.ts';
 import type { IsoDate } from '../core/time.ts';
 import { typedAmount } from '../core/typedAmount.ts';
 import { ENTRIES } from '../money/balance/bookingMoney.ts';
+import { price } from '../money/pricing/fees.ts';
 import { type Database, queries } from '../platform/db/database.ts';
+import { type FeeSettings, possibleTerms } from '../records/properties/rules/feeTerms.ts';
 import { bookings } from '../schema/bookingTables.ts';
 
 /** How many bookings a search counts. Beyond that it says that there are more. */
@@ -205,6 +207,23 @@ function amountsOf(text: string, currency: string): readonly number[] {
   const doubt = typed.error;
   return doubt.kind === 'unreadable' ? [] : [doubt.decimalMinor, doubt.thousandsMinor];
 }
+
+/**
+ * These amounts, and what a card is charged for them by the fees that the property has now: staff type amounts without fees.
+ * At most `MOST_AMOUNTS`.
+ */
+export function asCharged(amountsMinor: readonly number[], property: FeeSettings): number[] {
+  const charged = amountsMinor.flatMap((minor) =>
+    possibleTerms(property).flatMap((terms) => {
+      const priced = price(minor, terms, 1);
+      return priced.ok ? [priced.value.amountMinor] : [];
+    }),
+  );
+  return [...new Set([...amountsMinor, ...charged])].slice(0, MOST_AMOUNTS);
+}
+
+/** Each amount is a look-up of its own. */
+const MOST_AMOUNTS = 10;
 
 /** SQLite looks this booking up: a cross join keeps what names it first. */
 function isBooking({ propertyId, reference }: { propertyId: string; reference: SQL }) {

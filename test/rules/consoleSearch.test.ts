@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { termsOf } from '../../src/desk/search.ts';
+import { asCharged, termsOf } from '../../src/desk/search.ts';
 
 const NONE = { last4: undefined, amountsMinor: [], moneyId: undefined };
 
@@ -46,5 +46,20 @@ describe('what is typed to find a booking', () => {
     expect(termsOf('1500', 'JPY')?.amountsMinor).toEqual([1_500]);
     expect(termsOf('15.00', 'JPY')?.amountsMinor).toEqual([15]);
     expect(termsOf('1.234', 'KWD')?.amountsMinor).toEqual([1_234, 1_234_000]);
+  });
+
+  it('may be an amount without fees: what cards are charged for it is looked for, too', () => {
+    const fees = {
+      cardFeeBasisPoints: 300,
+      cardFeeByBrand: { amex: 0 },
+      transactionFeeMinor: 0,
+      feeRules: [],
+    };
+    expect(asCharged([15_000], fees)).toEqual([15_000, 15_464]);
+    const added = { basisPoints: 100, method: 'add', transactionFeeMinor: 50 } as const;
+    expect(asCharged([15_000], { ...fees, feeRules: [added] })).toEqual([15_000, 15_200, 15_464]);
+    const many = Array.from({ length: 40 }, (_rule, basisPoints) => ({ ...added, basisPoints }));
+    expect(asCharged([15_000, 99], { ...fees, feeRules: many })).toHaveLength(10);
+    expect(asCharged([], fees)).toEqual([]);
   });
 });

@@ -92,6 +92,7 @@ describe('one booking alone opens at once, found by', () => {
     ['the last four digits of a card', () => '4242', 'RES-7001'],
     ['those with the brand', () => 'visa 4242', 'RES-7001'],
     ['the amount that was charged', () => '154,64', 'RES-7001'],
+    ['that amount without its fees', () => '150.00', 'RES-7001'],
     ['the PMS’s confirmation number', () => 'PMS-88', 'RES-7001'],
     ['the id of a charge', () => String(chargeId), 'RES-7001'],
     ['the id of a refund', () => String(refundId), 'RES-7001'],

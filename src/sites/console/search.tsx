@@ -1,6 +1,12 @@
 import { holdsCardNumber } from '../../core/cardNumbers.ts';
 import { localDate } from '../../core/time.ts';
-import { MOST_COUNTED, type SearchTerms, searchBookings, termsOf } from '../../desk/search.ts';
+import {
+  asCharged,
+  MOST_COUNTED,
+  type SearchTerms,
+  searchBookings,
+  termsOf,
+} from '../../desk/search.ts';
 import { words } from '../../desk/words.ts';
 import { balanceOfEntries } from '../../money/balance/bookingMoney.ts';
 import { propertyNow } from '../../platform/propertyNow.ts';
@@ -18,7 +24,8 @@ const SHOWN = 20;
 /** Shows what was found, the booking itself where it is the only one, or the bookings as a file. */
 export async function showFound(request: PropertyRequest, typed: string): Promise<Response> {
   const { c, property } = request;
-  const terms = termsOf(typed, property.currency);
+  const read = termsOf(typed, property.currency);
+  const terms = read && { ...read, amountsMinor: asCharged(read.amountsMinor, property) };
   const from = Number(/^\d{1,3}$/.exec(c.req.query('from') ?? '')?.[0] ?? 0);
   const { all, isById, stays } = await find(request, terms, from);
   // People paste whole card numbers: the page that finds the card has only its last digits, in its address too. An id of

@@ -110,3 +110,12 @@ export function ownTerms(property: FeeSettings, brand: string): FeeTerms {
     transactionFeeMinor: property.transactionFeeMinor,
   };
 }
+
+/** The terms of every rule of a property, and its own rates for any brand. */
+export function possibleTerms(property: FeeSettings): FeeTerms[] {
+  const brands = ['', ...Object.keys(property.cardFeeByBrand)];
+  return [
+    ...property.feeRules.map(termsOfRule),
+    ...brands.map((brand) => ownTerms(property, brand)),
+  ];
+}
