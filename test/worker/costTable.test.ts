@@ -155,8 +155,7 @@ const mailerWorks = pick(MailDispatcher.prototype, 'alarm', 'notify');
 
 /** Does something in the mailer of the property. */
 function atMailer(act: (mailer: MailDispatcher) => Promise<unknown>): Promise<unknown> {
-  const mailers = testEnv.MAILER as DurableObjectNamespace<MailDispatcher>;
-  return runInDurableObject(mailers.getByName('demo'), act);
+  return runInDurableObject(testEnv.MAILER.getByName('demo'), act);
 }
 
 const cron = () => worker.scheduled({} as ScheduledController, testEnv);

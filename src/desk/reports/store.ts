@@ -22,9 +22,6 @@ export interface Span {
 /** The sums that a report is made of. `period` is a period's place in the report. */
 export type ReportSums = Awaited<ReturnType<typeof readReport>>['sums'];
 
-/** What cancellations of one reason came to in one period, in one currency. Minor units without fees. */
-export type CancellationSum = Awaited<ReturnType<typeof selectCancellations>>[number];
-
 /** What was moved with one brand of cards, or an agency's cards, for one purpose by one actor, in one currency. */
 export type Share = Awaited<ReturnType<typeof selectShares>>[number];
 
