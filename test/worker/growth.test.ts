@@ -14,8 +14,11 @@ import { used } from '../support/counting.ts';
 import { fetchExport, makeExport } from '../support/exports.ts';
 import type { Guest } from '../support/guest.ts';
 import { signIn } from '../support/ops.ts';
+import { scannedBy, statementsSent } from '../support/plans.ts';
 import { signedIn } from '../support/staff.ts';
 import { story } from '../support/story.ts';
+
+const sent = statementsSent();
 
 story({ silent: ['news', 'pms'] });
 
@@ -276,4 +279,8 @@ describe(`beside ${OTHERS} schedules of tomorrow and as many messages that wait`
     expect(manager.page.html).toContain('Next 20');
     expect([listed.d1, listed.rowsRead < MOST_READ]).toEqual([2, true]);
   });
+});
+
+it('every statement that was sent finds its rows by an index', async () => {
+  expect(await scannedBy(sent)).toEqual([]);
 });

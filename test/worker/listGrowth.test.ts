@@ -4,7 +4,10 @@ import { DAY_MS } from '../../src/core/time.ts';
 import { call, callAsAdmin, makeBooking, testEnv } from '../support/api.ts';
 import { GOOD } from '../support/cards.ts';
 import { used } from '../support/counting.ts';
+import { scannedBy, statementsSent } from '../support/plans.ts';
 import { story } from '../support/story.ts';
+
+const sent = statementsSent();
 
 story({ silent: ['news', 'pms'] });
 
@@ -180,4 +183,8 @@ it('finds the few that a filter leaves of many, page by page, each once', async 
   }
   expect(found).toEqual(numbers.toReversed().map((number) => `OLD-${number}`));
   expect(pages).toBeGreaterThan(numbers.length);
+});
+
+it('every statement that was sent finds its rows by an index', async () => {
+  expect(await scannedBy(sent)).toEqual([]);
 });
