@@ -93,7 +93,6 @@ async function accountPage(c: AppContext, signedIn: AtProperty, status: 200 | 42
     { title: copy.title, signedInAs: nameOf(person) },
     <>
       <LinkLine href={CONSOLE_PATH} text={words.console.back} />
-      <Languages next={ACCOUNT_PATH} />
       {status === 422 && <Notice kind="bad" text={words.passkeys.refused} />}
       <TableSection
         {...copy.sessions}
@@ -107,6 +106,7 @@ async function accountPage(c: AppContext, signedIn: AtProperty, status: 200 | 42
           <PasskeyForm action={`${ACCOUNT_PATH}/add-passkey`} question={question} use="make" />
         )}
       </TableSection>
+      <Languages next={ACCOUNT_PATH} />
     </>,
   );
 }

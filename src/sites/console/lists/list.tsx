@@ -48,7 +48,12 @@ export interface StaffPage {
   readonly path: string;
   /** The tab that it belongs to, where that is not its own. */
   readonly here?: string;
-  readonly copy: { readonly title: string; readonly intro: string };
+  readonly copy: {
+    readonly title: string;
+    readonly intro: string | ((values: { readonly days: string }) => string);
+  };
+  /** Of how many days it is, where its introduction says that. */
+  readonly days?: number;
   /** What its address says besides the property, and its links keep. */
   readonly query?: Readonly<Record<string, string>>;
   /** How many entries its file has at most; {@link MOST_IN_FILE} where it does not say. */
@@ -103,8 +108,9 @@ export async function answerLists(
     const [{ list, rows } = { list: listed.lists[0], rows: [] }] = read;
     return csvAnswer(c, `${list.file}-${shown?.id ?? 'all'}`, list.columns(view), rows);
   }
-  const { path, query } = listed;
-  const { intro } = listed.copy;
+  const { days, path, query } = listed;
+  const { intro: said } = listed.copy;
+  const intro = typeof said === 'string' ? said : said({ days: String(days) });
   return page(
     c,
     200,

@@ -125,14 +125,8 @@ function toSettle({ currency, keptMinor, paidMinor }: Unsettled): string {
 
 export const failedPage: StaffPage = {
   path: 'failed',
-  copy: {
-    get title() {
-      return words.failed.title;
-    },
-    get intro() {
-      return words.failed.intro({ days: String(FAILED_DAYS) });
-    },
-  },
+  copy: words.failed,
+  days: FAILED_DAYS,
   lists: [failedPayments, failedRefunds, unsettled],
 };
 
@@ -285,14 +279,8 @@ function sumByCurrency(rows: readonly ComingPayment[]): string {
 
 export const comingPage: StaffPage = {
   path: 'coming',
-  copy: {
-    get title() {
-      return copyOfComing.title;
-    },
-    get intro() {
-      return copyOfComing.intro({ days: String(COMING_DAYS) });
-    },
-  },
+  copy: copyOfComing,
+  days: COMING_DAYS,
   lists: [coming, plannedParts],
 };
 
