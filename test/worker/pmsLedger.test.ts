@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DAY_MS, MINUTE_MS } from '../../src/core/time.ts';
+import { toldBy } from '../../src/pms/ledger/compare.ts';
 import {
   deleteOldReports,
   selectMoneyMessages,
   selectMovedBookings,
 } from '../../src/pms/ledger/store.ts';
+import { packedPayload } from '../../src/pms/outbox/payloads.ts';
 import {
   atTime,
   attachCard,
@@ -108,6 +110,30 @@ beforeAll(async () => {
     }
   }
   await dispatchUntil(pms.url, T, T + MINUTE_MS);
+});
+
+it('tells amounts above the bound of requests: fees come on top', () => {
+  const TransactionData = {
+    TransactionID: '7',
+    RelatedReference: 'L-0',
+    RelatedSource: 'ledger',
+    GatewayID: 'sandbox',
+    GatewayReference: 'sandbox_7',
+    CardMask: 'XXXXXXXXXXXX4242',
+    CardType: 'visa',
+    Type: 'Payment',
+    Currency: 'AUD',
+    CardFee: '30927835.05',
+    TransactionFee: '0.00',
+    AmountNet: '999999999.99',
+    AmountGross: '1030927835.04',
+    ProcessedTime: '2027-02-14T23:30:00+08:00',
+    Description: '',
+  };
+  const of = { propertyId: 'ledger', bookingReference: 'L-0', createdAtMs: T };
+  const payload = packedPayload({ TransactionData }, of);
+  const message = { ...of, messageId: 'm-7', payload, status: 'Confirmed' } as const;
+  expect(toldBy(message, 2).amountMinor).toBe(103_092_783_504);
 });
 
 afterAll(() => pms.leave());

@@ -145,7 +145,9 @@ export function toldBy(
   { beforeMs, fromMs }: Span = { fromMs: 0, beforeMs: 0 },
 ): ToldTransaction {
   const data = transactionDataSchema.parse(payloadOf(message)['TransactionData']);
-  const amount = toMinor(data.AmountGross, exponent, Number.MIN_SAFE_INTEGER);
+  // Fees come on top of the bound of requests.
+  const most = Number.MAX_SAFE_INTEGER;
+  const amount = toMinor(data.AmountGross, exponent, -most, most);
   if (!amount.ok) throw new Error('a message has no amount of its currency');
   const atMs = instantOf(data.ProcessedTime) ?? 0;
   return {

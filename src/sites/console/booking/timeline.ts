@@ -256,7 +256,8 @@ function messageAmount(payload: PmsMessage['payload']): number | null {
   if (!read.success) return null;
   const { AmountGross, Currency, Type } = read.data.TransactionData;
   const sign = (Type === 'Refund' ? -1 : 1) * (AmountGross.startsWith('-') ? -1 : 1);
-  const minor = toMinor(AmountGross.replace('-', ''), exponentOf(Currency) ?? 2, 1);
+  const most = Number.MAX_SAFE_INTEGER;
+  const minor = toMinor(AmountGross.replace('-', ''), exponentOf(Currency) ?? 2, 1, most);
   return minor.ok ? sign * minor.value : null;
 }
 
