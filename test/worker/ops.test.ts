@@ -417,7 +417,7 @@ describe('the overview', () => {
     expect(html).toContain('applicationConsole');
     expect(html).toMatch(/<progress value="\d+" max="\d+"/);
     expect(html).toMatch(
-      /<th scope="row"><a href="\/console\/disbursement\?property=demo&amp;id=(sandbox-\d{4}-\d\d-\d\d)"><bdi>\1<\/bdi><\/a><\/th>/,
+      /<th scope="row"><a href="\/console\/disbursement\?property=demo&amp;id=(sandbox-demo-\d{4}-\d\d-\d\d)"><bdi>\1<\/bdi><\/a><\/th>/,
     );
   });
 
