@@ -45,6 +45,8 @@ export function story({ silent = [], ...beginning }: Beginning = {}): void {
   if (beginning.freshDatabase) beforeEach(freshDatabase);
   afterEach(() => {
     if (!beginning.keepSpies) vi.restoreAllMocks();
+    // Also while the next group is prepared, which is before its first story begins.
+    silence();
   });
   afterAll(() => {
     for (const spy of silenced) spy.mockRestore();
