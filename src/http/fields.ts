@@ -212,6 +212,9 @@ export function ownId(own: RegExp, longest = 64) {
 
 export const cardToken = ownId(/^[0-9a-f]{32}$/);
 
+/** The id of a message, a report or a difference. */
+export const uuid = ownId(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+
 /** The acquirer's id of an operation or a dispute. The sandbox's are made here. */
 export const gatewayId = ownId(/^sandbox_[0-9a-f]{24}$/, 200);
 

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { andThen, ok } from '../../core/result.ts';
 import type { AppContext } from '../../http/context.ts';
-import { code, reference } from '../../http/fields.ts';
+import { code, reference, uuid } from '../../http/fields.ts';
 import { EVERY_PROPERTY } from '../../http/listFields.ts';
 import { adminList } from '../../http/listOperation.ts';
 import { type Api, adminOperation } from '../../http/operation.ts';
@@ -10,8 +10,6 @@ import { changeMessages, listMessages } from '../../pms/outbox/actions.ts';
 import { notifyAfterChange } from '../../pms/outbox/stub.ts';
 import { messageSchema, messageStatusSchema, messageView } from '../../pms/outbox/views.ts';
 import { operatorOf } from '../calls.ts';
-
-const messageId = code(64);
 
 /** The administrator's operations on messages to PMSs (interface: Administration). */
 export function registerOutbox(api: Api): void {
@@ -38,7 +36,7 @@ export function registerOutbox(api: Api): void {
     path: '/admin/v1/outbox/replay',
     summary: 'Retry one dead message, or all dead messages of a property',
     body: z.union([
-      z.object({ messageId }),
+      z.object({ messageId: uuid }),
       z.object({ property: code(64), status: z.literal('Dead') }),
     ]),
     answer: { replayed: z.int().describe('how many messages') },
@@ -50,7 +48,7 @@ export function registerOutbox(api: Api): void {
   adminOperation(api, {
     path: '/admin/v1/outbox/dismiss',
     summary: 'Discard a message, so that the later messages of its booking go out',
-    body: z.object({ messageId }),
+    body: z.object({ messageId: uuid }),
     answer: {},
     problems: ['message_not_found', 'invalid_state'],
     handle: async ({ c, body }) => andThen(await change(c, body, 'Dismissed'), () => ok(null)),

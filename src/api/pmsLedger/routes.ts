@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { andThen, ok } from '../../core/result.ts';
-import { code } from '../../http/fields.ts';
+import { uuid } from '../../http/fields.ts';
 import { LARGE_BODY_LIMIT_BYTES } from '../../http/json.ts';
 import { type Api, propertyOperation } from '../../http/operation.ts';
 import { onceBeside } from '../../operation/idempotency.ts';
@@ -34,7 +34,7 @@ export function registerPmsLedger(api: Api): void {
     scope: 'payments',
     idempotent: 'repair-ledger',
     body: z.object({
-      reportId: code(64).describe('of a comparison'),
+      reportId: uuid.describe('of a comparison'),
       dryRun: z.boolean().optional().describe('whether to count them only'),
     }),
     answer: { replayed: z.int().describe('how many messages') },

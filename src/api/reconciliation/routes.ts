@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { andThen, ok } from '../../core/result.ts';
-import { code, description, instant } from '../../http/fields.ts';
+import { code, description, instant, uuid } from '../../http/fields.ts';
 import { EVERY_PROPERTY } from '../../http/listFields.ts';
 import { adminList } from '../../http/listOperation.ts';
 import { type Api, adminOperation } from '../../http/operation.ts';
@@ -64,7 +64,7 @@ export function registerReconciliation(api: Api): void {
     path: '/admin/v1/reconciliation/accept',
     summary: 'Accept a difference for good, with a reason',
     body: z.object({
-      exceptionId: code(64).describe('of the list'),
+      exceptionId: uuid.describe('of the list'),
       reason: description.min(1).describe('kept in the audit trail'),
     }),
     answer: { exception: exceptionSchema },
