@@ -69,7 +69,7 @@ const CHANGING: readonly RegExp[] = [
   /^sandbox_[0-9a-f]{24}$/,
   /^APP-[0-9A-Z]{10}$/,
   /^\d{15}$/,
-  /^(sandbox-|Payments and refunds of )\d{4}-\d\d-\d\d$/,
+  /^(sandbox-demo-|Payments and refunds of )\d{4}-\d\d-\d\d$/,
 ];
 
 /** Members that are drawn at random, or sum up what happened on the day by then. */

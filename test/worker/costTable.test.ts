@@ -617,9 +617,9 @@ describe.runIf(isLong)('what it costs', () => {
     const cells = line.split('|').with(OBJECT_ROWS, '');
     const rowsWritten = 5;
     if ([...FILES, LEDGER].some((name) => line.startsWith(`| ${name} |`))) cells[rowsWritten] = '';
-    // How far SQLite looks along an index depends on the random ids of the movements.
+    // How far SQLite looks along an index depends on the random ids of the movements, and of the mails.
     const rowsRead = 4;
-    if (line.startsWith('| 100 movements compared')) cells[rowsRead] = '';
+    if (/^\| (?:100 movements compared|mail sent)/.test(line)) cells[rowsRead] = '';
     return cells.join('|');
   }
 
