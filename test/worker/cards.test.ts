@@ -214,7 +214,7 @@ describe('a card that the vault does not take', () => {
     const warned = answering({ kind: 'refused', refusal: { ...said, message } });
     expect((await call(TOKENIZE, CARD)).status).toBe(502);
     expect(warned).toHaveLength(1);
-    expect(JSON.stringify(warned)).not.toContain('1111');
+    expect(JSON.stringify(warned)).not.toMatch(/1111 ?1111/);
   });
 
   it.each([
