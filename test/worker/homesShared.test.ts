@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sweepPayouts } from '../../src/disbursements/mirror.ts';
 import type { PayoutMovement, PayoutSource } from '../../src/gateways/payouts.ts';
-import { call, makeBooking, makeProperty, testEnv } from '../support/api.ts';
+import { call, callAsAdmin, makeBooking, makeProperty, testEnv } from '../support/api.ts';
 import { GOOD } from '../support/cards.ts';
 import { databases, threeDatabases } from '../support/databases.ts';
 import { disbursementsOf, itemsOf } from '../support/disbursements.ts';
@@ -46,6 +46,20 @@ beforeAll(async () => {
 });
 
 afterAll(() => pms.leave());
+
+it('the fee rules of a property are kept where it lives, and stand in its audit trail', async () => {
+  const rule = { basisPoints: 200, method: 'add' };
+  for (const property of names) {
+    const put = await callAsAdmin('/admin/v1/fee-rules/put', { property, rules: [rule] });
+    expect([property, put.status]).toEqual([property, 200]);
+    const kept = await callAsAdmin('/admin/v1/fee-rules/get', { property });
+    expect([property, kept.json.rules]).toMatchObject([property, [rule]]);
+    const { json } = await callAsAdmin('/admin/v1/audit/list', { property });
+    const subjects = json.entries.map(({ subject }) => subject);
+    expect([property, subjects]).toEqual([property, expect.arrayContaining(['fee-rules'])]);
+    await callAsAdmin('/admin/v1/fee-rules/put', { property, rules: [] });
+  }
+});
 
 it('a payout of a shared account comes to each property what is its own, once, in its database', async () => {
   const payout = {

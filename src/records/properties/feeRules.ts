@@ -4,10 +4,9 @@ import { propertyTime } from '../../core/propertyClock.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { FeeRule, PropertyRow } from '../../schema/propertyTables.ts';
-import { appendChange, type ChangedBy } from '../audit/changes.ts';
-import { readProperty } from './read.ts';
+import type { ChangedBy } from '../audit/changes.ts';
+import { changeProperty } from './changeProperty.ts';
 import { unlawfulFees } from './rules/lawfulFees.ts';
-import { onCurrentProperty, updateProperty } from './store.ts';
 import { feeRulesView } from './views.ts';
 
 /** A fee rule as an administrator sends it: amounts are decimals in the property's currency (interface: Fee rules). */
@@ -23,25 +22,13 @@ export function putFeeRules(
   sent: readonly SentFeeRule[],
   by: ChangedBy,
 ): Promise<Result<PropertyRow, Failure>> {
-  return onCurrentProperty(async () => {
-    const read = await readProperty(database, property);
-    if (!read.ok) return read;
-    const before = read.value;
+  const audited = { subject: 'fee-rules', view: feeRulesView };
+  return changeProperty(database, property, by, audited, (before) => {
     const feeRules = readRules(sent, before.currency);
     if (!feeRules.ok) return feeRules;
-    const row = { ...before, feeRules: feeRules.value, version: before.version + 1 };
+    const row = { ...before, feeRules: feeRules.value };
     const unlawful = unlawfulFees(row, propertyTime(row, by.nowMs));
-    if (unlawful) return err(unlawful);
-    await database.batch('d1.property.save', [
-      updateProperty(row),
-      ...appendChange(by, {
-        places: [row.id],
-        subject: 'fee-rules',
-        before: feeRulesView(before),
-        after: feeRulesView(row),
-      }),
-    ]);
-    return ok(row);
+    return unlawful ? err(unlawful) : ok(row);
   });
 }
 

@@ -2,9 +2,8 @@ import type { Failure } from '../../core/failure.ts';
 import { ok, type Result } from '../../core/result.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { PropertyRow } from '../../schema/propertyTables.ts';
-import { appendChange, type ChangedBy } from '../audit/changes.ts';
-import { readProperty } from './read.ts';
-import { onCurrentProperty, updateProperty } from './store.ts';
+import type { ChangedBy } from '../audit/changes.ts';
+import { changeProperty } from './changeProperty.ts';
 import { propertyView } from './views.ts';
 
 /**
@@ -17,20 +16,8 @@ export function putRefundLimit(
   refundLimitMinor: number | null,
   by: ChangedBy,
 ): Promise<Result<PropertyRow, Failure>> {
-  return onCurrentProperty(async () => {
-    const read = await readProperty(database, property);
-    if (!read.ok) return read;
-    const before = read.value;
-    const row = { ...before, refundLimitMinor, version: before.version + 1 };
-    await database.of(property).batch('d1.property.save', [
-      updateProperty(row),
-      ...appendChange(by, {
-        places: [row.id],
-        subject: 'property',
-        before: propertyView(before),
-        after: propertyView(row),
-      }),
-    ]);
-    return ok(row);
-  });
+  const audited = { subject: 'property', view: propertyView };
+  return changeProperty(database, property, by, audited, (before) =>
+    ok({ ...before, refundLimitMinor }),
+  );
 }
