@@ -1,7 +1,9 @@
+import path from 'node:path';
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { copyAssets } from './scripts/assets.ts';
-import { wranglerEnvironment } from './scripts/environment.ts';
+import { root, wranglerEnvironment } from './scripts/environment.ts';
+import { trimLibraries } from './scripts/trimLibraries.ts';
 import { announceMissingBrowser } from './test/service/chromium.ts';
 import { scratchFolder } from './test/service/scratch.ts';
 
@@ -20,6 +22,7 @@ if (isSample) console.log(`Seed ${seed}: SEED=${seed} draws the same.`);
 announceMissingBrowser();
 // Wrangler does the same before every start and deployment.
 copyAssets();
+await trimLibraries();
 
 // Wrangler reads the environment during its import. Its logs belong in the project's folder.
 Object.assign(process.env, wranglerEnvironment(), { TMPDIR: scratchFolder() });
@@ -105,6 +108,13 @@ function worker(
         },
       })),
     ],
+    // As in wrangler.toml, whose aliases tests do not see.
+    resolve: {
+      alias: {
+        stripe: path.join(root, 'dist/libraries/stripe.js'),
+        '@simplewebauthn/server': path.join(root, 'dist/libraries/passkeys.js'),
+      },
+    },
     test: {
       name,
       include,
@@ -124,7 +134,6 @@ function worker(
             enabled: true,
             include: [
               'zod',
-              'stripe',
               'big.js',
               'card-validator',
               'currency-codes',

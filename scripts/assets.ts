@@ -1,6 +1,7 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { root } from './environment.ts';
+import { writeChanged } from './writeChanged.ts';
 
 /** The shared styles that each folder's own styles follow: those of the staff's pages have tables and lists. */
 const sharedStyles = {
@@ -33,9 +34,8 @@ function copyPageFiles(folder: keyof typeof pageFiles): void {
     .map((file) => readFileSync(path.join(assetsOf('web'), file), 'utf8'))
     .join('\n');
   const to = path.join(root, 'public', folder);
-  mkdirSync(to, { recursive: true });
   for (const file of pageFiles[folder]) {
     const own = readFileSync(path.join(assetsOf(folder), file), 'utf8');
-    writeFileSync(path.join(to, file), file.endsWith('.css') ? `${shared}\n${own}` : own);
+    writeChanged(path.join(to, file), file.endsWith('.css') ? `${shared}\n${own}` : own);
   }
 }
