@@ -28,6 +28,11 @@ const healthAnswer = z.object({
   databases: z
     .enum(['ok', 'filling', 'full'])
     .describe('of the fullest database: `filling` from 80 %, `full` from 95 %'),
+  databasesAway: z
+    .array(z.string())
+    .readonly()
+    .optional()
+    .describe('the databases that do not answer, where there are any: of them nothing is known'),
   reconciliation: z
     .enum(['ok', 'exceptions', 'late'])
     .describe('`exceptions`: a difference needs a person; `late`: not compared for 3 hours'),

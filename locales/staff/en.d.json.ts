@@ -1257,6 +1257,7 @@ declare const messages: {
     "verdict": {
       "good": "Everything works: nothing is late, unknown or undelivered.",
       "bad": "{number, plural, one {1 thing needs} other {# things need}} somebody:",
+      "away": "A database does not answer: what its properties have is not on this page",
       "keys": "A key is missing from KEYRING: something is encrypted with it",
       "late": "Payments, refunds or status checks are overdue by more than 10 minutes",
       "rejecting": "The acquirer rejects charges for reasons of its own: schedules wait",

@@ -27,14 +27,13 @@ export function allowed({ role }: Pick<Person, 'role'>, right: Right): Result<nu
 /** How many properties the first page lists. */
 const MOST_REACHED = 200;
 
-/** The properties that a person works for, by name. One round trip. */
+/** The properties that a person works for, by name, in the databases that answer. One round trip to each. */
 export async function readReached(
   database: Database,
   { portfolio, propertyId }: Pick<Person, 'propertyId' | 'portfolio'>,
 ) {
   const { id, name, portfolio: ofPortfolio } = properties;
-  const reached = await database.rowsAnywhere(
-    'd1.console.read',
+  const found = await database.everyAnswering('d1.console.read', [
     queries
       .select({ id, name })
       .from(properties)
@@ -46,6 +45,9 @@ export async function readReached(
       )
       .orderBy(asc(name))
       .limit(MOST_REACHED),
-  );
-  return reached.toSorted((one, other) => (one.name < other.name ? -1 : 1)).slice(0, MOST_REACHED);
+  ]);
+  return found
+    .flat(2)
+    .toSorted((one, other) => (one.name < other.name ? -1 : 1))
+    .slice(0, MOST_REACHED);
 }

@@ -46,7 +46,10 @@ export function selectEndedSession(id: string) {
 }
 
 /** Whether a session was ended. One round trip. */
-export async function hasEnded(database: Database, { id }: EndingSession): Promise<boolean> {
+export async function hasEnded(
+  database: Database,
+  { id }: Pick<EndingSession, 'id'>,
+): Promise<boolean> {
   const [ended] = await database.directory.batch('d1.ops.read', [selectEndedSession(id)]);
   return ended.length > 0;
 }

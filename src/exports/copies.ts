@@ -1,7 +1,13 @@
 import { lt, min, sql } from 'drizzle-orm';
 import { DAY_MS } from '../core/time.ts';
-import { type Database, queries, type Statement } from '../platform/db/database.ts';
-import { fewAtOnce } from '../platform/fewAtOnce.ts';
+import {
+  type Database,
+  type NamedDatabase,
+  queries,
+  type Statement,
+} from '../platform/db/database.ts';
+import { DatabaseUnavailable } from '../platform/db/errors.ts';
+import { logError } from '../platform/log.ts';
 import { applications, customers } from '../schema/applicationTables.ts';
 import { exportRuns } from '../schema/exportTables.ts';
 import { homes } from '../schema/homeTables.ts';
@@ -14,7 +20,8 @@ const COPY_LIFE_MS = 2 * DAY_MS;
 
 /**
  * Where there are many databases, each of the others gets a copy of a run before the directory has it: it says what the run
- * has of that database, and which moves of applications are noted there meanwhile.
+ * has of that database, and which moves of applications are noted there meanwhile. One that is away gets its copy when the
+ * run comes to it.
  */
 export async function copyRuns(database: Database, runs: readonly NewRun[]): Promise<void> {
   const [first, ...others] = runs.map((run) => insertRun(run));
@@ -39,7 +46,10 @@ async function ofOthers(
   database: Database,
   write: (one: Database) => Promise<unknown>,
 ): Promise<void> {
-  await fewAtOnce(database.each.slice(1), (one) => write(one.database));
+  const [first] = database.each;
+  await database.ofAnswering(async (one) => {
+    if (one.name !== first.name) await write(one.database);
+  });
 }
 
 /** Refuses a batch of the directory while a property is moving: a run would have it twice, or not at all. */
@@ -53,23 +63,22 @@ export function refuseWhileMoving(): Statement {
 
 /**
  * Reads the page after a cursor, of one database after the other: where there are many, a position begins with the number of
- * the database. One round trip, or a few where another one begins.
+ * the database. One round trip, or a few where another one begins. Throws {@link DatabaseUnavailable}, which names it, where
+ * one is away: no file leaves it out.
  */
 export async function readPageOfAll(
   database: Database,
-  run: Source & { readonly id: string },
+  run: NewRun & Source,
   after: Cursor,
 ): Promise<Page> {
   if (!database.isMany) return readPage(database, run, after);
   const { each } = database;
   const [number = 0, ...place] = after;
   const at = Number(number);
-  const one = each[at]?.database;
-  const source = one && (at === 0 ? run : await copyOf(one, run.id));
-  const page = one && source ? await readPage(one, source, place) : NOTHING;
-  const isEmpty = page.rows.length === 0 && run.variant !== 'ledger';
-  const next =
-    one && source && page.next && isEmpty ? await leap(one, source, page.next) : page.next;
+  const one = each[at];
+  if (!one) throw new Error('the deployment has fewer databases than as the run began');
+  const page = await readPageOf(one, run, place);
+  const { next } = page;
   const follows = at + 1 < each.length ? [at + 1] : null;
   return {
     rows: page.rows.map((row) => ({ ...row, cursor: [at, ...row.cursor] })),
@@ -78,10 +87,30 @@ export async function readPageOfAll(
   };
 }
 
-const NOTHING: Page = { rows: [], next: null, fractionRead: 1 };
+/** Reads the page after a place in one of the databases. */
+async function readPageOf(
+  { database, name, number }: NamedDatabase,
+  run: NewRun & Source,
+  place: Cursor,
+): Promise<Page> {
+  try {
+    const source = number === 0 ? run : await copyOf(database, run);
+    const page = await readPage(database, source, place);
+    const isEmpty = page.rows.length === 0 && run.variant !== 'ledger';
+    return page.next && isEmpty ? { ...page, next: await leap(database, source, page.next) } : page;
+  } catch (error) {
+    if (!(error instanceof DatabaseUnavailable)) throw error;
+    logError('database_failed', error, { database: name });
+    throw new DatabaseUnavailable(new Error(`the database ${name} does not answer`));
+  }
+}
 
-async function copyOf(one: Database, id: string): Promise<Source | undefined> {
-  const [[copy]] = await one.batch('d1.export.find', [selectRun(id)]);
+/** The copy of a run; made now where the database was away as the run began. */
+async function copyOf(one: Database, run: NewRun): Promise<Source> {
+  const [[known]] = await one.batch('d1.export.find', [selectRun(run.id)]);
+  if (known) return known;
+  const [, [copy]] = await one.batch('d1.export.start', [insertRun(run), selectRun(run.id)]);
+  if (!copy) throw new Error('the database takes no copy of the run');
   return copy;
 }
 

@@ -199,7 +199,7 @@ export interface DueDay {
 export function selectMissingRuns(
   { date, oldest, sinceMs }: DueDay,
   limit: number,
-  portfolios: readonly Portfolio[] | null = null,
+  portfolios: Portfolios | null = null,
 ) {
   const made = queries
     .select({ one: sql`1` })
@@ -214,7 +214,10 @@ export function selectMissingRuns(
       ),
     );
   const booked = sql`(SELECT date FROM ${exportRuns} WHERE portfolio = portfolio_of_day AND variant = 'ledger' AND cause = 'daily' AND status = 'Complete' ORDER BY date DESC LIMIT 1)`;
-  const firstDay = sql`max(${oldest}, date(since_ms / 1000, 'unixepoch'))`;
+  const firstDay =
+    portfolios?.isWhole === false
+      ? sql`NULL`
+      : sql`max(${oldest}, date(since_ms / 1000, 'unixepoch'))`;
   return queries
     .select({
       portfolio: sql<string>`portfolio_of_day`.as('portfolio'),
@@ -224,7 +227,7 @@ export function selectMissingRuns(
     .from(
       sql`(SELECT portfolio_of_day, variant_of_day, since_ms,
           CASE variant_of_day WHEN 'ledger' THEN coalesce(date(${booked}, '+1 day'), ${firstDay}) ELSE ${date} END AS date_of_day
-        FROM ${portfolios ? listedPortfolios(portfolios) : PORTFOLIOS}
+        FROM ${portfolios ? listedPortfolios(portfolios.all) : PORTFOLIOS}
         CROSS JOIN (SELECT value AS variant_of_day FROM json_each(${JSON.stringify(variants)})))`,
     )
     .where(
@@ -237,9 +240,15 @@ export function selectMissingRuns(
 }
 
 /** A portfolio, and when its first property came. */
-export interface Portfolio {
+interface Portfolio {
   readonly portfolio: string;
   readonly sinceMs: number;
+}
+
+/** The portfolios of several databases, and whether all of these told of theirs. */
+export interface Portfolios {
+  readonly all: readonly Portfolio[];
+  readonly isWhole: boolean;
 }
 
 const PORTFOLIOS = sql`(SELECT portfolio AS portfolio_of_day, min(created_at_ms) AS since_ms FROM ${properties} GROUP BY portfolio)`;

@@ -8,7 +8,7 @@ import { deleteOldCopies } from './copies.ts';
 import {
   deleteRuns,
   insertRewriting,
-  type Portfolio,
+  type Portfolios,
   selectExpired,
   selectMissingRuns,
   selectOverdueRuns,
@@ -56,15 +56,19 @@ export async function sweepExports(env: Env, config: Config, nowMs: number): Pro
   return ids.length;
 }
 
-/** The portfolios of all databases; null where there is one, which knows them by itself. */
-async function readPortfolios(database: Database): Promise<readonly Portfolio[] | null> {
+/**
+ * The portfolios of the databases that answer; null where there is one database, which knows them by itself. A portfolio
+ * that is older in one that is away does not begin its books: their first day is not known.
+ */
+async function readPortfolios(database: Database): Promise<Portfolios | null> {
   if (!database.isMany) return null;
-  const found = await database.rowsAnywhere('d1.sweep.read', selectPortfolios());
-  const groups = Map.groupBy(found, ({ portfolio }) => portfolio);
-  return [...groups].map(([portfolio, own]) => ({
+  const found = await database.everyAnswering('d1.sweep.read', [selectPortfolios()]);
+  const groups = Map.groupBy(found.flat(2), ({ portfolio }) => portfolio);
+  const all = [...groups].map(([portfolio, own]) => ({
     portfolio,
     sinceMs: Math.min(...own.map(({ sinceMs }) => sinceMs)),
   }));
+  return { all, isWhole: found.length === database.each.length };
 }
 
 /** The oldest day whose files are kept. */

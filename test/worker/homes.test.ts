@@ -77,7 +77,7 @@ describe('a property', () => {
       ['STORE1', 1],
     ]);
     // Nothing comes to a database in an object by itself.
-    const least = Math.min(...all.slice(0, 2).map(({ bytes }) => bytes));
+    const least = Math.min(...all.slice(0, 2).map(({ bytes }) => bytes ?? 0));
     const placed = (await put('placed')).json['database' as 'code'];
     expect(all.find(({ name }) => name === placed)?.bytes).toBe(least);
     expect((await put('placed')).json['database' as 'code']).toBe(placed);

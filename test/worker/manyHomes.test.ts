@@ -1,6 +1,6 @@
 /** A deployment of a hundred databases: a sweep reaches each, a few at once, and one that is away holds up no other. */
-import { runInDurableObject } from 'cloudflare:test';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { DAY_MS, MINUTE_MS } from '../../src/core/time.ts';
 import { ExportObject } from '../../src/exports/object.ts';
 import worker from '../../src/index.ts';
@@ -16,7 +16,7 @@ import {
   testEnv,
 } from '../support/api.ts';
 import { GOOD } from '../support/cards.ts';
-import { fetchExport, linesOf, makeExportAt } from '../support/exports.ts';
+import { fetchExport, findRun, linesOf, ringUntilOver } from '../support/exports.ts';
 import { isLong } from '../support/long.ts';
 import { PlayedPms } from '../support/pms.ts';
 import { story } from '../support/story.ts';
@@ -73,6 +73,10 @@ beforeAll(async () => {
     await Promise.all(names.slice(from, from + TOGETHER).map(makeHome));
   }
 }, 240_000);
+
+afterEach(() => {
+  isAway = false;
+});
 
 afterAll(() => {
   pms.leave();
@@ -153,16 +157,85 @@ it('their PMS hears of each, but for one that is away', async () => {
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-it('a file of their portfolio holds all of them', async () => {
+it('a file of their portfolio waits for one that is away, says so, and holds all of them', async () => {
   exporting.mockRestore();
   const analyst = { username: 'hundred-analyst', portfolio: 'hundred' };
   const { json } = await callAsAdmin('/admin/v1/export-user/create', analyst);
-  expect((await makeExportAt(DUE_MS + 5 * MINUTE_MS, 'ledger', 'hundred')).status).toBe('Complete');
+  isAway = true;
+  const atMs = DUE_MS + 5 * MINUTE_MS;
+  const wanted = { variant: 'ledger', portfolio: 'hundred' };
+  const begun = await atTime(atMs, () => callAsAdmin('/admin/v1/export/run', wanted));
+  const { runId } = begun.json;
+  await atTime(atMs, () => runDurableObjectAlarm(testEnv.EXPORTER.getByName(runId)));
+  const waiting = await findRun(runId);
+  expect(waiting).toMatchObject({
+    status: 'Running',
+    failure: `the database ${AWAY} does not answer`,
+  });
+  expect((await fetchExport('ledger=1', {}, json)).status).toBe(404);
+  isAway = false;
+  expect((await atTime(atMs, () => ringUntilOver(runId))).status).toBe('Complete');
   const text = await (await fetchExport('ledger=1', {}, json)).text();
   const found = linesOf(text).flatMap((line) => /of STORE\d+/.exec(JSON.stringify(line)) ?? []);
   // A charge is a debit and a credit.
   expect(found).toHaveLength(2 * names.length);
   expect(new Set(found).size).toBe(names.length);
+});
+
+it('what is known of all but one that is away is said, and what needs all is refused at once', async () => {
+  isAway = true;
+  const { databases } = (await callAsAdmin('/admin/v1/database/list', { limit: 200 })).json;
+  expect(databases.map(({ name }) => name)).toEqual(['DB', ...names]);
+  const unread = databases.filter(({ bytes }) => bytes === null);
+  expect(unread).toEqual([{ name: AWAY, properties: 1, bytes: null, fullPercent: null }]);
+  const health = await http('/health');
+  expect([health.status, await health.json()]).toMatchObject([
+    200,
+    { databases: 'ok', databasesAway: [AWAY] },
+  ]);
+  for (const list of ['property/list', 'outbox/list', 'reconciliation/list']) {
+    const refused = await callAsAdmin(`/admin/v1/${list}`, {});
+    expect([list, refused.status, refused.json.code]).toEqual([list, 503, 'busy']);
+  }
+});
+
+it('a new property comes to one that answers, and its PMS is known beside one that is away', async () => {
+  const known = { Username: 'beside', Password: 'a password of its own' };
+  const own = { username: known.Username, password: known.Password };
+  await makeProperty('beside', {
+    database: 'DB',
+    portfolio: 'beside',
+    pms: { ...pms.settings, ...own },
+  });
+  isAway = true;
+  const ping = (Authentication: object) =>
+    http('/ping/v1', {
+      method: 'POST',
+      body: JSON.stringify({ MessageType: 'Ping', MessageID: 'm-1', Authentication }),
+    });
+  expect((await ping(known)).status).toBe(200);
+  // Those of a property that lives there could be right.
+  expect((await ping({ ...known, Username: 'nobody' })).status).toBe(503);
+  await makeProperty('placed');
+  const { json } = await callAsAdmin('/admin/v1/property/get', { property: 'placed' });
+  expect(json).toMatchObject({ database: 'DB' });
+});
+
+it('the files of a day begin beside one that is away, but for books of which it may know an earlier day', async () => {
+  const begun = async (atMs: number) => {
+    await minute(atMs);
+    const { runs } = (await callAsAdmin('/admin/v1/export/list', { portfolio: 'beside' })).json;
+    return runs.map(({ variant }) => variant).toSorted();
+  };
+  const noonMs = Math.floor(DUE_MS / DAY_MS) * DAY_MS + 1.5 * DAY_MS;
+  isAway = true;
+  expect(await begun(noonMs)).toEqual(['applicationConsole', 'propertySystem']);
+  isAway = false;
+  expect(await begun(noonMs + MINUTE_MS)).toEqual([
+    'applicationConsole',
+    'ledger',
+    'propertySystem',
+  ]);
 });
 
 it('all are listed, and health is asked of all', async () => {

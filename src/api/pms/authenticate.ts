@@ -118,11 +118,11 @@ async function propertyWithCredentials(
   knownId?: string,
 ): Promise<PropertyRow | null> {
   const named = selectByPmsUser(username, knownId);
-  const candidates =
+  const whose = (candidates: PropertyRow[]) => withPmsPassword(keyring, candidates, password);
+  const [property, ...others] =
     knownId === undefined
-      ? await database.rowsAnywhere('d1.pms.find', named)
-      : (await database.of(knownId).batch('d1.pms.find', [named]))[0];
-  const [property, ...others] = await withPmsPassword(keyring, candidates, password);
+      ? await database.rowsWhereFound('d1.pms.find', named, whose)
+      : await whose((await database.of(knownId).batch('d1.pms.find', [named]))[0]);
   if (property !== undefined && others.length === 0) return property;
   return knownId === undefined
     ? null

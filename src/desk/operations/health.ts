@@ -28,28 +28,35 @@ export interface Health {
   readonly reconciliation: 'ok' | 'exceptions' | 'late';
 }
 
-/** Reads the head of each queue. One round trip to each database. */
+/**
+ * Reads the head of each queue, of the databases that answer. Without the directory nothing works, so that one has to. One
+ * round trip to each.
+ */
 export async function readHealth(
   database: Database,
   limitBytes: number,
   nowMs: number,
 ): Promise<WholeHealth> {
-  const found = await database.ofEach((one) =>
-    one.database.measured('d1.health', selectHealth(nowMs)),
-  );
+  const found = await database.ofAnswering(async ({ name, database: one }) => ({
+    name,
+    ...(await one.measured('d1.health', selectHealth(nowMs))),
+  }));
   const states = healthOfAll(
     found.map(({ results }) => results),
     nowMs,
   );
+  const away = database.awayFrom(found);
   return {
     ...states,
     databases: fullnessOf(found.map(({ bytes }) => percentOf(bytes, limitBytes))),
+    ...(away.length > 0 && { databasesAway: away }),
   };
 }
 
-/** Besides the queues: how full the fullest database is. */
+/** Besides the queues: how full the fullest database is, and the names of those that do not answer, if there are any. */
 export interface WholeHealth extends Health {
   readonly databases: Fullness;
+  readonly databasesAway?: readonly string[];
 }
 
 /** Selects the head of each queue. */

@@ -13,7 +13,7 @@ import {
   selectFailedRefunds,
   selectPayouts,
 } from '../lists.ts';
-import { selectEndedSession } from '../sessions.ts';
+import { hasEnded, selectEndedSession } from '../sessions.ts';
 import { healthOfAll, selectHealth } from './health.ts';
 import {
   lastHours,
@@ -67,14 +67,17 @@ const ENDPOINT_LATE_MS = 10 * MINUTE_MS;
 
 export type Overview = NonNullable<Awaited<ReturnType<typeof readOverview>>>;
 
-/** Reads all that the operations page shows; null if the administrator has signed out. One round trip to each database. */
+/**
+ * Reads all that the operations page shows, of the databases that answer; null if the administrator has signed out. One
+ * round trip to each.
+ */
 export async function readOverview(database: Database, sessionId: string, nowMs: number) {
   const hoursMs = lastHours(nowMs);
   const sinceMs = hoursMs[0] ?? nowMs;
   const lateMs = nowMs - MINUTE_MS;
   const failedSinceMs = nowMs - FAILED_DAYS * DAY_MS;
   const part = { limit: MOST_SHOWN.listed };
-  const found = await database.everywhere('d1.ops.read', [
+  const found = await database.everyAnswering('d1.ops.read', [
     selectEndedSession(sessionId),
     selectChargeOutcomes(sinceMs),
     selectLaterOutcomes(sinceMs),
@@ -131,7 +134,9 @@ export async function readOverview(database: Database, sessionId: string, nowMs:
     endpoints,
     properties,
   ] = joined(found);
-  if (ended.length > 0) return null;
+  const isWhole = found.length === database.each.length;
+  // It may be the directory that did not answer: that alone knows who has signed out.
+  if (ended.length > 0 || (!isWhole && (await hasEnded(database, { id: sessionId })))) return null;
   const zones = new Map(properties.map(({ id, timeZone }) => [id, timeZone]));
   const zoned = <Row extends { readonly propertyId: string }>(rows: readonly Row[]) =>
     rows.map((row) => ({ ...row, timeZone: zones.get(row.propertyId) ?? 'UTC' }));
@@ -139,6 +144,7 @@ export async function readOverview(database: Database, sessionId: string, nowMs:
   const unknown = unknownOperations(checked, [late, lateRefunds]);
   return {
     nowMs,
+    isWhole,
     health: healthOfAll(found.map(headsOf), nowMs),
     outcomes: outcomesOf([charges, later, retried, held], hoursMs),
     unknown: { ...unknown, operations: zoned(unknown.operations) },

@@ -67,11 +67,8 @@ export async function getTransaction(
 
 /** Finds the booking of a transaction or refund of any property by its id, which is unique in the deployment. */
 export async function findBookingOf(database: Database, id: number): Promise<BookingName | null> {
-  const found = await database.everywhere('d1.place.read', [
-    selectBookingOf(id),
-    selectBookingOfRefund(id),
-  ]);
-  return found.flat(2)[0] ?? null;
+  const named = selectBookingOf(id).unionAll(selectBookingOfRefund(id));
+  return (await database.rowAnywhere('d1.place.read', named)) ?? null;
 }
 
 /** A page of transactions. `next` is the key of its last one; null on the last page. */

@@ -1,6 +1,8 @@
 import { inArray, type Query } from 'drizzle-orm';
 import type { BatchResponse } from 'drizzle-orm/batch';
 import { drizzle } from 'drizzle-orm/d1';
+import { SECOND_MS } from '../../core/time.ts';
+import { withTimeout } from '../../core/timeout.ts';
 import { movingProperties } from '../../schema/homeTables.ts';
 import type { Env } from '../env.ts';
 import { fewAtOnce } from '../fewAtOnce.ts';
@@ -16,6 +18,9 @@ import { type RunBatch, runAtHome } from './home.ts';
 import { bytesOf, onD1, type Runner, type Runners, runnersOf } from './runner.ts';
 
 export type D1Span = Extract<SpanName, `d1.${string}`>;
+
+/** How long what is read from all databases waits for one of them: a database that is away may not even refuse. */
+const LONGEST_WAIT_MS = 5 * SECOND_MS;
 
 /** Builds statements. Only {@link Database.batch} runs them, so it belongs to no database. */
 export const queries = drizzle({ prepare: () => null } as unknown as D1Database);
@@ -37,6 +42,9 @@ interface PreparedQuery {
 export interface NamedDatabase extends Pick<Runner, 'name' | 'number' | 'takesNew'> {
   readonly database: Database;
 }
+
+/** The rows that a statement finds. */
+type RowsOf<S extends Statement> = S['_']['result'] extends readonly (infer Row)[] ? Row[] : never;
 
 /** Rows of a property that stand in D1 only within a batch: `before` puts them there, `after` takes them away again. */
 interface Around {
@@ -202,6 +210,17 @@ export class Database {
   }
 
   /**
+   * The names of the databases that are not among those that answered. Throws {@link DatabaseUnavailable} where the directory
+   * is one of them: without it there is nothing to say of the others.
+   */
+  awayFrom(answered: readonly { readonly name: string }[]): string[] {
+    const names = new Set(answered.map(({ name }) => name));
+    const away = this.each.filter(({ name }) => !names.has(name)).map(({ name }) => name);
+    if (away[0] === this.each[0].name) throw new DatabaseUnavailable(new Error('it is away'));
+    return away;
+  }
+
+  /**
    * Reads from every database, and returns what each has, the directory first. Rows of a property that is only
    * coming to a database, or has left it, are left out: they have a `propertyId`, or are the property's own. One round
    * trip to each.
@@ -228,24 +247,34 @@ export class Database {
   ): Promise<BatchResponse<Batch>> {
     if (!this.isMany) return this.batch(span, statements);
     const all: readonly Statement[] = [selectAbsent(), ...statements];
-    const results = await this.batch(span, all as [Statement, ...Statement[]]);
+    const results = await inTime(this.batch(span, all as [Statement, ...Statement[]]));
     return withoutAbsent(results as unknown[][]) as BatchResponse<Batch>;
   }
 
   /** The rows that a statement finds in any of the databases. One round trip to each. */
-  async rowsAnywhere<S extends Statement>(
-    span: D1Span,
-    statement: S,
-  ): Promise<S['_']['result'] extends readonly (infer Row)[] ? Row[] : never> {
+  async rowsAnywhere<S extends Statement>(span: D1Span, statement: S): Promise<RowsOf<S>> {
     const found = await this.everywhere(span, [statement]);
-    return found.flat(2) as S['_']['result'] extends readonly (infer Row)[] ? Row[] : never;
+    return found.flat(2) as RowsOf<S>;
   }
 
   /** The first row that a statement finds in any of the databases. One that fails matters only where no other has it. */
   async rowAnywhere<S extends Statement>(
     span: D1Span,
     statement: S,
-  ): Promise<(S['_']['result'] extends readonly (infer Row)[] ? Row : never) | undefined> {
+  ): Promise<RowsOf<S>[number] | undefined> {
+    const rows = await this.rowsWhereFound(span, statement, async (found) => found);
+    return rows[0];
+  }
+
+  /**
+   * Those of the rows that a statement finds in any of the databases that are `chosen`. A database that fails matters only
+   * where the others have none of these.
+   */
+  async rowsWhereFound<S extends Statement>(
+    span: D1Span,
+    statement: S,
+    chosen: (rows: RowsOf<S>) => Promise<RowsOf<S>>,
+  ): Promise<RowsOf<S>> {
     const failures: unknown[] = [];
     const found = await this.ofEach(({ database }) =>
       database.#ofPresent(span, [statement]).catch((error: unknown) => {
@@ -253,9 +282,9 @@ export class Database {
         return [];
       }),
     );
-    const [row] = found.flat(2) as unknown[];
-    if (row === undefined && failures.length > 0) throw failures[0];
-    return row as S['_']['result'] extends readonly (infer Row)[] ? Row : never;
+    const rows = await chosen(found.flat(2) as RowsOf<S>);
+    if (rows.length === 0 && failures.length > 0) throw failures[0];
+    return rows;
   }
 
   /** Reads from the directory and of a property: in one round trip where there is one database, else from both at once. */
@@ -290,7 +319,9 @@ export class Database {
     const measuring = (responses: readonly unknown[]) => {
       bytes = Math.max(0, ...responses.map(bytesOf));
     };
-    return { results: await this.#batch(span, statements, measuring), bytes };
+    const reading = this.#batch(span, statements, measuring);
+    const results = await (this.isMany ? inTime(reading) : reading);
+    return { results, bytes };
   }
 
   /** Runs a batch that reads among rows that stand in D1 only meanwhile. */
@@ -327,6 +358,14 @@ export class Database {
 /** The databases of a deployment, as the directory. */
 export function openDatabase(env: Env, trace: Trace, onWrite?: () => void): Database {
   return new Database(runnersOf(env), trace, onWrite);
+}
+
+/** What one of several databases answers. Throws {@link DatabaseUnavailable} where it takes too long. */
+async function inTime<Answer>(reading: Promise<Answer>): Promise<Answer> {
+  const late = Symbol('late');
+  const answer = await withTimeout(reading, LONGEST_WAIT_MS, () => late);
+  if (answer === late) throw new DatabaseUnavailable(new Error('it took too long'));
+  return answer as Answer;
 }
 
 function isRunners(runners: Runners | D1Database): runners is Runners {

@@ -2,22 +2,31 @@ import { z } from '@hono/zod-openapi';
 import { type Failure, failure, fieldFailure, fieldIssue } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { Database } from '../../platform/db/database.ts';
+import { DatabaseUnavailable } from '../../platform/db/errors.ts';
 import type { Env } from '../../platform/env.ts';
 import { selectProperty } from '../properties/store.ts';
 import { isFull, percentOf, roomiest } from './rules.ts';
-import { countProperties, insertHome, insertNumber, selectHome } from './store.ts';
+import { countHomes, countProperties, insertHome, insertNumber, selectHome } from './store.ts';
 
 /** A database as administrators see it (interface: Databases). */
 export const databaseSchema = z
   .object({
     name: z.string().describe('its binding'),
     properties: z.int().describe('how many live in it'),
-    bytes: z.int().describe('how large it is'),
-    fullPercent: z.number().describe('of what it may hold: from 95 on it takes no new property'),
+    bytes: z.int().nullable().describe('how large it is; null while it does not answer'),
+    fullPercent: z
+      .number()
+      .nullable()
+      .describe(
+        'of what it may hold: from 95 on it takes no new property; null while it does not answer',
+      ),
   })
   .openapi('Database');
 
 export type DatabaseView = z.infer<typeof databaseSchema>;
+
+/** A database that answers. */
+type Measured = { [Name in keyof DatabaseView]: NonNullable<DatabaseView[Name]> };
 
 /** What a database may hold, where the deployment says nothing else: D1's own limit, in bytes. */
 const USUAL_LIMIT_BYTES = 10_000_000_000;
@@ -27,14 +36,24 @@ export function databaseLimit({ DATABASE_LIMIT_BYTES: limit }: Env): number {
   return Number(limit) || USUAL_LIMIT_BYTES;
 }
 
-/** Lists the databases, the directory first. One round trip to each. */
+/**
+ * Lists the databases, the directory first: of one that does not answer, what the directory knows. One round trip to each,
+ * and one more for those.
+ */
 export async function listDatabases(database: Database, env: Env): Promise<DatabaseView[]> {
   const limit = databaseLimit(env);
-  return database.ofEach(async ({ name, database: one }) => {
+  const answered = await database.ofAnswering(async ({ name, database: one }) => {
     const { bytes, results } = await one.measured('d1.home.find', [countProperties()]);
     const [[counted]] = results;
     const properties = counted?.many ?? 0;
     return { name, properties, bytes, fullPercent: percentOf(bytes, limit) };
+  });
+  if (database.awayFrom(answered).length === 0) return answered;
+  const [listed] = await database.directory.batch('d1.home.find', [countHomes()]);
+  return database.each.map(({ name }) => {
+    const properties = listed.find((one) => one.database === name)?.many ?? 0;
+    const away = { name, properties, bytes: null, fullPercent: null };
+    return answered.find((one) => one.name === name) ?? away;
   });
 }
 
@@ -80,7 +99,10 @@ export async function placeProperty(
     wanted === undefined ? takesNew : name === wanted,
   );
   const all = await listDatabases(database, env);
-  const possible = all.filter((one) => open.some(({ name }) => name === one.name));
+  const possible = all.filter(
+    (one): one is Measured => one.bytes !== null && open.some(({ name }) => name === one.name),
+  );
+  if (possible.length === 0) throw new DatabaseUnavailable(new Error('none of them answers'));
   const chosen = roomiest(possible.filter(({ fullPercent }) => !isFull(fullPercent)));
   if (chosen === null) return err(FULL);
   if (!database.isMany) return ok(chosen.name);

@@ -12,6 +12,12 @@ export function selectHome(propertyId: string) {
   return queries.select().from(homes).where(eq(homes.propertyId, propertyId));
 }
 
+/** Counts the properties of each database that is not the directory itself. For the directory. */
+export function countHomes() {
+  const { database } = homes;
+  return queries.select({ database, many: count() }).from(homes).groupBy(database);
+}
+
 /** Says which of the databases this is. The first one says nothing. */
 export function insertNumber(number: number) {
   return queries.insert(thisDatabase).values({ number }).onConflictDoNothing();

@@ -38,6 +38,7 @@ function troublesOf(overview: Overview): Trouble[] {
   const { health, lists, outcomes, unknown } = overview;
   const failed = sumOf(outcomes.failedByHour, (number) => number);
   return [
+    ...when(!overview.isWhole, copy.away, '/health'),
     ...when(health.keys === 'missing', copy.keys, '/docs/operations/admin/v1/keyring/list'),
     ...when(health.payments === 'late', copy.late, '#unknown'),
     ...when(health.acquirer === 'rejecting', copy.rejecting, '#upcoming'),
