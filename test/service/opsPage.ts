@@ -1,12 +1,23 @@
 /** The operations page in a real browser, with and without JavaScript: tests of pages.test.ts. */
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import de from '../../locales/staff/de.json' with { type: 'json' };
+import en from '../../locales/staff/en.json' with { type: 'json' };
 import { withDatabase } from '../../scripts/prepare.ts';
 import { seeded } from '../../scripts/seed.ts';
 import type { Service } from '../../scripts/service.ts';
 import { GOOD, INSUFFICIENT_FUNDS } from '../support/cards.ts';
 import { someOf } from '../support/long.ts';
-import { allBarriers, Barriers, devices, openWindow, picture, tabTo } from './browser.ts';
+import {
+  allBarriers,
+  Barriers,
+  BROKEN_WORDS,
+  devices,
+  dressed,
+  openWindow,
+  picture,
+  tabTo,
+} from './browser.ts';
 import { hasBrowser } from './chromium.ts';
 import { Client } from './client.ts';
 
@@ -74,12 +85,29 @@ export function describeOpsPage(shown: () => Shown): void {
   const open = (options: BrowserContextOptions = {}) =>
     openWindow(shown().browser, shown().service.url, options);
 
-  async function signIn(page: Page): Promise<void> {
+  async function signIn(page: Page, { ops } = en): Promise<void> {
     await page.goto(`${shown().service.url}/ops`);
-    await page.getByLabel('Client id').fill(seeded.admin.id);
-    await page.getByLabel('Client secret').fill(seeded.admin.secret);
-    await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByRole('heading', { name: 'Operations' }).waitFor();
+    await page.getByLabel(ops.signIn.clientId).fill(seeded.admin.id);
+    await page.getByLabel(ops.signIn.clientSecret).fill(seeded.admin.secret);
+    await page.getByRole('button', { name: ops.signIn.title }).click();
+    await page.getByRole('heading', { name: ops.title }).waitFor();
+  }
+
+  /** The pages that are wider than a window, from a phone's to a desk's, and the words that break in it. */
+  async function unfit(page: Page): Promise<string[]> {
+    const wrong: string[] = [];
+    for (const path of ['', '/differences', '/coming']) {
+      await page.goto(`${shown().service.url}/ops${path}`);
+      await dressed(page);
+      for (const width of [360, 768, 1024, 1280]) {
+        await page.setViewportSize({ width, height: 800 });
+        const needed = await page.evaluate<number>('document.documentElement.scrollWidth');
+        const broken = await page.evaluate<string[]>(BROKEN_WORDS);
+        if (needed > width) wrong.push(`/ops${path} at ${width}: ${needed} pixels wide`);
+        wrong.push(...broken.map((word) => `/ops${path} at ${width}: ${word}`));
+      }
+    }
+    return wrong;
   }
 
   describe.runIf(hasBrowser)('an administrator in a browser', () => {
@@ -154,27 +182,33 @@ export function describeOpsPage(shown: () => Shown): void {
       await close();
     });
 
-    it.each(someOf(['light', 'dark'] as const, 2))(
-      'meets no serious barrier: %s',
-      async (colorScheme) => {
-        for (const [index, device] of Object.values(devices).entries()) {
-          const { page, close } = await open({ ...device, colorScheme });
-          const barriers = new Barriers(colorScheme === 'light' ? index : 1 - index, 2);
-          await page.goto(`${shown().service.url}/ops`);
-          await barriers.look(page);
-          await signIn(page);
-          await page.getByText('Show as table').click();
-          await barriers.look(page);
-          expect(barriers.found).toEqual([]);
-          const { width } = device.viewport;
-          // A phone's window grows with what does not fit, so that its own width tells nothing.
-          const needed = await page.evaluate<number>('document.documentElement.scrollWidth');
-          expect(needed).toBeLessThanOrEqual(width);
-          if (colorScheme === 'dark') await picture(page, `ops-${width}-dark`);
-          await close();
-        }
-      },
-    );
+    it.each(
+      someOf(
+        [
+          ['light', en],
+          ['dark', de],
+        ] as const,
+        2,
+      ),
+    )('meets no serious barrier: %s', async (colorScheme, words) => {
+      for (const [index, device] of Object.values(devices).entries()) {
+        const { page, close } = await open({ ...device, colorScheme, locale: words.locale });
+        const barriers = new Barriers(colorScheme === 'light' ? index : 1 - index, 2);
+        await page.goto(`${shown().service.url}/ops`);
+        await barriers.look(page);
+        await signIn(page, words);
+        await page.getByText(words.ops.outcomes.table).click();
+        await barriers.look(page);
+        expect(barriers.found).toEqual([]);
+        const { width } = device.viewport;
+        // A phone's window grows with what does not fit, so that its own width tells nothing.
+        const needed = await page.evaluate<number>('document.documentElement.scrollWidth');
+        expect(needed).toBeLessThanOrEqual(width);
+        if (colorScheme === 'dark') await picture(page, `ops-${width}-dark`);
+        if (device === devices.desktop) expect(await unfit(page)).toEqual([]);
+        await close();
+      }
+    });
 
     it('signs in and replays a dead message with the keyboard alone', async () => {
       const { page, close } = await open(devices.desktop);
