@@ -1,40 +1,18 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import de from '../../locales/staff/de.json' with { type: 'json' };
-import en from '../../locales/staff/en.json' with { type: 'json' };
 import { capitalisedBrand } from '../core/cardNumbers.ts';
-import type { Failure } from '../core/failure.ts';
-import { getOrInsertComputed } from '../core/getOrInsertComputed.ts';
 import { type AmountDoubt, typableAmount } from '../core/typedAmount.ts';
-import { type Catalogue, worded } from '../core/words/words.ts';
+import {
+  declineReason,
+  type StaffLanguage,
+  type StaffWords,
+  staffMessages,
+  staffWordsOf,
+} from '../core/words/staff.ts';
 import type { TransactionRow } from '../schema/moneyTables.ts';
-import type { StaffLanguage } from '../schema/staffTables.ts';
-
-/** Texts under the names of others. */
-type Translated<Texts> = {
-  readonly [Name in keyof Texts]: Texts[Name] extends string ? string : Translated<Texts[Name]>;
-};
-
-const messages = { en, de } satisfies Record<StaffLanguage, Translated<typeof en>>;
-
-export const staffLanguages = Object.keys(messages) as readonly StaffLanguage[];
-
-/** A language by its name; null for one in which staff have no pages. */
-export function staffLanguageOf(name: string | null): StaffLanguage | null {
-  return staffLanguages.find((language) => language === name) ?? null;
-}
 
 /** What a language is called in itself. */
 export function ownNameOf(language: StaffLanguage): string {
-  return messages[language].ownName;
-}
-
-type Words = Catalogue<typeof en>;
-
-const catalogues = new Map<StaffLanguage, Words>();
-
-function wordsIn(language: StaffLanguage): Words {
-  const all = messages[language];
-  return getOrInsertComputed(catalogues, language, () => worded(all, all.locale) as Words);
+  return staffMessages[language].ownName;
 }
 
 /** In which language a request is answered, and whether that is beyond its person's own choice. */
@@ -65,7 +43,7 @@ export function languageNow(): StaffLanguage {
  * All that staff read, in the language of the request that is answered; outside of one, in English. Each text is looked up
  * when it is read: what lives longer than a request keeps this or a part of it, and no text.
  */
-export const words: Words = live(en, () => wordsIn(languageNow()));
+export const words: StaffWords = live(staffMessages.en, () => staffWordsOf(languageNow()));
 
 /** Objects of the same names whose texts are those of what `current` returns. */
 function live<T extends object>(shape: object, current: () => T): T {
@@ -82,34 +60,9 @@ export function inSentence(heading: string): string {
   return words.language === 'en' ? heading.toLowerCase() : heading;
 }
 
-/** The word for something that others name; undefined if there is none. */
-export function wordFor(all: Readonly<Record<string, string>>, name: string): string | undefined {
-  return Object.hasOwn(all, name) ? all[name] : undefined;
-}
-
-/** Why something was not done, for people at a desk: callers of the interface read other words. */
-export function failureCopy({ code, detail, members }: Failure): string {
-  const { notDone } = words.actions;
-  switch (code) {
-    case 'no_card':
-      return notDone.noCard;
-    case 'outcome_unknown':
-      return notDone.outcomeUnknown;
-    case 'card_declined':
-      return members?.transaction
-        ? notDone.declined({ reason: declineCopy(members.declineCode ?? null) })
-        : detail;
-    case 'gateway_error':
-      return members?.transaction ? notDone.gateway : detail;
-    default:
-      return detail;
-  }
-}
-
 /** Why a card was declined, in plain words; a code that nobody has words for stands for itself. */
 export function declineCopy(declineCode: string | null): string {
-  const code = declineCode ?? 'generic_decline';
-  return wordFor(words.declines, code) ?? code.replaceAll('_', ' ');
+  return declineReason(words, declineCode);
 }
 
 export function cardCopy({

@@ -3,6 +3,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
 import { dailyDigest } from '../../src/mails/rules/dailyDigest.ts';
 import { cardRequestMail, failedPayment, receipt } from '../../src/mails/rules/guestMails.ts';
 import { morningAfter, nextAttemptAtMs } from '../../src/mails/rules.ts';
+import { virtualCardMail } from '../../src/money/recovery/virtualCardMail.ts';
 import { layOut, type MailContent } from '../../src/platform/mail/layout.tsx';
 import type { EventType } from '../../src/records/history/rules/eventTypes.ts';
 import { mailsOf } from '../../src/records/mails/rules.ts';
@@ -199,6 +200,54 @@ describe('the texts of the mails', () => {
       expect.stringMatching(/has expired$/),
       expect.stringMatching(/^booking B,.*reported lost$/),
     ]);
+  });
+});
+
+describe('mails to a property itself', () => {
+  const german = { ...property, guestMails: { languages: ['ja', 'de-AT', 'en'] } };
+
+  it('are in the first of its languages in which staff have words', async () => {
+    const respondByMs = entry.atMs + DAY_MS;
+    const content = dailyDigest({
+      property: german,
+      day: '2027-02-10',
+      entries: [entry, { ...entry, eventType: 'dispute.opened', disputeReason: null, respondByMs }],
+      count: 3,
+      baseUrl: 'https://pay.hotel.com',
+    });
+    expect(content).toMatchObject({
+      language: 'de',
+      subject: `3 Zahlungen brauchen Ihre Aufmerksamkeit: ${property.name}, 10. Februar 2027`,
+      lists: [{ heading: 'Gescheiterte Belastungen' }, { heading: 'Anfechtungen' }],
+      closing: ['Und 1 weitere.'],
+    });
+    const text = await textOf(content, german);
+    expect(text).toMatch(
+      /10\.02\.2027, \d\d:\d\d: Buchung \S+, .*abgelehnt: Karte als verloren gemeldet/,
+    );
+    expect(text).toMatch(
+      /angefochten \(ohne Angabe von Gründen\), zu beantworten bis 11\.02\.2027/,
+    );
+  });
+
+  it('ask for another virtual card in that language', () => {
+    const told = {
+      deadlineAtMs: SAMPLE_AT_MS,
+      charge: { amountMinor: 12_050, currency: 'EUR', declineCode: 'expired_card' },
+      card: { ...card, virtual: { channel: 'Reisen AG' } as NonNullable<typeof card.virtual> },
+    };
+    const [opening, declined, expiring] = virtualCardMail(
+      german,
+      booking,
+      [
+        { ...told, cause: 'declined' },
+        { ...told, cause: 'expiring' },
+      ],
+      '',
+    ).opening.map((line) => line.replaceAll('\u00a0', ' '));
+    expect(opening).toMatch(/^Die virtuelle Karte der Buchung /);
+    expect(declined).toMatch(/^120,50 EUR auf Visa \d{4} von Reisen AG: abgelehnt \(.+\)$/);
+    expect(expiring).toMatch(/Karte wird dann abgelaufen sein$/);
   });
 });
 

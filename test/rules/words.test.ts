@@ -4,8 +4,9 @@ import { IntlMessageFormat } from 'intl-messageformat';
 import { describe, expect, it } from 'vitest';
 import { matchLanguage } from '../../src/core/words/matching.ts';
 import { readerOf } from '../../src/core/words/reader.ts';
+import { staffLanguages } from '../../src/core/words/staff.ts';
 import { type Language, languages, wordsOf } from '../../src/core/words/words.ts';
-import { inLanguage, speak, staffLanguages, words } from '../../src/desk/words.ts';
+import { inLanguage, speak, words } from '../../src/desk/words.ts';
 
 /** Words that are the same in several languages. */
 const SHARED = new Set(['E-mail', 'Website', 'Limit', 'Mails', 'Name', 'PMS', 'Person', 'Status']);

@@ -1,10 +1,9 @@
-import staff from '../../../locales/staff/en.json' with { type: 'json' };
 import { day, instant, money, personName } from '../../core/format.ts';
 import type { IsoDate } from '../../core/time.ts';
+import { declineReason, type StaffWords, staffWordsOf } from '../../core/words/staff.ts';
 import type { MailContent } from '../../platform/mail/layout.tsx';
+import { ownMailLanguage } from '../../platform/mail/rules/language.ts';
 import type { PropertyRow } from '../../schema/propertyTables.ts';
-
-const { declines } = staff;
 
 /** Something that went wrong: a failed charge, a failed refund, or a dispute. */
 export interface DigestEntry {
@@ -34,29 +33,6 @@ export interface Digest {
   readonly baseUrl: string;
 }
 
-/** What the digest says, which is in English only. Arguments are ready to be shown. */
-const texts = {
-  subject: (count: number, property: string, day: string) =>
-    `${count} ${count === 1 ? 'payment needs' : 'payments need'} your attention: ${property}, ${day}`,
-  heading: 'Payments that need your attention',
-  opening: (property: string) => `Yesterday at ${property}:`,
-  charges: 'Failed charges',
-  refunds: 'Failed refunds',
-  disputes: 'Disputes',
-  item: (time: string, reference: string, ...what: readonly string[]) =>
-    `${time}: booking ${[reference, ...what].filter(Boolean).join(', ')}`,
-  declined: (reason: string) => `declined: ${reason}`,
-  failed: (reason: string) => `technical failure (${reason})`,
-  refundFailed: 'the refund failed: the guest did not receive the money',
-  disputeOpened: (reason: string, respondBy: string | null) =>
-    respondBy === null ? `disputed (${reason})` : `disputed (${reason}), answer by ${respondBy}`,
-  disputeWon: 'the dispute was won',
-  disputeLost: 'the dispute was lost',
-  noReason: 'no reason given',
-  more: (count: number) => `And ${count} more.`,
-  tries: (count: number, since: string) => `${count} times since ${since}`,
-} as const;
-
 /** Tells a property of what went wrong the day before. Each entry leads to its booking in the console. */
 export function dailyDigest({
   property,
@@ -65,34 +41,62 @@ export function dailyDigest({
   count,
   baseUrl,
 }: Digest): MailContent {
-  const groups = [...Map.groupBy(entries, (entry) => triedAgain(entry, property)).values()];
+  const language = ownMailLanguage(property);
+  const words = staffWordsOf(language);
+  const texts = words.mails.digest;
+  const { timeZone } = property;
+  const at = (atMs: number) => instant(atMs, timeZone, words.locale);
+  const told = entries.map((entry) => ({ entry, what: whatHappened(entry, words, at) }));
+  const groups = [...Map.groupBy(told, triedAgain).values()];
   const list = (heading: string, prefix: string) => {
     const items = groups.flatMap((group) => {
-      const [entry] = group.toReversed();
-      return entry?.eventType.startsWith(prefix)
-        ? [{ text: line(entry, group, property), url: linkTo(entry, property, baseUrl) }]
-        : [];
+      const [last] = group.toReversed();
+      if (!last?.entry.eventType.startsWith(prefix)) return [];
+      const [first = last] = group;
+      const what = [
+        ...namesOf(last.entry, words),
+        last.what,
+        group.length > 1 &&
+          texts.tries({ count: String(group.length), time: at(first.entry.atMs) }),
+      ];
+      const text = texts.item({
+        time: at(last.entry.atMs),
+        what: what.filter(Boolean).join(', '),
+      });
+      return [{ text, url: linkTo(last.entry, property, baseUrl) }];
     });
     return items.length === 0 ? [] : [{ heading, items }];
   };
+  const more = count - entries.length;
   return {
-    subject: texts.subject(count - entries.length + groups.length, property.name, day(about)),
+    language,
+    subject: texts.subject({
+      count: more + groups.length,
+      property: property.name,
+      day: day(about, words.locale),
+    }),
     heading: texts.heading,
-    opening: [texts.opening(property.name)],
+    opening: [texts.opening({ property: property.name })],
     lists: [
       ...list(texts.charges, 'payment.'),
       ...list(texts.refunds, 'refund.'),
       ...list(texts.disputes, 'dispute.'),
     ],
-    closing: count > entries.length ? [texts.more(count - entries.length)] : [],
+    closing: more > 0 ? [texts.more({ count: String(more) })] : [],
   };
 }
 
+/** An entry with what happened, in words. */
+interface Told {
+  readonly entry: DigestEntry;
+  readonly what: string;
+}
+
 /** What tries of the same payment with the same end have in common; nothing else has it. */
-function triedAgain(entry: DigestEntry, { timeZone }: PropertyRow): unknown {
+function triedAgain({ entry, what }: Told): unknown {
   const { amountMinor, bookingReference, eventType } = entry;
   if (!eventType.startsWith('payment.')) return entry;
-  return JSON.stringify([bookingReference, amountMinor, whatHappened(entry, timeZone)]);
+  return JSON.stringify([bookingReference, amountMinor, what]);
 }
 
 /** The booking's page in the console. */
@@ -101,39 +105,28 @@ function linkTo({ bookingReference }: DigestEntry, { id }: PropertyRow, baseUrl:
   return `${baseUrl}/console/booking?${query.toString()}`;
 }
 
-/** The latest of some tries, and since when there were how many. */
-function line(
-  entry: DigestEntry,
-  group: readonly DigestEntry[],
-  { timeZone }: PropertyRow,
-): string {
-  const [first = entry] = group;
+/** Which booking, whose it is, and the amount. */
+function namesOf(entry: DigestEntry, { locale }: StaffWords): string[] {
   const { amountMinor, bookingReference, currency, firstName, lastName } = entry;
-  return texts.item(
-    instant(entry.atMs, timeZone),
+  return [
     bookingReference,
     lastName === null ? '' : personName(firstName, lastName),
-    money(amountMinor, currency),
-    whatHappened(entry, timeZone),
-    group.length > 1 ? texts.tries(group.length, instant(first.atMs, timeZone)) : '',
-  );
+    money(amountMinor, currency, locale),
+  ];
 }
 
-/** Why a card was declined, in the words that staff read; a code that nobody has words for stands for itself. */
-function declineCopy(declineCode: string | null): string {
-  const known: Readonly<Record<string, string>> = declines;
-  const code = declineCode ?? 'generic_decline';
-  const copy = Object.hasOwn(known, code) ? known[code] : undefined;
-  return copy ?? code.replaceAll('_', ' ');
-}
-
-function whatHappened(entry: DigestEntry, timeZone: string): string {
-  const { declineCode, disputeReason, respondByMs, why } = entry;
-  switch (entry.eventType) {
+function whatHappened(
+  { declineCode, disputeReason, eventType, respondByMs, why }: DigestEntry,
+  words: StaffWords,
+  at: (atMs: number) => string,
+): string {
+  const texts = words.mails.digest;
+  const reason = disputeReason ?? texts.noReason;
+  switch (eventType) {
     case 'payment.declined':
-      return texts.declined(declineCopy(declineCode));
+      return texts.declined({ reason: declineReason(words, declineCode) });
     case 'payment.failed':
-      return texts.failed(why ?? texts.noReason);
+      return texts.failed({ reason: why ?? texts.noReason });
     case 'refund.failed':
       return texts.refundFailed;
     case 'dispute.won':
@@ -141,9 +134,8 @@ function whatHappened(entry: DigestEntry, timeZone: string): string {
     case 'dispute.lost':
       return texts.disputeLost;
     default:
-      return texts.disputeOpened(
-        disputeReason ?? texts.noReason,
-        respondByMs === null ? null : instant(respondByMs, timeZone),
-      );
+      return respondByMs === null
+        ? texts.disputeOpened({ reason })
+        : texts.disputeToAnswer({ reason, time: at(respondByMs) });
   }
 }

@@ -3,7 +3,7 @@ import { declineWords } from '../../core/words/declines.ts';
 import { type Reader, readerOf } from '../../core/words/reader.ts';
 import type { Language } from '../../core/words/words.ts';
 import type { MailContent, MailFact } from '../../platform/mail/layout.tsx';
-import { mailLanguage } from '../../platform/mail/rules/guestLanguage.ts';
+import { mailLanguage } from '../../platform/mail/rules/language.ts';
 import type { BookingRow } from '../../schema/bookingTables.ts';
 import type { CardRequestRow, CardRow } from '../../schema/cardTables.ts';
 import type { RefundRow, TransactionRow } from '../../schema/moneyTables.ts';

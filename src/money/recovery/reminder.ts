@@ -3,7 +3,7 @@ import { type Reader, readerOf } from '../../core/words/reader.ts';
 import type { Keyring } from '../../platform/crypto/keyring.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { MailContent } from '../../platform/mail/layout.tsx';
-import { mailLanguage } from '../../platform/mail/rules/guestLanguage.ts';
+import { mailLanguage } from '../../platform/mail/rules/language.ts';
 import type { BookingName } from '../../records/bookings/store.ts';
 import { bookingLink, LINK_LIFE_MS } from '../../records/links/linkToken.ts';
 import type { BookingRow } from '../../schema/bookingTables.ts';

@@ -1,5 +1,6 @@
+import { staffLanguageOf } from '../../core/words/staff.ts';
 import { type AtProperty, endStaffSession, readSignIns } from '../../desk/sessions.ts';
-import { staffLanguageOf, words } from '../../desk/words.ts';
+import { words } from '../../desk/words.ts';
 import type { AppContext } from '../../http/context.ts';
 import type { Api } from '../../http/operation.ts';
 import { logWarning } from '../../platform/log.ts';

@@ -1,6 +1,7 @@
+import { wordFor } from '../../core/words/staff.ts';
 import { money } from '../../desk/format.ts';
 import { MOST_COUNTED, type Outcomes, sumOf } from '../../desk/operations/outcomes.ts';
-import { wordFor, words } from '../../desk/words.ts';
+import { words } from '../../desk/words.ts';
 import { ColumnChart } from '../web/chart.tsx';
 import { Section } from '../web/page.tsx';
 import { type Column, EmptyNote, Records } from '../web/table.tsx';

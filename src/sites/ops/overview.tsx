@@ -1,8 +1,9 @@
 import type { Child } from 'hono/jsx';
+import { wordFor } from '../../core/words/staff.ts';
 import { money } from '../../desk/format.ts';
 import { MOST_SHOWN, type Overview } from '../../desk/operations/overview.ts';
 import { MOST_SUMMED } from '../../desk/operations/store.ts';
-import { wordFor, words } from '../../desk/words.ts';
+import { words } from '../../desk/words.ts';
 import type { ExportRunRow } from '../../schema/exportTables.ts';
 import type { ReconciliationRunRow } from '../../schema/reconciliationTables.ts';
 import { bookingColumn, listedTime, more, propertyColumn } from '../console/lists/columns.tsx';

@@ -1,6 +1,7 @@
 import { type Failure, fieldFailure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { readOverview, readToDismiss } from '../../desk/operations/overview.ts';
+import { failureCopy } from '../../desk/refusals.ts';
 import { hasEnded } from '../../desk/sessions.ts';
 import { words } from '../../desk/words.ts';
 import type { AppContext } from '../../http/context.ts';
@@ -182,8 +183,8 @@ function registerForm(
     const by = { clientId: session.clientId, requestId: c.get('requestId') };
     const done = await act(c, form.value, by);
     if (!done.ok) {
-      const { code, detail } = done.error;
-      return overviewPage(c, session, { kind: 'bad', text: detail }, statusOf(code));
+      const text = failureCopy(done.error);
+      return overviewPage(c, session, { kind: 'bad', text }, statusOf(done.error.code));
     }
     await opsSite.keepSession(c, session);
     return c.redirect(`${OPS_PATH}?${done.value.kind}=${done.value.count}`, 303);

@@ -1,15 +1,15 @@
 import type { Child } from 'hono/jsx';
 import type { z } from 'zod';
 import type { Failure } from '../../core/failure.ts';
-import { matchLanguage } from '../../core/words/matching.ts';
+import { matchStaffLanguage } from '../../core/words/staff.ts';
+import { failureCopy } from '../../desk/refusals.ts';
 import type { EndingSession } from '../../desk/sessions.ts';
-import { inLanguage, staffLanguageOf, words } from '../../desk/words.ts';
+import { inLanguage, words } from '../../desk/words.ts';
 import { serveAsset } from '../../http/assets.ts';
 import type { AppContext } from '../../http/context.ts';
 import type { Api } from '../../http/operation.ts';
 import { statusOf } from '../../http/problem.ts';
 import type { Database } from '../../platform/db/database.ts';
-import type { StaffLanguage } from '../../schema/staffTables.ts';
 import { formOf } from './forms.tsx';
 import { guardPages } from './guard.ts';
 import { wantedLanguages } from './language.ts';
@@ -55,12 +55,6 @@ interface Frame {
 }
 
 const { messages: copy } = words;
-
-/** The language of pages for staff, unless their person chose another one. */
-function languageOf(c: AppContext): StaffLanguage {
-  const wanted = wantedLanguages(c).map((tag) => staffLanguageOf(matchLanguage([tag])));
-  return wanted.find((language) => language !== null) ?? 'en';
-}
 
 /** Makes a site for administrators or people of the staff: its frame, its sessions, its guard, and its messages. */
 export function staffSite<Session extends EndingSession>({
@@ -124,7 +118,7 @@ export function staffSite<Session extends EndingSession>({
   /** For a failure that the person did not cause. */
   const failed = (c: AppContext, failure: Failure) => {
     setRetryAfter(c, failure.retryAfterSeconds);
-    const text = copy.failedText({ detail: failure.detail, id: c.get('requestId') });
+    const text = copy.failedText({ detail: failureCopy(failure), id: c.get('requestId') });
     return message(c, statusOf(failure.code), copy.failed, text);
   };
   /** For a body that is not a form. */
@@ -165,7 +159,9 @@ export function staffSite<Session extends EndingSession>({
     },
     /** Registers what goes before the site's pages, and how people sign out. */
     register: (api: Api) => {
-      api.use(`${path}/*`, (c, next) => inLanguage(languageOf(c), wantsCsv(c), next));
+      api.use(`${path}/*`, (c, next) =>
+        inLanguage(matchStaffLanguage(wantedLanguages(c)), wantsCsv(c), next),
+      );
       // Before the guard, which forbids caching: browsers may cache the style sheet and the script.
       for (const kind of ['css', 'js']) api.get(`${path}/${name}.${kind}`, serveAsset);
       api.use(

@@ -5,7 +5,8 @@ import { type BookingFile, readBookingFile } from '../../../desk/bookingFile.ts'
 import { instant, money } from '../../../desk/format.ts';
 import { perform } from '../../../desk/perform.ts';
 import { type Preview, previewOf } from '../../../desk/preview.ts';
-import { failureCopy, words } from '../../../desk/words.ts';
+import { failureCopy } from '../../../desk/refusals.ts';
+import { words } from '../../../desk/words.ts';
 import { publicBaseUrl } from '../../../http/baseUrl.ts';
 import { statusOf } from '../../../http/problem.ts';
 import type { Priced } from '../../../records/properties/rules/takenPrice.ts';
@@ -183,7 +184,7 @@ function isAboutMany({ do: action }: DeskAction): boolean {
 /** Names the payment that a new one looks like. */
 function twinCopy(twin: Failure, { state, transactions }: BookingFile): string {
   const row = transactions.find(({ id }) => id === twin.members?.transaction?.id);
-  if (!row) return twin.detail;
+  if (!row) return failureCopy(twin);
   const time = instant(row.createdAtMs, state.property.timeZone);
   return confirmCopy.twin({ amount: money(row.amountMinor, row.currency), time });
 }

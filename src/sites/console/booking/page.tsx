@@ -1,7 +1,8 @@
+import { wordFor } from '../../../core/words/staff.ts';
 import { type BookingFile, readBookingFile } from '../../../desk/bookingFile.ts';
 import { day, money } from '../../../desk/format.ts';
 import { timelineKinds } from '../../../desk/timelineStore.ts';
-import { wordFor, words } from '../../../desk/words.ts';
+import { words } from '../../../desk/words.ts';
 import { selectGateway } from '../../../gateways/select.ts';
 import { shownPart } from '../../../http/listFields.ts';
 import { Fact } from '../../web/forms.tsx';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { exponentOf, toMinor } from '../../../core/money.ts';
+import { wordFor } from '../../../core/words/staff.ts';
 import type { BookingFile } from '../../../desk/bookingFile.ts';
 import {
   beginningOf,
@@ -9,7 +10,7 @@ import {
   type TimelineChange,
   type TimelineEvent,
 } from '../../../desk/timelineStore.ts';
-import { wordFor, words } from '../../../desk/words.ts';
+import { words } from '../../../desk/words.ts';
 import type { Key } from '../../../platform/db/page.ts';
 import { payloadOf } from '../../../pms/outbox/payloads.ts';
 import type { PmsMessage } from '../../../pms/rules/messages.ts';

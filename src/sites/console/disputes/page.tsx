@@ -1,6 +1,7 @@
 import type { Child } from 'hono/jsx';
+import { wordFor } from '../../../core/words/staff.ts';
 import { instant, money } from '../../../desk/format.ts';
-import { wordFor, words } from '../../../desk/words.ts';
+import { words } from '../../../desk/words.ts';
 import type { Evidence } from '../../../money/disputes/evidence/read.ts';
 import { hasRight } from '../../../records/staff/rules.ts';
 import { ButtonForm, Fact, Field, Hidden } from '../../web/forms.tsx';

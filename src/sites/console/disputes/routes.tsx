@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Failure } from '../../../core/failure.ts';
 import { answerAtDesk, readDisputeFile } from '../../../desk/disputes.ts';
-import { failureCopy, words } from '../../../desk/words.ts';
+import { failureCopy } from '../../../desk/refusals.ts';
+import { words } from '../../../desk/words.ts';
 import { lines } from '../../../http/fields.ts';
 import { statusOf } from '../../../http/problem.ts';
 import { pdfResponse } from '../../../http/responses.ts';

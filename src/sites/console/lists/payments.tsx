@@ -1,4 +1,5 @@
 import { DAY_MS } from '../../../core/time.ts';
+import { wordFor } from '../../../core/words/staff.ts';
 import { mayTry } from '../../../desk/actions.ts';
 import { instant, money } from '../../../desk/format.ts';
 import {
@@ -19,7 +20,7 @@ import {
   selectUnsettled,
   type Unsettled,
 } from '../../../desk/lists.ts';
-import { cardCopy, declineCopy, whatCopy, wordFor, words } from '../../../desk/words.ts';
+import { cardCopy, declineCopy, whatCopy, words } from '../../../desk/words.ts';
 import { balanceOfEntries } from '../../../money/balance/bookingMoney.ts';
 import { lackingMinor, nextPart } from '../../../records/plans/rules/follow.ts';
 import { termOf } from '../../../records/plans/rules/parts.ts';

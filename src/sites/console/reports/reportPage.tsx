@@ -3,6 +3,7 @@ import { capitalisedBrand } from '../../../core/cardNumbers.ts';
 import { plainMoney } from '../../../core/format.ts';
 import { storedExponent, toDecimal } from '../../../core/money.ts';
 import { addDays, type IsoDate, localDate } from '../../../core/time.ts';
+import { wordFor } from '../../../core/words/staff.ts';
 import { days, figures, money, percent } from '../../../desk/format.ts';
 import {
   acceptanceOf,
@@ -17,7 +18,7 @@ import {
   stepOf,
 } from '../../../desk/reports/rules.ts';
 import { readReport, type Span } from '../../../desk/reports/store.ts';
-import { declineCopy, wordFor, words } from '../../../desk/words.ts';
+import { declineCopy, words } from '../../../desk/words.ts';
 import { propertyNow } from '../../../platform/propertyNow.ts';
 import { ColumnChart } from '../../web/chart.tsx';
 import { Hidden, InputField } from '../../web/forms.tsx';

@@ -3,6 +3,7 @@ import { storedDecimal } from '../../../core/money.ts';
 import { err, ok, type Result } from '../../../core/result.ts';
 import { typableAmount, typedAmount } from '../../../core/typedAmount.ts';
 import { money } from '../../../desk/format.ts';
+import { failureCopy } from '../../../desk/refusals.ts';
 import { allowed } from '../../../desk/rights.ts';
 import {
   type Colleague,
@@ -42,8 +43,8 @@ export async function changeStaff(request: PropertyRequest, form: Form): Promise
   const work = { database: c.get('database'), person, property, nowMs: Date.now() };
   const changed = form['do'] === 'limit' ? await limit(work, form) : await change(work, form);
   if (!changed.ok) {
-    const { code, detail } = changed.error;
-    return staffPage(request, statusOf(code), { kind: 'bad', text: detail });
+    const text = failureCopy(changed.error);
+    return staffPage(request, statusOf(changed.error.code), { kind: 'bad', text });
   }
   if (form['do'] === 'invite' && 'email' in changed.value) mailSignInLink(c, changed.value.email);
   return c.redirect(pathOf('staff', { property: property.id, done: '' }), 303);

@@ -1,6 +1,7 @@
 import type { Child } from 'hono/jsx';
 import { failures } from '../../../core/failure.ts';
-import { wordFor, words } from '../../../desk/words.ts';
+import { wordFor } from '../../../core/words/staff.ts';
+import { words } from '../../../desk/words.ts';
 import type { OpenApiDocument } from '../../../http/openApiDocument.ts';
 import { Records } from '../../web/table.tsx';
 import { command } from '../command.ts';

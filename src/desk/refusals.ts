@@ -1,0 +1,46 @@
+import type { Failure } from '../core/failure.ts';
+import { staffMessages } from '../core/words/staff.ts';
+import { declineCopy, languageNow, words } from './words.ts';
+
+type Name = keyof typeof words.below;
+
+/** How the rooms below say each refusal, in English: `{name}` in a text is whatever stands there. */
+const told = Object.entries(staffMessages.en.below).map(([name, text]) => {
+  const literally = text.replaceAll(/[.*+?^$()|[\]\\]/g, String.raw`\$&`);
+  const pattern = literally.replaceAll(/\{(\w+)\}/g, '(?<$1>.+)');
+  return { name: name as Name, pattern: new RegExp(`^${pattern}$`) };
+});
+
+/** Why something was not done, for people at a desk: callers of the interface read other words. */
+export function failureCopy({ code, detail, members }: Failure): string {
+  const { notDone } = words.actions;
+  switch (code) {
+    case 'no_card':
+      return notDone.noCard;
+    case 'outcome_unknown':
+      return notDone.outcomeUnknown;
+    case 'card_declined':
+      return members?.transaction
+        ? notDone.declined({ reason: declineCopy(members.declineCode ?? null) })
+        : refusalCopy(detail);
+    case 'gateway_error':
+      return members?.transaction ? notDone.gateway : refusalCopy(detail);
+    default:
+      return refusalCopy(detail);
+  }
+}
+
+/**
+ * A refusal of the rooms below, which say it in English, in the language of the request that is answered. One that nobody
+ * has words for stays as it is.
+ */
+function refusalCopy(detail: string): string {
+  if (languageNow() === 'en') return detail;
+  for (const { name, pattern } of told) {
+    const found = pattern.exec(detail);
+    if (found === null) continue;
+    const text: string | ((values: never) => string) = words.below[name];
+    return typeof text === 'string' ? text : text({ ...found.groups } as never);
+  }
+  return detail;
+}
