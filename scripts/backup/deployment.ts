@@ -20,6 +20,7 @@ import {
   writeManifest,
 } from './manifest.ts';
 import { loadExport, orderedStatements } from './ordered.ts';
+import { type Administered, type Housed, whileInD1 } from './stores.ts';
 
 export interface Deployment {
   readonly wrangler: Wrangler;
@@ -30,14 +31,38 @@ export interface Deployment {
   readonly bucket: string;
   /** Receives a line for each step. */
   readonly progress: (line: string) => void;
+  /** The running service, where properties live in objects: only it can move them. */
+  readonly service: Administered | null;
 }
 
 /** D1 takes statements of up to 100 kB. */
 const LONGEST_STATEMENT = 100_000;
 
-/** Backs up a deployment into an empty folder. */
+/** Backs up a deployment into an empty folder. Properties that live in objects are moved into D1 meanwhile. */
 export async function backUpDeployment(from: Deployment, folder: string): Promise<void> {
   emptyFolder(folder);
+  const { bindings, progress, service } = from;
+  const [homes = []] = await asked(from, bindings[0] ?? '', [HOMES]);
+  const stranded = strandedOf(homes, bindings);
+  const act = () => backUpD1(from, folder);
+  if (stranded.length === 0) return act();
+  if (service) return whileInD1(service, stranded, bindings, { act, progress });
+  const which = stranded.map(({ home, property }) => `${property} lives in ${home}`).join(', ');
+  throw new Error(
+    `${which}, which D1 does not export. Give --service <its address>, ADMIN_ID and ADMIN_SECRET to have them moved meanwhile.`,
+  );
+}
+
+const HOMES = 'SELECT property_id AS property, "database" AS home FROM homes';
+
+/** The properties that live in none of the databases of D1. */
+function strandedOf(homes: Rows, bindings: readonly string[]): Housed[] {
+  return homes
+    .map(({ home, property }) => ({ home: String(home), property: String(property) }))
+    .filter(({ home }) => !bindings.includes(home));
+}
+
+async function backUpD1(from: Deployment, folder: string): Promise<void> {
   const takenAt = new Date().toISOString();
   const databases: BackedUp[] = [];
   const keys = new Set<string>();
@@ -45,7 +70,8 @@ export async function backUpDeployment(from: Deployment, folder: string): Promis
     from.progress(`Exporting ${binding}`);
     const db = await exported(from, binding, folder);
     try {
-      requireReachable(db, from.bindings);
+      const [moved] = strandedOf(db.prepare(HOMES).all(), from.bindings);
+      if (moved) throw new Error(`${moved.property} has moved to ${moved.home} meanwhile.`);
       databases.push({ name: binding, file: fileOf(binding), facts: factsOf(db) });
       for (const key of objectKeys(db)) keys.add(key);
       for (const statement of orderedStatements(db)) {
@@ -56,6 +82,16 @@ export async function backUpDeployment(from: Deployment, folder: string): Promis
       db.close();
     }
   }
+  const objects = await readObjects(from, keys, folder);
+  writeManifest(folder, { kind: 'deployment', takenAt, databases, objects });
+}
+
+/** Copies objects of R2 into the backup's folder. */
+async function readObjects(
+  from: Deployment,
+  keys: Iterable<string>,
+  folder: string,
+): Promise<Manifest['objects']> {
   mkdirSync(path.join(folder, 'r2'));
   const objects: Manifest['objects'][number][] = [];
   for (const key of keys) {
@@ -72,18 +108,7 @@ export async function backUpDeployment(from: Deployment, folder: string): Promis
     if (ok) objects.push({ key, file });
     else if (!/does not exist/.test(output)) throw new Error(output);
   }
-  writeManifest(folder, { kind: 'deployment', takenAt, databases, objects });
-}
-
-/** Throws where a property lives in a database that no export reaches: one in an object. */
-function requireReachable(db: DatabaseSync, bindings: readonly string[]): void {
-  const homes = db.prepare('SELECT property_id AS property, "database" AS home FROM homes').all();
-  const stranded = homes.find(({ home }) => !bindings.includes(String(home)));
-  if (!stranded) return;
-  const { home, property } = stranded;
-  throw new Error(
-    `${String(property)} lives in ${String(home)}, which is not copied. Move it to ${bindings[0]}.`,
-  );
+  return objects;
 }
 
 const fileOf = (binding: string) => `${binding}.sqlite`;

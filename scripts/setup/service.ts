@@ -34,6 +34,20 @@ export async function untilAnswers(address: string): Promise<void> {
 can need more time. Run this again later.`);
 }
 
+/** A database, as far as it is read here; `bytes` is null while it does not answer. */
+interface Database {
+  readonly name: string;
+  readonly bytes: number | null;
+}
+
+/** A property's move, as far as it is read here. */
+export interface Move {
+  readonly moveId: string;
+  readonly status: string;
+  readonly failure: string | null;
+  readonly endedAt: string | null;
+}
+
 /** An administrator's session with the service. */
 export class Administration {
   readonly #address: string;
@@ -67,6 +81,24 @@ export class Administration {
       { property, scopes: wholeScopes },
     );
     return { id: clientId, secret: clientSecret };
+  }
+
+  /** The deployment's first 200 databases (interface: Databases). */
+  async databases(): Promise<readonly Database[]> {
+    const answer = await this.#post<{ databases: Database[] }>('/admin/v1/database/list', {
+      limit: 200,
+    });
+    return answer.databases;
+  }
+
+  /** Begins to move a property to another database. */
+  async move(property: string, to: string): Promise<Move> {
+    return (await this.#post<{ move: Move }>('/admin/v1/property/move', { property, to })).move;
+  }
+
+  /** How far a move is. */
+  async moveOf(moveId: string): Promise<Move> {
+    return (await this.#post<{ move: Move }>('/admin/v1/property/move-status', { moveId })).move;
   }
 
   /** Revokes a client. */

@@ -1,13 +1,16 @@
 /** A backup that can be loaded: the drill of docs/operate.md, on this machine. */
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { deploymentOf } from '../../scripts/backup/command.ts';
 import { backUpDeployment, restoreDeployment } from '../../scripts/backup/deployment.ts';
 import { backUpState, restoreState } from '../../scripts/backup/local.ts';
 import { readManifest } from '../../scripts/backup/manifest.ts';
+import type { Administered } from '../../scripts/backup/stores.ts';
 import { projectConfig, root } from '../../scripts/environment.ts';
 import { withDatabase } from '../../scripts/prepare.ts';
+import { seeded } from '../../scripts/seed.ts';
 import { freePort, type Service, startService } from '../../scripts/service.ts';
 import { Client, stateFolder } from './client.ts';
 
@@ -17,6 +20,8 @@ const deployed = folderOf('deployed');
 const state = path.join(deployed, '.wrangler', 'state');
 const ACQUIRER = path.join('v3', 'do', 'booking-payments-SandboxAcquirer');
 let service: Service | undefined;
+
+const ADMIN = { admin: true };
 
 const BOOKED = 'Saved\nby "O\'Brien"; -- and \\n then';
 
@@ -58,13 +63,24 @@ function folderOf(name: string): string {
 }
 
 /** A deployment whose state is in `folder`. */
-function deployment(folder: string) {
+function deployment(folder: string, administered?: Administered) {
   const file = path.join(folder, 'wrangler.toml');
   const toml = readFileSync(projectConfig, 'utf8')
     .replace('"src/index.ts"', JSON.stringify(path.join(root, 'src/index.ts')))
     .replaceAll('"./public"', JSON.stringify(path.join(root, 'public')));
   writeFileSync(file, toml);
-  return deploymentOf(file, '--local');
+  return deploymentOf(file, '--local', administered);
+}
+
+/** Moves a property, and waits for the end of that. */
+async function moved(client: Client, property: string, to: string): Promise<void> {
+  let { move } = (await client.call('/admin/v1/property/move', { property, to }, ADMIN)).json;
+  const { moveId } = move;
+  while (move.endedAt === null) {
+    await sleep(100);
+    ({ move } = (await client.call('/admin/v1/property/move-status', { moveId }, ADMIN)).json);
+  }
+  expect(move).toMatchObject({ status: 'moved' });
 }
 
 /** The restored service is right about money, takes more of it, and its guards stand. */
@@ -112,9 +128,18 @@ describe('a local state', () => {
 });
 
 describe('a deployment', () => {
-  it('comes back in new databases and a new bucket', async () => {
+  it('comes back in new databases and a new bucket, a property of an object with it', async () => {
     const folder = path.join(scratch.path, 'backup-of-deployment');
-    await backUpDeployment(await deployment(deployed), folder);
+    vi.stubEnv('STORES', '1');
+    const client = await started(state, true);
+    vi.unstubAllEnvs();
+    await moved(client, 'demo', 'STORE1');
+    const administered = { address: service?.url ?? '', administrator: seeded.admin };
+    await backUpDeployment(await deployment(deployed, administered), folder);
+    // While it was taken the property lived in D1.
+    const housed = await client.call('/admin/v1/property/get', { property: 'demo' }, ADMIN);
+    expect(housed.json).toMatchObject({ database: 'STORE1' });
+    await stopped();
     const { databases, objects } = readManifest(folder);
     expect(databases[0]?.facts.tables['history']?.['rows']).toBeGreaterThan(3);
     expect(databases[0]?.facts.schema['trigger']).toBeGreaterThan(30);
