@@ -92,3 +92,12 @@ export function amountCopy(doubt: AmountDoubt, currency: string, unreadable: str
   const small = typableAmount(decimalMinor, currency);
   return words.amounts.which({ small, large: typableAmount(thousandsMinor, currency) });
 }
+
+export interface NamedGuest {
+  readonly firstName: string | null;
+  readonly lastName: string | null;
+}
+
+export function guestOf({ firstName, lastName }: NamedGuest): string {
+  return [firstName, lastName].filter(Boolean).join(' ');
+}

@@ -6,7 +6,7 @@ import { staffLanguages } from '../../core/words/staff.ts';
 import type { BookingFile } from '../../desk/bookingFile.ts';
 import { type Counts, MOST_COUNTED } from '../../desk/counts.ts';
 import { endStaffSession } from '../../desk/sessions.ts';
-import { ownNameOf, words } from '../../desk/words.ts';
+import { guestOf, ownNameOf, words } from '../../desk/words.ts';
 import type { AppContext } from '../../http/context.ts';
 import { LIVES } from '../../records/keyring/lives.ts';
 import { askForPasskey } from '../../records/staff/passkeys.ts';
@@ -15,7 +15,6 @@ import type { PropertyRow } from '../../schema/propertyTables.ts';
 import { Hidden, InputField } from '../web/forms.tsx';
 import { Notice, Tabs } from '../web/page.tsx';
 import { staffSite } from '../web/staffSite.tsx';
-import { guestOf } from './lists/columns.tsx';
 import { PasskeyForm, passkeyWork } from './passkeys.tsx';
 import { ACCOUNT_PATH, CONSOLE_PATH, LANGUAGE_PATH, PASSKEY_PATH, pathOf } from './paths.ts';
 

@@ -1,11 +1,13 @@
 import { SECOND_MS } from '../../core/time.ts';
+import { selectGateway } from '../../gateways/select.ts';
 import { publicBaseUrl } from '../../http/baseUrl.ts';
 import type { AppContext } from '../../http/context.ts';
 import { statusOf } from '../../http/problem.ts';
+import { cardEffect } from '../../money/guest/cardEffect.ts';
+import { owesSettlement } from '../../money/guest/folio.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
 import type { Form } from '../web/forms.tsx';
 import { LinkLine } from '../web/page.tsx';
-import { cardEffect } from './cardEffect.ts';
 import { cardEntryPage, errorWords, statusOfEntry } from './cardEntry.tsx';
 import { readCardForm } from './cardForm.ts';
 import {
@@ -21,9 +23,8 @@ import type { CardIssues } from './pages/cardFields.tsx';
 import { RemoveCardPage } from './pages/cards.tsx';
 import { NewCardEffect } from './pages/recovery.tsx';
 import { readPayForm } from './payForm.ts';
-import { type GuestContext, owesSettlement } from './readFolio.ts';
 import { receiptsOf } from './receiptPages.tsx';
-import { callAsGuest } from './session.ts';
+import { callAsGuest, type GuestContext } from './session.ts';
 import { failurePage, frameOf, guestPage, readForm } from './site.tsx';
 
 /** The form that takes a card for the booking. */
@@ -56,7 +57,7 @@ function bookingEntryContext(
   c: AppContext,
   { folio, home, claims }: GuestContext,
 ): CardEntryContext {
-  const effect = cardEffect(c, folio);
+  const effect = cardEffect(selectGateway(c.get('config'), c.env), folio);
   return {
     property: folio.state.property,
     action: `${home}/card`,

@@ -6,6 +6,7 @@ import type { CardElement, ElementOutcome } from '../../gateways/cardElement.ts'
 import { selectCardElement, selectGateway } from '../../gateways/select.ts';
 import { publicBaseUrl } from '../../http/baseUrl.ts';
 import type { AppContext } from '../../http/context.ts';
+import type { PricedEffect } from '../../money/guest/cardEffect.ts';
 import type { About } from '../../platform/log.ts';
 import { propertyNow } from '../../platform/propertyNow.ts';
 import { elementCardRow, type Kept, vaultCard } from '../../records/cards/actions.ts';
@@ -18,7 +19,6 @@ import type { PropertyRow } from '../../schema/propertyTables.ts';
 import type { Form } from '../web/forms.tsx';
 import { FEW_DIGITS, repeatable } from '../web/repeatable.ts';
 import { agreedToCard } from './agreement.ts';
-import type { PricedEffect } from './cardEffect.ts';
 import { readCardForm } from './cardForm.ts';
 import { readerOfGuest } from './language.ts';
 import type { CardIssues, Repeated } from './pages/cardFields.tsx';

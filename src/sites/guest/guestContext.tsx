@@ -1,5 +1,6 @@
 import { enterProperty } from '../../http/access.ts';
 import type { AppContext } from '../../http/context.ts';
+import { readFolio } from '../../money/guest/folio.ts';
 import { propertyNow } from '../../platform/propertyNow.ts';
 import { bookingLinkClaims } from '../../records/links/linkToken.ts';
 import { findProperty } from '../../records/properties/store.ts';
@@ -7,8 +8,7 @@ import { endedPage } from './newLink.tsx';
 import { FolioPage, type LastAction } from './pages/folio.tsx';
 import type { PayIssues } from './payForm.ts';
 import { offerOf, type Selected } from './quote.ts';
-import { type GuestContext, readFolio } from './readFolio.ts';
-import { keepSession, readSession, rememberedSession } from './session.ts';
+import { type GuestContext, keepSession, readSession, rememberedSession } from './session.ts';
 import { frameOf, guestPage, messagePage } from './site.tsx';
 
 export const PAYMENTS = '/guest/v1/payments';

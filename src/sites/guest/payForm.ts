@@ -3,10 +3,10 @@ import { typedMoney } from '../../core/format.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { typedAmount } from '../../core/typedAmount.ts';
 import type { Reader } from '../../core/words/reader.ts';
+import type { Folio } from '../../money/guest/folio.ts';
 import { paymentChoices } from '../../money/guest/rules.ts';
 import { FEW_DIGITS, repeatable } from '../web/repeatable.ts';
 import type { CardIssues } from './pages/cardFields.tsx';
-import type { Folio } from './readFolio.ts';
 
 /** What is wrong with a payment's form, by field. */
 export type PayIssues = CardIssues & { readonly amount?: string; readonly card?: string };

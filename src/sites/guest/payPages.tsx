@@ -4,6 +4,7 @@ import { err, type Result } from '../../core/result.ts';
 import { publicBaseUrl } from '../../http/baseUrl.ts';
 import type { AppContext } from '../../http/context.ts';
 import { statusOf } from '../../http/problem.ts';
+import type { Folio } from '../../money/guest/folio.ts';
 import type { GuestPaymentCommand } from '../../money/guest/pay.ts';
 import { guestCards } from '../../money/guest/rules.ts';
 import { paymentCommand } from '../../money/payments/charge.ts';
@@ -21,8 +22,8 @@ import { readerOfGuest } from './language.ts';
 import { PriceBox, ReviewPage, UnsurePage } from './pages/price.tsx';
 import { NEW_CARD, type PayForm, type PayIssues, readPayForm } from './payForm.ts';
 import { isAgreed, issueOf, type Quote, quoteOf } from './quote.ts';
-import type { Folio, GuestContext } from './readFolio.ts';
 import { receiptsOf } from './receiptPages.tsx';
+import type { GuestContext } from './session.ts';
 import { callAsGuest } from './session.ts';
 import { failurePage, frameOf, guestPage, readForm } from './site.tsx';
 

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { AppContext } from '../../http/context.ts';
+import { plansFor } from '../../money/guest/folio.ts';
 import { cardForPlan, type OfferedPlan, shownParts } from '../../money/plans/choice.ts';
 import { agreedToPlan } from './agreement.ts';
 import { reload } from './guestContext.tsx';
 import { PlanPage } from './pages/plan.tsx';
-import { type GuestContext, plansFor } from './readFolio.ts';
-import { callAsGuest } from './session.ts';
+import { callAsGuest, type GuestContext } from './session.ts';
 import { failurePage, frameOf, guestPage, readForm } from './site.tsx';
 
 /** Shows all parts of a plan that the property offers (interface: Choosing a plan); puts nothing. */

@@ -5,6 +5,7 @@ import type { Reader } from '../../core/words/reader.ts';
 import type { CardElement } from '../../gateways/cardElement.ts';
 import { selectCardElement, selectGateway } from '../../gateways/select.ts';
 import type { AppContext } from '../../http/context.ts';
+import type { Folio } from '../../money/guest/folio.ts';
 import { priceOfNewCard, priceOnCard } from '../../money/guest/rules/price.ts';
 import {
   type AmountToPay,
@@ -24,7 +25,6 @@ import type { CardRow } from '../../schema/cardTables.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';
 import { readerOfGuest } from './language.ts';
 import { NEW_CARD, type PayForm, requestedMinor } from './payForm.ts';
-import type { Folio } from './readFolio.ts';
 
 /** What the booking's page offers to pay, and with what. */
 export interface Offer {

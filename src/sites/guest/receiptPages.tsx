@@ -5,7 +5,7 @@ import { propertyNow } from '../../platform/propertyNow.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';
 import { reload } from './guestContext.tsx';
 import { BankStepPage, ReceiptPage } from './pages/receipt.tsx';
-import type { GuestContext } from './readFolio.ts';
+import type { GuestContext } from './session.ts';
 import { callAsGuest, keepSession } from './session.ts';
 import { frameOf, guestPage, readForm } from './site.tsx';
 

@@ -1,9 +1,12 @@
 import { isolated } from '../../core/format.ts';
+import { selectGateway } from '../../gateways/select.ts';
 import { enterProperty } from '../../http/access.ts';
 import { publicBaseUrl } from '../../http/baseUrl.ts';
 import type { AppContext } from '../../http/context.ts';
 import type { Api } from '../../http/operation.ts';
 import { type History, readHistory } from '../../money/folio/history.ts';
+import { cardEffect } from '../../money/guest/cardEffect.ts';
+import { withoutVirtualCards } from '../../money/guest/folio.ts';
 import { chargedOnNewest } from '../../money/recovery/guestView.ts';
 import { propertyNow } from '../../platform/propertyNow.ts';
 import { cardInUse } from '../../records/bookings/rules.ts';
@@ -19,7 +22,6 @@ import {
   unsealCardLink,
 } from '../../records/links/linkToken.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
-import { cardEffect } from './cardEffect.ts';
 import { cardEntryPage } from './cardEntry.tsx';
 import {
   type CardEntryContext,
@@ -34,7 +36,6 @@ import { readerOfGuest } from './language.ts';
 import { keepOpening } from './opening.ts';
 import type { ShownProperty } from './pages/reader.tsx';
 import { ChargedOnIt, FailedOnIt, NewCardEffect } from './pages/recovery.tsx';
-import { withoutVirtualCards } from './readFolio.ts';
 import { receiptsOf } from './receiptPages.tsx';
 import {
   callAsGuest,
@@ -147,7 +148,7 @@ function entryContext(c: AppContext, cardRequest: ShownRequest): CardEntryContex
   // Another address than the booking's may be an agency's. The guest must not pay with the agency's card.
   const fromAnotherAddress =
     booking !== null && booking.email.toLowerCase() !== request.email.toLowerCase();
-  const effect = history && cardEffect(c, history);
+  const effect = history && cardEffect(selectGateway(c.get('config'), c.env), history);
   return {
     property,
     action: `${HOME}/${request.id}`,

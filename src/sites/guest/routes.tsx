@@ -19,10 +19,10 @@ import { PaymentsPage } from './pages/payments.tsx';
 import { pay, price, review } from './payPages.tsx';
 import { askToPlan, choosePlan } from './planPages.tsx';
 import { selectedAgain } from './quote.ts';
-import type { GuestContext } from './readFolio.ts';
 import { giveUp, receipt } from './receiptPages.tsx';
 import { registerRequestPages } from './requestPages.tsx';
 import { themeOf } from './rules/theme.ts';
+import type { GuestContext } from './session.ts';
 import { linkTokenOf } from './session.ts';
 import { frameOf, GUEST_PATH, guestPage, guestSite, readForm, startSession } from './site.tsx';
 

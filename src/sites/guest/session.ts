@@ -6,9 +6,18 @@ import { clockOf, type PropertyClock } from '../../core/propertyClock.ts';
 import type { Result } from '../../core/result.ts';
 import { DAY_MS } from '../../core/time.ts';
 import type { AppContext } from '../../http/context.ts';
+import type { FolioNow } from '../../money/guest/folio.ts';
 import type { CallContext } from '../../operation/reply.ts';
 import { LIVES } from '../../records/keyring/lives.ts';
+import type { BookingLinkClaims } from '../../records/links/linkToken.ts';
 import { keepSealed, readSealed, rememberedIn, type SealedCookie } from '../web/sealedCookie.ts';
+
+/** A guest's session on a booking's payment page. */
+export interface GuestContext extends FolioNow {
+  readonly claims: BookingLinkClaims;
+  /** The path of this session's pages. */
+  readonly home: string;
+}
 
 /** The session cookie of the pages below `home`. Its seal is bound to `home`, so it works for no other session. */
 function cookieOf(home: string): SealedCookie {

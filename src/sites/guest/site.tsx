@@ -11,7 +11,7 @@ import { readerOfGuest } from './language.ts';
 import { ownAddress } from './ownAddress.ts';
 import { Layout } from './pages/layout.tsx';
 import { type Frame, PageContext, type ShownProperty } from './pages/reader.tsx';
-import type { GuestContext } from './readFolio.ts';
+import type { GuestContext } from './session.ts';
 import { keepSession } from './session.ts';
 
 export const GUEST_PATH = '/guest/v1/';

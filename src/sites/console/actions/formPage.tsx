@@ -1,6 +1,7 @@
 import { type DeskAction, rightFor } from '../../../desk/actions.ts';
 import { readBookingFile } from '../../../desk/bookingFile.ts';
 import { may } from '../../../desk/rights.ts';
+import { describe } from '../../../desk/sentences.ts';
 import { words } from '../../../desk/words.ts';
 import type { Form } from '../../web/forms.tsx';
 import { LinkLine, page, Section } from '../../web/page.tsx';
@@ -10,7 +11,6 @@ import { bookingTitle, framed, notFoundPage, type PropertyRequest } from '../sit
 import { followUpsOf } from './followUps.tsx';
 import { ActionForm, formActions } from './forms.tsx';
 import type { FormIssues } from './readAction.ts';
-import { describe } from './sentences.ts';
 
 const { actions: copy } = words;
 

@@ -48,43 +48,37 @@ export function NewActions() {
     return <p class="soft">{copy.viewerOnly}</p>;
   }
   if (state.booking.status === 'cancelled') return null;
+  const offered: readonly FormAction[] = [
+    ...(state.cards.length > 0 ? (['charge', 'schedule', 'hold'] as const) : []),
+    ...(state.property.planTemplates.length > 0 ? (['putPlan'] as const) : []),
+    'cancelBooking',
+  ];
+  const steps = [
+    'mailLink',
+    'makeLink',
+    'requestCard',
+    ...(transactions.some(({ status }) => status === 'Pending')
+      ? (['cancelSchedules'] as const)
+      : []),
+    ...(plan?.status === 'active' ? (['cancelPlan'] as const) : []),
+  ] as const;
   return (
     <Section id="actions" heading={copy.heading}>
-      {state.cards.length === 0 ? (
-        <p>{copy.noCardYet}</p>
-      ) : (
-        (['charge', 'schedule', 'hold'] as const)
+      {state.cards.length === 0 && <p>{copy.noCardYet}</p>}
+      {offered
+        .filter((action) => mayTry(person, action))
+        .map((action) => (
+          <details>
+            <summary>{copy.summaries[action as keyof typeof copy.summaries]}</summary>
+            <ActionForm action={action} typed={{}} issues={{}} />
+          </details>
+        ))}
+      <div class="row">
+        {steps
           .filter((action) => mayTry(person, action))
           .map((action) => (
-            <details>
-              <summary>{copy.summaries[action]}</summary>
-              <ActionForm action={action} typed={{}} issues={{}} />
-            </details>
-          ))
-      )}
-      {mayTry(person, 'putPlan') && state.property.planTemplates.length > 0 && (
-        <details>
-          <summary>{copy.summaries.putPlan}</summary>
-          <ActionForm action="putPlan" typed={{}} issues={{}} />
-        </details>
-      )}
-      {mayTry(person, 'cancelBooking') && (
-        <details>
-          <summary>{copy.summaries.cancelBooking}</summary>
-          <ActionForm action="cancelBooking" typed={{}} issues={{}} />
-        </details>
-      )}
-      <div class="row">
-        <Step action="mailLink" label={copy.titles.mailLink} />
-        <Step action="makeLink" label={copy.titles.makeLink} />
-        <Step action="requestCard" label={copy.titles.requestCard} />
-        {mayTry(person, 'cancelSchedules') &&
-          transactions.some(({ status }) => status === 'Pending') && (
-            <Step action="cancelSchedules" label={copy.titles.cancelSchedules} />
-          )}
-        {mayTry(person, 'cancelPlan') && plan?.status === 'active' && (
-          <Step action="cancelPlan" label={copy.titles.cancelPlan} />
-        )}
+            <Step action={action} label={copy.titles[action]} />
+          ))}
       </div>
     </Section>
   );

@@ -6,6 +6,7 @@ import { instant, money } from '../../../desk/format.ts';
 import { perform } from '../../../desk/perform.ts';
 import { type Preview, previewOf } from '../../../desk/preview.ts';
 import { failureCopy } from '../../../desk/refusals.ts';
+import { describe, sentencesOf } from '../../../desk/sentences.ts';
 import { words } from '../../../desk/words.ts';
 import { publicBaseUrl } from '../../../http/baseUrl.ts';
 import { statusOf } from '../../../http/problem.ts';
@@ -17,7 +18,6 @@ import { bookingPath, CONSOLE_PATH, pathOf } from '../paths.ts';
 import { bookingTitle, framed, notFoundPage, type PropertyRequest, useViewed } from '../site.tsx';
 import { formPage } from './formPage.tsx';
 import { readAction } from './readAction.ts';
-import { describe, sentencesOf } from './sentences.ts';
 
 const { confirm: confirmCopy } = words;
 const { issues: copy, titles } = words.actions;

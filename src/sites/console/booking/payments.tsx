@@ -11,7 +11,14 @@ import { StateBadge } from '../../web/badge.tsx';
 import { LinkLine } from '../../web/page.tsx';
 import { type Column, CsvLink, TableSection } from '../../web/table.tsx';
 import { FollowUps } from '../actions/followUps.tsx';
-import { amountColumn, currencyColumn, Described, more, timeColumn } from '../lists/columns.tsx';
+import {
+  amountColumn,
+  currencyColumn,
+  Described,
+  moneyColumns,
+  more,
+  timeColumn,
+} from '../lists/columns.tsx';
 import { bookingPath } from '../paths.ts';
 import { useFile, useViewed } from '../site.tsx';
 
@@ -189,8 +196,7 @@ export function refundColumns({ cards, state, transactions }: BookingFile): Colu
         />
       ),
     },
-    amountColumn(names.amount, ({ amountMinor }) => amountMinor),
-    currencyColumn,
+    ...moneyColumns(),
     { name: names.card, isMore: true, cell: cardOf },
     {
       name: names.ofPayment,

@@ -1,6 +1,7 @@
 import { plainMoney } from '../../../core/format.ts';
 import { type BookingFile, readBookingFile } from '../../../desk/bookingFile.ts';
 import { money } from '../../../desk/format.ts';
+import { type TimelineEntry, timelineOf } from '../../../desk/timeline.ts';
 import {
   type TimelineKind,
   type TimelineView,
@@ -14,7 +15,6 @@ import { timeColumn } from '../lists/columns.tsx';
 import { bookingPath } from '../paths.ts';
 import { notFoundPage, type PropertyRequest, useFile } from '../site.tsx';
 import { paymentColumns, refundColumns } from './payments.tsx';
-import { type TimelineEntry, timelineOf } from './timeline.ts';
 
 const { columns: names, timeline: copy } = words;
 

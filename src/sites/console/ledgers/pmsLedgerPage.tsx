@@ -1,7 +1,7 @@
 import type { Child } from 'hono/jsx';
 import { plainMoney } from '../../../core/format.ts';
 import { parseIsoDate } from '../../../core/time.ts';
-import { instant, money } from '../../../desk/format.ts';
+import { instant } from '../../../desk/format.ts';
 import {
   compareLedgerFile,
   readLedgerReport,
@@ -12,11 +12,12 @@ import { words } from '../../../desk/words.ts';
 import { statusOf } from '../../../http/problem.ts';
 import type { LedgerLine } from '../../../pms/ledger/rules/compare.ts';
 import { notifyAfterChange } from '../../../pms/outbox/stub.ts';
+import type { PropertyRow } from '../../../schema/propertyTables.ts';
 import type { FileForm } from '../../web/fileForm.ts';
 import { ButtonForm, Fact, type Form, InputField } from '../../web/forms.tsx';
 import { Notice, page, Section } from '../../web/page.tsx';
 import { type Column, CsvLink, csvAnswer, TableSection, wantsCsv } from '../../web/table.tsx';
-import { BookingLink } from '../lists/columns.tsx';
+import { amountIn, BookingLink } from '../lists/columns.tsx';
 import { CONSOLE_PATH, pathOf } from '../paths.ts';
 import { consoleSite, framed, type PropertyRequest, refusedPage, useViewed } from '../site.tsx';
 import { sentenceOf } from './bankStatementPage.tsx';
@@ -67,37 +68,53 @@ function CompareForm() {
   );
 }
 
+interface Table<Row> {
+  readonly heading: string;
+  readonly caption: string;
+  readonly empty: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+}
+
 /** The tables of a report, by the names that ask for their files. */
-function tablesOf({ kept, missing }: ShownReport, { property }: Pick<PropertyRequest, 'property'>) {
-  const { currency, id } = property;
+function tablesOf(
+  { kept, missing }: ShownReport,
+  { currency, id }: PropertyRow,
+): Readonly<Record<'missing' | 'unknown' | 'twice' | 'different', Table<unknown>>> {
   const lines = lineColumns(id, currency);
+  const delivery: Column<Row> = {
+    name: copy.delivery,
+    text: (row) => (row.delivery ? copy.states[row.delivery] : null),
+  };
+  const caption = copy.linesCaption;
   return {
     missing: {
       heading: copy.missing,
       caption: copy.missingCaption,
       empty: copy.noneMissing,
-      columns: [
-        ...lines,
-        {
-          name: copy.delivery,
-          text: ({ delivery }: Row) => (delivery ? copy.states[delivery] : null),
-        },
-      ],
-      rows: missing as readonly Row[],
+      columns: [...lines, delivery],
+      rows: missing,
     },
     unknown: {
       heading: copy.unknown,
-      caption: copy.linesCaption,
+      caption,
       empty: copy.noneUnknown,
       columns: lines,
-      rows: kept.unknown as readonly Row[],
+      rows: kept.unknown,
     },
     twice: {
       heading: copy.twice,
-      caption: copy.linesCaption,
+      caption,
       empty: copy.noneTwice,
       columns: lines,
-      rows: kept.twice as readonly Row[],
+      rows: kept.twice,
+    },
+    different: {
+      heading: copy.different,
+      caption,
+      empty: copy.noneDifferent,
+      columns: differenceColumns(currency),
+      rows: kept.different,
     },
   };
 }
@@ -113,12 +130,7 @@ function lineColumns(property: string, currency: string): Column<Row>[] {
       cell: ({ reference }) => <BookingLink property={property} reference={reference} />,
     },
     { name: names.what, isMore: true, text: ({ type }) => copy.kinds[type] },
-    {
-      name: names.amount,
-      isNumber: true,
-      text: ({ amountMinor }) => plainMoney(amountMinor, currency),
-      cell: ({ amountMinor }) => money(amountMinor, currency),
-    },
+    amountIn(currency, names.amount, ({ amountMinor }) => amountMinor),
     { name: names.time, isMore: true, text: ({ processedTime }) => processedTime ?? '' },
     {
       name: copy.transaction,
@@ -145,7 +157,6 @@ function Report({ report }: { readonly report: ShownReport }) {
   const { property } = useViewed();
   const { kept, row } = report;
   const path = pathOf('pms-ledger', { property: property.id, report: row.id });
-  const { missing, twice, unknown } = tablesOf(report, { property });
   return (
     <>
       <Section id="found" heading={copy.found}>
@@ -154,48 +165,29 @@ function Report({ report }: { readonly report: ShownReport }) {
           <Fact name={copy.matched}>{row.matched}</Fact>
         </dl>
       </Section>
-      <TableSection id="missing" {...missing}>
-        {kept.missing.length > 0 && (
-          <>
+      {Object.entries(tablesOf(report, property)).map(([name, table]) => (
+        <TableSection id={name} {...table}>
+          {name === 'missing' && kept.missing.length > 0 && (
             <ButtonForm
               action={`${CONSOLE_PATH}/pms-ledger-repair`}
               class="row"
               fields={{ property: property.id, report: row.id }}
               text={copy.repair({ count: kept.missing.length })}
             />
-            <CsvLink path={`${path}&table=missing`} />
-          </>
-        )}
-      </TableSection>
-      <TableSection id="unknown" {...unknown}>
-        {kept.unknown.length > 0 && <CsvLink path={`${path}&table=unknown`} />}
-      </TableSection>
-      <TableSection id="twice" {...twice}>
-        {kept.twice.length > 0 && <CsvLink path={`${path}&table=twice`} />}
-      </TableSection>
-      <TableSection
-        id="different"
-        heading={copy.different}
-        caption={copy.linesCaption}
-        empty={copy.noneDifferent}
-        columns={differenceColumns(property.currency)}
-        rows={kept.different}
-      >
-        {kept.different.length > 0 && <CsvLink path={`${path}&table=different`} />}
-      </TableSection>
+          )}
+          {table.rows.length > 0 && <CsvLink path={`${path}&table=${name}`} />}
+        </TableSection>
+      ))}
     </>
   );
 }
 
-function fileOf(request: PropertyRequest, report: ShownReport): Response {
-  const { c, property } = request;
-  const table = c.req.query('table') ?? '';
-  const name = `pms-ledger-${table}`;
-  const tables = tablesOf(report, request);
-  if (table === 'missing' || table === 'unknown' || table === 'twice') {
-    return csvAnswer(c, name, tables[table].columns, tables[table].rows);
-  }
-  return csvAnswer(c, name, differenceColumns(property.currency), report.kept.different);
+function fileOf({ c, property }: PropertyRequest, report: ShownReport): Response {
+  const { table = '' } = c.req.query();
+  const tables = tablesOf(report, property);
+  const { columns, rows } =
+    Object.entries(tables).find(([name]) => name === table)?.[1] ?? tables.different;
+  return csvAnswer(c, `pms-ledger-${table}`, columns, rows);
 }
 
 /** Compares a file that was sent, and leads to what was found. */

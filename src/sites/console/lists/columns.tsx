@@ -2,7 +2,7 @@ import type { Child } from 'hono/jsx';
 import { plainMoney } from '../../../core/format.ts';
 import { localTimestamp } from '../../../core/time.ts';
 import { money } from '../../../desk/format.ts';
-import { words } from '../../../desk/words.ts';
+import { guestOf, type NamedGuest, words } from '../../../desk/words.ts';
 import type { PropertyRow } from '../../../schema/propertyTables.ts';
 import { type Column, Instant } from '../../web/table.tsx';
 import { bookingPath } from '../paths.ts';
@@ -47,17 +47,42 @@ export function listedTime<Row extends { readonly timeZone: string }>(
   };
 }
 
-/** An amount; a file has its currency in a column of its own. */
-export function amountColumn<Row extends { readonly currency: string }>(
+/** How a page writes an amount. */
+type Written = (amountMinor: number, currency: string) => string;
+
+/** An amount in the currency of its row, or in one for all; a dash for null. A file has the currency in another column. */
+export function amountIn<Row>(
+  currency: string | ((row: Row) => string),
   name: string,
-  minorOf: (row: Row) => number,
+  minorOf: (row: Row) => number | null,
+  write: Written = money,
 ): Column<Row> {
+  const written = (row: Row, by: Written) => {
+    const minor = minorOf(row);
+    return minor === null
+      ? null
+      : by(minor, typeof currency === 'string' ? currency : currency(row));
+  };
   return {
     name,
     isNumber: true,
-    text: (row) => plainMoney(minorOf(row), row.currency),
-    cell: (row) => money(minorOf(row), row.currency),
+    text: (row) => written(row, plainMoney),
+    cell: (row) => written(row, write) ?? '–',
   };
+}
+
+/** An amount in its own currency. */
+export function amountColumn<Row extends { readonly currency: string }>(
+  name: string,
+  minorOf: (row: Row) => number,
+  write?: Written,
+): Column<Row> {
+  return amountIn<Row>(({ currency }) => currency, name, minorOf, write);
+}
+
+/** Writes an amount, and nothing for zero. */
+export function unlessZero(write: Written): Written {
+  return (minor, currency) => (minor === 0 ? '' : write(minor, currency));
 }
 
 export const currencyColumn: Column<{ readonly currency: string }> = {
@@ -68,7 +93,26 @@ export const currencyColumn: Column<{ readonly currency: string }> = {
   text: ({ currency }) => currency,
 };
 
-interface OfBooking extends Guest {
+/** The amount of an entry, and its currency. */
+export function moneyColumns<
+  Row extends { readonly amountMinor: number; readonly currency: string },
+>(): Column<Row>[] {
+  return [amountColumn<Row>(names.amount, ({ amountMinor }) => amountMinor), currencyColumn];
+}
+
+/** When something happened, and to which booking, with its guest. */
+export function entryColumns<
+  Row extends OfBooking & { readonly timeZone: string; readonly atMs: number },
+>(shown: Shown, time = names.time): Column<Row>[] {
+  return [more(listedTime<Row>(time, ({ atMs }) => atMs, shown)), ...bookingColumns(shown)];
+}
+
+/** The id of an entry: only files of one property have it. */
+export function entryId(shown: Shown): Column<{ readonly id: string | number }> {
+  return { name: names.id, isMore: true, isForFiles: shown !== null, text: ({ id }) => id };
+}
+
+interface OfBooking extends NamedGuest {
   readonly propertyId: string;
   readonly bookingReference: string;
 }
@@ -137,13 +181,4 @@ export function Described({
       )}
     </>
   );
-}
-
-interface Guest {
-  readonly firstName: string | null;
-  readonly lastName: string | null;
-}
-
-export function guestOf({ firstName, lastName }: Guest): string {
-  return [firstName, lastName].filter(Boolean).join(' ');
 }

@@ -1,6 +1,7 @@
 import { DAY_MS } from '../../../core/time.ts';
 import { wordFor } from '../../../core/words/staff.ts';
 import { mayTry } from '../../../desk/actions.ts';
+import { type Advised, adviceFor } from '../../../desk/advice.ts';
 import { instant, money } from '../../../desk/format.ts';
 import {
   type ClosedDispute,
@@ -21,7 +22,6 @@ import {
   type Unsettled,
 } from '../../../desk/lists.ts';
 import { cardCopy, declineCopy, whatCopy, words } from '../../../desk/words.ts';
-import { balanceOfEntries } from '../../../money/balance/bookingMoney.ts';
 import { lackingMinor, nextPart } from '../../../records/plans/rules/follow.ts';
 import { termOf } from '../../../records/plans/rules/parts.ts';
 import type { Person } from '../../../records/staff/rules.ts';
@@ -33,14 +33,17 @@ import {
   bookingColumns,
   currencyColumn,
   Described,
+  entryColumns,
+  entryId,
   listedTime,
+  moneyColumns,
   more,
   type Shown,
 } from './columns.tsx';
 import type { StaffList, StaffPage } from './list.tsx';
 
 const { columns: names, coming: copyOfComing, disputes: copyOfDisputes } = words;
-const { advice, payments, refunds, settlements } = words.failed;
+const { payments, refunds, settlements } = words.failed;
 
 /** What was declined or failed, why, and what can be done. */
 export const failedPayments: StaffList<FailedPayment> = {
@@ -50,11 +53,9 @@ export const failedPayments: StaffList<FailedPayment> = {
   key: ({ atMs, id }) => [atMs, id],
   select: (scope, nowMs, part) => selectFailed(scope, nowMs - FAILED_DAYS * DAY_MS, part),
   columns: ({ person, shown }) => [
-    more(listedTime(names.time, ({ atMs }) => atMs, shown)),
-    ...bookingColumns(shown),
+    ...entryColumns(shown),
     { name: names.what, isMore: true, text: whatCopy },
-    amountColumn(names.amount, ({ amountMinor }) => amountMinor),
-    currencyColumn,
+    ...moneyColumns(),
     ...(shown ? [{ name: names.card, isMore: true, text: cardCopy }] : []),
     { name: payments.why, text: whyFailed },
     {
@@ -62,7 +63,7 @@ export const failedPayments: StaffList<FailedPayment> = {
       text: (row) => adviceFor(row).text,
       cell: (row) => <Advice row={row} person={person} advised={adviceFor(row)} />,
     },
-    { name: names.id, isMore: true, isForFiles: shown !== null, text: ({ id }) => id },
+    entryId(shown),
   ],
 };
 
@@ -75,10 +76,8 @@ export const failedRefunds: StaffList<FailedRefund> = {
   key: ({ atMs, id }) => [atMs, id],
   select: (scope, nowMs, part) => selectFailedRefunds(scope, nowMs - FAILED_DAYS * DAY_MS, part),
   columns: ({ person, shown }) => [
-    more(listedTime(names.time, ({ atMs }) => atMs, shown)),
-    ...bookingColumns(shown),
-    amountColumn(names.amount, ({ amountMinor }) => amountMinor),
-    currencyColumn,
+    ...entryColumns(shown),
+    ...moneyColumns(),
     {
       name: names.ofPayment,
       isMore: true,
@@ -92,7 +91,7 @@ export const failedRefunds: StaffList<FailedRefund> = {
         <Advice row={row} person={person} advised={{ text: refunds.again, act: 'refund' }} />
       ),
     },
-    { name: names.id, isMore: true, isForFiles: shown !== null, text: ({ id }) => id },
+    entryId(shown),
   ],
 };
 
@@ -106,8 +105,7 @@ export const unsettled: StaffList<Unsettled> = {
   key: ({ atMs, id }) => [atMs, id],
   select: (scope, nowMs, part) => selectUnsettled(scope, nowMs - FAILED_DAYS * DAY_MS, part),
   columns: ({ person, shown }) => [
-    more(listedTime<Unsettled>(names.time, ({ atMs }) => atMs, shown)),
-    ...bookingColumns(shown),
+    ...entryColumns(shown),
     more(amountColumn<Unsettled>(settlements.kept, ({ keptMinor }) => keptMinor)),
     amountColumn(settlements.paid, ({ paidMinor }) => paidMinor),
     currencyColumn,
@@ -136,13 +134,6 @@ function whyFailed({ declineCode, status }: FailedPayment): string {
   return status === 'Declined' ? declined({ reason: declineCopy(declineCode) }) : failed;
 }
 
-/** What somebody can do about something that failed; without an action of the desk, they look at the booking. */
-interface Advised {
-  readonly text: string;
-  readonly act?: 'charge' | 'mailLink' | 'requestCard' | 'refund';
-  readonly isDone?: boolean;
-}
-
 /** Advice as a link: to the form or the confirmation of what it says, for who may do that, else to the booking. */
 function Advice({
   row: { bookingReference: reference, propertyId: property, transactionId },
@@ -165,41 +156,6 @@ function Advice({
   return <a href={pathOf(page, { ...about, do: act, ...of })}>{text}</a>;
 }
 
-/** What a person can do, by what the guest was already asked, by what was paid since, and by the reason. */
-function adviceFor(row: FailedPayment): Advised {
-  const { asked, cause, declineCode, endedAs, status } = row;
-  if (endedAs === 'answered' || endedAs === 'paid') return done(advice[endedAs]);
-  const paid = paidAdvice(row);
-  if (paid !== null) return paid;
-  if (endedAs === 'unanswered') return { text: advice.unanswered };
-  if (cause !== null && (asked ?? 0) > 0) return { text: advice.asked };
-  if (status === 'Failed') return { text: advice.again, act: 'charge' };
-  const text = wordFor(words.failed.adviceByDecline, declineCode ?? '');
-  const needsCard = text !== undefined && !BY_LINK.includes(declineCode ?? '');
-  return { text: text ?? advice.other, act: needsCard ? 'requestCard' : 'mailLink' };
-}
-
-/** Declines after which the same card may well be good, on the guest's own page. */
-const BY_LINK = ['insufficient_funds', 'authentication_required'];
-
-function done(text: string): Advised {
-  return { text, isDone: true };
-}
-
-/** What can be done where the booking was paid since, at least in part, or will be; null where all is open. */
-function paidAdvice(row: FailedPayment): Advised | null {
-  const { currency, paidSinceMinor, purpose, requestedMinor, totalCostMinor } = row;
-  if (purpose === 'Bond' || totalCostMinor === 0) {
-    return paidSinceMinor >= requestedMinor ? done(advice.paidSince) : null;
-  }
-  const { dueMinor, proposedMinor } = balanceOfEntries(row);
-  if (dueMinor === 0) return done(advice.nothingDue);
-  if (proposedMinor === 0) return done(advice.arranged);
-  return proposedMinor < requestedMinor
-    ? { text: advice.less({ amount: money(proposedMinor, currency) }), act: 'charge' }
-    : null;
-}
-
 /** What will be charged, and which holds end, the next first. */
 export const coming: StaffList<ComingPayment> = {
   copy: copyOfComing,
@@ -220,11 +176,10 @@ export const coming: StaffList<ComingPayment> = {
         return <Described what={what} description={row.description} />;
       },
     },
-    amountColumn(names.amount, ({ amountMinor }) => amountMinor),
-    currencyColumn,
+    ...moneyColumns(),
     ...(shown ? [{ name: names.card, isMore: true, text: cardCopy }] : []),
     { name: copyOfComing.note, isMore: true, text: noteOf },
-    { name: names.id, isMore: true, isForFiles: shown !== null, text: ({ id }) => id },
+    entryId(shown),
   ],
 };
 
@@ -387,16 +342,14 @@ const closedDisputes: StaffList<ClosedDispute> = {
   key: ({ atMs, id }) => [atMs, id],
   select: (scope, _nowMs, part) => selectClosedDisputes(scope, part),
   columns: ({ shown }) => [
-    more(listedTime(copyOfDisputes.decided, ({ atMs }) => atMs, shown)),
-    ...bookingColumns(shown),
+    ...entryColumns(shown, copyOfDisputes.decided),
     {
       name: copyOfDisputes.state,
       text: ({ status }) => words.disputeStates[status],
       cell: ({ status }) =>
         status === 'lost' ? <StateBadge state="lost" /> : words.disputeStates[status],
     },
-    amountColumn(names.amount, ({ amountMinor }) => amountMinor),
-    currencyColumn,
+    ...moneyColumns(),
     reasonColumn,
     disputeColumn(shown),
   ],

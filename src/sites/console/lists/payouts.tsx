@@ -6,7 +6,7 @@ import {
   type PayoutItem,
   readPayout,
 } from '../../../desk/reports/payouts.ts';
-import { words } from '../../../desk/words.ts';
+import { guestOf, words } from '../../../desk/words.ts';
 import { cursorAfter, shownPart } from '../../../http/listFields.ts';
 import type { PropertyRow } from '../../../schema/propertyTables.ts';
 import { Fact } from '../../web/forms.tsx';
@@ -25,7 +25,6 @@ import {
   amountColumn,
   BookingLink,
   currencyColumn,
-  guestOf,
   more,
   propertyColumn,
   timeColumn,

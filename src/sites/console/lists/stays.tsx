@@ -1,15 +1,14 @@
-import { plainMoney } from '../../../core/format.ts';
 import { day, money } from '../../../desk/format.ts';
 import { stateOfBooking } from '../../../desk/moneyState.ts';
 import type { OwingStay } from '../../../desk/reports/owing.ts';
-import { words } from '../../../desk/words.ts';
+import { guestOf, words } from '../../../desk/words.ts';
 import { balanceOfEntries } from '../../../money/balance/bookingMoney.ts';
 import type { Balance } from '../../../money/balance/rules/balance.ts';
 import type { BookingRow } from '../../../schema/bookingTables.ts';
 import { StateBadge } from '../../web/badge.tsx';
 import type { Column } from '../../web/table.tsx';
 import { bookingPath } from '../paths.ts';
-import { currencyColumn, guestOf, more } from './columns.tsx';
+import { amountColumn, currencyColumn, more, unlessZero } from './columns.tsx';
 
 const { columns: names, search: copy } = words;
 
@@ -29,12 +28,6 @@ export type ListedStay = Pick<
 /** The columns of stays: who comes when, how their money stands, and what is due. */
 export function stayColumns(propertyId: string): Column<ListedStay>[] {
   const state = ({ balance, status }: ListedStay) => stateOfBooking({ status }, balance);
-  const amount = (name: string, minorOf: (stay: ListedStay) => number): Column<ListedStay> => ({
-    name,
-    isNumber: true,
-    text: (stay) => plainMoney(minorOf(stay), stay.currency),
-    cell: (stay) => (minorOf(stay) === 0 ? '' : money(minorOf(stay), stay.currency)),
-  });
   return [
     {
       name: names.booking,
@@ -74,8 +67,14 @@ export function stayColumns(propertyId: string): Column<ListedStay>[] {
       text: ({ departure }) => departure,
       cell: ({ departure }) => day(departure),
     },
-    more(amount(copy.total, ({ totalCostMinor }) => totalCostMinor)),
-    amount(copy.due, ({ balance }) => balance.dueMinor),
+    more(
+      amountColumn<ListedStay>(
+        copy.total,
+        ({ totalCostMinor }) => totalCostMinor,
+        unlessZero(money),
+      ),
+    ),
+    amountColumn(copy.due, ({ balance }) => balance.dueMinor, unlessZero(money)),
     currencyColumn,
   ];
 }

@@ -1,5 +1,3 @@
-import { plainMoney } from '../../../core/format.ts';
-import { money } from '../../../desk/format.ts';
 import { words } from '../../../desk/words.ts';
 import { cursorAfter, shownPart } from '../../../http/listFields.ts';
 import { listVirtualCards } from '../../../money/virtualCards/list.ts';
@@ -15,7 +13,7 @@ import { LinkLine, page, Tabs } from '../../web/page.tsx';
 import { type Column, CsvLink, csvAnswer, TableSection, wantsCsv } from '../../web/table.tsx';
 import { pathOf } from '../paths.ts';
 import { framed, type PropertyRequest } from '../site.tsx';
-import { BookingLink, more, timeColumn } from './columns.tsx';
+import { amountIn, BookingLink, more, timeColumn } from './columns.tsx';
 
 const { columns: names, virtualCards: copy } = words;
 
@@ -80,21 +78,8 @@ function States({
 
 function columnsOf(property: PropertyRow, nowMs: number): Column<VirtualCardToShow>[] {
   const { currency } = property;
-  const amount = (
-    name: string,
-    minorOf: (card: VirtualCardToShow) => number | null,
-  ): Column<VirtualCardToShow> => {
-    const shown = (card: VirtualCardToShow, show: typeof money) => {
-      const minor = minorOf(card);
-      return minor === null ? null : show(minor, currency);
-    };
-    return {
-      name,
-      isNumber: true,
-      text: (card) => shown(card, plainMoney),
-      cell: (card) => shown(card, money) ?? '–',
-    };
-  };
+  const amount = (name: string, minorOf: (card: VirtualCardToShow) => number | null) =>
+    amountIn(currency, name, minorOf);
   return [
     {
       name: names.booking,

@@ -1,7 +1,8 @@
-import { days, figures, plainMoney } from '../../../core/format.ts';
+import { days, figures } from '../../../desk/format.ts';
 import { words } from '../../../desk/words.ts';
 import { Section } from '../../web/page.tsx';
 import { type Column, CsvLink, Records } from '../../web/table.tsx';
+import { amountIn, more, unlessZero } from '../lists/columns.tsx';
 import type { Report } from './report.ts';
 
 const { columns: names, report } = words;
@@ -31,13 +32,8 @@ export function Cancellations({
 
 /** The columns of cancellations, on the page of a report and in a file. */
 export function cancellationColumns(currency: string): Column<Cancelled>[] {
-  const amount = (name: string, member: Amount, isMore = false): Column<Cancelled> => ({
-    name,
-    isMore,
-    isNumber: true,
-    text: (row) => plainMoney(row[member], currency),
-    cell: (row) => (row[member] === 0 ? '' : figures(row[member], currency)),
-  });
+  const amount = (name: string, member: Amount) =>
+    amountIn<Cancelled>(currency, name, (row) => row[member], unlessZero(figures));
   return [
     {
       name: report.days,
@@ -48,9 +44,9 @@ export function cancellationColumns(currency: string): Column<Cancelled>[] {
     { name: copy.reason, text: ({ reason }) => copy.reasons[reason] },
     { name: copy.number, isMore: true, isNumber: true, text: ({ number }) => number },
     amount(copy.kept, 'keptMinor'),
-    amount(copy.charged, 'broughtMinor', true),
+    more(amount(copy.charged, 'broughtMinor')),
     amount(copy.refunded, 'givenMinor'),
-    amount(copy.uncollected, 'lostMinor', true),
+    more(amount(copy.uncollected, 'lostMinor')),
     { name: names.currency, isForFiles: true, text: () => currency },
   ];
 }

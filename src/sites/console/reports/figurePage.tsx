@@ -18,15 +18,16 @@ import {
   type Within,
 } from '../../../desk/reports/figures.ts';
 import type { Span } from '../../../desk/reports/store.ts';
+import { whoCopy } from '../../../desk/timeline.ts';
 import { cardCopy, declineCopy, whatCopy, words } from '../../../desk/words.ts';
 import { propertyNow } from '../../../platform/propertyNow.ts';
 import { type TransactionRow, transactions } from '../../../schema/moneyTables.ts';
 import { LinkLine, Notice, page } from '../../web/page.tsx';
-import { whoCopy } from '../booking/timeline.ts';
 import {
   amountColumn,
   bookingColumns,
   currencyColumn,
+  moneyColumns,
   more,
   timeColumn,
 } from '../lists/columns.tsx';
@@ -182,8 +183,7 @@ function untakenList(said: Said, within: Within, figure: UntakenFigure): StaffLi
       more(timeColumn<UntakenRow>(names.time, ({ atMs }) => atMs, within)),
       ...bookingColumns(shown),
       { name: names.what, text: whatCopy },
-      amountColumn(names.amount, ({ amountMinor }) => amountMinor),
-      currencyColumn,
+      ...moneyColumns(),
       { name: names.card, isMore: true, text: cardCopy },
       {
         name: words.report.reasons.reason,

@@ -18,13 +18,14 @@ import {
   stepOf,
 } from '../../../desk/reports/rules.ts';
 import { readReport, type Span } from '../../../desk/reports/store.ts';
+import { whoCopy } from '../../../desk/timeline.ts';
 import { declineCopy, words } from '../../../desk/words.ts';
 import { propertyNow } from '../../../platform/propertyNow.ts';
 import { ColumnChart } from '../../web/chart.tsx';
 import { Hidden, InputField } from '../../web/forms.tsx';
 import { LinkLine, Notice, page, Section, type Tab, Tabs } from '../../web/page.tsx';
 import { type Column, CsvLink, csvAnswer, EmptyNote, Records, wantsCsv } from '../../web/table.tsx';
-import { whoCopy } from '../booking/timeline.ts';
+import { amountIn } from '../lists/columns.tsx';
 import { CONSOLE_PATH, pathOf } from '../paths.ts';
 import { framed, type PropertyRequest, useViewed } from '../site.tsx';
 import { Cancellations, cancellationColumns } from './cancellations.tsx';
@@ -444,12 +445,7 @@ function reasonColumns(
       text: ({ number }) => number,
       cell: numberOf,
     },
-    {
-      name: names.amount,
-      isNumber: true,
-      text: ({ amountMinor }) => plainMoney(amountMinor, currency),
-      cell: ({ amountMinor }) => figures(amountMinor, currency),
-    },
+    amountIn(currency, names.amount, ({ amountMinor }) => amountMinor, figures),
     { name: names.currency, isForFiles: true, text: () => currency },
   ];
 }

@@ -1,18 +1,12 @@
 import { addDays, localDate } from '../../../core/time.ts';
 import { type Change, KINDS, type Kind, type Moved, readAudit } from '../../../desk/audit.ts';
+import { whoCopy } from '../../../desk/timeline.ts';
 import { words } from '../../../desk/words.ts';
 import { propertyNow } from '../../../platform/propertyNow.ts';
 import { Hidden, InputField, SelectField } from '../../web/forms.tsx';
 import { Notice, page } from '../../web/page.tsx';
 import { type Column, CsvLink, csvAnswer, TableSection, wantsCsv } from '../../web/table.tsx';
-import { whoCopy } from '../booking/timeline.ts';
-import {
-  amountColumn,
-  bookingColumn,
-  currencyColumn,
-  more,
-  timeColumn,
-} from '../lists/columns.tsx';
+import { bookingColumn, moneyColumns, more, timeColumn } from '../lists/columns.tsx';
 import { CONSOLE_PATH, pathOf } from '../paths.ts';
 import { readSpan } from '../reports/report.ts';
 import { framed, type PropertyRequest, Ways } from '../site.tsx';
@@ -101,8 +95,7 @@ function movedColumns({ property }: PropertyRequest): Column<Moved>[] {
     { name: copy.who, text: whoCopy, cell: (row) => <bdi>{whoCopy(row)}</bdi> },
     { name: names.what, text: ({ kind }) => copy.movements[kind] },
     more(bookingColumn),
-    amountColumn(names.amount, ({ amountMinor }) => amountMinor),
-    currencyColumn,
+    ...moneyColumns(),
     { name: copy.reason, isMore: true, text: ({ detail }) => detail },
   ];
 }

@@ -1,6 +1,6 @@
+import type { Folio } from '../../../money/guest/folio.ts';
 import type { CancellationQuote } from '../../../money/settlements/quote.ts';
 import { LinkLine, Notice } from '../../web/page.tsx';
-import type { Folio } from '../readFolio.ts';
 import { cancelWords } from '../rules/cancelWords.ts';
 import { Layout } from './layout.tsx';
 import { useGuest, useReader } from './reader.tsx';

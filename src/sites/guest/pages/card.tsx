@@ -1,7 +1,7 @@
 import type { Child } from 'hono/jsx';
 import type { Reader } from '../../../core/words/reader.ts';
+import type { PricedEffect } from '../../../money/guest/cardEffect.ts';
 import { LinkLine, Notice } from '../../web/page.tsx';
-import type { PricedEffect } from '../cardEffect.ts';
 import type { CardEntryContext, NotAdded } from '../enterCard.ts';
 import {
   Agreement,

@@ -1,13 +1,13 @@
 import { isolated } from '../../../core/format.ts';
 import { MINUTE_MS } from '../../../core/time.ts';
 import { declineWords } from '../../../core/words/declines.ts';
+import { type Folio, owesSettlement } from '../../../money/guest/folio.ts';
 import { isRefused } from '../../../money/guest/rules.ts';
 import { isAtBank } from '../../../money/payments/rules.ts';
 import type { TransactionRow } from '../../../schema/moneyTables.ts';
 import { Notice } from '../../web/page.tsx';
 import type { PayIssues } from '../payForm.ts';
 import type { Offer } from '../quote.ts';
-import { type Folio, owesSettlement } from '../readFolio.ts';
 import { Cancellation } from './cancel.tsx';
 import { ErrorSummary, useCardIssues } from './cardFields.tsx';
 import { Cards } from './cards.tsx';

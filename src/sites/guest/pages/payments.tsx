@@ -1,10 +1,10 @@
 import type { Reader } from '../../../core/words/reader.ts';
 import type { Words } from '../../../core/words/words.ts';
+import type { Folio } from '../../../money/guest/folio.ts';
 import { isAtBank } from '../../../money/payments/rules.ts';
 import { cardInUse } from '../../../records/bookings/rules.ts';
 import type { RefundRow, TransactionRow } from '../../../schema/moneyTables.ts';
 import { LinkLine, Section } from '../../web/page.tsx';
-import type { Folio } from '../readFolio.ts';
 import { cardName } from './cards.tsx';
 import { Layout } from './layout.tsx';
 import { useGuest, useReader } from './reader.tsx';

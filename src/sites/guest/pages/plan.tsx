@@ -1,8 +1,8 @@
 import { isolated } from '../../../core/format.ts';
+import { plansFor } from '../../../money/guest/folio.ts';
 import { cardForPlan, type OfferedPlan } from '../../../money/plans/choice.ts';
 import type { CardRow } from '../../../schema/cardTables.ts';
 import { LinkLine, Notice } from '../../web/page.tsx';
-import { plansFor } from '../readFolio.ts';
 import { planWords } from '../rules/planWords.ts';
 import { Attempt } from './cardFields.tsx';
 import { cardName } from './cards.tsx';

@@ -2,7 +2,7 @@ import { createContext, useContext } from 'hono/jsx';
 import { englishReader, type Reader } from '../../../core/words/reader.ts';
 import type { ElementPageParts } from '../../../gateways/cardElement.ts';
 import type { PropertyRow } from '../../../schema/propertyTables.ts';
-import type { GuestContext } from '../readFolio.ts';
+import type { GuestContext } from '../session.ts';
 
 export type ShownProperty = Pick<PropertyRow, 'name' | 'contact' | 'branding'>;
 

@@ -1,9 +1,9 @@
 import { isolated } from '../../../core/format.ts';
 import { MINUTE_MS } from '../../../core/time.ts';
+import type { Folio } from '../../../money/guest/folio.ts';
 import type { TransactionRow } from '../../../schema/moneyTables.ts';
 import { Fact } from '../../web/forms.tsx';
 import { LinkLine, Notice } from '../../web/page.tsx';
-import type { Folio } from '../readFolio.ts';
 import { CardName } from './cards.tsx';
 import { Layout } from './layout.tsx';
 import { useGuest, useReader } from './reader.tsx';

@@ -1,5 +1,6 @@
 import { declineWords } from '../../../core/words/declines.ts';
 import type { History } from '../../../money/folio/history.ts';
+import type { PricedEffect } from '../../../money/guest/cardEffect.ts';
 import {
   askedOfGuest,
   chargedOnNewest,
@@ -10,7 +11,6 @@ import { reason } from '../../../money/recovery/reminder.ts';
 import { propertyNow } from '../../../platform/propertyNow.ts';
 import type { TransactionRow } from '../../../schema/moneyTables.ts';
 import { Notice } from '../../web/page.tsx';
-import type { PricedEffect } from '../cardEffect.ts';
 import { useGuest, useReader } from './reader.tsx';
 
 /** A booking's payments, some of which a new card takes over. */

@@ -3,8 +3,8 @@ import { isolated } from '../../../core/format.ts';
 import { localDate } from '../../../core/time.ts';
 import type { Reader } from '../../../core/words/reader.ts';
 import { statementOf } from '../../../money/balance/rules/balance.ts';
+import type { Folio } from '../../../money/guest/folio.ts';
 import { Fact } from '../../web/forms.tsx';
-import type { Folio } from '../readFolio.ts';
 import { useGuest, useReader } from './reader.tsx';
 
 /** Who stays when, where the stay stands, what it costs, and what of that is due. */

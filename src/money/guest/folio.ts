@@ -1,11 +1,10 @@
-import { type Balance, balanceOfRows } from '../../money/balance/rules/balance.ts';
-import { type History, readHistory } from '../../money/folio/history.ts';
-import { type OfferedPlan, offeredPlans } from '../../money/plans/choice.ts';
-import { type AskedFor, askedFor } from '../../money/recovery/guestView.ts';
 import type { Database } from '../../platform/db/database.ts';
-import type { BookingLinkClaims } from '../../records/links/linkToken.ts';
 import { plannedMinor } from '../../records/plans/rules/follow.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
+import { type Balance, balanceOfRows } from '../balance/rules/balance.ts';
+import { type History, readHistory } from '../folio/history.ts';
+import { type OfferedPlan, offeredPlans } from '../plans/choice.ts';
+import { type AskedFor, askedFor } from '../recovery/guestView.ts';
 
 /** All that the guest's pages show of a booking: its history and balance. */
 export interface Folio extends History {
@@ -14,13 +13,9 @@ export interface Folio extends History {
   readonly asked: AskedFor;
 }
 
-/** A guest's session on a booking's payment page. */
-export interface GuestContext {
-  readonly claims: BookingLinkClaims;
-  /** The path of this session's pages. */
-  readonly home: string;
+/** A folio, and when it was read, by the property's clock. */
+export interface FolioNow {
   readonly folio: Folio;
-  /** When the folio was read, by the property's clock. */
   readonly nowMs: number;
 }
 
@@ -39,7 +34,7 @@ export function withoutVirtualCards(history: History): History {
 }
 
 /** The plans that the guest may choose. */
-export function plansFor({ folio, nowMs }: Pick<GuestContext, 'folio' | 'nowMs'>): OfferedPlan[] {
+export function plansFor({ folio, nowMs }: FolioNow): OfferedPlan[] {
   const { balance, plan, state, totals } = folio;
   const { scheduledMinor } = balance;
   return offeredPlans(state, { plan, totals, scheduledMinor, nowMs });

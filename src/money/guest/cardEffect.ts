@@ -1,11 +1,10 @@
-import { selectGateway } from '../../gateways/select.ts';
-import type { AppContext } from '../../http/context.ts';
-import { balanceOfRows } from '../../money/balance/rules/balance.ts';
-import type { History } from '../../money/folio/history.ts';
-import { priceOfNewCard } from '../../money/guest/rules/price.ts';
-import { effectOfNewCard, type NewCardEffect } from '../../money/recovery/guestView.ts';
+import type { Gateway } from '../../gateways/gateway.ts';
 import { propertyNow } from '../../platform/propertyNow.ts';
 import { plannedMinor } from '../../records/plans/rules/follow.ts';
+import { balanceOfRows } from '../balance/rules/balance.ts';
+import type { History } from '../folio/history.ts';
+import { effectOfNewCard, type NewCardEffect } from '../recovery/guestView.ts';
+import { priceOfNewCard } from './rules/price.ts';
 
 /** What a new card changes of a booking's charges, with the fee of each that it is charged at once. */
 export interface PricedEffect {
@@ -16,12 +15,13 @@ export interface PricedEffect {
   })[];
 }
 
-export function cardEffect(c: AppContext, history: History): PricedEffect {
+/** What a new card changes of a booking, as its guest sees it. */
+export function cardEffect(gateway: Gateway, history: History): PricedEffect {
   const { plan, state, totals, transactions } = history;
   const { booking, property } = state;
   const nowMs = propertyNow(property);
   const { charged, moved } = effectOfNewCard(history, nowMs);
-  const stepMinor = selectGateway(c.get('config'), c.env).amountStepMinor(booking.currency);
+  const stepMinor = gateway.amountStepMinor(booking.currency);
   const { totalCostMinor } = booking;
   const balance = balanceOfRows(totalCostMinor, transactions, totals, plannedMinor(plan));
   const facts = { state, totals: balance, nowMs, stepMinor };

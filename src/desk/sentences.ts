@@ -1,18 +1,17 @@
-import { storedExponent, toMinor } from '../../../core/money.ts';
-import type { DeskAction } from '../../../desk/actions.ts';
-import type { BookingFile } from '../../../desk/bookingFile.ts';
-import { money, zonedInstant } from '../../../desk/format.ts';
-import { linkEndMs } from '../../../desk/links.ts';
-import type { Preview } from '../../../desk/preview.ts';
-import { cardCopy, whatCopy, words } from '../../../desk/words.ts';
-import { cardTokenNow } from '../../../money/payments/rules.ts';
-import type { PlanPut } from '../../../money/plans/views.ts';
-import { cardInUse } from '../../../records/bookings/rules.ts';
-import { mailsOf } from '../../../records/mails/rules.ts';
-import { plannedMinor } from '../../../records/plans/rules/follow.ts';
-import type { RefundRow, TransactionRow } from '../../../schema/moneyTables.ts';
-import { guestOf } from '../lists/columns.tsx';
+import { storedExponent, toMinor } from '../core/money.ts';
+import { cardTokenNow } from '../money/payments/rules.ts';
+import type { PlanPut } from '../money/plans/views.ts';
+import { cardInUse } from '../records/bookings/rules.ts';
+import { mailsOf } from '../records/mails/rules.ts';
+import { plannedMinor } from '../records/plans/rules/follow.ts';
+import type { RefundRow, TransactionRow } from '../schema/moneyTables.ts';
+import type { DeskAction } from './actions.ts';
+import type { BookingFile } from './bookingFile.ts';
 import { cancelSentences } from './cancelSentences.ts';
+import { money, zonedInstant } from './format.ts';
+import { linkEndMs } from './links.ts';
+import type { Preview } from './preview.ts';
+import { cardCopy, guestOf, whatCopy, words } from './words.ts';
 
 const { confirm: copy } = words;
 

@@ -1,8 +1,7 @@
-import type { BookingFile } from '../../../desk/bookingFile.ts';
-import { money } from '../../../desk/format.ts';
-import { cardCopy, words } from '../../../desk/words.ts';
-import type { CancellationQuote } from '../../../money/settlements/quote.ts';
-import { guestOf } from '../lists/columns.tsx';
+import type { CancellationQuote } from '../money/settlements/quote.ts';
+import type { BookingFile } from './bookingFile.ts';
+import { money } from './format.ts';
+import { cardCopy, guestOf, words } from './words.ts';
 
 const copy = words.confirm.cancelling;
 

@@ -1,7 +1,13 @@
 import { z } from 'zod';
-import { exponentOf, toMinor } from '../../../core/money.ts';
-import { wordFor } from '../../../core/words/staff.ts';
-import type { BookingFile } from '../../../desk/bookingFile.ts';
+import { exponentOf, toMinor } from '../core/money.ts';
+import { wordFor } from '../core/words/staff.ts';
+import type { Key } from '../platform/db/page.ts';
+import { payloadOf } from '../pms/outbox/payloads.ts';
+import type { PmsMessage } from '../pms/rules/messages.ts';
+import { subjectText } from '../records/history/rules/entry.ts';
+import type { MailRow } from '../schema/mailTables.ts';
+import type { OutboxRow } from '../schema/outboxTables.ts';
+import type { BookingFile } from './bookingFile.ts';
 import {
   beginningOf,
   ENTRIES_SHOWN,
@@ -9,14 +15,8 @@ import {
   type OpenDelivery,
   type TimelineChange,
   type TimelineEvent,
-} from '../../../desk/timelineStore.ts';
-import { words } from '../../../desk/words.ts';
-import type { Key } from '../../../platform/db/page.ts';
-import { payloadOf } from '../../../pms/outbox/payloads.ts';
-import type { PmsMessage } from '../../../pms/rules/messages.ts';
-import { subjectText } from '../../../records/history/rules/entry.ts';
-import type { MailRow } from '../../../schema/mailTables.ts';
-import type { OutboxRow } from '../../../schema/outboxTables.ts';
+} from './timelineStore.ts';
+import { words } from './words.ts';
 
 const { timeline: copy } = words;
 
