@@ -1,5 +1,5 @@
 import { storedExponent, toMinor } from '../core/money.ts';
-import { cardTokenNow } from '../money/payments/rules.ts';
+import { cardTokenNow, dueTimeOf } from '../money/payments/rules.ts';
 import type { PlanPut } from '../money/plans/views.ts';
 import { cardInUse } from '../records/bookings/rules.ts';
 import { mailsOf } from '../records/mails/rules.ts';
@@ -135,7 +135,7 @@ function moneyOf(row: TransactionRow, { cards, state }: BookingFile) {
     card: withExpiry(cards.find(({ token }) => token === now) ?? null),
     guest: guestOf(booking),
     reference: booking.reference,
-    time: zonedInstant(row.dueAtMs ?? row.scheduledAtMs ?? row.createdAtMs, property.timeZone),
+    time: zonedInstant(dueTimeOf(row), property.timeZone),
   };
 }
 

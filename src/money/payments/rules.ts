@@ -129,6 +129,13 @@ export function whyNotCancelled(row: TransactionRow): Failure | null {
   return mayEnd ? null : wrongState('scheduled charge', row);
 }
 
+/** When a schedule is charged: after a soft decline, the next try is later than the time that was asked for. */
+export function dueTimeOf(
+  row: Pick<TransactionRow, 'createdAtMs' | 'dueAtMs' | 'scheduledAtMs'>,
+): number {
+  return row.dueAtMs ?? row.scheduledAtMs ?? row.createdAtMs;
+}
+
 export const TOKEN_NOT_FOUND = failure('token_not_found', 'There is no card with this token.');
 
 export const TRANSACTION_NOT_FOUND = failure(

@@ -8,8 +8,8 @@ import { hasRight } from '../../records/staff/rules.ts';
 import type { PropertyRow } from '../../schema/propertyTables.ts';
 import { Fact } from '../web/forms.tsx';
 import { LinkLine, page, Section } from '../web/page.tsx';
-import { EmptyNote, Records, TableSection } from '../web/table.tsx';
-import { amountColumn, bookingColumn, currencyColumn, timeColumn } from './lists/columns.tsx';
+import { EmptyNote, TableSection } from '../web/table.tsx';
+import { bookingColumn, moneyColumns, timeColumn } from './lists/columns.tsx';
 import { differences } from './lists/differences.tsx';
 import { ListSection, type ListView, type StaffList } from './lists/list.tsx';
 import {
@@ -96,8 +96,7 @@ function Needs({
 const unansweredColumns = (property: PropertyRow) => [
   timeColumn<UnansweredPayment>(names.time, ({ askedAtMs }) => askedAtMs, property),
   bookingColumn,
-  amountColumn<UnansweredPayment>(names.amount, ({ amountMinor }) => amountMinor),
-  currencyColumn,
+  ...moneyColumns<UnansweredPayment>(),
 ];
 
 /** Who arrives today and tomorrow and owes something. */
@@ -110,17 +109,14 @@ function Arrivals({
 }) {
   const { arrivals } = copy;
   return (
-    <Section id="arrivals" heading={arrivals.heading}>
-      {stays.length === 0 ? (
-        <EmptyNote text={arrivals.empty} />
-      ) : (
-        <Records
-          caption={owingCopy(stays)}
-          columns={stayColumns(property.id)}
-          rows={stays.map(withBalance)}
-        />
-      )}
-    </Section>
+    <TableSection
+      id="arrivals"
+      heading={arrivals.heading}
+      caption={owingCopy(stays)}
+      columns={stayColumns(property.id)}
+      rows={stays.map(withBalance)}
+      empty={arrivals.empty}
+    />
   );
 }
 

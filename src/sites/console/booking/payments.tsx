@@ -4,7 +4,7 @@ import { paymentStateCopy, stateOfPayment } from '../../../desk/moneyState.ts';
 import { cardCopy, whatCopy, words } from '../../../desk/words.ts';
 import type { Gateway } from '../../../gateways/gateway.ts';
 import { cursorAfter, shownPart } from '../../../http/listFields.ts';
-import { cardTokenNow } from '../../../money/payments/rules.ts';
+import { cardTokenNow, dueTimeOf } from '../../../money/payments/rules.ts';
 import { type Page, pageOf } from '../../../platform/db/page.ts';
 import type { RefundRow, TransactionRow } from '../../../schema/moneyTables.ts';
 import { StateBadge } from '../../web/badge.tsx';
@@ -232,10 +232,7 @@ export const REFUND_LOOKS = {
 
 /** When a payment happened: at its outcome, or, before that, when it will or was asked for. */
 export function timeOf(row: TransactionRow): number {
-  const { completedAtMs, createdAtMs, dueAtMs, scheduledAtMs, status } = row;
-  // After a soft decline, the next attempt is later than the scheduled time.
-  if (status === 'Pending') return dueAtMs ?? scheduledAtMs ?? createdAtMs;
-  return completedAtMs ?? createdAtMs;
+  return row.status === 'Pending' ? dueTimeOf(row) : (row.completedAtMs ?? row.createdAtMs);
 }
 
 /** Which card that will be is seen when the time comes. */

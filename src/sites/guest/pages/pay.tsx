@@ -10,7 +10,7 @@ import type { TransactionRow } from '../../../schema/moneyTables.ts';
 import { Notice } from '../../web/page.tsx';
 import { NEW_CARD, type PayIssues } from '../payForm.ts';
 import type { Offer } from '../quote.ts';
-import { partLine } from '../rules/planWords.ts';
+import { partLine, scheduledLine } from '../rules/planWords.ts';
 import { Agreement, Attempt, CardFields, cardFormData, ElementFields } from './cardFields.tsx';
 import { CardLabel, cardName } from './cards.tsx';
 import { PayButton, PriceBox } from './price.tsx';
@@ -219,21 +219,13 @@ function ScheduledNotice() {
   );
 }
 
-function scheduleLine(
-  row: TransactionRow,
-  { state, usedCards }: Folio,
-  { instant, money, words }: Reader,
-): string {
+function scheduleLine(row: TransactionRow, { state, usedCards }: Folio, reader: Reader): string {
+  const { words } = reader;
   const texts = words.scheduled;
   // A schedule that names no card charges the booking's card at that time.
   const named = usedCards.find(({ token }) => token === row.cardToken) ?? null;
   const card = row.cardNamed ? named : cardInUse(state);
-  // After a soft decline, the retry is later than the scheduled time.
-  const atMs = row.dueAtMs ?? row.scheduledAtMs ?? row.createdAtMs;
-  const line = texts.line({
-    amount: money(row.amountMinor, row.currency),
-    time: instant(atMs, state.property.timeZone),
-  });
+  const line = scheduledLine(row, state.property.timeZone, reader);
   if (row.virtualCard && card === null) return line;
   return card ? texts.onCard({ line, card: cardName(words, card) }) : texts.withoutCard({ line });
 }

@@ -1,7 +1,7 @@
 import type { Reader } from '../../../core/words/reader.ts';
 import type { Words } from '../../../core/words/words.ts';
 import type { Folio } from '../../../money/guest/folio.ts';
-import { isAtBank } from '../../../money/payments/rules.ts';
+import { dueTimeOf, isAtBank } from '../../../money/payments/rules.ts';
 import { cardInUse } from '../../../records/bookings/rules.ts';
 import type { RefundRow, TransactionRow } from '../../../schema/moneyTables.ts';
 import { LinkLine, Section } from '../../web/page.tsx';
@@ -90,9 +90,8 @@ function lineOf(
     case 'Accepted':
       return { ...line, what: payments.paid({ purpose }), when: `${at}${fee}`, receiptId: row.id };
     case 'Pending': {
-      // After a soft decline, the retry is later than the scheduled time.
-      const dueMs = row.dueAtMs ?? row.scheduledAtMs ?? row.createdAtMs;
-      const when = `${payments.willBeCharged({ time: instant(dueMs, timeZone) })}${by}${fee}`;
+      const time = instant(dueTimeOf(row), timeZone);
+      const when = `${payments.willBeCharged({ time })}${by}${fee}`;
       return { ...line, what: payments.scheduled({ purpose }), when };
     }
     case 'Authorized':

@@ -11,6 +11,7 @@ import { reason } from '../../../money/recovery/reminder.ts';
 import { propertyNow } from '../../../platform/propertyNow.ts';
 import type { TransactionRow } from '../../../schema/moneyTables.ts';
 import { Notice } from '../../web/page.tsx';
+import { scheduledLine } from '../rules/planWords.ts';
 import { useGuest, useReader } from './reader.tsx';
 
 /** A booking's payments, some of which a new card takes over. */
@@ -145,17 +146,12 @@ export function FailedOnIt({ history }: OfBooking) {
 }
 
 function Scheduled({ rows, history }: OfBooking & { readonly rows: readonly TransactionRow[] }) {
-  const { instant, money, words } = useReader();
+  const reader = useReader();
   const { timeZone } = history.state.property;
   return (
     <ul>
       {rows.map((row) => (
-        <li>
-          {words.scheduled.line({
-            amount: money(row.amountMinor, row.currency),
-            time: instant(row.dueAtMs ?? row.scheduledAtMs ?? row.createdAtMs, timeZone),
-          })}
-        </li>
+        <li>{scheduledLine(row, timeZone, reader)}</li>
       ))}
     </ul>
   );

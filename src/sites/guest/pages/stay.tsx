@@ -50,6 +50,13 @@ function Amounts() {
   const isOverpaid = statement.overpaidMinor > 0;
   if (statement.stayMinor === null && statement.chargedMinor === 0) return null;
   const hasDue = booking.status !== 'cancelled' && !isOverpaid && statement.stayMinor !== null;
+  const moved = [
+    [texts.waived, '−', statement.waivedMinor],
+    [texts.fees, '', statement.feesMinor],
+    [texts.charged, '−', statement.chargedMinor],
+    [texts.refunded, '', statement.refundedMinor],
+    [texts.disputed, '', statement.disputedMinor],
+  ] as const;
   return (
     <>
       <h2>{texts.heading}</h2>
@@ -57,18 +64,8 @@ function Amounts() {
         {statement.stayMinor !== null && (
           <Fact name={texts.stay}>{amount(statement.stayMinor)}</Fact>
         )}
-        {statement.waivedMinor > 0 && (
-          <Fact name={texts.waived}>{`−${amount(statement.waivedMinor)}`}</Fact>
-        )}
-        {statement.feesMinor > 0 && <Fact name={texts.fees}>{amount(statement.feesMinor)}</Fact>}
-        {statement.chargedMinor > 0 && (
-          <Fact name={texts.charged}>{`−${amount(statement.chargedMinor)}`}</Fact>
-        )}
-        {statement.refundedMinor > 0 && (
-          <Fact name={texts.refunded}>{amount(statement.refundedMinor)}</Fact>
-        )}
-        {statement.disputedMinor > 0 && (
-          <Fact name={texts.disputed}>{amount(statement.disputedMinor)}</Fact>
+        {moved.map(
+          ([name, sign, minor]) => minor > 0 && <Fact name={name}>{sign + amount(minor)}</Fact>,
         )}
         {isOverpaid && (
           <Fact name={texts.overpaid} due>

@@ -1,13 +1,30 @@
 import { isolated } from '../../../core/format.ts';
 import { sumOf } from '../../../core/sum.ts';
 import type { Reader } from '../../../core/words/reader.ts';
+import { dueTimeOf } from '../../../money/payments/rules.ts';
 import type { OfferedPlan } from '../../../money/plans/choice.ts';
 import { lackingMinor } from '../../../records/plans/rules/follow.ts';
 import { termOf } from '../../../records/plans/rules/parts.ts';
 import { takesNoFee } from '../../../records/properties/rules/feeTerms.ts';
+import type { TransactionRow } from '../../../schema/moneyTables.ts';
 import type { PlanSpec } from '../../../schema/planSpec.ts';
 import type { PlanPart } from '../../../schema/planTables.ts';
 import type { PropertyRow } from '../../../schema/propertyTables.ts';
+
+/** A charge to come: how much, and when. */
+export function scheduledLine(
+  row: Pick<
+    TransactionRow,
+    'amountMinor' | 'createdAtMs' | 'currency' | 'dueAtMs' | 'scheduledAtMs'
+  >,
+  timeZone: string,
+  { instant, money, words }: Reader,
+): string {
+  return words.scheduled.line({
+    amount: money(row.amountMinor, row.currency),
+    time: instant(dueTimeOf(row), timeZone),
+  });
+}
 
 /** A part of a plan that is still to be charged: its name, if it has one, what it lacks, and when. */
 export function partLine(
