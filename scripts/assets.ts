@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { root } from './environment.ts';
 import { writeChanged } from './writeChanged.ts';
@@ -19,9 +19,23 @@ const pageFiles = {
   docs: ['docs.css', 'docs.js'],
 } as const;
 
-/** Copies the files that pages load into `public/`. */
+/** Files in JSON that the Worker itself reads, by their folder in `public`. English is in the bundle. */
+const readFiles = {
+  'words/guest': { from: 'locales', except: ['en.json'] },
+  'words/staff': { from: 'locales/staff', except: ['en.json'] },
+  examples: { from: 'examples', except: ['meanings.json'] },
+} as const;
+
+/** Copies the files that pages load, and those that the Worker reads when somebody needs them, into `public/`. */
 export function copyAssets(): void {
   for (const folder of Object.keys(pageFiles) as (keyof typeof pageFiles)[]) copyPageFiles(folder);
+  for (const [folder, { from, except }] of Object.entries(readFiles)) {
+    const names = readdirSync(path.join(root, from)).filter((name) => name.endsWith('.json'));
+    for (const name of names.filter((one) => !except.some((other) => other === one))) {
+      const text = readFileSync(path.join(root, from, name), 'utf8');
+      writeChanged(path.join(root, 'public', folder, name), JSON.stringify(JSON.parse(text)));
+    }
+  }
 }
 
 function assetsOf(folder: string): string {

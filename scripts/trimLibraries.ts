@@ -1,16 +1,13 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { build, type Plugin } from 'esbuild';
+import * as esbuild from 'esbuild';
 import { root } from './environment.ts';
 import { writeChanged } from './writeChanged.ts';
 
 interface Trimmed {
-  /** What stands for the library's own entry: a package, or a file in this folder. */
   readonly entry: string;
-  /** Files that nothing here needs. Their exports stay, and do nothing. */
+  /** Files that nothing here needs. Their exports stay: they fail when they are called, and `new` gives an empty object. */
   readonly without: RegExp;
-  /** What an export of such a file does when it is called; `new` always gives an empty object. */
-  readonly called: 'fails' | 'nothing';
   /** Files of the project that stand for packages. */
   readonly instead?: Readonly<Record<string, string>>;
 }
@@ -22,32 +19,26 @@ const libraries: Readonly<Record<string, Trimmed>> = {
     entry: 'stripe',
     without:
       /\/stripe\/esm\/(Decimal|StripeEventNotificationHandler|resources|resources\/(?!(BalanceTransactions|Customers|Disputes|Files|PaymentIntents|PaymentMethods|Payouts|Refunds|SetupIntents)\.).*)\.js$/,
-    called: 'fails',
   },
-  // What reads certificates that attest who made an authenticator. This service asks for no attestation: browsers then send none, and a
-  // passkey that brings one all the same is refused.
+  // It reads certificates that attest who made an authenticator. This service asks for none: browsers then send none, and
+  // a passkey that brings one all the same is refused.
   passkeys: {
     entry: '@simplewebauthn/server',
     without:
       /\/@simplewebauthn\/server\/esm\/(registration\/verifications\/(?!verifyAttestationPacked)|helpers\/(validateCertificatePath|getCertificateInfo|isCertRevoked|convertX509PublicKeyToCOSE|validateExtFIDOGenCEAAGUID|mapX509SignatureAlgToCOSEAlg)|services\/(defaultRootCerts\/|metadataService)|metadata\/).*\.js$/,
-    called: 'fails',
     instead: {
       '@peculiar/asn1-schema': 'scripts/ecdsaSignature.ts',
       '@peculiar/asn1-ecc': 'scripts/ecdsaSignature.ts',
     },
   },
-  // Its converters to JSON schemas.
-  zod: {
-    entry: './scripts/zodInEnglish.js',
-    without: /\/zod\/v4\/core\/(to-json-schema|json-schema-processors|json-schema-generator)\.js$/,
-    called: 'nothing',
-  },
 };
+
+const FAILS = "if (!new.target) throw new Error('left out of the bundle');";
 
 /** Bundles each of these libraries without what nobody here uses: each has one entry, which imports everything. */
 export async function trimLibraries(): Promise<void> {
   const all = Object.entries(libraries).map(([name, library]) =>
-    build({
+    esbuild.build({
       entryPoints: { [name]: library.entry },
       outdir: path.join(root, 'dist/libraries'),
       write: false,
@@ -66,29 +57,27 @@ export async function trimLibraries(): Promise<void> {
   }
 }
 
-function trimmer({ without, called, instead = {} }: Trimmed): Plugin {
+function trimmer({ without, instead = {} }: Trimmed): esbuild.Plugin {
   return {
     name: 'trimmer',
-    setup({ onLoad, onResolve }) {
-      onResolve({ filter: /^@peculiar\// }, ({ path: name }) => {
+    setup(build) {
+      build.onResolve({ filter: /^@peculiar\// }, ({ path: name }) => {
         const file = instead[name];
         return file === undefined ? null : { path: path.join(root, file) };
       });
-      onLoad({ filter: /\.js$/ }, ({ path: file }) =>
-        without.test(file) ? { contents: emptied(readFileSync(file, 'utf8'), called) } : null,
+      build.onLoad({ filter: /\.js$/ }, ({ path: file }) =>
+        without.test(file) ? { contents: emptied(readFileSync(file, 'utf8')) } : null,
       );
     },
   };
 }
 
 /** A module with the same exports. */
-function emptied(text: string, called: Trimmed['called']): string {
+function emptied(text: string): string {
   const names = text.matchAll(/^export (?:async )?(?:class|function|const|let|var) (\w+)/gm);
   const lists = text.matchAll(/^export \{([^}]*)\}/gm);
   const listed = [...lists].flatMap(([, list = '']) => list.match(/\w+(?=\s*(,|$))/g) ?? []);
-  const body =
-    called === 'fails' ? "if (!new.target) throw new Error('left out of the bundle');" : '';
   return [...names, ...listed.map((name) => [name, name])]
-    .map(([, name]) => `export function ${name}() { ${body} }`)
+    .map(([, name]) => `export function ${name}() { ${FAILS} }`)
     .join('\n');
 }

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/performance/noBarrelFile: it stands for a library's own entry.
 // biome-ignore-all lint/performance/noReExportAll: it stands for a library's own entry.
 /**
- * What stands for `zod` in the bundle (`trimLibraries.ts`). `zod` itself brings its messages in fifty languages, a
+ * What stands for `zod` in the bundle (`alias` in wrangler.toml). `zod` itself brings its messages in fifty languages, a
  * compiler and converters of JSON schemas, which nothing here uses. Its parts have no public paths of their own.
  */
 // oxlint-disable-next-line import/no-self-import, import/no-cycle -- `z` names the entry itself, as there.

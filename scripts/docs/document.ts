@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { transformSync } from '@swc/core';
+import recorded from '../../examples/recorded.json' with { type: 'json' };
+import requests from '../../examples/requests.json' with { type: 'json' };
 import type { OpenApiDocument } from '../../src/http/openApiDocument.ts';
 
 // What Node cannot read by itself: the runtime's own module, of which only a class is needed, and JSX.
@@ -25,6 +27,7 @@ export const { bigQuerySchema } = await import('../../src/exports/rules/bigQuery
 /** The document. Its examples hold times of now. */
 export const document: OpenApiDocument = openApiDocument(
   createApp(),
+  { recorded, requests },
   'http://127.0.0.1:8787',
   Date.now(),
 );

@@ -5,7 +5,7 @@ import { declineCopy, languageNow, words } from './words.ts';
 type Name = keyof typeof words.below;
 
 /** How the rooms below say each refusal, in English: `{name}` in a text is whatever stands there. */
-const told = Object.entries(staffMessages.en.below).map(([name, text]) => {
+const told = Object.entries(staffMessages.english.below).map(([name, text]) => {
   const literally = text.replaceAll(/[.*+?^$()|[\]\\]/g, String.raw`\$&`);
   const pattern = literally.replaceAll(/\{(\w+)\}/g, '(?<$1>.+)');
   return { name: name as Name, pattern: new RegExp(`^${pattern}$`) };

@@ -10,11 +10,6 @@ import {
 } from '../core/words/staff.ts';
 import type { TransactionRow } from '../schema/moneyTables.ts';
 
-/** What a language is called in itself. */
-export function ownNameOf(language: StaffLanguage): string {
-  return staffMessages[language].ownName;
-}
-
 /** In which language a request is answered, and whether that is beyond its person's own choice. */
 interface Spoken {
   language: StaffLanguage;
@@ -43,7 +38,7 @@ export function languageNow(): StaffLanguage {
  * All that staff read, in the language of the request that is answered; outside of one, in English. Each text is looked up
  * when it is read: what lives longer than a request keeps this or a part of it, and no text.
  */
-export const words: StaffWords = live(staffMessages.en, () => staffWordsOf(languageNow()));
+export const words: StaffWords = live(staffMessages.english, () => staffWordsOf(languageNow()));
 
 /** Objects of the same names whose texts are those of what `current` returns. */
 function live<T extends object>(shape: object, current: () => T): T {

@@ -1,9 +1,13 @@
 import { withTimeout } from '../core/timeout.ts';
+import { staffMessages } from '../core/words/staff.ts';
+import { guestMessages } from '../core/words/words.ts';
+import { learnLanguage } from '../platform/assets.ts';
 import type { Config } from '../platform/config.ts';
 import { type Database, openDatabase, type Statement } from '../platform/db/database.ts';
 import type { Env } from '../platform/env.ts';
 import { logError, logWarning } from '../platform/log.ts';
 import type { MailOutcome } from '../platform/mail/mail.ts';
+import { mailLanguage, ownMailLanguage } from '../platform/mail/rules/language.ts';
 import { sendMail } from '../platform/mail/send.ts';
 import { digestOf } from '../platform/mail/suppression.ts';
 import { propertyNow } from '../platform/propertyNow.ts';
@@ -103,6 +107,8 @@ export class MailDispatch {
     const { row } = mailed;
     const about = aboutMail(row);
     try {
+      await learnLanguage(this.#env, guestMessages, mailLanguage(property));
+      await learnLanguage(this.#env, staffMessages, ownMailLanguage(property));
       const mail = await compose(this.#composing(property), row);
       if (mail === null)
         return await this.#finish(

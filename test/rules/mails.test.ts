@@ -9,6 +9,7 @@ import type { EventType } from '../../src/records/history/rules/eventTypes.ts';
 import { mailsOf } from '../../src/records/mails/rules.ts';
 import { changed } from '../../src/records/properties/actions.ts';
 import type { Contact } from '../../src/schema/propertyTables.ts';
+import { learnAll } from '../support/languages.ts';
 import {
   booking,
   card,
@@ -20,6 +21,8 @@ import {
 } from '../support/mailSamples.ts';
 import { SETTINGS } from '../support/recoverySettings.ts';
 import { bookedRow, propertyRow, transactionRow } from './rows.ts';
+
+learnAll();
 
 /** The text part as a mail program shows it: with ordinary spaces. */
 async function textOf(content: MailContent, of = property): Promise<string> {

@@ -20,8 +20,11 @@ import { renewalOf } from '../../src/records/cards/rules.ts';
 import type { ProblemRow } from '../../src/records/recoveries/store.ts';
 import type { CardRecovery } from '../../src/schema/propertyTables.ts';
 import type { RecoveryRow } from '../../src/schema/recoveryTables.ts';
+import { learnAll } from '../support/languages.ts';
 import { SETTINGS, settings } from '../support/recoverySettings.ts';
 import { cardRow } from './rows.ts';
+
+learnAll();
 
 const NOW = Date.UTC(2027, 5, 1);
 const FAR = NOW + 300 * DAY_MS;

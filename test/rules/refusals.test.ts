@@ -5,6 +5,9 @@ import { failureCopy } from '../../src/desk/refusals.ts';
 import { inLanguage } from '../../src/desk/words.ts';
 import { wrongState } from '../../src/money/payments/rules.ts';
 import { beyondDailyLimit } from '../../src/money/refunds/rules.ts';
+import { learnAll } from '../support/languages.ts';
+
+learnAll();
 
 const german = (detail: string, code: Parameters<typeof failure>[0] = 'invalid_state') =>
   inLanguage('de', false, () => failureCopy(failure(code, detail)));

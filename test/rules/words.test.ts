@@ -5,8 +5,11 @@ import { describe, expect, it } from 'vitest';
 import { matchLanguage } from '../../src/core/words/matching.ts';
 import { readerOf } from '../../src/core/words/reader.ts';
 import { staffLanguages } from '../../src/core/words/staff.ts';
-import { type Language, languages, wordsOf } from '../../src/core/words/words.ts';
+import { type Language, languages, ownNameOf, wordsOf } from '../../src/core/words/words.ts';
 import { inLanguage, speak, words } from '../../src/desk/words.ts';
+import { learnAll } from '../support/languages.ts';
+
+learnAll();
 
 /** Words that are the same in several languages. */
 const SHARED = new Set(['E-mail', 'Website', 'Limit', 'Mails', 'Name', 'PMS', 'Person', 'Status']);
@@ -75,6 +78,7 @@ describe.each(languages)('the words in %s', (language) => {
   it('name the language, and are written as it writes amounts, days and times', () => {
     const words = wordsOf(language);
     expect(words.language).toBe(language);
+    expect(words.ownName).toBe(ownNameOf(language));
     expect(matchLanguage([words.locale])).toBe(language);
     expect(Intl.DateTimeFormat.supportedLocalesOf(words.locale)).toEqual([words.locale]);
     expect(readerOf(language).money(123_456, 'EUR')).toMatch(/EUR|1[.,\s\u202f\u00a0]?234[.,]56/);

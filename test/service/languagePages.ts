@@ -2,8 +2,9 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { Service } from '../../scripts/service.ts';
-import { type Language, languages, wordsOf } from '../../src/core/words/words.ts';
+import { type Language, languages } from '../../src/core/words/words.ts';
 import { GOOD } from '../support/cards.ts';
+import { wordsIn } from '../support/languages.ts';
 import { someOf } from '../support/long.ts';
 import { allBarriers, openWindow, picture } from './browser.ts';
 import { hasBrowser, hasEastAsianFonts } from './chromium.ts';
@@ -36,7 +37,7 @@ export function describeLanguages(shown: () => Shown): void {
 
   /** Pays another amount than what is due, with a new card, as someone who reads this language. */
   async function pay(page: Page, language: Language, amount: string): Promise<void> {
-    const { cardForm, pay: words, receipt } = wordsOf(language);
+    const { cardForm, pay: words, receipt } = wordsIn(language);
     await page.getByLabel(words.other).check();
     await page.getByLabel(words.amountIn({ currency: 'AUD' })).fill(amount);
     await page.getByLabel(cardForm.number).fill(GOOD);
@@ -84,9 +85,9 @@ export function describeLanguages(shown: () => Shown): void {
       // Chooses another language there, which is kept from page to page.
       await page.getByText('Sprache: Deutsch').click();
       await page.getByRole('button', { name: 'Français' }).click();
-      await page.getByRole('heading', { name: wordsOf('fr').receipt.heading }).waitFor();
+      await page.getByRole('heading', { name: wordsIn('fr').receipt.heading }).waitFor();
       await page
-        .getByRole('link', { name: wordsOf('fr').booking.back })
+        .getByRole('link', { name: wordsIn('fr').booking.back })
         .first()
         .click();
       expect(await page.locator('html').getAttribute('lang')).toBe('fr');
@@ -107,7 +108,7 @@ export function describeLanguages(shown: () => Shown): void {
     it.each(someOf(languages, 3))(
       'has the card in the first screen of a phone and the button in the second: %s',
       async (language) => {
-        const { locale, cardForm, receipt } = wordsOf(language);
+        const { locale, cardForm, receipt } = wordsIn(language);
         const { page, close } = await open({ locale, viewport: { width: 360, height: 740 } });
         await page.goto(await link(`SCREEN-${locale}`));
         const boxOf = async (selector: string) => {
@@ -137,7 +138,7 @@ export function describeLanguages(shown: () => Shown): void {
     );
 
     it.each(someOf(languages, 3))('meets no barrier on a phone: %s', async (language) => {
-      const { locale, booking } = wordsOf(language);
+      const { locale, booking } = wordsIn(language);
       const { page, close } = await open({ locale, viewport: { width: 360, height: 740 } });
       await page.goto(await link(`GUEST-${locale}`));
       await page.getByRole('heading', { name: booking.title, level: 1 }).waitFor();

@@ -85,7 +85,7 @@ export function describeOpsPage(shown: () => Shown): void {
   const open = (options: BrowserContextOptions = {}) =>
     openWindow(shown().browser, shown().service.url, options);
 
-  async function signIn(page: Page, { ops } = en): Promise<void> {
+  async function signIn(page: Page, { ops }: typeof de | typeof en = en): Promise<void> {
     await page.goto(`${shown().service.url}/ops`);
     await page.getByLabel(ops.signIn.clientId).fill(seeded.admin.id);
     await page.getByLabel(ops.signIn.clientSecret).fill(seeded.admin.secret);

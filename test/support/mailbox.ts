@@ -1,7 +1,8 @@
 /** Messages as a local start keeps them. */
-import { languages, wordsOf } from '../../src/core/words/words.ts';
+import { languages } from '../../src/core/words/words.ts';
 import { sweepMails } from '../../src/mails/stub.ts';
 import { http, testEnv } from './api.ts';
+import { wordsIn } from './languages.ts';
 
 /** A message to a guest or a property. */
 export interface MailBody {
@@ -36,7 +37,7 @@ export async function newestLink(): Promise<string> {
 /** The link by which a guest answers a message; none of a receipt, nor of a message to the property. */
 function linkToAnswer({ text }: Pick<MailBody, 'text'>): string[] {
   const isReceipt = languages.some((language) =>
-    text.includes(`${wordsOf(language).mails.facts.seeBooking}:`),
+    text.includes(`${wordsIn(language).mails.facts.seeBooking}:`),
   );
   const [link] = /https?:\/\/\S+\/guest\/\S+/.exec(text) ?? [];
   return isReceipt || link === undefined ? [] : [link];

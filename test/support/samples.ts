@@ -60,7 +60,7 @@ const OF_NEW_PROPERTY = /property\/put$|sandbox\/v1\/clock/;
 
 function bodyOf(path: string, existing: Existing): Body {
   const names = namesOf(existing);
-  const example = Object.entries(exampleRequest(path, Date.now()) as Body);
+  const example = Object.entries(exampleRequest({ requests }, path, Date.now()) as Body);
   const body = Object.fromEntries(
     example.map(([name, value]) => [
       name,

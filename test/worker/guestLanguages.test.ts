@@ -1,8 +1,10 @@
 /** The language of guests' pages: what the browser asks for, or what the guest chooses. */
-import { beforeAll, describe, expect, it } from 'vitest';
-import { languages, wordsOf } from '../../src/core/words/words.ts';
-import { http, makeBooking } from '../support/api.ts';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { languages, messagesIn } from '../../src/core/words/words.ts';
+import { learnForPage, learnLanguage } from '../../src/platform/assets.ts';
+import { http, makeBooking, testEnv } from '../support/api.ts';
 import { Guest, linkTo } from '../support/guest.ts';
+import { wordsIn } from '../support/languages.ts';
 
 beforeAll(async () => {
   await makeBooking('LANG-1');
@@ -20,7 +22,7 @@ const shownIn = ({ page }: Guest) => /<html lang="([^"]+)"/.exec(page.html)?.[1]
 
 /** What may stand in Latin letters on a Japanese page: names, codes, and what was typed. */
 const NAMES = new Set(
-  [...languages.map((language) => wordsOf(language).ownName), 'Demo Property', 'Australia Perth']
+  [...languages.map((language) => wordsIn(language).ownName), 'Demo Property', 'Australia Perth']
     .concat(['Ana Nguyen', 'LANG', 'AUD', 'Visa', 'American Express', 'Mastercard', 'CVC', 'CVV'])
     .flatMap((text) => text.split(' ')),
 );
@@ -101,9 +103,25 @@ describe('a guest’s page', () => {
   ])('for a browser that asks for %s is in %s', async (accept, language) => {
     const guest = await opened(accept);
     expect(shownIn(guest)).toBe(language);
-    const words = wordsOf(languages.find((one) => one === language) ?? 'en');
+    const words = wordsIn(languages.find((one) => one === language) ?? 'en');
     expect(guest.page.html).toContain(words.booking.title);
     expect(guest.page.html).toContain(`${words.frame.language}: ${words.ownName}`);
+  });
+
+  it('is in English while the file of its language cannot be had', async () => {
+    const failing = { ASSETS: { fetch: vi.fn() } as unknown as typeof testEnv.ASSETS };
+    const { fetch } = vi.mocked(failing.ASSETS);
+    fetch.mockRejectedValueOnce(new Error('no such host'));
+    fetch.mockResolvedValueOnce(new Response('', { status: 404 }));
+    fetch.mockResolvedValueOnce(new Response('<!doctype html>'));
+    const fresh = messagesIn('/words/guest', { locale: 'en', ownName: '' });
+    for (const _ of ['unreachable', 'missing', 'unreadable']) {
+      await learnForPage(failing, fresh, 'ko');
+      expect(fresh.of('ko').locale).toBe('en');
+      await expect(learnLanguage(failing, fresh, 'ko')).rejects.toThrow();
+    }
+    await learnForPage(testEnv, fresh, 'ko');
+    expect(fresh.of('ko').ownName).toBe(wordsIn('ko').ownName);
   });
 
   it('is in the language that the guest chose, and stays so, wherever the browser comes from', async () => {
@@ -118,7 +136,7 @@ describe('a guest’s page', () => {
     // A message is a page too, and keeps the link that led to it.
     await guest.open('/guest/v1/payments?token=nothing');
     expect(guest.page.html).toContain(
-      wordsOf('fr').messages.unknownLink.heading.replace("'", '&#39;'),
+      wordsIn('fr').messages.unknownLink.heading.replace("'", '&#39;'),
     );
     expect(guest.page.html).toContain('value="/guest/v1/payments?token=nothing"');
   });

@@ -3,7 +3,7 @@ import type { OpenApiDocument, Operation } from '../../http/openApiDocument.ts';
 import type { Api } from '../../http/operation.ts';
 import { serverProblemResponses } from '../../http/responses.ts';
 import type { scopes } from '../../records/clients/rules/scopes.ts';
-import { exampleRequest, recorded } from './examples.ts';
+import { type Examples, exampleRequest } from './examples.ts';
 import { portable } from './portable.ts';
 import { registerWebhooks } from './webhooks.ts';
 
@@ -53,7 +53,12 @@ export function registerParts(api: Api): void {
 }
 
 /** The OpenAPI document as it is served at `baseUrl` at `nowMs`: its examples name times ahead of that. */
-export function openApiDocument(api: Api, baseUrl: string, nowMs: number): OpenApiDocument {
+export function openApiDocument(
+  api: Api,
+  examples: Examples,
+  baseUrl: string,
+  nowMs: number,
+): OpenApiDocument {
   const made = api.getOpenAPI31Document({
     openapi: '3.1.0',
     info: {
@@ -73,11 +78,11 @@ export function openApiDocument(api: Api, baseUrl: string, nowMs: number): OpenA
   const document = portable(JSON.parse(JSON.stringify(made))) as OpenApiDocument;
   for (const [path, methods] of Object.entries(document.paths)) {
     for (const [method, operation] of Object.entries(methods)) {
-      complete(operation, { method, path, nowMs });
+      complete(operation, { method, path, nowMs, examples });
     }
   }
   for (const [type, { post }] of Object.entries(document.webhooks)) {
-    if (post) showMessage(type, post);
+    if (post) showMessage(type, post, examples);
   }
   document.components.headers = headers;
   return document;
@@ -108,10 +113,11 @@ interface OperationPlace {
   readonly method: string;
   readonly path: string;
   readonly nowMs: number;
+  readonly examples: Examples;
 }
 
 /** Adds what every operation has: its id, a description, the service's own problems, headers and examples. */
-function complete(operation: Operation, { method, path, nowMs }: OperationPlace): void {
+function complete(operation: Operation, { method, path, nowMs, examples }: OperationPlace): void {
   operation.operationId = operationId(method, path);
   operation.description = descriptionOf(operation);
   const problems = JSON.parse(JSON.stringify(serverProblemResponses())) as Operation['responses'];
@@ -120,15 +126,19 @@ function complete(operation: Operation, { method, path, nowMs }: OperationPlace)
   for (const [status, response] of Object.entries(operation.responses)) {
     response.headers = headersOf(path, status, isIdempotent);
     const media = response.content?.['application/json'];
-    if (status === '200' && media) media.example = recorded.answers[path];
+    if (status === '200' && media) media.example = examples.recorded.answers[path];
   }
-  const example = exampleRequest(path, nowMs);
+  const example = exampleRequest(examples, path, nowMs);
   if (example === undefined) return;
   for (const media of Object.values(operation.requestBody?.content ?? {})) media.example = example;
 }
 
 /** Adds the example of an event, or those of a message to a PMS and its reply. */
-function showMessage(type: string, { requestBody, responses }: Operation): void {
+function showMessage(
+  type: string,
+  { requestBody, responses }: Operation,
+  { recorded }: Examples,
+): void {
   const { message, reply } = recorded.messages[type] ?? {
     message: recorded.events[type],
     reply: undefined,

@@ -5,6 +5,7 @@ import type { AppContext } from '../../http/context.ts';
 import type { OpenApiDocument } from '../../http/openApiDocument.ts';
 import type { Api } from '../../http/operation.ts';
 import { openApiDocument, registerParts } from './document.ts';
+import { readExamples } from './examples.ts';
 
 /** The document, made again each hour for its examples' times. */
 interface Made {
@@ -15,24 +16,25 @@ interface Made {
 }
 
 /** Registers `GET /openapi.json`, and returns what reads the document that it serves (interface: OpenAPI). */
-export function registerOpenApi(api: Api): (c: AppContext) => OpenApiDocument {
+export function registerOpenApi(api: Api): (c: AppContext) => Promise<OpenApiDocument> {
   registerParts(api);
   let kept: Made | undefined;
-  const read = (c: AppContext): Made => {
+  const read = async (c: AppContext): Promise<Made> => {
     const baseUrl = publicBaseUrl(c);
     const nowMs = Date.now();
     if (kept?.baseUrl !== baseUrl || Math.abs(nowMs - kept.atMs) >= HOUR_MS) {
-      const document = openApiDocument(api, baseUrl, nowMs);
+      const examples = await readExamples(c.env);
+      const document = openApiDocument(api, examples, baseUrl, nowMs);
       kept = { document, text: JSON.stringify(document), baseUrl, atMs: nowMs };
     }
     return kept;
   };
-  api.get('/openapi.json', etag(), (c) =>
-    c.body(read(c).text, 200, {
+  api.get('/openapi.json', etag(), async (c) =>
+    c.body((await read(c)).text, 200, {
       'Content-Type': 'application/json',
       // It is the same for an hour, but requested again: a deployment changes it.
       'Cache-Control': 'no-cache',
     }),
   );
-  return (c) => read(c).document;
+  return async (c) => (await read(c)).document;
 }

@@ -1,29 +1,19 @@
-import de from '../../../locales/staff/de.json' with { type: 'json' };
 import en from '../../../locales/staff/en.json' with { type: 'json' };
-import { getOrInsertComputed } from '../getOrInsertComputed.ts';
 import { matchLanguage } from './matching.ts';
-import { type Catalogue, worded } from './words.ts';
+import { type Catalogue, messagesIn } from './words.ts';
 
-/** Texts under the names of others. */
-type Translated<Texts> = {
-  readonly [Name in keyof Texts]: Texts[Name] extends string ? string : Translated<Texts[Name]>;
-};
+/** All that staff read. */
+export const staffMessages = messagesIn('/words/staff', en);
 
-/** All that staff read, as it is written: in every language what there is in English. */
-export const staffMessages = { en, de } satisfies Readonly<Record<string, Translated<typeof en>>>;
+export const staffLanguages = ['en', 'de'] as const;
 
-export type StaffLanguage = keyof typeof staffMessages;
-
-export const staffLanguages = Object.keys(staffMessages) as readonly StaffLanguage[];
+export type StaffLanguage = (typeof staffLanguages)[number];
 
 /** All that staff read in a language, on pages and in mails. */
 export type StaffWords = Catalogue<typeof en>;
 
-const catalogues = new Map<StaffLanguage, StaffWords>();
-
 export function staffWordsOf(language: StaffLanguage): StaffWords {
-  const all = staffMessages[language];
-  return getOrInsertComputed(catalogues, language, () => worded(all, all.locale) as StaffWords);
+  return staffMessages.of(language);
 }
 
 /** A language by its name; null for one in which staff have no words. */

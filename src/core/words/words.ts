@@ -1,16 +1,6 @@
 import type { GetICUArgs } from '@schummar/icu-type-parser';
 import { IntlMessageFormat } from 'intl-messageformat';
-import de from '../../../locales/de.json' with { type: 'json' };
 import en from '../../../locales/en.json' with { type: 'json' };
-import es from '../../../locales/es.json' with { type: 'json' };
-import fr from '../../../locales/fr.json' with { type: 'json' };
-import id from '../../../locales/id.json' with { type: 'json' };
-import it from '../../../locales/it.json' with { type: 'json' };
-import ja from '../../../locales/ja.json' with { type: 'json' };
-import ko from '../../../locales/ko.json' with { type: 'json' };
-import pt from '../../../locales/pt.json' with { type: 'json' };
-import zhHans from '../../../locales/zh-Hans.json' with { type: 'json' };
-import { getOrInsertComputed } from '../getOrInsertComputed.ts';
 
 /** What a message is told: texts are ready to be shown, in the reader's form. */
 type Arguments<Message extends string> = GetICUArgs<
@@ -33,21 +23,65 @@ export type Catalogue<Messages> = {
 /** All that guests read in a language, on pages and in mails. Every language has the messages of English. */
 export type Words = Catalogue<typeof en>;
 
-const messages = { en, de, fr, es, it, pt, 'zh-Hans': zhHans, ja, ko, id };
+/** What each language calls itself. */
+const ownNames = {
+  en: 'English',
+  de: 'Deutsch',
+  fr: 'Français',
+  es: 'Español',
+  it: 'Italiano',
+  pt: 'Português',
+  'zh-Hans': '简体中文',
+  ja: '日本語',
+  ko: '한국어',
+  id: 'Bahasa Indonesia',
+} as const;
 
-export type Language = keyof typeof messages;
+export type Language = keyof typeof ownNames;
 
-export const languages = Object.keys(messages) as readonly Language[];
+export const languages = Object.keys(ownNames) as readonly Language[];
 
-const catalogues = new Map<Language, Words>();
+export function ownNameOf(language: Language): string {
+  return ownNames[language];
+}
+
+/** The messages of some readers. English is built in; other languages are learnt from files when somebody reads them. */
+export interface Messages<Words, English = unknown> {
+  /** What English is made from. */
+  readonly english: English;
+  /** Where the files of the other languages are, a path of static assets. */
+  readonly folder: string;
+  readonly knows: (language: Language) => boolean;
+  /** Learns a language from what its file holds. */
+  readonly learn: (language: Language, file: unknown) => void;
+  /** A language's messages; those of English if it was not learnt. */
+  readonly of: (language: Language) => Words;
+}
+
+export function messagesIn<English extends { readonly locale: string }>(
+  folder: string,
+  english: English,
+): Messages<Catalogue<English>, English> {
+  const catalogueOf = (file: English) => worded(file, file.locale) as Catalogue<English>;
+  const inEnglish = catalogueOf(english);
+  const known = new Map<Language, Catalogue<English>>([['en', inEnglish]]);
+  return {
+    english,
+    folder,
+    knows: (language) => known.has(language),
+    learn: (language, file) => void known.set(language, catalogueOf(file as English)),
+    of: (language) => known.get(language) ?? inEnglish,
+  };
+}
+
+export const guestMessages = messagesIn('/words/guest', en);
 
 export function wordsOf(language: Language): Words {
-  const all = messages[language];
-  return getOrInsertComputed(catalogues, language, () => worded(all, all.locale) as Words);
+  return guestMessages.of(language);
 }
 
 /** Makes functions of messages with arguments: each is parsed when it is first needed. */
-export function worded(message: unknown, locale: string): unknown {
+function worded(message: unknown, locale: string): unknown {
   if (typeof message !== 'string') {
     return Object.fromEntries(
       Object.entries(message ?? {}).map(([name, inner]) => [name, worded(inner, locale)]),

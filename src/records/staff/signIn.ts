@@ -42,7 +42,7 @@ export interface SignInWork extends MailWork {
   readonly mailOf: (
     user: UserRow,
     link: string,
-  ) => { readonly from: string; readonly content: MailContent };
+  ) => Promise<{ readonly from: string; readonly content: MailContent }>;
 }
 
 /**
@@ -64,7 +64,7 @@ export async function sendSignInLink(work: SignInWork, email: string): Promise<v
   if (isOften) logWarning('console_sign_in_limited', { ...about, by: user.id });
   const secret = await (isOften ? extraSecret(work, user, links) : freshSecret(work, user, null));
   if (secret === null) return;
-  const { content, from } = work.mailOf(user, work.addressOf(secret));
+  const { content, from } = await work.mailOf(user, work.addressOf(secret));
   // This service speaks for no property here.
   const sender = { name: from, contact: null, branding: null };
   await sendMail(work, { id: null, to: user.email, ...(await layOut(sender, content)) });

@@ -1,5 +1,6 @@
 import type { MiddlewareHandler } from 'hono';
 import { failure } from '../../core/failure.ts';
+import { staffMessages } from '../../core/words/staff.ts';
 import {
   type AtProperty,
   endStaffSession,
@@ -13,6 +14,7 @@ import type { AppContext, AppEnv } from '../../http/context.ts';
 import { email } from '../../http/fields.ts';
 import type { Api } from '../../http/operation.ts';
 import { checkGuesses } from '../../http/rate.ts';
+import { learnForPage } from '../../platform/assets.ts';
 import { logWarning } from '../../platform/log.ts';
 import { canMail } from '../../platform/mail/send.ts';
 import { signInByPasskey } from '../../records/staff/passkeys.ts';
@@ -87,14 +89,15 @@ export function mailSignInLink(c: AppContext, address: string, next = CONSOLE_PA
     nowMs: Date.now(),
     about: { requestId: c.get('requestId') },
     addressOf: (secret: string) => `${base}${enterPath(secret, next)}`,
-    mailOf: signInMail,
+    mailOf: (user: UserRow, url: string) => signInMail(c, user, url),
   };
   if (canMail(c.env, work.config)) c.executionCtx.waitUntil(sendSignInLink(work, address));
 }
 
 /** The mail with a link, in the language that its person chose, else in that of who asks for it. */
-function signInMail({ language: chosen, name }: UserRow, url: string) {
+async function signInMail(c: AppContext, { language: chosen, name }: UserRow, url: string) {
   const language = chosen ?? languageNow();
+  await learnForPage(c.env, staffMessages, language);
   return inLanguage(language, false, () => {
     const { mail } = copy;
     const content = {
@@ -177,7 +180,9 @@ function enterPath(secret: string, next: string): string {
  */
 export async function readSignedIn(c: AppContext, propertyId: string): Promise<AtProperty | null> {
   const read = await readWho(c, propertyId);
-  if (read) speak(read.person.language);
+  const language = read?.person.language ?? null;
+  if (language !== null) await learnForPage(c.env, staffMessages, language);
+  speak(language);
   return read;
 }
 

@@ -18,13 +18,13 @@ const POLICY = pagePolicy(["script-src 'self'", "connect-src 'self'"]);
  */
 export function registerDocs(
   api: Api,
-  read: (c: AppContext) => OpenApiDocument,
+  read: (c: AppContext) => Promise<OpenApiDocument>,
   testCards: GuideSource['testCards'],
 ): void {
-  api.get('/docs', (c) => {
+  api.get('/docs', async (c) => {
     c.header('Content-Security-Policy', POLICY);
     const query = (c.req.query('q') ?? '').trim().slice(0, LONGEST_QUERY);
-    const document = read(c);
+    const document = await read(c);
     return page(
       c,
       200,
@@ -35,8 +35,8 @@ export function registerDocs(
       ),
     );
   });
-  const showEntry = (c: AppContext): Response | Promise<Response> => {
-    const document = read(c);
+  const showEntry = async (c: AppContext): Promise<Response> => {
+    const document = await read(c);
     const path = c.req.path.toLowerCase();
     const entry = entriesOf(document).find((one) => one.page === path);
     if (!entry) return c.notFound();
@@ -48,11 +48,11 @@ export function registerDocs(
   };
   api.get('/docs/operations/*', showEntry);
   api.get('/docs/messages/:name', showEntry);
-  api.get('/docs/guides/:name', (c) => {
+  api.get('/docs/guides/:name', async (c) => {
     const shown = guides.find((one) => one.page === c.req.path.toLowerCase());
     if (!shown) return c.notFound();
     c.header('Content-Security-Policy', POLICY);
-    const content = shown.content({ document: read(c), testCards });
+    const content = shown.content({ document: await read(c), testCards });
     return page(
       c,
       200,

@@ -10,7 +10,7 @@ import { askToCancel, cancelStay } from './cancelPages.tsx';
 import { addCard, askToRemove, cardForm, confirmedCard, removeCard } from './cardPages.tsx';
 import { RETURN_PATH } from './enterCard.ts';
 import { folioPage, PAYMENTS, withGuestSession } from './guestContext.tsx';
-import { readerOfGuest } from './language.ts';
+import { readerOfGuest, withReader } from './language.ts';
 import { endedPage, NEW_LINK_PATH, sendNewLink } from './newLink.tsx';
 import { keepOpening } from './opening.ts';
 import type { LastAction } from './pages/folio.tsx';
@@ -57,7 +57,7 @@ function guestPathOf(back: string): string {
 
 /** Registers the guest's pages: the payment page, the page that takes a requested card, and their assets. */
 export function registerGuestPages(api: Api): void {
-  api.use(`${GUEST_PATH}*`, guestSite);
+  api.use(`${GUEST_PATH}*`, withReader, guestSite);
   registerBookingPages(api);
   registerRequestPages(api);
   api.post(LANGUAGE_PATH, (c) => chooseLanguage(c));

@@ -1,7 +1,7 @@
 import type { Child } from 'hono/jsx';
 import type { z } from 'zod';
 import type { Failure } from '../../core/failure.ts';
-import { matchStaffLanguage } from '../../core/words/staff.ts';
+import { matchStaffLanguage, staffMessages } from '../../core/words/staff.ts';
 import { failureCopy } from '../../desk/refusals.ts';
 import type { EndingSession } from '../../desk/sessions.ts';
 import { inLanguage, words } from '../../desk/words.ts';
@@ -9,6 +9,7 @@ import { serveAsset } from '../../http/assets.ts';
 import type { AppContext } from '../../http/context.ts';
 import type { Api } from '../../http/operation.ts';
 import { statusOf } from '../../http/problem.ts';
+import { learnForPage } from '../../platform/assets.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { formOf } from './forms.tsx';
 import { guardPages } from './guard.ts';
@@ -159,9 +160,11 @@ export function staffSite<Session extends EndingSession>({
     },
     /** Registers what goes before the site's pages, and how people sign out. */
     register: (api: Api) => {
-      api.use(`${path}/*`, (c, next) =>
-        inLanguage(matchStaffLanguage(wantedLanguages(c)), wantsCsv(c), next),
-      );
+      api.use(`${path}/*`, async (c, next) => {
+        const language = matchStaffLanguage(wantedLanguages(c));
+        await learnForPage(c.env, staffMessages, language);
+        return inLanguage(language, wantsCsv(c), next);
+      });
       // Before the guard, which forbids caching: browsers may cache the style sheet and the script.
       for (const kind of ['css', 'js']) api.get(`${path}/${name}.${kind}`, serveAsset);
       api.use(

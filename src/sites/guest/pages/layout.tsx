@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx';
 import { isolated } from '../../../core/format.ts';
-import { languages, wordsOf } from '../../../core/words/words.ts';
+import { languages, ownNameOf } from '../../../core/words/words.ts';
 import { Head } from '../../web/page.tsx';
 import { type ShownProperty, usePage, useReader } from './reader.tsx';
 
@@ -85,7 +85,7 @@ function Languages() {
           .filter((language) => language !== shown)
           .map((language) => (
             <button type="submit" name="language" value={language} lang={language}>
-              {wordsOf(language).ownName}
+              {ownNameOf(language)}
             </button>
           ))}
       </form>
