@@ -67,7 +67,7 @@ const PURE = ['^src/core/', '^src/money/pricing/', '/rules/', '/(rules|states)\\
 
 /** Libraries that pure files may use: they compute, and do no I/O. */
 const PURE_LIBRARIES =
-  '^node_modules/(big\\.js|bowser|card-validator|currency-codes|fast-xml-parser|intl-messageformat|temporal-polyfill|uuid)/|^locales/|^(node:)?zlib$|^@schummar/';
+  '^node_modules/(big\\.js|bowser|card-validator|currency-codes|fast-xml-builder|intl-messageformat|saxes|temporal-polyfill|uuid)/|^locales/|^(node:)?zlib$|^@schummar/';
 
 /** What callers see of a record: its schema, and the pure function that makes it. */
 const VIEW = '^src/.*/(views|listedView|answer|columns)\\.ts$';

@@ -1,5 +1,7 @@
-import { XMLBuilder, XMLParser } from 'fast-xml-parser';
+import XMLBuilder from 'fast-xml-builder';
+import { SaxesParser } from 'saxes';
 import type { JsonObject } from '../../core/failure.ts';
+import { getOrInsertComputed } from '../../core/getOrInsertComputed.ts';
 import type { Envelope, OutgoingBody, PmsCredentials } from './envelope.ts';
 
 /** SOAP 1.2. */
@@ -14,21 +16,14 @@ const NOT_IN_XML = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}
 /** A DOCTYPE or another declaration, but not a comment or CDATA section. */
 const DECLARATION = /<!(?!--|\[CDATA\[)/;
 
+/** More than any reply has: a hostile one would fill memory. */
+const DEEPEST = 100;
+
 const builder = new XMLBuilder({
   ignoreAttributes: false,
   attributeNamePrefix: '@',
   suppressEmptyNode: true,
   processEntities: true,
-});
-
-const parser = new XMLParser({
-  ignoreAttributes: true,
-  removeNSPrefix: true,
-  ignoreDeclaration: true,
-  ignorePiTags: true,
-  parseTagValue: false,
-  // Decodes character references too. A document cannot define entities, because a DOCTYPE is rejected.
-  htmlEntities: true,
 });
 
 /**
@@ -73,14 +68,58 @@ function writable(value: unknown): unknown {
 export function readSoapReply(text: string): JsonObject | null {
   if (DECLARATION.test(text)) return null;
   try {
-    const document: unknown = parser.parse(text, true);
-    // The library accepts a second, empty root element.
-    if (!isObject(document) || Object.keys(document).length !== 1) return null;
-    const reply = member(member(member(document, 'Envelope'), 'Body'), 'TransactionNotifRS');
+    const envelope = member(readTree(text), 'Envelope');
+    const reply = member(member(envelope, 'Body'), 'TransactionNotifRS');
     return isObject(reply) ? reply : null;
   } catch {
     return null;
   }
+}
+
+/** An element that has begun. */
+interface Element {
+  readonly name: string;
+  readonly members: Map<string, unknown[]>;
+  text: string;
+}
+
+const begin = (name: string): Element => ({ name, members: new Map(), text: '' });
+
+/** A document by the local names of its elements, without attributes. Throws for what is not well-formed. */
+function readTree(text: string): JsonObject {
+  const document = begin('');
+  const open = [document];
+  const parser = new SaxesParser();
+  parser.on('error', (error) => {
+    throw error;
+  });
+  parser.on('opentag', ({ name }) => {
+    if (open.length > DEEPEST) throw new Error('it is too deep');
+    open.push(begin(name.slice(name.indexOf(':') + 1)));
+  });
+  const add = (part: string) => {
+    const element = open.at(-1);
+    if (element) element.text += part;
+  };
+  parser.on('text', add);
+  parser.on('cdata', add);
+  parser.on('closetag', () => {
+    const element = open.pop() ?? document;
+    const members = (open.at(-1) ?? document).members;
+    getOrInsertComputed(members, element.name, () => []).push(contentOf(element));
+  });
+  parser.write(text.replace(/^\uFEFF/, '')).close();
+  return membersOf(document);
+}
+
+/** The members of an element, or its text if it has none. */
+function contentOf(element: Element): JsonObject | string {
+  return element.members.size === 0 ? element.text.trim() : membersOf(element);
+}
+
+function membersOf({ members }: Element): JsonObject {
+  const all = [...members].map(([name, values]) => [name, values.length > 1 ? values : values[0]]);
+  return Object.fromEntries(all) as JsonObject;
 }
 
 function member(value: unknown, name: string): unknown {
