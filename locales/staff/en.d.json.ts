@@ -1640,7 +1640,30 @@ declare const messages: {
     "noMessage": "No message has this id.",
     "internal": "Internal error. Quote requestId when you report it.",
     "duplicate": "The booking has a payment like this one already. Send allowDuplicate, or an Idempotency-Key, to make another.",
-    "notAcceptable": "Not acceptable: {fields}."
+    "notAcceptable": "Not acceptable: {fields}.",
+    "tooManyLines": "A statement may have at most {most} lines.",
+    "tooManyEntries": "A statement may have at most {most} entries.",
+    "tooManyInFile": "A file may have at most {most} lines.",
+    "rowWithoutDay": "Row {row} has no day in the format.",
+    "rowWithoutAmount": "Row {row} has no amount of {currency}.",
+    "rowWithoutReference": "Row {row} has no reference of a booking.",
+    "rowWithCardNumber": "Row {row} has a card number.",
+    "rowWithoutId": "Row {row} has no id of a transaction.",
+    "rowWithoutTime": "Row {row} has no time.",
+    "rowOfOtherType": "Row {row} has a type other than Payment and Refund.",
+    "noHeaders": "No row has the headers {names}.",
+    "firstHeaders": "The first row must have the headers reference, type and amountGross; transactionId and processedTime may follow.",
+    "notXml": "The text is not well-formed XML.",
+    "doctype": "A document with a DOCTYPE is not taken.",
+    "tooManyAttributes": "An element has too many attributes.",
+    "tooDeep": "The document is nested too deeply.",
+    "entryWithoutCurrency": "Entry {number} has no currency of ISO 4217.",
+    "entryWithoutAmount": "Entry {number} has no amount of its currency.",
+    "entryWithoutDirection": "Entry {number} is neither a credit nor a debit.",
+    "entryWithoutDay": "Entry {number} has no day of booking.",
+    "lastBeforeFirst": "to must not come before from.",
+    "fewerDays": "Ask for fewer days: at most {bookings} bookings and {payments} payments.",
+    "noStatement": "The text is no camt.053 (BankToCustomerStatement)."
   }
 };
 export default messages;

@@ -30,6 +30,13 @@ export function failureCopy({ code, detail, members }: Failure): string {
   }
 }
 
+/** What is wrong with something that was sent, by each of its faulty fields. */
+export function faultsCopy(failure: Failure): string {
+  return (
+    failure.fields?.map(({ message }) => refusalCopy(message)).join(' ') ?? failureCopy(failure)
+  );
+}
+
 /**
  * A refusal of the rooms below, which say it in English, in the language of the request that is answered. One that nobody
  * has words for stays as it is.

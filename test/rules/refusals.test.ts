@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { failure } from '../../src/core/failure.ts';
-import { failureCopy } from '../../src/desk/refusals.ts';
+import { failure, fieldFailure, fieldIssue } from '../../src/core/failure.ts';
+import { failureCopy, faultsCopy } from '../../src/desk/refusals.ts';
 import { inLanguage } from '../../src/desk/words.ts';
 import { wrongState } from '../../src/money/payments/rules.ts';
 import { beyondDailyLimit } from '../../src/money/refunds/rules.ts';
@@ -28,6 +28,7 @@ const NOT_OF_STAFF = [
   'The acquirer did not say that it detached the card. Nothing was erased; try again.',
   'The departure is not past, or the booking changed.',
   'The gateway rejected the card. Nothing was saved.',
+  'The card was not taken.',
 ];
 
 /** The codes whose words the desk has without their sentence. */
@@ -65,6 +66,18 @@ describe('refusals of the rooms below the desk', () => {
     });
     const copy = german(limited?.detail ?? '').replaceAll('\u00a0', ' ');
     expect(copy).toContain('EUR 50.00 von einer Buchung am Tag.');
+  });
+
+  it('name each faulty field', () => {
+    const faults = fieldFailure(
+      ['Row 3 has no amount of EUR.', 'Row 4 has a card number.'].map((message) =>
+        fieldIssue('text', 'invalid_format', message),
+      ),
+    );
+    expect(inLanguage('de', false, () => faultsCopy(faults))).toBe(
+      'Zeile 3 hat keinen Betrag in EUR. Zeile 4 hat eine Kartennummer.',
+    );
+    expect(faultsCopy(faults)).toBe('Row 3 has no amount of EUR. Row 4 has a card number.');
   });
 
   it('stay as they are in English, and where nobody has words for them', () => {

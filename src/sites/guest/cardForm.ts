@@ -1,17 +1,9 @@
 import { z } from 'zod';
-import type { CardFacts } from '../../core/cardNumbers.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { Words } from '../../core/words/words.ts';
-import type { CardEntry } from '../../gateways/vault.ts';
 import { typedCard } from '../../http/typedCard.ts';
+import type { TypedCard } from '../../records/cards/enter.ts';
 import type { CardField, CardIssues } from './pages/cardFields.tsx';
-
-/** A card as a guest typed it, on its way to the vault. */
-export interface TypedCard {
-  readonly entry: CardEntry;
-  readonly facts: CardFacts;
-  readonly attempt: string;
-}
 
 const attempt = z.uuid();
 

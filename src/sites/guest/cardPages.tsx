@@ -14,7 +14,7 @@ import {
   type CardEntryContext,
   type EntryResult,
   enterCard,
-  enterConfirmedCard,
+  enterReturned,
   type NotAdded,
 } from './enterCard.ts';
 import { folioPage, reload } from './guestContext.tsx';
@@ -43,7 +43,7 @@ export async function addCard(c: AppContext, guest: GuestContext): Promise<Respo
 /** Takes the card of a guest who returns from their bank. */
 export async function confirmedCard(c: AppContext, guest: GuestContext): Promise<Response> {
   if (takesNoCard(guest)) return c.redirect(guest.home, 303);
-  const entered = await enterConfirmedCard(c, bookingEntryContext(c, guest));
+  const entered = await enterReturned(c, bookingEntryContext(c, guest));
   return entered === null ? c.redirect(guest.home, 303) : afterEntry(c, guest, entered);
 }
 

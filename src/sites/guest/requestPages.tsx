@@ -27,7 +27,7 @@ import {
   type CardEntryContext,
   type EntryResult,
   enterCard,
-  enterConfirmedCard,
+  enterReturned,
   type NotAdded,
   RETURN_PATH,
 } from './enterCard.ts';
@@ -171,7 +171,7 @@ async function takeCard(c: AppContext, cardRequest: ShownRequest): Promise<Respo
 
 /** Takes the card of a guest who returns from their bank. */
 async function takeConfirmedCard(c: AppContext, cardRequest: ShownRequest): Promise<Response> {
-  const entered = await enterConfirmedCard(c, entryContext(c, cardRequest));
+  const entered = await enterReturned(c, entryContext(c, cardRequest));
   return entered === null ? showForm(c, cardRequest, null) : afterEntry(c, cardRequest, entered);
 }
 

@@ -1,8 +1,8 @@
-import type { Child } from 'hono/jsx';
-import type { Failure } from '../../../core/failure.ts';
+import { type Failure, failure } from '../../../core/failure.ts';
 import { plainMoney } from '../../../core/format.ts';
 import { day } from '../../../desk/format.ts';
 import { importBankFile, selectUnmatchedLines } from '../../../desk/ledgers.ts';
+import { faultsCopy } from '../../../desk/refusals.ts';
 import { words } from '../../../desk/words.ts';
 import { statusOf } from '../../../http/problem.ts';
 import { hasRight } from '../../../records/staff/rules.ts';
@@ -105,7 +105,8 @@ export async function importFile(
   { fields, text }: FileForm,
 ): Promise<Response> {
   const { c, person, property } = request;
-  if (text === '') return refused(request, copy.noFile);
+  if (text === '')
+    return refusedFile(request, copy.refused, failure('validation_failed', copy.noFile));
   const { amount, date, dateFormat = '', description } = fields;
   const work = { database: c.get('database'), person, property, requestId: c.get('requestId') };
   const imported = await importBankFile(work, text, {
@@ -114,18 +115,17 @@ export async function importFile(
     description: description || USUAL.description,
     dateFormat,
   });
-  if (!imported.ok)
-    return refused(request, sentenceOf(imported.error), statusOf(imported.error.code));
+  if (!imported.ok) return refusedFile(request, copy.refused, imported.error);
   const counts = Object.entries(imported.value).map(([name, count]) => [name, String(count)]);
   const query = { property: property.id, ...Object.fromEntries(counts) };
   return c.redirect(pathOf('bank-statement', query), 303);
 }
 
-/** What is wrong with a file, as its reader says it. */
-export function sentenceOf({ detail, fields }: Failure): string {
-  return fields?.map(({ message }) => message).join(' ') ?? detail;
-}
-
-function refused({ c }: PropertyRequest, text: Child & string, status = 422): Promise<Response> {
-  return consoleSite.message(c, status, copy.refused, text);
+/** Says what is wrong with a file that was sent. */
+export function refusedFile(
+  { c }: PropertyRequest,
+  title: string,
+  why: Failure,
+): Promise<Response> {
+  return consoleSite.message(c, statusOf(why.code), title, faultsCopy(why));
 }

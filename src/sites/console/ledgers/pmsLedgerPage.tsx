@@ -1,4 +1,4 @@
-import type { Child } from 'hono/jsx';
+import { failure } from '../../../core/failure.ts';
 import { plainMoney } from '../../../core/format.ts';
 import { parseIsoDate } from '../../../core/time.ts';
 import { instant } from '../../../desk/format.ts';
@@ -9,7 +9,6 @@ import {
   type ShownReport,
 } from '../../../desk/ledgers.ts';
 import { words } from '../../../desk/words.ts';
-import { statusOf } from '../../../http/problem.ts';
 import type { LedgerLine } from '../../../pms/ledger/rules/compare.ts';
 import { notifyAfterChange } from '../../../pms/outbox/stub.ts';
 import type { PropertyRow } from '../../../schema/propertyTables.ts';
@@ -19,8 +18,8 @@ import { Notice, page, Section } from '../../web/page.tsx';
 import { type Column, CsvLink, csvAnswer, TableSection, wantsCsv } from '../../web/table.tsx';
 import { amountIn, BookingLink } from '../lists/columns.tsx';
 import { CONSOLE_PATH, pathOf } from '../paths.ts';
-import { consoleSite, framed, type PropertyRequest, refusedPage, useViewed } from '../site.tsx';
-import { sentenceOf } from './bankStatementPage.tsx';
+import { framed, type PropertyRequest, refusedPage, useViewed } from '../site.tsx';
+import { refusedFile } from './bankStatementPage.tsx';
 
 const { columns: names, ledger: copy } = words;
 
@@ -198,10 +197,12 @@ export async function compareFile(
   const { c, property } = request;
   const from = parseIsoDate(fields['from'] ?? '');
   const to = parseIsoDate(fields['to'] ?? '');
-  if (from === null || to === null) return refused(request, copy.noDay);
-  if (text === '') return refused(request, copy.noFile);
+  if (from === null || to === null)
+    return refusedFile(request, copy.refused, failure('validation_failed', copy.noDay));
+  if (text === '')
+    return refusedFile(request, copy.refused, failure('validation_failed', copy.noFile));
   const made = await compareLedgerFile(workOf(request), { from, to, text });
-  if (!made.ok) return refused(request, sentenceOf(made.error), statusOf(made.error.code));
+  if (!made.ok) return refusedFile(request, copy.refused, made.error);
   return c.redirect(pathOf('pms-ledger', { property: property.id, report: made.value }), 303);
 }
 
@@ -218,8 +219,4 @@ export async function repair(request: PropertyRequest, form: Form): Promise<Resp
 
 function workOf({ c, person, property }: PropertyRequest) {
   return { database: c.get('database'), person, property, requestId: c.get('requestId') };
-}
-
-function refused({ c }: PropertyRequest, text: Child & string, status = 422): Promise<Response> {
-  return consoleSite.message(c, status, copy.refused, text);
 }
