@@ -1,11 +1,10 @@
 /** The operations page in a real browser, with and without JavaScript: tests of pages.test.ts. */
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import de from '../../locales/staff/de.json' with { type: 'json' };
-import en from '../../locales/staff/en.json' with { type: 'json' };
 import { withDatabase } from '../../scripts/prepare.ts';
 import { seeded } from '../../scripts/seed.ts';
 import type { Service } from '../../scripts/service.ts';
+import { staffWordsOf } from '../../src/core/words/staff.ts';
 import { GOOD, INSUFFICIENT_FUNDS } from '../support/cards.ts';
 import { someOf } from '../support/long.ts';
 import {
@@ -85,7 +84,7 @@ export function describeOpsPage(shown: () => Shown): void {
   const open = (options: BrowserContextOptions = {}) =>
     openWindow(shown().browser, shown().service.url, options);
 
-  async function signIn(page: Page, { ops }: typeof de | typeof en = en): Promise<void> {
+  async function signIn(page: Page, { ops } = staffWordsOf('en')): Promise<void> {
     await page.goto(`${shown().service.url}/ops`);
     await page.getByLabel(ops.signIn.clientId).fill(seeded.admin.id);
     await page.getByLabel(ops.signIn.clientSecret).fill(seeded.admin.secret);
@@ -185,8 +184,8 @@ export function describeOpsPage(shown: () => Shown): void {
     it.each(
       someOf(
         [
-          ['light', en],
-          ['dark', de],
+          ['light', staffWordsOf('en')],
+          ['dark', staffWordsOf('de')],
         ] as const,
         2,
       ),
