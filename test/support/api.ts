@@ -10,11 +10,11 @@ import type { MailDispatcher } from '../../src/mails/object.ts';
 import type { PropertyMover } from '../../src/moves/object.ts';
 import type { Env } from '../../src/platform/env.ts';
 import type { PmsDispatcher } from '../../src/pms/outbox/object.ts';
-import { forgetClient } from '../../src/records/clients/clientCache.ts';
 import type { SandboxAcquirer } from '../../src/sandbox/acquirer/acquirer.ts';
 import type { PropertyClockObject } from '../../src/sandbox/clock/object.ts';
 import { sandboxAcquirer } from '../../src/sandbox/stub.ts';
 import type { AnswerBody, LedgerBody, TransactionBody } from './answers.ts';
+import { forgetMemories } from './memories.ts';
 import { isEmpty, makeSchema } from './schema.ts';
 import { asD1 } from './store.ts';
 
@@ -60,8 +60,7 @@ export async function freshDatabase(): Promise<void> {
   if (!isOnStore) await makeSchema(testEnv.DB, testEnv.TEST_MIGRATIONS);
   await seed(testEnv.DB, testEnv.KEYRING ?? '', Date.now());
   tokens.clear();
-  // Tests share an isolate, which remembers of a client what its property was before.
-  forgetClient(seeded.client.id);
+  forgetMemories();
 }
 
 /** What the file before still does in the background can keep an object, and what it stores, alive. */

@@ -5,7 +5,8 @@ import { vi } from 'vitest';
 import { dispatcherClock } from '../../src/delivery/clock.ts';
 import type { EventJson } from './answers.ts';
 import { atTime, call, testEnv } from './api.ts';
-import { dispatchersAt, dispatchersNow, notificationsArrived } from './pms.ts';
+import { notificationsArrived } from './notifications.ts';
+import { dispatchersAt, dispatchersNow } from './pms.ts';
 
 /** A delivery as it reached the endpoint. */
 export interface DeliveredEvent {

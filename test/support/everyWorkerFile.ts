@@ -1,6 +1,7 @@
 /** Runs with each file of the Worker's tests: files share a runtime, and each begins with the seeded database alone. */
-import { afterEach, beforeAll, beforeEach, inject } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, inject, vi } from 'vitest';
 import { freshDatabase } from './api.ts';
+import { leaks } from './leaks.ts';
 import { useStore } from './store.ts';
 
 interface ModuleRunner {
@@ -62,5 +63,11 @@ if (inject('store')) {
   beforeAll(useStore);
   beforeEach(useStore);
 }
+
+afterAll(() => {
+  vi.restoreAllMocks();
+  const left = leaks();
+  if (left.length > 0) throw new Error(`the next file would find replaced: ${left.join(', ')}`);
+});
 
 beforeAll(freshDatabase);

@@ -6,6 +6,7 @@ import { sweepOverdue } from '../../src/booking/sweep.ts';
 import { MINUTE_MS } from '../../src/core/time.ts';
 import { type SpanName, Trace } from '../../src/platform/trace.ts';
 import { atTime, testEnv } from './api.ts';
+import { countedSpan as original } from './notifications.ts';
 
 /**
  * How a crossing goes wrong:
@@ -36,8 +37,6 @@ export interface Crossed {
 }
 
 type Span = Trace['span'];
-
-const original = Trace.prototype.span;
 
 function intercept(replacement: (this: Trace, ...call: Parameters<Span>) => Promise<unknown>) {
   return vi.spyOn(Trace.prototype, 'span').mockImplementation(replacement);

@@ -2,8 +2,8 @@
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { vi } from 'vitest';
 import { dispatcherClock } from '../../src/delivery/clock.ts';
-import { Trace } from '../../src/platform/trace.ts';
 import { atTime, testEnv } from './api.ts';
+import { notificationsArrived } from './notifications.ts';
 
 /** Everything that tests look at in messages, as if each had all of it. */
 export interface MessageJson {
@@ -51,29 +51,8 @@ export function dispatchersNow(): number {
   return clockMs ?? Date.now();
 }
 
-/** How many notifications are under way: each runs in the background of its request. */
-let notifications = 0;
-
 /** How many passwords PMSs have so far. */
 let passwords = 0;
-
-const cross = Trace.prototype.span;
-Trace.prototype.span = async function counted(this: Trace, boundary, io) {
-  const isNotification = boundary === 'object.dispatcher';
-  if (isNotification) notifications += 1;
-  try {
-    return await cross.call(this, boundary, io);
-  } finally {
-    if (isNotification) notifications = Math.max(0, notifications - 1);
-  }
-} as typeof cross;
-
-/** Waits for the notifications under way; one that a crash has lost never arrives. */
-export async function notificationsArrived(): Promise<void> {
-  const untilMs = performance.now() + 5_000;
-  while (notifications > 0 && performance.now() < untilMs) await scheduler.wait(1);
-  notifications = 0;
-}
 
 /** A PMS that cannot be reached. */
 export const down: Behaviour = () => Promise.reject(new Error('connection refused'));

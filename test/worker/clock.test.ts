@@ -27,15 +27,10 @@ import { alarmOf, sweepAt, wakeAt } from '../support/faults.ts';
 import { Guest } from '../support/guest.ts';
 import { AUDIT } from '../support/history.ts';
 import { isLong } from '../support/long.ts';
+import { notificationsArrived } from '../support/notifications.ts';
 import { selectStripe } from '../support/onStripe.ts';
 import { planOf } from '../support/plans.ts';
-import {
-  confirming,
-  dispatchUntil,
-  down,
-  notificationsArrived,
-  PlayedPms,
-} from '../support/pms.ts';
+import { confirming, dispatchUntil, down, PlayedPms } from '../support/pms.ts';
 import { exceptionsNow, sweepAtTime } from '../support/reconciliation.ts';
 
 const WEEK_MS = 7 * DAY_MS;

@@ -52,7 +52,8 @@ import {
   LEDGER,
   SWEEP,
 } from '../support/monthlyBill.ts';
-import { dispatchersAt, notificationsArrived, PlayedPms, ring } from '../support/pms.ts';
+import { notificationsArrived } from '../support/notifications.ts';
+import { dispatchersAt, PlayedPms, ring } from '../support/pms.ts';
 import { holdNews, story } from '../support/story.ts';
 import { writeTimes } from '../support/writeTimes.ts';
 
