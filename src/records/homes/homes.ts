@@ -17,9 +17,7 @@ export const databaseSchema = z
     fullPercent: z
       .number()
       .nullable()
-      .describe(
-        'of what it may hold: from 95 on it takes no new property; null while it does not answer',
-      ),
+      .describe('of its limit: from 95 on it takes no new property; null while it is away'),
   })
   .openapi('Database');
 
