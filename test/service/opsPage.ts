@@ -6,6 +6,7 @@ import { seeded } from '../../scripts/seed.ts';
 import type { Service } from '../../scripts/service.ts';
 import { staffWordsOf } from '../../src/core/words/staff.ts';
 import { GOOD, INSUFFICIENT_FUNDS } from '../support/cards.ts';
+import { learnAll } from '../support/languages.ts';
 import { someOf } from '../support/long.ts';
 import {
   allBarriers,
@@ -19,6 +20,8 @@ import {
 } from './browser.ts';
 import { hasBrowser } from './chromium.ts';
 import { Client } from './client.ts';
+
+learnAll();
 
 /** The messages of these bookings are dead when the browser comes. */
 const DEAD = ['OPS-DEAD-1', 'OPS-DEAD-2', 'OPS-DEAD-3'] as const;
