@@ -15,7 +15,6 @@ export function passkeyWork(c: AppContext): PasskeyWork | null {
   return { database: c.get('database'), config: c.get('config'), party };
 }
 
-/** A passkey's answer in a form. */
 export function passkeyAnswer(
   c: AppContext,
   { credential = '', question = '' }: Form,

@@ -99,7 +99,6 @@ async function showProperties(c: AppContext): Promise<Response> {
   );
 }
 
-/** Registers a page of a property, and the right that it takes. */
 function registerPropertyPage(
   api: Api,
   name: string,

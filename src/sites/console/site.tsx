@@ -65,9 +65,7 @@ export function useFile(): BookingFile {
 interface Titled {
   readonly title: string;
   readonly here?: string;
-  /** What was typed to find a booking. */
   readonly typed?: string;
-  /** The booking that it is about. */
   readonly file?: BookingFile;
 }
 

@@ -10,7 +10,6 @@ export function accessOf({ security = [] }: Operation): Access {
   return names.includes('basic') ? 'basic' : 'none';
 }
 
-/** The request as a command of a shell. */
 export function command({ name, method, operation }: Entry, url: string, example: unknown): string {
   const query = (operation.parameters ?? [])
     .filter((one) => one.in === 'query' && typeof one.schema?.example === 'string')
@@ -28,7 +27,6 @@ export function command({ name, method, operation }: Entry, url: string, example
   return [`curl -sS ${quoted(address)}`, ...access, ...body].join(' \\\n  ');
 }
 
-/** A text as one word of a shell. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -49,7 +49,6 @@ export function resolved(schema: Schema, schemas: Schemas): Schema {
   return schemas[nameIn(schema.$ref ?? '')] ?? schema;
 }
 
-/** The name of a schema in a reference to it. */
 export function nameIn(reference: string): string {
   return reference.split('/').at(-1) ?? '';
 }

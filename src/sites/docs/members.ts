@@ -17,7 +17,6 @@ export interface OwnMember {
   readonly schema: Schema;
 }
 
-/** How deep members are listed. */
 const DEEPEST = 4;
 
 /** Lists the members of an object and of the objects in it. An object of several kinds has the members of each. */

@@ -64,7 +64,6 @@ export function registerDocs(
   api.get('/docs/:file', serveAsset);
 }
 
-/** The longest text that is searched for. */
 const LONGEST_QUERY = 100;
 
 function guideLinks(current = ''): SideList[number] {

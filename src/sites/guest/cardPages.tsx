@@ -27,12 +27,10 @@ import { receiptsOf } from './receiptPages.tsx';
 import { callAsGuest, type GuestContext } from './session.ts';
 import { failurePage, frameOf, guestPage, readForm } from './site.tsx';
 
-/** The form that takes a card for the booking. */
 export function cardForm(c: AppContext, guest: GuestContext): Response | Promise<Response> {
   return takesNoCard(guest) ? c.redirect(guest.home, 303) : entryPage(c, guest, null);
 }
 
-/** Takes a card for the booking. */
 export async function addCard(c: AppContext, guest: GuestContext): Promise<Response> {
   if (takesNoCard(guest)) return c.redirect(guest.home, 303);
   const form = await readForm(c);
@@ -52,7 +50,6 @@ function takesNoCard({ folio }: GuestContext): boolean {
   return folio.state.booking.status === 'cancelled' && !owesSettlement(folio);
 }
 
-/** What a card that is entered for the booking belongs to. */
 function bookingEntryContext(
   c: AppContext,
   { folio, home, claims }: GuestContext,

@@ -143,13 +143,11 @@ function reviewOf({ home }: GuestContext, form: PayForm, cardToken: string): str
   return `${home}/review?${query.toString()}`;
 }
 
-/** A payment that the guest agreed to. */
 interface Agreed {
   readonly form: PayForm;
   readonly fields: Form;
   readonly cardToken: string;
   readonly quote: Quote;
-  /** The reference that the payment has, and that its key is made of. */
   readonly paymentReference: string;
 }
 

@@ -86,7 +86,6 @@ function shown(
   }
 }
 
-/** Sends the guest to their bank. */
 async function bankStepPage(
   c: AppContext,
   guest: GuestContext,

@@ -31,7 +31,6 @@ export const opsSite = staffSite({
 /** The longest time that an administrator stays signed in, even with constant use. */
 const LONGEST_MS = 12 * HOUR_MS;
 
-/** A session that begins now. */
 export function newSession(clientId: string): Session {
   return { id: crypto.randomUUID(), clientId, untilMs: Date.now() + LONGEST_MS };
 }

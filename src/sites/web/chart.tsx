@@ -34,7 +34,6 @@ export function ColumnChart({
   /** What screen readers call it; by default the heading with the sum. */
   readonly name?: string;
   readonly points: readonly Point[];
-  /** A value in words. */
   readonly text: (value: number) => string;
   /** A value at the axis; empty for none. */
   readonly axis?: (value: number) => string;

@@ -19,7 +19,6 @@ export async function formOf(c: AppContext): Promise<Result<Form, 400 | 413 | 41
   return text === null ? err(400) : ok(Object.fromEntries(new URLSearchParams(text)));
 }
 
-/** Fields that a form sends as they are. */
 export function Hidden({ fields }: { readonly fields: Form }) {
   return Object.entries(fields).map(([name, value]) => (
     <input type="hidden" name={name} value={value} />
@@ -138,7 +137,6 @@ export function Fact({
   children,
 }: {
   readonly name: string;
-  /** Highlights the total. */
   readonly due?: boolean;
   /** Whether a person typed the value: it may be in any script. */
   readonly typed?: boolean;

@@ -125,7 +125,6 @@ export function Tabs({ name, tabs }: { readonly name: string; readonly tabs: rea
   );
 }
 
-/** A link in a line of its own. */
 export function LinkLine({
   class: look,
   href,

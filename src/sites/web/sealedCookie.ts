@@ -21,7 +21,6 @@ export interface SealedCookie {
   readonly rememberedMs?: number;
 }
 
-/** Keeps a value in a cookie for its life. */
 export async function keepSealed(c: AppContext, cookie: SealedCookie, kept: object): Promise<void> {
   const { keyring } = c.get('config');
   const text = JSON.stringify({ kept, untilMs: Date.now() + cookie.lifeMs });

@@ -30,7 +30,6 @@ interface SiteFacts<Session> {
   /** What it is called, in the window's title, and the words of the link to its first page. */
   readonly copy: { readonly site: string; readonly back: string };
   readonly sameSite: SealedCookie['sameSite'];
-  /** What its sessions hold, in a cookie each. */
   readonly session: z.ZodType<Session>;
   /** How long a session lasts without use. */
   readonly lifeMs: number;
@@ -48,7 +47,6 @@ interface Frame {
   readonly title: string;
   /** What the window's title says besides; the site, unless this says something else. */
   readonly of?: string | undefined;
-  /** Who is signed in; absent before signing in. */
   readonly signedInAs?: Child;
   readonly navigation?: Child;
   /** What its header has besides: a field to find something. */

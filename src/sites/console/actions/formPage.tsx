@@ -19,7 +19,6 @@ export function showForm(request: PropertyRequest): Promise<Response> {
   return formPage(request, request.c.req.query(), {});
 }
 
-/** The form of an action, with what was typed and what is wrong with it. */
 export async function formPage(
   request: PropertyRequest,
   typed: Form,

@@ -15,7 +15,6 @@ import { repeatable } from '../../web/repeatable.ts';
 /** What is wrong with what was typed, by the name of the field; `form` for the form as a whole. */
 export type FormIssues = Readonly<Record<string, string>>;
 
-/** Reads what a person asks for from a form. */
 export function readAction(form: Form, property: PropertyRow): Result<DeskAction, FormIssues> {
   const action = form['do'];
   switch (action) {
@@ -61,7 +60,6 @@ function unreadable(): Result<never, FormIssues> {
   return err({ form: copy.form });
 }
 
-/** What all payments have in common. */
 type PaymentFields = Omit<Extract<DeskAction, { readonly do: 'charge' }>, 'do'>;
 
 function payment(

@@ -141,7 +141,6 @@ function MoneySection<Row>({
   );
 }
 
-/** The columns of a booking's payments, on its page and in a file. */
 export function paymentColumns(file: BookingFile): Column<TransactionRow>[] {
   const { booking, property } = file.state;
   const cardOf = (row: TransactionRow) => {
@@ -176,7 +175,6 @@ export function paymentColumns(file: BookingFile): Column<TransactionRow>[] {
   ];
 }
 
-/** The columns of a booking's refunds, on its page and in a file. */
 export function refundColumns({ cards, state, transactions }: BookingFile): Column<RefundRow>[] {
   const copy = words.booking.refunds;
   const cardOf = ({ transactionId }: RefundRow) => {

@@ -78,7 +78,6 @@ function Entry(entry: TimelineEntry) {
   );
 }
 
-/** How many pages of a timeline a file has at most. */
 const MOST_PAGES = 25;
 
 /** A table of a booking's page as CSV: its payments, its refunds, or the timeline with all of its pages. */

@@ -42,7 +42,6 @@ const unmatched: StaffList<BankLineRow> = {
 
 const statementPage: StaffPage = { copy, path: 'bank-statement', lists: [unmatched] };
 
-/** Where the page is that says what a line may be. */
 function recognisePath({ amountMinor, currency, date, propertyId }: BankLineRow): string {
   const amount = plainMoney(amountMinor, currency);
   return pathOf('bank-line', { property: propertyId, amount, day: date, currency });

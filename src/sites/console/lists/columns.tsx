@@ -47,7 +47,6 @@ export function listedTime<Row extends { readonly timeZone: string }>(
   };
 }
 
-/** How a page writes an amount. */
 type Written = (amountMinor: number, currency: string) => string;
 
 /** An amount in the currency of its row, or in one for all; a dash for null. A file has the currency in another column. */
@@ -117,7 +116,6 @@ interface OfBooking extends NamedGuest {
   readonly bookingReference: string;
 }
 
-/** The booking of an entry. */
 export const bookingColumn: Column<Pick<OfBooking, 'propertyId' | 'bookingReference'>> = {
   get name() {
     return names.booking;

@@ -167,7 +167,6 @@ export async function confirmAcceptance(request: PropertyRequest): Promise<Respo
   return page(c, 200, framed(request, { title: copy.acceptTitle }, content));
 }
 
-/** Accepts the difference that was confirmed. */
 export async function accept(request: PropertyRequest, form: Form): Promise<Response> {
   const { c, property } = request;
   const asked = acceptanceIn(form);

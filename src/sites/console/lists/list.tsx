@@ -24,7 +24,6 @@ export interface ListView {
 
 /** A list of staff: its page, its file, its paging and what is said of an empty one follow from this. */
 export interface StaffList<Row> {
-  /** Its name in cursors. */
   readonly name: ListName;
   /** The field of the query that says where its page begins; `after`, unless its page has several lists. */
   readonly field?: string;
@@ -172,7 +171,6 @@ export function showLists(
   );
 }
 
-/** A list with its heading. */
 export function ListSection<Row>({
   view,
   list,

@@ -12,7 +12,6 @@ import { amountColumn, currencyColumn, more, unlessZero } from './columns.tsx';
 
 const { columns: names, search: copy } = words;
 
-/** A stay with what it owes. */
 export type ListedStay = Pick<
   BookingRow,
   | 'reference'

@@ -56,7 +56,6 @@ export async function showVirtualCards(request: PropertyRequest): Promise<Respon
   return page(c, 200, framed(request, { title: copy.title, here: 'virtual' }, content));
 }
 
-/** The states that the list can be narrowed to. */
 function States({
   property,
   current,

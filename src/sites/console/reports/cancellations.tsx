@@ -30,7 +30,6 @@ export function Cancellations({
   );
 }
 
-/** The columns of cancellations, on the page of a report and in a file. */
 export function cancellationColumns(currency: string): Column<Cancelled>[] {
   const amount = (name: string, member: Amount) =>
     amountIn<Cancelled>(currency, name, (row) => row[member], unlessZero(figures));

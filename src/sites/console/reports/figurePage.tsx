@@ -39,7 +39,6 @@ import { readSpan } from './report.ts';
 
 const { audit, columns: names, figure: copy } = words;
 
-/** How many entries the file of a figure has at most. */
 const MOST_IN_FILE = 10_000;
 
 /** A figure of the report: movements, payments that were not taken, or the fees of payouts. */

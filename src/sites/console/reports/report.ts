@@ -19,7 +19,6 @@ import { words } from '../../../desk/words.ts';
 import type { PropertyRow } from '../../../schema/propertyTables.ts';
 import { pathOf } from '../paths.ts';
 
-/** A line of a report, with what it is called. */
 export interface ReportRow {
   readonly name: string;
   /** The same for the ends of a chart. */
@@ -31,7 +30,6 @@ export interface ReportRow {
   readonly path: string | null;
 }
 
-/** What a report is made of. */
 interface ReportParts {
   readonly periods: readonly Span[];
   readonly step: Step;

@@ -8,7 +8,6 @@ import { command } from '../command.ts';
 import { bodyOf, type Entry, entriesOf } from '../document.ts';
 import { Lines, Prose } from './layout.tsx';
 
-/** What guides are written from. */
 export interface GuideSource {
   readonly document: OpenApiDocument;
   readonly testCards: readonly { readonly number: string; readonly what: string }[];
@@ -89,7 +88,6 @@ function Step({ entry, text, command }: { entry: Entry; text: string; command: s
   );
 }
 
-/** Steps in their order. */
 function Steps({ steps }: { readonly steps: readonly string[] }) {
   return (
     <section>

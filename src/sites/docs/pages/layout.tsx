@@ -18,9 +18,7 @@ export function DocsLayout({
   readonly isFirst?: boolean;
   /** Whether something can be tried on the page. */
   readonly script?: boolean;
-  /** The pages that belong with this one. */
   readonly side: SideList;
-  /** What was searched for. */
   readonly query?: string;
   readonly children?: Child;
 }) {

@@ -15,7 +15,6 @@ export function OperationPage({
   readonly entry: Entry;
   readonly side: SideList;
   readonly schemas: Schemas;
-  /** Where the service is. */
   readonly url: string;
 }) {
   const { operation, method, name, isSent } = entry;

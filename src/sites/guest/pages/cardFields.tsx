@@ -6,7 +6,6 @@ import type { PropertyRow } from '../../../schema/propertyTables.ts';
 import { cardSentences } from '../rules/cardSentences.ts';
 import { usePage, useReader } from './reader.tsx';
 
-/** The fields of the form, by their names. */
 export type CardField = 'cardNumber' | 'cardExpiry' | 'cvv' | 'cardHolderName';
 
 /** Explains what is wrong with each invalid field. */
@@ -51,7 +50,6 @@ export function Attempt() {
   return <input type="hidden" name="attempt" value={crypto.randomUUID()} />;
 }
 
-/** What a guest sees of the fields of a card. */
 interface Typed {
   readonly issues: CardIssues;
   readonly repeated: Repeated;
@@ -61,7 +59,6 @@ interface Typed {
   readonly isTypedAgain: boolean;
 }
 
-/** The fields of a card that people type. */
 export function CardFields(typed: Typed) {
   const [number, expiry, code, holder] = fields;
   return (

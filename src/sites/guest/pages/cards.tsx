@@ -41,7 +41,6 @@ export function Cards({ takesNew }: { readonly takesNew: boolean }) {
   );
 }
 
-/** A card, what it is for, and why it is not charged. */
 function OneCard({ card, isUsable }: Card & { readonly isUsable: boolean }) {
   const { words } = useReader();
   const { booking, property } = useGuest().folio.state;
@@ -103,7 +102,6 @@ export function RemoveCardPage({ card }: Card) {
   );
 }
 
-/** A card by its brand and last digits. */
 export function cardName({ card }: Words, { brand, last4 }: CardRow): string {
   return card.endingIn({ brand: capitalisedBrand(brand), last4 });
 }

@@ -4,7 +4,6 @@ import { languages, ownNameOf } from '../../../core/words/words.ts';
 import { Head } from '../../web/page.tsx';
 import { type ShownProperty, usePage, useReader } from './reader.tsx';
 
-/** The path of the form by which guests choose their language. */
 export const LANGUAGE_PATH = '/guest/v1/language';
 
 /** The frame of every guest page. */
@@ -17,7 +16,6 @@ export function Layout({
   children,
 }: {
   readonly heading: string;
-  /** The window's title. */
   readonly title?: string;
   /** The heading on paper, where it is another one. */
   readonly printed?: string | undefined;

@@ -182,7 +182,6 @@ export function isAnyProposed({ choices }: Offer): boolean {
   return choices.some(({ name }) => name !== 'all');
 }
 
-/** Why there is nothing to pay. */
 function nothingToPay({ balance, state }: Folio, { pay }: Words): string {
   if (balance.uncertainMinor > 0) return pay.nothingConfirming;
   if (balance.disputedMinor > 0) return pay.nothingDisputed;

@@ -9,7 +9,6 @@ import { CardLabel } from './cards.tsx';
 import { Layout } from './layout.tsx';
 import { useGuest, useReader } from './reader.tsx';
 
-/** The button that pays, with the total where it is known. */
 export function PayButton({ quote }: { readonly quote: Quote | null }) {
   return <button type="submit">{useButton(quote)}</button>;
 }

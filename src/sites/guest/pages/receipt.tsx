@@ -89,7 +89,6 @@ function Facts({ row }: { readonly row: TransactionRow }) {
   );
 }
 
-/** The card that a payment used, where one is known. */
 function UsedCard({ name, row }: { readonly name: string; readonly row: TransactionRow }) {
   const card = useGuest().folio.usedCards.find(({ token }) => token === row.cardToken);
   if (!card) return null;
