@@ -47,6 +47,7 @@ function copyOfConfig(): string {
   const toml = readFileSync(projectConfig, 'utf8')
     .replace('"src/index.ts"', JSON.stringify(path.join(root, 'src/index.ts')))
     .replaceAll('"./scripts/', `"${root}/scripts/`)
+    .replaceAll('"./dist/', `"${root}/dist/`)
     .replaceAll('"./public"', JSON.stringify(path.join(root, 'public')))
     .replaceAll('"migrations"', JSON.stringify(path.join(root, 'migrations')))
     // The tests copied the files already.
