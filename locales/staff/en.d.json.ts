@@ -378,7 +378,7 @@ declare const messages: {
     "acquirer": "Acquirer",
     "madeOf": "What it is made of",
     "total": "Total",
-    "compare": "Compare with a line of the bank",
+    "compare": "Find it on the bank statement",
     "itemsCaption": "The oldest first",
     "noItems": "There are no items.",
     "firstItems": "Back to the first items",
@@ -822,9 +822,9 @@ declare const messages: {
     "itIs": "It is this payout",
     "oneOf": "It is one of these {number} payouts",
     "nothing": "Nothing fits exactly",
-    "noPayout": "No payout brings exactly {amount} around {day}.",
-    "bookings": "Its bookings",
-    "items": "The first items, the oldest first",
+    "noPayout": "No payout of exactly {amount} around {day}.",
+    "bookings": "What this payout contains",
+    "items": "The oldest first",
     "file": "the items",
     "others": "Other possible matches",
     "possible": "Possible matches",
@@ -1194,7 +1194,7 @@ declare const messages: {
     "mail": {
       "subject": "Sign in to bookings and payments",
       "opening": "Hello {name}, use this link to sign in. It works once, for 15 minutes.",
-      "closing": "If you did not ask for it, ignore this message: nobody is signed in by it."
+      "closing": "If you did not ask for it, ignore this message: no one has signed in with it."
     }
   },
   "passkeys": {

@@ -3,9 +3,11 @@ import { pick } from '../core/pick.ts';
 import { addDays, startOfDayMs } from '../core/time.ts';
 import { type Database, queries } from '../platform/db/database.ts';
 import { placesOfProperty } from '../records/audit/changes.ts';
+import { clients } from '../schema/accessTables.ts';
 import { history, type Movement } from '../schema/historyTables.ts';
 import type { PropertyRow } from '../schema/propertyTables.ts';
 import { settingsChanges } from '../schema/recordTables.ts';
+import { namesOf } from './nameStore.ts';
 import type { Span } from './reports/store.ts';
 
 /** The kinds of what people do with money, and the movements of each. */
@@ -32,7 +34,7 @@ export type Change = Awaited<ReturnType<typeof readAudit>>['changes'][number];
 
 /**
  * Reads who moved how much money of a property on some days, the latest first, who they are, and the latest changes of
- * its people and settings. One round trip.
+ * its people and settings. One round trip; one more where there are many databases, for the names of clients.
  */
 export async function readAudit(
   database: Database,
@@ -54,7 +56,23 @@ export async function readAudit(
   // What a property in the directory's database has of its own, both found.
   const all = new Map([...ofPeople.flat(), ...settings].map((row) => [row.id, row]));
   const latest = [...all.values()].toSorted((one, other) => other.id - one.id);
-  return { moved, actors, changes: latest.slice(0, MOST_CHANGES) };
+  const found = actors.map(({ actor }) => actor);
+  const names = await namesOf(database, found);
+  const named = <Row extends Actor>(row: Row): Row => ({
+    ...row,
+    actorName: row.actorName ?? names?.clients.get(row.actor) ?? null,
+  });
+  return {
+    moved: moved.map(named),
+    actors: actors.map(named),
+    changes: latest.slice(0, MOST_CHANGES),
+  };
+}
+
+/** Who moved money, with the name that a person had then, or that a client has. */
+interface Actor {
+  readonly actor: string;
+  readonly actorName: string | null;
 }
 
 function isMovedIn({ id, timeZone }: Pick<PropertyRow, 'id' | 'timeZone'>, { from, to }: Span) {
@@ -74,13 +92,15 @@ function selectMoved(
 ) {
   return queries
     .select({
-      ...pick(history, 'propertyId', 'bookingReference', 'actor', 'actorName', 'detail'),
+      ...pick(history, 'propertyId', 'bookingReference', 'actor', 'detail'),
+      actorName: sql<string | null>`coalesce(${history.actorName}, ${clients.name})`.as('moved_by'),
       kind: sql<Movement>`${history.movement}`.as('kind'),
       currency: sql<string>`${history.currency}`.as('in_currency'),
       amountMinor: sql<number>`${history.amountMinor}`.as('moved_minor'),
       atMs: sql<number>`${history.occurredAtMs}`.as('at_ms'),
     })
     .from(history)
+    .leftJoin(clients, eq(clients.id, history.actor))
     .where(
       and(
         isMovedIn(property, span),
@@ -97,9 +117,12 @@ function selectActors(property: Pick<PropertyRow, 'id' | 'timeZone'>, span: Span
   return queries
     .select({
       actor: history.actor,
-      actorName: sql<string | null>`max(${history.actorName})`.as('name_of_actor'),
+      actorName: sql<string | null>`coalesce(max(${history.actorName}), max(${clients.name}))`.as(
+        'name_of_actor',
+      ),
     })
     .from(history)
+    .leftJoin(clients, eq(clients.id, history.actor))
     .where(isMovedIn(property, span))
     .groupBy(history.actor);
 }

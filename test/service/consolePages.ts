@@ -373,7 +373,7 @@ export function describeConsole(shown: () => Shown): void {
         await page.getByRole('link', { name: 'RES-1' }).first().waitFor();
         await see('28-payout');
         const net = (await page.locator('h2#payout').textContent()) ?? '';
-        await page.getByRole('link', { name: 'Compare with a line of the bank' }).click();
+        await page.getByRole('link', { name: 'Find it on the bank statement' }).click();
         await page.getByLabel('Amount', { exact: true }).fill(net);
         await page.locator('main').getByRole('button', { name: 'Find' }).click();
         await page.getByRole('heading', { name: 'It is this payout' }).waitFor();

@@ -125,7 +125,7 @@ describe('a bank line', () => {
     [{ amount: '-416', day: '2026-10-03' }, 'Nothing fits exactly', 'the other way'],
     [{ amount: '415.50', day: '2026-10-03' }, 'Nothing fits exactly', 'AUD 0.50 more'],
     [{ amount: '416', day: '2026-10-03', currency: 'eur' }, 'Nothing fits exactly', 'is in AUD'],
-    [{ amount: '77777', day: '2026-10-03' }, 'Nothing fits exactly', 'No payout brings exactly'],
+    [{ amount: '77777', day: '2026-10-03' }, 'Nothing fits exactly', 'No payout of exactly'],
   ])('%j: %s', async (fields, heading, words) => {
     const { html, status } = await manager.open(bankLine(fields));
     expect([status, textOf(html).includes(heading)]).toEqual([200, true]);

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { seeded } from '../../scripts/seed.ts';
 import {
   attachCard,
   bookingOf,
@@ -196,9 +197,12 @@ describe('what they did', () => {
     const paid = await call('/payment/v1/create', { reference: 'AUD-1', amount: 100 });
     const id = String(paid.json.transaction.id);
     await take(manager, 'AUD-1', { do: 'refund', chargeId: id, amount: '30' });
+    await callAsAdmin('/admin/v1/client/put', { clientId: seeded.client.id, name: 'Demo Engine' });
     await manager.open('/console/audit?property=demo');
     expect(words(manager)).toMatch(/Demo Manager Refunded AUD-1 −AUD 30\.00/);
-    expect(words(manager)).toMatch(/Payment taken AUD-1 AUD 103\.09/);
+    // The booking engine has the name of its client.
+    expect(words(manager)).toMatch(/Demo Engine Payment taken AUD-1 AUD 103\.09/);
+    expect(manager.page.html).toMatch(/<option value="[^"]+">Demo Engine/);
     expect(words(manager)).toMatch(/Olga Boss user new@hotel\.com role cashier manager/);
     await manager.open('/console/audit?property=demo&kind=refunded');
     expect(words(manager)).not.toContain('Payment taken AUD-1');

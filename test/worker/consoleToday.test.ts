@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { attachCard, bookingOf, call, callAsAdmin, testEnv } from '../support/api.ts';
+import { attachCard, bookingOf, call, callAsAdmin } from '../support/api.ts';
 import { applied, bookedWith, cancellationOf, settlementOf } from '../support/cancellation.ts';
 import { DISPUTED, GOOD, INSUFFICIENT_FUNDS, REFUND_FAILS } from '../support/cards.ts';
 import { words } from '../support/console.ts';
@@ -117,9 +117,8 @@ describe('the first page of a property', () => {
     await attachCard('DAY-8', GOOD);
     const time = new Date(Date.now() + 2_000).toISOString();
     await call('/payment/v1/schedule', { reference: 'DAY-8', amount: 50, time });
-    await testEnv.DB.prepare('SELECT 1').run();
     await open();
-    expect(words(manager)).toMatch(/Charged automatically today .*DAY-8|DAY-8/);
+    expect(words(manager)).toMatch(/Charged automatically today .*DAY-8/);
   });
 
   it('takes two round trips to D1', async () => {

@@ -74,7 +74,7 @@ const quoteSchema = z
 export function registerQuote(api: Api): void {
   propertyOperation(api, {
     path: '/payment/v1/quote',
-    summary: 'Say what a charge, schedule or pre-authorization would come to',
+    summary: 'Preview a charge, schedule or pre-authorization',
     scope: 'payments:read',
     body: quoteBody,
     answer: { quote: quoteSchema },
