@@ -1,5 +1,5 @@
 /**
- * What stands for `@peculiar/asn1-schema` and `@peculiar/asn1-ecc` in the bundle, see `trimLibraries.ts`. Without
+ * Replaces `@peculiar/asn1-schema` and `@peculiar/asn1-ecc` in the bundle, see `trimLibraries.ts`. Without
  * certificates, @simplewebauthn/server reads one thing of ASN.1: the two numbers of a signature.
  */
 

@@ -45,7 +45,7 @@ export async function whileInD1<Done>(
   }
 }
 
-/** Signs in anew for each call: a great property moves for longer than a token lives. */
+/** Signs in for each call: moving a large property takes longer than a token lives. */
 function signedIn({ address, administrator }: Administered): Promise<Administration> {
   return Administration.signIn(address, administrator);
 }

@@ -7,7 +7,7 @@ import { clients } from '../schema/accessTables.ts';
 import { history, type Movement } from '../schema/historyTables.ts';
 import type { PropertyRow } from '../schema/propertyTables.ts';
 import { settingsChanges } from '../schema/recordTables.ts';
-import { namesOf } from './nameStore.ts';
+import { ACTOR_NAME, NAME_OF_ACTOR, withClientNames } from './nameStore.ts';
 import type { Span } from './reports/store.ts';
 
 /** The kinds of what people do with money, and the movements of each. */
@@ -56,23 +56,11 @@ export async function readAudit(
   // What a property in the directory's database has of its own, both found.
   const all = new Map([...ofPeople.flat(), ...settings].map((row) => [row.id, row]));
   const latest = [...all.values()].toSorted((one, other) => other.id - one.id);
-  const found = actors.map(({ actor }) => actor);
-  const names = await namesOf(database, found);
-  const named = <Row extends Actor>(row: Row): Row => ({
-    ...row,
-    actorName: row.actorName ?? names?.clients.get(row.actor) ?? null,
-  });
-  return {
-    moved: moved.map(named),
-    actors: actors.map(named),
-    changes: latest.slice(0, MOST_CHANGES),
-  };
-}
-
-/** Who moved money, with the name that a person had then, or that a client has. */
-interface Actor {
-  readonly actor: string;
-  readonly actorName: string | null;
+  const [movedBy, named] = await Promise.all([
+    withClientNames(database, moved),
+    withClientNames(database, actors),
+  ]);
+  return { moved: movedBy, actors: named, changes: latest.slice(0, MOST_CHANGES) };
 }
 
 function isMovedIn({ id, timeZone }: Pick<PropertyRow, 'id' | 'timeZone'>, { from, to }: Span) {
@@ -93,7 +81,7 @@ function selectMoved(
   return queries
     .select({
       ...pick(history, 'propertyId', 'bookingReference', 'actor', 'detail'),
-      actorName: sql<string | null>`coalesce(${history.actorName}, ${clients.name})`.as('moved_by'),
+      actorName: ACTOR_NAME.as('moved_by'),
       kind: sql<Movement>`${history.movement}`.as('kind'),
       currency: sql<string>`${history.currency}`.as('in_currency'),
       amountMinor: sql<number>`${history.amountMinor}`.as('moved_minor'),
@@ -117,9 +105,7 @@ function selectActors(property: Pick<PropertyRow, 'id' | 'timeZone'>, span: Span
   return queries
     .select({
       actor: history.actor,
-      actorName: sql<string | null>`coalesce(max(${history.actorName}), max(${clients.name}))`.as(
-        'name_of_actor',
-      ),
+      actorName: NAME_OF_ACTOR.as('name_of_actor'),
     })
     .from(history)
     .leftJoin(clients, eq(clients.id, history.actor))

@@ -1,8 +1,17 @@
-import { inArray } from 'drizzle-orm';
+import { inArray, sql } from 'drizzle-orm';
 import { type Database, queries } from '../platform/db/database.ts';
 import { listed } from '../platform/db/listed.ts';
 import { clients } from '../schema/accessTables.ts';
+import { history } from '../schema/historyTables.ts';
 import { users } from '../schema/staffTables.ts';
+
+/** Who made an entry: the name that a person had then, or that a client has. For a statement that joins the clients. */
+export const ACTOR_NAME = sql<string | null>`coalesce(${history.actorName}, ${clients.name})`;
+
+/** The same of all entries of one actor. */
+export const NAME_OF_ACTOR = sql<
+  string | null
+>`coalesce(max(${history.actorName}), max(${clients.name}))`;
 
 export interface Names {
   readonly people: ReadonlyMap<string, string>;
@@ -30,4 +39,16 @@ export async function namesOf(
     people: new Map(people.map(({ id, name }) => [id, name])),
     clients: new Map(named.flatMap(({ id, name }) => (name === null ? [] : [[id, name]]))),
   };
+}
+
+/** Rows with the names of clients, where another database has those. No round trip where there is one database. */
+export async function withClientNames<
+  Row extends { readonly actor: string; readonly actorName: string | null },
+>(database: Database, rows: readonly Row[]): Promise<Row[]> {
+  const actors = rows.map(({ actor }) => actor);
+  const names = await namesOf(database, actors);
+  return rows.map((row) => ({
+    ...row,
+    actorName: row.actorName ?? names?.clients.get(row.actor) ?? null,
+  }));
 }

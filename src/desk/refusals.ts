@@ -4,12 +4,23 @@ import { declineCopy, languageNow, words } from './words.ts';
 
 type Name = keyof typeof words.below;
 
+interface Told {
+  readonly name: Name;
+  readonly pattern: RegExp;
+}
+
+/** Made when somebody first reads another language: no start and no English page needs it. */
+let told: readonly Told[] | null = null;
+
 /** How the rooms below say each refusal, in English: `{name}` in a text is whatever stands there. */
-const told = Object.entries(staffMessages.english.below).map(([name, text]) => {
-  const literally = text.replaceAll(/[.*+?^$()|[\]\\]/g, String.raw`\$&`);
-  const pattern = literally.replaceAll(/\{(\w+)\}/g, '(?<$1>.+)');
-  return { name: name as Name, pattern: new RegExp(`^${pattern}$`) };
-});
+function refusalsTold(): readonly Told[] {
+  told ??= Object.entries(staffMessages.english.below).map(([name, text]) => {
+    const literally = text.replaceAll(/[.*+?^$()|[\]\\]/g, String.raw`\$&`);
+    const pattern = literally.replaceAll(/\{(\w+)\}/g, '(?<$1>.+)');
+    return { name: name as Name, pattern: new RegExp(`^${pattern}$`) };
+  });
+  return told;
+}
 
 /** Why something was not done, for people at a desk: callers of the interface read other words. */
 export function failureCopy({ code, detail, members }: Failure): string {
@@ -43,7 +54,7 @@ export function faultsCopy(failure: Failure): string {
  */
 function refusalCopy(detail: string): string {
   if (languageNow() === 'en') return detail;
-  for (const { name, pattern } of told) {
+  for (const { name, pattern } of refusalsTold()) {
     const found = pattern.exec(detail);
     if (found === null) continue;
     const text: string | ((values: never) => string) = words.below[name];

@@ -21,7 +21,7 @@ const COPY_LIFE_MS = 2 * DAY_MS;
 /**
  * Where there are many databases, each of the others gets a copy of a run before the directory has it: it says what the run
  * has of that database, and which moves of applications are noted there meanwhile. One that is away gets its copy when the
- * run comes to it.
+ * run reads it.
  */
 export async function copyRuns(database: Database, runs: readonly NewRun[]): Promise<void> {
   const [first, ...others] = runs.map((run) => insertRun(run));

@@ -1,6 +1,7 @@
 import type { GetICUArgs } from '@schummar/icu-type-parser';
 import { IntlMessageFormat } from 'intl-messageformat';
 import en from '../../../locales/en.json' with { type: 'json' };
+import { getOrInsertComputed } from '../getOrInsertComputed.ts';
 
 /** What a message is told: texts are ready to be shown, in the reader's form. */
 type Arguments<Message extends string> = GetICUArgs<
@@ -62,15 +63,18 @@ export function messagesIn<English extends { readonly locale: string }>(
   folder: string,
   english: English,
 ): Messages<Catalogue<English>, English> {
-  const catalogueOf = (file: English) => worded(file, file.locale) as Catalogue<English>;
-  const inEnglish = catalogueOf(english);
-  const known = new Map<Language, Catalogue<English>>([['en', inEnglish]]);
+  const files = new Map<Language, English>([['en', english]]);
+  const catalogues = new Map<English, Catalogue<English>>();
   return {
     english,
     folder,
-    knows: (language) => known.has(language),
-    learn: (language, file) => void known.set(language, catalogueOf(file as English)),
-    of: (language) => known.get(language) ?? inEnglish,
+    knows: (language) => files.has(language),
+    learn: (language, file) => void files.set(language, file as English),
+    of: (language) => {
+      const file = files.get(language) ?? english;
+      const make = () => worded(file, file.locale) as Catalogue<English>;
+      return getOrInsertComputed(catalogues, file, make);
+    },
   };
 }
 

@@ -12,6 +12,7 @@ import { disbursements } from '../../schema/disbursementTables.ts';
 import { history, type Movement } from '../../schema/historyTables.ts';
 import { type TransactionRow, transactions } from '../../schema/moneyTables.ts';
 import type { PropertyRow } from '../../schema/propertyTables.ts';
+import { ACTOR_NAME } from '../nameStore.ts';
 import { AGENCY, boundsOf, type Span } from './store.ts';
 
 /** The movements that a figure of the report adds up. */
@@ -127,9 +128,7 @@ export function selectBehind(within: Within, figure: MovedFigure, { after, limit
     .select({
       ...pick(history, 'propertyId', 'bookingReference', 'sequence', 'actor', 'subjectKind'),
       ...pick(history, 'subjectId', 'gatewayReference'),
-      actorName: sql<string | null>`coalesce(${history.actorName}, ${clients.name})`.as(
-        'name_of_actor',
-      ),
+      actorName: ACTOR_NAME.as('name_of_actor'),
       kind: sql<Movement>`${history.movement}`.as('kind'),
       currency: sql<string>`${history.currency}`.as('in_currency'),
       amountMinor: sql<number>`${history.amountMinor}`.as('moved_minor'),

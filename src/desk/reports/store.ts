@@ -11,7 +11,7 @@ import { history, type Movement } from '../../schema/historyTables.ts';
 import { type TransactionRow, transactions } from '../../schema/moneyTables.ts';
 import type { PropertyRow } from '../../schema/propertyTables.ts';
 import { type SettlementTerms, settlements } from '../../schema/settlementTables.ts';
-import { namesOf } from '../nameStore.ts';
+import { NAME_OF_ACTOR, withClientNames } from '../nameStore.ts';
 
 /** Days of a property, both included. */
 export interface Span {
@@ -44,14 +44,7 @@ export async function readReport(
       selectShares(property.id, boundsOf([whole], property.timeZone)),
     ],
   );
-  const names = await namesOf(
-    database,
-    shares.map(({ actor }) => actor),
-  );
-  const named = shares.map((one) => ({
-    ...one,
-    actorName: one.actorName ?? names?.clients.get(one.actor) ?? null,
-  }));
+  const named = await withClientNames(database, shares);
   return { sums: { moved, held, untaken, acquirerFees, cancellations }, shares: named };
 }
 
@@ -124,9 +117,7 @@ export function selectShares(propertyId: string, periods: readonly PeriodBounds[
       agency: AGENCY.as('agency'),
       purpose: transactions.purpose,
       actor,
-      actorName: sql<string | null>`coalesce(max(${history.actorName}), max(${clients.name}))`.as(
-        'name_of_actor',
-      ),
+      actorName: NAME_OF_ACTOR.as('name_of_actor'),
       number: sql<number>`count(*)`.as('number'),
       amountMinor: sql<number>`sum(${amountMinor})`.as('sum_minor'),
     })
