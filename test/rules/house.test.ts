@@ -91,8 +91,10 @@ describe('the direction of imports', () => {
     types = await brokenBy(WRONG_TYPES);
   }, 60_000);
 
-  test('is kept by src', async () => {
-    expect(await brokenBy({})).toEqual([]);
+  test('is kept by every other file of src', () => {
+    const changed = [WRONG_VALUES, WRONG_LIBRARIES].flatMap(Object.keys);
+    const files = values.map((one) => one.split(' ', 1)[0]?.slice('src/'.length));
+    expect(files.filter((file) => !changed.includes(file ?? ''))).toEqual([]);
   });
 
   test('forbids rules that call a verb, stores that call a verb, and rooms that look upwards', () => {

@@ -12,6 +12,7 @@ import { projectConfig, root } from '../../scripts/environment.ts';
 import { withDatabase } from '../../scripts/prepare.ts';
 import { seeded } from '../../scripts/seed.ts';
 import { freePort, type Service, startService } from '../../scripts/service.ts';
+import { isLong } from '../support/long.ts';
 import { Client, stateFolder } from './client.ts';
 
 const scratch = stateFolder();
@@ -128,31 +129,34 @@ describe('a local state', () => {
 });
 
 describe('a deployment', () => {
-  it('comes back in new databases and a new bucket, a property of an object with it', async () => {
-    const folder = path.join(scratch.path, 'backup-of-deployment');
-    vi.stubEnv('STORES', '1');
-    const client = await started(state, true);
-    vi.unstubAllEnvs();
-    await moved(client, 'demo', 'STORE1');
-    const administered = { address: service?.url ?? '', administrator: seeded.admin };
-    await backUpDeployment(await deployment(deployed, administered), folder);
-    // While it was taken the property lived in D1.
-    const housed = await client.call('/admin/v1/property/get', { property: 'demo' }, ADMIN);
-    expect(housed.json).toMatchObject({ database: 'STORE1' });
-    await stopped();
-    const { databases, objects } = readManifest(folder);
-    expect(databases[0]?.facts.tables['history']?.['rows']).toBeGreaterThan(3);
-    expect(databases[0]?.facts.schema['trigger']).toBeGreaterThan(30);
-    expect(objects).toMatchObject([{ key: expect.stringMatching(/^archive\/inn\/GONE-1\//) }]);
-    const fresh = folderOf('fresh');
-    const target = await deployment(fresh);
-    await restoreDeployment(target, folder);
-    await expect(restoreDeployment(target, folder)).rejects.toThrow('DB is not empty');
-    const restored = path.join(fresh, '.wrangler', 'state');
-    // The acquirer is a house of its own: it keeps its cards and its ledger.
-    cpSync(path.join(state, ACQUIRER), path.join(restored, ACQUIRER), { recursive: true });
-    await isWhole(restored);
-  });
+  it.runIf(isLong)(
+    'comes back in new databases and a new bucket, a property of an object with it',
+    async () => {
+      const folder = path.join(scratch.path, 'backup-of-deployment');
+      vi.stubEnv('STORES', '1');
+      const client = await started(state, true);
+      vi.unstubAllEnvs();
+      await moved(client, 'demo', 'STORE1');
+      const administered = { address: service?.url ?? '', administrator: seeded.admin };
+      await backUpDeployment(await deployment(deployed, administered), folder);
+      // While it was taken the property lived in D1.
+      const housed = await client.call('/admin/v1/property/get', { property: 'demo' }, ADMIN);
+      expect(housed.json).toMatchObject({ database: 'STORE1' });
+      await stopped();
+      const { databases, objects } = readManifest(folder);
+      expect(databases[0]?.facts.tables['history']?.['rows']).toBeGreaterThan(3);
+      expect(databases[0]?.facts.schema['trigger']).toBeGreaterThan(30);
+      expect(objects).toMatchObject([{ key: expect.stringMatching(/^archive\/inn\/GONE-1\//) }]);
+      const fresh = folderOf('fresh');
+      const target = await deployment(fresh);
+      await restoreDeployment(target, folder);
+      await expect(restoreDeployment(target, folder)).rejects.toThrow('DB is not empty');
+      const restored = path.join(fresh, '.wrangler', 'state');
+      // The acquirer is a house of its own: it keeps its cards and its ledger.
+      cpSync(path.join(state, ACQUIRER), path.join(restored, ACQUIRER), { recursive: true });
+      await isWhole(restored);
+    },
+  );
 
   it('is not backed up without the properties that live in an object', async () => {
     const store = folderOf('store');

@@ -8,7 +8,7 @@ import { disagreementsInAll } from '../support/agreement.ts';
 import { type Answer, atTime, call, makeBooking, testEnv, transactionsOf } from '../support/api.ts';
 import { GOOD } from '../support/cards.ts';
 import { alarmOf, breakSpan, OVERLOADED, spansOf, withFault } from '../support/faults.ts';
-import { someOf } from '../support/long.ts';
+import { isLong, someOf } from '../support/long.ts';
 import { CREATE, cutOff, moneyOperations } from '../support/moneyOperations.ts';
 import { story } from '../support/story.ts';
 
@@ -32,7 +32,7 @@ describe.each(moneyOperations)('$name', (operation) => {
     const begun = crossed.findIndex(({ boundary }) => records(boundary));
     for (const one of someOf(
       crossed.filter(({ boundary }) => boundary.startsWith('d1.')),
-      4,
+      8,
     )) {
       expect(await cutOff(operation, 'overloaded', one)).toEqual([]);
       // Who calls is found out before.
@@ -70,7 +70,7 @@ function letWait(most: number): void {
 }
 
 it('of many charges at once, each is made or is busy; sent again, each is made once', async () => {
-  const references = Array.from({ length: 40 }, (_, nth) => `BURST-${nth}`);
+  const references = Array.from({ length: isLong ? 40 : 12 }, (_, nth) => `BURST-${nth}`);
   for (const reference of references) await makeBooking(reference, GOOD);
   letWait(3);
   const charge = (reference: string) =>

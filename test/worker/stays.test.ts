@@ -44,7 +44,10 @@ const { MODEL_SEED, MODEL_COMMANDS } = testEnv as typeof testEnv & {
 /** How many commands a story has. */
 const LENGTH = 25;
 const COMMANDS = Number(MODEL_COMMANDS) || (isLong ? 10 * LENGTH : LENGTH);
-const SEEDS = MODEL_SEED ? [Number(MODEL_SEED)] : inject('sample') ? [sampleSeed] : [7, 11];
+/** The seeds of runs that draw the same each time. */
+const SETTLED_SEEDS = isLong ? [7, 11] : [7];
+const DRAWN_SEEDS = inject('sample') ? [sampleSeed] : SETTLED_SEEDS;
+const SEEDS = MODEL_SEED ? [Number(MODEL_SEED)] : DRAWN_SEEDS;
 
 type Place = (typeof PLACES)[number];
 
