@@ -56,7 +56,6 @@ interface DueItem {
   postpone(): Promise<void>;
 }
 
-/** What one turn of the alarm starts from. */
 export interface DueTurn {
   /** Names the item processed before this one; empty for the first. */
   readonly last: string;

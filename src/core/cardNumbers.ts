@@ -41,7 +41,6 @@ export function capitalisedBrand(brand: string): string {
   return brand.charAt(0).toUpperCase() + brand.slice(1);
 }
 
-/** The most digits of a card number. */
 const LONGEST = 19;
 
 /** How card numbers begin, and how long they are (interface: Card numbers). */

@@ -15,7 +15,6 @@ const LONGEST_RUN_MS = 5 * MINUTE_MS;
 /** How long a dispatcher pauses after a failed write to D1. */
 const DATABASE_PAUSE_MS = 5 * SECOND_MS;
 
-/** What a run needs. */
 export interface DispatchWork<Item> {
   readonly outgoing: Outgoing<Item>;
   /** Real time; while a property's clock is being advanced, what that shows. */

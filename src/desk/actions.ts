@@ -75,7 +75,6 @@ export function isPriced(action: DeskAction): boolean {
   return action.do in kindOf || action.do === 'cancelBooking' || action.do === 'putPlan';
 }
 
-/** The right that each action takes. */
 export const rightFor = {
   charge: 'charge',
   schedule: 'schedule',
@@ -115,7 +114,6 @@ export interface DeskWork {
   readonly database: Database;
   readonly trace: Trace;
   readonly keyring: Keyring;
-  /** The public URL of this service. */
   readonly baseUrl: string;
   readonly env: Env;
   readonly config: Config;

@@ -18,7 +18,6 @@ const NEAREST = 500;
 /** How many bookings of one card, amount or id are found: the latest ones. */
 const MOST_OF_MONEY = 20;
 
-/** A booking that was found. */
 export type Found = Awaited<ReturnType<typeof selectFound>>[number];
 
 /** Which of the found bookings a page shows. */

@@ -30,7 +30,6 @@ export async function advance(
   for (const row of due) await changeAsItIs(database, row, realMs, dueChange);
 }
 
-/** The change that is due of a disbursement; null if none is. */
 function dueChange({ dueAtMs, paysAtMs }: DisbursementRow, atMs: number): Change | null {
   if (dueAtMs === null || dueAtMs > atMs) return null;
   return paysAtMs === null || paysAtMs <= atMs

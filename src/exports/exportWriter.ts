@@ -31,7 +31,6 @@ export interface Checkpoint {
   readonly openCustomer: number | null;
   /** Lines started. */
   readonly rows: number;
-  /** Bytes in R2. */
   readonly bytes: number;
   /** The start of the next part: the rest of a row that did not fit into the last one. */
   readonly carried: Uint8Array;

@@ -7,7 +7,6 @@ import { NO_BOOKING } from '../records/history/store.ts';
 import { type BookedEntry, linesOf } from './rules/ledgerLines.ts';
 import type { Cursor, Page, PageRow, Source } from './rules/pages.ts';
 
-/** The most entries of a page. */
 const MOST_ENTRIES = 500;
 
 /** Entries that were recorded promptly are found by when they occurred; then come the others, by when they were recorded. */

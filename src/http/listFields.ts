@@ -11,7 +11,6 @@ const time = z.int();
 const number = z.int();
 const id = z.string().min(1);
 
-/** The lists, with the keys of their entries. */
 const KEYS = {
   applications: z.tuple([time, number]),
   audit: z.tuple([number]),

@@ -35,7 +35,6 @@ import {
 export interface ComposeWork {
   readonly database: Database;
   readonly keyring: Keyring;
-  /** The base of links. */
   readonly baseUrl: string;
   readonly property: PropertyRow;
   readonly nowMs: number;

@@ -75,7 +75,6 @@ async function keyRow(
   };
 }
 
-/** The name of a caller's key. */
 function keyName(work: KeyWork, caller: Pick<CallerKey, 'operation' | 'key'>): KeyName {
   return { propertyId: work.propertyId, operation: caller.operation, key: caller.key };
 }

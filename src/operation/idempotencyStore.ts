@@ -93,7 +93,6 @@ const completeAnswer = prepared<KeyName & { readonly answer: Uint8Array }>()(
       .where(and(named(name), isNull(idempotencyKeys.answer))),
 );
 
-/** Selects the row of a key. */
 export const selectKey = prepared<KeyName>()((name) =>
   queries.select().from(idempotencyKeys).where(named(name)),
 );
@@ -152,7 +151,6 @@ export function insertSecretAnswer(row: typeof secretAnswers.$inferInsert) {
   return queries.insert(secretAnswers).values(row);
 }
 
-/** Selects the sealed answer of a key. */
 export function selectSecretAnswer({ clientId, key, operation }: SecretKeyName) {
   return queries
     .select()

@@ -62,12 +62,10 @@ export interface BookingWork {
   readonly gateway: Gateway;
   readonly keyring: Keyring;
   readonly memory: BookingMemory;
-  /** The files of R2. */
   readonly bucket: R2Bucket;
   readonly retried: RetriedCharges;
   /** The PMS addresses for which this operation queued a message. */
   readonly queuedFor: Set<string>;
-  /** The ids of the mails that this operation queued. */
   readonly queuedMails: Set<string>;
   readonly ids: Pick<MoneyIds, 'next' | 'sequence'>;
   /** Counts and logs an acquirer's answer. */

@@ -105,7 +105,6 @@ export interface Belonging {
   readonly parents: readonly string[];
 }
 
-/** Every table of the schema. */
 export const TABLES: readonly SQLiteTable[] = FILES.flatMap((file) =>
   Object.values(file).filter((one): one is SQLiteTable => is(one, SQLiteTable)),
 );

@@ -16,7 +16,6 @@ import { basisPoints, country } from './schemas.ts';
 
 const MOST_RULES = 100;
 
-/** The most countries: as many as there are. */
 const MOST_COUNTRIES = 249;
 
 /** What a rule fits. What is left out fits everything, so an empty list would fit nothing. */

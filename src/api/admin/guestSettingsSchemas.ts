@@ -109,7 +109,6 @@ export const retentionBody = z
 /** Three months, the most that anybody plans ahead. */
 const MOST_DAYS = 90;
 
-/** A month. */
 const MOST_HOURS = 720;
 
 /** How a property asks guests for another card (interface: Recovery). */

@@ -15,7 +15,6 @@ import { propertyNow } from '../../platform/propertyNow.ts';
 import { savedBookingSchema } from '../../records/bookings/views.ts';
 import { referenceBody } from './schemas.ts';
 
-/** The body of quote (interface: Quote a cancellation). */
 function quoteBody({ exponent, times }: SchemaParameters) {
   return z.object({
     reference,

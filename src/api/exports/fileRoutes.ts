@@ -15,7 +15,6 @@ import { jsonAnswer, responsesFor } from '../../http/responses.ts';
 import type { ExportRunRow } from '../../schema/exportTables.ts';
 import { acceptsGzip, ifRangeMatches, selectRange } from './rules/negotiation.ts';
 
-/** The file that a request names. */
 interface FileQuery {
   readonly variant: Variant;
   /** The UTC day; null for the newest file. */

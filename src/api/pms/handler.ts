@@ -50,7 +50,6 @@ interface Definition<Members extends z.ZodRawShape, Answer extends z.ZodRawShape
   ) => Promise<Result<z.infer<z.ZodObject<NoInfer<Answer>>>, Failure>>;
 }
 
-/** Makes the handler of one type of message. */
 export function messageHandler<Members extends z.ZodRawShape, Answer extends z.ZodRawShape>({
   answer,
   handle,

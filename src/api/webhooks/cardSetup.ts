@@ -12,7 +12,6 @@ import { findCard } from '../../records/cards/store.ts';
 import { selectOfAccount } from '../../records/properties/store.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
 
-/** What saving a card from a webhook needs. */
 export interface CardSetupWork {
   readonly env: Env;
   readonly database: Database;

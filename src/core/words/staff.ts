@@ -2,7 +2,6 @@ import en from '../../../locales/staff/en.json' with { type: 'json' };
 import { matchLanguage } from './matching.ts';
 import { type Catalogue, messagesIn } from './words.ts';
 
-/** All that staff read. */
 export const staffMessages = messagesIn('/words/staff', en);
 
 export const staffLanguages = ['en', 'de'] as const;

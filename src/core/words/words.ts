@@ -48,7 +48,6 @@ export function ownNameOf(language: Language): string {
 
 /** The messages of some readers. English is built in; other languages are learnt from files when somebody reads them. */
 export interface Messages<Words, English = unknown> {
-  /** What English is made from. */
   readonly english: English;
   /** Where the files of the other languages are, a path of static assets. */
   readonly folder: string;

@@ -21,7 +21,6 @@ import {
   selectUnlined,
 } from './store.ts';
 
-/** A bank statement as its sender has it. */
 export type SentStatement =
   | { readonly format: 'camt.053'; readonly text: string }
   | { readonly format: 'csv'; readonly text: string; readonly csv: CsvColumns };

@@ -6,7 +6,6 @@ import { descriptionOf, MOST_LINES, referenceOf, type StatementLine } from './ru
 /** The namespaces of camt.053, in any version; some banks write none. */
 const NAMESPACE = /^(?:|urn:(?:iso:std:iso:20022:tech|swift):xsd:camt\.053\.\d{3}\.\d{2})$/;
 
-/** The path of an entry. */
 const ENTRY = 'Document/BkToCstmrStmt/Stmt/Ntry';
 const ENTRY_DEPTH = 4;
 

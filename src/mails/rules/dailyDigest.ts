@@ -29,7 +29,6 @@ export interface Digest {
   readonly entries: readonly DigestEntry[];
   /** How many there are: `entries` may have only the first of them. */
   readonly count: number;
-  /** The base of links. */
   readonly baseUrl: string;
 }
 

@@ -11,7 +11,6 @@ export const ENTRIES = sql<
   JSON.parse,
 );
 
-/** The balance of a selected booking. */
 export function balanceOfEntries({
   entries,
   totalCostMinor,

@@ -25,7 +25,6 @@ export interface AnswerCommand {
   readonly caller: CallerKey | null;
 }
 
-/** The dispute after its answer. */
 export interface DisputeAnswered {
   readonly dispute: DisputeView;
 }

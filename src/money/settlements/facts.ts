@@ -26,7 +26,6 @@ interface Read extends Sums {
   readonly transactions: readonly TransactionRow[];
   readonly refunds: readonly RefundRow[];
   readonly disputes: readonly DisputeRow[];
-  /** The cards of the transactions. */
   readonly cards: readonly CardRow[];
   /** Its plan, the active one or else the last. */
   readonly plan: PlanRow | null;

@@ -85,7 +85,6 @@ export const cancellationSchema = z
   })
   .openapi('Cancellation');
 
-/** Shows a quote of a cancellation. */
 export function cancellationView(
   quote: CancellationQuote,
   { currency, timeZone }: Pick<PropertyRow, 'currency' | 'timeZone'>,

@@ -35,7 +35,6 @@ export interface RecordedSettlement {
   readonly incoming: readonly Attempt[];
   readonly outgoing: readonly Reserved[];
   readonly charges: Pick<Charges, 'cardOf'>;
-  /** The holds that are released. */
   readonly releases: readonly TransactionRow[];
 }
 

@@ -42,7 +42,6 @@ export interface VirtualCardToShow
   readonly dueMinor: number;
 }
 
-/** The state of a card at an instant. */
 export function stateOf(card: VirtualCardToShow, nowMs: number): VirtualState {
   return virtualState(card.virtual, card, card, nowMs);
 }

@@ -67,7 +67,6 @@ export async function runAtHome(
   }
 }
 
-/** The home of a property, by the directory. */
 async function locateProperty(runners: Runners, propertyId: string, run: Run): Promise<Located> {
   const [first] = runners;
   const [found] = await run(first, [located(propertyId)], 'd1.home.find');

@@ -29,7 +29,6 @@ const keptSchema = z.object({
   different: z.array(difference),
 });
 
-/** What a kept report says. */
 export type KeptReport = z.infer<typeof keptSchema>;
 
 type Named = Pick<LedgerReportRow, 'id'>;

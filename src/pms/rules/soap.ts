@@ -76,7 +76,6 @@ export function readSoapReply(text: string): JsonObject | null {
   }
 }
 
-/** An element that has begun. */
 interface Element {
   readonly name: string;
   readonly members: Map<string, unknown[]>;

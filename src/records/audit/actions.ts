@@ -41,7 +41,6 @@ export async function listAudit(
 
 const changes = pagesOf(settingsChanges, 'ascending', ['id']);
 
-/** No entry at all. */
 const NONE = sql`0`;
 
 /** Reads a page of the changes of a property's settings and people, oldest first. Two round trips. */

@@ -75,7 +75,6 @@ interface DatedBooking extends ShownBooking {
   readonly booking: ShownBooking['booking'] & Pick<BookingRow, 'createdAtMs' | 'updatedAtMs'>;
 }
 
-/** Shows a booking in a list. */
 export function listedBookingView(state: DatedBooking): z.infer<typeof listedBookingSchema> {
   const { booking, property } = state;
   return {

@@ -33,7 +33,6 @@ export interface EntryPlace {
   readonly agreement: AgreementKind;
 }
 
-/** What entering a card takes. */
 export interface EntryWork {
   readonly config: Config;
   readonly env: Env;

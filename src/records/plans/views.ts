@@ -66,7 +66,6 @@ export const planChangesSchema = z
   )
   .describe('the parts with another amount or time');
 
-/** The booking that a plan is shown with. */
 type PlannedBooking = Pick<BookingRow, 'totalCostMinor'>;
 
 /** Shows a plan; `planId` is null for one that was not saved. */

@@ -12,12 +12,10 @@ export function selectPasskey(id: string) {
   return queries.select().from(passkeys).where(eq(passkeys.id, id));
 }
 
-/** Selects the person of a passkey. */
 export function selectUserOfPasskey(id: string) {
   return queries.select().from(users).where(isOfPasskey(id));
 }
 
-/** Selects a passkey of the person of a session. */
 export function selectPasskeyOfSession(id: string) {
   const userId = queries
     .select({ id: staffSessions.userId })

@@ -23,7 +23,6 @@ import { insertSession } from './sessionStore.ts';
 /** How long a page's question to a passkey can be answered. */
 const QUESTION_LIFE_MS = HOUR_MS;
 
-/** The most passkeys of one person. */
 const MOST_PASSKEYS = 10;
 
 /** For whom browsers keep passkeys: the host's name, and the origin that pages are at. */

@@ -25,7 +25,6 @@ export function selectSession(id: string, nowMs: number) {
     .where(and(eq(staffSessions.id, id), isOpen(nowMs)));
 }
 
-/** Selects the person of a session. */
 export function selectUserOfSession(id: string) {
   const userId = queries
     .select({ id: staffSessions.userId })

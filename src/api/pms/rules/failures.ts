@@ -2,7 +2,6 @@ import { holdsCardNumber } from '../../../core/cardNumbers.ts';
 import { type Failure, type FieldIssue, fieldFailure } from '../../../core/failure.ts';
 import type { UnknownCode } from '../../../records/rooms/rules.ts';
 
-/** The most issues that an answer lists. */
 export const MOST_ISSUES = 100;
 
 /** The most unknown codes of a kind that a detail names, and the most characters of each. */

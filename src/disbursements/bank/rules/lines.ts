@@ -16,7 +16,6 @@ export interface StatementLine {
 /** The most lines of one statement (interface: Limits). */
 export const MOST_LINES = 100_000;
 
-/** The longest description that is kept. */
 const LONGEST_DESCRIPTION = 500;
 
 /** References that say that there is none. */

@@ -44,7 +44,6 @@ export interface CancellationFacts {
   readonly stepMinor: number;
 }
 
-/** A part of a hold that is captured. */
 export interface CapturedHold {
   readonly hold: TransactionRow;
   readonly card: CardRow;

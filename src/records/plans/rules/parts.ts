@@ -9,7 +9,6 @@ import type {
   PlanTerm,
 } from '../../../schema/planSpec.ts';
 
-/** The most parts of a plan. */
 export const MOST_PARTS = 120;
 
 /** The time of day of a part whose terms say none. */

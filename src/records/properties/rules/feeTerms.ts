@@ -14,7 +14,6 @@ export interface FeeTerms {
   readonly transactionFeeMinor: number;
 }
 
-/** The terms of a charge without fees. */
 export const NO_FEES: FeeTerms = {
   cardFeeBasisPoints: 0,
   method: 'grossUp',

@@ -56,7 +56,6 @@ const testCards: ReadonlyMap<string, TestCard> = new Map([
   ['4000000000007197', card({ kind: 'not-active-yet', activeFromMs: 0 })],
 ]);
 
-/** What a test card does, in words. */
 function wordsOf(behaviour: CardBehaviour): string {
   switch (behaviour.kind) {
     case 'accept':

@@ -2,7 +2,6 @@ import { day } from '../../../../core/format.ts';
 import type { Facts } from '../views.ts';
 import { type EvidenceField, type EvidenceTexts, evidenceFields, longestOf } from './fields.ts';
 
-/** What is disputed: the charge, and whose it is. */
 export interface Disputed {
   readonly property: string;
   readonly chargeId: number;
