@@ -1,15 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { Statement } from '../../src/platform/db/database.ts';
+import { selectList } from '../../src/pms/outbox/listStore.ts';
+import { recordMessages, replayMessages } from '../../src/pms/outbox/replayStore.ts';
 import {
   insertMoneyMessage,
   insertStayMessage,
   promoteNext,
-  recordMessages,
-  replayMessages,
   selectDue,
   selectDueOfBooking,
   selectDueProperties,
-  selectList,
   selectNextDue,
   selectOverduePms,
 } from '../../src/pms/outbox/store.ts';

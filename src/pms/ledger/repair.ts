@@ -7,12 +7,12 @@ import { selectProperty } from '../../records/properties/store.ts';
 import type { OutboxRow } from '../../schema/outboxTables.ts';
 import type { Changed, Operator } from '../outbox/actions.ts';
 import {
-  promoteNext,
   type RepairOf,
   recordMessages,
   replayMessages,
   selectRepaired,
-} from '../outbox/store.ts';
+} from '../outbox/replayStore.ts';
+import { promoteNext } from '../outbox/store.ts';
 import { readMissing } from './missing.ts';
 import { keptReport } from './reports.ts';
 import { insertAgain, selectReport } from './store.ts';

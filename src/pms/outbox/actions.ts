@@ -8,17 +8,15 @@ import { logWarning } from '../../platform/log.ts';
 import { propertyNotFound } from '../../records/properties/rules.ts';
 import { selectClock, selectProperty } from '../../records/properties/store.ts';
 import type { OutboxRow } from '../../schema/outboxTables.ts';
+import { type ListOf, selectList } from './listStore.ts';
 import {
   dismissMessages,
-  type ListOf,
-  promoteNext,
   type RepairOf,
   type ReplayOf,
   recordMessages,
   replayMessages,
-  selectList,
-  selectMessage,
-} from './store.ts';
+} from './replayStore.ts';
+import { promoteNext, selectMessage } from './store.ts';
 
 /** How many messages of one change the log names. */
 const MOST_LOGGED = 100;

@@ -4,26 +4,19 @@ import {
   eq,
   exists,
   getTableColumns,
-  gt,
-  inArray,
   isNotNull,
   isNull,
   lte,
   min,
   notInArray,
-  or,
   type SQL,
   sql,
 } from 'drizzle-orm';
-import { pick } from '../../core/pick.ts';
 import { clockAt, hasServedClock, type Served } from '../../delivery/store.ts';
 import { queries } from '../../platform/db/database.ts';
 import { listed } from '../../platform/db/listed.ts';
-import { type Filter, waysToFind } from '../../platform/db/narrow.ts';
-import { type Part, pagesOf } from '../../platform/db/page.ts';
 import { prepared, type ValuesOrPlaceholders } from '../../platform/db/prepared.ts';
 import { bookings } from '../../schema/bookingTables.ts';
-import { type HistoryRow, history } from '../../schema/historyTables.ts';
 import { type OutboxRow, outbox } from '../../schema/outboxTables.ts';
 import { properties } from '../../schema/propertyTables.ts';
 
@@ -38,13 +31,13 @@ export type NewMessage = Pick<
 type BookingKey = Pick<OutboxRow, 'propertyId' | 'bookingReference'>;
 
 /** Literals, because SQLite cannot match bound values with the partial index of unsettled messages. */
-const isUnsettled = sql`${outbox.status} IN ('Pending', 'Dead')`;
-
-/** A literal, because SQLite cannot match a bound value with the partial indexes of dead messages. */
-const isDead = sql`${outbox.status} = 'Dead'`;
+export const isUnsettled = sql`${outbox.status} IN ('Pending', 'Dead')`;
 
 /** The entries of a booking's history that name its messages, as `FROM … WHERE …`. Their `sequence` orders the messages. */
-function namedInHistory({ bookingReference, propertyId }: ValuesOrPlaceholders<BookingKey>): SQL {
+export function namedInHistory({
+  bookingReference,
+  propertyId,
+}: ValuesOrPlaceholders<BookingKey>): SQL {
   return sql`FROM history AS entry WHERE entry.property_id = ${propertyId} AND entry.booking_reference = ${bookingReference} AND entry.message_id IS NOT NULL`;
 }
 
@@ -241,175 +234,6 @@ function isMessage({ messageId }: Pick<OutboxRow, 'messageId'>) {
 
 export function selectMessage(messageId: string) {
   return queries.select().from(outbox).where(eq(outbox.messageId, messageId));
-}
-
-export type ReplayOf =
-  | { readonly messageId: string }
-  | { readonly property: string; readonly status: 'Dead' }
-  | RepairOf;
-
-/** Messages about money that the PMS lacks, unless they are under way, or were settled after an instant. */
-export interface RepairOf {
-  readonly propertyId: string;
-  readonly messageIds: readonly string[];
-  readonly settledUntilMs: number;
-  /** One that failed and would not be sent again before this is not under way. */
-  readonly waitingUntilMs: number;
-}
-
-/**
- * Makes messages due now, with all attempts ahead of them. A message behind another one keeps waiting for it; those of a
- * repair are due once {@link promoteNext} says so.
- */
-export function replayMessages(which: ReplayOf, nowMs: number) {
-  return queries
-    .update(outbox)
-    .set({
-      status: 'Pending',
-      attempts: 0,
-      refusals: 0,
-      dueAtMs:
-        'messageIds' in which
-          ? null
-          : sql`CASE WHEN ${outbox.status} = 'Dead' OR ${outbox.dueAtMs} IS NOT NULL THEN ${nowMs} END`,
-      completedAtMs: null,
-    })
-    .where(unsettledOf(which))
-    .returning(changedMessage);
-}
-
-export function dismissMessages(which: ReplayOf, nowMs: number) {
-  return queries
-    .update(outbox)
-    .set({ status: 'Dismissed', dueAtMs: null, completedAtMs: nowMs })
-    .where(unsettledOf(which))
-    .returning(changedMessage);
-}
-
-/** Selects what a repair would send again. */
-export function selectRepaired(of: RepairOf) {
-  return queries.select(changedMessage).from(outbox).where(unsettledOf(of));
-}
-
-export type ReplayContext = Pick<HistoryRow, 'actor' | 'atMs'> &
-  Partial<Pick<HistoryRow, 'actorName'>>;
-
-/**
- * Appends a change of messages to the histories of their bookings. Put it before the change in the batch, because it
- * reads the states before.
- */
-export function recordMessages(
-  which: ReplayOf,
-  to: OutboxRow['status'],
-  { actor, actorName = null, atMs }: ReplayContext,
-) {
-  const { bookingReference, messageId, propertyId, status } = outbox;
-  const nth = sql`row_number() OVER (PARTITION BY ${propertyId}, ${bookingReference} ORDER BY ${messageId})`;
-  const last = sql`(SELECT coalesce(max(sequence), 0) FROM history WHERE history.property_id = ${propertyId} AND history.booking_reference = ${bookingReference})`;
-  const nothing = Object.keys(getTableColumns(history)).map((name) => [
-    name,
-    sql<null>`NULL`.as(name),
-  ]);
-  const entries = queries
-    .select({
-      ...(Object.fromEntries(nothing) as Record<keyof HistoryRow, SQL.Aliased<null>>),
-      propertyId,
-      bookingReference,
-      sequence: sql<number>`${last} + ${nth}`.as('sequence'),
-      atMs: sql<number>`${atMs}`.as('at_ms'),
-      actor: sql<string>`${actor}`.as('actor'),
-      actorName: sql<string | null>`${actorName}`.as('actor_name'),
-      subjectKind: sql<'message'>`'message'`.as('subject_kind'),
-      subjectId: sql<string>`${messageId}`.as('subject_id'),
-      from: sql<string>`${status}`.as('from_state'),
-      to: sql<string>`${to}`.as('to_state'),
-    })
-    .from(outbox)
-    .where(unsettledOf(which));
-  return queries.insert(history).select(entries);
-}
-
-const changedMessage = {
-  ...pick(outbox, 'messageId', 'propertyId', 'bookingReference'),
-};
-
-/** Names the index, because SQLite would otherwise scan every message of the property. */
-function deadOf(propertyId: string): SQL {
-  return sql`${outbox.messageId} IN (SELECT dead.message_id FROM outbox AS dead INDEXED BY outbox_dead_of_property WHERE dead.status = 'Dead' AND dead.property_id = ${propertyId})`;
-}
-
-function unsettledOf(which: ReplayOf): SQL | undefined {
-  if ('messageIds' in which) return repairedOf(which);
-  return 'messageId' in which
-    ? and(eq(outbox.messageId, which.messageId), isUnsettled)
-    : deadOf(which.property);
-}
-
-function repairedOf({
-  messageIds,
-  propertyId,
-  settledUntilMs,
-  waitingUntilMs,
-}: RepairOf): SQL | undefined {
-  const isSettled = inArray(outbox.status, ['Confirmed', 'Dismissed']);
-  return and(
-    inArray(outbox.messageId, listed(messageIds)),
-    eq(outbox.propertyId, propertyId),
-    eq(outbox.messageType, 'PushTransaction'),
-    or(
-      eq(outbox.status, 'Dead'),
-      and(isSettled, lte(outbox.completedAtMs, settledUntilMs)),
-      // Only one that waits after a failed attempt is due that late.
-      and(eq(outbox.status, 'Pending'), gt(outbox.dueAtMs, waitingUntilMs)),
-    ),
-  );
-}
-
-export interface ListOf {
-  readonly property?: string | undefined;
-  readonly reference?: string | undefined;
-  readonly status?: OutboxRow['status'] | undefined;
-}
-
-const pages = pagesOf(outbox, 'ascending', ['messageId']);
-
-/** The statements that find messages, oldest first. */
-export function selectList(of: ListOf, part: Part) {
-  const { property, reference, status } = of;
-  const isOfProperty = property === undefined ? undefined : eq(outbox.propertyId, property);
-  // The index of dead messages has them in the order of the list.
-  const own = status === 'Dead' ? and(isDead, isOfProperty) : isNotNull(outbox.messageId);
-  const list = {
-    table: outbox,
-    columns: [outbox.messageId],
-    order: 'ascending',
-    own: own as SQL,
-  } as const;
-  const filters: Filter[] = [
-    ...(reference === undefined ? [] : [isOfBooking(property, reference)]),
-    ...(status === 'Pending' ? [isWaiting(property)] : []),
-    ...(status === undefined || status === 'Dead' || status === 'Pending'
-      ? []
-      : [{ rows: eq(outbox.status, status) }]),
-    ...(isOfProperty === undefined || status === 'Dead' ? [] : [{ rows: isOfProperty }]),
-  ];
-  return waysToFind(list, filters, part, (way) => pages.along(way));
-}
-
-function isOfBooking(propertyId: string | undefined, bookingReference: string): Filter {
-  const rows = eq(outbox.bookingReference, bookingReference);
-  if (propertyId === undefined) return { rows };
-  return { rows, keys: sql`SELECT message_id ${namedInHistory({ propertyId, bookingReference })}` };
-}
-
-/** The pending messages, by the index of those that are pending or dead, which begins with the property. */
-function isWaiting(propertyId: string | undefined): Filter {
-  const ofProperty =
-    propertyId === undefined
-      ? sql`waiting.property_id IN (SELECT id FROM properties)`
-      : sql`waiting.property_id = ${propertyId}`;
-  const keys = sql`SELECT waiting.message_id FROM outbox AS waiting INDEXED BY outbox_unsettled WHERE waiting.status IN ('Pending', 'Dead') AND ${ofProperty}`;
-  return { rows: eq(outbox.status, 'Pending'), keys };
 }
 
 /** Selects the PMS addresses with a message that was due before `beforeMs` in real time. */

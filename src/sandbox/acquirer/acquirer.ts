@@ -9,12 +9,7 @@ import type {
   PaymentReport,
 } from '../../gateways/gateway.ts';
 import type { DisputePage, MovementPage, MovementQuery } from '../../gateways/movements.ts';
-import {
-  approval,
-  disputeRejection,
-  rejection,
-  temporaryRejection,
-} from '../../gateways/rules/outcome.ts';
+import { approval, rejection, temporaryRejection } from '../../gateways/rules/outcome.ts';
 import type {
   KeptCard,
   SandboxAnswer,
@@ -37,7 +32,6 @@ import { AcquirerLedger, tokenIn, type VaultedCard } from './ledger.ts';
 import {
   type AcquirerOperation,
   type BankStepShown,
-  bankUrlOf,
   beginsPayment,
   endOpen,
   type LedgerEntry,
@@ -47,6 +41,7 @@ import {
   type SequencedOperation,
   shownAtBank,
 } from './operations.ts';
+import { NEVER, outcomeFor, outcomeOf } from './outcomes.ts';
 import {
   type AcquirerDispute,
   decisionBy,
@@ -58,8 +53,6 @@ import {
   withdrawnMinor,
 } from './payments.ts';
 import {
-  ACQUIRERS_ERROR,
-  CHARGE_DISPUTED,
   type Judgement,
   judge,
   NOT_AUTHENTICATED,
@@ -77,11 +70,6 @@ const RENEWED_FOR_YEARS = 5;
 
 /** What the gateway learns where the answer is lost. An error would print a stack, as if it were a fault. */
 const LOST = { kind: 'unknown', reason: 'the sandbox lost the answer' } as const;
-
-const OTHER_REQUEST = 'the idempotency key was used for another request';
-
-/** A key stands for one operation: one of another kind was never carried out under it. */
-const NEVER = rejection(OTHER_REQUEST);
 
 /**
  * An acquirer for development and tests (interface: Sandbox). It keeps a vault, idempotency keys and a ledger in its
@@ -380,40 +368,4 @@ function keptCard(card: VaultedCard): KeptCard {
     gatewayToken: token,
     card: { facts, expiryMonth, expiryYear, holderName: null, traits },
   };
-}
-
-/**
- * What a recorded operation says of a request with its key. Of one in another amount or on another card it says nothing: as
- * at acquirers, who asks looks the key up.
- */
-function outcomeFor(recorded: AcquirerOperation, request: SandboxRequest): PaymentOutcome {
-  if (recorded.kind !== request.kind) return NEVER;
-  const isSame =
-    recorded.amountMinor === request.amountMinor &&
-    recorded.currency === request.currency &&
-    recorded.subject === request.subject;
-  return isSame ? outcomeOf(recorded) : { kind: 'unknown', reason: OTHER_REQUEST };
-}
-
-function outcomeOf(operation: AcquirerOperation): PaymentOutcome {
-  const code = operation.code ?? '';
-  switch (operation.status) {
-    case 'succeeded':
-      return approval(operation.gatewayReference, {
-        amountMinor: operation.amountMinor,
-        atMs: operation.atMs,
-        lapsesAtMs: operation.lapsesAtMs ?? null,
-      });
-    case 'pending':
-      return {
-        kind: 'open',
-        gatewayReference: operation.gatewayReference,
-        url: bankUrlOf(operation),
-      };
-    case 'declined':
-      return { kind: 'declined', declineCode: code, retryable: operation.retryable };
-    case 'failed':
-      if (code === CHARGE_DISPUTED) return disputeRejection(code);
-      return code === ACQUIRERS_ERROR ? temporaryRejection(code) : rejection(code);
-  }
 }
