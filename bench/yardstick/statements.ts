@@ -1,12 +1,13 @@
 import type { BookingName } from './object.ts';
 
-type Row = Readonly<Record<string, string | number | null>>;
+/** D1 returns bytes as a list of numbers. */
+type Row = Readonly<Record<string, string | number | null | readonly number[]>>;
 
 /** The service's rows of one charge. The yardstick writes rows with the same columns. */
 export interface Template {
   readonly transaction: Row;
-  /** The entry of its intent in the booking's history. */
-  readonly entry: Row;
+  /** The entries of its intent and of its outcome in the booking's history. */
+  readonly entries: readonly [intended: Row, settled: Row];
   /** The message to the PMS about the charge. */
   readonly message: Row;
 }
@@ -25,20 +26,23 @@ export interface Charge extends BookingName {
 /** The time until the intent counts as overdue; its outcome comes long before. */
 const DUE_MS = 60_000;
 
+const ENTRY = "SELECT * FROM history WHERE subject_kind = 'charge'";
+
 /** Reads a charge that the service made. Throws when there is none. */
 export async function readTemplate(d1: D1Database): Promise<Template> {
-  const [transactions, entries, messages] = await d1.batch<Row>([
+  const [transactions, intended, settled, messages] = await d1.batch<Row>([
     d1.prepare("SELECT * FROM transactions WHERE status = 'Accepted' ORDER BY id LIMIT 1"),
-    d1.prepare(
-      "SELECT * FROM history WHERE subject_kind = 'charge' AND to_state = 'Processing' LIMIT 1",
-    ),
+    d1.prepare(`${ENTRY} AND to_state = 'Processing' LIMIT 1`),
+    d1.prepare(`${ENTRY} AND to_state = 'Accepted' LIMIT 1`),
     d1.prepare("SELECT * FROM outbox WHERE message_type = 'PushTransaction' LIMIT 1"),
   ]);
-  const [transaction, entry, message] = [transactions, entries, messages].map(
+  const [transaction, intent, outcome, message] = [transactions, intended, settled, messages].map(
     (it) => it?.results[0],
   );
-  if (!transaction || !entry || !message) throw new Error('The database has no charge to copy.');
-  return { transaction, entry, message };
+  if (!transaction || !intent || !outcome || !message) {
+    throw new Error('The database has no charge to copy.');
+  }
+  return { transaction, entries: [intent, outcome], message };
 }
 
 /** Reads a property, a booking and its cards, as the service's details and its cold charge do. */
@@ -75,12 +79,13 @@ export function recordIntent(d1: D1Database, template: Template, charge: Charge)
   };
   return [
     insert(d1, 'transactions', transaction),
-    historyEntry(d1, template, charge, { sequence: charge.sequences[0], to_state: 'Processing' }),
+    historyEntry(d1, template.entries[0], charge, charge.sequences[0]),
   ];
 }
 
 /** The outcome, its entry in the history and the message to the PMS: the rows that a charge writes last. */
 export function settle(d1: D1Database, template: Template, charge: Charge) {
+  const messageId = crypto.randomUUID();
   return [
     d1
       .prepare(
@@ -88,17 +93,22 @@ export function settle(d1: D1Database, template: Template, charge: Charge) {
           due_at_ms = NULL, completed_at_ms = ?, version = 2 WHERE id = ? AND property_id = ?`,
       )
       .bind(`none_${charge.transactionReference}`, charge.nowMs, charge.id, charge.propertyId),
-    historyEntry(d1, template, charge, { sequence: charge.sequences[1], to_state: 'Accepted' }),
-    message(d1, template, charge),
+    historyEntry(
+      d1,
+      { ...template.entries[1], message_id: messageId },
+      charge,
+      charge.sequences[1],
+    ),
+    message(d1, template, charge, messageId),
   ];
 }
 
 /** A message that waits for those of its booking before it: nothing is delivered here. */
-function message(d1: D1Database, template: Template, charge: Charge) {
+function message(d1: D1Database, template: Template, charge: Charge, messageId: string) {
   return insert(d1, 'outbox', {
     ...template.message,
     booking_reference: charge.reference,
-    message_id: crypto.randomUUID(),
+    message_id: messageId,
     status: 'Pending',
     due_at_ms: null,
     created_at_ms: charge.nowMs,
@@ -106,15 +116,10 @@ function message(d1: D1Database, template: Template, charge: Charge) {
   });
 }
 
-function historyEntry(
-  d1: D1Database,
-  template: Template,
-  charge: Charge,
-  change: { readonly sequence: number; readonly to_state: string },
-) {
+function historyEntry(d1: D1Database, entry: Row, charge: Charge, sequence: number) {
   return insert(d1, 'history', {
-    ...template.entry,
-    ...change,
+    ...entry,
+    sequence,
     booking_reference: charge.reference,
     at_ms: charge.nowMs,
     charge_id: charge.id,
@@ -122,10 +127,15 @@ function historyEntry(
   });
 }
 
+/** The next number of an event of the property, where a row has one. */
+const NEXT_EVENT = '(SELECT coalesce(max(event_number), 0) + 1 FROM history WHERE property_id = ?)';
+
 function insert(d1: D1Database, table: string, row: Row) {
+  const isEvent = (column: string) => column === 'event_number' && row[column] !== null;
   const columns = Object.keys(row);
-  const places = columns.map(() => '?').join(', ');
+  const places = columns.map((column) => (isEvent(column) ? NEXT_EVENT : '?')).join(', ');
+  const values = columns.map((column) => (isEvent(column) ? row['property_id'] : row[column]));
   return d1
     .prepare(`INSERT INTO ${table} (${columns.join(', ')}) VALUES (${places})`)
-    .bind(...Object.values(row));
+    .bind(...values.map((value) => (Array.isArray(value) ? new Uint8Array(value) : value)));
 }
