@@ -63,13 +63,13 @@ import { bankFailurePage, isBankPath, registerBankPages } from './sandbox/bank.t
 import { registerKit } from './sandbox/kit.tsx';
 import { registerLocalMailbox } from './sandbox/mailbox.tsx';
 import { registerConsole } from './sites/console/routes.tsx';
-import { consoleSite, notFoundPage } from './sites/console/site.tsx';
+import { notFoundPage } from './sites/console/site.tsx';
 import { registerDocs } from './sites/docs/routes.tsx';
 import { registerGuestPages } from './sites/guest/routes.tsx';
 import { failurePage, GUEST_PATH, messagePage } from './sites/guest/site.tsx';
 import { noSuchPage, readsPages, registerHome } from './sites/home/pages.tsx';
 import { registerOps } from './sites/ops/routes.tsx';
-import { opsSite } from './sites/ops/site.tsx';
+import { consoleSite, staffSiteOf } from './sites/web/staffSite.tsx';
 
 /** Leaves out the headers that only Flash and obsolete browsers use. */
 const SECURE_HEADERS = secureHeaders({
@@ -150,13 +150,13 @@ export function createApp(): Api {
 
   api.notFound((c) => {
     if (c.req.path.startsWith(GUEST_PATH)) return messagePage(c, 404, 'unknownLink');
-    return consoleSite.holds(c.req.path) ? notFoundPage(c) : noSuchRoute(api, c);
+    return staffSiteOf(c) === consoleSite ? notFoundPage(c) : noSuchRoute(api, c);
   });
   api.onError((error, c) => {
     const failure = internalError(c, error);
     if (c.req.path.startsWith(GUEST_PATH)) return failurePage(c, failure);
-    if (opsSite.holds(c.req.path)) return opsSite.failed(c, failure);
-    if (consoleSite.holds(c.req.path)) return consoleSite.failed(c, failure);
+    const site = staffSiteOf(c);
+    if (site) return site.failed(c, failure);
     if (isBankPath(c.req.path)) return bankFailurePage(c, failure);
     return refuse(c, failure);
   });

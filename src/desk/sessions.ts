@@ -1,6 +1,9 @@
 import { eq, lt } from 'drizzle-orm';
 import { MINUTE_MS } from '../core/time.ts';
 import { type Database, queries } from '../platform/db/database.ts';
+import { noted } from '../records/clients/actions.ts';
+import { inGoodStanding, isAdministrator, isUseToNote } from '../records/clients/rules.ts';
+import { noteUse } from '../records/clients/store.ts';
 import { selectProperty } from '../records/properties/store.ts';
 import { selectPasskeyOfSession, selectPasskeys } from '../records/staff/passkeyStore.ts';
 import { isLocked, maySignIn, type Person, reaches } from '../records/staff/rules.ts';
@@ -13,7 +16,7 @@ import {
   updateSeen,
 } from '../records/staff/sessionStore.ts';
 import { selectUserByEmail } from '../records/staff/store.ts';
-import { endedSessions } from '../schema/accessTables.ts';
+import { clients, endedSessions } from '../schema/accessTables.ts';
 import type { PropertyRow } from '../schema/propertyTables.ts';
 import type { SessionRow, UserRow } from '../schema/staffTables.ts';
 import { type Counts, selectCounts } from './counts.ts';
@@ -24,7 +27,7 @@ export interface EndingSession {
   readonly untilMs: number;
 }
 
-/** Ends a session of the operations page for good: copies of its cookie stop working too. One round trip. */
+/** Ends a client's session for good: copies of its cookie stop working too. One round trip. */
 export async function endForGood(
   database: Database,
   { id, untilMs }: EndingSession,
@@ -36,7 +39,7 @@ export async function endForGood(
   ]);
 }
 
-/** Selects a session if its person has signed out of it. */
+/** Selects a client's session if it was ended. */
 export function selectEndedSession(id: string) {
   return queries
     .select({ id: endedSessions.id })
@@ -45,22 +48,13 @@ export function selectEndedSession(id: string) {
     .limit(1);
 }
 
-/** Whether a session was ended. One round trip. */
-export async function hasEnded(
-  database: Database,
-  { id }: Pick<EndingSession, 'id'>,
-): Promise<boolean> {
-  const [ended] = await database.directory.batch('d1.ops.read', [selectEndedSession(id)]);
-  return ended.length > 0;
-}
-
 /** A person of the staff with the requested property; null if they do not work for it. */
 export interface AtProperty {
   readonly person: Person;
   readonly property: PropertyRow | null;
   /** What needs somebody there. */
   readonly counts: Counts | undefined;
-  /** The session of their browser; null for whom Cloudflare Access vouches. */
+  /** The session of their browser; null for a client, and for whom Cloudflare Access vouches. */
   readonly session: SessionRow | null;
 }
 
@@ -97,6 +91,38 @@ export async function readPersonOf(
   if (session && isLocked(session, passkey !== undefined, nowMs)) return null;
   return session && user ? atProperty({ session, user }, { property, counts }, isLocal) : null;
 }
+
+/** An administrator's client as a person who may do everything, while it has access and did not sign out. One round trip, and one more each hour. */
+export async function readClientOf(
+  database: Database,
+  { id, clientId }: { readonly id: string; readonly clientId: string },
+  propertyId: string,
+  isLocal: boolean,
+): Promise<AtProperty | null> {
+  const nowMs = Date.now();
+  const [[ended, [client]], [[property = null], [counts]]] = await database.ofBoth(
+    'd1.staff.read',
+    [selectEndedSession(id), queries.select().from(clients).where(eq(clients.id, clientId))],
+    propertyId,
+    [selectProperty(propertyId), selectCounts(propertyId, nowMs)],
+  );
+  if (!client || ended.length > 0) return null;
+  if (!inGoodStanding({ client }, isLocal) || !isAdministrator({ client })) return null;
+  if (isUseToNote(client, nowMs)) await noted(database, noteUse(clientId, nowMs));
+  const name = client.name ?? clientId;
+  return { person: { ...EVERYWHERE, id: clientId, name }, property, counts, session: null };
+}
+
+const EVERYWHERE = {
+  isClient: true,
+  email: '',
+  language: null,
+  role: 'admin',
+  propertyId: null,
+  portfolio: null,
+  refundLimitMinor: null,
+  refundLimitCurrency: null,
+} as const;
 
 function atProperty(
   { session, user }: { readonly session: SessionRow | null; readonly user: UserRow },

@@ -17,10 +17,12 @@ import {
 } from '../support/api.ts';
 import { GOOD, INSUFFICIENT_FUNDS, NEVER_ARRIVES } from '../support/cards.ts';
 import { used } from '../support/counting.ts';
+import { eventually } from '../support/eventually.ts';
 import { breakSpan } from '../support/faults.ts';
 import { Guest } from '../support/guest.ts';
 import { makeAdmin, signIn } from '../support/ops.ts';
 import { confirming, dispatchersAt, dispatchUntil, PlayedPms } from '../support/pms.ts';
+import { linksTo, putUser, signedIn } from '../support/staff.ts';
 
 const REFUSED = 'Wrong client ID or secret, or no administrator access.';
 
@@ -195,6 +197,79 @@ describe('a session', () => {
       true,
       false,
     ]);
+  });
+});
+
+describe('one session', () => {
+  it('of an administrator’s client opens the console too, with the pages of all properties beside it', async () => {
+    const visitor = await signIn();
+    expect(visitor.page.html).toMatch(/<nav aria-label="All properties">.*href="\/ops\/failed"/s);
+    expect(visitor.page.html).toContain('href="/ops" aria-current="page"');
+    await visitor.open('/console/property?property=demo');
+    expect(visitor.page.status).toBe(200);
+    expect(visitor.page.html).toContain('Signed in as <bdi>admin</bdi>');
+    expect(visitor.page.html).toMatch(/<a href="\/ops">\s*Operations/);
+    // A client is no person: it has no sign-in of one.
+    expect((await visitor.open('/console/me')).status).toBe(404);
+    expect((await visitor.post('/console/me/add-passkey', { credential: '{}' })).status).toBe(404);
+    await visitor.post('/console/sign-out', {});
+    for (const path of ['/console', '/ops'])
+      expect((await visitor.open(path)).html).not.toContain('admin</bdi>');
+  });
+
+  it('of an administrator’s client ends in the console as it does here', async () => {
+    const id = await makeAdmin('console-admin');
+    const visitor = await signIn(id, `${id}-secret`);
+    await atTime(Date.now() + 20 * MINUTE_MS, () => visitor.open('/console'));
+    await atTime(Date.now() + 45 * MINUTE_MS, () => visitor.open('/ops'));
+    expect(isSignIn(visitor)).toBe(false);
+    await callAsAdmin('/admin/v1/client/revoke', { clientId: id });
+    expect((await visitor.open('/console')).html).toContain('E-mail address');
+  });
+
+  it('of an administrator opens this page, and what is done here is theirs', async () => {
+    await putUser({ email: 'olga@hotel.com', name: 'Olga Berg', role: 'admin' });
+    const olga = await signedIn('olga@hotel.com');
+    expect(olga.page.html).toMatch(/<a href="\/ops">\s*Operations/);
+    await olga.open('/ops');
+    expect(olga.page.html).toContain('Last 24 hours');
+    expect(olga.page.html).toContain('<bdi>Olga Berg</bdi>');
+    await olga.open('/ops/failed');
+    expect([olga.page.status, olga.page.path]).toEqual([200, '/ops/failed']);
+    await olga.post('/ops/outbox/replay-all', { property: 'nowhere' });
+    expect(olga.page.status).toBe(404);
+    await callAsAdmin('/admin/v1/user/end-sessions', { email: 'olga@hotel.com' });
+    await olga.open('/ops');
+    expect(isSignIn(olga)).toBe(true);
+  });
+
+  it('of anyone else does not', async () => {
+    for (const [email, more] of [
+      ['manager@demo.localhost', null],
+      ['of-portfolio@hotel.com', { role: 'admin', portfolio: 'default' }],
+    ] as const) {
+      if (more) await putUser({ email, ...more });
+      const person = await signedIn(email);
+      expect(person.page.html).not.toContain('href="/ops"');
+      for (const path of ['/ops', '/ops/failed', '/ops/outbox/dismiss'])
+        expect([email, path, (await person.open(path)).status]).toEqual([email, path, 403]);
+      await person.post('/ops/outbox/replay-all', { property: 'demo' });
+      expect(person.page.status).toBe(403);
+    }
+  });
+
+  it('begins by e-mail on this page too, and leads back to it', async () => {
+    await putUser({ email: 'nina@hotel.com', name: 'Nina Berg', role: 'admin' });
+    const nina = new Guest();
+    await nina.open('/ops/disputes');
+    await nina.post('/console/sign-in', { email: 'nina@hotel.com', next: '/ops/disputes' });
+    await nina.open(
+      await eventually(
+        async () => (await linksTo('nina@hotel.com'))[0] ?? Promise.reject(new Error('no link')),
+      ),
+    );
+    await nina.submit();
+    expect([nina.page.status, nina.page.path]).toEqual([200, '/ops/disputes']);
   });
 });
 

@@ -23,7 +23,7 @@ const T = Math.floor(Date.now() / DAY_MS) * DAY_MS + 20 * DAY_MS + 12.5 * HOUR_M
 
 async function outcomesAt(nowMs: number): Promise<Outcomes> {
   const database = new Database(testEnv.DB, new Trace());
-  const overview = await readOverview(database, 'a session', nowMs);
+  const overview = await readOverview(database, nowMs);
   if (overview === null) throw new Error('the session has ended');
   return overview.outcomes;
 }

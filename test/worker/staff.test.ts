@@ -4,7 +4,7 @@ import { seeded } from '../../scripts/seed.ts';
 import { createApp } from '../../src/app.ts';
 import worker from '../../src/index.ts';
 import type { Env } from '../../src/platform/env.ts';
-import { accessEmail } from '../../src/sites/console/accessToken.ts';
+import { accessEmail } from '../../src/records/staff/accessToken.ts';
 import { callAsAdmin, makeProperty, testEnv } from '../support/api.ts';
 import { deployedEnv } from '../support/deployedEnv.ts';
 import { eventually } from '../support/eventually.ts';

@@ -13,7 +13,6 @@ import {
   selectFailedRefunds,
   selectPayouts,
 } from '../lists.ts';
-import { hasEnded, selectEndedSession } from '../sessions.ts';
 import { healthOfAll, selectHealth } from './health.ts';
 import {
   lastHours,
@@ -65,20 +64,16 @@ const WARNED_SHOWN_MS = 30 * DAY_MS;
 /** How long a delivery to an endpoint may be overdue before the endpoint is listed. */
 const ENDPOINT_LATE_MS = 10 * MINUTE_MS;
 
-export type Overview = NonNullable<Awaited<ReturnType<typeof readOverview>>>;
+export type Overview = Awaited<ReturnType<typeof readOverview>>;
 
-/**
- * Reads all that the operations page shows, of the databases that answer; null if the administrator has signed out. One
- * round trip to each.
- */
-export async function readOverview(database: Database, sessionId: string, nowMs: number) {
+/** Reads all that the operations page shows, of the databases that answer. One round trip to each. */
+export async function readOverview(database: Database, nowMs: number) {
   const hoursMs = lastHours(nowMs);
   const sinceMs = hoursMs[0] ?? nowMs;
   const lateMs = nowMs - MINUTE_MS;
   const failedSinceMs = nowMs - FAILED_DAYS * DAY_MS;
   const part = { limit: MOST_SHOWN.listed };
   const found = await database.everyAnswering('d1.ops.read', [
-    selectEndedSession(sessionId),
     selectChargeOutcomes(sinceMs),
     selectLaterOutcomes(sinceMs),
     selectRetriedOutcomes(sinceMs),
@@ -107,7 +102,6 @@ export async function readOverview(database: Database, sessionId: string, nowMs:
     ...selectHealth(nowMs),
   ]);
   const [
-    ended,
     charges,
     later,
     retried,
@@ -134,9 +128,6 @@ export async function readOverview(database: Database, sessionId: string, nowMs:
     endpoints,
     properties,
   ] = joined(found);
-  const isWhole = found.length === database.each.length;
-  // It may be the directory that did not answer: that alone knows who has signed out.
-  if (ended.length > 0 || (!isWhole && (await hasEnded(database, { id: sessionId })))) return null;
   const zones = new Map(properties.map(({ id, timeZone }) => [id, timeZone]));
   const zoned = <Row extends { readonly propertyId: string }>(rows: readonly Row[]) =>
     rows.map((row) => ({ ...row, timeZone: zones.get(row.propertyId) ?? 'UTC' }));
@@ -144,7 +135,7 @@ export async function readOverview(database: Database, sessionId: string, nowMs:
   const unknown = unknownOperations(checked, [late, lateRefunds]);
   return {
     nowMs,
-    isWhole,
+    isWhole: found.length === database.each.length,
     health: healthOfAll(found.map(headsOf), nowMs),
     outcomes: outcomesOf([charges, later, retried, held], hoursMs),
     unknown: { ...unknown, operations: zoned(unknown.operations) },
@@ -246,12 +237,11 @@ function unfinishedFirst(
 
 export type ToDismiss = Awaited<ReturnType<typeof selectToDismiss>>[number];
 
-/** Reads a message, to ask before it is dismissed; null if the administrator has signed out. One round trip. */
-export async function readToDismiss(database: Database, sessionId: string, messageId: string) {
-  const found = await database.everywhere('d1.ops.read', [
-    selectEndedSession(sessionId),
-    selectToDismiss(messageId),
-  ]);
-  const hasEnded = found.some(([ended]) => ended.length > 0);
-  return hasEnded ? null : found.flatMap(([, messages]) => messages);
+/** Reads a message, to ask before it is dismissed. One round trip. */
+export async function readToDismiss(
+  database: Database,
+  messageId: string,
+): Promise<ToDismiss | undefined> {
+  const [message] = await database.rowsAnywhere('d1.ops.read', selectToDismiss(messageId));
+  return message;
 }

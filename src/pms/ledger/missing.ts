@@ -8,7 +8,7 @@ import { selectMessages } from './store.ts';
 export async function readMissing(
   database: Database,
   property: PropertyRow,
-  missing: KeptReport['missing'],
+  missing: Readonly<KeptReport['missing']>,
 ) {
   const ids = missing.map(({ messageId }) => messageId);
   const references = [...new Set(missing.map(({ reference }) => reference))];

@@ -26,7 +26,7 @@ const MESSAGES_AT_ONCE = 100;
 export interface RepairWork {
   readonly database: Database;
   readonly propertyId: string;
-  readonly by: Operator & { readonly name?: string };
+  readonly by: Operator;
   readonly nowMs: number;
 }
 

@@ -50,6 +50,8 @@ export interface Changed {
 /** The client who replays or dismisses messages, and the request. */
 export interface Operator {
   readonly clientId: string;
+  /** The name of a person of the staff; left out for an administrator's client. */
+  readonly name?: string;
   readonly requestId: string;
 }
 
@@ -73,7 +75,7 @@ export async function changeMessages(
   const change = to === 'Pending' ? replayMessages : dismissMessages;
   const [[property], , changed, [message]] = await home.batch('d1.outbox.change', [
     selectProperty(propertyId),
-    recordMessages(which, to, { actor: by.clientId, atMs }),
+    recordMessages(which, to, { actor: by.clientId, actorName: by.name ?? null, atMs }),
     change(which, atMs),
     selectMessage(messageId),
     ...(known && to === 'Dismissed' ? [promoteNext(known, atMs)] : []),

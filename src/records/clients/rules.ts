@@ -9,6 +9,14 @@ export function inGoodStanding(
   return client.revokedAtMs === null && (local || !client.seeded);
 }
 
+export function isAdministrator({
+  client,
+}: {
+  readonly client: Pick<ClientRow, 'scopes'>;
+}): boolean {
+  return client.scopes.includes('admin');
+}
+
 /** How exactly the last use of a client or an export user is kept. */
 export const NOTED_EVERY_MS = HOUR_MS;
 

@@ -17,7 +17,15 @@ export type Person = Pick<
   | 'portfolio'
   | 'refundLimitMinor'
   | 'refundLimitCurrency'
->;
+> & {
+  /** Whether it is an administrator's client, which signed in by its secret: it has no sign-in of a person. */
+  readonly isClient?: true;
+};
+
+/** Whether somebody administers the service: everywhere, and not only one hotel or portfolio. */
+export function isOperator({ portfolio, propertyId, role }: Person): boolean {
+  return role === 'admin' && propertyId === null && portfolio === null;
+}
 
 /** What roles allow; each of them may do what those before it may (interface: Staff). */
 const rights = {

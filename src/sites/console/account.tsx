@@ -10,11 +10,12 @@ import type { PasskeyRow, SessionRow } from '../../schema/staffTables.ts';
 import { ButtonForm, type Form, formOf } from '../web/forms.tsx';
 import { keepLanguage } from '../web/language.ts';
 import { LinkLine, Notice } from '../web/page.tsx';
+import { consoleSite, nextPage } from '../web/staffSite.tsx';
 import { type Column, Instant, TableSection } from '../web/table.tsx';
 import { PasskeyForm, passkeyAnswer, passkeyWork } from './passkeys.tsx';
-import { ACCOUNT_PATH, CONSOLE_PATH, LANGUAGE_PATH } from './paths.ts';
+import { ACCOUNT_PATH, CONSOLE_PATH, LANGUAGE_PATH, OPS_PATH } from './paths.ts';
 import { readSignedIn } from './signIn.tsx';
-import { consoleSite, Languages, nameOf, signInPage } from './site.tsx';
+import { Languages, nameOf, notFoundPage, signInPage } from './site.tsx';
 
 const { account: copy } = words;
 
@@ -22,7 +23,8 @@ const { account: copy } = words;
 export function registerAccount(api: Api): void {
   api.get(ACCOUNT_PATH, async (c) => {
     const signedIn = await readSignedIn(c, '');
-    return signedIn === null ? signInPage(c, 200) : accountPage(c, signedIn);
+    if (signedIn === null) return signInPage(c, 200);
+    return signedIn.person.isClient ? notFoundPage(c) : accountPage(c, signedIn);
   });
   api.post(LANGUAGE_PATH, (c) => chooseOwn(c));
   registerOwnForm(api, 'end', endOne);
@@ -44,6 +46,7 @@ function registerOwnForm(
     const form = await formOf(c);
     if (!form.ok) return consoleSite.unreadable(c, form.error);
     const signedIn = await readSignedIn(c, '');
+    if (signedIn?.person.isClient) return notFoundPage(c);
     if (signedIn) return run(c, signedIn, form.value);
     return signInPage(c, 401, { error: words.console.ended, next: ACCOUNT_PATH });
   });
@@ -55,11 +58,11 @@ async function chooseOwn(c: AppContext): Promise<Response> {
   if (!form.ok) return consoleSite.unreadable(c, form.error);
   const language = staffLanguageOf(form.value['language'] ?? '');
   const signedIn = language && (await readSignedIn(c, ''));
-  if (language) keepLanguage(c, language, CONSOLE_PATH);
+  for (const path of [CONSOLE_PATH, OPS_PATH]) if (language) keepLanguage(c, language, path);
   if (signedIn) {
     await chooseLanguage(c.get('database'), signedIn.person.id, language, Date.now());
   }
-  return c.redirect(consoleSite.nextPage(form.value['next']), 303);
+  return c.redirect(nextPage(form.value['next']), 303);
 }
 
 async function endOne(c: AppContext, { person }: AtProperty, form: Form): Promise<Response> {

@@ -7,6 +7,8 @@ import { databaseWith } from '../../records/archive/read.ts';
 import type { Right } from '../../records/staff/rules.ts';
 import { type FileForm, fileFormOf } from '../web/fileForm.ts';
 import { type Form, formOf } from '../web/forms.tsx';
+import { page } from '../web/page.tsx';
+import { consoleSite } from '../web/staffSite.tsx';
 import { registerAccount } from './account.tsx';
 import { showForm } from './actions/formPage.tsx';
 import { showLink } from './actions/linkPage.tsx';
@@ -27,8 +29,7 @@ import { showOutstanding } from './reports/outstandingPage.tsx';
 import { showReport } from './reports/reportPage.tsx';
 import { readSignedIn, registerConsoleSignIn } from './signIn.tsx';
 import {
-  consoleSite,
-  nameOf,
+  framedOfAll,
   notFoundPage,
   type PropertyRequest,
   refusedPage,
@@ -83,19 +84,22 @@ async function showProperties(c: AppContext): Promise<Response> {
   const [only, ...others] = properties;
   if (only && others.length === 0)
     return c.redirect(pathOf('property', { property: only.id }), 303);
-  return consoleSite.show(
+  return page(
     c,
     200,
-    { title: words.console.site, signedInAs: nameOf(person) },
-    <nav aria-label={words.console.properties}>
-      <ul class="links">
-        {properties.map(({ id, name }) => (
-          <li>
-            <a href={pathOf('property', { property: id })}>{name}</a>
-          </li>
-        ))}
-      </ul>
-    </nav>,
+    framedOfAll(
+      person,
+      { title: words.console.site, here: CONSOLE_PATH },
+      <nav aria-label={words.console.properties}>
+        <ul class="links">
+          {properties.map(({ id, name }) => (
+            <li>
+              <a href={pathOf('property', { property: id })}>{name}</a>
+            </li>
+          ))}
+        </ul>
+      </nav>,
+    ),
   );
 }
 

@@ -3,8 +3,8 @@ import { failure } from '../../core/failure.ts';
 import { staffMessages } from '../../core/words/staff.ts';
 import {
   type AtProperty,
-  endStaffSession,
   noteSeen,
+  readClientOf,
   readPersonByEmail,
   readPersonOf,
 } from '../../desk/sessions.ts';
@@ -17,16 +17,18 @@ import { checkGuesses } from '../../http/rate.ts';
 import { learnForPage } from '../../platform/assets.ts';
 import { logWarning } from '../../platform/log.ts';
 import { canMail } from '../../platform/mail/send.ts';
+import { accessEmail } from '../../records/staff/accessToken.ts';
 import { signInByPasskey } from '../../records/staff/passkeys.ts';
 import { deviceNamed } from '../../records/staff/rules.ts';
 import { sendSignInLink, signInByLink, userOfLink } from '../../records/staff/signIn.ts';
 import type { SessionRow, UserRow } from '../../schema/staffTables.ts';
 import { formOf } from '../web/forms.tsx';
 import { LinkLine, Notice } from '../web/page.tsx';
-import { accessEmail } from './accessToken.ts';
+import { endSession, keepSession, readSession } from '../web/staffSession.ts';
+import { consoleSite, nextPage } from '../web/staffSite.tsx';
 import { passkeyAnswer, passkeyWork } from './passkeys.tsx';
 import { CONSOLE_PATH, PASSKEY_PATH } from './paths.ts';
-import { consoleSite, signInPage } from './site.tsx';
+import { signInPage } from './site.tsx';
 
 const ENTER_PATH = `${CONSOLE_PATH}/enter`;
 
@@ -53,7 +55,7 @@ async function askForLink(c: AppContext): Promise<Response> {
   if (limited) return consoleSite.failed(c, limited);
   const form = await formOf(c);
   if (!form.ok) return consoleSite.unreadable(c, form.error);
-  const next = { next: consoleSite.nextPage(form.value['next']) };
+  const next = { next: nextPage(form.value['next']) };
   const address = email.safeParse((form.value['email'] ?? '').trim());
   if (!address.success) {
     return signInPage(c, 422, { error: copy.noAddress, ...next });
@@ -115,7 +117,7 @@ async function signInMail(c: AppContext, { language: chosen, name }: UserRow, ur
 /** Asks for one press, because mail programs open links by themselves and would use this one up. */
 async function showLink(c: AppContext, secret: string): Promise<Response> {
   const user = await userOfLink(c.get('database'), c.get('config'), secret, Date.now());
-  const next = consoleSite.nextPage(c.req.query('next'));
+  const next = nextPage(c.req.query('next'));
   if (user === null) return signInPage(c, 401, { error: copy.refused, next });
   return consoleSite.show(
     c,
@@ -131,7 +133,7 @@ async function showLink(c: AppContext, secret: string): Promise<Response> {
 }
 
 async function enter(c: AppContext, secret: string): Promise<Response> {
-  const next = consoleSite.nextPage(c.req.query('next'));
+  const next = nextPage(c.req.query('next'));
   const device = deviceNamed(c.req.header('User-Agent') ?? '');
   const proof = { secret, device, nowMs: Date.now() };
   const entered = await signInByLink(c.get('database'), c.get('config'), proof);
@@ -148,7 +150,7 @@ async function enterByPasskey(c: AppContext): Promise<Response> {
   if (limited) return consoleSite.failed(c, limited);
   const form = await formOf(c);
   if (!form.ok) return consoleSite.unreadable(c, form.error);
-  const next = consoleSite.nextPage(form.value['next']);
+  const next = nextPage(form.value['next']);
   const work = passkeyWork(c);
   if (work === null) return signInPage(c, 401, { next });
   const entered = await signInByPasskey(work, passkeyAnswer(c, form.value));
@@ -160,10 +162,10 @@ async function enterByPasskey(c: AppContext): Promise<Response> {
 
 /** Gives the browser its session in place of any that it had, and leads to the page that was asked for. */
 async function goIn(c: AppContext, session: SessionRow, next: string): Promise<Response> {
-  const earlier = await consoleSite.readSession(c);
-  if (earlier) await endStaffSession(c.get('database'), earlier, Date.now());
+  const earlier = await readSession(c);
+  if (earlier) await endSession(c, earlier);
   logWarning('console_signed_in', { requestId: c.get('requestId'), by: session.userId });
-  await consoleSite.keepSession(c, { id: session.id, untilMs: session.untilMs });
+  await keepSession(c, { id: session.id, untilMs: session.untilMs });
   return c.redirect(next, 303);
 }
 
@@ -194,8 +196,16 @@ async function readWho(c: AppContext, propertyId: string): Promise<AtProperty | 
     const address = await accessEmail(access, token);
     return address === null ? null : readPersonByEmail(database, address, propertyId, local);
   }
-  const cookie = access?.isOnlyWay ? null : await consoleSite.readSession(c);
-  const read = cookie && (await readPersonOf(database, cookie, propertyId, local));
-  if (read?.session) c.executionCtx.waitUntil(noteSeen(database, read.session, Date.now()));
+  const session = await readSession(c);
+  if (session?.clientId !== undefined) {
+    const { clientId, id } = session;
+    const read = await readClientOf(database, { id, clientId }, propertyId, local);
+    if (read) await keepSession(c, session);
+    return read;
+  }
+  const read =
+    session && !access?.isOnlyWay && (await readPersonOf(database, session, propertyId, local));
+  if (!read) return null;
+  if (read.session) c.executionCtx.waitUntil(noteSeen(database, read.session, Date.now()));
   return read;
 }

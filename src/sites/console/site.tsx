@@ -1,36 +1,30 @@
 import { type Child, createContext, useContext } from 'hono/jsx';
-import { z } from 'zod';
 import type { Failure } from '../../core/failure.ts';
-import { DAY_MS } from '../../core/time.ts';
 import { staffLanguages } from '../../core/words/staff.ts';
 import { ownNameOf } from '../../core/words/words.ts';
 import type { BookingFile } from '../../desk/bookingFile.ts';
 import { type Counts, MOST_COUNTED } from '../../desk/counts.ts';
-import { endStaffSession } from '../../desk/sessions.ts';
 import { guestOf, words } from '../../desk/words.ts';
 import type { AppContext } from '../../http/context.ts';
-import { LIVES } from '../../records/keyring/lives.ts';
 import { askForPasskey } from '../../records/staff/passkeys.ts';
-import { hasRight, type Person, type Right } from '../../records/staff/rules.ts';
+import { hasRight, isOperator, type Person, type Right } from '../../records/staff/rules.ts';
 import type { PropertyRow } from '../../schema/propertyTables.ts';
-import { Hidden, InputField } from '../web/forms.tsx';
+import { type Form, Hidden, InputField } from '../web/forms.tsx';
 import { Notice, Tabs } from '../web/page.tsx';
-import { staffSite } from '../web/staffSite.tsx';
+import { hadSession } from '../web/staffSession.ts';
+import { consoleSite, nextPage, opsSite, staffSiteOf } from '../web/staffSite.tsx';
 import { PasskeyForm, passkeyWork } from './passkeys.tsx';
-import { ACCOUNT_PATH, CONSOLE_PATH, LANGUAGE_PATH, PASSKEY_PATH, pathOf } from './paths.ts';
+import {
+  ACCOUNT_PATH,
+  CONSOLE_PATH,
+  LANGUAGE_PATH,
+  listPath,
+  OPS_PATH,
+  PASSKEY_PATH,
+  pathOf,
+} from './paths.ts';
 
 const { console: copy } = words;
-
-export const consoleSite = staffSite({
-  name: 'console',
-  copy,
-  // People arrive by links in mails.
-  sameSite: 'Lax',
-  session: z.object({ id: z.string(), untilMs: z.int() }),
-  lifeMs: LIVES.shift,
-  rememberedMs: 14 * DAY_MS,
-  end: endStaffSession,
-});
 
 /** Who looks at a page of which property. */
 export interface Viewed {
@@ -79,12 +73,21 @@ export function framed(viewed: Viewed, { title, here, file, typed = '' }: Titled
       of: copy.of({ property: property.name }),
       signedInAs: nameOf(person),
       find: <Find property={property.id} typed={typed} />,
-      navigation: (
-        <Navigation counts={counts} person={person} property={property} here={here ?? ''} />
-      ),
+      navigation: <Navigation counts={counts} person={person} shown={property} here={here ?? ''} />,
     },
     <ViewContext.Provider value={view}>{content}</ViewContext.Provider>,
   );
+}
+
+/** A page about all properties, as somebody sees it who works for several; `here` as in {@link Titled}. */
+export function framedOfAll(
+  person: Person,
+  { title, here = '' }: Pick<Titled, 'title' | 'here'>,
+  content: Child,
+) {
+  const navigation = <Navigation person={person} shown={null} here={here} />;
+  const site = here === CONSOLE_PATH ? consoleSite : opsSite;
+  return site.framed({ title, signedInAs: nameOf(person), navigation }, content);
 }
 
 /** The field that finds a booking, in the header of every page of a property. */
@@ -131,7 +134,13 @@ export function bookingTitle({ state: { booking } }: BookingFile): string {
   return words.booking.title({ guest: guestOf(booking), reference: booking.reference });
 }
 
-export function nameOf({ name, role }: Person) {
+export function nameOf({ isClient, name, role }: Person) {
+  if (isClient)
+    return (
+      <>
+        {words.ops.signedInAs} <bdi>{name}</bdi>
+      </>
+    );
   return (
     <a href={ACCOUNT_PATH}>
       <bdi>{name}</bdi> ({words.rights.roles[role]})
@@ -152,18 +161,36 @@ const places = {
   staff: 'seeReports',
 } as const satisfies Record<keyof typeof copy.tabs, Right>;
 
-function Navigation({ counts, person, property, here }: Viewed & { readonly here: string }) {
-  const pages = Object.keys(places) as (keyof typeof places)[];
-  const own = pages
-    .filter((page) => hasRight(person.role, places[page]))
-    .map((page) => ({
+/** The pages that administrators have of all properties. */
+const pagesOfAll = ['failed', 'coming', 'disputes', 'differences', 'disbursements'] as const;
+
+function Navigation({
+  counts,
+  person,
+  shown,
+  here,
+}: Pick<Viewed, 'counts' | 'person'> & {
+  readonly shown: PropertyRow | null;
+  readonly here: string;
+}) {
+  const ofOne = (Object.keys(places) as (keyof typeof places)[]).filter((page) =>
+    hasRight(person.role, places[page]),
+  );
+  const above = [
+    ...(person.propertyId === null ? [{ name: copy.all, href: CONSOLE_PATH }] : []),
+    ...(isOperator(person) ? [{ name: words.ops.title, href: OPS_PATH }] : []),
+  ];
+  const pages = shown ? ofOne : isOperator(person) ? pagesOfAll : [];
+  const tabs = [
+    ...above.map((tab) => ({ ...tab, isCurrent: tab.href === here })),
+    ...pages.map((page) => ({
       name: copy.tabs[page],
       count: countCopy(counts?.[page as keyof Counts]),
-      href: pathOf(page, { property: property.id }),
+      href: listPath(shown, page),
       isCurrent: page === here,
-    }));
-  const all = { name: copy.all, href: CONSOLE_PATH, isCurrent: false };
-  return <Tabs name={property.name} tabs={person.propertyId === null ? [all, ...own] : own} />;
+    })),
+  ];
+  return <Tabs name={shown?.name ?? copy.all} tabs={tabs} />;
 }
 
 function countCopy(number = 0): string | undefined {
@@ -206,40 +233,79 @@ interface SignInNotes {
   /** Why the last attempt failed. */
   readonly error?: string;
   /** The page to come back to, unless it is the one that was asked for. */
-  readonly next?: string;
+  readonly next?: string | undefined;
 }
 
 /**
- * The page for who is not signed in; signing in leads back to the page that was asked for. Where only Cloudflare Access
- * lets people in, it says so; behind that, nobody sees it.
+ * The page for who is not signed in; signing in leads back to the page that was asked for. On the operations page,
+ * administrators may sign in by a client's secret, too. Where people come in by Cloudflare Access only, it says so; behind
+ * that, nobody sees it.
  */
 export async function signInPage(c: AppContext, status: 200 | 401 | 422, notes: SignInNotes = {}) {
   const { signIn } = words;
+  const site = staffSiteOf(c) ?? consoleSite;
+  const isOps = site === opsSite;
+  const home = isOps ? OPS_PATH : CONSOLE_PATH;
   const { pathname, search } = new URL(c.req.url);
-  const { error, next = c.req.method === 'GET' ? pathname + search : CONSOLE_PATH } = notes;
-  const fields = { next: consoleSite.nextPage(next) };
-  if (c.get('config').access?.isOnlyWay) {
-    return consoleSite.show(c, status, { title: signIn.title }, <p>{signIn.accessOnly}</p>);
-  }
-  const work = passkeyWork(c);
+  const { error, next = c.req.method === 'GET' ? pathname + search : home } = notes;
+  const fields = { next: nextPage(next, home) };
+  const isByAccess = c.get('config').access?.isOnlyWay;
+  const work = isOps || isByAccess ? null : passkeyWork(c);
   const question = work && (await askForPasskey(work, Date.now()));
-  return consoleSite.show(
+  return site.show(
     c,
     status,
     { title: signIn.title },
     <>
       {error && <Notice kind="bad" text={error} />}
-      {!error && consoleSite.hadSession(c) && <Notice kind="info" text={signIn.ended} />}
-      <form method="post" action={`${CONSOLE_PATH}/sign-in`} class="card">
-        <p>{signIn.intro}</p>
-        <Hidden fields={fields} />
-        <InputField id="email" label={signIn.email} type="email" autocomplete="username" required />
-        <button type="submit">{signIn.send}</button>
-      </form>
+      {!error && hadSession(c) && <Notice kind="info" text={signIn.ended} />}
+      {isOps && <ClientForm fields={fields} />}
+      {isByAccess ? (
+        <p>{signIn.accessOnly}</p>
+      ) : (
+        <form method="post" action={`${CONSOLE_PATH}/sign-in`} class="card">
+          <p>{signIn.intro}</p>
+          <Hidden fields={fields} />
+          <InputField
+            id="email"
+            label={signIn.email}
+            type="email"
+            autocomplete="username"
+            required
+          />
+          <button type="submit">{signIn.send}</button>
+        </form>
+      )}
       {question && (
         <PasskeyForm action={PASSKEY_PATH} fields={fields} question={question} use="use" />
       )}
-      <Languages {...fields} />
+      {!isByAccess && <Languages {...fields} />}
     </>,
+  );
+}
+
+/** The form by which an administrator's client signs in. */
+function ClientForm({ fields }: { readonly fields: Form }) {
+  const { clientId, clientSecret } = words.ops.signIn;
+  return (
+    <form method="post" action={`${OPS_PATH}/sign-in`} class="card">
+      <Hidden fields={fields} />
+      <InputField
+        id="clientId"
+        label={clientId}
+        autocomplete="username"
+        autocapitalize="none"
+        spellcheck={false}
+        required
+      />
+      <InputField
+        id="clientSecret"
+        label={clientSecret}
+        type="password"
+        autocomplete="current-password"
+        required
+      />
+      <button type="submit">{words.signIn.title}</button>
+    </form>
   );
 }

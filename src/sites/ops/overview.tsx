@@ -3,6 +3,7 @@ import { wordFor } from '../../core/words/staff.ts';
 import { money } from '../../desk/format.ts';
 import { MOST_SHOWN, type Overview } from '../../desk/operations/overview.ts';
 import { MOST_SUMMED } from '../../desk/operations/store.ts';
+import { type Trouble, troublesOf } from '../../desk/operations/verdict.ts';
 import { words } from '../../desk/words.ts';
 import type { ExportRunRow } from '../../schema/exportTables.ts';
 import type { ReconciliationRunRow } from '../../schema/reconciliationTables.ts';
@@ -16,7 +17,6 @@ import { Notice, Section } from '../web/page.tsx';
 import { type Column, EmptyNote, Instant, TableSection } from '../web/table.tsx';
 import { EndpointsPart, OutboxPart } from './outbox.tsx';
 import { OutcomesPart } from './outcomes.tsx';
-import { Verdict } from './verdict.tsx';
 
 const { columns: names, ops: copy } = words;
 
@@ -49,7 +49,7 @@ export function OverviewParts({
         {copy.asOf} <Instant atMs={nowMs} isZoned />. {copy.zones}{' '}
         <a href={OPS_PATH}>{copy.refresh}</a>
       </p>
-      <Verdict overview={overview} />
+      <Verdict troubles={troublesOf(overview)} />
       {parts.map(({ content, isEmpty }) => !isEmpty && content)}
       {empty.length > 0 && (
         <details>
@@ -62,6 +62,22 @@ export function OverviewParts({
         </details>
       )}
     </>
+  );
+}
+
+/** Whether everything works, in the first line; else what does not, and why, with the way there. */
+function Verdict({ troubles }: { readonly troubles: readonly Trouble[] }) {
+  if (troubles.length === 0) return <Notice kind="good" text={copy.verdict.good} />;
+  return (
+    <Notice kind="bad" text={copy.verdict.bad({ number: troubles.length })}>
+      <ul>
+        {troubles.map(({ href, text }) => (
+          <li>
+            <a href={href}>{text}</a>
+          </li>
+        ))}
+      </ul>
+    </Notice>
   );
 }
 

@@ -2,7 +2,6 @@ import { type Failure, fieldFailure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { readOverview, readToDismiss } from '../../desk/operations/overview.ts';
 import { failureCopy } from '../../desk/refusals.ts';
-import { hasEnded } from '../../desk/sessions.ts';
 import { words } from '../../desk/words.ts';
 import type { AppContext } from '../../http/context.ts';
 import { description } from '../../http/fields.ts';
@@ -14,35 +13,29 @@ import { type Changed, changeMessages, type Operator } from '../../pms/outbox/ac
 import { notifyAfterChange } from '../../pms/outbox/stub.ts';
 import { acceptException } from '../../reconciliation/actions.ts';
 import { provenClient } from '../../records/clients/actions.ts';
+import { isAdministrator } from '../../records/clients/rules.ts';
+import { LIVES } from '../../records/keyring/lives.ts';
+import { isOperator, type Person } from '../../records/staff/rules.ts';
 import { differencesPage } from '../console/lists/differences.tsx';
-import { answerLists, type StaffPage } from '../console/lists/list.tsx';
+import { answerLists } from '../console/lists/list.tsx';
 import { comingPage, disputesPage, failedPage } from '../console/lists/payments.tsx';
 import { payoutsPage } from '../console/lists/payouts.tsx';
 import { OPS_PATH } from '../console/paths.ts';
+import { readSignedIn } from '../console/signIn.tsx';
+import { framedOfAll, signInPage } from '../console/site.tsx';
 import { type Form, formOf } from '../web/forms.tsx';
-import { LinkLine, page } from '../web/page.tsx';
+import { page } from '../web/page.tsx';
+import { keepSession } from '../web/staffSession.ts';
+import { consoleSite, nextPage, opsSite } from '../web/staffSite.tsx';
 import { Dismissal } from './outbox.tsx';
 import { type ChangeResult, OverviewParts } from './overview.tsx';
-import {
-  framed,
-  isAdministrator,
-  newSession,
-  opsSite,
-  readSession,
-  type Session,
-  signedInAs,
-  signInPage,
-} from './site.tsx';
 
 const { ops: copy } = words;
 
 /** Registers the operations page and its forms: dead messages are replayed or dismissed, differences accepted. */
 export function registerOps(api: Api): void {
   opsSite.register(api);
-  api.get(OPS_PATH, async (c) => {
-    const session = await readSession(c);
-    return session === null ? signInPage(c) : overviewPage(c, session, lastChangeOf(c));
-  });
+  registerPage(api, OPS_PATH, (c, person) => overviewPage(c, person, lastChangeOf(c)));
   api.post(`${OPS_PATH}/sign-in`, (c) => signIn(c));
   registerChange(api, 'replay', 'replayed', (database, form, by) =>
     changeMessages(database, { messageId: form['messageId'] ?? '' }, 'Pending', by, Date.now()),
@@ -59,65 +52,60 @@ export function registerOps(api: Api): void {
   registerChange(api, 'dismiss', 'dismissed', (database, form, by) =>
     changeMessages(database, { messageId: form['messageId'] ?? '' }, 'Dismissed', by, Date.now()),
   );
-  api.get(`${OPS_PATH}/outbox/dismiss`, (c) => askToDismiss(c));
+  registerPage(api, `${OPS_PATH}/outbox/dismiss`, askToDismiss);
   registerForm(api, 'reconciliation/accept', accept);
   // The lists that the console has for a property, here of all properties.
   for (const list of [failedPage, comingPage, disputesPage, differencesPage, payoutsPage]) {
-    api.get(`${OPS_PATH}/${list.path}`, (c) => showList(c, list));
+    registerPage(api, `${OPS_PATH}/${list.path}`, (c, person) =>
+      answerLists(c, list, { shown: null, nowMs: Date.now() }, (content) =>
+        framedOfAll(person, { title: list.copy.title, here: list.path }, content),
+      ),
+    );
   }
   // After a form, the address bar may show its path; reloading it leads back to the page.
   api.get(`${OPS_PATH}/*`, (c) => c.redirect(OPS_PATH, 303));
 }
 
-async function showList(c: AppContext, list: StaffPage): Promise<Response> {
-  const session = await readSession(c);
-  if (session === null || (await hasEnded(c.get('database'), session))) return signInPage(c);
-  await opsSite.keepSession(c, session);
-  return answerLists(c, list, { shown: null, nowMs: Date.now() }, (content) =>
-    framed(
-      session,
-      list.copy.title,
-      <>
-        <LinkLine href={OPS_PATH} text={copy.back} />
-        {content}
-      </>,
-    ),
-  );
+/** Registers a page for administrators of the service. */
+function registerPage(
+  api: Api,
+  path: string,
+  show: (c: AppContext, person: Person) => Promise<Response>,
+): void {
+  api.get(path, async (c) => {
+    const signedIn = await readSignedIn(c, '');
+    if (signedIn === null) return signInPage(c, 200);
+    return isOperator(signedIn.person) ? show(c, signedIn.person) : notYours(c);
+  });
+}
+
+function notYours(c: AppContext): Promise<Response> {
+  return consoleSite.message(c, 403, words.console.notYourRole, copy.notYours);
 }
 
 async function overviewPage(
   c: AppContext,
-  session: Session,
+  person: Person,
   result: ChangeResult | null,
   status = 200,
 ): Promise<Response> {
-  const overview = await readOverview(c.get('database'), session.id, Date.now());
-  if (overview === null) return signInPage(c);
-  await opsSite.keepSession(c, session);
-  return opsSite.show(
-    c,
-    status,
-    { title: copy.title, signedInAs: signedInAs(session) },
-    <OverviewParts overview={overview} result={result} />,
-  );
+  const overview = await readOverview(c.get('database'), Date.now());
+  const content = <OverviewParts overview={overview} result={result} />;
+  return page(c, status, framedOfAll(person, { title: copy.title, here: OPS_PATH }, content));
 }
 
 /** Asks before a dead message is dismissed. Any other message leads back to the overview. */
-async function askToDismiss(c: AppContext): Promise<Response> {
-  const session = await readSession(c);
-  const asked = c.req.query('messageId') ?? '';
-  const found = session && (await readToDismiss(c.get('database'), session.id, asked));
-  if (!session || !found) return signInPage(c);
-  const [message] = found;
+async function askToDismiss(c: AppContext, person: Person): Promise<Response> {
+  const message = await readToDismiss(c.get('database'), c.req.query('messageId') ?? '');
   if (message?.status !== 'Dead') return c.redirect(OPS_PATH, 303);
-  await opsSite.keepSession(c, session);
-  return page(c, 200, framed(session, copy.dismiss.title, <Dismissal message={message} />));
+  const { title } = copy.dismiss;
+  return page(c, 200, framedOfAll(person, { title }, <Dismissal message={message} />));
 }
 
 async function signIn(c: AppContext): Promise<Response> {
   const form = await formOf(c);
   if (!form.ok) return opsSite.unreadable(c, form.error);
-  const { clientId = '', clientSecret = '' } = form.value;
+  const { clientId = '', clientSecret = '', next } = form.value;
   const proof = { clientId, clientSecret };
   const proven = await provenClient(c.get('database'), c.get('config'), proof);
   const known = proven.ok ? proven.value.client.id : proven.error.clientId;
@@ -125,9 +113,10 @@ async function signIn(c: AppContext): Promise<Response> {
   // Log only the id of an existing client: someone may have typed a secret as the id.
   const about = { requestId: c.get('requestId'), by: known ?? 'unknown client' };
   logWarning(admitted ? 'ops_signed_in' : 'ops_sign_in_refused', about);
-  if (!admitted) return signInPage(c, 401, copy.signIn.rejected);
-  await opsSite.keepSession(c, newSession(proven.value.client.id));
-  return c.redirect(opsSite.nextPage(form.value['next']), 303);
+  if (!admitted) return signInPage(c, 401, { error: copy.signIn.rejected, next });
+  const session = { id: crypto.randomUUID(), untilMs: Date.now() + LIVES.shift };
+  await keepSession(c, { ...session, clientId: proven.value.client.id });
+  return c.redirect(nextPage(next, OPS_PATH), 303);
 }
 
 /** What forms do; the redirect's query names it, and its count. */
@@ -174,19 +163,19 @@ function registerForm(
   act: (c: AppContext, form: Form, by: Operator) => Promise<Result<Done, Failure>>,
 ): void {
   api.post(`${OPS_PATH}/${name}`, async (c) => {
-    const session = await readSession(c);
-    if (session === null || (await hasEnded(c.get('database'), session))) {
-      return signInPage(c, 401, copy.signIn.ended);
-    }
+    const signedIn = await readSignedIn(c, '');
+    if (signedIn === null) return signInPage(c, 401, { error: copy.signIn.ended });
+    const { person } = signedIn;
+    if (!isOperator(person)) return notYours(c);
     const form = await formOf(c);
     if (!form.ok) return opsSite.unreadable(c, form.error);
-    const by = { clientId: session.clientId, requestId: c.get('requestId') };
+    const name = person.isClient ? {} : { name: person.name };
+    const by = { clientId: person.id, ...name, requestId: c.get('requestId') };
     const done = await act(c, form.value, by);
     if (!done.ok) {
       const text = failureCopy(done.error);
-      return overviewPage(c, session, { kind: 'bad', text }, statusOf(done.error.code));
+      return overviewPage(c, person, { kind: 'bad', text }, statusOf(done.error.code));
     }
-    await opsSite.keepSession(c, session);
     return c.redirect(`${OPS_PATH}?${done.value.kind}=${done.value.count}`, 303);
   });
 }
