@@ -2,6 +2,7 @@ import { and, desc, eq, inArray, isNotNull, sql } from 'drizzle-orm';
 import { pick } from '../core/pick.ts';
 import { addDays, startOfDayMs } from '../core/time.ts';
 import { type Database, queries } from '../platform/db/database.ts';
+import { comesAfter, type Key, type Part, pageAmong, pageOf } from '../platform/db/page.ts';
 import { placesOfProperty } from '../records/audit/changes.ts';
 import { clients } from '../schema/accessTables.ts';
 import { history, type Movement } from '../schema/historyTables.ts';
@@ -26,41 +27,46 @@ export interface AuditQuery {
   readonly actor: string | null;
 }
 
-/** How many changes of people and settings are shown. */
-const MOST_CHANGES = 20;
+export type Moved = Awaited<ReturnType<typeof selectMoved>>[number];
+export type Change = Awaited<ReturnType<typeof selectChanges>>[number];
 
-export type Moved = Awaited<ReturnType<typeof readAudit>>['moved'][number];
-export type Change = Awaited<ReturnType<typeof readAudit>>['changes'][number];
+/** Where an entry is among what was moved, and among the changes. */
+export const keyOfMoved = (row: Moved): Key => [row.atMs, row.bookingReference, row.sequence];
+export const keyOfChange = (row: Change): Key => [row.id];
 
 /**
- * Reads who moved how much money of a property on some days, the latest first, who they are, and the latest changes of
- * its people and settings. One round trip; one more where there are many databases, for the names of clients.
+ * Reads who moved how much money of a property on some days, the latest first, who they are, and the changes of its people
+ * and settings. One round trip; one more where there are many databases, for the names of clients.
  */
 export async function readAudit(
   database: Database,
   property: Pick<PropertyRow, 'id' | 'portfolio' | 'timeZone'>,
   query: AuditQuery,
-  limit: number,
+  parts: { readonly moved: Part; readonly changes: Part },
 ) {
   const [own = '', portfolio = '', everywhere = ''] = placesOfProperty(property);
+  const changesOf = (place: string) => selectChanges(place, parts.changes);
   const [ofPeople, [moved, actors, settings]] = await database.ofBoth(
     'd1.audit.read',
-    [selectChanges(own), selectChanges(portfolio), selectChanges(everywhere)],
+    [changesOf(own), changesOf(portfolio), changesOf(everywhere)],
     property.id,
     [
-      selectMoved(property, query, limit),
+      selectMoved(property, query, parts.moved),
       selectActors(property, query.span),
-      selectChanges(database.isMany ? own : ''),
+      changesOf(database.isMany ? own : ''),
     ],
   );
   // What a property in the directory's database has of its own, both found.
   const all = new Map([...ofPeople.flat(), ...settings].map((row) => [row.id, row]));
-  const latest = [...all.values()].toSorted((one, other) => other.id - one.id);
   const [movedBy, named] = await Promise.all([
     withClientNames(database, moved),
     withClientNames(database, actors),
   ]);
-  return { moved: movedBy, actors: named, changes: latest.slice(0, MOST_CHANGES) };
+  return {
+    actors: named,
+    moved: pageOf(movedBy, parts.moved.limit, keyOfMoved),
+    changes: pageAmong('descending', [...all.values()], parts.changes, keyOfChange),
+  };
 }
 
 function isMovedIn({ id, timeZone }: Pick<PropertyRow, 'id' | 'timeZone'>, { from, to }: Span) {
@@ -76,11 +82,13 @@ function isMovedIn({ id, timeZone }: Pick<PropertyRow, 'id' | 'timeZone'>, { fro
 function selectMoved(
   property: Pick<PropertyRow, 'id' | 'timeZone'>,
   { actor, kind, span }: AuditQuery,
-  limit: number,
+  { after, limit }: Part,
 ) {
+  const { bookingReference, occurredAtMs, sequence } = history;
+  const order = [occurredAtMs, bookingReference, sequence];
   return queries
     .select({
-      ...pick(history, 'propertyId', 'bookingReference', 'actor', 'detail'),
+      ...pick(history, 'propertyId', 'bookingReference', 'sequence', 'actor', 'detail'),
       actorName: ACTOR_NAME.as('moved_by'),
       kind: sql<Movement>`${history.movement}`.as('kind'),
       currency: sql<string>`${history.currency}`.as('in_currency'),
@@ -94,10 +102,11 @@ function selectMoved(
         isMovedIn(property, span),
         actor === null ? undefined : eq(history.actor, actor),
         kind === null ? undefined : inArray(history.movement, KINDS[kind]),
+        comesAfter('descending', order, after),
       ),
     )
-    .orderBy(desc(history.occurredAtMs))
-    .limit(limit);
+    .orderBy(...order.map((column) => desc(column)))
+    .limit(limit + 1);
 }
 
 /** Selects who moved money on some days, with the name that they had. */
@@ -113,11 +122,12 @@ function selectActors(property: Pick<PropertyRow, 'id' | 'timeZone'>, span: Span
     .groupBy(history.actor);
 }
 
-function selectChanges(place: string) {
+function selectChanges(of: string, { after, limit }: Part) {
+  const { id, place } = settingsChanges;
   return queries
     .select()
     .from(settingsChanges)
-    .where(eq(settingsChanges.place, place))
-    .orderBy(desc(settingsChanges.id))
-    .limit(MOST_CHANGES);
+    .where(and(eq(place, of), comesAfter('descending', [id], after)))
+    .orderBy(desc(id))
+    .limit(limit + 1);
 }

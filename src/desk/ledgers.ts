@@ -7,7 +7,7 @@ import { type Imported, importStatement } from '../disbursements/bank/importStat
 import { selectBankLines } from '../disbursements/bank/list.ts';
 import { type CsvColumns, isDateFormat } from '../disbursements/bank/readCsv.ts';
 import type { Database } from '../platform/db/database.ts';
-import type { Part } from '../platform/db/page.ts';
+import { type Key, type Page, type Part, pageAmong } from '../platform/db/page.ts';
 import { propertyNow } from '../platform/propertyNow.ts';
 import { compareLedger, MOST_LINES, toldBy } from '../pms/ledger/compare.ts';
 import { readMissing } from '../pms/ledger/missing.ts';
@@ -87,28 +87,42 @@ async function readLines(text: string, currency: string): Promise<Result<LedgerL
   }
 }
 
-/** How many missing messages a page shows. */
-const MOST_SHOWN = 500;
+/** A line of a report, or a message that was missing, and where it stands there. */
+export type Numbered<Line> = Line & { readonly nth: number };
 
-/** A report of a comparison: what it found, and the messages that were missing as they are now. */
+/** A report of a comparison: what it found, and some of the messages that were missing, as they are now. */
 export interface ShownReport {
   readonly row: LedgerReportRow;
   readonly kept: KeptReport;
-  readonly missing: readonly ToldTransaction[];
+  readonly missing: Page<Numbered<ToldTransaction>>;
 }
 
-/** Reads a report. Two round trips. */
+export const keyOfLine = ({ nth }: Numbered<unknown>): Key => [nth];
+
+/** A part of a report's lines. */
+export function linesOf<Line>(lines: readonly Line[], part: Part): Page<Numbered<Line>> {
+  const numbered = lines.map((line, nth) => ({ ...line, nth }));
+  return pageAmong('ascending', numbered, part, keyOfLine);
+}
+
+/** Reads a report, with a part of its missing messages. Two round trips. */
 export async function readLedgerReport(
   { database, property }: Pick<LedgersWork, 'database' | 'property'>,
   id: string,
+  part: Part,
 ): Promise<Result<ShownReport, Failure>> {
   const [[row]] = await database.batch('d1.ledger.read', [selectReport(property.id, id)]);
   if (!row) return err(REPORT_NOT_FOUND);
   const kept = keptReport(row);
-  const missing = await readMissing(database, property, kept.missing.slice(0, MOST_SHOWN));
-  const messages = [...missing.kept, ...missing.letGo];
+  const { next, rows } = linesOf(kept.missing, part);
+  const read = await readMissing(database, property, rows);
+  const byId = new Map([...read.kept, ...read.letGo].map((one) => [one.messageId, one]));
   const exponent = storedExponent(property.currency);
-  return ok({ row, kept, missing: messages.map((message) => toldBy(message, exponent)) });
+  const missing = rows.flatMap(({ messageId, nth }) => {
+    const message = byId.get(messageId);
+    return message ? [{ ...toldBy(message, exponent), nth }] : [];
+  });
+  return ok({ row, kept, missing: { rows: missing, next } });
 }
 
 /** Sends again what a report found missing, under the person. */

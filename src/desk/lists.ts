@@ -241,6 +241,8 @@ export function selectDisputesByDeadline(scope: Scope, { limit, after }: Part) {
       respondByMs,
       ...place,
       ...guest,
+      // A deadline is near or past by the clock of its property.
+      ...pick(properties, 'clockAheadMs', 'clockFrozenAtMs'),
     })
     .from(properties)
     .crossJoin(disputes)

@@ -6,10 +6,11 @@ import { typedAmount } from '../core/typedAmount.ts';
 import { ENTRIES } from '../money/balance/bookingMoney.ts';
 import { price } from '../money/pricing/fees.ts';
 import { type Database, queries } from '../platform/db/database.ts';
+import { comesAfter, type Key, listed, type Part } from '../platform/db/page.ts';
 import { type FeeSettings, possibleTerms } from '../records/properties/rules/feeTerms.ts';
 import { bookings } from '../schema/bookingTables.ts';
 
-/** How many bookings a search counts. Beyond that it says that there are more. */
+/** How many bookings a word may have: of more, the nearest stays are found. Pages say that there are more. */
 export const MOST_COUNTED = 1_000;
 
 /** Of words that more bookings have, those of the nearest stays are found: so many before and after today. */
@@ -20,10 +21,17 @@ const MOST_OF_MONEY = 20;
 
 export type Found = Awaited<ReturnType<typeof selectFound>>[number];
 
-/** Which of the found bookings a page shows. */
-export interface FoundPart {
-  readonly limit: number;
-  readonly offset: number;
+/** Where a booking is among those that were found: its place, and what they are ordered by. */
+export const keyOfFound = ({ distance, isOther, place, reference }: Placed): Key => [
+  place,
+  isOther,
+  distance,
+  reference,
+];
+
+/** A booking that was found, with its place among all of them, from 1 on. */
+export interface Placed extends Found {
+  readonly place: number;
 }
 
 /** Finds bookings of a property: the one with this very reference first, then the nearest stay to `today`. One round trip. */
@@ -31,21 +39,26 @@ export async function searchBookings(
   database: Database,
   property: { readonly id: string; readonly today: IsoDate },
   terms: SearchTerms,
-  part: FoundPart,
-): Promise<readonly Found[]> {
+  part: Part,
+): Promise<readonly Placed[]> {
   const [found] = await database.batch('d1.console.read', [selectFound(property, terms, part)]);
-  return found;
+  const before = Number(part.after?.[0] ?? 0);
+  return found.map((one, at) => ({ ...one, place: before + at + 1 }));
 }
 
 /** Selects the bookings that a text means, with how many there are in all and what moved of their money. */
 export function selectFound(
   { id, today }: { readonly id: string; readonly today: IsoDate },
   terms: SearchTerms,
-  { limit, offset }: FoundPart,
+  { limit, after }: Part,
 ) {
-  const hit = isBooking({ propertyId: id, reference: sql`meant.reference` });
+  const order = [sql`is_other`, sql`distance`, sql`hit`];
+  const which = and(
+    isBooking({ propertyId: id, reference: sql`meant.reference` }),
+    comesAfter('ascending', order, after?.slice(1)),
+  );
   // The money of those alone that are shown: it is many rows of each booking.
-  const hits = sql`(WITH meant AS MATERIALIZED (${meanings(id, today, terms)}) SELECT meant.reference AS hit, is_money, (SELECT count(*) FROM meant) AS in_all, lower(meant.reference) <> lower(${terms.text}) AS is_other, abs(julianday(bookings.arrival) - julianday(${today})) AS distance FROM meant CROSS JOIN bookings WHERE ${hit} ORDER BY is_other, distance, hit LIMIT ${limit} OFFSET ${offset}) AS hits`;
+  const hits = sql`(WITH meant AS MATERIALIZED (${meanings(id, today, terms)}) SELECT meant.reference AS hit, is_money, (SELECT count(*) FROM meant) AS in_all, lower(meant.reference) <> lower(${terms.text}) AS is_other, CAST(abs(julianday(bookings.arrival) - julianday(${today})) AS INTEGER) AS distance FROM meant CROSS JOIN bookings WHERE ${which} ORDER BY ${listed(order)} LIMIT ${limit + 1}) AS hits`;
   return queries
     .select({
       ...pick(bookings, 'reference', 'status', 'arrival', 'departure', 'firstName', 'lastName'),
@@ -53,6 +66,8 @@ export function selectFound(
       entries: ENTRIES.as('entries'),
       /** Whether it was found by the id of a payment or refund. */
       isById: sql<number>`hits.is_money`.as('by_id'),
+      isOther: sql<number>`hits.is_other`.as('other'),
+      distance: sql<number>`hits.distance`.as('days_away'),
       /** How many bookings were found in all, counted up to `MOST_COUNTED` of each meaning. */
       all: sql<number>`hits.in_all`.as('all'),
     })

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addDays, localDate, startOfDayMs } from '../../src/core/time.ts';
+import { readSpan } from '../../src/desk/reports/report.ts';
 import { lengthOf, MOST_DAYS, periodsOf, stepOf } from '../../src/desk/reports/rules.ts';
 import { boundsOf } from '../../src/desk/reports/store.ts';
-import { readSpan } from '../../src/sites/console/reports/report.ts';
 
 /** Zones whose clocks change: by an hour, by half an hour, at midnight, and by a whole day once. */
 const ZONES = [

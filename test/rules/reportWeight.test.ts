@@ -1,12 +1,14 @@
-import { type Child, jsx } from 'hono/jsx';
+import { type Child, Fragment, jsx } from 'hono/jsx';
 import { describe, expect, it } from 'vitest';
 import { addDays } from '../../src/core/time.ts';
+import type { PayoutItem } from '../../src/desk/reports/payouts.ts';
+import { reportOf } from '../../src/desk/reports/report.ts';
 import { periodsOf } from '../../src/desk/reports/rules.ts';
 import type { ReportSums } from '../../src/desk/reports/store.ts';
 import { movements } from '../../src/schema/historyTables.ts';
 import type { PropertyRow } from '../../src/schema/propertyTables.ts';
-import { PayoutParts } from '../../src/sites/console/lists/payouts.tsx';
-import { reportOf } from '../../src/sites/console/reports/report.ts';
+import { ListSection } from '../../src/sites/console/lists/list.tsx';
+import { itemsOf, PayoutParts } from '../../src/sites/console/lists/payouts.tsx';
 import { ReportParts } from '../../src/sites/console/reports/reportPage.tsx';
 import { framed } from '../../src/sites/console/site.tsx';
 
@@ -91,7 +93,7 @@ describe('the heaviest page', () => {
       reference: `BOOKING-REFERENCE-${number}`,
       firstName: 'Maximiliana Josephine',
       lastName: 'von Hohenlohe-Schillingsfürst',
-    })) satisfies Parameters<typeof PayoutParts>[0]['payout']['items']['rows'];
+    })) satisfies PayoutItem[];
     const row = {
       propertyId: property.id,
       id: 'po_1',
@@ -105,12 +107,10 @@ describe('the heaviest page', () => {
       dueAtMs: null,
       paysAtMs: null,
     } as const;
-    const payout = {
-      row,
-      items: { rows: items, next: null },
-      sums: [{ category: 'sale', number: 40, ...amounts } as const],
-    };
-    const shown = { payout, cursor: 'x', next: 'x'.repeat(100) };
-    expect(weight('disbursements', jsx(PayoutParts, shown))).toBeLessThan(MOST_BYTES);
+    const payout = { row, sums: [{ category: 'sale', number: 40, ...amounts } as const] };
+    const view = { person, shown: property, nowMs: 0 };
+    const list = { view, list: itemsOf(property, 'po_1'), rows: items };
+    const content = jsx(Fragment, {}, jsx(PayoutParts, payout), jsx(ListSection<PayoutItem>, list));
+    expect(weight('disbursements', content)).toBeLessThan(MOST_BYTES);
   });
 });

@@ -121,6 +121,24 @@ describe("the PMS's ledger in the console", () => {
     expect(words(manager)).toContain('Nothing had to be sent');
   });
 
+  it('shows twenty lines of a kind, and the others on its next pages; its file has all', async () => {
+    const lines = Array.from({ length: 45 }, (_, at) => `MANY-${at + 1},Payment,5`);
+    const text = ['reference,type,amount', ...lines].join('\n');
+    await manager.upload(LEDGER, { from: '2027-02-14', to: '2027-02-14' }, text);
+    const report = manager.page.path;
+    const seen: string[] = [];
+    for (let next: string | undefined = report; next !== undefined; ) {
+      await manager.open(next);
+      seen.push(...[...manager.page.html.matchAll(/<bdi>(MANY-\d+)/g)].map(([, one = '']) => one));
+      next = /href="([^"]*unknownAfter=[^"]*)"/
+        .exec(manager.page.html)?.[1]
+        ?.replaceAll('&amp;', '&');
+    }
+    expect(seen).toEqual(Array.from({ length: 45 }, (_, at) => `MANY-${at + 1}`));
+    await manager.open(`${report}&table=unknown&format=csv`);
+    expect(manager.page.html.trimEnd().split('\r\n')).toHaveLength(46);
+  });
+
   it('is refused with the row at fault, and not shown to who may not repair it', async () => {
     const days = { from: '2027-02-14', to: '2027-02-14' };
     for (const [text, why] of [

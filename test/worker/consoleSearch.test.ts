@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { selectFound, termsOf } from '../../src/desk/search.ts';
-import { attachCard, bookingOf, call } from '../support/api.ts';
+import { attachCard, bookingOf, call, testEnv } from '../support/api.ts';
 import { GOOD } from '../support/cards.ts';
 import { words } from '../support/console.ts';
 import { used } from '../support/counting.ts';
@@ -144,12 +144,41 @@ describe('of several bookings', () => {
   }, 60_000);
 });
 
+it('of more than a thousand, the nearest are listed, page after page, and the page says so', async () => {
+  await testEnv.DB.batch(
+    [
+      `INSERT INTO bookings (property_id, reference, status, arrival, departure, last_name, email, currency,
+         total_cost_minor, first_night_cost_minor, created_at_ms, updated_at_ms, search_words) ${MANY}
+       SELECT 'demo', 'VAST-' || n, 'booked', '2030-01-01', '2030-01-02', 'Vast', 'v@hotel.com', 'AUD', 1, 1, 1, 1,
+         ' vast' || n || ' vast' FROM series`,
+      `INSERT INTO booking_words (property_id, word, booking_reference) ${MANY}
+       SELECT 'demo', 'vast', 'VAST-' || n FROM series`,
+    ].map((insert) => testEnv.DB.prepare(insert)),
+  );
+  await find('vast');
+  const nearest = 'Only the stays nearest to today are listed';
+  expect(words(manager)).toContain('1–20 of more than 1000 bookings');
+  expect(words(manager)).toContain(nearest);
+  const seen = new Set<string>();
+  for (let next: string | undefined = manager.page.path; next !== undefined; ) {
+    await manager.open(next);
+    for (const one of shown()) seen.add(one);
+    next = /href="([^"]*)">Next 20/.exec(manager.page.html)?.[1]?.replaceAll('&amp;', '&');
+  }
+  expect(seen.size).toBeGreaterThan(1_000);
+  expect(words(manager)).toContain(nearest);
+  await find('cn-');
+  expect(words(manager)).not.toContain(nearest);
+}, 60_000);
+
+const MANY =
+  'WITH RECURSIVE series(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM series WHERE n < 1100)';
+
 it('each part of the search reads by an index, in two round trips', async () => {
   const terms = termsOf('An 4242', 'AUD');
   if (terms === null) throw new Error('no terms');
   const property = { id: 'demo', today: dayAfter(0) };
-  const part = { limit: 20, offset: 0 };
-  const plan = await planOf(selectFound(property, terms, part));
+  const plan = await planOf(selectFound(property, terms, { limit: 20 }));
   const scanned = [...plan.matchAll(/SCAN (\w+)/g)].map(([, table]) => table);
   expect(
     scanned.filter((table) =>

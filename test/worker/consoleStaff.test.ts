@@ -216,6 +216,35 @@ describe('what they did', () => {
     expect(words(manager)).toContain('Nothing was moved on these days.');
   });
 
+  it('has more than a page of either, which goes on by its key, and files of both', async () => {
+    await makeBooking('AUD-MANY', GOOD);
+    for (let amount = 1; amount <= 21; amount += 1) {
+      await call('/payment/v1/create', { reference: 'AUD-MANY', amount });
+      const role = amount % 2 ? 'viewer' : 'cashier';
+      await putUser({ email: 'often@hotel.com', property: 'demo', role });
+    }
+    await manager.open('/console/audit?property=demo');
+    const rows = (id: string) =>
+      (new RegExp(`id="${id}".*?</section>`, 's').exec(manager.page.html)?.[0] ?? '').split('<tr>');
+    expect([rows('audit').length, rows('changes').length]).toEqual([22, 22]);
+    for (const [id, field] of [
+      ['audit', 'afterMoved'],
+      ['changes', 'afterChange'],
+    ] as const) {
+      await manager.open('/console/audit?property=demo');
+      const first = rows(id).slice(2);
+      const [, next = ''] =
+        new RegExp(`href="([^"]*${field}=[^"]*)">Next 20`).exec(manager.page.html) ?? [];
+      await manager.open(next.replaceAll('&amp;', '&'));
+      const rest = rows(id).slice(2);
+      expect(rest.length).toBeGreaterThan(0);
+      expect(rest.filter((row) => first.includes(row) && id === 'audit')).toEqual([]);
+      expect(manager.page.html).toContain('Back to the first ones');
+    }
+    const { html } = await manager.open('/console/audit?property=demo&table=changes&format=csv');
+    expect(html.split('"user often@hotel.com"').length).toBeGreaterThan(20);
+  });
+
   it('and the staff page each take two round trips to D1', async () => {
     for (const page of ['staff', 'audit']) {
       const { d1 } = await used(() => manager.open(`/console/${page}?property=demo`));

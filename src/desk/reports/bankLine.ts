@@ -1,7 +1,13 @@
 import { daysBetween } from '../../core/days.ts';
-import { storedDecimal } from '../../core/money.ts';
-import type { IsoDate } from '../../core/time.ts';
+import { exponentOf, storedDecimal } from '../../core/money.ts';
+import { err, ok, type Result } from '../../core/result.ts';
+import { type IsoDate, parseIsoDate } from '../../core/time.ts';
+import { typedAmount } from '../../core/typedAmount.ts';
 import type { DisbursementRow } from '../../schema/disbursementTables.ts';
+import { amountCopy, words } from '../words.ts';
+import { isWithinReach } from './rules.ts';
+
+const { bankLine: copy } = words;
 
 /** A line of a bank statement, as a person typed it. */
 export interface BankLine {
@@ -11,6 +17,46 @@ export interface BankLine {
   readonly day: IsoDate;
   /** How many days before and after the day count as well. */
   readonly days: number;
+}
+
+/** How many days around a line people may choose. */
+export const DAYS_AROUND = [0, 1, 3, 7, 14] as const;
+
+/** How many count if nobody chose. */
+export const USUAL_DAYS_AROUND = 3;
+
+/** A line as it was typed. */
+export interface TypedLine {
+  readonly amount: string;
+  readonly day: string;
+  readonly days: string;
+  readonly currency: string;
+}
+
+/** What is wrong with each field, in a sentence. */
+export type LineErrors = Partial<Record<keyof TypedLine, string>>;
+
+/** Reads a bank line; `usual` is the property's currency, which counts where none is named. */
+export function readBankLine(
+  { amount, currency: typed, day, days }: TypedLine,
+  usual: string,
+  today: IsoDate,
+): Result<BankLine, LineErrors> {
+  const currency = typed.trim() === '' ? usual : typed.trim().toUpperCase();
+  const exponent = exponentOf(currency);
+  const counted = exponent === null ? usual : currency;
+  const read = typedAmount(amount, counted);
+  const existing = parseIsoDate(day);
+  const date = existing !== null && isWithinReach(existing, today) ? existing : null;
+  if (exponent !== null && read.ok && date !== null) {
+    const around = DAYS_AROUND.find((one) => String(one) === days) ?? USUAL_DAYS_AROUND;
+    return ok({ amountMinor: read.value, currency, day: date, days: around });
+  }
+  return err({
+    ...(!read.ok && { amount: amountCopy(read.error, counted, copy.noAmount) }),
+    ...(date === null && { day: copy.noDay }),
+    ...(exponent === null && { currency: copy.noCurrency }),
+  });
 }
 
 /** What a payout may have to do with a bank line, the most alike first. */

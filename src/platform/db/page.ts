@@ -28,6 +28,18 @@ export function pageOf<Row>(
   return { rows, next: last === undefined ? null : keyOf(last) };
 }
 
+/** A page of rows that are at hand already, in the order of their list. */
+export function pageAmong<Row>(
+  order: 'ascending' | 'descending',
+  rows: readonly Row[],
+  { limit, after }: Part,
+  keyOf: (row: Row) => Key,
+): Page<Row> {
+  const sign = order === 'ascending' ? 1 : -1;
+  const isAfter = (row: Row) => after === undefined || sign * compareKeys(keyOf(row), after) > 0;
+  return pageOf(inOrder(order, rows.filter(isAfter), keyOf), limit, keyOf);
+}
+
 /** Entries of several databases in the order of their list. */
 export function inOrder<Row>(
   order: 'ascending' | 'descending',

@@ -34,3 +34,12 @@ export function bookingPath(property: string, reference: string): string {
 export function disbursementPath(property: string, id: string): string {
   return pathOf('disbursement', { property, id });
 }
+
+/** The address of the report of some days. */
+export function reportPath(
+  property: string,
+  { from, to }: { readonly from: string; readonly to: string },
+  query: Readonly<Record<string, string>> = {},
+): string {
+  return pathOf('report', { property, from, to, ...query });
+}

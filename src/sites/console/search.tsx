@@ -2,106 +2,80 @@ import { holdsCardNumber } from '../../core/cardNumbers.ts';
 import { localDate } from '../../core/time.ts';
 import {
   asCharged,
+  keyOfFound,
   MOST_COUNTED,
-  type SearchTerms,
+  type Placed,
   searchBookings,
   termsOf,
 } from '../../desk/search.ts';
 import { words } from '../../desk/words.ts';
-import { balanceOfEntries } from '../../money/balance/bookingMoney.ts';
-import { propertyNow } from '../../platform/propertyNow.ts';
-import { LinkLine, page, Section } from '../web/page.tsx';
-import { CsvLink, csvAnswer, Records, wantsCsv } from '../web/table.tsx';
-import { type ListedStay, stayColumns } from './lists/stays.tsx';
+import { pageOf } from '../../platform/db/page.ts';
+import { page } from '../web/page.tsx';
+import { wantsCsv } from '../web/table.tsx';
+import { askedOf, type ListOf, viewOf } from './lists/list.tsx';
+import { type ListedStay, stayColumns, withBalance } from './lists/stays.tsx';
 import { bookingPath, pathOf } from './paths.ts';
-import { framed, type PropertyRequest, useViewed } from './site.tsx';
+import { framed, type PropertyRequest } from './site.tsx';
 
 const { search: copy } = words;
-
-/** How many bookings a page shows. */
-const SHOWN = 20;
 
 /** Shows what was found, the booking itself where it is the only one, or the bookings as a file. */
 export async function showFound(request: PropertyRequest, typed: string): Promise<Response> {
   const { c, property } = request;
   const read = termsOf(typed, property.currency);
   const terms = read && { ...read, amountsMinor: asCharged(read.amountsMinor, property) };
-  const from = Number(/^\d{1,3}$/.exec(c.req.query('from') ?? '')?.[0] ?? 0);
-  const { all, isById, stays } = await find(request, terms, from);
+  const view = viewOf(request);
+  const place = { path: 'property', query: { q: typed } };
+  const { part } = askedOf(c, foundList(property.id, []), view, place);
+  const today = localDate(view.nowMs, property.timeZone);
+  const where = { id: property.id, today };
+  const found = terms === null ? [] : await searchBookings(c.get('database'), where, terms, part);
   // People paste whole card numbers: the page that finds the card has only its last digits, in its address too. An id of
   // a payment can look like a card number.
-  if (holdsCardNumber(typed) && !isById) {
+  if (holdsCardNumber(typed) && !found.some((one) => one.isById > 0)) {
     const q = typed.normalize('NFKC').replaceAll(/\D/g, '').slice(-4);
     return c.redirect(pathOf('property', { property: property.id, q }), 303);
   }
-  if (wantsCsv(c)) {
-    return csvAnswer(c, `bookings-${property.id}`, stayColumns(property.id), stays);
-  }
-  const [first] = stays;
-  if (first && from === 0 && (all === 1 || isSame(first.reference, typed))) {
+  const stays = pageOf(found.map(withBalance), part.limit, keyOfFound);
+  const list = askedOf(c, foundList(property.id, stays.rows), view, place);
+  if (wantsCsv(c)) return list.file(stays);
+  const [first] = stays.rows;
+  if (first?.place === 1 && (first.all === 1 || isSame(first.reference, typed))) {
     return c.redirect(bookingPath(property.id, first.reference), 303);
   }
-  const content = <Results all={all} from={from} stays={stays} typed={typed} />;
+  const said = first ? first.all > MOST_COUNTED && copy.nearest : copy.hint;
+  const content = list.section(stays, said && <p class="soft">{said}</p>);
   return page(c, 200, framed(request, { title: copy.title, here: 'property', typed }, content));
 }
 
-async function find({ c, property }: PropertyRequest, terms: SearchTerms | null, offset: number) {
-  if (terms === null) return { all: 0, isById: false, stays: [] };
-  const today = localDate(propertyNow(property), property.timeZone);
-  const part = wantsCsv(c) ? { limit: MOST_COUNTED, offset: 0 } : { limit: SHOWN, offset };
-  const found = await searchBookings(c.get('database'), { id: property.id, today }, terms, part);
+type FoundStay = Placed & ListedStay;
+
+/** The bookings that were found, the nearest stay first. */
+function foundList(property: string, rows: readonly FoundStay[]): ListOf<FoundStay> {
+  const { caption, found, none: heading, part, tryAgain: empty } = copy;
+  const [first, last] = [rows[0], rows.at(-1)];
+  const copyOf = (all: number) => ({
+    caption,
+    empty,
+    file: copy.file,
+    heading:
+      all === rows.length
+        ? found({ number: all })
+        : part({
+            first: String(first?.place),
+            last: String(last?.place),
+            number: all > MOST_COUNTED ? copy.more({ number: String(MOST_COUNTED) }) : String(all),
+          }),
+  });
   return {
-    all: found[0]?.all ?? 0,
-    isById: found.some((one) => one.isById > 0),
-    stays: found.map((one) => ({ ...one, balance: balanceOfEntries(one) })),
+    copy: first ? copyOf(first.all) : { caption, empty, heading },
+    name: 'search',
+    file: 'bookings',
+    key: keyOfFound,
+    columns: () => stayColumns(property),
   };
 }
 
 function isSame(reference: string, typed: string): boolean {
   return reference.toLowerCase() === typed.trim().toLowerCase();
-}
-
-function Results({
-  all,
-  from,
-  stays,
-  typed,
-}: {
-  readonly all: number;
-  readonly from: number;
-  readonly stays: readonly ListedStay[];
-  readonly typed: string;
-}) {
-  const { property } = useViewed();
-  if (stays.length === 0) {
-    return (
-      <section>
-        <h2>{copy.none}</h2>
-        <p>{copy.tryAgain}</p>
-        <p class="soft">{copy.hint}</p>
-      </section>
-    );
-  }
-  const next = from + stays.length;
-  const query = { property: property.id, q: typed };
-  const number = all > MOST_COUNTED ? copy.more({ number: String(MOST_COUNTED) }) : String(all);
-  return (
-    <Section
-      id="found"
-      heading={
-        all === stays.length
-          ? copy.found({ number: all })
-          : copy.part({ first: String(from + 1), last: String(next), number })
-      }
-    >
-      <Records caption={copy.caption} columns={stayColumns(property.id)} rows={stays} />
-      {next < Math.min(all, MOST_COUNTED) && (
-        <LinkLine
-          href={pathOf('property', { ...query, from: String(next) })}
-          text={words.list.more}
-        />
-      )}
-      <CsvLink path={pathOf('property', query)} />
-    </Section>
-  );
 }

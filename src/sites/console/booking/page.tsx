@@ -11,7 +11,7 @@ import { wantsCsv } from '../../web/table.tsx';
 import { NewActions } from '../actions/forms.tsx';
 import { bookingTitle, framed, notFoundPage, type PropertyRequest, useFile } from '../site.tsx';
 import { Cards } from './cards.tsx';
-import { type MoneyCursors, Payments, Refunds } from './payments.tsx';
+import { Payments, Refunds } from './payments.tsx';
 import { Plan } from './plan.tsx';
 import { Summary } from './summary.tsx';
 import { bookingCsv, Timeline } from './timelinePart.tsx';
@@ -27,7 +27,7 @@ const { balance: sums, stay } = words.booking;
 /** Shows a booking, with what its query says was done; or one of its tables as a file. */
 export async function showBooking(request: PropertyRequest): Promise<Response> {
   const { c, property, reference } = request;
-  const { before, done = '', kind, paymentsBefore, refundsBefore } = c.req.query();
+  const { before, done = '', kind } = c.req.query();
   const { after } = shownPart('timeline', reference, { limit: 1, cursor: before });
   const view = { kind: timelineKinds.find((one) => one === kind) ?? null, after };
   if (wantsCsv(c)) return bookingCsv(request, view);
@@ -35,8 +35,7 @@ export async function showBooking(request: PropertyRequest): Promise<Response> {
   if (file === null) return notFoundPage(c);
   const text = wordFor(words.booking.done, done);
   const notice = text === undefined ? null : ({ kind: 'good', text } as const);
-  const cursors = { payments: paymentsBefore, refunds: refundsBefore };
-  return bookingPage(request, 200, file, notice, cursors);
+  return bookingPage(request, 200, file, notice);
 }
 
 /** The booking's page, with what an action came to on top of it. */
@@ -56,7 +55,6 @@ function bookingPage(
   status: number,
   file: BookingFile,
   notice: PageNotice | null,
-  cursors?: MoneyCursors,
 ): Promise<Response> {
   const { c } = request;
   const content = (
@@ -67,8 +65,8 @@ function bookingPage(
         <Balance />
       </div>
       <NewActions />
-      <Payments cursor={cursors?.payments} gateway={selectGateway(c.get('config'), c.env)} />
-      <Refunds cursor={cursors?.refunds} />
+      <Payments c={c} gateway={selectGateway(c.get('config'), c.env)} />
+      <Refunds c={c} />
       <Plan />
       <div class="columns">
         <Cards />

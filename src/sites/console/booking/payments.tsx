@@ -3,13 +3,12 @@ import type { BookingFile } from '../../../desk/bookingFile.ts';
 import { paymentStateCopy, stateOfPayment } from '../../../desk/moneyState.ts';
 import { cardCopy, whatCopy, words } from '../../../desk/words.ts';
 import type { Gateway } from '../../../gateways/gateway.ts';
-import { cursorAfter, shownPart } from '../../../http/listFields.ts';
+import type { AppContext } from '../../../http/context.ts';
 import { cardTokenNow, dueTimeOf } from '../../../money/payments/rules.ts';
-import { type Page, pageOf } from '../../../platform/db/page.ts';
+import { pageAmong } from '../../../platform/db/page.ts';
 import type { RefundRow, TransactionRow } from '../../../schema/moneyTables.ts';
 import { StateBadge } from '../../web/badge.tsx';
-import { LinkLine } from '../../web/page.tsx';
-import { type Column, CsvLink, TableSection } from '../../web/table.tsx';
+import type { Column } from '../../web/table.tsx';
 import { FollowUps } from '../actions/followUps.tsx';
 import {
   amountColumn,
@@ -19,26 +18,16 @@ import {
   more,
   timeColumn,
 } from '../lists/columns.tsx';
-import { bookingPath } from '../paths.ts';
+import { askedOf, type ListOf, viewOf } from '../lists/list.tsx';
 import { useFile, useViewed } from '../site.tsx';
 
 const names = words.columns;
 
-/** How many payments or refunds one page shows. */
-const SHOWN = 15;
-
 /** The two tables of money on a booking's page. */
 export type MoneyTable = 'payments' | 'refunds';
 
-/** Where the tables of a page begin: cursors of the pages before. */
-export type MoneyCursors = Readonly<Record<MoneyTable, string | undefined>>;
-
-interface Shown {
-  readonly cursor: string | undefined;
-}
-
 /** The payments of a booking, the latest first, with what can be done about each, here and at the acquirer. */
-export function Payments({ cursor, gateway }: Shown & { readonly gateway: Gateway }) {
+export function Payments({ c, gateway }: { readonly c: AppContext; readonly gateway: Gateway }) {
   const file = useFile();
   const pageOf = ({ cardToken, gatewayReference: id }: TransactionRow) => {
     const card = id === null ? undefined : file.cards.find(({ token }) => token === cardToken);
@@ -63,82 +52,60 @@ export function Payments({ cursor, gateway }: Shown & { readonly gateway: Gatewa
     name: names.actions,
     cell: (row) => <FollowUps row={row} />,
   };
-  return (
-    <MoneySection
-      table="payments"
-      page={latest(file.transactions, timeOf, 'payments', cursor)}
-      cursor={cursor}
-      columns={[
-        ...paymentColumns(file),
-        ...(file.transactions.some((row) => pageOf(row) !== null) ? [atAcquirer] : []),
-        ...(mayTry(useViewed().person, 'charge') ? [actions] : []),
-      ]}
-    />
-  );
+  const columns = [
+    ...paymentColumns(file),
+    ...(file.transactions.some((row) => pageOf(row) !== null) ? [atAcquirer] : []),
+    ...(mayTry(useViewed().person, 'charge') ? [actions] : []),
+  ];
+  return <Money c={c} list={moneyList('payments', timeOf, columns)} rows={file.transactions} />;
 }
 
 /** Where the refunds of a booking are; nothing if there are none. */
-export function Refunds({ cursor }: Shown) {
+export function Refunds({ c }: { readonly c: AppContext }) {
   const file = useFile();
   if (file.refunds.length === 0) return null;
-  const page = latest(file.refunds, ({ createdAtMs }) => createdAtMs, 'refunds', cursor);
   const actions: Column<RefundRow> = {
     name: names.actions,
     cell: (row) => <FollowUps row={row} />,
   };
-  const isOpen = page.rows.some(({ status }) => status === 'Processing');
-  return (
-    <MoneySection
-      table="refunds"
-      page={page}
-      cursor={cursor}
-      columns={[...refundColumns(file), ...(isOpen ? [actions] : [])]}
-    />
-  );
+  const isOpen = file.refunds.some(({ status }) => status === 'Processing');
+  const columns = [...refundColumns(file), ...(isOpen ? [actions] : [])];
+  const list = moneyList<RefundRow>('refunds', ({ createdAtMs }) => createdAtMs, columns);
+  return <Money c={c} list={list} rows={file.refunds} />;
 }
 
-/** The latest rows after a cursor, the latest first. */
-function latest<Row extends { readonly id: number }>(
-  rows: readonly Row[],
-  atMsOf: (row: Row) => number,
+/** A list of a booking's money, the latest first. */
+function moneyList<Row extends { readonly id: number }>(
   table: MoneyTable,
-  cursor: string | undefined,
-): Page<Row> {
-  const { after } = shownPart(table, table, { limit: SHOWN, cursor });
-  const [beforeMs, beforeId] = after?.map(Number) ?? [];
-  const ordered = rows.toSorted((one, two) => atMsOf(two) - atMsOf(one) || two.id - one.id);
-  const isAfter = (row: Row) =>
-    beforeMs === undefined ||
-    beforeId === undefined ||
-    atMsOf(row) < beforeMs ||
-    (atMsOf(row) === beforeMs && row.id < beforeId);
-  return pageOf(ordered.filter(isAfter), SHOWN, (row) => [atMsOf(row), row.id]);
+  atMsOf: (row: Row) => number,
+  columns: readonly Column<Row>[],
+): ListOf<Row> {
+  return {
+    copy: words.booking[table],
+    name: table,
+    file: table,
+    field: `${table}Before`,
+    table,
+    shown: 15,
+    key: (row) => [atMsOf(row), row.id],
+    columns: () => columns,
+  };
 }
 
-/** A table of money with the links to what it does not show. */
-function MoneySection<Row>({
-  table,
-  page,
-  cursor,
-  columns,
-}: Shown & {
-  readonly table: MoneyTable;
-  readonly page: Page<Row>;
-  readonly columns: readonly Column<Row>[];
+function Money<Row>({
+  c,
+  list,
+  rows,
+}: {
+  readonly c: AppContext;
+  readonly list: ListOf<Row>;
+  readonly rows: readonly Row[];
 }) {
-  const copy = words.booking[table];
-  const { booking, property } = useFile().state;
-  const home = bookingPath(property.id, booking.reference);
-  const next = cursorAfter(table, table, page);
-  return (
-    <TableSection id={table} {...copy} columns={columns} rows={page.rows}>
-      {page.rows.length > 0 && <CsvLink path={`${home}&table=${table}`} of={copy.file} />}
-      {cursor !== undefined && <LinkLine href={`${home}#${table}`} text={copy.back} />}
-      {next !== null && (
-        <LinkLine href={`${home}&${table}Before=${next}#${table}`} text={copy.earlier} />
-      )}
-    </TableSection>
-  );
+  const { reference } = useFile().state.booking;
+  const view = viewOf(useViewed());
+  const place = { path: 'booking', query: { reference }, owner: list.name };
+  const { part, section } = askedOf(c, list, view, place);
+  return section(pageAmong('descending', rows, part, list.key));
 }
 
 export function paymentColumns(file: BookingFile): Column<TransactionRow>[] {

@@ -10,11 +10,12 @@ import type { BankLineRow } from '../../../schema/disbursementTables.ts';
 import type { FileForm } from '../../web/fileForm.ts';
 import { InputField } from '../../web/forms.tsx';
 import { Notice, Section } from '../../web/page.tsx';
+import { consoleSite } from '../../web/staffSite.tsx';
 import { amountColumn, currencyColumn } from '../lists/columns.tsx';
 import { type StaffList, type StaffPage, showLists } from '../lists/list.tsx';
 import { PayoutTabs } from '../lists/payouts.tsx';
 import { pathOf } from '../paths.ts';
-import { consoleSite, type PropertyRequest } from '../site.tsx';
+import type { PropertyRequest } from '../site.tsx';
 
 const { bankStatement: copy, columns: names } = words;
 

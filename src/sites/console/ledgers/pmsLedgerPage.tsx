@@ -4,6 +4,9 @@ import { parseIsoDate } from '../../../core/time.ts';
 import { instant } from '../../../desk/format.ts';
 import {
   compareLedgerFile,
+  keyOfLine,
+  linesOf,
+  type Numbered,
   readLedgerReport,
   repairFromDesk,
   type ShownReport,
@@ -15,8 +18,9 @@ import type { PropertyRow } from '../../../schema/propertyTables.ts';
 import type { FileForm } from '../../web/fileForm.ts';
 import { ButtonForm, Fact, type Form, InputField } from '../../web/forms.tsx';
 import { Notice, page, Section } from '../../web/page.tsx';
-import { type Column, CsvLink, csvAnswer, TableSection, wantsCsv } from '../../web/table.tsx';
+import { type Column, wantsCsv } from '../../web/table.tsx';
 import { amountIn, BookingLink } from '../lists/columns.tsx';
+import { askedOf, type ListOf, viewOf } from '../lists/list.tsx';
 import { CONSOLE_PATH, pathOf } from '../paths.ts';
 import { framed, type PropertyRequest, refusedPage, useViewed } from '../site.tsx';
 import { refusedFile } from './bankStatementPage.tsx';
@@ -25,12 +29,32 @@ const { columns: names, ledger: copy } = words;
 
 /** Shows what a comparison with the PMS's file found, and takes another file (pms: The PMS's ledger). */
 export async function showLedger(request: PropertyRequest): Promise<Response> {
-  const { c } = request;
-  const { report: id = '', sent = '' } = c.req.query();
-  const read = id === '' ? null : await readLedgerReport(workOf(request), id);
+  const { c, property } = request;
+  const { report: id = '', sent = '', table = '' } = c.req.query();
+  const lists = listsOf(property);
+  const ask = <Row,>(list: ListOf<Row>) =>
+    askedOf(c, list, viewOf(request), { path: 'pms-ledger', query: { report: id }, owner: id });
+  const missing = ask(lists.missing);
+  const read = id === '' ? null : await readLedgerReport(workOf(request), id, missing.part);
   if (read && !read.ok) return refusedPage(c, read.error);
-  const report = read?.value ?? null;
-  if (report && wantsCsv(c)) return fileOf(request, report);
+  const report = read?.value;
+  const pageOfLines = <Line,>(list: ListOf<Numbered<Line>>, lines: readonly Line[] = []) => {
+    const { file, part, section } = ask(list);
+    const found = linesOf(lines, part);
+    return { file: () => file(found), section: section(found) };
+  };
+  const shown = report && {
+    missing: {
+      file: () => missing.file(report.missing),
+      section: missing.section(report.missing, <Repair report={report} />),
+    },
+    unknown: pageOfLines(lists.unknown, report.kept.unknown),
+    twice: pageOfLines(lists.twice, report.kept.twice),
+    different: pageOfLines(lists.different, report.kept.different),
+  };
+  if (shown && wantsCsv(c)) {
+    return (Object.entries(shown).find(([name]) => name === table)?.[1] ?? shown.different).file();
+  }
   const isRepaired = /^\d{1,6}$/.test(sent);
   return page(
     c,
@@ -40,7 +64,8 @@ export async function showLedger(request: PropertyRequest): Promise<Response> {
       { title: copy.title, here: 'differences' },
       <>
         {isRepaired && <Notice kind="good" text={copy.repaired({ count: Number(sent) })} />}
-        {report && <Report report={report} />}
+        {report && <Found row={report.row} />}
+        {shown && Object.values(shown).map(({ section }) => section)}
         <p class="soft">{copy.intro}</p>
         <CompareForm />
       </>,
@@ -67,54 +92,32 @@ function CompareForm() {
   );
 }
 
-interface Table<Row> {
-  readonly heading: string;
-  readonly caption: string;
-  readonly empty: string;
-  readonly columns: readonly Column<Row>[];
-  readonly rows: readonly Row[];
-}
-
 /** The tables of a report, by the names that ask for their files. */
-function tablesOf(
-  { kept, missing }: ShownReport,
-  { currency, id }: PropertyRow,
-): Readonly<Record<'missing' | 'unknown' | 'twice' | 'different', Table<unknown>>> {
+function listsOf({ currency, id }: PropertyRow) {
+  const list = <Line,>(
+    name: 'missing' | 'unknown' | 'twice' | 'different',
+    [caption, empty]: readonly [string, string],
+    columns: readonly Column<Line>[],
+  ): ListOf<Numbered<Line>> => ({
+    copy: { heading: copy[name], caption, empty },
+    name: 'ledgerLines',
+    file: `pms-ledger-${name}`,
+    field: `${name}After`,
+    table: name,
+    key: keyOfLine,
+    columns: () => columns,
+  });
   const lines = lineColumns(id, currency);
   const delivery: Column<Row> = {
     name: copy.delivery,
     text: (row) => (row.delivery ? copy.states[row.delivery] : null),
   };
-  const caption = copy.linesCaption;
+  const { linesCaption: caption } = copy;
   return {
-    missing: {
-      heading: copy.missing,
-      caption: copy.missingCaption,
-      empty: copy.noneMissing,
-      columns: [...lines, delivery],
-      rows: missing,
-    },
-    unknown: {
-      heading: copy.unknown,
-      caption,
-      empty: copy.noneUnknown,
-      columns: lines,
-      rows: kept.unknown,
-    },
-    twice: {
-      heading: copy.twice,
-      caption,
-      empty: copy.noneTwice,
-      columns: lines,
-      rows: kept.twice,
-    },
-    different: {
-      heading: copy.different,
-      caption,
-      empty: copy.noneDifferent,
-      columns: differenceColumns(currency),
-      rows: kept.different,
-    },
+    missing: list('missing', [copy.missingCaption, copy.noneMissing], [...lines, delivery]),
+    unknown: list('unknown', [caption, copy.noneUnknown], lines),
+    twice: list('twice', [caption, copy.noneTwice], lines),
+    different: list('different', [caption, copy.noneDifferent], differenceColumns(currency)),
   };
 }
 
@@ -152,41 +155,30 @@ function differenceColumns(currency: string): Column<Difference>[] {
   ];
 }
 
-function Report({ report }: { readonly report: ShownReport }) {
+function Found({ row }: Pick<ShownReport, 'row'>) {
   const { property } = useViewed();
-  const { kept, row } = report;
-  const path = pathOf('pms-ledger', { property: property.id, report: row.id });
   return (
-    <>
-      <Section id="found" heading={copy.found}>
-        <dl>
-          <Fact name={copy.at}>{instant(row.createdAtMs, property.timeZone)}</Fact>
-          <Fact name={copy.matched}>{row.matched}</Fact>
-        </dl>
-      </Section>
-      {Object.entries(tablesOf(report, property)).map(([name, table]) => (
-        <TableSection id={name} {...table}>
-          {name === 'missing' && kept.missing.length > 0 && (
-            <ButtonForm
-              action={`${CONSOLE_PATH}/pms-ledger-repair`}
-              class="row"
-              fields={{ property: property.id, report: row.id }}
-              text={copy.repair({ count: kept.missing.length })}
-            />
-          )}
-          {table.rows.length > 0 && <CsvLink path={`${path}&table=${name}`} />}
-        </TableSection>
-      ))}
-    </>
+    <Section id="found" heading={copy.found}>
+      <dl>
+        <Fact name={copy.at}>{instant(row.createdAtMs, property.timeZone)}</Fact>
+        <Fact name={copy.matched}>{row.matched}</Fact>
+      </dl>
+    </Section>
   );
 }
 
-function fileOf({ c, property }: PropertyRequest, report: ShownReport): Response {
-  const { table = '' } = c.req.query();
-  const tables = tablesOf(report, property);
-  const { columns, rows } =
-    Object.entries(tables).find(([name]) => name === table)?.[1] ?? tables.different;
-  return csvAnswer(c, `pms-ledger-${table}`, columns, rows);
+/** Sends again all that is missing. */
+function Repair({ report: { kept, row } }: { readonly report: ShownReport }) {
+  const { property } = useViewed();
+  if (kept.missing.length === 0) return null;
+  return (
+    <ButtonForm
+      action={`${CONSOLE_PATH}/pms-ledger-repair`}
+      class="row"
+      fields={{ property: property.id, report: row.id }}
+      text={copy.repair({ count: kept.missing.length })}
+    />
+  );
 }
 
 /** Compares a file that was sent, and leads to what was found. */

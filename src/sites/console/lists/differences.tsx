@@ -15,9 +15,10 @@ import { hasRight } from '../../../records/staff/rules.ts';
 import type { ExceptionRow, ExceptionSide } from '../../../schema/reconciliationTables.ts';
 import { ButtonForm, type Form } from '../../web/forms.tsx';
 import { LinkLine, Notice, page, Section } from '../../web/page.tsx';
+import { consoleSite } from '../../web/staffSite.tsx';
 import type { Column } from '../../web/table.tsx';
 import { CONSOLE_PATH, OPS_PATH, pathOf } from '../paths.ts';
-import { consoleSite, framed, notFoundPage, type PropertyRequest } from '../site.tsx';
+import { framed, notFoundPage, type PropertyRequest } from '../site.tsx';
 import { BookingLink, listedTime, more, propertyColumn, type Shown } from './columns.tsx';
 import { type StaffList, type StaffPage, showLists } from './list.tsx';
 

@@ -5,13 +5,13 @@ import { inSentence, words } from '../../../desk/words.ts';
 import type { AppContext } from '../../../http/context.ts';
 import { cursorAfter, EVERY_PROPERTY, type ListName, shownPart } from '../../../http/listFields.ts';
 import type { Statement } from '../../../platform/db/database.ts';
-import { asOneList, type Key, type Part, pageOf } from '../../../platform/db/page.ts';
+import { asOneList, type Key, type Page, type Part, pageOf } from '../../../platform/db/page.ts';
 import { propertyNow } from '../../../platform/propertyNow.ts';
 import type { Person } from '../../../records/staff/rules.ts';
 import { LinkLine, page } from '../../web/page.tsx';
 import { type Column, CsvLink, csvAnswer, TableSection, wantsCsv } from '../../web/table.tsx';
 import { listPath } from '../paths.ts';
-import { framed, type PropertyRequest } from '../site.tsx';
+import { framed, type PropertyRequest, type Viewed } from '../site.tsx';
 import type { Shown } from './columns.tsx';
 
 /** Who sees a list, whose entries, and when by the clock of that. */
@@ -22,8 +22,8 @@ export interface ListView {
   readonly nowMs: number;
 }
 
-/** A list of staff: its page, its file, its paging and what is said of an empty one follow from this. */
-export interface StaffList<Row> {
+/** What a list of staff shows: its page, its file, its paging and what is said of an empty one follow from this. */
+export interface ListOf<Row> {
   readonly name: ListName;
   /** The field of the query that says where its page begins; `after`, unless its page has several lists. */
   readonly field?: string;
@@ -31,13 +31,30 @@ export interface StaffList<Row> {
   readonly file: string;
   /** What asks for its file, where its page has several lists. */
   readonly table?: string;
+  /** How many entries a page and a file have at most; {@link SHOWN} and {@link MOST_IN_FILE} where it does not say. */
+  readonly shown?: number;
+  readonly mostInFile?: number;
   /** Its texts, in the language of the request that is answered. */
-  readonly copy: { readonly heading: string; readonly caption: string; readonly empty: string };
+  readonly copy: ListCopy;
   /** What the caption says of the shown entries besides. */
   sumOf?(rows: readonly Row[]): string;
   key(row: Row): Key;
-  select(scope: Scope, nowMs: number, part: Part): Selected<Row>;
   columns(view: ListView): readonly Column<Row>[];
+}
+
+interface ListCopy {
+  readonly heading: string;
+  readonly caption: string;
+  readonly empty: string;
+  /** What leads to its next page, back to its first one, and to its file, where that is not usual. */
+  readonly more?: string;
+  readonly back?: string;
+  readonly file?: string;
+}
+
+/** A list that one statement reads. */
+export interface StaffList<Row> extends ListOf<Row> {
+  select(scope: Scope, nowMs: number, part: Part): Selected<Row>;
 }
 
 type Selected<Row> = Statement & { readonly _: { readonly result: Row[] } };
@@ -55,8 +72,6 @@ export interface StaffPage {
   readonly days?: number;
   /** What its address says besides the property, and its links keep. */
   readonly query?: Readonly<Record<string, string>>;
-  /** How many entries its file has at most; {@link MOST_IN_FILE} where it does not say. */
-  readonly mostInFile?: number;
   readonly lists: readonly [StaffList<unknown>, ...StaffList<unknown>[]];
 }
 
@@ -64,33 +79,73 @@ export interface StaffPage {
 const SHOWN = 20;
 const MOST_IN_FILE = 1_000;
 
+/** The page that a list is on: its address below the site, without the property. */
+interface Place {
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string>> | undefined;
+  /** Whose entries they are; the property's unless it says so. */
+  readonly owner?: string;
+}
+
+/** A list as a request asks for it: which part of it, and what the answer has of that, as a file or on a page. */
+export function askedOf<Row>(c: AppContext, list: ListOf<Row>, view: ListView, place: Place) {
+  const { copy, field, file, mostInFile = MOST_IN_FILE, name, shown = SHOWN, table } = list;
+  const { owner = view.shown?.id ?? EVERY_PROPERTY, path, query } = place;
+  const cursor = c.req.query(field ?? 'after');
+  const part = shownPart(name, owner, { limit: wantsCsv(c) ? mostInFile : shown, cursor });
+  const anchor = field === undefined ? '' : `#${file}`;
+  const to = (more: Readonly<Record<string, string>>) =>
+    listPath(view.shown, path, { ...query, ...more });
+  return {
+    part,
+    file: ({ rows }: Pick<Page<Row>, 'rows'>): Response =>
+      csvAnswer(c, `${file}-${view.shown?.id ?? 'all'}`, list.columns(view), rows),
+    section: (found: Page<Row>, children?: Child) => {
+      const next = cursorAfter(name, owner, found);
+      const { back = words.list.back, file: named = inSentence(copy.heading) } = copy;
+      const { more = words.list.more } = copy;
+      return (
+        <ListSection view={view} list={list} rows={found.rows}>
+          {children}
+          {part.after !== undefined && <LinkLine href={to({}) + anchor} text={back} />}
+          {next !== null && (
+            <LinkLine href={to({ [field ?? 'after']: next }) + anchor} text={more} />
+          )}
+          {found.rows.length > 0 && (
+            <CsvLink path={to(table === undefined ? {} : { table })} of={named} />
+          )}
+        </ListSection>
+      );
+    },
+  };
+}
+
 /** The lists that a request asks for, each with its page; one of them, where it asks for a file. One round trip. */
-async function readLists(
-  c: AppContext,
-  { lists, mostInFile = MOST_IN_FILE }: StaffPage,
-  { nowMs, shown }: ListView,
-): Promise<{ list: StaffList<unknown>; rows: readonly unknown[]; next: string | null }[]> {
+async function readLists(c: AppContext, { lists, path, query = {} }: StaffPage, view: ListView) {
+  const { nowMs, shown } = view;
   const database = c.get('database');
-  const owner = shown?.id ?? EVERY_PROPERTY;
   const inFile = lists.find(({ table }) => table === c.req.query('table')) ?? lists[0];
-  const limit = wantsCsv(c) ? mostInFile : SHOWN;
-  const partOf = ({ field = 'after', name }: StaffList<unknown>) =>
-    shownPart(name, owner, { limit, cursor: c.req.query(field) });
-  const select = (list: StaffList<unknown>) => list.select(shown?.id ?? null, nowMs, partOf(list));
+  const ask = (list: StaffList<unknown>) => {
+    const asked = askedOf(c, list, view, { path, query });
+    return { list, ...asked, statement: list.select(shown?.id ?? null, nowMs, asked.part) };
+  };
   const [first, ...others] = wantsCsv(c) ? ([inFile] as const) : lists;
-  const selected = [select(first), ...others.map(select)] as const;
+  const asked = [ask(first), ...others.map(ask)] as const;
+  const selected = [
+    asked[0].statement,
+    ...asked.slice(1).map(({ statement }) => statement),
+  ] as const;
   const found =
     shown === null
       ? await database.everywhere('d1.console.read', selected)
       : [await database.batch('d1.console.read', selected)];
-  return [first, ...others].map((list, at) => {
-    const keyOf = (row: unknown) => list.key(row);
+  return asked.map((one, at) => {
+    const keyOf = (row: unknown) => one.list.key(row);
     const rows = asOneList(
-      found.map((one) => one[at] ?? []),
+      found.map((database) => database[at] ?? []),
       keyOf,
     );
-    const page = pageOf(rows, limit, keyOf);
-    return { list, rows: page.rows, next: cursorAfter(list.name, owner, page) };
+    return { ...one, found: pageOf(rows, one.part.limit, keyOf) };
   });
 }
 
@@ -103,13 +158,10 @@ export async function answerLists(
 ): Promise<Response> {
   const { shown } = view;
   const read = await readLists(c, listed, view);
-  if (wantsCsv(c)) {
-    const [{ list, rows } = { list: listed.lists[0], rows: [] }] = read;
-    return csvAnswer(c, `${list.file}-${shown?.id ?? 'all'}`, list.columns(view), rows);
-  }
-  const { days, path, query } = listed;
+  const [first] = read;
+  if (wantsCsv(c) && first) return first.file(first.found);
   const { intro: said } = listed.copy;
-  const intro = typeof said === 'string' ? said : said({ days: String(days) });
+  const intro = typeof said === 'string' ? said : said({ days: String(listed.days) });
   return page(
     c,
     200,
@@ -124,28 +176,15 @@ export async function answerLists(
             words.list.introOfAll({ intro })
           )}
         </p>
-        {read.map(({ list, next, rows }) => (
-          <ListSection view={view} list={list} rows={rows}>
-            {next !== null && (
-              <LinkLine
-                href={listPath(shown, path, { ...query, [list.field ?? 'after']: next })}
-                text={words.list.more}
-              />
-            )}
-            {rows.length > 0 && (
-              <CsvLink
-                path={listPath(shown, path, {
-                  ...query,
-                  ...(list.table !== undefined && { table: list.table }),
-                })}
-                of={inSentence(list.copy.heading)}
-              />
-            )}
-          </ListSection>
-        ))}
+        {read.map(({ found, section }) => section(found))}
       </>,
     ),
   );
+}
+
+/** How the person of a request sees the lists of their property. */
+export function viewOf({ person, property }: Viewed): ListView {
+  return { person, shown: property, nowMs: propertyNow(property) };
 }
 
 /** Shows a page of lists of a property, or one of them as a file. `before` and `after` are what else the page has. */
@@ -154,11 +193,9 @@ export function showLists(
   listed: StaffPage,
   { before, after }: { readonly before?: Child; readonly after?: Child } = {},
 ): Promise<Response> {
-  const { c, person, property } = request;
-  const view = { person, shown: property, nowMs: propertyNow(property) };
   const { here = listed.path } = listed;
   const { title } = listed.copy;
-  return answerLists(c, listed, view, (content) =>
+  return answerLists(request.c, listed, viewOf(request), (content) =>
     framed(
       request,
       { title, here },
@@ -178,7 +215,7 @@ export function ListSection<Row>({
   children,
 }: {
   readonly view: ListView;
-  readonly list: StaffList<Row>;
+  readonly list: ListOf<Row>;
   readonly rows: readonly Row[];
   readonly children?: Child;
 }) {

@@ -1,8 +1,17 @@
 import { DAY_MS } from '../../../core/time.ts';
-import { wordFor } from '../../../core/words/staff.ts';
+import { disputeReason } from '../../../core/words/staff.ts';
 import { mayTry } from '../../../desk/actions.ts';
 import { type Advised, adviceFor } from '../../../desk/advice.ts';
-import { instant, money } from '../../../desk/format.ts';
+import { instant } from '../../../desk/format.ts';
+import {
+  noteOf,
+  partMinor,
+  partName,
+  sumByCurrency,
+  toSettle,
+  whatComes,
+  whyFailed,
+} from '../../../desk/listSentences.ts';
 import {
   type ClosedDispute,
   COMING_DAYS,
@@ -21,9 +30,9 @@ import {
   selectUnsettled,
   type Unsettled,
 } from '../../../desk/lists.ts';
-import { cardCopy, declineCopy, whatCopy, words } from '../../../desk/words.ts';
-import { lackingMinor, nextPart } from '../../../records/plans/rules/follow.ts';
-import { termOf } from '../../../records/plans/rules/parts.ts';
+import { cardCopy, whatCopy, words } from '../../../desk/words.ts';
+import { propertyNow } from '../../../platform/propertyNow.ts';
+import { nextPart } from '../../../records/plans/rules/follow.ts';
 import type { Person } from '../../../records/staff/rules.ts';
 import { StateBadge } from '../../web/badge.tsx';
 import type { Column } from '../../web/table.tsx';
@@ -117,22 +126,12 @@ export const unsettled: StaffList<Unsettled> = {
   ],
 };
 
-function toSettle({ currency, keptMinor, paidMinor }: Unsettled): string {
-  const amount = money(Math.abs(keptMinor - paidMinor), currency);
-  return paidMinor < keptMinor ? settlements.collect({ amount }) : settlements.giveBack({ amount });
-}
-
 export const failedPage: StaffPage = {
   path: 'failed',
   copy: words.failed,
   days: FAILED_DAYS,
   lists: [failedPayments, failedRefunds, unsettled],
 };
-
-function whyFailed({ declineCode, status }: FailedPayment): string {
-  const { declined, failed } = words.states;
-  return status === 'Declined' ? declined({ reason: declineCopy(declineCode) }) : failed;
-}
 
 /** Advice as a link: to the form or the confirmation of what it says, for who may do that, else to the booking. */
 function Advice({
@@ -206,33 +205,6 @@ export const plannedParts: StaffList<PlannedPart> = {
   ],
 };
 
-/** What its terms call the next part of a plan, else which part it is. */
-function partName({ parts, spec }: PlannedPart): string {
-  const part = nextPart(parts);
-  return part === null ? '' : (termOf(spec, part.id).label ?? part.id);
-}
-
-function partMinor({ parts }: PlannedPart): number {
-  const part = nextPart(parts);
-  return part === null ? 0 : lackingMinor(part);
-}
-
-/** The sum of the charges among some entries, in each currency: what is held is charged only by a capture. */
-function sumByCurrency(rows: readonly ComingPayment[]): string {
-  const byCurrency = Map.groupBy(
-    rows.filter(({ status }) => status === 'Pending'),
-    ({ currency }) => currency,
-  );
-  return [...byCurrency]
-    .map(([currency, some]) =>
-      money(
-        some.reduce((sum, { amountMinor }) => sum + amountMinor, 0),
-        currency,
-      ),
-    )
-    .join(', ');
-}
-
 export const comingPage: StaffPage = {
   path: 'coming',
   copy: copyOfComing,
@@ -240,33 +212,12 @@ export const comingPage: StaffPage = {
   lists: [coming, plannedParts],
 };
 
-function whatComes({ status }: ComingPayment, otherwise: string): string {
-  return status === 'Authorized' ? copyOfComing.holdEnds : otherwise;
-}
-
-/** What people should know before the time comes. */
-function noteOf(row: ComingPayment): string {
-  const { attempts, cause, deadlineAtMs, endedAs, status, timeZone } = row;
-  const asked = row.asked ?? 0;
-  const isOpen = cause !== null && (endedAs === null || endedAs === 'unanswered');
-  const notes = [
-    attempts > 0 && status === 'Pending' && copyOfComing.declinedBefore,
-    isOpen && cause === 'expiring' && copyOfComing.cardExpired,
-    isOpen && asked > 0 && copyOfComing.asked,
-    isOpen &&
-      deadlineAtMs !== null &&
-      copyOfComing.until({ time: instant(deadlineAtMs, timeZone) }),
-    isOpen && asked === 0 && copyOfComing.ask,
-  ];
-  return notes.filter(Boolean).join(' ');
-}
-
 const reasonColumn: Column<{ readonly reason: string }> = {
   get name() {
     return copyOfDisputes.reason;
   },
   isMore: true,
-  text: ({ reason }) => wordFor(copyOfDisputes.reasons, reason) ?? reason.replaceAll('_', ' '),
+  text: ({ reason }) => disputeReason(words, reason),
 };
 
 const idColumn: Column<{ readonly id: string }> = {
@@ -298,7 +249,7 @@ export const disputes: StaffList<OpenDispute> = {
   file: 'disputes',
   key: ({ id, respondByMs, status }) => [status, respondByMs ?? 0, id],
   select: (scope, _nowMs, part) => selectDisputesByDeadline(scope, part),
-  columns: ({ nowMs, shown }) => [
+  columns: ({ shown }) => [
     {
       ...listedTime<OpenDispute>(
         copyOfDisputes.due,
@@ -307,7 +258,7 @@ export const disputes: StaffList<OpenDispute> = {
       ),
       // On a phone, its column leads to the dispute.
       cell: (row) => {
-        const deadline = <Deadline row={row} nowMs={nowMs} />;
+        const deadline = <Deadline row={row} />;
         return shown ? <a href={disputePath(shown.id, row.id)}>{deadline}</a> : deadline;
       },
     },
@@ -361,16 +312,11 @@ export const disputesPage: StaffPage = {
   lists: [disputes, closedDisputes],
 };
 
-function Deadline({
-  row: { respondByMs, status, timeZone },
-  nowMs,
-}: {
-  readonly row: OpenDispute;
-  readonly nowMs: number;
-}) {
+function Deadline({ row }: { readonly row: OpenDispute }) {
+  const { respondByMs, status, timeZone } = row;
   if (status === 'under_review') return <>{copyOfDisputes.given}</>;
   if (respondByMs === null) return <>{copyOfDisputes.noDeadline}</>;
   const time = instant(respondByMs, timeZone);
-  if (respondByMs >= nowMs) return <>{time}</>;
+  if (respondByMs >= propertyNow(row)) return <>{time}</>;
   return <StateBadge state="disputed" text={copyOfDisputes.late({ time })} />;
 }

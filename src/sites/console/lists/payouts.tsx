@@ -7,18 +7,10 @@ import {
   readPayout,
 } from '../../../desk/reports/payouts.ts';
 import { guestOf, words } from '../../../desk/words.ts';
-import { cursorAfter, shownPart } from '../../../http/listFields.ts';
 import type { PropertyRow } from '../../../schema/propertyTables.ts';
 import { Fact } from '../../web/forms.tsx';
 import { LinkLine, page, Section } from '../../web/page.tsx';
-import {
-  type Column,
-  CsvLink,
-  csvAnswer,
-  Records,
-  TableSection,
-  wantsCsv,
-} from '../../web/table.tsx';
+import { type Column, Records, wantsCsv } from '../../web/table.tsx';
 import { disbursementPath, pathOf } from '../paths.ts';
 import { framed, type PropertyRequest, refusedPage, useViewed, Ways } from '../site.tsx';
 import {
@@ -29,7 +21,14 @@ import {
   propertyColumn,
   timeColumn,
 } from './columns.tsx';
-import { type StaffList, type StaffPage, showLists } from './list.tsx';
+import {
+  askedOf,
+  type ListOf,
+  type StaffList,
+  type StaffPage,
+  showLists,
+  viewOf,
+} from './list.tsx';
 
 const { columns: names, payouts: copy } = words;
 
@@ -82,9 +81,18 @@ function sumColumns(): Column<Sums>[] {
   ];
 }
 
-/** How many items of a payout a page shows, and a file has at most. */
-const SHOWN = 40;
-const MOST_IN_FILE = 10_000;
+/** The items of a payout, the oldest first. */
+export function itemsOf(property: PropertyRow, id: string): ListOf<PayoutItem> {
+  return {
+    copy: { ...copy.contained, heading: names.items },
+    name: 'payoutItems',
+    file: `items-${id}`,
+    shown: 40,
+    mostInFile: 10_000,
+    key: (item) => [item.effectiveAtMs, item.id],
+    columns: () => itemColumns(property),
+  };
+}
 
 /** Shows the payouts of a property, newest first (interface: Console). */
 export function showPayouts(request: PropertyRequest): Promise<Response> {
@@ -95,17 +103,20 @@ export function showPayouts(request: PropertyRequest): Promise<Response> {
 /** Shows a payout down to its bookings (interface: Console). */
 export async function showPayout(request: PropertyRequest): Promise<Response> {
   const { c, property } = request;
-  const { after = '', id = '' } = c.req.query();
-  const limit = wantsCsv(c) ? MOST_IN_FILE : SHOWN;
-  const part = shownPart('payoutItems', id, { limit, cursor: after });
+  const { id = '' } = c.req.query();
+  const place = { path: 'disbursement', query: { id }, owner: id };
+  const { file, part, section } = askedOf(c, itemsOf(property, id), viewOf(request), place);
   const payout = await readPayout(c.get('database'), property, id, part);
   if (!payout.ok) return refusedPage(c, payout.error);
   const { items } = payout.value;
-  if (wantsCsv(c)) return csvAnswer(c, `items-${id}`, itemColumns(property), items.rows);
-  const next = cursorAfter('payoutItems', id, items);
-  const content = <PayoutParts payout={payout.value} cursor={after} next={next} />;
-  const frame = { title: copy.of({ id }), here: 'disbursements' };
-  return page(c, 200, framed(request, frame, content));
+  if (wantsCsv(c)) return file(items);
+  const content = (
+    <>
+      <PayoutParts {...payout.value} />
+      {section(items)}
+    </>
+  );
+  return page(c, 200, framed(request, { title: copy.of({ id }), here: 'disbursements' }, content));
 }
 
 /** The ways to a payout: the list, a line of the bank, and the bank's statement. */
@@ -120,21 +131,9 @@ export function PayoutTabs(shown: {
   return <Ways name={copy.ways} ways={ways} {...shown} />;
 }
 
-/** A payout with what it is made of, down to the bookings. */
-export function PayoutParts({
-  payout: { items, row, sums },
-  cursor,
-  next,
-}: {
-  readonly payout: Payout;
-  /** Where the shown items begin; empty for the first ones. */
-  readonly cursor: string;
-  /** The cursor of the next items; null on the last page. */
-  readonly next: string | null;
-}) {
-  const { property } = useViewed();
-  const path = disbursementPath(property.id, row.id);
-  const comparedPath = pathOf('bank-line', { property: property.id, day: row.arrivalDate });
+/** What a payout is, and what it is made of. */
+export function PayoutParts({ row, sums }: Pick<Payout, 'row' | 'sums'>) {
+  const { id: property } = useViewed().property;
   return (
     <>
       <PayoutTabs />
@@ -156,22 +155,11 @@ export function PayoutParts({
           ]}
           rows={withTotal(sums, row.currency)}
         />
-        <LinkLine href={comparedPath} text={copy.compare} />
+        <LinkLine
+          href={pathOf('bank-line', { property, day: row.arrivalDate })}
+          text={copy.compare}
+        />
       </Section>
-      <TableSection
-        id="items"
-        heading={names.items}
-        caption={copy.itemsCaption}
-        columns={itemColumns(property)}
-        rows={items.rows}
-        empty={copy.noItems}
-      >
-        <p>
-          {cursor !== '' && <a href={path}>{copy.firstItems}</a>}{' '}
-          {next !== null && <a href={`${path}&after=${next}`}>{copy.laterItems}</a>}
-        </p>
-        <CsvLink path={path} of={copy.allItems} />
-      </TableSection>
     </>
   );
 }

@@ -1,59 +1,50 @@
 import { words } from '../../../desk/words.ts';
-import { cursorAfter, shownPart } from '../../../http/listFields.ts';
 import { listVirtualCards } from '../../../money/virtualCards/list.ts';
 import { stateOf, type VirtualCardToShow } from '../../../money/virtualCards/views.ts';
-import { propertyNow } from '../../../platform/propertyNow.ts';
 import {
   remainingOf,
   VIRTUAL_STATES,
   type VirtualState,
 } from '../../../records/cards/rules/virtual.ts';
 import type { PropertyRow } from '../../../schema/propertyTables.ts';
-import { LinkLine, page, Tabs } from '../../web/page.tsx';
-import { type Column, CsvLink, csvAnswer, TableSection, wantsCsv } from '../../web/table.tsx';
+import { page, Tabs } from '../../web/page.tsx';
+import { type Column, wantsCsv } from '../../web/table.tsx';
 import { pathOf } from '../paths.ts';
 import { framed, type PropertyRequest } from '../site.tsx';
 import { amountIn, BookingLink, more, timeColumn } from './columns.tsx';
+import { askedOf, type ListOf, viewOf } from './list.tsx';
 
 const { columns: names, virtualCards: copy } = words;
-
-/** How many cards a page shows, and a file has at most. */
-const SHOWN = 20;
-const MOST_IN_FILE = 1_000;
 
 /** Shows a property's virtual cards in one state, or all of them, or these as a file. */
 export async function showVirtualCards(request: PropertyRequest): Promise<Response> {
   const { c, property } = request;
   const asked = c.req.query('state');
   const state = VIRTUAL_STATES.find((one) => one === asked);
-  const nowMs = propertyNow(property);
-  const limit = wantsCsv(c) ? MOST_IN_FILE : SHOWN;
-  const part = shownPart('virtualCards', property.id, { limit, cursor: c.req.query('after') });
-  const found = await listVirtualCards(c.get('database'), property.id, { state, nowMs }, part);
-  const columns = columnsOf(property, nowMs);
-  if (wantsCsv(c)) return csvAnswer(c, `virtual-cards-${property.id}`, columns, found.rows);
-  const next = cursorAfter('virtualCards', property.id, found);
-  const query = { property: property.id, ...(state && { state }) };
+  const view = viewOf(request);
+  const place = { path: 'virtual', query: state && { state } };
+  const { file, part, section } = askedOf(c, listOf(property), view, place);
+  const filter = { state, nowMs: view.nowMs };
+  const found = await listVirtualCards(c.get('database'), property.id, filter, part);
+  if (wantsCsv(c)) return file(found);
   const content = (
     <>
       <States property={property.id} current={state} />
       <p class="soft">{copy.intro({ timeZone: property.timeZone })}</p>
-      <TableSection
-        id="virtual-cards"
-        heading={copy.title}
-        caption={copy.caption}
-        columns={columns}
-        rows={found.rows}
-        empty={copy.empty}
-      >
-        {next !== null && (
-          <LinkLine href={pathOf('virtual', { ...query, after: next })} text={words.list.more} />
-        )}
-        {found.rows.length > 0 && <CsvLink path={pathOf('virtual', query)} />}
-      </TableSection>
+      {section(found)}
     </>
   );
   return page(c, 200, framed(request, { title: copy.title, here: 'virtual' }, content));
+}
+
+function listOf(property: PropertyRow): ListOf<VirtualCardToShow> {
+  return {
+    copy: { ...copy, heading: copy.title },
+    name: 'virtualCards',
+    file: 'virtual-cards',
+    key: ({ virtual, token }) => [virtual.activeFromMs, token],
+    columns: ({ nowMs }) => columnsOf(property, nowMs),
+  };
 }
 
 function States({

@@ -1,13 +1,17 @@
 import type { Child } from 'hono/jsx';
-import { exponentOf } from '../../../core/money.ts';
-import { err, ok, type Result } from '../../../core/result.ts';
-import { type IsoDate, localDate, parseIsoDate } from '../../../core/time.ts';
-import { typedAmount } from '../../../core/typedAmount.ts';
+import { localDate } from '../../../core/time.ts';
 import { day, money } from '../../../desk/format.ts';
-import type { BankLine, Likely } from '../../../desk/reports/bankLine.ts';
+import {
+  type BankLine,
+  DAYS_AROUND,
+  type Likely,
+  type LineErrors,
+  readBankLine,
+  type TypedLine,
+  USUAL_DAYS_AROUND,
+} from '../../../desk/reports/bankLine.ts';
 import { type Recognised, recogniseBankLine } from '../../../desk/reports/payouts.ts';
-import { isWithinReach } from '../../../desk/reports/rules.ts';
-import { amountCopy, words } from '../../../desk/words.ts';
+import { words } from '../../../desk/words.ts';
 import { propertyNow } from '../../../platform/propertyNow.ts';
 import { Hidden, InputField, SelectField } from '../../web/forms.tsx';
 import { page, Section } from '../../web/page.tsx';
@@ -18,21 +22,6 @@ import { CONSOLE_PATH, disbursementPath, pathOf } from '../paths.ts';
 import { framed, type PropertyRequest, useViewed } from '../site.tsx';
 
 const { bankLine: copy } = words;
-
-const DAYS_AROUND = [0, 1, 3, 7, 14] as const;
-
-/** How many count if nobody chose. */
-const USUAL_DAYS_AROUND = 3;
-
-interface TypedLine {
-  readonly amount: string;
-  readonly day: string;
-  readonly days: string;
-  readonly currency: string;
-}
-
-/** What is wrong with each field, in a sentence. */
-type LineErrors = Partial<Record<keyof TypedLine, string>>;
 
 interface Answered {
   readonly line: BankLine;
@@ -61,29 +50,6 @@ export async function showBankLine(request: PropertyRequest): Promise<Response> 
   }
   const answered = { line: line.value, recognised };
   return show(200, <BankLineParts typed={typed} answered={answered} />);
-}
-
-/** Reads a bank line; `usual` is the property's currency, which counts where none is named. */
-function readBankLine(
-  { amount, currency: typed, day, days }: TypedLine,
-  usual: string,
-  today: IsoDate,
-): Result<BankLine, LineErrors> {
-  const currency = typed.trim() === '' ? usual : typed.trim().toUpperCase();
-  const exponent = exponentOf(currency);
-  const counted = exponent === null ? usual : currency;
-  const read = typedAmount(amount, counted);
-  const existing = parseIsoDate(day);
-  const date = existing !== null && isWithinReach(existing, today) ? existing : null;
-  if (exponent !== null && read.ok && date !== null) {
-    const around = DAYS_AROUND.find((one) => String(one) === days) ?? USUAL_DAYS_AROUND;
-    return ok({ amountMinor: read.value, currency, day: date, days: around });
-  }
-  return err({
-    ...(!read.ok && { amount: amountCopy(read.error, counted, copy.noAmount) }),
-    ...(date === null && { day: copy.noDay }),
-    ...(exponent === null && { currency: copy.noCurrency }),
-  });
 }
 
 /** The question what a line of a bank statement is, and its answer; `answered` is left out before it was asked. */

@@ -1,9 +1,11 @@
 import { days, figures } from '../../../desk/format.ts';
+import type { Report } from '../../../desk/reports/report.ts';
 import { words } from '../../../desk/words.ts';
 import { Section } from '../../web/page.tsx';
 import { type Column, CsvLink, Records } from '../../web/table.tsx';
 import { amountIn, more, unlessZero } from '../lists/columns.tsx';
-import type { Report } from './report.ts';
+import { reportPath } from '../paths.ts';
+import { useViewed } from '../site.tsx';
 
 const { columns: names, report } = words;
 const { cancellations: copy } = report;
@@ -13,10 +15,11 @@ type Amount = 'keptMinor' | 'broughtMinor' | 'givenMinor' | 'lostMinor';
 
 /** What the cancellations of some days came to, by their reason; nothing where there were none. */
 export function Cancellations({
-  report: { cancellations, currency, path },
+  report: { cancellations, currency, span },
 }: {
   readonly report: Report;
 }) {
+  const { id } = useViewed().property;
   if (cancellations.length === 0) return null;
   return (
     <Section id="cancellations" heading={copy.heading}>
@@ -25,7 +28,7 @@ export function Cancellations({
         columns={cancellationColumns(currency)}
         rows={cancellations}
       />
-      <CsvLink path={`${path}&currency=${currency}&table=cancellations`} of={copy.file} />
+      <CsvLink path={reportPath(id, span, { currency, table: 'cancellations' })} of={copy.file} />
     </Section>
   );
 }

@@ -17,6 +17,7 @@ import {
   type UntakenRow,
   type Within,
 } from '../../../desk/reports/figures.ts';
+import { readSpan } from '../../../desk/reports/report.ts';
 import type { Span } from '../../../desk/reports/store.ts';
 import { whoCopy } from '../../../desk/timeline.ts';
 import { cardCopy, declineCopy, whatCopy, words } from '../../../desk/words.ts';
@@ -35,7 +36,6 @@ import { type StaffList, type StaffPage, showLists } from '../lists/list.tsx';
 import { payouts } from '../lists/payouts.tsx';
 import { pathOf } from '../paths.ts';
 import { framed, type PropertyRequest } from '../site.tsx';
-import { readSpan } from './report.ts';
 
 const { audit, columns: names, figure: copy } = words;
 
@@ -113,7 +113,6 @@ function figurePage(property: string, { figure, span, within }: Wanted): StaffPa
       intro: copy.intro({ days: days(span.from, span.to), currency }),
     },
     query,
-    mostInFile: MOST_IN_FILE,
     lists: [listOf(figure, span, within)],
   };
 }
@@ -123,6 +122,7 @@ function listOf(figure: Figure, { from, to }: Span, within: Within): StaffList<u
   const said = {
     copy: { heading: titles[figure.of], caption, empty },
     file: `${figure.of}-${from}-${to}`,
+    mostInFile: MOST_IN_FILE,
   };
   if (figure.of === 'acquirerFees') {
     const { currency } = figure;
@@ -135,7 +135,7 @@ function listOf(figure: Figure, { from, to }: Span, within: Within): StaffList<u
   return isMoved(figure) ? movedList(said, within, figure) : untakenList(said, within, figure);
 }
 
-type Said = Pick<StaffList<unknown>, 'copy' | 'file'>;
+type Said = Pick<StaffList<unknown>, 'copy' | 'file' | 'mostInFile'>;
 
 function movedList(said: Said, within: Within, figure: MovedFigure): StaffList<MovedRow> {
   return {

@@ -6,6 +6,13 @@ import { addDays, type IsoDate, localDate } from '../../../core/time.ts';
 import { wordFor } from '../../../core/words/staff.ts';
 import { days, figures, money, percent } from '../../../desk/format.ts';
 import {
+  type Report,
+  type ReportRow,
+  readSpan,
+  reportOf,
+  type TypedSpan,
+} from '../../../desk/reports/report.ts';
+import {
   acceptanceOf,
   type Division,
   isEmpty,
@@ -26,12 +33,11 @@ import { Hidden, InputField } from '../../web/forms.tsx';
 import { LinkLine, Notice, page, Section, type Tab, Tabs } from '../../web/page.tsx';
 import { type Column, CsvLink, csvAnswer, EmptyNote, Records, wantsCsv } from '../../web/table.tsx';
 import { amountIn } from '../lists/columns.tsx';
-import { CONSOLE_PATH, pathOf } from '../paths.ts';
+import { CONSOLE_PATH, reportPath } from '../paths.ts';
 import { framed, type PropertyRequest, useViewed } from '../site.tsx';
 import { Cancellations, cancellationColumns } from './cancellations.tsx';
 import { agencyCopy, type Figure, figurePath } from './figurePage.tsx';
 import { ReportTabs } from './outstandingPage.tsx';
-import { type Report, type ReportRow, readSpan, reportOf, type TypedSpan } from './report.ts';
 
 const { columns: names, report: copy } = words;
 
@@ -68,7 +74,7 @@ function choicesOf(property: string, today: IsoDate, shown: Span | null): Tab[] 
   ];
   return choices.map(([name, span]) => ({
     name,
-    href: pathOf('report', { property, ...span }),
+    href: reportPath(property, span),
     isCurrent: shown?.from === span.from && shown.to === span.to,
   }));
 }
@@ -100,6 +106,7 @@ export function ReportParts({
   readonly error?: string;
   readonly report?: Report;
 }) {
+  const { property } = useViewed();
   return (
     <>
       {error !== undefined && (
@@ -115,7 +122,7 @@ export function ReportParts({
           name={copy.currencies}
           tabs={report.currencies.map((one) => ({
             name: one,
-            href: `${report.path}&currency=${one}`,
+            href: reportPath(property.id, report.span, { currency: one }),
             isCurrent: one === report.currency,
           }))}
         />
@@ -298,7 +305,7 @@ function shortAmount(minor: number, currency: string): string {
 }
 
 function Lines({ report }: { readonly report: Report }) {
-  const { currency, path, rows, span, stepName, total } = report;
+  const { currency, rows, span, stepName, total } = report;
   const { property } = useViewed();
   const { timeZone } = property;
   const step = copy.steps[stepName];
@@ -319,11 +326,11 @@ function Lines({ report }: { readonly report: Report }) {
           columns={lineColumns(currency, property.id, busy.length > MOST_LINKED)}
           rows={[
             ...busy,
-            { name: copy.total, shortName: '', day: '', span, line: total, path: null },
+            { name: copy.total, shortName: '', day: '', span, line: total, isAll: true },
           ]}
         />
       )}
-      <CsvLink path={`${path}&currency=${currency}`} of={copy.file} />
+      <CsvLink path={reportPath(property.id, span, { currency })} of={copy.file} />
     </Section>
   );
 }
@@ -343,10 +350,10 @@ const MOST_LINKED = 8;
 function lineColumns(currency: string, property: string, isLong = false): Column<ReportRow>[] {
   const linked = (member: keyof ReportLine, written: (value: number) => Child) => {
     const of = member in BEHIND ? BEHIND[member as keyof typeof BEHIND] : undefined;
-    return ({ line, path, span }: ReportRow) => {
+    return ({ isAll, line, span }: ReportRow) => {
       if (line[member] === 0) return '';
       const text = written(line[member]);
-      if (of === undefined || (isLong && path !== null)) return text;
+      if (of === undefined || (isLong && !isAll)) return text;
       return <a href={figurePath(property, span, { of, currency })}>{text}</a>;
     };
   };
@@ -373,7 +380,8 @@ function lineColumns(currency: string, property: string, isLong = false): Column
       name: copy.days,
       fileName: copy.day,
       text: ({ day }) => day,
-      cell: ({ name, path }) => (path === null ? name : <a href={path}>{name}</a>),
+      cell: ({ isAll, name, span }) =>
+        isAll ? name : <a href={reportPath(property, span)}>{name}</a>,
     },
     { name: names.currency, isForFiles: true, text: () => currency },
     numberColumn(copy.payments, 'taken', { fileName: copy.paymentsTaken, isMore: true }),
@@ -404,7 +412,7 @@ function lineColumns(currency: string, property: string, isLong = false): Column
   ];
 }
 
-function Reasons({ report: { currency, path, reasons, span } }: { readonly report: Report }) {
+function Reasons({ report: { currency, reasons, span } }: { readonly report: Report }) {
   const { property } = useViewed();
   if (reasons.length === 0) return null;
   return (
@@ -414,7 +422,10 @@ function Reasons({ report: { currency, path, reasons, span } }: { readonly repor
         columns={reasonColumns(currency, { property: property.id, span })}
         rows={reasons}
       />
-      <CsvLink path={`${path}&currency=${currency}&table=reasons`} of={copy.reasons.file} />
+      <CsvLink
+        path={reportPath(property.id, span, { currency, table: 'reasons' })}
+        of={copy.reasons.file}
+      />
     </Section>
   );
 }

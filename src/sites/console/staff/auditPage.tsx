@@ -1,21 +1,27 @@
 import { addDays, localDate } from '../../../core/time.ts';
-import { type Change, KINDS, type Kind, type Moved, readAudit } from '../../../desk/audit.ts';
+import {
+  type Change,
+  KINDS,
+  type Kind,
+  keyOfChange,
+  keyOfMoved,
+  type Moved,
+  readAudit,
+} from '../../../desk/audit.ts';
+import { readSpan } from '../../../desk/reports/report.ts';
 import { whoCopy } from '../../../desk/timeline.ts';
 import { words } from '../../../desk/words.ts';
 import { propertyNow } from '../../../platform/propertyNow.ts';
+import type { PropertyRow } from '../../../schema/propertyTables.ts';
 import { Hidden, InputField, SelectField } from '../../web/forms.tsx';
 import { Notice, page } from '../../web/page.tsx';
-import { type Column, CsvLink, csvAnswer, TableSection, wantsCsv } from '../../web/table.tsx';
+import { type Column, wantsCsv } from '../../web/table.tsx';
 import { bookingColumn, moneyColumns, more, timeColumn } from '../lists/columns.tsx';
-import { CONSOLE_PATH, pathOf } from '../paths.ts';
-import { readSpan } from '../reports/report.ts';
+import { askedOf, type ListOf, viewOf } from '../lists/list.tsx';
+import { CONSOLE_PATH } from '../paths.ts';
 import { framed, type PropertyRequest, Ways } from '../site.tsx';
 
 const { audit: copy, columns: names } = words;
-
-/** How many movements a page shows, and a file has at most. */
-const SHOWN = 40;
-const MOST_IN_FILE = 1_000;
 
 /** How many days are shown unless somebody chooses. */
 const USUAL_DAYS = 7;
@@ -32,12 +38,15 @@ export async function showAudit(request: PropertyRequest): Promise<Response> {
     kind: (Object.keys(KINDS) as Kind[]).find((one) => one === kind) ?? null,
     actor: who === '' ? null : who,
   };
-  const limit = wantsCsv(c) ? MOST_IN_FILE : SHOWN;
-  const { actors, changes, moved } = await readAudit(c.get('database'), property, query, limit);
-  const columns = movedColumns(request);
-  if (wantsCsv(c))
-    return csvAnswer(c, `audit-${property.id}-${span.from}-${span.to}`, columns, moved);
-  const chosen = { property: property.id, ...span, who, kind };
+  const view = viewOf(request);
+  const place = { path: 'audit', query: { ...span, who, kind } };
+  const ofMoved = askedOf(c, movedList(property), view, place);
+  const ofChanges = askedOf(c, changeList(property), view, place);
+  const parts = { moved: ofMoved.part, changes: ofChanges.part };
+  const { actors, changes, moved } = await readAudit(c.get('database'), property, query, parts);
+  if (wantsCsv(c)) {
+    return c.req.query('table') === 'changes' ? ofChanges.file(changes) : ofMoved.file(moved);
+  }
   const content = (
     <>
       <Ways name={words.staff.choose} ways={words.staff.ways} current="audit" />
@@ -60,21 +69,8 @@ export async function showAudit(request: PropertyRequest): Promise<Response> {
         />
         <button type="submit">{words.report.show}</button>
       </form>
-      <TableSection
-        id="moved"
-        {...copy.moved}
-        caption={moved.length < SHOWN ? copy.moved.caption : copy.moved.part}
-        columns={columns}
-        rows={moved}
-      >
-        <CsvLink path={pathOf('audit', chosen)} />
-      </TableSection>
-      <TableSection
-        id="changes"
-        {...copy.changes}
-        columns={changeColumns(request)}
-        rows={changes}
-      />
+      {ofMoved.section(moved)}
+      {ofChanges.section(changes)}
     </>
   );
   return page(
@@ -89,24 +85,48 @@ function every() {
   return ['', copy.all] as const;
 }
 
-function movedColumns({ property }: PropertyRequest): Column<Moved>[] {
-  return [
-    more(timeColumn<Moved>(names.time, ({ atMs }) => atMs, property)),
-    { name: copy.who, text: whoCopy, cell: (row) => <bdi>{whoCopy(row)}</bdi> },
-    { name: names.what, text: ({ kind }) => copy.movements[kind] },
-    more(bookingColumn),
-    ...moneyColumns(),
-    { name: copy.reason, isMore: true, text: ({ detail }) => detail },
-  ];
+function movedList(property: PropertyRow): ListOf<Moved> {
+  return {
+    copy: copy.moved,
+    name: 'audited',
+    file: 'audit',
+    field: 'afterMoved',
+    key: keyOfMoved,
+    columns: () => [
+      more(timeColumn<Moved>(names.time, ({ atMs }) => atMs, property)),
+      { name: copy.who, text: whoCopy, cell: (row) => <bdi>{whoCopy(row)}</bdi> },
+      { name: names.what, text: ({ kind }) => copy.movements[kind] },
+      more(bookingColumn),
+      ...moneyColumns(),
+      { name: copy.reason, isMore: true, text: ({ detail }) => detail },
+    ],
+  };
 }
 
-function changeColumns({ property }: PropertyRequest): Column<Change>[] {
-  return [
-    more(timeColumn<Change>(names.time, ({ atMs }) => atMs, property)),
-    { name: copy.who, cell: (row) => <bdi>{whoCopy(row)}</bdi> },
-    { name: names.what, isMore: true, cell: ({ subject }) => <bdi>{subject}</bdi> },
-    { name: copy.setting, cell: ({ detail }) => <bdi>{detail}</bdi> },
-    { name: copy.before, isMore: true, cell: ({ from }) => <bdi>{from ?? '–'}</bdi> },
-    { name: copy.after, cell: ({ to }) => <bdi>{to}</bdi> },
-  ];
+function changeList(property: PropertyRow): ListOf<Change> {
+  return {
+    copy: copy.changes,
+    name: 'changes',
+    file: 'changes',
+    field: 'afterChange',
+    table: 'changes',
+    key: keyOfChange,
+    columns: () => [
+      more(timeColumn<Change>(names.time, ({ atMs }) => atMs, property)),
+      { name: copy.who, text: whoCopy, cell: (row) => <bdi>{whoCopy(row)}</bdi> },
+      isolated<Change>(names.what, ({ subject }) => subject, true),
+      isolated<Change>(copy.setting, ({ detail }) => detail),
+      isolated<Change>(copy.before, ({ from }) => from ?? '–', true),
+      isolated<Change>(copy.after, ({ to }) => to),
+    ],
+  };
+}
+
+/** A text that somebody wrote, in whatever direction. */
+function isolated<Row>(
+  name: string,
+  text: (row: Row) => string | null,
+  isMore = false,
+): Column<Row> {
+  return { name, isMore, text, cell: (row) => <bdi>{text(row)}</bdi> };
 }

@@ -1,6 +1,8 @@
-import { err, ok, type Result } from '../../../core/result.ts';
-import { addDays, type IsoDate, parseIsoDate } from '../../../core/time.ts';
-import { days, weekday } from '../../../desk/format.ts';
+import { err, ok, type Result } from '../../core/result.ts';
+import { addDays, type IsoDate, parseIsoDate } from '../../core/time.ts';
+import type { PropertyRow } from '../../schema/propertyTables.ts';
+import { days, weekday } from '../format.ts';
+import { words } from '../words.ts';
 import {
   added,
   currenciesOf,
@@ -13,11 +15,8 @@ import {
   reasonsOf,
   type Step,
   spanBefore,
-} from '../../../desk/reports/rules.ts';
-import type { ReportSums, Share, Span } from '../../../desk/reports/store.ts';
-import { words } from '../../../desk/words.ts';
-import type { PropertyRow } from '../../../schema/propertyTables.ts';
-import { pathOf } from '../paths.ts';
+} from './rules.ts';
+import type { ReportSums, Share, Span } from './store.ts';
 
 export interface ReportRow {
   readonly name: string;
@@ -26,8 +25,8 @@ export interface ReportRow {
   readonly day: IsoDate;
   readonly span: Span;
   readonly line: ReportLine;
-  /** The report of these days alone; null where this is it. */
-  readonly path: string | null;
+  /** Whether these are all days of the report. */
+  readonly isAll: boolean;
 }
 
 interface ReportParts {
@@ -43,7 +42,7 @@ export type Report = ReturnType<typeof reportOf>;
 
 /** Makes a property's report from its sums. `chosen` is the currency that was asked for. */
 export function reportOf(
-  property: Pick<PropertyRow, 'id' | 'currency'>,
+  property: Pick<PropertyRow, 'currency'>,
   span: Span,
   { periods, step, sums, shares }: ReportParts,
   chosen: string,
@@ -69,7 +68,7 @@ export function reportOf(
     currencies,
     rows: lines.map((line, index) => {
       const period = periods[index] ?? span;
-      return rowOf(property.id, step, { period, line, isAll: lines.length === 1 });
+      return rowOf(step, { period, line, isAll: lines.length === 1 });
     }),
     total: added(lines),
     reasons: reasonsOf(sums, currency, periods.length),
@@ -77,13 +76,10 @@ export function reportOf(
       const period = periods[sum.period];
       return period && sum.currency === currency ? [{ ...sum, span: period }] : [];
     }),
-    /** Its own address, without the currency. */
-    path: pathOf('report', { property: property.id, ...span }),
   };
 }
 
 function rowOf(
-  property: string,
   step: Step,
   {
     isAll,
@@ -92,9 +88,8 @@ function rowOf(
   }: { readonly isAll: boolean; readonly line: ReportLine; readonly period: Span },
 ): ReportRow {
   const shortName = days(period.from, period.to);
-  const row = { shortName, day: period.from, span: period, line };
-  const path = isAll ? null : pathOf('report', { property, ...period });
-  return { ...row, name: step === 'day' ? weekday(period.from) : shortName, path };
+  const name = step === 'day' ? weekday(period.from) : shortName;
+  return { name, shortName, day: period.from, span: period, line, isAll };
 }
 
 export interface TypedSpan {

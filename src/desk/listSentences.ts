@@ -1,0 +1,70 @@
+import { lackingMinor, nextPart } from '../records/plans/rules/follow.ts';
+import { termOf } from '../records/plans/rules/parts.ts';
+import { instant, money } from './format.ts';
+import type { ComingPayment, FailedPayment, PlannedPart, Unsettled } from './lists.ts';
+import { declineCopy, words } from './words.ts';
+
+const { coming: copyOfComing } = words;
+const { settlements } = words.failed;
+
+/** What is to be done about a cancellation that is not settled. */
+export function toSettle({ currency, keptMinor, paidMinor }: Unsettled): string {
+  const amount = money(Math.abs(keptMinor - paidMinor), currency);
+  return paidMinor < keptMinor ? settlements.collect({ amount }) : settlements.giveBack({ amount });
+}
+
+/** Why a payment was not taken. */
+export function whyFailed({ declineCode, status }: FailedPayment): string {
+  const { declined, failed } = words.states;
+  return status === 'Declined' ? declined({ reason: declineCopy(declineCode) }) : failed;
+}
+
+/** What its terms call the next part of a plan, else which part it is. */
+export function partName({ parts, spec }: PlannedPart): string {
+  const part = nextPart(parts);
+  return part === null ? '' : (termOf(spec, part.id).label ?? part.id);
+}
+
+/** What the next part of a plan still takes, in minor units. */
+export function partMinor({ parts }: PlannedPart): number {
+  const part = nextPart(parts);
+  return part === null ? 0 : lackingMinor(part);
+}
+
+/** The sum of the charges among some entries, in each currency: what is held is charged only by a capture. */
+export function sumByCurrency(rows: readonly ComingPayment[]): string {
+  const byCurrency = Map.groupBy(
+    rows.filter(({ status }) => status === 'Pending'),
+    ({ currency }) => currency,
+  );
+  return [...byCurrency]
+    .map(([currency, some]) =>
+      money(
+        some.reduce((sum, { amountMinor }) => sum + amountMinor, 0),
+        currency,
+      ),
+    )
+    .join(', ');
+}
+
+/** What comes: the end of a hold, or else a charge, which the caller names. */
+export function whatComes({ status }: ComingPayment, otherwise: string): string {
+  return status === 'Authorized' ? copyOfComing.holdEnds : otherwise;
+}
+
+/** What people should know before the time comes. */
+export function noteOf(row: ComingPayment): string {
+  const { attempts, cause, deadlineAtMs, endedAs, status, timeZone } = row;
+  const asked = row.asked ?? 0;
+  const isOpen = cause !== null && (endedAs === null || endedAs === 'unanswered');
+  const notes = [
+    attempts > 0 && status === 'Pending' && copyOfComing.declinedBefore,
+    isOpen && cause === 'expiring' && copyOfComing.cardExpired,
+    isOpen && asked > 0 && copyOfComing.asked,
+    isOpen &&
+      deadlineAtMs !== null &&
+      copyOfComing.until({ time: instant(deadlineAtMs, timeZone) }),
+    isOpen && asked === 0 && copyOfComing.ask,
+  ];
+  return notes.filter(Boolean).join(' ');
+}
