@@ -230,6 +230,32 @@ export function describeOpsPage(shown: () => Shown): void {
       await close();
     });
 
+    it('sees it anew each minute, but not while somebody is at work on it', async () => {
+      const { page, close } = await open(devices.desktop);
+      await page.clock.install();
+      await signIn(page);
+      const mark = () => page.evaluate(`document.body.dataset.seen = 'yes'`);
+      const isSeenAgain = () => page.evaluate<boolean>(`document.body.dataset.seen === 'yes'`);
+      const isShownAnew = () => page.waitForFunction(`!document.body.dataset.seen`);
+      await mark();
+      await page.clock.runFor(61_000);
+      await isShownAnew();
+      const reason = page.getByLabel(/^Reason to accept /);
+      await reason.fill('A walk-in guest');
+      await mark();
+      await page.clock.runFor(300_000);
+      expect([await isSeenAgain(), await reason.inputValue()]).toEqual([true, 'A walk-in guest']);
+      await reason.fill('');
+      await reason.blur();
+      await page.clock.runFor(121_000);
+      await isShownAnew();
+      await page.getByText('Show as table').click();
+      await mark();
+      await page.clock.runFor(300_000);
+      expect(await isSeenAgain()).toBe(true);
+      await close();
+    });
+
     it('accepts a difference from the acquirer, with a reason', async () => {
       const { page, close } = await open({ ...devices.phone, javaScriptEnabled: false });
       await signIn(page);

@@ -78,8 +78,12 @@ type Waiting = Pick<
 export function isToldNow(row: Waiting, nowMs: number): boolean {
   const { pendingAnswer, respondByMs, status, toldDeadlineMs } = row;
   const isOpen = status === 'needs_response' && pendingAnswer === null;
-  if (!isOpen || respondByMs === null || toldDeadlineMs === respondByMs) return false;
-  return nowMs >= respondByMs - DUE_SOON_MS && nowMs < respondByMs;
+  return isOpen && toldDeadlineMs !== respondByMs && isDueSoon(respondByMs, nowMs);
+}
+
+/** Whether a deadline is near, and not past. */
+export function isDueSoon(respondByMs: number | null, nowMs: number): boolean {
+  return respondByMs !== null && nowMs >= respondByMs - DUE_SOON_MS && nowMs < respondByMs;
 }
 
 /**
