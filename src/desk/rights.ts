@@ -19,8 +19,8 @@ export function may(
 /** Refuses what a person's role does not allow at a property that they work for. */
 export function allowed({ role }: Pick<Person, 'role'>, right: Right): Result<null, Failure> {
   if (hasRight(role, right)) return ok(null);
-  const { may: copy, refused, roles } = words.rights;
-  const said = { role: roles[role], least: roles[leastRole(right)], what: copy[right] };
+  const { least, may: copy, refused } = words.rights;
+  const said = { least: least[leastRole(right)], what: copy[right] };
   return err(failure('not_permitted', refused(said)));
 }
 

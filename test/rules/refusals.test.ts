@@ -54,6 +54,16 @@ describe('refusals of the rooms below the desk', () => {
     },
   );
 
+  it.each(said.filter(([, detail]) => !NOT_OF_STAFF.includes(detail)))(
+    'speak as people at a desk do in English, too: %s, %s',
+    (code, detail) => {
+      const known = BY_CODE.find((one) => one === code);
+      expect(failureCopy(failure(known ?? 'invalid_state', detail))).not.toMatch(
+        /gateway|quote|pre-authorization|Idempotency|allowDuplicate|`|[A-Z]{3}_|token|transaction/,
+      );
+    },
+  );
+
   it('keep what they tell', () => {
     expect(german(wrongState('scheduled charge', { status: 'Accepted' }).detail)).toBe(
       'Der Stand der geplanten Belastung ist Accepted.',

@@ -44,8 +44,7 @@ describe('a role', () => {
       ok: false,
       error: {
         code: 'not_permitted',
-        detail:
-          'Your role (viewer) does not allow this. Ask a cashier: that role may charge cards.',
+        detail: 'Only cashiers and managers can charge cards.',
       },
     });
     expect(allowed({ role: 'cashier' }, 'charge')).toEqual({ ok: true, value: null });

@@ -392,7 +392,7 @@ export function describeConsole(shown: () => Shown): void {
         await page.getByRole('button', { name: 'Sign out' }).click();
         await signIn(page, (await user('cashier')).email);
         await page.goto(`${url()}/console/report?${new URLSearchParams({ property }).toString()}`);
-        await page.getByText('Ask a manager: that role may see reports.').waitFor();
+        await page.getByText('Only managers can see reports.').waitFor();
         await see('32-reports-refused');
         await ended(422, 422, 403);
       },
@@ -450,7 +450,7 @@ export function describeConsole(shown: () => Shown): void {
         await page.getByRole('link', { name: /^Refund payment/ }).click();
         await page.getByLabel(/^Amount to refund/).fill('50,01');
         await page.getByRole('button', { name: 'Continue' }).click();
-        await page.getByText('Ask a manager: that role refunds any amount.').waitFor();
+        await page.getByText('Only managers can refund more.').waitFor();
         await see('21-cashier-refused');
         expect(await page.getByText('Schedule a charge').count()).toBe(0);
         await page.getByRole('button', { name: 'Sign out' }).click();
@@ -459,7 +459,7 @@ export function describeConsole(shown: () => Shown): void {
         await page.getByText('You can view this booking but not change it.').waitFor();
         await see('22-viewer');
         await page.goto(`${booking.replace('/booking?', '/confirm?')}&do=makeLink`);
-        await page.getByText('Ask a cashier: that role may send links.').waitFor();
+        await page.getByText('Only cashiers and managers can send links.').waitFor();
         const answer = await page.goto(booking.replace(property, elsewhere.property));
         expect(answer?.status()).toBe(404);
         await see('23-not-found');

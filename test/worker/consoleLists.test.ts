@@ -206,7 +206,7 @@ it('a difference is accepted by a manager, with a reason, once it was confirmed'
   await cashier.post('/console/accept', asked);
   expect([cashier.page.status, words(cashier)]).toEqual([
     403,
-    expect.stringContaining('Your role (cashier) does not allow this. Ask a manager'),
+    expect.stringContaining('Only managers can'),
   ]);
   const asking = (reason: string) =>
     manager.open(`/console/accept?${new URLSearchParams({ ...asked, reason }).toString()}`);

@@ -92,7 +92,7 @@ describe("the property's daily digest", () => {
       /Failed refunds\n- .*: booking BACK, Nguyen, AUD\u00a030.00, the refund failed/,
     );
     expect(digest?.text).toMatch(
-      /Disputes\n- .*: booking DISP, Nguyen, AUD\u00a090.00, disputed \(fraudulent\)/,
+      /Disputes\n- .*: booking DISP, Nguyen, AUD\u00a090.00, disputed \(the guest does not know the payment\)/,
     );
     expect(digest?.text).not.toMatch(/FINE|guest@/);
 

@@ -36,3 +36,8 @@ export function declineReason({ declines }: StaffWords, declineCode: string | nu
   const code = declineCode ?? 'generic_decline';
   return wordFor(declines, code) ?? code.replaceAll('_', ' ');
 }
+
+/** Why a guest disputes a payment, in plain words; a reason that nobody has words for stands for itself. */
+export function disputeReason({ disputes }: StaffWords, reason: string): string {
+  return wordFor(disputes.reasons, reason) ?? reason.replaceAll('_', ' ');
+}

@@ -1,6 +1,12 @@
 import { day, instant, money, personName } from '../../core/format.ts';
 import type { IsoDate } from '../../core/time.ts';
-import { declineReason, type StaffWords, staffWordsOf } from '../../core/words/staff.ts';
+import {
+  declineReason,
+  disputeReason,
+  type StaffWords,
+  staffWordsOf,
+  wordFor,
+} from '../../core/words/staff.ts';
 import type { MailContent } from '../../platform/mail/layout.tsx';
 import { ownMailLanguage } from '../../platform/mail/rules/language.ts';
 import type { PropertyRow } from '../../schema/propertyTables.ts';
@@ -115,17 +121,18 @@ function namesOf(entry: DigestEntry, { locale }: StaffWords): string[] {
 }
 
 function whatHappened(
-  { declineCode, disputeReason, eventType, respondByMs, why }: DigestEntry,
+  { declineCode, disputeReason: ofDispute, eventType, respondByMs, why }: DigestEntry,
   words: StaffWords,
   at: (atMs: number) => string,
 ): string {
   const texts = words.mails.digest;
-  const reason = disputeReason ?? texts.noReason;
+  const said = ofDispute === null ? texts.noReason : disputeReason(words, ofDispute);
+  const reason = said.charAt(0).toLowerCase() + said.slice(1);
   switch (eventType) {
     case 'payment.declined':
       return texts.declined({ reason: declineReason(words, declineCode) });
     case 'payment.failed':
-      return texts.failed({ reason: why ?? texts.noReason });
+      return texts.failed({ reason: wordFor(texts.failures, why ?? '') ?? why ?? texts.noReason });
     case 'refund.failed':
       return texts.refundFailed;
     case 'dispute.won':

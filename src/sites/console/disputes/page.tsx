@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx';
-import { wordFor } from '../../../core/words/staff.ts';
+import { disputeReason, wordFor } from '../../../core/words/staff.ts';
 import { instant, money } from '../../../desk/format.ts';
 import { words } from '../../../desk/words.ts';
 import type { Evidence } from '../../../money/disputes/evidence/read.ts';
@@ -26,9 +26,7 @@ export function DisputePage({ evidence }: { readonly evidence: Evidence }) {
             <BookingLink property={property.id} reference={dispute.bookingReference} />
           </Fact>
           <Fact name={words.columns.amount}>{money(dispute.amountMinor, dispute.currency)}</Fact>
-          <Fact name={copyOfDisputes.reason}>
-            {wordFor(copyOfDisputes.reasons, dispute.reason) ?? dispute.reason.replaceAll('_', ' ')}
-          </Fact>
+          <Fact name={copyOfDisputes.reason}>{disputeReason(words, dispute.reason)}</Fact>
           <Fact name={copyOfDisputes.stage}>{words.disputeStages[dispute.stage]}</Fact>
           <Fact name={copyOfDisputes.state}>
             {dispute.pendingAnswer === null ? words.disputeStates[dispute.status] : copy.onItsWay}
