@@ -1615,7 +1615,7 @@ declare const messages: {
     "refundedInPart": "The payment company did not accept the whole refund. The booking’s page shows what was refunded.",
     "notAtGateway": "The payment company does not know this payment, so it cannot refund it.",
     "exceedsCharge": "The amount is more than can be refunded. Nothing was refunded.",
-    "beyondLimit": "You can refund up to {limit} of one booking in a day, and {left} of that is left today. Only managers can refund more.",
+    "beyondLimit": "Your role refunds up to the limit of the property, {limit} of one booking in a day. {left} of that is left today. Only managers can refund more.",
     "wrongCharge": "The charge is {status}.",
     "wrongHold": "The hold is {status}.",
     "wrongSchedule": "The scheduled charge is {status}.",

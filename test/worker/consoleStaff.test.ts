@@ -63,7 +63,7 @@ describe('the language of the console', () => {
     await elsewhere.open('/console/staff?property=demo');
     expect([elsewhere.page.status, words(elsewhere)]).toEqual([
       403,
-      expect.stringContaining('Ihre Rolle (Lesezugriff) erlaubt das nicht.'),
+      expect.stringContaining('Nur die Leitung kann Berichte ansehen.'),
     ]);
     await makeBooking('GERMAN', GOOD);
     await elsewhere.open('/console/booking?property=demo&reference=GERMAN');
