@@ -178,6 +178,21 @@ CREATE INDEX `bookings_changed_later` ON `bookings` (`property_id`,`updated_at_m
 CREATE INDEX `bookings_by_email` ON `bookings` (`property_id`,lower("email"));--> statement-breakpoint
 CREATE INDEX `bookings_cancelled` ON `bookings` (`property_id`,`created_at_ms`,`reference`) WHERE "bookings"."status" = 'cancelled';--> statement-breakpoint
 CREATE INDEX `bookings_by_confirmation` ON `bookings` (`property_id`,`pms_confirmation_number`) WHERE "bookings"."pms_confirmation_number" IS NOT NULL;--> statement-breakpoint
+CREATE TABLE `owed_bookings` (
+	`property_id` text NOT NULL,
+	`booking_reference` text NOT NULL,
+	`arrival` text NOT NULL,
+	`due_minor` integer NOT NULL,
+	PRIMARY KEY(`property_id`, `booking_reference`),
+	CONSTRAINT "owed_bookings_due" CHECK("owed_bookings"."due_minor" > 0)
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `owed_bookings_by_arrival` ON `owed_bookings` (`property_id`,`arrival`,`booking_reference`,`due_minor`);--> statement-breakpoint
+CREATE TABLE `owed_progress` (
+	`property_id` text PRIMARY KEY NOT NULL,
+	`event_number` integer NOT NULL
+) WITHOUT ROWID;
+--> statement-breakpoint
 CREATE TABLE `card_entries` (
 	`attempt` text PRIMARY KEY NOT NULL,
 	`link_id` text NOT NULL,

@@ -148,13 +148,14 @@ declare const messages: {
   },
   "failed": {
     "title": "Needs attention",
-    "intro": "Payments and refunds of the last {days} days that failed, and cancellations that are not settled.",
+    "intro": "Payments and refunds of the last {days} days that failed or have no answer, cancellations that are not settled, and cards that will fail.",
     "payments": {
       "heading": "Failed payments",
       "caption": "Payments that were declined or failed, the latest first",
       "empty": "No payment failed.",
       "why": "Why",
-      "advice": "What to do"
+      "advice": "What to do",
+      "tries": "{why}; tried {number} times"
     },
     "refunds": {
       "heading": "Failed refunds",
@@ -170,6 +171,23 @@ declare const messages: {
       "paid": "Paid",
       "collect": "{amount} could not be taken: send a payment link, charge another card, or let it be.",
       "giveBack": "{amount} did not go back: refund it, or pay it back another way."
+    },
+    "unanswered": {
+      "heading": "Payments without an answer",
+      "caption": "Payments that the payment company has not confirmed, the latest first: do not charge again",
+      "empty": "Every payment has an answer."
+    },
+    "unansweredRefunds": {
+      "heading": "Refunds without an answer",
+      "caption": "Refunds that the payment company has not confirmed, the latest first: do not refund again",
+      "empty": "Every refund has an answer."
+    },
+    "cards": {
+      "heading": "Cards that fail",
+      "caption": "Charges whose card fails and that nobody has answered for, the earliest first",
+      "empty": "No card of a charge fails.",
+      "charge": "Charge",
+      "until": "The guest was asked for another card: wait until {time}."
     },
     "advice": {
       "answered": "Nothing: the guest gave another card.",
@@ -1455,13 +1473,8 @@ declare const messages: {
   },
   "today": {
     "needs": "What needs somebody",
-    "nothing": "Nothing needs you: no payment or refund failed, every cancellation is settled, no dispute needs an answer, and the records agree.",
+    "nothing": "Nothing needs you: no payment or refund failed or is without an answer, no card fails, every cancellation is settled, no dispute needs an answer, and the records agree.",
     "all": "See all",
-    "unanswered": {
-      "heading": "No answer yet",
-      "caption": "Payments that the payment company has not confirmed, the latest first: do not charge again",
-      "empty": "Every payment has an answer."
-    },
     "arrivals": {
       "heading": "Arriving today and tomorrow, with something to pay",
       "caption": "{number, plural, one {1 stay} other {# stays}}, {amount} to pay",
@@ -1477,12 +1490,28 @@ declare const messages: {
       "today": "Today",
       "month": "This month",
       "refunded": "{amount} refunded"
-    }
+    },
+    "counted": "{heading} ({number})"
   },
   "outstanding": {
     "title": "Outstanding",
-    "intro": "Stays that owe something, by arrival: those of the last {before} and the next {ahead} days.",
+    "intro": "Stays that are not cancelled and owe something, whenever they arrive.",
+    "heading": "Stays that owe something",
+    "caption": "The first arrival first",
     "empty": "Nobody owes anything.",
+    "sum": "{amount} outstanding",
+    "incomplete": "A lot has happened since somebody looked: these sums are still being made. Open the page again in a moment.",
+    "byArrival": "By arrival",
+    "arrival": "Arrival",
+    "stays": "Stays",
+    "due": "Due",
+    "ages": {
+      "overdue": "Before today: overdue",
+      "now": "Today and tomorrow",
+      "week": "In the next 7 days",
+      "month": "In the next 30 days",
+      "later": "Later"
+    },
     "choose": "Reports",
     "ways": {
       "report": "What was taken",

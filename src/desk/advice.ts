@@ -1,5 +1,4 @@
 import { wordFor } from '../core/words/staff.ts';
-import { balanceOfEntries } from '../money/balance/bookingMoney.ts';
 import { money } from './format.ts';
 import type { FailedPayment } from './lists.ts';
 import { words } from './words.ts';
@@ -40,7 +39,7 @@ function paidAdvice(row: FailedPayment): Advised | null {
   if (purpose === 'Bond' || totalCostMinor === 0) {
     return paidSinceMinor >= requestedMinor ? done(advice.paidSince) : null;
   }
-  const { dueMinor, proposedMinor } = balanceOfEntries(row);
+  const { dueMinor, proposedMinor } = row.balance;
   if (dueMinor === 0) return done(advice.nothingDue);
   if (proposedMinor === 0) return done(advice.arranged);
   return proposedMinor < requestedMinor

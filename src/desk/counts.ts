@@ -9,7 +9,14 @@ import { properties } from '../schema/propertyTables.ts';
 import { exceptions } from '../schema/reconciliationTables.ts';
 import { recoveries } from '../schema/recoveryTables.ts';
 import { settlements } from '../schema/settlementTables.ts';
-import { FAILED_DAYS, NEEDS_SOMEBODY, NOT_KEPT } from './lists.ts';
+import {
+  cardsWithin,
+  FAILED_DAYS,
+  FAILED_NEEDS,
+  NEEDS_CARD,
+  NOT_KEPT,
+  unansweredOf,
+} from './lists.ts';
 
 /** Up to which number entries are counted: more are too many to count. */
 export const MOST_COUNTED = 20;
@@ -23,18 +30,27 @@ export type Counts = Awaited<ReturnType<typeof selectCounts>>[number];
 /** Counts what needs somebody at a property: of payments that failed, the latest are looked at. */
 export function selectCounts(propertyId: string, realMs: number) {
   const { clockAheadMs, clockFrozenAtMs, id } = properties;
-  const sinceMs = sql`coalesce(max(${clockFrozenAtMs}, ${realMs}), ${realMs} + ${clockAheadMs}) - ${FAILED_DAYS * DAY_MS}`;
+  const now = sql`coalesce(max(${clockFrozenAtMs}, ${realMs}), ${realMs} + ${clockAheadMs})`;
+  const sinceMs = sql`${now} - ${FAILED_DAYS * DAY_MS}`;
   const latest = sql`(SELECT id AS failed_id FROM ${transactions} WHERE ${transactions.propertyId} = ${propertyId} AND ${literally(transactions.status, 'Declined', 'Failed')} AND ${transactions.learntAtMs} >= ${sinceMs} ORDER BY ${transactions.learntAtMs} DESC LIMIT ${MOST_LOOKED_AT})`;
-  const failed = sql`${latest} CROSS JOIN ${transactions} ON ${transactions.id} = failed_id JOIN ${bookings} ON ${bookings.propertyId} = ${transactions.propertyId} AND ${bookings.reference} = ${transactions.bookingReference} LEFT JOIN ${recoveries} ON ${recoveries.transactionId} = ${transactions.id} WHERE ${NEEDS_SOMEBODY}`;
+  const failed = sql`${latest} CROSS JOIN ${transactions} ON ${transactions.id} = failed_id JOIN ${bookings} ON ${bookings.propertyId} = ${transactions.propertyId} AND ${bookings.reference} = ${transactions.bookingReference} LEFT JOIN ${recoveries} ON ${recoveries.transactionId} = ${transactions.id} WHERE ${FAILED_NEEDS}`;
+  const recovering = sql`(SELECT * FROM ${recoveries} WHERE ${recoveries.propertyId} = ${propertyId} AND (${recoveries.endedAs} IS NULL OR ${recoveries.endedAs} = 'unanswered') AND ${cardsWithin(now)} ORDER BY ${recoveries.chargeAtMs} LIMIT ${MOST_LOOKED_AT}) AS recoveries JOIN ${bookings} ON ${bookings.propertyId} = ${recoveries.propertyId} AND ${bookings.reference} = ${recoveries.bookingReference} LEFT JOIN ${transactions} ON ${transactions.id} = ${recoveries.transactionId} WHERE ${NEEDS_CARD}`;
   const failedRefunds = sql`${refunds} WHERE ${and(eq(refunds.propertyId, propertyId), literally(refunds.status, 'Failed'))} AND ${refunds.learntAtMs} >= ${sinceMs}`;
   const unsettled = sql`${settlements} JOIN ${bookings} ON ${bookings.propertyId} = ${settlements.propertyId} AND ${bookings.reference} = ${settlements.bookingReference} WHERE ${and(eq(settlements.propertyId, propertyId), literally(settlements.status, 'incomplete'))} AND ${settlements.endedAtMs} >= ${sinceMs} AND ${NOT_KEPT}`;
   const open = sql`${disputes} WHERE ${and(eq(disputes.propertyId, propertyId), literally(disputes.status, 'needs_response'))}`;
   const unexplained = sql`${exceptions} WHERE ${and(eq(exceptions.propertyId, propertyId), literally(exceptions.status, 'open'))}`;
   return queries
     .select({
-      failed: sql<number>`${number(failed)} + ${number(failedRefunds)} + ${number(unsettled)}`.as(
-        'failed',
+      failedPayments: number(failed).as('failed_payments'),
+      failedRefunds: number(failedRefunds).as('failed_refunds'),
+      unsettled: number(unsettled).as('unsettled'),
+      unanswered: number(sql`${transactions} WHERE ${unansweredOf(propertyId, transactions)}`).as(
+        'unanswered',
       ),
+      unansweredRefunds: number(sql`${refunds} WHERE ${unansweredOf(propertyId, refunds)}`).as(
+        'unanswered_refunds',
+      ),
+      cards: number(recovering).as('cards'),
       disputes: number(open).as('disputes'),
       differences: number(unexplained).as('differences'),
     })
@@ -44,4 +60,10 @@ export function selectCounts(propertyId: string, realMs: number) {
 
 function number(rows: SQL) {
   return sql<number>`(SELECT count(*) FROM (SELECT 1 FROM ${rows} LIMIT ${MOST_COUNTED}))`;
+}
+
+/** What the tab of Needs attention counts: all that stands on its page. */
+export function countOfFailed(counts: Counts): number {
+  const { cards, failedPayments, failedRefunds, unanswered, unansweredRefunds, unsettled } = counts;
+  return cards + failedPayments + failedRefunds + unanswered + unansweredRefunds + unsettled;
 }

@@ -1,11 +1,12 @@
 import { lackingMinor, nextPart } from '../records/plans/rules/follow.ts';
 import { termOf } from '../records/plans/rules/parts.ts';
+import type { Advised } from './advice.ts';
 import { instant, money } from './format.ts';
-import type { ComingPayment, FailedPayment, PlannedPart, Unsettled } from './lists.ts';
+import type { ComingPayment, FailedPayment, FailingCard, PlannedPart, Unsettled } from './lists.ts';
 import { declineCopy, words } from './words.ts';
 
 const { coming: copyOfComing } = words;
-const { settlements } = words.failed;
+const { advice, cards, payments, settlements } = words.failed;
 
 /** What is to be done about a cancellation that is not settled. */
 export function toSettle({ currency, keptMinor, paidMinor }: Unsettled): string {
@@ -13,10 +14,19 @@ export function toSettle({ currency, keptMinor, paidMinor }: Unsettled): string 
   return paidMinor < keptMinor ? settlements.collect({ amount }) : settlements.giveBack({ amount });
 }
 
-/** Why a payment was not taken. */
-export function whyFailed({ declineCode, status }: FailedPayment): string {
+/** What somebody can do about a card that fails. */
+export function forCard({ asked, deadlineAtMs, endedAs, timeZone }: FailingCard): Advised {
+  if (endedAs === 'unanswered') return { text: advice.unanswered };
+  return asked > 0 && deadlineAtMs !== null
+    ? { text: cards.until({ time: instant(deadlineAtMs, timeZone) }) }
+    : { text: copyOfComing.ask, act: 'requestCard' };
+}
+
+/** Why a payment was not taken, and how often that was tried. */
+export function whyFailed({ declineCode, status, tries }: FailedPayment): string {
   const { declined, failed } = words.states;
-  return status === 'Declined' ? declined({ reason: declineCopy(declineCode) }) : failed;
+  const why = status === 'Declined' ? declined({ reason: declineCopy(declineCode) }) : failed;
+  return tries > 1 ? payments.tries({ why, number: String(tries) }) : why;
 }
 
 /** What its terms call the next part of a plan, else which part it is. */

@@ -12,7 +12,8 @@ import {
   sql,
 } from 'drizzle-orm';
 import { pick } from '../core/pick.ts';
-import { ARRANGED_MINOR, DUE_MINOR, ENTRIES, PAID_MINOR } from '../money/balance/bookingMoney.ts';
+import { DAY_MS } from '../core/time.ts';
+import { ARRANGED_MINOR, BALANCE, DUE_MINOR, PAID_MINOR } from '../money/balance/bookingMoney.ts';
 import { disputeStage } from '../money/disputes/store.ts';
 import { CARD_NOW, PAID_SINCE } from '../money/payments/store.ts';
 import { queries } from '../platform/db/database.ts';
@@ -128,6 +129,18 @@ export function selectPlannedParts(scope: Scope, untilMs: number, { limit, after
 /** Whether a failed payment still needs somebody: its guest has not paid it, and not all that is due is arranged. */
 export const NEEDS_SOMEBODY = sql`coalesce(${recoveries.endedAs}, '') NOT IN ('answered', 'paid') AND CASE WHEN ${transactions.purpose} = 'Bond' OR ${bookings.totalCostMinor} = 0 THEN ${PAID_SINCE} < ${transactions.requestedMinor} ELSE ${DUE_MINOR} > ${ARRANGED_MINOR} END`;
 
+/** The payments of a selected one's booking, of the same amount for the same purpose, that failed since a time, as `other`. */
+function tries(sinceMs: number | Column): SQL {
+  const { bookingReference, propertyId, purpose, requestedMinor } = transactions;
+  return sql`transactions AS other WHERE other.id IN (SELECT charge_id FROM history WHERE property_id = ${propertyId} AND booking_reference = ${bookingReference} AND charge_id IS NOT NULL) AND other.purpose = ${purpose} AND other.requested_minor = ${requestedMinor} AND other.status IN ('Declined', 'Failed') AND other.learnt_at_ms >= ${sinceMs}`;
+}
+
+/** Whether a failed payment is the last of its tries: pages show that, and say how many there were. */
+export const LAST_TRY = sql`NOT EXISTS (SELECT 1 FROM ${tries(transactions.learntAtMs)} AND (other.learnt_at_ms, other.id) > (${transactions.learntAtMs}, ${transactions.id}))`;
+
+/** Whether the last try of a payment needs somebody; where its guest did not answer, it is in the list of cards. */
+export const FAILED_NEEDS = sql`${LAST_TRY} AND coalesce(${recoveries.endedAs}, '') <> 'unanswered' AND ${NEEDS_SOMEBODY}`;
+
 /**
  * Selects payments that were declined or failed since a time, the latest first. Of all properties, only those that
  * failed: declines are their properties' own affair. `also` leaves some out.
@@ -146,8 +159,9 @@ export function selectFailed(scope: Scope, sinceMs: number, { limit, after }: Pa
       ...payment,
       totalCostMinor: bookings.totalCostMinor,
       atMs: sql<number>`${learntAtMs}`.as('at_ms'),
-      entries: ENTRIES.as('entries'),
+      balance: BALANCE.as('balance'),
       paidSinceMinor: PAID_SINCE.as('paid_since_minor'),
+      tries: sql<number>`(SELECT count(*) FROM ${tries(sinceMs)})`.as('tries'),
     })
     .from(properties)
     .crossJoin(transactions)
@@ -156,6 +170,98 @@ export function selectFailed(scope: Scope, sinceMs: number, { limit, after }: Pa
     .leftJoin(recoveries, eq(recoveries.transactionId, transactions.id))
     .where(and(inScope(scope, transactions, where, order, limit), also))
     .orderBy(...order)
+    .limit(limit + 1);
+}
+
+/** What the acquirer was asked about in vain: of all properties they are few, and have an index. */
+function isUnanswered({ status, statusChecks }: typeof transactions | typeof refunds): SQL {
+  return sql`${literally(status, 'Processing')} AND ${statusChecks} > 0`;
+}
+
+/** The condition for payments, or refunds, of a property whose outcome nobody knows yet. */
+export function unansweredOf(scope: Scope, table: typeof transactions | typeof refunds) {
+  return and(
+    isUnanswered(table),
+    scope === null ? undefined : eq(unindexed(table.propertyId), scope),
+  );
+}
+
+/** Selects payments whose outcome nobody knows yet, the latest first. */
+export function selectUnanswered(scope: Scope, { limit, after }: Part) {
+  const { amountMinor, askedAtMs, bookingReference, currency, id } = transactions;
+  return queries
+    .select({
+      ...{ id, bookingReference, currency, amountMinor },
+      ...{ ...place, ...guest },
+      atMs: sql<number>`${askedAtMs}`.as('at_ms'),
+    })
+    .from(transactions)
+    .innerJoin(properties, eq(properties.id, transactions.propertyId))
+    .innerJoin(bookings, namesBooking(transactions))
+    .where(and(unansweredOf(scope, transactions), comesAfter('descending', [askedAtMs, id], after)))
+    .orderBy(desc(askedAtMs), desc(id))
+    .limit(limit + 1);
+}
+
+/** Selects refunds whose outcome nobody knows yet, the latest first. */
+export function selectUnansweredRefunds(scope: Scope, { limit, after }: Part) {
+  const { amountMinor, bookingReference, createdAtMs, currency, id } = refunds;
+  return queries
+    .select({
+      ...{ id, bookingReference, currency, amountMinor },
+      ...{ ...place, ...guest },
+      atMs: sql<number>`${createdAtMs}`.as('at_ms'),
+    })
+    .from(refunds)
+    .innerJoin(properties, eq(properties.id, refunds.propertyId))
+    .innerJoin(bookings, namesBooking(refunds))
+    .where(and(unansweredOf(scope, refunds), comesAfter('descending', [createdAtMs, id], after)))
+    .orderBy(desc(createdAtMs), desc(id))
+    .limit(limit + 1);
+}
+
+/**
+ * Whether a recovery of a charge of some weeks needs somebody: its card will fail a charge to come, or its guest did not
+ * answer. The first part stands in its index.
+ */
+export const NEEDS_CARD = sql`(${recoveries.endedAs} IS NULL OR ${recoveries.endedAs} = 'unanswered') AND CASE WHEN ${recoveries.cause} IN ('expiring', 'former') THEN coalesce(${transactions.status}, 'Pending') = 'Pending' ELSE ${recoveries.endedAs} = 'unanswered' AND ${transactions.status} = 'Declined' AND ${NEEDS_SOMEBODY} END`;
+
+/** The time of charges whose cards are looked at, from now. */
+export function cardsWithin(nowMs: number | SQL): SQL {
+  const { chargeAtMs } = recoveries;
+  return sql`${chargeAtMs} >= ${nowMs} - ${FAILED_DAYS * DAY_MS} AND ${chargeAtMs} <= ${nowMs} + ${COMING_DAYS * DAY_MS}`;
+}
+
+/** Selects charges whose card fails and that need somebody, the earliest first. */
+export function selectFailingCards(scope: Scope, nowMs: number, { limit, after }: Part) {
+  const { chargeAtMs, endedAs, propertyId, transactionId } = recoveries;
+  return queries
+    .select({
+      ...pick(recoveries, 'bookingReference', 'cause', 'asked', 'deadlineAtMs', 'endedAs'),
+      id: transactionId,
+      atMs: sql<number>`${chargeAtMs}`.as('at_ms'),
+      currency: bookings.currency,
+      amountMinor: transactions.amountMinor,
+      ...pick(cards, 'brand', 'last4'),
+      ...place,
+      ...guest,
+    })
+    .from(properties)
+    .crossJoin(recoveries)
+    .innerJoin(bookings, namesBooking(recoveries))
+    .leftJoin(transactions, eq(transactions.id, transactionId))
+    .leftJoin(cards, eq(cards.token, recoveries.cardToken))
+    .where(
+      and(
+        scope === null ? undefined : eq(properties.id, scope),
+        eq(propertyId, properties.id),
+        sql`(${endedAs} IS NULL OR ${endedAs} = 'unanswered')`,
+        cardsWithin(nowMs),
+        NEEDS_CARD,
+        comesAfter('ascending', [chargeAtMs, transactionId], after),
+      ),
+    )
+    .orderBy(asc(chargeAtMs), asc(transactionId))
     .limit(limit + 1);
 }
 
@@ -333,6 +439,9 @@ export function selectPayouts(scope: Scope, { limit, after }: Part, within?: Pai
 export type PlannedPart = Awaited<ReturnType<typeof selectPlannedParts>>[number];
 export type ComingPayment = Awaited<ReturnType<typeof selectComing>>[number];
 export type FailedPayment = Awaited<ReturnType<typeof selectFailed>>[number];
+export type UnansweredPayment = Awaited<ReturnType<typeof selectUnanswered>>[number];
+export type UnansweredRefund = Awaited<ReturnType<typeof selectUnansweredRefunds>>[number];
+export type FailingCard = Awaited<ReturnType<typeof selectFailingCards>>[number];
 export type Unsettled = Awaited<ReturnType<typeof selectUnsettled>>[number];
 export type FailedRefund = Awaited<ReturnType<typeof selectFailedRefunds>>[number];
 export type OpenDispute = Awaited<ReturnType<typeof selectDisputesByDeadline>>[number];

@@ -2,7 +2,7 @@ import { callBooking } from '../booking/stub.ts';
 import { type Failure, failure } from '../core/failure.ts';
 import { pick } from '../core/pick.ts';
 import { err, ok, type Result } from '../core/result.ts';
-import { HOUR_MS } from '../core/time.ts';
+import { HOUR_MS, SECOND_MS } from '../core/time.ts';
 import { selectGateway } from '../gateways/select.ts';
 import { openAmountsOf } from '../money/balance/rules/balance.ts';
 import { disputeFailure } from '../money/disputes/rules.ts';
@@ -19,6 +19,7 @@ import { propertyNow } from '../platform/propertyNow.ts';
 import { bookingTotals } from '../records/history/rules/totals.ts';
 import type { DisputeRow } from '../schema/disputeTables.ts';
 import type { RefundRow, TransactionRow } from '../schema/moneyTables.ts';
+import type { PropertyRow } from '../schema/propertyTables.ts';
 import { type DeskAction, type DeskWork, dailyRefundLimit, kindOf, rightFor } from './actions.ts';
 import { money } from './format.ts';
 import { contextOf } from './perform.ts';
@@ -38,6 +39,8 @@ export interface Preview {
   readonly plan: (PlanPut & { readonly quoteId: string }) | null;
   /** The payments and refunds that it is about. */
   readonly about: readonly (TransactionRow | RefundRow)[];
+  /** A payment of a short while ago that this one looks like: somebody may be about to take it twice. */
+  readonly twin: TransactionRow | null;
   /** Why it would be refused; empty if it would not. */
   readonly refusals: readonly Failure[];
 }
@@ -87,6 +90,38 @@ async function planFor(
   return ok({ ...NOTHING, plan: { ...answer.value, quoteId } });
 }
 
+/** For how long somebody may take a payment twice by mistake; a property may look for longer. */
+const TWIN_MS = HOUR_MS;
+
+/**
+ * The latest payment that a new one looks like: of the same amount, by the same card or for the same purpose. What was given
+ * back whole was meant to be undone.
+ */
+function twinOf(
+  { duplicateWindowSeconds }: PropertyRow,
+  action: NewPayment,
+  card: string | null,
+  { nowMs, rows }: { readonly nowMs: number; readonly rows: readonly TransactionRow[] },
+): TransactionRow | null {
+  if (action.do === 'schedule') return null;
+  const sinceMs = nowMs - Math.max(TWIN_MS, duplicateWindowSeconds * SECOND_MS);
+  const twin = rows.findLast(
+    (row) =>
+      (row.kind === 'authorization') === (action.do === 'hold') &&
+      ['Accepted', 'Authorized', 'Processing'].includes(row.status) &&
+      (row.amountMinor === 0 || row.refundReservedMinor < row.amountMinor) &&
+      (row.askedMinor ?? row.requestedMinor) === action.amountMinor &&
+      (row.cardToken === card || row.purpose === action.purpose) &&
+      takenAtMs(row) >= sinceMs,
+  );
+  return twin ?? null;
+}
+
+/** When a payment was taken or asked for: of a schedule, when it fired. */
+export function takenAtMs(row: TransactionRow): number {
+  return row.completedAtMs ?? row.askedAtMs ?? row.createdAtMs;
+}
+
 /** The price of a new payment, and what is scheduled: that is charged besides. */
 async function quoteFor(work: DeskWork, action: NewPayment): Promise<Result<Preview, Failure>> {
   const { config, database, env, keyring, property, reference } = work;
@@ -119,7 +154,15 @@ async function quoteFor(work: DeskWork, action: NewPayment): Promise<Result<Prev
   const isTooMuch = dueBeforeMinor > 0 && action.do !== 'hold' && scheduledMinor > dueAfterMinor;
   const exceeds = isTooMuch ? (['scheduled_exceeds_due'] as const) : [];
   const warnings = [...new Set([...quoted.value.warnings, ...exceeds])];
-  return ok({ ...NOTHING, quote: { ...quoted.value, warnings }, about, refusals });
+  const twin = twinOf(property, action, quoted.value.cardToken, { nowMs, rows: transactions });
+  return ok({
+    ...NOTHING,
+    quote: { ...quoted.value, warnings },
+    about,
+    twin,
+    // The desk means it: its form has a key, and says what it looks like.
+    refusals: refusals.filter(({ code }) => code !== 'possible_duplicate'),
+  });
 }
 
 /** What anything else is about. */
@@ -217,6 +260,7 @@ const NOTHING: Preview = {
   cancellation: null,
   plan: null,
   about: [],
+  twin: null,
   refusals: [],
 };
 

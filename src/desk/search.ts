@@ -3,7 +3,7 @@ import { foldedWords, fromItsEnd } from '../core/foldedWords.ts';
 import { pick } from '../core/pick.ts';
 import type { IsoDate } from '../core/time.ts';
 import { typedAmount } from '../core/typedAmount.ts';
-import { ENTRIES } from '../money/balance/bookingMoney.ts';
+import { BALANCE } from '../money/balance/bookingMoney.ts';
 import { price } from '../money/pricing/fees.ts';
 import { type Database, queries } from '../platform/db/database.ts';
 import { comesAfter, type Key, listed, type Part } from '../platform/db/page.ts';
@@ -63,7 +63,7 @@ export function selectFound(
     .select({
       ...pick(bookings, 'reference', 'status', 'arrival', 'departure', 'firstName', 'lastName'),
       ...pick(bookings, 'currency', 'totalCostMinor'),
-      entries: ENTRIES.as('entries'),
+      balance: BALANCE.as('balance'),
       /** Whether it was found by the id of a payment or refund. */
       isById: sql<number>`hits.is_money`.as('by_id'),
       isOther: sql<number>`hits.is_other`.as('other'),

@@ -1,20 +1,19 @@
-import { and, desc, eq, sql } from 'drizzle-orm';
-import { pick } from '../core/pick.ts';
 import { addDays, DAY_MS, localDate, startOfDayMs } from '../core/time.ts';
-import { type Database, queries } from '../platform/db/database.ts';
-import { literally, unindexed } from '../platform/db/indexes.ts';
+import type { Database } from '../platform/db/database.ts';
 import { propertyNow } from '../platform/propertyNow.ts';
-import { transactions } from '../schema/moneyTables.ts';
 import type { PropertyRow } from '../schema/propertyTables.ts';
 import {
   FAILED_DAYS,
-  NEEDS_SOMEBODY,
+  FAILED_NEEDS,
   selectComing,
   selectDifferences,
   selectDisputesByDeadline,
   selectFailed,
   selectFailedRefunds,
+  selectFailingCards,
   selectPlannedParts,
+  selectUnanswered,
+  selectUnansweredRefunds,
   selectUnsettled,
 } from './lists.ts';
 import { selectOwing } from './reports/owing.ts';
@@ -25,7 +24,7 @@ const SHOWN = 3;
 
 /** How many arrivals, and how many charges of today, are shown. */
 const MOST_STAYS = 20;
-const MOST_CHARGES = 10;
+export const MOST_CHARGES = 10;
 
 /** A property's day, as its first page shows it. */
 export type Today = Awaited<ReturnType<typeof readToday>>;
@@ -50,17 +49,21 @@ export async function readToday(database: Database, property: PropertyRow) {
     disputes,
     differences,
     unanswered,
+    unansweredRefunds,
+    cards,
     arrivals,
     charges,
     planned,
     taken,
   ] = await database.batch('d1.console.read', [
-    selectFailed(id, sinceMs, first, NEEDS_SOMEBODY),
+    selectFailed(id, sinceMs, first, FAILED_NEEDS),
     selectFailedRefunds(id, sinceMs, first),
     selectUnsettled(id, sinceMs, first),
     selectDisputesByDeadline(id, first),
     selectDifferences(id, first),
-    selectUnanswered(id),
+    selectUnanswered(id, first),
+    selectUnansweredRefunds(id, first),
+    selectFailingCards(id, nowMs, first),
     selectOwing(id, { from: today, to: tomorrow }, MOST_STAYS),
     selectComing(id, midnightMs, { limit: MOST_CHARGES }),
     selectPlannedParts(id, midnightMs, { limit: MOST_CHARGES }),
@@ -74,40 +77,12 @@ export async function readToday(database: Database, property: PropertyRow) {
     unsettled: shown(unsettled),
     disputes: shown(disputes).filter(({ status }) => status === 'needs_response'),
     differences: shown(differences),
-    unanswered,
+    unanswered: shown(unanswered),
+    unansweredRefunds: shown(unansweredRefunds),
+    cards: shown(cards),
     arrivals,
     charges: charges.slice(0, MOST_CHARGES),
     planned: planned.slice(0, MOST_CHARGES),
     taken,
   };
-}
-
-/** A payment whose outcome nobody knows yet. */
-export type UnansweredPayment = Awaited<ReturnType<typeof selectUnanswered>>[number];
-
-/** Selects payments that the acquirer was asked about in vain: of all properties they are few, and have an index. */
-function selectUnanswered(propertyId: string) {
-  const { askedAtMs, status, statusChecks } = transactions;
-  return queries
-    .select(
-      pick(
-        transactions,
-        'id',
-        'propertyId',
-        'bookingReference',
-        'currency',
-        'amountMinor',
-        'askedAtMs',
-      ),
-    )
-    .from(transactions)
-    .where(
-      and(
-        literally(status, 'Processing'),
-        sql`${statusChecks} > 0`,
-        eq(unindexed(transactions.propertyId), propertyId),
-      ),
-    )
-    .orderBy(desc(askedAtMs))
-    .limit(SHOWN);
 }

@@ -1,4 +1,5 @@
 import { DAY_MS, MINUTE_MS } from '../core/time.ts';
+import { followOwed, selectFarBehind } from '../money/balance/owed.ts';
 import { deleteOldKeys, type KeyPlace, selectNextKeys } from '../operation/idempotencyStore.ts';
 import { type Database, openDatabase } from '../platform/db/database.ts';
 import type { Env } from '../platform/env.ts';
@@ -36,17 +37,26 @@ const EVERY_MS = 10 * MINUTE_MS;
 const MOST_RANGES = 40;
 const MOST_KEY_PAGES = 200;
 
-/** Lets go of what has done its work (parts: Letting go). Returns how many properties were seen to. */
+/**
+ * Lets go of what has done its work (parts: Letting go), and notes what is owed where nobody looked for long (parts: What is
+ * owed). Returns of how many properties something was let go.
+ */
 export async function sweepLetGo(env: Env, nowMs: number): Promise<number> {
   if (nowMs % EVERY_MS >= MINUTE_MS) return 0;
   const database = openDatabase(env, new Trace());
   const beforeMs = nowMs - KEPT_MS;
-  const properties = await database.everyAnswering('d1.sweep.read', [
+  const found = await database.everyAnswering('d1.sweep.read', [
     selectLettable(beforeMs - WORTH_MS, MOST_RANGES),
+    selectFarBehind(MOST_RANGES),
   ]);
+  for (const { propertyId } of found.flatMap(([, behind]) => behind)) {
+    await followOwed(database.of(propertyId), propertyId, MOST_RANGES).catch((error: unknown) =>
+      logError('following_failed', error, { property: propertyId }),
+    );
+  }
   let ranges = 0;
   let seen = 0;
-  for (const { after, propertyId } of properties.flat(2)) {
+  for (const { after, propertyId } of found.flatMap(([lettable]) => lettable)) {
     if (ranges >= MOST_RANGES) break;
     try {
       ranges += await letGo(database, { propertyId, after }, beforeMs, MOST_RANGES - ranges);

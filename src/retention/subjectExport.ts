@@ -68,7 +68,10 @@ export async function exportSubject(
   };
   for (const ofBooking of references) {
     const tables = HELD.map(({ table }) => table).filter(
-      (table) => rowsOfBooking(table, { propertyId, reference: ofBooking }) !== null,
+      (table) =>
+        // What is owed follows from the others, and is noted when somebody looks.
+        getTableName(table) !== 'owed_bookings' &&
+        rowsOfBooking(table, { propertyId, reference: ofBooking }) !== null,
     );
     const reads = tables.map((table) =>
       queries

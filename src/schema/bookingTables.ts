@@ -124,6 +124,37 @@ export const bookingWords = sqliteTable(
   (table) => [primaryKey({ columns: [table.propertyId, table.word, table.bookingReference] })],
 );
 
+/**
+ * What is due of the bookings that owe something, so that all of a property's are found and summed without the others (parts:
+ * What is owed). Follows the history: up to the event that `owed_progress` names, it has what the balance says.
+ */
+export const owedBookings = sqliteTable(
+  'owed_bookings',
+  {
+    propertyId: text('property_id').notNull(),
+    bookingReference: text('booking_reference').notNull(),
+    arrival: text().notNull(),
+    dueMinor: integer('due_minor').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.propertyId, table.bookingReference] }),
+    // All that the sums read.
+    index('owed_bookings_by_arrival').on(
+      table.propertyId,
+      table.arrival,
+      table.bookingReference,
+      table.dueMinor,
+    ),
+    check('owed_bookings_due', sql`${table.dueMinor} > 0`),
+  ],
+);
+
+/** The last event of a property that {@link owedBookings} follows. */
+export const owedProgress = sqliteTable('owed_progress', {
+  propertyId: text('property_id').primaryKey(),
+  eventNumber: integer('event_number').notNull(),
+});
+
 export type BookingRow = typeof bookings.$inferSelect;
 
 export function ofBooking(table: Record<'propertyId' | 'bookingReference', AnySQLiteColumn>) {

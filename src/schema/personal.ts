@@ -1,7 +1,7 @@
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { clients, endedSessions, exportUsers, keyringKeys } from './accessTables.ts';
 import { applications, contacts, customerMoves, customers } from './applicationTables.ts';
-import { bookings, bookingWords } from './bookingTables.ts';
+import { bookings, bookingWords, owedBookings, owedProgress } from './bookingTables.ts';
 import { cardEntries, cardRequests, cards } from './cardTables.ts';
 import {
   bankLines,
@@ -99,6 +99,8 @@ export const HELD: readonly Held[] = [
     ],
   }),
   held(bookingWords, { guest: ['word'] }),
+  held(owedBookings, { nobody: ['arrival'] }),
+  held(owedProgress, {}),
   held(cards, {
     guest: ['holderName'],
     nobody: [

@@ -23,6 +23,8 @@ export const WITHOUT_ROWID: readonly string[] = [
   'moving_properties',
   'nightly_rates',
   'outbox',
+  'owed_bookings',
+  'owed_progress',
   'room_restrictions',
   'settings_changes',
   'suppressed_addresses',

@@ -12,7 +12,7 @@ import {
   testEnv,
   transactionsOf,
 } from '../support/api.ts';
-import { GOOD, INSUFFICIENT_FUNDS, NEVER_ARRIVES } from '../support/cards.ts';
+import { GOOD, INSUFFICIENT_FUNDS, NEVER_ARRIVES, OTHER_GOOD } from '../support/cards.ts';
 import { ask, confirmFields, take, words } from '../support/console.ts';
 import { inDays } from '../support/days.ts';
 import { eventually } from '../support/eventually.ts';
@@ -50,6 +50,11 @@ const putDemo = (change: { cardFeeBasisPoints: number } | { overchargeGuard: 'wa
     timeZone: 'Australia/Perth',
     ...change,
   });
+
+/** What stands below the form that charges. */
+function formsAfterCharge(): string {
+  return manager.page.html.split('action="/console/do"')[1] ?? '';
+}
 
 async function auditOf(reference: string) {
   const { json } = await callAsAdmin('/admin/v1/audit/list', { property: 'demo', reference });
@@ -97,6 +102,65 @@ describe('a charge at the desk', () => {
     expect(words(manager)).toMatch(
       /or the guest pays twice.*Scheduled charge \(other\) \d+: AUD 463\.92, will be charged to Visa ···· 4242 \(\d\d\/\d\d\) on \d/,
     );
+  });
+
+  it('offers to cancel what would be paid twice, to who may', async () => {
+    await makeBooking('DESK-CANCELS', GOOD);
+    await call('/payment/v1/schedule', {
+      reference: 'DESK-CANCELS',
+      amount: 450,
+      time: inDays(20),
+    });
+    const charge = { do: 'charge', amount: '450', purpose: 'Balance', card: '' };
+    await ask(cashier, 'DESK-CANCELS', charge);
+    expect(words(cashier)).toContain('or the guest pays twice');
+    expect(words(cashier)).not.toContain('Cancel all scheduled charges');
+    await ask(manager, 'DESK-CANCELS', charge);
+    const [, step = ''] = /(<form method="get"[\s\S]*?<\/form>)/.exec(formsAfterCharge()) ?? [];
+    expect(step).toContain('Cancel all scheduled charges');
+    const fields = [...step.matchAll(/name="([^"]*)" value="([^"]*)"/g)];
+    const { do: action = '' } = Object.fromEntries(fields.map(([, name, value]) => [name, value]));
+    await take(manager, 'DESK-CANCELS', { do: action });
+    expect((await transactionsOf('DESK-CANCELS')).map(({ status }) => status)).toEqual([
+      'Cancelled',
+    ]);
+    await ask(manager, 'DESK-CANCELS', charge);
+    expect(words(manager)).not.toContain('or the guest pays twice');
+  });
+
+  it.each([
+    ['the same amount by the same card', { purpose: 'Manual' }],
+    ['the same amount for the same purpose', { card: 'other' }],
+  ])('is asked once more where it looks like one of a short while ago: %s', async (what, more) => {
+    const reference = `DESK-TWIN-${what.length}`;
+    const first = await makeBooking(reference, GOOD);
+    const charge = { do: 'charge', amount: '70', purpose: 'Balance', card: '' };
+    await take(manager, reference, charge);
+    await attachCard(reference, OTHER_GOOD);
+    const again = { ...charge, card: first, ...('card' in more ? { card: '' } : more) };
+    await ask(manager, reference, again);
+    expect(words(manager)).toMatch(
+      /This looks like a payment you have just made \(AUD 72\.16, \d+ \w+ \d+, \d\d:\d\d\)/,
+    );
+    expect(words(manager)).toContain('Charge again anyway');
+    await manager.post('/console/do', confirmFields(manager));
+    expect(words(manager)).toContain('The card was charged.');
+    expect(await transactionsOf(reference)).toHaveLength(2);
+    for (const other of [
+      { ...again, amount: '70.01' },
+      { ...again, purpose: 'Deposit', card: '' },
+      { ...again, do: 'hold', time: inDays(5).slice(0, 16) },
+    ]) {
+      // By the other card and for another purpose, in another amount, or held only.
+      const isOther = 'card' in more && other.purpose === 'Deposit';
+      await ask(manager, reference, other);
+      expect([other, words(manager).includes('looks like')]).toEqual([other, isOther]);
+    }
+    for (const { id: chargeId } of await transactionsOf(reference)) {
+      await call('/refund/v1/create', { reference, chargeId, amount: 72.16 });
+    }
+    await ask(manager, reference, again);
+    expect(words(manager)).not.toContain('looks like');
   });
 
   it('stays under the name that its person had then', async () => {

@@ -1,7 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { attachCard, bookingOf, call, callAsAdmin } from '../support/api.ts';
+import { attachCard, bookingOf, call, callAsAdmin, testEnv } from '../support/api.ts';
 import { applied, bookedWith, cancellationOf, settlementOf } from '../support/cancellation.ts';
-import { DISPUTED, GOOD, INSUFFICIENT_FUNDS, REFUND_FAILS } from '../support/cards.ts';
+import {
+  DISPUTED,
+  GOOD,
+  INSUFFICIENT_FUNDS,
+  LOST_CARD,
+  NEVER_ARRIVES,
+  REFUND_FAILS,
+} from '../support/cards.ts';
 import { words } from '../support/console.ts';
 import { used } from '../support/counting.ts';
 import { eventually } from '../support/eventually.ts';
@@ -161,6 +168,109 @@ describe('the first page of a property', () => {
     expect(words(cashier)).toContain('Failed payments');
     expect(words(cashier)).not.toContain('This month');
     expect((await callAsAdmin('/admin/v1/user/list', {})).status).toBe(200);
+  });
+});
+
+describe('what has no answer', () => {
+  const run = (statement: string, ...values: unknown[]) =>
+    testEnv.DB.prepare(statement)
+      .bind(...values)
+      .run();
+
+  it('is counted, with its first lines, and leads to all of it', async () => {
+    await open();
+    const before = Number(counted()['Needs attention']);
+    for (let n = 1; n <= 4; n += 1) {
+      await book(`ASK-${n}`, 30);
+      await attachCard(`ASK-${n}`, NEVER_ARRIVES);
+      await pay(`ASK-${n}`, 100 + n);
+    }
+    await run(
+      "UPDATE transactions SET status_checks = 1, version = version + 1 WHERE booking_reference LIKE 'ASK-%'",
+    );
+    await book('ASK-R', 30);
+    await attachCard('ASK-R', GOOD);
+    const { json } = await pay('ASK-R', 100);
+    const chargeId = json.transaction.id;
+    await run(
+      `INSERT INTO refunds (id, transaction_id, property_id, booking_reference, reference, command_reference, status,
+         amount_minor, currency, status_checks, due_at_ms, created_at_ms)
+       VALUES (?1 + 1, ?1, 'demo', 'ASK-R', 'ask-r', 'ask-r', 'Processing', 4200, 'AUD', 1, ?2, ?3)`,
+      chargeId,
+      Date.now() + 24 * HOUR_MS,
+      Date.now(),
+    );
+    await open();
+    const text = words(manager);
+    expect(text).toMatch(
+      /Payments without an answer \(4\) .*do not charge again .*ASK-4.*ASK-3.*ASK-2.*See all Refunds without an answer \(1\) .*ASK-R Nguyen AUD 42\.00/,
+    );
+    expect(text.split('Refunds without an answer')[0]).not.toContain('ASK-1');
+    expect(counted()['Needs attention']).toBe(String(before + 5));
+    await open('failed');
+    expect(words(manager)).toMatch(/Payments without an answer .*ASK-1 .*ASK-R Nguyen AUD 42\.00/);
+  });
+});
+
+describe('a card that fails', () => {
+  /** A recovery as the service notes it, of the newest payment of a booking. */
+  const noted = (reference: string, what: { cause: string; endedAs: string | null }) =>
+    testEnv.DB.prepare(
+      `INSERT INTO recoveries (transaction_id, property_id, booking_reference, cause, charge_at_ms, card_token,
+         created_at_ms, changed_at_ms, ended_as, ended_at_ms)
+       SELECT id, 'demo', booking_reference, ?2, coalesce(scheduled_at_ms, created_at_ms), card_token, 1, 1, ?3, iif(?3 IS NULL, NULL, 1)
+       FROM transactions WHERE booking_reference = ?1 ORDER BY id DESC LIMIT 1
+       ON CONFLICT (transaction_id) DO UPDATE SET ended_as = excluded.ended_as, ended_at_ms = excluded.ended_at_ms, due_at_ms = NULL, version = version + 1`,
+    )
+      .bind(reference, what.cause, what.endedAs)
+      .run();
+
+  it('needs somebody where a charge is to come, or its guest did not answer', async () => {
+    await open();
+    const before = Number(counted()['Needs attention']);
+    await book('CARD-1', 40);
+    await attachCard('CARD-1', GOOD);
+    const time = new Date(Date.now() + 20 * 24 * HOUR_MS).toISOString();
+    await call('/payment/v1/schedule', { reference: 'CARD-1', amount: 75, time });
+    await noted('CARD-1', { cause: 'expiring', endedAs: null });
+    await book('CARD-2', 40);
+    await attachCard('CARD-2', LOST_CARD);
+    await pay('CARD-2', 80);
+    await noted('CARD-2', { cause: 'declined', endedAs: 'unanswered' });
+    await open();
+    const [, cards = ''] = words(manager).split('Cards that fail (2)');
+    expect(cards).toMatch(
+      /CARD-2 Nguyen AUD 82\.47 .*did not answer: call them.*CARD-1 Nguyen AUD 77\.32 .*Ask the guest for another card/,
+    );
+    expect(words(manager).split('Cards that fail')[0]).not.toContain('CARD-2');
+    expect(counted()['Needs attention']).toBe(String(before + 2));
+    // Paid another way: it needs nobody any more.
+    await attachCard('CARD-2', GOOD);
+    await pay('CARD-2', 600);
+    await open();
+    expect(words(manager)).toContain('Cards that fail (1)');
+  });
+});
+
+describe('tries of one payment', () => {
+  it('are one line, with how many there were, and all in the file', async () => {
+    await open();
+    const before = Number(counted()['Needs attention']);
+    await book('TRIES', 40);
+    await attachCard('TRIES', INSUFFICIENT_FUNDS);
+    for (let n = 0; n < 3; n += 1) await pay('TRIES', 60);
+    await pay('TRIES', 61);
+    const shown = () => [...words(manager).matchAll(/TRIES Nguyen/g)].length;
+    for (const page of ['property', 'failed']) {
+      await open(page);
+      expect([page, shown()]).toEqual([page, 2]);
+      expect(words(manager)).toMatch(
+        /TRIES Nguyen .*AUD 61\.86 .*not enough money on the card; tried 3 times/,
+      );
+    }
+    expect(counted()['Needs attention']).toBe(String(before + 2));
+    await manager.open('/console/failed?property=demo&format=csv');
+    expect(manager.page.html.match(/TRIES/g)).toHaveLength(4);
   });
 });
 

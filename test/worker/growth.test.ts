@@ -155,6 +155,7 @@ const operations: Record<string, () => Promise<unknown>> = {
   [BOOKING]: () => atDesk('booking', { reference: 'NEW' }),
   'the console’s list of what failed': () => atDesk('failed'),
   'the console’s list of what comes': () => atDesk('coming'),
+  'the console’s list of what is outstanding': () => atDesk('outstanding'),
   'the console’s list of disputes': () => atDesk('disputes'),
   'the console’s list of differences': () => atDesk('differences'),
   [OPS]: async () => (await signIn()).open('/ops'),

@@ -1,9 +1,13 @@
 import { and, asc, eq, gt, gte, lte, sql } from 'drizzle-orm';
 import { pick } from '../../core/pick.ts';
 import { addDays, type IsoDate } from '../../core/time.ts';
-import { DUE_MINOR, ENTRIES } from '../../money/balance/bookingMoney.ts';
+import { BALANCE, balanceAt, DUE_MINOR } from '../../money/balance/bookingMoney.ts';
+import { followOwed, selectUnfollowed } from '../../money/balance/owed.ts';
 import { type Database, queries } from '../../platform/db/database.ts';
-import { bookings } from '../../schema/bookingTables.ts';
+import { comesAfter, type Part } from '../../platform/db/page.ts';
+import { bookings, owedBookings } from '../../schema/bookingTables.ts';
+import { archivedBookings } from '../../schema/lifeTables.ts';
+import { properties } from '../../schema/propertyTables.ts';
 
 /** A stay that owes something, with how many there are and what they owe together. */
 export type OwingStay = Awaited<ReturnType<typeof selectOwing>>[number];
@@ -55,7 +59,7 @@ export function selectOwing(
     .select({
       ...pick(bookings, 'reference', 'status', 'arrival', 'departure', 'firstName', 'lastName'),
       ...pick(bookings, 'currency', 'totalCostMinor'),
-      entries: ENTRIES.as('entries'),
+      balance: BALANCE.as('balance'),
       all: first.all,
       allMinor: first.allMinor,
     })
@@ -65,18 +69,80 @@ export function selectOwing(
     .orderBy(asc(arrival), asc(reference));
 }
 
-/** The arrivals among which stays that owe something are looked for. */
-export const OWING_BEFORE_DAYS = 60;
-export const OWING_AHEAD_DAYS = 14;
+/** How many batches of events somebody waits for; the next reader goes on. */
+const MOST_BATCHES = 20;
 
-/** Reads the stays around today that owe something, the first arrival first. One round trip. */
-export async function readOwing(
+/** When stays that owe something arrive, seen from a day: the sums of each are kept apart. */
+export type Age = 'overdue' | 'now' | 'week' | 'month' | 'later';
+
+/** How many stays owe something, and how much in minor units, by their arrival. */
+export type OwedSums = Awaited<ReturnType<typeof selectOwedSums>>;
+
+/**
+ * Reads what is owed of all bookings of a property that are not cancelled, by their arrival (parts: What is owed).
+ * `isComplete` is false while a long time's events are still to be followed: the next reading has more of them.
+ */
+export async function readOwedSums(
   database: Database,
   propertyId: string,
   today: IsoDate,
-  limit: number,
-): Promise<readonly OwingStay[]> {
-  const span = { from: addDays(today, -OWING_BEFORE_DAYS), to: addDays(today, OWING_AHEAD_DAYS) };
-  const [stays] = await database.batch('d1.console.read', [selectOwing(propertyId, span, limit)]);
-  return stays;
+): Promise<{ readonly sums: OwedSums; readonly isComplete: boolean }> {
+  const read = [selectOwedSums(propertyId, today), selectUnfollowed(propertyId)] as const;
+  const [known, [left]] = await database.batch('d1.console.read', read);
+  if ((left?.events ?? 0) <= 0) return { sums: known, isComplete: true };
+  const isComplete = await followOwed(database, propertyId, MOST_BATCHES);
+  const [sums] = await database.batch('d1.console.read', read);
+  return { sums, isComplete };
+}
+
+export function selectOwedSums(propertyId: string, today: IsoDate) {
+  const { arrival, dueMinor } = owedBookings;
+  const until = (days: number) => sql`${arrival} <= ${addDays(today, days)}`;
+  const age = sql<Age>`CASE WHEN ${arrival} < ${today} THEN 'overdue' WHEN ${until(1)} THEN 'now' WHEN ${until(7)} THEN 'week' WHEN ${until(30)} THEN 'month' ELSE 'later' END`;
+  return queries
+    .select({
+      age: age.as('age'),
+      number: sql<number>`count(*)`.as('number'),
+      dueMinor: sql<number>`sum(${dueMinor})`.as('sum_due_minor'),
+    })
+    .from(owedBookings)
+    .where(eq(owedBookings.propertyId, propertyId))
+    .groupBy(age);
+}
+
+/** A stay that owes something; of one that is archived, no more is known than when it was and what it owes. */
+export type OwedStay = Awaited<ReturnType<typeof selectOwed>>[number];
+
+/** Selects the stays of a property that owe something, the first arrival first. */
+export function selectOwed(propertyId: string | null, { after, limit }: Part) {
+  const { arrival, bookingReference, dueMinor } = owedBookings;
+  const total = sql`coalesce(${bookings.totalCostMinor}, ${dueMinor})`;
+  return queries
+    .select({
+      reference: sql<string>`${bookingReference}`.as('owing_reference'),
+      arrival: sql<string>`${arrival}`.as('owing_arrival'),
+      ...pick(bookings, 'departure', 'firstName', 'totalCostMinor'),
+      status: sql<'booked'>`'booked'`.as('owing_status'),
+      lastName: sql<string>`coalesce(${bookings.lastName}, ${archivedBookings.lastName}, '')`.as(
+        'owing_name',
+      ),
+      currency: sql<string>`${properties.currency}`.as('owing_currency'),
+      balance: balanceAt(total).as('balance'),
+    })
+    .from(owedBookings)
+    .innerJoin(properties, eq(properties.id, owedBookings.propertyId))
+    .leftJoin(bookings, isOwed(bookings))
+    .leftJoin(archivedBookings, isOwed(archivedBookings))
+    .where(
+      and(
+        propertyId === null ? undefined : eq(owedBookings.propertyId, propertyId),
+        comesAfter('ascending', [arrival, bookingReference], after),
+      ),
+    )
+    .orderBy(asc(arrival), asc(bookingReference))
+    .limit(limit + 1);
+}
+
+function isOwed({ propertyId, reference }: typeof bookings | typeof archivedBookings) {
+  return and(eq(propertyId, owedBookings.propertyId), eq(reference, owedBookings.bookingReference));
 }

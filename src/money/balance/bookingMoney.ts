@@ -1,25 +1,23 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { bookingTotals, type EntryMoney, withEntry } from '../../records/history/rules/totals.ts';
 import { NO_SUMS } from '../../records/history/sums.ts';
 import { bookings } from '../../schema/bookingTables.ts';
 import { type Balance, balanceOf } from './rules/balance.ts';
 
 /** The amounts in the history of a selected booking, entry by entry: its totals are the sums of them. */
-export const ENTRIES = sql<
-  readonly EntryMoney[]
->`(SELECT json_group_array(json_object('charge', json_object('id', charge.id, 'purpose', charge.purpose), 'moved', iif(history.movement IS NULL, NULL, json_object('kind', history.movement, 'amountMinor', history.amount_minor, 'feeMinor', history.fee_minor, 'waivedMinor', coalesce(history.waived_minor, 0))), 'open', json_object('scheduledMinor', history.scheduled_minor, 'uncertainMinor', history.uncertain_minor, 'heldMinor', history.held_minor, 'plannedMinor', history.planned_minor))) FROM history LEFT JOIN transactions AS charge ON charge.id = history.charge_id WHERE history.property_id = ${bookings.propertyId} AND history.booking_reference = ${bookings.reference})`.mapWith(
-  JSON.parse,
-);
+const ENTRIES = sql`(SELECT json_group_array(json_object('charge', json_object('id', charge.id, 'purpose', charge.purpose), 'moved', iif(history.movement IS NULL, NULL, json_object('kind', history.movement, 'amountMinor', history.amount_minor, 'feeMinor', history.fee_minor, 'waivedMinor', coalesce(history.waived_minor, 0))), 'open', json_object('scheduledMinor', history.scheduled_minor, 'uncertainMinor', history.uncertain_minor, 'heldMinor', history.held_minor, 'plannedMinor', history.planned_minor))) FROM history LEFT JOIN transactions AS charge ON charge.id = history.charge_id WHERE history.property_id = ${bookings.propertyId} AND history.booking_reference = ${bookings.reference})`;
 
-export function balanceOfEntries({
-  entries,
-  totalCostMinor,
-}: {
-  readonly entries: readonly EntryMoney[];
-  readonly totalCostMinor: number;
-}): Balance {
-  return balanceOf(totalCostMinor, bookingTotals(entries.reduce(withEntry, NO_SUMS)));
+/** The balance of a selected booking whose total cost is this, in minor units. */
+export function balanceAt(totalCostMinor: SQLWrapper): SQL<Balance> {
+  const parts = sql<Balance>`json_object('totalCostMinor', ${totalCostMinor}, 'entries', json(${ENTRIES}))`;
+  return parts.mapWith((text: string) => {
+    const read: { totalCostMinor: number; entries: readonly EntryMoney[] } = JSON.parse(text);
+    return balanceOf(read.totalCostMinor, bookingTotals(read.entries.reduce(withEntry, NO_SUMS)));
+  });
 }
+
+/** The balance of a selected booking. */
+export const BALANCE = balanceAt(bookings.totalCostMinor);
 
 /** The sums of each charge of a selected booking but its Bonds: what `shareOf` makes of them is the booking's balance. */
 const CHARGES = sql`SELECT sum(iif(history.movement IN ('charge', 'capture', 'correction'), history.amount_minor - history.fee_minor, 0)) AS brought, -sum(iif(history.movement IN ('refund', 'reversal'), history.amount_minor, 0)) AS refunded, sum(iif(history.movement IN ('refund', 'reversal'), coalesce(history.waived_minor, 0), 0)) AS waived, -sum(iif(history.movement IN ('chargeback', 'chargeback_reversal'), history.amount_minor, 0)) AS disputed FROM history JOIN transactions AS charge ON charge.id = history.charge_id AND charge.purpose <> 'Bond' WHERE history.property_id = ${bookings.propertyId} AND history.booking_reference = ${bookings.reference} AND history.movement IS NOT NULL GROUP BY history.charge_id`;

@@ -10,6 +10,7 @@ import { chargebackMessage } from '../../pms/rules/messages.ts';
 import type { EventType } from '../../records/history/rules/eventTypes.ts';
 import type { DisputeRow } from '../../schema/disputeTables.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';
+import { noteOwed } from '../balance/owed.ts';
 import type { LoadedTransaction } from '../payments/loadTransaction.ts';
 import { newMovements, nextLookAtMs } from './rules.ts';
 import {
@@ -62,6 +63,8 @@ export async function recordDispute(
       const message = chargebackMessage(of, charge.row, { dispute: row, movement }, id);
       return queueMessage(work, charge.state.property, message);
     }),
+    // A movement alone is no event.
+    ...noteOwed(work).map((beside) => ({ beside })),
   ]);
   return true;
 }

@@ -37,6 +37,8 @@ export interface QuoteWork {
 /** A quote with its sealed id, and all reasons why the payment would be refused. */
 export interface QuoteWithId extends Quote {
   readonly quoteId: string;
+  /** The card that pays; null for none. */
+  readonly cardToken: string | null;
   readonly refusals: readonly Failure[];
   readonly untilMs: number;
 }
@@ -90,7 +92,7 @@ export async function readQuote(
     untilMs,
   });
   const refusals = [quote.value.refusal, duplicate].filter((one) => one !== null);
-  return ok({ ...quote.value, quoteId, refusals, untilMs });
+  return ok({ ...quote.value, quoteId, cardToken: card?.token ?? null, refusals, untilMs });
 }
 
 function sealedCard({ token, brand, funding, issuerCountry }: CardToCharge) {

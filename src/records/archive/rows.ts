@@ -14,6 +14,7 @@ const STAY: ReadonlySet<string> = new Set([
   'card_entries',
   'exceptions',
   'idempotency_keys',
+  'owed_bookings',
 ]);
 
 /** Any booking: to ask of a table whether it has something of bookings. */

@@ -13,7 +13,7 @@ import { pageOf } from '../../platform/db/page.ts';
 import { page } from '../web/page.tsx';
 import { wantsCsv } from '../web/table.tsx';
 import { askedOf, type ListOf, viewOf } from './lists/list.tsx';
-import { type ListedStay, stayColumns, withBalance } from './lists/stays.tsx';
+import { type ListedStay, stayColumns } from './lists/stays.tsx';
 import { bookingPath, pathOf } from './paths.ts';
 import { framed, type PropertyRequest } from './site.tsx';
 
@@ -36,7 +36,7 @@ export async function showFound(request: PropertyRequest, typed: string): Promis
     const q = typed.normalize('NFKC').replaceAll(/\D/g, '').slice(-4);
     return c.redirect(pathOf('property', { property: property.id, q }), 303);
   }
-  const stays = pageOf(found.map(withBalance), part.limit, keyOfFound);
+  const stays = pageOf(found, part.limit, keyOfFound);
   const list = askedOf(c, foundList(property.id, stays.rows), view, place);
   if (wantsCsv(c)) return list.file(stays);
   const [first] = stays.rows;

@@ -3,7 +3,7 @@ import type { Failure } from '../../core/failure.ts';
 import { staffLanguages } from '../../core/words/staff.ts';
 import { ownNameOf } from '../../core/words/words.ts';
 import type { BookingFile } from '../../desk/bookingFile.ts';
-import { type Counts, MOST_COUNTED } from '../../desk/counts.ts';
+import { type Counts, countOfFailed, MOST_COUNTED } from '../../desk/counts.ts';
 import { guestOf, words } from '../../desk/words.ts';
 import type { AppContext } from '../../http/context.ts';
 import { askForPasskey } from '../../records/staff/passkeys.ts';
@@ -181,11 +181,14 @@ function Navigation({
     ...(isOperator(person) ? [{ name: words.ops.title, href: OPS_PATH }] : []),
   ];
   const pages = shown ? ofOne : isOperator(person) ? pagesOfAll : [];
+  const counted: Partial<Record<string, number>> = counts
+    ? { ...counts, failed: countOfFailed(counts) }
+    : {};
   const tabs = [
     ...above.map((tab) => ({ ...tab, isCurrent: tab.href === here })),
     ...pages.map((page) => ({
       name: copy.tabs[page],
-      count: countCopy(counts?.[page as keyof Counts]),
+      count: countCopy(counted[page]),
       href: listPath(shown, page),
       isCurrent: page === here,
     })),
@@ -193,7 +196,8 @@ function Navigation({
   return <Tabs name={shown?.name ?? copy.all} tabs={tabs} />;
 }
 
-function countCopy(number = 0): string | undefined {
+/** How many need somebody; nothing for none. */
+export function countCopy(number = 0): string | undefined {
   if (number === 0) return undefined;
   return number < MOST_COUNTED ? String(number) : `${MOST_COUNTED}+`;
 }

@@ -1,15 +1,15 @@
 import type { Child } from 'hono/jsx';
+import type { Counts } from '../../desk/counts.ts';
 import { money } from '../../desk/format.ts';
 import type { OwingStay } from '../../desk/reports/owing.ts';
 import { added, linesOf } from '../../desk/reports/rules.ts';
-import { readToday, type Today, type UnansweredPayment } from '../../desk/today.ts';
+import { MOST_CHARGES, readToday, type Today } from '../../desk/today.ts';
 import { words } from '../../desk/words.ts';
 import { hasRight } from '../../records/staff/rules.ts';
 import type { PropertyRow } from '../../schema/propertyTables.ts';
 import { Fact } from '../web/forms.tsx';
 import { LinkLine, page, Section } from '../web/page.tsx';
 import { EmptyNote, TableSection } from '../web/table.tsx';
-import { bookingColumn, moneyColumns, timeColumn } from './lists/columns.tsx';
 import { differences } from './lists/differences.tsx';
 import { ListSection, type ListView, type StaffList } from './lists/list.tsx';
 import {
@@ -17,32 +17,39 @@ import {
   disputes,
   failedPayments,
   failedRefunds,
+  failingCards,
   plannedParts,
+  unansweredPayments,
+  unansweredRefunds,
   unsettled,
 } from './lists/payments.tsx';
-import { owingCopy, stayColumns, withBalance } from './lists/stays.tsx';
+import { owingCopy, stayColumns } from './lists/stays.tsx';
 import { pathOf } from './paths.ts';
 import { showFound } from './search.tsx';
-import { framed, type PropertyRequest } from './site.tsx';
+import { countCopy, framed, type PropertyRequest } from './site.tsx';
 
-const { columns: names, today: copy } = words;
+const { today: copy } = words;
 
 /** A property's first page: its day, or what was found. */
 export async function showProperty(request: PropertyRequest): Promise<Response> {
-  const { c, person, property } = request;
+  const { c, counts, person, property } = request;
   const typed = c.req.query('q') ?? '';
   if (typed.trim() !== '') return showFound(request, typed);
   const today = await readToday(c.get('database'), property);
   const view = { person, shown: property, nowMs: today.nowMs };
   const content = (
     <>
-      <Needs view={view} property={property} today={today} />
+      <Needs counts={counts} view={view} property={property} today={today} />
       <Arrivals property={property} stays={today.arrivals} />
       <ListSection
         view={view}
         list={{ ...coming, copy: copy.charged, columns: (of) => coming.columns(of) }}
         rows={today.charges}
-      />
+      >
+        {today.charges.length === MOST_CHARGES && (
+          <LinkLine href={pathOf('coming', { property: property.id })} text={copy.all} />
+        )}
+      </ListSection>
       {today.planned.length > 0 && (
         <ListSection view={view} list={plannedParts} rows={today.planned} />
       )}
@@ -54,35 +61,41 @@ export async function showProperty(request: PropertyRequest): Promise<Response> 
 
 /** What needs somebody: the first entries of each list that has any, with the way to all. */
 function Needs({
+  counts,
   view,
   property,
   today,
 }: {
+  readonly counts: Counts | undefined;
   readonly view: ListView;
   readonly property: PropertyRow;
   readonly today: Today;
 }) {
-  const part = <Row,>(list: StaffList<Row>, rows: readonly Row[], page: string): Child =>
-    rows.length > 0 && (
-      <ListSection view={view} list={list} rows={rows}>
+  const part = <Row,>(
+    list: StaffList<Row>,
+    rows: readonly Row[],
+    count: keyof Counts,
+    page = 'failed',
+  ): Child => {
+    if (rows.length === 0) return false;
+    const { caption, empty, heading } = list.copy;
+    const number = countCopy(Math.max(rows.length, counts?.[count] ?? 0)) ?? '';
+    const said = { caption, empty, heading: copy.counted({ heading, number }) };
+    return (
+      <ListSection view={view} list={{ ...list, copy: said }} rows={rows}>
         <LinkLine href={pathOf(page, { property: property.id })} text={copy.all} />
       </ListSection>
     );
-  const { unanswered } = today;
+  };
   const parts = [
-    unanswered.length > 0 && (
-      <TableSection
-        id="unanswered"
-        {...copy.unanswered}
-        columns={unansweredColumns(property)}
-        rows={unanswered}
-      />
-    ),
-    part(failedPayments, today.failed, 'failed'),
-    part(failedRefunds, today.failedRefunds, 'failed'),
-    part(unsettled, today.unsettled, 'failed'),
-    part(disputes, today.disputes, 'disputes'),
-    part(differences, today.differences, 'differences'),
+    part(unansweredPayments, today.unanswered, 'unanswered'),
+    part(unansweredRefunds, today.unansweredRefunds, 'unansweredRefunds'),
+    part(failedPayments, today.failed, 'failedPayments'),
+    part(failedRefunds, today.failedRefunds, 'failedRefunds'),
+    part(unsettled, today.unsettled, 'unsettled'),
+    part(failingCards, today.cards, 'cards'),
+    part(disputes, today.disputes, 'disputes', 'disputes'),
+    part(differences, today.differences, 'differences', 'differences'),
   ];
   return parts.some(Boolean) ? (
     parts
@@ -92,12 +105,6 @@ function Needs({
     </Section>
   );
 }
-
-const unansweredColumns = (property: PropertyRow) => [
-  timeColumn<UnansweredPayment>(names.time, ({ askedAtMs }) => askedAtMs, property),
-  bookingColumn,
-  ...moneyColumns<UnansweredPayment>(),
-];
 
 /** Who arrives today and tomorrow and owes something. */
 function Arrivals({
@@ -114,7 +121,7 @@ function Arrivals({
       heading={arrivals.heading}
       caption={owingCopy(stays)}
       columns={stayColumns(property.id)}
-      rows={stays.map(withBalance)}
+      rows={stays}
       empty={arrivals.empty}
     />
   );

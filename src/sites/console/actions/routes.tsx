@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { Failure } from '../../../core/failure.ts';
-import { type DeskAction, type DeskWork, isPriced } from '../../../desk/actions.ts';
+import { type DeskAction, type DeskWork, isPriced, mayTry } from '../../../desk/actions.ts';
 import { type BookingFile, readBookingFile } from '../../../desk/bookingFile.ts';
 import { instant, money } from '../../../desk/format.ts';
 import { perform } from '../../../desk/perform.ts';
-import { type Preview, previewOf } from '../../../desk/preview.ts';
+import { type Preview, previewOf, takenAtMs } from '../../../desk/preview.ts';
 import { failureCopy } from '../../../desk/refusals.ts';
 import { describe, sentencesOf } from '../../../desk/sentences.ts';
 import { words } from '../../../desk/words.ts';
@@ -16,6 +16,7 @@ import { LinkLine, Notice, page, Section } from '../../web/page.tsx';
 import { bookingPageWith } from '../booking/page.tsx';
 import { bookingPath, CONSOLE_PATH, pathOf } from '../paths.ts';
 import { bookingTitle, framed, notFoundPage, type PropertyRequest, useViewed } from '../site.tsx';
+import { Step } from './followUps.tsx';
 import { formPage } from './formPage.tsx';
 import { readAction } from './readAction.ts';
 
@@ -124,12 +125,10 @@ function Confirmation({
   /** Why it is asked again; left out the first time. */
   readonly notice?: string | undefined;
 }) {
-  const { currency, id, name } = useViewed().property;
-  const { about, cancellation, capture, plan, quote } = preview;
+  const { person, property } = useViewed();
+  const { currency, id, name, timeZone } = property;
+  const { about, cancellation, capture, plan, quote, refusals, twin } = preview;
   const { reference } = file.state.booking;
-  // The desk may well mean a payment like an earlier one: it presses once more.
-  const twin = preview.refusals.find(({ code }) => code === 'possible_duplicate');
-  const refusals = preview.refusals.filter((one) => one !== twin);
   const told = [quote, capture, cancellation, plan];
   const warnings = told.flatMap((one) => one?.warnings ?? []);
   const price = quote?.priced ?? capture?.priced;
@@ -142,7 +141,15 @@ function Confirmation({
       {refusals.map((refusal) => (
         <Notice kind="bad" text={failureCopy(refusal)} />
       ))}
-      {twin && <Notice kind="info" text={twinCopy(twin, file)} />}
+      {twin && (
+        <Notice
+          kind="info"
+          text={confirmCopy.twin({
+            amount: money(twin.amountMinor, twin.currency),
+            time: instant(takenAtMs(twin), timeZone),
+          })}
+        />
+      )}
       {warnings.map((warning) => (
         <Notice kind="info" text={words.warnings[warning]} />
       ))}
@@ -171,6 +178,9 @@ function Confirmation({
           text={twin ? confirmCopy.again : titles[action.do]}
         />
       )}
+      {warnings.includes('scheduled_exceeds_due') && mayTry(person, 'cancelSchedules') && (
+        <Step action="cancelSchedules" label={titles.cancelSchedules} />
+      )}
       <LinkLine href={bookingPath(id, reference)} text={confirmCopy.back} />
     </>
   );
@@ -179,14 +189,6 @@ function Confirmation({
 /** Whether the sentence of an action does not name each payment that it is about. */
 function isAboutMany({ do: action }: DeskAction): boolean {
   return action === 'cancelSchedules' || action === 'resolve';
-}
-
-/** Names the payment that a new one looks like. */
-function twinCopy(twin: Failure, { state, transactions }: BookingFile): string {
-  const row = transactions.find(({ id }) => id === twin.members?.transaction?.id);
-  if (!row) return failureCopy(twin);
-  const time = instant(row.createdAtMs, state.property.timeZone);
-  return confirmCopy.twin({ amount: money(row.amountMinor, row.currency), time });
 }
 
 function Price({ priced, isHeld }: { readonly priced: Priced; readonly isHeld: boolean }) {

@@ -27,6 +27,8 @@ export interface ListOf<Row> {
   readonly name: ListName;
   /** The field of the query that says where its page begins; `after`, unless its page has several lists. */
   readonly field?: string;
+  /** Whether only a property has it: of all, it would be read whole. */
+  readonly isOfOne?: boolean;
   /** What its file is called, before the property. */
   readonly file: string;
   /** What asks for its file, where its page has several lists. */
@@ -55,6 +57,8 @@ interface ListCopy {
 /** A list that one statement reads. */
 export interface StaffList<Row> extends ListOf<Row> {
   select(scope: Scope, nowMs: number, part: Part): Selected<Row>;
+  /** What its file has, where that is more than its page. */
+  selectAll?(scope: Scope, nowMs: number, part: Part): Selected<Row>;
 }
 
 type Selected<Row> = Statement & { readonly _: { readonly result: Row[] } };
@@ -78,6 +82,9 @@ export interface StaffPage {
 /** How many entries of a list a page shows, and a file has at most. */
 const SHOWN = 20;
 const MOST_IN_FILE = 1_000;
+
+/** How many entries of a file are read at once. */
+const AT_ONCE = 1_000;
 
 /** The page that a list is on: its address below the site, without the property. */
 interface Place {
@@ -120,33 +127,71 @@ export function askedOf<Row>(c: AppContext, list: ListOf<Row>, view: ListView, p
   };
 }
 
-/** The lists that a request asks for, each with its page; one of them, where it asks for a file. One round trip. */
-async function readLists(c: AppContext, { lists, path, query = {} }: StaffPage, view: ListView) {
-  const { nowMs, shown } = view;
+/** A list, and the part of it that is read. */
+interface ListPart {
+  readonly list: StaffList<unknown>;
+  readonly part: Part;
+}
+
+/** Reads a part of each list. One round trip. */
+async function readParts(
+  c: AppContext,
+  { nowMs, shown }: ListView,
+  parts: readonly [ListPart, ...ListPart[]],
+): Promise<Page<unknown>[]> {
   const database = c.get('database');
-  const inFile = lists.find(({ table }) => table === c.req.query('table')) ?? lists[0];
-  const ask = (list: StaffList<unknown>) => {
-    const asked = askedOf(c, list, view, { path, query });
-    return { list, ...asked, statement: list.select(shown?.id ?? null, nowMs, asked.part) };
-  };
-  const [first, ...others] = wantsCsv(c) ? ([inFile] as const) : lists;
-  const asked = [ask(first), ...others.map(ask)] as const;
-  const selected = [
-    asked[0].statement,
-    ...asked.slice(1).map(({ statement }) => statement),
-  ] as const;
+  const select = ({ list, part }: ListPart) => list.select(shown?.id ?? null, nowMs, part);
+  const [first, ...others] = parts;
+  const selected = [select(first), ...others.map(select)] as const;
   const found =
     shown === null
       ? await database.everywhere('d1.console.read', selected)
       : [await database.batch('d1.console.read', selected)];
-  return asked.map((one, at) => {
-    const keyOf = (row: unknown) => one.list.key(row);
+  return parts.map(({ list, part }, at) => {
+    const keyOf = (row: unknown) => list.key(row);
     const rows = asOneList(
-      found.map((database) => database[at] ?? []),
+      found.map((one) => one[at] ?? []),
       keyOf,
     );
-    return { ...one, found: pageOf(rows, one.part.limit, keyOf) };
+    return pageOf(rows, part.limit, keyOf);
   });
+}
+
+/** The lists that a request asks for, each with its page; one of them, as far as that goes, where it asks for a file. */
+async function readLists(c: AppContext, { lists, path, query = {} }: StaffPage, view: ListView) {
+  const ask = (list: StaffList<unknown>) => ({
+    list,
+    ...askedOf(c, list, view, { path, query }),
+  });
+  if (wantsCsv(c)) {
+    const inFile = lists.find(({ table }) => table === c.req.query('table')) ?? lists[0];
+    const asked = ask({ ...inFile, select: inFile.selectAll ?? inFile.select });
+    return [{ ...asked, found: await readFile(c, view, asked) }];
+  }
+  const [first, ...others] = lists;
+  const also = others.filter(({ isOfOne }) => view.shown !== null || !isOfOne);
+  const asked = [ask(first), ...also.map(ask)] as const;
+  const pages = await readParts(c, view, asked);
+  return asked.map((one, at) => ({ ...one, found: pages[at] ?? NO_ROWS }));
+}
+
+const NO_ROWS: Page<unknown> = { rows: [], next: null };
+
+/** Reads what a file has of a list: a round trip for each thousand. */
+async function readFile(
+  c: AppContext,
+  view: ListView,
+  { list, part }: ListPart,
+): Promise<Page<unknown>> {
+  const rows: unknown[] = [];
+  let { after } = part;
+  do {
+    const limit = Math.min(AT_ONCE, part.limit - rows.length);
+    const [page = NO_ROWS] = await readParts(c, view, [{ list, part: { limit, after } }]);
+    rows.push(...page.rows);
+    after = page.next ?? undefined;
+  } while (after !== undefined && rows.length < part.limit);
+  return { rows, next: null };
 }
 
 /** Answers with a page of lists, in the frame of its site, or with one of the lists as a file. */

@@ -4,6 +4,7 @@ import { mayTry } from '../../../desk/actions.ts';
 import { type Advised, adviceFor } from '../../../desk/advice.ts';
 import { instant } from '../../../desk/format.ts';
 import {
+  forCard,
   noteOf,
   partMinor,
   partName,
@@ -19,6 +20,8 @@ import {
   FAILED_DAYS,
   type FailedPayment,
   type FailedRefund,
+  type FailingCard,
+  LAST_TRY,
   type OpenDispute,
   type PlannedPart,
   selectClosedDisputes,
@@ -26,8 +29,13 @@ import {
   selectDisputesByDeadline,
   selectFailed,
   selectFailedRefunds,
+  selectFailingCards,
   selectPlannedParts,
+  selectUnanswered,
+  selectUnansweredRefunds,
   selectUnsettled,
+  type UnansweredPayment,
+  type UnansweredRefund,
   type Unsettled,
 } from '../../../desk/lists.ts';
 import { cardCopy, whatCopy, words } from '../../../desk/words.ts';
@@ -39,6 +47,7 @@ import type { Column } from '../../web/table.tsx';
 import { bookingPath, pathOf } from '../paths.ts';
 import {
   amountColumn,
+  amountIn,
   bookingColumns,
   currencyColumn,
   Described,
@@ -49,7 +58,7 @@ import {
   more,
   type Shown,
 } from './columns.tsx';
-import type { StaffList, StaffPage } from './list.tsx';
+import type { ListView, StaffList, StaffPage } from './list.tsx';
 
 const { columns: names, coming: copyOfComing, disputes: copyOfDisputes } = words;
 const { payments, refunds, settlements } = words.failed;
@@ -60,7 +69,11 @@ export const failedPayments: StaffList<FailedPayment> = {
   name: 'failed',
   file: 'failed',
   key: ({ atMs, id }) => [atMs, id],
-  select: (scope, nowMs, part) => selectFailed(scope, nowMs - FAILED_DAYS * DAY_MS, part),
+  select: (scope, nowMs, part) => {
+    const also = scope === null ? undefined : LAST_TRY;
+    return selectFailed(scope, nowMs - FAILED_DAYS * DAY_MS, part, also);
+  },
+  selectAll: (scope, nowMs, part) => selectFailed(scope, nowMs - FAILED_DAYS * DAY_MS, part),
   columns: ({ person, shown }) => [
     ...entryColumns(shown),
     { name: names.what, isMore: true, text: whatCopy },
@@ -126,11 +139,76 @@ export const unsettled: StaffList<Unsettled> = {
   ],
 };
 
+/** The columns of what the acquirer has not answered. */
+const asked = ({ shown }: ListView) => [
+  ...entryColumns<UnansweredPayment>(shown),
+  ...moneyColumns(),
+  entryId(shown),
+];
+
+export const unansweredPayments: StaffList<UnansweredPayment> = {
+  copy: words.failed.unanswered,
+  name: 'unanswered',
+  field: 'afterUnanswered',
+  file: 'unanswered',
+  table: 'unanswered',
+  key: ({ atMs, id }) => [atMs, id],
+  select: (scope, _nowMs, part) => selectUnanswered(scope, part),
+  columns: asked,
+};
+
+export const unansweredRefunds: StaffList<UnansweredRefund> = {
+  copy: words.failed.unansweredRefunds,
+  name: 'unansweredRefunds',
+  field: 'afterAsked',
+  file: 'unanswered-refunds',
+  table: 'unanswered-refunds',
+  key: ({ atMs, id }) => [atMs, id],
+  select: (scope, _nowMs, part) => selectUnansweredRefunds(scope, part),
+  columns: asked,
+};
+
+const { cards } = words.failed;
+
+/** Charges, past and to come, whose card fails. */
+export const failingCards: StaffList<FailingCard> = {
+  copy: cards,
+  name: 'failingCards',
+  field: 'afterCard',
+  file: 'failing-cards',
+  table: 'cards',
+  isOfOne: true,
+  key: ({ atMs, id }) => [atMs, id],
+  select: selectFailingCards,
+  columns: ({ person, shown }) => [
+    ...entryColumns(shown, cards.charge),
+    amountIn(
+      ({ currency }) => currency,
+      names.amount,
+      ({ amountMinor }) => amountMinor,
+    ),
+    currencyColumn,
+    { name: names.card, isMore: true, text: cardCopy },
+    {
+      name: payments.advice,
+      text: (row) => forCard(row).text,
+      cell: (row) => <Advice row={row} person={person} advised={forCard(row)} />,
+    },
+  ],
+};
+
 export const failedPage: StaffPage = {
   path: 'failed',
   copy: words.failed,
   days: FAILED_DAYS,
-  lists: [failedPayments, failedRefunds, unsettled],
+  lists: [
+    failedPayments,
+    failedRefunds,
+    unsettled,
+    unansweredPayments,
+    unansweredRefunds,
+    failingCards,
+  ],
 };
 
 /** Advice as a link: to the form or the confirmation of what it says, for who may do that, else to the booking. */

@@ -2,7 +2,6 @@ import { day, money } from '../../../desk/format.ts';
 import { stateOfBooking } from '../../../desk/moneyState.ts';
 import type { OwingStay } from '../../../desk/reports/owing.ts';
 import { guestOf, words } from '../../../desk/words.ts';
-import { balanceOfEntries } from '../../../money/balance/bookingMoney.ts';
 import type { Balance } from '../../../money/balance/rules/balance.ts';
 import type { BookingRow } from '../../../schema/bookingTables.ts';
 import { StateBadge } from '../../web/badge.tsx';
@@ -14,15 +13,13 @@ const { columns: names, search: copy } = words;
 
 export type ListedStay = Pick<
   BookingRow,
-  | 'reference'
-  | 'status'
-  | 'arrival'
-  | 'departure'
-  | 'firstName'
-  | 'lastName'
-  | 'currency'
-  | 'totalCostMinor'
-> & { readonly balance: Balance };
+  'reference' | 'status' | 'arrival' | 'firstName' | 'lastName' | 'currency'
+> & {
+  readonly balance: Balance;
+  /** Null where it is archived, and nobody has looked it up. */
+  readonly departure: string | null;
+  readonly totalCostMinor: number | null;
+};
 
 /** The columns of stays: who comes when, how their money stands, and what is due. */
 export function stayColumns(propertyId: string): Column<ListedStay>[] {
@@ -64,23 +61,18 @@ export function stayColumns(propertyId: string): Column<ListedStay>[] {
       name: copy.departure,
       isMore: true,
       text: ({ departure }) => departure,
-      cell: ({ departure }) => day(departure),
+      cell: ({ departure }) => departure && day(departure),
     },
     more(
       amountColumn<ListedStay>(
         copy.total,
-        ({ totalCostMinor }) => totalCostMinor,
+        ({ totalCostMinor }) => totalCostMinor ?? 0,
         unlessZero(money),
       ),
     ),
     amountColumn(copy.due, ({ balance }) => balance.dueMinor, unlessZero(money)),
     currencyColumn,
   ];
-}
-
-/** A stay with its balance, from the money of its history. */
-export function withBalance<Stay extends Parameters<typeof balanceOfEntries>[0]>(stay: Stay) {
-  return { ...stay, balance: balanceOfEntries(stay) };
 }
 
 /** How many stays owe something, and how much: in each currency. */

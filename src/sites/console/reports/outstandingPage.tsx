@@ -1,47 +1,78 @@
 import { localDate } from '../../../core/time.ts';
-import { OWING_AHEAD_DAYS, OWING_BEFORE_DAYS, readOwing } from '../../../desk/reports/owing.ts';
+import { money } from '../../../desk/format.ts';
+import {
+  type Age,
+  type OwedStay,
+  type OwedSums,
+  readOwedSums,
+  selectOwed,
+} from '../../../desk/reports/owing.ts';
 import { words } from '../../../desk/words.ts';
 import { propertyNow } from '../../../platform/propertyNow.ts';
-import { page } from '../../web/page.tsx';
-import { CsvLink, csvAnswer, TableSection, wantsCsv } from '../../web/table.tsx';
-import { owingCopy, stayColumns, withBalance } from '../lists/stays.tsx';
-import { pathOf } from '../paths.ts';
-import { framed, type PropertyRequest, Ways } from '../site.tsx';
+import { Notice, Section } from '../../web/page.tsx';
+import { Records } from '../../web/table.tsx';
+import { amountIn } from '../lists/columns.tsx';
+import { type StaffList, type StaffPage, showLists } from '../lists/list.tsx';
+import { stayColumns } from '../lists/stays.tsx';
+import { type PropertyRequest, useViewed, Ways } from '../site.tsx';
 
 const { outstanding: copy } = words;
 
-/** How many stays a page shows, and a file has at most. */
-const SHOWN = 40;
-const MOST_IN_FILE = 1_000;
+/** More than any hotel has of stays that owe something. */
+const MOST_IN_FILE = 100_000;
 
-/** Shows the stays around today that owe something, by arrival, or all of them as a file. */
+const owed: StaffList<OwedStay> = {
+  copy,
+  name: 'owed',
+  file: 'outstanding',
+  mostInFile: MOST_IN_FILE,
+  key: ({ arrival, reference }) => [arrival, reference],
+  select: (scope, _nowMs, part) => selectOwed(scope, part),
+  columns: ({ shown }) => stayColumns(shown?.id ?? ''),
+};
+
+const outstandingPage: StaffPage = {
+  copy,
+  path: 'outstanding',
+  here: 'report',
+  lists: [owed],
+};
+
+/** Shows every stay that owes something, with the sums by arrival, or all of them as a file. */
 export async function showOutstanding(request: PropertyRequest): Promise<Response> {
   const { c, property } = request;
   const today = localDate(propertyNow(property), property.timeZone);
-  const limit = wantsCsv(c) ? MOST_IN_FILE : SHOWN;
-  const stays = await readOwing(c.get('database'), property.id, today, limit);
-  const columns = stayColumns(property.id);
-  const rows = stays.map(withBalance);
-  if (wantsCsv(c)) return csvAnswer(c, `outstanding-${property.id}`, columns, rows);
-  const content = (
+  const { isComplete, sums } = await readOwedSums(c.get('database'), property.id, today);
+  const before = (
     <>
       <ReportTabs current="outstanding" />
-      <p class="soft">
-        {copy.intro({ before: String(OWING_BEFORE_DAYS), ahead: String(OWING_AHEAD_DAYS) })}
-      </p>
-      <TableSection
-        id="outstanding"
-        heading={copy.title}
-        caption={owingCopy(stays)}
-        columns={columns}
-        rows={rows}
-        empty={copy.empty}
-      >
-        <CsvLink path={pathOf('outstanding', { property: property.id })} />
-      </TableSection>
+      {!isComplete && <Notice kind="info" text={copy.incomplete} />}
+      {sums.length > 0 && <Ages sums={sums} />}
     </>
   );
-  return page(c, 200, framed(request, { title: copy.title, here: 'report' }, content));
+  return showLists(request, outstandingPage, { before });
+}
+
+const AGES = ['overdue', 'now', 'week', 'month', 'later'] as const satisfies Age[];
+
+/** What is owed in all, and by arrival. */
+function Ages({ sums }: { readonly sums: OwedSums }) {
+  const { currency } = useViewed().property;
+  const allMinor = sums.reduce((sum, { dueMinor }) => sum + dueMinor, 0);
+  const heading = copy.sum({ amount: money(allMinor, currency) });
+  return (
+    <Section id="sums" heading={heading}>
+      <Records
+        caption={copy.byArrival}
+        columns={[
+          { name: copy.arrival, text: ({ age }) => copy.ages[age] },
+          { name: copy.stays, isNumber: true, text: ({ number }) => number },
+          amountIn<OwedSums[number]>(currency, copy.due, ({ dueMinor }) => dueMinor),
+        ]}
+        rows={AGES.flatMap((age) => sums.filter((sum) => sum.age === age))}
+      />
+    </Section>
+  );
 }
 
 /** The two reports: what was taken, and what is still owed. */

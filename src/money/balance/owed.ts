@@ -1,0 +1,99 @@
+import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
+import { type Database, queries, type Statement } from '../../platform/db/database.ts';
+import type { BookingName } from '../../records/bookings/store.ts';
+import { bookings, owedBookings, owedProgress } from '../../schema/bookingTables.ts';
+import { properties } from '../../schema/propertyTables.ts';
+import { DUE_MINOR } from './bookingMoney.ts';
+
+/** How many of a property's events one batch follows. */
+const AT_ONCE = 500;
+
+/** The statements that note what some of a property's bookings owe now. What is archived keeps what is noted. */
+function notedAgain(propertyId: string, references: SQL): [Statement, Statement] {
+  const { arrival, reference, status } = bookings;
+  const those = and(eq(bookings.propertyId, propertyId), sql`${reference} IN ${references}`);
+  // The limit keeps SQLite from working out what is due twice.
+  const owing = sql`SELECT * FROM (SELECT ${bookings.propertyId}, ${reference}, ${arrival}, ${DUE_MINOR} AS due FROM ${bookings} WHERE ${those} AND ${status} = 'booked' LIMIT ${AT_ONCE}) WHERE due > 0`;
+  return [
+    queries
+      .delete(owedBookings)
+      .where(
+        and(
+          eq(owedBookings.propertyId, propertyId),
+          inArray(
+            owedBookings.bookingReference,
+            queries.select({ reference }).from(bookings).where(those),
+          ),
+        ),
+      ),
+    queries.insert(owedBookings).select(owing),
+  ];
+}
+
+/** The statements that note what a booking owes, for a batch that changes it without an event. */
+export function noteOwed({ propertyId, reference }: BookingName): [Statement, Statement] {
+  return notedAgain(propertyId, sql`(${reference})`);
+}
+
+/** The last event that is followed, and the last one that there is. */
+const followed = (propertyId: string | SQL) =>
+  sql<number>`coalesce((SELECT event_number FROM owed_progress WHERE property_id = ${propertyId}), 0)`;
+const latest = (propertyId: string | SQL) =>
+  sql<number>`coalesce((SELECT max(event_number) FROM history WHERE property_id = ${propertyId} AND event_number IS NOT NULL), 0)`;
+
+/** Selects how many events of a property are to be followed still. */
+export function selectUnfollowed(propertyId: string) {
+  return queries
+    .select({
+      events: sql<number>`${latest(propertyId)} - ${followed(propertyId)}`.as('unfollowed'),
+    })
+    .from(properties)
+    .where(eq(properties.id, propertyId));
+}
+
+/** Selects properties that more than one batch of events is to be followed of. */
+export function selectFarBehind(limit: number) {
+  const id = sql`${properties.id}`;
+  return queries
+    .select({ propertyId: properties.id })
+    .from(properties)
+    .where(sql`${latest(id)} - ${followed(id)} > ${AT_ONCE}`)
+    .limit(limit);
+}
+
+/** The statement for a batch after which the last events of a property may be gone: the next ones get their numbers. */
+export function followAgain(propertyId: string) {
+  return queries
+    .update(owedProgress)
+    .set({ eventNumber: sql`min(${owedProgress.eventNumber}, ${latest(propertyId)})` })
+    .where(eq(owedProgress.propertyId, propertyId));
+}
+
+/**
+ * Notes what the bookings owe that a property's next events are about, at most `batches` times {@link AT_ONCE} of them.
+ * Returns whether all are followed. Several may do so at once. A round trip a batch.
+ */
+export async function followOwed(
+  database: Database,
+  propertyId: string,
+  batches: number,
+): Promise<boolean> {
+  const next = (column: 'booking_reference' | 'event_number') =>
+    sql`(SELECT ${sql.raw(column)} FROM history WHERE property_id = ${propertyId} AND event_number > ${followed(propertyId)} ORDER BY event_number LIMIT ${AT_ONCE})`;
+  const upTo = sql`coalesce((SELECT max(event_number) FROM ${next('event_number')}), ${latest(propertyId)})`;
+  for (let batch = 0; batch < batches; batch += 1) {
+    const [, , , [left]] = await database.batch('d1.owed.follow', [
+      ...notedAgain(propertyId, next('booking_reference')),
+      queries
+        .insert(owedProgress)
+        .values({ propertyId, eventNumber: upTo })
+        .onConflictDoUpdate({
+          target: owedProgress.propertyId,
+          set: { eventNumber: sql`excluded.event_number` },
+        }),
+      selectUnfollowed(propertyId),
+    ]);
+    if ((left?.events ?? 0) <= 0) return true;
+  }
+  return false;
+}
