@@ -1,4 +1,5 @@
 import type { Failure } from '../core/failure.ts';
+import { lazy } from '../core/lazy.ts';
 import { staffMessages } from '../core/words/staff.ts';
 import { declineCopy, words } from './words.ts';
 
@@ -46,20 +47,14 @@ const OF_THE_INTERFACE: Partial<Record<Name, string>> = {
   lastBeforeFirst: 'to must not come before from.',
 };
 
-/** Made when somebody is first refused something. */
-let told: readonly Told[] | null = null;
-
 /** How the rooms below say each refusal, in English: `{name}` in a text is whatever stands there. */
-function refusalsTold(): readonly Told[] {
-  told ??= Object.entries({ ...staffMessages.english.below, ...OF_THE_INTERFACE }).map(
-    ([name, text]) => {
-      const literally = text.replaceAll(/[.*+?^$()|[\]\\]/g, String.raw`\$&`);
-      const pattern = literally.replaceAll(/\{(\w+)\}/g, '(?<$1>.+)');
-      return { name: name as Name, pattern: new RegExp(`^${pattern}$`) };
-    },
-  );
-  return told;
-}
+const refusalsTold = lazy((): readonly Told[] =>
+  Object.entries({ ...staffMessages.english.below, ...OF_THE_INTERFACE }).map(([name, text]) => {
+    const literally = text.replaceAll(/[.*+?^$()|[\]\\]/g, String.raw`\$&`);
+    const pattern = literally.replaceAll(/\{(\w+)\}/g, '(?<$1>.+)');
+    return { name: name as Name, pattern: new RegExp(`^${pattern}$`) };
+  }),
+);
 
 /** Why something was not done, for people at a desk: callers of the interface read other words. */
 export function failureCopy({ code, detail, members }: Failure): string {

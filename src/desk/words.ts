@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { capitalisedBrand } from '../core/cardNumbers.ts';
+import { lazy } from '../core/lazy.ts';
 import { type AmountDoubt, typableAmount } from '../core/typedAmount.ts';
 import {
   declineReason,
@@ -44,8 +45,8 @@ export const words: StaffWords = live(staffMessages.english, () => staffWordsOf(
 function live<T extends object>(shape: object, current: () => T): T {
   const names = Object.entries(shape).map(([name, inner]) => {
     const now = () => (current() as Record<string, unknown>)[name];
-    const value = typeof inner === 'object' ? live(inner as object, now as () => object) : null;
-    return [name, { enumerable: true, get: value === null ? now : () => value }] as const;
+    const part = lazy(() => live(inner as object, now as () => object));
+    return [name, { enumerable: true, get: typeof inner === 'object' ? part : now }] as const;
   });
   return Object.defineProperties({}, Object.fromEntries(names)) as T;
 }

@@ -1,3 +1,4 @@
+import { lazy } from '../core/lazy.ts';
 import { currenciesByExponent } from '../core/money.ts';
 import {
   agentFields,
@@ -200,14 +201,18 @@ function time(name: string, sql: string): Column {
   return { name, type: 'TIMESTAMP', json: `json_quote(${utc})` };
 }
 
+/** The currencies by their number of decimals, as lists in SQL. Two decimals are the default, which keeps expressions short. */
+const unusualCurrencies = lazy(() =>
+  [...currenciesByExponent()]
+    .filter(([exponent]) => exponent !== 2)
+    .map(([exponent, codes]) => [exponent, codes.map((code) => `'${code}'`).join(', ')] as const),
+);
+
 /** Minor units as a decimal with the currency's decimals. It uses integers only, so nothing is rounded. */
 function money(name: string, sql: string, currency: string): Column {
-  const cases = [...currenciesByExponent()].map(([exponent, codes]) => {
-    const named = codes.map((code) => `'${code}'`).join(', ');
-    return [exponent, `WHEN ${currency} IN (${named}) THEN ${decimal(sql, exponent)}`] as const;
-  });
-  // Two decimals are the default, which keeps the expression short.
-  const others = cases.filter(([exponent]) => exponent !== 2).map(([, one]) => one);
+  const others = unusualCurrencies().map(
+    ([exponent, codes]) => `WHEN ${currency} IN (${codes}) THEN ${decimal(sql, exponent)}`,
+  );
   return {
     name,
     type: 'FLOAT',

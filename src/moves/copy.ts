@@ -5,13 +5,13 @@ import {
   anySql,
   type CopiedRow,
   changedSql,
-  DELETED,
+  deletedTables,
   deleteKeysSql,
   deleteSomeSql,
   insertSql,
   keyOf,
-  MOVED,
-  NOTES,
+  movedTables,
+  notingTriggers,
   pageSql,
   type RowKey,
   sumsSql,
@@ -47,11 +47,11 @@ export interface Way {
  * instant, and written in one batch, so that whatever rows name is there. Repeating a step changes nothing.
  */
 export async function copyStep(way: Way, copied: Copied): Promise<Copied> {
-  const table = MOVED[copied.table];
+  const table = movedTables()[copied.table];
   const { propertyId, source, target } = way;
   const page = table ? [pageOf(table, propertyId, copied.after)] : [];
   // What changed of the tables that come later, their own pages will have, when all that it names is there.
-  const begun = MOVED.slice(0, copied.table + 1);
+  const begun = movedTables().slice(0, copied.table + 1);
   const noted = [propertyId, copied.change];
   const [changes, ...found] = await source.batch('d1.move.read', [
     rawRows<NotedChange>(
@@ -85,7 +85,7 @@ export async function copyStep(way: Way, copied: Copied): Promise<Copied> {
 
 /** Whether every table was copied once. What changes afterwards, further steps copy. */
 export function isCopied({ table }: Copied): boolean {
-  return table >= MOVED.length;
+  return table >= movedTables().length;
 }
 
 interface NotedChange {
@@ -159,7 +159,9 @@ async function withoutTriggers(
 
 /** Whether two databases have as many rows of a property, with the same sums. One round trip to each. */
 export async function isSame({ propertyId, source, target }: Way): Promise<boolean> {
-  const [first, ...others] = MOVED.map((table) => rawRows<CopiedRow>(sumsSql(table), [propertyId]));
+  const [first, ...others] = movedTables().map((table) =>
+    rawRows<CopiedRow>(sumsSql(table), [propertyId]),
+  );
   if (!first) return true;
   const sums = await Promise.all(
     [source, target].map((one) => one.batch('d1.move.read', [first, ...others])),
@@ -169,10 +171,10 @@ export async function isSame({ propertyId, source, target }: Way): Promise<boole
 
 /** Deletes a property's rows from a database, those first that name others. */
 export async function deleteRows(database: Database, propertyId: string): Promise<void> {
-  const [first, ...others] = DELETED.map((table) => rawRows(anySql(table), [propertyId]));
+  const [first, ...others] = deletedTables().map((table) => rawRows(anySql(table), [propertyId]));
   if (!first) return;
   const found = await database.batch('d1.move.read', [first, ...others]);
-  for (const table of DELETED.filter((_table, at) => (found[at]?.length ?? 0) > 0)) {
+  for (const table of deletedTables().filter((_table, at) => (found[at]?.length ?? 0) > 0)) {
     for (;;) {
       const some = rawChange(deleteSomeSql(table), [propertyId, ROWS_PER_STEP]);
       const [deleted] = await withoutTriggers(database, [table.name], [some]);
@@ -183,9 +185,9 @@ export async function deleteRows(database: Database, propertyId: string): Promis
 
 /** The statements that have the changes of leaving properties noted. */
 export function noteChanges(): Statement[] {
-  return NOTES.map(({ sql }) => rawChange(sql));
+  return notingTriggers().map(({ sql }) => rawChange(sql));
 }
 
 export function noteNoChanges(): Statement[] {
-  return NOTES.map(({ name }) => rawChange(`DROP TRIGGER IF EXISTS ${name}`));
+  return notingTriggers().map(({ name }) => rawChange(`DROP TRIGGER IF EXISTS ${name}`));
 }

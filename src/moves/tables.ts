@@ -1,12 +1,15 @@
-import { BELONGINGS, type Belonging, LEFT_BEHIND, MARKS } from '../schema/belongings.ts';
+import { lazy } from '../core/lazy.ts';
+import { type Belonging, belongings, LEFT_BEHIND, MARKS } from '../schema/belongings.ts';
 
 /** The tables whose rows move, each after those that its rows name. */
-export const MOVED: readonly Belonging[] = parentsFirst(
-  BELONGINGS.filter(({ name }) => !LEFT_BEHIND.includes(name)),
+export const movedTables = lazy((): readonly Belonging[] =>
+  parentsFirst(belongings().filter(({ name }) => !LEFT_BEHIND.includes(name))),
 );
 
 /** The tables that a property's rows are deleted from, each before those that its rows name. */
-export const DELETED: readonly Belonging[] = parentsFirst(BELONGINGS).toReversed();
+export const deletedTables = lazy((): readonly Belonging[] =>
+  parentsFirst(belongings()).toReversed(),
+);
 
 function parentsFirst(tables: readonly Belonging[]): Belonging[] {
   const placed: Belonging[] = [];
@@ -110,9 +113,14 @@ export function sumsSql(table: Belonging): string {
   return `SELECT count(*) AS rows_of_property, ${sums.join(', ')} FROM ${quoted(table.name)} WHERE ${isOwn(table)}`;
 }
 
+interface Trigger {
+  readonly name: string;
+  readonly sql: string;
+}
+
 /** The triggers that note the changes of leaving properties. */
-export const NOTES: readonly { readonly name: string; readonly sql: string }[] = MOVED.flatMap(
-  (table) =>
+export const notingTriggers = lazy((): readonly Trigger[] =>
+  movedTables().flatMap((table) =>
     (['insert', 'update', 'delete'] as const).map((change) => {
       const row = change === 'delete' ? 'OLD' : 'NEW';
       const name = `noted_${table.name}_${change}`;
@@ -121,4 +129,5 @@ export const NOTES: readonly { readonly name: string; readonly sql: string }[] =
       const sql = `CREATE TRIGGER IF NOT EXISTS ${name} AFTER ${change.toUpperCase()} ON ${quoted(table.name)} WHEN ${isLeaving} AND ${table.also.replaceAll('$.', `${row}.`)} BEGIN INSERT INTO moved_changes (property_id, table_name, key) VALUES (${row}.${quoted(table.owner)}, '${table.name}', json_array(${key})); END`;
       return { name, sql };
     }),
+  ),
 );

@@ -113,7 +113,11 @@ export const TABLES: readonly SQLiteTable[] = FILES.flatMap((file) =>
  * The tables whose rows belong to properties: all that name one, by the schema itself. A table that names none is in one of the
  * lists above, or a test fails.
  */
-export const BELONGINGS: readonly Belonging[] = TABLES.flatMap((table) => {
+export function belongings(): Belonging[] {
+  return TABLES.flatMap(belongingsOf);
+}
+
+function belongingsOf(table: SQLiteTable): Belonging[] {
   const { columns, foreignKeys, name, primaryKeys } = getTableConfig(table);
   const owner = OWNERS[name] ?? 'property_id';
   const isNobodys = OF_DIRECTORY.includes(name) || OF_EACH_DATABASE.includes(name);
@@ -135,14 +139,14 @@ export const BELONGINGS: readonly Belonging[] = TABLES.flatMap((table) => {
       parents: foreignKeys.map((one) => getTableConfig(one.reference().foreignTable).name),
     },
   ];
-});
+}
 
 /** The names of all tables that are in no list and name no property: there is none. */
 export function homeless(): string[] {
   const known = new Set([
     ...OF_DIRECTORY,
     ...OF_EACH_DATABASE,
-    ...BELONGINGS.map(({ name }) => name),
+    ...belongings().map(({ name }) => name),
   ]);
   return TABLES.map((table) => getTableConfig(table).name).filter((name) => !known.has(name));
 }

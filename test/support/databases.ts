@@ -2,7 +2,7 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { afterAll, beforeAll, vi } from 'vitest';
 import { PropertyMover } from '../../src/moves/object.ts';
-import { MOVED } from '../../src/moves/tables.ts';
+import { movedTables } from '../../src/moves/tables.ts';
 import * as runner from '../../src/platform/db/runner.ts';
 import type { AnswerBody } from './answers.ts';
 import { callAsAdmin, testEnv } from './api.ts';
@@ -82,7 +82,7 @@ export async function rowsOf(property: string, database: string): Promise<Record
   const d1 = databases[database];
   if (!d1) throw new Error('there is no such database');
   const counts = await d1.batch<{ rows: number }>(
-    MOVED.map(({ also, name, owner }) =>
+    movedTables().map(({ also, name, owner }) =>
       d1
         .prepare(
           `SELECT count(*) AS rows FROM "${name}" WHERE "${owner}" = ? AND ${also.replaceAll('$.', '')}`,
@@ -90,7 +90,9 @@ export async function rowsOf(property: string, database: string): Promise<Record
         .bind(property),
     ),
   );
-  const all = MOVED.map(({ name }, at) => [name, counts[at]?.results[0]?.rows ?? 0] as const);
+  const all = movedTables().map(
+    ({ name }, at) => [name, counts[at]?.results[0]?.rows ?? 0] as const,
+  );
   return Object.fromEntries(all.filter(([, rows]) => rows > 0));
 }
 

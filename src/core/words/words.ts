@@ -2,6 +2,7 @@ import type { GetICUArgs } from '@schummar/icu-type-parser';
 import { IntlMessageFormat } from 'intl-messageformat';
 import en from '../../../locales/en.json' with { type: 'json' };
 import { getOrInsertComputed } from '../getOrInsertComputed.ts';
+import { lazy } from '../lazy.ts';
 
 /** What a message is told: texts are ready to be shown, in the reader's form. */
 type Arguments<Message extends string> = GetICUArgs<
@@ -91,9 +92,6 @@ function worded(message: unknown, locale: string): unknown {
     );
   }
   if (!message.includes('{')) return message;
-  let parsed: IntlMessageFormat | null = null;
-  return (values: Record<string, string | number>) => {
-    parsed ??= new IntlMessageFormat(message, locale, undefined, { ignoreTag: true });
-    return parsed.format(values);
-  };
+  const parsed = lazy(() => new IntlMessageFormat(message, locale, undefined, { ignoreTag: true }));
+  return (values: Record<string, string | number>) => parsed().format(values);
 }

@@ -1,5 +1,6 @@
 import { getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm';
 import { getTableConfig, type SQLiteColumn, type SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { lazy } from '../../core/lazy.ts';
 import { queries, type Statement } from '../../platform/db/database.ts';
 import { HELD } from '../../schema/personal.ts';
 import type { BookingName } from '../bookings/store.ts';
@@ -24,9 +25,11 @@ const ANY: BookingName = { propertyId: '', reference: '' };
  * The tables whose rows move with their booking, each after those that its rows refer to. The history comes first: by it the
  * rows of others are found, so that it goes last.
  */
-const MOVING: readonly SQLiteTable[] = inOrder(
-  HELD.map(({ table }) => table).filter(
-    (table) => !STAY.has(getTableName(table)) && rowsOfBooking(table, ANY) !== null,
+const movingTables = lazy((): readonly SQLiteTable[] =>
+  inOrder(
+    HELD.map(({ table }) => table).filter(
+      (table) => !STAY.has(getTableName(table)) && rowsOfBooking(table, ANY) !== null,
+    ),
   ),
 );
 
@@ -51,12 +54,12 @@ export type ArchivedRows = Readonly<Record<string, readonly Row[]>>;
 
 /** Selects the rows of a booking that move, a statement a table. */
 export function selectMoving(name: BookingName) {
-  return MOVING.map((table) => queries.select().from(table).where(whereOf(table, name)));
+  return movingTables().map((table) => queries.select().from(table).where(whereOf(table, name)));
 }
 
 /** The rows that {@link selectMoving} found. */
 export function archivedRows(found: readonly (readonly Row[])[]): ArchivedRows {
-  const all = MOVING.map((table, at) => {
+  const all = movingTables().map((table, at) => {
     const columns = storedColumns(table);
     const rows = (found[at] ?? []).map((row) =>
       Object.fromEntries(columns.map(([name, column]) => [column.name, stored(column, row[name])])),
@@ -71,7 +74,7 @@ const MOST_TEXT = 400_000;
 
 /** The statements that put a booking's rows into D1. Its archive must be `open`. */
 export function insertMoving(rows: ArchivedRows): Statement[] {
-  return MOVING.flatMap((table) => {
+  return movingTables().flatMap((table) => {
     const values = storedColumns(table).map(([, column]) => {
       const value = sql`value ->> ${sql.raw(`'$.${column.name}'`)}`;
       return isBytes(column) ? sql`unhex(${value})` : value;
@@ -86,7 +89,9 @@ export function insertMoving(rows: ArchivedRows): Statement[] {
 
 /** The statements that take a booking's rows out of D1. Its archive must be `open`. */
 export function deleteMoving(name: BookingName): Statement[] {
-  return MOVING.toReversed().map((table) => queries.delete(table).where(whereOf(table, name)));
+  return movingTables()
+    .toReversed()
+    .map((table) => queries.delete(table).where(whereOf(table, name)));
 }
 
 function whereOf(table: SQLiteTable, name: BookingName): SQL {
