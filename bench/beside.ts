@@ -5,11 +5,65 @@ import { spread } from './statistics.ts';
 const CYCLES = 8;
 const CHARGES = 25;
 
-/** Sends one request, and throws where it was not answered as it should be. */
-export type Send = () => Promise<void>;
+/** How much slower a charge may be beside a reader. */
+const MOST_SLOWER = 1.5;
+
+/** A ratio misses its target by more than this part of it: the times of a run vary by as much. */
+const TOLERANCE = 0.1;
+
+/** What was sent, and how it was answered. */
+export interface Measured {
+  readonly name: string;
+  readonly status: number;
+  readonly ms: number;
+}
+
+type Send = () => Promise<Response>;
+
+/** A request that only reads. */
+interface Reader {
+  readonly name: string;
+  readonly send: Send;
+}
+
+/** The slowest of what only reads and was answered, by what the requests in the same places took. */
+export function slowestOf(
+  requests: readonly (Reader & { readonly reads: boolean })[],
+  measured: readonly Measured[],
+  count: number,
+): Reader[] {
+  return requests
+    .map((one, at) => ({ ...one, ms: measured[at]?.ms ?? 0, status: measured[at]?.status }))
+    .filter(({ reads, status }) => reads && status === 200)
+    .toSorted((one, other) => other.ms - one.ms)
+    .slice(0, count);
+}
+
+/** Charges beside each of some readers. Prints what they do to them, and says whether none makes them too slow. */
+export async function compareReaders(charge: Send, readers: readonly Reader[]): Promise<boolean> {
+  console.log('\n› charges beside a reader without a pause, of those alone:');
+  const found: Beside[] = [];
+  for (const { name, send } of readers) {
+    const one = await beside(
+      name,
+      () => must(charge),
+      () => must(send),
+    );
+    console.log(lineOf(one));
+    found.push(one);
+  }
+  const wrong = found.filter(({ ratio }) => ratio > MOST_SLOWER * (1 + TOLERANCE));
+  for (const one of wrong) console.error(`Too slow beside it: ${lineOf(one)}`);
+  return wrong.length === 0;
+}
+
+function lineOf({ aloneMs, besideMs, name, ratio }: Beside): string {
+  const [alone, together] = [aloneMs, besideMs].map((ms) => ms.toFixed(1));
+  return `  ${ratio.toFixed(2)} ×  ${together} of ${alone} ms  ${name}`;
+}
 
 /** What a reader does to the charges of another caller. */
-export interface Beside {
+interface Beside {
   readonly name: string;
   /** The medians over all turns, in milliseconds. */
   readonly aloneMs: number;
@@ -18,8 +72,11 @@ export interface Beside {
   readonly ratio: number;
 }
 
+/** Does something, and throws where it went wrong. */
+type Act = () => Promise<void>;
+
 /** Measures charges alone and beside a reader in turns, so that whatever slows the machine slows both. */
-export async function beside(name: string, charge: Send, read: Send): Promise<Beside> {
+async function beside(name: string, charge: Act, read: Act): Promise<Beside> {
   const alone: number[] = [];
   const together: number[] = [];
   for (let cycle = 0; cycle < CYCLES; cycle += 1) {
@@ -43,7 +100,7 @@ export async function beside(name: string, charge: Send, read: Send): Promise<Be
 }
 
 /** The median time of a turn's charges, in milliseconds. */
-async function medianOf(charge: Send): Promise<number> {
+async function medianOf(charge: Act): Promise<number> {
   const took: number[] = [];
   for (let at = 0; at < CHARGES; at += 1) {
     const startMs = performance.now();
@@ -53,6 +110,12 @@ async function medianOf(charge: Send): Promise<number> {
   return spread(took).p50;
 }
 
-async function repeat(read: Send, signal: AbortSignal): Promise<void> {
+async function repeat(read: Act, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) await read();
+}
+
+async function must(send: Send): Promise<void> {
+  const answer = await send();
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`${answer.status} ${text.slice(0, 200)}`);
 }

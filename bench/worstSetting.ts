@@ -9,6 +9,9 @@ const REFERENCE = 'EXISTING-1';
 /** The booking of another caller. */
 export const OTHER = 'OTHER-1';
 
+/** The charge of another caller. */
+export const CHARGE = { reference: OTHER, amount: 0.5, allowDuplicate: true };
+
 const GOOD = '4242424242424242';
 const HOUR_MS = 3_600_000;
 

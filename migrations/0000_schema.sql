@@ -308,6 +308,7 @@ CREATE TABLE `disbursements` (
 	`net_minor` integer DEFAULT 0 NOT NULL,
 	`posted_net_minor` integer DEFAULT 0 NOT NULL,
 	`posted_fee_minor` integer DEFAULT 0 NOT NULL,
+	`item_count` integer DEFAULT 0 NOT NULL,
 	`description` text NOT NULL,
 	`effective_at_ms` integer NOT NULL,
 	`arrival_date` text NOT NULL,

@@ -36,6 +36,8 @@ export interface ServiceOptions {
   readonly crons?: boolean;
   /** More variables and secrets than those of wrangler.toml, such as another gateway's. */
   readonly variables?: Readonly<Record<string, string>>;
+  /** Another Worker's file in place of the service's own. */
+  readonly entry?: string;
 }
 
 /** A running service. */
@@ -97,7 +99,7 @@ const WRONG_WARNING = 'Scheduled Workers are not automatically triggered';
  * Starts wrangler under a guard, in a new process group. The guard's standard input is a pipe from this process: when
  * this process ends for any reason, the pipe closes, and the guard ends the whole group.
  */
-function launch({ port, persistTo, output, variables = {} }: ServiceOptions): ChildProcess {
+function launch({ port, persistTo, output, entry, variables = {} }: ServiceOptions): ChildProcess {
   const serve =
     `dev --config ${localConfig()} --env= --ip 127.0.0.1 --port ${port} --inspector-port 0 --var LOCAL_MODE:true
     --var LOCAL_BASE_URL:http://127.0.0.1:${port} --var STORE_COUNT:${localStores()}
@@ -114,6 +116,7 @@ function launch({ port, persistTo, output, variables = {} }: ServiceOptions): Ch
       path.join(import.meta.dirname, 'guard.ts'),
       wranglerBin,
       ...serve,
+      ...(entry === undefined ? [] : [entry]),
       ...further,
       '--persist-to',
       persistTo,

@@ -412,7 +412,7 @@ interface PaidOutWithin {
   readonly currency: string;
 }
 
-/** Selects what acquirers paid out, with the number of its items, the newest first; of some time, or all. */
+/** Selects what acquirers paid out, the newest first; of some time, or all. */
 export function selectPayouts(scope: Scope, { limit, after }: Part, within?: PaidOutWithin) {
   const { currency, effectiveAtMs, id } = disbursements;
   const order = [desc(effectiveAtMs), desc(id)];
@@ -422,11 +422,9 @@ export function selectPayouts(scope: Scope, { limit, after }: Part, within?: Pai
     within && lt(effectiveAtMs, within.beforeMs),
     within && eq(currency, within.currency),
   );
-  const items = sql<number>`(SELECT count(*) FROM disbursement_items AS item WHERE item.property_id = ${disbursements.propertyId} AND item.disbursement_id = ${id})`;
   return queries
     .select({
       ...getTableColumns(disbursements),
-      items: items.as('items'),
       timeZone: properties.timeZone,
     })
     .from(properties)

@@ -31,16 +31,17 @@ export function insertItem(row: DisbursementItemRow) {
   return queries.insert(disbursementItems).values(row).onConflictDoNothing();
 }
 
-/** Makes the totals of a disbursement the sums of its items. */
+/** Makes the totals of a disbursement the sums of its items, and counts them. */
 export function addUp(propertyId: string, id: string) {
-  const sumOf = (column: string) =>
-    sql`(SELECT coalesce(sum(${sql.raw(column)}), 0) FROM disbursement_items WHERE property_id = ${propertyId} AND disbursement_id = ${id})`;
+  const ofItems = (aggregate: string) =>
+    sql`(SELECT ${sql.raw(aggregate)} FROM disbursement_items WHERE property_id = ${propertyId} AND disbursement_id = ${id})`;
   return queries
     .update(disbursements)
     .set({
-      grossMinor: sumOf('gross_minor'),
-      feeMinor: sumOf('fee_minor'),
-      netMinor: sumOf('net_minor'),
+      grossMinor: ofItems('coalesce(sum(gross_minor), 0)'),
+      feeMinor: ofItems('coalesce(sum(fee_minor), 0)'),
+      netMinor: ofItems('coalesce(sum(net_minor), 0)'),
+      itemCount: ofItems('count(*)'),
     })
     .where(and(eq(disbursements.propertyId, propertyId), eq(disbursements.id, id)));
 }

@@ -1,6 +1,7 @@
 import { and, asc, count, eq, sql } from 'drizzle-orm';
 import type { ListedDispute } from '../gateways/movements.ts';
 import { queries } from '../platform/db/database.ts';
+import { unindexed } from '../platform/db/indexes.ts';
 import { isChargeNamedBy } from '../records/history/chargesStore.ts';
 import { cards } from '../schema/cardTables.ts';
 import { disputes } from '../schema/disputeTables.ts';
@@ -29,7 +30,9 @@ export function selectDoubtfulHolds(
         sql`(${status} IN ('Failed', 'Declined') OR (${status} = 'Released' AND ${gatewayReference} IS NULL))`,
         sql`${completedAtMs} BETWEEN ${fromMs} AND ${toMs}`,
         eq(transactions.gateway, gateway),
-        propertyId === null ? undefined : eq(transactions.propertyId, propertyId),
+        propertyId === null
+          ? undefined
+          : sql`${unindexed(transactions.propertyId)} = ${propertyId}`,
       ),
     )
     .orderBy(asc(completedAtMs))

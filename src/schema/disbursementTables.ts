@@ -30,6 +30,8 @@ export const disbursements = sqliteTable(
     /** What the history says that the bank got, and that the acquirer kept. */
     postedNetMinor: integer('posted_net_minor').notNull().default(0),
     postedFeeMinor: integer('posted_fee_minor').notNull().default(0),
+    /** How many items there are: counted when the totals are added up. */
+    itemCount: integer('item_count').notNull().default(0),
     description: text().notNull(),
     effectiveAtMs: integer('effective_at_ms').notNull(),
     /** When the money should reach the property's bank account. */

@@ -15,6 +15,7 @@ function payout(changes: Partial<DisbursementRow> = {}): DisbursementRow {
     netMinor: 100_000,
     postedNetMinor: 0,
     postedFeeMinor: 0,
+    itemCount: 0,
     description: 'Payout',
     effectiveAtMs: 0,
     arrivalDate: '2026-11-27',

@@ -46,6 +46,7 @@ async function hotelWith(paid: Readonly<Record<string, number>>) {
       dueAtMs: null,
       paysAtMs: null,
       postedFeeMinor: 0,
+      itemCount: 0,
       postedNetMinor: 0,
     };
     await database.batch('d1.disbursement.save', [upsertDisbursement(row)]);

@@ -350,6 +350,7 @@ describe('disbursements that are due together', () => {
         netMinor: 0,
         postedNetMinor: 0,
         postedFeeMinor: 0,
+        itemCount: 0,
         description: name,
         effectiveAtMs: NOON,
         arrivalDate: '2026-11-25',

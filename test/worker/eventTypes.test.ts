@@ -518,6 +518,7 @@ describe('of no booking', () => {
       netMinor: 0,
       postedNetMinor: 0,
       postedFeeMinor: 0,
+      itemCount: 0,
       description: 'Payout',
       effectiveAtMs: Date.now(),
       arrivalDate: '2027-02-14',

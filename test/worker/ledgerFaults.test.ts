@@ -44,6 +44,7 @@ describe('a bank statement', () => {
         netMinor: 0,
         postedNetMinor: 0,
         postedFeeMinor: 0,
+        itemCount: 0,
         description: 'PAYOUT',
         effectiveAtMs: 0,
         arrivalDate: day,

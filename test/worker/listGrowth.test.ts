@@ -1,9 +1,9 @@
 /** Whatever a property has, a page of each of its lists, with each filter, reads rows by the page. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { DAY_MS } from '../../src/core/time.ts';
 import { call, callAsAdmin, makeBooking, testEnv } from '../support/api.ts';
 import { GOOD } from '../support/cards.ts';
 import { used } from '../support/counting.ts';
+import { filteredLists } from '../support/listFilters.ts';
 import { scannedBy, statementsSent } from '../support/plans.ts';
 import { story } from '../support/story.ts';
 
@@ -71,97 +71,19 @@ beforeAll(async () => {
   }
 }, 120_000);
 
-const ago = (ms: number) => new Date(NOW_MS - ms).toISOString();
-const client = (path: string) => (body: object) => call(path, { ...body, limit: LIMIT });
-const admin = (path: string) => (body: object) =>
+const asAdmin = (path: string) => (body: object) =>
   callAsAdmin(path, { property: 'demo', ...body, limit: LIMIT });
+const asClient = (path: string) => (body: object) =>
+  call(path, { ...(path.includes('deliveries') && { endpointId }), ...body, limit: LIMIT });
 
-/** Every list of what a property gathers, with the filters that it takes. */
-const lists: [string, (body: object) => ReturnType<typeof call>, object[]][] = [
-  [
-    'bookings',
-    client('/booking/v1/list'),
-    [
-      {},
-      { status: 'booked' },
-      { status: 'cancelled' },
-      { arrivalFrom: '2027-01-01' },
-      { arrivalTo: '2026-12-31' },
-      { arrivalTo: '2027-12-31', status: 'booked' },
-      { changedSince: ago(DAY_MS) },
-      { changedSince: ago(-DAY_MS) },
-      { email: 'old@hotel.com' },
-      { email: 'nobody@hotel.com', arrivalFrom: '2020-01-01' },
-      {
-        lastName: 'Old',
-        email: 'old@hotel.com',
-        changedSince: ago(DAY_MS),
-        arrivalFrom: '2020-01-01',
-      },
-    ],
-  ],
-  [
-    'payments',
-    client('/payment/v1/list'),
-    [
-      {},
-      ...['Pending', 'Processing', 'Accepted', 'Declined', 'Failed', 'Authorized', 'Cancelled'].map(
-        (status) => ({ status }),
-      ),
-      { type: 'PaymentDeposit' },
-      { type: 'PaymentBalance', status: 'Declined' },
-      { from: ago(DAY_MS), to: ago(DAY_MS / 2) },
-      { changedSince: ago(DAY_MS) },
-      { changedSince: ago(360 * DAY_MS) },
-      { changedSince: ago(360 * DAY_MS), status: 'Failed' },
-    ],
-  ],
-  [
-    'events',
-    client('/event/v1/list'),
-    [{}, { types: ['payment.*'] }, { types: ['booking.cancelled'] }, { reference: 'NEW' }],
-  ],
-  [
-    'deliveries',
-    (body) => call('/webhook/v1/deliveries', { endpointId, ...body, limit: LIMIT }),
-    [{}, ...['Pending', 'Confirmed', 'Dead', 'Dismissed'].map((status) => ({ status }))],
-  ],
-  ['disputes', client('/dispute/v1/list'), [{}, { status: 'won' }, { reference: 'NEW' }]],
-  ['virtual cards', client('/card/v1/virtual/list'), [{}, { from: ago(DAY_MS) }]],
-  ['card problems', client('/card/v1/health'), [{}, { from: ago(DAY_MS) }]],
-  ['disbursements', client('/disbursement/v1/get-all'), [{}, { status: 'paid_out' }]],
-  ['applications', client('/application/v1/list'), [{}, { status: 'Held' }]],
-  [
-    'messages',
-    admin('/admin/v1/outbox/list'),
-    [
-      {},
-      { reference: 'OLD-1' },
-      ...['Pending', 'Confirmed', 'Dead', 'Dismissed'].map((status) => ({ status })),
-      { property: undefined },
-      { property: undefined, status: 'Dismissed' },
-      { property: undefined, status: 'Confirmed' },
-    ],
-  ],
-  [
-    'mails',
-    admin('/admin/v1/mail/list'),
-    [
-      {},
-      { reference: 'OLD-1' },
-      ...['Pending', 'Sent', 'Suppressed', 'Dropped', 'Dead'].map((status) => ({ status })),
-    ],
-  ],
-  ['audit', admin('/admin/v1/audit/list'), [{}, { reference: 'OLD-1' }]],
-  ['differences', admin('/admin/v1/reconciliation/list'), [{}, { status: 'open' }]],
-];
-
-const cases = lists.flatMap(([name, list, filters]) =>
-  filters.map((filter) => [name, JSON.stringify(filter), list, filter] as const),
-);
+const common = { email: 'old@hotel.com', lastName: 'Old', reference: 'OLD-1' };
+const cases = filteredLists(NOW_MS, common).flatMap(({ filters, path }) => {
+  const list = path.startsWith('/admin/') ? asAdmin(path) : asClient(path);
+  return filters.map((filter) => [path, JSON.stringify(filter), list, filter] as const);
+});
 
 describe(`beside ${OTHERS} of everything`, () => {
-  it.each(cases)('%s %s: a page reads few rows', async (_name, _filter, list, filter) => {
+  it.each(cases)('%s %s: a page reads few rows', async (_path, _filter, list, filter) => {
     let status = 0;
     const { rowsRead } = await used(async () => {
       ({ status } = await list(filter));
@@ -176,7 +98,7 @@ it('finds the few that a filter leaves of many, page by page, each once', async 
   const found: string[] = [];
   let pages = 0;
   for (let cursor: string | null | undefined; cursor !== null; pages += 1) {
-    const { json } = await admin('/admin/v1/mail/list')({ status: 'Dropped', cursor });
+    const { json } = await asAdmin('/admin/v1/mail/list')({ status: 'Dropped', cursor });
     for (const { reference } of json.mails) found.push(String(reference));
     cursor = json.nextCursor;
     if (pages > OTHERS) throw new Error('the list does not end');

@@ -435,6 +435,7 @@ async function failPayout(propertyId: string): Promise<void> {
     netMinor: 15_000,
     postedNetMinor: 0,
     postedFeeMinor: 0,
+    itemCount: 0,
     effectiveAtMs: Date.now(),
     arrivalDate: '2027-03-24',
     dueAtMs: null,

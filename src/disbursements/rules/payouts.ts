@@ -49,6 +49,7 @@ export function disbursementOfPayout(
     netMinor: 0,
     postedNetMinor: 0,
     postedFeeMinor: 0,
+    itemCount: 0,
     description: description || `Payout ${id}`,
     effectiveAtMs: createdAtMs,
     arrivalDate,

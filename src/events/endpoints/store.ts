@@ -98,23 +98,28 @@ export function dismissDeliveries(endpointId: string, nowMs: number) {
   return queries
     .update(webhookDeliveries)
     .set({ status: 'Dismissed', dueAtMs: null, completedAtMs: nowMs })
-    .where(and(eq(webhookDeliveries.endpointId, endpointId), isOpen));
+    .where(isFoundOpen(endpointId));
 }
 
 /** Literals, because SQLite cannot match bound values with the partial index of open deliveries. */
 const isOpen = sql`${webhookDeliveries.status} IN ('Pending', 'Dead')`;
+
+/** The numbers of an endpoint's open deliveries, by their own index: SQLite would go through all that the endpoint ever got. */
+const openNumbers = (endpointId: string) =>
+  sql`SELECT ${webhookDeliveries.eventNumber} FROM ${webhookDeliveries} INDEXED BY webhook_deliveries_open WHERE ${webhookDeliveries.endpointId} = ${endpointId} AND ${isOpen}`;
+
+const isFoundOpen = (endpointId: string) =>
+  and(
+    eq(webhookDeliveries.endpointId, endpointId),
+    sql`${webhookDeliveries.eventNumber} IN (${openNumbers(endpointId)})`,
+  );
 
 /** Holds everything back that an endpoint was to get: it is not active any more. */
 export function holdDeliveries(endpointId: string) {
   return queries
     .update(webhookDeliveries)
     .set({ dueAtMs: null })
-    .where(
-      and(
-        eq(webhookDeliveries.endpointId, endpointId),
-        sql`${webhookDeliveries.dueAtMs} IS NOT NULL`,
-      ),
-    );
+    .where(and(isFoundOpen(endpointId), sql`${webhookDeliveries.dueAtMs} IS NOT NULL`));
 }
 
 /**
@@ -130,13 +135,7 @@ export function alignDeliveries(endpointId: string, nowMs: number) {
     .set({
       dueAtMs: sql`CASE WHEN ${isActive} AND (${isFirst}) THEN coalesce(${webhookDeliveries.dueAtMs}, ${nowMs}) END`,
     })
-    .where(
-      and(
-        eq(webhookDeliveries.endpointId, endpointId),
-        isOpen,
-        eq(webhookDeliveries.status, 'Pending'),
-      ),
-    );
+    .where(and(isFoundOpen(endpointId), eq(webhookDeliveries.status, 'Pending')));
 }
 
 /** Which events to replay: one by its number, or those since an instant that the endpoint's patterns fit. */
@@ -198,7 +197,7 @@ export function selectDeliveries(
   const columns = [eventNumber] as const;
   const list = { table: webhookDeliveries, columns, order: 'descending', own, place: own } as const;
   const isOfStatus = status && eq(webhookDeliveries.status, status);
-  const keys = sql`SELECT ${eventNumber} FROM ${webhookDeliveries} INDEXED BY webhook_deliveries_open WHERE ${and(own, isOpen)}`;
+  const keys = openNumbers(endpointId);
   const isWaiting = status === 'Pending' || status === 'Dead';
   const filters = isOfStatus ? [{ rows: isOfStatus, ...(isWaiting && { keys }) }] : [];
   return waysToFind(list, filters, part, (way) => selectListed(way));

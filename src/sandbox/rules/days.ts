@@ -55,6 +55,7 @@ export function disbursementOfDay(
     netMinor: 0,
     postedNetMinor: 0,
     postedFeeMinor: 0,
+    itemCount: 0,
     description: `Payments and refunds of ${day}`,
     effectiveAtMs: startOfDayMs(day, timeZone),
     arrivalDate,

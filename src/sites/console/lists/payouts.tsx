@@ -57,7 +57,7 @@ export const payouts: StaffList<ListedPayout> = {
     },
     { name: names.status, isMore: true, text: ({ status }) => words.payoutStates[status] },
     { name: names.description, isForFiles: true, text: ({ description }) => description },
-    { name: names.items, isMore: true, isNumber: true, text: ({ items }) => items },
+    { name: names.items, isMore: true, isNumber: true, text: ({ itemCount }) => itemCount },
     currencyColumn,
     ...sumColumns(),
   ],

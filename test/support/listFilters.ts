@@ -1,0 +1,84 @@
+/** Every list of what a property gathers, with the filters that it takes. */
+import { DAY_MS } from '../../src/core/time.ts';
+
+/** A list, and what its pages are asked for. */
+interface FilteredList {
+  readonly path: string;
+  readonly filters: readonly object[];
+}
+
+/** What many of the property's bookings have in common, and one of them. */
+interface Common {
+  readonly lastName: string;
+  readonly email: string;
+  readonly reference: string;
+}
+
+const ofStatus = (...statuses: readonly string[]) => statuses.map((status) => ({ status }));
+
+/** The lists with their filters. Deliveries are those of an endpoint, which the caller adds. */
+export function filteredLists(nowMs: number, common: Common): readonly FilteredList[] {
+  const ago = (ms: number) => new Date(nowMs - ms).toISOString();
+  const { email, lastName, reference } = common;
+  return [
+    {
+      path: '/booking/v1/list',
+      filters: [
+        {},
+        ...ofStatus('booked', 'cancelled'),
+        { arrivalFrom: '2027-01-01' },
+        { arrivalTo: '2026-12-31' },
+        { arrivalTo: '2027-12-31', status: 'booked' },
+        { changedSince: ago(DAY_MS) },
+        { changedSince: ago(-DAY_MS) },
+        { email },
+        { email: 'nobody@hotel.com', arrivalFrom: '2020-01-01' },
+        { lastName, email, changedSince: ago(DAY_MS), arrivalFrom: '2020-01-01' },
+      ],
+    },
+    {
+      path: '/payment/v1/list',
+      filters: [
+        {},
+        ...ofStatus('Pending', 'Processing', 'Accepted', 'Declined', 'Failed'),
+        ...ofStatus('Authorized', 'Cancelled'),
+        { type: 'PaymentDeposit' },
+        { type: 'PaymentBalance', status: 'Declined' },
+        { from: ago(DAY_MS), to: ago(DAY_MS / 2) },
+        { changedSince: ago(DAY_MS) },
+        { changedSince: ago(360 * DAY_MS) },
+        { changedSince: ago(360 * DAY_MS), status: 'Failed' },
+      ],
+    },
+    {
+      path: '/event/v1/list',
+      filters: [{}, { types: ['payment.*'] }, { types: ['booking.cancelled'] }, { reference }],
+    },
+    {
+      path: '/webhook/v1/deliveries',
+      filters: [{}, ...ofStatus('Pending', 'Confirmed', 'Dead', 'Dismissed')],
+    },
+    { path: '/dispute/v1/list', filters: [{}, { status: 'won' }, { reference }] },
+    { path: '/card/v1/virtual/list', filters: [{}, { from: ago(DAY_MS) }] },
+    { path: '/card/v1/health', filters: [{}, { from: ago(DAY_MS) }] },
+    { path: '/disbursement/v1/get-all', filters: [{}, { status: 'paid_out' }] },
+    { path: '/application/v1/list', filters: [{}, { status: 'Held' }] },
+    {
+      path: '/admin/v1/outbox/list',
+      filters: [
+        {},
+        { reference },
+        ...ofStatus('Pending', 'Confirmed', 'Dead', 'Dismissed'),
+        { property: undefined },
+        { property: undefined, status: 'Dismissed' },
+        { property: undefined, status: 'Confirmed' },
+      ],
+    },
+    {
+      path: '/admin/v1/mail/list',
+      filters: [{}, { reference }, ...ofStatus('Pending', 'Sent', 'Suppressed', 'Dropped', 'Dead')],
+    },
+    { path: '/admin/v1/audit/list', filters: [{}, { reference }] },
+    { path: '/admin/v1/reconciliation/list', filters: [{}, { status: 'open' }] },
+  ];
+}
