@@ -36,6 +36,7 @@ const { cloudflareTest, readD1Migrations } = await import('@cloudflare/vitest-pl
 const ORDER = [
   'worker/model',
   'service/kill',
+  'service/moves',
   'service/pages',
   'service/start',
   'service/stripe.',

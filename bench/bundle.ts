@@ -6,15 +6,22 @@ const MOST_MS = 60_000;
 
 /**
  * Bundles a Worker into `outdir`, as for a deployment; not minified for a profile that names files. Throws wrangler's
- * output when that fails. Ends the build when `signal` aborts.
+ * output when that fails. `entry` is another file than the configuration's. Ends the build when `signal` aborts.
  */
 export async function bundle(
   configPath: string,
   outdir: string,
   signal: AbortSignal,
-  { minify = true }: { readonly minify?: boolean } = {},
+  { minify = true, entry }: { readonly minify?: boolean; readonly entry?: string } = {},
 ): Promise<void> {
-  const where = ['--env=', '--config', configPath, '--outdir', outdir];
+  const where = [
+    ...(entry === undefined ? [] : [entry]),
+    '--env=',
+    '--config',
+    configPath,
+    '--outdir',
+    outdir,
+  ];
   await wrangler(['deploy', '--dry-run', `--minify=${minify}`, ...where], signal);
 }
 

@@ -28,7 +28,7 @@ export async function startRuntime(
   { inspect = false }: { readonly inspect?: boolean } = {},
 ): Promise<Runtime> {
   const build = (config: string, name: string) =>
-    worker(config, name, { folder, signal, minify: !inspect });
+    bundledWorker(config, name, { folder, signal, minify: !inspect });
   const service = await build('wrangler.toml', 'src');
   const yardstick = await build('bench/yardstick/wrangler.toml', 'bench');
   const keyring = service.bindings?.['KEYRING'];
@@ -66,17 +66,20 @@ interface Build {
   readonly folder: string;
   readonly signal: AbortSignal;
   readonly minify: boolean;
+  /** Another file than the configuration's. */
+  readonly entry?: string;
 }
 
-/** A Worker's bundle with the bindings of its wrangler.toml. */
-async function worker(
+/** Bundles a Worker. Returns it with the bindings of its configuration, which is a path from the project's folder on. */
+export async function bundledWorker(
   config: string,
   name: string,
-  { folder, minify, signal }: Build,
+  { folder, signal, ...build }: Build,
 ): Promise<V4WorkerOptions> {
-  const configPath = path.join(root, config);
+  const configPath = path.resolve(root, config);
   const outdir = path.join(folder, 'bundle', name);
-  await bundle(configPath, outdir, signal, { minify });
+  const main = `${path.basename(build.entry ?? 'index.ts', '.ts')}.js`;
+  await bundle(configPath, outdir, signal, build);
   // No assets: nobody measures them, and they would put a router before the socket.
   const {
     assets: _,
@@ -86,7 +89,7 @@ async function worker(
   return {
     ...options,
     modules: [
-      { type: 'ESModule', path: path.join(outdir, 'index.js') },
+      { type: 'ESModule', path: path.join(outdir, main) },
       ...globSync(path.join(outdir, '*.sql')).map(
         (file) => ({ type: 'Text', path: file }) as const,
       ),

@@ -24,8 +24,7 @@ export function selectDoubtfulHolds(
     .from(transactions)
     .where(
       and(
-        // As the index of late outcomes has it, so that SQLite uses that.
-        sql`${completedAtMs} IS NOT NULL AND (${kind} <> 'charge' OR ${statusChecks} > 0)`,
+        // As the index of such holds has it, so that SQLite uses that.
         sql`${kind} = 'authorization' AND ${statusChecks} > 0`,
         sql`(${status} IN ('Failed', 'Declined') OR (${status} = 'Released' AND ${gatewayReference} IS NULL))`,
         sql`${completedAtMs} BETWEEN ${fromMs} AND ${toMs}`,

@@ -212,6 +212,10 @@ export const transactions = sqliteTable(
       .where(
         sql`${table.completedAtMs} IS NOT NULL AND (${table.kind} <> 'charge' OR ${table.statusChecks} > 0)`,
       ),
+    // Few: holds that ended after their outcome was not known.
+    index('transactions_doubtful_holds')
+      .on(table.completedAtMs)
+      .where(sql`${table.kind} = 'authorization' AND ${table.statusChecks} > 0`),
     check(
       'transactions_amount',
       sql`${table.requestedMinor} > 0 AND ${table.transactionFeeMinor} >= 0 AND ${table.cardFeeMinor} >= 0 AND ${table.amountMinor} = ${table.requestedMinor} + ${table.transactionFeeMinor} + ${table.cardFeeMinor}`,

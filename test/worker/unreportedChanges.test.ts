@@ -105,7 +105,7 @@ describe('what the nightly run asks for', () => {
   const about = { propertyId: 'demo', bookingReference: 'R', reference: 'r' };
 
   it.each([
-    ['holds', 'transactions_completed_later', () => selectDoubtfulHolds(run, 10)],
+    ['holds', 'transactions_doubtful_holds', () => selectDoubtfulHolds(run, 10)],
     ['disputes', 'INTEGER PRIMARY KEY', () => selectUnknownDisputes([{ id: 'dp_1', about }], null)],
   ])('%s are found by an index', async (_what, index, query) => {
     const plan = await planOf(query());

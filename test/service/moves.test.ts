@@ -1,0 +1,283 @@
+/**
+ * Three databases, 24 properties and six callers: one property moves back and forth, and the service is killed at each
+ * boundary of its moves, while all are charged.
+ */
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { convertV4MiniflareOptions, Miniflare, type V4WorkerOptions } from 'miniflare';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bundledWorker } from '../../bench/runtime.ts';
+import { findWorkerd } from '../../bench/workerdProcess.ts';
+import { localConfig } from '../../scripts/environment.ts';
+import { prepareState } from '../../scripts/prepare.ts';
+import { freePort } from '../../scripts/service.ts';
+import { MINUTE_MS } from '../../src/core/time.ts';
+import { isLong } from '../support/long.ts';
+import { type Answer, Client, stateFolder } from './client.ts';
+
+const PROPERTIES = 24;
+const CALLERS = 6;
+const HOMES = ['DB', 'DB2', 'DB3'] as const;
+const GOOD = '4242424242424242';
+const MOVED = 'hotel-0';
+
+/** When schedules of the moved property are due, in seconds from the first move on. */
+const DUE_S = [3, 6, 9, 12, 15, 20, 25, 30];
+
+/** How long a caller waits between two charges, in milliseconds. */
+const BETWEEN_MS = 100;
+
+/** How long anything may take, and how long a property may answer `busy` while the service runs, in seconds. */
+const LONGEST_S = 150;
+const MOST_BUSY_S = 20;
+
+const state = stateFolder();
+const entry = path.join(import.meta.dirname, 'stoppingMover.ts');
+const passed: string[] = [];
+const clients: Client[] = [];
+let port: number;
+let worker: V4WorkerOptions;
+let service: Miniflare | null = null;
+let admin: Client;
+let downMs = 0;
+
+const databases = process.env['DATABASES'];
+
+beforeAll(async () => {
+  if (!isLong) return;
+  process.env['DATABASES'] = String(HOMES.length);
+  await prepareState(state.path);
+  const { signal } = new AbortController();
+  const build = { folder: state.path, signal, minify: true, entry };
+  worker = await bundledWorker(localConfig(), 'service', build);
+  port = await freePort();
+  await start();
+  admin = new Client(url());
+  for (let number = 0; number < PROPERTIES; number += 1) {
+    const database = HOMES[number % HOMES.length];
+    const client = await admin.property(`hotel-${number}`, { database });
+    const bookings = number === 0 ? CALLERS : 1;
+    for (let one = 0; one < bookings; one += 1)
+      await client.booking(referenceOf(number, one), GOOD);
+    clients.push(client);
+  }
+}, 120_000);
+
+afterAll(async () => {
+  await service?.dispose();
+  state.remove();
+  if (databases === undefined) delete process.env['DATABASES'];
+  else process.env['DATABASES'] = databases;
+});
+
+const referenceOf = (property: number, booking: number) => `RES-${property}-${booking}`;
+
+const url = () => `http://127.0.0.1:${port}`;
+
+/** Starts the service at the same address, as a process of its own; its mover stops no more where it stopped before. */
+async function start(): Promise<void> {
+  const local = { LOCAL_MODE: 'true', LOCAL_BASE_URL: url(), PASSED: passed.join() };
+  const own = {
+    ...worker,
+    bindings: { ...worker.bindings, ...local },
+    unsafeDirectSockets: [{ host: '127.0.0.1', port }],
+  };
+  const resourcePersistencePath = path.join(state.path, 'v3');
+  const options = { resourcePersistencePath, cf: false, workers: [own] };
+  service = new Miniflare(convertV4MiniflareOptions(options));
+  await service.ready;
+}
+
+async function kill(): Promise<void> {
+  const [, , pid] = findWorkerd()?.split('/') ?? [];
+  process.kill(Number(pid), 'SIGKILL');
+  await service?.dispose();
+}
+
+/** Looks again until something is there. */
+async function until<T>(find: () => Promise<T | null | undefined>): Promise<T> {
+  for (let looks = 0; looks < LONGEST_S * 10; looks += 1) {
+    const found = await find().catch(() => null);
+    if (found != null) return found;
+    await sleep(100);
+  }
+  throw new Error('it never came');
+}
+
+/** What the Cron Trigger does each minute: it finds the move. What it does for the property waits for the move's last step. */
+async function sweep(): Promise<void> {
+  const running = await service?.getWorker();
+  await running?.scheduled({ cron: '* * * * *' });
+}
+
+/** Moves the property, and kills the service wherever the mover stops. Returns how the move ended. */
+async function moveTo(to: string): Promise<string> {
+  const asked = { property: MOVED, to };
+  const begun = await admin.call('/admin/v1/property/move', asked, { admin: true });
+  expect([begun.status, begun.json.code]).toEqual([200, undefined]);
+  const { moveId } = begun.json.move;
+  for (;;) {
+    const reached = await until(async () => {
+      const { stopped } = (await (await fetch(`${url()}/stopped`)).json()) as {
+        stopped: string | null;
+      };
+      if (stopped !== null) return stopped;
+      const looked = await admin.call(
+        '/admin/v1/property/move-status',
+        { moveId },
+        { admin: true },
+      );
+      return looked.json.move.endedAt === null ? null : `ended ${looked.json.move.status}`;
+    });
+    if (reached.startsWith('ended ')) return reached;
+    passed.push(reached);
+    const killedMs = Date.now();
+    await kill();
+    await start();
+    downMs += Date.now() - killedMs;
+    void sweep().catch(() => undefined);
+  }
+}
+
+/** A charge that a caller asked for. */
+interface Asked {
+  readonly client: Client;
+  readonly body: { readonly reference: string; readonly amount: number };
+  readonly key: string;
+}
+
+const charge = ({ body, client, key }: Asked): Promise<Answer | null> =>
+  client
+    .call('/payment/v1/create', body, { headers: { 'Idempotency-Key': key } })
+    .catch(() => null);
+
+/** The charges that callers were told of, with their ids. */
+const told = new Map<Asked, number>();
+
+/** How long an answer of the service was `busy` at most, without the time in which there was none, in milliseconds. */
+let longestBusyMs = 0;
+
+/** Charges a booking of the moved property and one of another, in turn. Returns what was asked for, by its reference. */
+async function call(caller: number, isOver: () => boolean): Promise<Asked[]> {
+  const all: Asked[] = [];
+  for (let turn = 0; !isOver(); turn += 1) {
+    const property = turn % 2 === 0 ? 0 : 1 + ((caller + turn * CALLERS) % (PROPERTIES - 1));
+    const client = clients[property];
+    if (!client) throw new Error('no client');
+    const reference = referenceOf(property, property === 0 ? caller : 0);
+    const asked = { client, body: { reference, amount: 1 }, key: `${caller}-${turn}` };
+    all.push(asked);
+    const downBeforeMs = downMs;
+    const beganMs = Date.now();
+    while (await isBusy(asked)) await sleep(50);
+    const busyMs = Date.now() - beganMs - (downMs - downBeforeMs);
+    longestBusyMs = Math.max(longestBusyMs, busyMs);
+    await sleep(BETWEEN_MS);
+  }
+  return all;
+}
+
+/** Charges, and says whether the answer was that it is to be tried again. What was cut off is asked for at the end. */
+async function isBusy(asked: Asked): Promise<boolean> {
+  const answer = await charge(asked);
+  if (answer?.status === 200) told.set(asked, answer.json.transaction.id);
+  if (answer === null || answer.status === 200 || answer.status === 504) return false;
+  expect([answer.status, answer.json.code]).toEqual([503, 'busy']);
+  return true;
+}
+
+/** Plays the minutes after which the service asks again for what was cut off, and the last schedules are due. */
+async function playMinutes(cutOff: readonly Asked[]): Promise<void> {
+  const to = new Date(Date.now() + 5 * MINUTE_MS).toISOString();
+  const numbers = cutOff.map(({ client }) => clients.indexOf(client));
+  for (const number of new Set([0, ...numbers])) {
+    const advance = { property: `hotel-${number}`, to };
+    const { status } = await admin.call('/sandbox/v1/clock/advance', advance, { admin: true });
+    expect(status).toBe(200);
+  }
+}
+
+/** What is wrong with a booking, in words, where so many charges were asked for. */
+async function wrongWith(client: Client, reference: string, wanted: number): Promise<string[]> {
+  const transactions = await client.transactions(reference);
+  const ledger = await admin.ledger(reference);
+  const once = new Set(ledger.map(({ idempotencyKey }) => idempotencyKey)).size;
+  const sums = [transactions, ledger].map((list) =>
+    list.reduce((sum, { amount }) => sum + Math.round(amount * 100), 0),
+  );
+  const found = [
+    transactions.length === wanted ? '' : `${transactions.length} payments, not ${wanted}`,
+    transactions.every(({ status }) => status === 'Accepted') ? '' : 'some are not accepted',
+    ledger.length === wanted && once === wanted ? '' : `${ledger.length} at the acquirer`,
+    ledger.every(({ status }) => status === 'succeeded') ? '' : 'some did not succeed',
+    sums[0] === sums[1] ? '' : `sums of ${sums.join(' and ')}`,
+  ];
+  return found.filter((what) => what !== '').map((what) => `${reference}: ${what}`);
+}
+
+/** Schedules of the moved property's bookings that are due during the moves. */
+async function scheduleAll(client: Client, beginsMs: number): Promise<void> {
+  for (const [at, seconds] of DUE_S.entries()) {
+    const time = new Date(beginsMs + seconds * 1_000).toISOString();
+    const body = { reference: referenceOf(0, at % CALLERS), amount: 5, time };
+    expect((await client.call('/payment/v1/schedule', body)).status).toBe(200);
+  }
+}
+
+/** Moves the property there and back until a whole round met no boundary that it was not killed at. Returns the ends. */
+async function moveBackAndForth(): Promise<string[]> {
+  const ends: string[] = [];
+  for (let kills = -1; kills !== passed.length; ) {
+    kills = passed.length;
+    for (const to of ['DB2', 'DB']) ends.push(await moveTo(to));
+  }
+  return ends;
+}
+
+/** How many payments each booking has if each that was asked for was made once, and each schedule fired once. */
+function wantedOf(asked: readonly Asked[]): Map<string, { client: Client; count: number }> {
+  const wanted = new Map<string, { client: Client; count: number }>();
+  for (const { body, client } of asked) {
+    const count = (wanted.get(body.reference)?.count ?? 0) + 1;
+    wanted.set(body.reference, { client, count });
+  }
+  for (const at of DUE_S.keys()) {
+    const one = wanted.get(referenceOf(0, at % CALLERS));
+    if (one) one.count += 1;
+  }
+  return wanted;
+}
+
+describe.runIf(isLong)('24 properties on three databases, with six callers', () => {
+  it('lose nothing and do nothing twice while one moves through kills at every boundary', async () => {
+    const [moved] = clients;
+    if (!moved) throw new Error('no client');
+    const beginsMs = Date.now();
+    await scheduleAll(moved, beginsMs);
+    let isOver = false;
+    const calling = Array.from({ length: CALLERS }, (_, caller) => call(caller, () => isOver));
+    const ends = await moveBackAndForth();
+    isOver = true;
+    const asked = (await Promise.all(calling)).flat();
+    expect(new Set(ends)).toEqual(new Set(['ended moved']));
+    expect(passed.length).toBeGreaterThan(9);
+    expect(longestBusyMs).toBeLessThan(MOST_BUSY_S * 1_000);
+
+    const cutOff = asked.filter((one) => !told.has(one));
+    const movedMs = Date.now() - beginsMs;
+    await playMinutes(cutOff);
+    // What was cut off was done once, too.
+    for (const one of cutOff) {
+      await until(async () => ((await isBusy(one)) || !told.has(one) ? null : true));
+    }
+    expect(new Set(told.values()).size).toBe(asked.length);
+    const checked = [...wantedOf(asked)].map(([reference, { client, count }]) =>
+      wrongWith(client, reference, count),
+    );
+    expect((await Promise.all(checked)).flat()).toEqual([]);
+    const seconds = (Date.now() - beginsMs) / 1_000;
+    console.log(
+      `${asked.length} charges, ${ends.length} moves, killed after ${passed.join(', ')}: ${seconds} s, moving ${movedMs} ms, of which ${downMs} ms without a service; at most ${longestBusyMs} ms busy`,
+    );
+  }, 240_000);
+});
