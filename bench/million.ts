@@ -144,7 +144,7 @@ async function readersOf(
   { url }: Service,
   existing: Existing,
 ): Promise<readonly Attack[]> {
-  const common = { email: 'guest@hotel.com', lastName: 'Nguyen', reference: OTHER };
+  const common = { email: 'guest@hotel.com', lastName: 'Nguyen', reference: OTHER, made: OTHER };
   const lists = filteredLists(Date.now(), common).flatMap(({ filters, path: list }) =>
     filters.map((filter) => {
       const isAdmins = list.startsWith('/admin/');

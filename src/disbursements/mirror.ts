@@ -1,6 +1,7 @@
 import { DAY_MS, utcDate } from '../core/time.ts';
 import type { Payout, PayoutMovement, PayoutSource } from '../gateways/payouts.ts';
 import { type Database, openDatabase, type Statement } from '../platform/db/database.ts';
+import { DatabaseUnavailable } from '../platform/db/errors.ts';
 import type { Env } from '../platform/env.ts';
 import { logError } from '../platform/log.ts';
 import { Trace } from '../platform/trace.ts';
@@ -74,10 +75,10 @@ async function accountsToCheck(
   today: string,
 ): Promise<(string | null)[]> {
   const most = database.isMany ? MOST_ACCOUNTS : ACCOUNTS_PER_SWEEP;
-  const rows = await database.rowsAnywhere(
-    'd1.sweep.read',
+  const found = await database.everyAnswering('d1.sweep.read', [
     selectAccountsToCheck(source.gateway, today, most),
-  );
+  ]);
+  const rows = found.flat(2);
   const [first, ...others] = [...new Set(rows.map(({ account }) => account))];
   if (first === undefined || !database.isMany) return rows.map(({ account }) => account);
   const all = [first, ...others];
@@ -159,19 +160,26 @@ async function mirror(work: MirrorWork, payout: Payout, account: string | null):
   ]);
 }
 
-/** Divides movements among properties. One round trip. */
+/**
+ * Divides movements among properties. One round trip to each database. Throws {@link DatabaseUnavailable} where one that is
+ * away may have the property of some.
+ */
 async function divideByProperty(
   database: Database,
   movements: readonly PayoutMovement[],
   account: string | null,
 ): Promise<Map<string, PayoutMovement[]>> {
   const origins = movements.flatMap(({ about }) => about ?? []);
-  const found = await database.everywhere('d1.disbursement.read', [
+  const found = await database.everyAnswering('d1.disbursement.read', [
     selectChargeOwners(origins, account ?? ''),
     selectRefundOwners(origins, account ?? ''),
     selectAccountProperties(account),
   ]);
   const owners = found.flatMap(([charges, refunds]) => [...charges, ...refunds]);
+  const known = new Set(owners.map(({ reference }) => reference));
+  const areKnown = movements.every(({ about }) => about && known.has(about.reference));
+  if (found.length < database.each.length && !areKnown)
+    throw new DatabaseUnavailable(new Error('one that is away may have some'));
   const properties = found.flatMap(([, , ofAccount]) => ofAccount);
   // What belongs to no charge is the present property's; an account that nobody has any more has its former one.
   const present = properties.filter(({ isPresent }) => isPresent === 1);

@@ -3,6 +3,7 @@ import { err, ok, type Result } from '../core/result.ts';
 import { sumOf } from '../core/sum.ts';
 import { DAY_MS, SECOND_MS } from '../core/time.ts';
 import type { Database, Statement } from '../platform/db/database.ts';
+import { DatabaseUnavailable } from '../platform/db/errors.ts';
 import type { Page, Part } from '../platform/db/page.ts';
 import { logWarning } from '../platform/log.ts';
 import { appendEntry } from '../records/history/append.ts';
@@ -82,12 +83,15 @@ export async function acceptException(
 
 /** Finds an exception, and the database that has it. One of no property is where it was found. */
 async function findException(database: Database, id: string) {
-  const found = await database.everywhere('d1.reconciliation.read', [selectException(id)]);
-  const at = found.findIndex(([rows]) => rows.length > 0);
-  const exception = found[at]?.[0][0];
+  const found = await database.ofAnswering(async ({ database: at }) => {
+    const [[exception]] = await at.batch('d1.reconciliation.read', [selectException(id)]);
+    return { at, exception };
+  });
+  const { at = database, exception } = found.find((one) => one.exception) ?? {};
+  if (!exception && found.length < database.each.length)
+    throw new DatabaseUnavailable(new Error('one that is away may have it'));
   const own = exception?.propertyId ?? null;
-  const where = database.each[at]?.database ?? database;
-  return { exception, home: own === null ? where : database.of(own) };
+  return { exception, home: own === null ? at : database.of(own) };
 }
 
 /** The entry of an acceptance; none where no booking is known. */

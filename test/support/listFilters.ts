@@ -7,11 +7,12 @@ interface FilteredList {
   readonly filters: readonly object[];
 }
 
-/** What many of the property's bookings have in common, and one of them. */
+/** What many of the property's bookings have in common, one of them, and one that the service made. */
 interface Common {
   readonly lastName: string;
   readonly email: string;
   readonly reference: string;
+  readonly made: string;
 }
 
 const ofStatus = (...statuses: readonly string[]) => statuses.map((status) => ({ status }));
@@ -19,7 +20,7 @@ const ofStatus = (...statuses: readonly string[]) => statuses.map((status) => ({
 /** The lists with their filters. Deliveries are those of an endpoint, which the caller adds. */
 export function filteredLists(nowMs: number, common: Common): readonly FilteredList[] {
   const ago = (ms: number) => new Date(nowMs - ms).toISOString();
-  const { email, lastName, reference } = common;
+  const { email, lastName, made, reference } = common;
   return [
     {
       path: '/booking/v1/list',
@@ -52,13 +53,18 @@ export function filteredLists(nowMs: number, common: Common): readonly FilteredL
     },
     {
       path: '/event/v1/list',
-      filters: [{}, { types: ['payment.*'] }, { types: ['booking.cancelled'] }, { reference }],
+      filters: [
+        {},
+        { types: ['payment.*'] },
+        { types: ['booking.cancelled'] },
+        { reference: made },
+      ],
     },
     {
       path: '/webhook/v1/deliveries',
       filters: [{}, ...ofStatus('Pending', 'Confirmed', 'Dead', 'Dismissed')],
     },
-    { path: '/dispute/v1/list', filters: [{}, { status: 'won' }, { reference }] },
+    { path: '/dispute/v1/list', filters: [{}, { status: 'won' }, { reference: made }] },
     { path: '/card/v1/virtual/list', filters: [{}, { from: ago(DAY_MS) }] },
     { path: '/card/v1/health', filters: [{}, { from: ago(DAY_MS) }] },
     { path: '/disbursement/v1/get-all', filters: [{}, { status: 'paid_out' }] },

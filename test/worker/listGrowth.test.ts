@@ -76,7 +76,7 @@ const asAdmin = (path: string) => (body: object) =>
 const asClient = (path: string) => (body: object) =>
   call(path, { ...(path.includes('deliveries') && { endpointId }), ...body, limit: LIMIT });
 
-const common = { email: 'old@hotel.com', lastName: 'Old', reference: 'OLD-1' };
+const common = { email: 'old@hotel.com', lastName: 'Old', reference: 'OLD-1', made: 'NEW' };
 const cases = filteredLists(NOW_MS, common).flatMap(({ filters, path }) => {
   const list = path.startsWith('/admin/') ? asAdmin(path) : asClient(path);
   return filters.map((filter) => [path, JSON.stringify(filter), list, filter] as const);

@@ -2,9 +2,14 @@
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { DAY_MS, MINUTE_MS } from '../../src/core/time.ts';
+import { sweepPayouts } from '../../src/disbursements/mirror.ts';
 import { ExportObject } from '../../src/exports/object.ts';
+import type { Origin } from '../../src/gateways/movements.ts';
+import type { Payout, PayoutMovement, PayoutSource } from '../../src/gateways/payouts.ts';
 import worker from '../../src/index.ts';
+import { requireConfig } from '../../src/platform/config.ts';
 import * as runner from '../../src/platform/db/runner.ts';
+import { sweepKeyring } from '../../src/records/keyring/sweep.ts';
 import {
   atTime,
   call,
@@ -19,6 +24,7 @@ import { GOOD } from '../support/cards.ts';
 import { fetchExport, findRun, linesOf, ringUntilOver } from '../support/exports.ts';
 import { isLong } from '../support/long.ts';
 import { PlayedPms } from '../support/pms.ts';
+import { asD1 } from '../support/store.ts';
 import { story } from '../support/story.ts';
 
 story({ silent: ['alarms', 'pms', 'mails'], keepSpies: true });
@@ -110,6 +116,35 @@ async function charged(): Promise<string[]> {
   return ledgers.flat();
 }
 
+/** What the acquirer says a charge is about, of the property of a home. */
+async function recordOf(name: string): Promise<Origin> {
+  const [charge] = await ledgerOf(`of ${name}`);
+  const reference = charge?.idempotencyKey.replace(/-\d+$/, '') ?? '';
+  return { propertyId: `at-${name.toLowerCase()}`, bookingReference: `of ${name}`, reference };
+}
+
+function payoutOf(id: string, createdAtMs: number): Payout {
+  const itemised = { itemised: true, reconciled: false } as const;
+  const said = { currency: 'AUD', description: '', createdAtMs, arrivalDate: '2027-02-14' };
+  return { id, status: 'in_transit', ...said, ...itemised };
+}
+
+function movementOf(id: string, about: Origin, createdAtMs: number): PayoutMovement {
+  return {
+    id,
+    gatewayTransactionId: null,
+    about,
+    description: about.bookingReference,
+    category: 'sale',
+    currency: 'AUD',
+    grossMinor: 1_000,
+    feeMinor: 0,
+    threeDsAuthenticated: false,
+    createdAtMs,
+    availableAtMs: createdAtMs,
+  };
+}
+
 const others = names.filter((name) => name !== AWAY);
 
 it('a minute asks each a few times, and few of them at once', async () => {
@@ -197,6 +232,64 @@ it('what is known of all but one that is away is said, and what needs all is ref
     const refused = await callAsAdmin(`/admin/v1/${list}`, {});
     expect([list, refused.status, refused.json.code]).toEqual([list, 503, 'busy']);
   }
+});
+
+it('a difference of one that answers is accepted, and another may be in the one that is away', async () => {
+  await testEnv.DB.prepare(
+    "INSERT INTO exceptions (id, gateway, kind, subject, found_at_ms, status, detail) VALUES ('known', 'sandbox', 'unknown_here', 'it', 1, 'open', '')",
+  ).run();
+  isAway = true;
+  const accept = async (exceptionId: string) => {
+    const body = { exceptionId, reason: 'explained' };
+    const { json, status } = await callAsAdmin('/admin/v1/reconciliation/accept', body);
+    return [status, json.code];
+  };
+  expect(await accept('known')).toEqual([200, undefined]);
+  expect(await accept('unknown')).toEqual([503, 'busy']);
+  isAway = false;
+  expect((await accept('unknown'))[0]).toBe(404);
+});
+
+it('a payout is mirrored beside one that is away, unless that may have some of it', async () => {
+  const owned = await recordOf('STORE1');
+  const foreign = await recordOf(AWAY);
+  const nowMs = Date.now();
+  const source: PayoutSource = {
+    gateway: 'stripe',
+    payout: async () => null,
+    payoutsSince: async () => [payoutOf('po_here', nowMs), payoutOf('po_there', nowMs)],
+    movements: async (id) => [movementOf(`of ${id}`, id === 'po_here' ? owned : foreign, nowMs)],
+  };
+  const mirrored = async () => {
+    const found = await Promise.all(
+      ['STORE1', AWAY].map(async (name) => {
+        const { results } = await asD1(name)
+          .prepare("SELECT id, item_count FROM disbursements WHERE gateway = 'stripe'")
+          .all();
+        return results;
+      }),
+    );
+    return found.flat();
+  };
+  isAway = true;
+  await sweepPayouts(testEnv, source, nowMs);
+  expect(await mirrored()).toEqual([{ id: 'po_here', item_count: 1 }]);
+  isAway = false;
+  await sweepPayouts(testEnv, source, nowMs);
+  const all = ['po_here', 'po_there'].map((id) => ({ id, item_count: 1 }));
+  expect(await mirrored()).toEqual(all);
+});
+
+it('keys are seen to beside one that is away, and none is noted as free of use', async () => {
+  const config = await requireConfig(testEnv);
+  const noted = () => testEnv.DB.prepare('SELECT count(*) AS n FROM keyring_keys').first('n');
+  await testEnv.DB.prepare('DELETE FROM keyring_keys').run();
+  isAway = true;
+  await sweepKeyring(testEnv, config, DUE_MS + 2 * DAY_MS);
+  expect(await noted()).toBe(0);
+  isAway = false;
+  await sweepKeyring(testEnv, config, DUE_MS + 2 * DAY_MS);
+  expect(await noted()).toBe(config.keyring.keyIds.length);
 });
 
 it('a new property comes to one that answers, and its PMS is known beside one that is away', async () => {

@@ -37,20 +37,25 @@ export async function sweepKeyring(env: Env, { keyring }: Config, nowMs: number)
   if (nowMs < (atRestUntilMs.get(keyring) ?? 0)) return;
   const database = openDatabase(env, new Trace());
   const stranded = new Map<string, number>();
-  const sealed = await database.ofEach((one) => readSealed(one.database));
-  const old = sealed.map(({ parts }) => parts.filter(({ keyId }) => keyId !== keyring.keyIds[0]));
-  for (const [at, one] of database.each.entries()) {
-    for (const part of old[at] ?? []) {
-      const left = await resealOrCount(one.database, keyring, part);
+  const sealed = await database.ofAnswering(async (one) => {
+    const { noted, parts } = await readSealed(one.database);
+    return { ...one, noted, old: parts.filter(({ keyId }) => keyId !== keyring.keyIds[0]) };
+  });
+  const away = database.awayFrom(sealed);
+  for (const { database: at, old } of sealed) {
+    for (const part of old) {
+      const left = await resealOrCount(at, keyring, part);
       if (left > 0) stranded.set(part.keyId, (stranded.get(part.keyId) ?? 0) + left);
     }
   }
   for (const [key, records] of stranded) logWarning('key_missing', { key, records });
+  // What one that is away has is not known: nobody may drop a key for what the others have.
+  if (away.length > 0) return;
   const [note, ...others] = keysToNote(sealed[0]?.noted ?? [], keyring.keyIds, stranded, nowMs).map(
     (row) => putKey(row),
   );
   if (note) await database.batch('d1.keyring.save', [note, ...others]);
-  if (old.flat().length === 0) atRestUntilMs.set(keyring, nowMs + AT_REST_MS);
+  if (sealed.every(({ old }) => old.length === 0)) atRestUntilMs.set(keyring, nowMs + AT_REST_MS);
 }
 
 /** Seals a part again whose key is there; returns how much of it stays as it is. */
