@@ -627,6 +627,9 @@ describe('a dead message', () => {
     await atTime(T, () => visitor.open('/ops'));
     const { html } = visitor.page;
     expect(html).toContain('<bdi>Status is not Success: Authentication failed</bdi>');
+    // Once, and not again beside each message.
+    expect(html.split('<bdi>Status is not Success: Auth')).toHaveLength(2);
+    expect(/id="outbox".*?<\/section>/s.exec(html)?.[0]).not.toContain('data-name="Error"');
     expect(html).toMatch(
       new RegExp(
         `${property}: \\d messages to the PMS are undelivered since .*: Status is not Success: Auth`,

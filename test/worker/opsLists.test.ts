@@ -200,7 +200,12 @@ describe('what went wrong', () => {
     expect(endpoints).toMatchObject([
       { id: endpointId, host: 'hooks.hotel.com', active: true, dead: 1, lastStatus: 500 },
     ]);
-    const { html } = (await signIn()).page;
+    const visitor = await signIn();
+    const { html } = visitor.page;
+    // The dispute leads to its page, in the same session.
+    const [, path = ''] = /href="(\/console\/dispute\?[^"]*)"/.exec(html) ?? [];
+    await visitor.open(path.replaceAll('&amp;', '&'));
+    expect([visitor.page.status, visitor.page.html]).toEqual([200, expect.stringContaining('W-3')]);
     for (const text of [
       'Banks approved 2 of 2 charges and holds (100\u00a0%)',
       '1 refund failed in the last 24 hours, AUD\u00a030.00',

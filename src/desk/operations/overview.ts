@@ -146,7 +146,7 @@ export async function readOverview(database: Database, nowMs: number) {
       sumOf(behind, ({ number }) => number),
     ),
     backlogs: zoned(backlogs),
-    dead: zoned(dead).map((row) => ({ ...row, lastError: ownPart(row.lastError) })),
+    dead: zoned(dead).map((row) => ({ ...row, lastError: ownError(row, backlogs) })),
     runs: unfinishedFirst(unfinished, newest.slice(0, MOST_SHOWN.newest)),
     comparisons,
     refundSums: added(refundSums),
@@ -213,6 +213,16 @@ function unknownOperations(
     operations: all.slice(0, MOST_SHOWN.unknown),
     more: all.length > MOST_SHOWN.unknown || late.some((rows) => rows.length === MOST_LATE),
   };
+}
+
+/** Why a message failed, without what the PMS may say of its guest; null where that is why most of its property's fail. */
+function ownError(
+  { lastError, propertyId }: Awaited<ReturnType<typeof selectDead>>[number],
+  backlogs: Awaited<ReturnType<typeof selectBacklogs>>,
+): string | null {
+  const own = ownPart(lastError);
+  const cause = backlogs.find((backlog) => backlog.propertyId === propertyId)?.cause ?? null;
+  return own === ownPart(cause) ? null : own;
 }
 
 /** Adds up the backlogs that the page shows. */

@@ -15,6 +15,14 @@ type Backlog = Overview['backlogs'][number];
 type Dead = Overview['dead'][number];
 type Endpoint = Overview['endpoints'][number];
 
+/** Why a message failed, where that is not the cause beside its property. */
+const otherError: Column<Dead> = {
+  get name() {
+    return copy.error;
+  },
+  cell: ({ lastError }) => <bdi>{lastError ?? '–'}</bdi>,
+};
+
 /** Undelivered messages to PMSs, with buttons to replay or dismiss the dead ones. */
 export function OutboxPart({ depth, backlogs, dead }: Overview) {
   const { messages, properties } = depth;
@@ -54,7 +62,7 @@ export function OutboxPart({ depth, backlogs, dead }: Overview) {
           columns={[
             bookingColumn,
             { name: copy.type, isMore: true, text: ({ messageType }) => messageType },
-            { name: copy.error, cell: ({ lastError }) => <bdi>{lastError}</bdi> },
+            ...(dead.some(({ lastError }) => lastError !== null) ? [otherError] : []),
             {
               name: copy.actions,
               cell: ({ messageId }) => (

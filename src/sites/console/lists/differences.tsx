@@ -8,6 +8,7 @@ import {
 } from '../../../desk/differences.ts';
 import { money } from '../../../desk/format.ts';
 import { type Difference, selectDifferences } from '../../../desk/lists.ts';
+import { failureCopy } from '../../../desk/refusals.ts';
 import { words } from '../../../desk/words.ts';
 import { description } from '../../../http/fields.ts';
 import { statusOf } from '../../../http/problem.ts';
@@ -190,8 +191,8 @@ function noReason({ c }: PropertyRequest): Promise<Response> {
   return consoleSite.message(c, 422, copy.noReason, copy.sayWhy);
 }
 
-function refused({ c }: PropertyRequest, { code, detail }: Failure): Promise<Response> {
-  return code === 'exception_not_found'
+function refused({ c }: PropertyRequest, why: Failure): Promise<Response> {
+  return why.code === 'exception_not_found'
     ? notFoundPage(c)
-    : consoleSite.message(c, statusOf(code), copy.notDone, detail);
+    : consoleSite.message(c, statusOf(why.code), copy.notDone, failureCopy(why));
 }

@@ -2,7 +2,7 @@ import { DAY_MS } from '../../../core/time.ts';
 import { disputeReason } from '../../../core/words/staff.ts';
 import { mayTry } from '../../../desk/actions.ts';
 import { type Advised, adviceFor } from '../../../desk/advice.ts';
-import { instant } from '../../../desk/format.ts';
+import { instant, zonedInstant } from '../../../desk/format.ts';
 import {
   forCard,
   noteOf,
@@ -56,7 +56,6 @@ import {
   listedTime,
   moneyColumns,
   more,
-  type Shown,
 } from './columns.tsx';
 import type { ListView, StaffList, StaffPage } from './list.tsx';
 
@@ -298,23 +297,20 @@ const reasonColumn: Column<{ readonly reason: string }> = {
   text: ({ reason }) => disputeReason(words, reason),
 };
 
-const idColumn: Column<{ readonly id: string }> = {
+/** The id of a dispute, which leads to its page. */
+const disputeColumn: Column<{ readonly id: string; readonly propertyId: string }> = {
   get name() {
     return copyOfDisputes.id;
   },
   isMore: true,
   text: ({ id }) => id,
-  cell: ({ id }) => <bdi>{id}</bdi>,
+  cell: ({ id, propertyId }) => (
+    <a href={disputePath(propertyId, id)}>
+      {copyOfDisputes.open}
+      <span class="unseen"> {id}</span>
+    </a>
+  ),
 };
-
-/** The id of a property's dispute, which leads to its page. */
-function disputeColumn(shown: Shown): Column<{ readonly id: string }> {
-  if (shown === null) return idColumn;
-  return {
-    ...idColumn,
-    cell: ({ id }) => <a href={disputePath(shown.id, id)}>{copyOfDisputes.open}</a>,
-  };
-}
 
 function disputePath(property: string, dispute: string): string {
   return pathOf('dispute', { property, dispute });
@@ -335,10 +331,11 @@ export const disputes: StaffList<OpenDispute> = {
         shown,
       ),
       // On a phone, its column leads to the dispute.
-      cell: (row) => {
-        const deadline = <Deadline row={row} />;
-        return shown ? <a href={disputePath(shown.id, row.id)}>{deadline}</a> : deadline;
-      },
+      cell: (row) => (
+        <a href={disputePath(row.propertyId, row.id)}>
+          <Deadline row={row} written={shown ? instant : zonedInstant} />
+        </a>
+      ),
     },
     ...bookingColumns(shown),
     amountColumn(names.amount, ({ amountMinor }) => amountMinor),
@@ -357,7 +354,7 @@ export const disputes: StaffList<OpenDispute> = {
       isMore: true,
     },
     { name: names.ofPayment, isForFiles: true, text: ({ transactionId }) => transactionId },
-    disputeColumn(shown),
+    disputeColumn,
   ],
 };
 
@@ -380,7 +377,7 @@ const closedDisputes: StaffList<ClosedDispute> = {
     },
     ...moneyColumns(),
     reasonColumn,
-    disputeColumn(shown),
+    disputeColumn,
   ],
 };
 
@@ -390,11 +387,17 @@ export const disputesPage: StaffPage = {
   lists: [disputes, closedDisputes],
 };
 
-function Deadline({ row }: { readonly row: OpenDispute }) {
+function Deadline({
+  row,
+  written,
+}: {
+  readonly row: OpenDispute;
+  readonly written: typeof instant;
+}) {
   const { respondByMs, status, timeZone } = row;
   if (status === 'under_review') return <>{copyOfDisputes.given}</>;
   if (respondByMs === null) return <>{copyOfDisputes.noDeadline}</>;
-  const time = instant(respondByMs, timeZone);
+  const time = written(respondByMs, timeZone);
   if (respondByMs >= propertyNow(row)) return <>{time}</>;
   return <StateBadge state="disputed" text={copyOfDisputes.late({ time })} />;
 }
