@@ -38,6 +38,7 @@ const ORDER = [
   'service/kill',
   'service/moves',
   'service/pages',
+  'service/looks',
   'service/start',
   'service/stripe.',
   'service/bankPages',

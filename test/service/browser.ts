@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import axe from 'axe-core';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
@@ -64,28 +64,17 @@ export async function picture(page: Page, name: string): Promise<void> {
   if (!isLong) return;
   await dressed(page);
   mkdirSync(pictures, { recursive: true });
-  await page.screenshot({ path: path.join(pictures, `${name}.png`), fullPage: true });
-}
-
-/** What axe finds in a sample of the pages: each page in one of the ways of looking at it, in the long form in every one. */
-export class Barriers {
-  readonly #way: number;
-  readonly #ways: number;
-  #pages = 0;
-  readonly found: string[] = [];
-
-  /** Looks in the `way`th of so many ways, which all go through the same pages. */
-  constructor(way: number, ways: number) {
-    this.#way = way;
-    this.#ways = ways;
-  }
-
-  /** Examines a page where it is this way's turn. */
-  async look(page: Page): Promise<void> {
-    const turn = this.#pages % this.#ways;
-    this.#pages += 1;
-    if (isLong || turn === this.#way) this.found.push(...(await barriers(page)));
-  }
+  // Half as long as by the library's own way.
+  const browser = await page.context().newCDPSession(page);
+  const { cssContentSize } = await browser.send('Page.getLayoutMetrics');
+  const { data } = await browser.send('Page.captureScreenshot', {
+    format: 'jpeg',
+    quality: 70,
+    captureBeyondViewport: true,
+    clip: { ...cssContentSize, x: 0, y: 0, scale: 1 },
+  });
+  await browser.detach();
+  writeFileSync(path.join(pictures, `${name}.jpg`), data, 'base64');
 }
 
 /** What axe finds to be serious or critical on a page. */
@@ -105,7 +94,7 @@ function described(found: readonly axe.Result[]): string[] {
 
 async function findings(page: Page): Promise<readonly axe.Result[]> {
   await dressed(page);
-  await page.evaluate(axe.source);
+  if (await page.evaluate<boolean>("typeof axe === 'undefined'")) await page.evaluate(axe.source);
   return page.evaluate(
     async () => (await (globalThis as unknown as { axe: typeof axe }).axe.run()).violations,
   );
@@ -132,37 +121,4 @@ export async function tabTo(page: Page, name: RegExp, mostTabs: number): Promise
     if (name.test(shown.text.trim())) return;
   }
   throw new Error(`${name} cannot be reached`);
-}
-
-/** The words that stand in more than one line, but for ids and names. */
-export const BROKEN_WORDS = `(() => {
-  const broken = new Set();
-  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  for (let node = texts.nextNode(); node; node = texts.nextNode()) {
-    if (node.parentElement.closest('bdi, svg, .unseen')) continue;
-    // Cards say the names of columns otherwise.
-    if (node.parentElement.closest('thead')?.offsetWidth < 2) continue;
-    for (const word of node.data.matchAll(/[\\p{L}\\p{N}]{2,}/gu)) {
-      const range = document.createRange();
-      range.setStart(node, word.index);
-      range.setEnd(node, word.index + word[0].length);
-      const lines = [...range.getClientRects()].filter(({ width }) => width > 0);
-      if (new Set(lines.map(({ top }) => Math.round(top))).size > 1) broken.add(word[0]);
-    }
-  }
-  return [...broken];
-})()`;
-
-/** As high as a finger needs it, in pixels. */
-const FINGER = 44;
-
-/** Buttons, fields and links of the navigation that a finger would miss. */
-export function lowControls(page: Page): Promise<string[]> {
-  return page.evaluate<
-    string[]
-  >(`[...document.querySelectorAll('button, input, select, summary, .tabs a')]
-    .filter((one) => one.offsetParent !== null)
-    .map((one) => [one.textContent || one.name, one.getBoundingClientRect().height])
-    .filter(([, height]) => height < ${FINGER})
-    .map(([text, height]) => text + ' is ' + height + ' pixels high')`);
 }

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sampleMails } from '../support/mailSamples.ts';
 import { allBarriers, devices, openBrowser, openWindow, picture } from './browser.ts';
 import { hasBrowser } from './chromium.ts';
+import { faultsOf } from './measures.ts';
 
 let browser: Browser;
 
@@ -38,6 +39,7 @@ describe.runIf(hasBrowser)('the mails', () => {
           colorScheme === 'dark',
           false,
         ]);
+        expect([name, await faultsOf(page)]).toEqual([name, []]);
         expect([name, await allBarriers(page)]).toEqual([name, []]);
       }
       expect([window.complaints, window.elsewhere()]).toEqual([[], []]);

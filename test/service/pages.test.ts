@@ -8,7 +8,7 @@ import { GOOD, INSUFFICIENT_FUNDS, OTHER_GOOD } from '../support/cards.ts';
 import { monthAhead } from '../support/days.ts';
 import { someOf } from '../support/long.ts';
 import { SETTINGS } from '../support/recoverySettings.ts';
-import { Barriers, devices, dressed, openBrowser, openWindow, picture, tabTo } from './browser.ts';
+import { devices, dressed, openBrowser, openWindow, tabTo } from './browser.ts';
 import { hasBrowser } from './chromium.ts';
 import { Client, stateFolder } from './client.ts';
 import { describeConsole } from './consolePages.ts';
@@ -16,9 +16,6 @@ import { describeDocs } from './docsPage.ts';
 import { describeKit } from './kitPage.ts';
 import { describeLanguages } from './languagePages.ts';
 import { busyDay, describeOpsPage, giveUpMessages } from './opsPage.ts';
-
-/** The most that a page may weigh, without images. */
-const MOST_BYTES = 60 * 1024;
 
 /** The service is started twice before, and a day is played in between. */
 const SETUP_MS = 240_000;
@@ -144,12 +141,11 @@ const ways = Object.keys(devices).flatMap((device) =>
 );
 
 describe.runIf(hasBrowser)('a guest in a browser', () => {
-  it.each(someOf(ways, 4))('pays on one page: $name', async ({ device, script, name }) => {
+  it.each(someOf(ways, 4))('pays on one page: $name', async ({ device, script }) => {
     const window = await open({ ...devices[device], javaScriptEnabled: script });
     const { page } = window;
     await page.goto(await link());
     expect(page.url()).not.toContain('?');
-    await picture(page, `${name}-1-booking`);
     const pages: string[] = [];
     page.on('framenavigated', (frame) => pages.push(new URL(frame.url()).pathname));
     await fillCard(page, GOOD);
@@ -159,14 +155,11 @@ describe.runIf(hasBrowser)('a guest in a browser', () => {
       await chooseAmount(page, '300,50');
       await page.getByRole('button', { name: /^Pay AUD.309\.79/ }).waitFor();
     }
-    await picture(page, `${name}-2-filled`);
     await page.getByRole('button', { name: /^Pay AUD/ }).click();
     await page.getByRole('heading', { name: 'Payment successful' }).waitFor();
-    await picture(page, `${name}-3-receipt`);
     expect(pages).toEqual([expect.stringContaining('/receipt/')]);
     await page.goBack();
     await page.getByText('Payment successful: AUD').waitFor();
-    await picture(page, `${name}-4-back`);
     expect(await paid()).toEqual(['Accepted']);
     expect([window.complaints, window.elsewhere()]).toEqual([[], []]);
     await window.close();
@@ -183,7 +176,6 @@ describe.runIf(hasBrowser)('a guest in a browser', () => {
       await fillCard(page, INSUFFICIENT_FUNDS);
       await page.getByRole('button', { name: /^Pay/ }).click();
       await page.getByRole('heading', { name: 'The card was declined' }).waitFor();
-      await picture(page, `${way.name}-5-declined`);
       await page.getByLabel('A new card').check();
       await fillCard(page, GOOD);
       await pay(page);
@@ -305,7 +297,6 @@ describe.runIf(hasBrowser)('a guest in a browser', () => {
     expect(values).toEqual(['700', '', '01/20', '', 'Ana']);
     await page.getByLabel('Expiry date').fill('12/30');
     await page.locator('[name=cardExpiry]:not([aria-invalid])').waitFor();
-    await picture(page, 'phone-6-faults');
     await close();
   });
 
@@ -372,12 +363,10 @@ describe.runIf(hasBrowser)('a guest in a browser', () => {
     await fillCard(page, GOOD);
     await page.getByRole('button', { name: 'Add the card' }).click();
     await page.getByRole('link', { name: 'Remove Visa ending in 4242' }).click();
-    await picture(page, 'phone-11-remove-card');
     await page.getByRole('button', { name: 'Remove the card' }).click();
     await page.getByText('Card removed.').waitFor();
     expect(await page.getByText('ending in 4242').count()).toBe(0);
     expect(await page.getByRole('link', { name: 'Add a card' }).count()).toBe(1);
-    await picture(page, 'phone-12-card-removed');
     await close();
   });
 
@@ -406,7 +395,6 @@ describe.runIf(hasBrowser)('a guest in a browser', () => {
       const saved = page.getByLabel(/^Visa ending in 4242/);
       const fresh = page.getByLabel('A new card');
       expect([await saved.isChecked(), await fresh.isVisible()]).toEqual([true, true]);
-      await picture(page, `phone-13-asked-${what.replaceAll(' ', '-')}-${script}`);
       if (what === 'a new card') {
         await fresh.check();
         await fillCard(page, OTHER_GOOD);
@@ -432,7 +420,6 @@ describe.runIf(hasBrowser)('a guest in a browser', () => {
     const url = await link();
     await page.goto(`${url.slice(0, -3)}AAA`);
     await page.getByRole('heading', { name: "This link doesn't work" }).waitFor();
-    await picture(page, 'phone-7-unknown-link');
     await page.goto(url);
     await client.call('/booking/v1/get-url', {
       reference: `PAGE-${bookings}`,
@@ -440,7 +427,6 @@ describe.runIf(hasBrowser)('a guest in a browser', () => {
     });
     await page.reload();
     await page.getByRole('heading', { name: 'This link has expired' }).waitFor();
-    await picture(page, 'phone-8-expired-link');
     await close();
   });
 
@@ -449,7 +435,6 @@ describe.runIf(hasBrowser)('a guest in a browser', () => {
     await page.goto(await link({ status: 'cancelled' }));
     await page.getByRole('heading', { name: 'Your booking is cancelled' }).waitFor();
     expect(await page.getByRole('button').count()).toBe(0);
-    await picture(page, 'phone-9-cancelled');
     await close();
   });
 
@@ -466,7 +451,6 @@ describe.runIf(hasBrowser)('a guest in a browser', () => {
     const asked = mail.getByRole('link', { includeHidden: true }).first();
     await page.goto((await asked.getAttribute('href')) ?? '');
     await fillCard(page, GOOD);
-    await picture(page, 'phone-10-requested-card');
     await page.getByRole('button', { name: 'Add the card' }).click();
     await page.getByRole('heading', { name: 'Thank you' }).waitFor();
     const { json } = await client.call('/booking/v1/get-details', { reference });
@@ -475,59 +459,24 @@ describe.runIf(hasBrowser)('a guest in a browser', () => {
   });
 });
 
-const looks = [
-  ['light', devices.phone],
-  ['dark', devices.phone],
-  ['light', devices.desktop],
-  ['dark', devices.desktop],
-] as const;
-
 describe.runIf(hasBrowser)('the pages of a guest', () => {
-  it.each(someOf(looks, 2))('have no serious barrier: %s, %o', async (colorScheme, device) => {
-    const { page, close } = await open({ ...device, colorScheme, reducedMotion: 'reduce' });
-    const way = looks.findIndex((one) => one[0] === colorScheme && one[1] === device);
-    const barriers = new Barriers(way, looks.length);
-    const look = () => barriers.look(page);
-    await page.goto(await link());
-    await look();
-    await page.getByRole('link', { name: 'Add a card' }).click();
-    await page.getByRole('heading', { name: 'Add a card' }).waitFor();
-    await look();
-    await fillCard(page, '4242424242424241');
-    await page.getByRole('button', { name: 'Add the card' }).click();
-    await page.getByRole('alert').waitFor();
-    await look();
-    await fillCard(page, GOOD);
-    await page.getByRole('button', { name: 'Add the card' }).click();
-    await page.getByText('Card added.').waitFor();
-    await look();
-    await page.getByRole('link', { name: 'Remove Visa ending in 4242' }).click();
-    await page.getByRole('heading', { name: 'Remove this card?' }).waitFor();
-    await look();
-    await page.getByRole('link', { name: 'Keep the card' }).click();
-    await page.getByText('Cards on file').waitFor();
-    await dressed(page);
-    const backgroundColor = await page.evaluate<string>(
-      'getComputedStyle(document.documentElement).backgroundColor',
-    );
-    const moves = await page.evaluate<string>(
-      "getComputedStyle(document.querySelector('button')).transitionDuration",
-    );
-    const dark = backgroundColor.match(/\d+/g)?.every((part) => Number(part) < 64);
-    expect([dark, moves]).toEqual([colorScheme === 'dark', '0s']);
-    if (colorScheme === 'dark') await picture(page, `${device.viewport.width}-dark`);
-    await chooseAmount(page, '1.000');
-    await page.getByRole('button', { name: 'Continue' }).click();
-    await page.getByRole('alert').waitFor();
-    await look();
-    await chooseAmount(page, '100');
-    await pay(page);
-    await look();
-    await page.goto(`${service.url}/guest/v1/payments?nothing`);
-    await look();
-    expect(barriers.found).toEqual([]);
-    await close();
-  });
+  it.each(['light', 'dark'] as const)(
+    'follow what the reader’s device prefers: %s',
+    async (colorScheme) => {
+      const { page, close } = await open({ colorScheme, reducedMotion: 'reduce' });
+      await page.goto(await link());
+      await dressed(page);
+      const backgroundColor = await page.evaluate<string>(
+        'getComputedStyle(document.documentElement).backgroundColor',
+      );
+      const moves = await page.evaluate<string>(
+        "getComputedStyle(document.querySelector('button')).transitionDuration",
+      );
+      const dark = backgroundColor.match(/\d+/g)?.every((part) => Number(part) < 64);
+      expect([dark, moves]).toEqual([colorScheme === 'dark', '0s']);
+      await close();
+    },
+  );
 
   it('can be read at twice the size: nothing has to be scrolled sideways', async () => {
     // What is 640 wide at twice the size shows what fits into 320.
@@ -542,21 +491,18 @@ describe.runIf(hasBrowser)('the pages of a guest', () => {
     expect(await wide()).toBe(false);
     await addCard(page, GOOD);
     expect(await wide()).toBe(false);
-    await picture(page, 'twice-the-size');
     await pay(page);
     expect(await wide()).toBe(false);
     await close();
   });
 
-  it('are light, come with the first bytes, and do not jump', async () => {
+  it('come with the first bytes, and do not jump', async () => {
     const { page, close } = await open(devices.phone);
     const finished: Request[] = [];
     page.on('requestfinished', (request) => {
       finished.push(request);
     });
     await page.goto(await link(), { waitUntil: 'networkidle' });
-    const sizes = await Promise.all(finished.map((request) => request.sizes()));
-    const bytes = sizes.reduce((sum, { responseBodySize }) => sum + responseBodySize, 0);
     const names = finished.map((request) => new URL(request.url()).pathname);
     const shifted = await page.evaluate<number>(SHIFTED);
     const painted = await page.evaluate<number>(
@@ -564,8 +510,6 @@ describe.runIf(hasBrowser)('the pages of a guest', () => {
     );
     expect([shifted, painted]).toEqual([0, 1]);
     expect(names).toEqual(expect.arrayContaining(['/guest/guest.css', '/guest/guest.js']));
-    expect(bytes).toBeGreaterThan(1_000);
-    expect(bytes).toBeLessThan(MOST_BYTES);
     await close();
   });
 });

@@ -2,8 +2,8 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { languages, messagesIn } from '../../src/core/words/words.ts';
 import { learnForPage, learnLanguage } from '../../src/platform/assets.ts';
-import { http, makeBooking, testEnv } from '../support/api.ts';
-import { Guest, linkTo } from '../support/guest.ts';
+import { bookingOf, call, http, makeBooking, testEnv, transactionsOf } from '../support/api.ts';
+import { Guest, linkTo, typedCard, visit } from '../support/guest.ts';
 import { wordsIn } from '../support/languages.ts';
 
 beforeAll(async () => {
@@ -157,4 +157,26 @@ describe('a guest’s page', () => {
     expect([answer.status, answer.headers.get('Location')]).toEqual([303, '/guest/v1/']);
     expect(answer.headers.get('Set-Cookie')).toMatch(/^language=de;.*Path=\/guest\/;.*HttpOnly/);
   });
+});
+
+describe('a guest without JavaScript', () => {
+  it.each(languages)(
+    'pays part of the price with a new card, and reads the receipt: %s',
+    async (language) => {
+      const { pay, receipt } = wordsIn(language);
+      const reference = `PAYS-${language}`;
+      await call('/booking/v1/create/manage-payments', bookingOf(reference));
+      const guest = await visit(reference);
+      const home = guest.page.path;
+      await guest.post('/guest/v1/language', { language, back: home });
+      expect([shownIn(guest), guest.page.html.includes(pay.heading)]).toEqual([language, true]);
+      await guest.submit({ ...typedCard('4242424242424242'), amount: '100' });
+      expect(guest.page.html).toContain(pay.reviewTitle);
+      await guest.submit();
+      expect(guest.page.html).toContain(receipt.heading);
+      expect(await transactionsOf(reference)).toMatchObject([
+        { status: 'Accepted', amount: 103.09 },
+      ]);
+    },
+  );
 });

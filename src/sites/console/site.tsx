@@ -4,6 +4,8 @@ import { staffLanguages } from '../../core/words/staff.ts';
 import { ownNameOf } from '../../core/words/words.ts';
 import type { BookingFile } from '../../desk/bookingFile.ts';
 import { type Counts, countOfFailed, MOST_COUNTED } from '../../desk/counts.ts';
+import { days } from '../../desk/format.ts';
+import type { Span } from '../../desk/reports/store.ts';
 import { guestOf, words } from '../../desk/words.ts';
 import type { AppContext } from '../../http/context.ts';
 import { askForPasskey } from '../../records/staff/passkeys.ts';
@@ -61,10 +63,16 @@ interface Titled {
   readonly here?: string;
   readonly typed?: string;
   readonly file?: BookingFile;
+  /** The days that it is of. A sheet of paper has no address and no form that would tell. */
+  readonly span?: Span;
 }
 
 /** A page about a property, as a person of the staff sees it. */
-export function framed(viewed: Viewed, { title, here, file, typed = '' }: Titled, content: Child) {
+export function framed(
+  viewed: Viewed,
+  { title, here, file, span, typed = '' }: Titled,
+  content: Child,
+) {
   const { counts, person, property } = viewed;
   const view = { ...viewed, ...(file && { file }) };
   return consoleSite.framed(
@@ -75,7 +83,13 @@ export function framed(viewed: Viewed, { title, here, file, typed = '' }: Titled
       find: <Find property={property.id} typed={typed} />,
       navigation: <Navigation counts={counts} person={person} shown={property} here={here ?? ''} />,
     },
-    <ViewContext.Provider value={view}>{content}</ViewContext.Provider>,
+    <>
+      <p class="paper">
+        <bdi>{property.name}</bdi>
+        {span && `, ${days(span.from, span.to)}`}
+      </p>
+      <ViewContext.Provider value={view}>{content}</ViewContext.Provider>
+    </>,
   );
 }
 

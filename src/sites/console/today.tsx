@@ -1,4 +1,5 @@
 import type { Child } from 'hono/jsx';
+import { localDate } from '../../core/time.ts';
 import type { Counts } from '../../desk/counts.ts';
 import { money } from '../../desk/format.ts';
 import type { OwingStay } from '../../desk/reports/owing.ts';
@@ -56,7 +57,9 @@ export async function showProperty(request: PropertyRequest): Promise<Response> 
       {hasRight(person.role, 'seeReports') && <Takings property={property} taken={today.taken} />}
     </>
   );
-  return page(c, 200, framed(request, { title: property.name, here: 'property' }, content));
+  const date = localDate(today.nowMs, property.timeZone);
+  const span = { from: date, to: date };
+  return page(c, 200, framed(request, { title: property.name, here: 'property', span }, content));
 }
 
 /** What needs somebody: the first entries of each list that has any, with the way to all. */

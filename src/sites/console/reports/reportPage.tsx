@@ -48,8 +48,9 @@ export async function showReport(request: PropertyRequest): Promise<Response> {
   const today = localDate(propertyNow(property), property.timeZone);
   const span = readSpan({ from, to }, today);
   const choices = choicesOf(property.id, today, span.ok ? span.value : null);
+  const titled = { title: copy.title, here: 'report', ...(span.ok && { span: span.value }) };
   const show = (status: number, content: Child) =>
-    page(c, status, framed(request, { title: copy.title, here: 'report' }, content));
+    page(c, status, framed(request, titled, content));
   if (!span.ok) {
     return show(422, <ReportParts choices={choices} typed={{ from, to }} error={span.error} />);
   }
@@ -127,7 +128,6 @@ export function ReportParts({
           }))}
         />
       )}
-      {report && <OnPaper report={report} />}
       {report && <Totals report={report} />}
       {report && <Charts report={report} />}
       {report && <Lines report={report} />}
@@ -135,15 +135,6 @@ export function ReportParts({
       {report && <Cancellations report={report} />}
       {report && <Reasons report={report} />}
     </>
-  );
-}
-
-/** Whose report it is, and of which days: a sheet of paper has no address and no form. */
-function OnPaper({ report: { span } }: { readonly report: Report }) {
-  return (
-    <p class="paper">
-      <bdi>{useViewed().property.name}</bdi>, {days(span.from, span.to)}
-    </p>
   );
 }
 

@@ -76,7 +76,7 @@ export async function showAudit(request: PropertyRequest): Promise<Response> {
   return page(
     c,
     read.ok ? 200 : 422,
-    framed(request, { title: copy.title, here: 'staff' }, content),
+    framed(request, { title: copy.title, here: 'staff', span }, content),
   );
 }
 

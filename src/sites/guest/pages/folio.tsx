@@ -66,13 +66,36 @@ export function FolioPage({
       {cancelled && (
         <Notice kind="info" text={texts.cancelled({ property: isolated(property.name) })} />
       )}
-      <Stay />
-      {offer && <Pay offer={offer} issues={issues} />}
+      <StayAndPay
+        offer={offer}
+        issues={issues}
+        isAgain={isError || lastAction.kind === 'declined'}
+      />
       <OfferedPlans />
       <Payments />
       {!cancelled && <Cancellation />}
       <Cards takesNew={offer !== null && folio.balance.payableMinor > 0} />
     </Layout>
+  );
+}
+
+/** Who tries again finds the form right below what went wrong: a phone's first screen has the card. */
+function StayAndPay({
+  offer,
+  issues,
+  isAgain,
+}: {
+  readonly offer: Offer | null;
+  readonly issues: PayIssues;
+  readonly isAgain: boolean;
+}) {
+  const pay = offer && <Pay offer={offer} issues={issues} />;
+  return (
+    <>
+      {isAgain && pay}
+      <Stay />
+      {!isAgain && pay}
+    </>
   );
 }
 

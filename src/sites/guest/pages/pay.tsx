@@ -23,7 +23,10 @@ interface PayProps {
   readonly issues: PayIssues;
 }
 
-/** All of a payment on one page: what will be charged anyway, the amount, the card, the price, and the button. */
+/**
+ * All of a payment on one page: the amount, the card, the price, and the button; and what will be charged anyway, which
+ * stands first where nothing else is proposed.
+ */
 export function Pay(props: PayProps) {
   const { words } = useReader();
   const { offer } = props;
@@ -34,14 +37,19 @@ export function Pay(props: PayProps) {
     <section id="pay" aria-labelledby="pay-heading">
       <h2 id="pay-heading">{words.pay.heading}</h2>
       {!mayPay && <p>{nothingToPay(folio, words)}</p>}
-      <ScheduledNotice />
+      {!(mayPay && isProposed) && <ScheduledNotice />}
       {mayPay && !isProposed && (
         <details open={Object.keys(props.issues).length > 0}>
           <summary>{words.pay.payInstead}</summary>
           <PayForm {...props} />
         </details>
       )}
-      {mayPay && isProposed && <PayForm {...props} />}
+      {mayPay && isProposed && (
+        <>
+          <PayForm {...props} />
+          <ScheduledNotice />
+        </>
+      )}
     </section>
   );
 }

@@ -59,7 +59,7 @@ function Amounts() {
   ] as const;
   return (
     <>
-      <h2>{texts.heading}</h2>
+      <h2 class="unseen">{texts.heading}</h2>
       <dl>
         {statement.stayMinor !== null && (
           <Fact name={texts.stay}>{amount(statement.stayMinor)}</Fact>
@@ -85,14 +85,6 @@ function Amounts() {
         <p>
           {texts.overpaidText({
             amount: amount(statement.overpaidMinor),
-            property: isolated(property.name),
-          })}
-        </p>
-      )}
-      {hasDue && statement.refundedMinor > 0 && statement.dueMinor > 0 && (
-        <p>
-          {texts.dueAfterRefund({
-            refunded: amount(statement.refundedMinor),
             property: isolated(property.name),
           })}
         </p>
