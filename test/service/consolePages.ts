@@ -5,7 +5,7 @@ import { seeded } from '../../scripts/seed.ts';
 import type { Service } from '../../scripts/service.ts';
 import { DISPUTED, GOOD, INSUFFICIENT_FUNDS, REFUND_FAILS } from '../support/cards.ts';
 import { someOf } from '../support/long.ts';
-import { allBarriers, openWindow } from './browser.ts';
+import { allBarriers, dressed, openWindow } from './browser.ts';
 import { hasBrowser } from './chromium.ts';
 import { Client, mailedLink } from './client.ts';
 
@@ -116,6 +116,7 @@ export function describeConsole(shown: () => Shown): void {
         await page.goto(`${url()}/console`);
         await signIn(page, manager.email);
         if (way.javaScriptEnabled) {
+          await dressed(page);
           await page.keyboard.press('/');
           await page.keyboard.type('res');
           expect(await page.getByLabel('Find a booking').inputValue()).toBe('res');
@@ -173,6 +174,7 @@ export function describeConsole(shown: () => Shown): void {
         await page.getByRole('button', { name: 'Make a payment link' }).click();
         await take('Make a payment link', 'Link to copy');
         const copy = page.getByRole('button', { name: 'Copy' });
+        await dressed(page);
         expect(await copy.isVisible()).toBe(way.javaScriptEnabled);
         if (way.javaScriptEnabled) {
           await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);

@@ -13,8 +13,7 @@ import { type State, signIn, states, type Who } from './looksStates.ts';
 import { HOTEL, makeWorld, settleWorld, type World } from './looksWorld.ts';
 import { faultsOf, lowControls, unprintable } from './measures.ts';
 
-/** What a page weighs on a first visit, as it is sent. Less means that not all of it was counted. */
-const LEAST_BYTES = 1_024;
+/** The most that a page weighs on a first visit, as it is sent. */
 const MOST_BYTES = 30 * 1_024;
 
 /** From a phone's to a desk's, in pixels. */
@@ -70,9 +69,11 @@ async function walk(
 ): Promise<string[]> {
   const { locale } = wordsIn(language);
   const { page, close, complaints, elsewhere } = await openWindow(browser, world.url, { locale });
-  // Each visit is a first one.
-  const visitor = await page.context().newCDPSession(page);
-  await visitor.send('Network.setCacheDisabled', { cacheDisabled: true });
+  page.on('requestfinished', (request) => {
+    const keep = ({ responseBodySize }: { responseBodySize: number }) =>
+      weights.set(request.url(), responseBodySize);
+    void request.sizes().then(keep, () => undefined);
+  });
   await signIn(page, who, world);
   const theirs = states.filter((state) => state.who === who);
   const found: string[] = [];
@@ -193,11 +194,15 @@ async function cardFormOf(page: Page): Promise<string[]> {
     : [`the card ends at ${card}, the button at ${button}`];
 }
 
+/** What each style and script weighs, by its address: a browser may load it once for several pages. */
+const weights = new Map<string, number>();
+
 /** What a page, its styles and its scripts weigh as the service sends them, if that is too much. */
 async function weightOf(page: Page): Promise<string[]> {
-  const bytes = await page.evaluate<number>(`['navigation', 'resource']
-    .flatMap((type) => performance.getEntriesByType(type))
-    .filter(({ name }) => !name.startsWith('data:'))
-    .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)`);
-  return bytes > LEAST_BYTES && bytes < MOST_BYTES ? [] : [`${bytes} bytes`];
+  const [own, ...addresses] = await page.evaluate<[number, ...string[]]>(`[
+    performance.getEntriesByType('navigation')[0].encodedBodySize,
+    ...[...document.querySelectorAll('link[rel=stylesheet], script[src]')].map((one) => one.href ?? one.src),
+  ]`);
+  const bytes = addresses.reduce((sum, one) => sum + (weights.get(one) ?? MOST_BYTES), own);
+  return bytes < MOST_BYTES ? [] : [`${bytes} bytes`];
 }

@@ -204,7 +204,7 @@ export const states: readonly State[] = [
     amount: 'much',
   }),
   ...Object.entries({
-    charge: { amount: '10', purpose: 'balance', initiator: 'phone' },
+    charge: { amount: '10', purpose: 'Balance', initiator: 'phone' },
     refund: {
       chargeId: 'Accepted',
       amount: '60,50',
@@ -283,13 +283,13 @@ export async function signIn(page: Page, who: Who, { url }: World): Promise<void
     await page.goto(`${url}/ops`);
     await page.locator('#clientId').fill(seeded.admin.id);
     await page.locator('#clientSecret').fill(seeded.admin.secret);
-    await press(page, 'main button');
+    await press(page, 'form:has(#clientSecret) button');
   }
   if (who !== 'manager' && who !== 'viewer') return;
   const before = await mailedLink(url, STAFF[who], ENTER, { isThere: false });
   await page.goto(`${url}/console`);
   await page.locator('#email').fill(STAFF[who]);
-  await press(page, 'main button');
+  await press(page, 'form:has(#email) button');
   await page.goto(await mailedLink(url, STAFF[who], ENTER, { before }));
   await press(page, 'main button');
 }

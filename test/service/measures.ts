@@ -87,7 +87,7 @@ const LOW = `[...document.querySelectorAll('button, input, select, summary, .tab
 
 /** In the page: what is of no use on paper, and whether the hotel's name is missing there. */
 const UNPRINTABLE = `((hotel) => [
-  ...[...document.querySelectorAll('button, input:not([type=hidden]), select, textarea, nav, search, summary')]
+  ...[...document.querySelectorAll('button, .button, .quiet, input:not([type=hidden]), select, textarea, nav, search, summary')]
     .filter((one) => one.checkVisibility())
     .map((one) => 'printed: ' + one.outerHTML.slice(0, 80)),
   ...(document.body.innerText.includes(hotel) ? [] : ['without the hotel’s name']),

@@ -52,7 +52,7 @@ export function DisputePage({ evidence }: { readonly evidence: Evidence }) {
         )}
       </Section>
       <Section id="sent" heading={copy.suggested}>
-        <dl>
+        <dl class="facts">
           {Object.entries(view.suggested).map(([field, text]) => (
             <Fact name={wordFor(copy.fields, field) ?? field} typed>
               <Lines text={text ?? ''} />

@@ -154,7 +154,7 @@ function CardChoice({ issues, offer }: PayProps) {
   const isNew = selected.card === NEW_CARD;
   return (
     <fieldset id="card-choice">
-      <legend>{words.pay.cardLegend}</legend>
+      <legend class={cards.length === 0 ? 'unseen' : undefined}>{words.pay.cardLegend}</legend>
       {cards.map((card) => (
         <Choice name="card" value={card.token} checked={selected.card === card.token}>
           <CardLabel card={card} />
