@@ -612,7 +612,7 @@ declare const messages: {
       "begun": "This charge needs another card or the guest",
       "expiring": "The card will have expired by then",
       "asked": "Guest asked for another card or to pay",
-      "answered": "Guest replaced the card",
+      "answered": "Guest replaced the card that failed",
       "paid": "Guest paid it instead",
       "over": "No other card is needed any more",
       "flagged": "Guest did not answer in time: please follow up",
@@ -695,7 +695,9 @@ declare const messages: {
     "givenUp": "given up",
     "waits": "waits",
     "details": {
-      "refund_failed": "the bank returned the money"
+      "refund_failed": "the bank returned the money",
+      "gateway_error": "the payment company could not process it",
+      "never reached the gateway": "it never reached the payment company"
     },
     "agreed": "agreed to card storage ({language})"
   },
@@ -1602,10 +1604,6 @@ declare const messages: {
       "item": "{time}: booking {what}",
       "declined": "declined: {reason}",
       "failed": "technical failure ({reason})",
-      "failures": {
-        "gateway_error": "the payment company could not process it",
-        "never reached the gateway": "it never reached the payment company"
-      },
       "refundFailed": "the refund failed: the guest did not receive the money",
       "disputeOpened": "disputed ({reason})",
       "disputeToAnswer": "disputed ({reason}), answer by {time}",

@@ -82,7 +82,7 @@ function detailCopy(detail: string): string {
   if (language === undefined) {
     return wordFor(words.declines, detail) ?? wordFor(copy.details, detail) ?? detail;
   }
-  const named = new Intl.DisplayNames('en', { type: 'language' }).of(language);
+  const named = new Intl.DisplayNames(words.locale, { type: 'language' }).of(language);
   return copy.agreed({ language: named ?? language });
 }
 

@@ -132,7 +132,9 @@ function whatHappened(
     case 'payment.declined':
       return texts.declined({ reason: declineReason(words, declineCode) });
     case 'payment.failed':
-      return texts.failed({ reason: wordFor(texts.failures, why ?? '') ?? why ?? texts.noReason });
+      return texts.failed({
+        reason: wordFor(words.timeline.details, why ?? '') ?? why ?? texts.noReason,
+      });
     case 'refund.failed':
       return texts.refundFailed;
     case 'dispute.won':

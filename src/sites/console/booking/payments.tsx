@@ -105,7 +105,7 @@ function Money<Row>({
   const view = viewOf(useViewed());
   const place = { path: 'booking', query: { reference }, owner: list.name };
   const { part, section } = askedOf(c, list, view, place);
-  return section(pageAmong('descending', rows, part, list.key));
+  return section(pageAmong('descending', rows, part, (row) => list.key(row)));
 }
 
 export function paymentColumns(file: BookingFile): Column<TransactionRow>[] {
