@@ -82,6 +82,11 @@ async function withService<T>(
   }
 }
 
+/** The time in so many milliseconds, as requests name it. */
+function at(ms: number): string {
+  return new Date(Date.now() + ms).toISOString();
+}
+
 /** Makes what is copied, by the service itself, and what requests name. */
 async function makeTemplates(client: Client): Promise<Existing> {
   const details = {
@@ -94,7 +99,6 @@ async function makeTemplates(client: Client): Promise<Existing> {
   };
   await client.property('demo', { ...details, cardFeeBasisPoints: 300 });
   const existing = await makeExisting(client);
-  const at = (ms: number) => new Date(Date.now() + ms).toISOString();
   for (const { isAhead, reference } of templates) {
     await client.booking(reference, GOOD);
     const headers = { 'Idempotency-Key': `deposit-${reference}` };

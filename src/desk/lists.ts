@@ -191,8 +191,12 @@ export function selectUnanswered(scope: Scope, { limit, after }: Part) {
   const { amountMinor, askedAtMs, bookingReference, currency, id } = transactions;
   return queries
     .select({
-      ...{ id, bookingReference, currency, amountMinor },
-      ...{ ...place, ...guest },
+      id,
+      bookingReference,
+      currency,
+      amountMinor,
+      ...place,
+      ...guest,
       atMs: sql<number>`${askedAtMs}`.as('at_ms'),
     })
     .from(transactions)
@@ -208,8 +212,12 @@ export function selectUnansweredRefunds(scope: Scope, { limit, after }: Part) {
   const { amountMinor, bookingReference, createdAtMs, currency, id } = refunds;
   return queries
     .select({
-      ...{ id, bookingReference, currency, amountMinor },
-      ...{ ...place, ...guest },
+      id,
+      bookingReference,
+      currency,
+      amountMinor,
+      ...place,
+      ...guest,
       atMs: sql<number>`${createdAtMs}`.as('at_ms'),
     })
     .from(refunds)

@@ -165,7 +165,9 @@ async function readLists(c: AppContext, { lists, path, query = {} }: StaffPage, 
   });
   if (wantsCsv(c)) {
     const inFile = lists.find(({ table }) => table === c.req.query('table')) ?? lists[0];
-    const asked = ask({ ...inFile, select: inFile.selectAll ?? inFile.select });
+    const select: typeof inFile.select = (...of) =>
+      inFile.selectAll?.(...of) ?? inFile.select(...of);
+    const asked = ask({ ...inFile, select });
     return [{ ...asked, found: await readFile(c, view, asked) }];
   }
   const [first, ...others] = lists;
