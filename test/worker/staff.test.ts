@@ -528,6 +528,18 @@ describe('Cloudflare Access', () => {
     }
     expect(await mailbox()).toHaveLength(before);
     const headers = { 'Cf-Access-Jwt-Assertion': await sign({ ...good(), iss: only.ACCESS_TEAM }) };
+    // A client's secret opens the operations page, whomever Access vouches for, and not the console.
+    const { id: clientId, secret: clientSecret } = seeded.admin;
+    const byClient = await ask(only, '/ops/sign-in', formOf({ clientId, clientSecret }));
+    const [ofOps = '', ofConsole = ''] = byClient.headers
+      .getSetCookie()
+      .map((one) => one.split(';')[0]);
+    for (const more of [{}, headers]) {
+      const page = await ask(only, '/ops', { headers: { cookie: ofOps, ...more } });
+      expect(await page.text()).toContain('Signed in as <bdi>admin</bdi>');
+    }
+    const shut = await ask(only, '/console', { headers: { cookie: ofConsole } });
+    expect(await shut.text()).toContain('sign-in only');
     const opened = await ask(only, '/console/property?property=demo', { headers });
     expect(await opened.text()).toContain('(manager)');
   });

@@ -25,7 +25,7 @@ import type { SessionRow, UserRow } from '../../schema/staffTables.ts';
 import { formOf } from '../web/forms.tsx';
 import { LinkLine, Notice } from '../web/page.tsx';
 import { endSession, keepSession, readSession } from '../web/staffSession.ts';
-import { consoleSite, nextPage } from '../web/staffSite.tsx';
+import { consoleSite, nextPage, opsSite, staffSiteOf } from '../web/staffSite.tsx';
 import { passkeyAnswer, passkeyWork } from './passkeys.tsx';
 import { CONSOLE_PATH, PASSKEY_PATH } from './paths.ts';
 import { signInPage } from './site.tsx';
@@ -191,21 +191,22 @@ export async function readSignedIn(c: AppContext, propertyId: string): Promise<A
 async function readWho(c: AppContext, propertyId: string): Promise<AtProperty | null> {
   const { access, local } = c.get('config');
   const database = c.get('database');
-  const token = c.req.header('Cf-Access-Jwt-Assertion');
-  if (access !== null && token !== undefined) {
-    const address = await accessEmail(access, token);
-    return address === null ? null : readPersonByEmail(database, address, propertyId, local);
-  }
+  const token = access === null ? undefined : c.req.header('Cf-Access-Jwt-Assertion');
   const session = await readSession(c);
-  if (session?.clientId !== undefined) {
+  // At the operations page a client's secret is a way in, whomever Access vouches for.
+  const isOpen = staffSiteOf(c) === opsSite || (token === undefined && !access?.isOnlyWay);
+  if (session?.clientId !== undefined && isOpen) {
     const { clientId, id } = session;
     const read = await readClientOf(database, { id, clientId }, propertyId, local);
     if (read) await keepSession(c, session);
     return read;
   }
-  const read =
-    session && !access?.isOnlyWay && (await readPersonOf(database, session, propertyId, local));
-  if (!read) return null;
-  if (read.session) c.executionCtx.waitUntil(noteSeen(database, read.session, Date.now()));
+  if (access !== null && token !== undefined) {
+    const address = await accessEmail(access, token);
+    return address === null ? null : readPersonByEmail(database, address, propertyId, local);
+  }
+  if (session === null || access?.isOnlyWay) return null;
+  const read = await readPersonOf(database, session, propertyId, local);
+  if (read?.session) c.executionCtx.waitUntil(noteSeen(database, read.session, Date.now()));
   return read;
 }
