@@ -865,7 +865,8 @@ declare const messages: {
     "earlier": "{days, plural, one {1 day} other {# days}} earlier",
     "noAmount": "Enter an amount such as 600.00.",
     "noDay": "Enter the day of the bank line.",
-    "noCurrency": "Enter the three letters of a currency, such as AUD."
+    "noCurrency": "Enter the three letters of a currency, such as AUD.",
+    "quick": "Amount on the bank statement"
   },
   "bankStatement": {
     "title": "Bank statement",
@@ -1591,7 +1592,8 @@ declare const messages: {
       "heading": "Changes of people and settings",
       "caption": "The latest first",
       "empty": "Nothing was changed."
-    }
+    },
+    "people": "Who refunded and took how much on these days, the most refunded first"
   },
   "mails": {
     "digest": {

@@ -28,6 +28,7 @@ export interface AuditQuery {
 }
 
 export type Moved = Awaited<ReturnType<typeof selectMoved>>[number];
+export type Actor = Awaited<ReturnType<typeof selectActors>>[number];
 export type Change = Awaited<ReturnType<typeof selectChanges>>[number];
 
 /** Where an entry is among what was moved, and among the changes. */
@@ -110,16 +111,25 @@ function selectMoved(
 }
 
 /** Selects who moved money on some days, with the name that they had. */
+/** Selects who moved money on some days, and how much: who refunded most comes first. */
 function selectActors(property: Pick<PropertyRow, 'id' | 'timeZone'>, span: Span) {
   return queries
     .select({
       actor: history.actor,
       actorName: NAME_OF_ACTOR.as('name_of_actor'),
+      takenMinor: sumOfKind('taken').as('sum_taken_minor'),
+      refundedMinor: sql<number>`-${sumOfKind('refunded')}`.as('sum_refunded_minor'),
     })
     .from(history)
     .leftJoin(clients, eq(clients.id, history.actor))
     .where(isMovedIn(property, span))
-    .groupBy(history.actor);
+    .groupBy(history.actor)
+    .orderBy(sql`sum_refunded_minor DESC, sum_taken_minor DESC`);
+}
+
+function sumOfKind(kind: Kind) {
+  const { amountMinor, movement } = history;
+  return sql<number>`coalesce(sum(iif(${inArray(movement, [...KINDS[kind]])}, ${amountMinor}, 0)), 0)`;
 }
 
 function selectChanges(of: string, { after, limit }: Part) {

@@ -214,7 +214,7 @@ export function describeConsole(shown: () => Shown): void {
         2,
       ),
     )('answers in two actions at most, in the first screen: $width', async (viewport) => {
-      const { property, user } = await busyProperty(`asked-${viewport.width}`);
+      const { client, property, user } = await busyProperty(`asked-${viewport.width}`);
       const { page, complaints, close } = await open({ viewport });
       await signIn(page, (await user('manager')).email);
       const home = `${url()}/console/property?property=${property}`;
@@ -226,7 +226,20 @@ export function describeConsole(shown: () => Shown): void {
         await found.waitFor();
         if (!(await isInWindow(found))) below.push([question, await found.boundingBox()]);
       }
-      expect([below, complaints]).toEqual([[], []]);
+      // What the bank got is known once something is paid out.
+      const to = new Date(Date.now() + 4 * DAY_MS).toISOString();
+      await client.call('/sandbox/v1/clock/advance', { property, to }, { admin: true });
+      await page.goto(`${url()}/console/disbursements?property=${property}`);
+      const paidOut = /-?[\d,]+\.\d\d/.exec(
+        (await page.locator('tbody tr td.number').last().textContent()) ?? '',
+      );
+      await page.goto(home);
+      await page.getByRole('link', { name: 'Disbursements' }).click();
+      await page.getByLabel('Amount on the bank statement').fill(paidOut?.[0] ?? '');
+      await page.keyboard.press('Enter');
+      const found = page.getByText('It is this payout');
+      await found.waitFor();
+      expect([below, complaints, await isInWindow(found)]).toEqual([[], [], true]);
       await close();
     });
 
@@ -389,8 +402,10 @@ const QUESTIONS: readonly (readonly [string, readonly (string | RegExp)[], strin
   ['what is disputed until when', [/^Disputes/], /^\d+ \w+ 20\d\d, \d\d:\d\d$/],
   ['what did we earn', ['Reports', 'This month'], / net$/],
   ['by which card', ['Reports', /^By card/], /^Visa$/],
-  ['what is outstanding', ['Reports', 'Outstanding'], 'Nobody owes anything.'],
-  ['what is this bank line', ['Disbursements', 'What is this bank line?'], 'Days around it'],
+  ['what is outstanding', ['Reports', 'Outstanding'], /^AUD\s[\d,]+\.\d\d outstanding$/],
+  ['for which purpose', ['Reports', /^By card/], /^Other$/],
+  ['who took it', ['Reports', /^By card/], /^the program \w+…$/i],
+  ['who refunded most this week', ['Staff', 'What they did'], /^AUD\s40\.00$/],
 ];
 
 /** What a manager did who acted as above. */

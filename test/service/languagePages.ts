@@ -108,6 +108,9 @@ export function describeLanguages(shown: () => Shown): void {
         async (one) => (await page.locator(one).boundingBox())?.y,
       );
       expect(new Set(await Promise.all(tops)).size).toBe(1);
+      // That it is safe is said where the card is typed, in the first screen.
+      const safe = await page.locator('.brands').boundingBox();
+      expect((safe?.y ?? Infinity) + (safe?.height ?? 0)).toBeLessThanOrEqual(740);
       for (const [label, typed] of [
         [cardForm.number, GOOD],
         [cardForm.expiry, '1230'],

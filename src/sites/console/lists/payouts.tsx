@@ -21,14 +21,7 @@ import {
   propertyColumn,
   timeColumn,
 } from './columns.tsx';
-import {
-  askedOf,
-  type ListOf,
-  type StaffList,
-  type StaffPage,
-  showLists,
-  viewOf,
-} from './list.tsx';
+import { askedOf, type ListOf, type StaffList, type StaffPage, viewOf } from './list.tsx';
 
 const { columns: names, payouts: copy } = words;
 
@@ -92,12 +85,6 @@ export function itemsOf(property: PropertyRow, id: string): ListOf<PayoutItem> {
     key: (item) => [item.effectiveAtMs, item.id],
     columns: () => itemColumns(property),
   };
-}
-
-/** Shows the payouts of a property, newest first (interface: Console). */
-export function showPayouts(request: PropertyRequest): Promise<Response> {
-  const before = <PayoutTabs current="disbursements" />;
-  return showLists(request, payoutsPage, { before });
 }
 
 /** Shows a payout down to its bookings (interface: Console). */

@@ -17,7 +17,8 @@ import { Hidden, InputField, SelectField } from '../../web/forms.tsx';
 import { page, Section } from '../../web/page.tsx';
 import { repeatable } from '../../web/repeatable.ts';
 import { CsvLink, csvAnswer, Records, wantsCsv } from '../../web/table.tsx';
-import { itemColumns, PayoutTabs } from '../lists/payouts.tsx';
+import { showLists } from '../lists/list.tsx';
+import { itemColumns, PayoutTabs, payoutsPage } from '../lists/payouts.tsx';
 import { CONSOLE_PATH, disbursementPath, pathOf } from '../paths.ts';
 import { framed, type PropertyRequest, useViewed } from '../site.tsx';
 
@@ -50,6 +51,30 @@ export async function showBankLine(request: PropertyRequest): Promise<Response> 
   }
   const answered = { line: line.value, recognised };
   return show(200, <BankLineParts typed={typed} answered={answered} />);
+}
+
+/** Shows the payouts of a property, newest first, below the question which of them a line of the bank is (interface: Console). */
+export function showPayouts(request: PropertyRequest): Promise<Response> {
+  const before = (
+    <>
+      <PayoutTabs current="disbursements" />
+      <QuickForm />
+    </>
+  );
+  return showLists(request, payoutsPage, { before });
+}
+
+function QuickForm() {
+  const { id: property } = useViewed().property;
+  // Who says no day means any that can be.
+  const days = String(Math.max(...DAYS_AROUND));
+  return (
+    <form method="get" action={`${CONSOLE_PATH}/bank-line`} class="days">
+      <Hidden fields={{ property, days }} />
+      <InputField id="amount" label={copy.quick} inputmode="decimal" autocomplete="off" />
+      <button type="submit">{copy.find}</button>
+    </form>
+  );
 }
 
 /** The question what a line of a bank statement is, and its answer; `answered` is left out before it was asked. */

@@ -228,7 +228,6 @@ function Parts({ report: { currency, parts, span } }: { readonly report: Report 
               },
               {
                 name: copy.refunded,
-                isMore: true,
                 isNumber: true,
                 cell: (part) => linked('refunded', by, part, part.refundedMinor),
               },

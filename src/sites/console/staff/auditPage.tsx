@@ -1,5 +1,6 @@
 import { addDays, localDate } from '../../../core/time.ts';
 import {
+  type Actor,
   type Change,
   KINDS,
   type Kind,
@@ -15,8 +16,8 @@ import { propertyNow } from '../../../platform/propertyNow.ts';
 import type { PropertyRow } from '../../../schema/propertyTables.ts';
 import { Hidden, InputField, SelectField } from '../../web/forms.tsx';
 import { Notice, page } from '../../web/page.tsx';
-import { type Column, wantsCsv } from '../../web/table.tsx';
-import { bookingColumn, moneyColumns, more, timeColumn } from '../lists/columns.tsx';
+import { type Column, Records, wantsCsv } from '../../web/table.tsx';
+import { amountIn, bookingColumn, moneyColumns, more, timeColumn } from '../lists/columns.tsx';
 import { askedOf, type ListOf, viewOf } from '../lists/list.tsx';
 import { CONSOLE_PATH } from '../paths.ts';
 import { framed, type PropertyRequest, Ways } from '../site.tsx';
@@ -29,6 +30,7 @@ const USUAL_DAYS = 7;
 /** Shows who moved how much money on some days, and who changed people and settings; or the movements as a file. */
 export async function showAudit(request: PropertyRequest): Promise<Response> {
   const { c, property } = request;
+  const { currency } = property;
   const today = localDate(propertyNow(property), property.timeZone);
   const { from = addDays(today, 1 - USUAL_DAYS), to = today, who = '', kind = '' } = c.req.query();
   const read = readSpan({ from, to }, today);
@@ -51,6 +53,17 @@ export async function showAudit(request: PropertyRequest): Promise<Response> {
     <>
       <Ways name={words.staff.choose} ways={words.staff.ways} current="audit" />
       {!read.ok && <Notice kind="bad" text={read.error} />}
+      {actors.length > 0 && (
+        <Records
+          caption={copy.people}
+          columns={[
+            { name: copy.who, cell: (row) => <bdi>{whoCopy(row)}</bdi> },
+            amountIn<Actor>(currency, copy.kinds.refunded, ({ refundedMinor }) => refundedMinor),
+            amountIn<Actor>(currency, copy.kinds.taken, ({ takenMinor }) => takenMinor),
+          ]}
+          rows={actors}
+        />
+      )}
       <form method="get" action={`${CONSOLE_PATH}/audit`} class="days">
         <Hidden fields={{ property: property.id }} />
         <InputField id="from" label={words.report.from} type="date" value={span.from} />

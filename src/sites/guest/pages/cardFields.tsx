@@ -97,6 +97,11 @@ function Field({
   return (
     <div class="field">
       <label for={name}>{texts[label]}</label>
+      {name === 'cardNumber' && (
+        <span class="brands">
+          <span aria-hidden="true">🔒</span> Visa · Mastercard · Amex
+        </span>
+      )}
       <input
         id={name}
         name={name}
