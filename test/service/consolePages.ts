@@ -214,7 +214,7 @@ export function describeConsole(shown: () => Shown): void {
         2,
       ),
     )('answers in two actions at most, in the first screen: $width', async (viewport) => {
-      const { client, property, user } = await busyProperty(`asked-${viewport.width}`);
+      const { property, user } = await busyProperty(`asked-${viewport.width}`);
       const { page, complaints, close } = await open({ viewport });
       await signIn(page, (await user('manager')).email);
       const home = `${url()}/console/property?property=${property}`;
@@ -226,20 +226,7 @@ export function describeConsole(shown: () => Shown): void {
         await found.waitFor();
         if (!(await isInWindow(found))) below.push([question, await found.boundingBox()]);
       }
-      // What the bank got is known once something is paid out.
-      const to = new Date(Date.now() + 4 * DAY_MS).toISOString();
-      await client.call('/sandbox/v1/clock/advance', { property, to }, { admin: true });
-      await page.goto(`${url()}/console/disbursements?property=${property}`);
-      const paidOut = /-?[\d,]+\.\d\d/.exec(
-        (await page.locator('tbody tr td.number').last().textContent()) ?? '',
-      );
-      await page.goto(home);
-      await page.getByRole('link', { name: 'Disbursements' }).click();
-      await page.getByLabel('Amount on the bank statement').fill(paidOut?.[0] ?? '');
-      await page.keyboard.press('Enter');
-      const found = page.getByText('It is this payout');
-      await found.waitFor();
-      expect([below, complaints, await isInWindow(found)]).toEqual([[], [], true]);
+      expect([below, complaints]).toEqual([[], []]);
       await close();
     });
 
