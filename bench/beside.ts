@@ -5,6 +5,9 @@ import { spread } from './statistics.ts';
 const CYCLES = 8;
 const CHARGES = 25;
 
+/** How often both are sent before. */
+const WARM_UP = 20;
+
 /** How much slower a charge may be beside a reader. */
 const MOST_SLOWER = 1.5;
 
@@ -79,6 +82,11 @@ type Act = () => Promise<void>;
 async function beside(name: string, charge: Act, read: Act): Promise<Beside> {
   const alone: number[] = [];
   const together: number[] = [];
+  // Both are warm before either is measured.
+  for (let turn = 0; turn < WARM_UP; turn += 1) {
+    await read();
+    await charge();
+  }
   for (let cycle = 0; cycle < CYCLES; cycle += 1) {
     alone.push(await medianOf(charge));
     const stop = new AbortController();

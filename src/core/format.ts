@@ -1,10 +1,31 @@
-import { Temporal } from 'temporal-polyfill';
+import { LruCache } from './lruCache.ts';
 import { decimalText } from './money.ts';
 import type { IsoDate } from './time.ts';
 import { typableAmount } from './typedAmount.ts';
 
 /** The locale of messages, and of texts for staff where nothing says another. */
 const ENGLISH = 'en-GB';
+
+/** How many formats are kept: to make one takes many times as long as to use it. */
+const MOST_FORMATS = 100;
+
+const numberFormats = new LruCache<Intl.NumberFormat>(MOST_FORMATS);
+const dateFormats = new LruCache<Intl.DateTimeFormat>(MOST_FORMATS);
+
+function numberFormat(locale: string, look: Intl.NumberFormatOptions): Intl.NumberFormat {
+  return keptIn(numberFormats, [locale, look], () => new Intl.NumberFormat(locale, look));
+}
+
+function dateFormat(locale: string, look: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  return keptIn(dateFormats, [locale, look], () => new Intl.DateTimeFormat(locale, look));
+}
+
+function keptIn<Format>(kept: LruCache<Format>, of: unknown, make: () => Format): Format {
+  const name = JSON.stringify(of);
+  const known = kept.get(name) ?? make();
+  kept.set(name, known);
+  return known;
+}
 
 /** An amount for staff, with the currency's code: `AUD 1,234.50`. */
 export function money(amountMinor: number, currency: string, locale = ENGLISH): string {
@@ -20,7 +41,7 @@ export function moneyIn(locale: string, amountMinor: number, currency: string): 
   const look = { style: 'currency', currency, currencyDisplay: 'narrowSymbol' } as const;
   // British English tells the yen from the yuan by letters, which guests do not write.
   const spoken = locale === ENGLISH ? 'en' : locale;
-  const parts = new Intl.NumberFormat(spoken, look).formatToParts(0);
+  const parts = numberFormat(spoken, look).formatToParts(0);
   const isShared = parts.some(({ type, value }) => type === 'currency' && value === '$');
   const currencyDisplay = isShared ? 'code' : 'symbol';
   return shown(decimalText(amountMinor, currency), spoken, { ...look, currencyDisplay });
@@ -50,7 +71,7 @@ function shown(text: string, locale: string, look: Intl.NumberFormatOptions): st
 function written(text: string, locale: string, look: Intl.NumberFormatOptions): string {
   const decimals = text.split('.')[1]?.length ?? 0;
   const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
-  const format = new Intl.NumberFormat(locale, { ...look, ...digits });
+  const format = numberFormat(locale, { ...look, ...digits });
   // Format the text: converting it to a number first could lose digits.
   return format.format(text as Intl.StringNumericLiteral);
 }
@@ -67,12 +88,12 @@ export function typedMoney(amountMinor: number, currency: string, locale: string
 
 /** A day: `14 February 2027`. */
 export function day(date: IsoDate, locale = ENGLISH): string {
-  return Temporal.PlainDate.from(date).toLocaleString(locale, { dateStyle: 'long' });
+  return dateFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(date));
 }
 
 /** An instant in a property's zone: `14 Feb 2027, 15:00`. */
 export function instant(atMs: number, timeZone: string, locale = ENGLISH): string {
-  return new Intl.DateTimeFormat(locale, {
+  return dateFormat(locale, {
     dateStyle: 'medium',
     timeStyle: 'short',
     timeZone,
@@ -81,7 +102,7 @@ export function instant(atMs: number, timeZone: string, locale = ENGLISH): strin
 
 /** An instant in a zone, with the zone's name: `14 Feb 2027, 15:00 GMT+8`. */
 export function zonedInstant(atMs: number, timeZone: string, locale = ENGLISH): string {
-  return new Intl.DateTimeFormat(locale, {
+  return dateFormat(locale, {
     day: 'numeric',
     month: 'short',
     year: 'numeric',
@@ -104,18 +125,19 @@ export function days(
   dateStyle: 'medium' | 'long' = 'medium',
   locale = ENGLISH,
 ): string {
-  const format = new Intl.DateTimeFormat(locale, { dateStyle, timeZone: 'UTC' });
+  const format = dateFormat(locale, { dateStyle, timeZone: 'UTC' });
   return format.formatRange(new Date(from), new Date(to));
 }
 
 /** A day with its weekday: `Sun, 14 Feb 2027`. */
 export function weekday(date: IsoDate, locale = ENGLISH): string {
-  return Temporal.PlainDate.from(date).toLocaleString(locale, {
+  return dateFormat(locale, {
     weekday: 'short',
     day: 'numeric',
     month: 'short',
     year: 'numeric',
-  });
+    timeZone: 'UTC',
+  }).format(new Date(date));
 }
 
 /** A share from 0 to 1 in per cent: `96.4 %`. */

@@ -83,8 +83,8 @@ export interface StaffPage {
 const SHOWN = 20;
 const MOST_IN_FILE = 1_000;
 
-/** How many entries of a file are read at once. */
-const AT_ONCE = 1_000;
+/** How many entries of a file are read at once: each statement ends soon, and others get their turn. */
+const AT_ONCE = 100;
 
 /** The page that a list is on: its address below the site, without the property. */
 interface Place {
@@ -179,7 +179,7 @@ async function readLists(c: AppContext, { lists, path, query = {} }: StaffPage, 
 
 const NO_ROWS: Page<unknown> = { rows: [], next: null };
 
-/** Reads what a file has of a list: a round trip for each thousand. */
+/** Reads what a file has of a list: a round trip for each hundred. */
 async function readFile(
   c: AppContext,
   view: ListView,
