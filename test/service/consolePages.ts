@@ -292,7 +292,7 @@ export function describeConsole(shown: () => Shown): void {
         await page.getByRole('button', { name: 'Show' }).click();
         await page.getByText('Choose at most 366 days at a time.').waitFor();
         await page.getByRole('link', { name: 'Outstanding' }).click();
-        await page.getByText('Stays that owe something').waitFor();
+        await page.getByRole('heading', { name: 'Stays that owe something' }).waitFor();
         await page.getByRole('link', { name: 'Staff' }).click();
         await page.getByText('Kim manager').last().waitFor();
         await page.getByRole('link', { name: 'What they did' }).click();
