@@ -504,6 +504,7 @@ declare const messages: {
       "disputed": "Disputed payment",
       "answerUntil": "Guest was asked for another card, until",
       "due": "{amount} due",
+      "dueInPart": "{due} due, {amount} of it to pay now",
       "of": "{what}: {amount}"
     },
     "plan": {

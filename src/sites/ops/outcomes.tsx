@@ -1,5 +1,5 @@
 import { wordFor } from '../../core/words/staff.ts';
-import { money } from '../../desk/format.ts';
+import { money, shortAmount } from '../../desk/format.ts';
 import { MOST_COUNTED, type Outcomes, sumOf } from '../../desk/operations/outcomes.ts';
 import { words } from '../../desk/words.ts';
 import { ColumnChart } from '../web/chart.tsx';
@@ -40,7 +40,7 @@ export function OutcomesPart({ outcomes }: { readonly outcomes: Outcomes }) {
               name={copy.acceptedName({ currency, sum })}
               points={points(minorByHour)}
               text={(minor) => money(minor, currency)}
-              axis={(minor) => (Number.isInteger(minor) ? money(minor, currency) : '')}
+              axis={(minor) => shortAmount(minor, currency)}
             />
           );
         })}

@@ -30,6 +30,10 @@ export function Summary() {
       ? copy.of({ what, amount: money(minor[state], booking.currency) })
       : what;
   };
+  // What is disputed or uncertain is due, and not to be paid again.
+  const due = money(balance.dueMinor, booking.currency);
+  const amount = money(balance.payableMinor, booking.currency);
+  const dueText = due === amount ? copy.due({ amount }) : copy.dueInPart({ due, amount });
   const inOrder = transactions.toSorted((one, two) => timeOf(two) - timeOf(one));
   const next = inOrder.findLast(({ status }) => status === 'Pending');
   const latest = inOrder.find(({ status }) => status !== 'Pending' && status !== 'Cancelled');
@@ -40,9 +44,7 @@ export function Summary() {
     <Section id="summary" heading={property.name}>
       <p>
         {standing && <StateBadge state={standing} text={standingText(standing)} />}{' '}
-        {balance.payableMinor > 0 && (
-          <strong>{copy.due({ amount: money(balance.payableMinor, booking.currency) })}</strong>
-        )}{' '}
+        {balance.dueMinor > 0 && <strong>{dueText}</strong>}{' '}
         {days(booking.arrival, booking.departure)}
       </p>
       <dl class="facts">

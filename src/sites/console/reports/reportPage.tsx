@@ -1,10 +1,9 @@
 import type { Child } from 'hono/jsx';
 import { capitalisedBrand } from '../../../core/cardNumbers.ts';
 import { plainMoney } from '../../../core/format.ts';
-import { storedExponent, toDecimal } from '../../../core/money.ts';
 import { addDays, type IsoDate, localDate } from '../../../core/time.ts';
 import { wordFor } from '../../../core/words/staff.ts';
-import { days, figures, money, percent } from '../../../desk/format.ts';
+import { days, figures, money, percent, shortAmount } from '../../../desk/format.ts';
 import {
   type Report,
   type ReportRow,
@@ -286,12 +285,6 @@ function Charts({ report: { currency, rows, stepName, total } }: { readonly repo
       </div>
     </Section>
   );
-}
-
-/** An amount in few characters: `1.5K`. */
-function shortAmount(minor: number, currency: string): string {
-  const amount = toDecimal(minor, storedExponent(currency));
-  return new Intl.NumberFormat(words.locale, { notation: 'compact' }).format(amount);
 }
 
 function Lines({ report }: { readonly report: Report }) {
