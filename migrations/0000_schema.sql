@@ -571,11 +571,13 @@ CREATE TABLE `archived_bookings` (
 	`email` text NOT NULL,
 	`created_at_ms` integer NOT NULL,
 	`updated_at_ms` integer NOT NULL,
+	`last_event_number` integer NOT NULL,
 	PRIMARY KEY(`property_id`, `reference`),
 	FOREIGN KEY (`property_id`) REFERENCES `properties`(`id`) ON UPDATE no action ON DELETE no action,
 	CONSTRAINT "archived_bookings_state" CHECK("archived_bookings"."state" IN ('outside', 'archived', 'open'))
 ) WITHOUT ROWID;
 --> statement-breakpoint
+CREATE INDEX `archived_bookings_by_event` ON `archived_bookings` (`property_id`,`last_event_number`);--> statement-breakpoint
 CREATE INDEX `archived_bookings_by_creation` ON `archived_bookings` (`property_id`,`created_at_ms`,`reference`);--> statement-breakpoint
 CREATE INDEX `archived_bookings_by_email` ON `archived_bookings` (`property_id`,lower("email"));--> statement-breakpoint
 CREATE INDEX `archived_bookings_outside` ON `archived_bookings` (`property_id`) WHERE "archived_bookings"."state" = 'outside';--> statement-breakpoint

@@ -21,7 +21,6 @@ import { bookingNotFound } from '../records/bookings/rules.ts';
 import { selectBooking } from '../records/bookings/store.ts';
 import { selectOpen, selectUnsettled } from '../records/privacy/eraseStore.ts';
 import { stillOpen } from '../records/privacy/rules.ts';
-import type { HistoryRow } from '../schema/historyTables.ts';
 import type { ArchivedBookingRow } from '../schema/lifeTables.ts';
 
 /**
@@ -50,10 +49,11 @@ export async function archive(work: BookingWork): Promise<Result<null, Failure>>
   if (booking.departure >= localDate(work.now(), property.timeZone)) return err(NOT_LEFT);
   if (before) await dropFile(work, before);
   const rows = archivedRows(found);
-  const history = (rows['history'] ?? []) as unknown as Pick<HistoryRow, 'sequence'>[];
+  const history = (rows['history'] ?? []) as unknown as ArchivedEntry[];
   const sequence = Math.max(0, ...history.map((entry) => entry.sequence));
+  const lastEvent = Math.max(0, ...history.map((entry) => entry.event_number ?? 0));
   const objectKey = `archive/${propertyId}/${encodeURIComponent(reference)}/${crypto.randomUUID()}.json.gz`;
-  await database.batch('d1.archive.save', [noteFile(booking, objectKey)]);
+  await database.batch('d1.archive.save', [noteFile(booking, objectKey, lastEvent)]);
   await writeFile(work, objectKey, rows);
   try {
     await database.batch('d1.archive.save', [
@@ -75,6 +75,12 @@ export async function archive(work: BookingWork): Promise<Result<null, Failure>>
   // The object has nothing to keep any more.
   await work.wakeBy(work.now());
   return ok(null);
+}
+
+/** An entry as its row stands in the file. */
+interface ArchivedEntry {
+  readonly sequence: number;
+  readonly event_number: number | null;
 }
 
 const NOT_LEFT = failure('invalid_state', 'The departure is not past, or the booking changed.');

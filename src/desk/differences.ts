@@ -1,8 +1,7 @@
 import { type Failure, failure } from '../core/failure.ts';
 import { err, ok, type Result } from '../core/result.ts';
-import type { Database } from '../platform/db/database.ts';
 import { propertyNow } from '../platform/propertyNow.ts';
-import { acceptException } from '../reconciliation/actions.ts';
+import { type AcceptWork, acceptException } from '../reconciliation/actions.ts';
 import { selectException } from '../reconciliation/exceptionStore.ts';
 import { EXCEPTION_NOT_FOUND } from '../reconciliation/rules/differences.ts';
 import type { Person } from '../records/staff/rules.ts';
@@ -12,8 +11,7 @@ import { may } from './rights.ts';
 import { words } from './words.ts';
 
 /** Who looks at a difference of which property. */
-export interface DifferenceWork {
-  readonly database: Database;
+export interface DifferenceWork extends AcceptWork {
   readonly person: Person;
   readonly property: PropertyRow;
   readonly requestId: string;
@@ -43,7 +41,7 @@ export async function acceptDifference(
 ): Promise<Result<ExceptionRow, Failure>> {
   const found = await acceptableDifference(work, id);
   if (!found.ok) return found;
-  const { database, person, property, requestId } = work;
+  const { person, property, requestId } = work;
   const by = { clientId: person.id, name: person.name, requestId };
-  return acceptException(database, id, reason, by, propertyNow(property));
+  return acceptException(work, id, reason, by, propertyNow(property));
 }

@@ -1,11 +1,14 @@
+import { callBooking } from '../booking/stub.ts';
 import { type Failure, failure, fieldFailure } from '../core/failure.ts';
 import { err, ok, type Result } from '../core/result.ts';
 import { sumOf } from '../core/sum.ts';
 import { DAY_MS, SECOND_MS } from '../core/time.ts';
 import type { Database, Statement } from '../platform/db/database.ts';
-import { DatabaseUnavailable } from '../platform/db/errors.ts';
+import { DatabaseUnavailable, refusedByGuard } from '../platform/db/errors.ts';
 import type { Page, Part } from '../platform/db/page.ts';
+import type { Env } from '../platform/env.ts';
 import { logWarning } from '../platform/log.ts';
+import type { Trace } from '../platform/trace.ts';
 import { appendEntry } from '../records/history/append.ts';
 import { propertyNotFound } from '../records/properties/rules.ts';
 import { selectProperty } from '../records/properties/store.ts';
@@ -48,26 +51,43 @@ export interface Accepter {
   readonly requestId: string;
 }
 
+/** What accepting an exception works with. */
+export interface AcceptWork {
+  readonly database: Database;
+  readonly env: Env;
+  readonly trace: Trace;
+}
+
 /**
  * Accepts an exception for good: the difference is explained, and no later comparison opens it again. Accepting it twice
- * changes nothing. Where its booking is known, the audit trail says who accepted it and why.
+ * changes nothing. Where its booking is known, the audit trail says who accepted it and why; an archived one comes back for
+ * that.
  */
 export async function acceptException(
-  database: Database,
+  work: AcceptWork,
   id: string,
   reason: string,
   by: Accepter,
   nowMs: number,
 ): Promise<Result<ExceptionRow, Failure>> {
-  const { exception: known, home } = await findException(database, id);
+  const { exception: known, home } = await findException(work.database, id);
   if (!known) return err(EXCEPTION_NOT_FOUND);
   if (known.resolution === 'accepted') return ok(known);
   if (known.status === 'closed') return err(ALREADY_CLOSED);
-  const [[accepted], [now]] = await home.batch('d1.reconciliation.save', [
-    acceptRow(id, reason, nowMs),
-    selectException(id),
-    ...auditOf(known, reason, by, nowMs),
-  ]);
+  const save = () =>
+    home.batch('d1.reconciliation.save', [
+      acceptRow(id, reason, nowMs),
+      selectException(id),
+      ...auditOf(known, reason, by, nowMs),
+    ]);
+  const [[accepted], [now]] = await save().catch(async (error: unknown) => {
+    const { bookingReference: reference, propertyId } = known;
+    if (propertyId === null || reference === null || !refusedByGuard(error, 'archived'))
+      throw error;
+    const { clientId: actor, requestId } = by;
+    await callBooking(work, { propertyId, reference, requestId, actor }, 'requireBooking', null);
+    return save();
+  });
   if (accepted) {
     const { bookingReference, propertyId } = accepted;
     logWarning('reconciliation_accepted', {

@@ -50,9 +50,12 @@ export const archivedBookings = sqliteTable(
     email: text().notNull(),
     createdAtMs: integer('created_at_ms').notNull(),
     updatedAtMs: integer('updated_at_ms').notNull(),
+    /** The number of its last event: no later event of the property gets it. */
+    lastEventNumber: integer('last_event_number').notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.propertyId, table.reference] }),
+    index('archived_bookings_by_event').on(table.propertyId, table.lastEventNumber),
     index('archived_bookings_by_creation').on(table.propertyId, table.createdAtMs, table.reference),
     index('archived_bookings_by_email').on(table.propertyId, sql`lower(${table.email})`),
     index('archived_bookings_outside').on(table.propertyId).where(sql`${table.state} = 'outside'`),

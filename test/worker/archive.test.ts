@@ -92,6 +92,42 @@ describe('an archived booking', () => {
     expect(saved).toContain(audited.slice(0, audited.indexOf('],"nextCursor"')));
   });
 
+  it('keeps the numbers of its events: later ones of the property get others', async () => {
+    const chargeId = await stayed('ARC-LAST');
+    const before = await readings('ARC-LAST', chargeId);
+    await archiveAll();
+    await makeBooking('ARC-NEXT');
+    const { json } = await call('/event/v1/list', { reference: 'ARC-NEXT' });
+    const numbers = json.events.map(({ eventId }) => eventId);
+    expect(await readings('ARC-LAST', chargeId)).toEqual(before);
+    expect((await call('/payment/v1/create', { reference: 'ARC-LAST', amount: 1 })).status).toBe(
+      200,
+    );
+    const after = await call('/event/v1/list', { reference: 'ARC-NEXT' });
+    expect(after.json.events.map(({ eventId }) => eventId)).toEqual(numbers);
+  });
+
+  it('comes back for the acceptance of its difference', async () => {
+    await stayed('ARC-DIFF');
+    await archiveAll();
+    const exceptionId = crypto.randomUUID();
+    await testEnv.DB.prepare(
+      "INSERT INTO exceptions (id, property_id, booking_reference, gateway, kind, subject, found_at_ms, status, detail) VALUES (?1, 'demo', 'ARC-DIFF', 'sandbox', 'unknown_payment', ?1, 1, 'open', 'unknown')",
+    )
+      .bind(exceptionId)
+      .run();
+    const accepted = await callAsAdmin('/admin/v1/reconciliation/accept', {
+      exceptionId,
+      reason: 'the bank says so',
+    });
+    expect(accepted.status).toBe(200);
+    const audit = await callAsAdmin('/admin/v1/audit/list', {
+      property: 'demo',
+      reference: 'ARC-DIFF',
+    });
+    expect(JSON.stringify(audit.json)).toContain('the bank says so');
+  });
+
   it('is in the lists of archived ones alone', async () => {
     const chargeId = await stayed('ARC-2');
     const bookings = await call('/booking/v1/list', {});

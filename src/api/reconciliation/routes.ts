@@ -71,8 +71,8 @@ export function registerReconciliation(api: Api): void {
     problems: ['exception_not_found', 'invalid_state'],
     handle: async ({ c, body: { exceptionId, reason } }) => {
       const by = operatorOf(c);
-      const database = c.get('database');
-      const accepted = await acceptException(database, exceptionId, reason, by, Date.now());
+      const work = { database: c.get('database'), env: c.env, trace: c.get('trace') };
+      const accepted = await acceptException(work, exceptionId, reason, by, Date.now());
       return andThen(accepted, (exception) => ok({ exception: exceptionView(exception) }));
     },
   });

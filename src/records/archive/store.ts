@@ -22,11 +22,14 @@ export function selectArchived(name: BookingName) {
   return queries.select().from(archivedBookings).where(isOf(name));
 }
 
-/** Notes the file of a booking before it is written: until the booking is archived, it is to be deleted. */
-export function noteFile(booking: BookingRow, objectKey: string) {
+/**
+ * Notes the file of a booking before it is written: until the booking is archived, it is to be deleted. `lastEventNumber` is that
+ * of the booking's last event.
+ */
+export function noteFile(booking: BookingRow, objectKey: string, lastEventNumber: number) {
   const { arrival, createdAtMs, email, lastName, propertyId, reference, status } = booking;
   const { updatedAtMs } = booking;
-  const shown = { arrival, createdAtMs, email, lastName, status, updatedAtMs };
+  const shown = { arrival, createdAtMs, email, lastEventNumber, lastName, status, updatedAtMs };
   return queries
     .insert(archivedBookings)
     .values({ propertyId, reference, state: 'outside', objectKey, ...shown })

@@ -72,8 +72,11 @@ function nextSequence({ bookingReference, lastAtMs, lastSequence, propertyId }: 
   return sql`(SELECT ${lastSequence} + 1 WHERE ${lastSequence} = 0 OR EXISTS (SELECT 1 FROM history WHERE property_id = ${propertyId} AND booking_reference = ${bookingReference} AND sequence = ${lastSequence} AND at_ms = ${lastAtMs}))`;
 }
 
+/** The number of the property's next event: above those in the archive, too. */
 function nextNumber({ propertyId }: Named<'propertyId'>): SQL {
-  return sql`(SELECT coalesce(max(event_number), 0) + 1 FROM history WHERE property_id = ${propertyId} AND event_number IS NOT NULL)`;
+  const last = sql`(SELECT coalesce(max(event_number), 0) FROM history WHERE property_id = ${propertyId} AND event_number IS NOT NULL)`;
+  const archived = sql`(SELECT coalesce(max(last_event_number), 0) FROM archived_bookings WHERE property_id = ${propertyId})`;
+  return sql`(1 + max(${last}, ${archived}))`;
 }
 
 /** The event that the same batch has just appended. */

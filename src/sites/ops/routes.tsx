@@ -152,7 +152,8 @@ async function accept(c: AppContext, form: Form, by: Operator): Promise<Result<D
     return err({ ...failed, detail: message });
   }
   const id = form['exceptionId'] ?? '';
-  const accepted = await acceptException(c.get('database'), id, reason.data, by, Date.now());
+  const work = { database: c.get('database'), env: c.env, trace: c.get('trace') };
+  const accepted = await acceptException(work, id, reason.data, by, Date.now());
   return accepted.ok ? ok({ kind: 'accepted', count: 1 }) : accepted;
 }
 

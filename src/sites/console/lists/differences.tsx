@@ -179,7 +179,8 @@ export async function accept(request: PropertyRequest, form: Form): Promise<Resp
 }
 
 function workFor({ c, person, property }: PropertyRequest): DifferenceWork {
-  return { database: c.get('database'), person, property, requestId: c.get('requestId') };
+  const accepting = { database: c.get('database'), env: c.env, trace: c.get('trace') };
+  return { ...accepting, person, property, requestId: c.get('requestId') };
 }
 
 function acceptanceIn(form: Form): { readonly id: string; readonly reason: string } | null {
