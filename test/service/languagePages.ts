@@ -108,9 +108,14 @@ export function describeLanguages(shown: () => Shown): void {
         async (one) => (await page.locator(one).boundingBox())?.y,
       );
       expect(new Set(await Promise.all(tops)).size).toBe(1);
-      // That it is safe is said where the card is typed, in the first screen.
-      const safe = await page.locator('.brands').boundingBox();
-      expect((safe?.y ?? Infinity) + (safe?.height ?? 0)).toBeLessThanOrEqual(740);
+      // What is due, and that it is safe, is in the first screen; what becomes of the card, beside it in the second.
+      const bottomOf = async (what: string) => {
+        const box = await page.locator(what).first().boundingBox();
+        return (box?.y ?? Infinity) + (box?.height ?? 0);
+      };
+      expect(await bottomOf('dl .due')).toBeLessThanOrEqual(740);
+      expect(await bottomOf('.brands')).toBeLessThanOrEqual(740);
+      expect(await bottomOf('input[name=agreed] + p')).toBeLessThanOrEqual(1_480);
       for (const [label, typed] of [
         [cardForm.number, GOOD],
         [cardForm.expiry, '1230'],

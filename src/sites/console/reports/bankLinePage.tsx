@@ -65,12 +65,13 @@ export function showPayouts(request: PropertyRequest): Promise<Response> {
 }
 
 function QuickForm() {
-  const { id: property } = useViewed().property;
-  // Who says no day means any that can be.
+  const { property } = useViewed();
+  // Who says no day asks about the last few.
+  const day = localDate(propertyNow(property), property.timeZone);
   const days = String(Math.max(...DAYS_AROUND));
   return (
     <form method="get" action={`${CONSOLE_PATH}/bank-line`} class="days">
-      <Hidden fields={{ property, days }} />
+      <Hidden fields={{ property: property.id, day, days }} />
       <InputField id="amount" label={copy.quick} inputmode="decimal" autocomplete="off" />
       <button type="submit">{copy.find}</button>
     </form>
@@ -90,8 +91,8 @@ function BankLineParts({
   return (
     <>
       <PayoutTabs current="bank-line" />
-      <LineForm typed={typed} errors={errors} />
       {answered && <Answer typed={typed} answered={answered} />}
+      <LineForm typed={typed} errors={errors} />
     </>
   );
 }
