@@ -23,7 +23,17 @@ const shownIn = ({ page }: Guest) => /<html lang="([^"]+)"/.exec(page.html)?.[1]
 /** What may stand in Latin letters on a Japanese page: names, codes, and what was typed. */
 const NAMES = new Set(
   [...languages.map((language) => wordsIn(language).ownName), 'Demo Property', 'Australia Perth']
-    .concat(['Ana Nguyen', 'LANG', 'AUD', 'Visa', 'American Express', 'Mastercard', 'CVC', 'CVV'])
+    .concat([
+      'Ana Nguyen',
+      'LANG',
+      'AUD',
+      'Visa',
+      'American Express',
+      'Amex',
+      'Mastercard',
+      'CVC',
+      'CVV',
+    ])
     .flatMap((text) => text.split(' ')),
 );
 
