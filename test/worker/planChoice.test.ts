@@ -177,7 +177,7 @@ describe('at the desk', () => {
     await ask(manager, 'DESK-1', { ...PUT, template: 'none' });
     expect(words(manager)).toContain('Choose one of the plans.');
     await ask(cashier, 'DESK-1', PUT);
-    expect(words(cashier)).toContain('does not allow this');
+    expect(words(cashier)).toContain('Only managers can');
     await putDemo([]);
   });
 });
