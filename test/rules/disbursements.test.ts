@@ -131,6 +131,7 @@ describe('what the embedded acquirer pays out of a day in Perth', () => {
   it('is named after its property and that day, closes ten minutes after it, and is paid out two days later', () => {
     expect(disbursementOfDay(movement, '2026-11-20')).toEqual({
       postedFeeMinor: 0,
+      itemCount: 0,
       postedNetMinor: 0,
       propertyId: 'demo',
       id: 'sandbox-demo-2026-11-20',
@@ -238,6 +239,7 @@ describe('a payout as a disbursement', () => {
   it('is empty at first, and due for nothing: the acquirer tells how it goes on', () => {
     expect(disbursementOfPayout('stripe', 'demo', payout)).toEqual({
       postedFeeMinor: 0,
+      itemCount: 0,
       postedNetMinor: 0,
       propertyId: 'demo',
       id: 'po_1',
