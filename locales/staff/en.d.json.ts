@@ -425,17 +425,10 @@ declare const messages: {
       "file": "the payments"
     },
     "refunds": {
-      "heading": "Refunds",
-      "caption": "Refunds, the latest first",
-      "empty": "There are no refunds.",
-      "back": "Back to the latest refunds",
-      "more": "Earlier refunds",
+      "refund": "Refund",
       "file": "the refunds",
-      "madeBy": "Made by",
       "atAcquirer": "someone at the acquirer",
-      "here": "this service",
-      "acquirersId": "Acquirer’s id",
-      "acquirersIdInFile": "Acquirer's id",
+      "acquirersId": "Acquirer's id",
       "madeAtAcquirer": "Made at the acquirer",
       "yes": "yes",
       "no": "no"

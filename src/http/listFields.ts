@@ -44,7 +44,6 @@ const KEYS = {
   payoutItems: z.tuple([time, id]),
   plannedParts: z.tuple([time, id]),
   properties: z.tuple([time, id]),
-  refunds: z.tuple([time, number]),
   search: z.tuple([number, number, number, id]),
   timeline: z.tuple([time, number]),
   transactions: z.tuple([time, number]),

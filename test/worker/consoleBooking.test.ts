@@ -79,8 +79,9 @@ describe('a payment', () => {
     await call(CREATE, { reference: 'FOR', ...minibar });
     await call('/refund/v1/create', { reference: 'FOR', amount: 5, description: 'No breakfast' });
     await open('FOR');
-    expect(part('Payments')).toMatch(/Payment \(balance\) Minibar ◑ Partly refunded: AUD 5\.00/);
-    expect(part('Refunds')).toMatch(/Refunded: on its way .* No breakfast/);
+    expect(part('Payments')).toMatch(
+      /Payment \(balance\) Minibar ◑ Partly refunded: AUD 5\.00 .* ↳ Refund No breakfast ↩ Refunded: on its way .* −AUD 5\.00/,
+    );
     expect(part('Timeline')).toContain('Minibar');
     await open('FOR', '&table=payments&format=csv');
     expect(manager.page.html).toContain('"Payment (balance)"');
@@ -147,7 +148,7 @@ describe('an action', () => {
     await manager.post('/console/do', confirmFields(manager));
     await open('GIVES');
     expect(words(manager)).toMatch(/Waived AUD 140\.00 Due AUD 0\.00/);
-    expect(part('Refunds')).toContain('The lift was broken');
+    expect(part('Payments')).toContain('The lift was broken');
   });
 
   it('is no form where there is no card', async () => {

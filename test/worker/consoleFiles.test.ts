@@ -67,12 +67,12 @@ describe('every table has a file', () => {
     [
       'booking?property=demo&reference=FILE-1',
       [
+        ['Time in', 1, 'Failed: the money did not go back,5.00,AUD'],
         [
           'Time in',
           DECLINES + 1,
           'Declined: not enough money on the card,46.39,1.39,AUD,Visa 9995',
         ],
-        ['Time in', 1, 'Failed: the money did not go back,5.00,AUD'],
         ['Time in Australia/Perth,What', DECLINES, 'Payment declined,46.39,AUD,9995,'],
       ],
     ],

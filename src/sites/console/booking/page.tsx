@@ -11,7 +11,7 @@ import { wantsCsv } from '../../web/table.tsx';
 import { NewActions } from '../actions/forms.tsx';
 import { bookingTitle, framed, notFoundPage, type PropertyRequest, useFile } from '../site.tsx';
 import { Cards } from './cards.tsx';
-import { Payments, Refunds } from './payments.tsx';
+import { Payments } from './payments.tsx';
 import { Plan } from './plan.tsx';
 import { Summary } from './summary.tsx';
 import { bookingCsv, Timeline } from './timelinePart.tsx';
@@ -66,7 +66,6 @@ function bookingPage(
       </div>
       <NewActions />
       <Payments c={c} gateway={selectGateway(c.get('config'), c.env)} />
-      <Refunds c={c} />
       <Plan />
       <div class="columns">
         <Cards />

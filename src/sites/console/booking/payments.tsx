@@ -1,5 +1,7 @@
+import type { Child } from 'hono/jsx';
 import { mayTry } from '../../../desk/actions.ts';
 import type { BookingFile } from '../../../desk/bookingFile.ts';
+import { money } from '../../../desk/format.ts';
 import { paymentStateCopy, stateOfPayment } from '../../../desk/moneyState.ts';
 import { cardCopy, whatCopy, words } from '../../../desk/words.ts';
 import type { Gateway } from '../../../gateways/gateway.ts';
@@ -8,7 +10,7 @@ import { cardTokenNow, dueTimeOf } from '../../../money/payments/rules.ts';
 import { pageAmong } from '../../../platform/db/page.ts';
 import type { RefundRow, TransactionRow } from '../../../schema/moneyTables.ts';
 import { StateBadge } from '../../web/badge.tsx';
-import type { Column } from '../../web/table.tsx';
+import { type Column, type CsvColumn, CsvLink, Instant } from '../../web/table.tsx';
 import { FollowUps } from '../actions/followUps.tsx';
 import {
   amountColumn,
@@ -19,25 +21,61 @@ import {
   timeColumn,
 } from '../lists/columns.tsx';
 import { askedOf, type ListOf, viewOf } from '../lists/list.tsx';
+import { bookingPath } from '../paths.ts';
 import { useFile, useViewed } from '../site.tsx';
 
 const names = words.columns;
+const { payments: copy } = words.booking;
 
-/** The two tables of money on a booking's page. */
-export type MoneyTable = 'payments' | 'refunds';
-
-/** The payments of a booking, the latest first, with what can be done about each, here and at the acquirer. */
+/** The payments of a booking, the latest first, each with its refunds, and with what can be done about them. */
 export function Payments({ c, gateway }: { readonly c: AppContext; readonly gateway: Gateway }) {
   const file = useFile();
-  const pageOf = ({ cardToken, gatewayReference: id }: TransactionRow) => {
+  const viewed = useViewed();
+  const { reference } = file.state.booking;
+  const list: ListOf<MoneyRow> = {
+    copy,
+    name: 'payments',
+    file: 'payments',
+    field: 'paymentsBefore',
+    table: 'payments',
+    shown: 15,
+    key: (row) => [isRefund(row) ? row.createdAtMs : timeOf(row), row.id],
+    columns: () => tableColumns(file, gateway, mayTry(viewed.person, 'charge')),
+  };
+  const place = { path: 'booking', query: { reference }, owner: 'payments' };
+  const { part, section } = askedOf(c, list, viewOf(viewed), place);
+  const { next, rows } = pageAmong<TransactionRow>('descending', file.transactions, part, list.key);
+  const refundsFile = `${bookingPath(viewed.property.id, reference)}&table=refunds`;
+  return section(
+    { rows: rows.flatMap((row) => [row, ...refundsOf(file, row)]), next },
+    file.refunds.length > 0 && <CsvLink path={refundsFile} of={words.booking.refunds.file} />,
+  );
+}
+
+/** A row of the table: a payment, or a refund below its payment. */
+type MoneyRow = TransactionRow | RefundRow;
+
+function isRefund(row: MoneyRow): row is RefundRow {
+  return 'transactionId' in row;
+}
+
+function refundsOf({ refunds }: BookingFile, { id }: TransactionRow): RefundRow[] {
+  return refunds.filter(({ transactionId }) => transactionId === id).toReversed();
+}
+
+/** The columns of payments, and what stands in them of a refund; nothing in those of fees and cards. */
+function tableColumns(file: BookingFile, gateway: Gateway, mayAct: boolean): Column<MoneyRow>[] {
+  const { property } = file.state;
+  const { refunds } = words.booking;
+  const links = file.transactions.map(({ cardToken, gatewayReference: id }) => {
     const card = id === null ? undefined : file.cards.find(({ token }) => token === cardToken);
     return card === undefined ? null : gateway.pageOfPayment(id ?? '', card.gatewayToken);
-  };
+  });
   const atAcquirer: Column<TransactionRow> = {
-    name: words.booking.payments.atAcquirer,
+    name: copy.atAcquirer,
     isMore: true,
     cell: (row) => {
-      const href = pageOf(row);
+      const href = links[file.transactions.indexOf(row)];
       return (
         href && (
           <a href={href} rel="noreferrer">
@@ -52,60 +90,34 @@ export function Payments({ c, gateway }: { readonly c: AppContext; readonly gate
     name: names.actions,
     cell: (row) => <FollowUps row={row} />,
   };
+  const ofRefund: Readonly<Record<string, (row: RefundRow) => Child>> = {
+    [names.time]: ({ createdAtMs }) => <Instant atMs={createdAtMs} timeZone={property.timeZone} />,
+    [names.what]: ({ description }) => (
+      <Described what={<>↳ {refunds.refund}</>} description={description} />
+    ),
+    [names.status]: ({ status }) => (
+      <StateBadge state={REFUND_LOOKS[status]} text={words.refundStates[status]} />
+    ),
+    [names.amount]: ({ amountMinor, currency }) => money(-amountMinor, currency),
+    [names.id]: ({ id }) => id,
+    [atAcquirer.name]: ({ gatewayReference, origin }) => (
+      <Described
+        what={<bdi>{gatewayReference ?? '–'}</bdi>}
+        description={origin === 'gateway' ? refunds.atAcquirer : null}
+      />
+    ),
+    [names.actions]: (row) => <FollowUps row={row} />,
+  };
+  const isKnownThere = file.refunds.length > 0 || links.some(Boolean);
   const columns = [
     ...paymentColumns(file),
-    ...(file.transactions.some((row) => pageOf(row) !== null) ? [atAcquirer] : []),
-    ...(mayTry(useViewed().person, 'charge') ? [actions] : []),
+    ...(isKnownThere ? [atAcquirer] : []),
+    ...(mayAct ? [actions] : []),
   ];
-  return <Money c={c} list={moneyList('payments', timeOf, columns)} rows={file.transactions} />;
-}
-
-/** Where the refunds of a booking are; nothing if there are none. */
-export function Refunds({ c }: { readonly c: AppContext }) {
-  const file = useFile();
-  if (file.refunds.length === 0) return null;
-  const actions: Column<RefundRow> = {
-    name: names.actions,
-    cell: (row) => <FollowUps row={row} />,
-  };
-  const isOpen = file.refunds.some(({ status }) => status === 'Processing');
-  const columns = [...refundColumns(file), ...(isOpen ? [actions] : [])];
-  const list = moneyList<RefundRow>('refunds', ({ createdAtMs }) => createdAtMs, columns);
-  return <Money c={c} list={list} rows={file.refunds} />;
-}
-
-/** A list of a booking's money, the latest first. */
-function moneyList<Row extends { readonly id: number }>(
-  table: MoneyTable,
-  atMsOf: (row: Row) => number,
-  columns: readonly Column<Row>[],
-): ListOf<Row> {
-  return {
-    copy: words.booking[table],
-    name: table,
-    file: table,
-    field: `${table}Before`,
-    table,
-    shown: 15,
-    key: (row) => [atMsOf(row), row.id],
-    columns: () => columns,
-  };
-}
-
-function Money<Row>({
-  c,
-  list,
-  rows,
-}: {
-  readonly c: AppContext;
-  readonly list: ListOf<Row>;
-  readonly rows: readonly Row[];
-}) {
-  const { reference } = useFile().state.booking;
-  const view = viewOf(useViewed());
-  const place = { path: 'booking', query: { reference }, owner: list.name };
-  const { part, section } = askedOf(c, list, view, place);
-  return section(pageAmong('descending', rows, part, (row) => list.key(row)));
+  return columns.map(({ cell, text, ...column }) => ({
+    ...column,
+    cell: (row) => (isRefund(row) ? ofRefund[column.name]?.(row) : cell ? cell(row) : text?.(row)),
+  }));
 }
 
 export function paymentColumns(file: BookingFile): Column<TransactionRow>[] {
@@ -142,49 +154,21 @@ export function paymentColumns(file: BookingFile): Column<TransactionRow>[] {
   ];
 }
 
-export function refundColumns({ cards, state, transactions }: BookingFile): Column<RefundRow>[] {
-  const copy = words.booking.refunds;
-  const cardOf = ({ transactionId }: RefundRow) => {
-    const charge = transactions.find(({ id }) => id === transactionId);
-    const card = cards.find(({ token }) => token === charge?.cardToken);
-    return card ? cardCopy(card) : '–';
-  };
+/** The columns of the file of refunds. */
+export function refundColumns({ state }: BookingFile): CsvColumn<RefundRow>[] {
+  const { refunds } = words.booking;
   return [
     timeColumn(names.time, ({ createdAtMs }) => createdAtMs, state.property),
+    { name: names.status, text: ({ status }) => words.refundStates[status] },
+    ...moneyColumns<RefundRow>(),
+    { name: names.ofPayment, text: ({ transactionId }) => transactionId },
+    { name: names.description, text: ({ description }) => description },
     {
-      name: names.status,
-      text: ({ status }) => words.refundStates[status],
-      cell: ({ description, status }) => (
-        <Described
-          what={<StateBadge state={REFUND_LOOKS[status]} text={words.refundStates[status]} />}
-          description={description}
-        />
-      ),
+      name: refunds.madeAtAcquirer,
+      text: ({ origin }) => (origin === 'gateway' ? refunds.yes : refunds.no),
     },
-    ...moneyColumns(),
-    { name: names.card, isMore: true, cell: cardOf },
-    {
-      name: names.ofPayment,
-      isMore: true,
-      isNumber: true,
-      text: ({ transactionId }) => transactionId,
-    },
-    { name: names.description, isForFiles: true, text: ({ description }) => description },
-    {
-      name: copy.madeBy,
-      isMore: true,
-      fileName: copy.madeAtAcquirer,
-      text: ({ origin }) => (origin === 'gateway' ? copy.yes : copy.no),
-      cell: ({ origin }) => (origin === 'gateway' ? copy.atAcquirer : copy.here),
-    },
-    {
-      name: copy.acquirersId,
-      isMore: true,
-      fileName: copy.acquirersIdInFile,
-      text: ({ gatewayReference }) => gatewayReference,
-      cell: ({ gatewayReference }) => <bdi>{gatewayReference ?? '–'}</bdi>,
-    },
-    { name: names.id, isMore: true, isNumber: true, text: ({ id }) => id },
+    { name: refunds.acquirersId, text: ({ gatewayReference }) => gatewayReference },
+    { name: names.id, text: ({ id }) => id },
   ];
 }
 
