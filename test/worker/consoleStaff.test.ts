@@ -136,7 +136,7 @@ describe('the staff page', () => {
     await change(admin, limit);
     expect(words(admin)).toContain('A cashier refunds up to AUD 75.50 of one booking in a day');
     await admin.open('/console/audit?property=demo');
-    expect(words(admin)).toMatch(/Olga Boss .*refundLimit .*75\.5/);
+    expect(words(admin)).toMatch(/Olga Boss .*refund limit .*75\.5/);
     await change(admin, { ...limit, refundLimit: '' });
     expect(words(admin)).toContain('Cashiers refund nothing');
   });

@@ -128,11 +128,16 @@ function changeList(property: PropertyRow): ListOf<Change> {
       more(timeColumn<Change>(names.time, ({ atMs }) => atMs, property)),
       { name: copy.who, text: whoCopy, cell: (row) => <bdi>{whoCopy(row)}</bdi> },
       isolated<Change>(names.what, ({ subject }) => subject, true),
-      isolated<Change>(copy.setting, ({ detail }) => detail),
+      { ...isolated<Change>(copy.setting, ({ detail }) => detail), cell: settingCopy },
       isolated<Change>(copy.before, ({ from }) => from ?? '–', true),
       isolated<Change>(copy.after, ({ to }) => to),
     ],
   };
+}
+
+/** A setting as words: `contact phone` of `contact.phone`. Its file has the name of the interface. */
+function settingCopy({ detail }: Change): string {
+  return (detail ?? '').replaceAll(/\.|(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
 }
 
 /** A text that somebody wrote, in whatever direction. */

@@ -99,7 +99,7 @@ function Field({
       <label for={name}>{texts[label]}</label>
       {name === 'cardNumber' && (
         <span class="brands">
-          <span aria-hidden="true">🔒</span> Visa · Mastercard · Amex
+          <Lock /> Visa · Mastercard · Amex
         </span>
       )}
       <input
@@ -121,6 +121,15 @@ function Field({
         {issue}
       </p>
     </div>
+  );
+}
+
+/** A picture, because not every font has the character. */
+function Lock() {
+  return (
+    <svg viewBox="0 0 16 16" width="14" height="14" aria-hidden="true">
+      <path d="M4 7V5a4 4 0 0 1 8 0v2h1v8H3V7zm2 0h4V5a2 2 0 0 0-4 0z" />
+    </svg>
   );
 }
 
