@@ -127,7 +127,7 @@ export function selectPlannedParts(scope: Scope, untilMs: number, { limit, after
 }
 
 /** Whether a failed payment still needs somebody: its guest has not paid it, and not all that is due is arranged. */
-export const NEEDS_SOMEBODY = sql`coalesce(${recoveries.endedAs}, '') NOT IN ('answered', 'paid') AND CASE WHEN ${transactions.purpose} = 'Bond' OR ${bookings.totalCostMinor} = 0 THEN ${PAID_SINCE} < ${transactions.requestedMinor} ELSE ${DUE_MINOR} > ${ARRANGED_MINOR} END`;
+const NEEDS_SOMEBODY = sql`coalesce(${recoveries.endedAs}, '') NOT IN ('answered', 'paid') AND CASE WHEN ${transactions.purpose} = 'Bond' OR ${bookings.totalCostMinor} = 0 THEN ${PAID_SINCE} < ${transactions.requestedMinor} ELSE ${DUE_MINOR} > ${ARRANGED_MINOR} END`;
 
 /** The payments of a selected one's booking, of the same amount for the same purpose, that failed since a time, as `other`. */
 function tries(sinceMs: number | Column): SQL {

@@ -71,7 +71,7 @@ function linked(name: string, link: string, route: string): State {
 }
 
 /** What a card form wants. */
-export async function typeCard(page: Page, cardNumber: string): Promise<void> {
+async function typeCard(page: Page, cardNumber: string): Promise<void> {
   const typed = { cardNumber, cardExpiry: '12/30', cvv: '123', cardHolderName: 'Ana Nguyen' };
   for (const [name, value] of Object.entries(typed)) await page.locator(`#${name}`).fill(value);
 }

@@ -44,7 +44,7 @@ export function Payments({ c, gateway }: { readonly c: AppContext; readonly gate
   };
   const place = { path: 'booking', query: { reference }, owner: 'payments' };
   const { part, section } = askedOf(c, list, viewOf(viewed), place);
-  const { next, rows } = pageAmong<TransactionRow>('descending', file.transactions, part, list.key);
+  const { next, rows } = pageAmong('descending', file.transactions, part, (row) => list.key(row));
   const refundsFile = `${bookingPath(viewed.property.id, reference)}&table=refunds`;
   return section(
     { rows: rows.flatMap((row) => [row, ...refundsOf(file, row)]), next },
@@ -114,10 +114,15 @@ function tableColumns(file: BookingFile, gateway: Gateway, mayAct: boolean): Col
     ...(isKnownThere ? [atAcquirer] : []),
     ...(mayAct ? [actions] : []),
   ];
-  return columns.map(({ cell, text, ...column }) => ({
+  return columns.map((column) => ({
     ...column,
-    cell: (row) => (isRefund(row) ? ofRefund[column.name]?.(row) : cell ? cell(row) : text?.(row)),
+    text: (row) => (isRefund(row) ? null : (column.text?.(row) ?? null)),
+    cell: (row) => (isRefund(row) ? ofRefund[column.name]?.(row) : cellOf(column, row)),
   }));
+}
+
+function cellOf<Row>(column: Column<Row>, row: Row): Child {
+  return column.cell ? column.cell(row) : column.text?.(row);
 }
 
 export function paymentColumns(file: BookingFile): Column<TransactionRow>[] {
