@@ -128,7 +128,8 @@ function historyEntry(d1: D1Database, entry: Row, charge: Charge, sequence: numb
 }
 
 /** The next number of an event of the property, where a row has one. */
-const NEXT_EVENT = '(SELECT coalesce(max(event_number), 0) + 1 FROM history WHERE property_id = ?)';
+const NEXT_EVENT =
+  '(SELECT coalesce(max(event_number), 0) + 1 FROM history WHERE property_id = ? AND event_number IS NOT NULL)';
 
 function insert(d1: D1Database, table: string, row: Row) {
   const isEvent = (column: string) => column === 'event_number' && row[column] !== null;
