@@ -3,7 +3,7 @@ import { capitalisedBrand } from '../../../core/cardNumbers.ts';
 import { plainMoney } from '../../../core/format.ts';
 import { addDays, type IsoDate, localDate } from '../../../core/time.ts';
 import { wordFor } from '../../../core/words/staff.ts';
-import { days, figures, money, percent, shortAmount } from '../../../desk/format.ts';
+import { days, figures, money, percent } from '../../../desk/format.ts';
 import {
   type Report,
   type ReportRow,
@@ -18,25 +18,24 @@ import {
   netOf,
   type Part,
   periodsOf,
-  type Reason,
   type ReportLine,
   spanBefore,
   stepOf,
 } from '../../../desk/reports/rules.ts';
 import { readReport, type Span } from '../../../desk/reports/store.ts';
 import { whoCopy } from '../../../desk/timeline.ts';
-import { declineCopy, words } from '../../../desk/words.ts';
+import { words } from '../../../desk/words.ts';
 import { propertyNow } from '../../../platform/propertyNow.ts';
-import { ColumnChart } from '../../web/chart.tsx';
 import { Hidden, InputField } from '../../web/forms.tsx';
 import { LinkLine, Notice, page, Section, type Tab, Tabs } from '../../web/page.tsx';
 import { type Column, CsvLink, csvAnswer, EmptyNote, Records, wantsCsv } from '../../web/table.tsx';
-import { amountIn } from '../lists/columns.tsx';
 import { CONSOLE_PATH, reportPath } from '../paths.ts';
 import { framed, type PropertyRequest, useViewed } from '../site.tsx';
 import { Cancellations, cancellationColumns } from './cancellations.tsx';
+import { Charts } from './charts.tsx';
 import { agencyCopy, type Figure, figurePath } from './figurePage.tsx';
 import { ReportTabs } from './outstandingPage.tsx';
+import { Reasons, reasonColumns } from './reasons.tsx';
 
 const { columns: names, report: copy } = words;
 
@@ -239,54 +238,6 @@ function Parts({ report: { currency, parts, span } }: { readonly report: Report 
   );
 }
 
-function Charts({ report: { currency, rows, stepName, total } }: { readonly report: Report }) {
-  const points = (value: (line: ReportLine) => number | null) =>
-    rows.map(({ line, shortName }) => ({ label: shortName, value: value(line) }));
-  const amount = {
-    text: (minor: number) => money(minor, currency),
-    axis: (minor: number) => shortAmount(minor, currency),
-  };
-  const acceptance = acceptanceOf(total);
-  return (
-    <Section id="charts" heading={copy.by({ step: copy.steps[stepName] })}>
-      <div class="charts">
-        <ColumnChart
-          id="taken"
-          heading={copy.takenIn({ currency })}
-          sum={figures(total.takenMinor, currency)}
-          points={points(({ takenMinor }) => takenMinor)}
-          {...amount}
-        />
-        <ColumnChart
-          id="acceptance"
-          heading={copy.acceptance}
-          sum={acceptance === null ? '–' : percent(acceptance)}
-          points={points(acceptanceOf)}
-          most={1}
-          text={percent}
-          axis={(share) => `${share * 100}\u00a0%`}
-        />
-        <ColumnChart
-          id="untaken"
-          heading={copy.untaken}
-          sum={String(total.declined + total.failed)}
-          points={points(({ declined, failed }) => declined + failed)}
-          text={String}
-          axis={(number) => (Number.isInteger(number) ? String(number) : '')}
-          bad
-        />
-        <ColumnChart
-          id="refunded"
-          heading={copy.refundedIn({ currency })}
-          sum={figures(total.refundedMinor, currency)}
-          points={points(({ refundedMinor }) => refundedMinor)}
-          {...amount}
-        />
-      </div>
-    </Section>
-  );
-}
-
 function Lines({ report }: { readonly report: Report }) {
   const { currency, rows, span, stepName, total } = report;
   const { property } = useViewed();
@@ -393,61 +344,6 @@ function lineColumns(currency: string, property: string, isLong = false): Column
       cell: ({ line }) => (netOf(line) === 0 ? '' : figures(netOf(line), currency)),
     },
   ];
-}
-
-function Reasons({ report: { currency, reasons, span } }: { readonly report: Report }) {
-  const { property } = useViewed();
-  if (reasons.length === 0) return null;
-  return (
-    <Section id="reasons" heading={copy.reasons.heading}>
-      <Records
-        caption={copy.reasons.caption({ currency })}
-        columns={reasonColumns(currency, { property: property.id, span })}
-        rows={reasons}
-      />
-      <CsvLink
-        path={reportPath(property.id, span, { currency, table: 'reasons' })}
-        of={copy.reasons.file}
-      />
-    </Section>
-  );
-}
-
-/** The columns of why payments were not taken, on the page of some days and in a file. */
-function reasonColumns(
-  currency: string,
-  shown: { readonly property: string; readonly span: Span } | null,
-): Column<Reason>[] {
-  const numberOf = ({ declineCode, number, status }: Reason) => {
-    if (shown === null) return number;
-    const reason = status === 'Declined' ? { declineCode: declineCode ?? '' } : {};
-    const figure = { of: status, currency, ...reason };
-    return <a href={figurePath(shown.property, shown.span, figure)}>{number}</a>;
-  };
-  return [
-    { name: copy.reasons.reason, text: reasonCopy },
-    {
-      name: copy.reasons.outcome,
-      isMore: true,
-      text: ({ status }) => copy[status === 'Declined' ? 'declined' : 'failed'],
-    },
-    { name: copy.reasons.code, isMore: true, text: ({ declineCode }) => declineCode },
-    {
-      name: copy.payments,
-      isMore: true,
-      isNumber: true,
-      text: ({ number }) => number,
-      cell: numberOf,
-    },
-    amountIn(currency, names.amount, ({ amountMinor }) => amountMinor, figures),
-    { name: names.currency, isForFiles: true, text: () => currency },
-  ];
-}
-
-function reasonCopy({ declineCode, status }: Reason): string {
-  if (status === 'Failed') return copy.reasons.failed;
-  const reason = declineCopy(declineCode);
-  return reason.charAt(0).toUpperCase() + reason.slice(1);
 }
 
 /** A form that chooses days. Where it is faulty, an element `days-error` says what is wrong. */

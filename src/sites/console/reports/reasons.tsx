@@ -1,0 +1,69 @@
+import { figures } from '../../../desk/format.ts';
+import type { Report } from '../../../desk/reports/report.ts';
+import type { Reason } from '../../../desk/reports/rules.ts';
+import type { Span } from '../../../desk/reports/store.ts';
+import { declineCopy, words } from '../../../desk/words.ts';
+import { Section } from '../../web/page.tsx';
+import { type Column, CsvLink, Records } from '../../web/table.tsx';
+import { amountIn } from '../lists/columns.tsx';
+import { reportPath } from '../paths.ts';
+import { useViewed } from '../site.tsx';
+import { figurePath } from './figurePage.tsx';
+
+const { columns: names, report: copy } = words;
+
+/** Why payments were not taken. */
+export function Reasons({ report: { currency, reasons, span } }: { readonly report: Report }) {
+  const { property } = useViewed();
+  if (reasons.length === 0) return null;
+  return (
+    <Section id="reasons" heading={copy.reasons.heading}>
+      <Records
+        caption={copy.reasons.caption({ currency })}
+        columns={reasonColumns(currency, { property: property.id, span })}
+        rows={reasons}
+      />
+      <CsvLink
+        path={reportPath(property.id, span, { currency, table: 'reasons' })}
+        of={copy.reasons.file}
+      />
+    </Section>
+  );
+}
+
+/** The columns of why payments were not taken, on the page of some days and in a file. */
+export function reasonColumns(
+  currency: string,
+  shown: { readonly property: string; readonly span: Span } | null,
+): Column<Reason>[] {
+  const numberOf = ({ declineCode, number, status }: Reason) => {
+    if (shown === null) return number;
+    const reason = status === 'Declined' ? { declineCode: declineCode ?? '' } : {};
+    const figure = { of: status, currency, ...reason };
+    return <a href={figurePath(shown.property, shown.span, figure)}>{number}</a>;
+  };
+  return [
+    { name: copy.reasons.reason, text: reasonCopy },
+    {
+      name: copy.reasons.outcome,
+      isMore: true,
+      text: ({ status }) => copy[status === 'Declined' ? 'declined' : 'failed'],
+    },
+    { name: copy.reasons.code, isMore: true, text: ({ declineCode }) => declineCode },
+    {
+      name: copy.payments,
+      isMore: true,
+      isNumber: true,
+      text: ({ number }) => number,
+      cell: numberOf,
+    },
+    amountIn(currency, names.amount, ({ amountMinor }) => amountMinor, figures),
+    { name: names.currency, isForFiles: true, text: () => currency },
+  ];
+}
+
+function reasonCopy({ declineCode, status }: Reason): string {
+  if (status === 'Failed') return copy.reasons.failed;
+  const reason = declineCopy(declineCode);
+  return reason.charAt(0).toUpperCase() + reason.slice(1);
+}
