@@ -1,7 +1,7 @@
 import { type Failure, failure } from '../core/failure.ts';
 import { err, ok, type Result } from '../core/result.ts';
 import { localDate } from '../core/time.ts';
-import { followAgain, noteOwed } from '../money/balance/owed.ts';
+import { noteOwed } from '../money/balance/owed.ts';
 import type { BookingWork } from '../operation/work.ts';
 import { refusedByGuard, violatesNotNull } from '../platform/db/errors.ts';
 import { deleteFile, readFile, writeFile } from '../records/archive/file.ts';
@@ -62,7 +62,6 @@ export async function archive(work: BookingWork): Promise<Result<null, Failure>>
       ...keepMovements(name, Date.now()),
       ...noteOwed(name),
       ...deleteMoving(name),
-      followAgain(propertyId),
       close(name, 'archived'),
     ]);
   } catch (error) {

@@ -61,14 +61,6 @@ export function selectFarBehind(limit: number) {
     .limit(limit);
 }
 
-/** The statement for a batch after which the last events of a property may be gone: the next ones get their numbers. */
-export function followAgain(propertyId: string) {
-  return queries
-    .update(owedProgress)
-    .set({ eventNumber: sql`min(${owedProgress.eventNumber}, ${latest(propertyId)})` })
-    .where(eq(owedProgress.propertyId, propertyId));
-}
-
 /**
  * Notes what the bookings owe that a property's next events are about, at most `batches` times {@link AT_ONCE} of them.
  * Returns whether all are followed. Several may do so at once. A round trip a batch.
@@ -80,7 +72,7 @@ export async function followOwed(
 ): Promise<boolean> {
   const next = (column: 'booking_reference' | 'event_number') =>
     sql`(SELECT ${sql.raw(column)} FROM history WHERE property_id = ${propertyId} AND event_number > ${followed(propertyId)} ORDER BY event_number LIMIT ${AT_ONCE})`;
-  const upTo = sql`coalesce((SELECT max(event_number) FROM ${next('event_number')}), ${latest(propertyId)})`;
+  const upTo = sql`coalesce((SELECT max(event_number) FROM ${next('event_number')}), ${followed(propertyId)})`;
   for (let batch = 0; batch < batches; batch += 1) {
     const [, , , [left]] = await database.batch('d1.owed.follow', [
       ...notedAgain(propertyId, next('booking_reference')),
