@@ -1,5 +1,6 @@
+import { getOrInsertComputed } from './getOrInsertComputed.ts';
 import { LruCache } from './lruCache.ts';
-import { decimalText } from './money.ts';
+import { decimalText, storedExponent, toDecimal } from './money.ts';
 import type { IsoDate } from './time.ts';
 import { typableAmount } from './typedAmount.ts';
 
@@ -13,18 +14,13 @@ const numberFormats = new LruCache<Intl.NumberFormat>(MOST_FORMATS);
 const dateFormats = new LruCache<Intl.DateTimeFormat>(MOST_FORMATS);
 
 function numberFormat(locale: string, look: Intl.NumberFormatOptions): Intl.NumberFormat {
-  return keptIn(numberFormats, [locale, look], () => new Intl.NumberFormat(locale, look));
+  const make = () => new Intl.NumberFormat(locale, look);
+  return getOrInsertComputed(numberFormats, JSON.stringify([locale, look]), make);
 }
 
 function dateFormat(locale: string, look: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  return keptIn(dateFormats, [locale, look], () => new Intl.DateTimeFormat(locale, look));
-}
-
-function keptIn<Format>(kept: LruCache<Format>, of: unknown, make: () => Format): Format {
-  const name = JSON.stringify(of);
-  const known = kept.get(name) ?? make();
-  kept.set(name, known);
-  return known;
+  const make = () => new Intl.DateTimeFormat(locale, look);
+  return getOrInsertComputed(dateFormats, JSON.stringify([locale, look]), make);
 }
 
 /** An amount for staff, with the currency's code: `AUD 1,234.50`. */
@@ -138,6 +134,12 @@ export function weekday(date: IsoDate, locale = ENGLISH): string {
     year: 'numeric',
     timeZone: 'UTC',
   }).format(new Date(date));
+}
+
+/** An amount in few characters, without its currency: `1.5K`. */
+export function shortAmount(amountMinor: number, currency: string, locale = ENGLISH): string {
+  const amount = toDecimal(amountMinor, storedExponent(currency));
+  return numberFormat(locale, { notation: 'compact' }).format(amount);
 }
 
 /** A share from 0 to 1 in per cent: `96.4 %`. */

@@ -8,7 +8,7 @@ import { clients } from '../schema/accessTables.ts';
 import { history, type Movement } from '../schema/historyTables.ts';
 import type { PropertyRow } from '../schema/propertyTables.ts';
 import { settingsChanges } from '../schema/recordTables.ts';
-import { ACTOR_NAME, NAME_OF_ACTOR, withClientNames } from './nameStore.ts';
+import { NAME_OF_ACTOR, withClientNames } from './nameStore.ts';
 import type { Span } from './reports/store.ts';
 
 /** The kinds of what people do with money, and the movements of each. */
@@ -59,10 +59,12 @@ export async function readAudit(
   );
   // What a property in the directory's database has of its own, both found.
   const all = new Map([...ofPeople.flat(), ...settings].map((row) => [row.id, row]));
-  const [movedBy, named] = await Promise.all([
-    withClientNames(database, moved),
-    withClientNames(database, actors),
-  ]);
+  const named = await withClientNames(database, actors);
+  const names = new Map(named.map((row) => [row.actor, row.actorName]));
+  const movedBy = moved.map((row) => ({
+    ...row,
+    actorName: row.actorName ?? names.get(row.actor) ?? null,
+  }));
   return {
     actors: named,
     moved: pageOf(movedBy, parts.moved.limit, keyOfMoved),
@@ -89,15 +91,21 @@ function selectMoved(
   const order = [occurredAtMs, bookingReference, sequence];
   return queries
     .select({
-      ...pick(history, 'propertyId', 'bookingReference', 'sequence', 'actor', 'detail'),
-      actorName: ACTOR_NAME.as('moved_by'),
+      ...pick(
+        history,
+        'propertyId',
+        'bookingReference',
+        'sequence',
+        'actor',
+        'actorName',
+        'detail',
+      ),
       kind: sql<Movement>`${history.movement}`.as('kind'),
       currency: sql<string>`${history.currency}`.as('in_currency'),
       amountMinor: sql<number>`${history.amountMinor}`.as('moved_minor'),
       atMs: sql<number>`${history.occurredAtMs}`.as('at_ms'),
     })
     .from(history)
-    .leftJoin(clients, eq(clients.id, history.actor))
     .where(
       and(
         isMovedIn(property, span),
@@ -110,7 +118,6 @@ function selectMoved(
     .limit(limit + 1);
 }
 
-/** Selects who moved money on some days, with the name that they had. */
 /** Selects who moved money on some days, and how much: who refunded most comes first. */
 function selectActors(property: Pick<PropertyRow, 'id' | 'timeZone'>, span: Span) {
   return queries

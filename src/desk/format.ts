@@ -1,5 +1,4 @@
 import * as formats from '../core/format.ts';
-import { storedExponent, toDecimal } from '../core/money.ts';
 import type { IsoDate } from '../core/time.ts';
 import { words } from './words.ts';
 
@@ -13,10 +12,8 @@ export function figures(amountMinor: number, currency: string): string {
   return formats.figures(amountMinor, currency, words.locale);
 }
 
-/** An amount in few characters, without its currency: `1.5K`. */
 export function shortAmount(amountMinor: number, currency: string): string {
-  const amount = toDecimal(amountMinor, storedExponent(currency));
-  return new Intl.NumberFormat(words.locale, { notation: 'compact' }).format(amount);
+  return formats.shortAmount(amountMinor, currency, words.locale);
 }
 
 export function percent(share: number): string {
