@@ -1,6 +1,6 @@
 import { wordFor } from '../core/words/staff.ts';
+import type { FailedPayment } from './attentionLists.ts';
 import { money } from './format.ts';
-import type { FailedPayment } from './lists.ts';
 import { words } from './words.ts';
 
 const { advice } = words.failed;

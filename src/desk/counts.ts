@@ -13,10 +13,11 @@ import {
   cardsWithin,
   FAILED_DAYS,
   FAILED_NEEDS,
+  MAY_NEED_CARD,
   NEEDS_CARD,
   NOT_KEPT,
   unansweredOf,
-} from './lists.ts';
+} from './attentionLists.ts';
 
 /** Up to which number entries are counted: more are too many to count. */
 export const MOST_COUNTED = 20;
@@ -34,7 +35,7 @@ export function selectCounts(propertyId: string, realMs: number) {
   const sinceMs = sql`${now} - ${FAILED_DAYS * DAY_MS}`;
   const latest = sql`(SELECT id AS failed_id FROM ${transactions} WHERE ${transactions.propertyId} = ${propertyId} AND ${literally(transactions.status, 'Declined', 'Failed')} AND ${transactions.learntAtMs} >= ${sinceMs} ORDER BY ${transactions.learntAtMs} DESC LIMIT ${MOST_LOOKED_AT})`;
   const failed = sql`${latest} CROSS JOIN ${transactions} ON ${transactions.id} = failed_id JOIN ${bookings} ON ${bookings.propertyId} = ${transactions.propertyId} AND ${bookings.reference} = ${transactions.bookingReference} LEFT JOIN ${recoveries} ON ${recoveries.transactionId} = ${transactions.id} WHERE ${FAILED_NEEDS}`;
-  const recovering = sql`(SELECT * FROM ${recoveries} WHERE ${recoveries.propertyId} = ${propertyId} AND (${recoveries.endedAs} IS NULL OR ${recoveries.endedAs} = 'unanswered') AND ${cardsWithin(now)} ORDER BY ${recoveries.chargeAtMs} LIMIT ${MOST_LOOKED_AT}) AS recoveries JOIN ${bookings} ON ${bookings.propertyId} = ${recoveries.propertyId} AND ${bookings.reference} = ${recoveries.bookingReference} LEFT JOIN ${transactions} ON ${transactions.id} = ${recoveries.transactionId} WHERE ${NEEDS_CARD}`;
+  const recovering = sql`(SELECT * FROM ${recoveries} WHERE ${recoveries.propertyId} = ${propertyId} AND ${MAY_NEED_CARD} AND ${cardsWithin(now)} ORDER BY ${recoveries.chargeAtMs} LIMIT ${MOST_LOOKED_AT}) AS recoveries JOIN ${bookings} ON ${bookings.propertyId} = ${recoveries.propertyId} AND ${bookings.reference} = ${recoveries.bookingReference} LEFT JOIN ${transactions} ON ${transactions.id} = ${recoveries.transactionId} WHERE ${NEEDS_CARD}`;
   const failedRefunds = sql`${refunds} WHERE ${and(eq(refunds.propertyId, propertyId), literally(refunds.status, 'Failed'))} AND ${refunds.learntAtMs} >= ${sinceMs}`;
   const unsettled = sql`${settlements} JOIN ${bookings} ON ${bookings.propertyId} = ${settlements.propertyId} AND ${bookings.reference} = ${settlements.bookingReference} WHERE ${and(eq(settlements.propertyId, propertyId), literally(settlements.status, 'incomplete'))} AND ${settlements.endedAtMs} >= ${sinceMs} AND ${NOT_KEPT}`;
   const open = sql`${disputes} WHERE ${and(eq(disputes.propertyId, propertyId), literally(disputes.status, 'needs_response'))}`;

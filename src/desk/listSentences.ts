@@ -1,8 +1,9 @@
 import { lackingMinor, nextPart } from '../records/plans/rules/follow.ts';
 import { termOf } from '../records/plans/rules/parts.ts';
 import type { Advised } from './advice.ts';
+import type { FailedPayment, FailingCard, Unsettled } from './attentionLists.ts';
 import { instant, money } from './format.ts';
-import type { ComingPayment, FailedPayment, FailingCard, PlannedPart, Unsettled } from './lists.ts';
+import type { ComingPayment, PlannedPart } from './lists.ts';
 import { declineCopy, words } from './words.ts';
 
 const { coming: copyOfComing } = words;

@@ -5,16 +5,18 @@ import type { PropertyRow } from '../schema/propertyTables.ts';
 import {
   FAILED_DAYS,
   FAILED_NEEDS,
-  selectComing,
-  selectDifferences,
-  selectDisputesByDeadline,
   selectFailed,
   selectFailedRefunds,
   selectFailingCards,
-  selectPlannedParts,
   selectUnanswered,
   selectUnansweredRefunds,
   selectUnsettled,
+} from './attentionLists.ts';
+import {
+  selectComing,
+  selectDifferences,
+  selectDisputesByDeadline,
+  selectPlannedParts,
 } from './lists.ts';
 import { selectOwing } from './reports/owing.ts';
 import { boundsOf, selectMoved } from './reports/store.ts';

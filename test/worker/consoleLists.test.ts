@@ -1,12 +1,11 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { seeded } from '../../scripts/seed.ts';
 import {
-  selectComing,
-  selectDisputesByDeadline,
   selectFailed,
   selectFailedRefunds,
   selectUnsettled,
-} from '../../src/desk/lists.ts';
+} from '../../src/desk/attentionLists.ts';
+import { selectComing, selectDisputesByDeadline } from '../../src/desk/lists.ts';
 import { EventDispatcher } from '../../src/events/delivery/object.ts';
 import {
   inquireAtSandbox,

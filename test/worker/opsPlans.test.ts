@@ -1,13 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import {
+  selectFailed,
+  selectFailedRefunds,
+  selectUnsettled,
+} from '../../src/desk/attentionLists.ts';
+import {
   selectComing,
   selectDifferences,
   selectDisputesByDeadline,
-  selectFailed,
-  selectFailedRefunds,
   selectPayouts,
   selectPlannedParts,
-  selectUnsettled,
 } from '../../src/desk/lists.ts';
 import {
   selectChargeOutcomes,

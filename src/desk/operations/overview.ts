@@ -4,13 +4,11 @@ import type { Database } from '../../platform/db/database.ts';
 import { ownPart } from '../../pms/rules/reply.ts';
 import { selectNewestRuns } from '../../reconciliation/runStore.ts';
 import type { ExportRunRow } from '../../schema/exportTables.ts';
+import { FAILED_DAYS, selectFailed, selectFailedRefunds } from '../attentionLists.ts';
 import {
-  FAILED_DAYS,
   selectComing,
   selectDifferences,
   selectDisputesByDeadline,
-  selectFailed,
-  selectFailedRefunds,
   selectPayouts,
 } from '../lists.ts';
 import { healthOfAll, selectHealth } from './health.ts';

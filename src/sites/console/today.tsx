@@ -11,19 +11,17 @@ import type { PropertyRow } from '../../schema/propertyTables.ts';
 import { Fact } from '../web/forms.tsx';
 import { LinkLine, page, Section } from '../web/page.tsx';
 import { EmptyNote, TableSection } from '../web/table.tsx';
-import { differences } from './lists/differences.tsx';
-import { ListSection, type ListView, type StaffList } from './lists/list.tsx';
 import {
-  coming,
-  disputes,
   failedPayments,
   failedRefunds,
   failingCards,
-  plannedParts,
   unansweredPayments,
   unansweredRefunds,
   unsettled,
-} from './lists/payments.tsx';
+} from './lists/attention.tsx';
+import { differences } from './lists/differences.tsx';
+import { ListSection, type ListView, type StaffList } from './lists/list.tsx';
+import { coming, disputes, plannedParts } from './lists/payments.tsx';
 import { owingCopy, stayColumns } from './lists/stays.tsx';
 import { pathOf } from './paths.ts';
 import { showFound } from './search.tsx';
@@ -42,11 +40,7 @@ export async function showProperty(request: PropertyRequest): Promise<Response> 
     <>
       <Needs counts={counts} view={view} property={property} today={today} />
       <Arrivals property={property} stays={today.arrivals} />
-      <ListSection
-        view={view}
-        list={{ ...coming, copy: copy.charged, columns: (of) => coming.columns(of) }}
-        rows={today.charges}
-      >
+      <ListSection view={view} list={{ ...coming, copy: copy.charged }} rows={today.charges}>
         {today.charges.length === MOST_CHARGES && (
           <LinkLine href={pathOf('coming', { property: property.id })} text={copy.all} />
         )}

@@ -63,7 +63,7 @@ function refundsOf({ refunds }: BookingFile, { id }: TransactionRow): RefundRow[
   return refunds.filter(({ transactionId }) => transactionId === id).toReversed();
 }
 
-/** The columns of payments, and what stands in them of a refund; nothing in those of fees and cards. */
+/** The columns of payments. A refund leaves those of fees and cards empty. */
 function tableColumns(file: BookingFile, gateway: Gateway, mayAct: boolean): Column<MoneyRow>[] {
   const { property } = file.state;
   const { refunds } = words.booking;
