@@ -2,6 +2,7 @@ import path from 'node:path';
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { copyAssets } from './scripts/assets.ts';
+import { bundleWorker } from './scripts/bundleWorker.ts';
 import { root, wranglerEnvironment } from './scripts/environment.ts';
 import { trimLibraries } from './scripts/trimLibraries.ts';
 import { announceMissingBrowser } from './test/service/chromium.ts';
@@ -21,8 +22,7 @@ if (isSample) console.log(`Seed ${seed}: SEED=${seed} draws the same.`);
 
 announceMissingBrowser();
 // Wrangler does the same before every start and deployment.
-copyAssets();
-await trimLibraries();
+await Promise.all([copyAssets(), trimLibraries(), bundleWorker()]);
 
 // Wrangler reads the environment during its import. Its logs belong in the project's folder.
 Object.assign(process.env, wranglerEnvironment(), { TMPDIR: scratchFolder() });
@@ -93,6 +93,8 @@ function worker(
   return {
     plugins: [
       cloudflareTest(async () => ({
+        // Its own files, not the bundle of them.
+        main: './src/index.ts',
         wrangler: { configPath: './wrangler.toml' },
         remoteBindings: false,
         miniflare: {

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { bundleWorker } from '../scripts/bundleWorker.ts';
 import { root, wranglerBin } from '../scripts/environment.ts';
 
 /** The longest wait for wrangler, so that a hanging one does not hang the benchmark. */
@@ -15,7 +16,7 @@ export async function bundle(
   { minify = true, entry }: { readonly minify?: boolean; readonly entry?: string } = {},
 ): Promise<void> {
   const where = [
-    ...(entry === undefined ? [] : [entry]),
+    ...(entry === undefined ? [] : [await bundleWorker(entry)]),
     '--env=',
     '--config',
     configPath,

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { root } from './environment.ts';
+import { importBundled } from './importBundled.ts';
 import { writeChanged } from './writeChanged.ts';
 
 /** The shared styles that each folder's own styles follow: those of the staff's pages have tables and lists. */
@@ -23,11 +24,18 @@ const pageFiles = {
 const readFiles = {
   'words/guest': { from: 'locales', except: ['en.json'] },
   'words/staff': { from: 'locales/staff', except: ['en.json'] },
-  examples: { from: 'examples', except: ['meanings.json'] },
 } as const;
 
-/** Copies the files that pages load, and those that the Worker reads when somebody needs them, into `public/`. */
-export function copyAssets(): void {
+/**
+ * Copies the files that pages load, and those that the Worker reads when somebody needs them, into `public/`, and makes the
+ * OpenAPI document there.
+ */
+export async function copyAssets(): Promise<void> {
+  const { makeDocument } = await importBundled<typeof import('./document/document.ts')>(
+    'scripts/document/document.ts',
+  );
+  const document = path.join(root, 'public/openapi/document.json');
+  writeChanged(document, JSON.stringify(makeDocument()));
   for (const folder of Object.keys(pageFiles) as (keyof typeof pageFiles)[]) copyPageFiles(folder);
   for (const [folder, { from, except }] of Object.entries(readFiles)) {
     const names = readdirSync(path.join(root, from)).filter((name) => name.endsWith('.json'));

@@ -1,6 +1,6 @@
 /** Wrangler runs this before every start and deployment. */
 import { copyAssets } from './assets.ts';
+import { bundleWorker } from './bundleWorker.ts';
 import { trimLibraries } from './trimLibraries.ts';
 
-copyAssets();
-await trimLibraries();
+await Promise.all([copyAssets(), trimLibraries(), bundleWorker()]);

@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Cron } from 'croner';
+import { bundleWorker } from './bundleWorker.ts';
 import {
   devVarsFile,
   localConfig,
@@ -61,7 +62,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   }
   progress('Starting the service');
 
-  const guard = launch(options);
+  const { entry } = options;
+  const guard = launch({ ...options, ...(entry && { entry: await bundleWorker(entry) }) });
   const ended = new Promise<void>((resolve) => {
     guard.on('exit', () => resolve());
   });

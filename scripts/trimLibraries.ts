@@ -14,6 +14,10 @@ interface Trimmed {
 
 /** Libraries by the names of their files in `dist/libraries`, which `alias` in wrangler.toml names. */
 const libraries: Readonly<Record<string, Trimmed>> = {
+  zod: {
+    entry: './scripts/zodInEnglish.js',
+    without: /\/zod\/v4\/core\/(json-schema-processors|to-json-schema)\.js$/,
+  },
   // Its client makes an object of each of Stripe's products: Issuing, Terminal, Treasury and so on.
   stripe: {
     entry: 'stripe',

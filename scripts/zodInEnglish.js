@@ -4,13 +4,9 @@
  * What stands for `zod` in the bundle (`alias` in wrangler.toml). `zod` itself brings its messages in fifty languages, a
  * compiler and converters of JSON schemas, which nothing here uses. Its parts have no public paths of their own.
  */
-// oxlint-disable-next-line import/no-self-import, import/no-cycle -- `z` names the entry itself, as there.
-import * as z from './zodInEnglish.js';
-
 export * from '../node_modules/zod/v4/classic/checks.js';
 export * from '../node_modules/zod/v4/classic/errors.js';
 export * from '../node_modules/zod/v4/classic/parse.js';
 export * from '../node_modules/zod/v4/classic/schemas.js';
 export { NEVER } from '../node_modules/zod/v4/core/core.js';
 export * as regexes from '../node_modules/zod/v4/core/regexes.js';
-export { z };

@@ -1,4 +1,5 @@
-import { type OpenAPIHono, z } from '@hono/zod-openapi';
+import type { OpenAPIHono } from '@hono/zod-openapi';
+import { z } from 'zod';
 import type { AnswerOf, CommandOf, OperationName } from '../booking/operations.ts';
 import { callBooking } from '../booking/stub.ts';
 import { type Failure, type FailureCode, fieldFailure, fieldIssue } from '../core/failure.ts';
@@ -19,6 +20,7 @@ import {
   type OperationRequest,
   REAL,
   readRequest,
+  type SchemaParameters,
 } from './readRequest.ts';
 import { jsonAnswer, jsonBody, problemResponses } from './responses.ts';
 
@@ -145,7 +147,7 @@ function register<Body extends object, Answer extends z.ZodRawShape>(
   alsoAllowed: readonly Scope[] = [],
 ): void {
   const schemaFor = memoizeSchema(operation.body);
-  addToOpenApi(api, operation, schemaFor({ exponent: 2, local: false, times: REAL }));
+  addToOpenApi(api, operation, schemaFor);
   api.post(operation.path, requireScope(operation.scope, ...alsoAllowed), async (c) => {
     const { idempotent = null, limitBytes } = operation;
     const request = await readRequest(c, schemaFor, idempotent, limitBytes);
@@ -171,9 +173,8 @@ function reply(c: AppContext, handled: Handled<object | null>): Response {
 function addToOpenApi(
   api: Api,
   definition: Omit<Operation<never, object, z.ZodRawShape>, 'body' | 'handle'>,
-  schema: z.ZodType,
+  schemaFor: (parameters: SchemaParameters) => z.ZodType,
 ): void {
-  const answer = z.object({ success: z.literal(true), ...definition.answer });
   api.openAPIRegistry.registerPath({
     method: 'post',
     path: definition.path,
@@ -182,10 +183,10 @@ function addToOpenApi(
     security: scopesThatAllow(definition.scope).map((scope) => ({ oauth2: [scope] })),
     request: {
       ...(definition.idempotent && { headers: idempotencyHeader }),
-      body: jsonBody(schema),
+      body: jsonBody(schemaFor({ exponent: 2, local: false, times: REAL })),
     },
     responses: {
-      200: jsonAnswer(answer),
+      200: jsonAnswer(z.object({ success: z.literal(true), ...definition.answer })),
       ...problemResponses(definition.problems ?? []),
     },
   });

@@ -67,7 +67,7 @@ function folderOf(name: string): string {
 function deployment(folder: string, administered?: Administered) {
   const file = path.join(folder, 'wrangler.toml');
   const toml = readFileSync(projectConfig, 'utf8')
-    .replace('"src/index.ts"', JSON.stringify(path.join(root, 'src/index.ts')))
+    .replace('"dist/worker/index.js"', JSON.stringify(path.join(root, 'dist/worker/index.js')))
     .replaceAll('"./public"', JSON.stringify(path.join(root, 'public')));
   writeFileSync(file, toml);
   return deploymentOf(file, '--local', administered);

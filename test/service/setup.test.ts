@@ -45,7 +45,7 @@ afterEach(async () => {
 function copyOfConfig(): string {
   const file = path.join(mkdtempSync(path.join(scratch.path, 'config-')), 'wrangler.toml');
   const toml = readFileSync(projectConfig, 'utf8')
-    .replace('"src/index.ts"', JSON.stringify(path.join(root, 'src/index.ts')))
+    .replace('"dist/worker/index.js"', JSON.stringify(path.join(root, 'dist/worker/index.js')))
     .replaceAll('"./scripts/', `"${root}/scripts/`)
     .replaceAll('"./dist/', `"${root}/dist/`)
     .replaceAll('"./public"', JSON.stringify(path.join(root, 'public')))

@@ -15,7 +15,7 @@ declare global {
   var linesOfTest: (() => void)[] | undefined;
 }
 
-/** Where `wrangler.toml` says that the Worker is. */
+/** Where `vitest.config.ts` says that the Worker is. */
 const MAIN = '/src/index.ts';
 
 /**

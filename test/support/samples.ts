@@ -3,7 +3,7 @@
  * have. The access tests walk the document and fail for an operation that has no sample here, so that none is forgotten.
  */
 import requests from '../../examples/requests.json' with { type: 'json' };
-import { exampleRequest } from '../../src/api/openApi/examples.ts';
+import { filledIn } from '../../src/api/openApi/blanks.ts';
 
 /** What another property's client gets when it names what is not its own. */
 type Foreign =
@@ -58,9 +58,14 @@ function namesOf(existing: Existing): ReadonlyMap<unknown, unknown> {
 /** Operations that make a property of their own, and move its clock. */
 const OF_NEW_PROPERTY = /property\/put$|sandbox\/v1\/clock/;
 
+function exampleOf(path: string): Body {
+  const { [path]: example }: Readonly<Record<string, object>> = requests;
+  return JSON.parse(filledIn(JSON.stringify(example), '', Date.now())) as Body;
+}
+
 function bodyOf(path: string, existing: Existing): Body {
   const names = namesOf(existing);
-  const example = Object.entries(exampleRequest({ requests }, path, Date.now()) as Body);
+  const example = Object.entries(exampleOf(path));
   const body = Object.fromEntries(
     example.map(([name, value]) => [
       name,

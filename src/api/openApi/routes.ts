@@ -4,10 +4,10 @@ import { publicBaseUrl } from '../../http/baseUrl.ts';
 import type { AppContext } from '../../http/context.ts';
 import type { OpenApiDocument } from '../../http/openApiDocument.ts';
 import type { Api } from '../../http/operation.ts';
-import { openApiDocument, registerParts } from './document.ts';
-import { readExamples } from './examples.ts';
+import { readAsset } from '../../platform/assets.ts';
+import { filledIn } from './blanks.ts';
 
-/** The document, made again each hour for its examples' times. */
+/** The document, filled in again each hour for its examples' times. */
 interface Made {
   readonly document: OpenApiDocument;
   readonly text: string;
@@ -15,17 +15,19 @@ interface Made {
   readonly atMs: number;
 }
 
-/** Registers `GET /openapi.json`, and returns what reads the document that it serves (interface: OpenAPI). */
+/**
+ * Registers `GET /openapi.json`, and returns what reads the document that it serves (interface: OpenAPI). It was made of the
+ * routes before this start (`scripts/document`).
+ */
 export function registerOpenApi(api: Api): (c: AppContext) => Promise<OpenApiDocument> {
-  registerParts(api);
   let kept: Made | undefined;
   const read = async (c: AppContext): Promise<Made> => {
     const baseUrl = publicBaseUrl(c);
     const nowMs = Date.now();
     if (kept?.baseUrl !== baseUrl || Math.abs(nowMs - kept.atMs) >= HOUR_MS) {
-      const examples = await readExamples(c.env);
-      const document = openApiDocument(api, examples, baseUrl, nowMs);
-      kept = { document, text: JSON.stringify(document), baseUrl, atMs: nowMs };
+      const made = JSON.stringify(await readAsset(c.env, '/openapi/document.json'));
+      const text = filledIn(made, baseUrl, nowMs);
+      kept = { document: JSON.parse(text) as OpenApiDocument, text, baseUrl, atMs: nowMs };
     }
     return kept;
   };

@@ -1,4 +1,4 @@
-import meanings from '../../../examples/meanings.json' with { type: 'json' };
+import meanings from '../../examples/meanings.json' with { type: 'json' };
 
 /** What any regular expression engine reads: no classes by Unicode property, no look-around. */
 const NOT_PORTABLE = /\\[pP]\{|\(\?[=!<]/;

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
-import { deliverySchema } from '../../events/views.ts';
-import type { Api } from '../../http/operation.ts';
-import { jsonAnswer, jsonBody } from '../../http/responses.ts';
+import { deliverySchema } from '../../src/events/views.ts';
+import type { Api } from '../../src/http/operation.ts';
+import { jsonAnswer, jsonBody } from '../../src/http/responses.ts';
 import {
   bookingDataSchema,
   cancellationDataSchema,
@@ -9,9 +9,9 @@ import {
   envelopeHead,
   replyHead,
   transactionDataSchema,
-} from '../../pms/messageSchemas.ts';
-import { type EventType, eventTypes } from '../../records/history/rules/eventTypes.ts';
-import { propertyDataSchema } from '../../records/rooms/views.ts';
+} from '../../src/pms/messageSchemas.ts';
+import { type EventType, eventTypes } from '../../src/records/history/rules/eventTypes.ts';
+import { propertyDataSchema } from '../../src/records/rooms/views.ts';
 
 /** The meaning of each type of event (interface: Types of events). */
 const meanings: Readonly<Record<EventType, string>> = {

@@ -1,9 +1,12 @@
-import { chargeId, rawCost, reference, writtenAmount } from '../../http/fields.ts';
-import type { OpenApiDocument, Operation } from '../../http/openApiDocument.ts';
-import type { Api } from '../../http/operation.ts';
-import { serverProblemResponses } from '../../http/responses.ts';
-import type { scopes } from '../../records/clients/rules/scopes.ts';
-import { type Examples, exampleRequest } from './examples.ts';
+import recorded from '../../examples/recorded.json' with { type: 'json' };
+import requests from '../../examples/requests.json' with { type: 'json' };
+import { BASE_URL } from '../../src/api/openApi/blanks.ts';
+import { createApp } from '../../src/app.ts';
+import { chargeId, rawCost, reference, writtenAmount } from '../../src/http/fields.ts';
+import type { OpenApiDocument, Operation } from '../../src/http/openApiDocument.ts';
+import type { Api } from '../../src/http/operation.ts';
+import { serverProblemResponses } from '../../src/http/responses.ts';
+import type { scopes } from '../../src/records/clients/rules/scopes.ts';
 import { portable } from './portable.ts';
 import { registerWebhooks } from './webhooks.ts';
 
@@ -45,20 +48,12 @@ const SCOPES = {
   admin: 'Administer the deployment',
 } as const satisfies Record<(typeof scopes)[number], string>;
 
-/** Registers the parts of the document that no operation brings along: how callers authenticate, and messages to PMSs. */
-export function registerParts(api: Api): void {
+/** The OpenAPI document, with blanks for where and when it is served (`src/api/openApi/blanks.ts`). */
+export function makeDocument(): OpenApiDocument {
+  const api = createApp();
   registerFields(api);
   registerSecurity(api);
   registerWebhooks(api);
-}
-
-/** The OpenAPI document as it is served at `baseUrl` at `nowMs`: its examples name times ahead of that. */
-export function openApiDocument(
-  api: Api,
-  examples: Examples,
-  baseUrl: string,
-  nowMs: number,
-): OpenApiDocument {
   const made = api.getOpenAPI31Document({
     openapi: '3.1.0',
     info: {
@@ -67,10 +62,10 @@ export function openApiDocument(
       description:
         'Links a booking engine to a property management system: bookings, cards, charges. ' +
         'Every answer has `success`. Every failure is `application/problem+json`.',
-      contact: { name: 'The operator of this service', url: baseUrl },
-      license: { name: 'Proprietary', url: baseUrl },
+      contact: { name: 'The operator of this service', url: BASE_URL },
+      license: { name: 'Proprietary', url: BASE_URL },
     },
-    servers: [{ url: baseUrl }],
+    servers: [{ url: BASE_URL }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     security: [{ oauth2: [] }],
   });
@@ -78,11 +73,11 @@ export function openApiDocument(
   const document = portable(JSON.parse(JSON.stringify(made))) as OpenApiDocument;
   for (const [path, methods] of Object.entries(document.paths)) {
     for (const [method, operation] of Object.entries(methods)) {
-      complete(operation, { method, path, nowMs, examples });
+      complete(operation, method, path);
     }
   }
   for (const [type, { post }] of Object.entries(document.webhooks)) {
-    if (post) showMessage(type, post, examples);
+    if (post) showMessage(type, post);
   }
   document.components.headers = headers;
   return document;
@@ -109,15 +104,23 @@ function registerSecurity(api: Api): void {
   });
 }
 
-interface OperationPlace {
-  readonly method: string;
-  readonly path: string;
-  readonly nowMs: number;
-  readonly examples: Examples;
+/** The examples by their operations, types of events or types of messages. */
+type Examples = Readonly<Record<string, unknown>>;
+
+/** What a service answered and sent: of each operation, type of event and type of message to a PMS, one. */
+const { answers, events, messages }: Recorded = recorded;
+
+interface Recorded {
+  readonly answers: Examples;
+  readonly events: Examples;
+  readonly messages: Readonly<Record<string, { message: unknown; reply: unknown } | undefined>>;
 }
 
+/** Of each operation that takes a body, one. */
+const exampleRequests: Examples = requests;
+
 /** Adds what every operation has: its id, a description, the service's own problems, headers and examples. */
-function complete(operation: Operation, { method, path, nowMs, examples }: OperationPlace): void {
+function complete(operation: Operation, method: string, path: string): void {
   operation.operationId = operationId(method, path);
   operation.description = descriptionOf(operation);
   const problems = JSON.parse(JSON.stringify(serverProblemResponses())) as Operation['responses'];
@@ -126,23 +129,16 @@ function complete(operation: Operation, { method, path, nowMs, examples }: Opera
   for (const [status, response] of Object.entries(operation.responses)) {
     response.headers = headersOf(path, status, isIdempotent);
     const media = response.content?.['application/json'];
-    if (status === '200' && media) media.example = examples.recorded.answers[path];
+    if (status === '200' && media) media.example = answers[path];
   }
-  const example = exampleRequest(examples, path, nowMs);
+  const example = exampleRequests[path];
   if (example === undefined) return;
   for (const media of Object.values(operation.requestBody?.content ?? {})) media.example = example;
 }
 
 /** Adds the example of an event, or those of a message to a PMS and its reply. */
-function showMessage(
-  type: string,
-  { requestBody, responses }: Operation,
-  { recorded }: Examples,
-): void {
-  const { message, reply } = recorded.messages[type] ?? {
-    message: recorded.events[type],
-    reply: undefined,
-  };
+function showMessage(type: string, { requestBody, responses }: Operation): void {
+  const { message, reply } = messages[type] ?? { message: events[type], reply: undefined };
   const sent = requestBody?.content?.['application/json'];
   const answered = responses['200']?.content?.['application/json'];
   if (sent) sent.example = message;

@@ -1,0 +1,55 @@
+/** What the Worker is bundled from: modules without what only the OpenAPI document shows. */
+import { describe, expect, it } from 'vitest';
+import { withoutDocument } from '../../scripts/bundleWorker.ts';
+
+const cases: readonly (readonly [what: string, text: string, left: string])[] = [
+  ['a meaning', "const a = z.int().describe('it').optional();", 'const a = z.int().optional();'],
+  [
+    'a name and an example',
+    "const a = z.string().openapi('A', { example: f('x') });",
+    'const a = z.string();',
+  ],
+  [
+    'meanings inside and outside of an object',
+    "const a = z.object({ b: z.int().describe('b'), c: d }).describe('a').nullable();",
+    'const a = z.object({ b: z.int(), c: d }).nullable();',
+  ],
+  [
+    'meanings on lines of their own, which stay lines',
+    "const a = z\n  .int()\n  .describe(\n    'it',\n  )\n  .min(1);",
+    'const a = z\n  .int()\n\n\n\n  .min(1);',
+  ],
+  [
+    'a meaning after letters of several bytes',
+    "const ä = '→ é', a = z.int().describe('ü'), b = 'ß';",
+    "const ä = '→ é', a = z.int(), b = 'ß';",
+  ],
+  [
+    'an operation',
+    "function f() {\n  api.openAPIRegistry.registerPath({\n    a: z.int().describe('it'),\n  });\n  return 1;\n}",
+    'function f() {\n  void 0\n\n;\n  return 1;\n}',
+  ],
+];
+
+describe('without what the document shows', () => {
+  it.each(cases)('goes %s', (_, text, left) => {
+    expect(withoutDocument(text, false)).toBe(left);
+    expect(withoutDocument(`// ä\n\n${text}\n/* end */\n`, false)).toBe(
+      `// ä\n\n${left}\n/* end */\n`,
+    );
+  });
+
+  it.each([
+    "const a = 'z.int().describe(1)'; // and .openapi(2)\n",
+    "describe('it', () => openapi());\n",
+    "const { describe } = z; a.describes('it'); a['describe']('it');\n",
+    'const a = `z.int().describe(1)`;\n',
+  ])('stays all else: %s', (text) => {
+    expect(withoutDocument(text, false)).toBe(text);
+  });
+
+  it('reads pages too', () => {
+    const page = (meaning: string) => `const a = <p class="b">{z.int()${meaning}} é</p>;\n`;
+    expect(withoutDocument(page(".describe('it')"), true)).toBe(page(''));
+  });
+});
