@@ -13,8 +13,11 @@ const PROPERTIES = 100;
 const DAYS = 365;
 const KEPT_DAYS = 31;
 
-/** The number of the first copied payment, below every number that the service draws. */
-const FIRST_ID = 1e12;
+/**
+ * The number of the first copied payment, below every number that the service draws, and as long: by its length events are
+ * unpacked.
+ */
+const FIRST_ID = 1e14;
 
 /** Memory for pages, in KiB. */
 const CACHE_KIB = 4_000_000;

@@ -4,6 +4,7 @@ import type { Result } from '../core/result.ts';
 import type { Answered } from '../operation/idempotency.ts';
 import { WritesArchived } from '../platform/db/database.ts';
 import { databaseWith } from '../records/archive/read.ts';
+import { BookingArchived } from '../records/archive/store.ts';
 import type { BookingName } from '../records/bookings/store.ts';
 import type { AppContext } from './context.ts';
 
@@ -18,7 +19,7 @@ export async function orFromArchive<T>(
   body: object,
   handle: () => Promise<Handled<T>>,
 ): Promise<Handled<T>> {
-  const handled = await handle();
+  const handled = await orBroughtBack(c, handle);
   const name = isMissing(handled) ? bookingIn(c, body) : null;
   if (name === null) return handled;
   const { database, trace } = c.var;
@@ -32,9 +33,32 @@ export async function orFromArchive<T>(
   } finally {
     c.set('database', database);
   }
-  const context = { ...name, requestId: c.get('requestId'), actor: c.get('caller').clientId };
-  await callBooking({ env: c.env, trace }, context, 'requireBooking', null);
-  return handle();
+  return bringBack(c, name, handle);
+}
+
+/** Handles a request. Where it goes on with the history of a booking that is archived, brings that back and handles it again. */
+export async function orBroughtBack<H>(
+  c: AppContext,
+  handle: () => Promise<H>,
+): Promise<H | Result<never, Failure>> {
+  try {
+    return await handle();
+  } catch (error) {
+    if (!(error instanceof BookingArchived)) throw error;
+    return bringBack(c, error.booking, handle);
+  }
+}
+
+async function bringBack<H>(
+  c: AppContext,
+  name: BookingName,
+  handle: () => Promise<H>,
+): Promise<H | Result<never, Failure>> {
+  const { caller, requestId, trace } = c.var;
+  // A PMS that names its credentials in the body has no client.
+  const context = { ...name, requestId, actor: caller?.clientId ?? 'pms' };
+  const { answer } = await callBooking({ env: c.env, trace }, context, 'requireBooking', null);
+  return answer.ok ? handle() : answer;
 }
 
 function isMissing(handled: Handled<unknown>): boolean {

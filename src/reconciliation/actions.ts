@@ -6,6 +6,7 @@ import { DAY_MS, SECOND_MS } from '../core/time.ts';
 import type { Database, Statement } from '../platform/db/database.ts';
 import { DatabaseUnavailable, refusedByGuard } from '../platform/db/errors.ts';
 import type { Page, Part } from '../platform/db/page.ts';
+import { onCurrent } from '../platform/db/retryWhenStale.ts';
 import type { Env } from '../platform/env.ts';
 import { logWarning } from '../platform/log.ts';
 import type { Trace } from '../platform/trace.ts';
@@ -20,6 +21,7 @@ import {
   exceptionPages,
   isListed,
   selectException,
+  staleUnlessOpen,
 } from './exceptionStore.ts';
 import { EXCEPTION_NOT_FOUND } from './rules/differences.ts';
 import { STILL_COMPARING, spanIssues } from './rules/runs.ts';
@@ -70,35 +72,53 @@ export async function acceptException(
   by: Accepter,
   nowMs: number,
 ): Promise<Result<ExceptionRow, Failure>> {
-  const { exception: known, home } = await findException(work.database, id);
+  const accept = () =>
+    onCurrent('difference', wasOvertaken, () => acceptOpen(work, id, reason, by, nowMs));
+  try {
+    return await accept();
+  } catch (error) {
+    if (!refusedByGuard(error, 'archived')) throw error;
+    const { exception } = await findException(work.database, id);
+    const { bookingReference: reference = null, propertyId = null } = exception ?? {};
+    if (propertyId === null || reference === null) throw error;
+    const { clientId: actor, requestId } = by;
+    const context = { propertyId, reference, requestId, actor };
+    const { answer } = await callBooking(work, context, 'requireBooking', null);
+    return answer.ok ? accept() : answer;
+  }
+}
+
+/** Whether an exception was closed since it was read. */
+function wasOvertaken(error: unknown): boolean {
+  return refusedByGuard(error, 'stale_state');
+}
+
+async function acceptOpen(
+  { database }: AcceptWork,
+  id: string,
+  reason: string,
+  by: Accepter,
+  nowMs: number,
+): Promise<Result<ExceptionRow, Failure>> {
+  const { exception: known, home } = await findException(database, id);
   if (!known) return err(EXCEPTION_NOT_FOUND);
   if (known.resolution === 'accepted') return ok(known);
   if (known.status === 'closed') return err(ALREADY_CLOSED);
-  const save = () =>
-    home.batch('d1.reconciliation.save', [
-      acceptRow(id, reason, nowMs),
-      selectException(id),
-      ...auditOf(known, reason, by, nowMs),
-    ]);
-  const [[accepted], [now]] = await save().catch(async (error: unknown) => {
-    const { bookingReference: reference, propertyId } = known;
-    if (propertyId === null || reference === null || !refusedByGuard(error, 'archived'))
-      throw error;
-    const { clientId: actor, requestId } = by;
-    await callBooking(work, { propertyId, reference, requestId, actor }, 'requireBooking', null);
-    return save();
+  const { bookingReference, propertyId } = known;
+  const [, [accepted]] = await home.batch('d1.reconciliation.save', [
+    staleUnlessOpen(known),
+    acceptRow(id, reason, nowMs),
+    ...auditOf(known, reason, by, nowMs),
+  ]);
+  if (!accepted) return err(ALREADY_CLOSED);
+  logWarning('reconciliation_accepted', {
+    requestId: by.requestId,
+    property: propertyId ?? undefined,
+    booking: bookingReference ?? undefined,
+    exception: id,
+    by: by.clientId,
   });
-  if (accepted) {
-    const { bookingReference, propertyId } = accepted;
-    logWarning('reconciliation_accepted', {
-      requestId: by.requestId,
-      property: propertyId ?? undefined,
-      booking: bookingReference ?? undefined,
-      exception: id,
-      by: by.clientId,
-    });
-  }
-  return now?.resolution === 'accepted' ? ok(now) : err(ALREADY_CLOSED);
+  return ok(accepted);
 }
 
 /** Finds an exception, and the database that has it. One of no property is where it was found. */

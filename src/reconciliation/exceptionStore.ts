@@ -1,6 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { queries } from '../platform/db/database.ts';
 import { pagesOf } from '../platform/db/page.ts';
+import { staleUnless } from '../records/properties/store.ts';
 import { type ExceptionRow, exceptions } from '../schema/reconciliationTables.ts';
 
 /** Which exceptions a list shows. */
@@ -21,6 +22,12 @@ export const exceptionPages = pagesOf(exceptions, 'descending', ['id']);
 
 export function selectException(id: string) {
   return queries.select().from(exceptions).where(eq(exceptions.id, id));
+}
+
+/** Refuses a batch that was decided on an exception of a property before that was closed. */
+export function staleUnlessOpen({ id, propertyId }: ExceptionRow) {
+  const isOpen = sql`EXISTS (SELECT 1 FROM exceptions WHERE id = ${id} AND status = 'open')`;
+  return staleUnless(propertyId ?? '', isOpen);
 }
 
 /** Accepts an open exception, and returns it; nothing if it is closed. */

@@ -36,6 +36,16 @@ async function dismissMessages(): Promise<void> {
   ).run();
 }
 
+async function differenceOf(reference: string): Promise<string> {
+  const id = crypto.randomUUID();
+  await testEnv.DB.prepare(
+    "INSERT INTO exceptions (id, property_id, booking_reference, gateway, kind, subject, found_at_ms, status, detail) VALUES (?1, 'demo', ?2, 'sandbox', 'unknown_payment', ?1, 1, 'open', 'unknown')",
+  )
+    .bind(id, reference)
+    .run();
+  return id;
+}
+
 const archiveAll = () =>
   atTime(LATER, () => callAsAdmin('/admin/v1/archive/run', { property: 'demo' }));
 
@@ -110,12 +120,7 @@ describe('an archived booking', () => {
   it('comes back for the acceptance of its difference', async () => {
     await stayed('ARC-DIFF');
     await archiveAll();
-    const exceptionId = crypto.randomUUID();
-    await testEnv.DB.prepare(
-      "INSERT INTO exceptions (id, property_id, booking_reference, gateway, kind, subject, found_at_ms, status, detail) VALUES (?1, 'demo', 'ARC-DIFF', 'sandbox', 'unknown_payment', ?1, 1, 'open', 'unknown')",
-    )
-      .bind(exceptionId)
-      .run();
+    const exceptionId = await differenceOf('ARC-DIFF');
     const accepted = await callAsAdmin('/admin/v1/reconciliation/accept', {
       exceptionId,
       reason: 'the bank says so',
@@ -126,6 +131,38 @@ describe('an archived booking', () => {
       reference: 'ARC-DIFF',
     });
     expect(JSON.stringify(audit.json)).toContain('the bank says so');
+  });
+
+  it('comes back for a move of its application', async () => {
+    await stayed('ARC-APP');
+    const made = await call('/application/v1/create', {
+      email: 'guest@hotel.com',
+      arrival: '2027-02-14',
+      departure: '2027-02-24',
+      reference: 'ARC-APP',
+    });
+    const { applicationNumber } = made.json.application;
+    await testEnv.DB.prepare("UPDATE applications SET current_status = 'History', version = version + 1").run();
+    await archiveAll();
+    expect(await rowsOf('ARC-APP')).toBe(0);
+    const cancelled = await call('/application/v1/update-status', {
+      applicationNumber,
+      status: 'Cancelled',
+    });
+    expect([cancelled.status, cancelled.json.code]).toEqual([200, undefined]);
+    expect(await rowsOf('ARC-APP')).toBeGreaterThan(5);
+  });
+
+  it('is busy where R2 does not answer: nothing is accepted, and nothing recorded', async () => {
+    await stayed('ARC-R2');
+    await archiveAll();
+    const exceptionId = await differenceOf('ARC-R2');
+    const accept = () =>
+      callAsAdmin('/admin/v1/reconciliation/accept', { exceptionId, reason: 'known' });
+    const reading = { index: 0, boundary: 'r2.read', nth: 0 } as const;
+    const refused = await withFault(reading, 'fails', accept);
+    expect([refused?.status, refused?.json.code]).toEqual([503, 'busy']);
+    expect((await accept()).status).toBe(200);
   });
 
   it('is in the lists of archived ones alone', async () => {

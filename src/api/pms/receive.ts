@@ -4,6 +4,7 @@ import { offsetTimestamp, utcTimestamp } from '../../core/time.ts';
 import { insufficientScope } from '../../http/access.ts';
 import { bodyTooLarge } from '../../http/body.ts';
 import type { AppContext, CallerProperty } from '../../http/context.ts';
+import { orBroughtBack } from '../../http/fromArchive.ts';
 import { type JsonBody, readJson } from '../../http/json.ts';
 import { internalError, problemResponse } from '../../http/problem.ts';
 import { propertyNow } from '../../platform/propertyNow.ts';
@@ -61,7 +62,9 @@ async function handle(
   const handler = handlerOf(endpoint, message);
   if (!handler) return err(unsupportedMessage(message, [...endpoint.handlers.keys()]));
   if (!scopes.includes(handler.scope)) return err(insufficientScope([handler.scope]));
-  const handled = await handler.handle({ database: c.get('database'), property }, message);
+  const handled = await orBroughtBack(c, () =>
+    handler.handle({ database: c.get('database'), property }, message),
+  );
   // Applications move by messages too.
   if (handler.scope === 'applications') notifyEndpoints(c, property.id);
   return handled;

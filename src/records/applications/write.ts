@@ -5,6 +5,7 @@ import type { Database, Statement } from '../../platform/db/database.ts';
 import { DatabaseUnavailable, refusedByGuard, violatesUnique } from '../../platform/db/errors.ts';
 import { onCurrent, overtaken } from '../../platform/db/retryWhenStale.ts';
 import type { ApplicationRow } from '../../schema/applicationTables.ts';
+import { BookingArchived } from '../archive/store.ts';
 import { staleUnless } from '../properties/store.ts';
 import { appendMove } from './entry.ts';
 import { APPLICATION_NOT_FOUND, type Owner } from './rules.ts';
@@ -113,7 +114,7 @@ export interface Saving {
 
 /**
  * Writes an application and returns its row. When D1 does not say whether it committed, looks the row up, so that the
- * caller does not repeat a change that was saved.
+ * caller does not repeat a change that was saved. Throws {@link BookingArchived} for a move of one whose booking is archived.
  */
 export async function write(
   database: Database,
@@ -129,8 +130,12 @@ export async function write(
     const [row] = results[before.length + first.length] as ApplicationRow[];
     return row ? ok(row) : err(overtaken('application'));
   } catch (error) {
-    const row =
-      error instanceof DatabaseUnavailable && (await readApplication(database, propertyId, key));
+    const isArchived = refusedByGuard(error, 'archived');
+    const isAsked = isArchived || error instanceof DatabaseUnavailable;
+    const row = isAsked && (await readApplication(database, propertyId, key));
+    // A move is an entry in the history of its booking.
+    if (isArchived && row && row.bookingReference !== null)
+      throw new BookingArchived({ propertyId, reference: row.bookingReference });
     if (!row || !isWritten(row)) throw error;
     return ok(row);
   }

@@ -1,3 +1,4 @@
+import { DatabaseUnavailable } from '../../platform/db/errors.ts';
 import type { Trace } from '../../platform/trace.ts';
 import type { ArchivedRows } from './rows.ts';
 
@@ -26,9 +27,16 @@ export async function writeFile(
   );
 }
 
-/** Reads the file of a booking. Throws if it is not there, or of a version that this service does not know. */
+/**
+ * Reads the file of a booking. Throws {@link DatabaseUnavailable} where R2 does not answer; another error if the file is not
+ * there, or of a version that this service does not know.
+ */
 export async function readFile({ bucket, trace }: FileWork, key: string): Promise<ArchivedRows> {
-  const bytes = await trace.span('r2.read', async () => (await bucket.get(key))?.arrayBuffer());
+  const bytes = await trace
+    .span('r2.read', async () => (await bucket.get(key))?.arrayBuffer())
+    .catch((error: unknown) => {
+      throw new DatabaseUnavailable(error, 'R2 gave no answer');
+    });
   if (!bytes) throw new Error('a file of the archive is missing');
   const unpacked = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
   const file = (await new Response(unpacked).json()) as ArchiveFile;

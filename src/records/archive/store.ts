@@ -18,6 +18,16 @@ function isOf({ propertyId, reference }: BookingName) {
   );
 }
 
+/** A write goes on with the history of a booking that is archived: it has to come back first. */
+export class BookingArchived extends Error {
+  readonly booking: BookingName;
+
+  constructor(booking: BookingName) {
+    super('the booking is archived');
+    this.booking = booking;
+  }
+}
+
 export function selectArchived(name: BookingName) {
   return queries.select().from(archivedBookings).where(isOf(name));
 }
