@@ -107,17 +107,11 @@ async function checkAccount(
   const payouts = await work.trace.span('gateway.payouts', () =>
     work.source.payoutsSince(nowMs - LOOKED_BACK_MS, account),
   );
-  const failures: unknown[] = [];
-  for (const payout of payouts) {
-    try {
-      if (payout.itemised && !(await isComplete(work, payout, account))) {
-        await mirror(work, payout, account);
-      }
-    } catch (error) {
-      failures.push(error);
+  await eachThenThrow(payouts, async (payout) => {
+    if (payout.itemised && !(await isComplete(work, payout, account))) {
+      await mirror(work, payout, account);
     }
-  }
-  if (failures.length > 0) throw failures[0];
+  });
 }
 
 /** Whether the mirror of a payout in this status is complete, so that it need not be read again. */
@@ -133,31 +127,55 @@ async function isComplete(
 }
 
 /**
- * Inserts the missing items of a payout. It records a complete payout last. A final status is written after the items, so
- * that the event of it shows the whole disbursement.
+ * Mirrors a payout for each property that has a share of it, and records a complete payout last. Where one fails, such as
+ * while it moves, it continues with the others, and throws at the end.
  */
 async function mirror(work: MirrorWork, payout: Payout, account: string | null): Promise<void> {
   const { trace, database, source } = work;
   const movements = await trace.span('gateway.payouts', () => source.movements(payout.id, account));
-  const ended = payout.status === 'paid_out' || payout.status === 'failed';
-  for (const [propertyId, share] of await divideByProperty(database, movements, account)) {
-    const home = database.of(propertyId);
-    const row = disbursementOfPayout(source.gateway, propertyId, payout);
-    const items = share.map((one) => insertItem(itemOfPayout(propertyId, payout.id, one)));
-    for (let from = 0; from < items.length; from += ITEMS_PER_BATCH) {
-      const statements: [Statement, ...Statement[]] = [
-        upsertDisbursement(ended ? { ...row, status: 'in_transit' } : row),
-        ...items.slice(from, from + ITEMS_PER_BATCH),
-        addUp(propertyId, payout.id),
-      ];
-      await home.batch('d1.disbursement.save', statements);
-    }
-    if (ended) await endDisbursement(home, row, Date.now());
-  }
-  if (!ended || !payout.reconciled) return;
+  const shares = await divideByProperty(database, movements, account);
+  await eachThenThrow(shares, ([propertyId, share]) =>
+    mirrorShare(work, payout, propertyId, share),
+  );
+  if (!hasEnded(payout) || !payout.reconciled) return;
   await database.batch('d1.disbursement.save', [
     saveProgress(nameOfPayout(source, account, payout.id), payout.status),
   ]);
+}
+
+function hasEnded({ status }: Payout): boolean {
+  return status === 'paid_out' || status === 'failed';
+}
+
+/**
+ * Inserts the missing items of a property's share of a payout. A final status is written after the items, so that the event
+ * of it shows the whole disbursement.
+ */
+async function mirrorShare(
+  { database, source }: MirrorWork,
+  payout: Payout,
+  propertyId: string,
+  share: readonly PayoutMovement[],
+): Promise<void> {
+  const home = database.of(propertyId);
+  const row = disbursementOfPayout(source.gateway, propertyId, payout);
+  const items = share.map((one) => insertItem(itemOfPayout(propertyId, payout.id, one)));
+  for (let from = 0; from < items.length; from += ITEMS_PER_BATCH) {
+    const statements: [Statement, ...Statement[]] = [
+      upsertDisbursement(hasEnded(payout) ? { ...row, status: 'in_transit' } : row),
+      ...items.slice(from, from + ITEMS_PER_BATCH),
+      addUp(propertyId, payout.id),
+    ];
+    await home.batch('d1.disbursement.save', statements);
+  }
+  if (hasEnded(payout)) await endDisbursement(home, row, Date.now());
+}
+
+/** Does something with each, also after a failure, and throws the first failure at the end. */
+async function eachThenThrow<One>(all: Iterable<One>, act: (one: One) => Promise<void>) {
+  const failures: unknown[] = [];
+  for (const one of all) await act(one).catch((error: unknown) => failures.push(error));
+  if (failures.length > 0) throw failures[0];
 }
 
 /**

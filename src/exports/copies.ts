@@ -7,7 +7,9 @@ import {
   type Statement,
 } from '../platform/db/database.ts';
 import { DatabaseUnavailable } from '../platform/db/errors.ts';
+import { fewAtOnce } from '../platform/fewAtOnce.ts';
 import { logError } from '../platform/log.ts';
+import { findProperty } from '../records/properties/store.ts';
 import { applications, customers } from '../schema/applicationTables.ts';
 import { exportRuns } from '../schema/exportTables.ts';
 import { homes } from '../schema/homeTables.ts';
@@ -52,12 +54,34 @@ async function ofOthers(
   });
 }
 
-/** Refuses a batch of the directory while a property is moving: a run would have it twice, or not at all. */
-export function refuseWhileMoving(): Statement {
+const SWITCHING = sql`FROM moves WHERE status = 'switching' AND ended_at_ms IS NULL`;
+
+/** A property in the last step of its move: a run of its portfolio would have it twice, or not at all. */
+export interface Switching {
+  readonly propertyId: string;
+  readonly portfolio: string | null;
+}
+
+/** The properties that are in the last step of their moves. One round trip, and one for each of them. */
+export async function readSwitching({ directory }: Database): Promise<Switching[]> {
+  const [ids] = await directory.batch('d1.export.find', [
+    queries
+      .select({ propertyId: sql<string>`property_id` })
+      .from(sql`(SELECT property_id ${SWITCHING})`),
+  ]);
+  return fewAtOnce(ids, async ({ propertyId }) => {
+    const property = await findProperty(directory, propertyId);
+    return { propertyId, portfolio: property?.portfolio ?? null };
+  });
+}
+
+/** Refuses a batch of the directory while another property than these is in the last step of its move. */
+export function refuseWhileMoving(known: readonly Switching[]): Statement {
+  const ids = JSON.stringify(known.map(({ propertyId }) => propertyId));
   return queries
     .insert(homes)
     .select(
-      sql`SELECT NULL, '' WHERE EXISTS (SELECT 1 FROM moves WHERE status = 'switching' AND ended_at_ms IS NULL)`,
+      sql`SELECT NULL, '' WHERE EXISTS (SELECT 1 ${SWITCHING} AND property_id NOT IN (SELECT value FROM json_each(${ids})))`,
     );
 }
 

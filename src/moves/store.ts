@@ -34,13 +34,18 @@ export function changeMove(id: string, change: Partial<MoveRow>) {
     .where(and(eq(moves.id, id), isNull(moves.endedAtMs)));
 }
 
-/** Begins the last step of a move, unless an export runs, which would have the property twice or not at all. */
+/**
+ * Begins the last step of a move, unless an export runs, which would have the property twice or not at all. During it none of
+ * its portfolio begins.
+ */
 export function beginSwitch(id: string, lastStepMs: number) {
   const runs = sql`EXISTS (SELECT 1 FROM ${exportRuns} WHERE status = 'Running')`;
   return queries
     .update(moves)
     .set({ status: 'switching', lastStepMs })
-    .where(and(eq(moves.id, id), isNull(moves.endedAtMs), sql`NOT ${runs}`))
+    .where(
+      and(eq(moves.id, id), isNull(moves.endedAtMs), sql`(status = 'switching' OR NOT ${runs})`),
+    )
     .returning({ id: moves.id });
 }
 

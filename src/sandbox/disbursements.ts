@@ -11,16 +11,30 @@ import {
 } from '../disbursements/store.ts';
 import type { Origin } from '../gateways/movements.ts';
 import { type Database, openDatabase, queries, type Statement } from '../platform/db/database.ts';
+import { DatabaseUnavailable } from '../platform/db/errors.ts';
 import { listed } from '../platform/db/listed.ts';
 import type { Env } from '../platform/env.ts';
+import { logError } from '../platform/log.ts';
 import { Trace } from '../platform/trace.ts';
 import { isChargeNamedBy, isRefundNamedBy } from '../records/history/chargesStore.ts';
 import { priceTaken } from '../records/properties/rules/takenPrice.ts';
-import { type DisbursementRow, disbursements } from '../schema/disbursementTables.ts';
+import {
+  type DisbursementRow,
+  disbursementItems,
+  disbursements,
+} from '../schema/disbursementTables.ts';
 import { refunds, transactions } from '../schema/moneyTables.ts';
 import { properties } from '../schema/propertyTables.ts';
 import { type SequencedOperation, subjectOf } from './acquirer/operations.ts';
-import { dayId, dayOf, daysOf, disbursementOfDay, itemOf, type Movement } from './rules/days.ts';
+import {
+  dayId,
+  dayOf,
+  daysOf,
+  disbursementOfDay,
+  itemId,
+  itemOf,
+  type Movement,
+} from './rules/days.ts';
 import { sandboxAcquirer } from './stub.ts';
 
 /** How many movements one sweep handles; the next sweep continues. */
@@ -46,54 +60,93 @@ export async function recordSandboxMovements(env: Env, nowMs: number): Promise<v
   }
 }
 
+/** Returns how many movements are recorded for good. */
 async function sweep(env: Env, nowMs: number, closes: boolean): Promise<number> {
   const trace = new Trace();
   const database = openDatabase(env, trace);
-  const found = await database.everywhere('d1.sweep.read', [
+  const found = await database.everyAnswering('d1.sweep.read', [
     selectProgress(SOURCE),
     selectDueDisbursements(nowMs, MOST_ADVANCED),
   ]);
-  const progress = found[0]?.[0][0];
+  const [progress] = found.flatMap(([own]) => own);
+  if (!progress && found.length < database.each.length)
+    throw new DatabaseUnavailable(new Error('the one with the progress may be away'));
   const due = found.flatMap(([, own]) => own);
   const after = Number(progress?.position ?? 0);
   const moved = await trace.span('gateway.payouts', () =>
     sandboxAcquirer(env).movementsAfter(after, MOST_PER_SWEEP),
   );
-  const items = await itemStatements(database, await withDetails(database, moved, nowMs));
-  const last = moved.at(-1)?.sequence;
-  await saveItems(database, items, last === undefined ? [] : [saveProgress(SOURCE, String(last))]);
+  const left = await recordMovements(database, moved, nowMs);
   // A closed day must have all its movements, so close none while the ledger has more.
   if (closes && moved.length < MOST_PER_SWEEP) {
-    await advanceAll(database, moved.length > 0 ? await readDue(database, nowMs) : due, nowMs);
+    const all = moved.length > 0 ? await readDue(database, nowMs) : due;
+    await advanceAll(
+      database,
+      all.filter(({ propertyId }) => !left.has(propertyId)),
+      nowMs,
+    );
   }
-  return moved.length;
+  const firstLeft = moved.findIndex(({ propertyId }) => left.has(propertyId));
+  return firstLeft < 0 ? moved.length : firstLeft;
 }
 
-function readDue(database: Database, nowMs: number) {
-  return database.rowsAnywhere(
-    'd1.disbursement.read',
-    selectDueDisbursements(nowMs, MOST_ADVANCED),
-  );
+async function readDue(database: Database, nowMs: number) {
+  const select = selectDueDisbursements(nowMs, MOST_ADVANCED);
+  return (await database.everyAnswering('d1.disbursement.read', [select])).flat(2);
 }
 
-/** Saves items and then the progress: in one batch where there is one database, else each where its property lives. */
-async function saveItems(
+/**
+ * Records movements and how far the ledger is read: in one batch where there is one database, else each property's where that
+ * lives. One that is moving, or whose database is away, is left out: the ledger is read again from its first movement on.
+ * Returns these properties.
+ */
+async function recordMovements(
   database: Database,
-  items: ReadonlyMap<string, readonly Statement[]>,
-  progress: readonly Statement[],
-): Promise<void> {
-  const batches = database.isMany
-    ? [...[...items].map(([id, own]) => [database.of(id), own] as const), [database, progress]]
-    : [[database, [...items.values(), progress].flat()] as const];
-  for (const [one, [first, ...rest]] of batches as [Database, Statement[]][]) {
+  moved: readonly SequencedOperation[],
+  nowMs: number,
+): Promise<Set<string>> {
+  const left = new Set<string>();
+  const save = async (one: Database, statements: readonly Statement[]) => {
+    const [first, ...rest] = statements;
     if (first) await one.batch('d1.disbursement.save', [first, ...rest]);
+  };
+  const record = async (one: Database, own: readonly SequencedOperation[]) =>
+    itemStatements(one, await withDetails(one, own, nowMs));
+  const statements = database.isMany ? [] : await record(database, moved);
+  for (const [propertyId, own] of database.isMany ? groupsOf(moved) : []) {
+    const home = database.of(propertyId);
+    const isRecorded = await goesOn(propertyId, async () => save(home, await record(home, own)));
+    if (!isRecorded) left.add(propertyId);
+  }
+  const firstLeft = moved.findIndex(({ propertyId }) => left.has(propertyId));
+  const last = moved.at(firstLeft < 0 ? -1 : firstLeft - 1);
+  const isFurther = last !== undefined && firstLeft !== 0;
+  await save(database, [
+    ...statements,
+    ...(isFurther ? [saveProgress(SOURCE, String(last.sequence))] : []),
+  ]);
+  return left;
+}
+
+function groupsOf<Row extends { readonly propertyId: string }>(rows: readonly Row[]) {
+  return Map.groupBy(rows, ({ propertyId }) => propertyId);
+}
+
+/** Does something for a property beside others. False if it failed, which is only logged. */
+async function goesOn(propertyId: string, act: () => Promise<void>): Promise<boolean> {
+  try {
+    await act();
+    return true;
+  } catch (error) {
+    logError('disbursements_failed', error, { property: propertyId });
+    return false;
   }
 }
 
 async function advanceAll(database: Database, due: DueRows, nowMs: number): Promise<void> {
   if (!database.isMany) return advance(database, due, nowMs);
-  for (const [propertyId, own] of Map.groupBy(due, (row) => row.propertyId)) {
-    await advance(database.of(propertyId), own, nowMs);
+  for (const [propertyId, own] of groupsOf(due)) {
+    await goesOn(propertyId, () => advance(database.of(propertyId), own, nowMs));
   }
 }
 
@@ -114,14 +167,11 @@ async function withDetails(
       ? []
       : [{ propertyId, bookingReference, reference }],
   );
-  const found = await database.everywhere('d1.disbursement.read', [
+  const [zones, charges, givenBack] = await database.batch('d1.disbursement.read', [
     selectZones([...new Set(moved.map(({ propertyId }) => propertyId))]),
     selectKnownCharges(origins),
     selectKnownRefunds(origins),
   ]);
-  const zones = found.flatMap(([own]) => own);
-  const charges = found.flatMap(([, own]) => own);
-  const givenBack = found.flatMap(([, , own]) => own);
   const zoneOf = new Map(
     zones.map(({ id, timeZone, ...clock }) => [
       id,
@@ -180,16 +230,21 @@ function categoryOf({ kind }: SequencedOperation): Movement['kind'] {
   }
 }
 
-/** The statements that add movements to the disbursements of their days, by property. */
+/** The statements that add movements to the disbursements of their days, but for those that were added before. */
 async function itemStatements(
   database: Database,
-  movements: readonly Movement[],
-): Promise<Map<string, Statement[]>> {
-  if (movements.length === 0) return new Map();
-  const possible = movements.flatMap((movement) =>
+  all: readonly Movement[],
+): Promise<readonly Statement[]> {
+  if (all.length === 0) return [];
+  const possible = all.flatMap((movement) =>
     daysOf(movement).map((day) => [movement.propertyId, dayId(movement.propertyId, day)] as const),
   );
-  const closed = await database.rowsAnywhere('d1.disbursement.read', selectClosed(possible));
+  const [closed, added] = await database.batch('d1.disbursement.read', [
+    selectClosed(possible),
+    selectAdded(all),
+  ]);
+  const addedIds = new Set(added.map(({ id }) => id));
+  const movements = all.filter(({ sequence }) => !addedIds.has(itemId(sequence)));
   const names = new Set(closed.map(({ propertyId, id }) => `${propertyId} ${id}`));
   const isClosed = (propertyId: string, day: IsoDate) =>
     names.has(`${propertyId} ${dayId(propertyId, day)}`);
@@ -197,18 +252,27 @@ async function itemStatements(
   const days = new Map(
     placed.map((one) => [`${one.movement.propertyId} ${one.day}`, one]),
   ).values();
-  const statements = new Map<string, Statement[]>();
-  for (const { movement, day } of days) {
+  return [...days].flatMap(({ movement, day }) => {
     const { propertyId } = movement;
     const ofDay = placed.filter((one) => one.day === day && one.movement.propertyId === propertyId);
-    statements.set(propertyId, [
-      ...(statements.get(propertyId) ?? []),
+    return [
       openDisbursement(disbursementOfDay(movement, day)),
       ...ofDay.map((one) => insertItem(itemOf(one.movement, day))),
       addUp(propertyId, dayId(propertyId, day)),
-    ]);
-  }
-  return statements;
+    ];
+  });
+}
+
+/** Selects which of some movements are items. */
+function selectAdded(movements: readonly Movement[]) {
+  const { id, propertyId } = disbursementItems;
+  const ids = movements.map((one) => [one.propertyId, itemId(one.sequence)]);
+  return queries
+    .select({ id })
+    .from(disbursementItems)
+    .where(
+      sql`(${propertyId}, ${id}) IN (SELECT value ->> 0, value ->> 1 FROM json_each(${JSON.stringify(ids)}))`,
+    );
 }
 
 export function openDisbursement(row: DisbursementRow) {

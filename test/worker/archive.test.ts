@@ -142,7 +142,9 @@ describe('an archived booking', () => {
       reference: 'ARC-APP',
     });
     const { applicationNumber } = made.json.application;
-    await testEnv.DB.prepare("UPDATE applications SET current_status = 'History', version = version + 1").run();
+    await testEnv.DB.prepare(
+      "UPDATE applications SET current_status = 'History', version = version + 1",
+    ).run();
     await archiveAll();
     expect(await rowsOf('ARC-APP')).toBe(0);
     const cancelled = await call('/application/v1/update-status', {

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { ok } from '../../core/result.ts';
+import { MINUTE_MS } from '../../core/time.ts';
 import {
   createExportUser,
   listExportUsers,
@@ -18,6 +19,7 @@ import {
 import { CARD_NUMBER, identifier, isNoCardIdentifier } from '../../http/fields.ts';
 import { adminList } from '../../http/listOperation.ts';
 import { type Api, adminOperation } from '../../http/operation.ts';
+import { PropertyMoving } from '../../platform/db/errors.ts';
 import { shownPage } from '../../platform/db/page.ts';
 import { changedBy, secretWork } from '../calls.ts';
 
@@ -37,7 +39,8 @@ export function registerExports(api: Api): void {
     handle: async ({ c, body }) => {
       const { variant, portfolio = DEFAULT_PORTFOLIO } = body;
       const run = { portfolio, variant, cause: 'admin' } as const;
-      const [runId = ''] = await startRuns(c.get('database'), [run], Date.now());
+      const [runId] = await startRuns(c.get('database'), [run], Date.now());
+      if (runId === undefined) throw new PropertyMoving(MINUTE_MS);
       // Wait for this, so that the next `export/list` already shows the run as running.
       await notifyExporter(c.env, c.get('trace'), runId);
       return ok({ runId });

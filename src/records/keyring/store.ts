@@ -13,18 +13,21 @@ export const SEALED = {
     purpose: 'pms-credentials',
     table: properties,
     column: properties.pmsPasswordSealed,
+    owner: properties.id,
   },
   secretSealed: {
     what: 'endpoint_secret',
     purpose: 'webhook-secret',
     table: webhookEndpoints,
     column: webhookEndpoints.secretSealed,
+    owner: webhookEndpoints.propertyId,
   },
   previousSecretSealed: {
     what: 'endpoint_secret',
     purpose: 'webhook-secret',
     table: webhookEndpoints,
     column: webhookEndpoints.previousSecretSealed,
+    owner: webhookEndpoints.propertyId,
   },
 } as const;
 
@@ -71,13 +74,14 @@ export interface Resealed {
   readonly sealed: string;
 }
 
-/** Keeps a text that was sealed again, unless its row has changed since. */
+/** Keeps a text that was sealed again, unless its row has changed since, or is of a property that takes no changes here now. */
 export function updateSealed(name: SealedName, { id, sealed, version }: Resealed) {
-  const { table } = SEALED[name];
+  const { owner, table } = SEALED[name];
+  const takesChanges = sql`NOT EXISTS (SELECT 1 FROM moving_properties WHERE property_id = ${owner} AND state <> 'leaving')`;
   return queries
     .update(table)
     .set({ [name]: sealed, version: version + 1 })
-    .where(and(eq(table.id, id), eq(table.version, version)));
+    .where(and(eq(table.id, id), eq(table.version, version), takesChanges));
 }
 
 export function putKey(row: KeyringKeyRow) {

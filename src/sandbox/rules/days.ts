@@ -88,11 +88,15 @@ export function dayOf(
   return open ?? (days.at(-1) as IsoDate);
 }
 
+export function itemId(sequence: number): string {
+  return `sandbox-item-${sequence}`;
+}
+
 export function itemOf(movement: Movement, day: IsoDate): DisbursementItemRow {
   const { kind, sequence, grossMinor, feeMinor, atMs, timeZone } = movement;
   return {
     propertyId: movement.propertyId,
-    id: `sandbox-item-${sequence}`,
+    id: itemId(sequence),
     disbursementId: dayId(movement.propertyId, day),
     gatewayTransactionId: movement.gatewayReference,
     description: movement.description,
