@@ -206,6 +206,7 @@ export default defineConfig({
         test: {
           name: 'service',
           include: ['test/service/**/*.test.ts'],
+          globalSetup: 'test/service/built.ts',
           // Files share their imports: wrangler alone takes two seconds.
           isolate: false,
           testTimeout: 300_000,

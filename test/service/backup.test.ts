@@ -11,9 +11,10 @@ import type { Administered } from '../../scripts/backup/stores.ts';
 import { projectConfig, root } from '../../scripts/environment.ts';
 import { withDatabase } from '../../scripts/prepare.ts';
 import { seeded } from '../../scripts/seed.ts';
-import { freePort, type Service, startService } from '../../scripts/service.ts';
+import type { Service } from '../../scripts/service.ts';
 import { isLong } from '../support/long.ts';
 import { Client, stateFolder } from './client.ts';
+import { startQuickly } from './quickService.ts';
 
 const scratch = stateFolder();
 /** A deployment's folder: `wrangler --local` keeps its state there. */
@@ -48,7 +49,7 @@ afterAll(async () => {
 });
 
 async function started(persistTo: string, prepared: boolean): Promise<Client> {
-  service = await startService({ port: await freePort(), persistTo, prepared, crons: false });
+  service = await startQuickly({ persistTo, prepared });
   return new Client(service.url);
 }
 

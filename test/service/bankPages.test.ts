@@ -1,12 +1,13 @@
 /** The bank's step of a guest's payment in a real browser, at a phone's width, with and without JavaScript. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { freePort, type Service, startService } from '../../scripts/service.ts';
+import type { Service } from '../../scripts/service.ts';
 import { ASKS_GUEST } from '../support/cards.ts';
 import { isLong } from '../support/long.ts';
 import { barriers, devices, openBrowser, openWindow, picture, tabTo } from './browser.ts';
 import { hasBrowser } from './chromium.ts';
 import { Client, stateFolder } from './client.ts';
+import { startQuickly } from './quickService.ts';
 
 const state = stateFolder();
 let service: Service;
@@ -15,7 +16,7 @@ let browser: Browser;
 
 beforeAll(async () => {
   if (!hasBrowser) return;
-  service = await startService({ port: await freePort(), persistTo: state.path, crons: false });
+  service = await startQuickly({ persistTo: state.path });
   client = new Client(service.url);
   browser = await openBrowser({ whole: isLong });
 });

@@ -9,8 +9,9 @@ import {
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seeded } from '../../scripts/seed.ts';
-import { freePort, type Service, startService } from '../../scripts/service.ts';
+import { freePort, type Service } from '../../scripts/service.ts';
 import { Client, stateFolder } from './client.ts';
+import { startQuickly } from './quickService.ts';
 
 /** The key of the local start, with which the state is seeded. */
 const K1 = 'local-1:bG9jYWwtZGV2ZWxvcG1lbnQta2V5LW5vdC1hLXNlY3I=';
@@ -84,7 +85,7 @@ async function restartWith(KEYRING: string): Promise<string> {
   const prepared = service !== null;
   await service?.stop();
   const variables = { KEYRING };
-  service = await startService({ port, persistTo: state.path, prepared, crons: false, variables });
+  service = await startQuickly({ port, persistTo: state.path, prepared, variables });
   return service.url;
 }
 

@@ -1,7 +1,7 @@
 /** Looks at every page in every state (looksStates.ts), on every kind of screen and on paper. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { freePort, type Service, startService } from '../../scripts/service.ts';
+import { freePort, type Service } from '../../scripts/service.ts';
 import { createApp } from '../../src/app.ts';
 import { type Language, languages } from '../../src/core/words/words.ts';
 import { learnAll, wordsIn } from '../support/languages.ts';
@@ -12,6 +12,7 @@ import { stateFolder } from './client.ts';
 import { type State, signIn, states, type Who } from './looksStates.ts';
 import { HOTEL, makeWorld, settleWorld, type World } from './looksWorld.ts';
 import { faultsOf, lowControls, unprintable } from './measures.ts';
+import { startQuickly } from './quickService.ts';
 
 /** The most that a page weighs on a first visit, as it is sent. */
 const MOST_BYTES = 30 * 1_024;
@@ -47,12 +48,12 @@ const SETUP_MS = 240_000;
 beforeAll(async () => {
   if (!hasBrowser) return;
   learnAll();
-  const start = { port: await freePort(), persistTo: state.path, crons: false };
-  service = await startService(start);
+  const start = { port: await freePort(), persistTo: state.path };
+  service = await startQuickly(start);
   world = await makeWorld(service.url);
   await service.stop();
   await settleWorld(state.path);
-  service = await startService({ ...start, prepared: true });
+  service = await startQuickly({ ...start, prepared: true });
   browser = await openBrowser();
 }, SETUP_MS);
 

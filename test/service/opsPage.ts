@@ -155,7 +155,7 @@ export function describeOpsPage(shown: () => Shown): void {
       await signIn(page);
       const mark = () => page.evaluate(`document.body.dataset.seen = 'yes'`);
       const isSeenAgain = () => page.evaluate<boolean>(`document.body.dataset.seen === 'yes'`);
-      const isShownAnew = () => page.waitForFunction(`!document.body.dataset.seen`);
+      const isShownAnew = () => page.locator('body:not([data-seen])').waitFor();
       await mark();
       await page.clock.runFor(61_000);
       await isShownAnew();

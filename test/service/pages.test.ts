@@ -2,7 +2,7 @@
 
 import type { Browser, BrowserContextOptions, Locator, Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { freePort, type Service, startService } from '../../scripts/service.ts';
+import { freePort, type Service } from '../../scripts/service.ts';
 import { DAY_MS } from '../../src/core/time.ts';
 import { GOOD, INSUFFICIENT_FUNDS, OTHER_GOOD } from '../support/cards.ts';
 import { monthAhead } from '../support/days.ts';
@@ -16,6 +16,7 @@ import { describeDocs } from './docsPage.ts';
 import { describeKit } from './kitPage.ts';
 import { describeLanguages } from './languagePages.ts';
 import { busyDay, describeOpsPage, giveUpMessages } from './opsPage.ts';
+import { startQuickly } from './quickService.ts';
 
 /** The service is started twice before, and a day is played in between. */
 const SETUP_MS = 240_000;
@@ -28,11 +29,11 @@ let browser: Browser;
 beforeAll(async () => {
   if (!hasBrowser) return;
   const port = await freePort();
-  service = await startService({ port, persistTo: state.path, crons: false });
+  service = await startQuickly({ port, persistTo: state.path });
   await busyDay(service.url);
   await service.stop();
   await giveUpMessages(state.path);
-  service = await startService({ port, persistTo: state.path, prepared: true, crons: false });
+  service = await startQuickly({ port, persistTo: state.path, prepared: true });
   client = new Client(service.url);
   browser = await openBrowser();
 }, SETUP_MS);

@@ -1,12 +1,13 @@
 /** A guest who is asked for another card, in a real browser: the link of the message, on a phone without JavaScript. */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { freePort, type Service, startService } from '../../scripts/service.ts';
+import type { Service } from '../../scripts/service.ts';
 import { HOUR_MS } from '../../src/core/time.ts';
 import { SETTINGS } from '../support/recoverySettings.ts';
 import { barriers, devices, openBrowser, openWindow, picture } from './browser.ts';
 import { hasBrowser } from './chromium.ts';
 import { Client, stateFolder } from './client.ts';
+import { startQuickly } from './quickService.ts';
 
 const state = stateFolder();
 let service: Service;
@@ -14,7 +15,7 @@ let browser: Browser;
 
 beforeAll(async () => {
   if (!hasBrowser) return;
-  service = await startService({ port: await freePort(), persistTo: state.path, crons: false });
+  service = await startQuickly({ persistTo: state.path });
   browser = await openBrowser();
 });
 

@@ -2,12 +2,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { freePort, type Service, startService } from '../../scripts/service.ts';
+import type { Service } from '../../scripts/service.ts';
 import { someOf } from '../support/long.ts';
 import { confirmationTokens } from '../support/stripe.ts';
 import { barriers, openBrowser, picture } from './browser.ts';
 import { hasBrowser } from './chromium.ts';
 import { Client, stateFolder } from './client.ts';
+import { startQuickly } from './quickService.ts';
 import { type StripeServer, startStripe } from './stripeServer.ts';
 
 /** The gateway's deadline, the first look-up and some more. */
@@ -20,10 +21,8 @@ let client: Client;
 
 beforeAll(async () => {
   server = await startStripe();
-  service = await startService({
-    port: await freePort(),
+  service = await startQuickly({
     persistTo: state.path,
-    crons: false,
     variables: {
       GATEWAY: 'stripe',
       STRIPE_API_BASE: server.url,

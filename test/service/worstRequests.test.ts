@@ -1,7 +1,8 @@
 /** Worst forms against a running service: while some caller sends nothing else, everybody else is served. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { freePort, type Service, startService } from '../../scripts/service.ts';
+import type { Service } from '../../scripts/service.ts';
 import { Client, stateFolder } from './client.ts';
+import { startQuickly } from './quickService.ts';
 
 /** No loop of this test is longer. A service that hangs ends it by its time limit. */
 const MOST_CHARGES = 500;
@@ -27,7 +28,7 @@ let service: Service | null = null;
 let client: Client;
 
 beforeAll(async () => {
-  service = await startService({ port: await freePort(), persistTo: state.path, crons: false });
+  service = await startQuickly({ persistTo: state.path });
   client = new Client(service.url);
   await client.booking('WORST', '4242424242424242');
 });

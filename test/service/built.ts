@@ -1,0 +1,32 @@
+/** Before the first test that may start the service: what each start of {@link startQuickly} needs, made once a run. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import type { V4WorkerOptions } from 'miniflare';
+import type { TestProject } from 'vitest/node';
+import { unstable_getMiniflareWorkerOptions } from 'wrangler';
+import { bundledWorker } from '../../bench/runtime.ts';
+import { projectConfig } from '../../scripts/environment.ts';
+import { prepareState } from '../../scripts/prepare.ts';
+import { scratchFolder } from './scratch.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The Worker, bundled as for a deployment, and a state folder that is migrated and seeded. */
+    readonly built: { readonly worker: V4WorkerOptions; readonly state: string };
+  }
+}
+
+export default async function build(project: TestProject): Promise<() => void> {
+  const folder = mkdtempSync(path.join(scratchFolder(), 'built-'));
+  const state = path.join(folder, 'state');
+  const { signal } = new AbortController();
+  const [worker] = await Promise.all([
+    bundledWorker(projectConfig, 'service', { folder, signal, minify: true }),
+    prepareState(state),
+  ]);
+  const { assets } = unstable_getMiniflareWorkerOptions(projectConfig).workerOptions;
+  // The name under which the objects of a state folder are kept.
+  const own = { assets, name: 'booking-payments', unsafeDirectSockets: [] };
+  project.provide('built', { worker: { ...worker, ...own } as V4WorkerOptions, state });
+  return () => rmSync(folder, { recursive: true, force: true });
+}
