@@ -1,3 +1,4 @@
+import { propertyTime } from '../core/propertyClock.ts';
 import { withTimeout } from '../core/timeout.ts';
 import { staffMessages } from '../core/words/staff.ts';
 import { guestMessages } from '../core/words/words.ts';
@@ -14,19 +15,12 @@ import { propertyNow } from '../platform/propertyNow.ts';
 import { Trace } from '../platform/trace.ts';
 import { countReminder } from '../records/cardRequests/actions.ts';
 import { deleteRequest, supersedeOthers } from '../records/cardRequests/store.ts';
-import { findProperty } from '../records/properties/store.ts';
+import { selectProperty } from '../records/properties/store.ts';
 import type { MailRow } from '../schema/mailTables.ts';
 import type { PropertyRow } from '../schema/propertyTables.ts';
 import { compose } from './compose.ts';
 import { BOUND_MS, morningAfter, nextAttemptAtMs, turnsAt } from './rules.ts';
-import {
-  changeMail,
-  selectAddresses,
-  selectDueMails,
-  selectFirstDueMail,
-  selectGotSince,
-  sumUp,
-} from './store.ts';
+import { changeMail, selectDueMails, selectFirstDueMail, selectGotSince, sumUp } from './store.ts';
 
 /** How many mails one run takes, and how many of them are on their way at once. */
 const MOST_PER_RUN = 100;
@@ -66,15 +60,22 @@ export class MailDispatch {
   async run(mayGoOn: (property: PropertyRow) => boolean): Promise<MailRun> {
     const database = this.#database;
     const propertyId = this.#propertyId;
-    const property = await findProperty(database, propertyId);
-    if (!property || !mayGoOn(property)) return NOTHING;
-    const nowMs = propertyNow(property);
-    const [due] = await database.batch('d1.mail.read', [
-      selectDueMails(propertyId, nowMs, MOST_PER_RUN),
+    const realMs = Date.now();
+    const [[property], due] = await database.batch('d1.mail.read', [
+      selectProperty(propertyId),
+      selectDueMails(propertyId, realMs, MOST_PER_RUN),
     ]);
-    const { planned, aboutPayments, others } = sorted(due);
+    if (!property || !mayGoOn(property)) return NOTHING;
+    const nowMs = propertyTime(property, realMs);
+    const { planned, aboutPayments, others } = sorted(due.map(({ row }) => row));
     await this.#plan(planned, property, nowMs);
-    const ready = await readyOf(database, propertyId, aboutPayments, nowMs);
+    const emails = new Map(due.map(({ email, row }) => [row.id, email]));
+    const ready = await readyOf(
+      database,
+      propertyId,
+      await addressed(aboutPayments, emails),
+      nowMs,
+    );
     const mails: Ready[] = [...others.map((row) => ({ row, recipient: null })), ...ready];
     for (let from = 0; from < mails.length; from += MOST_AT_ONCE) {
       const together = mails.slice(from, from + MOST_AT_ONCE);
@@ -238,17 +239,16 @@ export interface Ready {
 
 /**
  * The mails about payments that go out now. One address gets so many within an hour: what is more is put off, and then goes out
- * as one. Everything is settled before anything is sent. At most three round trips.
+ * as one. Everything is settled before anything is sent. At most two round trips.
  */
 async function readyOf(
   database: Database,
   propertyId: string,
-  due: readonly MailRow[],
+  due: readonly Ready[],
   nowMs: number,
 ): Promise<Ready[]> {
   if (due.length === 0) return [];
-  const addressed = await withRecipients(database, propertyId, due);
-  const byRecipient = Map.groupBy(addressed, ({ recipient }) => recipient);
+  const byRecipient = Map.groupBy(due, ({ recipient }) => recipient);
   const recipients = [...byRecipient.keys()].filter((one) => one !== null);
   const [got] = await database.batch('d1.mail.read', [
     selectGotSince(propertyId, recipients, nowMs - BOUND_MS),
@@ -291,18 +291,14 @@ function shareOf(
   };
 }
 
-async function withRecipients(
-  database: Database,
-  propertyId: string,
-  due: readonly MailRow[],
+function addressed(
+  rows: readonly MailRow[],
+  emails: ReadonlyMap<string, string | null>,
 ): Promise<Ready[]> {
-  const references = [...new Set(due.flatMap(({ bookingReference }) => bookingReference ?? []))];
-  const [addresses] = await database.batch('d1.mail.read', [
-    selectAddresses(propertyId, references),
-  ]);
-  const digests = new Map<string, string>();
-  for (const { email, reference } of addresses) {
-    if (email !== '') digests.set(reference, await digestOf(email));
-  }
-  return due.map((row) => ({ row, recipient: digests.get(row.bookingReference ?? '') ?? null }));
+  return Promise.all(
+    rows.map(async (row) => {
+      const email = emails.get(row.id);
+      return { row, recipient: email ? await digestOf(email) : null };
+    }),
+  );
 }

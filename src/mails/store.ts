@@ -21,12 +21,24 @@ import { history } from '../schema/historyTables.ts';
 import { type MailRow, mails } from '../schema/mailTables.ts';
 import { refunds, transactions } from '../schema/moneyTables.ts';
 
-/** Selects what of a property is to be sent by `nowMs` of its clock, the longest due first. */
-export function selectDueMails(propertyId: string, nowMs: number, limit: number) {
+/**
+ * Selects what of a property is to be sent by what its clock shows at a real time, the longest due first, each with the address
+ * of its booking.
+ */
+export function selectDueMails(propertyId: string, realMs: number, limit: number) {
+  // As `propertyTime` has it.
+  const now = sql`(SELECT iif(clock_stands_at_ms IS NULL, ${realMs} + clock_ahead_ms, max(clock_stands_at_ms, ${realMs})) FROM properties WHERE id = ${propertyId})`;
   return queries
-    .select()
+    .select({ row: mails, email: bookings.email })
     .from(mails)
-    .where(and(eq(mails.propertyId, propertyId), lte(mails.dueAtMs, nowMs)))
+    .leftJoin(
+      bookings,
+      and(
+        eq(bookings.propertyId, mails.propertyId),
+        eq(bookings.reference, mails.bookingReference),
+      ),
+    )
+    .where(and(eq(mails.propertyId, propertyId), lte(mails.dueAtMs, now)))
     .orderBy(asc(mails.dueAtMs), asc(mails.id))
     .limit(limit);
 }
@@ -93,15 +105,6 @@ export function changeMail(
     .update(mails)
     .set(change)
     .where(and(isOf(mail), eq(mails.status, 'Pending')));
-}
-
-export function selectAddresses(propertyId: string, references: readonly string[]) {
-  return queries
-    .select({ reference: bookings.reference, email: bookings.email })
-    .from(bookings)
-    .where(
-      and(eq(bookings.propertyId, propertyId), inArray(bookings.reference, listed(references))),
-    );
 }
 
 /** Selects how many mails addresses got since `sinceMs`, and when the first of them went out. */

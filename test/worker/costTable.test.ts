@@ -569,7 +569,7 @@ operations['mail sent'] = {
   },
   run: () => runDurableObjectAlarm(testEnv.MAILER.getByName('demo')),
   // The mailbox of a local start is one of the writes.
-  atMost: { d1: 9, rowsRead: 40, rowsWritten: 5, objectRequests: 1, objectRows: 4 },
+  atMost: { d1: 7, rowsRead: 40, rowsWritten: 5, objectRequests: 1, objectRows: 4 },
 };
 
 operations[ENDED] = {
