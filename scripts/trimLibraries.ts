@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import currencyCodes from 'currency-codes';
 import * as esbuild from 'esbuild';
 import { root } from './environment.ts';
 import { writeChanged } from './writeChanged.ts';
@@ -12,7 +13,9 @@ interface Trimmed {
   readonly instead?: Readonly<Record<string, string>>;
 }
 
-/** Libraries by the names of their files in `dist/libraries`, which `alias` in wrangler.toml names. */
+const folder = path.join(root, 'dist/libraries');
+
+/** Libraries by the names of their files in that folder, which `alias` in wrangler.toml names. */
 const libraries: Readonly<Record<string, Trimmed>> = {
   zod: {
     entry: './scripts/zodInEnglish.js',
@@ -44,7 +47,7 @@ export async function trimLibraries(): Promise<void> {
   const all = Object.entries(libraries).map(([name, library]) =>
     esbuild.build({
       entryPoints: { [name]: library.entry },
-      outdir: path.join(root, 'dist/libraries'),
+      outdir: folder,
       write: false,
       absWorkingDir: root,
       bundle: true,
@@ -59,6 +62,15 @@ export async function trimLibraries(): Promise<void> {
   for (const { outputFiles } of await Promise.all(all)) {
     for (const { path: file, text } of outputFiles) writeChanged(file, text);
   }
+  writeChanged(
+    path.join(folder, 'currencies.js'),
+    `export default ${JSON.stringify(currencies())};`,
+  );
+}
+
+/** What is asked of `currency-codes`: ISO 4217 without names and countries. */
+function currencies() {
+  return { data: currencyCodes.data.map(({ code, digits }) => ({ code, digits })) };
 }
 
 function trimmer({ without, instead = {} }: Trimmed): esbuild.Plugin {

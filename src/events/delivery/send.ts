@@ -24,7 +24,7 @@ export async function sendEvent(
   return post(sending, 'webhook.send', endpoint.url, {
     headers: {
       'Content-Type': 'application/json',
-      ...signatureHeaders(secrets, { id, atMs, body: text }),
+      ...(await signatureHeaders(secrets, { id, atMs, body: text })),
     },
     body: text,
     wanted: 'status',
