@@ -188,12 +188,8 @@ const entryOf = (
     charge: { id: chargeId, purpose: chargeId === 3 ? 'Bond' : 'Balance' },
     moved: {
       kind,
-      currency: 'AUD',
       amountMinor: isOut ? -minor : minor,
       feeMinor: kind === 'charge' ? Math.floor(minor / 50) : 0,
-      gateway: 'sandbox',
-      gatewayReference: null,
-      occurredAtMs: 1,
     },
     open: { scheduledMinor, uncertainMinor: null, heldMinor: null },
   };

@@ -1,18 +1,52 @@
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import type { MoneyMoved } from '../../records/history/rules/entry.ts';
 import { bookingTotals, type EntryMoney, withEntry } from '../../records/history/rules/totals.ts';
 import { NO_SUMS } from '../../records/history/sums.ts';
 import { bookings } from '../../schema/bookingTables.ts';
+import type { TransactionRow } from '../../schema/moneyTables.ts';
 import { type Balance, balanceOf } from './rules/balance.ts';
 
-/** The amounts in the history of a selected booking, entry by entry: its totals are the sums of them. */
-const ENTRIES = sql`(SELECT json_group_array(json_object('charge', json_object('id', charge.id, 'purpose', charge.purpose), 'moved', iif(history.movement IS NULL, NULL, json_object('kind', history.movement, 'amountMinor', history.amount_minor, 'feeMinor', history.fee_minor, 'waivedMinor', coalesce(history.waived_minor, 0))), 'open', json_object('scheduledMinor', history.scheduled_minor, 'uncertainMinor', history.uncertain_minor, 'heldMinor', history.held_minor, 'plannedMinor', history.planned_minor))) FROM history LEFT JOIN transactions AS charge ON charge.id = history.charge_id WHERE history.property_id = ${bookings.propertyId} AND history.booking_reference = ${bookings.reference})`;
+/** An entry of a booking's history that has amounts, as short as it can be: a list reads those of a hundred bookings. */
+type ReadEntry = readonly [
+  chargeId: number,
+  purpose: TransactionRow['purpose'],
+  movement: MoneyMoved['kind'] | null,
+  amountMinor: number,
+  feeMinor: number,
+  waivedMinor: number | null,
+  scheduledMinor: number | null,
+  uncertainMinor: number | null,
+  heldMinor: number | null,
+  plannedMinor: number | null,
+];
+
+/** The {@link ReadEntry}s of a selected booking: its totals are the sums of them. */
+const ENTRIES = sql`(SELECT json_group_array(json_array(charge.id, charge.purpose, history.movement, history.amount_minor, history.fee_minor, history.waived_minor, history.scheduled_minor, history.uncertain_minor, history.held_minor, history.planned_minor)) FROM history LEFT JOIN transactions AS charge ON charge.id = history.charge_id WHERE history.property_id = ${bookings.propertyId} AND history.booking_reference = ${bookings.reference} AND coalesce(history.movement, history.scheduled_minor, history.uncertain_minor, history.held_minor, history.planned_minor) IS NOT NULL)`;
+
+function entryMoney([
+  id,
+  purpose,
+  kind,
+  amountMinor,
+  feeMinor,
+  waived,
+  ...open
+]: ReadEntry): EntryMoney {
+  const [scheduledMinor, uncertainMinor, heldMinor, plannedMinor] = open;
+  return {
+    charge: { id, purpose },
+    moved: kind && { kind, amountMinor, feeMinor, waivedMinor: waived ?? 0 },
+    open: { scheduledMinor, uncertainMinor, heldMinor, plannedMinor },
+  };
+}
 
 /** The balance of a selected booking whose total cost is this, in minor units. */
 export function balanceAt(totalCostMinor: SQLWrapper): SQL<Balance> {
   const parts = sql<Balance>`json_object('totalCostMinor', ${totalCostMinor}, 'entries', json(${ENTRIES}))`;
   return parts.mapWith((text: string) => {
-    const read: { totalCostMinor: number; entries: readonly EntryMoney[] } = JSON.parse(text);
-    return balanceOf(read.totalCostMinor, bookingTotals(read.entries.reduce(withEntry, NO_SUMS)));
+    const read: { totalCostMinor: number; entries: readonly ReadEntry[] } = JSON.parse(text);
+    const sums = read.entries.map(entryMoney).reduce(withEntry, NO_SUMS);
+    return balanceOf(read.totalCostMinor, bookingTotals(sums));
   });
 }
 

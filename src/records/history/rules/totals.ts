@@ -47,10 +47,13 @@ interface CountedCharge extends Pick<ChargeTotals, 'purpose'> {
   readonly id: number;
 }
 
+/** What sums need of a movement. */
+type MovedAmounts = Pick<MoneyMoved, 'kind' | 'amountMinor' | 'feeMinor' | 'waivedMinor'>;
+
 /** The money of an entry: what it moves of a charge, and what it opens or closes. */
 export interface EntryMoney {
   readonly charge?: CountedCharge | undefined;
-  readonly moved?: MoneyMoved | null;
+  readonly moved?: MovedAmounts | null;
   readonly open?: OpenChange | null;
 }
 
@@ -65,7 +68,7 @@ export function withEntry(sums: Sums, { charge, moved, open }: EntryMoney): Sums
 function withMoved(
   totals: readonly ChargeTotals[],
   { id, purpose }: CountedCharge,
-  moved: MoneyMoved,
+  moved: MovedAmounts,
 ): readonly ChargeTotals[] {
   const known = totals.find(({ transactionId }) => transactionId === id);
   const before = known ?? { ...NOTHING_MOVED, transactionId: id, purpose };
@@ -81,10 +84,7 @@ export const NOTHING_MOVED = {
 };
 
 /** The sums of a charge after one more movement. */
-export function afterMoved<Totals extends ChargeSums>(
-  totals: Totals,
-  moved: Pick<MoneyMoved, 'kind' | 'amountMinor' | 'feeMinor' | 'waivedMinor'>,
-): Totals {
+export function afterMoved<Totals extends ChargeSums>(totals: Totals, moved: MovedAmounts): Totals {
   const { amountMinor, feeMinor, kind, waivedMinor = 0 } = moved;
   switch (kind) {
     case 'charge':

@@ -9,7 +9,16 @@ import { asOneList, type Key, type Page, type Part, pageOf } from '../../../plat
 import { propertyNow } from '../../../platform/propertyNow.ts';
 import type { Person } from '../../../records/staff/rules.ts';
 import { LinkLine, page } from '../../web/page.tsx';
-import { type Column, CsvLink, csvAnswer, TableSection, wantsCsv } from '../../web/table.tsx';
+import {
+  type Column,
+  CsvLink,
+  csvAnswer,
+  csvFile,
+  csvLines,
+  csvText,
+  TableSection,
+  wantsCsv,
+} from '../../web/table.tsx';
 import { listPath } from '../paths.ts';
 import { framed, type PropertyRequest, type Viewed } from '../site.tsx';
 import type { Shown } from './columns.tsx';
@@ -84,7 +93,7 @@ const SHOWN = 20;
 const MOST_IN_FILE = 1_000;
 
 /** How many entries of a file are read at once: each statement ends soon, and others get their turn. */
-const AT_ONCE = 100;
+const AT_ONCE = 50;
 
 /** The page that a list is on: its address below the site, without the property. */
 interface Place {
@@ -103,10 +112,12 @@ export function askedOf<Row>(c: AppContext, list: ListOf<Row>, view: ListView, p
   const anchor = field === undefined ? '' : `#${file}`;
   const to = (more: Readonly<Record<string, string>>) =>
     listPath(view.shown, path, { ...query, ...more });
+  const fileName = `${file}-${view.shown?.id ?? 'all'}`;
   return {
     part,
+    fileName,
     file: ({ rows }: Pick<Page<Row>, 'rows'>): Response =>
-      csvAnswer(c, `${file}-${view.shown?.id ?? 'all'}`, list.columns(view), rows),
+      csvAnswer(c, fileName, list.columns(view), rows),
     section: (found: Page<Row>, children?: Child) => {
       const next = cursorAfter(name, owner, found);
       const { back = words.list.back, file: named = inSentence(copy.heading) } = copy;
@@ -157,19 +168,12 @@ async function readParts(
   });
 }
 
-/** The lists that a request asks for, each with its page; one of them, as far as that goes, where it asks for a file. */
+/** The lists of a page, each with its part. */
 async function readLists(c: AppContext, { lists, path, query = {} }: StaffPage, view: ListView) {
   const ask = (list: StaffList<unknown>) => ({
     list,
     ...askedOf(c, list, view, { path, query }),
   });
-  if (wantsCsv(c)) {
-    const inFile = lists.find(({ table }) => table === c.req.query('table')) ?? lists[0];
-    const select: typeof inFile.select = (...of) =>
-      inFile.selectAll?.(...of) ?? inFile.select(...of);
-    const asked = ask({ ...inFile, select });
-    return [{ ...asked, found: await readFile(c, view, asked) }];
-  }
   const [first, ...others] = lists;
   const also = others.filter(({ isOfOne }) => view.shown !== null || !isOfOne);
   const asked = [ask(first), ...also.map(ask)] as const;
@@ -179,21 +183,30 @@ async function readLists(c: AppContext, { lists, path, query = {} }: StaffPage, 
 
 const NO_ROWS: Page<unknown> = { rows: [], next: null };
 
-/** Reads what a file has of a list: a round trip for each hundred. */
-async function readFile(
+/**
+ * Answers with one of a page's lists as a file. Each part is written before the next one is read, so that whoever else
+ * calls gets their turn.
+ */
+async function answerFile(
   c: AppContext,
+  { lists, path, query }: StaffPage,
   view: ListView,
-  { list, part }: ListPart,
-): Promise<Page<unknown>> {
-  const rows: unknown[] = [];
-  let { after } = part;
+): Promise<Response> {
+  const inFile = lists.find(({ table }) => table === c.req.query('table')) ?? lists[0];
+  const select: typeof inFile.select = (...of) => inFile.selectAll?.(...of) ?? inFile.select(...of);
+  const list = { ...inFile, select };
+  const { fileName, part } = askedOf(c, list, view, { path, query });
+  const columns = list.columns(view);
+  let { after, limit: left } = part;
+  let text = csvText(columns, []);
   do {
-    const limit = Math.min(AT_ONCE, part.limit - rows.length);
+    const limit = Math.min(AT_ONCE, left);
     const [page = NO_ROWS] = await readParts(c, view, [{ list, part: { limit, after } }]);
-    rows.push(...page.rows);
+    text += csvLines(columns, page.rows);
+    left -= page.rows.length;
     after = page.next ?? undefined;
-  } while (after !== undefined && rows.length < part.limit);
-  return { rows, next: null };
+  } while (after !== undefined && left > 0);
+  return csvFile(c, fileName, text);
 }
 
 /** Answers with a page of lists, in the frame of its site, or with one of the lists as a file. */
@@ -203,10 +216,9 @@ export async function answerLists(
   view: ListView,
   frame: (content: Child) => HtmlEscapedString | Promise<HtmlEscapedString>,
 ): Promise<Response> {
+  if (wantsCsv(c)) return answerFile(c, listed, view);
   const { shown } = view;
   const read = await readLists(c, listed, view);
-  const [first] = read;
-  if (wantsCsv(c) && first) return first.file(first.found);
   const { intro: said } = listed.copy;
   const intro = typeof said === 'string' ? said : said({ days: String(listed.days) });
   return page(
