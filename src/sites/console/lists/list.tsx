@@ -92,8 +92,9 @@ export interface StaffPage {
 const SHOWN = 20;
 const MOST_IN_FILE = 1_000;
 
-/** How many entries of a file are read at once: each statement ends soon, and others get their turn. */
+/** How many entries of a file are read at once, and how long it waits then: whoever else calls gets their turn. */
 const AT_ONCE = 50;
+const PAUSE_MS = 10;
 
 /** The page that a list is on: its address below the site, without the property. */
 interface Place {
@@ -183,10 +184,7 @@ async function readLists(c: AppContext, { lists, path, query = {} }: StaffPage, 
 
 const NO_ROWS: Page<unknown> = { rows: [], next: null };
 
-/**
- * Answers with one of a page's lists as a file. Each part is written before the next one is read, so that whoever else
- * calls gets their turn.
- */
+/** Answers with one of a page's lists as a file, which is read and written part by part. */
 async function answerFile(
   c: AppContext,
   { lists, path, query }: StaffPage,
@@ -197,16 +195,16 @@ async function answerFile(
   const list = { ...inFile, select };
   const { fileName, part } = askedOf(c, list, view, { path, query });
   const columns = list.columns(view);
-  let { after, limit: left } = part;
   let text = csvText(columns, []);
-  do {
-    const limit = Math.min(AT_ONCE, left);
-    const [page = NO_ROWS] = await readParts(c, view, [{ list, part: { limit, after } }]);
+  for (let { after, limit } = part; ; ) {
+    const atOnce = Math.min(AT_ONCE, limit);
+    const [page = NO_ROWS] = await readParts(c, view, [{ list, part: { limit: atOnce, after } }]);
     text += csvLines(columns, page.rows);
-    left -= page.rows.length;
+    limit -= page.rows.length;
     after = page.next ?? undefined;
-  } while (after !== undefined && left > 0);
-  return csvFile(c, fileName, text);
+    if (after === undefined || limit <= 0) return csvFile(c, fileName, text);
+    await scheduler.wait(PAUSE_MS);
+  }
 }
 
 /** Answers with a page of lists, in the frame of its site, or with one of the lists as a file. */
