@@ -219,7 +219,7 @@ export function csvText<Row>(columns: readonly CsvColumn<Row>[], rows: Iterable<
 /** More rows of a {@link csvText}. */
 export function csvLines<Row>(columns: readonly CsvColumn<Row>[], rows: Iterable<Row>): string {
   const shown = shownIn(columns);
-  const line = (row: Row) => lineOf(shown.map(({ text }) => text?.(row) ?? null));
+  const line = (row: Row) => lineOf(shown.map((column) => column.text?.(row) ?? null));
   return Array.from(rows, line).join('');
 }
 
