@@ -1,6 +1,5 @@
 import {
   and,
-  type Column,
   desc,
   eq,
   getTableColumns,
@@ -13,7 +12,7 @@ import {
 import { MINUTE_MS } from '../core/time.ts';
 import { queries } from '../platform/db/database.ts';
 import type { Key } from '../platform/db/page.ts';
-import type { BookingName } from '../records/bookings/store.ts';
+import { type BookingName, isOfBooking } from '../records/bookings/store.ts';
 import { webhookDeliveries, webhookEndpoints } from '../schema/eventTables.ts';
 import { type HistoryRow, history } from '../schema/historyTables.ts';
 import { mails } from '../schema/mailTables.ts';
@@ -107,13 +106,6 @@ export function selectSources(
   ] as const;
 }
 
-function isOf(
-  record: { readonly propertyId: Column; readonly bookingReference: Column },
-  { propertyId, reference }: BookingName,
-) {
-  return and(eq(record.propertyId, propertyId), eq(record.bookingReference, reference));
-}
-
 /** Whether a change only says that something was sent, and another one says right after what came of it. */
 const ANSWERED = sql`${history.to} = 'Processing' AND EXISTS (SELECT 1 FROM history AS later WHERE later.property_id = ${history.propertyId} AND later.booking_reference = ${history.bookingReference} AND later.sequence > ${history.sequence} AND later.subject_kind = ${history.subjectKind} AND later.subject_id = ${history.subjectId} AND later.from_state = 'Processing' AND later.at_ms - ${history.atMs} < ${AT_ONCE_MS})`;
 
@@ -143,7 +135,7 @@ function selectChanges(
     .from(history)
     .where(
       and(
-        isOf(history, name),
+        isOfBooking(history, name),
         isNotNull(history.to),
         lte(history.atMs, untilMs),
         sql`NOT (${ANSWERED})`,
@@ -164,7 +156,7 @@ function selectMessages(name: BookingName, untilMs: number, most: number, where:
       .crossJoin(outbox)
       .where(
         and(
-          isOf(history, name),
+          isOfBooking(history, name),
           eq(outbox.messageId, history.messageId),
           sql`${atMs} <= ${untilMs}`,
           where,
@@ -180,7 +172,7 @@ function selectMails(name: BookingName, untilMs: number, most: number) {
   return queries
     .select()
     .from(mails)
-    .where(and(isOf(mails, name), sql`${atMs} <= ${untilMs}`))
+    .where(and(isOfBooking(mails, name), sql`${atMs} <= ${untilMs}`))
     .orderBy(sql`${atMs} DESC`, desc(mails.id))
     .limit(most);
 }
@@ -190,7 +182,7 @@ function selectEvents(name: BookingName, untilMs: number, most: number, where: S
   return queries
     .select({ atMs, chargeId, eventNumber, eventSequence, subjectId, subjectKind, type })
     .from(history)
-    .where(and(isOf(history, name), isNotNull(eventSequence), lte(atMs, untilMs), where))
+    .where(and(isOfBooking(history, name), isNotNull(eventSequence), lte(atMs, untilMs), where))
     .orderBy(desc(history.sequence))
     .limit(most);
 }

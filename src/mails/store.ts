@@ -14,6 +14,7 @@ import {
 import { PAID_SINCE } from '../money/payments/store.ts';
 import { queries } from '../platform/db/database.ts';
 import { listed } from '../platform/db/listed.ts';
+import { namesBooking } from '../records/bookings/store.ts';
 import { bookings } from '../schema/bookingTables.ts';
 import { cards } from '../schema/cardTables.ts';
 import { disputes } from '../schema/disputeTables.ts';
@@ -31,13 +32,7 @@ export function selectDueMails(propertyId: string, realMs: number, limit: number
   return queries
     .select({ row: mails, email: bookings.email })
     .from(mails)
-    .leftJoin(
-      bookings,
-      and(
-        eq(bookings.propertyId, mails.propertyId),
-        eq(bookings.reference, mails.bookingReference),
-      ),
-    )
+    .leftJoin(bookings, namesBooking(mails))
     .where(and(eq(mails.propertyId, propertyId), lte(mails.dueAtMs, now)))
     .orderBy(asc(mails.dueAtMs), asc(mails.id))
     .limit(limit);
@@ -228,13 +223,7 @@ export function selectEntries(digest: DigestName, limit: number) {
         eq(mails.subjectKind, 'dispute'),
       ),
     )
-    .leftJoin(
-      bookings,
-      and(
-        eq(bookings.propertyId, mails.propertyId),
-        eq(bookings.reference, mails.bookingReference),
-      ),
-    )
+    .leftJoin(bookings, namesBooking(mails))
     .where(and(isOfDigest(digest), IS_OPEN))
     .orderBy(asc(mails.createdAtMs), asc(mails.id))
     .limit(limit);

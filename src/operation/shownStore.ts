@@ -110,7 +110,7 @@ export function selectDueRows({ propertyId, reference }: BookingName) {
     dueTransactions(name),
     dueRefunds(name),
     dueDisputes(name),
-    selectDueRecoveries(propertyId, reference),
+    selectDueRecoveries(name),
     openSettlements(name),
   ] as const;
 }

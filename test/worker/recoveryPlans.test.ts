@@ -22,7 +22,7 @@ describe('however many cards fail, SQLite', () => {
     ],
     [
       'what a booking has due',
-      selectDueRecoveries('demo', 'RES-1'),
+      selectDueRecoveries({ propertyId: 'demo', reference: 'RES-1' }),
       'recoveries_by_booking (property_id=? AND booking_reference=?)',
     ],
     [

@@ -2,7 +2,7 @@ import { and, asc, desc, eq, getTableColumns, gte, isNotNull, lt, sql } from 'dr
 import { isDisputeOf } from '../../operation/shownStore.ts';
 import { type Database, queries } from '../../platform/db/database.ts';
 import { comesAfter, type Part } from '../../platform/db/page.ts';
-import type { BookingName } from '../../records/bookings/store.ts';
+import { type BookingName, isOfBooking } from '../../records/bookings/store.ts';
 import {
   type DisputeEvidenceRow,
   type DisputeRow,
@@ -51,14 +51,13 @@ export function insertDispute(row: DisputeRow) {
 }
 
 /** Selects what the history has of a dispute, in the order in which it was learnt. */
-export function selectDisputeMovements({ propertyId, reference }: BookingName, disputeId: string) {
+export function selectDisputeMovements(name: BookingName, disputeId: string) {
   return queries
     .select({ amountMinor: sql<number>`${history.amountMinor}`.as('moved_minor') })
     .from(history)
     .where(
       and(
-        eq(history.propertyId, propertyId),
-        eq(history.bookingReference, reference),
+        isOfBooking(history, name),
         eq(history.subjectKind, 'dispute'),
         eq(history.subjectId, disputeId),
         isNotNull(history.movement),

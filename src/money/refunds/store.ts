@@ -1,13 +1,9 @@
 import { and, asc, eq } from 'drizzle-orm';
 import { pick } from '../../core/pick.ts';
 import { queries } from '../../platform/db/database.ts';
-import { columnsOf, prepared, type ValuesOrPlaceholders } from '../../platform/db/prepared.ts';
-import type { BookingName } from '../../records/bookings/store.ts';
+import { columnsOf, prepared } from '../../platform/db/prepared.ts';
+import { type BookingName, isOfBooking } from '../../records/bookings/store.ts';
 import { type RefundRow, refunds } from '../../schema/moneyTables.ts';
-
-function ofBooking({ propertyId, reference }: ValuesOrPlaceholders<BookingName>) {
-  return and(eq(refunds.propertyId, propertyId), eq(refunds.bookingReference, reference));
-}
 
 export const insertRefund = prepared<RefundRow>()((row) => queries.insert(refunds).values(row));
 
@@ -36,7 +32,7 @@ export const selectShownRefunds = prepared<BookingName>()((booking) =>
   queries
     .select(shownRefundColumns)
     .from(refunds)
-    .where(ofBooking(booking))
+    .where(isOfBooking(refunds, booking))
     .orderBy(asc(refunds.id)),
 );
 

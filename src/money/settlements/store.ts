@@ -1,12 +1,8 @@
 import { and, desc, eq } from 'drizzle-orm';
 import { queries } from '../../platform/db/database.ts';
-import { prepared, type ValuesOrPlaceholders } from '../../platform/db/prepared.ts';
-import type { BookingName } from '../../records/bookings/store.ts';
+import { prepared } from '../../platform/db/prepared.ts';
+import { type BookingName, isOfBooking } from '../../records/bookings/store.ts';
 import { type SettlementRow, settlements } from '../../schema/settlementTables.ts';
-
-function ofBooking({ propertyId, reference }: ValuesOrPlaceholders<BookingName>) {
-  return and(eq(settlements.propertyId, propertyId), eq(settlements.bookingReference, reference));
-}
 
 export function insertSettlement(row: SettlementRow) {
   return queries.insert(settlements).values(row);
@@ -28,7 +24,7 @@ export const selectLastSettlement = prepared<BookingName>()((name) =>
   queries
     .select()
     .from(settlements)
-    .where(ofBooking(name))
+    .where(isOfBooking(settlements, name))
     .orderBy(desc(settlements.createdAtMs), desc(settlements.id))
     .limit(1),
 );
@@ -37,5 +33,5 @@ export function selectSettlement(name: BookingName, id: string) {
   return queries
     .select()
     .from(settlements)
-    .where(and(ofBooking(name), eq(settlements.id, id)));
+    .where(and(isOfBooking(settlements, name), eq(settlements.id, id)));
 }

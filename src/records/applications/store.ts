@@ -11,7 +11,7 @@ import {
   customerMoves,
   customers,
 } from '../../schema/applicationTables.ts';
-import type { BookingName } from '../bookings/store.ts';
+import { type BookingName, isOfBooking } from '../bookings/store.ts';
 import { isChargeOf } from '../history/chargesStore.ts';
 import { type ApplicationStatus, statesBefore } from './states.ts';
 
@@ -79,17 +79,8 @@ export function updateApplication(row: ApplicationRow, change: ApplicationChange
     .returning();
 }
 
-export function selectOfBooking({ propertyId, reference }: BookingName) {
-  return ofBooking({ propertyId, reference });
-}
-
-const ofBooking = prepared<BookingName>()(({ propertyId, reference }) =>
-  queries
-    .select()
-    .from(applications)
-    .where(
-      and(eq(applications.propertyId, propertyId), eq(applications.bookingReference, reference)),
-    ),
+export const selectOfBooking = prepared<BookingName>()((name) =>
+  queries.select().from(applications).where(isOfBooking(applications, name)),
 );
 
 /** Whether as many of a booking's applications can go to a state as were found before. */

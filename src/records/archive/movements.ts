@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import { DAY_MS } from '../../core/time.ts';
 import { queries, type Statement } from '../../platform/db/database.ts';
 import { archivedMovements } from '../../schema/lifeTables.ts';
-import type { BookingName } from '../bookings/store.ts';
+import { type BookingName, isOfBooking } from '../bookings/store.ts';
 import { EARLIER, EARLIER_SUMS } from '../history/earlierSums.ts';
 
 /** Movements that were recorded longer ago than this are in the files of the books. */
@@ -28,13 +28,6 @@ export function keepMovements({ propertyId, reference }: BookingName, realMs: nu
 }
 
 /** Forgets them, once the history is back. */
-export function deleteMovements({ propertyId, reference }: BookingName): Statement {
-  return queries
-    .delete(archivedMovements)
-    .where(
-      and(
-        eq(archivedMovements.propertyId, propertyId),
-        eq(archivedMovements.bookingReference, reference),
-      ),
-    );
+export function deleteMovements(name: BookingName): Statement {
+  return queries.delete(archivedMovements).where(isOfBooking(archivedMovements, name));
 }

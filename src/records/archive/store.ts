@@ -8,7 +8,7 @@ import {
   archivedPayments,
 } from '../../schema/lifeTables.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';
-import type { BookingName } from '../bookings/store.ts';
+import { type BookingName, isOfBooking } from '../bookings/store.ts';
 import { isChargeOf } from '../history/chargesStore.ts';
 
 function isOf({ propertyId, reference }: BookingName) {
@@ -82,15 +82,8 @@ export function keepPayments(name: BookingName) {
     );
 }
 
-export function deletePayments({ propertyId, reference }: BookingName) {
-  return queries
-    .delete(archivedPayments)
-    .where(
-      and(
-        eq(archivedPayments.propertyId, propertyId),
-        eq(archivedPayments.bookingReference, reference),
-      ),
-    );
+export function deletePayments(name: BookingName) {
+  return queries.delete(archivedPayments).where(isOfBooking(archivedPayments, name));
 }
 
 /** Forgets a file that was deleted. */

@@ -1,4 +1,4 @@
-import { and, asc, eq, isNotNull } from 'drizzle-orm';
+import { and, asc, isNotNull } from 'drizzle-orm';
 import { pick } from '../../core/pick.ts';
 import { queries, type Statement } from '../../platform/db/database.ts';
 import { comesAfter, type Part } from '../../platform/db/page.ts';
@@ -7,7 +7,7 @@ import { history } from '../../schema/historyTables.ts';
 import type { PropertyRow } from '../../schema/propertyTables.ts';
 import { settingsChanges } from '../../schema/recordTables.ts';
 import type { UserRow } from '../../schema/staffTables.ts';
-import type { BookingName } from '../bookings/store.ts';
+import { type BookingName, isOfBooking } from '../bookings/store.ts';
 
 /** Who changes people or settings, and when. Administrators live in real time, whatever a property's clock shows. */
 export interface ChangedBy {
@@ -91,7 +91,7 @@ function textsOf(settings: object, prefix = ''): Map<string, string> {
 }
 
 /** Selects the audit trail of a booking, oldest first: the entries of its history that change a state. */
-export function selectAudit({ propertyId, reference }: BookingName, { limit, after }: Part) {
+export function selectAudit(name: BookingName, { limit, after }: Part) {
   const { sequence, to } = history;
   return queries
     .select({
@@ -100,12 +100,7 @@ export function selectAudit({ propertyId, reference }: BookingName, { limit, aft
     })
     .from(history)
     .where(
-      and(
-        eq(history.propertyId, propertyId),
-        eq(history.bookingReference, reference),
-        isNotNull(to),
-        comesAfter('ascending', [sequence], after),
-      ),
+      and(isOfBooking(history, name), isNotNull(to), comesAfter('ascending', [sequence], after)),
     )
     .orderBy(asc(sequence))
     .limit(limit + 1);

@@ -36,17 +36,21 @@ export function namesBooking(record: {
   );
 }
 
+/** The condition for the rows of a table that are about a booking. */
+export function isOfBooking(
+  record: { readonly propertyId: Column; readonly bookingReference: Column },
+  { propertyId, reference }: ValuesOrPlaceholders<BookingName>,
+) {
+  return and(eq(record.propertyId, propertyId), eq(record.bookingReference, reference));
+}
+
 export function isBooking({ propertyId, reference }: ValuesOrPlaceholders<BookingName>) {
   return and(eq(bookings.propertyId, propertyId), eq(bookings.reference, reference));
 }
 
 /** The condition for the cards of a booking. Those that its guest removed are no longer its own. */
-function ofBooking({ propertyId, reference }: ValuesOrPlaceholders<BookingName>) {
-  return and(
-    eq(cards.propertyId, propertyId),
-    eq(cards.bookingReference, reference),
-    isNull(cards.removedAtMs),
-  );
+function ofBooking(name: ValuesOrPlaceholders<BookingName>) {
+  return and(isOfBooking(cards, name), isNull(cards.removedAtMs));
 }
 
 const NEWEST_FIRST = [desc(cards.createdAtMs), desc(cards.token)] as const;
@@ -153,15 +157,12 @@ export function saveWords(before: BookingRow | null, booking: BookingRow): State
   const { propertyId, reference } = booking;
   const was = before === null ? [] : lookUpWordsOf(before);
   const is = lookUpWordsOf(booking);
-  const isOfBooking = and(
-    eq(bookingWords.propertyId, propertyId),
-    eq(bookingWords.bookingReference, reference),
-  );
+  const own = isOfBooking(bookingWords, { propertyId, reference });
   const gone = was.filter((word) => !is.includes(word));
   const added = is.filter((word) => !was.includes(word));
   return [
     ...(gone.length > 0
-      ? [queries.delete(bookingWords).where(and(inArray(bookingWords.word, gone), isOfBooking))]
+      ? [queries.delete(bookingWords).where(and(inArray(bookingWords.word, gone), own))]
       : []),
     ...(added.length > 0
       ? [

@@ -1,11 +1,11 @@
-import { and, asc, eq, sql } from 'drizzle-orm';
+import { asc, sql } from 'drizzle-orm';
 import { queries, type Statement } from '../../platform/db/database.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
 import { type GuestActRow, guestActs } from '../../schema/guestActTables.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';
 import type { PlanRow } from '../../schema/planTables.ts';
 import type { SettlementRow } from '../../schema/settlementTables.ts';
-import type { BookingName } from '../bookings/store.ts';
+import { type BookingName, isOfBooking } from '../bookings/store.ts';
 import { type About, type Agreed, agreementRow, type Visitor } from './rules.ts';
 
 /** Keeps what a guest did. What is kept already stays as it is. */
@@ -76,11 +76,11 @@ export function insertOpening(
 }
 
 /** Selects what a booking's guest did, the earliest first. */
-export function selectGuestActs({ propertyId, reference }: BookingName, limit: number) {
+export function selectGuestActs(name: BookingName, limit: number) {
   return queries
     .select()
     .from(guestActs)
-    .where(and(eq(guestActs.propertyId, propertyId), eq(guestActs.bookingReference, reference)))
+    .where(isOfBooking(guestActs, name))
     .orderBy(asc(guestActs.atMs))
     .limit(limit);
 }

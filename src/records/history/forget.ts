@@ -1,6 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import { queries, type Statement } from '../../platform/db/database.ts';
 import { type HistoryRow, history } from '../../schema/historyTables.ts';
+import { isOfBooking } from '../bookings/store.ts';
 import { isFreeText, withoutGuest } from '../privacy/rules.ts';
 import { packedSnapshot, snapshotOf } from './rules/snapshots.ts';
 
@@ -19,8 +20,7 @@ export function forgetting(entries: readonly HistoryRow[]): Statement[] {
         .set(change)
         .where(
           and(
-            eq(history.propertyId, propertyId),
-            eq(history.bookingReference, bookingReference),
+            isOfBooking(history, { propertyId, reference: bookingReference }),
             eq(history.sequence, sequence),
           ),
         ),

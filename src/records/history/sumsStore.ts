@@ -5,7 +5,7 @@ import { prepared } from '../../platform/db/prepared.ts';
 import { bookings } from '../../schema/bookingTables.ts';
 import { history, type Movement } from '../../schema/historyTables.ts';
 import { transactions } from '../../schema/moneyTables.ts';
-import { type BookingName, isBooking } from '../bookings/store.ts';
+import { type BookingName, isBooking, isOfBooking } from '../bookings/store.ts';
 import type { ChargeTotals, KnownHistory, LastEntry, OpenAmounts } from './sums.ts';
 
 /** As of now, whatever the clock of the machine that recorded something said. */
@@ -34,11 +34,11 @@ export function knownHistory(
   return { totals, open, last: last ?? { sequence: 0, atMs: 0 } };
 }
 
-const lastOfBooking = prepared<BookingName>()(({ propertyId, reference }) =>
+const lastOfBooking = prepared<BookingName>()((name) =>
   queries
     .select({ sequence: history.sequence, atMs: history.atMs })
     .from(history)
-    .where(and(eq(history.propertyId, propertyId), eq(history.bookingReference, reference)))
+    .where(isOfBooking(history, name))
     .orderBy(desc(history.sequence))
     .limit(1),
 );
@@ -69,13 +69,7 @@ export function selectTotalCost(name: BookingName, asOfMs = NOW_MS) {
 }
 
 const totalsOfBooking = prepared<AsOf>()(({ propertyId, reference, asOfMs }) =>
-  chargeTotals(
-    and(
-      eq(history.propertyId, propertyId),
-      eq(history.bookingReference, reference),
-      lte(history.atMs, asOfMs),
-    ),
-  ),
+  chargeTotals(and(isOfBooking(history, { propertyId, reference }), lte(history.atMs, asOfMs))),
 );
 
 /** Selects the sums of each charge of some of a property's bookings, as of now. */
@@ -118,13 +112,7 @@ const openOfBooking = prepared<AsOf>()(({ propertyId, reference, asOfMs }) =>
       plannedMinor: sumOfColumn('plannedMinor').as('planned_sum_minor'),
     })
     .from(history)
-    .where(
-      and(
-        eq(history.propertyId, propertyId),
-        eq(history.bookingReference, reference),
-        lte(history.atMs, asOfMs),
-      ),
-    ),
+    .where(and(isOfBooking(history, { propertyId, reference }), lte(history.atMs, asOfMs))),
 );
 
 function sumOfColumn(column: 'scheduledMinor' | 'uncertainMinor' | 'heldMinor' | 'plannedMinor') {

@@ -1,7 +1,7 @@
 import { and, eq, ne, type SQL, sql } from 'drizzle-orm';
 import { queries, type Statement } from '../../platform/db/database.ts';
 import { type MailRow, mails } from '../../schema/mailTables.ts';
-import type { BookingName } from '../bookings/store.ts';
+import { type BookingName, isOfBooking } from '../bookings/store.ts';
 
 /** A mail to queue. `atMs`, by the property's clock: when it was caused, and from when on it may be sent. */
 export type NewMail = Pick<
@@ -23,18 +23,11 @@ export function queueMail({ queuedMails }: MailQueue, mail: NewMail): Statement 
 }
 
 /** Drops the mails to a booking's guest that are not sent yet. What its property is told stays. */
-export function dropMails({ propertyId, reference }: BookingName, nowMs: number) {
+export function dropMails(name: BookingName, nowMs: number) {
   return queries
     .update(mails)
     .set({ status: 'Dropped', dueAtMs: null, completedAtMs: nowMs })
-    .where(
-      and(
-        eq(mails.propertyId, propertyId),
-        eq(mails.bookingReference, reference),
-        eq(mails.status, 'Pending'),
-        ne(mails.kind, 'dailyWord'),
-      ),
-    );
+    .where(and(isOfBooking(mails, name), eq(mails.status, 'Pending'), ne(mails.kind, 'dailyWord')));
 }
 
 /**

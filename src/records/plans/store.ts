@@ -4,16 +4,14 @@ import { listed } from '../../platform/db/listed.ts';
 import { columnsOf, prepared } from '../../platform/db/prepared.ts';
 import { transactions } from '../../schema/moneyTables.ts';
 import { type PlanRow, paymentPlans } from '../../schema/planTables.ts';
-import type { BookingName } from '../bookings/store.ts';
+import { type BookingName, isOfBooking } from '../bookings/store.ts';
 
 /** Selects the plan of a booking: the one that is active, else the last. */
-export const selectPlan = prepared<BookingName>()(({ propertyId, reference }) =>
+export const selectPlan = prepared<BookingName>()((name) =>
   queries
     .select()
     .from(paymentPlans)
-    .where(
-      and(eq(paymentPlans.propertyId, propertyId), eq(paymentPlans.bookingReference, reference)),
-    )
+    .where(isOfBooking(paymentPlans, name))
     .orderBy(desc(paymentPlans.createdAtMs), desc(paymentPlans.id))
     .limit(1),
 );

@@ -4,13 +4,13 @@ import { queries } from '../../platform/db/database.ts';
 import { literally } from '../../platform/db/indexes.ts';
 import { listed } from '../../platform/db/listed.ts';
 import { comesAfter, type Part } from '../../platform/db/page.ts';
-import { prepared, type ValuesOrPlaceholders } from '../../platform/db/prepared.ts';
+import { prepared } from '../../platform/db/prepared.ts';
 import { bookings } from '../../schema/bookingTables.ts';
 import { cards } from '../../schema/cardTables.ts';
 import { transactions } from '../../schema/moneyTables.ts';
 import { paymentPlans } from '../../schema/planTables.ts';
 import { type RecoveryRow, recoveries } from '../../schema/recoveryTables.ts';
-import { type BookingName, namesBooking } from '../bookings/store.ts';
+import { type BookingName, isOfBooking, namesBooking } from '../bookings/store.ts';
 
 /** The columns that a change of a recovery may set. */
 export type RecoveryChange = Partial<
@@ -135,7 +135,7 @@ export function endRecoveries(
       changedAtMs: nowMs,
       version: sql`${recoveries.version} + 1`,
     })
-    .where(and(ofBooking(booking), named, isNull(recoveries.endedAtMs)));
+    .where(and(isOfBooking(recoveries, booking), named, isNull(recoveries.endedAtMs)));
 }
 
 /** Selects a booking's recoveries, ended or not, the earliest charge first. */
@@ -143,20 +143,16 @@ export const selectRecoveries = prepared<BookingName>()((booking) =>
   queries
     .select()
     .from(recoveries)
-    .where(ofBooking(booking))
+    .where(isOfBooking(recoveries, booking))
     .orderBy(asc(recoveries.chargeAtMs), asc(recoveries.transactionId)),
 );
 
 /** Selects the booking's recoveries with a due time, overdue or not, the earliest first. */
-export function selectDueRecoveries(propertyId: string, reference: string) {
-  return dueOfBooking({ propertyId, reference });
-}
-
-const dueOfBooking = prepared<BookingName>()((booking) =>
+export const selectDueRecoveries = prepared<BookingName>()((booking) =>
   queries
     .select()
     .from(recoveries)
-    .where(and(ofBooking(booking), isNotNull(recoveries.dueAtMs)))
+    .where(and(isOfBooking(recoveries, booking), isNotNull(recoveries.dueAtMs)))
     .orderBy(asc(recoveries.dueAtMs), asc(recoveries.transactionId)),
 );
 
@@ -176,7 +172,7 @@ export function answerLater(
       changedAtMs: nowMs,
       version: sql`${recoveries.version} + 1`,
     })
-    .where(and(ofBooking(booking), inArray(recoveries.transactionId, listed(ids))));
+    .where(and(isOfBooking(recoveries, booking), inArray(recoveries.transactionId, listed(ids))));
 }
 
 /**
@@ -291,10 +287,6 @@ export function selectProblems(
     )
     .orderBy(asc(recoveries.chargeAtMs), asc(recoveries.transactionId))
     .limit(limit + 1);
-}
-
-function ofBooking({ propertyId, reference }: ValuesOrPlaceholders<BookingName>) {
-  return and(eq(recoveries.propertyId, propertyId), eq(recoveries.bookingReference, reference));
 }
 
 function isOpen(propertyId: string, condition: SQL) {

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, inArray, isNotNull, sql } from 'drizzle-orm';
 import { queries } from '../../../platform/db/database.ts';
-import type { BookingName } from '../../../records/bookings/store.ts';
+import { type BookingName, isOfBooking } from '../../../records/bookings/store.ts';
 import { type CardRow, cards } from '../../../schema/cardTables.ts';
 import { history } from '../../../schema/historyTables.ts';
 import { mails } from '../../../schema/mailTables.ts';
@@ -18,15 +18,14 @@ export function selectCardOf(propertyId: string, chargeId: number) {
 }
 
 /** Selects how a booking changed, and who changed it, the latest first. */
-export function selectChanges({ propertyId, reference }: BookingName) {
+export function selectChanges(name: BookingName) {
   const { actor, actorName, atMs, detail, from, subjectId, subjectKind, to } = history;
   return queries
     .select({ actor, actorName, atMs, detail, from, subjectId, subjectKind, to })
     .from(history)
     .where(
       and(
-        eq(history.propertyId, propertyId),
-        eq(history.bookingReference, reference),
+        isOfBooking(history, name),
         inArray(history.subjectKind, ['booking', 'card', 'application']),
         isNotNull(history.to),
       ),
