@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { root } from './environment.ts';
 import { importBundled } from './importBundled.ts';
+import { parsedMessages } from './messages.ts';
 import { writeChanged } from './writeChanged.ts';
 
 /** The shared styles that each folder's own styles follow: those of the staff's pages have tables and lists. */
@@ -20,11 +21,8 @@ const pageFiles = {
   docs: ['docs.css', 'docs.js'],
 } as const;
 
-/** Files in JSON that the Worker itself reads, by their folder in `public`. English is in the bundle. */
-const readFiles = {
-  'words/guest': { from: 'locales', except: ['en.json'] },
-  'words/staff': { from: 'locales/staff', except: ['en.json'] },
-} as const;
+/** The folders of messages that the Worker itself reads, by their folder in `public`. English is in the bundle. */
+const words = { 'words/guest': 'locales', 'words/staff': 'locales/staff' } as const;
 
 /**
  * Copies the files that pages load, and those that the Worker reads when somebody needs them, into `public/`, and makes the
@@ -37,11 +35,14 @@ export async function copyAssets(): Promise<void> {
   const document = path.join(root, 'public/openapi/document.json');
   writeChanged(document, JSON.stringify(makeDocument()));
   for (const folder of Object.keys(pageFiles) as (keyof typeof pageFiles)[]) copyPageFiles(folder);
-  for (const [folder, { from, except }] of Object.entries(readFiles)) {
+  for (const [folder, from] of Object.entries(words)) {
     const names = readdirSync(path.join(root, from)).filter((name) => name.endsWith('.json'));
-    for (const name of names.filter((one) => !except.some((other) => other === one))) {
-      const text = readFileSync(path.join(root, from, name), 'utf8');
-      writeChanged(path.join(root, 'public', folder, name), JSON.stringify(JSON.parse(text)));
+    for (const name of names.filter((one) => one !== 'en.json')) {
+      const messages = JSON.parse(readFileSync(path.join(root, from, name), 'utf8'));
+      writeChanged(
+        path.join(root, 'public', folder, name),
+        JSON.stringify(parsedMessages(messages)),
+      );
     }
   }
 }

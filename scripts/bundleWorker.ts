@@ -3,6 +3,7 @@ import path from 'node:path';
 import { type CallExpression, type Identifier, parseSync } from '@swc/core';
 import * as esbuild from 'esbuild';
 import { root } from './environment.ts';
+import { parsedMessages } from './messages.ts';
 import { writeChanged } from './writeChanged.ts';
 
 /**
@@ -38,6 +39,10 @@ const undocumented: esbuild.Plugin = {
     build.onResolve({ filter: /\.sql$/ }, ({ path: name, resolveDir }) => ({
       path: path.join(resolveDir, name),
       external: true,
+    }));
+    build.onLoad({ filter: /\/locales\/.*\.json$/ }, ({ path: file }) => ({
+      contents: JSON.stringify(parsedMessages(JSON.parse(readFileSync(file, 'utf8')))),
+      loader: 'json',
     }));
     build.onLoad({ filter: /\/src\/.*\.tsx?$/ }, ({ path: file }) => {
       const isJsx = file.endsWith('x');

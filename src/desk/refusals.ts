@@ -47,9 +47,13 @@ const OF_THE_INTERFACE: Partial<Record<Name, string>> = {
   lastBeforeFirst: 'to must not come before from.',
 };
 
+/** Tells a message the names of what it is told: `{status}`. */
+const NAMES = new Proxy({}, { has: () => true, get: (_, name) => `{${String(name)}}` }) as never;
+
 /** How the rooms below say each refusal, in English: `{name}` in a text is whatever stands there. */
 const refusalsTold = lazy((): readonly Told[] =>
-  Object.entries({ ...staffMessages.english.below, ...OF_THE_INTERFACE }).map(([name, text]) => {
+  Object.entries({ ...staffMessages.of('en').below, ...OF_THE_INTERFACE }).map(([name, said]) => {
+    const text = typeof said === 'string' ? said : said(NAMES);
     const literally = text.replaceAll(/[.*+?^$()|[\]\\]/g, String.raw`\$&`);
     const pattern = literally.replaceAll(/\{(\w+)\}/g, '(?<$1>.+)');
     return { name: name as Name, pattern: new RegExp(`^${pattern}$`) };

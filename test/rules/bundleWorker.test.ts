@@ -1,6 +1,9 @@
-/** What the Worker is bundled from: modules without what only the OpenAPI document shows. */
+/** What the Worker is bundled from: modules without what only the OpenAPI document shows, and messages that are parsed. */
 import { describe, expect, it } from 'vitest';
+import en from '../../locales/staff/en.json' with { type: 'json' };
 import { withoutDocument } from '../../scripts/bundleWorker.ts';
+import { parsedMessages } from '../../scripts/messages.ts';
+import { messagesIn } from '../../src/core/words/words.ts';
 
 const cases: readonly (readonly [what: string, text: string, left: string])[] = [
   ['a meaning', "const a = z.int().describe('it').optional();", 'const a = z.int().optional();'],
@@ -52,4 +55,20 @@ describe('without what the document shows', () => {
     const page = (meaning: string) => `const a = <p class="b">{z.int()${meaning}} é</p>;\n`;
     expect(withoutDocument(page(".describe('it')"), true)).toBe(page(''));
   });
+});
+
+/** Every text of a catalogue, each number in it being `number`. */
+function textsOf(catalogue: unknown, number: number): unknown {
+  if (typeof catalogue === 'string') return catalogue;
+  if (typeof catalogue === 'function') {
+    return catalogue(new Proxy({}, { has: () => true, get: () => number }));
+  }
+  return Object.values(catalogue ?? {}).map((inner) => textsOf(inner, number));
+}
+
+it.each([1, 2, 1_000])('messages read the same as syntax trees: %d', (number) => {
+  const parsed = parsedMessages(en) as typeof en;
+  expect(parsed).not.toEqual(en);
+  const [texts, others] = [en, parsed].map((one) => textsOf(messagesIn('', one).of('en'), number));
+  expect(others).toEqual(texts);
 });

@@ -84,7 +84,12 @@ export function wordsOf(language: Language): Words {
   return guestMessages.of(language);
 }
 
-/** Makes functions of messages with arguments: each is parsed when it is first needed. */
+type Tree = ReturnType<IntlMessageFormat['getAst']>;
+
+/**
+ * Makes functions of messages with arguments: each is parsed when it is first needed, unless it is the JSON of its syntax
+ * tree already (`scripts/messages.ts`).
+ */
 function worded(message: unknown, locale: string): unknown {
   if (typeof message !== 'string') {
     return Object.fromEntries(
@@ -92,6 +97,9 @@ function worded(message: unknown, locale: string): unknown {
     );
   }
   if (!message.includes('{')) return message;
-  const parsed = lazy(() => new IntlMessageFormat(message, locale, undefined, { ignoreTag: true }));
+  const parsed = lazy(() => {
+    const tree = message.startsWith('[{') ? (JSON.parse(message) as Tree) : message;
+    return new IntlMessageFormat(tree, locale, undefined, { ignoreTag: true });
+  });
   return (values: Record<string, string | number>) => parsed().format(values);
 }
