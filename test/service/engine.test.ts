@@ -4,9 +4,10 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { root } from '../../scripts/environment.ts';
 import { seeded } from '../../scripts/seed.ts';
-import { freePort, type Service, startService } from '../../scripts/service.ts';
+import { freePort, type Service } from '../../scripts/service.ts';
 import { isLong } from '../support/long.ts';
 import { Client, stateFolder } from './client.ts';
+import { startQuickly } from './quickService.ts';
 
 const state = stateFolder();
 let service: Service;
@@ -15,7 +16,7 @@ let enginePort: number;
 let engine: ChildProcess | null = null;
 
 beforeAll(async () => {
-  service = await startService({ port: await freePort(), persistTo: state.path });
+  service = await startQuickly({ persistTo: state.path });
   client = new Client(service.url);
   enginePort = await freePort();
 });
