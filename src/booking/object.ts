@@ -279,6 +279,6 @@ async function currentClock(
   { propertyId }: CallContext,
 ): Promise<PropertyClock> {
   if (!traits.movesClocks) return REAL_TIME;
-  const [[clock]] = await database.batch('d1.clock.read', [selectClock(propertyId)]);
+  const [[clock]] = await database.batch('d1.clock.read', [selectClock({ id: propertyId })]);
   return clock ?? REAL_TIME;
 }

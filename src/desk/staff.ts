@@ -1,10 +1,11 @@
 import { and, asc, eq, isNull, or, sql } from 'drizzle-orm';
 import { type Failure, failure } from '../core/failure.ts';
 import { pick } from '../core/pick.ts';
-import { err, type Result } from '../core/result.ts';
+import { err, ok, type Result } from '../core/result.ts';
 import { type Database, queries } from '../platform/db/database.ts';
 import type { ChangedBy } from '../records/audit/changes.ts';
-import { putRefundLimit } from '../records/properties/refundLimit.ts';
+import { changeProperty } from '../records/properties/changeProperty.ts';
+import { propertyView } from '../records/properties/views.ts';
 import { endSessions, putUser } from '../records/staff/actions.ts';
 import type { Person, Role } from '../records/staff/rules.ts';
 import { selectUserByEmail } from '../records/staff/store.ts';
@@ -117,4 +118,20 @@ async function refusalFor(
 
 function changedBy({ nowMs, person }: StaffWork): ChangedBy {
   return { clientId: person.id, name: person.name, nowMs };
+}
+
+/**
+ * Sets the most that a property's cashiers refund of one booking in a day, in minor units; null for nothing. Answers the
+ * property as it is then.
+ */
+function putRefundLimit(
+  database: Database,
+  property: string,
+  refundLimitMinor: number | null,
+  by: ChangedBy,
+): Promise<Result<PropertyRow, Failure>> {
+  const audited = { subject: 'property', view: propertyView };
+  return changeProperty(database, property, by, audited, (before) =>
+    ok({ ...before, refundLimitMinor }),
+  );
 }

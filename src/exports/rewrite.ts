@@ -2,10 +2,10 @@ import { and, inArray, isNotNull, or, sql } from 'drizzle-orm';
 import { type Database, queries } from '../platform/db/database.ts';
 import { listed } from '../platform/db/listed.ts';
 import type { Trace } from '../platform/trace.ts';
+import { GUEST_MEMBERS } from '../records/privacy/rules.ts';
 import { applications } from '../schema/applicationTables.ts';
 import type { ExportRunRow } from '../schema/exportTables.ts';
 import type { Cursor, Page } from './rules/pages.ts';
-import { applicationsIn, lineWithoutGuest, type NamedApplication } from './rules/withoutGuests.ts';
 import { selectRun } from './store.ts';
 
 /** How much of the file is read for a page; for a line that is longer, twice as much until it fits. */
@@ -104,4 +104,40 @@ async function erasedAmong(
 
 function nameOf({ applicationNumber, bookingId, propertyId }: NamedApplication): string {
   return applicationNumber ?? JSON.stringify([propertyId, bookingId]);
+}
+
+/** What names an application in the files: its number, or its property and the PMS's number of the booking. */
+interface NamedApplication {
+  readonly propertyId: string;
+  readonly applicationNumber: string | null;
+  readonly bookingId: number | null;
+}
+
+interface ApplicationMembers {
+  readonly applicationNumber?: string | null;
+  readonly bookingId?: number | null;
+}
+
+/** The applications of a line: the line itself, or those of a customer. */
+function applicationsIn(line: string): NamedApplication[] {
+  const { bookings, property, ...own } = JSON.parse(line) as ApplicationMembers & {
+    readonly property: string;
+    readonly bookings?: readonly ApplicationMembers[];
+  };
+  return (bookings ?? [own]).map(({ applicationNumber = null, bookingId = null }) => ({
+    propertyId: property,
+    applicationNumber,
+    bookingId,
+  }));
+}
+
+/** A member with its value, as the service writes it: a string, a number, a word, or an object without others in it. */
+const MEMBER = new RegExp(
+  `"(${GUEST_MEMBERS.join('|')})":(?:"(?:[^"\\\\]|\\\\.)*"|\\{[^{}]*\\}|[\\w.+-]+)`,
+  'g',
+);
+
+/** A line without its guest: null in place of what tells of them, and every other byte as it was. */
+function lineWithoutGuest(line: string): string {
+  return line.replace(MEMBER, (_all, name: string) => `"${name}":null`);
 }

@@ -261,6 +261,14 @@ export interface TimeJudge {
   readonly now: () => number;
 }
 
+/** An instant that has passed, as {@link instant} reads it. */
+export function pastInstant({ now }: TimeJudge) {
+  return instant.refine((atMs) => atMs <= now(), {
+    params: { code: 'time_in_future' },
+    message: 'Use a time that has passed.',
+  });
+}
+
 /** A future instant, ISO 8601 with offset: the original text and its milliseconds since 1970. */
 export function futureInstant(latestMs: (nowMs: number) => number, { pastTimes, now }: TimeJudge) {
   return z

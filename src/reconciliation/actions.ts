@@ -6,10 +6,11 @@ import { DAY_MS, SECOND_MS } from '../core/time.ts';
 import type { Database, Statement } from '../platform/db/database.ts';
 import { DatabaseUnavailable, refusedByGuard } from '../platform/db/errors.ts';
 import type { Page, Part } from '../platform/db/page.ts';
-import { onCurrent } from '../platform/db/retryWhenStale.ts';
+import { onCurrent, StaleState } from '../platform/db/retryWhenStale.ts';
 import type { Env } from '../platform/env.ts';
 import { logWarning } from '../platform/log.ts';
 import type { Trace } from '../platform/trace.ts';
+import { BookingArchived } from '../records/archive/store.ts';
 import { appendEntry } from '../records/history/append.ts';
 import { propertyNotFound } from '../records/properties/rules.ts';
 import { selectProperty } from '../records/properties/store.ts';
@@ -77,12 +78,8 @@ export async function acceptException(
   try {
     return await accept();
   } catch (error) {
-    if (!refusedByGuard(error, 'archived')) throw error;
-    const { exception } = await findException(work.database, id);
-    const { bookingReference: reference = null, propertyId = null } = exception ?? {};
-    if (propertyId === null || reference === null) throw error;
-    const { clientId: actor, requestId } = by;
-    const context = { propertyId, reference, requestId, actor };
+    if (!(error instanceof BookingArchived)) throw error;
+    const context = { ...error.booking, requestId: by.requestId, actor: by.clientId };
     const { answer } = await callBooking(work, context, 'requireBooking', null);
     return answer.ok ? accept() : answer;
   }
@@ -90,7 +87,7 @@ export async function acceptException(
 
 /** Whether an exception was closed since it was read. */
 function wasOvertaken(error: unknown): boolean {
-  return refusedByGuard(error, 'stale_state');
+  return error instanceof StaleState || refusedByGuard(error, 'stale_state');
 }
 
 async function acceptOpen(
@@ -105,12 +102,18 @@ async function acceptOpen(
   if (known.resolution === 'accepted') return ok(known);
   if (known.status === 'closed') return err(ALREADY_CLOSED);
   const { bookingReference, propertyId } = known;
-  const [, [accepted]] = await home.batch('d1.reconciliation.save', [
+  const save = home.batch('d1.reconciliation.save', [
     staleUnlessOpen(known),
     acceptRow(id, reason, nowMs),
     ...auditOf(known, reason, by, nowMs),
   ]);
-  if (!accepted) return err(ALREADY_CLOSED);
+  const [, [accepted]] = await save.catch((error: unknown) => {
+    const isKnown = propertyId !== null && bookingReference !== null;
+    throw isKnown && refusedByGuard(error, 'archived')
+      ? new BookingArchived({ propertyId, reference: bookingReference })
+      : error;
+  });
+  if (!accepted) throw new StaleState();
   logWarning('reconciliation_accepted', {
     requestId: by.requestId,
     property: propertyId ?? undefined,

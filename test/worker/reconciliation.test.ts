@@ -535,15 +535,19 @@ describe('accepting an exception', () => {
     expect([closed.status, closed.json.code]).toEqual([409, 'invalid_state']);
   });
 
-  it('is recorded once, by whoever comes first', async () => {
+  it('is recorded once, by whoever comes first, with a booking or without', async () => {
     await makeBooking('RES-TWICE', GOOD);
+    const [known, unknown] = ['cc', 'cd'].map((end) => `01998f00-0000-7000-8000-0000000000${end}`);
     await testEnv.DB.prepare(
       `INSERT INTO exceptions (id, property_id, booking_reference, gateway, kind, subject, found_at_ms, status, detail)
-       VALUES ('01998f00-0000-7000-8000-0000000000cc', 'demo', 'RES-TWICE', 'sandbox', 'unknown_payment', 's', 1, 'open', '')`,
-    ).run();
-    const id = '01998f00-0000-7000-8000-0000000000cc';
-    const both = await Promise.all([accept(id), accept(id)]);
-    expect(both.map(({ status }) => status)).toEqual([200, 200]);
+       VALUES (?1, 'demo', 'RES-TWICE', 'sandbox', 'unknown_payment', ?1, 1, 'open', ''), (?2, NULL, NULL, 'sandbox', 'unknown_payment', ?2, 1, 'open', '')`,
+    )
+      .bind(known, unknown)
+      .run();
+    for (const id of [known ?? '', unknown ?? '']) {
+      const both = await Promise.all([accept(id), accept(id)]);
+      expect(both.map(({ status }) => status)).toEqual([200, 200]);
+    }
     const asked = { property: 'demo', reference: 'RES-TWICE', limit: 100 };
     const { json } = await callAsAdmin('/admin/v1/audit/list', asked);
     expect(JSON.stringify(json).split('"to":"accepted"')).toHaveLength(2);

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { andThen, ok } from '../../core/result.ts';
 import { selectGateway } from '../../gateways/select.ts';
-import { cost, description, instant, name, reference } from '../../http/fields.ts';
+import { cost, description, name, pastInstant, reference } from '../../http/fields.ts';
 import { type Api, propertyOperation } from '../../http/operation.ts';
 import type { SchemaParameters } from '../../http/readRequest.ts';
 import {
@@ -21,11 +21,7 @@ function quoteBody({ exponent, times }: SchemaParameters) {
     reason: z
       .enum(['guest', 'property', 'noShow'])
       .describe('who cancels: the guest, the property, or the guest by not coming'),
-    at: instant
-      .refine((atMs) => atMs <= times.now(), {
-        params: { code: 'time_in_future' },
-        message: 'Use a time that has passed.',
-      })
+    at: pastInstant(times)
       .optional()
       .describe('the moment that the policy is judged by, not ahead; now when left out'),
     keep: z

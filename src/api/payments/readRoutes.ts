@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { andThen, ok } from '../../core/result.ts';
-import { instant, reference } from '../../http/fields.ts';
+import { instant, pastInstant, reference } from '../../http/fields.ts';
 import { propertyList } from '../../http/listOperation.ts';
 import { type Api, propertyOperation } from '../../http/operation.ts';
 import type { SchemaParameters } from '../../http/readRequest.ts';
@@ -72,11 +72,7 @@ export function registerReads(api: Api): void {
 function balanceBody({ times }: SchemaParameters) {
   return z.object({
     reference,
-    asOf: instant
-      .refine((atMs) => atMs <= times.now(), {
-        params: { code: 'time_in_future' },
-        message: 'Use a time that has passed.',
-      })
+    asOf: pastInstant(times)
       .optional()
       .describe('the balance as this service knew it at that instant, not ahead'),
   });

@@ -1,8 +1,15 @@
-import { err, ok } from '../../core/result.ts';
+import type { Failure } from '../../core/failure.ts';
+import { err, ok, type Result } from '../../core/result.ts';
 import { type Api, propertyOperation } from '../../http/operation.ts';
 import { planPutSchema } from '../../money/plans/views.ts';
-import { findPlan } from '../../records/plans/find.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { bookingNotFound } from '../../records/bookings/rules.ts';
+import { type BookingName, selectBooking } from '../../records/bookings/store.ts';
+import { PLAN_NOT_FOUND } from '../../records/plans/rules.ts';
+import { selectPlan } from '../../records/plans/store.ts';
 import { planSchema, planView } from '../../records/plans/views.ts';
+import type { BookingRow } from '../../schema/bookingTables.ts';
+import type { PlanRow } from '../../schema/planTables.ts';
 import { referenceBody } from '../bookings/schemas.ts';
 import { planBody } from './schemas.ts';
 
@@ -58,4 +65,17 @@ export function registerPlans(api: Api): void {
     handle: ({ body, callerKey, perform }) =>
       perform(body.reference, 'cancelPlan', { caller: callerKey }),
   });
+}
+
+/** Finds a booking's plan, the active one or else the last; one round trip. */
+async function findPlan(
+  database: Database,
+  name: BookingName,
+): Promise<Result<{ readonly booking: BookingRow; readonly plan: PlanRow }, Failure>> {
+  const [, [booking], , [plan]] = await database.batch('d1.plan.read', [
+    ...selectBooking(name.propertyId, name.reference),
+    selectPlan(name),
+  ]);
+  if (!booking) return err(bookingNotFound());
+  return plan ? ok({ booking, plan }) : err(PLAN_NOT_FOUND);
 }

@@ -1,6 +1,5 @@
 import { z } from '@hono/zod-openapi';
 import { bound, code, ownId, signedAmount } from '../../http/fields.ts';
-import { longList } from '../../http/longList.ts';
 import { MOST_LINES } from '../../pms/ledger/compare.ts';
 import { isLineTime } from '../../pms/ledger/rules/compare.ts';
 
@@ -52,4 +51,14 @@ export function reportData(exponent: number) {
 
 function ledgerLines(exponent: number) {
   return longList(ledgerLine(exponent), MOST_LINES).describe('what the PMS has booked of the span');
+}
+
+/** A list of up to `most` entries. With more of them, none is read: a body of faults costs no more than a good one. */
+function longList<Entry extends z.ZodType>(entry: Entry, most: number) {
+  return z.preprocess((sent, context) => {
+    if (!Array.isArray(sent) || sent.length <= most) return sent;
+    const message = `At most ${most} entries.`;
+    context.addIssue({ code: 'too_big', origin: 'array', maximum: most, input: sent, message });
+    return z.NEVER;
+  }, z.array(entry).max(most));
 }

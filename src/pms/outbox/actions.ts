@@ -91,7 +91,7 @@ export async function changeMessages(
 
 /** What the clock of a property shows at a real time. */
 async function timeOf(database: Database, propertyId: string, realMs: number): Promise<number> {
-  const [[clock]] = await database.batch('d1.clock.read', [selectClock(propertyId)]);
+  const [[clock]] = await database.batch('d1.clock.read', [selectClock({ id: propertyId })]);
   return propertyTime(clock ?? REAL_TIME, realMs);
 }
 

@@ -1,7 +1,7 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { type Database, queries } from '../../platform/db/database.ts';
 import { foundByEach, isBetween, pageFound, waysToFind } from '../../platform/db/narrow.ts';
-import { nextId } from '../../platform/db/nextId.ts';
 import { type Page, type Part, pagesOf } from '../../platform/db/page.ts';
 import { prepared } from '../../platform/db/prepared.ts';
 import {
@@ -241,4 +241,15 @@ export function selectListedApplications(
     isBetween(updatedAtMs, changedSinceMs, undefined),
   ]);
   return waysToFind(list, filters, part, (way) => pages.along(way));
+}
+
+/** How many ids of a table one database may give. As a literal: D1 binds numbers as floats. */
+const SPAN = sql.raw(String(2 ** 40));
+
+/** The first id that the database gives, less one. */
+const BASE = sql`coalesce((SELECT number FROM this_database), 0) * ${SPAN}`;
+
+/** The next id of a table's rows. Each database has its own, so a property's are free in whichever it moves to. */
+export function nextId(table: SQLiteTable): SQL<number> {
+  return sql<number>`(SELECT coalesce(max(id), ${BASE}) + 1 FROM ${table} WHERE id > ${BASE} AND id < ${BASE} + ${SPAN})`;
 }

@@ -8,7 +8,8 @@ export function newSecret(): string {
 
 /** The stored digest of a secret. Secrets are long and random, so one round of SHA-256 is enough. */
 export async function digestSecret(secret: string): Promise<string> {
-  return hex(new Uint8Array(await digest(secret)));
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(secret));
+  return hex(new Uint8Array(digest));
 }
 
 /** Whether a secret has the stored digest, compared in constant time. */
@@ -18,8 +19,4 @@ export async function secretMatches(secret: string, storedDigest: string): Promi
   return (
     presented.byteLength === stored.byteLength && crypto.subtle.timingSafeEqual(presented, stored)
   );
-}
-
-function digest(text: string): Promise<ArrayBuffer> {
-  return crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
 }

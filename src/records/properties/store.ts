@@ -46,11 +46,7 @@ export function selectOfAccount(id: string, account: string | null) {
 }
 
 /** Selects how a property's clock runs, and which endpoints get its events. */
-export function selectClock(id: string) {
-  return clockById({ id });
-}
-
-const clockById = prepared<{ readonly id: string }>()(({ id }) =>
+export const selectClock = prepared<{ readonly id: string }>()(({ id }) =>
   queries
     .select({
       ...pick(properties, 'version', 'clockAheadMs', 'clockFrozenAtMs', 'webhookEndpoints'),
