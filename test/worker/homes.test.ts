@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../src/core/time.ts';
 import { sweepMoves } from '../../src/moves/actions.ts';
-import { migrations } from '../../src/platform/db/store/object.ts';
+import { migrations } from '../../src/platform/db/store/migrations.ts';
 import {
   type Answer,
   call,

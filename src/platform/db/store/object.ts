@@ -1,7 +1,7 @@
 import { DurableObject } from 'cloudflare:workers';
 import type { Query } from 'drizzle-orm';
-import schema from 'migrations/0000_schema.sql';
 import type { Env } from '../../env.ts';
+import { migrations } from './migrations.ts';
 
 /** How many of the migrations a store has. */
 const DONE = 'migrations';
@@ -67,8 +67,3 @@ export class DatabaseObject extends DurableObject<Env> {
 function stored(value: unknown): SqlStorageValue {
   return typeof value === 'boolean' ? Number(value) : (value as SqlStorageValue);
 }
-
-/** What `migrations` has, in its order. A test compares them. */
-export const migrations: readonly { readonly name: string; readonly text: string }[] = [
-  { name: '0000_schema.sql', text: schema },
-];
