@@ -76,7 +76,7 @@ async function sweep(env: Env, nowMs: number, closes: boolean): Promise<number> 
   const moved = await trace.span('gateway.payouts', () =>
     sandboxAcquirer(env).movementsAfter(after, MOST_PER_SWEEP),
   );
-  const left = await recordMovements(database, moved, nowMs);
+  const { left, recorded } = await recordMovements(database, moved, nowMs);
   // A closed day must have all its movements, so close none while the ledger has more.
   if (closes && moved.length < MOST_PER_SWEEP) {
     const all = moved.length > 0 ? await readDue(database, nowMs) : due;
@@ -86,8 +86,7 @@ async function sweep(env: Env, nowMs: number, closes: boolean): Promise<number> 
       nowMs,
     );
   }
-  const firstLeft = moved.findIndex(({ propertyId }) => left.has(propertyId));
-  return firstLeft < 0 ? moved.length : firstLeft;
+  return recorded;
 }
 
 async function readDue(database: Database, nowMs: number) {
@@ -98,18 +97,14 @@ async function readDue(database: Database, nowMs: number) {
 /**
  * Records movements and how far the ledger is read: in one batch where there is one database, else each property's where that
  * lives. One that is moving, or whose database is away, is left out: the ledger is read again from its first movement on.
- * Returns these properties.
+ * Returns these properties, and how many movements are recorded before the first of theirs.
  */
 async function recordMovements(
   database: Database,
   moved: readonly SequencedOperation[],
   nowMs: number,
-): Promise<Set<string>> {
+): Promise<{ readonly left: ReadonlySet<string>; readonly recorded: number }> {
   const left = new Set<string>();
-  const save = async (one: Database, statements: readonly Statement[]) => {
-    const [first, ...rest] = statements;
-    if (first) await one.batch('d1.disbursement.save', [first, ...rest]);
-  };
   const record = async (one: Database, own: readonly SequencedOperation[]) =>
     itemStatements(one, await withDetails(one, own, nowMs));
   const statements = database.isMany ? [] : await record(database, moved);
@@ -119,13 +114,16 @@ async function recordMovements(
     if (!isRecorded) left.add(propertyId);
   }
   const firstLeft = moved.findIndex(({ propertyId }) => left.has(propertyId));
-  const last = moved.at(firstLeft < 0 ? -1 : firstLeft - 1);
-  const isFurther = last !== undefined && firstLeft !== 0;
-  await save(database, [
-    ...statements,
-    ...(isFurther ? [saveProgress(SOURCE, String(last.sequence))] : []),
-  ]);
-  return left;
+  const recorded = firstLeft < 0 ? moved.length : firstLeft;
+  const last = moved[recorded - 1];
+  const progress = last ? [saveProgress(SOURCE, String(last.sequence))] : [];
+  await save(database, [...statements, ...progress]);
+  return { left, recorded };
+}
+
+async function save(database: Database, statements: readonly Statement[]): Promise<void> {
+  const [first, ...rest] = statements;
+  if (first) await database.batch('d1.disbursement.save', [first, ...rest]);
 }
 
 function groupsOf<Row extends { readonly propertyId: string }>(rows: readonly Row[]) {

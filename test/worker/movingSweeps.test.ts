@@ -132,17 +132,15 @@ it.each(Object.entries(table))('%s', async (name, { days = 0, done }) => {
 });
 
 it('nothing was done twice', async () => {
-  const counts = await Promise.all(
-    [GOES, STAYS].map((property) =>
-      databases['DB2']
-        ?.prepare(
-          `SELECT (SELECT count(*) FROM history WHERE property_id = ?1 AND movement = 'charge') AS charges,
-            (SELECT count(*) FROM disbursement_items WHERE property_id = ?1) AS items,
-            (SELECT count(*) FROM disbursements WHERE property_id = ?1 AND item_count = 0) AS empty`,
-        )
-        .bind(property)
-        .first(),
-    ),
-  );
-  expect(counts).toEqual(Array(2).fill({ charges: 2, items: 2, empty: 0 }));
+  for (const property of [GOES, STAYS]) {
+    const counts = await databases['DB2']
+      ?.prepare(
+        `SELECT (SELECT count(*) FROM history WHERE property_id = ?1 AND movement = 'charge') AS charges,
+          (SELECT count(*) FROM disbursement_items WHERE property_id = ?1) AS items,
+          (SELECT count(*) FROM disbursements WHERE property_id = ?1 AND item_count = 0) AS empty`,
+      )
+      .bind(property)
+      .first();
+    expect(counts).toEqual({ charges: 2, items: 2, empty: 0 });
+  }
 });
