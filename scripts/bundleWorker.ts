@@ -7,8 +7,8 @@ import { parsedMessages } from './messages.ts';
 import { writeChanged } from './writeChanged.ts';
 
 /**
- * Bundles the service's own code into `dist/worker`, `main` in wrangler.toml, without what only the OpenAPI document shows:
- * it is an asset, made of all (`assets.ts`). Packages stay imports, which wrangler bundles. `entry` is another file, whose
+ * Bundles the service's own code into `dist/worker`, `main` in wrangler.toml, without what only the OpenAPI document and
+ * migrations need: they are made of all of it before. Packages stay imports, which wrangler bundles. `entry` is another file, whose
  * name the bundle gets. Returns the bundle's path.
  */
 export async function bundleWorker(entry = 'src/index.ts'): Promise<string> {
@@ -24,14 +24,14 @@ export async function bundleWorker(entry = 'src/index.ts'): Promise<string> {
     sourcemap: 'linked',
     write: false,
     logLevel: 'warning',
-    plugins: [undocumented],
+    plugins: [trimmed],
   });
   for (const { path: file, text } of outputFiles) writeChanged(file, text);
   return path.join(outdir, `${path.basename(entry, '.ts')}.js`);
 }
 
-const undocumented: esbuild.Plugin = {
-  name: 'undocumented',
+const trimmed: esbuild.Plugin = {
+  name: 'trimmed',
   setup(build) {
     build.onResolve({ filter: /^@hono\/zod-openapi$/ }, () => ({
       path: path.join(root, 'scripts/undocumented.js'),
@@ -49,7 +49,7 @@ const undocumented: esbuild.Plugin = {
       const text = readFileSync(file, 'utf8');
       // All of `z`, so that what nobody uses of it goes.
       const read = text.replace(IMPORTS_ZOD, "import $1* as z from 'zod';");
-      return { contents: withoutDocument(read, isJsx), loader: isJsx ? 'tsx' : 'ts' };
+      return { contents: trimmedModule(read, isJsx), loader: isJsx ? 'tsx' : 'ts' };
     });
   },
 };
@@ -59,6 +59,9 @@ const IMPORTS_ZOD = /^import (type )?\{ z \} from '(?:@hono\/zod-openapi|zod)';/
 /** Methods of schemas that only say something of them. */
 const NOTES = ['describe', 'openapi'];
 
+/** What tables say for migrations alone, in lists. */
+const CONSTRAINTS = ['check', 'index', 'uniqueIndex'];
+
 /** A part of a file that goes, in bytes, and what stands for it. */
 interface Part {
   readonly from: number;
@@ -67,13 +70,14 @@ interface Part {
 }
 
 /**
- * The text of a module without what it says for the OpenAPI document: `.describe(…)` and `.openapi(…)` of schemas, and the
- * calls of `registerPath(…)`. Lines stay lines, for the source map.
+ * The text of a module without what it says for the OpenAPI document and for migrations: `.describe(…)` and `.openapi(…)` of
+ * schemas, calls of `registerPath(…)`, and checks and indexes of tables. Lines stay lines, for the source map.
  */
-export function withoutDocument(text: string, isJsx: boolean): string {
-  if (!/\.(describe|openapi|registerPath)\(/.test(text)) return text;
+export function trimmedModule(text: string, isJsx: boolean): string {
+  const hasTables = text.includes('sqliteTable(');
+  if (!hasTables && !/\.(describe|openapi|registerPath)\(/.test(text)) return text;
   const { body } = parseSync(text, { syntax: 'typescript', tsx: isJsx, target: 'es2024' });
-  return partsOf(body)
+  return partsOf(body, hasTables ? CONSTRAINTS : [])
     .toSorted((one, other) => other.from - one.from)
     .reduce((rest, { from, to, instead }) => {
       const lines = rest.toString('utf8', from, to).replace(/[^\n]/g, '');
@@ -83,18 +87,34 @@ export function withoutDocument(text: string, isJsx: boolean): string {
     .toString();
 }
 
-/** The parts that go of a part of a syntax tree, whose places count from 1. */
-function partsOf(tree: unknown): Part[] {
+/** The parts that go of a part of a syntax tree, whose places count from 1. `constraints` are functions whose calls go. */
+function partsOf(tree: unknown, constraints: readonly string[]): Part[] {
   if (tree === null || typeof tree !== 'object') return [];
   const { type, callee, span } = tree as Partial<CallExpression>;
-  if (type === 'CallExpression' && callee?.type === 'MemberExpression' && span) {
-    const { object, property } = callee;
-    const method = property.type === 'Identifier' ? property.value : '';
-    const to = span.end - 1;
-    if (method === 'registerPath') return [{ from: span.start - 1, to, instead: 'void 0' }];
-    const { span: noted } = object as Identifier;
-    if (NOTES.includes(method))
-      return [...partsOf(object), { from: noted.end - 1, to, instead: '' }];
+  if (type === 'CallExpression' && callee && span) {
+    const [from, to] = [span.start - 1, span.end - 1];
+    if (constraints.includes(functionOf(callee))) return [{ from, to, instead: '' }];
+    const { object, method } = methodOf(callee);
+    if (method === 'registerPath') return [{ from, to, instead: 'void 0' }];
+    if (object && NOTES.includes(method)) {
+      const { span: noted } = object as Identifier;
+      return [...partsOf(object, constraints), { from: noted.end - 1, to, instead: '' }];
+    }
   }
-  return Object.values(tree).flatMap(partsOf);
+  return Object.values(tree).flatMap((inner) => partsOf(inner, constraints));
+}
+
+type Callee = CallExpression['callee'];
+
+/** The function that a chain of calls begins with: `index` of `index('a').on(b)`. */
+function functionOf(callee: Callee): string {
+  if (callee.type === 'Identifier') return callee.value;
+  const { object } = methodOf(callee);
+  return object?.type === 'CallExpression' ? functionOf(object.callee) : '';
+}
+
+function methodOf(callee: Callee) {
+  if (callee.type !== 'MemberExpression') return { object: null, method: '' };
+  const { object, property } = callee;
+  return { object, method: property.type === 'Identifier' ? property.value : '' };
 }

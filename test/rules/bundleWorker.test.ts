@@ -1,7 +1,7 @@
-/** What the Worker is bundled from: modules without what only the OpenAPI document shows, and messages that are parsed. */
+/** What the Worker is bundled from: modules without what only the OpenAPI document and migrations need, and messages that are parsed. */
 import { describe, expect, it } from 'vitest';
 import en from '../../locales/staff/en.json' with { type: 'json' };
-import { withoutDocument } from '../../scripts/bundleWorker.ts';
+import { trimmedModule } from '../../scripts/bundleWorker.ts';
 import { parsedMessages } from '../../scripts/messages.ts';
 import { messagesIn } from '../../src/core/words/words.ts';
 
@@ -32,12 +32,17 @@ const cases: readonly (readonly [what: string, text: string, left: string])[] = 
     "function f() {\n  api.openAPIRegistry.registerPath({\n    a: z.int().describe('it'),\n  });\n  return 1;\n}",
     'function f() {\n  void 0\n\n;\n  return 1;\n}',
   ],
+  [
+    'checks and indexes of a table, which keeps its keys',
+    "const a = sqliteTable('a', { b: text() }, (t) => [\n  check('c', sql`b > 1`), primaryKey(t.b),\n  uniqueIndex('d').on(t.b).where(sql`1`),\n  index('e').on(t.b),\n]);",
+    "const a = sqliteTable('a', { b: text() }, (t) => [\n  , primaryKey(t.b),\n  ,\n  ,\n]);",
+  ],
 ];
 
-describe('without what the document shows', () => {
+describe('a module without what the Worker does not need', () => {
   it.each(cases)('goes %s', (_, text, left) => {
-    expect(withoutDocument(text, false)).toBe(left);
-    expect(withoutDocument(`// ä\n\n${text}\n/* end */\n`, false)).toBe(
+    expect(trimmedModule(text, false)).toBe(left);
+    expect(trimmedModule(`// ä\n\n${text}\n/* end */\n`, false)).toBe(
       `// ä\n\n${left}\n/* end */\n`,
     );
   });
@@ -45,15 +50,16 @@ describe('without what the document shows', () => {
   it.each([
     "const a = 'z.int().describe(1)'; // and .openapi(2)\n",
     "describe('it', () => openapi());\n",
+    'check(z.int().min(1)); index(2).on(3); // .describe(4)\n',
     "const { describe } = z; a.describes('it'); a['describe']('it');\n",
     'const a = `z.int().describe(1)`;\n',
   ])('stays all else: %s', (text) => {
-    expect(withoutDocument(text, false)).toBe(text);
+    expect(trimmedModule(text, false)).toBe(text);
   });
 
   it('reads pages too', () => {
     const page = (meaning: string) => `const a = <p class="b">{z.int()${meaning}} é</p>;\n`;
-    expect(withoutDocument(page(".describe('it')"), true)).toBe(page(''));
+    expect(trimmedModule(page(".describe('it')"), true)).toBe(page(''));
   });
 });
 
