@@ -1,4 +1,4 @@
-import valid from 'card-validator';
+import { cardNumber as validate } from 'card-validator/dist/card-number.js';
 import passesLuhn from 'card-validator/dist/luhn-10.js';
 
 /** The parts of a card number that the service may store. It never stores the number itself. */
@@ -19,7 +19,7 @@ const EVERY_BRAND = { luhnValidateUnionPay: true };
  */
 export function cardFacts(cardNumber: string): CardFacts | null {
   const digits = cardNumber.replace(/[\s\p{Pd}]/gu, '');
-  const verdict = valid.number(digits, EVERY_BRAND);
+  const verdict = validate(digits, EVERY_BRAND);
   if (!verdict.isValid || verdict.card === null) return null;
   const brand = brandSlug(verdict.card.type);
   return { brand, last4: digits.slice(-4), masked: mask(digits, brand) };

@@ -1,4 +1,8 @@
-import { Temporal } from 'temporal-polyfill';
+import { getISO } from 'temporal-polyfill/fns/Calendar';
+import * as Instant from 'temporal-polyfill/fns/Instant';
+import * as PlainDate from 'temporal-polyfill/fns/PlainDate';
+import * as PlainDateTime from 'temporal-polyfill/fns/PlainDateTime';
+import * as ZonedDateTime from 'temporal-polyfill/fns/ZonedDateTime';
 
 export const SECOND_MS = 1_000;
 export const MINUTE_MS = 60 * SECOND_MS;
@@ -8,11 +12,20 @@ export const DAY_MS = 24 * HOUR_MS;
 /** A calendar date as `YYYY-MM-DD`: dates are stored and compared in this form. */
 export type IsoDate = string;
 
+/** A day, to reckon with. Throws for another form, or a day that does not exist. */
+export function plainDate(day: IsoDate): PlainDate.Record {
+  return PlainDate.fromString(day, getISO);
+}
+
+function zonedAt(atMs: number, timeZone: string): ZonedDateTime.Record {
+  return Instant.toZonedDateTimeISO(Instant.fromEpochMilliseconds(atMs), timeZone);
+}
+
 /** Whether `zone` is an IANA time zone that this runtime knows; fixed offsets are not zones. */
 export function isTimeZone(zone: string): boolean {
   if (!/^[A-Za-z]/.test(zone)) return false;
   try {
-    Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(zone);
+    zonedAt(0, zone);
     return true;
   } catch {
     return false;
@@ -69,7 +82,7 @@ export function localDate(atMs: number, timeZone: string): IsoDate {
 
 /** The first instant of a day in a zone. It is later than 00:00 where clocks go forward at midnight. */
 export function startOfDayMs(day: IsoDate, timeZone: string): number {
-  return Temporal.PlainDate.from(day).toZonedDateTime(timeZone).epochMilliseconds;
+  return PlainDate.toZonedDateTime(plainDate(day), timeZone).epochMilliseconds;
 }
 
 /**
@@ -77,16 +90,18 @@ export function startOfDayMs(day: IsoDate, timeZone: string): number {
  * the first (interface: Terms). Within the years 1 to 9999.
  */
 export function localInstantMs(day: IsoDate, time: string, timeZone: string): number {
-  const local = Temporal.PlainDate.from(day).toPlainDateTime(Temporal.PlainTime.from(time));
-  const earlier = local.toZonedDateTime(timeZone, { disambiguation: 'earlier' });
-  const exists = earlier.toPlainDateTime().equals(local);
-  const found = exists ? earlier : (earlier.getTimeZoneTransition('next') ?? earlier);
+  const local = PlainDateTime.fromString(`${day}T${time}`, getISO);
+  const earlier = PlainDateTime.toZonedDateTime(local, timeZone, { disambiguation: 'earlier' });
+  const exists = PlainDateTime.equals(ZonedDateTime.toPlainDateTime(earlier), local);
+  const found = exists
+    ? earlier
+    : (ZonedDateTime.getTimeZoneTransition(earlier, 'next') ?? earlier);
   return Math.min(LATEST_MS, Math.max(EARLIEST_MS, found.epochMilliseconds));
 }
 
 /** The same day `months` months later, or the last of that month. */
 export function addMonths(day: IsoDate, months: number): IsoDate {
-  return Temporal.PlainDate.from(day).add({ months }).toString();
+  return PlainDate.toString(PlainDate.addMonths(plainDate(day), months));
 }
 
 /** The day `days` days after another. */
@@ -112,13 +127,13 @@ export function monthHasEnded(
 
 /** When the given month ends in a zone, as an instant. */
 export function monthEndMs(year: number, month: number, timeZone: string): number {
-  const next = Temporal.PlainYearMonth.from({ year, month }).add({ months: 1 });
-  return next.toPlainDate({ day: 1 }).toZonedDateTime(timeZone).epochMilliseconds;
+  const next = PlainDate.addMonths(PlainDate.create(year, month, 1), 1);
+  return PlainDate.toZonedDateTime(next, timeZone).epochMilliseconds;
 }
 
 /** The age in years, on `day`, of somebody born on `birth`. */
 export function ageOn(birth: IsoDate, day: IsoDate): number {
-  return Temporal.PlainDate.from(birth).until(day, { largestUnit: 'year' }).years;
+  return PlainDate.diffYears(plainDate(birth), plainDate(day), 'trunc');
 }
 
 /** What clocks in a zone show: `YYYY-MM-DDTHH:MM:SS`. */
@@ -132,8 +147,8 @@ function isoSecond(utcMs: number): string {
 
 function existingDate(isoDate: string): IsoDate | null {
   try {
-    const date = Temporal.PlainDate.from(isoDate);
-    return date.year >= 1 ? date.toString() : null;
+    const date = plainDate(isoDate);
+    return date.year >= 1 ? PlainDate.toString(date) : null;
   } catch {
     return null;
   }
@@ -151,7 +166,7 @@ export function instantOf(text: string): number | null {
   if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}([.,]\d{1,9})?)?(Z|[+-]\d{2}(:?\d{2})?)$/i.test(text))
     return null;
   try {
-    const { epochMilliseconds: atMs } = Temporal.Instant.from(text);
+    const { epochMilliseconds: atMs } = Instant.fromString(text);
     return atMs >= EARLIEST_MS && atMs <= LATEST_MS ? atMs : null;
   } catch {
     return null;
@@ -160,15 +175,15 @@ export function instantOf(text: string): number | null {
 
 /** The instant `years` years later, by the UTC calendar. */
 export function yearsAfterMs(atMs: number, years: number): number {
-  return Temporal.Instant.fromEpochMilliseconds(atMs).toZonedDateTimeISO('UTC').add({ years })
-    .epochMilliseconds;
+  return ZonedDateTime.addYears(zonedAt(atMs, 'UTC'), years).epochMilliseconds;
 }
 
 /** The instant of a local time without offset, `2027-02-10T09:00`, in a zone; null for another shape, or no such day. */
 export function localInstant(text: string, timeZone: string): number | null {
   if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/.test(text)) return null;
   try {
-    return Temporal.PlainDateTime.from(text).toZonedDateTime(timeZone).epochMilliseconds;
+    const local = PlainDateTime.fromString(text, getISO);
+    return PlainDateTime.toZonedDateTime(local, timeZone).epochMilliseconds;
   } catch {
     return null;
   }
@@ -203,14 +218,15 @@ export function spanAt(atMs: number, timeZone: string): Span {
 }
 
 function lookUp(atMs: number, timeZone: string): Span {
-  const zoned = Temporal.Instant.fromEpochMilliseconds(atMs).toZonedDateTimeISO(timeZone);
+  const zoned = zonedAt(atMs, timeZone);
   // A change at exactly this instant counts as past.
-  const last = zoned.add({ nanoseconds: 1 }).getTimeZoneTransition('previous');
-  const next = zoned.getTimeZoneTransition('next');
+  const after = ZonedDateTime.addNanoseconds(zoned, 1);
+  const last = ZonedDateTime.getTimeZoneTransition(after, 'previous');
+  const next = ZonedDateTime.getTimeZoneTransition(zoned, 'next');
   return {
     fromMs: last?.epochMilliseconds ?? Number.NEGATIVE_INFINITY,
     untilMs: next?.epochMilliseconds ?? Number.POSITIVE_INFINITY,
-    offsetMs: zoned.offsetNanoseconds / 1_000_000,
-    offset: zoned.toString({ timeZoneName: 'never' }).slice(-6),
+    offsetMs: ZonedDateTime.offsetNanoseconds(zoned) / 1_000_000,
+    offset: ZonedDateTime.toString(zoned, { timeZoneName: 'never' }).slice(-6),
   };
 }

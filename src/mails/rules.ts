@@ -1,5 +1,14 @@
-import { Temporal } from 'temporal-polyfill';
-import { addDays, DAY_MS, HOUR_MS, type IsoDate, localDate, MINUTE_MS } from '../core/time.ts';
+import * as PlainDate from 'temporal-polyfill/fns/PlainDate';
+import * as PlainTime from 'temporal-polyfill/fns/PlainTime';
+import {
+  addDays,
+  DAY_MS,
+  HOUR_MS,
+  type IsoDate,
+  localDate,
+  MINUTE_MS,
+  plainDate,
+} from '../core/time.ts';
 
 /** The delay of each attempt after the one before: a mail is given up after about three days (interface: Mails). */
 const DELAYS_MS = [
@@ -20,7 +29,7 @@ export function nextAttemptAtMs(attempts: number, nowMs: number): number | null 
 }
 
 /** When a property hears of the day before, by its own time. */
-const MORNING = '07:00';
+const MORNING = PlainTime.create(7);
 
 /** The morning on which a property hears of something. */
 export interface Morning {
@@ -41,7 +50,7 @@ export function morningAfter(atMs: number, nowMs: number, timeZone: string): Mor
 }
 
 function morningOf(day: IsoDate, timeZone: string): Morning {
-  const begins = Temporal.PlainDate.from(day).toZonedDateTime({ timeZone, plainTime: MORNING });
+  const begins = PlainDate.toZonedDateTime(plainDate(day), { timeZone, plainTime: MORNING });
   return { day, atMs: begins.epochMilliseconds };
 }
 

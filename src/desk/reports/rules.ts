@@ -1,6 +1,6 @@
-import { Temporal } from 'temporal-polyfill';
+import * as PlainDate from 'temporal-polyfill/fns/PlainDate';
 import { daysBetween } from '../../core/days.ts';
-import { addDays, type IsoDate } from '../../core/time.ts';
+import { addDays, addMonths, type IsoDate, plainDate } from '../../core/time.ts';
 import type { ReportSums, Share, Span } from './store.ts';
 
 export const MOST_DAYS = 366;
@@ -24,7 +24,7 @@ export function stepOf(span: Span): Step {
 
 /** Whether a report may go up to a day: at most a year ahead of `today`. */
 export function isWithinReach(day: IsoDate, today: IsoDate): boolean {
-  return day <= Temporal.PlainDate.from(today).add({ years: 1 }).toString();
+  return day <= addMonths(today, 12);
 }
 
 /** Divides a span into its days, its calendar weeks from Monday on, or its calendar months. */
@@ -42,10 +42,12 @@ export function periodsOf(span: Span, step: Step): Span[] {
 
 /** How many days of the day, week or month that a day is in are left, with itself. */
 function daysLeftIn(day: IsoDate, step: Step): number {
-  const date = Temporal.PlainDate.from(day);
+  const date = plainDate(day);
   if (step === 'day') return 1;
   // Sunday is 7.
-  return step === 'week' ? 8 - date.dayOfWeek : date.daysInMonth - date.day + 1;
+  return step === 'week'
+    ? 8 - PlainDate.dayOfWeek(date)
+    : PlainDate.daysInMonth(date) - date.day + 1;
 }
 
 /** One line of a report, in one currency. Amounts are minor units. */
@@ -132,10 +134,14 @@ export function spanBefore(span: Span): Span {
     const days = lengthOf(span);
     return { from: addDays(from, -days), to: addDays(from, -1) };
   }
-  const first = Temporal.PlainDate.from(from).subtract({ months: 1 });
-  const { day, daysInMonth } = Temporal.PlainDate.from(to);
-  const last = day === daysInMonth ? first.daysInMonth : Math.min(day, first.daysInMonth);
-  return { from: first.toString(), to: first.with({ day: last }).toString() };
+  const first = PlainDate.subtractMonths(plainDate(from), 1);
+  const end = plainDate(to);
+  const most = PlainDate.daysInMonth(first);
+  const last = end.day === PlainDate.daysInMonth(end) ? most : Math.min(end.day, most);
+  return {
+    from: PlainDate.toString(first),
+    to: PlainDate.toString(PlainDate.withDayOfMonth(first, last)),
+  };
 }
 
 /** By what a report divides what was taken. */
