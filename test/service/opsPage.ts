@@ -1,11 +1,10 @@
 /** The operations page in a real browser, with and without JavaScript: tests of pages.test.ts. */
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { withDatabase } from '../../scripts/prepare.ts';
 import { seeded } from '../../scripts/seed.ts';
 import type { Service } from '../../scripts/service.ts';
 import { GOOD, INSUFFICIENT_FUNDS } from '../support/cards.ts';
-import { devices, openWindow, tabTo } from './browser.ts';
+import { devices, dressed, openWindow, tabTo } from './browser.ts';
 import { hasBrowser } from './chromium.ts';
 import { Client } from './client.ts';
 
@@ -49,17 +48,15 @@ async function chargeAtDesk(admin: Client): Promise<void> {
   await admin.call('/admin/v1/reconciliation/run', compared, { admin: true });
 }
 
-/** As if the PMS had refused the first message of these bookings for days; the service rests. */
-export async function giveUpMessages(statePath: string): Promise<void> {
-  await withDatabase(statePath, (d1) =>
-    d1
-      .prepare(
-        `UPDATE outbox SET status = 'Dead', due_at_ms = NULL, attempts = 11, last_error = '503 <b>Service Unavailable</b>'
+/** As if the PMS had refused the first message of these bookings for days. An attempt that is under way changes no more. */
+export async function giveUpMessages(d1: D1Database): Promise<void> {
+  await d1
+    .prepare(
+      `UPDATE outbox SET status = 'Dead', due_at_ms = NULL, attempts = 11, last_error = '503 <b>Service Unavailable</b>'
          WHERE message_type = 'PushBooking' AND booking_reference IN (SELECT value FROM json_each(?))`,
-      )
-      .bind(JSON.stringify(DEAD))
-      .run(),
-  );
+    )
+    .bind(JSON.stringify(DEAD))
+    .run();
 }
 
 /** What the page is looked at on, and with. */
@@ -155,7 +152,12 @@ export function describeOpsPage(shown: () => Shown): void {
       await signIn(page);
       const mark = () => page.evaluate(`document.body.dataset.seen = 'yes'`);
       const isSeenAgain = () => page.evaluate<boolean>(`document.body.dataset.seen === 'yes'`);
-      const isShownAnew = () => page.locator('body:not([data-seen])').waitFor();
+      const isShownAnew = async () => {
+        await page.locator('body:not([data-seen])').waitFor();
+        // Its script sets the timer that the clock is to ring.
+        await dressed(page);
+      };
+      await dressed(page);
       await mark();
       await page.clock.runFor(61_000);
       await isShownAnew();

@@ -2,7 +2,7 @@
 
 import type { Browser, BrowserContextOptions, Locator, Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { freePort, type Service } from '../../scripts/service.ts';
+import type { Service } from '../../scripts/service.ts';
 import { DAY_MS } from '../../src/core/time.ts';
 import { GOOD, INSUFFICIENT_FUNDS, OTHER_GOOD } from '../support/cards.ts';
 import { monthAhead } from '../support/days.ts';
@@ -18,7 +18,7 @@ import { describeLanguages } from './languagePages.ts';
 import { busyDay, describeOpsPage, giveUpMessages } from './opsPage.ts';
 import { startQuickly } from './quickService.ts';
 
-/** The service is started twice before, and a day is played in between. */
+/** A day is played before. */
 const SETUP_MS = 240_000;
 
 const state = stateFolder();
@@ -28,12 +28,10 @@ let browser: Browser;
 
 beforeAll(async () => {
   if (!hasBrowser) return;
-  const port = await freePort();
-  service = await startQuickly({ port, persistTo: state.path });
+  const started = await startQuickly({ persistTo: state.path });
+  service = started;
   await busyDay(service.url);
-  await service.stop();
-  await giveUpMessages(state.path);
-  service = await startQuickly({ port, persistTo: state.path, prepared: true });
+  await giveUpMessages(started.database);
   client = new Client(service.url);
   browser = await openBrowser();
 }, SETUP_MS);
