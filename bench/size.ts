@@ -6,7 +6,7 @@ import { type Figure, NOISE } from './figures.ts';
 import { isIdle, type Profile, timesOf } from './profile.ts';
 
 /** This service's own limits for its compressed size and its start-up time. */
-const MOST_KIB = 1_024;
+const MOST_KIB = 540;
 const MOST_STARTUP_MS = 100;
 
 /** Starts of each Worker. The fastest counts, because other work of the machine only adds time. */
@@ -36,7 +36,7 @@ export async function measureSize(folder: string, signal: AbortSignal): Promise<
 export function sizeReport({ kib, startupMs, emptyStartupMs }: Size): string {
   const timesEmpty = (startupMs / emptyStartupMs).toFixed(1);
   return [
-    `Bundle: ${kib.toFixed(0)} KiB compressed, ${(kib / MOST_KIB).toFixed(2)} × of 1 MiB`,
+    `Bundle: ${kib.toFixed(0)} KiB compressed, ${(kib / MOST_KIB).toFixed(2)} × of ${MOST_KIB} KiB`,
     `Start-up: ${startupMs.toFixed(0)} ms with the profiler on, ${(startupMs / MOST_STARTUP_MS).toFixed(2)} × of ${MOST_STARTUP_MS} ms; ${timesEmpty} × of an almost empty Worker`,
   ].join('\n');
 }
