@@ -18,7 +18,6 @@ export async function bundleWorker(entry = 'src/index.ts'): Promise<string> {
     outdir,
     absWorkingDir: root,
     bundle: true,
-    packages: 'external',
     format: 'esm',
     target: 'esnext',
     sourcemap: 'linked',
@@ -36,6 +35,10 @@ const trimmed: esbuild.Plugin = {
     build.onResolve({ filter: /^@hono\/zod-openapi$/ }, () => ({
       path: path.join(root, 'scripts/undocumented.js'),
     }));
+    build.onResolve({ filter: /^[^./]/ }, ({ kind, path: name }) =>
+      // What a module no longer uses is not imported.
+      kind === 'entry-point' ? null : { path: name, external: true, sideEffects: false },
+    );
     build.onResolve({ filter: /\.sql$/ }, ({ path: name, resolveDir }) => ({
       path: path.join(resolveDir, name),
       external: true,

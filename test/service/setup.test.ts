@@ -48,6 +48,7 @@ function copyOfConfig(): string {
     .replace('"dist/worker/index.js"', JSON.stringify(path.join(root, 'dist/worker/index.js')))
     .replaceAll('"./scripts/', `"${root}/scripts/`)
     .replaceAll('"./dist/', `"${root}/dist/`)
+    .replaceAll('"./node_modules/', `"${root}/node_modules/`)
     .replaceAll('"./public"', JSON.stringify(path.join(root, 'public')))
     .replaceAll('"migrations"', JSON.stringify(path.join(root, 'migrations')))
     // The tests copied the files already.
