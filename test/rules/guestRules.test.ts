@@ -2,7 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { MINUTE_MS } from '../../src/core/time.ts';
 import type { Balance } from '../../src/money/balance/rules/balance.ts';
 import type { PaidInstead } from '../../src/money/guest/rules.ts';
-import { checkGuestPayment, countDeclines, guestCards } from '../../src/money/guest/rules.ts';
+import {
+  checkGuestPayment,
+  countDeclines,
+  guestCards,
+  isRefused,
+  wasRefused,
+} from '../../src/money/guest/rules.ts';
 import type { BookingState } from '../../src/records/bookings/rules.ts';
 import type { LoweredSchedule } from '../../src/schema/moneyTables.ts';
 import { bookedRow, cardRow, propertyRow, transactionRow } from './rows.ts';
@@ -175,5 +181,39 @@ describe('declines', () => {
     });
     expect(countDeclines([asked(0), asked(9)], nowMs)).toBe(2);
     expect(countDeclines([asked(10), asked(11), asked(12)], nowMs)).toBe(0);
+  });
+});
+
+describe('a card that was refused', () => {
+  const token = mine.token;
+  const declined = { cardToken: token, status: 'Declined', declineCode: 'lost_card' } as const;
+  const accepted = { cardToken: token, status: 'Accepted', declineCode: null } as const;
+  const unconfirmed = { ...declined, declineCode: 'authentication_required' } as const;
+
+  it('is one whose bank declined, not one whose guest only had to confirm', () => {
+    expect(isRefused(declined)).toBe(true);
+    expect(isRefused(unconfirmed)).toBe(false);
+    expect(isRefused({ ...declined, status: 'Failed' })).toBe(false);
+    expect(isRefused(accepted)).toBe(false);
+  });
+
+  it.each([
+    ['its last payment was declined', [accepted, declined], true],
+    ['a later one was accepted', [declined, accepted], false],
+    ['a later one waited for its guest', [declined, unconfirmed], false],
+    [
+      'a later one has no outcome',
+      [declined, { ...declined, status: 'Processing' as const }],
+      true,
+    ],
+    ['another card was declined', [{ ...declined, cardToken: older.token }], false],
+    [
+      'a later one of another card was accepted',
+      [declined, { ...accepted, cardToken: older.token }],
+      true,
+    ],
+    ['there was none', [], false],
+  ] as const)('is known by the last outcome: %s', (_, rows, was) => {
+    expect(wasRefused(rows, { token })).toBe(was);
   });
 });

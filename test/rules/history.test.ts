@@ -94,6 +94,22 @@ describe('the event of a change', () => {
       'payment.corrected',
     ],
     ['a new due time', { status: 'Pending', dueAtMs: 1 }, { status: 'Pending', dueAtMs: 2 }, null],
+    ['a new charge of a part of a plan', null, { status: 'Pending', planId: 'p1' }, null],
+    ['a new payment that failed', null, { status: 'Failed' }, 'payment.failed'],
+    ['a new payment that was taken', null, { status: 'Accepted' }, 'payment.accepted'],
+    [
+      'a new hold that was captured',
+      null,
+      { status: 'Accepted', kind: 'authorization' },
+      'authorization.captured',
+    ],
+    ['a new payment under way', null, { status: 'Processing' }, null],
+    [
+      'one under way that changes without a status check',
+      { status: 'Processing', statusChecks: 0 },
+      { status: 'Processing', statusChecks: 0 },
+      null,
+    ],
   ])('%s', (_name, before, after, type) => {
     expect(eventOf({ before: before && row(before), after: row(after) })).toBe(type);
   });
@@ -133,6 +149,15 @@ describe('the movement of a change', () => {
       feeMinor: 0,
       gatewayReference: 'pi_2',
     });
+  });
+
+  it('is a correction when only the fees, or only the amount without them, are others', () => {
+    const before = row({ ...taken, ...priced });
+    const moved = { kind: 'correction', amountMinor: 0 };
+    const other = { ...before, requestedMinor: 99, cardFeeMinor: 3 };
+    expect(movementOf({ before, after: other })).toMatchObject({ ...moved, feeMinor: 1 });
+    const more = { ...before, amountMinor: 104, cardFeeMinor: 3 };
+    expect(movementOf({ before, after: more })).toMatchObject({ amountMinor: 1, feeMinor: 1 });
   });
 
   it('is none while nothing is taken, and none when only our record of it changes', () => {

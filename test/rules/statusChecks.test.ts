@@ -1,6 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { mayResend, nextStatusCheckAtMs } from '../../src/money/gateway/rules/statusChecks.ts';
+import {
+  keyEndsAtMs,
+  mayResend,
+  nextStatusCheckAtMs,
+  outcomeAgainAfterMs,
+  sentUntilMs,
+} from '../../src/money/gateway/rules/statusChecks.ts';
 
 const HOUR_MS = 3_600_000;
 const instants = fc.nat(4e12);
@@ -52,5 +58,32 @@ describe('sending an unknown request again under its key', () => {
         expect(mayResend(askedAtMs, askedAtMs + ageMs)).toBe(allowed);
       }),
     );
+  });
+});
+
+describe('a request that was sent', () => {
+  test('may have been sent until 23 hours after the first time, or until now', () => {
+    expect(sentUntilMs(1_000, 5_000)).toBe(5_000);
+    expect(sentUntilMs(1_000, 30 * HOUR_MS)).toBe(1_000 + 23 * HOUR_MS);
+  });
+
+  test('has a key that can have no effect 23 hours after the last time', () => {
+    expect(keyEndsAtMs(1_000)).toBe(1_000 + 23 * HOUR_MS);
+  });
+});
+
+describe('an outcome that D1 had no time for', () => {
+  test.each([
+    [1, 125, 250],
+    [2, 250, 500],
+    [3, 500, 1_000],
+    [4, 1_000, 2_000],
+  ])('is sent again after refusal %i in %i to %i ms', (refusals, least, most) => {
+    expect(outcomeAgainAfterMs(refusals, 0)).toBe(least);
+    expect(outcomeAgainAfterMs(refusals, 1)).toBe(most);
+  });
+
+  test('is left to the next status check after the fifth', () => {
+    expect(outcomeAgainAfterMs(5, 0)).toBeNull();
   });
 });

@@ -195,13 +195,8 @@ export function csvAnswer<Row>(
   columns: readonly CsvColumn<Row>[],
   rows: Iterable<Row>,
 ): Response {
-  return csvFile(c, name, csvText(columns, rows));
-}
-
-/** Answers with a CSV file, as {@link csvAnswer} does. */
-export function csvFile(c: AppContext, name: string, text: string): Response {
   const fileName = `${name.replaceAll(/[^\w.-]+/g, '-')}.csv`;
-  return c.body(text, 200, {
+  return c.body(csvText(columns, rows), 200, {
     'Content-Type': 'text/csv; charset=utf-8',
     'Content-Disposition': `attachment; filename="${fileName}"`,
   });
@@ -212,23 +207,12 @@ const BYTE_ORDER_MARK = '\uFEFF';
 
 /** A table as CSV after RFC 4180. */
 export function csvText<Row>(columns: readonly CsvColumn<Row>[], rows: Iterable<Row>): string {
-  const header = shownIn(columns).map(({ fileName, name }) => fileName ?? name);
-  return BYTE_ORDER_MARK + lineOf(header) + csvLines(columns, rows);
-}
-
-/** More rows of a {@link csvText}. */
-export function csvLines<Row>(columns: readonly CsvColumn<Row>[], rows: Iterable<Row>): string {
-  const shown = shownIn(columns);
-  const line = (row: Row) => lineOf(shown.map((column) => column.text?.(row) ?? null));
-  return Array.from(rows, line).join('');
-}
-
-function shownIn<Row>(columns: readonly CsvColumn<Row>[]): readonly CsvColumn<Row>[] {
-  return columns.filter((column) => 'text' in column);
-}
-
-function lineOf(cells: readonly CsvCell[]): string {
-  return `${cells.map(written).join(',')}\r\n`;
+  const shown = columns.filter((column) => 'text' in column);
+  const lines = [
+    shown.map(({ fileName, name }) => fileName ?? name),
+    ...Array.from(rows, (row) => shown.map((column) => column.text?.(row) ?? null)),
+  ].map((line) => `${line.map(written).join(',')}\r\n`);
+  return BYTE_ORDER_MARK + lines.join('');
 }
 
 /** Texts are quoted: some spreadsheets cut at `;`, at tabs or at `|`. Numbers and empty cells are not. */

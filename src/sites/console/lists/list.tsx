@@ -9,16 +9,7 @@ import { asOneList, type Key, type Page, type Part, pageOf } from '../../../plat
 import { propertyNow } from '../../../platform/propertyNow.ts';
 import type { Person } from '../../../records/staff/rules.ts';
 import { LinkLine, page } from '../../web/page.tsx';
-import {
-  type Column,
-  CsvLink,
-  csvAnswer,
-  csvFile,
-  csvLines,
-  csvText,
-  TableSection,
-  wantsCsv,
-} from '../../web/table.tsx';
+import { type Column, CsvLink, csvAnswer, TableSection, wantsCsv } from '../../web/table.tsx';
 import { listPath } from '../paths.ts';
 import { framed, type PropertyRequest, type Viewed } from '../site.tsx';
 import type { Shown } from './columns.tsx';
@@ -113,12 +104,10 @@ export function askedOf<Row>(c: AppContext, list: ListOf<Row>, view: ListView, p
   const anchor = field === undefined ? '' : `#${file}`;
   const to = (more: Readonly<Record<string, string>>) =>
     listPath(view.shown, path, { ...query, ...more });
-  const fileName = `${file}-${view.shown?.id ?? 'all'}`;
   return {
     part,
-    fileName,
     file: ({ rows }: Pick<Page<Row>, 'rows'>): Response =>
-      csvAnswer(c, fileName, list.columns(view), rows),
+      csvAnswer(c, `${file}-${view.shown?.id ?? 'all'}`, list.columns(view), rows),
     section: (found: Page<Row>, children?: Child) => {
       const next = cursorAfter(name, owner, found);
       const { back = words.list.back, file: named = inSentence(copy.heading) } = copy;
@@ -184,7 +173,7 @@ async function readLists(c: AppContext, { lists, path, query = {} }: StaffPage, 
 
 const NO_ROWS: Page<unknown> = { rows: [], next: null };
 
-/** Answers with one of a page's lists as a file, which is read and written part by part. */
+/** Answers with one of a page's lists as a file, which is read part by part. */
 async function answerFile(
   c: AppContext,
   { lists, path, query }: StaffPage,
@@ -193,17 +182,14 @@ async function answerFile(
   const inFile = lists.find(({ table }) => table === c.req.query('table')) ?? lists[0];
   const select: typeof inFile.select = (...of) => inFile.selectAll?.(...of) ?? inFile.select(...of);
   const list = { ...inFile, select };
-  const { fileName, part } = askedOf(c, list, view, { path, query });
-  const columns = list.columns(view);
-  let text = csvText(columns, []);
-  for (let { after, limit } = part; ; ) {
-    const atOnce = Math.min(AT_ONCE, limit);
-    const [page = NO_ROWS] = await readParts(c, view, [{ list, part: { limit: atOnce, after } }]);
-    text += csvLines(columns, page.rows);
-    limit -= page.rows.length;
+  const { file, part } = askedOf(c, list, view, { path, query });
+  const rows: unknown[] = [];
+  for (let { after } = part; ; await scheduler.wait(PAUSE_MS)) {
+    const limit = Math.min(AT_ONCE, part.limit - rows.length);
+    const [page = NO_ROWS] = await readParts(c, view, [{ list, part: { limit, after } }]);
+    rows.push(...page.rows);
     after = page.next ?? undefined;
-    if (after === undefined || limit <= 0) return csvFile(c, fileName, text);
-    await scheduler.wait(PAUSE_MS);
+    if (after === undefined || rows.length >= part.limit) return file({ rows });
   }
 }
 
