@@ -133,7 +133,7 @@ export function monthEndMs(year: number, month: number, timeZone: string): numbe
 
 /** The age in years, on `day`, of somebody born on `birth`. */
 export function ageOn(birth: IsoDate, day: IsoDate): number {
-  return PlainDate.diffYears(plainDate(birth), plainDate(day), 'trunc');
+  return PlainDate.diff(plainDate(birth), plainDate(day), { largestUnit: 'year' }).years;
 }
 
 /** What clocks in a zone show: `YYYY-MM-DDTHH:MM:SS`. */
