@@ -192,9 +192,8 @@ export default defineConfig({
     // test/support/long.ts reads this.
     provide: { long: isLong, loud: isLoud, seed, sample: isSample },
     sequence: { sequencer: InOrder },
-    // More than the cores of a small machine, because some tests wait, more of them in the long form; but each process takes
-    // seconds to import the Worker, and as long again until its code is compiled.
-    maxWorkers: isLong ? 4 : 3,
+    // More than the cores of a small machine, because some tests wait; each process takes seconds to import the Worker.
+    maxWorkers: 4,
     projects: [
       {
         test: {

@@ -1,6 +1,7 @@
 /** What the stories of a file, or of a group, begin and end with. */
 import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest';
 import { BookingObject } from '../../src/booking/object.ts';
+import { EventDispatcher } from '../../src/events/delivery/object.ts';
 import { MailDispatcher } from '../../src/mails/object.ts';
 import { PmsDispatcher } from '../../src/pms/outbox/object.ts';
 import { SandboxAcquirer } from '../../src/sandbox/acquirer/acquirer.ts';
@@ -16,6 +17,10 @@ export const holdNews = () => vi.spyOn(SandboxAcquirer.prototype, 'alarm').mockR
 const beside = {
   /** The first status check comes seconds after a lost answer. */
   alarms: () => [vi.spyOn(BookingObject.prototype, 'alarm').mockResolvedValue()],
+  events: () => [
+    vi.spyOn(EventDispatcher.prototype, 'notify').mockResolvedValue(),
+    vi.spyOn(EventDispatcher.prototype, 'alarm').mockResolvedValue(),
+  ],
   mails: () => [
     vi.spyOn(MailDispatcher.prototype, 'notify').mockResolvedValue(),
     vi.spyOn(MailDispatcher.prototype, 'alarm').mockResolvedValue(),
