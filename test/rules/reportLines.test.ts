@@ -12,6 +12,7 @@ import {
   type ReportLine,
   reasonsOf,
   spanBefore,
+  stepOf,
 } from '../../src/desk/reports/rules.ts';
 import type { ReportSums, Share } from '../../src/desk/reports/store.ts';
 import { movements } from '../../src/schema/historyTables.ts';
@@ -136,6 +137,17 @@ describe('a line of a report', () => {
     expect(acceptanceOf({ ...empty, failed: 3 })).toBe(null);
     expect(acceptanceOf({ ...empty, declined: 1 })).toBe(0);
     expect(acceptanceOf({ ...empty, approved: 3, declined: 1, failed: 8 })).toBe(0.75);
+  });
+});
+
+describe('the lines of a report', () => {
+  it.each([
+    ['2027-01-01', '2027-01-31', 'day'],
+    ['2027-01-01', '2027-02-01', 'week'],
+    ['2027-01-01', '2027-07-29', 'week'],
+    ['2027-01-01', '2027-07-30', 'month'],
+  ])('are as long as a page can have all of them: %s to %s', (from, to, step) => {
+    expect(stepOf({ from, to })).toBe(step);
   });
 });
 
