@@ -2,6 +2,7 @@ import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { DAY_MS } from '../core/time.ts';
 import { queries } from '../platform/db/database.ts';
 import { literally } from '../platform/db/indexes.ts';
+import { propertyTimeAt } from '../records/properties/store.ts';
 import { bookings } from '../schema/bookingTables.ts';
 import { disputes } from '../schema/disputeTables.ts';
 import { refunds, transactions } from '../schema/moneyTables.ts';
@@ -30,8 +31,7 @@ export type Counts = Awaited<ReturnType<typeof selectCounts>>[number];
 
 /** Counts what needs somebody at a property: of payments that failed, the latest are looked at. */
 export function selectCounts(propertyId: string, realMs: number) {
-  const { clockAheadMs, clockFrozenAtMs, id } = properties;
-  const now = sql`coalesce(max(${clockFrozenAtMs}, ${realMs}), ${realMs} + ${clockAheadMs})`;
+  const now = propertyTimeAt(realMs);
   const sinceMs = sql`${now} - ${FAILED_DAYS * DAY_MS}`;
   const latest = sql`(SELECT id AS failed_id FROM ${transactions} WHERE ${transactions.propertyId} = ${propertyId} AND ${literally(transactions.status, 'Declined', 'Failed')} AND ${transactions.learntAtMs} >= ${sinceMs} ORDER BY ${transactions.learntAtMs} DESC LIMIT ${MOST_LOOKED_AT})`;
   const failed = sql`${latest} CROSS JOIN ${transactions} ON ${transactions.id} = failed_id JOIN ${bookings} ON ${bookings.propertyId} = ${transactions.propertyId} AND ${bookings.reference} = ${transactions.bookingReference} LEFT JOIN ${recoveries} ON ${recoveries.transactionId} = ${transactions.id} WHERE ${FAILED_NEEDS}`;
@@ -56,7 +56,7 @@ export function selectCounts(propertyId: string, realMs: number) {
       differences: number(unexplained).as('differences'),
     })
     .from(properties)
-    .where(eq(id, propertyId));
+    .where(eq(properties.id, propertyId));
 }
 
 function number(rows: SQL) {

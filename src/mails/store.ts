@@ -15,20 +15,21 @@ import { PAID_SINCE } from '../money/payments/store.ts';
 import { queries } from '../platform/db/database.ts';
 import { listed } from '../platform/db/listed.ts';
 import { namesBooking } from '../records/bookings/store.ts';
+import { propertyTimeAt } from '../records/properties/store.ts';
 import { bookings } from '../schema/bookingTables.ts';
 import { cards } from '../schema/cardTables.ts';
 import { disputes } from '../schema/disputeTables.ts';
 import { history } from '../schema/historyTables.ts';
 import { type MailRow, mails } from '../schema/mailTables.ts';
 import { refunds, transactions } from '../schema/moneyTables.ts';
+import { properties } from '../schema/propertyTables.ts';
 
 /**
  * Selects what of a property is to be sent by what its clock shows at a real time, the longest due first, each with the address
  * of its booking.
  */
 export function selectDueMails(propertyId: string, realMs: number, limit: number) {
-  // As `propertyTime` has it.
-  const now = sql`(SELECT iif(clock_stands_at_ms IS NULL, ${realMs} + clock_ahead_ms, max(clock_stands_at_ms, ${realMs})) FROM properties WHERE id = ${propertyId})`;
+  const now = sql`(SELECT ${propertyTimeAt(realMs)} FROM ${properties} WHERE ${eq(properties.id, propertyId)})`;
   return queries
     .select({ row: mails, email: bookings.email })
     .from(mails)

@@ -24,6 +24,12 @@ export async function findProperty(database: Database, id: string): Promise<Prop
   return property ?? null;
 }
 
+/** What the clock of a selected property shows at a real time: `propertyTime` in SQL. */
+export function propertyTimeAt(realMs: number): SQL {
+  const { clockAheadMs, clockFrozenAtMs } = properties;
+  return sql`coalesce(max(${clockFrozenAtMs}, ${realMs}), ${realMs} + ${clockAheadMs})`;
+}
+
 /** Refuses the batch as stale unless a condition holds, by the guard of the property's version. Changes nothing. */
 export function staleUnless(propertyId: string, condition: SQL) {
   const { id, version } = properties;
