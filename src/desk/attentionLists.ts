@@ -1,12 +1,13 @@
 /** The lists of what needs somebody: what failed, what nobody knows the outcome of, and cards that will fail. */
-import { and, asc, type Column, desc, eq, gte, type SQL, sql } from 'drizzle-orm';
+import { and, asc, type Column, desc, eq, gte, type Placeholder, type SQL, sql } from 'drizzle-orm';
 import { pick } from '../core/pick.ts';
 import { DAY_MS } from '../core/time.ts';
 import { ARRANGED_MINOR, BALANCE, DUE_MINOR, PAID_MINOR } from '../money/balance/bookingMoney.ts';
 import { PAID_SINCE } from '../money/payments/store.ts';
 import { queries } from '../platform/db/database.ts';
 import { literally, unindexed } from '../platform/db/indexes.ts';
-import { comesAfter, type Part } from '../platform/db/page.ts';
+import { comesAfter } from '../platform/db/page.ts';
+import type { RowOf } from '../platform/db/prepared.ts';
 import { namesBooking } from '../records/bookings/store.ts';
 import { bookings } from '../schema/bookingTables.ts';
 import { cards } from '../schema/cardTables.ts';
@@ -14,7 +15,8 @@ import { refunds, transactions } from '../schema/moneyTables.ts';
 import { properties } from '../schema/propertyTables.ts';
 import { recoveries } from '../schema/recoveryTables.ts';
 import { settlements } from '../schema/settlementTables.ts';
-import { COMING_DAYS, guest, inScope, payment, place, type Scope } from './lists.ts';
+import { inScope, listStatement, type Scope } from './listStatements.ts';
+import { COMING_DAYS, guest, payment, place } from './lists.ts';
 
 /** How far back the lists of what failed look. */
 export const FAILED_DAYS = 30;
@@ -23,7 +25,7 @@ export const FAILED_DAYS = 30;
 const NEEDS_SOMEBODY = sql`coalesce(${recoveries.endedAs}, '') NOT IN ('answered', 'paid') AND CASE WHEN ${transactions.purpose} = 'Bond' OR ${bookings.totalCostMinor} = 0 THEN ${PAID_SINCE} < ${transactions.requestedMinor} ELSE ${DUE_MINOR} > ${ARRANGED_MINOR} END`;
 
 /** The payments of a selected one's booking, of the same amount for the same purpose, that failed since a time, as `other`. */
-function tries(sinceMs: number | Column): SQL {
+function tries(sinceMs: Placeholder | Column): SQL {
   const { bookingReference, propertyId, purpose, requestedMinor } = transactions;
   return sql`transactions AS other WHERE other.id IN (SELECT charge_id FROM history WHERE property_id = ${propertyId} AND booking_reference = ${bookingReference} AND charge_id IS NOT NULL) AND other.purpose = ${purpose} AND other.requested_minor = ${requestedMinor} AND other.status IN ('Declined', 'Failed') AND other.learnt_at_ms >= ${sinceMs}`;
 }
@@ -38,33 +40,42 @@ export const FAILED_NEEDS = sql`${LAST_TRY} AND coalesce(${recoveries.endedAs}, 
  * Selects payments that were declined or failed since a time, the latest first. Of all properties, only those that
  * failed: declines are their properties' own affair. `also` leaves some out.
  */
-export function selectFailed(scope: Scope, sinceMs: number, { limit, after }: Part, also?: SQL) {
-  const { id, learntAtMs, status } = transactions;
-  const order = [desc(learntAtMs), desc(id)];
-  const where = and(
-    literally(status, 'Declined', 'Failed'),
-    scope === null ? literally(status, 'Failed') : undefined,
-    gte(learntAtMs, sinceMs),
-    comesAfter('descending', [learntAtMs, id], after),
-  );
-  return queries
-    .select({
-      ...payment,
-      totalCostMinor: bookings.totalCostMinor,
-      atMs: sql<number>`${learntAtMs}`.as('at_ms'),
-      balance: BALANCE.as('balance'),
-      paidSinceMinor: PAID_SINCE.as('paid_since_minor'),
-      tries: sql<number>`(SELECT count(*) FROM ${tries(sinceMs)})`.as('tries'),
-    })
-    .from(properties)
-    .crossJoin(transactions)
-    .innerJoin(bookings, namesBooking(transactions))
-    .leftJoin(cards, eq(cards.token, transactions.cardToken))
-    .leftJoin(recoveries, eq(recoveries.transactionId, transactions.id))
-    .where(and(inScope(scope, transactions, where, order, limit), also))
-    .orderBy(...order)
-    .limit(limit + 1);
-}
+const failedOf = (also?: SQL) =>
+  listStatement(({ after, most, scope, timeMs: sinceMs }) => {
+    const { id, learntAtMs, status } = transactions;
+    const order = [desc(learntAtMs), desc(id)];
+    const where = and(
+      literally(status, 'Declined', 'Failed'),
+      scope === null ? literally(status, 'Failed') : undefined,
+      gte(learntAtMs, sinceMs),
+      comesAfter('descending', [learntAtMs, id], after),
+    );
+    return queries
+      .select({
+        ...payment,
+        totalCostMinor: bookings.totalCostMinor,
+        atMs: sql<number>`${learntAtMs}`.as('at_ms'),
+        balance: BALANCE.as('balance'),
+        paidSinceMinor: PAID_SINCE.as('paid_since_minor'),
+        tries: sql<number>`(SELECT count(*) FROM ${tries(sinceMs)})`.as('tries'),
+      })
+      .from(properties)
+      .crossJoin(transactions)
+      .innerJoin(bookings, namesBooking(transactions))
+      .leftJoin(cards, eq(cards.token, transactions.cardToken))
+      .leftJoin(recoveries, eq(recoveries.transactionId, transactions.id))
+      .where(and(inScope({ most, scope }, transactions, where, order), also))
+      .orderBy(...order)
+      .limit(most);
+  });
+
+export const selectFailed = failedOf();
+
+/** The same of the last of its tries alone. */
+export const selectLastFailed = failedOf(LAST_TRY);
+
+/** The same of those alone that need somebody. */
+export const selectFailedThatNeeds = failedOf(FAILED_NEEDS);
 
 /** A table of what the acquirer is asked to do. */
 type Asked = typeof transactions | typeof refunds;
@@ -73,41 +84,42 @@ type Asked = typeof transactions | typeof refunds;
  * The condition for payments, or refunds, of a property whose outcome nobody knows yet: the acquirer was asked about them in
  * vain. Of all properties they are few, and an index has them.
  */
-export function unansweredOf(scope: Scope, { propertyId, status, statusChecks }: Asked) {
+export function unansweredOf(
+  scope: Scope | Placeholder,
+  { propertyId, status, statusChecks }: Asked,
+) {
   return and(
     sql`${literally(status, 'Processing')} AND ${statusChecks} > 0`,
     scope === null ? undefined : eq(unindexed(propertyId), scope),
   );
 }
 
-/** Selects payments whose outcome nobody knows yet, the latest first. */
-export function selectUnanswered(scope: Scope, part: Part) {
-  return selectAsked(scope, transactions, transactions.askedAtMs, part);
+function unansweredList(table: Asked, atMs: Column) {
+  return listStatement(({ after, most, scope }) =>
+    queries
+      .select({
+        id: table.id,
+        bookingReference: table.bookingReference,
+        currency: table.currency,
+        amountMinor: table.amountMinor,
+        ...place,
+        ...guest,
+        atMs: sql<number>`${atMs}`.as('at_ms'),
+      })
+      .from(table)
+      .innerJoin(properties, eq(properties.id, table.propertyId))
+      .innerJoin(bookings, namesBooking(table))
+      .where(and(unansweredOf(scope, table), comesAfter('descending', [atMs, table.id], after)))
+      .orderBy(desc(atMs), desc(table.id))
+      .limit(most),
+  );
 }
+
+/** Selects payments whose outcome nobody knows yet, the latest first. */
+export const selectUnanswered = unansweredList(transactions, transactions.askedAtMs);
 
 /** Selects refunds whose outcome nobody knows yet, the latest first. */
-export function selectUnansweredRefunds(scope: Scope, part: Part) {
-  return selectAsked(scope, refunds, refunds.createdAtMs, part);
-}
-
-function selectAsked(scope: Scope, table: Asked, atMs: Column, { limit, after }: Part) {
-  return queries
-    .select({
-      id: table.id,
-      bookingReference: table.bookingReference,
-      currency: table.currency,
-      amountMinor: table.amountMinor,
-      ...place,
-      ...guest,
-      atMs: sql<number>`${atMs}`.as('at_ms'),
-    })
-    .from(table)
-    .innerJoin(properties, eq(properties.id, table.propertyId))
-    .innerJoin(bookings, namesBooking(table))
-    .where(and(unansweredOf(scope, table), comesAfter('descending', [atMs, table.id], after)))
-    .orderBy(desc(atMs), desc(table.id))
-    .limit(limit + 1);
-}
+export const selectUnansweredRefunds = unansweredList(refunds, refunds.createdAtMs);
 
 /** Whether a recovery may need somebody, as the index of such recoveries has it. */
 export const MAY_NEED_CARD = sql`(${recoveries.endedAs} IS NULL OR ${recoveries.endedAs} = 'unanswered')`;
@@ -116,13 +128,13 @@ export const MAY_NEED_CARD = sql`(${recoveries.endedAs} IS NULL OR ${recoveries.
 export const NEEDS_CARD = sql`${MAY_NEED_CARD} AND CASE WHEN ${recoveries.cause} IN ('expiring', 'former') THEN coalesce(${transactions.status}, 'Pending') = 'Pending' ELSE ${recoveries.endedAs} = 'unanswered' AND ${transactions.status} = 'Declined' AND ${NEEDS_SOMEBODY} END`;
 
 /** The time of charges whose cards are looked at, from now. */
-export function cardsWithin(nowMs: number | SQL): SQL {
+export function cardsWithin(nowMs: Placeholder | SQL): SQL {
   const { chargeAtMs } = recoveries;
   return sql`${chargeAtMs} >= ${nowMs} - ${FAILED_DAYS * DAY_MS} AND ${chargeAtMs} <= ${nowMs} + ${COMING_DAYS * DAY_MS}`;
 }
 
 /** Selects charges whose card fails and that need somebody, the earliest first. */
-export function selectFailingCards(scope: Scope, nowMs: number, { limit, after }: Part) {
+export const selectFailingCards = listStatement(({ after, most, scope, timeMs: nowMs }) => {
   const { chargeAtMs, propertyId, transactionId } = recoveries;
   return queries
     .select({
@@ -150,11 +162,11 @@ export function selectFailingCards(scope: Scope, nowMs: number, { limit, after }
       ),
     )
     .orderBy(asc(chargeAtMs), asc(transactionId))
-    .limit(limit + 1);
-}
+    .limit(most);
+});
 
 /** Selects refunds that failed since a time, the latest first. */
-export function selectFailedRefunds(scope: Scope, sinceMs: number, { limit, after }: Part) {
+export const selectFailedRefunds = listStatement(({ after, most, scope, timeMs: sinceMs }) => {
   const { amountMinor, bookingReference, currency, id, learntAtMs, status, transactionId } =
     refunds;
   const order = [desc(learntAtMs), desc(id)];
@@ -177,10 +189,10 @@ export function selectFailedRefunds(scope: Scope, sinceMs: number, { limit, afte
     .from(properties)
     .crossJoin(refunds)
     .innerJoin(bookings, namesBooking(refunds))
-    .where(inScope(scope, refunds, where, order, limit))
+    .where(inScope({ most, scope }, refunds, where, order))
     .orderBy(...order)
-    .limit(limit + 1);
-}
+    .limit(most);
+});
 
 /** What the policy of a selected settlement keeps, in minor units. */
 const KEPT_MINOR = sql<number>`${settlements.terms} ->> 'keepMinor'`;
@@ -189,7 +201,7 @@ const KEPT_MINOR = sql<number>`${settlements.terms} ->> 'keepMinor'`;
 export const NOT_KEPT = sql`${PAID_MINOR} <> ${KEPT_MINOR}`;
 
 /** Selects cancellations that ended incomplete since a time, and came to nothing else since; the latest first. */
-export function selectUnsettled(scope: Scope, sinceMs: number, { limit, after }: Part) {
+export const selectUnsettled = listStatement(({ after, most, scope, timeMs: sinceMs }) => {
   const { bookingReference, endedAtMs, id, status } = settlements;
   const order = [desc(endedAtMs), desc(id)];
   const where = and(
@@ -211,13 +223,13 @@ export function selectUnsettled(scope: Scope, sinceMs: number, { limit, after }:
     .from(properties)
     .crossJoin(settlements)
     .innerJoin(bookings, namesBooking(settlements))
-    .where(and(inScope(scope, settlements, where, order, limit), NOT_KEPT))
+    .where(and(inScope({ most, scope }, settlements, where, order), NOT_KEPT))
     .orderBy(...order)
-    .limit(limit + 1);
-}
+    .limit(most);
+});
 
-export type FailedPayment = Awaited<ReturnType<typeof selectFailed>>[number];
-export type Unanswered = Awaited<ReturnType<typeof selectAsked>>[number];
-export type FailingCard = Awaited<ReturnType<typeof selectFailingCards>>[number];
-export type Unsettled = Awaited<ReturnType<typeof selectUnsettled>>[number];
-export type FailedRefund = Awaited<ReturnType<typeof selectFailedRefunds>>[number];
+export type FailedPayment = RowOf<typeof selectFailed>;
+export type Unanswered = RowOf<typeof selectUnanswered>;
+export type FailingCard = RowOf<typeof selectFailingCards>;
+export type Unsettled = RowOf<typeof selectUnsettled>;
+export type FailedRefund = RowOf<typeof selectFailedRefunds>;

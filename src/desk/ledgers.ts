@@ -20,7 +20,7 @@ import type { Changed } from '../pms/outbox/actions.ts';
 import type { Person } from '../records/staff/rules.ts';
 import type { LedgerReportRow } from '../schema/outboxTables.ts';
 import type { PropertyRow } from '../schema/propertyTables.ts';
-import type { Scope } from './lists.ts';
+import type { Scope } from './listStatements.ts';
 import { may } from './rights.ts';
 
 /** Who works on the ledgers of which property. */

@@ -1,22 +1,11 @@
-import {
-  and,
-  asc,
-  type Column,
-  desc,
-  eq,
-  getTableColumns,
-  gte,
-  lt,
-  lte,
-  type SQL,
-  sql,
-} from 'drizzle-orm';
+import { and, asc, desc, eq, getTableColumns, gte, lt, lte, sql } from 'drizzle-orm';
 import { pick } from '../core/pick.ts';
 import { disputeStage } from '../money/disputes/store.ts';
 import { CARD_NOW } from '../money/payments/store.ts';
 import { queries } from '../platform/db/database.ts';
 import { literally, unindexed } from '../platform/db/indexes.ts';
 import { comesAfter, type Part } from '../platform/db/page.ts';
+import type { RowOf } from '../platform/db/prepared.ts';
 import { namesBooking } from '../records/bookings/store.ts';
 import { bookings } from '../schema/bookingTables.ts';
 import { cards } from '../schema/cardTables.ts';
@@ -27,35 +16,10 @@ import { paymentPlans } from '../schema/planTables.ts';
 import { properties } from '../schema/propertyTables.ts';
 import { exceptions } from '../schema/reconciliationTables.ts';
 import { recoveries } from '../schema/recoveryTables.ts';
+import { inScope, listStatement, type Scope } from './listStatements.ts';
 
 /** How far ahead the list of what comes looks. */
 export const COMING_DAYS = 30;
-
-/** Whose entries a list has: one property's, by its id, or, for administrators, those of all: null. */
-export type Scope = string | null;
-
-/** A table whose rows properties have. */
-interface Owned {
-  readonly id: Column;
-  readonly propertyId: Column;
-}
-
-/**
- * Finds the entries of a scope by an index that begins with the property. Of all properties, the first entries of each
- * are found that way, and then sorted.
- */
-export function inScope(
-  scope: Scope,
-  table: Owned,
-  where: SQL | undefined,
-  order: readonly SQL[],
-  limit: number,
-): SQL | undefined {
-  if (scope !== null) return and(eq(properties.id, scope), eq(table.propertyId, scope), where);
-  // By the ids: an index of the property alone would read all that it has.
-  const owner = table.id.primary ? unindexed(table.propertyId) : table.propertyId;
-  return sql`${owner} = ${properties.id} AND ${table.id} IN (SELECT ${table.id} FROM ${table} WHERE ${table.propertyId} = ${properties.id} AND ${where ?? sql`true`} ORDER BY ${sql.join([...order], sql`, `)} LIMIT ${limit + 1})`;
-}
 
 /** Where an entry belongs, and its guest. */
 export const place = {
@@ -77,7 +41,7 @@ export const payment = {
 };
 
 /** Selects what is charged or let go until a time, the next first. */
-export function selectComing(scope: Scope, untilMs: number, { limit, after }: Part) {
+export const selectComing = listStatement(({ after, most, scope, timeMs: untilMs }) => {
   const { dueAtMs, id, status } = transactions;
   const order = [asc(dueAtMs), asc(id)];
   const where = and(
@@ -92,13 +56,13 @@ export function selectComing(scope: Scope, untilMs: number, { limit, after }: Pa
     .innerJoin(bookings, namesBooking(transactions))
     .leftJoin(cards, eq(cards.token, CARD_NOW))
     .leftJoin(recoveries, eq(recoveries.transactionId, transactions.id))
-    .where(inScope(scope, transactions, where, order, limit))
+    .where(inScope({ most, scope }, transactions, where, order))
     .orderBy(...order)
-    .limit(limit + 1);
-}
+    .limit(most);
+});
 
 /** Selects the plans that charge a part until a time, the next first: each with its next part, which its columns say. */
-export function selectPlannedParts(scope: Scope, untilMs: number, { limit, after }: Part) {
+export const selectPlannedParts = listStatement(({ after, most, scope, timeMs: untilMs }) => {
   const { dueAtMs, id, parts } = paymentPlans;
   const order = [asc(dueAtMs), asc(id)];
   // A plan all of whose parts are covered is looked at once more, and charges nothing then.
@@ -117,13 +81,13 @@ export function selectPlannedParts(scope: Scope, untilMs: number, { limit, after
     .from(properties)
     .crossJoin(paymentPlans)
     .innerJoin(bookings, namesBooking(paymentPlans))
-    .where(inScope(scope, paymentPlans, where, order, limit))
+    .where(inScope({ most, scope }, paymentPlans, where, order))
     .orderBy(...order)
-    .limit(limit + 1);
-}
+    .limit(most);
+});
 
 /** Selects open disputes: those that need an answer first, the soonest deadline first. */
-export function selectDisputesByDeadline(scope: Scope, { limit, after }: Part) {
+export const selectDisputesByDeadline = listStatement(({ after, most, scope }) => {
   const { id, respondByMs, status } = disputes;
   const order = [asc(status), asc(respondByMs), asc(id)];
   const where = and(
@@ -147,13 +111,13 @@ export function selectDisputesByDeadline(scope: Scope, { limit, after }: Part) {
     .from(properties)
     .crossJoin(disputes)
     .innerJoin(bookings, namesBooking(disputes))
-    .where(inScope(scope, disputes, where, order, limit))
+    .where(inScope({ most, scope }, disputes, where, order))
     .orderBy(...order)
-    .limit(limit + 1);
-}
+    .limit(most);
+});
 
 /** Selects disputes that were won or lost, the latest decision first. */
-export function selectClosedDisputes(scope: Scope, { limit, after }: Part) {
+export const selectClosedDisputes = listStatement(({ after, most, scope }) => {
   const { id, learntAtMs, status } = disputes;
   const order = [desc(learntAtMs), desc(id)];
   // Open ones are few: the index by change has all.
@@ -171,13 +135,13 @@ export function selectClosedDisputes(scope: Scope, { limit, after }: Part) {
     .from(properties)
     .crossJoin(disputes)
     .innerJoin(bookings, namesBooking(disputes))
-    .where(inScope(scope, disputes, where, order, limit))
+    .where(inScope({ most, scope }, disputes, where, order))
     .orderBy(...order)
-    .limit(limit + 1);
-}
+    .limit(most);
+});
 
 /** Selects open differences between the acquirer's record and ours, the latest first. */
-export function selectDifferences(scope: Scope, { limit, after }: Part) {
+export const selectDifferences = listStatement(({ after, most, scope }) => {
   const { propertyId, status } = exceptions;
   // The open ones of all properties are few: they are found by their own index, and sorted.
   const id = scope === null ? unindexed(exceptions.id) : exceptions.id;
@@ -196,8 +160,8 @@ export function selectDifferences(scope: Scope, { limit, after }: Part) {
       ),
     )
     .orderBy(desc(id))
-    .limit(limit + 1);
-}
+    .limit(most);
+});
 
 /** Payouts of some time, in one currency. */
 interface PaidOutWithin {
@@ -223,14 +187,14 @@ export function selectPayouts(scope: Scope, { limit, after }: Part, within?: Pai
     })
     .from(properties)
     .crossJoin(disbursements)
-    .where(inScope(scope, disbursements, where, order, limit))
+    .where(inScope({ most: limit + 1, scope }, disbursements, where, order))
     .orderBy(...order)
     .limit(limit + 1);
 }
 
-export type PlannedPart = Awaited<ReturnType<typeof selectPlannedParts>>[number];
-export type ComingPayment = Awaited<ReturnType<typeof selectComing>>[number];
-export type OpenDispute = Awaited<ReturnType<typeof selectDisputesByDeadline>>[number];
-export type ClosedDispute = Awaited<ReturnType<typeof selectClosedDisputes>>[number];
-export type Difference = Awaited<ReturnType<typeof selectDifferences>>[number];
-export type ListedPayout = Awaited<ReturnType<typeof selectPayouts>>[number];
+export type PlannedPart = RowOf<typeof selectPlannedParts>;
+export type ComingPayment = RowOf<typeof selectComing>;
+export type OpenDispute = RowOf<typeof selectDisputesByDeadline>;
+export type ClosedDispute = RowOf<typeof selectClosedDisputes>;
+export type Difference = RowOf<typeof selectDifferences>;
+export type ListedPayout = RowOf<typeof selectPayouts>;

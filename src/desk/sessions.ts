@@ -69,7 +69,7 @@ export async function readPersonByEmail(
     'd1.staff.read',
     [selectUserByEmail(email)],
     propertyId,
-    [selectProperty(propertyId), selectCounts(propertyId, Date.now())],
+    [selectProperty(propertyId), selectCounts({ propertyId, realMs: Date.now() })],
   );
   return user ? atProperty({ user, session: null }, { property, counts }, isLocal) : null;
 }
@@ -84,9 +84,9 @@ export async function readPersonOf(
   const nowMs = Date.now();
   const [[[session], [user], [passkey]], [[property], [counts]]] = await database.ofBoth(
     'd1.staff.read',
-    [selectSession(id, nowMs), selectUserOfSession(id), selectPasskeyOfSession(id)],
+    [selectSession({ id, nowMs }), selectUserOfSession({ id }), selectPasskeyOfSession({ id })],
     propertyId,
-    [selectProperty(propertyId), selectCounts(propertyId, nowMs)],
+    [selectProperty(propertyId), selectCounts({ propertyId, realMs: nowMs })],
   );
   if (session && isLocked(session, passkey !== undefined, nowMs)) return null;
   return session && user ? atProperty({ session, user }, { property, counts }, isLocal) : null;
@@ -104,7 +104,7 @@ export async function readClientOf(
     'd1.staff.read',
     [selectEndedSession(id), queries.select().from(clients).where(eq(clients.id, clientId))],
     propertyId,
-    [selectProperty(propertyId), selectCounts(propertyId, nowMs)],
+    [selectProperty(propertyId), selectCounts({ propertyId, realMs: nowMs })],
   );
   if (!client || ended.length > 0) return null;
   if (!inGoodStanding({ client }, isLocal) || !isAdministrator({ client })) return null;

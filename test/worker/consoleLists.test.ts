@@ -236,7 +236,7 @@ it('each list reads by its index, however much the property has', async () => {
         selectComing('demo', nowMs, part),
         selectFailed('demo', 1, part),
         selectFailedRefunds('demo', 1, part),
-        selectDisputesByDeadline('demo', { limit: 25, after: dispute }),
+        selectDisputesByDeadline('demo', nowMs, { limit: 25, after: dispute }),
       ].map(planOf),
     );
     for (const plan of plans) expect(plan).not.toMatch(/SCAN|TEMP B-TREE/);

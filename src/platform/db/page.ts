@@ -1,4 +1,13 @@
-import { and, asc, type Column, desc, getTableColumns, type SQL, sql } from 'drizzle-orm';
+import {
+  and,
+  asc,
+  type Column,
+  desc,
+  getTableColumns,
+  type Placeholder,
+  type SQL,
+  sql,
+} from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { type D1Span, type Database, queries } from './database.ts';
 
@@ -140,7 +149,7 @@ export function shownPage<Row, Shown>(
 export function comesAfter(
   order: 'ascending' | 'descending',
   columns: readonly (Column | SQL)[],
-  key: Key | undefined,
+  key: readonly (Key[number] | Placeholder)[] | undefined,
 ): SQL | undefined {
   if (key === undefined) return undefined;
   const comparison = order === 'ascending' ? sql`>` : sql`<`;

@@ -24,6 +24,10 @@ type Fill<Values extends object, Built extends Statement> = (
   values: Values,
 ) => Pick<Built, '_' | 'prepare'>;
 
+/** What a function's statement finds. */
+export type RowOf<Select extends (...of: never[]) => Pick<Statement, '_'>> =
+  ReturnType<Select>['_']['result'] extends readonly (infer Row)[] ? Row : never;
+
 /**
  * A statement that is built once for each set of names, such as the columns of a change. The result of `build` may
  * depend on the names of the values, never on the values. An undefined value counts as absent.

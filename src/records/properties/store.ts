@@ -1,4 +1,4 @@
-import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
+import { and, eq, isNull, type Placeholder, type SQL, sql } from 'drizzle-orm';
 import type { Failure } from '../../core/failure.ts';
 import { pick } from '../../core/pick.ts';
 import type { Result } from '../../core/result.ts';
@@ -25,7 +25,7 @@ export async function findProperty(database: Database, id: string): Promise<Prop
 }
 
 /** What the clock of a selected property shows at a real time: `propertyTime` in SQL. */
-export function propertyTimeAt(realMs: number): SQL {
+export function propertyTimeAt(realMs: number | Placeholder): SQL {
   const { clockAheadMs, clockFrozenAtMs } = properties;
   return sql`coalesce(max(${clockFrozenAtMs}, ${realMs}), ${realMs} + ${clockAheadMs})`;
 }

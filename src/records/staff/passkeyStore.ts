@@ -1,7 +1,9 @@
 import { and, desc, eq, type SQL } from 'drizzle-orm';
 import { queries } from '../../platform/db/database.ts';
+import { prepared } from '../../platform/db/prepared.ts';
 import { endedSessions } from '../../schema/accessTables.ts';
-import { type PasskeyRow, passkeys, staffSessions, users } from '../../schema/staffTables.ts';
+import { type PasskeyRow, passkeys, users } from '../../schema/staffTables.ts';
+import { userIdOf } from './sessionStore.ts';
 
 /** Adds a passkey. Nothing happens if the same device adds it twice. */
 export function insertPasskey(row: PasskeyRow) {
@@ -16,17 +18,13 @@ export function selectUserOfPasskey(id: string) {
   return queries.select().from(users).where(isOfPasskey(id));
 }
 
-export function selectPasskeyOfSession(id: string) {
-  const userId = queries
-    .select({ id: staffSessions.userId })
-    .from(staffSessions)
-    .where(eq(staffSessions.id, id));
-  return queries
+export const selectPasskeyOfSession = prepared<{ readonly id: string }>()(({ id }) =>
+  queries
     .select({ id: passkeys.id })
     .from(passkeys)
-    .where(eq(passkeys.userId, userId))
-    .limit(1);
-}
+    .where(eq(passkeys.userId, userIdOf(id)))
+    .limit(1),
+);
 
 export function isOfPasskey(id: string): SQL {
   const userId = queries.select({ id: passkeys.userId }).from(passkeys).where(eq(passkeys.id, id));

@@ -1,6 +1,7 @@
-import { and, desc, eq, gt, isNull, lt, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, isNull, lt, type Placeholder, type SQL, sql } from 'drizzle-orm';
 import { DAY_MS } from '../../core/time.ts';
 import { queries } from '../../platform/db/database.ts';
+import { prepared } from '../../platform/db/prepared.ts';
 import { type SessionRow, staffSessions, users } from '../../schema/staffTables.ts';
 
 /** How long a session is shown after its end. */
@@ -18,19 +19,27 @@ export function insertSession(row: Omit<SessionRow, 'userId'>, whose: SQL) {
 }
 
 /** Selects a session that is not over. */
-export function selectSession(id: string, nowMs: number) {
-  return queries
-    .select()
-    .from(staffSessions)
-    .where(and(eq(staffSessions.id, id), isOpen(nowMs)));
-}
+export const selectSession = prepared<{ readonly id: string; readonly nowMs: number }>()(
+  ({ id, nowMs }) =>
+    queries
+      .select()
+      .from(staffSessions)
+      .where(and(eq(staffSessions.id, id), isOpen(nowMs))),
+);
 
-export function selectUserOfSession(id: string) {
-  const userId = queries
+export const selectUserOfSession = prepared<{ readonly id: string }>()(({ id }) =>
+  queries
+    .select()
+    .from(users)
+    .where(eq(users.id, userIdOf(id))),
+);
+
+/** The id of the person of a session, within a statement. */
+export function userIdOf(id: Placeholder) {
+  return queries
     .select({ id: staffSessions.userId })
     .from(staffSessions)
     .where(eq(staffSessions.id, id));
-  return queries.select().from(users).where(eq(users.id, userId));
 }
 
 /** Selects the sessions of a person that are not over, the latest first. */
@@ -42,7 +51,7 @@ export function selectSessions(userId: string, nowMs: number) {
     .orderBy(desc(staffSessions.startedAtMs));
 }
 
-const isOpen = (nowMs: number) =>
+const isOpen = (nowMs: number | Placeholder) =>
   and(isNull(staffSessions.endedAtMs), gt(staffSessions.untilMs, nowMs));
 
 /** Notes that a page was shown. */

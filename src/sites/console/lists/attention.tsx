@@ -6,10 +6,10 @@ import {
   type FailedPayment,
   type FailedRefund,
   type FailingCard,
-  LAST_TRY,
   selectFailed,
   selectFailedRefunds,
   selectFailingCards,
+  selectLastFailed,
   selectUnanswered,
   selectUnansweredRefunds,
   selectUnsettled,
@@ -41,8 +41,8 @@ export const failedPayments: StaffList<FailedPayment> = {
   file: 'failed',
   key: ({ atMs, id }) => [atMs, id],
   select: (scope, nowMs, part) => {
-    const also = scope === null ? undefined : LAST_TRY;
-    return selectFailed(scope, nowMs - FAILED_DAYS * DAY_MS, part, also);
+    const select = scope === null ? selectFailed : selectLastFailed;
+    return select(scope, nowMs - FAILED_DAYS * DAY_MS, part);
   },
   selectAll: (scope, nowMs, part) => selectFailed(scope, nowMs - FAILED_DAYS * DAY_MS, part),
   columns: ({ person, shown }) => [
@@ -124,7 +124,7 @@ export const unansweredPayments: StaffList<Unanswered> = {
   file: 'unanswered',
   table: 'unanswered',
   key: ({ atMs, id }) => [atMs, id],
-  select: (scope, _nowMs, part) => selectUnanswered(scope, part),
+  select: selectUnanswered,
   columns: asked,
 };
 
@@ -135,7 +135,7 @@ export const unansweredRefunds: StaffList<Unanswered> = {
   file: 'unanswered-refunds',
   table: 'unanswered-refunds',
   key: ({ atMs, id }) => [atMs, id],
-  select: (scope, _nowMs, part) => selectUnansweredRefunds(scope, part),
+  select: selectUnansweredRefunds,
   columns: asked,
 };
 

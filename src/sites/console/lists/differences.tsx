@@ -32,7 +32,7 @@ export const differences: StaffList<Difference> = {
   name: 'differences',
   file: 'differences',
   key: ({ id }) => [id],
-  select: (scope, _nowMs, part) => selectDifferences(scope, part),
+  select: selectDifferences,
   columns: ({ person, shown }) => [
     more(listedTime<Difference>(copy.found, ({ foundAtMs }) => foundAtMs, shown)),
     { name: names.what, text: ({ kind }) => words.differenceKinds[kind] },

@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx';
 import type { HtmlEscapedString } from 'hono/utils/html';
-import type { Scope } from '../../../desk/lists.ts';
+import type { Scope } from '../../../desk/listStatements.ts';
 import { inSentence, words } from '../../../desk/words.ts';
 import type { AppContext } from '../../../http/context.ts';
 import { cursorAfter, EVERY_PROPERTY, type ListName, shownPart } from '../../../http/listFields.ts';

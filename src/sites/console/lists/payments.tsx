@@ -130,7 +130,7 @@ export const disputes: StaffList<OpenDispute> = {
   name: 'openDisputes',
   file: 'disputes',
   key: ({ id, respondByMs, status }) => [status, respondByMs ?? 0, id],
-  select: (scope, _nowMs, part) => selectDisputesByDeadline(scope, part),
+  select: selectDisputesByDeadline,
   columns: ({ shown }) => [
     {
       ...listedTime<OpenDispute>(
@@ -174,7 +174,7 @@ const closedDisputes: StaffList<ClosedDispute> = {
   file: 'closed-disputes',
   table: 'closed',
   key: ({ atMs, id }) => [atMs, id],
-  select: (scope, _nowMs, part) => selectClosedDisputes(scope, part),
+  select: selectClosedDisputes,
   columns: ({ shown }) => [
     ...entryColumns(shown, copyOfDisputes.decided),
     {
