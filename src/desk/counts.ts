@@ -28,22 +28,26 @@ export const MOST_COUNTED = 20;
 const MOST_LOOKED_AT = 200;
 
 /** How many entries of each list of a property need somebody, counted up to `MOST_COUNTED` each. */
-export type Counts = RowOf<typeof selectCounts>;
+export type Counts = RowOf<typeof selectWithCounts>['counts'];
 
-/** Counts what needs somebody at a property: of payments that failed, the latest are looked at. */
-export const selectCounts = prepared<{ readonly propertyId: string; readonly realMs: number }>()(
-  ({ propertyId, realMs }) => {
-    const now = propertyTimeAt(realMs);
-    const sinceMs = sql`${now} - ${FAILED_DAYS * DAY_MS}`;
-    const latest = sql`(SELECT id AS failed_id FROM ${transactions} WHERE ${transactions.propertyId} = ${propertyId} AND ${literally(transactions.status, 'Declined', 'Failed')} AND ${transactions.learntAtMs} >= ${sinceMs} ORDER BY ${transactions.learntAtMs} DESC LIMIT ${MOST_LOOKED_AT})`;
-    const failed = sql`${latest} CROSS JOIN ${transactions} ON ${transactions.id} = failed_id JOIN ${bookings} ON ${bookings.propertyId} = ${transactions.propertyId} AND ${bookings.reference} = ${transactions.bookingReference} LEFT JOIN ${recoveries} ON ${recoveries.transactionId} = ${transactions.id} WHERE ${FAILED_NEEDS}`;
-    const recovering = sql`(SELECT * FROM ${recoveries} WHERE ${recoveries.propertyId} = ${propertyId} AND ${MAY_NEED_CARD} AND ${cardsWithin(now)} ORDER BY ${recoveries.chargeAtMs} LIMIT ${MOST_LOOKED_AT}) AS recoveries JOIN ${bookings} ON ${bookings.propertyId} = ${recoveries.propertyId} AND ${bookings.reference} = ${recoveries.bookingReference} LEFT JOIN ${transactions} ON ${transactions.id} = ${recoveries.transactionId} WHERE ${NEEDS_CARD}`;
-    const failedRefunds = sql`${refunds} WHERE ${and(eq(refunds.propertyId, propertyId), literally(refunds.status, 'Failed'))} AND ${refunds.learntAtMs} >= ${sinceMs}`;
-    const unsettled = sql`${settlements} JOIN ${bookings} ON ${bookings.propertyId} = ${settlements.propertyId} AND ${bookings.reference} = ${settlements.bookingReference} WHERE ${and(eq(settlements.propertyId, propertyId), literally(settlements.status, 'incomplete'))} AND ${settlements.endedAtMs} >= ${sinceMs} AND ${NOT_KEPT}`;
-    const open = sql`${disputes} WHERE ${and(eq(disputes.propertyId, propertyId), literally(disputes.status, 'needs_response'))}`;
-    const unexplained = sql`${exceptions} WHERE ${and(eq(exceptions.propertyId, propertyId), literally(exceptions.status, 'open'))}`;
-    return queries
-      .select({
+/** Selects a property, and counts what needs somebody there: of payments that failed, the latest are looked at. */
+export const selectWithCounts = prepared<{
+  readonly propertyId: string;
+  readonly realMs: number;
+}>()(({ propertyId, realMs }) => {
+  const now = propertyTimeAt(realMs);
+  const sinceMs = sql`${now} - ${FAILED_DAYS * DAY_MS}`;
+  const latest = sql`(SELECT id AS failed_id FROM ${transactions} WHERE ${transactions.propertyId} = ${propertyId} AND ${literally(transactions.status, 'Declined', 'Failed')} AND ${transactions.learntAtMs} >= ${sinceMs} ORDER BY ${transactions.learntAtMs} DESC LIMIT ${MOST_LOOKED_AT})`;
+  const failed = sql`${latest} CROSS JOIN ${transactions} ON ${transactions.id} = failed_id JOIN ${bookings} ON ${bookings.propertyId} = ${transactions.propertyId} AND ${bookings.reference} = ${transactions.bookingReference} LEFT JOIN ${recoveries} ON ${recoveries.transactionId} = ${transactions.id} WHERE ${FAILED_NEEDS}`;
+  const recovering = sql`(SELECT * FROM ${recoveries} WHERE ${recoveries.propertyId} = ${propertyId} AND ${MAY_NEED_CARD} AND ${cardsWithin(now)} ORDER BY ${recoveries.chargeAtMs} LIMIT ${MOST_LOOKED_AT}) AS recoveries JOIN ${bookings} ON ${bookings.propertyId} = ${recoveries.propertyId} AND ${bookings.reference} = ${recoveries.bookingReference} LEFT JOIN ${transactions} ON ${transactions.id} = ${recoveries.transactionId} WHERE ${NEEDS_CARD}`;
+  const failedRefunds = sql`${refunds} WHERE ${and(eq(refunds.propertyId, propertyId), literally(refunds.status, 'Failed'))} AND ${refunds.learntAtMs} >= ${sinceMs}`;
+  const unsettled = sql`${settlements} JOIN ${bookings} ON ${bookings.propertyId} = ${settlements.propertyId} AND ${bookings.reference} = ${settlements.bookingReference} WHERE ${and(eq(settlements.propertyId, propertyId), literally(settlements.status, 'incomplete'))} AND ${settlements.endedAtMs} >= ${sinceMs} AND ${NOT_KEPT}`;
+  const open = sql`${disputes} WHERE ${and(eq(disputes.propertyId, propertyId), literally(disputes.status, 'needs_response'))}`;
+  const unexplained = sql`${exceptions} WHERE ${and(eq(exceptions.propertyId, propertyId), literally(exceptions.status, 'open'))}`;
+  return queries
+    .select({
+      property: properties,
+      counts: {
         failedPayments: number(failed).as('failed_payments'),
         failedRefunds: number(failedRefunds).as('failed_refunds'),
         unsettled: number(unsettled).as('unsettled'),
@@ -56,11 +60,11 @@ export const selectCounts = prepared<{ readonly propertyId: string; readonly rea
         cards: number(recovering).as('cards'),
         disputes: number(open).as('disputes'),
         differences: number(unexplained).as('differences'),
-      })
-      .from(properties)
-      .where(eq(properties.id, propertyId));
-  },
-);
+      },
+    })
+    .from(properties)
+    .where(eq(properties.id, propertyId));
+});
 
 function number(rows: SQL) {
   return sql<number>`(SELECT count(*) FROM (SELECT 1 FROM ${rows} LIMIT ${MOST_COUNTED}))`;

@@ -1,25 +1,24 @@
 import { eq, lt } from 'drizzle-orm';
 import { MINUTE_MS } from '../core/time.ts';
 import { type Database, queries } from '../platform/db/database.ts';
+import type { RowOf } from '../platform/db/prepared.ts';
 import { noted } from '../records/clients/actions.ts';
 import { inGoodStanding, isAdministrator, isUseToNote } from '../records/clients/rules.ts';
 import { noteUse } from '../records/clients/store.ts';
-import { selectProperty } from '../records/properties/store.ts';
-import { selectPasskeyOfSession, selectPasskeys } from '../records/staff/passkeyStore.ts';
+import { selectPasskeys } from '../records/staff/passkeyStore.ts';
 import { isLocked, maySignIn, type Person, reaches } from '../records/staff/rules.ts';
 import {
   deleteOldSessions,
   endSession,
   selectSession,
   selectSessions,
-  selectUserOfSession,
   updateSeen,
 } from '../records/staff/sessionStore.ts';
 import { selectUserByEmail } from '../records/staff/store.ts';
 import { clients, endedSessions } from '../schema/accessTables.ts';
 import type { PropertyRow } from '../schema/propertyTables.ts';
 import type { SessionRow, UserRow } from '../schema/staffTables.ts';
-import { type Counts, selectCounts } from './counts.ts';
+import { type Counts, selectWithCounts } from './counts.ts';
 
 /** A session that is known by its cookie, and when that expires at the latest. */
 export interface EndingSession {
@@ -65,13 +64,13 @@ export async function readPersonByEmail(
   propertyId: string,
   isLocal: boolean,
 ): Promise<AtProperty | null> {
-  const [[[user]], [[property], [counts]]] = await database.ofBoth(
+  const [[[user]], [[at]]] = await database.ofBoth(
     'd1.staff.read',
     [selectUserByEmail(email)],
     propertyId,
-    [selectProperty(propertyId), selectCounts({ propertyId, realMs: Date.now() })],
+    [selectWithCounts({ propertyId, realMs: Date.now() })],
   );
-  return user ? atProperty({ user, session: null }, { property, counts }, isLocal) : null;
+  return user ? atProperty({ user, session: null }, at, isLocal) : null;
 }
 
 /** Whose session it is, unless it is over or locked, or they may not sign in any more. One round trip. */
@@ -82,14 +81,14 @@ export async function readPersonOf(
   isLocal: boolean,
 ): Promise<AtProperty | null> {
   const nowMs = Date.now();
-  const [[[session], [user], [passkey]], [[property], [counts]]] = await database.ofBoth(
+  const [[[found]], [[at]]] = await database.ofBoth(
     'd1.staff.read',
-    [selectSession({ id, nowMs }), selectUserOfSession({ id }), selectPasskeyOfSession({ id })],
+    [selectSession({ id, nowMs })],
     propertyId,
-    [selectProperty(propertyId), selectCounts({ propertyId, realMs: nowMs })],
+    [selectWithCounts({ propertyId, realMs: nowMs })],
   );
-  if (session && isLocked(session, passkey !== undefined, nowMs)) return null;
-  return session && user ? atProperty({ session, user }, { property, counts }, isLocal) : null;
+  if (!found || isLocked(found.session, found.hasPasskey, nowMs)) return null;
+  return atProperty(found, at, isLocal);
 }
 
 /** An administrator's client as a person who may do everything, while it has access and did not sign out. One round trip, and one more each hour. */
@@ -100,16 +99,17 @@ export async function readClientOf(
   isLocal: boolean,
 ): Promise<AtProperty | null> {
   const nowMs = Date.now();
-  const [[ended, [client]], [[property = null], [counts]]] = await database.ofBoth(
+  const [[ended, [client]], [[at]]] = await database.ofBoth(
     'd1.staff.read',
     [selectEndedSession(id), queries.select().from(clients).where(eq(clients.id, clientId))],
     propertyId,
-    [selectProperty(propertyId), selectCounts({ propertyId, realMs: nowMs })],
+    [selectWithCounts({ propertyId, realMs: nowMs })],
   );
   if (!client || ended.length > 0) return null;
   if (!inGoodStanding({ client }, isLocal) || !isAdministrator({ client })) return null;
   if (isUseToNote(client, nowMs)) await noted(database, noteUse(clientId, nowMs));
   const name = client.name ?? clientId;
+  const { counts, property = null } = at ?? {};
   return { person: { ...EVERYWHERE, id: clientId, name }, property, counts, session: null };
 }
 
@@ -126,13 +126,12 @@ const EVERYWHERE = {
 
 function atProperty(
   { session, user }: { readonly session: SessionRow | null; readonly user: UserRow },
-  asked: { readonly property: PropertyRow | undefined; readonly counts: Counts | undefined },
+  at: RowOf<typeof selectWithCounts> | undefined,
   isLocal: boolean,
 ): AtProperty | null {
   if (!maySignIn(user, isLocal)) return null;
-  const { counts, property } = asked;
-  const isTheirs = property !== undefined && reaches(user, property);
-  return { person: user, property: isTheirs ? property : null, counts, session };
+  const isTheirs = at !== undefined && reaches(user, at.property);
+  return { person: user, property: isTheirs ? at.property : null, counts: at?.counts, session };
 }
 
 /** How long a session is looked at without a note of that. */

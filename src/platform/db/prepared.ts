@@ -10,7 +10,7 @@ import { is, Param, Placeholder, sql } from 'drizzle-orm';
 import { getOrInsertComputed } from '../../core/getOrInsertComputed.ts';
 import type { Statement } from './database.ts';
 
-type Placeholders<Values extends object> = { readonly [Name in keyof Values]-?: Placeholder };
+type Placeholders<Values extends object> = { readonly [Name in keyof Values]: Placeholder };
 
 /** For conditions that both plain and prepared statements use. */
 export type ValuesOrPlaceholders<Values extends object> = Values | Placeholders<Values>;

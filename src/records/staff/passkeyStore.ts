@@ -1,9 +1,7 @@
 import { and, desc, eq, type SQL } from 'drizzle-orm';
 import { queries } from '../../platform/db/database.ts';
-import { prepared } from '../../platform/db/prepared.ts';
 import { endedSessions } from '../../schema/accessTables.ts';
 import { type PasskeyRow, passkeys, users } from '../../schema/staffTables.ts';
-import { userIdOf } from './sessionStore.ts';
 
 /** Adds a passkey. Nothing happens if the same device adds it twice. */
 export function insertPasskey(row: PasskeyRow) {
@@ -17,14 +15,6 @@ export function selectPasskey(id: string) {
 export function selectUserOfPasskey(id: string) {
   return queries.select().from(users).where(isOfPasskey(id));
 }
-
-export const selectPasskeyOfSession = prepared<{ readonly id: string }>()(({ id }) =>
-  queries
-    .select({ id: passkeys.id })
-    .from(passkeys)
-    .where(eq(passkeys.userId, userIdOf(id)))
-    .limit(1),
-);
 
 export function isOfPasskey(id: string): SQL {
   const userId = queries.select({ id: passkeys.userId }).from(passkeys).where(eq(passkeys.id, id));

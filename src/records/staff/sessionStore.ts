@@ -1,8 +1,19 @@
-import { and, desc, eq, gt, isNull, lt, type Placeholder, type SQL, sql } from 'drizzle-orm';
+import {
+  and,
+  desc,
+  eq,
+  getTableColumns,
+  gt,
+  isNull,
+  lt,
+  type Placeholder,
+  type SQL,
+  sql,
+} from 'drizzle-orm';
 import { DAY_MS } from '../../core/time.ts';
 import { queries } from '../../platform/db/database.ts';
 import { prepared } from '../../platform/db/prepared.ts';
-import { type SessionRow, staffSessions, users } from '../../schema/staffTables.ts';
+import { passkeys, type SessionRow, staffSessions, users } from '../../schema/staffTables.ts';
 
 /** How long a session is shown after its end. */
 const SHOWN_MS = 30 * DAY_MS;
@@ -18,29 +29,26 @@ export function insertSession(row: Omit<SessionRow, 'userId'>, whose: SQL) {
     .returning({ userId: staffSessions.userId });
 }
 
-/** Selects a session that is not over. */
+/** Selects a session that is not over, with its person, and whether they have a passkey. */
 export const selectSession = prepared<{ readonly id: string; readonly nowMs: number }>()(
   ({ id, nowMs }) =>
     queries
-      .select()
+      .select({
+        // D1 gives a batch's rows by the names of their columns, so each has its own.
+        session: {
+          ...getTableColumns(staffSessions),
+          id: sql<string>`${staffSessions.id}`.as('session_id'),
+        },
+        user: users,
+        hasPasskey:
+          sql<number>`EXISTS (SELECT 1 FROM ${passkeys} WHERE ${passkeys.userId} = ${users.id})`
+            .mapWith(Boolean)
+            .as('has_passkey'),
+      })
       .from(staffSessions)
+      .innerJoin(users, eq(users.id, staffSessions.userId))
       .where(and(eq(staffSessions.id, id), isOpen(nowMs))),
 );
-
-export const selectUserOfSession = prepared<{ readonly id: string }>()(({ id }) =>
-  queries
-    .select()
-    .from(users)
-    .where(eq(users.id, userIdOf(id))),
-);
-
-/** The id of the person of a session, within a statement. */
-export function userIdOf(id: Placeholder) {
-  return queries
-    .select({ id: staffSessions.userId })
-    .from(staffSessions)
-    .where(eq(staffSessions.id, id));
-}
 
 /** Selects the sessions of a person that are not over, the latest first. */
 export function selectSessions(userId: string, nowMs: number) {
