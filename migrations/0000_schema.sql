@@ -188,6 +188,14 @@ CREATE TABLE `owed_bookings` (
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `owed_bookings_by_arrival` ON `owed_bookings` (`property_id`,`arrival`,`booking_reference`,`due_minor`);--> statement-breakpoint
+CREATE TABLE `owed_days` (
+	`property_id` text NOT NULL,
+	`arrival` text NOT NULL,
+	`number` integer NOT NULL,
+	`due_minor` integer NOT NULL,
+	PRIMARY KEY(`property_id`, `arrival`)
+) WITHOUT ROWID;
+--> statement-breakpoint
 CREATE TABLE `owed_progress` (
 	`property_id` text PRIMARY KEY NOT NULL,
 	`event_number` integer NOT NULL
@@ -1154,7 +1162,27 @@ CREATE TABLE `users` (
 	CONSTRAINT "users_refund_limit" CHECK(("users"."refund_limit_minor" IS NULL) = ("users"."refund_limit_currency" IS NULL) AND ("users"."refund_limit_minor" IS NULL OR "users"."property_id" IS NOT NULL))
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX `users_email` ON `users` (`email`);
+CREATE UNIQUE INDEX `users_email` ON `users` (`email`);--> statement-breakpoint
+CREATE TABLE `day_sums` (
+	`property_id` text NOT NULL,
+	`day` text NOT NULL,
+	`currency` text NOT NULL,
+	`movement` text NOT NULL,
+	`brand` text NOT NULL,
+	`agency` text NOT NULL,
+	`purpose` text NOT NULL,
+	`actor` text NOT NULL,
+	`actor_name` text,
+	`number` integer NOT NULL,
+	`amount_minor` integer NOT NULL,
+	`fee_minor` integer NOT NULL,
+	PRIMARY KEY(`property_id`, `day`, `currency`, `movement`, `brand`, `agency`, `purpose`, `actor`)
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `day_sums_progress` (
+	`property_id` text PRIMARY KEY NOT NULL,
+	`event_number` integer NOT NULL
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TRIGGER applications_version BEFORE UPDATE ON applications
 WHEN NEW.version <> OLD.version + 1

@@ -19,6 +19,7 @@ import {
 } from '../records/archive/store.ts';
 import { bookingNotFound } from '../records/bookings/rules.ts';
 import { selectBooking } from '../records/bookings/store.ts';
+import { sumUp } from '../records/history/daySums.ts';
 import { selectOpen, selectUnsettled } from '../records/privacy/eraseStore.ts';
 import { stillOpen } from '../records/privacy/rules.ts';
 import type { ArchivedBookingRow } from '../schema/lifeTables.ts';
@@ -47,6 +48,7 @@ export async function archive(work: BookingWork): Promise<Result<null, Failure>>
   const left = [...openThings, ...unsettled];
   if (left.length > 0) return err(stillOpen(reference, left));
   if (booking.departure >= localDate(work.now(), property.timeZone)) return err(NOT_LEFT);
+  if (!(await sumUp(database, property, MOST_SUMMED_UP))) return err(NOT_SUMMED_UP);
   if (before) await dropFile(work, before);
   const rows = archivedRows(found);
   const history = (rows['history'] ?? []) as unknown as ArchivedEntry[];
@@ -81,6 +83,15 @@ interface ArchivedEntry {
   readonly sequence: number;
   readonly event_number: number | null;
 }
+
+/** How many batches of events are summed up at most before a booking's go. */
+const MOST_SUMMED_UP = 100;
+
+const NOT_SUMMED_UP: Failure = {
+  code: 'busy',
+  detail: 'What the property moved is not summed up yet. This request recorded nothing: try again.',
+  retryAfterSeconds: 1,
+};
 
 const NOT_LEFT = failure('invalid_state', 'The departure is not past, or the booking changed.');
 

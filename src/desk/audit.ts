@@ -1,15 +1,16 @@
 import { and, desc, eq, inArray, isNotNull, sql } from 'drizzle-orm';
 import { pick } from '../core/pick.ts';
+import { sumOf } from '../core/sum.ts';
 import { addDays, startOfDayMs } from '../core/time.ts';
 import { type Database, queries } from '../platform/db/database.ts';
 import { comesAfter, type Key, type Part, pageAmong, pageOf } from '../platform/db/page.ts';
 import { placesOfProperty } from '../records/audit/changes.ts';
-import { clients } from '../schema/accessTables.ts';
+import { selectNotSummedUp } from '../records/history/daySums.ts';
 import { history, type Movement } from '../schema/historyTables.ts';
 import type { PropertyRow } from '../schema/propertyTables.ts';
 import { settingsChanges } from '../schema/recordTables.ts';
-import { NAME_OF_ACTOR, withClientNames } from './nameStore.ts';
-import type { Span } from './reports/store.ts';
+import { withClientNames } from './nameStore.ts';
+import { type Share, type Span, selectShares, sharesWith } from './reports/store.ts';
 
 /** The kinds of what people do with money, and the movements of each. */
 export const KINDS = {
@@ -28,7 +29,7 @@ export interface AuditQuery {
 }
 
 export type Moved = Awaited<ReturnType<typeof selectMoved>>[number];
-export type Actor = Awaited<ReturnType<typeof selectActors>>[number];
+export type Actor = ReturnType<typeof actorsOf>[number];
 export type Change = Awaited<ReturnType<typeof selectChanges>>[number];
 
 /** Where an entry is among what was moved, and among the changes. */
@@ -47,18 +48,20 @@ export async function readAudit(
 ) {
   const [own = '', portfolio = '', everywhere = ''] = placesOfProperty(property);
   const changesOf = (place: string) => selectChanges(place, parts.changes);
-  const [ofPeople, [moved, actors, settings]] = await database.ofBoth(
+  const [ofPeople, [moved, settings, shares, late]] = await database.ofBoth(
     'd1.audit.read',
     [changesOf(own), changesOf(portfolio), changesOf(everywhere)],
     property.id,
     [
       selectMoved(property, query, parts.moved),
-      selectActors(property, query.span),
       changesOf(database.isMany ? own : ''),
+      selectShares(property.id, query.span),
+      selectNotSummedUp({ propertyId: property.id }),
     ],
   );
   // What a property in the directory's database has of its own, both found.
   const all = new Map([...ofPeople.flat(), ...settings].map((row) => [row.id, row]));
+  const actors = actorsOf(sharesWith(property, query.span, shares, late));
   const named = await withClientNames(database, actors);
   const names = new Map(named.map((row) => [row.actor, row.actorName]));
   const movedBy = moved.map((row) => ({
@@ -118,25 +121,25 @@ function selectMoved(
     .limit(limit + 1);
 }
 
-/** Selects who moved money on some days, and how much: who refunded most comes first. */
-function selectActors(property: Pick<PropertyRow, 'id' | 'timeZone'>, span: Span) {
-  return queries
-    .select({
-      actor: history.actor,
-      actorName: NAME_OF_ACTOR.as('name_of_actor'),
-      takenMinor: sumOfKind('taken').as('sum_taken_minor'),
-      refundedMinor: sql<number>`-${sumOfKind('refunded')}`.as('sum_refunded_minor'),
-    })
-    .from(history)
-    .leftJoin(clients, eq(clients.id, history.actor))
-    .where(isMovedIn(property, span))
-    .groupBy(history.actor)
-    .orderBy(sql`sum_refunded_minor DESC, sum_taken_minor DESC`);
-}
-
-function sumOfKind(kind: Kind) {
-  const { amountMinor, movement } = history;
-  return sql<number>`coalesce(sum(iif(${inArray(movement, [...KINDS[kind]])}, ${amountMinor}, 0)), 0)`;
+/** Who moved money on some days, and how much: who refunded most comes first. */
+function actorsOf(shares: readonly Share[]) {
+  const minorOf = (kind: Kind, theirs: readonly Share[]) => {
+    const those: readonly Movement[] = KINDS[kind];
+    return sumOf(
+      theirs.filter((share) => those.includes(share.kind)),
+      'amountMinor',
+    );
+  };
+  return [...Map.groupBy(shares, ({ actor }) => actor)]
+    .map(([actor, theirs]) => ({
+      actor,
+      actorName: theirs.find(({ actorName }) => actorName !== null)?.actorName ?? null,
+      takenMinor: minorOf('taken', theirs),
+      refundedMinor: -minorOf('refunded', theirs),
+    }))
+    .toSorted(
+      (one, other) => other.refundedMinor - one.refundedMinor || other.takenMinor - one.takenMinor,
+    );
 }
 
 function selectChanges(of: string, { after, limit }: Part) {

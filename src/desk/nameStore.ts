@@ -8,11 +8,6 @@ import { users } from '../schema/staffTables.ts';
 /** Who made an entry: the name that a person had then, or that a client has. For a statement that joins the clients. */
 export const ACTOR_NAME = sql<string | null>`coalesce(${history.actorName}, ${clients.name})`;
 
-/** The same of all entries of one actor. */
-export const NAME_OF_ACTOR = sql<
-  string | null
->`coalesce(max(${history.actorName}), max(${clients.name}))`;
-
 export interface Names {
   readonly people: ReadonlyMap<string, string>;
   readonly clients: ReadonlyMap<string, string>;

@@ -1,6 +1,7 @@
 import { addDays, DAY_MS, localDate, startOfDayMs } from '../core/time.ts';
 import type { Database } from '../platform/db/database.ts';
 import { propertyNow } from '../platform/propertyNow.ts';
+import { selectNotSummedUp } from '../records/history/daySums.ts';
 import type { PropertyRow } from '../schema/propertyTables.ts';
 import {
   FAILED_DAYS,
@@ -18,7 +19,7 @@ import {
   selectPlannedParts,
 } from './lists.ts';
 import { selectOwing } from './reports/owing.ts';
-import { boundsOf, selectMoved } from './reports/store.ts';
+import { boundsOf, movedWith, selectMoved } from './reports/store.ts';
 
 /** How many entries of each list are shown. */
 const SHOWN = 3;
@@ -55,7 +56,8 @@ export async function readToday(database: Database, property: PropertyRow) {
     arrivals,
     charges,
     planned,
-    taken,
+    moved,
+    late,
   ] = await database.batch('d1.console.read', [
     selectFailedThatNeeds(id, sinceMs, first),
     selectFailedRefunds(id, sinceMs, first),
@@ -68,7 +70,8 @@ export async function readToday(database: Database, property: PropertyRow) {
     selectOwing(id, { from: today, to: tomorrow }, MOST_STAYS),
     selectComing(id, midnightMs, { limit: MOST_CHARGES }),
     selectPlannedParts(id, midnightMs, { limit: MOST_CHARGES }),
-    selectMoved(id, boundsOf(spans, timeZone)),
+    selectMoved(id, spans),
+    selectNotSummedUp({ propertyId: id }),
   ]);
   const shown = <Row>(rows: readonly Row[]) => rows.slice(0, SHOWN);
   return {
@@ -84,6 +87,6 @@ export async function readToday(database: Database, property: PropertyRow) {
     arrivals,
     charges: charges.slice(0, MOST_CHARGES),
     planned: planned.slice(0, MOST_CHARGES),
-    taken,
+    taken: movedWith(moved, late, boundsOf(spans, timeZone)),
   };
 }

@@ -69,7 +69,7 @@ export const spanNames = [
   'd1.outbox.change',
   'd1.outbox.read',
   'd1.outbox.update',
-  'd1.owed.follow',
+  'd1.sums.follow',
   'd1.place.read',
   'd1.plan.read',
   'd1.plan.save',

@@ -7,6 +7,7 @@ import { logError } from '../platform/log.ts';
 import { Trace } from '../platform/trace.ts';
 import { payloadOf } from '../pms/outbox/payloads.ts';
 import { rebuiltMessages, type Sources, selectSources } from '../pms/outbox/rebuilt.ts';
+import { selectToSumUp, sumUp } from '../records/history/daySums.ts';
 import { selectProperty } from '../records/properties/store.ts';
 import type { OutboxRow } from '../schema/outboxTables.ts';
 import type { PropertyRow } from '../schema/propertyTables.ts';
@@ -38,8 +39,8 @@ const MOST_RANGES = 40;
 const MOST_KEY_PAGES = 200;
 
 /**
- * Lets go of what has done its work (parts: Letting go), and notes what is owed where nobody looked for long (parts: What is
- * owed). Returns of how many properties something was let go.
+ * Lets go of what has done its work (parts: Letting go), notes what is owed where nobody looked for long (parts: What is
+ * owed), and sums up what was moved (parts: Sums of days). Returns of how many properties something was let go.
  */
 export async function sweepLetGo(env: Env, nowMs: number): Promise<number> {
   if (nowMs % EVERY_MS >= MINUTE_MS) return 0;
@@ -48,10 +49,16 @@ export async function sweepLetGo(env: Env, nowMs: number): Promise<number> {
   const found = await database.everyAnswering('d1.sweep.read', [
     selectLettable(beforeMs - WORTH_MS, MOST_RANGES),
     selectFarBehind(MOST_RANGES),
+    selectToSumUp(MOST_RANGES),
   ]);
   for (const { propertyId } of found.flatMap(([, behind]) => behind)) {
     await followOwed(database.of(propertyId), propertyId, MOST_RANGES).catch((error: unknown) =>
       logError('following_failed', error, { property: propertyId }),
+    );
+  }
+  for (const property of found.flatMap(([, , many]) => many)) {
+    await sumUp(database.of(property.id), property, MOST_RANGES).catch((error: unknown) =>
+      logError('following_failed', error, { property: property.id }),
     );
   }
   let ranges = 0;

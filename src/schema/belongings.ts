@@ -23,6 +23,7 @@ import * as recoveries from './recoveryTables.ts';
 import * as rooms from './roomTables.ts';
 import * as settlements from './settlementTables.ts';
 import * as staff from './staffTables.ts';
+import * as sums from './sumTables.ts';
 
 /** Every file of tables. */
 const FILES: readonly object[] = [
@@ -49,6 +50,7 @@ const FILES: readonly object[] = [
   rooms,
   settlements,
   staff,
+  sums,
 ];
 
 /** What belongs to no property: the first database has it (parts: Many databases). */

@@ -125,7 +125,7 @@ export const bookingWords = sqliteTable(
 );
 
 /**
- * What is due of the bookings that owe something, so that all of a property's are found and summed without the others (parts:
+ * What is due of the bookings that owe something, so that all of a property's are found without the others (parts:
  * What is owed). Follows the history: up to the event that `owed_progress` names, it has what the balance says.
  */
 export const owedBookings = sqliteTable(
@@ -138,7 +138,6 @@ export const owedBookings = sqliteTable(
   },
   (table) => [
     primaryKey({ columns: [table.propertyId, table.bookingReference] }),
-    // All that the sums read.
     index('owed_bookings_by_arrival').on(
       table.propertyId,
       table.arrival,
@@ -147,6 +146,18 @@ export const owedBookings = sqliteTable(
     ),
     check('owed_bookings_due', sql`${table.dueMinor} > 0`),
   ],
+);
+
+/** The sums of {@link owedBookings} by their arrival: a property has as many as days, whatever owes something. */
+export const owedDays = sqliteTable(
+  'owed_days',
+  {
+    propertyId: text('property_id').notNull(),
+    arrival: text().notNull(),
+    number: integer().notNull(),
+    dueMinor: integer('due_minor').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.propertyId, table.arrival] })],
 );
 
 /** The last event of a property that {@link owedBookings} follows. */

@@ -1,7 +1,7 @@
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { clients, endedSessions, exportUsers, keyringKeys } from './accessTables.ts';
 import { applications, contacts, customerMoves, customers } from './applicationTables.ts';
-import { bookings, bookingWords, owedBookings, owedProgress } from './bookingTables.ts';
+import { bookings, bookingWords, owedBookings, owedDays, owedProgress } from './bookingTables.ts';
 import { cardEntries, cardRequests, cards } from './cardTables.ts';
 import {
   bankLines,
@@ -33,6 +33,7 @@ import { recoveries } from './recoveryTables.ts';
 import { inventory, nightlyRates, roomCatalogues, roomRestrictions } from './roomTables.ts';
 import { settlements } from './settlementTables.ts';
 import { passkeys, signInLinks, staffSessions, users } from './staffTables.ts';
+import { daySums, daySumsProgress } from './sumTables.ts';
 
 /** Of whom the texts of a table tell. Columns by their names in TypeScript. */
 export interface Held {
@@ -100,6 +101,7 @@ export const HELD: readonly Held[] = [
   }),
   held(bookingWords, { guest: ['word'] }),
   held(owedBookings, { nobody: ['arrival'] }),
+  held(owedDays, { nobody: ['arrival'] }),
   held(owedProgress, {}),
   held(cards, {
     guest: ['holderName'],
@@ -136,6 +138,11 @@ export const HELD: readonly Held[] = [
     guest: ['ipAddress', 'browser'],
     nobody: ['id', 'subjectId', 'language', 'words'],
   }),
+  held(daySums, {
+    staff: ['actor', 'actorName'],
+    nobody: ['day', 'currency', 'movement', 'brand', 'agency', 'purpose'],
+  }),
+  held(daySumsProgress, {}),
   held(history, {
     guest: ['detail', 'snapshot'],
     staff: ['actor', 'actorName'],

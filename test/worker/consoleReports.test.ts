@@ -9,8 +9,12 @@ import {
   selectAcquirerFees,
   selectCancellations,
   selectMoved,
+  selectShares,
   selectUntaken,
 } from '../../src/desk/reports/store.ts';
+import { Database } from '../../src/platform/db/database.ts';
+import { Trace } from '../../src/platform/trace.ts';
+import { selectNotSummedUp, sumUp } from '../../src/records/history/daySums.ts';
 import { newestPaid, sandboxDesk, tellOfDispute, tellOfPayment } from '../support/acquirerDesk.ts';
 import { atTime, call, callAsAdmin, makeBooking, makeProperty, testEnv } from '../support/api.ts';
 import { GOOD } from '../support/cards.ts';
@@ -222,11 +226,18 @@ beforeAll(async () => {
     amount: 50 + index,
   }));
   const story = [...certain, ...fc.sample(anything, { numRuns: isLong ? 60 : 12, seed })];
-  for (const { what, atMs, amount } of story.toSorted((one, other) => one.atMs - other.atMs)) {
+  const ordered = story.toSorted((one, other) => one.atMs - other.atMs);
+  for (const [index, { what, atMs, amount }] of ordered.entries()) {
     await atTime(atMs, () => happenings[what](atMs, amount));
+    // The last ones stay to be summed up.
+    const isLast = index > ordered.length - 4;
+    if (index % 3 === 0 && !isLast) expect(await sumUp(database, DEMO, 1)).toBe(true);
   }
   manager = await signedIn(seeded.manager.email);
 }, SETUP_MS);
+
+const DEMO = { id: 'demo', timeZone: ZONE };
+const database = new Database(testEnv.DB, new Trace());
 
 const SPAN = 'property=demo&from=2026-10-24&to=2026-10-26';
 
@@ -432,13 +443,22 @@ describe(`the report by day, seed ${seed}`, () => {
 });
 
 it('each sum reads the rows of its days alone, by an index', async () => {
+  const span = { from: '2027-01-01', to: '2027-01-31' };
   const periods = [{ fromMs: 1, beforeMs: 2 }];
-  const within = { propertyId: 'demo', timeZone: ZONE, fromMs: 1, beforeMs: 2 };
+  const within = { propertyId: 'demo', timeZone: ZONE, fromMs: 1, beforeMs: 2, span };
   const part = { limit: 20 };
   for (const [statement, by] of [
     [
-      selectMoved('demo', periods),
-      'history USING INDEX history_movements (property_id=? AND occurred_at_ms>? AND occurred_at_ms<?)',
+      selectMoved('demo', [span]),
+      'day_sums USING PRIMARY KEY (property_id=? AND day>? AND day<?)',
+    ],
+    [
+      selectShares('demo', span),
+      'day_sums USING PRIMARY KEY (property_id=? AND day>? AND day<?)',
+    ],
+    [
+      selectNotSummedUp({ propertyId: 'demo' }),
+      'history USING INDEX history_events (property_id=? AND event_number>?)',
     ],
     [
       selectBehind(within, { of: 'taken', currency: 'AUD' }, part),

@@ -156,7 +156,7 @@ describe('the table of spanNames', () => {
       'd1.schedule.cancel',
       'd1.sweep.read',
       // What is owed follows what happened: see consoleOutstanding.test.ts.
-      'd1.owed.follow',
+      'd1.sums.follow',
       'd1.balance.read',
       'd1.transactions.read',
       'gateway.tokenize',

@@ -1,10 +1,12 @@
 import { and, desc, eq, gte, inArray, isNotNull, lt, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { pick } from '../../core/pick.ts';
+import { sumOf } from '../../core/sum.ts';
 import { type Database, queries } from '../../platform/db/database.ts';
 import { literally } from '../../platform/db/indexes.ts';
 import { comesAfter, type Part } from '../../platform/db/page.ts';
 import { namesBooking } from '../../records/bookings/store.ts';
+import { AGENCY, selectNotSummedUp } from '../../records/history/daySums.ts';
 import { clients } from '../../schema/accessTables.ts';
 import { bookings } from '../../schema/bookingTables.ts';
 import { cards } from '../../schema/cardTables.ts';
@@ -13,7 +15,7 @@ import { history, type Movement } from '../../schema/historyTables.ts';
 import { type TransactionRow, transactions } from '../../schema/moneyTables.ts';
 import type { PropertyRow } from '../../schema/propertyTables.ts';
 import { ACTOR_NAME } from '../nameStore.ts';
-import { AGENCY, boundsOf, type Span } from './store.ts';
+import { boundsOf, type Span, selectShares, sharesWith } from './store.ts';
 
 /** The movements that a figure of the report adds up. */
 export const MOVED = {
@@ -55,7 +57,7 @@ export type Within = ReturnType<typeof daysOf>;
 
 export function daysOf({ id, timeZone }: Pick<PropertyRow, 'id' | 'timeZone'>, span: Span) {
   const [bounds = { fromMs: 0, beforeMs: 0 }] = boundsOf([span], timeZone);
-  return { propertyId: id, timeZone, ...bounds };
+  return { propertyId: id, timeZone, span, ...bounds };
 }
 
 /** Reads what a figure comes to. One round trip. */
@@ -64,19 +66,39 @@ export async function readTotal(
   within: Within,
   figure: MovedFigure | UntakenFigure,
 ): Promise<FigureTotal> {
-  const select = isMoved(figure)
-    ? queries
-        .select(totalOf(history.amountMinor))
-        .from(history)
-        .innerJoin(transactions, eq(transactions.id, history.chargeId))
-        .leftJoin(cards, eq(cards.token, transactions.cardToken))
-        .where(stoodBehind(within, figure))
-    : queries
-        .select(totalOf(transactions.amountMinor))
-        .from(transactions)
-        .where(wasUntaken(within, figure));
-  const [[total]] = await database.batch('d1.console.read', [select]);
+  if (isMoved(figure)) return readMovedTotal(database, within, figure);
+  const [[total]] = await database.batch('d1.console.read', [
+    queries
+      .select(totalOf(transactions.amountMinor))
+      .from(transactions)
+      .where(wasUntaken(within, figure)),
+  ]);
   return total ?? { number: 0, amountMinor: 0 };
+}
+
+async function readMovedTotal(
+  database: Database,
+  { propertyId, span, timeZone }: Within,
+  { actor, agency, brand, currency, of, purpose }: MovedFigure,
+): Promise<FigureTotal> {
+  const [sums, late] = await database.batch('d1.console.read', [
+    selectShares(propertyId, span),
+    selectNotSummedUp({ propertyId }),
+  ]);
+  const those: readonly Movement[] = MOVED[of];
+  const behind = sharesWith({ timeZone }, span, sums, late).filter(
+    (share) =>
+      those.includes(share.kind) &&
+      share.currency === currency &&
+      (brand ?? share.brand ?? '') === (share.brand ?? '') &&
+      (agency ?? share.agency ?? '') === (share.agency ?? '') &&
+      (purpose ?? share.purpose) === share.purpose &&
+      (actor ?? share.actor) === share.actor,
+  );
+  return {
+    number: sumOf(behind, 'number'),
+    amountMinor: sumOf(behind, 'amountMinor'),
+  };
 }
 
 /** Reads how many payouts some days have, and what the acquirer kept of them. One round trip. */
@@ -180,7 +202,7 @@ function stoodBehind(
     inArray(movement, MOVED[of]),
     eq(history.currency, currency),
     brand === undefined ? undefined : sql`coalesce(${cards.brand}, '') = ${brand}`,
-    agency === undefined ? undefined : sql`coalesce(${AGENCY}, '') = ${agency}`,
+    agency === undefined ? undefined : sql`${AGENCY} = ${agency}`,
     purpose === undefined ? undefined : eq(transactions.purpose, purpose),
     actor === undefined ? undefined : eq(history.actor, actor),
   );

@@ -5,7 +5,7 @@ import { BALANCE, balanceAt, DUE_MINOR } from '../../money/balance/bookingMoney.
 import { followOwed, selectUnfollowed } from '../../money/balance/owed.ts';
 import { type Database, queries } from '../../platform/db/database.ts';
 import { comesAfter, type Part } from '../../platform/db/page.ts';
-import { bookings, owedBookings } from '../../schema/bookingTables.ts';
+import { bookings, owedBookings, owedDays } from '../../schema/bookingTables.ts';
 import { archivedBookings } from '../../schema/lifeTables.ts';
 import { properties } from '../../schema/propertyTables.ts';
 
@@ -96,17 +96,17 @@ export async function readOwedSums(
 }
 
 export function selectOwedSums(propertyId: string, today: IsoDate) {
-  const { arrival, dueMinor } = owedBookings;
+  const { arrival, dueMinor, number } = owedDays;
   const until = (days: number) => sql`${arrival} <= ${addDays(today, days)}`;
   const age = sql<Age>`CASE WHEN ${arrival} < ${today} THEN 'overdue' WHEN ${until(1)} THEN 'now' WHEN ${until(7)} THEN 'week' WHEN ${until(30)} THEN 'month' ELSE 'later' END`;
   return queries
     .select({
       age: age.as('age'),
-      number: sql<number>`count(*)`.as('number'),
+      number: sql<number>`sum(${number})`.as('sum_number'),
       dueMinor: sql<number>`sum(${dueMinor})`.as('sum_due_minor'),
     })
-    .from(owedBookings)
-    .where(eq(owedBookings.propertyId, propertyId))
+    .from(owedDays)
+    .where(and(eq(owedDays.propertyId, propertyId), gt(number, 0)))
     .groupBy(age);
 }
 

@@ -1,17 +1,18 @@
-import { and, eq, inArray, isNotNull, type SQL, sql } from 'drizzle-orm';
+import { and, eq, gte, inArray, isNotNull, lte, type SQL, sql } from 'drizzle-orm';
 import { addDays, type IsoDate, startOfDayMs } from '../../core/time.ts';
 import { type Database, queries } from '../../platform/db/database.ts';
 import { literally } from '../../platform/db/indexes.ts';
+import type { RowOf } from '../../platform/db/prepared.ts';
 import { namesBooking } from '../../records/bookings/store.ts';
+import { type LateMovement, selectNotSummedUp } from '../../records/history/daySums.ts';
 import { clients } from '../../schema/accessTables.ts';
 import { bookings } from '../../schema/bookingTables.ts';
-import { cards } from '../../schema/cardTables.ts';
 import { disbursements } from '../../schema/disbursementTables.ts';
-import { history, type Movement } from '../../schema/historyTables.ts';
 import { type TransactionRow, transactions } from '../../schema/moneyTables.ts';
 import type { PropertyRow } from '../../schema/propertyTables.ts';
 import { type SettlementTerms, settlements } from '../../schema/settlementTables.ts';
-import { NAME_OF_ACTOR, withClientNames } from '../nameStore.ts';
+import { daySums } from '../../schema/sumTables.ts';
+import { withClientNames } from '../nameStore.ts';
 
 /** Days of a property, both included. */
 export interface Span {
@@ -23,7 +24,7 @@ export interface Span {
 export type ReportSums = Awaited<ReturnType<typeof readReport>>['sums'];
 
 /** What was moved with one brand of cards, or an agency's cards, for one purpose by one actor, in one currency. */
-export type Share = Awaited<ReturnType<typeof selectShares>>[number];
+export type Share = ReturnType<typeof sharesWith>[number];
 
 /** The sums of a property's payments, by periods of its days (interface: Console). One round trip. */
 export async function readReport(
@@ -33,19 +34,65 @@ export async function readReport(
   whole: Span,
 ) {
   const bounds = boundsOf(periods, property.timeZone);
-  const [moved, held, untaken, acquirerFees, cancellations, shares] = await database.batch(
+  const [moved, held, untaken, acquirerFees, cancellations, shares, late] = await database.batch(
     'd1.console.read',
     [
-      selectMoved(property.id, bounds),
+      selectMoved(property.id, periods),
       selectHeld(property.id, bounds),
       selectUntaken(property.id, bounds),
       selectAcquirerFees(property.id, bounds),
       selectCancellations(property.id, bounds),
-      selectShares(property.id, boundsOf([whole], property.timeZone)),
+      selectShares(property.id, whole),
+      selectNotSummedUp({ propertyId: property.id }),
     ],
   );
-  const named = await withClientNames(database, shares);
-  return { sums: { moved, held, untaken, acquirerFees, cancellations }, shares: named };
+  const named = await withClientNames(database, sharesWith(property, whole, shares, late));
+  return {
+    sums: {
+      moved: movedWith(moved, late, bounds),
+      held,
+      untaken,
+      acquirerFees,
+      cancellations,
+    },
+    shares: named,
+  };
+}
+
+/** The sums of some periods, and the movements in them that no sum has yet. */
+export function movedWith(
+  moved: readonly Moved[],
+  late: readonly LateMovement[],
+  bounds: readonly PeriodBounds[],
+): Moved[] {
+  return [...moved, ...late.flatMap((one) => inPeriods(one, bounds))];
+}
+
+function inPeriods(one: LateMovement, bounds: readonly PeriodBounds[]): Moved[] {
+  const { occurredAtMs: atMs, movement: kind, currency, number, amountMinor, feeMinor } = one;
+  return bounds.flatMap(({ beforeMs, fromMs }, period) =>
+    atMs >= fromMs && atMs < beforeMs
+      ? [{ period, currency, kind, number, amountMinor, feeMinor }]
+      : [],
+  );
+}
+
+/** The shares of some days, with the movements of these days that no sum has yet. */
+export function sharesWith(
+  { timeZone }: Pick<PropertyRow, 'timeZone'>,
+  span: Span,
+  shares: readonly RowOf<typeof selectShares>[],
+  late: readonly LateMovement[],
+) {
+  const [{ beforeMs, fromMs } = { beforeMs: 0, fromMs: 0 }] = boundsOf([span], timeZone);
+  const further = late
+    .filter(({ occurredAtMs }) => occurredAtMs >= fromMs && occurredAtMs < beforeMs)
+    .map(({ actorName, clientName, feeMinor: _, movement: kind, ...of }) => {
+      return { ...of, kind, actorName: actorName ?? clientName };
+    });
+  return [...shares, ...further].map((share) => {
+    return { ...share, brand: share.brand || null, agency: share.agency || null };
+  });
 }
 
 /** Periods of days in a zone as instants. A day has 23 or 25 hours where clocks change. */
@@ -74,62 +121,54 @@ function inPeriod(atMs: SQL): SQL {
   return sql`${atMs} >= period.value ->> 0 AND ${atMs} < period.value ->> 1`;
 }
 
-/** Sums the movements of a property's charges by period, currency and kind. */
-export function selectMoved(propertyId: string, periods: readonly PeriodBounds[]) {
-  const { amountMinor, chargeId, feeMinor, movement, occurredAtMs } = history;
-  const currency = sql<string>`${history.currency}`;
+/** What was moved in a period, in one currency. */
+type Moved = RowOf<typeof selectMoved>;
+
+/** Selects the sums of the movements of a property's charges, by period, currency and kind. */
+export function selectMoved(propertyId: string, periods: readonly Span[]) {
+  const { amountMinor, currency, day, feeMinor, movement, number } = daySums;
+  const list = JSON.stringify(periods.map(({ from, to }) => [from, to]));
   return queries
     .select({
       period: PERIOD.as('period'),
-      currency: currency.as('in_currency'),
-      kind: sql<Movement>`${movement}`.as('kind'),
-      number: sql<number>`count(*)`.as('number'),
+      currency,
+      kind: movement,
+      number: sql<number>`sum(${number})`.as('sum_number'),
       amountMinor: sql<number>`sum(${amountMinor})`.as('sum_minor'),
       feeMinor: sql<number>`sum(${feeMinor})`.as('sum_fee_minor'),
     })
-    .from(rowsOf(periods))
-    .crossJoin(history)
+    .from(sql`json_each(${list}) AS period`)
+    .crossJoin(daySums)
     .where(
       and(
-        eq(history.propertyId, propertyId),
-        isNotNull(movement),
-        isNotNull(chargeId),
-        inPeriod(sql`${occurredAtMs}`),
+        eq(daySums.propertyId, propertyId),
+        sql`${day} BETWEEN period.value ->> 0 AND period.value ->> 1`,
       ),
     )
     .groupBy(PERIOD, currency, movement);
 }
 
-/** Whose virtual card a card is: its channel, or `virtual` where none is named; null for a guest's own card. */
-export const AGENCY = sql<
-  string | null
->`iif(${cards.virtual} IS NULL, NULL, coalesce(${cards.virtual} ->> '$.channel', 'virtual'))`;
-
-/** Sums a property's movements of money of one period by currency, brand, purpose and who made them. */
-export function selectShares(propertyId: string, periods: readonly PeriodBounds[]) {
-  const { actor, amountMinor, chargeId, movement, occurredAtMs } = history;
-  const currency = sql<string>`${history.currency}`;
+/** Selects the sums of a property's movements of some days, by currency, kind, brand, agency, purpose and who made them. */
+export function selectShares(propertyId: string, { from, to }: Span) {
+  const { actor, agency, amountMinor, brand, currency, day, movement, number, purpose } = daySums;
   return queries
     .select({
-      currency: currency.as('in_currency'),
-      kind: sql<Movement>`${movement}`.as('kind'),
-      brand: cards.brand,
-      agency: AGENCY.as('agency'),
-      purpose: transactions.purpose,
+      currency,
+      kind: movement,
+      brand,
+      agency,
+      purpose,
       actor,
-      actorName: NAME_OF_ACTOR.as('name_of_actor'),
-      number: sql<number>`count(*)`.as('number'),
+      actorName: sql<string | null>`coalesce(max(${daySums.actorName}), max(${clients.name}))`.as(
+        'name_of_actor',
+      ),
+      number: sql<number>`sum(${number})`.as('sum_number'),
       amountMinor: sql<number>`sum(${amountMinor})`.as('sum_minor'),
     })
-    .from(rowsOf(periods))
-    .crossJoin(history)
-    .innerJoin(transactions, eq(transactions.id, chargeId))
-    .leftJoin(cards, eq(cards.token, transactions.cardToken))
+    .from(daySums)
     .leftJoin(clients, eq(clients.id, actor))
-    .where(
-      and(eq(history.propertyId, propertyId), isNotNull(movement), inPeriod(sql`${occurredAtMs}`)),
-    )
-    .groupBy(currency, movement, cards.brand, AGENCY, transactions.purpose, actor);
+    .where(and(eq(daySums.propertyId, propertyId), gte(day, from), lte(day, to)))
+    .groupBy(currency, movement, brand, agency, purpose, actor);
 }
 
 /**

@@ -1,37 +1,55 @@
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import { type Database, queries, type Statement } from '../../platform/db/database.ts';
 import type { BookingName } from '../../records/bookings/store.ts';
-import { bookings, owedBookings, owedProgress } from '../../schema/bookingTables.ts';
+import { bookings, owedBookings, owedDays, owedProgress } from '../../schema/bookingTables.ts';
 import { properties } from '../../schema/propertyTables.ts';
 import { DUE_MINOR } from './bookingMoney.ts';
 
 /** How many of a property's events one batch follows. */
 const AT_ONCE = 500;
 
+type Noted = [Statement, Statement, Statement, Statement];
+
 /** The statements that note what some of a property's bookings owe now. What is archived keeps what is noted. */
-function notedAgain(propertyId: string, references: SQL): [Statement, Statement] {
+function notedAgain(propertyId: string, references: SQL): Noted {
   const { arrival, reference, status } = bookings;
   const those = and(eq(bookings.propertyId, propertyId), sql`${reference} IN ${references}`);
   // The limit keeps SQLite from working out what is due twice.
   const owing = sql`SELECT * FROM (SELECT ${bookings.propertyId}, ${reference}, ${arrival}, ${DUE_MINOR} AS due FROM ${bookings} WHERE ${those} AND ${status} = 'booked' LIMIT ${AT_ONCE}) WHERE due > 0`;
+  const noted = and(
+    eq(owedBookings.propertyId, propertyId),
+    inArray(
+      owedBookings.bookingReference,
+      queries.select({ reference }).from(bookings).where(those),
+    ),
+  );
   return [
-    queries
-      .delete(owedBookings)
-      .where(
-        and(
-          eq(owedBookings.propertyId, propertyId),
-          inArray(
-            owedBookings.bookingReference,
-            queries.select({ reference }).from(bookings).where(those),
-          ),
-        ),
-      ),
+    addToArrivals('-', noted),
+    queries.delete(owedBookings).where(noted),
     queries.insert(owedBookings).select(owing),
+    addToArrivals('+', noted),
   ];
 }
 
+/** Adds what is noted of some bookings to the sums of their arrivals, or takes it away. */
+function addToArrivals(sign: '+' | '-', noted: SQL | undefined) {
+  const { arrival, dueMinor, propertyId } = owedBookings;
+  const signed = (minor: SQL) => sql`${sql.raw(sign)}${minor}`;
+  const sums = sql`SELECT ${propertyId}, ${arrival}, ${signed(sql`count(*)`)}, ${signed(sql`sum(${dueMinor})`)} FROM ${owedBookings} WHERE ${noted} GROUP BY ${arrival}`;
+  return queries
+    .insert(owedDays)
+    .select(sums)
+    .onConflictDoUpdate({
+      target: [owedDays.propertyId, owedDays.arrival],
+      set: {
+        number: sql`${owedDays.number} + excluded.number`,
+        dueMinor: sql`${owedDays.dueMinor} + excluded.due_minor`,
+      },
+    });
+}
+
 /** The statements that note what a booking owes, for a batch that changes it without an event. */
-export function noteOwed({ propertyId, reference }: BookingName): [Statement, Statement] {
+export function noteOwed({ propertyId, reference }: BookingName): Noted {
   return notedAgain(propertyId, sql`(${reference})`);
 }
 
@@ -74,7 +92,7 @@ export async function followOwed(
     sql`(SELECT ${sql.raw(column)} FROM history WHERE property_id = ${propertyId} AND event_number > ${followed(propertyId)} ORDER BY event_number LIMIT ${AT_ONCE})`;
   const upTo = sql`coalesce((SELECT max(event_number) FROM ${next('event_number')}), ${followed(propertyId)})`;
   for (let batch = 0; batch < batches; batch += 1) {
-    const [, , , [left]] = await database.batch('d1.owed.follow', [
+    const [, , , , , [left]] = await database.batch('d1.sums.follow', [
       ...notedAgain(propertyId, next('booking_reference')),
       queries
         .insert(owedProgress)

@@ -1,14 +1,18 @@
 import { pick } from '../../core/pick.ts';
 import { sumOf } from '../../core/sum.ts';
+import { localDate } from '../../core/time.ts';
 import type { DisputeMovement, DisputeRecord } from '../../gateways/gateway.ts';
 import { commit } from '../../operation/commit.ts';
 import { type DraftedEvent, draftEntry, type Shown, type Write } from '../../operation/draft.ts';
 import { selectDisputesOfBooking } from '../../operation/shownStore.ts';
 import type { BookingWork } from '../../operation/work.ts';
+import type { Statement } from '../../platform/db/database.ts';
 import { queueMessage } from '../../pms/outbox/queue.ts';
 import { chargebackMessage } from '../../pms/rules/messages.ts';
+import { addToDays, agencyOf } from '../../records/history/daySums.ts';
 import type { EventType } from '../../records/history/rules/eventTypes.ts';
 import type { DisputeRow } from '../../schema/disputeTables.ts';
+import type { Movement } from '../../schema/historyTables.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';
 import { noteOwed } from '../balance/owed.ts';
 import type { LoadedTransaction } from '../payments/loadTransaction.ts';
@@ -65,8 +69,35 @@ export async function recordDispute(
     }),
     // A movement alone is no event.
     ...noteOwed(work).map((beside) => ({ beside })),
+    ...(further.length > 0 ? [{ beside: noteMoved(work, charge, further) }] : []),
   ]);
   return true;
+}
+
+/** Sums up what was moved, as the history has it. */
+function noteMoved(
+  { actor, actorName, propertyId }: BookingWork,
+  { card, row, state }: LoadedTransaction,
+  movements: readonly DisputeMovement[],
+): Statement {
+  const sums = movements.map(({ amountMinor, atMs }) => ({
+    day: localDate(atMs, state.property.timeZone),
+    currency: row.currency,
+    movement: movementOf(amountMinor),
+    brand: card.brand,
+    agency: agencyOf(card),
+    purpose: row.purpose,
+    actor,
+    actorName,
+    number: 1,
+    amountMinor,
+    feeMinor: 0,
+  }));
+  return addToDays(propertyId, sums);
+}
+
+function movementOf(amountMinor: number): Movement {
+  return amountMinor < 0 ? 'chargeback' : 'chargeback_reversal';
 }
 
 function movementEntry(
@@ -82,7 +113,7 @@ function movementEntry(
     {
       charge,
       moved: {
-        kind: amountMinor < 0 ? 'chargeback' : 'chargeback_reversal',
+        kind: movementOf(amountMinor),
         currency: charge.currency,
         amountMinor,
         feeMinor: 0,

@@ -1,0 +1,173 @@
+import { and, eq, gt, isNotNull, type SQL, sql } from 'drizzle-orm';
+import { localDate } from '../../core/time.ts';
+import { type Database, queries, type Statement } from '../../platform/db/database.ts';
+import { violatesNotNull } from '../../platform/db/errors.ts';
+import { prepared, type RowOf } from '../../platform/db/prepared.ts';
+import { clients } from '../../schema/accessTables.ts';
+import { type CardRow, cards } from '../../schema/cardTables.ts';
+import { history, type Movement } from '../../schema/historyTables.ts';
+import { transactions } from '../../schema/moneyTables.ts';
+import { type PropertyRow, properties } from '../../schema/propertyTables.ts';
+import { daySums, daySumsProgress } from '../../schema/sumTables.ts';
+
+/** How many of a property's events one batch sums up, and from how many on a sweep does. */
+const AT_ONCE = 500;
+const WORTH = 200;
+
+/** Whose virtual card a card is: its channel, or `virtual` where none is named; empty for a guest's own card. */
+export const AGENCY = sql<string>`iif(${cards.virtual} IS NULL, '', coalesce(${cards.virtual} ->> '$.channel', 'virtual'))`;
+
+/** The same of a card at hand. */
+export function agencyOf({ virtual }: Pick<CardRow, 'virtual'>): string {
+  return virtual === null ? '' : (virtual.channel ?? 'virtual');
+}
+
+/** Movements that are summed up: of the same day, with the same kind of card, for the same purpose, by the same actor. */
+export type DaySum = Omit<typeof daySums.$inferSelect, 'propertyId'>;
+
+/** The last event that is summed up, and the last one that there is. */
+const summedUp = (propertyId: unknown) =>
+  sql<number>`coalesce((SELECT event_number FROM day_sums_progress WHERE property_id = ${propertyId}), 0)`;
+const latest = (propertyId: unknown) =>
+  sql<number>`coalesce((SELECT max(event_number) FROM history WHERE property_id = ${propertyId} AND event_number IS NOT NULL), 0)`;
+
+/** Selects movements of a property's charges that are events, one by one, with what they are summed up by. */
+function selectMovements(propertyId: unknown, further?: SQL) {
+  const { actor, actorName, amountMinor, chargeId, eventNumber, feeMinor, movement } = history;
+  return queries
+    .select({
+      occurredAtMs: sql<number>`${history.occurredAtMs}`.as('moved_at_ms'),
+      currency: sql<string>`${history.currency}`.as('in_currency'),
+      movement: sql<Movement>`${movement}`.as('kind'),
+      brand: sql<string>`coalesce(${cards.brand}, '')`.as('of_brand'),
+      agency: AGENCY.as('agency'),
+      purpose: transactions.purpose,
+      actor,
+      actorName,
+      clientName: clients.name,
+      number: sql<number>`1`.as('number'),
+      amountMinor: sql<number>`${amountMinor}`.as('moved_minor'),
+      feeMinor: sql<number>`${feeMinor}`.as('fees_in_it_minor'),
+    })
+    .from(history)
+    .innerJoin(transactions, eq(transactions.id, chargeId))
+    .leftJoin(cards, eq(cards.token, transactions.cardToken))
+    .leftJoin(clients, eq(clients.id, actor))
+    .where(
+      and(
+        eq(history.propertyId, sql`${propertyId}`),
+        gt(eventNumber, summedUp(propertyId)),
+        isNotNull(movement),
+        further,
+      ),
+    );
+}
+
+/** A movement that is not summed up yet. */
+export type LateMovement = RowOf<typeof selectNotSummedUp>;
+
+/** Selects the movements that are not summed up yet, one by one: a sweep keeps them few. */
+export const selectNotSummedUp = prepared<{ readonly propertyId: string }>()(({ propertyId }) =>
+  selectMovements(propertyId),
+);
+
+/** Selects properties of which so much is to be summed up that it is worth a batch. */
+export function selectToSumUp(limit: number) {
+  const id = sql`${properties.id}`;
+  return queries
+    .select({ id: properties.id, timeZone: properties.timeZone })
+    .from(properties)
+    .where(sql`${latest(id)} - ${summedUp(id)} > ${WORTH}`)
+    .limit(limit);
+}
+
+/**
+ * Sums up a property's next movements, at most `batches` times {@link AT_ONCE} events. Returns whether all are. Several may
+ * do so at once: each event is summed up once. Two round trips a batch.
+ */
+export async function sumUp(
+  database: Database,
+  { id, timeZone }: Pick<PropertyRow, 'id' | 'timeZone'>,
+  batches: number,
+): Promise<boolean> {
+  const next = sql`(SELECT event_number FROM history WHERE property_id = ${id} AND event_number > ${summedUp(id)} ORDER BY event_number LIMIT ${AT_ONCE})`;
+  const upTo = sql<number | null>`(SELECT max(event_number) FROM ${next})`;
+  const progress = queries
+    .select({
+      from: summedUp(id).as('summed_up'),
+      upTo: upTo.as('up_to'),
+      latest: latest(id).as('latest'),
+    })
+    .from(properties)
+    .where(eq(properties.id, id));
+  const movements = selectMovements(id, sql`${history.eventNumber} <= ${upTo}`);
+  for (let batch = 0; batch < batches; batch += 1) {
+    const [[range], moved] = await database.batch('d1.sums.follow', [progress, movements]);
+    if (!range || range.upTo === null) return true;
+    const sums = moved.map((one) => ({ ...one, day: localDate(one.occurredAtMs, timeZone) }));
+    try {
+      await database.batch('d1.sums.follow', [
+        noteProgress(id, range.from, range.upTo),
+        addToDays(id, sums),
+      ]);
+    } catch (error) {
+      // Somebody else has summed up the same.
+      if (!violatesNotNull(error, 'day_sums_progress.event_number')) throw error;
+      continue;
+    }
+    if (range.upTo === range.latest) return true;
+  }
+  return false;
+}
+
+/** Notes how far it is summed up now. The column refuses the batch where it was not as far as `from` before. */
+function noteProgress(propertyId: string, from: number, upTo: number) {
+  const eventNumber = sql`(SELECT ${upTo} WHERE ${summedUp(propertyId)} = ${from})`;
+  return queries
+    .insert(daySumsProgress)
+    .values({ propertyId, eventNumber })
+    .onConflictDoUpdate({
+      target: daySumsProgress.propertyId,
+      set: { eventNumber: sql`excluded.event_number` },
+    });
+}
+
+/** Adds movements to their days: in the batch that notes how far it is summed up, or that records them and no event. */
+export function addToDays(propertyId: string, sums: readonly DaySum[]): Statement {
+  const rows = [...Map.groupBy(sums, keyOf).values()].map((same) => same.reduce(added));
+  const values = sql.join(
+    KEYS.map((_, at) => sql`value ->> ${sql.raw(String(at))}`),
+    sql`, `,
+  );
+  const list = JSON.stringify(rows.map((row) => KEYS.map((name) => row[name])));
+  return queries
+    .insert(daySums)
+    .select(sql`SELECT ${propertyId}, ${values} FROM json_each(${list}) WHERE true`)
+    .onConflictDoUpdate({
+      target: [daySums.propertyId, ...BY.map((name) => daySums[name])],
+      set: {
+        actorName: sql`coalesce(excluded.actor_name, ${daySums.actorName})`,
+        number: sql`${daySums.number} + excluded.number`,
+        amountMinor: sql`${daySums.amountMinor} + excluded.amount_minor`,
+        feeMinor: sql`${daySums.feeMinor} + excluded.fee_minor`,
+      },
+    });
+}
+
+/** By what movements are summed up, and all columns but the property's, in their order. */
+const BY = ['day', 'currency', 'movement', 'brand', 'agency', 'purpose', 'actor'] as const;
+const KEYS = [...BY, 'actorName', 'number', 'amountMinor', 'feeMinor'] as const;
+
+function keyOf(sum: DaySum): string {
+  return JSON.stringify(BY.map((name) => sum[name]));
+}
+
+function added(one: DaySum, other: DaySum): DaySum {
+  return {
+    ...one,
+    actorName: other.actorName ?? one.actorName,
+    number: one.number + other.number,
+    amountMinor: one.amountMinor + other.amountMinor,
+    feeMinor: one.feeMinor + other.feeMinor,
+  };
+}
