@@ -1,4 +1,5 @@
 /** Requests with the worst forms that fit into one, ready to be sent to a running service. */
+import { DAY_MS } from '../src/core/time.ts';
 import type { Client } from '../test/service/client.ts';
 import type { Document } from '../test/support/bodyFields.ts';
 import { type Existing, samples } from '../test/support/samples.ts';
@@ -40,8 +41,8 @@ export async function attacksOn(
     ...worstTexts(document),
     ...worstSpans,
   ];
-  const pages = worstConsolePages.map((path) => {
-    const [page, query] = path.split('?');
+  const pages = [...usualPages(), ...worstConsolePages].map((path) => {
+    const [page, query = ''] = path.split('?');
     const address = `${url}/console/${page}?property=demo&${query}`;
     const headers = { Cookie: sessions.console.cookie };
     const name = `GET /console/${path}`.slice(0, 100);
@@ -59,6 +60,21 @@ export async function attacksOn(
       reads: false,
       send: () => sendForm(url, sessions, worst, existing),
     })),
+  ];
+}
+
+/** The console as its staff open it, and the longest report and audit that there are. */
+function usualPages(): string[] {
+  const days = (count: number) => {
+    const from = new Date(Date.now() - count * DAY_MS).toISOString().slice(0, 10);
+    return `from=${from}`;
+  };
+  return [
+    ...['property', 'failed', 'coming', 'disputes', 'differences', 'outstanding', 'virtual'],
+    ...['disbursements', 'bank-statement', 'pms-ledger', 'report', 'payments', 'audit', 'staff'],
+    `report?${days(365)}`,
+    `payments?${days(365)}&of=taken`,
+    `audit?${days(365)}`,
   ];
 }
 

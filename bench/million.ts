@@ -19,7 +19,7 @@ import { compareReaders, type Measured, slowestOf } from './beside.ts';
 import { fillMillion, type Template } from './millionFill.ts';
 import type { Recorded } from './millionRecorder.ts';
 import { inFolder } from './scratch.ts';
-import { CHARGE, makeExisting, OTHER } from './worstSetting.ts';
+import { chargesOf, makeExisting, OTHER } from './worstSetting.ts';
 
 /** How many rows a statement may read: some hundred entries of each index that may lead to a page, once for each way to go. */
 const MOST_READ = 8_000;
@@ -73,7 +73,7 @@ async function run(folder: string): Promise<boolean> {
   const areBesideFast = await withService(prepared, async (client, service) => {
     const attacks = await readersOf(client, service, existing);
     const readers = slowestOf(attacks, found.measured, READERS);
-    return compareReaders(() => client.post('/payment/v1/create', CHARGE), readers);
+    return compareReaders(chargesOf(client), readers);
   });
   return found.arePages && areBesideFast;
 }

@@ -242,6 +242,13 @@ function whatFollows(): string[] {
   const payout = "'day-' || created_at_ms / 86400000";
   const paid = "FROM transactions WHERE status = 'Accepted' AND completed_at_ms IS NOT NULL";
   return [
+    `INSERT OR REPLACE INTO day_sums (property_id, day, currency, movement, brand, agency, purpose, actor, number, amount_minor, fee_minor)
+      SELECT moved.property_id, date(moved.occurred_at_ms / 1000, 'unixepoch'), moved.currency, moved.movement, card.brand, '',
+        charge.purpose, moved.actor, count(*), sum(moved.amount_minor), sum(moved.fee_minor)
+      FROM history AS moved CROSS JOIN transactions AS charge ON charge.id = moved.charge_id JOIN cards AS card ON card.token = charge.card_token
+      WHERE moved.movement IS NOT NULL GROUP BY 1, 2, 3, 4, 5, 7, 8`,
+    `INSERT OR REPLACE INTO day_sums_progress (property_id, event_number)
+      SELECT property_id, max(event_number) FROM history WHERE event_number IS NOT NULL GROUP BY property_id`,
     `INSERT OR IGNORE INTO webhook_deliveries (endpoint_id, event_number, property_id, booking_reference, status, attempts, completed_at_ms)
       SELECT (SELECT id FROM webhook_endpoints), event_number, property_id, booking_reference, 'Confirmed', 1, at_ms
       FROM history WHERE property_id = '${seeded.property}' AND event_number IS NOT NULL AND at_ms > ${keptMs}`,

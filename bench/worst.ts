@@ -10,7 +10,7 @@ import { Client } from '../test/service/client.ts';
 import { type Attack, attacksOn } from './attacks.ts';
 import { compareReaders, type Measured, slowestOf } from './beside.ts';
 import { inFolder } from './scratch.ts';
-import { CHARGE, makeExisting, OTHER } from './worstSetting.ts';
+import { chargesOf, makeExisting, OTHER } from './worstSetting.ts';
 
 /** The longest that one of these may take, in milliseconds. */
 const LONGEST_MS = 1_000;
@@ -60,8 +60,7 @@ async function run(folder: string): Promise<boolean> {
       send: () => client.post('/booking/v1/get-details', { reference: OTHER }),
     };
     const readers = [plain, ...slowestOf(attacks, measured, READERS)];
-    const charge = () => client.post('/payment/v1/create', CHARGE);
-    return (await compareReaders(charge, readers)) && isAnswered;
+    return (await compareReaders(chargesOf(client), readers)) && isAnswered;
   } finally {
     await service.kill();
   }
@@ -86,8 +85,8 @@ async function measure(
 /** Another caller's charges, one after the other until the signal; what each took, in milliseconds. */
 async function chargeMeanwhile(client: Client, signal: AbortSignal): Promise<Measured[]> {
   const charges: Measured[] = [];
+  const send = chargesOf(client);
   while (!signal.aborted) {
-    const send = () => client.post('/payment/v1/create', CHARGE);
     charges.push(await measure({ name: 'a charge of another caller', send }, 1));
     await sleep(BETWEEN_CHARGES_MS);
   }

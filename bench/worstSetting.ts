@@ -6,11 +6,21 @@ import type { Existing } from '../test/support/samples.ts';
 
 const REFERENCE = 'EXISTING-1';
 
-/** The booking of another caller. */
+/** The bookings of another caller: as many as leave each with no more charges than a long stay has. */
+const OTHERS = Array.from({ length: 40 }, (_, at) => `OTHER-${at + 1}`);
+
+/** One of them. */
 export const OTHER = 'OTHER-1';
 
-/** The charge of another caller. */
-export const CHARGE = { reference: OTHER, amount: 0.5, allowDuplicate: true };
+/** Charges of another caller, of one booking after the other. */
+export function chargesOf(client: Client): () => Promise<Response> {
+  let made = 0;
+  return () => {
+    const reference = OTHERS[made % OTHERS.length];
+    made += 1;
+    return client.post('/payment/v1/create', { reference, amount: 0.5, allowDuplicate: true });
+  };
+}
 
 const GOOD = '4242424242424242';
 const HOUR_MS = 3_600_000;
@@ -22,7 +32,7 @@ const MOST_LOOKS = 100;
 export async function makeExisting(client: Client): Promise<Existing> {
   const reference = REFERENCE;
   await client.booking(reference, GOOD);
-  await client.booking(OTHER, GOOD);
+  for (const other of OTHERS) await client.booking(other, GOOD);
   const ahead = new Date(Date.now() + HOUR_MS).toISOString();
   const paid = await client.call('/payment/v1/create', { reference, amount: 150 });
   const hold = { reference, amount: 150, preAuth: true, expiryTime: ahead };

@@ -448,14 +448,8 @@ it('each sum reads the rows of its days alone, by an index', async () => {
   const within = { propertyId: 'demo', timeZone: ZONE, fromMs: 1, beforeMs: 2, span };
   const part = { limit: 20 };
   for (const [statement, by] of [
-    [
-      selectMoved('demo', [span]),
-      'day_sums USING PRIMARY KEY (property_id=? AND day>? AND day<?)',
-    ],
-    [
-      selectShares('demo', span),
-      'day_sums USING PRIMARY KEY (property_id=? AND day>? AND day<?)',
-    ],
+    [selectMoved('demo', [span]), 'day_sums USING PRIMARY KEY (property_id=? AND day>? AND day<?)'],
+    [selectShares('demo', span), 'day_sums USING PRIMARY KEY (property_id=? AND day>? AND day<?)'],
     [
       selectNotSummedUp({ propertyId: 'demo' }),
       'history USING INDEX history_events (property_id=? AND event_number>?)',

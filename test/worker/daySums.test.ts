@@ -55,10 +55,16 @@ async function fromSums(): Promise<Sum[]> {
   ]);
   return summed([
     ...results.map(({ key, minor, number }) => [key, number, minor] as const),
-    ...late.map(({ actor, agency, amountMinor, brand, movement, occurredAtMs, purpose }) => {
-      const day = localDate(occurredAtMs, DEMO.timeZone);
-      return [[day, movement, brand, agency, purpose, actor].join(' '), 1, amountMinor] as const;
-    }),
+    ...late.map(
+      ({ number, actor, agency, amountMinor, brand, movement, occurredAtMs, purpose }) => {
+        const day = localDate(occurredAtMs, DEMO.timeZone);
+        return [
+          [day, movement, brand, agency, purpose, actor].join(' '),
+          number,
+          amountMinor,
+        ] as const;
+      },
+    ),
   ]);
 }
 

@@ -1,5 +1,5 @@
 import { and, eq, gt, isNotNull, type SQL, sql } from 'drizzle-orm';
-import { localDate } from '../../core/time.ts';
+import { localDate, MINUTE_MS } from '../../core/time.ts';
 import { type Database, queries, type Statement } from '../../platform/db/database.ts';
 import { violatesNotNull } from '../../platform/db/errors.ts';
 import { prepared, type RowOf } from '../../platform/db/prepared.ts';
@@ -31,23 +31,28 @@ const summedUp = (propertyId: unknown) =>
 const latest = (propertyId: unknown) =>
   sql<number>`coalesce((SELECT max(event_number) FROM history WHERE property_id = ${propertyId} AND event_number IS NOT NULL), 0)`;
 
-/** Selects movements of a property's charges that are events, one by one, with what they are summed up by. */
+/** Clocks of all zones differ by quarters of an hour: the movements of one are of the same day everywhere. */
+const QUARTER_MS = 15 * MINUTE_MS;
+
+/** Selects the movements of a property's charges that are events, summed up by quarters of an hour. */
 function selectMovements(propertyId: unknown, further?: SQL) {
   const { actor, actorName, amountMinor, chargeId, eventNumber, feeMinor, movement } = history;
+  const { occurredAtMs } = history;
+  const [brand, currency] = [sql<string>`coalesce(${cards.brand}, '')`, history.currency];
   return queries
     .select({
-      occurredAtMs: sql<number>`${history.occurredAtMs}`.as('moved_at_ms'),
-      currency: sql<string>`${history.currency}`.as('in_currency'),
+      occurredAtMs: sql<number>`min(${occurredAtMs})`.as('moved_at_ms'),
+      currency: sql<string>`${currency}`.as('in_currency'),
       movement: sql<Movement>`${movement}`.as('kind'),
-      brand: sql<string>`coalesce(${cards.brand}, '')`.as('of_brand'),
+      brand: brand.as('of_brand'),
       agency: AGENCY.as('agency'),
       purpose: transactions.purpose,
       actor,
-      actorName,
+      actorName: sql<string | null>`max(${actorName})`.as('name_of_actor'),
       clientName: clients.name,
-      number: sql<number>`1`.as('number'),
-      amountMinor: sql<number>`${amountMinor}`.as('moved_minor'),
-      feeMinor: sql<number>`${feeMinor}`.as('fees_in_it_minor'),
+      number: sql<number>`count(*)`.as('number'),
+      amountMinor: sql<number>`sum(${amountMinor})`.as('moved_minor'),
+      feeMinor: sql<number>`sum(${feeMinor})`.as('fees_in_it_minor'),
     })
     .from(history)
     .innerJoin(transactions, eq(transactions.id, chargeId))
@@ -60,13 +65,22 @@ function selectMovements(propertyId: unknown, further?: SQL) {
         isNotNull(movement),
         further,
       ),
+    )
+    .groupBy(
+      sql`${occurredAtMs} / ${sql.raw(String(QUARTER_MS))}`,
+      currency,
+      movement,
+      brand,
+      AGENCY,
+      transactions.purpose,
+      actor,
     );
 }
 
-/** A movement that is not summed up yet. */
+/** Movements of a quarter of an hour that are not summed up yet. */
 export type LateMovement = RowOf<typeof selectNotSummedUp>;
 
-/** Selects the movements that are not summed up yet, one by one: a sweep keeps them few. */
+/** Selects the movements that are not summed up yet: a sweep keeps them few. */
 export const selectNotSummedUp = prepared<{ readonly propertyId: string }>()(({ propertyId }) =>
   selectMovements(propertyId),
 );
