@@ -207,6 +207,10 @@ export const transactions = sqliteTable(
     index('transactions_failed')
       .on(table.propertyId, table.learntAtMs)
       .where(sql`${table.status} IN ('Declined', 'Failed')`),
+    // The holds of a report's days.
+    index('transactions_holds')
+      .on(table.propertyId, table.createdAtMs)
+      .where(sql`${table.kind} = 'authorization'`),
     index('transactions_completed_later')
       .on(table.completedAtMs)
       .where(

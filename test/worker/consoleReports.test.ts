@@ -8,6 +8,7 @@ import { selectBehind, selectUntakenOf } from '../../src/desk/reports/figures.ts
 import {
   selectAcquirerFees,
   selectCancellations,
+  selectHeld,
   selectMoved,
   selectShares,
   selectUntaken,
@@ -461,6 +462,10 @@ it('each sum reads the rows of its days alone, by an index', async () => {
     [
       selectUntakenOf(within, { of: 'Declined', currency: 'AUD' }, part),
       'transactions USING INDEX transactions_failed (property_id=? AND learnt_at_ms>? AND learnt_at_ms<?)',
+    ],
+    [
+      selectHeld('demo', periods),
+      'transactions USING INDEX transactions_holds (property_id=? AND created_at_ms>? AND created_at_ms<?)',
     ],
     [
       selectUntaken('demo', periods),

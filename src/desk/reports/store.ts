@@ -1,4 +1,4 @@
-import { and, eq, gte, inArray, isNotNull, lte, type SQL, sql } from 'drizzle-orm';
+import { and, eq, gte, isNotNull, lte, type SQL, sql } from 'drizzle-orm';
 import { addDays, type IsoDate, startOfDayMs } from '../../core/time.ts';
 import { type Database, queries } from '../../platform/db/database.ts';
 import { literally } from '../../platform/db/indexes.ts';
@@ -175,9 +175,8 @@ export function selectShares(propertyId: string, { from, to }: Span) {
  * Counts the holds that banks approved, by period and currency: a hold is asked for when it is made. Whether it was
  * captured later is its property's decision, not its bank's.
  */
-function selectHeld(propertyId: string, periods: readonly PeriodBounds[]) {
-  const { createdAtMs, currency, gatewayReference, kind, pendingOperation, purpose, status } =
-    transactions;
+export function selectHeld(propertyId: string, periods: readonly PeriodBounds[]) {
+  const { createdAtMs, currency, gatewayReference, kind, pendingOperation, status } = transactions;
   return queries
     .select({
       period: PERIOD.as('period'),
@@ -189,10 +188,8 @@ function selectHeld(propertyId: string, periods: readonly PeriodBounds[]) {
     .where(
       and(
         eq(transactions.propertyId, propertyId),
-        // All there are: the index of a property's transactions has the purpose before the time.
-        inArray(purpose, transactions.purpose.enumValues),
+        literally(kind, 'authorization'),
         inPeriod(sql`${createdAtMs}`),
-        eq(kind, 'authorization'),
         isNotNull(gatewayReference),
         sql`(${status} IN ('Authorized', 'Accepted', 'Released', 'Expired') OR ${status} = 'Processing' AND ${pendingOperation} <> 'authorize')`,
       ),
