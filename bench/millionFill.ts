@@ -247,8 +247,17 @@ function whatFollows(): string[] {
         charge.purpose, moved.actor, count(*), sum(moved.amount_minor), sum(moved.fee_minor)
       FROM history AS moved CROSS JOIN transactions AS charge ON charge.id = moved.charge_id JOIN cards AS card ON card.token = charge.card_token
       WHERE moved.movement IS NOT NULL GROUP BY 1, 2, 3, 4, 5, 7, 8`,
-    `INSERT OR REPLACE INTO day_sums_progress (property_id, event_number)
+    `INSERT OR REPLACE INTO owed_bookings (property_id, booking_reference, arrival, due_minor)
+      SELECT paid.property_id, paid.booking_reference, booking.arrival, booking.total_cost_minor - paid.minor
+      FROM (SELECT property_id, booking_reference, sum(amount_minor - fee_minor) AS minor FROM history WHERE charge_id IS NOT NULL GROUP BY 1, 2) AS paid
+      JOIN bookings AS booking ON booking.property_id = paid.property_id AND booking.reference = paid.booking_reference
+      WHERE booking.status = 'booked' AND booking.total_cost_minor > paid.minor`,
+    `INSERT OR REPLACE INTO owed_days (property_id, arrival, number, due_minor)
+      SELECT property_id, arrival, count(*), sum(due_minor) FROM owed_bookings GROUP BY 1, 2`,
+    ...['owed_progress', 'day_sums_progress'].map(
+      (table) => `INSERT OR REPLACE INTO ${table} (property_id, event_number)
       SELECT property_id, max(event_number) FROM history WHERE event_number IS NOT NULL GROUP BY property_id`,
+    ),
     `INSERT OR IGNORE INTO webhook_deliveries (endpoint_id, event_number, property_id, booking_reference, status, attempts, completed_at_ms)
       SELECT (SELECT id FROM webhook_endpoints), event_number, property_id, booking_reference, 'Confirmed', 1, at_ms
       FROM history WHERE property_id = '${seeded.property}' AND event_number IS NOT NULL AND at_ms > ${keptMs}`,

@@ -2,7 +2,7 @@ import { and, asc, eq, gt, gte, lte, sql } from 'drizzle-orm';
 import { pick } from '../../core/pick.ts';
 import { addDays, type IsoDate } from '../../core/time.ts';
 import { BALANCE, balanceAt, DUE_MINOR } from '../../money/balance/bookingMoney.ts';
-import { followOwed, selectUnfollowed } from '../../money/balance/owed.ts';
+import { followNext, selectUnfollowed } from '../../money/balance/owed.ts';
 import { type Database, queries } from '../../platform/db/database.ts';
 import { comesAfter, type Part } from '../../platform/db/page.ts';
 import { bookings, owedBookings, owedDays } from '../../schema/bookingTables.ts';
@@ -72,6 +72,9 @@ export function selectOwing(
 /** How many batches of events somebody waits for; the next reader goes on. */
 const MOST_BATCHES = 20;
 
+/** How long a reader waits before each: whoever else calls gets their turn. */
+const PAUSE_MS = 10;
+
 /** When stays that owe something arrive, seen from a day: the sums of each are kept apart. */
 export type Age = 'overdue' | 'now' | 'week' | 'month' | 'later';
 
@@ -88,11 +91,14 @@ export async function readOwedSums(
   today: IsoDate,
 ): Promise<{ readonly sums: OwedSums; readonly isComplete: boolean }> {
   const read = [selectOwedSums(propertyId, today), selectUnfollowed(propertyId)] as const;
-  const [known, [left]] = await database.batch('d1.console.read', read);
-  if ((left?.events ?? 0) <= 0) return { sums: known, isComplete: true };
-  const isComplete = await followOwed(database, propertyId, MOST_BATCHES);
-  const [sums] = await database.batch('d1.console.read', read);
-  return { sums, isComplete };
+  let [sums, [left]] = await database.batch('d1.console.read', read);
+  for (let batch = 0; (left?.events ?? 0) > 0; batch += 1) {
+    if (batch === MOST_BATCHES) return { sums, isComplete: false };
+    await scheduler.wait(PAUSE_MS);
+    const following = [...followNext(propertyId), ...read] as const;
+    [, , , , , sums, [left]] = await database.batch('d1.sums.follow', following);
+  }
+  return { sums, isComplete: true };
 }
 
 export function selectOwedSums(propertyId: string, today: IsoDate) {

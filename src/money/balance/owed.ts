@@ -80,30 +80,36 @@ export function selectFarBehind(limit: number) {
 }
 
 /**
- * Notes what the bookings owe that a property's next events are about, at most `batches` times {@link AT_ONCE} of them.
- * Returns whether all are followed. Several may do so at once. A round trip a batch.
+ * The statements that note what the bookings owe that a property's next events are about, {@link AT_ONCE} of them. Several
+ * callers may send them at once.
  */
+export function followNext(propertyId: string): [...Noted, Statement] {
+  const next = (column: 'booking_reference' | 'event_number') =>
+    sql`(SELECT ${sql.raw(column)} FROM history WHERE property_id = ${propertyId} AND event_number > ${followed(propertyId)} ORDER BY event_number LIMIT ${AT_ONCE})`;
+  const upTo = sql`coalesce((SELECT max(event_number) FROM ${next('event_number')}), ${followed(propertyId)})`;
+  return [
+    ...notedAgain(propertyId, next('booking_reference')),
+    queries
+      .insert(owedProgress)
+      .values({ propertyId, eventNumber: upTo })
+      .onConflictDoUpdate({
+        target: owedProgress.propertyId,
+        set: { eventNumber: sql`excluded.event_number` },
+      }),
+  ];
+}
+
+/** Notes what is owed after a property's next events, in at most so many batches. A round trip each. */
 export async function followOwed(
   database: Database,
   propertyId: string,
   batches: number,
-): Promise<boolean> {
-  const next = (column: 'booking_reference' | 'event_number') =>
-    sql`(SELECT ${sql.raw(column)} FROM history WHERE property_id = ${propertyId} AND event_number > ${followed(propertyId)} ORDER BY event_number LIMIT ${AT_ONCE})`;
-  const upTo = sql`coalesce((SELECT max(event_number) FROM ${next('event_number')}), ${followed(propertyId)})`;
+): Promise<void> {
   for (let batch = 0; batch < batches; batch += 1) {
     const [, , , , , [left]] = await database.batch('d1.sums.follow', [
-      ...notedAgain(propertyId, next('booking_reference')),
-      queries
-        .insert(owedProgress)
-        .values({ propertyId, eventNumber: upTo })
-        .onConflictDoUpdate({
-          target: owedProgress.propertyId,
-          set: { eventNumber: sql`excluded.event_number` },
-        }),
+      ...followNext(propertyId),
       selectUnfollowed(propertyId),
     ]);
-    if ((left?.events ?? 0) <= 0) return true;
+    if ((left?.events ?? 0) <= 0) return;
   }
-  return false;
 }
