@@ -122,7 +122,9 @@ export function days(
   locale = ENGLISH,
 ): string {
   const format = dateFormat(locale, { dateStyle, timeZone: 'UTC' });
-  return format.formatRange(new Date(from), new Date(to));
+  return from === to
+    ? format.format(new Date(from))
+    : format.formatRange(new Date(from), new Date(to));
 }
 
 /** A day with its weekday: `Sun, 14 Feb 2027`. */

@@ -445,7 +445,7 @@ describe(`the report by day, seed ${seed}`, () => {
 
 it('each sum reads the rows of its days alone, by an index', async () => {
   const span = { from: '2027-01-01', to: '2027-01-31' };
-  const periods = [{ fromMs: 1, beforeMs: 2 }];
+  const of = { propertyId: 'demo', periods: '[[1,2]]' };
   const within = { propertyId: 'demo', timeZone: ZONE, fromMs: 1, beforeMs: 2, span };
   const part = { limit: 20 };
   for (const [statement, by] of [
@@ -464,19 +464,19 @@ it('each sum reads the rows of its days alone, by an index', async () => {
       'transactions USING INDEX transactions_failed (property_id=? AND learnt_at_ms>? AND learnt_at_ms<?)',
     ],
     [
-      selectHeld('demo', periods),
+      selectHeld(of),
       'transactions USING INDEX transactions_holds (property_id=? AND created_at_ms>? AND created_at_ms<?)',
     ],
     [
-      selectUntaken('demo', periods),
+      selectUntaken(of),
       'transactions USING INDEX transactions_failed (property_id=? AND learnt_at_ms>? AND learnt_at_ms<?)',
     ],
     [
-      selectAcquirerFees('demo', periods),
+      selectAcquirerFees(of),
       'disbursements USING INDEX disbursements_by_time (property_id=? AND effective_at_ms>? AND effective_at_ms<?)',
     ],
     [
-      selectCancellations('demo', periods),
+      selectCancellations(of),
       'settlements USING INDEX settlements_by_time (property_id=? AND created_at_ms>? AND created_at_ms<?)',
     ],
   ] as const) {

@@ -1,8 +1,8 @@
-import { and, eq, gte, isNotNull, lte, type SQL, sql } from 'drizzle-orm';
+import { and, eq, gte, isNotNull, lte, type Placeholder, type SQL, sql } from 'drizzle-orm';
 import { addDays, type IsoDate, startOfDayMs } from '../../core/time.ts';
 import { type Database, queries } from '../../platform/db/database.ts';
 import { literally } from '../../platform/db/indexes.ts';
-import type { RowOf } from '../../platform/db/prepared.ts';
+import { prepared, type RowOf } from '../../platform/db/prepared.ts';
 import { namesBooking } from '../../records/bookings/store.ts';
 import { type LateMovement, selectNotSummedUp } from '../../records/history/daySums.ts';
 import { clients } from '../../schema/accessTables.ts';
@@ -34,14 +34,15 @@ export async function readReport(
   whole: Span,
 ) {
   const bounds = boundsOf(periods, property.timeZone);
+  const of = ofPeriods(property.id, bounds);
   const [moved, held, untaken, acquirerFees, cancellations, shares, late] = await database.batch(
     'd1.console.read',
     [
       selectMoved(property.id, periods),
-      selectHeld(property.id, bounds),
-      selectUntaken(property.id, bounds),
-      selectAcquirerFees(property.id, bounds),
-      selectCancellations(property.id, bounds),
+      selectHeld(of),
+      selectUntaken(of),
+      selectAcquirerFees(of),
+      selectCancellations(of),
       selectShares(property.id, whole),
       selectNotSummedUp({ propertyId: property.id }),
     ],
@@ -109,10 +110,20 @@ export interface PeriodBounds {
   readonly beforeMs: number;
 }
 
+/** Whose sums a statement reads, of which periods: their ends as JSON. */
+interface OfPeriods {
+  readonly propertyId: string;
+  readonly periods: string;
+}
+
+function ofPeriods(propertyId: string, periods: readonly PeriodBounds[]): OfPeriods {
+  const ends = periods.map(({ fromMs, beforeMs }) => [fromMs, beforeMs]);
+  return { propertyId, periods: JSON.stringify(ends) };
+}
+
 /** The periods as rows. A cross join keeps them first: SQLite looks up the rows of each by an index. */
-function rowsOf(periods: readonly PeriodBounds[]): SQL {
-  const list = JSON.stringify(periods.map(({ fromMs, beforeMs }) => [fromMs, beforeMs]));
-  return sql`json_each(${list}) AS period`;
+function rowsOf(periods: Placeholder): SQL {
+  return sql`json_each(${periods}) AS period`;
 }
 
 const PERIOD = sql<number>`period.key`;
@@ -126,8 +137,12 @@ type Moved = RowOf<typeof selectMoved>;
 
 /** Selects the sums of the movements of a property's charges, by period, currency and kind. */
 export function selectMoved(propertyId: string, periods: readonly Span[]) {
+  const ends = periods.map(({ from, to }) => [from, to]);
+  return movedIn({ propertyId, periods: JSON.stringify(ends) });
+}
+
+const movedIn = prepared<OfPeriods>()(({ periods, propertyId }) => {
   const { amountMinor, currency, day, feeMinor, movement, number } = daySums;
-  const list = JSON.stringify(periods.map(({ from, to }) => [from, to]));
   return queries
     .select({
       period: PERIOD.as('period'),
@@ -137,7 +152,7 @@ export function selectMoved(propertyId: string, periods: readonly Span[]) {
       amountMinor: sql<number>`sum(${amountMinor})`.as('sum_minor'),
       feeMinor: sql<number>`sum(${feeMinor})`.as('sum_fee_minor'),
     })
-    .from(sql`json_each(${list}) AS period`)
+    .from(rowsOf(periods))
     .crossJoin(daySums)
     .where(
       and(
@@ -146,10 +161,14 @@ export function selectMoved(propertyId: string, periods: readonly Span[]) {
       ),
     )
     .groupBy(PERIOD, currency, movement);
-}
+});
 
 /** Selects the sums of a property's movements of some days, by currency, kind, brand, agency, purpose and who made them. */
 export function selectShares(propertyId: string, { from, to }: Span) {
+  return sharesOf({ propertyId, from, to });
+}
+
+const sharesOf = prepared<Span & { readonly propertyId: string }>()(({ from, propertyId, to }) => {
   const { actor, agency, amountMinor, brand, currency, day, movement, number, purpose } = daySums;
   return queries
     .select({
@@ -169,13 +188,13 @@ export function selectShares(propertyId: string, { from, to }: Span) {
     .leftJoin(clients, eq(clients.id, actor))
     .where(and(eq(daySums.propertyId, propertyId), gte(day, from), lte(day, to)))
     .groupBy(currency, movement, brand, agency, purpose, actor);
-}
+});
 
 /**
  * Counts the holds that banks approved, by period and currency: a hold is asked for when it is made. Whether it was
  * captured later is its property's decision, not its bank's.
  */
-export function selectHeld(propertyId: string, periods: readonly PeriodBounds[]) {
+export const selectHeld = prepared<OfPeriods>()(({ periods, propertyId }) => {
   const { createdAtMs, currency, gatewayReference, kind, pendingOperation, status } = transactions;
   return queries
     .select({
@@ -195,10 +214,10 @@ export function selectHeld(propertyId: string, periods: readonly PeriodBounds[])
       ),
     )
     .groupBy(PERIOD, currency);
-}
+});
 
 /** Counts a property's payments that ended without being taken, by period, currency and reason. */
-export function selectUntaken(propertyId: string, periods: readonly PeriodBounds[]) {
+export const selectUntaken = prepared<OfPeriods>()(({ periods, propertyId }) => {
   const { amountMinor, currency, declineCode, learntAtMs, status } = transactions;
   // A soft decline is kept on a payment that fails later; it is not why it failed.
   const code = sql<string | null>`CASE ${status} WHEN 'Declined' THEN ${declineCode} END`;
@@ -221,10 +240,10 @@ export function selectUntaken(propertyId: string, periods: readonly PeriodBounds
       ),
     )
     .groupBy(PERIOD, currency, status, code);
-}
+});
 
 /** Sums what the acquirer kept of a property's payouts, by period and currency. */
-export function selectAcquirerFees(propertyId: string, periods: readonly PeriodBounds[]) {
+export const selectAcquirerFees = prepared<OfPeriods>()(({ periods, propertyId }) => {
   const { currency, effectiveAtMs, feeMinor } = disbursements;
   return queries
     .select({
@@ -236,7 +255,7 @@ export function selectAcquirerFees(propertyId: string, periods: readonly PeriodB
     .crossJoin(disbursements)
     .where(and(eq(disbursements.propertyId, propertyId), inPeriod(sql`${effectiveAtMs}`)))
     .groupBy(PERIOD, currency);
-}
+});
 
 /** What the steps of a settlement brought in: its captures and its charge, or what a recovery made in place of that. */
 const BROUGHT_MINOR = sql`(SELECT coalesce(sum(coalesce(own.requested_minor, again.requested_minor)), 0) FROM json_each(${settlements.steps}) AS step
@@ -258,7 +277,7 @@ function sum(minor: SQL) {
 }
 
 /** Sums what a property's cancellations came to, by the period in which they were made, currency and reason. */
-export function selectCancellations(propertyId: string, periods: readonly PeriodBounds[]) {
+export const selectCancellations = prepared<OfPeriods>()(({ periods, propertyId }) => {
   const { createdAtMs, status, terms } = settlements;
   const reason = sql<SettlementTerms['reason']>`${terms} ->> '$.reason'`;
   return queries
@@ -282,4 +301,4 @@ export function selectCancellations(propertyId: string, periods: readonly Period
     .where(and(eq(settlements.propertyId, propertyId), inPeriod(sql`${createdAtMs}`)))
     .groupBy(PERIOD, bookings.currency, reason)
     .orderBy(PERIOD, reason);
-}
+});
