@@ -67,7 +67,7 @@ export async function readToday(database: Database, property: PropertyRow) {
     selectUnanswered(id, nowMs, first),
     selectUnansweredRefunds(id, nowMs, first),
     selectFailingCards(id, nowMs, first),
-    selectOwing(id, { from: today, to: tomorrow }, MOST_STAYS),
+    selectOwing({ propertyId: id, from: today, to: tomorrow, limit: MOST_STAYS }),
     selectComing(id, midnightMs, { limit: MOST_CHARGES }),
     selectPlannedParts(id, midnightMs, { limit: MOST_CHARGES }),
     selectMoved(id, spans),

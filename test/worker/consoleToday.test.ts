@@ -149,16 +149,27 @@ describe('the first page of a property', () => {
       const { json } = await call('/payment/v1/balance', { reference: 'DUE-2' });
       expect(json.balance.disputed).toBeGreaterThan(0);
     });
-    const due = await Promise.all(
-      ['DAY-1', 'DAY-2', 'DUE-1', 'DUE-2'].map(async (reference) => {
-        const { json } = await call('/payment/v1/balance', { reference });
-        return json.balance.due;
-      }),
-    );
-    const sum = due.reduce((all, one) => all + one, 0).toFixed(2);
-    await open();
-    const said = sum.replace(/(\d)(?=(\d{3})+\.)/, '$1,');
-    expect(words(manager)).toContain(`4 stays, AUD ${said} to pay`);
+    const stays = ['DAY-1', 'DAY-2', 'DUE-1', 'DUE-2'];
+    const expectSum = async (references = stays) => {
+      const due = await Promise.all(
+        references.map(async (reference) => {
+          const { json } = await call('/payment/v1/balance', { reference });
+          return json.balance.due;
+        }),
+      );
+      const sum = due.reduce((all, one) => all + one, 0).toFixed(2);
+      await open();
+      const said = sum.replace(/(\d)(?=(\d{3})+\.)/, '$1,');
+      expect(words(manager)).toContain(`${references.length} stays, AUD ${said} to pay`);
+    };
+    await expectSum();
+    // The same where it is noted, and where something has happened since to some of them.
+    await manager.open('/console/outstanding?property=demo');
+    await expectSum();
+    await pay('DUE-1', 30);
+    await expectSum();
+    await book('DUE-2', 9, { totalCost: 500 });
+    await expectSum(['DAY-1', 'DAY-2', 'DUE-1']);
   });
 
   it('keeps what was taken from whom may not see reports', async () => {

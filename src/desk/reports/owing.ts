@@ -1,73 +1,53 @@
-import { and, asc, eq, gt, gte, lte, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, sql } from 'drizzle-orm';
 import { pick } from '../../core/pick.ts';
 import { addDays, type IsoDate } from '../../core/time.ts';
 import { BALANCE, balanceAt, DUE_MINOR } from '../../money/balance/bookingMoney.ts';
-import { followNext, selectUnfollowed } from '../../money/balance/owed.ts';
+import { followNext, bookingsSince, selectUnfollowed } from '../../money/balance/owed.ts';
 import { type Database, queries } from '../../platform/db/database.ts';
 import { comesAfter, type Part } from '../../platform/db/page.ts';
+import { prepared, type RowOf } from '../../platform/db/prepared.ts';
 import { bookings, owedBookings, owedDays } from '../../schema/bookingTables.ts';
 import { archivedBookings } from '../../schema/lifeTables.ts';
 import { properties } from '../../schema/propertyTables.ts';
 
 /** A stay that owes something, with how many there are and what they owe together. */
-export type OwingStay = Awaited<ReturnType<typeof selectOwing>>[number];
+export type OwingStay = RowOf<typeof selectOwing>;
 
-/** Among how many arrivals those that owe something are looked for: the first ones. */
+/** Among how many stays that owe something they are counted: the first arrivals. */
 const MOST_LOOKED_AT = 2_000;
 
-/** Selects the stays that arrive on some days and owe something, the first arrival first. */
-export function selectOwing(
-  propertyId: string,
-  { from, to }: { readonly from: IsoDate; readonly to: IsoDate },
-  limit: number,
-) {
-  const { arrival, reference, status } = bookings;
-  const owing = queries
-    .select({
-      hit: reference,
-      arrival,
-      dueMinor: DUE_MINOR.as('due_minor'),
-      inCurrency: bookings.currency,
-    })
-    .from(bookings)
-    .where(
-      and(
-        eq(bookings.propertyId, propertyId),
-        gte(arrival, from),
-        lte(arrival, to),
-        eq(status, 'booked'),
-      ),
-    )
-    // The limit also keeps SQLite from working out what is due twice.
-    .orderBy(asc(arrival), asc(reference))
-    .limit(MOST_LOOKED_AT)
-    .as('owing');
-  const first = queries
-    .select({
-      hit: owing.hit,
-      all: sql<number>`count(*) OVER (PARTITION BY ${owing.inCurrency})`.as('in_all'),
-      allMinor: sql<number>`sum(${owing.dueMinor}) OVER (PARTITION BY ${owing.inCurrency})`.as(
-        'all_minor',
-      ),
-    })
-    .from(owing)
-    .where(gt(owing.dueMinor, 0))
-    .orderBy(asc(owing.arrival), asc(owing.hit))
-    .limit(limit)
-    .as('listed');
+/** What the statement of arrivals is filled with. */
+interface Arriving {
+  readonly propertyId: string;
+  readonly from: IsoDate;
+  readonly to: IsoDate;
+  readonly limit: number;
+}
+
+/**
+ * Selects the stays that arrive on some days and owe something, the first arrival first: as it is noted, and as it is now for
+ * those that something happened to since.
+ */
+export const selectOwing = prepared<Arriving>()(({ from, limit, propertyId, to }) => {
+  const { arrival, currency, reference } = bookings;
+  const late = bookingsSince(propertyId);
+  const noted = sql`SELECT ${owedBookings.bookingReference} AS hit, ${currency} AS hit_currency, ${owedBookings.arrival} AS hit_arrival, ${owedBookings.dueMinor} AS hit_minor FROM ${owedBookings} CROSS JOIN ${bookings} ON ${isOwed(bookings)} WHERE ${owedBookings.propertyId} = ${propertyId} AND ${owedBookings.arrival} BETWEEN ${from} AND ${to} AND ${owedBookings.bookingReference} NOT IN ${late}`;
+  const since = sql`SELECT ${reference}, ${currency}, ${arrival}, ${DUE_MINOR} FROM ${bookings} WHERE ${bookings.propertyId} = ${propertyId} AND ${reference} IN ${late} AND ${arrival} BETWEEN ${from} AND ${to} AND ${bookings.status} = 'booked'`;
+  const owing = sql`(${noted} UNION ALL ${since} ORDER BY hit_arrival, hit LIMIT ${MOST_LOOKED_AT})`;
+  const first = sql`(SELECT hit, count(*) OVER (PARTITION BY hit_currency) AS in_all, sum(hit_minor) OVER (PARTITION BY hit_currency) AS all_minor FROM ${owing} WHERE hit_minor > 0 ORDER BY hit_arrival, hit LIMIT ${limit})`;
   return queries
     .select({
       ...pick(bookings, 'reference', 'status', 'arrival', 'departure', 'firstName', 'lastName'),
       ...pick(bookings, 'currency', 'totalCostMinor'),
       balance: BALANCE.as('balance'),
-      all: first.all,
-      allMinor: first.allMinor,
+      all: sql<number>`in_all`.as('all_in_all'),
+      allMinor: sql<number>`all_minor`.as('all_in_minor'),
     })
-    .from(first)
+    .from(sql`${first} AS listed`)
     .crossJoin(bookings)
-    .where(and(eq(bookings.propertyId, propertyId), eq(reference, first.hit)))
+    .where(and(eq(bookings.propertyId, propertyId), eq(reference, sql`hit`)))
     .orderBy(asc(arrival), asc(reference));
-}
+});
 
 /** How many batches of events somebody waits for; the next reader goes on. */
 const MOST_BATCHES = 20;

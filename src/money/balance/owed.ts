@@ -1,4 +1,4 @@
-import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
+import { and, eq, inArray, type Placeholder, type SQL, sql } from 'drizzle-orm';
 import { type Database, queries, type Statement } from '../../platform/db/database.ts';
 import type { BookingName } from '../../records/bookings/store.ts';
 import { bookings, owedBookings, owedDays, owedProgress } from '../../schema/bookingTables.ts';
@@ -54,10 +54,15 @@ export function noteOwed({ propertyId, reference }: BookingName): Noted {
 }
 
 /** The last event that is followed, and the last one that there is. */
-const followed = (propertyId: string | SQL) =>
+const followed = (propertyId: string | SQL | Placeholder) =>
   sql<number>`coalesce((SELECT event_number FROM owed_progress WHERE property_id = ${propertyId}), 0)`;
 const latest = (propertyId: string | SQL) =>
   sql<number>`coalesce((SELECT max(event_number) FROM history WHERE property_id = ${propertyId} AND event_number IS NOT NULL), 0)`;
+
+/** The bookings of a property that later events are about, for a condition. */
+export function bookingsSince(propertyId: Placeholder): SQL {
+  return sql`(SELECT booking_reference FROM history WHERE property_id = ${propertyId} AND event_number > ${followed(propertyId)})`;
+}
 
 /** Selects how many events of a property are to be followed still. */
 export function selectUnfollowed(propertyId: string) {
