@@ -2,7 +2,7 @@
 import { and, asc, type Column, desc, eq, gte, type Placeholder, type SQL, sql } from 'drizzle-orm';
 import { pick } from '../core/pick.ts';
 import { DAY_MS } from '../core/time.ts';
-import { ARRANGED_MINOR, BALANCE, DUE_MINOR, PAID_MINOR } from '../money/balance/bookingMoney.ts';
+import { BALANCE, IS_UNARRANGED, PAID_MINOR } from '../money/balance/bookingMoney.ts';
 import { PAID_SINCE } from '../money/payments/store.ts';
 import { queries } from '../platform/db/database.ts';
 import { literally, unindexed } from '../platform/db/indexes.ts';
@@ -22,7 +22,7 @@ import { COMING_DAYS, guest, payment, place } from './lists.ts';
 export const FAILED_DAYS = 30;
 
 /** Whether a failed payment still needs somebody: its guest has not paid it, and not all that is due is arranged. */
-const NEEDS_SOMEBODY = sql`coalesce(${recoveries.endedAs}, '') NOT IN ('answered', 'paid') AND CASE WHEN ${transactions.purpose} = 'Bond' OR ${bookings.totalCostMinor} = 0 THEN ${PAID_SINCE} < ${transactions.requestedMinor} ELSE ${DUE_MINOR} > ${ARRANGED_MINOR} END`;
+const NEEDS_SOMEBODY = sql`coalesce(${recoveries.endedAs}, '') NOT IN ('answered', 'paid') AND CASE WHEN ${transactions.purpose} = 'Bond' OR ${bookings.totalCostMinor} = 0 THEN ${PAID_SINCE} < ${transactions.requestedMinor} ELSE ${IS_UNARRANGED} END`;
 
 /** The payments of a selected one's booking, of the same amount for the same purpose, that failed since a time, as `other`. */
 function tries(sinceMs: Placeholder | Column): SQL {

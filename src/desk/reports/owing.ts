@@ -2,7 +2,7 @@ import { and, asc, eq, gt, sql } from 'drizzle-orm';
 import { pick } from '../../core/pick.ts';
 import { addDays, type IsoDate } from '../../core/time.ts';
 import { BALANCE, balanceAt, DUE_MINOR } from '../../money/balance/bookingMoney.ts';
-import { followNext, bookingsSince, selectUnfollowed } from '../../money/balance/owed.ts';
+import { bookingsSince, followNext, selectUnfollowed } from '../../money/balance/owed.ts';
 import { type Database, queries } from '../../platform/db/database.ts';
 import { comesAfter, type Part } from '../../platform/db/page.ts';
 import { prepared, type RowOf } from '../../platform/db/prepared.ts';

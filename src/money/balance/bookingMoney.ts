@@ -65,5 +65,8 @@ export const PAID_MINOR = sql<number>`coalesce((SELECT sum(${SHARE}) FROM (${CHA
 /** What is due of a selected booking, in minor units: `dueOf` in SQL, to find those that owe something. */
 export const DUE_MINOR = sql<number>`max(0, ${bookings.totalCostMinor} - coalesce((SELECT sum(${SHARE} + max(0, brought - refunded + waived) - max(0, brought - refunded)) FROM (${CHARGES})), 0))`;
 
-/** What of a selected booking nobody can take now: it is scheduled, planned, under way or disputed. In minor units. */
-export const ARRANGED_MINOR = sql<number>`(coalesce((SELECT sum(min(max(0, brought - refunded), disputed)) FROM (${CHARGES})), 0) + (SELECT coalesce(sum(coalesce(history.scheduled_minor, 0) + coalesce(history.planned_minor, 0) + coalesce(history.uncertain_minor, 0)), 0) FROM history WHERE history.property_id = ${bookings.propertyId} AND history.booking_reference = ${bookings.reference}))`;
+/**
+ * Whether more is due of a selected booking than is arranged: scheduled, planned, under way or disputed. What disputes took of
+ * a charge is due and arranged at once, so it does not matter here.
+ */
+export const IS_UNARRANGED = sql`${bookings.totalCostMinor} > coalesce((SELECT sum(max(0, brought - refunded + waived)) FROM (${CHARGES})), 0) + (SELECT coalesce(sum(coalesce(history.scheduled_minor, 0) + coalesce(history.planned_minor, 0) + coalesce(history.uncertain_minor, 0)), 0) FROM history WHERE history.property_id = ${bookings.propertyId} AND history.booking_reference = ${bookings.reference})`;
