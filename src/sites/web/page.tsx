@@ -22,15 +22,20 @@ export function pagePolicy(
   ].join('; ');
 }
 
-/** How long a page waits before it is drawn, in milliseconds: whoever else calls gets their turn. */
+/** How long a page waits before it is drawn, in milliseconds. */
 const TURN_MS = 1;
+
+/** Lets whoever else calls have their turn: before a page is drawn, and before much is worked out for it. */
+export function othersTurn(): Promise<void> {
+  return scheduler.wait(TURN_MS);
+}
 
 export async function page(
   c: AppContext,
   status: number,
   content: HtmlEscapedString | Promise<HtmlEscapedString>,
 ): Promise<Response> {
-  await scheduler.wait(TURN_MS);
+  await othersTurn();
   return c.body(`<!doctype html>${await content}`, status as ContentfulStatusCode, {
     'Content-Type': 'text/html; charset=utf-8',
   });
