@@ -21,8 +21,11 @@ import type { Recorded } from './millionRecorder.ts';
 import { inFolder } from './scratch.ts';
 import { chargesOf, makeExisting, OTHER } from './worstSetting.ts';
 
-/** How many rows a statement may read: some hundred entries of each index that may lead to a page, once for each way to go. */
-const MOST_READ = 8_000;
+/**
+ * How many rows a statement may read: some hundred entries of each index that may lead to a page, once for each way to go; of a
+ * report, an entry for each payment that failed in two months.
+ */
+const MOST_READ = 10_000;
 
 /** How many statements and readers are shown, and how many readers are tried beside charges. */
 const SHOWN = 25;

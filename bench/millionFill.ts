@@ -247,6 +247,10 @@ function whatFollows(): string[] {
         charge.purpose, moved.actor, count(*), sum(moved.amount_minor), sum(moved.fee_minor)
       FROM history AS moved CROSS JOIN transactions AS charge ON charge.id = moved.charge_id JOIN cards AS card ON card.token = charge.card_token
       WHERE moved.movement IS NOT NULL GROUP BY 1, 2, 3, 4, 5, 7, 8`,
+    `INSERT OR REPLACE INTO day_sums (property_id, day, currency, movement, brand, agency, purpose, actor, number, amount_minor, fee_minor)
+      SELECT held.property_id, date(held.created_at_ms / 1000, 'unixepoch'), held.currency, 'hold', card.brand, '', held.purpose, 'api',
+        count(*), sum(held.amount_minor), 0
+      FROM transactions AS held JOIN cards AS card ON card.token = held.card_token WHERE held.kind = 'authorization' GROUP BY 1, 2, 3, 5, 7`,
     `INSERT OR REPLACE INTO owed_bookings (property_id, booking_reference, arrival, due_minor)
       SELECT paid.property_id, paid.booking_reference, booking.arrival, booking.total_cost_minor - paid.minor
       FROM (SELECT property_id, booking_reference, sum(amount_minor - fee_minor) AS minor FROM history WHERE charge_id IS NOT NULL GROUP BY 1, 2) AS paid

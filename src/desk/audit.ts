@@ -5,7 +5,7 @@ import { addDays, startOfDayMs } from '../core/time.ts';
 import { type Database, queries } from '../platform/db/database.ts';
 import { comesAfter, type Key, type Part, pageAmong, pageOf } from '../platform/db/page.ts';
 import { placesOfProperty } from '../records/audit/changes.ts';
-import { selectNotSummedUp } from '../records/history/daySums.ts';
+import { selectLateMovements } from '../records/history/daySums.ts';
 import { history, type Movement } from '../schema/historyTables.ts';
 import type { PropertyRow } from '../schema/propertyTables.ts';
 import { settingsChanges } from '../schema/recordTables.ts';
@@ -56,7 +56,7 @@ export async function readAudit(
       selectMoved(property, query, parts.moved),
       changesOf(database.isMany ? own : ''),
       selectShares(property.id, query.span),
-      selectNotSummedUp({ propertyId: property.id }),
+      selectLateMovements({ propertyId: property.id }),
     ],
   );
   // What a property in the directory's database has of its own, both found.

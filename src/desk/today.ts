@@ -1,7 +1,7 @@
 import { addDays, DAY_MS, localDate, startOfDayMs } from '../core/time.ts';
 import type { Database } from '../platform/db/database.ts';
 import { propertyNow } from '../platform/propertyNow.ts';
-import { selectNotSummedUp } from '../records/history/daySums.ts';
+import { selectLateMovements } from '../records/history/daySums.ts';
 import type { PropertyRow } from '../schema/propertyTables.ts';
 import {
   FAILED_DAYS,
@@ -71,7 +71,7 @@ export async function readToday(database: Database, property: PropertyRow) {
     selectComing(id, midnightMs, { limit: MOST_CHARGES }),
     selectPlannedParts(id, midnightMs, { limit: MOST_CHARGES }),
     selectMoved(id, spans),
-    selectNotSummedUp({ propertyId: id }),
+    selectLateMovements({ propertyId: id }),
   ]);
   const shown = <Row>(rows: readonly Row[]) => rows.slice(0, SHOWN);
   return {

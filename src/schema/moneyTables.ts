@@ -204,13 +204,18 @@ export const transactions = sqliteTable(
     index('transactions_coming')
       .on(table.propertyId, table.dueAtMs)
       .where(sql`${table.status} IN ('Pending', 'Authorized')`),
+    // A report reads nothing else of these.
     index('transactions_failed')
-      .on(table.propertyId, table.learntAtMs)
+      .on(
+        table.propertyId,
+        table.learntAtMs,
+        table.id,
+        table.status,
+        table.currency,
+        table.declineCode,
+        table.amountMinor,
+      )
       .where(sql`${table.status} IN ('Declined', 'Failed')`),
-    // The holds of a report's days.
-    index('transactions_holds')
-      .on(table.propertyId, table.createdAtMs)
-      .where(sql`${table.kind} = 'authorization'`),
     index('transactions_completed_later')
       .on(table.completedAtMs)
       .where(

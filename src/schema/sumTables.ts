@@ -13,7 +13,8 @@ export const daySums = sqliteTable(
     /** By the property's clock and zone when it was summed up. */
     day: text().notNull(),
     currency: text().notNull(),
-    movement: text({ enum: movements }).notNull(),
+    /** A movement; or `hold`, which moves nothing, for one that a bank approved, on the day when it was made. */
+    movement: text({ enum: [...movements, 'hold'] }).notNull(),
     /** Of the card; empty where it is not known. */
     brand: text().notNull(),
     /** Whose virtual card it was: its channel, or `virtual` where none is named; empty for a guest's own card. */

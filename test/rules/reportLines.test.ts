@@ -19,7 +19,6 @@ import { movements } from '../../src/schema/historyTables.ts';
 
 const nothing: ReportSums = {
   moved: [],
-  held: [],
   untaken: [],
   acquirerFees: [],
   cancellations: [],
@@ -69,7 +68,7 @@ describe('a line of a report', () => {
     const untaken = { ...of, declineCode: null, amountMinor: 500 };
     const sums: ReportSums = {
       ...nothing,
-      held: [{ ...of, number: 4 }],
+      moved: [moved('hold', 500, { number: 4 })],
       untaken: [
         { ...untaken, status: 'Declined', number: 5 },
         { ...untaken, status: 'Failed', number: 6 },
@@ -257,8 +256,7 @@ describe('the currencies of a report', () => {
     const of = (currency: string) => ({ period: 0, currency, number: 1 });
     const sums: ReportSums = {
       ...nothing,
-      moved: [moved('charge', 1, { currency: 'USD' }), moved('charge', 1)],
-      held: [of('JPY')],
+      moved: [moved('charge', 1, { currency: 'USD' }), moved('hold', 1, { currency: 'JPY' })],
       untaken: [{ ...of('CHF'), status: 'Failed', declineCode: null, amountMinor: 1 }],
       acquirerFees: [{ period: 0, currency: 'AUD', feeMinor: 1 }],
     };

@@ -48,8 +48,7 @@ describe('the heaviest page', () => {
       periods.map((_, period) => ({ period, currency: 'AUD', ...sum }));
     const amounts = { number: 12_345, amountMinor: 123_456_789, feeMinor: 3_456_789 };
     const sums: ReportSums = {
-      moved: movements.flatMap((kind) => all({ kind, ...amounts })),
-      held: all({ number: 12_345 }),
+      moved: [...movements, 'hold' as const].flatMap((kind) => all({ kind, ...amounts })),
       untaken: ['insufficient_funds', 'lost_card', 'expired_card', 'generic_decline'].flatMap(
         (declineCode) => all({ status: 'Declined', declineCode, ...amounts } as const),
       ),

@@ -4,7 +4,7 @@ import { DAY_MS, localDate } from '../../src/core/time.ts';
 import { selectShares, sharesWith } from '../../src/desk/reports/store.ts';
 import { Database } from '../../src/platform/db/database.ts';
 import { Trace } from '../../src/platform/trace.ts';
-import { selectNotSummedUp, selectToSumUp, sumUp } from '../../src/records/history/daySums.ts';
+import { selectLateMovements, selectToSumUp, sumUp } from '../../src/records/history/daySums.ts';
 import { newestPaid, sandboxDesk, tellOfDispute } from '../support/acquirerDesk.ts';
 import { atTime, call, callAsAdmin, makeBooking, testEnv } from '../support/api.ts';
 import { AMEX, GOOD } from '../support/cards.ts';
@@ -51,7 +51,7 @@ async function fromSums(): Promise<Sum[]> {
     "SELECT day || ' ' || movement || ' ' || brand || ' ' || agency || ' ' || purpose || ' ' || actor AS key, number, amount_minor AS minor FROM day_sums",
   ).all<{ key: string; number: number; minor: number }>();
   const [late] = await database.batch('d1.console.read', [
-    selectNotSummedUp({ propertyId: 'demo' }),
+    selectLateMovements({ propertyId: 'demo' }),
   ]);
   return summed([
     ...results.map(({ key, minor, number }) => [key, number, minor] as const),
@@ -79,7 +79,7 @@ function summed(rows: readonly Sum[]): Sum[] {
 
 async function lateOnes(): Promise<number> {
   const [late] = await database.batch('d1.console.read', [
-    selectNotSummedUp({ propertyId: 'demo' }),
+    selectLateMovements({ propertyId: 'demo' }),
   ]);
   return late.length;
 }
@@ -176,7 +176,7 @@ describe('sums of days', () => {
   it('show whole shares by who, what and with which card', async () => {
     const [sums, late] = await database.batch('d1.console.read', [
       selectShares('demo', SPAN),
-      selectNotSummedUp({ propertyId: 'demo' }),
+      selectLateMovements({ propertyId: 'demo' }),
     ]);
     const shares = sharesWith(DEMO, SPAN, sums, late);
     expect(new Set(shares.map(({ brand }) => brand))).toEqual(new Set(['visa', 'amex']));

@@ -6,7 +6,7 @@ import { type Database, queries } from '../../platform/db/database.ts';
 import { literally } from '../../platform/db/indexes.ts';
 import { comesAfter, type Part } from '../../platform/db/page.ts';
 import { namesBooking } from '../../records/bookings/store.ts';
-import { AGENCY, selectNotSummedUp } from '../../records/history/daySums.ts';
+import { AGENCY, selectLateMovements } from '../../records/history/daySums.ts';
 import { clients } from '../../schema/accessTables.ts';
 import { bookings } from '../../schema/bookingTables.ts';
 import { cards } from '../../schema/cardTables.ts';
@@ -83,7 +83,7 @@ async function readMovedTotal(
 ): Promise<FigureTotal> {
   const [sums, late] = await database.batch('d1.console.read', [
     selectShares(propertyId, span),
-    selectNotSummedUp({ propertyId }),
+    selectLateMovements({ propertyId }),
   ]);
   const those: readonly Movement[] = MOVED[of];
   const behind = sharesWith({ timeZone }, span, sums, late).filter(

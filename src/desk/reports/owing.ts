@@ -14,7 +14,7 @@ import { properties } from '../../schema/propertyTables.ts';
 export type OwingStay = RowOf<typeof selectOwing>;
 
 /** Among how many stays that owe something they are counted: the first arrivals. */
-const MOST_LOOKED_AT = 2_000;
+const MOST_LOOKED_AT = 1_000;
 
 /** What the statement of arrivals is filled with. */
 interface Arriving {
@@ -31,7 +31,7 @@ interface Arriving {
 export const selectOwing = prepared<Arriving>()(({ from, limit, propertyId, to }) => {
   const { arrival, currency, reference } = bookings;
   const late = bookingsSince(propertyId);
-  const noted = sql`SELECT ${owedBookings.bookingReference} AS hit, ${currency} AS hit_currency, ${owedBookings.arrival} AS hit_arrival, ${owedBookings.dueMinor} AS hit_minor FROM ${owedBookings} CROSS JOIN ${bookings} ON ${isOwed(bookings)} WHERE ${owedBookings.propertyId} = ${propertyId} AND ${owedBookings.arrival} BETWEEN ${from} AND ${to} AND ${owedBookings.bookingReference} NOT IN ${late}`;
+  const noted = sql`SELECT hit, ${currency} AS hit_currency, hit_arrival, hit_minor FROM (SELECT ${owedBookings.bookingReference} AS hit, ${owedBookings.arrival} AS hit_arrival, ${owedBookings.dueMinor} AS hit_minor FROM ${owedBookings} WHERE ${owedBookings.propertyId} = ${propertyId} AND ${owedBookings.arrival} BETWEEN ${from} AND ${to} AND ${owedBookings.bookingReference} NOT IN ${late} ORDER BY ${owedBookings.arrival}, ${owedBookings.bookingReference} LIMIT ${MOST_LOOKED_AT}) CROSS JOIN ${bookings} ON ${bookings.propertyId} = ${propertyId} AND ${reference} = hit`;
   const since = sql`SELECT ${reference}, ${currency}, ${arrival}, ${DUE_MINOR} FROM ${bookings} WHERE ${bookings.propertyId} = ${propertyId} AND ${reference} IN ${late} AND ${arrival} BETWEEN ${from} AND ${to} AND ${bookings.status} = 'booked'`;
   const owing = sql`(${noted} UNION ALL ${since} ORDER BY hit_arrival, hit LIMIT ${MOST_LOOKED_AT})`;
   const first = sql`(SELECT hit, count(*) OVER (PARTITION BY hit_currency) AS in_all, sum(hit_minor) OVER (PARTITION BY hit_currency) AS all_minor FROM ${owing} WHERE hit_minor > 0 ORDER BY hit_arrival, hit LIMIT ${limit})`;

@@ -79,7 +79,6 @@ const EMPTY = {
 export function linesOf(sums: ReportSums, currency: string, periods: number): ReportLine[] {
   const parts = [
     ...sums.moved.map((sum) => ({ sum, line: lineOfMoved(sum) })),
-    ...sums.held.map((sum) => ({ sum, line: { ...EMPTY, approved: sum.number } })),
     ...sums.untaken.map((sum) => ({
       sum,
       line: { ...EMPTY, [sum.status === 'Declined' ? 'declined' : 'failed']: sum.number },
@@ -107,6 +106,8 @@ function lineOfMoved({
   switch (kind) {
     case 'charge':
       return { ...EMPTY, approved: number, taken: number, takenMinor: amountMinor, feeMinor };
+    case 'hold':
+      return { ...EMPTY, approved: number };
     case 'capture':
       return { ...EMPTY, taken: number, takenMinor: amountMinor, feeMinor };
     case 'correction':
@@ -215,7 +216,7 @@ export type Reason = Omit<ReportSums['untaken'][number], 'period' | 'currency'>;
 
 /** The currencies of a report, `first` before the others. */
 export function currenciesOf(sums: ReportSums, first: string): string[] {
-  const { acquirerFees, cancellations, held, moved, untaken } = sums;
-  const all = [...moved, ...held, ...untaken, ...acquirerFees, ...cancellations];
+  const { acquirerFees, cancellations, moved, untaken } = sums;
+  const all = [...moved, ...untaken, ...acquirerFees, ...cancellations];
   return [...new Set([first, ...all.map(({ currency }) => currency)])];
 }

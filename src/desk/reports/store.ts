@@ -1,13 +1,18 @@
-import { and, eq, gte, isNotNull, lte, type Placeholder, type SQL, sql } from 'drizzle-orm';
+import { and, eq, gte, lte, ne, type Placeholder, type SQL, sql } from 'drizzle-orm';
 import { addDays, type IsoDate, startOfDayMs } from '../../core/time.ts';
 import { type Database, queries } from '../../platform/db/database.ts';
 import { literally } from '../../platform/db/indexes.ts';
 import { prepared, type RowOf } from '../../platform/db/prepared.ts';
 import { namesBooking } from '../../records/bookings/store.ts';
-import { type LateMovement, selectNotSummedUp } from '../../records/history/daySums.ts';
+import {
+  type LateSum,
+  selectLateHolds,
+  selectLateMovements,
+} from '../../records/history/daySums.ts';
 import { clients } from '../../schema/accessTables.ts';
 import { bookings } from '../../schema/bookingTables.ts';
 import { disbursements } from '../../schema/disbursementTables.ts';
+import type { Movement } from '../../schema/historyTables.ts';
 import { type TransactionRow, transactions } from '../../schema/moneyTables.ts';
 import type { PropertyRow } from '../../schema/propertyTables.ts';
 import { type SettlementTerms, settlements } from '../../schema/settlementTables.ts';
@@ -35,23 +40,20 @@ export async function readReport(
 ) {
   const bounds = boundsOf(periods, property.timeZone);
   const of = ofPeriods(property.id, bounds);
-  const [moved, held, untaken, acquirerFees, cancellations, shares, late] = await database.batch(
-    'd1.console.read',
-    [
+  const [moved, untaken, acquirerFees, cancellations, shares, lateMoved, lateHeld] =
+    await database.batch('d1.console.read', [
       selectMoved(property.id, periods),
-      selectHeld(of),
       selectUntaken(of),
       selectAcquirerFees(of),
       selectCancellations(of),
       selectShares(property.id, whole),
-      selectNotSummedUp({ propertyId: property.id }),
-    ],
-  );
-  const named = await withClientNames(database, sharesWith(property, whole, shares, late));
+      selectLateMovements({ propertyId: property.id }),
+      selectLateHolds({ propertyId: property.id }),
+    ]);
+  const named = await withClientNames(database, sharesWith(property, whole, shares, lateMoved));
   return {
     sums: {
-      moved: movedWith(moved, late, bounds),
-      held,
+      moved: movedWith(moved, [...lateMoved, ...lateHeld], bounds),
       untaken,
       acquirerFees,
       cancellations,
@@ -63,13 +65,13 @@ export async function readReport(
 /** The sums of some periods, and the movements in them that no sum has yet. */
 export function movedWith(
   moved: readonly Moved[],
-  late: readonly LateMovement[],
+  late: readonly LateSum[],
   bounds: readonly PeriodBounds[],
 ): Moved[] {
   return [...moved, ...late.flatMap((one) => inPeriods(one, bounds))];
 }
 
-function inPeriods(one: LateMovement, bounds: readonly PeriodBounds[]): Moved[] {
+function inPeriods(one: LateSum, bounds: readonly PeriodBounds[]): Moved[] {
   const { occurredAtMs: atMs, movement: kind, currency, number, amountMinor, feeMinor } = one;
   return bounds.flatMap(({ beforeMs, fromMs }, period) =>
     atMs >= fromMs && atMs < beforeMs
@@ -83,13 +85,13 @@ export function sharesWith(
   { timeZone }: Pick<PropertyRow, 'timeZone'>,
   span: Span,
   shares: readonly RowOf<typeof selectShares>[],
-  late: readonly LateMovement[],
+  late: readonly LateSum[],
 ) {
   const [{ beforeMs, fromMs } = { beforeMs: 0, fromMs: 0 }] = boundsOf([span], timeZone);
   const further = late
     .filter(({ occurredAtMs }) => occurredAtMs >= fromMs && occurredAtMs < beforeMs)
-    .map(({ actorName, clientName, feeMinor: _, movement: kind, ...of }) => {
-      return { ...of, kind, actorName: actorName ?? clientName };
+    .map(({ actorName, clientName, feeMinor: _, movement, ...of }) => {
+      return { ...of, kind: movement as Movement, actorName: actorName ?? clientName };
     });
   return [...shares, ...further].map((share) => {
     return { ...share, brand: share.brand || null, agency: share.agency || null };
@@ -173,7 +175,7 @@ const sharesOf = prepared<Span & { readonly propertyId: string }>()(({ from, pro
   return queries
     .select({
       currency,
-      kind: movement,
+      kind: sql<Movement>`${movement}`.as('kind'),
       brand,
       agency,
       purpose,
@@ -186,34 +188,10 @@ const sharesOf = prepared<Span & { readonly propertyId: string }>()(({ from, pro
     })
     .from(daySums)
     .leftJoin(clients, eq(clients.id, actor))
-    .where(and(eq(daySums.propertyId, propertyId), gte(day, from), lte(day, to)))
-    .groupBy(currency, movement, brand, agency, purpose, actor);
-});
-
-/**
- * Counts the holds that banks approved, by period and currency: a hold is asked for when it is made. Whether it was
- * captured later is its property's decision, not its bank's.
- */
-export const selectHeld = prepared<OfPeriods>()(({ periods, propertyId }) => {
-  const { createdAtMs, currency, gatewayReference, kind, pendingOperation, status } = transactions;
-  return queries
-    .select({
-      period: PERIOD.as('period'),
-      currency,
-      number: sql<number>`count(*)`.as('number'),
-    })
-    .from(rowsOf(periods))
-    .crossJoin(transactions)
     .where(
-      and(
-        eq(transactions.propertyId, propertyId),
-        literally(kind, 'authorization'),
-        inPeriod(sql`${createdAtMs}`),
-        isNotNull(gatewayReference),
-        sql`(${status} IN ('Authorized', 'Accepted', 'Released', 'Expired') OR ${status} = 'Processing' AND ${pendingOperation} <> 'authorize')`,
-      ),
+      and(eq(daySums.propertyId, propertyId), gte(day, from), lte(day, to), ne(movement, 'hold')),
     )
-    .groupBy(PERIOD, currency);
+    .groupBy(currency, movement, brand, agency, purpose, actor);
 });
 
 /** Counts a property's payments that ended without being taken, by period, currency and reason. */

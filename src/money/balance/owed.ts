@@ -1,5 +1,6 @@
 import { and, eq, inArray, type Placeholder, type SQL, sql } from 'drizzle-orm';
 import { type Database, queries, type Statement } from '../../platform/db/database.ts';
+import { unindexed } from '../../platform/db/indexes.ts';
 import type { BookingName } from '../../records/bookings/store.ts';
 import { bookings, owedBookings, owedDays, owedProgress } from '../../schema/bookingTables.ts';
 import { properties } from '../../schema/propertyTables.ts';
@@ -31,11 +32,14 @@ function notedAgain(propertyId: string, references: SQL): Noted {
   ];
 }
 
-/** Adds what is noted of some bookings to the sums of their arrivals, or takes it away. */
+/**
+ * Adds what is noted of some bookings to the sums of their arrivals, or takes it away. In the order of arrivals SQLite would go
+ * through all that is noted.
+ */
 function addToArrivals(sign: '+' | '-', noted: SQL | undefined) {
   const { arrival, dueMinor, propertyId } = owedBookings;
   const signed = (minor: SQL) => sql`${sql.raw(sign)}${minor}`;
-  const sums = sql`SELECT ${propertyId}, ${arrival}, ${signed(sql`count(*)`)}, ${signed(sql`sum(${dueMinor})`)} FROM ${owedBookings} WHERE ${noted} GROUP BY ${arrival}`;
+  const sums = sql`SELECT ${propertyId}, ${arrival}, ${signed(sql`count(*)`)}, ${signed(sql`sum(${dueMinor})`)} FROM ${owedBookings} WHERE ${noted} GROUP BY ${unindexed(arrival)}`;
   return queries
     .insert(owedDays)
     .select(sums)

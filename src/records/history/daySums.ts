@@ -5,7 +5,7 @@ import { violatesNotNull } from '../../platform/db/errors.ts';
 import { prepared, type RowOf } from '../../platform/db/prepared.ts';
 import { clients } from '../../schema/accessTables.ts';
 import { type CardRow, cards } from '../../schema/cardTables.ts';
-import { history, type Movement } from '../../schema/historyTables.ts';
+import { history } from '../../schema/historyTables.ts';
 import { transactions } from '../../schema/moneyTables.ts';
 import { type PropertyRow, properties } from '../../schema/propertyTables.ts';
 import { daySums, daySumsProgress } from '../../schema/sumTables.ts';
@@ -34,16 +34,41 @@ const latest = (propertyId: unknown) =>
 /** Clocks of all zones differ by quarters of an hour: the movements of one are of the same day everywhere. */
 const QUARTER_MS = 15 * MINUTE_MS;
 
-/** Selects the movements of a property's charges that are events, summed up by quarters of an hour. */
-function selectMovements(propertyId: unknown, further?: SQL) {
-  const { actor, actorName, amountMinor, chargeId, eventNumber, feeMinor, movement } = history;
-  const { occurredAtMs } = history;
-  const [brand, currency] = [sql<string>`coalesce(${cards.brand}, '')`, history.currency];
+/** The states of a hold that a bank approved. */
+const APPROVED = sql.raw("('Authorized', 'Accepted', 'Released', 'Expired')");
+
+/** Whether an entry is the first that says that a hold was approved. */
+const IS_APPROVAL = sql`${transactions.kind} = 'authorization' AND ${history.to} IN ${APPROVED} AND NOT EXISTS (SELECT 1 FROM history AS earlier WHERE earlier.property_id = history.property_id AND earlier.booking_reference = history.booking_reference AND earlier.sequence < history.sequence AND earlier.charge_id = history.charge_id AND earlier.to_state IN ${APPROVED})`;
+
+/** What is summed up, of which time, and what it is to say. */
+const WHAT = {
+  moved: {
+    is: isNotNull(history.movement),
+    movement: sql<DaySum['movement']>`${history.movement}`,
+    atMs: sql`${history.occurredAtMs}`,
+    amountMinor: sql`${history.amountMinor}`,
+    feeMinor: sql`${history.feeMinor}`,
+  },
+  held: {
+    is: IS_APPROVAL,
+    movement: sql<DaySum['movement']>`'hold'`,
+    atMs: sql`${transactions.createdAtMs}`,
+    amountMinor: sql`${transactions.amountMinor}`,
+    feeMinor: sql`0`,
+  },
+} as const;
+
+/** Selects the movements, or approved holds, of a property's events that are not summed up, by quarters of an hour. */
+function selectNext(what: keyof typeof WHAT, propertyId: unknown, further?: SQL) {
+  const { actor, actorName, chargeId, currency, eventNumber } = history;
+  const { amountMinor, atMs, feeMinor, is, movement } = WHAT[what];
+  const brand = sql<string>`coalesce(${cards.brand}, '')`;
+  const ofCharge = sql<string>`coalesce(${currency}, ${transactions.currency})`;
   return queries
     .select({
-      occurredAtMs: sql<number>`min(${occurredAtMs})`.as('moved_at_ms'),
-      currency: sql<string>`${currency}`.as('in_currency'),
-      movement: sql<Movement>`${movement}`.as('kind'),
+      occurredAtMs: sql<number>`min(${atMs})`.as('moved_at_ms'),
+      currency: ofCharge.as('in_currency'),
+      movement: movement.as('kind'),
       brand: brand.as('of_brand'),
       agency: AGENCY.as('agency'),
       purpose: transactions.purpose,
@@ -62,13 +87,13 @@ function selectMovements(propertyId: unknown, further?: SQL) {
       and(
         eq(history.propertyId, sql`${propertyId}`),
         gt(eventNumber, summedUp(propertyId)),
-        isNotNull(movement),
+        is,
         further,
       ),
     )
     .groupBy(
-      sql`${occurredAtMs} / ${sql.raw(String(QUARTER_MS))}`,
-      currency,
+      sql`${atMs} / ${sql.raw(String(QUARTER_MS))}`,
+      ofCharge,
       movement,
       brand,
       AGENCY,
@@ -77,12 +102,21 @@ function selectMovements(propertyId: unknown, further?: SQL) {
     );
 }
 
-/** Movements of a quarter of an hour that are not summed up yet. */
-export type LateMovement = RowOf<typeof selectNotSummedUp>;
+interface OfProperty {
+  readonly propertyId: string;
+}
+
+/** What was moved, or held, in a quarter of an hour and is not summed up yet. */
+export type LateSum = RowOf<typeof selectLateMovements>;
 
 /** Selects the movements that are not summed up yet: a sweep keeps them few. */
-export const selectNotSummedUp = prepared<{ readonly propertyId: string }>()(({ propertyId }) =>
-  selectMovements(propertyId),
+export const selectLateMovements = prepared<OfProperty>()(({ propertyId }) =>
+  selectNext('moved', propertyId),
+);
+
+/** The same of the holds that banks approved. */
+export const selectLateHolds = prepared<OfProperty>()(({ propertyId }) =>
+  selectNext('held', propertyId),
 );
 
 /** Selects properties of which so much is to be summed up that it is worth a batch. */
@@ -114,11 +148,19 @@ export async function sumUp(
     })
     .from(properties)
     .where(eq(properties.id, id));
-  const movements = selectMovements(id, sql`${history.eventNumber} <= ${upTo}`);
+  const isNext = sql`${history.eventNumber} <= ${upTo}`;
+  const [movements, holds] = [selectNext('moved', id, isNext), selectNext('held', id, isNext)];
   for (let batch = 0; batch < batches; batch += 1) {
-    const [[range], moved] = await database.batch('d1.sums.follow', [progress, movements]);
+    const [[range], moved, held] = await database.batch('d1.sums.follow', [
+      progress,
+      movements,
+      holds,
+    ]);
     if (!range || range.upTo === null) return true;
-    const sums = moved.map((one) => ({ ...one, day: localDate(one.occurredAtMs, timeZone) }));
+    const sums = [...moved, ...held].map((one) => ({
+      ...one,
+      day: localDate(one.occurredAtMs, timeZone),
+    }));
     try {
       await database.batch('d1.sums.follow', [
         noteProgress(id, range.from, range.upTo),
