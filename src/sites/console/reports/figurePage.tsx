@@ -23,7 +23,7 @@ import { whoCopy } from '../../../desk/timeline.ts';
 import { cardCopy, declineCopy, whatCopy, words } from '../../../desk/words.ts';
 import { propertyNow } from '../../../platform/propertyNow.ts';
 import { type TransactionRow, transactions } from '../../../schema/moneyTables.ts';
-import { LinkLine, Notice, page } from '../../web/page.tsx';
+import { LinkLine, Notice, othersTurn, page } from '../../web/page.tsx';
 import {
   amountColumn,
   bookingColumns,
@@ -76,6 +76,7 @@ export async function showFigure(request: PropertyRequest): Promise<Response> {
     figure.of === 'acquirerFees'
       ? await readFeesTotal(database, within, figure.currency)
       : await readTotal(database, within, figure);
+  await othersTurn();
   return showLists(request, figurePage(property.id, { figure, span, within }), {
     before: <Total figure={figure} total={total} />,
     after: (
