@@ -251,13 +251,13 @@ function whatFollows(): string[] {
       SELECT held.property_id, date(held.created_at_ms / 1000, 'unixepoch'), held.currency, 'hold', card.brand, '', held.purpose, 'api',
         count(*), sum(held.amount_minor), 0
       FROM transactions AS held JOIN cards AS card ON card.token = held.card_token WHERE held.kind = 'authorization' GROUP BY 1, 2, 3, 5, 7`,
-    `INSERT OR REPLACE INTO owed_bookings (property_id, booking_reference, arrival, due_minor)
-      SELECT paid.property_id, paid.booking_reference, booking.arrival, booking.total_cost_minor - paid.minor
+    `INSERT OR REPLACE INTO owed_bookings (property_id, booking_reference, arrival, currency, due_minor)
+      SELECT paid.property_id, paid.booking_reference, booking.arrival, booking.currency, booking.total_cost_minor - paid.minor
       FROM (SELECT property_id, booking_reference, sum(amount_minor - fee_minor) AS minor FROM history WHERE charge_id IS NOT NULL GROUP BY 1, 2) AS paid
       JOIN bookings AS booking ON booking.property_id = paid.property_id AND booking.reference = paid.booking_reference
       WHERE booking.status = 'booked' AND booking.total_cost_minor > paid.minor`,
-    `INSERT OR REPLACE INTO owed_days (property_id, arrival, number, due_minor)
-      SELECT property_id, arrival, count(*), sum(due_minor) FROM owed_bookings GROUP BY 1, 2`,
+    `INSERT OR REPLACE INTO owed_days (property_id, arrival, currency, number, due_minor)
+      SELECT property_id, arrival, currency, count(*), sum(due_minor) FROM owed_bookings GROUP BY 1, 2, 3`,
     ...['owed_progress', 'day_sums_progress'].map(
       (table) => `INSERT OR REPLACE INTO ${table} (property_id, event_number)
       SELECT property_id, max(event_number) FROM history WHERE event_number IS NOT NULL GROUP BY property_id`,

@@ -182,18 +182,20 @@ CREATE TABLE `owed_bookings` (
 	`property_id` text NOT NULL,
 	`booking_reference` text NOT NULL,
 	`arrival` text NOT NULL,
+	`currency` text NOT NULL,
 	`due_minor` integer NOT NULL,
 	PRIMARY KEY(`property_id`, `booking_reference`),
 	CONSTRAINT "owed_bookings_due" CHECK("owed_bookings"."due_minor" > 0)
 ) WITHOUT ROWID;
 --> statement-breakpoint
-CREATE INDEX `owed_bookings_by_arrival` ON `owed_bookings` (`property_id`,`arrival`,`booking_reference`,`due_minor`);--> statement-breakpoint
+CREATE INDEX `owed_bookings_by_arrival` ON `owed_bookings` (`property_id`,`arrival`,`booking_reference`,`currency`,`due_minor`);--> statement-breakpoint
 CREATE TABLE `owed_days` (
 	`property_id` text NOT NULL,
 	`arrival` text NOT NULL,
+	`currency` text NOT NULL,
 	`number` integer NOT NULL,
 	`due_minor` integer NOT NULL,
-	PRIMARY KEY(`property_id`, `arrival`)
+	PRIMARY KEY(`property_id`, `arrival`, `currency`)
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TABLE `owed_progress` (

@@ -134,6 +134,7 @@ export const owedBookings = sqliteTable(
     propertyId: text('property_id').notNull(),
     bookingReference: text('booking_reference').notNull(),
     arrival: text().notNull(),
+    currency: text().notNull(),
     dueMinor: integer('due_minor').notNull(),
   },
   (table) => [
@@ -142,6 +143,7 @@ export const owedBookings = sqliteTable(
       table.propertyId,
       table.arrival,
       table.bookingReference,
+      table.currency,
       table.dueMinor,
     ),
     check('owed_bookings_due', sql`${table.dueMinor} > 0`),
@@ -154,10 +156,11 @@ export const owedDays = sqliteTable(
   {
     propertyId: text('property_id').notNull(),
     arrival: text().notNull(),
+    currency: text().notNull(),
     number: integer().notNull(),
     dueMinor: integer('due_minor').notNull(),
   },
-  (table) => [primaryKey({ columns: [table.propertyId, table.arrival] })],
+  (table) => [primaryKey({ columns: [table.propertyId, table.arrival, table.currency] })],
 );
 
 /** The last event of a property that {@link owedBookings} follows. */

@@ -100,8 +100,8 @@ export const HELD: readonly Held[] = [
     ],
   }),
   held(bookingWords, { guest: ['word'] }),
-  held(owedBookings, { nobody: ['arrival'] }),
-  held(owedDays, { nobody: ['arrival'] }),
+  held(owedBookings, { nobody: ['arrival', 'currency'] }),
+  held(owedDays, { nobody: ['arrival', 'currency'] }),
   held(owedProgress, {}),
   held(cards, {
     guest: ['holderName'],

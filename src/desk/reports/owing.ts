@@ -13,9 +13,6 @@ import { properties } from '../../schema/propertyTables.ts';
 /** A stay that owes something, with how many there are and what they owe together. */
 export type OwingStay = RowOf<typeof selectOwing>;
 
-/** Among how many stays that owe something they are counted: the first arrivals. */
-const MOST_LOOKED_AT = 1_000;
-
 /** What the statement of arrivals is filled with. */
 interface Arriving {
   readonly propertyId: string;
@@ -26,15 +23,20 @@ interface Arriving {
 
 /**
  * Selects the stays that arrive on some days and owe something, the first arrival first: as it is noted, and as it is now for
- * those that something happened to since.
+ * those that something happened to since. All are counted by the sums of their days.
  */
 export const selectOwing = prepared<Arriving>()(({ from, limit, propertyId, to }) => {
   const { arrival, currency, reference } = bookings;
+  const { arrival: notedArrival, bookingReference, dueMinor } = owedBookings;
   const late = bookingsSince(propertyId);
-  const noted = sql`SELECT hit, ${currency} AS hit_currency, hit_arrival, hit_minor FROM (SELECT ${owedBookings.bookingReference} AS hit, ${owedBookings.arrival} AS hit_arrival, ${owedBookings.dueMinor} AS hit_minor FROM ${owedBookings} WHERE ${owedBookings.propertyId} = ${propertyId} AND ${owedBookings.arrival} BETWEEN ${from} AND ${to} AND ${owedBookings.bookingReference} NOT IN ${late} ORDER BY ${owedBookings.arrival}, ${owedBookings.bookingReference} LIMIT ${MOST_LOOKED_AT}) CROSS JOIN ${bookings} ON ${bookings.propertyId} = ${propertyId} AND ${reference} = hit`;
-  const since = sql`SELECT ${reference}, ${currency}, ${arrival}, ${DUE_MINOR} FROM ${bookings} WHERE ${bookings.propertyId} = ${propertyId} AND ${reference} IN ${late} AND ${arrival} BETWEEN ${from} AND ${to} AND ${bookings.status} = 'booked'`;
-  const owing = sql`(${noted} UNION ALL ${since} ORDER BY hit_arrival, hit LIMIT ${MOST_LOOKED_AT})`;
-  const first = sql`(SELECT hit, count(*) OVER (PARTITION BY hit_currency) AS in_all, sum(hit_minor) OVER (PARTITION BY hit_currency) AS all_minor FROM ${owing} WHERE hit_minor > 0 ORDER BY hit_arrival, hit LIMIT ${limit})`;
+  const isNoted = sql`${owedBookings.propertyId} = ${propertyId} AND ${notedArrival} BETWEEN ${from} AND ${to}`;
+  const now = sql`SELECT ${reference} AS hit, ${arrival} AS hit_arrival, ${currency} AS hit_currency, ${DUE_MINOR} AS hit_minor FROM ${bookings} WHERE ${bookings.propertyId} = ${propertyId} AND ${reference} IN ${late} AND ${arrival} BETWEEN ${from} AND ${to} AND ${bookings.status} = 'booked'`;
+  const noted = sql`SELECT ${bookingReference}, ${notedArrival}, ${owedBookings.currency}, ${dueMinor} FROM ${owedBookings} WHERE ${isNoted} AND ${bookingReference} NOT IN ${late} ORDER BY ${notedArrival}, ${bookingReference} LIMIT ${limit}`;
+  const first = sql`(SELECT hit FROM (SELECT * FROM changed UNION ALL SELECT * FROM (${noted})) WHERE hit_minor > 0 ORDER BY hit_arrival, hit LIMIT ${limit})`;
+  const counted = sql`SELECT ${owedDays.currency}, ${owedDays.number}, ${owedDays.dueMinor} FROM ${owedDays} WHERE ${owedDays.propertyId} = ${propertyId} AND ${owedDays.arrival} BETWEEN ${from} AND ${to}
+    UNION ALL SELECT ${owedBookings.currency}, -1, -${dueMinor} FROM ${owedBookings} WHERE ${isNoted} AND ${bookingReference} IN ${late}
+    UNION ALL SELECT hit_currency, 1, hit_minor FROM changed WHERE hit_minor > 0`;
+  const all = sql`(SELECT currency AS all_currency, sum(number) AS in_all, sum(due_minor) AS all_minor FROM (${counted}) GROUP BY currency)`;
   return queries
     .select({
       ...pick(bookings, 'reference', 'status', 'arrival', 'departure', 'firstName', 'lastName'),
@@ -43,9 +45,17 @@ export const selectOwing = prepared<Arriving>()(({ from, limit, propertyId, to }
       all: sql<number>`in_all`.as('all_in_all'),
       allMinor: sql<number>`all_minor`.as('all_in_minor'),
     })
-    .from(sql`${first} AS listed`)
+    .from(
+      sql`(WITH changed AS MATERIALIZED (${now}) SELECT * FROM ${first} CROSS JOIN ${all}) AS listed`,
+    )
     .crossJoin(bookings)
-    .where(and(eq(bookings.propertyId, propertyId), eq(reference, sql`hit`)))
+    .where(
+      and(
+        eq(bookings.propertyId, propertyId),
+        eq(reference, sql`hit`),
+        eq(currency, sql`all_currency`),
+      ),
+    )
     .orderBy(asc(arrival), asc(reference));
 });
 
@@ -112,7 +122,7 @@ export function selectOwed(propertyId: string | null, { after, limit }: Part) {
       lastName: sql<string>`coalesce(${bookings.lastName}, ${archivedBookings.lastName}, '')`.as(
         'owing_name',
       ),
-      currency: sql<string>`${properties.currency}`.as('owing_currency'),
+      currency: sql<string>`${owedBookings.currency}`.as('owing_currency'),
       balance: balanceAt(total).as('balance'),
     })
     .from(owedBookings)

@@ -13,10 +13,10 @@ type Noted = [Statement, Statement, Statement, Statement];
 
 /** The statements that note what some of a property's bookings owe now. What is archived keeps what is noted. */
 function notedAgain(propertyId: string, references: SQL): Noted {
-  const { arrival, reference, status } = bookings;
+  const { arrival, currency, reference, status } = bookings;
   const those = and(eq(bookings.propertyId, propertyId), sql`${reference} IN ${references}`);
   // The limit keeps SQLite from working out what is due twice.
-  const owing = sql`SELECT * FROM (SELECT ${bookings.propertyId}, ${reference}, ${arrival}, ${DUE_MINOR} AS due FROM ${bookings} WHERE ${those} AND ${status} = 'booked' LIMIT ${AT_ONCE}) WHERE due > 0`;
+  const owing = sql`SELECT * FROM (SELECT ${bookings.propertyId}, ${reference}, ${arrival}, ${currency}, ${DUE_MINOR} AS due FROM ${bookings} WHERE ${those} AND ${status} = 'booked' LIMIT ${AT_ONCE}) WHERE due > 0`;
   const noted = and(
     eq(owedBookings.propertyId, propertyId),
     inArray(
@@ -37,14 +37,14 @@ function notedAgain(propertyId: string, references: SQL): Noted {
  * through all that is noted.
  */
 function addToArrivals(sign: '+' | '-', noted: SQL | undefined) {
-  const { arrival, dueMinor, propertyId } = owedBookings;
+  const { arrival, currency, dueMinor, propertyId } = owedBookings;
   const signed = (minor: SQL) => sql`${sql.raw(sign)}${minor}`;
-  const sums = sql`SELECT ${propertyId}, ${arrival}, ${signed(sql`count(*)`)}, ${signed(sql`sum(${dueMinor})`)} FROM ${owedBookings} WHERE ${noted} GROUP BY ${unindexed(arrival)}`;
+  const sums = sql`SELECT ${propertyId}, ${arrival}, ${currency}, ${signed(sql`count(*)`)}, ${signed(sql`sum(${dueMinor})`)} FROM ${owedBookings} WHERE ${noted} GROUP BY ${unindexed(arrival)}, ${currency}`;
   return queries
     .insert(owedDays)
     .select(sums)
     .onConflictDoUpdate({
-      target: [owedDays.propertyId, owedDays.arrival],
+      target: [owedDays.propertyId, owedDays.arrival, owedDays.currency],
       set: {
         number: sql`${owedDays.number} + excluded.number`,
         dueMinor: sql`${owedDays.dueMinor} + excluded.due_minor`,

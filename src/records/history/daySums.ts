@@ -34,11 +34,11 @@ const latest = (propertyId: unknown) =>
 /** Clocks of all zones differ by quarters of an hour: the movements of one are of the same day everywhere. */
 const QUARTER_MS = 15 * MINUTE_MS;
 
-/** The states of a hold that a bank approved. */
-const APPROVED = sql.raw("('Authorized', 'Accepted', 'Released', 'Expired')");
-
-/** Whether an entry is the first that says that a hold was approved. */
-const IS_APPROVAL = sql`${transactions.kind} = 'authorization' AND ${history.to} IN ${APPROVED} AND NOT EXISTS (SELECT 1 FROM history AS earlier WHERE earlier.property_id = history.property_id AND earlier.booking_reference = history.booking_reference AND earlier.sequence < history.sequence AND earlier.charge_id = history.charge_id AND earlier.to_state IN ${APPROVED})`;
+/**
+ * Whether an entry is the first that says that a bank approved a hold. One that was called off before that was known has no
+ * name at the acquirer, unless a correction finds it there.
+ */
+const IS_APPROVAL = sql`${transactions.kind} = 'authorization' AND ${transactions.gatewayReference} IS NOT NULL AND (${history.to} IN ('Authorized', 'Accepted') OR ${history.to} IN ('Released', 'Expired') AND ${transactions.correctedAtMs} IS NULL) AND NOT EXISTS (SELECT 1 FROM history AS earlier WHERE earlier.property_id = history.property_id AND earlier.booking_reference = history.booking_reference AND earlier.sequence < history.sequence AND earlier.charge_id = history.charge_id AND earlier.to_state IN ('Authorized', 'Accepted'))`;
 
 /** What is summed up, of which time, and what it is to say. */
 const WHAT = {
