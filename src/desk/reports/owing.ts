@@ -8,7 +8,6 @@ import { comesAfter, type Part } from '../../platform/db/page.ts';
 import { prepared, type RowOf } from '../../platform/db/prepared.ts';
 import { bookings, owedBookings, owedDays } from '../../schema/bookingTables.ts';
 import { archivedBookings } from '../../schema/lifeTables.ts';
-import { properties } from '../../schema/propertyTables.ts';
 
 /** A stay that owes something, with how many there are and what they owe together. */
 export type OwingStay = RowOf<typeof selectOwing>;
@@ -126,7 +125,6 @@ export function selectOwed(propertyId: string | null, { after, limit }: Part) {
       balance: balanceAt(total).as('balance'),
     })
     .from(owedBookings)
-    .innerJoin(properties, eq(properties.id, owedBookings.propertyId))
     .leftJoin(bookings, isOwed(bookings))
     .leftJoin(archivedBookings, isOwed(archivedBookings))
     .where(

@@ -3,6 +3,7 @@ import { addDays, type IsoDate, startOfDayMs } from '../../core/time.ts';
 import { type Database, queries } from '../../platform/db/database.ts';
 import { literally } from '../../platform/db/indexes.ts';
 import { prepared, type RowOf } from '../../platform/db/prepared.ts';
+import { othersTurn } from '../../platform/othersTurn.ts';
 import { namesBooking } from '../../records/bookings/store.ts';
 import {
   type LateSum,
@@ -31,7 +32,10 @@ export type ReportSums = Awaited<ReturnType<typeof readReport>>['sums'];
 /** What was moved with one brand of cards, or an agency's cards, for one purpose by one actor, in one currency. */
 export type Share = ReturnType<typeof sharesWith>[number];
 
-/** The sums of a property's payments, by periods of its days (interface: Console). One round trip. */
+/**
+ * The sums of a property's payments, by periods of its days (interface: Console). Two round trips: what failed is counted one by
+ * one, and a large property has many.
+ */
 export async function readReport(
   database: Database,
   property: Pick<PropertyRow, 'id' | 'timeZone'>,
@@ -40,16 +44,19 @@ export async function readReport(
 ) {
   const bounds = boundsOf(periods, property.timeZone);
   const of = ofPeriods(property.id, bounds);
-  const [moved, untaken, acquirerFees, cancellations, shares, lateMoved, lateHeld] =
-    await database.batch('d1.console.read', [
+  const [moved, acquirerFees, cancellations, shares, lateMoved, lateHeld] = await database.batch(
+    'd1.console.read',
+    [
       selectMoved(property.id, periods),
-      selectUntaken(of),
       selectAcquirerFees(of),
       selectCancellations(of),
       selectShares(property.id, whole),
       selectLateMovements({ propertyId: property.id }),
       selectLateHolds({ propertyId: property.id }),
-    ]);
+    ],
+  );
+  await othersTurn();
+  const [untaken] = await database.batch('d1.console.read', [selectUntaken(of)]);
   const named = await withClientNames(database, sharesWith(property, whole, shares, lateMoved));
   return {
     sums: {

@@ -2,6 +2,7 @@ import type { Child } from 'hono/jsx';
 import type { HtmlEscapedString } from 'hono/utils/html';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { AppContext } from '../../http/context.ts';
+import { othersTurn } from '../../platform/othersTurn.ts';
 
 /**
  * The `Content-Security-Policy` of a page: it loads only this service's styles, and no site may show it in a frame.
@@ -20,14 +21,6 @@ export function pagePolicy(
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join('; ');
-}
-
-/** How long a page waits before it is drawn, in milliseconds. */
-const TURN_MS = 1;
-
-/** Lets whoever else calls have their turn: before a page is drawn, and before much is worked out for it. */
-export function othersTurn(): Promise<void> {
-  return scheduler.wait(TURN_MS);
 }
 
 export async function page(

@@ -21,9 +21,10 @@ import { readSpan } from '../../../desk/reports/report.ts';
 import type { Span } from '../../../desk/reports/store.ts';
 import { whoCopy } from '../../../desk/timeline.ts';
 import { cardCopy, declineCopy, whatCopy, words } from '../../../desk/words.ts';
+import { othersTurn } from '../../../platform/othersTurn.ts';
 import { propertyNow } from '../../../platform/propertyNow.ts';
 import { type TransactionRow, transactions } from '../../../schema/moneyTables.ts';
-import { LinkLine, Notice, othersTurn, page } from '../../web/page.tsx';
+import { LinkLine, Notice, page } from '../../web/page.tsx';
 import {
   amountColumn,
   bookingColumns,

@@ -27,7 +27,7 @@ import { whoCopy } from '../../../desk/timeline.ts';
 import { words } from '../../../desk/words.ts';
 import { propertyNow } from '../../../platform/propertyNow.ts';
 import { Hidden, InputField } from '../../web/forms.tsx';
-import { LinkLine, Notice, othersTurn, page, Section, type Tab, Tabs } from '../../web/page.tsx';
+import { LinkLine, Notice, page, Section, type Tab, Tabs } from '../../web/page.tsx';
 import { type Column, CsvLink, csvAnswer, EmptyNote, Records, wantsCsv } from '../../web/table.tsx';
 import { CONSOLE_PATH, reportPath } from '../paths.ts';
 import { framed, type PropertyRequest, useViewed } from '../site.tsx';
@@ -56,7 +56,6 @@ export async function showReport(request: PropertyRequest): Promise<Response> {
   const periods = periodsOf(span.value, step);
   const all = [...periods, spanBefore(span.value)];
   const read = await readReport(c.get('database'), property, all, span.value);
-  await othersTurn();
   const report = reportOf(property, span.value, { periods, step, ...read }, currency);
   if (wantsCsv(c)) return reportAsCsv(request, span.value, report, table);
   return show(200, <ReportParts choices={choices} typed={span.value} report={report} />);
