@@ -1,5 +1,6 @@
 import { addDays, DAY_MS, localDate, startOfDayMs } from '../core/time.ts';
 import type { Database } from '../platform/db/database.ts';
+import { othersTurn } from '../platform/othersTurn.ts';
 import { propertyNow } from '../platform/propertyNow.ts';
 import { selectLateMovements } from '../records/history/daySums.ts';
 import type { PropertyRow } from '../schema/propertyTables.ts';
@@ -31,7 +32,7 @@ export const MOST_CHARGES = 10;
 /** A property's day, as its first page shows it. */
 export type Today = Awaited<ReturnType<typeof readToday>>;
 
-/** Reads a property's day: what needs somebody, who arrives and owes, what is charged and what was taken. One round trip. */
+/** Reads a property's day: what needs somebody, who arrives and owes, what is charged and what was taken. Two round trips. */
 export async function readToday(database: Database, property: PropertyRow) {
   const { id, timeZone } = property;
   const nowMs = propertyNow(property);
@@ -53,11 +54,6 @@ export async function readToday(database: Database, property: PropertyRow) {
     unanswered,
     unansweredRefunds,
     cards,
-    arrivals,
-    charges,
-    planned,
-    moved,
-    late,
   ] = await database.batch('d1.console.read', [
     selectFailedThatNeeds(id, sinceMs, first),
     selectFailedRefunds(id, sinceMs, first),
@@ -67,6 +63,9 @@ export async function readToday(database: Database, property: PropertyRow) {
     selectUnanswered(id, nowMs, first),
     selectUnansweredRefunds(id, nowMs, first),
     selectFailingCards(id, nowMs, first),
+  ]);
+  await othersTurn();
+  const [arrivals, charges, planned, moved, late] = await database.batch('d1.console.read', [
     selectOwing({ propertyId: id, from: today, to: tomorrow, limit: MOST_STAYS }),
     selectComing(id, midnightMs, { limit: MOST_CHARGES }),
     selectPlannedParts(id, midnightMs, { limit: MOST_CHARGES }),

@@ -305,8 +305,8 @@ describe(`the report by day, seed ${seed}`, () => {
     expect(new Map(shown as [string, number][])).toEqual(counts);
   });
 
-  it('shows totals that add up, in words and charts, in two round trips to D1', async () => {
-    expect((await used(() => manager.open(`/console/report?${SPAN}`))).d1).toBe(2);
+  it('shows totals that add up, in words and charts, in three round trips to D1', async () => {
+    expect((await used(() => manager.open(`/console/report?${SPAN}`))).d1).toBe(3);
     const text = textOf(manager.page.html);
     const all = [...days.values()];
     const sum = (of: (day: Day) => number) => all.reduce((total, day) => total + of(day), 0);

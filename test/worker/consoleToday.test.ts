@@ -128,10 +128,10 @@ describe('the first page of a property', () => {
     expect(words(manager)).toMatch(/Charged automatically today .*DAY-8/);
   });
 
-  it('takes two round trips to D1', async () => {
+  it('takes three round trips to D1', async () => {
     holdNews();
     await open();
-    expect((await used(() => open())).d1).toBe(2);
+    expect((await used(() => open())).d1).toBe(3);
   });
 
   it('owes exactly what the balance says, whatever was refunded, waived, disputed or kept as a bond', async () => {
