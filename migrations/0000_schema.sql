@@ -1165,6 +1165,17 @@ CREATE TABLE `users` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `users_email` ON `users` (`email`);--> statement-breakpoint
+CREATE TABLE `day_failures` (
+	`property_id` text NOT NULL,
+	`day` text NOT NULL,
+	`currency` text NOT NULL,
+	`status` text NOT NULL,
+	`decline_code` text NOT NULL,
+	`number` integer NOT NULL,
+	`amount_minor` integer NOT NULL,
+	PRIMARY KEY(`property_id`, `day`, `currency`, `status`, `decline_code`)
+) WITHOUT ROWID;
+--> statement-breakpoint
 CREATE TABLE `day_sums` (
 	`property_id` text NOT NULL,
 	`day` text NOT NULL,

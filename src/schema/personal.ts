@@ -33,7 +33,7 @@ import { recoveries } from './recoveryTables.ts';
 import { inventory, nightlyRates, roomCatalogues, roomRestrictions } from './roomTables.ts';
 import { settlements } from './settlementTables.ts';
 import { passkeys, signInLinks, staffSessions, users } from './staffTables.ts';
-import { daySums, daySumsProgress } from './sumTables.ts';
+import { dayFailures, daySums, daySumsProgress } from './sumTables.ts';
 
 /** Of whom the texts of a table tell. Columns by their names in TypeScript. */
 export interface Held {
@@ -142,6 +142,7 @@ export const HELD: readonly Held[] = [
     staff: ['actor', 'actorName'],
     nobody: ['day', 'currency', 'movement', 'brand', 'agency', 'purpose'],
   }),
+  held(dayFailures, { nobody: ['day', 'currency', 'declineCode'] }),
   held(daySumsProgress, {}),
   held(history, {
     guest: ['detail', 'snapshot'],

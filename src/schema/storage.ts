@@ -12,6 +12,7 @@ export const WITHOUT_ROWID: readonly string[] = [
   'bank_lines',
   'booking_words',
   'bookings',
+  'day_failures',
   'day_sums',
   'day_sums_progress',
   'disputes',

@@ -43,7 +43,30 @@ export const daySums = sqliteTable(
   ],
 );
 
-/** The last event of a property that {@link daySums} follows. */
+/**
+ * The payments that ended without being taken on a day of a property, counted. They are counted anew whenever an event says that
+ * one of them failed, or has not failed after all.
+ */
+export const dayFailures = sqliteTable(
+  'day_failures',
+  {
+    propertyId: text('property_id').notNull(),
+    day: text().notNull(),
+    currency: text().notNull(),
+    status: text({ enum: ['Declined', 'Failed'] }).notNull(),
+    /** Why the bank declined; empty where it did not say, and of what failed. */
+    declineCode: text('decline_code').notNull(),
+    number: integer().notNull(),
+    amountMinor: integer('amount_minor').notNull(),
+  },
+  (table) => [
+    primaryKey({
+      columns: [table.propertyId, table.day, table.currency, table.status, table.declineCode],
+    }),
+  ],
+);
+
+/** The last event of a property that {@link daySums} and {@link dayFailures} follow. */
 export const daySumsProgress = sqliteTable('day_sums_progress', {
   propertyId: text('property_id').primaryKey(),
   eventNumber: integer('event_number').notNull(),

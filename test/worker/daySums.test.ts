@@ -1,14 +1,16 @@
 /** What a property moved is summed up by day: each movement once, however often and in whatever order it is done. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { DAY_MS, localDate } from '../../src/core/time.ts';
-import { selectShares, sharesWith } from '../../src/desk/reports/store.ts';
+import { readUntaken, selectShares, sharesWith } from '../../src/desk/reports/store.ts';
 import { Database } from '../../src/platform/db/database.ts';
 import { Trace } from '../../src/platform/trace.ts';
+import { selectLateFailures } from '../../src/records/history/dayFailures.ts';
 import { selectLateMovements, selectToSumUp, sumUp } from '../../src/records/history/daySums.ts';
 import { newestPaid, sandboxDesk, tellOfDispute } from '../support/acquirerDesk.ts';
 import { atTime, call, callAsAdmin, makeBooking, testEnv } from '../support/api.ts';
-import { AMEX, GOOD } from '../support/cards.ts';
+import { AMEX, GOOD, LOST_CARD } from '../support/cards.ts';
 import { faultKinds, withFault } from '../support/faults.ts';
+import { moneyCorrections } from '../support/moneyCorrections.ts';
 import { seed } from '../support/seed.ts';
 import { story } from '../support/story.ts';
 
@@ -173,6 +175,20 @@ describe('sums of days', () => {
     expect(minor(later)).toBe(minor(expected) - 100);
   });
 
+  it.each(moneyCorrections.map((one) => [one.name, one] as const))(
+    'count what failed as it is now: %s',
+    async (_name, { happens }) => {
+      made += 1;
+      const tell = await happens(sandboxDesk, `FAIL-${made}`);
+      await call('/payment/v1/create', { reference: await bookingOf(LOST_CARD), amount: made });
+      for (const what of [tell, () => sumUp(database, DEMO, 10), tell]) {
+        await what();
+        expect(await failuresByDay()).toEqual(await failuresOneByOne());
+      }
+      expect((await failuresByDay()).length).toBeGreaterThan(0);
+    },
+  );
+
   it('show whole shares by who, what and with which card', async () => {
     const [sums, late] = await database.batch('d1.console.read', [
       selectShares('demo', SPAN),
@@ -194,6 +210,44 @@ describe('sums of days', () => {
     expect(many).toEqual([DEMO]);
   });
 });
+
+async function bookingOf(card: string): Promise<string> {
+  const reference = `LOST-${made}`;
+  await makeBooking(reference, card);
+  return reference;
+}
+
+const DAYS = Array.from({ length: 12 }, (_, at) => {
+  const day = localDate(Date.now() + (at - 6) * DAY_MS, DEMO.timeZone);
+  return { from: day, to: day };
+});
+
+/** What failed, as the report has it: the day's place, the state, the reason, how many and how much. */
+async function failuresByDay() {
+  const [late] = await database.batch('d1.console.read', [
+    selectLateFailures({ propertyId: 'demo' }),
+  ]);
+  const untaken = await readUntaken(database, DEMO, DAYS, late);
+  return untaken
+    .map(({ amountMinor, declineCode, number, period, status }) =>
+      [period, status, declineCode, number, amountMinor].join(' '),
+    )
+    .toSorted();
+}
+
+async function failuresOneByOne() {
+  const { results } = await testEnv.DB.prepare(
+    `SELECT learnt_at_ms AS atMs, status, iif(status = 'Declined', decline_code, NULL) AS code, amount_minor AS minor
+     FROM transactions WHERE status IN ('Declined', 'Failed')`,
+  ).all<{ atMs: number; status: string; code: string | null; minor: number }>();
+  const rows = results.flatMap(({ atMs, code, minor, status }) => {
+    const period = DAYS.findIndex(({ from }) => from === localDate(atMs, DEMO.timeZone));
+    return period < 0 ? [] : [[[period, status, code].join(' '), 1, minor] as const];
+  });
+  return summed(rows)
+    .map((one) => one.join(' '))
+    .toSorted();
+}
 
 async function archivedPayment(): Promise<string> {
   const row = await testEnv.DB.prepare(

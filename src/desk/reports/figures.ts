@@ -6,6 +6,7 @@ import { type Database, queries } from '../../platform/db/database.ts';
 import { literally } from '../../platform/db/indexes.ts';
 import { comesAfter, type Part } from '../../platform/db/page.ts';
 import { namesBooking } from '../../records/bookings/store.ts';
+import { DECLINE_CODE, selectLateFailures } from '../../records/history/dayFailures.ts';
 import { AGENCY, selectLateMovements } from '../../records/history/daySums.ts';
 import { clients } from '../../schema/accessTables.ts';
 import { bookings } from '../../schema/bookingTables.ts';
@@ -15,7 +16,7 @@ import { history, type Movement } from '../../schema/historyTables.ts';
 import { type TransactionRow, transactions } from '../../schema/moneyTables.ts';
 import type { PropertyRow } from '../../schema/propertyTables.ts';
 import { ACTOR_NAME } from '../nameStore.ts';
-import { boundsOf, type Span, selectShares, sharesWith } from './store.ts';
+import { boundsOf, readUntaken, type Span, selectShares, sharesWith } from './store.ts';
 
 /** The movements that a figure of the report adds up. */
 export const MOVED = {
@@ -60,20 +61,31 @@ export function daysOf({ id, timeZone }: Pick<PropertyRow, 'id' | 'timeZone'>, s
   return { propertyId: id, timeZone, span, ...bounds };
 }
 
-/** Reads what a figure comes to. One round trip. */
+/** Reads what a figure comes to. One round trip, and one more for what failed. */
 export async function readTotal(
   database: Database,
   within: Within,
   figure: MovedFigure | UntakenFigure,
 ): Promise<FigureTotal> {
-  if (isMoved(figure)) return readMovedTotal(database, within, figure);
-  const [[total]] = await database.batch('d1.console.read', [
-    queries
-      .select(totalOf(transactions.amountMinor))
-      .from(transactions)
-      .where(wasUntaken(within, figure)),
-  ]);
-  return total ?? { number: 0, amountMinor: 0 };
+  return isMoved(figure)
+    ? readMovedTotal(database, within, figure)
+    : readUntakenTotal(database, within, figure);
+}
+
+async function readUntakenTotal(
+  database: Database,
+  { propertyId: id, span, timeZone }: Within,
+  { currency, declineCode, of }: UntakenFigure,
+): Promise<FigureTotal> {
+  const [late] = await database.batch('d1.console.read', [selectLateFailures({ propertyId: id })]);
+  const untaken = await readUntaken(database, { id, timeZone }, [span], late);
+  const behind = untaken.filter(
+    (one) =>
+      one.status === of &&
+      one.currency === currency &&
+      (declineCode ?? one.declineCode ?? '') === (one.declineCode ?? ''),
+  );
+  return { number: sumOf(behind, 'number'), amountMinor: sumOf(behind, 'amountMinor') };
 }
 
 async function readMovedTotal(
@@ -223,7 +235,7 @@ function wasUntaken(
     eq(transactions.currency, currency),
     declineCode === undefined
       ? undefined
-      : sql`coalesce(${transactions.declineCode}, '') = ${declineCode}`,
+      : sql`coalesce(${DECLINE_CODE}, '') = ${declineCode}`,
   );
 }
 

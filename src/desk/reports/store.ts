@@ -6,6 +6,11 @@ import { prepared, type RowOf } from '../../platform/db/prepared.ts';
 import { othersTurn } from '../../platform/othersTurn.ts';
 import { namesBooking } from '../../records/bookings/store.ts';
 import {
+  DECLINE_CODE,
+  daysOfInstants,
+  selectLateFailures,
+} from '../../records/history/dayFailures.ts';
+import {
   type LateSum,
   selectLateHolds,
   selectLateMovements,
@@ -17,7 +22,7 @@ import type { Movement } from '../../schema/historyTables.ts';
 import { type TransactionRow, transactions } from '../../schema/moneyTables.ts';
 import type { PropertyRow } from '../../schema/propertyTables.ts';
 import { type SettlementTerms, settlements } from '../../schema/settlementTables.ts';
-import { daySums } from '../../schema/sumTables.ts';
+import { dayFailures, daySums } from '../../schema/sumTables.ts';
 import { withClientNames } from '../nameStore.ts';
 
 /** Days of a property, both included. */
@@ -33,8 +38,7 @@ export type ReportSums = Awaited<ReturnType<typeof readReport>>['sums'];
 export type Share = ReturnType<typeof sharesWith>[number];
 
 /**
- * The sums of a property's payments, by periods of its days (interface: Console). Two round trips: what failed is counted one by
- * one, and a large property has many.
+ * The sums of a property's payments, by periods of its days (interface: Console). Two round trips.
  */
 export async function readReport(
   database: Database,
@@ -44,19 +48,18 @@ export async function readReport(
 ) {
   const bounds = boundsOf(periods, property.timeZone);
   const of = ofPeriods(property.id, bounds);
-  const [moved, acquirerFees, cancellations, shares, lateMoved, lateHeld] = await database.batch(
-    'd1.console.read',
-    [
+  const [moved, acquirerFees, cancellations, shares, lateMoved, lateHeld, lateFailures] =
+    await database.batch('d1.console.read', [
       selectMoved(property.id, periods),
       selectAcquirerFees(of),
       selectCancellations(of),
       selectShares(property.id, whole),
       selectLateMovements({ propertyId: property.id }),
       selectLateHolds({ propertyId: property.id }),
-    ],
-  );
+      selectLateFailures({ propertyId: property.id }),
+    ]);
   await othersTurn();
-  const [untaken] = await database.batch('d1.console.read', [selectUntaken(of)]);
+  const untaken = await readUntaken(database, property, periods, lateFailures);
   const named = await withClientNames(database, sharesWith(property, whole, shares, lateMoved));
   return {
     sums: {
@@ -201,17 +204,74 @@ const sharesOf = prepared<Span & { readonly propertyId: string }>()(({ from, pro
     .groupBy(currency, movement, brand, agency, purpose, actor);
 });
 
-/** Counts a property's payments that ended without being taken, by period, currency and reason. */
+/** What ended without being taken in a period, in one currency, for one reason. */
+export type Untaken = RowOf<typeof selectUntaken>;
+
+/**
+ * Counts a property's payments that ended without being taken, by period, currency and reason: by the sums of days, but of days
+ * on which something failed, or not after all, that is not summed up yet, payment by payment. One round trip.
+ */
+export async function readUntaken(
+  database: Database,
+  { id, timeZone }: Pick<PropertyRow, 'id' | 'timeZone'>,
+  periods: readonly Span[],
+  late: readonly { readonly atMs: number }[],
+): Promise<Untaken[]> {
+  const days = daysOfInstants(late, timeZone);
+  const lateDays = days.map((day) => ({ from: day, to: day }));
+  const [sums, counted] = await database.batch('d1.console.read', [
+    failuresOf({
+      propertyId: id,
+      periods: JSON.stringify(periods.map(({ from, to }) => [from, to])),
+      without: JSON.stringify(days),
+    }),
+    selectUntaken(ofPeriods(id, boundsOf(lateDays, timeZone))),
+  ]);
+  const further = counted.flatMap((one) => {
+    const day = days[one.period] ?? '';
+    const period = periods.findIndex(({ from, to }) => day >= from && day <= to);
+    return period < 0 ? [] : [{ ...one, period }];
+  });
+  return [...sums, ...further];
+}
+
+interface FailuresOf extends OfPeriods {
+  /** Days that are left out, as JSON. */
+  readonly without: string;
+}
+
+const failuresOf = prepared<FailuresOf>()(({ periods, propertyId, without }) => {
+  const { amountMinor, currency, day, declineCode, number, status } = dayFailures;
+  return queries
+    .select({
+      period: PERIOD.as('period'),
+      currency,
+      status,
+      declineCode: sql<string | null>`nullif(${declineCode}, '')`.as('code'),
+      number: sql<number>`sum(${number})`.as('sum_number'),
+      amountMinor: sql<number>`sum(${amountMinor})`.as('sum_minor'),
+    })
+    .from(rowsOf(periods))
+    .crossJoin(dayFailures)
+    .where(
+      and(
+        eq(dayFailures.propertyId, propertyId),
+        sql`${day} BETWEEN period.value ->> 0 AND period.value ->> 1`,
+        sql`${day} NOT IN (SELECT value FROM json_each(${without}))`,
+      ),
+    )
+    .groupBy(PERIOD, currency, status, declineCode);
+});
+
+/** Counts a property's payments that ended without being taken one by one, by period, currency and reason. */
 export const selectUntaken = prepared<OfPeriods>()(({ periods, propertyId }) => {
-  const { amountMinor, currency, declineCode, learntAtMs, status } = transactions;
-  // A soft decline is kept on a payment that fails later; it is not why it failed.
-  const code = sql<string | null>`CASE ${status} WHEN 'Declined' THEN ${declineCode} END`;
+  const { amountMinor, currency, learntAtMs, status } = transactions;
   return queries
     .select({
       period: PERIOD.as('period'),
       currency,
       status: sql<Extract<TransactionRow['status'], 'Declined' | 'Failed'>>`${status}`.as('status'),
-      declineCode: code.as('code'),
+      declineCode: DECLINE_CODE.as('code'),
       number: sql<number>`count(*)`.as('number'),
       amountMinor: sql<number>`sum(${amountMinor})`.as('sum_minor'),
     })
@@ -224,7 +284,7 @@ export const selectUntaken = prepared<OfPeriods>()(({ periods, propertyId }) => 
         inPeriod(sql`${learntAtMs}`),
       ),
     )
-    .groupBy(PERIOD, currency, status, code);
+    .groupBy(PERIOD, currency, status, DECLINE_CODE);
 });
 
 /** Sums what the acquirer kept of a property's payouts, by period and currency. */

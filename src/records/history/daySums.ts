@@ -1,5 +1,5 @@
 import { and, eq, gt, isNotNull, type SQL, sql } from 'drizzle-orm';
-import { localDate, MINUTE_MS } from '../../core/time.ts';
+import { localDate } from '../../core/time.ts';
 import { type Database, queries, type Statement } from '../../platform/db/database.ts';
 import { violatesNotNull } from '../../platform/db/errors.ts';
 import { prepared, type RowOf } from '../../platform/db/prepared.ts';
@@ -9,6 +9,8 @@ import { history } from '../../schema/historyTables.ts';
 import { transactions } from '../../schema/moneyTables.ts';
 import { type PropertyRow, properties } from '../../schema/propertyTables.ts';
 import { daySums, daySumsProgress } from '../../schema/sumTables.ts';
+import { countAgain, selectFailedAt } from './dayFailures.ts';
+import { QUARTER_MS, summedUp } from './summedUp.ts';
 
 /** How many of a property's events one batch sums up, and from how many on a sweep does. */
 const AT_ONCE = 500;
@@ -25,14 +27,9 @@ export function agencyOf({ virtual }: Pick<CardRow, 'virtual'>): string {
 /** Movements that are summed up: of the same day, with the same kind of card, for the same purpose, by the same actor. */
 export type DaySum = Omit<typeof daySums.$inferSelect, 'propertyId'>;
 
-/** The last event that is summed up, and the last one that there is. */
-const summedUp = (propertyId: unknown) =>
-  sql<number>`coalesce((SELECT event_number FROM day_sums_progress WHERE property_id = ${propertyId}), 0)`;
+/** The last event that there is. */
 const latest = (propertyId: unknown) =>
   sql<number>`coalesce((SELECT max(event_number) FROM history WHERE property_id = ${propertyId} AND event_number IS NOT NULL), 0)`;
-
-/** Clocks of all zones differ by quarters of an hour: the movements of one are of the same day everywhere. */
-const QUARTER_MS = 15 * MINUTE_MS;
 
 /**
  * Whether an entry is the first that says that a bank approved a hold. One that was called off before that was known has no
@@ -150,11 +147,13 @@ export async function sumUp(
     .where(eq(properties.id, id));
   const isNext = sql`${history.eventNumber} <= ${upTo}`;
   const [movements, holds] = [selectNext('moved', id, isNext), selectNext('held', id, isNext)];
+  const failures = selectFailedAt(id, isNext);
   for (let batch = 0; batch < batches; batch += 1) {
-    const [[range], moved, held] = await database.batch('d1.sums.follow', [
+    const [[range], moved, held, failed] = await database.batch('d1.sums.follow', [
       progress,
       movements,
       holds,
+      failures,
     ]);
     if (!range || range.upTo === null) return true;
     const sums = [...moved, ...held].map((one) => ({
@@ -165,6 +164,7 @@ export async function sumUp(
       await database.batch('d1.sums.follow', [
         noteProgress(id, range.from, range.upTo),
         addToDays(id, sums),
+        ...countAgain({ id, timeZone }, failed),
       ]);
     } catch (error) {
       // Somebody else has summed up the same.
