@@ -41,7 +41,7 @@ export async function attacksOn(
     ...worstTexts(document),
     ...worstSpans,
   ];
-  const pages = [...usualPages(), ...worstConsolePages].map((path) => {
+  const pages = [...USUAL_PAGES, ...worstConsolePages].map((path) => {
     const [page, query = ''] = path.split('?');
     const address = `${url}/console/${page}?property=demo&${query}`;
     const headers = { Cookie: sessions.console.cookie };
@@ -63,20 +63,29 @@ export async function attacksOn(
   ];
 }
 
+const YEAR_AGO = new Date(Date.now() - 365 * DAY_MS).toISOString().slice(0, 10);
+
 /** The console as its staff open it, and the longest report and audit that there are. */
-function usualPages(): string[] {
-  const days = (count: number) => {
-    const from = new Date(Date.now() - count * DAY_MS).toISOString().slice(0, 10);
-    return `from=${from}`;
-  };
-  return [
-    ...['property', 'failed', 'coming', 'disputes', 'differences', 'outstanding', 'virtual'],
-    ...['disbursements', 'bank-statement', 'pms-ledger', 'report', 'payments', 'audit', 'staff'],
-    `report?${days(365)}`,
-    `payments?${days(365)}&of=taken`,
-    `audit?${days(365)}`,
-  ];
-}
+const USUAL_PAGES: readonly string[] = [
+  'property',
+  'failed',
+  'coming',
+  'disputes',
+  'differences',
+  'outstanding',
+  'virtual',
+  'disbursements',
+  'bank-statement',
+  'pms-ledger',
+  'report',
+  'payments',
+  'audit',
+  'staff',
+  `report?from=${YEAR_AGO}`,
+  `payments?from=${YEAR_AGO}&of=taken`,
+  `payments?from=${YEAR_AGO}&of=Declined`,
+  `audit?from=${YEAR_AGO}`,
+];
 
 /** What would play, move or archive the whole property, or take the client away. */
 const WHOLE = /^\/(?:sandbox|admin\/v1\/(?:property\/move|archive|client|privacy))\//;

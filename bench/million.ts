@@ -24,10 +24,6 @@ import { chargesOf, makeExisting, OTHER } from './worstSetting.ts';
 /** How many rows a statement may read: some hundred entries of each index that may lead to a page, once for each way to go. */
 const MOST_READ = 8_000;
 
-/** A report counts each payment that failed in its two months, by an index that has all of it. */
-const COUNTS_FAILED = /json_each\(\?\) AS period cross join "transactions"/;
-const MOST_COUNTED = 20_000;
-
 /** How many statements and readers are shown, and how many readers are tried beside charges. */
 const SHOWN = 25;
 const READERS = 12;
@@ -220,9 +216,7 @@ async function reportStatements({ url }: Service): Promise<boolean> {
   const recorded = (await (await fetch(`${url}/recorded`)).json()) as Recorded[];
   progress(`${recorded.length} statements; those that read the most rows:`);
   const most = recorded.toSorted((one, other) => other.rowsRead - one.rowsRead);
-  const tooMany = most.filter(
-    ({ rowsRead, sql }) => rowsRead > (COUNTS_FAILED.test(sql) ? MOST_COUNTED : MOST_READ),
-  );
+  const tooMany = most.filter(({ rowsRead }) => rowsRead > MOST_READ);
   for (const one of most.slice(0, Math.max(SHOWN, tooMany.length))) {
     const plan = await fetch(`${url}/plan`, { method: 'POST', body: JSON.stringify(one) });
     console.log(`${one.rowsRead.toLocaleString('en')} rows, ${one.ms.toFixed(1)} ms: ${one.sql}`);

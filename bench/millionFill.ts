@@ -251,6 +251,9 @@ function whatFollows(): string[] {
       SELECT held.property_id, date(held.created_at_ms / 1000, 'unixepoch'), held.currency, 'hold', card.brand, '', held.purpose, 'api',
         count(*), sum(held.amount_minor), 0
       FROM transactions AS held JOIN cards AS card ON card.token = held.card_token WHERE held.kind = 'authorization' GROUP BY 1, 2, 3, 5, 7`,
+    `INSERT OR REPLACE INTO day_failures (property_id, day, currency, status, decline_code, number, amount_minor)
+      SELECT property_id, date(learnt_at_ms / 1000, 'unixepoch'), currency, status, coalesce(decline_code, ''), count(*), sum(amount_minor)
+      FROM transactions WHERE status IN ('Declined', 'Failed') GROUP BY 1, 2, 3, 4, 5`,
     `INSERT OR REPLACE INTO owed_bookings (property_id, booking_reference, arrival, currency, due_minor)
       SELECT paid.property_id, paid.booking_reference, booking.arrival, booking.currency, booking.total_cost_minor - paid.minor
       FROM (SELECT property_id, booking_reference, sum(amount_minor - fee_minor) AS minor FROM history WHERE charge_id IS NOT NULL GROUP BY 1, 2) AS paid

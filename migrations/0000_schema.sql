@@ -819,7 +819,7 @@ CREATE INDEX `transactions_needing_card` ON `transactions` (`card_token`) WHERE 
 CREATE INDEX `transactions_replacing` ON `transactions` (`replaces_charge`) WHERE "transactions"."replaces_charge" IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `transactions_warned` ON `transactions` (`created_at_ms`) WHERE "transactions"."warnings" <> '[]';--> statement-breakpoint
 CREATE INDEX `transactions_coming` ON `transactions` (`property_id`,`due_at_ms`) WHERE "transactions"."status" IN ('Pending', 'Authorized');--> statement-breakpoint
-CREATE INDEX `transactions_failed` ON `transactions` (`property_id`,`learnt_at_ms`,`id`,`status`,`currency`,`decline_code`,`amount_minor`) WHERE "transactions"."status" IN ('Declined', 'Failed');--> statement-breakpoint
+CREATE INDEX `transactions_failed` ON `transactions` (`property_id`,`learnt_at_ms`) WHERE "transactions"."status" IN ('Declined', 'Failed');--> statement-breakpoint
 CREATE INDEX `transactions_completed_later` ON `transactions` (`completed_at_ms`) WHERE "transactions"."completed_at_ms" IS NOT NULL AND ("transactions"."kind" <> 'charge' OR "transactions"."status_checks" > 0);--> statement-breakpoint
 CREATE INDEX `transactions_doubtful_holds` ON `transactions` (`completed_at_ms`) WHERE "transactions"."kind" = 'authorization' AND "transactions"."status_checks" > 0;--> statement-breakpoint
 CREATE TABLE `ledger_reports` (

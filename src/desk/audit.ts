@@ -5,12 +5,13 @@ import { addDays, startOfDayMs } from '../core/time.ts';
 import { type Database, queries } from '../platform/db/database.ts';
 import { comesAfter, type Key, type Part, pageAmong, pageOf } from '../platform/db/page.ts';
 import { placesOfProperty } from '../records/audit/changes.ts';
-import { selectLateMovements } from '../records/history/daySums.ts';
+import { selectLateMovements } from '../records/history/daySumsStore.ts';
 import { history, type Movement } from '../schema/historyTables.ts';
 import type { PropertyRow } from '../schema/propertyTables.ts';
 import { settingsChanges } from '../schema/recordTables.ts';
 import { withClientNames } from './nameStore.ts';
-import { type Share, type Span, selectShares, sharesWith } from './reports/store.ts';
+import { type Share, sharesWith } from './reports/read.ts';
+import { type Span, selectShares } from './reports/store.ts';
 
 /** The kinds of what people do with money, and the movements of each. */
 export const KINDS = {
@@ -121,15 +122,17 @@ function selectMoved(
     .limit(limit + 1);
 }
 
+/** What the movements of a kind come to, in minor units. */
+function minorOf(kind: Kind, shares: readonly Share[]): number {
+  const those: readonly Movement[] = KINDS[kind];
+  return sumOf(
+    shares.filter((share) => those.includes(share.kind)),
+    'amountMinor',
+  );
+}
+
 /** Who moved money on some days, and how much: who refunded most comes first. */
 function actorsOf(shares: readonly Share[]) {
-  const minorOf = (kind: Kind, theirs: readonly Share[]) => {
-    const those: readonly Movement[] = KINDS[kind];
-    return sumOf(
-      theirs.filter((share) => those.includes(share.kind)),
-      'amountMinor',
-    );
-  };
   return [...Map.groupBy(shares, ({ actor }) => actor)]
     .map(([actor, theirs]) => ({
       actor,

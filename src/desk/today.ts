@@ -2,7 +2,7 @@ import { addDays, DAY_MS, localDate, startOfDayMs } from '../core/time.ts';
 import type { Database } from '../platform/db/database.ts';
 import { othersTurn } from '../platform/othersTurn.ts';
 import { propertyNow } from '../platform/propertyNow.ts';
-import { selectLateMovements } from '../records/history/daySums.ts';
+import { selectLateMovements } from '../records/history/daySumsStore.ts';
 import type { PropertyRow } from '../schema/propertyTables.ts';
 import {
   FAILED_DAYS,
@@ -20,7 +20,8 @@ import {
   selectPlannedParts,
 } from './lists.ts';
 import { selectOwing } from './reports/owing.ts';
-import { boundsOf, movedWith, selectMoved } from './reports/store.ts';
+import { movedWith } from './reports/read.ts';
+import { boundsOf, selectMoved } from './reports/store.ts';
 
 /** How many entries of each list are shown. */
 const SHOWN = 3;

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { ReportSums, Share } from '../../src/desk/reports/read.ts';
 import {
   acceptanceOf,
   added,
@@ -14,7 +15,6 @@ import {
   spanBefore,
   stepOf,
 } from '../../src/desk/reports/rules.ts';
-import type { ReportSums, Share } from '../../src/desk/reports/store.ts';
 import { movements } from '../../src/schema/historyTables.ts';
 
 const nothing: ReportSums = {

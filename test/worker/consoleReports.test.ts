@@ -14,7 +14,8 @@ import {
 } from '../../src/desk/reports/store.ts';
 import { Database } from '../../src/platform/db/database.ts';
 import { Trace } from '../../src/platform/trace.ts';
-import { selectLateMovements, sumUp } from '../../src/records/history/daySums.ts';
+import { sumUp } from '../../src/records/history/daySums.ts';
+import { selectLateMovements } from '../../src/records/history/daySumsStore.ts';
 import { newestPaid, sandboxDesk, tellOfDispute, tellOfPayment } from '../support/acquirerDesk.ts';
 import { atTime, call, callAsAdmin, makeBooking, makeProperty, testEnv } from '../support/api.ts';
 import { GOOD } from '../support/cards.ts';
@@ -464,7 +465,7 @@ it('each sum reads the rows of its days alone, by an index', async () => {
     ],
     [
       selectUntaken(of),
-      'transactions USING COVERING INDEX transactions_failed (property_id=? AND learnt_at_ms>? AND learnt_at_ms<?)',
+      'transactions USING INDEX transactions_failed (property_id=? AND learnt_at_ms>? AND learnt_at_ms<?)',
     ],
     [
       selectAcquirerFees(of),

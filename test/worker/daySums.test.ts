@@ -1,11 +1,13 @@
 /** What a property moved is summed up by day: each movement once, however often and in whatever order it is done. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { DAY_MS, localDate } from '../../src/core/time.ts';
-import { readUntaken, selectShares, sharesWith } from '../../src/desk/reports/store.ts';
+import { readUntaken, sharesWith } from '../../src/desk/reports/read.ts';
+import { selectShares } from '../../src/desk/reports/store.ts';
 import { Database } from '../../src/platform/db/database.ts';
 import { Trace } from '../../src/platform/trace.ts';
-import { selectLateFailures } from '../../src/records/history/dayFailures.ts';
-import { selectLateMovements, selectToSumUp, sumUp } from '../../src/records/history/daySums.ts';
+import { selectLateFailures } from '../../src/records/history/dayFailuresStore.ts';
+import { sumUp } from '../../src/records/history/daySums.ts';
+import { selectLateMovements, selectToSumUp } from '../../src/records/history/daySumsStore.ts';
 import { newestPaid, sandboxDesk, tellOfDispute } from '../support/acquirerDesk.ts';
 import { atTime, call, callAsAdmin, makeBooking, testEnv } from '../support/api.ts';
 import { AMEX, GOOD, LOST_CARD } from '../support/cards.ts';
@@ -181,7 +183,8 @@ describe('sums of days', () => {
       made += 1;
       const tell = await happens(sandboxDesk, `FAIL-${made}`);
       await call('/payment/v1/create', { reference: await bookingOf(LOST_CARD), amount: made });
-      for (const what of [tell, () => sumUp(database, DEMO, 10), tell]) {
+      const sum = () => sumUp(database, DEMO, 10);
+      for (const what of [sum, tell, sum, tell]) {
         await what();
         expect(await failuresByDay()).toEqual(await failuresOneByOne());
       }

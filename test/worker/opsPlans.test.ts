@@ -138,7 +138,7 @@ describe('however much there is, the operations page', () => {
     [
       'failed payments',
       () => selectFailed(null, 1, { limit: 10 }),
-      'SEARCH transactions USING COVERING INDEX transactions_failed (property_id=? AND learnt_at_ms>?)',
+      'SEARCH transactions USING INDEX transactions_failed (property_id=? AND learnt_at_ms>?)',
     ],
     [
       'differences',

@@ -6,8 +6,8 @@ import { type Database, queries } from '../../platform/db/database.ts';
 import { literally } from '../../platform/db/indexes.ts';
 import { comesAfter, type Part } from '../../platform/db/page.ts';
 import { namesBooking } from '../../records/bookings/store.ts';
-import { DECLINE_CODE, selectLateFailures } from '../../records/history/dayFailures.ts';
-import { AGENCY, selectLateMovements } from '../../records/history/daySums.ts';
+import { DECLINE_CODE, selectLateFailures } from '../../records/history/dayFailuresStore.ts';
+import { AGENCY, selectLateMovements } from '../../records/history/daySumsStore.ts';
 import { clients } from '../../schema/accessTables.ts';
 import { bookings } from '../../schema/bookingTables.ts';
 import { cards } from '../../schema/cardTables.ts';
@@ -16,7 +16,8 @@ import { history, type Movement } from '../../schema/historyTables.ts';
 import { type TransactionRow, transactions } from '../../schema/moneyTables.ts';
 import type { PropertyRow } from '../../schema/propertyTables.ts';
 import { ACTOR_NAME } from '../nameStore.ts';
-import { boundsOf, readUntaken, type Span, selectShares, sharesWith } from './store.ts';
+import { readUntaken, sharesWith } from './read.ts';
+import { boundsOf, type Span, selectShares } from './store.ts';
 
 /** The movements that a figure of the report adds up. */
 export const MOVED = {
@@ -233,9 +234,7 @@ function wasUntaken(
     lt(learntAtMs, beforeMs),
     eq(status, of),
     eq(transactions.currency, currency),
-    declineCode === undefined
-      ? undefined
-      : sql`coalesce(${DECLINE_CODE}, '') = ${declineCode}`,
+    declineCode === undefined ? undefined : sql`coalesce(${DECLINE_CODE}, '') = ${declineCode}`,
   );
 }
 

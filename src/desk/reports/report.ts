@@ -3,6 +3,7 @@ import { addDays, type IsoDate, parseIsoDate } from '../../core/time.ts';
 import type { PropertyRow } from '../../schema/propertyTables.ts';
 import { days, weekday } from '../format.ts';
 import { words } from '../words.ts';
+import type { ReportSums, Share } from './read.ts';
 import {
   added,
   currenciesOf,
@@ -16,7 +17,7 @@ import {
   type Step,
   spanBefore,
 } from './rules.ts';
-import type { ReportSums, Share, Span } from './store.ts';
+import type { Span } from './store.ts';
 
 export interface ReportRow {
   readonly name: string;

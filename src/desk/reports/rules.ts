@@ -1,7 +1,8 @@
 import * as PlainDate from 'temporal-polyfill/fns/PlainDate';
 import { daysBetween } from '../../core/days.ts';
 import { addDays, addMonths, type IsoDate, plainDate } from '../../core/time.ts';
-import type { ReportSums, Share, Span } from './store.ts';
+import type { ReportSums, Share } from './read.ts';
+import type { Span } from './store.ts';
 
 export const MOST_DAYS = 366;
 

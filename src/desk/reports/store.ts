@@ -1,111 +1,22 @@
 import { and, eq, gte, lte, ne, type Placeholder, type SQL, sql } from 'drizzle-orm';
 import { addDays, type IsoDate, startOfDayMs } from '../../core/time.ts';
-import { type Database, queries } from '../../platform/db/database.ts';
+import { queries } from '../../platform/db/database.ts';
 import { literally } from '../../platform/db/indexes.ts';
 import { prepared, type RowOf } from '../../platform/db/prepared.ts';
-import { othersTurn } from '../../platform/othersTurn.ts';
 import { namesBooking } from '../../records/bookings/store.ts';
-import {
-  DECLINE_CODE,
-  daysOfInstants,
-  selectLateFailures,
-} from '../../records/history/dayFailures.ts';
-import {
-  type LateSum,
-  selectLateHolds,
-  selectLateMovements,
-} from '../../records/history/daySums.ts';
+import { DECLINE_CODE } from '../../records/history/dayFailuresStore.ts';
 import { clients } from '../../schema/accessTables.ts';
 import { bookings } from '../../schema/bookingTables.ts';
 import { disbursements } from '../../schema/disbursementTables.ts';
 import type { Movement } from '../../schema/historyTables.ts';
 import { type TransactionRow, transactions } from '../../schema/moneyTables.ts';
-import type { PropertyRow } from '../../schema/propertyTables.ts';
 import { type SettlementTerms, settlements } from '../../schema/settlementTables.ts';
 import { dayFailures, daySums } from '../../schema/sumTables.ts';
-import { withClientNames } from '../nameStore.ts';
 
 /** Days of a property, both included. */
 export interface Span {
   readonly from: IsoDate;
   readonly to: IsoDate;
-}
-
-/** The sums that a report is made of. `period` is a period's place in the report. */
-export type ReportSums = Awaited<ReturnType<typeof readReport>>['sums'];
-
-/** What was moved with one brand of cards, or an agency's cards, for one purpose by one actor, in one currency. */
-export type Share = ReturnType<typeof sharesWith>[number];
-
-/**
- * The sums of a property's payments, by periods of its days (interface: Console). Two round trips.
- */
-export async function readReport(
-  database: Database,
-  property: Pick<PropertyRow, 'id' | 'timeZone'>,
-  periods: readonly Span[],
-  whole: Span,
-) {
-  const bounds = boundsOf(periods, property.timeZone);
-  const of = ofPeriods(property.id, bounds);
-  const [moved, acquirerFees, cancellations, shares, lateMoved, lateHeld, lateFailures] =
-    await database.batch('d1.console.read', [
-      selectMoved(property.id, periods),
-      selectAcquirerFees(of),
-      selectCancellations(of),
-      selectShares(property.id, whole),
-      selectLateMovements({ propertyId: property.id }),
-      selectLateHolds({ propertyId: property.id }),
-      selectLateFailures({ propertyId: property.id }),
-    ]);
-  await othersTurn();
-  const untaken = await readUntaken(database, property, periods, lateFailures);
-  const named = await withClientNames(database, sharesWith(property, whole, shares, lateMoved));
-  return {
-    sums: {
-      moved: movedWith(moved, [...lateMoved, ...lateHeld], bounds),
-      untaken,
-      acquirerFees,
-      cancellations,
-    },
-    shares: named,
-  };
-}
-
-/** The sums of some periods, and the movements in them that no sum has yet. */
-export function movedWith(
-  moved: readonly Moved[],
-  late: readonly LateSum[],
-  bounds: readonly PeriodBounds[],
-): Moved[] {
-  return [...moved, ...late.flatMap((one) => inPeriods(one, bounds))];
-}
-
-function inPeriods(one: LateSum, bounds: readonly PeriodBounds[]): Moved[] {
-  const { occurredAtMs: atMs, movement: kind, currency, number, amountMinor, feeMinor } = one;
-  return bounds.flatMap(({ beforeMs, fromMs }, period) =>
-    atMs >= fromMs && atMs < beforeMs
-      ? [{ period, currency, kind, number, amountMinor, feeMinor }]
-      : [],
-  );
-}
-
-/** The shares of some days, with the movements of these days that no sum has yet. */
-export function sharesWith(
-  { timeZone }: Pick<PropertyRow, 'timeZone'>,
-  span: Span,
-  shares: readonly RowOf<typeof selectShares>[],
-  late: readonly LateSum[],
-) {
-  const [{ beforeMs, fromMs } = { beforeMs: 0, fromMs: 0 }] = boundsOf([span], timeZone);
-  const further = late
-    .filter(({ occurredAtMs }) => occurredAtMs >= fromMs && occurredAtMs < beforeMs)
-    .map(({ actorName, clientName, feeMinor: _, movement, ...of }) => {
-      return { ...of, kind: movement as Movement, actorName: actorName ?? clientName };
-    });
-  return [...shares, ...further].map((share) => {
-    return { ...share, brand: share.brand || null, agency: share.agency || null };
-  });
 }
 
 /** Periods of days in a zone as instants. A day has 23 or 25 hours where clocks change. */
@@ -128,7 +39,8 @@ interface OfPeriods {
   readonly periods: string;
 }
 
-function ofPeriods(propertyId: string, periods: readonly PeriodBounds[]): OfPeriods {
+/** What statements of periods are filled with. */
+export function ofPeriods(propertyId: string, periods: readonly PeriodBounds[]): OfPeriods {
   const ends = periods.map(({ fromMs, beforeMs }) => [fromMs, beforeMs]);
   return { propertyId, periods: JSON.stringify(ends) };
 }
@@ -145,7 +57,7 @@ function inPeriod(atMs: SQL): SQL {
 }
 
 /** What was moved in a period, in one currency. */
-type Moved = RowOf<typeof selectMoved>;
+export type Moved = RowOf<typeof selectMoved>;
 
 /** Selects the sums of the movements of a property's charges, by period, currency and kind. */
 export function selectMoved(propertyId: string, periods: readonly Span[]) {
@@ -207,40 +119,13 @@ const sharesOf = prepared<Span & { readonly propertyId: string }>()(({ from, pro
 /** What ended without being taken in a period, in one currency, for one reason. */
 export type Untaken = RowOf<typeof selectUntaken>;
 
-/**
- * Counts a property's payments that ended without being taken, by period, currency and reason: by the sums of days, but of days
- * on which something failed, or not after all, that is not summed up yet, payment by payment. One round trip.
- */
-export async function readUntaken(
-  database: Database,
-  { id, timeZone }: Pick<PropertyRow, 'id' | 'timeZone'>,
-  periods: readonly Span[],
-  late: readonly { readonly atMs: number }[],
-): Promise<Untaken[]> {
-  const days = daysOfInstants(late, timeZone);
-  const lateDays = days.map((day) => ({ from: day, to: day }));
-  const [sums, counted] = await database.batch('d1.console.read', [
-    failuresOf({
-      propertyId: id,
-      periods: JSON.stringify(periods.map(({ from, to }) => [from, to])),
-      without: JSON.stringify(days),
-    }),
-    selectUntaken(ofPeriods(id, boundsOf(lateDays, timeZone))),
-  ]);
-  const further = counted.flatMap((one) => {
-    const day = days[one.period] ?? '';
-    const period = periods.findIndex(({ from, to }) => day >= from && day <= to);
-    return period < 0 ? [] : [{ ...one, period }];
-  });
-  return [...sums, ...further];
-}
-
 interface FailuresOf extends OfPeriods {
   /** Days that are left out, as JSON. */
   readonly without: string;
 }
 
-const failuresOf = prepared<FailuresOf>()(({ periods, propertyId, without }) => {
+/** Selects the sums of what failed, by period, currency and reason, without those of some days. */
+export const failuresOf = prepared<FailuresOf>()(({ periods, propertyId, without }) => {
   const { amountMinor, currency, day, declineCode, number, status } = dayFailures;
   return queries
     .select({

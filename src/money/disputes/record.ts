@@ -9,7 +9,7 @@ import type { BookingWork } from '../../operation/work.ts';
 import type { Statement } from '../../platform/db/database.ts';
 import { queueMessage } from '../../pms/outbox/queue.ts';
 import { chargebackMessage } from '../../pms/rules/messages.ts';
-import { addToDays, agencyOf } from '../../records/history/daySums.ts';
+import { addToDays, agencyOf } from '../../records/history/daySumsStore.ts';
 import type { EventType } from '../../records/history/rules/eventTypes.ts';
 import type { DisputeRow } from '../../schema/disputeTables.ts';
 import type { Movement } from '../../schema/historyTables.ts';

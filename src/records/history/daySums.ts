@@ -1,130 +1,12 @@
-import { and, eq, gt, isNotNull, type SQL, sql } from 'drizzle-orm';
 import { localDate } from '../../core/time.ts';
-import { type Database, queries, type Statement } from '../../platform/db/database.ts';
+import type { Database } from '../../platform/db/database.ts';
 import { violatesNotNull } from '../../platform/db/errors.ts';
-import { prepared, type RowOf } from '../../platform/db/prepared.ts';
-import { clients } from '../../schema/accessTables.ts';
-import { type CardRow, cards } from '../../schema/cardTables.ts';
-import { history } from '../../schema/historyTables.ts';
-import { transactions } from '../../schema/moneyTables.ts';
-import { type PropertyRow, properties } from '../../schema/propertyTables.ts';
-import { daySums, daySumsProgress } from '../../schema/sumTables.ts';
-import { countAgain, selectFailedAt } from './dayFailures.ts';
-import { QUARTER_MS, summedUp } from './summedUp.ts';
+import type { PropertyRow } from '../../schema/propertyTables.ts';
+import { countAgain, selectFailedAt } from './dayFailuresStore.ts';
+import { addToDays, noteProgress, selectNextEvents } from './daySumsStore.ts';
 
-/** How many of a property's events one batch sums up, and from how many on a sweep does. */
+/** How many of a property's events one batch sums up. */
 const AT_ONCE = 500;
-const WORTH = 200;
-
-/** Whose virtual card a card is: its channel, or `virtual` where none is named; empty for a guest's own card. */
-export const AGENCY = sql<string>`iif(${cards.virtual} IS NULL, '', coalesce(${cards.virtual} ->> '$.channel', 'virtual'))`;
-
-/** The same of a card at hand. */
-export function agencyOf({ virtual }: Pick<CardRow, 'virtual'>): string {
-  return virtual === null ? '' : (virtual.channel ?? 'virtual');
-}
-
-/** Movements that are summed up: of the same day, with the same kind of card, for the same purpose, by the same actor. */
-export type DaySum = Omit<typeof daySums.$inferSelect, 'propertyId'>;
-
-/** The last event that there is. */
-const latest = (propertyId: unknown) =>
-  sql<number>`coalesce((SELECT max(event_number) FROM history WHERE property_id = ${propertyId} AND event_number IS NOT NULL), 0)`;
-
-/**
- * Whether an entry is the first that says that a bank approved a hold. One that was called off before that was known has no
- * name at the acquirer, unless a correction finds it there.
- */
-const IS_APPROVAL = sql`${transactions.kind} = 'authorization' AND ${transactions.gatewayReference} IS NOT NULL AND (${history.to} IN ('Authorized', 'Accepted') OR ${history.to} IN ('Released', 'Expired') AND ${transactions.correctedAtMs} IS NULL) AND NOT EXISTS (SELECT 1 FROM history AS earlier WHERE earlier.property_id = history.property_id AND earlier.booking_reference = history.booking_reference AND earlier.sequence < history.sequence AND earlier.charge_id = history.charge_id AND earlier.to_state IN ('Authorized', 'Accepted'))`;
-
-/** What is summed up, of which time, and what it is to say. */
-const WHAT = {
-  moved: {
-    is: isNotNull(history.movement),
-    movement: sql<DaySum['movement']>`${history.movement}`,
-    atMs: sql`${history.occurredAtMs}`,
-    amountMinor: sql`${history.amountMinor}`,
-    feeMinor: sql`${history.feeMinor}`,
-  },
-  held: {
-    is: IS_APPROVAL,
-    movement: sql<DaySum['movement']>`'hold'`,
-    atMs: sql`${transactions.createdAtMs}`,
-    amountMinor: sql`${transactions.amountMinor}`,
-    feeMinor: sql`0`,
-  },
-} as const;
-
-/** Selects the movements, or approved holds, of a property's events that are not summed up, by quarters of an hour. */
-function selectNext(what: keyof typeof WHAT, propertyId: unknown, further?: SQL) {
-  const { actor, actorName, chargeId, currency, eventNumber } = history;
-  const { amountMinor, atMs, feeMinor, is, movement } = WHAT[what];
-  const brand = sql<string>`coalesce(${cards.brand}, '')`;
-  const ofCharge = sql<string>`coalesce(${currency}, ${transactions.currency})`;
-  return queries
-    .select({
-      occurredAtMs: sql<number>`min(${atMs})`.as('moved_at_ms'),
-      currency: ofCharge.as('in_currency'),
-      movement: movement.as('kind'),
-      brand: brand.as('of_brand'),
-      agency: AGENCY.as('agency'),
-      purpose: transactions.purpose,
-      actor,
-      actorName: sql<string | null>`max(${actorName})`.as('name_of_actor'),
-      clientName: clients.name,
-      number: sql<number>`count(*)`.as('number'),
-      amountMinor: sql<number>`sum(${amountMinor})`.as('moved_minor'),
-      feeMinor: sql<number>`sum(${feeMinor})`.as('fees_in_it_minor'),
-    })
-    .from(history)
-    .innerJoin(transactions, eq(transactions.id, chargeId))
-    .leftJoin(cards, eq(cards.token, transactions.cardToken))
-    .leftJoin(clients, eq(clients.id, actor))
-    .where(
-      and(
-        eq(history.propertyId, sql`${propertyId}`),
-        gt(eventNumber, summedUp(propertyId)),
-        is,
-        further,
-      ),
-    )
-    .groupBy(
-      sql`${atMs} / ${sql.raw(String(QUARTER_MS))}`,
-      ofCharge,
-      movement,
-      brand,
-      AGENCY,
-      transactions.purpose,
-      actor,
-    );
-}
-
-interface OfProperty {
-  readonly propertyId: string;
-}
-
-/** What was moved, or held, in a quarter of an hour and is not summed up yet. */
-export type LateSum = RowOf<typeof selectLateMovements>;
-
-/** Selects the movements that are not summed up yet: a sweep keeps them few. */
-export const selectLateMovements = prepared<OfProperty>()(({ propertyId }) =>
-  selectNext('moved', propertyId),
-);
-
-/** The same of the holds that banks approved. */
-export const selectLateHolds = prepared<OfProperty>()(({ propertyId }) =>
-  selectNext('held', propertyId),
-);
-
-/** Selects properties of which so much is to be summed up that it is worth a batch. */
-export function selectToSumUp(limit: number) {
-  const id = sql`${properties.id}`;
-  return queries
-    .select({ id: properties.id, timeZone: properties.timeZone })
-    .from(properties)
-    .where(sql`${latest(id)} - ${summedUp(id)} > ${WORTH}`)
-    .limit(limit);
-}
 
 /**
  * Sums up a property's next movements, at most `batches` times {@link AT_ONCE} events. Returns whether all are. Several may
@@ -135,34 +17,18 @@ export async function sumUp(
   { id, timeZone }: Pick<PropertyRow, 'id' | 'timeZone'>,
   batches: number,
 ): Promise<boolean> {
-  const next = sql`(SELECT event_number FROM history WHERE property_id = ${id} AND event_number > ${summedUp(id)} ORDER BY event_number LIMIT ${AT_ONCE})`;
-  const upTo = sql<number | null>`(SELECT max(event_number) FROM ${next})`;
-  const progress = queries
-    .select({
-      from: summedUp(id).as('summed_up'),
-      upTo: upTo.as('up_to'),
-      latest: latest(id).as('latest'),
-    })
-    .from(properties)
-    .where(eq(properties.id, id));
-  const isNext = sql`${history.eventNumber} <= ${upTo}`;
-  const [movements, holds] = [selectNext('moved', id, isNext), selectNext('held', id, isNext)];
-  const failures = selectFailedAt(id, isNext);
+  const { held, isNext, moved, range } = selectNextEvents(id, AT_ONCE);
+  const read = [range, moved, held, selectFailedAt(id, isNext)] as const;
   for (let batch = 0; batch < batches; batch += 1) {
-    const [[range], moved, held, failed] = await database.batch('d1.sums.follow', [
-      progress,
-      movements,
-      holds,
-      failures,
-    ]);
-    if (!range || range.upTo === null) return true;
-    const sums = [...moved, ...held].map((one) => ({
+    const [[next], movements, holds, failed] = await database.batch('d1.sums.follow', read);
+    if (!next || next.upTo === null) return true;
+    const sums = [...movements, ...holds].map((one) => ({
       ...one,
       day: localDate(one.occurredAtMs, timeZone),
     }));
     try {
       await database.batch('d1.sums.follow', [
-        noteProgress(id, range.from, range.upTo),
+        noteProgress(id, next.from, next.upTo),
         addToDays(id, sums),
         ...countAgain({ id, timeZone }, failed),
       ]);
@@ -171,59 +37,7 @@ export async function sumUp(
       if (!violatesNotNull(error, 'day_sums_progress.event_number')) throw error;
       continue;
     }
-    if (range.upTo === range.latest) return true;
+    if (next.upTo === next.latest) return true;
   }
   return false;
-}
-
-/** Notes how far it is summed up now. The column refuses the batch where it was not as far as `from` before. */
-function noteProgress(propertyId: string, from: number, upTo: number) {
-  const eventNumber = sql`(SELECT ${upTo} WHERE ${summedUp(propertyId)} = ${from})`;
-  return queries
-    .insert(daySumsProgress)
-    .values({ propertyId, eventNumber })
-    .onConflictDoUpdate({
-      target: daySumsProgress.propertyId,
-      set: { eventNumber: sql`excluded.event_number` },
-    });
-}
-
-/** Adds movements to their days: in the batch that notes how far it is summed up, or that records them and no event. */
-export function addToDays(propertyId: string, sums: readonly DaySum[]): Statement {
-  const rows = [...Map.groupBy(sums, keyOf).values()].map((same) => same.reduce(added));
-  const values = sql.join(
-    KEYS.map((_, at) => sql`value ->> ${sql.raw(String(at))}`),
-    sql`, `,
-  );
-  const list = JSON.stringify(rows.map((row) => KEYS.map((name) => row[name])));
-  return queries
-    .insert(daySums)
-    .select(sql`SELECT ${propertyId}, ${values} FROM json_each(${list}) WHERE true`)
-    .onConflictDoUpdate({
-      target: [daySums.propertyId, ...BY.map((name) => daySums[name])],
-      set: {
-        actorName: sql`coalesce(excluded.actor_name, ${daySums.actorName})`,
-        number: sql`${daySums.number} + excluded.number`,
-        amountMinor: sql`${daySums.amountMinor} + excluded.amount_minor`,
-        feeMinor: sql`${daySums.feeMinor} + excluded.fee_minor`,
-      },
-    });
-}
-
-/** By what movements are summed up, and all columns but the property's, in their order. */
-const BY = ['day', 'currency', 'movement', 'brand', 'agency', 'purpose', 'actor'] as const;
-const KEYS = [...BY, 'actorName', 'number', 'amountMinor', 'feeMinor'] as const;
-
-function keyOf(sum: DaySum): string {
-  return JSON.stringify(BY.map((name) => sum[name]));
-}
-
-function added(one: DaySum, other: DaySum): DaySum {
-  return {
-    ...one,
-    actorName: other.actorName ?? one.actorName,
-    number: one.number + other.number,
-    amountMinor: one.amountMinor + other.amountMinor,
-    feeMinor: one.feeMinor + other.feeMinor,
-  };
 }

@@ -4,6 +4,7 @@ import { plainMoney } from '../../../core/format.ts';
 import { addDays, type IsoDate, localDate } from '../../../core/time.ts';
 import { wordFor } from '../../../core/words/staff.ts';
 import { days, figures, money, percent } from '../../../desk/format.ts';
+import { readReport } from '../../../desk/reports/read.ts';
 import {
   type Report,
   type ReportRow,
@@ -22,7 +23,7 @@ import {
   spanBefore,
   stepOf,
 } from '../../../desk/reports/rules.ts';
-import { readReport, type Span } from '../../../desk/reports/store.ts';
+import type { Span } from '../../../desk/reports/store.ts';
 import { whoCopy } from '../../../desk/timeline.ts';
 import { words } from '../../../desk/words.ts';
 import { propertyNow } from '../../../platform/propertyNow.ts';

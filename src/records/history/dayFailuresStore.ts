@@ -8,7 +8,7 @@ import { history } from '../../schema/historyTables.ts';
 import { transactions } from '../../schema/moneyTables.ts';
 import type { PropertyRow } from '../../schema/propertyTables.ts';
 import { dayFailures } from '../../schema/sumTables.ts';
-import { QUARTER_MS, summedUp } from './summedUp.ts';
+import { QUARTER_MS, summedUp } from './daySumsStore.ts';
 
 const FAILED = sql.raw("('Declined', 'Failed')");
 
