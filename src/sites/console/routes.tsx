@@ -3,6 +3,7 @@ import { words } from '../../desk/words.ts';
 import { enterProperty } from '../../http/access.ts';
 import type { AppContext } from '../../http/context.ts';
 import type { Api } from '../../http/operation.ts';
+import { othersTurn } from '../../platform/othersTurn.ts';
 import { databaseWith } from '../../records/archive/read.ts';
 import type { Right } from '../../records/staff/rules.ts';
 import { type FileForm, fileFormOf } from '../web/fileForm.ts';
@@ -117,6 +118,7 @@ function registerPropertyPage(
     const reference = c.req.query('reference') ?? '';
     if (property === null) return notFoundPage(c);
     enterProperty(c, property.id);
+    await othersTurn();
     const allowed = may(person, property, right);
     return allowed.ok
       ? orFromArchive(show, { c, counts, person, property, reference })
