@@ -100,8 +100,8 @@ export const HELD: readonly Held[] = [
     ],
   }),
   held(bookingWords, { guest: ['word'] }),
-  held(owedBookings, { nobody: ['arrival', 'currency'] }),
-  held(owedDays, { nobody: ['arrival', 'currency'] }),
+  held(owedBookings, { nobody: ['arrival'] }),
+  held(owedDays, { nobody: ['arrival'] }),
   held(owedProgress, {}),
   held(cards, {
     guest: ['holderName'],
@@ -140,9 +140,9 @@ export const HELD: readonly Held[] = [
   }),
   held(daySums, {
     staff: ['actor', 'actorName'],
-    nobody: ['day', 'currency', 'movement', 'brand', 'agency', 'purpose'],
+    nobody: ['day', 'brand', 'agency'],
   }),
-  held(dayFailures, { nobody: ['day', 'currency', 'declineCode'] }),
+  held(dayFailures, { nobody: ['day', 'declineCode'] }),
   held(daySumsProgress, {}),
   held(history, {
     guest: ['detail', 'snapshot'],

@@ -75,13 +75,18 @@ describe.runIf(isLong)(`beside ${BOOKINGS} bookings`, () => {
     ['the differences', 'differences', {}, 'agree'],
     ['a report', 'report', { from: '2026-01-01', to: '2026-01-30' }, 'Nothing happened'],
     ['the payouts', 'disbursements', {}, 'no payouts'],
-  ])('shows %s in two round trips to D1, and reads few rows', async (_, page, query, said) => {
-    const of = new URLSearchParams({ property: 'demo', ...query });
-    const { d1, rowsRead } = await used(() => manager.open(`/console/${page}?${of.toString()}`));
-    expect(manager.page.html).toContain(said);
-    expect(d1).toBe(2);
-    expect(rowsRead).toBeLessThan(MOST_READ);
-  });
+  ])(
+    'shows %s in two or three round trips to D1, and reads few rows',
+    async (_, page, query, said) => {
+      const of = new URLSearchParams({ property: 'demo', ...query });
+      const { d1, rowsRead } = await used(() => manager.open(`/console/${page}?${of.toString()}`));
+      expect(manager.page.html).toContain(said);
+      // What has more to read lets others have a turn in between.
+      const isInTwo = page === 'report' || said.startsWith('Declined');
+      expect(d1).toBe(isInTwo ? 3 : 2);
+      expect(rowsRead).toBeLessThan(MOST_READ);
+    },
+  );
 
   it.each([
     ['a name that all have', 'old', '1–20 of more than 1000 bookings'],

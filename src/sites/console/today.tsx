@@ -131,7 +131,7 @@ function Takings({
   readonly property: PropertyRow;
   readonly taken: Today['taken'];
 }) {
-  const sums = { moved: taken, held: [], untaken: [], acquirerFees: [], cancellations: [] };
+  const sums = { moved: taken, untaken: [], acquirerFees: [], cancellations: [] };
   const [today, month] = linesOf(sums, currency, 2);
   const said = (line = added([])) => (
     <>
