@@ -115,6 +115,7 @@ function worker(
     // As in wrangler.toml, whose aliases tests do not see.
     resolve: {
       alias: {
+        'fast-xml-builder': path.join(root, 'dist/libraries/xmlBuilder.js'),
         stripe: path.join(root, 'dist/libraries/stripe.js'),
         '@simplewebauthn/server': path.join(root, 'dist/libraries/passkeys.js'),
       },
