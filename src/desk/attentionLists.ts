@@ -31,7 +31,7 @@ function tries(sinceMs: Placeholder | Column): SQL {
 }
 
 /** Whether a failed payment is the last of its tries: pages show that, and say how many there were. */
-export const LAST_TRY = sql`NOT EXISTS (SELECT 1 FROM ${tries(transactions.learntAtMs)} AND (other.learnt_at_ms, other.id) > (${transactions.learntAtMs}, ${transactions.id}))`;
+const LAST_TRY = sql`NOT EXISTS (SELECT 1 FROM ${tries(transactions.learntAtMs)} AND (other.learnt_at_ms, other.id) > (${transactions.learntAtMs}, ${transactions.id}))`;
 
 /** Whether the last try of a payment needs somebody; where its guest did not answer, it is in the list of cards. */
 export const FAILED_NEEDS = sql`${LAST_TRY} AND coalesce(${recoveries.endedAs}, '') <> 'unanswered' AND ${NEEDS_SOMEBODY}`;
