@@ -1,6 +1,6 @@
 /**
- * What stands for `path-expression-matcher` in the bundle (`trimLibraries.ts`): the XML builder asks it at each element whether
- * an option names that, and no option here does.
+ * Replaces `path-expression-matcher` in the bundle (`trimLibraries.ts`). The XML builder asks it whether an option names an
+ * element, and no option here does.
  */
 export class Expression {
   readonly text = '';

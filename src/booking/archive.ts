@@ -20,6 +20,7 @@ import {
 import { bookingNotFound } from '../records/bookings/rules.ts';
 import { selectBooking } from '../records/bookings/store.ts';
 import { sumUp } from '../records/history/daySums.ts';
+import { selectSummedUp } from '../records/history/daySumsStore.ts';
 import { selectOpen, selectUnsettled } from '../records/privacy/eraseStore.ts';
 import { stillOpen } from '../records/privacy/rules.ts';
 import type { ArchivedBookingRow } from '../schema/lifeTables.ts';
@@ -32,28 +33,29 @@ import type { ArchivedBookingRow } from '../schema/lifeTables.ts';
 export async function archive(work: BookingWork): Promise<Result<null, Failure>> {
   const { database, propertyId, reference } = work;
   const name = { propertyId, reference };
-  const [[property], [booking], , openThings, unsettled, [before], ...found] = await database.batch(
-    'd1.archive.read',
-    [
+  const [[property], [booking], , openThings, unsettled, [before], [summed], ...found] =
+    await database.batch('d1.archive.read', [
       ...selectBooking(propertyId, reference),
       selectOpen(name),
       selectUnsettled(name),
       selectArchived(name),
+      selectSummedUp(propertyId),
       ...selectMoving(name),
-    ],
-  );
+    ]);
   if (property) work.follow(property);
   if (!property || !booking)
     return before?.state === 'archived' ? ok(null) : err(bookingNotFound());
   const left = [...openThings, ...unsettled];
   if (left.length > 0) return err(stillOpen(reference, left));
   if (booking.departure >= localDate(work.now(), property.timeZone)) return err(NOT_LEFT);
-  if (!(await sumUp(database, property, MOST_SUMMED_UP))) return err(NOT_SUMMED_UP);
-  if (before) await dropFile(work, before);
   const rows = archivedRows(found);
   const history = (rows['history'] ?? []) as unknown as ArchivedEntry[];
   const sequence = Math.max(0, ...history.map((entry) => entry.sequence));
   const lastEvent = Math.max(0, ...history.map((entry) => entry.event_number ?? 0));
+  const isSummedUp =
+    lastEvent <= (summed?.eventNumber ?? 0) || (await sumUp(database, property, MOST_SUMMED_UP));
+  if (!isSummedUp) return err(NOT_SUMMED_UP);
+  if (before) await dropFile(work, before);
   const objectKey = `archive/${propertyId}/${encodeURIComponent(reference)}/${crypto.randomUUID()}.json.gz`;
   await database.batch('d1.archive.save', [noteFile(booking, objectKey, lastEvent)]);
   await writeFile(work, objectKey, rows);

@@ -10,14 +10,15 @@ import { history, type Movement } from '../schema/historyTables.ts';
 import type { PropertyRow } from '../schema/propertyTables.ts';
 import { settingsChanges } from '../schema/recordTables.ts';
 import { withClientNames } from './nameStore.ts';
+import { MOVED } from './reports/figures.ts';
 import { type Share, sharesWith } from './reports/read.ts';
 import { type Span, selectShares } from './reports/store.ts';
 
 /** The kinds of what people do with money, and the movements of each. */
 export const KINDS = {
-  taken: ['charge', 'capture', 'correction'],
-  refunded: ['refund', 'reversal'],
-  disputed: ['chargeback', 'chargeback_reversal'],
+  taken: MOVED.taken,
+  refunded: MOVED.refunded,
+  disputed: MOVED.withdrawn,
 } as const satisfies Record<string, readonly Movement[]>;
 
 export type Kind = keyof typeof KINDS;

@@ -8,7 +8,7 @@ import { properties } from '../schema/propertyTables.ts';
 /** Whose entries a list has: one property's, by its id, or, for administrators, those of all: null. */
 export type Scope = string | null;
 
-/** What a list is asked for, as its statement is built: whose entries, since or until when, after which and how many. */
+/** What fills in a list's statement later: whose entries it has, since or until when, after which one, and how many. */
 interface Asked {
   readonly scope: Placeholder | null;
   readonly timeMs: Placeholder;

@@ -1,5 +1,6 @@
 import { hex } from '../core/ids.ts';
 import type { Database } from '../platform/db/database.ts';
+import { othersTurn } from '../platform/othersTurn.ts';
 import type { Trace } from '../platform/trace.ts';
 import type { ExportRunRow } from '../schema/exportTables.ts';
 import { deleteCopies, readPageOfAll } from './copies.ts';
@@ -273,7 +274,7 @@ export class ExportWriter {
   /** Lets other requests run: on a developer's machine, all share one process with this loop. */
   async #yieldToOthers(): Promise<void> {
     if (Date.now() < this.#yieldAtMs) return;
-    await scheduler.wait(1);
+    await othersTurn();
     this.#yieldAtMs = Date.now() + YIELD_AFTER_MS;
   }
 }

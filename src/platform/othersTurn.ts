@@ -1,10 +1,10 @@
-/** How long whoever has much to do waits, in milliseconds. */
+/** How long a turn lasts where nothing else is said, in milliseconds. */
 const TURN_MS = 1;
 
 /**
- * Lets whoever else calls have their turn: an isolate does one thing at a time. For pages, before they are drawn and between
- * what they read.
+ * Lets other requests run: an isolate, and a whole local start, does one thing at a time. Who has much to do calls it between
+ * the parts; pages also do before they read and before they are drawn.
  */
-export function othersTurn(): Promise<void> {
-  return scheduler.wait(TURN_MS);
+export function othersTurn(ms = TURN_MS): Promise<void> {
+  return scheduler.wait(ms);
 }

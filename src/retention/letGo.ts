@@ -52,15 +52,11 @@ export async function sweepLetGo(env: Env, nowMs: number): Promise<number> {
     selectFarBehind(MOST_RANGES),
     selectToSumUp(MOST_RANGES),
   ]);
-  for (const { propertyId } of found.flatMap(([, behind]) => behind)) {
-    await followOwed(database.of(propertyId), propertyId, MOST_RANGES).catch((error: unknown) =>
-      logError('following_failed', error, { property: propertyId }),
-    );
+  for (const { propertyId: id } of found.flatMap(([, behind]) => behind)) {
+    await following(id, followOwed(database.of(id), id, MOST_RANGES));
   }
   for (const property of found.flatMap(([, , many]) => many)) {
-    await sumUp(database.of(property.id), property, MOST_RANGES).catch((error: unknown) =>
-      logError('following_failed', error, { property: property.id }),
-    );
+    await following(property.id, sumUp(database.of(property.id), property, MOST_RANGES));
   }
   let ranges = 0;
   let seen = 0;
@@ -74,6 +70,11 @@ export async function sweepLetGo(env: Env, nowMs: number): Promise<number> {
     }
   }
   return seen;
+}
+
+/** Waits for what follows a property's events. A failure is logged: the next sweep goes on. */
+async function following(property: string, work: Promise<unknown>): Promise<void> {
+  await work.catch((error: unknown) => logError('following_failed', error, { property }));
 }
 
 /** Goes through a property's next events, then through its keys. Returns how many ranges of events it took. */

@@ -44,8 +44,8 @@ export const daySums = sqliteTable(
 );
 
 /**
- * The payments that ended without being taken on a day of a property, counted. They are counted anew whenever an event says that
- * one of them failed, or has not failed after all.
+ * How many payments of a property failed on a day. The day is counted again when an event says that one failed, or that it did
+ * not.
  */
 export const dayFailures = sqliteTable(
   'day_failures',

@@ -1,5 +1,4 @@
 import { and, desc, eq, gte, inArray, isNotNull, lt, type SQL, sql } from 'drizzle-orm';
-import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { pick } from '../../core/pick.ts';
 import { sumOf } from '../../core/sum.ts';
 import { type Database, queries } from '../../platform/db/database.ts';
@@ -123,7 +122,10 @@ export async function readFeesTotal(
   const { effectiveAtMs, feeMinor } = disbursements;
   const [[total]] = await database.batch('d1.console.read', [
     queries
-      .select(totalOf(feeMinor))
+      .select({
+        number: sql<number>`count(*)`.as('number'),
+        amountMinor: sql<number>`coalesce(sum(${feeMinor}), 0)`.as('sum_minor'),
+      })
       .from(disbursements)
       .where(
         and(
@@ -139,13 +141,6 @@ export async function readFeesTotal(
 
 export function isMoved(figure: MovedFigure | UntakenFigure): figure is MovedFigure {
   return figure.of in MOVED;
-}
-
-function totalOf(minor: SQLiteColumn) {
-  return {
-    number: sql<number>`count(*)`.as('number'),
-    amountMinor: sql<number>`coalesce(sum(${minor}), 0)`.as('sum_minor'),
-  };
 }
 
 /** What lists of payments show of the booking and the card. */

@@ -6,6 +6,7 @@ import { bookingsSince, followNext, selectUnfollowed } from '../../money/balance
 import { type Database, queries } from '../../platform/db/database.ts';
 import { comesAfter, type Part } from '../../platform/db/page.ts';
 import { prepared, type RowOf } from '../../platform/db/prepared.ts';
+import { othersTurn } from '../../platform/othersTurn.ts';
 import { bookings, owedBookings, owedDays } from '../../schema/bookingTables.ts';
 import { archivedBookings } from '../../schema/lifeTables.ts';
 
@@ -41,8 +42,8 @@ export const selectOwing = prepared<Arriving>()(({ from, limit, propertyId, to }
       ...pick(bookings, 'reference', 'status', 'arrival', 'departure', 'firstName', 'lastName'),
       ...pick(bookings, 'currency', 'totalCostMinor'),
       balance: BALANCE.as('balance'),
-      all: sql<number>`in_all`.as('all_in_all'),
-      allMinor: sql<number>`all_minor`.as('all_in_minor'),
+      all: sql<number>`in_all`.as('in_all'),
+      allMinor: sql<number>`all_minor`.as('all_minor'),
     })
     .from(
       sql`(WITH changed AS MATERIALIZED (${now}) SELECT * FROM ${first} CROSS JOIN ${all}) AS listed`,
@@ -61,7 +62,7 @@ export const selectOwing = prepared<Arriving>()(({ from, limit, propertyId, to }
 /** How many batches of events somebody waits for; the next reader goes on. */
 const MOST_BATCHES = 20;
 
-/** How long a reader waits before each: whoever else calls gets their turn. */
+/** How long a reader waits before each, so that other requests run. */
 const PAUSE_MS = 10;
 
 /** When stays that owe something arrive, seen from a day: the sums of each are kept apart. */
@@ -83,7 +84,7 @@ export async function readOwedSums(
   let [sums, [left]] = await database.batch('d1.console.read', read);
   for (let batch = 0; (left?.events ?? 0) > 0; batch += 1) {
     if (batch === MOST_BATCHES) return { sums, isComplete: false };
-    await scheduler.wait(PAUSE_MS);
+    await othersTurn(PAUSE_MS);
     const following = [...followNext(propertyId), ...read] as const;
     [, , , , , sums, [left]] = await database.batch('d1.sums.follow', following);
   }

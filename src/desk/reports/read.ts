@@ -12,13 +12,13 @@ import type { PropertyRow } from '../../schema/propertyTables.ts';
 import { withClientNames } from '../nameStore.ts';
 import {
   boundsOf,
-  failuresOf,
   type Moved,
   ofPeriods,
   type PeriodBounds,
   type Span,
   selectAcquirerFees,
   selectCancellations,
+  selectFailures,
   selectMoved,
   selectShares,
   selectUntaken,
@@ -115,11 +115,7 @@ export async function readUntaken(
   const days = daysOfInstants(late, timeZone);
   const lateDays = days.map((day) => ({ from: day, to: day }));
   const [sums, counted] = await database.batch('d1.console.read', [
-    failuresOf({
-      propertyId: id,
-      periods: JSON.stringify(periods.map(({ from, to }) => [from, to])),
-      without: JSON.stringify(days),
-    }),
+    selectFailures(id, periods, days),
     selectUntaken(ofPeriods(id, boundsOf(lateDays, timeZone))),
   ]);
   const further = counted.flatMap((one) => {

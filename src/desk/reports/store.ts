@@ -1,4 +1,4 @@
-import { and, eq, gte, lte, ne, type Placeholder, type SQL, sql } from 'drizzle-orm';
+import { and, type Column, eq, gte, lte, ne, type Placeholder, type SQL, sql } from 'drizzle-orm';
 import { addDays, type IsoDate, startOfDayMs } from '../../core/time.ts';
 import { queries } from '../../platform/db/database.ts';
 import { literally } from '../../platform/db/indexes.ts';
@@ -56,13 +56,21 @@ function inPeriod(atMs: SQL): SQL {
   return sql`${atMs} >= period.value ->> 0 AND ${atMs} < period.value ->> 1`;
 }
 
+/** Periods of days, for the sums of days. */
+function ofDays(propertyId: string, periods: readonly Span[]): OfPeriods {
+  return { propertyId, periods: JSON.stringify(periods.map(({ from, to }) => [from, to])) };
+}
+
+function isInDays(day: Column): SQL {
+  return sql`${day} BETWEEN period.value ->> 0 AND period.value ->> 1`;
+}
+
 /** What was moved in a period, in one currency. */
 export type Moved = RowOf<typeof selectMoved>;
 
 /** Selects the sums of the movements of a property's charges, by period, currency and kind. */
 export function selectMoved(propertyId: string, periods: readonly Span[]) {
-  const ends = periods.map(({ from, to }) => [from, to]);
-  return movedIn({ propertyId, periods: JSON.stringify(ends) });
+  return movedIn(ofDays(propertyId, periods));
 }
 
 const movedIn = prepared<OfPeriods>()(({ periods, propertyId }) => {
@@ -78,12 +86,7 @@ const movedIn = prepared<OfPeriods>()(({ periods, propertyId }) => {
     })
     .from(rowsOf(periods))
     .crossJoin(daySums)
-    .where(
-      and(
-        eq(daySums.propertyId, propertyId),
-        sql`${day} BETWEEN period.value ->> 0 AND period.value ->> 1`,
-      ),
-    )
+    .where(and(eq(daySums.propertyId, propertyId), isInDays(day)))
     .groupBy(PERIOD, currency, movement);
 });
 
@@ -125,7 +128,15 @@ interface FailuresOf extends OfPeriods {
 }
 
 /** Selects the sums of what failed, by period, currency and reason, without those of some days. */
-export const failuresOf = prepared<FailuresOf>()(({ periods, propertyId, without }) => {
+export function selectFailures(
+  propertyId: string,
+  periods: readonly Span[],
+  without: readonly IsoDate[],
+) {
+  return failuresOf({ ...ofDays(propertyId, periods), without: JSON.stringify(without) });
+}
+
+const failuresOf = prepared<FailuresOf>()(({ periods, propertyId, without }) => {
   const { amountMinor, currency, day, declineCode, number, status } = dayFailures;
   return queries
     .select({
@@ -141,7 +152,7 @@ export const failuresOf = prepared<FailuresOf>()(({ periods, propertyId, without
     .where(
       and(
         eq(dayFailures.propertyId, propertyId),
-        sql`${day} BETWEEN period.value ->> 0 AND period.value ->> 1`,
+        isInDays(day),
         sql`${day} NOT IN (SELECT value FROM json_each(${without}))`,
       ),
     )

@@ -2,6 +2,7 @@ import { and, eq, inArray, type Placeholder, type SQL, sql } from 'drizzle-orm';
 import { type Database, queries, type Statement } from '../../platform/db/database.ts';
 import { unindexed } from '../../platform/db/indexes.ts';
 import type { BookingName } from '../../records/bookings/store.ts';
+import { lastEventNumber } from '../../records/history/store.ts';
 import { bookings, owedBookings, owedDays, owedProgress } from '../../schema/bookingTables.ts';
 import { properties } from '../../schema/propertyTables.ts';
 import { DUE_MINOR } from './bookingMoney.ts';
@@ -57,11 +58,9 @@ export function noteOwed({ propertyId, reference }: BookingName): Noted {
   return notedAgain(propertyId, sql`(${reference})`);
 }
 
-/** The last event that is followed, and the last one that there is. */
+/** The last event that is followed. */
 const followed = (propertyId: string | SQL | Placeholder) =>
   sql<number>`coalesce((SELECT event_number FROM owed_progress WHERE property_id = ${propertyId}), 0)`;
-const latest = (propertyId: string | SQL) =>
-  sql<number>`coalesce((SELECT max(event_number) FROM history WHERE property_id = ${propertyId} AND event_number IS NOT NULL), 0)`;
 
 /** The bookings of a property that later events are about, for a condition. */
 export function bookingsSince(propertyId: Placeholder): SQL {
@@ -72,7 +71,9 @@ export function bookingsSince(propertyId: Placeholder): SQL {
 export function selectUnfollowed(propertyId: string) {
   return queries
     .select({
-      events: sql<number>`${latest(propertyId)} - ${followed(propertyId)}`.as('unfollowed'),
+      events: sql<number>`${lastEventNumber(propertyId)} - ${followed(propertyId)}`.as(
+        'unfollowed',
+      ),
     })
     .from(properties)
     .where(eq(properties.id, propertyId));
@@ -84,7 +85,7 @@ export function selectFarBehind(limit: number) {
   return queries
     .select({ propertyId: properties.id })
     .from(properties)
-    .where(sql`${latest(id)} - ${followed(id)} > ${AT_ONCE}`)
+    .where(sql`${lastEventNumber(id)} - ${followed(id)} > ${AT_ONCE}`)
     .limit(limit);
 }
 

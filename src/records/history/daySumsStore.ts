@@ -8,6 +8,7 @@ import { history } from '../../schema/historyTables.ts';
 import { transactions } from '../../schema/moneyTables.ts';
 import { properties } from '../../schema/propertyTables.ts';
 import { daySums, daySumsProgress } from '../../schema/sumTables.ts';
+import { lastEventNumber } from './store.ts';
 
 /** From how many events on a sweep sums up a property. */
 const WORTH = 200;
@@ -30,10 +31,6 @@ export function agencyOf({ virtual }: Pick<CardRow, 'virtual'>): string {
 
 /** Movements that are summed up: of the same day, with the same kind of card, for the same purpose, by the same actor. */
 export type DaySum = Omit<typeof daySums.$inferSelect, 'propertyId'>;
-
-/** The last event that there is. */
-const latest = (propertyId: unknown) =>
-  sql<number>`coalesce((SELECT max(event_number) FROM history WHERE property_id = ${propertyId} AND event_number IS NOT NULL), 0)`;
 
 /**
  * Whether an entry is the first that says that a bank approved a hold. One that was called off before that was known has no
@@ -120,13 +117,21 @@ export const selectLateHolds = prepared<OfProperty>()(({ propertyId }) =>
   selectNext('held', propertyId),
 );
 
+/** Selects the last event of a property that is summed up. */
+export function selectSummedUp(propertyId: string) {
+  return queries
+    .select({ eventNumber: summedUp(propertyId).as('summed_up') })
+    .from(properties)
+    .where(eq(properties.id, propertyId));
+}
+
 /** Selects properties of which so much is to be summed up that it is worth a batch. */
 export function selectToSumUp(limit: number) {
   const id = sql`${properties.id}`;
   return queries
     .select({ id: properties.id, timeZone: properties.timeZone })
     .from(properties)
-    .where(sql`${latest(id)} - ${summedUp(id)} > ${WORTH}`)
+    .where(sql`${lastEventNumber(id)} - ${summedUp(id)} > ${WORTH}`)
     .limit(limit);
 }
 
@@ -138,7 +143,7 @@ export function selectNextEvents(id: string, most: number) {
     .select({
       from: summedUp(id).as('summed_up'),
       upTo: upTo.as('up_to'),
-      latest: latest(id).as('latest'),
+      latest: sql<number>`${lastEventNumber(id)}`.as('latest'),
     })
     .from(properties)
     .where(eq(properties.id, id));

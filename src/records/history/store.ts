@@ -72,11 +72,15 @@ function nextSequence({ bookingReference, lastAtMs, lastSequence, propertyId }: 
   return sql`(SELECT ${lastSequence} + 1 WHERE ${lastSequence} = 0 OR EXISTS (SELECT 1 FROM history WHERE property_id = ${propertyId} AND booking_reference = ${bookingReference} AND sequence = ${lastSequence} AND at_ms = ${lastAtMs}))`;
 }
 
+/** The number of a property's last event in the database, as the index of events has it; 0 for none. */
+export function lastEventNumber(propertyId: unknown): SQL<number> {
+  return sql`coalesce((SELECT max(event_number) FROM history WHERE property_id = ${propertyId} AND event_number IS NOT NULL), 0)`;
+}
+
 /** The number of the property's next event: above those in the archive, too. */
 function nextNumber({ propertyId }: Named<'propertyId'>): SQL {
-  const last = sql`(SELECT coalesce(max(event_number), 0) FROM history WHERE property_id = ${propertyId} AND event_number IS NOT NULL)`;
   const archived = sql`(SELECT coalesce(max(last_event_number), 0) FROM archived_bookings WHERE property_id = ${propertyId})`;
-  return sql`(1 + max(${last}, ${archived}))`;
+  return sql`(1 + max(${lastEventNumber(propertyId)}, ${archived}))`;
 }
 
 /** The event that the same batch has just appended. */
@@ -96,6 +100,6 @@ export const queueDeliveries = prepared<AppendedEvent>()(
     queries
       .insert(webhookDeliveries)
       .select(
-        sql`SELECT endpoint.id, (SELECT max(event_number) FROM history WHERE property_id = ${propertyId} AND event_number IS NOT NULL), endpoint.property_id, ${bookingReference}, 'Pending', 0, CASE WHEN EXISTS (SELECT 1 FROM webhook_deliveries AS open INDEXED BY webhook_deliveries_open WHERE open.endpoint_id = endpoint.id AND open.booking_reference = ${bookingReference} AND open.status IN ('Pending', 'Dead')) THEN NULL ELSE ${atMs} END, NULL, NULL, NULL FROM webhook_endpoints AS endpoint WHERE endpoint.property_id = ${propertyId} AND endpoint.active AND EXISTS (SELECT 1 FROM json_each(endpoint.types) AS wanted WHERE wanted.value IN (${type}, substr(${type}, 1, length(wanted.value) - 1) || '*'))`,
+        sql`SELECT endpoint.id, ${lastEventNumber(propertyId)}, endpoint.property_id, ${bookingReference}, 'Pending', 0, CASE WHEN EXISTS (SELECT 1 FROM webhook_deliveries AS open INDEXED BY webhook_deliveries_open WHERE open.endpoint_id = endpoint.id AND open.booking_reference = ${bookingReference} AND open.status IN ('Pending', 'Dead')) THEN NULL ELSE ${atMs} END, NULL, NULL, NULL FROM webhook_endpoints AS endpoint WHERE endpoint.property_id = ${propertyId} AND endpoint.active AND EXISTS (SELECT 1 FROM json_each(endpoint.types) AS wanted WHERE wanted.value IN (${type}, substr(${type}, 1, length(wanted.value) - 1) || '*'))`,
       ),
 );

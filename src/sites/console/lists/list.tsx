@@ -6,6 +6,7 @@ import type { AppContext } from '../../../http/context.ts';
 import { cursorAfter, EVERY_PROPERTY, type ListName, shownPart } from '../../../http/listFields.ts';
 import type { Statement } from '../../../platform/db/database.ts';
 import { asOneList, type Key, type Page, type Part, pageOf } from '../../../platform/db/page.ts';
+import { othersTurn } from '../../../platform/othersTurn.ts';
 import { propertyNow } from '../../../platform/propertyNow.ts';
 import type { Person } from '../../../records/staff/rules.ts';
 import { LinkLine, page } from '../../web/page.tsx';
@@ -184,7 +185,7 @@ async function answerFile(
   const list = { ...inFile, select };
   const { file, part } = askedOf(c, list, view, { path, query });
   const rows: unknown[] = [];
-  for (let { after } = part; ; await scheduler.wait(PAUSE_MS)) {
+  for (let { after } = part; ; await othersTurn(PAUSE_MS)) {
     const limit = Math.min(AT_ONCE, part.limit - rows.length);
     const [page = NO_ROWS] = await readParts(c, view, [{ list, part: { limit, after } }]);
     rows.push(...page.rows);
