@@ -1,8 +1,20 @@
-import { and, asc, count, desc, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
+import {
+  and,
+  asc,
+  count,
+  desc,
+  eq,
+  isNotNull,
+  isNull,
+  type Placeholder,
+  type SQL,
+  sql,
+} from 'drizzle-orm';
 import { pick } from '../../core/pick.ts';
 import { queries } from '../../platform/db/database.ts';
 import { waysToFind } from '../../platform/db/narrow.ts';
 import { comesAfter, type Part, type Way } from '../../platform/db/page.ts';
+import { preparedList } from '../../platform/db/prepared.ts';
 import {
   type WebhookDeliveryRow,
   type WebhookEndpointRow,
@@ -105,7 +117,7 @@ export function dismissDeliveries(endpointId: string, nowMs: number) {
 const isOpen = sql`${webhookDeliveries.status} IN ('Pending', 'Dead')`;
 
 /** The numbers of an endpoint's open deliveries, by their own index: SQLite would go through all that the endpoint ever got. */
-const openNumbers = (endpointId: string) =>
+const openNumbers = (endpointId: string | Placeholder) =>
   sql`SELECT ${webhookDeliveries.eventNumber} FROM ${webhookDeliveries} INDEXED BY webhook_deliveries_open WHERE ${webhookDeliveries.endpointId} = ${endpointId} AND ${isOpen}`;
 
 const isFoundOpen = (endpointId: string) =>
@@ -192,16 +204,28 @@ export function selectDeliveries(
   status: WebhookDeliveryRow['status'] | undefined,
   part: Part,
 ) {
-  const { eventNumber } = webhookDeliveries;
+  const isOpen = status === 'Pending' || status === 'Dead';
+  return selectPage({ endpointId, [isOpen ? 'open' : 'settled']: status }, part);
+}
+
+/** What a page of deliveries is asked for: all of an endpoint, or those of a status. An index has the open ones. */
+interface Asked {
+  readonly endpointId: string;
+  readonly open?: WebhookDeliveryRow['status'];
+  readonly settled?: WebhookDeliveryRow['status'];
+}
+
+const selectPage = preparedList<Asked>()(({ endpointId, open, settled }, part) => {
+  const { eventNumber, status } = webhookDeliveries;
   const own = eq(webhookDeliveries.endpointId, endpointId);
   const columns = [eventNumber] as const;
   const list = { table: webhookDeliveries, columns, order: 'descending', own, place: own } as const;
-  const isOfStatus = status && eq(webhookDeliveries.status, status);
-  const keys = openNumbers(endpointId);
-  const isWaiting = status === 'Pending' || status === 'Dead';
-  const filters = isOfStatus ? [{ rows: isOfStatus, ...(isWaiting && { keys }) }] : [];
+  const filters = [
+    ...(open ? [{ rows: eq(status, open), keys: openNumbers(endpointId) }] : []),
+    ...(settled ? [{ rows: eq(status, settled) }] : []),
+  ];
   return waysToFind(list, filters, part, (way) => selectListed(way));
-}
+});
 
 function selectListed({ after, how, most, where }: Way) {
   const { eventNumber } = webhookDeliveries;

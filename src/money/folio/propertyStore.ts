@@ -1,9 +1,10 @@
-import { and, asc, desc, eq, gte, inArray, lt, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gte, inArray, lt, type Placeholder, type SQL, sql } from 'drizzle-orm';
 import { SECOND_MS } from '../../core/time.ts';
 import { queries } from '../../platform/db/database.ts';
 import { listed } from '../../platform/db/listed.ts';
 import { type Filter, waysToFind } from '../../platform/db/narrow.ts';
 import { comesAfter, type Part, type Way } from '../../platform/db/page.ts';
+import { preparedList } from '../../platform/db/prepared.ts';
 import { cards } from '../../schema/cardTables.ts';
 import { disputes } from '../../schema/disputeTables.ts';
 import { refunds, type TransactionRow, transactions } from '../../schema/moneyTables.ts';
@@ -29,40 +30,49 @@ const AT_ONCE_MS = 60 * SECOND_MS;
  */
 const FIRST_CHECK_MS = 600 * SECOND_MS;
 
+/** What a page is asked for: a status by what finds it. Indexes have the rarer ones, and those under way. */
+interface Asked extends Omit<TransactionFilter, 'status'> {
+  readonly propertyId: string;
+  readonly nowMs: number;
+  readonly rare?: TransactionRow['status'];
+  readonly underWay?: TransactionRow['status'];
+  readonly accepted?: TransactionRow['status'];
+}
+
+type Filled = { readonly [Name in keyof Asked]: Placeholder };
+
 /** The statements that find a property's transactions, each with its card, newest first. */
 export function selectOfProperty(
   propertyId: string,
-  filter: TransactionFilter,
-  part: Part & { readonly nowMs: number },
+  { beforeMs, changedSinceMs, fromMs, purpose, status }: TransactionFilter,
+  { nowMs, ...part }: Part & { readonly nowMs: number },
 ) {
-  const { changedSinceMs, purpose } = filter;
-  const { createdAtMs, id } = transactions;
-  const own = and(eq(transactions.propertyId, propertyId), isInRange(filter)) as SQL;
-  const list = {
-    table: transactions,
-    columns: [createdAtMs, id],
-    order: 'descending',
-    own,
-  } as const;
-  const filters: Filter[] = [
-    ...(changedSinceMs === undefined ? [] : [changedSince(propertyId, changedSinceMs, part.nowMs)]),
-    ...(filter.status === 'Processing' ? [isUnderWay(propertyId, part.nowMs)] : []),
-    ...(filter.status === 'Accepted' ? [{ rows: eq(transactions.status, 'Accepted') }] : []),
-    ...(purpose === undefined ? [] : [{ rows: eq(transactions.purpose, purpose) }]),
-  ];
-  return waysToFind(list, filters, part, (way) => selectRows(way));
+  const by = status === 'Processing' ? 'underWay' : status === 'Accepted' ? 'accepted' : 'rare';
+  const filter = { beforeMs, changedSinceMs, fromMs, purpose, [by]: status };
+  return selectPage({ ...filter, propertyId, nowMs }, part);
 }
 
+const selectPage = preparedList<Asked>()((asked, part) => {
+  const { createdAtMs, id, propertyId, purpose, status } = transactions;
+  const own = and(eq(propertyId, asked.propertyId), isInRange(asked)) as SQL;
+  const columns = [createdAtMs, id] as const;
+  const list = { table: transactions, columns, order: 'descending', own } as const;
+  const filters = [
+    asked.changedSinceMs && changedSince(asked.propertyId, asked.changedSinceMs, asked.nowMs),
+    asked.underWay && isUnderWay(asked.propertyId, asked.nowMs),
+    asked.accepted && { rows: eq(status, asked.accepted) },
+    asked.purpose && { rows: eq(purpose, asked.purpose) },
+  ].flatMap((filter) => filter ?? []);
+  return waysToFind(list, filters, part, (way) => selectRows(way));
+});
+
 /** What an index has in the order of the list: of the rarer states, or of all. The literals are the condition of the first. */
-function isInRange({ beforeMs, fromMs, status }: TransactionFilter): SQL | undefined {
-  const { createdAtMs } = transactions;
-  const isRare = status !== undefined && status !== 'Accepted' && status !== 'Processing';
+function isInRange({ beforeMs, fromMs, rare }: Filled): SQL | undefined {
+  const { createdAtMs, status } = transactions;
   return and(
-    isRare
-      ? sql`${transactions.status} NOT IN ('Processing', 'Accepted') AND ${eq(transactions.status, status)}`
-      : undefined,
-    fromMs === undefined ? undefined : gte(createdAtMs, fromMs),
-    beforeMs === undefined ? undefined : lt(createdAtMs, beforeMs),
+    rare && sql`${status} NOT IN ('Processing', 'Accepted') AND ${eq(status, rare)}`,
+    fromMs && gte(createdAtMs, fromMs),
+    beforeMs && lt(createdAtMs, beforeMs),
   );
 }
 
@@ -84,28 +94,28 @@ function selectRows({ after, how, most, where }: Way) {
 export type FoundTransaction = ReturnType<typeof selectRows>['_']['result'][number];
 
 /** The transactions whose outcome is not known, or being asked for. */
-function isUnderWay(propertyId: string, nowMs: number): Filter {
+function isUnderWay(propertyId: Placeholder, nowMs: Placeholder): Filter {
   const rows = eq(transactions.status, 'Processing');
   return { rows, keys: sql`SELECT * FROM (${underWay(propertyId, nowMs)})` };
 }
 
-function underWay(propertyId: string, nowMs: number): SQL {
+function underWay(propertyId: Placeholder, nowMs: Placeholder): SQL {
   const { bankAskedAtMs, dueAtMs, id, status, statusChecks } = transactions;
   return sql`SELECT ${id} FROM ${transactions} WHERE ${status} = 'Processing' AND ${statusChecks} > 0
-    UNION ALL SELECT ${id} FROM ${transactions} WHERE ${dueAtMs} < ${nowMs + FIRST_CHECK_MS}
+    UNION ALL SELECT ${id} FROM ${transactions} WHERE ${dueAtMs} < ${nowMs} + ${FIRST_CHECK_MS}
     UNION ALL SELECT ${id} FROM ${transactions} INDEXED BY transactions_at_bank
       WHERE ${transactions.propertyId} = ${propertyId} AND ${status} = 'Processing' AND ${bankAskedAtMs} IS NOT NULL`;
 }
 
 /** What was created or changed since a time, or whose refund or dispute was: each by its index. */
-function changedSince(propertyId: string, sinceMs: number, nowMs: number): Filter {
+function changedSince(propertyId: Placeholder, sinceMs: Placeholder, nowMs: Placeholder): Filter {
   const { bookingReference, changedAtMs, createdAtMs, id, status } = transactions;
   const ofProperty = eq(transactions.propertyId, propertyId);
   const hasChanged = sql`coalesce(${changedAtMs}, ${createdAtMs}) >= ${sinceMs}`;
   // The literals are the condition of the index, which leaves out what is under way.
   const keys = sql`SELECT * FROM (
     SELECT ${id} FROM ${transactions}
-      WHERE ${ofProperty} AND ${createdAtMs} >= ${sinceMs - AT_ONCE_MS} AND ${hasChanged}
+      WHERE ${ofProperty} AND ${createdAtMs} >= ${sinceMs} - ${AT_ONCE_MS} AND ${hasChanged}
     UNION ALL SELECT ${id} FROM ${transactions}
       WHERE ${ofProperty} AND ${changedAtMs} > ${createdAtMs} + 60000 AND ${status} <> 'Processing'
         AND ${changedAtMs} >= ${sinceMs}

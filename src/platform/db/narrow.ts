@@ -1,7 +1,7 @@
 import { and, asc, desc, gte, lte, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { queries, type Statement } from './database.ts';
-import { comesAfter, inOrder, type Key, listed, type Page, type Part, type Way } from './page.ts';
+import { comesAfter, inOrder, type Key, listed, type Page, type Way } from './page.ts';
 
 /** How many entries of a list a page looks at: a filter that leaves more is no way to find its rows. */
 const MOST_LOOKED_AT = 500;
@@ -34,26 +34,19 @@ export function foundByEach(
 }
 
 /**
- * The statements that find a page, whatever the filters leave of however many rows. Only one of them finds any: by the keys of
- * the first filter that leaves few, or else by looking through the next {@link MOST_LOOKED_AT} entries. {@link pageFound}
- * makes the page of their results.
+ * The statements that find a page, whatever the filters leave of however many rows. Only one of the last two finds any: by the
+ * keys of the first filter that leaves few, or else by looking through the next {@link MOST_LOOKED_AT} entries, the last of
+ * which the first statement finds. {@link pageFound} makes the page of their results.
  */
 export function waysToFind<S extends Statement>(
   list: NarrowedList,
   filters: readonly Filter[],
-  { after, limit }: Part,
+  { after, most }: Pick<Way, 'after' | 'most'>,
   select: (way: Way) => S,
-): [Statement, ...S[]] {
+): readonly [Statement, ...S[]] {
   const { columns, order, own, table } = list;
   const where = and(own, ...filters.map(({ rows }) => rows));
-  const narrowing = filters.flatMap(({ keys }) => (keys ? [{ keys, isFew: leavesFew(keys) }] : []));
-  const others = narrowing.map(({ isFew }) => sql`NOT ${isFew}`);
-  const byKeys = narrowing.map(({ isFew, keys }, at) => {
-    const most = onlyIf([isFew, ...others.slice(0, at)], limit + 1);
-    // SQLite looks rows up by their keys where it sees no other condition that an index has.
-    const isFound = and(list.place, sql`${columns.at(-1)} IN (${keys})`, sql`(${where}) IS TRUE`);
-    return select({ where: isFound, how: 'by key', after, most });
-  });
+  const keys = filters.flatMap((filter) => filter.keys ?? []);
   const next = and(own, comesAfter(order, columns, after));
   const byOrder = columns.map((column) => (order === 'ascending' ? asc(column) : desc(column)));
   const edge = queries
@@ -61,7 +54,7 @@ export function waysToFind<S extends Statement>(
     .from(table)
     .where(next)
     .orderBy(...byOrder)
-    .limit(onlyIf(filters.length === 0 ? [sql`0`] : others, 1))
+    .limit(filters.length === 0 ? 0 : ifNoneLeavesFew(keys, 1))
     .offset(MOST_LOOKED_AT - 1);
   const end = columns.map((column) => {
     const atEdge = sql`SELECT ${column} FROM ${table} WHERE ${next} ORDER BY ${listed(byOrder)} LIMIT 1 OFFSET ${MOST_LOOKED_AT - 1}`;
@@ -73,15 +66,40 @@ export function waysToFind<S extends Statement>(
     where: filters.length === 0 ? where : and(where, isLookedAt),
     how: 'in order',
     after,
-    most: onlyIf(others, limit + 1),
+    most: ifNoneLeavesFew(keys, most),
   });
-  return [edge, ...byKeys, inOrder];
+  if (keys.length === 0) return [edge, inOrder];
+  // SQLite looks rows up by their keys where it sees no other condition that an index has.
+  const isFound = and(
+    list.place,
+    sql`${columns.at(-1)} IN (${fewest(keys)})`,
+    sql`(${where}) IS TRUE`,
+  );
+  return [edge, select({ where: isFound, how: 'by key', after, most }), inOrder];
 }
 
-/** A limit that is 0 unless all conditions hold: SQLite asks once, and then reads no row. Drizzle takes SQL for a number. */
-function onlyIf(conditions: readonly SQL[], most: number): number {
-  if (conditions.length === 0) return most;
-  return sql`CASE WHEN ${and(...conditions)} THEN ${most} ELSE 0 END` as unknown as number;
+/** The place of the first query of keys that finds no more than a page looks at, or how many queries there are. */
+function firstWithFew(keys: readonly SQL[]): SQL {
+  const cases = keys.map(
+    (some, at) =>
+      sql`WHEN (SELECT count(*) FROM (${some} LIMIT ${MOST_LOOKED_AT + 1})) <= ${MOST_LOOKED_AT} THEN ${at}`,
+  );
+  return sql`CASE ${sql.join(cases, sql` `)} ELSE ${keys.length} END`;
+}
+
+/** A limit that is 0 where a query finds few keys: SQLite asks once, and then reads no row. Drizzle takes SQL for a number. */
+function ifNoneLeavesFew(keys: readonly SQL[], most: Way['most']): Way['most'] {
+  if (keys.length === 0) return most;
+  return sql`CASE ${firstWithFew(keys)} WHEN ${keys.length} THEN ${most} ELSE 0 END` as unknown as number;
+}
+
+/** The keys of the first query that finds few; none where none does. */
+function fewest(keys: readonly SQL[]): SQL {
+  const found = keys.map((some, at) => {
+    const most = sql`CASE (SELECT place FROM chosen) WHEN ${at} THEN ${MOST_LOOKED_AT} ELSE 0 END`;
+    return sql`SELECT * FROM (${some} LIMIT ${most})`;
+  });
+  return sql`WITH chosen (place) AS MATERIALIZED (SELECT ${firstWithFew(keys)}) ${sql.join(found, sql` UNION ALL `)}`;
 }
 
 /** Where a list ends: values before or after all of a column's. */
@@ -89,11 +107,6 @@ const ENDS: Readonly<Record<NarrowedList['order'], Readonly<Record<string, numbe
   ascending: { number: Number.MAX_SAFE_INTEGER, string: '\u{10FFFF}' },
   descending: { number: Number.MIN_SAFE_INTEGER, string: '' },
 };
-
-/** Whether a query of keys finds no more than a page looks at. */
-function leavesFew(keys: SQL): SQL {
-  return sql`(SELECT count(*) FROM (${keys} LIMIT ${MOST_LOOKED_AT + 1})) <= ${MOST_LOOKED_AT}`;
-}
 
 /** Cuts a page from what {@link waysToFind} found. It may be short, even empty, and not the last. */
 export function pageFound<Row>(

@@ -85,8 +85,8 @@ function compareKeys(one: Key, other: Key): number {
 export interface Way {
   readonly where: SQL | undefined;
   readonly how: 'in order' | 'by key';
-  readonly after: Key | undefined;
-  readonly most: number;
+  readonly after: readonly (Key[number] | Placeholder)[] | undefined;
+  readonly most: number | Placeholder;
 }
 
 /** The pages of a table's rows, in the order of some of its columns. */

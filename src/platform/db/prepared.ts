@@ -9,20 +9,19 @@
 import { is, Param, Placeholder, sql } from 'drizzle-orm';
 import { getOrInsertComputed } from '../../core/getOrInsertComputed.ts';
 import type { Statement } from './database.ts';
+import type { Part } from './page.ts';
 
 type Placeholders<Values extends object> = { readonly [Name in keyof Values]: Placeholder };
 
 /** For conditions that both plain and prepared statements use. */
 export type ValuesOrPlaceholders<Values extends object> = Values | Placeholders<Values>;
 
-type Build<Values extends object, Built extends Statement> = (
-  placeholders: Placeholders<Values>,
-) => Built;
+type Build<Values extends object, Built> = (placeholders: Placeholders<Values>) => Built;
 
-/** Returns the statement with its values, for {@link Database.batch}. */
-type Fill<Values extends object, Built extends Statement> = (
-  values: Values,
-) => Pick<Built, '_' | 'prepare'>;
+/** A statement that was built, with its values, for {@link Database.batch}. */
+type Filled<Built extends Statement> = Pick<Built, '_' | 'prepare'>;
+
+type AllFilled<All extends readonly Statement[]> = { readonly [At in keyof All]: Filled<All[At]> };
 
 /** What a function's statement finds. */
 export type RowOf<Select extends (...of: never[]) => Pick<Statement, '_'>> =
@@ -33,18 +32,56 @@ export type RowOf<Select extends (...of: never[]) => Pick<Statement, '_'>> =
  * depend on the names of the values, never on the values. An undefined value counts as absent.
  */
 export function prepared<Values extends object>() {
-  return <Built extends Statement>(build: Build<Values, Built>): Fill<Values, Built> => {
-    const built = new Map<string, Template>();
-    return (values) => {
+  return <Built extends Statement>(
+    build: Build<Values, Built>,
+  ): ((values: Values) => Filled<Built>) => {
+    const fill = preparedAll<Values>()((values) => [build(values)]);
+    return (values) => fill(values)[0];
+  };
+}
+
+/** The same for several statements that share their values. */
+function preparedAll<Values extends object>() {
+  return <const All extends readonly Statement[]>(build: Build<Values, All>) => {
+    const built = new Map<string, readonly Template[]>();
+    return (values: Values): AllFilled<All> => {
       const names = Object.entries(values).flatMap(([name, it]) =>
         it === undefined ? [] : [name],
       );
-      const template = getOrInsertComputed(built, names.join(), () =>
-        templateOf(build(placeholdersOf<Values>(names)).prepare()),
+      const templates = getOrInsertComputed(built, names.join(), () =>
+        build(placeholdersOf<Values>(names)).map((one) => templateOf(one.prepare())),
       );
-      return filled<Built>(template, values);
+      return templates.map((template) => filled(template, values)) as AllFilled<All>;
     };
   };
+}
+
+/** The part of a list, to be filled in: after which entry, and one more than the list shows, if there are as many. */
+export interface AskedPart {
+  readonly after: readonly Placeholder[] | undefined;
+  readonly most: Placeholder;
+}
+
+/** The statements of a list. They are built once for each set of its filters, from the beginning and after an entry. */
+export function preparedList<Values extends object>() {
+  return <const All extends readonly Statement[]>(
+    build: (values: Placeholders<Values>, part: AskedPart) => All,
+  ): ((values: Values, part: Part) => AllFilled<All>) => {
+    type WithPart = Values & { readonly most: number };
+    const fill = preparedAll<WithPart>()((values) => {
+      const key = Object.entries(values).flatMap(([name, it]) => (isOfKey(name) ? [it] : []));
+      return build(values, { after: key.length > 0 ? key : undefined, most: values.most });
+    });
+    return (values, { limit, after = [] }) => {
+      const key = Object.fromEntries(after.map((value, place) => [`after ${place}`, value]));
+      return fill({ ...values, ...key, most: limit + 1 });
+    };
+  };
+}
+
+/** Whether a value is one of the key after which a list begins. */
+function isOfKey(name: string): boolean {
+  return name.startsWith('after ');
 }
 
 /** Placeholders for the columns of an update. Drizzle accepts them, but its types allow them in inserts only. */

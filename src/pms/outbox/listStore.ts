@@ -1,6 +1,7 @@
-import { and, eq, isNotNull, type SQL, sql } from 'drizzle-orm';
+import { and, eq, isNotNull, type Placeholder, type SQL, sql } from 'drizzle-orm';
 import { type Filter, waysToFind } from '../../platform/db/narrow.ts';
 import { type Part, pagesOf } from '../../platform/db/page.ts';
+import { preparedList } from '../../platform/db/prepared.ts';
 import { type OutboxRow, outbox } from '../../schema/outboxTables.ts';
 import { namedInHistory } from './store.ts';
 
@@ -15,41 +16,48 @@ export interface ListOf {
 
 const pages = pagesOf(outbox, 'ascending', ['messageId']);
 
-/** The statements that find messages, oldest first. */
-export function selectList(of: ListOf, part: Part) {
-  const { property, reference, status } = of;
-  const isOfProperty = property === undefined ? undefined : eq(outbox.propertyId, property);
-  // The index of dead messages has them in the order of the list.
-  const own = status === 'Dead' ? and(isDead, isOfProperty) : isNotNull(outbox.messageId);
-  const list = {
-    table: outbox,
-    columns: [outbox.messageId],
-    order: 'ascending',
-    own: own as SQL,
-  } as const;
-  const filters: Filter[] = [
-    ...(reference === undefined ? [] : [isOfBooking(property, reference)]),
-    ...(status === 'Pending' ? [isWaiting(property)] : []),
-    ...(status === undefined || status === 'Dead' || status === 'Pending'
-      ? []
-      : [{ rows: eq(outbox.status, status) }]),
-    ...(isOfProperty === undefined || status === 'Dead' ? [] : [{ rows: isOfProperty }]),
-  ];
-  return waysToFind(list, filters, part, (way) => pages.along(way));
+/** What a page is asked for. Indexes have the dead messages, and those that wait. */
+interface Asked {
+  readonly property?: string | undefined;
+  readonly reference?: string | undefined;
+  readonly dead?: OutboxRow['status'];
+  readonly waiting?: OutboxRow['status'];
+  readonly settled?: OutboxRow['status'];
 }
 
-function isOfBooking(propertyId: string | undefined, bookingReference: string): Filter {
+/** The statements that find messages, oldest first. */
+export function selectList({ property, reference, status }: ListOf, part: Part) {
+  const name = status === 'Dead' ? 'dead' : status === 'Pending' ? 'waiting' : 'settled';
+  return selectPage({ property, reference, [name]: status }, part);
+}
+
+const selectPage = preparedList<Asked>()((asked, part) => {
+  const { dead, property, reference, settled, waiting } = asked;
+  const isOfProperty = property && eq(outbox.propertyId, property);
+  // The index of dead messages has them in the order of the list.
+  const own = (dead ? and(isDead, isOfProperty) : isNotNull(outbox.messageId)) as SQL;
+  const columns = [outbox.messageId] as const;
+  const list = { table: outbox, columns, order: 'ascending', own } as const;
+  const filters = [
+    reference && isOfBooking(property, reference),
+    waiting && isWaiting(property),
+    settled && { rows: eq(outbox.status, settled) },
+    isOfProperty && !dead && { rows: isOfProperty },
+  ].flatMap((filter) => filter || []);
+  return waysToFind(list, filters, part, (way) => pages.along(way));
+});
+
+function isOfBooking(propertyId: Placeholder | undefined, bookingReference: Placeholder): Filter {
   const rows = eq(outbox.bookingReference, bookingReference);
   if (propertyId === undefined) return { rows };
   return { rows, keys: sql`SELECT message_id ${namedInHistory({ propertyId, bookingReference })}` };
 }
 
 /** The pending messages, by the index of those that are pending or dead, which begins with the property. */
-function isWaiting(propertyId: string | undefined): Filter {
-  const ofProperty =
-    propertyId === undefined
-      ? sql`waiting.property_id IN (SELECT id FROM properties)`
-      : sql`waiting.property_id = ${propertyId}`;
+function isWaiting(propertyId: Placeholder | undefined): Filter {
+  const ofProperty = propertyId
+    ? sql`waiting.property_id = ${propertyId}`
+    : sql`waiting.property_id IN (SELECT id FROM properties)`;
   const keys = sql`SELECT waiting.message_id FROM outbox AS waiting INDEXED BY outbox_unsettled WHERE waiting.status IN ('Pending', 'Dead') AND ${ofProperty}`;
   return { rows: eq(outbox.status, 'Pending'), keys };
 }

@@ -3,7 +3,7 @@ import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { type Database, queries } from '../../platform/db/database.ts';
 import { foundByEach, isBetween, pageFound, waysToFind } from '../../platform/db/narrow.ts';
 import { type Page, type Part, pagesOf } from '../../platform/db/page.ts';
-import { prepared } from '../../platform/db/prepared.ts';
+import { prepared, preparedList } from '../../platform/db/prepared.ts';
 import {
   type ApplicationRow,
   applications,
@@ -223,25 +223,28 @@ export async function listApplications(
 /** The statements that find a property's applications, newest first. */
 export function selectListedApplications(
   propertyId: string,
-  filter: ApplicationFilter,
+  { arrivalFrom, arrivalTo, changedSinceMs, email, status }: ApplicationFilter,
   part: Part,
 ) {
-  const { arrivalFrom, arrivalTo, changedSinceMs } = filter;
-  const { arrival, createdAtMs, currentStatus, email, id, updatedAtMs } = applications;
-  const list = {
-    table: applications,
-    columns: [createdAtMs, id],
-    order: 'descending',
-    own: eq(applications.propertyId, propertyId),
-  } as const;
-  const filters = foundByEach(list, [
-    filter.email === undefined ? undefined : sql`lower(${email}) = lower(${filter.email})`,
-    filter.status === undefined ? undefined : eq(currentStatus, filter.status),
-    isBetween(arrival, arrivalFrom, arrivalTo),
-    isBetween(updatedAtMs, changedSinceMs, undefined),
-  ]);
-  return waysToFind(list, filters, part, (way) => pages.along(way));
+  return selectPage({ propertyId, arrivalFrom, arrivalTo, changedSinceMs, email, status }, part);
 }
+
+const selectPage = preparedList<ApplicationFilter & { readonly propertyId: string }>()(
+  (asked, part) => {
+    const { arrival, createdAtMs, currentStatus, email, id, propertyId, updatedAtMs } =
+      applications;
+    const own = eq(propertyId, asked.propertyId);
+    const columns = [createdAtMs, id] as const;
+    const list = { table: applications, columns, order: 'descending', own } as const;
+    const filters = foundByEach(list, [
+      asked.email && sql`lower(${email}) = lower(${asked.email})`,
+      asked.status && eq(currentStatus, asked.status),
+      isBetween(arrival, asked.arrivalFrom, asked.arrivalTo),
+      isBetween(updatedAtMs, asked.changedSinceMs, undefined),
+    ]);
+    return waysToFind(list, filters, part, (way) => pages.along(way));
+  },
+);
 
 /** How many ids of a table one database may give. As a literal: D1 binds numbers as floats. */
 const SPAN = sql.raw(String(2 ** 40));

@@ -1,5 +1,5 @@
 import type { z } from '@hono/zod-openapi';
-import { and, desc, eq, gte, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, gte, type Placeholder, type SQL, sql } from 'drizzle-orm';
 import { MINUTE_MS, offsetTimestamp } from '../../core/time.ts';
 import { type Database, queries } from '../../platform/db/database.ts';
 import {
@@ -10,6 +10,7 @@ import {
   waysToFind,
 } from '../../platform/db/narrow.ts';
 import { comesAfter, type Page, type Part, type Way } from '../../platform/db/page.ts';
+import { preparedList } from '../../platform/db/prepared.ts';
 import { shownTime } from '../../platform/views.ts';
 import { type BookingRow, bookings } from '../../schema/bookingTables.ts';
 import { cards } from '../../schema/cardTables.ts';
@@ -86,23 +87,42 @@ export function listedBookingView(state: DatedBooking): z.infer<typeof listedBoo
 
 type ListedBooking = ReturnType<typeof selectListed>['_']['result'][number];
 
+/** What the statements of a page are asked for: the filters, and the words that find the last name, if there are any. */
+interface Asked extends BookingFilter {
+  readonly propertyId: string;
+  readonly word?: string | undefined;
+  readonly fromItsEnd?: string | undefined;
+}
+
+type Filled = { readonly [Name in keyof Asked]: Placeholder };
+
 /** The statements that find a property's bookings with the card in use, newest first. */
-export function selectListedBookings(propertyId: string, filter: BookingFilter, part: Part) {
+export function selectListedBookings(
+  propertyId: string,
+  { arrivalFrom, arrivalTo, changedSinceMs, email, lastName, status }: BookingFilter,
+  part: Part,
+) {
+  const filter = { arrivalFrom, arrivalTo, changedSinceMs, email, lastName, status };
+  const [word, fromItsEnd] = wordsOfLastName(lastName ?? '');
+  return selectPage({ ...filter, propertyId, word, fromItsEnd }, part);
+}
+
+const selectPage = preparedList<Asked>()((asked, part) => {
   const { arrival, createdAtMs, email, reference, status } = bookings;
-  const own = eq(bookings.propertyId, propertyId);
+  const own = eq(bookings.propertyId, asked.propertyId);
   const columns = [createdAtMs, reference] as const;
   const list = { table: bookings, columns, order: 'descending', own, place: own } as const;
-  const filters: Filter[] = [
+  const filters = [
     ...foundByEach(list, [
-      filter.email === undefined ? undefined : sql`lower(${email}) = lower(${filter.email})`,
-      isBetween(arrival, filter.arrivalFrom, filter.arrivalTo),
+      asked.email && sql`lower(${email}) = lower(${asked.email})`,
+      isBetween(arrival, asked.arrivalFrom, asked.arrivalTo),
     ]),
-    ...(filter.lastName === undefined ? [] : [ofLastName(propertyId, filter.lastName)]),
-    ...(filter.changedSinceMs === undefined ? [] : [changedSince(own, filter.changedSinceMs)]),
-    ...(filter.status === undefined ? [] : [{ rows: eq(status, filter.status) }]),
-  ];
+    asked.lastName && ofLastName(asked),
+    asked.changedSinceMs && changedSince(own, asked.changedSinceMs),
+    asked.status && { rows: eq(status, asked.status) },
+  ].flatMap((filter) => filter ?? []);
   return waysToFind(list, filters, part, (way) => selectListed(way));
-}
+});
 
 function selectListed({ after, how, most, where }: Way) {
   const { createdAtMs, reference } = bookings;
@@ -125,21 +145,20 @@ function selectListed({ after, how, most, where }: Way) {
 }
 
 /** The bookings of a last name, by the words that find them. */
-function ofLastName(propertyId: string, lastName: string): Filter {
+function ofLastName({ fromItsEnd, lastName, propertyId, word }: Filled): Filter {
   const rows = sql`lower(${bookings.lastName}) = lower(${lastName})`;
-  const words = wordsOfLastName(lastName);
-  if (words.length === 0) return { rows };
-  const keys = sql`SELECT booking_reference FROM booking_words WHERE property_id = ${propertyId} AND word IN (${words[0]}, ${words[1]})`;
+  if (!word) return { rows };
+  const keys = sql`SELECT booking_reference FROM booking_words WHERE property_id = ${propertyId} AND word IN (${word}, ${fromItsEnd})`;
   return { rows, keys };
 }
 
 /** What was made or changed since a time, each by its index. The literal is the condition of one. */
-function changedSince(ofProperty: SQL, sinceMs: number): Filter {
+function changedSince(ofProperty: SQL, sinceMs: Placeholder): Filter {
   const { createdAtMs, reference, updatedAtMs } = bookings;
   const rows = gte(updatedAtMs, sinceMs);
   const keys = sql`SELECT * FROM (
     SELECT ${reference} FROM ${bookings}
-      WHERE ${ofProperty} AND ${createdAtMs} >= ${sinceMs - MINUTE_MS} AND ${rows}
+      WHERE ${ofProperty} AND ${createdAtMs} >= ${sinceMs} - ${MINUTE_MS} AND ${rows}
     UNION ALL SELECT ${reference} FROM ${bookings}
       WHERE ${ofProperty} AND ${updatedAtMs} > ${createdAtMs} + 60000 AND ${rows})`;
   return { rows, keys };
