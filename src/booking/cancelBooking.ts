@@ -27,7 +27,7 @@ import { type SettlementView, settlementView } from '../money/settlements/views.
 import { moveApplications } from '../operation/applications.ts';
 import { commitIntent, type Recorded } from '../operation/commit.ts';
 import type { Write } from '../operation/draft.ts';
-import { type CallerKey, takeKeyOf } from '../operation/idempotency.ts';
+import type { CallerKey } from '../operation/idempotency.ts';
 import type { IdempotencyRow } from '../operation/idempotencyStore.ts';
 import { type BookingWork, bookingState, decideAgain } from '../operation/work.ts';
 import { violatesUnique } from '../platform/db/errors.ts';
@@ -185,7 +185,7 @@ async function record(
     work,
     'd1.settlement.intend',
     [
-      ...(await takeKeyOf(work, caller, settlement.id, null)),
+      { takes: { caller, commandReference: settlement.id, answer: null } },
       updateBooking(state.booking),
       bookingEntry(work, before, state, { detail, members: { settlement: shown } }),
       insertSettlement(settlement),

@@ -2,8 +2,9 @@ import type { Failure } from '../core/failure.ts';
 import { err, type Result } from '../core/result.ts';
 import { answerDispute, recordedDispute } from '../money/disputes/answerDispute.ts';
 import { followGuestPayment, payAsGuest } from '../money/guest/pay.ts';
-import { answerNow, charge, firstAnswer } from '../money/payments/charge.ts';
+import { answerNow, firstAnswer } from '../money/payments/charge.ts';
 import { capture, release } from '../money/payments/hold.ts';
+import { pay } from '../money/payments/pay.ts';
 import { refreshCardByToken } from '../money/payments/renewCard.ts';
 import { cancelSchedule, cancelSchedules } from '../money/payments/schedule.ts';
 import { cancelPlan } from '../money/plans/cancel.ts';
@@ -40,7 +41,7 @@ const verbs = {
   archive: outsideArchive(archive),
   forgetGuest: unkeyed<null, null>(forgetGuest),
   revokeLinks: unkeyed<null, BookingRow>(revokeLinks),
-  pay: keyed(charge, firstAnswer),
+  pay: keyed(pay, firstAnswer),
   payAsGuest: keyed(payAsGuest, firstAnswer),
   followGuestPayment: unkeyed(followGuestPayment),
   capture: keyed(capture, answerNow),

@@ -22,7 +22,7 @@ import { autoChargeWrites } from '../money/virtualCards/autoCharge.ts';
 import { moveApplications } from '../operation/applications.ts';
 import { commitIntent } from '../operation/commit.ts';
 import { draftEntry, type Write } from '../operation/draft.ts';
-import { type CallerKey, takeKeyOf } from '../operation/idempotency.ts';
+import type { CallerKey } from '../operation/idempotency.ts';
 import type { IdempotencyRow } from '../operation/idempotencyStore.ts';
 import { type BookingWork, bookingState, onCurrentState } from '../operation/work.ts';
 import { violatesUnique } from '../platform/db/errors.ts';
@@ -301,7 +301,7 @@ async function putInUse(
     work,
     'd1.card.attach',
     [
-      ...(await takeKeyOf(work, caller, card.token, null)),
+      { takes: { caller, commandReference: card.token, answer: null } },
       insertCard(card),
       updateBooking(booking),
       newCardEntry(work, card, agreement),

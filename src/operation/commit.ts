@@ -13,6 +13,7 @@ import { hastenWaiting, savePlan } from '../records/plans/store.ts';
 import type { TransactionRow } from '../schema/moneyTables.ts';
 import type { PlanRow } from '../schema/planTables.ts';
 import type { CardUsed, Draft, DraftedEvent, PlanWrite, Shown, Write } from './draft.ts';
+import { takeKeyOf } from './idempotency.ts';
 import { endedCharges, followPlan, planEntries } from './plan.ts';
 import { afterUse, gather, type Known } from './shown.ts';
 import { rememberedOf, selectRemembered, withTransactions } from './shownStore.ts';
@@ -149,7 +150,9 @@ async function prepare(work: BookingWork, writes: readonly Write[]): Promise<Pre
       }),
     ];
   };
-  const statements = writes.flatMap((write): Statement[] => {
+  const statements = await takenKeys(work, writes);
+  const happened = writes.flatMap((write): Statement[] => {
+    if ('takes' in write) return [];
     if ('entry' in write) return append(write.entry);
     if ('plan' in write) return saved(write.plan);
     if ('beside' in write) return [write.beside];
@@ -163,6 +166,7 @@ async function prepare(work: BookingWork, writes: readonly Write[]): Promise<Pre
       ...queueMails(work, draft, known),
     ];
   });
+  statements.push(...happened);
   const followed =
     known && history && plan ? followPlan(work, { ...known, plan, history }, drafts) : null;
   const ended = followed && known?.plan ? endedCharges(known.plan, followed.row) : [];
@@ -177,6 +181,12 @@ async function prepare(work: BookingWork, writes: readonly Write[]): Promise<Pre
   const counted = used.map(({ cardToken, use }) => countUse(work.propertyId, cardToken, use));
   const written = writtenBy(writes, ended);
   return { statements: [first, ...rest, ...counted], history, isUnderWay, plan, used, written };
+}
+
+/** What takes the callers' keys: before all else, so that a taken key is what a batch fails on. */
+async function takenKeys(work: BookingWork, writes: readonly Write[]): Promise<Statement[]> {
+  const keys = writes.flatMap((write) => ('takes' in write ? takeKeyOf(work, write.takes) : []));
+  return (await Promise.all(keys)).flat();
 }
 
 /** The transactions that some writes leave; null if they may change others of the booking's rows, too. */

@@ -7,6 +7,7 @@ import type { DisputeRow } from '../schema/disputeTables.ts';
 import type { RefundRow, TransactionRow } from '../schema/moneyTables.ts';
 import type { PlanRow } from '../schema/planTables.ts';
 import type { PropertyRow } from '../schema/propertyTables.ts';
+import type { TakenKey } from './idempotency.ts';
 import type { BookingWork } from './work.ts';
 
 /** What an event shows besides what its operation has at hand, as D1 has it when the operation commits. */
@@ -58,10 +59,12 @@ export interface PlanWrite {
 
 /**
  * What an operation writes: plans, entries of the history as they are or drafted, a drafted one with what writes its
- * charge, and statements. One `beside` the rows that operations start from changes none of them; it may queue a message.
+ * charge, the key that the batch takes, and statements. One `beside` the rows that operations start from changes none of
+ * them; it may queue a message.
  */
 export type Write =
   | Statement
+  | { readonly takes: TakenKey }
   | { readonly beside: Statement; readonly messageId?: string }
   | { readonly plan: PlanWrite }
   | { readonly draft: Draft; readonly state?: Statement }

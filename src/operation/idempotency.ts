@@ -1,9 +1,9 @@
 import { type Failure, failure, type JsonObject } from '../core/failure.ts';
 import { err, type Result } from '../core/result.ts';
 import { fingerprint, sameFingerprint } from '../platform/crypto/fingerprint.ts';
+import type { Statement } from '../platform/db/database.ts';
 import { violatesUnique } from '../platform/db/errors.ts';
 import { busy } from '../records/bookings/rules.ts';
-import type { Write } from './draft.ts';
 import {
   answerOf,
   type IdempotencyRow,
@@ -46,16 +46,21 @@ export function answered<T>(work: KeyWork, answer: Result<T, Failure>): Answered
 /** Thrown by {@link requireFreshKey}; {@link once} answers it. */
 class KeyTaken extends Error {}
 
-/** What takes a caller's key: first in the batch that records the operation, so that a taken key is what this fails on. */
+/** A caller's key, if there is one, that is taken with what it asked for. */
+export interface TakenKey {
+  readonly caller: CallerKey | null;
+  /** The reference of what a repeated request is answered by. */
+  readonly commandReference: string | null;
+  /** The answer, where it is known already. */
+  readonly answer: Result<unknown, Failure> | null;
+}
+
+/** What takes a caller's key, if there is one. */
 export async function takeKeyOf(
   work: KeyWork,
-  caller: CallerKey | null,
-  commandReference: string | null,
-  answer: Result<unknown, Failure> | null,
-): Promise<Write[]> {
-  if (caller === null) return [];
-  const row = await keyRow(work, caller, commandReference, answer);
-  return [{ beside: takeKey(row) }];
+  { answer, caller, commandReference }: TakenKey,
+): Promise<Statement[]> {
+  return caller === null ? [] : [takeKey(await keyRow(work, caller, commandReference, answer))];
 }
 
 async function keyRow(

@@ -2,7 +2,7 @@ import { type Failure, failure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { commitIntent, type Recorded } from '../../operation/commit.ts';
 import { draftEntry } from '../../operation/draft.ts';
-import { type CallerKey, completeKey, takeKeyOf } from '../../operation/idempotency.ts';
+import { type CallerKey, completeKey } from '../../operation/idempotency.ts';
 import type { IdempotencyRow } from '../../operation/idempotencyStore.ts';
 import { type BookingWork, bookingState, decideAgain } from '../../operation/work.ts';
 import { newReference } from '../../platform/ids.ts';
@@ -93,7 +93,7 @@ async function begin(
     work,
     'd1.dispute.intend',
     [
-      ...(await takeKeyOf(work, caller, reference, null)),
+      { takes: { caller, commandReference: reference, answer: null } },
       updateDispute(known, change),
       ...(evidence
         ? [

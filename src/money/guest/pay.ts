@@ -8,9 +8,10 @@ import { balanceOf } from '../balance/rules/balance.ts';
 import { applyOutcome, isCertain, lookUp } from '../gateway/operation.ts';
 import { abandon, awaitBank } from '../gateway/resolve.ts';
 import { recordWish } from '../payments/callOff.ts';
-import { charge, type FactsRead, type PaymentCommand, readForCharge } from '../payments/charge.ts';
+import { type FactsRead, type PaymentCommand, readForCharge } from '../payments/charge.ts';
 import { transactionOperation } from '../payments/gatewayOperation.ts';
 import { type LoadedTransaction, loadTransaction } from '../payments/loadTransaction.ts';
+import { pay } from '../payments/pay.ts';
 import { selectTransactions } from '../payments/store.ts';
 import type { TransactionAnswer } from '../payments/views.ts';
 import {
@@ -40,7 +41,7 @@ export async function payAsGuest(
   work: BookingWork,
   command: GuestPaymentCommand,
 ): Promise<Result<TransactionAnswer, Failure>> {
-  const paid = await charge(work, command, () => readForGuest(work, command));
+  const paid = await pay(work, command, () => readForGuest(work, command));
   if (!paid.ok && paid.error.code === 'rate_limited') await requireFreshKey(work, command.caller);
   return paid;
 }

@@ -2,19 +2,15 @@ import type { Failure } from '../../core/failure.ts';
 import type { Result } from '../../core/result.ts';
 import { commitIntent, type Recorded } from '../../operation/commit.ts';
 import type { Write } from '../../operation/draft.ts';
-import { type CallerKey, takeKeyOf } from '../../operation/idempotency.ts';
+import type { CallerKey } from '../../operation/idempotency.ts';
 import type { BookingWork } from '../../operation/work.ts';
-import type { Statement } from '../../platform/db/database.ts';
 import { endsWithBooking } from '../../records/bookings/rules.ts';
-import { hasUse } from '../../records/cards/store.ts';
-import { staleUnless } from '../../records/properties/store.ts';
-import type { CardRow } from '../../schema/cardTables.ts';
 import type { PendingOperation, TransactionRow } from '../../schema/moneyTables.ts';
 import { scheduleStatusCheck, submit, writeOutcome } from '../gateway/operation.ts';
 import { awaitBank } from '../gateway/resolve.ts';
 import { SAFETY_NET_MS } from '../gateway/rules/statusChecks.ts';
 import { correctedAnswer, correctTransaction, readPayment } from './correct.ts';
-import { changed, changeWrites, isWritten } from './entries.ts';
+import { changed, changeWrites, isWritten, unlessUsed } from './entries.ts';
 import { transactionOperation } from './gatewayOperation.ts';
 import { type LoadedTransaction, readTransaction } from './loadTransaction.ts';
 import { cardAfter } from './rules/history.ts';
@@ -41,11 +37,10 @@ export interface Attempt extends LoadedTransaction {
 export async function start(work: BookingWork, step: NextStep): Promise<Attempt> {
   const { state, card, row, caller } = step;
   const { after, writes } = await intend(work, step);
-  const taken = await takeKeyOf(work, caller, row.reference, null);
   const recorded = await commitIntent(
     work,
     'd1.transaction.begin',
-    [...taken, ...writes],
+    [{ takes: { caller, commandReference: row.reference, answer: null } }, ...writes],
     async () => isWritten(await readTransaction(work, { id: row.id }), after),
   );
   return { state, row: after, card: cardAfter(card, { before: row, after }), recorded };
@@ -88,17 +83,6 @@ export async function intend(
       ...(pending === 'charge' ? unlessUsed(work, after, card) : []),
     ],
   };
-}
-
-/** Refuses a payment that rests on what was left of a virtual card, if that has changed: another booking may use it. */
-export function unlessUsed(
-  { propertyId }: BookingWork,
-  { kind, status }: Pick<TransactionRow, 'kind' | 'status'>,
-  card: CardRow,
-): Statement[] {
-  const isOnlyPlanned = kind === 'schedule' && status === 'Pending';
-  const isLimited = card.virtual !== null && card.virtual.limitMinor !== null;
-  return isLimited && !isOnlyPlanned ? [staleUnless(propertyId, hasUse(card))] : [];
 }
 
 /** The number of the last gateway key. It exceeds the attempts if some did not count: no key is used twice. */

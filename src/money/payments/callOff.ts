@@ -1,7 +1,7 @@
 import type { Failure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { commitIntent } from '../../operation/commit.ts';
-import { type CallerKey, keepFirst, takeKeyOf } from '../../operation/idempotency.ts';
+import { type CallerKey, keepFirst } from '../../operation/idempotency.ts';
 import type { BookingWork } from '../../operation/work.ts';
 import { uncertain } from '../../records/bookings/rules.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';
@@ -70,7 +70,7 @@ export async function recordWish(
   if (!isNew) return ok({ unwanted: found, isNew });
   const change = wish(row, work.now());
   const writes = [
-    ...(await takeKeyOf(work, caller, row.reference, null)),
+    { takes: { caller, commandReference: row.reference, answer: null } },
     ...changeWrites(work, row, change, { why }),
   ];
   await work.wakeBy(change.dueAtMs);

@@ -3,14 +3,9 @@ import { err, ok, type Result } from '../../core/result.ts';
 import { SECOND_MS } from '../../core/time.ts';
 import { commitIntent } from '../../operation/commit.ts';
 import type { Write } from '../../operation/draft.ts';
-import { type CallerKey, requireFreshKey, takeKeyOf } from '../../operation/idempotency.ts';
+import type { CallerKey } from '../../operation/idempotency.ts';
 import type { IdempotencyRow } from '../../operation/idempotencyStore.ts';
-import {
-  type BookingWork,
-  bookingState,
-  decideAgain,
-  onCurrentState,
-} from '../../operation/work.ts';
+import { type BookingWork, bookingState, decideAgain } from '../../operation/work.ts';
 import type { Statement } from '../../platform/db/database.ts';
 import { newReference } from '../../platform/ids.ts';
 import {
@@ -25,12 +20,11 @@ import type { CardRow } from '../../schema/cardTables.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';
 import type { PropertyRow } from '../../schema/propertyTables.ts';
 import { readTotals } from '../balance/readBalance.ts';
-import { type Attempt, execute, unlessUsed } from './attempt.ts';
+import { type Attempt, execute } from './attempt.ts';
 import { expiryWarningAtMs, planExpiryWarnings } from './beginRecovery.ts';
-import { insertWrite } from './entries.ts';
+import { insertWrite, unlessUsed } from './entries.ts';
 import { cardOf, cardToCharge, readTransaction } from './loadTransaction.ts';
 import { openQuote } from './quoteToken.ts';
-import { isRenewed } from './renewCard.ts';
 import { type ChargeFacts, decideCharge } from './rules/decideCharge.ts';
 import { cardAfter } from './rules/history.ts';
 import { newTransaction, type TransactionCommand } from './rules/newTransaction.ts';
@@ -43,6 +37,7 @@ import {
   calledOffAnswer,
   problemTransaction,
   recordedAnswer,
+  scheduledAnswer,
   type TransactionAnswer,
 } from './views.ts';
 
@@ -61,30 +56,13 @@ export async function charge(
     const facts = await read();
     return facts.ok ? start(work, command, facts.value) : facts;
   };
-  let started = await decideAgain(work, decide);
-  const isExpired = !started.ok && started.error.code === 'card_expired';
-  if (isExpired && (await isRenewedNow(work, command))) {
-    work.memory.forget();
-    started = await onCurrentState(work, decide);
-  }
+  const started = await decideAgain(work, decide);
   if (!started.ok) return started;
   const { state, row, card, recorded } = started.value;
   if (row.kind !== 'schedule') return execute(work, started.value);
   return recorded === 'unknown'
     ? err(failure('outcome_unknown', UNRECORDED))
-    : recordedAnswer(row, card, state.property.timeZone);
-}
-
-/**
- * Asks the acquirer for a card that has expired by our record: its issuer may have renewed it. A repeated request asks
- * nothing: it gets its first answer.
- */
-async function isRenewedNow(
-  work: BookingWork,
-  { caller, cardToken }: PaymentCommand,
-): Promise<boolean> {
-  if (caller) await requireFreshKey(work, caller);
-  return isRenewed(work, cardToken);
+    : ok(scheduledAnswer(row, card, state.property.timeZone));
 }
 
 const UNRECORDED =
@@ -176,9 +154,9 @@ async function start(
   const warningAtMs = expiryWarningAtMs(state.property, row, card);
   await work.wakeBy(Math.min(row.dueAtMs ?? nowMs, warningAtMs ?? Number.POSITIVE_INFINITY));
   const isScheduled = row.kind === 'schedule';
-  const answer = isScheduled ? recordedAnswer(row, card, state.property.timeZone) : null;
+  const answer = isScheduled ? ok(scheduledAnswer(row, card, state.property.timeZone)) : null;
   const writes: Write[] = [
-    ...(await takeKeyOf(work, command.caller, row.reference, answer)),
+    { takes: { caller: command.caller, commandReference: row.reference, answer } },
     insertWrite(work, { after: row, atMs: nowMs, card }),
     ...besides(work, row, { agreed: command.agreed, card, property: state.property }),
   ];

@@ -7,8 +7,10 @@ import {
 } from '../../operation/draft.ts';
 import type { BookingWork } from '../../operation/work.ts';
 import type { Statement } from '../../platform/db/database.ts';
+import { hasUse } from '../../records/cards/store.ts';
 import { eventCardView } from '../../records/cards/views.ts';
 import type { EventType } from '../../records/history/rules/eventTypes.ts';
+import { staleUnless } from '../../records/properties/store.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';
 import type { PlanPart, PlanRow } from '../../schema/planTables.ts';
@@ -33,6 +35,17 @@ interface ChangeDetails extends Changed {
 export function insertWrite(work: BookingWork, told: Omit<ChangeDetails, 'before'>): Write {
   const state = insertTransaction(told.after);
   return { ...transactionEntry(work, { ...told, before: null }), state };
+}
+
+/** Refuses a payment that rests on what was left of a virtual card, if that has changed: another booking may use it. */
+export function unlessUsed(
+  { propertyId }: BookingWork,
+  { kind, status }: Pick<TransactionRow, 'kind' | 'status'>,
+  card: CardRow,
+): Statement[] {
+  const isOnlyPlanned = kind === 'schedule' && status === 'Pending';
+  const isLimited = card.virtual !== null && card.virtual.limitMinor !== null;
+  return isLimited && !isOnlyPlanned ? [staleUnless(propertyId, hasUse(card))] : [];
 }
 
 function transactionEntry(work: BookingWork, told: ChangeDetails) {

@@ -2,7 +2,7 @@ import type { Failure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { commitIntent, type Recorded } from '../../operation/commit.ts';
 import type { Write } from '../../operation/draft.ts';
-import { type CallerKey, requireFreshKey, takeKeyOf } from '../../operation/idempotency.ts';
+import { type CallerKey, requireFreshKey } from '../../operation/idempotency.ts';
 import { type BookingWork, bookingState, decideAgain } from '../../operation/work.ts';
 import { type BookingState, bookingNotFound, uncertain } from '../../records/bookings/rules.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';
@@ -122,7 +122,7 @@ async function commit<T>(
     const recorded = await send(work, [], some);
     if (recorded === 'unknown') return err(uncertain());
   }
-  const taken = await takeKeyOf(work, caller, commandReference, answer);
+  const taken = caller ? [{ takes: { caller, commandReference, answer } }] : [];
   const recorded = await send(work, taken, ends.slice(-MOST_CHANGES));
   return recorded === 'unknown' ? err(uncertain()) : answer;
 }

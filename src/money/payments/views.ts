@@ -128,7 +128,7 @@ export function transactionView(
   card: CardSummary | null,
   timeZone: string,
 ): TransactionView {
-  const { reference, status, scheduledTime, expiryTime } = row;
+  const { reference, status, expiryTime } = row;
   switch (row.kind) {
     case 'charge':
       return {
@@ -137,7 +137,7 @@ export function transactionView(
         reference,
       };
     case 'schedule':
-      return { ...fieldsWithOffset(row, card, timeZone), status, scheduledTime };
+      return scheduleView(row, card, timeZone);
     case 'authorization':
       return {
         ...fieldsWithOffset(row, card, timeZone),
@@ -150,6 +150,15 @@ export function transactionView(
     default:
       return assertNever(row.kind);
   }
+}
+
+function scheduleView(
+  row: ShownTransaction,
+  card: CardSummary | null,
+  timeZone: string,
+): TransactionView {
+  const { scheduledTime, status } = row;
+  return { ...fieldsWithOffset(row, card, timeZone), status, scheduledTime };
 }
 
 /** When a hold ends: as was asked, or earlier if the gateway says so. */
@@ -215,8 +224,7 @@ export function acceptedAnswer({
 }: Kept & Pick<TransactionRow, 'warnings'>): TransactionAnswer {
   const { transaction } = acceptanceSchema.parse(snapshotOf(event));
   const timeStamp = transaction.timeStamp.slice(0, 'YYYY-MM-DD hh:mm:ss'.length).replace('T', ' ');
-  const answer = { transaction: { ...transaction, timeStamp } };
-  return warnings.length > 0 ? { ...answer, warnings: [...warnings] } : answer;
+  return withWarnings({ ...transaction, timeStamp }, [...warnings]);
 }
 
 /** The answer to an operation, from the transaction's current record alone. */
@@ -260,29 +268,35 @@ export function calledOffAnswer(
 }
 
 function accepted(row: TransactionRow, card: CardRow | null, timeZone: string): TransactionAnswer {
+  if (row.status === 'Pending') return scheduledAnswer(row, card, timeZone);
   const transaction = transactionView(row, card, timeZone);
-  const isCalledOff = row.status === 'Cancelled' || row.status === 'Released';
-  const warnings = isCalledOff ? [] : [...row.warnings, ...warningsOf(row, card, timeZone)];
+  if (row.status === 'Cancelled' || row.status === 'Released') return { transaction };
+  return withWarnings(transaction, [...row.warnings, ...warningsOfHold(row)]);
+}
+
+/** The answer to a schedule that was recorded. Warns if its card expires before it is charged. */
+export function scheduledAnswer(
+  row: TransactionRow,
+  card: CardRow | null,
+  timeZone: string,
+): TransactionAnswer {
+  const { scheduledAtMs } = row;
+  const expires =
+    card !== null && scheduledAtMs !== null && cardExpired(card, timeZone, scheduledAtMs);
+  const warnings = expires ? ['card_expires_before_scheduled_time'] : [];
+  return withWarnings(scheduleView(row, card, timeZone), [...row.warnings, ...warnings]);
+}
+
+function withWarnings(transaction: TransactionView, warnings: string[]): TransactionAnswer {
   return warnings.length > 0 ? { transaction, warnings } : { transaction };
 }
 
-/** Warns of a hold that the gateway ends earlier than requested, and of a schedule whose card expires before it. */
-function warningsOf(row: TransactionRow, card: CardRow | null, timeZone: string): string[] {
-  const askedAtMs = row.expiryTime === null ? null : instantOf(row.expiryTime);
-  if (
-    row.status === 'Authorized' &&
-    askedAtMs !== null &&
-    (row.expiresAtMs ?? askedAtMs) < askedAtMs
-  ) {
-    return ['authorization_lapses_before_expiry'];
-  }
-  const { scheduledAtMs } = row;
-  return row.status === 'Pending' &&
-    card !== null &&
-    scheduledAtMs !== null &&
-    cardExpired(card, timeZone, scheduledAtMs)
-    ? ['card_expires_before_scheduled_time']
-    : [];
+/** Warns of a hold that the gateway ends earlier than requested. */
+function warningsOfHold({ expiresAtMs, expiryTime, status }: TransactionRow): string[] {
+  const askedAtMs = expiryTime === null ? null : instantOf(expiryTime);
+  const lapses =
+    status === 'Authorized' && askedAtMs !== null && (expiresAtMs ?? askedAtMs) < askedAtMs;
+  return lapses ? ['authorization_lapses_before_expiry'] : [];
 }
 
 /** What a caller is told of a declined card: if the bank requires authentication, only the cardholder can pay. */

@@ -1,7 +1,7 @@
 import type { Failure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { commitIntent } from '../../operation/commit.ts';
-import { type CallerKey, keepFirst, takeKeyOf } from '../../operation/idempotency.ts';
+import { type CallerKey, keepFirst } from '../../operation/idempotency.ts';
 import { type BookingWork, bookingState, decideAgain } from '../../operation/work.ts';
 import { bookingNotFound, uncertain } from '../../records/bookings/rules.ts';
 import { cancelled, changedPlan } from '../../records/plans/rules/changes.ts';
@@ -59,7 +59,7 @@ async function cancel(
     work,
     'd1.plan.save',
     [
-      ...(await takeKeyOf(work, caller, null, ok(answer))),
+      { takes: { caller, commandReference: null, answer: ok(answer) } },
       { plan: { row, events: ['plan.cancelled'], detail: BY_REQUEST } },
       ...(await endOpenParts(work, plan, 'its plan was cancelled')),
     ],

@@ -1,7 +1,7 @@
 import { type Failure, failure, fieldFailure, fieldIssue } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { commitIntent } from '../../operation/commit.ts';
-import { type CallerKey, takeKeyOf } from '../../operation/idempotency.ts';
+import type { CallerKey } from '../../operation/idempotency.ts';
 import { type BookingWork, bookingState, decideAgain } from '../../operation/work.ts';
 import {
   type BookingState,
@@ -186,7 +186,7 @@ async function save(
     work,
     'd1.plan.save',
     [
-      ...(await takeKeyOf(work, put.caller, null, ok(answer))),
+      { takes: { caller: put.caller, commandReference: null, answer: ok(answer) } },
       {
         plan: {
           row: plan,

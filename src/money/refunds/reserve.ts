@@ -2,7 +2,7 @@ import type { Failure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { commitIntent, type Recorded } from '../../operation/commit.ts';
 import type { Write } from '../../operation/draft.ts';
-import { type CallerKey, takeKeyOf } from '../../operation/idempotency.ts';
+import type { CallerKey } from '../../operation/idempotency.ts';
 import type { BookingWork } from '../../operation/work.ts';
 import type { BookingState } from '../../records/bookings/rules.ts';
 import type { RefundRow } from '../../schema/moneyTables.ts';
@@ -129,9 +129,12 @@ async function record(
   parts: readonly Reserved[],
   first: boolean,
 ): Promise<Recorded> {
-  const caller = first ? command.caller : null;
-  const taken = await takeKeyOf(work, caller, command.commandReference, null);
-  const writes = [...taken, ...parts.flatMap((part) => reservation(work, part))];
+  const { caller, commandReference } = command;
+  const takes = { caller, commandReference, answer: null };
+  const writes = [
+    ...(first && caller ? [{ takes }] : []),
+    ...parts.flatMap((part) => reservation(work, part)),
+  ];
   if (writes.length === 0) return 'committed';
   return commitIntent(work, 'd1.refund.intend', writes, () => areRecorded(work, parts));
 }

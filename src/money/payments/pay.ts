@@ -1,0 +1,24 @@
+import type { Failure } from '../../core/failure.ts';
+import type { Result } from '../../core/result.ts';
+import { requireFreshKey } from '../../operation/idempotency.ts';
+import type { BookingWork } from '../../operation/work.ts';
+import { charge, type FactsRead, type PaymentCommand } from './charge.ts';
+import { isRenewed } from './renewCard.ts';
+import type { TransactionAnswer } from './views.ts';
+
+/**
+ * Makes a payment as {@link charge} does. Its acquirer is asked for a card that has expired by our record: where the issuer
+ * has renewed it, the payment is decided again. A repeated request asks nothing: it gets its first answer.
+ */
+export async function pay(
+  work: BookingWork,
+  command: PaymentCommand,
+  read?: () => Promise<Result<FactsRead, Failure>>,
+): Promise<Result<TransactionAnswer, Failure>> {
+  const paid = await charge(work, command, read);
+  if (paid.ok || paid.error.code !== 'card_expired') return paid;
+  if (command.caller) await requireFreshKey(work, command.caller);
+  if (!(await isRenewed(work, command.cardToken))) return paid;
+  work.memory.forget();
+  return charge(work, command, read);
+}
