@@ -948,7 +948,7 @@ CREATE TABLE `exceptions` (
 	CONSTRAINT "exceptions_resolution" CHECK(("exceptions"."status" = 'open') = ("exceptions"."resolution" IS NULL) AND ("exceptions"."status" = 'open') = ("exceptions"."resolved_at_ms" IS NULL))
 );
 --> statement-breakpoint
-CREATE INDEX `exceptions_open` ON `exceptions` (`found_at_ms`) WHERE "exceptions"."status" = 'open';--> statement-breakpoint
+CREATE INDEX `exceptions_open` ON `exceptions` (`property_id`,`id`) WHERE "exceptions"."status" = 'open';--> statement-breakpoint
 CREATE INDEX `exceptions_by_property` ON `exceptions` (`property_id`,`id`);--> statement-breakpoint
 CREATE UNIQUE INDEX `exceptions_subject` ON `exceptions` (`gateway`,`kind`,`subject`);--> statement-breakpoint
 CREATE TABLE `reconciliation_runs` (

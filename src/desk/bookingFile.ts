@@ -1,5 +1,5 @@
 import { balanceOfRows } from '../money/balance/rules/balance.ts';
-import { selectDisputes } from '../money/disputes/store.ts';
+import { selectLatestDisputes } from '../money/disputes/store.ts';
 import { selectTransactionCards, selectTransactions } from '../money/payments/store.ts';
 import { selectRefunds } from '../operation/shownStore.ts';
 import type { Database } from '../platform/db/database.ts';
@@ -46,7 +46,7 @@ export async function readBookingFile(
     selectTransactions({ propertyId, reference }),
     selectTransactionCards({ propertyId, reference }),
     selectRefunds(propertyId, reference),
-    selectDisputes(propertyId, { reference }, { limit: DISPUTES_READ }),
+    selectLatestDisputes(name, DISPUTES_READ),
     selectRecoveries(name),
     selectChargeTotals(name),
     ...selectSources(name, boundsOf(view)),

@@ -42,8 +42,8 @@ export const selectWithCounts = prepared<{
   const recovering = sql`(SELECT * FROM ${recoveries} WHERE ${recoveries.propertyId} = ${propertyId} AND ${MAY_NEED_CARD} AND ${cardsWithin(now)} ORDER BY ${recoveries.chargeAtMs} LIMIT ${MOST_LOOKED_AT}) AS recoveries JOIN ${bookings} ON ${bookings.propertyId} = ${recoveries.propertyId} AND ${bookings.reference} = ${recoveries.bookingReference} LEFT JOIN ${transactions} ON ${transactions.id} = ${recoveries.transactionId} WHERE ${NEEDS_CARD}`;
   const failedRefunds = sql`${refunds} WHERE ${and(eq(refunds.propertyId, propertyId), literally(refunds.status, 'Failed'))} AND ${refunds.learntAtMs} >= ${sinceMs}`;
   const unsettled = sql`${settlements} JOIN ${bookings} ON ${bookings.propertyId} = ${settlements.propertyId} AND ${bookings.reference} = ${settlements.bookingReference} WHERE ${and(eq(settlements.propertyId, propertyId), literally(settlements.status, 'incomplete'))} AND ${settlements.endedAtMs} >= ${sinceMs} AND ${NOT_KEPT}`;
-  const open = sql`${disputes} WHERE ${and(eq(disputes.propertyId, propertyId), literally(disputes.status, 'needs_response'))}`;
-  const unexplained = sql`${exceptions} WHERE ${and(eq(exceptions.propertyId, propertyId), literally(exceptions.status, 'open'))}`;
+  const open = sql`${disputes} INDEXED BY disputes_by_deadline WHERE ${and(eq(disputes.propertyId, propertyId), literally(disputes.status, 'needs_response', 'under_review'), eq(disputes.status, 'needs_response'))}`;
+  const unexplained = sql`${exceptions} INDEXED BY exceptions_open WHERE ${and(eq(exceptions.propertyId, propertyId), literally(exceptions.status, 'open'))}`;
   return queries
     .select({
       property: properties,

@@ -1,8 +1,9 @@
-import { and, eq, gte, lt, sql } from 'drizzle-orm';
+import { and, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
 import { type Bound, endsBefore, instantOfBound } from '../core/bounds.ts';
 import { type Failure, failure, fieldFailure } from '../core/failure.ts';
 import { err, ok, type Result } from '../core/result.ts';
 import type { Database } from '../platform/db/database.ts';
+import { pageFound, waysToFind } from '../platform/db/narrow.ts';
 import { type Page, type Part, pagesOf, shownPage } from '../platform/db/page.ts';
 import { type DisbursementRow, disbursements } from '../schema/disbursementTables.ts';
 import { selectLinesOf } from './bank/store.ts';
@@ -54,20 +55,26 @@ export async function listDisbursements(
     const message = 'to must not come before from.';
     return err(fieldFailure([{ field: 'to', code: 'dates_out_of_order', message }]));
   }
-  const isListed = and(
+  const { effectiveAtMs, id } = disbursements;
+  const own = and(
     eq(disbursements.propertyId, propertyId),
-    fromMs === null ? undefined : gte(disbursements.effectiveAtMs, fromMs),
-    beforeMs === null ? undefined : lt(disbursements.effectiveAtMs, beforeMs),
-    status === undefined ? undefined : eq(disbursements.status, status),
-  );
-  const page = pages.select(isListed, part).as('page');
-  const [rows, lines] = await database.batch('d1.disbursement.read', [
-    pages.select(isListed, part),
-    selectLinesOf(propertyId, sql`SELECT id FROM ${page}`),
+    fromMs === null ? undefined : gte(effectiveAtMs, fromMs),
+    beforeMs === null ? undefined : lt(effectiveAtMs, beforeMs),
+  ) as SQL;
+  const columns = [effectiveAtMs, id] as const;
+  const list = { table: disbursements, columns, order: 'descending', own } as const;
+  const filters = status === undefined ? [] : [{ rows: eq(disbursements.status, status) }];
+  const asked = { after: part.after, most: part.limit + 1 };
+  const [edge, inOrder] = waysToFind(list, filters, asked, (way) => pages.along(way));
+  const [lines, ...found] = await database.batch('d1.disbursement.read', [
+    selectLinesOf(propertyId, sql`SELECT id FROM ${inOrder.as('page')}`),
+    edge,
+    inOrder,
   ]);
+  const page = pageFound<DisbursementRow>(found, part.limit, (row) => [row.effectiveAtMs, row.id]);
   const lineOf = new Map(lines.map((line) => [line.disbursementId, line]));
   const withLine = (row: DisbursementRow) => ({ row, bankLine: lineOf.get(row.id) ?? null });
-  return ok(shownPage(pages.cut(rows, part), withLine));
+  return ok(shownPage(page, withLine));
 }
 
 const pages = pagesOf(disbursements, 'descending', ['effectiveAtMs', 'id']);

@@ -5,6 +5,7 @@ import { sumOf } from '../core/sum.ts';
 import { DAY_MS, SECOND_MS } from '../core/time.ts';
 import type { Database, Statement } from '../platform/db/database.ts';
 import { DatabaseUnavailable, refusedByGuard } from '../platform/db/errors.ts';
+import { pageFound, pageOfAll } from '../platform/db/narrow.ts';
 import type { Page, Part } from '../platform/db/page.ts';
 import { onCurrent, StaleState } from '../platform/db/retryWhenStale.ts';
 import type { Env } from '../platform/env.ts';
@@ -19,9 +20,8 @@ import { advance, Budget } from './advance.ts';
 import {
   acceptRow,
   type ExceptionsOf,
-  exceptionPages,
-  isListed,
   selectException,
+  selectListed,
   staleUnlessOpen,
 } from './exceptionStore.ts';
 import { EXCEPTION_NOT_FOUND } from './rules/differences.ts';
@@ -37,15 +37,17 @@ export async function listExceptions(
   part: Part,
 ): Promise<Result<Page<ExceptionRow>, Failure>> {
   if (of.property === undefined) {
-    const which = isListed(of);
-    return ok(await exceptionPages.readEverywhere(database, 'd1.reconciliation.read', which, part));
+    const found = await database.everywhere('d1.reconciliation.read', selectListed(of, part));
+    return ok(pageOfAll(found, part.limit, 'descending', keyOf));
   }
-  const [[property], rows] = await database.batch('d1.reconciliation.read', [
+  const [[property], ...found] = await database.batch('d1.reconciliation.read', [
     selectProperty(of.property),
-    exceptionPages.select(isListed(of), part),
+    ...selectListed(of, part),
   ]);
-  return property ? ok(exceptionPages.cut(rows, part)) : err(propertyNotFound());
+  return property ? ok(pageFound(found, part.limit, keyOf)) : err(propertyNotFound());
 }
+
+const keyOf = ({ id }: ExceptionRow) => [id];
 
 export interface Accepter {
   readonly clientId: string;

@@ -1,6 +1,9 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, isNotNull, sql } from 'drizzle-orm';
 import { queries } from '../platform/db/database.ts';
-import { pagesOf } from '../platform/db/page.ts';
+import { literally } from '../platform/db/indexes.ts';
+import { waysToFind } from '../platform/db/narrow.ts';
+import { type Part, pagesOf } from '../platform/db/page.ts';
+import { preparedList } from '../platform/db/prepared.ts';
 import { staleUnless } from '../records/properties/store.ts';
 import { type ExceptionRow, exceptions } from '../schema/reconciliationTables.ts';
 
@@ -10,15 +13,30 @@ export interface ExceptionsOf {
   readonly status?: ExceptionRow['status'] | undefined;
 }
 
-/** Whether a list shows an exception. */
-export function isListed({ property, status }: ExceptionsOf) {
-  return and(
-    property === undefined ? undefined : eq(exceptions.propertyId, property),
-    status === undefined ? undefined : eq(exceptions.status, status),
-  );
+const pages = pagesOf(exceptions, 'descending', ['id']);
+
+/** The statements that find a page of exceptions, the newest first. */
+export function selectListed({ property, status }: ExceptionsOf, part: Part) {
+  return selectPage({ property, ...(status && { [status]: status }) }, part);
 }
 
-export const exceptionPages = pagesOf(exceptions, 'descending', ['id']);
+const selectPage = preparedList<{
+  readonly property?: string | undefined;
+  readonly open?: ExceptionRow['status'];
+  readonly closed?: ExceptionRow['status'];
+}>()(({ closed, open, property }, part) => {
+  const { id, propertyId, status } = exceptions;
+  const isOfProperty = property && eq(propertyId, property);
+  const own = isOfProperty ?? isNotNull(id);
+  const list = { table: exceptions, columns: [id], order: 'descending', own } as const;
+  const isOpen = literally(status, 'open');
+  const keys = sql`SELECT ${id} FROM ${exceptions} INDEXED BY exceptions_open WHERE ${and(isOpen, isOfProperty)}`;
+  const filters = [
+    ...(open ? [{ rows: isOpen, keys }] : []),
+    ...(closed ? [{ rows: eq(status, closed) }] : []),
+  ];
+  return waysToFind(list, filters, part, (way) => pages.along(way));
+});
 
 export function selectException(id: string) {
   return queries.select().from(exceptions).where(eq(exceptions.id, id));

@@ -1,6 +1,7 @@
 import type { z } from '@hono/zod-openapi';
 import { listTransactions } from '../money/folio/list.ts';
 import type { ListedTransactionView } from '../money/folio/listedView.ts';
+import { pageFound } from '../platform/db/narrow.ts';
 import type { Page, Part } from '../platform/db/page.ts';
 import { type ArchiveWork, databaseWith } from '../records/archive/read.ts';
 import {
@@ -11,6 +12,7 @@ import {
 } from '../records/archive/store.ts';
 import { type listedBookingSchema, listedBookingView } from '../records/bookings/list.ts';
 import { readBooking } from '../records/bookings/store.ts';
+import type { ArchivedBookingRow, ArchivedPaymentRow } from '../schema/lifeTables.ts';
 
 /** Lists a property's archived bookings, the newest first (interface: Archived bookings). Each is read from its file. */
 export async function listArchivedBookings(
@@ -19,9 +21,12 @@ export async function listArchivedBookings(
   filter: ArchivedFilter,
   part: Part,
 ): Promise<Page<z.infer<typeof listedBookingSchema>>> {
-  const { cut, statement } = selectArchivedPage(propertyId, filter, part);
-  const [found] = await work.database.of(propertyId).batch('d1.archive.read', [statement]);
-  const page = cut(found, part);
+  const statements = selectArchivedPage(propertyId, filter, part);
+  const found = await work.database.of(propertyId).batch('d1.archive.read', statements);
+  const page = pageFound<ArchivedBookingRow>(found, part.limit, (row) => [
+    row.createdAtMs,
+    row.reference,
+  ]);
   const rows: z.infer<typeof listedBookingSchema>[] = [];
   for (const { reference } of page.rows) {
     const database = await databaseWith(work, { propertyId, reference });
@@ -40,9 +45,9 @@ export async function listArchivedPayments(
   filter: ArchivedPaymentFilter,
   part: Part,
 ): Promise<Page<ListedTransactionView>> {
-  const { cut, statement } = selectArchivedPayments(propertyId, filter, part);
-  const [found] = await work.database.of(propertyId).batch('d1.archive.read', [statement]);
-  const page = cut(found, part);
+  const statements = selectArchivedPayments(propertyId, filter, part);
+  const found = await work.database.of(propertyId).batch('d1.archive.read', statements);
+  const page = pageFound<ArchivedPaymentRow>(found, part.limit, (row) => [row.createdAtMs, row.id]);
   const views = new Map<number, ListedTransactionView>();
   for (const reference of new Set(page.rows.map((row) => row.bookingReference))) {
     const database = await databaseWith(work, { propertyId, reference });

@@ -35,6 +35,12 @@ export function filteredLists(nowMs: number, common: Common): readonly FilteredL
         { email },
         { email: 'nobody@hotel.com', arrivalFrom: '2020-01-01' },
         { lastName, email, changedSince: ago(DAY_MS), arrivalFrom: '2020-01-01' },
+        { archived: true, status: 'cancelled' },
+        { archived: true, arrivalFrom: '2090-01-01' },
+        { archived: true, arrivalTo: '1990-01-01' },
+        { archived: true, changedSince: ago(-DAY_MS) },
+        { archived: true, lastName: 'Nobody' },
+        { archived: true, email: 'nobody@hotel.com' },
       ],
     },
     {
@@ -42,13 +48,17 @@ export function filteredLists(nowMs: number, common: Common): readonly FilteredL
       filters: [
         {},
         ...ofStatus('Pending', 'Processing', 'Accepted', 'Declined', 'Failed'),
-        ...ofStatus('Authorized', 'Cancelled'),
-        { type: 'PaymentDeposit' },
+        ...ofStatus('Authorized', 'Cancelled', 'Released', 'Expired'),
+        ...['PaymentDeposit', 'PaymentBond', 'PaymentManual'].map((type) => ({ type })),
         { type: 'PaymentBalance', status: 'Declined' },
         { from: ago(DAY_MS), to: ago(DAY_MS / 2) },
         { changedSince: ago(DAY_MS) },
         { changedSince: ago(360 * DAY_MS) },
         { changedSince: ago(360 * DAY_MS), status: 'Failed' },
+        { archived: true, status: 'Failed' },
+        { archived: true, type: 'PaymentBond' },
+        { archived: true, changedSince: ago(-DAY_MS) },
+        { archived: true, from: ago(-DAY_MS) },
       ],
     },
     {
@@ -57,6 +67,7 @@ export function filteredLists(nowMs: number, common: Common): readonly FilteredL
         {},
         { types: ['payment.*'] },
         { types: ['booking.cancelled'] },
+        { types: ['settlement.settled'] },
         { reference: made },
       ],
     },
@@ -64,11 +75,57 @@ export function filteredLists(nowMs: number, common: Common): readonly FilteredL
       path: '/webhook/v1/deliveries',
       filters: [{}, ...ofStatus('Pending', 'Confirmed', 'Dead', 'Dismissed')],
     },
-    { path: '/dispute/v1/list', filters: [{}, { status: 'won' }, { reference: made }] },
-    { path: '/card/v1/virtual/list', filters: [{}, { from: ago(DAY_MS) }] },
-    { path: '/card/v1/health', filters: [{}, { from: ago(DAY_MS) }] },
-    { path: '/disbursement/v1/get-all', filters: [{}, { status: 'paid_out' }] },
-    { path: '/application/v1/list', filters: [{}, { status: 'Held' }] },
+    {
+      path: '/dispute/v1/list',
+      filters: [
+        {},
+        ...ofStatus('needs_response', 'under_review', 'won', 'lost'),
+        { reference },
+        { reference: made },
+        { from: ago(DAY_MS), to: ago(DAY_MS / 2), status: 'won' },
+      ],
+    },
+    {
+      path: '/card/v1/virtual/list',
+      filters: [
+        {},
+        { from: ago(DAY_MS), to: ago(DAY_MS / 2) },
+        ...['ended', 'notActive', 'refundable', 'lapsing', 'chargeable', 'charged'].map(
+          (state) => ({ state }),
+        ),
+      ],
+    },
+    {
+      path: '/card/v1/health',
+      filters: [{}, { from: ago(DAY_MS), to: ago(0) }, { reference: made }],
+    },
+    {
+      path: '/disbursement/v1/get-all',
+      filters: [
+        {},
+        ...ofStatus('not_paid_out', 'in_transit', 'paid_out', 'failed'),
+        { from: ago(DAY_MS), to: ago(0), status: 'failed' },
+      ],
+    },
+    {
+      path: '/bank-statement/v1/list',
+      filters: [
+        {},
+        ...ofStatus('matched', 'unmatched'),
+        { from: '2020-01-01', to: '2030-01-01', status: 'unmatched' },
+      ],
+    },
+    {
+      path: '/application/v1/list',
+      filters: [
+        {},
+        ...ofStatus('Tentative', 'Offered', 'Held', 'Reserved', 'In Room', 'History', 'Cancelled'),
+        { arrivalFrom: '2027-01-01' },
+        { arrivalTo: '2020-01-01' },
+        { changedSince: ago(DAY_MS) },
+        { email: 'nobody@hotel.com' },
+      ],
+    },
     {
       path: '/admin/v1/outbox/list',
       filters: [
@@ -85,6 +142,15 @@ export function filteredLists(nowMs: number, common: Common): readonly FilteredL
       filters: [{}, { reference }, ...ofStatus('Pending', 'Sent', 'Suppressed', 'Dropped', 'Dead')],
     },
     { path: '/admin/v1/audit/list', filters: [{}, { reference }] },
-    { path: '/admin/v1/reconciliation/list', filters: [{}, { status: 'open' }] },
+    {
+      path: '/admin/v1/reconciliation/list',
+      filters: [
+        {},
+        ...ofStatus('open', 'closed'),
+        { property: undefined },
+        { property: undefined, status: 'open' },
+        { property: undefined, status: 'closed' },
+      ],
+    },
   ];
 }

@@ -53,9 +53,12 @@ const SMALL: ReadonlySet<string> = new Set([
   'webhook_endpoints',
 ]);
 
-/** What else may be: only what is open, due or refused is in these indexes, and the list of all messages goes by their ids, a window each. */
+/**
+ * What else may be: only what is open, due or refused is in these indexes, and the lists of all messages and exceptions go by
+ * their ids, a window each.
+ */
 const MAY_SCAN =
-  /^SCAN (?:\w+ USING (?:COVERING )?INDEX \w+_(?:by_deadline|dead|due|open|rejected|unknown|unsettled)|outbox)$/;
+  /^SCAN (?:\w+ USING (?:COVERING )?INDEX (?:\w+_(?:by_deadline|dead|due|open|rejected|unknown|unsettled)|sqlite_autoindex_exceptions_1)|outbox)$/;
 
 /** The steps of some statements' plans that go through a table, or all of an index, which they may not; each with its statement. */
 export async function scannedBy(

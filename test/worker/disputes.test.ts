@@ -4,7 +4,7 @@ import { bookingObject } from '../../src/booking/stub.ts';
 import { HOUR_MS } from '../../src/core/time.ts';
 import type { DisputeRecord, Gateway } from '../../src/gateways/gateway.ts';
 import { SandboxGateway } from '../../src/gateways/sandbox.ts';
-import { selectDisputes } from '../../src/money/disputes/store.ts';
+import { selectLatestDisputes } from '../../src/money/disputes/store.ts';
 import { selectCards, selectDisputesOfBooking } from '../../src/operation/shownStore.ts';
 import { Trace } from '../../src/platform/trace.ts';
 import { selectChargeTotals } from '../../src/records/history/sumsStore.ts';
@@ -569,7 +569,7 @@ describe('what a booking needs of the journal and the disputes', () => {
   it.each([
     ['its sums', selectChargeTotals({ propertyId: 'demo', reference: 'D-1' })],
     ['its disputes', selectDisputesOfBooking('demo', 'D-1')],
-    ['its list', selectDisputes('demo', { reference: 'D-1', status: 'lost' }, { limit: 10 })],
+    ['the latest of them', selectLatestDisputes({ propertyId: 'demo', reference: 'D-1' }, 10)],
   ])('is found without reading those of others: %s', async (_what, statement) => {
     const plan = await planOf(statement);
     expect(plan).toMatch(

@@ -60,6 +60,13 @@ const others = [
    SELECT n * 2 + 1, n * 2, 'demo', 'OLD-' || n, 'refund' || n, 'c' || n, 'Refunded', 100, 'AUD', 1 FROM series`,
   `INSERT INTO outbox (property_id, booking_reference, message_id, message_type, payload, status, created_at_ms)
    ${NUMBERS} SELECT 'demo', 'OLD-' || n, 'm' || n, 'PushBooking', '{}', 'Confirmed', 1 FROM series`,
+  `INSERT INTO disputes (property_id, id, booking_reference, transaction_id, status, reason, currency, amount_minor,
+     fee_minor, funds_withdrawn, opened_at_ms, changed_at_ms, learnt_at_ms)
+   ${NUMBERS} SELECT 'demo', 'dispute-' || n, 'OLD-' || n, n * 2, 'won', 'fraudulent', 'AUD', 1, 0, 0, n, n, n FROM series`,
+  `INSERT INTO exceptions (id, property_id, booking_reference, gateway, kind, subject, found_at_ms, status, resolution,
+     resolved_at_ms, detail)
+   ${NUMBERS} SELECT printf('%032d', n), 'demo', 'OLD-' || n, 'sandbox', 'missing_there', 's' || n, 1, 'closed', 'accepted',
+     1, '' FROM series`,
 ];
 
 /** What has happened to them: their events were told and let go of, their mails sent, their guests erased. */
@@ -144,6 +151,8 @@ const operations: Record<string, () => Promise<unknown>> = {
   'a deposit': () => call(CREATE, { reference: 'NEW', amount: 1, transactionType: 'Deposit' }),
   'the list of payments': () => call('/payment/v1/transaction', { reference: 'NEW' }),
   'one payment': () => call('/payment/v1/get-transaction', { reference: 'NEW', chargeId }),
+  'the list of all payments': () => call('/payment/v1/list', { limit: 10 }),
+  'the disputes of a booking': () => call('/dispute/v1/list', { reference: 'NEW' }),
   'a refund': () => call('/refund/v1/create', { reference: 'NEW', amount: 1 }),
   'a cancellation': () =>
     call('/booking/v1/create/manage-payments', bookingOf('NEW', { status: 'cancelled' })),

@@ -1,6 +1,7 @@
 /** Whatever a property has, a page of each of its lists, with each filter, reads rows by the page. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { call, callAsAdmin, makeBooking, testEnv } from '../support/api.ts';
+import { fillExportData } from '../../scripts/exportData.ts';
+import { call, callAsAdmin, http, makeBooking, testEnv } from '../support/api.ts';
 import { GOOD } from '../support/cards.ts';
 import { used } from '../support/counting.ts';
 import { filteredLists } from '../support/listFilters.ts';
@@ -57,7 +58,46 @@ const inserts = [
   `INSERT INTO webhook_deliveries (endpoint_id, event_number, property_id, booking_reference, status)
    ${NUMBERS} SELECT ?1, n + 100000, 'demo', 'OLD-' || n, ${oneOf(['Confirmed', 'Confirmed', 'Dead', 'Dismissed'])}
    FROM series`,
+  `INSERT INTO cards (token, property_id, booking_reference, gateway, gateway_token, brand, last4, masked, expiry_month,
+     expiry_year, entered_by, virtual_terms, created_at_ms)
+   ${NUMBERS} SELECT 'virtual-' || n, 'demo', 'OLD-' || n, 'sandbox', 'v' || n, 'visa', '4242', 'X242', 1, 2030, 'api',
+     json_object('activeFromMs', ${MADE}, 'activeUntilMs', NULL, 'limitMinor', 100, 'autoCharge', json('false')), ${MADE}
+   FROM series`,
+  `INSERT INTO disputes (property_id, id, booking_reference, transaction_id, status, reason, currency, amount_minor,
+     fee_minor, funds_withdrawn, opened_at_ms, changed_at_ms, learnt_at_ms)
+   ${NUMBERS} SELECT 'demo', 'dispute-' || n, 'OLD-' || n, n * 2, 'won', 'fraudulent', 'AUD', 1, 0, 0, ${MADE}, ${MADE},
+     ${MADE} FROM series`,
+  `INSERT INTO disbursements (property_id, id, gateway, status, currency, description, effective_at_ms, arrival_date)
+   ${NUMBERS} SELECT 'demo', 'payout-' || n, 'sandbox', 'paid_out', 'AUD', '', ${MADE}, '2020-01-01' FROM series`,
+  `INSERT INTO bank_lines (property_id, id, date, currency, amount_minor, description, status)
+   ${NUMBERS} SELECT 'demo', printf('%032x', n), '2026-01-01', 'AUD', n, '', 'unmatched' FROM series`,
+  `INSERT INTO exceptions (id, property_id, booking_reference, gateway, kind, subject, found_at_ms, status, resolution,
+     resolved_at_ms, detail)
+   ${NUMBERS} SELECT printf('%032d', n), 'demo', 'OLD-' || n, 'sandbox', 'missing_there', 's' || n, ${MADE}, 'closed',
+     'accepted', ${MADE}, '' FROM series`,
+  `INSERT INTO archived_bookings (property_id, reference, state, object_key, status, arrival, last_name, email,
+     created_at_ms, updated_at_ms, last_event_number)
+   ${NUMBERS} SELECT 'demo', 'GONE-' || n, 'archived', 'gone', 'booked', '2020-01-01', 'Gone', 'gone@hotel.com', ${MADE},
+     ${MADE}, n FROM series`,
+  `INSERT INTO archived_payments (property_id, id, booking_reference, status, purpose, created_at_ms, changed_at_ms)
+   ${NUMBERS} SELECT 'demo', n * 2 + 1, 'GONE-' || n, 'Accepted', 'Manual', ${MADE}, ${MADE} FROM series`,
 ];
+
+/** The lists that grow with people and settings, not with bookings. */
+const SMALL_LISTS = new Set([
+  '/admin/v1/client/list',
+  '/admin/v1/database/list',
+  '/admin/v1/export-user/list',
+  '/admin/v1/export/list',
+  '/admin/v1/keyring/list',
+  '/admin/v1/property/list',
+  '/admin/v1/user/list',
+  '/admin/v1/webhook/list',
+  '/webhook/v1/list',
+]);
+
+/** What a page is asked for besides filters. */
+const NO_FILTERS = new Set(['after', 'cursor', 'endpointId', 'limit', 'property']);
 
 let endpointId = '';
 
@@ -69,6 +109,7 @@ beforeAll(async () => {
     const statement = testEnv.DB.prepare(insert);
     await (insert.includes('?1') ? statement.bind(endpointId) : statement).run();
   }
+  await fillExportData(testEnv.DB, { property: 'demo', currency: 'AUD', customers: OTHERS });
 }, 120_000);
 
 const asAdmin = (path: string) => (body: object) =>
@@ -82,6 +123,40 @@ const cases = filteredLists(NOW_MS, common).flatMap(({ filters, path }) => {
   return filters.map((filter) => [path, JSON.stringify(filter), list, filter] as const);
 });
 
+interface Schema {
+  readonly $ref?: string;
+  readonly enum?: readonly string[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+}
+
+interface Content {
+  readonly content?: { readonly 'application/json'?: { readonly schema: Schema } };
+}
+
+/** The lists of the document that grow, with the names and values of their filters. */
+async function documentedLists() {
+  const { components, paths } = (await (await http('/openapi.json')).json()) as {
+    components: { schemas: Record<string, Schema> };
+    paths: Record<string, { post?: { requestBody?: Content; responses: Record<string, Content> } }>;
+  };
+  const membersOf = (content: Content | undefined) => {
+    const schema = content?.content?.['application/json']?.schema;
+    const name = schema?.$ref?.split('/').at(-1) ?? '';
+    return (components.schemas[name] ?? schema)?.properties ?? {};
+  };
+  const lists = Object.entries(paths).filter(
+    ([path, { post }]) =>
+      'nextCursor' in membersOf(post?.responses['200']) && !SMALL_LISTS.has(path),
+  );
+  return new Map(
+    lists.map(([path, { post }]) => {
+      const filters = Object.entries(membersOf(post?.requestBody));
+      const named = filters.filter(([name]) => !NO_FILTERS.has(name));
+      return [path, named.map(([name, schema]) => ({ name, values: schema.enum ?? [] }))];
+    }),
+  );
+}
+
 describe(`beside ${OTHERS} of everything`, () => {
   it.each(cases)('%s %s: a page reads few rows', async (_path, _filter, list, filter) => {
     let status = 0;
@@ -91,6 +166,25 @@ describe(`beside ${OTHERS} of everything`, () => {
     expect(status).toBe(200);
     expect(rowsRead).toBeLessThan(MOST_READ);
   });
+});
+
+it('every filter of every list that grows is among them, with each of its values', async () => {
+  const named = new Set(
+    filteredLists(NOW_MS, common).flatMap(({ filters, path }) =>
+      filters.flatMap((filter) =>
+        Object.entries(filter).flatMap(([name, value]) =>
+          ['', ...[value].flat()].map((one) => `${path} ${name} ${one}`),
+        ),
+      ),
+    ),
+  );
+  const wanted = [...(await documentedLists())].flatMap(([path, filters]) =>
+    filters.flatMap(({ name, values }) =>
+      ['', ...values].map((value) => `${path} ${name} ${value}`),
+    ),
+  );
+  expect(wanted.length).toBeGreaterThan(70);
+  expect(wanted.filter((one) => !named.has(one))).toEqual([]);
 });
 
 it('finds the few that a filter leaves of many, page by page, each once', async () => {

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import type { Statement } from '../../src/platform/db/database.ts';
 import { selectList } from '../../src/pms/outbox/listStore.ts';
 import { recordMessages, replayMessages } from '../../src/pms/outbox/replayStore.ts';
 import {
@@ -85,7 +84,7 @@ describe('however long the outbox is, SQLite', () => {
     ['all properties', { status: 'Pending' }],
   ] as const)('lists those of %s that wait by the index of what waits', async (_of, of) => {
     const [, byKey] = selectList(of, { limit: 10 });
-    const plan = await planOf(byKey as Statement);
+    const plan = await planOf(byKey);
     expect(plan).toContain('USING INDEX outbox_unsettled (property_id=?)');
     expect(plan).not.toMatch(/SCAN (outbox|waiting)/);
   });

@@ -1,10 +1,11 @@
 import type { Failure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { type Key, type Part, pageOf } from '../../platform/db/page.ts';
+import { pageFound } from '../../platform/db/narrow.ts';
+import type { Key, Part } from '../../platform/db/page.ts';
 import { bookingNotFound } from '../../records/bookings/rules.ts';
 import { selectReference } from '../../records/bookings/store.ts';
-import { type DisputeFilter, selectDisputes } from './store.ts';
+import { type DisputeFilter, type StagedDispute, selectDisputes } from './store.ts';
 import { type DisputeView, disputeView } from './views.ts';
 
 /** A page of disputes. `next` is the key of its last dispute; null on the last page. */
@@ -20,11 +21,11 @@ export async function listDisputes(
   filter: DisputeFilter,
   part: Part,
 ): Promise<Result<DisputePage, Failure>> {
-  const [rows, named] = await database.batch('d1.dispute.read', [
-    selectDisputes(propertyId, filter, part),
+  const [named, ...found] = await database.batch('d1.dispute.read', [
     selectReference(propertyId, filter.reference ?? ''),
+    ...selectDisputes(propertyId, filter, part),
   ]);
   if (filter.reference !== undefined && named.length === 0) return err(bookingNotFound());
-  const page = pageOf(rows, part.limit, (row) => [row.openedAtMs, row.id]);
+  const page = pageFound<StagedDispute>(found, part.limit, (row) => [row.openedAtMs, row.id]);
   return ok({ disputes: page.rows.map((row) => disputeView(row, timeZone)), next: page.next });
 }

@@ -1,7 +1,21 @@
-import { and, asc, desc, eq, getTableColumns, gte, isNotNull, lt, sql } from 'drizzle-orm';
+import {
+  and,
+  asc,
+  desc,
+  eq,
+  getTableColumns,
+  gte,
+  isNotNull,
+  lt,
+  type SQL,
+  sql,
+} from 'drizzle-orm';
 import { isDisputeOf } from '../../operation/shownStore.ts';
 import { type Database, queries } from '../../platform/db/database.ts';
-import { comesAfter, type Part } from '../../platform/db/page.ts';
+import { literally } from '../../platform/db/indexes.ts';
+import { foundByEach, waysToFind } from '../../platform/db/narrow.ts';
+import { comesAfter, type Part, type Way } from '../../platform/db/page.ts';
+import { preparedList } from '../../platform/db/prepared.ts';
 import { type BookingName, isOfBooking } from '../../records/bookings/store.ts';
 import {
   type DisputeEvidenceRow,
@@ -93,26 +107,69 @@ export interface DisputeFilter {
   readonly beforeMs?: number | undefined;
 }
 
-/** Selects a property's disputes, newest first. */
-export function selectDisputes(
-  propertyId: string,
-  { reference, status, fromMs, beforeMs }: DisputeFilter,
-  { limit, after }: Part,
-) {
-  const { id, openedAtMs } = disputes;
+/** Selects the latest disputes of a booking. The plus keeps SQLite from reading all of a property in that order. */
+export function selectLatestDisputes(name: BookingName, limit: number) {
   return queries
     .select({ ...getTableColumns(disputes), stage: disputeStage })
     .from(disputes)
-    .where(
-      and(
-        eq(disputes.propertyId, propertyId),
-        reference === undefined ? undefined : isDisputeOf({ propertyId, reference }),
-        status === undefined ? undefined : eq(disputes.status, status),
-        fromMs === undefined ? undefined : gte(openedAtMs, fromMs),
-        beforeMs === undefined ? undefined : lt(openedAtMs, beforeMs),
-        comesAfter('descending', [openedAtMs, id], after),
-      ),
-    )
-    .orderBy(desc(openedAtMs), desc(id))
-    .limit(limit + 1);
+    .where(isDisputeOf(name))
+    .orderBy(sql`+${disputes.openedAtMs} DESC`, desc(disputes.id))
+    .limit(limit);
+}
+
+/** What a page is asked for: a status by what finds it. An index has the open disputes. */
+interface Asked extends Omit<DisputeFilter, 'status'> {
+  readonly propertyId: string;
+  readonly open?: DisputeStatus;
+  readonly ended?: DisputeStatus;
+}
+
+/** The statements that find a property's disputes, newest first. */
+export function selectDisputes(
+  propertyId: string,
+  { beforeMs, fromMs, reference, status }: DisputeFilter,
+  part: Part,
+) {
+  const isOpen = status === 'needs_response' || status === 'under_review';
+  const filter = { beforeMs, fromMs, reference, [isOpen ? 'open' : 'ended']: status };
+  return selectPage({ ...filter, propertyId }, part);
+}
+
+const selectPage = preparedList<Asked>()((asked, part) => {
+  const { bookingReference, id, openedAtMs, propertyId, status } = disputes;
+  const ofProperty = eq(propertyId, asked.propertyId);
+  const own = and(
+    ofProperty,
+    asked.fromMs && gte(openedAtMs, asked.fromMs),
+    asked.beforeMs && lt(openedAtMs, asked.beforeMs),
+  ) as SQL;
+  const columns = [openedAtMs, id] as const;
+  const list = { table: disputes, columns, order: 'descending', own, place: ofProperty } as const;
+  const isOpen = literally(status, 'needs_response', 'under_review');
+  const filters = [
+    ...foundByEach({ ...list, own: ofProperty }, [
+      asked.reference && eq(bookingReference, asked.reference),
+    ]),
+    ...(asked.open
+      ? [
+          {
+            rows: eq(status, asked.open),
+            keys: sql`SELECT ${id} FROM ${disputes} INDEXED BY disputes_by_deadline WHERE ${and(ofProperty, isOpen, eq(status, asked.open))}`,
+          },
+        ]
+      : []),
+    ...(asked.ended ? [{ rows: eq(status, asked.ended) }] : []),
+  ];
+  return waysToFind(list, filters, part, (way) => selectListed(way));
+});
+
+function selectListed({ after, how, most, where }: Way) {
+  const { id, openedAtMs } = disputes;
+  const opened = how === 'by key' ? sql`+${openedAtMs}` : sql`${openedAtMs}`;
+  return queries
+    .select({ ...getTableColumns(disputes), stage: disputeStage })
+    .from(disputes)
+    .where(and(where, comesAfter('descending', [opened, id], after)))
+    .orderBy(desc(opened), desc(id))
+    .limit(most);
 }

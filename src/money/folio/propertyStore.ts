@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, gte, inArray, lt, type Placeholder, type SQL, sql } from 'drizzle-orm';
 import { SECOND_MS } from '../../core/time.ts';
+import { EARLIEST_DISPUTE } from '../../operation/shownStore.ts';
 import { queries } from '../../platform/db/database.ts';
 import { listed } from '../../platform/db/listed.ts';
 import { type Filter, waysToFind } from '../../platform/db/narrow.ts';
@@ -159,5 +160,5 @@ export function selectDisputesOf(propertyId: string, references: readonly string
     .select()
     .from(disputes)
     .where(and(eq(disputes.propertyId, propertyId), inArray(disputes.id, ids)))
-    .orderBy(asc(disputes.openedAtMs), asc(disputes.id));
+    .orderBy(...EARLIEST_DISPUTE);
 }

@@ -21,9 +21,11 @@ export interface VirtualCardFilter {
 /** How many parts of the list are read at most for one page of one state. */
 const MOST_ROUNDS = 5;
 
+/** How many cards a part has at least: what is left of a card, and when it ends, no index has. */
+const LEAST_READ = 50;
+
 /** As the index says it. */
 const ACTIVE_FROM = sql<number>`(${cards.virtual} ->> '$.activeFromMs')`;
-const ACTIVE_UNTIL = sql<number>`(${cards.virtual} ->> '$.activeUntilMs')`;
 
 /**
  * Lists a property's virtual cards, that which becomes active last first (interface: List virtual cards). A page of one
@@ -38,11 +40,11 @@ export async function listVirtualCards(
   const found: VirtualCardToShow[] = [];
   let next = after ?? null;
   for (let round = 1; round <= MOST_ROUNDS && found.length <= limit; round += 1) {
-    const part = { limit, after: next ?? undefined };
+    const part = { limit: Math.max(limit, LEAST_READ), after: next ?? undefined };
     const [rows] = await database.batch('d1.card.find', [
       selectVirtualCards(propertyId, filter, part),
     ]);
-    const page = pageOf(rows.flatMap(toShow), limit, keyOf);
+    const page = pageOf(rows.flatMap(toShow), part.limit, keyOf);
     found.push(...page.rows.filter((card) => isWanted(card, filter)));
     next = page.next;
     if (next === null) break;
@@ -83,7 +85,7 @@ function selectVirtualCards(propertyId: string, filter: VirtualCardFilter, { lim
         isNotNull(cards.virtual),
         filter.fromMs === undefined ? undefined : gte(ACTIVE_FROM, filter.fromMs),
         filter.toMs === undefined ? undefined : lt(ACTIVE_FROM, filter.toMs),
-        isInTimeOf(filter),
+        hasBegun(filter),
         comesAfter('descending', [ACTIVE_FROM, cards.token], after),
       ),
     )
@@ -91,16 +93,8 @@ function selectVirtualCards(propertyId: string, filter: VirtualCardFilter, { lim
     .limit(limit + 1);
 }
 
-/** What the time of a card alone says of the state that is asked for. */
-function isInTimeOf({ nowMs, state }: VirtualCardFilter): SQL | undefined {
-  switch (state) {
-    case undefined:
-      return undefined;
-    case 'ended':
-      return sql`${ACTIVE_UNTIL} < ${nowMs}`;
-    case 'notActive':
-      return sql`${ACTIVE_FROM} > ${nowMs}`;
-    default:
-      return sql`${ACTIVE_FROM} <= ${nowMs} AND coalesce(${ACTIVE_UNTIL}, ${nowMs}) >= ${nowMs}`;
-  }
+/** What the beginning of a card alone says of the state that is asked for. */
+function hasBegun({ nowMs, state }: VirtualCardFilter): SQL | undefined {
+  if (state === undefined) return undefined;
+  return state === 'notActive' ? sql`${ACTIVE_FROM} > ${nowMs}` : sql`${ACTIVE_FROM} <= ${nowMs}`;
 }

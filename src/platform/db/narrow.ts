@@ -43,7 +43,7 @@ export function waysToFind<S extends Statement>(
   filters: readonly Filter[],
   { after, most }: Pick<Way, 'after' | 'most'>,
   select: (way: Way) => S,
-): readonly [Statement, ...S[]] {
+): readonly [Statement, S, ...S[]] {
   const { columns, order, own, table } = list;
   const where = and(own, ...filters.map(({ rows }) => rows));
   const keys = filters.flatMap((filter) => filter.keys ?? []);

@@ -1,6 +1,9 @@
-import { and, eq, gte, lt, sql } from 'drizzle-orm';
+import { and, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
 import { queries } from '../../platform/db/database.ts';
+import { literally } from '../../platform/db/indexes.ts';
+import { foundByEach, isBetween, waysToFind } from '../../platform/db/narrow.ts';
 import { type Part, pagesOf } from '../../platform/db/page.ts';
+import { preparedList } from '../../platform/db/prepared.ts';
 import type { BookingRow } from '../../schema/bookingTables.ts';
 import {
   type ArchivedBookingRow,
@@ -122,23 +125,43 @@ export interface ArchivedFilter {
 
 const bookingPages = pagesOf(archivedBookings, 'descending', ['createdAtMs', 'reference']);
 
-export function selectArchivedPage(propertyId: string, filter: ArchivedFilter, part: Part) {
-  const { arrival, email, lastName, status, updatedAtMs } = archivedBookings;
-  const { arrivalFrom, arrivalTo, changedSinceMs } = filter;
-  const same = (column: typeof email | typeof lastName, value: string | undefined) =>
-    value === undefined ? undefined : sql`lower(${column}) = lower(${value})`;
-  const where = and(
-    eq(archivedBookings.propertyId, propertyId),
-    eq(archivedBookings.state, 'archived'),
-    arrivalFrom === undefined ? undefined : gte(arrival, arrivalFrom),
-    arrivalTo === undefined ? undefined : sql`${arrival} <= ${arrivalTo}`,
-    filter.status === undefined ? undefined : eq(status, filter.status),
-    changedSinceMs === undefined ? undefined : gte(updatedAtMs, changedSinceMs),
-    same(email, filter.email),
-    same(lastName, filter.lastName),
-  );
-  return { statement: bookingPages.select(where, part), cut: bookingPages.cut };
+/** The statements that find a property's archived bookings, newest first. */
+export function selectArchivedPage(
+  propertyId: string,
+  { arrivalFrom, arrivalTo, changedSinceMs, email, lastName, status }: ArchivedFilter,
+  part: Part,
+) {
+  const filter = { arrivalFrom, arrivalTo, changedSinceMs, email, lastName, status };
+  return selectBookings({ ...filter, propertyId }, part);
 }
+
+const selectBookings = preparedList<ArchivedFilter & { readonly propertyId: string }>()(
+  (asked, part) => {
+    const { arrival, createdAtMs, email, lastName, propertyId, reference, state, status } =
+      archivedBookings;
+    const own = eq(propertyId, asked.propertyId);
+    const columns = [createdAtMs, reference] as const;
+    const list = {
+      table: archivedBookings,
+      columns,
+      order: 'descending',
+      own,
+      place: own,
+    } as const;
+    const isArchived = literally(state, 'archived');
+    const others = [
+      isBetween(arrival, asked.arrivalFrom, asked.arrivalTo),
+      isBetween(archivedBookings.updatedAtMs, asked.changedSinceMs, undefined),
+      asked.status && eq(status, asked.status),
+      asked.lastName && sql`lower(${lastName}) = lower(${asked.lastName})`,
+    ].flatMap((rows) => rows ?? []);
+    const filters = [
+      ...foundByEach(list, [asked.email && sql`lower(${email}) = lower(${asked.email})`]),
+      ...[isArchived, ...others].map((rows) => ({ rows })),
+    ];
+    return waysToFind(list, filters, part, (way) => bookingPages.along(way));
+  },
+);
 
 /** How the list of payments filters those of archived bookings. */
 export interface ArchivedPaymentFilter {
@@ -151,20 +174,30 @@ export interface ArchivedPaymentFilter {
 
 const paymentPages = pagesOf(archivedPayments, 'descending', ['createdAtMs', 'id']);
 
+/** The statements that find the payments of a property's archived bookings, newest first. */
 export function selectArchivedPayments(
   propertyId: string,
-  filter: ArchivedPaymentFilter,
+  { beforeMs, changedSinceMs, fromMs, purpose, status }: ArchivedPaymentFilter,
   part: Part,
 ) {
-  const { changedAtMs, createdAtMs, purpose, status } = archivedPayments;
-  const { beforeMs, changedSinceMs, fromMs } = filter;
-  const where = and(
-    eq(archivedPayments.propertyId, propertyId),
-    fromMs === undefined ? undefined : gte(createdAtMs, fromMs),
-    beforeMs === undefined ? undefined : lt(createdAtMs, beforeMs),
-    filter.status === undefined ? undefined : eq(status, filter.status),
-    filter.purpose === undefined ? undefined : eq(purpose, filter.purpose),
-    changedSinceMs === undefined ? undefined : gte(changedAtMs, changedSinceMs),
-  );
-  return { statement: paymentPages.select(where, part), cut: paymentPages.cut };
+  return selectPayments({ propertyId, beforeMs, changedSinceMs, fromMs, purpose, status }, part);
 }
+
+const selectPayments = preparedList<ArchivedPaymentFilter & { readonly propertyId: string }>()(
+  (asked, part) => {
+    const { changedAtMs, createdAtMs, id, propertyId, purpose, status } = archivedPayments;
+    const own = and(
+      eq(propertyId, asked.propertyId),
+      asked.fromMs && gte(createdAtMs, asked.fromMs),
+      asked.beforeMs && lt(createdAtMs, asked.beforeMs),
+    ) as SQL;
+    const columns = [createdAtMs, id] as const;
+    const list = { table: archivedPayments, columns, order: 'descending', own } as const;
+    const filters = [
+      asked.status && eq(status, asked.status),
+      asked.purpose && eq(purpose, asked.purpose),
+      isBetween(changedAtMs, asked.changedSinceMs, undefined),
+    ].flatMap((rows) => (rows ? [{ rows }] : []));
+    return waysToFind(list, filters, part, (way) => paymentPages.along(way));
+  },
+);
