@@ -4,6 +4,7 @@ import {
   count,
   desc,
   eq,
+  gte,
   isNotNull,
   isNull,
   type Placeholder,
@@ -15,6 +16,7 @@ import { queries } from '../../platform/db/database.ts';
 import { waysToFind } from '../../platform/db/narrow.ts';
 import { comesAfter, type Part, type Way } from '../../platform/db/page.ts';
 import { preparedList } from '../../platform/db/prepared.ts';
+import { firstEventSince } from '../../records/history/store.ts';
 import {
   type WebhookDeliveryRow,
   type WebhookEndpointRow,
@@ -168,7 +170,8 @@ export function replayEvents(
       ? eq(history.eventNumber, which.number)
       : and(
           isNotNull(history.eventNumber),
-          sql`${history.atMs} >= ${which.fromMs}`,
+          gte(history.eventNumber, firstEventSince(endpoint.propertyId, which.fromMs)),
+          gte(history.atMs, which.fromMs),
           isOfTypes(which.types),
         );
   const replayed = queries

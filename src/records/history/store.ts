@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { HOUR_MS } from '../../core/time.ts';
 import { queries } from '../../platform/db/database.ts';
 import { prepared } from '../../platform/db/prepared.ts';
 import { webhookDeliveries } from '../../schema/eventTables.ts';
@@ -75,6 +76,24 @@ function nextSequence({ bookingReference, lastAtMs, lastSequence, propertyId }: 
 /** The number of a property's last event in the database, as the index of events has it; 0 for none. */
 export function lastEventNumber(propertyId: unknown): SQL<number> {
   return sql`coalesce((SELECT max(event_number) FROM history WHERE property_id = ${propertyId} AND event_number IS NOT NULL), 0)`;
+}
+
+/** How much later an event may get its number than others that happened after it. */
+const LATEST_MS = HOUR_MS;
+
+/**
+ * The number of a property's first event since an instant, or of one that happened up to an hour before: halves what is left
+ * until it is found. A property's clock never goes back behind what is recorded.
+ */
+export function firstEventSince(propertyId: string, sinceMs: number): SQL<number> {
+  const { atMs, eventNumber } = history;
+  const some = sql`FROM ${history} WHERE ${history.propertyId} = ${propertyId} AND ${eventNumber}`;
+  const isSince = sql`(SELECT ${atMs} ${some} >= (low + high) / 2 ORDER BY ${eventNumber} LIMIT 1) >= ${sinceMs - LATEST_MS}`;
+  return sql`(WITH RECURSIVE search (low, high) AS (
+    SELECT (SELECT min(${eventNumber}) ${some} > 0), (SELECT max(${eventNumber}) + 1 ${some} > 0)
+    UNION ALL SELECT iif(${isSince}, low, (low + high) / 2 + 1), iif(${isSince}, (low + high) / 2, high)
+      FROM search WHERE low < high)
+    SELECT low FROM search WHERE low >= high)`;
 }
 
 /** The number of the property's next event: above those in the archive, too. */
