@@ -72,17 +72,26 @@ function rank({ moduleId }: TestSpecification): number {
 
 /** Files that the long form plays a second time, with the database in an object instead of D1. */
 const ON_STORE = [
+  'archive',
+  'audit',
+  'balance',
   'bookings',
   'cancellation',
   'charge',
+  'corrections',
+  'disbursements',
+  'erasure',
+  'eventLog',
   'guestPayments',
   'historyLock',
   'idempotency',
   'lists',
+  'outbox',
   'quotes',
   'recovery',
   'refunds',
   'schedules',
+  'virtualCards',
 ].map((name) => `test/worker/${name}.test.ts`);
 
 /** A project that runs files inside workerd, with a database of D1 or in an object (`store`). */
