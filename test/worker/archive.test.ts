@@ -11,8 +11,10 @@ import {
 } from '../support/api.ts';
 import { fetchExport, makeExport } from '../support/exports.ts';
 import { type Crossed, type FaultKind, faultKinds, spansOf, withFault } from '../support/faults.ts';
+import type { Guest } from '../support/guest.ts';
 import { someOf } from '../support/long.ts';
 import { disagreements } from '../support/oracle.ts';
+import { signedIn } from '../support/staff.ts';
 import { everyStore } from '../support/stores.ts';
 import { story } from '../support/story.ts';
 
@@ -28,6 +30,17 @@ async function stayed(reference: string): Promise<number> {
   await call('/refund/v1/create', { reference, chargeId, amount: 30 });
   await dismissMessages();
   return chargeId;
+}
+
+/** A hold that was captured in part, and a card that is no longer in use. */
+async function heldAndCaptured(reference: string): Promise<void> {
+  const expiryTime = new Date(Date.now() + DAY_MS).toISOString();
+  const body = { reference, amount: 60, preAuth: true, expiryTime };
+  const held = await call('/payment/v1/create', body);
+  const { id: chargeId } = held.json.transaction;
+  await call('/payment/v1/charge-pre-auth', { reference, chargeId, amount: 40 });
+  await attachCard(reference, '5555555555554444');
+  await dismissMessages();
 }
 
 async function dismissMessages(): Promise<void> {
@@ -76,6 +89,16 @@ async function readings(reference: string, chargeId: number): Promise<string[]> 
   });
 }
 
+/** The booking's page in the console, without what each page seals anew. */
+async function pageOf(manager: Guest, query: string): Promise<string> {
+  await manager.open(`/console/${query}&property=demo`);
+  expect(manager.page.status).toBe(200);
+  return manager.page.html
+    .replaceAll(/value="[^"]*"/g, '')
+    .replaceAll(/nonce="[^"]*"/g, '')
+    .replaceAll(/[?&]of=[\w-]+/g, '');
+}
+
 async function rowsOf(reference: string): Promise<number> {
   const row = await testEnv.DB.prepare(
     'SELECT (SELECT count(*) FROM bookings WHERE reference = ?1) + (SELECT count(*) FROM history WHERE booking_reference = ?1) + (SELECT count(*) FROM transactions WHERE booking_reference = ?1) + (SELECT count(*) FROM booking_words WHERE booking_reference = ?1) AS n',
@@ -88,10 +111,16 @@ async function rowsOf(reference: string): Promise<number> {
 describe('an archived booking', () => {
   it('answers every reading as before, to the byte, archived and brought back', async () => {
     const chargeId = await stayed('ARC-1');
+    await heldAndCaptured('ARC-1');
+    const manager = await signedIn();
     const before = await readings('ARC-1', chargeId);
+    const shown = await pageOf(manager, 'booking?reference=ARC-1');
+    expect(shown).toContain('ARC-1');
     expect((await archiveAll()).json).toEqual({ success: true, archived: 1 });
     expect(await rowsOf('ARC-1')).toBe(0);
     expect(await readings('ARC-1', chargeId)).toEqual(before);
+    expect(await pageOf(manager, 'booking?reference=ARC-1')).toBe(shown);
+    expect(await pageOf(manager, 'property?q=ARC-1')).toBe(shown);
     expect(await rowsOf('ARC-1')).toBe(0);
     // The same is saved again: that changes nothing but where it is, and is audited.
     await call('/booking/v1/create/manage-payments', bookingOf('ARC-1'));

@@ -10,6 +10,7 @@ import {
 } from '../../desk/search.ts';
 import { words } from '../../desk/words.ts';
 import { pageOf } from '../../platform/db/page.ts';
+import { isArchived } from '../../records/archive/read.ts';
 import { page } from '../web/page.tsx';
 import { wantsCsv } from '../web/table.tsx';
 import { askedOf, type ListOf, viewOf } from './lists/list.tsx';
@@ -19,7 +20,10 @@ import { framed, type PropertyRequest } from './site.tsx';
 
 const { search: copy } = words;
 
-/** Shows what was found, the booking itself where it is the only one, or the bookings as a file. */
+/**
+ * Shows what was found, the booking itself where it is the only one, or the bookings as a file. An archived one is found by
+ * its whole reference.
+ */
 export async function showFound(request: PropertyRequest, typed: string): Promise<Response> {
   const { c, property } = request;
   const read = termsOf(typed, property.currency);
@@ -42,6 +46,10 @@ export async function showFound(request: PropertyRequest, typed: string): Promis
   const [first] = stays.rows;
   if (first?.place === 1 && (first.all === 1 || isSame(first.reference, typed))) {
     return c.redirect(bookingPath(property.id, first.reference), 303);
+  }
+  const archived = { propertyId: property.id, reference: typed.trim() };
+  if (!first && (await isArchived(c.get('database'), archived))) {
+    return c.redirect(bookingPath(property.id, archived.reference), 303);
   }
   const said = first ? first.all > MOST_COUNTED && copy.nearest : copy.hint;
   const content = list.section(stays, said && <p class="soft">{said}</p>);
