@@ -1,6 +1,7 @@
 /** Everything that the service stores, as one text: D1, the objects' storage, R2. */
 import { listDurableObjectIds, runInDurableObject } from 'cloudflare:test';
 import { gunzipSync } from 'node:zlib';
+import { unpacked } from '../../src/core/packed.ts';
 import { answerOf, type IdempotencyRow } from '../../src/operation/idempotencyStore.ts';
 import { payloadOf } from '../../src/pms/outbox/payloads.ts';
 import { type Kept, snapshotOf } from '../../src/records/history/rules/snapshots.ts';
@@ -34,6 +35,7 @@ const READERS: Readonly<Record<string, (row: Row, bytes: Uint8Array) => unknown>
     row['snapshot'] === null ? null : snapshotOf({ ...camel(row), snapshot: bytes } as Kept),
   idempotency_keys: (row, bytes) =>
     answerOf({ ...camel(row), answer: bytes } as unknown as IdempotencyRow),
+  ledger_reports: (row, bytes) => unpacked(bytes, [row['id']]),
   outbox: (row, bytes) => payloadOf({ ...camel(row), payload: bytes } as unknown as OutboxRow),
 };
 
@@ -41,7 +43,9 @@ const READERS: Readonly<Record<string, (row: Row, bytes: Uint8Array) => unknown>
 function readable(table: string, row: Row): string {
   const shown = Object.entries(row).map(([name, value]) => {
     if (!Array.isArray(value) || name === 'event_salt') return [name, value];
-    return [name, READERS[table]?.(row, Uint8Array.from(value as number[]))];
+    const read = READERS[table];
+    if (!read) throw new Error(`nothing reads the bytes of ${table}.${name}`);
+    return [name, read(row, Uint8Array.from(value as number[]))];
   });
   return JSON.stringify(Object.fromEntries(shown));
 }
@@ -90,7 +94,12 @@ export function everyRowOf(storage: DurableObjectStorage): unknown[][] {
 
 /** The whole text of every file, and what it is called. */
 async function everyFile(): Promise<string> {
-  const { objects } = await testEnv.EXPORTS.list();
+  const objects: R2Object[] = [];
+  for (let cursor: string | null | undefined; cursor !== null; ) {
+    const page = await testEnv.EXPORTS.list(cursor ? { cursor } : {});
+    objects.push(...page.objects);
+    cursor = page.truncated ? page.cursor : null;
+  }
   const texts = await Promise.all(
     objects.map(async ({ key }) => {
       const file = await testEnv.EXPORTS.get(key);
