@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { type CallExpression, type Identifier, parseSync } from '@swc/core';
+import { type CallExpression, type Identifier, type KeyValueProperty, parseSync } from '@swc/core';
 import * as esbuild from 'esbuild';
 import { root } from './environment.ts';
 import { parsedMessages } from './messages.ts';
@@ -74,11 +74,11 @@ interface Part {
 
 /**
  * The text of a module without what it says for the OpenAPI document and for migrations: `.describe(…)` and `.openapi(…)` of
- * schemas, calls of `registerPath(…)`, and checks and indexes of tables. Lines stay lines, for the source map.
+ * schemas, calls of `registerPath(…)`, texts of a `summary`, and checks and indexes of tables. Lines stay lines, for the source map.
  */
 export function trimmedModule(text: string, isJsx: boolean): string {
   const hasTables = text.includes('sqliteTable(');
-  if (!hasTables && !/\.(describe|openapi|registerPath)\(/.test(text)) return text;
+  if (!hasTables && !/\.(describe|openapi|registerPath)\(|summary:/.test(text)) return text;
   const { body } = parseSync(text, { syntax: 'typescript', tsx: isJsx, target: 'es2024' });
   return partsOf(body, hasTables ? CONSTRAINTS : [])
     .toSorted((one, other) => other.from - one.from)
@@ -94,6 +94,8 @@ export function trimmedModule(text: string, isJsx: boolean): string {
 function partsOf(tree: unknown, constraints: readonly string[]): Part[] {
   if (tree === null || typeof tree !== 'object') return [];
   const { type, callee, span } = tree as Partial<CallExpression>;
+  const summary = summaryIn(tree as Partial<KeyValueProperty>);
+  if (summary) return [{ from: summary.start - 1, to: summary.end - 1, instead: "''" }];
   if (type === 'CallExpression' && callee && span) {
     const [from, to] = [span.start - 1, span.end - 1];
     if (constraints.includes(functionOf(callee))) return [{ from, to, instead: '' }];
@@ -105,6 +107,13 @@ function partsOf(tree: unknown, constraints: readonly string[]): Part[] {
     }
   }
   return Object.values(tree).flatMap((inner) => partsOf(inner, constraints));
+}
+
+/** Where the text of a `summary` stands: `summary: 'What it does'`. */
+function summaryIn({ key, type, value }: Partial<KeyValueProperty>) {
+  const isSummary =
+    type === 'KeyValueProperty' && key?.type === 'Identifier' && key.value === 'summary';
+  return isSummary && value?.type === 'StringLiteral' ? value.span : null;
 }
 
 type Callee = CallExpression['callee'];

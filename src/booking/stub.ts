@@ -3,6 +3,7 @@ import type { Answered } from '../operation/idempotency.ts';
 import { type CallContext, refusal } from '../operation/reply.ts';
 import type { Env } from '../platform/env.ts';
 import { aboutBooking, logError } from '../platform/log.ts';
+import { objectNamed } from '../platform/objects.ts';
 import type { Trace } from '../platform/trace.ts';
 import { busy, uncertain } from '../records/bookings/rules.ts';
 import type { BookingObject } from './object.ts';
@@ -56,7 +57,8 @@ export function bookingObject(env: Env, propertyId: string, reference: string): 
   // A list as JSON, so that no reference can be read as another property's.
   const name = JSON.stringify([propertyId, reference]);
   // The platform's type of a stub forgets which answer belongs to which command.
-  return (env.BOOKINGS as DurableObjectNamespace<BookingObject>).getByName(name) as BookingCalls;
+  const objects = env.BOOKINGS as DurableObjectNamespace<BookingObject>;
+  return objectNamed(env, objects, name) as BookingCalls;
 }
 
 async function attempt<N extends OperationName>(

@@ -1,6 +1,7 @@
 import { openDatabase, type Statement } from '../platform/db/database.ts';
 import type { Env } from '../platform/env.ts';
 import { type About, logError } from '../platform/log.ts';
+import { objectNamed } from '../platform/objects.ts';
 import { Trace } from '../platform/trace.ts';
 import { Coalescing } from './coalesce.ts';
 import type { Dispatcher, DispatcherCalls, NotifyReason, SentAsOf } from './object.ts';
@@ -89,6 +90,6 @@ export class Dispatchers {
 
   #dispatcherOf(env: Env, receiver: string): DispatcherCalls {
     const namespace = this.#namespaceOf(env) as DurableObjectNamespace<Dispatcher<unknown>>;
-    return namespace.getByName(receiver);
+    return objectNamed(env, namespace, receiver);
   }
 }

@@ -4,6 +4,7 @@ import { Coalescing } from '../delivery/coalesce.ts';
 import { type Database, openDatabase } from '../platform/db/database.ts';
 import type { Env } from '../platform/env.ts';
 import { logError } from '../platform/log.ts';
+import { objectNamed } from '../platform/objects.ts';
 import { Trace } from '../platform/trace.ts';
 import { selectMovedClocks } from '../records/properties/store.ts';
 import type { MailDispatcher, SentAsOf } from './object.ts';
@@ -36,7 +37,7 @@ export function sendMailsAsOf(env: Env, trace: Trace, propertyId: string): Promi
 }
 
 function mailerOf(env: Env, propertyId: string): DurableObjectStub<MailDispatcher> {
-  return (env.MAILER as DurableObjectNamespace<MailDispatcher>).getByName(propertyId);
+  return objectNamed(env, env.MAILER as DurableObjectNamespace<MailDispatcher>, propertyId);
 }
 
 /** How many properties one sweep notifies; the next sweep continues. */

@@ -5,6 +5,7 @@ import { type Database, openDatabase } from '../platform/db/database.ts';
 import { violatesUnique } from '../platform/db/errors.ts';
 import type { Env } from '../platform/env.ts';
 import { logError } from '../platform/log.ts';
+import { objectNamed } from '../platform/objects.ts';
 import { Trace } from '../platform/trace.ts';
 import { appendChange, type ChangedBy } from '../records/audit/changes.ts';
 import { homeOf, requireDatabase } from '../records/homes/homes.ts';
@@ -65,7 +66,7 @@ export async function readMove(database: Database, id: string): Promise<Result<M
 export async function wakeMover(env: Env): Promise<void> {
   const movers = env.MOVER as DurableObjectNamespace<PropertyMover>;
   try {
-    await new Trace().span('object.mover', () => movers.getByName('mover').wake());
+    await new Trace().span('object.mover', () => objectNamed(env, movers, 'mover').wake());
   } catch (error) {
     logError('notify_failed', error, {});
   }

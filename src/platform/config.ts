@@ -2,6 +2,7 @@ import { getOrInsertComputed } from '../core/getOrInsertComputed.ts';
 import { err, ok, type Result } from '../core/result.ts';
 import { holdsLocalKey, Keyring } from './crypto/keyring.ts';
 import type { Env } from './env.ts';
+import { isRegion } from './objects.ts';
 
 /** The acquirer that this deployment uses, with its settings. */
 export type GatewayConfig = { readonly name: 'sandbox' } | StripeConfig;
@@ -70,6 +71,7 @@ async function check(env: Env): Promise<Result<Config, string>> {
   const keepDays = env.EXPORT_KEEP_DAYS ?? DEFAULT_KEEP_DAYS;
   if (!/^[1-9]\d{0,4}$/.test(keepDays)) return err('Set EXPORT_KEEP_DAYS to a number of days.');
   const exportKeepDays = Number(keepDays);
+  if (!isRegion(env.OBJECTS_NEAR)) return err('OBJECTS_NEAR must be a region, such as weur.');
   const wrongAddress = whyNoAddress(env, local);
   if (wrongAddress) return err(wrongAddress);
   const access = readAccess(env, local);

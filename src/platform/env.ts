@@ -37,6 +37,8 @@ export interface Env {
   readonly STORE_COUNT?: string;
   /** How many bytes one database may have. Default: 10,000,000,000. */
   readonly DATABASE_LIMIT_BYTES?: string;
+  /** Where new objects are made, such as `weur`: near the databases. Default: near who calls first. */
+  readonly OBJECTS_NEAR?: string;
   /** How many days to keep export files. Default: 400. */
   readonly EXPORT_KEEP_DAYS?: string;
   /** Cloudflare's e-mail service, and the sender's address for mails to guests. */

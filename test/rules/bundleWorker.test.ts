@@ -33,6 +33,11 @@ const cases: readonly (readonly [what: string, text: string, left: string])[] = 
     'function f() {\n  void 0\n\n;\n  return 1;\n}',
   ],
   [
+    'what an operation is for',
+    "propertyOperation(api, { path: '/a', summary: 'It does', b });",
+    "propertyOperation(api, { path: '/a', summary: '', b });",
+  ],
+  [
     'checks and indexes of a table, which keeps its keys',
     "const a = sqliteTable('a', { b: text() }, (t) => [\n  check('c', sql`b > 1`), primaryKey(t.b),\n  uniqueIndex('d').on(t.b).where(sql`1`),\n  index('e').on(t.b),\n]);",
     "const a = sqliteTable('a', { b: text() }, (t) => [\n  , primaryKey(t.b),\n  ,\n  ,\n]);",
@@ -50,6 +55,7 @@ describe('a module without what the Worker does not need', () => {
   it.each([
     "const a = 'z.int().describe(1)'; // and .openapi(2)\n",
     "describe('it', () => openapi());\n",
+    "const a = { summary: words.of('it'), summaries: 'it' };\n",
     'check(z.int().min(1)); index(2).on(3); // .describe(4)\n',
     "const { describe } = z; a.describes('it'); a['describe']('it');\n",
     'const a = `z.int().describe(1)`;\n',

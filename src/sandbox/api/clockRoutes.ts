@@ -5,6 +5,7 @@ import { offsetTimestamp, yearsAfterMs } from '../../core/time.ts';
 import type { AppContext } from '../../http/context.ts';
 import { identifier, instant } from '../../http/fields.ts';
 import type { Api } from '../../http/operation.ts';
+import { objectNamed } from '../../platform/objects.ts';
 import { propertyNow } from '../../platform/propertyNow.ts';
 import { shownTime } from '../../platform/views.ts';
 import { forgetClientsOf } from '../../records/clients/clientCache.ts';
@@ -91,7 +92,7 @@ function callClock<Outcome>(
 ): Promise<Outcome> {
   trace.writeSent();
   const clocks = env.CLOCKS as DurableObjectNamespace<PropertyClockObject>;
-  return trace.span('object.clock', () => call(clocks.getByName(propertyId)));
+  return trace.span('object.clock', () => call(objectNamed(env, clocks, propertyId)));
 }
 
 async function shownClock(c: AppContext, id: string): Promise<Result<{ now: string }, Failure>> {
