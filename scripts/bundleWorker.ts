@@ -94,7 +94,7 @@ export function trimmedModule(text: string, isJsx: boolean): string {
 function partsOf(tree: unknown, constraints: readonly string[]): Part[] {
   if (tree === null || typeof tree !== 'object') return [];
   const { type, callee, span } = tree as Partial<CallExpression>;
-  const summary = summaryIn(tree as Partial<KeyValueProperty>);
+  const summary = summaryIn(tree);
   if (summary) return [{ from: summary.start - 1, to: summary.end - 1, instead: "''" }];
   if (type === 'CallExpression' && callee && span) {
     const [from, to] = [span.start - 1, span.end - 1];

@@ -15,8 +15,9 @@ import { recoveries } from '../schema/recoveryTables.ts';
 import { settlements } from '../schema/settlementTables.ts';
 import { bookingObject } from './stub.ts';
 
-/** How many bookings one sweep wakes; the next sweep wakes more. */
-const MOST_PER_SWEEP = 200;
+/** How many bookings of each kind a sweep wakes at once, and how often it looks for more; the next sweep wakes the rest. */
+const MOST_AT_ONCE = 200;
+const MOST_ROUNDS = 5;
 
 /** How early a sweep wakes the bookings of a property whose clock was moved. */
 const EARLY_MS = 2 * MINUTE_MS;
@@ -26,12 +27,20 @@ const EARLY_MS = 2 * MINUTE_MS;
  * if every alarm is lost. The frequent Cron Trigger runs it. Returns the number of these bookings.
  */
 export async function sweepOverdue(env: Env, nowMs: number): Promise<number> {
-  const found = await openDatabase(env, new Trace()).ofAnswering(({ database }) =>
-    readOverdue(database, nowMs),
-  );
-  const overdue = [...new Map(found.flat().map((it) => [JSON.stringify(it), it])).values()];
-  await wakeAll(env, overdue);
-  return overdue.length;
+  const all = openDatabase(env, new Trace());
+  const woken = new Set<string>();
+  for (let round = 1; round <= MOST_ROUNDS; round += 1) {
+    const found = await all.ofAnswering(({ database }) => readOverdue(database, nowMs));
+    const named = new Map(found.flat().map((it) => [JSON.stringify(it), it]));
+    const others = [...named].filter(([name]) => !woken.has(name));
+    await wakeAll(
+      env,
+      others.map(([, booking]) => booking),
+    );
+    for (const [name] of others) woken.add(name);
+    if (others.length < MOST_AT_ONCE) break;
+  }
+  return woken.size;
 }
 
 /** The bookings of a database that have work overdue by more than a minute. */
@@ -40,13 +49,13 @@ async function readOverdue(database: Database, nowMs: number): Promise<BookingNa
   // No clock is behind real time, so what is due by real time is due by every clock.
   const [payments, givenBack, disputed, planned, recovered, settled, told, moved] =
     await database.batch('d1.sweep.read', [
-      selectOverdueBookings(transactions, beforeMs, MOST_PER_SWEEP),
-      selectOverdueBookings(refunds, beforeMs, MOST_PER_SWEEP),
-      selectOverdueBookings(disputes, beforeMs, MOST_PER_SWEEP),
-      selectOverdueBookings(paymentPlans, beforeMs, MOST_PER_SWEEP),
-      selectOverdueBookings(recoveries, beforeMs, MOST_PER_SWEEP),
-      selectOverdueBookings(settlements, beforeMs, MOST_PER_SWEEP),
-      selectOverdueBookings(cards, beforeMs, MOST_PER_SWEEP),
+      selectOverdueBookings(transactions, beforeMs, MOST_AT_ONCE),
+      selectOverdueBookings(refunds, beforeMs, MOST_AT_ONCE),
+      selectOverdueBookings(disputes, beforeMs, MOST_AT_ONCE),
+      selectOverdueBookings(paymentPlans, beforeMs, MOST_AT_ONCE),
+      selectOverdueBookings(recoveries, beforeMs, MOST_AT_ONCE),
+      selectOverdueBookings(settlements, beforeMs, MOST_AT_ONCE),
+      selectOverdueBookings(cards, beforeMs, MOST_AT_ONCE),
       selectMovedClocks(),
     ]);
   const ahead = await dueByMovedClocks(database, moved, nowMs);
@@ -96,7 +105,7 @@ export async function dueByMovedClocks(
     .flatMap((clock) => {
       const due = { propertyId: clock.id, untilMs: propertyTime(clock, nowMs) + EARLY_MS };
       return [transactions, refunds, disputes, paymentPlans, recoveries, settlements, cards].map(
-        (table) => selectDueBookings(table, due, MOST_PER_SWEEP),
+        (table) => selectDueBookings(table, due, MOST_AT_ONCE),
       );
     });
   const [first, ...rest] = statements;

@@ -1,9 +1,11 @@
 import { abortAllDurableObjects } from 'cloudflare:test';
 import { describe, expect, it, vi } from 'vitest';
+import { sweepOverdue } from '../../src/booking/sweep.ts';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../src/core/time.ts';
 import worker from '../../src/index.ts';
 import { SandboxAcquirer } from '../../src/sandbox/acquirer/acquirer.ts';
 import { atTime, call, makeBooking, testEnv, transactionsOf } from '../support/api.ts';
+import { copyBooking } from '../support/bookingCopies.ts';
 import { alarmOf, breakSpan, loseAlarm, wakeAt } from '../support/faults.ts';
 import { someOf } from '../support/long.ts';
 
@@ -51,6 +53,22 @@ describe('with every alarm lost', () => {
       expect((await stateOf(refund))?.refunds).toMatchObject([{ status: 'Refunded', amount: 9 }]);
     },
   );
+
+  it('one sweep does what is due of more bookings than it wakes at once', async () => {
+    const others = 230;
+    const dueMs = Date.now() + DAY_MS;
+    await makeBooking('many', '4242424242424242');
+    const time = new Date(dueMs).toISOString();
+    await call('/payment/v1/schedule', { reference: 'many', amount: 1, time });
+    await copyBooking('many', others);
+    const waiting = testEnv.DB.prepare(
+      'SELECT count(*) AS n FROM transactions WHERE due_at_ms = ? AND attempts = 0',
+    ).bind(dueMs);
+    expect(await waiting.first('n')).toBe(others + 1);
+    const sweptMs = dueMs + 2 * MINUTE_MS;
+    await atTime(sweptMs, () => sweepOverdue(testEnv, sweptMs));
+    expect(await waiting.first('n')).toBe(0);
+  });
 
   it('the sweep wakes nobody who has nothing overdue', async () => {
     await makeBooking('quiet', '4242424242424242');
