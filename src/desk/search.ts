@@ -7,6 +7,7 @@ import { BALANCE } from '../money/balance/bookingMoney.ts';
 import { price } from '../money/pricing/fees.ts';
 import { type Database, queries } from '../platform/db/database.ts';
 import { comesAfter, type Key, listed, type Part } from '../platform/db/page.ts';
+import { selectArchived } from '../records/archive/store.ts';
 import { type FeeSettings, possibleTerms } from '../records/properties/rules/feeTerms.ts';
 import { bookings } from '../schema/bookingTables.ts';
 
@@ -34,16 +35,25 @@ export interface Placed extends Found {
   readonly place: number;
 }
 
-/** Finds bookings of a property: the one with this very reference first, then the nearest stay to `today`. One round trip. */
+/**
+ * Finds bookings of a property: the one with this very reference first, then the nearest stay to `today`. An archived one is
+ * found by its whole reference alone. One round trip.
+ */
 export async function searchBookings(
   database: Database,
   property: { readonly id: string; readonly today: IsoDate },
   terms: SearchTerms,
   part: Part,
-): Promise<readonly Placed[]> {
-  const [found] = await database.batch('d1.console.read', [selectFound(property, terms, part)]);
+): Promise<{ readonly found: readonly Placed[]; readonly isArchived: boolean }> {
+  const [found, [archived]] = await database.batch('d1.console.read', [
+    selectFound(property, terms, part),
+    selectArchived({ propertyId: property.id, reference: terms.text }),
+  ]);
   const before = Number(part.after?.[0] ?? 0);
-  return found.map((one, at) => ({ ...one, place: before + at + 1 }));
+  return {
+    found: found.map((one, at) => ({ ...one, place: before + at + 1 })),
+    isArchived: archived?.state === 'archived',
+  };
 }
 
 /** Selects the bookings that a text means, with how many there are in all and what moved of their money. */

@@ -12,14 +12,6 @@ export interface ArchiveWork {
   readonly trace: Trace;
 }
 
-/** Whether a booking is archived. One round trip. */
-export async function isArchived(database: Database, name: BookingName): Promise<boolean> {
-  const [[archived]] = await database
-    .of(name.propertyId)
-    .batch('d1.archive.read', [selectArchived(name)]);
-  return archived?.state === 'archived';
-}
-
 /**
  * The database as if an archived booking stood in it, for whoever only reads: the same queries give the same answers. Null
  * if the booking is not archived. One round trip, and the file.

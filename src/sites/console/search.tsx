@@ -10,7 +10,6 @@ import {
 } from '../../desk/search.ts';
 import { words } from '../../desk/words.ts';
 import { pageOf } from '../../platform/db/page.ts';
-import { isArchived } from '../../records/archive/read.ts';
 import { page } from '../web/page.tsx';
 import { wantsCsv } from '../web/table.tsx';
 import { askedOf, type ListOf, viewOf } from './lists/list.tsx';
@@ -33,7 +32,10 @@ export async function showFound(request: PropertyRequest, typed: string): Promis
   const { part } = askedOf(c, foundList(property.id, []), view, place);
   const today = localDate(view.nowMs, property.timeZone);
   const where = { id: property.id, today };
-  const found = terms === null ? [] : await searchBookings(c.get('database'), where, terms, part);
+  const { found, isArchived } =
+    terms === null
+      ? { found: [], isArchived: false }
+      : await searchBookings(c.get('database'), where, terms, part);
   // People paste whole card numbers: the page that finds the card has only its last digits, in its address too. An id of
   // a payment can look like a card number.
   if (holdsCardNumber(typed) && !found.some((one) => one.isById > 0)) {
@@ -47,10 +49,7 @@ export async function showFound(request: PropertyRequest, typed: string): Promis
   if (first?.place === 1 && (first.all === 1 || isSame(first.reference, typed))) {
     return c.redirect(bookingPath(property.id, first.reference), 303);
   }
-  const archived = { propertyId: property.id, reference: typed.trim() };
-  if (!first && (await isArchived(c.get('database'), archived))) {
-    return c.redirect(bookingPath(property.id, archived.reference), 303);
-  }
+  if (!first && terms && isArchived) return c.redirect(bookingPath(property.id, terms.text), 303);
   const said = first ? first.all > MOST_COUNTED && copy.nearest : copy.hint;
   const content = list.section(stays, said && <p class="soft">{said}</p>);
   return page(c, 200, framed(request, { title: copy.title, here: 'property', typed }, content));
