@@ -37,7 +37,7 @@ export interface Env {
   readonly STORE_COUNT?: string;
   /** How many bytes one database may have. Default: 10,000,000,000. */
   readonly DATABASE_LIMIT_BYTES?: string;
-  /** Where new objects are made, such as `weur`: near the databases. Default: near who calls first. */
+  /** Where new objects are made, such as `weur`: near the databases. Default: near the first caller. */
   readonly OBJECTS_NEAR?: string;
   /** How many days to keep export files. Default: 400. */
   readonly EXPORT_KEEP_DAYS?: string;

@@ -21,8 +21,8 @@ export function isRegion(near: string | undefined): near is (typeof REGIONS)[num
 }
 
 /**
- * The object with a name. A new one is made near the databases, where the deployment says where those are, not near whoever
- * calls it first: it asks them several times for each call.
+ * The object with a name. A new one is made near the databases, where the deployment says where those are, not near its first
+ * caller: it asks them several times for each call.
  */
 export function objectNamed<T extends Rpc.DurableObjectBranded>(
   { OBJECTS_NEAR: near }: Pick<Env, 'OBJECTS_NEAR'>,

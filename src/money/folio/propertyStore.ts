@@ -5,7 +5,7 @@ import { queries } from '../../platform/db/database.ts';
 import { listed } from '../../platform/db/listed.ts';
 import { type Filter, waysToFind } from '../../platform/db/narrow.ts';
 import { comesAfter, type Part, type Way } from '../../platform/db/page.ts';
-import { preparedList } from '../../platform/db/prepared.ts';
+import { type Placeholders, preparedList } from '../../platform/db/prepared.ts';
 import { cards } from '../../schema/cardTables.ts';
 import { disputes } from '../../schema/disputeTables.ts';
 import { refunds, type TransactionRow, transactions } from '../../schema/moneyTables.ts';
@@ -40,8 +40,6 @@ interface Asked extends Omit<TransactionFilter, 'status'> {
   readonly accepted?: TransactionRow['status'];
 }
 
-type Filled = { readonly [Name in keyof Asked]: Placeholder };
-
 /** The statements that find a property's transactions, each with its card, newest first. */
 export function selectOfProperty(
   propertyId: string,
@@ -68,7 +66,7 @@ const selectPage = preparedList<Asked>()((asked, part) => {
 });
 
 /** What an index has in the order of the list: of the rarer states, or of all. The literals are the condition of the first. */
-function isInRange({ beforeMs, fromMs, rare }: Filled): SQL | undefined {
+function isInRange({ beforeMs, fromMs, rare }: Placeholders<Asked>): SQL | undefined {
   const { createdAtMs, status } = transactions;
   return and(
     rare && sql`${status} NOT IN ('Processing', 'Accepted') AND ${eq(status, rare)}`,

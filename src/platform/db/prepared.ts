@@ -11,7 +11,8 @@ import { getOrInsertComputed } from '../../core/getOrInsertComputed.ts';
 import type { Statement } from './database.ts';
 import type { Part } from './page.ts';
 
-type Placeholders<Values extends object> = { readonly [Name in keyof Values]: Placeholder };
+/** What stands for the values while a statement is built. */
+export type Placeholders<Values extends object> = { readonly [Name in keyof Values]: Placeholder };
 
 /** For conditions that both plain and prepared statements use. */
 export type ValuesOrPlaceholders<Values extends object> = Values | Placeholders<Values>;

@@ -10,7 +10,7 @@ import {
   waysToFind,
 } from '../../platform/db/narrow.ts';
 import { comesAfter, type Page, type Part, type Way } from '../../platform/db/page.ts';
-import { preparedList } from '../../platform/db/prepared.ts';
+import { type Placeholders, preparedList } from '../../platform/db/prepared.ts';
 import { shownTime } from '../../platform/views.ts';
 import { type BookingRow, bookings } from '../../schema/bookingTables.ts';
 import { cards } from '../../schema/cardTables.ts';
@@ -94,8 +94,6 @@ interface Asked extends BookingFilter {
   readonly fromItsEnd?: string | undefined;
 }
 
-type Filled = { readonly [Name in keyof Asked]: Placeholder };
-
 /** The statements that find a property's bookings with the card in use, newest first. */
 export function selectListedBookings(
   propertyId: string,
@@ -145,7 +143,7 @@ function selectListed({ after, how, most, where }: Way) {
 }
 
 /** The bookings of a last name, by the words that find them. */
-function ofLastName({ fromItsEnd, lastName, propertyId, word }: Filled): Filter {
+function ofLastName({ fromItsEnd, lastName, propertyId, word }: Placeholders<Asked>): Filter {
   const rows = sql`lower(${bookings.lastName}) = lower(${lastName})`;
   if (!word) return { rows };
   const keys = sql`SELECT booking_reference FROM booking_words WHERE property_id = ${propertyId} AND word IN (${word}, ${fromItsEnd})`;
