@@ -211,7 +211,7 @@ export function selectDeliveries(
   return selectPage({ endpointId, [isOpen ? 'open' : 'settled']: status }, part);
 }
 
-/** What a page of deliveries is asked for: all of an endpoint, or those of a status. An index has the open ones. */
+/** Which deliveries a page has: all of an endpoint, or those of a status. An index has the open ones. */
 interface Asked {
   readonly endpointId: string;
   readonly open?: WebhookDeliveryRow['status'];

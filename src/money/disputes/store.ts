@@ -117,7 +117,7 @@ export function selectLatestDisputes(name: BookingName, limit: number) {
     .limit(limit);
 }
 
-/** What a page is asked for: a status by what finds it. An index has the open disputes. */
+/** Which disputes a page has. A status has the name of what finds it: an index has the open ones. */
 interface Asked extends Omit<DisputeFilter, 'status'> {
   readonly propertyId: string;
   readonly open?: DisputeStatus;

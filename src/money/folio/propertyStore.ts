@@ -31,7 +31,7 @@ const AT_ONCE_MS = 60 * SECOND_MS;
  */
 const FIRST_CHECK_MS = 600 * SECOND_MS;
 
-/** What a page is asked for: a status by what finds it. Indexes have the rarer ones, and those under way. */
+/** Which transactions a page has. A status has the name of what finds it: indexes have the rarer ones, and those under way. */
 interface Asked extends Omit<TransactionFilter, 'status'> {
   readonly propertyId: string;
   readonly nowMs: number;

@@ -7,8 +7,8 @@ import { isRenewed } from './renewCard.ts';
 import type { TransactionAnswer } from './views.ts';
 
 /**
- * Makes a payment as {@link charge} does. Its acquirer is asked for a card that has expired by our record: where the issuer
- * has renewed it, the payment is decided again. A repeated request asks nothing: it gets its first answer.
+ * Makes a payment as {@link charge} does. Where the card has expired by our record, it asks the acquirer whether the issuer
+ * has renewed it, and then decides the payment again. A repeated request asks nothing: it gets its first answer.
  */
 export async function pay(
   work: BookingWork,

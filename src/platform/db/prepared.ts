@@ -11,7 +11,7 @@ import { getOrInsertComputed } from '../../core/getOrInsertComputed.ts';
 import type { Statement } from './database.ts';
 import type { Part } from './page.ts';
 
-/** What stands for the values while a statement is built. */
+/** The placeholders that a statement is built with, by the names of its values. */
 export type Placeholders<Values extends object> = { readonly [Name in keyof Values]: Placeholder };
 
 /** For conditions that both plain and prepared statements use. */

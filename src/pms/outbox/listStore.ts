@@ -16,7 +16,7 @@ export interface ListOf {
 
 const pages = pagesOf(outbox, 'ascending', ['messageId']);
 
-/** What a page is asked for. Indexes have the dead messages, and those that wait. */
+/** Which messages a page has. Indexes have the dead ones, and those that wait. */
 interface Asked {
   readonly property?: string | undefined;
   readonly reference?: string | undefined;

@@ -87,7 +87,7 @@ export function listedBookingView(state: DatedBooking): z.infer<typeof listedBoo
 
 type ListedBooking = ReturnType<typeof selectListed>['_']['result'][number];
 
-/** What the statements of a page are asked for: the filters, and the words that find the last name, if there are any. */
+/** Which bookings a page has: the filters, and the words that find the last name, if there are any. */
 interface Asked extends BookingFilter {
   readonly propertyId: string;
   readonly word?: string | undefined;
