@@ -21,7 +21,7 @@ export interface VirtualCardFilter {
 /** How many parts of the list are read at most for one page of one state. */
 const MOST_ROUNDS = 5;
 
-/** How many cards a part has at least: what is left of a card, and when it ends, no index has. */
+/** How many cards a part of one state has at least: what is left of a card, and when it ends, no index has. */
 const LEAST_READ = 50;
 
 /** As the index says it. */
@@ -37,10 +37,11 @@ export async function listVirtualCards(
   filter: VirtualCardFilter,
   { limit, after }: Part,
 ): Promise<Page<VirtualCardToShow>> {
+  const most = filter.state === undefined ? limit : Math.max(limit, LEAST_READ);
   const found: VirtualCardToShow[] = [];
   let next = after ?? null;
   for (let round = 1; round <= MOST_ROUNDS && found.length <= limit; round += 1) {
-    const part = { limit: Math.max(limit, LEAST_READ), after: next ?? undefined };
+    const part = { limit: most, after: next ?? undefined };
     const [rows] = await database.batch('d1.card.find', [
       selectVirtualCards(propertyId, filter, part),
     ]);
