@@ -24,10 +24,10 @@ const EARLY_MS = 2 * MINUTE_MS;
 
 /**
  * Finds bookings with work overdue by more than a minute and wakes their objects, so that everything due happens even
- * if every alarm is lost. The frequent Cron Trigger runs it. Returns the number of these bookings.
+ * if every alarm is lost. The frequent Cron Trigger runs it, of one database or of all. Returns the number of these bookings.
  */
-export async function sweepOverdue(env: Env, nowMs: number): Promise<number> {
-  const all = openDatabase(env, new Trace());
+export async function sweepOverdue(env: Env, nowMs: number, of?: string): Promise<number> {
+  const all = openDatabase(env, new Trace()).only(of);
   const woken = new Set<string>();
   for (let round = 1; round <= MOST_ROUNDS; round += 1) {
     const found = await all.ofAnswering(({ database }) => readOverdue(database, nowMs));

@@ -50,10 +50,14 @@ export class Dispatchers {
     return this.#call(env, trace, receiver, (dispatcher) => dispatcher.notify(receiver, why));
   }
 
-  /** Notifies those who have something overdue: alarms and notifications can get lost. Returns how many. */
-  async sweep(env: Env, overdue: (limit: number) => SelectsReceivers): Promise<number> {
+  /** Notifies those who have something overdue, in one database or any: alarms and notifications can get lost. Returns how many. */
+  async sweep(
+    env: Env,
+    overdue: (limit: number) => SelectsReceivers,
+    of?: string,
+  ): Promise<number> {
     const trace = new Trace();
-    const database = openDatabase(env, trace);
+    const database = openDatabase(env, trace).only(of);
     const found = await database.everyAnswering('d1.sweep.read', [overdue(MOST_PER_SWEEP)]);
     const rows = found.flat(2);
     const receivers = [...new Set(rows.flatMap(({ receiver }) => receiver ?? []))];

@@ -47,10 +47,9 @@ const MOST_PER_SWEEP = 200;
  * Finds properties with mails that are due, and makes them go out: notifications and alarms can get lost. The frequent
  * Cron Trigger runs it.
  */
-export async function sweepMails(env: Env, nowMs: number): Promise<number> {
-  const found = await openDatabase(env, new Trace()).ofAnswering(({ database }) =>
-    readDue(database, nowMs),
-  );
+export async function sweepMails(env: Env, nowMs: number, of?: string): Promise<number> {
+  const all = openDatabase(env, new Trace()).only(of);
+  const found = await all.ofAnswering(({ database }) => readDue(database, nowMs));
   const due = new Set(found.flat());
   await Promise.all([...due].map((propertyId) => wakeMailer(env, propertyId)));
   return due.size;

@@ -10,6 +10,7 @@ export interface Env {
   readonly CLOCKS: DurableObjectNamespace;
   readonly MAILER: DurableObjectNamespace;
   readonly MOVER: DurableObjectNamespace;
+  readonly SWEEPER: DurableObjectNamespace;
   readonly STORES: DurableObjectNamespace;
   readonly EXPORTS: R2Bucket;
   readonly SANDBOX_GATEWAY: DurableObjectNamespace;

@@ -1,4 +1,4 @@
-import { DAY_MS, MINUTE_MS, SECOND_MS } from '../core/time.ts';
+import { DAY_MS, SECOND_MS } from '../core/time.ts';
 import type { Config } from '../platform/config.ts';
 import { type Database, selectAbsent } from '../platform/db/database.ts';
 import type { Env } from '../platform/env.ts';
@@ -35,11 +35,12 @@ export async function sweepReconciliation(
   env: Env,
   config: Config,
   nowMs: number,
+  of?: string,
 ): Promise<number> {
   const work = reconciliationWork(env, config, new Trace(), crypto.randomUUID());
   const budget = new Budget(CALLS_PER_SWEEP, work.now() + SWEEP_MS, work.now);
   let worked = 0;
-  for (const { database, name: home } of inTurn(work.database.each, nowMs)) {
+  for (const { database, name: home } of work.database.only(of).each) {
     try {
       if (await isMoving(database)) continue;
       worked += await goOn({ ...work, database, home }, nowMs, budget);
@@ -49,12 +50,6 @@ export async function sweepReconciliation(
     }
   }
   return worked;
-}
-
-/** The databases, each minute beginning with another one: each gets its share of what a sweep does at most. */
-function inTurn<One>(all: readonly One[], nowMs: number): One[] {
-  const first = Math.floor(nowMs / MINUTE_MS) % all.length;
-  return [...all.slice(first), ...all.slice(0, first)];
 }
 
 /** Whether a database has rows of a property that does not live there: it is compared when that has come, or gone. */

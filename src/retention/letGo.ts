@@ -43,9 +43,9 @@ const MOST_KEY_PAGES = 200;
  * Lets go of what has done its work (parts: Letting go), notes what is owed where nobody looked for long (parts: What is
  * owed), and sums up what was moved (parts: Sums of days). Returns of how many properties something was let go.
  */
-export async function sweepLetGo(env: Env, nowMs: number): Promise<number> {
+export async function sweepLetGo(env: Env, nowMs: number, of?: string): Promise<number> {
   if (nowMs % EVERY_MS >= MINUTE_MS) return 0;
-  const database = openDatabase(env, new Trace());
+  const database = openDatabase(env, new Trace()).only(of);
   const beforeMs = nowMs - KEPT_MS;
   const found = await database.everyAnswering('d1.sweep.read', [
     selectLettable(beforeMs - WORTH_MS, MOST_RANGES),

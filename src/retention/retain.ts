@@ -188,9 +188,13 @@ async function dropLeftovers(
  * Once a day of each property that asks for it, by its clock, lets go of what it does not need any more. Each call does a
  * bounded part; a day is over once nothing is left.
  */
-export async function sweepRetention(env: Env, gateway: EraseWork['gateway']): Promise<number> {
+export async function sweepRetention(
+  env: Env,
+  gateway: EraseWork['gateway'],
+  of?: string,
+): Promise<number> {
   const trace = new Trace();
-  const database = openDatabase(env, trace);
+  const database = openDatabase(env, trace).only(of);
   const found = await database.everyAnswering('d1.sweep.read', [
     queries
       .select()

@@ -7,7 +7,7 @@ import { HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
 import { EventDispatcher } from '../../src/events/delivery/object.ts';
 import * as entry from '../../src/index.ts';
 import { requireConfig } from '../../src/platform/config.ts';
-import { sweeps } from '../../src/sweeps.ts';
+import { sweeps } from '../../src/sweeps/sweeps.ts';
 import { bookingOf, call, callAsAdmin, makeBooking, testEnv } from '../support/api.ts';
 import { GOOD } from '../support/cards.ts';
 import { used } from '../support/counting.ts';

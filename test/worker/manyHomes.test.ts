@@ -1,5 +1,7 @@
 /** A deployment of a hundred databases: a sweep reaches each, a few at once, and one that is away holds up no other. */
+
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { DAY_MS, MINUTE_MS } from '../../src/core/time.ts';
 import { sweepPayouts } from '../../src/disbursements/mirror.ts';
@@ -10,6 +12,8 @@ import worker from '../../src/index.ts';
 import { requireConfig } from '../../src/platform/config.ts';
 import * as runner from '../../src/platform/db/runner.ts';
 import { sweepKeyring } from '../../src/records/keyring/sweep.ts';
+import { Sweeper } from '../../src/sweeps/object.ts';
+import { sweepsOfEach } from '../../src/sweeps/sweeps.ts';
 import {
   atTime,
   call,
@@ -35,18 +39,34 @@ const names = Array.from({ length: isLong ? 99 : 11 }, (_, at) => `STORE${at + 1
 /** How many properties are made at once. */
 const TOGETHER = 10;
 
-/** The most that a minute in which nothing is due may ask of a database: the platform allows 10,000 in all. */
-const MOST_CALLS_EACH = 17;
+/** The most that the Cron Trigger's own invocation may ask of a database in a minute in which nothing is due. */
+const MOST_CALLS_EACH = 3;
 
-/** The most that may be asked at once: each of the sweeps asks a few. */
-const MOST_AT_ONCE = 66;
+/** The most that a sweeper's invocation may ask: a database is asked by its own. */
+const MOST_OF_SWEEPER = 6;
+
+/** The most that the Cron Trigger's own invocation may ask at once: each of its sweeps asks a few. */
+const MOST_AT_ONCE = 24;
 
 /** The database that is away when a test says so. */
 const AWAY = 'STORE7';
 
 const DUE_MS = Math.ceil(Date.now() / MINUTE_MS) * MINUTE_MS + DAY_MS;
 
-const asked = { all: 0, now: 0, most: 0 };
+/** What an invocation asks: all in all, now, and at most at once. `names` are the databases. */
+interface Asked {
+  all: number;
+  now: number;
+  most: number;
+  readonly names: Set<string>;
+}
+
+const nothing = (): Asked => ({ all: 0, now: 0, most: 0, names: new Set() });
+
+/** What the invocation under way asks. What no sweeper asks is the Cron Trigger's. */
+const invocation = new AsyncLocalStorage<Asked>();
+let ofCron = nothing();
+let ofSweepers: Asked[] = [];
 let isAway = false;
 let pms: PlayedPms;
 let exporting: { mockRestore: () => void };
@@ -54,8 +74,10 @@ let exporting: { mockRestore: () => void };
 /** A database that counts what is asked of it, and may be away. */
 function watched(one: runner.Runner): runner.Runner {
   const run: runner.Runner['run'] = async (queries) => {
+    const asked = invocation.getStore() ?? ofCron;
     asked.all += 1;
     asked.now += 1;
+    asked.names.add(one.name);
     asked.most = Math.max(asked.most, asked.now);
     try {
       if (isAway && one.name === AWAY) throw new Error('away');
@@ -73,6 +95,12 @@ beforeAll(async () => {
   const [first, ...others] = [runner.onD1('DB', 0, testEnv.DB), ...stores].map(watched);
   if (!first) throw new Error('no database');
   vi.spyOn(runner, 'runnersOf').mockReturnValue([first, ...others]);
+  const sweep = Sweeper.prototype.sweep;
+  vi.spyOn(Sweeper.prototype, 'sweep').mockImplementation(function (this: Sweeper, ...call) {
+    const asked = nothing();
+    ofSweepers.push(asked);
+    return invocation.run(asked, () => sweep.apply(this, call));
+  });
   // The day's files read each database too, in invocations of their own.
   exporting = vi.spyOn(ExportObject.prototype, 'alarm').mockResolvedValue();
   for (let from = 0; from < names.length; from += TOGETHER) {
@@ -147,14 +175,19 @@ function movementOf(id: string, about: Origin, createdAtMs: number): PayoutMovem
 
 const others = names.filter((name) => name !== AWAY);
 
-it('a minute asks each a few times, and few of them at once', async () => {
+it('each database is asked by its own sweeper, and by the Cron Trigger a few times', async () => {
   // The first one of a day begins what the day has to do.
   await minute(Date.now());
-  Object.assign(asked, { all: 0, most: 0 });
+  [ofCron, ofSweepers] = [nothing(), []];
   expect(await minute(Date.now())).toBe('done');
-  expect(asked.all).toBeGreaterThan(names.length);
-  expect(asked.all).toBeLessThan((names.length + 1) * MOST_CALLS_EACH);
-  expect(asked.most).toBeLessThanOrEqual(MOST_AT_ONCE);
+  expect(ofCron.all).toBeGreaterThan(names.length);
+  expect(ofCron.all).toBeLessThan((names.length + 1) * MOST_CALLS_EACH);
+  expect(ofCron.most).toBeLessThanOrEqual(MOST_AT_ONCE);
+  expect(ofSweepers).toHaveLength((names.length + 1) * Object.keys(sweepsOfEach).length);
+  for (const asked of ofSweepers) expect(asked.names.size).toBeLessThanOrEqual(1);
+  const sweptNames = new Set(ofSweepers.flatMap((asked) => [...asked.names]));
+  expect(sweptNames).toEqual(new Set(['DB', ...names]));
+  expect(Math.max(...ofSweepers.map(({ all }) => all))).toBeLessThanOrEqual(MOST_OF_SWEEPER);
 });
 
 it('what is due in each happens once, and waits for none that is away', async () => {

@@ -6,7 +6,7 @@ import { MailDispatcher } from '../../src/mails/object.ts';
 import { type Config, requireConfig } from '../../src/platform/config.ts';
 import { Keyring } from '../../src/platform/crypto/keyring.ts';
 import { PmsDispatcher } from '../../src/pms/outbox/object.ts';
-import { sweeps } from '../../src/sweeps.ts';
+import { sweeps } from '../../src/sweeps/sweeps.ts';
 import { atTime, bookingOf, call, makeBooking, makeProperty, testEnv } from '../support/api.ts';
 import { GOOD } from '../support/cards.ts';
 import { databases, threeDatabases } from '../support/databases.ts';

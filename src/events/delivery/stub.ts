@@ -29,6 +29,7 @@ export async function notifyEndpointsOf(env: Env, propertyId: string): Promise<v
 const OVERDUE_MS = 10 * SECOND_MS;
 
 /** Finds deliveries that are overdue, and notifies the dispatchers of their endpoints. The frequent Cron Trigger runs it. */
-export function sweepEvents(env: Env, nowMs: number): Promise<number> {
-  return eventDispatchers.sweep(env, (limit) => selectOverdueEndpoints(nowMs - OVERDUE_MS, limit));
+export function sweepEvents(env: Env, nowMs: number, of?: string): Promise<number> {
+  const overdue = (limit: number) => selectOverdueEndpoints(nowMs - OVERDUE_MS, limit);
+  return eventDispatchers.sweep(env, overdue, of);
 }

@@ -63,6 +63,13 @@ export class WritesArchived extends Error {
 /** Where a database's batches run: at one of the databases, or wherever a property lives. */
 type Place = { readonly at: Runner } | { readonly home: string; readonly isPatient?: boolean };
 
+/** What a {@link Database} shows of the deployment's databases. */
+interface View {
+  readonly place: Place;
+  readonly around: Around | null;
+  readonly only: string | null;
+}
+
 /**
  * D1, the source of truth: one database or many. Every call is one batch: one round trip, one transaction, one span. In every
  * table money is integer minor units of the row's currency, instants are milliseconds since 1970 (`…AtMs`), dates
@@ -77,20 +84,22 @@ export class Database {
   readonly #onWrite: () => void;
   readonly #place: Place;
   readonly #around: Around | null;
+  /** The one database that {@link Database.each} has; null for all. */
+  readonly #only: string | null;
 
   /** Calls `onWrite` before each batch that writes. */
   constructor(
     runners: Runners | D1Database,
     trace: Trace,
     onWrite = () => {},
-    place?: Place,
-    around: Around | null = null,
+    { place, around = null, only = null }: Partial<View> = {},
   ) {
     this.#runners = isRunners(runners) ? runners : [onD1('DB', 0, runners)];
     this.#trace = trace;
     this.#onWrite = onWrite;
     this.#place = place ?? { at: this.#runners[0] };
     this.#around = around;
+    this.#only = only;
   }
 
   /** The database that has what belongs to no property. */
@@ -124,11 +133,25 @@ export class Database {
       return { name, number, takesNew, database: this.#placed({ at }) };
     };
     const [first, ...others] = this.#runners;
-    return [named(first), ...others.map(named)];
+    const only =
+      this.#only === null ? undefined : this.#runners.find((one) => one.name === this.#only);
+    return only ? [named(only)] : [named(first), ...others.map(named)];
+  }
+
+  /** The same, of which {@link Database.each} has only one: for a sweeper, which looks after that one. Without a name, all. */
+  only(name: string | undefined): Database {
+    if (name === undefined) return this;
+    if (this.#runners.every((one) => one.name !== name)) throw new Error(`no database ${name}`);
+    return this.#seen({ only: name });
   }
 
   #placed(place: Place): Database {
-    return new Database(this.#runners, this.#trace, this.#onWrite, place, this.#around);
+    return this.#seen({ place });
+  }
+
+  #seen(other: Partial<View>): Database {
+    const seen = { place: this.#place, around: this.#around, only: this.#only, ...other };
+    return new Database(this.#runners, this.#trace, this.#onWrite, seen);
   }
 
   /**
@@ -136,7 +159,7 @@ export class Database {
    * in its own transaction, so that nobody else sees them. A batch that writes throws {@link WritesArchived}.
    */
   with(around: Around): Database {
-    return new Database(this.#runners, this.#trace, this.#onWrite, this.#place, around);
+    return this.#seen({ around });
   }
 
   /** The rows that stand around a batch here. */
@@ -200,7 +223,7 @@ export class Database {
       try {
         return [await find(one)];
       } catch (error) {
-        if (this.isMany) logError('database_failed', error, { database: one.name });
+        if (this.each.length > 1) logError('database_failed', error, { database: one.name });
         failures.push(error);
         return [];
       }

@@ -27,6 +27,6 @@ export async function notifyAfterChange(
  * Finds messages that are overdue by more than a minute, and notifies the dispatchers of their PMSs. The frequent Cron
  * Trigger runs it.
  */
-export function sweepOutbox(env: Env, nowMs: number): Promise<number> {
-  return pmsDispatchers.sweep(env, (limit) => selectOverduePms(nowMs - MINUTE_MS, limit));
+export function sweepOutbox(env: Env, nowMs: number, of?: string): Promise<number> {
+  return pmsDispatchers.sweep(env, (limit) => selectOverduePms(nowMs - MINUTE_MS, limit), of);
 }
