@@ -24,7 +24,7 @@ import { commitIntent } from '../operation/commit.ts';
 import { draftEntry, type Write } from '../operation/draft.ts';
 import type { CallerKey } from '../operation/idempotency.ts';
 import type { IdempotencyRow } from '../operation/idempotencyStore.ts';
-import { type BookingWork, bookingState, onCurrentState } from '../operation/work.ts';
+import { type BookingWork, bookingState, decideAgain, onCurrentState } from '../operation/work.ts';
 import { violatesUnique } from '../platform/db/errors.ts';
 import { aboutBooking, logError } from '../platform/log.ts';
 import { queueMessage } from '../pms/outbox/queue.ts';
@@ -79,7 +79,7 @@ export async function saveBooking(
   work: BookingWork,
   { currency, details }: { readonly currency: string; readonly details: BookingDetails },
 ): Promise<Result<SavedBooking, Failure>> {
-  const outcome = await onCurrentState(work, () => save(work, details, currency));
+  const outcome = await decideAgain(work, () => save(work, details, currency));
   if (!outcome.ok) return outcome;
   const { saved, atGateway, later } = outcome.value;
   // The booking is saved already. If these fail, the alarm does the rest.
@@ -98,7 +98,8 @@ async function save(
   details: BookingDetails,
   currency: string,
 ): Promise<Result<Saved, Failure>> {
-  const { property, state, open, roomTypes } = await readForSaving(work);
+  const { property, state, open, roomTypes } =
+    remembered(work, details) ?? (await readForSaving(work));
   if (!property) return err(bookingNotFound());
   if ((state?.booking.currency ?? property.currency) !== currency) return err(busy());
 
@@ -167,6 +168,16 @@ async function isSaved(work: BookingWork, row: BookingRow): Promise<boolean> {
     work.reference,
   );
   return state?.booking.version === row.version && state.booking.updatedAtMs === row.updatedAtMs;
+}
+
+/** What is read for saving, as it is remembered; null if that is not all. The rooms of a property are not. */
+function remembered(work: BookingWork, details: BookingDetails) {
+  const { applications, history, plan, rows, state } = work.memory;
+  if (!state || !rows || !history || !applications || plan === undefined) return null;
+  const stays = [details.roomStays, state.booking.roomStays];
+  if (stays.some((some) => some && some.length > 0)) return null;
+  const open = rows.transactions.filter(({ status }) => OPEN.some((one) => one === status));
+  return { property: state.property, state, open, roomTypes: [] };
 }
 
 /** The booking as D1 has it, with its property, the rooms of that, and its own payments that are open. */

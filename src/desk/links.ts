@@ -8,13 +8,13 @@ import {
   answerOf,
   type KeyName,
   keepAnswer,
+  keyIsTaken,
   selectKey,
   takeKeyOfRequest,
 } from '../operation/idempotencyStore.ts';
 import { replay, saveSecret } from '../operation/secretAnswers.ts';
 import { fingerprint, sameFingerprint } from '../platform/crypto/fingerprint.ts';
 import type { Statement } from '../platform/db/database.ts';
-import { violatesUnique } from '../platform/db/errors.ts';
 import { propertyNow } from '../platform/propertyNow.ts';
 import { type BookingState, bookingNotFound } from '../records/bookings/rules.ts';
 import { readBooking } from '../records/bookings/store.ts';
@@ -67,7 +67,7 @@ export async function askForCard(
     ]);
     return answer;
   } catch (error) {
-    if (!violatesUnique(error, 'idempotency_keys.')) throw error;
+    if (!keyIsTaken(error)) throw error;
     return firstAnswer(work, name, caller);
   }
 }

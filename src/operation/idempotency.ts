@@ -2,7 +2,6 @@ import { type Failure, failure, type JsonObject } from '../core/failure.ts';
 import { err, type Result } from '../core/result.ts';
 import { fingerprint, sameFingerprint } from '../platform/crypto/fingerprint.ts';
 import type { Statement } from '../platform/db/database.ts';
-import { violatesUnique } from '../platform/db/errors.ts';
 import { busy } from '../records/bookings/rules.ts';
 import {
   answerOf,
@@ -10,6 +9,7 @@ import {
   type IdempotentOperation,
   type KeyName,
   keepAnswer,
+  keyIsTaken,
   packedAnswer,
   selectKey,
   takeKey,
@@ -92,7 +92,7 @@ export async function requireFreshKey(work: KeyWork, caller: CallerKey): Promise
 
 /** Whether an operation failed because its key was taken: by `requireFreshKey`, or by the primary key. */
 function keyWasTaken(error: unknown): boolean {
-  return error instanceof KeyTaken || violatesUnique(error, 'idempotency_keys.');
+  return error instanceof KeyTaken || keyIsTaken(error);
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Failure } from '../core/failure.ts';
 import { packed, unpacked } from '../core/packed.ts';
 import type { Result } from '../core/result.ts';
 import { queries } from '../platform/db/database.ts';
+import { violatesUnique } from '../platform/db/errors.ts';
 import { columnsOf, prepared, type ValuesOrPlaceholders } from '../platform/db/prepared.ts';
 import { idempotencyKeys, secretAnswers } from '../schema/recordTables.ts';
 
@@ -54,6 +55,11 @@ export function takeKeyOfRequest(row: IdempotencyRow, requestId: string) {
     .select(
       sql`SELECT ${propertyId}, ${operation}, ${key}, ${fingerprint}, ${row.requestId}, ${commandReference}, ${answer}, ${createdAtMs} WHERE EXISTS (SELECT 1 FROM card_requests WHERE id = ${requestId})`,
     );
+}
+
+/** Whether a batch was refused because a key that it takes was taken before. */
+export function keyIsTaken(error: unknown): boolean {
+  return violatesUnique(error, 'idempotency_keys.');
 }
 
 /** The columns of a key that its answer repeats. */

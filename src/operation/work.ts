@@ -19,6 +19,7 @@ import type { DisputeAnswer } from '../schema/disputeTables.ts';
 import type { PendingOperation } from '../schema/moneyTables.ts';
 import type { PlanRow } from '../schema/planTables.ts';
 import type { PropertyRow } from '../schema/propertyTables.ts';
+import { keyIsTaken } from './idempotencyStore.ts';
 import { type BookingRows, rowsOf, selectRows } from './shownStore.ts';
 
 /** Who hears of a property's events. */
@@ -148,11 +149,18 @@ const MOST_DECISIONS = 3;
  * remembered state and decides again.
  */
 export async function onCurrentState<T>(work: BookingWork, decide: () => Promise<T>): Promise<T> {
+  const { memory } = work;
   for (let decisions = 1; ; decisions += 1) {
+    const remembered = { ...memory };
     try {
       return await decide();
     } catch (error) {
-      work.memory.forget();
+      if (keyIsTaken(error)) {
+        // A request that is repeated changes nothing.
+        Object.assign(memory, remembered, { isNew: remembered.state !== null });
+        throw error;
+      }
+      memory.forget();
       if (decisions === MOST_DECISIONS || !usedOldState(error)) throw error;
     }
   }
@@ -178,6 +186,7 @@ export function usedOldState(error: unknown): boolean {
   return (
     refusedByGuard(error, 'stale_state') ||
     violatesUnique(error, 'transactions.id') ||
+    violatesUnique(error, 'transactions.quote_id') ||
     violatesUnique(error, 'refunds.id') ||
     isBehind(error) ||
     // A restore of D1 may have forgotten what is remembered.

@@ -240,6 +240,8 @@ describe('the table of spanNames', () => {
       'd1.refund.postpone',
       'd1.transaction.postpone',
       'gateway.lookUp',
+      // The answer to a refund that the acquirer rejects: see rejectedRefunds.test.ts.
+      'd1.answer.keep',
       // Another entry came in between: see historyLock.test.ts.
       'd1.history.read',
       // A card that is not the booking's own.

@@ -5,6 +5,7 @@ import { type Desk, newestPaid, sandboxDesk, stripeDesk } from '../support/acqui
 import { disagreementsInAll } from '../support/agreement.ts';
 import { call, callAsAdmin, makeBooking, transactionsOf } from '../support/api.ts';
 import { GOOD } from '../support/cards.ts';
+import { faultKinds, withFault } from '../support/faults.ts';
 import { selectStripe } from '../support/onStripe.ts';
 import { story } from '../support/story.ts';
 
@@ -74,6 +75,22 @@ describe.each(Object.keys(desks))('a charge that its desk has refunded: %s', (na
     expect((await transactionsOf(reference))[0]?.refunds).toHaveLength(2);
     expect(await moneyDiffers(reference)).toEqual([]);
   });
+
+  it.each(faultKinds)(
+    'gives nothing back to a repeated request, if keeping its answer meets: %s',
+    async (kind) => {
+      const reference = named(`KEEP ${kind}`);
+      const [charge] = await charged(reference, 100);
+      await desk.refund(charge?.payment ?? '');
+      const body = { reference, amount: 30, chargeId: charge?.id };
+      const send = () => call(REFUND, body, keyed(reference));
+      await withFault({ boundary: 'd1.answer.keep', nth: 0 }, kind, send).catch(() => undefined);
+      const { json } = await send();
+      expect([json.success, json['refunds']]).toEqual([false, []]);
+      expect((await transactionsOf(reference))[0]?.refunds).toHaveLength(2);
+      expect(await moneyDiffers(reference)).toEqual([]);
+    },
+  );
 
   it('gives back what is left of it, and no more', async () => {
     const reference = named('PART');

@@ -10,8 +10,9 @@ import {
 } from '../../src/operation/shownStore.ts';
 import { Database } from '../../src/platform/db/database.ts';
 import { Trace } from '../../src/platform/trace.ts';
-import { call, makeBooking, testEnv } from '../support/api.ts';
+import { bookingOf, call, makeBooking, testEnv } from '../support/api.ts';
 import { GOOD } from '../support/cards.ts';
+import { used } from '../support/counting.ts';
 import { story } from '../support/story.ts';
 
 story({ silent: ['alarms', 'pms'] });
@@ -72,6 +73,32 @@ describe('what is remembered of a booking', () => {
     await expectAll(reference);
     await made(CREATE, { reference, amount: 40 });
     await expectAll(reference);
+  });
+
+  it('stays when a request is repeated, and none of these operations reads it again', async () => {
+    const reference = 'KEPT-3';
+    const SAVE = '/booking/v1/create/manage-payments';
+    await makeBooking(reference, GOOD);
+    const trips = async (path: string, body: object, key?: string) => {
+      const { d1 } = await used(() => made(path, { reference, ...body }, key));
+      return d1;
+    };
+    const crossed = [await trips(CREATE, { amount: 100 }, 'kept-3')];
+    await made(CREATE, { reference, amount: 100 }, 'kept-3');
+    await expectAll(reference);
+    crossed.push(await trips(CREATE, { amount: 10 }));
+    const REFUND = '/refund/v1/create';
+    crossed.push(await trips(REFUND, { amount: 5 }, 'kept-4'));
+    await made(REFUND, { reference, amount: 5 }, 'kept-4');
+    await expectAll(reference);
+    crossed.push(await trips(REFUND, { amount: 5 }));
+    const { json } = await call('/payment/v1/quote', { reference, amount: 20 });
+    crossed.push(await trips(CREATE, { amount: 20, quoteId: json.quote.quoteId }));
+    expect(crossed).toEqual([2, 2, 2, 2, 2]);
+    expect(await trips(SAVE, bookingOf(reference, { totalCost: 700 }))).toBe(1);
+    await expectAll(reference);
+    const booked = await call('/booking/v1/get-details', { reference });
+    expect(booked.json.booking.totalCost).toBe(700);
   });
 
   it('are those that are due, of a booking with many', async () => {

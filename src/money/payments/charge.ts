@@ -102,6 +102,9 @@ export async function readForCharge(
 async function readQuote(work: BookingWork, quoteId: string): Promise<ChargeFacts['quoted']> {
   const quote = await openQuote(work.keyring, work.propertyId, quoteId);
   if (quote === null) return { quote, isUsed: false };
+  const { rows } = work.memory;
+  // A quote is for one booking, and D1 refuses a second payment with it.
+  if (rows) return { quote, isUsed: rows.transactions.some((row) => row.quoteId === quote.id) };
   const [[used]] = await work.database.batch('d1.transaction.read', [selectByQuote(quote.id)]);
   return { quote, isUsed: used !== undefined };
 }

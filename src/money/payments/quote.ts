@@ -4,10 +4,12 @@ import type { Keyring } from '../../platform/crypto/keyring.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { newReference } from '../../platform/ids.ts';
 import { bookingNotFound, cardInUse } from '../../records/bookings/rules.ts';
-import { type BookingName, readBooking } from '../../records/bookings/store.ts';
+import { type BookingName, selectBooking } from '../../records/bookings/store.ts';
+import { bookingTotals } from '../../records/history/rules/totals.ts';
+import { knownHistory, selectHistory } from '../../records/history/sumsStore.ts';
 import { LIVES } from '../../records/keyring/lives.ts';
 import type { PayingCard } from '../../records/properties/rules/feeTerms.ts';
-import { readBalance } from '../balance/readBalance.ts';
+import { balanceOf } from '../balance/rules/balance.ts';
 import { refuseDuplicate } from './charge.ts';
 import { cardToCharge } from './loadTransaction.ts';
 import { sealQuote } from './quoteToken.ts';
@@ -50,21 +52,25 @@ export async function readQuote(
 ): Promise<Result<QuoteWithId, Failure>> {
   const { database, name, nowMs, stepMinor } = work;
   const { propertyId, reference } = name;
-  const { state } = await readBooking(database, 'd1.booking.read', propertyId, reference);
-  const balance = await readBalance(database, name, null);
-  if (!state || !balance.ok) return err(bookingNotFound());
+  const [[property], [found], cards, ...sums] = await database.batch('d1.booking.read', [
+    ...selectBooking(propertyId, reference),
+    ...selectHistory(name),
+  ]);
+  if (!property || !found) return err(bookingNotFound());
+  const state = { property, booking: found, cards };
+  const balance = balanceOf(found.totalCostMinor, bookingTotals(knownHistory(...sums)));
   const booking = { database, propertyId, reference, now: () => nowMs };
   const requestedCard =
     command.cardToken === null ? null : await cardToCharge(booking, state, command.cardToken);
   if (command.cardToken !== null && requestedCard === null) return err(TOKEN_NOT_FOUND);
-  const { paidMinor, uncertainMinor } = balance.value;
+  const { paidMinor, uncertainMinor } = balance;
   const { described } = command;
   const isDescribed = command.cardToken === null && Object.keys(described).length > 0;
   const quotedState = isDescribed ? withDescribedCard(state, described) : state;
   const quote = quotePayment<CardToCharge>(command, {
     state: quotedState,
     requestedCard,
-    totals: balance.value,
+    totals: balance,
     nowMs,
     stepMinor,
   });

@@ -33,8 +33,15 @@ interface RefundOperation extends GatewayOperation<RefundRow> {
   send(gateway: Gateway): Promise<Outcome>;
 }
 
-/** The gateway operation whose outcome a refund in `Processing` waits for. The refund's reference is its key. */
-export function refundOperation(work: BookingWork, subject: RefundSubject): RefundOperation {
+/**
+ * The gateway operation whose outcome a refund in `Processing` waits for. The refund's reference is its key. `alsoWrites` is
+ * written with the outcome, by the refund as that makes it.
+ */
+export function refundOperation(
+  work: BookingWork,
+  subject: RefundSubject,
+  alsoWrites: (refund: RefundRow) => Write[] = () => [],
+): RefundOperation {
   const { refund: row, charge, card } = subject;
   const { reference, propertyId, bookingReference, amountMinor, currency } = row;
   const named = { idempotencyKey: reference, propertyId, reference };
@@ -64,10 +71,13 @@ export function refundOperation(work: BookingWork, subject: RefundSubject): Refu
         ...shownNames(subject.state, row.description),
         askedAtMs: work.now(),
       }),
-    apply: (outcome, why) => apply(work, subject, outcome, why),
+    apply: (outcome, why) => {
+      const { row: after, writes } = apply(work, subject, outcome, why);
+      return { row: after, writes: [...writes, ...alsoWrites(after)] };
+    },
     bankStep: null,
     postpone: (change) => [updateRefund(row, change)],
-    withRow: (refund) => refundOperation(work, { ...subject, refund }),
+    withRow: (refund) => refundOperation(work, { ...subject, refund }, alsoWrites),
     read: async () => (await readRefunds(work)).find(({ id }) => id === row.id) ?? null,
   };
 }

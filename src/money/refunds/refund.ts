@@ -4,9 +4,11 @@ import { sumOf } from '../../core/sum.ts';
 import { SECOND_MS } from '../../core/time.ts';
 import type { Outcome } from '../../gateways/gateway.ts';
 import { rejection } from '../../gateways/rules/outcome.ts';
+import type { Write } from '../../operation/draft.ts';
 import { completeKey } from '../../operation/idempotency.ts';
 import type { IdempotencyRow } from '../../operation/idempotencyStore.ts';
 import { type BookingWork, bookingState, decideAgain } from '../../operation/work.ts';
+import type { Statement } from '../../platform/db/database.ts';
 import { aboutBooking, logError } from '../../platform/log.ts';
 import { type BookingState, bookingNotFound, busy } from '../../records/bookings/rules.ts';
 import { withUse } from '../../records/cards/rules/virtual.ts';
@@ -37,9 +39,15 @@ export async function refund(
   if (command.amountMinor % work.gateway.amountStepMinor(command.currency) !== 0) {
     return err(tooFine());
   }
-  const answer = await refundInRounds(work, state, command);
-  await keepAnswer(work, command, answer);
+  const { answer, isKept } = await refundInRounds(work, state, command);
+  if (!isKept) await keepAnswer(work, command, answer);
   return answer;
+}
+
+/** What a refund is answered, and whether the outcome of its last part kept that under the caller's key. */
+interface Refunded {
+  readonly answer: Result<RefundsAnswer, Failure>;
+  readonly isKept: boolean;
 }
 
 /** One part of a refund after it was sent. */
@@ -58,33 +66,45 @@ async function refundInRounds(
   work: BookingWork,
   state: BookingState,
   command: RefundCommand,
-): Promise<Result<RefundsAnswer, Failure>> {
+): Promise<Refunded> {
   const attempted: Attempted[] = [];
   let charges: Charges | null = null;
+  let isKept = false;
+  const refused = (failure: Failure): Refunded => ({ answer: err(failure), isKept });
+  const answerTo = (all: readonly Attempted[]) =>
+    refundAnswer(
+      {
+        askedMinor: command.amountMinor,
+        refunds: all.map(({ refund }) => refund),
+        rejection: all.findLast((one) => one.rejection)?.rejection ?? null,
+        disputed: disputedOf(all),
+      },
+      (chargeId) => charges && cardLeft(charges, chargeId, all),
+      state.property.timeZone,
+    );
+  const keep = (ofRound: readonly Attempted[]) => {
+    const all = [...attempted, ...ofRound];
+    if (assignedMinor(all) < command.amountMinor) return [];
+    const writes = keepingWrites(work, command, answerTo(all));
+    isKept = writes.length > 0;
+    return writes;
+  };
   while (disputedOf(attempted) === null) {
     const leftMinor = command.amountMinor - assignedMinor(attempted);
     if (leftMinor === 0) break;
     const round = await nextRound(work, command, leftMinor, attempted);
     if (!round) break;
-    if (!round.ok && attempted.length === 0) return round;
+    if (!round.ok && attempted.length === 0) return refused(round.error);
     // The failure has members because the request has its key and records: it is kept with them.
     if (!round.ok && mayStillRefuse(attempted)) {
-      return err({ ...round.error, members: { ...round.error.members, refunds: [] } });
+      return refused({ ...round.error, members: { ...round.error.members, refunds: [] } });
     }
     if (!round.ok || round.value.parts.length === 0) break;
     charges ??= round.value.charges;
-    attempted.push(...(await executeRound(work, round.value, rejectedCharges(attempted))));
+    const rejected = rejectedCharges(attempted);
+    attempted.push(...(await executeRound(work, round.value, rejected, keep)));
   }
-  return refundAnswer(
-    {
-      askedMinor: command.amountMinor,
-      refunds: attempted.map(({ refund }) => refund),
-      rejection: attempted.findLast((one) => one.rejection)?.rejection ?? null,
-      disputed: disputedOf(attempted),
-    },
-    (chargeId) => charges && cardLeft(charges, chargeId, attempted),
-    state.property.timeZone,
-  );
+  return { answer: answerTo(attempted), isKept };
 }
 
 /** The card of a charge as the refund leaves it: what was given back may be charged on a virtual card again. */
@@ -163,6 +183,7 @@ export async function executeRound(
     readonly charges: Pick<Charges, 'cardOf'>;
   },
   rejected: ReadonlySet<number>,
+  keep: (attempted: readonly Attempted[]) => Write[] = () => [],
 ): Promise<Attempted[]> {
   const attempted: Attempted[] = [];
   const nothingFound = { isCorrected: false, disputed: null };
@@ -179,7 +200,9 @@ export async function executeRound(
       attempted.push({ refund: after, rejection: ended, ...nothingFound });
       continue;
     }
-    const { refund: after, rejection: why } = await execute(work, subject);
+    const { refund: after, rejection: why } = await execute(work, subject, (made) =>
+      keep([...attempted, { refund: made, rejection: null, ...nothingFound }]),
+    );
     const part = { refund: after, rejection: why };
     if (why?.kind !== 'rejected' || rejected.has(charge.id)) {
       attempted.push({ ...part, ...nothingFound });
@@ -203,8 +226,9 @@ const LONGEST_WAIT_MS = 2 * SECOND_MS;
 async function execute(
   work: BookingWork,
   subject: RefundSubject,
+  alsoWrites: (refund: RefundRow) => Write[],
 ): Promise<Pick<Attempted, 'refund' | 'rejection'>> {
-  const operation = refundOperation(work, subject);
+  const operation = refundOperation(work, subject, alsoWrites);
   let outcome = await submit(work, operation);
   for (let sent = 1; sent < SENT_AT_ONCE && isTemporary(outcome); sent += 1) {
     const waitMs = outcome.retryAfterMs ?? SECOND_MS;
@@ -248,16 +272,24 @@ export async function recordedRefund(
   );
 }
 
-/** Keeps a certain answer under the caller's key. If this fails, a retry makes the answer from the refunds. */
-async function keepAnswer(
+/** What keeps a certain answer under the caller's key. */
+function keepingWrites(
   work: BookingWork,
   { caller, commandReference }: RefundCommand,
   answer: Result<RefundsAnswer, Failure>,
-): Promise<void> {
+): { readonly beside: Statement }[] {
   const recorded = answer.ok || answer.error.members !== undefined;
   const certain = answer.ok || answer.error.code !== 'outcome_unknown';
-  if (caller === null || !recorded || !certain) return;
-  await work.database
-    .batch('d1.answer.keep', [completeKey(work, caller, commandReference, answer)])
-    .catch(() => undefined);
+  if (caller === null || !recorded || !certain) return [];
+  return [{ beside: completeKey(work, caller, commandReference, answer) }];
+}
+
+/** Keeps the answer by a batch of its own. If this fails, a retry makes the answer from the refunds. */
+async function keepAnswer(
+  work: BookingWork,
+  command: RefundCommand,
+  answer: Result<RefundsAnswer, Failure>,
+): Promise<void> {
+  const [write] = keepingWrites(work, command, answer);
+  if (write) await work.database.batch('d1.answer.keep', [write.beside]).catch(() => undefined);
 }
