@@ -108,19 +108,40 @@ async function firstDue(work: BookingWork): Promise<{
   if (state === null) return { item: null, clockStands: false, endsAtMs: 0 };
   const { due } = work.memory;
   const rows: BookingRows = work.memory.rows ?? due ?? (await readDue(work));
-  const { disputes, recoveries, refunds, settlements, transactions } = rows;
+  const item = firstOf(work, state, rows, await readPlan(work));
+  const clockStands = state.property.clockFrozenAtMs !== null;
+  return { item, clockStands, endsAtMs: work.realTime(endOf(state)) };
+}
+
+/** What of a booking's rows has the earliest due time; null for none. */
+function firstOf(
+  work: BookingWork,
+  state: BookingState,
+  { disputes, recoveries, refunds, settlements, transactions }: BookingRows,
+  plan: PlanRow | null,
+): DueItem | null {
   const items = [
     ...refunds.filter(isDue).map((row) => dueRefund(work, row)),
     ...transactions.filter(isDue).map((row) => dueTransaction(work, row)),
-    ...duePlan(work, await readPlan(work)),
+    ...duePlan(work, plan),
     ...disputes.filter(isDue).map((row) => dueDispute(work, row)),
     ...dueRecovery(work, recoveries.filter(isDue).toSorted(byDueTime)),
     ...settlements.filter(isDue).map((row) => dueSettlement(work, row)),
     ...state.cards.filter(isDue).map((card) => dueCard(work, card)),
   ];
-  const [first] = items.toSorted(byDueTime);
-  const clockStands = state.property.clockFrozenAtMs !== null;
-  return { item: first ?? null, clockStands, endsAtMs: work.realTime(endOf(state)) };
+  return items.toSorted(byDueTime)[0] ?? null;
+}
+
+/**
+ * At which real time the object is to wake, by what it remembers: for what is due first, or to end. Null if it does not know
+ * what is due, or if the property's clock stands.
+ */
+export function nextWakeUp(work: BookingWork): number | null {
+  const { due, plan, rows, state } = work.memory;
+  const known = rows ?? due;
+  if (!state || !known || plan === undefined || state.property.clockFrozenAtMs !== null)
+    return null;
+  return work.realTime(firstOf(work, state, known, plan)?.dueAtMs ?? endOf(state));
 }
 
 /** The results of {@link endOf}: each operation asks for one, and most leave the state as it is. */

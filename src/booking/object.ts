@@ -30,12 +30,12 @@ import { aboutBooking, logError, logWarning } from '../platform/log.ts';
 import { countOperation } from '../platform/metrics.ts';
 import { Trace } from '../platform/trace.ts';
 import { pmsDispatchers } from '../pms/outbox/stub.ts';
-import { busy, moving, uncertain } from '../records/bookings/rules.ts';
+import { type BookingState, busy, moving, uncertain } from '../records/bookings/rules.ts';
 import { selectClock } from '../records/properties/store.ts';
 import { bookingClock } from './clock.ts';
 import { GuestLane } from './guestLane.ts';
 import { KeptMemory } from './keptMemory.ts';
-import { endOf } from './nextDue.ts';
+import { endOf, nextWakeUp } from './nextDue.ts';
 import { type AnswerOf, type CommandOf, type OperationName, operations } from './operations.ts';
 import { processDue } from './processDue.ts';
 import { BookingQueue } from './queue.ts';
@@ -161,7 +161,7 @@ export class BookingObject extends DurableObject<Env> {
     } finally {
       const kept = this.#memory.keep();
       // Where no alarm can be set, it keeps what it has.
-      if (kept) await work.wakeBy(endOf(kept)).catch(() => undefined);
+      if (kept) await this.#wakeNext(work, kept).catch(() => undefined);
       // The answer does not wait for this. The sweep finds messages whose notification was lost.
       for (const pmsUrl of work.queuedFor) {
         this.ctx.waitUntil(pmsDispatchers.notifyOfNew(this.env, pmsUrl));
@@ -174,6 +174,14 @@ export class BookingObject extends DurableObject<Env> {
         this.ctx.waitUntil(notifyMailer(this.env, context.propertyId));
       }
     }
+  }
+
+  /** Sets the alarm for what is due next, in place of the one that an operation had in case it was cut off. */
+  async #wakeNext(work: BookingWork, kept: BookingState): Promise<void> {
+    const atMs = nextWakeUp(work);
+    if (atMs === null) return work.wakeBy(endOf(kept));
+    await this.#wakeUps.remember(work);
+    await this.#wakeUps.next(work.trace, atMs);
   }
 
   async #work(context: CallContext, trace: Trace): Promise<BookingWork> {

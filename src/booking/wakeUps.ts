@@ -44,10 +44,10 @@ export class WakeUps {
     await this.#alarm.at(trace, atMs);
   }
 
-  /** Sets the alarm for the next due time. */
+  /** Sets the alarm for the next due time. One that rings has set another first. */
   async next(trace: Trace, atMs: number): Promise<void> {
     // An alarm that sets itself to now would break the chain of alarms.
-    await this.#alarm.at(trace, Math.max(atMs, Date.now() + 1));
+    await this.#alarm.moveTo(trace, Math.max(atMs, Date.now() + 1));
   }
 
   /** Deletes all that the object keeps, and its alarm. The next operation begins anew. */

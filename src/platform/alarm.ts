@@ -43,6 +43,11 @@ export class Alarm {
     this.#setAtMs = atMs;
   }
 
+  /** The same, of an alarm that did not ring since it was set last. */
+  async moveTo(trace: Trace, atMs: number): Promise<void> {
+    if (atMs !== this.#setAtMs) await this.at(trace, atMs);
+  }
+
   /** Deletes the alarm: nothing is due. */
   async off(trace: Trace): Promise<void> {
     await trace.span('storage.alarm', () => this.#storage.deleteAlarm());

@@ -33,7 +33,7 @@ const pay = (reference: string, more = {}) =>
 it('keeps what it needs until 30 days after the departure, then nothing; a charge then is taken once', async () => {
   await makeBooking('STAY', GOOD);
   expect((await pay('STAY')).status).toBe(200);
-  await ringAt(Date.now() + 2 * MINUTE_MS, 'STAY');
+  // Nothing is left to do for a charge that was answered.
   expect(await keptBy('STAY')).toEqual({
     keys: expect.arrayContaining(['address', 'memory-2']),
     alarmMs: ENDED_MS,
@@ -47,7 +47,7 @@ it('keeps what it needs until 30 days after the departure, then nothing; a charg
     expect([later.status, later.json.transaction.amount]).toEqual([200, 20.62]);
     expect((await keptBy('STAY')).keys).toContain('address');
   });
-  await ringAt(ENDED_MS + DAY_MS + 2 * MINUTE_MS, 'STAY');
+  await ringAt(ENDED_MS + DAY_MS + MINUTE_MS, 'STAY');
   expect(await keptBy('STAY')).toEqual(NOTHING);
   const { json } = await call('/payment/v1/transaction', { reference: 'STAY' });
   expect(json.transactions.map(({ status }) => status)).toEqual(['Accepted', 'Accepted']);
@@ -59,11 +59,13 @@ it('waits while something is due, however long ago the stay was', async () => {
   const time = new Date(dueAtMs).toISOString();
   const asked = { reference: 'STAY', amount: 5, time };
   expect((await call('/payment/v1/schedule', asked)).status).toBe(200);
+  expect((await pay('STAY')).status).toBe(200);
+  expect((await keptBy('STAY')).alarmMs).toBe(dueAtMs);
   await ringAt(ENDED_MS + DAY_MS, 'STAY');
   expect((await keptBy('STAY')).alarmMs).toBe(dueAtMs);
   await ringAt(dueAtMs + 1, 'STAY');
   const { json } = await call('/payment/v1/transaction', { reference: 'STAY' });
-  expect(json.transactions).toMatchObject([{ status: 'Accepted' }]);
+  expect(json.transactions.map(({ status }) => status)).toEqual(['Accepted', 'Accepted']);
   expect(await keptBy('STAY')).toEqual(NOTHING);
 });
 
