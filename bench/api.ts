@@ -22,7 +22,7 @@ export function openAdmin(service: URL): Promise<Api> {
 export async function openProperty(
   service: URL,
   property: string,
-  pmsUrl: string | null,
+  { database, pmsUrl = null }: { readonly database?: string; readonly pmsUrl?: string | null },
 ): Promise<Api> {
   const admin = await openAdmin(service);
   await admin.post('/admin/v1/property/put', {
@@ -31,6 +31,7 @@ export async function openProperty(
     site: `${property}.localhost`,
     currency: 'AUD',
     timeZone: 'Australia/Perth',
+    ...(database && { database }),
     ...(pmsUrl !== null && { pms: { url: pmsUrl, username: 'pms', password: 'pms' } }),
   });
   const { clientId: id, clientSecret: secret } = await admin.post<

@@ -1,11 +1,19 @@
 import { Agent, request } from 'node:http';
-import type { Target } from './targets.ts';
 
 /** No round makes more requests than this on one connection. */
 const MOST_REQUESTS = 50_000;
 
 /** The longest wait for an answer. */
 const ANSWER_MS = 30_000;
+
+/** What to send. */
+export interface Requests {
+  readonly url: URL;
+  readonly method: 'GET' | 'POST';
+  readonly headers: Readonly<Record<string, string>>;
+  /** The bodies, in turn; an empty text for a request without a body. */
+  readonly bodies: readonly string[];
+}
 
 /** The measurements of one round. */
 export interface Round {
@@ -20,7 +28,7 @@ export interface Round {
  * answer to the previous one. Does not measure the first request of a connection, and stops it at its first error.
  */
 export async function measure(
-  target: Target,
+  target: Requests,
   connections: number,
   seconds: number,
   signal: AbortSignal,
@@ -53,7 +61,7 @@ export async function measure(
 }
 
 /** Sends one request for each body, one after the other, to fill all caches. */
-export async function warm(target: Target): Promise<void> {
+export async function warm(target: Requests): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1, timeout: ANSWER_MS });
   try {
     for (const _ of target.bodies) await send(target, agent);
@@ -63,16 +71,16 @@ export async function warm(target: Target): Promise<void> {
 }
 
 /** The index of each target's next body. */
-const turns = new WeakMap<Target, number>();
+const turns = new WeakMap<Requests, number>();
 
-function nextBody(target: Target): string {
+function nextBody(target: Requests): string {
   const turn = turns.get(target) ?? 0;
   turns.set(target, turn + 1);
   return target.bodies[turn % target.bodies.length] ?? '';
 }
 
 /** Sends one request and reads its whole answer. Rejects for any status but 200. */
-function send(target: Target, agent: Agent): Promise<void> {
+function send(target: Requests, agent: Agent): Promise<void> {
   const body = nextBody(target);
   const headers = body === '' ? {} : { 'Content-Length': Buffer.byteLength(body) };
   return new Promise((resolve, reject) => {

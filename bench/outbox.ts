@@ -41,13 +41,14 @@ async function measureAll(folder: string): Promise<{ drains: Drain[]; rounds: Ch
     for (let run = 1; run <= DRAINS; run += 1) {
       progress(`Delivering a queue, ${run} of ${DRAINS}`);
       const name = `drain-${run}`;
-      const api = await openProperty(runtime.service, name, NOWHERE);
-      const letIn = async () => void (await openProperty(runtime.service, name, pms.url));
+      const api = await openProperty(runtime.service, name, { pmsUrl: NOWHERE });
+      const letIn = async () =>
+        void (await openProperty(runtime.service, name, { pmsUrl: pms.url }));
       drains.push(await measureDrain(api, pms, String(run), letIn));
       signal.throwIfAborted();
     }
-    const withPms = await openProperty(runtime.service, 'with-pms', pms.url);
-    const without = await openProperty(runtime.service, 'without-pms', null);
+    const withPms = await openProperty(runtime.service, 'with-pms', { pmsUrl: pms.url });
+    const without = await openProperty(runtime.service, 'without-pms', {});
     const rounds = await measureCharges(runtime, { withPms, without }, signal, progress);
     return { drains, rounds };
   } finally {

@@ -1,14 +1,10 @@
 import type { Booking, Fixtures } from './fixtures.ts';
+import type { Requests } from './load.ts';
 import type { Runtime } from './runtime.ts';
 
-/** One thing to measure, with its requests. */
-export interface Target {
+/** One thing to measure. */
+export interface Target extends Requests {
   readonly name: TargetName;
-  readonly url: URL;
-  readonly method: 'GET' | 'POST';
-  readonly headers: Readonly<Record<string, string>>;
-  /** The bodies of its requests, in turn; an empty text for a request without a body. */
-  readonly bodies: readonly string[];
 }
 
 /** Targets that move no money: each operation of the service follows its yardstick. */
