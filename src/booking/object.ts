@@ -180,8 +180,7 @@ export class BookingObject extends DurableObject<Env> {
   async #wakeNext(work: BookingWork, kept: BookingState): Promise<void> {
     const atMs = nextWakeUp(work);
     if (atMs === null) return work.wakeBy(endOf(kept));
-    await this.#wakeUps.remember(work);
-    await this.#wakeUps.next(work.trace, atMs);
+    await this.#wakeUps.putOff(work.trace, work, atMs);
   }
 
   async #work(context: CallContext, trace: Trace): Promise<BookingWork> {

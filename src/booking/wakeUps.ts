@@ -50,6 +50,12 @@ export class WakeUps {
     await this.#alarm.moveTo(trace, Math.max(atMs, Date.now() + 1));
   }
 
+  /** The same where an earlier alarm would do: if it stays, that one finds nothing due. */
+  async putOff(trace: Trace, booking: BookingName, atMs: number): Promise<void> {
+    await this.remember(booking);
+    await this.#alarm.moveTo(trace, Math.max(atMs, Date.now() + 1), false);
+  }
+
   /** Deletes all that the object keeps, and its alarm. The next operation begins anew. */
   async end(trace: Trace): Promise<void> {
     await this.#alarm.off(trace);

@@ -38,14 +38,14 @@ export class Alarm {
   }
 
   /** Sets the alarm to exactly `atMs`. The platform takes no time before 1970, and rings at once for all that is past. */
-  async at(trace: Trace, atMs: number): Promise<void> {
-    await trace.span('storage.alarm', () => this.#storage.setAlarm(Math.max(atMs, 1)));
+  async at(trace: Trace, atMs: number, options: DurableObjectSetAlarmOptions = {}): Promise<void> {
+    await trace.span('storage.alarm', () => this.#storage.setAlarm(Math.max(atMs, 1), options));
     this.#setAtMs = atMs;
   }
 
-  /** The same, of an alarm that did not ring since it was set last. */
-  async moveTo(trace: Trace, atMs: number): Promise<void> {
-    if (atMs !== this.#setAtMs) await this.at(trace, atMs);
+  /** The same, of an alarm that did not ring since it was set last. With `isUrgent: false`, no answer waits for it. */
+  async moveTo(trace: Trace, atMs: number, isUrgent = true): Promise<void> {
+    if (atMs !== this.#setAtMs) await this.at(trace, atMs, { allowUnconfirmed: !isUrgent });
   }
 
   /** Deletes the alarm: nothing is due. */
