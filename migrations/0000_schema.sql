@@ -127,6 +127,7 @@ CREATE TABLE `customers` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `customers_entry` ON `customers` (`property_id`,`entry_id`) WHERE "customers"."entry_id" IS NOT NULL;--> statement-breakpoint
 CREATE UNIQUE INDEX `customers_contact` ON `customers` (`contact_id`) WHERE "customers"."entry_id" IS NULL AND "customers"."contact_id" IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `customers_by_property` ON `customers` (`property_id`);--> statement-breakpoint
 CREATE TABLE `booking_words` (
 	`property_id` text NOT NULL,
 	`word` text NOT NULL,
@@ -928,6 +929,7 @@ CREATE TABLE `properties` (
 );
 --> statement-breakpoint
 CREATE INDEX `properties_with_moved_clock` ON `properties` (`id`) WHERE "properties"."clock_ahead_ms" > 0 OR "properties"."clock_stands_at_ms" IS NOT NULL;--> statement-breakpoint
+CREATE UNIQUE INDEX `properties_by_portfolio` ON `properties` (`portfolio`,`id`);--> statement-breakpoint
 CREATE INDEX `properties_by_pms_user` ON `properties` (`pms_username`);--> statement-breakpoint
 CREATE INDEX `properties_by_pms_url` ON `properties` (`pms_url`);--> statement-breakpoint
 CREATE INDEX `properties_by_key` ON `properties` (`pms_password_sealed`);--> statement-breakpoint

@@ -1,4 +1,4 @@
-import { lt, min, sql } from 'drizzle-orm';
+import { lt, sql } from 'drizzle-orm';
 import { DAY_MS } from '../core/time.ts';
 import {
   type Database,
@@ -10,7 +10,6 @@ import { DatabaseUnavailable } from '../platform/db/errors.ts';
 import { fewAtOnce } from '../platform/fewAtOnce.ts';
 import { logError } from '../platform/log.ts';
 import { findProperty } from '../records/properties/store.ts';
-import { applications, customers } from '../schema/applicationTables.ts';
 import { exportRuns } from '../schema/exportTables.ts';
 import { homes } from '../schema/homeTables.ts';
 import { readPage } from './pages.ts';
@@ -119,9 +118,7 @@ async function readPageOf(
 ): Promise<Page> {
   try {
     const source = number === 0 ? run : await copyOf(database, run);
-    const page = await readPage(database, source, place);
-    const isEmpty = page.rows.length === 0 && run.variant !== 'ledger';
-    return page.next && isEmpty ? { ...page, next: await leap(database, source, page.next) } : page;
+    return await readPage(database, source, place);
   } catch (error) {
     if (!(error instanceof DatabaseUnavailable)) throw error;
     logError('database_failed', error, { database: name });
@@ -136,27 +133,4 @@ async function copyOf(one: Database, run: NewRun): Promise<Source> {
   const [, [copy]] = await one.batch('d1.export.start', [insertRun(run), selectRun(run.id)]);
   if (!copy) throw new Error('the database takes no copy of the run');
   return copy;
-}
-
-/** Goes on with the next id that there is: those that a database gives begin far from those of another. */
-async function leap(
-  one: Database,
-  { lastApplicationId, variant }: Source,
-  next: Cursor,
-): Promise<Cursor | null> {
-  const [customerId = 0, applicationId = 0] = next;
-  const [[customer], [application]] = await one.batch('d1.export.page', [
-    queries
-      .select({ id: min(customers.id) })
-      .from(customers)
-      .where(sql`${customers.id} > ${customerId}`),
-    queries
-      .select({ id: min(applications.id) })
-      .from(applications)
-      .where(
-        sql`${applications.id} > ${applicationId} AND ${applications.id} <= ${lastApplicationId}`,
-      ),
-  ]);
-  if (variant === 'propertySystem') return customer?.id == null ? null : [customer.id, 0];
-  return application?.id == null ? null : [0, application.id - 1];
 }

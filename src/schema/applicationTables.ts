@@ -44,6 +44,8 @@ export const customers = sqliteTable(
     uniqueIndex('customers_contact')
       .on(table.contactId)
       .where(sql`${table.entryId} IS NULL AND ${table.contactId} IS NOT NULL`),
+    // By their ids, in which the exports go through those of a portfolio.
+    index('customers_by_property').on(table.propertyId),
   ],
 );
 

@@ -1,5 +1,13 @@
 import { sql } from 'drizzle-orm';
-import { check, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import {
+  check,
+  index,
+  integer,
+  primaryKey,
+  sqliteTable,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/sqlite-core';
 import type { PlanSpec } from './planSpec.ts';
 
 /** A property's rule for the fees of the payments that it fits (interface: Fee rules). What is left out fits everything. */
@@ -184,6 +192,8 @@ export const properties = sqliteTable(
     index('properties_with_moved_clock')
       .on(table.id)
       .where(sql`${table.clockAheadMs} > 0 OR ${table.clockFrozenAtMs} IS NOT NULL`),
+    // Unique, so that SQLite sees that what is read by property along it is in order.
+    uniqueIndex('properties_by_portfolio').on(table.portfolio, table.id),
     // Finds the property of a calling PMS by its user name.
     index('properties_by_pms_user').on(table.pmsUsername),
     // A dispatcher serves all properties of one address.
