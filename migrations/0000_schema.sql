@@ -966,6 +966,7 @@ CREATE TABLE `reconciliation_runs` (
 	`compared` integer DEFAULT 0 NOT NULL,
 	`corrected` integer DEFAULT 0 NOT NULL,
 	`exceptions` integer DEFAULT 0 NOT NULL,
+	`left_from_ms` integer,
 	`leased_until_ms` integer DEFAULT 0 NOT NULL,
 	`last_error` text,
 	`started_at_ms` integer NOT NULL,

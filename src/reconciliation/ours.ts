@@ -1,7 +1,7 @@
 import type { DisputeReport } from '../gateways/gateway.ts';
 import { fewAtOnce } from '../platform/fewAtOnce.ts';
 import { accountOf, askForPayment, readCharges } from './ask.ts';
-import { progressOf, recordExceptions, runAfter } from './progress.ts';
+import { type Left, noteLeft, progressOf, recordExceptions, runAfter } from './progress.ts';
 import {
   type Confirmation,
   confirm,
@@ -38,6 +38,11 @@ export async function confirmOurs(work: ReconciliationWork, leased: LeasedRun): 
   const ids = [...new Set(rows.map(({ transactionId }) => transactionId))];
   const looked = await lookForAll(work, ids);
   await recordExceptions(work, looked.flatMap(differencesOf));
+  await noteLeft(
+    work,
+    run,
+    rows.flatMap((row) => leftOf(row, looked)),
+  );
   const last = rows.length === LOOKED_FOR ? rows.at(-1) : lastScanned;
   const key = last && [last.propertyId, last.occurredAtMs, last.bookingReference, last.sequence];
   const next = runAfter(run, key ? JSON.stringify(key) : null, work.counts);
@@ -47,6 +52,16 @@ export async function confirmOurs(work: ReconciliationWork, leased: LeasedRun): 
 function differencesOf({ charge, confirmation }: LookedFor): Difference[] {
   const { bookingReference, propertyId } = charge.transaction;
   return confirmation.differences.map((found) => ({ ...found, propertyId, bookingReference }));
+}
+
+/** What is left of a movement that was looked for: its charge had no answer, or differs. */
+function leftOf(
+  { occurredAtMs: atMs, transactionId }: { occurredAtMs: number; transactionId: number },
+  looked: readonly LookedFor[],
+): Left[] {
+  const found = looked.find(({ charge }) => charge.transaction.id === transactionId);
+  if (!found) return [{ subject: null, atMs }];
+  return found.confirmation.differences.map(({ subject }) => ({ subject, atMs }));
 }
 
 function agreedOf(looked: readonly LookedFor[]): string[] {

@@ -4,6 +4,7 @@ import {
   closeExceptions,
   insertException,
   openException,
+  selectAccepted,
 } from '../records/exceptions/exceptions.ts';
 import type { ExceptionRow, ReconciliationRunRow } from '../schema/reconciliationTables.ts';
 import type { Difference } from './rules/differences.ts';
@@ -30,7 +31,7 @@ export function progressOf({ gateway, now }: ReconciliationWork, { agreed, run }
 export function runAfter(
   run: ReconciliationRunRow,
   cursor: string | null,
-  { compared, corrected, exceptions }: PageCounts,
+  { compared, corrected, exceptions, leftFromMs }: PageCounts,
 ): ReconciliationRunRow {
   return {
     ...run,
@@ -39,6 +40,7 @@ export function runAfter(
     compared: run.compared + compared,
     corrected: run.corrected + corrected,
     exceptions: run.exceptions + exceptions,
+    leftFromMs: earlierOf(run.leftFromMs, leftFromMs),
   };
 }
 
@@ -55,6 +57,34 @@ export async function release(
     closeExceptions(gateway.name, agreed, now()),
   ]);
   return saved.length > 0;
+}
+
+function earlierOf(one: number | null, other: number | null): number | null {
+  return one === null || other === null ? (one ?? other) : Math.min(one, other);
+}
+
+/** A movement that differs, or of which the acquirer did not say. */
+export interface Left {
+  /** Of its exception; null where it has none. */
+  readonly subject: string | null;
+  readonly atMs: number;
+}
+
+/** Notes where the next hourly run begins, so that it compares what is left again, unless somebody accepted it as it is. */
+export async function noteLeft(
+  { counts, database, gateway }: ReconciliationWork,
+  { cause }: ReconciliationRunRow,
+  left: readonly Left[],
+): Promise<void> {
+  if (cause !== 'hourly' || left.length === 0) return;
+  const subjects = left.flatMap(({ subject }) => subject ?? []);
+  const [rows] = await database.batch('d1.reconciliation.read', [
+    selectAccepted(gateway.name, subjects),
+  ]);
+  const accepted = new Set<string | null>(rows.map(({ subject }) => subject));
+  for (const { atMs, subject } of left) {
+    if (!accepted.has(subject)) counts.leftFromMs = earlierOf(counts.leftFromMs, atMs);
+  }
 }
 
 /** Records differences as exceptions, each once, and counts and logs the new ones. */

@@ -43,7 +43,17 @@ function mayBegin(
   return sql`coalesce((SELECT run.started_at_ms < ${dueSinceMs} AND run.completed_at_ms IS NOT NULL FROM reconciliation_runs AS run WHERE run.gateway = ${gateway} AND run.account IS ${account} AND run.cause = ${cause} ORDER BY run.started_at_ms DESC LIMIT 1), 1)`;
 }
 
-/** Selects the accounts for which a planned run is due, and which. One property is enough to use an account. */
+/** What the last complete run of a kind says. */
+function lastOf(gateway: GatewayName, { cause }: PlannedRun, column: 'to_ms' | 'left_from_ms') {
+  return sql<
+    number | null
+  >`(SELECT run.${sql.raw(column)} FROM reconciliation_runs AS run WHERE run.gateway = ${gateway} AND run.account IS used.account AND run.cause = ${cause} AND run.completed_at_ms IS NOT NULL ORDER BY run.started_at_ms DESC LIMIT 1)`;
+}
+
+/**
+ * Selects the accounts for which a planned run is due, and which, with what the last ones say. One property is enough to use an
+ * account.
+ */
 export function selectAccountsDue(
   gateway: GatewayName,
   accounts: GatewayTraits['accounts'],
@@ -60,6 +70,9 @@ export function selectAccountsDue(
       account: sql<string | null>`used.account`.as('account'),
       hourly: isDue(hourly).as('hourly'),
       nightly: isDue(nightly).as('nightly'),
+      hourlyToMs: lastOf(gateway, hourly, 'to_ms').as('hourly_to_ms'),
+      hourlyLeftFromMs: lastOf(gateway, hourly, 'left_from_ms').as('hourly_left_from_ms'),
+      nightlyToMs: lastOf(gateway, nightly, 'to_ms').as('nightly_to_ms'),
     })
     .from(sql`${used} AS used`)
     .where(sql`${isDue(hourly)} OR ${isDue(nightly)}`)
@@ -68,8 +81,7 @@ export function selectAccountsDue(
 
 /**
  * Inserts a run, unless its account has had one like it since, or one is open: two sweeps at once start one, and runs do
- * not pile up while an acquirer is out. It begins where the last complete one like it ended, if that is longer ago than
- * its own span.
+ * not pile up while an acquirer is out.
  */
 export function insertPlannedRun(run: NewRun, planned: PlannedRun) {
   const { account, cause, fromMs, gateway, id, startedAtMs, toMs } = run;
@@ -77,7 +89,7 @@ export function insertPlannedRun(run: NewRun, planned: PlannedRun) {
   return queries
     .insert(runs)
     .select(
-      sql`SELECT ${id}, ${gateway}, ${account ?? null}, NULL, ${cause}, min(${fromMs}, coalesce((SELECT max(last.to_ms) FROM reconciliation_runs AS last WHERE last.gateway = ${gateway} AND last.account IS ${account ?? null} AND last.cause = ${cause} AND last.completed_at_ms IS NOT NULL), ${fromMs})), ${toMs}, 'theirs', NULL, 0, 0, 0, 0, NULL, ${startedAtMs}, NULL WHERE ${isDue}`,
+      sql`SELECT ${id}, ${gateway}, ${account ?? null}, NULL, ${cause}, ${fromMs}, ${toMs}, 'theirs', NULL, 0, 0, 0, NULL, 0, NULL, ${startedAtMs}, NULL WHERE ${isDue}`,
     );
 }
 
@@ -162,7 +174,16 @@ export function saveRun(run: ReconciliationRunRow, leasedUntilMs: number) {
   return queries
     .update(runs)
     .set({
-      ...pick(run, 'compared', 'corrected', 'cursor', 'exceptions', 'lastError', 'phase'),
+      ...pick(
+        run,
+        'compared',
+        'corrected',
+        'cursor',
+        'exceptions',
+        'lastError',
+        'leftFromMs',
+        'phase',
+      ),
       leasedUntilMs,
       // Named only when it changes: an index goes by it.
       ...(completedAtMs !== null && { completedAtMs }),

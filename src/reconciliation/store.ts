@@ -22,7 +22,7 @@ import { refunds, transactions } from '../schema/moneyTables.ts';
 import { properties } from '../schema/propertyTables.ts';
 import type { ReconciliationRunRow } from '../schema/reconciliationTables.ts';
 import { type MovementRow, movementKinds } from './rules/differences.ts';
-import { recentSinceMs } from './rules/runs.ts';
+import { readTo, recentSinceMs } from './rules/runs.ts';
 import type { ReconciliationWork } from './work.ts';
 
 type EntryKey = Pick<MovementRow, 'propertyId' | 'bookingReference' | 'sequence'>;
@@ -236,11 +236,6 @@ export function selectAccountsOf(propertyId: string) {
     );
 }
 
-/** How far a run read the history or the holds: the key of the last row; nothing at the start. */
-function readTo({ cursor }: ReconciliationRunRow): readonly (string | number)[] {
-  return cursor === null ? [] : (JSON.parse(cursor) as (string | number)[]);
-}
-
 /** The movements that a run compares after the last one read, in their order, `scanned` at most. */
 function movementPage(
   { accounts }: ReconciliationWork,
@@ -296,43 +291,24 @@ export function selectLastScanned(
     .offset(scanned - 1);
 }
 
-/** What waits for a time, in its order, after the last one read: among it are all holds. */
-function waitingPage(run: ReconciliationRunRow, scanned: number): SQL {
-  const [dueAtMs = 0, id = 0] = readTo(run);
-  return sql`(SELECT waiting.* FROM transactions AS waiting WHERE waiting.due_at_ms IS NOT NULL AND (waiting.due_at_ms, waiting.id) > (${dueAtMs}, ${id}) ORDER BY waiting.due_at_ms, waiting.id LIMIT ${scanned}) AS row`;
-}
-
-const waitingKey = {
-  id: sql<number>`row.id`.as('id'),
-  dueAtMs: sql<number>`row.due_at_ms`.as('due_at_ms'),
-};
-
 /**
- * Selects the holds that a run asks for, `limit` at most, among the next `scanned` transactions that wait for a time: those
- * made in its span, or all until its end.
+ * Selects the earliest movement of an account that was recorded since a time, long after it occurred, and is not confirmed: by
+ * when it occurred a run that goes on from there would not meet it.
  */
-export function selectHolds(run: ReconciliationRunRow, scanned: number, limit: number) {
-  const { cause, fromMs, gateway, propertyId, toMs } = run;
-  const madeFromMs = cause === 'nightly' || cause === 'clock' ? 0 : fromMs;
-  const ofProperty = propertyId === null ? sql`` : sql` AND row.property_id = ${propertyId}`;
+export function selectRecordedLate(
+  { accounts, gateway }: Pick<ReconciliationWork, 'accounts' | 'gateway'>,
+  account: string | null,
+  sinceMs: number,
+) {
+  const onAccount = accounts === 'one' ? sql`` : sql` AND property.merchant_account IS ${account}`;
   return queries
-    .select(waitingKey)
-    .from(waitingPage(run, scanned))
-    .where(
-      sql`row.status = 'Authorized' AND row.gateway = ${gateway} AND row.created_at_ms >= ${madeFromMs} AND row.created_at_ms < ${toMs}${ofProperty}`,
+    .select({ fromMs: sql<number | null>`min(row.occurred_at_ms)`.as('from_ms') })
+    .from(
+      sql`properties AS property CROSS JOIN history AS row INDEXED BY history_recorded ON row.property_id = property.id AND row.recorded_at_ms >= ${sinceMs}`,
     )
-    .orderBy(sql`row.due_at_ms, row.id`)
-    .limit(limit);
-}
-
-/** Selects the last of the next `scanned` transactions that wait for a time; nothing if there are fewer. */
-export function selectLastWaiting(run: ReconciliationRunRow, scanned: number) {
-  return queries
-    .select(waitingKey)
-    .from(waitingPage(run, scanned))
-    .orderBy(sql`row.due_at_ms, row.id`)
-    .limit(1)
-    .offset(scanned - 1);
+    .where(
+      sql`row.movement IS NOT NULL AND row.reconciled_at_ms IS NULL AND row.gateway = ${gateway.name}${onAccount}`,
+    );
 }
 
 /** Selects when the first movement was recorded: each property's, by the index. */

@@ -6,7 +6,13 @@ import { logError } from '../platform/log.ts';
 import { Trace } from '../platform/trace.ts';
 import { accountsOf } from './actions.ts';
 import { advance, Budget } from './advance.ts';
-import { beginningByClock, type PlannedRun, plannedRuns } from './rules/runs.ts';
+import {
+  type Before,
+  beginningByClock,
+  beginningOf,
+  type PlannedRun,
+  plannedRuns,
+} from './rules/runs.ts';
 import {
   deleteRunsBefore,
   insertPlannedRun,
@@ -15,6 +21,7 @@ import {
   selectLastByClock,
   selectOpenRuns,
 } from './runStore.ts';
+import { selectRecordedLate } from './store.ts';
 import { newRun, type ReconciliationWork, reconciliationWork } from './work.ts';
 
 /** What one sweep does at most; the next sweep goes on. */
@@ -74,7 +81,7 @@ async function goOn(work: ReconciliationWork, nowMs: number, budget: Budget): Pr
   return worked;
 }
 
-/** The runs to go on with, those that are due by the clock among them. One round trip, two when a run is due. */
+/** The runs to go on with, those that are due by the clock among them. One round trip, four when a run is due. */
 async function openRuns(work: ReconciliationWork, nowMs: number) {
   const { accounts, database, gateway } = work;
   const runs = plannedRuns(nowMs);
@@ -83,10 +90,16 @@ async function openRuns(work: ReconciliationWork, nowMs: number) {
     selectAccountsDue(gateway.name, accounts, runs, ACCOUNTS_PER_SWEEP),
     selectOpenRuns(gateway.name, nowMs, RUNS_PER_SWEEP),
   ]);
-  const [first, ...rest] = due.flatMap((one) => [
-    ...(one.hourly ? [planned(work, hourly, one.account, nowMs)] : []),
-    ...(one.nightly ? [planned(work, nightly, one.account, nowMs)] : []),
-  ]);
+  const lateFrom = await readRecordedLate(work, due);
+  const [first, ...rest] = due.flatMap((one, at) => {
+    const { account, hourlyLeftFromMs: leftFromMs, hourlyToMs, nightlyToMs } = one;
+    const hour = { toMs: hourlyToMs, leftFromMs, lateFromMs: lateFrom[at] ?? null };
+    const night = { toMs: nightlyToMs, leftFromMs: null, lateFromMs: null };
+    return [
+      ...(one.hourly ? [planned(work, hourly, account, hour, nowMs)] : []),
+      ...(one.nightly ? [planned(work, nightly, account, night, nowMs)] : []),
+    ];
+  });
   if (!first) return open;
   await database.batch('d1.reconciliation.save', [
     first,
@@ -99,9 +112,31 @@ async function openRuns(work: ReconciliationWork, nowMs: number) {
   return all;
 }
 
-function planned(work: ReconciliationWork, due: PlannedRun, account: string | null, nowMs: number) {
-  const { cause, fromMs, toMs } = due;
-  const run = newRun(work, { account, cause, fromMs, toMs }, nowMs);
+/**
+ * Since when each account has movements that were recorded long after they occurred, since its last hourly run ended. One
+ * round trip where a run is due, none otherwise.
+ */
+async function readRecordedLate(
+  work: ReconciliationWork,
+  due: readonly { readonly account: string | null; readonly hourlyToMs: number | null }[],
+): Promise<(number | null)[]> {
+  const [first, ...rest] = due.map(({ account, hourlyToMs }) =>
+    selectRecordedLate(work, account, hourlyToMs ?? Number.MAX_SAFE_INTEGER),
+  );
+  if (!first) return [];
+  const found = await work.database.batch('d1.reconciliation.read', [first, ...rest]);
+  return found.map(([row]) => row?.fromMs ?? null);
+}
+
+function planned(
+  work: ReconciliationWork,
+  due: PlannedRun,
+  account: string | null,
+  before: Before,
+  nowMs: number,
+) {
+  const { cause, toMs } = due;
+  const run = newRun(work, { account, cause, fromMs: beginningOf(due, before), toMs }, nowMs);
   return insertPlannedRun(run, due);
 }
 

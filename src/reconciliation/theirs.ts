@@ -3,7 +3,7 @@ import { fewAtOnce } from '../platform/fewAtOnce.ts';
 import type { ReconciliationRunRow } from '../schema/reconciliationTables.ts';
 import { type Asked, accountOf, askForDispute, askForPayment, readCharges } from './ask.ts';
 import { ofThisDatabase, onlyPropertyOf } from './ofHome.ts';
-import { progressOf, recordExceptions, runAfter } from './progress.ts';
+import { type Left, noteLeft, progressOf, recordExceptions, runAfter } from './progress.ts';
 import {
   type Difference,
   differenceOf,
@@ -41,6 +41,7 @@ export async function compareMovements(
   if (matched === null) return { kind: 'lost' };
   const { run, unmatched } = matched;
   const left = await reconcilePage(work, run, movements, unmatched);
+  await noteLeft(work, run, left.map(leftOf));
   work.counts.compared += movements.length;
   const agreed = subjectsWithout(movements, left);
   return { kind: 'done', leased: { run: runAfter(run, page.nextCursor, work.counts), agreed } };
@@ -53,6 +54,12 @@ function isCompared(
 ): boolean {
   const named = about?.propertyId ?? known ?? null;
   return named === null || propertyId === null || named === propertyId;
+}
+
+function leftOf(movement: GatewayMovement): Left {
+  const { about, atMs } = movement;
+  const subject = about === null ? unknownPayment(movement).subject : subjectOf(movement);
+  return { subject, atMs };
 }
 
 function subjectsWithout(

@@ -13,9 +13,9 @@ import {
   readCharges,
   readChargesOn,
 } from './ask.ts';
+import { selectHolds, selectLastWaiting } from './holdStore.ts';
 import { progressOf, recordExceptions, runAfter } from './progress.ts';
 import { holdMissingThere, type OurCharge } from './rules/differences.ts';
-import { selectHolds, selectLastWaiting } from './store.ts';
 import {
   countOpenDisputes,
   selectDoubtfulHolds,

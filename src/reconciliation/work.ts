@@ -28,12 +28,14 @@ export interface PageCounts {
   compared: number;
   corrected: number;
   exceptions: number;
+  /** The earliest movement that is left for the next hourly run; null if there is none. */
+  leftFromMs: number | null;
   /** Calls of bookings and acquirers. */
   calls: number;
 }
 
 export function newCounts(): PageCounts {
-  return { compared: 0, corrected: 0, exceptions: 0, calls: 0 };
+  return { compared: 0, corrected: 0, exceptions: 0, leftFromMs: null, calls: 0 };
 }
 
 export function reconciliationWork(

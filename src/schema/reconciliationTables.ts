@@ -24,6 +24,8 @@ export const reconciliationRuns = sqliteTable(
     compared: integer().notNull().default(0),
     corrected: integer().notNull().default(0),
     exceptions: integer().notNull().default(0),
+    /** The earliest movement of an hourly run that did not agree, or of which the acquirer did not say; null if there is none. */
+    leftFromMs: integer('left_from_ms'),
     /** Until when one caller works on the run. */
     leasedUntilMs: integer('leased_until_ms').notNull().default(0),
     /** Why the last step failed; null if it did not. */

@@ -12,7 +12,13 @@ import {
   takenOf,
   unknownPayment,
 } from '../../src/reconciliation/rules/differences.ts';
-import { isLate, plannedRuns, spanIssues } from '../../src/reconciliation/rules/runs.ts';
+import {
+  beginningOf,
+  holdsFromMs,
+  isLate,
+  plannedRuns,
+  spanIssues,
+} from '../../src/reconciliation/rules/runs.ts';
 import type { RefundRow, TransactionRow } from '../../src/schema/moneyTables.ts';
 
 const AT_MS = Date.UTC(2027, 1, 14, 3);
@@ -125,6 +131,41 @@ describe('planned runs', () => {
     const [hourly, nightly] = plannedRuns(nowMs);
     expect([nowMs - hourly.fromMs, nowMs - nightly.fromMs]).toEqual([48 * HOUR_MS, 10 * DAY_MS]);
     expect(hourly.toMs).toBeLessThan(nowMs);
+  });
+});
+
+describe('a run', () => {
+  const nowMs = Date.UTC(2027, 1, 14, 2, 20);
+  const [hourly, nightly] = plannedRuns(nowMs);
+  const hoursAgo = (hours: number) => nowMs - hours * HOUR_MS;
+  const none = { toMs: null, leftFromMs: null, lateFromMs: null };
+  const last = { ...none, toMs: hoursAgo(1) };
+
+  it.each([
+    ['of its whole window, as the first one', hourly, none, hoursAgo(48)],
+    ['with what the last one may have been shown too late', hourly, last, hoursAgo(3)],
+    ['with what the last one left', hourly, { ...last, leftFromMs: hoursAgo(20) }, hoursAgo(20)],
+    ['within its window', hourly, { ...last, leftFromMs: hoursAgo(60) }, hoursAgo(48)],
+    ['with what was recorded late', hourly, { ...last, lateFromMs: hoursAgo(9) }, hoursAgo(9)],
+    [
+      'before the last one’s end after an outage',
+      hourly,
+      { ...none, toMs: hoursAgo(70) },
+      hoursAgo(72),
+    ],
+    ['of its whole window, at night', nightly, last, hoursAgo(240)],
+    ['where the last night’s one ended', nightly, { ...none, toMs: hoursAgo(300) }, hoursAgo(300)],
+  ])('begins %s', (_, planned, before, fromMs) => {
+    expect(beginningOf(planned, before)).toBe(fromMs);
+  });
+
+  it.each([
+    ['asked', hoursAgo(1)],
+    ['hourly', hoursAgo(48)],
+    ['nightly', 0],
+    ['clock', 0],
+  ] as const)('for the reason %s asks for the holds since then', (cause, fromMs) => {
+    expect(holdsFromMs({ cause, fromMs: hoursAgo(1), toMs: nowMs })).toBe(fromMs);
   });
 });
 

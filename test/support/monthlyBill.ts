@@ -106,8 +106,8 @@ const MOVEMENTS_MEASURED = 20;
 export const COMPARED = ['100 movements compared', '100 movements compared again'] as const;
 const MOVEMENTS_COMPARED = 100;
 
-/** How often a movement is compared: by each hourly run of 48 hours and by each nightly one of ten days. */
-const COMPARISONS = 58;
+/** How often a movement is compared: by the hourly runs of its first two hours and by each nightly one of ten days. */
+const COMPARISONS = 13;
 
 /** A table of what so many new bookings a month come to, in dollars. */
 export function billTable(measured: Measured, volumes: readonly number[]): string {

@@ -1,9 +1,11 @@
 import type { Failure, FieldIssue } from '../../core/failure.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../core/time.ts';
+import type { ReconciliationRunRow } from '../../schema/reconciliationTables.ts';
 
 /** Scheduled runs leave out the newest movements: their operations may still be under way. */
 const RECENT_MS = 5 * MINUTE_MS;
 
+/** How far back an hourly run may look, and the nightly one does. */
 const HOURLY_WINDOW_MS = 48 * HOUR_MS;
 const NIGHTLY_WINDOW_MS = 10 * DAY_MS;
 
@@ -32,7 +34,10 @@ export function isLate({ comparedAtMs, firstMovementAtMs, hasLateRun, nowMs }: C
   return isWaiting && comparedAtMs === null;
 }
 
-/** A run that the clock asks for: of each account one, unless one has started since `dueSinceMs`. */
+/**
+ * A run that the clock asks for: of each account one, unless one has started since `dueSinceMs`. `fromMs` is how far back it
+ * looks where none has ended since: {@link beginningOf}.
+ */
 export interface PlannedRun {
   readonly cause: 'hourly' | 'nightly';
   readonly dueSinceMs: number;
@@ -49,6 +54,55 @@ export function plannedRuns(nowMs: number): readonly [PlannedRun, PlannedRun] {
     { cause: 'hourly', dueSinceMs: hourMs, fromMs: nowMs - HOURLY_WINDOW_MS, toMs },
     { cause: 'nightly', dueSinceMs: nightMs, fromMs: nowMs - NIGHTLY_WINDOW_MS, toMs },
   ];
+}
+
+/** What is known when the next run of a kind begins, of one account. */
+export interface Before {
+  /** Where the last complete one ended; null if there was none. */
+  readonly toMs: number | null;
+  /** The earliest movement that it left; null if there is none. */
+  readonly leftFromMs: number | null;
+  /** The earliest movement that was recorded since, although it occurred long before; null if there is none. */
+  readonly lateFromMs: number | null;
+}
+
+/**
+ * How late an acquirer may list a movement by its time, for the next hourly run to find it. Longer than a movement takes that
+ * is recorded here promptly (`PROMPT_MS`).
+ */
+export const LISTED_LATE_MS = 2 * HOUR_MS;
+
+/**
+ * Where a run begins. The nightly one compares its whole window. The hourly one does not compare again what agreed: a movement
+ * does not change at an acquirer, since what happens to its payment later is a movement of its own, at its own time. So it
+ * begins where the last one ended, less the time by which a movement may be listed late, or with what that one left: what
+ * differs stays within its window as long as nobody accepts it, and so does what had no answer. A movement that is listed even
+ * later, or whose record here came apart from the acquirer's after they agreed, waits for the night.
+ */
+export function beginningOf({ cause, fromMs }: PlannedRun, before: Before): number {
+  const { lateFromMs, leftFromMs, toMs } = before;
+  if (toMs === null) return fromMs;
+  if (cause === 'nightly') return Math.min(fromMs, toMs);
+  const newFromMs = toMs - LISTED_LATE_MS;
+  const leftMs = Math.min(leftFromMs ?? newFromMs, lateFromMs ?? newFromMs);
+  return Math.min(newFromMs, Math.max(fromMs, leftMs));
+}
+
+/** Since when the holds were made that a run asks for: what is let go moves nothing, so an hourly run asks for all of its window. */
+export function holdsFromMs({
+  cause,
+  fromMs,
+  toMs,
+}: Pick<ReconciliationRunRow, 'cause' | 'fromMs' | 'toMs'>): number {
+  if (cause === 'asked') return fromMs;
+  return cause === 'hourly' ? Math.min(fromMs, toMs - HOURLY_WINDOW_MS) : 0;
+}
+
+/** How far a run read the history or the holds: the key of the last row; nothing at the start. */
+export function readTo({
+  cursor,
+}: Pick<ReconciliationRunRow, 'cursor'>): readonly (string | number)[] {
+  return cursor === null ? [] : (JSON.parse(cursor) as (string | number)[]);
 }
 
 /** Where comparing by a property's moved clock begins: where it ended last, or as far back as a nightly run. */

@@ -43,6 +43,22 @@ export function insertException(row: ExceptionRow) {
     .returning({ id: exceptions.id });
 }
 
+/** Selects which of these subjects have a difference that somebody accepted. */
+export function selectAccepted(gateway: ExceptionRow['gateway'], subjects: readonly string[]) {
+  return queries
+    .select({ subject: exceptions.subject })
+    .from(exceptions)
+    .where(
+      and(
+        eq(exceptions.gateway, gateway),
+        // Named, so that SQLite finds each subject by the unique index.
+        inArray(exceptions.kind, exceptions.kind.enumValues),
+        inArray(exceptions.subject, listed(subjects)),
+        eq(exceptions.resolution, 'accepted'),
+      ),
+    );
+}
+
 /** Closes the open exceptions about these subjects: the records agree now. */
 export function closeExceptions(
   gateway: ExceptionRow['gateway'],
