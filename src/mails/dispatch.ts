@@ -231,7 +231,7 @@ function finishRequest(row: MailRow, status: Exclude<MailRow['status'], 'Pending
   ];
 }
 
-/** A mail whose turn it is. `recipient` is the digest of its guest's address; null without one. */
+/** A mail whose turn it is. `recipient` tells its guest's address from others; null without one. */
 export interface Ready {
   readonly row: MailRow;
   readonly recipient: string | null;
@@ -298,7 +298,14 @@ function addressed(
   return Promise.all(
     rows.map(async (row) => {
       const email = emails.get(row.id);
-      return { row, recipient: email ? await digestOf(email) : null };
+      return { row, recipient: email ? await recipientOf(email) : null };
     }),
   );
+}
+
+/** How much of a digest tells a property's addresses apart: every mail has it, twice with its index. */
+const DIGITS = 16;
+
+async function recipientOf(email: string): Promise<string> {
+  return (await digestOf(email)).slice(0, DIGITS);
 }

@@ -53,8 +53,8 @@ export const mails = sqliteTable(
     /** The local day on whose morning an entry of the daily digest goes out; null before that is planned. */
     morning: text(),
     /**
-     * SHA-256 of the guest's address in lower case, as hex, once a mail was sent there or put off because of many others;
-     * null before that.
+     * The beginning of SHA-256 of the guest's address in lower case, as hex, once a mail was sent there or put off because of
+     * many others; null before that.
      */
     recipient: text(),
     /** The id of the mail that sums this one up with others to the same address; null for one that goes out by itself. */
