@@ -5,6 +5,7 @@ import { vi } from 'vitest';
 import { dispatcherClock } from '../../src/delivery/clock.ts';
 import type { EventJson } from './answers.ts';
 import { atTime, call, testEnv } from './api.ts';
+import { fetchNow } from './fetches.ts';
 import { notificationsArrived } from './notifications.ts';
 import { dispatchersAt, dispatchersNow } from './pms.ts';
 
@@ -36,7 +37,7 @@ export class PlayedEndpoint {
   constructor(name: string) {
     this.url = `https://${name}.engine.hotel.com/events`;
     vi.spyOn(dispatcherClock, 'now').mockImplementation(dispatchersNow);
-    const original = globalThis.fetch;
+    const original = fetchNow();
     this.#spy = vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
       const url = input instanceof Request ? input.url : String(input);
       return url === this.url ? this.#take(init) : original(input, init);

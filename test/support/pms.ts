@@ -3,6 +3,7 @@ import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { vi } from 'vitest';
 import { dispatcherClock } from '../../src/delivery/clock.ts';
 import { atTime, testEnv } from './api.ts';
+import { fetchNow } from './fetches.ts';
 import { notificationsArrived } from './notifications.ts';
 
 /** Everything that tests look at in messages, as if each had all of it. */
@@ -67,7 +68,7 @@ export class PlayedPms {
   constructor(name: string) {
     this.url = `https://pms.${name}.hotel.com/messages`;
     vi.spyOn(dispatcherClock, 'now').mockImplementation(dispatchersNow);
-    const original = globalThis.fetch;
+    const original = fetchNow();
     this.#spy = vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
       const url = input instanceof Request ? input.url : String(input);
       if (url !== this.url) return original(input, init);
