@@ -18,14 +18,25 @@ const notifications = new Coalescing();
  */
 export async function notifyMailer(env: Env, propertyId: string): Promise<void> {
   if (!notifications.isFirst(propertyId)) return;
-  await notifications.wait(propertyId);
-  await wakeMailer(env, propertyId);
+  await callMailer(env, propertyId, async (mailer) => {
+    await notifications.wait(propertyId);
+    await mailer.notify(propertyId);
+  });
 }
 
-/** Makes a property's mailer look for what is due. A failure is only logged: the sweep repeats it. */
-export async function wakeMailer(env: Env, propertyId: string): Promise<void> {
+/** Makes a property's mailer look for what is due. */
+export function wakeMailer(env: Env, propertyId: string): Promise<void> {
+  return callMailer(env, propertyId, (mailer) => mailer.notify(propertyId));
+}
+
+/** A failure is only logged: the sweep repeats the notification. */
+async function callMailer(
+  env: Env,
+  propertyId: string,
+  notify: (mailer: DurableObjectStub<MailDispatcher>) => Promise<void>,
+): Promise<void> {
   try {
-    await new Trace().span('object.mailer', () => mailerOf(env, propertyId).notify(propertyId));
+    await new Trace().span('object.mailer', () => notify(mailerOf(env, propertyId)));
   } catch (error) {
     logError('notify_failed', error, { property: propertyId });
   }

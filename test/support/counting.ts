@@ -19,6 +19,8 @@ export interface Used {
   rowsWritten: number;
   /** Calls of booking objects. */
   objectHops: number;
+  /** Calls of mailers. */
+  mailerCalls: number;
   /** Calls and alarms of every object of this service; the sandbox acquirer stands for a gateway elsewhere. */
   objectRequests: number;
   /** Rows of the objects' own storage: keys put or deleted, alarms set or taken off. */
@@ -59,6 +61,7 @@ function nothing(): Used {
     rowsRead: 0,
     rowsWritten: 0,
     objectHops: 0,
+    mailerCalls: 0,
     objectRequests: 0,
     objectRows: 0,
     gatewayCalls: 0,
@@ -124,14 +127,15 @@ function objectCounters(count: Used): Restore[] {
   const request = () => (count.objectRequests += 1);
   const hop = () => (count.objectHops += 1);
   const ask = () => (count.gatewayCalls += 1);
-  const own = [bookings, Dispatcher.prototype, ExportObject.prototype];
+  const mailers = MailDispatcher.prototype;
+  const tell = () => (count.mailerCalls += 1);
+  const own = [bookings, Dispatcher.prototype, ExportObject.prototype, mailers];
   return [
     ...own.flatMap((prototype) =>
       [...callsOf(prototype), 'alarm'].map((name) => counting(prototype, name, request)),
     ),
-    // A mailer is told of mails some milliseconds after an answer, now within what is counted and now not.
-    counting(MailDispatcher.prototype, 'alarm', request),
     ...callsOf(bookings).map((name) => counting(bookings, name, hop)),
+    ...callsOf(mailers).map((name) => counting(mailers, name, tell)),
     ...callsOf(SandboxAcquirer.prototype).map((name) =>
       counting(SandboxAcquirer.prototype, name, ask),
     ),

@@ -8,6 +8,15 @@ export const CLIENT = 'client looked up';
 /** The alarm that ends what a booking's object keeps. */
 export const ENDED = 'object ends after the stay';
 
+/** The same without an endpoint and with one: what an event costs besides its delivery. */
+export const TOLD_EVENT = [
+  'first schedule of a booking',
+  'first schedule of a booking, with an endpoint',
+] as const;
+
+/** How many events an endpoint gets of one booking: of its changes, cards and schedules, and of money. */
+const EVENTS_PER_BOOKING = 5.1;
+
 /** How often an operation is done for one booking in all its life: assumed. */
 const PER_BOOKING = {
   [CLIENT]: 5.7,
@@ -27,7 +36,9 @@ const PER_BOOKING = {
   'guest opens the page': 0.6,
   'guest enters a card': 0.4,
   'guest pays': 0.4,
+  'news that says nothing new': 2,
   'message to a PMS': 3.8,
+  'event delivered': EVENTS_PER_BOOKING,
   'mail sent': 0.5,
 } as const satisfies Readonly<Record<string, number>>;
 
@@ -58,9 +69,10 @@ const ASSUMED = {
 
 /** What D1 and the objects keep of things, measured in bytes. */
 interface Sizes {
-  readonly perBooking: number;
+  /** With the deliveries of its events, and its mails. */
+  readonly perToldBooking: number;
   /** After a month, when what has done its work was let go of. */
-  readonly perOldBooking: number;
+  readonly perOldToldBooking: number;
   readonly perObject: number;
   readonly perExportedRow: number;
 }
@@ -143,8 +155,8 @@ function databasesFor({ sizes }: Measured, bookings: number): number {
 }
 
 /** How many bytes D1 keeps of the last month's bookings, and of those before. */
-function bytesKept({ perBooking, perOldBooking }: Sizes, bookings: number): number {
-  return bookings * (perBooking + (ASSUMED.monthsKept - 1) * perOldBooking);
+function bytesKept({ perToldBooking, perOldToldBooking }: Sizes, bookings: number): number {
+  return bookings * (perToldBooking + (ASSUMED.monthsKept - 1) * perOldToldBooking);
 }
 
 /** What the use comes to when the properties are spread evenly over the databases. */
@@ -194,10 +206,11 @@ function unitsOf(measured: Measured, bookings: number, unit: keyof Used): number
     (sum, [name, times]) => sum + times * one(name),
     0,
   );
+  const events = EVENTS_PER_BOOKING * (one(TOLD_EVENT[1]) - one(TOLD_EVENT[0]));
   const compared = one(COMPARED[0]) + (COMPARISONS - 1) * one(COMPARED[1]);
   const movement = one(DISBURSED) / MOVEMENTS_MEASURED + compared / MOVEMENTS_COMPARED;
   return (
-    bookings * (ofBooking + MOVEMENTS_PER_BOOKING * movement) +
+    bookings * (ofBooking + events + MOVEMENTS_PER_BOOKING * movement) +
     propertiesFor(bookings) * ASSUMED.tokensPerProperty * one('access token') +
     SWEEPS * databasesFor(measured, bookings) * one(SWEEP)
   );

@@ -1,4 +1,4 @@
-/** The notifications of dispatchers that are under way: each runs in the background of its request. */
+/** The notifications of dispatchers and mailers that are under way: each runs in the background of its request. */
 import { Trace } from '../../src/platform/trace.ts';
 
 /** A notification that takes longer was lost in a crash. */
@@ -11,7 +11,8 @@ const cross = Trace.prototype.span;
 
 /** What every crossing of a boundary goes through. */
 export const countedSpan: Trace['span'] = async function countedSpan(this: Trace, boundary, io) {
-  if (boundary !== 'object.dispatcher') return cross.call(this, boundary, io);
+  if (boundary !== 'object.dispatcher' && boundary !== 'object.mailer')
+    return cross.call(this, boundary, io);
   const own = Symbol('notification');
   underWay.set(own, performance.now());
   try {

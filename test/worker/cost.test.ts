@@ -15,6 +15,7 @@ import { GOOD, OTHER_GOOD } from '../support/cards.ts';
 import { used } from '../support/counting.ts';
 import { withFault } from '../support/faults.ts';
 import { enterCard, visit } from '../support/guest.ts';
+import { notificationsArrived } from '../support/notifications.ts';
 import { disagreements } from '../support/oracle.ts';
 import { story } from '../support/story.ts';
 
@@ -118,14 +119,18 @@ describe('a card', () => {
 });
 
 describe('a guest', () => {
-  it('pays with three D1 round trips when the booking is cold, and gets the receipt with one', async () => {
+  it('pays with three D1 round trips when the booking is cold, gets the receipt with one, and the mailer is told once', async () => {
     await makeBooking('COST-GUEST');
     const guest = await visit('COST-GUEST');
     await enterCard(guest, GOOD);
     await evictAllDurableObjects();
-    const cost = await used(() => guest.submit());
+    const cost = await used(async () => {
+      await guest.submit();
+      await notificationsArrived();
+    });
     expect(guest.page.html).toContain('Payment successful');
     expect(cost).toMatchObject({ requests: 2, objectHops: 1, d1: 4, gatewayCalls: 1 });
+    expect(cost.mailerCalls).toBe(1);
   });
 });
 
