@@ -25,7 +25,6 @@ const PER_BOOKING = {
   "booking's details": 1,
   'card tokenized': 0.6,
   'charge, cold': 0.7,
-  'alarm after a charge': 1.2,
   'charge scheduled': 0.6,
   'scheduled charge fires': 0.6,
   hold: 0.1,

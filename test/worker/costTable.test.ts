@@ -320,11 +320,6 @@ const operations: Record<string, Operation> = {
       gatewayCalls: 1,
     },
   },
-  'alarm after a charge': {
-    prepare: async () => setClock(Date.now() + MINUTE_MS + 1),
-    run: () => ringBooking(TYPICAL),
-    atMost: { d1: 0, rowsRead: 0, rowsWritten: 0, objectRequests: 1, objectRows: 4 },
-  },
   'charge, cold': {
     prepare: async () => {
       await ringBooking(WARM);

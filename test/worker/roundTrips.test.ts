@@ -25,10 +25,8 @@ const USUAL_MOST = 2;
 const MOST: Readonly<Record<string, number>> = {
   'card request': 3,
   'charge, its key repeated': 3,
-  'charge of a quote': 3,
-  'refund with a key': 3,
   'refund over two charges': 3,
-  'booking with a schedule and a hold cancelled': 4,
+  'booking with a schedule and a hold cancelled': 3,
   'cancellation settled: refund, schedule, hold': 6,
   'guest enters a card': 5,
   'guest pays': 4,

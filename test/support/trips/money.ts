@@ -121,10 +121,6 @@ const cancellations: Record<string, Operation> = {
 };
 
 const later: Record<string, Operation> = {
-  'alarm after a charge': on(async (reference) => {
-    await withCharge(reference);
-    setClock(Date.now() + MINUTE_MS + 1);
-  }, ringBooking),
   'news that says nothing new': async (reference) => {
     await withCharge(reference);
     return newsOf(reference);
