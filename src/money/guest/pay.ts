@@ -2,6 +2,8 @@ import type { Failure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { type CallerKey, requireFreshKey } from '../../operation/idempotency.ts';
 import { type BookingWork, bookingState, decideAgain } from '../../operation/work.ts';
+import type { Agreed } from '../../records/guestActs/rules.ts';
+import { agreementOfPayment } from '../../records/guestActs/store.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';
 import { readTotals } from '../balance/readBalance.ts';
 import { balanceOf } from '../balance/rules/balance.ts';
@@ -13,6 +15,7 @@ import { transactionOperation } from '../payments/gatewayOperation.ts';
 import { type LoadedTransaction, loadTransaction } from '../payments/loadTransaction.ts';
 import { pay } from '../payments/pay.ts';
 import { selectTransactions } from '../payments/store.ts';
+import { nameSuperseding } from '../payments/superseded.ts';
 import type { TransactionAnswer } from '../payments/views.ts';
 import {
   checkGuestPayment,
@@ -31,6 +34,8 @@ export interface GuestPaymentCommand extends PaymentCommand, Omit<GuestPayment, 
   readonly purpose: GuestPayment['purpose'];
   readonly caller: CallerKey;
   readonly agreedMinor: number;
+  /** What the page said that its guest pays, and from where they did. */
+  readonly agreed?: Agreed;
 }
 
 /**
@@ -41,7 +46,10 @@ export async function payAsGuest(
   work: BookingWork,
   command: GuestPaymentCommand,
 ): Promise<Result<TransactionAnswer, Failure>> {
-  const paid = await pay(work, command, () => readForGuest(work, command));
+  const paid = await pay(work, command, {
+    read: () => readForGuest(work, command),
+    besides: (row) => [...nameSuperseding(work, row), ...agreementOfPayment(row, command.agreed)],
+  });
   if (!paid.ok && paid.error.code === 'rate_limited') await requireFreshKey(work, command.caller);
   return paid;
 }

@@ -14,8 +14,6 @@ import {
   busy,
   cardInUse,
 } from '../../records/bookings/rules.ts';
-import type { Agreed } from '../../records/guestActs/rules.ts';
-import { agreementOfPayment } from '../../records/guestActs/store.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';
 import type { PropertyRow } from '../../schema/propertyTables.ts';
@@ -31,7 +29,6 @@ import { newTransaction, type TransactionCommand } from './rules/newTransaction.
 import { dependsOnTotals } from './rules/overcharge.ts';
 import type { Purpose } from './rules.ts';
 import { type Likeness, selectAcceptance, selectByQuote, selectLatestLike } from './store.ts';
-import { nameSuperseding } from './superseded.ts';
 import {
   acceptedAnswer,
   calledOffAnswer,
@@ -44,17 +41,16 @@ import {
 /**
  * Charges a booking at once, holds an amount (interface: Charges), or schedules a charge (interface: Schedules). The
  * intent is in D1 before the gateway gets the request, and the outcome is in D1 before the caller gets the answer. An
- * unknown outcome stays `Processing` until the alarm finds it out. A schedule is complete once it is recorded. `read`
- * reads what the payment is decided on, each time that it is decided.
+ * unknown outcome stays `Processing` until the alarm finds it out. A schedule is complete once it is recorded.
  */
 export async function charge(
   work: BookingWork,
   command: PaymentCommand,
-  read: () => Promise<Result<FactsRead, Failure>> = () => readForCharge(work, command),
+  { besides = () => [], read = () => readForCharge(work, command) }: Partial<Making> = {},
 ): Promise<Result<TransactionAnswer, Failure>> {
   const decide = async () => {
     const facts = await read();
-    return facts.ok ? start(work, command, facts.value) : facts;
+    return facts.ok ? start(work, command, facts.value, besides) : facts;
   };
   const started = await decideAgain(work, decide);
   if (!started.ok) return started;
@@ -70,6 +66,14 @@ const UNRECORDED =
 
 export interface FactsRead extends ChargeFacts {
   readonly state: BookingState;
+}
+
+/** How a payment is made of its command. */
+export interface Making {
+  /** Reads what it is decided on, each time that it is decided. */
+  read(): Promise<Result<FactsRead, Failure>>;
+  /** What is recorded with it. */
+  besides(row: TransactionRow): Statement[];
 }
 
 /** Reads all that a payment is decided on. A plain charge of a remembered booking needs no round trip. */
@@ -140,6 +144,7 @@ async function start(
   work: BookingWork,
   command: PaymentCommand,
   facts: FactsRead,
+  besides: Making['besides'],
 ): Promise<Result<Attempt, Failure>> {
   const decided = decideCharge(command, facts);
   if (!decided.ok) return decided;
@@ -161,33 +166,15 @@ async function start(
   const writes: Write[] = [
     { takes: { caller: command.caller, commandReference: row.reference, answer } },
     insertWrite(work, { after: row, atMs: nowMs, card }),
-    ...besides(work, row, { agreed: command.agreed, card, property: state.property }),
+    ...unlessUsed(work, row, card),
+    ...planExpiryWarnings(work, state.property, [row], card),
+    ...besides(row),
   ];
   const recorded = await commitIntent(work, 'd1.transaction.intend', writes, async () => {
     const now = await readTransaction(work, { reference: row.reference });
     return now?.id === row.id;
   });
   return ok({ state, row, card: cardAfter(card, { before: null, after: row }), recorded });
-}
-
-interface Beside {
-  readonly agreed: Agreed | undefined;
-  readonly card: CardRow;
-  readonly property: PropertyRow;
-}
-
-/** What a schedule, a guest's payment and one on a virtual card write besides. A plain charge writes nothing more. */
-function besides(
-  work: BookingWork,
-  row: TransactionRow,
-  { agreed, card, property }: Beside,
-): Statement[] {
-  return [
-    ...unlessUsed(work, row, card),
-    ...nameSuperseding(work, row),
-    ...agreementOfPayment(row, agreed),
-    ...planExpiryWarnings(work, property, [row], card),
-  ];
 }
 
 /** The first answer to a request whose payment was recorded: of an accepted charge, as its event tells it for ever. */
@@ -231,8 +218,6 @@ export interface PaymentCommand extends TransactionCommand {
   readonly quoteId: string | null;
   /** The total that the payer agreed to, fees included; null where they were shown none. */
   readonly agreedMinor: number | null;
-  /** What the page said that its guest pays, and from where they did. */
-  readonly agreed?: Agreed;
 }
 
 /** A validated payment request of any kind. */

@@ -2,7 +2,7 @@ import type { Failure } from '../../core/failure.ts';
 import type { Result } from '../../core/result.ts';
 import { requireFreshKey } from '../../operation/idempotency.ts';
 import type { BookingWork } from '../../operation/work.ts';
-import { charge, type FactsRead, type PaymentCommand } from './charge.ts';
+import { charge, type Making, type PaymentCommand } from './charge.ts';
 import { isRenewed } from './renewCard.ts';
 import type { TransactionAnswer } from './views.ts';
 
@@ -13,12 +13,12 @@ import type { TransactionAnswer } from './views.ts';
 export async function pay(
   work: BookingWork,
   command: PaymentCommand,
-  read?: () => Promise<Result<FactsRead, Failure>>,
+  making?: Partial<Making>,
 ): Promise<Result<TransactionAnswer, Failure>> {
-  const paid = await charge(work, command, read);
+  const paid = await charge(work, command, making);
   if (paid.ok || paid.error.code !== 'card_expired') return paid;
   if (command.caller) await requireFreshKey(work, command.caller);
   if (!(await isRenewed(work, command.cardToken))) return paid;
   work.memory.forget();
-  return charge(work, command, read);
+  return charge(work, command, making);
 }
