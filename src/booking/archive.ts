@@ -9,8 +9,10 @@ import { deleteMovements, keepMovements } from '../records/archive/movements.ts'
 import { archivedRows, deleteMoving, insertMoving, selectMoving } from '../records/archive/rows.ts';
 import {
   close,
+  deleteDisputes,
   deletePayments,
   forgetFile,
+  keepDisputes,
   keepPayments,
   noteFile,
   open,
@@ -63,6 +65,7 @@ export async function archive(work: BookingWork): Promise<Result<null, Failure>>
     await database.batch('d1.archive.save', [
       openAt(name, objectKey, sequence),
       keepPayments(name),
+      keepDisputes(name),
       ...keepMovements(name, Date.now()),
       ...noteOwed(name),
       ...deleteMoving(name),
@@ -108,6 +111,7 @@ async function bringBack(work: BookingWork): Promise<boolean> {
     open(name),
     ...insertMoving(rows),
     deletePayments(name),
+    deleteDisputes(name),
     deleteMovements(name),
     close(name, 'outside'),
   ]);

@@ -3,7 +3,8 @@ import { type Failure, fieldFailure } from '../core/failure.ts';
 import { clockOf } from '../core/propertyClock.ts';
 import { err, ok, type Result } from '../core/result.ts';
 import type { AnswerCommand, DisputeAnswered } from '../money/disputes/answerDispute.ts';
-import { type Evidence, readEvidence } from '../money/disputes/evidence/read.ts';
+import { findEvidence } from '../money/disputes/evidence/find.ts';
+import type { Evidence } from '../money/disputes/evidence/read.ts';
 import { longestOf } from '../money/disputes/evidence/rules/fields.ts';
 import { answerWith } from '../money/disputes/evidence/toSend.ts';
 import type { DisputeAnswer } from '../schema/disputeTables.ts';
@@ -21,15 +22,17 @@ export interface DeskAnswer {
   readonly key: string;
 }
 
-type Reading = Pick<DeskWork, 'baseUrl' | 'database' | 'person' | 'property'>;
+type Reading = Pick<DeskWork, 'baseUrl' | 'database' | 'env' | 'person' | 'property' | 'trace'>;
 
 /** The evidence about a dispute of the property that a person works for (interface: Get the evidence). */
 export async function readDisputeFile(
-  { baseUrl, database, person, property }: Reading,
+  { baseUrl, database, env, person, property, trace }: Reading,
   disputeId: string,
 ): Promise<Result<Evidence, Failure>> {
   const allowed = may(person, property, 'see');
-  return allowed.ok ? readEvidence(database, property.id, disputeId, baseUrl) : allowed;
+  if (!allowed.ok) return allowed;
+  const work = { database, bucket: env.EXPORTS, trace };
+  return findEvidence(work, property.id, disputeId, baseUrl);
 }
 
 /** Answers a dispute by the operation of the interface, audited under the person, once for each key. */

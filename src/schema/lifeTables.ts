@@ -82,6 +82,20 @@ export const archivedPayments = sqliteTable(
   ],
 );
 
+/** The disputes of archived bookings: by its id the acquirer and callers name one, which says whose it is. */
+export const archivedDisputes = sqliteTable(
+  'archived_disputes',
+  {
+    propertyId: text('property_id').notNull(),
+    id: text().notNull(),
+    bookingReference: text('booking_reference').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.propertyId, table.id] }),
+    index('archived_disputes_by_booking').on(table.propertyId, table.bookingReference),
+  ],
+);
+
 /**
  * The movements of archived bookings that were recorded lately, as the books read them (exports: Ledger file): their day may
  * not be in a file yet. A movement is either here or in the history.

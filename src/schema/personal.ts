@@ -17,6 +17,7 @@ import { history } from './historyTables.ts';
 import { homes, movedChanges, moves, movingProperties, thisDatabase } from './homeTables.ts';
 import {
   archivedBookings,
+  archivedDisputes,
   archivedMovements,
   archivedPayments,
   erasures,
@@ -160,6 +161,7 @@ export const HELD: readonly Held[] = [
     nobody: ['reference', 'objectKey', 'arrival'],
   }),
   held(retentionProgress, { nobody: ['day'] }),
+  held(archivedDisputes, { nobody: ['id'] }),
   held(archivedMovements, { nobody: ['subjectKind', 'subjectId', 'movement', 'purpose'] }),
   held(archivedPayments, { nobody: ['status', 'purpose'] }),
   held(bankLines, { nobody: ['id', 'date', 'description', 'disbursementId'] }),

@@ -7,6 +7,7 @@ import { type AnySQLiteColumn, customType } from 'drizzle-orm/sqlite-core';
  */
 export const WITHOUT_ROWID: readonly string[] = [
   'archived_bookings',
+  'archived_disputes',
   'archived_movements',
   'archived_payments',
   'bank_lines',

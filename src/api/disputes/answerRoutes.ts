@@ -4,7 +4,7 @@ import { err, ok } from '../../core/result.ts';
 import { publicBaseUrl } from '../../http/baseUrl.ts';
 import { gatewayId, lines } from '../../http/fields.ts';
 import { type Api, propertyOperation } from '../../http/operation.ts';
-import { readEvidence } from '../../money/disputes/evidence/read.ts';
+import { findEvidence } from '../../money/disputes/evidence/find.ts';
 import {
   evidenceFields,
   fieldMeanings,
@@ -13,8 +13,9 @@ import {
 import { answerWith } from '../../money/disputes/evidence/toSend.ts';
 import { evidenceSchema } from '../../money/disputes/evidence/views.ts';
 import { DISPUTE_NOT_FOUND } from '../../money/disputes/rules.ts';
-import { readDispute } from '../../money/disputes/store.ts';
+import { readBookingOfDispute } from '../../money/disputes/store.ts';
 import { disputeSchema } from '../../money/disputes/views.ts';
+import { archiveWork } from '../calls.ts';
 
 const disputeId = gatewayId.describe("the gateway's id of the dispute");
 
@@ -42,8 +43,12 @@ export function registerDisputeAnswers(api: Api): void {
     answer: { evidence: evidenceSchema },
     problems: ['dispute_not_found'],
     handle: async ({ c, body, property }) => {
-      const { database } = c.var;
-      const read = await readEvidence(database, property.id, body.disputeId, publicBaseUrl(c));
+      const read = await findEvidence(
+        archiveWork(c),
+        property.id,
+        body.disputeId,
+        publicBaseUrl(c),
+      );
       return read.ok ? ok({ evidence: read.value.view }) : read;
     },
   });
@@ -60,8 +65,12 @@ export function registerDisputeAnswers(api: Api): void {
     idempotent: 'submit-dispute',
     problems: ['dispute_not_found', 'invalid_state', 'idempotency_key_reused', 'gateway_error'],
     handle: async ({ c, body, callerKey: caller, perform, property }) => {
-      const { database } = c.var;
-      const read = await readEvidence(database, property.id, body.disputeId, publicBaseUrl(c));
+      const read = await findEvidence(
+        archiveWork(c),
+        property.id,
+        body.disputeId,
+        publicBaseUrl(c),
+      );
       if (!read.ok) return read;
       const { dispute } = read.value;
       const evidence = answerWith(read.value, body.texts ?? {});
@@ -80,10 +89,10 @@ export function registerDisputeAnswers(api: Api): void {
     idempotent: 'accept-dispute',
     problems: ['dispute_not_found', 'invalid_state', 'idempotency_key_reused', 'gateway_error'],
     handle: async ({ c, body, callerKey: caller, perform, property }) => {
-      const dispute = await readDispute(c.get('database'), property.id, body.disputeId);
-      if (dispute === null) return err(DISPUTE_NOT_FOUND);
-      const command = { disputeId: dispute.id, evidence: null, caller };
-      return perform(dispute.bookingReference, 'answerDispute', command);
+      const { disputeId: id } = body;
+      const reference = await readBookingOfDispute(c.get('database'), property.id, id);
+      if (reference === null) return err(DISPUTE_NOT_FOUND);
+      return perform(reference, 'answerDispute', { disputeId: id, evidence: null, caller });
     },
   });
 }

@@ -7,7 +7,8 @@ import type { Api } from '../../http/operation.ts';
 import { problemResponse } from '../../http/problem.ts';
 import { pdfResponse, responsesFor } from '../../http/responses.ts';
 import { evidencePdf } from '../../money/disputes/evidence/document.ts';
-import { readEvidence } from '../../money/disputes/evidence/read.ts';
+import { findEvidence } from '../../money/disputes/evidence/find.ts';
+import { archiveWork } from '../calls.ts';
 
 const PATH = '/dispute/v1/evidence.pdf';
 const SCOPE = 'payments:read';
@@ -48,8 +49,7 @@ async function sendEvidence(c: AppContext): Promise<Response> {
   if (disputeId === '') {
     return problemResponse(c, failure('invalid_request', 'Name a dispute: ?disputeId=…'));
   }
-  const { database } = c.var;
-  const read = await readEvidence(database, property.id, disputeId, publicBaseUrl(c));
+  const read = await findEvidence(archiveWork(c), property.id, disputeId, publicBaseUrl(c));
   if (!read.ok) return problemResponse(c, read.error);
   return pdfResponse(c, evidencePdf(read.value).bytes);
 }

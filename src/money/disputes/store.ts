@@ -16,6 +16,7 @@ import { literally } from '../../platform/db/indexes.ts';
 import { foundByEach, waysToFind } from '../../platform/db/narrow.ts';
 import { comesAfter, type Part, type Way } from '../../platform/db/page.ts';
 import { preparedList } from '../../platform/db/prepared.ts';
+import { selectDisputed } from '../../records/archive/store.ts';
 import { type BookingName, isOfBooking } from '../../records/bookings/store.ts';
 import {
   type DisputeEvidenceRow,
@@ -49,6 +50,19 @@ export async function readDispute(
 ): Promise<StagedDispute | null> {
   const [[row]] = await database.batch('d1.dispute.read', [selectDispute(propertyId, id)]);
   return row ?? null;
+}
+
+/** Reads whose a dispute is, also where its booking is archived; null if the property has none with this id. */
+export async function readBookingOfDispute(
+  database: Database,
+  propertyId: string,
+  id: string,
+): Promise<string | null> {
+  const [[here], [archived]] = await database.batch('d1.dispute.read', [
+    selectDispute(propertyId, id),
+    selectDisputed(propertyId, id),
+  ]);
+  return here?.bookingReference ?? archived?.reference ?? null;
 }
 
 export function insertEvidence(row: DisputeEvidenceRow) {

@@ -10,6 +10,7 @@ import { rowsOfBooking } from '../privacy/eraseStore.ts';
 const STAY: ReadonlySet<string> = new Set([
   'applications',
   'archived_bookings',
+  'archived_disputes',
   'archived_movements',
   'archived_payments',
   'card_entries',

@@ -5,9 +5,11 @@ import { foundByEach, isBetween, waysToFind } from '../../platform/db/narrow.ts'
 import { type Part, pagesOf } from '../../platform/db/page.ts';
 import { preparedList } from '../../platform/db/prepared.ts';
 import type { BookingRow } from '../../schema/bookingTables.ts';
+import { disputes } from '../../schema/disputeTables.ts';
 import {
   type ArchivedBookingRow,
   archivedBookings,
+  archivedDisputes,
   archivedPayments,
 } from '../../schema/lifeTables.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';
@@ -87,6 +89,27 @@ export function keepPayments(name: BookingName) {
 
 export function deletePayments(name: BookingName) {
   return queries.delete(archivedPayments).where(isOfBooking(archivedPayments, name));
+}
+
+/** Keeps whose the disputes of a booking are, before they go. */
+export function keepDisputes(name: BookingName) {
+  return queries
+    .insert(archivedDisputes)
+    .select(
+      sql`SELECT property_id, id, booking_reference FROM disputes WHERE ${isOfBooking(disputes, name)}`,
+    );
+}
+
+export function deleteDisputes(name: BookingName) {
+  return queries.delete(archivedDisputes).where(isOfBooking(archivedDisputes, name));
+}
+
+/** Selects the archived booking of a dispute, by the acquirer's id. */
+export function selectDisputed(propertyId: string, disputeId: string) {
+  return queries
+    .select({ reference: archivedDisputes.bookingReference })
+    .from(archivedDisputes)
+    .where(and(eq(archivedDisputes.propertyId, propertyId), eq(archivedDisputes.id, disputeId)));
 }
 
 /** Forgets a file that was deleted. */

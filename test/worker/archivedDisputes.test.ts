@@ -1,0 +1,121 @@
+/** Disputes of archived bookings: what is known about them is shown as before, and what answers them finds the booking. */
+import { describe, expect, it } from 'vitest';
+import { newestPaid, sandboxDesk, tellOfDispute } from '../support/acquirerDesk.ts';
+import {
+  type Answer,
+  atTime,
+  attachCard,
+  bookingOf,
+  call,
+  callAsAdmin,
+  engineToken,
+  http,
+  makeProperty,
+  testEnv,
+} from '../support/api.ts';
+import { GOOD } from '../support/cards.ts';
+import { signedIn } from '../support/staff.ts';
+import { story } from '../support/story.ts';
+
+story({ silent: ['alarms', 'news', 'pms', 'mails'], freshDatabase: true });
+
+/** Long after the stays. */
+const LATER = Date.parse('2030-06-01T12:00:00Z');
+
+/** A booking whose charge was disputed and won with evidence; the dispute's id. */
+async function won(reference: string): Promise<string> {
+  await call('/booking/v1/create/manage-payments', bookingOf(reference));
+  await attachCard(reference, GOOD);
+  await call('/payment/v1/create', { reference, amount: 100, description: 'stay' });
+  const paid = await newestPaid(reference);
+  const disputeId = await sandboxDesk.dispute(paid.payment);
+  await tellOfDispute(paid, disputeId);
+  expect((await submit(disputeId, reference)).status).toBe(200);
+  await sandboxDesk.closeDispute(paid.payment, 'won');
+  await tellOfDispute(paid, disputeId);
+  return disputeId;
+}
+
+function submit(disputeId: string, key: string): Promise<Answer> {
+  const texts = { uncategorized_text: 'They stayed.' };
+  const headers = { 'Idempotency-Key': key };
+  return call('/dispute/v1/submit', { disputeId, texts }, { headers });
+}
+
+async function archiveAll(): Promise<number> {
+  await testEnv.DB.prepare(
+    "UPDATE outbox SET status = 'Dismissed', due_at_ms = NULL, completed_at_ms = 1 WHERE status = 'Pending'",
+  ).run();
+  const { json } = await atTime(LATER, () =>
+    callAsAdmin('/admin/v1/archive/run', { property: 'demo' }),
+  );
+  return json.archived;
+}
+
+async function isArchived(reference: string): Promise<boolean> {
+  const row = await testEnv.DB.prepare('SELECT 1 FROM bookings WHERE reference = ?')
+    .bind(reference)
+    .first();
+  return row === null;
+}
+
+async function pdfOf(disputeId: string): Promise<[number, string]> {
+  const headers = { Authorization: `Bearer ${await engineToken()}` };
+  const answer = await http(`/dispute/v1/evidence.pdf?disputeId=${disputeId}`, { headers });
+  return [answer.status, await answer.text()];
+}
+
+describe('a dispute of an archived booking', () => {
+  it('has the same evidence, as JSON, as a PDF and in the console', async () => {
+    const disputeId = await won('ARC-1');
+    const manager = await signedIn();
+    const readings = async () => {
+      const { json, status } = await call('/dispute/v1/evidence', { disputeId });
+      const query = `property=demo&dispute=${disputeId}`;
+      await manager.open(`/console/dispute?${query}`);
+      const { html, status: shown } = manager.page;
+      const page = html.replaceAll(/(value|nonce)="[^"]*"/g, '');
+      return [status, JSON.stringify(json), await pdfOf(disputeId), shown, page];
+    };
+    const before = await readings();
+    expect([before[0], before[3]]).toEqual([200, 200]);
+    expect(await archiveAll()).toBe(1);
+    expect(await readings()).toEqual(before);
+    expect(await isArchived('ARC-1')).toBe(true);
+  });
+
+  it.each(['submit', 'accept'])('brings it back for an answer: %s', async (path) => {
+    const disputeId = await won('ARC-2');
+    expect(await archiveAll()).toBe(1);
+    // It was answered before.
+    const again = await call(`/dispute/v1/${path}`, { disputeId });
+    expect([again.status, again.json.code]).toEqual([409, 'invalid_state']);
+    expect(await isArchived('ARC-2')).toBe(false);
+    expect((await call('/dispute/v1/evidence', { disputeId })).status).toBe(200);
+    // Once it is back, it can go again.
+    expect(await archiveAll()).toBe(1);
+    expect((await call('/dispute/v1/evidence', { disputeId })).status).toBe(200);
+  });
+
+  it('answers a repeated request as it was answered, also where that answer was not kept', async () => {
+    const disputeId = await won('ARC-4');
+    expect(await archiveAll()).toBe(1);
+    const kept = await submit(disputeId, 'ARC-4');
+    expect([kept.status, kept.json.dispute?.status]).toEqual([200, 'under_review']);
+    expect(await archiveAll()).toBe(1);
+    await testEnv.DB.prepare('UPDATE idempotency_keys SET answer = NULL').run();
+    const made = await submit(disputeId, 'ARC-4');
+    expect([made.status, made.json.dispute?.status]).toEqual([200, 'won']);
+  });
+
+  it('is of its property alone', async () => {
+    const disputeId = await won('ARC-3');
+    expect(await archiveAll()).toBe(1);
+    const token = await makeProperty('other', {});
+    for (const path of ['evidence', 'submit', 'accept']) {
+      const { json, status } = await call(`/dispute/v1/${path}`, { disputeId }, { token });
+      expect([status, json.code]).toEqual([404, 'dispute_not_found']);
+    }
+    expect(await isArchived('ARC-3')).toBe(true);
+  });
+});
