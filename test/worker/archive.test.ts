@@ -1,17 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { DAY_MS } from '../../src/core/time.ts';
+import { attachCard, bookingOf, call, callAsAdmin, makeBooking, testEnv } from '../support/api.ts';
 import {
-  atTime,
-  attachCard,
-  bookingOf,
-  call,
-  callAsAdmin,
-  makeBooking,
-  testEnv,
-} from '../support/api.ts';
+  AUDIT,
+  archiveAll,
+  dismissMessages,
+  pageOf,
+  readings,
+  rowsOf,
+} from '../support/archived.ts';
 import { fetchExport, makeExport } from '../support/exports.ts';
 import { type Crossed, type FaultKind, faultKinds, spansOf, withFault } from '../support/faults.ts';
-import type { Guest } from '../support/guest.ts';
 import { someOf } from '../support/long.ts';
 import { disagreements } from '../support/oracle.ts';
 import { signedIn } from '../support/staff.ts';
@@ -19,9 +18,6 @@ import { everyStore } from '../support/stores.ts';
 import { story } from '../support/story.ts';
 
 story({ silent: ['alarms', 'pms', 'mails'], freshDatabase: true });
-
-/** Long after the stays. */
-const LATER = Date.parse('2030-06-01T12:00:00Z');
 
 async function stayed(reference: string): Promise<number> {
   await makeBooking(reference, '4242424242424242');
@@ -43,12 +39,6 @@ async function heldAndCaptured(reference: string): Promise<void> {
   await dismissMessages();
 }
 
-async function dismissMessages(): Promise<void> {
-  await testEnv.DB.prepare(
-    "UPDATE outbox SET status = 'Dismissed', due_at_ms = NULL, completed_at_ms = 1 WHERE status = 'Pending'",
-  ).run();
-}
-
 async function differenceOf(reference: string): Promise<string> {
   const id = crypto.randomUUID();
   await testEnv.DB.prepare(
@@ -57,55 +47,6 @@ async function differenceOf(reference: string): Promise<string> {
     .bind(id, reference)
     .run();
   return id;
-}
-
-const archiveAll = () =>
-  atTime(LATER, () => callAsAdmin('/admin/v1/archive/run', { property: 'demo' }));
-
-/** The place of the audit trail among the readings. */
-const AUDIT = 7;
-
-/** Everything that reads a booking, as callers see it: its texts, so that the order of members counts, too. */
-async function readings(reference: string, chargeId: number): Promise<string[]> {
-  const asOf = new Date(Date.now() - 1).toISOString();
-  const all = [
-    await call('/booking/v1/get-details', { reference }),
-    await call('/payment/v1/transaction', { reference }),
-    await call('/payment/v1/get-transaction', { reference, chargeId }),
-    await call('/payment/v1/balance', { reference }),
-    await call('/payment/v1/balance', { reference, asOf }),
-    await call('/event/v1/list', { reference }),
-    await call('/dispute/v1/list', { reference }),
-    await callAsAdmin('/admin/v1/audit/list', { property: 'demo', reference }),
-    await callAsAdmin('/admin/v1/mail/list', { property: 'demo', reference }),
-  ];
-  return all.map(({ json, status }) => {
-    const { balance, booking, ...others } = json as unknown as Record<
-      string,
-      Record<string, unknown>
-    >;
-    // Links are sealed anew each time, and balances say when they are.
-    return JSON.stringify([status, others, { ...balance, asOf: 0 }, { ...booking, url: 0 }]);
-  });
-}
-
-/** The booking's page in the console, without what each page seals anew. */
-async function pageOf(manager: Guest, query: string): Promise<string> {
-  await manager.open(`/console/${query}&property=demo`);
-  expect(manager.page.status).toBe(200);
-  return manager.page.html
-    .replaceAll(/value="[^"]*"/g, '')
-    .replaceAll(/nonce="[^"]*"/g, '')
-    .replaceAll(/[?&]of=[\w-]+/g, '');
-}
-
-async function rowsOf(reference: string): Promise<number> {
-  const row = await testEnv.DB.prepare(
-    'SELECT (SELECT count(*) FROM bookings WHERE reference = ?1) + (SELECT count(*) FROM history WHERE booking_reference = ?1) + (SELECT count(*) FROM transactions WHERE booking_reference = ?1) + (SELECT count(*) FROM booking_words WHERE booking_reference = ?1) AS n',
-  )
-    .bind(reference)
-    .first<{ n: number }>();
-  return row?.n ?? -1;
 }
 
 describe('an archived booking', () => {
@@ -314,9 +255,7 @@ it('the books of the day have an archived booking’s movements, each once, wher
   await attachCard('ARC-BOOKS', '4242424242424242');
   await call('/payment/v1/create', { reference: 'ARC-BOOKS', amount: 100 });
   await call('/refund/v1/create', { reference: 'ARC-BOOKS', amount: 30 });
-  await testEnv.DB.prepare(
-    "UPDATE outbox SET status = 'Dismissed', due_at_ms = NULL, completed_at_ms = 1 WHERE status = 'Pending'",
-  ).run();
+  await dismissMessages();
   const file = async () => {
     await makeExport('ledger');
     return (await fetchExport('ledger=1')).text();
