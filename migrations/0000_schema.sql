@@ -630,6 +630,10 @@ CREATE TABLE `archived_payments` (
 	`purpose` text NOT NULL,
 	`created_at_ms` integer NOT NULL,
 	`changed_at_ms` integer NOT NULL,
+	`currency` text DEFAULT '' NOT NULL,
+	`amount_minor` integer DEFAULT 0 NOT NULL,
+	`completed_at_ms` integer,
+	`taken_from` text,
 	PRIMARY KEY(`property_id`, `id`)
 ) WITHOUT ROWID;
 --> statement-breakpoint

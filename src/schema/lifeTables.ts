@@ -63,7 +63,7 @@ export const archivedBookings = sqliteTable(
   ],
 );
 
-/** The payments of archived bookings, with what their list finds them by. */
+/** The payments of archived bookings, with what their list and the evidence about a later payment find them by. */
 export const archivedPayments = sqliteTable(
   'archived_payments',
   {
@@ -74,6 +74,11 @@ export const archivedPayments = sqliteTable(
     purpose: text().notNull(),
     createdAtMs: integer('created_at_ms').notNull(),
     changedAtMs: integer('changed_at_ms').notNull(),
+    currency: text().notNull().default(''),
+    amountMinor: integer('amount_minor').notNull().default(0),
+    completedAtMs: integer('completed_at_ms'),
+    /** Brand, last digits and expiry of the card that it was taken from; null if it was not taken, or was disputed. */
+    takenFrom: text('taken_from'),
   },
   (table) => [
     primaryKey({ columns: [table.propertyId, table.id] }),

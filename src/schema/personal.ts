@@ -163,7 +163,7 @@ export const HELD: readonly Held[] = [
   held(retentionProgress, { nobody: ['day'] }),
   held(archivedDisputes, { nobody: ['id'] }),
   held(archivedMovements, { nobody: ['subjectKind', 'subjectId', 'movement', 'purpose'] }),
-  held(archivedPayments, { nobody: ['status', 'purpose'] }),
+  held(archivedPayments, { nobody: ['status', 'purpose', 'takenFrom'] }),
   held(bankLines, { nobody: ['id', 'date', 'description', 'disbursementId'] }),
   held(ledgerReports, { nobody: ['id', 'found'] }),
   held(paymentPlans, { nobody: ['id', 'cardToken', 'spec', 'parts'] }),

@@ -12,23 +12,29 @@ import {
   testEnv,
 } from '../support/api.ts';
 import { archiveAll, dismissMessages, pageOf, rowsOf } from '../support/archived.ts';
-import { GOOD } from '../support/cards.ts';
+import { GOOD, OTHER_GOOD } from '../support/cards.ts';
 import { signedIn } from '../support/staff.ts';
 import { story } from '../support/story.ts';
 
 story({ silent: ['alarms', 'news', 'pms', 'mails'], freshDatabase: true });
 
+/** A booking with a charge. */
+async function paid(reference: string, card = GOOD): Promise<void> {
+  await call('/booking/v1/create/manage-payments', bookingOf(reference));
+  await attachCard(reference, card);
+  const body = { reference, amount: 100, description: 'stay' };
+  expect((await call('/payment/v1/create', body)).status).toBe(200);
+}
+
 /** A booking whose charge was disputed and won with evidence; the dispute's id. */
 async function won(reference: string): Promise<string> {
-  await call('/booking/v1/create/manage-payments', bookingOf(reference));
-  await attachCard(reference, GOOD);
-  await call('/payment/v1/create', { reference, amount: 100, description: 'stay' });
-  const paid = await newestPaid(reference);
-  const disputeId = await sandboxDesk.dispute(paid.payment);
-  await tellOfDispute(paid, disputeId);
+  await paid(reference);
+  const charge = await newestPaid(reference);
+  const disputeId = await sandboxDesk.dispute(charge.payment);
+  await tellOfDispute(charge, disputeId);
   expect((await submit(disputeId, reference)).status).toBe(200);
-  await sandboxDesk.closeDispute(paid.payment, 'won');
-  await tellOfDispute(paid, disputeId);
+  await sandboxDesk.closeDispute(charge.payment, 'won');
+  await tellOfDispute(charge, disputeId);
   return disputeId;
 }
 
@@ -38,10 +44,10 @@ function submit(disputeId: string, key: string): Promise<Answer> {
   return call('/dispute/v1/submit', { disputeId, texts }, { headers });
 }
 
-/** Archives the booking of the story. */
-async function archived(): Promise<void> {
+/** Archives the bookings of the story. */
+async function archived(count = 1): Promise<void> {
   await dismissMessages();
-  expect((await archiveAll()).json).toEqual({ success: true, archived: 1 });
+  expect((await archiveAll()).json).toEqual({ success: true, archived: count });
 }
 
 async function pdfOf(disputeId: string): Promise<[number, string]> {
@@ -100,4 +106,26 @@ describe('a dispute of an archived booking', () => {
     }
     expect(await rowsOf('ARC-3')).toBe(0);
   });
+});
+
+it('evidence has what the same card paid before in archived bookings', async () => {
+  for (const reference of ['EARLY-1', 'EARLY-2']) await paid(reference);
+  // Neither another card nor what was disputed.
+  await paid('EARLY-3', OTHER_GOOD);
+  await won('EARLY-4');
+  const disputeId = await won('LATE-1');
+  const earlier = async () => {
+    const { json } = await call('/dispute/v1/evidence', { disputeId });
+    return json.evidence.facts.earlierPayments;
+  };
+  const before = await earlier();
+  expect(before.map((one) => one.bookingReference)).toEqual(['EARLY-2', 'EARLY-1']);
+  await archived(5);
+  expect(await earlier()).toEqual(before);
+  // One of them comes back, then the disputed one itself.
+  await call('/payment/v1/create', { reference: 'EARLY-1', amount: 1 });
+  expect(await earlier()).toEqual(before);
+  await call('/dispute/v1/accept', { disputeId });
+  expect(await rowsOf('LATE-1')).toBeGreaterThan(5);
+  expect(await earlier()).toEqual(before);
 });

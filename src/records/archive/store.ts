@@ -1,10 +1,11 @@
-import { and, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
 import { queries } from '../../platform/db/database.ts';
 import { literally } from '../../platform/db/indexes.ts';
 import { foundByEach, isBetween, waysToFind } from '../../platform/db/narrow.ts';
 import { type Part, pagesOf } from '../../platform/db/page.ts';
 import { preparedList } from '../../platform/db/prepared.ts';
 import type { BookingRow } from '../../schema/bookingTables.ts';
+import type { CardRow } from '../../schema/cardTables.ts';
 import { disputes } from '../../schema/disputeTables.ts';
 import {
   type ArchivedBookingRow,
@@ -78,13 +79,49 @@ export function close(name: BookingName, state: ArchivedBookingRow['state']) {
   return queries.update(archivedBookings).set({ state }).where(isOf(name));
 }
 
-/** Keeps what the list of payments finds a booking's by, before they go. */
+/** What makes a card the same one when it is entered again, as SQL. */
+const SAME_CARD = sql.raw("(brand || ' ' || last4 || ' ' || expiry_month || '/' || expiry_year)");
+
+/** Keeps what a booking's payments are found by, before they go. */
 export function keepPayments(name: BookingName) {
+  const { propertyId, reference } = name;
+  const isTaken = sql`status = 'Accepted' AND EXISTS (SELECT 1 FROM history WHERE property_id = ${propertyId} AND booking_reference = ${reference} AND charge_id = transactions.id AND movement IN ('charge', 'capture'))`;
+  const isDisputed = sql`EXISTS (SELECT 1 FROM disputes WHERE property_id = ${propertyId} AND booking_reference = ${reference} AND transaction_id = transactions.id)`;
+  const takenFrom = sql`CASE WHEN ${isTaken} AND NOT ${isDisputed} THEN (SELECT ${SAME_CARD} FROM cards WHERE token = transactions.card_token) END`;
   return queries
     .insert(archivedPayments)
     .select(
-      sql`SELECT property_id, id, booking_reference, status, purpose, created_at_ms, coalesce(changed_at_ms, created_at_ms) FROM transactions WHERE ${isChargeOf(name)}`,
+      sql`SELECT property_id, id, booking_reference, status, purpose, created_at_ms, coalesce(changed_at_ms, created_at_ms), currency, amount_minor, completed_at_ms, ${takenFrom} FROM transactions WHERE ${isChargeOf(name)}`,
     );
+}
+
+/**
+ * Selects what a card paid before an instant without any dispute, in archived bookings of an address (as SQL, in lower case),
+ * the latest first.
+ */
+export function selectTakenFrom(
+  propertyId: string,
+  address: SQL,
+  { brand, expiryMonth, expiryYear, last4 }: CardRow,
+  beforeMs: number,
+  most: { readonly bookings: number; readonly payments: number },
+) {
+  const { amountMinor, bookingReference, completedAtMs, currency, id, takenFrom } =
+    archivedPayments;
+  const ofGuest = sql`SELECT reference FROM archived_bookings WHERE property_id = ${propertyId} AND state = 'archived' AND lower(email) = ${address} LIMIT ${most.bookings}`;
+  return queries
+    .select({ id, amountMinor, bookingReference, completedAtMs, currency })
+    .from(archivedPayments)
+    .where(
+      and(
+        eq(archivedPayments.propertyId, propertyId),
+        sql`${bookingReference} IN (${ofGuest})`,
+        eq(takenFrom, `${brand} ${last4} ${expiryMonth}/${expiryYear}`),
+        lt(completedAtMs, beforeMs),
+      ),
+    )
+    .orderBy(desc(completedAtMs), desc(id))
+    .limit(most.payments);
 }
 
 export function deletePayments(name: BookingName) {

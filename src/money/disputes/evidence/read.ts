@@ -21,14 +21,17 @@ import {
 } from '../../payments/store.ts';
 import { DISPUTE_NOT_FOUND } from '../rules.ts';
 import { readDispute, type StagedDispute } from '../store.ts';
+import { latestOf } from './rules/earlier.ts';
 import { missingFor } from './rules/packs.ts';
 import { policyWords } from './rules/policy.ts';
 import { stayOf } from './rules/stay.ts';
 import { suggestedTexts } from './rules/suggested.ts';
 import {
+  MOST_EARLIER,
   MOST_SHOWN,
   selectCardOf,
   selectChanges,
+  selectEarlierArchived,
   selectEarlierPayments,
   selectSentMails,
 } from './store.ts';
@@ -110,6 +113,7 @@ async function readAbout(database: Database, dispute: StagedDispute) {
     mails,
     acts,
     earlier,
+    earlierArchived,
   ] = await database.batch('d1.dispute.read', [
     ...selectBooking(propertyId, reference),
     selectOfBooking(name),
@@ -121,10 +125,12 @@ async function readAbout(database: Database, dispute: StagedDispute) {
     selectSentMails(name),
     selectGuestActs(name, MOST_SHOWN),
     selectEarlierPayments(name, charge, card),
+    selectEarlierArchived(name, charge, card),
   ]);
   if (!property || !booking) return null;
   const about = { property, booking, cards: [...cards, ...used], applications, transactions };
-  return { ...about, refunds, disputes, changes, mails, acts, earlier };
+  const paidBefore = latestOf([...earlier, ...earlierArchived], MOST_EARLIER);
+  return { ...about, refunds, disputes, changes, mails, acts, earlier: paidBefore };
 }
 
 function factsOf(read: Read): Facts {

@@ -1,5 +1,6 @@
-import { and, asc, desc, eq, inArray, isNotNull, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, isNotNull, type SQL, sql } from 'drizzle-orm';
 import { queries } from '../../../platform/db/database.ts';
+import { selectTakenFrom } from '../../../records/archive/store.ts';
 import { type BookingName, isOfBooking } from '../../../records/bookings/store.ts';
 import { type CardRow, cards } from '../../../schema/cardTables.ts';
 import { history } from '../../../schema/historyTables.ts';
@@ -54,19 +55,25 @@ export function selectSentMails({ propertyId, reference }: BookingName) {
 
 /** How many bookings of a guest are looked through, and how many earlier payments are shown. */
 const MOST_BOOKINGS = 200;
-const MOST_EARLIER = 20;
+export const MOST_EARLIER = 20;
+
+/** The address of a booking's guest, as SQL. */
+function addressOf({ propertyId, reference }: BookingName): SQL {
+  return sql`(SELECT lower(own.email) FROM bookings AS own WHERE own.property_id = ${propertyId} AND own.reference = ${reference})`;
+}
 
 /**
  * Selects what the same card paid before without any dispute, in bookings of the same e-mail address, the latest first. A
  * card that was entered again is the same one, by its brand, digits and expiry.
  */
 export function selectEarlierPayments(
-  { propertyId, reference }: BookingName,
+  name: BookingName,
   { createdAtMs, id }: Pick<TransactionRow, 'createdAtMs' | 'id'>,
   { brand, expiryMonth, expiryYear, last4 }: CardRow,
 ) {
+  const { propertyId } = name;
   const { amountMinor, bookingReference, completedAtMs, currency, status } = transactions;
-  const ofGuest = sql`SELECT other.reference FROM bookings AS other WHERE other.property_id = ${propertyId} AND lower(other.email) = (SELECT lower(own.email) FROM bookings AS own WHERE own.property_id = ${propertyId} AND own.reference = ${reference}) LIMIT ${MOST_BOOKINGS}`;
+  const ofGuest = sql`SELECT other.reference FROM bookings AS other WHERE other.property_id = ${propertyId} AND lower(other.email) = ${addressOf(name)} LIMIT ${MOST_BOOKINGS}`;
   return queries
     .select({ id: transactions.id, amountMinor, bookingReference, completedAtMs, currency })
     .from(transactions)
@@ -81,6 +88,16 @@ export function selectEarlierPayments(
         sql`NOT EXISTS (SELECT 1 FROM disputes AS against WHERE against.property_id = ${propertyId} AND against.id IN (SELECT one.id FROM disputes AS one WHERE one.property_id = ${propertyId} AND one.booking_reference = ${bookingReference}) AND against.transaction_id = ${transactions.id})`,
       ),
     )
-    .orderBy(desc(completedAtMs))
+    .orderBy(desc(completedAtMs), desc(transactions.id))
     .limit(MOST_EARLIER);
+}
+
+/** Selects the same of archived bookings. */
+export function selectEarlierArchived(
+  name: BookingName,
+  { createdAtMs }: Pick<TransactionRow, 'createdAtMs'>,
+  card: CardRow,
+) {
+  const most = { bookings: MOST_BOOKINGS, payments: MOST_EARLIER };
+  return selectTakenFrom(name.propertyId, addressOf(name), card, createdAtMs, most);
 }
