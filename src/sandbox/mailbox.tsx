@@ -87,8 +87,9 @@ async function showMail(c: AppContext, id: number): Promise<Response> {
   return c.html(row.html.replace('<head>', '<head><base target="_top">'));
 }
 
-function message({ recipient, sender, replyTo, subject, text, html, atMs }: MailboxRow) {
+function message({ id, recipient, sender, replyTo, subject, text, html, atMs }: MailboxRow) {
   return {
+    id,
     to: recipient,
     from: sender,
     replyTo,

@@ -128,8 +128,8 @@ export class Client {
   }
 
   /** Makes a booking with a card. */
-  async booking(reference: string, cardNumber: string): Promise<void> {
-    await this.book(reference);
+  async booking(reference: string, cardNumber: string, details: object = {}): Promise<void> {
+    await this.book(reference, details);
     const card = { reference, cardNumber, cardExpiry: '12/2030', cvv: '123' };
     const { status } = await this.call('/payment/v1/tokenize', card);
     if (status !== 200) throw new Error(`the card was not taken: ${status}`);

@@ -1,6 +1,6 @@
 /**
  * Three databases, 24 properties and six callers: one property moves back and forth, and the service is killed at each
- * boundary of its moves, while all are charged.
+ * boundary of its moves, while all are charged, and its PMS, its endpoint and its guests are told of what happens.
  */
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -14,12 +14,20 @@ import { freePort } from '../../scripts/service.ts';
 import { MINUTE_MS } from '../../src/core/time.ts';
 import { isLong } from '../support/long.ts';
 import { type Answer, Client, stateFolder } from './client.ts';
+import { type Arrived, HotelSide } from './hotelSide.ts';
 
 const PROPERTIES = 24;
 const CALLERS = 6;
 const HOMES = ['DB', 'DB2', 'DB3'] as const;
 const GOOD = '4242424242424242';
 const MOVED = 'hotel-0';
+
+/** How many further bookings the moved property has, each of a guest of its own who gets mails. */
+const MAILED = 40;
+
+/** How long the hotel's side takes to answer, and a caller of those bookings to go on, in milliseconds. */
+const HOTEL_MS = 150;
+const BETWEEN_MAILS_MS = 800;
 
 /** When schedules of the moved property are due, in seconds from the first move on. */
 const DUE_S = [3, 6, 9, 12, 15, 20, 25, 30];
@@ -35,6 +43,8 @@ const state = stateFolder();
 const entry = path.join(import.meta.dirname, 'stoppingMover.ts');
 const passed: string[] = [];
 const clients: Client[] = [];
+const hotel = new HotelSide(HOTEL_MS);
+let endpointId: string;
 let port: number;
 let worker: V4WorkerOptions;
 let service: Miniflare | null = null;
@@ -53,24 +63,43 @@ beforeAll(async () => {
   port = await freePort();
   await start();
   admin = new Client(url());
-  for (let number = 0; number < PROPERTIES; number += 1) {
-    const database = HOMES[number % HOMES.length];
-    const client = await admin.property(`hotel-${number}`, { database });
-    const bookings = number === 0 ? CALLERS : 1;
-    for (let one = 0; one < bookings; one += 1)
-      await client.booking(referenceOf(number, one), GOOD);
-    clients.push(client);
-  }
+  await hotel.start();
+  for (let number = 0; number < PROPERTIES; number += 1) clients.push(await makeProperty(number));
 }, 120_000);
+
+const pmsOf = ({ pmsUrl }: HotelSide) => ({ url: pmsUrl, username: 'pms', password: 'a-password' });
+
+/** A property with its bookings; the one that moves tells its PMS, its endpoint and its guests. */
+async function makeProperty(number: number): Promise<Client> {
+  const database = HOMES[number % HOMES.length];
+  if (number > 0) {
+    const client = await admin.property(`hotel-${number}`, { database });
+    await client.booking(referenceOf(number, 0), GOOD);
+    return client;
+  }
+  const telling = { guestMails: { receipts: true }, pms: pmsOf(hotel) };
+  const client = await admin.property(MOVED, { database, ...telling });
+  const put = await client.call('/webhook/v1/put', { url: hotel.endpointUrl });
+  endpointId = put.json.endpoint.endpointId;
+  for (let one = 0; one < CALLERS; one += 1) await client.booking(referenceOf(0, one), GOOD);
+  for (let one = 0; one < MAILED; one += 1)
+    await client.booking(mailedReference(one), GOOD, { email: addressOf(one) });
+  return client;
+}
 
 afterAll(async () => {
   await service?.dispose();
+  hotel.stop();
   state.remove();
   if (databases === undefined) delete process.env['DATABASES'];
   else process.env['DATABASES'] = databases;
 });
 
 const referenceOf = (property: number, booking: number) => `RES-${property}-${booking}`;
+
+const mailedReference = (one: number) => referenceOf(0, CALLERS + one);
+
+const addressOf = (one: number) => `guest-${one}@hotel.com`;
 
 const url = () => `http://127.0.0.1:${port}`;
 
@@ -167,12 +196,30 @@ async function call(caller: number, isOver: () => boolean): Promise<Asked[]> {
     const reference = referenceOf(property, property === 0 ? caller : 0);
     const asked = { client, body: { reference, amount: 1 }, key: `${caller}-${turn}` };
     all.push(asked);
-    const downBeforeMs = downMs;
-    const beganMs = Date.now();
-    while (await isBusy(asked)) await sleep(50);
-    const busyMs = Date.now() - beganMs - (downMs - downBeforeMs);
-    longestBusyMs = Math.max(longestBusyMs, busyMs);
+    await askFor(asked);
     await sleep(BETWEEN_MS);
+  }
+  return all;
+}
+
+/** Asks for a charge until the answer is another one than `busy`. */
+async function askFor(asked: Asked): Promise<void> {
+  const downBeforeMs = downMs;
+  const beganMs = Date.now();
+  while (await isBusy(asked)) await sleep(50);
+  const busyMs = Date.now() - beganMs - (downMs - downBeforeMs);
+  longestBusyMs = Math.max(longestBusyMs, busyMs);
+}
+
+/** Charges the bookings of guests who get mails, in turn. Returns what was asked for. */
+async function callMailed(client: Client, isOver: () => boolean): Promise<Asked[]> {
+  const all: Asked[] = [];
+  for (let turn = 0; !isOver(); turn += 1) {
+    const body = { reference: mailedReference(turn % MAILED), amount: 1 };
+    const asked = { client, body, key: `mailed-${turn}` };
+    all.push(asked);
+    await askFor(asked);
+    await sleep(BETWEEN_MAILS_MS);
   }
   return all;
 }
@@ -213,6 +260,118 @@ async function wrongWith(client: Client, reference: string, wanted: number): Pro
     sums[0] === sums[1] ? '' : `sums of ${sums.join(' and ')}`,
   ];
   return found.filter((what) => what !== '').map((what) => `${reference}: ${what}`);
+}
+
+/** The ids of the moved property's messages to its PMS; only those that wait, if so asked. */
+async function messageIds(waiting: object = {}): Promise<string[]> {
+  const ids: string[] = [];
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const body = { property: MOVED, ...waiting, ...(cursor && { cursor }) };
+    const { json } = await admin.call('/admin/v1/outbox/list', body, { admin: true });
+    ids.push(...json.messages.map(({ messageId }) => messageId));
+    cursor = json.nextCursor;
+  }
+  return ids;
+}
+
+async function eventIds(client: Client): Promise<string[]> {
+  const ids: string[] = [];
+  for (let after: string | null = ''; after !== null; ) {
+    const { json } = await client.call('/event/v1/list', { ...(after && { after }) });
+    ids.push(...json.events.map(({ eventId }) => eventId));
+    after = json.nextCursor;
+  }
+  return ids;
+}
+
+/** Waits until the hotel's side and the guests have been told everything. */
+async function allIsTold(client: Client): Promise<void> {
+  await until(async () => {
+    const waiting = await messageIds({ status: 'Pending' });
+    const which = { endpointId, status: 'Pending' };
+    const { json } = await client.call('/webhook/v1/deliveries', which);
+    return waiting.length + json.deliveries.length === 0 ? true : null;
+  });
+}
+
+/** What is wrong with what arrived at the hotel's side: what is missing, unknown, or twice under other ids. */
+function wrongAmong(
+  what: string,
+  arrived: readonly Arrived[],
+  wanted: readonly string[],
+  chargeIn: (one: Arrived) => string | undefined,
+): string[] {
+  const ids = new Set(arrived.map(({ id }) => id));
+  const texts = new Set(
+    arrived.map(({ id, json: { data, TransactionData } }) =>
+      JSON.stringify([id, data, TransactionData]),
+    ),
+  );
+  const charges = [...new Map(arrived.map((one) => [one.id, one])).values()].flatMap(
+    (one) => chargeIn(one) ?? [],
+  );
+  const missing = wanted.filter((id) => !ids.has(id));
+  const found = [
+    missing.length === 0 ? '' : `${missing.length} of ${wanted.length} did not arrive`,
+    ids.size === wanted.length ? '' : `${ids.size} arrived, not ${wanted.length}`,
+    texts.size === ids.size ? '' : 'some were sent again with something else',
+    new Set(charges).size === charges.length ? '' : 'a charge was told under two ids',
+  ];
+  return found.filter((one) => one !== '').map((one) => `${what}: ${one}`);
+}
+
+/** What is wrong with what the moved property's side was told. */
+async function wrongWithTelling(client: Client): Promise<string[]> {
+  return [
+    ...wrongAmong(
+      'messages',
+      hotel.messages,
+      await messageIds(),
+      ({ json }) => json.TransactionData?.TransactionID,
+    ),
+    ...wrongAmong('events', hotel.events, await eventIds(client), ({ json }) =>
+      json.type === 'payment.accepted' ? String(json.data?.transaction?.id) : undefined,
+    ),
+  ];
+}
+
+/** The mails of a booking, each with what became of it. */
+async function mailsOf(reference: string): Promise<string[]> {
+  const which = { property: MOVED, reference };
+  const { json } = await admin.call('/admin/v1/mail/list', which, { admin: true });
+  return json.mails.map(({ mailId, status }) => `${mailId} ${status}`).toSorted();
+}
+
+/** What is wrong with the mails of a guest: each charge has a receipt, and the mailbox has each once. */
+async function wrongWithMails(client: Client, one: number): Promise<string[]> {
+  const reference = mailedReference(one);
+  const charges = await client.transactions(reference);
+  const wanted = charges.map(({ id }) => `${id}-receipt Sent`).toSorted();
+  const sent = await until(async () => {
+    const mails = await mailsOf(reference);
+    return mails.length < wanted.length || mails.join().includes('Pending') ? null : mails;
+  });
+  const arrived = (await mailbox()).filter(({ to }) => to === addressOf(one)).length;
+  const isRight = sent.join() === wanted.join() && arrived === wanted.length;
+  return isRight ? [] : [`${reference}: ${wanted.join()}: ${sent.join()}, ${arrived} arrived`];
+}
+
+/** A mail of the local mailbox. */
+interface Mail {
+  readonly id: number;
+  readonly to: string;
+}
+
+/** All mails of the local mailbox, page by page. */
+async function mailbox(): Promise<Mail[]> {
+  const mails: Mail[] = [];
+  for (let before = ''; ; before = `?before=${mails.at(-1)?.id}`) {
+    const headers = { Accept: 'application/json' };
+    const answer = await fetch(`${url()}/dev/mailbox${before}`, { headers });
+    const { messages } = (await answer.json()) as { messages: Mail[] };
+    if (messages.length === 0) return mails;
+    mails.push(...messages);
+  }
 }
 
 /** Schedules of the moved property's bookings that are due during the moves. */
@@ -256,11 +415,12 @@ describe.runIf(isLong)('24 properties on three databases, with six callers', () 
     await scheduleAll(moved, beginsMs);
     let isOver = false;
     const calling = Array.from({ length: CALLERS }, (_, caller) => call(caller, () => isOver));
+    calling.push(callMailed(moved, () => isOver));
     const ends = await moveBackAndForth();
     isOver = true;
     const asked = (await Promise.all(calling)).flat();
     expect(new Set(ends)).toEqual(new Set(['ended moved']));
-    expect(passed.length).toBeGreaterThan(9);
+    expect(passed).toEqual(expect.arrayContaining(['copied 8', 'home 1', 'deleted 8', 'moved 1']));
     expect(longestBusyMs).toBeLessThan(MOST_BUSY_S * 1_000);
 
     const cutOff = asked.filter((one) => !told.has(one));
@@ -275,6 +435,9 @@ describe.runIf(isLong)('24 properties on three databases, with six callers', () 
       wrongWith(client, reference, count),
     );
     expect((await Promise.all(checked)).flat()).toEqual([]);
+    await allIsTold(moved);
+    expect(await wrongWithTelling(moved)).toEqual([]);
+    for (let one = 0; one < MAILED; one += 1) expect(await wrongWithMails(moved, one)).toEqual([]);
     const seconds = (Date.now() - beginsMs) / 1_000;
     console.log(
       `${asked.length} charges, ${ends.length} moves, killed after ${passed.join(', ')}: ${seconds} s, moving ${movedMs} ms, of which ${downMs} ms without a service; at most ${longestBusyMs} ms busy`,

@@ -1,6 +1,6 @@
 /**
- * The service, whose mover stops for good after the first batch of a kind that it has not stopped after in an earlier
- * process: then it can be killed at that boundary of a move, and no other.
+ * The service, whose mover stops for good after a batch that it has not stopped after in an earlier process: after the
+ * first, second, fourth … of its kind that the process made. Then it can be killed at that boundary of a move, and no other.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import service from '../../src/index.ts';
@@ -23,17 +23,34 @@ const KINDS: readonly (readonly [kind: string, fits: (bound: Bound) => boolean])
     (state) => [state, ({ params }: Bound) => params.includes(state)] as const,
   ),
   ['home', ({ statement }) => /insert into "homes"/i.test(statement)],
-  ['triggers off', ({ statement }) => /drop trigger/i.test(statement)],
   ['forgotten', ({ statement }) => /delete from "moving_properties"/i.test(statement)],
-  ['copied', ({ statement }) => /insert into/i.test(statement)],
-  ['deleted', ({ statement }) => /^\s*delete/i.test(statement)],
-  ['counted', ({ statement }) => /^\s*update/i.test(statement)],
+  ['copied', ({ statement }) => statement.startsWith('INSERT INTO ')],
+  ['deleted', ({ statement }) => statement.startsWith('DELETE FROM ')],
+  ['counted', ({ statement }) => /^update "moves"/i.test(statement)],
+  ['others', ({ statement }) => !/^select\b/i.test(statement)],
 ];
+
+/** After which of its kind the mover stops: first ones, and ever rarer later ones. */
+const isStop = (number: number) => Number.isInteger(Math.log2(number));
 
 const moving = new AsyncLocalStorage<ReadonlySet<string>>();
 
-/** The kind of batch after which the mover stopped. */
+/** The batch after which the mover stopped. */
 let stopped: string | null = null;
+
+/** How many batches of each kind the process made for the move that is under way. */
+const made = new Map<string, number>();
+
+/** The boundary after a batch that was just made; null if it is none. */
+function boundaryAfter(statements: readonly Bound[]): string | null {
+  const found = KINDS.find(([, fits]) => statements.some(fits))?.[0];
+  if (found === undefined) return null;
+  const kind = found === 'copied' && made.has('frozen') ? 'copied at last' : found;
+  const number = (made.get(kind) ?? 0) + 1;
+  if (kind === 'moved') made.clear();
+  else made.set(kind, number);
+  return isStop(number) ? `${kind} ${number}` : null;
+}
 
 function stopsAfter(env: Env): void {
   const d1 = Object.getPrototypeOf(env.DB) as D1Database;
@@ -41,9 +58,9 @@ function stopsAfter(env: Env): void {
   d1.batch = async function <T>(this: D1Database, statements: D1PreparedStatement[]) {
     const results = (await batch.call(this, statements)) as D1Result<T>[];
     const passed = moving.getStore();
-    const kind = KINDS.find(([, fits]) => (statements as unknown as Bound[]).some(fits))?.[0];
-    if (passed === undefined || kind === undefined || passed.has(kind)) return results;
-    stopped = kind;
+    const boundary = passed && boundaryAfter(statements as unknown as Bound[]);
+    if (!boundary || passed.has(boundary)) return results;
+    stopped = boundary;
     return new Promise<never>(() => undefined);
   };
 }
