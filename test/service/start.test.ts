@@ -1,53 +1,22 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, statSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { Readable } from 'node:stream';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
 import { root } from '../../scripts/environment.ts';
 import { freePort } from '../../scripts/service.ts';
 import { isLong } from '../support/long.ts';
 import { Client, stateFolder } from './client.ts';
+import { NpmStart } from './npmStart.ts';
 import { startStripe } from './stripeServer.ts';
 
 const state = stateFolder();
-const children: ChildProcess[] = [];
+const npm = new NpmStart(state.path);
 
 afterAll(() => {
-  for (const child of children) child.kill('SIGKILL');
+  npm.killAll();
   state.remove();
 });
-
-/** Runs what `npm start` runs, with an empty home folder, until it says that it is ready. */
-async function npmStart(
-  port: number,
-  [command, ...args]: readonly [string, ...string[]] = [process.execPath, 'scripts/start.ts'],
-  variables: Readonly<Record<string, string>> = {},
-): Promise<{ child: ChildProcess; output: () => string; home: string }> {
-  mkdirSync(path.join(root, '.wrangler'), { recursive: true });
-  const home = mkdtempSync(path.join(state.path, 'home-'));
-  const child = spawn(command, args, {
-    cwd: root,
-    env: {
-      PATH: process.env['PATH'],
-      HOME: home,
-      PORT: String(port),
-      PERSIST_TO: state.path,
-      ...variables,
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  children.push(child);
-  let text = '';
-  child.stdout?.on('data', (chunk) => {
-    text += String(chunk);
-  });
-  child.stderr?.on('data', (chunk) => {
-    text += String(chunk);
-  });
-  for (let waited = 0; !text.includes('Ready at') && waited < 600; waited += 1) await sleep(100);
-  return { child, output: () => text, home };
-}
 
 /** Sends a body in pieces that is larger than is taken: the connection after it must not suffer. */
 async function refusesLargeBody(port: number): Promise<void> {
@@ -70,21 +39,10 @@ async function refusesLargeBody(port: number): Promise<void> {
   expect(response.status).toBe(413);
 }
 
-/** Every process that works on our state folder. */
-function processes(): string[] {
-  const all = execFileSync('ps', ['-eo', 'pid,args'], { encoding: 'utf8' }).split('\n');
-  return all.filter((line) => line.includes(state.path));
-}
-
-async function gone(): Promise<string[]> {
-  for (let waited = 0; processes().length > 0 && waited < 600; waited += 1) await sleep(100);
-  return processes();
-}
-
 describe('npm start', () => {
   it('prints a curl that works, keeps its data, and leaves nothing behind on Ctrl-C or when npm is told to end', async () => {
     const port = await freePort();
-    const first = await npmStart(port);
+    const first = await npm.start(port);
     expect(first.output()).toContain(`Ready at http://127.0.0.1:${port}`);
     const curl = /^ +(curl .*)$/m.exec(first.output())?.[1] ?? '';
     const token = JSON.parse(execFileSync('sh', ['-c', curl], { encoding: 'utf8' }));
@@ -98,29 +56,29 @@ describe('npm start', () => {
     await client.call('/payment/v1/create', { reference: 'KEPT', amount: 10 });
     await refusesLargeBody(port);
     expect((await fetch(`http://127.0.0.1:${port}/health`)).status).toBe(200);
-    expect(processes().length).toBeGreaterThan(1);
+    expect(npm.processes().length).toBeGreaterThan(1);
     first.child.kill('SIGINT');
-    expect(await gone()).toEqual([]);
+    expect(await npm.left()).toEqual([]);
     await expect.poll(() => first.child.exitCode, { timeout: 60_000 }).toBe(0);
 
-    const second = await npmStart(port, ['npm', 'start']);
+    const second = await npm.start(port, ['npm', 'start']);
     const again = new Client(`http://127.0.0.1:${port}`);
     expect(await again.transactions('KEPT')).toMatchObject([{ status: 'Accepted', amount: 10.31 }]);
     second.child.kill('SIGTERM');
-    expect(await gone()).toEqual([]);
+    expect(await npm.left()).toEqual([]);
     expect(readdirSync(first.home)).toEqual([]);
   });
 
   it.runIf(isLong)('leaves nothing behind when it is killed', async () => {
-    const { child } = await npmStart(await freePort());
+    const { child } = await npm.start(await freePort());
     child.kill('SIGKILL');
-    expect(await gone()).toEqual([]);
+    expect(await npm.left()).toEqual([]);
   });
 
   it.runIf(isLong)('charges through Stripe by the environment, and shows no secret', async () => {
     const stripe = await startStripe();
     const port = await freePort();
-    const { child } = await npmStart(port, undefined, {
+    const { child } = await npm.start(port, undefined, {
       GATEWAY: 'stripe',
       STRIPE_SECRET_KEY: 'sk_test_$HOME',
       STRIPE_WEBHOOK_SECRET: 'whsec_unseen',
@@ -131,11 +89,11 @@ describe('npm start', () => {
     await client.booking('BY-ENVIRONMENT', '4242424242424242');
     const [asked] = stripe.stripe.calls;
     expect(asked?.headers.get('authorization')).toBe('Bearer sk_test_$HOME');
-    expect(processes().join('\n')).not.toMatch(/sk_test_|whsec_/);
+    expect(npm.processes().join('\n')).not.toMatch(/sk_test_|whsec_/);
     const file = path.join(state.path, 'vars');
     expect(statSync(file).mode & 0o777).toBe(0o600);
     child.kill('SIGINT');
-    expect(await gone()).toEqual([]);
+    expect(await npm.left()).toEqual([]);
     await expect.poll(() => existsSync(file), { timeout: 60_000 }).toBe(false);
     await stripe.stop();
   });
