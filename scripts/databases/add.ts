@@ -1,4 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { root } from '../environment.ts';
 import { createDatabase, findDatabase, migrateDatabase } from '../setup/cloudflare.ts';
 import type { Wrangler } from '../wrangler.ts';
 
@@ -19,9 +21,14 @@ export async function addDatabase(
     `binding = "${binding}"`,
     `database_name = "${name}"`,
     `database_id = "${id}"`,
-    'migrations_dir = "migrations"',
+    `migrations_dir = "${migrationsFrom(config)}"`,
   ].join('\n');
   writeFileSync(config, `${readFileSync(config, 'utf8').trimEnd()}\n\n${bound}\n`);
   await migrateDatabase(wrangler, binding);
   return binding;
+}
+
+/** The folder of the migrations, from where a configuration file is: wrangler looks from there. */
+function migrationsFrom(config: string): string {
+  return path.relative(path.dirname(path.resolve(config)), path.join(root, 'migrations'));
 }

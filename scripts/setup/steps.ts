@@ -86,14 +86,15 @@ async function ensureStorage(
 
 /** The Worker, with all its secrets from its first version on. */
 async function ensureDeployed(run: SetupRun, answers: Answers, service: string): Promise<void> {
-  const { config, say, wrangler } = run;
+  const { config, databases, say, wrangler } = run;
   const { missing } = await readSettings(config);
   if (missing.length > 0) throw new SetupStop(`Complete ${config}:\n${missing.join('\n')}`);
   say('› Secrets');
   const secrets = await missingSecrets(answers, run);
+  // Nothing says which databases the Worker knows: who names a number gets a deployment that knows all.
+  const isAsAsked = Object.keys(secrets).length === 0 && !answers.changed && databases === 1;
   // Records come after a deployment that ended: the Worker of one that was cut off may answer, but lack its triggers.
-  const isDone =
-    Object.keys(secrets).length === 0 && !answers.changed && hasAdministrator(answers.records);
+  const isDone = isAsAsked && hasAdministrator(answers.records);
   if (isDone && (await isAnswering(service))) return;
   say('› Deployment');
   await withSecretsFile(secrets, (file) => deployWorker(wrangler, file));

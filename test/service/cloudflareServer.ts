@@ -45,6 +45,12 @@ interface Upload {
   readonly migrationTag: string | null;
 }
 
+/** A version as it runs. */
+interface Served {
+  readonly upload: Upload;
+  readonly secrets: ReadonlyMap<string, string>;
+}
+
 interface Binding {
   readonly type: string;
   readonly name: string;
@@ -77,6 +83,7 @@ export class CloudflareServer {
   /** A version that is not deployed yet. */
   #uploaded: Upload | null = null;
   #migrated: { readonly migration_tag?: string } = {};
+  #served: Served | null = null;
   #runtime: Miniflare | null = null;
   #runs: URL | null = null;
 
@@ -111,9 +118,9 @@ export class CloudflareServer {
     return addressOf(this.#service);
   }
 
-  /** The rows of a statement in the deployed service's database. */
-  async rows<T>(sql: string): Promise<T[]> {
-    const d1 = await this.#d1();
+  /** The rows of a statement in one of the account's databases: the service's first one, unless another is named. */
+  async rows<T>(sql: string, name = 'booking-payments'): Promise<T[]> {
+    const d1 = await this.#d1(this.#databaseOf(name).uuid);
     return (await d1.prepare(sql).all<T>()).results;
   }
 
@@ -159,7 +166,7 @@ export class CloudflareServer {
     if (path === '/user') return { result: { id: 'user', email: 'ops@hotel.com' } };
     if (path === '/accounts') return paged([account], asked);
     if (path === '/memberships') return paged([{ id: 'membership', account, roles: [] }], asked);
-    if (path === '/d1/database') return this.#databasesResult(asked);
+    if (path === '/d1/database') return await this.#databasesResult(asked);
     if (path.startsWith('/d1/database/')) return { result: await this.#databaseResult(asked) };
     if (path === '/r2/buckets' && method === 'POST') return { result: this.#newBucket(asked) };
     if (path.startsWith('/r2/buckets/')) return { result: this.#bucket(path) };
@@ -168,7 +175,7 @@ export class CloudflareServer {
     throw new Refusal(404, 7003, `Could not route to ${path}`);
   }
 
-  #databasesResult(asked: Asked): { result: unknown; result_info?: object } {
+  async #databasesResult(asked: Asked): Promise<{ result: unknown; result_info?: object }> {
     if (asked.method === 'GET') return paged(this.databases, asked);
     const { name } = JSON.parse(asked.body.toString()) as { name: string };
     if (this.databases.some((one) => one.name === name)) {
@@ -176,23 +183,29 @@ export class CloudflareServer {
     }
     const database = { name, uuid: randomUUID() };
     this.databases.push(database);
+    if (this.#served !== null) await this.#run(this.#served);
     this.#changed(`database ${name}`);
     return { result: { ...database, version: 'production', created_at: new Date().toISOString() } };
   }
 
   async #databaseResult({ body, path }: Asked): Promise<unknown> {
     const [, , , id, action] = path.split('/');
-    const database = this.databases.find(({ name, uuid }) => uuid === id || name === id);
-    if (!database) throw new Refusal(404, 7404, `The database ${id} could not be found`);
+    const database = this.#databaseOf(id);
     if (action === undefined) return { ...database, version: 'production' };
     const { sql } = JSON.parse(body.toString()) as { sql: string };
-    return this.#query(sql);
+    return this.#query(sql, database.uuid);
+  }
+
+  #databaseOf(id = ''): { readonly name: string; readonly uuid: string } {
+    const database = this.databases.find(({ name, uuid }) => uuid === id || name === id);
+    if (!database) throw new Refusal(404, 7404, `The database ${id} could not be found`);
+    return database;
   }
 
   /** Runs the statements of a text together, as D1 does. */
-  async #query(sql: string): Promise<unknown> {
+  async #query(sql: string, id: string): Promise<unknown> {
     const { unstable_splitSqlQuery: split } = await importWrangler();
-    const d1 = await this.#d1();
+    const d1 = await this.#d1(id);
     const statements = split(sql);
     // A migration has many, and nobody reads their results.
     const texts = statements.length > MOST_BY_THEMSELVES ? inFewTexts(statements) : statements;
@@ -311,26 +324,28 @@ export class CloudflareServer {
     this.secrets.set(name, secrets);
     this.versions.push(upload.bindings);
     if (upload.migrationTag !== null) this.#migrated = { migration_tag: upload.migrationTag };
-    await this.#run(upload, secrets);
+    await this.#run({ upload, secrets });
     this.#changed(`version of ${name}`);
   }
 
-  async #run(upload: Upload, secrets: ReadonlyMap<string, string>): Promise<void> {
-    this.#runtime ??= new Miniflare(workerOptions(upload, secrets));
-    await this.#runtime.setOptions(workerOptions(upload, secrets));
+  async #run(served: Served): Promise<void> {
+    this.#served = served;
+    const options = workerOptions(served, this.databases);
+    this.#runtime ??= new Miniflare(options);
+    await this.#runtime.setOptions(options);
     this.#runs = await this.#runtime.ready;
   }
 
-  /** The database of the account's Worker. Runs a Worker that does nothing until one is deployed. */
-  async #d1(): Promise<D1Database> {
+  /** A database of the account. Runs a Worker that does nothing until one is deployed. */
+  async #d1(id: string): Promise<D1Database> {
     if (this.#runtime === null) {
       const contents = 'export default {}';
       const nothing = { modules: [{ name: 'index.js', contents }], bindings: [] };
       const upload = { ...nothing, compatibilityDate: '2026-10-06', migrationTag: null };
-      await this.#run(upload, new Map());
+      await this.#run({ upload, secrets: new Map() });
     }
     if (this.#runtime === null) throw new Error('no runtime');
-    return this.#runtime.getD1Database('DB');
+    return this.#runtime.getD1Database(id);
   }
 
   async #forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -404,7 +419,7 @@ async function readUpload({ body, headers }: Asked): Promise<Upload> {
 }
 
 /** The uploaded Worker with its bindings, for Miniflare. */
-function workerOptions(upload: Upload, secrets: ReadonlyMap<string, string>) {
+function workerOptions({ secrets, upload }: Served, databases: CloudflareServer['databases']) {
   const { bindings, compatibilityDate, modules } = upload;
   const of = (type: string) => bindings.filter((binding) => binding.type === type);
   const texts = of('plain_text').map(({ name, text = '' }) => [name, text] as const);
@@ -418,7 +433,11 @@ function workerOptions(upload: Upload, secrets: ReadonlyMap<string, string>) {
         return { type, path: name, contents };
       }),
     bindings: Object.fromEntries([...texts, ...secrets]),
-    d1Databases: ['DB'],
+    // Each of the account's, too, by its own id: migrations come before a version that binds it.
+    d1Databases: Object.fromEntries([
+      ...databases.map(({ uuid }) => [uuid, uuid] as const),
+      ...of('d1').map(({ id = '', name }) => [name, id] as const),
+    ]),
     r2Buckets: ['EXPORTS'],
     durableObjects: Object.fromEntries(
       of('durable_object_namespace').map(({ name, class_name: className = '' }) => [

@@ -64,15 +64,25 @@ interface Ran {
 }
 
 /** Runs the command to its end, in a process group of its own. `began` gets the group's number. */
-async function setup(
+function setup(
+  args: readonly string[],
+  variables: Readonly<Record<string, string>> = {},
+  began: (group: number) => void = () => undefined,
+): Promise<Ran> {
+  const reached = [...args, '--reach', cloudflare.service];
+  return run('scripts/setup.ts', reached, variables, began);
+}
+
+/** Runs a script of the project on the account. */
+async function run(
+  script: string,
   args: readonly string[],
   variables: Readonly<Record<string, string>> = {},
   began: (group: number) => void = () => undefined,
 ): Promise<Ran> {
   const home = path.join(scratch.path, 'home');
   mkdirSync(home, { recursive: true });
-  const further = ['--config', config, '--reach', cloudflare.service];
-  const child = spawn(process.execPath, ['scripts/setup.ts', ...args, ...further], {
+  const child = spawn(process.execPath, [script, ...args, '--config', config], {
     cwd: root,
     detached: true,
     env: {
@@ -121,6 +131,14 @@ async function shell(commands: string): Promise<string> {
   const { stdout } = await promisify(execFile)('bash', ['-c', commands]);
   return stdout;
 }
+
+/** The databases that the deployed version is bound to. */
+function boundDatabases(): string[] {
+  const bindings = cloudflare.versions.at(-1) ?? [];
+  return bindings.filter(({ type }) => type === 'd1').map(({ name }) => name);
+}
+
+const TABLES = "SELECT count(*) AS tables FROM sqlite_master WHERE type = 'table'";
 
 async function eventStatus(secret: string): Promise<number> {
   const event = { id: 'evt_1', object: 'event', type: 'customer.created', data: { object: {} } };
@@ -177,6 +195,29 @@ describe.runIf(isLong)('npm run setup', () => {
     const again = await setup([]);
     expect([again.code, again.output]).toEqual([0, expect.stringContaining('<client id>')]);
     expect(state()).toEqual(before);
+  });
+
+  it('makes three databases and, later, a fourth, each with its tables', async () => {
+    const { code, output } = await setup([...flags, '--gateway', 'sandbox', '--databases', '3']);
+    expect([code, output]).toEqual([0, expect.stringContaining('A first charge')]);
+    expect(boundDatabases()).toEqual(['DB', 'DB2', 'DB3']);
+    expect(await shell(firstCharge(output))).toContain('"type":"PaymentManual"');
+
+    const added = await run('scripts/databases.ts', ['add']);
+    expect([added.code, added.output]).toEqual([0, expect.stringContaining('DB4 is bound.')]);
+    const status = await run('scripts/databases.ts', ['status']);
+    expect(status.code).toBe(0);
+    expect(status.output.match(/^DB\d?$/gm)?.toSorted()).toEqual(['DB', 'DB2', 'DB3', 'DB4']);
+    expect(status.output.match(/No migrations to apply/g)).toHaveLength(4);
+    const names = cloudflare.databases.map(({ name }) => name);
+    const tables = await Promise.all(names.map((name) => cloudflare.rows(TABLES, name)));
+    expect(new Set(tables.map((rows) => JSON.stringify(rows))).size).toBe(1);
+
+    // What was added is used once it is deployed, which setup does where a number is named.
+    expect((await setup(['--databases', '4'])).code).toBe(0);
+    expect(boundDatabases()).toEqual(['DB', 'DB2', 'DB3', 'DB4']);
+    const health = await (await fetch(`${cloudflare.service}/health`)).json();
+    expect(health).toMatchObject({ success: true, databases: 'ok' });
   });
 
   // A dozen runs.
