@@ -339,7 +339,7 @@ async function wrongWithTelling(client: Client): Promise<string[]> {
 async function mailsOf(reference: string): Promise<string[]> {
   const which = { property: MOVED, reference };
   const { json } = await admin.call('/admin/v1/mail/list', which, { admin: true });
-  return json.mails.map(({ mailId, status }) => `${mailId} ${status}`).toSorted();
+  return json.mails.map((mail) => `${String(mail['mailId'])} ${String(mail['status'])}`).toSorted();
 }
 
 /** What is wrong with the mails of a guest: each charge has a receipt, and the mailbox has each once. */

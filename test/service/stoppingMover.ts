@@ -58,7 +58,8 @@ function stopsAfter(env: Env): void {
   d1.batch = async function <T>(this: D1Database, statements: D1PreparedStatement[]) {
     const results = (await batch.call(this, statements)) as D1Result<T>[];
     const passed = moving.getStore();
-    const boundary = passed && boundaryAfter(statements as unknown as Bound[]);
+    const bound = statements as unknown as Bound[];
+    const boundary = passed && boundaryAfter(bound);
     if (!boundary || passed.has(boundary)) return results;
     stopped = boundary;
     return new Promise<never>(() => undefined);
