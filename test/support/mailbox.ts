@@ -6,6 +6,8 @@ import { wordsIn } from './languages.ts';
 
 /** A message to a guest or a property. */
 export interface MailBody {
+  /** Lists go on before it. */
+  readonly id: number;
   readonly to: string;
   readonly from: string;
   readonly replyTo: string | null;

@@ -147,6 +147,7 @@ describe('the mailbox of a local start', () => {
     expect(await mailbox()).toEqual([
       {
         ...shown,
+        id: expect.any(Number),
         replyTo: 'desk@hotel.com',
         subject: 'Two',
         html: '<p>Hello</p>',
@@ -154,6 +155,7 @@ describe('the mailbox of a local start', () => {
       },
       {
         ...shown,
+        id: expect.any(Number),
         replyTo: null,
         subject: 'One',
         html: '<p>Hello</p>',
