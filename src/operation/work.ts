@@ -151,13 +151,14 @@ const MOST_DECISIONS = 3;
 export async function onCurrentState<T>(work: BookingWork, decide: () => Promise<T>): Promise<T> {
   const { memory } = work;
   for (let decisions = 1; ; decisions += 1) {
-    const remembered = { ...memory };
+    const { applications, due, history, plan, rows, state } = memory;
     try {
       return await decide();
     } catch (error) {
       if (keyIsTaken(error)) {
         // A request that is repeated changes nothing.
-        Object.assign(memory, remembered, { isNew: remembered.state !== null });
+        const remembered = { applications, due, history, plan, rows, state };
+        Object.assign(memory, remembered, { isNew: state !== null });
         throw error;
       }
       memory.forget();
