@@ -1,6 +1,13 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { type CallExpression, type Identifier, type KeyValueProperty, parseSync } from '@swc/core';
+import {
+  type CallExpression,
+  type Identifier,
+  type KeyValueProperty,
+  type Property,
+  parseSync,
+  type SpreadElement,
+} from '@swc/core';
 import * as esbuild from 'esbuild';
 import { root } from './environment.ts';
 import { parsedMessages } from './messages.ts';
@@ -74,11 +81,13 @@ interface Part {
 
 /**
  * The text of a module without what it says for the OpenAPI document and for migrations: `.describe(…)` and `.openapi(…)` of
- * schemas, calls of `registerPath(…)`, texts of a `summary`, and checks and indexes of tables. Lines stay lines, for the source map.
+ * schemas, calls of `registerPath(…)`, texts of a `summary`, answers and problems of operations, and checks and indexes of
+ * tables. Lines stay lines, for the source map.
  */
 export function trimmedModule(text: string, isJsx: boolean): string {
   const hasTables = text.includes('sqliteTable(');
-  if (!hasTables && !/\.(describe|openapi|registerPath)\(|summary:/.test(text)) return text;
+  if (!hasTables && !/\.(describe|openapi|registerPath)\(|(summary|problems):/.test(text))
+    return text;
   const { body } = parseSync(text, { syntax: 'typescript', tsx: isJsx, target: 'es2024' });
   return partsOf(body, hasTables ? CONSTRAINTS : [])
     .toSorted((one, other) => other.from - one.from)
@@ -101,12 +110,37 @@ function partsOf(tree: unknown, constraints: readonly string[]): Part[] {
     if (constraints.includes(functionOf(callee))) return [{ from, to, instead: '' }];
     const { object, method } = methodOf(callee);
     if (method === 'registerPath') return [{ from, to, instead: 'void 0' }];
+    if (OPERATION.test(functionOf(callee))) return partsOfOperation(tree as CallExpression);
     if (object && NOTES.includes(method)) {
       const { span: noted } = object as Identifier;
       return [...partsOf(object, constraints), { from: noted.end - 1, to, instead: '' }];
     }
   }
   return Object.values(tree).flatMap((inner) => partsOf(inner, constraints));
+}
+
+/** Functions that register an operation, which an object describes. */
+const OPERATION = /(?:Operation|List)$/;
+
+/** What the document alone needs of an operation, and what stands for it. */
+const DOCUMENTED: Readonly<Record<string, string>> = { answer: '{}', problems: '[]' };
+
+function partsOfOperation({ arguments: given }: CallExpression): Part[] {
+  return given.flatMap(({ expression }) =>
+    expression.type === 'ObjectExpression'
+      ? expression.properties.flatMap((property) => documentedIn(property) ?? partsOf(property, []))
+      : partsOf(expression, []),
+  );
+}
+
+/** The value of a member that only the document needs; null for others. */
+function documentedIn(property: Property | SpreadElement): Part | null {
+  if (property.type !== 'KeyValueProperty' || property.key.type !== 'Identifier') return null;
+  const instead = DOCUMENTED[property.key.value];
+  const { value } = property;
+  const isLiteral = value.type === 'ObjectExpression' || value.type === 'ArrayExpression';
+  if (instead === undefined || !isLiteral) return null;
+  return { from: value.span.start - 1, to: value.span.end - 1, instead };
 }
 
 /** Where the text of a `summary` stands: `summary: 'What it does'`. */

@@ -1,8 +1,9 @@
 import { IntlMessageFormat } from 'intl-messageformat';
+import { partsOf } from '../src/core/words/parts.ts';
 
 /**
- * The messages of a language as the Worker reads them: those with arguments as the JSON of their syntax trees, so that the
- * parser stays out of the bundle.
+ * The messages of a language as the Worker reads them: those with arguments as lists, so that the parser stays out of the
+ * bundle.
  */
 export function parsedMessages(messages: unknown): unknown {
   if (typeof messages !== 'string') {
@@ -11,5 +12,5 @@ export function parsedMessages(messages: unknown): unknown {
   }
   if (!messages.includes('{')) return messages;
   const parsed = new IntlMessageFormat(messages, 'en', undefined, { ignoreTag: true });
-  return JSON.stringify(parsed.getAst());
+  return partsOf(parsed.getAst());
 }

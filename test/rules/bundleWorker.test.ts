@@ -38,6 +38,11 @@ const cases: readonly (readonly [what: string, text: string, left: string])[] = 
     "propertyOperation(api, { path: '/a', summary: '', b });",
   ],
   [
+    'what an operation answers, and its problems',
+    "adminOperation(api, {\n  path,\n  answer: { a: z.int().describe('a'),\n  },\n  problems: ['b', ...c],\n  handle: () => ({ answer: { d } }) });",
+    'adminOperation(api, {\n  path,\n  answer: {}\n,\n  problems: [],\n  handle: () => ({ answer: { d } }) });',
+  ],
+  [
     'checks and indexes of a table, which keeps its keys',
     "const a = sqliteTable('a', { b: text() }, (t) => [\n  check('c', sql`b > 1`), primaryKey(t.b),\n  uniqueIndex('d').on(t.b).where(sql`1`),\n  index('e').on(t.b),\n]);",
     "const a = sqliteTable('a', { b: text() }, (t) => [\n  , primaryKey(t.b),\n  ,\n  ,\n]);",
@@ -55,6 +60,7 @@ describe('a module without what the Worker does not need', () => {
   it.each([
     "const a = 'z.int().describe(1)'; // and .openapi(2)\n",
     "describe('it', () => openapi());\n",
+    "keep({ answer: { link: a }, problems: ['b'] }); propertyOperation(api, { answer, problems });\n",
     "const a = { summary: words.of('it'), summaries: 'it' };\n",
     'check(z.int().min(1)); index(2).on(3); // .describe(4)\n',
     "const { describe } = z; a.describes('it'); a['describe']('it');\n",

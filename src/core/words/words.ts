@@ -3,6 +3,7 @@ import { IntlMessageFormat } from 'intl-messageformat';
 import en from '../../../locales/en.json' with { type: 'json' };
 import { getOrInsertComputed } from '../getOrInsertComputed.ts';
 import { lazy } from '../lazy.ts';
+import { type Part, treeOf } from './parts.ts';
 
 /** What a message is told: texts are ready to be shown, in the reader's form. */
 type Arguments<Message extends string> = GetICUArgs<
@@ -84,21 +85,20 @@ export function wordsOf(language: Language): Words {
   return guestMessages.of(language);
 }
 
-type Tree = ReturnType<IntlMessageFormat['getAst']>;
-
 /**
- * Makes functions of messages with arguments: each is parsed when it is first needed, unless it is the JSON of its syntax
- * tree already (`scripts/messages.ts`).
+ * Makes functions of messages with arguments: each is parsed when it is first needed, unless it is a list of its parts
+ * already (`scripts/messages.ts`).
  */
 function worded(message: unknown, locale: string): unknown {
-  if (typeof message !== 'string') {
+  const isParsed = Array.isArray(message);
+  if (typeof message !== 'string' && !isParsed) {
     return Object.fromEntries(
       Object.entries(message ?? {}).map(([name, inner]) => [name, worded(inner, locale)]),
     );
   }
-  if (!message.includes('{')) return message;
+  if (!isParsed && !message.includes('{')) return message;
   const parsed = lazy(() => {
-    const tree = message.startsWith('[{') ? (JSON.parse(message) as Tree) : message;
+    const tree = isParsed ? treeOf(message as Part[]) : message;
     return new IntlMessageFormat(tree, locale, undefined, { ignoreTag: true });
   });
   return (values: Record<string, string | number>) => parsed().format(values);
