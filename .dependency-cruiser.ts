@@ -7,6 +7,7 @@ import type { IConfiguration, IForbiddenRuleType } from 'dependency-cruiser';
 
 /** The rooms of `src` from top to bottom: a room imports only rooms below it. */
 export const ROOMS: readonly string[] = [
+  'sweeps',
   'sandbox',
   'sites',
   'api',
