@@ -17,7 +17,7 @@ export interface Figure {
   readonly name: string;
   /** One value, or one at each number of connections. */
   readonly values: readonly number[];
-  /** `KiB` or `×`. */
+  /** `KiB`, `ms` or `×`. */
   readonly unit: string;
   readonly digits: number;
   /** The bound that each value keeps: at least so much of a ratio, at most so much of a size; null for none. */
@@ -42,11 +42,14 @@ export function differences(page: string, figures: readonly Figure[]): string[] 
 /** What each figure that misses its target by more than noise found, and what is wanted. A size has no noise. */
 export function missedTargets(figures: readonly Figure[]): string[] {
   return figures
-    .filter(({ target, values }) =>
-      values.some((value) =>
-        target?.bound === 'least' ? value * MISS < target.value : target && value > target.value,
-      ),
-    )
+    .filter(({ target, tolerance, values }) => {
+      const noise = tolerance < MISS ? 1 : MISS;
+      return values.some((value) =>
+        target?.bound === 'least'
+          ? value * noise < target.value
+          : target && value > target.value * noise,
+      );
+    })
     .map((figure) => `${figure.name}: ${texts(figure).join(' and ')} misses ${targetOf(figure)}.`);
 }
 

@@ -10,7 +10,13 @@ import { cancelSchedule, cancelSchedules } from '../money/payments/schedule.ts';
 import { cancelPlan } from '../money/plans/cancel.ts';
 import { putPlan } from '../money/plans/put.ts';
 import { recordedRefund, refund } from '../money/refunds/refund.ts';
-import { type Answered, answered, type CallerKey, once } from '../operation/idempotency.ts';
+import {
+  type Answered,
+  answered,
+  type CallerKey,
+  once,
+  type Resolved,
+} from '../operation/idempotency.ts';
 import type { IdempotencyRow } from '../operation/idempotencyStore.ts';
 import type { BookingWork } from '../operation/work.ts';
 import { uncertain } from '../records/bookings/rules.ts';
@@ -41,8 +47,8 @@ const verbs = {
   archive: outsideArchive(archive),
   forgetGuest: unkeyed<null, null>(forgetGuest),
   revokeLinks: unkeyed<null, BookingRow>(revokeLinks),
-  pay: keyed(pay, firstAnswer),
-  payAsGuest: keyed(payAsGuest, firstAnswer),
+  pay: resolved(pay, firstAnswer),
+  payAsGuest: resolved(payAsGuest, firstAnswer),
   followGuestPayment: unkeyed(followGuestPayment),
   capture: keyed(capture, answerNow),
   release: keyed(release, answerNow),
@@ -109,13 +115,18 @@ function keyed<Command extends { readonly caller?: CallerKey | null }, T>(
     command: Command,
   ) => Promise<Result<T, Failure>>,
 ): (work: BookingWork, command: Command) => Promise<Answered<T>> {
-  return (work, command) =>
-    once(
-      work,
-      command.caller ?? null,
-      () => orFromArchive(work, () => verb(work, command)),
-      (kept) => replay(work, kept, command),
-    );
+  return resolved(verb, (work, command) => ({ answer: (kept) => replay(work, kept, command) }));
+}
+
+/** The same, where more than the key's row is read to answer. */
+function resolved<Command extends { readonly caller?: CallerKey | null }, T, Found>(
+  verb: (work: BookingWork, command: Command) => Promise<Result<T, Failure>>,
+  again: (work: BookingWork, command: Command) => Resolved<T, Found>,
+): (work: BookingWork, command: Command) => Promise<Answered<T>> {
+  return (work, command) => {
+    const run = () => orFromArchive(work, () => verb(work, command));
+    return once(work, command.caller ?? null, run, again(work, command));
+  };
 }
 
 /** The key is taken together with its answer, so there is none to be found out later. */

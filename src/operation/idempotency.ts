@@ -95,16 +95,28 @@ function keyWasTaken(error: unknown): boolean {
   return error instanceof KeyTaken || keyIsTaken(error);
 }
 
+/** A statement that finds rows. */
+interface Finds<Found> extends Statement {
+  readonly _: Statement['_'] & { readonly result: Found[] };
+}
+
+/** Makes the answer of an operation whose answer is not kept with its key. */
+export interface Resolved<T, Found> {
+  /** What is read together with the key. */
+  readonly reads?: (name: KeyName) => Finds<Found>;
+  readonly answer: (row: IdempotencyRow, found: readonly Found[]) => Promise<Result<T, Failure>>;
+}
+
 /**
  * Gives every request with the same key the operation's first answer (interface: Idempotency). The operation's own
  * batch takes the key, so a first request costs no extra round trip. `resolved` makes the answer of an operation whose
- * answer is not kept yet, from its current state.
+ * answer is not kept, or not yet.
  */
-export async function once<T>(
+export async function once<T, Found>(
   work: KeyWork,
   caller: CallerKey | null,
   operation: () => Promise<Result<T, Failure>>,
-  resolved: (row: IdempotencyRow) => Promise<Result<T, Failure>>,
+  resolved: Resolved<T, Found>,
 ): Promise<Answered<T>> {
   if (caller?.tooLate) {
     const earlier = await replay(work, caller, resolved);
@@ -139,7 +151,7 @@ export function onceBeside<T>(
     if (caller && answer.ok) await keepFirst(work, caller, null, answer);
     return answer;
   };
-  return once(work, caller, kept, async () => err(busy()));
+  return once(work, caller, kept, { answer: async () => err(busy()) });
 }
 
 /**
@@ -168,20 +180,34 @@ function isFinal({ code }: Failure): boolean {
 }
 
 /** The first answer to a request with this key; null if the key was never taken. */
-async function replay<T>(
+async function replay<T, Found>(
   work: KeyWork,
   caller: CallerKey,
-  resolved: (row: IdempotencyRow) => Promise<Result<T, Failure>>,
+  resolved: Resolved<T, Found>,
 ): Promise<Answered<T> | null> {
-  // The first request may have taken effect: if this read fails, the answer must be `outcome_unknown`.
+  // The first request may have taken effect: if a read fails, the answer must be `outcome_unknown`.
   work.trace.writeSent();
-  const [[row]] = await work.database.batch('d1.answer.find', [selectKey(keyName(work, caller))]);
+  const first = await readFirst(work, caller, resolved);
+  // This one has recorded nothing.
+  work.trace.writeRefused();
+  return first;
+}
+
+async function readFirst<T, Found>(
+  work: KeyWork,
+  caller: CallerKey,
+  { answer: answerFrom, reads }: Resolved<T, Found>,
+): Promise<Answered<T> | null> {
+  const name = keyName(work, caller);
+  const [[row], found = []] = reads
+    ? await work.database.batch('d1.answer.find', [selectKey(name), reads(name)])
+    : await work.database.batch('d1.answer.find', [selectKey(name)]);
   if (!row) return null;
   if (!(await sameFingerprint(work.keyring, row.fingerprint, caller.request))) {
     return answered(work, err(KEY_REUSED));
   }
   const kept = answerOf(row) as Result<T, Failure> | null;
-  const answer = kept ?? (await resolved(row));
+  const answer = kept ?? (await answerFrom(row, found));
   return { answer, requestId: row.requestId, replayed: true };
 }
 

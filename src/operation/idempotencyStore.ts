@@ -103,6 +103,12 @@ export const selectKey = prepared<KeyName>()((name) =>
   queries.select().from(idempotencyKeys).where(named(name)),
 );
 
+/** Selects the reference of what a key's request asked for. */
+export function selectCommand(name: KeyName) {
+  const { commandReference } = idempotencyKeys;
+  return queries.select({ commandReference }).from(idempotencyKeys).where(named(name));
+}
+
 function named(name: ValuesOrPlaceholders<KeyName>) {
   return and(
     eq(idempotencyKeys.propertyId, name.propertyId),

@@ -155,7 +155,7 @@ export async function onCurrentState<T>(work: BookingWork, decide: () => Promise
     try {
       return await decide();
     } catch (error) {
-      if (keyIsTaken(error)) {
+      if (keyIsTaken(error) && !work.trace.mayBeRecorded) {
         // A request that is repeated changes nothing.
         const remembered = { applications, due, history, plan, rows, state };
         Object.assign(memory, remembered, { isNew: state !== null });

@@ -24,8 +24,8 @@ import {
 import { selectRecordedLate } from './store.ts';
 import { newRun, type ReconciliationWork, reconciliationWork } from './work.ts';
 
-/** What one sweep does at most; the next sweep goes on. */
-const CALLS_PER_SWEEP = 400;
+/** What one sweep does at most; the next sweep goes on. Each page takes up to four statements, of the thousand of D1's limits. */
+const CALLS_PER_SWEEP = 200;
 const SWEEP_MS = 40 * SECOND_MS;
 const RUNS_PER_SWEEP = 20;
 

@@ -26,7 +26,7 @@ async function sweepDisbursements(env: Env, config: Config, nowMs: number): Prom
 export type Sweep = (env: Env, config: Config, nowMs: number, of?: string) => Promise<unknown>;
 
 /** What the Cron Triggers look after for the whole deployment. */
-export const sweepsOfAll = {
+const sweepsOfAll = {
   exports: sweepExports,
   disbursements: sweepDisbursements,
   keyring: sweepKeyring,

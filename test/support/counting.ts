@@ -6,6 +6,7 @@ import { ExportObject } from '../../src/exports/object.ts';
 import { MailDispatcher } from '../../src/mails/object.ts';
 import { SandboxAcquirer } from '../../src/sandbox/acquirer/acquirer.ts';
 import { sandboxAcquirer } from '../../src/sandbox/stub.ts';
+import { Sweeper } from '../../src/sweeps/object.ts';
 import { requestsMade, testEnv } from './api.ts';
 
 /** What something used. */
@@ -129,7 +130,8 @@ function objectCounters(count: Used): Restore[] {
   const ask = () => (count.gatewayCalls += 1);
   const mailers = MailDispatcher.prototype;
   const tell = () => (count.mailerCalls += 1);
-  const own = [bookings, Dispatcher.prototype, ExportObject.prototype, mailers];
+  const others = [Dispatcher.prototype, ExportObject.prototype, Sweeper.prototype];
+  const own = [bookings, mailers, ...others];
   return [
     ...own.flatMap((prototype) =>
       [...callsOf(prototype), 'alarm'].map((name) => counting(prototype, name, request)),

@@ -24,7 +24,6 @@ const USUAL_MOST = 2;
 /** Those that may take more until their answer. */
 const MOST: Readonly<Record<string, number>> = {
   'card request': 3,
-  'charge, its key repeated': 3,
   'refund over two charges': 3,
   'booking with a schedule and a hold cancelled': 3,
   'cancellation settled: refund, schedule, hold': 6,

@@ -222,7 +222,7 @@ export async function replayTo(
       : { fromMs: which.fromMs, types: endpoint.types };
   const [replayed] = await database.batch('d1.endpoint.save', [
     replayEvents(endpoint, of),
-    alignDeliveries(endpointId, property.nowMs),
+    alignDeliveries(endpointId, property.nowMs, event?.number),
   ]);
   return ok(replayed.length);
 }

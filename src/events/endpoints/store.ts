@@ -119,13 +119,13 @@ export function dismissDeliveries(endpointId: string, nowMs: number) {
 const isOpen = sql`${webhookDeliveries.status} IN ('Pending', 'Dead')`;
 
 /** The numbers of an endpoint's open deliveries, by their own index: SQLite would go through all that the endpoint ever got. */
-const openNumbers = (endpointId: string | Placeholder) =>
-  sql`SELECT ${webhookDeliveries.eventNumber} FROM ${webhookDeliveries} INDEXED BY webhook_deliveries_open WHERE ${webhookDeliveries.endpointId} = ${endpointId} AND ${isOpen}`;
+const openNumbers = (endpointId: string | Placeholder, which: SQL = sql`1`) =>
+  sql`SELECT ${webhookDeliveries.eventNumber} FROM ${webhookDeliveries} INDEXED BY webhook_deliveries_open WHERE ${webhookDeliveries.endpointId} = ${endpointId} AND ${isOpen} AND ${which}`;
 
-const isFoundOpen = (endpointId: string) =>
+const isFoundOpen = (endpointId: string, which?: SQL) =>
   and(
     eq(webhookDeliveries.endpointId, endpointId),
-    sql`${webhookDeliveries.eventNumber} IN (${openNumbers(endpointId)})`,
+    sql`${webhookDeliveries.eventNumber} IN (${openNumbers(endpointId, which)})`,
   );
 
 /** Holds everything back that an endpoint was to get: it is not active any more. */
@@ -138,9 +138,9 @@ export function holdDeliveries(endpointId: string) {
 
 /**
  * Puts the waiting deliveries of an active endpoint in order: of each booking the first one is due, now or when it was, and
- * all others wait for it. Events about no booking wait for nothing.
+ * all others wait for it. Events about no booking wait for nothing. With the number of an event, only those of its booking.
  */
-export function alignDeliveries(endpointId: string, nowMs: number) {
+export function alignDeliveries(endpointId: string, nowMs: number, number?: number) {
   const first = sql`(SELECT min(head.event_number) FROM webhook_deliveries AS head INDEXED BY webhook_deliveries_open WHERE head.endpoint_id = ${endpointId} AND head.booking_reference = webhook_deliveries.booking_reference AND head.status IN ('Pending', 'Dead'))`;
   const isFirst = sql`${webhookDeliveries.bookingReference} IS NULL OR ${webhookDeliveries.eventNumber} = ${first}`;
   const isActive = sql`(SELECT active FROM webhook_endpoints WHERE id = ${endpointId})`;
@@ -149,7 +149,20 @@ export function alignDeliveries(endpointId: string, nowMs: number) {
     .set({
       dueAtMs: sql`CASE WHEN ${isActive} AND (${isFirst}) THEN coalesce(${webhookDeliveries.dueAtMs}, ${nowMs}) END`,
     })
-    .where(and(isFoundOpen(endpointId), eq(webhookDeliveries.status, 'Pending')));
+    .where(
+      and(
+        isFoundOpen(
+          endpointId,
+          number === undefined ? undefined : isBesideEvent(endpointId, number),
+        ),
+        eq(webhookDeliveries.status, 'Pending'),
+      ),
+    );
+}
+
+/** The condition for deliveries about the booking of an event. */
+function isBesideEvent(endpointId: string, number: number) {
+  return sql`${webhookDeliveries.bookingReference} IS (SELECT booking_reference FROM webhook_deliveries WHERE endpoint_id = ${endpointId} AND event_number = ${number})`;
 }
 
 /** Which events to replay: one by its number, or those since an instant that the endpoint's patterns fit. */

@@ -3,7 +3,7 @@ import { err, ok, type Result } from '../../core/result.ts';
 import { SECOND_MS } from '../../core/time.ts';
 import { commitIntent } from '../../operation/commit.ts';
 import type { Write } from '../../operation/draft.ts';
-import type { CallerKey } from '../../operation/idempotency.ts';
+import type { CallerKey, Resolved } from '../../operation/idempotency.ts';
 import type { IdempotencyRow } from '../../operation/idempotencyStore.ts';
 import { type BookingWork, bookingState, decideAgain } from '../../operation/work.ts';
 import type { Statement } from '../../platform/db/database.ts';
@@ -28,7 +28,13 @@ import { cardAfter } from './rules/history.ts';
 import { newTransaction, type TransactionCommand } from './rules/newTransaction.ts';
 import { dependsOnTotals } from './rules/overcharge.ts';
 import type { Purpose } from './rules.ts';
-import { type Likeness, selectAcceptance, selectByQuote, selectLatestLike } from './store.ts';
+import {
+  type Acceptance,
+  type Likeness,
+  selectAcceptance,
+  selectByQuote,
+  selectLatestLike,
+} from './store.ts';
 import {
   acceptedAnswer,
   calledOffAnswer,
@@ -178,15 +184,12 @@ async function start(
 }
 
 /** The first answer to a request whose payment was recorded: of an accepted charge, as its event tells it for ever. */
-export async function firstAnswer(
-  work: BookingWork,
-  kept: Pick<IdempotencyRow, 'commandReference'>,
-): Promise<Result<TransactionAnswer, Failure>> {
-  const { database } = work;
-  const [[accepted]] = await database.batch('d1.answer.find', [
-    selectAcceptance(work, kept.commandReference ?? ''),
-  ]);
-  return accepted ? ok(acceptedAnswer(accepted)) : asRecorded(work, kept);
+export function firstAnswer(work: BookingWork): Resolved<TransactionAnswer, Acceptance> {
+  return {
+    reads: (name) => selectAcceptance(work, name),
+    answer: async (kept, [accepted]) =>
+      accepted ? ok(acceptedAnswer(accepted)) : asRecorded(work, kept),
+  };
 }
 
 /** The answer to a request whose transaction was recorded earlier, from the transaction's current state. */

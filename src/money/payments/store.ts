@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, gte, inArray, sql } from 'drizzle-orm';
 import { pick } from '../../core/pick.ts';
+import { type KeyName, selectCommand } from '../../operation/idempotencyStore.ts';
 import { queries } from '../../platform/db/database.ts';
 import { listed } from '../../platform/db/listed.ts';
 import { columnsOf, prepared } from '../../platform/db/prepared.ts';
@@ -21,8 +22,8 @@ export const insertTransaction = prepared<TransactionRow>()((row) =>
   queries.insert(transactions).values(row),
 );
 
-/** Selects the event by which a charge of a booking was accepted, by the charge's own reference. */
-export function selectAcceptance({ propertyId, reference }: BookingName, own: string) {
+/** Selects the event by which a charge of a booking was accepted, by the key of the request for it. */
+export function selectAcceptance({ propertyId, reference }: BookingName, key: KeyName) {
   const { atMs, bookingReference, chargeId, gatewayReference, newContactId, snapshot, subjectId } =
     history;
   const kept = { atMs, chargeId, gatewayReference, newContactId, snapshot, subjectId };
@@ -35,12 +36,14 @@ export function selectAcceptance({ propertyId, reference }: BookingName, own: st
         eq(history.propertyId, propertyId),
         eq(bookingReference, reference),
         eq(history.type, 'payment.accepted'),
-        eq(transactions.reference, own),
+        eq(transactions.reference, sql`(${selectCommand(key)})`),
         eq(transactions.kind, 'charge'),
       ),
     )
     .limit(1);
 }
+
+export type Acceptance = ReturnType<typeof selectAcceptance>['_']['result'][number];
 
 /** Changes a transaction. The schema refuses the change if D1 has another version than `row`. */
 export function updateTransaction(row: TransactionRow, change: TransactionChange) {

@@ -69,8 +69,8 @@ async function refundInRounds(
 ): Promise<Refunded> {
   const attempted: Attempted[] = [];
   let charges: Charges | null = null;
-  let isKept = false;
-  const refused = (failure: Failure): Refunded => ({ answer: err(failure), isKept });
+  let kept: RefundRow | null = null;
+  const refused = (failure: Failure): Refunded => ({ answer: err(failure), isKept: false });
   const answerTo = (all: readonly Attempted[]) =>
     refundAnswer(
       {
@@ -82,12 +82,11 @@ async function refundInRounds(
       (chargeId) => charges && cardLeft(charges, chargeId, all),
       state.property.timeZone,
     );
-  const keep = (ofRound: readonly Attempted[]) => {
+  const keep = (ofRound: readonly Attempted[], last: RefundRow) => {
     const all = [...attempted, ...ofRound];
     if (assignedMinor(all) < command.amountMinor) return [];
-    const writes = keepingWrites(work, command, answerTo(all));
-    isKept = writes.length > 0;
-    return writes;
+    kept = last;
+    return keepingWrites(work, command, answerTo(all));
   };
   while (disputedOf(attempted) === null) {
     const leftMinor = command.amountMinor - assignedMinor(attempted);
@@ -104,6 +103,8 @@ async function refundInRounds(
     const rejected = rejectedCharges(attempted);
     attempted.push(...(await executeRound(work, round.value, rejected, keep)));
   }
+  // The row is another one where D1 did not take that write.
+  const isKept = attempted.some(({ refund }) => refund === kept);
   return { answer: answerTo(attempted), isKept };
 }
 
@@ -183,7 +184,7 @@ export async function executeRound(
     readonly charges: Pick<Charges, 'cardOf'>;
   },
   rejected: ReadonlySet<number>,
-  keep: (attempted: readonly Attempted[]) => Write[] = () => [],
+  keep: (attempted: readonly Attempted[], last: RefundRow) => Write[] = () => [],
 ): Promise<Attempted[]> {
   const attempted: Attempted[] = [];
   const nothingFound = { isCorrected: false, disputed: null };
@@ -201,7 +202,7 @@ export async function executeRound(
       continue;
     }
     const { refund: after, rejection: why } = await execute(work, subject, (made) =>
-      keep([...attempted, { refund: made, rejection: null, ...nothingFound }]),
+      keep([...attempted, { refund: made, rejection: null, ...nothingFound }], made),
     );
     const part = { refund: after, rejection: why };
     if (why?.kind !== 'rejected' || rejected.has(charge.id)) {
