@@ -14,7 +14,7 @@ import {
   worstSpans,
   worstTexts,
 } from '../test/support/worst.ts';
-import { openSessions, type Sessions, sessionOf } from './worstSetting.ts';
+import { openSessions, type Session, type Sessions, sessionOf } from './worstSetting.ts';
 
 /** Operations that change nothing. */
 const READS = /(?:list|get[^/]*|balance|transaction|status|report|preview)$/;
@@ -41,13 +41,15 @@ export async function attacksOn(
     ...worstTexts(document),
     ...worstSpans,
   ];
+  const pageAt = (address: string, { cookie }: Session) => {
+    const send = () => fetch(`${url}${address}`, { headers: { Cookie: cookie } });
+    return { name: `GET ${address}`.slice(0, 100), reads: true, send };
+  };
   const pages = [...USUAL_PAGES, ...worstConsolePages].map((path) => {
     const [page, query = ''] = path.split('?');
-    const address = `${url}/console/${page}?property=demo&${query}`;
-    const headers = { Cookie: sessions.console.cookie };
-    const name = `GET /console/${path}`.slice(0, 100);
-    return { name, reads: true, send: () => fetch(address, { headers }) };
+    return pageAt(`/console/${page}?property=demo&${query}`, sessions.console);
   });
+  const operations = OPERATIONS_PAGES.map((path) => pageAt(path, sessions.ops));
   return [
     ...requests.map(({ body, name, path }) => ({
       name,
@@ -55,6 +57,7 @@ export async function attacksOn(
       send: () => client.post(path, body(existing), { admin: isAdmins(path) }),
     })),
     ...pages,
+    ...operations,
     ...worstForms.map((worst) => ({
       name: worst.name,
       reads: false,
@@ -85,6 +88,16 @@ const USUAL_PAGES: readonly string[] = [
   `payments?from=${YEAR_AGO}&of=taken`,
   `payments?from=${YEAR_AGO}&of=Declined`,
   `audit?from=${YEAR_AGO}`,
+];
+
+/** What administrators of the service open, of all properties. */
+const OPERATIONS_PAGES: readonly string[] = [
+  '/ops',
+  '/ops/failed',
+  '/ops/coming',
+  '/ops/disputes',
+  '/ops/differences',
+  '/ops/disbursements',
 ];
 
 /** What would play, move or archive the whole property, or take the client away. */

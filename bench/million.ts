@@ -64,7 +64,8 @@ async function run(folder: string): Promise<boolean> {
   const file = databaseIn(persistTo);
   progress(`Filling ${file}`);
   fillMillion(file, bookings, templates, progress);
-  progress(`${(statSync(file).size / 1e9).toFixed(1)} GB`);
+  const { size } = statSync(file);
+  progress(`${(size / 1e9).toFixed(2)} GB, ${Math.round(size / bookings)} bytes a booking`);
   const entry = path.join(import.meta.dirname, 'millionRecorder.ts');
   const prepared = { persistTo, prepared: true };
   const found = await withService({ ...prepared, entry }, (client, service) =>

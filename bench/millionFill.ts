@@ -5,6 +5,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { seeded } from '../scripts/seed.ts';
 import { DAY_MS } from '../src/core/time.ts';
+import { besides, virtualColumns } from './millionBesides.ts';
 
 /** How many properties there are. */
 const PROPERTIES = 100;
@@ -50,6 +51,9 @@ const AHEAD_MS = `${Date.now()} + (copy.n % 300 + 2) * ${DAY_MS}`;
 const SLOTS = 1_000_000;
 const MOST_ENTRIES = 100;
 
+/** When the stay of a copied booking begins. */
+const arrivalMs = ({ isAhead }: Template) => (isAhead ? AHEAD_MS : `copy.at_ms + ${DAY_MS}`);
+
 const ofBooking = 'booking_reference = ?1';
 const booking = ['booking_reference'];
 const done = {
@@ -67,20 +71,18 @@ const TABLES: readonly Copied[] = [
     table: 'bookings',
     where: 'reference = ?1',
     names: ['reference', 'card_token'],
-    values: ({ isAhead }) => {
-      const arrival = isAhead ? AHEAD_MS : `copy.at_ms + ${DAY_MS}`;
-      return {
-        arrival: `date((${arrival}) / 1000, 'unixepoch')`,
-        departure: `date((${arrival}) / 1000, 'unixepoch', '+3 days')`,
-        property_version: 'NULL',
-      };
-    },
+    values: (template) => ({
+      arrival: `date((${arrivalMs(template)}) / 1000, 'unixepoch')`,
+      departure: `date((${arrivalMs(template)}) / 1000, 'unixepoch', '+3 days')`,
+      property_version: 'NULL',
+    }),
   },
   { table: 'booking_words', where: ofBooking, names: booking },
   {
     table: 'cards',
     where: ofBooking,
     names: [...booking, 'token', 'gateway_token', 'request_id'],
+    values: (template) => virtualColumns('copy.n', `(${arrivalMs(template)})`),
   },
   {
     table: 'transactions',
@@ -160,8 +162,8 @@ export function fillMillion(
     progress(`${count} like ${template.reference}`);
     made = copyAll(db, template, properties, { kind, kinds: templates.length, count, made });
   }
-  progress('Deliveries and payouts');
-  for (const statement of whatFollows()) db.exec(statement);
+  progress('Deliveries, payouts and the rest');
+  for (const statement of [...whatFollows(), ...besides(FIRST_ID, bookings)]) db.exec(statement);
   db.exec('COMMIT');
   progress('Indexes');
   for (const { sql } of schema) db.exec(sql);

@@ -60,7 +60,7 @@ export async function makeExisting(client: Client): Promise<Existing> {
 }
 
 /** A session as a browser keeps it: its cookie, and the id in the paths of a guest's pages. */
-interface Session {
+export interface Session {
   readonly cookie: string;
   readonly visit: string;
 }
