@@ -1,4 +1,4 @@
-import { and, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { type Bound, endsBefore, instantOfBound } from '../core/bounds.ts';
 import { type Failure, failure, fieldFailure } from '../core/failure.ts';
 import { err, ok, type Result } from '../core/result.ts';
@@ -56,13 +56,10 @@ export async function listDisbursements(
     return err(fieldFailure([{ field: 'to', code: 'dates_out_of_order', message }]));
   }
   const { effectiveAtMs, id } = disbursements;
-  const own = and(
-    eq(disbursements.propertyId, propertyId),
-    fromMs === null ? undefined : gte(effectiveAtMs, fromMs),
-    beforeMs === null ? undefined : lt(effectiveAtMs, beforeMs),
-  ) as SQL;
+  const own = eq(disbursements.propertyId, propertyId);
+  const span = { from: fromMs ?? undefined, before: beforeMs ?? undefined };
   const columns = [effectiveAtMs, id] as const;
-  const list = { table: disbursements, columns, order: 'descending', own } as const;
+  const list = { table: disbursements, columns, order: 'descending', own, span } as const;
   const filters = status === undefined ? [] : [{ rows: eq(disbursements.status, status) }];
   const asked = { after: part.after, most: part.limit + 1 };
   const [edge, inOrder] = waysToFind(list, filters, asked, (way) => pages.along(way));

@@ -55,10 +55,12 @@ export function filteredLists(nowMs: number, common: Common): readonly FilteredL
         { changedSince: ago(DAY_MS) },
         { changedSince: ago(360 * DAY_MS) },
         { changedSince: ago(360 * DAY_MS), status: 'Failed' },
+        { from: ago(360 * DAY_MS), type: 'PaymentBond' },
         { archived: true, status: 'Failed' },
         { archived: true, type: 'PaymentBond' },
         { archived: true, changedSince: ago(-DAY_MS) },
         { archived: true, from: ago(-DAY_MS) },
+        { archived: true, from: ago(3600 * DAY_MS), type: 'PaymentBond' },
       ],
     },
     {
@@ -83,6 +85,7 @@ export function filteredLists(nowMs: number, common: Common): readonly FilteredL
         { reference },
         { reference: made },
         { from: ago(DAY_MS), to: ago(DAY_MS / 2), status: 'won' },
+        { from: ago(360 * DAY_MS), status: 'lost' },
       ],
     },
     {
@@ -105,6 +108,7 @@ export function filteredLists(nowMs: number, common: Common): readonly FilteredL
         {},
         ...ofStatus('not_paid_out', 'in_transit', 'paid_out', 'failed'),
         { from: ago(DAY_MS), to: ago(0), status: 'failed' },
+        { from: ago(360 * DAY_MS), status: 'in_transit' },
       ],
     },
     {

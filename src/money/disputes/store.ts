@@ -1,15 +1,4 @@
-import {
-  and,
-  asc,
-  desc,
-  eq,
-  getTableColumns,
-  gte,
-  isNotNull,
-  lt,
-  type SQL,
-  sql,
-} from 'drizzle-orm';
+import { and, asc, desc, eq, getTableColumns, isNotNull, sql } from 'drizzle-orm';
 import { isDisputeOf } from '../../operation/shownStore.ts';
 import { type Database, queries } from '../../platform/db/database.ts';
 import { literally } from '../../platform/db/indexes.ts';
@@ -151,24 +140,18 @@ export function selectDisputes(
 
 const selectPage = preparedList<Asked>()((asked, part) => {
   const { bookingReference, id, openedAtMs, propertyId, status } = disputes;
-  const ofProperty = eq(propertyId, asked.propertyId);
-  const own = and(
-    ofProperty,
-    asked.fromMs && gte(openedAtMs, asked.fromMs),
-    asked.beforeMs && lt(openedAtMs, asked.beforeMs),
-  ) as SQL;
+  const own = eq(propertyId, asked.propertyId);
+  const span = { from: asked.fromMs, before: asked.beforeMs };
   const columns = [openedAtMs, id] as const;
-  const list = { table: disputes, columns, order: 'descending', own, place: ofProperty } as const;
+  const list = { table: disputes, columns, order: 'descending', own, span, place: own } as const;
   const isOpen = literally(status, 'needs_response', 'under_review');
   const filters = [
-    ...foundByEach({ ...list, own: ofProperty }, [
-      asked.reference && eq(bookingReference, asked.reference),
-    ]),
+    ...foundByEach(list, [asked.reference && eq(bookingReference, asked.reference)]),
     ...(asked.open
       ? [
           {
             rows: eq(status, asked.open),
-            keys: sql`SELECT ${id} FROM ${disputes} INDEXED BY disputes_by_deadline WHERE ${and(ofProperty, isOpen, eq(status, asked.open))}`,
+            keys: sql`SELECT ${id} FROM ${disputes} INDEXED BY disputes_by_deadline WHERE ${and(own, isOpen, eq(status, asked.open))}`,
           },
         ]
       : []),

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gte, inArray, lt, type Placeholder, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, type Placeholder, type SQL, sql } from 'drizzle-orm';
 import { SECOND_MS } from '../../core/time.ts';
 import { EARLIEST_DISPUTE } from '../../operation/shownStore.ts';
 import { queries } from '../../platform/db/database.ts';
@@ -53,9 +53,10 @@ export function selectOfProperty(
 
 const selectPage = preparedList<Asked>()((asked, part) => {
   const { createdAtMs, id, propertyId, purpose, status } = transactions;
-  const own = and(eq(propertyId, asked.propertyId), isInRange(asked)) as SQL;
+  const own = and(eq(propertyId, asked.propertyId), isRare(asked)) as SQL;
+  const span = { from: asked.fromMs, before: asked.beforeMs };
   const columns = [createdAtMs, id] as const;
-  const list = { table: transactions, columns, order: 'descending', own } as const;
+  const list = { table: transactions, columns, order: 'descending', own, span } as const;
   const filters = [
     asked.changedSinceMs && changedSince(asked.propertyId, asked.changedSinceMs, asked.nowMs),
     asked.underWay && isUnderWay(asked.propertyId, asked.nowMs),
@@ -65,14 +66,10 @@ const selectPage = preparedList<Asked>()((asked, part) => {
   return waysToFind(list, filters, part, (way) => selectRows(way));
 });
 
-/** What an index has in the order of the list: of the rarer states, or of all. The literals are the condition of the first. */
-function isInRange({ beforeMs, fromMs, rare }: Placeholders<Asked>): SQL | undefined {
-  const { createdAtMs, status } = transactions;
-  return and(
-    rare && sql`${status} NOT IN ('Processing', 'Accepted') AND ${eq(status, rare)}`,
-    fromMs && gte(createdAtMs, fromMs),
-    beforeMs && lt(createdAtMs, beforeMs),
-  );
+/** What an index of the rarer states has in the order of the list. The literals are its condition. */
+function isRare({ rare }: Placeholders<Asked>): SQL | undefined {
+  const { status } = transactions;
+  return rare && sql`${status} NOT IN ('Processing', 'Accepted') AND ${eq(status, rare)}`;
 }
 
 function selectRows({ after, how, most, where }: Way) {

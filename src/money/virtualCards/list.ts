@@ -1,6 +1,7 @@
-import { and, desc, eq, gte, isNotNull, lt, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, gte, isNotNull, type SQL, sql } from 'drizzle-orm';
 import { pick } from '../../core/pick.ts';
 import { type Database, queries } from '../../platform/db/database.ts';
+import { isBefore } from '../../platform/db/narrow.ts';
 import { comesAfter, type Key, type Page, type Part, pageOf } from '../../platform/db/page.ts';
 import { namesBooking } from '../../records/bookings/store.ts';
 import type { VirtualState } from '../../records/cards/rules/virtual.ts';
@@ -85,8 +86,10 @@ function selectVirtualCards(propertyId: string, filter: VirtualCardFilter, { lim
         eq(cards.propertyId, propertyId),
         isNotNull(cards.virtual),
         filter.fromMs === undefined ? undefined : gte(ACTIVE_FROM, filter.fromMs),
-        filter.toMs === undefined ? undefined : lt(ACTIVE_FROM, filter.toMs),
-        hasBegun(filter),
+        isBefore(ACTIVE_FROM, filter.toMs, after),
+        // SQLite finds no row of an expression's index by more than one value.
+        after && sql`${ACTIVE_FROM} <= ${after[0]}`,
+        hasBegun(filter, after),
         comesAfter('descending', [ACTIVE_FROM, cards.token], after),
       ),
     )
@@ -95,7 +98,9 @@ function selectVirtualCards(propertyId: string, filter: VirtualCardFilter, { lim
 }
 
 /** What the beginning of a card alone says of the state that is asked for. */
-function hasBegun({ nowMs, state }: VirtualCardFilter): SQL | undefined {
+function hasBegun({ nowMs, state }: VirtualCardFilter, after: Part['after']): SQL | undefined {
   if (state === undefined) return undefined;
-  return state === 'notActive' ? sql`${ACTIVE_FROM} > ${nowMs}` : sql`${ACTIVE_FROM} <= ${nowMs}`;
+  return state === 'notActive'
+    ? sql`${ACTIVE_FROM} > ${nowMs}`
+    : isBefore(ACTIVE_FROM, nowMs + 1, after);
 }

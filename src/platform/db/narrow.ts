@@ -1,4 +1,14 @@
-import { and, asc, desc, gte, lte, type SQL, sql } from 'drizzle-orm';
+import {
+  and,
+  asc,
+  desc,
+  gte,
+  lte,
+  type Placeholder,
+  type SQL,
+  type SQLWrapper,
+  sql,
+} from 'drizzle-orm';
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { queries, type Statement } from './database.ts';
 import { comesAfter, inOrder, type Key, listed, type Page, type Way } from './page.ts';
@@ -18,9 +28,19 @@ export interface NarrowedList {
   readonly columns: readonly [...SQLiteColumn[], SQLiteColumn];
   readonly order: 'ascending' | 'descending';
   readonly own: SQL;
+  /** Between which values of the first column its rows are, for a list that descends; `before` is exclusive. */
+  readonly span?: Span;
   /** What the primary key has before the key, as a condition; undefined where that is all of it. */
   readonly place?: SQL;
 }
+
+/** Bounds of a column, or what fills them in later. */
+export interface Span {
+  readonly from?: Bound | undefined;
+  readonly before?: Bound | undefined;
+}
+
+type Bound = Key[number] | Placeholder;
 
 /** The filters that were given. Each finds its rows by an index of its own. */
 export function foundByEach(
@@ -44,9 +64,11 @@ export function waysToFind<S extends Statement>(
   { after, most }: Pick<Way, 'after' | 'most'>,
   select: (way: Way) => S,
 ): readonly [Statement, S, ...S[]] {
-  const { columns, order, own, table } = list;
-  const where = and(own, ...filters.map(({ rows }) => rows));
+  const { columns, order, span, table } = list;
+  const fits = and(...filters.map(({ rows }) => rows));
   const keys = filters.flatMap((filter) => filter.keys ?? []);
+  const until = and(list.own, isBefore(columns[0], span?.before, after));
+  const own = and(until, span?.from === undefined ? undefined : gte(columns[0], span.from));
   const next = and(own, comesAfter(order, columns, after));
   const byOrder = columns.map((column) => (order === 'ascending' ? asc(column) : desc(column)));
   const edge = queries
@@ -56,14 +78,15 @@ export function waysToFind<S extends Statement>(
     .orderBy(...byOrder)
     .limit(filters.length === 0 ? 0 : ifNoneLeavesFew(keys, 1))
     .offset(MOST_LOOKED_AT - 1);
-  const end = columns.map((column) => {
+  const end = columns.map((column, at) => {
     const atEdge = sql`SELECT ${column} FROM ${table} WHERE ${next} ORDER BY ${listed(byOrder)} LIMIT 1 OFFSET ${MOST_LOOKED_AT - 1}`;
-    return sql`coalesce((${atEdge}), ${ENDS[order][column.dataType]})`;
+    const last = (at === 0 ? span?.from : undefined) ?? ENDS[order][column.dataType];
+    return sql`coalesce((${atEdge}), ${last})`;
   });
   const comparison = sql.raw(order === 'ascending' ? '<=' : '>=');
   const isLookedAt = sql`(${listed(columns)}) ${comparison} (${listed(end)})`;
   const inOrder = select({
-    where: filters.length === 0 ? where : and(where, isLookedAt),
+    where: filters.length === 0 ? own : and(until, fits, isLookedAt),
     how: 'in order',
     after,
     most: ifNoneLeavesFew(keys, most),
@@ -73,9 +96,22 @@ export function waysToFind<S extends Statement>(
   const isFound = and(
     list.place,
     sql`${columns.at(-1)} IN (${fewest(keys)})`,
-    sql`(${where}) IS TRUE`,
+    sql`(${and(own, fits)}) IS TRUE`,
   );
   return [edge, select({ where: isFound, how: 'by key', after, most }), inOrder];
+}
+
+/**
+ * The condition of the end of a span. SQLite finds rows by one upper bound alone: after an entry that is the entry, or
+ * each page would read all pages before it.
+ */
+export function isBefore(
+  column: SQLWrapper,
+  before: Bound | undefined,
+  after: Way['after'],
+): SQL | undefined {
+  if (before === undefined) return undefined;
+  return after === undefined ? sql`${column} < ${before}` : sql`+${column} < ${before}`;
 }
 
 /** The place of the first query of keys that finds no more than a page looks at, or how many queries there are. */

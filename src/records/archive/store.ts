@@ -246,13 +246,10 @@ export function selectArchivedPayments(
 const selectPayments = preparedList<ArchivedPaymentFilter & { readonly propertyId: string }>()(
   (asked, part) => {
     const { changedAtMs, createdAtMs, id, propertyId, purpose, status } = archivedPayments;
-    const own = and(
-      eq(propertyId, asked.propertyId),
-      asked.fromMs && gte(createdAtMs, asked.fromMs),
-      asked.beforeMs && lt(createdAtMs, asked.beforeMs),
-    ) as SQL;
+    const own = eq(propertyId, asked.propertyId);
+    const span = { from: asked.fromMs, before: asked.beforeMs };
     const columns = [createdAtMs, id] as const;
-    const list = { table: archivedPayments, columns, order: 'descending', own } as const;
+    const list = { table: archivedPayments, columns, order: 'descending', own, span } as const;
     const filters = [
       asked.status && eq(status, asked.status),
       asked.purpose && eq(purpose, asked.purpose),
