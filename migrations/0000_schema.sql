@@ -963,6 +963,7 @@ CREATE TABLE `exceptions` (
 );
 --> statement-breakpoint
 CREATE INDEX `exceptions_open` ON `exceptions` (`property_id`,`id`) WHERE "exceptions"."status" = 'open';--> statement-breakpoint
+CREATE INDEX `exceptions_newest_open` ON `exceptions` (`id`) WHERE "exceptions"."status" = 'open';--> statement-breakpoint
 CREATE INDEX `exceptions_by_property` ON `exceptions` (`property_id`,`id`);--> statement-breakpoint
 CREATE UNIQUE INDEX `exceptions_subject` ON `exceptions` (`gateway`,`kind`,`subject`);--> statement-breakpoint
 CREATE TABLE `reconciliation_runs` (

@@ -3,7 +3,7 @@ import { pick } from '../core/pick.ts';
 import { disputeStage } from '../money/disputes/store.ts';
 import { CARD_NOW } from '../money/payments/store.ts';
 import { queries } from '../platform/db/database.ts';
-import { literally, unindexed } from '../platform/db/indexes.ts';
+import { literally } from '../platform/db/indexes.ts';
 import { comesAfter, type Part } from '../platform/db/page.ts';
 import type { RowOf } from '../platform/db/prepared.ts';
 import { namesBooking } from '../records/bookings/store.ts';
@@ -142,9 +142,7 @@ export const selectClosedDisputes = listStatement(({ after, most, scope }) => {
 
 /** Selects open differences between the acquirer's record and ours, the latest first. */
 export const selectDifferences = listStatement(({ after, most, scope }) => {
-  const { propertyId, status } = exceptions;
-  // The open ones of all properties are few: they are found by their own index, and sorted.
-  const id = scope === null ? unindexed(exceptions.id) : exceptions.id;
+  const { id, propertyId, status } = exceptions;
   return queries
     .select({
       ...getTableColumns(exceptions),

@@ -94,11 +94,12 @@ export function selectOwnRecords(propertyId: string, id: string) {
       .where(and(eq(refunds.propertyId, propertyId), inArray(refunds.bookingReference, named))),
     queries
       .select({
-        gatewayReference: disputes.id,
-        chargeId: disputes.transactionId,
+        gatewayReference: sql<string>`${disputes.id}`.as('dispute_id'),
+        chargeId: sql<number>`${disputes.transactionId}`.as('of_charge'),
         refundId: none,
       })
-      .from(disputes)
+      // Named, or SQLite reads all that the property has.
+      .from(sql`${disputes} INDEXED BY disputes_by_booking`)
       .where(and(eq(disputes.propertyId, propertyId), inArray(disputes.bookingReference, named))),
   ] as const;
 }

@@ -130,11 +130,13 @@ const readers: {
   stripe: readStripe,
 };
 
+/** The names of all acquirers that there are. */
+export const GATEWAYS = Object.keys(readers) as GatewayName[];
+
 function readGateway(env: Env, local: boolean): Result<GatewayConfig, string> {
   const named = env.GATEWAY ?? (local ? 'sandbox' : '');
-  const names = Object.keys(readers) as GatewayName[];
-  const name = names.find((one) => one === named);
-  return name ? readers[name](env, local) : err(`Set GATEWAY to ${names.join(' or ')}.`);
+  const name = GATEWAYS.find((one) => one === named);
+  return name ? readers[name](env, local) : err(`Set GATEWAY to ${GATEWAYS.join(' or ')}.`);
 }
 
 const STRIPE_API = 'https://api.stripe.com';

@@ -85,6 +85,8 @@ export const exceptions = sqliteTable(
   (table) => [
     unique('exceptions_subject').on(table.gateway, table.kind, table.subject),
     index('exceptions_open').on(table.propertyId, table.id).where(sql`${table.status} = 'open'`),
+    // The newest of all properties.
+    index('exceptions_newest_open').on(table.id).where(sql`${table.status} = 'open'`),
     index('exceptions_by_property').on(table.propertyId, table.id),
     check(
       'exceptions_resolution',

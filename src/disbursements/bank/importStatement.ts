@@ -2,6 +2,7 @@ import { type Failure, fieldFailure, fieldIssue } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { addDays, startOfDayMs } from '../../core/time.ts';
 import { UnreadableText } from '../../core/unreadable.ts';
+import { GATEWAYS } from '../../platform/config.ts';
 import type { Database, Statement } from '../../platform/db/database.ts';
 import { appendChange, type ChangedBy } from '../../records/audit/changes.ts';
 import { insertException, openException } from '../../records/exceptions/exceptions.ts';
@@ -171,7 +172,7 @@ async function noteMissing(
     ...missing.map((row) =>
       insertException(openException(notAtBank(row, property.timeZone), nowMs)),
     ),
-    closeFound(property.id, nowMs),
+    closeFound(property.id, GATEWAYS, nowMs),
     ...appendChange(by, {
       places: [property.id],
       subject: 'bank-statement',

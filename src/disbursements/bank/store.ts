@@ -15,7 +15,7 @@ import {
 import { pick } from '../../core/pick.ts';
 import type { IsoDate } from '../../core/time.ts';
 import { queries } from '../../platform/db/database.ts';
-import { literally } from '../../platform/db/indexes.ts';
+import { unindexed } from '../../platform/db/indexes.ts';
 import { type BankLineRow, bankLines, disbursements } from '../../schema/disbursementTables.ts';
 import { exceptions } from '../../schema/reconciliationTables.ts';
 import { DAYS_AFTER, DAYS_BEFORE, type Pair } from './rules/matching.ts';
@@ -148,16 +148,18 @@ export function selectNotAtBank(propertyId: string) {
     .limit(MOST_UNLINED);
 }
 
-/** Closes the exceptions of a property's disbursements that have a line now. */
-export function closeFound(propertyId: string, nowMs: number) {
+/** Closes the exceptions of a property's disbursements, by any of the gateways, that have a line now. */
+export function closeFound(propertyId: string, gateways: readonly string[], nowMs: number) {
   return queries
     .update(exceptions)
     .set({ status: 'closed', resolution: 'corrected', resolvedAtMs: nowMs })
     .where(
       and(
-        literally(exceptions.status, 'open'),
+        // By the index of subjects: of all that is open, these are few.
+        inArray(exceptions.gateway, gateways),
         eq(exceptions.kind, 'not_at_bank'),
-        eq(exceptions.propertyId, propertyId),
+        sql`${exceptions.subject} >= ${`${propertyId} `} AND ${exceptions.subject} < ${`${propertyId}!`}`,
+        sql`${unindexed(exceptions.status)} = 'open'`,
         sql`EXISTS (SELECT 1 FROM bank_lines AS found WHERE found.property_id = ${propertyId} AND found.disbursement_id = substr(${exceptions.subject}, length(${propertyId}) + 2))`,
       ),
     );

@@ -2,6 +2,7 @@ import { and, asc, eq, exists, gt, isNull, lte, min, type SQL, sql } from 'drizz
 import { pick } from '../../core/pick.ts';
 import { clockAt, hasServedClock, type Served } from '../../delivery/store.ts';
 import { queries } from '../../platform/db/database.ts';
+import { literally } from '../../platform/db/indexes.ts';
 import {
   type WebhookDeliveryRow,
   webhookDeliveries,
@@ -186,15 +187,20 @@ export function selectOverdueEndpoints(beforeMs: number, limit: number) {
 
 /** Selects one delivery to an active endpoint that the service gave up. */
 export function selectAnyDead() {
-  return (
-    queries
-      .select({ endpointId: webhookDeliveries.endpointId })
-      .from(webhookDeliveries)
-      .innerJoin(webhookEndpoints, eq(webhookEndpoints.id, webhookDeliveries.endpointId))
-      // A literal, so that SQLite uses the index of dead deliveries.
-      .where(and(sql`${webhookDeliveries.status} = 'Dead'`, eq(webhookEndpoints.active, true)))
-      .limit(1)
-  );
+  const dead = queries
+    .select({ one: sql`1` })
+    .from(webhookDeliveries)
+    .where(
+      and(
+        eq(webhookDeliveries.endpointId, webhookEndpoints.id),
+        literally(webhookDeliveries.status, 'Dead'),
+      ),
+    );
+  return queries
+    .select({ endpointId: webhookEndpoints.id })
+    .from(webhookEndpoints)
+    .where(and(eq(webhookEndpoints.active, true), exists(dead)))
+    .limit(1);
 }
 
 export function selectActiveEndpoints(propertyId: string) {
