@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, lt, type SQL, sql } from 'drizzle-orm';
 import { queries } from '../../platform/db/database.ts';
 import { literally } from '../../platform/db/indexes.ts';
 import { foundByEach, isBetween, waysToFind } from '../../platform/db/narrow.ts';
