@@ -61,6 +61,10 @@ interface Attempted {
   readonly disputed: Failure | null;
 }
 
+function refused(failure: Failure): Refunded {
+  return { answer: err(failure), isKept: false };
+}
+
 /** Refunds in rounds: a round takes what the gateway rejected in the one before from other charges. */
 async function refundInRounds(
   work: BookingWork,
@@ -70,7 +74,6 @@ async function refundInRounds(
   const attempted: Attempted[] = [];
   let charges: Charges | null = null;
   let kept: RefundRow | null = null;
-  const refused = (failure: Failure): Refunded => ({ answer: err(failure), isKept: false });
   const answerTo = (all: readonly Attempted[]) =>
     refundAnswer(
       {
