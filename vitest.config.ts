@@ -124,6 +124,7 @@ function worker(
     // As in wrangler.toml, whose aliases tests do not see.
     resolve: {
       alias: {
+        bowser: path.join(root, 'dist/libraries/browsers.js'),
         'fast-xml-builder': path.join(root, 'dist/libraries/xmlBuilder.js'),
         stripe: path.join(root, 'dist/libraries/stripe.js'),
         '@simplewebauthn/server': path.join(root, 'dist/libraries/passkeys.js'),
@@ -179,7 +180,6 @@ function worker(
               'fast-xml-builder',
               'saxes',
               'fast-check',
-              'bowser',
               'jose',
               'standardwebhooks',
               'uuid',

@@ -21,6 +21,11 @@ const libraries: Readonly<Record<string, Trimmed>> = {
     entry: './scripts/zodInEnglish.js',
     without: /\/zod\/v4\/core\/(json-schema-processors|to-json-schema)\.js$/,
   },
+  // It tells the engines of browsers, too, for which nobody asks.
+  browsers: {
+    entry: './scripts/browsers.js',
+    without: /\/bowser\/src\/parser-engines\.js$/,
+  },
   xmlBuilder: {
     entry: 'fast-xml-builder',
     // For `preserveOrder`, which nobody here asks for.

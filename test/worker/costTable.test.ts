@@ -444,7 +444,7 @@ const operations: Record<string, Operation> = {
       await endRuns();
     },
     run: cron,
-    atMost: { d1: 9, rowsRead: 55, rowsWritten: 0, objectRequests: 0, gatewayCalls: 1 },
+    atMost: { d1: 9, rowsRead: 55, rowsWritten: 0, objectRequests: 1, gatewayCalls: 1 },
   },
   [DISBURSED]: {
     prepare: moveMoney,
