@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { capitalisedBrand } from '../core/cardNumbers.ts';
 import { lazy } from '../core/lazy.ts';
 import { type AmountDoubt, typableAmount } from '../core/typedAmount.ts';
+import { holdsMessages } from '../core/words/parts.ts';
 import {
   declineReason,
   type StaffLanguage,
@@ -46,7 +47,7 @@ function live<T extends object>(shape: object, current: () => T): T {
   const names = Object.entries(shape).map(([name, inner]) => {
     const now = () => (current() as Record<string, unknown>)[name];
     const part = lazy(() => live(inner as object, now as () => object));
-    return [name, { enumerable: true, get: typeof inner === 'object' ? part : now }] as const;
+    return [name, { enumerable: true, get: holdsMessages(inner) ? part : now }] as const;
   });
   return Object.defineProperties({}, Object.fromEntries(names)) as T;
 }

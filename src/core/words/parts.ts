@@ -9,6 +9,11 @@ const ARGUMENT = 1;
 /** A part of a message: a text, the name of an argument as a list of one, or else what a syntax tree has. */
 export type Part = string | readonly [name: string] | Tree[number];
 
+/** Whether something holds messages, and is none: one that was parsed is a list of its parts. */
+export function holdsMessages(inner: unknown): inner is object {
+  return typeof inner === 'object' && inner !== null && !Array.isArray(inner);
+}
+
 /** The parts of a message that was parsed, in little space: for the bundle, which has no parser. */
 export function partsOf(tree: Tree): Part[] {
   return tree.map((part) => {

@@ -3,7 +3,7 @@ import { IntlMessageFormat } from 'intl-messageformat';
 import en from '../../../locales/en.json' with { type: 'json' };
 import { getOrInsertComputed } from '../getOrInsertComputed.ts';
 import { lazy } from '../lazy.ts';
-import { type Part, treeOf } from './parts.ts';
+import { holdsMessages, type Part, treeOf } from './parts.ts';
 
 /** What a message is told: texts are ready to be shown, in the reader's form. */
 type Arguments<Message extends string> = GetICUArgs<
@@ -90,15 +90,15 @@ export function wordsOf(language: Language): Words {
  * already (`scripts/messages.ts`).
  */
 function worded(message: unknown, locale: string): unknown {
-  const isParsed = Array.isArray(message);
-  if (typeof message !== 'string' && !isParsed) {
+  if (holdsMessages(message)) {
     return Object.fromEntries(
-      Object.entries(message ?? {}).map(([name, inner]) => [name, worded(inner, locale)]),
+      Object.entries(message).map(([name, inner]) => [name, worded(inner, locale)]),
     );
   }
-  if (!isParsed && !message.includes('{')) return message;
+  const text = message as string | readonly Part[];
+  if (typeof text === 'string' && !text.includes('{')) return text;
   const parsed = lazy(() => {
-    const tree = isParsed ? treeOf(message as Part[]) : message;
+    const tree = typeof text === 'string' ? text : treeOf(text);
     return new IntlMessageFormat(tree, locale, undefined, { ignoreTag: true });
   });
   return (values: Record<string, string | number>) => parsed().format(values);
