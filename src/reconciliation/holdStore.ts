@@ -1,48 +1,36 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { queries } from '../platform/db/database.ts';
 import type { ReconciliationRunRow } from '../schema/reconciliationTables.ts';
 import { holdsFromMs, readTo } from './rules/runs.ts';
 
-/**
- * What waits for a time, in its order, after the last one read: among it are all holds. Where those made since a time are
- * wanted, only they are read: what waits otherwise is mostly schedules.
- */
-function waitingPage(run: ReconciliationRunRow, scanned: number): SQL {
-  const [dueAtMs = 0, id = 0] = readTo(run);
-  const fromMs = holdsFromMs(run);
-  const heldSince = sql`properties AS property CROSS JOIN transactions AS waiting INDEXED BY transactions_by_status ON waiting.property_id = property.id AND waiting.status NOT IN ('Processing', 'Accepted') AND waiting.status = 'Authorized' AND waiting.created_at_ms >= ${fromMs}`;
-  const waiting = fromMs > 0 ? heldSince : sql`transactions AS waiting`;
-  return sql`(SELECT waiting.* FROM ${waiting} WHERE waiting.due_at_ms IS NOT NULL AND (waiting.due_at_ms, waiting.id) > (${dueAtMs}, ${id}) ORDER BY waiting.due_at_ms, waiting.id LIMIT ${scanned}) AS row`;
-}
-
-const waitingKey = {
-  id: sql<number>`row.id`.as('id'),
-  dueAtMs: sql<number>`row.due_at_ms`.as('due_at_ms'),
+const holdKey = {
+  propertyId: sql<string>`hold.property_id`.as('property_id'),
+  createdAtMs: sql<number>`hold.created_at_ms`.as('created_at_ms'),
+  id: sql<number>`hold.id`.as('id'),
 };
 
 /**
- * Selects the holds that a run asks for, `limit` at most, among the next `scanned` transactions that wait for a time: those
- * made in its span, or all until its end.
+ * Selects the next holds after the last one read, `limit` at most: those made in the run's span, or all until its end. They
+ * come property by property in the order of an index, so that a page reads about as many rows as it has. Only properties
+ * that have or had the run's account have any on it; every one may have had the platform's.
  */
-export function selectHolds(run: ReconciliationRunRow, scanned: number, limit: number) {
-  const { gateway, propertyId, toMs } = run;
-  const ofProperty = propertyId === null ? sql`` : sql` AND row.property_id = ${propertyId}`;
+export function selectHolds(run: ReconciliationRunRow, limit: number) {
+  const { account, gateway, propertyId, toMs } = run;
+  const [property = '', atMs = 0, id = 0] = readTo(run);
+  const fromMs = sql`CASE WHEN property.id = ${property} THEN ${atMs} ELSE ${holdsFromMs(run)} END`;
+  const ofProperty = propertyId === null ? sql`` : sql` AND property.id = ${propertyId}`;
+  const everOnAccount =
+    account === null
+      ? sql``
+      : sql` AND property.id IN (SELECT property_id FROM merchant_accounts WHERE account = ${account})`;
   return queries
-    .select(waitingKey)
-    .from(waitingPage(run, scanned))
-    .where(
-      sql`row.status = 'Authorized' AND row.gateway = ${gateway} AND row.created_at_ms >= ${holdsFromMs(run)} AND row.created_at_ms < ${toMs}${ofProperty}`,
+    .select(holdKey)
+    .from(
+      sql`properties AS property CROSS JOIN transactions AS hold INDEXED BY transactions_by_status ON hold.property_id = property.id AND hold.status NOT IN ('Processing', 'Accepted') AND hold.status = 'Authorized' AND hold.created_at_ms >= ${fromMs} AND hold.created_at_ms < ${toMs}`,
     )
-    .orderBy(sql`row.due_at_ms, row.id`)
+    .where(
+      sql`property.id >= ${property}${ofProperty}${everOnAccount} AND (hold.property_id, hold.created_at_ms, hold.id) > (${property}, ${atMs}, ${id}) AND hold.gateway = ${gateway}`,
+    )
+    .orderBy(sql`property.id, hold.created_at_ms, hold.id`)
     .limit(limit);
-}
-
-/** Selects the last of the next `scanned` transactions that wait for a time; nothing if there are fewer. */
-export function selectLastWaiting(run: ReconciliationRunRow, scanned: number) {
-  return queries
-    .select(waitingKey)
-    .from(waitingPage(run, scanned))
-    .orderBy(sql`row.due_at_ms, row.id`)
-    .limit(1)
-    .offset(scanned - 1);
 }

@@ -13,7 +13,7 @@ import {
   readCharges,
   readChargesOn,
 } from './ask.ts';
-import { selectHolds, selectLastWaiting } from './holdStore.ts';
+import { selectHolds } from './holdStore.ts';
 import { progressOf, recordExceptions, runAfter } from './progress.ts';
 import { holdMissingThere, type OurCharge } from './rules/differences.ts';
 import {
@@ -216,8 +216,7 @@ async function agrees(
   return true;
 }
 
-/** How many waiting transactions one page reads, and for how many holds among them it asks. */
-const SCANNED = 2_000;
+/** For how many holds one page asks. */
 const ASKED = 50;
 
 /**
@@ -228,11 +227,10 @@ const ASKED = 50;
 export async function refreshHolds(work: ReconciliationWork, leased: LeasedRun): Promise<Paged> {
   const { database } = work;
   const { closed, run, saved } = progressOf(work, leased);
-  const [isSaved, , holds, [lastWaiting]] = await database.batch('d1.reconciliation.save', [
+  const [isSaved, , holds] = await database.batch('d1.reconciliation.save', [
     saved,
     closed,
-    selectHolds(run, SCANNED, ASKED),
-    selectLastWaiting(run, SCANNED),
+    selectHolds(run, ASKED),
   ]);
   if (isSaved.length === 0) return { kind: 'lost' };
   const ofAccount = await readChargesOn(work, run.account, holds);
@@ -245,8 +243,8 @@ export async function refreshHolds(work: ReconciliationWork, leased: LeasedRun):
     asked.flatMap(({ answer, missing }) => (answer.kind === kind ? missing : []));
   await recordExceptions(work, answered('absent'));
   const agreedBesides = run.cursor === null ? await refreshUnlisted(work, run) : [];
-  const last = holds.length === ASKED ? holds.at(-1) : lastWaiting;
-  const cursor = last ? JSON.stringify([last.dueAtMs, last.id]) : null;
+  const last = holds.length === ASKED ? holds.at(-1) : undefined;
+  const cursor = last ? JSON.stringify([last.propertyId, last.createdAtMs, last.id]) : null;
   const agreed = [...answered('asked').map(({ subject }) => subject), ...agreedBesides];
   return { kind: 'done', leased: { run: runAfter(run, cursor, work.counts), agreed } };
 }

@@ -108,6 +108,31 @@ describe('an hour in which nothing was new', () => {
   });
 });
 
+describe('the holds of an hour', () => {
+  const HOLDS = 2_000;
+
+  /** Copies of a hold that were made before it. None names a payment, so that the acquirer is not asked for any. */
+  const EARLIER = `
+    WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${HOLDS})
+    INSERT INTO transactions (property_id, booking_reference, reference, kind, purpose, status, currency, requested_minor, transaction_fee_minor, card_fee_minor, amount_minor, virtual_card, fee_basis_points, card_token, card_named, expiry_time, expires_at_ms, gateway, due_at_ms, booking_version, property_version, created_at_ms)
+    SELECT property_id, booking_reference, 'copy ' || n, kind, purpose, status, currency, requested_minor, transaction_fee_minor, card_fee_minor, amount_minor, virtual_card, fee_basis_points, card_token, card_named, expiry_time, expires_at_ms, gateway, due_at_ms, booking_version, property_version, created_at_ms - n
+    FROM transactions, numbers`;
+
+  it('are read once each, up to the last one', async () => {
+    await makeBooking('RES-1', GOOD);
+    const expiryTime = new Date(FIRST + 3 * DAY_MS).toISOString();
+    const hold = { reference: 'RES-1', amount: 100, preAuth: true, expiryTime };
+    expect((await call('/payment/v1/create', hold)).status).toBe(200);
+    const payment = await paymentOf('RES-1');
+    await atDesk({ action: 'release', payment, amountMinor: null });
+    await testEnv.DB.prepare(EARLIER).run();
+    const { rowsRead } = await used(() => sweepAtTime(FIRST));
+    expect(rowsRead).toBeLessThan(HOLDS * 40);
+    const last = 'SELECT status FROM transactions WHERE gateway_reference = ?';
+    expect(await testEnv.DB.prepare(last).bind(payment).first('status')).toBe('Released');
+  });
+});
+
 describe('a movement', () => {
   it('of an old payment is found within the hour', async () => {
     await charge();
