@@ -60,8 +60,8 @@ function leftOf(
   looked: readonly LookedFor[],
 ): Left[] {
   const found = looked.find(({ charge }) => charge.transaction.id === transactionId);
-  if (!found) return [{ subject: null, atMs }];
-  return found.confirmation.differences.map(({ subject }) => ({ subject, atMs }));
+  if (!found) return [{ difference: null, atMs }];
+  return found.confirmation.differences.map((difference) => ({ difference, atMs }));
 }
 
 function agreedOf(looked: readonly LookedFor[]): string[] {

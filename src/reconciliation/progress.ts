@@ -65,25 +65,32 @@ function earlierOf(one: number | null, other: number | null): number | null {
 
 /** A movement that differs, or of which the acquirer did not say. */
 export interface Left {
-  /** Of its exception; null where it has none. */
-  readonly subject: string | null;
+  /** What its exception says; null where it has none. */
+  readonly difference: Pick<Difference, 'kind' | 'subject'> | null;
   readonly atMs: number;
 }
 
-/** Notes where the next hourly run begins, so that it compares what is left again, unless somebody accepted it as it is. */
+/**
+ * Notes where the next hourly run begins, so that it compares what is left again, unless somebody accepted it as it is: who
+ * accepted one difference of a payment did not know of another kind.
+ */
 export async function noteLeft(
   { counts, database, gateway }: ReconciliationWork,
   { cause }: ReconciliationRunRow,
   left: readonly Left[],
 ): Promise<void> {
   if (cause !== 'hourly' || left.length === 0) return;
-  const subjects = left.flatMap(({ subject }) => subject ?? []);
-  const [rows] = await database.batch('d1.reconciliation.read', [
-    selectAccepted(gateway.name, subjects),
+  const differences = left.flatMap(({ difference }) => difference ?? []);
+  const [accepted] = await database.batch('d1.reconciliation.read', [
+    selectAccepted(
+      gateway.name,
+      differences.map(({ subject }) => subject),
+    ),
   ]);
-  const accepted = new Set<string | null>(rows.map(({ subject }) => subject));
-  for (const { atMs, subject } of left) {
-    if (!accepted.has(subject)) counts.leftFromMs = earlierOf(counts.leftFromMs, atMs);
+  const isAccepted = (found: Left['difference']) =>
+    accepted.some(({ kind, subject }) => kind === found?.kind && subject === found.subject);
+  for (const { atMs, difference } of left) {
+    if (!isAccepted(difference)) counts.leftFromMs = earlierOf(counts.leftFromMs, atMs);
   }
 }
 

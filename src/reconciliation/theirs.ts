@@ -43,7 +43,10 @@ export async function compareMovements(
   const left = await reconcilePage(work, run, movements, unmatched);
   await noteLeft(work, run, left.map(leftOf));
   work.counts.compared += movements.length;
-  const agreed = subjectsWithout(movements, left);
+  const agreed = subjectsWithout(
+    movements,
+    left.map(({ movement }) => movement),
+  );
   return { kind: 'done', leased: { run: runAfter(run, page.nextCursor, work.counts), agreed } };
 }
 
@@ -56,10 +59,14 @@ function isCompared(
   return named === null || propertyId === null || named === propertyId;
 }
 
-function leftOf(movement: GatewayMovement): Left {
-  const { about, atMs } = movement;
-  const subject = about === null ? unknownPayment(movement).subject : subjectOf(movement);
-  return { subject, atMs };
+/** A movement that still differs once the acquirer was asked, and how; null where it had no answer, or is under way. */
+interface Differing {
+  readonly movement: GatewayMovement;
+  readonly difference: Difference | null;
+}
+
+function leftOf({ difference, movement }: Differing): Left {
+  return { difference, atMs: movement.atMs };
 }
 
 function subjectsWithout(
@@ -96,7 +103,7 @@ async function reconcilePage(
   run: ReconciliationRunRow,
   movements: readonly GatewayMovement[],
   found: readonly Unmatched[],
-): Promise<readonly GatewayMovement[]> {
+): Promise<readonly Differing[]> {
   if (found.length === 0) return [];
   const { corrected } = work.counts;
   await takeOverMissing(work, run, movements, found);
@@ -113,14 +120,14 @@ async function reconcilePage(
     work,
     [...known.values()].map(({ transaction }) => transaction.id),
   );
-  const chargeOf = (movement: GatewayMovement) =>
-    after.get(known.get(movement)?.transaction.id ?? 0);
-  const differences = left
-    .filter((movement) => !unanswered.has(movement))
-    .filter((movement) => !isUnderWay(movement, chargeOf(movement)))
-    .map((movement) => described(movement, chargeOf(movement)));
+  const compared = left.map((movement) => {
+    const charge = after.get(known.get(movement)?.transaction.id ?? 0);
+    const isOpen = unanswered.has(movement) || isUnderWay(movement, charge);
+    return { movement, difference: isOpen ? null : described(movement, charge) };
+  });
+  const differences = compared.flatMap(({ difference }) => difference ?? []);
   await recordExceptions(work, await attributed(work, run, differences));
-  return left;
+  return compared;
 }
 
 /**

@@ -199,6 +199,22 @@ describe('what a run leaves', () => {
     expect(await comparedLast()).toBe(0);
   });
 
+  it('is compared each hour where another kind of difference of it was accepted', async () => {
+    await charge();
+    const accepted = `INSERT INTO exceptions (id, gateway, kind, subject, property_id, found_at_ms, status, resolution, resolved_at_ms, detail)
+      VALUES ('other', 'sandbox', 'amount_differs', ?, 'demo', 1, 'closed', 'accepted', 2, '')`;
+    await testEnv.DB.prepare(accepted)
+      .bind(await paymentOf('RES-1'))
+      .run();
+    const found = hidden({ kind: 'absent' });
+    await sweepAtTime(FIRST);
+    await hour(1);
+    expect(await exceptionsNow({ status: 'open' })).toMatchObject([{ kind: 'missing_there' }]);
+    found();
+    await hour(2);
+    expect(await exceptionsNow({ status: 'open' })).toEqual([]);
+  });
+
   it('is left for good once somebody accepts it', async () => {
     await charge();
     const card = await testEnv.DB.prepare('SELECT gateway_token FROM cards').first<string>(

@@ -43,10 +43,10 @@ export function insertException(row: ExceptionRow) {
     .returning({ id: exceptions.id });
 }
 
-/** Selects which of these subjects have a difference that somebody accepted. */
+/** Selects the differences about these subjects that somebody accepted. */
 export function selectAccepted(gateway: ExceptionRow['gateway'], subjects: readonly string[]) {
   return queries
-    .select({ subject: exceptions.subject })
+    .select(pick(exceptions, 'kind', 'subject'))
     .from(exceptions)
     .where(
       and(
