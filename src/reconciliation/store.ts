@@ -293,7 +293,8 @@ export function selectLastScanned(
 
 /**
  * Selects the earliest movement of an account that was recorded since a time, long after it occurred, and is not confirmed: by
- * when it occurred a run that goes on from there would not meet it.
+ * when it occurred a run that goes on from there would not meet it. Like our side of a comparison, it goes by the account that
+ * a property has now: that run looks for each charge on the account that its card is on, a former one as well.
  */
 export function selectRecordedLate(
   { accounts, gateway }: Pick<ReconciliationWork, 'accounts' | 'gateway'>,

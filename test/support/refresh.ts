@@ -3,7 +3,11 @@ import { bookingObject } from '../../src/booking/stub.ts';
 import { testEnv } from './api.ts';
 
 /** The service reads the acquirer's record of each of a booking's payments, and corrects its own. Returns the answers. */
-export async function refreshPayments(reference: string, propertyId = 'demo') {
+export async function refreshPayments(
+  reference: string,
+  propertyId = 'demo',
+  account: string | null = null,
+) {
   const { results } = await testEnv.DB.prepare(
     'SELECT reference, gateway_reference FROM transactions WHERE property_id = ? AND booking_reference = ? AND gateway_reference IS NOT NULL',
   )
@@ -12,7 +16,7 @@ export async function refreshPayments(reference: string, propertyId = 'demo') {
   const context = { propertyId, reference, requestId: 'test', actor: 'gateway' };
   const answers = [];
   for (const row of results) {
-    const news = { payment: row.gateway_reference, reference: row.reference, account: null };
+    const news = { payment: row.gateway_reference, reference: row.reference, account };
     const reply = await bookingObject(testEnv, propertyId, reference).perform(
       'refreshFromGateway',
       context,

@@ -1,20 +1,22 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
 import { sweepPayouts } from '../../src/disbursements/mirror.ts';
 import {
   selectAccountProperties,
   selectAccountsToCheck,
 } from '../../src/disbursements/mirrorStore.ts';
+import { StripeGateway } from '../../src/gateways/stripe/gateway.ts';
 import { plannedRuns } from '../../src/reconciliation/rules/runs.ts';
 import { selectAccountsDue } from '../../src/reconciliation/runStore.ts';
 import { selectAccountsOf, selectPropertiesOf } from '../../src/reconciliation/store.ts';
 import { selectOfAccount } from '../../src/records/properties/store.ts';
 import { newestPaid } from '../support/acquirerDesk.ts';
-import { bookingOf, call, freshDatabase, makeProperty, testEnv } from '../support/api.ts';
+import { atTime, bookingOf, call, freshDatabase, makeProperty, testEnv } from '../support/api.ts';
 import { itemsOf } from '../support/disbursements.ts';
 import { selectStripeWith, stripePayouts } from '../support/onStripe.ts';
 import { planOf } from '../support/plans.ts';
-import { compare, exceptionsNow, sweepAtTime } from '../support/reconciliation.ts';
+import { compare, exceptionsNow, journalNow, sweepAtTime } from '../support/reconciliation.ts';
+import { refreshPayments } from '../support/refresh.ts';
 import { story } from '../support/story.ts';
 import type { FakeStripe } from '../support/stripe.ts';
 
@@ -22,6 +24,9 @@ story({ silent: ['alarms', 'pms'] });
 
 const CREATE = '/payment/v1/create';
 const LATER = Date.now() + 20 * MINUTE_MS;
+
+/** Hours after what a test does now, when the night's run is due; an hour later, none is. */
+const AFTER_NIGHT = Math.floor(Date.now() / DAY_MS) * DAY_MS + DAY_MS + 3 * HOUR_MS;
 
 let stripes: {
   readonly platform: FakeStripe;
@@ -115,6 +120,22 @@ describe('what happens on a former account', () => {
     expect(await compare('mover')).toMatchObject({ compared: 5, corrected: 3, exceptions: 0 });
     expect(await mover.listed()).toEqual(learnt);
     expect(await compare('mover')).toMatchObject({ corrected: 0, exceptions: 0 });
+  });
+
+  it('is confirmed by the next hour where it was recorded long after it occurred', async () => {
+    const mover = await propertyOn('acct_old');
+    await mover.call(CREATE, { amount: 10 });
+    await makeProperty('mover', { stripeAccount: 'acct_new' });
+    const former = stripes.of.acct_old;
+    former.refundInDashboard(former.intents[0]?.id ?? '', 400);
+    const none = { kind: 'page', movements: [], nextCursor: null } as const;
+    const unlisted = vi.spyOn(StripeGateway.prototype, 'movements').mockResolvedValue(none);
+    await sweepAtTime(AFTER_NIGHT);
+    unlisted.mockRestore();
+    await atTime(AFTER_NIGHT + 10 * MINUTE_MS, () => refreshPayments('OLD', 'mover', 'acct_old'));
+    expect(await journalNow()).toEqual({ rows: 2, reconciled: 1 });
+    await sweepAtTime(AFTER_NIGHT + HOUR_MS);
+    expect(await journalNow()).toEqual({ rows: 2, reconciled: 2 });
   });
 
   it('is the property’s where nothing else names it', async () => {
