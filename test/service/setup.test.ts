@@ -1,6 +1,13 @@
 /** `npm run setup` against stand-ins for Cloudflare's and Stripe's APIs. What it deploys runs in workerd. */
 import { execFile, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
@@ -288,6 +295,58 @@ describe.runIf(isLong)('npm run setup', () => {
     expect((await setup([], { KEYRING: own })).code).toBe(0);
     expect(secrets()).toEqual({ KEYRING: own });
   });
+});
+
+describe.runIf(isLong)('npm run databases -- migrate', () => {
+  /** One more than a wave. */
+  const DATABASES = 11;
+
+  const nameOf = (number: number) =>
+    number === 1 ? 'booking-payments' : `booking-payments-${number}`;
+
+  /** Databases of the account without tables, each bound in the file. */
+  function bindEmpty(): void {
+    const migrations = JSON.stringify(path.join(root, 'migrations'));
+    for (let number = 1; number <= DATABASES; number += 1) {
+      // The file's own first one has the id 0.
+      const uuid = `00000000-0000-0000-0000-${String(number - 1).padStart(12, '0')}`;
+      cloudflare.databases.push({ name: nameOf(number), uuid });
+      if (number === 1) continue;
+      const lines = [
+        '\n[[env.production.d1_databases]]',
+        `binding = "DB${number}"`,
+        `database_name = "${nameOf(number)}"`,
+        `database_id = "${uuid}"`,
+        `migrations_dir = ${migrations}\n`,
+      ];
+      appendFileSync(config, lines.join('\n'));
+    }
+  }
+
+  const migrate = () => run('scripts/databases.ts', ['migrate']);
+
+  /** Whether somebody began to migrate a database. */
+  async function isBegun(number: number): Promise<boolean> {
+    const begun = "SELECT 1 FROM sqlite_master WHERE name = 'd1_migrations'";
+    return (await cloudflare.rows(begun, nameOf(number))).length > 0;
+  }
+
+  it('stops after the wave in which one fails, and goes on once that is mended', async () => {
+    bindEmpty();
+    await cloudflare.rows('CREATE TABLE properties (id)', nameOf(3));
+    const failed = await migrate();
+    expect([failed.code, failed.output]).toEqual([1, expect.stringContaining('DB3 failed')]);
+    expect(failed.output.match(/^DB\d* failed$/gm)).toEqual(['DB3 failed']);
+    expect(failed.output).toContain('properties` already exists');
+    expect(failed.output).toContain(' DB11 were left as they are.');
+    expect([await isBegun(10), await isBegun(11)]).toEqual([true, false]);
+
+    await cloudflare.rows('DROP TABLE properties', nameOf(3));
+    const mended = await migrate();
+    expect([mended.code, mended.output]).toEqual([0, expect.not.stringContaining('failed')]);
+    const { code, output } = await run('scripts/databases.ts', ['status']);
+    expect([code, output.match(/No migrations to apply/g)?.length]).toEqual([0, DATABASES]);
+  }, 300_000);
 });
 
 /** The commands up to the address of the guest's page. */
