@@ -123,6 +123,11 @@ function callsOf(prototype: object): string[] {
   return own.filter((name) => !['constructor', 'alarm', 'now'].includes(name));
 }
 
+/** The same and its alarm, if it has one. */
+function requestsOf(prototype: object): string[] {
+  return [...callsOf(prototype), ...('alarm' in prototype ? ['alarm'] : [])];
+}
+
 function objectCounters(count: Used): Restore[] {
   const bookings = BookingObject.prototype;
   const request = () => (count.objectRequests += 1);
@@ -134,7 +139,7 @@ function objectCounters(count: Used): Restore[] {
   const own = [bookings, mailers, ...others];
   return [
     ...own.flatMap((prototype) =>
-      [...callsOf(prototype), 'alarm'].map((name) => counting(prototype, name, request)),
+      requestsOf(prototype).map((name) => counting(prototype, name, request)),
     ),
     ...callsOf(bookings).map((name) => counting(bookings, name, hop)),
     ...callsOf(mailers).map((name) => counting(mailers, name, tell)),
