@@ -50,10 +50,11 @@ export class WakeUps {
     await this.#alarm.moveTo(trace, Math.max(atMs, Date.now() + 1));
   }
 
-  /** The same where an earlier alarm would do: if it stays, that one finds nothing due. */
+  /** The same where an earlier alarm would find nothing due. */
   async putOff(trace: Trace, booking: BookingName, atMs: number): Promise<void> {
     await this.remember(booking);
-    await this.#alarm.moveTo(trace, Math.max(atMs, Date.now() + 1), false);
+    const nowMs = Date.now();
+    await this.#alarm.putOff(trace, Math.max(atMs, nowMs + 1), nowMs);
   }
 
   /** Deletes all that the object keeps, and its alarm. The next operation begins anew. */

@@ -1,4 +1,4 @@
-import { SECOND_MS } from '../core/time.ts';
+import { MINUTE_MS, SECOND_MS } from '../core/time.ts';
 import type { Trace } from './trace.ts';
 
 /** An alarm this late counts as lost. `repair` sets the next one this far ahead. */
@@ -12,6 +12,8 @@ export class Alarm {
   readonly #storage: DurableObjectStorage;
   /** The time of the alarm; null for none, undefined before the first read. */
   #setAtMs: number | null | undefined;
+  /** When it was put off last. */
+  #putOffAtMs = 0;
 
   constructor(storage: DurableObjectStorage) {
     this.#storage = storage;
@@ -43,9 +45,21 @@ export class Alarm {
     this.#setAtMs = atMs;
   }
 
-  /** The same, of an alarm that did not ring since it was set last. With `isUrgent: false`, no answer waits for it. */
-  async moveTo(trace: Trace, atMs: number, isUrgent = true): Promise<void> {
-    if (atMs !== this.#setAtMs) await this.at(trace, atMs, { allowUnconfirmed: !isUrgent });
+  /** The same, of an alarm that did not ring since it was set last. */
+  async moveTo(trace: Trace, atMs: number): Promise<void> {
+    if (atMs !== this.#setAtMs) await this.at(trace, atMs);
+  }
+
+  /**
+   * Moves the alarm to `atMs` where an earlier one would find nothing due: no answer waits for that. An object that is busy
+   * does so once a minute, and keeps the earlier alarm for what it does next.
+   */
+  async putOff(trace: Trace, atMs: number, nowMs: number): Promise<void> {
+    const setAtMs = await this.#read(trace);
+    if (setAtMs === null || setAtMs >= atMs) return this.moveTo(trace, atMs);
+    if (nowMs < this.#putOffAtMs + MINUTE_MS) return;
+    this.#putOffAtMs = nowMs;
+    await this.at(trace, atMs, { allowUnconfirmed: true });
   }
 
   /** Deletes the alarm: nothing is due. */

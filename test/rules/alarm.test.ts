@@ -29,3 +29,40 @@ describe('a request that wants its booking to be woken by a time', () => {
     expect(await afterRequest(standingMs)).toBe(expectedMs);
   });
 });
+
+/** What the storage's alarm is, and how often it was set, once an alarm was put off at some instants. */
+async function putOff(standingMs: number | null, ...instants: readonly number[]) {
+  let alarmMs = standingMs;
+  let set = 0;
+  const storage = {
+    getAlarm: async () => alarmMs,
+    setAlarm: async (atMs: number) => {
+      alarmMs = atMs;
+      set += 1;
+    },
+  } as unknown as DurableObjectStorage;
+  const alarm = new Alarm(storage);
+  for (const nowMs of instants) {
+    await alarm.by(new Trace(), nowMs + 60_000, nowMs);
+    await alarm.putOff(new Trace(), LATER_MS, nowMs);
+  }
+  return [alarmMs, set];
+}
+
+const LATER_MS = NOW_MS + 86_400_000;
+
+describe('an alarm that is put off when all is done', () => {
+  it.each([
+    ['is set where there is none, and moved at once', null, [NOW_MS], [LATER_MS, 2]],
+    ['is moved from where it stands', NOW_MS + 30_000, [NOW_MS], [LATER_MS, 1]],
+    [
+      'stays for the rest of a minute in which much is done',
+      null,
+      [NOW_MS, NOW_MS + 1_000, NOW_MS + 2_000],
+      [NOW_MS + 61_000, 3],
+    ],
+    ['is moved again a minute later', null, [NOW_MS, NOW_MS + 60_000], [LATER_MS, 4]],
+  ] as const)('%s', async (_, standingMs, instants, expected) => {
+    expect(await putOff(standingMs, ...instants)).toEqual(expected);
+  });
+});
