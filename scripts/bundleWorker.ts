@@ -72,7 +72,7 @@ const NOTES = ['describe', 'openapi'];
 /** What tables say for migrations alone, in lists. */
 const CONSTRAINTS = ['check', 'index', 'uniqueIndex'];
 
-/** A part of a file that goes, in bytes, and what stands for it. */
+/** A part of a file that goes, in bytes, and what replaces it. */
 interface Part {
   readonly from: number;
   readonly to: number;
@@ -122,7 +122,7 @@ function partsOf(tree: unknown, constraints: readonly string[]): Part[] {
 /** Functions that register an operation, which an object describes. */
 const OPERATION = /(?:Operation|List)$/;
 
-/** What the document alone needs of an operation, and what stands for it. */
+/** What the document alone needs of an operation, and what replaces it. */
 const DOCUMENTED: Readonly<Record<string, string>> = { answer: '{}', problems: '[]' };
 
 function partsOfOperation({ arguments: given }: CallExpression): Part[] {

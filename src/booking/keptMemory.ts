@@ -1,6 +1,6 @@
 import { getTableColumns } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
-import { BookingMemory } from '../operation/work.ts';
+import { BookingMemory, type Remembered } from '../operation/work.ts';
 import type { BookingState } from '../records/bookings/rules.ts';
 import { bookings } from '../schema/bookingTables.ts';
 import { cards } from '../schema/cardTables.ts';
@@ -16,8 +16,6 @@ const MEMORY = 'memory-2';
 
 /** The most characters that are stored: a booking with a few payments has a third of it. */
 const LONGEST = 32_768;
-
-type Kept = Pick<BookingMemory, 'state' | 'history' | 'applications' | 'rows' | 'due' | 'plan'>;
 
 /**
  * Keeps what a booking's object remembers in its own storage, so that one that has just started need not read D1. It is
@@ -40,7 +38,7 @@ export class KeptMemory {
     const text = await this.#storage.get<string>(MEMORY);
     this.#isRead = true;
     this.#isStored = text !== undefined;
-    const kept = text === undefined ? null : (JSON.parse(text) as Kept);
+    const kept = text === undefined ? null : (JSON.parse(text) as Remembered);
     if (kept && isOfSchema(kept)) Object.assign(this.#memory, kept);
     return this.#memory;
   }
@@ -67,8 +65,9 @@ export class KeptMemory {
   keep(): BookingState | null {
     if (!this.#memory.isNew) return null;
     this.#memory.isNew = false;
-    const { applications, due, history, plan, rows, state } = this.#memory;
-    const text = JSON.stringify({ applications, due, history, plan, rows, state } satisfies Kept);
+    const { remembered } = this.#memory;
+    const { state } = remembered;
+    const text = JSON.stringify(remembered);
     if (state === null || text.length > LONGEST) {
       this.#drop();
       return null;
@@ -80,7 +79,7 @@ export class KeptMemory {
 }
 
 /** Whether the rows have the columns of their tables now: a deployment may have changed them. */
-function isOfSchema({ due, plan, rows, state }: Kept): boolean {
+function isOfSchema({ due, plan, rows, state }: Remembered): boolean {
   const kinds: [SQLiteTable, readonly object[]][] = [
     [properties, state ? [state.property] : []],
     [bookings, state ? [state.booking] : []],

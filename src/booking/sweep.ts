@@ -27,7 +27,7 @@ const EARLY_MS = 2 * MINUTE_MS;
  * if every alarm is lost. The frequent Cron Trigger runs it, of one database or of all. Returns the number of these bookings.
  */
 export async function sweepOverdue(env: Env, nowMs: number, of?: string): Promise<number> {
-  const all = openDatabase(env, new Trace()).only(of);
+  const all = openDatabase(env, new Trace()).limitedTo(of);
   const woken = new Set<string>();
   for (let round = 1; round <= MOST_ROUNDS; round += 1) {
     const found = await all.ofAnswering(({ database }) => readOverdue(database, nowMs));

@@ -1,4 +1,4 @@
-import { openDatabase, type Statement } from '../platform/db/database.ts';
+import { type Finds, openDatabase } from '../platform/db/database.ts';
 import type { Env } from '../platform/env.ts';
 import { type About, logError } from '../platform/log.ts';
 import { objectNamed } from '../platform/objects.ts';
@@ -8,10 +8,6 @@ import type { Dispatcher, DispatcherCalls, NotifyReason, SentAsOf } from './obje
 
 /** How many dispatchers one sweep notifies; the next sweep continues. */
 const MOST_PER_SWEEP = 200;
-
-interface SelectsReceivers extends Statement {
-  readonly _: Statement['_'] & { readonly result: { readonly receiver: string | null }[] };
-}
 
 /** The dispatchers of one kind, each named by its receiver. */
 export class Dispatchers {
@@ -50,14 +46,17 @@ export class Dispatchers {
     return this.#call(env, trace, receiver, (dispatcher) => dispatcher.notify(receiver, why));
   }
 
-  /** Notifies those who have something overdue, in one database or any: alarms and notifications can get lost. Returns how many. */
+  /**
+   * Notifies those who have something overdue, in one database or any: alarms and notifications can get lost. Returns how
+   * many.
+   */
   async sweep(
     env: Env,
-    overdue: (limit: number) => SelectsReceivers,
+    overdue: (limit: number) => Finds<{ readonly receiver: string | null }>,
     of?: string,
   ): Promise<number> {
     const trace = new Trace();
-    const database = openDatabase(env, trace).only(of);
+    const database = openDatabase(env, trace).limitedTo(of);
     const found = await database.everyAnswering('d1.sweep.read', [overdue(MOST_PER_SWEEP)]);
     const rows = found.flat(2);
     const receivers = [...new Set(rows.flatMap(({ receiver }) => receiver ?? []))];

@@ -32,7 +32,7 @@ export async function readApplications(
   return { rows, next, fractionRead };
 }
 
-/** Selects the applications of a window, whoever made them: those that this service did not make have no text. */
+/** Selects the applications of a window. Those that others made have no text. */
 function selectRows({ lastApplicationId, portfolio }: Source, window: Window) {
   const untilId = Math.min(window.applicationId + window.ids, lastApplicationId);
   const ids = sql`SELECT application.id FROM ${ofPortfolio(portfolio)}

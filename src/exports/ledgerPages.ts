@@ -4,6 +4,7 @@ import { type Database, queries } from '../platform/db/database.ts';
 import { EARLIER, EARLIER_SUMS } from '../records/history/earlierSums.ts';
 import { PROMPT_MS } from '../records/history/rules/entry.ts';
 import { NO_BOOKING } from '../records/history/store.ts';
+import { isOfPortfolio } from './portfolio.ts';
 import { type BookedEntry, linesOf } from './rules/ledgerLines.ts';
 import type { Cursor, Page, PageRow, Source } from './rules/pages.ts';
 
@@ -67,8 +68,7 @@ function isInPage(
   const recordedAt = sql`coalesce(row.recorded_at_ms, row.at_ms)`;
   return sql`row.property_id = property.id AND row.movement IS NOT NULL AND ${is}
       AND ${at} >= CASE WHEN property.id = ${property} THEN ${atMs} ELSE ${fromMs - slackMs} END AND ${at} < ${beforeMs + slackMs}
-    WHERE property.id >= ${property} AND property.portfolio = ${portfolio}
-      AND property.id NOT IN (SELECT property_id FROM moving_properties WHERE state IN ('arriving', 'left'))
+    WHERE property.id >= ${property} AND ${isOfPortfolio(portfolio)}
       AND ${recordedAt} >= ${fromMs} AND ${recordedAt} < ${beforeMs}
       AND (row.property_id, ${at}, row.booking_reference, row.sequence) > (${property}, ${atMs}, ${booking}, ${sequence})
     ORDER BY property.id, ${at}, row.booking_reference, row.sequence LIMIT ${MOST_ENTRIES}`;

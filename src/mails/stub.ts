@@ -59,7 +59,7 @@ const MOST_PER_SWEEP = 200;
  * Cron Trigger runs it.
  */
 export async function sweepMails(env: Env, nowMs: number, of?: string): Promise<number> {
-  const all = openDatabase(env, new Trace()).only(of);
+  const all = openDatabase(env, new Trace()).limitedTo(of);
   const found = await all.ofAnswering(({ database }) => readDue(database, nowMs));
   const due = new Set(found.flat());
   await Promise.all([...due].map((propertyId) => wakeMailer(env, propertyId)));

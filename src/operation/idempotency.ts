@@ -1,7 +1,7 @@
 import { type Failure, failure, type JsonObject } from '../core/failure.ts';
 import { err, type Result } from '../core/result.ts';
 import { fingerprint, sameFingerprint } from '../platform/crypto/fingerprint.ts';
-import type { Statement } from '../platform/db/database.ts';
+import type { Finds, Statement } from '../platform/db/database.ts';
 import { busy } from '../records/bookings/rules.ts';
 import {
   answerOf,
@@ -93,11 +93,6 @@ export async function requireFreshKey(work: KeyWork, caller: CallerKey): Promise
 /** Whether an operation failed because its key was taken: by `requireFreshKey`, or by the primary key. */
 function keyWasTaken(error: unknown): boolean {
   return error instanceof KeyTaken || keyIsTaken(error);
-}
-
-/** A statement that finds rows. */
-interface Finds<Found> extends Statement {
-  readonly _: Statement['_'] & { readonly result: Found[] };
 }
 
 /** Makes the answer of an operation whose answer is not kept with its key. */

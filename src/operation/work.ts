@@ -104,6 +104,12 @@ export class BookingMemory {
   /** Whether a batch has changed the booking since the memory was stored. */
   isNew = false;
 
+  /** What is remembered now: to be kept, or to go back to. */
+  get remembered(): Remembered {
+    const { applications, due, history, plan, rows, state } = this;
+    return { applications, due, history, plan, rows, state };
+  }
+
   /** Forgets what may be outdated. */
   forget(): void {
     this.state = null;
@@ -114,6 +120,12 @@ export class BookingMemory {
     this.plan = undefined;
   }
 }
+
+/** What a {@link BookingMemory} knows of its booking. */
+export type Remembered = Pick<
+  BookingMemory,
+  'applications' | 'due' | 'history' | 'plan' | 'rows' | 'state'
+>;
 
 /**
  * The booking's state, from memory or by one round trip, which also reads its history and rows; null if the booking does
@@ -151,14 +163,13 @@ const MOST_DECISIONS = 3;
 export async function onCurrentState<T>(work: BookingWork, decide: () => Promise<T>): Promise<T> {
   const { memory } = work;
   for (let decisions = 1; ; decisions += 1) {
-    const { applications, due, history, plan, rows, state } = memory;
+    const { remembered } = memory;
     try {
       return await decide();
     } catch (error) {
       if (keyIsTaken(error) && !work.trace.mayBeRecorded) {
         // A request that is repeated changes nothing.
-        const remembered = { applications, due, history, plan, rows, state };
-        Object.assign(memory, remembered, { isNew: state !== null });
+        Object.assign(memory, remembered, { isNew: remembered.state !== null });
         throw error;
       }
       memory.forget();

@@ -47,7 +47,7 @@ export async function sweepReconciliation(
   const work = reconciliationWork(env, config, new Trace(), crypto.randomUUID());
   const budget = new Budget(CALLS_PER_SWEEP, work.now() + SWEEP_MS, work.now);
   let worked = 0;
-  for (const { database, name: home } of work.database.only(of).each) {
+  for (const { database, name: home } of work.database.limitedTo(of).each) {
     try {
       if (await isMoving(database)) continue;
       worked += await goOn({ ...work, database, home }, nowMs, budget);

@@ -45,7 +45,7 @@ const MOST_KEY_PAGES = 200;
  */
 export async function sweepLetGo(env: Env, nowMs: number, of?: string): Promise<number> {
   if (nowMs % EVERY_MS >= MINUTE_MS) return 0;
-  const database = openDatabase(env, new Trace()).only(of);
+  const database = openDatabase(env, new Trace()).limitedTo(of);
   const beforeMs = nowMs - KEPT_MS;
   const found = await database.everyAnswering('d1.sweep.read', [
     selectLettable(beforeMs - WORTH_MS, MOST_RANGES),

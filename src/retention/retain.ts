@@ -194,7 +194,7 @@ export async function sweepRetention(
   of?: string,
 ): Promise<number> {
   const trace = new Trace();
-  const database = openDatabase(env, trace).only(of);
+  const database = openDatabase(env, trace).limitedTo(of);
   const found = await database.everyAnswering('d1.sweep.read', [
     queries
       .select()

@@ -32,6 +32,11 @@ export interface Statement {
   prepare(): PreparedQuery;
 }
 
+/** A statement that finds such rows. */
+export interface Finds<Row> extends Statement {
+  readonly _: Statement['_'] & { readonly result: Row[] };
+}
+
 /** The SQL of a statement, its values, and the mapping of its rows. */
 interface PreparedQuery {
   getQuery(): Query;
@@ -139,7 +144,7 @@ export class Database {
   }
 
   /** The same, of which {@link Database.each} has only one: for a sweeper, which looks after that one. Without a name, all. */
-  only(name: string | undefined): Database {
+  limitedTo(name: string | undefined): Database {
     if (name === undefined) return this;
     if (this.#runners.every((one) => one.name !== name)) throw new Error(`no database ${name}`);
     return this.#seen({ only: name });
