@@ -332,6 +332,7 @@ CREATE TABLE `disbursements` (
 );
 --> statement-breakpoint
 CREATE INDEX `disbursements_by_time` ON `disbursements` (`property_id`,`effective_at_ms`,`id`);--> statement-breakpoint
+CREATE INDEX `disbursements_newest` ON `disbursements` (`effective_at_ms`,`id`);--> statement-breakpoint
 CREATE INDEX `disbursements_by_arrival` ON `disbursements` (`property_id`,`arrival_date`);--> statement-breakpoint
 CREATE INDEX `disbursements_due` ON `disbursements` (`due_at_ms`) WHERE "disbursements"."due_at_ms" IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `payout_progress` (
@@ -392,6 +393,8 @@ CREATE INDEX `disputes_by_booking` ON `disputes` (`property_id`,`booking_referen
 CREATE INDEX `disputes_by_change` ON `disputes` (`property_id`,`learnt_at_ms`);--> statement-breakpoint
 CREATE INDEX `disputes_open` ON `disputes` (`property_id`,`opened_at_ms`) WHERE "disputes"."status" IN ('needs_response', 'under_review');--> statement-breakpoint
 CREATE INDEX `disputes_by_deadline` ON `disputes` (`property_id`,`status`,`respond_by_ms`,`id`) WHERE "disputes"."status" IN ('needs_response', 'under_review');--> statement-breakpoint
+CREATE INDEX `disputes_open_anywhere` ON `disputes` (`status`,`respond_by_ms`,`id`) WHERE "disputes"."status" IN ('needs_response', 'under_review');--> statement-breakpoint
+CREATE INDEX `disputes_closed_anywhere` ON `disputes` (`learnt_at_ms`,`id`) WHERE "disputes"."status" IN ('won', 'lost');--> statement-breakpoint
 CREATE INDEX `disputes_by_time` ON `disputes` (`property_id`,`opened_at_ms`,`id`);--> statement-breakpoint
 CREATE INDEX `disputes_due` ON `disputes` (`due_at_ms`) WHERE "disputes"."due_at_ms" IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `webhook_deliveries` (
@@ -736,6 +739,7 @@ CREATE TABLE `refunds` (
 CREATE INDEX `refunds_by_change` ON `refunds` (`property_id`,`learnt_at_ms`) WHERE "refunds"."learnt_at_ms" IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `refunds_due` ON `refunds` (`due_at_ms`) WHERE "refunds"."due_at_ms" IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `refunds_failed` ON `refunds` (`property_id`,`learnt_at_ms`) WHERE "refunds"."status" = 'Failed';--> statement-breakpoint
+CREATE INDEX `refunds_failed_anywhere` ON `refunds` (`learnt_at_ms`) WHERE "refunds"."status" = 'Failed';--> statement-breakpoint
 CREATE UNIQUE INDEX `refunds_of_gateway` ON `refunds` (`property_id`,`gateway_reference`) WHERE "refunds"."origin" = 'gateway';--> statement-breakpoint
 CREATE INDEX `refunds_unknown` ON `refunds` (`created_at_ms`) WHERE "refunds"."status" = 'Processing' AND "refunds"."status_checks" > 0;--> statement-breakpoint
 CREATE UNIQUE INDEX `refunds_by_booking` ON `refunds` (`property_id`,`booking_reference`,`reference`);--> statement-breakpoint
@@ -833,6 +837,7 @@ CREATE INDEX `transactions_replacing` ON `transactions` (`replaces_charge`) WHER
 CREATE INDEX `transactions_warned` ON `transactions` (`created_at_ms`) WHERE "transactions"."warnings" <> '[]';--> statement-breakpoint
 CREATE INDEX `transactions_coming` ON `transactions` (`property_id`,`due_at_ms`) WHERE "transactions"."status" IN ('Pending', 'Authorized');--> statement-breakpoint
 CREATE INDEX `transactions_failed` ON `transactions` (`property_id`,`learnt_at_ms`) WHERE "transactions"."status" IN ('Declined', 'Failed');--> statement-breakpoint
+CREATE INDEX `transactions_failed_anywhere` ON `transactions` (`learnt_at_ms`) WHERE "transactions"."status" = 'Failed';--> statement-breakpoint
 CREATE INDEX `transactions_completed_later` ON `transactions` (`completed_at_ms`) WHERE "transactions"."completed_at_ms" IS NOT NULL AND ("transactions"."kind" <> 'charge' OR "transactions"."status_checks" > 0);--> statement-breakpoint
 CREATE INDEX `transactions_doubtful_holds` ON `transactions` (`completed_at_ms`) WHERE "transactions"."kind" = 'authorization' AND "transactions"."status_checks" > 0;--> statement-breakpoint
 CREATE TABLE `ledger_reports` (
@@ -1055,6 +1060,7 @@ CREATE TABLE `recoveries` (
 --> statement-breakpoint
 CREATE INDEX `recoveries_by_booking` ON `recoveries` (`property_id`,`booking_reference`);--> statement-breakpoint
 CREATE INDEX `recoveries_by_time` ON `recoveries` (`property_id`,`charge_at_ms`,`transaction_id`) WHERE "recoveries"."ended_as" IS NULL OR "recoveries"."ended_as" = 'unanswered';--> statement-breakpoint
+CREATE INDEX `recoveries_anywhere` ON `recoveries` (`charge_at_ms`,`transaction_id`) WHERE "recoveries"."ended_as" IS NULL OR "recoveries"."ended_as" = 'unanswered';--> statement-breakpoint
 CREATE INDEX `recoveries_due` ON `recoveries` (`due_at_ms`) WHERE "recoveries"."due_at_ms" IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `recoveries_by_card` ON `recoveries` (`card_token`);--> statement-breakpoint
 CREATE TABLE `inventory` (
@@ -1125,6 +1131,7 @@ CREATE INDEX `settlements_by_booking` ON `settlements` (`property_id`,`booking_r
 CREATE INDEX `settlements_by_time` ON `settlements` (`property_id`,`created_at_ms`);--> statement-breakpoint
 CREATE INDEX `settlements_due` ON `settlements` (`due_at_ms`) WHERE "settlements"."due_at_ms" IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `settlements_incomplete` ON `settlements` (`property_id`,`ended_at_ms`,`id`) WHERE "settlements"."status" = 'incomplete';--> statement-breakpoint
+CREATE INDEX `settlements_incomplete_anywhere` ON `settlements` (`ended_at_ms`,`id`) WHERE "settlements"."status" = 'incomplete';--> statement-breakpoint
 CREATE TABLE `passkeys` (
 	`id` text PRIMARY KEY NOT NULL,
 	`user_id` text NOT NULL,

@@ -59,12 +59,12 @@ const failedOf = (also?: SQL) =>
         paidSinceMinor: PAID_SINCE.as('paid_since_minor'),
         tries: sql<number>`(SELECT count(*) FROM ${tries(sinceMs)})`.as('tries'),
       })
-      .from(properties)
-      .crossJoin(transactions)
+      .from(transactions)
+      .crossJoin(properties)
       .innerJoin(bookings, namesBooking(transactions))
       .leftJoin(cards, eq(cards.token, transactions.cardToken))
       .leftJoin(recoveries, eq(recoveries.transactionId, transactions.id))
-      .where(and(inScope({ most, scope }, transactions, where, order), also))
+      .where(and(inScope(scope, transactions), where, also))
       .orderBy(...order)
       .limit(most);
   });
@@ -135,7 +135,7 @@ export function cardsWithin(nowMs: Placeholder | SQL): SQL {
 
 /** Selects charges whose card fails and that need somebody, the earliest first. */
 export const selectFailingCards = listStatement(({ after, most, scope, timeMs: nowMs }) => {
-  const { chargeAtMs, propertyId, transactionId } = recoveries;
+  const { chargeAtMs, transactionId } = recoveries;
   return queries
     .select({
       ...pick(recoveries, 'bookingReference', 'cause', 'asked', 'deadlineAtMs', 'endedAs'),
@@ -147,15 +147,14 @@ export const selectFailingCards = listStatement(({ after, most, scope, timeMs: n
       ...place,
       ...guest,
     })
-    .from(properties)
-    .crossJoin(recoveries)
+    .from(recoveries)
+    .crossJoin(properties)
     .innerJoin(bookings, namesBooking(recoveries))
     .leftJoin(transactions, eq(transactions.id, transactionId))
     .leftJoin(cards, eq(cards.token, recoveries.cardToken))
     .where(
       and(
-        scope === null ? undefined : eq(properties.id, scope),
-        eq(propertyId, properties.id),
+        inScope(scope, recoveries),
         cardsWithin(nowMs),
         NEEDS_CARD,
         comesAfter('ascending', [chargeAtMs, transactionId], after),
@@ -186,10 +185,10 @@ export const selectFailedRefunds = listStatement(({ after, most, scope, timeMs: 
       ...guest,
       atMs: sql<number>`${learntAtMs}`.as('at_ms'),
     })
-    .from(properties)
-    .crossJoin(refunds)
+    .from(refunds)
+    .crossJoin(properties)
     .innerJoin(bookings, namesBooking(refunds))
-    .where(inScope({ most, scope }, refunds, where, order))
+    .where(and(inScope(scope, refunds), where))
     .orderBy(...order)
     .limit(most);
 });
@@ -220,10 +219,10 @@ export const selectUnsettled = listStatement(({ after, most, scope, timeMs: sinc
       ...guest,
       atMs: sql<number>`${endedAtMs}`.as('at_ms'),
     })
-    .from(properties)
-    .crossJoin(settlements)
+    .from(settlements)
+    .crossJoin(properties)
     .innerJoin(bookings, namesBooking(settlements))
-    .where(and(inScope({ most, scope }, settlements, where, order), NOT_KEPT))
+    .where(and(inScope(scope, settlements), where, NOT_KEPT))
     .orderBy(...order)
     .limit(most);
 });

@@ -1,6 +1,5 @@
-import { and, type Column, eq, type Placeholder, type SQL, sql } from 'drizzle-orm';
+import { and, type Column, eq, type Placeholder, type SQL } from 'drizzle-orm';
 import type { Statement } from '../platform/db/database.ts';
-import { unindexed } from '../platform/db/indexes.ts';
 import type { Part } from '../platform/db/page.ts';
 import { type AskedPart, preparedList } from '../platform/db/prepared.ts';
 import { properties } from '../schema/propertyTables.ts';
@@ -25,22 +24,13 @@ export function listStatement<Built extends Statement>(build: (asked: Asked) => 
 
 /** A table whose rows properties have. */
 interface Owned {
-  readonly id: Column;
   readonly propertyId: Column;
 }
 
 /**
- * Finds the entries of a scope by an index that begins with the property. Of all properties, the first entries of each
- * are found that way, and then sorted.
+ * Joins its property to an entry of a scope: `FROM table CROSS JOIN properties`. An index that begins with the property
+ * finds the entries of one, another those of all: neither reads more than a page and what is left out of it.
  */
-export function inScope(
-  { most, scope }: { readonly scope: Scope | Placeholder; readonly most: number | Placeholder },
-  table: Owned,
-  where: SQL | undefined,
-  order: readonly SQL[],
-): SQL | undefined {
-  if (scope !== null) return and(eq(properties.id, scope), eq(table.propertyId, scope), where);
-  // By the ids: an index of the property alone would read all that it has.
-  const owner = table.id.primary ? unindexed(table.propertyId) : table.propertyId;
-  return sql`${owner} = ${properties.id} AND ${table.id} IN (SELECT ${table.id} FROM ${table} WHERE ${table.propertyId} = ${properties.id} AND ${where ?? sql`true`} ORDER BY ${sql.join([...order], sql`, `)} LIMIT ${most})`;
+export function inScope(scope: Scope | Placeholder, { propertyId }: Owned): SQL | undefined {
+  return and(eq(properties.id, propertyId), scope === null ? undefined : eq(propertyId, scope));
 }

@@ -51,12 +51,12 @@ export const selectComing = listStatement(({ after, most, scope, timeMs: untilMs
   );
   return queries
     .select({ ...payment, atMs: sql<number>`${dueAtMs}`.as('at_ms') })
-    .from(properties)
-    .crossJoin(transactions)
+    .from(transactions)
+    .crossJoin(properties)
     .innerJoin(bookings, namesBooking(transactions))
     .leftJoin(cards, eq(cards.token, CARD_NOW))
     .leftJoin(recoveries, eq(recoveries.transactionId, transactions.id))
-    .where(inScope({ most, scope }, transactions, where, order))
+    .where(and(inScope(scope, transactions), where))
     .orderBy(...order)
     .limit(most);
 });
@@ -78,10 +78,10 @@ export const selectPlannedParts = listStatement(({ after, most, scope, timeMs: u
       ...place,
       ...guest,
     })
-    .from(properties)
-    .crossJoin(paymentPlans)
+    .from(paymentPlans)
+    .crossJoin(properties)
     .innerJoin(bookings, namesBooking(paymentPlans))
-    .where(inScope({ most, scope }, paymentPlans, where, order))
+    .where(and(inScope(scope, paymentPlans), where))
     .orderBy(...order)
     .limit(most);
 });
@@ -108,10 +108,10 @@ export const selectDisputesByDeadline = listStatement(({ after, most, scope }) =
       // A deadline is near or past by the clock of its property.
       ...pick(properties, 'clockAheadMs', 'clockFrozenAtMs'),
     })
-    .from(properties)
-    .crossJoin(disputes)
+    .from(disputes)
+    .crossJoin(properties)
     .innerJoin(bookings, namesBooking(disputes))
-    .where(inScope({ most, scope }, disputes, where, order))
+    .where(and(inScope(scope, disputes), where))
     .orderBy(...order)
     .limit(most);
 });
@@ -120,9 +120,8 @@ export const selectDisputesByDeadline = listStatement(({ after, most, scope }) =
 export const selectClosedDisputes = listStatement(({ after, most, scope }) => {
   const { id, learntAtMs, status } = disputes;
   const order = [desc(learntAtMs), desc(id)];
-  // Open ones are few: the index by change has all.
   const where = and(
-    sql`${status} IN ('won', 'lost')`,
+    literally(status, 'won', 'lost'),
     comesAfter('descending', [learntAtMs, id], after),
   );
   return queries
@@ -132,10 +131,10 @@ export const selectClosedDisputes = listStatement(({ after, most, scope }) => {
       ...place,
       ...guest,
     })
-    .from(properties)
-    .crossJoin(disputes)
+    .from(disputes)
+    .crossJoin(properties)
     .innerJoin(bookings, namesBooking(disputes))
-    .where(inScope({ most, scope }, disputes, where, order))
+    .where(and(inScope(scope, disputes), where))
     .orderBy(...order)
     .limit(most);
 });
@@ -183,9 +182,9 @@ export function selectPayouts(scope: Scope, { limit, after }: Part, within?: Pai
       ...getTableColumns(disbursements),
       timeZone: properties.timeZone,
     })
-    .from(properties)
-    .crossJoin(disbursements)
-    .where(inScope({ most: limit + 1, scope }, disbursements, where, order))
+    .from(disbursements)
+    .crossJoin(properties)
+    .where(and(inScope(scope, disbursements), where))
     .orderBy(...order)
     .limit(limit + 1);
 }

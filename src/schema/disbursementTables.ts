@@ -43,6 +43,7 @@ export const disbursements = sqliteTable(
   (table) => [
     primaryKey({ columns: [table.propertyId, table.id] }),
     index('disbursements_by_time').on(table.propertyId, table.effectiveAtMs, table.id),
+    index('disbursements_newest').on(table.effectiveAtMs, table.id),
     index('disbursements_by_arrival').on(table.propertyId, table.arrivalDate),
     index('disbursements_due').on(table.dueAtMs).where(sql`${table.dueAtMs} IS NOT NULL`),
     check('disbursements_net', sql`${table.netMinor} = ${table.grossMinor} - ${table.feeMinor}`),

@@ -60,6 +60,13 @@ export const disputes = sqliteTable(
     index('disputes_by_deadline')
       .on(table.propertyId, table.status, table.respondByMs, table.id)
       .where(sql`${table.status} IN ('needs_response', 'under_review')`),
+    // The same of all properties, for administrators, and what was decided.
+    index('disputes_open_anywhere')
+      .on(table.status, table.respondByMs, table.id)
+      .where(sql`${table.status} IN ('needs_response', 'under_review')`),
+    index('disputes_closed_anywhere')
+      .on(table.learntAtMs, table.id)
+      .where(sql`${table.status} IN ('won', 'lost')`),
     index('disputes_by_time').on(table.propertyId, table.openedAtMs, table.id),
     check('disputes_amount', sql`${table.amountMinor} > 0 AND ${table.feeMinor} >= 0`),
     check('disputes_status', isOneOf(table.status)),

@@ -207,6 +207,10 @@ export const transactions = sqliteTable(
     index('transactions_failed')
       .on(table.propertyId, table.learntAtMs)
       .where(sql`${table.status} IN ('Declined', 'Failed')`),
+    // What failed anywhere, for administrators: declines are left out.
+    index('transactions_failed_anywhere')
+      .on(table.learntAtMs)
+      .where(sql`${table.status} = 'Failed'`),
     index('transactions_completed_later')
       .on(table.completedAtMs)
       .where(
@@ -303,6 +307,7 @@ export const refunds = sqliteTable(
     index('refunds_failed')
       .on(table.propertyId, table.learntAtMs)
       .where(sql`${table.status} = 'Failed'`),
+    index('refunds_failed_anywhere').on(table.learntAtMs).where(sql`${table.status} = 'Failed'`),
     uniqueIndex('refunds_of_gateway')
       .on(table.propertyId, table.gatewayReference)
       .where(sql`${table.origin} = 'gateway'`),

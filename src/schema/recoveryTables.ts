@@ -54,6 +54,9 @@ export const recoveries = sqliteTable(
     index('recoveries_by_time')
       .on(table.propertyId, table.chargeAtMs, table.transactionId)
       .where(sql`${table.endedAs} IS NULL OR ${table.endedAs} = 'unanswered'`),
+    index('recoveries_anywhere')
+      .on(table.chargeAtMs, table.transactionId)
+      .where(sql`${table.endedAs} IS NULL OR ${table.endedAs} = 'unanswered'`),
     index('recoveries_due').on(table.dueAtMs).where(sql`${table.dueAtMs} IS NOT NULL`),
     index('recoveries_by_card').on(table.cardToken),
     check('recoveries_ended', sql`(${table.endedAtMs} IS NULL) = (${table.endedAs} IS NULL)`),

@@ -58,6 +58,9 @@ export const settlements = sqliteTable(
     index('settlements_incomplete')
       .on(table.propertyId, table.endedAtMs, table.id)
       .where(sql`${table.status} = 'incomplete'`),
+    index('settlements_incomplete_anywhere')
+      .on(table.endedAtMs, table.id)
+      .where(sql`${table.status} = 'incomplete'`),
     check('settlements_status', isOneOf(table.status)),
     check('settlements_ended', sql`(${table.status} = 'settling') = (${table.endedAtMs} IS NULL)`),
     check('settlements_due', sql`(${table.status} = 'settling') = (${table.dueAtMs} IS NOT NULL)`),

@@ -3,6 +3,7 @@ import { lowestIdAt } from '../../core/ids.ts';
 import { pick } from '../../core/pick.ts';
 import { HOUR_MS } from '../../core/time.ts';
 import { queries } from '../../platform/db/database.ts';
+import type { ValuesOrPlaceholders } from '../../platform/db/prepared.ts';
 import { type TransactionRow, transactions } from '../../schema/moneyTables.ts';
 
 /** The outcomes of the last hours. Amounts are minor units; what is by hour has the oldest hour first. */
@@ -140,16 +141,28 @@ function countOutcomes({ atMs, outcome, where, newest }: Counted) {
     .limit(MOST_COUNTED);
 }
 
-/**
- * Counts immediate charges that the gateway's first answer completed since an instant. Their ids find them without an
- * index of their own. A crash can delay a charge's completion, so ids start one hour earlier.
- */
-export function selectChargeOutcomes(sinceMs: number) {
+/** Since when outcomes are counted. Ids find what was made since without an index of its own. */
+export interface Since {
+  readonly sinceMs: number;
+  readonly holdsFrom: number;
+  /** A crash can delay a charge's completion: an hour earlier. */
+  readonly chargesFrom: number;
+}
+
+export function sinceThen(sinceMs: number): Since {
+  const [holdsFrom, chargesFrom] = [lowestIdAt(sinceMs), lowestIdAt(sinceMs - HOUR_MS)];
+  return { sinceMs, holdsFrom, chargesFrom };
+}
+
+type Filled = ValuesOrPlaceholders<Since>;
+
+/** Counts immediate charges that the gateway's first answer completed since an instant. */
+export function selectChargeOutcomes({ chargesFrom, sinceMs }: Filled) {
   const { id, statusChecks, kind, completedAtMs, status } = transactions;
   return countOutcomes({
     atMs: sql`${completedAtMs}`,
     outcome: sql`CASE WHEN ${completedAtMs} >= ${sinceMs} AND ${kind} = 'charge' AND ${statusChecks} = 0 THEN ${status} END`,
-    where: gte(id, lowestIdAt(sinceMs - HOUR_MS)),
+    where: gte(id, chargesFrom),
     newest: desc(id),
   });
 }
@@ -158,7 +171,7 @@ export function selectChargeOutcomes(sinceMs: number) {
  * Counts transactions that were completed since an instant but may be much older: schedules, captures, and charges
  * that needed a status check.
  */
-export function selectLaterOutcomes(sinceMs: number) {
+export function selectLaterOutcomes({ sinceMs }: Filled) {
   const { statusChecks, kind, completedAtMs, status } = transactions;
   return countOutcomes({
     atMs: sql`${completedAtMs}`,
@@ -170,19 +183,19 @@ export function selectLaterOutcomes(sinceMs: number) {
 }
 
 /** Counts the holds that were made since an instant and approved by their banks, by when they were made. */
-export function selectHoldOutcomes(sinceMs: number) {
+export function selectHoldOutcomes({ holdsFrom }: Filled) {
   const { createdAtMs, gatewayReference, id, kind, pendingOperation, status } = transactions;
   const isApproved = sql`${gatewayReference} IS NOT NULL AND (${status} IN ('Authorized', 'Accepted', 'Released', 'Expired') OR ${status} = 'Processing' AND ${pendingOperation} <> 'authorize')`;
   return countOutcomes({
     atMs: sql`${createdAtMs}`,
     outcome: sql`CASE WHEN ${kind} = 'authorization' AND ${isApproved} THEN 'Held' END`,
-    where: gte(id, lowestIdAt(sinceMs)),
+    where: gte(id, holdsFrom),
     newest: desc(id),
   });
 }
 
 /** Counts schedules that were declined since an instant and will be retried, by their last attempt. */
-export function selectRetriedOutcomes(sinceMs: number) {
+export function selectRetriedOutcomes({ sinceMs }: Filled) {
   const { askedAtMs, attempts, status } = transactions;
   return countOutcomes({
     atMs: sql`${askedAtMs}`,

@@ -1,6 +1,7 @@
 import { DAY_MS, MINUTE_MS } from '../../core/time.ts';
 import { selectRuns, selectUnfinishedRuns } from '../../exports/store.ts';
 import type { Database } from '../../platform/db/database.ts';
+import { preparedAll } from '../../platform/db/prepared.ts';
 import { ownPart } from '../../pms/rules/reply.ts';
 import { selectNewestRuns } from '../../reconciliation/runStore.ts';
 import type { ExportRunRow } from '../../schema/exportTables.ts';
@@ -15,10 +16,12 @@ import { healthOfAll, selectHealth } from './health.ts';
 import {
   lastHours,
   outcomesOf,
+  type Since,
   selectChargeOutcomes,
   selectHoldOutcomes,
   selectLaterOutcomes,
   selectRetriedOutcomes,
+  sinceThen,
   sumOf,
 } from './outcomes.ts';
 import {
@@ -62,41 +65,63 @@ const WARNED_SHOWN_MS = 30 * DAY_MS;
 /** How long a delivery to an endpoint may be overdue before the endpoint is listed. */
 const ENDPOINT_LATE_MS = 10 * MINUTE_MS;
 
+/** Since when, or until when, the page looks: in milliseconds. */
+interface Times extends Since {
+  readonly lateMs: number;
+  readonly daySinceMs: number;
+  readonly dayUntilMs: number;
+  readonly warnedSinceMs: number;
+  readonly endpointsLateMs: number;
+}
+
+/** What only this page shows. */
+const selectOwn = preparedAll<Times>()(
+  ({ dayUntilMs, daySinceMs, endpointsLateMs, lateMs, warnedSinceMs, ...since }) => [
+    selectChargeOutcomes(since),
+    selectLaterOutcomes(since),
+    selectRetriedOutcomes(since),
+    selectHoldOutcomes(since),
+    selectUnknown('charge', MOST_SHOWN.unknown + 1),
+    selectLate('charge', lateMs, MOST_LATE),
+    selectUnknown('refund', MOST_SHOWN.unknown + 1),
+    selectLate('refund', lateMs, MOST_LATE),
+    selectUpcomingSums(dayUntilMs),
+    selectPropertiesBehind(),
+    selectBacklogs(MOST_SHOWN.backlogs),
+    selectDead(MOST_SHOWN.dead),
+    selectNewestRuns(MOST_SHOWN.comparisons),
+    selectWarned(warnedSinceMs, MOST_SHOWN.warned),
+    selectRefundSums(daySinceMs),
+    selectEndpointsBehind(endpointsLateMs, MOST_SHOWN.endpoints),
+    selectZones(),
+  ],
+);
+
 export type Overview = Awaited<ReturnType<typeof readOverview>>;
 
 /** Reads all that the operations page shows, of the databases that answer. One round trip to each. */
 export async function readOverview(database: Database, nowMs: number) {
   const hoursMs = lastHours(nowMs);
-  const sinceMs = hoursMs[0] ?? nowMs;
-  const lateMs = nowMs - MINUTE_MS;
   const failedSinceMs = nowMs - FAILED_DAYS * DAY_MS;
+  const times = {
+    ...sinceThen(hoursMs[0] ?? nowMs),
+    lateMs: nowMs - MINUTE_MS,
+    daySinceMs: nowMs - DAY_MS,
+    dayUntilMs: nowMs + DAY_MS,
+    warnedSinceMs: nowMs - WARNED_SHOWN_MS,
+    endpointsLateMs: nowMs - ENDPOINT_LATE_MS,
+  };
   const part = { limit: MOST_SHOWN.listed };
   const found = await database.everyAnswering('d1.ops.read', [
-    selectChargeOutcomes(sinceMs),
-    selectLaterOutcomes(sinceMs),
-    selectRetriedOutcomes(sinceMs),
-    selectHoldOutcomes(sinceMs),
-    selectUnknown('charge', MOST_SHOWN.unknown + 1),
-    selectLate('charge', lateMs, MOST_LATE),
-    selectUnknown('refund', MOST_SHOWN.unknown + 1),
-    selectLate('refund', lateMs, MOST_LATE),
-    selectUpcomingSums(nowMs + DAY_MS),
-    selectComing(null, nowMs + DAY_MS, part),
-    selectPropertiesBehind(),
-    selectBacklogs(MOST_SHOWN.backlogs),
-    selectDead(MOST_SHOWN.dead),
+    ...selectOwn(times),
+    selectComing(null, times.dayUntilMs, part),
     selectUnfinishedRuns(nowMs - FAILED_RUN_SHOWN_MS, MOST_SHOWN.unfinished),
     selectRuns({}, { limit: MOST_SHOWN.newest }),
     selectPayouts(null, part),
-    selectNewestRuns(MOST_SHOWN.comparisons),
     selectDifferences(null, nowMs, part),
-    selectWarned(nowMs - WARNED_SHOWN_MS, MOST_SHOWN.warned),
     selectFailed(null, failedSinceMs, part),
-    selectRefundSums(nowMs - DAY_MS),
     selectFailedRefunds(null, failedSinceMs, part),
     selectDisputesByDeadline(null, nowMs, part),
-    selectEndpointsBehind(nowMs - ENDPOINT_LATE_MS, MOST_SHOWN.endpoints),
-    selectZones(),
     ...selectHealth(nowMs),
   ]);
   const [
@@ -109,22 +134,22 @@ export async function readOverview(database: Database, nowMs: number) {
     unknownRefunds,
     lateRefunds,
     sums,
-    coming,
     behind,
     backlogs,
     dead,
+    comparisons,
+    warned,
+    refundSums,
+    endpoints,
+    properties,
+    coming,
     unfinished,
     newest,
     payouts,
-    comparisons,
     differences,
-    warned,
     failed,
-    refundSums,
     failedRefunds,
     disputes,
-    endpoints,
-    properties,
   ] = joined(found);
   const zones = new Map(properties.map(({ id, timeZone }) => [id, timeZone]));
   const zoned = <Row extends { readonly propertyId: string }>(rows: readonly Row[]) =>

@@ -1,4 +1,16 @@
-import { and, asc, type Column, desc, eq, gte, isNull, lte, type SQL, sql } from 'drizzle-orm';
+import {
+  and,
+  asc,
+  type Column,
+  desc,
+  eq,
+  gte,
+  isNull,
+  lte,
+  type Placeholder,
+  type SQL,
+  sql,
+} from 'drizzle-orm';
 import { queries } from '../../platform/db/database.ts';
 import { literally } from '../../platform/db/indexes.ts';
 import { ownPart } from '../../pms/rules/reply.ts';
@@ -37,7 +49,7 @@ export function selectUnknown(of: OperationKind, limit: number) {
 }
 
 /** Selects operations that were due before an instant, the longest overdue first. */
-export function selectLate(of: OperationKind, beforeMs: number, limit: number) {
+export function selectLate(of: OperationKind, beforeMs: number | Placeholder, limit: number) {
   const { dueAtMs } = operations[of].table;
   return selectOperations(of, lte(dueAtMs, beforeMs), dueAtMs, limit);
 }
@@ -68,7 +80,7 @@ function selectOperations(
 }
 
 /** Selects the number and sum of the scheduled charges that are due before an instant, by currency. */
-export function selectUpcomingSums(beforeMs: number) {
+export function selectUpcomingSums(beforeMs: number | Placeholder) {
   const { amountMinor, currency, dueAtMs, status } = transactions;
   const upcoming = queries
     .select({ currency, amountMinor })
@@ -89,12 +101,12 @@ export function selectUpcomingSums(beforeMs: number) {
 }
 
 /** The newest refunds of a property whose outcome was learnt since an instant, by their index. */
-function refundsOfProperty(sinceMs: number, limit: number) {
+function refundsOfProperty(sinceMs: number | Placeholder, limit: number) {
   return sql`(SELECT learnt.id FROM refunds AS learnt INDEXED BY refunds_by_change WHERE learnt.property_id = ${properties.id} AND learnt.learnt_at_ms IS NOT NULL AND learnt.learnt_at_ms >= ${sinceMs} ORDER BY learnt.learnt_at_ms DESC LIMIT ${limit})`;
 }
 
 /** Selects the number and sum of the refunds since an instant, by currency and outcome; of each property the newest. */
-export function selectRefundSums(sinceMs: number) {
+export function selectRefundSums(sinceMs: number | Placeholder) {
   const { amountMinor, currency, id, status } = refunds;
   return queries
     .select({
@@ -111,7 +123,7 @@ export function selectRefundSums(sinceMs: number) {
 }
 
 /** Selects the newest payments with a warning since a time. Its literal makes SQLite use their index. */
-export function selectWarned(sinceMs: number, limit: number) {
+export function selectWarned(sinceMs: number | Placeholder, limit: number) {
   const { amountMinor, bookingReference, createdAtMs, currency, id, propertyId, warnings } =
     transactions;
   return queries
@@ -233,7 +245,7 @@ const NEXT_DUE = sql<
 >`(SELECT webhook_deliveries.due_at_ms FROM webhook_deliveries INDEXED BY webhook_deliveries_due WHERE webhook_deliveries.due_at_ms IS NOT NULL AND webhook_deliveries.endpoint_id = ${webhookEndpoints.id} ORDER BY webhook_deliveries.due_at_ms LIMIT 1)`;
 
 /** Selects the endpoints that got something not at all, or have waited for it since an instant. Endpoints are few. */
-export function selectEndpointsBehind(lateMs: number, limit: number) {
+export function selectEndpointsBehind(lateMs: number | Placeholder, limit: number) {
   const { active, deletedAtMs, id, propertyId, url } = webhookEndpoints;
   return queries
     .select({

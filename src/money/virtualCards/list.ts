@@ -1,8 +1,9 @@
-import { and, desc, eq, gte, isNotNull, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, gte, isNotNull, sql } from 'drizzle-orm';
 import { pick } from '../../core/pick.ts';
 import { type Database, queries } from '../../platform/db/database.ts';
 import { isBefore } from '../../platform/db/narrow.ts';
 import { comesAfter, type Key, type Page, type Part, pageOf } from '../../platform/db/page.ts';
+import { preparedList } from '../../platform/db/prepared.ts';
 import { namesBooking } from '../../records/bookings/store.ts';
 import type { VirtualState } from '../../records/cards/rules/virtual.ts';
 import { bookings } from '../../schema/bookingTables.ts';
@@ -19,18 +20,15 @@ export interface VirtualCardFilter {
   readonly nowMs: number;
 }
 
-/** How many parts of the list are read at most for one page of one state. */
-const MOST_ROUNDS = 5;
-
-/** How many cards a part of one state has at least: what is left of a card, and when it ends, no index has. */
-const LEAST_READ = 50;
+/** How many cards are looked at for a page of one state, part by part: what is left of a card, and when it ends, no index has. */
+const LOOKED_AT = [50, 200] as const;
 
 /** As the index says it. */
 const ACTIVE_FROM = sql<number>`(${cards.virtual} ->> '$.activeFromMs')`;
 
 /**
  * Lists a property's virtual cards, that which becomes active last first (interface: List virtual cards). A page of one
- * state may be short, even empty, and not the last. One round trip for each part that it looks through.
+ * state may be short, even empty, and not the last. One round trip, or two.
  */
 export async function listVirtualCards(
   database: Database,
@@ -38,18 +36,18 @@ export async function listVirtualCards(
   filter: VirtualCardFilter,
   { limit, after }: Part,
 ): Promise<Page<VirtualCardToShow>> {
-  const most = filter.state === undefined ? limit : Math.max(limit, LEAST_READ);
+  const parts =
+    filter.state === undefined ? [limit] : LOOKED_AT.map((part) => Math.max(limit, part));
   const found: VirtualCardToShow[] = [];
   let next = after ?? null;
-  for (let round = 1; round <= MOST_ROUNDS && found.length <= limit; round += 1) {
-    const part = { limit: most, after: next ?? undefined };
+  for (const most of parts) {
     const [rows] = await database.batch('d1.card.find', [
-      selectVirtualCards(propertyId, filter, part),
+      selectVirtualCards(askedOf(propertyId, filter), { limit: most, after: next ?? undefined }),
     ]);
-    const page = pageOf(rows.flatMap(toShow), part.limit, keyOf);
+    const page = pageOf(rows.flatMap(toShow), most, keyOf);
     found.push(...page.rows.filter((card) => isWanted(card, filter)));
     next = page.next;
-    if (next === null) break;
+    if (next === null || found.length > limit) break;
   }
   const page = pageOf(found, limit, keyOf);
   return { rows: page.rows, next: page.next ?? next };
@@ -70,37 +68,55 @@ function keyOf({ virtual, token }: VirtualCardToShow): Key {
   return [virtual.activeFromMs, token];
 }
 
-/** Selects a part of a property's virtual cards, with what their bookings owe. */
-function selectVirtualCards(propertyId: string, filter: VirtualCardFilter, { limit, after }: Part) {
-  return queries
-    .select({
-      ...pick(cards, 'bookingReference', 'token', 'masked', 'virtual'),
-      ...pick(cards, 'takenMinor', 'heldMinor', 'refundedMinor'),
-      totalCostMinor: bookings.totalCostMinor,
-      dueMinor: sql<number | null>`${DUE_MINOR}`.as('due_minor'),
-    })
-    .from(cards)
-    .leftJoin(bookings, namesBooking(cards))
-    .where(
-      and(
-        eq(cards.propertyId, propertyId),
-        isNotNull(cards.virtual),
-        filter.fromMs === undefined ? undefined : gte(ACTIVE_FROM, filter.fromMs),
-        isBefore(ACTIVE_FROM, filter.toMs, after),
-        // SQLite finds no row of an expression's index by more than one value.
-        after && sql`${ACTIVE_FROM} <= ${after[0]}`,
-        hasBegun(filter, after),
-        comesAfter('descending', [ACTIVE_FROM, cards.token], after),
-      ),
-    )
-    .orderBy(desc(ACTIVE_FROM), desc(cards.token))
-    .limit(limit + 1);
+/** Bounds of the time from which a card is active: from, before, and after. */
+interface Asked {
+  readonly propertyId: string;
+  readonly fromMs: number | undefined;
+  readonly toMs: number | undefined;
+  readonly begunBeforeMs: number | undefined;
+  readonly beginsAfterMs: number | undefined;
 }
 
-/** What the beginning of a card alone says of the state that is asked for. */
-function hasBegun({ nowMs, state }: VirtualCardFilter, after: Part['after']): SQL | undefined {
-  if (state === undefined) return undefined;
-  return state === 'notActive'
-    ? sql`${ACTIVE_FROM} > ${nowMs}`
-    : isBefore(ACTIVE_FROM, nowMs + 1, after);
+/** What a filter asks of the database: of the state, what the beginning of a card alone says. */
+function askedOf(propertyId: string, { fromMs, nowMs, state, toMs }: VirtualCardFilter): Asked {
+  const isToBegin = state === 'notActive';
+  return {
+    propertyId,
+    fromMs,
+    toMs,
+    begunBeforeMs: state === undefined || isToBegin ? undefined : nowMs + 1,
+    beginsAfterMs: isToBegin ? nowMs : undefined,
+  };
 }
+
+/** Selects a part of a property's virtual cards, with what their bookings owe. */
+const selectVirtualCards = (asked: Asked, part: Part) => selectPart(asked, part)[0];
+
+const selectPart = preparedList<Asked>()(
+  ({ beginsAfterMs, begunBeforeMs, fromMs, propertyId, toMs }, { after, most }) => [
+    queries
+      .select({
+        ...pick(cards, 'bookingReference', 'token', 'masked', 'virtual'),
+        ...pick(cards, 'takenMinor', 'heldMinor', 'refundedMinor'),
+        totalCostMinor: bookings.totalCostMinor,
+        dueMinor: sql<number | null>`${DUE_MINOR}`.as('due_minor'),
+      })
+      .from(cards)
+      .leftJoin(bookings, namesBooking(cards))
+      .where(
+        and(
+          eq(cards.propertyId, propertyId),
+          isNotNull(cards.virtual),
+          fromMs && gte(ACTIVE_FROM, fromMs),
+          beginsAfterMs && gt(ACTIVE_FROM, beginsAfterMs),
+          isBefore(ACTIVE_FROM, toMs, after),
+          isBefore(ACTIVE_FROM, begunBeforeMs, after),
+          // SQLite finds no row of an expression's index by more than one value.
+          after && sql`${ACTIVE_FROM} <= ${after[0]}`,
+          comesAfter('descending', [ACTIVE_FROM, cards.token], after),
+        ),
+      )
+      .orderBy(desc(ACTIVE_FROM), desc(cards.token))
+      .limit(most),
+  ],
+);

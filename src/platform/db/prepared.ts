@@ -42,7 +42,7 @@ export function prepared<Values extends object>() {
 }
 
 /** The same for several statements that share their values. */
-function preparedAll<Values extends object>() {
+export function preparedAll<Values extends object>() {
   return <const All extends readonly Statement[]>(build: Build<Values, All>) => {
     const built = new Map<string, readonly Template[]>();
     return (values: Values): AllFilled<All> => {
