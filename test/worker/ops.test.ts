@@ -509,13 +509,13 @@ describe('the overview', () => {
     }
   });
 
-  it('takes two round trips at most, and few rows', async () => {
+  it('lets others have a turn between two reads, after that of the session, and reads few rows', async () => {
     const { d1, rowsRead } = await atTime(T, async () => {
       const visitor = await signIn();
       return used(() => visitor.open('/ops'));
     });
     expect(d1).toBeGreaterThan(0);
-    expect(d1).toBeLessThanOrEqual(2);
+    expect(d1).toBeLessThanOrEqual(3);
     expect(rowsRead).toBeLessThan(300);
   });
 

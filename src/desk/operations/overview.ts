@@ -2,6 +2,7 @@ import { DAY_MS, MINUTE_MS } from '../../core/time.ts';
 import { selectRuns, selectUnfinishedRuns } from '../../exports/store.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { preparedAll } from '../../platform/db/prepared.ts';
+import { othersTurn } from '../../platform/othersTurn.ts';
 import { ownPart } from '../../pms/rules/reply.ts';
 import { selectNewestRuns } from '../../reconciliation/runStore.ts';
 import type { ExportRunRow } from '../../schema/exportTables.ts';
@@ -99,7 +100,7 @@ const selectOwn = preparedAll<Times>()(
 
 export type Overview = Awaited<ReturnType<typeof readOverview>>;
 
-/** Reads all that the operations page shows, of the databases that answer. One round trip to each. */
+/** Reads all that the operations page shows, of the databases that answer. Two round trips to each: others have a turn between. */
 export async function readOverview(database: Database, nowMs: number) {
   const hoursMs = lastHours(nowMs);
   const failedSinceMs = nowMs - FAILED_DAYS * DAY_MS;
@@ -112,8 +113,9 @@ export async function readOverview(database: Database, nowMs: number) {
     endpointsLateMs: nowMs - ENDPOINT_LATE_MS,
   };
   const part = { limit: MOST_SHOWN.listed };
-  const found = await database.everyAnswering('d1.ops.read', [
-    ...selectOwn(times),
+  const own = await database.everyAnswering('d1.ops.read', selectOwn(times));
+  await othersTurn();
+  const listed = await database.everyAnswering('d1.ops.read', [
     selectComing(null, times.dayUntilMs, part),
     selectUnfinishedRuns(nowMs - FAILED_RUN_SHOWN_MS, MOST_SHOWN.unfinished),
     selectRuns({}, { limit: MOST_SHOWN.newest }),
@@ -142,15 +144,10 @@ export async function readOverview(database: Database, nowMs: number) {
     refundSums,
     endpoints,
     properties,
-    coming,
-    unfinished,
-    newest,
-    payouts,
-    differences,
-    failed,
-    failedRefunds,
-    disputes,
-  ] = joined(found);
+  ] = joined(own);
+  const [coming, unfinished, newest, payouts, differences, failed, failedRefunds, disputes] =
+    joined(listed);
+  await othersTurn();
   const zones = new Map(properties.map(({ id, timeZone }) => [id, timeZone]));
   const zoned = <Row extends { readonly propertyId: string }>(rows: readonly Row[]) =>
     rows.map((row) => ({ ...row, timeZone: zones.get(row.propertyId) ?? 'UTC' }));
@@ -158,8 +155,8 @@ export async function readOverview(database: Database, nowMs: number) {
   const unknown = unknownOperations(checked, [late, lateRefunds]);
   return {
     nowMs,
-    isWhole: found.length === database.each.length,
-    health: healthOfAll(found.map(headsOf), nowMs),
+    isWhole: [own, listed].every(({ length }) => length === database.each.length),
+    health: healthOfAll(listed.map(headsOf), nowMs),
     outcomes: outcomesOf([charges, later, retried, held], hoursMs),
     unknown: { ...unknown, operations: zoned(unknown.operations) },
     upcoming: { sums: added(sums), cut: sumOf(sums, ({ number }) => number) >= MOST_SUMMED },

@@ -47,7 +47,7 @@ export async function listVirtualCards(
     const page = pageOf(rows.flatMap(toShow), most, keyOf);
     found.push(...page.rows.filter((card) => isWanted(card, filter)));
     next = page.next;
-    if (next === null || found.length > limit) break;
+    if (next === null || found.length >= limit) break;
   }
   const page = pageOf(found, limit, keyOf);
   return { rows: page.rows, next: page.next ?? next };
