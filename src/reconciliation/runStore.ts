@@ -10,6 +10,7 @@ import {
   lt,
   lte,
   ne,
+  type Placeholder,
   type SQL,
   sql,
 } from 'drizzle-orm';
@@ -17,6 +18,7 @@ import { pick } from '../core/pick.ts';
 import type { GatewayTraits } from '../gateways/gateway.ts';
 import type { GatewayName } from '../platform/config.ts';
 import { queries } from '../platform/db/database.ts';
+import type { ValuesOrPlaceholders } from '../platform/db/prepared.ts';
 import {
   type ReconciliationRunRow,
   reconciliationRuns as runs,
@@ -214,13 +216,13 @@ export function deleteRunsBefore(beforeMs: number) {
 }
 
 /** The lowest id of a run that began at this instant or later. */
-function lowestRunId(atMs: number): string {
+export function lowestRunId(atMs: number): string {
   const digits = Math.max(0, atMs).toString(16).padStart(12, '0');
   return `${digits.slice(0, 8)}-${digits.slice(8)}`;
 }
 
 /** Selects an hourly run that began before a time and is not complete. */
-export function selectLateRun(beforeMs: number) {
+export function selectLateRun(beforeMs: number | Placeholder) {
   return queries
     .select({ one: sql<number>`1` })
     .from(runs)
@@ -234,16 +236,25 @@ export function selectLateRun(beforeMs: number) {
     .limit(1);
 }
 
+/** Since when a run was completed, and the lowest id that such a run can have. */
+export interface CompletedSince {
+  readonly comparedSinceMs: number;
+  readonly runsFrom: string;
+}
+
 /** Selects the hourly run that was completed last, if that was after a time. */
-export function selectCompletedSince(sinceMs: number, longestMs: number) {
+export function selectCompletedSince({
+  comparedSinceMs,
+  runsFrom,
+}: ValuesOrPlaceholders<CompletedSince>) {
   return queries
     .select({ completedAtMs: runs.completedAtMs })
     .from(runs)
     .where(
       and(
-        gt(runs.id, lowestRunId(sinceMs - longestMs)),
+        gt(runs.id, runsFrom),
         eq(runs.cause, 'hourly'),
-        gte(runs.completedAtMs, sinceMs),
+        gte(runs.completedAtMs, comparedSinceMs),
       ),
     )
     .orderBy(desc(runs.id))

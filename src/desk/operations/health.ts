@@ -1,12 +1,18 @@
-import { gt, lte, sql } from 'drizzle-orm';
+import { gt, lte, type Placeholder, sql } from 'drizzle-orm';
 import type { BatchResponse } from 'drizzle-orm/batch';
 import { MINUTE_MS } from '../../core/time.ts';
 import { selectAnyDead, selectOverdueEndpoints } from '../../events/delivery/store.ts';
 import { type Database, queries } from '../../platform/db/database.ts';
+import { preparedAll, type ValuesOrPlaceholders } from '../../platform/db/prepared.ts';
 import { selectOverduePms } from '../../pms/outbox/store.ts';
 import { selectAnyOpen } from '../../reconciliation/exceptionStore.ts';
 import { isLate, RECONCILIATION_LATE_MS } from '../../reconciliation/rules/runs.ts';
-import { selectCompletedSince, selectLateRun } from '../../reconciliation/runStore.ts';
+import {
+  type CompletedSince,
+  lowestRunId,
+  selectCompletedSince,
+  selectLateRun,
+} from '../../reconciliation/runStore.ts';
 import { selectFirstMovement } from '../../reconciliation/store.ts';
 import { type Fullness, fullnessOf, percentOf } from '../../records/homes/rules.ts';
 import { keyringKeys } from '../../schema/accessTables.ts';
@@ -61,15 +67,28 @@ export interface WholeHealth extends Health {
 
 /** Selects the head of each queue. */
 export function selectHealth(nowMs: number) {
-  return [
-    ...selectOverdueWork(nowMs - LATE_MS),
-    selectAnyDead(),
-    selectOverdueEndpoints(nowMs - LATE_MS, 1),
-    selectRejected(),
-    ...selectReconciliation(nowMs),
-    selectStranded(),
-  ] as const;
+  const comparedSinceMs = nowMs - RECONCILIATION_LATE_MS;
+  return selectHeads({
+    overdueMs: nowMs - LATE_MS,
+    comparedSinceMs,
+    // A run that was completed since began as long before as one may take.
+    runsFrom: lowestRunId(comparedSinceMs - RECONCILIATION_LATE_MS),
+  });
 }
+
+/** When work is late, and since when runs of reconciliation are looked at. */
+interface HealthTimes extends CompletedSince {
+  readonly overdueMs: number;
+}
+
+const selectHeads = preparedAll<HealthTimes>()(({ overdueMs, ...since }) => [
+  ...selectOverdueWork(overdueMs),
+  selectAnyDead(),
+  selectOverdueEndpoints(overdueMs, 1),
+  selectRejected(),
+  ...selectReconciliation(since),
+  selectStranded(),
+]);
 
 type Selected = BatchResponse<ReturnType<typeof selectHealth>>;
 
@@ -148,7 +167,7 @@ function late(rows: readonly unknown[]): 'late' | 'on time' {
  * Selects one row of each kind of work that was due before `beforeMs`: charges, refunds, dead messages, PMSs with an
  * overdue message, exports. Each query uses an index, so that its cost does not grow with the tables.
  */
-export function selectOverdueWork(beforeMs: number) {
+export function selectOverdueWork(beforeMs: number | Placeholder) {
   return [
     one().from(transactions).where(lte(transactions.dueAtMs, beforeMs)).limit(1),
     one().from(refunds).where(lte(refunds.dueAtMs, beforeMs)).limit(1),
@@ -173,11 +192,11 @@ export function selectRejected() {
  * Selects what the state of reconciliation goes by: an open exception, an hourly run that began long ago, the last one
  * that was completed, and the first movement that there is to compare.
  */
-function selectReconciliation(nowMs: number) {
+function selectReconciliation(since: ValuesOrPlaceholders<CompletedSince>) {
   return [
     selectAnyOpen(),
-    selectLateRun(nowMs - RECONCILIATION_LATE_MS),
-    selectCompletedSince(nowMs - RECONCILIATION_LATE_MS, RECONCILIATION_LATE_MS),
+    selectLateRun(since.comparedSinceMs),
+    selectCompletedSince(since),
     selectFirstMovement(),
   ] as const;
 }

@@ -1,4 +1,16 @@
-import { and, asc, eq, exists, gt, isNull, lte, min, type SQL, sql } from 'drizzle-orm';
+import {
+  and,
+  asc,
+  eq,
+  exists,
+  gt,
+  isNull,
+  lte,
+  min,
+  type Placeholder,
+  type SQL,
+  sql,
+} from 'drizzle-orm';
 import { pick } from '../../core/pick.ts';
 import { clockAt, hasServedClock, type Served } from '../../delivery/store.ts';
 import { queries } from '../../platform/db/database.ts';
@@ -165,7 +177,7 @@ export function selectFirstDueDeliveries(propertyId: string) {
 }
 
 /** Selects the endpoints with a delivery that was due before `beforeMs` in real time. */
-export function selectOverdueEndpoints(beforeMs: number, limit: number) {
+export function selectOverdueEndpoints(beforeMs: number | Placeholder, limit: number) {
   const overdue = queries
     .select({ one: sql`1` })
     .from(webhookDeliveries)

@@ -9,6 +9,7 @@ import {
   lte,
   min,
   notInArray,
+  type Placeholder,
   type SQL,
   sql,
 } from 'drizzle-orm';
@@ -237,7 +238,7 @@ export function selectMessage(messageId: string) {
 }
 
 /** Selects the PMS addresses with a message that was due before `beforeMs` in real time. */
-export function selectOverduePms(beforeMs: number, limit: number) {
+export function selectOverduePms(beforeMs: number | Placeholder, limit: number) {
   const overdue = queries
     .select({ one: sql`1` })
     .from(outbox)
