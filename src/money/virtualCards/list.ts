@@ -21,7 +21,7 @@ export interface VirtualCardFilter {
 }
 
 /** How many cards are looked at for a page of one state, part by part: what is left of a card, and when it ends, no index has. */
-const LOOKED_AT = [50, 200] as const;
+const LOOKED_AT = [50, 150] as const;
 
 /** As the index says it. */
 const ACTIVE_FROM = sql<number>`(${cards.virtual} ->> '$.activeFromMs')`;
