@@ -60,6 +60,13 @@ const SMALL: ReadonlySet<string> = new Set([
 const MAY_SCAN =
   /^SCAN (?:\w+ USING (?:COVERING )?INDEX (?:\w+_(?:by_deadline|dead|due|open|rejected|unknown|unsettled)|sqlite_autoindex_exceptions_1)|outbox)$/;
 
+/** These hold the rows of all properties in their lists' order, which may be read from the first while a limit ends it. */
+const IN_ORDER = /^SCAN \w+ USING INDEX \w+_(?:anywhere|newest)$/;
+
+/** Whether a step of a statement's plan reads no more than what is open, or than a page. */
+const isBounded = (detail: string, sql: string): boolean =>
+  MAY_SCAN.test(detail) || (IN_ORDER.test(detail) && /\blimit \?$/i.test(sql));
+
 /** The steps of some statements' plans that go through a table, or all of an index, which they may not; each with its statement. */
 export async function scannedBy(
   statements: ReadonlyMap<string, readonly unknown[]>,
@@ -76,7 +83,7 @@ export async function scannedBy(
       .all<{ detail: string }>();
     for (const { detail } of plan.results) {
       const name = /^SCAN (\w+)/.exec(detail)?.[1];
-      if (name === undefined || MAY_SCAN.test(detail)) continue;
+      if (name === undefined || isBounded(detail, sql)) continue;
       const table = new RegExp(`(\\w+)"? AS "?${name}\\b`, 'i').exec(sql)?.[1] ?? name;
       // A name of rows that the statement has made itself, and a foreign key's check that takes place only while one is broken.
       const isMade = new RegExp(`\\) AS "?${name}\\b`, 'i').test(sql);

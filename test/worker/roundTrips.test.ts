@@ -32,6 +32,7 @@ const MOST: Readonly<Record<string, number>> = {
   'staff: today': 3,
   'staff: search': 4,
   'staff: report': 3,
+  'operations page': 3,
 };
 
 /** How often what is behind an answer asks: for messages and events, and seven times for a mail. */
