@@ -46,9 +46,7 @@ export interface TestEnv
 
 const isOnStore = inject('store');
 
-export const testEnv = (
-  isOnStore ? Object.create(env, { DB: { value: asD1('DB') } }) : env
-) as TestEnv;
+export const testEnv = (isOnStore ? { ...env, DB: asD1('DB') } : env) as TestEnv;
 
 /** The origin that the tests call; local mode serves loopback names only. */
 const ORIGIN = 'http://localhost';

@@ -1,5 +1,5 @@
 /** Runs with each file of the Worker's tests: files share a runtime, and each begins with the seeded database alone. */
-import { afterAll, afterEach, beforeAll, beforeEach, inject, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, inject, vi } from 'vitest';
 import { freshDatabase } from './api.ts';
 import { leaks } from './leaks.ts';
 import { useStore } from './store.ts';
@@ -59,10 +59,7 @@ if (!inject('loud')) {
   });
 }
 
-if (inject('store')) {
-  beforeAll(useStore);
-  beforeEach(useStore);
-}
+if (inject('store')) useStore();
 
 afterAll(() => {
   vi.restoreAllMocks();

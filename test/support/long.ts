@@ -15,7 +15,7 @@ declare module 'vitest' {
     readonly seed: number;
     /** Whether this run draws something new (`npm run test:sample`, `npm run soak`). */
     readonly sample: boolean;
-    /** Whether `STORE=1` asked for a database in an object instead of D1. */
+    /** Whether the database is in an object instead of D1. */
     readonly store: boolean;
   }
 }

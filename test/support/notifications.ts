@@ -1,4 +1,8 @@
-/** The notifications of dispatchers and mailers that are under way: each runs in the background of its request. */
+/**
+ * What is under way in the background of requests: notifications of dispatchers and mailers, and the runs of dispatchers,
+ * whose alarms ring in real time, too.
+ */
+import { Dispatcher } from '../../src/delivery/object.ts';
 import { Trace } from '../../src/platform/trace.ts';
 
 /** A notification that takes longer was lost in a crash. */
@@ -22,8 +26,23 @@ export const countedSpan: Trace['span'] = async function countedSpan(this: Trace
   }
 } as typeof cross;
 
+const { alarm } = Dispatcher.prototype;
+
+/** The last run of each dispatcher. One that was cut off has a new object after it. */
+const runs = new WeakMap<object, Promise<void>>();
+
 // For all files of a process alike, whichever comes first.
 Trace.prototype.span = countedSpan;
+Dispatcher.prototype.alarm = function notedAlarm() {
+  const run = alarm.call(this);
+  runs.set(this, run);
+  return run;
+};
+
+/** Waits until a dispatcher is not at work. */
+export async function dispatcherRests(dispatcher: object): Promise<void> {
+  await runs.get(dispatcher);
+}
 
 /** Waits for the notifications under way; one that a crash has lost never arrives. */
 export async function notificationsArrived(): Promise<void> {

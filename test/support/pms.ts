@@ -4,7 +4,7 @@ import { vi } from 'vitest';
 import { dispatcherClock } from '../../src/delivery/clock.ts';
 import { atTime, testEnv } from './api.ts';
 import { fetchNow } from './fetches.ts';
-import { notificationsArrived } from './notifications.ts';
+import { dispatcherRests, notificationsArrived } from './notifications.ts';
 
 /** Everything that tests look at in messages, as if each had all of it. */
 export interface MessageJson {
@@ -119,7 +119,11 @@ function dispatcher(url: string) {
 /** When the dispatcher of a PMS rings next; null when it is off. */
 export async function dispatchAlarm(url: string): Promise<number | null> {
   await notificationsArrived();
-  return runInDurableObject(dispatcher(url), (_, state) => state.storage.getAlarm());
+  return runInDurableObject(dispatcher(url), async (object, { storage }) => {
+    // While it sends, its alarm is set for when it may have been cut off.
+    await dispatcherRests(object);
+    return storage.getAlarm();
+  });
 }
 
 /** Lets the dispatcher's alarm ring, whenever it is set for. */
