@@ -60,9 +60,9 @@ export async function dressed(page: Page): Promise<void> {
   await page.waitForLoadState('load');
 }
 
-/** Takes a picture of a page, in the long form. */
+/** Takes a picture of a page for people to look at, where they asked for pictures (`npm run test:long`). */
 export async function picture(page: Page, name: string): Promise<void> {
-  if (!isLong) return;
+  if (process.env['PICTURES'] !== '1') return;
   await dressed(page);
   mkdirSync(pictures, { recursive: true });
   // Half as long as by the library's own way.

@@ -81,5 +81,6 @@ export function useStore(): void {
     const [, ...others] = ofDeployment(bindings);
     return [first, ...others];
   };
-  Object.defineProperty(runner, 'runnersOf', { value: runnersOf, configurable: true });
+  const exported: object = runner;
+  Object.defineProperty(exported, 'runnersOf', { value: runnersOf, configurable: true });
 }
