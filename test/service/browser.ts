@@ -5,7 +5,6 @@ import type axe from 'axe-core';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { root } from '../../scripts/environment.ts';
-import { isLong } from '../support/long.ts';
 import { browserPath } from './chromium.ts';
 
 /** Starts the browser, or the whole of it with its own windows, without anything that would call home. */
