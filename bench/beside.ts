@@ -11,9 +11,6 @@ const WARM_UP = 20;
 /** How much slower a charge may be beside a reader. */
 const MOST_SLOWER = 1.5;
 
-/** A ratio misses its target by more than this part of it: the times of a run vary by as much. */
-const TOLERANCE = 0.1;
-
 /** What was sent, and how it was answered. */
 export interface Measured {
   readonly name: string;
@@ -55,7 +52,7 @@ export async function compareReaders(charge: Send, readers: readonly Reader[]): 
     console.log(lineOf(one));
     found.push(one);
   }
-  const wrong = found.filter(({ ratio }) => ratio > MOST_SLOWER * (1 + TOLERANCE));
+  const wrong = found.filter(({ ratio }) => ratio > MOST_SLOWER);
   for (const one of wrong) console.error(`Too slow beside it: ${lineOf(one)}`);
   return wrong.length === 0;
 }
