@@ -173,7 +173,8 @@ function worker(name: 'worker' | 'store'): TestProjectConfiguration {
 
 /**
  * Three projects: `rules` runs pure code in Node; `worker` runs everything else inside workerd, with real D1,
- * Durable Objects and assets, in the long form a second time as `store`; `service` starts the whole service as `npm start` does, and kills it.
+ * Durable Objects and assets, in the long form a second time as `store`; `service` starts the whole service as
+ * `npm start` does, and kills it.
  */
 export default defineConfig({
   test: {

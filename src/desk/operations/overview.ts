@@ -54,8 +54,8 @@ export const MOST_SHOWN = {
   endpoints: 30,
 } as const;
 
-/** How long a turn of others lasts between its parts, in milliseconds: nobody feels it here, and charges do. */
-const TURN_MS = 25;
+/** How long the page waits between its parts, so that other requests run: nobody feels it here, and charges do. */
+const PAUSE_MS = 25;
 
 /** How many overdue rows are searched for operations without a status check. */
 const MOST_LATE = 100;
@@ -117,7 +117,7 @@ export async function readOverview(database: Database, nowMs: number) {
   };
   const part = { limit: MOST_SHOWN.listed };
   const own = await database.everyAnswering('d1.ops.read', selectOwn(times));
-  await othersTurn(TURN_MS);
+  await othersTurn(PAUSE_MS);
   const listed = await database.everyAnswering('d1.ops.read', [
     selectComing(null, times.dayUntilMs, part),
     selectUnfinishedRuns(nowMs - FAILED_RUN_SHOWN_MS, MOST_SHOWN.unfinished),
@@ -150,7 +150,7 @@ export async function readOverview(database: Database, nowMs: number) {
   ] = joined(own);
   const [coming, unfinished, newest, payouts, differences, failed, failedRefunds, disputes] =
     joined(listed);
-  await othersTurn(TURN_MS);
+  await othersTurn(PAUSE_MS);
   const zones = new Map(properties.map(({ id, timeZone }) => [id, timeZone]));
   const zoned = <Row extends { readonly propertyId: string }>(rows: readonly Row[]) =>
     rows.map((row) => ({ ...row, timeZone: zones.get(row.propertyId) ?? 'UTC' }));
