@@ -176,7 +176,7 @@ async function record(
     endedAtMs: null,
   };
   const open = [...decided.cancelledSchedules, ...decided.releases];
-  const ended = cancelPendingPayments(work, state, open);
+  const ended = await cancelPendingPayments(work, state, open);
   await work.wakeBy(nowMs + SAFETY_NET_MS);
   work.memory.state = state;
   const shown = settlementView(settlement, steps.rows, before.currency);

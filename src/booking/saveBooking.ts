@@ -85,7 +85,7 @@ export async function saveBooking(
   // The booking is saved already. If these fail, the alarm does the rest.
   try {
     await cancelRemaining(work, later);
-    await endAtGateway(work, saved, atGateway);
+    await endAtGateway(work, atGateway);
   } catch (error) {
     logError('release_failed', error, aboutBooking(work));
   }
@@ -108,7 +108,7 @@ async function save(
   const saved = { property, booking: row, cards: state?.cards ?? [] };
   const { plan = null } = work.memory;
   if (plan?.status === 'active' && isTooLong(plan, saved)) return err(PLAN_TOO_LONG);
-  const { writes, atGateway, later } = cancelPendingPayments(work, saved, open);
+  const { writes, atGateway, later } = await cancelPendingPayments(work, saved, open);
   if (writes.length > 0) await work.wakeBy(work.now() + SAFETY_NET_MS);
   const isOwedAnew = before !== null && isOwedOtherwise(before, row);
   const charges = isOwedAnew ? await autoCharges(work, saved, saved.cards, open) : [];

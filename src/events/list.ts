@@ -4,7 +4,7 @@ import { err, ok, type Result } from '../core/result.ts';
 import type { Database } from '../platform/db/database.ts';
 import { bookingNotFound } from '../records/bookings/rules.ts';
 import { selectReference } from '../records/bookings/store.ts';
-import { selectEvent, selectEvents, selectLastNumber, selectLatest } from './store.ts';
+import { numberIn, selectEvent, selectEvents, selectLastNumber, selectLatest } from './store.ts';
 import { type eventSchema, eventView } from './views.ts';
 
 /** How many events one page looks through for those that it shows. */
@@ -24,7 +24,7 @@ interface EventPage {
 }
 
 /**
- * Lists a property's events, oldest first (interface: List events). Two round trips. A page looks through a bounded number
+ * Lists a property's events, oldest first (interface: List events). One round trip. A page looks through a bounded number
  * of events, so one of rare types may show few, or none, and yet have a next one.
  */
 export async function listEvents(
@@ -33,35 +33,22 @@ export async function listEvents(
   of: ListOf,
   limit: number,
 ): Promise<Result<EventPage, Failure>> {
-  const from = await startOf(database, propertyId, of);
-  if (!from.ok) return from;
-  const { after, last } = from.value;
+  const after = numberIn(of.after ?? '') ?? 0;
   const upTo = after + WINDOW;
-  const [rows, [end]] = await database.batch('d1.event.read', [
+  const [[known], [booking], [last], rows, [end]] = await database.batch('d1.event.read', [
+    selectEvent(propertyId, of.after ?? ''),
+    selectReference(propertyId, of.reference ?? ''),
+    selectLastNumber(propertyId),
     selectEvents(propertyId, { ...of, after, upTo }, limit + 1),
     selectLatest(propertyId, upTo),
   ]);
+  if (of.reference !== undefined && !booking) return err(bookingNotFound());
+  if (of.after !== undefined && !known) return err(EVENT_NOT_FOUND);
   const page = rows.slice(0, limit);
   const isFull = rows.length > limit;
-  const isCutShort = of.reference === undefined && last > upTo;
+  const isCutShort = of.reference === undefined && (last?.number ?? 0) > upTo;
   const nextCursor = isFull ? page.at(-1)?.eventId : isCutShort ? end?.eventId : null;
   return ok({ events: page.map(eventView), nextCursor: nextCursor ?? null });
-}
-
-/** After which number the page begins, and the number of the property's last event. */
-async function startOf(
-  database: Database,
-  propertyId: string,
-  { after, reference }: ListOf,
-): Promise<Result<{ readonly after: number; readonly last: number }, Failure>> {
-  const [[known], [booking], [last]] = await database.batch('d1.event.read', [
-    selectEvent(propertyId, after ?? ''),
-    selectReference(propertyId, reference ?? ''),
-    selectLastNumber(propertyId),
-  ]);
-  if (reference !== undefined && !booking) return err(bookingNotFound());
-  if (after !== undefined && !known) return err(EVENT_NOT_FOUND);
-  return ok({ after: known?.number ?? 0, last: last?.number ?? 0 });
 }
 
 export const EVENT_NOT_FOUND = failure('event_not_found', 'No event has this id.');

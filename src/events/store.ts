@@ -19,7 +19,7 @@ export const eventColumns = {
 };
 
 /** An event's number within its property, from its id; null for a text that is no id. */
-function numberIn(id: string): number | null {
+export function numberIn(id: string): number | null {
   const [, number] = /^evt_(\d{1,15})_[0-9a-f]{16}$/.exec(id) ?? [];
   return number === undefined ? null : Number(number);
 }

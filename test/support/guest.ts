@@ -147,10 +147,15 @@ export function typedCard(cardNumber: string): Record<string, string> {
   return { cardNumber, cardExpiry: '12/30', cvv: '123', cardHolderName: 'A Nguyen' };
 }
 
+/** Opens the form for a card from the booking's page. */
+export function openCardForm(guest: Guest): Promise<Page> {
+  const home = guest.page.path.split(/[?#]/)[0] ?? '';
+  return guest.open(`${home}/card`);
+}
+
 /** Adds a card on the guest's page, and comes back to the booking. */
 export async function enterCard(guest: Guest, cardNumber: string): Promise<Page> {
-  const home = guest.page.path.split(/[?#]/)[0] ?? '';
-  await guest.open(`${home}/card`);
+  await openCardForm(guest);
   return guest.submit(typedCard(cardNumber));
 }
 

@@ -25,9 +25,8 @@ const USUAL_MOST = 2;
 const MOST: Readonly<Record<string, number>> = {
   'card request': 3,
   'refund over two charges': 3,
-  'booking with a schedule and a hold cancelled': 3,
-  'cancellation settled: refund, schedule, hold': 6,
-  'guest enters a card': 5,
+  'cancellation settled: refund, schedule, hold': 4,
+  'guest enters a card': 4,
   'guest pays': 4,
   'staff: today': 3,
   'staff: search': 4,

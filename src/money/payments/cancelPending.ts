@@ -5,66 +5,77 @@ import type { BookingWork } from '../../operation/work.ts';
 import { type BookingState, endsWithBooking } from '../../records/bookings/rules.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';
 import { resolveUnknown } from '../gateway/resolve.ts';
-import { execute, start } from './attempt.ts';
+import { type Attempt, execute, intend } from './attempt.ts';
 import { changed, changeWrites, MOST_CHANGES } from './entries.ts';
 import { transactionOperation } from './gatewayOperation.ts';
 import { cardOf } from './loadTransaction.ts';
 import { stopsOnCancellation } from './rules/cases.ts';
 import { cancellation } from './rules/firing.ts';
-import type { TransactionChange } from './states.ts';
-import { updateTransaction } from './store.ts';
 
 export interface PendingCancellation {
   readonly writes: Write[];
-  /** What is ended at the gateway once the batch is committed: holds, and payments that wait for their guest. */
-  readonly atGateway: TransactionRow[];
+  /** What is ended at the gateway once the batches are committed: holds, and payments that wait for their guest. */
+  readonly atGateway: Attempt[];
   /** Further batches, for what did not fit into the first one. */
   readonly later: Write[][];
 }
 
 /**
- * Ends what a cancelled booking has open, in the batch that cancels the booking: cancels its pending schedules, and makes
- * due its holds and the payments that stop with it. If the steps after that batch are cut off, the alarm does them: it
- * cancels a due schedule, releases a due hold and abandons a stopped payment.
+ * Ends what a cancelled booking has open, in the batch that cancels the booking: cancels its pending schedules, records
+ * that its holds are to be released, and makes due the payments that stop with it. If the steps after that batch are cut
+ * off, the alarm does them: it resends a release that never arrived, and abandons a stopped payment.
  */
-export function cancelPendingPayments(
+export async function cancelPendingPayments(
   work: BookingWork,
   state: BookingState,
   open: readonly TransactionRow[],
-): PendingCancellation {
-  const ended = open.flatMap((row) => {
-    const change = endingChange(state, row, work.now());
-    return change === null ? [] : [{ row, change }];
-  });
+): Promise<PendingCancellation> {
+  const ended: Ended[] = [];
+  for (const row of open) ended.push(...(await ending(work, state, row)));
   const batches: Write[][] = [];
   for (let from = 0; from < ended.length; from += MOST_CHANGES) {
-    const some = ended.slice(from, from + MOST_CHANGES);
-    batches.push(
-      some.flatMap(({ row, change }) =>
-        row.status === 'Authorized'
-          ? [updateTransaction(row, change)]
-          : changeWrites(work, row, change, { why: BY_BOOKING }),
-      ),
-    );
+    batches.push(ended.slice(from, from + MOST_CHANGES).flatMap(({ writes }) => writes));
   }
   const [writes = [], ...later] = batches;
-  const atGateway = ended.slice(0, MOST_CHANGES).filter(({ row }) => row.status !== 'Pending');
-  return { writes, later, atGateway: atGateway.map(({ row, change }) => changed(row, change)) };
+  return { writes, later, atGateway: ended.flatMap(({ attempt }) => attempt ?? []) };
 }
 
-/** How a transaction ends with its booking, as far as D1 alone can end it; null if it stays. */
-function endingChange(
+/** A transaction that ends with its booking: what writes that, and what is to be done at the gateway after it. */
+interface Ended {
+  readonly writes: Write[];
+  readonly attempt: Attempt | null;
+}
+
+/** How a transaction ends with its booking; nothing if it stays. */
+async function ending(
+  work: BookingWork,
   state: BookingState,
   row: TransactionRow,
-  nowMs: number,
-): TransactionChange | null {
-  if (row.status === 'Processing') {
-    const isNew = state.booking.status === 'cancelled' && row.unwantedSinceMs === null;
-    const stops = isNew && stopsOnCancellation(row);
-    return stops ? { unwantedSinceMs: nowMs, dueAtMs: nowMs } : null;
+): Promise<Ended[]> {
+  if (row.status === 'Processing') return stopping(work, state, row);
+  if (!endsWithBooking(state, row)) return [];
+  if (row.status === 'Pending') {
+    const { change, why } = cancellation(work.now(), BY_BOOKING);
+    return [{ writes: changeWrites(work, row, change, { why }), attempt: null }];
   }
-  if (!endsWithBooking(state, row)) return null;
-  return row.status === 'Pending' ? cancellation(nowMs, BY_BOOKING).change : { dueAtMs: nowMs };
+  const found = { state, row, card: await cardOf(work, state, row) };
+  const { after, writes } = await intend(work, { ...found, pending: 'release', caller: null });
+  return [{ writes, attempt: { ...found, row: after, recorded: 'committed' } }];
+}
+
+/** How a payment stops that may be under way at the gateway; nothing if it outlives its booking. */
+async function stopping(
+  work: BookingWork,
+  state: BookingState,
+  row: TransactionRow,
+): Promise<Ended[]> {
+  const isNew = state.booking.status === 'cancelled' && row.unwantedSinceMs === null;
+  if (!isNew || !stopsOnCancellation(row)) return [];
+  const nowMs = work.now();
+  const change = { unwantedSinceMs: nowMs, dueAtMs: nowMs };
+  const card = await cardOf(work, state, row);
+  const writes = changeWrites(work, row, change, { why: BY_BOOKING });
+  return [{ writes, attempt: { state, row: changed(row, change), card, recorded: 'committed' } }];
 }
 
 /** The audit trail's reason. */
@@ -82,19 +93,11 @@ const ENDING_MS = 5 * SECOND_MS;
  * Releases the holds of a cancelled booking at the gateway, and abandons what waits for its guest there. The alarm does
  * what is left after the time.
  */
-export async function endAtGateway(
-  work: BookingWork,
-  state: BookingState,
-  rows: readonly TransactionRow[],
-): Promise<void> {
+export async function endAtGateway(work: BookingWork, attempts: readonly Attempt[]): Promise<void> {
   const untilMs = work.now() + ENDING_MS;
-  for (const row of rows) {
+  for (const attempt of attempts) {
     if (work.now() > untilMs) return work.wakeBy(work.now() + SECOND_MS);
-    const found = { state, row, card: await cardOf(work, state, row) };
-    if (row.status === 'Processing') {
-      await resolveUnknown(work, transactionOperation(work, found));
-    } else {
-      await execute(work, await start(work, { ...found, pending: 'release', caller: null }));
-    }
+    if (attempt.row.pendingOperation === 'release') await execute(work, attempt);
+    else await resolveUnknown(work, transactionOperation(work, attempt));
   }
 }

@@ -9,10 +9,11 @@ import type { TransactionRow } from '../../schema/moneyTables.ts';
 import { BY_REQUEST, recordWish, wish } from './callOff.ts';
 import { changed, changeWrites, isWritten, MOST_CHANGES } from './entries.ts';
 import { type FollowUpCommand, followUp } from './followUp.ts';
+import { cardByToken, readTransactions } from './loadTransaction.ts';
 import { cancellation } from './rules/firing.ts';
 import { isLost, whyNotCancelled } from './rules.ts';
 import type { TransactionChange } from './states.ts';
-import { selectTransactionCards, selectTransactions } from './store.ts';
+import { selectTransactions } from './store.ts';
 import {
   type CancelledSchedules,
   MAY_HAVE_BEEN_TAKEN,
@@ -62,20 +63,16 @@ async function cancelAll(
   state: BookingState,
   caller: CallerKey | null,
 ): Promise<Result<CancelledSchedules, Failure>> {
-  const { database, propertyId, reference } = work;
-  const [all, cards] = await database.batch('d1.transaction.read', [
-    selectTransactions({ propertyId, reference }),
-    selectTransactionCards({ propertyId, reference }),
-  ]);
-  const schedules = all.filter(({ kind }) => kind === 'schedule');
+  const schedules = (await readTransactions(work)).filter(({ kind }) => kind === 'schedule');
   const pending = schedules.filter(({ status }) => status === 'Pending');
   const lost = schedules.filter(({ status }) => status === 'Processing');
   const nowMs = work.now();
   const { change, why } = cancellation(nowMs, BY_REQUEST);
-  const cancelled = pending.map((row) => {
-    const card = cards.find(({ token }) => token === row.cardToken) ?? null;
-    return transactionView(changed(row, change), card, state.property.timeZone);
-  });
+  const cancelled: CancelledSchedules['cancelled'] = [];
+  for (const row of pending) {
+    const card = row.cardToken === null ? null : await cardByToken(work, state, row.cardToken);
+    cancelled.push(transactionView(changed(row, change), card, state.property.timeZone));
+  }
   const skipped = schedules
     .filter(({ status }) => status !== 'Pending' && status !== 'Cancelled')
     .map(({ id, status }) => ({ id, status, ...(status === 'Processing' && { warnings }) }));

@@ -8,7 +8,6 @@ import { selectRefunds } from '../../operation/shownStore.ts';
 import type { BookingWork } from '../../operation/work.ts';
 import type { BookingState } from '../../records/bookings/rules.ts';
 import { beginRecoveries } from '../../records/recoveries/store.ts';
-import type { TransactionRow } from '../../schema/moneyTables.ts';
 import type { SettlementRow } from '../../schema/settlementTables.ts';
 import { type Attempt, execute } from '../payments/attempt.ts';
 import { NEEDS_GUEST } from '../payments/beginRecovery.ts';
@@ -35,7 +34,7 @@ export interface RecordedSettlement {
   readonly incoming: readonly Attempt[];
   readonly outgoing: readonly Reserved[];
   readonly charges: Pick<Charges, 'cardOf'>;
-  readonly releases: readonly TransactionRow[];
+  readonly releases: readonly Attempt[];
 }
 
 /** How long an application spends on its steps. The alarm does what is left after the time. */
@@ -50,14 +49,19 @@ export async function carryOut(
   for (const attempt of incoming) {
     if (work.now() < untilMs) await execute(work, attempt);
   }
-  const progress = progressOf(settlement, await readStepRows(work));
-  const isIn = !progress.some(({ state: step, what }) => isIncoming(what) && step === 'open');
-  const parts = isIn ? await allowed(work, outgoing) : [];
+  const parts = (await isIn(work, settlement)) ? await allowed(work, outgoing) : [];
   for (const part of parts) {
     if (work.now() >= untilMs) break;
     await executeRound(work, { state, parts: [part], recorded: 'committed', charges }, new Set());
   }
-  await endAtGateway(work, state, releases);
+  await endAtGateway(work, releases);
+}
+
+/** Whether all came in that a settlement brings in, or will not. */
+async function isIn(work: BookingWork, settlement: SettlementRow): Promise<boolean> {
+  if (!settlement.steps.some(({ what }) => isIncoming(what))) return true;
+  const progress = progressOf(settlement, await readStepRows(work));
+  return !progress.some(({ state, what }) => isIncoming(what) && state === 'open');
 }
 
 /** The refunds that wait for what comes in may be sent from now on. */

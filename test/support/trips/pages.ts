@@ -3,7 +3,7 @@ import { lazy } from '../../../src/core/lazy.ts';
 import { SECOND_MS } from '../../../src/core/time.ts';
 import { http } from '../api.ts';
 import { GOOD } from '../cards.ts';
-import { enterCard, Guest, linkTo, visit } from '../guest.ts';
+import { enterCard, Guest, linkTo, openCardForm, typedCard, visit } from '../guest.ts';
 import { signIn } from '../ops.ts';
 import { signedIn } from '../staff.ts';
 import { charge, save, setClock, withCard, withCharge } from './bookings.ts';
@@ -41,7 +41,8 @@ const ofGuests: Record<string, Operation> = {
   'guest enters a card': async (reference) => {
     await save(reference);
     const guest = await visit(reference);
-    return () => enterCard(guest, GOOD);
+    await openCardForm(guest);
+    return () => guest.submit(typedCard(GOOD));
   },
   'guest pays': async (reference) => {
     await save(reference);
