@@ -137,6 +137,7 @@ describe('the table of spanNames', () => {
       'd1.session.end',
       'd1.session.read',
       'd1.session.save',
+      'd1.settlement.read',
       'd1.console.read',
       'd1.signIn.save',
       'd1.staff.read',
