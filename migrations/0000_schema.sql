@@ -414,8 +414,8 @@ CREATE TABLE `webhook_deliveries` (
 	CONSTRAINT "webhook_deliveries_due_pending" CHECK("webhook_deliveries"."due_at_ms" IS NULL OR "webhook_deliveries"."status" = 'Pending')
 ) WITHOUT ROWID;
 --> statement-breakpoint
-CREATE INDEX `webhook_deliveries_open` ON `webhook_deliveries` (`endpoint_id`,`booking_reference`,`event_number`) WHERE "webhook_deliveries"."status" IN ('Pending', 'Dead');--> statement-breakpoint
-CREATE INDEX `webhook_deliveries_dead` ON `webhook_deliveries` (`endpoint_id`) WHERE "webhook_deliveries"."status" = 'Dead';--> statement-breakpoint
+CREATE INDEX `webhook_deliveries_pending` ON `webhook_deliveries` (`endpoint_id`,`booking_reference`,`event_number`) WHERE "webhook_deliveries"."status" = 'Pending';--> statement-breakpoint
+CREATE INDEX `webhook_deliveries_dead` ON `webhook_deliveries` (`endpoint_id`,`booking_reference`,`event_number`) WHERE "webhook_deliveries"."status" = 'Dead';--> statement-breakpoint
 CREATE INDEX `webhook_deliveries_due` ON `webhook_deliveries` (`endpoint_id`,`due_at_ms`) WHERE "webhook_deliveries"."due_at_ms" IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `webhook_endpoints` (
 	`id` text PRIMARY KEY NOT NULL,

@@ -13,6 +13,7 @@ import { MINUTE_MS } from '../core/time.ts';
 import { queries } from '../platform/db/database.ts';
 import type { Key } from '../platform/db/page.ts';
 import { type BookingName, isOfBooking } from '../records/bookings/store.ts';
+import { openDeliveries } from '../records/history/openDeliveriesStore.ts';
 import { webhookDeliveries, webhookEndpoints } from '../schema/eventTables.ts';
 import { type HistoryRow, history } from '../schema/historyTables.ts';
 import { mails } from '../schema/mailTables.ts';
@@ -91,7 +92,7 @@ export function selectSources(
   const isAll = kind === null;
   const troubledMessages = isAll ? sql`${outbox.status} <> 'Confirmed'` : undefined;
   const troubledEvents = isAll
-    ? sql`${history.eventNumber} IN (SELECT event_number FROM (${openOf(name)} AND (open.status = 'Dead' OR open.attempts > 0)))`
+    ? sql`${history.eventNumber} IN (${openOf(name, sql`(open.status = 'Dead' OR open.attempts > 0)`)})`
     : undefined;
   return [
     selectChanges(name, {
@@ -194,14 +195,21 @@ function selectOpenDeliveries(name: BookingName) {
     .select({ attempts, eventNumber, lastError, lastStatus, status, url: webhookEndpoints.url })
     .from(webhookDeliveries)
     .innerJoin(webhookEndpoints, eq(webhookEndpoints.id, endpointId))
-    .where(sql`(${endpointId}, ${eventNumber}) IN (${openOf(name)})`)
+    .where(
+      and(
+        eq(webhookEndpoints.propertyId, name.propertyId),
+        sql`${eventNumber} IN (${openOf(name, sql`1`)})`,
+        inArray(status, ['Pending', 'Dead']),
+      ),
+    )
     .limit(DELIVERIES_READ);
 }
 
-/** The endpoints and events of a booking's open deliveries. */
-function openOf({ propertyId, reference }: BookingName): SQL {
-  // Names the index: otherwise SQLite reads all deliveries of an endpoint. The states are literals, as in the index.
-  return sql`SELECT open.endpoint_id, open.event_number FROM webhook_endpoints AS own CROSS JOIN webhook_deliveries AS open INDEXED BY webhook_deliveries_open WHERE own.property_id = ${propertyId} AND open.endpoint_id = own.id AND open.booking_reference = ${reference} AND open.status IN ('Pending', 'Dead')`;
+/** The numbers of a booking's events of which a delivery is open, where `which` is true of that. */
+function openOf({ propertyId, reference }: BookingName, which: SQL): SQL {
+  const endpoints = sql`(SELECT id FROM webhook_endpoints WHERE property_id = ${propertyId})`;
+  const ofBooking = sql`open.endpoint_id IN ${endpoints} AND open.booking_reference = ${reference}`;
+  return openDeliveries(sql`open.event_number`, sql`${ofBooking} AND ${which}`);
 }
 
 export type TimelineChange = Awaited<ReturnType<typeof selectChanges>>[number];

@@ -58,10 +58,12 @@ export const webhookDeliveries = sqliteTable(
   (table) => [
     primaryKey({ columns: [table.endpointId, table.eventNumber] }),
     // The deliveries of a booking that hold others back.
-    index('webhook_deliveries_open')
+    index('webhook_deliveries_pending')
       .on(table.endpointId, table.bookingReference, table.eventNumber)
-      .where(sql`${table.status} IN ('Pending', 'Dead')`),
-    index('webhook_deliveries_dead').on(table.endpointId).where(sql`${table.status} = 'Dead'`),
+      .where(sql`${table.status} = 'Pending'`),
+    index('webhook_deliveries_dead')
+      .on(table.endpointId, table.bookingReference, table.eventNumber)
+      .where(sql`${table.status} = 'Dead'`),
     index('webhook_deliveries_due')
       .on(table.endpointId, table.dueAtMs)
       .where(sql`${table.dueAtMs} IS NOT NULL`),

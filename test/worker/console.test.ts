@@ -207,7 +207,7 @@ describe('a booking’s page', () => {
       'outbox USING PRIMARY KEY (message_id=?)',
       'mails_by_booking (property_id=? AND booking_reference=?)',
       'history USING PRIMARY KEY (property_id=? AND booking_reference=?)',
-      'webhook_deliveries_open (endpoint_id=? AND booking_reference=?)',
+      'webhook_deliveries_pending (endpoint_id=? AND booking_reference=?)',
     ].entries()) {
       expect(plans[index]).toContain(by);
     }

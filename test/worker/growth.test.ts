@@ -1,7 +1,7 @@
 /** Whatever a property has gathered over the years, an operation on one booking reads a handful of rows. */
 import { runInDurableObject } from 'cloudflare:test';
 import type { DurableObject } from 'cloudflare:workers';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { fillExportData } from '../../scripts/exportData.ts';
 import { HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
 import { EventDispatcher } from '../../src/events/delivery/object.ts';
@@ -288,6 +288,42 @@ describe(`beside ${OTHERS} of everything that was told, sent, paid out and erase
       expect(rowsRead).toBeLessThan(MOST_READ);
     },
   );
+});
+
+describe(`beside ${OTHERS} deliveries that an endpoint never took`, () => {
+  const change = async (from: string, to: string) => {
+    const { meta } = await testEnv.DB.prepare(
+      'UPDATE webhook_deliveries SET status = ?3 WHERE endpoint_id = ?1 AND status = ?2',
+    )
+      .bind(endpointId, from, to)
+      .run();
+    return meta.changes;
+  };
+
+  beforeAll(async () => {
+    expect(await change('Confirmed', 'Dead')).toBeGreaterThanOrEqual(OTHERS);
+  });
+
+  afterAll(() => change('Dead', 'Confirmed'));
+
+  const put = (active: boolean) => async () => {
+    const { json } = await call('/webhook/v1/put', { endpointId, active });
+    expect(json.endpoint.active).toBe(active);
+  };
+
+  it.each([
+    ['an endpoint that is made inactive', put(false)],
+    ['an endpoint that is made active again', put(true)],
+    ['a charge that it is told of', () => call(CREATE, { reference: 'NEW', amount: 10 })],
+    [
+      'a list of what waits',
+      () => call('/webhook/v1/deliveries', { endpointId, status: 'Pending' }),
+    ],
+  ])('%s reads few rows', async (_name, operation) => {
+    const { d1, rowsRead } = await used(operation);
+    expect(d1).toBeGreaterThan(0);
+    expect(rowsRead).toBeLessThan(MOST_READ);
+  });
 });
 
 describe(`beside ${OTHERS} schedules of tomorrow and as many messages that wait`, () => {

@@ -15,6 +15,7 @@ import { pick } from '../../core/pick.ts';
 import { clockAt, hasServedClock, type Served } from '../../delivery/store.ts';
 import { queries } from '../../platform/db/database.ts';
 import { literally } from '../../platform/db/indexes.ts';
+import { firstOpenDelivery } from '../../records/history/openDeliveriesStore.ts';
 import {
   type WebhookDeliveryRow,
   webhookDeliveries,
@@ -128,9 +129,8 @@ export function recordAttempt(key: DeliveryKey, attempted: AttemptedDelivery) {
     );
 }
 
-/** The first event of a booking whose delivery is open. Names the index: SQLite would rather use the table's key. */
 function firstOpen({ bookingReference, endpointId }: DueDelivery): SQL {
-  return sql`(SELECT min(head.event_number) FROM webhook_deliveries AS head INDEXED BY webhook_deliveries_open WHERE head.endpoint_id = ${endpointId} AND head.booking_reference = ${bookingReference} AND head.status IN ('Pending', 'Dead'))`;
+  return firstOpenDelivery(endpointId, bookingReference);
 }
 
 /** Makes a booking's first open delivery due, if it was waiting. */

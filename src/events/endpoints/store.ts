@@ -16,6 +16,11 @@ import { queries } from '../../platform/db/database.ts';
 import { waysToFind } from '../../platform/db/narrow.ts';
 import { comesAfter, type Part, type Way } from '../../platform/db/page.ts';
 import { preparedList } from '../../platform/db/prepared.ts';
+import {
+  deliveriesIn,
+  firstOpenDelivery,
+  openDeliveries,
+} from '../../records/history/openDeliveriesStore.ts';
 import { firstEventSince } from '../../records/history/store.ts';
 import {
   type WebhookDeliveryRow,
@@ -112,28 +117,28 @@ export function dismissDeliveries(endpointId: string, nowMs: number) {
   return queries
     .update(webhookDeliveries)
     .set({ status: 'Dismissed', dueAtMs: null, completedAtMs: nowMs })
-    .where(isFoundOpen(endpointId));
+    .where(areDeliveries(endpointId, openDeliveries(NUMBER, isTo(endpointId))));
 }
 
-/** Literals, because SQLite cannot match bound values with the partial index of open deliveries. */
-const isOpen = sql`${webhookDeliveries.status} IN ('Pending', 'Dead')`;
+const NUMBER = sql`open.event_number`;
 
-/** The numbers of an endpoint's open deliveries, by their own index: SQLite would go through all that the endpoint ever got. */
-const openNumbers = (endpointId: string | Placeholder, which: SQL = sql`1`) =>
-  sql`SELECT ${webhookDeliveries.eventNumber} FROM ${webhookDeliveries} INDEXED BY webhook_deliveries_open WHERE ${webhookDeliveries.endpointId} = ${endpointId} AND ${isOpen} AND ${which}`;
+const isTo = (endpointId: string | Placeholder) => sql`open.endpoint_id = ${endpointId}`;
 
-const isFoundOpen = (endpointId: string, which?: SQL) =>
-  and(
+/** The condition for an endpoint's deliveries of some events. */
+function areDeliveries(endpointId: string, numbers: SQL): SQL | undefined {
+  return and(
     eq(webhookDeliveries.endpointId, endpointId),
-    sql`${webhookDeliveries.eventNumber} IN (${openNumbers(endpointId, which)})`,
+    sql`${webhookDeliveries.eventNumber} IN (${numbers})`,
   );
+}
 
 /** Holds everything back that an endpoint was to get: it is not active any more. */
 export function holdDeliveries(endpointId: string) {
+  const due = sql`SELECT event_number FROM webhook_deliveries INDEXED BY webhook_deliveries_due WHERE endpoint_id = ${endpointId} AND due_at_ms IS NOT NULL`;
   return queries
     .update(webhookDeliveries)
     .set({ dueAtMs: null })
-    .where(and(isFoundOpen(endpointId), sql`${webhookDeliveries.dueAtMs} IS NOT NULL`));
+    .where(areDeliveries(endpointId, due));
 }
 
 /**
@@ -141,28 +146,21 @@ export function holdDeliveries(endpointId: string) {
  * all others wait for it. Events about no booking wait for nothing. With the number of an event, only those of its booking.
  */
 export function alignDeliveries(endpointId: string, nowMs: number, number?: number) {
-  const first = sql`(SELECT min(head.event_number) FROM webhook_deliveries AS head INDEXED BY webhook_deliveries_open WHERE head.endpoint_id = ${endpointId} AND head.booking_reference = webhook_deliveries.booking_reference AND head.status IN ('Pending', 'Dead'))`;
-  const isFirst = sql`${webhookDeliveries.bookingReference} IS NULL OR ${webhookDeliveries.eventNumber} = ${first}`;
+  const { bookingReference, dueAtMs, eventNumber } = webhookDeliveries;
+  const first = firstOpenDelivery(endpointId, sql`webhook_deliveries.booking_reference`);
+  const isFirst = sql`${bookingReference} IS NULL OR ${eventNumber} = ${first}`;
   const isActive = sql`(SELECT active FROM webhook_endpoints WHERE id = ${endpointId})`;
+  const beside =
+    number === undefined
+      ? sql`1`
+      : sql`open.booking_reference IS (SELECT booking_reference FROM webhook_deliveries WHERE endpoint_id = ${endpointId} AND event_number = ${number})`;
+  const waiting = deliveriesIn('Pending', NUMBER, sql`${isTo(endpointId)} AND ${beside}`);
   return queries
     .update(webhookDeliveries)
     .set({
-      dueAtMs: sql`CASE WHEN ${isActive} AND (${isFirst}) THEN coalesce(${webhookDeliveries.dueAtMs}, ${nowMs}) END`,
+      dueAtMs: sql`CASE WHEN ${isActive} AND (${isFirst}) THEN coalesce(${dueAtMs}, ${nowMs}) END`,
     })
-    .where(
-      and(
-        isFoundOpen(
-          endpointId,
-          number === undefined ? undefined : isBesideEvent(endpointId, number),
-        ),
-        eq(webhookDeliveries.status, 'Pending'),
-      ),
-    );
-}
-
-/** The condition for deliveries about the booking of an event. */
-function isBesideEvent(endpointId: string, number: number) {
-  return sql`${webhookDeliveries.bookingReference} IS (SELECT booking_reference FROM webhook_deliveries WHERE endpoint_id = ${endpointId} AND event_number = ${number})`;
+    .where(areDeliveries(endpointId, waiting));
 }
 
 /** Which events to replay: one by its number, or those since an instant that the endpoint's patterns fit. */
@@ -220,24 +218,27 @@ export function selectDeliveries(
   status: WebhookDeliveryRow['status'] | undefined,
   part: Part,
 ) {
-  const isOpen = status === 'Pending' || status === 'Dead';
-  return selectPage({ endpointId, [isOpen ? 'open' : 'settled']: status }, part);
+  const name = status === 'Pending' ? 'pending' : status === 'Dead' ? 'dead' : 'settled';
+  return selectPage({ endpointId, [name]: status }, part);
 }
 
-/** Which deliveries a page has: all of an endpoint, or those of a status. An index has the open ones. */
+/** Which deliveries a page has: all of an endpoint, or those of a status. Indexes have the open ones. */
 interface Asked {
   readonly endpointId: string;
-  readonly open?: WebhookDeliveryRow['status'];
+  readonly pending?: 'Pending';
+  readonly dead?: 'Dead';
   readonly settled?: WebhookDeliveryRow['status'];
 }
 
-const selectPage = preparedList<Asked>()(({ endpointId, open, settled }, part) => {
+const selectPage = preparedList<Asked>()(({ dead, endpointId, pending, settled }, part) => {
   const { eventNumber, status } = webhookDeliveries;
   const own = eq(webhookDeliveries.endpointId, endpointId);
   const columns = [eventNumber] as const;
   const list = { table: webhookDeliveries, columns, order: 'descending', own, place: own } as const;
+  const keys = (of: 'Pending' | 'Dead') => deliveriesIn(of, NUMBER, isTo(endpointId));
   const filters = [
-    ...(open ? [{ rows: eq(status, open), keys: openNumbers(endpointId) }] : []),
+    ...(pending ? [{ rows: eq(status, pending), keys: keys('Pending') }] : []),
+    ...(dead ? [{ rows: eq(status, dead), keys: keys('Dead') }] : []),
     ...(settled ? [{ rows: eq(status, settled) }] : []),
   ];
   return waysToFind(list, filters, part, (way) => selectListed(way));

@@ -4,6 +4,7 @@ import { queries } from '../../platform/db/database.ts';
 import { prepared } from '../../platform/db/prepared.ts';
 import { webhookDeliveries } from '../../schema/eventTables.ts';
 import { type HistoryRow, history } from '../../schema/historyTables.ts';
+import { firstOpenDelivery } from './openDeliveriesStore.ts';
 
 /** The entries about no booking have this reference. */
 export const NO_BOOKING = '';
@@ -112,13 +113,13 @@ interface AppendedEvent {
 
 /**
  * Queues the event for each active endpoint that wants its type: by the type itself, or by its beginning and a star. It
- * is due at once, unless an earlier one of its booking is open there. Names the index: SQLite would rather use the key.
+ * is due at once, unless an earlier one of its booking is open there.
  */
 export const queueDeliveries = prepared<AppendedEvent>()(
   ({ propertyId, bookingReference, type, atMs }) =>
     queries
       .insert(webhookDeliveries)
       .select(
-        sql`SELECT endpoint.id, ${lastEventNumber(propertyId)}, endpoint.property_id, ${bookingReference}, 'Pending', 0, CASE WHEN EXISTS (SELECT 1 FROM webhook_deliveries AS open INDEXED BY webhook_deliveries_open WHERE open.endpoint_id = endpoint.id AND open.booking_reference = ${bookingReference} AND open.status IN ('Pending', 'Dead')) THEN NULL ELSE ${atMs} END, NULL, NULL, NULL FROM webhook_endpoints AS endpoint WHERE endpoint.property_id = ${propertyId} AND endpoint.active AND EXISTS (SELECT 1 FROM json_each(endpoint.types) AS wanted WHERE wanted.value IN (${type}, substr(${type}, 1, length(wanted.value) - 1) || '*'))`,
+        sql`SELECT endpoint.id, ${lastEventNumber(propertyId)}, endpoint.property_id, ${bookingReference}, 'Pending', 0, CASE WHEN ${firstOpenDelivery(sql`endpoint.id`, bookingReference)} IS NULL THEN ${atMs} END, NULL, NULL, NULL FROM webhook_endpoints AS endpoint WHERE endpoint.property_id = ${propertyId} AND endpoint.active AND EXISTS (SELECT 1 FROM json_each(endpoint.types) AS wanted WHERE wanted.value IN (${type}, substr(${type}, 1, length(wanted.value) - 1) || '*'))`,
       ),
 );
