@@ -2,7 +2,11 @@ import { type Failure, failure } from '../core/failure.ts';
 import { decimalText } from '../core/money.ts';
 import { err, ok, type Result } from '../core/result.ts';
 import { SAFETY_NET_MS } from '../money/gateway/rules/statusChecks.ts';
-import { cancelPendingPayments, cancelRemaining } from '../money/payments/cancelPending.ts';
+import {
+  cancelPendingPayments,
+  cancelRemaining,
+  type PendingCancellation,
+} from '../money/payments/cancelPending.ts';
 import { cancellationFacts } from '../money/settlements/facts.ts';
 import {
   hasSameBasis,
@@ -179,7 +183,7 @@ async function record(
   const ended = await cancelPendingPayments(work, state, open);
   await work.wakeBy(nowMs + SAFETY_NET_MS);
   work.memory.state = state;
-  const shown = settlementView(settlement, steps.rows, before.currency);
+  const shown = settlementView(settlement, withReleases(steps.rows, ended), before.currency);
   const detail = whyCancelled(decided, quote, before.currency);
   const recorded = await commitIntent(
     work,
@@ -204,6 +208,15 @@ async function record(
   );
   const { later, atGateway: releases } = ended;
   return ok({ ...steps, state, settlement, charges: steps.charges, releases, later, recorded });
+}
+
+/** The rows of a settlement's steps, with its holds as the batch leaves them. */
+function withReleases(
+  { refunds, transactions }: StepRows,
+  { atGateway }: PendingCancellation,
+): StepRows {
+  const after = new Map(atGateway.map(({ row }) => [row.id, row]));
+  return { refunds, transactions: transactions.map((row) => after.get(row.id) ?? row) };
 }
 
 /** The audit trail's reason: who cancels, by which rule, and what is kept. */
