@@ -2,6 +2,7 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { BookingObject } from '../../src/booking/object.ts';
+import { DAY_MS } from '../../src/core/time.ts';
 import { Database } from '../../src/platform/db/database.ts';
 import { Trace } from '../../src/platform/trace.ts';
 import { appendEntry } from '../../src/records/history/append.ts';
@@ -75,6 +76,22 @@ describe('two objects of one booking', () => {
     const answers = await Promise.all([pay('TWO-2', 580), pay('TWO-2', 580)]);
     expect(answers.toSorted()).toEqual(['amount_exceeds_due', 'taken']);
     expect(await ledgerOf('TWO-2')).toHaveLength(3);
+  });
+
+  it('do not tell a caller that nothing was scheduled, where the other has scheduled something', async () => {
+    await makeBooking('TWO-3', GOOD);
+    await overlap('TWO-3');
+    expect(await pay('TWO-3', 10)).toBe('taken');
+    const time = new Date(Date.now() + DAY_MS).toISOString();
+    const planned = { reference: 'TWO-3', amount: 20, time };
+    const { id } = (await call('/payment/v1/schedule', planned)).json.transaction;
+    const headers = { 'Idempotency-Key': 'two-3' };
+    const { json } = await call(
+      '/payment/v1/cancel-schedules',
+      { reference: 'TWO-3' },
+      { headers },
+    );
+    expect(json.cancelled.map((one) => one.id)).toEqual([id]);
   });
 });
 

@@ -12,12 +12,9 @@ import { abandon, awaitBank } from '../gateway/resolve.ts';
 import { recordWish } from '../payments/callOff.ts';
 import { type FactsRead, type PaymentCommand, readForCharge } from '../payments/charge.ts';
 import { transactionOperation } from '../payments/gatewayOperation.ts';
-import {
-  type LoadedTransaction,
-  loadTransaction,
-  readTransactions,
-} from '../payments/loadTransaction.ts';
+import { type LoadedTransaction, loadTransaction } from '../payments/loadTransaction.ts';
 import { pay } from '../payments/pay.ts';
+import { selectTransactions } from '../payments/store.ts';
 import { nameSuperseding } from '../payments/superseded.ts';
 import type { TransactionAnswer } from '../payments/views.ts';
 import {
@@ -78,6 +75,16 @@ async function readForGuest(
   // What this payment is instead of is not scheduled beside it.
   const scheduledMinor = staysScheduledMinor(balance, instead);
   return facts.ok ? ok({ ...facts.value, totals: { ...balance, scheduledMinor } }) : facts;
+}
+
+/** All of the booking's transactions, from memory or by one round trip. */
+async function readTransactions(work: BookingWork): Promise<readonly TransactionRow[]> {
+  const { database, memory, propertyId, reference } = work;
+  if (memory.rows) return memory.rows.transactions;
+  const [rows] = await database.batch('d1.transactions.read', [
+    selectTransactions({ propertyId, reference }),
+  ]);
+  return rows;
 }
 
 /** A guest comes back to their payment, or gives it up. */

@@ -6,7 +6,7 @@ import { findCard } from '../../records/cards/store.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';
 import { TRANSACTION_NOT_FOUND, wrongState } from './rules.ts';
-import { selectByReference, selectTransaction, selectTransactions } from './store.ts';
+import { selectByReference, selectTransaction } from './store.ts';
 
 export interface LoadedTransaction {
   readonly state: BookingState;
@@ -40,16 +40,6 @@ export async function readTransaction(
       : selectByReference({ propertyId, reference, own: by.reference }),
   ]);
   return row ?? null;
-}
-
-/** All of the booking's transactions, from memory or by one round trip. */
-export async function readTransactions(work: BookingWork): Promise<readonly TransactionRow[]> {
-  const { database, memory, propertyId, reference } = work;
-  if (memory.rows) return memory.rows.transactions;
-  const [rows] = await database.batch('d1.transactions.read', [
-    selectTransactions({ propertyId, reference }),
-  ]);
-  return rows;
 }
 
 /** The card that a transaction was made on. Each has one, and cards are never deleted. */

@@ -9,11 +9,10 @@ import type { TransactionRow } from '../../schema/moneyTables.ts';
 import { BY_REQUEST, recordWish, wish } from './callOff.ts';
 import { changed, changeWrites, isWritten, MOST_CHANGES } from './entries.ts';
 import { type FollowUpCommand, followUp } from './followUp.ts';
-import { cardByToken, readTransactions } from './loadTransaction.ts';
 import { cancellation } from './rules/firing.ts';
 import { isLost, whyNotCancelled } from './rules.ts';
 import type { TransactionChange } from './states.ts';
-import { selectTransactions } from './store.ts';
+import { selectTransactionCards, selectTransactions } from './store.ts';
 import {
   type CancelledSchedules,
   MAY_HAVE_BEEN_TAKEN,
@@ -63,16 +62,15 @@ async function cancelAll(
   state: BookingState,
   caller: CallerKey | null,
 ): Promise<Result<CancelledSchedules, Failure>> {
-  const schedules = (await readTransactions(work)).filter(({ kind }) => kind === 'schedule');
+  const { cards, schedules } = await readSchedules(work, state);
   const pending = schedules.filter(({ status }) => status === 'Pending');
   const lost = schedules.filter(({ status }) => status === 'Processing');
   const nowMs = work.now();
   const { change, why } = cancellation(nowMs, BY_REQUEST);
-  const cancelled: CancelledSchedules['cancelled'] = [];
-  for (const row of pending) {
-    const card = row.cardToken === null ? null : await cardByToken(work, state, row.cardToken);
-    cancelled.push(transactionView(changed(row, change), card, state.property.timeZone));
-  }
+  const cancelled = pending.map((row) => {
+    const card = cards.find(({ token }) => token === row.cardToken) ?? null;
+    return transactionView(changed(row, change), card, state.property.timeZone);
+  });
   const skipped = schedules
     .filter(({ status }) => status !== 'Pending' && status !== 'Cancelled')
     .map(({ id, status }) => ({ id, status, ...(status === 'Processing' && { warnings }) }));
@@ -81,13 +79,35 @@ async function cancelAll(
     skipped,
     ...(lost.length > 0 && { warnings }),
   });
-  const wished = lost.filter(({ unwantedSinceMs }) => unwantedSinceMs === null);
+  const wished = lost.filter(isToWish);
   if (wished.length > 0) await work.wakeBy(nowMs);
   const ends = [
     ...pending.map((row) => ({ row, change, why })),
     ...wished.map((row) => ({ row, change: { ...wish(row, nowMs), dueAtMs: nowMs }, why })),
   ];
   return commit(work, caller, null, ends, answer);
+}
+
+/**
+ * The schedules of a booking and their cards: from memory where that has some to end, because D1 refuses what ends
+ * outdated ones; otherwise as D1 has them.
+ */
+async function readSchedules(work: BookingWork, state: BookingState) {
+  const { database, memory, propertyId, reference } = work;
+  const known = memory.rows?.transactions.filter(({ kind }) => kind === 'schedule') ?? [];
+  const ends = known.filter((row) => row.status === 'Pending' || isToWish(row));
+  const hasCards = ends.every((row) => state.cards.some(({ token }) => token === row.cardToken));
+  if (ends.length > 0 && hasCards) return { schedules: known, cards: state.cards };
+  const [all, cards] = await database.batch('d1.transaction.read', [
+    selectTransactions({ propertyId, reference }),
+    selectTransactionCards({ propertyId, reference }),
+  ]);
+  return { schedules: all.filter(({ kind }) => kind === 'schedule'), cards };
+}
+
+/** Whether its end is still to be asked for while its charge is under way. */
+function isToWish({ status, unwantedSinceMs }: TransactionRow): boolean {
+  return status === 'Processing' && unwantedSinceMs === null;
 }
 
 /** For schedules whose charge is under way. */

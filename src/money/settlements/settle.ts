@@ -12,6 +12,7 @@ import type { SettlementRow } from '../../schema/settlementTables.ts';
 import { type Attempt, execute } from '../payments/attempt.ts';
 import { NEEDS_GUEST } from '../payments/beginRecovery.ts';
 import { endAtGateway } from '../payments/cancelPending.ts';
+import type { LoadedTransaction } from '../payments/loadTransaction.ts';
 import { selectTransactions } from '../payments/store.ts';
 import type { Charges } from '../refunds/charges.ts';
 import { executeRound } from '../refunds/refund.ts';
@@ -34,7 +35,7 @@ export interface RecordedSettlement {
   readonly incoming: readonly Attempt[];
   readonly outgoing: readonly Reserved[];
   readonly charges: Pick<Charges, 'cardOf'>;
-  readonly releases: readonly Attempt[];
+  readonly releases: readonly LoadedTransaction[];
 }
 
 /** How long an application spends on its steps. The alarm does what is left after the time. */
