@@ -32,10 +32,9 @@ export async function cancelPendingPayments(
   state: BookingState,
   open: readonly TransactionRow[],
 ): Promise<PendingCancellation> {
-  const isHold = ({ status }: TransactionRow) => Number(status === 'Authorized');
   const ended: Ended[] = [];
-  // Holds first: their writes depend on the property's version, and fit into the batch that was decided on that.
-  for (const row of open.toSorted((one, other) => isHold(other) - isHold(one))) {
+  // The writes of holds depend on the property's version: they fit into the batch that was decided on that.
+  for (const row of open.toSorted(holdsFirst)) {
     ended.push(...(await ending(work, state, row, ended.length === 0)));
   }
   const batches: Write[][] = [];
@@ -44,6 +43,10 @@ export async function cancelPendingPayments(
   }
   const [writes = [], ...later] = batches;
   return { writes, later, atGateway: ended.flatMap(({ found }) => found ?? []) };
+}
+
+function holdsFirst(one: TransactionRow, other: TransactionRow): number {
+  return Number(other.status === 'Authorized') - Number(one.status === 'Authorized');
 }
 
 /** A transaction that ends with its booking: what writes that, and how it is then, if the gateway has to hear of it. */
