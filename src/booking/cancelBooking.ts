@@ -2,11 +2,7 @@ import { type Failure, failure } from '../core/failure.ts';
 import { decimalText } from '../core/money.ts';
 import { err, ok, type Result } from '../core/result.ts';
 import { SAFETY_NET_MS } from '../money/gateway/rules/statusChecks.ts';
-import {
-  cancelPendingPayments,
-  cancelRemaining,
-  type PendingCancellation,
-} from '../money/payments/cancelPending.ts';
+import { cancelPendingPayments, cancelRemaining } from '../money/payments/cancelPending.ts';
 import { cancellationFacts } from '../money/settlements/facts.ts';
 import {
   hasSameBasis,
@@ -165,7 +161,12 @@ async function record(
   const { booking: before, property } = facts.state;
   const nowMs = work.now();
   const state = { ...facts.state, booking: cancelledRow(property, before, nowMs) };
-  const steps = await recordSteps(work, state, facts, { ...decided, reason: quote.reason });
+  const open = [...decided.cancelledSchedules, ...decided.releases];
+  const ended = await cancelPendingPayments(work, state, open);
+  // As the batch leaves them.
+  const releases = ended.atGateway.map(({ row }) => row);
+  const settled = { ...decided, releases, reason: quote.reason };
+  const steps = await recordSteps(work, state, facts, settled);
   const settlement: SettlementRow = {
     id: work.newReference(),
     propertyId: work.propertyId,
@@ -179,11 +180,9 @@ async function record(
     createdAtMs: nowMs,
     endedAtMs: null,
   };
-  const open = [...decided.cancelledSchedules, ...decided.releases];
-  const ended = await cancelPendingPayments(work, state, open);
   await work.wakeBy(nowMs + SAFETY_NET_MS);
   work.memory.state = state;
-  const shown = settlementView(settlement, withReleases(steps.rows, ended), before.currency);
+  const shown = settlementView(settlement, steps.rows, before.currency);
   const detail = whyCancelled(decided, quote, before.currency);
   const recorded = await commitIntent(
     work,
@@ -206,17 +205,8 @@ async function record(
     ],
     () => isRecorded(work, settlement),
   );
-  const { later, atGateway: releases } = ended;
-  return ok({ ...steps, state, settlement, charges: steps.charges, releases, later, recorded });
-}
-
-/** The rows of a settlement's steps, with its holds as the batch leaves them. */
-function withReleases(
-  { refunds, transactions }: StepRows,
-  { atGateway }: PendingCancellation,
-): StepRows {
-  const after = new Map(atGateway.map(({ row }) => [row.id, row]));
-  return { refunds, transactions: transactions.map((row) => after.get(row.id) ?? row) };
+  const { later, atGateway } = ended;
+  return ok({ ...steps, state, settlement, releases: atGateway, later, recorded });
 }
 
 /** The audit trail's reason: who cancels, by which rule, and what is kept. */

@@ -211,5 +211,7 @@ describe('a booking’s page', () => {
     ].entries()) {
       expect(plans[index]).toContain(by);
     }
+    const givenUp = 'webhook_deliveries_dead (endpoint_id=? AND booking_reference=?)';
+    expect(plans.at(-1)).toContain(givenUp);
   });
 });

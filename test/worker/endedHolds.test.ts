@@ -1,5 +1,5 @@
 /** Holds that end with their booking, whatever comes in between. */
-import { expect, it, vi } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/core/time.ts';
 import { bookingOf, call, engineToken, makeBooking, transactionsOf } from '../support/api.ts';
 import { GOOD, NEVER_ARRIVES } from '../support/cards.ts';
@@ -8,6 +8,8 @@ import { justBefore, wakeAt, withFault } from '../support/faults.ts';
 import { story } from '../support/story.ts';
 
 story({ silent: ['alarms'] });
+
+afterEach(() => vi.useRealTimers());
 
 const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString();
 
@@ -55,7 +57,6 @@ it('a hold whose turn at the gateway does not come is let go by the alarm, and w
     ({ type }) => type,
   );
   expect(types).not.toContain('payment.unknown');
-  vi.useRealTimers();
 });
 
 it('a hold behind more schedules than one batch cancels ends with the booking although the rest is cut off', async () => {

@@ -66,7 +66,7 @@ export function selectDueOfLane(of: DueDelivery, nowMs: number) {
   return selectWithEvents(
     and(
       eq(webhookDeliveries.endpointId, of.endpointId),
-      sql`${webhookDeliveries.eventNumber} = ${firstOpen(of)}`,
+      sql`${webhookDeliveries.eventNumber} = ${firstOpenDelivery(of)}`,
       lte(webhookDeliveries.dueAtMs, nowMs),
       eq(webhookEndpoints.active, true),
     ),
@@ -129,10 +129,6 @@ export function recordAttempt(key: DeliveryKey, attempted: AttemptedDelivery) {
     );
 }
 
-function firstOpen({ bookingReference, endpointId }: DueDelivery): SQL {
-  return firstOpenDelivery(endpointId, bookingReference);
-}
-
 /** Makes a booking's first open delivery due, if it was waiting. */
 export function promoteFirst(of: DueDelivery, nowMs: number) {
   const { endpointId } = of;
@@ -142,7 +138,7 @@ export function promoteFirst(of: DueDelivery, nowMs: number) {
     .where(
       and(
         eq(webhookDeliveries.endpointId, endpointId),
-        sql`${webhookDeliveries.eventNumber} = ${firstOpen(of)}`,
+        sql`${webhookDeliveries.eventNumber} = ${firstOpenDelivery(of)}`,
         eq(webhookDeliveries.status, 'Pending'),
         isNull(webhookDeliveries.dueAtMs),
         sql`(SELECT active FROM webhook_endpoints WHERE id = ${endpointId})`,

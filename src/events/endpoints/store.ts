@@ -147,7 +147,10 @@ export function holdDeliveries(endpointId: string) {
  */
 export function alignDeliveries(endpointId: string, nowMs: number, number?: number) {
   const { bookingReference, dueAtMs, eventNumber } = webhookDeliveries;
-  const first = firstOpenDelivery(endpointId, sql`webhook_deliveries.booking_reference`);
+  const first = firstOpenDelivery({
+    endpointId,
+    bookingReference: sql`webhook_deliveries.booking_reference`,
+  });
   const isFirst = sql`${bookingReference} IS NULL OR ${eventNumber} = ${first}`;
   const isActive = sql`(SELECT active FROM webhook_endpoints WHERE id = ${endpointId})`;
   const beside =

@@ -19,10 +19,16 @@ export function openDeliveries(select: SQL, where: SQL): SQL {
   return sql`${deliveriesIn('Pending', select, where)} UNION ALL ${deliveriesIn('Dead', select, where)}`;
 }
 
-type Named = string | Placeholder | SQLWrapper | null;
+type Named = string | Placeholder | SQLWrapper;
+
+/** Of which booking the events are, and to which endpoint they go. */
+interface Lane {
+  readonly endpointId: Named;
+  readonly bookingReference: Named | null;
+}
 
 /** The first event of a booking whose delivery to an endpoint is open; null if none is. The later ones wait for it. */
-export function firstOpenDelivery(endpointId: Named, bookingReference: Named): SQL {
+export function firstOpenDelivery({ bookingReference, endpointId }: Lane): SQL {
   const first = sql`min(open.event_number) AS number`;
   const where = sql`open.endpoint_id = ${endpointId} AND open.booking_reference = ${bookingReference}`;
   return sql`(SELECT min(number) FROM (${openDeliveries(first, where)}))`;

@@ -120,6 +120,6 @@ export const queueDeliveries = prepared<AppendedEvent>()(
     queries
       .insert(webhookDeliveries)
       .select(
-        sql`SELECT endpoint.id, ${lastEventNumber(propertyId)}, endpoint.property_id, ${bookingReference}, 'Pending', 0, CASE WHEN ${firstOpenDelivery(sql`endpoint.id`, bookingReference)} IS NULL THEN ${atMs} END, NULL, NULL, NULL FROM webhook_endpoints AS endpoint WHERE endpoint.property_id = ${propertyId} AND endpoint.active AND EXISTS (SELECT 1 FROM json_each(endpoint.types) AS wanted WHERE wanted.value IN (${type}, substr(${type}, 1, length(wanted.value) - 1) || '*'))`,
+        sql`SELECT endpoint.id, ${lastEventNumber(propertyId)}, endpoint.property_id, ${bookingReference}, 'Pending', 0, CASE WHEN ${firstOpenDelivery({ endpointId: sql`endpoint.id`, bookingReference })} IS NULL THEN ${atMs} END, NULL, NULL, NULL FROM webhook_endpoints AS endpoint WHERE endpoint.property_id = ${propertyId} AND endpoint.active AND EXISTS (SELECT 1 FROM json_each(endpoint.types) AS wanted WHERE wanted.value IN (${type}, substr(${type}, 1, length(wanted.value) - 1) || '*'))`,
       ),
 );
