@@ -6,6 +6,7 @@ import { sweepOverdue } from '../../src/booking/sweep.ts';
 import { MINUTE_MS } from '../../src/core/time.ts';
 import { type SpanName, Trace } from '../../src/platform/trace.ts';
 import { atTime, testEnv } from './api.ts';
+import { isLong, sampleOf, someOf } from './long.ts';
 import { countedSpan as original } from './notifications.ts';
 
 /**
@@ -15,6 +16,22 @@ import { countedSpan as original } from './notifications.ts';
  * - `answer lost`: the I/O is done, but throws as if it had not answered.
  */
 export const faultKinds = ['crash before', 'crash after', 'fails', 'answer lost'] as const;
+
+/** A crash before a crossing is tried at one in so many of them. */
+const SHARE_OF_CRASHES = 4;
+
+/**
+ * The crossings at which a kind of fault is tried (long.ts). A crash before one finds what a crash after the one before it
+ * left, unless they ran at the same time: so all of the others are tried in the long form, and a part of these.
+ */
+export function placesOf(
+  kind: FaultKind,
+  crossed: readonly Crossed[],
+  share?: number,
+): readonly Crossed[] {
+  if (!isLong || kind !== 'crash before') return someOf(crossed, share);
+  return [...crossed.slice(0, 1), ...sampleOf(crossed.slice(1), SHARE_OF_CRASHES)];
+}
 
 /** `overloaded`: D1 refuses the batch before it runs, in Cloudflare's words. */
 export type FaultKind = (typeof faultKinds)[number] | 'overloaded';

@@ -26,8 +26,8 @@ import {
 import { GOOD } from '../support/cards.ts';
 import { type Disbursement, disbursementsOf, itemsOf } from '../support/disbursements.ts';
 import { listedEvents } from '../support/endpoint.ts';
-import { faultKinds, spansOf, withFault } from '../support/faults.ts';
-import { howMany, someOf } from '../support/long.ts';
+import { faultKinds, placesOf, spansOf, withFault } from '../support/faults.ts';
+import { howMany } from '../support/long.ts';
 import { planOf } from '../support/plans.ts';
 import { compare } from '../support/reconciliation.ts';
 import { story } from '../support/story.ts';
@@ -536,7 +536,7 @@ describe('the laws of disbursements', () => {
     ]);
     let amount = 1;
     for (const kind of faultKinds) {
-      for (const { index } of someOf(crossed)) {
+      for (const { index } of placesOf(kind, crossed)) {
         amount += 1;
         await charge(amount);
         const run = () => sweepSandboxDisbursements(testEnv, Date.now());

@@ -12,8 +12,8 @@ import {
   unreachable,
   verify,
 } from '../support/endpoint.ts';
-import { faultKinds, spansOf, withFault } from '../support/faults.ts';
-import { howMany, someOf } from '../support/long.ts';
+import { faultKinds, placesOf, spansOf, withFault } from '../support/faults.ts';
+import { howMany } from '../support/long.ts';
 import { dispatchersAt } from '../support/pms.ts';
 
 /** Ahead of the real time, so that no alarm rings but when the test lets it. */
@@ -157,7 +157,7 @@ describe('an endpoint that', () => {
       new Set(['d1.event.deliver', 'd1.event.read', 'storage.alarm', 'webhook.send']),
     );
     for (const kind of faultKinds) {
-      for (const { boundary, index, nth } of someOf(crossed, 8)) {
+      for (const { boundary, index, nth } of placesOf(kind, crossed, 8)) {
         const reference = `CUT ${kind} ${index}`;
         await live(reference);
         endpoint.delivered.length = 0;

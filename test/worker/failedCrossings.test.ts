@@ -23,6 +23,7 @@ import {
   testEnv,
 } from '../support/api.ts';
 import { GOOD, NEVER_ARRIVES } from '../support/cards.ts';
+import { used } from '../support/counting.ts';
 import { makeExisting, openDispute } from '../support/existing.ts';
 import { breakSpan, type Crossed, loseAnswers, spansOf, withFault } from '../support/faults.ts';
 import { Guest, savedForm, typedCard, visit } from '../support/guest.ts';
@@ -236,17 +237,6 @@ async function ask(path: string, body: unknown): Promise<Answer> {
   return call(path, body, { token: await (admin ? adminToken() : engineToken()) });
 }
 
-/** Every row of every table. */
-async function everything(): Promise<string> {
-  const tables = await testEnv.DB.prepare(
-    "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_cf%' ESCAPE '\\'",
-  ).all<{ name: string }>();
-  const rows = await testEnv.DB.batch(
-    tables.results.map(({ name }) => testEnv.DB.prepare(`SELECT * FROM "${name}"`)),
-  );
-  return JSON.stringify(rows.map(({ results }) => results));
-}
-
 /** Round trips to D1 that write nothing, by what they are called. */
 function onlyReads(boundary: SpanName): boolean {
   return /\.(?:find|load|read)$/.test(boundary);
@@ -302,13 +292,15 @@ describe.each(tried)('%s', (path) => {
     for (const place of someOf(crossed.filter(isTried))) {
       const { index, boundary } = place;
       const body = await bodyOf(path);
-      const before = await everything();
-      const answer = await withFault(place, kind, () => ask(path, body));
-      const recorded = (await everything()) !== before;
+      const answers: (Answer | null)[] = [];
+      const { rowsWritten } = await used(async () => {
+        answers.push(await withFault(place, kind, () => ask(path, body)));
+      });
+      const [answer] = answers;
       const found = answer
         ? faultsOf(answer, crossed.slice(0, index + 1), {
             asksFirst: ASKS_FIRST.includes(path),
-            recorded,
+            recorded: rowsWritten > 0,
           })
         : ['no answer'];
       wrong.push(...found.map((what) => `${kind} at ${index} ${boundary}: ${what}`));

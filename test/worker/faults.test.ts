@@ -6,7 +6,15 @@ import { type SpanName, spanNames } from '../../src/platform/trace.ts';
 import { sandboxDesk } from '../support/acquirerDesk.ts';
 import { disagreementsInAll } from '../support/agreement.ts';
 import { type Answer, call, makeBooking, testEnv, transactionsOf } from '../support/api.ts';
-import { faultKinds, loseAlarm, spansOf, sweepFrom, wakeAt, withFault } from '../support/faults.ts';
+import {
+  faultKinds,
+  loseAlarm,
+  placesOf,
+  spansOf,
+  sweepFrom,
+  wakeAt,
+  withFault,
+} from '../support/faults.ts';
 import { someOf } from '../support/long.ts';
 import { agreeing, moneyCorrections, toldWithFault } from '../support/moneyCorrections.ts';
 import { CREATE, cutOff, moneyOperations } from '../support/moneyOperations.ts';
@@ -31,7 +39,8 @@ describe.each(moneyOperations)('$name', (operation) => {
       expect(await disagreements(clean)).toEqual([]);
 
       const wrong: string[] = [];
-      for (const one of someOf(crossed, 32)) wrong.push(...(await cutOff(operation, kind, one)));
+      for (const one of placesOf(kind, crossed, 32))
+        wrong.push(...(await cutOff(operation, kind, one)));
       expect(wrong).toEqual([]);
     },
   );
@@ -49,7 +58,7 @@ describe.each(moneyCorrections)('news of a $name', (correction) => {
 
     const wrong: string[] = [];
     for (const kind of someOf(faultKinds, 4)) {
-      for (const one of someOf(crossed, 48)) {
+      for (const one of placesOf(kind, crossed, 48)) {
         wrong.push(...(await toldWithFault(correction, sandboxDesk, kind, one)));
       }
     }
@@ -263,7 +272,7 @@ describe('the table of spanNames', () => {
     const crossed = await spansOf(() => resolve('recovery'));
     expect(crossed.map(({ boundary }) => boundary)).toContain('gateway.lookUp');
     for (const kind of faultKinds) {
-      for (const { index, boundary } of someOf(crossed)) {
+      for (const { index, boundary } of placesOf(kind, crossed)) {
         const reference = `recovery ${kind} ${index}`;
         await makeBooking(reference, lost);
         await call(CREATE, { reference, amount: 10 });

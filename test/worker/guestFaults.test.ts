@@ -7,10 +7,9 @@ import { DAY_MS } from '../../src/core/time.ts';
 import type { SpanName } from '../../src/platform/trace.ts';
 import { bookingOf, call, makeBooking, testEnv, transactionsOf } from '../support/api.ts';
 import { GOOD } from '../support/cards.ts';
-import { faultKinds, spansOf, sweepFrom, withFault } from '../support/faults.ts';
+import { faultKinds, placesOf, spansOf, sweepFrom, withFault } from '../support/faults.ts';
 import { enterCard, Guest, savedForm, typedCard, visit } from '../support/guest.ts';
 import { AUDIT } from '../support/history.ts';
-import { someOf } from '../support/long.ts';
 import { newestLink } from '../support/mailbox.ts';
 import { disagreements } from '../support/oracle.ts';
 import { story } from '../support/story.ts';
@@ -46,7 +45,7 @@ describe('a payment', () => {
     const crossed = await spansOf(() => clean.submit());
     for (const { boundary } of crossed) seen.add(boundary);
     const wrong: string[] = [];
-    for (const { index, boundary } of someOf(crossed)) {
+    for (const { index, boundary } of placesOf(kind, crossed)) {
       const reference = `PAY ${kind} ${index}`;
       const guest = await beforePaying(reference);
       const review = guest.page;
@@ -77,7 +76,7 @@ describe('a card', () => {
     const crossed = await spansOf(() => enterCard(clean, GOOD));
     for (const { boundary } of crossed) seen.add(boundary);
     const wrong: string[] = [];
-    for (const { index, boundary } of someOf(crossed)) {
+    for (const { index, boundary } of placesOf(kind, crossed)) {
       const reference = `CARD ${kind} ${index}`;
       await makeBooking(reference);
       const guest = await visit(reference);
@@ -111,7 +110,7 @@ describe('a card that is removed', () => {
     const crossed = await spansOf(() => remove(clean, cleanCard));
     for (const { boundary } of crossed) seen.add(boundary);
     const wrong: string[] = [];
-    for (const { index, boundary } of someOf(crossed)) {
+    for (const { index, boundary } of placesOf(kind, crossed)) {
       const reference = `GONE ${kind} ${index}`;
       const [guest, card] = await withCard(reference);
       const home = guest.page.path;
@@ -147,7 +146,7 @@ describe('the card of a request', () => {
     const crossed = await spansOf(() => clean.submit(typedCard(GOOD)));
     for (const { boundary } of crossed) seen.add(boundary);
     const wrong: string[] = [];
-    for (const { index, boundary } of someOf(crossed)) {
+    for (const { index, boundary } of placesOf(kind, crossed)) {
       const reference = `ASK ${kind} ${index}`;
       const guest = await ask(reference);
       const { path } = guest.page;

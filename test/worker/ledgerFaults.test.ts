@@ -7,8 +7,7 @@ import { Trace } from '../../src/platform/trace.ts';
 import type { DisbursementRow } from '../../src/schema/disbursementTables.ts';
 import { atTime, call, callAsAdmin, makeBooking, makeProperty, testEnv } from '../support/api.ts';
 import { GOOD } from '../support/cards.ts';
-import { faultKinds, spansOf, withFault } from '../support/faults.ts';
-import { someOf } from '../support/long.ts';
+import { faultKinds, placesOf, spansOf, withFault } from '../support/faults.ts';
 import { dispatchersAt, dispatchUntil, PlayedPms } from '../support/pms.ts';
 import { exceptionsNow } from '../support/reconciliation.ts';
 import { story } from '../support/story.ts';
@@ -89,7 +88,7 @@ describe('a bank statement', () => {
     const expected = await outcome(whole);
     expect(expected.results).toHaveLength(4);
     expect(expected.exceptions).toEqual([['not_at_bank', 'po-2027-02-16', 'open']]);
-    for (const { boundary, index, nth } of someOf(crossed, 3)) {
+    for (const { boundary, index, nth } of placesOf(kind, crossed, 3)) {
       const property = `${whole}-${index}`;
       const again = await hotel(property);
       await withFault({ boundary, nth }, kind, again);

@@ -13,8 +13,7 @@ import {
   makeProperty,
   testEnv,
 } from '../support/api.ts';
-import { spansOf, withFault } from '../support/faults.ts';
-import { someOf } from '../support/long.ts';
+import { placesOf, spansOf, withFault } from '../support/faults.ts';
 import {
   confirming,
   dispatchAlarm,
@@ -983,7 +982,7 @@ describe('a crash', () => {
       expect(names).toEqual(
         expect.arrayContaining(['d1.outbox.read', 'pms.send', 'd1.outbox.update']),
       );
-      for (const { index, boundary } of someOf(crossed)) {
+      for (const { index, boundary } of placesOf(kind, crossed)) {
         pms.delivered.length = 0;
         const name = `RES-${index}`;
         await save(name);

@@ -19,12 +19,12 @@ import {
   type FaultKind,
   faultKinds,
   loseAlarm,
+  placesOf,
   spansOf,
   sweepFrom,
   wakeAt,
   withFault,
 } from '../support/faults.ts';
-import { someOf } from '../support/long.ts';
 import { mailbox } from '../support/mailbox.ts';
 import { SETTINGS } from '../support/recoverySettings.ts';
 import { story } from '../support/story.ts';
@@ -118,7 +118,7 @@ describe.each(faultKinds)('cut off by %s', (kind) => {
     expect(await mailsTo(clean)).toBe(1);
 
     const wrong: unknown[] = [];
-    for (const one of someOf(ofRecovery(crossed, 'd1.transaction.apply'), 8)) {
+    for (const one of placesOf(kind, ofRecovery(crossed, 'd1.transaction.apply'), 8)) {
       const reference = name('ask', kind, one);
       const atMs = await waiting(reference);
       await withFault(one, kind, () => ask(reference, atMs));
@@ -142,7 +142,7 @@ describe.each(faultKinds)('cut off by %s', (kind) => {
     expect(await taken(clean)).toEqual({ there: 1, here: 1, open: 0 });
 
     const wrong: unknown[] = [];
-    for (const one of someOf(ofRecovery(crossed, 'gateway.tokenize'), 16)) {
+    for (const one of placesOf(kind, ofRecovery(crossed, 'gateway.tokenize'), 16)) {
       const reference = name('answer', kind, one);
       const atMs = await waiting(reference);
       await wakeAt(reference, atMs);

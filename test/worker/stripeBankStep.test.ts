@@ -3,7 +3,15 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
 import { atTime, bookingOf, call, callAsAdmin, transactionsOf } from '../support/api.ts';
 import { cancelPayment } from '../support/bank.ts';
-import { faultKinds, loseAlarm, spansOf, sweepFrom, wakeAt, withFault } from '../support/faults.ts';
+import {
+  faultKinds,
+  loseAlarm,
+  placesOf,
+  spansOf,
+  sweepFrom,
+  wakeAt,
+  withFault,
+} from '../support/faults.ts';
 import { type Guest, visit } from '../support/guest.ts';
 import { someOf } from '../support/long.ts';
 import { selectStripe, tellOf } from '../support/onStripe.ts';
@@ -182,7 +190,7 @@ describe.each(Object.entries(guestActs))(
       const clean = await prepare(`${act} ${kind}`);
       const crossed = await spansOf(clean);
       const wrong: string[] = [];
-      for (const { index, boundary } of someOf(crossed, 12)) {
+      for (const { index, boundary } of placesOf(kind, crossed, 12)) {
         const reference = `${act} ${kind} ${index}`;
         const run = await prepare(reference);
         await withFault<unknown>(index, kind, run);

@@ -17,8 +17,7 @@ import {
 } from '../support/api.ts';
 import { GOOD } from '../support/cards.ts';
 import { disbursementsOf, itemsOf } from '../support/disbursements.ts';
-import { faultKinds, spansOf, withFault } from '../support/faults.ts';
-import { someOf } from '../support/long.ts';
+import { faultKinds, placesOf, spansOf, withFault } from '../support/faults.ts';
 import { moneyTold } from '../support/messages.ts';
 import { selectStripe, stripeConfig, stripePayouts } from '../support/onStripe.ts';
 import { story } from '../support/story.ts';
@@ -352,7 +351,7 @@ describe('a dispute', () => {
     let status = 'needs_response';
     const crossed = await spansOf(() => tell('charge.dispute.created', { id }));
     for (const kind of faultKinds) {
-      for (const { index } of someOf(crossed)) {
+      for (const { index } of placesOf(kind, crossed)) {
         status = status === 'needs_response' ? 'under_review' : 'needs_response';
         id = stripe.dispute(payment, status);
         await withFault(index, kind, () => tell('charge.dispute.updated', { id }));
@@ -494,7 +493,7 @@ describe('payouts', () => {
     await next();
     const crossed = await spansOf(() => sweepPayouts(testEnv, source, nowMs));
     for (const kind of faultKinds) {
-      for (const { index } of someOf(crossed)) {
+      for (const { index } of placesOf(kind, crossed)) {
         const payout = await next();
         await withFault(index, kind, () => sweepPayouts(testEnv, source, nowMs));
         await sweepPayouts(testEnv, source, nowMs);
@@ -538,7 +537,7 @@ describe('payouts', () => {
     const first = stripe.payOut();
     const crossed = await spansOf(() => tell('payout.created', first));
     for (const kind of faultKinds) {
-      for (const { index } of someOf(crossed)) {
+      for (const { index } of placesOf(kind, crossed)) {
         await charge('N-11', 2);
         await charge('N-11', 3);
         const payout = stripe.payOut();
