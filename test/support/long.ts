@@ -23,7 +23,7 @@ declare module 'vitest' {
 /** Whether this run is the long form. */
 export const isLong = inject('long');
 
-/** The model is long on a store, where it is quicker: the rules of money are the same on both. */
+/** The model is long on a store: the rules of money are the same on both. */
 const MODEL_ON_STORE = 10_000;
 
 /** How many of something the tests try. */
