@@ -4,8 +4,7 @@ import type { AppContext } from '../../http/context.ts';
 import { quoteCancellation } from '../../money/settlements/quote.ts';
 import { agreedToCancel } from './agreement.ts';
 import { CancelPage, mayCancel } from './pages/cancel.tsx';
-import type { GuestContext } from './session.ts';
-import { callAsGuest } from './session.ts';
+import { callAsGuest, type GuestContext } from './session.ts';
 import { failurePage, frameOf, guestPage, readForm } from './site.tsx';
 
 /** Shows the guest what cancelling comes to (interface: Quote a cancellation); does nothing. */

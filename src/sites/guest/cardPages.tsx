@@ -81,23 +81,16 @@ async function afterEntry(
   switch (entered.kind) {
     case 'added':
       return c.redirect(`${guest.home}?added`, 303);
-    case 'repeated':
-      return c.redirect(`${guest.home}?${await resultOfFirst(c, guest, entered.atMs)}`, 303);
+    case 'repeated': {
+      const isAdded = (await cardOf(c, guest, entered.atMs)) !== undefined;
+      return c.redirect(`${guest.home}?${isAdded ? 'added' : 'unclear'}`, 303);
+    }
     default:
       return entryPage(c, guest, entered);
   }
 }
 
-/** Whether the first submission of a repeated form has saved its card. */
-async function resultOfFirst(
-  c: AppContext,
-  guest: GuestContext,
-  atMs: number,
-): Promise<'added' | 'unclear'> {
-  return (await cardOf(c, guest, atMs)) ? 'added' : 'unclear';
-}
-
-/** The guest's card that was saved at a time. */
+/** The guest's card that the first sending of a repeated form has saved, at its time. */
 async function cardOf(
   c: AppContext,
   guest: GuestContext,
@@ -126,7 +119,9 @@ function entryPage(
 }
 
 export function askToRemove(c: AppContext, guest: GuestContext): Response | Promise<Response> {
-  const card = ownCard(guest, c.req.query('card'));
+  const { cards } = guest.folio.state;
+  const token = c.req.query('card');
+  const card = cards.find((one) => one.token === token && one.enteredBy === 'guest');
   if (!card) return c.redirect(guest.home, 303);
   return guestPage(c, 200, <RemoveCardPage card={card} />, frameOf(guest));
 }
@@ -143,10 +138,6 @@ export async function removeCard(c: AppContext, guest: GuestContext): Promise<Re
   if (code !== 'invalid_state' && code !== 'token_not_found') return failurePage(c, answer.error);
   const text = code === 'invalid_state' ? cards.inUse : cards.gone;
   return folioPage(c, guest, text, { status: statusOf(code) });
-}
-
-function ownCard({ folio }: GuestContext, token: string | undefined): CardRow | undefined {
-  return folio.state.cards.find((card) => card.token === token && card.enteredBy === 'guest');
 }
 
 /** What became of the new card of a payment's form. */

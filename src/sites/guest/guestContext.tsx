@@ -4,11 +4,12 @@ import { readFolio } from '../../money/guest/folio.ts';
 import { propertyNow } from '../../platform/propertyNow.ts';
 import { bookingLinkClaims } from '../../records/links/linkToken.ts';
 import { findProperty } from '../../records/properties/store.ts';
+import { keepSealed, readSealed, rememberedIn } from '../web/sealedCookie.ts';
 import { endedPage } from './newLink.tsx';
 import { FolioPage, type LastAction } from './pages/folio.tsx';
 import type { PayIssues } from './payForm.ts';
 import { offerOf, type Selected } from './quote.ts';
-import { type GuestContext, keepSession, readSession, rememberedSession } from './session.ts';
+import { type GuestContext, visitOf } from './session.ts';
 import { frameOf, guestPage, messagePage } from './site.tsx';
 
 export const PAYMENTS = '/guest/v1/payments';
@@ -19,7 +20,7 @@ export async function withGuestSession(
   show: (guest: GuestContext) => Response | Promise<Response>,
 ): Promise<Response> {
   const home = `${PAYMENTS}/${c.req.param('visit')}`;
-  const claims = await readSession(c, home, bookingLinkClaims);
+  const claims = await readSealed(c, visitOf(home), bookingLinkClaims);
   if (claims === null) return timedOutPage(c, home);
   enterProperty(c, claims.propertyId);
   const folio = await readFolio(c.get('database'), claims.propertyId, claims.reference);
@@ -30,13 +31,13 @@ export async function withGuestSession(
     return messagePage(c, 410, 'expiredLink', property);
   }
   if (claims.expiresAtMs <= nowMs) return endedPage(c, 'expiredLink', claims, property);
-  await keepSession(c, home, claims);
+  await keepSealed(c, visitOf(home), claims);
   return show({ claims, home, folio, nowMs });
 }
 
 /** The page of a session that timed out: it knows the property, and mails a new link, where the browser remembers which. */
 async function timedOutPage(c: AppContext, home: string): Promise<Response> {
-  const claims = await rememberedSession(c, home, bookingLinkClaims);
+  const claims = await rememberedIn(c, visitOf(home), bookingLinkClaims);
   if (claims === null) return messagePage(c, 401, 'sessionEnded');
   const property = await findProperty(c.get('database'), claims.propertyId);
   return endedPage(c, 'sessionEnded', claims, property);

@@ -23,8 +23,7 @@ import { PriceBox, ReviewPage, UnsurePage } from './pages/price.tsx';
 import { NEW_CARD, type PayForm, type PayIssues, readPayForm } from './payForm.ts';
 import { isAgreed, issueOf, type Quote, quoteOf } from './quote.ts';
 import { receiptsOf } from './receiptPages.tsx';
-import type { GuestContext } from './session.ts';
-import { callAsGuest } from './session.ts';
+import { callAsGuest, type GuestContext } from './session.ts';
 import { failurePage, frameOf, guestPage, readForm } from './site.tsx';
 
 /** The price of what is chosen at the moment, or why it has none, as a part of the booking's page; charges nothing. */

@@ -3,10 +3,10 @@ import type { GuestStepCommand } from '../../money/guest/pay.ts';
 import { bankStepUntilMs } from '../../money/payments/rules.ts';
 import { propertyNow } from '../../platform/propertyNow.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';
+import { keepSealed } from '../web/sealedCookie.ts';
 import { reload } from './guestContext.tsx';
 import { BankStepPage, ReceiptPage } from './pages/receipt.tsx';
-import type { GuestContext } from './session.ts';
-import { callAsGuest, keepSession } from './session.ts';
+import { callAsGuest, type GuestContext, visitOf } from './session.ts';
 import { frameOf, guestPage, readForm } from './site.tsx';
 
 /** The path below which each payment of a session has its page. */
@@ -95,7 +95,7 @@ async function bankStepPage(
   const { claims, folio, home } = guest;
   // The bank returns them to the session in which they began to pay: this one may be another.
   const returnsTo = row.returnUrl && homeIn(row.returnUrl);
-  if (returnsTo && returnsTo !== home) await keepSession(c, returnsTo, claims);
+  if (returnsTo && returnsTo !== home) await keepSealed(c, visitOf(returnsTo), claims);
   const nowMs = propertyNow(folio.state.property);
   const leftMs = bankStepUntilMs(folio.state, row, nowMs) - nowMs;
   return guestPage(c, 200, <BankStepPage row={row} url={url} leftMs={leftMs} />, frameOf(guest));

@@ -22,6 +22,7 @@ import {
   unsealCardLink,
 } from '../../records/links/linkToken.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
+import { keepSealed, readSealed, rememberedIn } from '../web/sealedCookie.ts';
 import { cardEntryPage } from './cardEntry.tsx';
 import {
   type CardEntryContext,
@@ -37,13 +38,7 @@ import { keepOpening } from './opening.ts';
 import type { ShownProperty } from './pages/reader.tsx';
 import { ChargedOnIt, FailedOnIt, NewCardEffect } from './pages/recovery.tsx';
 import { receiptsOf } from './receiptPages.tsx';
-import {
-  callAsGuest,
-  keepSession,
-  linkTokenOf,
-  readSession,
-  rememberedSession,
-} from './session.ts';
+import { callAsGuest, linkTokenOf, visitOf } from './session.ts';
 import { messagePage, readForm, startSession, textPage } from './site.tsx';
 
 const HOME = '/guest/v1/card';
@@ -51,11 +46,9 @@ const HOME = '/guest/v1/card';
 /** The page that takes the card of a card request (interface: Card requests). */
 export function registerRequestPages(api: Api): void {
   api.get(HOME, (c) => openLink(c));
-  api.get(`${HOME}/:visit`, (c) => withRequest(c, (cardRequest) => openForm(c, cardRequest)));
-  api.post(`${HOME}/:visit`, (c) => withRequest(c, (cardRequest) => takeCard(c, cardRequest)));
-  api.get(`${HOME}/:visit/${RETURN_PATH}`, (c) =>
-    withRequest(c, (cardRequest) => takeConfirmedCard(c, cardRequest)),
-  );
+  api.get(`${HOME}/:visit`, (c) => withRequest(c, openForm));
+  api.post(`${HOME}/:visit`, (c) => withRequest(c, takeCard));
+  api.get(`${HOME}/:visit/${RETURN_PATH}`, (c) => withRequest(c, takeConfirmedCard));
 }
 
 /** Starts a session. Opening the link does not use it up: only a card completes the request. */
@@ -75,12 +68,12 @@ interface ShownRequest extends CardRequest {
 /** Shows a page if the request has a session and the card request is still open. */
 async function withRequest(
   c: AppContext,
-  show: (cardRequest: ShownRequest) => Response | Promise<Response>,
+  show: (c: AppContext, cardRequest: ShownRequest) => Promise<Response>,
 ): Promise<Response> {
   const home = `${HOME}/${c.req.param('visit')}`;
-  const claims = await readSession(c, home, cardLinkClaims);
+  const claims = await readSealed(c, visitOf(home), cardLinkClaims);
   if (claims === null) {
-    const was = await rememberedSession(c, home, cardLinkClaims);
+    const was = await rememberedIn(c, visitOf(home), cardLinkClaims);
     const known = was && (await readRequest(c.get('database'), was.requestId));
     return messagePage(c, 401, 'sessionEnded', known?.property);
   }
@@ -94,11 +87,16 @@ async function withRequest(
     return messagePage(c, 410, 'expiredLink', property);
   }
   if (cardRequest.booking?.status === 'cancelled') return noCardPage(c, property);
-  await keepSession(c, home, claims);
-  const { bookingReference: reference } = request;
-  const history =
-    reference === null ? null : await readHistory(c.get('database'), property.id, reference);
-  return show({ ...cardRequest, history: history && withoutVirtualCards(history) });
+  await keepSealed(c, visitOf(home), claims);
+  const history = await historyOf(c, request);
+  return show(c, { ...cardRequest, history: history && withoutVirtualCards(history) });
+}
+
+async function historyOf(
+  c: AppContext,
+  { bookingReference: reference, propertyId }: CardRequest['request'],
+): Promise<History | null> {
+  return reference === null ? null : readHistory(c.get('database'), propertyId, reference);
 }
 
 /** Shows the form to a guest who comes by the link, and keeps that they opened it. */
@@ -212,9 +210,7 @@ function paymentsOf({ id }: CardRequest['request']): string {
 
 /** Thanks for the card, and says what was charged to it at once. Leads there if that has no outcome yet. */
 async function afterCard(c: AppContext, { request, property }: CardRequest): Promise<Response> {
-  const { bookingReference: reference } = request;
-  const history =
-    reference === null ? null : await readHistory(c.get('database'), property.id, reference);
+  const history = await historyOf(c, request);
   const card = history && cardInUse(history.state);
   const isItsCard = card?.requestId === request.id && card.enteredBy === 'guest';
   if (history === null || !isItsCard) return thanksPage(c, property, null);
@@ -224,7 +220,7 @@ async function afterCard(c: AppContext, { request, property }: CardRequest): Pro
   if (open === undefined) return thanksPage(c, property, history);
   const home = paymentsOf(request);
   const { linkVersion, propertyId } = history.state.booking;
-  await keepSession(c, home, {
+  await keepSealed(c, visitOf(home), {
     propertyId,
     reference: history.state.booking.reference,
     linkVersion,

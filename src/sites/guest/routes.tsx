@@ -22,8 +22,7 @@ import { selectedAgain } from './quote.ts';
 import { giveUp, receipt } from './receiptPages.tsx';
 import { registerRequestPages } from './requestPages.tsx';
 import { themeOf } from './rules/theme.ts';
-import type { GuestContext } from './session.ts';
-import { linkTokenOf } from './session.ts';
+import { type GuestContext, linkTokenOf } from './session.ts';
 import { frameOf, GUEST_PATH, guestPage, guestSite, readForm, startSession } from './site.tsx';
 
 const DAY_SECONDS = 24 * 60 * 60;

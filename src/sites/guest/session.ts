@@ -1,4 +1,3 @@
-import type { z } from 'zod';
 import type { AnswerOf, CommandOf, OperationName } from '../../booking/operations.ts';
 import { callBooking } from '../../booking/stub.ts';
 import type { Failure } from '../../core/failure.ts';
@@ -10,7 +9,7 @@ import type { FolioNow } from '../../money/guest/folio.ts';
 import type { CallContext } from '../../operation/reply.ts';
 import { LIVES } from '../../records/keyring/lives.ts';
 import type { BookingLinkClaims } from '../../records/links/linkToken.ts';
-import { keepSealed, readSealed, rememberedIn, type SealedCookie } from '../web/sealedCookie.ts';
+import type { SealedCookie } from '../web/sealedCookie.ts';
 
 /** A guest's session on a booking's payment page. */
 export interface GuestContext extends FolioNow {
@@ -19,8 +18,11 @@ export interface GuestContext extends FolioNow {
   readonly home: string;
 }
 
-/** The session cookie of the pages below `home`. Its seal is bound to `home`, so it works for no other session. */
-function cookieOf(home: string): SealedCookie {
+/**
+ * The session cookie of the pages below `home`: it keeps a link's claims, so that the link stays out of the address bar,
+ * the Referer and the browser's history. Its seal is bound to `home`, so it works for no other session.
+ */
+export function visitOf(home: string): SealedCookie {
   return {
     name: 'visit',
     path: home,
@@ -31,32 +33,6 @@ function cookieOf(home: string): SealedCookie {
     lifeMs: LIVES.session,
     rememberedMs: DAY_MS,
   };
-}
-
-/**
- * Keeps a link's claims in a cookie of its own pages, so that the link stays out of the address bar, the Referer and
- * the browser's history.
- */
-export function keepSession(c: AppContext, home: string, claims: object): Promise<void> {
-  return keepSealed(c, cookieOf(home), claims);
-}
-
-/** Reads the claims of the session below `home`; null without a session, or if it was idle for too long. */
-export function readSession<T>(
-  c: AppContext,
-  home: string,
-  claims: z.ZodType<T>,
-): Promise<T | null> {
-  return readSealed(c, cookieOf(home), claims);
-}
-
-/** Reads the claims of a session that timed out within a day: they open nothing any more. */
-export function rememberedSession<T>(
-  c: AppContext,
-  home: string,
-  claims: z.ZodType<T>,
-): Promise<T | null> {
-  return rememberedIn(c, cookieOf(home), claims);
 }
 
 /** Has a guest's booking do an operation on the guest's behalf. */

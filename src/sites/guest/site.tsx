@@ -7,12 +7,12 @@ import { statusOf } from '../../http/problem.ts';
 import { type Form, formOf } from '../web/forms.tsx';
 import { guardPages } from '../web/guard.ts';
 import { page, pagePolicy, setRetryAfter } from '../web/page.tsx';
+import { keepSealed } from '../web/sealedCookie.ts';
 import { readerOfGuest } from './language.ts';
 import { ownAddress } from './ownAddress.ts';
 import { Layout } from './pages/layout.tsx';
 import { type Frame, PageContext, type ShownProperty } from './pages/reader.tsx';
-import type { GuestContext } from './session.ts';
-import { keepSession } from './session.ts';
+import { type GuestContext, visitOf } from './session.ts';
 
 export const GUEST_PATH = '/guest/v1/';
 
@@ -74,7 +74,7 @@ export async function startSession<Claims extends { readonly expiresAtMs: number
 ): Promise<Response> {
   if (claims === null) return messagePage(c, 404, 'unknownLink');
   if (claims.expiresAtMs <= Date.now()) return expired(claims);
-  await keepSession(c, home, claims);
+  await keepSealed(c, visitOf(home), claims);
   return c.redirect(home, 303);
 }
 

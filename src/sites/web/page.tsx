@@ -68,6 +68,12 @@ export function Head({
   );
 }
 
+/** What the last action came to, as a page says it on top. */
+export interface Said {
+  readonly kind: 'good' | 'bad';
+  readonly text: string;
+}
+
 /** A message at the top of a page; screen readers announce it. */
 export function Notice({
   kind,
@@ -128,21 +134,18 @@ export function Tabs({ name, tabs }: { readonly name: string; readonly tabs: rea
 }
 
 export function LinkLine({
-  class: look,
-  href,
-  rel,
   text,
+  ...link
 }: {
   readonly class?: 'button' | 'button quiet';
   readonly href: string;
   readonly rel?: 'noreferrer';
+  readonly target?: '_blank';
   readonly text: string;
 }) {
   return (
     <p>
-      <a class={look} href={href} rel={rel}>
-        {text}
-      </a>
+      <a {...link}>{text}</a>
     </p>
   );
 }

@@ -8,8 +8,7 @@ import { remainingOf } from '../../../records/cards/rules/virtual.ts';
 import { isOfFormerAccount } from '../../../records/cards/rules.ts';
 import type { CardRow } from '../../../schema/cardTables.ts';
 import type { PropertyRow } from '../../../schema/propertyTables.ts';
-import type { Column } from '../../web/table.tsx';
-import { TableSection } from '../../web/table.tsx';
+import { type Column, TableSection } from '../../web/table.tsx';
 import { useFile } from '../site.tsx';
 
 const { cards: copy } = words.booking;

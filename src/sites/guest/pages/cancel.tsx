@@ -2,6 +2,7 @@ import type { Folio } from '../../../money/guest/folio.ts';
 import type { CancellationQuote } from '../../../money/settlements/quote.ts';
 import { LinkLine, Notice } from '../../web/page.tsx';
 import { cancelWords } from '../rules/cancelWords.ts';
+import { Attempt } from './cardFields.tsx';
 import { Layout } from './layout.tsx';
 import { useGuest, useReader } from './reader.tsx';
 
@@ -20,11 +21,7 @@ export function Cancellation() {
     <section>
       <h2>{texts.heading}</h2>
       {text !== undefined && <p class="lines">{text}</p>}
-      {mayCancel(folio) && (
-        <p>
-          <a href={`${home}/cancel`}>{texts.link}</a>
-        </p>
-      )}
+      {mayCancel(folio) && <LinkLine href={`${home}/cancel`} text={texts.link} />}
     </section>
   );
 }
@@ -49,7 +46,7 @@ export function CancelPage({
       {isAllowed && (
         <form method="post" action={`${home}/cancel`} data-once>
           <input type="hidden" name="quote" value={quote.quoteId} />
-          <input type="hidden" name="attempt" value={crypto.randomUUID()} />
+          <Attempt />
           <button type="submit">{texts.button}</button>
         </form>
       )}

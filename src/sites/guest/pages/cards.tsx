@@ -43,36 +43,31 @@ export function Cards({ takesNew }: { readonly takesNew: boolean }) {
 
 function OneCard({ card, isUsable }: Card & { readonly isUsable: boolean }) {
   const { words } = useReader();
-  const { booking, property } = useGuest().folio.state;
-  const needing = useGuest().folio.transactions.filter((row) => needsCard(row, booking, card));
+  const { folio, home } = useGuest();
+  const { booking, property } = folio.state;
+  const needing = folio.transactions.filter((row) => needsCard(row, booking, card));
   return (
     <li>
       <CardLabel card={card} />
-      {card.enteredBy === 'guest' && needing.length === 0 && <RemoveLink card={card} />}
+      {card.enteredBy === 'guest' && needing.length === 0 && (
+        <>
+          {' '}
+          <a
+            href={`${home}/remove?card=${card.token}`}
+            aria-label={words.cards.removeLabel({ card: cardName(words, card) })}
+          >
+            {words.cards.remove}
+          </a>
+        </>
+      )}
       {!isUsable && <p class="hint">{whyNot(card, property, words)}</p>}
-      {isUsable && wasRefused(useGuest().folio.transactions, card) && (
+      {isUsable && wasRefused(folio.transactions, card) && (
         <p class="hint">{words.cards.refused}</p>
       )}
       {needing.some(({ status }) => status === 'Pending') && (
         <p class="hint">{words.cards.scheduledOn}</p>
       )}
     </li>
-  );
-}
-
-/** Leads to the page that asks before it removes a card. */
-function RemoveLink({ card }: Card) {
-  const { words } = useReader();
-  return (
-    <>
-      {' '}
-      <a
-        href={`${useGuest().home}/remove?card=${card.token}`}
-        aria-label={words.cards.removeLabel({ card: cardName(words, card) })}
-      >
-        {words.cards.remove}
-      </a>
-    </>
   );
 }
 
@@ -104,11 +99,6 @@ export function RemoveCardPage({ card }: Card) {
 
 export function cardName({ card }: Words, { brand, last4 }: CardRow): string {
   return card.endingIn({ brand: capitalisedBrand(brand), last4 });
-}
-
-/** A card by its brand and last digits, as receipts show it. */
-export function CardName({ card }: Card) {
-  return <>{cardName(useReader().words, card)}</>;
 }
 
 /** A card, described so that its holder recognises it. */

@@ -5,7 +5,7 @@ import { type Folio, owesSettlement } from '../../../money/guest/folio.ts';
 import { isRefused } from '../../../money/guest/rules.ts';
 import { isAtBank } from '../../../money/payments/rules.ts';
 import type { TransactionRow } from '../../../schema/moneyTables.ts';
-import { Notice } from '../../web/page.tsx';
+import { LinkLine, Notice } from '../../web/page.tsx';
 import type { PayIssues } from '../payForm.ts';
 import type { Offer } from '../quote.ts';
 import { Cancellation } from './cancel.tsx';
@@ -90,13 +90,7 @@ function StayAndPay({
   readonly isAgain: boolean;
 }) {
   const pay = offer && <Pay offer={offer} issues={issues} />;
-  return (
-    <>
-      {isAgain && pay}
-      <Stay />
-      {!isAgain && pay}
-    </>
-  );
+  return isAgain ? [pay, <Stay />] : [<Stay />, pay];
 }
 
 function PayIssueSummary({ issues }: { readonly issues: PayIssues }) {
@@ -141,9 +135,7 @@ function LastActionNotice({
             {declineWords(words, lastAction.declineCode)} {results.notCharged}
           </p>
           {isRefused({ status: 'Declined', declineCode: lastAction.declineCode }) && (
-            <p>
-              <a href="#card-choice">{results.tryAnother}</a>
-            </p>
+            <LinkLine href="#card-choice" text={results.tryAnother} />
           )}
         </Notice>
       );
@@ -187,11 +179,10 @@ function UnderWayNotice() {
     const text = isAtBank(row) ? texts.atBank({ amount }) : texts.confirming({ amount });
     return (
       <Notice kind="info" text={text}>
-        <p>
-          <a href={`${home}/receipt/${row.id}`}>
-            {isAtBank(row) ? texts.continueAtBank : texts.look}
-          </a>
-        </p>
+        <LinkLine
+          href={`${home}/receipt/${row.id}`}
+          text={isAtBank(row) ? texts.continueAtBank : texts.look}
+        />
       </Notice>
     );
   });

@@ -1,7 +1,7 @@
 import type { Child } from 'hono/jsx';
 import { isolated } from '../../../core/format.ts';
 import { languages, ownNameOf } from '../../../core/words/words.ts';
-import { Head } from '../../web/page.tsx';
+import { Head, LinkLine } from '../../web/page.tsx';
 import { type ShownProperty, usePage, useReader } from './reader.tsx';
 
 export const LANGUAGE_PATH = '/guest/v1/language';
@@ -130,12 +130,5 @@ function Footer({
 }
 
 function OutsideLink({ label, url }: { readonly label: string; readonly url: string | undefined }) {
-  if (url === undefined) return null;
-  return (
-    <p>
-      <a href={url} rel="noreferrer" target="_blank">
-        {label}
-      </a>
-    </p>
-  );
+  return url && <LinkLine href={url} rel="noreferrer" target="_blank" text={label} />;
 }

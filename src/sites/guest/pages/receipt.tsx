@@ -4,7 +4,7 @@ import type { Folio } from '../../../money/guest/folio.ts';
 import type { TransactionRow } from '../../../schema/moneyTables.ts';
 import { Fact } from '../../web/forms.tsx';
 import { LinkLine, Notice } from '../../web/page.tsx';
-import { CardName } from './cards.tsx';
+import { cardName } from './cards.tsx';
 import { Layout } from './layout.tsx';
 import { useGuest, useReader } from './reader.tsx';
 
@@ -92,11 +92,7 @@ function Facts({ row }: { readonly row: TransactionRow }) {
 function UsedCard({ name, row }: { readonly name: string; readonly row: TransactionRow }) {
   const card = useGuest().folio.usedCards.find(({ token }) => token === row.cardToken);
   if (!card) return null;
-  return (
-    <Fact name={name}>
-      <CardName card={card} />
-    </Fact>
-  );
+  return <Fact name={name}>{cardName(useReader().words, card)}</Fact>;
 }
 
 function Reference() {

@@ -19,10 +19,6 @@ interface OfBooking {
   readonly history: History;
 }
 
-interface OfEffect extends OfBooking {
-  readonly effect: PricedEffect;
-}
-
 /** Says why the guest is asked, and what can be done: another card, or paying now. */
 export function AskedNotice() {
   const { folio, home } = useGuest();
@@ -51,10 +47,12 @@ export function AskedNotice() {
 }
 
 /** Says, before a card is added, which charges it takes over and what it is charged at once. */
-export function NewCardEffect({ history, effect }: OfEffect) {
+export function NewCardEffect({
+  history,
+  effect: { charged },
+}: OfBooking & { readonly effect: PricedEffect }) {
   const { money, words } = useReader();
   const { recovery } = words;
-  const { charged } = effect;
   return (
     <>
       {charged.length > 0 && (
