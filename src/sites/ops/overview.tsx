@@ -14,17 +14,12 @@ import { ListSection, type StaffList } from '../console/lists/list.tsx';
 import { coming, disputes } from '../console/lists/payments.tsx';
 import { payouts } from '../console/lists/payouts.tsx';
 import { listPath, OPS_PATH } from '../console/paths.ts';
-import { Notice, Section } from '../web/page.tsx';
+import { Notice, type Said, Section } from '../web/page.tsx';
 import { type Column, EmptyNote, Instant, TableSection } from '../web/table.tsx';
 import { EndpointsPart, OutboxPart } from './outbox.tsx';
 import { OutcomesPart } from './outcomes.tsx';
 
 const { columns: names, ops: copy } = words;
-
-export interface ChangeResult {
-  readonly kind: 'good' | 'bad';
-  readonly text: string;
-}
 
 /** A part of the page: what it shows, or what is said where there is nothing to do. */
 interface Part {
@@ -38,14 +33,14 @@ export function OverviewParts({
   result,
 }: {
   readonly overview: Overview;
-  readonly result: ChangeResult | null;
+  readonly result: Said | null;
 }) {
   const { nowMs } = overview;
   const parts = partsOf(overview);
   const empty = parts.filter(({ isEmpty }) => isEmpty);
   return (
     <>
-      {result && <Notice kind={result.kind} text={result.text} />}
+      {result && <Notice {...result} />}
       <p class="soft" data-refresh>
         {copy.asOf} <Instant atMs={nowMs} isZoned />. {copy.zones}{' '}
         <a href={OPS_PATH}>{copy.refresh}</a>

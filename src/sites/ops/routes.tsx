@@ -25,11 +25,11 @@ import { OPS_PATH } from '../console/paths.ts';
 import { readSignedIn } from '../console/signIn.tsx';
 import { framedOfAll, signInPage } from '../console/site.tsx';
 import { type Form, formOf } from '../web/forms.tsx';
-import { page } from '../web/page.tsx';
+import { page, type Said } from '../web/page.tsx';
 import { keepSession } from '../web/staffSession.ts';
 import { consoleSite, nextPage, opsSite } from '../web/staffSite.tsx';
 import { Dismissal } from './outbox.tsx';
-import { type ChangeResult, OverviewParts } from './overview.tsx';
+import { OverviewParts } from './overview.tsx';
 
 const { ops: copy } = words;
 
@@ -87,7 +87,7 @@ function notYours(c: AppContext): Promise<Response> {
 async function overviewPage(
   c: AppContext,
   person: Person,
-  result: ChangeResult | null,
+  result: Said | null,
   status = 200,
 ): Promise<Response> {
   const overview = await readOverview(c.get('database'), Date.now());
@@ -183,7 +183,7 @@ function registerForm(
 }
 
 /** What the last form did, as the redirect's query says. */
-function lastChangeOf(c: AppContext): ChangeResult | null {
+function lastChangeOf(c: AppContext): Said | null {
   for (const change of Object.keys(copy.done) as Change[]) {
     const count = c.req.query(change);
     if (count === undefined || !/^\d{1,6}$/.test(count)) continue;

@@ -1,9 +1,9 @@
-import { type DeskAction, mayTry } from '../../../desk/actions.ts';
+import { mayTry } from '../../../desk/actions.ts';
 import { words } from '../../../desk/words.ts';
 import { disputeFailure } from '../../../money/disputes/rules.ts';
 import { isAtBank } from '../../../money/payments/rules.ts';
 import type { RefundRow, TransactionRow } from '../../../schema/moneyTables.ts';
-import { Hidden } from '../../web/forms.tsx';
+import { ButtonForm } from '../../web/forms.tsx';
 import { CONSOLE_PATH, pathOf } from '../paths.ts';
 import { useFile, useViewed } from '../site.tsx';
 
@@ -13,13 +13,25 @@ const { actions: copy } = words;
 export function FollowUps({ row }: { readonly row: TransactionRow | RefundRow }) {
   const { person } = useViewed();
   const { disputes } = useFile();
+  const named = useNamed();
+  const chargeId = String(row.id);
   const possible = followUpsOf(row, disputes).filter((action) => mayTry(person, action));
   // An empty cell is left out on a phone.
   if (possible.length === 0) return null;
   return (
     <div class="row">
       {possible.map((action) => (
-        <ActionLink action={action} chargeId={row.id} />
+        <a
+          class="quiet"
+          href={pathOf(withForm.has(action) ? 'form' : 'confirm', {
+            ...named,
+            do: action,
+            chargeId,
+          })}
+        >
+          {copy.short[action]}
+          <span class="unseen"> {copy.ofPayment({ id: chargeId })}</span>
+        </a>
       ))}
     </div>
   );
@@ -27,6 +39,9 @@ export function FollowUps({ row }: { readonly row: TransactionRow | RefundRow })
 
 /** The words of the links to what can be done about a payment. */
 type FollowUp = keyof typeof copy.short;
+
+/** What asks for more than a confirmation. */
+const withForm: ReadonlySet<FollowUp> = new Set(['refund', 'capture', 'resolve']);
 
 /** What a payment's state leaves to do, whoever does it. What is disputed is not refunded. */
 export function followUpsOf(
@@ -52,52 +67,15 @@ export function followUpsOf(
   }
 }
 
-function ActionLink({
-  action,
-  chargeId,
-}: {
-  readonly action: FollowUp;
-  readonly chargeId: number;
-}) {
-  const { booking, property } = useFile().state;
-  const hasForm = action === 'refund' || action === 'capture' || action === 'resolve';
-  const asked = { property: property.id, reference: booking.reference, do: action };
-  return (
-    <a
-      class="quiet"
-      href={pathOf(hasForm ? 'form' : 'confirm', { ...asked, chargeId: String(chargeId) })}
-    >
-      {copy.short[action]}
-      <span class="unseen"> {copy.ofPayment({ id: String(chargeId) })}</span>
-    </a>
-  );
-}
-
 /** A button that leads to the page which asks for confirmation. */
-export function Step({
-  action,
-  label,
-}: {
-  readonly action: DeskAction['do'];
-  readonly label: string;
-}) {
-  return (
-    <form method="get" action={`${CONSOLE_PATH}/confirm`} class="actions">
-      <Named action={action} />
-      <button type="submit">{label}</button>
-    </form>
-  );
+export function Step({ action }: { readonly action: keyof typeof copy.titles }) {
+  const fields = { ...useNamed(), do: action };
+  const text = copy.titles[action];
+  return <ButtonForm method="get" action={`${CONSOLE_PATH}/confirm`} fields={fields} text={text} />;
 }
 
-/** The hidden fields that say which booking, what, and which payment. */
-export function Named({
-  action,
-  chargeId,
-}: {
-  readonly action: DeskAction['do'];
-  readonly chargeId?: string | undefined;
-}) {
+/** Which booking an action is about, as its form or its address says it. */
+export function useNamed() {
   const { booking, property } = useFile().state;
-  const named = { property: property.id, reference: booking.reference, do: action };
-  return <Hidden fields={{ ...named, ...(chargeId !== undefined && { chargeId }) }} />;
+  return { property: property.id, reference: booking.reference };
 }

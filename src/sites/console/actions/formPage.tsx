@@ -28,9 +28,7 @@ export async function formPage(
   const status = Object.keys(issues).length > 0 ? 422 : 200;
   const action = formActions.find((one) => one === typed['do']);
   const allowed = may(person, property, action ? rightFor[action] : 'see');
-  if (!allowed.ok) {
-    return bookingPageWith(request, 403, { kind: 'bad', text: allowed.error.detail });
-  }
+  if (!allowed.ok) return bookingPageWith(request, 403, allowed.error.detail);
   const file = await readBookingFile(c.get('database'), property.id, reference);
   if (file === null) return notFoundPage(c);
   const row = [...file.transactions, ...file.refunds].find(
@@ -40,7 +38,7 @@ export async function formPage(
     isNew(action) || (row && followUpsOf(row, file.disputes).some((one) => one === action));
   if (action === undefined || !isPossible) {
     const text = Object.values(issues).join(' ') || words.refusals.notNow;
-    return bookingPageWith(request, status === 200 ? 409 : status, { kind: 'bad', text });
+    return bookingPageWith(request, status === 200 ? 409 : status, text);
   }
   const content = (
     <>

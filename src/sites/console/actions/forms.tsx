@@ -5,14 +5,13 @@ import { cardCopy, words } from '../../../desk/words.ts';
 import { cardInUse } from '../../../records/bookings/rules.ts';
 import { isOfFormerAccount } from '../../../records/cards/rules.ts';
 import type { CardRow } from '../../../schema/cardTables.ts';
-import type { TransactionRow } from '../../../schema/moneyTables.ts';
 import type { PropertyRow } from '../../../schema/propertyTables.ts';
-import { Field, type Form, InputField, SelectField } from '../../web/forms.tsx';
+import { Field, type Form, Hidden, InputField, SelectField } from '../../web/forms.tsx';
 import { Section } from '../../web/page.tsx';
 import { repeatable } from '../../web/repeatable.ts';
 import { CONSOLE_PATH } from '../paths.ts';
 import { useFile, useViewed } from '../site.tsx';
-import { Named, Step } from './followUps.tsx';
+import { Step, useNamed } from './followUps.tsx';
 import type { FormIssues } from './readAction.ts';
 
 const { actions: copy } = words;
@@ -77,7 +76,7 @@ export function NewActions() {
         {steps
           .filter((action) => mayTry(person, action))
           .map((action) => (
-            <Step action={action} label={copy.titles[action]} />
+            <Step action={action} />
           ))}
       </div>
     </Section>
@@ -87,12 +86,11 @@ export function NewActions() {
 /** The form of an action, as it was typed so far; it leads to the page that asks for confirmation. */
 export function ActionForm(filled: Filled) {
   const { action, typed } = filled;
+  const { chargeId } = typed;
+  const about = chargeId !== undefined && { chargeId: repeatable(chargeId, LONGEST_ID) };
   return (
     <form method="get" action={`${CONSOLE_PATH}/confirm`} class="action">
-      <Named
-        action={action}
-        chargeId={typed['chargeId'] && repeatable(typed['chargeId'], LONGEST_ID)}
-      />
+      <Hidden fields={{ ...useNamed(), do: action, ...about }} />
       <Fields {...filled} />
       <button type="submit">{copy.continue}</button>
     </form>
@@ -120,11 +118,6 @@ function Fields(filled: Filled) {
 function useTemplates(): Readonly<Record<string, string>> {
   const { planTemplates } = useViewed().property;
   return Object.fromEntries(planTemplates.map(({ key, name }) => [key, name]));
-}
-
-/** The payment that a form is about; undefined if the booking has none with this id. */
-function useCharge({ typed }: Pick<Filled, 'typed'>): TransactionRow | undefined {
-  return useFile().transactions.find(({ id }) => String(id) === typed['chargeId']);
 }
 
 /** A new payment. It proposes what is due and will not be charged by schedule. */
@@ -174,12 +167,12 @@ function PaymentFields(filled: Filled) {
 
 /** A refund. It proposes all that is left, and that the stay costs less where nothing is due. */
 function RefundFields(filled: Filled) {
-  const charge = useCharge(filled);
-  const { dueMinor } = useFile().balance;
+  const { balance, transactions } = useFile();
+  const charge = transactions.find(({ id }) => String(id) === filled.typed['chargeId']);
   if (!charge) return null;
   const { amountMinor, currency, purpose, refundReservedMinor } = charge;
   const left = typableAmount(amountMinor - refundReservedMinor, currency);
-  const chosen = filled.typed['waive'] ?? (dueMinor === 0 ? '1' : '0');
+  const chosen = filled.typed['waive'] ?? (balance.dueMinor === 0 ? '1' : '0');
   return (
     <>
       <AmountField {...filled} label={copy.amountToRefund(charge)} proposed={left} required />

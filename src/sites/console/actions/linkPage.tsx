@@ -20,7 +20,7 @@ export async function showLink(request: PropertyRequest): Promise<Response> {
   ]);
   if (file === null) return notFoundPage(c);
   const link = made.ok ? made.value.link : null;
-  if (link === null) return bookingPageWith(request, 404, { kind: 'bad', text: copy.gone });
+  if (link === null) return bookingPageWith(request, 404, copy.gone);
   const { booking } = file.state;
   const subject = copy.subject({ property: property.name, reference });
   const mail = new URLSearchParams({ subject, body: link }).toString().replaceAll('+', '%20');

@@ -37,7 +37,7 @@ export async function act(request: PropertyRequest, form: Form): Promise<Respons
   const action = readAction(form, property);
   const key = z.uuid().safeParse(form['key']);
   if (!action.ok) return formPage(request, form, action.error);
-  if (!key.success) return withProblem(request, copy.begin, 422);
+  if (!key.success) return bookingPageWith(request, 422, copy.begin);
   const quoteId = form['quoteId'] ?? null;
   if (isPriced(action.value) && quoteId === null) return askAgain(request, form, action.value);
   const order = { action: action.value, key: key.data, quoteId };
@@ -100,14 +100,9 @@ export function workFor({ c, person, property, reference }: PropertyRequest): De
   };
 }
 
-/** The booking's page, with what went wrong on top of it. */
-function withProblem(request: PropertyRequest, text: string, status: number): Promise<Response> {
-  return bookingPageWith(request, status, { kind: 'bad', text });
-}
-
 function refused(request: PropertyRequest, failure: Failure): Promise<Response> {
   if (failure.code === 'booking_not_found') return notFoundPage(request.c);
-  return withProblem(request, failureCopy(failure), statusOf(failure.code));
+  return bookingPageWith(request, statusOf(failure.code), failureCopy(failure));
 }
 
 /** Says what an action will do, and asks for one press. */
@@ -179,7 +174,7 @@ function Confirmation({
         />
       )}
       {warnings.includes('scheduled_exceeds_due') && mayTry(person, 'cancelSchedules') && (
-        <Step action="cancelSchedules" label={titles.cancelSchedules} />
+        <Step action="cancelSchedules" />
       )}
       <LinkLine href={bookingPath(id, reference)} text={confirmCopy.back} />
     </>

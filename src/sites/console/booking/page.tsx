@@ -6,7 +6,7 @@ import { guestOf, words } from '../../../desk/words.ts';
 import { selectGateway } from '../../../gateways/select.ts';
 import { shownPart } from '../../../http/listFields.ts';
 import { Fact } from '../../web/forms.tsx';
-import { Notice, page, Section } from '../../web/page.tsx';
+import { Notice, page, type Said, Section } from '../../web/page.tsx';
 import { wantsCsv } from '../../web/table.tsx';
 import { NewActions } from '../actions/forms.tsx';
 import { bookingTitle, framed, notFoundPage, type PropertyRequest, useFile } from '../site.tsx';
@@ -15,12 +15,6 @@ import { Payments } from './payments.tsx';
 import { Plan } from './plan.tsx';
 import { Summary } from './summary.tsx';
 import { bookingCsv, Timeline } from './timelinePart.tsx';
-
-/** What the last action on a page came to. */
-interface PageNotice {
-  readonly kind: 'good' | 'bad';
-  readonly text: string;
-}
 
 const { balance: sums, stay } = words.booking;
 
@@ -34,19 +28,18 @@ export async function showBooking(request: PropertyRequest): Promise<Response> {
   const file = await readBookingFile(c.get('database'), property.id, reference, view);
   if (file === null) return notFoundPage(c);
   const text = wordFor(words.booking.done, done);
-  const notice = text === undefined ? null : ({ kind: 'good', text } as const);
-  return bookingPage(request, 200, file, notice);
+  return bookingPage(request, 200, file, text === undefined ? null : { kind: 'good', text });
 }
 
-/** The booking's page, with what an action came to on top of it. */
+/** The booking's page, with what went wrong on top of it. */
 export async function bookingPageWith(
   request: PropertyRequest,
   status: number,
-  notice: PageNotice,
+  text: string,
 ): Promise<Response> {
   const { c, property, reference } = request;
   const file = await readBookingFile(c.get('database'), property.id, reference);
-  return file === null ? notFoundPage(c) : bookingPage(request, status, file, notice);
+  return file ? bookingPage(request, status, file, { kind: 'bad', text }) : notFoundPage(c);
 }
 
 /** A booking's page: the answers first, then what can be done, the money, the cards, and all that happened. */
@@ -54,12 +47,12 @@ function bookingPage(
   request: PropertyRequest,
   status: number,
   file: BookingFile,
-  notice: PageNotice | null,
+  said: Said | null,
 ): Promise<Response> {
   const { c } = request;
   const content = (
     <>
-      {notice && <Notice kind={notice.kind} text={notice.text} />}
+      {said && <Notice {...said} />}
       <div class="columns">
         <Summary />
         <Balance />

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { Failure } from '../../../core/failure.ts';
 import { answerAtDesk, readDisputeFile } from '../../../desk/disputes.ts';
 import { failureCopy } from '../../../desk/refusals.ts';
 import { words } from '../../../desk/words.ts';
@@ -9,7 +8,7 @@ import { pdfResponse } from '../../../http/responses.ts';
 import { evidencePdf } from '../../../money/disputes/evidence/document.ts';
 import type { Evidence } from '../../../money/disputes/evidence/read.ts';
 import type { Form } from '../../web/forms.tsx';
-import { Notice, page } from '../../web/page.tsx';
+import { Notice, page, type Said } from '../../web/page.tsx';
 import { workFor } from '../actions/routes.tsx';
 import { pathOf } from '../paths.ts';
 import { framed, notFoundPage, type PropertyRequest } from '../site.tsx';
@@ -21,7 +20,12 @@ const { disputeFile: copy } = words;
 export function showDispute(request: PropertyRequest): Promise<Response> {
   const { dispute = '', done } = request.c.req.query();
   return withDispute(request, dispute, (evidence) =>
-    disputePage(request, evidence, 200, done === undefined ? null : copy.done, 'good'),
+    disputePage(
+      request,
+      evidence,
+      200,
+      done === undefined ? null : { kind: 'good', text: copy.done },
+    ),
   );
 }
 
@@ -44,7 +48,9 @@ export function answerDispute(request: PropertyRequest, form: Form): Promise<Res
   const note = (form['note'] ?? '').replaceAll('\r\n', '\n').trim();
   const read = answerForm.safeParse({ ...form, note });
   return withDispute(request, form['dispute'] ?? '', async (evidence) => {
-    if (!read.success) return disputePage(request, evidence, 422, copy.noteRefused, 'bad');
+    if (!read.success) {
+      return disputePage(request, evidence, 422, { kind: 'bad', text: copy.noteRefused });
+    }
     const { answer, dispute: disputeId } = read.data;
     const key = z.uuid().safeParse(form['key']);
     if (!key.success) {
@@ -54,18 +60,16 @@ export function answerDispute(request: PropertyRequest, form: Form): Promise<Res
     }
     const order = { answer, disputeId, note: read.data.note, key: key.data };
     const done = await answerAtDesk(workFor(request), order);
-    if (!done.ok) return refused(request, disputeId, done.error);
+    if (!done.ok) {
+      const said = { kind: 'bad', text: failureCopy(done.error) } as const;
+      return withDispute(request, disputeId, (after) =>
+        disputePage(request, after, statusOf(done.error.code), said),
+      );
+    }
     const { property } = request;
     const shown = { property: property.id, dispute: disputeId, done: answer };
     return request.c.redirect(pathOf('dispute', shown), 303);
   });
-}
-
-/** The dispute's page as it is after an answer that was not given. */
-function refused(request: PropertyRequest, id: string, failure: Failure): Promise<Response> {
-  return withDispute(request, id, (evidence) =>
-    disputePage(request, evidence, statusOf(failure.code), failureCopy(failure), 'bad'),
-  );
 }
 
 async function withDispute(
@@ -81,13 +85,12 @@ function disputePage(
   request: PropertyRequest,
   evidence: Evidence,
   status: number,
-  text: string | null,
-  kind: 'good' | 'bad',
+  said: Said | null,
 ): Promise<Response> {
   const title = copy.title({ reference: evidence.dispute.bookingReference });
   const content = (
     <>
-      {text !== null && <Notice kind={kind} text={text} />}
+      {said && <Notice {...said} />}
       <DisputePage evidence={evidence} />
     </>
   );

@@ -20,7 +20,7 @@ import { hasRight } from '../../../records/staff/rules.ts';
 import type { PropertyRow } from '../../../schema/propertyTables.ts';
 import { type UserRow, users } from '../../../schema/staffTables.ts';
 import { ButtonForm, type Form, Hidden, InputField, SelectField } from '../../web/forms.tsx';
-import { Notice, page, Section } from '../../web/page.tsx';
+import { Notice, page, type Said, Section } from '../../web/page.tsx';
 import { repeatable } from '../../web/repeatable.ts';
 import { type Column, Instant, TableSection } from '../../web/table.tsx';
 import { CONSOLE_PATH, pathOf } from '../paths.ts';
@@ -86,11 +86,6 @@ function limitIn(
   const { amount } = words.actions.issues;
   const text = typed.ok ? amount : amountCopy(typed.error, currency, amount);
   return err(failure('validation_failed', text));
-}
-
-interface Said {
-  readonly kind: 'good' | 'bad';
-  readonly text: string;
 }
 
 async function staffPage(request: PropertyRequest, status: number, said: Said | null) {
