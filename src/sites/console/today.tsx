@@ -2,12 +2,10 @@ import type { Child } from 'hono/jsx';
 import { localDate } from '../../core/time.ts';
 import type { Counts } from '../../desk/counts.ts';
 import { money } from '../../desk/format.ts';
-import type { OwingStay } from '../../desk/reports/owing.ts';
 import { added, linesOf } from '../../desk/reports/rules.ts';
 import { MOST_CHARGES, readToday, type Today } from '../../desk/today.ts';
 import { words } from '../../desk/words.ts';
 import { hasRight } from '../../records/staff/rules.ts';
-import type { PropertyRow } from '../../schema/propertyTables.ts';
 import { Fact } from '../web/forms.tsx';
 import { LinkLine, page, Section } from '../web/page.tsx';
 import { EmptyNote, TableSection } from '../web/table.tsx';
@@ -25,21 +23,27 @@ import { coming, disputes, plannedParts } from './lists/payments.tsx';
 import { owingCopy, stayColumns } from './lists/stays.tsx';
 import { pathOf } from './paths.ts';
 import { showFound } from './search.tsx';
-import { countCopy, framed, type PropertyRequest } from './site.tsx';
+import { countCopy, framed, type PropertyRequest, useViewed } from './site.tsx';
 
 const { today: copy } = words;
 
 /** A property's first page: its day, or what was found. */
 export async function showProperty(request: PropertyRequest): Promise<Response> {
-  const { c, counts, person, property } = request;
+  const { c, person, property } = request;
   const typed = c.req.query('q') ?? '';
   if (typed.trim() !== '') return showFound(request, typed);
   const today = await readToday(c.get('database'), property);
   const view = { person, shown: property, nowMs: today.nowMs };
   const content = (
     <>
-      <Needs counts={counts} view={view} property={property} today={today} />
-      <Arrivals property={property} stays={today.arrivals} />
+      <Needs view={view} today={today} />
+      <TableSection
+        {...copy.arrivals}
+        id="arrivals"
+        caption={owingCopy(today.arrivals)}
+        columns={stayColumns(property.id)}
+        rows={today.arrivals}
+      />
       <ListSection view={view} list={{ ...coming, copy: copy.charged }} rows={today.charges}>
         {today.charges.length === MOST_CHARGES && (
           <LinkLine href={pathOf('coming', { property: property.id })} text={copy.all} />
@@ -48,7 +52,7 @@ export async function showProperty(request: PropertyRequest): Promise<Response> 
       {today.planned.length > 0 && (
         <ListSection view={view} list={plannedParts} rows={today.planned} />
       )}
-      {hasRight(person.role, 'seeReports') && <Takings property={property} taken={today.taken} />}
+      {hasRight(person.role, 'seeReports') && <Takings taken={today.taken} />}
     </>
   );
   const date = localDate(today.nowMs, property.timeZone);
@@ -57,17 +61,8 @@ export async function showProperty(request: PropertyRequest): Promise<Response> 
 }
 
 /** What needs somebody: the first entries of each list that has any, with the way to all. */
-function Needs({
-  counts,
-  view,
-  property,
-  today,
-}: {
-  readonly counts: Counts | undefined;
-  readonly view: ListView;
-  readonly property: PropertyRow;
-  readonly today: Today;
-}) {
+function Needs({ view, today }: { readonly view: ListView; readonly today: Today }) {
+  const { counts, property } = useViewed();
   const part = <Row,>(
     list: StaffList<Row>,
     rows: readonly Row[],
@@ -103,34 +98,8 @@ function Needs({
   );
 }
 
-/** Who arrives today and tomorrow and owes something. */
-function Arrivals({
-  property,
-  stays,
-}: {
-  readonly property: PropertyRow;
-  readonly stays: readonly OwingStay[];
-}) {
-  const { arrivals } = copy;
-  return (
-    <TableSection
-      id="arrivals"
-      heading={arrivals.heading}
-      caption={owingCopy(stays)}
-      columns={stayColumns(property.id)}
-      rows={stays}
-      empty={arrivals.empty}
-    />
-  );
-}
-
-function Takings({
-  property: { currency },
-  taken,
-}: {
-  readonly property: PropertyRow;
-  readonly taken: Today['taken'];
-}) {
+function Takings({ taken }: Pick<Today, 'taken'>) {
+  const { currency } = useViewed().property;
   const sums = { moved: taken, untaken: [], acquirerFees: [], cancellations: [] };
   const [today, month] = linesOf(sums, currency, 2);
   const said = (line = added([])) => (

@@ -76,15 +76,17 @@ export function Records<Row>({
       <tbody>
         {rows.map((row) => (
           <tr>
-            {shown.map((column) => (
-              <Cell
-                className={classOf(column)}
-                column={column}
-                row={row}
-                isHead={column === head}
-                isNamed={!areNumbers}
-              />
-            ))}
+            {shown.map((column) => {
+              const content = contentOf(column, row);
+              return column === head ? (
+                <th scope="row">{content}</th>
+              ) : (
+                // Its column's name is for cards.
+                <td class={classOf(column)} data-name={areNumbers ? undefined : column.name}>
+                  {content}
+                </td>
+              );
+            })}
           </tr>
         ))}
       </tbody>
@@ -101,28 +103,9 @@ export function Records<Row>({
   );
 }
 
-function Cell<Row>({
-  column,
-  row,
-  isHead,
-  isNamed,
-  className,
-}: {
-  readonly column: Column<Row>;
-  readonly row: Row;
-  readonly isHead: boolean;
-  /** Whether it carries the name of its column, for cards. */
-  readonly isNamed: boolean;
-  readonly className: string | undefined;
-}) {
-  const content = column.cell ? column.cell(row) : column.text?.(row);
-  return isHead ? (
-    <th scope="row">{content}</th>
-  ) : (
-    <td class={className} data-name={isNamed ? column.name : undefined}>
-      {content}
-    </td>
-  );
+/** What a page shows of a row in a column. */
+export function contentOf<Row>(column: Column<Row>, row: Row): Child {
+  return column.cell ? column.cell(row) : column.text?.(row);
 }
 
 /** A heading with the table below it, or what is said in place of an empty one. */

@@ -10,7 +10,7 @@ import { cardTokenNow, dueTimeOf } from '../../../money/payments/rules.ts';
 import { pageAmong } from '../../../platform/db/page.ts';
 import type { RefundRow, TransactionRow } from '../../../schema/moneyTables.ts';
 import { StateBadge } from '../../web/badge.tsx';
-import { type Column, type CsvColumn, CsvLink, Instant } from '../../web/table.tsx';
+import { type Column, type CsvColumn, CsvLink, contentOf, Instant } from '../../web/table.tsx';
 import { FollowUps } from '../actions/followUps.tsx';
 import {
   amountColumn,
@@ -117,12 +117,8 @@ function tableColumns(file: BookingFile, gateway: Gateway, mayAct: boolean): Col
   return columns.map((column) => ({
     ...column,
     text: (row) => (isRefund(row) ? null : (column.text?.(row) ?? null)),
-    cell: (row) => (isRefund(row) ? ofRefund[column.name]?.(row) : cellOf(column, row)),
+    cell: (row) => (isRefund(row) ? ofRefund[column.name]?.(row) : contentOf(column, row)),
   }));
-}
-
-function cellOf<Row>(column: Column<Row>, row: Row): Child {
-  return column.cell ? column.cell(row) : column.text?.(row);
 }
 
 export function paymentColumns(file: BookingFile): Column<TransactionRow>[] {

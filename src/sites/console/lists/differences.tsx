@@ -13,8 +13,8 @@ import { words } from '../../../desk/words.ts';
 import { description } from '../../../http/fields.ts';
 import { statusOf } from '../../../http/problem.ts';
 import { hasRight } from '../../../records/staff/rules.ts';
-import type { ExceptionRow, ExceptionSide } from '../../../schema/reconciliationTables.ts';
-import { ButtonForm, type Form } from '../../web/forms.tsx';
+import type { ExceptionSide } from '../../../schema/reconciliationTables.ts';
+import { ButtonForm, type Form, Hidden } from '../../web/forms.tsx';
 import { LinkLine, Notice, page, Section } from '../../web/page.tsx';
 import { consoleSite } from '../../web/staffSite.tsx';
 import type { Column } from '../../web/table.tsx';
@@ -85,13 +85,8 @@ function amountOf(
 
 function sideCopy(side: ExceptionSide | null): string {
   if (side === null) return copy.nothing;
-  const parts = [side.status, amountOf(side, (minor, currency) => money(minor, currency)), side.id];
+  const parts = [side.status, amountOf(side, money), side.id];
   return parts.filter(Boolean).join(', ');
-}
-
-function differenceCopy({ kind, ours, theirs }: ExceptionRow): string {
-  const what = words.differenceKinds[kind];
-  return copy.sides({ kind: what, ours: sideCopy(ours), theirs: sideCopy(theirs) });
 }
 
 /** The form to accept a difference. In the console it leads to a page that asks for confirmation. */
@@ -102,8 +97,7 @@ function AcceptForm({ shown, id }: { readonly shown: Shown; readonly id: string 
       action={shown ? `${CONSOLE_PATH}/accept` : `${OPS_PATH}/reconciliation/accept`}
       class="actions"
     >
-      {shown && <input type="hidden" name="property" value={shown.id} />}
-      <input type="hidden" name={shown ? 'exception' : 'exceptionId'} value={id} />
+      <Hidden fields={shown ? { property: shown.id, exception: id } : { exceptionId: id }} />
       <input
         name="reason"
         required
@@ -147,11 +141,12 @@ export async function confirmAcceptance(request: PropertyRequest): Promise<Respo
   const found = await acceptableDifference(workFor(request), asked.id);
   if (!found.ok) return refused(request, found.error);
   const { reason } = asked;
-  const sent = { property: property.id, exception: found.value.id, reason };
+  const { id, kind, ours, theirs } = found.value;
+  const sides = { ours: sideCopy(ours), theirs: sideCopy(theirs) };
   const content = (
     <>
       <Section id="what" heading={copy.what}>
-        <p>{differenceCopy(found.value)}</p>
+        <p>{copy.sides({ kind: words.differenceKinds[kind], ...sides })}</p>
         <p>{copy.final}</p>
         <p>
           {copy.kept} <bdi>{reason}</bdi>
@@ -160,7 +155,7 @@ export async function confirmAcceptance(request: PropertyRequest): Promise<Respo
       <ButtonForm
         action={`${CONSOLE_PATH}/accept`}
         class="row"
-        fields={sent}
+        fields={{ property: property.id, exception: id, reason }}
         text={copy.acceptTitle}
       />
       <LinkLine href={pathOf('differences', { property: property.id })} text={copy.back} />

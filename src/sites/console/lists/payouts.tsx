@@ -1,3 +1,4 @@
+import { sumOf } from '../../../core/sum.ts';
 import { day, money } from '../../../desk/format.ts';
 import { type ListedPayout, selectPayouts } from '../../../desk/lists.ts';
 import {
@@ -186,8 +187,6 @@ export function itemColumns(property: PropertyRow): Column<PayoutItem>[] {
 
 /** The sums of each category, in the order of their words, and of all. */
 function withTotal(sums: readonly ItemSum[], currency: string) {
-  const sumOf = (name: 'number' | 'grossMinor' | 'feeMinor' | 'netMinor') =>
-    sums.reduce((all, sum) => all + sum[name], 0);
   const categories = Object.keys(words.payoutItems);
   const ordered = sums.toSorted(
     (one, other) => categories.indexOf(one.category) - categories.indexOf(other.category),
@@ -201,10 +200,10 @@ function withTotal(sums: readonly ItemSum[], currency: string) {
     {
       name: copy.total,
       currency,
-      number: sumOf('number'),
-      grossMinor: sumOf('grossMinor'),
-      feeMinor: sumOf('feeMinor'),
-      netMinor: sumOf('netMinor'),
+      number: sumOf(sums, 'number'),
+      grossMinor: sumOf(sums, 'grossMinor'),
+      feeMinor: sumOf(sums, 'feeMinor'),
+      netMinor: sumOf(sums, 'netMinor'),
     },
   ];
 }

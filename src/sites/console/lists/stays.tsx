@@ -6,8 +6,7 @@ import type { Balance } from '../../../money/balance/rules/balance.ts';
 import type { BookingRow } from '../../../schema/bookingTables.ts';
 import { StateBadge } from '../../web/badge.tsx';
 import type { Column } from '../../web/table.tsx';
-import { bookingPath } from '../paths.ts';
-import { amountColumn, currencyColumn, more, unlessZero } from './columns.tsx';
+import { amountColumn, BookingLink, currencyColumn, more, unlessZero } from './columns.tsx';
 
 const { columns: names, search: copy } = words;
 
@@ -30,9 +29,7 @@ export function stayColumns(propertyId: string): Column<ListedStay>[] {
       text: ({ reference }) => reference,
       cell: (stay) => (
         <>
-          <a href={bookingPath(propertyId, stay.reference)}>
-            <bdi>{stay.reference}</bdi>
-          </a>{' '}
+          <BookingLink property={propertyId} reference={stay.reference} />{' '}
           <bdi>{guestOf(stay)}</bdi>
         </>
       ),

@@ -1,11 +1,7 @@
 import { words } from '../../../desk/words.ts';
 import { listVirtualCards } from '../../../money/virtualCards/list.ts';
 import { stateOf, type VirtualCardToShow } from '../../../money/virtualCards/views.ts';
-import {
-  remainingOf,
-  VIRTUAL_STATES,
-  type VirtualState,
-} from '../../../records/cards/rules/virtual.ts';
+import { remainingOf, VIRTUAL_STATES } from '../../../records/cards/rules/virtual.ts';
 import type { PropertyRow } from '../../../schema/propertyTables.ts';
 import { page, Tabs } from '../../web/page.tsx';
 import { type Column, wantsCsv } from '../../web/table.tsx';
@@ -23,47 +19,32 @@ export async function showVirtualCards(request: PropertyRequest): Promise<Respon
   const state = VIRTUAL_STATES.find((one) => one === asked);
   const view = viewOf(request);
   const place = { path: 'virtual', query: state && { state } };
-  const { file, part, section } = askedOf(c, listOf(property), view, place);
-  const filter = { state, nowMs: view.nowMs };
-  const found = await listVirtualCards(c.get('database'), property.id, filter, part);
-  if (wantsCsv(c)) return file(found);
-  const content = (
-    <>
-      <States property={property.id} current={state} />
-      <p class="soft">{copy.intro({ timeZone: property.timeZone })}</p>
-      {section(found)}
-    </>
-  );
-  return page(c, 200, framed(request, { title: copy.title, here: 'virtual' }, content));
-}
-
-function listOf(property: PropertyRow): ListOf<VirtualCardToShow> {
-  return {
+  const list: ListOf<VirtualCardToShow> = {
     copy: { ...copy, heading: copy.title },
     name: 'virtualCards',
     file: 'virtual-cards',
     key: ({ virtual, token }) => [virtual.activeFromMs, token],
     columns: ({ nowMs }) => columnsOf(property, nowMs),
   };
-}
-
-function States({
-  property,
-  current,
-}: {
-  readonly property: string;
-  readonly current: VirtualState | undefined;
-}) {
-  const all = { name: copy.all, href: pathOf('virtual', { property }) };
-  const tabs = [
-    { ...all, isCurrent: current === undefined },
-    ...VIRTUAL_STATES.map((state) => ({
-      name: copy.states[state],
-      href: pathOf('virtual', { property, state }),
-      isCurrent: state === current,
-    })),
-  ];
-  return <Tabs name={copy.choose} tabs={tabs} />;
+  const { file, part, section } = askedOf(c, list, view, place);
+  const filter = { state, nowMs: view.nowMs };
+  const found = await listVirtualCards(c.get('database'), property.id, filter, part);
+  if (wantsCsv(c)) return file(found);
+  const content = (
+    <>
+      <Tabs
+        name={copy.choose}
+        tabs={[undefined, ...VIRTUAL_STATES].map((one) => ({
+          name: one === undefined ? copy.all : copy.states[one],
+          href: pathOf('virtual', { property: property.id, ...(one && { state: one }) }),
+          isCurrent: one === state,
+        }))}
+      />
+      <p class="soft">{copy.intro({ timeZone: property.timeZone })}</p>
+      {section(found)}
+    </>
+  );
+  return page(c, 200, framed(request, { title: copy.title, here: 'virtual' }, content));
 }
 
 function columnsOf(property: PropertyRow, nowMs: number): Column<VirtualCardToShow>[] {
@@ -78,7 +59,12 @@ function columnsOf(property: PropertyRow, nowMs: number): Column<VirtualCardToSh
         <BookingLink property={property.id} reference={bookingReference} />
       ),
     },
-    { name: copy.channel, isMore: true, text: ({ virtual }) => virtual.channel, cell: channelOf },
+    {
+      name: copy.channel,
+      isMore: true,
+      text: ({ virtual }) => virtual.channel,
+      cell: ({ virtual }) => (virtual.channel === null ? '–' : <bdi>{virtual.channel}</bdi>),
+    },
     { name: names.card, isMore: true, text: ({ masked }) => masked },
     { name: copy.state, text: (card) => copy.states[stateOf(card, nowMs)] },
     more(timeColumn(copy.from, ({ virtual }) => virtual.activeFromMs, property)),
@@ -89,8 +75,4 @@ function columnsOf(property: PropertyRow, nowMs: number): Column<VirtualCardToSh
     amount(copy.due, ({ dueMinor }) => dueMinor),
     { name: names.currency, isForFiles: true, text: () => currency },
   ];
-}
-
-function channelOf({ virtual: { channel } }: VirtualCardToShow) {
-  return channel === null ? '–' : <bdi>{channel}</bdi>;
 }
