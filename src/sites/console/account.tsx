@@ -11,7 +11,8 @@ import { ButtonForm, type Form, formOf } from '../web/forms.tsx';
 import { keepLanguage } from '../web/language.ts';
 import { LinkLine, Notice } from '../web/page.tsx';
 import { consoleSite, nextPage } from '../web/staffSite.tsx';
-import { type Column, Instant, TableSection } from '../web/table.tsx';
+import { type Column, TableSection } from '../web/table.tsx';
+import { more, zonedTime } from './lists/columns.tsx';
 import { PasskeyForm, passkeyAnswer, passkeyWork } from './passkeys.tsx';
 import { ACCOUNT_PATH, CONSOLE_PATH, LANGUAGE_PATH, OPS_PATH } from './paths.ts';
 import { readSignedIn } from './signIn.tsx';
@@ -125,12 +126,8 @@ function sessionColumns(hereId: string | null): Column<SessionRow>[] {
         </>
       ),
     },
-    { name: copy.seen, cell: ({ seenAtMs }) => <Instant atMs={seenAtMs} isZoned /> },
-    {
-      name: copy.started,
-      isMore: true,
-      cell: ({ startedAtMs }) => <Instant atMs={startedAtMs} isZoned />,
-    },
+    zonedTime(copy.seen, ({ seenAtMs }) => seenAtMs),
+    more(zonedTime<SessionRow>(copy.started, ({ startedAtMs }) => startedAtMs)),
     {
       name: words.columns.actions,
       cell: ({ device, id }) => (
@@ -143,12 +140,8 @@ function sessionColumns(hereId: string | null): Column<SessionRow>[] {
 function passkeyColumns(): Column<PasskeyRow>[] {
   return [
     { name: copy.madeOn, cell: ({ device }) => <bdi>{device}</bdi> },
-    {
-      name: copy.made,
-      isMore: true,
-      cell: ({ createdAtMs }) => <Instant atMs={createdAtMs} isZoned />,
-    },
-    { name: copy.used, cell: ({ lastUsedAtMs }) => <Instant atMs={lastUsedAtMs} isZoned /> },
+    more(zonedTime<PasskeyRow>(copy.made, ({ createdAtMs }) => createdAtMs)),
+    zonedTime(copy.used, ({ lastUsedAtMs }) => lastUsedAtMs),
     {
       name: words.columns.actions,
       cell: ({ device, id }) => (

@@ -2,11 +2,17 @@ import { zonedInstant } from '../../desk/format.ts';
 import { MOST_SHOWN, type Overview, type ToDismiss } from '../../desk/operations/overview.ts';
 import { MOST_SUMMED } from '../../desk/operations/store.ts';
 import { words } from '../../desk/words.ts';
-import { bookingColumn, listedTime, more, propertyColumn } from '../console/lists/columns.tsx';
+import {
+  bookingColumn,
+  listedTime,
+  more,
+  propertyColumn,
+  typedColumn,
+} from '../console/lists/columns.tsx';
 import { OPS_PATH } from '../console/paths.ts';
 import { ButtonForm, Hidden } from '../web/forms.tsx';
 import { LinkLine, Section } from '../web/page.tsx';
-import { type Column, EmptyNote, Records, TableSection } from '../web/table.tsx';
+import { type Column, Records, TableSection } from '../web/table.tsx';
 
 const { columns: names } = words;
 const { dismiss, endpoints: endpointCopy, messages: copy } = words.ops;
@@ -15,46 +21,33 @@ type Backlog = Overview['backlogs'][number];
 type Dead = Overview['dead'][number];
 type Endpoint = Overview['endpoints'][number];
 
-/** Why a message failed, where that is not the cause beside its property. */
-const otherError: Column<Dead> = {
-  get name() {
-    return copy.error;
-  },
-  cell: ({ lastError }) => <bdi>{lastError ?? '–'}</bdi>,
-};
-
 /** Undelivered messages to PMSs, with buttons to replay or dismiss the dead ones. */
 export function OutboxPart({ depth, backlogs, dead }: Overview) {
   const { messages, properties } = depth;
+  // Why a message failed, where that is not the cause beside its property.
+  const otherError = typedColumn<Dead>(copy.error, ({ lastError }) => lastError ?? '–');
   return (
     <Section id="outbox" heading={copy.heading}>
-      {backlogs.length === 0 ? (
-        <EmptyNote text={copy.empty} />
-      ) : (
-        <>
-          <p>
-            {copy.depth({ messages: String(messages), dead: String(depth.dead), properties })}
-            {depth.cut && ` ${copy.cut}`}
-          </p>
-          <Records
-            caption={copy.backlogs({ most: String(MOST_SHOWN.backlogs) })}
-            rows={backlogs}
-            columns={[
-              propertyColumn,
-              more(numberColumn<Backlog>(copy.undelivered, (row) => row.depth)),
-              more(numberColumn<Backlog>(copy.dead, (row) => row.dead)),
-              {
-                name: copy.actions,
-                cell: (row) =>
-                  row.dead > 0 ? <Action to="replay-all" of={row.propertyId} /> : '–',
-              },
-              more(listedTime<Backlog>(copy.since, ({ failingSinceMs }) => failingSinceMs, null)),
-              { name: copy.cause, cell: ({ cause }) => <bdi>{cause ?? '–'}</bdi> },
-              more(listedTime<Backlog>(copy.nextDue, ({ nextDueAtMs }) => nextDueAtMs, null)),
-            ]}
-          />
-        </>
-      )}
+      <p>
+        {copy.depth({ messages: String(messages), dead: String(depth.dead), properties })}
+        {depth.cut && ` ${copy.cut}`}
+      </p>
+      <Records
+        caption={copy.backlogs({ most: String(MOST_SHOWN.backlogs) })}
+        rows={backlogs}
+        columns={[
+          propertyColumn,
+          more(numberColumn<Backlog>(copy.undelivered, (row) => row.depth)),
+          more(numberColumn<Backlog>(copy.dead, (row) => row.dead)),
+          {
+            name: copy.actions,
+            cell: (row) => (row.dead > 0 ? <Action to="replay-all" of={row.propertyId} /> : '–'),
+          },
+          more(listedTime<Backlog>(copy.since, ({ failingSinceMs }) => failingSinceMs, null)),
+          { name: copy.cause, cell: ({ cause }) => <bdi>{cause ?? '–'}</bdi> },
+          more(listedTime<Backlog>(copy.nextDue, ({ nextDueAtMs }) => nextDueAtMs, null)),
+        ]}
+      />
       {dead.length > 0 && (
         <Records
           caption={copy.deadCaption({ most: String(MOST_SHOWN.dead) })}

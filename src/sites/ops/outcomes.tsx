@@ -11,7 +11,7 @@ const { outcomes: copy } = words.ops;
 /** Accepted and declined charges of the last hours, as charts and as a table. */
 export function OutcomesPart({ outcomes }: { readonly outcomes: Outcomes }) {
   const { approved, cut, declines, failedByHour, hoursMs, volumes } = outcomes;
-  const decided = approved + total(declines.byHour);
+  const decided = approved + sumOf(declines.byHour, (number) => number);
   const points = (byHour: readonly number[]) =>
     hoursMs.map((atMs, index) => ({ label: hourText(atMs), value: byHour[index] ?? 0 }));
   return (
@@ -111,17 +111,13 @@ function hourColumns({ declines, failedByHour, volumes }: Outcomes): Column<Hour
         text: ({ index }) => money(minorByHour[index] ?? 0, currency),
       }),
     ),
-    { ...countColumn(copy.declined, declines.byHour), isMore: true },
-    { ...countColumn(copy.failed, failedByHour), isMore: true },
+    countColumn(copy.declined, declines.byHour),
+    countColumn(copy.failed, failedByHour),
   ];
 }
 
 function countColumn(name: string, byHour: readonly number[]): Column<Hour> {
-  return { name, isNumber: true, text: ({ index }) => byHour[index] ?? 0 };
-}
-
-function total(numbers: readonly number[]): number {
-  return sumOf(numbers, (number) => number);
+  return { name, isMore: true, isNumber: true, text: ({ index }) => byHour[index] ?? 0 };
 }
 
 /** The hour of an instant in UTC: `14:00`. */

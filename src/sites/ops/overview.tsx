@@ -8,14 +8,20 @@ import { words } from '../../desk/words.ts';
 import type { ExportRunRow } from '../../schema/exportTables.ts';
 import type { ReconciliationRunRow } from '../../schema/reconciliationTables.ts';
 import { failedPayments, failedRefunds } from '../console/lists/attention.tsx';
-import { bookingColumn, listedTime, more, propertyColumn } from '../console/lists/columns.tsx';
+import {
+  bookingColumn,
+  listedTime,
+  more,
+  propertyColumn,
+  zonedTime,
+} from '../console/lists/columns.tsx';
 import { differences } from '../console/lists/differences.tsx';
 import { ListSection, type StaffList } from '../console/lists/list.tsx';
 import { coming, disputes } from '../console/lists/payments.tsx';
 import { payouts } from '../console/lists/payouts.tsx';
 import { listPath, OPS_PATH } from '../console/paths.ts';
 import { Notice, type Said, Section } from '../web/page.tsx';
-import { type Column, EmptyNote, Instant, TableSection } from '../web/table.tsx';
+import { Instant, TableSection } from '../web/table.tsx';
 import { EndpointsPart, OutboxPart } from './outbox.tsx';
 import { OutcomesPart } from './outcomes.tsx';
 
@@ -181,55 +187,31 @@ function WarnedPart({ warned }: Overview) {
 
 /** What the refunds of the last 24 hours come to. */
 function RefundSums({ refundSums }: Overview) {
-  const { heading, none, statuses, sum } = copy.refunds;
-  const lines = refundSums.map(({ amountMinor, currency, number, status }) =>
-    sum({ number, status: statuses[status], sum: money(amountMinor, currency) }),
-  );
-  return <Sums id="refunds" heading={heading} none={none} lines={lines} />;
-}
-
-/** What the scheduled charges of the next 24 hours come to, overdue ones included. */
-function UpcomingSums({ upcoming: { cut, sums } }: Overview) {
-  const { cut: cutCopy, heading, none, sum } = copy.upcoming;
-  const lines = sums.map(({ amountMinor, currency, number }) =>
-    sum({ number, sum: money(amountMinor, currency) }),
-  );
+  const { heading, statuses, sum } = copy.refunds;
   return (
-    <Sums id="upcoming" heading={heading} none={none} lines={lines}>
-      {cut && <p class="soft">{cutCopy({ number: String(MOST_SUMMED) })}</p>}
-    </Sums>
-  );
-}
-
-function Sums({
-  id,
-  heading,
-  none,
-  lines,
-  children,
-}: {
-  readonly id: string;
-  readonly heading: string;
-  readonly none: string;
-  readonly lines: readonly string[];
-  readonly children?: Child;
-}) {
-  return (
-    <Section id={id} heading={heading}>
-      {lines.length === 0 && <EmptyNote text={none} />}
+    <Section id="refunds" heading={heading}>
       <ul>
-        {lines.map((line) => (
-          <li>{line}</li>
+        {refundSums.map(({ amountMinor, currency, number, status }) => (
+          <li>{sum({ number, status: statuses[status], sum: money(amountMinor, currency) })}</li>
         ))}
       </ul>
-      {children}
     </Section>
   );
 }
 
-/** A time in UTC, of what belongs to no property. */
-function startedColumn<Row extends { readonly startedAtMs: number }>(name: string): Column<Row> {
-  return { name, cell: ({ startedAtMs }) => <Instant atMs={startedAtMs} isZoned /> };
+/** What the scheduled charges of the next 24 hours come to, overdue ones included. */
+function UpcomingSums({ upcoming: { cut, sums } }: Overview) {
+  const { cut: cutCopy, heading, sum } = copy.upcoming;
+  return (
+    <Section id="upcoming" heading={heading}>
+      <ul>
+        {sums.map(({ amountMinor, currency, number }) => (
+          <li>{sum({ number, sum: money(amountMinor, currency) })}</li>
+        ))}
+      </ul>
+      {cut && <p class="soft">{cutCopy({ number: String(MOST_SUMMED) })}</p>}
+    </Section>
+  );
 }
 
 /** The newest comparisons of the acquirer's record with ours. */
@@ -242,7 +224,7 @@ function ComparisonsPart({ comparisons }: Overview) {
       caption={texts.caption({ most: String(MOST_SHOWN.comparisons) })}
       rows={comparisons}
       columns={[
-        startedColumn<ReconciliationRunRow>(texts.started),
+        zonedTime<ReconciliationRunRow>(texts.started, ({ startedAtMs }) => startedAtMs),
         { name: texts.state, text: ({ phase }) => texts.phases[phase] },
         { name: texts.exceptions, isNumber: true, text: ({ exceptions }) => exceptions },
         { name: texts.corrected, isMore: true, isNumber: true, text: ({ corrected }) => corrected },
@@ -264,7 +246,7 @@ function RunsPart({ runs }: Overview) {
       id="runs"
       rows={runs}
       columns={[
-        startedColumn<ExportRunRow>(texts.started),
+        zonedTime<ExportRunRow>(texts.started, ({ startedAtMs }) => startedAtMs),
         { name: texts.portfolio, isMore: true, text: ({ portfolio }) => portfolio },
         { name: texts.file, text: ({ variant }) => variant },
         { name: texts.day, isMore: true, text: ({ date }) => date },

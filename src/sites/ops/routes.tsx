@@ -7,9 +7,8 @@ import type { AppContext } from '../../http/context.ts';
 import { description } from '../../http/fields.ts';
 import type { Api } from '../../http/operation.ts';
 import { statusOf } from '../../http/problem.ts';
-import type { Database } from '../../platform/db/database.ts';
 import { logWarning } from '../../platform/log.ts';
-import { type Changed, changeMessages, type Operator } from '../../pms/outbox/actions.ts';
+import { changeMessages, type Operator } from '../../pms/outbox/actions.ts';
 import { notifyAfterChange } from '../../pms/outbox/stub.ts';
 import { acceptException } from '../../reconciliation/actions.ts';
 import { provenClient } from '../../records/clients/actions.ts';
@@ -38,21 +37,12 @@ export function registerOps(api: Api): void {
   opsSite.register(api);
   registerPage(api, OPS_PATH, (c, person) => overviewPage(c, person, lastChangeOf(c)));
   api.post(`${OPS_PATH}/sign-in`, (c) => signIn(c));
-  registerChange(api, 'replay', 'replayed', (database, form, by) =>
-    changeMessages(database, { messageId: form['messageId'] ?? '' }, 'Pending', by, Date.now()),
-  );
-  registerChange(api, 'replay-all', 'replayed', (database, form, by) =>
-    changeMessages(
-      database,
-      { property: form['property'] ?? '', status: 'Dead' },
-      'Pending',
-      by,
-      Date.now(),
-    ),
-  );
-  registerChange(api, 'dismiss', 'dismissed', (database, form, by) =>
-    changeMessages(database, { messageId: form['messageId'] ?? '' }, 'Dismissed', by, Date.now()),
-  );
+  registerChange(api, 'replay', 'replayed', ({ messageId = '' }) => ({ messageId }));
+  registerChange(api, 'replay-all', 'replayed', ({ property = '' }) => ({
+    property,
+    status: 'Dead',
+  }));
+  registerChange(api, 'dismiss', 'dismissed', ({ messageId = '' }) => ({ messageId }));
   registerPage(api, `${OPS_PATH}/outbox/dismiss`, askToDismiss);
   registerForm(api, 'reconciliation/accept', accept);
   // The lists that the console has for a property, here of all properties.
@@ -133,11 +123,12 @@ interface Done {
 function registerChange(
   api: Api,
   name: string,
-  kind: Change,
-  change: (database: Database, form: Form, by: Operator) => Promise<Result<Changed, Failure>>,
+  kind: 'replayed' | 'dismissed',
+  whichOf: (form: Form) => Parameters<typeof changeMessages>[1],
 ): void {
+  const to = kind === 'replayed' ? 'Pending' : 'Dismissed';
   registerForm(api, `outbox/${name}`, async (c, form, by) => {
-    const changed = await change(c.get('database'), form, by);
+    const changed = await changeMessages(c.get('database'), whichOf(form), to, by, Date.now());
     if (!changed.ok) return changed;
     c.executionCtx.waitUntil(notifyAfterChange(c.env, c.get('trace'), changed.value));
     return ok({ kind, count: changed.value.count });

@@ -11,7 +11,7 @@ import type { FileForm } from '../../web/fileForm.ts';
 import { InputField } from '../../web/forms.tsx';
 import { Notice, Section } from '../../web/page.tsx';
 import { consoleSite } from '../../web/staffSite.tsx';
-import { amountColumn, currencyColumn } from '../lists/columns.tsx';
+import { amountColumn, currencyColumn, typedColumn } from '../lists/columns.tsx';
 import { type StaffList, type StaffPage, showLists } from '../lists/list.tsx';
 import { PayoutTabs } from '../lists/payouts.tsx';
 import { pathOf } from '../paths.ts';
@@ -30,11 +30,7 @@ const unmatched: StaffList<BankLineRow> = {
   select: (scope, _nowMs, part) => selectUnmatchedLines(scope, part),
   columns: () => [
     { name: copy.day, text: ({ date }) => date, cell: ({ date }) => day(date) },
-    {
-      name: names.description,
-      text: ({ description }) => description,
-      cell: (line) => <bdi>{line.description}</bdi>,
-    },
+    typedColumn(names.description, ({ description }) => description),
     currencyColumn,
     amountColumn(names.amount, ({ amountMinor }) => amountMinor),
     { name: copy.what, cell: (line) => <a href={recognisePath(line)}>{copy.find}</a> },
@@ -104,12 +100,12 @@ export async function importFile(
   request: PropertyRequest,
   { fields, text }: FileForm,
 ): Promise<Response> {
-  const { c, person, property } = request;
-  if (text === '')
+  const { c, property } = request;
+  if (text === '') {
     return refusedFile(request, copy.refused, failure('validation_failed', copy.noFile));
+  }
   const { amount, date, dateFormat = '', description } = fields;
-  const work = { database: c.get('database'), person, property, requestId: c.get('requestId') };
-  const imported = await importBankFile(work, text, {
+  const imported = await importBankFile(ledgerWork(request), text, {
     date: date || USUAL.date,
     amount: amount || USUAL.amount,
     description: description || USUAL.description,
@@ -119,6 +115,11 @@ export async function importFile(
   const counts = Object.entries(imported.value).map(([name, count]) => [name, String(count)]);
   const query = { property: property.id, ...Object.fromEntries(counts) };
   return c.redirect(pathOf('bank-statement', query), 303);
+}
+
+/** Who is at work with a property's ledgers, and on whose request. */
+export function ledgerWork({ c, person, property }: PropertyRequest) {
+  return { database: c.get('database'), person, property, requestId: c.get('requestId') };
 }
 
 /** Says what is wrong with a file that was sent. */

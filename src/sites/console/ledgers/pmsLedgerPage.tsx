@@ -23,7 +23,7 @@ import { amountIn, BookingLink } from '../lists/columns.tsx';
 import { askedOf, type ListOf, viewOf } from '../lists/list.tsx';
 import { CONSOLE_PATH, pathOf } from '../paths.ts';
 import { framed, type PropertyRequest, refusedPage, useViewed } from '../site.tsx';
-import { refusedFile } from './bankStatementPage.tsx';
+import { ledgerWork, refusedFile } from './bankStatementPage.tsx';
 
 const { columns: names, ledger: copy } = words;
 
@@ -35,7 +35,7 @@ export async function showLedger(request: PropertyRequest): Promise<Response> {
   const ask = <Row,>(list: ListOf<Row>) =>
     askedOf(c, list, viewOf(request), { path: 'pms-ledger', query: { report: id }, owner: id });
   const missing = ask(lists.missing);
-  const read = id === '' ? null : await readLedgerReport(workOf(request), id, missing.part);
+  const read = id === '' ? null : await readLedgerReport(ledgerWork(request), id, missing.part);
   if (read && !read.ok) return refusedPage(c, read.error);
   const report = read?.value;
   const pageOfLines = <Line,>(list: ListOf<Numbered<Line>>, lines: readonly Line[] = []) => {
@@ -193,7 +193,7 @@ export async function compareFile(
     return refusedFile(request, copy.refused, failure('validation_failed', copy.noDay));
   if (text === '')
     return refusedFile(request, copy.refused, failure('validation_failed', copy.noFile));
-  const made = await compareLedgerFile(workOf(request), { from, to, text });
+  const made = await compareLedgerFile(ledgerWork(request), { from, to, text });
   if (!made.ok) return refusedFile(request, copy.refused, made.error);
   return c.redirect(pathOf('pms-ledger', { property: property.id, report: made.value }), 303);
 }
@@ -202,13 +202,9 @@ export async function compareFile(
 export async function repair(request: PropertyRequest, form: Form): Promise<Response> {
   const { c, property } = request;
   const report = form['report'] ?? '';
-  const repaired = await repairFromDesk(workOf(request), report);
+  const repaired = await repairFromDesk(ledgerWork(request), report);
   if (!repaired.ok) return refusedPage(c, repaired.error);
   c.executionCtx.waitUntil(notifyAfterChange(c.env, c.get('trace'), repaired.value));
   const sent = String(repaired.value.count);
   return c.redirect(pathOf('pms-ledger', { property: property.id, report, sent }), 303);
-}
-
-function workOf({ c, person, property }: PropertyRequest) {
-  return { database: c.get('database'), person, property, requestId: c.get('requestId') };
 }

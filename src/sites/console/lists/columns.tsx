@@ -47,6 +47,11 @@ export function listedTime<Row extends { readonly timeZone: string }>(
   };
 }
 
+/** A time in UTC, of what belongs to no property. */
+export function zonedTime<Row>(name: string, atMsOf: (row: Row) => number | null): Column<Row> {
+  return { name, cell: (row) => <Instant atMs={atMsOf(row)} isZoned /> };
+}
+
 type Written = (amountMinor: number, currency: string) => string;
 
 /** An amount in the currency of its row, or in one for all; a dash for null. A file has the currency in another column. */
@@ -91,6 +96,11 @@ export const currencyColumn: Column<{ readonly currency: string }> = {
   isForFiles: true,
   text: ({ currency }) => currency,
 };
+
+/** A text that somebody wrote, in whatever direction. */
+export function typedColumn<Row>(name: string, text: (row: Row) => string | null): Column<Row> {
+  return { name, text, cell: (row) => <bdi>{text(row)}</bdi> };
+}
 
 /** The amount of an entry, and its currency. */
 export function moneyColumns<

@@ -24,11 +24,6 @@ import { framed, type PropertyRequest, useViewed } from '../site.tsx';
 
 const { bankLine: copy } = words;
 
-interface Answered {
-  readonly line: BankLine;
-  readonly recognised: Recognised;
-}
-
 /** How many items of the payouts that are a line the page shows, and the file has. */
 const ITEMS_SHOWN = 40;
 const MOST_ITEMS = 10_000;
@@ -38,19 +33,27 @@ export async function showBankLine(request: PropertyRequest): Promise<Response> 
   const { c, property } = request;
   const { amount = '', currency = '', day = '', days = '' } = c.req.query();
   const typed = { amount: repeatable(amount), currency: repeatable(currency), day, days };
-  const show = (status: number, content: Child) =>
-    page(c, status, framed(request, { title: copy.title, here: 'disbursements' }, content));
-  if (amount === '') return show(200, <BankLineParts typed={typed} />);
+  /** The question what a line is, below its answer. */
+  const show = (status: number, answer: Child, errors: LineErrors = {}) => {
+    const content = (
+      <>
+        <PayoutTabs current="bank-line" />
+        {answer}
+        <LineForm typed={typed} errors={errors} />
+      </>
+    );
+    return page(c, status, framed(request, { title: copy.title, here: 'disbursements' }, content));
+  };
+  if (amount === '') return show(200, null);
   const today = localDate(propertyNow(property), property.timeZone);
   const line = readBankLine(typed, property.currency, today);
-  if (!line.ok) return show(422, <BankLineParts typed={typed} errors={line.error} />);
+  if (!line.ok) return show(422, null, line.error);
   const limit = wantsCsv(c) ? MOST_ITEMS : ITEMS_SHOWN;
   const recognised = await recogniseBankLine(c.get('database'), property, line.value, limit);
   if (wantsCsv(c)) {
     return csvAnswer(c, `bank-line-${line.value.day}`, itemColumns(property), recognised.items);
   }
-  const answered = { line: line.value, recognised };
-  return show(200, <BankLineParts typed={typed} answered={answered} />);
+  return show(200, <Answer typed={typed} line={line.value} {...recognised} />);
 }
 
 /** Shows the payouts of a property, newest first, below the question which of them a line of the bank is (interface: Console). */
@@ -75,25 +78,6 @@ function QuickForm() {
       <InputField id="amount" label={copy.quick} inputmode="decimal" autocomplete="off" />
       <button type="submit">{copy.find}</button>
     </form>
-  );
-}
-
-/** The question what a line of a bank statement is, and its answer; `answered` is left out before it was asked. */
-function BankLineParts({
-  typed,
-  errors = {},
-  answered,
-}: {
-  readonly typed: TypedLine;
-  readonly errors?: LineErrors;
-  readonly answered?: Answered;
-}) {
-  return (
-    <>
-      <PayoutTabs current="bank-line" />
-      {answered && <Answer typed={typed} answered={answered} />}
-      <LineForm typed={typed} errors={errors} />
-    </>
   );
 }
 
@@ -137,14 +121,13 @@ function LineForm({ typed, errors }: { readonly typed: TypedLine; readonly error
 
 function Answer({
   typed,
-  answered: { line, recognised },
-}: {
-  readonly typed: TypedLine;
-  readonly answered: Answered;
-}) {
+  line,
+  items,
+  likely,
+}: Recognised & { readonly typed: TypedLine; readonly line: BankLine }) {
   const { property } = useViewed();
-  const matches = recognised.likely.filter(({ likeness }) => likeness === 'match');
-  const others = recognised.likely.filter(({ likeness }) => likeness !== 'match');
+  const matches = likely.filter(({ likeness }) => likeness === 'match');
+  const others = likely.filter(({ likeness }) => likeness !== 'match');
   return (
     <>
       <Section id="found" heading={foundCopy(matches.length)}>
@@ -161,7 +144,7 @@ function Answer({
       </Section>
       {matches.length > 0 && (
         <Section id="bookings" heading={copy.bookings}>
-          <Records caption={copy.items} columns={itemColumns(property)} rows={recognised.items} />
+          <Records caption={copy.items} columns={itemColumns(property)} rows={items} />
           <CsvLink path={pathOf('bank-line', { property: property.id, ...typed })} of={copy.file} />
         </Section>
       )}

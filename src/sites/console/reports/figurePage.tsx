@@ -32,6 +32,7 @@ import {
   moneyColumns,
   more,
   timeColumn,
+  typedColumn,
 } from '../lists/columns.tsx';
 import { type StaffList, type StaffPage, showLists } from '../lists/list.tsx';
 import { payouts } from '../lists/payouts.tsx';
@@ -49,10 +50,13 @@ export type Figure =
   | { readonly of: 'acquirerFees'; readonly currency: string };
 
 /** The address of what stands behind a figure of some days. */
-export function figurePath(property: string, { from, to }: Span, figure: Figure): string {
-  const { of, ...narrowed } = figure;
+export function figurePath(property: string, span: Span, figure: Figure): string {
+  return pathOf('payments', { property, ...queryOf(span, figure) });
+}
+
+function queryOf({ from, to }: Span, { of, ...narrowed }: Figure): Record<string, string> {
   const said = Object.entries(narrowed).filter(([, value]) => value !== undefined);
-  return pathOf('payments', { property, of, from, to, ...Object.fromEntries(said) });
+  return { of, from, to, ...Object.fromEntries(said) };
 }
 
 /** Shows the payments behind a figure of the report, or all of them as a file (interface: Console). */
@@ -62,12 +66,8 @@ export async function showFigure(request: PropertyRequest): Promise<Response> {
   const today = localDate(propertyNow(property), property.timeZone);
   const read = readSpan({ from: asked['from'] ?? '', to: asked['to'] ?? '' }, today);
   if (!read.ok) {
-    const title = copy.titles.taken;
-    return page(
-      c,
-      422,
-      framed(request, { title, here: 'report' }, <Notice kind="bad" text={read.error} />),
-    );
+    const titled = { title: copy.titles.taken, here: 'report' };
+    return page(c, 422, framed(request, titled, <Notice kind="bad" text={read.error} />));
   }
   const span = read.value;
   const figure = readFigure(asked, property.currency);
@@ -78,7 +78,7 @@ export async function showFigure(request: PropertyRequest): Promise<Response> {
       ? await readFeesTotal(database, within, figure.currency)
       : await readTotal(database, within, figure);
   await othersTurn();
-  return showLists(request, figurePage(property.id, { figure, span, within }), {
+  return showLists(request, figurePage(figure, span, within), {
     before: <Total figure={figure} total={total} />,
     after: (
       <LinkLine href={pathOf('report', { property: property.id, ...span })} text={copy.back} />
@@ -97,35 +97,28 @@ function readFigure(asked: Readonly<Record<string, string>>, usual: string): Fig
   return { of: moved ?? 'taken', currency, actor, agency, brand, purpose };
 }
 
-interface Wanted {
-  readonly figure: Figure;
-  readonly span: Span;
-  readonly within: Within;
-}
-
-function figurePage(property: string, { figure, span, within }: Wanted): StaffPage {
+function figurePage(figure: Figure, span: Span, within: Within): StaffPage {
   const { currency, of } = figure;
-  const address = new URL(figurePath(property, span, figure), 'http://console');
-  const { property: _own, ...query } = Object.fromEntries(address.searchParams);
+  const { from, to } = span;
+  const { caption, empty } = copy;
+  const title = copy.titles[of];
+  const said = {
+    copy: { heading: title, caption, empty },
+    file: `${of}-${from}-${to}`,
+    mostInFile: MOST_IN_FILE,
+  };
   return {
     path: 'payments',
     here: 'report',
-    copy: {
-      title: copy.titles[of],
-      intro: copy.intro({ days: days(span.from, span.to), currency }),
-    },
-    query,
-    lists: [listOf(figure, span, within)],
+    copy: { title, intro: copy.intro({ days: days(from, to), currency }) },
+    query: queryOf(span, figure),
+    lists: [listOf(said, within, figure)],
   };
 }
 
-function listOf(figure: Figure, { from, to }: Span, within: Within): StaffList<unknown> {
-  const { caption, empty, titles } = copy;
-  const said = {
-    copy: { heading: titles[figure.of], caption, empty },
-    file: `${figure.of}-${from}-${to}`,
-    mostInFile: MOST_IN_FILE,
-  };
+type Said = Pick<StaffList<unknown>, 'copy' | 'file' | 'mostInFile'>;
+
+function listOf(said: Said, within: Within, figure: Figure): StaffList<unknown> {
   if (figure.of === 'acquirerFees') {
     const { currency } = figure;
     return {
@@ -136,8 +129,6 @@ function listOf(figure: Figure, { from, to }: Span, within: Within): StaffList<u
   }
   return isMoved(figure) ? movedList(said, within, figure) : untakenList(said, within, figure);
 }
-
-type Said = Pick<StaffList<unknown>, 'copy' | 'file' | 'mostInFile'>;
 
 function movedList(said: Said, within: Within, figure: MovedFigure): StaffList<MovedRow> {
   return {
@@ -157,7 +148,7 @@ function movedList(said: Said, within: Within, figure: MovedFigure): StaffList<M
       more(amountColumn<MovedRow>(names.feesInIt, ({ feeMinor }) => feeMinor)),
       currencyColumn,
       { name: names.card, isMore: true, text: cardCopy },
-      { name: copy.by, isMore: true, text: whoCopy, cell: (row) => <bdi>{whoCopy(row)}</bdi> },
+      more(typedColumn<MovedRow>(copy.by, whoCopy)),
       { name: names.ofPayment, isForFiles: true, text: ({ chargeId }) => chargeId },
       { name: copy.refund, isForFiles: true, text: (row) => subjectOf(row, 'refund') },
       { name: copy.dispute, isForFiles: true, text: (row) => subjectOf(row, 'dispute') },

@@ -1,3 +1,4 @@
+import { sumOf } from '../../../core/sum.ts';
 import { localDate } from '../../../core/time.ts';
 import { money } from '../../../desk/format.ts';
 import {
@@ -18,14 +19,12 @@ import { type PropertyRequest, useViewed, Ways } from '../site.tsx';
 
 const { outstanding: copy } = words;
 
-/** More than any hotel has of stays that owe something. */
-const MOST_IN_FILE = 100_000;
-
 const owed: StaffList<OwedStay> = {
   copy,
   name: 'owed',
   file: 'outstanding',
-  mostInFile: MOST_IN_FILE,
+  // More than any hotel has of stays that owe something.
+  mostInFile: 100_000,
   key: ({ arrival, reference }) => [arrival, reference],
   select: (scope, _nowMs, part) => selectOwed(scope, part),
   columns: ({ shown }) => stayColumns(shown?.id ?? ''),
@@ -58,8 +57,7 @@ const AGES = ['overdue', 'now', 'week', 'month', 'later'] as const satisfies Age
 /** What is owed in all, and by arrival. */
 function Ages({ sums }: { readonly sums: OwedSums }) {
   const { currency } = useViewed().property;
-  const allMinor = sums.reduce((sum, { dueMinor }) => sum + dueMinor, 0);
-  const heading = copy.sum({ amount: money(allMinor, currency) });
+  const heading = copy.sum({ amount: money(sumOf(sums, 'dueMinor'), currency) });
   return (
     <Section id="sums" heading={heading}>
       <Records

@@ -170,7 +170,6 @@ function Totals({ report }: { readonly report: Report }) {
       </a>
     ),
   });
-  const rows = [{ span, line: total }, before];
   return (
     <Section id="totals" heading={copy.totals.heading({ amount: money(netOf(total), currency) })}>
       <Records
@@ -183,7 +182,7 @@ function Totals({ report }: { readonly report: Report }) {
           amount(copy.acquirersFees, 'acquirerFeeMinor'),
           { name: names.net, isNumber: true, cell: ({ line }) => figures(netOf(line), currency) },
         ]}
-        rows={rows}
+        rows={[{ span, line: total }, before]}
       />
       {hasParts(parts) && <LinkLine href="#parts" text={copy.parts.jump} />}
     </Section>
@@ -204,12 +203,17 @@ function Parts({ report: { currency, parts, span } }: { readonly report: Report 
     actor: ({ name, of }) => whoCopy({ actor: of ?? '', actorName: name }),
   };
   const divisions = (Object.keys(called) as Division[]).filter((by) => parts[by].length > 0);
-  const linked = (of: 'taken' | 'refunded', by: Division, part: Part, minor: number) => {
-    const amount = figures(minor, currency);
-    if (minor === 0) return amount;
-    const figure = { of, currency, [by]: part.of ?? '' };
-    return <a href={figurePath(property.id, span, figure)}>{amount}</a>;
-  };
+  const linked = (of: 'taken' | 'refunded', by: Division): Column<Part> => ({
+    name: copy[of],
+    isNumber: true,
+    cell: (part) => {
+      const minor = of === 'taken' ? part.takenMinor : part.refundedMinor;
+      const amount = figures(minor, currency);
+      if (minor === 0) return amount;
+      const figure = { of, currency, [by]: part.of ?? '' };
+      return <a href={figurePath(property.id, span, figure)}>{amount}</a>;
+    },
+  });
   if (!hasParts(parts)) return null;
   return (
     <Section id="parts" heading={copy.parts.heading}>
@@ -220,16 +224,8 @@ function Parts({ report: { currency, parts, span } }: { readonly report: Report 
             columns={[
               { name: copy.parts.names[by], cell: (part: Part) => <bdi>{called[by](part)}</bdi> },
               { name: copy.payments, isMore: true, isNumber: true, cell: ({ taken }) => taken },
-              {
-                name: copy.taken,
-                isNumber: true,
-                cell: (part) => linked('taken', by, part, part.takenMinor),
-              },
-              {
-                name: copy.refunded,
-                isNumber: true,
-                cell: (part) => linked('refunded', by, part, part.refundedMinor),
-              },
+              linked('taken', by),
+              linked('refunded', by),
             ]}
             rows={parts[by]}
           />

@@ -16,8 +16,15 @@ import { propertyNow } from '../../../platform/propertyNow.ts';
 import type { PropertyRow } from '../../../schema/propertyTables.ts';
 import { Hidden, InputField, SelectField } from '../../web/forms.tsx';
 import { Notice, page } from '../../web/page.tsx';
-import { type Column, Records, wantsCsv } from '../../web/table.tsx';
-import { amountIn, bookingColumn, moneyColumns, more, timeColumn } from '../lists/columns.tsx';
+import { Records, wantsCsv } from '../../web/table.tsx';
+import {
+  amountIn,
+  bookingColumn,
+  moneyColumns,
+  more,
+  timeColumn,
+  typedColumn,
+} from '../lists/columns.tsx';
 import { askedOf, type ListOf, viewOf } from '../lists/list.tsx';
 import { CONSOLE_PATH } from '../paths.ts';
 import { framed, type PropertyRequest, Ways } from '../site.tsx';
@@ -45,6 +52,7 @@ export async function showAudit(request: PropertyRequest): Promise<Response> {
   const ofMoved = askedOf(c, movedList(property), view, place);
   const ofChanges = askedOf(c, changeList(property), view, place);
   const parts = { moved: ofMoved.part, changes: ofChanges.part };
+  const every = ['', copy.all] as const;
   const { actors, changes, moved } = await readAudit(c.get('database'), property, query, parts);
   if (wantsCsv(c)) {
     return c.req.query('table') === 'changes' ? ofChanges.file(changes) : ofMoved.file(moved);
@@ -57,7 +65,7 @@ export async function showAudit(request: PropertyRequest): Promise<Response> {
         <Records
           caption={copy.people}
           columns={[
-            { name: copy.who, cell: (row) => <bdi>{whoCopy(row)}</bdi> },
+            typedColumn<Actor>(copy.who, whoCopy),
             amountIn<Actor>(currency, copy.kinds.refunded, ({ refundedMinor }) => refundedMinor),
             amountIn<Actor>(currency, copy.kinds.taken, ({ takenMinor }) => takenMinor),
           ]}
@@ -72,13 +80,13 @@ export async function showAudit(request: PropertyRequest): Promise<Response> {
           id="who"
           label={copy.who}
           chosen={who}
-          options={[every(), ...actors.map((one) => [one.actor, whoCopy(one)] as const)]}
+          options={[every, ...actors.map((one) => [one.actor, whoCopy(one)] as const)]}
         />
         <SelectField
           id="kind"
           label={names.what}
           chosen={kind}
-          options={[every(), ...Object.entries(copy.kinds)]}
+          options={[every, ...Object.entries(copy.kinds)]}
         />
         <button type="submit">{words.report.show}</button>
       </form>
@@ -93,11 +101,6 @@ export async function showAudit(request: PropertyRequest): Promise<Response> {
   );
 }
 
-/** The choice of none in particular. */
-function every() {
-  return ['', copy.all] as const;
-}
-
 function movedList(property: PropertyRow): ListOf<Moved> {
   return {
     copy: copy.moved,
@@ -107,7 +110,7 @@ function movedList(property: PropertyRow): ListOf<Moved> {
     key: keyOfMoved,
     columns: () => [
       more(timeColumn<Moved>(names.time, ({ atMs }) => atMs, property)),
-      { name: copy.who, text: whoCopy, cell: (row) => <bdi>{whoCopy(row)}</bdi> },
+      typedColumn(copy.who, whoCopy),
       { name: names.what, text: ({ kind }) => copy.movements[kind] },
       more(bookingColumn),
       ...moneyColumns(),
@@ -126,11 +129,11 @@ function changeList(property: PropertyRow): ListOf<Change> {
     key: keyOfChange,
     columns: () => [
       more(timeColumn<Change>(names.time, ({ atMs }) => atMs, property)),
-      { name: copy.who, text: whoCopy, cell: (row) => <bdi>{whoCopy(row)}</bdi> },
-      isolated<Change>(names.what, ({ subject }) => subject, true),
-      { ...isolated<Change>(copy.setting, ({ detail }) => detail), cell: settingCopy },
-      isolated<Change>(copy.before, ({ from }) => from ?? '–', true),
-      isolated<Change>(copy.after, ({ to }) => to),
+      typedColumn(copy.who, whoCopy),
+      more(typedColumn<Change>(names.what, ({ subject }) => subject)),
+      { name: copy.setting, text: ({ detail }) => detail, cell: settingCopy },
+      more(typedColumn<Change>(copy.before, ({ from }) => from ?? '–')),
+      typedColumn(copy.after, ({ to }) => to),
     ],
   };
 }
@@ -138,13 +141,4 @@ function changeList(property: PropertyRow): ListOf<Change> {
 /** A setting as words: `contact phone` of `contact.phone`. Its file has the name of the interface. */
 function settingCopy({ detail }: Change): string {
   return (detail ?? '').replaceAll(/\.|(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
-}
-
-/** A text that somebody wrote, in whatever direction. */
-function isolated<Row>(
-  name: string,
-  text: (row: Row) => string | null,
-  isMore = false,
-): Column<Row> {
-  return { name, isMore, text, cell: (row) => <bdi>{text(row)}</bdi> };
 }

@@ -25,7 +25,7 @@ import { repeatable } from '../../web/repeatable.ts';
 import { type Column, Instant, TableSection } from '../../web/table.tsx';
 import { CONSOLE_PATH, pathOf } from '../paths.ts';
 import { mailSignInLink } from '../signIn.tsx';
-import { framed, type PropertyRequest, refusedPage, Ways } from '../site.tsx';
+import { framed, type PropertyRequest, refusedPage, useViewed, Ways } from '../site.tsx';
 
 const { columns: names, staff: copy } = words;
 
@@ -107,7 +107,7 @@ async function staffPage(request: PropertyRequest, status: number, said: Said | 
         id="people"
         heading={copy.title}
         caption={copy.caption}
-        columns={peopleColumns(request, mayChange)}
+        columns={peopleColumns(request)}
         rows={people}
         empty={copy.empty}
       />
@@ -127,7 +127,7 @@ async function staffPage(request: PropertyRequest, status: number, said: Said | 
             <InputField id="name" label={copy.name} maxlength={100} required />
             <InputField id="email" label={words.signIn.email} type="email" required />
             <RoleField id="role" chosen="cashier" />
-            <LimitField id="refundLimit" property={property} />
+            <LimitField id="refundLimit" />
             <button type="submit">{copy.add}</button>
           </form>
           <p class="soft">{copy.inviteNote}</p>
@@ -144,15 +144,8 @@ function RoleField({ id, chosen }: { readonly id: string; readonly chosen: Colle
 }
 
 /** What a cashier refunds; it is left empty where the property's own limit holds. */
-function LimitField({
-  id,
-  property: { currency },
-  row,
-}: {
-  readonly id: string;
-  readonly property: PropertyRow;
-  readonly row?: Colleague;
-}) {
+function LimitField({ id, row }: { readonly id: string; readonly row?: Colleague }) {
+  const { currency } = useViewed().property;
   const own = row?.refundLimitMinor ?? null;
   const typed = own === null ? '' : typableAmount(own, row?.refundLimitCurrency ?? currency);
   return <AmountField id={id} label={copy.ownLimit({ currency })} value={typed} />;
@@ -162,10 +155,7 @@ function AmountField(field: Readonly<Record<'id' | 'label' | 'value', string>>) 
   return <InputField {...field} name="refundLimit" inputmode="decimal" autocomplete="off" />;
 }
 
-function peopleColumns(
-  { person, property }: PropertyRequest,
-  mayChange: boolean,
-): Column<Colleague>[] {
+function peopleColumns({ person, property }: PropertyRequest): Column<Colleague>[] {
   const all: Column<Colleague>[] = [
     {
       name: copy.name,
@@ -196,17 +186,16 @@ function peopleColumns(
     },
     { name: copy.sessions, isMore: true, isNumber: true, cell: ({ sessions }) => sessions },
   ];
-  if (!mayChange) return all;
+  if (!hasRight(person.role, 'manageStaff')) return all;
   const changes: Column<Colleague> = {
     name: names.actions,
-    cell: (row) =>
-      row.propertyId === property.id &&
-      row.id !== person.id && <Changes property={property} row={row} />,
+    cell: (row) => row.propertyId === property.id && row.id !== person.id && <Changes row={row} />,
   };
   return [...all, changes];
 }
 
-function Changes({ property, row }: { readonly property: PropertyRow; readonly row: Colleague }) {
+function Changes({ row }: { readonly row: Colleague }) {
+  const { property } = useViewed();
   const { active, email: address, id, name: called, role } = row;
   const same = { property: property.id, email: address, name: called };
   return (
@@ -217,7 +206,7 @@ function Changes({ property, row }: { readonly property: PropertyRow; readonly r
       <form method="post" action={`${CONSOLE_PATH}/staff`}>
         <Hidden fields={{ ...same, do: 'put', active: active ? 'yes' : 'no' }} />
         <RoleField id={`role-${id}`} chosen={role} />
-        <LimitField id={`limit-${id}`} property={property} row={row} />
+        <LimitField id={`limit-${id}`} row={row} />
         <button type="submit">{copy.save}</button>
       </form>
       <ButtonForm
