@@ -113,7 +113,7 @@ function FoundPage({
 /** The page that lists every operation, and every message that the service sends, by their groups. */
 function IndexPage({ document }: { readonly document: OpenApiDocument }) {
   const { info, tags, servers } = document;
-  const byTag = Map.groupBy(entriesOf(document), ({ operation }) => operation.tags?.[0]);
+  const byTag = Map.groupBy(entriesOf(document), tagOf);
   const token = `curl -sS -u "$CLIENT_ID:$CLIENT_SECRET" -d grant_type=client_credentials ${servers[0]?.url ?? ''}/auth/v1/token`;
   return (
     <DocsLayout title={info.title} isFirst side={[guideLinks()]}>

@@ -1,7 +1,7 @@
 import type { Child } from 'hono/jsx';
 import type { AppContext } from '../../http/context.ts';
 import type { Api } from '../../http/operation.ts';
-import { Head, page, pagePolicy } from '../web/page.tsx';
+import { Head, LinkLine, page, pagePolicy } from '../web/page.tsx';
 
 /** A page that belongs to no property: a heading, and what is below it. */
 function plainPage(
@@ -67,12 +67,5 @@ export function readsPages(c: AppContext): boolean {
 /** The page of an address that leads nowhere (interface: The first page). */
 export function noSuchPage(c: AppContext): Promise<Response> {
   c.set('failureCode', 'not_found');
-  return plainPage(
-    c,
-    404,
-    'Page not found',
-    <p>
-      <a href="/">Go to the home page.</a>
-    </p>,
-  );
+  return plainPage(c, 404, 'Page not found', <LinkLine href="/" text="Go to the home page." />);
 }

@@ -5,7 +5,7 @@ import { words } from '../../../desk/words.ts';
 import type { OpenApiDocument } from '../../../http/openApiDocument.ts';
 import { Records } from '../../web/table.tsx';
 import { command } from '../command.ts';
-import { bodyOf, type Entry, entriesOf } from '../document.ts';
+import { bodyOf, entriesOf } from '../document.ts';
 import { Lines, Prose } from './layout.tsx';
 
 export interface GuideSource {
@@ -17,7 +17,6 @@ export interface GuideSource {
 export interface Guide {
   readonly page: string;
   readonly title: string;
-  readonly summary: string;
   readonly content: (source: GuideSource) => Child;
 }
 
@@ -62,7 +61,15 @@ function FirstCharge({ document }: GuideSource) {
         />
       </section>
       {firstChargeSteps(document).map(({ body, entry, text }) => (
-        <Step entry={entry} text={text} command={command(entry, url, body)} />
+        <section>
+          <h2>
+            <a href={entry.page}>{entry.operation.summary ?? entry.name}</a>
+          </h2>
+          <p>
+            <Prose text={text} />
+          </p>
+          <Lines name={entry.name} text={command(entry, url, body)} />
+        </section>
       ))}
       <section>
         <p>
@@ -71,20 +78,6 @@ function FirstCharge({ document }: GuideSource) {
         </p>
       </section>
     </>
-  );
-}
-
-function Step({ entry, text, command }: { entry: Entry; text: string; command: string }) {
-  return (
-    <section>
-      <h2>
-        <a href={entry.page}>{entry.operation.summary ?? entry.name}</a>
-      </h2>
-      <p>
-        <Prose text={text} />
-      </p>
-      <Lines name={entry.name} text={command} />
-    </section>
   );
 }
 
@@ -202,15 +195,15 @@ function Errors() {
   );
 }
 
-function guide(name: string, title: string, summary: string, content: Guide['content']): Guide {
-  return { page: `/docs/guides/${name}`, title, summary, content };
+function guide(name: string, title: string, content: Guide['content']): Guide {
+  return { page: `/docs/guides/${name}`, title, content };
 }
 
 export const guides: readonly Guide[] = [
-  guide('first-charge', 'Your first charge', 'from a token to a refund', FirstCharge),
-  guide('going-live', 'Going live', 'what to do, in order', () => <Steps steps={GOING_LIVE} />),
-  guide('webhooks', 'Webhooks', 'hear of what happens, and verify it', Webhooks),
-  guide('test-cards', 'Test cards', 'accepted, declined, lost and disputed', TestCards),
-  guide('decline-codes', 'Decline codes', 'why, and what to do', DeclineCodes),
-  guide('errors', 'Errors', 'every code and its status', Errors),
+  guide('first-charge', 'Your first charge', FirstCharge),
+  guide('going-live', 'Going live', () => <Steps steps={GOING_LIVE} />),
+  guide('webhooks', 'Webhooks', Webhooks),
+  guide('test-cards', 'Test cards', TestCards),
+  guide('decline-codes', 'Decline codes', DeclineCodes),
+  guide('errors', 'Errors', Errors),
 ];

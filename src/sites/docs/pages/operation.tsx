@@ -1,4 +1,4 @@
-import type { Parameter, Schemas } from '../../../http/openApiDocument.ts';
+import type { Schemas } from '../../../http/openApiDocument.ts';
 import { Records } from '../../web/table.tsx';
 import { answerOf, bodyOf, type Entry } from '../document.ts';
 import { described, type Member, membersOf } from '../members.ts';
@@ -19,6 +19,14 @@ export function OperationPage({
 }) {
   const { operation, method, name, isSent } = entry;
   const body = bodyOf(operation);
+  const parameters = (operation.parameters ?? []).map(
+    ({ name: path, required = false, description = '', schema = {} }) => ({
+      path,
+      required,
+      ...described(schema, schemas),
+      description,
+    }),
+  );
   return (
     <DocsLayout title={operation.summary ?? name} script={canTry(entry)} side={side}>
       <section>
@@ -28,7 +36,7 @@ export function OperationPage({
         <p>
           <Prose text={operation.description ?? ''} />
         </p>
-        <Parameters parameters={operation.parameters ?? []} schemas={schemas} />
+        <Members caption="Headers and parameters" members={parameters} />
         {body?.schema && (
           <Members caption="Members of the body" members={membersOf(body.schema, schemas)} />
         )}
@@ -44,22 +52,6 @@ export function OperationPage({
       <Answers entry={entry} schemas={schemas} />
     </DocsLayout>
   );
-}
-
-function Parameters({
-  parameters,
-  schemas,
-}: {
-  readonly parameters: readonly Parameter[];
-  readonly schemas: Schemas;
-}) {
-  const members = parameters.map(({ name, required = false, description = '', schema = {} }) => ({
-    path: name,
-    required,
-    ...described(schema, schemas),
-    description,
-  }));
-  return <Members caption="Headers and parameters" members={members} />;
 }
 
 function Members({

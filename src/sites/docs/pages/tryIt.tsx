@@ -1,3 +1,4 @@
+import type { JSX } from 'hono/jsx';
 import { Field, InputField } from '../../web/forms.tsx';
 import { accessOf, command } from '../command.ts';
 import { bodyOf, type Entry } from '../document.ts';
@@ -108,31 +109,16 @@ function lineCount(example: unknown): number {
   return Math.min(24, JSON.stringify(example, null, 2).split('\n').length + 1);
 }
 
+/** `place` says where a parameter is sent: `query` or `header`. */
 function Input({
   name,
-  label,
-  value = '',
-  type = 'text',
   place,
-  autocomplete = 'off',
-}: {
+  ...input
+}: Omit<JSX.IntrinsicElements['input'], 'id'> & {
   readonly name: string;
   readonly label: string;
-  readonly value?: string;
-  readonly type?: 'text' | 'password';
-  /** Where a parameter is sent: `query` or `header`. */
   readonly place?: string;
-  readonly autocomplete?: string;
 }) {
-  return (
-    <InputField
-      id={`field-${name}`}
-      name={name}
-      label={label}
-      type={type}
-      value={value}
-      data-in={place}
-      autocomplete={autocomplete}
-    />
-  );
+  const usual = { type: 'text', value: '', 'data-in': place, autocomplete: 'off' };
+  return <InputField id={`field-${name}`} name={name} {...usual} {...input} />;
 }
