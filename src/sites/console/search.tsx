@@ -46,7 +46,10 @@ export async function showFound(request: PropertyRequest, typed: string): Promis
   const list = askedOf(c, foundList(property.id, stays.rows), view, place);
   if (wantsCsv(c)) return list.file(stays);
   const [first] = stays.rows;
-  if (first?.place === 1 && (first.all === 1 || isSame(first.reference, typed))) {
+  if (
+    first?.place === 1 &&
+    (first.all === 1 || first.reference.toLowerCase() === typed.trim().toLowerCase())
+  ) {
     return c.redirect(bookingPath(property.id, first.reference), 303);
   }
   if (!first && terms && isArchived) return c.redirect(bookingPath(property.id, terms.text), 303);
@@ -81,8 +84,4 @@ function foundList(property: string, rows: readonly FoundStay[]): ListOf<FoundSt
     key: keyOfFound,
     columns: () => stayColumns(property),
   };
-}
-
-function isSame(reference: string, typed: string): boolean {
-  return reference.toLowerCase() === typed.trim().toLowerCase();
 }

@@ -55,17 +55,15 @@ async function askForLink(c: AppContext): Promise<Response> {
   if (limited) return consoleSite.failed(c, limited);
   const form = await formOf(c);
   if (!form.ok) return consoleSite.unreadable(c, form.error);
-  const next = { next: nextPage(form.value['next']) };
+  const next = nextPage(form.value['next']);
   const address = email.safeParse((form.value['email'] ?? '').trim());
-  if (!address.success) {
-    return signInPage(c, 422, { error: copy.noAddress, ...next });
-  }
+  if (!address.success) return signInPage(c, 422, { error: copy.noAddress, next });
   const requestId = c.get('requestId');
   if (!canMail(c.env, c.get('config'))) {
     logWarning('console_sign_in_not_configured', { requestId });
     return consoleSite.failed(c, failure('not_configured', copy.noMail));
   }
-  mailSignInLink(c, address.data, next.next);
+  mailSignInLink(c, address.data, next);
   return consoleSite.show(
     c,
     200,
@@ -74,7 +72,7 @@ async function askForLink(c: AppContext): Promise<Response> {
       <Notice kind="info" text={copy.sent({ email: address.data })} />
       <p>{copy.once}</p>
       {c.get('config').local && <LinkLine href="/dev/mailbox" text={copy.mailbox} />}
-      <LinkLine href={next.next} text={copy.another} />
+      <LinkLine href={next} text={copy.another} />
     </>,
   );
 }
@@ -137,9 +135,8 @@ async function enter(c: AppContext, secret: string): Promise<Response> {
   const device = deviceNamed(c.req.header('User-Agent') ?? '');
   const proof = { secret, device, nowMs: Date.now() };
   const entered = await signInByLink(c.get('database'), c.get('config'), proof);
-  const about = { requestId: c.get('requestId') };
   if (!entered.ok) {
-    logWarning('console_sign_in_refused', about);
+    logWarning('console_sign_in_refused', { requestId: c.get('requestId') });
     return signInPage(c, 401, { error: copy.refused, next });
   }
   return goIn(c, entered.value, next);

@@ -26,14 +26,13 @@ export function agreedToCard(
 ): Agreed {
   const reader = readerOfGuest(c);
   const terms = property.contact?.termsUrl;
-  const { agreement, language } = reader.words;
-  const words = [
+  const { agreement } = reader.words;
+  return agreed(c, [
     cardSentences(reader, kind, property, showsCharges),
     ...(terms === undefined
       ? []
       : [`${agreement.terms({ property: isolated(property.name) })}: ${terms}`]),
-  ];
-  return { language, words: plain(words), ...visitorOf(c) };
+  ]);
 }
 
 /** What a guest agrees to by the button that pays, in the words of its page. */
@@ -47,7 +46,7 @@ export function agreedToPay(
   const amount = (minor: number) => money(minor, currency);
   const totalMinor = priced?.amountMinor ?? requestedMinor;
   const feeMinor = totalMinor - requestedMinor;
-  const lines = [
+  return agreed(c, [
     ...(card ? [`${words.bank.card}: ${cardName(words, card)}`] : []),
     ...(feeMinor > 0
       ? [
@@ -57,8 +56,7 @@ export function agreedToPay(
       : []),
     `${words.pay.total}: ${amount(totalMinor)}`,
     words.pay.button({ total: amount(totalMinor) }),
-  ];
-  return { language: words.language, words: plain(lines), ...visitorOf(c) };
+  ]);
 }
 
 /** What a guest agrees to by the button that chooses a plan, in the words of its page. */
@@ -71,8 +69,7 @@ export function agreedToPlan(
   const reader = readerOfGuest(c);
   const { words } = reader;
   const { parts, said, total } = planWords(reader, offer, property, cardName(words, card));
-  const lines = [offer.template.name, ...parts, total, ...said, words.plan.button];
-  return { language: words.language, words: plain(lines), ...visitorOf(c) };
+  return agreed(c, [offer.template.name, ...parts, total, ...said, words.plan.button]);
 }
 
 /** What a guest agrees to by the button that cancels their booking, in the words of its page, with the property's own. */
@@ -82,20 +79,21 @@ export function agreedToCancel(
   state: Pick<BookingState, 'booking' | 'property'>,
 ): Agreed {
   const reader = readerOfGuest(c);
-  const { cancellation, language } = reader.words;
+  const { cancellation } = reader.words;
   const policy = state.booking.cancellationPolicy?.text;
   const { kept, moved } = cancelWords(reader, quote, state);
-  const lines = [
+  return agreed(c, [
     ...(policy === undefined ? [] : [policy]),
     kept,
     ...moved,
     cancellation.final,
     cancellation.button,
-  ];
-  return { language, words: plain(lines), ...visitorOf(c) };
+  ]);
 }
 
 /** The lines of a page as text: without the signs that keep names apart from what is written the other way. */
-function plain(lines: readonly string[]): string {
-  return lines.join('\n').replaceAll(/[\u2068\u2069]/g, '');
+function agreed(c: AppContext, lines: readonly string[]): Agreed {
+  const { language } = readerOfGuest(c).words;
+  const words = lines.join('\n').replaceAll(/[\u2068\u2069]/g, '');
+  return { language, words, ...visitorOf(c) };
 }

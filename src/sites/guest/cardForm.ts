@@ -23,7 +23,6 @@ export function readCardForm(
     cvv: cvv.trim(),
     cardHolderName: cardHolderName.trim(),
   });
-  const named = attempt.safeParse(form['attempt']);
   if (!parsed.success) return err(issuesOf(parsed.error, cardForm.issues));
   const { number, expiry, facts, ...rest } = parsed.data;
   if (facts.brand === 'amex' && rest.cvv?.length !== AMEX_CODE_DIGITS) {
@@ -38,7 +37,7 @@ export function readCardForm(
       cvv: rest.cvv ?? null,
     },
     facts,
-    attempt: named.success ? named.data : crypto.randomUUID(),
+    attempt: attempt.safeParse(form['attempt']).data ?? crypto.randomUUID(),
   });
 }
 

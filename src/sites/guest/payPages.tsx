@@ -190,14 +190,16 @@ async function submit(
     transactionReference: paymentReference,
   };
   const answer = await submitPayment(c, guest, command);
-  if (answer === null)
-    return unsure(c, guest, paymentReference, { ...secretless(fields), card: cardToken });
+  if (answer === null) {
+    const own = Object.entries(fields).filter(([name]) => !OF_A_CARD.has(name));
+    return unsure(c, guest, paymentReference, { ...Object.fromEntries(own), card: cardToken });
+  }
   return answer.ok
     ? c.redirect(`${receiptsOf(guest)}/${answer.value.transaction.id}`, 303)
     : unpaid(c, guest, form, answer.error);
 }
 
-/** The fields of a form that are a card's. */
+/** The fields of a form that are a card's, which no page repeats. */
 const OF_A_CARD = new Set([
   'cardNumber',
   'cardExpiry',
@@ -205,11 +207,6 @@ const OF_A_CARD = new Set([
   'cardHolderName',
   'confirmationToken',
 ]);
-
-/** The fields of a form without those of a card, which no page repeats. */
-function secretless(fields: Form): Form {
-  return Object.fromEntries(Object.entries(fields).filter(([name]) => !OF_A_CARD.has(name)));
-}
 
 /** Asks the booking's object to charge; null if it is unknown whether the payment was recorded. */
 async function submitPayment(

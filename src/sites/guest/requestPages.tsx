@@ -1,3 +1,4 @@
+import type { CommandOf } from '../../booking/operations.ts';
 import { isolated } from '../../core/format.ts';
 import { selectGateway } from '../../gateways/select.ts';
 import { enterProperty } from '../../http/access.ts';
@@ -15,13 +16,11 @@ import {
   keepRequestedCard,
   readRequest,
 } from '../../records/cardRequests/actions.ts';
-import type { Agreed } from '../../records/guestActs/rules.ts';
 import {
   type BookingLinkClaims,
   cardLinkClaims,
   unsealCardLink,
 } from '../../records/links/linkToken.ts';
-import type { CardRow } from '../../schema/cardTables.ts';
 import { keepSealed, readSealed, rememberedIn } from '../web/sealedCookie.ts';
 import { cardEntryPage } from './cardEntry.tsx';
 import {
@@ -157,7 +156,7 @@ function entryContext(c: AppContext, cardRequest: ShownRequest): CardEntryContex
     agreement: 'saved',
     effect,
     showsCharges: (effect?.moved.length ?? 0) > 0,
-    keep: (card, agreement, agreed) => saveCard(c, cardRequest, card, { agreement, agreed }),
+    keep: (card, agreement, agreed) => saveCard(c, cardRequest, { card, agreement, agreed }),
   };
 }
 
@@ -193,13 +192,12 @@ function afterEntry(
 async function saveCard(
   c: AppContext,
   { request, property }: CardRequest,
-  card: CardRow,
-  agreed: { readonly agreement: string | null; readonly agreed: Agreed | null },
+  kept: Omit<CommandOf<'attachCard'>, 'returnBase'>,
 ) {
   const { propertyId, bookingReference: reference } = request;
-  if (reference === null) return keepRequestedCard(c.get('database'), card, agreed.agreed);
+  if (reference === null) return keepRequestedCard(c.get('database'), kept.card, kept.agreed);
   const returnBase = `${publicBaseUrl(c)}${receiptsOf({ home: paymentsOf(request) })}`;
-  const command = { card, ...agreed, returnBase };
+  const command = { ...kept, returnBase };
   return callAsGuest(c, { propertyId, reference }, property, 'attachCard', command);
 }
 

@@ -1,4 +1,4 @@
-import { type DeskAction, rightFor } from '../../../desk/actions.ts';
+import { rightFor } from '../../../desk/actions.ts';
 import { readBookingFile } from '../../../desk/bookingFile.ts';
 import { may } from '../../../desk/rights.ts';
 import { describe } from '../../../desk/sentences.ts';
@@ -13,6 +13,9 @@ import { ActionForm, formActions } from './forms.tsx';
 import type { FormIssues } from './readAction.ts';
 
 const { actions: copy } = words;
+
+/** The actions that are about no earlier payment. */
+const NEW = ['charge', 'schedule', 'hold', 'putPlan', 'cancelBooking'];
 
 /** Shows the form of an action on an earlier payment. One that cannot be done leads to the booking's page. */
 export function showForm(request: PropertyRequest): Promise<Response> {
@@ -34,8 +37,9 @@ export async function formPage(
   const row = [...file.transactions, ...file.refunds].find(
     ({ id }) => String(id) === typed['chargeId'],
   );
+  const isNew = NEW.some((one) => one === action);
   const isPossible =
-    isNew(action) || (row && followUpsOf(row, file.disputes).some((one) => one === action));
+    isNew || (row && followUpsOf(row, file.disputes).some((one) => one === action));
   if (action === undefined || !isPossible) {
     const text = Object.values(issues).join(' ') || words.refusals.notNow;
     return bookingPageWith(request, status === 200 ? 409 : status, text);
@@ -50,8 +54,4 @@ export async function formPage(
     </>
   );
   return page(c, status, framed(request, { title: bookingTitle(file), file }, content));
-}
-
-function isNew(action: DeskAction['do'] | undefined): boolean {
-  return ['charge', 'schedule', 'hold', 'putPlan', 'cancelBooking'].some((one) => one === action);
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Failure } from '../../../core/failure.ts';
 import { type DeskAction, type DeskWork, isPriced, mayTry } from '../../../desk/actions.ts';
-import { type BookingFile, readBookingFile } from '../../../desk/bookingFile.ts';
+import { readBookingFile } from '../../../desk/bookingFile.ts';
 import { instant, money } from '../../../desk/format.ts';
 import { perform } from '../../../desk/perform.ts';
 import { type Preview, previewOf, takenAtMs } from '../../../desk/preview.ts';
@@ -15,7 +15,14 @@ import { ButtonForm, Fact, type Form } from '../../web/forms.tsx';
 import { LinkLine, Notice, page, Section } from '../../web/page.tsx';
 import { bookingPageWith } from '../booking/page.tsx';
 import { bookingPath, CONSOLE_PATH, pathOf } from '../paths.ts';
-import { bookingTitle, framed, notFoundPage, type PropertyRequest, useViewed } from '../site.tsx';
+import {
+  bookingTitle,
+  framed,
+  notFoundPage,
+  type PropertyRequest,
+  useFile,
+  useViewed,
+} from '../site.tsx';
 import { Step } from './followUps.tsx';
 import { formPage } from './formPage.tsx';
 import { readAction } from './readAction.ts';
@@ -70,7 +77,7 @@ async function confirmation(
   ]);
   if (!preview.ok) return refused(request, preview.error);
   if (file === null) return notFoundPage(c);
-  const shown = { action, preview: preview.value, file, fields, notice };
+  const shown = { action, preview: preview.value, fields, notice };
   const content = framed(request, { title: bookingTitle(file), file }, <Confirmation {...shown} />);
   return page(c, notice === undefined ? 200 : 409, content);
 }
@@ -109,17 +116,16 @@ function refused(request: PropertyRequest, failure: Failure): Promise<Response> 
 function Confirmation({
   action,
   preview,
-  file,
   fields,
   notice,
 }: {
   readonly action: DeskAction;
   readonly preview: Preview;
-  readonly file: BookingFile;
   readonly fields: Form;
   /** Why it is asked again; left out the first time. */
   readonly notice?: string | undefined;
 }) {
+  const file = useFile();
   const { person, property } = useViewed();
   const { currency, id, name, timeZone } = property;
   const { about, cancellation, capture, plan, quote, refusals, twin } = preview;

@@ -1,3 +1,4 @@
+import type { Child } from 'hono/jsx';
 import { DAY_MS } from '../../../core/time.ts';
 import { disputeReason } from '../../../core/words/staff.ts';
 import { instant, zonedInstant } from '../../../desk/format.ts';
@@ -141,7 +142,7 @@ export const disputes: StaffList<OpenDispute> = {
       // On a phone, its column leads to the dispute.
       cell: (row) => (
         <a href={disputePath(row.propertyId, row.id)}>
-          <Deadline row={row} written={shown ? instant : zonedInstant} />
+          {deadline(row, shown ? instant : zonedInstant)}
         </a>
       ),
     },
@@ -195,17 +196,11 @@ export const disputesPage: StaffPage = {
   lists: [disputes, closedDisputes],
 };
 
-function Deadline({
-  row,
-  written,
-}: {
-  readonly row: OpenDispute;
-  readonly written: typeof instant;
-}) {
+function deadline(row: OpenDispute, written: typeof instant): Child {
   const { respondByMs, status, timeZone } = row;
-  if (status === 'under_review') return <>{copyOfDisputes.given}</>;
-  if (respondByMs === null) return <>{copyOfDisputes.noDeadline}</>;
+  if (status === 'under_review') return copyOfDisputes.given;
+  if (respondByMs === null) return copyOfDisputes.noDeadline;
   const time = written(respondByMs, timeZone);
-  if (respondByMs >= propertyNow(row)) return <>{time}</>;
+  if (respondByMs >= propertyNow(row)) return time;
   return <StateBadge state="disputed" text={copyOfDisputes.late({ time })} />;
 }

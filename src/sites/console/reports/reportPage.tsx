@@ -107,6 +107,10 @@ export function ReportParts({
   readonly report?: Report;
 }) {
   const { property } = useViewed();
+  const invalid = error !== undefined && {
+    'aria-invalid': true,
+    'aria-describedby': 'days-error',
+  };
   return (
     <>
       {error !== undefined && (
@@ -116,7 +120,12 @@ export function ReportParts({
       )}
       <ReportTabs current="report" />
       <Tabs name={copy.days} tabs={choices} />
-      <SpanForm typed={typed} isFaulty={error !== undefined} />
+      <form method="get" action={`${CONSOLE_PATH}/report`} class="days">
+        <Hidden fields={{ property: property.id }} />
+        <InputField id="from" label={copy.from} type="date" value={typed.from} {...invalid} />
+        <InputField id="to" label={copy.to} type="date" value={typed.to} {...invalid} />
+        <button type="submit">{copy.show}</button>
+      </form>
       {report && report.currencies.length > 1 && (
         <Tabs
           name={copy.currencies}
@@ -341,17 +350,4 @@ function lineColumns(currency: string, property: string, isLong = false): Column
       cell: ({ line }) => (netOf(line) === 0 ? '' : figures(netOf(line), currency)),
     },
   ];
-}
-
-/** A form that chooses days. Where it is faulty, an element `days-error` says what is wrong. */
-function SpanForm({ typed, isFaulty }: { readonly typed: TypedSpan; readonly isFaulty: boolean }) {
-  const invalid = isFaulty && { 'aria-invalid': true, 'aria-describedby': 'days-error' };
-  return (
-    <form method="get" action={`${CONSOLE_PATH}/report`} class="days">
-      <Hidden fields={{ property: useViewed().property.id }} />
-      <InputField id="from" label={copy.from} type="date" value={typed.from} {...invalid} />
-      <InputField id="to" label={copy.to} type="date" value={typed.to} {...invalid} />
-      <button type="submit">{copy.show}</button>
-    </form>
-  );
 }

@@ -37,6 +37,7 @@ export function PriceBox({
   const { money, words } = useReader();
   const { currency } = useGuest().folio.state.booking;
   const priced = quote?.priced ?? null;
+  const lowered = quote?.instead.lowered;
   const feeMinor = (priced?.cardFeeMinor ?? 0) + (priced?.transactionFeeMinor ?? 0);
   return (
     <div data-price-box data-button={useButton(quote)}>
@@ -61,16 +62,12 @@ export function PriceBox({
           fields={{
             agreedMinor: String(priced.amountMinor),
             replaces: quote.instead.cancelled.map(({ id }) => id).join(','),
-            lowers: loweredOf(quote),
+            lowers: lowered ? `${lowered.to.id}:${lowered.to.requestedMinor}` : '',
           }}
         />
       )}
     </div>
   );
-}
-
-function loweredOf({ instead: { lowered } }: Quote): string {
-  return lowered === null ? '' : `${lowered.to.id}:${lowered.to.requestedMinor}`;
 }
 
 /** Says which scheduled charges this payment is instead of, which takes less then, and what stays scheduled. */
