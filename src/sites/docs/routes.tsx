@@ -5,7 +5,7 @@ import type { Api } from '../../http/operation.ts';
 import { page, pagePolicy } from '../web/page.tsx';
 import { type Entry, entriesOf } from './document.ts';
 import { type GuideSource, guides } from './pages/guides.tsx';
-import { DocsLayout, Lines, Prose, type SideList } from './pages/layout.tsx';
+import { DocsLayout, Lines, ProseLine, type SideList } from './pages/layout.tsx';
 import { OperationPage } from './pages/operation.tsx';
 import { found } from './search.ts';
 
@@ -118,9 +118,7 @@ function IndexPage({ document }: { readonly document: OpenApiDocument }) {
   return (
     <DocsLayout title={info.title} isFirst side={[guideLinks()]}>
       <section>
-        <p>
-          <Prose text={info.description} />
-        </p>
+        <ProseLine text={info.description} />
         <p>
           Begin with <a href="/docs/guides/first-charge">your first charge</a>. Calls carry an
           access token as <code>Authorization: Bearer</code>. Get one with your client ID and

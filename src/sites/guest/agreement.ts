@@ -15,13 +15,11 @@ import { cancelWords } from './rules/cancelWords.ts';
 import { cardSentences } from './rules/cardSentences.ts';
 import { planWords } from './rules/planWords.ts';
 
-type Said = Pick<PropertyRow, 'name' | 'contact'>;
-
 /** What a guest agrees to by sending a card's form, in the words of its page. */
 export function agreedToCard(
   c: AppContext,
   kind: AgreementKind,
-  property: Said,
+  property: Pick<PropertyRow, 'name' | 'contact'>,
   showsCharges: boolean,
 ): Agreed {
   const reader = readerOfGuest(c);

@@ -37,8 +37,8 @@ export function OutboxPart({ depth, backlogs, dead }: Overview) {
         rows={backlogs}
         columns={[
           propertyColumn,
-          more(numberColumn<Backlog>(copy.undelivered, (row) => row.depth)),
-          more(numberColumn<Backlog>(copy.dead, (row) => row.dead)),
+          numberColumn<Backlog>(copy.undelivered, (row) => row.depth),
+          numberColumn<Backlog>(copy.dead, (row) => row.dead),
           {
             name: copy.actions,
             cell: (row) => (row.dead > 0 ? <Action to="replay-all" of={row.propertyId} /> : '–'),
@@ -86,7 +86,7 @@ export function EndpointsPart({ endpoints }: Overview) {
       rows={endpoints}
       columns={[
         { name: endpointCopy.endpoint, text: ({ host }) => host },
-        more(numberColumn<Endpoint>(endpointCopy.dead, ({ dead }) => dead)),
+        numberColumn<Endpoint>(endpointCopy.dead, ({ dead }) => dead),
         {
           name: endpointCopy.lastAnswer,
           text: ({ lastStatus }) =>
@@ -112,6 +112,7 @@ export function EndpointsPart({ endpoints }: Overview) {
 function numberColumn<Row>(name: string, numberOf: (row: Row) => number): Column<Row> {
   return {
     name,
+    isMore: true,
     isNumber: true,
     text: (row) => {
       const number = numberOf(row);

@@ -91,24 +91,21 @@ function part(rows: readonly unknown[], empty: string, content: Child): Part {
 function partsOf(overview: Overview): Part[] {
   const { lists, nowMs } = overview;
   /** The first entries of a list of all properties, with the way to the others. */
-  const firstOf = <Row,>(list: StaffList<Row>, path: string, rows: readonly Row[]): Part => ({
-    isEmpty: rows.length === 0,
-    empty: list.copy.empty,
-    content: (
-      <ListSection
-        view={{ shown: null, nowMs }}
-        list={list}
-        rows={rows.slice(0, MOST_SHOWN.listed)}
-      >
+  const firstOf = <Row,>(list: StaffList<Row>, path: string, rows: readonly Row[]) => {
+    const first = rows.slice(0, MOST_SHOWN.listed);
+    return part(
+      rows,
+      list.copy.empty,
+      <ListSection view={{ shown: null, nowMs }} list={list} rows={first}>
         <p>
           <a href={listPath(null, path)}>
             {copy.whole}
             <span class="unseen">: {list.copy.heading}</span>
           </a>
         </p>
-      </ListSection>
-    ),
-  });
+      </ListSection>,
+    );
+  };
   const { backlogs, comparisons, endpoints, refundSums, runs, unknown, upcoming, warned } =
     overview;
   return [

@@ -19,6 +19,7 @@ import {
 import { forCard, toSettle, whyFailed } from '../../../desk/listSentences.ts';
 import { cardCopy, whatCopy, words } from '../../../desk/words.ts';
 import type { Person } from '../../../records/staff/rules.ts';
+import type { Column } from '../../web/table.tsx';
 import { bookingPath, pathOf } from '../paths.ts';
 import {
   amountColumn,
@@ -51,11 +52,7 @@ export const failedPayments: StaffList<FailedPayment> = {
     ...moneyColumns(),
     ...(shown ? [{ name: names.card, isMore: true, text: cardCopy }] : []),
     { name: payments.why, text: whyFailed },
-    {
-      name: payments.advice,
-      text: (row) => adviceFor(row).text,
-      cell: (row) => <Advice row={row} person={person} advised={adviceFor(row)} />,
-    },
+    adviceColumn(person, adviceFor),
     entryId(shown),
   ],
 };
@@ -77,13 +74,7 @@ export const failedRefunds: StaffList<FailedRefund> = {
       isNumber: true,
       text: ({ transactionId }) => transactionId,
     },
-    {
-      name: payments.advice,
-      text: () => refunds.again,
-      cell: (row) => (
-        <Advice row={row} person={person} advised={{ text: refunds.again, act: 'refund' }} />
-      ),
-    },
+    adviceColumn(person, () => ({ text: refunds.again, act: 'refund' })),
     entryId(shown),
   ],
 };
@@ -102,11 +93,7 @@ export const unsettled: StaffList<Unsettled> = {
     more(amountColumn<Unsettled>(settlements.kept, ({ keptMinor }) => keptMinor)),
     amountColumn(settlements.paid, ({ paidMinor }) => paidMinor),
     currencyColumn,
-    {
-      name: payments.advice,
-      text: toSettle,
-      cell: (row) => <Advice row={row} person={person} advised={{ text: toSettle(row) }} />,
-    },
+    adviceColumn<Unsettled>(person, (row) => ({ text: toSettle(row) })),
   ],
 };
 
@@ -158,11 +145,7 @@ export const failingCards: StaffList<FailingCard> = {
     ),
     currencyColumn,
     { name: names.card, isMore: true, text: cardCopy },
-    {
-      name: payments.advice,
-      text: (row) => forCard(row).text,
-      cell: (row) => <Advice row={row} person={person} advised={forCard(row)} />,
-    },
+    adviceColumn(person, forCard),
   ],
 };
 
@@ -181,23 +164,21 @@ export const failedPage: StaffPage = {
 };
 
 /** Advice as a link: to the form or the confirmation of what it says, for who may do that, else to the booking. */
-function Advice({
-  row: { bookingReference: reference, propertyId: property, transactionId },
-  person,
-  advised: { act, isDone, text },
-}: {
-  readonly row: Pick<FailedPayment, 'bookingReference' | 'propertyId'> & {
+function adviceColumn<
+  Row extends Pick<FailedPayment, 'bookingReference' | 'propertyId'> & {
     readonly transactionId?: number;
+  },
+>(person: Person | undefined, adviceFor: (row: Row) => Advised): Column<Row> {
+  const cell = (row: Row) => {
+    const { bookingReference: reference, propertyId: property, transactionId } = row;
+    const { act, isDone, text } = adviceFor(row);
+    if (isDone) return text;
+    if (act === undefined || !person || !mayTry(person, act)) {
+      return <a href={`${bookingPath(property, reference)}#actions`}>{text}</a>;
+    }
+    const of = transactionId === undefined ? {} : { chargeId: String(transactionId) };
+    const page = act === 'charge' || act === 'refund' ? 'form' : 'confirm';
+    return <a href={pathOf(page, { property, reference, do: act, ...of })}>{text}</a>;
   };
-  readonly person: Person | undefined;
-  readonly advised: Advised;
-}) {
-  if (isDone) return <>{text}</>;
-  const about = { property, reference };
-  if (act === undefined || !person || !mayTry(person, act)) {
-    return <a href={`${bookingPath(property, reference)}#actions`}>{text}</a>;
-  }
-  const of = transactionId === undefined ? {} : { chargeId: String(transactionId) };
-  const page = act === 'charge' || act === 'refund' ? 'form' : 'confirm';
-  return <a href={pathOf(page, { ...about, do: act, ...of })}>{text}</a>;
+  return { name: payments.advice, text: (row) => adviceFor(row).text, cell };
 }

@@ -1,7 +1,6 @@
 import { figures } from '../../../desk/format.ts';
 import type { Report } from '../../../desk/reports/report.ts';
 import type { Reason } from '../../../desk/reports/rules.ts';
-import type { Span } from '../../../desk/reports/store.ts';
 import { declineCopy, words } from '../../../desk/words.ts';
 import { Section } from '../../web/page.tsx';
 import { type Column, CsvLink, Records } from '../../web/table.tsx';
@@ -13,14 +12,15 @@ import { figurePath } from './figurePage.tsx';
 const { columns: names, report: copy } = words;
 
 /** Why payments were not taken. */
-export function Reasons({ report: { currency, reasons, span } }: { readonly report: Report }) {
+export function Reasons({ report }: { readonly report: Report }) {
+  const { currency, reasons, span } = report;
   const { property } = useViewed();
   if (reasons.length === 0) return null;
   return (
     <Section id="reasons" heading={copy.reasons.heading}>
       <Records
         caption={copy.reasons.caption({ currency })}
-        columns={reasonColumns(currency, { property: property.id, span })}
+        columns={reasonColumns(report, property.id)}
         rows={reasons}
       />
       <CsvLink
@@ -32,15 +32,11 @@ export function Reasons({ report: { currency, reasons, span } }: { readonly repo
 }
 
 /** The columns of why payments were not taken, on the page of some days and in a file. */
-export function reasonColumns(
-  currency: string,
-  shown: { readonly property: string; readonly span: Span } | null,
-): Column<Reason>[] {
+export function reasonColumns({ currency, span }: Report, property: string): Column<Reason>[] {
   const numberOf = ({ declineCode, number, status }: Reason) => {
-    if (shown === null) return number;
     const reason = status === 'Declined' ? { declineCode: declineCode ?? '' } : {};
     const figure = { of: status, currency, ...reason };
-    return <a href={figurePath(shown.property, shown.span, figure)}>{number}</a>;
+    return <a href={figurePath(property, span, figure)}>{number}</a>;
   };
   return [
     { name: copy.reasons.reason, text: reasonCopy },

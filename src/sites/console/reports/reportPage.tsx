@@ -58,7 +58,7 @@ export async function showReport(request: PropertyRequest): Promise<Response> {
   const all = [...periods, spanBefore(span.value)];
   const read = await readReport(c.get('database'), property, all, span.value);
   const report = reportOf(property, span.value, { periods, step, ...read }, currency);
-  if (wantsCsv(c)) return reportAsCsv(request, span.value, report, table);
+  if (wantsCsv(c)) return reportAsCsv(request, report, table);
   return show(200, <ReportParts choices={choices} typed={span.value} report={report} />);
 }
 
@@ -79,18 +79,14 @@ function choicesOf(property: string, today: IsoDate, shown: Span | null): Tab[] 
   }));
 }
 
-function reportAsCsv(
-  { c, property }: PropertyRequest,
-  span: Span,
-  { cancellations, currency, reasons, rows }: Report,
-  table: string,
-): Response {
+function reportAsCsv({ c, property }: PropertyRequest, report: Report, table: string): Response {
+  const { cancellations, currency, reasons, rows, span } = report;
   const name = `${property.id}-${span.from}-${span.to}`;
   if (table === 'cancellations') {
     return csvAnswer(c, `${table}-${name}`, cancellationColumns(currency), cancellations);
   }
   return table === 'reasons'
-    ? csvAnswer(c, `reasons-${name}`, reasonColumns(currency, null), reasons)
+    ? csvAnswer(c, `reasons-${name}`, reasonColumns(report, property.id), reasons)
     : csvAnswer(c, `report-${name}`, lineColumns(currency, property.id), rows);
 }
 

@@ -6,7 +6,7 @@ import type { OpenApiDocument } from '../../../http/openApiDocument.ts';
 import { Records } from '../../web/table.tsx';
 import { command } from '../command.ts';
 import { bodyOf, entriesOf } from '../document.ts';
-import { Lines, Prose } from './layout.tsx';
+import { Lines, Prose, ProseLine } from './layout.tsx';
 
 export interface GuideSource {
   readonly document: OpenApiDocument;
@@ -52,9 +52,7 @@ function FirstCharge({ document }: GuideSource) {
   return (
     <>
       <section>
-        <p>
-          <Prose text="Get an access token with your client's id and secret, here `CLIENT=<id>:<secret>`. It is valid for an hour. `npm start` prints those of a client." />
-        </p>
+        <ProseLine text="Get an access token with your client's id and secret, here `CLIENT=<id>:<secret>`. It is valid for an hour. `npm start` prints those of a client." />
         <Lines
           name="Get an access token"
           text={`TOKEN=$(curl -sS -u "$CLIENT" -d grant_type=client_credentials \\\n  ${url}/auth/v1/token | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')`}
@@ -65,9 +63,7 @@ function FirstCharge({ document }: GuideSource) {
           <h2>
             <a href={entry.page}>{entry.operation.summary ?? entry.name}</a>
           </h2>
-          <p>
-            <Prose text={text} />
-          </p>
+          <ProseLine text={text} />
           <Lines name={entry.name} text={command(entry, url, body)} />
         </section>
       ))}
@@ -121,9 +117,7 @@ function Webhooks() {
       <Steps steps={WEBHOOKS} />
       <section>
         <h2>Without a library</h2>
-        <p>
-          <Prose text="The signature is HMAC-SHA-256 with the decoded secret (base64 after `whsec_`). Refuse a timestamp that is more than five minutes away." />
-        </p>
+        <ProseLine text="The signature is HMAC-SHA-256 with the decoded secret (base64 after `whsec_`). Refuse a timestamp that is more than five minutes away." />
         <Lines name="Verify a delivery in Python" text={VERIFY} />
       </section>
     </>
@@ -141,9 +135,7 @@ def is_signed(secret, headers, body):
 function TestCards({ testCards }: GuideSource) {
   return (
     <section>
-      <p>
-        <Prose text="For the sandbox, with any expiry that lies ahead and any security code. Any other valid number is declined: `invalid_number`." />
-      </p>
+      <ProseLine text="For the sandbox, with any expiry that lies ahead and any security code. Any other valid number is declined: `invalid_number`." />
       <Records
         caption="Test cards"
         rows={testCards}
@@ -160,9 +152,7 @@ function DeclineCodes() {
   const { advice, adviceByDecline } = words.failed;
   return (
     <section>
-      <p>
-        <Prose text="`declineCode` says why a bank declined; `retryable`, whether the same card may be tried again. Schedules are tried again by themselves. Gateways may name others: treat them like `generic_decline`." />
-      </p>
+      <ProseLine text="`declineCode` says why a bank declined; `retryable`, whether the same card may be tried again. Schedules are tried again by themselves. Gateways may name others: treat them like `generic_decline`." />
       <Records
         caption="Decline codes"
         rows={Object.entries(words.declines)}
@@ -179,9 +169,7 @@ function DeclineCodes() {
 function Errors() {
   return (
     <section>
-      <p>
-        <Prose text="An error is `application/problem+json` (RFC 9457). Decide by `code`, or by the status if you do not know the code. `errors` names every faulty field; `requestId` finds the request in the log. Send `503` again after `Retry-After`; after `504 outcome_unknown` never charge again: the same `Idempotency-Key` gives the outcome once it is known." />
-      </p>
+      <ProseLine text="An error is `application/problem+json` (RFC 9457). Decide by `code`, or by the status if you do not know the code. `errors` names every faulty field; `requestId` finds the request in the log. Send `503` again after `Retry-After`; after `504 outcome_unknown` never charge again: the same `Idempotency-Key` gives the outcome once it is known." />
       <Records
         caption="Codes"
         rows={Object.entries(failures)}

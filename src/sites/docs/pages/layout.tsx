@@ -76,6 +76,15 @@ export function Prose({ text }: { readonly text: string }) {
   );
 }
 
+/** A paragraph of a text of the document. */
+export function ProseLine({ text }: { readonly text: string }) {
+  return (
+    <p>
+      <Prose text={text} />
+    </p>
+  );
+}
+
 /** Text that keeps its lines, and scrolls sideways, also by keyboard. */
 export function Lines({ name, text }: { readonly name: string; readonly text: string }) {
   return (

@@ -2,7 +2,7 @@ import type { Schemas } from '../../../http/openApiDocument.ts';
 import { Records } from '../../web/table.tsx';
 import { answerOf, bodyOf, type Entry } from '../document.ts';
 import { described, type Member, membersOf } from '../members.ts';
-import { DocsLayout, Lines, Prose, type SideList } from './layout.tsx';
+import { DocsLayout, Lines, Prose, ProseLine, type SideList } from './layout.tsx';
 import { canTry, TryIt } from './tryIt.tsx';
 
 /** The page of one operation, or of one message that the service sends: its fields, its answers, and a form to try it. */
@@ -33,9 +33,7 @@ export function OperationPage({
         <p>
           <code>{isSent ? name : `${method} ${name}`}</code>
         </p>
-        <p>
-          <Prose text={operation.description ?? ''} />
-        </p>
+        <ProseLine text={operation.description ?? ''} />
         <Members caption="Headers and parameters" members={parameters} />
         {body?.schema && (
           <Members caption="Members of the body" members={membersOf(body.schema, schemas)} />

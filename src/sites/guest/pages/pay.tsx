@@ -29,26 +29,20 @@ interface PayProps {
  */
 export function Pay(props: PayProps) {
   const { words } = useReader();
-  const { offer } = props;
   const { folio } = useGuest();
   const mayPay = folio.balance.payableMinor > 0;
-  const isProposed = isAnyProposed(offer);
+  const isProposed = isAnyProposed(props.offer);
   return (
     <section id="pay" aria-labelledby="pay-heading">
       <h2 id="pay-heading">{words.pay.heading}</h2>
       {!mayPay && <p>{nothingToPay(folio, words)}</p>}
-      {!(mayPay && isProposed) && <ScheduledNotice />}
+      {mayPay && isProposed && <PayForm {...props} />}
+      <ScheduledNotice />
       {mayPay && !isProposed && (
         <details open={Object.keys(props.issues).length > 0}>
           <summary>{words.pay.payInstead}</summary>
           <PayForm {...props} />
         </details>
-      )}
-      {mayPay && isProposed && (
-        <>
-          <PayForm {...props} />
-          <ScheduledNotice />
-        </>
       )}
     </section>
   );
