@@ -18,6 +18,7 @@ import type { CardRow } from '../../schema/cardTables.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';
 import type { PropertyRow } from '../../schema/propertyTables.ts';
 import { readTotals } from '../balance/readBalance.ts';
+import type { LawfulPrice } from '../pricing/fees.ts';
 import { type Attempt, execute } from './attempt.ts';
 import { expiryWarningAtMs, planExpiryWarnings } from './beginRecovery.ts';
 import { insertWrite, unlessUsed } from './entries.ts';
@@ -181,6 +182,27 @@ async function start(
     return now?.id === row.id;
   });
   return ok({ state, row, card: cardAfter(card, { before: null, after: row }), recorded });
+}
+
+/** The row of a payment that this service makes by itself, at this price: its amount is what was asked for. */
+export function ownTransaction(
+  work: BookingWork,
+  state: BookingState,
+  command: TransactionCommand,
+  card: CardRow | null,
+  { priced, terms, warnings }: Pick<LawfulPrice, 'priced' | 'terms' | 'warnings'>,
+): TransactionRow {
+  const nowMs = work.now();
+  const amount = { askedMinor: null, warnings: [] };
+  return newTransaction(command, {
+    state,
+    decided: { card, priced, terms, warnings, amount },
+    gateway: work.gateway.name,
+    id: work.ids.next('charge', nowMs),
+    nowMs,
+    idempotencyKey: null,
+    quoteId: null,
+  });
 }
 
 /** The first answer to a request whose payment was recorded: of an accepted charge, as its event tells it for ever. */

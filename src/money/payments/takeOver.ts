@@ -9,12 +9,12 @@ import { priceTaken } from '../../records/properties/rules/takenPrice.ts';
 import { selectOfAccount } from '../../records/properties/store.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';
-import { paymentCommand } from './charge.ts';
+import { ownTransaction, paymentCommand } from './charge.ts';
 import { asGateway, cardOfPayment } from './correct.ts';
 import { insertWrite } from './entries.ts';
 import { withEffects } from './gatewayOperation.ts';
 import { correction } from './rules/corrections.ts';
-import { newTransaction, type TransactionCommand } from './rules/newTransaction.ts';
+import type { TransactionCommand } from './rules/newTransaction.ts';
 import { selectTransactions } from './store.ts';
 import { recordedAnswer } from './views.ts';
 
@@ -109,8 +109,7 @@ function rowOf(
 ): TransactionRow {
   const { about, askedMinor, atMs, idempotencyKey, lapsesAtMs, status, takenMinor } = payment;
   const isHeld = status === 'held';
-  const nowMs = work.now();
-  const endsAtMs = lapsesAtMs ?? nowMs + HOLD_MS;
+  const endsAtMs = lapsesAtMs ?? work.now() + HOLD_MS;
   const purpose = known.purpose ?? 'Manual';
   const virtualCard = card.virtual !== null;
   const { terms } = feeTermsFor(state.property, { ...card, virtual: virtualCard }, purpose, atMs);
@@ -120,25 +119,7 @@ function rowOf(
   const text = offsetTimestamp(endsAtMs, state.property.timeZone);
   const time = isHeld ? { text, atMs: endsAtMs } : null;
   const command = paymentCommand(body, kind, time, payment.currency, null);
-  const row = newTransaction(
-    { ...command, ...known, purpose, transactionReference: about?.reference ?? '' },
-    {
-      state,
-      decided: {
-        card,
-        priced,
-        terms,
-        law: null,
-        rule: null,
-        warnings: [],
-        amount: { requestedMinor: priced.requestedMinor, askedMinor: null, warnings: [] },
-      },
-      gateway: work.gateway.name,
-      id: work.ids.next('charge', nowMs),
-      nowMs,
-      idempotencyKey: null,
-      quoteId: null,
-    },
-  );
+  const named = { ...command, ...known, purpose, transactionReference: about?.reference ?? '' };
+  const row = ownTransaction(work, state, named, card, { priced, terms, warnings: [] });
   return { ...row, gatewayKey: idempotencyKey ?? row.gatewayKey };
 }

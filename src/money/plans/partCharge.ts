@@ -7,8 +7,7 @@ import { NO_FEES } from '../../records/properties/rules/feeTerms.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';
 import type { PlanPart, PlanRow } from '../../schema/planTables.ts';
-import { paymentCommand } from '../payments/charge.ts';
-import { newTransaction } from '../payments/rules/newTransaction.ts';
+import { ownTransaction, paymentCommand } from '../payments/charge.ts';
 import { amountOnCard, type FiringOnCard } from '../payments/rules/onVirtualCard.ts';
 import { type LawfulPrice, priceCharge, withoutFees } from '../pricing/fees.ts';
 
@@ -40,13 +39,12 @@ export function partRow(
   work: BookingWork,
   due: DuePart,
   reference: string,
-  { priced, terms, law, warnings }: LawfulPrice,
+  price: LawfulPrice,
 ): TransactionRow {
   const { card, part, plan, state } = due;
   const { label, purpose } = termOf(plan.spec, part.id);
-  const { requestedMinor } = priced;
   const body = {
-    amount: requestedMinor,
+    amount: price.priced.requestedMinor,
     transactionType: purpose,
     limitToDue: true,
     ...(label !== null && { description: label }),
@@ -55,31 +53,9 @@ export function partRow(
   const text = offsetTimestamp(part.dueAtMs, state.property.timeZone);
   const time = { text, atMs: part.dueAtMs };
   const command = paymentCommand(body, 'schedule', time, plan.currency, null);
-  const nowMs = work.now();
-  return newTransaction(
-    {
-      ...command,
-      transactionReference: reference,
-      part: { planId: plan.id, partId: part.id },
-    },
-    {
-      state,
-      decided: {
-        card,
-        priced,
-        terms,
-        law,
-        rule: null,
-        warnings,
-        amount: { requestedMinor, askedMinor: null, warnings: [] },
-      },
-      gateway: work.gateway.name,
-      id: work.ids.next('charge', nowMs),
-      nowMs,
-      idempotencyKey: null,
-      quoteId: null,
-    },
-  );
+  const ofPart = { planId: plan.id, partId: part.id };
+  const named = { ...command, transactionReference: reference, part: ofPart };
+  return ownTransaction(work, state, named, card, price);
 }
 
 /**

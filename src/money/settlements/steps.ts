@@ -3,9 +3,9 @@ import type { BookingWork } from '../../operation/work.ts';
 import type { BookingState } from '../../records/bookings/rules.ts';
 import type { SettlementStep, SettlementTerms } from '../../schema/settlementTables.ts';
 import { type Attempt, intend } from '../payments/attempt.ts';
+import { ownTransaction, paymentCommand } from '../payments/charge.ts';
 import { insertWrite } from '../payments/entries.ts';
 import type { DecidedCharge } from '../payments/rules/decideCharge.ts';
-import { newTransaction } from '../payments/rules/newTransaction.ts';
 import type { Charges } from '../refunds/charges.ts';
 import { type Reserved, reservation, reserved } from '../refunds/reserve.ts';
 import type {
@@ -119,40 +119,18 @@ function charge(
   decided: DecidedCharge,
   { reason }: Cancellation,
 ): Recorded {
-  const nowMs = work.now();
-  const { card, priced } = decided;
-  const row = newTransaction(
-    {
-      kind: 'charge',
-      purpose: 'Manual',
-      requestedMinor: priced.requestedMinor,
-      currency: state.booking.currency,
-      virtualCard: false,
-      description: DESCRIPTIONS[reason],
-      cardToken: null,
-      limitToDue: false,
-      time: null,
-      initiator: 'property',
-      returnBase: null,
-      replaces: [],
-      lowers: null,
-      replacesCharge: null,
-      transactionReference: work.newReference(),
-    },
-    {
-      state,
-      decided,
-      gateway: work.gateway.name,
-      id: work.ids.next('charge', nowMs),
-      nowMs,
-      idempotencyKey: null,
-      quoteId: null,
-    },
-  );
+  const { card } = decided;
+  const { requestedMinor: amountMinor } = decided.priced;
+  const body = { amount: amountMinor, description: DESCRIPTIONS[reason] };
+  const command = {
+    ...paymentCommand(body, 'charge', null, state.booking.currency, null),
+    transactionReference: work.newReference(),
+  };
+  const row = ownTransaction(work, state, command, card, decided);
   return {
     attempt: { state, row, card, recorded: 'committed' },
-    amountMinor: priced.requestedMinor,
-    writes: [insertWrite(work, { after: row, atMs: nowMs, card })],
+    amountMinor,
+    writes: [insertWrite(work, { after: row, atMs: row.createdAtMs, card })],
   };
 }
 

@@ -8,10 +8,9 @@ import { NO_FEES } from '../../records/properties/rules/feeTerms.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';
 import { planExpiryWarnings } from '../payments/beginRecovery.ts';
-import { paymentCommand } from '../payments/charge.ts';
+import { ownTransaction, paymentCommand } from '../payments/charge.ts';
 import { changeWrites, insertWrite } from '../payments/entries.ts';
 import { cancellation } from '../payments/rules/firing.ts';
-import { newTransaction } from '../payments/rules/newTransaction.ts';
 import { withoutFees } from '../pricing/fees.ts';
 import { planOf } from './rules.ts';
 
@@ -73,7 +72,6 @@ function scheduleOf(
   card: CardRow,
   { amountMinor, atMs }: { readonly amountMinor: number; readonly atMs: number },
 ): TransactionRow {
-  const nowMs = work.now();
   const { currency } = state.booking;
   const body = {
     amount: amountMinor,
@@ -82,27 +80,10 @@ function scheduleOf(
     limitToDue: true,
   } as const;
   const time = { text: offsetTimestamp(atMs, state.property.timeZone), atMs };
-  return newTransaction(
-    {
-      ...paymentCommand(body, 'schedule', time, currency, null),
-      transactionReference: work.newReference(),
-    },
-    {
-      state,
-      decided: {
-        card,
-        priced: withoutFees(amountMinor, work.gateway.amountStepMinor(currency)),
-        terms: NO_FEES,
-        law: null,
-        rule: null,
-        warnings: [],
-        amount: { requestedMinor: amountMinor, askedMinor: null, warnings: [] },
-      },
-      gateway: work.gateway.name,
-      id: work.ids.next('charge', nowMs),
-      nowMs,
-      idempotencyKey: null,
-      quoteId: null,
-    },
-  );
+  const command = {
+    ...paymentCommand(body, 'schedule', time, currency, null),
+    transactionReference: work.newReference(),
+  };
+  const priced = withoutFees(amountMinor, work.gateway.amountStepMinor(currency));
+  return ownTransaction(work, state, command, card, { priced, terms: NO_FEES, warnings: [] });
 }

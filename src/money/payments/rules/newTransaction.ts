@@ -29,7 +29,8 @@ export interface TransactionCommand extends PaymentRequest {
 
 interface Circumstances {
   readonly state: BookingState;
-  readonly decided: Omit<DecidedCharge, 'card'> & {
+  readonly decided: Pick<DecidedCharge, 'priced' | 'terms' | 'warnings'> & {
+    readonly amount: Pick<DecidedCharge['amount'], 'askedMinor' | 'warnings'>;
     /** Null for a part of a plan that has none. */
     readonly card: Pick<DecidedCharge['card'], 'token' | 'virtual'> | null;
   };
