@@ -52,8 +52,8 @@ interface DueItem {
   readonly version: number;
   readonly dueAtMs: number;
   process(): Promise<void>;
-  /** Moves its due time to a minute from now. */
-  postpone(): Promise<void>;
+  /** Moves its due time. */
+  postpone(dueAtMs: number): Promise<unknown>;
 }
 
 export interface DueTurn {
@@ -92,7 +92,7 @@ export async function processNextDue(
     if (error instanceof DatabaseOverloaded) throw error;
     logError('due_failed', error, { ...aboutBooking(work), what: item.what, id: item.id });
     // Postpone it, so that the booking's other items can proceed.
-    await item.postpone();
+    await item.postpone(work.now() + MINUTE_MS);
   }
   return { kind: 'processed', what };
 }
@@ -122,11 +122,11 @@ function firstOf(
 ): DueItem | null {
   const items = [
     ...refunds.filter(isDue).map((row) => dueRefund(work, row)),
-    ...transactions.filter(isDue).map((row) => dueTransaction(work, row)),
+    ...transactions.filter(isDue).map((row) => dueTransaction(work, state, row)),
     ...duePlan(work, plan),
     ...disputes.filter(isDue).map((row) => dueDispute(work, row)),
     ...dueRecovery(work, recoveries.filter(isDue).toSorted(byDueTime)),
-    ...settlements.filter(isDue).map((row) => dueSettlement(work, row)),
+    ...settlements.filter(isDue).map((row) => dueSettlement(work, state, row)),
     ...state.cards.filter(isDue).map((card) => dueCard(work, card)),
   ];
   return items.toSorted(byDueTime)[0] ?? null;
@@ -175,19 +175,13 @@ function byDueTime(one: { readonly dueAtMs: number }, other: { readonly dueAtMs:
   return one.dueAtMs - other.dueAtMs;
 }
 
-function dueTransaction(work: BookingWork, row: Due<TransactionRow>): DueItem {
+function dueTransaction(work: BookingWork, state: BookingState, row: Due<TransactionRow>): DueItem {
   return {
     ...row,
     what: 'charge',
-    process: async () => {
-      const state = await bookingState(work);
-      if (!state) throw new Error('a transaction has no booking');
-      await processTransaction(work, state, row, retryPart);
-    },
-    postpone: async () => {
-      const later = updateTransaction(row, { dueAtMs: work.now() + MINUTE_MS });
-      await work.database.batch('d1.transaction.postpone', [later]);
-    },
+    process: () => processTransaction(work, state, row, retryPart),
+    postpone: (dueAtMs) =>
+      work.database.batch('d1.transaction.postpone', [updateTransaction(row, { dueAtMs })]),
   };
 }
 
@@ -200,7 +194,7 @@ function duePlan(work: BookingWork, plan: PlanRow | null): DueItem[] {
       dueAtMs: plan.dueAtMs,
       what: 'plan',
       process: () => processPlan(work, plan),
-      postpone: () => postponePlan(work, plan, work.now() + MINUTE_MS),
+      postpone: (dueAtMs) => postponePlan(work, plan, dueAtMs),
     },
   ];
 }
@@ -217,10 +211,8 @@ function dueRefund(work: BookingWork, row: Due<RefundRow>): DueItem {
         ? resolveUnknown(work, refundOperation(work, subject))
         : watchRefund(work, subject));
     },
-    postpone: async () => {
-      const later = updateRefund(row, { dueAtMs: work.now() + MINUTE_MS });
-      await work.database.batch('d1.refund.postpone', [later]);
-    },
+    postpone: (dueAtMs) =>
+      work.database.batch('d1.refund.postpone', [updateRefund(row, { dueAtMs })]),
   };
 }
 
@@ -229,26 +221,18 @@ function dueDispute(work: BookingWork, row: Due<DisputeRow>): DueItem {
     ...row,
     what: 'dispute',
     process: () => processDispute(work, row),
-    postpone: async () => {
-      const later = updateDispute(row, { dueAtMs: work.now() + MINUTE_MS });
-      await work.database.batch('d1.dispute.postpone', [later]);
-    },
+    postpone: (dueAtMs) =>
+      work.database.batch('d1.dispute.postpone', [updateDispute(row, { dueAtMs })]),
   };
 }
 
-function dueSettlement(work: BookingWork, row: Due<SettlementRow>): DueItem {
+function dueSettlement(work: BookingWork, state: BookingState, row: Due<SettlementRow>): DueItem {
   return {
     ...row,
     what: 'settlement',
-    process: async () => {
-      const state = await bookingState(work);
-      if (!state) throw new Error('a settlement has no booking');
-      await processSettlement(work, state, row);
-    },
-    postpone: async () => {
-      const later = updateSettlement(row, { dueAtMs: work.now() + MINUTE_MS });
-      await work.database.batch('d1.settlement.save', [later]);
-    },
+    process: () => processSettlement(work, state, row),
+    postpone: (dueAtMs) =>
+      work.database.batch('d1.settlement.save', [updateSettlement(row, { dueAtMs })]),
   };
 }
 
@@ -256,37 +240,29 @@ function dueSettlement(work: BookingWork, row: Due<SettlementRow>): DueItem {
 function dueRecovery(work: BookingWork, waiting: readonly Due<RecoveryRow>[]): DueItem[] {
   const [first] = waiting;
   if (first === undefined) return [];
-  const version = sumOf(waiting, 'version');
   return [
     {
       id: first.transactionId,
-      version,
+      version: sumOf(waiting, 'version'),
       dueAtMs: first.dueAtMs,
       what: 'recovery',
       process: () => processRecovery(work, first),
-      postpone: async () => {
-        const later = updateRecovery(first, {
-          dueAtMs: work.now() + MINUTE_MS,
-        });
-        await work.database.batch('d1.recovery.save', [later]);
-      },
+      postpone: (dueAtMs) =>
+        work.database.batch('d1.recovery.save', [updateRecovery(first, { dueAtMs })]),
     },
   ];
 }
 
 /** A virtual card of which something may be told. Its due time names the step. */
 function dueCard(work: BookingWork, card: Due<CardRow>): DueItem {
-  const { dueAtMs, token } = card;
   return {
-    id: token,
-    version: dueAtMs,
-    dueAtMs,
+    id: card.token,
+    version: card.dueAtMs,
+    dueAtMs: card.dueAtMs,
     what: 'card',
     process: () => tellOfCard(work, card),
-    postpone: async () => {
-      await work.database.batch('d1.card.save', [
-        updateCard(card, { dueAtMs: work.now() + MINUTE_MS }),
-      ]);
+    postpone: async (dueAtMs) => {
+      await work.database.batch('d1.card.save', [updateCard(card, { dueAtMs })]);
       work.memory.forget();
     },
   };
@@ -295,7 +271,7 @@ function dueCard(work: BookingWork, card: Due<CardRow>): DueItem {
 /** Postpones an item that came up again; `stuck` if even that write fails. */
 async function postponeStuck(work: BookingWork, item: DueItem): Promise<Processed> {
   try {
-    await item.postpone();
+    await item.postpone(work.now() + MINUTE_MS);
     return { kind: 'processed', what: '' };
   } catch (error) {
     logError('due_stuck', error, aboutBooking(work));

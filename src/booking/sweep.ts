@@ -7,12 +7,7 @@ import { Trace } from '../platform/trace.ts';
 import { selectDueBookings, selectOverdueBookings } from '../records/bookings/dueStore.ts';
 import type { BookingName } from '../records/bookings/store.ts';
 import { type MovedClock, selectMovedClocks } from '../records/properties/store.ts';
-import { cards } from '../schema/cardTables.ts';
-import { disputes } from '../schema/disputeTables.ts';
-import { refunds, transactions } from '../schema/moneyTables.ts';
-import { paymentPlans } from '../schema/planTables.ts';
-import { recoveries } from '../schema/recoveryTables.ts';
-import { settlements } from '../schema/settlementTables.ts';
+import { DUE_TABLES } from './dueStore.ts';
 import { bookingObject } from './stub.ts';
 
 /** How many bookings of each kind a sweep wakes at once, and how often it looks for more; the next sweep wakes the rest. */
@@ -47,28 +42,11 @@ export async function sweepOverdue(env: Env, nowMs: number, of?: string): Promis
 async function readOverdue(database: Database, nowMs: number): Promise<BookingName[]> {
   const beforeMs = nowMs - MINUTE_MS;
   // No clock is behind real time, so what is due by real time is due by every clock.
-  const [payments, givenBack, disputed, planned, recovered, settled, told, moved] =
-    await database.batch('d1.sweep.read', [
-      selectOverdueBookings(transactions, beforeMs, MOST_AT_ONCE),
-      selectOverdueBookings(refunds, beforeMs, MOST_AT_ONCE),
-      selectOverdueBookings(disputes, beforeMs, MOST_AT_ONCE),
-      selectOverdueBookings(paymentPlans, beforeMs, MOST_AT_ONCE),
-      selectOverdueBookings(recoveries, beforeMs, MOST_AT_ONCE),
-      selectOverdueBookings(settlements, beforeMs, MOST_AT_ONCE),
-      selectOverdueBookings(cards, beforeMs, MOST_AT_ONCE),
-      selectMovedClocks(),
-    ]);
-  const ahead = await dueByMovedClocks(database, moved, nowMs);
-  return [
-    ...payments,
-    ...givenBack,
-    ...disputed,
-    ...planned,
-    ...recovered,
-    ...settled,
-    ...told,
-    ...ahead,
-  ];
+  const [moved, ...overdue] = await database.batch('d1.sweep.read', [
+    selectMovedClocks(),
+    ...DUE_TABLES.map((table) => selectOverdueBookings(table, beforeMs, MOST_AT_ONCE)),
+  ]);
+  return [...overdue.flat(), ...(await dueByMovedClocks(database, moved, nowMs))];
 }
 
 async function wakeAll(env: Env, overdue: readonly BookingName[]): Promise<void> {
@@ -104,9 +82,7 @@ export async function dueByMovedClocks(
     .filter(({ clockFrozenAtMs }) => clockFrozenAtMs === null)
     .flatMap((clock) => {
       const due = { propertyId: clock.id, untilMs: propertyTime(clock, nowMs) + EARLY_MS };
-      return [transactions, refunds, disputes, paymentPlans, recoveries, settlements, cards].map(
-        (table) => selectDueBookings(table, due, MOST_AT_ONCE),
-      );
+      return DUE_TABLES.map((table) => selectDueBookings(table, due, MOST_AT_ONCE));
     });
   const [first, ...rest] = statements;
   if (first === undefined) return [];

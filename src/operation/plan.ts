@@ -21,10 +21,11 @@ export function followPlan(
     timeZone: shown.property.timeZone,
     nowMs: work.now(),
   });
-  return row === plan ? null : { row, events: eventsOf(plan, row) };
+  return row === plan ? null : { row, events: planEvents(plan, row) };
 }
 
-function eventsOf(before: PlanRow, after: PlanRow): PlanEvent[] {
+/** The events that a change of a plan is. */
+export function planEvents(before: PlanRow, after: PlanRow): PlanEvent[] {
   const isNew = before.status !== after.status;
   if (isNew && after.status === 'cancelled') return ['plan.cancelled'];
   const events: PlanEvent[] =

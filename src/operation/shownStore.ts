@@ -2,7 +2,7 @@ import { and, asc, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
 import { queries } from '../platform/db/database.ts';
 import { listed } from '../platform/db/listed.ts';
 import { prepared, type ValuesOrPlaceholders } from '../platform/db/prepared.ts';
-import type { BookingName } from '../records/bookings/store.ts';
+import { type BookingName, isOfBooking } from '../records/bookings/store.ts';
 import { isChargeOf } from '../records/history/chargesStore.ts';
 import type { KnownHistory } from '../records/history/sums.ts';
 import { selectDueRecoveries, selectRecoveries } from '../records/recoveries/store.ts';
@@ -136,17 +136,11 @@ const dueTransactions = prepared<BookingName>()((booking) =>
     .limit(MOST_ROWS + 1),
 );
 
-const dueRefunds = prepared<BookingName>()(({ propertyId, reference }) =>
+const dueRefunds = prepared<BookingName>()((booking) =>
   queries
     .select()
     .from(refunds)
-    .where(
-      and(
-        eq(refunds.propertyId, propertyId),
-        eq(refunds.bookingReference, reference),
-        isNotNull(refunds.dueAtMs),
-      ),
-    )
+    .where(and(isOfBooking(refunds, booking), isNotNull(refunds.dueAtMs)))
     .orderBy(sql`+${refunds.dueAtMs}`)
     .limit(MOST_ROWS + 1),
 );
@@ -160,36 +154,23 @@ const dueDisputes = prepared<BookingName>()((name) =>
     .limit(MOST_ROWS + 1),
 );
 
-const firstTransactions = prepared<BookingName>()(({ propertyId, reference }) =>
+const firstTransactions = prepared<BookingName>()((booking) =>
   queries
     .select()
     .from(transactions)
-    .where(isChargeOf({ propertyId, reference }))
+    .where(isChargeOf(booking))
     .orderBy(asc(transactions.id))
     .limit(MOST_ROWS + 1),
 );
 
-const firstRefunds = prepared<BookingName>()(({ propertyId, reference }) =>
-  queries
-    .select()
-    .from(refunds)
-    .where(and(eq(refunds.propertyId, propertyId), eq(refunds.bookingReference, reference)))
-    .orderBy(asc(refunds.id))
-    .limit(MOST_ROWS + 1),
-);
+const firstRefunds = prepared<BookingName>()((booking) => refundsOf(booking).limit(MOST_ROWS + 1));
 
 /** Selects the settlement of a booking that has not ended. A booking has few. */
-const openSettlements = prepared<BookingName>()(({ propertyId, reference }) =>
+const openSettlements = prepared<BookingName>()((booking) =>
   queries
     .select()
     .from(settlements)
-    .where(
-      and(
-        eq(settlements.propertyId, propertyId),
-        eq(settlements.bookingReference, reference),
-        isNull(settlements.endedAtMs),
-      ),
-    ),
+    .where(and(isOfBooking(settlements, booking), isNull(settlements.endedAtMs))),
 );
 
 /**
@@ -208,13 +189,16 @@ export function selectRefunds(propertyId: string, reference: string) {
   return refundsOfBooking({ propertyId, reference });
 }
 
-const refundsOfBooking = prepared<BookingName>()(({ propertyId, reference }) =>
-  queries
+const refundsOfBooking = prepared<BookingName>()(refundsOf);
+
+function refundsOf(booking: ValuesOrPlaceholders<BookingName>) {
+  return queries
     .select()
     .from(refunds)
-    .where(and(eq(refunds.propertyId, propertyId), eq(refunds.bookingReference, reference)))
-    .orderBy(asc(refunds.id)),
-);
+    .where(isOfBooking(refunds, booking))
+    .orderBy(asc(refunds.id))
+    .$dynamic();
+}
 
 /** The order of few disputes. The plus keeps SQLite from reading all of a property in that order. */
 export const EARLIEST_DISPUTE = [sql`+${disputes.openedAtMs}`, asc(disputes.id)] as const;
@@ -236,10 +220,10 @@ const disputesOfBooking = prepared<BookingName>()((name) =>
  * The condition for the disputes of a booking. Without the inner query SQLite reads every dispute of the property: it
  * prefers the primary key to the index by booking.
  */
-export function isDisputeOf({ propertyId, reference }: ValuesOrPlaceholders<BookingName>) {
+export function isDisputeOf(booking: ValuesOrPlaceholders<BookingName>) {
   const ids = queries
     .select({ id: disputes.id })
     .from(disputes)
-    .where(and(eq(disputes.propertyId, propertyId), eq(disputes.bookingReference, reference)));
-  return and(eq(disputes.propertyId, propertyId), inArray(disputes.id, ids));
+    .where(isOfBooking(disputes, booking));
+  return and(eq(disputes.propertyId, booking.propertyId), inArray(disputes.id, ids));
 }

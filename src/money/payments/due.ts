@@ -171,7 +171,8 @@ async function awaitNewCard(
   await postpone(work, row, { dueAtMs }, ...(asked ? [] : [recoverFormer(work, row, card)]));
 }
 
-async function endSchedule(
+/** Ends a schedule without a charge. */
+export async function endSchedule(
   work: BookingWork,
   row: TransactionRow,
   { change, why }: FiringEnd,

@@ -1,9 +1,10 @@
 import { commit, commitIntent } from '../../operation/commit.ts';
-import type { PlanEvent, Write } from '../../operation/draft.ts';
+import type { Write } from '../../operation/draft.ts';
+import { planEvents } from '../../operation/plan.ts';
 import { type BookingWork, bookingState } from '../../operation/work.ts';
 import { type BookingState, cardInUse } from '../../records/bookings/rules.ts';
 import { isOfFormerAccount } from '../../records/cards/rules.ts';
-import { changedPlan, lookedAt, partChanges } from '../../records/plans/rules/changes.ts';
+import { changedPlan, lookedAt } from '../../records/plans/rules/changes.ts';
 import { endOf, lackingMinor, nextPart } from '../../records/plans/rules/follow.ts';
 import { isForetold } from '../../records/plans/rules/foresight.ts';
 import { termOf } from '../../records/plans/rules/parts.ts';
@@ -17,7 +18,7 @@ import { SAFETY_NET_MS } from '../gateway/rules/statusChecks.ts';
 import { execute } from '../payments/attempt.ts';
 import { insertWrite } from '../payments/entries.ts';
 import { cardByToken, readTransaction } from '../payments/loadTransaction.ts';
-import { type FiringEnd, LATE_MS } from '../payments/rules/firing.ts';
+import { endWithoutCard, type FiringEnd, LATE_MS } from '../payments/rules/firing.ts';
 import { amountToFire } from '../payments/rules/overcharge.ts';
 import { WAIT_FOR_OUTCOME_MS } from '../payments/superseded.ts';
 import { foretell } from './foretell.ts';
@@ -37,13 +38,13 @@ export async function processPlan(work: BookingWork, plan: PlanRow): Promise<voi
   const card = await cardOfPlan(work, state, plan);
   if (isToCome) return foretell(work, state, plan, card);
   const due = { state, plan, part, card };
-  if (card === null) return fail(work, due);
   const reference = await partReference(plan, part);
+  if (card === null) return record(work, due, reference, endWithoutCard(work.now()));
   const isLate = work.now() - part.dueAtMs > LATE_MS;
   const isForgotten = (await work.retried.lastKeyNumber(reference)) > 0;
   // The acquirer is asked first, or the card has to be another: as for any schedule that waits.
   if (isLate || isForgotten || isOfFormerAccount(state.property, card)) {
-    return schedule(work, due, reference);
+    return record(work, due, reference);
   }
   return charge(work, { ...due, card }, reference);
 }
@@ -62,15 +63,7 @@ async function cardOfPlan(
 async function lookAgain(work: BookingWork, plan: PlanRow): Promise<void> {
   const row = changedPlan(plan, lookedAt(plan, work.now()), work.now());
   if (row === plan) return postponePlan(work, plan, work.now() + WAIT_FOR_OUTCOME_MS);
-  await commit(work, 'd1.plan.save', [{ plan: { row, events: eventsOf(plan, row) } }]);
-}
-
-function eventsOf(before: PlanRow, after: PlanRow): PlanEvent[] {
-  const hasChanged = partChanges(before.parts, after.parts).length > 0;
-  return [
-    ...(hasChanged ? (['plan.changed'] as const) : []),
-    ...(after.status === 'completed' ? (['plan.completed'] as const) : []),
-  ];
+  await commit(work, 'd1.plan.save', [{ plan: { row, events: planEvents(plan, row) } }]);
 }
 
 async function charge(
@@ -93,7 +86,7 @@ async function charge(
       return postponePlan(work, plan, nowMs + WAIT_FOR_OUTCOME_MS);
     case 'take': {
       const taken = takenOfCard(work, due, amount.requestedMinor);
-      if (taken.kind === 'end') return endOnCard(work, due, reference, taken);
+      if (taken.kind === 'end') return record(work, due, reference, taken);
       const waiting = partRow(work, due, reference, priceOfPart(work, due, taken.requestedMinor));
       const row = underWayNow(waiting, nowMs);
       await work.wakeBy(nowMs + SAFETY_NET_MS);
@@ -105,25 +98,29 @@ async function charge(
           work,
           'd1.transaction.intend',
           recordOf(work, due, { row, card, why: 'charge' }),
-          () => isRecorded(work, row),
+          async () => (await readTransaction(work, { id: row.id })) !== null,
         ),
       }));
     }
     default:
-      return end(work, plan, part);
+      // What covers the part pays it, or it is void.
+      return commit(work, 'd1.plan.save', [{ plan: endedPart(work, plan, part) }]);
   }
 }
 
-/** Records that the card of a part does not take it: a virtual one not in its time, or with nothing left. */
-async function endOnCard(
+/**
+ * Records the charge of a part that is not sent now: as a schedule that is due, which the next turn fires; or as `ended`,
+ * because the part has no card, or a virtual one that is not in its time or has nothing left.
+ */
+async function record(
   work: BookingWork,
   due: DuePart,
   reference: string,
-  { change, why }: FiringEnd,
+  ended?: FiringEnd,
 ): Promise<void> {
-  const price = priceOfPart(work, due, lackingMinor(due.part));
-  const row = { ...partRow(work, due, reference, price), ...change };
-  await commit(work, 'd1.transaction.intend', recordOf(work, due, { row, card: due.card, why }));
+  const waiting = partRow(work, due, reference, priceOfPart(work, due, lackingMinor(due.part)));
+  const made = { row: { ...waiting, ...ended?.change }, card: due.card, why: ended?.why };
+  await commit(work, 'd1.transaction.intend', recordOf(work, due, made));
 }
 
 /** What a part takes is what is due, at most. */
@@ -146,7 +143,7 @@ function underWayNow(row: TransactionRow, nowMs: number): TransactionRow {
 interface Recorded {
   readonly row: TransactionRow;
   readonly card: CardRow | null;
-  readonly why?: string;
+  readonly why: string | undefined;
 }
 
 /** The writes of a part's charge. A recovery that foretold the end of its card is that of the charge from now on. */
@@ -158,47 +155,12 @@ function recordOf(work: BookingWork, { part }: DuePart, { card, row, why }: Reco
   ];
 }
 
-async function isRecorded(work: BookingWork, { id }: TransactionRow): Promise<boolean> {
-  return (await readTransaction(work, { id })) !== null;
-}
-
-/** Records the charge of a part as a schedule that is due, which the next turn fires. */
-async function schedule(work: BookingWork, due: DuePart, reference: string): Promise<void> {
-  const row = partRow(work, due, reference, priceOfPart(work, due, lackingMinor(due.part)));
-  await commit(work, 'd1.transaction.intend', recordOf(work, due, { row, card: due.card }));
-}
-
-/** Records that a part has no card to be charged on. */
-async function fail(work: BookingWork, due: DuePart): Promise<void> {
-  const { part, plan } = due;
-  const nowMs = work.now();
-  const reference = await partReference(plan, part);
-  const row: TransactionRow = {
-    ...partRow(work, due, reference, priceOfPart(work, due, lackingMinor(part))),
-    status: 'Failed',
-    dueAtMs: null,
-    completedAtMs: nowMs,
-    learntAtMs: nowMs,
-  };
-  await commit(
-    work,
-    'd1.transaction.intend',
-    recordOf(work, due, { row, card: null, why: 'no card' }),
-  );
-}
-
-/** Ends a part of which nothing is due: what covers it pays it, or it is void. */
-async function end(work: BookingWork, plan: PlanRow, part: PlanPart): Promise<void> {
-  const write = endedPart(work, plan, part);
-  await commit(work, 'd1.plan.save', [{ plan: write }]);
-}
-
 /** A plan one of whose parts ends without a charge, because nothing is due. */
 export function endedPart(work: BookingWork, plan: PlanRow, part: PlanPart) {
   const nowMs = work.now();
   const parts = plan.parts.map((one) => (one.id === part.id ? endOf(one) : one));
   const row = changedPlan(plan, { parts, ...lookedAt({ ...plan, parts }, nowMs) }, nowMs);
-  return { row, events: eventsOf(plan, row), detail: `${part.id}: nothing due` };
+  return { row, events: planEvents(plan, row), detail: `${part.id}: nothing due` };
 }
 
 /** Changes when a plan is looked at next, which nobody else sees, in a batch of its own. */

@@ -1,12 +1,12 @@
 import { commit } from '../../operation/commit.ts';
 import type { BookingWork } from '../../operation/work.ts';
 import { lackingMinor } from '../../records/plans/rules/follow.ts';
-import type { TransactionRow } from '../../schema/moneyTables.ts';
 import { readTotals } from '../balance/readBalance.ts';
 import { execute, start } from '../payments/attempt.ts';
+import { endSchedule } from '../payments/due.ts';
 import { changeWrites, postpone } from '../payments/entries.ts';
 import type { LoadedTransaction } from '../payments/loadTransaction.ts';
-import { cancellation, type FiringEnd } from '../payments/rules/firing.ts';
+import { cancellation } from '../payments/rules/firing.ts';
 import { amountToFire } from '../payments/rules/overcharge.ts';
 import { otherCardOf } from '../payments/rules.ts';
 import { WAIT_FOR_OUTCOME_MS } from '../payments/superseded.ts';
@@ -25,7 +25,7 @@ export async function retryPart(work: BookingWork, found: LoadedTransaction): Pr
   const plan = await readPlan(work);
   const part = plan?.parts.find(({ chargeId }) => chargeId === row.id);
   if (plan?.status !== 'active' || part?.status !== 'planned') {
-    return end(work, row, cancellation(nowMs, 'its part is not to be charged any more'));
+    return endSchedule(work, row, cancellation(nowMs, 'its part is not to be charged any more'));
   }
   const { dueAtMs } = part;
   if (dueAtMs > nowMs) return postpone(work, row, { dueAtMs, putOffUntilMs: dueAtMs });
@@ -42,7 +42,7 @@ export async function retryPart(work: BookingWork, found: LoadedTransaction): Pr
     case 'take': {
       const due = { state, plan, part, card };
       const taken = takenOfCard(work, due, amount.requestedMinor);
-      if (taken.kind === 'end') return end(work, row, taken);
+      if (taken.kind === 'end') return endSchedule(work, row, taken);
       const { priced, terms, warnings } = priceOfPart(work, due, taken.requestedMinor);
       const change = {
         ...priced,
@@ -57,19 +57,10 @@ export async function retryPart(work: BookingWork, found: LoadedTransaction): Pr
     }
     default: {
       const { change, why } = cancellation(nowMs, 'nothing due');
-      const ended = changeWrites(work, row, change, { why });
       return commit(work, 'd1.transaction.apply', [
-        ...ended,
+        ...changeWrites(work, row, change, { why }),
         { plan: endedPart(work, plan, part) },
       ]);
     }
   }
-}
-
-async function end(
-  work: BookingWork,
-  row: TransactionRow,
-  { change, why }: FiringEnd,
-): Promise<void> {
-  await commit(work, 'd1.transaction.apply', changeWrites(work, row, change, { why }));
 }

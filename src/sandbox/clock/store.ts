@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import { DUE_TABLES } from '../../booking/dueStore.ts';
 import { selectFirstDueDisbursement } from '../../disbursements/store.ts';
 import { selectFirstDueDeliveries } from '../../events/delivery/store.ts';
 import { selectFirstDueMail } from '../../mails/store.ts';
@@ -6,13 +7,7 @@ import { type Database, queries } from '../../platform/db/database.ts';
 import { selectFirstDueOfProperty } from '../../pms/outbox/store.ts';
 import { selectDueBookings } from '../../records/bookings/dueStore.ts';
 import { selectProperty } from '../../records/properties/store.ts';
-import { cards } from '../../schema/cardTables.ts';
-import { disputes } from '../../schema/disputeTables.ts';
-import { refunds, transactions } from '../../schema/moneyTables.ts';
-import { paymentPlans } from '../../schema/planTables.ts';
 import { type PropertyRow, properties } from '../../schema/propertyTables.ts';
-import { recoveries } from '../../schema/recoveryTables.ts';
-import { settlements } from '../../schema/settlementTables.ts';
 
 /** What of a property is due first. `atMs` is when, by its clock. */
 export type FirstDue =
@@ -22,8 +17,7 @@ export type FirstDue =
 
 /**
  * A property, and what of it is due by `toMs`: the first of its bookings, messages, mails, disbursements and events of each
- * endpoint. At the same
- * instant the money comes first, then what tells of it. Null for an unknown property. One round trip.
+ * endpoint. At the same instant the money comes first, then what tells of it. Null for an unknown property. One round trip.
  */
 export async function readDue(
   database: Database,
@@ -31,43 +25,19 @@ export async function readDue(
   toMs: number,
 ): Promise<{ readonly property: PropertyRow; readonly due: readonly FirstDue[] } | null> {
   const by = { propertyId, untilMs: toMs };
-  const [
-    [property],
-    payments,
-    givenBack,
-    disputed,
-    planned,
-    recovered,
-    settled,
-    told,
-    [message],
-    [mail],
-    [disbursement],
-    deliveries,
-  ] = await database.batch('d1.clock.read', [
-    selectProperty(propertyId),
-    selectDueBookings(transactions, by, 1),
-    selectDueBookings(refunds, by, 1),
-    selectDueBookings(disputes, by, 1),
-    selectDueBookings(paymentPlans, by, 1),
-    selectDueBookings(recoveries, by, 1),
-    selectDueBookings(settlements, by, 1),
-    selectDueBookings(cards, by, 1),
-    selectFirstDueOfProperty(propertyId),
-    selectFirstDueMail(propertyId),
-    selectFirstDueDisbursement(propertyId),
-    selectFirstDueDeliveries(propertyId),
-  ]);
+  const [[property], [message], [mail], [disbursement], deliveries, ...ofBookings] =
+    await database.batch('d1.clock.read', [
+      selectProperty(propertyId),
+      selectFirstDueOfProperty(propertyId),
+      selectFirstDueMail(propertyId),
+      selectFirstDueDisbursement(propertyId),
+      selectFirstDueDeliveries(propertyId),
+      ...DUE_TABLES.map((table) => selectDueBookings(table, by, 1)),
+    ]);
   if (!property) return null;
-  const bookings = [
-    ...payments,
-    ...givenBack,
-    ...disputed,
-    ...planned,
-    ...recovered,
-    ...settled,
-    ...told,
-  ].map(({ dueAtMs: atMs, reference }) => ({ kind: 'booking' as const, atMs, reference }));
+  const bookings = ofBookings.flat().map(({ dueAtMs: atMs, reference }) => {
+    return { kind: 'booking' as const, atMs, reference };
+  });
   const others = [
     // A property without a PMS keeps the messages that it queued before.
     { kind: 'messages' as const, atMs: property.pmsUrl === null ? null : message?.dueAtMs },

@@ -40,7 +40,7 @@ export function fire(
     return failed(nowMs, 'overdue by more than 72 hours');
   }
   const card = hasOwnCard(row) ? named : cardInUse(state);
-  if (card === null || card.removedAtMs !== null) return failed(nowMs, 'no card');
+  if (card === null || card.removedAtMs !== null) return endWithoutCard(nowMs);
   return { kind: isOfFormerAccount(state.property, card) ? 'former' : 'charge', card };
 }
 
@@ -59,6 +59,11 @@ export function mayHaveBeenCharged(row: TransactionRow, nowMs: number): boolean 
 /** The cancellation of a schedule, with the columns that it changes. */
 export function cancellation(nowMs: number, why: string): FiringEnd {
   return ended('Cancelled', nowMs, why);
+}
+
+/** The end of what has no card to be charged on. */
+export function endWithoutCard(nowMs: number): FiringEnd {
+  return failed(nowMs, 'no card');
 }
 
 /** The end of a schedule that nobody gave a card for that may be charged. */
