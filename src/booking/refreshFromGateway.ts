@@ -3,7 +3,7 @@ import { err, ok, type Result } from '../core/result.ts';
 import type { Approval, PaymentRecord, PaymentReport } from '../gateways/gateway.ts';
 import { approval } from '../gateways/rules/outcome.ts';
 import { recordDispute } from '../money/disputes/record.ts';
-import { applyOutcome, isCertain, lookUp } from '../money/gateway/operation.ts';
+import { applyOutcome, ask, isCertain, lookUp } from '../money/gateway/operation.ts';
 import {
   chargedCard,
   correctReference,
@@ -21,7 +21,7 @@ import {
 import { TRANSACTION_NOT_FOUND } from '../money/payments/rules.ts';
 import { takeOver } from '../money/payments/takeOver.ts';
 import { correctOneRefund } from '../money/refunds/correct.ts';
-import { selectRefunds } from '../operation/shownStore.ts';
+import { readRefunds } from '../money/refunds/gatewayOperation.ts';
 import { type BookingWork, bookingState, onCurrentState } from '../operation/work.ts';
 import { refusedByGuard } from '../platform/db/errors.ts';
 import { uncertain } from '../records/bookings/rules.ts';
@@ -49,8 +49,7 @@ const MOST_CORRECTIONS = 50;
 /**
  * Reads the acquirer's record of a payment and brings ours into agreement: ends an operation in `Processing` before its
  * alarm, corrects final states and amounts, and adds refunds that were made at the acquirer. A payment of this booking
- * that is not here is taken over. If the acquirer gives no
- * certain answer, the result is `outcome_unknown`, so that it sends the event again; the alarm keeps its time.
+ * that is not here is taken over. If the acquirer gives no certain answer, the result is `outcome_unknown`, so that it sends the event again; the alarm keeps its time.
  */
 export async function refreshFromGateway(
   work: BookingWork,
@@ -60,7 +59,9 @@ export async function refreshFromGateway(
   const found = await findCharge(work, reported.reference, reported.account);
   const report = found
     ? await readOwn(work, found, reported.payment)
-    : await readReported(work, reported);
+    : await ask(work, 'gateway.payment', (gateway) =>
+        gateway.payment(reported.payment, reported.account),
+      );
   if (report.kind === 'unknown') return err(uncertain());
   if (report.kind === 'absent') return err(TRANSACTION_NOT_FOUND);
   let corrected = 0;
@@ -81,16 +82,6 @@ export async function refreshFromGateway(
     corrected += 1;
   }
   return ok({ corrected });
-}
-
-/** Reads a payment whose charge is not here. */
-function readReported(
-  work: BookingWork,
-  { account, payment: id }: ReportedPayment,
-): Promise<PaymentReport> {
-  return work.trace
-    .span('gateway.payment', () => work.gateway.payment(id, account))
-    .catch((): PaymentReport => ({ kind: 'unknown', reason: 'the call failed without an answer' }));
 }
 
 /**
@@ -119,14 +110,11 @@ async function correctOnce(
 ): Promise<'corrected' | 'agrees' | 'unknown'> {
   const charge = await findCharge(work, reference, account);
   if (charge === null) return 'agrees';
-  const { database, memory, propertyId, reference: booking } = work;
   try {
     if (isSecond(charge.row, payment)) return await replaceNamed(work, charge, payment);
     const settled = await settle(work, charge, payment);
     if (settled !== 'agrees') return settled;
-    const all =
-      memory.rows?.refunds ??
-      (await database.batch('d1.refund.read', [selectRefunds(propertyId, booking)]))[0];
+    const all = work.memory.rows?.refunds ?? (await readRefunds(work));
     const own = all.filter(({ transactionId }) => transactionId === charge.row.id);
     return (await correctOneRefund(work, charge, own, payment.refunds)) ? 'corrected' : 'agrees';
   } catch (error) {

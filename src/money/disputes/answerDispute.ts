@@ -41,15 +41,14 @@ export async function answerDispute(
   if (!begun.ok) return begun;
   const { recorded, ...subject } = begun.value;
   const { timeZone } = subject.charge.state.property;
-  if (recorded === 'unknown') return answerOf(subject, timeZone);
+  if (recorded === 'unknown') return answerOf(subject.row, timeZone);
   const operation = answerOperation(work, subject);
   const outcome = await submit(work, operation);
   if (outcome.kind === 'unknown') {
-    const row = await scheduleStatusCheck(work, operation);
-    return answerOf({ ...subject, row }, timeZone);
+    return answerOf(await scheduleStatusCheck(work, operation), timeZone);
   }
   const row = await applyOutcome(work, operation, outcome);
-  const answer = answerOf({ ...subject, row }, timeZone);
+  const answer = answerOf(row, timeZone);
   await keepAnswer(work, command.caller, row, answer);
   return answer;
 }
@@ -86,27 +85,16 @@ async function begin(
     dueAtMs: nowMs + SAFETY_NET_MS,
   } as const;
   await work.wakeBy(change.dueAtMs);
-  const { stage, ...known } = before;
-  const row = { ...known, ...change, version: known.version + 1 };
+  const row = { ...before, ...change, version: before.version + 1 };
   const { bookingReference, propertyId, status: from } = row;
+  const about = { reference, propertyId, bookingReference, disputeId, createdAtMs: nowMs };
   const recorded = await commitIntent(
     work,
     'd1.dispute.intend',
     [
       { takes: { caller, commandReference: reference, answer: null } },
-      updateDispute(known, change),
-      ...(evidence
-        ? [
-            insertEvidence({
-              ...evidence,
-              reference,
-              propertyId,
-              bookingReference,
-              disputeId,
-              createdAtMs: nowMs,
-            }),
-          ]
-        : []),
+      updateDispute(before, change),
+      ...(evidence ? [insertEvidence({ ...evidence, ...about })] : []),
       draftEntry(
         work,
         nowMs,
@@ -119,7 +107,7 @@ async function begin(
       return now?.answerReference === reference;
     },
   );
-  return ok({ row, stage, charge: charge.value, evidence, recorded });
+  return ok({ row, charge: charge.value, evidence, recorded });
 }
 
 /**
@@ -146,16 +134,13 @@ async function withDocument(
 }
 
 /** What the caller is told of an answer, by the dispute as it is now. */
-function answerOf(
-  { row, stage }: Pick<AnsweredDispute, 'row' | 'stage'>,
-  timeZone: string,
-): Result<DisputeAnswered, Failure> {
+function answerOf(row: StagedDispute, timeZone: string): Result<DisputeAnswered, Failure> {
   const { answer, id: disputeId, pendingAnswer, status } = row;
   const members = { dispute: { disputeId, status } };
   if (pendingAnswer !== null) return err(failure('outcome_unknown', UNKNOWN, members));
   return answer === null || status === 'needs_response'
     ? err(failure('gateway_error', REFUSED, members))
-    : ok({ dispute: disputeView({ ...row, stage }, timeZone) });
+    : ok({ dispute: disputeView(row, timeZone) });
 }
 
 const UNKNOWN =
@@ -183,11 +168,10 @@ export async function recordedDispute(
   { disputeId }: AnswerCommand,
 ): Promise<Result<DisputeAnswered, Failure>> {
   const state = await bookingState(work);
-  const found = await readDispute(work.database, work.propertyId, disputeId);
-  if (!state || !found) return err(DISPUTE_NOT_FOUND);
-  const { stage, ...row }: StagedDispute = found;
+  const row = await readDispute(work.database, work.propertyId, disputeId);
+  if (!state || !row) return err(DISPUTE_NOT_FOUND);
   // A later answer says nothing of this one: the acquirer had refused it.
   const isIts = row.answerReference === commandReference;
   const of = isIts ? row : { ...row, pendingAnswer: null, answer: null };
-  return answerOf({ row: of, stage }, state.property.timeZone);
+  return answerOf(of, state.property.timeZone);
 }

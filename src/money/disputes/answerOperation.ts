@@ -1,18 +1,17 @@
 import type { CertainOutcome, Gateway, Outcome } from '../../gateways/gateway.ts';
 import { draftEntry, type Write } from '../../operation/draft.ts';
 import type { BookingWork } from '../../operation/work.ts';
-import type { DisputeAnswer, DisputeEvidenceRow, DisputeRow } from '../../schema/disputeTables.ts';
+import type { DisputeAnswer, DisputeEvidenceRow } from '../../schema/disputeTables.ts';
 import type { Applied, GatewayOperation } from '../gateway/operation.ts';
 import { sentUntilMs } from '../gateway/rules/statusChecks.ts';
 import type { LoadedTransaction } from '../payments/loadTransaction.ts';
 import { disputeEvent } from './record.ts';
 import { answeredState, nextLookAtMs } from './rules.ts';
-import { type DisputeStage, readDispute, updateDispute } from './store.ts';
+import { readDispute, type StagedDispute, updateDispute } from './store.ts';
 
 /** A dispute whose answer is on its way, with its charge. */
 export interface AnsweredDispute {
-  readonly row: DisputeRow;
-  readonly stage: DisputeStage;
+  readonly row: StagedDispute;
   readonly charge: LoadedTransaction;
   /** What was sent as evidence; null for an acceptance. */
   readonly evidence: SentEvidence | null;
@@ -22,7 +21,7 @@ export interface SentEvidence extends Pick<DisputeEvidenceRow, 'document' | 'sta
   readonly texts: NonNullable<DisputeEvidenceRow['texts']>;
 }
 
-interface AnswerOperation extends GatewayOperation<DisputeRow> {
+interface AnswerOperation extends GatewayOperation<StagedDispute> {
   send(gateway: Gateway): Promise<Outcome>;
 }
 
@@ -58,18 +57,18 @@ export function answerOperation(work: BookingWork, subject: AnsweredDispute): An
     bankStep: null,
     postpone: (change) => [updateDispute(row, change)],
     withRow: (later) => answerOperation(work, { ...subject, row: later }),
-    read: async () => (await readDispute(work.database, work.propertyId, row.id)) ?? null,
+    read: () => readDispute(work.database, work.propertyId, row.id),
   };
 }
 
 /** The state after an answer was taken, or certainly not, with its entry in the history. */
 function apply(
   work: BookingWork,
-  { charge, row: before, stage }: AnsweredDispute,
+  { charge, row: before }: AnsweredDispute,
   answer: DisputeAnswer,
   outcome: CertainOutcome,
   why: string | undefined,
-): Applied<DisputeRow> {
+): Applied<StagedDispute> {
   const nowMs = work.now();
   const isTaken = outcome.kind === 'approved';
   const taken = isTaken && {
@@ -92,7 +91,7 @@ function apply(
         to: row.status,
         detail: isTaken ? answer : why,
         charge: charge.row,
-        event: isLost ? disputeEvent('dispute.lost', { ...row, stage }) : null,
+        event: isLost ? disputeEvent('dispute.lost', row) : null,
       },
     ),
   ];

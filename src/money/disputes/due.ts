@@ -1,25 +1,24 @@
-import type { DisputeReport } from '../../gateways/gateway.ts';
 import { commit } from '../../operation/commit.ts';
 import { draftEntry } from '../../operation/draft.ts';
 import { type BookingWork, onCurrentState } from '../../operation/work.ts';
 import type { DisputeEvidenceRow, DisputeRow } from '../../schema/disputeTables.ts';
+import { ask } from '../gateway/operation.ts';
 import { resolveUnknown } from '../gateway/resolve.ts';
 import { nextStatusCheckAtMs } from '../gateway/rules/statusChecks.ts';
 import { loadTransaction } from '../payments/loadTransaction.ts';
 import { answerOperation, type SentEvidence } from './answerOperation.ts';
 import { disputeEvent, recordDispute } from './record.ts';
 import { isToldNow, nextLookAtMs } from './rules.ts';
-import { readDispute, selectEvidence, updateDispute } from './store.ts';
+import { readDispute, type StagedDispute, selectEvidence, updateDispute } from './store.ts';
 
 /**
  * Does what is due of a dispute (parts: Disputes): finds out whether the acquirer took its answer, says that an answer is
  * due soon, or asks the acquirer what became of it.
  */
 export async function processDispute(work: BookingWork, { id }: DisputeRow): Promise<void> {
-  const staged = await readDispute(work.database, work.propertyId, id);
-  if (!staged) throw new Error('a due dispute is missing');
-  const { stage, ...row } = staged;
-  if (row.pendingAnswer !== null) return resolveAnswer(work, row, stage);
+  const row = await readDispute(work.database, work.propertyId, id);
+  if (!row) throw new Error('a due dispute is missing');
+  if (row.pendingAnswer !== null) return resolveAnswer(work, row);
   const nowMs = work.now();
   if (!isToldNow(row, nowMs)) {
     return row.status === 'needs_response' ? rest(work, row) : lookAtAcquirer(work, row);
@@ -33,7 +32,7 @@ export async function processDispute(work: BookingWork, { id }: DisputeRow): Pro
       work,
       nowMs,
       { kind: 'dispute', id },
-      { charge: charge.row, event: disputeEvent('dispute.due_soon', staged) },
+      { charge: charge.row, event: disputeEvent('dispute.due_soon', row) },
     ),
   ]);
 }
@@ -44,17 +43,13 @@ async function rest(work: BookingWork, row: DisputeRow): Promise<void> {
   await work.database.batch('d1.dispute.postpone', [updateDispute(row, { dueAtMs })]);
 }
 
-async function resolveAnswer(
-  work: BookingWork,
-  row: DisputeRow,
-  stage: Parameters<typeof answerOperation>[1]['stage'],
-): Promise<void> {
+async function resolveAnswer(work: BookingWork, row: StagedDispute): Promise<void> {
   const [[sent]] = await work.database.batch('d1.dispute.read', [
     selectEvidence(row.answerReference ?? ''),
   ]);
   const evidence = row.pendingAnswer === 'evidence' ? evidenceIn(sent) : null;
   const charge = await chargeOf(work, row);
-  await resolveUnknown(work, answerOperation(work, { row, stage, charge, evidence }));
+  await resolveUnknown(work, answerOperation(work, { row, charge, evidence }));
 }
 
 /** What was sent. The guest of an open dispute is not erased, so that it is there. */
@@ -74,9 +69,9 @@ async function chargeOf(work: BookingWork, { transactionId }: DisputeRow) {
 async function lookAtAcquirer(work: BookingWork, row: DisputeRow): Promise<void> {
   const charge = await chargeOf(work, row);
   const account = work.gateway.accountOf(charge.card.gatewayToken);
-  const report = await work.trace
-    .span('gateway.dispute', () => work.gateway.dispute(row.id, account, work.now()))
-    .catch((): DisputeReport => ({ kind: 'unknown', reason: 'the call failed' }));
+  const report = await ask(work, 'gateway.dispute', (gateway) =>
+    gateway.dispute(row.id, account, work.now()),
+  );
   const isRecorded =
     report.kind === 'dispute' &&
     (await onCurrentState(work, async () =>

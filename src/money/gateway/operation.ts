@@ -17,6 +17,7 @@ import {
   refusedByGuard,
 } from '../../platform/db/errors.ts';
 import { retryWhenStale } from '../../platform/db/retryWhenStale.ts';
+import type { SpanName } from '../../platform/trace.ts';
 import type { BookingState } from '../../records/bookings/rules.ts';
 import { nextStatusCheckAtMs, outcomeAgainAfterMs } from './rules/statusChecks.ts';
 
@@ -91,7 +92,16 @@ interface BankStep<Row> {
 }
 
 /** A call that failed without an answer: the acquirer may have done it. */
-export const NO_ANSWER = { kind: 'unknown', reason: 'the call failed without an answer' } as const;
+const NO_ANSWER = { kind: 'unknown', reason: 'the call failed without an answer' } as const;
+
+/** Calls the acquirer. Never throws. */
+export function ask<Said>(
+  { gateway, trace }: Pick<BookingWork, 'gateway' | 'trace'>,
+  span: Extract<SpanName, `gateway.${string}`>,
+  call: (gateway: Gateway) => Promise<Said>,
+): Promise<Said | typeof NO_ANSWER> {
+  return trace.span(span, () => call(gateway)).catch(() => NO_ANSWER);
+}
 
 /** What {@link submit} needs of an operation; `Said` is what the acquirer can answer. */
 interface Sendable<Said> {
@@ -108,18 +118,14 @@ export async function submit<Said extends PaymentOutcome>(
   const { kind, row } = operation;
   const startedMs = Date.now();
   const span = kind === 'expire' ? 'gateway.release' : (`gateway.${kind}` as const);
-  const outcome = await work.trace
-    .span(span, () => operation.send(work.gateway))
-    .catch(() => NO_ANSWER);
+  const outcome = await ask(work, span, (gateway) => operation.send(gateway));
   work.observe({ operation: row.id, kind, outcome, ms: Date.now() - startedMs });
   return outcome;
 }
 
 /** Asks the acquirer for the outcome of an operation. Never throws. */
-export async function lookUp(work: BookingWork, request: LookUpRequest): Promise<LookUp> {
-  return work.trace
-    .span('gateway.lookUp', () => work.gateway.lookUp(request))
-    .catch(() => NO_ANSWER);
+export function lookUp(work: BookingWork, request: LookUpRequest): Promise<LookUp> {
+  return ask(work, 'gateway.lookUp', (gateway) => gateway.lookUp(request));
 }
 
 /**

@@ -4,10 +4,10 @@ import { commit } from '../../operation/commit.ts';
 import type { BookingWork } from '../../operation/work.ts';
 import {
   applyOutcome,
+  ask,
   type GatewayOperation,
   isCertain,
   lookUp,
-  NO_ANSWER,
   type OperationRow,
   scheduleStatusCheck,
   submit,
@@ -119,9 +119,9 @@ export async function abandon<Row extends OperationRow>(
 ): Promise<Row> {
   const { bankStep } = operation;
   if (bankStep === null) throw new Error('no bank asks about this operation');
-  const outcome: PaymentOutcome = await work.trace
-    .span('gateway.abandon', () => bankStep.abandon(work.gateway, open))
-    .catch(() => NO_ANSWER);
+  const outcome: PaymentOutcome = await ask(work, 'gateway.abandon', (gateway) =>
+    bankStep.abandon(gateway, open),
+  );
   return isCertain(outcome)
     ? applyOutcome(work, operation, outcome)
     : scheduleStatusCheck(work, operation);

@@ -1,7 +1,6 @@
 import { type Failure, failure } from '../../core/failure.ts';
 import { err, type Result } from '../../core/result.ts';
 import type { LookUpRequest, PaymentRecord, PaymentReport } from '../../gateways/gateway.ts';
-import type { CardReport } from '../../gateways/vault.ts';
 import { commit } from '../../operation/commit.ts';
 import type { BookingWork } from '../../operation/work.ts';
 import { storedCardRow } from '../../records/cards/actions.ts';
@@ -9,7 +8,7 @@ import { insertCard, selectByGatewayToken } from '../../records/cards/store.ts';
 import { priceTaken } from '../../records/properties/rules/takenPrice.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';
-import { lookUp } from '../gateway/operation.ts';
+import { ask, lookUp } from '../gateway/operation.ts';
 import { sentUntilMs } from '../gateway/rules/statusChecks.ts';
 import { termsOf } from '../pricing/fees.ts';
 import { withEffects } from './gatewayOperation.ts';
@@ -102,15 +101,13 @@ export function asGateway(work: BookingWork): BookingWork {
 }
 
 /** Reads the acquirer's record of a transaction's payment. Never throws. */
-export async function readPayment(
+export function readPayment(
   work: BookingWork,
   id: string,
   gatewayToken: string,
 ): Promise<PaymentReport> {
   const account = work.gateway.accountOf(gatewayToken);
-  return work.trace
-    .span('gateway.payment', () => work.gateway.payment(id, account))
-    .catch((): PaymentReport => ({ kind: 'unknown', reason: 'the call failed without an answer' }));
+  return ask(work, 'gateway.payment', (gateway) => gateway.payment(id, account));
 }
 
 /**
@@ -175,17 +172,15 @@ export async function cardOfPayment(
   work: BookingWork,
   { gatewayToken }: PaymentRecord,
 ): Promise<CardOfPayment> {
-  const { database, gateway, propertyId, trace } = work;
+  const { database, propertyId } = work;
   if (gatewayToken === null) return { kind: 'absent' };
   const [cards] = await database.batch('d1.card.find', [selectByGatewayToken(gatewayToken)]);
   const known = cards.find((card) => card.propertyId === propertyId);
   if (known) return { kind: 'card', card: known, isNew: false };
-  const report = await trace
-    .span('gateway.card', () => gateway.card(gatewayToken))
-    .catch((): CardReport => ({ kind: 'unknown', reason: 'the call failed' }));
+  const report = await ask(work, 'gateway.card', (gateway) => gateway.card(gatewayToken));
   if (report.kind !== 'card') return { kind: report.kind };
   const kept = { propertyId, createdAtMs: work.now() };
-  const card = await storedCardRow(gateway.name, gatewayToken, report, kept);
+  const card = await storedCardRow(work.gateway.name, gatewayToken, report, kept);
   return { kind: 'card', card, isNew: true };
 }
 

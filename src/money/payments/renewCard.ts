@@ -1,6 +1,5 @@
 import type { Failure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
-import type { CardReport } from '../../gateways/vault.ts';
 import { commit } from '../../operation/commit.ts';
 import { type BookingWork, bookingState, onCurrentState } from '../../operation/work.ts';
 import {
@@ -14,6 +13,7 @@ import { type CardRenewal, renewalOf } from '../../records/cards/rules.ts';
 import { updateCard } from '../../records/cards/store.ts';
 import { recheckCard } from '../../records/recoveries/store.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
+import { ask } from '../gateway/operation.ts';
 import { cardEntry } from './entries.ts';
 import { cardByToken } from './loadTransaction.ts';
 import { TOKEN_NOT_FOUND } from './rules.ts';
@@ -52,9 +52,7 @@ export async function refreshCard(
   state: BookingState,
   card: CardRow,
 ): Promise<CardRefresh> {
-  const report = await work.trace
-    .span('gateway.card', () => work.gateway.card(card.gatewayToken))
-    .catch((): CardReport => ({ kind: 'unknown', reason: 'the call failed without an answer' }));
+  const report = await ask(work, 'gateway.card', (gateway) => gateway.card(card.gatewayToken));
   if (report.kind === 'unknown') return 'unknown';
   const renewal = renewalOf(card, report);
   if (renewal === null) return 'same';

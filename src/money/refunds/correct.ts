@@ -3,7 +3,6 @@ import { sumOf } from '../../core/sum.ts';
 import type {
   DisputeRecord,
   Outcome,
-  PaymentDisputes,
   PaymentRecord,
   RefundRecord,
 } from '../../gateways/gateway.ts';
@@ -17,7 +16,7 @@ import { refundMessage } from '../../pms/rules/messages.ts';
 import type { RefundRow, TransactionRow } from '../../schema/moneyTables.ts';
 import { recordDispute } from '../disputes/record.ts';
 import { CHARGE_DISPUTED, disputeFailure } from '../disputes/rules.ts';
-import { applyOutcome } from '../gateway/operation.ts';
+import { applyOutcome, ask } from '../gateway/operation.ts';
 import { asGateway, correctTransaction, readPayment } from '../payments/correct.ts';
 import { type LoadedTransaction, loadTransaction } from '../payments/loadTransaction.ts';
 import { isAtGateway } from '../payments/rules/cases.ts';
@@ -241,9 +240,9 @@ async function readDisputes(
   gatewayToken: string,
 ): Promise<readonly DisputeRecord[]> {
   const account = work.gateway.accountOf(gatewayToken);
-  const report = await work.trace
-    .span('gateway.dispute', () => work.gateway.disputesOf(gatewayReference, account))
-    .catch((): PaymentDisputes => ({ kind: 'unknown', reason: 'the call failed' }));
+  const report = await ask(work, 'gateway.dispute', (gateway) =>
+    gateway.disputesOf(gatewayReference, account),
+  );
   return report.kind === 'disputes' ? report.disputes : [];
 }
 
