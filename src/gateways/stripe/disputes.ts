@@ -1,4 +1,4 @@
-import { Stripe } from 'stripe';
+import type { Stripe } from 'stripe';
 import { sumOf } from '../../core/sum.ts';
 import { SECOND_MS } from '../../core/time.ts';
 import type { DisputeStatus } from '../../schema/disputeTables.ts';
@@ -14,6 +14,7 @@ import type { DisputePage, MovementQuery } from '../movements.ts';
 import { approval, unknown } from '../rules/outcome.ts';
 import { fromStripeAmount } from './amounts.ts';
 import { accountOptions } from './cards.ts';
+import { isRefusedFor } from './errors.ts';
 import { PAGE } from './lookUps.ts';
 import { nextCursor, pageOf } from './movements.ts';
 import { originOf } from './origin.ts';
@@ -85,17 +86,9 @@ export async function submitEvidence(
   try {
     return await submitted({ ...texts, uncategorized_file: document }, idempotencyKey);
   } catch (error) {
-    if (!refusesDocument(error)) throw error;
+    if (!isRefusedFor(error, 'uncategorized_file')) throw error;
     return submitted(texts, `${idempotencyKey}/texts`);
   }
-}
-
-function refusesDocument(error: unknown): boolean {
-  return (
-    error instanceof Stripe.errors.StripeInvalidRequestError &&
-    error.statusCode === 400 &&
-    error.param?.includes('uncategorized_file') === true
-  );
 }
 
 /** Uploads a PDF that evidence can name, and returns Stripe's id of it; null where the answer has none. */

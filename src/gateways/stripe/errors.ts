@@ -80,6 +80,15 @@ export function isNotForUs(error: unknown): boolean {
   );
 }
 
+/** Whether Stripe refused a request, before anything was done, for a parameter, or by a message with some words. */
+export function isRefusedFor(error: unknown, parameter: string, words?: RegExp): boolean {
+  return (
+    error instanceof Stripe.errors.StripeInvalidRequestError &&
+    error.statusCode === 400 &&
+    (error.param?.includes(parameter) === true || words?.test(error.message) === true)
+  );
+}
+
 /** Why a request that only reads failed, and how long Stripe asks to wait. */
 export function unreadable(error: unknown): Outcome & { kind: 'unknown' } {
   const outcome = outcomeOfError(error);

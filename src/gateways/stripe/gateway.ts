@@ -1,4 +1,4 @@
-import { Stripe } from 'stripe';
+import type { Stripe } from 'stripe';
 import { withTimeout } from '../../core/timeout.ts';
 import type { DisputeAnswer } from '../../schema/disputeTables.ts';
 import { GATEWAY_DEADLINE_MS, withinDeadline } from '../deadline.ts';
@@ -33,7 +33,13 @@ import {
   readDisputesOf,
   submitEvidence,
 } from './disputes.ts';
-import { isMissing, outcomeOfError, outcomeOfExpanding, unreadable } from './errors.ts';
+import {
+  isMissing,
+  isRefusedFor,
+  outcomeOfError,
+  outcomeOfExpanding,
+  unreadable,
+} from './errors.ts';
 import { findOperation } from './lookUps.ts';
 import { readMovements } from './movements.ts';
 import { metadataOf } from './origin.ts';
@@ -82,16 +88,14 @@ export class StripeGateway implements Gateway {
   }
 
   detach(gatewayToken: string): Promise<Detachment> {
-    return withinDeadline<Detachment>(detachCard(this.#stripe, gatewayToken).catch(unreadable));
+    return asked(detachCard(this.#stripe, gatewayToken));
   }
 
   charge(request: CardPaymentRequest): Promise<PaymentOutcome> {
     return this.#pay(request, async (params) => {
       const charge = { ...params, capture_method: 'automatic' as const };
       const { paymentIntents } = this.#stripe;
-      return outcomeOfCharge(
-        checked(await paymentIntents.create(charge, optionsOf(request, request.idempotencyKey))),
-      );
+      return outcomeOfCharge(checked(await paymentIntents.create(charge, optionsOf(request))));
     });
   }
 
@@ -112,23 +116,21 @@ export class StripeGateway implements Gateway {
     request: MoneyRequest,
   ): Promise<Stripe.PaymentIntent> {
     const { paymentIntents } = this.#stripe;
-    const { idempotencyKey: key } = request;
     const card = { ...hold.payment_method_options?.card, ...LONG_HOLD };
     try {
       return await paymentIntents.create(
         { ...hold, payment_method_options: { card } },
-        optionsOf(request, key),
+        optionsOf(request),
       );
     } catch (error) {
       if (!refusesLongHold(error)) throw error;
-      return paymentIntents.create(hold, optionsOf(request, `${key}/ordinary`));
+      const idempotencyKey = `${request.idempotencyKey}/ordinary`;
+      return paymentIntents.create(hold, optionsOf({ ...request, idempotencyKey }));
     }
   }
 
   abandon(id: string, gatewayToken: string): Promise<PaymentOutcome> {
-    return withinDeadline<PaymentOutcome>(
-      abandonPayment(this.#stripe, id, partsOf(gatewayToken).account).catch(unreadable),
-    );
+    return asked(abandonPayment(this.#stripe, id, partsOf(gatewayToken).account));
   }
 
   capture(request: FollowUpRequest): Promise<Outcome> {
@@ -144,7 +146,7 @@ export class StripeGateway implements Gateway {
       const intent = await paymentIntents.capture(
         request.gatewayReference,
         params,
-        optionsOf(request, request.idempotencyKey),
+        optionsOf(request),
       );
       return ofFollowUp(outcomeOfCharge(checked(intent)));
     }, outcomeOfExpanding);
@@ -153,7 +155,7 @@ export class StripeGateway implements Gateway {
   release(request: FollowUpRequest): Promise<Outcome> {
     return this.#send(async () => {
       const { paymentIntents } = this.#stripe;
-      const options = optionsOf(request, request.idempotencyKey);
+      const options = optionsOf(request);
       const intent = await paymentIntents.cancel(request.gatewayReference, {}, options);
       return outcomeOfRelease(checked(intent));
     });
@@ -165,7 +167,7 @@ export class StripeGateway implements Gateway {
     return this.#send(async () => {
       const refund = await this.#stripe.refunds.create(
         { payment_intent: request.gatewayReference, amount, metadata: metadataOf(request) },
-        optionsOf(request, request.idempotencyKey),
+        optionsOf(request),
       );
       return outcomeOfRefund(checked(refund));
     });
@@ -174,10 +176,11 @@ export class StripeGateway implements Gateway {
   /** Reads the outcome of an operation from Stripe's records. */
   lookUp(lookUpRequest: LookUpRequest): Promise<LookUp> {
     const { kind } = lookUpRequest;
-    const found = isAnswer(kind)
-      ? this.#findAnswer(kind, lookUpRequest)
-      : findOperation(this.#stripe, kind, lookUpRequest);
-    return withinDeadline<LookUp>(found.catch(unreadable));
+    return asked(
+      isAnswer(kind)
+        ? this.#findAnswer(kind, lookUpRequest)
+        : findOperation(this.#stripe, kind, lookUpRequest),
+    );
   }
 
   accountOf(gatewayToken: string): string | null {
@@ -197,33 +200,31 @@ export class StripeGateway implements Gateway {
   }
 
   submitEvidence(request: EvidenceRequest): Promise<Outcome> {
-    const options = optionsOf(request, request.idempotencyKey);
+    const options = optionsOf(request);
     return this.#send(() => submitEvidence(this.#stripe, request, options));
   }
 
   keepDocument(request: DocumentRequest): Promise<string | null> {
-    const options = optionsOf(request, request.idempotencyKey);
+    const options = optionsOf(request);
     const kept = keepDocument(this.#stripe, request.pdf, options).catch(() => null);
     return withTimeout(kept, GATEWAY_DEADLINE_MS, () => null);
   }
 
   acceptDispute(request: DisputeRequest): Promise<Outcome> {
-    const options = optionsOf(request, request.idempotencyKey);
+    const options = optionsOf(request);
     return this.#send(() => acceptDispute(this.#stripe, request.disputeId, options));
   }
 
   disputesOf(payment: string, account: string | null): Promise<PaymentDisputes> {
-    return withinDeadline<PaymentDisputes>(
-      readDisputesOf(this.#stripe, payment, account).catch(unreadable),
-    );
+    return asked(readDisputesOf(this.#stripe, payment, account));
   }
 
   disputes(query: MovementQuery): Promise<DisputePage> {
-    return withinDeadline<DisputePage>(readDisputes(this.#stripe, query).catch(unreadable));
+    return asked(readDisputes(this.#stripe, query));
   }
 
   movements(query: MovementQuery): Promise<MovementPage> {
-    return withinDeadline<MovementPage>(readMovements(this.#stripe, query).catch(unreadable));
+    return asked(readMovements(this.#stripe, query));
   }
 
   /** What became of an answer to a dispute, by the dispute itself. */
@@ -252,6 +253,11 @@ export class StripeGateway implements Gateway {
   }
 }
 
+/** What a request came to: unknown if Stripe did not answer it, or in another way than it has to. */
+function asked<Answer>(call: Promise<Answer>) {
+  return withinDeadline<Answer | ReturnType<typeof unreadable>>(call.catch(unreadable));
+}
+
 /** What a question about one thing came to: `absent` if Stripe certainly does not have it. */
 function read<Report>(asked: Promise<Report>) {
   return withinDeadline<Report | { kind: 'absent' } | Unanswered>(
@@ -259,21 +265,17 @@ function read<Report>(asked: Promise<Report>) {
   );
 }
 
-function optionsOf(
-  { gatewayToken }: Pick<MoneyRequest, 'gatewayToken'>,
-  idempotencyKey: string,
-): Stripe.RequestOptions {
+function optionsOf({
+  gatewayToken,
+  idempotencyKey,
+}: Pick<MoneyRequest, 'gatewayToken' | 'idempotencyKey'>): Stripe.RequestOptions {
   return { idempotencyKey, ...accountOptions(partsOf(gatewayToken).account) };
 }
 
 /** Whether Stripe refused a hold only because it gives the account no longer ones. It has no code for that. */
 function refusesLongHold(error: unknown): boolean {
-  return (
-    error instanceof Stripe.errors.StripeInvalidRequestError &&
-    error.statusCode === 400 &&
-    (error.param?.includes('request_extended_authorization') === true ||
-      error.message.includes('not eligible for the requested card features'))
-  );
+  const words = /not eligible for the requested card features/;
+  return isRefusedFor(error, 'request_extended_authorization', words);
 }
 
 /** Throws for an answer that is not a Stripe object, such as an error page: it leaves the outcome unknown. */

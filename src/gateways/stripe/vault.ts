@@ -1,4 +1,4 @@
-import { Stripe } from 'stripe';
+import type { Stripe } from 'stripe';
 import { withinDeadline } from '../deadline.ts';
 import {
   type CardEntry,
@@ -10,7 +10,13 @@ import {
 } from '../vault.ts';
 import { accountOptions, describedCard, idOf, tokenOf, traitsOf } from './cards.ts';
 import { stripeDecline } from './declines.ts';
-import { isMissing, outcomeOfError, refusalOfError, withoutNumbers } from './errors.ts';
+import {
+  isMissing,
+  isRefusedFor,
+  outcomeOfError,
+  refusalOfError,
+  withoutNumbers,
+} from './errors.ts';
 
 /**
  * Stores a card by its number, which Stripe must have allowed for the account. A card that somebody else hands over than
@@ -55,7 +61,8 @@ function setUpAbsent(
   options: Stripe.RequestOptions,
 ): Promise<Stripe.SetupIntent> {
   return setupIntents.create({ ...params, ...MOTO }, options).catch((error: unknown) => {
-    if (!refusesMoto(error)) throw error;
+    // Stripe may let the account take no mail and telephone orders.
+    if (!isRefusedFor(error, 'moto', /\bmoto\b/i)) throw error;
     return setupIntents.create(params, options);
   });
 }
@@ -74,15 +81,6 @@ function setupParams(customer: string, method: string): Stripe.SetupIntentCreate
     confirm: true,
     allowed_payment_method_types: ['card'],
   };
-}
-
-/** Whether Stripe refused a setup only because it lets the account take no mail and telephone orders. */
-function refusesMoto(error: unknown): boolean {
-  return (
-    error instanceof Stripe.errors.StripeInvalidRequestError &&
-    error.statusCode === 400 &&
-    (error.param?.includes('moto') === true || /\bmoto\b/i.test(error.message))
-  );
 }
 
 function methodOf(card: CardEntry): Stripe.PaymentMethodCreateParams {

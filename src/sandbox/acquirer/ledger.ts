@@ -100,17 +100,18 @@ export class AcquirerLedger {
     token: string,
     { expiryMonth, expiryYear }: Pick<VaultedCard, 'expiryMonth' | 'expiryYear'>,
   ): void {
-    const card = this.vaulted(token);
-    if (card === null) return;
-    const renewed = JSON.stringify({ ...card, expiryMonth, expiryYear });
-    this.#sql.exec('UPDATE cards SET card = ? WHERE token = ?', renewed, token);
+    this.#changeCard(token, { expiryMonth, expiryYear });
   }
 
   detachCard(token: string): void {
+    this.#changeCard(token, { isDetached: true });
+  }
+
+  #changeCard(token: string, change: Partial<VaultedCard>): void {
     const card = this.vaulted(token);
     if (card === null) return;
-    const detached = JSON.stringify({ ...card, isDetached: true } satisfies VaultedCard);
-    this.#sql.exec('UPDATE cards SET card = ? WHERE token = ?', detached, token);
+    const changed = JSON.stringify({ ...card, ...change });
+    this.#sql.exec('UPDATE cards SET card = ? WHERE token = ?', changed, token);
   }
 
   /** Begins the outage of a property, in place of an earlier one; null ends it. */
