@@ -83,9 +83,10 @@ async function requestFromPms(
   const { database, trace, config } = context;
   const [[property]] = await database.batch('d1.property.find', [selectProperty(propertyId)]);
   if (!property) return err(propertyNotFound());
-  const endpoint = await endpointOf(config, property);
-  if (!endpoint.ok) return endpoint;
-  const { pmsUrl, credentials } = endpoint.value;
+  const { pmsUrl } = property;
+  if (pmsUrl === null) return err(NO_PMS);
+  const credentials = await pmsCredentials(config.keyring, property);
+  if (credentials === null) return err(NO_PASSWORD);
   const messageId = crypto.randomUUID();
   const atMs = propertyTime(property, context.now());
   const timeStamp = offsetTimestamp(atMs, property.timeZone);
@@ -99,29 +100,12 @@ async function requestFromPms(
     : err(invalidReply(reply.error));
 }
 
-/** The address of a property's PMS, and the credentials for it. */
-interface PmsEndpoint {
-  readonly pmsUrl: string;
-  readonly credentials: PmsCredentials;
-}
+const NO_PMS = failure('invalid_state', 'The property has no PMS.');
 
-async function endpointOf(
-  { keyring }: Config,
-  property: PropertyRow,
-): Promise<Result<PmsEndpoint, Failure>> {
-  if (property.pmsUrl === null) {
-    return err(failure('invalid_state', 'The property has no PMS.'));
-  }
-  const credentials = await pmsCredentials(keyring, property);
-  return credentials === null
-    ? err(
-        failure(
-          'invalid_state',
-          'The stored PMS password can no longer be decrypted; set it again.',
-        ),
-      )
-    : ok({ pmsUrl: property.pmsUrl, credentials });
-}
+const NO_PASSWORD = failure(
+  'invalid_state',
+  'The stored PMS password can no longer be decrypted; set it again.',
+);
 
 /** Names the address, because an administrator may have put another one than the PMS's. */
 function requestFailed(pmsUrl: string, reason: string): Failure {

@@ -2,7 +2,8 @@ import { z } from '@hono/zod-openapi';
 import { toDecimal } from '../../core/money.ts';
 import { shownTime } from '../../platform/views.ts';
 import { outbox } from '../../schema/outboxTables.ts';
-import type { LedgerComparison, LineDifference } from './rules/compare.ts';
+import type { MadeReport } from './compare.ts';
+import type { LineDifference } from './rules/compare.ts';
 
 const transactionId = z
   .union([z.string(), z.int()])
@@ -57,23 +58,13 @@ export const reportSchema = z
   .openapi('PmsLedgerReport');
 
 export function reportView(
-  {
-    different,
-    matched,
-    missing,
-    reportId,
-    twice,
-    unknown,
-  }: LedgerComparison & { readonly reportId: string },
+  { different, matched, missing, reportId, twice, unknown }: MadeReport,
   exponent: number,
 ): z.infer<typeof reportSchema> {
-  const withAmount = <One extends { readonly amountMinor: number }>({
-    amountMinor,
-    ...said
-  }: One) => ({
-    ...said,
-    amountGross: toDecimal(amountMinor, exponent),
-  });
+  const withAmount = <One extends { readonly amountMinor: number }>(one: One) => {
+    const { amountMinor, ...said } = one;
+    return { ...said, amountGross: toDecimal(amountMinor, exponent) };
+  };
   return {
     reportId,
     matched,

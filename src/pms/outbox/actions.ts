@@ -67,7 +67,10 @@ export async function changeMessages(
   nowMs: number,
 ): Promise<Result<Changed, Failure>> {
   const messageId = 'messageId' in which ? which.messageId : '';
-  const known = 'messageId' in which ? await readMessage(database, messageId) : null;
+  const known =
+    'messageId' in which
+      ? await database.rowAnywhere('d1.outbox.read', selectMessage(messageId))
+      : null;
   const propertyId = 'property' in which ? which.property : known?.propertyId;
   if (propertyId === undefined) return err(MESSAGE_NOT_FOUND);
   const home = database.of(propertyId);
@@ -109,11 +112,6 @@ function logChanges(
     const property = changed[0]?.propertyId;
     logWarning(event, { requestId, property, by: clientId, more: changed.length - MOST_LOGGED });
   }
-}
-
-async function readMessage(database: Database, messageId: string): Promise<OutboxRow | undefined> {
-  const message = await database.rowAnywhere('d1.outbox.read', selectMessage(messageId));
-  return message;
 }
 
 const MESSAGE_NOT_FOUND = failure('message_not_found', 'No message has this id.');

@@ -3,7 +3,8 @@ import type { AttemptKind } from '../../delivery/outgoing.ts';
 import { post, type Sending } from '../../delivery/post.ts';
 import type { PropertyRow } from '../../schema/propertyTables.ts';
 import { pmsCredentials } from '../ask.ts';
-import { type Envelope, jsonBody, type PmsCredentials, posted } from '../rules/envelope.ts';
+import { type Envelope, jsonBody, posted } from '../rules/envelope.ts';
+import { isRecord, mapValues } from '../rules/messages.ts';
 import {
   confirmationNumberIn,
   isRefusal,
@@ -36,7 +37,11 @@ export async function deliver(
     return { kind: 'unsent', reason, retryAfterMs: null };
   }
   const format = formatOf(property, message);
-  const body = write(format, envelopeOf(property, message), credentials, property.pmsNamespace);
+  const envelope = envelopeOf(property, message);
+  const body =
+    format === 'XML'
+      ? soapBody(envelope, credentials, property.pmsNamespace ?? DEFAULT_NAMESPACE)
+      : jsonBody(envelope, credentials);
   const exchange = await post(sending, 'pms.send', property.pmsUrl, posted(body));
   if (exchange.kind === 'unreachable') return exchange;
   const reply = readReply(exchange.answer, format, message.messageId);
@@ -56,17 +61,6 @@ function formatOf(property: PropertyRow, { messageType }: DueMessage): PmsFormat
   return messageType === 'PushTransaction' ? property.pmsTransactionFormat : 'JSON';
 }
 
-function write(
-  format: PmsFormat,
-  envelope: Envelope,
-  credentials: PmsCredentials,
-  namespace: string | null,
-) {
-  return format === 'XML'
-    ? soapBody(envelope, credentials, namespace ?? DEFAULT_NAMESPACE)
-    : jsonBody(envelope, credentials);
-}
-
 function envelopeOf(property: PropertyRow, message: DueMessage): Envelope {
   return {
     messageId: message.messageId,
@@ -81,16 +75,9 @@ function withConfirmationNumber(message: DueMessage) {
   const { confirmationNumber } = message;
   const payload = payloadOf(message);
   if (confirmationNumber === null) return payload;
-  return Object.fromEntries(
-    Object.entries(payload).map(([name, data]) => [
-      name,
-      isObject(data) && 'PMSConfirmationNumber' in data
-        ? { ...data, PMSConfirmationNumber: confirmationNumber }
-        : data,
-    ]),
+  return mapValues(payload, (_name, data) =>
+    isRecord(data) && 'PMSConfirmationNumber' in data
+      ? { ...data, PMSConfirmationNumber: confirmationNumber }
+      : data,
   );
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return value !== null && typeof value === 'object';
 }

@@ -15,13 +15,12 @@ import { logWarning } from '../../platform/log.ts';
 import type { PropertyRow } from '../../schema/propertyTables.ts';
 import { type Delivery, deliver } from './deliver.ts';
 import {
-  confirmMessage,
   type DueMessage,
   type FailedAttempt,
-  failMessage,
   keepConfirmationNumber,
   MOST_PROPERTIES,
   promoteNext,
+  recordAttempt,
   selectDue,
   selectDueOfBooking,
   selectDueProperties,
@@ -127,7 +126,13 @@ class OutgoingMessages implements Outgoing<DueMessage> {
     const nowMs = propertyTime(property, timing.nowMs);
     const isNew = confirmationNumber !== null && confirmationNumber !== message.confirmationNumber;
     const results = await database.batch('d1.outbox.update', [
-      confirmMessage(message, nowMs),
+      recordAttempt(message, {
+        status: 'Confirmed',
+        attempts: message.attempts + 1,
+        dueAtMs: null,
+        lastError: null,
+        completedAtMs: nowMs,
+      }),
       promoteNext(message, nowMs),
       ...(isNew ? [keepConfirmationNumber(message, confirmationNumber)] : []),
       selectDueOfBooking(message, nowMs),
@@ -156,7 +161,7 @@ class OutgoingMessages implements Outgoing<DueMessage> {
     // Money does not wait for a message about the stay that the PMS has answered.
     const isFirstAnswer = failed.answeredAtMs !== message.answeredAtMs;
     const results = await database.batch('d1.outbox.update', [
-      failMessage(message, failed),
+      recordAttempt(message, failed),
       ...(isFirstAnswer ? [promoteNext(message, nowMs)] : []),
       selectDueOfBooking(message, nowMs),
     ]);

@@ -93,9 +93,7 @@ export function recordMessages(
   return queries.insert(history).select(entries);
 }
 
-const changedMessage = {
-  ...pick(outbox, 'messageId', 'propertyId', 'bookingReference'),
-};
+const changedMessage = pick(outbox, 'messageId', 'propertyId', 'bookingReference');
 
 /** Names the index, because SQLite would otherwise scan every message of the property. */
 function deadOf(propertyId: string): SQL {

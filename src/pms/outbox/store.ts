@@ -172,19 +172,6 @@ function selectMessages(where: SQL | undefined) {
     .$dynamic();
 }
 
-export function confirmMessage(message: Pick<OutboxRow, 'messageId' | 'attempts'>, nowMs: number) {
-  return queries
-    .update(outbox)
-    .set({
-      status: 'Confirmed',
-      attempts: message.attempts + 1,
-      dueAtMs: null,
-      lastError: null,
-      completedAtMs: nowMs,
-    })
-    .where(and(isMessage(message), eq(outbox.status, 'Pending')));
-}
-
 /** Makes the messages of a booking due that nothing holds back any more: of each kind the first, if it was waiting. */
 export function promoteNext(of: BookingKey, nowMs: number) {
   const first = sql`(${withOpen(of)} SELECT message_id FROM open WHERE sequence = ${firstAboutStay} OR (sequence = ${firstAboutMoney} AND NOT EXISTS (SELECT 1 ${unansweredStay} AND head.sequence < open.sequence)))`;
@@ -221,16 +208,20 @@ export type FailedAttempt = Pick<
   'status' | 'attempts' | 'refusals' | 'answeredAtMs' | 'dueAtMs' | 'lastError'
 >;
 
-/** Records a failed attempt, unless an administrator has dismissed the message since. */
-export function failMessage(message: Pick<OutboxRow, 'messageId'>, failed: FailedAttempt) {
+type ConfirmedAttempt = Pick<
+  OutboxRow,
+  'status' | 'attempts' | 'dueAtMs' | 'lastError' | 'completedAtMs'
+>;
+
+/** Records an attempt, unless an administrator has dismissed the message since. */
+export function recordAttempt(
+  { messageId }: Pick<OutboxRow, 'messageId'>,
+  attempted: FailedAttempt | ConfirmedAttempt,
+) {
   return queries
     .update(outbox)
-    .set(failed)
-    .where(and(isMessage(message), eq(outbox.status, 'Pending')));
-}
-
-function isMessage({ messageId }: Pick<OutboxRow, 'messageId'>) {
-  return eq(outbox.messageId, messageId);
+    .set(attempted)
+    .where(and(eq(outbox.messageId, messageId), eq(outbox.status, 'Pending')));
 }
 
 export function selectMessage(messageId: string) {

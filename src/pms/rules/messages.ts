@@ -305,7 +305,8 @@ export function withoutGuestIn(payload: PmsMessage['payload']): PmsMessage['payl
   );
 }
 
-function mapValues(
+/** A record with each of its values mapped. */
+export function mapValues(
   record: Record<string, unknown>,
   map: (name: string, value: unknown) => unknown,
 ): Record<string, unknown> {
@@ -314,6 +315,6 @@ function mapValues(
   );
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
+export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
