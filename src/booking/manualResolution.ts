@@ -1,4 +1,4 @@
-import { type Failure, failure, fieldFailure } from '../core/failure.ts';
+import { type Failure, failure, fieldFailure, fieldIssue } from '../core/failure.ts';
 import { err, ok, type Result } from '../core/result.ts';
 import { HOUR_MS } from '../core/time.ts';
 import type { CertainOutcome, PaymentRecord, PaymentReport } from '../gateways/gateway.ts';
@@ -13,11 +13,10 @@ import {
 import { abandon } from '../money/gateway/resolve.ts';
 import { readPayment } from '../money/payments/correct.ts';
 import { transactionOperation } from '../money/payments/gatewayOperation.ts';
-import { cardOf } from '../money/payments/loadTransaction.ts';
+import { cardOf, readTransaction } from '../money/payments/loadTransaction.ts';
 import { TRANSACTION_NOT_FOUND, wrongState } from '../money/payments/rules.ts';
-import { selectTransaction } from '../money/payments/store.ts';
 import { loadRefund, refundOperation } from '../money/refunds/gatewayOperation.ts';
-import { type CallerKey, keepFirst, requireFreshKey } from '../operation/idempotency.ts';
+import { type CallerKey, keptOnce } from '../operation/idempotency.ts';
 import { type BookingWork, bookingState, type GatewayOperationKind } from '../operation/work.ts';
 import { uncertain } from '../records/bookings/rules.ts';
 import type { RefundRow, TransactionRow } from '../schema/moneyTables.ts';
@@ -43,15 +42,11 @@ export interface Resolved {
 const SETTLING_MS = HOUR_MS;
 
 /** Resolves an operation by hand, once for each key. */
-export async function resolveOnce(
+export function resolveOnce(
   work: BookingWork,
   override: Override,
 ): Promise<Result<Resolved, Failure>> {
-  const { caller = null } = override;
-  if (caller) await requireFreshKey(work, caller);
-  const resolved = await resolveManually(work, override);
-  if (caller && resolved.ok) await keepFirst(work, caller, null, resolved);
-  return resolved;
+  return keptOnce(work, override.caller ?? null, () => resolveManually(work, override));
 }
 
 /**
@@ -65,13 +60,7 @@ async function resolveManually(
   // An administrator looks at what D1 has.
   work.memory.forget();
   const state = await bookingState(work);
-  const [[row]] = await work.database.batch('d1.transaction.read', [
-    selectTransaction({
-      propertyId: work.propertyId,
-      reference: work.reference,
-      id: override.id,
-    }),
-  ]);
+  const row = await readTransaction(work, { id: override.id });
   if (!state) return err(TRANSACTION_NOT_FOUND);
   if (row) {
     if (row.status !== 'Processing') return err(wrongState('transaction', row));
@@ -119,13 +108,8 @@ async function resolve<Row extends OperationRow & (TransactionRow | RefundRow)>(
 function lacksReference(work: BookingWork, override: Override): Failure | null {
   const needs = override.outcome === 'Accepted' && work.gateway.traits.needsReference;
   if (!needs || override.gatewayReference !== undefined) return null;
-  return fieldFailure([
-    {
-      field: 'gatewayReference',
-      code: 'required',
-      message: "is required: the gateway's id of the payment or refund",
-    },
-  ]);
+  const message = "is required: the gateway's id of the payment or refund";
+  return fieldFailure([fieldIssue('gatewayReference', 'required', message)]);
 }
 
 /**

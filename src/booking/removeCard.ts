@@ -3,7 +3,7 @@ import { err, ok, type Result } from '../core/result.ts';
 import { NEEDING_CARD, needsCard, TOKEN_NOT_FOUND } from '../money/payments/rules.ts';
 import { selectInStates, selectNeedingCard } from '../money/payments/store.ts';
 import { commitIntent } from '../operation/commit.ts';
-import { draftEntry, type Write } from '../operation/draft.ts';
+import { draftEntry } from '../operation/draft.ts';
 import { type BookingWork, onCurrentState } from '../operation/work.ts';
 import { type BookingState, bookingNotFound, uncertain } from '../records/bookings/rules.ts';
 import { selectBooking, updateBooking } from '../records/bookings/store.ts';
@@ -12,7 +12,6 @@ import { nextPart } from '../records/plans/rules/follow.ts';
 import { selectPlan } from '../records/plans/store.ts';
 import type { BookingRow } from '../schema/bookingTables.ts';
 import type { CardRow } from '../schema/cardTables.ts';
-import type { TransactionRow } from '../schema/moneyTables.ts';
 import type { PlanRow } from '../schema/planTables.ts';
 
 /**
@@ -33,11 +32,16 @@ export function removeCard(
       open.some((row) => needsCard(row, state.booking, card)) ||
       isNeededByPlan(plan, state.booking, card);
     if (isNeeded || elsewhere) return err(CARD_NEEDED);
-    const after = without(state, card, work.now());
+    const removedAtMs = work.now();
+    const after = without(state, card, removedAtMs);
     const recorded = await commitIntent(
       work,
       'd1.card.save',
-      writesOf(work, card, after.booking),
+      [
+        updateCard(card, { removedAtMs }),
+        updateBooking(after.booking),
+        draftEntry(work, removedAtMs, { kind: 'card', id: token }, { to: 'removed' }),
+      ],
       () => isRemoved(work, token),
     );
     if (recorded === 'unknown') return err(uncertain());
@@ -63,15 +67,7 @@ function isNeededByPlan(
  * The booking as D1 has it, with all that may still be charged on its cards, and whether another booking's schedule or
  * hold needs the card.
  */
-async function readForRemoving(
-  work: BookingWork,
-  token: string,
-): Promise<{
-  state: BookingState | null;
-  open: TransactionRow[];
-  plan: PlanRow | null;
-  elsewhere: boolean;
-}> {
+async function readForRemoving(work: BookingWork, token: string) {
   const [[property], [booking], cards, open, [plan], needing] = await work.database.batch(
     'd1.booking.load',
     [
@@ -108,15 +104,6 @@ function without(state: BookingState, card: CardRow, nowMs: number): BookingStat
       updatedAtMs: nowMs,
     },
   };
-}
-
-function writesOf(work: BookingWork, card: CardRow, booking: BookingState['booking']): Write[] {
-  const removedAtMs = work.now();
-  return [
-    updateCard(card, { removedAtMs }),
-    updateBooking(booking),
-    draftEntry(work, removedAtMs, { kind: 'card', id: card.token }, { to: 'removed' }),
-  ];
 }
 
 const CARD_NEEDED = failure(

@@ -122,7 +122,7 @@ async function save(
       bookingEntry(work, before, saved),
       ...writes,
       ...charges,
-      ...(await withdrawApplications(work, property, row)),
+      ...(row.status === 'cancelled' ? await moveApplications(work, property, 'Cancelled') : []),
       ...availabilityStatements(work.propertyId, before, row),
       ...queueMessage(work, property, bookingMessage({ property, roomTypes }, before, row)),
     ],
@@ -150,23 +150,10 @@ function isOwedOtherwise(before: BookingRow, after: BookingRow): boolean {
   );
 }
 
-/** Cancels the applications that belong to a cancelled booking. */
-async function withdrawApplications(
-  work: BookingWork,
-  property: PropertyRow,
-  { status }: BookingRow,
-): Promise<Write[]> {
-  return status === 'cancelled' ? moveApplications(work, property, 'Cancelled') : [];
-}
-
 /** Whether D1 has the booking as this operation wrote it. */
 async function isSaved(work: BookingWork, row: BookingRow): Promise<boolean> {
-  const { state } = await readBooking(
-    work.database,
-    'd1.booking.load',
-    work.propertyId,
-    work.reference,
-  );
+  const { database, propertyId, reference } = work;
+  const { state } = await readBooking(database, 'd1.booking.load', propertyId, reference);
   return state?.booking.version === row.version && state.booking.updatedAtMs === row.updatedAtMs;
 }
 

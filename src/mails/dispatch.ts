@@ -298,14 +298,10 @@ function addressed(
   return Promise.all(
     rows.map(async (row) => {
       const email = emails.get(row.id);
-      return { row, recipient: email ? await recipientOf(email) : null };
+      return { row, recipient: email ? (await digestOf(email)).slice(0, DIGITS) : null };
     }),
   );
 }
 
 /** How much of a digest tells a property's addresses apart: every mail has it, twice with its index. */
 const DIGITS = 16;
-
-async function recipientOf(email: string): Promise<string> {
-  return (await digestOf(email)).slice(0, DIGITS);
-}

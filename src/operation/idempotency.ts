@@ -140,13 +140,20 @@ export function onceBeside<T>(
   caller: CallerKey | null,
   operation: () => Promise<Result<T, Failure>>,
 ): Promise<Answered<T>> {
-  const kept = async () => {
-    if (caller) await requireFreshKey(work, caller);
-    const answer = await operation();
-    if (caller && answer.ok) await keepFirst(work, caller, null, answer);
-    return answer;
-  };
+  const kept = () => keptOnce(work, caller, operation);
   return once(work, caller, kept, { answer: async () => err(busy()) });
+}
+
+/** Does an operation whose key is taken with its answer, once it has succeeded. */
+export async function keptOnce<T>(
+  work: KeyWork,
+  caller: CallerKey | null,
+  operation: () => Promise<Result<T, Failure>>,
+): Promise<Result<T, Failure>> {
+  if (caller) await requireFreshKey(work, caller);
+  const answer = await operation();
+  if (caller && answer.ok) await keepFirst(work, caller, null, answer);
+  return answer;
 }
 
 /**

@@ -11,10 +11,6 @@ import { readTotals } from '../balance/readBalance.ts';
 import { BY_REQUEST } from '../payments/callOff.ts';
 import { endOpenParts, readPlan } from './open.ts';
 
-interface CancelPlan {
-  readonly caller: CallerKey | null;
-}
-
 interface Cancelled {
   readonly answer: PlanAnswer;
   /** Whether the plan had ended before, so that nothing was written. */
@@ -28,7 +24,7 @@ export interface PlanAnswer {
 /** Cancels a booking's plan; one that has ended stays as it is (interface: Cancel a plan). */
 export async function cancelPlan(
   work: BookingWork,
-  { caller }: CancelPlan,
+  { caller }: { readonly caller: CallerKey | null },
 ): Promise<Result<PlanAnswer, Failure>> {
   const decided = await decideAgain(work, () => cancel(work, caller));
   if (!decided.ok) return decided;

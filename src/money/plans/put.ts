@@ -22,7 +22,6 @@ import { planChangesView, planView } from '../../records/plans/views.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
 import type { PlanSpec } from '../../schema/planSpec.ts';
 import type { PlanRow } from '../../schema/planTables.ts';
-import type { PropertyRow } from '../../schema/propertyTables.ts';
 import { readTotals } from '../balance/readBalance.ts';
 import { cardToCharge } from '../payments/loadTransaction.ts';
 import { TOKEN_NOT_FOUND } from '../payments/rules.ts';
@@ -63,8 +62,9 @@ export function putPlan(work: BookingWork, put: PutPlan): Promise<Result<PlanPut
     const card = cardToken ? await cardToCharge(work, state, cardToken) : cardInUse(state);
     const refused = await whyRefused(work, state, put, { plan: last, totals, card });
     if (refused) return err(refused);
-    const spec = put.spec ?? templateOf(state.property, put.template);
-    if (spec === null) return err(NO_TEMPLATE);
+    const template = state.property.planTemplates.find(({ key }) => key === put.template);
+    const spec = put.spec ?? template?.spec;
+    if (!spec) return err(NO_TEMPLATE);
     const active = last?.status === 'active' ? last : null;
     const plan = newPlan(work, state, active, { cardToken, card, spec });
     if (isTooLong(plan, state)) return err(PLAN_TOO_LONG);
@@ -120,11 +120,6 @@ function knownTotals({ memory }: BookingWork): readonly ChargeTotals[] {
 const NO_TEMPLATE = fieldFailure([
   fieldIssue('template', 'invalid_value', 'The property has no template with this key.'),
 ]);
-
-/** The terms of a property's template; null for none. */
-function templateOf({ planTemplates }: PropertyRow, key: string | null): PlanSpec | null {
-  return planTemplates.find((template) => template.key === key)?.spec ?? null;
-}
 
 function newPlan(
   work: BookingWork,

@@ -1,4 +1,4 @@
-import { type Failure, fieldFailure } from '../../core/failure.ts';
+import { type Failure, fieldFailure, fieldIssue } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import {
   type FeeTerms,
@@ -72,13 +72,8 @@ export function withoutFees(requestedMinor: number, stepMinor: number): Priced {
 
 /** The failure of an amount that the acquirer cannot take, because it is no multiple of the acquirer's step. */
 export function tooFine(): Failure {
-  return fieldFailure([
-    {
-      field: 'amount',
-      code: 'amount_precision',
-      message: 'is finer than the gateway takes in this currency',
-    },
-  ]);
+  const message = 'is finer than the gateway takes in this currency';
+  return fieldFailure([fieldIssue('amount', 'amount_precision', message)]);
 }
 
 export function termsColumns(terms: FeeTerms) {
