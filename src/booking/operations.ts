@@ -66,17 +66,10 @@ const verbs = {
 
 export type OperationName = keyof typeof verbs;
 
-type Commands = { [N in OperationName]: Parameters<(typeof verbs)[N]>[1] };
+export type CommandOf<N extends OperationName> = Parameters<(typeof verbs)[N]>[1];
 
-type Answers = {
-  [N in OperationName]: Awaited<ReturnType<(typeof verbs)[N]>> extends Answered<infer T>
-    ? T
-    : never;
-};
-
-export type CommandOf<N extends OperationName> = Commands[N];
-
-export type AnswerOf<N extends OperationName> = Answers[N];
+export type AnswerOf<N extends OperationName> =
+  Awaited<ReturnType<(typeof verbs)[N]>> extends Answered<infer T> ? T : never;
 
 /** An operation together with its command. */
 export type BookingCall<Names extends OperationName = OperationName> = {

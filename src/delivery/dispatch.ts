@@ -37,7 +37,6 @@ interface UnderWay {
  */
 export class Dispatch<Item> {
   readonly #work: DispatchWork<Item>;
-  readonly #outgoing: Outgoing<Item>;
   readonly #backlog: Backlog<Item>;
   readonly #health: ReceiverHealth;
   readonly #startedAtMs: number;
@@ -49,7 +48,6 @@ export class Dispatch<Item> {
 
   constructor(work: DispatchWork<Item>, breakers: Breakers) {
     this.#work = work;
-    this.#outgoing = work.outgoing;
     this.#backlog = new Backlog(work.outgoing);
     this.#health = new ReceiverHealth(work.outgoing, breakers, (changed) =>
       work.keepBreakers(changed),
@@ -110,20 +108,20 @@ export class Dispatch<Item> {
 
   #start(item: Item): void {
     this.#started += 1;
-    const lane = this.#outgoing.laneOf(item);
-    const account = this.#outgoing.accounts?.of(item) ?? null;
+    const lane = this.#work.outgoing.laneOf(item);
+    const account = this.#work.outgoing.accounts?.of(item) ?? null;
     const attempt = { lane, account, isProbe: this.#health.isProbe(account) };
     const sent = this.#send(item, attempt).catch((error: unknown) => {
       // If D1 missed the confirmation, it is sent again.
       this.#pauseUntilMs = this.#work.now() + DATABASE_PAUSE_MS;
-      logError('dispatch_failed', error, this.#outgoing.about(item));
+      logError('dispatch_failed', error, this.#work.outgoing.about(item));
     });
     const done = sent.finally(() => this.#underWay.delete(lane));
     this.#underWay.set(lane, { account, done });
   }
 
   async #send(item: Item, attempt: Attempt): Promise<void> {
-    const attempted = await this.#outgoing.send(item);
+    const attempted = await this.#work.outgoing.send(item);
     if (attempted === null) return;
     const { kind } = attempted;
     const isFailedProbe = await this.#health.record(kind, attempt, this.#timing(attempted));

@@ -63,12 +63,9 @@ export const detailedDisbursementSchema = disbursementSchema
   .extend({ transactions: z.array(itemSchema).describe('its movements') })
   .openapi('DisbursementDetails');
 
-/** The columns of a disbursement that lists show. */
-export type ListedDisbursement = Omit<DisbursementRow, 'propertyId' | 'dueAtMs' | 'paysAtMs'>;
-
 /** A disbursement with its bank line. In events it has none: when they come, no statement has it yet. */
 export interface ListedWithLine {
-  readonly row: ListedDisbursement;
+  readonly row: DisbursementRow;
   readonly bankLine: BankLineRow | null;
 }
 
@@ -91,7 +88,6 @@ export function disbursementView(
 
 /** A disbursement with its items, the bookings that they name, and the records of these that they can be. */
 export interface DetailedDisbursement extends ListedWithLine {
-  readonly row: DisbursementRow;
   readonly items: readonly DisbursementItemRow[];
   readonly bookings: readonly string[];
   readonly records: readonly OwnRecord[];

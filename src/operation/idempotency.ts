@@ -90,11 +90,6 @@ export async function requireFreshKey(work: KeyWork, caller: CallerKey): Promise
   if (row) throw new KeyTaken();
 }
 
-/** Whether an operation failed because its key was taken: by `requireFreshKey`, or by the primary key. */
-function keyWasTaken(error: unknown): boolean {
-  return error instanceof KeyTaken || keyIsTaken(error);
-}
-
 /** Makes the answer of an operation whose answer is not kept with its key. */
 export interface Resolved<T, Found> {
   /** What is read together with the key. */
@@ -124,7 +119,8 @@ export async function once<T, Found>(
     }
     return answered(work, answer);
   } catch (error) {
-    if (!caller || !keyWasTaken(error)) throw error;
+    const wasTaken = error instanceof KeyTaken || keyIsTaken(error);
+    if (!caller || !wasTaken) throw error;
     const first = await replay(work, caller, resolved);
     if (!first) throw new Error('a taken idempotency key is missing', { cause: error });
     return first;

@@ -11,6 +11,7 @@ import {
   type SQL,
   sql,
 } from 'drizzle-orm';
+import type { SQLiteUpdateSetSource } from 'drizzle-orm/sqlite-core';
 import { pick } from '../../core/pick.ts';
 import { queries } from '../../platform/db/database.ts';
 import { waysToFind } from '../../platform/db/narrow.ts';
@@ -57,11 +58,18 @@ export function insertEndpoint(row: WebhookEndpointRow, most: number) {
 export type EndpointChange = Partial<Pick<WebhookEndpointRow, 'url' | 'types' | 'active'>>;
 
 export function updateEndpoint(propertyId: string, id: string, change: EndpointChange) {
+  return changeEndpoint(propertyId, id, change).returning();
+}
+
+function changeEndpoint(
+  propertyId: string,
+  id: string,
+  change: SQLiteUpdateSetSource<typeof webhookEndpoints>,
+) {
   return queries
     .update(webhookEndpoints)
     .set({ ...change, version: sql`${webhookEndpoints.version} + 1` })
-    .where(isEndpoint(propertyId, id))
-    .returning();
+    .where(isEndpoint(propertyId, id));
 }
 
 /** Gives an endpoint another secret. The one that it had signs too until `untilMs`. */
@@ -70,28 +78,15 @@ export function rotateSecret(
   id: string,
   { secretSealed, untilMs }: { readonly secretSealed: string; readonly untilMs: number },
 ) {
-  return queries
-    .update(webhookEndpoints)
-    .set({
-      previousSecretSealed: sql`${webhookEndpoints.secretSealed}`,
-      previousUntilMs: untilMs,
-      secretSealed,
-      version: sql`${webhookEndpoints.version} + 1`,
-    })
-    .where(isEndpoint(propertyId, id));
+  const previousSecretSealed = sql`${webhookEndpoints.secretSealed}`;
+  const change = { previousSecretSealed, previousUntilMs: untilMs, secretSealed };
+  return changeEndpoint(propertyId, id, change);
 }
 
 /** Deletes an endpoint: it is kept for the deliveries that name it. */
 export function deleteEndpoint(propertyId: string, id: string, realMs: number) {
-  return queries
-    .update(webhookEndpoints)
-    .set({
-      active: false,
-      deletedAtMs: realMs,
-      version: sql`${webhookEndpoints.version} + 1`,
-    })
-    .where(isEndpoint(propertyId, id))
-    .returning({ id: webhookEndpoints.id });
+  const deleted = { active: false, deletedAtMs: realMs };
+  return changeEndpoint(propertyId, id, deleted).returning({ id: webhookEndpoints.id });
 }
 
 /**

@@ -10,7 +10,7 @@ import type {
 } from '../cardElement.ts';
 import { refusal } from '../vault.ts';
 import { accountOptions, describedCard, idOf, tokenOf } from './cards.ts';
-import { isMissing } from './errors.ts';
+import { unlessMissing } from './errors.ts';
 import { purposeMetadata, purposeOf } from './origin.ts';
 import { bankUrlOf } from './outcomes.ts';
 import { notSetUp, notVaulted, stored } from './vault.ts';
@@ -47,15 +47,11 @@ export class StripeCardElement implements CardElement {
   }
 
   async setup(id: string, account: string | null): Promise<ReportedSetup | null> {
-    try {
-      const setup = await this.#retrieve(id, account);
-      const purpose = purposeOf(setup.metadata);
-      const atMs = setup.created * SECOND_MS;
-      return purpose && { purpose, atMs, outcome: outcomeOfSetup(setup, account) };
-    } catch (error) {
-      if (isMissing(error)) return null;
-      throw error;
-    }
+    const setup = await unlessMissing(this.#retrieve(id, account));
+    const purpose = setup && purposeOf(setup.metadata);
+    if (!purpose) return null;
+    const atMs = setup.created * SECOND_MS;
+    return { purpose, atMs, outcome: outcomeOfSetup(setup, account) };
   }
 
   async #setUp(request: ElementCardRequest): Promise<ElementOutcome> {

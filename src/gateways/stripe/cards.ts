@@ -1,7 +1,7 @@
 import type { Stripe } from 'stripe';
 import { factsOfLastDigits } from '../../core/cardNumbers.ts';
 import type { CardReport, CardTraits, DescribedCard, Detachment } from '../vault.ts';
-import { isMissing } from './errors.ts';
+import { isMissing, unlessMissing } from './errors.ts';
 
 /** Builds a card's token: account (empty for the platform's own), customer and payment method. */
 export function tokenOf(account: string | null, customer: string, method: string): string {
@@ -31,15 +31,12 @@ export function accountOptions(account: string | null): Stripe.RequestOptions {
 /** Reads a stored card as Stripe knows it now. Throws if Stripe does not answer. */
 export async function readCard(stripe: Stripe, gatewayToken: string): Promise<CardReport> {
   const { account, method: id } = partsOf(gatewayToken);
-  try {
-    const { card } = await stripe.paymentMethods.retrieve(id, {}, accountOptions(account));
-    if (!card) return { kind: 'absent' };
-    const { brand, last4, exp_month: expiryMonth, exp_year: expiryYear } = card;
-    return { kind: 'card', brand, last4, expiryMonth, expiryYear };
-  } catch (error) {
-    if (isMissing(error)) return { kind: 'absent' };
-    throw error;
-  }
+  const method = await unlessMissing(
+    stripe.paymentMethods.retrieve(id, {}, accountOptions(account)),
+  );
+  if (!method?.card) return { kind: 'absent' };
+  const { brand, last4, exp_month: expiryMonth, exp_year: expiryYear } = method.card;
+  return { kind: 'card', brand, last4, expiryMonth, expiryYear };
 }
 
 /** Detaches a stored card from its customer, for good. Throws if Stripe does not say that it is detached. */

@@ -73,6 +73,14 @@ export function isMissing(error: unknown): boolean {
   return error instanceof Stripe.errors.StripeError && error.statusCode === 404;
 }
 
+/** What Stripe answers; null if it certainly has no such object. Throws for other errors. */
+export function unlessMissing<Answer>(call: Promise<Answer>): Promise<Answer | null> {
+  return call.catch((error: unknown) => {
+    if (isMissing(error)) return null;
+    throw error;
+  });
+}
+
 /** Whether Stripe does not do what a request asks for, however often it is asked: it is not for this account or key. */
 export function isNotForUs(error: unknown): boolean {
   return (

@@ -4,7 +4,7 @@ import type { Origin } from '../movements.ts';
 import type { Payout, PayoutMovement, PayoutSource } from '../payouts.ts';
 import { minorOf } from './amounts.ts';
 import { accountOptions, idOf } from './cards.ts';
-import { isMissing } from './errors.ts';
+import { unlessMissing } from './errors.ts';
 import { PAGE } from './lookUps.ts';
 import { originOf } from './origin.ts';
 
@@ -18,12 +18,9 @@ export class StripePayouts implements PayoutSource {
   }
 
   async payout(id: string, account: string | null): Promise<Payout | null> {
-    try {
-      return payoutOf(await this.#stripe.payouts.retrieve(id, {}, accountOptions(account)));
-    } catch (error) {
-      if (isMissing(error)) return null;
-      throw error;
-    }
+    const options = accountOptions(account);
+    const payout = await unlessMissing(this.#stripe.payouts.retrieve(id, {}, options));
+    return payout && payoutOf(payout);
   }
 
   async payoutsSince(sinceMs: number, account: string | null): Promise<Payout[]> {
@@ -54,14 +51,9 @@ export class StripePayouts implements PayoutSource {
     const own = 'metadata' in source ? originOf(source.metadata) : null;
     const payment = 'payment_intent' in source ? idOf(source.payment_intent) : null;
     if (own !== null || payment === null) return own;
-    try {
-      const { paymentIntents } = this.#stripe;
-      const intent = await paymentIntents.retrieve(payment, {}, accountOptions(account));
-      return originOf(intent.metadata);
-    } catch (error) {
-      if (isMissing(error)) return null;
-      throw error;
-    }
+    const options = accountOptions(account);
+    const intent = await unlessMissing(this.#stripe.paymentIntents.retrieve(payment, {}, options));
+    return originOf(intent?.metadata);
   }
 }
 

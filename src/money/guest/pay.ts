@@ -133,12 +133,9 @@ async function beginStep(
 ): Promise<Result<LoadedTransaction | null, Failure>> {
   const found = await loadTransaction(work, chargeId);
   if (!found.ok) return found;
-  if (!awaitsGuest(found.value.row)) return ok(null);
+  const { initiator, status } = found.value.row;
+  if (status !== 'Processing' || initiator !== 'guest') return ok(null);
   if (!givesUp) return found;
   const wished = await recordWish(work, found.value, null, GIVEN_UP);
   return wished.ok ? ok(wished.value.unwanted) : wished;
-}
-
-function awaitsGuest({ initiator, status }: TransactionRow): boolean {
-  return status === 'Processing' && initiator === 'guest';
 }

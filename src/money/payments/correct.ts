@@ -17,7 +17,7 @@ import { correction } from './rules/corrections.ts';
 import { cardAfter } from './rules/history.ts';
 import { wrongState } from './rules.ts';
 import type { TransactionChange } from './states.ts';
-import { recordedAnswer, type TransactionAnswer, transactionView } from './views.ts';
+import { problemTransaction, recordedAnswer, type TransactionAnswer } from './views.ts';
 
 /** A transaction as D1 has it after a correction, and whether anything was corrected. */
 interface Corrected {
@@ -91,7 +91,7 @@ export function correctedAnswer(
   const isRuledOut = asked === 'capture' || (asked === 'release' && after.status !== 'Released');
   if (!isRuledOut) return recordedAnswer(after, left, timeZone);
   const { code, detail } = wrongState('pre-authorization', after);
-  const transaction = { ...transactionView(after, left, timeZone), status: after.status };
+  const transaction = problemTransaction(after, left, timeZone);
   return err(failure(code, detail, { transaction }));
 }
 

@@ -50,19 +50,17 @@ export function askedFor(history: History): AskedFor {
   const asked = askedOfGuest(history)
     .map(({ charge }) => charge)
     .filter(({ purpose }) => purpose !== 'Bond');
-  const pending = asked.filter(({ status }) => status === 'Pending');
   const amounts = asked.map((charge) =>
     charge.status === 'Pending' ? charge.requestedMinor : openOfCharge({ facts: history, charge }),
   );
   return {
     amountMinor: amounts.reduce((sum, amountMinor) => sum + amountMinor, 0),
     // Not parts of a plan: whatever is paid covers those in their order.
-    schedules: pending.flatMap(({ id }) => (isSchedule(history, id) ? id : [])),
+    schedules: asked
+      .filter(({ status }) => status === 'Pending')
+      .map(({ id }) => id)
+      .filter((id) => history.transactions.some((row) => row.id === id)),
   };
-}
-
-function isSchedule({ transactions }: History, chargeId: number): boolean {
-  return transactions.some(({ id }) => id === chargeId);
 }
 
 /** Whether the charge still fails, so that its guest is rightly asked. */

@@ -170,7 +170,7 @@ function secondReminder(
 ): Step {
   if (askedForCause !== 1 || firstAskedAtMs === null)
     return { kind: 'wait', untilMs: deadlineAtMs };
-  const againAtMs = halfway(firstAskedAtMs, deadlineAtMs);
+  const againAtMs = Math.floor((firstAskedAtMs + deadlineAtMs) / 2);
   return nowMs >= againAtMs
     ? { kind: 'remind', deadlineAtMs }
     : { kind: 'wait', untilMs: againAtMs };
@@ -187,11 +187,6 @@ export function deadlineOf(
 ): number {
   const isNear = arrivalMs - askedAtMs < deadlineHours * HOUR_MS;
   return askedAtMs + (isNear ? shortDeadlineHours : deadlineHours) * HOUR_MS;
-}
-
-/** The moment halfway between the first reminder and the deadline. */
-function halfway(askedAtMs: number, deadlineAtMs: number): number {
-  return Math.floor((askedAtMs + deadlineAtMs) / 2);
 }
 
 /** A declined charge, and what was paid of its booking since then. Amounts in minor units without fees. */

@@ -42,11 +42,7 @@ export async function readCancellationFacts(
     await database.batch('d1.transactions.read', [
       ...selectBooking(propertyId, reference),
       selectPlan(name),
-      selectTransactions(name),
-      selectTransactionCards(name),
-      selectRefunds(propertyId, reference),
-      selectDisputesOfBooking(propertyId, reference),
-      ...selectHistory(name),
+      ...selectPayments(name),
     ]);
   if (!property || !booking) return null;
   const state = { property, booking, cards: own };
@@ -70,17 +66,22 @@ export async function cancellationFacts(work: BookingWork): Promise<Cancellation
   }
   const [transactions, used, refunds, disputes, ...entries] = await database.batch(
     'd1.transaction.read',
-    [
-      selectTransactions({ propertyId, reference }),
-      selectTransactionCards({ propertyId, reference }),
-      selectRefunds(propertyId, reference),
-      selectDisputesOfBooking(propertyId, reference),
-      ...selectHistory({ propertyId, reference }),
-    ],
+    selectPayments({ propertyId, reference }),
   );
-  memory.history = knownHistory(...entries);
-  const sums = memory.history;
+  const sums = knownHistory(...entries);
+  memory.history = sums;
   return factsOf({ state, plan, transactions, refunds, disputes, cards: used, ...sums }, moment);
+}
+
+function selectPayments(name: BookingName) {
+  const { propertyId, reference } = name;
+  return [
+    selectTransactions(name),
+    selectTransactionCards(name),
+    selectRefunds(propertyId, reference),
+    selectDisputesOfBooking(propertyId, reference),
+    ...selectHistory(name),
+  ] as const;
 }
 
 function factsOf(
