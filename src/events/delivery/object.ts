@@ -19,7 +19,6 @@ import { holdDeliveries, listActiveEndpoints } from '../endpoints/store.ts';
 import { deliveryView } from '../views.ts';
 import { isConfirmed, sendEvent, statusOf } from './send.ts';
 import {
-  type AttemptedDelivery,
   type DueDelivery,
   deactivateEndpoint,
   promoteFirst,
@@ -128,16 +127,15 @@ class OutgoingEvents implements Outgoing<DueDelivery> {
   ): Promise<Recorded<DueDelivery>> {
     const database = this.#work.database.of(property.id).patient;
     const nowMs = propertyTime(property, timing.nowMs);
-    const confirmed: AttemptedDelivery = {
-      status: 'Confirmed',
-      attempts: delivery.attempts + 1,
-      dueAtMs: null,
-      lastStatus: statusOf(exchange),
-      lastError: null,
-      completedAtMs: nowMs,
-    };
     const [, , [next]] = await database.batch('d1.event.deliver', [
-      recordAttempt(delivery, confirmed),
+      recordAttempt(delivery, {
+        status: 'Confirmed',
+        attempts: delivery.attempts + 1,
+        dueAtMs: null,
+        lastStatus: statusOf(exchange),
+        lastError: null,
+        completedAtMs: nowMs,
+      }),
       promoteFirst(delivery, nowMs),
       selectDueOfLane(delivery, nowMs),
     ]);
@@ -160,38 +158,24 @@ class OutgoingEvents implements Outgoing<DueDelivery> {
       ? nowMs + (exchange === null ? UNSENT_WAIT_MS : 0)
       : nextAttemptAtMs({ attempts, refusals: 0 }, false, { ...timing, nowMs });
     const isDead = againAtMs === null && !isGone;
-    await this.#recordFailure(delivery, isGone, {
-      status: isDead ? 'Dead' : 'Pending',
-      attempts,
-      dueAtMs: isGone ? null : againAtMs,
-      lastStatus: exchange && statusOf(exchange),
-      lastError: reasonOf(exchange),
-      completedAtMs: null,
-    });
+    const { receiver: id } = this.#work;
+    // An endpoint that is gone is deactivated: what waits for it is kept.
+    const gone = [deactivateEndpoint(id), holdDeliveries(id), listActiveEndpoints(id)];
+    await this.#work.database.of(property.id).patient.batch('d1.event.deliver', [
+      recordAttempt(delivery, {
+        status: isDead ? 'Dead' : 'Pending',
+        attempts,
+        dueAtMs: isGone ? null : againAtMs,
+        lastStatus: exchange && statusOf(exchange),
+        lastError: reasonOf(exchange),
+        completedAtMs: null,
+      }),
+      ...(isGone ? gone : []),
+    ]);
     if (isGone) logWarning('endpoint_gone', this.about(delivery));
     if (isDead) logWarning('event_dead', { ...this.about(delivery), type: delivery.type });
     const isOver = isGone || againAtMs === null;
     return { next: null, againAtMs: isOver ? null : realTimeOf(property, againAtMs, realMs) };
-  }
-
-  /** An endpoint that is gone is deactivated: what waits for it is kept. */
-  async #recordFailure(
-    delivery: DueDelivery,
-    isGone: boolean,
-    failed: AttemptedDelivery,
-  ): Promise<void> {
-    const { receiver: endpointId } = this.#work;
-    const database = this.#work.database.of(delivery.propertyId).patient;
-    await database.batch('d1.event.deliver', [
-      recordAttempt(delivery, failed),
-      ...(isGone
-        ? [
-            deactivateEndpoint(endpointId),
-            holdDeliveries(endpointId),
-            listActiveEndpoints(endpointId),
-          ]
-        : []),
-    ]);
   }
 }
 

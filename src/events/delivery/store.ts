@@ -105,7 +105,7 @@ function isServed(of: Served): SQL | undefined {
 
 type DeliveryKey = Pick<DueDelivery, 'endpointId' | 'eventNumber'>;
 
-export type AttemptedDelivery = Pick<
+type AttemptedDelivery = Pick<
   WebhookDeliveryRow,
   'status' | 'attempts' | 'dueAtMs' | 'lastStatus' | 'lastError' | 'completedAtMs'
 >;

@@ -2,13 +2,21 @@ import { hex } from '../../core/ids.ts';
 import { offsetTimestamp } from '../../core/time.ts';
 import type { BookingWork } from '../../operation/work.ts';
 import type { BookingState } from '../../records/bookings/rules.ts';
+import { lackingMinor } from '../../records/plans/rules/follow.ts';
 import { termOf } from '../../records/plans/rules/parts.ts';
 import { NO_FEES } from '../../records/properties/rules/feeTerms.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';
 import type { PlanPart, PlanRow } from '../../schema/planTables.ts';
+import { readTotals } from '../balance/readBalance.ts';
 import { ownTransaction, paymentCommand } from '../payments/charge.ts';
-import { amountOnCard, type FiringOnCard } from '../payments/rules/onVirtualCard.ts';
+import type { FiringEnd } from '../payments/rules/firing.ts';
+import { amountOnCard } from '../payments/rules/onVirtualCard.ts';
+import {
+  amountToFire,
+  type FiringAmount,
+  type FiringSchedule,
+} from '../payments/rules/overcharge.ts';
 import { type LawfulPrice, priceCharge, withoutFees } from '../pricing/fees.ts';
 
 /** A part that is due, with the card that it is charged on; null for none. */
@@ -68,13 +76,24 @@ export async function partReference({ id, putAtMs }: PlanRow, part: PlanPart): P
   return hex(new Uint8Array(digest).subarray(0, 16));
 }
 
-/** What of an amount the card of a part takes: all of it, but for a virtual card; or the end of the charge. */
-export function takenOfCard(
+/** What a part takes now of what it lacks: what is due at most, and what its card gives; or the end of the charge. */
+export async function amountOfPart(
   work: BookingWork,
-  { card, plan, state }: DuePart & { readonly card: CardRow },
-  requestedMinor: number,
-): FiringOnCard {
+  { card, part, plan, state }: DuePart & { readonly card: CardRow },
+  terms: Omit<FiringSchedule, 'requestedMinor'>,
+): Promise<FiringAmount | FiringEnd> {
+  const { booking, property } = state;
   const { currency } = plan;
-  const moment = { atMs: work.now(), stepMinor: work.gateway.amountStepMinor(currency) };
-  return amountOnCard(card, { currency, limitToDue: true }, requestedMinor, state.property, moment);
+  const stepMinor = work.gateway.amountStepMinor(currency);
+  const lacking = { ...terms, requestedMinor: lackingMinor(part) };
+  const amount = amountToFire(property, booking, lacking, await readTotals(work), stepMinor);
+  if (amount.kind !== 'take') return amount;
+  const moment = { atMs: work.now(), stepMinor };
+  return amountOnCard(
+    card,
+    { currency, limitToDue: true },
+    amount.requestedMinor,
+    property,
+    moment,
+  );
 }

@@ -13,16 +13,14 @@ import { becomeCharge } from '../../records/recoveries/store.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';
 import type { PlanPart, PlanRow } from '../../schema/planTables.ts';
-import { readTotals } from '../balance/readBalance.ts';
 import { SAFETY_NET_MS } from '../gateway/rules/statusChecks.ts';
 import { execute } from '../payments/attempt.ts';
 import { insertWrite } from '../payments/entries.ts';
 import { cardByToken, readTransaction } from '../payments/loadTransaction.ts';
 import { endWithoutCard, type FiringEnd, LATE_MS } from '../payments/rules/firing.ts';
-import { amountToFire } from '../payments/rules/overcharge.ts';
 import { WAIT_FOR_OUTCOME_MS } from '../payments/superseded.ts';
 import { foretell } from './foretell.ts';
-import { type DuePart, partReference, partRow, priceOfPart, takenOfCard } from './partCharge.ts';
+import { amountOfPart, type DuePart, partReference, partRow, priceOfPart } from './partCharge.ts';
 
 /**
  * Does what is due for a booking's plan (interface: A part is charged): charges its next part, ends one of which nothing
@@ -73,21 +71,15 @@ async function charge(
 ): Promise<void> {
   const { card, part, plan, state } = due;
   const nowMs = work.now();
-  const wanted = { ...LIMITED, purpose: termOf(plan.spec, part.id).purpose };
-  const amount = amountToFire(
-    state.property,
-    state.booking,
-    { ...wanted, requestedMinor: lackingMinor(part) },
-    await readTotals(work),
-    work.gateway.amountStepMinor(plan.currency),
-  );
+  const { purpose } = termOf(plan.spec, part.id);
+  const amount = await amountOfPart(work, due, { ...LIMITED, purpose });
   switch (amount.kind) {
     case 'wait':
       return postponePlan(work, plan, nowMs + WAIT_FOR_OUTCOME_MS);
+    case 'end':
+      return record(work, due, reference, amount);
     case 'take': {
-      const taken = takenOfCard(work, due, amount.requestedMinor);
-      if (taken.kind === 'end') return record(work, due, reference, taken);
-      const waiting = partRow(work, due, reference, priceOfPart(work, due, taken.requestedMinor));
+      const waiting = partRow(work, due, reference, priceOfPart(work, due, amount.requestedMinor));
       const row = underWayNow(waiting, nowMs);
       await work.wakeBy(nowMs + SAFETY_NET_MS);
       return void (await execute(work, {

@@ -1,18 +1,15 @@
 import { commit } from '../../operation/commit.ts';
 import type { BookingWork } from '../../operation/work.ts';
-import { lackingMinor } from '../../records/plans/rules/follow.ts';
-import { readTotals } from '../balance/readBalance.ts';
 import { execute, start } from '../payments/attempt.ts';
 import { endSchedule } from '../payments/due.ts';
 import { changeWrites, postpone } from '../payments/entries.ts';
 import type { LoadedTransaction } from '../payments/loadTransaction.ts';
 import { cancellation } from '../payments/rules/firing.ts';
-import { amountToFire } from '../payments/rules/overcharge.ts';
 import { otherCardOf } from '../payments/rules.ts';
 import { WAIT_FOR_OUTCOME_MS } from '../payments/superseded.ts';
 import { termsColumns } from '../pricing/fees.ts';
 import { readPlan } from './open.ts';
-import { priceOfPart, takenOfCard } from './partCharge.ts';
+import { amountOfPart, priceOfPart } from './partCharge.ts';
 import { endedPart } from './process.ts';
 
 /**
@@ -29,21 +26,15 @@ export async function retryPart(work: BookingWork, found: LoadedTransaction): Pr
   }
   const { dueAtMs } = part;
   if (dueAtMs > nowMs) return postpone(work, row, { dueAtMs, putOffUntilMs: dueAtMs });
-  const amount = amountToFire(
-    state.property,
-    state.booking,
-    { ...row, requestedMinor: lackingMinor(part) },
-    await readTotals(work),
-    work.gateway.amountStepMinor(plan.currency),
-  );
+  const due = { state, plan, part, card };
+  const amount = await amountOfPart(work, due, row);
   switch (amount.kind) {
     case 'wait':
       return postpone(work, row, { dueAtMs: nowMs + WAIT_FOR_OUTCOME_MS });
+    case 'end':
+      return endSchedule(work, row, amount);
     case 'take': {
-      const due = { state, plan, part, card };
-      const taken = takenOfCard(work, due, amount.requestedMinor);
-      if (taken.kind === 'end') return endSchedule(work, row, taken);
-      const { priced, terms, warnings } = priceOfPart(work, due, taken.requestedMinor);
+      const { priced, terms, warnings } = priceOfPart(work, due, amount.requestedMinor);
       const change = {
         ...priced,
         virtualCard: card.virtual !== null,

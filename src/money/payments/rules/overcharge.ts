@@ -139,7 +139,7 @@ export type FiringAmount =
   | { readonly kind: 'wait' };
 
 /** The columns of a schedule that what it takes depends on. */
-type FiringSchedule = Pick<
+export type FiringSchedule = Pick<
   TransactionRow,
   'purpose' | 'requestedMinor' | 'askedMinor' | 'limitToDue' | 'putOffUntilMs'
 >;
