@@ -53,16 +53,11 @@ export async function answerDispute(
   return answer;
 }
 
-interface Begun extends AnsweredDispute {
-  /** `unknown`: D1 did not say. */
-  readonly recorded: Recorded;
-}
-
 /** Records that the dispute is being answered, with what is sent. */
 async function begin(
   work: BookingWork,
   { caller, disputeId, evidence: given }: AnswerCommand,
-): Promise<Result<Begun, Failure>> {
+): Promise<Result<AnsweredDispute & { readonly recorded: Recorded }, Failure>> {
   const state = await bookingState(work);
   if (!state) return err(bookingNotFound());
   const before = await readDispute(work.database, work.propertyId, disputeId);

@@ -25,18 +25,13 @@ export function cardEffect(gateway: Gateway, history: History): PricedEffect {
   const { totalCostMinor } = booking;
   const balance = balanceOfRows(totalCostMinor, transactions, totals, plannedMinor(plan));
   const facts = { state, totals: balance, nowMs, stepMinor };
-  const feeOf = (
-    requestedMinor: number,
-    purpose: NewCardEffect['charged'][number]['charge']['purpose'],
-  ) => {
-    const price = priceOfNewCard({ requestedMinor, purpose }, facts, null);
-    return price.ok && price.value ? price.value.amountMinor - requestedMinor : null;
-  };
   return {
     moved,
-    charged: charged.map((one) => ({
-      ...one,
-      feeMinor: feeOf(one.amountMinor, one.charge.purpose),
-    })),
+    charged: charged.map((one) => {
+      const { amountMinor: requestedMinor, charge } = one;
+      const price = priceOfNewCard({ requestedMinor, purpose: charge.purpose }, facts, null);
+      const feeMinor = price.ok && price.value ? price.value.amountMinor - requestedMinor : null;
+      return { ...one, feeMinor };
+    }),
   };
 }

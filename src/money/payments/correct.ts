@@ -19,23 +19,17 @@ import { wrongState } from './rules.ts';
 import type { TransactionChange } from './states.ts';
 import { problemTransaction, recordedAnswer, type TransactionAnswer } from './views.ts';
 
-/** A transaction as D1 has it after a correction, and whether anything was corrected. */
-interface Corrected {
-  readonly row: TransactionRow;
-  readonly corrected: boolean;
-}
-
 /**
  * Corrects a transaction by the acquirer's certain record of its payment (parts: Corrections), with everything
- * that follows: the audit entry, the message to the PMS, the application and the caller's kept answer. Throws if D1 does
- * not commit the change.
+ * that follows: the audit entry, the message to the PMS, the application and the caller's kept answer. Returns the
+ * transaction as D1 has it then, and whether anything was corrected. Throws if D1 does not commit the change.
  */
 export async function correctTransaction(
   work: BookingWork,
   subject: LoadedTransaction,
   payment: PaymentRecord,
   further: TransactionChange = {},
-): Promise<Corrected> {
+): Promise<{ readonly row: TransactionRow; readonly corrected: boolean }> {
   const { state, row } = subject;
   const corrected = correction(state, row, payment, work.now());
   if (corrected === null) return { row, corrected: false };

@@ -18,11 +18,6 @@ import type { TransactionCommand } from './rules/newTransaction.ts';
 import { selectTransactions } from './store.ts';
 import { recordedAnswer } from './views.ts';
 
-export interface PaymentOnAccount {
-  readonly payment: PaymentRecord;
-  readonly account: string | null;
-}
-
 /** What this service knows of a charge that it does not have any more. */
 export type KnownOfCharge = Partial<
   Pick<TransactionCommand, 'purpose' | 'description' | 'replacesCharge'>
@@ -44,7 +39,7 @@ const HOLD_MS = 7 * DAY_MS;
  */
 export async function takeOver(
   work: BookingWork,
-  { payment, account }: PaymentOnAccount,
+  { payment, account }: { readonly payment: PaymentRecord; readonly account: string | null },
   known: KnownOfCharge = {},
 ): Promise<TakenOver> {
   const state = await bookingState(work);

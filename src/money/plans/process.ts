@@ -89,7 +89,7 @@ async function charge(
         recorded: await commitIntent(
           work,
           'd1.transaction.intend',
-          recordOf(work, due, { row, card, why: 'charge' }),
+          recordOf(work, due, row, 'charge'),
           async () => (await readTransaction(work, { id: row.id })) !== null,
         ),
       }));
@@ -111,8 +111,8 @@ async function record(
   ended?: FiringEnd,
 ): Promise<void> {
   const waiting = partRow(work, due, reference, priceOfPart(work, due, lackingMinor(due.part)));
-  const made = { row: { ...waiting, ...ended?.change }, card: due.card, why: ended?.why };
-  await commit(work, 'd1.transaction.intend', recordOf(work, due, made));
+  const row = { ...waiting, ...ended?.change };
+  await commit(work, 'd1.transaction.intend', recordOf(work, due, row, ended?.why));
 }
 
 /** What a part takes is what is due, at most. */
@@ -132,14 +132,13 @@ function underWayNow(row: TransactionRow, nowMs: number): TransactionRow {
   };
 }
 
-interface Recorded {
-  readonly row: TransactionRow;
-  readonly card: CardRow | null;
-  readonly why: string | undefined;
-}
-
 /** The writes of a part's charge. A recovery that foretold the end of its card is that of the charge from now on. */
-function recordOf(work: BookingWork, { part }: DuePart, { card, row, why }: Recorded): Write[] {
+function recordOf(
+  work: BookingWork,
+  { card, part }: DuePart,
+  row: TransactionRow,
+  why: string | undefined,
+): Write[] {
   const recoveryId = part.foretold?.recoveryId;
   return [
     insertWrite(work, { after: row, atMs: work.now(), card, why }),

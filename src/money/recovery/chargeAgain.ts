@@ -45,12 +45,9 @@ export async function chargeAgain(
     return;
   }
   const isGuestThere = returnBase !== null && card?.enteredBy === 'guest';
-  const payer = isGuestThere
-    ? ({ initiator: 'guest', returnBase } as const)
-    : ({ initiator: 'property', returnBase: null } as const);
   const answer = await chargeBooking(work, {
     ...replacement(recovery, step, reference),
-    ...payer,
+    ...(isGuestThere && { initiator: 'guest', returnBase }),
   });
   const failure = answer.ok ? null : answer.error;
   await postpone(work, begun, afterwards(work.now(), failure));

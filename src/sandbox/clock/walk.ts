@@ -2,7 +2,7 @@ import { bookingObject } from '../../booking/stub.ts';
 import { dueByMovedClocks } from '../../booking/sweep.ts';
 import { clockOf, type PropertyClock, propertyTime } from '../../core/propertyClock.ts';
 import { DAY_MS } from '../../core/time.ts';
-import type { SentAsOf } from '../../delivery/object.ts';
+import type { Dispatchers } from '../../delivery/stub.ts';
 import { advance } from '../../disbursements/advance.ts';
 import { selectDueOfProperty } from '../../disbursements/store.ts';
 import { eventDispatchers } from '../../events/delivery/stub.ts';
@@ -165,19 +165,9 @@ export class Walk {
       case 'booking':
         return this.#visitBooking(due.reference, clock);
       case 'messages':
-        return this.#deliver(due, atMs, () =>
-          pmsDispatchers.sendAsOf(
-            this.#env,
-            this.#trace,
-            property.pmsUrl ?? '',
-            this.#propertyId,
-            atMs,
-          ),
-        );
+        return this.#deliver(due, atMs, pmsDispatchers, property.pmsUrl ?? '');
       case 'events':
-        return this.#deliver(due, atMs, () =>
-          eventDispatchers.sendAsOf(this.#env, this.#trace, due.endpointId, this.#propertyId, atMs),
-        );
+        return this.#deliver(due, atMs, eventDispatchers, due.endpointId);
       case 'mails':
         return this.#sendMails();
       case 'disbursements':
@@ -216,8 +206,14 @@ export class Walk {
   }
 
   /** Lets a dispatcher send what is due. */
-  async #deliver(due: Due, atMs: number, send: () => Promise<SentAsOf>): Promise<number> {
-    const { attempts, backoffUntilMs } = await send();
+  async #deliver(due: Due, atMs: number, dispatchers: Dispatchers, to: string): Promise<number> {
+    const { attempts, backoffUntilMs } = await dispatchers.sendAsOf(
+      this.#env,
+      this.#trace,
+      to,
+      this.#propertyId,
+      atMs,
+    );
     const receiver = receiverOf(due) ?? '';
     const probeAfterMs = this.#backoffs.get(receiver)?.probeAfterMs ?? DAY_MS / 2;
     if (backoffUntilMs > atMs) {
