@@ -44,9 +44,11 @@ export interface ComposeWork {
 const MOST_ENTRIES = 100;
 
 /** Makes the mail of a row from what it is about; null if there is nobody to send it to, or nothing left to say. */
-export function compose(work: ComposeWork, row: MailRow): Promise<Mail | null> {
+export async function compose(work: ComposeWork, row: MailRow): Promise<Mail | null> {
   if (row.kind === 'dailyWord') return composeDigest(work, row);
-  return row.summedUpIn === null ? composeForGuest(work, row) : composeSummary(work, row);
+  if (row.summedUpIn !== null) return composeSummary(work, row);
+  const mail = await contentFor(work, row);
+  return mail && { id: row.id, to: mail.to, ...(await layOut(work.property, mail.content)) };
 }
 
 async function composeDigest(
@@ -65,11 +67,6 @@ async function composeDigest(
   const day = addDays(morning, -1);
   const content = dailyDigest({ property, day, entries, count, baseUrl });
   return { id: firstId, to, ...(await layOut(property, content)) };
-}
-
-async function composeForGuest(work: ComposeWork, row: MailRow): Promise<Mail | null> {
-  const mail = await contentFor(work, row);
-  return mail && { id: row.id, to: mail.to, ...(await layOut(work.property, mail.content)) };
 }
 
 /** One mail for many. It has an id of its own: each of the others may have gone out before. */

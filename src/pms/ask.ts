@@ -46,17 +46,11 @@ export async function pingPms(
   return ok({ pong: { Status: 'Success', MessageID, EchoData, milliseconds }, pmsUrl });
 }
 
-/** How many room types and rate types a PMS returned. */
-export interface RoomsAndRates {
-  readonly roomTypes: number;
-  readonly rateTypes: number;
-}
-
-/** Fetches a PMS's rooms and rates with `GetPropertyInfo`, and stores them (pms: GetPropertyInfo). */
+/** Fetches a PMS's rooms and rates with `GetPropertyInfo`, and stores them (pms: GetPropertyInfo). Returns how many. */
 export async function getRoomsAndRates(
   context: PmsRequestContext,
   propertyId: string,
-): Promise<Result<RoomsAndRates, Failure>> {
+): Promise<Result<{ readonly roomTypes: number; readonly rateTypes: number }, Failure>> {
   const replied = await requestFromPms(context, propertyId, 'GetPropertyInfo', {});
   if (!replied.ok) return replied;
   const rooms = readPropertyData(replied.value.members['PropertyData']);

@@ -41,9 +41,8 @@ const SIGNS: Readonly<Record<Kind, 1 | -1>> = {
 };
 
 function movementOf(transaction: Stripe.BalanceTransaction): GatewayMovement | null {
-  const { created, id, reporting_category: kind } = transaction;
-  const source = subjectOf(transaction);
-  if (!isKind(kind) || source === null) return null;
+  const { created, id, reporting_category: kind, source } = transaction;
+  if (!isKind(kind) || !isSubject(source)) return null;
   const intent = typeof source.payment_intent === 'object' ? source.payment_intent : null;
   const payment = intent?.id ?? null;
   const currency = source.currency.toUpperCase();
@@ -69,13 +68,9 @@ function isKind(category: string): category is Kind {
 /** What this service keeps a movement under: a charge, a refund or a dispute. */
 type Subject = Stripe.Charge | Stripe.Refund | Stripe.Dispute;
 
-function subjectOf({ source }: Stripe.BalanceTransaction): Subject | null {
-  if (source === null || typeof source === 'string') return null;
-  return isSubject(source) ? source : null;
-}
-
-function isSubject(source: { readonly object: string }): source is Subject {
-  return ['charge', 'refund', 'dispute'].includes(source.object);
+function isSubject(source: Stripe.BalanceTransaction['source']): source is Subject {
+  const isRead = source !== null && typeof source === 'object';
+  return isRead && ['charge', 'refund', 'dispute'].includes(source.object);
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { CertainOutcome, Gateway, Outcome } from '../../gateways/gateway.ts';
+import type { CertainOutcome, Outcome } from '../../gateways/gateway.ts';
 import { draftEntry, type Write } from '../../operation/draft.ts';
 import type { BookingWork } from '../../operation/work.ts';
 import type { DisputeAnswer, DisputeEvidenceRow } from '../../schema/disputeTables.ts';
@@ -21,12 +21,11 @@ export interface SentEvidence extends Pick<DisputeEvidenceRow, 'document' | 'sta
   readonly texts: NonNullable<DisputeEvidenceRow['texts']>;
 }
 
-interface AnswerOperation extends GatewayOperation<StagedDispute> {
-  send(gateway: Gateway): Promise<Outcome>;
-}
-
 /** The gateway operation that a dispute's answer waits for. The answer's reference is its key. */
-export function answerOperation(work: BookingWork, subject: AnsweredDispute): AnswerOperation {
+export function answerOperation(
+  work: BookingWork,
+  subject: AnsweredDispute,
+): GatewayOperation<StagedDispute, Outcome> {
   const { charge, evidence, row } = subject;
   const kind: DisputeAnswer = evidence ? 'evidence' : 'acceptance';
   const { gatewayToken } = charge.card;

@@ -71,19 +71,16 @@ export async function findBookingOf(database: Database, id: number): Promise<Boo
   return (await database.rowAnywhere('d1.place.read', named)) ?? null;
 }
 
-/** A page of transactions. `next` is the key of its last one; null on the last page. */
-interface TransactionPage {
-  readonly transactions: ListedTransactionView[];
-  readonly next: Key | null;
-}
-
-/** Lists a property's transactions with their refunds, the newest first (interface: List a property's transactions). Two round trips. */
+/**
+ * Lists a property's transactions with their refunds, the newest first (interface: List a property's transactions). `next`
+ * is the key of the last one; null on the last page. Two round trips.
+ */
 export async function listOfProperty(
   database: Database,
   { id: propertyId, timeZone }: { readonly id: string; readonly timeZone: string },
   filter: TransactionFilter,
   part: Part & { readonly nowMs: number },
-): Promise<TransactionPage> {
+): Promise<{ readonly transactions: ListedTransactionView[]; readonly next: Key | null }> {
   const found = await database.batch(
     'd1.transactions.read',
     selectOfProperty(propertyId, filter, part),

@@ -51,9 +51,13 @@ export interface Applied<Row> {
  * is in `Processing`, or names the answer, until the outcome is certain. The request is built from D1 alone, so sending it again sends the same request.
  *
  * `payments/gatewayOperation.ts`, `refunds/gatewayOperation.ts` and `disputes/answerOperation.ts` make the operations; the
- * functions of this file send them, look them up and write their outcomes, for all alike.
+ * functions of this file send them, look them up and write their outcomes, for all alike. `Said` is what the acquirer can
+ * answer to the request.
  */
-export interface GatewayOperation<Row extends OperationRow> {
+export interface GatewayOperation<
+  Row extends OperationRow,
+  Said extends PaymentOutcome = PaymentOutcome,
+> {
   readonly row: Row;
   readonly kind: GatewayOperationKind;
   /** When the request was sent first, in milliseconds. */
@@ -68,7 +72,7 @@ export interface GatewayOperation<Row extends OperationRow> {
     readonly postpone: 'd1.transaction.postpone' | 'd1.refund.postpone' | 'd1.dispute.postpone';
   };
   /** Sends the request to the acquirer, under the operation's own idempotency key. */
-  send(gateway: Gateway): Promise<PaymentOutcome>;
+  send(gateway: Gateway): Promise<Said>;
   /** The effect of an outcome; `why` goes to the audit trail. */
   apply(outcome: CertainOutcome, why: string | undefined): Applied<Row> | Promise<Applied<Row>>;
   /** What it needs while its cardholder's bank wants to verify them; null for what no bank asks about. */
@@ -103,17 +107,10 @@ export function ask<Said>(
   return trace.span(span, () => call(gateway)).catch(() => NO_ANSWER);
 }
 
-/** What {@link submit} needs of an operation; `Said` is what the acquirer can answer. */
-interface Sendable<Said> {
-  readonly row: OperationRow;
-  readonly kind: GatewayOperationKind;
-  send(gateway: Gateway): Promise<Said>;
-}
-
 /** Sends the request to the acquirer. Never throws: a call that fails without an answer has an unknown outcome. */
 export async function submit<Said extends PaymentOutcome>(
   work: BookingWork,
-  operation: Sendable<Said>,
+  operation: Pick<GatewayOperation<OperationRow, Said>, 'row' | 'kind' | 'send'>,
 ): Promise<Said | typeof NO_ANSWER> {
   const { kind, row } = operation;
   const startedMs = Date.now();

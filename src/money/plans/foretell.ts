@@ -31,22 +31,20 @@ export async function foretell(
   const begun = parts.filter((part, at) => part !== plan.parts[at]);
   const told = begun.flatMap(({ foretold }) => foretold ?? []);
   const after = { ...plan, parts, cardEndsAtMs };
+  const isTold = ({ foretold }: PlanPart) =>
+    told.some(({ recoveryId }) => recoveryId === foretold?.recoveryId);
   const row = changedPlan(plan, { parts, cardEndsAtMs, ...lookedAt(after, nowMs) }, nowMs);
   const aheadMs = expiryWarningMs(property.cardRecovery);
   await commit(work, 'd1.plan.save', [
     ...endForetold(
       work,
-      plan.parts.filter((part) => !parts.includes(part) && !isTold(part, told)),
+      plan.parts.filter((part) => !parts.includes(part) && !isTold(part)),
     ),
     ...(card && told.length > 0
       ? [foretellParts(work, told, { cardToken: card.token, nowMs, aheadMs })]
       : []),
     { plan: { row, events: row.status === 'completed' ? ['plan.completed'] : [] } },
   ]);
-}
-
-function isTold({ foretold }: PlanPart, told: readonly { readonly recoveryId: number }[]): boolean {
-  return told.some(({ recoveryId }) => recoveryId === foretold?.recoveryId);
 }
 
 /** Ends what was foretold of some parts: the card is another, or they are not to be charged any more. */

@@ -55,24 +55,21 @@ export const problemSchema = z
 
 export type Problem = z.infer<typeof problemSchema>;
 
-/** A page of problems. `next` is the key of its last entry; null on the last page. */
-export interface ProblemPage {
-  readonly problems: Problem[];
-  readonly next: Key | null;
-}
-
 /** Which problems to list, and what the property's clock shows. */
 export interface ProblemQuery extends ProblemFilter {
   readonly nowMs: number;
 }
 
-/** Lists a property's charges whose card fails, the earliest charge first (interface: Card health). */
+/**
+ * Lists a property's charges whose card fails, the earliest charge first (interface: Card health). `next` is the key of the
+ * last entry; null on the last page.
+ */
 export async function listProblems(
   database: Database,
   propertyId: string,
   query: ProblemQuery,
   { limit, after }: Part,
-): Promise<Result<ProblemPage, Failure>> {
+): Promise<Result<{ readonly problems: Problem[]; readonly next: Key | null }, Failure>> {
   const found: Listed[] = [];
   let next = after ?? null;
   for (let round = 1; round <= MOST_ROUNDS && found.length <= limit; round += 1) {

@@ -1,4 +1,4 @@
-import type { CertainOutcome, Gateway, Outcome } from '../../gateways/gateway.ts';
+import type { CertainOutcome, Outcome } from '../../gateways/gateway.ts';
 import { commit } from '../../operation/commit.ts';
 import { type CardUsed, draftEntry, type Write } from '../../operation/draft.ts';
 import { selectRefunds } from '../../operation/shownStore.ts';
@@ -29,10 +29,6 @@ export interface RefundSubject {
   readonly card: CardRow;
 }
 
-interface RefundOperation extends GatewayOperation<RefundRow> {
-  send(gateway: Gateway): Promise<Outcome>;
-}
-
 /**
  * The gateway operation whose outcome a refund in `Processing` waits for. The refund's reference is its key. `alsoWrites` is
  * written with the outcome, by the refund as that makes it.
@@ -41,7 +37,7 @@ export function refundOperation(
   work: BookingWork,
   subject: RefundSubject,
   alsoWrites: (refund: RefundRow) => Write[] = () => [],
-): RefundOperation {
+): GatewayOperation<RefundRow, Outcome> {
   const { refund: row, charge, card } = subject;
   const { reference, propertyId, bookingReference, amountMinor, currency } = row;
   const named = { idempotencyKey: reference, propertyId, reference };

@@ -36,8 +36,8 @@ export async function listVirtualCards(
   filter: VirtualCardFilter,
   { limit, after }: Part,
 ): Promise<Page<VirtualCardToShow>> {
-  const parts =
-    filter.state === undefined ? [limit] : LOOKED_AT.map((part) => Math.max(limit, part));
+  const { nowMs, state } = filter;
+  const parts = state === undefined ? [limit] : LOOKED_AT.map((part) => Math.max(limit, part));
   const found: VirtualCardToShow[] = [];
   let next = after ?? null;
   for (const most of parts) {
@@ -45,16 +45,14 @@ export async function listVirtualCards(
       selectVirtualCards(askedOf(propertyId, filter), { limit: most, after: next ?? undefined }),
     ]);
     const page = pageOf(rows.flatMap(toShow), most, keyOf);
-    found.push(...page.rows.filter((card) => isWanted(card, filter)));
+    found.push(
+      ...page.rows.filter((card) => state === undefined || stateOf(card, nowMs) === state),
+    );
     next = page.next;
     if (next === null || found.length >= limit) break;
   }
   const page = pageOf(found, limit, keyOf);
   return { rows: page.rows, next: page.next ?? next };
-}
-
-function isWanted(card: VirtualCardToShow, { state, nowMs }: VirtualCardFilter): boolean {
-  return state === undefined || stateOf(card, nowMs) === state;
 }
 
 type Found = ReturnType<typeof selectVirtualCards>['_']['result'][number];
