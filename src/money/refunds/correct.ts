@@ -11,8 +11,6 @@ import { commit } from '../../operation/commit.ts';
 import { type BookingWork, onCurrentState } from '../../operation/work.ts';
 import { refusedByGuard } from '../../platform/db/errors.ts';
 import { aboutBooking, logError } from '../../platform/log.ts';
-import { queueMessage } from '../../pms/outbox/queue.ts';
-import { refundMessage } from '../../pms/rules/messages.ts';
 import type { RefundRow, TransactionRow } from '../../schema/moneyTables.ts';
 import { recordDispute } from '../disputes/record.ts';
 import { CHARGE_DISPUTED, disputeFailure } from '../disputes/rules.ts';
@@ -21,14 +19,15 @@ import { asGateway, correctTransaction, readPayment } from '../payments/correct.
 import { type LoadedTransaction, loadTransaction } from '../payments/loadTransaction.ts';
 import { isAtGateway } from '../payments/rules/cases.ts';
 import {
+  changedRefund,
   failRefundLate,
   lateFailureWrites,
   type RefundSubject,
   readRefunds,
   refundEntry,
   refundOperation,
-  refundWrites,
   reserveOn,
+  tellOfRefund,
 } from './gatewayOperation.ts';
 import { isSameRefund, newRefund, outcomeOfRecord, refundChange } from './rules.ts';
 import { insertRefund, updateRefund } from './store.ts';
@@ -95,17 +94,14 @@ async function revive(
   subject: RefundSubject,
   record: RefundRecord,
 ): Promise<boolean> {
-  const { state, card, charge, refund } = subject;
   const nowMs = work.now();
-  const change = {
-    ...refundChange(outcomeOfRecord(record), nowMs),
-    correctedAtMs: nowMs,
-  };
-  const after = { ...refund, ...change, version: refund.version + 1 };
+  const change = { ...refundChange(outcomeOfRecord(record), nowMs), correctedAtMs: nowMs };
+  const why = 'corrected by the record of the gateway';
+  const { row, writes } = changedRefund(asGateway(work), subject, change, why);
   await commit(work, 'd1.refund.apply', [
-    ...refundWrites(asGateway(work), subject, change, 'corrected by the record of the gateway'),
-    reserveOn(work, charge, refund.amountMinor),
-    ...queueMessage(work, state.property, refundMessage({ ...state, card }, after, charge.gateway)),
+    ...writes,
+    reserveOn(work, subject.charge, subject.refund.amountMinor),
+    ...tellOfRefund(work, subject, row),
   ]);
   return true;
 }
@@ -116,19 +112,18 @@ async function addMissing(
   subject: RefundedCharge,
   record: RefundRecord,
 ): Promise<boolean> {
-  const { card, charge, state } = subject;
+  const { charge, state } = subject;
   if (!record.moved || charge.status !== 'Accepted') return false;
   const refund = gatewayRefund(work, charge, record, state.property.version);
   if (refund.dueAtMs !== null) await work.wakeBy(refund.dueAtMs);
   const gateway = asGateway(work);
   const made = { before: null, after: refund, charge };
-  const message = refundMessage({ ...state, card }, refund, charge.gateway);
   const refundReservedMinor = charge.refundReservedMinor + refund.amountMinor;
   const reserved = { ...subject, refund, charge: { ...charge, refundReservedMinor } };
   await commit(work, 'd1.refund.apply', [
     insertRefund(refund),
     refundEntry(gateway, work.now(), made, 'made at the gateway'),
-    ...queueMessage(work, state.property, message),
+    ...tellOfRefund(work, subject, refund),
     // One that fails in the batch that adds it needs no room on the charge.
     ...(record.status === 'failed'
       ? lateFailureWrites(gateway, reserved, record.reason ?? undefined)

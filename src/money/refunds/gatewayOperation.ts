@@ -85,30 +85,35 @@ function apply(
   outcome: CertainOutcome,
   why: string | undefined,
 ): Applied<RefundRow> {
-  const { state, refund, charge, card } = subject;
-  const change = refundChange(outcome, work.now());
-  const row = { ...refund, ...change, version: refund.version + 1 };
-  const writes = refundWrites(work, subject, change, why);
-  if (row.status === 'Refunded') {
-    const message = refundMessage({ ...state, card }, row, charge.gateway);
-    writes.push(...queueMessage(work, state.property, message));
-  }
-  return { row, writes };
+  const { row, writes } = changedRefund(work, subject, refundChange(outcome, work.now()), why);
+  const told = row.status === 'Refunded' ? tellOfRefund(work, subject, row) : [];
+  return { row, writes: [...writes, ...told] };
 }
 
-/** The change of a refund with its entry in the history. A failed refund's amount is refundable again. */
-export function refundWrites(
+/** The message to the PMS about a refund that was made. */
+export function tellOfRefund(
+  work: BookingWork,
+  { state, card, charge }: Omit<RefundSubject, 'refund'>,
+  refund: RefundRow,
+): Write[] {
+  const message = refundMessage({ ...state, card }, refund, charge.gateway);
+  return queueMessage(work, state.property, message);
+}
+
+/** A refund after a change, which has its entry in the history. A failed refund's amount is refundable again. */
+export function changedRefund(
   work: BookingWork,
   { refund, charge }: Pick<RefundSubject, 'refund' | 'charge'>,
   change: Partial<RefundRow>,
-  why?: string,
-): Write[] {
-  const after = { ...refund, ...change, version: refund.version + 1 };
-  return [
+  why: string | undefined,
+): Applied<RefundRow> {
+  const row = { ...refund, ...change, version: refund.version + 1 };
+  const writes = [
     updateRefund(refund, change),
-    refundEntry(work, work.now(), { before: refund, after, charge }, why),
-    ...(after.status === 'Failed' ? [reserveOn(work, charge, -refund.amountMinor)] : []),
+    refundEntry(work, work.now(), { before: refund, after: row, charge }, why),
+    ...(row.status === 'Failed' ? [reserveOn(work, charge, -refund.amountMinor)] : []),
   ];
+  return { row, writes };
 }
 
 /** The change of what is given back of a charge, or reserved for that, by an amount that may be negative. */
@@ -232,17 +237,13 @@ export function lateFailureWrites(
   subject: RefundSubject,
   why: string | undefined,
 ): Write[] {
-  const { state, refund, charge, card } = subject;
+  const { state, charge, card } = subject;
   const nowMs = work.now();
   const ended = { dueAtMs: null, completedAtMs: nowMs, learntAtMs: nowMs };
-  const change = { ...ended, status: 'Failed' as const };
-  const failed = { ...refund, ...change, version: refund.version + 1 };
-  const id = work.ids.next('refund', work.now());
-  const reversal = reversalMessage({ ...state, card }, failed, charge.gateway, id);
-  return [
-    ...refundWrites(work, subject, change, why),
-    ...queueMessage(work, state.property, reversal),
-  ];
+  const id = work.ids.next('refund', nowMs);
+  const { row, writes } = changedRefund(work, subject, { ...ended, status: 'Failed' }, why);
+  const reversal = reversalMessage({ ...state, card }, row, charge.gateway, id);
+  return [...writes, ...queueMessage(work, state.property, reversal)];
 }
 
 /** The booking's refunds as D1 has them, oldest first. */
