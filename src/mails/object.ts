@@ -68,8 +68,6 @@ export class MailDispatcher extends DurableObject<Env> {
 
   /** Returns when to run next, in real time; null for not before a notification. */
   async #runByItself(propertyId: string): Promise<number | null> {
-    // While a clock is being advanced, the advance sends what falls due on the way.
-    const isRunning = ({ clockFrozenAtMs }: PropertyRow) => clockFrozenAtMs === null;
     const { property, nextDueAtMs } = await this.#run(propertyId, isRunning);
     if (property === null || nextDueAtMs === null) return null;
     return realTimeOf(property, nextDueAtMs, Date.now());
@@ -83,4 +81,9 @@ export class MailDispatcher extends DurableObject<Env> {
     this.#last = turn.catch(() => undefined);
     return turn;
   }
+}
+
+/** While a clock is being advanced, the advance sends what falls due on the way. */
+function isRunning({ clockFrozenAtMs }: PropertyRow): boolean {
+  return clockFrozenAtMs === null;
 }
