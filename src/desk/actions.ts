@@ -95,14 +95,16 @@ export const rightFor = {
 
 /** The most that a person gives back of one booking in a day, in minor units; null for any amount (interface: Staff). */
 export function dailyRefundLimit(
-  { refundLimitCurrency, refundLimitMinor: own, role }: LimitedPerson,
+  {
+    refundLimitCurrency,
+    refundLimitMinor: own,
+    role,
+  }: Pick<Person, 'role' | 'refundLimitMinor' | 'refundLimitCurrency'>,
   { currency, refundLimitMinor }: Pick<PropertyRow, 'currency' | 'refundLimitMinor'>,
 ): number | null {
   if (role !== 'cashier') return null;
   return (refundLimitCurrency === currency ? own : null) ?? refundLimitMinor ?? 0;
 }
-
-type LimitedPerson = Pick<Person, 'role' | 'refundLimitMinor' | 'refundLimitCurrency'>;
 
 /** Whether a person sees the form of an action at all. */
 export function mayTry({ role }: Pick<Person, 'role'>, action: DeskAction['do']): boolean {

@@ -43,7 +43,6 @@ export const FAILED_NEEDS = sql`${LAST_TRY} AND coalesce(${recoveries.endedAs}, 
 const failedOf = (also?: SQL) =>
   listStatement(({ after, most, scope, timeMs: sinceMs }) => {
     const { id, learntAtMs, status } = transactions;
-    const order = [desc(learntAtMs), desc(id)];
     const where = and(
       literally(status, 'Declined', 'Failed'),
       scope === null ? literally(status, 'Failed') : undefined,
@@ -65,7 +64,7 @@ const failedOf = (also?: SQL) =>
       .leftJoin(cards, eq(cards.token, transactions.cardToken))
       .leftJoin(recoveries, eq(recoveries.transactionId, transactions.id))
       .where(and(inScope(scope, transactions), where, also))
-      .orderBy(...order)
+      .orderBy(desc(learntAtMs), desc(id))
       .limit(most);
   });
 
@@ -168,7 +167,6 @@ export const selectFailingCards = listStatement(({ after, most, scope, timeMs: n
 export const selectFailedRefunds = listStatement(({ after, most, scope, timeMs: sinceMs }) => {
   const { amountMinor, bookingReference, currency, id, learntAtMs, status, transactionId } =
     refunds;
-  const order = [desc(learntAtMs), desc(id)];
   const where = and(
     literally(status, 'Failed'),
     gte(learntAtMs, sinceMs),
@@ -189,7 +187,7 @@ export const selectFailedRefunds = listStatement(({ after, most, scope, timeMs: 
     .crossJoin(properties)
     .innerJoin(bookings, namesBooking(refunds))
     .where(and(inScope(scope, refunds), where))
-    .orderBy(...order)
+    .orderBy(desc(learntAtMs), desc(id))
     .limit(most);
 });
 
@@ -202,7 +200,6 @@ export const NOT_KEPT = sql`${PAID_MINOR} <> ${KEPT_MINOR}`;
 /** Selects cancellations that ended incomplete since a time, and came to nothing else since; the latest first. */
 export const selectUnsettled = listStatement(({ after, most, scope, timeMs: sinceMs }) => {
   const { bookingReference, endedAtMs, id, status } = settlements;
-  const order = [desc(endedAtMs), desc(id)];
   const where = and(
     literally(status, 'incomplete'),
     gte(endedAtMs, sinceMs),
@@ -223,7 +220,7 @@ export const selectUnsettled = listStatement(({ after, most, scope, timeMs: sinc
     .crossJoin(properties)
     .innerJoin(bookings, namesBooking(settlements))
     .where(and(inScope(scope, settlements), where, NOT_KEPT))
-    .orderBy(...order)
+    .orderBy(desc(endedAtMs), desc(id))
     .limit(most);
 });
 

@@ -57,7 +57,7 @@ export async function readAudit(
     [
       selectMoved(property, query, parts.moved),
       changesOf(database.isMany ? own : ''),
-      selectShares(property.id, query.span),
+      selectShares({ propertyId: property.id, ...query.span }),
       selectLateMovements({ propertyId: property.id }),
     ],
   );

@@ -1,6 +1,5 @@
 import { callBooking } from '../booking/stub.ts';
 import { type Failure, fieldFailure } from '../core/failure.ts';
-import { clockOf } from '../core/propertyClock.ts';
 import { err, ok, type Result } from '../core/result.ts';
 import type { AnswerCommand, DisputeAnswered } from '../money/disputes/answerDispute.ts';
 import { findEvidence } from '../money/disputes/evidence/find.ts';
@@ -9,6 +8,7 @@ import { longestOf } from '../money/disputes/evidence/rules/fields.ts';
 import { answerWith } from '../money/disputes/evidence/toSend.ts';
 import type { DisputeAnswer } from '../schema/disputeTables.ts';
 import type { DeskWork } from './actions.ts';
+import { contextOf } from './perform.ts';
 import { may } from './rights.ts';
 import { words } from './words.ts';
 
@@ -40,8 +40,7 @@ export async function answerAtDesk(
   work: Omit<DeskWork, 'reference'>,
   { answer, disputeId, key, note }: DeskAnswer,
 ): Promise<Result<DisputeAnswered, Failure>> {
-  const { env, person, property, requestId, trace } = work;
-  const allowed = may(person, property, 'answerDisputes');
+  const allowed = may(work.person, work.property, 'answerDisputes');
   if (!allowed.ok) return allowed;
   const read = await readDisputeFile(work, disputeId);
   if (!read.ok) return read;
@@ -52,17 +51,9 @@ export async function answerAtDesk(
   const operation = answer === 'evidence' ? 'submit-dispute' : 'accept-dispute';
   const request = { disputeId, answer, note };
   const caller = { operation, key: `desk-${key}`, request } as const;
-  const context = {
-    propertyId: property.id,
-    reference: dispute.bookingReference,
-    requestId,
-    actor: person.id,
-    actorName: person.name,
-    clock: clockOf(property),
-  };
+  const context = contextOf({ ...work, reference: dispute.bookingReference });
   const command = { disputeId, evidence: evidence.value, caller };
-  const answered = await callBooking({ env, trace }, context, 'answerDispute', command);
-  return answered.answer;
+  return (await callBooking(work, context, 'answerDispute', command)).answer;
 }
 
 /** What is sent: what is suggested, with the person's own words before the story. */

@@ -1,3 +1,4 @@
+import { sumOf } from '../core/sum.ts';
 import { lackingMinor, nextPart } from '../records/plans/rules/follow.ts';
 import { termOf } from '../records/plans/rules/parts.ts';
 import type { Advised } from './advice.ts';
@@ -49,12 +50,7 @@ export function sumByCurrency(rows: readonly ComingPayment[]): string {
     ({ currency }) => currency,
   );
   return [...byCurrency]
-    .map(([currency, some]) =>
-      money(
-        some.reduce((sum, { amountMinor }) => sum + amountMinor, 0),
-        currency,
-      ),
-    )
+    .map(([currency, some]) => money(sumOf(some, 'amountMinor'), currency))
     .join(', ');
 }
 

@@ -43,7 +43,6 @@ export const payment = {
 /** Selects what is charged or let go until a time, the next first. */
 export const selectComing = listStatement(({ after, most, scope, timeMs: untilMs }) => {
   const { dueAtMs, id, status } = transactions;
-  const order = [asc(dueAtMs), asc(id)];
   const where = and(
     literally(status, 'Pending', 'Authorized'),
     lte(dueAtMs, untilMs),
@@ -57,14 +56,13 @@ export const selectComing = listStatement(({ after, most, scope, timeMs: untilMs
     .leftJoin(cards, eq(cards.token, CARD_NOW))
     .leftJoin(recoveries, eq(recoveries.transactionId, transactions.id))
     .where(and(inScope(scope, transactions), where))
-    .orderBy(...order)
+    .orderBy(asc(dueAtMs), asc(id))
     .limit(most);
 });
 
 /** Selects the plans that charge a part until a time, the next first: each with its next part, which its columns say. */
 export const selectPlannedParts = listStatement(({ after, most, scope, timeMs: untilMs }) => {
   const { dueAtMs, id, parts } = paymentPlans;
-  const order = [asc(dueAtMs), asc(id)];
   // A plan all of whose parts are covered is looked at once more, and charges nothing then.
   const where = and(
     lte(dueAtMs, untilMs),
@@ -82,14 +80,13 @@ export const selectPlannedParts = listStatement(({ after, most, scope, timeMs: u
     .crossJoin(properties)
     .innerJoin(bookings, namesBooking(paymentPlans))
     .where(and(inScope(scope, paymentPlans), where))
-    .orderBy(...order)
+    .orderBy(asc(dueAtMs), asc(id))
     .limit(most);
 });
 
 /** Selects open disputes: those that need an answer first, the soonest deadline first. */
 export const selectDisputesByDeadline = listStatement(({ after, most, scope }) => {
   const { id, respondByMs, status } = disputes;
-  const order = [asc(status), asc(respondByMs), asc(id)];
   const where = and(
     literally(status, 'needs_response', 'under_review'),
     comesAfter('ascending', [status, sql`coalesce(${respondByMs}, 0)`, id], after),
@@ -112,14 +109,13 @@ export const selectDisputesByDeadline = listStatement(({ after, most, scope }) =
     .crossJoin(properties)
     .innerJoin(bookings, namesBooking(disputes))
     .where(and(inScope(scope, disputes), where))
-    .orderBy(...order)
+    .orderBy(asc(status), asc(respondByMs), asc(id))
     .limit(most);
 });
 
 /** Selects disputes that were won or lost, the latest decision first. */
 export const selectClosedDisputes = listStatement(({ after, most, scope }) => {
   const { id, learntAtMs, status } = disputes;
-  const order = [desc(learntAtMs), desc(id)];
   const where = and(
     literally(status, 'won', 'lost'),
     comesAfter('descending', [learntAtMs, id], after),
@@ -135,7 +131,7 @@ export const selectClosedDisputes = listStatement(({ after, most, scope }) => {
     .crossJoin(properties)
     .innerJoin(bookings, namesBooking(disputes))
     .where(and(inScope(scope, disputes), where))
-    .orderBy(...order)
+    .orderBy(desc(learntAtMs), desc(id))
     .limit(most);
 });
 
@@ -170,7 +166,6 @@ interface PaidOutWithin {
 /** Selects what acquirers paid out, the newest first; of some time, or all. */
 export function selectPayouts(scope: Scope, { limit, after }: Part, within?: PaidOutWithin) {
   const { currency, effectiveAtMs, id } = disbursements;
-  const order = [desc(effectiveAtMs), desc(id)];
   const where = and(
     comesAfter('descending', [effectiveAtMs, id], after),
     within && gte(effectiveAtMs, within.fromMs),
@@ -185,7 +180,7 @@ export function selectPayouts(scope: Scope, { limit, after }: Part, within?: Pai
     .from(disbursements)
     .crossJoin(properties)
     .where(and(inScope(scope, disbursements), where))
-    .orderBy(...order)
+    .orderBy(desc(effectiveAtMs), desc(id))
     .limit(limit + 1);
 }
 

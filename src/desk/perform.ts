@@ -20,8 +20,6 @@ import {
 import { askForCard, mailLink, makeLink } from './links.ts';
 import { may } from './rights.ts';
 
-const DONE: Done = { link: null };
-
 /**
  * Does what a person asks, by the operations of the interface: audited under the person, with their rights, and once for
  * each key (interface: Console).
@@ -37,8 +35,11 @@ export async function perform(work: DeskWork, order: DeskOrder): Promise<Result<
       return makeLink(work, order);
     case 'mailLink':
       return mailLink(work, order);
-    default:
-      return callObject(work, callFor(work, order, action));
+    default: {
+      const [name, command] = callFor(work, order, action);
+      const { answer } = await callBooking(work, contextOf(work), name, command);
+      return answer.ok ? ok({ link: null }) : answer;
+    }
   }
 }
 
@@ -124,14 +125,6 @@ function callFor(
     default:
       return assertNever(action);
   }
-}
-
-async function callObject(
-  work: DeskWork,
-  [name, command]: BookingCall,
-): Promise<Result<Done, Failure>> {
-  const { answer } = await callBooking(work, contextOf(work), name, command);
-  return answer.ok ? ok(DONE) : answer;
 }
 
 /** Whose call it is, and of which booking. */

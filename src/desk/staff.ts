@@ -81,14 +81,20 @@ export async function putColleague(
   return putUser(work.database, { ...put, property: work.property.id }, changedBy(work));
 }
 
-/** Sets what the property's cashiers refund of a booking in a day, in minor units; null for nothing. */
+/**
+ * Sets what the property's cashiers refund of a booking in a day, in minor units; null for nothing. Answers the property as it
+ * is then.
+ */
 export async function limitRefunds(
   work: StaffWork,
   minor: number | null,
 ): Promise<Result<PropertyRow, Failure>> {
   const may = allowed(work.person, 'manageStaff');
   if (!may.ok) return may;
-  return putRefundLimit(work.database, work.property.id, minor, changedBy(work));
+  const audited = { subject: 'property', view: propertyView };
+  return changeProperty(work.database, work.property.id, changedBy(work), audited, (before) =>
+    ok({ ...before, refundLimitMinor: minor }),
+  );
 }
 
 /** Ends all sessions of someone of a property's staff. */
@@ -108,9 +114,7 @@ async function refusalFor(
   const may = allowed(person, 'manageStaff');
   if (!may.ok) return may.error;
   const [[known]] = await database.directory.batch('d1.user.find', [selectUserByEmail(email)]);
-  if (known?.id === person.id) {
-    return failure('invalid_state', words.staff.ownRole);
-  }
+  if (known?.id === person.id) return failure('invalid_state', words.staff.ownRole);
   return known && known.propertyId !== property.id
     ? failure('invalid_state', words.staff.worksElsewhere)
     : null;
@@ -118,20 +122,4 @@ async function refusalFor(
 
 function changedBy({ nowMs, person }: StaffWork): ChangedBy {
   return { clientId: person.id, name: person.name, nowMs };
-}
-
-/**
- * Sets the most that a property's cashiers refund of one booking in a day, in minor units; null for nothing. Answers the
- * property as it is then.
- */
-function putRefundLimit(
-  database: Database,
-  property: string,
-  refundLimitMinor: number | null,
-  by: ChangedBy,
-): Promise<Result<PropertyRow, Failure>> {
-  const audited = { subject: 'property', view: propertyView };
-  return changeProperty(database, property, by, audited, (before) =>
-    ok({ ...before, refundLimitMinor }),
-  );
 }

@@ -5,6 +5,7 @@ import type { Key } from '../platform/db/page.ts';
 import { payloadOf } from '../pms/outbox/payloads.ts';
 import type { PmsMessage } from '../pms/rules/messages.ts';
 import { subjectText } from '../records/history/rules/entry.ts';
+import type { HistoryRow } from '../schema/historyTables.ts';
 import type { MailRow } from '../schema/mailTables.ts';
 import type { OutboxRow } from '../schema/outboxTables.ts';
 import type { BookingFile } from './bookingFile.ts';
@@ -134,12 +135,9 @@ function subjectOf(change: TimelineChange, file: File): Told {
 
 /** The acquirer outranks what had been final here. */
 function corrected({ actor, from }: TimelineChange, told: Told): Told {
-  const isCorrection = actor === 'gateway' && from !== null && isFinal(from);
+  const isCorrection =
+    actor === 'gateway' && from !== null && !['Pending', 'Processing'].includes(from);
   return isCorrection ? { ...told, what: copy.correction({ what: told.what }) } : told;
-}
-
-function isFinal(status: string): boolean {
-  return !['Pending', 'Processing'].includes(status);
 }
 
 /** The amount, card and id of what is told: of a charge, as which a recovery counts, a refund or a dispute. */
@@ -223,13 +221,7 @@ function programCopy(clientId: string): string {
 }
 
 /** Who did something, as reports and lists call them: a person by the name that they had. */
-export function whoCopy({
-  actor,
-  actorName,
-}: {
-  readonly actor: string;
-  readonly actorName: string | null;
-}): string {
+export function whoCopy({ actor, actorName }: Pick<HistoryRow, 'actor' | 'actorName'>): string {
   return actorName ?? wordFor(words.report.parts.actors, actor) ?? programCopy(actor);
 }
 

@@ -88,6 +88,7 @@ export function selectSources(
   { kind, untilMs, most }: ReturnType<typeof boundsOf>,
 ) {
   const of = (one: TimelineKind) => (kind === null || kind === one ? most : 0);
+  const ofKind = kind === null ? undefined : inArray(history.subjectKind, [...SUBJECTS[kind]]);
   // Beside everything else, what went out well would say twice what happened.
   const isAll = kind === null;
   const troubledMessages = isAll ? sql`${outbox.status} <> 'Confirmed'` : undefined;
@@ -95,11 +96,7 @@ export function selectSources(
     ? sql`${history.eventNumber} IN (${openOf(name, sql`(open.status = 'Dead' OR open.attempts > 0)`)})`
     : undefined;
   return [
-    selectChanges(name, {
-      untilMs,
-      most,
-      where: kind === null ? undefined : inArray(history.subjectKind, [...SUBJECTS[kind]]),
-    }),
+    selectChanges(name, untilMs, most, ofKind),
     selectMessages(name, untilMs, of('pms'), troubledMessages),
     selectMails(name, untilMs, of('mails')),
     selectEvents(name, untilMs, of('events'), troubledEvents),
@@ -110,14 +107,7 @@ export function selectSources(
 /** Whether a change only says that something was sent, and another one says right after what came of it. */
 const ANSWERED = sql`${history.to} = 'Processing' AND EXISTS (SELECT 1 FROM history AS later WHERE later.property_id = ${history.propertyId} AND later.booking_reference = ${history.bookingReference} AND later.sequence > ${history.sequence} AND later.subject_kind = ${history.subjectKind} AND later.subject_id = ${history.subjectId} AND later.from_state = 'Processing' AND later.at_ms - ${history.atMs} < ${AT_ONCE_MS})`;
 
-function selectChanges(
-  name: BookingName,
-  {
-    untilMs,
-    most,
-    where,
-  }: { readonly untilMs: number; readonly most: number; readonly where: SQL | undefined },
-) {
+function selectChanges(name: BookingName, untilMs: number, most: number, where: SQL | undefined) {
   return queries
     .select({
       ...getTableColumns(history),

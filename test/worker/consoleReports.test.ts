@@ -450,7 +450,10 @@ it('each sum reads the rows of its days alone, by an index', async () => {
   const part = { limit: 20 };
   for (const [statement, by] of [
     [selectMoved('demo', [span]), 'day_sums USING PRIMARY KEY (property_id=? AND day>? AND day<?)'],
-    [selectShares('demo', span), 'day_sums USING PRIMARY KEY (property_id=? AND day>? AND day<?)'],
+    [
+      selectShares({ propertyId: 'demo', ...span }),
+      'day_sums USING PRIMARY KEY (property_id=? AND day>? AND day<?)',
+    ],
     [
       selectLateMovements({ propertyId: 'demo' }),
       'history USING INDEX history_events (property_id=? AND event_number>?)',

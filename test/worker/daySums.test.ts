@@ -194,7 +194,7 @@ describe('sums of days', () => {
 
   it('show whole shares by who, what and with which card', async () => {
     const [sums, late] = await database.batch('d1.console.read', [
-      selectShares('demo', SPAN),
+      selectShares({ propertyId: 'demo', ...SPAN }),
       selectLateMovements({ propertyId: 'demo' }),
     ]);
     const shares = sharesWith(DEMO, SPAN, sums, late);

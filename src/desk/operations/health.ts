@@ -3,7 +3,7 @@ import type { BatchResponse } from 'drizzle-orm/batch';
 import { MINUTE_MS } from '../../core/time.ts';
 import { selectAnyDead, selectOverdueEndpoints } from '../../events/delivery/store.ts';
 import { type Database, queries } from '../../platform/db/database.ts';
-import { preparedAll, type ValuesOrPlaceholders } from '../../platform/db/prepared.ts';
+import { preparedAll } from '../../platform/db/prepared.ts';
 import { selectOverduePms } from '../../pms/outbox/store.ts';
 import { selectAnyOpen } from '../../reconciliation/exceptionStore.ts';
 import { isLate, RECONCILIATION_LATE_MS } from '../../reconciliation/rules/runs.ts';
@@ -86,8 +86,13 @@ const selectHeads = preparedAll<HealthTimes>()(({ overdueMs, ...since }) => [
   selectAnyDead(),
   selectOverdueEndpoints(overdueMs, 1),
   selectRejected(),
-  ...selectReconciliation(since),
-  selectStranded(),
+  // What the state of reconciliation goes by.
+  selectAnyOpen(),
+  selectLateRun(since.comparedSinceMs),
+  selectCompletedSince(since),
+  selectFirstMovement(),
+  // A key that the keyring does not have, and that something needs. The sweep has counted it.
+  one().from(keyringKeys).where(gt(keyringKeys.stranded, 0)).limit(1),
 ]);
 
 type Selected = BatchResponse<ReturnType<typeof selectHealth>>;
@@ -186,24 +191,6 @@ export function selectRejected() {
   // Literals, so that SQLite uses the index of rejected schedules.
   const waits = sql`${transactions.status} = 'Pending' AND ${transactions.rejections} > 0`;
   return one().from(transactions).where(waits).limit(1);
-}
-
-/**
- * Selects what the state of reconciliation goes by: an open exception, an hourly run that began long ago, the last one
- * that was completed, and the first movement that there is to compare.
- */
-function selectReconciliation(since: ValuesOrPlaceholders<CompletedSince>) {
-  return [
-    selectAnyOpen(),
-    selectLateRun(since.comparedSinceMs),
-    selectCompletedSince(since),
-    selectFirstMovement(),
-  ] as const;
-}
-
-/** Selects one key that the keyring does not have, and that something needs. The sweep has counted it. */
-function selectStranded() {
-  return one().from(keyringKeys).where(gt(keyringKeys.stranded, 0)).limit(1);
 }
 
 function one() {

@@ -1,6 +1,7 @@
 import { and, desc, gte, type SQL, sql } from 'drizzle-orm';
 import { lowestIdAt } from '../../core/ids.ts';
 import { pick } from '../../core/pick.ts';
+import { sumOf } from '../../core/sum.ts';
 import { HOUR_MS } from '../../core/time.ts';
 import { queries } from '../../platform/db/database.ts';
 import type { ValuesOrPlaceholders } from '../../platform/db/prepared.ts';
@@ -37,18 +38,18 @@ export function outcomesOf(
       hoursMs,
     ),
     /** How many charges and holds banks approved. */
-    approved: sumOf(approved, ({ number }) => number),
+    approved: sumOf(approved, 'number'),
     declines: {
-      byHour: byHour(declined, hoursMs, ({ number }) => number),
+      byHour: byHour(declined, hoursMs, 'number'),
       byCode: declineCodes(declined),
     },
     failedByHour: byHour(
       rows.filter(({ outcome }) => outcome === 'Failed'),
       hoursMs,
-      ({ number }) => number,
+      'number',
     ),
     /** Whether only the newest outcomes were counted. */
-    cut: counted.some((kind) => sumOf(kind, ({ number }) => number) >= MOST_COUNTED),
+    cut: counted.some((kind) => sumOf(kind, 'number') >= MOST_COUNTED),
   };
 }
 
@@ -57,9 +58,9 @@ function volumesOf(accepted: readonly OutcomeRow[], hoursMs: readonly number[]) 
   return [...byCurrency]
     .map(([currency, rows]) => ({
       currency,
-      number: sumOf(rows, ({ number }) => number),
-      totalMinor: sumOf(rows, ({ amountMinor }) => amountMinor),
-      minorByHour: byHour(rows, hoursMs, ({ amountMinor }) => amountMinor),
+      number: sumOf(rows, 'number'),
+      totalMinor: sumOf(rows, 'amountMinor'),
+      minorByHour: byHour(rows, hoursMs, 'amountMinor'),
     }))
     .toSorted((one, other) => one.currency.localeCompare(other.currency));
 }
@@ -68,25 +69,21 @@ function volumesOf(accepted: readonly OutcomeRow[], hoursMs: readonly number[]) 
 function declineCodes(declined: readonly OutcomeRow[]) {
   const byCode = Map.groupBy(declined, ({ declineCode }) => declineCode ?? 'none given');
   return [...byCode]
-    .map(([code, rows]) => ({ code, number: sumOf(rows, ({ number }) => number) }))
+    .map(([code, rows]) => ({ code, number: sumOf(rows, 'number') }))
     .toSorted((one, other) => other.number - one.number);
 }
 
 function byHour(
   rows: readonly OutcomeRow[],
   hoursMs: readonly number[],
-  amountOf: (row: OutcomeRow) => number,
+  name: 'number' | 'amountMinor',
 ): number[] {
   return hoursMs.map((atMs) =>
     sumOf(
       rows.filter(({ hour }) => hour * HOUR_MS === atMs),
-      amountOf,
+      name,
     ),
   );
-}
-
-export function sumOf<Row>(rows: readonly Row[], amountOf: (row: Row) => number): number {
-  return rows.reduce((sum, row) => sum + amountOf(row), 0);
 }
 
 /** The most outcomes of one kind that are counted, which limits the cost of the page. */

@@ -1,3 +1,4 @@
+import { sumOf } from '../../core/sum.ts';
 import { DAY_MS, MINUTE_MS } from '../../core/time.ts';
 import { selectRuns, selectUnfinishedRuns } from '../../exports/store.ts';
 import type { Database } from '../../platform/db/database.ts';
@@ -23,7 +24,6 @@ import {
   selectLaterOutcomes,
   selectRetriedOutcomes,
   sinceThen,
-  sumOf,
 } from './outcomes.ts';
 import {
   MOST_SUMMED,
@@ -162,12 +162,9 @@ export async function readOverview(database: Database, nowMs: number) {
     health: healthOfAll(listed.map(headsOf), nowMs),
     outcomes: outcomesOf([charges, later, retried, held], hoursMs),
     unknown: { ...unknown, operations: zoned(unknown.operations) },
-    upcoming: { sums: added(sums), cut: sumOf(sums, ({ number }) => number) >= MOST_SUMMED },
+    upcoming: { sums: added(sums), cut: sumOf(sums, 'number') >= MOST_SUMMED },
     warned: zoned(warned),
-    depth: depthOf(
-      backlogs,
-      sumOf(behind, ({ number }) => number),
-    ),
+    depth: depthOf(backlogs, sumOf(behind, 'number')),
     backlogs: zoned(backlogs),
     dead: zoned(dead).map((row) => ({ ...row, lastError: ownError(row, backlogs) })),
     runs: unfinishedFirst(unfinished, newest.slice(0, MOST_SHOWN.newest)),
@@ -204,8 +201,8 @@ function added<One extends Sum>(sums: readonly One[]): One[] {
   const groups = Map.groupBy(sums, ({ currency, status }) => `${currency} ${status ?? ''}`);
   return [...groups.values()].map((group) => ({
     ...(group[0] as One),
-    number: sumOf(group, ({ number }) => number),
-    amountMinor: sumOf(group, ({ amountMinor }) => amountMinor),
+    number: sumOf(group, 'number'),
+    amountMinor: sumOf(group, 'amountMinor'),
   }));
 }
 
@@ -252,8 +249,8 @@ function ownError(
 function depthOf(backlogs: Awaited<ReturnType<typeof selectBacklogs>>, properties: number) {
   return {
     properties,
-    messages: sumOf(backlogs, ({ depth }) => depth),
-    dead: sumOf(backlogs, ({ dead }) => dead),
+    messages: sumOf(backlogs, 'depth'),
+    dead: sumOf(backlogs, 'dead'),
     cut: properties > backlogs.length || backlogs.some(({ depth }) => depth >= MOST_SUMMED),
   };
 }

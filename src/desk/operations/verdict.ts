@@ -2,7 +2,6 @@ import { propertyTime } from '../../core/propertyClock.ts';
 import { isDueSoon } from '../../money/disputes/rules.ts';
 import { zonedInstant } from '../format.ts';
 import { words } from '../words.ts';
-import { sumOf } from './outcomes.ts';
 import { MOST_SHOWN, type Overview } from './overview.ts';
 
 const { verdict: copy } = words.ops;
@@ -16,7 +15,7 @@ export interface Trouble {
 /** What does not work, or waits for somebody, and why; nothing where all is well. */
 export function troublesOf(overview: Overview): Trouble[] {
   const { health, lists, outcomes, unknown } = overview;
-  const failed = sumOf(outcomes.failedByHour, (number) => number);
+  const failed = outcomes.failedByHour.reduce((sum, number) => sum + number, 0);
   const outcomesUnknown = unknown.operations.length;
   const open = lists.differences.length;
   const all: readonly (readonly [boolean, string, string])[] = [

@@ -94,7 +94,7 @@ async function readMovedTotal(
   { actor, agency, brand, currency, of, purpose }: MovedFigure,
 ): Promise<FigureTotal> {
   const [sums, late] = await database.batch('d1.console.read', [
-    selectShares(propertyId, span),
+    selectShares({ propertyId, ...span }),
     selectLateMovements({ propertyId }),
   ]);
   const those: readonly Movement[] = MOVED[of];

@@ -47,7 +47,7 @@ export async function readReport(
       selectMoved(property.id, periods),
       selectAcquirerFees(of),
       selectCancellations(of),
-      selectShares(property.id, whole),
+      selectShares({ propertyId: property.id, ...whole }),
       selectLateMovements({ propertyId: property.id }),
       selectLateHolds({ propertyId: property.id }),
       selectLateFailures({ propertyId: property.id }),

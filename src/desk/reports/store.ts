@@ -19,6 +19,10 @@ export interface Span {
   readonly to: IsoDate;
 }
 
+interface OfSpan extends Span {
+  readonly propertyId: string;
+}
+
 /** Periods of days in a zone as instants. A day has 23 or 25 hours where clocks change. */
 export function boundsOf(periods: readonly Span[], timeZone: string): PeriodBounds[] {
   return periods.map(({ from, to }) => ({
@@ -91,11 +95,7 @@ const movedIn = prepared<OfPeriods>()(({ periods, propertyId }) => {
 });
 
 /** Selects the sums of a property's movements of some days, by currency, kind, brand, agency, purpose and who made them. */
-export function selectShares(propertyId: string, { from, to }: Span) {
-  return sharesOf({ propertyId, from, to });
-}
-
-const sharesOf = prepared<Span & { readonly propertyId: string }>()(({ from, propertyId, to }) => {
+export const selectShares = prepared<OfSpan>()(({ from, propertyId, to }) => {
   const { actor, agency, amountMinor, brand, currency, day, movement, number, purpose } = daySums;
   return queries
     .select({

@@ -1,6 +1,7 @@
+import { sumOf } from '../../core/sum.ts';
 import { wordFor } from '../../core/words/staff.ts';
 import { money, shortAmount } from '../../desk/format.ts';
-import { MOST_COUNTED, type Outcomes, sumOf } from '../../desk/operations/outcomes.ts';
+import { MOST_COUNTED, type Outcomes } from '../../desk/operations/outcomes.ts';
 import { words } from '../../desk/words.ts';
 import { ColumnChart } from '../web/chart.tsx';
 import { Section } from '../web/page.tsx';
@@ -11,7 +12,7 @@ const { outcomes: copy } = words.ops;
 /** Accepted and declined charges of the last hours, as charts and as a table. */
 export function OutcomesPart({ outcomes }: { readonly outcomes: Outcomes }) {
   const { approved, cut, declines, failedByHour, hoursMs, volumes } = outcomes;
-  const decided = approved + sumOf(declines.byHour, (number) => number);
+  const decided = approved + declines.byHour.reduce((sum, number) => sum + number, 0);
   const points = (byHour: readonly number[]) =>
     hoursMs.map((atMs, index) => ({ label: hourText(atMs), value: byHour[index] ?? 0 }));
   return (
@@ -81,7 +82,7 @@ function CountChart({
   readonly what: string;
   readonly points: readonly { readonly label: string; readonly value: number }[];
 }) {
-  const number = String(sumOf(points, ({ value }) => value));
+  const number = String(sumOf(points, 'value'));
   return (
     <ColumnChart
       id={id}
