@@ -1,8 +1,11 @@
 import { z } from '@hono/zod-openapi';
 import { notifyEndpointsOf } from '../events/delivery/stub.ts';
-import type { AppContext } from '../http/context.ts';
+import { selectGateway } from '../gateways/select.ts';
+import { publicBaseUrl } from '../http/baseUrl.ts';
+import type { AppContext, CallerProperty } from '../http/context.ts';
 import type { PropertyRequest } from '../http/operation.ts';
 import type { OperationRequest } from '../http/readRequest.ts';
+import { findEvidence } from '../money/disputes/evidence/find.ts';
 import type { KeyWork } from '../operation/idempotency.ts';
 import type { SecretWork } from '../operation/secretAnswers.ts';
 import { propertyNow } from '../platform/propertyNow.ts';
@@ -45,11 +48,28 @@ export function keyWork({ c, property }: Pick<PropertyRequest<object>, 'c' | 'pr
   };
 }
 
+/** What a quote about a booking of a property works with. */
+export function quoteWork(c: AppContext, property: CallerProperty, reference: string) {
+  const config = c.get('config');
+  return {
+    database: c.get('database'),
+    keyring: config.keyring,
+    name: { propertyId: property.id, reference },
+    nowMs: propertyNow(property),
+    stepMinor: selectGateway(config, c.env).amountStepMinor(property.currency),
+  };
+}
+
 /** What a list takes to show archived bookings alone (interface: Archived bookings). */
 export const archived = z
   .boolean()
   .optional()
   .describe('`true`: archived ones alone; otherwise those that are not archived');
+
+/** All that is known about a disputed charge of a property. */
+export function readEvidence(c: AppContext, { id }: CallerProperty, disputeId: string) {
+  return findEvidence(archiveWork(c), id, disputeId, publicBaseUrl(c));
+}
 
 /** What reading the archive works with. */
 export function archiveWork(c: AppContext): ArchiveWork {

@@ -8,7 +8,7 @@ import { refusal } from '../operation/reply.ts';
 import { type SecretWork, saveSecret } from '../operation/secretAnswers.ts';
 import type { Database } from '../platform/db/database.ts';
 import { violatesNotNull, violatesUnique } from '../platform/db/errors.ts';
-import { type Page, type Part, pagesOf } from '../platform/db/page.ts';
+import { type Page, type Part, pagesOf, shownPage } from '../platform/db/page.ts';
 import { appendChange, type ChangedBy, placeOfChange } from '../records/audit/changes.ts';
 import { noted } from '../records/clients/actions.ts';
 import { isUseToNote } from '../records/clients/rules.ts';
@@ -35,7 +35,7 @@ import {
   selectFile,
   selectRuns,
 } from './store.ts';
-import { exportUserView } from './views.ts';
+import { type ExportUserView, exportUserView, type RunView, runView } from './views.ts';
 
 /** A run that is wanted: of today, unless it names another day. */
 export type WantedRun = Pick<NewRun, 'portfolio' | 'variant' | 'cause'> & {
@@ -105,13 +105,9 @@ export function newRun(
 }
 
 /** Lists runs, newest first. One round trip. */
-export async function listRuns(
-  database: Database,
-  of: RunsOf,
-  part: Part,
-): Promise<Page<ExportRunRow>> {
+export async function listRuns(database: Database, of: RunsOf, part: Part): Promise<Page<RunView>> {
   const [rows] = await database.batch('d1.export.find', [selectRuns(of, part)]);
-  return runPages.cut(rows, part);
+  return shownPage(runPages.cut(rows, part), runView);
 }
 
 /** Creates an export user. The answer shows the password; {@link saveSecret} says who can get it again. */
@@ -149,13 +145,14 @@ export async function createExportUser(
 }
 
 /** Lists export users, newest first (interface: List export users). One round trip. */
-export function listExportUsers(
+export async function listExportUsers(
   database: Database,
   { portfolio }: { readonly portfolio?: string | undefined },
   part: Part,
-): Promise<Page<ExportUserRow>> {
+): Promise<Page<ExportUserView>> {
   const isListed = portfolio === undefined ? undefined : eq(exportUsers.portfolio, portfolio);
-  return userPages.read(database, 'd1.exportUser.find', isListed, part);
+  const page = await userPages.read(database, 'd1.exportUser.find', isListed, part);
+  return shownPage(page, exportUserView);
 }
 
 const userPages = pagesOf(exportUsers, 'descending', ['createdAtMs', 'username']);

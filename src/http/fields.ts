@@ -23,6 +23,16 @@ export const amountMessages = {
   amount_out_of_range: 'The amount is out of range.',
 } as const satisfies Record<AmountFault, string>;
 
+/** A share in per cent, with at most two decimals. */
+export const percent = z
+  .number()
+  .min(0)
+  .max(100)
+  .refine((value) => Math.abs(value * 100 - Math.round(value * 100)) < 1e-6, {
+    params: { code: 'invalid_value' },
+    error: 'Use at most two decimals.',
+  });
+
 /** The service never stores a card number. */
 export const CARD_NUMBER = {
   params: { code: 'card_number' },
@@ -91,16 +101,27 @@ export function signedAmount(exponent: number) {
 }
 
 function decimal(schema: ReturnType<typeof written>, exponent: number, lowestMinor: number) {
-  return schema.transform((value, context) => {
-    const minor = toMinor(value, exponent, lowestMinor);
-    if (minor.ok) return minor.value;
-    context.addIssue({
-      code: 'custom',
-      params: { code: minor.error },
-      message: amountMessages[minor.error],
-    });
-    return z.NEVER;
-  });
+  return schema.transform(
+    (value, context) => minorIn(context, value, exponent, lowestMinor) ?? z.NEVER,
+  );
+}
+
+/**
+ * An amount in minor units of a currency with `exponent` decimals. Where it is none, null, and an issue with what stands at
+ * `path`.
+ */
+export function minorIn(
+  context: z.RefinementCtx,
+  written: number | string,
+  exponent: number,
+  lowestMinor: number,
+  ...path: readonly (string | number)[]
+): number | null {
+  const minor = toMinor(written, exponent, lowestMinor);
+  if (minor.ok) return minor.value;
+  const message = amountMessages[minor.error];
+  context.addIssue({ code: 'custom', path: [...path], params: { code: minor.error }, message });
+  return null;
 }
 
 /** A text that `parse` reads; null refuses it with the code and the message. */
@@ -237,12 +258,15 @@ function isClean(value: string): boolean {
   return value.isWellFormed() && !/\p{Cc}/u.test(value);
 }
 
+/** How times are written, for readers of the OpenAPI document. */
+const INSTANT = { format: 'date-time', example: '2027-02-10T09:00:00+08:00' };
+
 /** A time, ISO 8601 with offset, in the years 1 to 9999 of UTC. Reads it into milliseconds since 1970. */
 export const instant = readText(
   instantOf,
   'invalid_time',
   'Use a time as ISO 8601 with offset.',
-).openapi({ format: 'date-time', example: '2027-02-10T09:00:00+08:00' });
+).openapi(INSTANT);
 
 /** A time as above, kept as the caller wrote it. */
 export const instantText = z
@@ -251,7 +275,7 @@ export const instantText = z
     params: { code: 'invalid_time' },
     error: 'Use a time as ISO 8601 with offset.',
   })
-  .openapi({ format: 'date-time', example: '2027-02-10T09:00:00+08:00' });
+  .openapi(INSTANT);
 
 /** How a time ahead is judged. */
 export interface TimeJudge {
@@ -286,7 +310,7 @@ export function futureInstant(latestMs: (nowMs: number) => number, { pastTimes, 
       });
       return z.NEVER;
     })
-    .openapi({ format: 'date-time', example: '2027-02-10T09:00:00+08:00' });
+    .openapi(INSTANT);
 }
 
 function instantIssue(atMs: number | null, earliestMs: number, latestMs: number): string | null {

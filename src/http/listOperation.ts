@@ -64,6 +64,13 @@ export function adminList<Filter extends z.ZodRawShape, Entry>(
   );
 }
 
+/** The page of a list that is read as a whole; a position is how many entries come before it. */
+export function pageOfWhole<Entry>(all: readonly Entry[], { after, limit }: Part): Page<Entry> {
+  const from = Number(after?.[0] ?? 0);
+  const to = from + limit;
+  return { rows: all.slice(from, to), next: to < all.length ? [to] : null };
+}
+
 function operationOf<
   Request extends OperationRequest<Filtered<Filter>>,
   Filter extends z.ZodRawShape,

@@ -47,18 +47,10 @@ export function responsesFor(
   codes: readonly FailureCode[],
   schema: z.ZodType | typeof PROBLEM = problemSchema,
 ) {
-  const statuses = new Map<number, FailureCode[]>();
-  for (const code of new Set(codes)) {
-    statuses.set(statusOf(code), [...(statuses.get(statusOf(code)) ?? []), code]);
-  }
+  const content = { 'application/problem+json': { schema } };
+  const byStatus = [...Map.groupBy(new Set(codes), statusOf)];
   return Object.fromEntries(
-    [...statuses].map(([status, grouped]) => [
-      status,
-      {
-        description: grouped.join(', '),
-        content: { 'application/problem+json': { schema } },
-      },
-    ]),
+    byStatus.map(([status, grouped]) => [status, { description: grouped.join(', '), content }]),
   );
 }
 

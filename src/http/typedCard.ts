@@ -30,7 +30,8 @@ export function typedFields(now: () => number) {
         month: Number(expiry.slice(0, 2)),
         year: Number(expiry.slice(3)),
       }))
-      .refine(({ month, year }) => !hasPassedEverywhere(month, year, now()), {
+      // A card is valid until its month has ended in the last time zone on earth.
+      .refine(({ month, year }) => !monthHasEnded(year, month, 'Etc/GMT+12', now()), {
         params: { code: 'card_expired' },
         message: 'The card has expired.',
       })
@@ -61,9 +62,4 @@ export function typedCard(now: () => number) {
     ...cardNumber,
     expiry: cardExpiry,
   }));
-}
-
-/** A card is valid until its month has ended in the last time zone on earth. */
-function hasPassedEverywhere(month: number, year: number, nowMs: number): boolean {
-  return monthHasEnded(year, month, 'Etc/GMT+12', nowMs);
 }

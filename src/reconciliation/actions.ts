@@ -1,3 +1,4 @@
+import type { z } from '@hono/zod-openapi';
 import { callBooking } from '../booking/stub.ts';
 import { type Failure, failure, fieldFailure } from '../core/failure.ts';
 import { err, ok, type Result } from '../core/result.ts';
@@ -6,7 +7,7 @@ import { DAY_MS, SECOND_MS } from '../core/time.ts';
 import type { Database, Statement } from '../platform/db/database.ts';
 import { DatabaseUnavailable, refusedByGuard } from '../platform/db/errors.ts';
 import { pageFound, pageOfAll } from '../platform/db/narrow.ts';
-import type { Page, Part } from '../platform/db/page.ts';
+import { type Page, type Part, shownPage } from '../platform/db/page.ts';
 import { onCurrent, StaleState } from '../platform/db/retryWhenStale.ts';
 import type { Env } from '../platform/env.ts';
 import { logWarning } from '../platform/log.ts';
@@ -28,6 +29,7 @@ import { EXCEPTION_NOT_FOUND } from './rules/differences.ts';
 import { STILL_COMPARING, spanIssues } from './rules/runs.ts';
 import { completeRun, insertRun, selectAskedRun } from './runStore.ts';
 import { selectAccountsOf } from './store.ts';
+import { type exceptionSchema, exceptionView } from './views.ts';
 import { newRun, type ReconciliationWork } from './work.ts';
 
 /** Lists exceptions of one or all properties, the newest first (interface: Reconciliation). One round trip. */
@@ -35,16 +37,17 @@ export async function listExceptions(
   database: Database,
   of: ExceptionsOf,
   part: Part,
-): Promise<Result<Page<ExceptionRow>, Failure>> {
+): Promise<Result<Page<z.infer<typeof exceptionSchema>>, Failure>> {
   if (of.property === undefined) {
     const found = await database.everywhere('d1.reconciliation.read', selectListed(of, part));
-    return ok(pageOfAll(found, part.limit, 'descending', keyOf));
+    return ok(shownPage(pageOfAll(found, part.limit, 'descending', keyOf), exceptionView));
   }
   const [[property], ...found] = await database.batch('d1.reconciliation.read', [
     selectProperty(of.property),
     ...selectListed(of, part),
   ]);
-  return property ? ok(pageFound(found, part.limit, keyOf)) : err(propertyNotFound());
+  if (!property) return err(propertyNotFound());
+  return ok(shownPage(pageFound(found, part.limit, keyOf), exceptionView));
 }
 
 const keyOf = ({ id }: ExceptionRow) => [id];

@@ -6,13 +6,12 @@ import { type Api, adminOperation } from '../../http/operation.ts';
 import type { Answered } from '../../operation/idempotency.ts';
 import { refusal } from '../../operation/reply.ts';
 import { type SecretWork, saveSecret } from '../../operation/secretAnswers.ts';
-import { shownPage } from '../../platform/db/page.ts';
 import { appendChange } from '../../records/audit/changes.ts';
 import { listClients, putClient, revoke } from '../../records/clients/actions.ts';
 import { propertyScopes, type Scope } from '../../records/clients/rules/scopes.ts';
 import { digestSecret, newSecret } from '../../records/clients/secrets.ts';
 import { insertClient } from '../../records/clients/store.ts';
-import { clientSchema, clientView } from '../../records/clients/views.ts';
+import { clientSchema } from '../../records/clients/views.ts';
 import { readProperty } from '../../records/properties/read.ts';
 import { changedBy, secretWork } from '../calls.ts';
 
@@ -52,7 +51,7 @@ export function registerClients(api: Api): void {
     body: z.object({
       clientId: code(100),
       scopes: scopes.optional().describe('as they were when left out'),
-      name: clientName.nullable().optional().describe('`null` takes it away'),
+      name: clientName.nullish().describe('`null` takes it away'),
     }),
     answer: { client: clientSchema },
     problems: ['client_not_found', 'invalid_state'],
@@ -70,10 +69,7 @@ export function registerClients(api: Api): void {
     member: 'clients',
     entries: z.array(clientSchema),
     problems: ['property_not_found'],
-    read: async ({ c, body }, part) => {
-      const listed = await listClients(c.get('database'), body, part);
-      return andThen(listed, (page) => ok(shownPage(page, clientView)));
-    },
+    read: ({ c, body }, part) => listClients(c.get('database'), body, part),
   });
 
   adminOperation(api, {

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { andThen, ok } from '../../core/result.ts';
 import { code, identifier } from '../../http/fields.ts';
-import { adminList } from '../../http/listOperation.ts';
+import { adminList, pageOfWhole } from '../../http/listOperation.ts';
 import { type Api, adminOperation } from '../../http/operation.ts';
 import { beginMove, readMove, wakeMover } from '../../moves/actions.ts';
 import { moveSchema, moveView } from '../../moves/views.ts';
@@ -17,12 +17,7 @@ export function registerDatabases(api: Api): void {
     filter: {},
     member: 'databases',
     entries: z.array(databaseSchema),
-    read: async ({ c }, { after, limit }) => {
-      const all = await listDatabases(c.get('database'), c.env);
-      const from = Number(after?.[0] ?? 0);
-      const to = from + limit;
-      return { rows: all.slice(from, to), next: to < all.length ? [to] : null };
-    },
+    read: async ({ c }, part) => pageOfWhole(await listDatabases(c.get('database'), c.env), part),
   });
 
   adminOperation(api, {

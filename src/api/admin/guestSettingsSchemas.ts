@@ -33,15 +33,14 @@ const EMAIL = "where answers to mails go, and the property's daily digest";
 /** How guests reach a property (interface: Put a property). */
 export const contactBody = z
   .object({
-    email: email.nullable().optional().describe(EMAIL),
-    phone: phone(50).nullable().optional().describe('for guests'),
-    address: lines(500).nullable().optional().describe('postal address; may have line feeds'),
-    website: pageUrl.nullable().optional().describe('`http` or `https`'),
-    termsUrl: pageUrl.nullable().optional().describe('`http` or `https`'),
-    taxId: code(50).nullable().optional().describe('stands on receipts'),
+    email: email.nullish().describe(EMAIL),
+    phone: phone(50).nullish().describe('for guests'),
+    address: lines(500).nullish().describe('postal address; may have line feeds'),
+    website: pageUrl.nullish().describe('`http` or `https`'),
+    termsUrl: pageUrl.nullish().describe('`http` or `https`'),
+    taxId: code(50).nullish().describe('stands on receipts'),
   })
-  .nullable()
-  .optional();
+  .nullish();
 
 /** A language tag of BCP 47, in its canonical form. */
 const languageTag = readText(
@@ -70,26 +69,22 @@ export const guestMailsBody = z
     languages: z
       .array(languageTag)
       .max(20)
-      .nullable()
-      .optional()
+      .nullish()
       .describe('tags of BCP 47; the first one that the service writes counts, else English'),
   })
-  .nullable()
-  .optional();
+  .nullish();
 
 /** How a property looks to guests. */
 export const brandingBody = z
   .object({
-    logoUrl: pictureUrl.nullable().optional().describe("`https`; stands on the guest's pages"),
+    logoUrl: pictureUrl.nullish().describe("`https`; stands on the guest's pages"),
     colour: z
       .string()
       .regex(/^#[0-9A-Fa-f]{6}$/, 'Use a colour as #rrggbb.')
-      .nullable()
-      .optional()
+      .nullish()
       .describe("`#rrggbb`, of the guest's pages; adjusted where it could not be read"),
   })
-  .nullable()
-  .optional();
+  .nullish();
 
 /** After how many days the service lets go of something; null for never. */
 const days = z.int().min(0).max(36_500).nullable();
@@ -103,8 +98,7 @@ export const retentionBody = z
     eraseGuestsAfterDays: days.optional().describe(ERASES),
     archiveAfterDays: days.optional().describe(ARCHIVES),
   })
-  .nullable()
-  .optional();
+  .nullish();
 
 /** Three months, the most that anybody plans ahead. */
 const MOST_DAYS = 90;

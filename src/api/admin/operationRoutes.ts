@@ -12,7 +12,7 @@ import {
   identifier,
   reference,
 } from '../../http/fields.ts';
-import { adminList } from '../../http/listOperation.ts';
+import { adminList, pageOfWhole } from '../../http/listOperation.ts';
 import { type Api, adminOperation } from '../../http/operation.ts';
 import { listMails } from '../../mails/list.ts';
 import { mailSchema, mailStatusSchema } from '../../mails/views.ts';
@@ -91,11 +91,9 @@ export function registerKeyring(api: Api): void {
     filter: {},
     member: 'keys',
     entries: z.array(keySchema),
-    read: async ({ c }, { after, limit }) => {
-      const all = await listKeys(c.get('database'), c.get('config').keyring, Date.now());
-      const from = Number(after?.[0] ?? 0);
-      const to = from + limit;
-      return { rows: all.slice(from, to), next: to < all.length ? [to] : null };
+    read: async ({ c }, part) => {
+      const { config, database } = c.var;
+      return pageOfWhole(await listKeys(database, config.keyring, Date.now()), part);
     },
   });
 }

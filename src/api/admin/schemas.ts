@@ -69,8 +69,7 @@ export function propertyBody(local: boolean) {
         .optional()
         .describe('fixed fee per charge; 0 at first'),
       refundLimit: rawCost
-        .nullable()
-        .optional()
+        .nullish()
         .describe(
           'the most that a cashier refunds of a booking in a day; `null`, nothing, at first',
         ),
@@ -90,8 +89,7 @@ export function propertyBody(local: boolean) {
         .optional()
         .describe('how guests are asked for another card; `null`, never, at first: see Recovery'),
       cancellationPolicy: policyBody
-        .nullable()
-        .optional()
+        .nullish()
         .describe('of bookings that come without one; `null`, none, at first'),
       guestCancellation: z
         .boolean()

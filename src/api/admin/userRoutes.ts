@@ -3,7 +3,6 @@ import { andThen, ok } from '../../core/result.ts';
 import { email, identifier, name, rawCost } from '../../http/fields.ts';
 import { adminList } from '../../http/listOperation.ts';
 import { type Api, adminOperation } from '../../http/operation.ts';
-import { shownPage } from '../../platform/db/page.ts';
 import { endSessions, listUsers, putUser } from '../../records/staff/actions.ts';
 import { userSchema, userView } from '../../records/staff/views.ts';
 import { users } from '../../schema/staffTables.ts';
@@ -33,8 +32,7 @@ export function registerUsers(api: Api): void {
         .optional()
         .describe('`true` at first; `false` ends their sessions and keeps them out'),
       refundLimit: rawCost
-        .nullable()
-        .optional()
+        .nullish()
         .describe('of a cashier, in place of that of `property`; `null`, none, at first'),
     }),
     answer: { user: userSchema },
@@ -68,9 +66,6 @@ export function registerUsers(api: Api): void {
     member: 'users',
     entries: z.array(userSchema),
     problems: ['property_not_found'],
-    read: async ({ c, body }, part) => {
-      const listed = await listUsers(c.get('database'), body, part);
-      return andThen(listed, (page) => ok(shownPage(page, userView)));
-    },
+    read: ({ c, body }, part) => listUsers(c.get('database'), body, part),
   });
 }

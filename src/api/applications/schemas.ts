@@ -86,8 +86,8 @@ function details(exponent: number) {
     ...plain,
     property: code(64).nullish().describe("the client's own property"),
     currency: code(3).nullish().describe("the property's currency"),
-    weeklyRate: cost(exponent).nullable().optional().describe('the price of a week'),
-    total: cost(exponent).nullable().optional().describe('the price of the stay'),
+    weeklyRate: cost(exponent).nullish().describe('the price of a week'),
+    total: cost(exponent).nullish().describe('the price of the stay'),
     agent: agent.nullish().describe('who sold the stay'),
   };
 }

@@ -93,15 +93,12 @@ function unread(c: AppContext, failure: Failure): Response {
  * like an object is JSON whatever its content type, unless that names a form.
  */
 function parametersOf(c: AppContext, text: string): Map<string, string> | null {
-  const isJson = !namesForm(c) && (hasJsonType(c) || /^\s*\{/.test(text));
+  const hasJsonType = /^application\/json\b/i.test(c.req.header('Content-Type') ?? '');
+  const isJson = !namesForm(c) && (hasJsonType || /^\s*\{/.test(text));
   const entries = isJson ? jsonEntries(text) : [...new URLSearchParams(text)];
   if (entries === null) return null;
   const parameters = new Map(entries);
   return parameters.size === entries.length ? parameters : null;
-}
-
-function hasJsonType(c: AppContext): boolean {
-  return /^application\/json\b/i.test(c.req.header('Content-Type') ?? '');
 }
 
 function jsonEntries(text: string): [string, string][] | null {

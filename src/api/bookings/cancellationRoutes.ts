@@ -1,6 +1,5 @@
 import { z } from '@hono/zod-openapi';
 import { andThen, ok } from '../../core/result.ts';
-import { selectGateway } from '../../gateways/select.ts';
 import { cost, description, name, pastInstant, reference } from '../../http/fields.ts';
 import { type Api, propertyOperation } from '../../http/operation.ts';
 import type { SchemaParameters } from '../../http/readRequest.ts';
@@ -11,8 +10,8 @@ import {
 } from '../../money/settlements/quote.ts';
 import { readSettlement } from '../../money/settlements/read.ts';
 import { settlementSchema } from '../../money/settlements/views.ts';
-import { propertyNow } from '../../platform/propertyNow.ts';
 import { savedBookingSchema } from '../../records/bookings/views.ts';
+import { quoteWork } from '../calls.ts';
 import { referenceBody } from './schemas.ts';
 
 function quoteBody({ exponent, times }: SchemaParameters) {
@@ -47,16 +46,8 @@ export function registerCancellation(api: Api): void {
     answer: { cancellation: cancellationSchema },
     problems: ['booking_not_found', 'no_policy', 'amount_precision', 'amount_out_of_range'],
     handle: async ({ c, body, property }) => {
-      const config = c.get('config');
-      const nowMs = propertyNow(property);
-      const work = {
-        database: c.get('database'),
-        keyring: config.keyring,
-        name: { propertyId: property.id, reference: body.reference },
-        nowMs,
-        stepMinor: selectGateway(config, c.env).amountStepMinor(property.currency),
-      };
-      const { at: atMs = nowMs, keep, reason } = body;
+      const work = quoteWork(c, property, body.reference);
+      const { at: atMs = work.nowMs, keep, reason } = body;
       const override = keep ? { amountMinor: keep.amount, why: keep.why } : null;
       const quoted = await quoteCancellation(work, { reason, atMs, keep: override });
       return andThen(quoted, (quote) => ok({ cancellation: cancellationView(quote, property) }));

@@ -1,6 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { toMinor } from '../../core/money.ts';
-import { amountMessages, lines, rawCost } from '../../http/fields.ts';
+import { lines, minorIn, percent, rawCost } from '../../http/fields.ts';
 import type { CancellationPolicy, Keep } from '../../schema/propertyTables.ts';
 
 const MOST_RULES = 24;
@@ -9,16 +8,7 @@ const MOST_DAYS = 3_650;
 /** What is kept: exactly one of these. Amounts are read once their currency is known. */
 const keep = z
   .object({
-    percent: z
-      .number()
-      .min(0)
-      .max(100)
-      .refine((percent) => Math.abs(percent * 100 - Math.round(percent * 100)) < 1e-6, {
-        params: { code: 'invalid_value' },
-        error: 'Use at most two decimals.',
-      })
-      .optional()
-      .describe('of the total cost; at most two decimals'),
+    percent: percent.optional().describe('of the total cost; at most two decimals'),
     firstNight: z.literal(true).optional().describe('the cost of the first night'),
     amount: rawCost.optional().describe('an amount, at most the total cost'),
     paid: z.literal(true).optional().describe('what is paid'),
@@ -88,15 +78,8 @@ export function policyIn(
 ): CancellationPolicy {
   const read = (kept: PolicyBody['rules'][number]['keep'], ...at: (string | number)[]): Keep => {
     if (kept.amount === undefined) return kept as Keep;
-    const minor = toMinor(kept.amount, exponent, 0);
-    if (minor.ok) return { amountMinor: minor.value };
-    context.addIssue({
-      code: 'custom',
-      path: [...path, ...at, 'amount'],
-      params: { code: minor.error },
-      message: amountMessages[minor.error],
-    });
-    return { nothing: true };
+    const amountMinor = minorIn(context, kept.amount, exponent, 0, ...path, ...at, 'amount');
+    return amountMinor === null ? { nothing: true } : { amountMinor };
   };
   return {
     rules: sent.map((rule, index) => ({ ...rule, keep: read(rule.keep, 'rules', index, 'keep') })),

@@ -1,10 +1,8 @@
 import { z } from '@hono/zod-openapi';
 import { fieldFailure } from '../../core/failure.ts';
 import { err, ok } from '../../core/result.ts';
-import { publicBaseUrl } from '../../http/baseUrl.ts';
 import { gatewayId, lines } from '../../http/fields.ts';
 import { type Api, propertyOperation } from '../../http/operation.ts';
-import { findEvidence } from '../../money/disputes/evidence/find.ts';
 import {
   evidenceFields,
   fieldMeanings,
@@ -15,7 +13,7 @@ import { evidenceSchema } from '../../money/disputes/evidence/views.ts';
 import { DISPUTE_NOT_FOUND } from '../../money/disputes/rules.ts';
 import { readBookingOfDispute } from '../../money/disputes/store.ts';
 import { disputeSchema } from '../../money/disputes/views.ts';
-import { archiveWork } from '../calls.ts';
+import { readEvidence } from '../calls.ts';
 
 const disputeId = gatewayId.describe("the gateway's id of the dispute");
 
@@ -43,12 +41,7 @@ export function registerDisputeAnswers(api: Api): void {
     answer: { evidence: evidenceSchema },
     problems: ['dispute_not_found'],
     handle: async ({ c, body, property }) => {
-      const read = await findEvidence(
-        archiveWork(c),
-        property.id,
-        body.disputeId,
-        publicBaseUrl(c),
-      );
+      const read = await readEvidence(c, property, body.disputeId);
       return read.ok ? ok({ evidence: read.value.view }) : read;
     },
   });
@@ -65,12 +58,7 @@ export function registerDisputeAnswers(api: Api): void {
     idempotent: 'submit-dispute',
     problems: ['dispute_not_found', 'invalid_state', 'idempotency_key_reused', 'gateway_error'],
     handle: async ({ c, body, callerKey: caller, perform, property }) => {
-      const read = await findEvidence(
-        archiveWork(c),
-        property.id,
-        body.disputeId,
-        publicBaseUrl(c),
-      );
+      const read = await readEvidence(c, property, body.disputeId);
       if (!read.ok) return read;
       const { dispute } = read.value;
       const evidence = answerWith(read.value, body.texts ?? {});

@@ -1,14 +1,12 @@
 import { z } from '@hono/zod-openapi';
 import { failure } from '../../core/failure.ts';
 import { noProperty, requireScope } from '../../http/access.ts';
-import { publicBaseUrl } from '../../http/baseUrl.ts';
 import type { AppContext } from '../../http/context.ts';
 import type { Api } from '../../http/operation.ts';
 import { problemResponse } from '../../http/problem.ts';
 import { pdfResponse, responsesFor } from '../../http/responses.ts';
 import { evidencePdf } from '../../money/disputes/evidence/document.ts';
-import { findEvidence } from '../../money/disputes/evidence/find.ts';
-import { archiveWork } from '../calls.ts';
+import { readEvidence } from '../calls.ts';
 
 const PATH = '/dispute/v1/evidence.pdf';
 const SCOPE = 'payments:read';
@@ -39,7 +37,7 @@ export function registerEvidencePdf(api: Api): void {
       ]),
     },
   });
-  api.get(PATH, requireScope(SCOPE), (c) => sendEvidence(c));
+  api.get(PATH, requireScope(SCOPE), sendEvidence);
 }
 
 async function sendEvidence(c: AppContext): Promise<Response> {
@@ -49,7 +47,7 @@ async function sendEvidence(c: AppContext): Promise<Response> {
   if (disputeId === '') {
     return problemResponse(c, failure('invalid_request', 'Name a dispute: ?disputeId=…'));
   }
-  const read = await findEvidence(archiveWork(c), property.id, disputeId, publicBaseUrl(c));
+  const read = await readEvidence(c, property, disputeId);
   if (!read.ok) return problemResponse(c, read.error);
   return pdfResponse(c, evidencePdf(read.value).bytes);
 }

@@ -2,8 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { storedDecimal } from '../../core/money.ts';
 import { andThen, ok } from '../../core/result.ts';
 import { offsetTimestamp, yearsAfterMs } from '../../core/time.ts';
-import { selectGateway } from '../../gateways/select.ts';
-import type { AppContext, CallerProperty } from '../../http/context.ts';
+import type { CallerProperty } from '../../http/context.ts';
 import { amount, cardToken, futureInstant, reference } from '../../http/fields.ts';
 import { type Api, propertyOperation } from '../../http/operation.ts';
 import type { SchemaParameters } from '../../http/readRequest.ts';
@@ -16,6 +15,7 @@ import { BRANDS } from '../../records/properties/rules.ts';
 import { cards } from '../../schema/cardTables.ts';
 import { transactions } from '../../schema/moneyTables.ts';
 import { country } from '../admin/schemas.ts';
+import { quoteWork } from '../calls.ts';
 
 /** The body of quote: an amount without fees, and what is known of the payment. */
 function quoteBody({ exponent, times }: SchemaParameters) {
@@ -87,22 +87,11 @@ export function registerQuote(api: Api): void {
       'time_too_far',
     ],
     handle: async ({ c, body, property }) => {
-      const work = workOf(c, property, body.reference);
+      const work = quoteWork(c, property, body.reference);
       const quoted = await readQuote(work, commandOf(body, property));
       return andThen(quoted, (quote) => ok({ quote: quoteView(quote, property) }));
     },
   });
-}
-
-function workOf(c: AppContext, property: CallerProperty, bookingReference: string) {
-  const config = c.get('config');
-  return {
-    database: c.get('database'),
-    keyring: config.keyring,
-    name: { propertyId: property.id, reference: bookingReference },
-    nowMs: propertyNow(property),
-    stepMinor: selectGateway(config, c.env).amountStepMinor(property.currency),
-  };
 }
 
 function commandOf(body: QuoteBody, property: CallerProperty): QuoteCommand {

@@ -3,7 +3,6 @@ import { andThen, ok } from '../../core/result.ts';
 import { instant, pastInstant, reference } from '../../http/fields.ts';
 import { propertyList } from '../../http/listOperation.ts';
 import { type Api, propertyOperation } from '../../http/operation.ts';
-import type { SchemaParameters } from '../../http/readRequest.ts';
 import { readBalance } from '../../money/balance/readBalance.ts';
 import { balanceSchema, balanceView } from '../../money/balance/views.ts';
 import { getTransaction, listOfProperty, listTransactions } from '../../money/folio/list.ts';
@@ -51,7 +50,14 @@ export function registerReads(api: Api): void {
     path: '/payment/v1/balance',
     summary: 'Get what is paid, due and open of a booking, now or as of an instant',
     scope: 'payments:read',
-    body: balanceBody,
+    // An instant ahead is refused: nobody knows what will be open then.
+    body: ({ times }) =>
+      z.object({
+        reference,
+        asOf: pastInstant(times)
+          .optional()
+          .describe('the balance as this service knew it at that instant, not ahead'),
+      }),
     answer: { balance: balanceSchema },
     problems: ['booking_not_found'],
     handle: async ({ c, body, property }) => {
@@ -60,21 +66,9 @@ export function registerReads(api: Api): void {
       const read = await readBalance(c.get('database'), name, asOf ?? null);
       const atMs = asOf ?? propertyNow(property);
       return andThen(read, (balance) =>
-        ok({
-          balance: balanceView(ofBooking, balance, atMs, property.timeZone),
-        }),
+        ok({ balance: balanceView(ofBooking, balance, atMs, property.timeZone) }),
       );
     },
-  });
-}
-
-/** The body of `balance`. An instant ahead is refused: nobody knows what will be open then. */
-function balanceBody({ times }: SchemaParameters) {
-  return z.object({
-    reference,
-    asOf: pastInstant(times)
-      .optional()
-      .describe('the balance as this service knew it at that instant, not ahead'),
   });
 }
 

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { fieldIssue } from '../../core/failure.ts';
 import { bodyCheck } from '../../http/bodyCheck.ts';
-import { amount, cardToken, isoDate, name, reference } from '../../http/fields.ts';
+import { amount, cardToken, isoDate, name, percent, reference } from '../../http/fields.ts';
 import type { SchemaParameters } from '../../http/readRequest.ts';
 import type { PlanDue, PlanRepeat, PlanShare, PlanSpec, PlanTerm } from '../../schema/planSpec.ts';
 
@@ -25,17 +25,6 @@ const time = z
   .openapi({ example: '09:00' })
   .optional()
   .describe('local; `09:00` when left out');
-
-/** A share in per cent, as hundredths of one. */
-const percent = z
-  .number()
-  .min(0)
-  .max(100)
-  .refine((value) => Math.abs(value * 100 - Math.round(value * 100)) < 1e-6, {
-    params: { code: 'invalid_value' },
-    error: 'Use at most two decimals.',
-  })
-  .openapi({ example: 30 });
 
 const due = z
   .object({
@@ -67,7 +56,10 @@ function term<Amount>(amountOf: z.ZodType<Amount>) {
       label,
       transactionType: purpose,
       amount: amountOf.optional().describe('a fixed amount'),
-      percent: percent.optional().describe('of `totalCost`, with at most two decimals'),
+      percent: percent
+        .openapi({ example: 30 })
+        .optional()
+        .describe('of `totalCost`, with at most two decimals'),
       firstNight: z.literal(true).optional().describe('`firstNightCost`'),
       rest: z.literal(true).optional().describe('`totalCost` less all other parts'),
       due: due.describe('when it is charged'),

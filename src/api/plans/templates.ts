@@ -1,6 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { toMinor } from '../../core/money.ts';
-import { amountMessages, name, writtenAmount } from '../../http/fields.ts';
+import { minorIn, name, writtenAmount } from '../../http/fields.ts';
 import type { PlanTemplate } from '../../schema/propertyTables.ts';
 import { noRestWithRepeat, specFields, specOf, templateKey } from './schemas.ts';
 
@@ -36,17 +35,9 @@ export function templatesOf(
   context: z.RefinementCtx,
 ): PlanTemplate[] {
   return templates.map(({ key, name: title, offered = false, ...terms }, index) => {
-    const spec = specOf(terms, (written, at) => {
-      const minor = toMinor(written, exponent, 1);
-      if (minor.ok) return minor.value;
-      context.addIssue({
-        code: 'custom',
-        path: ['planTemplates', index, ...at],
-        params: { code: minor.error },
-        message: amountMessages[minor.error],
-      });
-      return 0;
-    });
+    const minorOf = (written: number | string, at: readonly (string | number)[]) =>
+      minorIn(context, written, exponent, 1, 'planTemplates', index, ...at) ?? 0;
+    const spec = specOf(terms, minorOf);
     return { key, name: title, spec, offered };
   });
 }

@@ -100,8 +100,6 @@ function handlerOf(endpoint: MessageEndpoint, message: object): MessageHandler |
   return typeof type === 'string' ? endpoint.handlers.get(type) : undefined;
 }
 
-type Echo = Pick<ErrorReplyMembers, 'MessageID' | 'TimeStamp'>;
-
 /** The message and its property, each null until it is known. */
 export interface Received {
   message: object | null;
@@ -132,18 +130,18 @@ export function errorReply(
 }
 
 /** The members of a reply that echo the message. `MessageID` is absent if the message has no valid one. */
-function echoOf({ message, property }: Readonly<Received>): Echo {
+function echoOf({
+  message,
+  property,
+}: Readonly<Received>): Pick<ErrorReplyMembers, 'MessageID' | 'TimeStamp'> {
   const { MessageID, TimeStamp }: { MessageID?: unknown; TimeStamp?: unknown } = message ?? {};
   const id = messageId.safeParse(MessageID);
   const sent = timeStamp.safeParse(TimeStamp);
-  return {
-    ...(id.success && { MessageID: id.data }),
-    TimeStamp: sent.success ? sent.data : now(property),
-  };
-}
-
-function now(property: CallerProperty | null): string {
-  return property
+  const now = property
     ? offsetTimestamp(propertyNow(property), property.timeZone)
     : utcTimestamp(Date.now());
+  return {
+    ...(id.success && { MessageID: id.data }),
+    TimeStamp: sent.success ? sent.data : now,
+  };
 }

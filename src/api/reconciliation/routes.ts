@@ -4,7 +4,6 @@ import { code, description, instant, uuid } from '../../http/fields.ts';
 import { EVERY_PROPERTY } from '../../http/listFields.ts';
 import { adminList } from '../../http/listOperation.ts';
 import { type Api, adminOperation } from '../../http/operation.ts';
-import { shownPage } from '../../platform/db/page.ts';
 import { acceptException, listExceptions, reconcileSpan } from '../../reconciliation/actions.ts';
 import { exceptionSchema, exceptionView } from '../../reconciliation/views.ts';
 import { reconciliationWork } from '../../reconciliation/work.ts';
@@ -25,10 +24,7 @@ export function registerReconciliation(api: Api): void {
     member: 'exceptions',
     entries: z.array(exceptionSchema),
     problems: ['property_not_found'],
-    read: async ({ c, body }, part) => {
-      const listed = await listExceptions(c.get('database'), body, part);
-      return andThen(listed, (page) => ok(shownPage(page, exceptionView)));
-    },
+    read: ({ c, body }, part) => listExceptions(c.get('database'), body, part),
   });
 
   adminOperation(api, {
@@ -49,14 +45,7 @@ export function registerReconciliation(api: Api): void {
       const { from: fromMs, property, to: toMs } = body;
       const { config, database, requestId, trace } = c.var;
       const work = { ...reconciliationWork(c.env, config, trace, requestId), database };
-      const run = await reconcileSpan(work, { property, fromMs, toMs });
-      return andThen(run, ({ compared, corrected, exceptions }) =>
-        ok({
-          compared,
-          corrected,
-          exceptions,
-        }),
-      );
+      return reconcileSpan(work, { property, fromMs, toMs });
     },
   });
 

@@ -3,7 +3,7 @@ import { type Failure, failure } from '../../core/failure.ts';
 import { andThen, err, ok, type Result } from '../../core/result.ts';
 import type { Config } from '../../platform/config.ts';
 import type { Database, Statement } from '../../platform/db/database.ts';
-import { type Page, type Part, pagesOf } from '../../platform/db/page.ts';
+import { type Page, type Part, pagesOf, shownPage } from '../../platform/db/page.ts';
 import { logError } from '../../platform/log.ts';
 import { type ClientRow, clients } from '../../schema/accessTables.ts';
 import { appendChange, type ChangedBy, placeOfChange } from '../audit/changes.ts';
@@ -97,11 +97,12 @@ export async function listClients(
   database: Database,
   { property }: { readonly property?: string | undefined },
   part: Part,
-): Promise<Result<Page<ClientRow>, Failure>> {
+): Promise<Result<Page<ClientView>, Failure>> {
   const named = property === undefined ? ok(null) : await readProperty(database, property);
   if (!named.ok) return named;
   const which = property === undefined ? undefined : eq(clients.propertyId, property);
-  return ok(await pages.read(database.directory, 'd1.client.find', which, part));
+  const page = await pages.read(database.directory, 'd1.client.find', which, part);
+  return ok(shownPage(page, clientView));
 }
 
 /** Changes a client's scopes or name (interface: Change a client). An administrator's scope is `admin` for good. */

@@ -5,7 +5,7 @@ import { exponentOf, toMinor } from '../../core/money.ts';
 import { pick } from '../../core/pick.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { Database, Statement } from '../../platform/db/database.ts';
-import { type Page, type Part, pagesOf } from '../../platform/db/page.ts';
+import { type Page, type Part, pagesOf, shownPage } from '../../platform/db/page.ts';
 import { retryWhenStale } from '../../platform/db/retryWhenStale.ts';
 import type { PropertyRow } from '../../schema/propertyTables.ts';
 import {
@@ -29,7 +29,7 @@ import {
   voidLinks,
   wasOvertaken,
 } from './store.ts';
-import { userView } from './views.ts';
+import { type UserView, userView } from './views.ts';
 
 /** A person to create or change: the one with the e-mail address. */
 export interface UserPut {
@@ -225,14 +225,15 @@ export async function listUsers(
   database: Database,
   { portfolio, property }: Pick<UserPut, 'portfolio' | 'property'>,
   part: Part,
-): Promise<Result<Page<UserRow>, Failure>> {
+): Promise<Result<Page<UserView>, Failure>> {
   const named = property === undefined ? ok(null) : await readProperty(database, property);
   if (!named.ok) return named;
   const which = and(
     property === undefined ? undefined : eq(users.propertyId, property),
     portfolio === undefined ? undefined : eq(users.portfolio, portfolio),
   );
-  return ok(await pages.read(database.directory, 'd1.user.find', which, part));
+  const page = await pages.read(database.directory, 'd1.user.find', which, part);
+  return ok(shownPage(page, userView));
 }
 
 /** Where a person's role counts. Only an admin's may count everywhere. */
