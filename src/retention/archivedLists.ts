@@ -5,20 +5,19 @@ import { pageFound } from '../platform/db/narrow.ts';
 import type { Page, Part } from '../platform/db/page.ts';
 import { type ArchiveWork, databaseWith } from '../records/archive/read.ts';
 import {
-  type ArchivedFilter,
   type ArchivedPaymentFilter,
   selectArchivedPage,
   selectArchivedPayments,
 } from '../records/archive/store.ts';
 import { type listedBookingSchema, listedBookingView } from '../records/bookings/list.ts';
-import { readBooking } from '../records/bookings/store.ts';
+import { type BookingFilter, readBooking } from '../records/bookings/store.ts';
 import type { ArchivedBookingRow, ArchivedPaymentRow } from '../schema/lifeTables.ts';
 
 /** Lists a property's archived bookings, the newest first (interface: Archived bookings). Each is read from its file. */
 export async function listArchivedBookings(
   work: ArchiveWork,
   propertyId: string,
-  filter: ArchivedFilter,
+  filter: BookingFilter,
   part: Part,
 ): Promise<Page<z.infer<typeof listedBookingSchema>>> {
   const statements = selectArchivedPage(propertyId, filter, part);

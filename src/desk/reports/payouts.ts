@@ -6,6 +6,7 @@ import { addDays, startOfDayMs } from '../../core/time.ts';
 import { selectDisbursement } from '../../disbursements/store.ts';
 import { type Database, queries } from '../../platform/db/database.ts';
 import { comesAfter, type Page, type Part, pageOf } from '../../platform/db/page.ts';
+import { namesBooking } from '../../records/bookings/store.ts';
 import { bookings } from '../../schema/bookingTables.ts';
 import {
   type DisbursementRow,
@@ -102,7 +103,7 @@ export function selectPayoutItems(
 }
 
 function selectItems(propertyId: string, which: SQL | undefined) {
-  const { effectiveAtMs, id } = disbursementItems;
+  const { description, effectiveAtMs, id, propertyId: ofProperty } = disbursementItems;
   return queries
     .select({
       id,
@@ -112,14 +113,8 @@ function selectItems(propertyId: string, which: SQL | undefined) {
       ...pick(bookings, 'reference', 'firstName', 'lastName'),
     })
     .from(disbursementItems)
-    .leftJoin(
-      bookings,
-      and(
-        eq(bookings.propertyId, disbursementItems.propertyId),
-        eq(bookings.reference, disbursementItems.description),
-      ),
-    )
-    .where(and(eq(disbursementItems.propertyId, propertyId), which))
+    .leftJoin(bookings, namesBooking({ propertyId: ofProperty, bookingReference: description }))
+    .where(and(eq(ofProperty, propertyId), which))
     .orderBy(asc(effectiveAtMs), asc(id));
 }
 

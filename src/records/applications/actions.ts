@@ -69,10 +69,7 @@ export async function createApplication(
     const row = { ...made, ...(booking?.isPaid && heldSince(nowMs)) };
     const of = { propertyId: owner.id, email: details.email };
     const contact = contactId(of);
-    const save = insertApplication(row, {
-      customerId: contactCustomer(of),
-      contactId: contact,
-    });
+    const save = insertApplication(row, { customerId: contactCustomer(of), contactId: contact });
     const before = [
       ...(booking ? [staleIfPaid(owner, booking.reference, booking.isPaid)] : []),
       ...ensureContact(of, nowMs),
@@ -132,7 +129,9 @@ export async function updateDetails(
   const { reference, email, tenantApplications: given } = details;
   if ((await readLinked(database, owner, reference)) === 'missing') return err(bookingNotFound());
   const decide = (row: ApplicationRow, isDepositPaid: boolean): Result<Decided, Failure> => {
-    const isHeld = isDepositPaid && isLinked(row, reference) && mayMove(row.currentStatus, 'Held');
+    // Whether it belongs from now on to a booking that it did not belong to before.
+    const isLinked = typeof reference === 'string' && reference !== row.bookingReference;
+    const isHeld = isDepositPaid && isLinked && mayMove(row.currentStatus, 'Held');
     const merged = mergeDetails(row, details);
     // Each new date can be valid alone but contradict an earlier one.
     const faults = [...ownerFaults(owner, details), ...stayFaults(merged)];
@@ -147,11 +146,6 @@ export async function updateDetails(
     return ok(email === undefined ? { change } : withContact(row, change, email, nowMs));
   };
   return changeApplication(database, owner, { applicationNumber }, decide, reference ?? null);
-}
-
-/** Whether a change links the application to a booking that it did not belong to before. */
-function isLinked(row: ApplicationRow, reference: string | null | undefined): reference is string {
-  return typeof reference === 'string' && reference !== row.bookingReference;
 }
 
 /** A change with an e-mail address: another address is another contact. */

@@ -6,7 +6,7 @@ import {
   fieldIssue,
 } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
-import type { Database, Statement } from '../../platform/db/database.ts';
+import type { Database } from '../../platform/db/database.ts';
 import type { ApplicationRow } from '../../schema/applicationTables.ts';
 import { appendMove } from './entry.ts';
 import {
@@ -51,11 +51,6 @@ export interface BookingRecord extends StayDetails {
 /** No booking of a PMS has this number. */
 const NO_ID = -1;
 
-interface Candidates {
-  readonly byNumber: ApplicationRow | null;
-  readonly byBookingId: ApplicationRow | null;
-}
-
 /** Stores a booking record from the PMS: updates its application, or creates one. Two round trips. */
 export function saveRecord(
   database: Database,
@@ -79,7 +74,7 @@ async function readCandidates(
   database: Database,
   owner: Owner,
   { applicationNumber, bookingId }: BookingRecord,
-): Promise<Candidates> {
+) {
   const [[byNumber], [byBookingId]] = await database.batch('d1.application.read', [
     selectApplication(owner.id, { applicationNumber: applicationNumber ?? '' }),
     selectApplication(owner.id, { bookingId: bookingId ?? NO_ID }),
@@ -89,7 +84,7 @@ async function readCandidates(
 
 /** The application of a record; null when the service must create one. */
 function targetOf(
-  { byNumber, byBookingId }: Candidates,
+  { byNumber, byBookingId }: Awaited<ReturnType<typeof readCandidates>>,
   { applicationNumber, bookingType }: BookingRecord,
 ): Result<ApplicationRow | null, Failure> {
   if (applicationNumber !== undefined && !byNumber) return err(APPLICATION_NOT_FOUND);
@@ -132,19 +127,14 @@ async function change(
   const merged = mergeDetails(row, record);
   const faults = stayFaults(merged);
   if (faults.length > 0) return err(recordFailure(faults));
-  const before: Statement[] = [];
-  if (entryId !== undefined) {
-    const entry = { propertyId: owner.id, entryId };
-    before.push(linkCustomer(row, entry), ensureEntry(entry, nowMs));
-  }
+  const entry = entryId === undefined ? null : { propertyId: owner.id, entryId };
+  const before = entry ? [linkCustomer(row, entry), ensureEntry(entry, nowMs)] : [];
   const saving = changeOf(owner, row, {
     ...merged,
     ...statusOf(row, record, nowMs),
     ...(bookingId !== undefined && { bookingId }),
     ...(bookingType !== undefined && { bookingType }),
-    ...(entryId !== undefined && {
-      customerId: entryCustomer({ propertyId: owner.id, entryId }),
-    }),
+    ...(entry && { customerId: entryCustomer(entry) }),
     updatedAtMs: nowMs,
   });
   const { applicationNumber } = row;

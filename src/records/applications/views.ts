@@ -83,8 +83,6 @@ export const applicationSchema = z
   })
   .openapi('Application');
 
-export type ApplicationView = z.infer<typeof applicationSchema>;
-
 /** An application in an event: as in lists, without its address, and without its agent's name, address and phone. */
 export const eventApplicationSchema = applicationSchema
   .omit({ email: true })
@@ -116,16 +114,17 @@ export type ShownApplication = Omit<
 >;
 
 /** Shows an application (interface: The application object). */
-export function applicationView(row: ShownApplication): ApplicationView {
-  const nights = nightsOf(row);
+export function applicationView(row: ShownApplication): z.infer<typeof applicationSchema> {
+  const { arrival, departure } = row;
+  const nights = arrival === null || departure === null ? null : daysBetween(arrival, departure);
   return {
     applicationNumber: row.applicationNumber,
     reference: row.bookingReference,
     ...pick(row, 'email', 'contactId', 'bookingType', 'currentStatus'),
     property: row.propertyId,
     ...valuesOf(guestFields, row),
-    arrival: row.arrival,
-    departure: row.departure,
+    arrival,
+    departure,
     weeksDuration: nights === null ? null : wholeWeeksOf(nights),
     nightsDuration: nights,
     ...eachTime('Time', (name) => utcOrNull(row[`${name}AtMs`])),
@@ -138,20 +137,16 @@ export function applicationView(row: ShownApplication): ApplicationView {
   };
 }
 
-function nightsOf({ arrival, departure }: ShownApplication): number | null {
-  return arrival === null || departure === null ? null : daysBetween(arrival, departure);
-}
-
 function amountView(minor: number | null, currency: string | null): number | null {
   return minor === null || currency === null ? null : storedDecimal(minor, currency);
 }
 
 /** An applicant without a `contactId` is the person who made the application. */
 function tenantApplicationView(
-  { applicants, ...rest }: TenantApplication,
+  kept: TenantApplication,
   { contactId }: ShownApplication,
 ): z.infer<typeof tenantApplicationSchema> {
-  const { tenantApplicationId, tenantApplicationProcessId, status, ...times } = rest;
+  const { tenantApplicationId, tenantApplicationProcessId, status, applicants, ...times } = kept;
   return {
     tenantApplicationId,
     tenantApplicationProcessId,

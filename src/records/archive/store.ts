@@ -14,7 +14,7 @@ import {
   archivedPayments,
 } from '../../schema/lifeTables.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';
-import { type BookingName, isOfBooking } from '../bookings/store.ts';
+import { type BookingFilter, type BookingName, isOfBooking } from '../bookings/store.ts';
 import { isChargeOf } from '../history/chargesStore.ts';
 
 function isOf({ propertyId, reference }: BookingName) {
@@ -173,29 +173,19 @@ export function selectOutside(propertyId: string, limit: number) {
     .limit(limit);
 }
 
-/** How the list of bookings filters archived ones. */
-export interface ArchivedFilter {
-  readonly arrivalFrom?: string | undefined;
-  readonly arrivalTo?: string | undefined;
-  readonly status?: BookingRow['status'] | undefined;
-  readonly changedSinceMs?: number | undefined;
-  readonly email?: string | undefined;
-  readonly lastName?: string | undefined;
-}
-
 const bookingPages = pagesOf(archivedBookings, 'descending', ['createdAtMs', 'reference']);
 
 /** The statements that find a property's archived bookings, newest first. */
 export function selectArchivedPage(
   propertyId: string,
-  { arrivalFrom, arrivalTo, changedSinceMs, email, lastName, status }: ArchivedFilter,
+  { arrivalFrom, arrivalTo, changedSinceMs, email, lastName, status }: BookingFilter,
   part: Part,
 ) {
   const filter = { arrivalFrom, arrivalTo, changedSinceMs, email, lastName, status };
   return selectBookings({ ...filter, propertyId }, part);
 }
 
-const selectBookings = preparedList<ArchivedFilter & { readonly propertyId: string }>()(
+const selectBookings = preparedList<BookingFilter & { readonly propertyId: string }>()(
   (asked, part) => {
     const { arrival, createdAtMs, email, lastName, propertyId, reference, state, status } =
       archivedBookings;

@@ -18,6 +18,7 @@ import type { PropertyRow } from '../../schema/propertyTables.ts';
 import { shownCardColumns } from '../cards/views.ts';
 import { selectProperty } from '../properties/store.ts';
 import { wordsOfLastName } from './rules/searchWords.ts';
+import type { BookingFilter } from './store.ts';
 import {
   type ShownBooking,
   savedBookingSchema,
@@ -32,19 +33,6 @@ export const listedBookingSchema = savedBookingSchema
     changedAt: shownTime.describe('when it, or its card, changed last'),
   })
   .openapi('ListedBooking');
-
-/** Filters the bookings of a property. What is undefined filters nothing. */
-export interface BookingFilter {
-  /** Days as `YYYY-MM-DD`, inclusive. */
-  readonly arrivalFrom?: string | undefined;
-  readonly arrivalTo?: string | undefined;
-  readonly status?: BookingRow['status'] | undefined;
-  /** Only what changed at this time or later. */
-  readonly changedSinceMs?: number | undefined;
-  /** Compared without regard to case. */
-  readonly email?: string | undefined;
-  readonly lastName?: string | undefined;
-}
 
 /** Lists a property's bookings, the newest first (interface: List bookings). One round trip. */
 export async function listBookings(

@@ -25,6 +25,19 @@ export interface BookingName {
   readonly reference: string;
 }
 
+/** Filters the bookings of a property, archived or not. What is undefined filters nothing. */
+export interface BookingFilter {
+  /** Days as `YYYY-MM-DD`, inclusive. */
+  readonly arrivalFrom?: string | undefined;
+  readonly arrivalTo?: string | undefined;
+  readonly status?: BookingRow['status'] | undefined;
+  /** Only what changed at this time or later. */
+  readonly changedSinceMs?: number | undefined;
+  /** Compared without regard to case. */
+  readonly email?: string | undefined;
+  readonly lastName?: string | undefined;
+}
+
 /** Joins a table of bookings' records with their bookings. */
 export function namesBooking(record: {
   readonly propertyId: Column;

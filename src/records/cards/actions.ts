@@ -108,18 +108,11 @@ function rowOf(
   { facts, traits, ...described }: DescribedCard,
   kept: Kept,
 ): CardRow {
-  const gone = { removedAtMs: null, detachedAtMs: null };
-  const ours = { token, bookingReference: null, ...gone, ...UNUSED };
+  const unused = { ...NOT_VIRTUAL, autoChargeId: null, dueAtMs: null };
+  const ours = { token, bookingReference: null, removedAtMs: null, detachedAtMs: null, ...unused };
   const theirs = { gateway, gatewayToken, gatewayAccount };
   return { ...kept, ...facts, ...traits, ...described, ...ours, ...theirs };
 }
-
-/** What nothing was done with yet. */
-const UNUSED = {
-  ...NOT_VIRTUAL,
-  autoChargeId: null,
-  dueAtMs: null,
-};
 
 /** A token that follows from the vault's token: 32 hex digits. */
 async function derivedToken(gatewayToken: string): Promise<string> {

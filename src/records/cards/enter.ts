@@ -73,7 +73,7 @@ export async function enterTypedCard(
   const { config, database, env, place, trace } = work;
   const atMs = propertyNow(place.property);
   const agreement = agreementOf(form, place.agreement);
-  if (agreement === null) return notAgreed();
+  if (agreement === null) return NOT_AGREED;
   const verdict = await countCardEntry(database, { attempt, ...entered(place), atMs });
   if (verdict.kind !== 'counted') return verdict;
   const vault = {
@@ -99,10 +99,10 @@ export async function enterElementCard(
   returnUrl: string,
 ): Promise<Entered> {
   const sent = elementForm.safeParse(form);
-  if (!sent.success) return cardNotTaken();
+  if (!sent.success) return NOT_TAKEN;
   const { place, trace } = work;
   const agreement = agreementOf(form, place.agreement);
-  if (agreement === null) return notAgreed();
+  if (agreement === null) return NOT_AGREED;
   const { attempt, confirmationToken } = sent.data;
   const { enteredBy, property, requestId } = place;
   const atMs = propertyNow(property);
@@ -128,7 +128,7 @@ export async function enterConfirmedCard(
   setup: string | undefined,
 ): Promise<Entered> {
   const named = acquirerId.safeParse(setup);
-  if (!named.success) return cardNotTaken();
+  if (!named.success) return NOT_TAKEN;
   const { linkId, property } = work.place;
   const returned = { setup: named.data, account: property.merchantAccount, linkId };
   const outcome = await work.trace.span('gateway.tokenize', () => element.confirmed(returned));
@@ -176,15 +176,15 @@ function failed(why: Failure): Entered {
   return { kind: 'failed', failure: why };
 }
 
-function cardNotTaken(): Entered {
-  return failed(failure('gateway_error', 'The card was not taken.'));
-}
+const NOT_TAKEN = failed(failure('gateway_error', 'The card was not taken.'));
 
 /** The form names nothing that the page showed: its guest agreed to nothing, so no card is saved. */
-function notAgreed(): Entered {
-  const detail = 'The form does not say that its guest agrees to what the page says.';
-  return failed(failure('validation_failed', detail));
-}
+const NOT_AGREED = failed(
+  failure(
+    'validation_failed',
+    'The form does not say that its guest agrees to what the page says.',
+  ),
+);
 
 /** What a card's form is about, for a log line. */
 function aboutEntry({ httpRequestId, place }: EntryWork): About {

@@ -4,13 +4,15 @@ import type { Gateway } from '../../gateways/gateway.ts';
 import type { VaultOutcome } from '../../gateways/vault.ts';
 import { type About, logWarning } from '../../platform/log.ts';
 
-export type NotVaulted = Exclude<VaultOutcome, { readonly kind: 'vaulted' }>;
-
 /**
  * Logs why the vault did not take a card, in the acquirer's own words, and returns what the caller gets: `card_declined`
  * if the card's bank declined it, otherwise `gateway_error` (interface: Tokenize a card).
  */
-export function notVaulted(outcome: NotVaulted, gateway: Gateway['name'], about: About): Failure {
+export function notVaulted(
+  outcome: Exclude<VaultOutcome, { readonly kind: 'vaulted' }>,
+  gateway: Gateway['name'],
+  about: About,
+): Failure {
   const { reason, message, parameter, requestId } = outcome.refusal;
   const declineCode = outcome.kind === 'declined' ? outcome.declineCode : undefined;
   logWarning(`card_${outcome.kind}`, {

@@ -5,7 +5,7 @@ import { pick } from '../../core/pick.ts';
 import { offsetTimestamp } from '../../core/time.ts';
 import { shownTime } from '../../platform/views.ts';
 import { type CardRow, cards } from '../../schema/cardTables.ts';
-import { type CardUse, remainingOf } from './rules/virtual.ts';
+import { type CardUse, remainingOf, type ShownIn } from './rules/virtual.ts';
 
 /** What a virtual card may be charged, and what of it is left (interface: Virtual cards). */
 const virtualCardSchema = z
@@ -34,12 +34,6 @@ const traits = {
     .describe('where its bank is, as ISO 3166-1; null when the gateway does not tell'),
   virtualCard: virtualCardSchema.optional().describe('of a virtual card only'),
 };
-
-/** The currency and the zone that a card's terms are shown in. */
-interface ShownIn {
-  readonly currency: string;
-  readonly timeZone: string;
-}
 
 type VirtualTraits = Pick<CardRow, 'virtual' | keyof CardUse>;
 
@@ -75,8 +69,6 @@ export const cardSchema = z
   })
   .openapi('Card');
 
-export type CardView = z.infer<typeof cardSchema>;
-
 /** The columns of a virtual card that answers show. */
 export const virtualColumns = pick(cards, 'virtual', 'takenMinor', 'heldMinor', 'refundedMinor');
 
@@ -106,7 +98,7 @@ export function eventCardView(card: EventCard, shown: ShownIn): z.infer<typeof e
 }
 
 /** Shows a card of a booking. A dash replaces a missing holder. */
-export function cardView(card: ShownCard, shown: ShownIn): CardView {
+export function cardView(card: ShownCard, shown: ShownIn): z.infer<typeof cardSchema> {
   return {
     cardHolderName: card.holderName ?? '-',
     ...eventCardView(card, shown),
@@ -130,10 +122,11 @@ export const cardDetailsSchema = z
   .nullable()
   .openapi('CardDetails', { description: 'the card; null for a schedule without one' });
 
-export type CardDetailsView = z.infer<typeof cardDetailsSchema>;
-
 /** A card as transactions and refunds show it. */
-export function cardDetailsView(card: CardSummary | null, shown: ShownIn): CardDetailsView {
+export function cardDetailsView(
+  card: CardSummary | null,
+  shown: ShownIn,
+): z.infer<typeof cardDetailsSchema> {
   if (card === null) return null;
   const { token, brand, last4, funding, issuerCountry } = card;
   const { currency } = shown;

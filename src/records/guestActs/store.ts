@@ -6,16 +6,19 @@ import type { TransactionRow } from '../../schema/moneyTables.ts';
 import type { PlanRow } from '../../schema/planTables.ts';
 import type { SettlementRow } from '../../schema/settlementTables.ts';
 import { type BookingName, isOfBooking } from '../bookings/store.ts';
-import { type About, type Agreed, agreementRow, type Visitor } from './rules.ts';
+import type { Agreed, Visitor } from './rules.ts';
 
-/** Keeps what a guest did. What is kept already stays as it is. */
-function insertGuestAct(row: GuestActRow) {
-  return queries.insert(guestActs).values(row).onConflictDoNothing();
+/** What a guest agrees to: there is one record for each. */
+interface About
+  extends Pick<GuestActRow, 'propertyId' | 'bookingReference' | 'subjectId' | 'atMs'> {
+  readonly kind: Exclude<GuestActRow['kind'], 'opened'>;
 }
 
-/** Keeps what a guest agreed to about something; nothing where no guest agreed. */
+/** Keeps what a guest agreed to, unless that is kept already; nothing where no guest agreed. */
 function agreement(about: About, agreed: Agreed | null | undefined): Statement[] {
-  return agreed ? [insertGuestAct(agreementRow(about, agreed))] : [];
+  if (!agreed) return [];
+  const row = { ...about, ...agreed, id: `${about.kind}-${about.subjectId}` };
+  return [queries.insert(guestActs).values(row).onConflictDoNothing()];
 }
 
 /** Keeps what a card's guest agreed to when they entered it; nothing where nobody did. */

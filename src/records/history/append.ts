@@ -33,8 +33,10 @@ export function appendEntry(entry: Entry, last?: LastEntry): [Statement, ...Stat
   if (!entry.event) return [insertEntry(columns)];
   const { propertyId, atMs, bookingReference } = entry;
   const { type } = entry.event;
+  const insert = columns.bookingReference === NO_BOOKING ? insertLooseEvent : insertEvent;
+  const { newContact } = entry.event;
   return [
-    insertEventOf(entry.event, columns),
+    newContact ? insertEventOfContact(columns, newContact) : insert(columns),
     queueDeliveries({ propertyId, bookingReference, type, atMs }),
   ];
 }
@@ -68,7 +70,9 @@ function columnsOfEntry(entry: Entry): EntryColumns {
     chargeId: chargeId ?? null,
     ...NOTHING_MOVED,
     ...movementColumns(entry),
-    ...NOTHING_OPENED,
+    scheduledMinor: null,
+    uncertainMinor: null,
+    heldMinor: null,
     ...entry.open,
     plannedMinor: entry.open?.plannedMinor ?? null,
     totalCostMinor: entry.totalCostMinor ?? null,
@@ -89,8 +93,6 @@ const NOTHING_MOVED = {
   reconciledAtMs: null,
 };
 
-const NOTHING_OPENED = { scheduledMinor: null, uncertainMinor: null, heldMinor: null };
-
 function movementColumns({ atMs, moved, paidOut }: Entry) {
   const columns = moved ? columnsOfMoved(moved) : paidOut && columnsOfPaidOut(paidOut, atMs);
   if (!columns) return null;
@@ -109,10 +111,4 @@ function columnsOfPaidOut({ netMinor, ...paidOut }: PaidOut, atMs: number) {
 function snapshotColumn({ snapshot, timeZone }: NewEvent, columns: EntryColumns): Uint8Array {
   const timestamp = offsetTimestamp(columns.atMs, timeZone);
   return packedSnapshot({ timestamp, ...snapshot }, columns);
-}
-
-function insertEventOf({ newContact }: NewEvent, row: EntryColumns): Statement {
-  if (newContact) return insertEventOfContact(row, newContact);
-  const insert = row.bookingReference === NO_BOOKING ? insertLooseEvent : insertEvent;
-  return insert(row);
 }

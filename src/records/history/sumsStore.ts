@@ -5,7 +5,7 @@ import { prepared } from '../../platform/db/prepared.ts';
 import { bookings } from '../../schema/bookingTables.ts';
 import { history, type Movement } from '../../schema/historyTables.ts';
 import { transactions } from '../../schema/moneyTables.ts';
-import { type BookingName, isBooking, isOfBooking } from '../bookings/store.ts';
+import { type BookingName, isBooking, isOfBooking, namesBooking } from '../bookings/store.ts';
 import type { ChargeTotals, KnownHistory, LastEntry, OpenAmounts } from './sums.ts';
 
 /** As of now, whatever the clock of the machine that recorded something said. */
@@ -56,13 +56,7 @@ export function selectTotalCost(name: BookingName, asOfMs = NOW_MS) {
       totalCostMinor: sql<number>`${history.totalCostMinor}`.as('total_then_minor'),
     })
     .from(bookings)
-    .innerJoin(
-      history,
-      and(
-        eq(history.propertyId, bookings.propertyId),
-        eq(history.bookingReference, bookings.reference),
-      ),
-    )
+    .innerJoin(history, namesBooking(history))
     .where(and(isBooking(name), isNotNull(history.totalCostMinor), lte(history.atMs, asOfMs)))
     .orderBy(desc(history.sequence))
     .limit(1);

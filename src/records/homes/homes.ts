@@ -104,20 +104,12 @@ export async function placeProperty(
   const chosen = roomiest(possible.filter(({ fullPercent }) => !isFull(fullPercent)));
   if (chosen === null) return err(FULL);
   if (!database.isMany) return ok(chosen.name);
-  return settle(database, propertyId, chosen.name);
-}
-
-/** Records the home of a new property. Of two who place it at once, the first decides. */
-async function settle(
-  database: Database,
-  propertyId: string,
-  chosen: string,
-): Promise<Result<string, Failure>> {
-  const [, [home]] = await database.directory.batch('d1.home.save', [
-    insertHome(propertyId, chosen),
+  // Of two who place it at once, the first decides.
+  const [, [settled]] = await database.directory.batch('d1.home.save', [
+    insertHome(propertyId, chosen.name),
     selectHome(propertyId),
   ]);
-  const name = home?.database ?? chosen;
+  const name = settled?.database ?? chosen.name;
   await numberDatabase(database, name);
   return ok(name);
 }

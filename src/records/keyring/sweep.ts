@@ -58,19 +58,16 @@ export async function sweepKeyring(env: Env, { keyring }: Config, nowMs: number)
   if (sealed.every(({ old }) => old.length === 0)) atRestUntilMs.set(keyring, nowMs + AT_REST_MS);
 }
 
-/** Seals a part again whose key is there; returns how much of it stays as it is. */
-function resealOrCount(database: Database, keyring: Keyring, part: SealedPart): Promise<number> {
-  return keyring.keyIds.includes(part.keyId)
-    ? resealPart(database, keyring, part)
-    : countPart(database, part);
-}
-
-/** Seals a part again; returns how much of it the key does not decrypt, which is left as it is. */
-async function resealPart(
+/** Seals a part again; returns how much of it its key, if it is there, does not decrypt: that is left as it is. */
+async function resealOrCount(
   database: Database,
   keyring: Keyring,
   { keyId, name }: SealedPart,
 ): Promise<number> {
+  if (!keyring.keyIds.includes(keyId)) {
+    const [[found]] = await database.batch('d1.keyring.read', [countSealedWith(name, keyId)]);
+    return found?.count ?? 0;
+  }
   const [rows] = await database.batch('d1.keyring.read', [
     selectSealedWith(name, keyId, MOST_PER_RUN),
   ]);
@@ -93,9 +90,4 @@ async function reseal(
   const { purpose } = SEALED[name];
   const text = await unseal(keyring, purpose, id, sealed);
   return text === null ? null : { id, version, sealed: await seal(keyring, purpose, id, text) };
-}
-
-async function countPart(database: Database, { keyId, name }: SealedPart): Promise<number> {
-  const [[found]] = await database.batch('d1.keyring.read', [countSealedWith(name, keyId)]);
-  return found?.count ?? 0;
 }

@@ -66,12 +66,10 @@ export const planChangesSchema = z
   )
   .describe('the parts with another amount or time');
 
-type PlannedBooking = Pick<BookingRow, 'totalCostMinor'>;
-
 /** Shows a plan; `planId` is null for one that was not saved. */
 export function planView(
   plan: PlanRow,
-  { totalCostMinor }: PlannedBooking,
+  { totalCostMinor }: Pick<BookingRow, 'totalCostMinor'>,
   timeZone: string,
   planId: string | null = plan.id,
 ): PlanView {

@@ -120,14 +120,9 @@ function columnOf(table: SQLiteTable, name: string): SQLiteColumn {
   return column;
 }
 
-/** What a column has that tells nothing. */
-function blankOf(column: SQLiteColumn): '' | null {
-  return column.notNull ? '' : null;
-}
-
 /** The values that tell nothing, of the columns that tell of a guest. */
 function blanks(table: SQLiteTable, guest: readonly string[]): Record<string, '' | null> {
-  return Object.fromEntries(guest.map((name) => [name, blankOf(columnOf(table, name))]));
+  return Object.fromEntries(guest.map((name) => [name, columnOf(table, name).notNull ? '' : null]));
 }
 
 /** Whether any of the columns tells something. */
@@ -177,28 +172,21 @@ export function selectCardsToDetach({ propertyId, reference }: BookingName) {
 }
 
 /**
- * What of a booking is not over yet, each kind as `SELECT what, id`. A part of the service that has something which can
- * be open adds it here.
+ * Selects what of a booking is not over yet, each kind as `SELECT what, id`. A part of the service that has something which
+ * can be open adds it here.
  */
-const OPEN_THINGS: readonly ((name: BookingName) => SQL)[] = [
-  (name) =>
-    sql`SELECT CASE WHEN status = 'Pending' THEN 'schedule' WHEN status = 'Authorized' THEN 'hold' ELSE 'unknown outcome' END AS what, CAST(id AS TEXT) AS id FROM transactions WHERE ${isChargeOf(name)} AND status IN ('Pending', 'Authorized', 'Processing')`,
-  ({ propertyId, reference }) =>
-    sql`SELECT 'unknown outcome' AS what, CAST(id AS TEXT) AS id FROM refunds WHERE property_id = ${propertyId} AND booking_reference = ${reference} AND status = 'Processing'`,
-  ({ propertyId, reference }) =>
-    sql`SELECT 'dispute' AS what, id AS id FROM disputes WHERE +property_id = ${propertyId} AND booking_reference = ${reference} AND status IN ('needs_response', 'under_review')`,
-  ({ propertyId, reference }) =>
-    sql`SELECT 'settlement' AS what, id FROM settlements WHERE property_id = ${propertyId} AND booking_reference = ${reference} AND ended_at_ms IS NULL`,
-  ({ propertyId, reference }) =>
-    sql`SELECT 'plan' AS what, id FROM payment_plans WHERE property_id = ${propertyId} AND booking_reference = ${reference} AND status = 'active'`,
-  // What another booking may still charge on a card of this one.
-  ({ propertyId, reference }) =>
-    sql`SELECT CASE WHEN status = 'Pending' THEN 'schedule' ELSE 'hold' END AS what, CAST(id AS TEXT) AS id FROM transactions WHERE completed_at_ms IS NULL AND kind <> 'charge' AND booking_reference <> ${reference} AND card_token IN (SELECT token FROM cards WHERE property_id = ${propertyId} AND booking_reference = ${reference})`,
-];
-
-/** Selects what of a booking is not over yet. */
 export function selectOpen(name: BookingName) {
-  return selectThings(OPEN_THINGS.map((one) => one(name)));
+  const { propertyId, reference } = name;
+  const of = sql`property_id = ${propertyId} AND booking_reference = ${reference}`;
+  return selectThings([
+    sql`SELECT CASE WHEN status = 'Pending' THEN 'schedule' WHEN status = 'Authorized' THEN 'hold' ELSE 'unknown outcome' END AS what, CAST(id AS TEXT) AS id FROM transactions WHERE ${isChargeOf(name)} AND status IN ('Pending', 'Authorized', 'Processing')`,
+    sql`SELECT 'unknown outcome' AS what, CAST(id AS TEXT) AS id FROM refunds WHERE ${of} AND status = 'Processing'`,
+    sql`SELECT 'dispute' AS what, id AS id FROM disputes WHERE +${of} AND status IN ('needs_response', 'under_review')`,
+    sql`SELECT 'settlement' AS what, id FROM settlements WHERE ${of} AND ended_at_ms IS NULL`,
+    sql`SELECT 'plan' AS what, id FROM payment_plans WHERE ${of} AND status = 'active'`,
+    // What another booking may still charge on a card of this one.
+    sql`SELECT CASE WHEN status = 'Pending' THEN 'schedule' ELSE 'hold' END AS what, CAST(id AS TEXT) AS id FROM transactions WHERE completed_at_ms IS NULL AND kind <> 'charge' AND booking_reference <> ${reference} AND card_token IN (SELECT token FROM cards WHERE ${of})`,
+  ]);
 }
 
 /** How many selects one compound may have: D1 takes five. */

@@ -119,12 +119,16 @@ async function putOnce(
   const namesakes = isElsewhere ? await database.rowsAnywhere('d1.property.find', named) : ofHome;
   const inOldCurrency = before ? amountsInOldCurrency(before, details) : [];
   if (inOldCurrency.length > 0) return err(fieldFailure(inOldCurrency));
-  if (await hasLoginOfAnother(keyring, namesakes, details)) return err(loginTaken());
+  if (await hasLoginOfAnother(keyring, namesakes, details)) return err(LOGIN_TAKEN);
   const row = await propertyRow(keyring, before ?? null, details, nowMs);
-  if (row.feeLaw === 'enforce' && row.country === null) return err(countryNeeded());
+  if (row.feeLaw === 'enforce' && row.country === null) return err(COUNTRY_NEEDED);
   const unlawful = unlawfulFees(row, propertyTime(row, nowMs));
   if (unlawful) return err(unlawful);
-  const hasNewPassword = before !== undefined && (await isNewPassword(keyring, before, details));
+  // Sealed texts differ even where their texts do not.
+  const hasNewPassword =
+    before !== undefined &&
+    details.pms !== undefined &&
+    (await withPmsPassword(keyring, [before], details.pms.password)).length === 0;
   const audited = appendChange(by, {
     places: [row.id],
     subject: 'property',
@@ -171,11 +175,7 @@ async function saveProperty(
     return null;
   }
   const [affected] = await database.batch('d1.property.save', [
-    beginFormerRecoveries({
-      propertyId: row.id,
-      account: row.merchantAccount,
-      nowMs: atMs,
-    }),
+    beginFormerRecoveries(row, atMs),
     ...changes,
   ]);
   return affected.length;
@@ -186,38 +186,24 @@ function amountsInOldCurrency(before: PropertyRow, details: PropertyDetails): Fi
   if (before.currency === details.currency) return [];
   const hasFee = before.transactionFeeMinor > 0 && details.transactionFeeMinor === undefined;
   const hasLimit = before.refundLimitMinor !== null && details.refundLimitMinor === undefined;
+  const hasPolicy =
+    keepsAmount(before.cancellationPolicy) && details.cancellationPolicy === undefined;
   return [
-    ...(hasFee ? [FEE_IN_OLD_CURRENCY] : []),
-    ...(hasLimit ? [LIMIT_IN_OLD_CURRENCY] : []),
+    ...(hasFee ? [inOldCurrency('transactionFee', 'fee')] : []),
+    ...(hasLimit ? [inOldCurrency('refundLimit', 'limit')] : []),
     ...(holdAmounts(before.feeRules) ? [RULES_IN_OLD_CURRENCY] : []),
-    ...(keepsAmount(before.cancellationPolicy) && details.cancellationPolicy === undefined
-      ? [POLICY_IN_OLD_CURRENCY]
-      : []),
+    ...(hasPolicy ? [inOldCurrency('cancellationPolicy', 'policy')] : []),
   ];
 }
 
-const FEE_IN_OLD_CURRENCY = fieldIssue(
-  'transactionFee',
-  'required',
-  'Send the fee again, in the new currency.',
-);
-
-const LIMIT_IN_OLD_CURRENCY = fieldIssue(
-  'refundLimit',
-  'required',
-  'Send the limit again, in the new currency.',
-);
+function inOldCurrency(field: string, what: string): FieldIssue {
+  return fieldIssue(field, 'required', `Send the ${what} again, in the new currency.`);
+}
 
 const RULES_IN_OLD_CURRENCY = fieldIssue(
   'currency',
   'invalid_value',
   'The fee rules hold amounts in the old currency. Put rules without amounts first.',
-);
-
-const POLICY_IN_OLD_CURRENCY = fieldIssue(
-  'cancellationPolicy',
-  'required',
-  'Send the policy again, in the new currency.',
 );
 
 /** The password alone tells properties with one PMS user name apart. */
@@ -231,24 +217,17 @@ async function hasLoginOfAnother(
   return (await withPmsPassword(keyring, others, pms.password)).length > 0;
 }
 
-/** Whether the PMS gets another password than it had. Sealed texts differ even where their texts do not. */
-async function isNewPassword(
-  keyring: Keyring,
-  before: PropertyRow,
-  { pms }: PropertyDetails,
-): Promise<boolean> {
-  return pms !== undefined && (await withPmsPassword(keyring, [before], pms.password)).length === 0;
-}
+const LOGIN_TAKEN = fieldFailure([
+  fieldIssue(
+    'pms.password',
+    'already_used',
+    'Another property has this user name and password. Use another password.',
+  ),
+]);
 
-function loginTaken(): Failure {
-  const message = 'Another property has this user name and password. Use another password.';
-  return fieldFailure([fieldIssue('pms.password', 'already_used', message)]);
-}
-
-function countryNeeded(): Failure {
-  const message = 'Only with a country is it known which law to enforce.';
-  return fieldFailure([fieldIssue('country', 'required', message)]);
-}
+const COUNTRY_NEEDED = fieldFailure([
+  fieldIssue('country', 'required', 'Only with a country is it known which law to enforce.'),
+]);
 
 const CURRENCY_IN_USE = failure(
   'invalid_state',

@@ -9,6 +9,7 @@ import { bookings } from '../../schema/bookingTables.ts';
 import { cards } from '../../schema/cardTables.ts';
 import { transactions } from '../../schema/moneyTables.ts';
 import { paymentPlans } from '../../schema/planTables.ts';
+import type { PropertyRow } from '../../schema/propertyTables.ts';
 import { type RecoveryRow, recoveries } from '../../schema/recoveryTables.ts';
 import { type BookingName, isOfBooking, namesBooking } from '../bookings/store.ts';
 
@@ -100,9 +101,13 @@ function begunAgain(nowMs: number) {
     answerCard: null,
     endedAtMs: null,
     endedAs: null,
-    changedAtMs: nowMs,
-    version: sql`${recoveries.version} + 1`,
+    ...changed(nowMs),
   };
+}
+
+/** What each change of recoveries sets. */
+function changed(nowMs: number) {
+  return { changedAtMs: nowMs, version: sql`${recoveries.version} + 1` };
 }
 
 /** Changes a recovery. The schema refuses the change if D1 has another version than `row`. */
@@ -128,13 +133,7 @@ export function endRecoveries(
   const named = ids && inArray(recoveries.transactionId, listed(ids));
   return queries
     .update(recoveries)
-    .set({
-      endedAtMs: nowMs,
-      endedAs: as,
-      dueAtMs: null,
-      changedAtMs: nowMs,
-      version: sql`${recoveries.version} + 1`,
-    })
+    .set({ endedAtMs: nowMs, endedAs: as, dueAtMs: null, ...changed(nowMs) })
     .where(and(isOfBooking(recoveries, booking), named, isNull(recoveries.endedAtMs)));
 }
 
@@ -164,14 +163,7 @@ export function answerLater(
 ) {
   return queries
     .update(recoveries)
-    .set({
-      answerCard,
-      dueAtMs: nowMs,
-      endedAtMs: null,
-      endedAs: null,
-      changedAtMs: nowMs,
-      version: sql`${recoveries.version} + 1`,
-    })
+    .set({ answerCard, dueAtMs: nowMs, endedAtMs: null, endedAs: null, ...changed(nowMs) })
     .where(and(isOfBooking(recoveries, booking), inArray(recoveries.transactionId, listed(ids))));
 }
 
@@ -185,17 +177,19 @@ export function recheckCard(propertyId: string, token: string, nowMs: number) {
     .set({
       dueAtMs: nowMs,
       answerCard: sql`CASE ${recoveries.cause} WHEN 'declined' THEN ${token} ELSE ${recoveries.answerCard} END`,
-      changedAtMs: nowMs,
-      version: sql`${recoveries.version} + 1`,
+      ...changed(nowMs),
     })
     .where(isOpen(propertyId, eq(recoveries.cardToken, token)));
 }
 
 /**
- * Begins a recovery for each of a property's pending schedules whose card another account keeps than `account`, and
+ * Begins a recovery for each of a property's pending schedules whose card another account keeps than it has now, and
  * returns them: one that is there begins again.
  */
-export function beginFormerRecoveries({ propertyId, account, nowMs }: FormerCards) {
+export function beginFormerRecoveries(
+  { id: propertyId, merchantAccount: account }: Pick<PropertyRow, 'id' | 'merchantAccount'>,
+  nowMs: number,
+) {
   const former = sql`transactions t JOIN bookings b ON b.property_id = t.property_id AND b.reference = t.booking_reference
       JOIN cards c ON c.token = CASE WHEN t.card_named OR t.card_token = t.other_card THEN t.card_token ELSE b.card_token END
       WHERE t.property_id = ${propertyId} AND t.status = 'Pending' AND c.gateway_account IS NOT ${account}`;
@@ -203,18 +197,11 @@ export function beginFormerRecoveries({ propertyId, account, nowMs }: FormerCard
   return begin(start, former).returning({ transactionId: recoveries.transactionId });
 }
 
-interface FormerCards {
-  readonly propertyId: string;
-  /** The account that it has from now on; null for the platform's. */
-  readonly account: string | null;
-  readonly nowMs: number;
-}
-
 /** Makes a property's open recoveries of former cards due now: its account or its settings changed. */
 export function recheckFormer(propertyId: string, nowMs: number) {
   return queries
     .update(recoveries)
-    .set({ dueAtMs: nowMs, changedAtMs: nowMs, version: sql`${recoveries.version} + 1` })
+    .set({ dueAtMs: nowMs, ...changed(nowMs) })
     .where(isOpen(propertyId, eq(recoveries.cause, 'former')));
 }
 

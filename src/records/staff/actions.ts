@@ -183,14 +183,12 @@ async function save(
   { before, row, signIns }: PersonChange,
   by: ChangedBy,
 ): Promise<void> {
-  const places = [before ?? row, row].map(placeOfChange);
-  const subject = `user ${row.email}`;
   await database.directory.batch('d1.user.save', [
     before ? updateUser(before, row) : insertUser(row),
     ...(signIns?.statements ?? []),
     ...appendChange(by, {
-      places,
-      subject,
+      places: [before ?? row, row].map(placeOfChange),
+      subject: `user ${row.email}`,
       before: before && { ...settingsOf(before), ...signIns?.was },
       after: { ...settingsOf(row), ...signIns?.is },
     }),

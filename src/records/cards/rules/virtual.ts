@@ -34,8 +34,8 @@ export function remainingOf(card: ChargeableCard): number | null {
   return Math.max(0, virtual.limitMinor - takenMinor - heldMinor + refundedMinor);
 }
 
-/** How the failures of a virtual card are written. */
-interface ShownIn {
+/** The currency and the zone that a card's terms are shown in. */
+export interface ShownIn {
   readonly currency: string;
   readonly timeZone: string;
 }
@@ -124,17 +124,11 @@ export const VIRTUAL_STATES = [
 
 export type VirtualState = (typeof VIRTUAL_STATES)[number];
 
-/** What a virtual card's booking comes to, in minor units; a total of 0 is not known. */
-interface Owed {
-  readonly totalCostMinor: number;
-  readonly dueMinor: number;
-}
-
-/** The state of a virtual card (interface: Virtual cards). */
+/** The state of a virtual card by what its booking comes to: a total of 0 is not known (interface: Virtual cards). */
 export function virtualState(
   terms: VirtualTerms,
   use: CardUse,
-  { dueMinor, totalCostMinor }: Owed,
+  { dueMinor, totalCostMinor }: { readonly dueMinor: number; readonly totalCostMinor: number },
   nowMs: number,
 ): VirtualState {
   const { activeFromMs, activeUntilMs } = terms;

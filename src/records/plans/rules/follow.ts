@@ -39,7 +39,9 @@ export function workOut(
       const known = parts.find(({ id }) => id === one.id);
       return known && stays(known) ? kept(known, totals) : drawnPart(one, known, nowMs, lateAtMs);
     }),
-    ...gone.map((part) => (stays(part) ? kept(part, totals) : voided(part))),
+    ...gone.map((part) =>
+      stays(part) ? kept(part, totals) : { ...part, coveredMinor: 0, status: 'void' as const },
+    ),
   ];
   const withRest = drawn.map((part) => {
     const isRest = given.some(({ id, amountMinor }) => id === part.id && amountMinor === null);
@@ -66,10 +68,6 @@ function kept(part: PlanPart, totals: readonly ChargeTotals[]): PlanPart {
   const broughtMinor = taken ? taken.takenMinor - taken.feeMinor : part.broughtMinor;
   const coveredMinor = Math.min(part.coveredMinor, Math.max(0, part.amountMinor - broughtMinor));
   return { ...part, broughtMinor, coveredMinor, amountMinor: coveredMinor + broughtMinor };
-}
-
-function voided(part: PlanPart): PlanPart {
-  return { ...part, coveredMinor: 0, status: 'void' };
 }
 
 /** A part as the terms give it now; its cover comes later. */
