@@ -1,10 +1,8 @@
 import { hex } from '../core/ids.ts';
-import type { Database } from '../platform/db/database.ts';
 import { othersTurn } from '../platform/othersTurn.ts';
-import type { Trace } from '../platform/trace.ts';
 import type { ExportRunRow } from '../schema/exportTables.ts';
 import { deleteCopies, readPageOfAll } from './copies.ts';
-import { isRewriting, readRewritten } from './rewrite.ts';
+import { type FileWork, isRewriting, readRewritten } from './rewrite.ts';
 import { endOf, linesStartedBy, textOf } from './rules/lines.ts';
 import { type Cursor, type Page, type PageRow, START } from './rules/pages.ts';
 import { PART_BYTES, PartBuffer, partMemory } from './rules/partBuffer.ts';
@@ -48,10 +46,7 @@ export const START_OF_FILE: Checkpoint = {
   carried: new Uint8Array(),
 };
 
-export interface WriterWork {
-  readonly database: Database;
-  readonly trace: Trace;
-  readonly bucket: R2Bucket;
+export interface WriterWork extends FileWork {
   readonly parts: PartList;
 }
 

@@ -31,7 +31,14 @@ export async function readEntries(
   const [entries] = await database.batch('d1.export.page', [selectEntries(source, part, after)]);
   const rows = entries.map((entry): PageRow => {
     const { bookingReference, foundAtMs, propertyId, sequence } = entry;
-    const lines = linesOf({ ...entry, before: sumsBefore(entry) });
+    const before = {
+      takenMinor: entry.takenBefore,
+      feeMinor: entry.feeBefore,
+      refundedMinor: entry.refundedBefore,
+      disputedMinor: entry.disputedBefore,
+      waivedMinor: 0,
+    };
+    const lines = linesOf({ ...entry, before });
     const text = lines.map((line) => JSON.stringify(line)).join('\n');
     const key = [place, propertyId, foundAtMs, bookingReference, sequence];
     return { cursor: key, customerId: null, lines: lines.length, head: null, text };
@@ -44,18 +51,6 @@ export async function readEntries(
 }
 
 type LedgerPart = (typeof parts)[number];
-
-type EntryRow = ReturnType<typeof selectEntries>['_']['result'][number];
-
-function sumsBefore(row: EntryRow): BookedEntry['before'] {
-  return {
-    takenMinor: row.takenBefore,
-    feeMinor: row.feeBefore,
-    refundedMinor: row.refundedBefore,
-    disputedMinor: row.disputedBefore,
-    waivedMinor: 0,
-  };
-}
 
 /** What of a property's movements (`row`) a page has after a position: the condition for a join with its property. */
 function isInPage(

@@ -11,7 +11,8 @@ import { selectRun } from './store.ts';
 /** How much of the file is read for a page; for a line that is longer, twice as much until it fits. */
 const PIECE_BYTES = 256 * 1024;
 
-interface RewriteWork {
+/** What reads and deletes files works with. */
+export interface FileWork {
   readonly database: Database;
   readonly trace: Trace;
   readonly bucket: R2Bucket;
@@ -29,7 +30,7 @@ export function isRewriting(run: ExportRunRow): run is Rewriting {
  * who were erased since. Each row is a line. One piece of the file, and two round trips to D1.
  */
 export async function readRewritten(
-  work: RewriteWork,
+  work: FileWork,
   run: Rewriting,
   [after = 0]: Cursor,
 ): Promise<Page> {
@@ -55,7 +56,7 @@ export async function readRewritten(
 }
 
 /** Whole lines of a file from an offset on, at least one, and the size of the file. */
-async function readLines({ bucket, trace }: RewriteWork, key: string, offset: number) {
+async function readLines({ bucket, trace }: FileWork, key: string, offset: number) {
   for (let length = PIECE_BYTES; ; length *= 2) {
     const { bytes, size } = await trace.span('r2.read', async () => {
       const head = await bucket.head(key);

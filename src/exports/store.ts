@@ -139,14 +139,15 @@ export function insertRewriting(run: NewRun, { id, ...source }: ExportRunRow) {
     .returning({ id: exportRuns.id });
 }
 
-/** What a file that was written anew is. */
-type Rewritten = Pick<ExportRunRow, 'sha256' | 'bytes' | 'finishedAtMs'>;
-
 /**
  * Gives a run the file that another one wrote anew for it, and that one the old file, which is to be deleted. Guests who
  * were erased since the other one began leave it stale.
  */
-export function takeRewritten(run: ExportRunRow, source: ExportRunRow, file: Rewritten) {
+export function takeRewritten(
+  run: ExportRunRow,
+  source: ExportRunRow,
+  file: Pick<ExportRunRow, 'sha256' | 'bytes' | 'finishedAtMs'>,
+) {
   return [
     queries
       .update(exportRuns)

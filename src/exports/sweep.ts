@@ -3,8 +3,10 @@ import type { Config } from '../platform/config.ts';
 import { type Database, openDatabase } from '../platform/db/database.ts';
 import type { Env } from '../platform/env.ts';
 import { Trace } from '../platform/trace.ts';
+import type { ExportRunRow } from '../schema/exportTables.ts';
 import { newRun, startRuns } from './actions.ts';
 import { deleteOldCopies } from './copies.ts';
+import type { FileWork } from './rewrite.ts';
 import {
   deleteRuns,
   insertRewriting,
@@ -35,7 +37,8 @@ export async function sweepExports(env: Env, config: Config, nowMs: number): Pro
   const database = openDatabase(env, trace);
   const date = utcDate(nowMs);
   const dailyAtMs = Date.parse(date) + DAILY_AT_MS;
-  const oldest = oldestDay(config, nowMs);
+  // The oldest day whose files are kept.
+  const oldest = utcDate(nowMs - config.exportKeepDays * DAY_MS);
   const [overdue, missing] = await database.batch('d1.sweep.read', [
     selectOverdueRuns(nowMs - MINUTE_MS, MOST_PER_SWEEP),
     selectMissingRuns(
@@ -46,12 +49,13 @@ export async function sweepExports(env: Env, config: Config, nowMs: number): Pro
   ]);
   const wanted = missing.map((run) => ({ ...run, cause: 'daily' as const }));
   const started = nowMs < dailyAtMs ? [] : await startRuns(database, wanted, nowMs);
-  const rewritten = await rewriteStale({ database, trace, bucket: env.EXPORTS }, nowMs);
+  const work = { database, trace, bucket: env.EXPORTS };
+  const rewritten = await rewriteStale(work, nowMs);
   const ids = [...overdue.map(({ id }) => id), ...started, ...rewritten];
   await Promise.all(ids.map((id) => notifyExporter(env, trace, id)));
   if (started.length > 0) {
     await deleteOldCopies(database, nowMs);
-    await removeExpired({ database, trace, bucket: env.EXPORTS }, oldest);
+    await removeExpired(work, oldest);
   }
   return ids.length;
 }
@@ -71,11 +75,6 @@ async function readPortfolios(database: Database): Promise<Portfolios | null> {
   return { all, isWhole: found.length === database.each.length };
 }
 
-/** The oldest day whose files are kept. */
-function oldestDay({ exportKeepDays }: Config, nowMs: number): string {
-  return utcDate(nowMs - exportKeepDays * DAY_MS);
-}
-
 /** How many files one sweep begins to write anew, and how many old ones it deletes. */
 const MOST_REWRITTEN = 20;
 
@@ -83,16 +82,13 @@ const MOST_REWRITTEN = 20;
  * Begins to write files anew that may hold guests who were erased, and returns the runs. What earlier runs replaced is
  * deleted: readers had a minute to end with it.
  */
-async function rewriteStale(work: RemovalWork, nowMs: number): Promise<string[]> {
-  const { bucket, database, trace } = work;
+async function rewriteStale(work: FileWork, nowMs: number): Promise<string[]> {
+  const { database } = work;
   const [stale, replaced] = await database.batch('d1.export.find', [
     selectStale(MOST_REWRITTEN),
     selectRewritten(MOST_REWRITTEN),
   ]);
-  if (replaced.length > 0) {
-    await trace.span('r2.delete', () => bucket.delete(replaced.map((one) => one.objectKey)));
-    await database.batch('d1.export.expired', [deleteRuns(replaced.map((one) => one.id))]);
-  }
+  await deleteFiles(work, replaced);
   const [first, ...rest] = stale.map((source) =>
     insertRewriting(newRun({ ...source, cause: 'erasure' }, nowMs), source),
   );
@@ -107,34 +103,27 @@ const MOST_FILES = 1_000;
 /** How many rounds one day makes; the next day continues. */
 const MOST_ROUNDS = 10;
 
-interface RemovalWork {
-  readonly database: Database;
-  readonly trace: Trace;
-  readonly bucket: R2Bucket;
-}
-
 /**
  * Deletes the files of every portfolio of days before `oldest`. It first unpublishes them, then deletes them
  * from R2, then deletes their runs, so that no link leads to a missing file. The next day retries after a failure.
  */
-async function removeExpired(work: RemovalWork, oldest: string): Promise<void> {
+async function removeExpired(work: FileWork, oldest: string): Promise<void> {
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
-    if ((await removeSome(work, oldest)) < MOST_FILES) return;
+    const [expired] = await work.database.batch('d1.export.expired', [
+      selectExpired(oldest, MOST_FILES),
+      unpublishExpired(oldest),
+    ]);
+    await deleteFiles(work, expired);
+    if (expired.length < MOST_FILES) return;
   }
 }
 
-/** Deletes files of days before `oldest`; returns how many. */
-async function removeSome(
-  { database, trace, bucket }: RemovalWork,
-  oldest: string,
-): Promise<number> {
-  const [expired] = await database.batch('d1.export.expired', [
-    selectExpired(oldest, MOST_FILES),
-    unpublishExpired(oldest),
-  ]);
-  if (expired.length === 0) return 0;
-  await trace.span('r2.delete', () => bucket.delete(expired.map((one) => one.objectKey)));
-  const ids = expired.map((one) => one.id);
-  await database.batch('d1.export.expired', [deleteRuns(ids)]);
-  return expired.length;
+/** Deletes files, then their runs. */
+async function deleteFiles(
+  { bucket, database, trace }: FileWork,
+  runs: readonly Pick<ExportRunRow, 'id' | 'objectKey'>[],
+): Promise<void> {
+  if (runs.length === 0) return;
+  await trace.span('r2.delete', () => bucket.delete(runs.map((one) => one.objectKey)));
+  await database.batch('d1.export.expired', [deleteRuns(runs.map((one) => one.id))]);
 }

@@ -49,7 +49,10 @@ export interface Way {
 export async function copyStep(way: Way, copied: Copied): Promise<Copied> {
   const table = movedTables()[copied.table];
   const { propertyId, source, target } = way;
-  const page = table ? [pageOf(table, propertyId, copied.after)] : [];
+  const { after } = copied;
+  const page = table
+    ? [rawRows<CopiedRow>(pageSql(table, after), [propertyId, ...(after ?? []), ROWS_PER_STEP])]
+    : [];
   // What changed of the tables that come later, their own pages will have, when all that it names is there.
   const begun = movedTables().slice(0, copied.table + 1);
   const noted = [propertyId, copied.change];
@@ -93,10 +96,6 @@ interface NotedChange {
   readonly table_name: string;
   /** A JSON list. */
   readonly key: string;
-}
-
-function pageOf(table: Belonging, propertyId: string, after: RowKey | null) {
-  return rawRows<CopiedRow>(pageSql(table, after), [propertyId, ...(after ?? []), ROWS_PER_STEP]);
 }
 
 /** Deletes rows by their keys, and inserts those that there are. */

@@ -113,13 +113,8 @@ export function sumsSql(table: Belonging): string {
   return `SELECT count(*) AS rows_of_property, ${sums.join(', ')} FROM ${quoted(table.name)} WHERE ${isOwn(table)}`;
 }
 
-interface Trigger {
-  readonly name: string;
-  readonly sql: string;
-}
-
 /** The triggers that note the changes of leaving properties. */
-export const notingTriggers = lazy((): readonly Trigger[] =>
+export const notingTriggers = lazy(() =>
   movedTables().flatMap((table) =>
     (['insert', 'update', 'delete'] as const).map((change) => {
       const row = change === 'delete' ? 'OLD' : 'NEW';

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { pick } from '../core/pick.ts';
-import { utcTimestamp } from '../core/time.ts';
+import { utcOrNull, utcTimestamp } from '../core/time.ts';
 import { shownTime } from '../platform/views.ts';
 import { type MoveRow, moves } from '../schema/homeTables.ts';
 
@@ -27,6 +27,6 @@ export function moveView(row: MoveRow): z.infer<typeof moveSchema> {
     property: row.propertyId,
     ...pick(row, 'from', 'to', 'status', 'rows', 'failure'),
     startedAt: utcTimestamp(row.startedAtMs),
-    endedAt: row.endedAtMs === null ? null : utcTimestamp(row.endedAtMs),
+    endedAt: utcOrNull(row.endedAtMs),
   };
 }

@@ -78,6 +78,9 @@ export async function acceptException(
   by: Accepter,
   nowMs: number,
 ): Promise<Result<ExceptionRow, Failure>> {
+  // An exception may have been closed since it was read.
+  const wasOvertaken = (error: unknown) =>
+    error instanceof StaleState || refusedByGuard(error, 'stale_state');
   const accept = () =>
     onCurrent('difference', wasOvertaken, () => acceptOpen(work, id, reason, by, nowMs));
   try {
@@ -90,11 +93,6 @@ export async function acceptException(
   }
 }
 
-/** Whether an exception was closed since it was read. */
-function wasOvertaken(error: unknown): boolean {
-  return error instanceof StaleState || refusedByGuard(error, 'stale_state');
-}
-
 async function acceptOpen(
   { database }: AcceptWork,
   id: string,
@@ -105,7 +103,9 @@ async function acceptOpen(
   const { exception: known, home } = await findException(database, id);
   if (!known) return err(EXCEPTION_NOT_FOUND);
   if (known.resolution === 'accepted') return ok(known);
-  if (known.status === 'closed') return err(ALREADY_CLOSED);
+  if (known.status === 'closed') {
+    return err(failure('invalid_state', 'The exception is closed: the records agree.'));
+  }
   const { bookingReference, propertyId } = known;
   const save = home.batch('d1.reconciliation.save', [
     staleUnlessOpen(known),
@@ -162,8 +162,6 @@ function auditOf(
     detail: reason,
   });
 }
-
-const ALREADY_CLOSED = failure('invalid_state', 'The exception is closed: the records agree.');
 
 /** What a caller may have compared at once. */
 export interface Span {

@@ -20,7 +20,10 @@ export async function ofThisDatabase(
   if (!database.isMany || propertyId !== null || movements.length === 0) return movements;
   const names = [...new Set(movements.flatMap((one) => nameIn(one) ?? []))];
   const [inDirectory, elsewhere] = await database.directory.batch('d1.reconciliation.read', [
-    selectKnown(names),
+    queries
+      .select({ id: properties.id })
+      .from(properties)
+      .where(inArray(properties.id, listed(names))),
     queries
       .select()
       .from(homes)
@@ -62,13 +65,7 @@ export async function onlyPropertyOf(
   return all.length === 1 ? (all[0]?.id ?? null) : null;
 }
 
-function nameIn({ about, propertyId }: GatewayMovement): string | null {
+/** The property that the acquirer names as a movement's; null if it names none. */
+export function nameIn({ about, propertyId }: GatewayMovement): string | null {
   return about?.propertyId ?? propertyId ?? null;
-}
-
-function selectKnown(names: readonly string[]) {
-  return queries
-    .select({ id: properties.id })
-    .from(properties)
-    .where(inArray(properties.id, listed(names)));
 }

@@ -37,7 +37,11 @@ export async function confirmOurs(work: ReconciliationWork, leased: LeasedRun): 
   if (isSaved.length === 0) return { kind: 'lost' };
   const ids = [...new Set(rows.map(({ transactionId }) => transactionId))];
   const looked = await lookForAll(work, ids);
-  await recordExceptions(work, looked.flatMap(differencesOf));
+  const differences = looked.flatMap(({ charge, confirmation }): Difference[] => {
+    const { bookingReference, propertyId } = charge.transaction;
+    return confirmation.differences.map((found) => ({ ...found, propertyId, bookingReference }));
+  });
+  await recordExceptions(work, differences);
   await noteLeft(
     work,
     run,
@@ -46,12 +50,9 @@ export async function confirmOurs(work: ReconciliationWork, leased: LeasedRun): 
   const last = rows.length === LOOKED_FOR ? rows.at(-1) : lastScanned;
   const key = last && [last.propertyId, last.occurredAtMs, last.bookingReference, last.sequence];
   const next = runAfter(run, key ? JSON.stringify(key) : null, work.counts);
-  return { kind: 'done', leased: { run: next, agreed: agreedOf(looked) } };
-}
-
-function differencesOf({ charge, confirmation }: LookedFor): Difference[] {
-  const { bookingReference, propertyId } = charge.transaction;
-  return confirmation.differences.map((found) => ({ ...found, propertyId, bookingReference }));
+  const confirmed = looked.flatMap(({ confirmation }) => confirmation.confirmed);
+  const agreed = confirmed.flatMap(({ gatewayReference }) => gatewayReference ?? []);
+  return { kind: 'done', leased: { run: next, agreed } };
 }
 
 /** What is left of a movement that was looked for: its charge had no answer, or differs. */
@@ -62,12 +63,6 @@ function leftOf(
   const found = looked.find(({ charge }) => charge.transaction.id === transactionId);
   if (!found) return [{ difference: null, atMs }];
   return found.confirmation.differences.map((difference) => ({ difference, atMs }));
-}
-
-function agreedOf(looked: readonly LookedFor[]): string[] {
-  return looked.flatMap(({ confirmation }) =>
-    confirmation.confirmed.flatMap(({ gatewayReference }) => gatewayReference ?? []),
-  );
 }
 
 /** Looks for charges by their ids; leaves out those for which the acquirer gave no answer. */

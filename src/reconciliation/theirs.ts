@@ -2,8 +2,8 @@ import type { GatewayMovement, Origin } from '../gateways/movements.ts';
 import { fewAtOnce } from '../platform/fewAtOnce.ts';
 import type { ReconciliationRunRow } from '../schema/reconciliationTables.ts';
 import { type Asked, accountOf, askForDispute, askForPayment, readCharges } from './ask.ts';
-import { ofThisDatabase, onlyPropertyOf } from './ofHome.ts';
-import { type Left, noteLeft, progressOf, recordExceptions, runAfter } from './progress.ts';
+import { nameIn, ofThisDatabase, onlyPropertyOf } from './ofHome.ts';
+import { noteLeft, progressOf, recordExceptions, runAfter } from './progress.ts';
 import {
   type Difference,
   differenceOf,
@@ -41,21 +41,20 @@ export async function compareMovements(
   if (matched === null) return { kind: 'lost' };
   const { run, unmatched } = matched;
   const left = await reconcilePage(work, run, movements, unmatched);
-  await noteLeft(work, run, left.map(leftOf));
-  work.counts.compared += movements.length;
-  const agreed = subjectsWithout(
-    movements,
-    left.map(({ movement }) => movement),
+  await noteLeft(
+    work,
+    run,
+    left.map(({ difference, movement: { atMs } }) => ({ difference, atMs })),
   );
+  work.counts.compared += movements.length;
+  const differing = new Set(left.map(({ movement }) => subjectOf(movement)));
+  const agreed = [...new Set(movements.map(subjectOf))].filter((one) => !differing.has(one));
   return { kind: 'done', leased: { run: runAfter(run, page.nextCursor, work.counts), agreed } };
 }
 
 /** Whether a run compares a movement: all of its account, or those of its property and those that name none. */
-function isCompared(
-  { about, propertyId: known }: GatewayMovement,
-  { propertyId }: ReconciliationRunRow,
-): boolean {
-  const named = about?.propertyId ?? known ?? null;
+function isCompared(movement: GatewayMovement, { propertyId }: ReconciliationRunRow): boolean {
+  const named = nameIn(movement);
   return named === null || propertyId === null || named === propertyId;
 }
 
@@ -63,18 +62,6 @@ function isCompared(
 interface Differing {
   readonly movement: GatewayMovement;
   readonly difference: Difference | null;
-}
-
-function leftOf({ difference, movement }: Differing): Left {
-  return { difference, atMs: movement.atMs };
-}
-
-function subjectsWithout(
-  movements: readonly GatewayMovement[],
-  left: readonly GatewayMovement[],
-): string[] {
-  const differing = new Set(left.map(subjectOf));
-  return [...new Set(movements.map(subjectOf))].filter((subject) => !differing.has(subject));
 }
 
 /** Saves the progress, marks what agrees and finds what does not; null if the lease was lost. One round trip. */
@@ -198,8 +185,12 @@ async function askForEach(
   account: string | null,
   known: ReadonlyMap<GatewayMovement, OurCharge>,
 ): Promise<ReadonlySet<GatewayMovement>> {
-  const groups = [...Map.groupBy(known, questionOf).values()];
-  const unanswered = await fewAtOnce(groups, async (group) => {
+  const groups = Map.groupBy(
+    known,
+    ([movement, { transaction }]) =>
+      `${transaction.id} ${isOfDispute(movement) ? movement.subject : movement.payment}`,
+  );
+  const unanswered = await fewAtOnce([...groups.values()], async (group) => {
     const { kind } = await askFor(work, account, group[0] as Known);
     return kind === 'unanswered' ? group.map(([movement]) => movement) : [];
   });
@@ -216,10 +207,6 @@ function askFor(
   return isOfDispute(movement)
     ? askForDispute(work, transaction, account, movement.subject)
     : askForPayment(work, transaction, account, movement.payment);
-}
-
-function questionOf([movement, { transaction }]: Known): string {
-  return `${transaction.id} ${isOfDispute(movement) ? movement.subject : movement.payment}`;
 }
 
 function isOfDispute({ kind }: GatewayMovement): boolean {

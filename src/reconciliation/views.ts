@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { exponentOf, toDecimal } from '../core/money.ts';
-import { utcTimestamp } from '../core/time.ts';
+import { utcOrNull, utcTimestamp } from '../core/time.ts';
 import { shownTime } from '../platform/views.ts';
 import {
   type ExceptionRow,
@@ -55,7 +55,7 @@ export function exceptionView(row: ExceptionRow): z.infer<typeof exceptionSchema
     foundAt: utcTimestamp(row.foundAtMs),
     status: row.status,
     resolution: row.resolution,
-    resolvedAt: row.resolvedAtMs === null ? null : utcTimestamp(row.resolvedAtMs),
+    resolvedAt: utcOrNull(row.resolvedAtMs),
     detail: row.detail,
   };
 }
@@ -65,5 +65,5 @@ function sideView({ amountMinor, atMs, currency, id, status }: ExceptionSide) {
   const exponent = currency === null ? null : exponentOf(currency);
   const amount =
     amountMinor === null || exponent === null ? null : toDecimal(amountMinor, exponent);
-  return { status, amount, currency, id, at: atMs === null ? null : utcTimestamp(atMs) };
+  return { status, amount, currency, id, at: utcOrNull(atMs) };
 }

@@ -23,6 +23,7 @@ import {
 import { readProperty } from '../records/properties/read.ts';
 import type { PropertyRow } from '../schema/propertyTables.ts';
 import {
+  countStaleFiles,
   erasedMailbox,
   type Guest,
   type GuestsApplication,
@@ -37,7 +38,6 @@ import {
   selectErasure,
   selectLooseCards,
   selectMailIds,
-  selectStaleFiles,
 } from './erasureStore.ts';
 
 /** What an erasure works with, and who asks for it. */
@@ -112,6 +112,11 @@ export async function erase(
   return done.error.code === 'busy' ? err(uncertain()) : done;
 }
 
+/** A guest as a request names them. */
+export function guestOf(propertyId: string, { email, reference }: EraseSubject): Guest {
+  return { propertyId, reference: reference ?? null, email: email?.toLowerCase() ?? null };
+}
+
 interface Found {
   readonly guest: Guest;
   /** As the erasure is noted. */
@@ -130,11 +135,12 @@ interface Found {
 async function find(
   { database }: EraseWork,
   { id: propertyId }: PropertyRow,
-  { email, reference }: EraseSubject,
+  named: EraseSubject,
 ): Promise<Found | null> {
-  const address = email?.toLowerCase() ?? null;
-  const guest: Guest = { propertyId, reference: reference ?? null, email: address };
-  const subject = address === null ? `booking ${reference}` : `address ${await digestOf(address)}`;
+  const guest = guestOf(propertyId, named);
+  const address = guest.email;
+  const subject =
+    address === null ? `booking ${guest.reference}` : `address ${await digestOf(address)}`;
   const home = database.of(propertyId);
   const [[earlier], inD1, inArchive] = await home.batch('d1.privacy.read', [
     selectErasure(propertyId, subject),
@@ -144,17 +150,23 @@ async function find(
   const bookings = [...inD1, ...inArchive];
   const archived = inArchive.map((one) => one.reference);
   if (address === null && bookings.length === 0) return null;
-  const named = bookings.map((one) => one.reference);
-  const references = [...new Set([...(earlier?.bookings ?? []), ...named])];
+  const found = bookings.map((one) => one.reference);
+  const references = [...new Set([...(earlier?.bookings ?? []), ...found])];
   const [applications] = await home.batch('d1.privacy.read', [
     selectApplicationsOf(guest, references),
   ]);
   const all = [address ?? '', ...bookings.map((one) => one.email.toLowerCase())];
   const addresses = [...new Set(all)].filter((one) => one !== '');
-  const applicationIds = applications.map((one) => one.id);
-  const erasureId = earlier?.id ?? null;
-  const ids = { erasureId, applicationIds };
-  return { guest, subject, references, archived, addresses, applications, ...ids };
+  return {
+    guest,
+    subject,
+    erasureId: earlier?.id ?? null,
+    references,
+    archived,
+    addresses,
+    applications,
+    applicationIds: applications.map((one) => one.id),
+  };
 }
 
 /** Brings the guest's bookings back from the archive. */
@@ -223,7 +235,7 @@ async function readLoose(
 ) {
   const { addresses, applicationIds, applications, guest, references } = found;
   const { propertyId } = guest;
-  const tables = looseErasures({ guest, applicationIds }, nowMs);
+  const tables = looseErasures(guest, applicationIds, nowMs);
   const [cards, entries, mailIds, ...counts] = await database
     .of(propertyId)
     .batch('d1.privacy.read', [
@@ -240,16 +252,18 @@ async function readLoose(
   const [[inMailbox]] = await database.directory.batch('d1.privacy.read', [mailbox.count]);
   const ofTables = tables.map(({ what }, at) => ({ what, count: counts[at]?.[0]?.count ?? 0 }));
   const isNew = ofTables.some(({ what, count }) => what === 'applications' && count > 0);
+  const [[stale]] = isNew
+    ? await database.directory.batch('d1.export.find', [
+        countStaleFiles(filesWith(property, found)),
+      ])
+    : [[]];
   // The objects of bookings count the entries of their own.
   const ofNoBooking = entries.filter(({ bookingReference }) => bookingReference === '');
   const erased: Erased[] = [
     ...ofTables,
     { what: mailbox.what, count: inMailbox?.count ?? 0 },
     { what: 'audit trail and events', count: forgetting(ofNoBooking).length },
-    {
-      what: 'export files, within a day',
-      count: isNew ? await countStale(database, filesWith(property, found)) : 0,
-    },
+    { what: 'export files, within a day', count: stale?.count ?? 0 },
   ];
   const writes = [
     markErased(applicationIds, nowMs),
@@ -257,14 +271,6 @@ async function readLoose(
     ...forgetting(entries),
   ] as const;
   return { propertyId, cards, erased, isNew, mailbox, writes };
-}
-
-async function countStale(
-  { directory }: Database,
-  files: Parameters<typeof selectStaleFiles>[0],
-): Promise<number> {
-  const [[stale]] = await directory.batch('d1.export.find', [selectStaleFiles(files)]);
-  return stale?.count ?? 0;
 }
 
 /** The files that may hold a guest: runs go by real time, which no clock is behind. */

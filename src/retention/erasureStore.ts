@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNull, or, type SQL, sql } from 'drizzle-orm';
 import { queries } from '../platform/db/database.ts';
 import { listed } from '../platform/db/listed.ts';
-import { tableErasure } from '../records/privacy/eraseStore.ts';
+import { countOf, type TableErasure, tableErasure } from '../records/privacy/eraseStore.ts';
 import { applications, contacts } from '../schema/applicationTables.ts';
 import { bookings } from '../schema/bookingTables.ts';
 import { cardRequests, cards } from '../schema/cardTables.ts';
@@ -38,34 +38,36 @@ export function noteErasure(row: ErasureRow) {
 }
 
 /** Selects the references and addresses of a guest's bookings. */
-export function selectBookingsOf({ email, propertyId, reference }: Guest) {
-  const isOfGuest =
-    reference === null
-      ? sql`lower(${bookings.email}) = ${email}`
-      : eq(bookings.reference, reference);
+export function selectBookingsOf(guest: Guest) {
   return queries
     .select({ reference: bookings.reference, email: bookings.email })
     .from(bookings)
-    .where(and(eq(bookings.propertyId, propertyId), isOfGuest))
+    .where(and(eq(bookings.propertyId, guest.propertyId), isOfGuest(bookings, guest)))
     .orderBy(bookings.reference);
 }
 
 /** The same of archived bookings. */
-export function selectArchivedOf({ email, propertyId, reference }: Guest) {
-  const isOfGuest =
-    reference === null
-      ? sql`lower(${archivedBookings.email}) = ${email}`
-      : eq(archivedBookings.reference, reference);
+export function selectArchivedOf(guest: Guest) {
+  const { email, propertyId, reference, state } = archivedBookings;
   return queries
-    .select({ reference: archivedBookings.reference, email: archivedBookings.email })
+    .select({ reference, email })
     .from(archivedBookings)
     .where(
       and(
-        eq(archivedBookings.propertyId, propertyId),
-        eq(archivedBookings.state, 'archived'),
-        isOfGuest,
+        eq(propertyId, guest.propertyId),
+        eq(state, 'archived'),
+        isOfGuest(archivedBookings, guest),
       ),
     );
+}
+
+function isOfGuest(
+  table: typeof bookings | typeof archivedBookings,
+  { email, reference }: Guest,
+): SQL {
+  return reference === null
+    ? sql`lower(${table.email}) = ${email}`
+    : eq(table.reference, reference);
 }
 
 /** Selects the applications of a guest: those of the bookings, and those of the address. */
@@ -104,21 +106,19 @@ export function selectEntriesAbout(propertyId: string, of: readonly GuestsApplic
     );
 }
 
-/** What else there is of a guest, which no booking's object keeps. */
-export interface Loose {
-  readonly guest: Guest;
-  readonly applicationIds: readonly number[];
+/** The condition for a guest's requests for cards that belong to no booking. */
+export function isLooseRequest({ email, propertyId }: Guest): SQL {
+  return sql`property_id = ${propertyId} AND booking_reference IS NULL AND lower(email) = ${email}`;
 }
 
-/** The erasures of what belongs to no booking's object: each with a count and a statement. */
-export function looseErasures(loose: Loose, nowMs: number) {
-  const { applicationIds, guest } = loose;
+/** The erasures of what of a guest belongs to no booking's object: each with a count and a statement. */
+export function looseErasures(guest: Guest, applicationIds: readonly number[], nowMs: number) {
   const { email, propertyId } = guest;
   const ids = listed(applicationIds);
-  const ofRequests = sql`property_id = ${propertyId} AND booking_reference IS NULL AND lower(email) = ${email}`;
-  const ofCards = sql`property_id = ${propertyId} AND booking_reference IS NULL AND request_id IN (SELECT id FROM card_requests WHERE property_id = ${propertyId} AND booking_reference IS NULL AND lower(email) = ${email})`;
+  const ofRequests = isLooseRequest(guest);
+  const ofCards = sql`property_id = ${propertyId} AND booking_reference IS NULL AND request_id IN (SELECT id FROM card_requests WHERE ${ofRequests})`;
   const erased = (table: Parameters<typeof tableErasure>[0], rows: SQL) =>
-    tableErasure(table, guestColumns(table), rows, nowMs);
+    tableErasure(table, HELD.find((one) => one.table === table)?.guest ?? [], rows, nowMs);
   return [
     // Cards are found by their requests, so they go first.
     erased(cards, ofCards),
@@ -128,21 +128,18 @@ export function looseErasures(loose: Loose, nowMs: number) {
   ];
 }
 
-function guestColumns(table: Parameters<typeof tableErasure>[0]): readonly string[] {
-  return HELD.find((one) => one.table === table)?.guest ?? [];
-}
-
 /** A contact is a name for an address: it keeps its number, and its address becomes one that nobody has. */
-function erasedContacts(propertyId: string, email: string | null, applicationIds: SQL) {
+function erasedContacts(
+  propertyId: string,
+  email: string | null,
+  applicationIds: SQL,
+): TableErasure {
   const where = sql`property_id = ${propertyId} AND email NOT LIKE 'erased %' AND (email = ${email} OR (
     id IN (SELECT contact_id FROM applications WHERE id IN ${applicationIds})
     AND NOT EXISTS (SELECT 1 FROM applications AS other WHERE other.contact_id = contacts.id AND other.id NOT IN ${applicationIds} AND other.erased_at_ms IS NULL)))`;
   return {
     what: 'contacts',
-    count: queries
-      .select({ count: sql<number>`count(*)`.as('rows') })
-      .from(contacts)
-      .where(where),
+    count: countOf(contacts, where),
     erase: queries.update(contacts).set({ email: sql`'erased ' || id` }).where(where),
   };
 }
@@ -162,30 +159,27 @@ export function erasedMailbox(
   addresses: readonly string[],
   references: readonly string[],
   ids: readonly string[],
-) {
+): TableErasure {
   const names = sql`EXISTS (SELECT 1 FROM json_each(${JSON.stringify(references)}) AS named WHERE instr(local_mailbox.text, named.value) > 0)`;
   const where = sql`lower(recipient) IN ${listed(addresses)} OR mail_id IN ${listed(ids)} OR (${names})`;
   return {
     what: 'mails',
-    count: queries
-      .select({ count: sql<number>`count(*)`.as('rows') })
-      .from(localMailbox)
-      .where(where),
+    count: countOf(localMailbox, where),
     erase: queries.delete(localMailbox).where(where),
   };
 }
 
 /** Selects the cards to detach that belong to no booking. */
-export function selectLooseCards({ email, propertyId }: Guest) {
+export function selectLooseCards(guest: Guest) {
   return queries
     .select({ gatewayToken: cards.gatewayToken })
     .from(cards)
     .where(
       and(
-        eq(cards.propertyId, propertyId),
+        eq(cards.propertyId, guest.propertyId),
         isNull(cards.bookingReference),
         isNull(cards.detachedAtMs),
-        sql`${cards.requestId} IN (SELECT id FROM card_requests WHERE property_id = ${propertyId} AND booking_reference IS NULL AND lower(email) = ${email})`,
+        sql`${cards.requestId} IN (SELECT id FROM card_requests WHERE ${isLooseRequest(guest)})`,
       ),
     );
 }
@@ -209,11 +203,8 @@ function mayHold({ portfolio, sinceMs }: Files): SQL {
   return sql`portfolio = ${portfolio} AND status <> 'Failed' AND variant <> 'ledger' AND rewrites IS NULL AND started_at_ms >= ${sinceMs}`;
 }
 
-export function selectStaleFiles(of: Files) {
-  return queries
-    .select({ count: sql<number>`count(*)`.as('rows') })
-    .from(exportRuns)
-    .where(mayHold(of));
+export function countStaleFiles(of: Files) {
+  return countOf(exportRuns, mayHold(of));
 }
 
 /** Marks the files that may hold some applications, so that they are written anew. In the directory. */

@@ -127,12 +127,11 @@ export async function retain(
 ): Promise<boolean> {
   const { eraseGuestsAfterDays: eraseDays, archiveAfterDays: archiveDays } =
     property.retention ?? {};
-  const propertyId = property.id;
   let done = 0;
   const goesOn = (more: number) => done + more < most;
   if (eraseDays !== undefined) {
     const eraseOne = async (reference: string) =>
-      (await erase(work, propertyId, { reference }, false)).ok;
+      (await erase(work, property.id, { reference }, false)).ok;
     const left = { ...leftSince(property, eraseDays), withGuest: true };
     done += await eachLeft(work, left, goesOn, eraseOne);
     for (const { reference } of await dueInArchive(work.database, property, eraseDays)) {
@@ -141,7 +140,7 @@ export async function retain(
   }
   if (archiveDays !== undefined) {
     done += await eachLeft(work, leftSince(property, archiveDays), goesOn, (reference) =>
-      archiveOne(work, propertyId, reference),
+      archiveOne(work, property.id, reference),
     );
   }
   await dropLeftovers(work, property.id);

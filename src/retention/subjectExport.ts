@@ -15,9 +15,9 @@ import { applications, contacts } from '../schema/applicationTables.ts';
 import { cardRequests } from '../schema/cardTables.ts';
 import type { OutboxRow } from '../schema/outboxTables.ts';
 import { HELD } from '../schema/personal.ts';
-import type { EraseSubject } from './erase.ts';
+import { type EraseSubject, guestOf } from './erase.ts';
 import {
-  type Guest,
+  isLooseRequest,
   selectApplicationsOf,
   selectArchivedOf,
   selectBookingsOf,
@@ -46,20 +46,19 @@ const SECRET: ReadonlySet<string> = new Set([
 export async function exportSubject(
   work: ArchiveWork,
   propertyId: string,
-  { email, reference }: EraseSubject,
+  subject: EraseSubject,
 ): Promise<Result<SubjectExport, Failure>> {
   const { database } = work;
   const property = await readProperty(database, propertyId);
   if (!property.ok) return property;
   const home = database.of(propertyId);
-  const address = email?.toLowerCase() ?? null;
-  const guest: Guest = { propertyId, reference: reference ?? null, email: address };
+  const guest = guestOf(propertyId, subject);
   const [inD1, archived] = await home.batch('d1.privacy.read', [
     selectBookingsOf(guest),
     selectArchivedOf(guest),
   ]);
   const bookings = [...inD1, ...archived];
-  if (address === null && bookings.length === 0) return err(bookingNotFound());
+  if (guest.email === null && bookings.length === 0) return err(bookingNotFound());
   const references = bookings.map((one) => one.reference);
   const [own] = await home.batch('d1.privacy.read', [selectApplicationsOf(guest, references)]);
   const records: Record<string, Row[]> = {};
@@ -96,14 +95,9 @@ export async function exportSubject(
       .select()
       .from(contacts)
       .where(
-        sql`property_id = ${propertyId} AND (email = ${address} OR id IN (SELECT contact_id FROM applications WHERE id IN ${ids}))`,
+        sql`property_id = ${propertyId} AND (email = ${guest.email} OR id IN (SELECT contact_id FROM applications WHERE id IN ${ids}))`,
       ),
-    queries
-      .select()
-      .from(cardRequests)
-      .where(
-        sql`property_id = ${propertyId} AND booking_reference IS NULL AND lower(email) = ${address}`,
-      ),
+    queries.select().from(cardRequests).where(isLooseRequest(guest)),
   ]);
   // Those of the bookings are among them.
   delete records['applications'];

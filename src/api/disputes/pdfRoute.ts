@@ -37,7 +37,7 @@ export function registerEvidencePdf(api: Api): void {
       ]),
     },
   });
-  api.get(PATH, requireScope(SCOPE), sendEvidence);
+  api.get(PATH, requireScope(SCOPE), (c) => sendEvidence(c));
 }
 
 async function sendEvidence(c: AppContext): Promise<Response> {

@@ -29,25 +29,6 @@ export const ledgerColumns = [
   kept('description', 'STRING'),
 ] as const;
 
-/** A line, with amounts as decimal strings. */
-export interface LedgerLine {
-  readonly postingId: string;
-  readonly entryId: string;
-  readonly property: string;
-  readonly date: string;
-  readonly time: string;
-  readonly account: Posting['account'];
-  readonly side: Posting['side'];
-  readonly amount: string;
-  readonly currency: string;
-  readonly bookingReference: string | null;
-  readonly chargeId: number | null;
-  readonly refundId: number | null;
-  readonly disputeId: string | null;
-  readonly disbursementId: string | null;
-  readonly description: string;
-}
-
 /** What the books read of an entry of the history that moves money, and what of its charge went before it. */
 export interface BookedEntry
   extends Pick<
@@ -67,8 +48,11 @@ export interface BookedEntry
   readonly purpose: MovedInTurn['purpose'] | null;
 }
 
-/** The lines of an entry: its debits equal its credits. None for a correction that moves nothing. */
-export function linesOf(entry: BookedEntry): LedgerLine[] {
+/**
+ * The lines of an entry, with amounts as decimal strings: its debits equal its credits. None for a correction that moves
+ * nothing.
+ */
+export function linesOf(entry: BookedEntry) {
   const { atMs, bookingReference, chargeId, currency, kind, propertyId, subjectId } = entry;
   const ofSubject = (wanted: HistoryRow['subjectKind']) =>
     entry.subjectKind === wanted ? subjectId : null;

@@ -103,7 +103,8 @@ export function tableErasure(
   };
 }
 
-function countOf(table: SQLiteTable, where: SQL) {
+/** Selects how many rows of a table a condition names, as `count`. */
+export function countOf(table: SQLiteTable, where: SQL) {
   return queries
     .select({ count: sql<number>`count(*)`.as('rows') })
     .from(table)
