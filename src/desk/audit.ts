@@ -77,19 +77,9 @@ export async function readAudit(
   };
 }
 
-function isMovedIn({ id, timeZone }: Pick<PropertyRow, 'id' | 'timeZone'>, { from, to }: Span) {
-  const at = history.occurredAtMs;
-  return and(
-    eq(history.propertyId, id),
-    isNotNull(history.movement),
-    isNotNull(history.chargeId),
-    sql`${at} >= ${startOfDayMs(from, timeZone)} AND ${at} < ${startOfDayMs(addDays(to, 1), timeZone)}`,
-  );
-}
-
 function selectMoved(
-  property: Pick<PropertyRow, 'id' | 'timeZone'>,
-  { actor, kind, span }: AuditQuery,
+  { id, timeZone }: Pick<PropertyRow, 'id' | 'timeZone'>,
+  { actor, kind, span: { from, to } }: AuditQuery,
   { after, limit }: Part,
 ) {
   const { bookingReference, occurredAtMs, sequence } = history;
@@ -113,7 +103,10 @@ function selectMoved(
     .from(history)
     .where(
       and(
-        isMovedIn(property, span),
+        eq(history.propertyId, id),
+        isNotNull(history.movement),
+        isNotNull(history.chargeId),
+        sql`${occurredAtMs} >= ${startOfDayMs(from, timeZone)} AND ${occurredAtMs} < ${startOfDayMs(addDays(to, 1), timeZone)}`,
         actor === null ? undefined : eq(history.actor, actor),
         kind === null ? undefined : inArray(history.movement, KINDS[kind]),
         comesAfter('descending', order, after),

@@ -8,19 +8,11 @@ import { users } from '../schema/staffTables.ts';
 /** Who made an entry: the name that a person had then, or that a client has. For a statement that joins the clients. */
 export const ACTOR_NAME = sql<string | null>`coalesce(${history.actorName}, ${clients.name})`;
 
-export interface Names {
-  readonly people: ReadonlyMap<string, string>;
-  readonly clients: ReadonlyMap<string, string>;
-}
-
 /**
  * What people and clients are called, by their ids. Null where there is one database: what is read of a property has the
  * names already.
  */
-export async function namesOf(
-  database: Database,
-  actors: readonly string[],
-): Promise<Names | null> {
+export async function namesOf(database: Database, actors: readonly string[]) {
   if (!database.isMany || actors.length === 0) return null;
   const ids = listed([...new Set(actors)]);
   const [people, named] = await database.directory.batch('d1.user.find', [

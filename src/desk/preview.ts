@@ -45,10 +45,8 @@ export interface Preview {
   readonly refusals: readonly Failure[];
 }
 
-type NewPayment = Extract<DeskAction, { readonly do: 'charge' | 'schedule' | 'hold' }>;
-type Cancelling = Extract<DeskAction, { readonly do: 'cancelBooking' }>;
-type PuttingPlan = Extract<DeskAction, { readonly do: 'putPlan' }>;
-type FollowUp = Exclude<DeskAction, NewPayment | Cancelling | PuttingPlan>;
+type To<Do extends DeskAction['do']> = Extract<DeskAction, { readonly do: Do }>;
+type NewPayment = To<'charge' | 'schedule' | 'hold'>;
 
 /** Says what an action would do, without doing it. Fails where its fields are at fault, or the person may not do it. */
 export async function previewOf(
@@ -57,22 +55,45 @@ export async function previewOf(
 ): Promise<Result<Preview, Failure>> {
   const allowed = may(work.person, work.property, rightFor[action.do]);
   if (!allowed.ok) return allowed;
-  if (action.do === 'cancelBooking') return cancellationFor(work, action);
-  if (action.do === 'putPlan') return planFor(work, action);
-  const isNew = action.do === 'charge' || action.do === 'schedule' || action.do === 'hold';
-  return isNew ? quoteFor(work, action) : followUpOf(work, action);
+  switch (action.do) {
+    case 'charge':
+    case 'schedule':
+    case 'hold':
+      return quoteFor(work, action);
+    case 'cancelBooking':
+      return cancellationFor(work, action);
+    case 'putPlan':
+      return planFor(work, action);
+    case 'requestCard':
+    case 'makeLink':
+    case 'mailLink':
+    case 'cancelPlan':
+      return ok(NOTHING);
+    case 'capture':
+      return captureOf(work, action);
+    default:
+      return onPaymentsOf(work, action);
+  }
+}
+
+/** What a price is worked out with. */
+function quoteWork({ config, database, env, keyring, property, reference }: DeskWork) {
+  return {
+    database,
+    keyring,
+    name: { propertyId: property.id, reference },
+    nowMs: propertyNow(property),
+    stepMinor: selectGateway(config, env).amountStepMinor(property.currency),
+  };
 }
 
 /** What cancelling the booking comes to, by the code that cancels it. */
 async function cancellationFor(
-  { config, database, env, keyring, property, reference }: DeskWork,
-  { keep, reason }: Cancelling,
+  work: DeskWork,
+  { keep, reason }: To<'cancelBooking'>,
 ): Promise<Result<Preview, Failure>> {
-  const nowMs = propertyNow(property);
-  const name = { propertyId: property.id, reference };
-  const stepMinor = selectGateway(config, env).amountStepMinor(property.currency);
-  const work = { database, keyring, name, nowMs, stepMinor };
-  const quoted = await quoteCancellation(work, { reason, keep, atMs: nowMs });
+  const quoting = quoteWork(work);
+  const quoted = await quoteCancellation(quoting, { reason, keep, atMs: quoting.nowMs });
   if (!quoted.ok) return quoted;
   return ok({ ...NOTHING, cancellation: quoted.value, refusals: quoted.value.refusals });
 }
@@ -80,7 +101,7 @@ async function cancellationFor(
 /** What putting a plan comes to, by the code that puts it. */
 async function planFor(
   work: DeskWork,
-  { template }: PuttingPlan,
+  { template }: To<'putPlan'>,
 ): Promise<Result<Preview, Failure>> {
   const { currency } = work.property;
   const command = { spec: null, template, currency, cardToken: null, dryRun: true, caller: null };
@@ -124,29 +145,21 @@ export function takenAtMs(row: TransactionRow): number {
 
 /** The price of a new payment, and what is scheduled: that is charged besides. */
 async function quoteFor(work: DeskWork, action: NewPayment): Promise<Result<Preview, Failure>> {
-  const { config, database, env, keyring, property, reference } = work;
-  const nowMs = propertyNow(property);
-  const [transactions] = await database.batch('d1.transactions.read', [
-    selectTransactions({ propertyId: property.id, reference }),
+  const { property } = work;
+  const quoting = quoteWork(work);
+  const { nowMs } = quoting;
+  const [transactions] = await quoting.database.batch('d1.transactions.read', [
+    selectTransactions(quoting.name),
   ]);
-  const quoted = await readQuote(
-    {
-      database,
-      keyring,
-      name: { propertyId: property.id, reference },
-      nowMs,
-      stepMinor: selectGateway(config, env).amountStepMinor(property.currency),
-    },
-    {
-      kind: kindOf[action.do],
-      atMs: action.do === 'schedule' ? action.time.atMs : nowMs,
-      currency: property.currency,
-      requestedMinor: action.amountMinor,
-      virtualCard: false,
-      ...pick(action, 'description', 'purpose', 'cardToken'),
-      described: {},
-    },
-  );
+  const quoted = await readQuote(quoting, {
+    kind: kindOf[action.do],
+    atMs: action.do === 'schedule' ? action.time.atMs : nowMs,
+    currency: property.currency,
+    requestedMinor: action.amountMinor,
+    virtualCard: false,
+    ...pick(action, 'description', 'purpose', 'cardToken'),
+    described: {},
+  });
   if (!quoted.ok) return quoted;
   const { dueAfterMinor, dueBeforeMinor, refusals } = quoted.value;
   const about = transactions.filter(({ status }) => status === 'Pending');
@@ -165,28 +178,11 @@ async function quoteFor(work: DeskWork, action: NewPayment): Promise<Result<Prev
   });
 }
 
-/** What anything else is about. */
-async function followUpOf(work: DeskWork, action: FollowUp): Promise<Result<Preview, Failure>> {
-  switch (action.do) {
-    case 'requestCard':
-    case 'makeLink':
-    case 'mailLink':
-    case 'cancelPlan':
-      return ok(NOTHING);
-    case 'capture':
-      return captureOf(work, action);
-    default:
-      return onPaymentsOf(work, action);
-  }
-}
-
-type OnPayments = Extract<
-  FollowUp,
-  { readonly do: 'release' | 'refund' | 'cancelSchedule' | 'cancelSchedules' | 'resolve' }
->;
-
 /** What an action on earlier payments is about. One round trip. */
-async function onPaymentsOf(work: DeskWork, action: OnPayments): Promise<Result<Preview, Failure>> {
+async function onPaymentsOf(
+  work: DeskWork,
+  action: To<'release' | 'refund' | 'cancelSchedule' | 'cancelSchedules' | 'resolve'>,
+): Promise<Result<Preview, Failure>> {
   const { database, property, reference } = work;
   const [transactions, refunds, disputes] = await database.batch('d1.transactions.read', [
     selectTransactions({ propertyId: property.id, reference }),
@@ -209,9 +205,10 @@ async function onPaymentsOf(work: DeskWork, action: OnPayments): Promise<Result<
 
 /** Says what a capture would take, by the code that takes it. */
 async function captureOf(
-  { config, database, env, property, reference }: DeskWork,
-  { amountMinor, chargeId }: Extract<FollowUp, { readonly do: 'capture' }>,
+  work: DeskWork,
+  { amountMinor, chargeId }: To<'capture'>,
 ): Promise<Result<Preview, Failure>> {
+  const { database, property, reference } = work;
   const history = await readHistory(database, property.id, reference);
   const row = history?.transactions.find(({ id }) => id === chargeId);
   const card = history?.usedCards.find(({ token }) => token === row?.cardToken);
@@ -223,10 +220,8 @@ async function captureOf(
     totals: history.totals,
     open: { ...openAmountsOf(history.transactions), plannedMinor: 0 },
   });
-  const moment = {
-    atMs: propertyNow(property),
-    stepMinor: selectGateway(config, env).amountStepMinor(property.currency),
-  };
+  const { nowMs: atMs, stepMinor } = quoteWork(work);
+  const moment = { atMs, stepMinor };
   const decided = decideCapture(history.state, { row, card }, amountMinor, standing, moment);
   return decided.ok
     ? ok({ ...NOTHING, capture: decided.value, about: [row] })
@@ -236,7 +231,7 @@ async function captureOf(
 /** Why a refund exceeds what the person may still give back of the booking today; null if it does not. */
 function whyBeyondLimit(
   { person, property }: DeskWork,
-  { amountMinor }: Extract<FollowUp, { readonly do: 'refund' }>,
+  { amountMinor }: To<'refund'>,
   refunds: readonly RefundRow[],
 ): Failure | null {
   const limitMinor = dailyRefundLimit(person, property);
@@ -271,7 +266,7 @@ function wrong(detail: string): Failure {
 /** Why a payment's state, amount or dispute rules the action out; null if it does not. The operation itself judges again. */
 function whyNot(
   row: TransactionRow,
-  action: Extract<FollowUp, { readonly do: 'cancelSchedule' | 'refund' | 'release' }>,
+  action: To<'cancelSchedule' | 'refund' | 'release'>,
   disputes: readonly DisputeRow[],
 ): Failure | null {
   if (action.do === 'release') return whyNotReleased(row) && wrong(copy.release(row));

@@ -1,4 +1,4 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm';
+import { and, type SQL, sql } from 'drizzle-orm';
 import { foldedWords, fromItsEnd } from '../core/foldedWords.ts';
 import { pick } from '../core/pick.ts';
 import type { IsoDate } from '../core/time.ts';
@@ -8,6 +8,7 @@ import { price } from '../money/pricing/fees.ts';
 import { type Database, queries } from '../platform/db/database.ts';
 import { comesAfter, type Key, listed, type Part } from '../platform/db/page.ts';
 import { selectArchived } from '../records/archive/store.ts';
+import { isBooking } from '../records/bookings/store.ts';
 import { type FeeSettings, possibleTerms } from '../records/properties/rules/feeTerms.ts';
 import { bookings } from '../schema/bookingTables.ts';
 
@@ -63,6 +64,7 @@ export function selectFound(
   { limit, after }: Part,
 ) {
   const order = [sql`is_other`, sql`distance`, sql`hit`];
+  // SQLite looks each booking up: a cross join keeps what names it first.
   const which = and(
     isBooking({ propertyId: id, reference: sql`meant.reference` }),
     comesAfter('ascending', order, after?.slice(1)),
@@ -248,8 +250,3 @@ export function asCharged(amountsMinor: readonly number[], property: FeeSettings
 
 /** Each amount is a look-up of its own. */
 const MOST_AMOUNTS = 10;
-
-/** SQLite looks this booking up: a cross join keeps what names it first. */
-function isBooking({ propertyId, reference }: { propertyId: string; reference: SQL }) {
-  return and(eq(bookings.propertyId, propertyId), eq(bookings.reference, reference));
-}

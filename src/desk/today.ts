@@ -21,7 +21,7 @@ import {
 } from './lists.ts';
 import { selectOwing } from './reports/owing.ts';
 import { movedWith } from './reports/read.ts';
-import { boundsOf, selectMoved } from './reports/store.ts';
+import { boundsOf, ofDays, selectMoved } from './reports/store.ts';
 
 /** How many entries of each list are shown. */
 const SHOWN = 3;
@@ -70,7 +70,7 @@ export async function readToday(database: Database, property: PropertyRow) {
     selectOwing({ propertyId: id, from: today, to: tomorrow, limit: MOST_STAYS }),
     selectComing(id, midnightMs, { limit: MOST_CHARGES }),
     selectPlannedParts(id, midnightMs, { limit: MOST_CHARGES }),
-    selectMoved(id, spans),
+    selectMoved(ofDays(id, spans)),
     selectLateMovements({ propertyId: id }),
   ]);
   const shown = <Row>(rows: readonly Row[]) => rows.slice(0, SHOWN);

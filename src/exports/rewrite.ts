@@ -114,10 +114,7 @@ interface NamedApplication {
   readonly bookingId: number | null;
 }
 
-interface ApplicationMembers {
-  readonly applicationNumber?: string | null;
-  readonly bookingId?: number | null;
-}
+type ApplicationMembers = Partial<Omit<NamedApplication, 'propertyId'>>;
 
 /** The applications of a line: the line itself, or those of a customer. */
 function applicationsIn(line: string): NamedApplication[] {

@@ -25,8 +25,6 @@ import { type MovementRow, movementKinds } from './rules/differences.ts';
 import { readTo, recentSinceMs } from './rules/runs.ts';
 import type { ReconciliationWork } from './work.ts';
 
-type EntryKey = Pick<MovementRow, 'propertyId' | 'bookingReference' | 'sequence'>;
-
 /** The movements to look for in the history, as SQL reads them: each by the acquirer's id, and by our reference. */
 function wanted(movements: readonly GatewayMovement[]): string {
   return JSON.stringify(
@@ -128,7 +126,7 @@ export function selectKnownBookings(named: readonly Origin[]) {
     );
 }
 
-export function markRows(rows: readonly EntryKey[], nowMs: number) {
+export function markRows(rows: readonly MovementRow[], nowMs: number) {
   const keys = rows.map(({ bookingReference, propertyId, sequence }) => [
     propertyId,
     bookingReference,

@@ -65,28 +65,23 @@ export async function exportSubject(
   const add = (what: string, rows: readonly Row[]) => {
     if (rows.length > 0) records[what] = [...(records[what] ?? []), ...rows.map(shown)];
   };
-  for (const ofBooking of references) {
-    const tables = HELD.map(({ table }) => table).filter(
-      (table) =>
-        // What is owed follows from the others, and is noted when somebody looks.
-        getTableName(table) !== 'owed_bookings' &&
-        rowsOfBooking(table, { propertyId, reference: ofBooking }) !== null,
-    );
-    const reads = tables.map((table) =>
-      queries
-        .select()
-        .from(table)
-        .where(rowsOfBooking(table, { propertyId, reference: ofBooking }) ?? sql`FALSE`),
-    );
+  for (const reference of references) {
+    const name = { propertyId, reference };
+    const tables = HELD.flatMap(({ table }) => {
+      const rows = rowsOfBooking(table, name);
+      // What is owed follows from the others, and is noted when somebody looks.
+      return rows === null || getTableName(table) === 'owed_bookings' ? [] : [{ table, rows }];
+    });
+    const reads = tables.map(({ rows, table }) => queries.select().from(table).where(rows));
     const [first, ...rest] = reads as unknown as [Statement, ...Statement[]];
-    const from = archived.some((one) => one.reference === ofBooking)
-      ? await databaseWith(work, { propertyId, reference: ofBooking })
+    const from = archived.some((one) => one.reference === reference)
+      ? await databaseWith(work, name)
       : null;
     const all = (await (from?.of(propertyId) ?? home).batch('d1.privacy.read', [
       first,
       ...rest,
     ])) as Row[][];
-    for (const [at, table] of tables.entries()) add(getTableName(table), all[at] ?? []);
+    for (const [at, { table }] of tables.entries()) add(getTableName(table), all[at] ?? []);
   }
   const ids = listed(own.map((one) => one.id));
   const [ofAddress, contactsOf, requests] = await home.batch('d1.privacy.read', [

@@ -6,6 +6,7 @@ import { seeded } from '../../scripts/seed.ts';
 import { DAY_MS, HOUR_MS, localDate } from '../../src/core/time.ts';
 import { selectBehind, selectUntakenOf } from '../../src/desk/reports/figures.ts';
 import {
+  ofDays,
   selectAcquirerFees,
   selectCancellations,
   selectMoved,
@@ -449,7 +450,10 @@ it('each sum reads the rows of its days alone, by an index', async () => {
   const within = { propertyId: 'demo', timeZone: ZONE, fromMs: 1, beforeMs: 2, span };
   const part = { limit: 20 };
   for (const [statement, by] of [
-    [selectMoved('demo', [span]), 'day_sums USING PRIMARY KEY (property_id=? AND day>? AND day<?)'],
+    [
+      selectMoved(ofDays('demo', [span])),
+      'day_sums USING PRIMARY KEY (property_id=? AND day>? AND day<?)',
+    ],
     [
       selectShares({ propertyId: 'demo', ...span }),
       'day_sums USING PRIMARY KEY (property_id=? AND day>? AND day<?)',

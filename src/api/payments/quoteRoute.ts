@@ -97,7 +97,7 @@ export function registerQuote(api: Api): void {
 function commandOf(body: QuoteBody, property: CallerProperty): QuoteCommand {
   const { time } = body;
   return {
-    kind: kindOf(body),
+    kind: body.preAuth ? 'authorization' : time ? 'schedule' : 'charge',
     atMs: time?.atMs ?? propertyNow(property),
     currency: property.currency,
     requestedMinor: body.amount,
@@ -111,11 +111,6 @@ function commandOf(body: QuoteBody, property: CallerProperty): QuoteCommand {
       ...(body.issuerCountry && { issuerCountry: body.issuerCountry }),
     },
   };
-}
-
-function kindOf({ preAuth, time }: QuoteBody): QuoteCommand['kind'] {
-  if (preAuth) return 'authorization';
-  return time ? 'schedule' : 'charge';
 }
 
 function quoteView(

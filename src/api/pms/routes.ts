@@ -21,7 +21,11 @@ function addToOpenApi(api: Api, endpoint: MessageEndpoint): void {
   const answers = [
     ...new Map(schemas.map(({ answer }) => [Object.keys(answer).join(), answer])).values(),
   ];
-  const [scope = ''] = scopesOf(endpoint);
+  const scopes = scopesOf(endpoint);
+  const [scope = ''] = scopes;
+  const problems: FailureCode[] = scopes.includes('applications')
+    ? ['application_not_found', 'invalid_state']
+    : [];
   api.openAPIRegistry.registerPath({
     method: 'post',
     path: endpoint.path,
@@ -35,19 +39,10 @@ function addToOpenApi(api: Api, endpoint: MessageEndpoint): void {
       body: jsonBody(oneOf(schemas.map(({ message }) => message))),
     },
     responses: {
-      200: jsonAnswer(oneOf(answers.map(reply))),
-      ...problemResponses(ownProblems(endpoint), problemReply),
+      200: jsonAnswer(oneOf(answers.map((own) => z.object({ ...replyHead.shape, ...own })))),
+      ...problemResponses(problems, problemReply),
     },
   });
-}
-
-function ownProblems(endpoint: MessageEndpoint): FailureCode[] {
-  const isOfApplications = scopesOf(endpoint).includes('applications');
-  return isOfApplications ? ['application_not_found', 'invalid_state'] : [];
-}
-
-function reply(answer: z.ZodRawShape): z.ZodObject {
-  return z.object({ ...replyHead.shape, ...answer });
 }
 
 const problemReply = problemSchema.extend(errorReplyMembers.shape).openapi('MessageProblem');

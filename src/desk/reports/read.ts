@@ -13,6 +13,7 @@ import { withClientNames } from '../nameStore.ts';
 import {
   boundsOf,
   type Moved,
+  ofDays,
   ofPeriods,
   type PeriodBounds,
   type Span,
@@ -44,7 +45,7 @@ export async function readReport(
   const of = ofPeriods(property.id, bounds);
   const [moved, acquirerFees, cancellations, shares, lateMoved, lateHeld, lateFailures] =
     await database.batch('d1.console.read', [
-      selectMoved(property.id, periods),
+      selectMoved(ofDays(property.id, periods)),
       selectAcquirerFees(of),
       selectCancellations(of),
       selectShares({ propertyId: property.id, ...whole }),
@@ -115,7 +116,7 @@ export async function readUntaken(
   const days = daysOfInstants(late, timeZone);
   const lateDays = days.map((day) => ({ from: day, to: day }));
   const [sums, counted] = await database.batch('d1.console.read', [
-    selectFailures(id, periods, days),
+    selectFailures({ ...ofDays(id, periods), without: JSON.stringify(days) }),
     selectUntaken(ofPeriods(id, boundsOf(lateDays, timeZone))),
   ]);
   const further = counted.flatMap((one) => {

@@ -67,9 +67,11 @@ export function reportOf(
     stepName: step,
     currency,
     currencies,
-    rows: lines.map((line, index) => {
+    rows: lines.map((line, index): ReportRow => {
       const period = periods[index] ?? span;
-      return rowOf(step, { period, line, isAll: lines.length === 1 });
+      const shortName = days(period.from, period.to);
+      const name = step === 'day' ? weekday(period.from) : shortName;
+      return { name, shortName, day: period.from, span: period, line, isAll: lines.length === 1 };
     }),
     total: added(lines),
     reasons: reasonsOf(sums, currency, periods.length),
@@ -78,19 +80,6 @@ export function reportOf(
       return period && sum.currency === currency ? [{ ...sum, span: period }] : [];
     }),
   };
-}
-
-function rowOf(
-  step: Step,
-  {
-    isAll,
-    line,
-    period,
-  }: { readonly isAll: boolean; readonly line: ReportLine; readonly period: Span },
-): ReportRow {
-  const shortName = days(period.from, period.to);
-  const name = step === 'day' ? weekday(period.from) : shortName;
-  return { name, shortName, day: period.from, span: period, line, isAll };
 }
 
 export interface TypedSpan {

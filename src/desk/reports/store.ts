@@ -60,8 +60,8 @@ function inPeriod(atMs: SQL): SQL {
   return sql`${atMs} >= period.value ->> 0 AND ${atMs} < period.value ->> 1`;
 }
 
-/** Periods of days, for the sums of days. */
-function ofDays(propertyId: string, periods: readonly Span[]): OfPeriods {
+/** What statements of the sums of days are filled with. */
+export function ofDays(propertyId: string, periods: readonly Span[]): OfPeriods {
   return { propertyId, periods: JSON.stringify(periods.map(({ from, to }) => [from, to])) };
 }
 
@@ -73,11 +73,7 @@ function isInDays(day: Column): SQL {
 export type Moved = RowOf<typeof selectMoved>;
 
 /** Selects the sums of the movements of a property's charges, by period, currency and kind. */
-export function selectMoved(propertyId: string, periods: readonly Span[]) {
-  return movedIn(ofDays(propertyId, periods));
-}
-
-const movedIn = prepared<OfPeriods>()(({ periods, propertyId }) => {
+export const selectMoved = prepared<OfPeriods>()(({ periods, propertyId }) => {
   const { amountMinor, currency, day, feeMinor, movement, number } = daySums;
   return queries
     .select({
@@ -128,15 +124,7 @@ interface FailuresOf extends OfPeriods {
 }
 
 /** Selects the sums of what failed, by period, currency and reason, without those of some days. */
-export function selectFailures(
-  propertyId: string,
-  periods: readonly Span[],
-  without: readonly IsoDate[],
-) {
-  return failuresOf({ ...ofDays(propertyId, periods), without: JSON.stringify(without) });
-}
-
-const failuresOf = prepared<FailuresOf>()(({ periods, propertyId, without }) => {
+export const selectFailures = prepared<FailuresOf>()(({ periods, propertyId, without }) => {
   const { amountMinor, currency, day, declineCode, number, status } = dayFailures;
   return queries
     .select({

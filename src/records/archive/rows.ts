@@ -78,7 +78,7 @@ export function insertMoving(rows: ArchivedRows): Statement[] {
   return movingTables().flatMap((table) => {
     const values = storedColumns(table).map(([, column]) => {
       const value = sql`value ->> ${sql.raw(`'$.${column.name}'`)}`;
-      return isBytes(column) ? sql`unhex(${value})` : value;
+      return column.getSQLType() === 'blob' ? sql`unhex(${value})` : value;
     });
     return textsOf(rows[getTableName(table)] ?? []).map((text) =>
       queries
@@ -105,10 +105,6 @@ function whereOf(table: SQLiteTable, name: BookingName): SQL {
 function storedColumns(table: SQLiteTable): [string, SQLiteColumn][] {
   const columns = Object.entries(getTableColumns(table)) as [string, SQLiteColumn][];
   return columns.filter(([, { generated }]) => generated === undefined);
-}
-
-function isBytes(column: SQLiteColumn): boolean {
-  return column.getSQLType() === 'blob';
 }
 
 function stored(column: SQLiteColumn, value: unknown): unknown {

@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi';
 import { utcTimestamp } from '../../core/time.ts';
-import type { HistoryRow } from '../../schema/historyTables.ts';
 import type { SettingsChangeRow } from '../../schema/recordTables.ts';
 import { subjectText } from '../history/rules/entry.ts';
+import type { selectAudit } from './changes.ts';
 
 /** One change of state; `at` in UTC. */
 export const entrySchema = z
@@ -28,20 +28,7 @@ export const entrySchema = z
 
 export type AuditEntryView = z.infer<typeof entrySchema>;
 
-export function entryView(
-  entry: Pick<
-    HistoryRow,
-    | 'atMs'
-    | 'actor'
-    | 'actorName'
-    | 'subjectKind'
-    | 'subjectId'
-    | 'chargeId'
-    | 'from'
-    | 'to'
-    | 'detail'
-  >,
-): AuditEntryView {
+export function entryView(entry: Awaited<ReturnType<typeof selectAudit>>[number]): AuditEntryView {
   const { atMs, actor, actorName, from, to, detail } = entry;
   const subject = subjectText(entry);
   return { at: utcTimestamp(atMs), actor, actorName, subject, from, to: to ?? '', detail };

@@ -1,4 +1,4 @@
-import { and, type Column, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { and, type Column, desc, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
 import { pick } from '../../core/pick.ts';
 import { type Database, queries, type Statement } from '../../platform/db/database.ts';
 import { columnsOf, prepared, type ValuesOrPlaceholders } from '../../platform/db/prepared.ts';
@@ -57,7 +57,10 @@ export function isOfBooking(
   return and(eq(record.propertyId, propertyId), eq(record.bookingReference, reference));
 }
 
-export function isBooking({ propertyId, reference }: ValuesOrPlaceholders<BookingName>) {
+export function isBooking({
+  propertyId,
+  reference,
+}: ValuesOrPlaceholders<BookingName> | { readonly propertyId: string; readonly reference: SQL }) {
   return and(eq(bookings.propertyId, propertyId), eq(bookings.reference, reference));
 }
 

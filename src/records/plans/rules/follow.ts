@@ -46,14 +46,11 @@ export function workOut(
   const withRest = drawn.map((part) => {
     const isRest = given.some(({ id, amountMinor }) => id === part.id && amountMinor === null);
     if (!isRest || stays(part)) return part;
-    return { ...part, amountMinor: Math.max(0, stay.totalCostMinor - othersMinor(drawn, part)) };
+    const others = drawn.filter(({ id, status }) => id !== part.id && status !== 'void');
+    const restMinor = stay.totalCostMinor - sumOf(others, 'amountMinor');
+    return { ...part, amountMinor: Math.max(0, restMinor) };
   });
   return openedAgain(covered(withRest, totals), parts, followed);
-}
-
-function othersMinor(parts: readonly PlanPart[], rest: PlanPart): number {
-  const counted = parts.filter(({ id, status }) => id !== rest.id && status !== 'void');
-  return sumOf(counted, 'amountMinor');
 }
 
 /** Whether the terms change a part no more: its charge is under way or was taken, or it ended at its time. */

@@ -1,5 +1,5 @@
 import { storedDecimal } from '../../../core/money.ts';
-import type { PlanDue, PlanShare, PlanTerm } from '../../../schema/planSpec.ts';
+import type { PlanShare, PlanTerm } from '../../../schema/planSpec.ts';
 import type { PlanTemplate } from '../../../schema/propertyTables.ts';
 
 /** Shows a template as it was put, with amounts as decimals (interface: Templates). What was left out stays out. */
@@ -25,11 +25,12 @@ export function templateView({ key, name, offered, spec }: PlanTemplate, currenc
 }
 
 function termView({ due, label, purpose, share }: PlanTerm, currency: string) {
+  const { anchor, date, days, time } = due;
   return {
     ...given({ label }),
     transactionType: purpose,
     ...shareView(share, currency),
-    due: dueView(due),
+    due: { anchor, ...given({ date, days, time }) },
   };
 }
 
@@ -44,10 +45,6 @@ function shareView(share: PlanShare, currency: string) {
     case 'rest':
       return { rest: true as const };
   }
-}
-
-function dueView({ anchor, date, days, time }: PlanDue) {
-  return { anchor, ...given({ date, days, time }) };
 }
 
 function given<T extends object>(members: T) {

@@ -104,7 +104,8 @@ function* everyKindOfCharge(
   feeRules: readonly FeeRule[],
   laws: readonly SurchargeLaw[],
 ): Generator<ChargedCard & { readonly purpose: TransactionRow['purpose'] }> {
-  const named = [...feeRules.map((rule) => rule.issuerCountries), ...laws.map(regionOf)];
+  const regions = laws.map(({ issuerRegion }) => (issuerRegion === 'any' ? [] : issuerRegion));
+  const named = [...feeRules.map((rule) => rule.issuerCountries), ...regions];
   const issuers = new Set([null, ...named.flatMap((list) => list ?? [])]);
   const tellsFunding =
     feeRules.some(({ funding }) => funding) || laws.some(({ funding }) => funding !== 'any');
@@ -120,10 +121,6 @@ function* everyKindOfCharge(
       }
     }
   }
-}
-
-function regionOf({ issuerRegion }: SurchargeLaw): readonly string[] {
-  return issuerRegion === 'any' ? [] : issuerRegion;
 }
 
 /**
