@@ -22,15 +22,13 @@ export function listStatement<Built extends Statement>(build: (asked: Asked) => 
     fill({ scope: scope ?? undefined, timeMs }, part)[0];
 }
 
-/** A table whose rows properties have. */
-interface Owned {
-  readonly propertyId: Column;
-}
-
 /**
  * Joins its property to an entry of a scope: `FROM table CROSS JOIN properties`. An index that begins with the property
  * finds the entries of one, another those of all: neither reads more than a page and what is left out of it.
  */
-export function inScope(scope: Scope | Placeholder, { propertyId }: Owned): SQL | undefined {
+export function inScope(
+  scope: Scope | Placeholder,
+  { propertyId }: { readonly propertyId: Column },
+): SQL | undefined {
   return and(eq(properties.id, propertyId), scope === null ? undefined : eq(propertyId, scope));
 }

@@ -5,11 +5,6 @@ import { declineCopy, words } from './words.ts';
 
 type Name = keyof typeof words.below;
 
-interface Told {
-  readonly name: Name;
-  readonly pattern: RegExp;
-}
-
 /** What the rooms below say in the words of the interface: people at a desk read other ones in English, too. */
 const OF_THE_INTERFACE: Partial<Record<Name, string>> = {
   beyondLimit:
@@ -51,7 +46,7 @@ const OF_THE_INTERFACE: Partial<Record<Name, string>> = {
 const NAMES = new Proxy({}, { has: () => true, get: (_, name) => `{${String(name)}}` }) as never;
 
 /** How the rooms below say each refusal, in English: `{name}` in a text is whatever stands there. */
-const refusalsTold = lazy((): readonly Told[] =>
+const refusalsTold = lazy(() =>
   Object.entries({ ...staffMessages.of('en').below, ...OF_THE_INTERFACE }).map(([name, said]) => {
     const text = typeof said === 'string' ? said : said(NAMES);
     const literally = text.replaceAll(/[.*+?^$()|[\]\\]/g, String.raw`\$&`);

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { exponentOf, toMinor } from '../core/money.ts';
 import { wordFor } from '../core/words/staff.ts';
-import type { Key } from '../platform/db/page.ts';
 import { payloadOf } from '../pms/outbox/payloads.ts';
 import type { PmsMessage } from '../pms/rules/messages.ts';
 import { subjectText } from '../records/history/rules/entry.ts';
@@ -42,14 +41,11 @@ export interface TimelineEntry {
 
 type File = Omit<BookingFile, 'state' | 'balance'>;
 
-/** A page of a timeline. `next` is the key of its last entry; null on the last page. */
-export interface TimelinePage {
-  readonly entries: readonly TimelineEntry[];
-  readonly next: Key | null;
-}
-
-/** Tells what happened to a booking, the latest first, as far as the view goes. */
-export function timelineOf(file: File): TimelinePage {
+/**
+ * Tells what happened to a booking, the latest first, as far as the view goes. `next` is the key of the last entry; null on
+ * the last page.
+ */
+export function timelineOf(file: File) {
   const before = beginningOf(file.view);
   const all = [
     ...file.changes.map((change) => entryOf(change, file)),

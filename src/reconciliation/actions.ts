@@ -177,9 +177,6 @@ const CALLS_PER_REQUEST = 700;
 /** How long the result of a run waits for its caller. */
 const KEPT_FOR_CALLER_MS = DAY_MS;
 
-/** What comparing came to, over all accounts of the property. */
-export type Compared = Pick<ReconciliationRunRow, 'compared' | 'corrected' | 'exceptions'>;
-
 /**
  * Compares a property's movements of a span (interface: Reconciliation), to the end, on every account that it has or
  * had. If that takes too long, the answer is `busy` and the sweep goes on; the same arguments later give the result of
@@ -188,7 +185,7 @@ export type Compared = Pick<ReconciliationRunRow, 'compared' | 'corrected' | 'ex
 export async function reconcileSpan(
   work: ReconciliationWork,
   span: Span,
-): Promise<Result<Compared, Failure>> {
+): Promise<Result<Pick<ReconciliationRunRow, 'compared' | 'corrected' | 'exceptions'>, Failure>> {
   const issues = spanIssues(span);
   if (issues.length > 0) return err(fieldFailure(issues));
   const accounts = await accountsOf(work, span.property);

@@ -15,12 +15,6 @@ import { jsonAnswer, responsesFor } from '../../http/responses.ts';
 import type { ExportRunRow } from '../../schema/exportTables.ts';
 import { acceptsGzip, ifRangeMatches, selectRange } from './rules/negotiation.ts';
 
-interface FileQuery {
-  readonly variant: Variant;
-  /** The UTC day; null for the newest file. */
-  readonly date: string | null;
-}
-
 /** `GET /export` and `GET /export/schema`, for analysts (exports: Fetching a file). */
 export function registerExportFiles(api: Api): void {
   addToOpenApi(api);
@@ -60,8 +54,10 @@ async function serveFile(c: AppContext): Promise<Response> {
   return found.value === null ? problemResponse(c, NO_FILE) : sendFile(c, found.value);
 }
 
-/** Reads the query of a request: exactly one flag is 1. */
-function readFileQuery(c: AppContext): Result<FileQuery, Failure> {
+/** Reads the query of a request: exactly one flag is 1. The date is a UTC day; null for the newest file. */
+function readFileQuery(
+  c: AppContext,
+): Result<{ readonly variant: Variant; readonly date: string | null }, Failure> {
   const flagged = variants.filter((variant) => c.req.query(variant) === '1');
   const date = c.req.query('date') ?? null;
   const issues: FieldIssue[] = [];

@@ -72,14 +72,8 @@ const PMS_SCOPES: readonly Scope[] = ['inventory', 'applications', 'payments'];
 
 const withAuthentication = z.object({ Authentication: authentication });
 
-/** When credentials last proved valid, and whose they were. */
-interface Verified {
-  readonly atMs: number;
-  readonly propertyId: string;
-}
-
-/** Credentials that proved valid, by their digest. They then skip the limit of guesses. */
-const verified = new LruCache<Verified>(1_000);
+/** Credentials that proved valid, by their digest: when they last did, and whose they were. They then skip the limit of guesses. */
+const verified = new LruCache<{ readonly atMs: number; readonly propertyId: string }>(1_000);
 
 /** How long credentials skip the limit of guesses after they proved valid. */
 const VERIFIED_MS = 10 * MINUTE_MS;

@@ -9,55 +9,50 @@ import { prepared, type RowOf } from '../../platform/db/prepared.ts';
 import { othersTurn } from '../../platform/othersTurn.ts';
 import { bookings, owedBookings, owedDays } from '../../schema/bookingTables.ts';
 import { archivedBookings } from '../../schema/lifeTables.ts';
+import type { OfSpan } from './store.ts';
 
 /** A stay that owes something, with how many there are and what they owe together. */
 export type OwingStay = RowOf<typeof selectOwing>;
-
-/** What the statement of arrivals is filled with. */
-interface Arriving {
-  readonly propertyId: string;
-  readonly from: IsoDate;
-  readonly to: IsoDate;
-  readonly limit: number;
-}
 
 /**
  * Selects the stays that arrive on some days and owe something, the first arrival first: as it is noted, and as it is now for
  * those that something happened to since. All are counted by the sums of their days.
  */
-export const selectOwing = prepared<Arriving>()(({ from, limit, propertyId, to }) => {
-  const { arrival, currency, reference } = bookings;
-  const { arrival: notedArrival, bookingReference, dueMinor } = owedBookings;
-  const late = bookingsSince(propertyId);
-  const isNoted = sql`${owedBookings.propertyId} = ${propertyId} AND ${notedArrival} BETWEEN ${from} AND ${to}`;
-  const now = sql`SELECT ${reference} AS hit, ${arrival} AS hit_arrival, ${currency} AS hit_currency, ${DUE_MINOR} AS hit_minor FROM ${bookings} WHERE ${bookings.propertyId} = ${propertyId} AND ${reference} IN ${late} AND ${arrival} BETWEEN ${from} AND ${to} AND ${bookings.status} = 'booked'`;
-  const noted = sql`SELECT ${bookingReference}, ${notedArrival}, ${owedBookings.currency}, ${dueMinor} FROM ${owedBookings} WHERE ${isNoted} AND ${bookingReference} NOT IN ${late} ORDER BY ${notedArrival}, ${bookingReference} LIMIT ${limit}`;
-  const first = sql`(SELECT hit FROM (SELECT * FROM changed UNION ALL SELECT * FROM (${noted})) WHERE hit_minor > 0 ORDER BY hit_arrival, hit LIMIT ${limit})`;
-  const counted = sql`SELECT ${owedDays.currency}, ${owedDays.number}, ${owedDays.dueMinor} FROM ${owedDays} WHERE ${owedDays.propertyId} = ${propertyId} AND ${owedDays.arrival} BETWEEN ${from} AND ${to}
+export const selectOwing = prepared<OfSpan & { readonly limit: number }>()(
+  ({ from, limit, propertyId, to }) => {
+    const { arrival, currency, reference } = bookings;
+    const { arrival: notedArrival, bookingReference, dueMinor } = owedBookings;
+    const late = bookingsSince(propertyId);
+    const isNoted = sql`${owedBookings.propertyId} = ${propertyId} AND ${notedArrival} BETWEEN ${from} AND ${to}`;
+    const now = sql`SELECT ${reference} AS hit, ${arrival} AS hit_arrival, ${currency} AS hit_currency, ${DUE_MINOR} AS hit_minor FROM ${bookings} WHERE ${bookings.propertyId} = ${propertyId} AND ${reference} IN ${late} AND ${arrival} BETWEEN ${from} AND ${to} AND ${bookings.status} = 'booked'`;
+    const noted = sql`SELECT ${bookingReference}, ${notedArrival}, ${owedBookings.currency}, ${dueMinor} FROM ${owedBookings} WHERE ${isNoted} AND ${bookingReference} NOT IN ${late} ORDER BY ${notedArrival}, ${bookingReference} LIMIT ${limit}`;
+    const first = sql`(SELECT hit FROM (SELECT * FROM changed UNION ALL SELECT * FROM (${noted})) WHERE hit_minor > 0 ORDER BY hit_arrival, hit LIMIT ${limit})`;
+    const counted = sql`SELECT ${owedDays.currency}, ${owedDays.number}, ${owedDays.dueMinor} FROM ${owedDays} WHERE ${owedDays.propertyId} = ${propertyId} AND ${owedDays.arrival} BETWEEN ${from} AND ${to}
     UNION ALL SELECT ${owedBookings.currency}, -1, -${dueMinor} FROM ${owedBookings} WHERE ${isNoted} AND ${bookingReference} IN ${late}
     UNION ALL SELECT hit_currency, 1, hit_minor FROM changed WHERE hit_minor > 0`;
-  const all = sql`(SELECT currency AS all_currency, sum(number) AS in_all, sum(due_minor) AS all_minor FROM (${counted}) GROUP BY currency)`;
-  return queries
-    .select({
-      ...pick(bookings, 'reference', 'status', 'arrival', 'departure', 'firstName', 'lastName'),
-      ...pick(bookings, 'currency', 'totalCostMinor'),
-      balance: BALANCE.as('balance'),
-      all: sql<number>`in_all`.as('in_all'),
-      allMinor: sql<number>`all_minor`.as('all_minor'),
-    })
-    .from(
-      sql`(WITH changed AS MATERIALIZED (${now}) SELECT * FROM ${first} CROSS JOIN ${all}) AS listed`,
-    )
-    .crossJoin(bookings)
-    .where(
-      and(
-        eq(bookings.propertyId, propertyId),
-        eq(reference, sql`hit`),
-        eq(currency, sql`all_currency`),
-      ),
-    )
-    .orderBy(asc(arrival), asc(reference));
-});
+    const all = sql`(SELECT currency AS all_currency, sum(number) AS in_all, sum(due_minor) AS all_minor FROM (${counted}) GROUP BY currency)`;
+    return queries
+      .select({
+        ...pick(bookings, 'reference', 'status', 'arrival', 'departure', 'firstName', 'lastName'),
+        ...pick(bookings, 'currency', 'totalCostMinor'),
+        balance: BALANCE.as('balance'),
+        all: sql<number>`in_all`.as('in_all'),
+        allMinor: sql<number>`all_minor`.as('all_minor'),
+      })
+      .from(
+        sql`(WITH changed AS MATERIALIZED (${now}) SELECT * FROM ${first} CROSS JOIN ${all}) AS listed`,
+      )
+      .crossJoin(bookings)
+      .where(
+        and(
+          eq(bookings.propertyId, propertyId),
+          eq(reference, sql`hit`),
+          eq(currency, sql`all_currency`),
+        ),
+      )
+      .orderBy(asc(arrival), asc(reference));
+  },
+);
 
 /** How many batches of events somebody waits for; the next reader goes on. */
 const MOST_BATCHES = 20;

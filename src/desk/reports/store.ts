@@ -19,7 +19,8 @@ export interface Span {
   readonly to: IsoDate;
 }
 
-interface OfSpan extends Span {
+/** Days of a property, for a statement to be filled with. */
+export interface OfSpan extends Span {
   readonly propertyId: string;
 }
 
@@ -118,34 +119,31 @@ export const selectShares = prepared<OfSpan>()(({ from, propertyId, to }) => {
 /** What ended without being taken in a period, in one currency, for one reason. */
 export type Untaken = RowOf<typeof selectUntaken>;
 
-interface FailuresOf extends OfPeriods {
-  /** Days that are left out, as JSON. */
-  readonly without: string;
-}
-
-/** Selects the sums of what failed, by period, currency and reason, without those of some days. */
-export const selectFailures = prepared<FailuresOf>()(({ periods, propertyId, without }) => {
-  const { amountMinor, currency, day, declineCode, number, status } = dayFailures;
-  return queries
-    .select({
-      period: PERIOD.as('period'),
-      currency,
-      status,
-      declineCode: sql<string | null>`nullif(${declineCode}, '')`.as('code'),
-      number: sql<number>`sum(${number})`.as('sum_number'),
-      amountMinor: sql<number>`sum(${amountMinor})`.as('sum_minor'),
-    })
-    .from(rowsOf(periods))
-    .crossJoin(dayFailures)
-    .where(
-      and(
-        eq(dayFailures.propertyId, propertyId),
-        isInDays(day),
-        sql`${day} NOT IN (SELECT value FROM json_each(${without}))`,
-      ),
-    )
-    .groupBy(PERIOD, currency, status, declineCode);
-});
+/** Selects the sums of what failed, by period, currency and reason, without those of some days, which come as JSON. */
+export const selectFailures = prepared<OfPeriods & { readonly without: string }>()(
+  ({ periods, propertyId, without }) => {
+    const { amountMinor, currency, day, declineCode, number, status } = dayFailures;
+    return queries
+      .select({
+        period: PERIOD.as('period'),
+        currency,
+        status,
+        declineCode: sql<string | null>`nullif(${declineCode}, '')`.as('code'),
+        number: sql<number>`sum(${number})`.as('sum_number'),
+        amountMinor: sql<number>`sum(${amountMinor})`.as('sum_minor'),
+      })
+      .from(rowsOf(periods))
+      .crossJoin(dayFailures)
+      .where(
+        and(
+          eq(dayFailures.propertyId, propertyId),
+          isInDays(day),
+          sql`${day} NOT IN (SELECT value FROM json_each(${without}))`,
+        ),
+      )
+      .groupBy(PERIOD, currency, status, declineCode);
+  },
+);
 
 /** Counts a property's payments that ended without being taken one by one, by period, currency and reason. */
 export const selectUntaken = prepared<OfPeriods>()(({ periods, propertyId }) => {

@@ -41,20 +41,15 @@ interface ClientPut {
 /** Compared for an unknown client, so that both cases take the same time. */
 const NO_DIGEST = '0'.repeat(64);
 
-/** A failed authentication: the client's id, or null for an unknown client. */
-export interface Unproven {
-  readonly clientId: string | null;
-}
-
 /**
  * Authenticates a client by its secret. Fails for a wrong secret, an unknown or revoked client, and a seeded client
- * outside local mode. One round trip.
+ * outside local mode, with the id of a known client. One round trip.
  */
 export async function provenClient(
   database: Database,
   { local }: Pick<Config, 'local'>,
   { clientId, clientSecret }: Pick<TokenRequest, 'clientId' | 'clientSecret'>,
-): Promise<Result<ClientRecord, Unproven>> {
+): Promise<Result<ClientRecord, { readonly clientId: string | null }>> {
   const record = await findClient(database, clientId);
   const proven = await secretMatches(clientSecret, record?.client.secretDigest ?? NO_DIGEST);
   return record && proven && inGoodStanding(record, local)

@@ -9,12 +9,7 @@ const CACHED_MS = 4 * MINUTE_MS;
 /** How many clients an isolate caches. */
 const MOST_CLIENTS = 1_000;
 
-interface CachedClient {
-  readonly record: ClientRecord;
-  readonly atMs: number;
-}
-
-const cache = new LruCache<CachedClient>(MOST_CLIENTS);
+const cache = new LruCache<{ readonly record: ClientRecord; readonly atMs: number }>(MOST_CLIENTS);
 
 /** A client that makes a call, and its property, at most four minutes old; null for an unknown client. */
 export async function clientStanding(

@@ -170,7 +170,8 @@ export function noteProgress(propertyId: string, from: number, upTo: number) {
 
 /** Adds movements to their days: in the batch that notes how far it is summed up, or that records them and no event. */
 export function addToDays(propertyId: string, sums: readonly DaySum[]): Statement {
-  const rows = [...Map.groupBy(sums, keyOf).values()].map((same) => same.reduce(added));
+  const days = Map.groupBy(sums, (sum) => JSON.stringify(BY.map((name) => sum[name])));
+  const rows = [...days.values()].map((same) => same.reduce(added));
   const values = sql.join(
     KEYS.map((_, at) => sql`value ->> ${sql.raw(String(at))}`),
     sql`, `,
@@ -193,10 +194,6 @@ export function addToDays(propertyId: string, sums: readonly DaySum[]): Statemen
 /** By what movements are summed up, and all columns but the property's, in their order. */
 const BY = ['day', 'currency', 'movement', 'brand', 'agency', 'purpose', 'actor'] as const;
 const KEYS = [...BY, 'actorName', 'number', 'amountMinor', 'feeMinor'] as const;
-
-function keyOf(sum: DaySum): string {
-  return JSON.stringify(BY.map((name) => sum[name]));
-}
 
 function added(one: DaySum, other: DaySum): DaySum {
   return {

@@ -65,27 +65,19 @@ async function readStored(database: Database) {
   const { noted, parts } = await readSealed(database);
   const [first, ...others] = parts.map((part) => countSealedWith(part.name, part.keyId));
   const counts = first ? await database.batch('d1.keyring.read', [first, ...others]) : [];
-  const stored = parts.map(
-    ({ name, keyId }, index): Stored => ({
-      keyId,
-      what: SEALED[name].what,
-      count: counts[index]?.[0]?.count ?? 0,
-    }),
-  );
+  const stored = parts.map(({ name, keyId }, index) => ({
+    keyId,
+    what: SEALED[name].what,
+    count: counts[index]?.[0]?.count ?? 0,
+  }));
   return { noted, stored };
-}
-
-interface Stored {
-  readonly keyId: string;
-  readonly what: (typeof STORED)[number];
-  readonly count: number;
 }
 
 function keyView(
   { keyIds }: Keyring,
   key: string,
   noted: readonly KeyringKeyRow[],
-  stored: readonly Stored[],
+  stored: Awaited<ReturnType<typeof readStored>>['stored'],
   nowMs: number,
 ): KeyView {
   const isFirst = key === keyIds[0];

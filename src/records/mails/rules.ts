@@ -16,7 +16,9 @@ type MailOfEvent = Extract<MailRow['kind'], 'receipt' | 'refund' | 'failedPaymen
  * refunds are for what guests paid on their page.
  */
 export function mailsOf(type: EventType, charge: ToldCharge, wishes: Wishes): MailOfEvent[] {
-  return [...guestMailsOf(type, charge, wishes), ...digestOf(type, wishes)];
+  // What the property hears of in the morning, if it has an address.
+  const isInDigest = IN_DIGEST.includes(type) && wishes.contact?.email;
+  return [...guestMailsOf(type, charge, wishes), ...(isInDigest ? ['dailyWord' as const] : [])];
 }
 
 function guestMailsOf(type: EventType, charge: ToldCharge, wishes: Wishes): MailOfEvent[] {
@@ -62,8 +64,3 @@ const IN_DIGEST: readonly EventType[] = [
   'dispute.won',
   'dispute.lost',
 ];
-
-/** The entry of what the property hears of in the morning, if it has an address. */
-function digestOf(type: EventType, { contact }: Wishes): MailOfEvent[] {
-  return IN_DIGEST.includes(type) && contact?.email ? ['dailyWord'] : [];
-}

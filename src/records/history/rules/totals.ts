@@ -123,18 +123,18 @@ export interface Overpaid {
   readonly paidMinor: number;
 }
 
-/** The money of an entry, with the booking's total cost before and after it; 0 for one that is not known. */
-export interface JudgedEntry extends EntryMoney {
-  readonly formerTotalMinor: number;
-  readonly totalCostMinor: number;
-}
-
 /**
  * Whether an entry makes its booking overpaid, or more so: by a movement that adds to what is paid, or by a lower total.
  * Null if it does not. A total of 0 is not known.
  */
-export function overpaidBy(before: Sums, after: Sums, entry: JudgedEntry): Overpaid | null {
-  const { formerTotalMinor, totalCostMinor } = entry;
+export function overpaidBy(
+  before: Sums,
+  after: Sums,
+  {
+    formerTotalMinor,
+    totalCostMinor,
+  }: { readonly formerTotalMinor: number; readonly totalCostMinor: number },
+): Overpaid | null {
   const { paidMinor } = bookingTotals(after);
   if (totalCostMinor === 0 || paidMinor <= totalCostMinor) return null;
   const isLower = formerTotalMinor === 0 || totalCostMinor < formerTotalMinor;
