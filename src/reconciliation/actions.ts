@@ -78,9 +78,6 @@ export async function acceptException(
   by: Accepter,
   nowMs: number,
 ): Promise<Result<ExceptionRow, Failure>> {
-  // An exception may have been closed since it was read.
-  const wasOvertaken = (error: unknown) =>
-    error instanceof StaleState || refusedByGuard(error, 'stale_state');
   const accept = () =>
     onCurrent('difference', wasOvertaken, () => acceptOpen(work, id, reason, by, nowMs));
   try {
@@ -91,6 +88,11 @@ export async function acceptException(
     const { answer } = await callBooking(work, context, 'requireBooking', null);
     return answer.ok ? accept() : answer;
   }
+}
+
+/** Whether an exception was closed since it was read. */
+function wasOvertaken(error: unknown): boolean {
+  return error instanceof StaleState || refusedByGuard(error, 'stale_state');
 }
 
 async function acceptOpen(

@@ -24,9 +24,11 @@ import {
 export function onCurrentApplication<T>(
   decide: () => Promise<Result<T, Failure>>,
 ): Promise<Result<T, Failure>> {
-  const isStale = (error: unknown) =>
-    refusedByGuard(error, 'stale_state') || violatesUnique(error, 'applications.');
-  return onCurrent('application', isStale, decide);
+  return onCurrent('application', wasOvertaken, decide);
+}
+
+function wasOvertaken(error: unknown): boolean {
+  return refusedByGuard(error, 'stale_state') || violatesUnique(error, 'applications.');
 }
 
 /** Reads a property's application in one round trip; null when there is none. */
