@@ -73,7 +73,7 @@ export async function enterTypedCard(
   const { config, database, env, place, trace } = work;
   const atMs = propertyNow(place.property);
   const agreement = agreementOf(form, place.agreement);
-  if (agreement === null) return NOT_AGREED;
+  if (agreement === null) return notAgreed();
   const verdict = await countCardEntry(database, { attempt, ...entered(place), atMs });
   if (verdict.kind !== 'counted') return verdict;
   const vault = {
@@ -102,7 +102,7 @@ export async function enterElementCard(
   if (!sent.success) return NOT_TAKEN;
   const { place, trace } = work;
   const agreement = agreementOf(form, place.agreement);
-  if (agreement === null) return NOT_AGREED;
+  if (agreement === null) return notAgreed();
   const { attempt, confirmationToken } = sent.data;
   const { enteredBy, property, requestId } = place;
   const atMs = propertyNow(property);
@@ -179,12 +179,10 @@ function failed(why: Failure): Entered {
 const NOT_TAKEN = failed(failure('gateway_error', 'The card was not taken.'));
 
 /** The form names nothing that the page showed: its guest agreed to nothing, so no card is saved. */
-const NOT_AGREED = failed(
-  failure(
-    'validation_failed',
-    'The form does not say that its guest agrees to what the page says.',
-  ),
-);
+function notAgreed(): Entered {
+  const detail = 'The form does not say that its guest agrees to what the page says.';
+  return failed(failure('validation_failed', detail));
+}
 
 /** What a card's form is about, for a log line. */
 function aboutEntry({ httpRequestId, place }: EntryWork): About {
