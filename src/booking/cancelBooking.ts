@@ -160,7 +160,7 @@ async function record(
 ): Promise<Result<Applied, Failure>> {
   const { booking: before, property } = facts.state;
   const nowMs = work.now();
-  const state = { ...facts.state, booking: cancelledRow(property, before, nowMs) };
+  const state = { ...facts.state, booking: cancelledRow(facts.state, nowMs) };
   const open = [...decided.cancelledSchedules, ...decided.releases];
   const ended = await cancelPendingPayments(work, state, open);
   // As the batch leaves them.

@@ -5,7 +5,12 @@ import { selectInStates, selectNeedingCard } from '../money/payments/store.ts';
 import { commitIntent } from '../operation/commit.ts';
 import { draftEntry } from '../operation/draft.ts';
 import { type BookingWork, onCurrentState } from '../operation/work.ts';
-import { type BookingState, bookingNotFound, uncertain } from '../records/bookings/rules.ts';
+import {
+  type BookingState,
+  bookingNotFound,
+  changedBooking,
+  uncertain,
+} from '../records/bookings/rules.ts';
 import { selectBooking, updateBooking } from '../records/bookings/store.ts';
 import { findCard, updateCard } from '../records/cards/store.ts';
 import { nextPart } from '../records/plans/rules/follow.ts';
@@ -88,21 +93,15 @@ async function isRemoved(work: BookingWork, token: string): Promise<boolean> {
   return card?.bookingReference === work.reference && card.removedAtMs !== null;
 }
 
-/** The booking without a card. Its new version makes every decision outdated that was made with the card. */
+/** The booking without a card. */
 function without(state: BookingState, card: CardRow, nowMs: number): BookingState {
-  const { booking, property } = state;
+  const inUse = state.booking.cardToken;
   const cards = state.cards.filter((one) => one !== card);
-  const next = cards[0]?.token ?? null;
+  const cardToken = inUse === card.token ? (cards[0]?.token ?? null) : inUse;
   return {
-    property,
+    ...state,
     cards,
-    booking: {
-      ...booking,
-      cardToken: booking.cardToken === card.token ? next : booking.cardToken,
-      version: booking.version + 1,
-      propertyVersion: property.version,
-      updatedAtMs: nowMs,
-    },
+    booking: changedBooking(state, { cardToken }, nowMs),
   };
 }
 

@@ -36,6 +36,7 @@ import {
   bookingNotFound,
   bookingRow,
   busy,
+  changedBooking,
   uncertain,
 } from '../records/bookings/rules.ts';
 import {
@@ -199,13 +200,8 @@ export function revokeLinks(work: BookingWork): Promise<Result<BookingRow, Failu
   return onCurrentState(work, async () => {
     const state = await bookingState(work);
     if (!state) return err(bookingNotFound());
-    const booking = {
-      ...state.booking,
-      linkVersion: state.booking.linkVersion + 1,
-      version: state.booking.version + 1,
-      propertyVersion: state.property.version,
-      updatedAtMs: work.now(),
-    };
+    const linkVersion = state.booking.linkVersion + 1;
+    const booking = changedBooking(state, { linkVersion }, work.now());
     const subject = { kind: 'links', id: '' } as const;
     const recorded = await commitIntent(
       work,
@@ -282,14 +278,7 @@ async function putInUse(
   { agreed, agreement, caller, card, returnBase }: Required<CardEntry>,
 ): Promise<Result<CardRow, Failure>> {
   const answerable = await readCardDependents(work, state, card);
-  const booking = {
-    ...state.booking,
-    cardToken: card.token,
-    version: state.booking.version + 1,
-    // What the PMS is told depends on the property.
-    propertyVersion: state.property.version,
-    updatedAtMs: work.now(),
-  };
+  const booking = changedBooking(state, { cardToken: card.token }, work.now());
   const answers = newCardWrites(work, state.property, answerable, card);
   if (answers.length > 0) await work.wakeBy(work.now());
   if (card.dueAtMs !== null) await work.wakeBy(card.dueAtMs);

@@ -230,3 +230,8 @@ function lookUp(atMs: number, timeZone: string): Span {
     offset: ZonedDateTime.toString(zoned, { timeZoneName: 'never' }).slice(-6),
   };
 }
+
+/** The earlier of two instants, or the one that there is; null for neither. */
+export function earlierOf(one: number | null, other: number | null): number | null {
+  return one === null || other === null ? (one ?? other) : Math.min(one, other);
+}

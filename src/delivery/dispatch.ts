@@ -1,4 +1,4 @@
-import { MINUTE_MS, SECOND_MS } from '../core/time.ts';
+import { earlierOf, MINUTE_MS, SECOND_MS } from '../core/time.ts';
 import { logError } from '../platform/log.ts';
 import { Backlog } from './backlog.ts';
 import { type Attempt, ReceiverHealth } from './health.ts';
@@ -143,13 +143,8 @@ export class Dispatch<Item> {
     const isCutShort = this.#backlog.mayHaveMore || this.#pauseUntilMs !== null;
     const { nextDueAtMs } = this.#backlog;
     const probeAtMs = this.#health.nextAccountProbeAtMs(nowMs);
-    const wantedMs = isCutShort ? nowMs : earlier(nextDueAtMs, probeAtMs);
+    const wantedMs = isCutShort ? nowMs : earlierOf(nextDueAtMs, probeAtMs);
     if (wantedMs === null) return null;
     return Math.max(wantedMs, this.#health.probeAtMs, this.#pauseUntilMs ?? 0, nowMs + 1);
   }
-}
-
-function earlier(one: number | null, other: number | null): number | null {
-  if (one === null || other === null) return one ?? other;
-  return Math.min(one, other);
 }

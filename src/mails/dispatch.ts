@@ -10,7 +10,7 @@ import { logError, logWarning } from '../platform/log.ts';
 import type { MailOutcome } from '../platform/mail/mail.ts';
 import { mailLanguage, ownMailLanguage } from '../platform/mail/rules/language.ts';
 import { sendMail } from '../platform/mail/send.ts';
-import { digestOf } from '../platform/mail/suppression.ts';
+import { addressDigest } from '../platform/mail/suppression.ts';
 import { propertyNow } from '../platform/propertyNow.ts';
 import { Trace } from '../platform/trace.ts';
 import { countReminder } from '../records/cardRequests/actions.ts';
@@ -298,7 +298,7 @@ function addressed(
   return Promise.all(
     rows.map(async (row) => {
       const email = emails.get(row.id);
-      return { row, recipient: email ? (await digestOf(email)).slice(0, DIGITS) : null };
+      return { row, recipient: email ? (await addressDigest(email)).slice(0, DIGITS) : null };
     }),
   );
 }

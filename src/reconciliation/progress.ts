@@ -1,3 +1,4 @@
+import { earlierOf } from '../core/time.ts';
 import type { Database, Statement } from '../platform/db/database.ts';
 import { logWarning } from '../platform/log.ts';
 import {
@@ -57,10 +58,6 @@ export async function release(
     closeExceptions(gateway.name, agreed, now()),
   ]);
   return saved.length > 0;
-}
-
-function earlierOf(one: number | null, other: number | null): number | null {
-  return one === null || other === null ? (one ?? other) : Math.min(one, other);
 }
 
 /** A movement that differs, or of which the acquirer did not say. */

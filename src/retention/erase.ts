@@ -6,7 +6,7 @@ import { MINUTE_MS } from '../core/time.ts';
 import type { Gateway } from '../gateways/gateway.ts';
 import type { Database } from '../platform/db/database.ts';
 import type { Env } from '../platform/env.ts';
-import { digestOf } from '../platform/mail/suppression.ts';
+import { addressDigest } from '../platform/mail/suppression.ts';
 import { propertyNow } from '../platform/propertyNow.ts';
 import type { Trace } from '../platform/trace.ts';
 import { databaseWith } from '../records/archive/read.ts';
@@ -140,7 +140,7 @@ async function find(
   const guest = guestOf(propertyId, named);
   const address = guest.email;
   const subject =
-    address === null ? `booking ${guest.reference}` : `address ${await digestOf(address)}`;
+    address === null ? `booking ${guest.reference}` : `address ${await addressDigest(address)}`;
   const home = database.of(propertyId);
   const [[earlier], inD1, inArchive] = await home.batch('d1.privacy.read', [
     selectErasure(propertyId, subject),

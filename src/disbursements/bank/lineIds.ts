@@ -1,4 +1,4 @@
-import { hex } from '../../core/ids.ts';
+import { digestOf } from '../../core/digest.ts';
 import { identityOf, type StatementLine } from './rules/lines.ts';
 
 /** How many bytes of a digest are an id. */
@@ -32,8 +32,6 @@ export async function lineIds(
   return ids;
 }
 
-async function idOf(propertyId: string, identity: string, count: number): Promise<string> {
-  const text = new TextEncoder().encode(`${propertyId}\n${identity} ${count}`);
-  const digest = await crypto.subtle.digest('SHA-256', text);
-  return hex(new Uint8Array(digest, 0, ID_BYTES));
+function idOf(propertyId: string, identity: string, count: number): Promise<string> {
+  return digestOf(`${propertyId}\n${identity} ${count}`, ID_BYTES);
 }

@@ -1,3 +1,4 @@
+import { digestOf } from '../../core/digest.ts';
 import { type Failure, failure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { commitIntent, type Recorded } from '../../operation/commit.ts';
@@ -116,9 +117,8 @@ async function withDocument(
   { pdf, ...evidence }: EvidenceToSend,
 ): Promise<SentEvidence> {
   if (pdf === null) return { ...evidence, document: null };
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', pdf)).toHex();
   const request = {
-    idempotencyKey: `${disputeId}/${digest}`,
+    idempotencyKey: `${disputeId}/${await digestOf(pdf)}`,
     gatewayToken: card.gatewayToken,
     pdf,
   };

@@ -6,6 +6,7 @@ import {
   type BookingState,
   bookingNotFound,
   cardInUse,
+  changedBooking,
   uncertain,
 } from '../../records/bookings/rules.ts';
 import { updateBooking } from '../../records/bookings/store.ts';
@@ -62,22 +63,20 @@ export async function refreshCard(
 
 async function keepRenewal(
   work: BookingWork,
-  { booking, property }: BookingState,
+  state: BookingState,
   card: CardRow,
   renewal: CardRenewal,
 ): Promise<void> {
   const nowMs = work.now();
   const { expiryMonth, expiryYear } = renewal;
   const detail = `renewed by its issuer until ${expiryMonth}/${expiryYear}`;
-  const version = booking.version + 1;
-  const change = { version, propertyVersion: property.version, updatedAtMs: nowMs };
   await work.wakeBy(nowMs);
   await commit(work, 'd1.card.save', [
     updateCard(card, renewal),
     cardEntry(work, nowMs, { ...card, ...renewal }, 'card.updated', { to: 'updated', detail }),
     recheckCard(work.propertyId, card.token, nowMs),
     // Whoever remembers the booking remembers its cards, and the clock: they are read again.
-    updateBooking({ ...booking, ...change }),
+    updateBooking(changedBooking(state, {}, nowMs)),
   ]);
   work.memory.state = null;
 }

@@ -1,5 +1,5 @@
+import { digestOf } from '../../core/digest.ts';
 import { type Failure, failure } from '../../core/failure.ts';
-import { hex } from '../../core/ids.ts';
 import { localDate } from '../../core/time.ts';
 import { type BookingState, bookingCancelled, cardInUse } from '../../records/bookings/rules.ts';
 import { isOfFormerAccount } from '../../records/cards/rules.ts';
@@ -74,8 +74,7 @@ export async function shownParts(
     lackingMinor(part),
     localDate(part.dueAtMs, timeZone),
   ]);
-  const text = new TextEncoder().encode(JSON.stringify([token, template.name, ...lines]));
-  return hex(new Uint8Array(await crypto.subtle.digest('SHA-256', text)));
+  return digestOf(JSON.stringify([token, template.name, ...lines]));
 }
 
 /** Why a template cannot be chosen as the page showed it; null if it can. */

@@ -1,4 +1,4 @@
-import { hex } from '../../core/ids.ts';
+import { digestOf } from '../../core/digest.ts';
 import { offsetTimestamp } from '../../core/time.ts';
 import type { BookingWork } from '../../operation/work.ts';
 import type { BookingState } from '../../records/bookings/rules.ts';
@@ -70,10 +70,8 @@ export function partRow(
  * The reference of a part's charge. It follows from the part and from when its terms were put: made again after D1 was
  * restored, it is the reference that it had.
  */
-export async function partReference({ id, putAtMs }: PlanRow, part: PlanPart): Promise<string> {
-  const text = `${id} ${part.id} ${putAtMs}`;
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
-  return hex(new Uint8Array(digest).subarray(0, 16));
+export function partReference({ id, putAtMs }: PlanRow, part: PlanPart): Promise<string> {
+  return digestOf(`${id} ${part.id} ${putAtMs}`, 16);
 }
 
 /** What a part takes now of what it lacks: what is due at most, and what its card gives; or the end of the charge. */

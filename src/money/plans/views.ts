@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { hex } from '../../core/ids.ts';
+import { digestOf } from '../../core/digest.ts';
 import { type PlanView, planChangesSchema, planSchema } from '../../records/plans/views.ts';
 
 /** The answer to a plan that is put (interface: Put a plan). */
@@ -15,9 +15,8 @@ export const planPutSchema = z.object({
 export type PlanPut = z.infer<typeof planPutSchema>;
 
 /** What tells whether people still see the same plan: a digest of the name, amount and local day of each part to come. */
-export async function shownPlan({ parts }: PlanView): Promise<string> {
+export function shownPlan({ parts }: PlanView): Promise<string> {
   const toCome = parts.filter(({ status }) => status === 'planned');
   const lines = toCome.map((part) => [part.label, part.amount, part.paid, part.dueAt.slice(0, 10)]);
-  const text = new TextEncoder().encode(JSON.stringify(lines));
-  return hex(new Uint8Array(await crypto.subtle.digest('SHA-256', text)));
+  return digestOf(JSON.stringify(lines));
 }

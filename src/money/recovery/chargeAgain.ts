@@ -1,5 +1,5 @@
+import { digestOf } from '../../core/digest.ts';
 import type { Failure } from '../../core/failure.ts';
-import { hex } from '../../core/ids.ts';
 import { MINUTE_MS } from '../../core/time.ts';
 import type { BookingWork } from '../../operation/work.ts';
 import { updateRecovery } from '../../records/recoveries/store.ts';
@@ -105,9 +105,7 @@ async function replacementReference(
   const tries = facts.transactions.filter(
     (row) => row.replacesCharge === charge.id && row.cardToken === cardToken,
   );
-  const text = `${charge.reference} ${cardToken} ${tries.length + 1}`;
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
-  return hex(new Uint8Array(digest).subarray(0, 16));
+  return digestOf(`${charge.reference} ${cardToken} ${tries.length + 1}`, 16);
 }
 
 /**

@@ -115,23 +115,23 @@ function policyAfter(
     : { ...policy, disclosedAtMs: nowMs };
 }
 
-/** The row of a booking that is cancelled by a settlement: all that it has open ends, whatever its property keeps. */
-export function cancelledRow(
-  { version: propertyVersion }: Pick<PropertyRow, 'version'>,
-  before: BookingRow,
+/** The row of a changed booking: decisions that were made before its new version, or on another property, are outdated. */
+export function changedBooking(
+  { booking, property }: Pick<BookingState, 'booking' | 'property'>,
+  change: Partial<BookingRow>,
   nowMs: number,
 ): BookingRow {
-  const version = before.version + 1;
-  return {
-    ...before,
-    status: 'cancelled',
-    // It is decided here, so the PMS does not know of it yet.
-    fromPms: false,
-    version,
-    propertyVersion,
-    pendingCancelledVersion: version,
-    updatedAtMs: nowMs,
-  };
+  const version = booking.version + 1;
+  const propertyVersion = property.version;
+  return { ...booking, ...change, version, propertyVersion, updatedAtMs: nowMs };
+}
+
+/** The row of a booking that is cancelled by a settlement: all that it has open ends, whatever its property keeps. */
+export function cancelledRow(state: BookingState, nowMs: number): BookingRow {
+  // It is decided here, so the PMS does not know of it yet.
+  const change = { status: 'cancelled', fromPms: false } as const;
+  const pendingCancelledVersion = state.booking.version + 1;
+  return changedBooking(state, { ...change, pendingCancelledVersion }, nowMs);
 }
 
 /** Whether a save changed anything of the booking. */

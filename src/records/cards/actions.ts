@@ -1,6 +1,6 @@
 import { type CardFacts, factsOfLastDigits } from '../../core/cardNumbers.ts';
+import { digestOf } from '../../core/digest.ts';
 import { type Failure, fieldFailure } from '../../core/failure.ts';
-import { hex } from '../../core/ids.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { monthHasEnded } from '../../core/time.ts';
 import type { Gateway } from '../../gateways/gateway.ts';
@@ -115,9 +115,8 @@ function rowOf(
 }
 
 /** A token that follows from the vault's token: 32 hex digits. */
-async function derivedToken(gatewayToken: string): Promise<string> {
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(gatewayToken));
-  return hex(new Uint8Array(digest).subarray(0, 16));
+function derivedToken(gatewayToken: string): Promise<string> {
+  return digestOf(gatewayToken, 16);
 }
 
 /** The row of a card that only the acquirer knows, as it describes the card now. It belongs to no booking. */

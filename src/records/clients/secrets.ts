@@ -1,5 +1,5 @@
 import { base64url } from 'jose';
-import { hex } from '../../core/ids.ts';
+import { digestOf } from '../../core/digest.ts';
 
 /** A new client secret: 256 random bits. */
 export function newSecret(): string {
@@ -7,9 +7,8 @@ export function newSecret(): string {
 }
 
 /** The stored digest of a secret. Secrets are long and random, so one round of SHA-256 is enough. */
-export async function digestSecret(secret: string): Promise<string> {
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(secret));
-  return hex(new Uint8Array(digest));
+export function digestSecret(secret: string): Promise<string> {
+  return digestOf(secret);
 }
 
 /** Whether a secret has the stored digest, compared in constant time. */

@@ -1,4 +1,4 @@
-import { hex } from '../../core/ids.ts';
+import { digestOf } from '../../core/digest.ts';
 import { HOUR_MS } from '../../core/time.ts';
 import type { AppContext } from '../../http/context.ts';
 import { visitorOf } from '../../http/visitor.ts';
@@ -13,9 +13,7 @@ export async function keepOpening(c: AppContext, link: OpenedLink): Promise<void
   const nowMs = Date.now();
   const visitor = visitorOf(c);
   const hour = Math.floor(nowMs / HOUR_MS);
-  const browser = new TextEncoder().encode(visitor.browser ?? '');
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', browser));
-  const id = `opened-${link.linkId}-${hour}-${hex(digest.subarray(0, 4))}`;
+  const id = `opened-${link.linkId}-${hour}-${await digestOf(visitor.browser ?? '', 4)}`;
   try {
     const opened = insertOpening(link, { ...visitor, id, nowMs });
     await c.get('database').of(link.propertyId).batch('d1.guestAct.save', [opened]);
