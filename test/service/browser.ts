@@ -59,9 +59,12 @@ export async function dressed(page: Page): Promise<void> {
   await page.waitForLoadState('load');
 }
 
-/** Takes a picture of a page for people to look at, where they asked for pictures (`npm run test:long`). */
+/** Whether somebody asked for pictures of the pages (`npm run test:long`). */
+export const takesPictures = process.env['PICTURES'] === '1';
+
+/** Takes a picture of a page for people to look at, where they asked for it. */
 export async function picture(page: Page, name: string): Promise<void> {
-  if (process.env['PICTURES'] !== '1') return;
+  if (!takesPictures) return;
   await dressed(page);
   mkdirSync(pictures, { recursive: true });
   // Half as long as by the library's own way.

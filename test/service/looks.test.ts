@@ -5,8 +5,15 @@ import { freePort, type Service } from '../../scripts/service.ts';
 import { createApp } from '../../src/app.ts';
 import { type Language, languages } from '../../src/core/words/words.ts';
 import { learnAll, wordsIn } from '../support/languages.ts';
-import { isLong, someOf } from '../support/long.ts';
-import { allBarriers, dressed, openBrowser, openWindow, picture } from './browser.ts';
+import { isLong, sampleOf, someOf } from '../support/long.ts';
+import {
+  allBarriers,
+  dressed,
+  openBrowser,
+  openWindow,
+  picture,
+  takesPictures,
+} from './browser.ts';
 import { hasBrowser } from './chromium.ts';
 import { stateFolder } from './client.ts';
 import { type State, signIn, states, type Who } from './looksStates.ts';
@@ -34,6 +41,12 @@ const EXAMINED = [
   ['light', 360],
   ['dark', 1_280],
 ] as const;
+
+/** One page in so many is looked at. */
+const SHARE = isLong ? 1 : 4;
+
+/** The same of a guest's pages in each language: each page is seen in half of them. */
+const SHARE_OF_LANGUAGE = Math.max(2, SHARE);
 
 const people = [...new Set(states.map(({ who }) => who))];
 
@@ -65,7 +78,7 @@ afterAll(async () => {
 
 /** Shows somebody in some language their pages, one after the other, and collects what `look` finds. */
 async function walk(
-  { who, language, all = isLong }: { who: Who; language: Language; all?: boolean },
+  { who, language, share }: { who: Who; language: Language; share: number },
   look: (page: Page, state: State) => Promise<string[]>,
 ): Promise<string[]> {
   const { locale } = wordsIn(language);
@@ -78,7 +91,7 @@ async function walk(
   await signIn(page, who, world);
   const theirs = states.filter((state) => state.who === who);
   const found: string[] = [];
-  for (const state of all ? theirs : someOf(theirs, 4)) {
+  for (const state of sampleOf(theirs, share)) {
     await page.setViewportSize(PHONE);
     await state.open(page, world);
     await dressed(page);
@@ -100,7 +113,7 @@ describe.runIf(hasBrowser)('every page in every state', () => {
   it.each(someOf(people, people.length))(
     'is light, fits every screen and paper, light and dark, and has no barrier: %s',
     async (who) => {
-      const found = await walk({ who, language: 'en' }, async (page, state) => [
+      const found = await walk({ who, language: 'en', share: SHARE }, async (page, state) => [
         ...(await weightOf(page)),
         ...(await onScreens(page, state)),
         ...(state.prints ? await onPaper(page, state) : []),
@@ -110,7 +123,7 @@ describe.runIf(hasBrowser)('every page in every state', () => {
   );
 
   it.each(people)('fits every screen and paper in German: %s', async (who) => {
-    const found = await walk({ who, language: 'de' }, async (page, { prints }) => [
+    const found = await walk({ who, language: 'de', share: SHARE }, async (page, { prints }) => [
       ...(await measured(page, isLong ? WIDTHS : [360, 1_280])),
       ...(prints ? await onPaper(page, null) : []),
     ]);
@@ -120,10 +133,10 @@ describe.runIf(hasBrowser)('every page in every state', () => {
   it.each(someOf(languages, languages.length))(
     'fits a phone, with the card in its first screen and the button in the second: %s',
     async (language) => {
-      const found = await walk({ who: 'guest', language }, async (page) => [
-        ...(await cardFormOf(page)),
-        ...(await measured(page, [360])),
-      ]);
+      const found = await walk(
+        { who: 'guest', language, share: SHARE_OF_LANGUAGE },
+        async (page) => [...(await cardFormOf(page)), ...(await measured(page, [360]))],
+      );
       expect(found).toEqual([]);
     },
   );
@@ -142,7 +155,7 @@ function isPage(path: string): boolean {
 /** Pictures and measures of a page on all screens, light and dark. */
 async function onScreens(page: Page, { name }: State): Promise<string[]> {
   const found = await measured(page, isLong ? WIDTHS : [360], async (width) => {
-    for (const colorScheme of isLong ? SCHEMES : SCHEMES.slice(0, 1)) {
+    for (const colorScheme of takesPictures ? SCHEMES : []) {
       await page.emulateMedia({ colorScheme });
       await picture(page, `${name}-${width}-${colorScheme}`);
     }
