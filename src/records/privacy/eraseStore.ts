@@ -182,7 +182,7 @@ export function selectOpen(name: BookingName) {
   return selectThings([
     sql`SELECT CASE WHEN status = 'Pending' THEN 'schedule' WHEN status = 'Authorized' THEN 'hold' ELSE 'unknown outcome' END AS what, CAST(id AS TEXT) AS id FROM transactions WHERE ${isChargeOf(name)} AND status IN ('Pending', 'Authorized', 'Processing')`,
     sql`SELECT 'unknown outcome' AS what, CAST(id AS TEXT) AS id FROM refunds WHERE ${of} AND status = 'Processing'`,
-    sql`SELECT 'dispute' AS what, id AS id FROM disputes WHERE +${of} AND status IN ('needs_response', 'under_review')`,
+    sql`SELECT 'dispute' AS what, id AS id FROM disputes WHERE +property_id = ${propertyId} AND booking_reference = ${reference} AND status IN ('needs_response', 'under_review')`,
     sql`SELECT 'settlement' AS what, id FROM settlements WHERE ${of} AND ended_at_ms IS NULL`,
     sql`SELECT 'plan' AS what, id FROM payment_plans WHERE ${of} AND status = 'active'`,
     // What another booking may still charge on a card of this one.
