@@ -1,4 +1,7 @@
-/** Fails when a comment cites a heading that the documentation lacks, or a link in the documentation leads nowhere. */
+/**
+ * Fails when a comment cites a heading that the documentation lacks, when a link in the documentation leads nowhere, or when
+ * either names a file of code that is not there.
+ */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { headingsOf, withoutCode } from './docs/headings.ts';
@@ -31,7 +34,14 @@ const pages = [
 ];
 const headings = new Map(pages.map((page) => [page, headingsOf(read(page))]));
 
-const problems = [...codeFiles().flatMap(wrongCitations), ...pages.flatMap(deadLinks)];
+const code = codeFiles();
+
+const problems = [
+  ...code.flatMap(wrongCitations),
+  ...pages.flatMap(deadLinks),
+  // The changelog names what was there then.
+  ...[...code, ...pages.filter((page) => page !== 'CHANGELOG.md')].flatMap(missingFiles),
+];
 for (const { file, line, message } of problems) console.error(`${file}:${line}: ${message}`);
 if (problems.length > 0) process.exitCode = 1;
 
@@ -92,6 +102,19 @@ function deadLinks(page: string): Problem[] {
       file: page,
       line: lineOf(text, index),
       message: `the link ${target} leads nowhere`,
+    }));
+}
+
+/** The files of code that a page or a comment names, by a path or the end of one, and that do not exist. */
+function missingFiles(file: string): Problem[] {
+  const text = read(file);
+  return [...text.matchAll(/`([\w./-]+\/[\w.-]+\.tsx?)`/g)]
+    .map(({ index, 1: name = '' }) => ({ index, name }))
+    .filter(({ name }) => !code.some((one) => one === name || one.endsWith(`/${name}`)))
+    .map(({ index, name }) => ({
+      file,
+      line: lineOf(text, index),
+      message: `there is no file ${name}`,
     }));
 }
 

@@ -73,7 +73,7 @@ export const history = sqliteTable(
     eventSequence: integer('event_sequence'),
     /** Eight random bytes of the event's id, which a restored database does not use again: `events/store.ts`. */
     eventSalt: bytes('event_salt'),
-    /** The members of the event's `data`, as lists showed them when the entry was made: `records/history/snapshots.ts`. */
+    /** The members of the event's `data`, as lists showed them when the entry was made: `records/history/rules/snapshots.ts`. */
     snapshot: bytes('snapshot'),
     /** The contact that the snapshot shows, where that was new. */
     newContactId: integer('new_contact_id'),
