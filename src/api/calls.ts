@@ -1,6 +1,5 @@
 import { z } from '@hono/zod-openapi';
 import { notifyEndpointsOf } from '../events/delivery/stub.ts';
-import { selectGateway } from '../gateways/select.ts';
 import { publicBaseUrl } from '../http/baseUrl.ts';
 import type { AppContext, CallerProperty } from '../http/context.ts';
 import type { PropertyRequest } from '../http/operation.ts';
@@ -45,18 +44,6 @@ export function keyWork({ c, property }: Pick<PropertyRequest<object>, 'c' | 'pr
     trace: c.get('trace'),
     keyring: c.get('config').keyring,
     now: () => propertyNow(property),
-  };
-}
-
-/** What a quote about a booking of a property works with. */
-export function quoteWork(c: AppContext, property: CallerProperty, reference: string) {
-  const config = c.get('config');
-  return {
-    database: c.get('database'),
-    keyring: config.keyring,
-    name: { propertyId: property.id, reference },
-    nowMs: propertyNow(property),
-    stepMinor: selectGateway(config, c.env).amountStepMinor(property.currency),
   };
 }
 

@@ -8,7 +8,7 @@ import { packedPayload, payloadOf } from '../pms/outbox/payloads.ts';
 import { changePayload } from '../pms/outbox/store.ts';
 import { withoutGuestIn } from '../pms/rules/messages.ts';
 import { databaseWith } from '../records/archive/read.ts';
-import { bookingNotFound, uncertain } from '../records/bookings/rules.ts';
+import { bookingNotFound, changedBooking, uncertain } from '../records/bookings/rules.ts';
 import { readBooking, saveWords, selectBooking, updateBooking } from '../records/bookings/store.ts';
 import { forgetting } from '../records/history/forget.ts';
 import { dropMails } from '../records/mails/queue.ts';
@@ -115,7 +115,7 @@ async function readForErasing(work: BookingWork) {
     ]);
   if (property) work.follow(property);
   if (!property || !booking) return null;
-  const after = { ...withoutGuestOf(booking, nowMs), propertyVersion: property.version };
+  const after = changedBooking({ booking, property }, withoutGuestOf(booking, nowMs), nowMs);
   const entries = forgetting(telling);
   const texts = messages.flatMap(textWithoutGuest);
   const erased = addedUp([

@@ -49,7 +49,8 @@ const MOST_CORRECTIONS = 50;
 /**
  * Reads the acquirer's record of a payment and brings ours into agreement: ends an operation in `Processing` before its
  * alarm, corrects final states and amounts, and adds refunds that were made at the acquirer. A payment of this booking
- * that is not here is taken over. If the acquirer gives no certain answer, the result is `outcome_unknown`, so that it sends the event again; the alarm keeps its time.
+ * that is not here is taken over. If the acquirer gives no certain answer, the result is `outcome_unknown`, so that it
+ * sends the event again; the alarm keeps its time.
  */
 export async function refreshFromGateway(
   work: BookingWork,

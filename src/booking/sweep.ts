@@ -4,10 +4,13 @@ import { type Database, openDatabase } from '../platform/db/database.ts';
 import type { Env } from '../platform/env.ts';
 import { logError } from '../platform/log.ts';
 import { Trace } from '../platform/trace.ts';
-import { selectDueBookings, selectOverdueBookings } from '../records/bookings/dueStore.ts';
+import {
+  DUE_TABLES,
+  selectDueBookings,
+  selectOverdueBookings,
+} from '../records/bookings/dueStore.ts';
 import type { BookingName } from '../records/bookings/store.ts';
 import { type MovedClock, selectMovedClocks } from '../records/properties/store.ts';
-import { DUE_TABLES } from './dueStore.ts';
 import { bookingObject } from './stub.ts';
 
 /** How many bookings of each kind a sweep wakes at once, and how often it looks for more; the next sweep wakes the rest. */

@@ -3,11 +3,10 @@ import { type Failure, failure } from '../core/failure.ts';
 import { pick } from '../core/pick.ts';
 import { err, ok, type Result } from '../core/result.ts';
 import { HOUR_MS, SECOND_MS } from '../core/time.ts';
-import { selectGateway } from '../gateways/select.ts';
 import { openAmountsOf } from '../money/balance/rules/balance.ts';
 import { disputeFailure } from '../money/disputes/rules.ts';
 import { readHistory } from '../money/folio/history.ts';
-import { type QuoteWithId, readQuote } from '../money/payments/quote.ts';
+import { type QuoteWithId, quoteWork, readQuote } from '../money/payments/quote.ts';
 import { type DecidedCapture, decideCapture } from '../money/payments/rules/decideCapture.ts';
 import { whyNotCancelled, whyNotReleased } from '../money/payments/rules.ts';
 import { selectTransactions } from '../money/payments/store.ts';
@@ -76,23 +75,12 @@ export async function previewOf(
   }
 }
 
-/** What a price is worked out with. */
-function quoteWork({ config, database, env, keyring, property, reference }: DeskWork) {
-  return {
-    database,
-    keyring,
-    name: { propertyId: property.id, reference },
-    nowMs: propertyNow(property),
-    stepMinor: selectGateway(config, env).amountStepMinor(property.currency),
-  };
-}
-
 /** What cancelling the booking comes to, by the code that cancels it. */
 async function cancellationFor(
   work: DeskWork,
   { keep, reason }: To<'cancelBooking'>,
 ): Promise<Result<Preview, Failure>> {
-  const quoting = quoteWork(work);
+  const quoting = quoteWork(work, work.property, work.reference);
   const quoted = await quoteCancellation(quoting, { reason, keep, atMs: quoting.nowMs });
   if (!quoted.ok) return quoted;
   return ok({ ...NOTHING, cancellation: quoted.value, refusals: quoted.value.refusals });
@@ -146,7 +134,7 @@ export function takenAtMs(row: TransactionRow): number {
 /** The price of a new payment, and what is scheduled: that is charged besides. */
 async function quoteFor(work: DeskWork, action: NewPayment): Promise<Result<Preview, Failure>> {
   const { property } = work;
-  const quoting = quoteWork(work);
+  const quoting = quoteWork(work, work.property, work.reference);
   const { nowMs } = quoting;
   const [transactions] = await quoting.database.batch('d1.transactions.read', [
     selectTransactions(quoting.name),
@@ -220,7 +208,7 @@ async function captureOf(
     totals: history.totals,
     open: { ...openAmountsOf(history.transactions), plannedMinor: 0 },
   });
-  const { nowMs: atMs, stepMinor } = quoteWork(work);
+  const { nowMs: atMs, stepMinor } = quoteWork(work, work.property, work.reference);
   const moment = { atMs, stepMinor };
   const decided = decideCapture(history.state, { row, card }, amountMinor, standing, moment);
   return decided.ok

@@ -107,8 +107,8 @@ function decimal(schema: ReturnType<typeof written>, exponent: number, lowestMin
 }
 
 /**
- * An amount in minor units of a currency with `exponent` decimals. Where it is none, null, and an issue with what stands at
- * `path`.
+ * Reads an amount in minor units of a currency with `exponent` decimals. Adds an issue at `path` and returns null where the
+ * currency has no such amount, or where it is less than `lowestMinor`.
  */
 export function minorIn(
   context: z.RefinementCtx,

@@ -3,6 +3,7 @@ import { andThen, ok } from '../../core/result.ts';
 import { cost, description, name, pastInstant, reference } from '../../http/fields.ts';
 import { type Api, propertyOperation } from '../../http/operation.ts';
 import type { SchemaParameters } from '../../http/readRequest.ts';
+import { quoteWork } from '../../money/payments/quote.ts';
 import {
   cancellationSchema,
   cancellationView,
@@ -11,7 +12,6 @@ import {
 import { readSettlement } from '../../money/settlements/read.ts';
 import { settlementSchema } from '../../money/settlements/views.ts';
 import { savedBookingSchema } from '../../records/bookings/views.ts';
-import { quoteWork } from '../calls.ts';
 import { referenceBody } from './schemas.ts';
 
 function quoteBody({ exponent, times }: SchemaParameters) {
@@ -46,7 +46,7 @@ export function registerCancellation(api: Api): void {
     answer: { cancellation: cancellationSchema },
     problems: ['booking_not_found', 'no_policy', 'amount_precision', 'amount_out_of_range'],
     handle: async ({ c, body, property }) => {
-      const work = quoteWork(c, property, body.reference);
+      const work = quoteWork({ ...c.var, env: c.env }, property, body.reference);
       const { at: atMs = work.nowMs, keep, reason } = body;
       const override = keep ? { amountMinor: keep.amount, why: keep.why } : null;
       const quoted = await quoteCancellation(work, { reason, atMs, keep: override });

@@ -6,7 +6,12 @@ import type { CallerProperty } from '../../http/context.ts';
 import { amount, cardToken, futureInstant, reference } from '../../http/fields.ts';
 import { type Api, propertyOperation } from '../../http/operation.ts';
 import type { SchemaParameters } from '../../http/readRequest.ts';
-import { type QuoteCommand, type QuoteWithId, readQuote } from '../../money/payments/quote.ts';
+import {
+  type QuoteCommand,
+  type QuoteWithId,
+  quoteWork,
+  readQuote,
+} from '../../money/payments/quote.ts';
 import { LONGEST_SCHEDULE_YEARS } from '../../money/payments/rules.ts';
 import { refusalsSchema } from '../../money/payments/views.ts';
 import { propertyNow } from '../../platform/propertyNow.ts';
@@ -15,7 +20,6 @@ import { BRANDS } from '../../records/properties/rules.ts';
 import { cards } from '../../schema/cardTables.ts';
 import { transactions } from '../../schema/moneyTables.ts';
 import { country } from '../admin/schemas.ts';
-import { quoteWork } from '../calls.ts';
 
 /** The body of quote: an amount without fees, and what is known of the payment. */
 function quoteBody({ exponent, times }: SchemaParameters) {
@@ -87,7 +91,7 @@ export function registerQuote(api: Api): void {
       'time_too_far',
     ],
     handle: async ({ c, body, property }) => {
-      const work = quoteWork(c, property, body.reference);
+      const work = quoteWork({ ...c.var, env: c.env }, property, body.reference);
       const quoted = await readQuote(work, commandOf(body, property));
       return andThen(quoted, (quote) => ok({ quote: quoteView(quote, property) }));
     },

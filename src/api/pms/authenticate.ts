@@ -72,7 +72,7 @@ const PMS_SCOPES: readonly Scope[] = ['inventory', 'applications', 'payments'];
 
 const withAuthentication = z.object({ Authentication: authentication });
 
-/** Credentials that proved valid, by their digest: when they last did, and whose they were. They then skip the limit of guesses. */
+/** When credentials last proved valid, and whose they were, by their digest. They then skip the limit of guesses. */
 const verified = new LruCache<{ readonly atMs: number; readonly propertyId: string }>(1_000);
 
 /** How long credentials skip the limit of guesses after they proved valid. */

@@ -1,14 +1,20 @@
 import type { Failure } from '../../core/failure.ts';
+import type { PropertyClock } from '../../core/propertyClock.ts';
 import { err, ok, type Result } from '../../core/result.ts';
+import { selectGateway } from '../../gateways/select.ts';
+import type { Config } from '../../platform/config.ts';
 import type { Keyring } from '../../platform/crypto/keyring.ts';
 import type { Database } from '../../platform/db/database.ts';
+import type { Env } from '../../platform/env.ts';
 import { newReference } from '../../platform/ids.ts';
+import { propertyNow } from '../../platform/propertyNow.ts';
 import { bookingNotFound, cardInUse } from '../../records/bookings/rules.ts';
 import { type BookingName, selectBooking } from '../../records/bookings/store.ts';
 import { bookingTotals } from '../../records/history/rules/totals.ts';
 import { knownHistory, selectHistory } from '../../records/history/sumsStore.ts';
 import { LIVES } from '../../records/keyring/lives.ts';
 import type { PayingCard } from '../../records/properties/rules/feeTerms.ts';
+import type { PropertyRow } from '../../schema/propertyTables.ts';
 import { balanceOf } from '../balance/rules/balance.ts';
 import { refuseDuplicate } from './charge.ts';
 import { cardToCharge } from './loadTransaction.ts';
@@ -34,6 +40,25 @@ export interface QuoteWork {
   readonly nowMs: number;
   /** The acquirer takes multiples of this. */
   readonly stepMinor: number;
+}
+
+/** What a quote of a booking is worked out with, at what its property's clock shows now. */
+export function quoteWork(
+  {
+    config,
+    database,
+    env,
+  }: { readonly config: Config; readonly database: Database; readonly env: Env },
+  property: Pick<PropertyRow, 'id' | 'currency'> & Omit<PropertyClock, 'version'>,
+  reference: string,
+): QuoteWork {
+  return {
+    database,
+    keyring: config.keyring,
+    name: { propertyId: property.id, reference },
+    nowMs: propertyNow(property),
+    stepMinor: selectGateway(config, env).amountStepMinor(property.currency),
+  };
 }
 
 /** A quote with its sealed id, and all reasons why the payment would be refused. */

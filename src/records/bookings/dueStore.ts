@@ -1,21 +1,24 @@
 import { and, asc, lte, min, sql } from 'drizzle-orm';
 import { queries } from '../../platform/db/database.ts';
-import type { cards } from '../../schema/cardTables.ts';
-import type { disputes } from '../../schema/disputeTables.ts';
-import type { refunds, transactions } from '../../schema/moneyTables.ts';
-import type { paymentPlans } from '../../schema/planTables.ts';
-import type { recoveries } from '../../schema/recoveryTables.ts';
-import type { settlements } from '../../schema/settlementTables.ts';
+import { cards } from '../../schema/cardTables.ts';
+import { disputes } from '../../schema/disputeTables.ts';
+import { refunds, transactions } from '../../schema/moneyTables.ts';
+import { paymentPlans } from '../../schema/planTables.ts';
+import { recoveries } from '../../schema/recoveryTables.ts';
+import { settlements } from '../../schema/settlementTables.ts';
 
-/** A table of what a booking's alarm does at a time. Each has an index of what is due. */
-export type DueTable =
-  | typeof transactions
-  | typeof refunds
-  | typeof disputes
-  | typeof paymentPlans
-  | typeof recoveries
-  | typeof settlements
-  | typeof cards;
+/** The tables of what a booking's alarm does at a time. Each has an index of what is due. */
+export const DUE_TABLES = [
+  transactions,
+  refunds,
+  disputes,
+  paymentPlans,
+  recoveries,
+  settlements,
+  cards,
+] as const;
+
+type DueTable = (typeof DUE_TABLES)[number];
 
 /** The booking of what is due: a card of none is never due. */
 function ofBooking(table: DueTable) {

@@ -16,7 +16,7 @@ type MailOfEvent = Extract<MailRow['kind'], 'receipt' | 'refund' | 'failedPaymen
  * refunds are for what guests paid on their page.
  */
 export function mailsOf(type: EventType, charge: ToldCharge, wishes: Wishes): MailOfEvent[] {
-  // What the property hears of in the morning, if it has an address.
+  // The daily digest has it, if the property has an address.
   const isInDigest = IN_DIGEST.includes(type) && wishes.contact?.email;
   return [...guestMailsOf(type, charge, wishes), ...(isInDigest ? ['dailyWord' as const] : [])];
 }

@@ -136,7 +136,7 @@ function toBlank(table: SQLiteTable, guest: readonly string[]): SQL[] {
 
 const GUEST_OF_BOOKING = HELD.find(({ table }) => table === bookings)?.guest ?? [];
 
-/** A booking without its guest, its card and its links. */
+/** A booking without its guest, its card and its links, in the same version. */
 export function withoutGuestOf(booking: BookingRow, nowMs: number): BookingRow {
   const blank = { ...booking, ...blanks(bookings, GUEST_OF_BOOKING) };
   return {
@@ -144,8 +144,6 @@ export function withoutGuestOf(booking: BookingRow, nowMs: number): BookingRow {
     searchWords: searchWordsOf(blank),
     cardToken: null,
     linkVersion: booking.linkVersion + 1,
-    version: booking.version + 1,
-    updatedAtMs: nowMs,
     erasedAtMs: nowMs,
   };
 }

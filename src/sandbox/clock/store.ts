@@ -1,11 +1,10 @@
 import { sql } from 'drizzle-orm';
-import { DUE_TABLES } from '../../booking/dueStore.ts';
 import { selectFirstDueDisbursement } from '../../disbursements/store.ts';
 import { selectFirstDueDeliveries } from '../../events/delivery/store.ts';
 import { selectFirstDueMail } from '../../mails/store.ts';
 import { type Database, queries } from '../../platform/db/database.ts';
 import { selectFirstDueOfProperty } from '../../pms/outbox/store.ts';
-import { selectDueBookings } from '../../records/bookings/dueStore.ts';
+import { DUE_TABLES, selectDueBookings } from '../../records/bookings/dueStore.ts';
 import { selectProperty } from '../../records/properties/store.ts';
 import { type PropertyRow, properties } from '../../schema/propertyTables.ts';
 
@@ -17,7 +16,8 @@ export type FirstDue =
 
 /**
  * A property, and what of it is due by `toMs`: the first of its bookings, messages, mails, disbursements and events of each
- * endpoint. At the same instant the money comes first, then what tells of it. Null for an unknown property. One round trip.
+ * endpoint. At the same instant the money comes first, then messages, mails and events about it. Null for an unknown
+ * property. One round trip.
  */
 export async function readDue(
   database: Database,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { selectGateway } from '../../gateways/select.ts';
 import type { AppContext } from '../../http/context.ts';
+import { quoteWork } from '../../money/payments/quote.ts';
 import { quoteCancellation } from '../../money/settlements/quote.ts';
 import { agreedToCancel } from './agreement.ts';
 import { CancelPage, mayCancel } from './pages/cancel.tsx';
@@ -49,15 +49,6 @@ async function preview(c: AppContext, guest: GuestContext, isAgain: boolean): Pr
 
 function quote(c: AppContext, { claims, folio, nowMs }: GuestContext) {
   const { property } = folio.state;
-  const config = c.get('config');
-  return quoteCancellation(
-    {
-      database: c.get('database'),
-      keyring: config.keyring,
-      name: { propertyId: claims.propertyId, reference: claims.reference },
-      nowMs,
-      stepMinor: selectGateway(config, c.env).amountStepMinor(property.currency),
-    },
-    { reason: 'guest', atMs: nowMs, keep: null },
-  );
+  const work = quoteWork({ ...c.var, env: c.env }, property, claims.reference);
+  return quoteCancellation({ ...work, nowMs }, { reason: 'guest', atMs: nowMs, keep: null });
 }

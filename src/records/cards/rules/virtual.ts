@@ -124,7 +124,7 @@ export const VIRTUAL_STATES = [
 
 export type VirtualState = (typeof VIRTUAL_STATES)[number];
 
-/** The state of a virtual card by what its booking comes to: a total of 0 is not known (interface: Virtual cards). */
+/** The state of a virtual card, by what its booking owes; a total of 0 is one that nobody knows (interface: Virtual cards). */
 export function virtualState(
   terms: VirtualTerms,
   use: CardUse,
