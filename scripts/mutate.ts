@@ -1,29 +1,69 @@
 /**
- * `npm run mutate [-- --mutate src/core/money.ts]`: makes small changes to the pure rules, one at a time, and counts
- * those that no test notices. Writes `.wrangler/mutation/report.html`. Installs Stryker on first use, into its own
- * folder: as a dependency it would double the size of the project's packages.
+ * `npm run mutate [-- src/core/money.ts …]`: makes small changes to the pure rules, or to the given files, one at a time,
+ * and counts those that the rules' tests notice. Writes those that none notices to `.wrangler/mutation/unnoticed.txt`.
+ * Fetches Stryker's instrumenter on first use, into its own folder: it would double the size of the project's packages.
  */
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { root } from './environment.ts';
+import { PURE_RULES, writeChanges } from './mutation/changes.ts';
+import { readOutcomes, summary, unnoticed } from './mutation/report.ts';
 
+const INSTRUMENTER = '@stryker-mutator/instrumenter';
 const VERSION = '10.1.1';
 
-const folder = path.join(root, '.wrangler/mutation');
-const stryker = path.join(folder, 'node_modules/@stryker-mutator/core/bin/stryker.js');
+/** All changes take some seven minutes. */
+const LONGEST_MS = 60 * 60_000;
 
-if (!existsSync(stryker)) {
+const folder = path.join(root, '.wrangler/mutation');
+const library = path.join(folder, 'node_modules', INSTRUMENTER, 'dist/src/index.js');
+const sandbox = path.join(folder, 'sandbox');
+
+if (!existsSync(library)) {
   mkdirSync(folder, { recursive: true });
   writeFileSync(path.join(folder, 'package.json'), '{"private":true}\n');
-  const packages = ['core', 'vitest-runner'].map((name) => `@stryker-mutator/${name}@${VERSION}`);
-  // Without peer dependencies: the project has them.
-  run('npm', ['install', '--legacy-peer-deps', ...packages], folder);
+  run('npm', ['install', `${INSTRUMENTER}@${VERSION}`], folder);
 }
-run(process.execPath, [stryker, 'run', 'stryker.config.json', ...process.argv.slice(2)], root);
+
+copyProject();
+const given = process.argv.slice(2);
+const changes = await writeChanges(sandbox, given.length > 0 ? given : PURE_RULES, library);
+console.log(`${changes.length} changes`);
+const changed = new Set(changes.map(({ fileName }) => fileName));
+const tests = ['--run', '--config', 'test/rules/vitest.config.ts'];
+run('npx', ['vitest', 'related', ...changed, ...tests], sandbox);
+
+const outcomes = readOutcomes(readFileSync(path.join(sandbox, 'outcomes.txt'), 'utf8'));
+const report = path.join(folder, 'unnoticed.txt');
+writeFileSync(report, unnoticed(changes, outcomes));
+console.log(
+  `\n${summary(changes, outcomes)}\n\nThose that no test noticed: ${path.relative(root, report)}`,
+);
+
+/** Copies what git knows of, so that the changes stay out of the project's own files. */
+function copyProject(): void {
+  rmSync(sandbox, { recursive: true, force: true });
+  mkdirSync(sandbox, { recursive: true });
+  const list = ['ls-files', '--cached', '--others', '--exclude-standard', '-z'];
+  const names = execFileSync('git', list, { cwd: root, encoding: 'utf8' }).split('\0');
+  for (const name of names) {
+    const from = path.join(root, name);
+    if (name !== '' && existsSync(from)) cpSync(from, path.join(sandbox, name));
+  }
+  symlinkSync(path.join(root, 'node_modules'), path.join(sandbox, 'node_modules'));
+}
 
 /** Runs a program to its end. Exits when the program fails. */
 function run(command: string, args: readonly string[], cwd: string): void {
-  const { status } = spawnSync(command, args, { cwd, stdio: 'inherit' });
+  const { status } = spawnSync(command, args, { cwd, stdio: 'inherit', timeout: LONGEST_MS });
   if (status !== 0) process.exit(status ?? 1);
 }

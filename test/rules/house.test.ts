@@ -13,6 +13,7 @@ import path from 'node:path';
 import { cruise } from 'dependency-cruiser';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { house, MONEY, ROOMS } from '../../.dependency-cruiser.ts';
+import { PURE_RULES } from '../../scripts/mutation/changes.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const copies: string[] = [];
@@ -135,25 +136,22 @@ describe('the direction of imports', () => {
   });
 });
 
-/** The files that a tool is told of, one pattern for each alternative in braces. */
-function patternsOf(file: string, pick: (config: never) => readonly string[]): string[] {
-  const config = JSON.parse(readFileSync(path.join(root, file), 'utf8')) as never;
-  return pick(config).flatMap((pattern) => {
-    const [, before, alternatives, after] = /^(.*)\{(.*)\}(.*)$/.exec(pattern) ?? [];
-    return alternatives?.split(',').map((one) => `${before}${one}${after}`) ?? [pattern];
-  });
-}
-
 describe('a file that was moved', () => {
+  const { overrides } = JSON.parse(readFileSync(path.join(root, '.oxlintrc.json'), 'utf8')) as {
+    readonly overrides: readonly { readonly files: readonly string[] }[];
+  };
+
   test.each([
-    ['stryker.config.json', (config: { mutate: string[] }) => config.mutate],
-    [
-      '.oxlintrc.json',
-      (config: { overrides: { files: string[] }[] }) =>
-        config.overrides.flatMap(({ files }) => files),
-    ],
-  ])('falls out of no list of files: %s', (file, pick) => {
-    const empty = patternsOf(file, pick).filter((one) => globSync(one, { cwd: root }).length === 0);
+    ['of mutation tests', PURE_RULES],
+    ['.oxlintrc.json', overrides.flatMap(({ files }) => files.flatMap(alternatives))],
+  ])('falls out of no list of files: %s', (_, patterns) => {
+    const empty = patterns.filter((one) => globSync(one, { cwd: root }).length === 0);
     expect(empty).toEqual([]);
   });
 });
+
+/** A pattern, once for each alternative in braces. */
+function alternatives(pattern: string): readonly string[] {
+  const [, before, choices, after] = /^(.*)\{(.*)\}(.*)$/.exec(pattern) ?? [];
+  return choices?.split(',').map((one) => `${before}${one}${after}`) ?? [pattern];
+}
