@@ -3,9 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { balanceOfRows, openDueMinor } from '../../src/money/balance/rules/balance.ts';
 import { paidInstead, staysScheduledMinor } from '../../src/money/guest/rules.ts';
 import {
+  type AmountRequest,
+  amountFor,
   amountToCapture,
   amountToFire,
+  dependsOnTotals,
   judge,
+  mayDependOnDue,
   scheduledWarnings,
 } from '../../src/money/payments/rules/overcharge.ts';
 import { price, termsOf, withoutFees } from '../../src/money/pricing/fees.ts';
@@ -34,11 +38,164 @@ describe('the guard', () => {
 
   it('says what is due, in the currency', () => {
     const judged = judge({ ...property, currency: 'KWD' }, 'Balance', 2, 1);
-    expect(judged).toMatchObject({ ok: false, error: { members: { due: 0.001 } } });
+    expect(judged).toMatchObject({
+      ok: false,
+      error: {
+        detail: 'The amount is more than is due. Nothing was charged.',
+        members: { due: 0.001 },
+      },
+    });
   });
 
   it('lets everything pass where the total is not known', () => {
     expect(judge(property, 'Balance', 1, null)).toEqual({ ok: true, value: [] });
+  });
+});
+
+describe('whether what a schedule takes may depend on what is due', () => {
+  it.each([
+    ['Deposit', false, true],
+    ['Balance', false, true],
+    ['Balance', true, true],
+    ['Manual', false, false],
+    ['Bond', false, false],
+    ['Manual', true, true],
+  ] as const)('of a %s that takes what is due, at most (%s): %s', (purpose, limitToDue, may) => {
+    expect(mayDependOnDue({ purpose, limitToDue })).toBe(may);
+  });
+});
+
+describe('whether a new payment depends on what is paid', () => {
+  it.each([
+    ['off', 'charge', false, false],
+    ['off', 'charge', true, true],
+    ['off', 'authorization', true, true],
+    ['off', 'schedule', true, false],
+    ['off', 'schedule', false, false],
+    ['warn', 'charge', false, true],
+    ['warn', 'schedule', false, true],
+    ['warn', 'schedule', true, true],
+    ['refuse', 'charge', false, true],
+  ] as const)(
+    'of a guard that shall %s: a %s that takes what is due, at most (%s): %s',
+    (overchargeGuard, kind, limitToDue, depends) => {
+      const request = { kind, limitToDue };
+      const unknown = { totalCostMinor: 0, knownTotalMinor: 0 };
+      expect(dependsOnTotals({ overchargeGuard }, booking, request)).toBe(depends);
+      expect(dependsOnTotals({ overchargeGuard }, unknown, request)).toBe(false);
+    },
+  );
+
+  it('goes by the last total that was known only if it takes what is due, at most', () => {
+    const once = { totalCostMinor: 0, knownTotalMinor: 600 };
+    const depends = (limitToDue: boolean) =>
+      dependsOnTotals({ overchargeGuard: 'refuse' }, once, { kind: 'charge', limitToDue });
+    expect([depends(true), depends(false)]).toEqual([true, false]);
+  });
+});
+
+describe('the amount of a new payment', () => {
+  const amount = (
+    request: Partial<AmountRequest>,
+    known: Partial<BookingTotals> | null,
+    stepMinor = 1,
+    totals: Partial<typeof booking> = {},
+  ) => {
+    const plain = { kind: 'charge', purpose: 'Balance', requestedMinor: 600 } as const;
+    const asked = { ...plain, limitToDue: false, ...request };
+    const sums = known && { ...NO_PAYMENTS, ...known };
+    const decided = amountFor(property, { ...booking, ...totals }, asked, sums, stepMinor);
+    if (!decided.ok) return decided.error.code;
+    return [decided.value.requestedMinor, decided.value.askedMinor];
+  };
+  const limited = { limitToDue: true };
+
+  it.each<[string, () => ReturnType<typeof amount>, ReturnType<typeof amount>]>([
+    ['is what was asked for', () => amount({}, {}), [600, null]],
+    [
+      'is refused where the guard refuses it',
+      () => amount({}, { paidMinor: 1 }),
+      'amount_exceeds_due',
+    ],
+    ['is not lowered by what nobody read', () => amount(limited, null), [600, null]],
+    ['is all that was asked for, where it is due', () => amount(limited, {}), [600, null]],
+    ['is what is due, at most', () => amount(limited, { paidMinor: 1 }), [599, 600]],
+    ['leaves out what is uncertain', () => amount(limited, { uncertainMinor: 2 }), [598, 600]],
+    [
+      'is a multiple of the step, if it is lowered',
+      () => amount(limited, { paidMinor: 1 }, 10),
+      [590, 600],
+    ],
+    [
+      'stays as it was asked for, finer than the step or not, where more is due',
+      () => amount({ ...limited, requestedMinor: 595 }, {}, 10),
+      [595, null],
+    ],
+    [
+      'stays as it was asked for where exactly that is due',
+      () => amount({ ...limited, requestedMinor: 595 }, { paidMinor: 5 }, 10),
+      [595, null],
+    ],
+    [
+      'is refused where nothing is due',
+      () => amount(limited, { paidMinor: 600 }),
+      'amount_exceeds_due',
+    ],
+    [
+      'is refused where less than a step is due',
+      () => amount(limited, { paidMinor: 591 }, 10),
+      'amount_exceeds_due',
+    ],
+    [
+      'of a schedule is lowered when it fires, not before',
+      () => amount({ ...limited, kind: 'schedule' }, { paidMinor: 600 }),
+      [600, null],
+    ],
+    [
+      'of a hold is lowered at once',
+      () => amount({ ...limited, kind: 'authorization' }, { paidMinor: 1 }),
+      [599, 600],
+    ],
+    [
+      'of a Manual is lowered too',
+      () => amount({ ...limited, purpose: 'Manual' }, { paidMinor: 1 }),
+      [599, 600],
+    ],
+    [
+      'is what is due of the last total that was known',
+      () => amount(limited, { paidMinor: 1 }, 1, { totalCostMinor: 0 }),
+      [599, 600],
+    ],
+    [
+      'is compared with no earlier total',
+      () => amount({}, { paidMinor: 1 }, 1, { totalCostMinor: 0 }),
+      [600, null],
+    ],
+  ])('%s', (_what, found, expected) => {
+    expect(found()).toEqual(expected);
+  });
+
+  it('says what is due where it is refused as nothing is', () => {
+    const asked = {
+      kind: 'charge',
+      purpose: 'Manual',
+      requestedMinor: 5,
+      limitToDue: true,
+    } as const;
+    const paid = { ...NO_PAYMENTS, paidMinor: 600 };
+    expect(amountFor(property, booking, asked, paid, 1)).toMatchObject({
+      error: { members: { due: 0 } },
+    });
+  });
+
+  it('warns where the guard only warns', () => {
+    const asked = { kind: 'charge', purpose: 'Deposit', requestedMinor: 601 } as const;
+    const warning = { ...property, overchargeGuard: 'warn' } as const;
+    const decided = amountFor(warning, booking, { ...asked, limitToDue: false }, NO_PAYMENTS, 1);
+    expect(decided).toEqual({
+      ok: true,
+      value: { requestedMinor: 601, askedMinor: null, warnings: ['exceeds_due'] },
+    });
   });
 });
 
@@ -94,64 +251,90 @@ describe('a schedule that fires', () => {
   const limited = { limitToDue: true };
 
   it.each([
-    ['takes all of it if it is due', fired('refuse', {}), 600],
-    ['takes the lesser', fired('refuse', { paidMinor: 599 }), 1],
-    ['ends with nothing due', fired('refuse', { paidMinor: 600 }), 'nothingDue'],
+    ['takes all of it if it is due', () => fired('refuse', {}), 600],
+    ['takes the lesser', () => fired('refuse', { paidMinor: 599 }), 1],
+    ['ends with nothing due', () => fired('refuse', { paidMinor: 600 }), 'nothingDue'],
     [
       'ends with the rest waived',
-      fired('refuse', { paidMinor: 1, waivedMinor: 599 }),
+      () => fired('refuse', { paidMinor: 1, waivedMinor: 599 }),
       'nothingDue',
     ],
-    ['leaves what is disputed', fired('refuse', { disputedMinor: 200 }), 400],
-    ['waits for what would lower it', fired('refuse', { uncertainMinor: 1 }), 'wait'],
+    ['leaves what is disputed', () => fired('refuse', { disputedMinor: 200 }), 400],
+    ['waits for what would lower it', () => fired('refuse', { uncertainMinor: 1 }), 'wait'],
     [
       'is not lowered by what is uncertain',
-      fired('refuse', { uncertainMinor: 1 }, { requestedMinor: 599 }),
+      () => fired('refuse', { uncertainMinor: 1 }, { requestedMinor: 599 }),
       599,
     ],
     [
       'ends with nothing due, whatever is uncertain',
-      fired('refuse', { paidMinor: 600, uncertainMinor: 9 }),
+      () => fired('refuse', { paidMinor: 600, uncertainMinor: 9 }),
       'nothingDue',
     ],
     [
       'takes all of it without a total',
-      fired('refuse', { paidMinor: 600 }, {}, { totalCostMinor: 0 }),
+      () => fired('refuse', { paidMinor: 600 }, {}, { totalCostMinor: 0 }),
       600,
     ],
     [
       'is never guarded as a Manual',
-      fired('refuse', { paidMinor: 600 }, { purpose: 'Manual' }),
+      () => fired('refuse', { paidMinor: 600 }, { purpose: 'Manual' }),
       600,
     ],
     [
       'is put off with nothing due, if that is only warned of',
-      fired('warn', { paidMinor: 600 }),
+      () => fired('warn', { paidMinor: 600 }),
       'putOff',
     ],
-    ['is taken after that', fired('warn', { paidMinor: 600 }, { putOffUntilMs: 1 }), 600],
-    ['is not lowered where that is only warned of', fired('warn', { paidMinor: 1 }), 600],
-    ['is put off if all is disputed', fired('warn', { disputedMinor: 600 }), 'putOff'],
-    ['waits where only what is uncertain says', fired('warn', { uncertainMinor: 600 }), 'wait'],
-    ['is taken where nobody minds', fired('off', { paidMinor: 600 }), 600],
-    ['is limited whatever the guard', fired('off', { paidMinor: 500 }, limited), 100],
+    ['is taken after that', () => fired('warn', { paidMinor: 600 }, { putOffUntilMs: 1 }), 600],
+    ['is not lowered where that is only warned of', () => fired('warn', { paidMinor: 1 }), 600],
+    ['is put off if all is disputed', () => fired('warn', { disputedMinor: 600 }), 'putOff'],
+    [
+      'waits where only what is uncertain says',
+      () => fired('warn', { uncertainMinor: 600 }),
+      'wait',
+    ],
+    ['is taken where nobody minds', () => fired('off', { paidMinor: 600 }), 600],
+    ['is limited whatever the guard', () => fired('off', { paidMinor: 500 }, limited), 100],
     [
       'is limited as a Manual too',
-      fired('warn', { paidMinor: 600 }, { ...limited, purpose: 'Manual' }),
+      () => fired('warn', { paidMinor: 600 }, { ...limited, purpose: 'Manual' }),
       'nothingDue',
     ],
     [
       'is limited by the last total that was known',
-      fired('off', { paidMinor: 500 }, limited, { totalCostMinor: 0 }),
+      () => fired('off', { paidMinor: 500 }, limited, { totalCostMinor: 0 }),
       100,
     ],
     [
       'is limited by what was asked for first',
-      fired('off', {}, { ...limited, requestedMinor: 100, askedMinor: 500 }),
+      () => fired('off', {}, { ...limited, requestedMinor: 100, askedMinor: 500 }),
       500,
     ],
   ] as const)('%s', (_what, found, expected) => {
-    expect(found).toBe(expected);
+    expect(found()).toBe(expected);
+  });
+
+  it.each([
+    ['lowered', { requestedMinor: 600 }, 3, 590],
+    ['not lowered', { requestedMinor: 595 }, 3, 595],
+    ['lowered to exactly what was asked for', { requestedMinor: 595 }, 5, 595],
+    ['lowered below a step', { requestedMinor: 600 }, 591, 'nothingDue'],
+  ])('takes multiples of the step where it is %s', (_what, row, paidMinor, expected) => {
+    const full = { purpose: 'Balance', askedMinor: null, limitToDue: true, ...row } as const;
+    const known = { ...NO_PAYMENTS, paidMinor };
+    const off = { overchargeGuard: 'off' } as const;
+    const amount = amountToFire(off, booking, { ...full, putOffUntilMs: null }, known, 10);
+    expect(amount.kind === 'take' ? amount.requestedMinor : amount.kind).toBe(expected);
+  });
+
+  it('takes all of it where nobody read what is paid, whatever the guard', () => {
+    const row = { purpose: 'Balance', requestedMinor: 600, askedMinor: null } as const;
+    const full = { ...row, limitToDue: false, putOffUntilMs: null };
+    for (const overchargeGuard of ['off', 'warn', 'refuse'] as const) {
+      const amount = amountToFire({ overchargeGuard }, booking, full, null, 1);
+      expect(amount).toEqual({ kind: 'take', requestedMinor: 600 });
+    }
   });
 
   it('takes no more than was scheduled, and no more than is due unless the guard lets it', () => {
@@ -190,6 +373,31 @@ describe('a capture', () => {
     ['off', 600, [600]],
   ] as const)('which shall %s, with %i paid', (overchargeGuard, paidMinor, expected) => {
     expect(taken(overchargeGuard, paidMinor)).toEqual(expected);
+  });
+});
+
+describe('a capture of more than is due, which a guard refuses', () => {
+  const taken = (paidMinor: number, total = booking.totalCostMinor) => {
+    const payment = { purpose: 'Balance', requestedMinor: 600 } as const;
+    const known = { ...NO_PAYMENTS, paidMinor };
+    const judged = amountToCapture(property, { totalCostMinor: total }, payment, known, 10);
+    return judged.ok ? judged.value.requestedMinor : judged.error.code;
+  };
+
+  it.each([
+    ['takes a multiple of the step', () => taken(3), 590],
+    ['is refused where less than a step is due', () => taken(591), 'amount_exceeds_due'],
+    ['takes all of it where the total is not known', () => taken(600, 0), 600],
+  ] as const)('%s', (_what, found, expected) => {
+    expect(found()).toBe(expected);
+  });
+
+  it('takes all of it where nobody read what is paid', () => {
+    const payment = { purpose: 'Balance', requestedMinor: 601 } as const;
+    expect(amountToCapture(property, booking, payment, null, 1)).toEqual({
+      ok: true,
+      value: { requestedMinor: 601, warnings: [] },
+    });
   });
 });
 
