@@ -1,18 +1,31 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { MAX_AMOUNT_MINOR } from '../../src/core/money.ts';
-import { priceCapture } from '../../src/money/payments/rules/decideCapture.ts';
+import { decideCapture, priceCapture } from '../../src/money/payments/rules/decideCapture.ts';
 import { decideCharge } from '../../src/money/payments/rules/decideCharge.ts';
 import {
+  bankStepUntilMs,
+  type CardChoice,
   cardExpired,
+  cardTokenNow,
+  cardToTryNext,
+  dueTimeOf,
+  hasOwnCard,
+  isLost,
+  isOnOtherCard,
+  needsCard,
+  otherCardOf,
   type PaymentRequest,
   TRANSACTION_NOT_FOUND,
+  whyNotCancelled,
+  whyNotReleased,
   wrongState,
 } from '../../src/money/payments/rules.ts';
 import { grossUp } from '../../src/money/pricing/fees.ts';
 import type { BookingState } from '../../src/records/bookings/rules.ts';
 import type { CardRow } from '../../src/schema/cardTables.ts';
 import type { TransactionRow } from '../../src/schema/moneyTables.ts';
+import { NO_PAYMENTS } from '../support/noPayments.ts';
 import { bookedRow, cardRow, feeTerms, propertyRow, SETTLED, transactionRow } from './rows.ts';
 
 const NOW_MS = Date.UTC(2026, 9, 1);
@@ -341,6 +354,79 @@ describe('charging a pre-authorization', () => {
   });
 });
 
+describe('what a capture takes', () => {
+  const owned = propertyRow({ overchargeGuard: 'refuse' });
+  const owing = bookedRow({ totalCostMinor: 20_000 });
+  const balance = hold(15_000, 300, 33, { purpose: 'Balance' });
+  const moment = { atMs: NOW_MS, stepMinor: 1 };
+
+  /** What is captured with and without fees and what is warned of, or why nothing is. */
+  function taken(
+    paidMinor: number | null,
+    { held = balance, asked = null as number | null, changes = {}, stepMinor = 1 } = {},
+  ) {
+    const where = { property: { ...owned, ...changes }, booking: owing };
+    const totals = paidMinor === null ? null : { ...NO_PAYMENTS, paidMinor };
+    const paying = { row: held, card: visa };
+    const decided = decideCapture(where, paying, asked, totals, { ...moment, stepMinor });
+    if (!decided.ok) return decided.error.code;
+    const { priced, warnings } = decided.value;
+    return [priced.requestedMinor, priced.amountMinor, ...warnings];
+  }
+
+  test('is all of the hold where that is due, or where nobody read what is paid', () => {
+    expect(taken(0)).toEqual([15_000, 15_498]);
+    expect(taken(5_000)).toEqual([15_000, 15_498]);
+    expect(taken(null)).toEqual([15_000, 15_498]);
+  });
+
+  test('is what is asked for, or what is due of that where the guard refuses more', () => {
+    // (100.00 + 0.33) / 0.97 = 103.43…, and 103.44 for a cent more.
+    expect(taken(5_000, { asked: 10_000 })).toEqual([10_000, 10_343]);
+    expect(taken(10_000)).toEqual([10_000, 10_343]);
+    expect(taken(9_999)).toEqual([10_001, 10_344]);
+    expect(taken(20_000)).toBe('amount_exceeds_due');
+  });
+
+  test('is all of it where the guard only warns, with the warning', () => {
+    const changes = { overchargeGuard: 'warn' };
+    expect(taken(10_000, { changes })).toEqual([15_000, 15_498, 'exceeds_due']);
+  });
+
+  test('is warned of where a law has forbidden its fees since', () => {
+    const changes = { overchargeGuard: 'warn', country: 'AU', feeLaw: 'warn' };
+    const both = ['exceeds_due', 'surcharge_not_allowed'];
+    expect(taken(10_000, { changes })).toEqual([15_000, 15_498, ...both]);
+    expect(taken(0, { changes: { ...changes, feeLaw: 'enforce' } })).toEqual([15_000, 15_000]);
+  });
+
+  test('is nothing of a hold that cannot be captured, whatever is due', () => {
+    const held = { ...balance, status: 'Released' } as const;
+    expect(taken(0, { held })).toBe('invalid_state');
+    expect(taken(20_000, { held })).toBe('invalid_state');
+  });
+
+  test('is nothing where the acquirer cannot take what is due of it', () => {
+    const held = hold(15_005, 0, 5, { purpose: 'Balance' });
+    expect(taken(0, { held, stepMinor: 10 })).toEqual([15_005, 15_010]);
+    expect(taken(4_996, { held, stepMinor: 10 })).toBe('amount_precision');
+  });
+
+  test('does not end with a hold that has no end', () => {
+    const held = hold(15_000, 0, 0, { expiresAtMs: null });
+    expect(captured(held, null, EXPIRES_MS).ok).toBe(true);
+  });
+
+  test.each([
+    ['it has ended', EXPIRES_MS, {}, 1, 'The pre-authorization has expired.'],
+    ['it is gone', NOW_MS, { status: 'Released' }, 1, 'The pre-authorization is Released.'],
+    ['it is too little', NOW_MS, {}, 15_001, 'The amount is more than was authorized.'],
+  ] as const)('is refused with a reason where %s', (_what, atMs, changes, asked, detail) => {
+    const refused = captured(hold(15_000, 0, 0, changes), asked, atMs);
+    expect(refused.ok ? null : refused.error.detail).toBe(detail);
+  });
+});
+
 describe('the failures about one transaction', () => {
   test('say which state it is in', () => {
     expect(wrongState('scheduled charge', { status: 'Accepted' })).toEqual({
@@ -351,5 +437,168 @@ describe('the failures about one transaction', () => {
 
   test('say that no transaction has this id', () => {
     expect(TRANSACTION_NOT_FOUND.code).toBe('transaction_not_found');
+  });
+});
+
+describe('the card of a transaction', () => {
+  const plan = {
+    status: 'Pending',
+    cardNamed: false,
+    cardToken: 'made-on',
+    otherCard: null,
+  } as const;
+  const uses = { cardToken: 'in-use' };
+
+  test.each<[string, Partial<CardChoice>, boolean, boolean]>([
+    ['a schedule', {}, false, false],
+    ['a schedule that names it', { cardNamed: true }, true, false],
+    ['a schedule back on the card that it was made on', { otherCard: 'made-on' }, true, true],
+    ['a schedule on a card before the one that it was made on', { otherCard: 'old' }, false, false],
+    ['a schedule without a card', { cardToken: null }, false, false],
+    ['a charge', { status: 'Accepted' }, true, false],
+    ['a charge under way', { status: 'Processing' }, true, false],
+  ])('is its own or the one in use: %s', (_what, changes, isOwn, isOther) => {
+    const row = { ...plan, ...changes };
+    expect(hasOwnCard(row)).toBe(isOwn);
+    expect(isOnOtherCard(row)).toBe(isOther);
+    expect(cardTokenNow(row, uses)).toBe(isOwn ? 'made-on' : 'in-use');
+  });
+
+  test.each([
+    ['Pending', true],
+    ['Authorized', true],
+    ['Processing', true],
+    ['Accepted', false],
+    ['Declined', false],
+    ['Failed', false],
+    ['Cancelled', false],
+    ['Released', false],
+    ['Expired', false],
+  ] as const)('is needed while it is %s: %s', (status, isNeeded) => {
+    const row = { ...plan, status, cardNamed: true };
+    expect(needsCard(row, uses, { token: 'made-on' })).toBe(isNeeded);
+    expect(needsCard(row, uses, { token: 'in-use' })).toBe(false);
+  });
+
+  test('is needed by a schedule that would be charged on it', () => {
+    expect(needsCard(plan, uses, { token: 'in-use' })).toBe(true);
+    expect(needsCard(plan, uses, { token: 'made-on' })).toBe(false);
+  });
+
+  test('keeps the other one that it knows, where it has its own', () => {
+    const named = transactionRow({ status: 'Pending', cardNamed: true, otherCard: null });
+    expect(otherCardOf(named, amex)).toBeNull();
+    const tried = transactionRow({ status: 'Pending', cardToken: 'made-on', otherCard: 'made-on' });
+    expect(otherCardOf(tried, amex)).toBe('made-on');
+  });
+
+  test('is not the next to try where a former account keeps it', () => {
+    const kept = cardRow('kept', { gatewayAccount: 'acct_old' });
+    const row = transactionRow({ otherCard: 'kept' });
+    const now = { ...state, cards: [visa, kept] };
+    const before = { ...now, property: propertyRow({ merchantAccount: 'acct_old' }) };
+    expect(cardToTryNext(now, row, NOW_MS)).toBeNull();
+    expect(cardToTryNext(before, row, NOW_MS)).toBe('kept');
+  });
+});
+
+describe('a payment whose outcome nobody knows', () => {
+  test.each([
+    ['a charge under way', 'Processing', 'charge', null, true],
+    ['a hold under way', 'Processing', 'authorize', null, true],
+    ['a charge under way whose end is asked for', 'Processing', 'charge', 1, true],
+    ['a capture under way', 'Processing', 'capture', null, false],
+    ['a release under way', 'Processing', 'release', 1, false],
+    ['one that ended after its end was asked for', 'Declined', null, 1, true],
+    ['one that was taken after its end was asked for', 'Accepted', null, 1, true],
+    ['one that ended before', 'Declined', null, null, false],
+    ['a hold that stands, though its end was asked for', 'Authorized', null, 1, false],
+    ['a hold that stands', 'Authorized', null, null, false],
+  ] as const)('is or was lost: %s', (_what, status, pendingOperation, unwantedSinceMs, lost) => {
+    expect(isLost(transactionRow({ status, pendingOperation, unwantedSinceMs }))).toBe(lost);
+  });
+});
+
+describe('what ends a hold or a schedule', () => {
+  const ends = {
+    'pre-authorization': {
+      of: whyNotReleased,
+      kind: 'authorization',
+      until: 'Authorized',
+      to: 'Released',
+    },
+    'scheduled charge': {
+      of: whyNotCancelled,
+      kind: 'schedule',
+      until: 'Pending',
+      to: 'Cancelled',
+    },
+  } as const;
+  const cases = Object.entries(ends).map(([what, end]) => ({ what, ...end }));
+
+  test.each(cases)(
+    'ends a $what once and again, and while it is lost',
+    ({ of, kind, until, to }) => {
+      expect(of(transactionRow({ ...SETTLED, kind, status: until }))).toBeNull();
+      expect(of(transactionRow({ ...SETTLED, kind, status: to }))).toBeNull();
+      expect(of(transactionRow({ kind }))).toBeNull();
+      const wished = transactionRow({ ...SETTLED, kind, status: 'Declined', unwantedSinceMs: 1 });
+      expect(of(wished)).toBeNull();
+    },
+  );
+
+  test.each(cases)('is refused of a $what that ended otherwise', ({ what, of, kind }) => {
+    for (const status of ['Accepted', 'Declined', 'Failed'] as const) {
+      const detail = `The ${what} is ${status}.`;
+      const refused = of(transactionRow({ ...SETTLED, kind, status }));
+      expect(refused).toEqual({ code: 'invalid_state', detail });
+    }
+    const under = transactionRow({ kind, pendingOperation: 'capture' });
+    expect(of(under)?.detail).toBe(`The ${what} is Processing.`);
+  });
+
+  test.each([
+    ['a pre-authorization', whyNotReleased, 'schedule', 'Released'],
+    ['a pre-authorization', whyNotReleased, 'charge', 'Authorized'],
+    ['a scheduled charge', whyNotCancelled, 'authorization', 'Cancelled'],
+    ['a scheduled charge', whyNotCancelled, 'charge', 'Pending'],
+  ] as const)('is refused of what is not %s, whatever its state', (what, of, kind, status) => {
+    const detail = `This transaction is not ${what}.`;
+    expect(of(transactionRow({ kind, status }))).toEqual({ code: 'invalid_state', detail });
+  });
+});
+
+describe('the time of a schedule', () => {
+  test.each([
+    ['is that of its next try', { dueAtMs: 3, scheduledAtMs: 2, createdAtMs: 1 }, 3],
+    [
+      'is the one that was asked for, where none is due',
+      { dueAtMs: null, scheduledAtMs: 2, createdAtMs: 1 },
+      2,
+    ],
+    [
+      'is when it was made, where none was asked for',
+      { dueAtMs: null, scheduledAtMs: null, createdAtMs: 1 },
+      1,
+    ],
+    [
+      'is that of its next try, where none was asked for',
+      { dueAtMs: 3, scheduledAtMs: null, createdAtMs: 1 },
+      3,
+    ],
+  ])('%s', (_what, row, atMs) => {
+    expect(dueTimeOf(row)).toBe(atMs);
+  });
+});
+
+describe('a guest who pays what a cancellation kept', () => {
+  test('has their time at the bank, unless they stopped it', () => {
+    const booking = bookedRow({ status: 'cancelled', pendingCancelledVersion: 5, version: 5 });
+    const guest = { initiator: 'guest', bankAskedAtMs: null, unwantedSinceMs: null } as const;
+    const untilMs = (row: object) =>
+      bankStepUntilMs({ booking }, { ...guest, bookingVersion: 5, ...row }, NOW_MS);
+    expect(untilMs({})).toBe(NOW_MS + 30 * 60_000);
+    expect(untilMs({ bookingVersion: 4 })).toBe(NOW_MS);
+    expect(untilMs({ unwantedSinceMs: 1 })).toBe(NOW_MS);
   });
 });

@@ -3,7 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { DAY_MS } from '../../src/core/time.ts';
 import { type DecidedCharge, decideCharge } from '../../src/money/payments/rules/decideCharge.ts';
 import { newTransaction } from '../../src/money/payments/rules/newTransaction.ts';
-import { type QuoteRequest, quotePayment } from '../../src/money/payments/rules/quotePayment.ts';
+import {
+  type QuoteFacts,
+  type QuoteRequest,
+  quotePayment,
+  withDescribedCard,
+} from '../../src/money/payments/rules/quotePayment.ts';
 import { repriced } from '../../src/money/pricing/repricing.ts';
 import type { CardRow } from '../../src/schema/cardTables.ts';
 import type { FeeRule, PropertyRow } from '../../src/schema/propertyTables.ts';
@@ -159,5 +164,135 @@ describe('a quote', () => {
       }),
       { numRuns: RUNS },
     );
+  });
+});
+
+describe('what a quote says', () => {
+  const atMs = NOW_MS + 40 * DAY_MS;
+  const visa = cardRow('visa-card');
+  const owner = propertyRow({ cardFeeBasisPoints: 300, cardFeeByBrand: { visa: 500 } });
+  const booking = bookedRow({ cardToken: 'visa-card', totalCostMinor: 20_000 });
+  const state = { property: owner, booking, cards: [visa] };
+  const request: QuoteRequest = {
+    kind: 'charge',
+    purpose: 'Balance',
+    requestedMinor: 9_500,
+    currency: 'AUD',
+    virtualCard: false,
+    description: null,
+    cardToken: null,
+    atMs: NOW_MS,
+  };
+  const scheduled = { kind: 'schedule', atMs } as const;
+  const read: QuoteFacts<CardRow> = {
+    state,
+    requestedCard: null,
+    totals: NO_PAYMENTS,
+    nowMs: NOW_MS,
+    stepMinor: 1,
+  };
+
+  /** The quote's amount with fees, refusal and warnings. */
+  function said(asked: Partial<QuoteRequest> = {}, known: Partial<QuoteFacts<CardRow>> = {}) {
+    const quote = quotePayment({ ...request, ...asked }, { ...read, ...known });
+    if (!quote.ok) throw new Error(quote.error.code);
+    const { priced, refusal, warnings } = quote.value;
+    return [priced.amountMinor, refusal?.code ?? null, ...warnings];
+  }
+
+  it('is what is due before and after', () => {
+    const totals = { ...NO_PAYMENTS, paidMinor: 1_000 };
+    expect(quotePayment(request, { ...read, totals })).toMatchObject({
+      value: { dueBeforeMinor: 19_000, dueAfterMinor: 9_500 },
+    });
+  });
+
+  it('is the price on the named card, the one in use, or none that anybody knows', () => {
+    // 95.00 / 0.95 = 100.00, and 95.00 / 0.97 = 97.938…
+    expect(said()).toEqual([10_000, null]);
+    const amex = cardRow('amex-card', { brand: 'amex' });
+    expect(said({ cardToken: 'amex-card' }, { requestedCard: amex })).toEqual([9_794, null]);
+    expect(said({}, { state: { ...state, cards: [] } })).toEqual([9_794, 'no_card']);
+  });
+
+  it('warns of nothing where the payment is refused for its booking', () => {
+    const totals = { ...NO_PAYMENTS, paidMinor: 20_000 };
+    const none = { totals, state: { ...state, cards: [] } };
+    expect(said({}, { totals })).toEqual([10_000, null, 'exceeds_due']);
+    expect(said({}, none)).toEqual([9_794, 'no_card']);
+  });
+
+  it.each<[string, Partial<QuoteRequest>, Partial<QuoteFacts<CardRow>>, boolean]>([
+    ['ends before the schedule', { ...scheduled, atMs: Date.UTC(2026, 11, 1) }, {}, true],
+    ['ends after the schedule', scheduled, {}, false],
+    [
+      'is named and ends before',
+      { ...scheduled, cardToken: 'old' },
+      { requestedCard: cardRow('old', { expiryMonth: 10 }) },
+      true,
+    ],
+    [
+      'is not there',
+      { ...scheduled, atMs: Date.UTC(2026, 11, 1) },
+      { state: { ...state, cards: [] } },
+      false,
+    ],
+    ['ends before a hold does', { kind: 'authorization', atMs: Date.UTC(2026, 11, 1) }, {}, false],
+    [
+      'has ended, of a charge',
+      {},
+      { state: { ...state, cards: [cardRow('visa-card', { expiryMonth: 8 })] } },
+      false,
+    ],
+  ])('warns of a card that %s', (_what, asked, known, warns) => {
+    expect(said(asked, known).includes('card_expires_before_scheduled_time')).toBe(warns);
+  });
+
+  describe('of a virtual card', () => {
+    const virtual = {
+      activeFromMs: atMs - DAY_MS,
+      activeUntilMs: null,
+      limitMinor: null,
+      channel: null,
+      autoCharge: false,
+    };
+    const known = {
+      state: { ...state, cards: [cardRow('visa-card', { virtual, expiryYear: 2030 })] },
+    };
+
+    it('is without fees, whether or not the request says what card it is', () => {
+      expect(said({}, known)).toEqual([9_500, 'virtual_card_not_active']);
+      expect(said({ virtualCard: true })).toEqual([9_500, null]);
+    });
+
+    it('goes by when the schedule is charged', () => {
+      expect(said(scheduled, known)).toEqual([9_500, null]);
+      expect(said({ ...scheduled, atMs: atMs - 2 * DAY_MS }, known)).toEqual([
+        9_500,
+        'virtual_card_not_active',
+      ]);
+    });
+  });
+
+  describe('of a card that is only described', () => {
+    it('takes from the one in use what is not described', () => {
+      const debit = cardRow('visa-card', { funding: 'debit', issuerCountry: 'NZ' });
+      const used = { ...state, cards: [debit] };
+      const traits = { brand: 'visa', funding: 'debit', issuerCountry: 'NZ' };
+      expect(withDescribedCard(used, {}).cards).toEqual([expect.objectContaining(traits)]);
+      expect(withDescribedCard(used, { brand: 'amex' }).cards).toEqual([
+        expect.objectContaining({ ...traits, brand: 'amex' }),
+      ]);
+    });
+
+    it('may be charged, as the card that the booking uses, and is not virtual', () => {
+      const moved = { ...state, property: propertyRow({ merchantAccount: 'acct_new' }) };
+      const described = withDescribedCard({ ...moved, cards: [] }, { brand: 'amex' });
+      const quote = quotePayment(request, { ...read, state: described });
+      expect(quote).toMatchObject({ ok: true, value: { refusal: null, warnings: [] } });
+      expect(described.cards).toEqual([
+        expect.objectContaining({ funding: 'unknown', issuerCountry: null, virtual: null }),
+      ]);
+    });
   });
 });
