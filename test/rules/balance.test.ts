@@ -4,6 +4,7 @@ import {
   type Balance,
   balanceOfRows as balanceOf,
   type Movement,
+  statementOf,
 } from '../../src/money/balance/rules/balance.ts';
 import type { ChargeTotals } from '../../src/records/history/sums.ts';
 import { transactionRow } from './rows.ts';
@@ -114,6 +115,41 @@ describe('what is due', () => {
     });
     expect(balanceOf(20_300, rows, []).proposedMinor).toBe(0);
     expect(balanceOf(20_000, rows, [])).toMatchObject({ payableMinor: 20_000, proposedMinor: 0 });
+  });
+});
+
+describe('what a plan is still to charge', () => {
+  it('stays due, but is not proposed, and its charges are not counted as scheduled too', () => {
+    const rows = [
+      movement({ status: 'Pending', requestedMinor: 20_000, planId: 'plan-7' }),
+      movement({ status: 'Pending', requestedMinor: 5_000 }),
+    ];
+    expect(balanceOf(60_000, rows, [], 30_000)).toMatchObject({
+      dueMinor: 60_000,
+      payableMinor: 60_000,
+      scheduledMinor: 5_000,
+      plannedMinor: 30_000,
+      proposedMinor: 25_000,
+    });
+    expect(balanceOf(60_000, rows, [], 55_001).proposedMinor).toBe(0);
+  });
+});
+
+describe('the statement of a booking', () => {
+  it('leaves out its Bonds, whatever became of them', () => {
+    const stay = taken(10_000, { feeMinor: 309 });
+    const became = { feeMinor: 50, refundedMinor: 1_000, disputedMinor: 500 };
+    const totals = [stay, taken(5_000, { ...became, purpose: 'Bond' })];
+    expect(statementOf(totals, balanceOf(60_000, [], totals))).toEqual({
+      stayMinor: 60_000,
+      waivedMinor: 0,
+      feesMinor: 309,
+      chargedMinor: 10_309,
+      refundedMinor: 0,
+      disputedMinor: 0,
+      dueMinor: 50_000,
+      overpaidMinor: 0,
+    });
   });
 });
 

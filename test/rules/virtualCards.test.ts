@@ -230,6 +230,24 @@ describe('what a virtual card charges by itself', () => {
     expect(planOf(auto(), situation({ booking: unknown }))).toBeNull();
   });
 
+  it('is nothing for a card that is no virtual one, or that has ended', () => {
+    expect(planOf(cardRow('any'), situation())).toBeNull();
+    expect(planOf(auto(), situation({ nowMs: UNTIL }))).toMatchObject({ kind: 'make' });
+    expect(planOf(auto(), situation({ nowMs: UNTIL + 1 }))).toBeNull();
+  });
+
+  it('goes by the last total that was known', () => {
+    const once = bookedRow({ totalCostMinor: 0, knownTotalMinor: 30_000 });
+    expect(planOf(auto(), situation({ booking: once }))).toMatchObject({ amountMinor: 30_000 });
+  });
+
+  it('is a multiple of the step that the acquirer takes', () => {
+    const odd = bookedRow({ totalCostMinor: 40_009 });
+    const byTen = situation({ booking: odd, stepMinor: 10 });
+    expect(planOf(auto(), byTen)).toMatchObject({ amountMinor: 40_000 });
+    expect(planOf(auto({ takenMinor: 49_991 }), byTen)).toBeNull();
+  });
+
   it('follows the total', () => {
     expect(planOf(auto(), situation({ latest: pending }))).toBeNull();
     const lower = bookedRow({ totalCostMinor: 30_000 });
@@ -275,8 +293,18 @@ describe('what is told of a virtual card', () => {
     expect(toldOf(short, FROM, 'lapsing', FROM).dueAtMs).toBe(FROM + 1);
   });
 
+  it('is nothing more until a card that was looked at too early begins to lapse', () => {
+    const lapsesMs = UNTIL - 3 * DAY_MS;
+    expect(toldOf(terms(), lapsesMs, 'lapsing', lapsesMs - 1)).toEqual({
+      event: null,
+      dueAtMs: lapsesMs,
+    });
+  });
+
   it('ends with the first for a card without an end', () => {
     const endless = terms({ activeUntilMs: null });
+    const later = toldOf(endless, FROM + DAY_MS, 'lapsing', FROM + DAY_MS);
+    expect(later).toEqual({ event: null, dueAtMs: null });
     expect(toldOf(endless, FROM, 'chargeable', FROM).dueAtMs).toBeNull();
   });
 });
