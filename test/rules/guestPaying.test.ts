@@ -124,6 +124,29 @@ describe('what the page proposes', () => {
     expect(priceOf(enforced, 'visa')).toBe(null);
   });
 
+  it('has no price before the card is known where a rule names a brand', () => {
+    const rule = { basisPoints: 100, method: 'add', transactionFeeMinor: 0 } as const;
+    const feeRules = [{ ...rule, brands: ['amex'] }];
+    expect(priceOf({ feeRules }, null)).toBe(null);
+    expect(priceOf({ feeRules }, 'visa')).toBe(10_000);
+    expect(priceOf({ feeRules }, 'amex')).toBe(10_100);
+  });
+
+  it('depends on no rule that has not begun, or has ended', () => {
+    const rule = { basisPoints: 100, method: 'add', transactionFeeMinor: 0 } as const;
+    const later = { ...rule, funding: ['debit' as const], from: '1970-01-02T00:00:00Z' };
+    expect(priceOf({ cardFeeBasisPoints: 300, feeRules: [later] }, 'visa')).toBe(10_309);
+  });
+
+  it('has no price where the acquirer cannot take the amount', () => {
+    const state = { property: propertyRow(), booking: bookedRow(), cards: [] };
+    const facts = { state, totals: NO_PAYMENTS, nowMs: 0, stepMinor: 10 };
+    expect(priceOfNewCard({ ...payment, requestedMinor: 10_001 }, facts, null)).toMatchObject({
+      ok: false,
+      error: { code: 'amount_precision' },
+    });
+  });
+
   it('has its price at once where no card pays a fee, whatever the law says', () => {
     const free = { cardFeeBasisPoints: 0, transactionFeeMinor: 0, feeLaw: 'enforce' } as const;
     const rule = { method: 'add', transactionFeeMinor: 0, funding: ['credit' as const] } as const;

@@ -142,6 +142,40 @@ describe('a guest’s payment', () => {
     };
     expect(judged(3_000)).toBe(null);
     expect(judged(2_999)?.code).toBe('invalid_state');
+    expect(judged(2_999)?.detail).toBe('The deposit has changed since the page showed it.');
+  });
+
+  it('is a deposit less what the guest disputes of what they paid', () => {
+    const booking = bookedRow({ cardToken: mine.token, firstNightCostMinor: 5_000 });
+    const disputed = {
+      ...balance,
+      disputedMinor: 1_000,
+      payableMinor: 7_000,
+      proposedMinor: 7_000,
+    };
+    const judged = (requestedMinor: number) => {
+      const payment = { ...shown, requestedMinor, purpose: 'Deposit' } as const;
+      const circumstances = { declines: 0, nowMs, instead: instead([]) };
+      return checkGuestPayment(stateOf({ booking }), payment, disputed, circumstances)?.code;
+    };
+    expect([judged(2_000), judged(4_000)]).toEqual([undefined, 'invalid_state']);
+  });
+
+  it('says on the page why it is refused', () => {
+    const detailOf = (state: BookingState, requestedMinor: number, now: PaidInstead) => {
+      const circumstances = { declines: 0, nowMs, instead: now };
+      return checkGuestPayment(state, { ...shown, requestedMinor }, balance, circumstances)?.detail;
+    };
+    const details = [
+      detailOf(stateOf({ cards: [] }), 1, instead([])),
+      detailOf(stateOf(), 8_001, instead([])),
+      detailOf(stateOf(), 1, instead([3])),
+    ];
+    expect(details).toEqual([
+      'The guest has no card with this token.',
+      'The amount is more than is due.',
+      'The scheduled charges have changed since the page showed them.',
+    ]);
   });
 
   it('may be tried again ten minutes after five declines', () => {

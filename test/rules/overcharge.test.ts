@@ -491,5 +491,24 @@ describe('what a guest’s payment is instead of', () => {
     expect(insteadOf(300, 100, [1])).toEqual([[1], null]);
     expect(insteadOf(300, 150, [1])).toEqual([[1], 3]);
     expect(insteadOf(250, 200, [1])).toEqual([[1, 3], 2]);
+    expect(insteadOf(300, 150, [3])).toEqual([[3], 2]);
+    expect(insteadOf(300, 100, [])).toEqual([[3], null]);
+  });
+
+  it('is the newer of two at the same time, and none of a plan', () => {
+    const planned = (id: number, planId: string | null) =>
+      transactionRow({
+        id,
+        planId,
+        kind: 'schedule',
+        status: 'Pending',
+        pendingOperation: null,
+        requestedMinor: 100,
+        scheduledAtMs: 5,
+      });
+    const rows = [planned(1, null), planned(3, null), planned(2, null), planned(4, 'plan-1')];
+    const due = { payableMinor: 300, scheduledMinor: 300 };
+    const paid = paidInstead(rows, due, { requestedMinor: 150, asked: [4] }, 1);
+    expect([paid.cancelled.map(({ id }) => id), paid.lowered?.to.id]).toEqual([[3], 2]);
   });
 });
