@@ -1,7 +1,12 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
-import { afterNoAnswerMs, afterRejectionMs } from '../../src/money/payments/rules/retries.ts';
+import {
+  afterNoAnswerMs,
+  afterRejectionMs,
+  nominalTimeMs,
+  retryTimeMs,
+} from '../../src/money/payments/rules/retries.ts';
 import { transactionRow } from './rows.ts';
 
 const NOW_MS = Date.UTC(2026, 9, 1, 12);
@@ -65,4 +70,50 @@ it('a late schedule is asked for a last time right after its 72 hours', () => {
   expect(afterNoAnswerMs(row, null, overMs)).toBeNull();
   // An outage of the service itself, and one question in vain, are no reason to end it.
   expect(afterNoAnswerMs(late('f'.repeat(32), 3), null, overMs)).toBeGreaterThan(overMs);
+});
+
+/** A schedule whose reference is hex digits, first those given, then zeros. */
+const referenced = (digitsFirst: string, rejections: number) =>
+  transactionRow({
+    kind: 'schedule',
+    reference: digitsFirst.padEnd(32, '0'),
+    rejections,
+    scheduledAtMs: NOW_MS,
+    firstAttemptAtMs: null,
+    attempts: 0,
+  });
+
+it.each([
+  ['the whole span', 'ffff', 0, MINUTE_MS + 26_000],
+  ['nothing of it', '0000ffff', 0, MINUTE_MS],
+  ['the part of the next digits after a rejection', '0000ffff', 1, 5 * MINUTE_MS + 26_000],
+  ['nothing of it, by the next digits', 'ffff', 1, 5 * MINUTE_MS],
+  ['the same span until the fourth', '000000000000ffff', 3, HOUR_MS + 26_000],
+  ['twice the span from the fifth on', '0000000000000000ffff', 4, HOUR_MS + 52_000],
+  ['sixteen times, by the first digits again', 'ffff', 7, HOUR_MS + 416_000],
+  ['an hour at most', 'f'.repeat(32), 20, 2 * HOUR_MS],
+])('a late schedule without an answer waits longer by %s', (_what, own, rejections, waitMs) => {
+  expect(afterNoAnswerMs(referenced(own, rejections), null, NOW_MS)).toBe(NOW_MS + waitMs);
+});
+
+it('a late schedule without an answer ends only once it was asked for at all the listed times', () => {
+  const overMs = NOW_MS + 72 * HOUR_MS + 1;
+  expect(afterNoAnswerMs(referenced('', 3), null, overMs)).toBe(overMs + HOUR_MS);
+  expect(afterNoAnswerMs(referenced('', 4), null, overMs)).toBeNull();
+  expect(afterNoAnswerMs(referenced('', 4), null, overMs - 1)).toBe(overMs);
+});
+
+it('a schedule is first due at its time, or a day later if nothing was due then', () => {
+  const row = referenced('', 0);
+  expect(nominalTimeMs(row)).toBe(NOW_MS);
+  expect(nominalTimeMs({ ...row, putOffUntilMs: NOW_MS + 1 })).toBe(NOW_MS + 1);
+  expect(nominalTimeMs({ ...row, putOffUntilMs: NOW_MS - 1 })).toBe(NOW_MS);
+  expect(nominalTimeMs({ ...row, attempts: 1, firstAttemptAtMs: NOW_MS + 5 })).toBe(
+    NOW_MS + 5 + HOUR_MS,
+  );
+});
+
+it('a schedule without a first attempt has no retry', () => {
+  expect(retryTimeMs({ ...referenced('', 0), attempts: 1 })).toBeNull();
+  expect(retryTimeMs(transactionRow({ attempts: 1, firstAttemptAtMs: NOW_MS }))).toBeNull();
 });
