@@ -1,7 +1,12 @@
 /** What the history says of a change, and what its entries add up to (parts: The history). */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { eventOf, movementOf, openedBy } from '../../src/money/payments/rules/history.ts';
+import {
+  eventOf,
+  historyOf,
+  movementOf,
+  openedBy,
+} from '../../src/money/payments/rules/history.ts';
 import { subjectText } from '../../src/records/history/rules/entry.ts';
 import {
   bookingTotals,
@@ -295,5 +300,30 @@ describe('the subject of an entry', () => {
     ['card', 'abc', null, 'card abc'],
   ] as const)('%s %s', (subjectKind, subjectId, chargeId, text) => {
     expect(subjectText({ subjectKind, subjectId, chargeId })).toBe(text);
+  });
+});
+
+describe('a change in the history', () => {
+  it('is all that it is at once', () => {
+    const before = transactionRow({ virtualCard: true });
+    const after = row({ virtualCard: true, status: 'Accepted', completedAtMs: 2_000 });
+    const use = { takenMinor: 15_000, heldMinor: -15_000, refundedMinor: 0 };
+    expect(historyOf({ before, after })).toEqual({
+      event: 'payment.accepted',
+      moved: expect.objectContaining({ kind: 'charge', amountMinor: 15_000 }),
+      open: expect.objectContaining({ uncertainMinor: -15_000 }),
+      used: [{ cardToken: 'visa-card', use }],
+    });
+  });
+
+  it('closes a hold that is let go', () => {
+    const hold = row({ kind: 'authorization', status: 'Authorized' });
+    const after = { ...hold, status: 'Released' } as const;
+    expect(openedBy({ before: hold, after })).toMatchObject({ heldMinor: -15_000 });
+  });
+
+  it('is no event where a hold that stays is only asked about', () => {
+    const hold = row({ kind: 'authorization', status: 'Authorized' });
+    expect(eventOf({ before: hold, after: { ...hold, statusChecks: 1 } })).toBeNull();
   });
 });

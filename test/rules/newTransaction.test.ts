@@ -18,13 +18,20 @@ const state: BookingState = {
   cards: [cardRow('visa-card')],
 };
 
-function made(
+const circumstances = {
+  state,
+  gateway: 'sandbox',
+  id: 9,
+  nowMs: NOW_MS,
+  idempotencyKey: 'caller-key',
+  quoteId: null,
+} as const;
+
+function commandOf(
   kind: TransactionCommand['kind'],
   changes: Partial<TransactionCommand> = {},
-  gateway: GatewayName = 'sandbox',
-  booked: BookingState = state,
-) {
-  const command: TransactionCommand = {
+): TransactionCommand {
+  return {
     kind,
     requestedMinor: 15_000,
     currency: 'AUD',
@@ -42,20 +49,26 @@ function made(
     replacesCharge: null,
     ...changes,
   };
+}
+
+function decidedOf(command: TransactionCommand, booked: BookingState) {
   const requestedCard = booked.cards[0] ?? null;
   const unread = { totals: null, quoted: null, duplicate: null };
   const facts = { ...unread, state: booked, requestedCard, nowMs: NOW_MS, stepMinor: 1 };
   const decided = decideCharge({ ...command, agreedMinor: null }, facts);
   if (!decided.ok) throw new Error(decided.error.code);
-  return newTransaction(command, {
-    state: booked,
-    decided: decided.value,
-    gateway,
-    id: 9,
-    nowMs: NOW_MS,
-    idempotencyKey: 'caller-key',
-    quoteId: null,
-  });
+  return decided.value;
+}
+
+function made(
+  kind: TransactionCommand['kind'],
+  changes: Partial<TransactionCommand> = {},
+  gateway: GatewayName = 'sandbox',
+  booked: BookingState = state,
+) {
+  const command = commandOf(kind, changes);
+  const decided = decidedOf(command, booked);
+  return newTransaction(command, { ...circumstances, state: booked, decided, gateway });
 }
 
 /** What every new transaction of this booking has, whatever its kind. */
@@ -179,6 +192,37 @@ describe('a new transaction', () => {
       });
     },
   );
+
+  test('is on a virtual card if its card is one, whether or not the request says so', () => {
+    const virtual = {
+      activeFromMs: 0,
+      activeUntilMs: null,
+      limitMinor: null,
+      channel: null,
+      autoCharge: false,
+    };
+    const booked = { ...state, cards: [cardRow('visa-card', { virtual })] };
+    expect(made('charge', {}, 'sandbox', booked).virtualCard).toBe(true);
+  });
+
+  test('that takes what is due, at most, is limited later only if it is a schedule', () => {
+    const kinds = ['charge', 'authorization', 'schedule'] as const;
+    const limited = kinds.map((kind) => made(kind, { limitToDue: true }).limitToDue);
+    expect(limited).toEqual([false, false, true]);
+  });
+
+  test('of a guest has a page of its own, to which their bank returns them', () => {
+    const returnBase = 'https://pay.hotel.com/p/abc/paid';
+    expect(made('charge', { returnBase }).returnUrl).toBe(`${returnBase}/9`);
+  });
+
+  test('of a plan’s part may have no card yet', () => {
+    const part = { planId: 'plan-1', partId: 'part-2' };
+    const command = { ...commandOf('schedule'), part };
+    const decided = { ...decidedOf(command, state), card: null };
+    const row = newTransaction(command, { ...circumstances, decided });
+    expect(row).toMatchObject({ ...part, cardToken: null, virtualCard: false });
+  });
 
   test('is in the booking’s currency, and at the gateway that it is made for', () => {
     const yen = { ...state, booking: { ...state.booking, currency: 'JPY' } };

@@ -143,11 +143,24 @@ describe('what a change of a payment does with a virtual card', () => {
     const pending = { ...row, ...SETTLED, kind: 'schedule', status: 'Pending' } as const;
     expect(usedBy({ before: null, after: pending })).toEqual([]);
     expect(usedBy({ before: null, after: { ...row, virtualCard: false } })).toEqual([]);
+    expect(usedBy({ before: null, after: { ...row, cardToken: null } })).toEqual([]);
   });
 
   it('moves from a card to the one that is tried next', () => {
     const other = { ...row, ...SETTLED, status: 'Pending', cardToken: 'other' } as const;
     expect(usedBy({ before: row, after: other })).toEqual(use(0, -15_000));
+  });
+
+  it('counts what a correction took more or less', () => {
+    const corrected = { ...accepted, amountMinor: 9_000 } as const;
+    expect(usedBy({ before: accepted, after: corrected })).toEqual(use(-6_000, 0));
+  });
+
+  it('leaves a card as it shows, whatever it does with another', () => {
+    const moved = { before: row, after: { ...row, cardToken: 'other' } };
+    const held = virtualCard({}, { heldMinor: 15_000 });
+    expect(cardAfter(held, moved).heldMinor).toBe(0);
+    expect(cardAfter({ ...held, token: 'other' }, moved).heldMinor).toBe(30_000);
   });
 
   it('leaves a card as it shows', () => {
@@ -178,14 +191,16 @@ describe('a schedule that fires on a virtual card', () => {
       ...moment,
       atMs,
     });
-    expect(firing).toMatchObject({ kind: 'end', change: { status: 'Declined', declineCode } });
+    const declined = { status: 'Declined', declineCode, declineRetryable: false };
+    expect(firing).toMatchObject({ kind: 'end', change: declined });
   });
 
   it('takes what is left if it takes what is due, at most, in steps of the acquirer', () => {
     const limited = { ...row, limitToDue: true };
     const card = virtualCard({ limitMinor: 1_005 });
     const by10 = { ...moment, stepMinor: 10 };
-    expect(amountOnCard(card, limited, 9_000, propertyRow(), by10)).toMatchObject({
+    expect(amountOnCard(card, limited, 9_000, propertyRow(), by10)).toEqual({
+      kind: 'take',
       requestedMinor: 1_000,
     });
     const empty = virtualCard({ limitMinor: 9 });
