@@ -817,3 +817,57 @@ describe('a settlement under way', () => {
     expect(next({}, { status: 'Failed' })).toEqual({ kind: 'end', status: 'incomplete' });
   });
 });
+
+describe('what a cancellation takes', () => {
+  const priced = (given: Booked, keepMinor: number) => {
+    const result = decideCancellation({ ...byGuest, ...keep(keepMinor) }, factsOf(given));
+    return result.ok ? (result.value.charge?.priced ?? null) : result.error.code;
+  };
+
+  test('bears the fees of a Manual charge on the card', () => {
+    const rule = { method: 'add', transactionFeeMinor: 0 } as const;
+    const feeRules = [
+      { ...rule, basisPoints: 500, transactionTypes: ['Manual'] } as const,
+      { ...rule, basisPoints: 0 },
+    ];
+    expect(priced({ property: { feeRules } }, 10_000)).toMatchObject({ amountMinor: 10_500 });
+  });
+
+  test('is charged though the booking is cancelled already, but then it is refused', () => {
+    const booking = { status: 'cancelled' } as const;
+    expect(priced({ booking }, 10_000)).toMatchObject({ requestedMinor: 10_000 });
+    expect(decided({ booking }, keep(10_000)).refusals.map(({ code }) => code)).toEqual([
+      'invalid_state',
+    ]);
+  });
+
+  test('cannot be collected where no fee carries what the acquirer’s step lacks', () => {
+    const fixed = { property: { transactionFeeMinor: 5 }, stepMinor: 10 };
+    expect(decided(fixed, keep(10_000))).toMatchObject({
+      charge: null,
+      uncollectableMinor: 10_000,
+      keepMinor: 10_000,
+      warnings: ['charge_not_possible'],
+    });
+    expect(decided(fixed, keep(10_005))).toMatchObject({ charge: 10_005, uncollectableMinor: 0 });
+    expect(decided(fixed, keep(10_003))).toMatchObject({
+      charge: null,
+      uncollectableMinor: 10_003,
+      warnings: ['charge_not_possible'],
+    });
+  });
+
+  test('is not taken from a hold whose card nobody knows: that is released', () => {
+    const rows = [hold(1, 10_000, NOW + DAY_MS)];
+    const request = { ...byGuest, ...keep(10_000) };
+    const result = decideCancellation(request, { ...factsOf({ rows }), cardOf: () => null });
+    expect(result).toMatchObject({
+      ok: true,
+      value: {
+        captures: [],
+        releases: [{ id: 1 }],
+        charge: { priced: { requestedMinor: 10_000 } },
+      },
+    });
+  });
+});

@@ -232,3 +232,26 @@ describe('the price of an amount that was taken', () => {
     );
   });
 });
+
+describe('a payment that is held there', () => {
+  const held = recordOf({ status: 'held', gatewayReference: 'hold-1' });
+  const known = { ...hold, gatewayReference: 'hold-1' } as const;
+  const unknown = { ...hold, gatewayReference: null } as const;
+
+  test.each([
+    ['a hold that failed', settled({ ...unknown, status: 'Failed' }), true],
+    ['a hold that was declined', settled({ ...unknown, status: 'Declined' }), true],
+    [
+      'one that was called off before anybody knew of it',
+      settled({ ...unknown, status: 'Released' }),
+      true,
+    ],
+    ['one that was let go', settled({ ...known, status: 'Released' }), false],
+    ['one that ended', settled({ ...unknown, status: 'Expired' }), false],
+    ['one that is under way', transactionRow({ ...unknown, pendingOperation: 'authorize' }), false],
+    ['a charge that failed', settled({ kind: 'charge', status: 'Failed' }), false],
+  ])('is held here too, if it counted as never made: %s', (_what, row, isCorrected) => {
+    const status = correction(state, row, held, NOW_MS)?.status;
+    expect(status).toBe(isCorrected ? 'Authorized' : undefined);
+  });
+});

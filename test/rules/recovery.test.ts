@@ -545,3 +545,42 @@ describe('the words that ask', () => {
     },
   );
 });
+
+describe('the next step', () => {
+  const expiring = { cause: 'expiring' } as const;
+
+  it.each<[string, Partial<Situation>, Step | { readonly kind: Step['kind'] }]>([
+    [
+      'of a charge to come moves it to the card that its guest gave',
+      { row: row({ ...expiring, answerCard: 'new' }) },
+      { kind: 'takeOver', cardToken: 'new' },
+    ],
+    [
+      'of a charge to come without a card is to ask',
+      { row: row(expiring), card: null },
+      { kind: 'remind' },
+    ],
+    [
+      'of a charge to come whose card went with its account is to ask',
+      { row: row({ cause: 'former' }), card: null },
+      { kind: 'remind' },
+    ],
+    [
+      'of a declined charge makes it again on the card that its guest gave',
+      { row: row({ answerCard: 'new' }) },
+      { kind: 'charge', cardToken: 'new', amountMinor: 10_000 },
+    ],
+    [
+      'of a declined charge is none where the property wants no recovery any more',
+      { row: row({ answerCard: 'new' }), settings: null },
+      { kind: 'wait', untilMs: null },
+    ],
+    [
+      'of a declined charge waits for what is under way, only if the property wants recovery',
+      { settings: null, replacements: [{ status: 'Processing', cardToken: 'new' }] },
+      { kind: 'wait', untilMs: null },
+    ],
+  ])('%s', (_what, changes, step) => {
+    expect(nextStep(situation(changes))).toMatchObject(step);
+  });
+});

@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { isCalledOff, isStillWanted } from '../../src/money/payments/rules/cases.ts';
+import {
+  isCalledOff,
+  isStillWanted,
+  stopsOnCancellation,
+  underWay,
+} from '../../src/money/payments/rules/cases.ts';
 import type { TransactionRow } from '../../src/schema/moneyTables.ts';
 import { bookedRow, transactionRow } from './rows.ts';
 
@@ -41,5 +46,30 @@ describe('a lost request', () => {
     const unwanted: TransactionRow = { ...row, unwantedSinceMs: 1 };
     expect(isStillWanted(standing, unwanted)).toBe(wanted);
     expect(isCalledOff(standing, unwanted)).toBe(true);
+  });
+});
+
+describe('a charge that is made at once', () => {
+  test.each([
+    ['a guest’s', { kind: 'charge', initiator: 'guest', replacesCharge: null }, true],
+    [
+      'in place of a declined one',
+      { kind: 'charge', initiator: 'property', replacesCharge: 7 },
+      true,
+    ],
+    ['a property’s', { kind: 'charge', initiator: 'property', replacesCharge: null }, false],
+    ['none, but a schedule', { kind: 'schedule', initiator: 'guest', replacesCharge: 7 }, false],
+  ] as const)('stops with its booking or not: %s', (_what, row, stops) => {
+    expect(stopsOnCancellation(row)).toBe(stops);
+  });
+});
+
+describe('an operation under way', () => {
+  test.each([
+    ['nothing is asked for', { pendingOperation: null }],
+    ['there is no key', { gatewayKey: null }],
+    ['nobody knows when it was asked', { askedAtMs: null }],
+  ])('is none where %s', (_what, changes) => {
+    expect(() => underWay(transactionRow(changes))).toThrow('no operation is under way');
   });
 });
