@@ -141,7 +141,10 @@ describe('an acquirer that takes multiples of a step', () => {
     expect(price(1_230, NO_FEES, 10)).toMatchObject({ ok: true, value: { amountMinor: 1_230 } });
     expect(price(1_234, NO_FEES, 10)).toMatchObject({
       ok: false,
-      error: { code: 'amount_precision', fields: [{ field: 'amount' }] },
+      error: {
+        code: 'amount_precision',
+        fields: [{ field: 'amount', message: 'is finer than the gateway takes in this currency' }],
+      },
     });
   });
 });

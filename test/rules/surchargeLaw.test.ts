@@ -199,7 +199,10 @@ describe('a charge under the law', () => {
     const gross = feeTerms({ cardFeeBasisPoints: 300 });
     const moment = { ...AFTER, laws };
     expect(priceUnderLaw(property, visa, 10_000, gross, moment)).toMatchObject({
-      value: { priced: { amountMinor: 10_300, cardFeeMinor: 300, transactionFeeMinor: 0 } },
+      value: {
+        priced: { amountMinor: 10_300, cardFeeMinor: 300, transactionFeeMinor: 0 },
+        terms: { cardFeeBasisPoints: 300, method: 'add', maximumMinor: 300 },
+      },
     });
     const added = { ...gross, method: 'add' } as const;
     expect(priceUnderLaw(property, visa, 10_000, added, moment)).toMatchObject({
