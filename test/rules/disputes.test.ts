@@ -2,40 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { disputeFailure, newMovements } from '../../src/money/disputes/rules.ts';
 import { refundable } from '../../src/money/refunds/charges.ts';
 import type { DisputeRow } from '../../src/schema/disputeTables.ts';
-import { transactionRow } from './rows.ts';
+import { disputeRow, transactionRow } from './rows.ts';
 
 const dispute = (
   transactionId: number,
   status: DisputeRow['status'],
   fundsWithdrawn = status !== 'won',
-): DisputeRow => ({
-  propertyId: 'demo',
-  id: `dp_${transactionId}_${status}`,
-  bookingReference: 'RES-1',
-  transactionId,
-  status,
-  reason: 'fraudulent',
-  currency: 'AUD',
-  amountMinor: 100,
-  feeMinor: 0,
-  fundsWithdrawn,
-  openedAtMs: 1,
-  respondByMs: null,
-  closedAtMs: null,
-  changedAtMs: 1,
-  learntAtMs: 1,
-  pendingAnswer: null,
-  answer: null,
-  answeredAtMs: null,
-  answerReference: null,
-  askedAtMs: null,
-  sentAtMs: null,
-  statusChecks: 0,
-  absentAtMs: null,
-  toldDeadlineMs: null,
-  dueAtMs: null,
-  version: 1,
-});
+): DisputeRow =>
+  disputeRow({ id: `dp_${transactionId}_${status}`, transactionId, status, fundsWithdrawn });
 
 describe('a disputed charge', () => {
   it.each([

@@ -6,11 +6,14 @@ import { jsonBody } from '../../src/pms/rules/envelope.ts';
 import {
   bookingMessage,
   cardMessage,
+  chargebackMessage,
+  correctionMessage,
   paymentMessage,
   refundMessage,
   reversalMessage,
+  withoutGuestIn,
 } from '../../src/pms/rules/messages.ts';
-import { bookedRow, cardRow, propertyRow, refundRow, transactionRow } from './rows.ts';
+import { bookedRow, cardRow, disputeRow, propertyRow, refundRow, transactionRow } from './rows.ts';
 
 const property = propertyRow();
 
@@ -269,10 +272,35 @@ describe('what the PMS is told of a booking', () => {
     });
     expect(cardMessage(channel, cancelled, card)).toBeNull();
     expect(cardMessage(channel, full, cardRow('card'))).toBeNull();
+    const asked = { ...card, enteredBy: cardRow('card').enteredBy, requestId: 'request-1' };
+    expect(cardMessage(channel, full, asked)).toStrictEqual(message);
   });
 
   it('holds nothing of its card', () => {
     expect(JSON.stringify(bookingMessage(channel, null, full))).not.toMatch(/card|visa/i);
+  });
+});
+
+describe('a message without its guest', () => {
+  it('keeps the stay, the money and the card, and the names of all members', () => {
+    const card = cardRow('card', { enteredBy: 'guest' });
+    const payload = withoutGuestIn(cardMessage(channel, full, card)?.payload ?? {});
+    const nobody = Object.fromEntries(Object.keys(told.Guest).map((name) => [name, '']));
+    expect(payload).toStrictEqual({
+      BookingData: {
+        ...changed,
+        ETA: '',
+        Notes: '',
+        Guest: { ...nobody, CardMask: 'XXXXXXXXXXXX1111', CardType: 'visa' },
+      },
+    });
+    const { TransactionData } = withoutGuestIn(paymentMessage(of, paid).payload);
+    expect(TransactionData).toStrictEqual({ ...toldOfPayment, Description: '' });
+  });
+
+  it('is the same where it tells of none', () => {
+    const strange = { Count: 2, Nothing: null, Data: { Guest: 'none', List: [1] } };
+    expect(withoutGuestIn(strange)).toStrictEqual(strange);
   });
 });
 
@@ -345,12 +373,64 @@ function minorOf(text: unknown): bigint {
 
 describe('what the PMS is told of money', () => {
   it.each([
-    ['a charge', paymentMessage(of, paid), toldOfPayment],
-    ['a refund', refundMessage(of, sentBack, 'stripe'), toldOfRefund],
-    ['a refund that failed late', reversalMessage(of, sentBack, 'stripe', 57), toldOfReversal],
-  ])('after %s is the whole of it', (_, message, TransactionData) => {
+    ['a charge', () => paymentMessage(of, paid), toldOfPayment],
+    ['a refund', () => refundMessage(of, sentBack, 'stripe'), toldOfRefund],
+    [
+      'a refund that failed late',
+      () => reversalMessage(of, sentBack, 'stripe', 57),
+      toldOfReversal,
+    ],
+  ])('after %s is the whole of it', (_, told, TransactionData) => {
+    const message = told();
     expect(message).toStrictEqual({ type: 'PushTransaction', payload: { TransactionData } });
     expect(JSON.stringify(message.payload)).toBe(JSON.stringify({ TransactionData }));
+  });
+
+  it('after a correction of a charge is the difference, fees apart', () => {
+    const terms = { cardFeeBasisPoints: 300, transactionFeeMinor: 33 };
+    const less = { ...paid, ...grossUp(10_000, terms), completedAtMs: SETTLED_MS + 60_000 };
+    const TransactionData = {
+      ...toldOfPayment,
+      TransactionID: '58',
+      CardFee: '-1.55',
+      TransactionFee: '0.00',
+      AmountNet: '-50.00',
+      AmountGross: '-51.55',
+      ProcessedTime: '2026-10-01T20:01:00+08:00',
+      Description: 'Correction of the amount',
+    };
+    expect(partOf(correctionMessage(of, paid, less, 58), 'TransactionData')).toStrictEqual(
+      TransactionData,
+    );
+    const otherFee = { ...paid, transactionFeeMinor: 50 };
+    expect(partOf(correctionMessage(of, paid, otherFee, 58), 'TransactionData')).toMatchObject({
+      CardFee: '0.00',
+      TransactionFee: '0.17',
+      AmountNet: '0.00',
+    });
+    const never = { ...less, completedAtMs: null, createdAtMs: SETTLED_MS };
+    expect(partOf(correctionMessage(of, paid, never, 58), 'TransactionData')).toHaveProperty(
+      'ProcessedTime',
+      '2026-10-01T20:00:00+08:00',
+    );
+  });
+
+  it.each([
+    ['withdrew', -2_000, { AmountNet: '20.00', AmountGross: '20.00', Description: 'Chargeback' }],
+    [
+      'gave back',
+      2_000,
+      { AmountNet: '-20.00', AmountGross: '-20.00', Description: 'Chargeback reversed' },
+    ],
+  ])('after a bank %s money in a dispute is a refund of the dispute', (_, amountMinor, amounts) => {
+    const dispute = disputeRow({ id: 'dp_1', currency: 'AUD' });
+    const movement = { amountMinor, atMs: SETTLED_MS };
+    const message = chargebackMessage(of, paid, { dispute, movement }, 42);
+    expect(partOf(message, 'TransactionData')).toStrictEqual({
+      ...toldOfRefund,
+      GatewayReference: 'dp_1',
+      ...amounts,
+    });
   });
 
   it('leaves open what is not known', () => {

@@ -1,6 +1,7 @@
 import { type FeeTerms, NO_FEES } from '../../src/records/properties/rules/feeTerms.ts';
 import type { BookingRow } from '../../src/schema/bookingTables.ts';
 import type { CardRow } from '../../src/schema/cardTables.ts';
+import type { DisputeRow } from '../../src/schema/disputeTables.ts';
 import type { RefundRow, TransactionRow } from '../../src/schema/moneyTables.ts';
 import type { PropertyRow } from '../../src/schema/propertyTables.ts';
 
@@ -238,6 +239,39 @@ export function refundRow(changes: Partial<RefundRow> = {}): RefundRow {
     completedAtMs: 2_000,
     learntAtMs: 2_000,
     correctedAtMs: null,
+    ...changes,
+  };
+}
+
+/** A dispute as a row, with what a test is about. */
+export function disputeRow(changes: Partial<DisputeRow> = {}): DisputeRow {
+  return {
+    propertyId: 'demo',
+    id: 'dp_1',
+    bookingReference: 'RES-1',
+    transactionId: 1,
+    status: 'needs_response',
+    reason: 'fraudulent',
+    currency: 'AUD',
+    amountMinor: 100,
+    feeMinor: 0,
+    fundsWithdrawn: true,
+    openedAtMs: 1,
+    respondByMs: null,
+    closedAtMs: null,
+    changedAtMs: 1,
+    learntAtMs: 1,
+    pendingAnswer: null,
+    answer: null,
+    answeredAtMs: null,
+    answerReference: null,
+    askedAtMs: null,
+    sentAtMs: null,
+    statusChecks: 0,
+    absentAtMs: null,
+    toldDeadlineMs: null,
+    dueAtMs: null,
+    version: 1,
     ...changes,
   };
 }
