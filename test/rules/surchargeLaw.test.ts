@@ -369,6 +369,56 @@ describe('the fees of a property that enforces the law', () => {
     }
   });
 
+  const inNz = (changes: Parameters<typeof propertyRow>[0]) =>
+    propertyRow({ country: 'NZ', feeLaw: 'enforce', ...changes });
+  const noneFor = (changes: Partial<SurchargeLaw>) => lawOf('none', changes);
+
+  test.each<[string, Parameters<typeof propertyRow>[0], SurchargeLaw[]]>([
+    ['of a funding only', { cardFeeBasisPoints: 1 }, [noneFor({ funding: ['debit'] })]],
+    [
+      'of a funding, and another of any',
+      { cardFeeBasisPoints: 1 },
+      [noneFor({ funding: ['debit'] }), lawOf('cost', { brands: ['amex'] })],
+    ],
+    ['of cards of a region only', { cardFeeBasisPoints: 1 }, [noneFor({ issuerRegion: ['FJ'] })]],
+    [
+      'that a rule for a funding breaks, before one for all',
+      { feeRules: [rule({ funding: ['debit'] }), rule({ basisPoints: 0 })] },
+      [noneFor({})],
+    ],
+    [
+      'that a rule for a type breaks, before one for all',
+      { feeRules: [rule({ transactionTypes: ['Bond'] }), rule({ basisPoints: 0 })] },
+      [noneFor({})],
+    ],
+  ])('are not under a law %s', (_name, changes, laws) => {
+    expect(unlawfulFees(inNz(changes), nowMs, laws)?.code).toBe('surcharge_not_allowed');
+  });
+
+  test('are judged from now on, not by rules that ended', () => {
+    const from = '2025-01-01T00:00:00Z';
+    const judged = (until: string) =>
+      unlawfulFees(inNz({ feeRules: [rule({ from, until })] }), nowMs, [noneFor({})]);
+    expect(judged('2026-07-31T23:59:59Z')).toBeNull();
+    expect(judged('2026-08-01T00:00:00Z')).toBeNull();
+    expect(judged('2026-08-01T00:00:01Z')?.code).toBe('surcharge_not_allowed');
+  });
+
+  test('are refused by the law that they break first, with what that allows', () => {
+    const later = noneFor({ since: '2027-05-01T00:00:00+12:00' });
+    const sooner = lawOf(1.5, { since: '2027-03-01T00:00:00+13:00' });
+    const judged = (basisPoints: number) =>
+      unlawfulFees(inNz({ cardFeeBasisPoints: basisPoints }), nowMs, [later, sooner]);
+    expect(judged(300)).toMatchObject({
+      detail: expect.stringContaining('does not allow more than 1.5 % fee'),
+      members: { since: sooner.since },
+    });
+    expect(judged(100)).toMatchObject({
+      detail: expect.stringContaining('does not allow any fee'),
+      members: { since: later.since },
+    });
+  });
+
   const terms = (bp: number, changes: Partial<FeeTerms> = {}) =>
     feeTerms({ cardFeeBasisPoints: bp, ...changes });
   test.each<[string, FeeTerms, SurchargeLaw['allowed'], boolean]>([
