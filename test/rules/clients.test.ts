@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { inGoodStanding } from '../../src/records/clients/rules.ts';
+import { allows, type Scope, scopesThatAllow } from '../../src/records/clients/rules/scopes.ts';
+import { inGoodStanding, isAdministrator, isUseToNote } from '../../src/records/clients/rules.ts';
 
 describe('a client may act', () => {
   it.each([
@@ -16,5 +17,46 @@ describe('a client may act', () => {
       there,
       locally,
     ]);
+  });
+});
+
+describe('a scope', () => {
+  it.each<[string[], string, boolean]>([
+    [['bookings'], 'bookings', true],
+    [['bookings'], 'bookings:read', true],
+    [['bookings:read'], 'bookings:read', true],
+    [['bookings:read'], 'bookings', false],
+    [['payments', 'cards'], 'bookings:read', false],
+    [['admin'], 'bookings', false],
+    [[], 'events', false],
+  ])('%j allows %s: %s', (granted, needed, expected) => {
+    expect(allows(granted, needed)).toBe(expected);
+  });
+
+  it.each<[Scope, Scope[]]>([
+    ['payments:read', ['payments', 'payments:read']],
+    ['payments', ['payments']],
+    ['admin', ['admin']],
+  ])('%s is allowed by %j', (needed, expected) => {
+    expect(scopesThatAllow(needed)).toEqual(expected);
+  });
+
+  it('of an administrator is admin alone', () => {
+    const all = [['admin'], ['bookings', 'admin'], ['bookings'], []];
+    const are = all.map((scopes) => isAdministrator({ client: { scopes } }));
+    expect(are).toEqual([true, true, false, false]);
+  });
+});
+
+describe('the use of a client', () => {
+  const now = Date.parse('2027-01-10T09:00:00Z');
+
+  it.each([
+    ['first', null, true],
+    ['noted just now', now, false],
+    ['noted an hour ago', now - 3_600_000, false],
+    ['noted longer ago', now - 3_600_001, true],
+  ])('is noted at most once an hour: %s', (_which, lastUsedAtMs, expected) => {
+    expect(isUseToNote({ lastUsedAtMs }, now)).toBe(expected);
   });
 });
