@@ -20,7 +20,7 @@ import {
 import { bookingRow } from '../../src/records/bookings/rules.ts';
 import { bookingTotals } from '../../src/records/history/rules/totals.ts';
 import type { ChargeTotals } from '../../src/records/history/sums.ts';
-import { keptMinor, ruleAt } from '../../src/records/policies/rules.ts';
+import { keepsAmount, keptMinor, ruleAt } from '../../src/records/policies/rules.ts';
 import type { BookingRow } from '../../src/schema/bookingTables.ts';
 import type { CardRow } from '../../src/schema/cardTables.ts';
 import type { RefundRow, TransactionRow } from '../../src/schema/moneyTables.ts';
@@ -79,6 +79,20 @@ describe('what a policy keeps', () => {
   ])('by %o is %i, and %i where the total is not known', (keep, known, unknown) => {
     expect(keptMinor(keep, costs, paid)).toBe(known);
     expect(keptMinor(keep, { ...costs, totalCostMinor: 0 }, paid)).toBe(unknown);
+  });
+});
+
+describe('a policy has amounts of money', () => {
+  const some = { amountMinor: 5_000 };
+  const none = { nothing: true } as const;
+  test.each<[string, CancellationPolicy | null, boolean]>([
+    ['no policy', null, false],
+    ['shares only', POLICY, false],
+    ['an amount in a rule', { rules: [{ keep: none }, { keep: some }] }, true],
+    ['an amount of who does not come', { rules: [{ keep: none }], noShow: some }, true],
+    ['none of who does not come', { rules: [{ keep: none }], noShow: none }, false],
+  ])('or not: %s', (_name, policy, expected) => {
+    expect(keepsAmount(policy)).toBe(expected);
   });
 });
 
