@@ -6,7 +6,9 @@ import {
   CARD_OF_FORMER_ACCOUNT,
   isOfFormerAccount,
   isToPay,
+  renewalOf,
 } from '../../src/records/cards/rules.ts';
+import { cardRow } from './rows.ts';
 
 describe('a card is of a former account', () => {
   it.each([
@@ -46,5 +48,19 @@ describe('what a guest agrees to', () => {
 
   it('is not to pay where a card came without a page', () => {
     expect(isToPay(null)).toBe(false);
+  });
+});
+
+describe('a card is renewed', () => {
+  it.each([
+    ['not where nothing is another', {}, false],
+    ['by another month alone', { expiryMonth: 12 }, true],
+    ['by another year alone', { expiryYear: 2029 }, true],
+  ])('or not: %s', (_which, changes, expected) => {
+    const card = cardRow('visa');
+    const known = { brand: card.brand, last4: card.last4, expiryMonth: 11, expiryYear: 2026 };
+    const { masked } = card;
+    const renewal = expected ? { ...known, masked, ...changes } : null;
+    expect(renewalOf(card, { kind: 'card', ...known, ...changes })).toEqual(renewal);
   });
 });
