@@ -22,7 +22,6 @@ interface Position {
 export interface Change {
   readonly id: string;
   readonly fileName: string;
-  readonly mutatorName: string;
   readonly replacement: string;
   readonly location: { readonly start: Position; readonly end: Position };
 }

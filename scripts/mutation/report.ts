@@ -3,28 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { root } from '../environment.ts';
 import type { Change } from './changes.ts';
-
-/** The ids of changes, by what became of them. */
-export interface Outcomes {
-  /** Some test failed. */
-  readonly noticed: ReadonlySet<string>;
-  /** Some test came by. */
-  readonly tried: ReadonlySet<string>;
-  /** A module came by while it was loaded. */
-  readonly loaded: ReadonlySet<string>;
-}
-
-/** Reads the lines that the runner wrote. */
-export function readOutcomes(text: string): Outcomes {
-  const of = (word: string) =>
-    new Set(
-      text
-        .split('\n')
-        .filter((line) => line.startsWith(`${word} `))
-        .map((line) => line.slice(word.length + 1)),
-    );
-  return { noticed: of('noticed'), tried: of('tried'), loaded: of('loaded') };
-}
+import type { Outcomes } from './outcomes.ts';
 
 /** Whether it only runs when a module is loaded, once for all tests: no test can tell. */
 function isOfLoading({ id }: Change, { loaded, tried }: Outcomes): boolean {

@@ -3,8 +3,9 @@
  * one at a time, and plays the test again: does it fail? All happens in one process, so that a change costs no more than
  * the tests that it concerns.
  */
-import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { appendFileSync, readFileSync } from 'node:fs';
 import { type RunnerTestCase, type RunnerTestSuite, TestRunner } from 'vitest';
+import { OUTCOMES_FILE, type Outcomes, readOutcomes } from '../../../scripts/mutation/outcomes.ts';
 
 /** How often a change may be passed more than without it: a loop that it makes endless ends so. */
 const MOST_TIMES = 100;
@@ -27,9 +28,6 @@ interface Switch {
 
 const changes: Switch = {};
 Object.assign(globalThis, { __stryker__: changes });
-
-/** What became of changes, one `word id` a line, by all processes. */
-const outcomes = 'outcomes.txt';
 
 export default class MutationRunner extends TestRunner {
   override onBeforeTryTask(test: RunnerTestCase): void {
@@ -58,7 +56,8 @@ export default class MutationRunner extends TestRunner {
       'tried',
       passed.map(([change]) => change),
     );
-    const noticed = noticedBefore();
+    // All processes write there: what another one noticed is not tried again.
+    const { noticed } = readOutcomes(readFileSync(OUTCOMES_FILE, 'utf8'));
     for (const [change, times] of passed) {
       if (noticed.has(change)) continue;
       changes.activeMutant = change;
@@ -111,14 +110,8 @@ function leftOut({ name }: RunnerTestCase, why: string): void {
 /** What this process recorded. */
 const recorded = new Set<string>();
 
-function record(word: 'loaded' | 'tried' | 'noticed', ids: readonly string[]): void {
+function record(word: keyof Outcomes, ids: readonly string[]): void {
   const lines = ids.map((id) => `${word} ${id}\n`).filter((line) => !recorded.has(line));
   for (const line of lines) recorded.add(line);
-  appendFileSync(outcomes, lines.join(''));
-}
-
-function noticedBefore(): ReadonlySet<string> {
-  if (!existsSync(outcomes)) return new Set();
-  const lines = readFileSync(outcomes, 'utf8').split('\n');
-  return new Set(lines.flatMap((line) => (line.startsWith('noticed ') ? line.slice(8) : [])));
+  appendFileSync(OUTCOMES_FILE, lines.join(''));
 }
