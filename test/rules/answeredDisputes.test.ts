@@ -4,7 +4,6 @@ import {
   answeredState,
   isDueSoon,
   isToldNow,
-  newMovements,
   nextLookAtMs,
 } from '../../src/money/disputes/rules.ts';
 
@@ -59,15 +58,5 @@ describe('when a dispute is looked at', () => {
     expect(isToldNow({ ...waiting, status: 'won' }, NOW_MS)).toBe(false);
     // The epoch itself would be within two days of a deadline that is not there.
     expect(isDueSoon(null, -1)).toBe(false);
-  });
-});
-
-describe('the movements of a dispute', () => {
-  it('are those that left, where only what came back is known', () => {
-    const left = { amountMinor: -100, atMs: 1 };
-    const back = { amountMinor: 100, atMs: 2 };
-    expect(newMovements([left, back], [{ amountMinor: 100 }])).toEqual([left]);
-    expect(newMovements([left, back], [{ amountMinor: -100 }])).toEqual([back]);
-    expect(newMovements([left, back], [{ amountMinor: -100 }, { amountMinor: 100 }])).toEqual([]);
   });
 });

@@ -88,4 +88,12 @@ describe('the movements of a dispute that are new', () => {
     const after = [...ours, ...expected].filter((one) => one !== 0);
     expect(newMovements(moved(...theirs), moved(...after))).toEqual([]);
   });
+
+  it('are those that left, where only what came back is known', () => {
+    const left = { amountMinor: -100, atMs: 1 };
+    const back = { amountMinor: 100, atMs: 2 };
+    expect(newMovements([left, back], [{ amountMinor: 100 }])).toEqual([left]);
+    expect(newMovements([left, back], [{ amountMinor: -100 }])).toEqual([back]);
+    expect(newMovements([left, back], [{ amountMinor: -100 }, { amountMinor: 100 }])).toEqual([]);
+  });
 });
