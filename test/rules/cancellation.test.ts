@@ -567,6 +567,16 @@ describe('a cancellation', () => {
       { keepMinor: 330, charge: 330, uncollectableMinor: 0 },
     ],
     [
+      'in steps warns of the fees of what is taken',
+      {
+        property: { country: 'DE', feeLaw: 'warn', transactionFeeMinor: 30 },
+        card: { funding: 'debit', issuerCountry: 'DE' },
+        stepMinor: 10,
+      },
+      keep(333),
+      { keepMinor: 330, charge: 330, warnings: ['surcharge_not_allowed'] },
+    ],
+    [
       'of less than a step takes nothing',
       { stepMinor: 10 },
       keep(5),

@@ -156,7 +156,7 @@ export function priceUnderLaw(
   const lawful = enforces ? termsAllowed(law, mostMinor) : null;
   const priced = lawful === null ? plain : price(requestedMinor, lawful, stepMinor);
   if (!priced.ok) return priced;
-  const warnings = warningsOf(property, lawful !== null || isLawful);
+  const warnings = warningsOf(property, isLawful);
   return ok({ priced: priced.value, terms: lawful ?? terms, law, warnings });
 }
 

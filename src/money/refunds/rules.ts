@@ -20,21 +20,15 @@ export interface RefundPart {
 }
 
 /**
- * Divides a refund over charges so that the fewest records result (interface: Refunds): the newest charge that covers
- * the whole amount, if there is one; else the charges with the most left first, the newest first among equals. Ids grow
- * with time, so a greater id is newer.
+ * Divides a refund, of at most what the charges have left, over them so that the fewest records result (interface:
+ * Refunds): the newest charge that covers the whole amount, if there is one; else the charges with the most left first,
+ * the newest first among equals. Ids grow with time, so a greater id is newer.
  */
-export function allocate(
-  amountMinor: number,
-  charges: readonly Refundable[],
-): Result<RefundPart[], Failure> {
-  const available = charges.filter(({ refundableMinor }) => refundableMinor > 0);
-  if (amountMinor > sumOf(available, 'refundableMinor')) return err(EXCEEDS_CHARGE);
-  if (amountMinor === 0) return ok([]);
-
-  const newestFirst = available.toSorted((a, b) => b.id - a.id);
+export function allocate(amountMinor: number, charges: readonly Refundable[]): RefundPart[] {
+  if (amountMinor === 0) return [];
+  const newestFirst = charges.toSorted((a, b) => b.id - a.id);
   const single = newestFirst.find(({ refundableMinor }) => refundableMinor >= amountMinor);
-  if (single) return ok([{ chargeId: single.id, amountMinor }]);
+  if (single) return [{ chargeId: single.id, amountMinor }];
 
   const parts: RefundPart[] = [];
   let leftMinor = amountMinor;
@@ -46,7 +40,7 @@ export function allocate(
     parts.push({ chargeId: id, amountMinor: partMinor });
     leftMinor -= partMinor;
   }
-  return ok(parts);
+  return parts;
 }
 
 /** A charge that a refund may use. */
@@ -75,9 +69,7 @@ export function allocateSparingBonds(
   const open = others.filter(isOpen);
   const ofOthersMinor = Math.min(sumOf(open, 'refundableMinor'), amountMinor - ofBondsMinor);
   if (isWhole && ofOthersMinor + ofBondsMinor < amountMinor) return err(EXCEEDS_CHARGE);
-  const first = allocate(ofOthersMinor, open);
-  const last = allocate(ofBondsMinor, bonds);
-  return first.ok && last.ok ? ok([...first.value, ...last.value]) : err(EXCEEDS_CHARGE);
+  return ok([...allocate(ofOthersMinor, open), ...allocate(ofBondsMinor, bonds)]);
 }
 
 export const EXCEEDS_CHARGE = failure(

@@ -15,13 +15,12 @@ export interface Stay {
   readonly timeZone: string;
 }
 
-/** The index of the rule that holds at an instant: the first whose last moment has not passed, else the last one. */
+/** The index of the rule that holds at an instant: the first whose last moment has not passed. The last one never ends. */
 export function ruleAt({ rules }: CancellationPolicy, stay: Stay, atMs: number): number {
-  const held = rules.findIndex((rule) => {
+  return rules.findIndex((rule) => {
     const untilMs = endOfRule(rule, stay);
     return untilMs === null || atMs < untilMs;
   });
-  return held === -1 ? rules.length - 1 : held;
 }
 
 /** When a rule holds no more; null for one that never ends. A time of the day is inclusive to its first second. */

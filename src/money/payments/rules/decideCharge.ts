@@ -191,14 +191,16 @@ function isQuotedPrice(
 ): boolean {
   const { kind, time } = request;
   const virtualCard = request.virtualCard || card.virtual !== null;
-  const atItsTime = { ...request, kind, virtualCard, atMs: time?.atMs ?? nowMs };
-  const later = quotedPrice(state.property, card, atItsTime, { nowMs, stepMinor });
-  if (kind === 'schedule' && !later.ok) return false;
-  const priced = kind === 'schedule' && later.ok ? later.value.priced : now;
+  const atItsTime = { ...request, virtualCard, atMs: time?.atMs ?? nowMs };
+  const price: Result<{ readonly priced: Priced }, Failure> =
+    kind === 'schedule'
+      ? quotedPrice(state.property, card, atItsTime, { nowMs, stepMinor })
+      : ok({ priced: now });
   return (
-    quote.cardFeeMinor === priced.cardFeeMinor &&
-    quote.transactionFeeMinor === priced.transactionFeeMinor &&
-    quote.requestedMinor === priced.requestedMinor
+    price.ok &&
+    quote.cardFeeMinor === price.value.priced.cardFeeMinor &&
+    quote.transactionFeeMinor === price.value.priced.transactionFeeMinor &&
+    quote.requestedMinor === price.value.priced.requestedMinor
   );
 }
 

@@ -39,11 +39,9 @@ export function judge(
   property: Pick<PropertyRow, 'overchargeGuard' | 'currency'>,
   purpose: TransactionRow['purpose'],
   requestedMinor: number,
-  dueMinor: number | null,
+  dueMinor: number,
 ): Result<readonly PaymentWarning[], Failure> {
-  if (!isGuarded(property, purpose) || dueMinor === null || requestedMinor <= dueMinor) {
-    return ok([]);
-  }
+  if (!isGuarded(property, purpose) || requestedMinor <= dueMinor) return ok([]);
   return property.overchargeGuard === 'refuse'
     ? err(exceedsDue(dueMinor, property.currency))
     : ok(['exceeds_due']);
@@ -188,10 +186,9 @@ export function amountToCapture(
   stepMinor: number,
 ): Result<Omit<DecidedAmount, 'askedMinor'>, Failure> {
   const dueMinor = totals && openDueMinor(known(totalCostMinor), totals);
+  if (dueMinor === null) return ok({ requestedMinor, warnings: [] });
   const judged = judge(property, purpose, requestedMinor, dueMinor);
-  if (judged.ok || dueMinor === null) {
-    return ok({ requestedMinor, warnings: judged.ok ? judged.value : [] });
-  }
+  if (judged.ok) return ok({ requestedMinor, warnings: judged.value });
   const lesserMinor = steppedMinor(requestedMinor, dueMinor, stepMinor);
   return lesserMinor === 0 ? judged : ok({ requestedMinor: lesserMinor, warnings: [] });
 }

@@ -183,11 +183,14 @@ function takeIn(facts: CancellationFacts, wantedMinor: number): Incoming {
   const exact = chargeOf(facts, leftMinor);
   if (exact.ok) return { ...nothing, charge: exact.value, warnings: exact.value.warnings };
   const { code } = exact.error;
-  const steppedMinor = leftMinor - (leftMinor % facts.stepMinor);
-  const stepped = steppedMinor < leftMinor ? chargeOf(facts, steppedMinor) : exact;
-  if (code === 'amount_precision' && (stepped.ok || steppedMinor === 0)) {
-    const lessMinor = leftMinor - steppedMinor;
-    return { ...nothing, charge: stepped.ok ? stepped.value : null, lessMinor };
+  if (code === 'amount_precision') {
+    const lessMinor = leftMinor % facts.stepMinor;
+    if (lessMinor === leftMinor) return { ...nothing, lessMinor };
+    const stepped = chargeOf(facts, leftMinor - lessMinor);
+    if (stepped.ok) {
+      const { warnings } = stepped.value;
+      return { ...nothing, charge: stepped.value, lessMinor, warnings };
+    }
   }
   return { ...nothing, uncollectableMinor: leftMinor, warnings: [warningOf(code)] };
 }
@@ -230,7 +233,6 @@ function chargeOf(
   { nowMs, state, stepMinor }: CancellationFacts,
   requestedMinor: number,
 ): Result<DecidedCharge, Failure> {
-  if (requestedMinor === 0) return err(failure('amount_out_of_range', 'There is nothing to take.'));
   return decideCharge<CardRow>(
     {
       kind: 'charge',
@@ -280,9 +282,7 @@ function giveBack(
   const steppedMinor = Math.ceil(wantedMinor / stepMinor) * stepMinor;
   const takenMinor = Math.min(steppedMinor, sumOf(candidates, 'refundableMinor'));
   const parts = allocate(takenMinor, candidates);
-  const partOf = new Map(
-    (parts.ok ? parts.value : []).map((one) => [one.chargeId, one.amountMinor]),
-  );
+  const partOf = new Map(parts.map((one) => [one.chargeId, one.amountMinor]));
   const refunds = candidates.flatMap(({ charge, leftMinor, refundableMinor, restMinor }) => {
     const partMinor = partOf.get(charge.id) ?? 0;
     const isWhole = withFees && partMinor === refundableMinor && (partMinor > 0 || leftMinor === 0);
