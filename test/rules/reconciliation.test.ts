@@ -5,18 +5,24 @@ import type { GatewayMovement } from '../../src/gateways/movements.ts';
 import {
   confirm,
   differenceOf,
+  holdMissingThere,
   isUnderWay,
   type MovementRow,
   type OurCharge,
   subjectOf,
   takenOf,
+  unknownOrigin,
   unknownPayment,
 } from '../../src/reconciliation/rules/differences.ts';
 import {
+  beginningByClock,
   beginningOf,
+  comparesByClockAtMs,
   holdsFromMs,
   isLate,
   plannedRuns,
+  readTo,
+  recentSinceMs,
   spanIssues,
 } from '../../src/reconciliation/rules/runs.ts';
 import type { RefundRow, TransactionRow } from '../../src/schema/moneyTables.ts';
@@ -180,6 +186,53 @@ describe('a span that is asked for', () => {
     const issues = spanIssues({ fromMs: AT_MS, toMs: AT_MS + length });
     expect(issues.map(({ field }) => field)).toEqual(fields);
   });
+
+  it('is told what to send instead', () => {
+    const code = 'invalid_value';
+    const tooLong = { code, message: 'Use times that are at most 31 days apart.' };
+    expect(spanIssues({ fromMs: 0, toMs: 0 })).toEqual([
+      { field: 'to', code, message: 'Use a time after `from`.' },
+    ]);
+    expect(spanIssues({ fromMs: 0, toMs: 32 * DAY_MS })).toEqual([
+      { field: 'from', ...tooLong },
+      { field: 'to', ...tooLong },
+    ]);
+  });
+});
+
+describe('comparing by a moved clock', () => {
+  const nowMs = Date.UTC(2027, 1, 14, 2, 20);
+
+  it.each([
+    ['where it ended', nowMs - 11 * DAY_MS, nowMs - 11 * DAY_MS],
+    ['as far back as a nightly run, at least', nowMs - HOUR_MS, nowMs - 10 * DAY_MS],
+    ['as far back as a nightly run, the first time', null, nowMs - 10 * DAY_MS],
+  ])('begins %s', (_, endedLastMs, fromMs) => {
+    expect(beginningByClock(endedLastMs, nowMs)).toBe(fromMs);
+  });
+
+  it.each([
+    [54, 3],
+    [55, 3],
+    [56, 4],
+  ])('at minute %i is next at %i:00', (minute, hour) => {
+    const atMs = Date.UTC(2027, 1, 14, 2, minute);
+    expect(comparesByClockAtMs(atMs)).toBe(Date.UTC(2027, 1, 14, hour));
+  });
+
+  it('leaves the movements of the last five minutes', () => {
+    expect(recentSinceMs(nowMs)).toBe(nowMs - 300_000);
+    expect(plannedRuns(nowMs).map(({ toMs }) => toMs)).toEqual([nowMs - 300_000, nowMs - 300_000]);
+  });
+});
+
+describe('how far a run has read', () => {
+  it.each([
+    [null, []],
+    ['["RES-1",7]', ['RES-1', 7]],
+  ])('by %j is %j', (cursor, key) => {
+    expect(readTo({ cursor })).toEqual(key);
+  });
 });
 
 describe('comparing', () => {
@@ -192,8 +245,70 @@ describe('comparing', () => {
     ['movements wait', { ...idle, firstMovementAtMs: nowMs - 4 * HOUR_MS }, true],
     ['all was compared', { ...idle, firstMovementAtMs: 1, comparedAtMs: nowMs - HOUR_MS }, false],
     ['a run does not end', { ...idle, comparedAtMs: nowMs, hasLateRun: true }, true],
+    ['the first movement is 3 h old', { ...idle, firstMovementAtMs: nowMs - 3 * HOUR_MS }, false],
+    ['it is a moment older', { ...idle, firstMovementAtMs: nowMs - 3 * HOUR_MS - 1 }, true],
   ])('where %s: late is %j', (_, comparing, late) => {
     expect(isLate(comparing)).toBe(late);
+  });
+});
+
+/** A side as an exception shows it. */
+const side = (status: string, amountMinor: number, id: string) => {
+  return { status, amountMinor, currency: 'AUD', id, atMs: AT_MS };
+};
+
+describe('a movement of a payment that is not here', () => {
+  const own = movementOf({ payment: 'ch_1' });
+
+  it('is one exception of its payment, with what the acquirer has', () => {
+    expect(unknownPayment(own)).toEqual({
+      kind: 'unknown_payment',
+      subject: 'ch_1',
+      ours: null,
+      theirs: side('taken', 10_000, 'pi_1'),
+      detail: 'This service did not make this payment.',
+    });
+    expect(unknownPayment(movementOf({ payment: null })).subject).toBe('pi_1');
+  });
+
+  it.each([
+    ['refund', 're_1', 'refunded'],
+    ['refund_failure', 're_1 refund_failure', 'refund failed'],
+    ['dispute', 're_1', 'withdrawn'],
+    ['dispute_reversal', 're_1 dispute_reversal', 'returned'],
+  ] as const)('as a %s is an exception of its own: %s is %s', (kind, subject, status) => {
+    const movement = movementOf({ kind, subject: 're_1' });
+    const theirs = side(status, 10_000, 're_1');
+    expect(unknownPayment(movement)).toMatchObject({ subject, theirs });
+    expect(unknownOrigin(movement)).toMatchObject({ subject, theirs });
+  });
+
+  it('although the acquirer names it as one of this service, is missing here', () => {
+    expect(unknownOrigin(own)).toEqual({
+      kind: 'missing_here',
+      subject: 'pi_1',
+      ours: null,
+      theirs: side('taken', 10_000, 'pi_1'),
+      detail: 'The acquirer names a payment of this service that is not here.',
+    });
+  });
+});
+
+describe('a hold that the acquirer does not have', () => {
+  const charge = chargeOf([], { status: 'Authorized' });
+
+  it.each([
+    ['by its reference there', 'pi_1', 'pi_1'],
+    ['by its id here where the acquirer gave it none', null, 'charge 2'],
+  ])('is named %s', (_, gatewayReference, subject) => {
+    const transaction = { ...charge.transaction, gatewayReference };
+    expect(holdMissingThere({ ...charge, transaction })).toEqual({
+      kind: 'missing_there',
+      subject,
+      ours: side('Authorized', 10_000, '2'),
+      theirs: null,
+      detail: 'The acquirer has no such hold.',
+    });
   });
 });
 
@@ -249,6 +364,93 @@ describe('a movement that differs', () => {
     expect(differing(back, known)).toMatchObject({ kind: 'state_differs' });
   });
 
+  it.each<[string, Partial<GatewayMovement>, OurCharge, object]>([
+    [
+      'was not accepted here',
+      {},
+      chargeOf([], { status: 'Declined' }),
+      {
+        kind: 'state_differs',
+        ours: side('Declined', 10_000, '2'),
+        detail: 'The acquirer took it; here it is not Accepted.',
+      },
+    ],
+    [
+      'is a second payment',
+      { subject: 'pi_2' },
+      chargeOf([rowOf()]),
+      {
+        kind: 'missing_here',
+        ours: side('Accepted', 10_000, '2'),
+        detail: 'The acquirer took a second payment for the same transaction.',
+      },
+    ],
+    [
+      'is of a payment without a reference here',
+      {},
+      chargeOf([rowOf({ gatewayReference: null, amountMinor: 9_000 })]),
+      {
+        kind: 'amount_differs',
+        ours: side('Accepted', 9_000, '2'),
+        detail: 'The amounts differ.',
+      },
+    ],
+    [
+      'belongs elsewhere',
+      {},
+      chargeOf([rowOf()]),
+      {
+        kind: 'state_differs',
+        ours: side('Accepted', 10_000, '2'),
+        detail: 'Here it belongs to another booking or payment.',
+      },
+    ],
+    [
+      'is a refund that is not here',
+      { kind: 'refund', subject: 're_9' },
+      chargeOf([rowOf()], { refund: {} }),
+      { kind: 'missing_here', ours: null, detail: 'This refund is not here.' },
+    ],
+    [
+      'is a failure of a refund that arrived here',
+      { kind: 'refund_failure', subject: 're_1', amountMinor: 2_500 },
+      chargeOf([rowOf()], { refund: {} }),
+      {
+        kind: 'state_differs',
+        ours: side('Refunded', -2_500, '3'),
+        detail: 'Here the refund is Refunded.',
+      },
+    ],
+    [
+      'is a dispute that is not here',
+      { kind: 'dispute', subject: 'dp_9' },
+      chargeOf([rowOf(), disputeRow]),
+      { kind: 'missing_here', ours: null, detail: 'This dispute is not here.' },
+    ],
+    [
+      'is of a dispute, whose last row here it is compared with',
+      { kind: 'dispute_reversal', subject: 'dp_1', amountMinor: 9_000 },
+      chargeOf([
+        rowOf(),
+        disputeRow,
+        { ...disputeRow, kind: 'chargeback_reversal', amountMinor: 9_000 },
+      ]),
+      {
+        kind: 'state_differs',
+        ours: side('chargeback_reversal', 9_000, '2'),
+        detail: "The dispute's funds are in a different state here.",
+      },
+    ],
+  ])('%s', (_, movement, charge, expected) => {
+    expect(differing(movement, charge)).toMatchObject(expected);
+  });
+
+  it('shows when a payment without an outcome was made', () => {
+    const charge = chargeOf([], { status: 'Processing' });
+    const transaction = { ...charge.transaction, completedAtMs: null, createdAtMs: 5 };
+    expect(differing({}, { ...charge, transaction }).ours?.atMs).toBe(5);
+  });
+
   it('has a subject of its own, so that a refund and its failure are two', () => {
     const subjects = (['refund', 'refund_failure', 'dispute', 'dispute_reversal'] as const).map(
       (kind) => subjectOf({ kind, subject: 'it' }),
@@ -265,6 +467,15 @@ describe('a movement that differs', () => {
     expect(isUnderWay(refund, chargeOf([rowOf()], { refund: processing }))).toBe(true);
     expect(isUnderWay(refund, chargeOf([rowOf()], { refund: {} }))).toBe(false);
     expect(isUnderWay(movementOf(), undefined)).toBe(false);
+    expect(isUnderWay(refund, undefined)).toBe(false);
+    const named = { ...processing, gatewayReference: 're_1' };
+    expect(isUnderWay(refund, chargeOf([rowOf()], { refund: named }))).toBe(true);
+    const other = { ...processing, gatewayReference: 're_2' };
+    expect(isUnderWay(refund, chargeOf([rowOf()], { refund: other }))).toBe(false);
+    const failed = { status: 'Failed', gatewayReference: null } as const;
+    expect(isUnderWay(refund, chargeOf([rowOf()], { refund: failed }))).toBe(false);
+    const dispute = movementOf({ kind: 'dispute', subject: 'dp_1' });
+    expect(isUnderWay(dispute, chargeOf([rowOf()], { refund: processing }))).toBe(false);
   });
 });
 
@@ -302,6 +513,108 @@ describe('our rows at the acquirer', () => {
 
   it('differ in a refund without the charge that it is of', () => {
     expect(differencesOf([rowOf(), refundRow], paymentOf())).toEqual(['missing_there']);
+    expect(differencesOf([refundRow], null)).toEqual(['missing_there']);
+  });
+
+  it('are compared refund by refund, and dispute by dispute', () => {
+    const refundOf = (id: string, status: 'succeeded' | 'failed') => {
+      return { id, status, idempotencyKey: null, amountMinor: 2_500, atMs: AT_MS, reason: null };
+    };
+    const other = { ...refundRow, refundId: 4, gatewayReference: 're_2' };
+    const rows = [rowOf({ kind: 'capture' }), refundRow, other, disputeRow];
+    const refunds = [refundOf('re_1', 'succeeded'), refundOf('re_2', 'failed')];
+    const { confirmed, differences } = confirm(chargeOf(rows), {
+      payment: paymentOf({ refunds: refunds.map((one) => ({ ...one, moved: true })) }),
+      disputes: noDisputes,
+    });
+    expect(confirmed).toEqual(rows.slice(0, 2));
+    expect(differences.map(({ subject }) => subject)).toEqual(['re_2', 'dp_1']);
+  });
+
+  it('without a reference there are named by their charge', () => {
+    const rows = [rowOf({ gatewayReference: null })];
+    const { differences } = confirm(chargeOf(rows), { payment: null, disputes: noDisputes });
+    expect(differences).toMatchObject([
+      { subject: 'charge 2', detail: 'The acquirer has no such payment.' },
+    ]);
+  });
+
+  it('are no charge of another transaction', () => {
+    const about = { propertyId: 'demo', bookingReference: 'RES-1', reference: 'other' };
+    const { differences } = confirm(chargeOf([rowOf()]), {
+      payment: paymentOf({ about }),
+      disputes: noDisputes,
+    });
+    expect(differences).toEqual([
+      {
+        kind: 'missing_there',
+        subject: 'pi_1',
+        ours: side('charge', 10_000, '2'),
+        theirs: null,
+        detail: 'The acquirer took this payment for another transaction.',
+      },
+    ]);
+    const charge = chargeOf([rowOf()]);
+    const own = { ...charge, transaction: { ...charge.transaction, reference: 'other' } };
+    const payment = paymentOf({ about });
+    expect(confirm(own, { payment, disputes: noDisputes }).confirmed).toHaveLength(1);
+  });
+
+  it('show what both have, and why they differ', () => {
+    const rows = [rowOf({ gatewayReference: null }), refundRow];
+    const refund = {
+      id: 're_1',
+      status: 'pending' as const,
+      idempotencyKey: null,
+      amountMinor: 2_500,
+      atMs: AT_MS,
+      reason: null,
+      moved: true,
+    };
+    const found = (changes: Partial<PaymentRecord>) =>
+      confirm(chargeOf(rows), {
+        payment: paymentOf({ refunds: [refund], ...changes }),
+        disputes: noDisputes,
+      });
+    expect(found({}).differences).toEqual([]);
+    expect(found({ status: 'failed' }).differences).toEqual([
+      {
+        kind: 'state_differs',
+        subject: 'pi_1',
+        ours: side('Accepted', 10_000, '2'),
+        theirs: side('failed', 10_000, 'pi_1'),
+        detail: 'At the acquirer the payment is failed.',
+      },
+    ]);
+    const less = { ...refund, amountMinor: 2_000 };
+    expect(found({ refunds: [less] }).differences).toEqual([
+      {
+        kind: 'amount_differs',
+        subject: 're_1',
+        ours: side('refund', -2_500, '3'),
+        theirs: side('pending', -2_000, 're_1'),
+        detail: 'The amounts differ.',
+      },
+    ]);
+    const failed = { ...refund, status: 'failed' as const };
+    expect(found({ refunds: [failed] }).differences).toEqual([
+      {
+        kind: 'state_differs',
+        subject: 're_1',
+        ours: side('refund', -2_500, '3'),
+        theirs: side('failed', -2_500, 're_1'),
+        detail: 'At the acquirer the refund is failed.',
+      },
+    ]);
+    expect(found({ refunds: [] }).differences).toEqual([
+      {
+        kind: 'missing_there',
+        subject: 're_1',
+        ours: side('refund', -2_500, '3'),
+        theirs: null,
+        detail: 'The acquirer has no such refund.',
+      },
+    ]);
   });
 
   it('differ in a dispute that the acquirer does not have, or whose funds are elsewhere', () => {
@@ -326,7 +639,25 @@ describe('our rows at the acquirer', () => {
     const disputes = new Map([
       ['dp_1', { kind: 'dispute' as const, dispute, about, payment: 'pay-1' }],
     ]);
-    const { differences } = confirm(chargeOf(rows), { payment: paymentOf(), disputes });
-    expect(differences.map(({ kind }) => kind)).toEqual(['amount_differs']);
+    const { confirmed, differences } = confirm(chargeOf(rows), { payment: paymentOf(), disputes });
+    expect(confirmed).toEqual([rowOf()]);
+    expect(differences).toEqual([
+      {
+        kind: 'amount_differs',
+        subject: 'dp_1',
+        ours: side('chargeback', -10_000, '2'),
+        theirs: side('won', 0, 'dp_1'),
+        detail: 'What the dispute withdrew and gave back differs.',
+      },
+    ]);
+    const back = { ...disputeRow, kind: 'chargeback_reversal', amountMinor: 10_000 } as const;
+    const both = confirm(chargeOf([...rows, back]), { payment: paymentOf(), disputes });
+    expect(both.differences).toEqual([]);
+    const inNzd = rows.map((row) => ({ ...row, currency: 'NZD' }));
+    const other = confirm(chargeOf([...inNzd, { ...back, currency: 'NZD' }]), {
+      payment: paymentOf({ currency: 'NZD' }),
+      disputes,
+    });
+    expect(other.differences.map(({ kind }) => kind)).toEqual(['amount_differs']);
   });
 });
