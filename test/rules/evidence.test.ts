@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../src/core/time.ts';
+import { amountText } from '../../src/money/disputes/evidence/rules/amounts.ts';
+import { latestOf } from '../../src/money/disputes/evidence/rules/earlier.ts';
 import {
   type EvidencePart,
   evidenceFields,
@@ -159,6 +161,29 @@ describe('what is missing', () => {
   });
 });
 
+describe('the earlier payments of a card', () => {
+  const at = (id: number, completedAtMs: number | null) => {
+    return { id, amountMinor: 1, bookingReference: 'RES-0', completedAtMs, currency: 'AUD' };
+  };
+
+  it('are the latest, the latest first', () => {
+    const found = [at(1, null), at(2, 20), at(3, 30), at(4, 20), at(5, 10)];
+    expect(latestOf(found, 3).map(({ id }) => id)).toEqual([3, 4, 2]);
+    expect(latestOf(found, 9).map(({ id }) => id)).toEqual([3, 4, 2, 5, 1]);
+  });
+});
+
+describe('an amount in evidence', () => {
+  it.each([
+    [100, 'AUD', 'AUD 100.00'],
+    [80.5, 'AUD', 'AUD 80.50'],
+    [1_234, 'JPY', 'JPY 1234'],
+    [0.5, 'KWD', 'KWD 0.500'],
+  ])('of %d %s is %s', (amount, currency, text) => {
+    expect(amountText({ amount, currency })).toBe(text);
+  });
+});
+
 describe('the fields of evidence', () => {
   it('are of those that Stripe publishes, and no longer', () => {
     const ours = evidenceFields.map((field) => [field, longestOf(field)] as const);
@@ -198,11 +223,132 @@ describe('the suggested texts', () => {
       duplicate_charge_explanation: expect.stringContaining('Spa'),
       access_activity_log: expect.stringContaining('Total: AUD 100 | Pay'),
     });
-    const alone = { ...facts, agreements: [agreed(null, '203.0.113.1')] };
+    const others = [agreed(2, '203.0.113.9'), agreed(null, null), agreed(null, '203.0.113.1')];
+    const alone = { ...facts, agreements: others };
     expect(suggestedTexts(alone, disputed('fraudulent'))).toMatchObject({
       customer_purchase_ip: '203.0.113.1',
     });
     expect(suggestedTexts(alone, disputed('fraudulent'))).not.toHaveProperty('duplicate_charge_id');
+  });
+
+  it('say all that is known', () => {
+    const booking = { ...NOTHING.booking, address: 'Main Street 1', status: 'cancelled' as const };
+    const change = { by: 'demo-client', from: 'booked', to: 'cancelled', detail: null };
+    const facts: Facts = {
+      ...NOTHING,
+      ...known.earlierPayments,
+      ...known.mails,
+      ...known.refunds,
+      booking,
+      changes: [
+        { ...change, what: 'booking', at: '2027-01-04T10:00:00+08:00' },
+        { ...change, what: 'booking', to: 'booked', at: '2027-01-05T10:00:00+08:00' },
+        { ...change, what: 'booking', at: '2027-01-06T10:00:00+08:00' },
+        { ...change, what: 'card', at: '2027-01-07T10:00:00+08:00' },
+      ],
+      policy: { words: 'Free until a week before.', disclosedAt: '2027-01-01T10:00:00+08:00' },
+      agreements: [agreed(null, '203.0.113.1'), { ...agreed(1, null), browser: null }],
+      openings: [{ at: '2027-01-02T09:58:00+08:00', ipAddress: '203.0.113.7', browser: null }],
+      payments: [
+        payment(2, { amount: 80.5, at: '2027-01-01T10:00:00+08:00', status: 'Declined' }),
+        payment(1, {
+          amount: 1234.5,
+          description: 'Room',
+          bankStep: { askedAt: '2027-01-02T10:00:00+08:00', result: 'confirmed' },
+        }),
+        payment(3, { bankStep: { askedAt: '2027-01-02T10:00:00+08:00', result: 'notConfirmed' } }),
+        payment(4, { bankStep: { askedAt: '2027-01-02T10:00:00+08:00', result: 'open' } }),
+      ],
+      stay: {
+        happened: true,
+        status: null,
+        arrivedAt: '2027-02-14T15:00:00+08:00',
+        departedAt: '2027-02-17T10:00:00+08:00',
+      },
+    };
+    expect(suggestedTexts(facts, disputed('general'))).toEqual({
+      customer_name: 'Ana Nguyen',
+      customer_email_address: 'ana@hotel.com',
+      billing_address: 'Main Street 1',
+      customer_purchase_ip: '203.0.113.1',
+      product_description:
+        'Stay at Demo from 14 February 2027 to 17 February 2027, booking RES-1, for Ana Nguyen. The charge: Room.',
+      service_date: '2027-02-14',
+      access_activity_log: [
+        '2027-01-02T09:58:00+08:00 opened the page of the booking by the link that we sent from 203.0.113.7',
+        '2027-01-02T09:59:00+08:00 agreed on our page (card) from 203.0.113.1 with Firefox: Total: AUD 100 | Pay',
+        '2027-01-02T09:59:00+08:00 agreed on our page (payment): Total: AUD 100 | Pay',
+      ].join('\n'),
+      cancellation_policy_disclosure:
+        'Free until a week before.\nDisclosed to the guest on 2027-01-01T10:00:00+08:00.',
+      refund_policy_disclosure: 'Free until a week before.',
+      cancellation_rebuttal: 'The booking was cancelled on 2027-01-06T10:00:00+08:00.',
+      refund_refusal_explanation:
+        'Refunded to the same card: AUD 10.00 on 2027-01-03T10:00:00+08:00.',
+      uncategorized_text: [
+        'The booking was made on 2027-01-01T10:00:00+08:00.',
+        'A charge of AUD 80.50 on 2027-01-01T10:00:00+08:00, card ending in 4242: Declined.',
+        'The disputed charge of AUD 1234.50 on 2027-01-02T10:00:00+08:00, card ending in 4242: Accepted; the bank of the cardholder verified them.',
+        'A charge of AUD 100.00 on 2027-01-02T10:00:00+08:00, card ending in 4242: Accepted; the cardholder did not confirm it to their bank.',
+        'A charge of AUD 100.00 on 2027-01-02T10:00:00+08:00, card ending in 4242: Accepted; the bank of the cardholder has not answered.',
+        'Mails to the guest: receipt on 2027-01-02T10:01:00+08:00.',
+        'The guest arrived on 2027-02-14T15:00:00+08:00.',
+        'The guest departed on 2027-02-17T10:00:00+08:00.',
+        'The same card paid before without any dispute: AUD 80.00 on 2026-05-02T10:00:00+08:00.',
+      ].join('\n'),
+    });
+  });
+
+  it('of a stay that nobody told of say that it took place', () => {
+    const texts = suggestedTexts({ ...NOTHING, ...known.stay }, disputed('general'));
+    expect(texts).toMatchObject({
+      cancellation_rebuttal: 'The booking was not cancelled.',
+      product_description:
+        'Stay at Demo from 14 February 2027 to 17 February 2027, booking RES-1, for Ana Nguyen.',
+      uncategorized_text:
+        'The booking was made on 2027-01-01T10:00:00+08:00.\nThe stay took place as booked.',
+    });
+  });
+
+  it('without a refund of the charge say that the policy gives none', () => {
+    const [given] = known.refunds.refunds ?? [];
+    const refunds = given
+      ? [
+          { ...given, chargeId: 2 },
+          { ...given, status: 'Failed' as const },
+        ]
+      : [];
+    const texts = suggestedTexts({ ...NOTHING, ...known.policy, refunds }, disputed('general'));
+    expect(texts).toMatchObject({
+      cancellation_policy_disclosure: 'Ask us.',
+      refund_refusal_explanation: 'No refund is due by the policy: Ask us.',
+    });
+  });
+
+  it('of a duplicate tell what each accepted charge was for, and name none that is not', () => {
+    const payments = [
+      payment(1),
+      payment(2, { description: 'Spa', amount: 80 }),
+      payment(3),
+      payment(4, { status: 'Declined' }),
+    ];
+    const texts = suggestedTexts({ ...NOTHING, payments }, disputed('duplicate'));
+    expect(texts.duplicate_charge_explanation).toBe(
+      [
+        'The booking was charged for different things',
+        'AUD 100.00 on 2027-01-02T10:00:00+08:00: the stay',
+        'AUD 80.00 on 2027-01-02T10:00:00+08:00: Spa',
+        'AUD 100.00 on 2027-01-02T10:00:00+08:00: the stay.',
+      ].join('. '),
+    );
+    const declined = [payment(1), payment(2, { status: 'Declined' })];
+    const one = suggestedTexts({ ...NOTHING, payments: declined }, disputed('duplicate'));
+    expect(one).not.toHaveProperty('duplicate_charge_explanation');
+    const unnamed = suggestedTexts(
+      { ...NOTHING, payments: [payment(1), payment(3)] },
+      disputed('duplicate'),
+    );
+    expect(unnamed).not.toHaveProperty('duplicate_charge_id');
   });
 
   it('are replaced by written ones, left out by empty ones, and bounded together', () => {

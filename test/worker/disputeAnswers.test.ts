@@ -103,6 +103,7 @@ describe('evidence', () => {
     expect([pdf.status, pdf.headers.get('Content-Type')]).toEqual([200, 'application/pdf']);
     const text = await pdf.text();
     expect(text).toContain(`(Reference: ${one.reference}`);
+    expect(text).toContain('(Charge: AUD 100.00 on ');
     expect(text).toContain('ending in 4242');
     expect(text).not.toContain(GOOD);
     expect((await asked(await engineToken())).status).toBe(404);

@@ -1,5 +1,6 @@
 import { type Pdf, pdfOf } from '../../../core/pdf/pdf.ts';
 import type { Evidence } from './read.ts';
+import { amountText } from './rules/amounts.ts';
 import type { Facts } from './views.ts';
 
 type Section = Parameters<typeof pdfOf>[0]['sections'][number];
@@ -16,7 +17,7 @@ export function evidencePdf({ dispute, property, view }: Evidence): Pdf {
         `Property: ${property.name}`,
         `Reason: ${view.reason.replaceAll('_', ' ')}`,
         disputed &&
-          `Charge: ${disputed.currency} ${disputed.amount} on ${disputed.at}, card ending in ${disputed.cardNumber}`,
+          `Charge: ${amountText(disputed)} on ${disputed.at}, card ending in ${disputed.cardNumber}`,
         view.respondBy && `To be answered by: ${view.respondBy}`,
       ]),
       section('The booking', [
@@ -25,7 +26,7 @@ export function evidencePdf({ dispute, property, view }: Evidence): Pdf {
         booking.phone && `Phone: ${booking.phone}`,
         booking.address && `Address: ${booking.address}`,
         `Stay: ${booking.arrival} to ${booking.departure}`,
-        `Total: ${booking.currency} ${booking.totalCost}`,
+        `Total: ${amountText({ amount: booking.totalCost, currency: booking.currency })}`,
       ]),
       section('The stay', [
         stay.happened ? 'The stay took place.' : null,
@@ -61,14 +62,14 @@ function lists(facts: Facts): Section[] {
       'Payments',
       facts.payments.map(
         (one) =>
-          `${one.at}: ${one.currency} ${one.amount}, ${one.status}, card ${one.cardType} ending in ${one.cardNumber}${one.bankStep ? `, the cardholder's bank was asked on ${one.bankStep.askedAt}: ${BANK_STEP[one.bankStep.result]}` : ''}${one.description ? `, ${one.description}` : ''}`,
+          `${one.at}: ${amountText(one)}, ${one.status}, card ${one.cardType} ending in ${one.cardNumber}${one.bankStep ? `, the cardholder's bank was asked on ${one.bankStep.askedAt}: ${BANK_STEP[one.bankStep.result]}` : ''}${one.description ? `, ${one.description}` : ''}`,
       ),
     ),
     section(
       'Refunds',
       facts.refunds.map(
         (one) =>
-          `${one.refundedAt ?? one.askedAt}: ${one.currency} ${one.amount} of charge ${one.chargeId}, ${one.status}`,
+          `${one.refundedAt ?? one.askedAt}: ${amountText(one)} of charge ${one.chargeId}, ${one.status}`,
       ),
     ),
     section(
@@ -91,7 +92,7 @@ function lists(facts: Facts): Section[] {
     section(
       'Earlier payments of the same card, undisputed',
       facts.earlierPayments.map(
-        (one) => `${one.at}: ${one.currency} ${one.amount}, booking ${one.bookingReference}`,
+        (one) => `${one.at}: ${amountText(one)}, booking ${one.bookingReference}`,
       ),
     ),
   ];

@@ -1,5 +1,6 @@
 import { day } from '../../../../core/format.ts';
 import type { Facts } from '../views.ts';
+import { amountText } from './amounts.ts';
 import { type EvidenceField, type EvidenceTexts, evidenceFields, longestOf } from './fields.ts';
 
 export interface Disputed {
@@ -22,13 +23,13 @@ export function suggestedTexts(facts: Facts, disputed: Disputed): EvidenceTexts 
     customer_purchase_ip: addressOf(facts, disputed),
     product_description: describe(facts, disputed),
     service_date: booking.arrival,
-    access_activity_log: linesOf([...agreed(facts), ...opened(facts)].toSorted()),
+    access_activity_log: [...agreed(facts), ...opened(facts)].toSorted().join('\n'),
     cancellation_policy_disclosure: disclosure(facts),
     refund_policy_disclosure: facts.policy?.words ?? null,
     cancellation_rebuttal: rebuttal(facts),
     refund_refusal_explanation: refunds(facts, disputed),
     ...duplicate(facts, disputed),
-    uncategorized_text: linesOf(story(facts, disputed)),
+    uncategorized_text: story(facts, disputed).join('\n'),
   };
   return Object.fromEntries(
     evidenceFields.flatMap((field) => {
@@ -36,10 +37,6 @@ export function suggestedTexts(facts: Facts, disputed: Disputed): EvidenceTexts 
       return text === null || text === '' ? [] : [[field, text.slice(0, longestOf(field))]];
     }),
   );
-}
-
-function linesOf(lines: readonly string[]): string | null {
-  return lines.length === 0 ? null : lines.join('\n');
 }
 
 /** The address from which the guest paid, or else from which they entered a card. */
@@ -57,21 +54,20 @@ function describe({ booking, payments }: Facts, { chargeId, property }: Disputed
 }
 
 function from(ipAddress: string | null, browser: string | null): string {
-  const parts = [ipAddress && `from ${ipAddress}`, browser && `with ${browser}`];
-  return parts.filter(Boolean).join(' ');
+  return `${ipAddress ? ` from ${ipAddress}` : ''}${browser ? ` with ${browser}` : ''}`;
 }
 
 function agreed({ agreements }: Facts): string[] {
   return agreements.map(({ at, browser, ipAddress, kind, words }) => {
     const said = words.replaceAll(/\s*\n\s*/g, ' | ');
-    return `${at} agreed on our page (${kind}) ${from(ipAddress, browser)}: ${said}`;
+    return `${at} agreed on our page (${kind})${from(ipAddress, browser)}: ${said}`;
   });
 }
 
 function opened({ openings }: Facts): string[] {
   return openings.map(
     ({ at, browser, ipAddress }) =>
-      `${at} opened the page of the booking by the link that we sent, ${from(ipAddress, browser)}`,
+      `${at} opened the page of the booking by the link that we sent${from(ipAddress, browser)}`,
   );
 }
 
@@ -92,7 +88,7 @@ function refunds(facts: Facts, { chargeId }: Disputed): string | null {
     (one) => one.chargeId === chargeId && one.status === 'Refunded',
   );
   if (given.length > 0) {
-    const each = given.map((one) => `${one.currency} ${one.amount} on ${one.refundedAt}`);
+    const each = given.map((one) => `${amountText(one)} on ${one.refundedAt}`);
     return `Refunded to the same card: ${each.join(', ')}.`;
   }
   return facts.policy === null ? null : `No refund is due by the policy: ${facts.policy.words}`;
@@ -112,7 +108,7 @@ function duplicate(
   }
   const told = payments
     .filter(({ status }) => status === 'Accepted')
-    .map((one) => `${one.currency} ${one.amount} on ${one.at}: ${one.description ?? 'the stay'}`);
+    .map((one) => `${amountText(one)} on ${one.at}: ${one.description ?? 'the stay'}`);
   return {
     duplicate_charge_id: gatewayIds.get(other.chargeId) ?? null,
     duplicate_charge_explanation: `The booking was charged for different things. ${told.join('. ')}.`,
@@ -131,7 +127,7 @@ function story(facts: Facts, { chargeId }: Disputed): string[] {
   const paid = payments.map((one) => {
     const what = one.chargeId === chargeId ? 'The disputed charge' : 'A charge';
     const step = one.bankStep ? `; ${BANK_STEP[one.bankStep.result]}` : '';
-    return `${what} of ${one.currency} ${one.amount} on ${one.at}, card ending in ${one.cardNumber}: ${one.status}${step}.`;
+    return `${what} of ${amountText(one)} on ${one.at}, card ending in ${one.cardNumber}: ${one.status}${step}.`;
   });
   return [
     `The booking was made on ${booking.madeAt}.`,
@@ -147,7 +143,7 @@ function story(facts: Facts, { chargeId }: Disputed): string[] {
     ...(earlierPayments.length > 0
       ? [
           `The same card paid before without any dispute: ${earlierPayments
-            .map((one) => `${one.currency} ${one.amount} on ${one.at}`)
+            .map((one) => `${amountText(one)} on ${one.at}`)
             .join(', ')}.`,
         ]
       : []),
