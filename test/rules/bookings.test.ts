@@ -7,11 +7,15 @@ import {
 } from '../../src/records/bookings/rules/searchWords.ts';
 import {
   type BookingDetails,
+  bookingEvent,
   bookingRow,
   busy,
+  cancelledRow,
   cardInUse,
   cardsInOrder,
   endsWithBooking,
+  moving,
+  precedesCancellation,
   stillRunning,
   uncertain,
 } from '../../src/records/bookings/rules.ts';
@@ -259,6 +263,16 @@ describe('a cancellation', () => {
     },
   );
 
+  test('of a booking that is new, with a guest and without a total, ends it too', () => {
+    const guest = { city: 'Perth' };
+    const given = { ...details, status: 'cancelled', totalCostMinor: 0, guest } as const;
+    expect(bookingRow(propertyRow(), null, 'RES-9', given, 9)).toMatchObject({
+      pendingCancelledVersion: 1,
+      knownTotalMinor: 0,
+      guest,
+    });
+  });
+
   test('stays decided, and ends what was made before it', () => {
     const cancelled = saving(bookedRow({ version: 7 }), 'cancelled', false);
     const again = saving(saving(cancelled, 'cancelled', true), 'booked', true);
@@ -266,6 +280,69 @@ describe('a cancellation', () => {
       endsWithBooking({ booking: again }, { bookingVersion }),
     );
     expect([again.pendingCancelledVersion, ...ends]).toEqual([8, true, false]);
+  });
+});
+
+describe('a booking that a settlement cancels', () => {
+  test('ends what it has open, and its PMS learns of it', () => {
+    const booking = bookedRow({ version: 4, fromPms: true, createdAtMs: 1_000 });
+    expect(
+      cancelledRow({ booking, property: propertyRow({ version: 3 }), cards: [] }, 9_000),
+    ).toEqual({
+      ...booking,
+      status: 'cancelled',
+      fromPms: false,
+      version: 5,
+      propertyVersion: 3,
+      pendingCancelledVersion: 5,
+      updatedAtMs: 9_000,
+    });
+  });
+});
+
+describe('a payment', () => {
+  test.each([
+    ['of a booking that is booked again', 'booked', 5, 4, false],
+    ['before the cancellation', 'cancelled', 5, 4, true],
+    ['after the cancellation', 'cancelled', 5, 5, false],
+    ['of a booking whose schedules its property kept', 'cancelled', null, 9, true],
+  ] as const)('%s', (_, status, pendingCancelledVersion, bookingVersion, precedes) => {
+    const booking = bookedRow({ status, pendingCancelledVersion });
+    expect(precedesCancellation({ booking }, { bookingVersion })).toBe(precedes);
+  });
+});
+
+describe('a save', () => {
+  const before = bookedRow();
+  const cancelled = bookedRow({ status: 'cancelled' });
+
+  test.each<[string, BookingRow | null, Partial<BookingRow>, string | null]>([
+    ['of a new booking', null, {}, 'booking.saved'],
+    ['of a new booking that is cancelled', null, { status: 'cancelled' }, 'booking.cancelled'],
+    ['that cancels', before, { status: 'cancelled', lastName: 'Li' }, 'booking.cancelled'],
+    ['of a cancelled booking', cancelled, { status: 'cancelled', notes: 'x' }, 'booking.saved'],
+    ['that books again', cancelled, {}, 'booking.saved'],
+    ['that changes a detail', before, { guest: { city: 'Perth' } }, 'booking.saved'],
+    ['of the number of its PMS alone', before, { pmsConfirmationNumber: 'P-7' }, null],
+    [
+      'of its number and a detail',
+      before,
+      { pmsConfirmationNumber: 'P-7', eta: '15:00' },
+      'booking.saved',
+    ],
+    ['of what is not for its PMS', before, { version: 2, cardToken: 'card' }, null],
+  ])('%s', (_, was, changes, event) => {
+    expect(bookingEvent(was, bookedRow(changes))).toBe(event);
+  });
+});
+
+describe('a property that is moved', () => {
+  test('says when it takes changes again', () => {
+    expect(moving({ retryAfterSeconds: 7 })).toEqual({
+      code: 'busy',
+      detail: 'The property is being moved. Nothing was recorded; try again.',
+      retryAfterSeconds: 7,
+    });
   });
 });
 

@@ -1,6 +1,17 @@
 import { describe, expect, it } from 'vitest';
+import { MINUTE_MS } from '../../src/core/time.ts';
 import { allowed } from '../../src/desk/rights.ts';
-import { hasRight, maySignIn, type Right, reaches } from '../../src/records/staff/rules.ts';
+import {
+  deviceNamed,
+  hasRight,
+  isLocked,
+  isOperator,
+  leastRole,
+  maySignIn,
+  type Person,
+  type Right,
+  reaches,
+} from '../../src/records/staff/rules.ts';
 
 const ROLES = ['viewer', 'cashier', 'manager', 'admin'] as const;
 
@@ -48,6 +59,54 @@ describe('a role', () => {
       },
     });
     expect(allowed({ role: 'cashier' }, 'charge')).toEqual({ ok: true, value: null });
+  });
+});
+
+it.each<[Right, string]>([
+  ['see', 'viewer'],
+  ['refund', 'cashier'],
+  ['answerDisputes', 'manager'],
+  ['cancelBookings', 'manager'],
+  ['manageStaff', 'admin'],
+])('the least role that may %s is %s', (right, role) => {
+  expect(leastRole(right)).toBe(role);
+});
+
+it.each<[string, Partial<Person>, boolean]>([
+  ['an administrator of nothing else', {}, true],
+  ['an administrator of a hotel', { propertyId: 'a' }, false],
+  ['an administrator of a portfolio', { portfolio: 'p' }, false],
+  ['a manager', { role: 'manager' }, false],
+])('%s administers the service: %s', (_, { role = 'admin', ...place }, administers) => {
+  const person = { propertyId: null, portfolio: null, ...place, role } as Person;
+  expect(isOperator(person)).toBe(administers);
+});
+
+describe('a session', () => {
+  const seenAtMs = 1_000;
+
+  it.each([
+    ['with a passkey is open before half an hour', true, 30 * MINUTE_MS - 1, false],
+    ['with a passkey is locked after half an hour', true, 30 * MINUTE_MS, true],
+    ['without a passkey stays open', false, 600 * MINUTE_MS, false],
+  ])('%s', (_, hasPasskey, passedMs, locked) => {
+    expect(isLocked({ seenAtMs }, hasPasskey, seenAtMs + passedMs)).toBe(locked);
+  });
+});
+
+describe('a device', () => {
+  const system = '(Windows NT 10.0; Win64; x64)';
+
+  it.each([
+    ['', 'Unknown device'],
+    ['?', 'Unknown device'],
+    [system, 'Windows'],
+    [
+      `Mozilla/5.0 ${system} AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120.0.0.0 Safari/537.36`,
+      'Chrome on Windows',
+    ],
+  ])('of %j is %s', (userAgent, name) => {
+    expect(deviceNamed(userAgent)).toBe(name);
   });
 });
 
