@@ -75,10 +75,15 @@ export const writtenAmount = written({ exclusiveMinimum: 0 }).openapi('Amount', 
 });
 
 /** An amount of 0 or more, whose currency the body's schema does not know: the handler reads it into minor units. */
-export const rawCost = written({ minimum: 0 }).openapi('Cost', {
-  example: 980.5,
-  description: "0 or more, in the property's currency",
-});
+export const rawCost = written({ minimum: 0 })
+  .refine((amount) => !(Number(amount) < 0), {
+    params: { code: 'amount_out_of_range' },
+    error: amountMessages.amount_out_of_range,
+  })
+  .openapi('Cost', {
+    example: 980.5,
+    description: "0 or more, in the property's currency",
+  });
 
 const rawSigned = written({ minimum: -MAX_AMOUNT_MINOR }).openapi('SignedAmount', {
   example: 154.64,

@@ -2,6 +2,7 @@ import type { z } from '@hono/zod-openapi';
 import { identifierHoldsCardNumber } from '../core/cardNumbers.ts';
 import { type Failure, failure, fieldFailure } from '../core/failure.ts';
 import { getOrInsertComputed } from '../core/getOrInsertComputed.ts';
+import { exponentOf } from '../core/money.ts';
 import { isReal } from '../core/propertyClock.ts';
 import { err, ok, type Result } from '../core/result.ts';
 import type { CallerKey } from '../operation/idempotency.ts';
@@ -13,7 +14,7 @@ import { fieldIssues } from './issues.ts';
 import { BODY_LIMIT_BYTES, readJson } from './json.ts';
 
 export interface SchemaParameters {
-  /** The number of decimals of the caller's currency. */
+  /** The number of decimals of the caller's currency, or of the one that the body names. */
   readonly exponent: number;
   /** Whether the service runs on a developer's machine. */
   readonly local: boolean;
@@ -104,7 +105,8 @@ function readFields<Body extends object>(
   json: object,
 ): ReadFields<Body> {
   const { property } = c.get('caller');
-  const parameters = { exponent: property?.exponent ?? 2, local: c.get('config').local };
+  const exponent = property?.exponent ?? namedExponent(json) ?? 2;
+  const parameters = { exponent, local: c.get('config').local };
   const now = property && !isReal(property) ? () => propertyNow(property) : REAL.now;
   const strict = schemaFor({ ...parameters, times: { now, pastTimes: false } }).safeParse(json);
   if (strict.success) return { kind: 'valid', body: strict.data };
@@ -115,4 +117,8 @@ function readFields<Body extends object>(
   return lenient.success
     ? { kind: 'late', body: lenient.data, failure }
     : { kind: 'invalid', failure };
+}
+
+function namedExponent({ currency }: { readonly currency?: unknown }): number | null {
+  return typeof currency === 'string' ? exponentOf(currency) : null;
 }

@@ -67,6 +67,38 @@ describe(`POST ${PUT}`, () => {
     ]);
   });
 
+  it.each([
+    ['EUR', 'amount_precision', 0.001],
+    ['JPY', 'amount_precision', 0.1],
+    ['KWD', 'amount_out_of_range', -0.001],
+    ['nothing', 'amount_precision', '0.001'],
+  ])('names amounts in %s with all else that is faulty: %s', async (currency, code, amount) => {
+    const due = { anchor: 'arrival' };
+    const answer = await callAsAdmin(PUT, {
+      ...PROPERTY,
+      name: '',
+      currency,
+      transactionFee: amount,
+      refundLimit: amount,
+      cancellationPolicy: { rules: [{ keep: { amount } }], noShow: { amount } },
+      planTemplates: [{ key: '', name: 'W', terms: [{ amount, due }] }],
+    });
+    expect(answer.status).toBe(422);
+    const faults = answer.json.errors.map((one: { code: string; field: string }) =>
+      one.code === code ? one.field : `${one.field}: ${one.code}`,
+    );
+    expect(faults).toEqual([
+      'name: too_small',
+      ...(currency === 'nothing' ? ['currency: invalid'] : []),
+      'transactionFee',
+      'refundLimit',
+      'cancellationPolicy.rules.0.keep.amount',
+      'cancellationPolicy.noShow.amount',
+      'planTemplates.0.key: too_small',
+      'planTemplates.0.terms.0.amount',
+    ]);
+  });
+
   it('takes how guests reach the property and which mails they get, and keeps what is left out', async () => {
     const contact = {
       email: 'desk@seaside.hotel.com',

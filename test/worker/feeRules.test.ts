@@ -85,6 +85,7 @@ describe(`POST ${PUT}`, () => {
       { ...fine, brands: [], transactionTypes: ['PaymentBalance'], from: '2027-01-01' },
       { ...fine, maximum: 'much', until: 7 },
       {},
+      { method: 'multiply', transactionFee: -1, maximum: '-0.001' },
     ]);
     expect([answer.status, answer.json.code]).toEqual([422, 'validation_failed']);
     expect(faultsOf(answer)).toEqual([
@@ -101,6 +102,10 @@ describe(`POST ${PUT}`, () => {
       'rules.3.until: invalid_type',
       'rules.4.basisPoints: required',
       'rules.4.method: required',
+      'rules.5.basisPoints: required',
+      'rules.5.method: invalid_value',
+      'rules.5.transactionFee: amount_out_of_range',
+      'rules.5.maximum: amount_out_of_range',
     ]);
     const [from, until] = ['2027-01-01T00:00:00Z', '2027-01-01T01:00:00+01:00'];
     expect(faultsOf(await put('demo', [{ ...fine, from, until }]))).toEqual([

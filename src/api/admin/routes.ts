@@ -20,7 +20,7 @@ export function registerProperties(api: Api): void {
   adminOperation(api, {
     path: '/admin/v1/property/put',
     summary: 'Create or change a property',
-    body: ({ local }) => propertyBody(local),
+    body: propertyBody,
     answer: {
       property: propertySchema,
       database: home,

@@ -1,19 +1,20 @@
 import { z } from '@hono/zod-openapi';
 import { isCountry } from '../../core/countries.ts';
-import { exponentOf, toMinor } from '../../core/money.ts';
+import { exponentOf } from '../../core/money.ts';
 import { isTimeZone } from '../../core/time.ts';
 import {
   CARD_NUMBER,
   code,
+  cost,
   identifier,
   isNoCardIdentifier,
   name,
-  rawCost,
 } from '../../http/fields.ts';
+import type { SchemaParameters } from '../../http/readRequest.ts';
 import { policySchema } from '../../records/policies/views.ts';
-import { policyBody, policyIn } from '../bookings/policySchemas.ts';
+import { policyBody } from '../bookings/policySchemas.ts';
 import { publicAddress } from '../events/schemas.ts';
-import { planTemplatesAnswer, planTemplatesBody, templatesOf } from '../plans/templates.ts';
+import { planTemplatesAnswer, planTemplatesBody } from '../plans/templates.ts';
 import {
   brandingBody,
   cardRecovery,
@@ -35,7 +36,7 @@ const feeLaw = z.enum(['off', 'warn', 'enforce']);
 const overchargeGuard = z.enum(['off', 'warn', 'refuse']);
 
 /** The body of `property/put`. Local services also allow PMSs on loopback addresses. */
-export function propertyBody(local: boolean) {
+export function propertyBody({ exponent, local }: SchemaParameters) {
   return z
     .object({
       property: identifier,
@@ -64,11 +65,8 @@ export function propertyBody(local: boolean) {
         .record(z.string().regex(/^[a-z]{2,20}$/), basisPoints)
         .optional()
         .describe('by brand: `{"amex": 250}`'),
-      transactionFee: z
-        .union([z.number(), z.string().regex(/^\d{1,12}(\.\d{1,6})?$/)])
-        .optional()
-        .describe('fixed fee per charge; 0 at first'),
-      refundLimit: rawCost
+      transactionFee: cost(exponent).optional().describe('fixed fee per charge; 0 at first'),
+      refundLimit: cost(exponent)
         .nullish()
         .describe(
           'the most that a cashier refunds of a booking in a day; `null`, nothing, at first',
@@ -88,7 +86,7 @@ export function propertyBody(local: boolean) {
       cardRecovery: cardRecovery
         .optional()
         .describe('how guests are asked for another card; `null`, never, at first: see Recovery'),
-      cancellationPolicy: policyBody
+      cancellationPolicy: policyBody(exponent)
         .nullish()
         .describe('of bookings that come without one; `null`, none, at first'),
       guestCancellation: z
@@ -110,7 +108,7 @@ export function propertyBody(local: boolean) {
         .openapi({ example: 'WEB' })
         .describe('the property as a channel, for its PMS; at first from `site`'),
       contact: contactBody.describe('how guests reach it; empty at first'),
-      planTemplates: planTemplatesBody
+      planTemplates: planTemplatesBody(exponent)
         .optional()
         .describe('terms of payment plans under a name; none at first: see Templates'),
       guestMails: guestMailsBody.describe('which mails guests get: see Mails to guests'),
@@ -122,39 +120,12 @@ export function propertyBody(local: boolean) {
         .openapi({ example: 'DB' })
         .describe('where it is to live, when it is new: see Databases'),
     })
-    .transform((body, context) => {
-      const {
-        cancellationPolicy,
-        planTemplates,
-        refundLimit,
-        stripeAccount,
-        transactionFee,
-        ...details
-      } = body;
-      const exponent = exponentOf(details.currency) ?? 2;
-      const read = (field: string, amount: number | string | null | undefined) => {
-        if (amount === undefined || amount === null) return amount;
-        const minor = toMinor(amount, exponent, 0);
-        if (minor.ok) return minor.value;
-        context.addIssue({
-          code: 'custom',
-          path: [field],
-          params: { code: minor.error },
-          message: 'Use an amount of 0 or more, with no more decimals than the currency.',
-        });
-        return z.NEVER;
-      };
-      return {
-        ...details,
-        cancellationPolicy:
-          cancellationPolicy &&
-          policyIn(exponent, cancellationPolicy, context, ['cancellationPolicy']),
-        planTemplates: planTemplates && templatesOf(planTemplates, exponent, context),
-        merchantAccount: stripeAccount,
-        transactionFeeMinor: read('transactionFee', transactionFee) ?? undefined,
-        refundLimitMinor: read('refundLimit', refundLimit),
-      };
-    });
+    .transform(({ refundLimit, stripeAccount, transactionFee, ...details }) => ({
+      ...details,
+      merchantAccount: stripeAccount,
+      transactionFeeMinor: transactionFee,
+      refundLimitMinor: refundLimit,
+    }));
 }
 
 function pmsBody(local: boolean) {

@@ -1,65 +1,76 @@
 import { z } from '@hono/zod-openapi';
-import { lines, minorIn, percent, rawCost } from '../../http/fields.ts';
-import type { CancellationPolicy, Keep } from '../../schema/propertyTables.ts';
+import { cost, lines, percent } from '../../http/fields.ts';
+import type { Keep } from '../../schema/propertyTables.ts';
 
 const MOST_RULES = 24;
 const MOST_DAYS = 3_650;
 
-/** What is kept: exactly one of these. Amounts are read once their currency is known. */
-const keep = z
-  .object({
-    percent: percent.optional().describe('of the total cost; at most two decimals'),
-    firstNight: z.literal(true).optional().describe('the cost of the first night'),
-    amount: rawCost.optional().describe('an amount, at most the total cost'),
-    paid: z.literal(true).optional().describe('what is paid'),
-    nothing: z.literal(true).optional().describe('nothing'),
-  })
-  .refine((kept) => Object.values(kept).filter((value) => value !== undefined).length === 1, {
-    params: { code: 'invalid_value' },
-    error: 'Use exactly one of percent, firstNight, amount, paid and nothing.',
-  })
-  .openapi('KeepRequest', { example: { percent: 50 } });
+/** What is kept: exactly one of these, an amount in a currency with `exponent` decimals. */
+function keep(exponent: number) {
+  return z
+    .object({
+      percent: percent.optional().describe('of the total cost; at most two decimals'),
+      firstNight: z.literal(true).optional().describe('the cost of the first night'),
+      amount: cost(exponent).optional().describe('an amount, at most the total cost'),
+      paid: z.literal(true).optional().describe('what is paid'),
+      nothing: z.literal(true).optional().describe('nothing'),
+    })
+    .refine((kept) => Object.values(kept).filter((value) => value !== undefined).length === 1, {
+      params: { code: 'invalid_value' },
+      error: 'Use exactly one of percent, firstNight, amount, paid and nothing.',
+    })
+    .transform(({ amount: amountMinor, ...kept }): Keep => {
+      return amountMinor === undefined ? (kept as Keep) : { amountMinor };
+    })
+    .openapi('KeepRequest', { example: { percent: 50 } });
+}
 
-const rules = z
-  .array(
-    z.object({
-      daysBeforeArrival: z
-        .int()
-        .min(0)
-        .max(MOST_DAYS)
-        .optional()
-        .openapi({ example: 7 })
-        .describe('holds up to this day, inclusive; the last rule has none'),
-      time: z
-        .string()
-        .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Use a local time as HH:MM.')
-        .optional()
-        .openapi({ example: '18:00' })
-        .describe("up to this local time of that day, inclusive; the day's end when left out"),
-      keep: keep.describe('what is kept'),
-    }),
-  )
-  .min(1)
-  .max(MOST_RULES)
-  .refine(areInOrder, {
-    params: { code: 'invalid_value' },
-    error: 'Use rules from more to fewer days before arrival, and a last one without days.',
-  })
-  .openapi({
-    example: [{ daysBeforeArrival: 7, keep: { nothing: true } }, { keep: { percent: 50 } }],
+function rules(exponent: number) {
+  return z
+    .array(
+      z.object({
+        daysBeforeArrival: z
+          .int()
+          .min(0)
+          .max(MOST_DAYS)
+          .optional()
+          .openapi({ example: 7 })
+          .describe('holds up to this day, inclusive; the last rule has none'),
+        time: z
+          .string()
+          .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Use a local time as HH:MM.')
+          .optional()
+          .openapi({ example: '18:00' })
+          .describe("up to this local time of that day, inclusive; the day's end when left out"),
+        keep: keep(exponent).describe('what is kept'),
+      }),
+    )
+    .min(1)
+    .max(MOST_RULES)
+    .refine(areInOrder, {
+      params: { code: 'invalid_value' },
+      error: 'Use rules from more to fewer days before arrival, and a last one without days.',
+    })
+    .openapi({
+      example: [{ daysBeforeArrival: 7, keep: { nothing: true } }, { keep: { percent: 50 } }],
+    });
+}
+
+/** A policy, in a currency with `exponent` decimals (interface: Cancellation policy). */
+export function policyBody(exponent: number) {
+  return z.object({
+    rules: rules(exponent).describe(
+      'from more to fewer days before arrival; the first that holds counts',
+    ),
+    noShow: keep(exponent)
+      .optional()
+      .describe("of a guest who does not come; the last rule's if left out"),
+    text: lines(5_000)
+      .optional()
+      .openapi({ example: 'Free of charge up to a week before arrival; then half of the stay.' })
+      .describe('the same in words, for guests; may have line feeds'),
   });
-
-/** The body's form of a policy (interface: Cancellation policy). */
-export const policyBody = z.object({
-  rules: rules.describe('from more to fewer days before arrival; the first that holds counts'),
-  noShow: keep.optional().describe("of a guest who does not come; the last rule's if left out"),
-  text: lines(5_000)
-    .optional()
-    .openapi({ example: 'Free of charge up to a week before arrival; then half of the stay.' })
-    .describe('the same in words, for guests; may have line feeds'),
-});
-
-type PolicyBody = z.infer<typeof policyBody>;
+}
 
 function areInOrder(all: readonly { readonly daysBeforeArrival?: number | undefined }[]): boolean {
   return all.every(({ daysBeforeArrival: days }, index) => {
@@ -67,23 +78,4 @@ function areInOrder(all: readonly { readonly daysBeforeArrival?: number | undefi
     const next = all[index + 1]?.daysBeforeArrival ?? -1;
     return days !== undefined && days > next;
   });
-}
-
-/** Reads the amounts of a policy into minor units of a currency. `path` is where it stands in the body. */
-export function policyIn(
-  exponent: number,
-  { noShow, rules: sent, text }: PolicyBody,
-  context: z.RefinementCtx,
-  path: readonly string[] = [],
-): CancellationPolicy {
-  const read = (kept: PolicyBody['rules'][number]['keep'], ...at: (string | number)[]): Keep => {
-    if (kept.amount === undefined) return kept as Keep;
-    const amountMinor = minorIn(context, kept.amount, exponent, 0, ...path, ...at, 'amount');
-    return amountMinor === null ? { nothing: true } : { amountMinor };
-  };
-  return {
-    rules: sent.map((rule, index) => ({ ...rule, keep: read(rule.keep, 'rules', index, 'keep') })),
-    ...(noShow && { noShow: read(noShow, 'noShow') }),
-    ...(text !== undefined && { text }),
-  };
 }

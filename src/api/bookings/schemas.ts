@@ -16,7 +16,7 @@ import {
 import type { BookingDetails } from '../../records/bookings/rules.ts';
 import { LIVES } from '../../records/keyring/lives.ts';
 import { LINK_LIFE_MS } from '../../records/links/linkToken.ts';
-import { policyBody, policyIn } from './policySchemas.ts';
+import { policyBody } from './policySchemas.ts';
 
 export const referenceBody = z.object({ reference });
 
@@ -65,8 +65,7 @@ export function bookingBody(exponent: number) {
         .boolean()
         .optional()
         .describe('`true`: the PMS knows all of this; see Bookings from the PMS'),
-      cancellationPolicy: policyBody
-        .transform((policy, context) => policyIn(exponent, policy, context))
+      cancellationPolicy: policyBody(exponent)
         .optional()
         .describe("the booking's own: see Cancellation policy"),
     } satisfies Record<SavedMember, z.ZodType>)

@@ -49,13 +49,13 @@ const due = z
     };
   });
 
-/** A part of a plan. `amountOf` reads an amount as callers write it. */
-function term<Amount>(amountOf: z.ZodType<Amount>) {
+/** A part of a plan, in a currency with `exponent` decimals. */
+function term(exponent: number) {
   return z
     .object({
       label,
       transactionType: purpose,
-      amount: amountOf.optional().describe('a fixed amount'),
+      amount: amount(exponent).optional().describe('a fixed amount'),
       percent: percent
         .openapi({ example: 30 })
         .optional()
@@ -74,10 +74,10 @@ function term<Amount>(amountOf: z.ZodType<Amount>) {
 
 const SHARES = ['amount', 'percent', 'firstNight', 'rest'] as const;
 
-function repeat<Amount>(amountOf: z.ZodType<Amount>) {
+function repeat(exponent: number) {
   return z.object({
     every: z.enum(['week', 'fortnight', 'month']).describe('how long a period is'),
-    amount: amountOf.describe('of each period'),
+    amount: amount(exponent).describe('of each period'),
     from: isoDate.optional().describe('when the first period begins; arrival when left out'),
     until: isoDate.optional().describe('no period begins then; departure when left out'),
     days: days.optional().describe('local days from the beginning of a period; 0 when left out'),
@@ -91,10 +91,10 @@ function repeat<Amount>(amountOf: z.ZodType<Amount>) {
   });
 }
 
-/** The members of a plan's terms. */
-export function specFields<Amount>(amountOf: z.ZodType<Amount>) {
+/** The members of a plan's terms, in a currency with `exponent` decimals. */
+export function specFields(exponent: number) {
   const terms = z
-    .array(term(amountOf))
+    .array(term(exponent))
     .min(1)
     .max(MOST_TERMS)
     .superRefine((given, context) => {
@@ -110,7 +110,7 @@ export function specFields<Amount>(amountOf: z.ZodType<Amount>) {
     });
   return {
     terms: terms.optional().describe('the parts of the plan, one for each'),
-    repeat: repeat(amountOf).optional().describe('a part for each week, fortnight or month'),
+    repeat: repeat(exponent).optional().describe('a part for each week, fortnight or month'),
   };
 }
 
@@ -121,46 +121,37 @@ export const noRestWithRepeat = bodyCheck(({ repeat: repeated, terms }) => {
   return repeated !== undefined && hasRest ? [fieldIssue('terms', 'invalid_value', message)] : [];
 });
 
-type Given<Amount> = z.infer<z.ZodObject<ReturnType<typeof specFields<Amount>>>>;
-type GivenTerm<Amount> = NonNullable<Given<Amount>['terms']>[number];
-
-/** Reads an amount into minor units; `at` is its place in the terms. */
-type MinorOf<Amount> = (amount: Amount, at: readonly (string | number)[]) => number;
+type Given = z.infer<z.ZodObject<ReturnType<typeof specFields>>>;
 
 /** The terms as they are kept. */
-export function specOf<Amount>(
-  { repeat: repeated, terms = [] }: Given<Amount>,
-  minorOf: MinorOf<Amount>,
-): PlanSpec {
+export function specOf({ repeat: repeated, terms = [] }: Given): PlanSpec {
   return {
-    terms: terms.map((one, index): PlanTerm => {
+    terms: terms.map((one): PlanTerm => {
       return {
         label: one.label ?? null,
         purpose: one.transactionType ?? 'Balance',
-        share: shareOf(one, (fixed) => minorOf(fixed, ['terms', index, 'amount'])),
+        share: shareOf(one),
         due: one.due,
       };
     }),
-    repeat: repeated ? repeatOf(repeated, minorOf) : null,
+    repeat: repeated ? repeatOf(repeated) : null,
   };
 }
 
-function shareOf<Amount>(
-  { amount: fixed, percent: share, rest }: GivenTerm<Amount>,
-  minorOf: (amount: Amount) => number,
-): PlanShare {
-  if (fixed !== undefined) return { kind: 'amount', amountMinor: minorOf(fixed) };
+function shareOf({
+  amount: amountMinor,
+  percent: share,
+  rest,
+}: NonNullable<Given['terms']>[number]): PlanShare {
+  if (amountMinor !== undefined) return { kind: 'amount', amountMinor };
   if (share !== undefined) return { kind: 'percent', hundredths: Math.round(share * 100) };
   return { kind: rest ? 'rest' : 'firstNight' };
 }
 
-function repeatOf<Amount>(
-  given: NonNullable<Given<Amount>['repeat']>,
-  minorOf: MinorOf<Amount>,
-): PlanRepeat {
+function repeatOf(given: NonNullable<Given['repeat']>): PlanRepeat {
   return {
     every: given.every,
-    amountMinor: minorOf(given.amount, ['repeat', 'amount']),
+    amountMinor: given.amount,
     from: given.from ?? null,
     until: given.until ?? null,
     days: given.days ?? 0,
@@ -178,7 +169,7 @@ export function planBody({ exponent }: SchemaParameters) {
   return z
     .object({
       reference,
-      ...specFields(amount(exponent)),
+      ...specFields(exponent),
       template: templateKey
         .optional()
         .describe("one of the property's templates, in place of terms"),
@@ -193,7 +184,7 @@ export function planBody({ exponent }: SchemaParameters) {
       cardToken: body.token ?? null,
       dryRun,
       template: template ?? null,
-      spec: template === undefined ? specOf({ terms, repeat: repeated }, (minor) => minor) : null,
+      spec: template === undefined ? specOf({ terms, repeat: repeated }) : null,
     }));
 }
 

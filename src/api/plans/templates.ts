@@ -1,45 +1,41 @@
 import { z } from '@hono/zod-openapi';
-import { minorIn, name, writtenAmount } from '../../http/fields.ts';
+import { name } from '../../http/fields.ts';
 import type { PlanTemplate } from '../../schema/propertyTables.ts';
 import { noRestWithRepeat, specFields, specOf, templateKey } from './schemas.ts';
 
 const MOST_TEMPLATES = 10;
 
-const templateBody = z
-  .object({
-    key: templateKey.describe('names it in `payment-plan/v1/put`'),
-    name: name(100).openapi({ example: 'Weekly' }).describe('guests read it'),
-    ...specFields(writtenAmount),
-    offered: z.boolean().optional().describe('whether guests may choose it; `false` when left out'),
-  })
-  .refine(({ repeat, terms }) => terms !== undefined || repeat !== undefined, {
-    path: ['terms'],
-    params: { code: 'required' },
-    error: 'Name terms or a repeat.',
-  })
-  .check(noRestWithRepeat);
+function templateBody(exponent: number) {
+  return z
+    .object({
+      key: templateKey.describe('names it in `payment-plan/v1/put`'),
+      name: name(100).openapi({ example: 'Weekly' }).describe('guests read it'),
+      ...specFields(exponent),
+      offered: z
+        .boolean()
+        .optional()
+        .describe('whether guests may choose it; `false` when left out'),
+    })
+    .refine(({ repeat, terms }) => terms !== undefined || repeat !== undefined, {
+      path: ['terms'],
+      params: { code: 'required' },
+      error: 'Name terms or a repeat.',
+    })
+    .check(noRestWithRepeat)
+    .transform(({ key, name: title, offered = false, ...terms }): PlanTemplate => {
+      return { key, name: title, spec: specOf(terms), offered };
+    });
+}
 
-/** A property's templates of plans, with amounts as they are written (interface: Templates). */
-export const planTemplatesBody = z
-  .array(templateBody)
-  .max(MOST_TEMPLATES)
-  .refine((all) => new Set(all.map(({ key }) => key)).size === all.length, {
-    params: { code: 'invalid_value' },
-    error: 'Use each key once.',
-  });
-
-/** Reads templates in a currency with `exponent` decimals. */
-export function templatesOf(
-  templates: z.infer<typeof planTemplatesBody>,
-  exponent: number,
-  context: z.RefinementCtx,
-): PlanTemplate[] {
-  return templates.map(({ key, name: title, offered = false, ...terms }, index) => {
-    const minorOf = (written: number | string, at: readonly (string | number)[]) =>
-      minorIn(context, written, exponent, 1, 'planTemplates', index, ...at) ?? 0;
-    const spec = specOf(terms, minorOf);
-    return { key, name: title, spec, offered };
-  });
+/** A property's templates of plans, in a currency with `exponent` decimals (interface: Templates). */
+export function planTemplatesBody(exponent: number) {
+  return z
+    .array(templateBody(exponent))
+    .max(MOST_TEMPLATES)
+    .refine((all) => new Set(all.map(({ key }) => key)).size === all.length, {
+      params: { code: 'invalid_value' },
+      error: 'Use each key once.',
+    });
 }
 
 const dueAnswer = z
