@@ -10,6 +10,12 @@ import { scratchFolder } from './test/service/scratch.ts';
 
 const isLong = process.env['LONG'] === '1';
 
+/**
+ * Only what hangs is to be found by these: a test may start many processes or try many faults, on a slow machine with
+ * much else to do.
+ */
+const patience = { testTimeout: 900_000, hookTimeout: 300_000 };
+
 /** Whether all that tests say is printed, not only what those say that fail. */
 const isLoud = process.argv.includes('--silent=false');
 
@@ -119,10 +125,7 @@ function worker(name: 'worker' | 'store'): TestProjectConfiguration {
       disableConsoleIntercept: true,
       // Files share a runtime, wiped at the start of each, because importing the Worker takes seconds.
       isolate: false,
-      // A hook makes a whole database, and CI may be slow.
-      hookTimeout: 60_000,
-      // Only what hangs is to be found so: one test may try many faults, on a machine with much else to do.
-      testTimeout: 300_000,
+      ...patience,
       deps: {
         optimizer: {
           ssr: {
@@ -207,8 +210,7 @@ export default defineConfig({
           globalSetup: 'test/service/built.ts',
           // Files share their imports: wrangler alone takes two seconds.
           isolate: false,
-          testTimeout: 300_000,
-          hookTimeout: 180_000,
+          ...patience,
         },
       },
     ],

@@ -65,7 +65,7 @@ beforeAll(async () => {
   admin = new Client(url());
   await hotel.start();
   for (let number = 0; number < PROPERTIES; number += 1) clients.push(await makeProperty(number));
-}, 120_000);
+});
 
 const pmsOf = ({ pmsUrl }: HotelSide) => ({ url: pmsUrl, username: 'pms', password: 'a-password' });
 
@@ -482,5 +482,5 @@ describe.runIf(isLong)('24 properties on three databases, with six callers', () 
     console.log(
       `${asked.length} charges, ${moves.length} moves, ${charged.length} of ${dueInMove.length} schedules due meanwhile had fired, killed after ${passed.join(', ')}: ${seconds} s, moving ${movedMs} ms, of which ${downMs} ms without a service; at most ${longestBusyMs} ms busy`,
     );
-  }, 240_000);
+  });
 });

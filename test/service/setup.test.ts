@@ -272,7 +272,7 @@ describe.runIf(isLong)('npm run setup', () => {
     expect(await eventStatus(secrets()['STRIPE_WEBHOOK_SECRET'] ?? '')).toBe(200);
     expect(await clients()).toMatchObject({ administrators: 1 });
     expect(await cloudflare.rows('SELECT id FROM properties')).toEqual([{ id: 'hotel-du-lac' }]);
-  }, 900_000);
+  });
 
   it('stops before it changes anything where a person has to act', async () => {
     const missing = await setup(['--hotel', 'Lac']);

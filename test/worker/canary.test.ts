@@ -253,7 +253,6 @@ describe('a card number', () => {
       }
       expect(taken).toEqual([]);
     },
-    120_000,
   );
 
   it('is kept of no number, flag or choice', async () => {

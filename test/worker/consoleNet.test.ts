@@ -111,7 +111,7 @@ beforeAll(async () => {
   await paidOut('po-1', Date.now(), [317, 205]);
   await paidOut('po-2', Date.now() - 1, [1, 0]);
   manager = await signedIn();
-}, 60_000);
+});
 
 describe('the net of a report', () => {
   it('is what the lists add up to: taken, less refunds, lost and open disputes, and fees', async () => {

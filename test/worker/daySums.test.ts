@@ -120,7 +120,7 @@ beforeAll(async () => {
     timeZone: DEMO.timeZone,
   });
   await someDays(5);
-}, 60_000);
+});
 
 describe('sums of days', () => {
   it('are what the history has: before it is summed up, after it, and after it again', async () => {

@@ -43,7 +43,7 @@ beforeAll(async () => {
     await fill('south', SMALL);
     await fill('beside', BESIDE);
   }
-}, 120_000);
+});
 
 const make = (variant: (typeof variants)[number], portfolio: string) =>
   makeExportAt(Date.now() + HOUR_MS, variant, portfolio);

@@ -129,7 +129,7 @@ beforeAll(async () => {
   applicationNumber = made.json.application.applicationNumber;
   await makeExport('propertySystem');
   manager = await signedIn();
-}, 120_000);
+});
 
 const CREATE = '/payment/v1/create';
 const stay = { email: 'guest1@hotel.com', arrival: '2027-02-14', departure: '2027-02-17' };
@@ -258,7 +258,7 @@ describe(`beside ${OTHERS} of everything that was told, sent, paid out and erase
       retention: { eraseGuestsAfterDays: 30 },
       pms: PMS,
     });
-  }, 60_000);
+  });
 
   it.each(Object.entries(sweeps))('the sweep of %s reads few rows', async (name, sweep) => {
     const table = sweptTables[name as keyof typeof sweeps];
@@ -355,7 +355,7 @@ describe(`beside ${OTHERS} payments of a month, and as many stays that owe somet
     await atDesk('outstanding');
     const owed = testEnv.DB.prepare('SELECT sum(number) AS n FROM owed_days');
     expect(await owed.first('n')).toBeGreaterThanOrEqual(OTHERS);
-  }, 60_000);
+  });
 
   it.each([
     ['property', {}],

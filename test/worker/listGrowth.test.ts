@@ -127,7 +127,7 @@ beforeAll(async () => {
   await fillExportData(testEnv.DB, { property: 'demo', currency: 'AUD', customers: OTHERS });
   await makeBooking('NEW', GOOD);
   manager = await signedIn();
-}, 120_000);
+});
 
 const asAdmin = (path: string) => (body: object) =>
   callAsAdmin(path, { property: 'demo', ...body, limit: LIMIT });

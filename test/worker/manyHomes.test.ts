@@ -106,7 +106,7 @@ beforeAll(async () => {
   for (let from = 0; from < names.length; from += TOGETHER) {
     await Promise.all(names.slice(from, from + TOGETHER).map(makeHome));
   }
-}, 240_000);
+});
 
 afterEach(() => {
   isAway = false;

@@ -38,7 +38,7 @@ beforeAll(async () => {
 
 // The seed stands in the name, so that every run prints it.
 it(`the service agrees with the model of a booking's money in ${wanted} commands, MODEL_SEED=${seed}`, {
-  timeout: 300_000 + wanted * 240,
+  timeout: 900_000 + wanted * 240,
 }, async () => {
   const undo = [giveClocks(), loseAnswersQuietly(), holdNews()];
   onTestFinished(() => {

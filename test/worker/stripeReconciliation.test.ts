@@ -112,7 +112,6 @@ describe('what was done in the dashboard', () => {
       }
       expect(wrong).toEqual([]);
     },
-    240_000,
   );
 });
 
