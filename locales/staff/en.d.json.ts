@@ -772,7 +772,8 @@ declare const messages: {
     "tooMany": "Choose at most {days} days at a time.",
     "totals": {
       "heading": "{amount} net",
-      "caption": "Taken, less what was refunded, charged back or kept as fees; amounts in {currency}, beside the days before"
+      "caption": "Taken, less what was refunded, charged back or kept as fees; amounts in {currency}, beside the days before",
+      "file": "the totals"
     },
     "parts": {
       "heading": "Taken by card, purpose and person",
@@ -797,7 +798,9 @@ declare const messages: {
         "alarm": "Automatic",
         "sweep": "Automatic",
         "gateway": "The payment company"
-      }
+      },
+      "file": "the parts",
+      "division": "Table"
     },
     "plurals": {
       "day": "{number, plural, one {1 day} other {# days}}",

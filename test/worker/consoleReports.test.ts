@@ -350,6 +350,43 @@ describe(`the report by day, seed ${seed}`, () => {
     expect(journal?.net).toBe(sum((day) => day.takenMinor - day.refundedMinor - day.disputedMinor));
   });
 
+  it('has its totals and parts as files, linked below them', async () => {
+    const { html } = await manager.open(`/console/report?${SPAN}`);
+    const path = `/console/report?${SPAN}&currency=AUD`;
+    const file = async (table: string) => {
+      expect(html).toContain(`${path}&table=${table}&format=csv`.replaceAll('&', '&amp;'));
+      return rowsOf((await manager.open(`${path}&table=${table}&format=csv`)).html);
+    };
+    const all = [...days.values()];
+    const sum = (of: (day: Day) => number) => all.reduce((total, day) => total + of(day), 0);
+    const taken = decimal(sum((day) => day.takenMinor));
+    const refunded = decimal(sum((day) => day.refundedMinor));
+    const none = { Refunded: '0.00', Chargebacks: '0.00', 'Acquirer’s fees': '0.00' };
+    expect(await file('totals')).toEqual([
+      {
+        ...none,
+        Days: '24 – 26 Oct 2026',
+        Taken: taken,
+        Refunded: refunded,
+        Chargebacks: decimal(sum((day) => day.disputedMinor)),
+        Net: decimal(sum((day) => day.takenMinor - day.refundedMinor - day.disputedMinor)),
+        Currency: 'AUD',
+      },
+      { ...none, Days: '21 – 23 Oct 2026', Taken: '0.00', Net: '0.00', Currency: 'AUD' },
+    ]);
+    const added = (rows: readonly Record<string, string>[], name: string) =>
+      decimal(rows.reduce((total, row) => total + Math.round(Number(row[name]) * 100), 0));
+    const tables = Map.groupBy(await file('parts'), ({ Table }) => Table);
+    expect(
+      [...tables].map(([table, rows]) => [table, added(rows, 'Taken'), added(rows, 'Refunded')]),
+    ).toEqual([
+      ['By card', taken, refunded],
+      ['By purpose', taken, refunded],
+      ['By who took or refunded it', taken, refunded],
+    ]);
+    expect(tables.get('By card')?.map(({ What }) => What)).toContain('Visa');
+  });
+
   it('leads from each figure to the payments behind it, whose file adds up to it', async () => {
     const { html } = await manager.open(`/console/report?${SPAN}`);
     const links = [...html.matchAll(/<a href="(\/console\/payments\?[^"]+)">([^<]+)<\/a>/g)].map(

@@ -1,8 +1,6 @@
 import type { Child } from 'hono/jsx';
-import { capitalisedBrand } from '../../../core/cardNumbers.ts';
 import { plainMoney } from '../../../core/format.ts';
 import { addDays, type IsoDate, localDate } from '../../../core/time.ts';
-import { wordFor } from '../../../core/words/staff.ts';
 import { days, figures, money, percent } from '../../../desk/format.ts';
 import { readReport } from '../../../desk/reports/read.ts';
 import {
@@ -14,28 +12,27 @@ import {
 } from '../../../desk/reports/report.ts';
 import {
   acceptanceOf,
-  type Division,
   isEmpty,
   netOf,
-  type Part,
   periodsOf,
   type ReportLine,
   spanBefore,
   stepOf,
 } from '../../../desk/reports/rules.ts';
 import type { Span } from '../../../desk/reports/store.ts';
-import { whoCopy } from '../../../desk/timeline.ts';
 import { words } from '../../../desk/words.ts';
 import { propertyNow } from '../../../platform/propertyNow.ts';
 import { Hidden, InputField } from '../../web/forms.tsx';
 import { LinkLine, Notice, page, Section, type Tab, Tabs } from '../../web/page.tsx';
 import { type Column, CsvLink, csvAnswer, EmptyNote, Records, wantsCsv } from '../../web/table.tsx';
+import { amountIn } from '../lists/columns.tsx';
 import { CONSOLE_PATH, reportPath } from '../paths.ts';
 import { framed, type PropertyRequest, useViewed } from '../site.tsx';
 import { Cancellations, cancellationColumns } from './cancellations.tsx';
 import { Charts } from './charts.tsx';
-import { agencyCopy, type Figure, figurePath } from './figurePage.tsx';
+import { type Figure, figurePath } from './figurePage.tsx';
 import { ReportTabs } from './outstandingPage.tsx';
+import { Parts, partColumns, partsIn } from './parts.tsx';
 import { Reasons, reasonColumns } from './reasons.tsx';
 
 const { columns: names, report: copy } = words;
@@ -80,14 +77,21 @@ function choicesOf(property: string, today: IsoDate, shown: Span | null): Tab[] 
 }
 
 function reportAsCsv({ c, property }: PropertyRequest, report: Report, table: string): Response {
-  const { cancellations, currency, reasons, rows, span } = report;
-  const name = `${property.id}-${span.from}-${span.to}`;
-  if (table === 'cancellations') {
-    return csvAnswer(c, `${table}-${name}`, cancellationColumns(currency), cancellations);
+  const { cancellations, currency, parts, reasons, rows, span } = report;
+  const { id } = property;
+  const name = `${id}-${span.from}-${span.to}`;
+  switch (table) {
+    case 'cancellations':
+      return csvAnswer(c, `${table}-${name}`, cancellationColumns(currency), cancellations);
+    case 'parts':
+      return csvAnswer(c, `${table}-${name}`, partColumns(id, report), partsIn(parts));
+    case 'reasons':
+      return csvAnswer(c, `${table}-${name}`, reasonColumns(report, id), reasons);
+    case 'totals':
+      return csvAnswer(c, `${table}-${name}`, totalColumns(currency, id), totalsOf(report));
+    default:
+      return csvAnswer(c, `report-${name}`, lineColumns(currency, id), rows);
   }
-  return table === 'reasons'
-    ? csvAnswer(c, `reasons-${name}`, reasonColumns(report, property.id), reasons)
-    : csvAnswer(c, `report-${name}`, lineColumns(currency, property.id), rows);
 }
 
 /** A property's report by day; left out where the days were typed wrongly, which `error` tells. */
@@ -163,81 +167,44 @@ interface Total {
 
 /** The whole in one line, beside that of the days before. */
 function Totals({ report }: { readonly report: Report }) {
-  const { before, currency, parts, span, total } = report;
-  const { property } = useViewed();
-  const amount = (name: string, member: keyof typeof BEHIND): Column<Total> => ({
-    name,
-    isMore: member !== 'takenMinor',
-    isNumber: true,
-    cell: (row) => (
-      <a href={figurePath(property.id, row.span, { of: BEHIND[member], currency })}>
-        {figures(row.line[member], currency)}
-      </a>
-    ),
-  });
+  const { currency, parts, span, total } = report;
+  const { id } = useViewed().property;
   return (
     <Section id="totals" heading={copy.totals.heading({ amount: money(netOf(total), currency) })}>
       <Records
         caption={copy.totals.caption({ currency })}
-        columns={[
-          { name: copy.days, cell: (row) => days(row.span.from, row.span.to) },
-          amount(copy.taken, 'takenMinor'),
-          amount(copy.refunded, 'refundedMinor'),
-          amount(copy.withdrawn, 'disputedMinor'),
-          amount(copy.acquirersFees, 'acquirerFeeMinor'),
-          { name: names.net, isNumber: true, cell: ({ line }) => figures(netOf(line), currency) },
-        ]}
-        rows={[{ span, line: total }, before]}
+        columns={totalColumns(currency, id)}
+        rows={totalsOf(report)}
       />
-      {hasParts(parts) && <LinkLine href="#parts" text={copy.parts.jump} />}
+      <CsvLink path={reportPath(id, span, { currency, table: 'totals' })} of={copy.totals.file} />
+      {partsIn(parts).length > 0 && <LinkLine href="#parts" text={copy.parts.jump} />}
     </Section>
   );
 }
 
-function hasParts(parts: Report['parts']): boolean {
-  return Object.values(parts).some((some) => some.length > 0);
+function totalsOf({ before, span, total }: Report): Total[] {
+  return [{ span, line: total }, before];
 }
 
-/** What was taken by the brand of the cards, by purpose, and by who took it. */
-function Parts({ report: { currency, parts, span } }: { readonly report: Report }) {
-  const { property } = useViewed();
-  const called: Readonly<Record<Division, (part: Part) => string>> = {
-    brand: ({ of }) => (of === null ? copy.parts.noCard : capitalisedBrand(of)),
-    agency: ({ of }) => agencyCopy(of),
-    purpose: ({ of }) => wordFor(words.coming.purposes, of ?? '') ?? '',
-    actor: ({ name, of }) => whoCopy({ actor: of ?? '', actorName: name }),
-  };
-  const divisions = (Object.keys(called) as Division[]).filter((by) => parts[by].length > 0);
-  const linked = (of: 'taken' | 'refunded', by: Division): Column<Part> => ({
-    name: copy[of],
-    isNumber: true,
-    cell: (part) => {
-      const minor = of === 'taken' ? part.takenMinor : part.refundedMinor;
-      const amount = figures(minor, currency);
-      if (minor === 0) return amount;
-      const figure = { of, currency, [by]: part.of ?? '' };
-      return <a href={figurePath(property.id, span, figure)}>{amount}</a>;
-    },
+function totalColumns(currency: string, property: string): Column<Total>[] {
+  const amount = (name: string, member: keyof typeof BEHIND): Column<Total> => ({
+    ...amountIn(currency, name, ({ line }) => line[member]),
+    isMore: member !== 'takenMinor',
+    cell: ({ line, span }) => (
+      <a href={figurePath(property, span, { of: BEHIND[member], currency })}>
+        {figures(line[member], currency)}
+      </a>
+    ),
   });
-  if (!hasParts(parts)) return null;
-  return (
-    <Section id="parts" heading={copy.parts.heading}>
-      <div class="tables">
-        {divisions.map((by) => (
-          <Records
-            caption={copy.parts.by[by]}
-            columns={[
-              { name: copy.parts.names[by], cell: (part: Part) => <bdi>{called[by](part)}</bdi> },
-              { name: copy.payments, isMore: true, isNumber: true, cell: ({ taken }) => taken },
-              linked('taken', by),
-              linked('refunded', by),
-            ]}
-            rows={parts[by]}
-          />
-        ))}
-      </div>
-    </Section>
-  );
+  return [
+    { name: copy.days, text: ({ span }) => days(span.from, span.to) },
+    amount(copy.taken, 'takenMinor'),
+    amount(copy.refunded, 'refundedMinor'),
+    amount(copy.withdrawn, 'disputedMinor'),
+    amount(copy.acquirersFees, 'acquirerFeeMinor'),
+    amountIn(currency, names.net, ({ line }) => netOf(line), figures),
+    { name: names.currency, isForFiles: true, text: () => currency },
+  ];
 }
 
 function Lines({ report }: { readonly report: Report }) {
