@@ -105,28 +105,15 @@ export function signedAmount(exponent: number) {
   return decimal(rawSigned, exponent, -MAX_AMOUNT_MINOR);
 }
 
+/** Reads an amount into minor units; one that its currency does not have, or below `lowestMinor`, is an issue. */
 function decimal(schema: ReturnType<typeof written>, exponent: number, lowestMinor: number) {
-  return schema.transform(
-    (value, context) => minorIn(context, value, exponent, lowestMinor) ?? z.NEVER,
-  );
-}
-
-/**
- * Reads an amount in minor units of a currency with `exponent` decimals. Adds an issue at `path` and returns null where the
- * currency has no such amount, or where it is less than `lowestMinor`.
- */
-export function minorIn(
-  context: z.RefinementCtx,
-  written: number | string,
-  exponent: number,
-  lowestMinor: number,
-  ...path: readonly (string | number)[]
-): number | null {
-  const minor = toMinor(written, exponent, lowestMinor);
-  if (minor.ok) return minor.value;
-  const message = amountMessages[minor.error];
-  context.addIssue({ code: 'custom', path: [...path], params: { code: minor.error }, message });
-  return null;
+  return schema.transform((value, context) => {
+    const minor = toMinor(value, exponent, lowestMinor);
+    if (minor.ok) return minor.value;
+    const message = amountMessages[minor.error];
+    context.addIssue({ code: 'custom', params: { code: minor.error }, message });
+    return z.NEVER;
+  });
 }
 
 /** A text that `parse` reads; null refuses it with the code and the message. */

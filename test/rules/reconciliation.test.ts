@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../src/core/time.ts';
-import type { PaymentRecord } from '../../src/gateways/gateway.ts';
+import type { PaymentRecord, RefundRecord } from '../../src/gateways/gateway.ts';
 import type { GatewayMovement } from '../../src/gateways/movements.ts';
 import {
   confirm,
@@ -120,6 +120,19 @@ function paymentOf(changes: Partial<PaymentRecord> = {}): PaymentRecord {
     atMs: AT_MS,
     lapsesAtMs: null,
     refunds: [],
+    ...changes,
+  };
+}
+
+function refundOf(changes: Partial<RefundRecord> = {}): RefundRecord {
+  return {
+    id: 're_1',
+    status: 'pending',
+    idempotencyKey: null,
+    amountMinor: 2_500,
+    atMs: AT_MS,
+    reason: null,
+    moved: true,
     ...changes,
   };
 }
@@ -490,15 +503,7 @@ describe('our rows at the acquirer', () => {
     const reversal = { ...refundRow, sequence: 4, kind: 'reversal' as const, amountMinor: 2_500 };
     const rows = [rowOf(), correction, refund, reversal];
     expect(takenOf(rows)).toBe(6_000);
-    const failed = {
-      id: 're_1',
-      status: 'failed' as const,
-      idempotencyKey: null,
-      amountMinor: 2_500,
-      atMs: AT_MS,
-      reason: 'closed',
-      moved: true,
-    };
+    const failed = refundOf({ status: 'failed', reason: 'closed' });
     const payment = paymentOf({ takenMinor: 6_000, refunds: [failed] });
     const { confirmed, differences } = confirm(chargeOf(rows), { payment, disputes: noDisputes });
     expect([confirmed.length, differences]).toEqual([4, []]);
@@ -517,14 +522,11 @@ describe('our rows at the acquirer', () => {
   });
 
   it('are compared refund by refund, and dispute by dispute', () => {
-    const refundOf = (id: string, status: 'succeeded' | 'failed') => {
-      return { id, status, idempotencyKey: null, amountMinor: 2_500, atMs: AT_MS, reason: null };
-    };
     const other = { ...refundRow, refundId: 4, gatewayReference: 're_2' };
     const rows = [rowOf({ kind: 'capture' }), refundRow, other, disputeRow];
-    const refunds = [refundOf('re_1', 'succeeded'), refundOf('re_2', 'failed')];
+    const refunds = [refundOf({ status: 'succeeded' }), refundOf({ id: 're_2', status: 'failed' })];
     const { confirmed, differences } = confirm(chargeOf(rows), {
-      payment: paymentOf({ refunds: refunds.map((one) => ({ ...one, moved: true })) }),
+      payment: paymentOf({ refunds }),
       disputes: noDisputes,
     });
     expect(confirmed).toEqual(rows.slice(0, 2));
@@ -560,61 +562,67 @@ describe('our rows at the acquirer', () => {
     expect(confirm(own, { payment, disputes: noDisputes }).confirmed).toHaveLength(1);
   });
 
-  it('show what both have, and why they differ', () => {
+  const refunded = {
+    subject: 're_1',
+    ours: side('refund', -2_500, '3'),
+  };
+
+  it.each<[string, Partial<PaymentRecord>, readonly object[]]>([
+    ['agree', {}, []],
+    [
+      'differ in the state of the payment',
+      { status: 'failed' },
+      [
+        {
+          kind: 'state_differs',
+          subject: 'pi_1',
+          ours: side('Accepted', 10_000, '2'),
+          theirs: side('failed', 10_000, 'pi_1'),
+          detail: 'At the acquirer the payment is failed.',
+        },
+      ],
+    ],
+    [
+      'differ in the amount of a refund',
+      { refunds: [refundOf({ amountMinor: 2_000 })] },
+      [
+        {
+          ...refunded,
+          kind: 'amount_differs',
+          theirs: side('pending', -2_000, 're_1'),
+          detail: 'The amounts differ.',
+        },
+      ],
+    ],
+    [
+      'differ in the state of a refund',
+      { refunds: [refundOf({ status: 'failed' })] },
+      [
+        {
+          ...refunded,
+          kind: 'state_differs',
+          theirs: side('failed', -2_500, 're_1'),
+          detail: 'At the acquirer the refund is failed.',
+        },
+      ],
+    ],
+    [
+      'differ in a refund that is not there',
+      { refunds: [] },
+      [
+        {
+          ...refunded,
+          kind: 'missing_there',
+          theirs: null,
+          detail: 'The acquirer has no such refund.',
+        },
+      ],
+    ],
+  ])('%s, and show what both have', (_, theirs, differences) => {
     const rows = [rowOf({ gatewayReference: null }), refundRow];
-    const refund = {
-      id: 're_1',
-      status: 'pending' as const,
-      idempotencyKey: null,
-      amountMinor: 2_500,
-      atMs: AT_MS,
-      reason: null,
-      moved: true,
-    };
-    const found = (changes: Partial<PaymentRecord>) =>
-      confirm(chargeOf(rows), {
-        payment: paymentOf({ refunds: [refund], ...changes }),
-        disputes: noDisputes,
-      });
-    expect(found({}).differences).toEqual([]);
-    expect(found({ status: 'failed' }).differences).toEqual([
-      {
-        kind: 'state_differs',
-        subject: 'pi_1',
-        ours: side('Accepted', 10_000, '2'),
-        theirs: side('failed', 10_000, 'pi_1'),
-        detail: 'At the acquirer the payment is failed.',
-      },
-    ]);
-    const less = { ...refund, amountMinor: 2_000 };
-    expect(found({ refunds: [less] }).differences).toEqual([
-      {
-        kind: 'amount_differs',
-        subject: 're_1',
-        ours: side('refund', -2_500, '3'),
-        theirs: side('pending', -2_000, 're_1'),
-        detail: 'The amounts differ.',
-      },
-    ]);
-    const failed = { ...refund, status: 'failed' as const };
-    expect(found({ refunds: [failed] }).differences).toEqual([
-      {
-        kind: 'state_differs',
-        subject: 're_1',
-        ours: side('refund', -2_500, '3'),
-        theirs: side('failed', -2_500, 're_1'),
-        detail: 'At the acquirer the refund is failed.',
-      },
-    ]);
-    expect(found({ refunds: [] }).differences).toEqual([
-      {
-        kind: 'missing_there',
-        subject: 're_1',
-        ours: side('refund', -2_500, '3'),
-        theirs: null,
-        detail: 'The acquirer has no such refund.',
-      },
-    ]);
+    const payment = paymentOf({ refunds: [refundOf()], ...theirs });
+    const found = confirm(chargeOf(rows), { payment, disputes: noDisputes });
+    expect(found.differences).toEqual(differences);
   });
 
   it('differ in a dispute that the acquirer does not have, or whose funds are elsewhere', () => {

@@ -97,6 +97,11 @@ export const currencyColumn: Column<{ readonly currency: string }> = {
   text: ({ currency }) => currency,
 };
 
+/** The one currency of all entries, which a page says elsewhere. */
+export function currencyOfAll(currency: string): Column<unknown> {
+  return { name: names.currency, isForFiles: true, text: () => currency };
+}
+
 /** A text that somebody wrote, in whatever direction. */
 export function typedColumn<Row>(name: string, text: (row: Row) => string | null): Column<Row> {
   return { name, text, cell: (row) => <bdi>{text(row)}</bdi> };

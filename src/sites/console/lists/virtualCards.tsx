@@ -7,7 +7,7 @@ import { page, Tabs } from '../../web/page.tsx';
 import { type Column, wantsCsv } from '../../web/table.tsx';
 import { pathOf } from '../paths.ts';
 import { framed, type PropertyRequest } from '../site.tsx';
-import { amountIn, BookingLink, more, timeColumn } from './columns.tsx';
+import { amountIn, BookingLink, currencyOfAll, more, timeColumn } from './columns.tsx';
 import { askedOf, type ListOf, viewOf } from './list.tsx';
 
 const { columns: names, virtualCards: copy } = words;
@@ -73,6 +73,6 @@ function columnsOf(property: PropertyRow, nowMs: number): Column<VirtualCardToSh
     more(amount(copy.taken, ({ takenMinor }) => takenMinor)),
     more(amount(copy.remaining, remainingOf)),
     amount(copy.due, ({ dueMinor }) => dueMinor),
-    { name: names.currency, isForFiles: true, text: () => currency },
+    currencyOfAll(currency),
   ];
 }

@@ -3,11 +3,11 @@ import type { Report } from '../../../desk/reports/report.ts';
 import { words } from '../../../desk/words.ts';
 import { Section } from '../../web/page.tsx';
 import { type Column, CsvLink, Records } from '../../web/table.tsx';
-import { amountIn, more, unlessZero } from '../lists/columns.tsx';
+import { amountIn, currencyOfAll, more, unlessZero } from '../lists/columns.tsx';
 import { reportPath } from '../paths.ts';
 import { useViewed } from '../site.tsx';
 
-const { columns: names, report } = words;
+const { report } = words;
 const { cancellations: copy } = report;
 
 type Cancelled = Report['cancellations'][number];
@@ -49,6 +49,6 @@ export function cancellationColumns(currency: string): Column<Cancelled>[] {
     more(amount(copy.charged, 'broughtMinor')),
     amount(copy.refunded, 'givenMinor'),
     more(amount(copy.uncollected, 'lostMinor')),
-    { name: names.currency, isForFiles: true, text: () => currency },
+    currencyOfAll(currency),
   ];
 }

@@ -7,7 +7,7 @@ import { whoCopy } from '../../../desk/timeline.ts';
 import { words } from '../../../desk/words.ts';
 import { Section } from '../../web/page.tsx';
 import { type Column, CsvLink, Records } from '../../web/table.tsx';
-import { amountIn } from '../lists/columns.tsx';
+import { amountIn, currencyOfAll, typedColumn } from '../lists/columns.tsx';
 import { reportPath } from '../paths.ts';
 import { useViewed } from '../site.tsx';
 import { agencyCopy, figurePath } from './figurePage.tsx';
@@ -62,11 +62,11 @@ export function partColumns(
   });
   return [
     { name: copy.division, isForFiles: true, text: ({ by }) => copy.by[by] },
-    { name, text: called, cell: (part) => <bdi>{called(part)}</bdi> },
+    typedColumn(name, called),
     { name: report.payments, isMore: true, isNumber: true, text: ({ taken }) => taken },
     linked('taken', ({ takenMinor }) => takenMinor),
     linked('refunded', ({ refundedMinor }) => refundedMinor),
-    { name: names.currency, isForFiles: true, text: () => currency },
+    currencyOfAll(currency),
   ];
 }
 

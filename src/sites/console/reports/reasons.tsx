@@ -4,7 +4,7 @@ import type { Reason } from '../../../desk/reports/rules.ts';
 import { declineCopy, words } from '../../../desk/words.ts';
 import { Section } from '../../web/page.tsx';
 import { type Column, CsvLink, Records } from '../../web/table.tsx';
-import { amountIn } from '../lists/columns.tsx';
+import { amountIn, currencyOfAll } from '../lists/columns.tsx';
 import { reportPath } from '../paths.ts';
 import { useViewed } from '../site.tsx';
 import { figurePath } from './figurePage.tsx';
@@ -54,7 +54,7 @@ export function reasonColumns({ currency, span }: Report, property: string): Col
       cell: numberOf,
     },
     amountIn(currency, names.amount, ({ amountMinor }) => amountMinor, figures),
-    { name: names.currency, isForFiles: true, text: () => currency },
+    currencyOfAll(currency),
   ];
 }
 

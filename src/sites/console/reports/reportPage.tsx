@@ -25,7 +25,7 @@ import { propertyNow } from '../../../platform/propertyNow.ts';
 import { Hidden, InputField } from '../../web/forms.tsx';
 import { LinkLine, Notice, page, Section, type Tab, Tabs } from '../../web/page.tsx';
 import { type Column, CsvLink, csvAnswer, EmptyNote, Records, wantsCsv } from '../../web/table.tsx';
-import { amountIn } from '../lists/columns.tsx';
+import { amountIn, currencyOfAll } from '../lists/columns.tsx';
 import { CONSOLE_PATH, reportPath } from '../paths.ts';
 import { framed, type PropertyRequest, useViewed } from '../site.tsx';
 import { Cancellations, cancellationColumns } from './cancellations.tsx';
@@ -203,7 +203,7 @@ function totalColumns(currency: string, property: string): Column<Total>[] {
     amount(copy.withdrawn, 'disputedMinor'),
     amount(copy.acquirersFees, 'acquirerFeeMinor'),
     amountIn(currency, names.net, ({ line }) => netOf(line), figures),
-    { name: names.currency, isForFiles: true, text: () => currency },
+    currencyOfAll(currency),
   ];
 }
 
@@ -286,7 +286,7 @@ function lineColumns(currency: string, property: string, isLong = false): Column
       cell: ({ isAll, name, span }) =>
         isAll ? name : <a href={reportPath(property, span)}>{name}</a>,
     },
-    { name: names.currency, isForFiles: true, text: () => currency },
+    currencyOfAll(currency),
     numberColumn(copy.payments, 'taken', { fileName: copy.paymentsTaken, isMore: true }),
     amount(copy.taken, 'takenMinor', copy.taken, false),
     amount(copy.guestFees, 'feeMinor', copy.guestFeesInIt),
