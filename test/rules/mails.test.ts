@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
-import { dailyDigest } from '../../src/mails/rules/dailyDigest.ts';
-import { cardRequestMail, failedPayment, receipt } from '../../src/mails/rules/guestMails.ts';
+import { type DigestEntry, dailyDigest } from '../../src/mails/rules/dailyDigest.ts';
+import {
+  cardRequestMail,
+  failedPayment,
+  receipt,
+  refundMail,
+  summary,
+} from '../../src/mails/rules/guestMails.ts';
 import { morningAfter, nextAttemptAtMs } from '../../src/mails/rules.ts';
 import { virtualCardMail } from '../../src/money/recovery/virtualCardMail.ts';
 import { layOut, type MailContent } from '../../src/platform/mail/layout.tsx';
@@ -20,7 +26,7 @@ import {
   sampleMails,
 } from '../support/mailSamples.ts';
 import { SETTINGS } from '../support/recoverySettings.ts';
-import { bookedRow, propertyRow, transactionRow } from './rows.ts';
+import { bookedRow, propertyRow, refundRow, transactionRow } from './rows.ts';
 
 learnAll();
 
@@ -203,6 +209,73 @@ describe('the texts of the mails', () => {
       expect.stringMatching(/has expired$/),
       expect.stringMatching(/^booking B,.*reported lost$/),
     ]);
+  });
+});
+
+describe('what a property hears in the morning', () => {
+  const told = (entries: readonly DigestEntry[], count = entries.length) =>
+    dailyDigest({
+      property,
+      day: '2027-02-10',
+      entries,
+      count,
+      baseUrl: 'https://pay.hotel.com',
+    });
+  const refund = { ...entry, eventType: 'refund.failed' };
+
+  it('leads to the booking of each entry', () => {
+    expect(told([{ ...entry, bookingReference: 'RES 1&2' }]).lists).toMatchObject([
+      {
+        items: [{ url: 'https://pay.hotel.com/console/booking?property=demo&reference=RES+1%262' }],
+      },
+    ]);
+  });
+
+  it('has each refund that failed, though two are alike, and says how many more there are', () => {
+    const { closing, lists, subject } = told([refund, { ...refund }], 5);
+    expect(lists?.[0]?.items).toHaveLength(2);
+    expect(subject).toMatch(/^5 /);
+    expect(closing).toEqual(['And 3 more.']);
+    expect(told([refund]).closing).toEqual([]);
+  });
+
+  it('leaves the name out where there is no booking', () => {
+    const textOfFirst = (lastName: string | null) => {
+      const [item] = told([{ ...refund, lastName }]).lists?.[0]?.items ?? [];
+      return typeof item === 'object' ? item.text.replaceAll('\u00a0', ' ') : '';
+    };
+    expect(textOfFirst('Nguyen')).toContain('RES-1, Ana Nguyen, AUD 154.97');
+    expect(textOfFirst(null)).toContain('RES-1, AUD 154.97');
+  });
+});
+
+describe('several mails to one guest', () => {
+  it('are told in one, in their order', () => {
+    const returned = refundRow({ status: 'Refunded', completedAtMs: SAMPLE_AT_MS });
+    const paid = receipt(
+      { property, booking, charge, card },
+      { payUrl: 'https://pay/x', dueMinor: 0 },
+    );
+    const refunded = refundMail({ property, booking, refund: returned, card });
+    const both = summary(property, [paid, refunded]);
+    expect(both).toMatchObject({
+      language: 'en',
+      lists: [{ heading: paid.heading }, { heading: refunded.heading }],
+    });
+    expect(both.lists?.[0]?.items).toEqual([
+      ...paid.opening,
+      'See your booking: https://pay/x',
+      ...[...(paid.facts ?? []), ...(paid.sum ?? [])].map(({ name, value }) => `${name}: ${value}`),
+    ]);
+    expect(both.lists?.[1]?.items.slice(-2)).toEqual([
+      `${refunded.sum?.[0]?.name}: ${refunded.sum?.[0]?.value}`,
+      refunded.closing?.[0],
+    ]);
+    expect([both.subject, both.opening].flat().join(' ')).toMatchSnapshot();
+    expect(
+      summary(property, [{ ...refunded, facts: undefined, sum: undefined, closing: undefined }])
+        .lists,
+    ).toEqual([{ heading: refunded.heading, items: refunded.opening }]);
   });
 });
 

@@ -301,4 +301,31 @@ describe('a line of the ledger', () => {
       description: 'Payout',
     });
   });
+
+  it.each<[BookedEntry['kind'], number, string]>([
+    ['charge', 1_500, 'Charge'],
+    ['capture', 1_500, 'Captured hold'],
+    ['correction', 100, 'Correction of a charge'],
+    ['refund', -1_500, 'Refund'],
+    ['reversal', 1_500, 'Reversal of failed refund'],
+    ['chargeback', -1_500, 'Chargeback'],
+    ['chargeback_reversal', 1_500, 'Chargeback reversed'],
+  ])('of a %s of %i says "%s"', (kind, amountMinor, description) => {
+    const [line] = linesOf({ ...entry, kind, amountMinor });
+    expect(line).toMatchObject({ description, amount: expect.stringMatching(/^[01]\.[15]00$/) });
+  });
+
+  it('names the dispute, where it is one', () => {
+    const lost = {
+      ...entry,
+      kind: 'chargeback',
+      subjectKind: 'dispute',
+      subjectId: 'dp_1',
+    } as const;
+    expect(linesOf(lost)[0]).toMatchObject({ disputeId: 'dp_1', refundId: null });
+  });
+
+  it('of a movement without a charge is a mistake', () => {
+    expect(() => linesOf({ ...entry, purpose: null })).toThrow('a movement has no charge');
+  });
 });

@@ -1,10 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { DAY_MS } from '../../src/core/time.ts';
 import type { OperationKind } from '../../src/gateways/gateway.ts';
-import { judge, type Subject } from '../../src/sandbox/acquirer/rules/judge.ts';
+import {
+  judge,
+  readIn,
+  requestedIn,
+  type Subject,
+} from '../../src/sandbox/acquirer/rules/judge.ts';
 import {
   behaviourOf,
   type CardBehaviour,
+  describedTestCards,
+  holdLifeOf,
   traitsOf,
 } from '../../src/sandbox/acquirer/rules/testCards.ts';
 
@@ -46,6 +53,29 @@ describe('the test cards', () => {
     ['4000000000005126', { kind: 'refunds-fail' }],
   ])('%s behaves as documented', (number, behaviour) => {
     expect(behaviourOf(number)).toEqual(behaviour);
+  });
+
+  test('are described to readers', () => {
+    const lines = describedTestCards().map(({ number, what }) => `${number}: ${what}`);
+    expect(lines.join('\n')).toMatchSnapshot();
+  });
+
+  test('tell of the virtual one when it is active, and of no other', () => {
+    const activeFromMs = 7;
+    expect(behaviourOf('4000000000007197', activeFromMs)).toEqual({
+      kind: 'not-active-yet',
+      activeFromMs,
+    });
+    expect(behaviourOf('4242424242424242', activeFromMs)).toEqual({ kind: 'accept' });
+  });
+
+  test.each([
+    ['credit', 30],
+    ['debit', 7],
+    ['prepaid', 7],
+    ['unknown', 7],
+  ] as const)('of %s are held for %i days', (funding, days) => {
+    expect(holdLifeOf({ funding, issuerCountry: null })).toBe(days * DAY_MS);
   });
 });
 
@@ -117,6 +147,31 @@ describe.each(['charge', 'authorization'] as const)('a %s', (kind) => {
     });
   });
 
+  test('on that card waits for the bank while its guest is there', () => {
+    expect(judge({ ...asked(kind), isGuestThere: true }, card('4000002760003184'))).toEqual({
+      status: 'pending',
+      code: null,
+      retryable: false,
+    });
+  });
+
+  test.each([
+    [1, 'declined'],
+    [0, 'succeeded'],
+    [-1, 'succeeded'],
+  ])('on a virtual card that is active in %i ms is %s', (inMs, status) => {
+    const { askedAtMs } = asked(kind);
+    const virtual = (atMs: number) => ({
+      ...card('4000000000007197'),
+      behaviour: behaviourOf('4000000000007197', atMs + inMs),
+    });
+    const code = status === 'declined' ? 'do_not_honor' : null;
+    const judged = { status, code, retryable: status === 'declined' };
+    expect(judge(asked(kind), virtual(askedAtMs))).toEqual(judged);
+    // By the acquirer's own clock, where it has one.
+    expect(judge({ ...asked(kind), ownTimeMs: 5 }, virtual(5))).toEqual(judged);
+  });
+
   test('on the card of gateway errors fails and is not executed', () => {
     expect(judge(asked(kind), card('4000000000000119'))).toMatchObject({
       status: 'failed',
@@ -158,6 +213,10 @@ describe('the acquirer guards its own ledger', () => {
     expect(judge(asked(kind), null)).toMatchObject({ status: 'failed', code: 'no_such_object' });
   });
 
+  test('what is disputed can be captured all the same', () => {
+    expect(judge(asked('capture'), { ...earlier(1_000), disputed: true })).toEqual(SUCCEEDED);
+  });
+
   test('what is disputed or lost to a dispute is not refunded', () => {
     expect(judge(asked('refund'), { ...earlier(1_000), disputed: true })).toMatchObject({
       status: 'failed',
@@ -173,5 +232,22 @@ describe('the acquirer guards its own ledger', () => {
       status: 'failed',
       code: 'refund_failed',
     });
+  });
+});
+
+describe('an outage', () => {
+  const outage = (status: number) => ({ status, retryAfterMs: 2_000, lookUps: true });
+
+  test.each([
+    [429, { kind: 'rejected', reason: 'http_429', temporary: true, retryAfterMs: 2_000 }],
+    [400, { kind: 'rejected', reason: 'http_400' }],
+    [500, { kind: 'unknown', reason: 'http_500', retryAfterMs: 2_000 }],
+  ])('with status %i answers a money request so: %j', (status, outcome) => {
+    expect(requestedIn(outage(status))).toMatchObject(outcome);
+  });
+
+  test('leaves open what was only asked for', () => {
+    const unknown = { kind: 'unknown', reason: 'http_429', retryAfterMs: 2_000 };
+    expect(readIn(outage(429))).toEqual(unknown);
   });
 });

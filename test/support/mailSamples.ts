@@ -71,7 +71,7 @@ const entries: readonly DigestEntry[] = [
   { ...disputed, eventType: 'dispute.lost' },
 ];
 
-const contents = {
+const contents = () => ({
   receipt: receipt(
     { property, booking, charge, card },
     { payUrl: 'https://pay.hotel.com/guest/v1/payments?v1.sealed', dueMinor: 45_000 },
@@ -96,11 +96,11 @@ const contents = {
     { property, booking, request: { expiresAtMs: SAMPLE_AT_MS } },
     'https://pay.hotel.com/guest/v1/card?v1.sealed',
   ),
-};
+});
 
 /** Each kind of mail, by its name. */
 export async function sampleMails(): Promise<[string, Omit<Mail, 'id' | 'to'>][]> {
-  const laidOut = Object.entries(contents).map(
+  const laidOut = Object.entries(contents()).map(
     async ([name, content]): Promise<[string, Omit<Mail, 'id' | 'to'>]> => [
       name,
       await layOut(property, content),
