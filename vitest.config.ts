@@ -82,6 +82,33 @@ function rank({ moduleId, project }: TestSpecification): number {
   return project.name === 'store' && place > 0 ? ORDER.length + place : place;
 }
 
+/** What begins with these is about answers, pages or an acquirer's protocol, and asks a database nothing of its own. */
+const OF_NO_DATABASE = [
+  'access',
+  'canary',
+  'cardElement',
+  'cost',
+  'deployment',
+  'docs',
+  'envelope',
+  'fuzz',
+  'guestLanguages',
+  'hostilePages',
+  'http',
+  'messageErrors',
+  'openApi',
+  'rates',
+  'recordedExamples',
+  'roundTrips',
+  'routes',
+  'secretAnswers',
+  'stripe',
+  'surchargeLaw',
+  'texts',
+  'unwantedOperations',
+  'worstForms',
+];
+
 /** A project that runs files inside workerd: on D1, or in the short form on a database in an object. */
 function worker(name: 'worker' | 'store'): TestProjectConfiguration {
   const store = name === 'store';
@@ -119,6 +146,7 @@ function worker(name: 'worker' | 'store'): TestProjectConfiguration {
     test: {
       name,
       include: ['test/worker/**/*.test.ts'],
+      exclude: store ? OF_NO_DATABASE.map((name) => `test/worker/${name}*.test.ts`) : [],
       provide: store ? { store, long: false } : { store },
       setupFiles: ['test/support/everyFile.ts', 'test/support/everyWorkerFile.ts'],
       // test/support/everyWorkerFile.ts keeps what is said.

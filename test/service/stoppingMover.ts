@@ -1,6 +1,6 @@
 /**
  * The service, whose mover stops for good after a batch that it has not stopped after in an earlier process: after the
- * first, second, fourth … of its kind that the process made. Then it can be killed at that boundary of a move, and no other.
+ * first, fourth, sixteenth … of its kind that the process made. Then it can be killed at that boundary of a move, and no other.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import service from '../../src/index.ts';
@@ -31,7 +31,7 @@ const KINDS: readonly (readonly [kind: string, fits: (bound: Bound) => boolean])
 ];
 
 /** After which of its kind the mover stops: first ones, and ever rarer later ones. */
-const isStop = (number: number) => Number.isInteger(Math.log2(number));
+const isStop = (number: number) => Number.isInteger(Math.log2(number) / 2);
 
 const moving = new AsyncLocalStorage<ReadonlySet<string>>();
 

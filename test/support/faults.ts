@@ -17,20 +17,23 @@ import { countedSpan as original } from './notifications.ts';
  */
 export const faultKinds = ['crash before', 'crash after', 'fails', 'answer lost'] as const;
 
-/** A crash before a crossing is tried at one in so many of them. */
-const SHARE_OF_CRASHES = 4;
-
 /**
- * The crossings at which a kind of fault is tried (long.ts). A crash before one finds what a crash after the one before it
- * left, unless they ran at the same time: so all of the others are tried in the long form, and a part of these.
+ * The long form tries a kind of fault at one crossing in so many, so that each crossing meets some kinds. A crash before one
+ * finds what a crash after the one before it left, unless they ran at the same time: so fewer of these are tried.
  */
+const sharesOfLong: Partial<Record<FaultKind, number>> = { 'crash before': 4 };
+const SHARE_OF_LONG = 2;
+
+/** The crossings at which a kind of fault is tried (long.ts): the first, and some of the others. */
 export function placesOf(
   kind: FaultKind,
   crossed: readonly Crossed[],
   share?: number,
 ): readonly Crossed[] {
-  if (!isLong || kind !== 'crash before') return someOf(crossed, share);
-  return [...crossed.slice(0, 1), ...sampleOf(crossed.slice(1), SHARE_OF_CRASHES)];
+  if (!isLong) return someOf(crossed, share);
+  const [first, ...others] = crossed;
+  if (first === undefined) return [];
+  return [first, ...sampleOf(others, sharesOfLong[kind] ?? SHARE_OF_LONG)];
 }
 
 /** `overloaded`: D1 refuses the batch before it runs, in Cloudflare's words. */

@@ -25,9 +25,15 @@ import {
 import { GOOD, NEVER_ARRIVES } from '../support/cards.ts';
 import { used } from '../support/counting.ts';
 import { makeExisting, openDispute } from '../support/existing.ts';
-import { breakSpan, type Crossed, loseAnswers, spansOf, withFault } from '../support/faults.ts';
+import {
+  breakSpan,
+  type Crossed,
+  loseAnswers,
+  placesOf,
+  spansOf,
+  withFault,
+} from '../support/faults.ts';
 import { Guest, savedForm, typedCard, visit } from '../support/guest.ts';
-import { someOf } from '../support/long.ts';
 import { newestLink } from '../support/mailbox.ts';
 import { confirming, PlayedPms } from '../support/pms.ts';
 import { giveRooms } from '../support/rooms.ts';
@@ -289,7 +295,7 @@ describe.each(tried)('%s', (path) => {
     });
     expect(clean).toBe(200);
     const wrong: string[] = [];
-    for (const place of someOf(crossed.filter(isTried))) {
+    for (const place of placesOf(kind, crossed.filter(isTried))) {
       const { index, boundary } = place;
       const body = await bodyOf(path);
       const answers: (Answer | null)[] = [];

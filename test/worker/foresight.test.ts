@@ -1,6 +1,6 @@
 /** Parts of plans whose card will have expired by their time: what is told of them, whom the service asks, and when. */
 import { describe, expect, it } from 'vitest';
-import { DAY_MS, HOUR_MS } from '../../src/core/time.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
 import { bookingOf, call } from '../support/api.ts';
 import { DECLINED, GOOD, OTHER_GOOD } from '../support/cards.ts';
 import { monthAhead } from '../support/days.ts';
@@ -28,7 +28,7 @@ async function expiringPlan(story: RecoveryStory, card = GOOD, named = false) {
 
 async function foretold(story: RecoveryStory) {
   // What is foretold is recorded by the alarm.
-  await story.advance((await story.now()) + 1_000);
+  await story.advance((await story.now()) + MINUTE_MS);
   return (await story.health()).map(({ chargeId, partId, problem }) => [chargeId, partId, problem]);
 }
 

@@ -262,7 +262,7 @@ describe('a move that breaks off', () => {
 });
 
 /** Each moves a property with its money for seconds: of very many places, every so many are tried. */
-const MOST_PLACES = 12;
+const MOST_PLACES = 6;
 
 function few<T>(places: readonly T[]): T[] {
   const step = Math.ceil(places.length / MOST_PLACES);
