@@ -35,13 +35,19 @@ export interface Used {
   fetches: number;
 }
 
+/** The calls and alarms that {@link Used.objectRequests} counts, such as `ExportObject.alarm`. */
+interface Told {
+  readonly objectCalls: readonly string[];
+}
+
 /** Runs something and counts what it used. */
-export async function used(run: () => Promise<unknown>): Promise<Used> {
+export async function used(run: () => Promise<unknown>): Promise<Used & Told> {
   const requestsBefore = requestsMade();
   const count = nothing();
+  const objectCalls: string[] = [];
   const restorers = [
     ...d1Counters(count),
-    ...objectCounters(count),
+    ...objectCounters(count, objectCalls),
     ...storageCounters(count, await storagePrototype()),
     ...r2Counters(count),
     fetchCounter(count),
@@ -51,7 +57,7 @@ export async function used(run: () => Promise<unknown>): Promise<Used> {
   } finally {
     for (const restore of restorers.toReversed()) restore();
   }
-  return { ...count, requests: requestsMade() - requestsBefore };
+  return { ...count, requests: requestsMade() - requestsBefore, objectCalls };
 }
 
 /** An account without entries. */
@@ -128,9 +134,8 @@ function requestsOf(prototype: object): string[] {
   return [...callsOf(prototype), ...('alarm' in prototype ? ['alarm'] : [])];
 }
 
-function objectCounters(count: Used): Restore[] {
+function objectCounters(count: Used, calls: string[]): Restore[] {
   const bookings = BookingObject.prototype;
-  const request = () => (count.objectRequests += 1);
   const hop = () => (count.objectHops += 1);
   const ask = () => (count.gatewayCalls += 1);
   const mailers = MailDispatcher.prototype;
@@ -139,7 +144,12 @@ function objectCounters(count: Used): Restore[] {
   const own = [bookings, mailers, ...others];
   return [
     ...own.flatMap((prototype) =>
-      requestsOf(prototype).map((name) => counting(prototype, name, request)),
+      requestsOf(prototype).map((name) =>
+        counting(prototype, name, () => {
+          count.objectRequests += 1;
+          calls.push(`${prototype.constructor.name}.${name}`);
+        }),
+      ),
     ),
     ...callsOf(bookings).map((name) => counting(bookings, name, hop)),
     ...callsOf(mailers).map((name) => counting(mailers, name, tell)),

@@ -623,7 +623,8 @@ describe.runIf(isLong)('what it costs', () => {
     costs.set(name, cost);
     for (const [unit, most] of Object.entries(atMost)) {
       const mostByChance = unit === 'objectRows' ? most + RESTARTED : most;
-      expect.soft(cost[unit as keyof Used], unit).toBeLessThanOrEqual(mostByChance);
+      const what = `${unit} (objects: ${cost.objectCalls.join(', ')})`;
+      expect.soft(cost[unit as keyof Used], what).toBeLessThanOrEqual(mostByChance);
     }
   });
 
@@ -661,7 +662,7 @@ describe.runIf(isLong)('what it costs', () => {
 });
 
 /** What an operation uses, with what it leaves to be done beside its answer. */
-function measure(run: () => Promise<unknown>): Promise<Used> {
+function measure(run: () => Promise<unknown>): ReturnType<typeof used> {
   return used(async () => {
     await run();
     await notificationsArrived();
