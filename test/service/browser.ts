@@ -5,6 +5,7 @@ import type axe from 'axe-core';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { root } from '../../scripts/environment.ts';
+import { PATIENCE_MS } from '../support/eventually.ts';
 import { browserPath } from './chromium.ts';
 
 /** Starts the browser, or the whole of it with its own windows, without anything that would call home. */
@@ -36,8 +37,7 @@ export async function openWindow(
   options: BrowserContextOptions = {},
 ) {
   const context = await browser.newContext(options);
-  // Only what never comes is missed, however busy the machine is.
-  context.setDefaultTimeout(60_000);
+  context.setDefaultTimeout(PATIENCE_MS);
   const page = await context.newPage();
   const asked: string[] = [];
   const complaints: string[] = [];

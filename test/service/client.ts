@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { seeded } from '../../scripts/seed.ts';
 import type { AnswerBody, LedgerBody, TransactionBody } from '../support/answers.ts';
+import { eventually } from '../support/eventually.ts';
 import { scratchFolder } from './scratch.ts';
 
 export interface Answer {
@@ -16,9 +17,6 @@ export function stateFolder(): { path: string; remove: () => void } {
   return { path: folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-/** How often the mailbox is looked into: mails follow the answer. */
-const MOST_LOOKS = 300;
-
 /**
  * The newest link with this path that was mailed to somebody; waits until there is one, and another than `before`. With
  * `isThere: false`, it may be empty.
@@ -29,16 +27,15 @@ export async function mailedLink(
   path: string,
   { before = '', isThere = true } = {},
 ): Promise<string> {
-  for (let looks = 0; looks < MOST_LOOKS; looks += 1) {
+  return eventually(async () => {
     const answer = await fetch(`${url}/dev/mailbox`, { headers: { Accept: 'application/json' } });
     const { messages } = (await answer.json()) as { messages: { to: string; text: string }[] };
     const texts = messages.filter((one) => one.to === to).map(({ text }) => text);
     const links = texts.flatMap((text) => text.match(/https?:\/\/\S+/g) ?? []);
     const link = links.find((one) => one.includes(path)) ?? '';
     if (!isThere || (link !== '' && link !== before)) return link;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  throw new Error(`${to} got no link`);
+    throw new Error(`${to} got no link`);
+  }, 100);
 }
 
 /** What a client proves itself with. */

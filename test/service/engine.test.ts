@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { root } from '../../scripts/environment.ts';
 import { seeded } from '../../scripts/seed.ts';
 import { freePort, type Service } from '../../scripts/service.ts';
+import { PATIENCE_MS } from '../support/eventually.ts';
 import { isLong } from '../support/long.ts';
 import { Client, stateFolder } from './client.ts';
 import { startQuickly } from './quickService.ts';
@@ -43,7 +44,7 @@ async function startEngine(): Promise<void> {
   engine.stdout?.on('data', (chunk: Buffer) => {
     printed += String(chunk);
   });
-  await expect.poll(() => printed, { timeout: 60_000 }).toContain('Booking engine');
+  await expect.poll(() => printed, { timeout: PATIENCE_MS }).toContain('Booking engine');
 }
 
 /** Kills it like a power cut. */
@@ -77,7 +78,7 @@ describe('the booking engine', () => {
     await client.booking('ENGINE-1', '4242424242424242');
     const id = await charge('ENGINE-1', 100);
     await expect
-      .poll(async () => (await known())['ENGINE-1'], { timeout: 60_000 })
+      .poll(async () => (await known())['ENGINE-1'], { timeout: PATIENCE_MS })
       .toEqual({
         sequence: 3,
         status: 'booked',
@@ -115,7 +116,7 @@ describe('the booking engine', () => {
     const sequence = await told('ENGINE-3');
     expect(sequence).toBe(11);
     await expect
-      .poll(async () => (await known())['ENGINE-3']?.sequence, { timeout: 60_000 })
+      .poll(async () => (await known())['ENGINE-3']?.sequence, { timeout: PATIENCE_MS })
       .toBe(sequence);
   });
 });

@@ -1,10 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fillExportData } from '../../scripts/exportData.ts';
 import { prepareState, withDatabase } from '../../scripts/prepare.ts';
 import { seeded } from '../../scripts/seed.ts';
 import { freePort, type Service, startService } from '../../scripts/service.ts';
 import type { RunBody } from '../support/answers.ts';
+import { eventually } from '../support/eventually.ts';
 import { isLong } from '../support/long.ts';
 import { Client, stateFolder } from './client.ts';
 
@@ -43,25 +43,20 @@ async function begin(): Promise<string> {
 }
 
 /** Looks at a run again and again until something holds of it. */
-async function until(
-  runId: string,
-  seconds: number,
-  holds: (run: RunBody) => boolean,
-): Promise<RunBody> {
-  for (let looks = 0; looks < seconds * 50; looks += 1) {
+function until(runId: string, holds: (run: RunBody) => boolean): Promise<RunBody> {
+  return eventually(async () => {
     const { json } = await client.call('/admin/v1/export/list', {}, { admin: true });
     const run = json.runs.find((one) => one.runId === runId);
     if (run && holds(run)) return run;
-    await sleep(20);
-  }
-  throw new Error('it never held');
+    throw new Error('it never held');
+  });
 }
 
 /** Kills the service in the middle of a run; of another one, where a run was over too soon. */
 async function cutOff(): Promise<string> {
   for (let tries = 0; tries < 5; tries += 1) {
     const runId = await begin();
-    const { status } = await until(runId, 30, ({ bytes }) => bytes > 0);
+    const { status } = await until(runId, ({ bytes }) => bytes > 0);
     if (status === 'Running') {
       await service?.kill();
       return runId;
@@ -87,13 +82,13 @@ describe.runIf(isLong)('the service, killed while it writes an export', () => {
   it('resumes after a restart, and writes the same bytes as an uninterrupted run', async () => {
     const cut = await cutOff();
     await start();
-    const resumed = await until(cut, 90, ({ status }) => status !== 'Running');
+    const resumed = await until(cut, ({ status }) => status !== 'Running');
     expect(resumed).toMatchObject({ status: 'Complete', rows: CUSTOMERS });
     const file = await fetchFile();
     expect(file.split('\n')).toHaveLength(CUSTOMERS + 1);
 
     const whole = await begin();
-    const uncut = await until(whole, 60, ({ status }) => status !== 'Running');
+    const uncut = await until(whole, ({ status }) => status !== 'Running');
     expect([uncut.sha256, uncut.bytes]).toEqual([resumed.sha256, resumed.bytes]);
     expect((await fetchFile()) === file).toBe(true);
   });

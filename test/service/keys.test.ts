@@ -10,7 +10,8 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seeded } from '../../scripts/seed.ts';
 import { freePort, type Service } from '../../scripts/service.ts';
-import { Client, stateFolder } from './client.ts';
+import { PATIENCE_MS } from '../support/eventually.ts';
+import { Client, mailedLink, stateFolder } from './client.ts';
 import { startQuickly } from './quickService.ts';
 
 /** The key of the local start, with which the state is seeded. */
@@ -50,23 +51,12 @@ afterAll(async () => {
   state.remove();
 });
 
-/** How often the mailbox is looked into: links are mailed after the answer. */
-const MOST_LOOKS = 100;
-
 /** Asks for a link that signs the manager in to the console, and returns the one that was mailed. */
-async function mailedLink(url: string, before = ''): Promise<string> {
+async function consoleLink(url: string, before = ''): Promise<string> {
   const { email } = seeded.manager;
   const body = new URLSearchParams({ email });
   await fetch(`${url}/console/sign-in`, { method: 'POST', body, headers: { Origin: url } });
-  for (let looks = 0; looks < MOST_LOOKS; looks += 1) {
-    const answer = await fetch(`${url}/dev/mailbox`, { headers: { Accept: 'application/json' } });
-    const { messages } = (await answer.json()) as { messages: { to: string; text: string }[] };
-    const newest = messages.find(({ to }) => to === email)?.text ?? '';
-    const link = /https?:\/\/\S+\/console\/enter\/\S+/.exec(newest)?.[0] ?? '';
-    if (link !== before) return link;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  throw new Error('no link came');
+  return mailedLink(url, email, '/console/enter/', { before });
 }
 
 /** Signs in to the console by a mailed link; what the console then shows with the cookie of that. */
@@ -125,8 +115,8 @@ describe('keys that are rotated by the documents', () => {
     const charged = await hotelClient.call('/payment/v1/create', charge, underKey);
     const link = await hotelClient.link('BEFORE');
     const cookie = await signIn(url);
-    const mailed = await mailedLink(url);
-    await expect.poll(() => heardOf('BEFORE'), { timeout: 60_000 }).toContain('/events');
+    const mailed = await consoleLink(url);
+    await expect.poll(() => heardOf('BEFORE'), { timeout: PATIENCE_MS }).toContain('/events');
 
     const sweep = () =>
       fetch(`${url}/cdn-cgi/local/scheduled?cron=${encodeURIComponent('* * * * *')}`);
@@ -158,7 +148,7 @@ describe('keys that are rotated by the documents', () => {
     const health = await (await fetch(`${url}/health`)).json();
     expect(health).toMatchObject({ keys: 'ok', messages: 'delivered', events: 'delivered' });
     expect(await signIn(url)).toMatch(/^ops=local-2\./);
-    expect(await enterConsole(url, await mailedLink(url, mailed))).toContain('Sign out');
+    expect(await enterConsole(url, await consoleLink(url, mailed))).toContain('Sign out');
     expect((await later.call('/booking/v1/list', {})).status).toBe(200);
     const ping = await later.call('/admin/v1/pms/ping', { property: 'rotating' }, { admin: true });
     expect(ping.status).toBe(200);
@@ -166,7 +156,7 @@ describe('keys that are rotated by the documents', () => {
     await fresh.book('AFTER');
     expect(await opens(await fresh.link('AFTER'))).toBe(303);
     await expect
-      .poll(() => heardOf('AFTER').toSorted(), { timeout: 60_000 })
+      .poll(() => heardOf('AFTER').toSorted(), { timeout: PATIENCE_MS })
       .toEqual(['/events', '/pms']);
     const [event] = posted.filter(({ path, text }) => path === '/events' && text.includes('AFTER'));
     const headers = event?.headers as Record<string, string>;

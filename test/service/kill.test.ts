@@ -11,6 +11,7 @@ import { type ReferencePms, startPms } from '../../scripts/pms/server.ts';
 import { freePort, type Service, startService } from '../../scripts/service.ts';
 import type { MessageBody } from '../support/answers.ts';
 import { SLOW } from '../support/cards.ts';
+import { eventually } from '../support/eventually.ts';
 import { someOf } from '../support/long.ts';
 import { Client, stateFolder } from './client.ts';
 
@@ -55,18 +56,16 @@ async function messagesOf(property: string): Promise<MessageBody[]> {
   return json.messages;
 }
 
-/** Looks at the property's messages until they are as wanted, for 30 s at most where nothing else is said. */
-async function until(
+/** Looks at the property's messages until they are as wanted. */
+function until(
   property: string,
   wanted: (messages: MessageBody[]) => boolean,
-  mostSeconds = 30,
 ): Promise<MessageBody[]> {
-  for (let looks = 0; looks < mostSeconds * 5; looks += 1) {
+  return eventually(async () => {
     const messages = await messagesOf(property);
     if (wanted(messages)) return messages;
-    await sleep(200);
-  }
-  throw new Error(`not as wanted: ${JSON.stringify(await messagesOf(property))}`);
+    throw new Error(`not as wanted: ${JSON.stringify(messages)}`);
+  }, 200);
 }
 
 const confirmed = (messages: MessageBody[]) =>
@@ -283,8 +282,7 @@ async function killAndStart(): Promise<ReferencePms> {
   pms.behave({ mode: 'hang' });
   await client.booking('RES-1', '4242424242424242');
   await client.call('/payment/v1/create', { reference: 'RES-1', amount: 150 });
-  for (let looks = 0; looks < 120 && pms.received().length === 0; looks += 1) await sleep(100);
-  expect(pms.received()).toHaveLength(1);
+  await eventually(() => expect(pms.received()).toHaveLength(1), 100);
   const cut = admin.call('/payment/v1/create', CHARGE, KEY).then(
     ({ status }) => status,
     () => 'cut off',
@@ -313,7 +311,7 @@ describe('the service, killed while messages go out', () => {
     const pms = await killed();
     // Mostly, the dispatcher has been told of the second message by then, and goes on as soon as it is up again. Else
     // its alarm finds both messages a minute after the first one was sent.
-    const messages = await until('killed', (all) => all.length === 2 && confirmed(all), 90);
+    const messages = await until('killed', (all) => all.length === 2 && confirmed(all));
     const applied = pms.received().slice(1);
     expect(applied.map(({ messageId }) => messageId)).toEqual(
       messages.map(({ messageId }) => messageId),

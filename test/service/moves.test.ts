@@ -12,6 +12,7 @@ import { localConfig } from '../../scripts/environment.ts';
 import { prepareState } from '../../scripts/prepare.ts';
 import { freePort } from '../../scripts/service.ts';
 import { MINUTE_MS } from '../../src/core/time.ts';
+import { eventually } from '../support/eventually.ts';
 import { isLong } from '../support/long.ts';
 import { type Answer, Client, stateFolder } from './client.ts';
 import { type Arrived, HotelSide } from './hotelSide.ts';
@@ -34,9 +35,6 @@ const DUE_S = [3, 6, 9, 12, 15, 20, 25, 30];
 
 /** How long a caller waits between two charges, in milliseconds. */
 const BETWEEN_MS = 100;
-
-/** Only what hangs takes longer, in seconds. */
-const LONGEST_S = 600;
 
 const state = stateFolder();
 const entry = path.join(import.meta.dirname, 'stoppingMover.ts');
@@ -123,13 +121,12 @@ async function kill(): Promise<void> {
 }
 
 /** Looks again until something is there. */
-async function until<T>(find: () => Promise<T | null | undefined>): Promise<T> {
-  for (let looks = 0; looks < LONGEST_S * 10; looks += 1) {
-    const found = await find().catch(() => null);
+function until<T>(find: () => Promise<T | null | undefined>): Promise<T> {
+  return eventually(async () => {
+    const found = await find();
     if (found != null) return found;
-    await sleep(100);
-  }
-  throw new Error('it never came');
+    throw new Error('it never came');
+  }, 100);
 }
 
 /** What the Cron Trigger does each minute: it finds the move. What it does for the property waits for the move's last step. */

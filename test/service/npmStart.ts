@@ -2,8 +2,9 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'vitest';
 import { root } from '../../scripts/environment.ts';
+import { eventually } from '../support/eventually.ts';
 
 export interface Started {
   readonly child: ChildProcess;
@@ -48,7 +49,7 @@ export class NpmStart {
         text += String(chunk);
       });
     }
-    for (let waited = 0; !text.includes('Ready at') && waited < 600; waited += 1) await sleep(100);
+    await eventually(() => expect(text.includes('Ready at') || child.exitCode !== null).toBe(true));
     return { child, output: () => text, home };
   }
 
@@ -58,10 +59,9 @@ export class NpmStart {
     return all.filter((line) => line.includes(this.#state));
   }
 
-  /** The same once they had a minute to end. */
-  async left(): Promise<string[]> {
-    for (let waited = 0; this.processes().length > 0 && waited < 600; waited += 1) await sleep(100);
-    return this.processes();
+  /** Waits until none of them is left. */
+  end(): Promise<void> {
+    return eventually(() => expect(this.processes()).toEqual([]), 100);
   }
 
   killAll(): void {

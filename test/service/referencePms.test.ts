@@ -7,6 +7,7 @@ import { root } from '../../scripts/environment.ts';
 import type { Behaviour } from '../../scripts/pms/behaviour.ts';
 import { type ReferencePms, startPms } from '../../scripts/pms/server.ts';
 import { freePort } from '../../scripts/service.ts';
+import { PATIENCE_MS } from '../support/eventually.ts';
 
 let pms: ReferencePms;
 
@@ -568,7 +569,7 @@ describe('told to behave otherwise', () => {
     await tell({ mode: 'hang' });
     const pending = post(JSON.stringify(pushBooking())).catch(() => 'cut off');
     await expect
-      .poll(() => pms.received(), { timeout: 60_000 })
+      .poll(() => pms.received(), { timeout: PATIENCE_MS })
       .toMatchObject([{ answered: 'hang' }]);
     await pms.stop();
     expect(await pending).toBe('cut off');
@@ -735,9 +736,9 @@ describe('npm run pms', () => {
         () => false,
       );
     try {
-      await expect.poll(answers, { timeout: 60_000 }).toBe(true);
+      await expect.poll(answers, { timeout: PATIENCE_MS }).toBe(true);
       npm.kill('SIGTERM');
-      await expect.poll(answers, { timeout: 60_000 }).toBe(false);
+      await expect.poll(answers, { timeout: PATIENCE_MS }).toBe(false);
     } finally {
       endGroup(npm.pid);
     }

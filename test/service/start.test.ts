@@ -5,6 +5,7 @@ import { Readable } from 'node:stream';
 import { afterAll, describe, expect, it } from 'vitest';
 import { root } from '../../scripts/environment.ts';
 import { freePort } from '../../scripts/service.ts';
+import { PATIENCE_MS } from '../support/eventually.ts';
 import { isLong } from '../support/long.ts';
 import { Client, stateFolder } from './client.ts';
 import { NpmStart } from './npmStart.ts';
@@ -58,21 +59,21 @@ describe('npm start', () => {
     expect((await fetch(`http://127.0.0.1:${port}/health`)).status).toBe(200);
     expect(npm.processes().length).toBeGreaterThan(1);
     first.child.kill('SIGINT');
-    expect(await npm.left()).toEqual([]);
-    await expect.poll(() => first.child.exitCode, { timeout: 60_000 }).toBe(0);
+    await npm.end();
+    await expect.poll(() => first.child.exitCode, { timeout: PATIENCE_MS }).toBe(0);
 
     const second = await npm.start(port, ['npm', 'start']);
     const again = new Client(`http://127.0.0.1:${port}`);
     expect(await again.transactions('KEPT')).toMatchObject([{ status: 'Accepted', amount: 10.31 }]);
     second.child.kill('SIGTERM');
-    expect(await npm.left()).toEqual([]);
+    await npm.end();
     expect(readdirSync(first.home)).toEqual([]);
   });
 
   it.runIf(isLong)('leaves nothing behind when it is killed', async () => {
     const { child } = await npm.start(await freePort());
     child.kill('SIGKILL');
-    expect(await npm.left()).toEqual([]);
+    await npm.end();
   });
 
   it.runIf(isLong)('charges through Stripe by the environment, and shows no secret', async () => {
@@ -93,8 +94,8 @@ describe('npm start', () => {
     const file = path.join(state.path, 'vars');
     expect(statSync(file).mode & 0o777).toBe(0o600);
     child.kill('SIGINT');
-    expect(await npm.left()).toEqual([]);
-    await expect.poll(() => existsSync(file), { timeout: 60_000 }).toBe(false);
+    await npm.end();
+    await expect.poll(() => existsSync(file), { timeout: PATIENCE_MS }).toBe(false);
     await stripe.stop();
   });
 

@@ -7,6 +7,7 @@ import { root } from '../../scripts/environment.ts';
 import { type ReferencePms, startPms } from '../../scripts/pms/server.ts';
 import { seeded } from '../../scripts/seed.ts';
 import { freePort, type Service, startService } from '../../scripts/service.ts';
+import { PATIENCE_MS } from '../support/eventually.ts';
 import { isLong } from '../support/long.ts';
 import { Client, stateFolder } from './client.ts';
 
@@ -50,7 +51,7 @@ class Shell {
     const mark = `--- ${this.#pasted} ---\n`;
     this.#output = '';
     this.#shell.stdin.write(`${command}\nprintf '%s\\n' '${mark.trim()}'\n`);
-    await expect.poll(() => this.#output, { timeout: 60_000 }).toContain(mark);
+    await expect.poll(() => this.#output, { timeout: PATIENCE_MS }).toContain(mark);
     return this.#output.replace(mark, '');
   }
 

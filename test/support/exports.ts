@@ -4,9 +4,7 @@ import { seeded } from '../../scripts/seed.ts';
 import type { Variant } from '../../src/exports/rules/variants.ts';
 import type { RunBody } from './answers.ts';
 import { atTime, callAsAdmin, http, testEnv } from './api.ts';
-
-/** How often a run is looked at until it is over. */
-const MOST_LOOKS = 1_000;
+import { eventually } from './eventually.ts';
 
 /** Makes a file now and waits for it. */
 export async function makeExport(variant: Variant, portfolio?: string): Promise<RunBody> {
@@ -42,13 +40,12 @@ export async function findRun(runId: string): Promise<RunBody> {
 }
 
 /** Waits until a run is over. */
-export async function endOfRun(runId: string): Promise<RunBody> {
-  for (let looks = 0; looks < MOST_LOOKS; looks += 1) {
+export function endOfRun(runId: string): Promise<RunBody> {
+  return eventually(async () => {
     const run = await findRun(runId);
-    if (run.status !== 'Running') return run;
-    await scheduler.wait(10);
-  }
-  throw new Error('the run never ended');
+    if (run.status === 'Running') throw new Error('the run never ended');
+    return run;
+  });
 }
 
 /** Who fetches. */

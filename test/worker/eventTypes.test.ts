@@ -14,6 +14,7 @@ import { bookingOf, call, callAsAdmin, http, makeProperty, testEnv } from '../su
 import { GOOD } from '../support/cards.ts';
 import { closed } from '../support/closedSchema.ts';
 import { listedEvents } from '../support/endpoint.ts';
+import { eventually } from '../support/eventually.ts';
 import { EVENTS } from '../support/history.ts';
 import { story } from '../support/story.ts';
 
@@ -450,13 +451,12 @@ const stories: [string, string, (at: Hotel) => Promise<unknown>, string[]][] = [
 ];
 
 /** The events of the booking, once so many are there: the acquirer's own news may be on its way. */
-async function toldOf(token: string, number: number) {
-  for (let looks = 0; looks < 400; looks += 1) {
+function toldOf(token: string, number: number) {
+  return eventually(async () => {
     const told = await listedEvents(token, { reference: 'T-1' });
-    if (told.length >= number) return told;
-    await scheduler.wait(50);
-  }
-  return listedEvents(token, { reference: 'T-1' });
+    expect(told.length).toBeGreaterThanOrEqual(number);
+    return told;
+  }, 50);
 }
 
 describe('of a booking', () => {
