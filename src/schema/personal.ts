@@ -166,7 +166,7 @@ export const HELD: readonly Held[] = [
   held(archivedPayments, { nobody: ['status', 'purpose', 'takenFrom'] }),
   held(bankLines, { nobody: ['id', 'date', 'description', 'disbursementId'] }),
   held(ledgerReports, { nobody: ['id', 'found'] }),
-  held(paymentPlans, { nobody: ['id', 'cardToken', 'spec', 'parts'] }),
+  held(paymentPlans, { guest: ['spec'], nobody: ['id', 'cardToken', 'parts'] }),
   held(settlements, { nobody: ['id', 'quoteId', 'terms', 'steps'] }),
   held(localMailbox, {
     guest: ['recipient', 'subject', 'text', 'html'],

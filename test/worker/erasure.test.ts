@@ -74,6 +74,14 @@ async function stayed(reference: string): Promise<{ chargeId: number; applicatio
     amount: 10,
     description: 'Featherstone asked',
   });
+  const terms = [
+    { label: "Quill's half", percent: 10, due: { anchor: 'arrival' } },
+    { percent: 10, due: { anchor: 'arrival' } },
+  ];
+  await call('/payment-plan/v1/put', { reference, terms });
+  const repeat = { every: 'week', amount: 9, label: 'Quill, weekly' };
+  await call('/payment-plan/v1/put', { reference, repeat });
+  await call('/payment-plan/v1/cancel', { reference });
   await call('/payment/v1/request-card-details', { reference, email: EMAIL });
   const { json } = await call('/booking/v1/get-url', { reference });
   const guest = await visit(reference);

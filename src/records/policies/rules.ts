@@ -1,4 +1,4 @@
-import { addDays, localInstant, SECOND_MS, startOfDayMs } from '../../core/time.ts';
+import { addDays, localInstantMs, SECOND_MS, startOfDayMs } from '../../core/time.ts';
 import type { BookingRow } from '../../schema/bookingTables.ts';
 import type { CancellationPolicy, CancellationRule, Keep } from '../../schema/propertyTables.ts';
 
@@ -30,8 +30,9 @@ function endOfRule(
 ): number | null {
   if (daysBeforeArrival === undefined) return null;
   const day = addDays(arrival, -daysBeforeArrival);
-  const atTime = time === undefined ? null : localInstant(`${day}T${time}`, timeZone);
-  return atTime === null ? startOfDayMs(addDays(day, 1), timeZone) : atTime + SECOND_MS;
+  return time === undefined
+    ? startOfDayMs(addDays(day, 1), timeZone)
+    : localInstantMs(day, time, timeZone) + SECOND_MS;
 }
 
 /** What a policy keeps, in minor units. Where the total is not known, an amount is kept, and nothing else. */

@@ -7,6 +7,7 @@ import { webhookDeliveries } from '../../schema/eventTables.ts';
 import { history } from '../../schema/historyTables.ts';
 import { outbox } from '../../schema/outboxTables.ts';
 import { HELD } from '../../schema/personal.ts';
+import { paymentPlans } from '../../schema/planTables.ts';
 import { idempotencyKeys } from '../../schema/recordTables.ts';
 import { VERSIONED } from '../../schema/storage.ts';
 import { searchWordsOf } from '../bookings/rules/searchWords.ts';
@@ -49,6 +50,15 @@ const FURTHER: Readonly<
       removedAtMs: sql`coalesce(${cards.removedAtMs}, ${nowMs})`,
       detachedAtMs: sql`coalesce(${cards.detachedAtMs}, ${nowMs})`,
     }),
+  },
+};
+
+/** Columns that tell of a guest among other things, by their names in the database: whether they do, and what stays of them. */
+const AMONG_OTHERS: Readonly<Record<string, { readonly tells: SQL; readonly rest: SQL }>> = {
+  // What its terms are called.
+  'payment_plans.spec': {
+    tells: sql`EXISTS (SELECT 1 FROM json_tree(${paymentPlans.spec}) WHERE key = 'label' AND type <> 'null')`,
+    rest: sql`json_replace(${paymentPlans.spec}, '$.repeat.label', NULL, '$.terms', json((SELECT json_group_array(json_set(value, '$.label', NULL)) FROM json_each(${paymentPlans.spec}, '$.terms'))))`,
   },
 };
 
@@ -122,16 +132,26 @@ function columnOf(table: SQLiteTable, name: string): SQLiteColumn {
 }
 
 /** The values that tell nothing, of the columns that tell of a guest. */
-function blanks(table: SQLiteTable, guest: readonly string[]): Record<string, '' | null> {
-  return Object.fromEntries(guest.map((name) => [name, columnOf(table, name).notNull ? '' : null]));
+function blanks(table: SQLiteTable, guest: readonly string[]): Record<string, '' | SQL | null> {
+  return Object.fromEntries(
+    guest.map((name) => {
+      const column = columnOf(table, name);
+      return [name, amongOthers(table, column)?.rest ?? (column.notNull ? '' : null)];
+    }),
+  );
 }
 
 /** Whether any of the columns tells something. */
 function toBlank(table: SQLiteTable, guest: readonly string[]): SQL[] {
   return guest.map((name) => {
     const column = columnOf(table, name);
-    return column.notNull ? sql`${column} <> ''` : sql`${column} IS NOT NULL`;
+    const tells = column.notNull ? sql`${column} <> ''` : sql`${column} IS NOT NULL`;
+    return amongOthers(table, column)?.tells ?? tells;
   });
+}
+
+function amongOthers(table: SQLiteTable, { name }: SQLiteColumn) {
+  return AMONG_OTHERS[`${getTableName(table)}.${name}`];
 }
 
 const GUEST_OF_BOOKING = HELD.find(({ table }) => table === bookings)?.guest ?? [];
@@ -232,7 +252,7 @@ export function selectTelling({ propertyId, reference }: BookingName) {
     .select()
     .from(history)
     .where(
-      sql`${history.propertyId} = ${propertyId} AND ${history.bookingReference} = ${reference} AND (${history.detail} IS NOT NULL OR ${history.type} = 'application.moved')`,
+      sql`${history.propertyId} = ${propertyId} AND ${history.bookingReference} = ${reference} AND (${history.detail} IS NOT NULL OR ${history.type} = 'application.moved' OR ${history.type} GLOB 'plan.*')`,
     );
 }
 

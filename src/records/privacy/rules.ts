@@ -59,15 +59,24 @@ export const GUEST_MEMBERS: readonly string[] = [
   ...OF_GUEST.filter((name) => !KEPT.has(name)),
 ];
 
-/** What an event shows, without the guest of its application; null if it shows none. */
+/** What an event shows, without the guest of its application and what the terms of its plan are called; null if it shows neither. */
 export function withoutGuest(snapshot: unknown): object | null {
-  if (snapshot === null || typeof snapshot !== 'object' || !('application' in snapshot))
-    return null;
-  const application = Object.entries(snapshot.application as object).map(([name, value]) => [
-    name,
-    GUEST_MEMBERS.includes(name) ? null : value,
-  ]);
-  return { ...snapshot, application: Object.fromEntries(application) };
+  if (snapshot === null || typeof snapshot !== 'object') return null;
+  if ('application' in snapshot) {
+    return { ...snapshot, application: blanked(snapshot.application as object, GUEST_MEMBERS) };
+  }
+  if (!('plan' in snapshot)) return null;
+  const plan = snapshot.plan as { readonly parts: readonly object[] };
+  return {
+    ...snapshot,
+    plan: { ...plan, parts: plan.parts.map((part) => blanked(part, ['label'])) },
+  };
+}
+
+function blanked(members: object, names: readonly string[]): object {
+  return Object.fromEntries(
+    Object.entries(members).map(([name, value]) => [name, names.includes(name) ? null : value]),
+  );
 }
 
 /** What stays of an erased guest, why, and until when; null for as long as the property keeps its books. */

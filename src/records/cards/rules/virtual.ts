@@ -1,6 +1,6 @@
 import { type Failure, failure } from '../../../core/failure.ts';
 import { storedDecimal } from '../../../core/money.ts';
-import { DAY_MS, localDate, localInstant, offsetTimestamp } from '../../../core/time.ts';
+import { DAY_MS, localDate, localInstantMs, offsetTimestamp } from '../../../core/time.ts';
 import type { CardRow, VirtualTerms } from '../../../schema/cardTables.ts';
 
 /** What was done with a virtual card, in minor units. */
@@ -96,11 +96,8 @@ export function autoChargeAtMs(
 ): number | null {
   const earliestMs = Math.max(nowMs, activeFromMs);
   if (activeUntilMs !== null && earliestMs > activeUntilMs) return null;
-  const openingMs = localInstant(
-    `${localDate(earliestMs, timeZone)}T${AUTO_CHARGE_TIME}`,
-    timeZone,
-  );
-  const atMs = Math.max(earliestMs, openingMs ?? earliestMs);
+  const day = localDate(earliestMs, timeZone);
+  const atMs = Math.max(earliestMs, localInstantMs(day, AUTO_CHARGE_TIME, timeZone));
   return activeUntilMs !== null && atMs > activeUntilMs ? earliestMs : atMs;
 }
 
