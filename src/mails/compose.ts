@@ -106,8 +106,8 @@ async function cardRequest(
   const read = await readRequest(database, requestId);
   if (read?.request.status !== 'Open' || read.request.expiresAtMs <= nowMs) return null;
   const { booking, request } = read;
-  const { email: to, expiresAtMs } = request;
-  const link = await cardLink(keyring, baseUrl, { requestId, expiresAtMs });
+  const { email: to, expiresAtMs, propertyId } = request;
+  const link = await cardLink(keyring, baseUrl, { requestId, expiresAtMs, propertyId });
   return { to, content: cardRequestMail({ property, booking, request }, link) };
 }
 

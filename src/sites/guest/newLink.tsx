@@ -1,4 +1,5 @@
 import { renewLink } from '../../desk/links.ts';
+import { enterProperty } from '../../http/access.ts';
 import type { AppContext } from '../../http/context.ts';
 import { canMail } from '../../platform/mail/send.ts';
 import {
@@ -47,6 +48,7 @@ export async function sendNewLink(c: AppContext): Promise<Response> {
   const config = c.get('config');
   const claims = await unsealBookingLink(config.keyring, linkTokenOf(c));
   if (claims === null) return messagePage(c, 404, 'unknownLink');
+  enterProperty(c, claims.propertyId);
   await renewLink({ config, database: c.get('database'), env: c.env }, claims);
   return messagePage(c, 200, 'newLink');
 }

@@ -13,8 +13,8 @@ import { propertyNow } from '../../platform/propertyNow.ts';
 import { cardInUse } from '../../records/bookings/rules.ts';
 import {
   type CardRequest,
+  findRequest,
   keepRequestedCard,
-  readRequest,
 } from '../../records/cardRequests/actions.ts';
 import {
   type BookingLinkClaims,
@@ -53,8 +53,8 @@ export function registerRequestPages(api: Api): void {
 /** Starts a session. Opening the link does not use it up: only a card completes the request. */
 async function openLink(c: AppContext): Promise<Response> {
   const claims = await unsealCardLink(c.get('config').keyring, linkTokenOf(c));
-  return startSession(c, claims, `${HOME}/${claims?.requestId}`, async ({ requestId }) => {
-    const read = await readRequest(c.get('database'), requestId);
+  return startSession(c, claims, `${HOME}/${claims?.requestId}`, async (expired) => {
+    const read = await findRequest(c.get('database'), expired);
     return messagePage(c, 410, 'expiredLink', read?.property);
   });
 }
@@ -73,10 +73,10 @@ async function withRequest(
   const claims = await readSealed(c, visitOf(home), cardLinkClaims);
   if (claims === null) {
     const was = await rememberedIn(c, visitOf(home), cardLinkClaims);
-    const known = was && (await readRequest(c.get('database'), was.requestId));
+    const known = was && (await findRequest(c.get('database'), was));
     return messagePage(c, 401, 'sessionEnded', known?.property);
   }
-  const cardRequest = await readRequest(c.get('database'), claims.requestId);
+  const cardRequest = await findRequest(c.get('database'), claims);
   if (cardRequest === null) return messagePage(c, 404, 'unknownLink');
   const { request, property } = cardRequest;
   enterProperty(c, property.id);
