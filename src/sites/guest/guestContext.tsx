@@ -60,7 +60,7 @@ async function showVisit(
 }
 
 /** Whether a request does something, if only by a guest's return from their bank. */
-function acts({ req: { method, path } }: AppContext): boolean {
+export function acts({ req: { method, path } }: AppContext): boolean {
   return method === 'POST' || path.endsWith(`/${RETURN_PATH}`);
 }
 
