@@ -117,23 +117,26 @@ export async function mailLink(work: DeskWork, { key }: DeskOrder): Promise<Resu
 
 /**
  * Mails a new link to the address of a booking whose link has expired: at most once an hour, and not where the link was
- * revoked or the booking cancelled. The one who asks does not learn which it was (interface: Guest pages).
+ * revoked or the booking cancelled. The one who asks does not learn which it was (interface: Guest pages). False if there
+ * is no such booking.
  */
 export async function renewLink(
   work: ReachWork & Pick<DeskWork, 'env'>,
   { linkVersion, propertyId, reference }: BookingLinkClaims,
-): Promise<void> {
+): Promise<boolean> {
   const { database, env } = work;
   const { property, state } = await readBooking(database, 'd1.booking.read', propertyId, reference);
-  if (!property || state?.booking.linkVersion !== linkVersion) return;
+  if (!property || state === null) return false;
   const { booking } = state;
-  const isClosed = booking.status === 'cancelled' || booking.email === '';
-  if (isClosed || (await whyUnreachable(work, booking.email))) return;
+  const isRevoked = booking.linkVersion !== linkVersion;
+  const isClosed = isRevoked || booking.status === 'cancelled' || booking.email === '';
+  if (isClosed || (await whyUnreachable(work, booking.email))) return true;
   const nowMs = propertyNow(property);
   const hour = Math.floor(nowMs / HOUR_MS);
   const id = uuidOf(JSON.stringify([propertyId, reference, hour]), uuidOf.URL);
   await database.batch('d1.mail.save', [queueLink(booking, id, nowMs)]);
   await notifyMailer(env, propertyId);
+  return true;
 }
 
 /** Queues the mail with a link to a booking's payment page, once for each UUID. The link is made when it is sent. */

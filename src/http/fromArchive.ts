@@ -1,6 +1,6 @@
 import { callBooking } from '../booking/stub.ts';
 import type { Failure } from '../core/failure.ts';
-import type { Result } from '../core/result.ts';
+import { ok, type Result } from '../core/result.ts';
 import type { Answered } from '../operation/idempotency.ts';
 import { WritesArchived } from '../platform/db/database.ts';
 import { databaseWith } from '../records/archive/read.ts';
@@ -22,18 +22,34 @@ export async function orFromArchive<T>(
   const handled = await orBroughtBack(c, handle);
   const name = isMissing(handled) ? bookingIn(c, body) : null;
   if (name === null) return handled;
+  const again = await fromArchive(c, name, callerOf(c), handle);
+  if (again === null) return handled;
+  return again.ok ? again.value : again;
+}
+
+/**
+ * Handles a request about an archived booking as if that stood in the database; if it throws {@link WritesArchived}, the
+ * booking is brought back first, and the request handled again. Null if the booking is not archived. `actor` is who asks.
+ */
+export async function fromArchive<H>(
+  c: AppContext,
+  name: BookingName,
+  actor: string,
+  handle: (isBack: boolean) => Promise<H>,
+): Promise<Result<H, Failure> | null> {
   const { database, trace } = c.var;
   const archived = await databaseWith({ database, bucket: c.env.EXPORTS, trace }, name);
-  if (archived === null) return handled;
+  if (archived === null) return null;
   c.set('database', archived);
   try {
-    return await handle();
+    return ok(await handle(false));
   } catch (error) {
     if (!(error instanceof WritesArchived)) throw error;
   } finally {
     c.set('database', database);
   }
-  return bringBack(c, name, handle);
+  const back = await bringBack(c, name, actor);
+  return back.ok ? ok(await handle(true)) : back;
 }
 
 /** Handles a request. Where it goes on with the history of a booking that is archived, brings that back and handles it again. */
@@ -45,20 +61,26 @@ export async function orBroughtBack<H>(
     return await handle();
   } catch (error) {
     if (!(error instanceof BookingArchived)) throw error;
-    return bringBack(c, error.booking, handle);
+    const back = await bringBack(c, error.booking, callerOf(c));
+    return back.ok ? handle() : back;
   }
 }
 
-async function bringBack<H>(
+/** Brings an archived booking back: its object does that for whatever is asked of it. */
+async function bringBack(
   c: AppContext,
-  name: BookingName,
-  handle: () => Promise<H>,
-): Promise<H | Result<never, Failure>> {
-  const { caller, requestId, trace } = c.var;
-  // A PMS that names its credentials in the body has no client.
-  const context = { ...name, requestId, actor: caller?.clientId ?? 'pms' };
-  const { answer } = await callBooking({ env: c.env, trace }, context, 'requireBooking', null);
-  return answer.ok ? handle() : answer;
+  { propertyId, reference }: BookingName,
+  actor: string,
+): Promise<Result<null, Failure>> {
+  const { requestId, trace } = c.var;
+  const context = { propertyId, reference, requestId, actor };
+  return (await callBooking({ env: c.env, trace }, context, 'requireBooking', null)).answer;
+}
+
+/** Who calls an operation. A PMS that names its credentials in the body has no client. */
+function callerOf(c: AppContext): string {
+  const { caller } = c.var;
+  return caller?.clientId ?? 'pms';
 }
 
 function isMissing(handled: Handled<unknown>): boolean {

@@ -106,8 +106,9 @@ async function cardRequest(
   const read = await readRequest(database, requestId);
   if (read?.request.status !== 'Open' || read.request.expiresAtMs <= nowMs) return null;
   const { booking, request } = read;
-  const { email: to, expiresAtMs } = request;
-  const link = await cardLink(keyring, baseUrl, { requestId, expiresAtMs });
+  const { bookingReference: reference, email: to, expiresAtMs, propertyId } = request;
+  const claims = { requestId, expiresAtMs, propertyId, reference };
+  const link = await cardLink(keyring, baseUrl, claims);
   return { to, content: cardRequestMail({ property, booking, request }, link) };
 }
 

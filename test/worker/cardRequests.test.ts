@@ -7,6 +7,7 @@ import * as mailing from '../../src/platform/mail/send.ts';
 import { Trace } from '../../src/platform/trace.ts';
 import { requestCard } from '../../src/records/cardRequests/actions.ts';
 import { atTime, bookingOf, call, callAsAdmin, http, testEnv } from '../support/api.ts';
+import { archiveAll, dismissMessages, rowsOf } from '../support/archived.ts';
 import { GOOD } from '../support/cards.ts';
 import { eventually } from '../support/eventually.ts';
 import { Guest, savedForm, typedCard, visit } from '../support/guest.ts';
@@ -294,6 +295,23 @@ describe('a request for a card', () => {
     const { status, json } = await call(ASK, body);
     const named = json.errors.map(({ field }) => field).toSorted();
     expect([status, named, (await mailbox()).length]).toEqual([422, fields, before]);
+  });
+
+  it('shows the same once its booking is archived, which its card brings back', async () => {
+    await book('ASK-ARC');
+    const guest = await asked('ASK-ARC');
+    const { html, path } = guest.page;
+    await dismissMessages();
+    await archiveAll();
+    expect(await rowsOf('ASK-ARC')).toBe(0);
+    const withoutIds = (text: string) => text.replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-\w+/g, '');
+    await guest.open(path);
+    expect([guest.page.status, withoutIds(guest.page.html)]).toEqual([200, withoutIds(html)]);
+    expect(await rowsOf('ASK-ARC')).toBe(0);
+    await guest.submit(typedCard(GOOD));
+    expect(guest.page.html).toContain('Your card is saved for');
+    expect(await cardsOf('ASK-ARC')).toMatchObject([{ cardNumber: 'XXXX-XXXX-XXXX-X242' }]);
+    expect(await rowsOf('ASK-ARC')).toBeGreaterThan(2);
   });
 
   it('of a booking that there is not is 404', async () => {

@@ -11,6 +11,7 @@ import { readBooking } from '../bookings/store.ts';
 import { insertCard } from '../cards/store.ts';
 import type { Agreed } from '../guestActs/rules.ts';
 import { agreementOfCard } from '../guestActs/store.ts';
+import type { CardLinkClaims } from '../links/linkToken.ts';
 import { insertMail, type NewMail } from '../mails/queue.ts';
 import { type ReachWork, whyUnreachable } from '../mails/reach.ts';
 import { findProperty } from '../properties/store.ts';
@@ -147,6 +148,20 @@ export async function readRequest(database: Database, id: string): Promise<CardR
   if (!property || (bookingReference !== null && !booking)) return null;
   const isReplaced = request.status === 'Superseded' || replacements.length > 0;
   return { request, property, booking, isReplaced };
+}
+
+/**
+ * Reads the request of a link, wherever its property lives. One whose link names no property is looked for in every
+ * database first, where there are many.
+ */
+export async function findRequest(
+  database: Database,
+  { propertyId, requestId }: CardLinkClaims,
+): Promise<CardRequest | null> {
+  if (propertyId !== undefined) return readRequest(database.of(propertyId), requestId);
+  if (!database.isMany) return readRequest(database, requestId);
+  const found = await database.rowAnywhere('d1.cardRequest.read', selectRequest(requestId));
+  return found ? readRequest(database.of(found.propertyId), requestId) : null;
 }
 
 async function readOwners(database: Database, propertyId: string, reference: string | null) {

@@ -21,12 +21,24 @@ export const bookingLinkClaims = z.object({
 export type BookingLinkClaims = Readonly<z.infer<typeof bookingLinkClaims>>;
 
 /** The claims in a link of a card request: its id, which also identifies the link. */
-export const cardLinkClaims = z.object({ requestId: z.string(), expiresAtMs: z.int() });
+export const cardLinkClaims = z.object({
+  requestId: z.string(),
+  expiresAtMs: z.int(),
+  /** Missing in the links of an earlier version: their requests are looked for in every database. */
+  propertyId: z.string().optional(),
+  /** The request's booking, which may be archived; null for none. */
+  reference: z.string().nullable().optional(),
+});
 
 export type CardLinkClaims = Readonly<z.infer<typeof cardLinkClaims>>;
 
 const bookingClaims = z.tuple([z.string(), z.string(), z.int(), z.int(), z.string()]);
-const cardClaims = z.tuple([z.string(), z.int()]);
+const cardClaims = z.tuple([
+  z.string(),
+  z.int(),
+  z.string().optional(),
+  z.string().nullable().optional(),
+]);
 
 /** Seal contexts: a token sealed for one kind of link cannot be unsealed as the other. */
 const BOOKING = 'guest-link';
@@ -63,9 +75,9 @@ export async function unsealBookingLink(
 export async function cardLink(
   keyring: Keyring,
   baseUrl: string,
-  { requestId, expiresAtMs }: CardLinkClaims,
+  { requestId, expiresAtMs, propertyId, reference }: Required<CardLinkClaims>,
 ): Promise<string> {
-  const claims = JSON.stringify([requestId, expiresAtMs]);
+  const claims = JSON.stringify([requestId, expiresAtMs, propertyId, reference]);
   return `${baseUrl}/guest/v1/card?${await seal(keyring, 'guest-link', CARD, claims)}`;
 }
 
@@ -76,8 +88,8 @@ export async function unsealCardLink(
 ): Promise<CardLinkClaims | null> {
   const claims = cardClaims.safeParse(await unsealJson(keyring, CARD, token));
   if (!claims.success) return null;
-  const [requestId, expiresAtMs] = claims.data;
-  return { requestId, expiresAtMs };
+  const [requestId, expiresAtMs, propertyId, reference = null] = claims.data;
+  return { requestId, expiresAtMs, ...(propertyId !== undefined && { propertyId, reference }) };
 }
 
 async function unsealJson(keyring: Keyring, context: string, token: string): Promise<unknown> {

@@ -2,9 +2,9 @@ import { may, readReached } from '../../desk/rights.ts';
 import { words } from '../../desk/words.ts';
 import { enterProperty } from '../../http/access.ts';
 import type { AppContext } from '../../http/context.ts';
+import { fromArchive } from '../../http/fromArchive.ts';
 import type { Api } from '../../http/operation.ts';
 import { othersTurn } from '../../platform/othersTurn.ts';
-import { databaseWith } from '../../records/archive/read.ts';
 import type { Right } from '../../records/staff/rules.ts';
 import { type FileForm, fileFormOf } from '../web/fileForm.ts';
 import { type Form, formOf } from '../web/forms.tsx';
@@ -126,20 +126,18 @@ function registerPropertyPage(
   });
 }
 
-/** Shows a page; of an archived booking as if that stood in the database. */
+/** Answers a request; about an archived booking as if that stood in the database, or once that is back where it writes. */
 async function orFromArchive(
-  show: (request: PropertyRequest) => Promise<Response>,
+  answer: (request: PropertyRequest) => Promise<Response>,
   request: PropertyRequest,
 ): Promise<Response> {
-  const { c, property, reference } = request;
-  const shown = await show(request);
-  if (shown.status !== 404 || reference === '') return shown;
-  const { database, trace } = c.var;
-  const work = { database, bucket: c.env.EXPORTS, trace };
-  const archived = await databaseWith(work, { propertyId: property.id, reference });
-  if (archived === null) return shown;
-  c.set('database', archived);
-  return show(request);
+  const { c, person, property, reference } = request;
+  const answered = await answer(request);
+  if (answered.status !== 404 || reference === '') return answered;
+  const name = { propertyId: property.id, reference };
+  const again = await fromArchive(c, name, person.id, () => answer(request));
+  if (again === null) return answered;
+  return again.ok ? again.value : refusedPage(c, again.error);
 }
 
 function registerForm(
@@ -188,5 +186,5 @@ async function asSignedIn(
   const { counts, person, property } = signedIn;
   if (property === null) return notFoundPage(c);
   enterProperty(c, property.id);
-  return run({ c, counts, person, property, reference });
+  return orFromArchive(run, { c, counts, person, property, reference });
 }

@@ -1,5 +1,7 @@
 import { renewLink } from '../../desk/links.ts';
+import { enterProperty } from '../../http/access.ts';
 import type { AppContext } from '../../http/context.ts';
+import { fromArchive } from '../../http/fromArchive.ts';
 import { canMail } from '../../platform/mail/send.ts';
 import {
   type BookingLinkClaims,
@@ -9,7 +11,7 @@ import {
 import { readerOfGuest } from './language.ts';
 import type { ShownProperty } from './pages/reader.tsx';
 import { linkTokenOf } from './session.ts';
-import { GUEST_PATH, messagePage, readForm, textPage } from './site.tsx';
+import { failurePage, GUEST_PATH, messagePage, readForm, textPage } from './site.tsx';
 
 export const NEW_LINK_PATH = `${GUEST_PATH}new-link`;
 
@@ -47,6 +49,9 @@ export async function sendNewLink(c: AppContext): Promise<Response> {
   const config = c.get('config');
   const claims = await unsealBookingLink(config.keyring, linkTokenOf(c));
   if (claims === null) return messagePage(c, 404, 'unknownLink');
-  await renewLink({ config, database: c.get('database'), env: c.env }, claims);
+  enterProperty(c, claims.propertyId);
+  const renew = () => renewLink({ config, database: c.get('database'), env: c.env }, claims);
+  const again = (await renew()) ? null : await fromArchive(c, claims, 'guest', renew);
+  if (again && !again.ok) return failurePage(c, again.error);
   return messagePage(c, 200, 'newLink');
 }

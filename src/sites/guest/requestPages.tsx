@@ -4,20 +4,23 @@ import { selectGateway } from '../../gateways/select.ts';
 import { enterProperty } from '../../http/access.ts';
 import { publicBaseUrl } from '../../http/baseUrl.ts';
 import type { AppContext } from '../../http/context.ts';
+import { fromArchive } from '../../http/fromArchive.ts';
 import type { Api } from '../../http/operation.ts';
 import { type History, readHistory } from '../../money/folio/history.ts';
 import { cardEffect } from '../../money/guest/cardEffect.ts';
 import { withoutVirtualCards } from '../../money/guest/folio.ts';
 import { chargedOnNewest } from '../../money/recovery/guestView.ts';
+import { WritesArchived } from '../../platform/db/database.ts';
 import { propertyNow } from '../../platform/propertyNow.ts';
 import { cardInUse } from '../../records/bookings/rules.ts';
 import {
   type CardRequest,
+  findRequest,
   keepRequestedCard,
-  readRequest,
 } from '../../records/cardRequests/actions.ts';
 import {
   type BookingLinkClaims,
+  type CardLinkClaims,
   cardLinkClaims,
   unsealCardLink,
 } from '../../records/links/linkToken.ts';
@@ -31,14 +34,14 @@ import {
   type NotAdded,
   RETURN_PATH,
 } from './enterCard.ts';
-import { PAYMENTS } from './guestContext.tsx';
+import { acts, PAYMENTS } from './guestContext.tsx';
 import { readerOfGuest } from './language.ts';
 import { keepOpening } from './opening.ts';
 import type { ShownProperty } from './pages/reader.tsx';
 import { ChargedOnIt, FailedOnIt, NewCardEffect } from './pages/recovery.tsx';
 import { receiptsOf } from './receiptPages.tsx';
 import { callAsGuest, linkTokenOf, visitOf } from './session.ts';
-import { messagePage, readForm, startSession, textPage } from './site.tsx';
+import { failurePage, messagePage, readForm, startSession, textPage } from './site.tsx';
 
 const HOME = '/guest/v1/card';
 
@@ -53,8 +56,8 @@ export function registerRequestPages(api: Api): void {
 /** Starts a session. Opening the link does not use it up: only a card completes the request. */
 async function openLink(c: AppContext): Promise<Response> {
   const claims = await unsealCardLink(c.get('config').keyring, linkTokenOf(c));
-  return startSession(c, claims, `${HOME}/${claims?.requestId}`, async ({ requestId }) => {
-    const read = await readRequest(c.get('database'), requestId);
+  return startSession(c, claims, `${HOME}/${claims?.requestId}`, async (expired) => {
+    const read = await findRequest(c.get('database'), expired);
     return messagePage(c, 410, 'expiredLink', read?.property);
   });
 }
@@ -64,20 +67,38 @@ interface ShownRequest extends CardRequest {
   readonly history: History | null;
 }
 
-/** Shows a page if the request has a session and the card request is still open. */
-async function withRequest(
-  c: AppContext,
-  show: (c: AppContext, cardRequest: ShownRequest) => Promise<Response>,
-): Promise<Response> {
+type Show = (c: AppContext, cardRequest: ShownRequest) => Promise<Response>;
+
+/** Shows a page if the request has a session and the card request is still open; of an archived booking as of others. */
+async function withRequest(c: AppContext, show: Show): Promise<Response> {
   const home = `${HOME}/${c.req.param('visit')}`;
   const claims = await readSealed(c, visitOf(home), cardLinkClaims);
   if (claims === null) {
     const was = await rememberedIn(c, visitOf(home), cardLinkClaims);
-    const known = was && (await readRequest(c.get('database'), was.requestId));
+    const known = was && (await findRequest(c.get('database'), was));
     return messagePage(c, 401, 'sessionEnded', known?.property);
   }
-  const cardRequest = await readRequest(c.get('database'), claims.requestId);
-  if (cardRequest === null) return messagePage(c, 404, 'unknownLink');
+  const shown = await showVisit(c, { claims, home }, show, true);
+  if (shown) return shown;
+  const { propertyId, reference } = claims;
+  if (!propertyId || !reference) return messagePage(c, 404, 'unknownLink');
+  enterProperty(c, propertyId);
+  const again = await fromArchive(c, { propertyId, reference }, 'guest', (isBack) =>
+    showVisit(c, { claims, home }, show, isBack),
+  );
+  if (again && !again.ok) return failurePage(c, again.error);
+  return again?.value ?? messagePage(c, 404, 'unknownLink');
+}
+
+/** The page of a visit whose request the database has; null without one. `mayAct`: whether its booking is not archived. */
+async function showVisit(
+  c: AppContext,
+  { claims, home }: { readonly claims: CardLinkClaims; readonly home: string },
+  show: Show,
+  mayAct: boolean,
+): Promise<Response | null> {
+  const cardRequest = await findRequest(c.get('database'), claims);
+  if (cardRequest === null) return null;
   const { request, property } = cardRequest;
   enterProperty(c, property.id);
   if (request.status === 'Completed') return afterCard(c, cardRequest);
@@ -86,6 +107,7 @@ async function withRequest(
     return messagePage(c, 410, 'expiredLink', property);
   }
   if (cardRequest.booking?.status === 'cancelled') return noCardPage(c, property);
+  if (!mayAct && acts(c)) throw new WritesArchived();
   await keepSealed(c, visitOf(home), claims);
   const history = await historyOf(c, request);
   return show(c, { ...cardRequest, history: history && withoutVirtualCards(history) });

@@ -1,4 +1,5 @@
 import { matchLanguage } from '../../core/words/matching.ts';
+import { enterProperty } from '../../http/access.ts';
 import { serveAsset } from '../../http/assets.ts';
 import type { AppContext } from '../../http/context.ts';
 import type { Api } from '../../http/operation.ts';
@@ -97,7 +98,7 @@ type Show = (c: AppContext, guest: GuestContext) => Response | Promise<Response>
 async function openLink(c: AppContext): Promise<Response> {
   const claims = await unsealBookingLink(c.get('config').keyring, linkTokenOf(c));
   if (claims) {
-    c.set('property', claims.propertyId);
+    enterProperty(c, claims.propertyId);
     await keepOpening(c, claims);
   }
   return startSession(c, claims, `${PAYMENTS}/${claims?.linkId}`, async (found) =>
