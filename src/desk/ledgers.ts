@@ -6,7 +6,6 @@ import { UnreadableText } from '../core/unreadable.ts';
 import { type Imported, importStatement } from '../disbursements/bank/importStatement.ts';
 import { selectBankLines } from '../disbursements/bank/list.ts';
 import { type CsvColumns, isDateFormat } from '../disbursements/bank/readCsv.ts';
-import type { Database } from '../platform/db/database.ts';
 import { type Key, type Page, type Part, pageAmong } from '../platform/db/page.ts';
 import { propertyNow } from '../platform/propertyNow.ts';
 import { compareLedger, MOST_LINES, toldBy } from '../pms/ledger/compare.ts';
@@ -17,6 +16,7 @@ import { type KeptReport, keptReport } from '../pms/ledger/reports.ts';
 import type { LedgerLine, ToldTransaction } from '../pms/ledger/rules/compare.ts';
 import { selectReport } from '../pms/ledger/store.ts';
 import type { Changed } from '../pms/outbox/actions.ts';
+import type { ArchiveWork } from '../records/archive/read.ts';
 import type { Person } from '../records/staff/rules.ts';
 import type { LedgerReportRow } from '../schema/outboxTables.ts';
 import type { PropertyRow } from '../schema/propertyTables.ts';
@@ -24,8 +24,7 @@ import type { Scope } from './listStatements.ts';
 import { may } from './rights.ts';
 
 /** Who works on the ledgers of which property. */
-export interface LedgersWork {
-  readonly database: Database;
+export interface LedgersWork extends ArchiveWork {
   readonly person: Person;
   readonly property: PropertyRow;
   readonly requestId: string;
@@ -62,7 +61,7 @@ export interface LedgerFile {
 
 /** Compares a PMS's file with what it was sent (pms: The PMS's ledger). Returns the id of the report. */
 export async function compareLedgerFile(
-  { database, person, property }: LedgersWork,
+  { bucket, database, person, property, trace }: LedgersWork,
   { from, text, to }: LedgerFile,
 ): Promise<Result<string, Failure>> {
   const allowed = may(person, property, 'acceptDifferences');
@@ -72,7 +71,7 @@ export async function compareLedgerFile(
   const { id, timeZone } = property;
   const place = { id, timeZone, exponent: storedExponent(property.currency) };
   const made = await compareLedger(
-    { database, property: place, nowMs: propertyNow(property) },
+    { bucket, database, trace, property: place, nowMs: propertyNow(property) },
     { from: { day: from }, to: { day: to }, lines: lines.value },
   );
   return andThen(made, ({ reportId }) => ok(reportId));

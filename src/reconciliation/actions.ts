@@ -172,9 +172,12 @@ export interface Span {
   readonly toMs: number;
 }
 
-/** How long a request compares. What is left after that, the Cron Trigger does. */
+/**
+ * How long a request compares, and how much it asks before its last page, which may ask as much again: for each movement the
+ * archive, twice, and the acquirer and the booking. What is left after that, the Cron Trigger does.
+ */
 const REQUEST_MS = 20 * SECOND_MS;
-const CALLS_PER_REQUEST = 700;
+const CALLS_PER_REQUEST = 500;
 
 /** How long the result of a run waits for its caller. */
 const KEPT_FOR_CALLER_MS = DAY_MS;

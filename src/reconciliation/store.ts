@@ -11,10 +11,11 @@ import {
 } from 'drizzle-orm';
 import { pick } from '../core/pick.ts';
 import type { GatewayTraits } from '../gateways/gateway.ts';
-import type { GatewayMovement, Origin } from '../gateways/movements.ts';
+import type { GatewayMovement } from '../gateways/movements.ts';
 import type { GatewayName } from '../platform/config.ts';
 import { queries } from '../platform/db/database.ts';
 import { listed } from '../platform/db/listed.ts';
+import type { BookingName } from '../records/bookings/store.ts';
 import { bookings } from '../schema/bookingTables.ts';
 import { cards } from '../schema/cardTables.ts';
 import { history, type Movement } from '../schema/historyTables.ts';
@@ -113,11 +114,8 @@ export function selectUnmatched(gateway: GatewayName, movements: readonly Gatewa
 }
 
 /** Selects which of the bookings that the acquirer names are here. */
-export function selectKnownBookings(named: readonly Origin[]) {
-  const wantedOnes = named.map(({ bookingReference, propertyId }) => [
-    propertyId,
-    bookingReference,
-  ]);
+export function selectKnownBookings(named: readonly BookingName[]) {
+  const wantedOnes = named.map(({ propertyId, reference }) => [propertyId, reference]);
   return queries
     .select({ propertyId: bookings.propertyId, reference: bookings.reference })
     .from(bookings)

@@ -1,6 +1,10 @@
 import type { GatewayMovement, Origin } from '../gateways/movements.ts';
 import { fewAtOnce } from '../platform/fewAtOnce.ts';
+import { selectArchivedAmong } from '../records/archive/store.ts';
+import type { BookingName } from '../records/bookings/store.ts';
+import type { ArchivedBookingRow } from '../schema/lifeTables.ts';
 import type { ReconciliationRunRow } from '../schema/reconciliationTables.ts';
+import { compareArchived } from './archived.ts';
 import { type Asked, accountOf, askForDispute, askForPayment, readCharges } from './ask.ts';
 import { nameIn, ofThisDatabase, onlyPropertyOf } from './ofHome.ts';
 import { noteLeft, progressOf, recordExceptions, runAfter } from './progress.ts';
@@ -82,8 +86,8 @@ async function matchPage(
 }
 
 /**
- * Has bookings take over what they lack, asks for each charge whose movements are not in the history, compares again, and
- * records what still differs. Returns the movements that do.
+ * Leaves out what archived bookings have, and goes on with the others. Returns the movements that still differ. What cannot be
+ * read in the archive is left for a later run.
  */
 async function reconcilePage(
   work: ReconciliationWork,
@@ -91,9 +95,48 @@ async function reconcilePage(
   movements: readonly GatewayMovement[],
   found: readonly Unmatched[],
 ): Promise<readonly Differing[]> {
+  const without = found.filter(({ transactionId }) => transactionId === null);
+  const missing = without.flatMap(({ at }) => movements[at] ?? []);
+  const { archived, known } = await readNamed(work, missing);
+  if (archived.length === 0) return reconcile(work, run, movements, found, known);
+  const { agreed, unread } = await compareArchived(work, missing, archived);
+  const settled = new Set([...agreed, ...unread]);
+  const others = movements.filter((movement) => !settled.has(movement));
+  const unmatched = await compareAgain(work, others);
+  const left = await reconcile(work, run, others, unmatched, [...known, ...archived]);
+  return [...left, ...unread.map((movement) => ({ movement, difference: null }))];
+}
+
+/** Which of the bookings that movements name are in D1, and which in the archive. One round trip, none where they name none. */
+async function readNamed(
+  { database }: ReconciliationWork,
+  movements: readonly GatewayMovement[],
+): Promise<{ known: readonly BookingName[]; archived: readonly ArchivedBookingRow[] }> {
+  const named = movements.flatMap(({ about }) =>
+    about ? [{ propertyId: about.propertyId, reference: about.bookingReference }] : [],
+  );
+  if (named.length === 0) return { known: [], archived: [] };
+  const [known, archived] = await database.batch('d1.reconciliation.read', [
+    selectKnownBookings(named),
+    selectArchivedAmong(named),
+  ]);
+  return { known, archived };
+}
+
+/**
+ * Has the known bookings take over what they lack, asks for each charge whose movements are not in the history, compares again,
+ * and records what still differs. Returns the movements that do.
+ */
+async function reconcile(
+  work: ReconciliationWork,
+  run: ReconciliationRunRow,
+  movements: readonly GatewayMovement[],
+  found: readonly Unmatched[],
+  bookings: readonly BookingName[],
+): Promise<readonly Differing[]> {
   if (found.length === 0) return [];
   const { corrected } = work.counts;
-  await takeOverMissing(work, run, movements, found);
+  await takeOverMissing(work, run, movements, found, bookings);
   const isTakenOver = work.counts.corrected > corrected;
   const unmatched = isTakenOver ? await compareAgain(work, movements) : found;
   const differing = unmatched.flatMap(({ at }) => movements[at] ?? []);
@@ -126,6 +169,7 @@ async function takeOverMissing(
   run: ReconciliationRunRow,
   movements: readonly GatewayMovement[],
   unmatched: readonly Unmatched[],
+  bookings: readonly BookingName[],
 ): Promise<void> {
   const named = new Map<string, Origin>();
   for (const { at, transactionId } of unmatched) {
@@ -133,11 +177,6 @@ async function takeOverMissing(
     if (transactionId !== null || !movement?.about || movement.payment === null) continue;
     named.set(movement.payment, movement.about);
   }
-  if (named.size === 0) return;
-  const { database } = work;
-  const [bookings] = await database.batch('d1.reconciliation.read', [
-    selectKnownBookings([...named.values()]),
-  ]);
   const isKnown = ({ bookingReference, propertyId }: Origin) =>
     bookings.some((one) => one.propertyId === propertyId && one.reference === bookingReference);
   const wanted = [...named].filter(([, about]) => isKnown(about));

@@ -21,6 +21,7 @@ import {
   selectDoubtfulHolds,
   selectOpenDisputes,
   selectUnasked,
+  selectUnknownArchived,
   selectUnknownDisputes,
 } from './unlistedStore.ts';
 import type { LeasedRun, Paged, ReconciliationWork } from './work.ts';
@@ -70,7 +71,7 @@ async function refreshOpenDisputes(
 
 /**
  * Asks for the disputes that were opened in the run's span, and has bookings read those that are not here. An inquiry
- * withdraws nothing, so that no movement shows it. What the acquirer does not list now, the next run reads.
+ * withdraws nothing, so that no movement shows it. One of an archived booking brings that back. What the acquirer does not list now, the next run reads.
  */
 async function findNewDisputes(
   work: ReconciliationWork,
@@ -84,10 +85,12 @@ async function findNewDisputes(
     counts.calls += 1;
     if (page.kind === 'unknown') return;
     if (page.disputes.length > 0) {
-      const [unknown] = await database.batch('d1.reconciliation.read', [
+      const [unknown, archived] = await database.batch('d1.reconciliation.read', [
         selectUnknownDisputes(page.disputes, propertyId),
+        selectUnknownArchived(page.disputes, propertyId),
       ]);
       await refreshDisputes(work, account, unknown);
+      await fewAtOnce(archived, ({ id, ...charge }) => askForDispute(work, charge, account, id));
     }
     cursor = page.nextCursor;
     if (cursor === null) return;

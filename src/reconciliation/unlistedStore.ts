@@ -96,6 +96,28 @@ export function selectUnknownDisputes(listed: readonly ListedDispute[], property
     );
 }
 
+/** Selects which of the acquirer's disputes are of an archived booking that does not have them, with whose they are. */
+export function selectUnknownArchived(listed: readonly ListedDispute[], propertyId: string | null) {
+  const wantedOnes = listed.flatMap(({ about, id }) => (about ? [{ ...about, id }] : []));
+  return queries
+    .select({
+      id: sql<string>`page.value ->> 'id'`.as('dispute_id'),
+      reference: sql<string>`page.value ->> 'reference'`.as('charge_reference'),
+      propertyId: sql<string>`booking.property_id`.as('property_id'),
+      bookingReference: sql<string>`booking.reference`.as('booking_reference'),
+    })
+    .from(
+      sql`json_each(${JSON.stringify(wantedOnes)}) AS page CROSS JOIN archived_bookings AS booking ON booking.property_id = page.value ->> 'propertyId' AND booking.reference = page.value ->> 'bookingReference'`,
+    )
+    .where(
+      and(
+        sql`booking.state = 'archived'`,
+        propertyId === null ? undefined : sql`booking.property_id = ${propertyId}`,
+        sql`NOT EXISTS (SELECT 1 FROM archived_disputes AS known WHERE known.property_id = booking.property_id AND known.id = page.value ->> 'id')`,
+      ),
+    );
+}
+
 /** Named, or SQLite reads all disputes in the order of the list. */
 const OPEN_DISPUTES = sql`${disputes} INDEXED BY disputes_open`;
 

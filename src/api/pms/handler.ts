@@ -11,13 +11,12 @@ import type { CallerProperty } from '../../http/context.ts';
 import { identifierText } from '../../http/fields.ts';
 import { fieldIssues } from '../../http/issues.ts';
 import { BODY_LIMIT_BYTES } from '../../http/json.ts';
-import type { Database } from '../../platform/db/database.ts';
+import type { ArchiveWork } from '../../records/archive/read.ts';
 import type { Scope } from '../../records/clients/rules/scopes.ts';
 import { MOST_ISSUES } from './rules/failures.ts';
 import { authentication, messageId } from './schemas.ts';
 
-export interface MessageContext {
-  readonly database: Database;
+export interface MessageContext extends ArchiveWork {
   readonly property: CallerProperty;
 }
 

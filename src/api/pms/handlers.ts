@@ -116,10 +116,12 @@ export const handlers: ReadonlyMap<string, MessageHandler> = new Map(
       members: (exponent) =>
         z.object({ ReportData: reportData(exponent).describe('what the PMS has booked') }),
       answer: { report: reportSchema.describe('what was found') },
-      handle: async ({ database, property }, { ReportData }) => {
+      handle: async ({ property, ...work }, { ReportData }) => {
         const { From: from, Lines: lines, To: to } = ReportData;
-        const work = { database, property, nowMs: propertyNow(property) };
-        const made = await compareLedger(work, { from, lines, to });
+        const made = await compareLedger(
+          { ...work, property, nowMs: propertyNow(property) },
+          { from, lines, to },
+        );
         return andThen(made, (report) => ok({ report: reportView(report, property.exponent) }));
       },
     }),

@@ -9,7 +9,7 @@ import { type JsonBody, readJson } from '../../http/json.ts';
 import { internalError, problemResponse } from '../../http/problem.ts';
 import { propertyNow } from '../../platform/propertyNow.ts';
 import type { Scope } from '../../records/clients/rules/scopes.ts';
-import { notifyEndpoints } from '../calls.ts';
+import { archiveWork, notifyEndpoints } from '../calls.ts';
 import {
   type HeaderCredentials,
   readHeaderCredentials,
@@ -63,7 +63,7 @@ async function handle(
   if (!handler) return err(unsupportedMessage(message, [...endpoint.handlers.keys()]));
   if (!scopes.includes(handler.scope)) return err(insufficientScope([handler.scope]));
   const handled = await orBroughtBack(c, () =>
-    handler.handle({ database: c.get('database'), property }, message),
+    handler.handle({ ...archiveWork(c), property }, message),
   );
   // Applications move by messages too.
   if (handler.scope === 'applications') notifyEndpoints(c, property.id);

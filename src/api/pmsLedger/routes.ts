@@ -9,7 +9,7 @@ import { compareLedger } from '../../pms/ledger/compare.ts';
 import { repairLedger } from '../../pms/ledger/repair.ts';
 import { reportSchema, reportView } from '../../pms/ledger/views.ts';
 import { notifyAfterChange } from '../../pms/outbox/stub.ts';
-import { keyWork, operatorOf } from '../calls.ts';
+import { archiveWork, keyWork, operatorOf } from '../calls.ts';
 import { ledgerReport } from './schemas.ts';
 
 /** The operations on the PMS's ledger (pms: The PMS's ledger). */
@@ -22,7 +22,7 @@ export function registerPmsLedger(api: Api): void {
     body: ({ exponent }) => ledgerReport(exponent),
     answer: { report: reportSchema.describe('what was found') },
     handle: async ({ c, body, property }) => {
-      const work = { database: c.get('database'), property, nowMs: propertyNow(property) };
+      const work = { ...archiveWork(c), property, nowMs: propertyNow(property) };
       const made = await compareLedger(work, body);
       return andThen(made, (report) => ok({ report: reportView(report, property.exponent) }));
     },

@@ -3,12 +3,14 @@ import { type Failure, fieldFailure, fieldIssue } from '../../core/failure.ts';
 import { toMinor } from '../../core/money.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { instantOf } from '../../core/time.ts';
-import type { Database } from '../../platform/db/database.ts';
+import type { ArchiveWork } from '../../records/archive/read.ts';
+import { selectArchivedAmong } from '../../records/archive/store.ts';
 import { selectProperty } from '../../records/properties/store.ts';
 import type { OutboxRow } from '../../schema/outboxTables.ts';
 import { transactionDataSchema } from '../messageSchemas.ts';
 import { payloadOf } from '../outbox/payloads.ts';
 import { letGoOf, rebuiltMessages, selectSources } from '../outbox/rebuilt.ts';
+import { readArchivedMessages } from './archived.ts';
 import { packedReport } from './reports.ts';
 import {
   compareLines,
@@ -34,12 +36,14 @@ const MOST_BOOKINGS = 20_000;
 /** How many bookings one round trip reads the messages of. */
 const BOOKINGS_AT_ONCE = 200;
 
+/** The most archived bookings of one comparison: each is a read of R2, of the thousand calls that the platform allows. */
+const MOST_ARCHIVED = 500;
+
 /** How many reports of a property are kept for repairs. */
 const KEPT = 100;
 
 /** The property that compares, and its clock's time. */
-export interface LedgerWork {
-  readonly database: Database;
+export interface LedgerWork extends ArchiveWork {
   readonly property: {
     readonly id: string;
     readonly timeZone: string;
@@ -61,7 +65,8 @@ export type MadeReport = LedgerComparison & { readonly reportId: string };
 
 /**
  * Compares the PMS's ledger of a span with the messages about money that it was sent (pms: The PMS's ledger), and keeps
- * what it found for a repair. Lines may name what moved before or after the span; only what moved in it can be missing.
+ * what it found for a repair. Lines may name what moved before or after the span; only what moved in it can be missing, and
+ * nothing of archived bookings, which stay where they are.
  */
 export async function compareLedger(
   work: LedgerWork,
@@ -95,7 +100,7 @@ const TOO_MUCH = fieldFailure([
   fieldIssue(
     'to',
     'too_big',
-    `Ask for fewer days: at most ${MOST_BOOKINGS} bookings and ${MOST_TOLD} payments.`,
+    `Ask for fewer days: at most ${MOST_BOOKINGS} bookings, ${MOST_ARCHIVED} archived ones, and ${MOST_TOLD} payments.`,
   ),
 ]);
 
@@ -118,16 +123,22 @@ async function readTold(
   const named = new Set(lines.map(({ reference }) => reference));
   const references = [...new Set([...moved.map(({ reference }) => reference), ...named])];
   const told: ToldTransaction[] = [];
+  let files = 0;
   for (let at = 0; at < references.length; at += BOOKINGS_AT_ONCE) {
     const some = references.slice(at, at + BOOKINGS_AT_ONCE);
-    const [messages, [row], ...sources] = await database.batch('d1.ledger.read', [
+    const [messages, [row], archived, ...sources] = await database.batch('d1.ledger.read', [
       selectMoneyMessages(property.id, some),
       selectProperty(property.id),
+      selectArchivedAmong(some.map((reference) => ({ propertyId: property.id, reference }))),
       ...selectSources(letGoOf(property.id, some)),
     ]);
     const letGo = row ? rebuiltMessages(row, sources) : [];
     const all = [...messages, ...letGo].map((one) => toldBy(one, property.exponent, span));
     told.push(...all.filter((one) => one.isInSpan || named.has(one.reference)));
+    files += archived.length;
+    if (files > MOST_ARCHIVED) return null;
+    const ofArchive = row ? await readArchivedMessages(work, row, archived) : [];
+    told.push(...ofArchive.map((one) => toldBy(one, property.exponent)));
     if (told.length > MOST_TOLD) return null;
   }
   return told;

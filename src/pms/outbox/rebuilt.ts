@@ -36,13 +36,21 @@ export type Sources = readonly [
   entries: readonly ToldEntry[],
   charges: readonly TransactionRow[],
   refunds: readonly RefundRow[],
-  cards: readonly CardRow[],
+  cards: readonly Pick<CardRow, 'token' | 'brand' | 'last4'>[],
   bookings: readonly Pick<BookingRow, 'reference' | 'source'>[],
 ];
 
+/** The movements whose messages can be made again. A correction's cannot. */
+const TOLD: readonly HistoryRow['movement'][] = ['charge', 'capture', 'refund'];
+
+/** Whether the message of a movement can be made again. */
+export function isRebuilt(movement: HistoryRow['movement']): boolean {
+  return TOLD.includes(movement);
+}
+
 /** Selects the {@link Sources} of the messages that some entries name. `named` is `FROM … history AS entry … WHERE …`. */
 export function selectSources(named: SQL) {
-  const told = sql`${named} AND entry.message_id IS NOT NULL AND entry.movement IN ('charge', 'capture', 'refund')`;
+  const told = sql`${named} AND entry.message_id IS NOT NULL AND entry.movement IN (${sql.raw(TOLD.map((movement) => `'${movement}'`).join(', '))})`;
   const charges = sql`(SELECT entry.charge_id ${told})`;
   return [
     queries

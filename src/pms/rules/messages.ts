@@ -160,7 +160,7 @@ function roomStay(stay: RoomStay, roomTypes: readonly RoomType[], currency: stri
 export interface MoneyOf {
   readonly property: PropertyRow;
   readonly booking: Pick<BookingRow, 'source'>;
-  readonly card: CardRow | null;
+  readonly card: Pick<CardRow, 'brand' | 'last4'> | null;
 }
 
 /** The message about an accepted charge. Amounts are strings with the currency's decimals. */

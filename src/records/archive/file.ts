@@ -8,7 +8,8 @@ interface ArchiveFile {
   readonly rows: ArchivedRows;
 }
 
-interface FileWork {
+/** What reading and writing files works with. */
+export interface FileWork {
   readonly bucket: R2Bucket;
   readonly trace: Trace;
 }

@@ -70,6 +70,24 @@ export function archivedRows(found: readonly (readonly Row[])[]): ArchivedRows {
   return Object.fromEntries(all.filter(([, rows]) => rows.length > 0));
 }
 
+/** A row as D1 has it, without the columns that D1 computes: no file has these. */
+type Stored<Table extends SQLiteTable> = Pick<
+  Table['$inferSelect'],
+  keyof Table['$inferInsert'] & keyof Table['$inferSelect']
+>;
+
+/** The rows of a table in a booking's file, as a query of D1 would find them. */
+export function rowsIn<Table extends SQLiteTable>(
+  table: Table,
+  rows: ArchivedRows,
+): Stored<Table>[] {
+  const columns = storedColumns(table);
+  const found = (rows[getTableName(table)] ?? []).map((row) =>
+    Object.fromEntries(columns.map(([name, column]) => [name, restored(column, row[column.name])])),
+  );
+  return found as Stored<Table>[];
+}
+
 /** The most characters of a statement's parameter: D1 takes two million bytes. */
 const MOST_TEXT = 400_000;
 
@@ -110,6 +128,13 @@ function storedColumns(table: SQLiteTable): [string, SQLiteColumn][] {
 function stored(column: SQLiteColumn, value: unknown): unknown {
   if (value === null || value === undefined) return null;
   return value instanceof Uint8Array ? value.toHex() : column.mapToDriverValue(value);
+}
+
+/** The opposite of {@link stored}. */
+function restored(column: SQLiteColumn, value: unknown): unknown {
+  if (value === null || value === undefined) return null;
+  const driven = column.getSQLType() === 'blob' ? Uint8Array.fromHex(value as string) : value;
+  return column.mapFromDriverValue(driven);
 }
 
 /** Rows as lists of JSON, each of a length that a statement takes. */

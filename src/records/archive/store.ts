@@ -38,6 +38,20 @@ export function selectArchived(name: BookingName) {
   return queries.select().from(archivedBookings).where(isOf(name));
 }
 
+/** Selects those of some bookings that are archived. */
+export function selectArchivedAmong(names: readonly BookingName[]) {
+  const wanted = JSON.stringify(names.map(({ propertyId, reference }) => [propertyId, reference]));
+  return queries
+    .select()
+    .from(archivedBookings)
+    .where(
+      and(
+        literally(archivedBookings.state, 'archived'),
+        sql`(${archivedBookings.propertyId}, ${archivedBookings.reference}) IN (SELECT value ->> 0, value ->> 1 FROM json_each(${wanted}))`,
+      ),
+    );
+}
+
 /**
  * Notes the file of a booking before it is written: until the booking is archived, it is to be deleted. `lastEventNumber` is that
  * of the booking's last event.

@@ -119,7 +119,8 @@ export async function importFile(
 
 /** Who is at work with a property's ledgers, and on whose request. */
 export function ledgerWork({ c, person, property }: PropertyRequest) {
-  return { database: c.get('database'), person, property, requestId: c.get('requestId') };
+  const { database, requestId, trace } = c.var;
+  return { bucket: c.env.EXPORTS, database, trace, person, property, requestId };
 }
 
 /** Says what is wrong with a file that was sent. */
