@@ -3,7 +3,10 @@ import type { GatewayMovement } from '../gateways/movements.ts';
 import { fewAtOnce } from '../platform/fewAtOnce.ts';
 import { aboutBooking, logError, logWarning } from '../platform/log.ts';
 import { readFile } from '../records/archive/file.ts';
+import { rowsIn } from '../records/archive/rows.ts';
+import { history } from '../schema/historyTables.ts';
 import type { ArchivedBookingRow } from '../schema/lifeTables.ts';
+import { refunds, transactions } from '../schema/moneyTables.ts';
 import { inArchive } from './rules/archivedRows.ts';
 import type { ReconciliationWork } from './work.ts';
 
@@ -53,7 +56,11 @@ async function compareBooking(
   try {
     counts.calls += 1;
     const rows = await readFile({ bucket: env.EXPORTS, trace }, objectKey);
-    const agreed = inArchive(gateway.name, movements, rows);
+    const agreed = inArchive(gateway.name, movements, {
+      entries: rowsIn(history, rows),
+      charges: rowsIn(transactions, rows),
+      refunds: rowsIn(refunds, rows),
+    });
     if (agreed.length === movements.length) return { agreed, unread: [] };
     counts.calls += 1;
     const { answer } = await callBooking(work, context, 'requireBooking', null);

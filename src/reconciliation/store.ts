@@ -14,7 +14,7 @@ import type { GatewayTraits } from '../gateways/gateway.ts';
 import type { GatewayMovement } from '../gateways/movements.ts';
 import type { GatewayName } from '../platform/config.ts';
 import { queries } from '../platform/db/database.ts';
-import { listed } from '../platform/db/listed.ts';
+import { listed, listedPairs } from '../platform/db/listed.ts';
 import type { BookingName } from '../records/bookings/store.ts';
 import { bookings } from '../schema/bookingTables.ts';
 import { cards } from '../schema/cardTables.ts';
@@ -115,13 +115,11 @@ export function selectUnmatched(gateway: GatewayName, movements: readonly Gatewa
 
 /** Selects which of the bookings that the acquirer names are here. */
 export function selectKnownBookings(named: readonly BookingName[]) {
-  const wantedOnes = named.map(({ propertyId, reference }) => [propertyId, reference]);
+  const names = named.map(({ propertyId, reference }) => [propertyId, reference] as const);
   return queries
     .select({ propertyId: bookings.propertyId, reference: bookings.reference })
     .from(bookings)
-    .where(
-      sql`(${bookings.propertyId}, ${bookings.reference}) IN (SELECT value ->> 0, value ->> 1 FROM json_each(${JSON.stringify(wantedOnes)}))`,
-    );
+    .where(sql`(${bookings.propertyId}, ${bookings.reference}) IN ${listedPairs(names)}`);
 }
 
 export function markRows(rows: readonly MovementRow[], nowMs: number) {

@@ -71,7 +71,8 @@ async function refreshOpenDisputes(
 
 /**
  * Asks for the disputes that were opened in the run's span, and has bookings read those that are not here. An inquiry
- * withdraws nothing, so that no movement shows it. One of an archived booking brings that back. What the acquirer does not list now, the next run reads.
+ * withdraws nothing, so that no movement shows it. One of an archived booking brings that back. What the acquirer does not list
+ * now, the next run reads.
  */
 async function findNewDisputes(
   work: ReconciliationWork,

@@ -12,7 +12,7 @@ import {
 import type { Origin } from '../gateways/movements.ts';
 import { type Database, openDatabase, queries, type Statement } from '../platform/db/database.ts';
 import { DatabaseUnavailable } from '../platform/db/errors.ts';
-import { listed } from '../platform/db/listed.ts';
+import { listed, listedPairs } from '../platform/db/listed.ts';
 import type { Env } from '../platform/env.ts';
 import { logError } from '../platform/log.ts';
 import { Trace } from '../platform/trace.ts';
@@ -264,13 +264,11 @@ async function itemStatements(
 /** Selects which of some movements are items. */
 function selectAdded(movements: readonly Movement[]) {
   const { id, propertyId } = disbursementItems;
-  const ids = movements.map((one) => [one.propertyId, itemId(one.sequence)]);
+  const ids = movements.map((one) => [one.propertyId, itemId(one.sequence)] as const);
   return queries
     .select({ id })
     .from(disbursementItems)
-    .where(
-      sql`(${propertyId}, ${id}) IN (SELECT value ->> 0, value ->> 1 FROM json_each(${JSON.stringify(ids)}))`,
-    );
+    .where(sql`(${propertyId}, ${id}) IN ${listedPairs(ids)}`);
 }
 
 export function openDisbursement(row: DisbursementRow) {
@@ -283,9 +281,7 @@ function selectClosed(names: readonly (readonly [propertyId: string, id: string]
   return queries
     .select({ propertyId, id })
     .from(disbursements)
-    .where(
-      sql`${status} <> 'not_paid_out' AND (${propertyId}, ${id}) IN (SELECT value ->> 0, value ->> 1 FROM json_each(${JSON.stringify(names)}))`,
-    );
+    .where(sql`${status} <> 'not_paid_out' AND (${propertyId}, ${id}) IN ${listedPairs(names)}`);
 }
 
 /** This service's record of a charge: its amounts with fees, and the terms of these. */

@@ -61,28 +61,19 @@ describe('the rule of a policy that holds', () => {
     expect(ruleAt(policy, summer, Date.parse('2027-03-29T00:00:00+02:00'))).toBe(1);
   });
 
-  test('at a time that clocks leave out ends with the next that they show', () => {
-    const summer = { arrival: '2027-03-29', timeZone: 'Europe/Berlin' };
+  test.each([
+    ['leave out ends with the next that they show', '2027-03-29', '2027-03-28T03:00', '+02:00'],
+    ['show twice ends with the first', '2027-11-01', '2027-10-31T02:30', '+02:00'],
+  ])('at a time that clocks %s', (_what, arrival, minute, offset) => {
+    const stay = { arrival, timeZone: 'Europe/Berlin' };
     const policy = {
       rules: [
         { daysBeforeArrival: 1, time: '02:30', keep: { nothing: true } },
         { keep: { paid: true } },
       ],
     } as const;
-    expect(ruleAt(policy, summer, Date.parse('2027-03-28T03:00:00.999+02:00'))).toBe(0);
-    expect(ruleAt(policy, summer, Date.parse('2027-03-28T03:00:01+02:00'))).toBe(1);
-  });
-
-  test('at a time that clocks show twice ends with the first', () => {
-    const winter = { arrival: '2027-11-01', timeZone: 'Europe/Berlin' };
-    const policy = {
-      rules: [
-        { daysBeforeArrival: 1, time: '02:30', keep: { nothing: true } },
-        { keep: { paid: true } },
-      ],
-    } as const;
-    expect(ruleAt(policy, winter, Date.parse('2027-10-31T02:30:00.999+02:00'))).toBe(0);
-    expect(ruleAt(policy, winter, Date.parse('2027-10-31T02:30:01+02:00'))).toBe(1);
+    expect(ruleAt(policy, stay, Date.parse(`${minute}:00.999${offset}`))).toBe(0);
+    expect(ruleAt(policy, stay, Date.parse(`${minute}:01${offset}`))).toBe(1);
   });
 });
 

@@ -67,11 +67,12 @@ function ourTransaction({ transaction, rows }: OurCharge): ExceptionSide {
 }
 
 /** What a charge's rows come to before refunds: the charge or capture, as corrected since. */
-export function takenOf(rows: readonly MovementRow[]): number {
+export function takenOf(rows: readonly Pick<MovementRow, 'kind' | 'amountMinor'>[]): number {
   return sumOf(rows.filter(isTaken), 'amountMinor');
 }
 
-function isTaken({ kind }: MovementRow): boolean {
+/** Whether a movement is what a charge took, or a correction of that. */
+export function isTaken({ kind }: Pick<MovementRow, 'kind'>): boolean {
   return kind === 'charge' || kind === 'capture' || kind === 'correction';
 }
 

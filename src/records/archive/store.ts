@@ -1,6 +1,7 @@
 import { and, desc, eq, lt, type SQL, sql } from 'drizzle-orm';
 import { queries } from '../../platform/db/database.ts';
 import { literally } from '../../platform/db/indexes.ts';
+import { listedPairs } from '../../platform/db/listed.ts';
 import { foundByEach, isBetween, waysToFind } from '../../platform/db/narrow.ts';
 import { type Part, pagesOf } from '../../platform/db/page.ts';
 import { preparedList } from '../../platform/db/prepared.ts';
@@ -39,15 +40,16 @@ export function selectArchived(name: BookingName) {
 }
 
 /** Selects those of some bookings that are archived. */
-export function selectArchivedAmong(names: readonly BookingName[]) {
-  const wanted = JSON.stringify(names.map(({ propertyId, reference }) => [propertyId, reference]));
+export function selectArchivedAmong(named: readonly BookingName[]) {
+  const { propertyId, reference, state } = archivedBookings;
+  const names = named.map((one) => [one.propertyId, one.reference] as const);
   return queries
     .select()
     .from(archivedBookings)
     .where(
       and(
-        literally(archivedBookings.state, 'archived'),
-        sql`(${archivedBookings.propertyId}, ${archivedBookings.reference}) IN (SELECT value ->> 0, value ->> 1 FROM json_each(${wanted}))`,
+        literally(state, 'archived'),
+        sql`(${propertyId}, ${reference}) IN ${listedPairs(names)}`,
       ),
     );
 }

@@ -53,7 +53,7 @@ const FURTHER: Readonly<
   },
 };
 
-/** Columns that tell of a guest among other things, by their names in the database: whether they do, and what stays of them. */
+/** Columns of which a part tells of a guest, as `table.column`: whether it does, and the column without that part. */
 const AMONG_OTHERS: Readonly<Record<string, { readonly tells: SQL; readonly rest: SQL }>> = {
   // What its terms are called.
   'payment_plans.spec': {

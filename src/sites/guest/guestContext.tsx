@@ -1,19 +1,17 @@
 import { enterProperty } from '../../http/access.ts';
 import type { AppContext } from '../../http/context.ts';
-import { fromArchive } from '../../http/fromArchive.ts';
 import { readFolio } from '../../money/guest/folio.ts';
-import { WritesArchived } from '../../platform/db/database.ts';
 import { propertyNow } from '../../platform/propertyNow.ts';
 import { type BookingLinkClaims, bookingLinkClaims } from '../../records/links/linkToken.ts';
 import { findProperty } from '../../records/properties/store.ts';
 import { keepSealed, readSealed, rememberedIn } from '../web/sealedCookie.ts';
-import { RETURN_PATH } from './enterCard.ts';
+import { orFromArchive } from './fromArchive.tsx';
 import { endedPage } from './newLink.tsx';
 import { FolioPage, type LastAction } from './pages/folio.tsx';
 import type { PayIssues } from './payForm.ts';
 import { offerOf, type Selected } from './quote.ts';
 import { type GuestContext, visitOf } from './session.ts';
-import { failurePage, frameOf, guestPage, messagePage } from './site.tsx';
+import { frameOf, guestPage, messagePage } from './site.tsx';
 
 export const PAYMENTS = '/guest/v1/payments';
 
@@ -28,22 +26,17 @@ export async function withGuestSession(c: AppContext, show: Show): Promise<Respo
   const claims = await readSealed(c, visitOf(home), bookingLinkClaims);
   if (claims === null) return timedOutPage(c, home);
   enterProperty(c, claims.propertyId);
-  const visit = { claims, home };
-  const shown = await showVisit(c, visit, show, true);
-  if (shown) return shown;
-  const again = await fromArchive(c, claims, 'guest', (isBack) =>
-    showVisit(c, visit, show, isBack),
+  return orFromArchive(c, claims, (beforeActing) =>
+    showVisit(c, { claims, home }, show, beforeActing),
   );
-  if (again && !again.ok) return failurePage(c, again.error);
-  return again?.value ?? messagePage(c, 404, 'unknownLink');
 }
 
-/** The page of a visit whose booking the database has; null without one. `mayAct`: whether the booking is not archived. */
+/** The page of a visit whose booking the database has; null without one. */
 async function showVisit(
   c: AppContext,
   { claims, home }: { readonly claims: BookingLinkClaims; readonly home: string },
   show: Show,
-  mayAct: boolean,
+  beforeActing: () => void,
 ): Promise<Response | null> {
   const folio = await readFolio(c.get('database'), claims.propertyId, claims.reference);
   if (folio === null) return null;
@@ -53,15 +46,9 @@ async function showVisit(
     return messagePage(c, 410, 'expiredLink', property);
   }
   if (claims.expiresAtMs <= nowMs) return endedPage(c, 'expiredLink', claims, property);
-  // A form can be read only once, and what an object records is not seen among archived rows: it comes back before.
-  if (!mayAct && acts(c)) throw new WritesArchived();
+  beforeActing();
   await keepSealed(c, visitOf(home), claims);
   return show({ claims, home, folio, nowMs });
-}
-
-/** Whether a request does something, if only by a guest's return from their bank. */
-export function acts({ req: { method, path } }: AppContext): boolean {
-  return method === 'POST' || path.endsWith(`/${RETURN_PATH}`);
 }
 
 /** The page of a session that timed out: it knows the property, and mails a new link, where the browser remembers which. */

@@ -4,13 +4,11 @@ import { selectGateway } from '../../gateways/select.ts';
 import { enterProperty } from '../../http/access.ts';
 import { publicBaseUrl } from '../../http/baseUrl.ts';
 import type { AppContext } from '../../http/context.ts';
-import { fromArchive } from '../../http/fromArchive.ts';
 import type { Api } from '../../http/operation.ts';
 import { type History, readHistory } from '../../money/folio/history.ts';
 import { cardEffect } from '../../money/guest/cardEffect.ts';
 import { withoutVirtualCards } from '../../money/guest/folio.ts';
 import { chargedOnNewest } from '../../money/recovery/guestView.ts';
-import { WritesArchived } from '../../platform/db/database.ts';
 import { propertyNow } from '../../platform/propertyNow.ts';
 import { cardInUse } from '../../records/bookings/rules.ts';
 import {
@@ -34,14 +32,15 @@ import {
   type NotAdded,
   RETURN_PATH,
 } from './enterCard.ts';
-import { acts, PAYMENTS } from './guestContext.tsx';
+import { orFromArchive } from './fromArchive.tsx';
+import { PAYMENTS } from './guestContext.tsx';
 import { readerOfGuest } from './language.ts';
 import { keepOpening } from './opening.ts';
 import type { ShownProperty } from './pages/reader.tsx';
 import { ChargedOnIt, FailedOnIt, NewCardEffect } from './pages/recovery.tsx';
 import { receiptsOf } from './receiptPages.tsx';
 import { callAsGuest, linkTokenOf, visitOf } from './session.ts';
-import { failurePage, messagePage, readForm, startSession, textPage } from './site.tsx';
+import { messagePage, readForm, startSession, textPage } from './site.tsx';
 
 const HOME = '/guest/v1/card';
 
@@ -78,24 +77,19 @@ async function withRequest(c: AppContext, show: Show): Promise<Response> {
     const known = was && (await findRequest(c.get('database'), was));
     return messagePage(c, 401, 'sessionEnded', known?.property);
   }
-  const shown = await showVisit(c, { claims, home }, show, true);
-  if (shown) return shown;
   const { propertyId, reference } = claims;
-  if (!propertyId || !reference) return messagePage(c, 404, 'unknownLink');
-  enterProperty(c, propertyId);
-  const again = await fromArchive(c, { propertyId, reference }, 'guest', (isBack) =>
-    showVisit(c, { claims, home }, show, isBack),
+  const name = propertyId && reference ? { propertyId, reference } : null;
+  return orFromArchive(c, name, (beforeActing) =>
+    showVisit(c, { claims, home }, show, beforeActing),
   );
-  if (again && !again.ok) return failurePage(c, again.error);
-  return again?.value ?? messagePage(c, 404, 'unknownLink');
 }
 
-/** The page of a visit whose request the database has; null without one. `mayAct`: whether its booking is not archived. */
+/** The page of a visit whose request the database has; null without one. */
 async function showVisit(
   c: AppContext,
   { claims, home }: { readonly claims: CardLinkClaims; readonly home: string },
   show: Show,
-  mayAct: boolean,
+  beforeActing: () => void,
 ): Promise<Response | null> {
   const cardRequest = await findRequest(c.get('database'), claims);
   if (cardRequest === null) return null;
@@ -107,7 +101,7 @@ async function showVisit(
     return messagePage(c, 410, 'expiredLink', property);
   }
   if (cardRequest.booking?.status === 'cancelled') return noCardPage(c, property);
-  if (!mayAct && acts(c)) throw new WritesArchived();
+  beforeActing();
   await keepSealed(c, visitOf(home), claims);
   const history = await historyOf(c, request);
   return show(c, { ...cardRequest, history: history && withoutVirtualCards(history) });
