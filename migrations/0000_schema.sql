@@ -595,14 +595,6 @@ CREATE INDEX `archived_bookings_by_event` ON `archived_bookings` (`property_id`,
 CREATE INDEX `archived_bookings_by_creation` ON `archived_bookings` (`property_id`,`created_at_ms`,`reference`);--> statement-breakpoint
 CREATE INDEX `archived_bookings_by_email` ON `archived_bookings` (`property_id`,lower("email"));--> statement-breakpoint
 CREATE INDEX `archived_bookings_outside` ON `archived_bookings` (`property_id`) WHERE "archived_bookings"."state" = 'outside';--> statement-breakpoint
-CREATE TABLE `archived_disputes` (
-	`property_id` text NOT NULL,
-	`id` text NOT NULL,
-	`booking_reference` text NOT NULL,
-	PRIMARY KEY(`property_id`, `id`)
-) WITHOUT ROWID;
---> statement-breakpoint
-CREATE INDEX `archived_disputes_by_booking` ON `archived_disputes` (`property_id`,`booking_reference`);--> statement-breakpoint
 CREATE TABLE `archived_movements` (
 	`property_id` text NOT NULL,
 	`booking_reference` text NOT NULL,
@@ -642,6 +634,18 @@ CREATE TABLE `archived_payments` (
 --> statement-breakpoint
 CREATE INDEX `archived_payments_by_creation` ON `archived_payments` (`property_id`,`created_at_ms`,`id`);--> statement-breakpoint
 CREATE INDEX `archived_payments_by_booking` ON `archived_payments` (`property_id`,`booking_reference`);--> statement-breakpoint
+CREATE TABLE `archived_references` (
+	`property_id` text NOT NULL,
+	`gateway_reference` text NOT NULL,
+	`booking_reference` text NOT NULL,
+	`charge_id` integer NOT NULL,
+	`refund_id` integer,
+	`reference` text,
+	`account` text,
+	PRIMARY KEY(`property_id`, `gateway_reference`)
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `archived_references_by_booking` ON `archived_references` (`property_id`,`booking_reference`);--> statement-breakpoint
 CREATE TABLE `erasures` (
 	`id` text PRIMARY KEY NOT NULL,
 	`property_id` text NOT NULL,

@@ -9,11 +9,11 @@ import { deleteMovements, keepMovements } from '../records/archive/movements.ts'
 import { archivedRows, deleteMoving, insertMoving, selectMoving } from '../records/archive/rows.ts';
 import {
   close,
-  deleteDisputes,
   deletePayments,
+  deleteReferences,
   forgetFile,
-  keepDisputes,
   keepPayments,
+  keepReferences,
   noteFile,
   open,
   openAt,
@@ -65,7 +65,7 @@ export async function archive(work: BookingWork): Promise<Result<null, Failure>>
     await database.batch('d1.archive.save', [
       openAt(name, objectKey, sequence),
       keepPayments(name),
-      keepDisputes(name),
+      keepReferences(name),
       ...keepMovements(name, Date.now()),
       ...noteOwed(name),
       ...deleteMoving(name),
@@ -111,7 +111,7 @@ async function bringBack(work: BookingWork): Promise<boolean> {
     open(name),
     ...insertMoving(rows),
     deletePayments(name),
-    deleteDisputes(name),
+    deleteReferences(name),
     deleteMovements(name),
     close(name, 'outside'),
   ]);

@@ -16,13 +16,13 @@ export async function readDisbursement(
   propertyId: string,
   id: string,
 ): Promise<Result<DetailedDisbursement, Failure>> {
-  const [[row], items, named, charges, refunds, disputes, [bankLine = null]] = await database.batch(
+  const [[row], [bankLine = null], items, here, archived, ...records] = await database.batch(
     'd1.disbursement.read',
     [
       selectDisbursement(propertyId, id),
+      selectLinesOf(propertyId, sql`SELECT ${id} AS id`),
       selectItems(propertyId, id),
       ...selectOwnRecords(propertyId, id),
-      selectLinesOf(propertyId, sql`SELECT ${id} AS id`),
     ],
   );
   return row
@@ -30,8 +30,8 @@ export async function readDisbursement(
         row,
         bankLine,
         items,
-        bookings: named.map(({ reference }) => reference),
-        records: [...charges, ...refunds, ...disputes],
+        bookings: [...here, ...archived].map(({ reference }) => reference),
+        records: records.flat(),
       })
     : err(failure('disbursement_not_found', 'The property has no disbursement with this id.'));
 }

@@ -9,6 +9,7 @@ import { endDisbursement } from './advance.ts';
 import {
   selectAccountProperties,
   selectAccountsToCheck,
+  selectArchivedOwners,
   selectChargeOwners,
   selectRefundOwners,
   upsertDisbursement,
@@ -189,16 +190,17 @@ async function divideByProperty(
 ): Promise<Map<string, PayoutMovement[]>> {
   const origins = movements.flatMap(({ about }) => about ?? []);
   const found = await database.everyAnswering('d1.disbursement.read', [
-    selectChargeOwners(origins, account ?? ''),
-    selectRefundOwners(origins, account ?? ''),
     selectAccountProperties(account),
+    selectChargeOwners(origins, account),
+    selectRefundOwners(origins, account),
+    selectArchivedOwners(origins, account),
   ]);
-  const owners = found.flatMap(([charges, refunds]) => [...charges, ...refunds]);
+  const owners = found.flatMap(([, ...ofEach]) => ofEach.flat());
   const known = new Set(owners.map(({ reference }) => reference));
   const areKnown = movements.every(({ about }) => about && known.has(about.reference));
   if (found.length < database.each.length && !areKnown)
     throw new DatabaseUnavailable(new Error('one that is away may have some'));
-  const properties = found.flatMap(([, , ofAccount]) => ofAccount);
+  const properties = found.flatMap(([ofAccount]) => ofAccount);
   // What belongs to no charge is the present property's; an account that nobody has any more has its former one.
   const present = properties.filter(({ isPresent }) => isPresent === 1);
   const ids = (present.length > 0 ? present : properties).map(({ id }) => id);

@@ -1,14 +1,16 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { Origin } from '../gateways/movements.ts';
 import type { GatewayName } from '../platform/config.ts';
 import { queries } from '../platform/db/database.ts';
-import { isChargeNamedBy, isRefundNamedBy } from '../records/history/chargesStore.ts';
+import { isChargeNamedBy, isRefundNamedBy, namesIn } from '../records/history/chargesStore.ts';
 import { cards } from '../schema/cardTables.ts';
 import {
   type DisbursementRow,
   disbursements,
   payoutProgress,
 } from '../schema/disbursementTables.ts';
+import { archivedReferences } from '../schema/lifeTables.ts';
 import { refunds, transactions } from '../schema/moneyTables.ts';
 import { properties } from '../schema/propertyTables.ts';
 
@@ -59,25 +61,41 @@ export function selectAccountsToCheck(gateway: GatewayName, today: string, limit
     .limit(limit);
 }
 
-const accountOfCard = sql`substr(${cards.gatewayToken}, 1, instr(${cards.gatewayToken}, '/') - 1)`;
-
 /** Selects the properties of charges that movements are about, only for cards of this account. */
-export function selectChargeOwners(origins: readonly Origin[], account: string) {
+export function selectChargeOwners(origins: readonly Origin[], account: string | null) {
   const { cardToken, propertyId, reference } = transactions;
   return queries
     .select({ reference, propertyId })
     .from(transactions)
     .innerJoin(cards, eq(cards.token, cardToken))
-    .where(and(isChargeNamedBy(origins), eq(accountOfCard, account)));
+    .where(and(isChargeNamedBy(origins), isOf(cards.gatewayAccount, account)));
 }
 
 /** Selects the properties of refunds, like {@link selectChargeOwners}. */
-export function selectRefundOwners(origins: readonly Origin[], account: string) {
+export function selectRefundOwners(origins: readonly Origin[], account: string | null) {
   const { propertyId, reference, transactionId } = refunds;
   return queries
     .select({ reference, propertyId })
     .from(refunds)
     .innerJoin(transactions, eq(transactions.id, transactionId))
     .innerJoin(cards, eq(cards.token, transactions.cardToken))
-    .where(and(isRefundNamedBy(origins), eq(accountOfCard, account)));
+    .where(and(isRefundNamedBy(origins), isOf(cards.gatewayAccount, account)));
+}
+
+/** Selects the properties of both in archived bookings, like {@link selectChargeOwners}. */
+export function selectArchivedOwners(origins: readonly Origin[], account: string | null) {
+  const { account: ofOne, bookingReference, propertyId, reference } = archivedReferences;
+  return queries
+    .select({ reference: sql<string>`${reference}`.as('reference'), propertyId })
+    .from(archivedReferences)
+    .where(
+      and(
+        sql`(${propertyId}, ${bookingReference}, ${reference}) IN ${namesIn(origins)}`,
+        isOf(ofOne, account),
+      ),
+    );
+}
+
+function isOf(column: SQLiteColumn, account: string | null) {
+  return sql`${column} IS ${account}`;
 }

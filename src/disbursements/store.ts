@@ -23,6 +23,7 @@ import {
   payoutProgress,
 } from '../schema/disbursementTables.ts';
 import { disputes } from '../schema/disputeTables.ts';
+import { archivedBookings, archivedReferences } from '../schema/lifeTables.ts';
 import { refunds, transactions } from '../schema/moneyTables.ts';
 import { properties } from '../schema/propertyTables.ts';
 
@@ -67,7 +68,7 @@ export function selectItems(propertyId: string, disbursementId: string) {
     .orderBy(asc(disbursementItems.effectiveAtMs), asc(disbursementItems.id));
 }
 
-/** Selects the bookings that the items of a disbursement name, and all their charges, refunds and disputes. */
+/** Selects the bookings that the items of a disbursement name, and all their charges, refunds and disputes, archived ones too. */
 export function selectOwnRecords(propertyId: string, id: string) {
   const named = sql`(SELECT ${disbursementItems.description} FROM ${disbursementItems} WHERE ${disbursementItems.propertyId} = ${propertyId} AND ${disbursementItems.disbursementId} = ${id})`;
   const none = sql<number | null>`NULL`;
@@ -76,6 +77,15 @@ export function selectOwnRecords(propertyId: string, id: string) {
       .select({ reference: bookings.reference })
       .from(bookings)
       .where(and(eq(bookings.propertyId, propertyId), inArray(bookings.reference, named))),
+    queries
+      .select({ reference: archivedBookings.reference })
+      .from(archivedBookings)
+      .where(
+        and(
+          eq(archivedBookings.propertyId, propertyId),
+          inArray(archivedBookings.reference, named),
+        ),
+      ),
     queries
       .select({
         gatewayReference: transactions.gatewayReference,
@@ -101,6 +111,15 @@ export function selectOwnRecords(propertyId: string, id: string) {
       // Named, or SQLite reads all that the property has.
       .from(sql`${disputes} INDEXED BY disputes_by_booking`)
       .where(and(eq(disputes.propertyId, propertyId), inArray(disputes.bookingReference, named))),
+    queries
+      .select(pick(archivedReferences, 'gatewayReference', 'chargeId', 'refundId'))
+      .from(archivedReferences)
+      .where(
+        and(
+          eq(archivedReferences.propertyId, propertyId),
+          inArray(archivedReferences.bookingReference, named),
+        ),
+      ),
   ] as const;
 }
 

@@ -113,7 +113,7 @@ export function selectUnknownArchived(listed: readonly ListedDispute[], property
       and(
         sql`booking.state = 'archived'`,
         propertyId === null ? undefined : sql`booking.property_id = ${propertyId}`,
-        sql`NOT EXISTS (SELECT 1 FROM archived_disputes AS known WHERE known.property_id = booking.property_id AND known.id = page.value ->> 'id')`,
+        sql`NOT EXISTS (SELECT 1 FROM archived_references AS known WHERE known.property_id = booking.property_id AND known.gateway_reference = page.value ->> 'id')`,
       ),
     );
 }

@@ -87,17 +87,26 @@ export const archivedPayments = sqliteTable(
   ],
 );
 
-/** The disputes of archived bookings: by its id the acquirer and callers name one, which says whose it is. */
-export const archivedDisputes = sqliteTable(
-  'archived_disputes',
+/**
+ * What the acquirer has of archived bookings: by its ids, disbursements name charges, refunds and disputes, and callers a
+ * dispute.
+ */
+export const archivedReferences = sqliteTable(
+  'archived_references',
   {
     propertyId: text('property_id').notNull(),
-    id: text().notNull(),
+    gatewayReference: text('gateway_reference').notNull(),
     bookingReference: text('booking_reference').notNull(),
+    chargeId: integer('charge_id').notNull(),
+    refundId: integer('refund_id'),
+    /** This service's own name of the charge or refund; null for a dispute. */
+    reference: text(),
+    /** The acquirer's account that has it; null for the platform's. */
+    account: text(),
   },
   (table) => [
-    primaryKey({ columns: [table.propertyId, table.id] }),
-    index('archived_disputes_by_booking').on(table.propertyId, table.bookingReference),
+    primaryKey({ columns: [table.propertyId, table.gatewayReference] }),
+    index('archived_references_by_booking').on(table.propertyId, table.bookingReference),
   ],
 );
 

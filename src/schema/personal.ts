@@ -17,9 +17,9 @@ import { history } from './historyTables.ts';
 import { homes, movedChanges, moves, movingProperties, thisDatabase } from './homeTables.ts';
 import {
   archivedBookings,
-  archivedDisputes,
   archivedMovements,
   archivedPayments,
+  archivedReferences,
   erasures,
   retentionProgress,
 } from './lifeTables.ts';
@@ -161,9 +161,9 @@ export const HELD: readonly Held[] = [
     nobody: ['reference', 'objectKey', 'arrival'],
   }),
   held(retentionProgress, { nobody: ['day'] }),
-  held(archivedDisputes, { nobody: ['id'] }),
   held(archivedMovements, { nobody: ['subjectKind', 'subjectId', 'movement', 'purpose'] }),
   held(archivedPayments, { nobody: ['status', 'purpose', 'takenFrom'] }),
+  held(archivedReferences, { nobody: ['gatewayReference', 'reference', 'account'] }),
   held(bankLines, { nobody: ['id', 'date', 'description', 'disbursementId'] }),
   held(ledgerReports, { nobody: ['id', 'found'] }),
   held(paymentPlans, { guest: ['spec'], nobody: ['id', 'cardToken', 'parts'] }),

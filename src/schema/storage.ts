@@ -7,9 +7,9 @@ import { type AnySQLiteColumn, customType } from 'drizzle-orm/sqlite-core';
  */
 export const WITHOUT_ROWID: readonly string[] = [
   'archived_bookings',
-  'archived_disputes',
   'archived_movements',
   'archived_payments',
+  'archived_references',
   'bank_lines',
   'booking_words',
   'bookings',

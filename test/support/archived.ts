@@ -14,8 +14,14 @@ export async function dismissMessages(): Promise<void> {
 }
 
 /** Archives all that can go; `archived` of the answer says how many. */
-export const archiveAll = () =>
-  atTime(LATER, () => callAsAdmin('/admin/v1/archive/run', { property: 'demo' }));
+export const archiveAll = (property = 'demo') =>
+  atTime(LATER, () => callAsAdmin('/admin/v1/archive/run', { property }));
+
+/** Archives so many bookings, which are all that the property has, whatever messages are under way. */
+export async function archived(count = 1, property = 'demo'): Promise<void> {
+  await dismissMessages();
+  expect((await archiveAll(property)).json).toEqual({ success: true, archived: count });
+}
 
 /** The places of the audit trail and of the mails among the readings. */
 export const AUDIT = 7;

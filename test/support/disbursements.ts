@@ -20,6 +20,8 @@ export interface DisbursementItem {
   readonly itemId: string;
   readonly gatewayTransactionId: string | null;
   readonly bookingReference: string | null;
+  readonly chargeId: number | null;
+  readonly refundId: number | null;
   readonly reportingCategory: string;
   readonly grossAmount: number;
   readonly fee: number;

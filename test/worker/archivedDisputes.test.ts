@@ -11,7 +11,7 @@ import {
   makeProperty,
   testEnv,
 } from '../support/api.ts';
-import { archiveAll, dismissMessages, pageOf, rowsOf } from '../support/archived.ts';
+import { archived, pageOf, rowsOf } from '../support/archived.ts';
 import { GOOD, OTHER_GOOD } from '../support/cards.ts';
 import { signedIn } from '../support/staff.ts';
 import { story } from '../support/story.ts';
@@ -42,12 +42,6 @@ function submit(disputeId: string, key: string): Promise<Answer> {
   const texts = { uncategorized_text: 'They stayed.' };
   const headers = { 'Idempotency-Key': key };
   return call('/dispute/v1/submit', { disputeId, texts }, { headers });
-}
-
-/** Archives the bookings of the story. */
-async function archived(count = 1): Promise<void> {
-  await dismissMessages();
-  expect((await archiveAll()).json).toEqual({ success: true, archived: count });
 }
 
 async function pdfOf(disputeId: string): Promise<[number, string]> {

@@ -9,7 +9,7 @@ import {
   tellOfPayment,
 } from '../support/acquirerDesk.ts';
 import { call, makeBooking, testEnv } from '../support/api.ts';
-import { archiveAll, dismissMessages, rowsOf } from '../support/archived.ts';
+import { archived, rowsOf } from '../support/archived.ts';
 import { GOOD, OTHER_GOOD } from '../support/cards.ts';
 import { compare, exceptionsNow, sweepAtTime } from '../support/reconciliation.ts';
 import { forgetMoney } from '../support/restore.ts';
@@ -24,11 +24,6 @@ async function paid(reference: string) {
   await makeBooking(reference, GOOD);
   expect((await call(CREATE, { reference, amount: 100 })).status).toBe(200);
   return newestPaid(reference);
-}
-
-async function archived(count = 1): Promise<void> {
-  await dismissMessages();
-  expect((await archiveAll()).json).toEqual({ success: true, archived: count });
 }
 
 async function balanceOf(reference: string): Promise<unknown> {

@@ -12,6 +12,7 @@ import {
   rowsOf,
 } from '../support/archived.ts';
 import { GOOD } from '../support/cards.ts';
+import { disbursementsOf, itemsOf } from '../support/disbursements.ts';
 import { Guest } from '../support/guest.ts';
 import { mailsAreOut } from '../support/mailbox.ts';
 import { signedIn } from '../support/staff.ts';
@@ -66,6 +67,18 @@ async function chargePartOfPlan(reference: string): Promise<void> {
   expect(ended.json.plan.parts.map(({ status }) => status)).toEqual(['paid', 'void']);
 }
 
+/** What was paid out, and of which booking, charge and refund it is. */
+async function paidOut(): Promise<string> {
+  const all = await disbursementsOf();
+  const items = await Promise.all(all.map(({ disbursementId }) => itemsOf(disbursementId)));
+  return items
+    .flat()
+    .map(({ bookingReference, chargeId, refundId, reportingCategory }) =>
+      [reportingCategory, 'of', bookingReference, chargeId, refundId].join(' '),
+    )
+    .join('\n');
+}
+
 /** A guest who opens the booking's page. */
 async function openedBy(reference: string): Promise<Guest> {
   const { json } = await call('/booking/v1/get-url', { reference });
@@ -82,9 +95,12 @@ it('answers every reading as before, to the byte, archived and brought back', as
     JSON.stringify((await call('/dispute/v1/evidence', { disputeId })).json),
     await pageOf(manager, 'booking?reference=ALL-1'),
     await pageOf(manager, `dispute?dispute=${disputeId}`),
+    await paidOut(),
   ];
   const before = await all();
   expect(before.filter((text) => text.includes('"kind":"receipt"'))).toHaveLength(2);
+  for (const what of ['sale', 'refund'])
+    expect(before.at(-1)).toContain(`${what} of ALL-1`);
   expect((await archiveAll()).json).toEqual({ success: true, archived: 1 });
   expect(await rowsOf('ALL-1')).toBe(0);
   // Lists of mails leave archived bookings out. The evidence and the console have them.

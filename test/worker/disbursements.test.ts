@@ -3,7 +3,11 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
 import { advance, endDisbursement } from '../../src/disbursements/advance.ts';
-import { selectChargeOwners, selectRefundOwners } from '../../src/disbursements/mirrorStore.ts';
+import {
+  selectArchivedOwners,
+  selectChargeOwners,
+  selectRefundOwners,
+} from '../../src/disbursements/mirrorStore.ts';
 import { addUp, insertItem, selectDueOfProperty } from '../../src/disbursements/store.ts';
 import { Database } from '../../src/platform/db/database.ts';
 import { Trace } from '../../src/platform/trace.ts';
@@ -561,9 +565,9 @@ describe('the laws of disbursements', () => {
 
 it('finds the charges and refunds of a payout by their bookings, however many others there are', async () => {
   const origins = [{ propertyId: 'demo', bookingReference: 'R', reference: 'r' }];
-  for (const statement of [selectChargeOwners(origins, ''), selectRefundOwners(origins, '')]) {
-    const plan = await planOf(statement);
-    expect(plan).toMatch(/SEARCH (transactions|refunds) /);
-    expect(plan).not.toMatch(/SCAN (?:transactions|refunds|history|entry)\b/);
+  for (const select of [selectChargeOwners, selectRefundOwners, selectArchivedOwners]) {
+    const plan = await planOf(select(origins, null));
+    expect(plan).toMatch(/SEARCH (transactions|refunds|archived_references) /);
+    expect(plan).not.toMatch(/SCAN (?:transactions|refunds|history|entry|archived_references)\b/);
   }
 });

@@ -12,6 +12,7 @@ import { selectAccountsOf, selectPropertiesOf } from '../../src/reconciliation/s
 import { selectOfAccount } from '../../src/records/properties/store.ts';
 import { newestPaid } from '../support/acquirerDesk.ts';
 import { atTime, bookingOf, call, freshDatabase, makeProperty, testEnv } from '../support/api.ts';
+import { archived } from '../support/archived.ts';
 import { itemsOf } from '../support/disbursements.ts';
 import { selectStripeWith, stripePayouts } from '../support/onStripe.ts';
 import { planOf } from '../support/plans.ts';
@@ -177,6 +178,27 @@ describe('what happens on a former account', () => {
     await sweepPayouts(testEnv, stripePayouts(), LATER);
     const as = { token: await makeProperty('mover') };
     expect(await itemsOf(id, as)).toMatchObject([{ grossAmount: 10 }, { grossAmount: -0.5 }]);
+  });
+});
+
+describe('an account of several properties', () => {
+  it('pays out to each what its charges and refunds were, also of archived bookings', async () => {
+    const mover = await propertyOn('acct_old');
+    const charged = await mover.call(CREATE, { amount: 10 });
+    const chargeId = charged.json.transaction.id;
+    await mover.call('/refund/v1/create', { amount: 4, chargeId });
+    await makeProperty('neighbour', { stripeAccount: 'acct_old' });
+    stripes.of.acct_old.adjust(-50);
+    await archived(1, 'mover');
+    const { id } = stripes.of.acct_old.payOut('paid');
+    await sweepPayouts(testEnv, stripePayouts(), LATER);
+    const as = { token: await makeProperty('mover') };
+    const ofCharge = { bookingReference: 'OLD', chargeId };
+    // What names nobody is nobody's.
+    expect(await itemsOf(id, as)).toMatchObject([
+      { ...ofCharge, grossAmount: 10, refundId: null },
+      { ...ofCharge, grossAmount: -4, refundId: expect.any(Number) },
+    ]);
   });
 });
 

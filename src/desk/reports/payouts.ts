@@ -13,6 +13,7 @@ import {
   disbursementItems,
   disbursements,
 } from '../../schema/disbursementTables.ts';
+import { archivedBookings } from '../../schema/lifeTables.ts';
 import type { PropertyRow } from '../../schema/propertyTables.ts';
 import { words } from '../words.ts';
 import { type BankLine, type Likely, likeliest } from './bankLine.ts';
@@ -85,7 +86,7 @@ export function selectItemSums(propertyId: string, disbursementId: string) {
     .groupBy(category);
 }
 
-/** An item of a payout, with the guest of the booking that it names, if there is one. */
+/** An item of a payout, with the guest of the booking that it names, if there is one: of an archived one, the last name. */
 export type PayoutItem = Awaited<ReturnType<typeof selectItems>>[number];
 
 /** Selects a page of a payout's items, oldest first. */
@@ -110,10 +111,20 @@ function selectItems(propertyId: string, which: SQL | undefined) {
       ...pick(disbursementItems, 'disbursementId', 'gatewayTransactionId', 'description'),
       ...pick(disbursementItems, 'category', 'currency', 'grossMinor', 'feeMinor', 'netMinor'),
       effectiveAtMs,
-      ...pick(bookings, 'reference', 'firstName', 'lastName'),
+      reference: sql<
+        string | null
+      >`coalesce(${bookings.reference}, ${archivedBookings.reference})`.as('of_booking'),
+      firstName: bookings.firstName,
+      lastName: sql<string | null>`coalesce(${bookings.lastName}, ${archivedBookings.lastName})`.as(
+        'of_guest',
+      ),
     })
     .from(disbursementItems)
     .leftJoin(bookings, namesBooking({ propertyId: ofProperty, bookingReference: description }))
+    .leftJoin(
+      archivedBookings,
+      and(eq(archivedBookings.propertyId, ofProperty), eq(archivedBookings.reference, description)),
+    )
     .where(and(eq(ofProperty, propertyId), which))
     .orderBy(asc(effectiveAtMs), asc(id));
 }

@@ -10,9 +10,9 @@ import { rowsOfBooking } from '../privacy/eraseStore.ts';
 const STAY: ReadonlySet<string> = new Set([
   'applications',
   'archived_bookings',
-  'archived_disputes',
   'archived_movements',
   'archived_payments',
+  'archived_references',
   'card_entries',
   'exceptions',
   'idempotency_keys',

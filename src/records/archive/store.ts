@@ -1,4 +1,4 @@
-import { and, desc, eq, lt, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, isNull, lt, type SQL, sql } from 'drizzle-orm';
 import { queries } from '../../platform/db/database.ts';
 import { literally } from '../../platform/db/indexes.ts';
 import { listedPairs } from '../../platform/db/listed.ts';
@@ -7,12 +7,11 @@ import { type Part, pagesOf } from '../../platform/db/page.ts';
 import { preparedList } from '../../platform/db/prepared.ts';
 import type { BookingRow } from '../../schema/bookingTables.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
-import { disputes } from '../../schema/disputeTables.ts';
 import {
   type ArchivedBookingRow,
   archivedBookings,
-  archivedDisputes,
   archivedPayments,
+  archivedReferences,
 } from '../../schema/lifeTables.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';
 import { type BookingFilter, type BookingName, isOfBooking } from '../bookings/store.ts';
@@ -144,25 +143,38 @@ export function deletePayments(name: BookingName) {
   return queries.delete(archivedPayments).where(isOfBooking(archivedPayments, name));
 }
 
-/** Keeps whose the disputes of a booking are, before they go. */
-export function keepDisputes(name: BookingName) {
+/** Keeps whose the charges, refunds and disputes are that the acquirer has of a booking, before they go. */
+export function keepReferences(name: BookingName) {
+  const { propertyId, reference } = name;
+  const ofBooking = sql`property_id = ${propertyId} AND booking_reference = ${reference}`;
+  const had = sql`SELECT id AS charge_id, NULL AS refund_id, reference, gateway_reference FROM transactions WHERE ${isChargeOf(name)} AND gateway_reference IS NOT NULL
+    UNION ALL SELECT transaction_id, id, reference, gateway_reference FROM refunds WHERE ${ofBooking} AND gateway_reference IS NOT NULL
+    UNION ALL SELECT transaction_id, NULL, NULL, id FROM disputes WHERE ${ofBooking}`;
   return queries
-    .insert(archivedDisputes)
+    .insert(archivedReferences)
     .select(
-      sql`SELECT property_id, id, booking_reference FROM disputes WHERE ${isOfBooking(disputes, name)}`,
-    );
+      sql`SELECT ${propertyId}, had.gateway_reference, ${reference}, had.charge_id, had.refund_id, had.reference, card.gateway_account FROM (${had}) AS had JOIN transactions AS charge ON charge.id = had.charge_id LEFT JOIN cards AS card ON card.token = charge.card_token WHERE true`,
+    )
+    .onConflictDoNothing();
 }
 
-export function deleteDisputes(name: BookingName) {
-  return queries.delete(archivedDisputes).where(isOfBooking(archivedDisputes, name));
+export function deleteReferences(name: BookingName) {
+  return queries.delete(archivedReferences).where(isOfBooking(archivedReferences, name));
 }
 
 /** Selects the archived booking of a dispute, by the acquirer's id. */
 export function selectDisputed(propertyId: string, disputeId: string) {
+  const { bookingReference, gatewayReference, reference } = archivedReferences;
   return queries
-    .select({ reference: archivedDisputes.bookingReference })
-    .from(archivedDisputes)
-    .where(and(eq(archivedDisputes.propertyId, propertyId), eq(archivedDisputes.id, disputeId)));
+    .select({ reference: bookingReference })
+    .from(archivedReferences)
+    .where(
+      and(
+        eq(archivedReferences.propertyId, propertyId),
+        eq(gatewayReference, disputeId),
+        isNull(reference),
+      ),
+    );
 }
 
 /** Forgets a file that was deleted. */

@@ -20,14 +20,15 @@ export function isChargeOfAny(propertyId: unknown, references: SQL): SQL {
 /** The condition for the transactions that an acquirer's records are about. Each booking's history is read once. */
 export function isChargeNamedBy(origins: readonly Origin[]): SQL {
   const list = JSON.stringify(origins);
-  return sql`${transactions.id} IN (SELECT entry.charge_id FROM (SELECT DISTINCT value ->> 'propertyId' AS property_id, value ->> 'bookingReference' AS booking_reference FROM json_each(${list})) AS named CROSS JOIN history AS entry ON entry.property_id = named.property_id AND entry.booking_reference = named.booking_reference WHERE entry.charge_id IS NOT NULL) AND (${transactions.propertyId}, ${transactions.bookingReference}, ${transactions.reference}) IN ${namesIn(list)}`;
+  return sql`${transactions.id} IN (SELECT entry.charge_id FROM (SELECT DISTINCT value ->> 'propertyId' AS property_id, value ->> 'bookingReference' AS booking_reference FROM json_each(${list})) AS named CROSS JOIN history AS entry ON entry.property_id = named.property_id AND entry.booking_reference = named.booking_reference WHERE entry.charge_id IS NOT NULL) AND (${transactions.propertyId}, ${transactions.bookingReference}, ${transactions.reference}) IN ${namesIn(origins)}`;
 }
 
 /** The condition for the refunds that an acquirer's records are about. */
 export function isRefundNamedBy(origins: readonly Origin[]): SQL {
-  return sql`(${refunds.propertyId}, ${refunds.bookingReference}, ${refunds.reference}) IN ${namesIn(JSON.stringify(origins))}`;
+  return sql`(${refunds.propertyId}, ${refunds.bookingReference}, ${refunds.reference}) IN ${namesIn(origins)}`;
 }
 
-function namesIn(list: string): SQL {
-  return sql`(SELECT value ->> 'propertyId', value ->> 'bookingReference', value ->> 'reference' FROM json_each(${list}))`;
+/** Properties, bookings and own names that an acquirer's records give, for `(one, other, third) IN`. */
+export function namesIn(origins: readonly Origin[]): SQL {
+  return sql`(SELECT value ->> 'propertyId', value ->> 'bookingReference', value ->> 'reference' FROM json_each(${JSON.stringify(origins)}))`;
 }
