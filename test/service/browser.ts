@@ -20,6 +20,10 @@ export function openBrowser({ whole = false } = {}): Promise<Browser> {
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      // A process for each site costs as much as a page.
+      '--process-per-site',
+      '--renderer-process-limit=1',
+      '--disable-site-isolation-trials',
     ],
   });
 }
