@@ -253,6 +253,29 @@ describe('the sums of a history', () => {
     );
   });
 
+  it('add up each amount that is open, and what refunds waive', () => {
+    const open = { scheduledMinor: 1, uncertainMinor: 20, heldMinor: 300, plannedMinor: 4_000 };
+    const once = withEntry(NO_SUMS, { open });
+    expect(once).toEqual({ totals: [], open });
+    const closed = withEntry(once, { open: { ...open, plannedMinor: -4_000, heldMinor: null } });
+    expect(closed.open).toEqual({
+      scheduledMinor: 2,
+      uncertainMinor: 40,
+      heldMinor: 300,
+      plannedMinor: 0,
+    });
+    const charge = { id: 1, purpose: 'Balance' } as const;
+    const refund = { kind: 'refund', amountMinor: -30, feeMinor: 0, waivedMinor: 20 } as const;
+    const twice = withEntry(withEntry(NO_SUMS, { charge, moved: refund }), {
+      charge,
+      moved: refund,
+    });
+    expect(twice.totals).toMatchObject([{ refundedMinor: 60, waivedMinor: 40 }]);
+    // A charge that nothing moved of, and a movement of no charge.
+    expect(withEntry(NO_SUMS, { charge })).toEqual(NO_SUMS);
+    expect(withEntry(NO_SUMS, { moved: refund }).totals).toEqual([]);
+  });
+
   it('make a booking overpaid exactly when what is paid grows beyond its total', () => {
     fc.assert(
       fc.property(entries, fc.integer({ min: 0, max: 20_000 }), (drawn, totalCostMinor) => {
@@ -279,6 +302,8 @@ describe('the sums of a history', () => {
     [500, 600, false],
     [600, 0, false],
     [500, 500, false],
+    [600, 550, false],
+    [600, 549, true],
   ])(
     'of 550 paid, a total of %i that becomes %i makes it overpaid: %s',
     (former, now, expected) => {

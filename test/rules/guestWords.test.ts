@@ -1,0 +1,155 @@
+/** What a guest's page says of a plan, of a cancellation and of a card, in English and by another language's files. */
+import { describe, expect, it } from 'vitest';
+import { englishReader, readerOf } from '../../src/core/words/reader.ts';
+import type { CancellationQuote } from '../../src/money/settlements/quote.ts';
+import type { PlanTerm } from '../../src/schema/planSpec.ts';
+import type { PlanPart } from '../../src/schema/planTables.ts';
+import { cancelWords } from '../../src/sites/guest/rules/cancelWords.ts';
+import { cardSentences } from '../../src/sites/guest/rules/cardSentences.ts';
+import { partLine, planWords, scheduledLine } from '../../src/sites/guest/rules/planWords.ts';
+import { themeOf } from '../../src/sites/guest/rules/theme.ts';
+import { learnAll } from '../support/languages.ts';
+import { bookedRow, propertyRow } from './rows.ts';
+
+learnAll();
+
+/** Without what keeps a name in its direction, and the spaces of amounts that do not break. */
+const plain = (text: string) => text.replaceAll(/[\u2066-\u2069]/g, '').replaceAll('\u00a0', ' ');
+
+describe('what cancelling comes to', () => {
+  const wordsOf = (decided: object, reader = englishReader) => {
+    const nothing = { bonds: [], captures: [], charge: null, refunds: [], releases: [] };
+    const quote = { keepMinor: 0, ...nothing, ...decided } as unknown as CancellationQuote;
+    const state = { booking: bookedRow(), property: propertyRow() };
+    const { kept, moved } = cancelWords(reader, quote, state);
+    return [kept, ...moved].map(plain);
+  };
+
+  it('is nothing, where nothing is kept', () => {
+    expect(wordsOf({})).toEqual(['Cancelling is free of charge.']);
+  });
+
+  it('is what is kept, then what is taken from holds and the card, given back and let go of', () => {
+    const decided = {
+      keepMinor: 20_000,
+      captures: [{ priced: { amountMinor: 5_150 } }],
+      charge: { priced: { amountMinor: 10_300 } },
+      refunds: [{ withFeesMinor: 4_000 }],
+      bonds: [{ withFeesMinor: 3_000 }],
+      releases: [{ amountMinor: 2_000 }],
+    };
+    expect(wordsOf(decided)).toEqual([
+      'Demo Property keeps AUD 200.00 for the cancellation.',
+      'AUD 51.50 of what is held on your card is charged.',
+      'AUD 103.00 is charged to your card.',
+      'AUD 40.00 is refunded to you.',
+      'AUD 30.00 is refunded to you.',
+      'AUD 20.00 is no longer held on your card.',
+    ]);
+    expect(wordsOf(decided, readerOf('de'))[0]).toContain('200,00');
+  });
+});
+
+describe('what a card is kept for', () => {
+  const said = (...of: [kind: 'payment' | 'saved', showsCharges: boolean]) =>
+    plain(cardSentences(englishReader, of[0], { name: 'Demo Property' }, of[1]));
+
+  it.each(['payment', 'saved'] as const)('is said for: %s', (kind) => {
+    expect(said(kind, false)).toMatch(/Demo Property.*\.$/);
+    expect(said(kind, true)).toBe(
+      `${said(kind, false)} This includes the automatic charges shown on this page.`,
+    );
+  });
+
+  it('differs between a payment and a card that is saved', () => {
+    expect(said('payment', false)).not.toBe(said('saved', false));
+  });
+});
+
+const DAY = Date.parse('2027-02-01T04:00:00Z');
+
+function part(changes: Partial<PlanPart>): PlanPart {
+  return {
+    id: 't1',
+    amountMinor: 10_000,
+    coveredMinor: 0,
+    broughtMinor: 0,
+    termsAtMs: DAY,
+    dueAtMs: DAY,
+    status: 'planned',
+    chargeId: null,
+    chargeStatus: null,
+    hasEnded: false,
+    ...changes,
+  };
+}
+
+function term(label: string | null): PlanTerm {
+  const due = { anchor: 'now', date: null, days: 0, time: null } as const;
+  return { label, purpose: 'Balance', share: { kind: 'rest' }, due };
+}
+
+describe('a charge to come', () => {
+  const zone = 'Australia/Perth';
+
+  it('is its amount and its time by the property’s clock', () => {
+    const row = { amountMinor: 15_450, createdAtMs: 0, currency: 'AUD', scheduledAtMs: DAY };
+    const line = scheduledLine({ ...row, dueAtMs: null }, zone, englishReader);
+    expect(plain(line)).toMatch(/^AUD 154\.50 on 1 Feb 2027.*12:00/);
+  });
+
+  it('as a part of a plan is what the part lacks, after the name of its term', () => {
+    const plan = { currency: 'AUD', spec: { terms: [term('Deposit'), term(null)], repeat: null } };
+    const lacking = part({ coveredMinor: 1_000, broughtMinor: 500 });
+    const named = plain(partLine(plan, lacking, zone, englishReader));
+    expect(named).toMatch(/^Deposit: AUD 85\.00 on 1 Feb 2027/);
+    const unnamed = plain(partLine(plan, { ...lacking, id: 't2' }, zone, englishReader));
+    expect(unnamed).toBe(named.slice('Deposit: '.length));
+  });
+});
+
+describe('what choosing a plan says', () => {
+  const said = (property = propertyRow()) => {
+    const spec = { terms: [term('First'), term('Second')], repeat: null };
+    const parts = [part({}), part({ id: 't2', amountMinor: 2_550, dueAtMs: DAY + 86_400_000 })];
+    const template = { name: 'parts', label: null, spec } as unknown as Parameters<
+      typeof planWords
+    >[1]['template'];
+    const words = planWords(englishReader, { parts, template }, property, 'Visa 4242');
+    return { ...words, parts: words.parts.map(plain), said: words.said.map(plain) };
+  };
+
+  it('is each part, their sum, the card, and what the guest agrees to', () => {
+    const words = said();
+    expect(words.parts).toEqual([
+      expect.stringMatching(/^First: AUD 100\.00 on 1 Feb/),
+      expect.stringMatching(/^Second: AUD 25\.50 on 2 Feb/),
+    ]);
+    expect(plain(words.total)).toBe('In all: AUD 125.50');
+    expect(words.said).toEqual([
+      expect.stringMatching(/charged automatically to Visa 4242/),
+      expect.stringMatching(/you agree that Demo Property may charge/),
+    ]);
+  });
+
+  it('warns of fees exactly where the property has some', () => {
+    const { said: sentences } = said(propertyRow({ cardFeeBasisPoints: 150 }));
+    expect(sentences[1]).toBe('A card fee may be added to each amount.');
+    expect(sentences).toHaveLength(3);
+  });
+});
+
+describe('a property’s colour', () => {
+  it('is used as it is, and for links darker or lighter until they can be read', () => {
+    expect(themeOf('336699')).toMatchSnapshot();
+    expect(themeOf('FFFF00')).toMatchSnapshot();
+    expect(themeOf('000000')).toMatchSnapshot();
+  });
+
+  it.each(['', 'red', '#336699', '33669', '3366999', '33669g', 'x336699'])(
+    'is none for: %s',
+    (colour) => {
+      expect(themeOf(colour)).toBe(null);
+    },
+  );
+});
