@@ -1,10 +1,8 @@
 import path from 'node:path';
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
-import { copyAssets } from './scripts/assets.ts';
-import { bundleWorker } from './scripts/bundleWorker.ts';
+import { buildFiles } from './scripts/buildFiles.ts';
 import { root, wranglerEnvironment } from './scripts/environment.ts';
-import { trimLibraries } from './scripts/trimLibraries.ts';
 import { announceMissingBrowser } from './test/service/chromium.ts';
 import { scratchFolder } from './test/service/scratch.ts';
 
@@ -28,7 +26,7 @@ if (isSample) console.log(`Seed ${seed}: SEED=${seed} draws the same.`);
 
 announceMissingBrowser();
 // Wrangler does the same before every start and deployment.
-await Promise.all([copyAssets(), trimLibraries(), bundleWorker()]);
+await buildFiles();
 
 // Wrangler reads the environment during its import. Its logs belong in the project's folder.
 Object.assign(process.env, wranglerEnvironment(), {
@@ -82,25 +80,32 @@ function rank({ moduleId, project }: TestSpecification): number {
   return project.name === 'store' && place > 0 ? ORDER.length + place : place;
 }
 
-/** What begins with these is about answers, pages or an acquirer's protocol, and asks a database nothing of its own. */
+/** What begins with these is about answers, pages or an acquirer's protocol: a store answers them as D1 does. */
 const OF_NO_DATABASE = [
   'access',
+  'cancellationPages',
   'canary',
   'cardElement',
+  'console',
   'cost',
   'deployment',
   'docs',
   'envelope',
   'fuzz',
   'guestLanguages',
+  'guestPages',
+  'guestStates',
   'hostilePages',
   'http',
   'messageErrors',
   'openApi',
+  'ops',
   'rates',
   'recordedExamples',
+  'recoveryPages',
   'roundTrips',
   'routes',
+  'sandboxDesk',
   'secretAnswers',
   'stripe',
   'surchargeLaw',

@@ -38,6 +38,9 @@ export async function mailedLink(
   }, 100);
 }
 
+/** For one request: a service closes a connection that waits for long, perhaps while the next request is on its way. */
+export const ALONE = { Connection: 'close' };
+
 /** What a client proves itself with. */
 interface Credentials {
   readonly id: string;
@@ -92,6 +95,7 @@ export class Client {
       headers: {
         Authorization: `Bearer ${token}`,
         'Content-Type': 'application/json',
+        ...ALONE,
         ...options.headers,
       },
       body: JSON.stringify(body),
@@ -147,7 +151,7 @@ export class Client {
     if (known) return known;
     const fresh = fetch(`${this.#url}/auth/v1/token`, {
       method: 'POST',
-      headers: { Authorization: `Basic ${btoa(`${id}:${secret}`)}` },
+      headers: { Authorization: `Basic ${btoa(`${id}:${secret}`)}`, ...ALONE },
       body: new URLSearchParams({ grant_type: 'client_credentials' }),
     }).then(async (response) => ((await response.json()) as { access_token: string }).access_token);
     this.#tokens.set(id, fresh);

@@ -233,7 +233,7 @@ describe.runIf(isLong)('npm run setup', () => {
     const made = new Set<string>();
     const cuts = sampleOf(
       Array.from({ length: 20 }, (_, index) => index),
-      5,
+      10,
     );
     const cut = (change: string) => {
       const kind = /^query (?!INSERT)/.test(change) ? 'migration' : change;
