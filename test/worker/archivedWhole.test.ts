@@ -99,8 +99,7 @@ it('answers every reading as before, to the byte, archived and brought back', as
   ];
   const before = await all();
   expect(before.filter((text) => text.includes('"kind":"receipt"'))).toHaveLength(2);
-  for (const what of ['sale', 'refund'])
-    expect(before.at(-1)).toContain(`${what} of ALL-1`);
+  for (const what of ['sale', 'refund']) expect(before.at(-1)).toContain(`${what} of ALL-1`);
   expect((await archiveAll()).json).toEqual({ success: true, archived: 1 });
   expect(await rowsOf('ALL-1')).toBe(0);
   // Lists of mails leave archived bookings out. The evidence and the console have them.
