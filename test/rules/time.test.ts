@@ -2,15 +2,18 @@ import * as fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
 import { describe, expect, test } from 'vitest';
 import {
+  exactTimestamp,
   formatDayMonthYear,
   instantOf,
   isTimeZone,
   localDate,
+  localInstant,
   localTimestamp,
   monthHasEnded,
   offsetTimestamp,
   parseDayMonthYear,
   parseIsoDate,
+  spanAt,
   utcDate,
   utcTimestamp,
   yearsAfterMs,
@@ -216,7 +219,92 @@ describe('an hour that the clocks change', () => {
   });
 });
 
+describe('an instant to the millisecond', () => {
+  const atMs = Date.parse('2027-02-14T03:04:05.678Z');
+
+  test('is written with the offset, and without a fraction where it is a whole second', () => {
+    expect(exactTimestamp(atMs, 'Asia/Kathmandu')).toBe('2027-02-14T08:49:05.678+05:45');
+    expect(exactTimestamp(atMs, 'America/St_Johns')).toBe('2027-02-13T23:34:05.678-03:30');
+    expect(exactTimestamp(atMs - 678, 'UTC')).toBe('2027-02-14T03:04:05+00:00');
+  });
+
+  test('is read as what was written, in every zone', () => {
+    fc.assert(
+      fc.property(instants, zones, (ms, zone) => {
+        expect(instantOf(exactTimestamp(ms, zone))).toBe(ms);
+      }),
+    );
+  });
+});
+
+describe('a local time without offset', () => {
+  test('is the instant at which clocks show it, in every zone', () => {
+    fc.assert(
+      fc.property(instants, zones, (ms, zone) => {
+        const text = offsetTimestamp(ms, zone).slice(0, 16);
+        const found = localInstant(text, zone);
+        expect(offsetTimestamp(found ?? 0, zone).slice(0, 16)).toBe(text);
+      }),
+    );
+  });
+
+  test.each([
+    '',
+    '2027-02-10',
+    '2027-02-10T09:00:00',
+    '2027-02-10T09:00Z',
+    ' 2027-02-10T09:00',
+    'x2027-02-10T09:00',
+    '2027-02-10T09:00 ',
+    '2027-2-10T09:00',
+    '2027-02-1T09:00',
+    '227-02-10T09:00',
+    '2027-02-10T9:00',
+    '2027-02-10T09:0',
+    '2027-02-10 09:00',
+    '2027-02-30T09:00',
+    '2027-02-10T25:00',
+  ])('%j is none', (text) => {
+    expect(localInstant(text, 'UTC')).toBe(null);
+  });
+});
+
+describe('a span of a zone’s clocks', () => {
+  test.each([
+    ['Europe/London', '2027-03-28T01:00:00Z', '2027-10-31T01:00:00Z', 60, '+01:00'],
+    ['Europe/London', '2027-10-31T01:00:00Z', '2028-03-26T01:00:00Z', 0, '+00:00'],
+    ['America/St_Johns', '2027-03-14T05:30:00Z', '2027-11-07T04:30:00Z', -150, '-02:30'],
+  ])('in %s lasts from %s until %s', (zone, from, until, minutes, offset) => {
+    const fromMs = Date.parse(from);
+    const untilMs = Date.parse(until);
+    const span = { fromMs, untilMs, offsetMs: minutes * 60_000, offset };
+    for (const atMs of [fromMs, fromMs + 1, untilMs - 1]) expect(spanAt(atMs, zone)).toEqual(span);
+    expect(spanAt(fromMs - 1, zone).untilMs).toBe(fromMs);
+    expect(spanAt(untilMs, zone).fromMs).toBe(untilMs);
+  });
+
+  test('has no end where clocks are never changed', () => {
+    expect(spanAt(0, 'UTC')).toEqual({
+      fromMs: Number.NEGATIVE_INFINITY,
+      untilMs: Number.POSITIVE_INFINITY,
+      offsetMs: 0,
+      offset: '+00:00',
+    });
+    expect(() => spanAt(0, 'Nowhere/City')).toThrow(RangeError);
+  });
+});
+
 describe('reading an instant', () => {
+  test.each([
+    ['0001-01-01T00:00:00Z', true],
+    ['0001-01-01T00:00:00+00:01', false],
+    ['9999-12-31T23:59:59.999Z', true],
+    ['9999-12-31T23:59:59.999-00:01', false],
+    ['2027-02-14T00:00:00+00:00', true],
+  ])('%s is one of the years 1 to 9999: %s', (text, isOne) => {
+    expect(instantOf(text) !== null).toBe(isOne);
+  });
+
   const offsets = fc.integer({ min: -12 * 60, max: 14 * 60 });
 
   test('every instant is read from its text at any offset, with a colon or without', () => {
@@ -386,6 +474,7 @@ describe('time zones', () => {
     'T00:00+10:00',
     '2026-01-01T00:00[Europe/London]',
     ' Europe/London',
+    '+Europe/London',
     'Europe/London\n',
   ])('%j is none', (zone) => {
     expect(isTimeZone(zone)).toBe(false);
