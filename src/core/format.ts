@@ -138,7 +138,7 @@ export function weekday(date: IsoDate, locale = ENGLISH): string {
   }).format(new Date(date));
 }
 
-/** An amount in few characters, without its currency: `1.5K`. */
+/** An amount in few characters, without its currency: `1.5k`. */
 export function shortAmount(amountMinor: number, currency: string, locale = ENGLISH): string {
   const amount = toDecimal(amountMinor, storedExponent(currency));
   return numberFormat(locale, { notation: 'compact' }).format(amount);

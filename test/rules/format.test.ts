@@ -1,13 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import {
   day,
+  days,
   figures,
   instant,
   money,
   moneyIn,
+  percent,
   personName,
   plainMoney,
+  shortAmount,
   typedMoney,
+  weekday,
 } from '../../src/core/format.ts';
 
 describe('amounts for people', () => {
@@ -73,5 +77,45 @@ describe('an amount below zero', () => {
       '-40,00',
       '-40.00',
     ]);
+  });
+});
+
+describe('days', () => {
+  test.each([
+    ['2027-02-14', '2027-02-14', '14 Feb 2027', '14 February 2027'],
+    ['2027-02-08', '2027-02-14', '8 – 14 Feb 2027', '8 – 14 February 2027'],
+    ['2027-02-28', '2027-03-02', '28 Feb – 2 Mar 2027', '28 February – 2 March 2027'],
+  ])('from %s to %s name once what they share', (from, to, short, long) => {
+    const plain = (text: string) => text.replaceAll(/[\u2009\u202f]/g, ' ');
+    expect([days(from, to), days(from, to, 'long')].map(plain)).toEqual([short, long]);
+  });
+
+  test('are written as readers do, and with their weekday', () => {
+    expect(days('2027-02-14', '2027-02-14', 'long', 'de-DE')).toBe('14. Februar 2027');
+    expect(weekday('2027-02-14')).toBe('Sun, 14 Feb 2027');
+    expect(weekday('2027-02-14', 'de-DE')).toBe('So., 14. Feb. 2027');
+  });
+});
+
+describe('figures in few characters', () => {
+  test.each([
+    [150_000, 'AUD', '1.5k'],
+    [150_000, 'JPY', '150k'],
+    [99, 'AUD', '0.99'],
+  ])('%i of %s is %s', (minor, currency, shown) => {
+    expect(shortAmount(minor, currency)).toBe(shown);
+  });
+
+  test.each([
+    [0.9642, '96.4\u00a0%'],
+    [1, '100.0\u00a0%'],
+    [0, '0.0\u00a0%'],
+  ])('a share of %f is %s', (share, shown) => {
+    expect(percent(share)).toBe(shown);
+  });
+
+  test('are typed without groups', () => {
+    expect(typedMoney(123_456_700, 'EUR', 'de-DE')).toBe('1234567,00');
+    expect(percent(0.5, 'de-DE')).toBe('50,0\u00a0%');
   });
 });
