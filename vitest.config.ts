@@ -81,7 +81,7 @@ function rank({ moduleId, project }: TestSpecification): number {
 }
 
 /** What begins with these is about answers, pages or an acquirer's protocol: a store answers them as D1 does. */
-const OF_NO_DATABASE = [
+const NOT_ON_STORE = [
   'access',
   'cancellationPages',
   'canary',
@@ -151,7 +151,7 @@ function worker(name: 'worker' | 'store'): TestProjectConfiguration {
     test: {
       name,
       include: ['test/worker/**/*.test.ts'],
-      exclude: store ? OF_NO_DATABASE.map((name) => `test/worker/${name}*.test.ts`) : [],
+      exclude: store ? NOT_ON_STORE.map((name) => `test/worker/${name}*.test.ts`) : [],
       provide: store ? { store, long: false } : { store },
       setupFiles: ['test/support/everyFile.ts', 'test/support/everyWorkerFile.ts'],
       // test/support/everyWorkerFile.ts keeps what is said.
