@@ -8,7 +8,11 @@ import { trimLibraries } from './trimLibraries.ts';
 import { writeChanged } from './writeChanged.ts';
 
 /** All that the files of a build are made of. The lock file names the versions of packages. */
-const SOURCES = ['{src,scripts,locales}/**/*', 'package-lock.json'];
+export const SOURCES = [
+  '{src,scripts,locales,examples,migrations}/**/*',
+  'package-lock.json',
+  'tsconfig.json',
+];
 
 /** What a build makes. */
 const MADE = [

@@ -2,8 +2,10 @@
 import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import * as esbuild from 'esbuild';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { digestOf } from '../../scripts/buildFiles.ts';
+import { digestOf, SOURCES } from '../../scripts/buildFiles.ts';
+import { root } from '../../scripts/environment.ts';
 
 let folder: string;
 
@@ -22,6 +24,30 @@ function write(name: string, text: string): void {
 }
 
 const digest = () => digestOf(folder, ['{src,more}/**/*', 'lock.json']);
+
+describe('the sources of a build', () => {
+  it.each(['src/index.ts', 'scripts/document/document.ts'])(
+    'are all that %s imports',
+    async (entry) => {
+      const { metafile } = await esbuild.build({
+        entryPoints: [entry],
+        absWorkingDir: root,
+        outdir: 'dist',
+        bundle: true,
+        packages: 'external',
+        external: ['cloudflare:workers'],
+        loader: { '.sql': 'text' },
+        write: false,
+        metafile: true,
+        format: 'esm',
+      });
+      const imported = Object.keys(metafile.inputs);
+      expect(imported.length).toBeGreaterThan(100);
+      const isSource = (file: string) => SOURCES.some((pattern) => path.matchesGlob(file, pattern));
+      expect(imported.filter((file) => !isSource(file))).toEqual([]);
+    },
+  );
+});
 
 describe('the digest of a build’s files', () => {
   it.each<[string, () => void]>([

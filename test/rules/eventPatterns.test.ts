@@ -45,7 +45,7 @@ describe('what is kept of an event', () => {
   });
 
   it.each(['atMs', 'bookingReference', 'chargeId', 'gatewayReference', 'subjectId'] as const)(
-    'takes less room by the entry’s own %s, and is read with it alone',
+    'takes less room by the entry’s own %s',
     (name) => {
       const others = { ...entry, [name]: name === 'atMs' ? 0 : null };
       const alone = { value: entry[name], at: '2027-02-01T04:00:00.000Z' };

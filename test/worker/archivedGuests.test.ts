@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { MINUTE_MS } from '../../src/core/time.ts';
 import { atTime, call, makeBooking, transactionsOf } from '../support/api.ts';
-import { archiveAll, dismissMessages, rowsOf } from '../support/archived.ts';
+import { archived, rowsOf } from '../support/archived.ts';
 import { GOOD } from '../support/cards.ts';
 import { take } from '../support/console.ts';
 import { Guest, linkTo, openCardForm, typedCard, visit } from '../support/guest.ts';
@@ -29,9 +29,8 @@ beforeEach(async () => {
 });
 
 /** Archives the booking. */
-async function archived(): Promise<void> {
-  await dismissMessages();
-  expect((await archiveAll()).json).toMatchObject({ archived: 1 });
+async function stowed(): Promise<void> {
+  await archived();
   expect(await rowsOf(NAME)).toBe(0);
 }
 
@@ -53,7 +52,7 @@ describe('an archived booking’s guest', () => {
       await guest.open(path);
       before.push(shown(guest));
     }
-    await archived();
+    await stowed();
     for (const [at, path] of paths.entries()) {
       await guest.open(path);
       expect([path, guest.page.status, shown(guest)]).toEqual([path, 200, before[at]]);
@@ -69,7 +68,7 @@ describe('an archived booking’s guest', () => {
   });
 
   it('pays: the booking comes back first', async () => {
-    await archived();
+    await stowed();
     await guest.open(homeOf(guest));
     await guest.submit({ amount: '50', ...typedCard(GOOD) });
     // The page could not show the fees of a card that was not typed yet.
@@ -88,7 +87,7 @@ describe('an archived booking’s guest', () => {
   });
 
   it('adds a card: the booking comes back first', async () => {
-    await archived();
+    await stowed();
     await guest.open(homeOf(guest));
     await openCardForm(guest);
     expect(await rowsOf(NAME)).toBe(0);
@@ -102,7 +101,7 @@ describe('an archived booking’s guest', () => {
   it('whose link was revoked or has expired brings nothing back', async () => {
     const short = new Guest();
     await short.open(await linkTo(NAME, { expiresInMinutes: 10 }));
-    await archived();
+    await stowed();
     const post = (late: number) =>
       atTime(Date.now() + late, () => short.post(`${homeOf(short)}/pay`, { amount: '1' }));
     expect((await post(11 * MINUTE_MS)).status).toBe(410);
@@ -111,7 +110,7 @@ describe('an archived booking’s guest', () => {
 
   it('has a new link mailed: the booking comes back first', async () => {
     const old = await linkTo(NAME, { expiresInMinutes: 10 });
-    await archived();
+    await stowed();
     const late = new Guest();
     await atTime(Date.now() + 11 * MINUTE_MS, () => late.open(old));
     expect([late.page.status, await rowsOf(NAME)]).toEqual([410, 0]);
@@ -125,7 +124,7 @@ describe('an archived booking’s guest', () => {
 });
 
 it('the desk mails a link to an archived booking’s page: the booking comes back first', async () => {
-  await archived();
+  await stowed();
   const manager = await signedIn();
   await take(manager, NAME, { do: 'mailLink' });
   expect(manager.page.status).toBe(200);
