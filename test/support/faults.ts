@@ -6,8 +6,9 @@ import { sweepOverdue } from '../../src/booking/sweep.ts';
 import { MINUTE_MS } from '../../src/core/time.ts';
 import { type SpanName, Trace } from '../../src/platform/trace.ts';
 import { atTime, testEnv } from './api.ts';
-import { isLong, sampleOf, someOf } from './long.ts';
+import { isLong, someOf } from './long.ts';
 import { countedSpan as original } from './notifications.ts';
+import { seed } from './seed.ts';
 
 /**
  * How a crossing goes wrong:
@@ -18,22 +19,18 @@ import { countedSpan as original } from './notifications.ts';
 export const faultKinds = ['crash before', 'crash after', 'fails', 'answer lost'] as const;
 
 /**
- * The long form tries a kind of fault at one crossing in so many, so that each crossing meets some kinds. A crash before one
- * finds what a crash after the one before it left, unless they ran at the same time: so fewer of these are tried.
+ * The crossings at which a kind of fault is tried: some in the short form (long.ts). In the long form the first meets every
+ * kind, and each other one kind, the next one the next; another seed turns them.
  */
-const sharesOfLong: Partial<Record<FaultKind, number>> = { 'crash before': 4 };
-const SHARE_OF_LONG = 2;
-
-/** The crossings at which a kind of fault is tried (long.ts): the first, and some of the others. */
 export function placesOf(
   kind: FaultKind,
   crossed: readonly Crossed[],
   share?: number,
 ): readonly Crossed[] {
   if (!isLong) return someOf(crossed, share);
-  const [first, ...others] = crossed;
-  if (first === undefined) return [];
-  return [first, ...sampleOf(others, sharesOfLong[kind] ?? SHARE_OF_LONG)];
+  const kinds: readonly FaultKind[] = faultKinds;
+  const turn = kinds.indexOf(kind) + seed;
+  return crossed.filter((_, at) => at === 0 || (at + turn) % kinds.length === 0);
 }
 
 /** `overloaded`: D1 refuses the batch before it runs, in Cloudflare's words. */
