@@ -25,7 +25,6 @@ import { sumUp } from '../records/history/daySums.ts';
 import { selectSummedUp } from '../records/history/daySumsStore.ts';
 import { selectOpen, selectUnsettled } from '../records/privacy/eraseStore.ts';
 import { stillOpen } from '../records/privacy/rules.ts';
-import type { ArchivedBookingRow } from '../schema/lifeTables.ts';
 
 /**
  * Moves the booking, whole, to a file of R2 (parts: The archive). The file is noted before it is written, and the rows go in
@@ -57,7 +56,7 @@ export async function archive(work: BookingWork): Promise<Result<null, Failure>>
   const isSummedUp =
     lastEvent <= (summed?.eventNumber ?? 0) || (await sumUp(database, property, MOST_SUMMED_UP));
   if (!isSummedUp) return err(NOT_SUMMED_UP);
-  if (before) await dropFile(work, before);
+  if (before) await dropFile(work, before.objectKey);
   const objectKey = `archive/${propertyId}/${encodeURIComponent(reference)}/${crypto.randomUUID()}.json.gz`;
   await database.batch('d1.archive.save', [noteFile(booking, objectKey, lastEvent)]);
   await writeFile(work, objectKey, rows);
@@ -74,6 +73,7 @@ export async function archive(work: BookingWork): Promise<Result<null, Failure>>
   } catch (error) {
     // Something was recorded meanwhile: another day.
     if (!violatesNotNull(error, 'archived_bookings.state')) throw error;
+    await dropFile(work, objectKey);
     return err(NOT_LEFT);
   }
   work.memory.forget();
@@ -116,14 +116,24 @@ async function bringBack(work: BookingWork): Promise<boolean> {
     close(name, 'outside'),
   ]);
   work.memory.forget();
-  await dropFile(work, archived);
+  await dropFile(work, archived.objectKey);
   return true;
 }
 
+/**
+ * Deletes the file that something left over when it was cut off. In the booking's turn: nobody else can tell such a file from
+ * one that its booking is just moving to.
+ */
+export async function dropLeftover(work: BookingWork): Promise<Result<null, Failure>> {
+  const [[left]] = await work.database.batch('d1.archive.read', [selectArchived(work)]);
+  if (left?.state === 'outside') await dropFile(work, left.objectKey);
+  return ok(null);
+}
+
 /** Deletes the file of a booking that is in D1, then what names it: cut off in between, the sweep does it again. */
-async function dropFile(work: BookingWork, archived: ArchivedBookingRow): Promise<void> {
-  await deleteFile(work, archived.objectKey);
-  await work.database.batch('d1.archive.save', [forgetFile(archived, archived.objectKey)]);
+async function dropFile(work: BookingWork, objectKey: string): Promise<void> {
+  await deleteFile(work, objectKey);
+  await work.database.batch('d1.archive.save', [forgetFile(work, objectKey)]);
 }
 
 /**

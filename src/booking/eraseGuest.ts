@@ -25,6 +25,7 @@ import { addedUp, type Erased, stillOpen } from '../records/privacy/rules.ts';
 import { endRecoveries } from '../records/recoveries/store.ts';
 import type { BookingRow } from '../schema/bookingTables.ts';
 import type { OutboxRow } from '../schema/outboxTables.ts';
+import { dropLeftover } from './archive.ts';
 
 /**
  * Takes a booking's guest out of everything that the service keeps of it, and detaches its cards at the acquirer
@@ -37,6 +38,7 @@ export function eraseGuest(work: BookingWork): Promise<Result<readonly Erased[],
     const found = await readErasable(work);
     if (!found.ok) return found;
     const { booking, erased, cards } = found.value;
+    await dropLeftover(work);
     if (!(await detachCards(work, cards))) return err(NOT_DETACHED);
     // What the object remembers tells of the guest; after this, it is read again.
     if (erased.length > 0) {

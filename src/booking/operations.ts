@@ -22,7 +22,7 @@ import type { BookingWork } from '../operation/work.ts';
 import { uncertain } from '../records/bookings/rules.ts';
 import type { Erased } from '../records/privacy/rules.ts';
 import type { BookingRow } from '../schema/bookingTables.ts';
-import { archive, orFromArchive } from './archive.ts';
+import { archive, dropLeftover, orFromArchive } from './archive.ts';
 import { appliedCancellation, cancelBooking } from './cancelBooking.ts';
 import { countGuest, eraseGuest, forgetGuest } from './eraseGuest.ts';
 import { resolveOnce } from './manualResolution.ts';
@@ -45,6 +45,7 @@ const verbs = {
   eraseGuest: unkeyed<null, readonly Erased[]>(eraseGuest),
   countGuest: outsideArchive(countGuest),
   archive: outsideArchive(archive),
+  dropLeftover: outsideArchive(dropLeftover),
   forgetGuest: unkeyed<null, null>(forgetGuest),
   revokeLinks: unkeyed<null, BookingRow>(revokeLinks),
   pay: resolved(pay, firstAnswer),

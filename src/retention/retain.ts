@@ -1,13 +1,14 @@
 import { and, asc, eq, isNotNull, lt, type SQL, sql } from 'drizzle-orm';
 import { callBooking } from '../booking/stub.ts';
 import { addDays, DAY_MS, localDate } from '../core/time.ts';
-import { type Database, openDatabase, queries } from '../platform/db/database.ts';
+import { type Database, type Finds, openDatabase, queries } from '../platform/db/database.ts';
+import { literally } from '../platform/db/indexes.ts';
 import type { Env } from '../platform/env.ts';
 import { logError } from '../platform/log.ts';
 import { propertyNow } from '../platform/propertyNow.ts';
 import { Trace } from '../platform/trace.ts';
-import { deleteFile } from '../records/archive/file.ts';
-import { forgetFile, selectOutside } from '../records/archive/store.ts';
+import { databaseWith } from '../records/archive/read.ts';
+import { selectOutside } from '../records/archive/store.ts';
 import { bookings } from '../schema/bookingTables.ts';
 import { archivedBookings, retentionProgress } from '../schema/lifeTables.ts';
 import { type PropertyRow, properties } from '../schema/propertyTables.ts';
@@ -52,19 +53,25 @@ interface Place {
   readonly reference: string;
 }
 
+/** A booking that is looked at, and whether it is one of those. */
+interface Found extends Place {
+  readonly hasLeft: number;
+}
+
 /** Does something with each for as long as `goesOn` says. Returns with how many it was done: what is open waits. */
 async function eachLeft(
   work: EraseWork,
   left: Left,
   goesOn: (done: number) => boolean,
   act: (reference: string) => Promise<boolean>,
+  select: (left: Left, after: Place | undefined) => Finds<Found> = selectLeft,
 ): Promise<number> {
   let done = 0;
   let after: Place | undefined;
   do {
     const [page] = await work.database
       .of(left.propertyId)
-      .batch('d1.archive.read', [selectLeft(left, after)]);
+      .batch('d1.archive.read', [select(left, after)]);
     for (const { hasLeft, reference } of page) {
       if (hasLeft === 0) continue;
       if (!goesOn(done)) return done;
@@ -83,6 +90,27 @@ async function archiveOne(
   const context = { propertyId, reference, requestId, actor };
   const { answer } = await callBooking({ env, trace }, context, 'archive', null);
   return answer.ok;
+}
+
+/** Selects the next archived bookings that tell of a guest, by their address. Each has to be looked at in its file. */
+function selectLeftInArchive({ before, propertyId }: Left, after: Place | undefined) {
+  const { arrival, email, reference, state } = archivedBookings;
+  const key = sql<string>`lower(${email})`;
+  return queries
+    .select({ key: key.as('key_of_left'), reference, hasLeft: sql<number>`1`.as('has_left') })
+    .from(archivedBookings)
+    .where(
+      and(
+        eq(archivedBookings.propertyId, propertyId),
+        literally(state, 'archived'),
+        // By the index of addresses: those who were erased have none.
+        sql`${key} > ''`,
+        lt(arrival, before),
+        after && sql`(${key}, ${reference}) > (${after.key}, ${after.reference})`,
+      ),
+    )
+    .orderBy(key, asc(reference))
+    .limit(PER_PAGE);
 }
 
 /** Selects the next bookings, by their arrival or their guest's address, and which of them it is about. */
@@ -134,58 +162,41 @@ export async function retain(
       (await erase(work, property.id, { reference }, false)).ok;
     const left = { ...leftSince(property, eraseDays), withGuest: true };
     done += await eachLeft(work, left, goesOn, eraseOne);
-    for (const { reference } of await dueInArchive(work.database, property, eraseDays)) {
-      if (goesOn(0) && (await eraseOne(reference))) done += 1;
-    }
+    const eraseArchived = async (reference: string) =>
+      (await hasLeftIn(work, left, reference)) && (await eraseOne(reference));
+    done += await eachLeft(work, left, goesOn, eraseArchived, selectLeftInArchive);
   }
   if (archiveDays !== undefined) {
     done += await eachLeft(work, leftSince(property, archiveDays), goesOn, (reference) =>
       archiveOne(work, property.id, reference),
     );
   }
-  await dropLeftovers(work, property.id);
   return done < most;
 }
 
-/** Archived bookings that tell of a guest: their last change is so long ago. */
-async function dueInArchive(database: Database, property: PropertyRow, days: number) {
-  const beforeMs = propertyNow(property) - days * DAY_MS;
-  const { email, propertyId, reference, state, updatedAtMs } = archivedBookings;
-  const [rows] = await database.of(property.id).batch('d1.archive.read', [
-    queries
-      .select({ reference })
-      .from(archivedBookings)
-      .where(
-        and(
-          eq(propertyId, property.id),
-          eq(state, 'archived'),
-          // By the index of addresses: those who were erased have none.
-          sql`lower(${email}) > ''`,
-          lt(updatedAtMs, beforeMs),
-          sql`arrival < ${localDate(beforeMs, property.timeZone)}`,
-        ),
-      )
-      .limit(PER_PAGE),
-  ]);
-  return rows;
-}
-
-/** Deletes files of the archive that a crash left over. */
-async function dropLeftovers(
+/** Whether an archived booking is one of those: its file says it. */
+async function hasLeftIn(
   { database, env, trace }: EraseWork,
-  propertyId: string,
-): Promise<void> {
-  const home = database.of(propertyId);
-  const [left] = await home.batch('d1.archive.read', [selectOutside(propertyId, PER_PAGE)]);
-  for (const row of left) {
-    await deleteFile({ bucket: env.EXPORTS, trace }, row.objectKey);
-    await home.batch('d1.archive.save', [forgetFile(row, row.objectKey)]);
-  }
+  { before, propertyId, which }: Left,
+  reference: string,
+): Promise<boolean> {
+  const archive = { database, bucket: env.EXPORTS, trace };
+  const place = await databaseWith(archive, { propertyId, reference });
+  if (place === null) return false;
+  const isOne = and(eq(bookings.propertyId, propertyId), eq(bookings.reference, reference));
+  const [found] = await place.of(propertyId).batch('d1.archive.read', [
+    queries
+      .select({ reference: bookings.reference })
+      .from(bookings)
+      .where(and(isOne, sql`departure < ${before}`, which)),
+  ]);
+  return found.length > 0;
 }
 
 /**
  * Once a day of each property that asks for it, by its clock, lets go of what it does not need any more. Each call does a
- * bounded part; a day is over once nothing is left.
+ * bounded part; a day is over once nothing is left. Files of the archive that a crash left over go whatever a property asks
+ * for: only the object of their booking knows that none is being written.
  */
 export async function sweepRetention(
   env: Env,
@@ -200,10 +211,15 @@ export async function sweepRetention(
       .from(properties)
       .where(and(isNotNull(properties.retention), sql`${properties.clockFrozenAtMs} IS NULL`)),
     queries.select().from(retentionProgress),
+    selectOutside(PER_PAGE),
   ]);
   const work = { env, database, trace, gateway, requestId: crypto.randomUUID(), actor: 'sweep' };
   let swept = 0;
-  for (const [all, days] of found) {
+  for (const [all, days, leftOver] of found) {
+    for (const { propertyId, reference } of leftOver) {
+      const context = { propertyId, reference, requestId: work.requestId, actor: work.actor };
+      await callBooking(work, context, 'dropLeftover', null);
+    }
     for (const property of all) {
       const today = localDate(propertyNow(property), property.timeZone);
       if (days.some((one) => one.propertyId === property.id && one.day >= today)) continue;

@@ -231,3 +231,19 @@ export function justBefore(boundary: SpanName, run: () => Promise<unknown>): () 
     spy.mockRestore();
   };
 }
+
+/** Does something once, just after a boundary was crossed for the first time. */
+export function justAfter(boundary: SpanName, run: () => Promise<unknown>): () => void {
+  let done = false;
+  const spy = intercept(async function (this: Trace, crossed, io) {
+    const answer = await original.call(this, crossed, io);
+    if (crossed === boundary && !done) {
+      done = true;
+      await run();
+    }
+    return answer;
+  });
+  return () => {
+    spy.mockRestore();
+  };
+}

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { DAY_MS } from '../../src/core/time.ts';
+import { selectGateway } from '../../src/gateways/select.ts';
+import { requireConfig } from '../../src/platform/config.ts';
+import { sweepRetention } from '../../src/retention/retain.ts';
 import { attachCard, bookingOf, call, callAsAdmin, makeBooking, testEnv } from '../support/api.ts';
 import {
   AUDIT,
@@ -10,7 +13,15 @@ import {
   rowsOf,
 } from '../support/archived.ts';
 import { fetchExport, makeExport } from '../support/exports.ts';
-import { type Crossed, type FaultKind, faultKinds, spansOf, withFault } from '../support/faults.ts';
+import {
+  type Crossed,
+  type FaultKind,
+  faultKinds,
+  justAfter,
+  justBefore,
+  spansOf,
+  withFault,
+} from '../support/faults.ts';
 import { someOf } from '../support/long.ts';
 import { disagreements } from '../support/oracle.ts';
 import { signedIn } from '../support/staff.ts';
@@ -246,6 +257,89 @@ describe('a fault on the way', () => {
     for (const [reference, place] of ways)
       wrong.push(...(await wrongAfter(place, kind, reference)));
     expect(wrong).toEqual([]);
+  });
+});
+
+it('a booking waits for a mail that is queued while its file is written', async () => {
+  await stayed('ARC-MAIL');
+  const stop = justBefore('r2.put', async () => {
+    await testEnv.DB.prepare(
+      "INSERT INTO mails (id, property_id, booking_reference, kind, subject_kind, subject_id, status, due_at_ms, created_at_ms) VALUES ('m-1', 'demo', 'ARC-MAIL', 'paymentLink', 'booking', '', 'Pending', 1, 1)",
+    ).run();
+  });
+  expect((await archiveAll()).json.archived).toBe(0);
+  stop();
+  const mail = await testEnv.DB.prepare("SELECT status FROM mails WHERE id = 'm-1'").first();
+  expect(mail).toEqual({ status: 'Pending' });
+});
+
+describe('a file that was left over', () => {
+  const files = async (reference: string) =>
+    (await testEnv.EXPORTS.list({ prefix: `archive/demo/${reference}/` })).objects.length;
+
+  /** A booking that is back in D1, and its file, which R2 did not delete. */
+  async function leftOver(reference: string, lastName: string): Promise<void> {
+    const chargeId = await stayed(reference);
+    await call('/booking/v1/create/manage-payments', bookingOf(reference, { lastName }));
+    await dismissMessages();
+    expect((await archiveAll()).json.archived).toBe(1);
+    await withFault({ boundary: 'r2.delete', nth: 0 }, 'fails', () => refund(reference, chargeId));
+    await dismissMessages();
+    expect(await files(reference)).toBe(1);
+    expect(await rowsOf(reference)).toBeGreaterThan(5);
+  }
+
+  const swept = async () =>
+    sweepRetention(testEnv, selectGateway(await requireConfig(testEnv), testEnv));
+
+  it('goes with the guest who is erased', async () => {
+    await leftOver('LEFT-1', 'Achterberg');
+    const asked = { property: 'demo', reference: 'LEFT-1' };
+    expect((await callAsAdmin('/admin/v1/privacy/erase', asked)).status).toBe(200);
+    expect(await everyStore()).not.toContain('Achterberg');
+  });
+
+  it('goes by itself, also of a property without retention', async () => {
+    await leftOver('LEFT-2', 'Bontekoe');
+    await swept();
+    expect(await files('LEFT-2')).toBe(0);
+    expect(await rowsOf('LEFT-2')).toBeGreaterThan(5);
+  });
+
+  it('goes at once where the booking changed on its way', async () => {
+    await stayed('LEFT-3');
+    const stop = justBefore('r2.put', async () => {
+      await testEnv.DB.prepare(
+        "INSERT INTO history (property_id, booking_reference, sequence, at_ms, actor, subject_kind, subject_id, to_state) SELECT property_id, booking_reference, max(sequence) + 1, 1, 'test', 'booking', '', 'changed' FROM history WHERE booking_reference = 'LEFT-3'",
+      ).run();
+    });
+    expect((await archiveAll()).json.archived).toBe(0);
+    stop();
+    expect(await files('LEFT-3')).toBe(0);
+  });
+
+  it('is not what a booking is just moving to', async () => {
+    await callAsAdmin('/admin/v1/property/put', {
+      property: 'demo',
+      name: 'Demo',
+      site: 'demo.localhost',
+      currency: 'AUD',
+      timeZone: 'Australia/Perth',
+      retention: { eraseGuestsAfterDays: 3_000 },
+    });
+    const chargeId = await stayed('LEFT-4');
+    const before = await readings('LEFT-4', chargeId);
+    let isWritten = false;
+    const stop = justAfter('r2.put', async () => {
+      isWritten = true;
+      await scheduler.wait(500);
+    });
+    const archiving = archiveAll();
+    while (!isWritten) await scheduler.wait(1);
+    await Promise.all([archiving, swept()]);
+    stop();
+    expect([(await archiving).json.archived, await files('LEFT-4')]).toEqual([1, 1]);
+    expect(await readings('LEFT-4', chargeId)).toEqual(before);
   });
 });
 

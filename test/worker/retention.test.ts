@@ -147,6 +147,25 @@ describe('a daily sweep', () => {
     expect([(await left('STAY-1'))[0], (await left('STAY-2'))[0]]).toEqual(['Featherstone', '']);
   });
 
+  it('erases a guest in the archive as late as one in D1: after the departure, and after money moved last', async () => {
+    await retains({ eraseGuestsAfterDays: 2 });
+    const chargeId = await stayed('STAY-1');
+    const archive = () => callAsAdmin('/admin/v1/archive/run', { property: 'demo' });
+    await atTime(daysOn(1), archive);
+    // Three nights: the arrival is further back than the departure.
+    await swept(1);
+    expect(await left('STAY-1')).toEqual(['Featherstone', true]);
+    await atTime(daysOn(1), () =>
+      call('/refund/v1/create', { reference: 'STAY-1', chargeId, amount: 5 }),
+    );
+    await settled();
+    await atTime(daysOn(2), archive);
+    await swept(2.5);
+    expect(await left('STAY-1')).toEqual(['Featherstone', true]);
+    await swept(4);
+    expect(await left('STAY-1')).toEqual(['', false]);
+  });
+
   it('erases a guest who was archived before', async () => {
     await retains({ eraseGuestsAfterDays: 60, archiveAfterDays: 30 });
     await stayed('STAY-1');

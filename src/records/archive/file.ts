@@ -35,9 +35,7 @@ export async function writeFile(
 export async function readFile({ bucket, trace }: FileWork, key: string): Promise<ArchivedRows> {
   const bytes = await trace
     .span('r2.read', async () => (await bucket.get(key))?.arrayBuffer())
-    .catch((error: unknown) => {
-      throw new DatabaseUnavailable(error, 'R2 gave no answer');
-    });
+    .catch(noAnswer);
   if (!bytes) throw new Error('a file of the archive is missing');
   const unpacked = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
   const file = (await new Response(unpacked).json()) as ArchiveFile;
@@ -45,6 +43,11 @@ export async function readFile({ bucket, trace }: FileWork, key: string): Promis
   return file.rows;
 }
 
+/** Deletes the file of a booking. Throws {@link DatabaseUnavailable} where R2 does not answer. */
 export async function deleteFile({ bucket, trace }: FileWork, key: string): Promise<void> {
-  await trace.span('r2.delete', () => bucket.delete(key));
+  await trace.span('r2.delete', () => bucket.delete(key)).catch(noAnswer);
+}
+
+function noAnswer(error: unknown): never {
+  throw new DatabaseUnavailable(error, 'R2 gave no answer');
 }

@@ -16,6 +16,7 @@ import {
 import type { TransactionRow } from '../../schema/moneyTables.ts';
 import { type BookingFilter, type BookingName, isOfBooking } from '../bookings/store.ts';
 import { isChargeOf } from '../history/chargesStore.ts';
+import { selectUnsettled } from '../privacy/eraseStore.ts';
 
 function isOf({ propertyId, reference }: BookingName) {
   return and(
@@ -78,12 +79,12 @@ export function open(name: BookingName) {
 
 /**
  * The same for a booking that is to be archived from this file. The schema refuses the batch if its history has another last
- * entry than `sequence`.
+ * entry than `sequence`, or something is to be sent or done of which the history says nothing.
  */
 export function openAt(name: BookingName, objectKey: string, sequence: number) {
   const { propertyId, reference } = name;
   const last = sql`(SELECT max(sequence) FROM history WHERE property_id = ${propertyId} AND booking_reference = ${reference})`;
-  const isSame = sql`${last} = ${sequence} AND ${archivedBookings.objectKey} = ${objectKey}`;
+  const isSame = sql`${last} = ${sequence} AND ${archivedBookings.objectKey} = ${objectKey} AND NOT EXISTS ${selectUnsettled(name)}`;
   return queries
     .update(archivedBookings)
     .set({ state: sql`iif(${isSame}, 'open', NULL)` })
@@ -190,14 +191,12 @@ export function forgetFile(name: BookingName, objectKey: string) {
     );
 }
 
-/** Selects files that are to be deleted. */
-export function selectOutside(propertyId: string, limit: number) {
+/** Selects bookings that are in D1 and still have a file, which is to be deleted unless it is just being written. */
+export function selectOutside(limit: number) {
   return queries
     .select()
     .from(archivedBookings)
-    .where(
-      and(eq(archivedBookings.propertyId, propertyId), sql`${archivedBookings.state} = 'outside'`),
-    )
+    .where(literally(archivedBookings.state, 'outside'))
     .limit(limit);
 }
 
