@@ -10,6 +10,7 @@ import { addressDigest } from '../platform/mail/suppression.ts';
 import { propertyNow } from '../platform/propertyNow.ts';
 import type { Trace } from '../platform/trace.ts';
 import { databaseWith } from '../records/archive/read.ts';
+import { selectArchivedAmong } from '../records/archive/store.ts';
 import { bookingNotFound, uncertain } from '../records/bookings/rules.ts';
 import { forgetting } from '../records/history/forget.ts';
 import { selectKeptCounts } from '../records/privacy/eraseStore.ts';
@@ -100,12 +101,15 @@ export async function erase(
       atMs: nowMs,
     }),
   ]);
-  if (loose.isNew) {
+  const markFiles = async () => {
     const stale = markStale(filesWith(property.value, found), Date.now());
-    await work.database.directory.batch('d1.export.expired', [stale]);
-  }
+    if (loose.isNew) await work.database.directory.batch('d1.export.expired', [stale]);
+  };
+  await markFiles();
   const isDone = await eraseLoose(work, loose);
   if (!isDone.ok) return isDone;
+  // One that began meanwhile may have read the guest.
+  await markFiles();
   const done = await eraseBookings(work, found, false);
   if (done.ok) return ok({ erasureId: id, ...answer });
   // A busy booking is no reason to say that nothing was recorded.
@@ -148,12 +152,13 @@ async function find(
     selectArchivedOf(guest),
   ]);
   const bookings = [...inD1, ...inArchive];
-  const archived = inArchive.map((one) => one.reference);
   if (address === null && bookings.length === 0) return null;
   const found = bookings.map((one) => one.reference);
   const references = [...new Set([...(earlier?.bookings ?? []), ...found])];
-  const [applications] = await home.batch('d1.privacy.read', [
+  // Whoever was erased has no address any more by which the archive would find them.
+  const [applications, archived] = await home.batch('d1.privacy.read', [
     selectApplicationsOf(guest, references),
+    selectArchivedAmong(references.map((reference) => ({ propertyId, reference }))),
   ]);
   const all = [address ?? '', ...bookings.map((one) => one.email.toLowerCase())];
   const addresses = [...new Set(all)].filter((one) => one !== '');
@@ -162,7 +167,7 @@ async function find(
     subject,
     erasureId: earlier?.id ?? null,
     references,
-    archived,
+    archived: archived.map(({ reference }) => reference),
     addresses,
     applications,
     applicationIds: applications.map((one) => one.id),

@@ -220,6 +220,18 @@ describe('an archived booking', () => {
     expect([erased.status, erased.json.erasure.bookings]).toEqual([200, 1]);
     expect(await everyStore()).not.toContain('Okonkwo');
   });
+
+  it('says the same of what stays when its guest is erased again, wherever it is by then', async () => {
+    await stayed('ARC-6');
+    const erase = async () => {
+      const asked = { property: 'demo', email: 'guest@hotel.com' };
+      return (await callAsAdmin('/admin/v1/privacy/erase', asked)).json.erasure;
+    };
+    const first = await erase();
+    await dismissMessages();
+    expect((await archiveAll()).json.archived).toBe(1);
+    expect(await erase()).toEqual({ ...first, erased: [] });
+  });
 });
 
 const refund = (reference: string, chargeId: number) =>

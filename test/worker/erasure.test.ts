@@ -5,7 +5,7 @@ import { requireConfig } from '../../src/platform/config.ts';
 import { bookingOf, call, callAsAdmin, makeBooking, testEnv } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { fetchExport, makeExport } from '../support/exports.ts';
-import { faultKinds, spansOf, withFault } from '../support/faults.ts';
+import { faultKinds, justAfter, spansOf, withFault } from '../support/faults.ts';
 import { visit } from '../support/guest.ts';
 import { someOf } from '../support/long.ts';
 import { mailbox } from '../support/mailbox.ts';
@@ -213,6 +213,22 @@ describe('an erasure', () => {
 });
 
 describe('the files of exports', () => {
+  it('that begin while a guest is being erased are written anew, too', async () => {
+    await stayed('FILE-2');
+    let isMade = false;
+    const stop = justAfter('d1.export.expired', async () => {
+      await makeExport('applicationConsole');
+      isMade = true;
+    });
+    await erase({ reference: 'FILE-2' });
+    stop();
+    expect(isMade).toBe(true);
+    const stale = await testEnv.DB.prepare(
+      'SELECT count(*) FROM export_runs WHERE stale_since_ms IS NOT NULL',
+    ).first('count(*)');
+    expect(stale).toBe(1);
+  });
+
   it('are written anew without the guest, each with a new digest and every other line as it was', async () => {
     await stayed('FILE-1');
     await call('/application/v1/create', {

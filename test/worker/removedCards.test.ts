@@ -9,6 +9,7 @@ import {
   testEnv,
   transactionsOf,
 } from '../support/api.ts';
+import { archiveAll, dismissMessages, rowsOf } from '../support/archived.ts';
 import { ANSWER_LOST, GOOD, OTHER_GOOD } from '../support/cards.ts';
 import { inDays } from '../support/days.ts';
 import { enterCard, type Guest, type Page, visit } from '../support/guest.ts';
@@ -196,5 +197,22 @@ describe('a card that is not the guest’s', () => {
     await call('/payment/v1/cancel-schedule', schedule);
     const again = await visit('SHARED');
     expect((await remove(again, token)).html).toContain('Card removed.');
+  });
+
+  it('stays while another booking’s plan charges it: neither removed, nor erased, nor archived', async () => {
+    await makeBooking('LENDS', OTHER_GOOD);
+    await makeBooking('PLANS', OTHER_GOOD);
+    const [guest, token] = await guestWithCard('LENDS');
+    const terms = [{ amount: 100, due: { anchor: 'arrival', days: -2 } }];
+    const plan = await call('/payment-plan/v1/put', { reference: 'PLANS', terms, token });
+    expect(plan.json).toMatchObject({ success: true });
+    expect((await remove(guest, token)).status).toBe(409);
+    const erase = { property: 'demo', reference: 'LENDS' };
+    expect((await callAsAdmin('/admin/v1/privacy/erase', erase)).json.code).toBe('invalid_state');
+    await dismissMessages();
+    await archiveAll();
+    expect(await rowsOf('LENDS')).toBeGreaterThan(0);
+    await call('/payment-plan/v1/cancel', { reference: 'PLANS' });
+    expect((await remove(await visit('LENDS'), token)).html).toContain('Card removed.');
   });
 });

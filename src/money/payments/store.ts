@@ -2,6 +2,7 @@ import { and, asc, desc, eq, gte, inArray, sql } from 'drizzle-orm';
 import { pick } from '../../core/pick.ts';
 import { type KeyName, selectCommand } from '../../operation/idempotencyStore.ts';
 import { queries } from '../../platform/db/database.ts';
+import { literally } from '../../platform/db/indexes.ts';
 import { listed } from '../../platform/db/listed.ts';
 import { columnsOf, prepared } from '../../platform/db/prepared.ts';
 import { type BookingName, isBooking } from '../../records/bookings/store.ts';
@@ -11,6 +12,7 @@ import { bookings } from '../../schema/bookingTables.ts';
 import { cards } from '../../schema/cardTables.ts';
 import { history } from '../../schema/historyTables.ts';
 import { type TransactionRow, transactions } from '../../schema/moneyTables.ts';
+import { paymentPlans } from '../../schema/planTables.ts';
 import { properties } from '../../schema/propertyTables.ts';
 import type { TransactionChange } from './states.ts';
 
@@ -209,7 +211,7 @@ export function selectInStates(
     .orderBy(asc(transactions.id));
 }
 
-/** Selects the bookings, of any of a property's, with a schedule or hold that may still be charged on a card. */
+/** Selects the bookings, of any of a property's, with a schedule, a hold or a plan that may still be charged on a card. */
 export function selectNeedingCard(propertyId: string, token: string) {
   // As the index says it.
   const needsCard = sql`${transactions.completedAtMs} IS NULL AND ${transactions.kind} <> 'charge'`;
@@ -221,6 +223,20 @@ export function selectNeedingCard(propertyId: string, token: string) {
         eq(transactions.cardToken, token),
         sql`+${transactions.propertyId} = ${propertyId}`,
         needsCard,
+      ),
+    )
+    .union(selectPlansOn(propertyId, token));
+}
+
+function selectPlansOn(propertyId: string, token: string) {
+  return queries
+    .select({ bookingReference: paymentPlans.bookingReference })
+    .from(paymentPlans)
+    .where(
+      and(
+        eq(paymentPlans.propertyId, propertyId),
+        literally(paymentPlans.status, 'active'),
+        eq(paymentPlans.cardToken, token),
       ),
     );
 }

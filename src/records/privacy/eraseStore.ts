@@ -205,6 +205,7 @@ export function selectOpen(name: BookingName) {
     sql`SELECT 'plan' AS what, id FROM payment_plans WHERE ${of} AND status = 'active'`,
     // What another booking may still charge on a card of this one.
     sql`SELECT CASE WHEN status = 'Pending' THEN 'schedule' ELSE 'hold' END AS what, CAST(id AS TEXT) AS id FROM transactions WHERE completed_at_ms IS NULL AND kind <> 'charge' AND booking_reference <> ${reference} AND card_token IN (SELECT token FROM cards WHERE ${of})`,
+    sql`SELECT 'plan' AS what, id FROM payment_plans WHERE property_id = ${propertyId} AND status = 'active' AND booking_reference <> ${reference} AND card_token IN (SELECT token FROM cards WHERE ${of})`,
   ]);
 }
 
