@@ -5,6 +5,7 @@ import { sweepMoves } from '../../src/moves/actions.ts';
 import { migrations } from '../../src/platform/db/store/migrations.ts';
 import {
   type Answer,
+  bookingOf,
   call,
   callAsAdmin,
   http,
@@ -13,6 +14,7 @@ import {
   testEnv,
   transactionsOf,
 } from '../support/api.ts';
+import { dismissMessages } from '../support/archived.ts';
 import { GOOD } from '../support/cards.ts';
 import {
   beginMove,
@@ -229,6 +231,11 @@ describe('a move that breaks off', () => {
 
   it('lets reads go on, and refuses writes in the last step alone', async () => {
     await makeBooking('frozen', GOOD);
+    const stay = { arrival: '01-02-2020', departure: '05-02-2020' };
+    await call('/booking/v1/create/manage-payments', bookingOf('archived', stay));
+    await dismissMessages();
+    const archived = await callAsAdmin('/admin/v1/archive/run', { property: 'demo' });
+    expect(archived.json.archived).toBe(1);
     const charge = () => call(CREATE, { reference: 'frozen', amount: 10 }, keyed('frozen'));
     await withFault(changeOfHome(), 'fails', async () => {
       const moveId = await beginMove('demo', 'DB2');
@@ -239,6 +246,8 @@ describe('a move that breaks off', () => {
     expect([refused.status, refused.json.code]).toEqual([503, 'busy']);
     expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(0);
     expect(await transactionsOf('frozen')).toEqual([]);
+    const read = await call('/booking/v1/get-details', { reference: 'archived' });
+    expect([read.status, read.json.booking?.guest.lastName]).toEqual([200, 'Nguyen']);
     await endMove((await moveUnderWay())?.moveId ?? '');
     expect([await homeOf('demo'), (await charge()).status]).toEqual(['DB2', 200]);
     await move('demo', 'DB');

@@ -8,6 +8,8 @@ import type { Runner, Runners } from './runner.ts';
 export interface RunBatch {
   readonly queries: readonly Query[];
   readonly writes: boolean;
+  /** Whether its writes leave all as it was: these go on in the last step of a move, as reads do. */
+  readonly changesNothing?: boolean;
   /** Whether it belongs to an operation that has recorded something: it then waits for the end of a move. */
   readonly mayWait: boolean;
 }
@@ -83,7 +85,7 @@ type Answered =
 async function runIfThere(
   home: Runner,
   propertyId: string,
-  { queries, writes }: RunBatch,
+  { changesNothing, queries, writes }: RunBatch,
   run: Run,
 ): Promise<Answered> {
   if (!writes) {
@@ -91,7 +93,10 @@ async function runIfThere(
     return { wasThere: rowsOf(there).length > 0, results };
   }
   try {
-    const [, ...results] = await run(home, [refuseUnlessThere(propertyId), ...queries]);
+    const [, ...results] = await run(home, [
+      refuseUnlessThere(propertyId, changesNothing),
+      ...queries,
+    ]);
     return { wasThere: true, results };
   } catch (error) {
     if (!violatesNotNull(error, 'moving_properties.property_id')) throw error;
@@ -107,10 +112,11 @@ function isThere(propertyId: string): Query {
   };
 }
 
-/** Refuses the batch unless a property lives in the database and takes changes. Writes nothing. */
-function refuseUnlessThere(propertyId: string): Query {
+/** Refuses the batch unless a property lives in the database and takes changes, or the batch makes none. Writes nothing. */
+function refuseUnlessThere(propertyId: string, changesNothing = false): Query {
+  const allowed = changesNothing ? "'leaving', 'frozen'" : "'leaving'";
   return {
-    sql: "INSERT INTO moving_properties (property_id, state) SELECT NULL, 'left' WHERE NOT EXISTS (SELECT 1 FROM properties WHERE id = ?1) OR EXISTS (SELECT 1 FROM moving_properties WHERE property_id = ?1 AND state <> 'leaving')",
+    sql: `INSERT INTO moving_properties (property_id, state) SELECT NULL, 'left' WHERE NOT EXISTS (SELECT 1 FROM properties WHERE id = ?1) OR EXISTS (SELECT 1 FROM moving_properties WHERE property_id = ?1 AND state NOT IN (${allowed}))`,
     params: [propertyId],
   };
 }
