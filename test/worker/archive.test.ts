@@ -20,6 +20,7 @@ import {
   justAfter,
   justBefore,
   spansOf,
+  sweepAt,
   withFault,
 } from '../support/faults.ts';
 import { someOf } from '../support/long.ts';
@@ -204,6 +205,42 @@ describe('an archived booking', () => {
     expect((await callAsAdmin('/admin/v1/archive/run', { property: 'demo' })).json.archived).toBe(
       0,
     );
+  });
+
+  it('can be read and refunded where it was charged on a card of another one', async () => {
+    const earlier = { arrival: '01-01-2027', departure: '05-01-2027' };
+    await call('/booking/v1/create/manage-payments', bookingOf('ARC-BORROWS', earlier));
+    await makeBooking('ARC-LENDS', '4242424242424242');
+    const { json } = await call('/booking/v1/get-details', { reference: 'ARC-LENDS' });
+    const token = json.booking.payment[0]?.token;
+    const charged = await call('/payment/v1/create', {
+      reference: 'ARC-BORROWS',
+      amount: 100,
+      token,
+    });
+    const chargeId = charged.json.transaction.id;
+    await dismissMessages();
+    const before = await readings('ARC-BORROWS', chargeId);
+    await archiveAll();
+    await archiveAll();
+    expect(await readings('ARC-BORROWS', chargeId)).toEqual(before);
+    expect((await refund('ARC-BORROWS', chargeId)).status).toBe(200);
+  });
+
+  it('waits for what is to be told of its virtual card', async () => {
+    const reference = 'ARC-VIRTUAL';
+    await makeBooking(reference);
+    await call('/payment/v1/tokenize', {
+      reference,
+      cardNumber: '4242424242424242',
+      cardExpiry: '12/2040',
+      virtualCard: { activeFrom: '2027-02-17T00:00:00Z', activeUntil: '2031-02-17T00:00:00Z' },
+    });
+    await dismissMessages();
+    await archiveAll();
+    await sweepAt(Date.parse('2031-02-16T12:00:00Z'));
+    const { json } = await call('/event/v1/list', { reference });
+    expect(json.events.map(({ type }) => type)).toContain('card.virtual_lapsing');
   });
 
   it('is erased, too', async () => {

@@ -242,8 +242,11 @@ export function selectUnsettled(name: BookingName) {
     sql`SELECT 'recovery' AS what, CAST(transaction_id AS TEXT) AS id FROM recoveries WHERE ${of} AND due_at_ms IS NOT NULL`,
     sql`SELECT 'refund' AS what, CAST(id AS TEXT) AS id FROM refunds WHERE ${of} AND due_at_ms IS NOT NULL`,
     sql`SELECT 'application' AS what, coalesce(application_number, CAST(booking_id AS TEXT)) AS id FROM applications WHERE ${of} AND current_status NOT IN ('History', 'Cancelled')`,
-    // What another booking was charged on a card of this one refers to it.
+    // What one booking was charged on a card of another refers to it: both stay where both are.
     sql`SELECT 'card' AS what, card_token AS id FROM transactions WHERE booking_reference <> ${reference} AND card_token IN (SELECT token FROM cards WHERE ${of})`,
+    sql`SELECT 'card' AS what, card_token AS id FROM transactions WHERE ${isChargeOf(name)} AND card_token IN (SELECT token FROM cards WHERE booking_reference <> ${reference})`,
+    // A virtual card of which is still to be told that it is active, or will soon end.
+    sql`SELECT 'card' AS what, token AS id FROM cards WHERE ${of} AND due_at_ms IS NOT NULL`,
   ]);
 }
 
