@@ -31,7 +31,7 @@ import { stillOpen } from '../records/privacy/rules.ts';
  * the batch that says that it is archived: cut off anywhere, the booking is in one of the two places, and what is left over
  * is deleted later. Fails with `invalid_state` while something is open, or the departure is not past.
  */
-export async function archive(work: BookingWork): Promise<Result<null, Failure>> {
+export async function archive(work: BookingWork): Promise<Result<null>> {
   const { database, propertyId, reference } = work;
   const name = { propertyId, reference };
   const [[property], [booking], , openThings, unsettled, [before], [summed], ...found] =
@@ -142,8 +142,8 @@ async function dropFile(work: BookingWork, objectKey: string): Promise<void> {
  */
 export async function orFromArchive<T>(
   work: BookingWork,
-  operation: () => Promise<Result<T, Failure>>,
-): Promise<Result<T, Failure>> {
+  operation: () => Promise<Result<T>>,
+): Promise<Result<T>> {
   try {
     const answer = await operation();
     if (answer.ok || !isMissing(answer.error)) return answer;

@@ -1,4 +1,4 @@
-import { type Failure, failure } from '../core/failure.ts';
+import { failure } from '../core/failure.ts';
 import { decimalText } from '../core/money.ts';
 import { err, ok, type Result } from '../core/result.ts';
 import { SAFETY_NET_MS } from '../money/gateway/rules/statusChecks.ts';
@@ -69,7 +69,7 @@ export interface CancelledBooking {
 export async function cancelBooking(
   work: BookingWork,
   command: CancelCommand,
-): Promise<Result<CancelledBooking, Failure>> {
+): Promise<Result<CancelledBooking>> {
   const quote = await openCancellation(work.keyring, work.propertyId, command.quoteId);
   const { caller } = command;
   const applied = await decideAgain(work, async () => {
@@ -98,7 +98,7 @@ export async function cancelBooking(
 export async function appliedCancellation(
   work: BookingWork,
   { commandReference }: Pick<IdempotencyRow, 'commandReference'>,
-): Promise<Result<CancelledBooking, Failure>> {
+): Promise<Result<CancelledBooking>> {
   const state = await bookingState(work);
   const { database } = work;
   const [[row]] = await database.batch('d1.settlement.read', [
@@ -112,13 +112,13 @@ function answerFor(
   state: BookingState,
   row: SettlementRow,
   rows: StepRows,
-): Result<CancelledBooking, Failure> {
+): Result<CancelledBooking> {
   const settlement = settlementView(row, rows, state.booking.currency);
   return ok({ booking: savedBookingView(state), settlement });
 }
 
 /** A quote is applied once, also where its booking was booked again since. */
-function refuseUsed(error: unknown): Result<never, Failure> {
+function refuseUsed(error: unknown): Result<never> {
   if (violatesUnique(error, 'settlements.quote_id')) return err(QUOTE_STALE);
   throw error;
 }
@@ -133,7 +133,7 @@ async function decide(
   work: BookingWork,
   quote: SealedCancellation | null,
   facts: CancellationFacts,
-): Promise<Result<Accepted, Failure>> {
+): Promise<Result<Accepted>> {
   if (quote === null || quote.bookingReference !== work.reference) return err(QUOTE_INVALID);
   if (facts.nowMs >= quote.untilMs) return err(QUOTE_STALE);
   const decided = decideCancellation(quote, facts);
@@ -157,7 +157,7 @@ async function record(
   facts: CancellationFacts,
   { decided, quote }: Accepted,
   { agreed, caller }: CancelCommand,
-): Promise<Result<Applied, Failure>> {
+): Promise<Result<Applied>> {
   const { booking: before, property } = facts.state;
   const nowMs = work.now();
   const state = { ...facts.state, booking: cancelledRow(facts.state, nowMs) };

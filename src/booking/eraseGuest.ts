@@ -1,4 +1,4 @@
-import { type Failure, failure } from '../core/failure.ts';
+import { failure } from '../core/failure.ts';
 import { andThen, err, ok, type Result } from '../core/result.ts';
 import { commitIntent } from '../operation/commit.ts';
 import { draftEntry, type Write } from '../operation/draft.ts';
@@ -33,7 +33,7 @@ import { dropLeftover } from './archive.ts';
  * `invalid_state` while something is open, and with `gateway_error` if the acquirer does not say that it detached a card:
  * then nothing is erased. Done again, it changes nothing.
  */
-export function eraseGuest(work: BookingWork): Promise<Result<readonly Erased[], Failure>> {
+export function eraseGuest(work: BookingWork): Promise<Result<readonly Erased[]>> {
   return onCurrentState(work, async () => {
     const found = await readErasable(work);
     if (!found.ok) return found;
@@ -55,7 +55,7 @@ export function eraseGuest(work: BookingWork): Promise<Result<readonly Erased[],
 }
 
 /** Counts what {@link eraseGuest} would erase, also of a booking in the archive, which stays there. Writes nothing. */
-export async function countGuest(work: BookingWork): Promise<Result<readonly Erased[], Failure>> {
+export async function countGuest(work: BookingWork): Promise<Result<readonly Erased[]>> {
   const found = await readErasable(work);
   if (found.ok || found.error.code !== 'booking_not_found') return andThen(found, counted);
   const database = await databaseWith(work, work);
@@ -64,11 +64,11 @@ export async function countGuest(work: BookingWork): Promise<Result<readonly Era
   return andThen(await readErasable({ ...work, database: home }), counted);
 }
 
-function counted({ erased }: Erasable): Result<readonly Erased[], Failure> {
+function counted({ erased }: Erasable): Result<readonly Erased[]> {
   return ok(erased);
 }
 
-async function readErasable(work: BookingWork): Promise<Result<Erasable, Failure>> {
+async function readErasable(work: BookingWork): Promise<Result<Erasable>> {
   const read = await readForErasing(work);
   if (!read) return err(bookingNotFound());
   return read.open.length > 0 ? err(stillOpen(work.reference, read.open)) : ok(read);
@@ -88,7 +88,7 @@ async function detachCards(
 }
 
 /** Makes the object forget its booking, also in its storage. */
-export async function forgetGuest(work: BookingWork): Promise<Result<null, Failure>> {
+export async function forgetGuest(work: BookingWork): Promise<Result<null>> {
   forgetRemembered(work);
   return ok(null);
 }

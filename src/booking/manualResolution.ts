@@ -42,10 +42,7 @@ export interface Resolved {
 const SETTLING_MS = HOUR_MS;
 
 /** Resolves an operation by hand, once for each key. */
-export function resolveOnce(
-  work: BookingWork,
-  override: Override,
-): Promise<Result<Resolved, Failure>> {
+export function resolveOnce(work: BookingWork, override: Override): Promise<Result<Resolved>> {
   return keptOnce(work, override.caller ?? null, () => resolveManually(work, override));
 }
 
@@ -53,10 +50,7 @@ export function resolveOnce(
  * Ends an operation in `Processing` with the outcome that an administrator sets. The service asks the gateway once more
  * first: a certain answer from the gateway wins, and the administrator gets an error if it differs from theirs.
  */
-async function resolveManually(
-  work: BookingWork,
-  override: Override,
-): Promise<Result<Resolved, Failure>> {
+async function resolveManually(work: BookingWork, override: Override): Promise<Result<Resolved>> {
   // An administrator looks at what D1 has.
   work.memory.forget();
   const state = await bookingState(work);
@@ -77,7 +71,7 @@ async function resolve<Row extends OperationRow & (TransactionRow | RefundRow)>(
   work: BookingWork,
   operation: GatewayOperation<Row>,
   override: Override,
-): Promise<Result<Resolved, Failure>> {
+): Promise<Result<Resolved>> {
   const lacking = lacksReference(work, override);
   if (lacking) return err(lacking);
   const sentAtMs = operation.row.sentAtMs ?? operation.askedAtMs;
@@ -120,7 +114,7 @@ async function outcomeOf<Row extends OperationRow>(
   work: BookingWork,
   operation: GatewayOperation<Row>,
   { gatewayReference, outcome, reason }: Override,
-): Promise<Result<CertainOutcome, Failure>> {
+): Promise<Result<CertainOutcome>> {
   switch (outcome) {
     case 'Accepted':
       return accepted(work, operation, gatewayReference ?? null);
@@ -142,7 +136,7 @@ async function accepted<Row extends OperationRow>(
   work: BookingWork,
   { kind, lookUpRequest }: GatewayOperation<Row>,
   gatewayReference: string | null,
-): Promise<Result<CertainOutcome, Failure>> {
+): Promise<Result<CertainOutcome>> {
   const { gatewayReference: of, gatewayToken, idempotencyKey, reference } = lookUpRequest;
   const status = STATUS_OF[kind];
   if (gatewayReference === null) return ok(approval(null));
@@ -169,7 +163,7 @@ function acceptedRefund(
   report: PaymentReport,
   id: string,
   key: string | null,
-): Result<CertainOutcome, Failure> {
+): Result<CertainOutcome> {
   if (report.kind === 'unknown') return ok(approval(id));
   const refunds = report.kind === 'payment' ? report.payment.refunds : [];
   const refund = refunds.find((one) => one.id === id);
@@ -189,7 +183,7 @@ function kindOf({ outcome }: Override): CertainOutcome['kind'] {
 }
 
 /** Answers with the new status, or with an error if the gateway reported another outcome than the administrator. */
-function answer(override: Override, status: string, agreed: boolean): Result<Resolved, Failure> {
+function answer(override: Override, status: string, agreed: boolean): Result<Resolved> {
   if (status === 'Processing') return err(uncertain());
   if (agreed) return ok({ id: override.id, status });
   return err(

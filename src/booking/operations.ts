@@ -1,4 +1,3 @@
-import type { Failure } from '../core/failure.ts';
 import { err, type Result } from '../core/result.ts';
 import { answerDispute, recordedDispute } from '../money/disputes/answerDispute.ts';
 import { followGuestPayment, payAsGuest } from '../money/guest/pay.ts';
@@ -87,7 +86,7 @@ export const operations: {
 
 /** A verb whose callers have no idempotency key: its answers are always fresh. */
 function unkeyed<Command, T>(
-  verb: (work: BookingWork, command: Command) => Promise<Result<T, Failure>>,
+  verb: (work: BookingWork, command: Command) => Promise<Result<T>>,
 ): (work: BookingWork, command: Command) => Promise<Answered<T>> {
   return async (work, command) =>
     answered(work, await orFromArchive(work, () => verb(work, command)));
@@ -95,26 +94,22 @@ function unkeyed<Command, T>(
 
 /** A verb about the archive itself: what is archived stays so. */
 function outsideArchive<T>(
-  verb: (work: BookingWork) => Promise<Result<T, Failure>>,
+  verb: (work: BookingWork) => Promise<Result<T>>,
 ): (work: BookingWork, command: null) => Promise<Answered<T>> {
   return async (work) => answered(work, await verb(work));
 }
 
 /** A verb that does the requests with one key once; `replay` answers one whose answer was not kept with its key. */
 function keyed<Command extends { readonly caller?: CallerKey | null }, T>(
-  verb: (work: BookingWork, command: Command) => Promise<Result<T, Failure>>,
-  replay: (
-    work: BookingWork,
-    kept: IdempotencyRow,
-    command: Command,
-  ) => Promise<Result<T, Failure>>,
+  verb: (work: BookingWork, command: Command) => Promise<Result<T>>,
+  replay: (work: BookingWork, kept: IdempotencyRow, command: Command) => Promise<Result<T>>,
 ): (work: BookingWork, command: Command) => Promise<Answered<T>> {
   return resolved(verb, (work, command) => ({ answer: (kept) => replay(work, kept, command) }));
 }
 
 /** The same, where more than the key's row is read to answer. */
 function resolved<Command extends { readonly caller?: CallerKey | null }, T, Found>(
-  verb: (work: BookingWork, command: Command) => Promise<Result<T, Failure>>,
+  verb: (work: BookingWork, command: Command) => Promise<Result<T>>,
   again: (work: BookingWork, command: Command) => Resolved<T, Found>,
 ): (work: BookingWork, command: Command) => Promise<Answered<T>> {
   return (work, command) => {
@@ -124,6 +119,6 @@ function resolved<Command extends { readonly caller?: CallerKey | null }, T, Fou
 }
 
 /** The key is taken together with its answer, so there is none to be found out later. */
-function noAnswer(): Promise<Result<never, Failure>> {
+function noAnswer(): Promise<Result<never>> {
   return Promise.resolve(err(uncertain()));
 }

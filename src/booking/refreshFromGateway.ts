@@ -1,4 +1,3 @@
-import type { Failure } from '../core/failure.ts';
 import { err, ok, type Result } from '../core/result.ts';
 import type { Approval, PaymentRecord, PaymentReport } from '../gateways/gateway.ts';
 import { approval } from '../gateways/rules/outcome.ts';
@@ -55,7 +54,7 @@ const MOST_CORRECTIONS = 50;
 export async function refreshFromGateway(
   work: BookingWork,
   reported: ReportedPayment,
-): Promise<Result<Refreshed, Failure>> {
+): Promise<Result<Refreshed>> {
   work.memory.forget();
   const found = await findCharge(work, reported.reference, reported.account);
   const report = found
@@ -222,7 +221,7 @@ function isFollowUp({ row }: LoadedTransaction): boolean {
 export async function refreshDispute(
   work: BookingWork,
   { account, disputeId, reference }: ReportedDispute,
-): Promise<Result<Refreshed, Failure>> {
+): Promise<Result<Refreshed>> {
   const report = await work.trace.span('gateway.dispute', () =>
     work.gateway.dispute(disputeId, account),
   );
@@ -247,7 +246,7 @@ export async function refreshDispute(
 async function refreshDisputed(
   work: BookingWork,
   disputed: ReportedPayment,
-): Promise<Result<Refreshed, Failure>> {
+): Promise<Result<Refreshed>> {
   work.memory.forget();
   const charge = await findCharge(work, disputed.reference, disputed.account);
   if (charge?.row.status !== 'Accepted') return refreshFromGateway(work, disputed);

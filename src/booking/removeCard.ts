@@ -1,4 +1,4 @@
-import { type Failure, failure } from '../core/failure.ts';
+import { failure } from '../core/failure.ts';
 import { err, ok, type Result } from '../core/result.ts';
 import { NEEDING_CARD, needsCard, TOKEN_NOT_FOUND } from '../money/payments/rules.ts';
 import { selectInStates, selectNeedingCard } from '../money/payments/store.ts';
@@ -27,7 +27,7 @@ import type { PlanRow } from '../schema/planTables.ts';
 export function removeCard(
   work: BookingWork,
   { token }: Pick<CardRow, 'token'>,
-): Promise<Result<null, Failure>> {
+): Promise<Result<null>> {
   return onCurrentState(work, async () => {
     const { state, open, plan, elsewhere } = await readForRemoving(work, token);
     if (!state) return err(bookingNotFound());

@@ -1,4 +1,3 @@
-import type { Failure } from '../core/failure.ts';
 import { err, ok, type Result } from '../core/result.ts';
 import { readTotals } from '../money/balance/readBalance.ts';
 import { SAFETY_NET_MS } from '../money/gateway/rules/statusChecks.ts';
@@ -79,7 +78,7 @@ interface Saved extends Pick<PendingCancellation, 'atGateway' | 'later'> {
 export async function saveBooking(
   work: BookingWork,
   { currency, details }: { readonly currency: string; readonly details: BookingDetails },
-): Promise<Result<SavedBooking, Failure>> {
+): Promise<Result<SavedBooking>> {
   const outcome = await decideAgain(work, () => save(work, details, currency));
   if (!outcome.ok) return outcome;
   const { saved, atGateway, later } = outcome.value;
@@ -98,7 +97,7 @@ async function save(
   work: BookingWork,
   details: BookingDetails,
   currency: string,
-): Promise<Result<Saved, Failure>> {
+): Promise<Result<Saved>> {
   const { property, state, open, roomTypes } =
     remembered(work, details) ?? (await readForSaving(work));
   if (!property) return err(bookingNotFound());
@@ -191,12 +190,12 @@ async function readForSaving(work: BookingWork) {
 const OPEN = ['Pending', 'Authorized', 'Processing'] as const;
 
 /** Finds out whether the booking exists, from memory if it is remembered. */
-export async function requireBooking(work: BookingWork): Promise<Result<null, Failure>> {
+export async function requireBooking(work: BookingWork): Promise<Result<null>> {
   return (await bookingState(work)) ? ok(null) : err(bookingNotFound());
 }
 
 /** Revokes every link to the guest's page that was made so far (interface: Links). */
-export function revokeLinks(work: BookingWork): Promise<Result<BookingRow, Failure>> {
+export function revokeLinks(work: BookingWork): Promise<Result<BookingRow>> {
   return onCurrentState(work, async () => {
     const state = await bookingState(work);
     if (!state) return err(bookingNotFound());
@@ -221,10 +220,7 @@ export function revokeLinks(work: BookingWork): Promise<Result<BookingRow, Failu
  * what the guest agreed to; the audit trail keeps it. `returnBase` is the page below which each payment of a guest who is
  * there has its own; null if nobody is.
  */
-export async function attachCard(
-  work: BookingWork,
-  entry: CardEntry,
-): Promise<Result<CardRow, Failure>> {
+export async function attachCard(work: BookingWork, entry: CardEntry): Promise<Result<CardRow>> {
   try {
     return await attach(work, entry);
   } catch (error) {
@@ -239,7 +235,7 @@ export async function attachCard(
 export async function attachedCard(
   work: BookingWork,
   { commandReference }: Pick<IdempotencyRow, 'commandReference'>,
-): Promise<Result<CardRow, Failure>> {
+): Promise<Result<CardRow>> {
   const card =
     commandReference && (await findCard(work.database, work.propertyId, commandReference));
   return card ? ok(card) : err(TOKEN_NOT_FOUND);
@@ -255,7 +251,7 @@ interface CardEntry {
   readonly caller?: CallerKey | null;
 }
 
-function attach(work: BookingWork, entry: CardEntry): Promise<Result<CardRow, Failure>> {
+function attach(work: BookingWork, entry: CardEntry): Promise<Result<CardRow>> {
   const { agreed = null, agreement = null, caller = null, card, returnBase = null } = entry;
   return onCurrentState(work, async () => {
     const state = await bookingState(work);
@@ -276,7 +272,7 @@ async function putInUse(
   work: BookingWork,
   state: BookingState,
   { agreed, agreement, caller, card, returnBase }: Required<CardEntry>,
-): Promise<Result<CardRow, Failure>> {
+): Promise<Result<CardRow>> {
   const answerable = await readCardDependents(work, state, card);
   const booking = changedBooking(state, { cardToken: card.token }, work.now());
   const answers = newCardWrites(work, state.property, answerable, card);
@@ -326,7 +322,7 @@ async function keepToPay(
   work: BookingWork,
   state: BookingState,
   { agreed, agreement, card }: Required<Omit<CardEntry, 'caller' | 'returnBase'>>,
-): Promise<Result<CardRow, Failure>> {
+): Promise<Result<CardRow>> {
   const recorded = await commitIntent(
     work,
     'd1.card.attach',

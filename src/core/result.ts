@@ -1,5 +1,7 @@
+import type { Failure } from './failure.ts';
+
 /** A value or an expected failure, which the caller must handle. Exceptions are bugs. */
-export type Result<T, E> =
+export type Result<T, E = Failure> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly error: E };
 

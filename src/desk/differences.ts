@@ -1,4 +1,4 @@
-import { type Failure, failure } from '../core/failure.ts';
+import { failure } from '../core/failure.ts';
 import { err, ok, type Result } from '../core/result.ts';
 import { propertyNow } from '../platform/propertyNow.ts';
 import { type AcceptWork, acceptException } from '../reconciliation/actions.ts';
@@ -24,7 +24,7 @@ export interface DifferenceWork extends AcceptWork {
 export async function acceptableDifference(
   { database, person, property }: DifferenceWork,
   id: string,
-): Promise<Result<ExceptionRow, Failure>> {
+): Promise<Result<ExceptionRow>> {
   const allowed = may(person, property, 'acceptDifferences');
   if (!allowed.ok) return allowed;
   const [[row]] = await database.batch('d1.reconciliation.read', [selectException(id)]);
@@ -38,7 +38,7 @@ export async function acceptDifference(
   work: DifferenceWork,
   id: string,
   reason: string,
-): Promise<Result<ExceptionRow, Failure>> {
+): Promise<Result<ExceptionRow>> {
   const found = await acceptableDifference(work, id);
   if (!found.ok) return found;
   const { person, property, requestId } = work;

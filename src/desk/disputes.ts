@@ -1,5 +1,5 @@
 import { callBooking } from '../booking/stub.ts';
-import { type Failure, fieldFailure } from '../core/failure.ts';
+import { fieldFailure } from '../core/failure.ts';
 import { err, ok, type Result } from '../core/result.ts';
 import type { AnswerCommand, DisputeAnswered } from '../money/disputes/answerDispute.ts';
 import { findEvidence } from '../money/disputes/evidence/find.ts';
@@ -28,7 +28,7 @@ type Reading = Pick<DeskWork, 'baseUrl' | 'database' | 'env' | 'person' | 'prope
 export async function readDisputeFile(
   { baseUrl, database, env, person, property, trace }: Reading,
   disputeId: string,
-): Promise<Result<Evidence, Failure>> {
+): Promise<Result<Evidence>> {
   const allowed = may(person, property, 'see');
   if (!allowed.ok) return allowed;
   const work = { database, bucket: env.EXPORTS, trace };
@@ -39,13 +39,13 @@ export async function readDisputeFile(
 export async function answerAtDesk(
   work: Omit<DeskWork, 'reference'>,
   { answer, disputeId, key, note }: DeskAnswer,
-): Promise<Result<DisputeAnswered, Failure>> {
+): Promise<Result<DisputeAnswered>> {
   const allowed = may(work.person, work.property, 'answerDisputes');
   if (!allowed.ok) return allowed;
   const read = await readDisputeFile(work, disputeId);
   if (!read.ok) return read;
   const { dispute } = read.value;
-  const evidence: Result<AnswerCommand['evidence'], Failure> =
+  const evidence: Result<AnswerCommand['evidence']> =
     answer === 'evidence' ? evidenceWith(read.value, note) : ok(null);
   if (!evidence.ok) return evidence;
   const operation = answer === 'evidence' ? 'submit-dispute' : 'accept-dispute';
@@ -57,10 +57,7 @@ export async function answerAtDesk(
 }
 
 /** What is sent: what is suggested, with the person's own words before the story. */
-function evidenceWith(
-  evidence: Evidence,
-  note: string,
-): Result<AnswerCommand['evidence'], Failure> {
+function evidenceWith(evidence: Evidence, note: string): Result<AnswerCommand['evidence']> {
   const story = evidence.view.suggested['uncategorized_text'] ?? '';
   const whole = note === '' ? story : `${note}\n\n${story}`;
   const sent = answerWith(evidence, {

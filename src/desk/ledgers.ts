@@ -1,4 +1,4 @@
-import { type Failure, fieldFailure, fieldIssue } from '../core/failure.ts';
+import { fieldFailure, fieldIssue } from '../core/failure.ts';
 import { storedExponent } from '../core/money.ts';
 import { andThen, err, ok, type Result } from '../core/result.ts';
 import type { IsoDate } from '../core/time.ts';
@@ -40,7 +40,7 @@ export async function importBankFile(
   { database, person, property }: LedgersWork,
   text: string,
   { dateFormat = '', ...columns }: CsvColumns,
-): Promise<Result<Imported, Failure>> {
+): Promise<Result<Imported>> {
   const allowed = may(person, property, 'acceptDifferences');
   if (!allowed.ok) return allowed;
   const by = { clientId: person.id, name: person.name, nowMs: Date.now() };
@@ -63,7 +63,7 @@ export interface LedgerFile {
 export async function compareLedgerFile(
   { bucket, database, person, property, trace }: LedgersWork,
   { from, text, to }: LedgerFile,
-): Promise<Result<string, Failure>> {
+): Promise<Result<string>> {
   const allowed = may(person, property, 'acceptDifferences');
   if (!allowed.ok) return allowed;
   const lines = await readLines(text, property.currency);
@@ -77,7 +77,7 @@ export async function compareLedgerFile(
   return andThen(made, ({ reportId }) => ok(reportId));
 }
 
-async function readLines(text: string, currency: string): Promise<Result<LedgerLine[], Failure>> {
+async function readLines(text: string, currency: string): Promise<Result<LedgerLine[]>> {
   try {
     return ok(await readLedgerFile(text, currency, MOST_LINES));
   } catch (error) {
@@ -109,7 +109,7 @@ export async function readLedgerReport(
   { database, property }: Pick<LedgersWork, 'database' | 'property'>,
   id: string,
   part: Part,
-): Promise<Result<ShownReport, Failure>> {
+): Promise<Result<ShownReport>> {
   const [[row]] = await database.batch('d1.ledger.read', [selectReport(property.id, id)]);
   if (!row) return err(REPORT_NOT_FOUND);
   const kept = keptReport(row);
@@ -128,7 +128,7 @@ export async function readLedgerReport(
 export async function repairFromDesk(
   { database, person, property, requestId }: LedgersWork,
   reportId: string,
-): Promise<Result<Changed, Failure>> {
+): Promise<Result<Changed>> {
   const allowed = may(person, property, 'acceptDifferences');
   if (!allowed.ok) return allowed;
   const by = { clientId: person.id, name: person.name, requestId };

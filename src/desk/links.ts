@@ -1,5 +1,5 @@
 import { v5 as uuidOf } from 'uuid';
-import { type Failure, failure } from '../core/failure.ts';
+import { failure } from '../core/failure.ts';
 import { err, ok, type Result } from '../core/result.ts';
 import { HOUR_MS } from '../core/time.ts';
 import { notifyMailer } from '../mails/stub.ts';
@@ -29,10 +29,7 @@ import type { DeskOrder, DeskWork, Done } from './actions.ts';
 import { words } from './words.ts';
 
 /** Asks the booking's guest for a card by mail. However often its form is sent, one mail goes out. */
-export async function askForCard(
-  work: DeskWork,
-  { key }: DeskOrder,
-): Promise<Result<Done, Failure>> {
+export async function askForCard(work: DeskWork, { key }: DeskOrder): Promise<Result<Done>> {
   const { database, property, reference } = work;
   const state = await openBooking(work);
   if (!state.ok) return state;
@@ -60,7 +57,7 @@ export async function askForCard(
       nowMs,
     );
     if (asked.ok) await notifyMailer(work.env, property.id);
-    const answer: Result<Done, Failure> = asked.ok ? ok({ link: null }) : asked;
+    const answer: Result<Done> = asked.ok ? ok({ link: null }) : asked;
     await database.batch('d1.audit.save', [
       keepAnswer(name, null, answer),
       ...(asked.ok ? noteOf(work, 'card requested') : []),
@@ -77,11 +74,11 @@ async function firstAnswer(
   { database, keyring }: DeskWork,
   name: KeyName,
   { request }: CallerKey,
-): Promise<Result<Done, Failure>> {
+): Promise<Result<Done>> {
   const [[row]] = await database.batch('d1.answer.find', [selectKey(name)]);
   if (!row) throw new Error('a taken idempotency key is missing');
   if (!(await sameFingerprint(keyring, row.fingerprint, request))) return err(KEY_REUSED);
-  return (answerOf(row) as Result<Done, Failure> | null) ?? ok({ link: null });
+  return (answerOf(row) as Result<Done> | null) ?? ok({ link: null });
 }
 
 /** Until when a link works, or a request for a card, that is made now. */
@@ -90,7 +87,7 @@ export function linkEndMs(property: PropertyRow): number {
 }
 
 /** Makes a link to the guest's payment page. The same form gives the same link. */
-export async function makeLink(work: DeskWork, { key }: DeskOrder): Promise<Result<Done, Failure>> {
+export async function makeLink(work: DeskWork, { key }: DeskOrder): Promise<Result<Done>> {
   const { baseUrl, keyring, property } = work;
   const state = await openBooking(work);
   if (!state.ok) return state;
@@ -101,7 +98,7 @@ export async function makeLink(work: DeskWork, { key }: DeskOrder): Promise<Resu
 }
 
 /** Mails the booking's guest a link to their payment page. However often its form is sent, one mail goes out. */
-export async function mailLink(work: DeskWork, { key }: DeskOrder): Promise<Result<Done, Failure>> {
+export async function mailLink(work: DeskWork, { key }: DeskOrder): Promise<Result<Done>> {
   const { property } = work;
   const state = await openBooking(work);
   if (!state.ok) return state;
@@ -154,7 +151,7 @@ function queueLink({ propertyId, reference }: BookingRow, uuid: string, atMs: nu
 }
 
 /** The link that a person made with a form, for a day; it fails with `busy` later. */
-export async function readLink(work: DeskWork, key: string): Promise<Result<Done, Failure>> {
+export async function readLink(work: DeskWork, key: string): Promise<Result<Done>> {
   const secret = secretOf(work, 'make-link', key);
   return (await replay<Done>(secret, secret.caller)).answer;
 }
@@ -178,7 +175,7 @@ async function openBooking({
   database,
   property,
   reference,
-}: DeskWork): Promise<Result<BookingState, Failure>> {
+}: DeskWork): Promise<Result<BookingState>> {
   const { state } = await readBooking(database, 'd1.booking.read', property.id, reference);
   if (state === null) return err(bookingNotFound());
   return state.booking.status === 'cancelled'

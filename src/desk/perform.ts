@@ -1,6 +1,6 @@
 import type { BookingCall } from '../booking/operations.ts';
 import { callBooking } from '../booking/stub.ts';
-import type { Failure, JsonObject } from '../core/failure.ts';
+import type { JsonObject } from '../core/failure.ts';
 import { clockOf } from '../core/propertyClock.ts';
 import { assertNever, ok, type Result } from '../core/result.ts';
 import { paymentCommand } from '../money/payments/charge.ts';
@@ -24,7 +24,7 @@ import { may } from './rights.ts';
  * Does what a person asks, by the operations of the interface: audited under the person, with their rights, and once for
  * each key (interface: Console).
  */
-export async function perform(work: DeskWork, order: DeskOrder): Promise<Result<Done, Failure>> {
+export async function perform(work: DeskWork, order: DeskOrder): Promise<Result<Done>> {
   const { action } = order;
   const allowed = may(work.person, work.property, rightFor[action.do]);
   if (!allowed.ok) return allowed;

@@ -48,10 +48,7 @@ type To<Do extends DeskAction['do']> = Extract<DeskAction, { readonly do: Do }>;
 type NewPayment = To<'charge' | 'schedule' | 'hold'>;
 
 /** Says what an action would do, without doing it. Fails where its fields are at fault, or the person may not do it. */
-export async function previewOf(
-  work: DeskWork,
-  action: DeskAction,
-): Promise<Result<Preview, Failure>> {
+export async function previewOf(work: DeskWork, action: DeskAction): Promise<Result<Preview>> {
   const allowed = may(work.person, work.property, rightFor[action.do]);
   if (!allowed.ok) return allowed;
   switch (action.do) {
@@ -79,7 +76,7 @@ export async function previewOf(
 async function cancellationFor(
   work: DeskWork,
   { keep, reason }: To<'cancelBooking'>,
-): Promise<Result<Preview, Failure>> {
+): Promise<Result<Preview>> {
   const quoting = quoteWork(work, work.property, work.reference);
   const quoted = await quoteCancellation(quoting, { reason, keep, atMs: quoting.nowMs });
   if (!quoted.ok) return quoted;
@@ -87,10 +84,7 @@ async function cancellationFor(
 }
 
 /** What putting a plan comes to, by the code that puts it. */
-async function planFor(
-  work: DeskWork,
-  { template }: To<'putPlan'>,
-): Promise<Result<Preview, Failure>> {
+async function planFor(work: DeskWork, { template }: To<'putPlan'>): Promise<Result<Preview>> {
   const { currency } = work.property;
   const command = { spec: null, template, currency, cardToken: null, dryRun: true, caller: null };
   const { answer } = await callBooking(work, contextOf(work), 'putPlan', command);
@@ -132,7 +126,7 @@ export function takenAtMs(row: TransactionRow): number {
 }
 
 /** The price of a new payment, and what is scheduled: that is charged besides. */
-async function quoteFor(work: DeskWork, action: NewPayment): Promise<Result<Preview, Failure>> {
+async function quoteFor(work: DeskWork, action: NewPayment): Promise<Result<Preview>> {
   const { property } = work;
   const quoting = quoteWork(work, work.property, work.reference);
   const { nowMs } = quoting;
@@ -170,7 +164,7 @@ async function quoteFor(work: DeskWork, action: NewPayment): Promise<Result<Prev
 async function onPaymentsOf(
   work: DeskWork,
   action: To<'release' | 'refund' | 'cancelSchedule' | 'cancelSchedules' | 'resolve'>,
-): Promise<Result<Preview, Failure>> {
+): Promise<Result<Preview>> {
   const { database, property, reference } = work;
   const [transactions, refunds, disputes] = await database.batch('d1.transactions.read', [
     selectTransactions({ propertyId: property.id, reference }),
@@ -195,7 +189,7 @@ async function onPaymentsOf(
 async function captureOf(
   work: DeskWork,
   { amountMinor, chargeId }: To<'capture'>,
-): Promise<Result<Preview, Failure>> {
+): Promise<Result<Preview>> {
   const { database, property, reference } = work;
   const history = await readHistory(database, property.id, reference);
   const row = history?.transactions.find(({ id }) => id === chargeId);
@@ -232,7 +226,7 @@ function whyBeyondLimit(
 function previewFor(
   row: TransactionRow | RefundRow | undefined,
   why: Failure | null | undefined,
-): Result<Preview, Failure> {
+): Result<Preview> {
   if (!row) return ok({ ...NOTHING, refusals: [wrong(copy.noPayment)] });
   return ok({ ...NOTHING, about: [row], refusals: why ? [why] : [] });
 }

@@ -1,5 +1,5 @@
 import { and, asc, eq } from 'drizzle-orm';
-import { type Failure, failure } from '../core/failure.ts';
+import { failure } from '../core/failure.ts';
 import { err, ok, type Result } from '../core/result.ts';
 import { type Database, queries } from '../platform/db/database.ts';
 import { propertyNotFound } from '../records/properties/rules.ts';
@@ -12,12 +12,12 @@ export function may(
   person: Person,
   property: Pick<PropertyRow, 'id' | 'portfolio'>,
   right: Right,
-): Result<null, Failure> {
+): Result<null> {
   return reaches(person, property) ? allowed(person, right) : err(propertyNotFound());
 }
 
 /** Refuses what a person's role does not allow at a property that they work for. */
-export function allowed({ role }: Pick<Person, 'role'>, right: Right): Result<null, Failure> {
+export function allowed({ role }: Pick<Person, 'role'>, right: Right): Result<null> {
   if (hasRight(role, right)) return ok(null);
   const { least, may: copy, refused } = words.rights;
   const said = { least: least[leastRole(right)], what: copy[right] };

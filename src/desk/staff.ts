@@ -72,10 +72,7 @@ export interface StaffPut {
 }
 
 /** Adds someone to a property's staff, or changes their name and role, or switches them off. */
-export async function putColleague(
-  work: StaffWork,
-  put: StaffPut,
-): Promise<Result<UserRow, Failure>> {
+export async function putColleague(work: StaffWork, put: StaffPut): Promise<Result<UserRow>> {
   const refusal = await refusalFor(work, put.email);
   if (refusal) return err(refusal);
   return putUser(work.database, { ...put, property: work.property.id }, changedBy(work));
@@ -88,7 +85,7 @@ export async function putColleague(
 export async function limitRefunds(
   work: StaffWork,
   minor: number | null,
-): Promise<Result<PropertyRow, Failure>> {
+): Promise<Result<PropertyRow>> {
   const may = allowed(work.person, 'manageStaff');
   if (!may.ok) return may;
   const audited = { subject: 'property', view: propertyView };
@@ -98,10 +95,7 @@ export async function limitRefunds(
 }
 
 /** Ends all sessions of someone of a property's staff. */
-export async function endColleague(
-  work: StaffWork,
-  email: string,
-): Promise<Result<UserRow, Failure>> {
+export async function endColleague(work: StaffWork, email: string): Promise<Result<UserRow>> {
   const refusal = await refusalFor(work, email);
   return refusal ? err(refusal) : endSessions(work.database, email, changedBy(work));
 }

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import { type Bound, endsBefore, instantOfBound } from '../core/bounds.ts';
-import { type Failure, failure, fieldFailure } from '../core/failure.ts';
+import { failure, fieldFailure } from '../core/failure.ts';
 import { err, ok, type Result } from '../core/result.ts';
 import type { Database } from '../platform/db/database.ts';
 import { pageFound, waysToFind } from '../platform/db/narrow.ts';
@@ -15,7 +15,7 @@ export async function readDisbursement(
   database: Database,
   propertyId: string,
   id: string,
-): Promise<Result<DetailedDisbursement, Failure>> {
+): Promise<Result<DetailedDisbursement>> {
   const [[row], [bankLine = null], items, here, archived, ...records] = await database.batch(
     'd1.disbursement.read',
     [
@@ -48,7 +48,7 @@ export async function listDisbursements(
   { id: propertyId, timeZone }: { readonly id: string; readonly timeZone: string },
   { from, to, status }: ListFilter,
   part: Part,
-): Promise<Result<Page<ListedWithLine>, Failure>> {
+): Promise<Result<Page<ListedWithLine>>> {
   const fromMs = from ? instantOfBound(from, 'begins', timeZone) : null;
   const beforeMs = to ? instantOfBound(to, 'ends', timeZone) : null;
   if (fromMs !== null && beforeMs !== null && to && endsBefore(to, beforeMs, fromMs)) {

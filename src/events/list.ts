@@ -1,5 +1,5 @@
 import type { z } from '@hono/zod-openapi';
-import { type Failure, failure } from '../core/failure.ts';
+import { failure } from '../core/failure.ts';
 import { err, ok, type Result } from '../core/result.ts';
 import type { Database } from '../platform/db/database.ts';
 import { bookingNotFound } from '../records/bookings/rules.ts';
@@ -32,7 +32,7 @@ export async function listEvents(
   propertyId: string,
   of: ListOf,
   limit: number,
-): Promise<Result<EventPage, Failure>> {
+): Promise<Result<EventPage>> {
   const after = numberIn(of.after ?? '') ?? 0;
   const upTo = after + WINDOW;
   const [[known], [booking], [last], rows, [end]] = await database.batch('d1.event.read', [

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { v7 as timeOrderedUuid } from 'uuid';
-import { type Failure, failure } from '../core/failure.ts';
+import { failure } from '../core/failure.ts';
 import { err, ok, type Result } from '../core/result.ts';
 import { MINUTE_MS, utcDate, utcTimestamp } from '../core/time.ts';
 import type { Answered } from '../operation/idempotency.ts';
@@ -162,7 +162,7 @@ export async function revokeUser(
   database: Database,
   username: string,
   by: ChangedBy,
-): Promise<Result<null, Failure>> {
+): Promise<Result<null>> {
   const [[known]] = await database.batch('d1.exportUser.find', [selectExportUser(username)]);
   if (!known) return err(failure('user_not_found', 'There is no such export user.'));
   const { revokedAt } = exportUserView(known);

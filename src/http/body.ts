@@ -16,7 +16,7 @@ const DRAIN_LIMIT_BYTES = 16 * 1024 * 1024;
  * Reads a body of at most `limitBytes`, and never keeps more than that in memory. The failure is `body_too_large`, or
  * `invalid_request` where the connection broke off.
  */
-export async function readBody(c: Context, limitBytes: number): Promise<Result<ReadBody, Failure>> {
+export async function readBody(c: Context, limitBytes: number): Promise<Result<ReadBody>> {
   const contentLength = c.req.header('Content-Length');
   if (Number(contentLength ?? 0) > limitBytes) return err(bodyTooLarge(limitBytes));
   const { body } = c.req.raw;

@@ -1,5 +1,4 @@
 import { callBooking } from '../booking/stub.ts';
-import type { Failure } from '../core/failure.ts';
 import { ok, type Result } from '../core/result.ts';
 import type { Answered } from '../operation/idempotency.ts';
 import { WritesArchived } from '../platform/db/database.ts';
@@ -8,7 +7,7 @@ import { BookingArchived } from '../records/archive/store.ts';
 import type { BookingName } from '../records/bookings/store.ts';
 import type { AppContext } from './context.ts';
 
-type Handled<T> = Result<T, Failure> | Answered<T>;
+type Handled<T> = Result<T> | Answered<T>;
 
 /**
  * Handles a request. Where it finds no booking and the booking that it names is archived, handles it again as if that stood
@@ -36,7 +35,7 @@ export async function fromArchive<H>(
   name: BookingName,
   actor: string,
   handle: (isBack: boolean) => Promise<H>,
-): Promise<Result<H, Failure> | null> {
+): Promise<Result<H> | null> {
   const { database, trace } = c.var;
   const archived = await databaseWith({ database, bucket: c.env.EXPORTS, trace }, name);
   if (archived === null) return null;
@@ -56,7 +55,7 @@ export async function fromArchive<H>(
 export async function orBroughtBack<H>(
   c: AppContext,
   handle: () => Promise<H>,
-): Promise<H | Result<never, Failure>> {
+): Promise<H | Result<never>> {
   try {
     return await handle();
   } catch (error) {
@@ -71,7 +70,7 @@ async function bringBack(
   c: AppContext,
   { propertyId, reference }: BookingName,
   actor: string,
-): Promise<Result<null, Failure>> {
+): Promise<Result<null>> {
   const { requestId, trace } = c.var;
   const context = { propertyId, reference, requestId, actor };
   return (await callBooking({ env: c.env, trace }, context, 'requireBooking', null)).answer;

@@ -1,4 +1,4 @@
-import { type Failure, failure } from '../core/failure.ts';
+import { failure } from '../core/failure.ts';
 import { err, ok, type Result } from '../core/result.ts';
 import { readBody } from './body.ts';
 import type { AppContext } from './context.ts';
@@ -28,10 +28,7 @@ export function namesForm(c: AppContext): boolean {
 }
 
 /** Reads a JSON object, whatever its content type, unless that names a form. Checks this before it reads the body. */
-export async function readJson(
-  c: AppContext,
-  limitBytes: number,
-): Promise<Result<JsonBody, Failure>> {
+export async function readJson(c: AppContext, limitBytes: number): Promise<Result<JsonBody>> {
   if (namesForm(c)) {
     return err(failure('unsupported_media_type', 'Send the body as application/json.'));
   }

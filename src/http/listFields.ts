@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { base64url } from 'jose';
-import { type Failure, fieldFailure, fieldIssue } from '../core/failure.ts';
+import { fieldFailure, fieldIssue } from '../core/failure.ts';
 import { err, ok, type Result } from '../core/result.ts';
 import { parseDayMonthYear, parseIsoDate } from '../core/time.ts';
 import type { Page, Part } from '../platform/db/page.ts';
@@ -114,7 +114,7 @@ export function partOf(
   list: ListName,
   owner: string,
   { cursor, limit }: RequestedPage,
-): Result<Part, Failure> {
+): Result<Part> {
   if (cursor === undefined) return ok({ limit });
   const [ofList, ofOwner, ...key] = cursor;
   if (ofList === list && ofOwner === owner && KEYS[list].safeParse(key).success) {

@@ -1,5 +1,4 @@
 import { z } from '@hono/zod-openapi';
-import type { Failure } from '../core/failure.ts';
 import { andThen, ok, type Result } from '../core/result.ts';
 import type { Page, Part } from '../platform/db/page.ts';
 import type { Scope } from '../records/clients/rules/scopes.ts';
@@ -39,7 +38,7 @@ interface List<Request, Filter extends z.ZodRawShape, Entry>
   readonly read: (
     request: Request,
     part: Part,
-  ) => Promise<Page<NoInfer<Entry>> | Result<Page<NoInfer<Entry>>, Failure>>;
+  ) => Promise<Page<NoInfer<Entry>> | Result<Page<NoInfer<Entry>>>>;
 }
 
 /** The members of an answer: the entries, and `nextCursor`. */
@@ -98,12 +97,12 @@ function operationOf<
     problems,
     body: body as unknown as z.ZodType<Filtered<Filter>>,
     answer: { [member]: entries, nextCursor: nextPage },
-    handle: async (request: Request): Promise<Result<Answer<Entry>, Failure>> => {
+    handle: async (request: Request): Promise<Result<Answer<Entry>>> => {
       const owner = ownerOf?.(request.body) ?? usualOwner(request);
       const part = partOf(list, owner, request.body as RequestedPage);
       if (!part.ok) return part;
       const found = await read(request, part.value);
-      const page: Result<Page<Entry>, Failure> = 'ok' in found ? found : ok(found);
+      const page: Result<Page<Entry>> = 'ok' in found ? found : ok(found);
       return andThen(page, ({ rows, next }) =>
         ok({ [member]: rows, nextCursor: cursorAfter(list, owner, { next }) }),
       );

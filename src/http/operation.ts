@@ -2,7 +2,7 @@ import type { OpenAPIHono } from '@hono/zod-openapi';
 import { z } from 'zod';
 import type { AnswerOf, CommandOf, OperationName } from '../booking/operations.ts';
 import { callBooking } from '../booking/stub.ts';
-import { type Failure, type FailureCode, fieldFailure, fieldIssue } from '../core/failure.ts';
+import { type FailureCode, fieldFailure, fieldIssue } from '../core/failure.ts';
 import { clockOf } from '../core/propertyClock.ts';
 import { andThen, err, ok, type Result } from '../core/result.ts';
 import type { Answered } from '../operation/idempotency.ts';
@@ -46,7 +46,7 @@ export interface Operation<Request, Body extends object, Answer extends z.ZodRaw
 }
 
 /** An operation's answer without `success`, or a failure. */
-type Handled<Answer> = Result<Answer, Failure> | Answered<Answer>;
+type Handled<Answer> = Result<Answer> | Answered<Answer>;
 
 /** The members of an answer; null for none. */
 type Members<Answer extends z.ZodRawShape> = keyof Answer extends never
@@ -110,9 +110,7 @@ export function anyPropertyOperation<
 async function propertyOf({
   c,
   body,
-}: OperationRequest<{ readonly property?: string | undefined }>): Promise<
-  Result<CallerProperty, Failure>
-> {
+}: OperationRequest<{ readonly property?: string | undefined }>): Promise<Result<CallerProperty>> {
   const { property: own } = c.get('caller');
   const { property: named } = body;
   if (own) return named === undefined || named === own.id ? ok(own) : err(propertyNotFound());

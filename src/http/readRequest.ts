@@ -58,7 +58,7 @@ export async function readRequest<Body extends object>(
   schemaFor: SchemaFor<Body>,
   operation: IdempotentOperation | null,
   limitBytes: number = BODY_LIMIT_BYTES,
-): Promise<Result<OperationRequest<Body>, Failure>> {
+): Promise<Result<OperationRequest<Body>>> {
   const json = await readJson(c, limitBytes);
   if (!json.ok) return json;
   const key = readIdempotencyKey(c.req.header('Idempotency-Key'));
@@ -75,7 +75,7 @@ export async function readRequest<Body extends object>(
 }
 
 /** Reads an `Idempotency-Key` header, quoted or bare: 1 to 255 printable ASCII characters, or null without a header. */
-export function readIdempotencyKey(header: string | undefined): Result<string | null, Failure> {
+export function readIdempotencyKey(header: string | undefined): Result<string | null> {
   if (header === undefined) return ok(null);
   const quoted = /^"((?:[^"\\]|\\["\\])*)"$/.exec(header.trim())?.[1];
   const key = quoted === undefined ? header.trim() : quoted.replace(/\\(["\\])/g, '$1');

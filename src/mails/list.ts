@@ -1,5 +1,4 @@
 import { eq } from 'drizzle-orm';
-import type { Failure } from '../core/failure.ts';
 import { err, ok, type Result } from '../core/result.ts';
 import type { Database } from '../platform/db/database.ts';
 import { foundByEach, pageFound, waysToFind } from '../platform/db/narrow.ts';
@@ -35,7 +34,7 @@ export async function listMails(
   propertyId: string,
   { reference, status }: MailFilter,
   part: Part,
-): Promise<Result<Page<MailView>, Failure>> {
+): Promise<Result<Page<MailView>>> {
   const [[property], ...found] = await database.batch('d1.mail.read', [
     selectProperty(propertyId),
     ...selectPage({ propertyId, reference, status }, part),

@@ -33,13 +33,13 @@ export type KeyWork = Pick<
 
 /** An answer. `requestId` is the id of the request that got this answer first. */
 export interface Answered<T> {
-  readonly answer: Result<T, Failure>;
+  readonly answer: Result<T>;
   readonly requestId: string;
   readonly replayed: boolean;
 }
 
 /** A fresh answer to this request. */
-export function answered<T>(work: KeyWork, answer: Result<T, Failure>): Answered<T> {
+export function answered<T>(work: KeyWork, answer: Result<T>): Answered<T> {
   return { answer, requestId: work.requestId, replayed: false };
 }
 
@@ -52,7 +52,7 @@ export interface TakenKey {
   /** The reference of what a repeated request is answered by. */
   readonly commandReference: string | null;
   /** The answer, where it is known already. */
-  readonly answer: Result<unknown, Failure> | null;
+  readonly answer: Result<unknown> | null;
 }
 
 /** What takes a caller's key, if there is one. */
@@ -67,7 +67,7 @@ async function keyRow(
   work: KeyWork,
   caller: CallerKey,
   commandReference: string | null,
-  answer: Result<unknown, Failure> | null,
+  answer: Result<unknown> | null,
 ): Promise<IdempotencyRow> {
   const name = keyName(work, caller);
   return {
@@ -94,7 +94,7 @@ export async function requireFreshKey(work: KeyWork, caller: CallerKey): Promise
 export interface Resolved<T, Found> {
   /** What is read together with the key. */
   readonly reads?: (name: KeyName) => Finds<Found>;
-  readonly answer: (row: IdempotencyRow, found: readonly Found[]) => Promise<Result<T, Failure>>;
+  readonly answer: (row: IdempotencyRow, found: readonly Found[]) => Promise<Result<T>>;
 }
 
 /**
@@ -105,7 +105,7 @@ export interface Resolved<T, Found> {
 export async function once<T, Found>(
   work: KeyWork,
   caller: CallerKey | null,
-  operation: () => Promise<Result<T, Failure>>,
+  operation: () => Promise<Result<T>>,
   resolved: Resolved<T, Found>,
 ): Promise<Answered<T>> {
   if (caller?.tooLate) {
@@ -134,7 +134,7 @@ export async function once<T, Found>(
 export function onceBeside<T>(
   work: KeyWork,
   caller: CallerKey | null,
-  operation: () => Promise<Result<T, Failure>>,
+  operation: () => Promise<Result<T>>,
 ): Promise<Answered<T>> {
   const kept = () => keptOnce(work, caller, operation);
   return once(work, caller, kept, { answer: async () => err(busy()) });
@@ -144,8 +144,8 @@ export function onceBeside<T>(
 export async function keptOnce<T>(
   work: KeyWork,
   caller: CallerKey | null,
-  operation: () => Promise<Result<T, Failure>>,
-): Promise<Result<T, Failure>> {
+  operation: () => Promise<Result<T>>,
+): Promise<Result<T>> {
   if (caller) await requireFreshKey(work, caller);
   const answer = await operation();
   if (caller && answer.ok) await keepFirst(work, caller, null, answer);
@@ -160,7 +160,7 @@ export async function keepFirst(
   work: KeyWork,
   caller: CallerKey,
   commandReference: string | null,
-  answer: Result<unknown, Failure> | null,
+  answer: Result<unknown> | null,
 ): Promise<void> {
   const row = await keyRow(work, caller, commandReference, answer);
   await work.database.batch('d1.answer.keep', [takeKey(row)]);
@@ -204,7 +204,7 @@ async function readFirst<T, Found>(
   if (!(await sameFingerprint(work.keyring, row.fingerprint, caller.request))) {
     return answered(work, err(KEY_REUSED));
   }
-  const kept = answerOf(row) as Result<T, Failure> | null;
+  const kept = answerOf(row) as Result<T> | null;
   const answer = kept ?? (await answerFrom(row, found));
   return { answer, requestId: row.requestId, replayed: true };
 }
@@ -214,7 +214,7 @@ export function completeKey(
   work: KeyWork,
   caller: Pick<CallerKey, 'operation' | 'key'>,
   commandReference: string,
-  answer: Result<unknown, Failure>,
+  answer: Result<unknown>,
 ) {
   return keepAnswer(keyName(work, caller), commandReference, answer);
 }

@@ -1,5 +1,4 @@
 import { and, eq, isNull, lte, sql } from 'drizzle-orm';
-import type { Failure } from '../core/failure.ts';
 import { packed, unpacked } from '../core/packed.ts';
 import type { Result } from '../core/result.ts';
 import { queries } from '../platform/db/database.ts';
@@ -65,7 +64,7 @@ export function keyIsTaken(error: unknown): boolean {
 /** The columns of a key that its answer repeats. */
 type Repeated = Pick<IdempotencyRow, 'key' | 'commandReference'>;
 
-export function packedAnswer(answer: Result<unknown, Failure>, of: Repeated): Uint8Array {
+export function packedAnswer(answer: Result<unknown>, of: Repeated): Uint8Array {
   return packed(answer, [of.key, of.commandReference]);
 }
 
@@ -74,15 +73,15 @@ export function answerOf({
   answer,
   key,
   commandReference,
-}: IdempotencyRow): Result<unknown, Failure> | null {
-  return answer && (unpacked(answer, [key, commandReference]) as Result<unknown, Failure>);
+}: IdempotencyRow): Result<unknown> | null {
+  return answer && (unpacked(answer, [key, commandReference]) as Result<unknown>);
 }
 
 /** Keeps a key's answer. A first answer is never replaced. */
 export function keepAnswer(
   name: KeyName,
   commandReference: string | null,
-  answer: Result<unknown, Failure>,
+  answer: Result<unknown>,
 ) {
   const { key } = name;
   return completeAnswer({

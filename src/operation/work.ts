@@ -1,4 +1,3 @@
-import type { Failure } from '../core/failure.ts';
 import type { MoneyIds } from '../core/ids.ts';
 import type { PropertyClock } from '../core/propertyClock.ts';
 import type { Result } from '../core/result.ts';
@@ -184,8 +183,8 @@ export async function onCurrentState<T>(work: BookingWork, decide: () => Promise
  */
 export async function decideAgain<T>(
   work: BookingWork,
-  decide: () => Promise<Result<T, Failure>>,
-): Promise<Result<T, Failure>> {
+  decide: () => Promise<Result<T>>,
+): Promise<Result<T>> {
   const isRemembered = work.memory.state !== null;
   const decided = await onCurrentState(work, decide);
   if (!isRemembered || work.trace.mayBeRecorded) return decided;

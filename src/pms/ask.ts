@@ -35,7 +35,7 @@ export interface Pong {
 export async function pingPms(
   context: PmsRequestContext,
   propertyId: string,
-): Promise<Result<{ pong: Pong; pmsUrl: string }, Failure>> {
+): Promise<Result<{ pong: Pong; pmsUrl: string }>> {
   const EchoData = crypto.randomUUID();
   const startedMs = context.now();
   const replied = await requestFromPms(context, propertyId, 'Ping', { EchoData });
@@ -50,7 +50,7 @@ export async function pingPms(
 export async function getRoomsAndRates(
   context: PmsRequestContext,
   propertyId: string,
-): Promise<Result<{ readonly roomTypes: number; readonly rateTypes: number }, Failure>> {
+): Promise<Result<{ readonly roomTypes: number; readonly rateTypes: number }>> {
   const replied = await requestFromPms(context, propertyId, 'GetPropertyInfo', {});
   if (!replied.ok) return replied;
   const rooms = readPropertyData(replied.value.members['PropertyData']);
@@ -73,7 +73,7 @@ async function requestFromPms(
   propertyId: string,
   messageType: string,
   members: Record<string, unknown>,
-): Promise<Result<PmsReply, Failure>> {
+): Promise<Result<PmsReply>> {
   const { database, trace, config } = context;
   const [[property]] = await database.batch('d1.property.find', [selectProperty(propertyId)]);
   if (!property) return err(propertyNotFound());

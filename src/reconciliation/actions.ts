@@ -1,6 +1,6 @@
 import type { z } from '@hono/zod-openapi';
 import { callBooking } from '../booking/stub.ts';
-import { type Failure, failure, fieldFailure } from '../core/failure.ts';
+import { failure, fieldFailure } from '../core/failure.ts';
 import { err, ok, type Result } from '../core/result.ts';
 import { sumOf } from '../core/sum.ts';
 import { DAY_MS, SECOND_MS } from '../core/time.ts';
@@ -37,7 +37,7 @@ export async function listExceptions(
   database: Database,
   of: ExceptionsOf,
   part: Part,
-): Promise<Result<Page<z.infer<typeof exceptionSchema>>, Failure>> {
+): Promise<Result<Page<z.infer<typeof exceptionSchema>>>> {
   if (of.property === undefined) {
     const found = await database.everywhere('d1.reconciliation.read', selectListed(of, part));
     return ok(shownPage(pageOfAll(found, part.limit, 'descending', keyOf), exceptionView));
@@ -77,7 +77,7 @@ export async function acceptException(
   reason: string,
   by: Accepter,
   nowMs: number,
-): Promise<Result<ExceptionRow, Failure>> {
+): Promise<Result<ExceptionRow>> {
   const accept = () =>
     onCurrent('difference', wasOvertaken, () => acceptOpen(work, id, reason, by, nowMs));
   try {
@@ -101,7 +101,7 @@ async function acceptOpen(
   reason: string,
   by: Accepter,
   nowMs: number,
-): Promise<Result<ExceptionRow, Failure>> {
+): Promise<Result<ExceptionRow>> {
   const { exception: known, home } = await findException(database, id);
   if (!known) return err(EXCEPTION_NOT_FOUND);
   if (known.resolution === 'accepted') return ok(known);
@@ -190,7 +190,7 @@ const KEPT_FOR_CALLER_MS = DAY_MS;
 export async function reconcileSpan(
   work: ReconciliationWork,
   span: Span,
-): Promise<Result<Pick<ReconciliationRunRow, 'compared' | 'corrected' | 'exceptions'>, Failure>> {
+): Promise<Result<Pick<ReconciliationRunRow, 'compared' | 'corrected' | 'exceptions'>>> {
   const issues = spanIssues(span);
   if (issues.length > 0) return err(fieldFailure(issues));
   const accounts = await accountsOf(work, span.property);
@@ -217,7 +217,7 @@ export async function reconcileSpan(
 export async function accountsOf(
   { accounts, database }: ReconciliationWork,
   propertyId: string,
-): Promise<Result<readonly (string | null)[], Failure>> {
+): Promise<Result<readonly (string | null)[]>> {
   const [[property], used] = await database.batch('d1.reconciliation.read', [
     selectProperty(propertyId),
     selectAccountsOf(propertyId),

@@ -4,7 +4,7 @@
  */
 import { z } from '@hono/zod-openapi';
 import { messageHandler } from '../../src/api/pms/handler.ts';
-import { type Failure, failure } from '../../src/core/failure.ts';
+import { failure } from '../../src/core/failure.ts';
 import { andThen, err, ok, type Result } from '../../src/core/result.ts';
 import { type Api, adminOperation, propertyOperation } from '../../src/http/operation.ts';
 import type { Answered } from '../../src/operation/idempotency.ts';
@@ -68,7 +68,7 @@ adminOperation(api, { ...ofAdmin, handle: async (_request) => ok({ list: [] }) }
 // @ts-expect-error A member too many.
 adminOperation(api, { ...ofAdmin, handle: async (_request) => ok({ count: 1, sum: 1 }) });
 
-declare const counting: Result<number, Failure>;
+declare const counting: Result<number>;
 
 adminOperation(api, {
   ...ofAdmin,
@@ -104,9 +104,9 @@ messageHandler({ ...ofMessage, answer: {}, handle: async (_context) => ok({}) })
 messageHandler({ ...ofMessage, answer: {}, handle: async (_context) => ok({ Count: 1 }) });
 
 /** What no description checks is checked where it is made. */
-export function unnamed(): Result<{ count: number }, Failure> {
+export function unnamed(): Result<{ count: number }> {
   // @ts-expect-error A value that no type is given to.
-  const made: Result<{ count: number }, Failure> = ok({ total: 1 });
+  const made: Result<{ count: number }> = ok({ total: 1 });
   return made;
 }
 

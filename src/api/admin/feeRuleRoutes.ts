@@ -1,5 +1,4 @@
 import { z } from '@hono/zod-openapi';
-import type { Failure } from '../../core/failure.ts';
 import { andThen, ok, type Result } from '../../core/result.ts';
 import { instantOf } from '../../core/time.ts';
 import { identifier, instantText, rawCost } from '../../http/fields.ts';
@@ -96,7 +95,7 @@ const rules = z.object({
   rules: z.array(shownFeeRule).describe('the first that fits counts'),
 });
 
-function shown(row: PropertyRow): Result<z.infer<typeof rules>, Failure> {
+function shown(row: PropertyRow): Result<z.infer<typeof rules>> {
   return ok(feeRulesView(row));
 }
 

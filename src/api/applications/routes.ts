@@ -1,5 +1,4 @@
 import { z } from '@hono/zod-openapi';
-import type { Failure } from '../../core/failure.ts';
 import { andThen, ok, type Result } from '../../core/result.ts';
 import { code, instant } from '../../http/fields.ts';
 import { listedDay } from '../../http/listFields.ts';
@@ -111,6 +110,6 @@ export function registerApplications(api: Api): void {
   });
 }
 
-function shown(row: ApplicationRow): Result<z.infer<typeof answer>, Failure> {
+function shown(row: ApplicationRow): Result<z.infer<typeof answer>> {
   return ok({ application: applicationView(row) });
 }

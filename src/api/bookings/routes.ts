@@ -1,5 +1,4 @@
 import { z } from '@hono/zod-openapi';
-import type { Failure } from '../../core/failure.ts';
 import { andThen, err, ok, type Result } from '../../core/result.ts';
 import { offsetTimestamp } from '../../core/time.ts';
 import { publicBaseUrl } from '../../http/baseUrl.ts';
@@ -154,7 +153,7 @@ async function bookingForLink({
   perform,
   property,
 }: PropertyRequest<{ readonly reference: string; readonly revokeEarlier: boolean }>): Promise<
-  Result<BookingRow, Failure>
+  Result<BookingRow>
 > {
   if (revokeEarlier) return (await perform(reference, 'revokeLinks', null)).answer;
   const database = c.get('database');

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { type Failure, fieldIssue } from '../../core/failure.ts';
+import { fieldIssue } from '../../core/failure.ts';
 import { andThen, ok, type Result } from '../../core/result.ts';
 import { HOUR_MS, offsetTimestamp } from '../../core/time.ts';
 import { selectGateway } from '../../gateways/select.ts';
@@ -98,7 +98,7 @@ function cardOf(
     cvv,
     virtualCard,
   }: TokenizeBody,
-): Promise<Result<CardRow, Failure>> {
+): Promise<Result<CardRow>> {
   const work = {
     gateway: selectGateway(c.get('config'), c.env),
     isPresent: false,

@@ -57,7 +57,7 @@ async function serveFile(c: AppContext): Promise<Response> {
 /** Reads the query of a request: exactly one flag is 1. The date is a UTC day; null for the newest file. */
 function readFileQuery(
   c: AppContext,
-): Result<{ readonly variant: Variant; readonly date: string | null }, Failure> {
+): Result<{ readonly variant: Variant; readonly date: string | null }> {
   const flagged = variants.filter((variant) => c.req.query(variant) === '1');
   const date = c.req.query('date') ?? null;
   const issues: FieldIssue[] = [];

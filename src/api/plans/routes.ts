@@ -1,4 +1,3 @@
-import type { Failure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { type Api, propertyOperation } from '../../http/operation.ts';
 import { planPutSchema } from '../../money/plans/views.ts';
@@ -71,7 +70,7 @@ export function registerPlans(api: Api): void {
 async function findPlan(
   database: Database,
   name: BookingName,
-): Promise<Result<{ readonly booking: BookingRow; readonly plan: PlanRow }, Failure>> {
+): Promise<Result<{ readonly booking: BookingRow; readonly plan: PlanRow }>> {
   const [, [booking], , [plan]] = await database.batch('d1.plan.read', [
     ...selectBooking(name.propertyId, name.reference),
     selectPlan(name),

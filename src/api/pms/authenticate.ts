@@ -1,5 +1,4 @@
 import { z } from '@hono/zod-openapi';
-import type { Failure } from '../../core/failure.ts';
 import { LruCache } from '../../core/lruCache.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { MINUTE_MS } from '../../core/time.ts';
@@ -43,9 +42,7 @@ const NO_CREDENTIALS =
  * Reads the credentials in the header, and counts the request. Requests without a valid token count for their network,
  * which limits how many bodies of unknown senders the service reads.
  */
-export async function readHeaderCredentials(
-  c: AppContext,
-): Promise<Result<HeaderCredentials, Failure>> {
+export async function readHeaderCredentials(c: AppContext): Promise<Result<HeaderCredentials>> {
   const byToken = c.req.header('Authorization') !== undefined;
   const caller = byToken ? await tokenCaller(c) : null;
   const limited = await checkRate(c, caller?.clientId ?? `envelope:${clientNetwork(c)}`);
@@ -58,7 +55,7 @@ export function senderByToken(
   c: AppContext,
   caller: Caller | null,
   needed: readonly Scope[],
-): Result<Sender, Failure> {
+): Result<Sender> {
   if (caller === null) return err(unauthorized(c));
   if (!needed.some((scope) => caller.scopes.includes(scope))) {
     return err(insufficientScope(needed));
@@ -79,7 +76,7 @@ const verified = new LruCache<{ readonly atMs: number; readonly propertyId: stri
 const VERIFIED_MS = 10 * MINUTE_MS;
 
 /** The sender that the PMS credentials in the body authenticate. The service limits guesses of these passwords. */
-export async function senderByBody(c: AppContext, body: object): Promise<Result<Sender, Failure>> {
+export async function senderByBody(c: AppContext, body: object): Promise<Result<Sender>> {
   const read = withAuthentication.safeParse(body);
   if (!read.success) return err(unauthorized(c, NO_CREDENTIALS));
   const { Username: username, Password: password } = read.data.Authentication;

@@ -25,10 +25,7 @@ export interface MessageHandler {
   readonly scope: Scope;
   readonly limitBytes: number;
   /** Validates a message and carries it out. The value is the reply's own members. */
-  readonly handle: (
-    context: MessageContext,
-    message: object,
-  ) => Promise<Result<JsonObject, Failure>>;
+  readonly handle: (context: MessageContext, message: object) => Promise<Result<JsonObject>>;
   /** The schemas of the whole message and of the reply's own members, for the OpenAPI document. */
   readonly openApi: { readonly message: z.ZodObject; readonly answer: z.ZodRawShape };
 }
@@ -46,7 +43,7 @@ interface Definition<Members extends z.ZodRawShape, Answer extends z.ZodRawShape
   readonly handle: (
     context: MessageContext,
     members: z.infer<z.ZodObject<Members>>,
-  ) => Promise<Result<z.infer<z.ZodObject<NoInfer<Answer>>>, Failure>>;
+  ) => Promise<Result<z.infer<z.ZodObject<NoInfer<Answer>>>>>;
 }
 
 export function messageHandler<Members extends z.ZodRawShape, Answer extends z.ZodRawShape>({

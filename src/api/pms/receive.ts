@@ -39,7 +39,7 @@ async function process(
   c: AppContext,
   endpoint: MessageEndpoint,
   received: Received,
-): Promise<Result<JsonObject, Failure>> {
+): Promise<Result<JsonObject>> {
   const credentials = await readHeaderCredentials(c);
   if (!credentials.ok) return credentials;
   // Read the body even if the token is invalid: the error reply echoes the MessageID.
@@ -58,7 +58,7 @@ async function handle(
   endpoint: MessageEndpoint,
   { property, scopes }: Sender,
   message: object,
-): Promise<Result<JsonObject, Failure>> {
+): Promise<Result<JsonObject>> {
   const handler = handlerOf(endpoint, message);
   if (!handler) return err(unsupportedMessage(message, [...endpoint.handlers.keys()]));
   if (!scopes.includes(handler.scope)) return err(insufficientScope([handler.scope]));
@@ -75,8 +75,8 @@ async function senderOf(
   c: AppContext,
   endpoint: MessageEndpoint,
   credentials: HeaderCredentials,
-  message: Result<object, Failure>,
-): Promise<Result<Sender, Failure>> {
+  message: Result<object>,
+): Promise<Result<Sender>> {
   if (credentials.by === 'token') {
     return senderByToken(c, credentials.caller, scopesFor(endpoint, message));
   }
@@ -84,13 +84,13 @@ async function senderOf(
 }
 
 /** The scopes that allow a message: its type's own, or for none of a known type those of what PMSs send. */
-function scopesFor(endpoint: MessageEndpoint, message: Result<object, Failure>): Scope[] {
+function scopesFor(endpoint: MessageEndpoint, message: Result<object>): Scope[] {
   const handler = message.ok ? handlerOf(endpoint, message.value) : undefined;
   return handler ? [handler.scope] : scopesOf(endpoint).filter((scope) => scope !== 'payments');
 }
 
 /** Checks the limit of the message's own type: the endpoint's limit is that of its largest type. */
-function checkSize(endpoint: MessageEndpoint, { value, bytes }: JsonBody): Result<object, Failure> {
+function checkSize(endpoint: MessageEndpoint, { value, bytes }: JsonBody): Result<object> {
   const limitBytes = handlerOf(endpoint, value)?.limitBytes ?? limitOf(endpoint);
   return bytes > limitBytes ? err(bodyTooLarge(limitBytes)) : ok(value);
 }

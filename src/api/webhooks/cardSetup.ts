@@ -1,5 +1,5 @@
 import { callBooking } from '../../booking/stub.ts';
-import { type Failure, failure } from '../../core/failure.ts';
+import { failure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { CardElement, CardPurpose, ReportedSetup } from '../../gateways/cardElement.ts';
 import type { Database } from '../../platform/db/database.ts';
@@ -30,7 +30,7 @@ export async function keepCardSetup(
   work: CardSetupWork,
   id: string,
   account: string | null,
-): Promise<Result<boolean, Failure>> {
+): Promise<Result<boolean>> {
   const { cardElement, trace } = work;
   if (cardElement === null) return ok(false);
   const reported = await trace
@@ -79,7 +79,7 @@ async function keep(
   work: CardSetupWork,
   purpose: CardPurpose,
   card: CardRow,
-): Promise<Result<CardRow, Failure>> {
+): Promise<Result<CardRow>> {
   const { requestId } = work;
   const { bookingReference: reference, propertyId } = purpose;
   const database = work.database.of(propertyId);

@@ -1,6 +1,6 @@
 import type { BookingCall } from '../../booking/operations.ts';
 import { callBooking } from '../../booking/stub.ts';
-import { type Failure, failure } from '../../core/failure.ts';
+import { failure } from '../../core/failure.ts';
 import { REAL_TIME } from '../../core/propertyClock.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { type MirrorWork, mirrorPayout } from '../../disbursements/mirror.ts';
@@ -30,7 +30,7 @@ export interface WebhookContext extends CardSetupWork {
 export async function handleEvent(
   work: WebhookContext,
   event: WebhookEvent,
-): Promise<Result<boolean, Failure>> {
+): Promise<Result<boolean>> {
   switch (event.kind) {
     case 'payment':
       return handlePayment(work, event.id, event.account);
@@ -56,7 +56,7 @@ async function handlePayment(
   work: WebhookContext,
   payment: string,
   account: string | null,
-): Promise<Result<boolean, Failure>> {
+): Promise<Result<boolean>> {
   const report = await work.trace.span('gateway.payment', () =>
     work.gateway.payment(payment, account),
   );
@@ -71,7 +71,7 @@ async function handleDispute(
   work: WebhookContext,
   id: string,
   account: string | null,
-): Promise<Result<boolean, Failure>> {
+): Promise<Result<boolean>> {
   const report = await work.trace.span('gateway.dispute', () => work.gateway.dispute(id, account));
   if (report.kind === 'unknown') return err(NO_ANSWER);
   if (report.kind === 'absent') return ok(false);
@@ -81,10 +81,7 @@ async function handleDispute(
 }
 
 /** Takes over what the acquirer says of a card, for each property that keeps it (interface: Renewed cards). */
-async function handleCard(
-  work: WebhookContext,
-  gatewayToken: string,
-): Promise<Result<boolean, Failure>> {
+async function handleCard(work: WebhookContext, gatewayToken: string): Promise<Result<boolean>> {
   const { database } = work;
   const cards = await database.rowsAnywhere('d1.card.find', selectByGatewayToken(gatewayToken));
   for (const card of cards) {
@@ -94,7 +91,7 @@ async function handleCard(
   return ok(cards.length > 0);
 }
 
-async function refreshCard(work: WebhookContext, card: CardRow): Promise<Result<boolean, Failure>> {
+async function refreshCard(work: WebhookContext, card: CardRow): Promise<Result<boolean>> {
   const { gateway, trace } = work;
   const { propertyId, token } = card;
   const database = work.database.of(propertyId);
@@ -130,7 +127,7 @@ async function sendTo(
   work: WebhookContext,
   { propertyId, bookingReference: reference }: Omit<Origin, 'reference'>,
   ...[name, command]: BookingCall
-): Promise<Result<boolean, Failure>> {
+): Promise<Result<boolean>> {
   const { requestId } = work;
   const context = { propertyId, reference, requestId, actor: 'gateway', clock: REAL_TIME };
   const { answer } = await callBooking(work, context, name, command);

@@ -1,5 +1,5 @@
 import { and, asc, between, eq, gte, inArray, lt, ne, type SQL, sql } from 'drizzle-orm';
-import { type Failure, failure } from '../../core/failure.ts';
+import { failure } from '../../core/failure.ts';
 import { pick } from '../../core/pick.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { addDays, startOfDayMs } from '../../core/time.ts';
@@ -34,7 +34,7 @@ export async function readPayout(
   property: Pick<PropertyRow, 'id'>,
   id: string,
   part: Part,
-): Promise<Result<Payout, Failure>> {
+): Promise<Result<Payout>> {
   const [[row], sums, items] = await database.batch('d1.console.read', [
     selectDisbursement(property.id, id),
     selectItemSums(property.id, id),

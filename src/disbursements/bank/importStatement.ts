@@ -1,4 +1,4 @@
-import { type Failure, fieldFailure, fieldIssue } from '../../core/failure.ts';
+import { fieldFailure, fieldIssue } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { addDays, startOfDayMs } from '../../core/time.ts';
 import { UnreadableText } from '../../core/unreadable.ts';
@@ -58,7 +58,7 @@ const EXCEPTIONS_AT_ONCE = 100;
 export async function importStatement(
   work: ImportWork,
   sent: SentStatement,
-): Promise<Result<Imported, Failure>> {
+): Promise<Result<Imported>> {
   const read = await readStatement(sent, work.property.currency);
   if (!read.ok) return read;
   const { value: lines } = read;
@@ -85,7 +85,7 @@ export async function importStatement(
 async function readStatement(
   sent: SentStatement,
   currency: string,
-): Promise<Result<StatementLine[], Failure>> {
+): Promise<Result<StatementLine[]>> {
   try {
     const { format, text } = sent;
     return ok(format === 'csv' ? await readCsv(text, sent.csv, currency) : await readCamt(text));

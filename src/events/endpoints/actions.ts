@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { v7 as timeOrderedUuid } from 'uuid';
-import { type Failure, failure, fieldFailure } from '../../core/failure.ts';
+import { failure, fieldFailure } from '../../core/failure.ts';
 import { andThen, err, ok, type Result } from '../../core/result.ts';
 import { DAY_MS, offsetTimestamp } from '../../core/time.ts';
 import type { Sending } from '../../delivery/post.ts';
@@ -175,7 +175,7 @@ export async function listEndpoints(
   database: Database,
   propertyId: string,
   part: Part,
-): Promise<Result<Page<EndpointView>, Failure>> {
+): Promise<Result<Page<EndpointView>>> {
   const selected = pages.select(areOf(propertyId), part);
   const read = await readOfProperty(database, 'd1.endpoint.read', propertyId, selected);
   return andThen(read, ({ rows }) => ok(shownPage(pages.cut(rows, part), endpointView)));
@@ -187,7 +187,7 @@ export async function removeEndpoint(
   property: AtProperty,
   endpointId: string,
   by: ChangedBy,
-): Promise<Result<null, Failure>> {
+): Promise<Result<null>> {
   const before = await readEndpoint(database, property, endpointId);
   if (!before.ok) return before;
   const [[deleted]] = await database.batch('d1.endpoint.save', [
@@ -208,7 +208,7 @@ export async function replayTo(
   property: AtProperty,
   endpointId: string,
   which: ReplayRequest,
-): Promise<Result<number, Failure>> {
+): Promise<Result<number>> {
   const eventId = 'eventId' in which ? which.eventId : '';
   const [[endpoint], [event]] = await database.batch('d1.endpoint.read', [
     selectEndpoint(property.id, endpointId),
@@ -238,7 +238,7 @@ export async function listDeliveries(
   property: AtProperty,
   { endpointId, status }: DeliveriesOf,
   part: Part,
-): Promise<Result<Page<z.infer<typeof listedDeliverySchema>>, Failure>> {
+): Promise<Result<Page<z.infer<typeof listedDeliverySchema>>>> {
   const [[endpoint], ...found] = await database.batch('d1.endpoint.read', [
     selectEndpoint(property.id, endpointId),
     ...selectDeliveries(endpointId, status, part),
@@ -252,7 +252,7 @@ async function readEndpoint(
   database: Database,
   { id }: Pick<AtProperty, 'id'>,
   endpointId: string,
-): Promise<Result<WebhookEndpointRow, Failure>> {
+): Promise<Result<WebhookEndpointRow>> {
   const [[row]] = await database.batch('d1.endpoint.read', [selectEndpoint(id, endpointId)]);
   return row ? ok(row) : err(ENDPOINT_NOT_FOUND);
 }
@@ -300,7 +300,7 @@ export async function testEndpoint(
   sending: Sending & { readonly database: Database },
   property: AtProperty,
   endpointId: string,
-): Promise<Result<z.infer<typeof trialSchema>, Failure>> {
+): Promise<Result<z.infer<typeof trialSchema>>> {
   const endpoint = await readEndpoint(sending.database, property, endpointId);
   if (!endpoint.ok) return endpoint;
   const exchange = await sendEvent(sending, endpoint.value, {

@@ -1,4 +1,3 @@
-import type { Failure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { BookingWork } from '../../operation/work.ts';
 import type { Database } from '../../platform/db/database.ts';
@@ -22,7 +21,7 @@ export async function readBalance(
   database: Database,
   name: BookingName,
   asOf: number | null,
-): Promise<Result<Balance & { readonly currency: string }, Failure>> {
+): Promise<Result<Balance & { readonly currency: string }>> {
   const asOfMs = asOf ?? undefined;
   const [[booking], totals, [open]] = await database.batch('d1.balance.read', [
     selectTotalCost(name, asOfMs),

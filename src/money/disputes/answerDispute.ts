@@ -1,5 +1,5 @@
 import { digestOf } from '../../core/digest.ts';
-import { type Failure, failure } from '../../core/failure.ts';
+import { failure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { commitIntent, type Recorded } from '../../operation/commit.ts';
 import { draftEntry } from '../../operation/draft.ts';
@@ -37,7 +37,7 @@ export interface DisputeAnswered {
 export async function answerDispute(
   work: BookingWork,
   command: AnswerCommand,
-): Promise<Result<DisputeAnswered, Failure>> {
+): Promise<Result<DisputeAnswered>> {
   const begun = await decideAgain(work, () => begin(work, command));
   if (!begun.ok) return begun;
   const { recorded, ...subject } = begun.value;
@@ -58,7 +58,7 @@ export async function answerDispute(
 async function begin(
   work: BookingWork,
   { caller, disputeId, evidence: given }: AnswerCommand,
-): Promise<Result<AnsweredDispute & { readonly recorded: Recorded }, Failure>> {
+): Promise<Result<AnsweredDispute & { readonly recorded: Recorded }>> {
   const state = await bookingState(work);
   if (!state) return err(bookingNotFound());
   const before = await readDispute(work.database, work.propertyId, disputeId);
@@ -129,7 +129,7 @@ async function withDocument(
 }
 
 /** What the caller is told of an answer, by the dispute as it is now. */
-function answerOf(row: StagedDispute, timeZone: string): Result<DisputeAnswered, Failure> {
+function answerOf(row: StagedDispute, timeZone: string): Result<DisputeAnswered> {
   const { answer, id: disputeId, pendingAnswer, status } = row;
   const members = { dispute: { disputeId, status } };
   if (pendingAnswer !== null) return err(failure('outcome_unknown', UNKNOWN, members));
@@ -147,7 +147,7 @@ async function keepAnswer(
   work: BookingWork,
   caller: CallerKey | null,
   { answerReference }: DisputeRow,
-  answer: Result<DisputeAnswered, Failure>,
+  answer: Result<DisputeAnswered>,
 ): Promise<void> {
   const isUnknown = !answer.ok && answer.error.code === 'outcome_unknown';
   if (caller === null || answerReference === null || isUnknown) return;
@@ -161,7 +161,7 @@ export async function recordedDispute(
   work: BookingWork,
   { commandReference }: Pick<IdempotencyRow, 'commandReference'>,
   { disputeId }: AnswerCommand,
-): Promise<Result<DisputeAnswered, Failure>> {
+): Promise<Result<DisputeAnswered>> {
   const state = await bookingState(work);
   const row = await readDispute(work.database, work.propertyId, disputeId);
   if (!state || !row) return err(DISPUTE_NOT_FOUND);

@@ -1,4 +1,3 @@
-import type { Failure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { pageFound } from '../../platform/db/narrow.ts';
@@ -20,7 +19,7 @@ export async function listDisputes(
   { id: propertyId, timeZone }: { readonly id: string; readonly timeZone: string },
   filter: DisputeFilter,
   part: Part,
-): Promise<Result<DisputePage, Failure>> {
+): Promise<Result<DisputePage>> {
   const [named, ...found] = await database.batch('d1.dispute.read', [
     selectReference(propertyId, filter.reference ?? ''),
     ...selectDisputes(propertyId, filter, part),

@@ -1,4 +1,3 @@
-import type { Failure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { selectDisputesOfBooking } from '../../operation/shownStore.ts';
 import type { Database } from '../../platform/db/database.ts';
@@ -27,7 +26,7 @@ export async function listTransactions(
   database: Database,
   propertyId: string,
   reference: string,
-): Promise<Result<ListedTransactionView[], Failure>> {
+): Promise<Result<ListedTransactionView[]>> {
   const [rows, refunds, disputes] = await database.batch('d1.transactions.read', [
     selectListed({ propertyId, reference }),
     selectShownRefunds({ propertyId, reference }),
@@ -58,7 +57,7 @@ export async function getTransaction(
   propertyId: string,
   reference: string,
   chargeId: number,
-): Promise<Result<ListedTransactionView, Failure>> {
+): Promise<Result<ListedTransactionView>> {
   const all = await listTransactions(database, propertyId, reference);
   if (!all.ok) return all;
   const found = all.value.find((transaction) => transaction.id === chargeId);

@@ -1,4 +1,3 @@
-import type { Failure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { type CallerKey, requireFreshKey } from '../../operation/idempotency.ts';
 import { type BookingWork, bookingState, decideAgain } from '../../operation/work.ts';
@@ -45,7 +44,7 @@ export interface GuestPaymentCommand extends PaymentCommand, Omit<GuestPayment, 
 export async function payAsGuest(
   work: BookingWork,
   command: GuestPaymentCommand,
-): Promise<Result<TransactionAnswer, Failure>> {
+): Promise<Result<TransactionAnswer>> {
   const paid = await pay(work, command, {
     read: () => readForGuest(work, command),
     besides: (row) => [...nameSuperseding(work, row), ...agreementOfPayment(row, command.agreed)],
@@ -61,7 +60,7 @@ export async function payAsGuest(
 async function readForGuest(
   work: BookingWork,
   command: GuestPaymentCommand,
-): Promise<Result<FactsRead, Failure>> {
+): Promise<Result<FactsRead>> {
   const state = await bookingState(work);
   const rows = await readTransactions(work);
   const balance = balanceOf(state?.booking.totalCostMinor ?? 0, await readTotals(work));
@@ -112,7 +111,7 @@ const GIVEN_UP = 'given up by its guest';
 export async function followGuestPayment(
   work: BookingWork,
   { chargeId, givesUp }: GuestStepCommand,
-): Promise<Result<GuestStep, Failure>> {
+): Promise<Result<GuestStep>> {
   const found = await decideAgain(work, () => beginStep(work, { chargeId, givesUp }));
   if (!found.ok) return found;
   if (found.value === null) return ok(NOTHING_TO_DO);
@@ -130,7 +129,7 @@ export async function followGuestPayment(
 async function beginStep(
   work: BookingWork,
   { chargeId, givesUp }: GuestStepCommand,
-): Promise<Result<LoadedTransaction | null, Failure>> {
+): Promise<Result<LoadedTransaction | null>> {
   const found = await loadTransaction(work, chargeId);
   if (!found.ok) return found;
   const { initiator, status } = found.value.row;

@@ -1,4 +1,3 @@
-import type { Failure } from '../../core/failure.ts';
 import type { Result } from '../../core/result.ts';
 import { commitIntent, type Recorded } from '../../operation/commit.ts';
 import type { Write } from '../../operation/draft.ts';
@@ -94,7 +93,7 @@ export function lastKeyNumber({ gatewayKey, reference }: TransactionRow): number
 export async function execute(
   work: BookingWork,
   attempt: Attempt,
-): Promise<Result<TransactionAnswer, Failure>> {
+): Promise<Result<TransactionAnswer>> {
   const { state, row, card, recorded } = attempt;
   const { timeZone } = state.property;
   if (recorded === 'unknown') return recordedAnswer(row, card, timeZone);
@@ -125,7 +124,7 @@ export async function execute(
 async function correctHold(
   work: BookingWork,
   { state, row, card }: Attempt,
-): Promise<Result<TransactionAnswer, Failure> | null> {
+): Promise<Result<TransactionAnswer> | null> {
   if (row.gatewayReference === null) return null;
   const report = await readPayment(work, row.gatewayReference, card.gatewayToken);
   if (report.kind !== 'payment') return null;

@@ -1,4 +1,3 @@
-import type { Failure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { commitIntent } from '../../operation/commit.ts';
 import { type CallerKey, keepFirst } from '../../operation/idempotency.ts';
@@ -41,7 +40,7 @@ export async function callOff(
   work: BookingWork,
   { unwanted, isNew }: Unwanted,
   caller: CallerKey | null,
-): Promise<Result<TransactionAnswer, Failure>> {
+): Promise<Result<TransactionAnswer>> {
   if (caller && !isNew) await keepFirst(work, caller, unwanted.row.reference, null);
   const row = await askOnce(work, unwanted);
   const after = row.status === 'Authorized' ? await letGo(work, { ...unwanted, row }) : row;
@@ -64,7 +63,7 @@ export async function recordWish(
   found: LoadedTransaction,
   caller: CallerKey | null,
   why: string = BY_REQUEST,
-): Promise<Result<Unwanted, Failure>> {
+): Promise<Result<Unwanted>> {
   const { row } = found;
   const isNew = row.status === 'Processing' && row.unwantedSinceMs === null;
   if (!isNew) return ok({ unwanted: found, isNew });

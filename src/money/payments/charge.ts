@@ -54,7 +54,7 @@ export async function charge(
   work: BookingWork,
   command: PaymentCommand,
   { besides = () => [], read = () => readForCharge(work, command) }: Partial<Making> = {},
-): Promise<Result<TransactionAnswer, Failure>> {
+): Promise<Result<TransactionAnswer>> {
   const decide = async () => {
     const facts = await read();
     return facts.ok ? start(work, command, facts.value, besides) : facts;
@@ -78,7 +78,7 @@ export interface FactsRead extends ChargeFacts {
 /** How a payment is made of its command. */
 export interface Making {
   /** Reads what it is decided on, each time that it is decided. */
-  read(): Promise<Result<FactsRead, Failure>>;
+  read(): Promise<Result<FactsRead>>;
   /** What is recorded with it. */
   besides(row: TransactionRow): Statement[];
 }
@@ -87,7 +87,7 @@ export interface Making {
 export async function readForCharge(
   work: BookingWork,
   command: PaymentCommand,
-): Promise<Result<FactsRead, Failure>> {
+): Promise<Result<FactsRead>> {
   const { cardToken, currency, quoteId } = command;
   const state = await bookingState(work);
   if (!state) return err(bookingNotFound());
@@ -152,7 +152,7 @@ async function start(
   command: PaymentCommand,
   facts: FactsRead,
   besides: Making['besides'],
-): Promise<Result<Attempt, Failure>> {
+): Promise<Result<Attempt>> {
   const decided = decideCharge(command, facts);
   if (!decided.ok) return decided;
   const { nowMs, state } = facts;
@@ -219,7 +219,7 @@ async function asRecorded(
   work: BookingWork,
   { commandReference }: Pick<IdempotencyRow, 'commandReference'>,
   answerOf = recordedAnswer,
-): Promise<Result<TransactionAnswer, Failure>> {
+): Promise<Result<TransactionAnswer>> {
   const row = commandReference && (await readTransaction(work, { reference: commandReference }));
   const state = await bookingState(work);
   if (!row || !state) throw new Error('a recorded transaction is missing');
@@ -230,7 +230,7 @@ async function asRecorded(
 export function answerNow(
   work: BookingWork,
   kept: Pick<IdempotencyRow, 'commandReference'>,
-): Promise<Result<TransactionAnswer, Failure>> {
+): Promise<Result<TransactionAnswer>> {
   return asRecorded(work, kept, calledOffAnswer);
 }
 

@@ -1,4 +1,4 @@
-import { type Failure, failure } from '../../core/failure.ts';
+import { failure } from '../../core/failure.ts';
 import { err, type Result } from '../../core/result.ts';
 import type { LookUpRequest, PaymentRecord, PaymentReport } from '../../gateways/gateway.ts';
 import { commit } from '../../operation/commit.ts';
@@ -78,7 +78,7 @@ export async function correctReference(
 export function correctedAnswer(
   { state, row, card }: LoadedTransaction,
   after: TransactionRow,
-): Result<TransactionAnswer, Failure> {
+): Result<TransactionAnswer> {
   const { timeZone } = state.property;
   const left = cardAfter(card, { before: row, after });
   const asked = row.pendingOperation;

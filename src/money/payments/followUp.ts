@@ -1,4 +1,3 @@
-import type { Failure } from '../../core/failure.ts';
 import type { Result } from '../../core/result.ts';
 import { type CallerKey, keepFirst } from '../../operation/idempotency.ts';
 import { type BookingWork, decideAgain } from '../../operation/work.ts';
@@ -14,7 +13,7 @@ export interface FollowUpCommand {
 }
 
 interface Answer {
-  readonly answer: Result<TransactionAnswer, Failure>;
+  readonly answer: Result<TransactionAnswer>;
   /** The reference of what had ended before: nothing is written but the answer, under the caller's key. */
   readonly endedBefore?: string;
 }
@@ -26,8 +25,8 @@ interface Answer {
 export async function followUp(
   work: BookingWork,
   { caller, chargeId }: FollowUpCommand,
-  decide: (found: LoadedTransaction) => Promise<Result<Attempt | Unwanted | Answer, Failure>>,
-): Promise<Result<TransactionAnswer, Failure>> {
+  decide: (found: LoadedTransaction) => Promise<Result<Attempt | Unwanted | Answer>>,
+): Promise<Result<TransactionAnswer>> {
   const decided = await decideAgain(work, async () => {
     const found = await loadTransaction(work, chargeId);
     return found.ok ? decide(found.value) : found;

@@ -1,4 +1,3 @@
-import type { Failure } from '../../core/failure.ts';
 import type { Result } from '../../core/result.ts';
 import type {
   CardPaymentRequest,
@@ -104,7 +103,7 @@ async function apply(
 /** Why a transaction changes, and what the caller who waits for its pending operation is told of it as it is then. */
 interface ChangeReason {
   readonly why: string | undefined;
-  readonly answerOf: (after: TransactionRow) => Result<unknown, Failure>;
+  readonly answerOf: (after: TransactionRow) => Result<unknown>;
 }
 
 /** A change of a transaction with everything that follows from it. */

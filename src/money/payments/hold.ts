@@ -1,4 +1,3 @@
-import type { Failure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { BookingWork } from '../../operation/work.ts';
 import { busy } from '../../records/bookings/rules.ts';
@@ -21,7 +20,7 @@ export interface CaptureCommand extends FollowUpCommand {
 export function capture(
   work: BookingWork,
   command: CaptureCommand,
-): Promise<Result<TransactionAnswer, Failure>> {
+): Promise<Result<TransactionAnswer>> {
   const { amountMinor, caller, currency } = command;
   return followUp(work, command, async (found) => {
     const { property, booking } = found.state;
@@ -41,7 +40,7 @@ export function capture(
 export function release(
   work: BookingWork,
   command: FollowUpCommand,
-): Promise<Result<TransactionAnswer, Failure>> {
+): Promise<Result<TransactionAnswer>> {
   const { caller } = command;
   return followUp(work, command, async (found) => {
     const { card, row, state } = found;

@@ -1,4 +1,3 @@
-import type { Failure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { type BookingWork, bookingState } from '../../operation/work.ts';
 import { type BookingState, bookingNotFound } from '../../records/bookings/rules.ts';
@@ -18,7 +17,7 @@ export interface LoadedTransaction {
 export async function loadTransaction(
   work: BookingWork,
   id: number,
-): Promise<Result<LoadedTransaction, Failure>> {
+): Promise<Result<LoadedTransaction>> {
   const state = await bookingState(work);
   if (!state) return err(bookingNotFound());
   const remembered = work.memory.rows?.transactions.find((one) => one.id === id);

@@ -1,4 +1,3 @@
-import type { Failure } from '../../core/failure.ts';
 import type { Result } from '../../core/result.ts';
 import { requireFreshKey } from '../../operation/idempotency.ts';
 import type { BookingWork } from '../../operation/work.ts';
@@ -14,7 +13,7 @@ export async function pay(
   work: BookingWork,
   command: PaymentCommand,
   making?: Partial<Making>,
-): Promise<Result<TransactionAnswer, Failure>> {
+): Promise<Result<TransactionAnswer>> {
   const paid = await charge(work, command, making);
   if (paid.ok || paid.error.code !== 'card_expired') return paid;
   if (command.caller) await requireFreshKey(work, command.caller);

@@ -74,7 +74,7 @@ export interface QuoteWithId extends Quote {
 export async function readQuote(
   work: QuoteWork,
   command: QuoteCommand,
-): Promise<Result<QuoteWithId, Failure>> {
+): Promise<Result<QuoteWithId>> {
   const { database, name, nowMs, stepMinor } = work;
   const { propertyId, reference } = name;
   const [[property], [found], cards, ...sums] = await database.batch('d1.booking.read', [

@@ -1,4 +1,3 @@
-import type { Failure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { commit } from '../../operation/commit.ts';
 import { type BookingWork, bookingState, onCurrentState } from '../../operation/work.ts';
@@ -26,7 +25,7 @@ export type CardRefresh = 'renewed' | 'same' | 'unknown';
 export function refreshCardByToken(
   work: BookingWork,
   { token }: Pick<CardRow, 'token'>,
-): Promise<Result<CardRefresh, Failure>> {
+): Promise<Result<CardRefresh>> {
   return onCurrentState(work, async () => {
     const state = await bookingState(work);
     if (!state) return err(bookingNotFound());

@@ -1,4 +1,3 @@
-import type { Failure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { commitIntent, type Recorded } from '../../operation/commit.ts';
 import type { Write } from '../../operation/draft.ts';
@@ -28,7 +27,7 @@ import {
 export function cancelSchedule(
   work: BookingWork,
   command: FollowUpCommand,
-): Promise<Result<TransactionAnswer, Failure>> {
+): Promise<Result<TransactionAnswer>> {
   const { caller } = command;
   return followUp(work, command, async (found) => {
     const { state, row, card } = found;
@@ -50,7 +49,7 @@ export function cancelSchedule(
 export function cancelSchedules(
   work: BookingWork,
   { caller }: Pick<FollowUpCommand, 'caller'>,
-): Promise<Result<CancelledSchedules, Failure>> {
+): Promise<Result<CancelledSchedules>> {
   return decideAgain(work, async () => {
     const state = await bookingState(work);
     return state ? cancelAll(work, state, caller) : err(bookingNotFound());
@@ -61,7 +60,7 @@ async function cancelAll(
   work: BookingWork,
   state: BookingState,
   caller: CallerKey | null,
-): Promise<Result<CancelledSchedules, Failure>> {
+): Promise<Result<CancelledSchedules>> {
   const { cards, schedules } = await readSchedules(work, state);
   const pending = schedules.filter(({ status }) => status === 'Pending');
   const lost = schedules.filter(({ status }) => status === 'Processing');
@@ -129,8 +128,8 @@ async function commit<T>(
   caller: CallerKey | null,
   commandReference: string | null,
   ends: readonly Ending[],
-  answer: Result<T, Failure>,
-): Promise<Result<T, Failure>> {
+  answer: Result<T>,
+): Promise<Result<T>> {
   const early = ends.slice(0, -MOST_CHANGES);
   // A request that has its answer already must not change anything now.
   if (caller && early.length > 0) await requireFreshKey(work, caller);

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { type Failure, failure } from '../../core/failure.ts';
+import { failure } from '../../core/failure.ts';
 import { storedDecimal } from '../../core/money.ts';
 import { assertNever, err, ok, type Result } from '../../core/result.ts';
 import { instantOf, localTimestamp, offsetTimestamp, SECOND_MS } from '../../core/time.ts';
@@ -183,7 +183,7 @@ export function outcomeAnswer(
   outcome: Outcome,
   card: CardRow | null,
   timeZone: string,
-): Result<TransactionAnswer, Failure> {
+): Result<TransactionAnswer> {
   const transaction = problemTransaction(row, card, timeZone);
   switch (outcome.kind) {
     case 'approved':
@@ -232,7 +232,7 @@ export function recordedAnswer(
   row: TransactionRow,
   card: CardRow | null,
   timeZone: string,
-): Result<TransactionAnswer, Failure> {
+): Result<TransactionAnswer> {
   switch (row.status) {
     case 'Declined': {
       const { declineCode, declineRetryable } = row;
@@ -260,7 +260,7 @@ export function calledOffAnswer(
   row: TransactionRow,
   card: CardRow | null,
   timeZone: string,
-): Result<TransactionAnswer, Failure> {
+): Result<TransactionAnswer> {
   if (row.unwantedSinceMs === null) return recordedAnswer(row, card, timeZone);
   const hasEnded = row.status === 'Cancelled' || row.status === 'Released';
   const transaction = transactionView(row, card, timeZone);

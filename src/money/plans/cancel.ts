@@ -1,4 +1,3 @@
-import type { Failure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { commitIntent } from '../../operation/commit.ts';
 import { type CallerKey, keepFirst } from '../../operation/idempotency.ts';
@@ -25,7 +24,7 @@ export interface PlanAnswer {
 export async function cancelPlan(
   work: BookingWork,
   { caller }: { readonly caller: CallerKey | null },
-): Promise<Result<PlanAnswer, Failure>> {
+): Promise<Result<PlanAnswer>> {
   const decided = await decideAgain(work, () => cancel(work, caller));
   if (!decided.ok) return decided;
   const { answer, hadEnded } = decided.value;
@@ -34,10 +33,7 @@ export async function cancelPlan(
   return ok(answer);
 }
 
-async function cancel(
-  work: BookingWork,
-  caller: CallerKey | null,
-): Promise<Result<Cancelled, Failure>> {
+async function cancel(work: BookingWork, caller: CallerKey | null): Promise<Result<Cancelled>> {
   const state = await bookingState(work);
   if (!state) return err(bookingNotFound());
   await readTotals(work);

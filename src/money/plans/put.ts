@@ -52,7 +52,7 @@ export interface PutPlan {
  * Puts a booking's payment plan in place of the active one, if it has one (interface: Put a plan). What that has charged
  * stays, and counts as any other charge does.
  */
-export function putPlan(work: BookingWork, put: PutPlan): Promise<Result<PlanPut, Failure>> {
+export function putPlan(work: BookingWork, put: PutPlan): Promise<Result<PlanPut>> {
   return decideAgain(work, async () => {
     const state = await bookingState(work);
     if (!state) return err(bookingNotFound());
@@ -172,7 +172,7 @@ async function save(
   active: PlanRow | null,
   plan: PlanRow,
   { answer, put }: { readonly put: PutPlan; readonly answer: PlanPut },
-): Promise<Result<PlanPut, Failure>> {
+): Promise<Result<PlanPut>> {
   const isAsShown = put.shown === undefined || put.shown === (await shownPlan(answer.plan));
   if (!isAsShown) return err(NOT_AS_SHOWN);
   const ended = active ? await endOpenParts(work, active, 'the plan was put anew') : [];

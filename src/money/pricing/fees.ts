@@ -37,11 +37,7 @@ export function grossUp(requestedMinor: number, terms: GrossUpTerms): Priced {
  * or down where the highest card fee is reached, and the card fee takes the difference. An amount whose card fee cannot
  * take it is an `amount_precision` failure.
  */
-export function price(
-  requestedMinor: number,
-  terms: FeeTerms,
-  stepMinor: number,
-): Result<Priced, Failure> {
+export function price(requestedMinor: number, terms: FeeTerms, stepMinor: number): Result<Priced> {
   const { transactionFeeMinor } = terms;
   const netMinor = requestedMinor + transactionFeeMinor;
   const highestMinor = highestCardFeeMinor(terms);
@@ -129,7 +125,7 @@ export function priceCharge(
   card: PayingCard,
   { requestedMinor, purpose, virtualCard }: PricedCharge,
   moment: PricingMoment,
-): Result<ChargePrice, Failure> {
+): Result<ChargePrice> {
   const { brand, funding, issuerCountry } = card;
   const charged = { brand, funding, issuerCountry, virtual: virtualCard };
   const { terms, rule } = feeTermsFor(property, charged, purpose, moment.atMs);
@@ -147,7 +143,7 @@ export function priceUnderLaw(
   requestedMinor: number,
   terms: FeeTerms,
   moment: PricingMoment,
-): Result<LawfulPrice, Failure> {
+): Result<LawfulPrice> {
   const { stepMinor } = moment;
   const { law, mostMinor } = limitOn(property, card, requestedMinor, moment);
   const plain = price(requestedMinor, terms, stepMinor);

@@ -1,4 +1,3 @@
-import type { Failure } from '../../core/failure.ts';
 import { ok, type Result } from '../../core/result.ts';
 import { NO_FEES, type PayingCard } from '../../records/properties/rules/feeTerms.ts';
 import type { JudgedProperty } from '../../records/properties/rules/lawfulFees.ts';
@@ -31,7 +30,7 @@ export function quotedPrice(
   card: PayingCard,
   payment: PaymentToPrice,
   { nowMs, stepMinor }: Pick<PricingMoment, 'stepMinor'> & { readonly nowMs: number },
-): Result<QuotedPrice, Failure> {
+): Result<QuotedPrice> {
   const moment = { atMs: payment.atMs, stepMinor };
   const then = priceCharge(property, card, payment, moment);
   if (payment.kind !== 'schedule') return then;

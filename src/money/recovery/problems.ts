@@ -1,5 +1,4 @@
 import { z } from '@hono/zod-openapi';
-import type { Failure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { offsetTimestamp } from '../../core/time.ts';
 import type { Database } from '../../platform/db/database.ts';
@@ -69,7 +68,7 @@ export async function listProblems(
   propertyId: string,
   query: ProblemQuery,
   { limit, after }: Part,
-): Promise<Result<{ readonly problems: Problem[]; readonly next: Key | null }, Failure>> {
+): Promise<Result<{ readonly problems: Problem[]; readonly next: Key | null }>> {
   const found: Listed[] = [];
   let next = after ?? null;
   for (let round = 1; round <= MOST_ROUNDS && found.length <= limit; round += 1) {
@@ -97,7 +96,7 @@ async function readProblems(
   propertyId: string,
   { nowMs, ...filter }: ProblemQuery,
   part: Part,
-): Promise<Result<{ found: Listed[]; next: Key | null }, Failure>> {
+): Promise<Result<{ found: Listed[]; next: Key | null }>> {
   const [rows, [property], [named]] = await database.batch('d1.recovery.read', [
     selectProblems(propertyId, filter, part),
     ...selectBooking(propertyId, filter.reference ?? ''),

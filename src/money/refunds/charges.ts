@@ -1,4 +1,4 @@
-import { type Failure, failure } from '../../core/failure.ts';
+import { failure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { selectDisputesOfBooking } from '../../operation/shownStore.ts';
 import type { BookingWork } from '../../operation/work.ts';
@@ -82,7 +82,7 @@ export async function readNamedCharges(
 export function refundable(
   { rows, disputes }: Pick<Charges, 'rows' | 'disputes'>,
   chargeId: number | null,
-): Result<readonly AtGateway[], Failure> {
+): Result<readonly AtGateway[]> {
   if (chargeId === null) {
     const taken = rows.filter(isAtGateway).filter(({ status }) => status === 'Accepted');
     return ok(taken.filter(({ id }) => disputeFailure(id, disputes) === null));

@@ -32,7 +32,7 @@ import { type RefundsAnswer, refundAnswer } from './views.ts';
 export async function refund(
   work: BookingWork,
   command: RefundCommand,
-): Promise<Result<RefundsAnswer, Failure>> {
+): Promise<Result<RefundsAnswer>> {
   const state = await bookingState(work);
   if (!state) return err(bookingNotFound());
   if (state.booking.currency !== command.currency) return err(busy());
@@ -46,7 +46,7 @@ export async function refund(
 
 /** What a refund is answered, and whether the outcome of its last part kept that under the caller's key. */
 interface Refunded {
-  readonly answer: Result<RefundsAnswer, Failure>;
+  readonly answer: Result<RefundsAnswer>;
   readonly isKept: boolean;
 }
 
@@ -150,7 +150,7 @@ async function nextRound(
   command: RefundCommand,
   leftMinor: number,
   attempted: readonly Attempted[],
-): Promise<Result<Round, Failure> | null> {
+): Promise<Result<Round> | null> {
   const rejecting = rejectedCharges(attempted.filter(({ isCorrected }) => !isCorrected));
   const reach = {
     leftMinor,
@@ -256,7 +256,7 @@ export async function recordedRefund(
   work: BookingWork,
   { commandReference }: Pick<IdempotencyRow, 'commandReference'>,
   command: RefundCommand,
-): Promise<Result<RefundsAnswer, Failure>> {
+): Promise<Result<RefundsAnswer>> {
   const state = await bookingState(work);
   if (!state) return err(bookingNotFound());
   const charges = await readCharges(work);
@@ -280,7 +280,7 @@ export async function recordedRefund(
 function keepingWrites(
   work: BookingWork,
   { caller, commandReference }: RefundCommand,
-  answer: Result<RefundsAnswer, Failure>,
+  answer: Result<RefundsAnswer>,
 ): { readonly beside: Statement }[] {
   const recorded = answer.ok || answer.error.members !== undefined;
   const certain = answer.ok || answer.error.code !== 'outcome_unknown';
@@ -292,7 +292,7 @@ function keepingWrites(
 async function keepAnswer(
   work: BookingWork,
   command: RefundCommand,
-  answer: Result<RefundsAnswer, Failure>,
+  answer: Result<RefundsAnswer>,
 ): Promise<void> {
   const [write] = keepingWrites(work, command, answer);
   if (write) await work.database.batch('d1.answer.keep', [write.beside]).catch(() => undefined);

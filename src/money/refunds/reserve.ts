@@ -59,7 +59,7 @@ export async function reserve(
   state: BookingState,
   command: RefundCommand,
   { isFirst, isWhole, leftMinor, rejecting }: Reach,
-): Promise<Result<Round, Failure>> {
+): Promise<Result<Round>> {
   const beyond = isFirst ? await whyBeyondLimit(work, state, command) : null;
   if (beyond) return err(beyond);
   const charges = await readNamedCharges(work, state, command.chargeId);

@@ -58,7 +58,7 @@ export function allocateSparingBonds(
   amountMinor: number,
   charges: readonly Candidate[],
   isWhole: boolean,
-): Result<RefundPart[], Failure> {
+): Result<RefundPart[]> {
   const isOpen = ({ isRejecting }: Candidate) => !isRejecting;
   const others = charges.filter(({ isSpared }) => !isSpared);
   const bonds = charges.filter(({ isSpared }) => isSpared).filter(isOpen);

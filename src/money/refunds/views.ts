@@ -107,7 +107,7 @@ export function refundAnswer(
   { askedMinor, refunds, rejection, disputed }: RefundProgress,
   cardOf: (chargeId: number) => CardSummary | null,
   timeZone: string,
-): Result<RefundsAnswer, Failure> {
+): Result<RefundsAnswer> {
   const view = (row: RefundRow) => createdRefundView(row, cardOf(row.transactionId), timeZone);
   if (refunds.some(({ status }) => status === 'Processing')) {
     const notFailed = refunds.filter(({ status }) => status !== 'Failed');

@@ -1,5 +1,4 @@
 import { z } from '@hono/zod-openapi';
-import type { Failure } from '../../core/failure.ts';
 import { storedDecimal } from '../../core/money.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { offsetTimestamp } from '../../core/time.ts';
@@ -30,7 +29,7 @@ export interface CancellationQuote extends DecidedCancellation {
 export async function quoteCancellation(
   { database, keyring, name, nowMs, stepMinor }: QuoteWork,
   request: CancellationRequest,
-): Promise<Result<CancellationQuote, Failure>> {
+): Promise<Result<CancellationQuote>> {
   const facts = await readCancellationFacts(database, name, { nowMs, stepMinor });
   if (!facts) return err(bookingNotFound());
   const decided = decideCancellation(request, facts);

@@ -1,4 +1,4 @@
-import { type Failure, failure } from '../../core/failure.ts';
+import { failure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { selectRefunds } from '../../operation/shownStore.ts';
 import type { Database } from '../../platform/db/database.ts';
@@ -13,7 +13,7 @@ export async function readSettlement(
   database: Database,
   name: BookingName,
   currency: string,
-): Promise<Result<SettlementView, Failure>> {
+): Promise<Result<SettlementView>> {
   const { propertyId, reference } = name;
   const [[booking], [settlement], transactions, refunds] = await database.batch(
     'd1.settlement.read',

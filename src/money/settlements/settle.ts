@@ -1,4 +1,3 @@
-import type { Failure } from '../../core/failure.ts';
 import type { Result } from '../../core/result.ts';
 import { SECOND_MS } from '../../core/time.ts';
 import { commit } from '../../operation/commit.ts';
@@ -140,7 +139,7 @@ export async function endIfDone(
 /** A caller's key, and what is kept under it once the settlement has ended. */
 export interface KeptAnswer {
   readonly caller: CallerKey;
-  readonly of: (row: SettlementRow, rows: StepRows) => Result<unknown, Failure>;
+  readonly of: (row: SettlementRow, rows: StepRows) => Result<unknown>;
 }
 
 interface Ending {

@@ -37,8 +37,8 @@ const MOST_DECISIONS = 5;
 export async function onCurrent<T>(
   what: string,
   isStale: (error: unknown) => boolean,
-  decide: () => Promise<Result<T, Failure>>,
-): Promise<Result<T, Failure>> {
+  decide: () => Promise<Result<T>>,
+): Promise<Result<T>> {
   try {
     return await retryWhenStale({ attempts: MOST_DECISIONS, isStale }, decide);
   } catch (error) {

@@ -1,5 +1,5 @@
 import { type Bound, endsBefore, instantOfBound } from '../../core/bounds.ts';
-import { type Failure, fieldFailure, fieldIssue } from '../../core/failure.ts';
+import { fieldFailure, fieldIssue } from '../../core/failure.ts';
 import { toMinor } from '../../core/money.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { instantOf } from '../../core/time.ts';
@@ -71,7 +71,7 @@ export type MadeReport = LedgerComparison & { readonly reportId: string };
 export async function compareLedger(
   work: LedgerWork,
   { from, lines, to }: LedgerReport,
-): Promise<Result<MadeReport, Failure>> {
+): Promise<Result<MadeReport>> {
   const { database, nowMs, property } = work;
   const fromMs = wholeSecond(instantOfBound(from, 'begins', property.timeZone));
   const beforeMs = instantOfBound(to, 'ends', property.timeZone);

@@ -1,4 +1,4 @@
-import { type Failure, failure } from '../../core/failure.ts';
+import { failure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { MINUTE_MS } from '../../core/time.ts';
 import type { Database } from '../../platform/db/database.ts';
@@ -38,7 +38,7 @@ export async function repairLedger(
   work: RepairWork,
   reportId: string,
   dryRun: boolean,
-): Promise<Result<Changed, Failure>> {
+): Promise<Result<Changed>> {
   const { database, propertyId } = work;
   const [[report], [property]] = await database.batch('d1.ledger.read', [
     selectReport(propertyId, reportId),

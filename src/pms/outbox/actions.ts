@@ -1,4 +1,4 @@
-import { type Failure, failure } from '../../core/failure.ts';
+import { failure } from '../../core/failure.ts';
 import { propertyTime, REAL_TIME } from '../../core/propertyClock.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { Database } from '../../platform/db/database.ts';
@@ -28,7 +28,7 @@ export async function listMessages(
   database: Database,
   of: ListOf,
   part: Part,
-): Promise<Result<Page<OutboxRow>, Failure>> {
+): Promise<Result<Page<OutboxRow>>> {
   if (of.property === undefined) {
     const pages = await database.everywhere('d1.outbox.read', selectList(of, part));
     return ok(pageOfAll(pages, part.limit, 'ascending', keyOf));
@@ -65,7 +65,7 @@ export async function changeMessages(
   to: 'Pending' | 'Dismissed',
   by: Operator,
   nowMs: number,
-): Promise<Result<Changed, Failure>> {
+): Promise<Result<Changed>> {
   const messageId = 'messageId' in which ? which.messageId : '';
   const known =
     'messageId' in which

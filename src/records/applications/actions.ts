@@ -1,4 +1,4 @@
-import { type Failure, fieldFailure } from '../../core/failure.ts';
+import { fieldFailure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { utcTimestamp } from '../../core/time.ts';
 import type { Database } from '../../platform/db/database.ts';
@@ -58,7 +58,7 @@ export async function createApplication(
   owner: Owner,
   details: NewApplicationDetails,
   nowMs: number,
-): Promise<Result<ApplicationRow, Failure>> {
+): Promise<Result<ApplicationRow>> {
   const faults = ownerFaults(owner, details);
   if (faults.length > 0) return err(fieldFailure(faults));
   return onCurrentApplication(async () => {
@@ -125,10 +125,10 @@ export async function updateDetails(
   applicationNumber: string,
   details: ApplicationDetails,
   nowMs: number,
-): Promise<Result<ApplicationRow, Failure>> {
+): Promise<Result<ApplicationRow>> {
   const { reference, email, tenantApplications: given } = details;
   if ((await readLinked(database, owner, reference)) === 'missing') return err(bookingNotFound());
-  const decide = (row: ApplicationRow, isDepositPaid: boolean): Result<Decided, Failure> => {
+  const decide = (row: ApplicationRow, isDepositPaid: boolean): Result<Decided> => {
     // Whether it belongs from now on to a booking that it did not belong to before.
     const isLinked = typeof reference === 'string' && reference !== row.bookingReference;
     const isHeld = isDepositPaid && isLinked && mayMove(row.currentStatus, 'Held');
@@ -175,7 +175,7 @@ export async function moveApplication(
   to: ApplicationStatus,
   givenAtMs: number | null,
   nowMs: number,
-): Promise<Result<ApplicationRow, Failure>> {
+): Promise<Result<ApplicationRow>> {
   return changeApplication(database, owner, key, (row) => {
     const moved = move(row, to, givenAtMs, nowMs);
     switch (moved.kind) {
@@ -194,7 +194,7 @@ export async function getApplication(
   database: Database,
   owner: Owner,
   applicationNumber: string,
-): Promise<Result<ApplicationRow, Failure>> {
+): Promise<Result<ApplicationRow>> {
   const row = await readApplication(database, owner.id, { applicationNumber });
   return row ? ok(row) : err(APPLICATION_NOT_FOUND);
 }

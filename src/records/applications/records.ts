@@ -57,7 +57,7 @@ export function saveRecord(
   owner: Owner,
   record: BookingRecord,
   nowMs: number,
-): Promise<Result<ApplicationRow, Failure>> {
+): Promise<Result<ApplicationRow>> {
   return onCurrentApplication(async () => {
     const foreign = ownerFaults(owner, record);
     if (foreign.length > 0) return err(recordFailure(foreign));
@@ -86,7 +86,7 @@ async function readCandidates(
 function targetOf(
   { byNumber, byBookingId }: Awaited<ReturnType<typeof readCandidates>>,
   { applicationNumber, bookingType }: BookingRecord,
-): Result<ApplicationRow | null, Failure> {
+): Result<ApplicationRow | null> {
   if (applicationNumber !== undefined && !byNumber) return err(APPLICATION_NOT_FOUND);
   if (byNumber && byBookingId && byNumber.id !== byBookingId.id) return err(BOOKING_ID_TAKEN);
   const target = byNumber ?? byBookingId;
@@ -122,7 +122,7 @@ async function change(
   row: ApplicationRow,
   record: BookingRecord,
   nowMs: number,
-): Promise<Result<ApplicationRow, Failure>> {
+): Promise<Result<ApplicationRow>> {
   const { bookingId, bookingType, entryId } = record;
   const merged = mergeDetails(row, record);
   const faults = stayFaults(merged);
@@ -152,7 +152,7 @@ function insert(
   owner: Owner,
   record: BookingRecord,
   nowMs: number,
-): Promise<Result<ApplicationRow, Failure>> {
+): Promise<Result<ApplicationRow>> {
   const { entryId, bookingId, bookingType } = record;
   const known = entryId !== undefined ? { propertyId: owner.id, entryId } : null;
   const row: NewApplication = {

@@ -1,5 +1,4 @@
 import { sql } from 'drizzle-orm';
-import type { Failure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { Database, Statement } from '../../platform/db/database.ts';
 import { DatabaseUnavailable, refusedByGuard, violatesUnique } from '../../platform/db/errors.ts';
@@ -21,9 +20,7 @@ import {
 } from './store.ts';
 
 /** Runs `decide`, which reads, decides and writes. Repeats it when another write came in between. */
-export function onCurrentApplication<T>(
-  decide: () => Promise<Result<T, Failure>>,
-): Promise<Result<T, Failure>> {
+export function onCurrentApplication<T>(decide: () => Promise<Result<T>>): Promise<Result<T>> {
   return onCurrent('application', wasOvertaken, decide);
 }
 
@@ -52,9 +49,9 @@ export function changeApplication(
   database: Database,
   owner: Owner,
   key: ApplicationKey,
-  decide: (row: ApplicationRow, isDepositPaid: boolean) => Result<Decided, Failure>,
+  decide: (row: ApplicationRow, isDepositPaid: boolean) => Result<Decided>,
   linkTo: string | null = null,
-): Promise<Result<ApplicationRow, Failure>> {
+): Promise<Result<ApplicationRow>> {
   const propertyId = owner.id;
   return onCurrentApplication(async () => {
     const [[row], [deposit]] = await database.batch('d1.application.read', [
@@ -121,7 +118,7 @@ export async function write(
   before: readonly Statement[],
   { first = [], save, further }: Saving,
   { propertyId, key, isWritten = () => true }: Expected,
-): Promise<Result<ApplicationRow, Failure>> {
+): Promise<Result<ApplicationRow>> {
   const statements: [Statement, ...Statement[]] = [save, ...further];
   // The rows that the application refers to come first.
   statements.unshift(...before, ...first);

@@ -1,5 +1,4 @@
 import { inArray, sql } from 'drizzle-orm';
-import type { Failure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { Database } from '../../platform/db/database.ts';
 import {
@@ -24,7 +23,7 @@ export async function listAudit(
   propertyId: string,
   reference: string,
   part: Part,
-): Promise<Result<Page<AuditEntryView>, Failure>> {
+): Promise<Result<Page<AuditEntryView>>> {
   const [[property], [booking], , rows] = await database.batch('d1.audit.read', [
     ...selectBooking(propertyId, reference),
     selectAudit({ propertyId, reference }, part),
@@ -48,7 +47,7 @@ export async function listChanges(
   database: Database,
   propertyId: string,
   part: Part,
-): Promise<Result<Page<AuditEntryView>, Failure>> {
+): Promise<Result<Page<AuditEntryView>>> {
   const property = await readProperty(database, propertyId);
   if (!property.ok) return property;
   const which = inArray(settingsChanges.place, placesOfProperty(property.value));

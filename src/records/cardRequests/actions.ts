@@ -43,7 +43,7 @@ export async function requestCard(
   propertyId: string,
   command: CardRequestCommand,
   nowMs: number,
-): Promise<Result<CardRequestRow, Failure>> {
+): Promise<Result<CardRequestRow>> {
   const { database } = work;
   const { property, booking } = await readOwners(database, propertyId, command.reference);
   if (!property || (command.reference !== null && !booking)) return err(bookingNotFound());
@@ -113,7 +113,7 @@ export async function keepRequestedCard(
   database: Database,
   card: CardRow,
   agreed: Agreed | null = null,
-): Promise<Result<CardRow, Failure>> {
+): Promise<Result<CardRow>> {
   try {
     await database.batch('d1.card.save', [
       insertCard(card),

@@ -43,7 +43,7 @@ export async function vaultCard(
   facts: CardFacts,
   account: string | null,
   kept: Kept,
-): Promise<Result<CardRow, Failure>> {
+): Promise<Result<CardRow>> {
   const vaulted = await trace.span('gateway.tokenize', () =>
     gateway.tokenize(entry, account, isPresent),
   );
@@ -63,7 +63,7 @@ export async function takeOverCard(
   id: string,
   account: string | null,
   kept: Kept,
-): Promise<Result<CardRow, Failure>> {
+): Promise<Result<CardRow>> {
   const taken = await trace.span('gateway.tokenize', () => gateway.takeOver(id, account));
   if (taken.kind === 'absent') {
     const message = `The acquirer has no such card to charge: ${taken.refusal.reason}.`;

@@ -42,7 +42,7 @@ export interface EntryWork {
   readonly httpRequestId: string;
   readonly place: EntryPlace;
   /** Saves the card once the vault has it, with the name of what the guest agreed to. */
-  readonly keep: (card: CardRow, agreement: string | null) => Promise<Result<unknown, Failure>>;
+  readonly keep: (card: CardRow, agreement: string | null) => Promise<Result<unknown>>;
 }
 
 /** A card as a guest typed it, on its way to the vault. */

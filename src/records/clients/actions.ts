@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { type Failure, failure } from '../../core/failure.ts';
+import { failure } from '../../core/failure.ts';
 import { andThen, err, ok, type Result } from '../../core/result.ts';
 import type { Config } from '../../platform/config.ts';
 import type { Database, Statement } from '../../platform/db/database.ts';
@@ -92,7 +92,7 @@ export async function listClients(
   database: Database,
   { property }: { readonly property?: string | undefined },
   part: Part,
-): Promise<Result<Page<ClientView>, Failure>> {
+): Promise<Result<Page<ClientView>>> {
   const named = property === undefined ? ok(null) : await readProperty(database, property);
   if (!named.ok) return named;
   const which = property === undefined ? undefined : eq(clients.propertyId, property);
@@ -105,7 +105,7 @@ export async function putClient(
   database: Database,
   { clientId, name, scopes }: ClientPut,
   by: ChangedBy,
-): Promise<Result<ClientView, Failure>> {
+): Promise<Result<ClientView>> {
   const changed = await changeClient(database, clientId, by, ({ property }) => {
     if (property === null && scopes !== undefined) {
       const detail = "The client is an administrator's: its scope is admin.";
@@ -124,7 +124,7 @@ export async function revoke(
   database: Database,
   clientId: string,
   by: ChangedBy,
-): Promise<Result<null, Failure>> {
+): Promise<Result<null>> {
   const changed = await changeClient(database, clientId, by, ({ client }) =>
     ok({ revokedAtMs: client.revokedAtMs ?? by.nowMs }),
   );
@@ -136,8 +136,8 @@ async function changeClient(
   database: Database,
   clientId: string,
   by: ChangedBy,
-  decide: (known: ClientRecord) => Result<ClientChange, Failure>,
-): Promise<Result<ClientRow, Failure>> {
+  decide: (known: ClientRecord) => Result<ClientChange>,
+): Promise<Result<ClientRow>> {
   const known = await findClient(database, clientId);
   if (known === null) return err(CLIENT_NOT_FOUND);
   const change = decide(known);

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { type Failure, failure, fieldFailure, fieldIssue } from '../../core/failure.ts';
+import { failure, fieldFailure, fieldIssue } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { DatabaseUnavailable } from '../../platform/db/errors.ts';
@@ -64,11 +64,7 @@ export async function homeOf(database: Database, propertyId: string): Promise<st
 }
 
 /** Whether the deployment has a database of this name; 422 that names the field if it has none. */
-export function requireDatabase(
-  database: Database,
-  field: string,
-  name: string,
-): Result<null, Failure> {
+export function requireDatabase(database: Database, field: string, name: string): Result<null> {
   if (database.each.some((one) => one.name === name)) return ok(null);
   return err(
     fieldFailure([fieldIssue(field, 'invalid_value', 'Use the name of a database of the list.')]),
@@ -84,7 +80,7 @@ export async function placeProperty(
   env: Env,
   propertyId: string,
   wanted: string | undefined,
-): Promise<Result<string, Failure>> {
+): Promise<Result<string>> {
   const known = wanted === undefined ? ok(null) : requireDatabase(database, 'database', wanted);
   if (!known.ok) return known;
   const [[home], [unlisted]] = await database.directory.batch('d1.home.find', [

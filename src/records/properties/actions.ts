@@ -1,10 +1,4 @@
-import {
-  type Failure,
-  type FieldIssue,
-  failure,
-  fieldFailure,
-  fieldIssue,
-} from '../../core/failure.ts';
+import { type FieldIssue, failure, fieldFailure, fieldIssue } from '../../core/failure.ts';
 import { pick } from '../../core/pick.ts';
 import { propertyTime } from '../../core/propertyClock.ts';
 import { err, ok, type Result } from '../../core/result.ts';
@@ -94,7 +88,7 @@ export async function putProperty(
   keyring: Keyring,
   details: PropertyDetails,
   by: ChangedBy,
-): Promise<Result<PutProperty, Failure>> {
+): Promise<Result<PutProperty>> {
   try {
     return await onCurrentProperty(() => putOnce(database, keyring, details, by));
   } catch (error) {
@@ -108,7 +102,7 @@ async function putOnce(
   keyring: Keyring,
   details: PropertyDetails,
   by: ChangedBy,
-): Promise<Result<PutProperty, Failure>> {
+): Promise<Result<PutProperty>> {
   const { nowMs } = by;
   const named = selectByPmsUser(details.pms?.username ?? '');
   const [[before], ofHome] = await database.batch('d1.property.find', [

@@ -1,4 +1,3 @@
-import type { Failure } from '../../core/failure.ts';
 import { ok, type Result } from '../../core/result.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { PropertyRow } from '../../schema/propertyTables.ts';
@@ -21,8 +20,8 @@ export function changeProperty(
   property: string,
   by: ChangedBy,
   { subject, view }: Audited,
-  decide: (before: PropertyRow) => Result<PropertyRow, Failure>,
-): Promise<Result<PropertyRow, Failure>> {
+  decide: (before: PropertyRow) => Result<PropertyRow>,
+): Promise<Result<PropertyRow>> {
   return onCurrentProperty(async () => {
     const read = await readProperty(database, property);
     if (!read.ok) return read;

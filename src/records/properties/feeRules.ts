@@ -1,4 +1,4 @@
-import { type Failure, type FieldIssue, fieldFailure } from '../../core/failure.ts';
+import { type FieldIssue, fieldFailure } from '../../core/failure.ts';
 import { storedExponent, toMinor } from '../../core/money.ts';
 import { propertyTime } from '../../core/propertyClock.ts';
 import { err, ok, type Result } from '../../core/result.ts';
@@ -21,7 +21,7 @@ export function putFeeRules(
   property: string,
   sent: readonly SentFeeRule[],
   by: ChangedBy,
-): Promise<Result<PropertyRow, Failure>> {
+): Promise<Result<PropertyRow>> {
   const audited = { subject: 'fee-rules', view: feeRulesView };
   return changeProperty(database, property, by, audited, (before) => {
     const feeRules = readRules(sent, before.currency);
@@ -33,10 +33,7 @@ export function putFeeRules(
 }
 
 /** Reads the amounts of rules into minor units of a currency, and names every faulty one. */
-function readRules(
-  sent: readonly SentFeeRule[],
-  currency: string,
-): Result<readonly FeeRule[], Failure> {
+function readRules(sent: readonly SentFeeRule[], currency: string): Result<readonly FeeRule[]> {
   const faults: FieldIssue[] = [];
   const feeRules = sent.map(({ transactionFee, maximum, ...rule }, index): FeeRule => {
     const read = (name: string, amount: number | string) => {

@@ -1,5 +1,4 @@
 import { eq } from 'drizzle-orm';
-import type { Failure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { D1Span, Database, Statement } from '../../platform/db/database.ts';
 import { inOrder, type Page, type Part, pageOf, pagesOf } from '../../platform/db/page.ts';
@@ -8,10 +7,7 @@ import { propertyNotFound } from './rules.ts';
 import { findProperty, selectProperty } from './store.ts';
 
 /** Finds a property, or says that there is none. One round trip. */
-export async function readProperty(
-  database: Database,
-  id: string,
-): Promise<Result<PropertyRow, Failure>> {
+export async function readProperty(database: Database, id: string): Promise<Result<PropertyRow>> {
   const property = await findProperty(database, id);
   return property ? ok(property) : err(propertyNotFound());
 }
@@ -45,7 +41,7 @@ export async function readOfProperty<S extends Statement>(
   span: D1Span,
   propertyId: string,
   statement: S,
-): Promise<Result<{ readonly property: PropertyRow; readonly rows: S['_']['result'] }, Failure>> {
+): Promise<Result<{ readonly property: PropertyRow; readonly rows: S['_']['result'] }>> {
   const [[property], rows] = await database
     .of(propertyId)
     .batch(span, [selectProperty(propertyId), statement]);

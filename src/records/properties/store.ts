@@ -1,5 +1,4 @@
 import { and, eq, isNull, type Placeholder, type SQL, sql } from 'drizzle-orm';
-import type { Failure } from '../../core/failure.ts';
 import { pick } from '../../core/pick.ts';
 import type { Result } from '../../core/result.ts';
 import { type Database, queries } from '../../platform/db/database.ts';
@@ -135,9 +134,7 @@ export function replanExpiryWarnings(
 }
 
 /** Decides a change of a property and saves it. If another change came in between, decides again. */
-export function onCurrentProperty<T>(
-  decide: () => Promise<Result<T, Failure>>,
-): Promise<Result<T, Failure>> {
+export function onCurrentProperty<T>(decide: () => Promise<Result<T>>): Promise<Result<T>> {
   return onCurrent('property', wasOvertaken, decide);
 }
 

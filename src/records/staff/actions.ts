@@ -53,7 +53,7 @@ export async function putUser(
   database: Database,
   put: UserPut,
   by: ChangedBy,
-): Promise<Result<UserRow, Failure>> {
+): Promise<Result<UserRow>> {
   return onCurrentUser(async () => {
     const [[[known]], [[property]]] = await database.ofBoth(
       'd1.user.find',
@@ -79,7 +79,7 @@ export async function endSessions(
   database: Database,
   email: string,
   by: ChangedBy,
-): Promise<Result<UserRow, Failure>> {
+): Promise<Result<UserRow>> {
   return onCurrentUser(async () => {
     const [[known]] = await database.directory.batch('d1.user.find', [selectUserByEmail(email)]);
     if (!known) return err(failure('user_not_found', 'There is no such person.'));
@@ -115,8 +115,8 @@ export async function changePasskeys(
   database: Database,
   userId: string,
   nowMs: number,
-  decide: (known: readonly PasskeyRow[]) => Result<PasskeyChange | null, Failure>,
-): Promise<Result<null, Failure>> {
+  decide: (known: readonly PasskeyRow[]) => Result<PasskeyChange | null>,
+): Promise<Result<null>> {
   return onCurrentUser(async () => {
     const [[user], known] = await database.directory.batch('d1.session.read', [
       selectUser(userId),
@@ -223,7 +223,7 @@ export async function listUsers(
   database: Database,
   { portfolio, property }: Pick<UserPut, 'portfolio' | 'property'>,
   part: Part,
-): Promise<Result<Page<UserView>, Failure>> {
+): Promise<Result<Page<UserView>>> {
   const named = property === undefined ? ok(null) : await readProperty(database, property);
   if (!named.ok) return named;
   const which = and(
@@ -238,7 +238,7 @@ export async function listUsers(
 function placeOf(
   { portfolio, property, role }: UserPut,
   known: RolePlace | undefined,
-): Result<RolePlace, Failure> {
+): Result<RolePlace> {
   if (property !== undefined && portfolio !== undefined) {
     return err(placeFailure('portfolio', 'Name a property or a portfolio, not both.'));
   }
@@ -258,7 +258,7 @@ function limitOf(
   { portfolio, property: named, refundLimit }: UserPut,
   property: Pick<PropertyRow, 'currency'> | undefined,
   known: UserRow | undefined,
-): Result<Limit, Failure> {
+): Result<Limit> {
   if (refundLimit === undefined && known) {
     const stays = portfolio === undefined && (named ?? known.propertyId) === known.propertyId;
     if (stays) return ok(pick(known, 'refundLimitMinor', 'refundLimitCurrency'));

@@ -1,6 +1,6 @@
 import { base64url } from 'jose';
 import { z } from 'zod';
-import { type Failure, failure } from '../../core/failure.ts';
+import { failure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { HOUR_MS } from '../../core/time.ts';
 import type { Config } from '../../platform/config.ts';
@@ -148,7 +148,7 @@ const madeShape = z.object({
 export async function signInByPasskey(
   work: PasskeyWork,
   answer: PasskeyAnswer,
-): Promise<Result<SessionRow, Failure>> {
+): Promise<Result<SessionRow>> {
   const { config, database, party } = work;
   const read = await readAnswer(work, answer, 'sign-in', usedShape);
   if (!read) return refused('the question is over');
@@ -196,7 +196,7 @@ export async function addPasskey(
   work: PasskeyWork,
   { id: userId }: Pick<UserRow, 'id'>,
   answer: PasskeyAnswer,
-): Promise<Result<null, Failure>> {
+): Promise<Result<null>> {
   const { database, party } = work;
   const read = await readAnswer(work, answer, userId, madeShape);
   if (!read) return refused('the question is over');
@@ -242,7 +242,7 @@ export async function removePasskey(
 }
 
 /** What the library finds. It throws for a credential that is not good. */
-async function orRefused<T>(verify: () => Promise<T>): Promise<Result<T, Failure>> {
+async function orRefused<T>(verify: () => Promise<T>): Promise<Result<T>> {
   try {
     return ok(await verify());
   } catch (error) {

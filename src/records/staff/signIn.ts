@@ -1,4 +1,4 @@
-import { type Failure, failure } from '../../core/failure.ts';
+import { failure } from '../../core/failure.ts';
 import { hex } from '../../core/ids.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { HOUR_MS, MINUTE_MS } from '../../core/time.ts';
@@ -134,7 +134,7 @@ export async function signInByLink(
   database: Database,
   { local }: Pick<Config, 'local'>,
   { device, nowMs, secret }: { readonly secret: string; readonly device: string; nowMs: number },
-): Promise<Result<SessionRow, Failure>> {
+): Promise<Result<SessionRow>> {
   const digest = await digestSecret(secret);
   const session = newSession(device, nowMs);
   const [[user], begun] = await database.directory.batch('d1.signIn.save', [

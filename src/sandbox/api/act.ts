@@ -26,10 +26,7 @@ interface ActWork {
 }
 
 /** Does on the acquirer's dashboard what a person could do there (interface: Act at the sandbox's desk). */
-export async function act(
-  work: ActWork,
-  body: ActBody,
-): Promise<Result<LedgerEntry | null, Failure>> {
+export async function act(work: ActWork, body: ActBody): Promise<Result<LedgerEntry | null>> {
   const { action, reference = '' } = body;
   return action === 'outage' || action === 'resume'
     ? setOutage(work, body)
@@ -40,7 +37,7 @@ export async function act(
 async function setOutage(
   { env, database, trace }: ActWork,
   { action, lookUps = false, property: id, retryAfter, status }: ActBody,
-): Promise<Result<null, Failure>> {
+): Promise<Result<null>> {
   if ((await findProperty(database, id)) === null) return err(propertyNotFound());
   const retryAfterMs = retryAfter === undefined ? null : retryAfter * SECOND_MS;
   // The schema requires the status of an outage.
@@ -52,7 +49,7 @@ async function setOutage(
 async function actOnBooking(
   { env, database, trace }: ActWork,
   body: BookingAct,
-): Promise<Result<LedgerEntry | null, Failure>> {
+): Promise<Result<LedgerEntry | null>> {
   const { property, state } = await readBooking(
     database,
     'd1.booking.read',
@@ -73,7 +70,7 @@ async function actOnBooking(
   return resultOf(outcome);
 }
 
-function amountOf({ amount }: BookingAct, currency: string): Result<number | null, Failure> {
+function amountOf({ amount }: BookingAct, currency: string): Result<number | null> {
   if (amount === undefined) return ok(null);
   const minor = toMinor(amount, exponentOf(currency) ?? 2, 1);
   if (minor.ok) return minor;
@@ -87,7 +84,7 @@ async function actionOf(
   body: BookingAct,
   state: BookingState,
   amountMinor: number | null,
-): Promise<Result<DashboardAction, Failure>> {
+): Promise<Result<DashboardAction>> {
   const { action, disputeId = null } = body;
   if (action === 'failRefund') {
     const refund = await refundAt(database, body);
@@ -116,7 +113,7 @@ async function actionOf(
 async function paymentAt(
   database: Database,
   { property, reference, chargeId = 0 }: BookingAct,
-): Promise<Result<string, Failure>> {
+): Promise<Result<string>> {
   const [[row]] = await database.batch('d1.transaction.read', [
     selectTransaction({ propertyId: property, reference, id: chargeId }),
   ]);
@@ -129,13 +126,13 @@ async function paymentAt(
 async function refundAt(
   database: Database,
   { property, reference, refundId }: BookingAct,
-): Promise<Result<string, Failure>> {
+): Promise<Result<string>> {
   const [all] = await database.batch('d1.refund.read', [selectRefunds(property, reference)]);
   const row = all.find(({ id }) => id === refundId);
   return row ? ok(row.gatewayReference ?? row.reference) : err(TRANSACTION_NOT_FOUND);
 }
 
-function resultOf(outcome: DashboardOutcome): Result<LedgerEntry | null, Failure> {
+function resultOf(outcome: DashboardOutcome): Result<LedgerEntry | null> {
   switch (outcome.kind) {
     case 'done':
       return ok(outcome.operation);

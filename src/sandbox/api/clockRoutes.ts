@@ -95,7 +95,7 @@ function callClock<Outcome>(
   return trace.span('object.clock', () => call(objectNamed(env, clocks, propertyId)));
 }
 
-async function shownClock(c: AppContext, id: string): Promise<Result<{ now: string }, Failure>> {
+async function shownClock(c: AppContext, id: string): Promise<Result<{ now: string }>> {
   const property = await findProperty(c.get('database'), id);
   if (property === null) return err(propertyNotFound());
   return ok({ now: offsetTimestamp(propertyNow(property), property.timeZone) });

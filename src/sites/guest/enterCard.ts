@@ -1,4 +1,3 @@
-import type { Failure } from '../../core/failure.ts';
 import type { Result } from '../../core/result.ts';
 import { selectCardElement } from '../../gateways/select.ts';
 import { publicBaseUrl } from '../../http/baseUrl.ts';
@@ -35,7 +34,7 @@ export interface CardEntryContext extends EntryPlace {
     card: CardRow,
     agreement: string | null,
     agreed: Agreed | null,
-  ) => Promise<Result<unknown, Failure>>;
+  ) => Promise<Result<unknown>>;
 }
 
 /** What a submitted card form led to. */

@@ -213,7 +213,7 @@ async function submitPayment(
   c: AppContext,
   guest: GuestContext,
   command: GuestPaymentCommand,
-): Promise<Result<TransactionAnswer, Failure> | null> {
+): Promise<Result<TransactionAnswer> | null> {
   const { claims, folio } = guest;
   try {
     const answer = await callAsGuest(c, claims, folio.state.property, 'payAsGuest', command);

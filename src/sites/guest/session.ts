@@ -1,6 +1,5 @@
 import type { AnswerOf, CommandOf, OperationName } from '../../booking/operations.ts';
 import { callBooking } from '../../booking/stub.ts';
-import type { Failure } from '../../core/failure.ts';
 import { clockOf, type PropertyClock } from '../../core/propertyClock.ts';
 import type { Result } from '../../core/result.ts';
 import { DAY_MS } from '../../core/time.ts';
@@ -42,7 +41,7 @@ export async function callAsGuest<N extends OperationName>(
   property: PropertyClock,
   name: N,
   command: CommandOf<N>,
-): Promise<Result<AnswerOf<N>, Failure>> {
+): Promise<Result<AnswerOf<N>>> {
   const clock = clockOf(property);
   const context = { propertyId, reference, requestId: c.get('requestId'), actor: 'guest', clock };
   const { answer } = await callBooking(

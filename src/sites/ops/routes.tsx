@@ -1,4 +1,4 @@
-import { type Failure, fieldFailure } from '../../core/failure.ts';
+import { fieldFailure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { readOverview, readToDismiss } from '../../desk/operations/overview.ts';
 import { failureCopy } from '../../desk/refusals.ts';
@@ -136,7 +136,7 @@ function registerChange(
 }
 
 /** Accepts a difference from the acquirer's record, with the reason that was typed. */
-async function accept(c: AppContext, form: Form, by: Operator): Promise<Result<Done, Failure>> {
+async function accept(c: AppContext, form: Form, by: Operator): Promise<Result<Done>> {
   const reason = description.min(1).safeParse((form['reason'] ?? '').trim());
   if (!reason.success) {
     const message = copy.noReason;
@@ -153,7 +153,7 @@ async function accept(c: AppContext, form: Form, by: Operator): Promise<Result<D
 function registerForm(
   api: Api,
   name: string,
-  act: (c: AppContext, form: Form, by: Operator) => Promise<Result<Done, Failure>>,
+  act: (c: AppContext, form: Form, by: Operator) => Promise<Result<Done>>,
 ): void {
   api.post(`${OPS_PATH}/${name}`, async (c) => {
     const signedIn = await readSignedIn(c, '');

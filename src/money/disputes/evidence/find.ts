@@ -1,4 +1,3 @@
-import type { Failure } from '../../../core/failure.ts';
 import type { Result } from '../../../core/result.ts';
 import { type ArchiveWork, databaseWith } from '../../../records/archive/read.ts';
 import { readBookingOfDispute } from '../store.ts';
@@ -13,7 +12,7 @@ export async function findEvidence(
   propertyId: string,
   disputeId: string,
   baseUrl: string,
-): Promise<Result<Evidence, Failure>> {
+): Promise<Result<Evidence>> {
   const read = await readEvidence(work.database, propertyId, disputeId, baseUrl);
   if (read.ok) return read;
   const reference = await readBookingOfDispute(work.database, propertyId, disputeId);

@@ -1,4 +1,3 @@
-import type { Failure } from '../../../core/failure.ts';
 import { personName } from '../../../core/format.ts';
 import { storedDecimal } from '../../../core/money.ts';
 import { err, ok, type Result } from '../../../core/result.ts';
@@ -53,7 +52,7 @@ export async function readEvidence(
   propertyId: string,
   disputeId: string,
   baseUrl: string,
-): Promise<Result<Evidence, Failure>> {
+): Promise<Result<Evidence>> {
   const dispute = await readDispute(database, propertyId, disputeId);
   const read = dispute && (await readAbout(database, dispute));
   if (!read) return err(DISPUTE_NOT_FOUND);

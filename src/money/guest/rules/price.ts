@@ -1,4 +1,3 @@
-import type { Failure } from '../../../core/failure.ts';
 import { ok, type Result } from '../../../core/result.ts';
 import { isInForce, takesNoFee } from '../../../records/properties/rules/feeTerms.ts';
 import type { Priced } from '../../../records/properties/rules/takenPrice.ts';
@@ -21,7 +20,7 @@ export function priceOnCard(
   { requestedMinor, purpose }: ToPrice,
   facts: PriceFacts,
   requestedCard: CardToCharge | null,
-): Result<Priced, Failure> {
+): Result<Priced> {
   const quote = quotePayment(
     {
       kind: 'charge',
@@ -49,7 +48,7 @@ export function priceOfNewCard(
   payment: ToPrice,
   facts: PriceFacts,
   brand: string | null,
-): Result<Priced | null, Failure> {
+): Result<Priced | null> {
   const { property } = facts.state;
   const rules = property.feeRules.filter((rule) => isInForce(rule, facts.nowMs));
   const dependsOnMore =

@@ -1,4 +1,4 @@
-import { type Failure, failure } from '../../../core/failure.ts';
+import { failure } from '../../../core/failure.ts';
 import { err, ok, type Result } from '../../../core/result.ts';
 import type { BookingState } from '../../../records/bookings/rules.ts';
 import type { BookingTotals } from '../../../records/history/sums.ts';
@@ -33,7 +33,7 @@ export function decideCapture(
   askedMinor: number | null,
   totals: BookingTotals | null,
   moment: PricingMoment,
-): Result<DecidedCapture, Failure> {
+): Result<DecidedCapture> {
   const asked = priceCapture(property, card, row, askedMinor, moment);
   if (!asked.ok) return asked;
   const { requestedMinor } = asked.value;
@@ -59,7 +59,7 @@ export function priceCapture(
   hold: TransactionRow,
   askedMinor: number | null,
   { atMs: nowMs, stepMinor }: PricingMoment,
-): Result<Priced, Failure> {
+): Result<Priced> {
   if (hold.kind !== 'authorization') {
     return err(wrongKind('a pre-authorization'));
   }

@@ -67,7 +67,7 @@ export interface DecidedCharge<Card = CardRow> extends ChargePrice {
 export function decideCharge<Card extends CardToCharge>(
   request: ChargeRequest,
   facts: ChargeFacts<Card>,
-): Result<DecidedCharge<Card>, Failure> {
+): Result<DecidedCharge<Card>> {
   const { nowMs, state, stepMinor, totals } = facts;
   const { property, booking } = state;
   const unquoted = facts.quoted && checkQuote(facts.quoted, request, facts);
@@ -114,7 +114,7 @@ const NO_CARD = failure('no_card', 'The booking has no card, and the request nam
 function chooseCard<Card extends CardToCharge>(
   { cardToken, kind, time }: ChargeRequest,
   { nowMs, requestedCard, state }: ChargeFacts<Card>,
-): Result<Card, Failure> {
+): Result<Card> {
   if (kind !== 'charge' && state.booking.status === 'cancelled') return err(bookingCancelled());
   const card = cardToken === null ? cardInUse(state) : requestedCard;
   // Erasing a booking's guest takes away its cards, whatever a caller still knows of them.
@@ -192,7 +192,7 @@ function isQuotedPrice(
   const { kind, time } = request;
   const virtualCard = request.virtualCard || card.virtual !== null;
   const atItsTime = { ...request, virtualCard, atMs: time?.atMs ?? nowMs };
-  const price: Result<{ readonly priced: Priced }, Failure> =
+  const price: Result<{ readonly priced: Priced }> =
     kind === 'schedule'
       ? quotedPrice(state.property, card, atItsTime, { nowMs, stepMinor })
       : ok({ priced: now });

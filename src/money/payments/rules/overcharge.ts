@@ -40,7 +40,7 @@ export function judge(
   purpose: TransactionRow['purpose'],
   requestedMinor: number,
   dueMinor: number,
-): Result<readonly PaymentWarning[], Failure> {
+): Result<readonly PaymentWarning[]> {
   if (!isGuarded(property, purpose) || requestedMinor <= dueMinor) return ok([]);
   return property.overchargeGuard === 'refuse'
     ? err(exceedsDue(dueMinor, property.currency))
@@ -89,7 +89,7 @@ export function amountFor(
   request: AmountRequest,
   totals: BookingTotals | null,
   stepMinor: number,
-): Result<DecidedAmount, Failure> {
+): Result<DecidedAmount> {
   const { kind, purpose, requestedMinor, limitToDue } = request;
   const asked = { requestedMinor, askedMinor: null, warnings: [] };
   const dueMinor = totals && openDueMinor(totalFor(booking, request), totals);
@@ -184,7 +184,7 @@ export function amountToCapture(
   { purpose, requestedMinor }: Pick<TransactionRow, 'purpose' | 'requestedMinor'>,
   totals: BookingTotals | null,
   stepMinor: number,
-): Result<Omit<DecidedAmount, 'askedMinor'>, Failure> {
+): Result<Omit<DecidedAmount, 'askedMinor'>> {
   const dueMinor = totals && openDueMinor(known(totalCostMinor), totals);
   if (dueMinor === null) return ok({ requestedMinor, warnings: [] });
   const judged = judge(property, purpose, requestedMinor, dueMinor);

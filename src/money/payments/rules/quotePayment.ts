@@ -42,7 +42,7 @@ const NO_CARD: PayingCard = { brand: 'unknown', funding: 'unknown', issuerCountr
 export function quotePayment<Card extends CardToCharge>(
   request: QuoteRequest,
   facts: QuoteFacts<Card>,
-): Result<Quote, Failure> {
+): Result<Quote> {
   const { requestedCard, state, totals } = facts;
   const { atMs } = request;
   const payment = { ...request, limitToDue: false, time: { atMs }, agreedMinor: null };

@@ -89,7 +89,7 @@ export interface DecidedCancellation extends Omit<SettlementTerms, 'reason'> {
 export function decideCancellation(
   request: CancellationRequest,
   facts: CancellationFacts,
-): Result<DecidedCancellation, Failure> {
+): Result<DecidedCancellation> {
   const { paidMinor } = bookingTotals(facts);
   const kept = decideKept(request, facts.state, paidMinor);
   if (!kept.ok) return kept;
@@ -137,7 +137,7 @@ function decideKept(
   { atMs, keep, reason }: CancellationRequest,
   { booking, property }: BookingState,
   paidMinor: number,
-): Result<Kept, Failure> {
+): Result<Kept> {
   if (keep !== null) {
     return ok({ rule: 'override', keepMinor: keep.amountMinor, why: keep.why, warnings: [] });
   }
@@ -232,7 +232,7 @@ function endOf({ expiresAtMs }: TransactionRow): number {
 function chargeOf(
   { nowMs, state, stepMinor }: CancellationFacts,
   requestedMinor: number,
-): Result<DecidedCharge, Failure> {
+): Result<DecidedCharge> {
   return decideCharge<CardRow>(
     {
       kind: 'charge',

@@ -1,4 +1,4 @@
-import { type Failure, failure } from '../../../core/failure.ts';
+import { failure } from '../../../core/failure.ts';
 import { storedDecimal } from '../../../core/money.ts';
 import { err, ok, type Result } from '../../../core/result.ts';
 import { typableAmount, typedAmount } from '../../../core/typedAmount.ts';
@@ -50,12 +50,12 @@ export async function changeStaff(request: PropertyRequest, form: Form): Promise
   return c.redirect(pathOf('staff', { property: property.id, done: '' }), 303);
 }
 
-async function limit(work: StaffWork, form: Form): Promise<Result<PropertyRow, Failure>> {
+async function limit(work: StaffWork, form: Form): Promise<Result<PropertyRow>> {
   const minor = limitIn(form, work.property);
   return minor.ok ? limitRefunds(work, minor.value ?? null) : minor;
 }
 
-async function change(work: StaffWork, form: Form): Promise<Result<UserRow, Failure>> {
+async function change(work: StaffWork, form: Form): Promise<Result<UserRow>> {
   const address = email.safeParse((form['email'] ?? '').trim()).data;
   if (address === undefined) return err(failure('validation_failed', words.signIn.noAddress));
   if (form['do'] === 'end') return endColleague(work, address);
@@ -78,7 +78,7 @@ async function change(work: StaffWork, form: Form): Promise<Result<UserRow, Fail
 function limitIn(
   { refundLimit }: Form,
   { currency }: PropertyRow,
-): Result<number | null | undefined, Failure> {
+): Result<number | null | undefined> {
   if (refundLimit === undefined) return ok(undefined);
   if (refundLimit.trim() === '') return ok(null);
   const typed = typedAmount(repeatable(refundLimit), currency);
