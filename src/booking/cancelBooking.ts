@@ -1,6 +1,6 @@
 import { failure } from '../core/failure.ts';
 import { decimalText } from '../core/money.ts';
-import { err, ok, type Result } from '../core/result.ts';
+import { err, ok, type Result, refuse } from '../core/result.ts';
 import { SAFETY_NET_MS } from '../money/gateway/rules/statusChecks.ts';
 import { cancelPendingPayments, cancelRemaining } from '../money/payments/cancelPending.ts';
 import { cancellationFacts } from '../money/settlements/facts.ts';
@@ -141,9 +141,7 @@ async function decide(
     return err(QUOTE_STALE);
   }
   const [refusal] = decided.value.refusals;
-  return refusal
-    ? err(failure('invalid_state', refusal.detail))
-    : ok({ quote, decided: decided.value });
+  return refusal ? refuse('invalid_state', refusal.detail) : ok({ quote, decided: decided.value });
 }
 
 interface Applied extends RecordedSettlement {

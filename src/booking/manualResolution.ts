@@ -1,5 +1,5 @@
 import { type Failure, failure, fieldFailure, fieldIssue } from '../core/failure.ts';
-import { err, ok, type Result } from '../core/result.ts';
+import { err, ok, type Result, refuse } from '../core/result.ts';
 import { HOUR_MS } from '../core/time.ts';
 import type { CertainOutcome, PaymentRecord, PaymentReport } from '../gateways/gateway.ts';
 import { approval, rejection } from '../gateways/rules/outcome.ts';
@@ -186,9 +186,7 @@ function kindOf({ outcome }: Override): CertainOutcome['kind'] {
 function answer(override: Override, status: string, agreed: boolean): Result<Resolved> {
   if (status === 'Processing') return err(uncertain());
   if (agreed) return ok({ id: override.id, status });
-  return err(
-    failure('invalid_state', `The gateway reported the outcome: the operation is ${status}.`),
-  );
+  return refuse('invalid_state', `The gateway reported the outcome: the operation is ${status}.`);
 }
 
 function refused(why: string): Failure {

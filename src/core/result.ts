@@ -1,4 +1,4 @@
-import type { Failure } from './failure.ts';
+import { type Failure, type FailureCode, type FailureMembers, failure } from './failure.ts';
 
 /** A value or an expected failure, which the caller must handle. Exceptions are bugs. */
 export type Result<T, E = Failure> =
@@ -15,6 +15,11 @@ export function ok<T>(value: NoInfer<T>): { readonly ok: true; readonly value: T
 
 export function err<E>(error: E): { readonly ok: false; readonly error: E } {
   return { ok: false, error };
+}
+
+/** Refuses what was asked for (see {@link failure}). */
+export function refuse(code: FailureCode, detail: string, members?: FailureMembers) {
+  return err(failure(code, detail, members));
 }
 
 /** What follows from a success; a failure stays. As with {@link ok}, the expected type decides `U`. */

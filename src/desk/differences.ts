@@ -1,5 +1,4 @@
-import { failure } from '../core/failure.ts';
-import { err, ok, type Result } from '../core/result.ts';
+import { err, ok, type Result, refuse } from '../core/result.ts';
 import { propertyNow } from '../platform/propertyNow.ts';
 import { type AcceptWork, acceptException } from '../reconciliation/actions.ts';
 import { selectException } from '../reconciliation/exceptionStore.ts';
@@ -30,7 +29,7 @@ export async function acceptableDifference(
   const [[row]] = await database.batch('d1.reconciliation.read', [selectException(id)]);
   if (row?.propertyId !== property.id) return err(EXCEPTION_NOT_FOUND);
   const isClosed = row.status === 'closed' && row.resolution !== 'accepted';
-  return isClosed ? err(failure('invalid_state', words.refusals.noDifference)) : ok(row);
+  return isClosed ? refuse('invalid_state', words.refusals.noDifference) : ok(row);
 }
 
 /** Accepts a difference for good, under the person. Accepting it twice changes nothing. */

@@ -1,6 +1,5 @@
 import { v5 as uuidOf } from 'uuid';
-import { failure } from '../core/failure.ts';
-import { err, ok, type Result } from '../core/result.ts';
+import { err, ok, type Result, refuse } from '../core/result.ts';
 import { HOUR_MS } from '../core/time.ts';
 import { notifyMailer } from '../mails/stub.ts';
 import { type CallerKey, KEY_REUSED } from '../operation/idempotency.ts';
@@ -179,7 +178,7 @@ async function openBooking({
   const { state } = await readBooking(database, 'd1.booking.read', property.id, reference);
   if (state === null) return err(bookingNotFound());
   return state.booking.status === 'cancelled'
-    ? err(failure('invalid_state', words.refusals.cancelled))
+    ? refuse('invalid_state', words.refusals.cancelled)
     : ok(state);
 }
 

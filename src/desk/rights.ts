@@ -1,6 +1,5 @@
 import { and, asc, eq } from 'drizzle-orm';
-import { failure } from '../core/failure.ts';
-import { err, ok, type Result } from '../core/result.ts';
+import { err, ok, type Result, refuse } from '../core/result.ts';
 import { type Database, queries } from '../platform/db/database.ts';
 import { propertyNotFound } from '../records/properties/rules.ts';
 import { hasRight, leastRole, type Person, type Right, reaches } from '../records/staff/rules.ts';
@@ -21,7 +20,7 @@ export function allowed({ role }: Pick<Person, 'role'>, right: Right): Result<nu
   if (hasRight(role, right)) return ok(null);
   const { least, may: copy, refused } = words.rights;
   const said = { least: least[leastRole(right)], what: copy[right] };
-  return err(failure('not_permitted', refused(said)));
+  return refuse('not_permitted', refused(said));
 }
 
 /** How many properties the first page lists. */

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { type Bound, endsBefore, instantOfBound } from '../core/bounds.ts';
-import { failure, fieldFailure } from '../core/failure.ts';
-import { err, ok, type Result } from '../core/result.ts';
+import { fieldFailure } from '../core/failure.ts';
+import { err, ok, type Result, refuse } from '../core/result.ts';
 import type { Database } from '../platform/db/database.ts';
 import { pageFound, waysToFind } from '../platform/db/narrow.ts';
 import { type Page, type Part, pagesOf, shownPage } from '../platform/db/page.ts';
@@ -33,7 +33,7 @@ export async function readDisbursement(
         bookings: [...here, ...archived].map(({ reference }) => reference),
         records: records.flat(),
       })
-    : err(failure('disbursement_not_found', 'The property has no disbursement with this id.'));
+    : refuse('disbursement_not_found', 'The property has no disbursement with this id.');
 }
 
 export interface ListFilter {

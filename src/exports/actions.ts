@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { v7 as timeOrderedUuid } from 'uuid';
 import { failure } from '../core/failure.ts';
-import { err, ok, type Result } from '../core/result.ts';
+import { err, ok, type Result, refuse } from '../core/result.ts';
 import { MINUTE_MS, utcDate, utcTimestamp } from '../core/time.ts';
 import type { Answered } from '../operation/idempotency.ts';
 import { refusal } from '../operation/reply.ts';
@@ -164,7 +164,7 @@ export async function revokeUser(
   by: ChangedBy,
 ): Promise<Result<null>> {
   const [[known]] = await database.batch('d1.exportUser.find', [selectExportUser(username)]);
-  if (!known) return err(failure('user_not_found', 'There is no such export user.'));
+  if (!known) return refuse('user_not_found', 'There is no such export user.');
   const { revokedAt } = exportUserView(known);
   await database.batch('d1.exportUser.save', [
     revokeExportUser(username, by.nowMs),

@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import { type Failure, failure } from '../core/failure.ts';
-import { err, ok, type Result } from '../core/result.ts';
+import { err, ok, type Result, refuse } from '../core/result.ts';
 import { decodeUtf8, readLimited } from '../platform/readLimited.ts';
 
 /** A request body: its text, null where that is not UTF-8, and its size. */
@@ -32,7 +32,7 @@ export async function readBody(c: Context, limitBytes: number): Promise<Result<R
       : ok({ text: decodeUtf8(read), bytes: read.byteLength });
   } catch {
     // Only the connection throws here.
-    return err(failure('invalid_request', 'The connection ended before the body did.'));
+    return refuse('invalid_request', 'The connection ended before the body did.');
   }
 }
 

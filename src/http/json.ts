@@ -1,5 +1,4 @@
-import { failure } from '../core/failure.ts';
-import { err, ok, type Result } from '../core/result.ts';
+import { ok, type Result, refuse } from '../core/result.ts';
 import { readBody } from './body.ts';
 import type { AppContext } from './context.ts';
 
@@ -30,22 +29,22 @@ export function namesForm(c: AppContext): boolean {
 /** Reads a JSON object, whatever its content type, unless that names a form. Checks this before it reads the body. */
 export async function readJson(c: AppContext, limitBytes: number): Promise<Result<JsonBody>> {
   if (namesForm(c)) {
-    return err(failure('unsupported_media_type', 'Send the body as application/json.'));
+    return refuse('unsupported_media_type', 'Send the body as application/json.');
   }
   const body = await readBody(c, limitBytes);
   if (!body.ok) return body;
   const { bytes, text } = body.value;
   if (text !== null && mayHoldMoreObjects(text, MOST_OBJECTS)) {
     const detail = `The body may hold at most ${MOST_OBJECTS} objects and lists.`;
-    return err(failure('invalid_request', detail));
+    return refuse('invalid_request', detail);
   }
   const value = text === null ? undefined : parseJson(text);
   if (value === undefined) {
-    return err(failure('malformed_json', 'The body must be well-formed JSON in UTF-8.'));
+    return refuse('malformed_json', 'The body must be well-formed JSON in UTF-8.');
   }
   return value !== null && typeof value === 'object' && !Array.isArray(value)
     ? ok({ value, bytes })
-    : err(failure('invalid_request', 'The body must be a JSON object.'));
+    : refuse('invalid_request', 'The body must be a JSON object.');
 }
 
 /** Whether a text has more opening brackets than `most`. Those inside of its strings count, too. */

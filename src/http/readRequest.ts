@@ -1,10 +1,10 @@
 import type { z } from '@hono/zod-openapi';
 import { identifierHoldsCardNumber } from '../core/cardNumbers.ts';
-import { type Failure, failure, fieldFailure } from '../core/failure.ts';
+import { type Failure, fieldFailure } from '../core/failure.ts';
 import { getOrInsertComputed } from '../core/getOrInsertComputed.ts';
 import { exponentOf } from '../core/money.ts';
 import { isReal } from '../core/propertyClock.ts';
-import { err, ok, type Result } from '../core/result.ts';
+import { err, ok, type Result, refuse } from '../core/result.ts';
 import type { CallerKey } from '../operation/idempotency.ts';
 import type { IdempotentOperation } from '../operation/idempotencyStore.ts';
 import { propertyNow } from '../platform/propertyNow.ts';
@@ -80,8 +80,9 @@ export function readIdempotencyKey(header: string | undefined): Result<string | 
   const quoted = /^"((?:[^"\\]|\\["\\])*)"$/.exec(header.trim())?.[1];
   const key = quoted === undefined ? header.trim() : quoted.replace(/\\(["\\])/g, '$1');
   if (!/^[\x20-\x7e]{1,255}$/.test(key)) {
-    return err(
-      failure('invalid_request', 'Idempotency-Key must be 1 to 255 printable ASCII characters.'),
+    return refuse(
+      'invalid_request',
+      'Idempotency-Key must be 1 to 255 printable ASCII characters.',
     );
   }
   // The service stores keys, and never stores a card number.

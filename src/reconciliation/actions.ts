@@ -1,7 +1,7 @@
 import type { z } from '@hono/zod-openapi';
 import { callBooking } from '../booking/stub.ts';
-import { failure, fieldFailure } from '../core/failure.ts';
-import { err, ok, type Result } from '../core/result.ts';
+import { fieldFailure } from '../core/failure.ts';
+import { err, ok, type Result, refuse } from '../core/result.ts';
 import { sumOf } from '../core/sum.ts';
 import { DAY_MS, SECOND_MS } from '../core/time.ts';
 import type { Database, Statement } from '../platform/db/database.ts';
@@ -106,7 +106,7 @@ async function acceptOpen(
   if (!known) return err(EXCEPTION_NOT_FOUND);
   if (known.resolution === 'accepted') return ok(known);
   if (known.status === 'closed') {
-    return err(failure('invalid_state', 'The exception is closed: the records agree.'));
+    return refuse('invalid_state', 'The exception is closed: the records agree.');
   }
   const { bookingReference, propertyId } = known;
   const save = home.batch('d1.reconciliation.save', [

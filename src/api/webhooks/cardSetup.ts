@@ -1,6 +1,5 @@
 import { callBooking } from '../../booking/stub.ts';
-import { failure } from '../../core/failure.ts';
-import { err, ok, type Result } from '../../core/result.ts';
+import { ok, type Result, refuse } from '../../core/result.ts';
 import type { CardElement, CardPurpose, ReportedSetup } from '../../gateways/cardElement.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { Env } from '../../platform/env.ts';
@@ -36,7 +35,7 @@ export async function keepCardSetup(
   const reported = await trace
     .span('gateway.tokenize', () => cardElement.setup(id, account))
     .catch(() => 'unknown' as const);
-  if (reported === 'unknown') return err(failure('gateway_error', 'The gateway did not answer.'));
+  if (reported === 'unknown') return refuse('gateway_error', 'The gateway did not answer.');
   if (reported === null || !(await isOfAccount(work, reported.purpose, account))) return ok(false);
   const card = await cardOf(cardElement, reported, account);
   if (card === null) return ok(true);

@@ -1,7 +1,6 @@
 import { and, asc, between, eq, gte, inArray, lt, ne, type SQL, sql } from 'drizzle-orm';
-import { failure } from '../../core/failure.ts';
 import { pick } from '../../core/pick.ts';
-import { err, ok, type Result } from '../../core/result.ts';
+import { ok, type Result, refuse } from '../../core/result.ts';
 import { addDays, startOfDayMs } from '../../core/time.ts';
 import { selectDisbursement } from '../../disbursements/store.ts';
 import { type Database, queries } from '../../platform/db/database.ts';
@@ -40,7 +39,7 @@ export async function readPayout(
     selectItemSums(property.id, id),
     selectPayoutItems(property.id, id, part),
   ]);
-  if (!row) return err(failure('disbursement_not_found', words.refusals.noPayout));
+  if (!row) return refuse('disbursement_not_found', words.refusals.noPayout);
   const page = pageOf(items, part.limit, (item) => [item.effectiveAtMs, item.id]);
   return ok({ row, sums, items: page });
 }

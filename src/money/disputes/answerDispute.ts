@@ -1,6 +1,5 @@
 import { digestOf } from '../../core/digest.ts';
-import { failure } from '../../core/failure.ts';
-import { err, ok, type Result } from '../../core/result.ts';
+import { err, ok, type Result, refuse } from '../../core/result.ts';
 import { commitIntent, type Recorded } from '../../operation/commit.ts';
 import { draftEntry } from '../../operation/draft.ts';
 import { type CallerKey, completeKey } from '../../operation/idempotency.ts';
@@ -132,9 +131,9 @@ async function withDocument(
 function answerOf(row: StagedDispute, timeZone: string): Result<DisputeAnswered> {
   const { answer, id: disputeId, pendingAnswer, status } = row;
   const members = { dispute: { disputeId, status } };
-  if (pendingAnswer !== null) return err(failure('outcome_unknown', UNKNOWN, members));
+  if (pendingAnswer !== null) return refuse('outcome_unknown', UNKNOWN, members);
   return answer === null || status === 'needs_response'
-    ? err(failure('gateway_error', REFUSED, members))
+    ? refuse('gateway_error', REFUSED, members)
     : ok({ dispute: disputeView(row, timeZone) });
 }
 

@@ -1,5 +1,5 @@
 import { type Failure, failure } from '../../core/failure.ts';
-import { err, ok, type Result } from '../../core/result.ts';
+import { err, ok, type Result, refuse } from '../../core/result.ts';
 import { SECOND_MS } from '../../core/time.ts';
 import { commitIntent } from '../../operation/commit.ts';
 import type { Write } from '../../operation/draft.ts';
@@ -64,7 +64,7 @@ export async function charge(
   const { state, row, card, recorded } = started.value;
   if (row.kind !== 'schedule') return execute(work, started.value);
   return recorded === 'unknown'
-    ? err(failure('outcome_unknown', UNRECORDED))
+    ? refuse('outcome_unknown', UNRECORDED)
     : ok(scheduledAnswer(row, card, state.property.timeZone));
 }
 

@@ -1,5 +1,4 @@
-import { failure } from '../../core/failure.ts';
-import { err, type Result } from '../../core/result.ts';
+import { type Result, refuse } from '../../core/result.ts';
 import type { LookUpRequest, PaymentRecord, PaymentReport } from '../../gateways/gateway.ts';
 import { commit } from '../../operation/commit.ts';
 import type { BookingWork } from '../../operation/work.ts';
@@ -86,7 +85,7 @@ export function correctedAnswer(
   if (!isRuledOut) return recordedAnswer(after, left, timeZone);
   const { code, detail } = wrongState('pre-authorization', after);
   const transaction = problemTransaction(after, left, timeZone);
-  return err(failure(code, detail, { transaction }));
+  return refuse(code, detail, { transaction });
 }
 
 /** The same work under the acquirer's name: what it did there is entered as its own. */

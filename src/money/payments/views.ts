@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { failure } from '../../core/failure.ts';
 import { storedDecimal } from '../../core/money.ts';
-import { assertNever, err, ok, type Result } from '../../core/result.ts';
+import { assertNever, err, ok, type Result, refuse } from '../../core/result.ts';
 import { instantOf, localTimestamp, offsetTimestamp, SECOND_MS } from '../../core/time.ts';
 import type { Outcome } from '../../gateways/gateway.ts';
 import { rejection } from '../../gateways/rules/outcome.ts';
@@ -191,7 +191,7 @@ export function outcomeAnswer(
     case 'declined': {
       const { declineCode, retryable } = outcome;
       const detail = declineCode === 'authentication_required' ? NEEDS_CARDHOLDER : DECLINED;
-      return err(failure('card_declined', detail, { declineCode, retryable, transaction }));
+      return refuse('card_declined', detail, { declineCode, retryable, transaction });
     }
     case 'rejected': {
       const { retryAfterMs } = outcome;
@@ -201,12 +201,10 @@ export function outcomeAnswer(
       return err(retryAfterMs === null ? failed : { ...failed, retryAfterSeconds });
     }
     case 'unknown':
-      return err(
-        failure(
-          'outcome_unknown',
-          'The gateway did not answer. The service is checking the outcome and does not charge the card twice.',
-          { transaction },
-        ),
+      return refuse(
+        'outcome_unknown',
+        'The gateway did not answer. The service is checking the outcome and does not charge the card twice.',
+        { transaction },
       );
     default:
       return assertNever(outcome);

@@ -1,5 +1,4 @@
-import { failure } from '../../core/failure.ts';
-import { err, ok, type Result } from '../../core/result.ts';
+import { err, ok, type Result, refuse } from '../../core/result.ts';
 import { selectDisputesOfBooking } from '../../operation/shownStore.ts';
 import type { BookingWork } from '../../operation/work.ts';
 import type { BookingState } from '../../records/bookings/rules.ts';
@@ -91,8 +90,9 @@ export function refundable(
   if (!row) return err(TRANSACTION_NOT_FOUND);
   if (row.status !== 'Accepted') return err(wrongState('charge', row));
   if (!isAtGateway(row)) {
-    return err(
-      failure('invalid_state', 'The gateway does not know this charge, so it cannot refund it.'),
+    return refuse(
+      'invalid_state',
+      'The gateway does not know this charge, so it cannot refund it.',
     );
   }
   const disputed = disputeFailure(row.id, disputes);

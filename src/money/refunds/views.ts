@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { type Failure, failure } from '../../core/failure.ts';
 import { storedDecimal } from '../../core/money.ts';
-import { err, ok, type Result } from '../../core/result.ts';
+import { err, ok, type Result, refuse } from '../../core/result.ts';
 import { sumOf } from '../../core/sum.ts';
 import { localTimestamp, offsetTimestamp } from '../../core/time.ts';
 import type { Outcome } from '../../gateways/gateway.ts';
@@ -114,7 +114,7 @@ export function refundAnswer(
     const members = { refunds: notFailed.map((row) => ({ ...view(row), status: row.status })) };
     const detail =
       'The gateway did not answer. The service is checking the outcome and refunds nothing twice.';
-    return err(failure('outcome_unknown', detail, members));
+    return refuse('outcome_unknown', detail, members);
   }
   const made = refunds.filter(({ status }) => status === 'Refunded');
   const sumMinor = sumOf(made, 'amountMinor');

@@ -1,6 +1,6 @@
 import { failure } from '../../core/failure.ts';
 import { propertyTime, REAL_TIME } from '../../core/propertyClock.ts';
-import { err, ok, type Result } from '../../core/result.ts';
+import { err, ok, type Result, refuse } from '../../core/result.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { pageFound, pageOfAll } from '../../platform/db/narrow.ts';
 import type { Page, Part } from '../../platform/db/page.ts';
@@ -86,7 +86,7 @@ export async function changeMessages(
   if (!property) return err(propertyNotFound());
   // A repeated dismissal succeeds.
   if (message && changed.length === 0 && message.status !== to) {
-    return err(failure('invalid_state', `The message is ${message.status}.`));
+    return refuse('invalid_state', `The message is ${message.status}.`);
   }
   logChanges(to === 'Pending' ? 'message_replayed' : 'message_dismissed', changed, by);
   return ok({ count: changed.length, pmsUrl: property.pmsUrl });

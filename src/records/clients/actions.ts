@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { failure } from '../../core/failure.ts';
-import { andThen, err, ok, type Result } from '../../core/result.ts';
+import { andThen, err, ok, type Result, refuse } from '../../core/result.ts';
 import type { Config } from '../../platform/config.ts';
 import type { Database, Statement } from '../../platform/db/database.ts';
 import { type Page, type Part, pagesOf, shownPage } from '../../platform/db/page.ts';
@@ -109,7 +109,7 @@ export async function putClient(
   const changed = await changeClient(database, clientId, by, ({ property }) => {
     if (property === null && scopes !== undefined) {
       const detail = "The client is an administrator's: its scope is admin.";
-      return err(failure('invalid_state', detail));
+      return refuse('invalid_state', detail);
     }
     return ok({
       ...(name !== undefined && { name }),

@@ -1,9 +1,9 @@
 import { and, eq } from 'drizzle-orm';
 import { v7 as timeOrderedUuid } from 'uuid';
-import { type Failure, failure, fieldFailure } from '../../core/failure.ts';
+import { type Failure, fieldFailure } from '../../core/failure.ts';
 import { exponentOf, toMinor } from '../../core/money.ts';
 import { pick } from '../../core/pick.ts';
-import { err, ok, type Result } from '../../core/result.ts';
+import { err, ok, type Result, refuse } from '../../core/result.ts';
 import type { Database, Statement } from '../../platform/db/database.ts';
 import { type Page, type Part, pagesOf, shownPage } from '../../platform/db/page.ts';
 import { retryWhenStale } from '../../platform/db/retryWhenStale.ts';
@@ -82,7 +82,7 @@ export async function endSessions(
 ): Promise<Result<UserRow>> {
   return onCurrentUser(async () => {
     const [[known]] = await database.directory.batch('d1.user.find', [selectUserByEmail(email)]);
-    if (!known) return err(failure('user_not_found', 'There is no such person.'));
+    if (!known) return refuse('user_not_found', 'There is no such person.');
     const row = changedUser(known, {}, by);
     await save(database, { before: known, row, signIns: ended(row.id, by) }, by);
     return ok(row);

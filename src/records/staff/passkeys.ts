@@ -1,7 +1,6 @@
 import { base64url } from 'jose';
 import { z } from 'zod';
-import { failure } from '../../core/failure.ts';
-import { err, ok, type Result } from '../../core/result.ts';
+import { ok, type Result, refuse } from '../../core/result.ts';
 import { HOUR_MS } from '../../core/time.ts';
 import type { Config } from '../../platform/config.ts';
 import { seal, unseal } from '../../platform/crypto/seal.ts';
@@ -252,5 +251,5 @@ async function orRefused<T>(verify: () => Promise<T>): Promise<Result<T>> {
 
 /** `why` is for the log: the person hears only that it did not work. */
 function refused(why: string) {
-  return err(failure('unauthorized', why));
+  return refuse('unauthorized', why);
 }

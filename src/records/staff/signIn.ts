@@ -1,6 +1,5 @@
-import { failure } from '../../core/failure.ts';
 import { hex } from '../../core/ids.ts';
-import { err, ok, type Result } from '../../core/result.ts';
+import { ok, type Result, refuse } from '../../core/result.ts';
 import { HOUR_MS, MINUTE_MS } from '../../core/time.ts';
 import type { Config } from '../../platform/config.ts';
 import { seal, unseal } from '../../platform/crypto/seal.ts';
@@ -144,5 +143,5 @@ export async function signInByLink(
   ]);
   if (user && maySignIn(user, local) && begun.length > 0)
     return ok({ ...session, userId: user.id });
-  return err(failure('unauthorized', 'This link has expired or was used already.'));
+  return refuse('unauthorized', 'This link has expired or was used already.');
 }

@@ -1,6 +1,6 @@
 import { type Failure, failure, fieldFailure } from '../../core/failure.ts';
 import { exponentOf, toMinor } from '../../core/money.ts';
-import { err, ok, type Result } from '../../core/result.ts';
+import { err, ok, type Result, refuse } from '../../core/result.ts';
 import { SECOND_MS } from '../../core/time.ts';
 import { amountMessages } from '../../http/fields.ts';
 import { TRANSACTION_NOT_FOUND } from '../../money/payments/rules.ts';
@@ -95,7 +95,7 @@ async function actionOf(
     return payment.ok ? ok({ action, payment: payment.value, amountMinor, disputeId }) : payment;
   }
   const card = cardInUse(state);
-  if (card === null) return err(failure('no_card', 'The booking has no card.'));
+  if (card === null) return refuse('no_card', 'The booking has no card.');
   const { gatewayToken } = card;
   if (action === 'charge') {
     const { propertyId, currency } = state.booking;
@@ -139,7 +139,7 @@ function resultOf(outcome: DashboardOutcome): Result<LedgerEntry | null> {
     case 'refused':
       return err(refused(outcome.code));
     case 'no-dispute':
-      return err(failure('dispute_not_found', 'The charge has no such dispute.'));
+      return refuse('dispute_not_found', 'The charge has no such dispute.');
     case 'which-dispute': {
       const message = 'The charge has several open disputes: name one.';
       return err(fieldFailure([{ field: 'disputeId', code: 'required', message }]));

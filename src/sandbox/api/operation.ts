@@ -1,6 +1,5 @@
 import type { z } from '@hono/zod-openapi';
-import { failure } from '../../core/failure.ts';
-import { err } from '../../core/result.ts';
+import { refuse } from '../../core/result.ts';
 import type { AppContext } from '../../http/context.ts';
 import { adminOperation } from '../../http/operation.ts';
 
@@ -18,6 +17,6 @@ export function sandboxOperation<Body extends object, Answer extends z.ZodRawSha
     handle: async (request) =>
       usesSandbox(request.c)
         ? await operation.handle(request)
-        : err(failure('not_found', 'This deployment does not use the sandbox gateway.')),
+        : refuse('not_found', 'This deployment does not use the sandbox gateway.'),
   });
 }

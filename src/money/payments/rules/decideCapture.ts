@@ -1,5 +1,4 @@
-import { failure } from '../../../core/failure.ts';
-import { err, ok, type Result } from '../../../core/result.ts';
+import { err, ok, type Result, refuse } from '../../../core/result.ts';
 import type { BookingState } from '../../../records/bookings/rules.ts';
 import type { BookingTotals } from '../../../records/history/sums.ts';
 import type { PayingCard } from '../../../records/properties/rules/feeTerms.ts';
@@ -65,12 +64,12 @@ export function priceCapture(
   }
   const lapsed = hold.expiresAtMs !== null && nowMs >= hold.expiresAtMs;
   if (hold.status === 'Expired' || (hold.status === 'Authorized' && lapsed)) {
-    return err(failure('preauth_expired', 'The pre-authorization has expired.'));
+    return refuse('preauth_expired', 'The pre-authorization has expired.');
   }
   if (hold.status !== 'Authorized') return err(wrongState('pre-authorization', hold));
   const requestedMinor = askedMinor ?? hold.requestedMinor;
   if (requestedMinor > hold.requestedMinor) {
-    return err(failure('capture_exceeds_authorization', 'The amount is more than was authorized.'));
+    return refuse('capture_exceeds_authorization', 'The amount is more than was authorized.');
   }
   const terms = termsOf(hold);
   const plain = price(requestedMinor, terms, stepMinor);

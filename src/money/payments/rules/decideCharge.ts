@@ -1,5 +1,5 @@
 import { type Failure, failure } from '../../../core/failure.ts';
-import { err, ok, type Result } from '../../../core/result.ts';
+import { err, ok, type Result, refuse } from '../../../core/result.ts';
 import { type BookingState, bookingCancelled, cardInUse } from '../../../records/bookings/rules.ts';
 import { whyNotActive, whyTooMuch } from '../../../records/cards/rules/virtual.ts';
 import { CARD_OF_FORMER_ACCOUNT, isOfFormerAccount } from '../../../records/cards/rules.ts';
@@ -87,7 +87,7 @@ export function decideCharge<Card extends CardToCharge>(
     return err(QUOTE_STALE);
   }
   if (request.agreedMinor !== null && request.agreedMinor !== price.value.priced.amountMinor) {
-    return err(failure('invalid_state', 'The fees have changed since the page showed them.'));
+    return refuse('invalid_state', 'The fees have changed since the page showed them.');
   }
   const refused = whyNotOnCard(card, request, price.value.priced, booking) ?? facts.duplicate;
   if (refused) return err(refused);
@@ -122,7 +122,7 @@ function chooseCard<Card extends CardToCharge>(
   if (card === null) return err(isNoneLeft ? NO_CARD : TOKEN_NOT_FOUND);
   if (isOfFormerAccount(state.property, card)) return err(CARD_OF_FORMER_ACCOUNT);
   if (cardExpired(card, state.property.timeZone, nowMs)) {
-    return err(failure('card_expired', 'The card has expired.'));
+    return refuse('card_expired', 'The card has expired.');
   }
   const atMs = kind === 'schedule' ? (time?.atMs ?? nowMs) : nowMs;
   const notActive = whyNotActive(card, atMs, state.property);

@@ -1,6 +1,5 @@
-import { failure } from '../../../core/failure.ts';
 import { storedDecimal } from '../../../core/money.ts';
-import { err, ok, type Result } from '../../../core/result.ts';
+import { ok, type Result, refuse } from '../../../core/result.ts';
 import { typableAmount, typedAmount } from '../../../core/typedAmount.ts';
 import { money } from '../../../desk/format.ts';
 import { failureCopy } from '../../../desk/refusals.ts';
@@ -57,11 +56,11 @@ async function limit(work: StaffWork, form: Form): Promise<Result<PropertyRow>> 
 
 async function change(work: StaffWork, form: Form): Promise<Result<UserRow>> {
   const address = email.safeParse((form['email'] ?? '').trim()).data;
-  if (address === undefined) return err(failure('validation_failed', words.signIn.noAddress));
+  if (address === undefined) return refuse('validation_failed', words.signIn.noAddress);
   if (form['do'] === 'end') return endColleague(work, address);
   const role = users.role.enumValues.find((one) => one === form['role']) ?? 'viewer';
   const called = name(100).safeParse((form['name'] ?? '').trim()).data;
-  if (called === undefined) return err(failure('validation_failed', copy.noName));
+  if (called === undefined) return refuse('validation_failed', copy.noName);
   const { currency } = work.property;
   const limited = limitIn(form, work.property);
   if (!limited.ok) return limited;
@@ -85,7 +84,7 @@ function limitIn(
   if (typed.ok && typed.value >= 0) return typed;
   const { amount } = words.actions.issues;
   const text = typed.ok ? amount : amountCopy(typed.error, currency, amount);
-  return err(failure('validation_failed', text));
+  return refuse('validation_failed', text);
 }
 
 async function staffPage(request: PropertyRequest, status: number, said: Said | null) {
