@@ -1,7 +1,6 @@
 import { SECOND_MS } from '../../core/time.ts';
 import { selectGateway } from '../../gateways/select.ts';
 import { publicBaseUrl } from '../../http/baseUrl.ts';
-import type { AppContext } from '../../http/context.ts';
 import { statusOf } from '../../http/problem.ts';
 import { cardEffect } from '../../money/guest/cardEffect.ts';
 import { owesSettlement } from '../../money/guest/folio.ts';
@@ -27,22 +26,24 @@ import { receiptsOf } from './receiptPages.tsx';
 import { callAsGuest, type GuestContext } from './session.ts';
 import { failurePage, frameOf, guestPage, readForm } from './site.tsx';
 
-export function cardForm(c: AppContext, guest: GuestContext): Response | Promise<Response> {
-  return takesNoCard(guest) ? c.redirect(guest.home, 303) : entryPage(c, guest, null);
+export function cardForm(guest: GuestContext): Response | Promise<Response> {
+  return takesNoCard(guest) ? guest.c.redirect(guest.home, 303) : entryPage(guest, null);
 }
 
-export async function addCard(c: AppContext, guest: GuestContext): Promise<Response> {
+export async function addCard(guest: GuestContext): Promise<Response> {
+  const { c } = guest;
   if (takesNoCard(guest)) return c.redirect(guest.home, 303);
   const form = await readForm(c);
   if (form instanceof Response) return form;
-  return afterEntry(c, guest, await enterCard(c, form, bookingEntryContext(c, guest)));
+  return afterEntry(guest, await enterCard(c, form, bookingEntryContext(guest)));
 }
 
 /** Takes the card of a guest who returns from their bank. */
-export async function confirmedCard(c: AppContext, guest: GuestContext): Promise<Response> {
+export async function confirmedCard(guest: GuestContext): Promise<Response> {
+  const { c } = guest;
   if (takesNoCard(guest)) return c.redirect(guest.home, 303);
-  const entered = await enterReturned(c, bookingEntryContext(c, guest));
-  return entered === null ? c.redirect(guest.home, 303) : afterEntry(c, guest, entered);
+  const entered = await enterReturned(c, bookingEntryContext(guest));
+  return entered === null ? c.redirect(guest.home, 303) : afterEntry(guest, entered);
 }
 
 /** Whether the booking is cancelled and its guest owes nothing for that. */
@@ -50,10 +51,7 @@ function takesNoCard({ folio }: GuestContext): boolean {
   return folio.state.booking.status === 'cancelled' && !owesSettlement(folio);
 }
 
-function bookingEntryContext(
-  c: AppContext,
-  { folio, home, claims }: GuestContext,
-): CardEntryContext {
+function bookingEntryContext({ c, folio, home, claims }: GuestContext): CardEntryContext {
   const effect = cardEffect(selectGateway(c.get('config'), c.env), folio);
   return {
     property: folio.state.property,
@@ -73,40 +71,30 @@ function bookingEntryContext(
   };
 }
 
-async function afterEntry(
-  c: AppContext,
-  guest: GuestContext,
-  entered: EntryResult,
-): Promise<Response> {
+async function afterEntry(guest: GuestContext, entered: EntryResult): Promise<Response> {
+  const { c } = guest;
   switch (entered.kind) {
     case 'added':
       return c.redirect(`${guest.home}?added`, 303);
     case 'repeated': {
-      const isAdded = (await cardOf(c, guest, entered.atMs)) !== undefined;
+      const isAdded = (await cardOf(guest, entered.atMs)) !== undefined;
       return c.redirect(`${guest.home}?${isAdded ? 'added' : 'unclear'}`, 303);
     }
     default:
-      return entryPage(c, guest, entered);
+      return entryPage(guest, entered);
   }
 }
 
 /** The guest's card that the first sending of a repeated form has saved, at its time. */
-async function cardOf(
-  c: AppContext,
-  guest: GuestContext,
-  atMs: number,
-): Promise<CardRow | undefined> {
-  const { cards } = (await reload(c, guest)).folio.state;
+async function cardOf(guest: GuestContext, atMs: number): Promise<CardRow | undefined> {
+  const { cards } = (await reload(guest)).folio.state;
   return cards.find((card) => card.enteredBy === 'guest' && card.createdAtMs === atMs);
 }
 
-function entryPage(
-  c: AppContext,
-  guest: GuestContext,
-  entered: NotAdded | null,
-): Promise<Response> {
+function entryPage(guest: GuestContext, entered: NotAdded | null): Promise<Response> {
+  const { c } = guest;
   const { words } = readerOfGuest(c);
-  const context = bookingEntryContext(c, guest);
+  const context = bookingEntryContext(guest);
   return cardEntryPage(
     c,
     context,
@@ -118,7 +106,8 @@ function entryPage(
   );
 }
 
-export function askToRemove(c: AppContext, guest: GuestContext): Response | Promise<Response> {
+export function askToRemove(guest: GuestContext): Response | Promise<Response> {
+  const { c } = guest;
   const { cards } = guest.folio.state;
   const token = c.req.query('card');
   const card = cards.find((one) => one.token === token && one.enteredBy === 'guest');
@@ -126,7 +115,8 @@ export function askToRemove(c: AppContext, guest: GuestContext): Response | Prom
   return guestPage(c, 200, <RemoveCardPage card={card} />, frameOf(guest));
 }
 
-export async function removeCard(c: AppContext, guest: GuestContext): Promise<Response> {
+export async function removeCard(guest: GuestContext): Promise<Response> {
+  const { c } = guest;
   const form = await readForm(c);
   if (form instanceof Response) return form;
   const { property } = guest.folio.state;
@@ -137,7 +127,7 @@ export async function removeCard(c: AppContext, guest: GuestContext): Promise<Re
   const { code } = answer.error;
   if (code !== 'invalid_state' && code !== 'token_not_found') return failurePage(c, answer.error);
   const text = code === 'invalid_state' ? cards.inUse : cards.gone;
-  return folioPage(c, guest, text, { status: statusOf(code) });
+  return folioPage(guest, text, { status: statusOf(code) });
 }
 
 /** What became of the new card of a payment's form. */
@@ -152,15 +142,15 @@ type PayingCard =
  * nothing else is wrong.
  */
 export async function enterPayingCard(
-  c: AppContext,
   guest: GuestContext,
   fields: Form,
   isPayable: boolean,
 ): Promise<PayingCard> {
-  if (!isPayable) return { kind: 'invalid', issues: typedIssues(c, guest, fields) };
+  const { c } = guest;
+  if (!isPayable) return { kind: 'invalid', issues: typedIssues(guest, fields) };
   let saved: CardRow | null = null;
   const context = {
-    ...bookingEntryContext(c, guest),
+    ...bookingEntryContext(guest),
     agreement: 'payment',
     showsCharges: guest.folio.balance.scheduledMinor > 0,
   } as const;
@@ -174,9 +164,9 @@ export async function enterPayingCard(
   });
   switch (entered.kind) {
     case 'added':
-      return answered(c, guest, saved);
+      return answered(guest, saved);
     case 'repeated':
-      return answered(c, guest, await cardOfFirst(c, guest, entered.atMs));
+      return answered(guest, await cardOfFirst(guest, entered.atMs));
     case 'invalid':
       return entered;
     case 'bank': {
@@ -187,19 +177,19 @@ export async function enterPayingCard(
       const { words } = readerOfGuest(c);
       const text = errorWords(entered, words) ?? words.cardForm.failed;
       const shown = { status: statusOfEntry(entered), sent: readPayForm(fields) };
-      const response = await folioPage(c, await reload(c, guest), text, shown);
+      const response = await folioPage(await reload(guest), text, shown);
       return { kind: 'answer', response };
     }
   }
 }
 
-function answered(c: AppContext, { home }: GuestContext, card: CardRow | null): PayingCard {
+function answered({ c, home }: GuestContext, card: CardRow | null): PayingCard {
   if (card) return { kind: 'saved', card };
   return { kind: 'answer', response: c.redirect(`${home}?unclear`, 303) };
 }
 
 /** What is wrong with the fields of our own form; nothing with those of the acquirer's. */
-function typedIssues(c: AppContext, { nowMs }: GuestContext, fields: Form): CardIssues {
+function typedIssues({ c, nowMs }: GuestContext, fields: Form): CardIssues {
   if (fields['confirmationToken'] !== undefined) return {};
   const read = readCardForm(fields, nowMs, readerOfGuest(c).words);
   return read.ok ? {} : read.error;
@@ -209,13 +199,9 @@ function typedIssues(c: AppContext, { nowMs }: GuestContext, fields: Form): Card
 const MOST_LOOKS = 5;
 
 /** The card that the first sending of a form saved, which may be under way; null if there is none. */
-async function cardOfFirst(
-  c: AppContext,
-  guest: GuestContext,
-  atMs: number,
-): Promise<CardRow | null> {
+async function cardOfFirst(guest: GuestContext, atMs: number): Promise<CardRow | null> {
   for (let looks = 1; looks <= MOST_LOOKS; looks += 1) {
-    const found = await cardOf(c, guest, atMs);
+    const found = await cardOf(guest, atMs);
     if (found) return found;
     await new Promise((resolve) => setTimeout(resolve, SECOND_MS / 2));
   }

@@ -15,7 +15,7 @@ import { frameOf, guestPage, messagePage } from './site.tsx';
 
 export const PAYMENTS = '/guest/v1/payments';
 
-type Show = (guest: GuestContext) => Response | Promise<Response>;
+export type Show = (guest: GuestContext) => Response | Promise<Response>;
 
 /**
  * Shows a page if the request has a session and its link is neither expired nor revoked. An archived booking is shown as if
@@ -48,7 +48,7 @@ async function showVisit(
   if (claims.expiresAtMs <= nowMs) return endedPage(c, 'expiredLink', claims, property);
   beforeActing();
   await keepSealed(c, visitOf(home), claims);
-  return show({ claims, home, folio, nowMs });
+  return show({ c, claims, home, folio, nowMs });
 }
 
 /** The page of a session that timed out: it knows the property, and mails a new link, where the browser remembers which. */
@@ -60,9 +60,9 @@ async function timedOutPage(c: AppContext, home: string): Promise<Response> {
 }
 
 /** Reads the booking's folio again. */
-export async function reload(c: AppContext, guest: GuestContext): Promise<GuestContext> {
+export async function reload(guest: GuestContext): Promise<GuestContext> {
   const { propertyId, reference } = guest.claims;
-  const folio = await readFolio(c.get('database'), propertyId, reference);
+  const folio = await readFolio(guest.c.get('database'), propertyId, reference);
   return folio ? { ...guest, folio, nowMs: propertyNow(folio.state.property) } : guest;
 }
 
@@ -75,12 +75,11 @@ interface Shown {
 
 /** The booking's page, with what the guest's last action did; a text says why it failed. */
 export function folioPage(
-  c: AppContext,
   guest: GuestContext,
   last: LastAction | string,
   { status = 200, sent = null, issues = {} }: Shown = {},
 ): Promise<Response> {
-  const { folio } = guest;
+  const { c, folio } = guest;
   const offer = folio.state.booking.status === 'cancelled' ? null : offerOf(c, folio, sent);
   const lastAction = typeof last === 'string' ? ({ kind: 'error', text: last } as const) : last;
   return guestPage(c, status, <FolioPage issues={issues} lastAction={lastAction} offer={offer} />, {

@@ -27,8 +27,8 @@ import { callAsGuest, type GuestContext } from './session.ts';
 import { failurePage, frameOf, guestPage, readForm } from './site.tsx';
 
 /** The price of what is chosen at the moment, or why it has none, as a part of the booking's page; charges nothing. */
-export function price(c: AppContext, guest: GuestContext): Promise<Response> {
-  const { folio } = guest;
+export function price(guest: GuestContext): Promise<Response> {
+  const { c, folio } = guest;
   const form = readPayForm(c.req.query());
   const card = cardOf(folio, form.card);
   const quote =
@@ -41,17 +41,17 @@ export function price(c: AppContext, guest: GuestContext): Promise<Response> {
 }
 
 /** Shows the total price of the chosen amount and card; charges nothing. A payment that was made has its receipt. */
-export async function review(c: AppContext, guest: GuestContext): Promise<Response> {
-  const { folio } = guest;
+export async function review(guest: GuestContext): Promise<Response> {
+  const { c, folio } = guest;
   const form = readPayForm(c.req.query());
   const { changed, chooseCard } = readerOfGuest(c).words.payIssues;
-  if (form.attempt === null) return folioPage(c, guest, changed, { status: 422 });
+  if (form.attempt === null) return folioPage(guest, changed, { status: 422 });
   const earlier = paymentOf(folio, await referenceOf(guest, form.attempt));
   if (earlier) return c.redirect(`${receiptsOf(guest)}/${earlier.id}`, 303);
   const card = cardOf(folio, form.card);
-  if (card === null) return sentAgain(c, guest, form, { card: chooseCard });
+  if (card === null) return sentAgain(guest, form, { card: chooseCard });
   const quote = quoteOf(c, folio, form, card);
-  if (!quote.ok) return sentAgain(c, guest, form, { amount: quote.error });
+  if (!quote.ok) return sentAgain(guest, form, { amount: quote.error });
   return guestPage(
     c,
     200,
@@ -65,13 +65,8 @@ export async function review(c: AppContext, guest: GuestContext): Promise<Respon
   );
 }
 
-function sentAgain(
-  c: AppContext,
-  guest: GuestContext,
-  sent: PayForm,
-  issues: PayIssues,
-): Promise<Response> {
-  return folioPage(c, guest, { kind: 'none' }, { status: 422, sent, issues });
+function sentAgain(guest: GuestContext, sent: PayForm, issues: PayIssues): Promise<Response> {
+  return folioPage(guest, { kind: 'none' }, { status: 422, sent, issues });
 }
 
 /** The guest's own card with a token; null if there is none. */
@@ -99,33 +94,33 @@ function paymentOf({ transactions }: Folio, reference: string): TransactionRow |
  * Pays on one page. What the page showed is charged at once: a saved card, or a new one, which is saved first. Where
  * the page could not show the price, or it has changed since, the next page shows it.
  */
-export async function pay(c: AppContext, guest: GuestContext): Promise<Response> {
+export async function pay(guest: GuestContext): Promise<Response> {
+  const { c } = guest;
   const fields = await readForm(c);
   if (fields instanceof Response) return fields;
   const form = readPayForm(fields);
   const { payIssues } = readerOfGuest(c).words;
   const { attempt } = form;
-  if (attempt === null) return folioPage(c, guest, payIssues.changed, { status: 422 });
+  if (attempt === null) return folioPage(guest, payIssues.changed, { status: 422 });
   const paymentReference = await referenceOf(guest, attempt);
   const earlier = paymentOf(guest.folio, paymentReference);
   if (earlier) return c.redirect(`${receiptsOf(guest)}/${earlier.id}`, 303);
   // The amount is checked before a card goes to the vault.
   const checked = quoteOf(c, guest.folio, form, cardOf(guest.folio, form.card));
-  const entered =
-    form.card === NEW_CARD ? await enterPayingCard(c, guest, fields, checked.ok) : null;
+  const entered = form.card === NEW_CARD ? await enterPayingCard(guest, fields, checked.ok) : null;
   if (entered?.kind === 'answer') return entered.response;
   const issues: PayIssues = {
     ...(checked.ok ? {} : { amount: checked.error }),
     ...(entered?.kind === 'invalid' ? entered.issues : {}),
     ...(form.card === null ? { card: payIssues.chooseCard } : {}),
   };
-  if (!checked.ok || Object.keys(issues).length > 0) return sentAgain(c, guest, form, issues);
+  if (!checked.ok || Object.keys(issues).length > 0) return sentAgain(guest, form, issues);
   const card = entered?.kind === 'saved' ? entered.card : cardOf(guest.folio, form.card);
   const cardToken = card?.token ?? form.card ?? '';
   if (card && !isAgreedFor(c, guest.folio, form, card)) {
     return c.redirect(reviewOf(guest, form, cardToken), 303);
   }
-  return submit(c, guest, { form, fields, cardToken, quote: checked.value, paymentReference });
+  return submit(guest, { form, fields, cardToken, quote: checked.value, paymentReference });
 }
 
 /** Whether the page showed this price of this card. */
@@ -151,10 +146,10 @@ interface Agreed {
 }
 
 async function submit(
-  c: AppContext,
   guest: GuestContext,
   { form, fields, cardToken, quote, paymentReference }: Agreed,
 ): Promise<Response> {
+  const { c } = guest;
   const { agreedMinor, replaces } = form;
   const { asked, purpose, requestedMinor } = quote;
   const lowers = quote.instead.lowered?.to ?? null;
@@ -189,14 +184,14 @@ async function submit(
     returnBase: `${publicBaseUrl(c)}${receiptsOf(guest)}`,
     transactionReference: paymentReference,
   };
-  const answer = await submitPayment(c, guest, command);
+  const answer = await submitPayment(guest, command);
   if (answer === null) {
     const own = Object.entries(fields).filter(([name]) => !OF_A_CARD.has(name));
-    return unsure(c, guest, paymentReference, { ...Object.fromEntries(own), card: cardToken });
+    return unsure(guest, paymentReference, { ...Object.fromEntries(own), card: cardToken });
   }
   return answer.ok
     ? c.redirect(`${receiptsOf(guest)}/${answer.value.transaction.id}`, 303)
-    : unpaid(c, guest, form, answer.error);
+    : unpaid(guest, form, answer.error);
 }
 
 /** The fields of a form that are a card's, which no page repeats. */
@@ -210,11 +205,10 @@ const OF_A_CARD = new Set([
 
 /** Asks the booking's object to charge; null if it is unknown whether the payment was recorded. */
 async function submitPayment(
-  c: AppContext,
   guest: GuestContext,
   command: GuestPaymentCommand,
 ): Promise<Result<TransactionAnswer> | null> {
-  const { claims, folio } = guest;
+  const { c, claims, folio } = guest;
   try {
     const answer = await callAsGuest(c, claims, folio.state.property, 'payAsGuest', command);
     const unknown = !answer.ok && answer.error.code === 'outcome_unknown';
@@ -228,24 +222,20 @@ async function submitPayment(
 
 /** Looks for the payment in D1. If it is not there, the guest can only send the same payment again. */
 async function unsure(
-  c: AppContext,
   guest: GuestContext,
   paymentReference: string,
   form: Form,
 ): Promise<Response> {
-  const after = await reload(c, guest);
+  const { c } = guest;
+  const after = await reload(guest);
   const row = paymentOf(after.folio, paymentReference);
   if (row) return c.redirect(`${receiptsOf(guest)}/${row.id}`, 303);
   return guestPage(c, 504, <UnsurePage form={form} />, frameOf(after));
 }
 
 /** Answers a payment that failed or whose outcome is unknown. */
-async function unpaid(
-  c: AppContext,
-  guest: GuestContext,
-  form: PayForm,
-  failure: Failure,
-): Promise<Response> {
+async function unpaid(guest: GuestContext, form: PayForm, failure: Failure): Promise<Response> {
+  const { c } = guest;
   const transaction = transactionOf(failure);
   if (transaction && failure.code === 'card_declined') {
     return c.redirect(`${guest.home}?declined=${transaction.id}`, 303);
@@ -253,12 +243,12 @@ async function unpaid(
   if (transaction && failure.code === 'outcome_unknown') {
     return c.redirect(`${receiptsOf(guest)}/${transaction.id}`, 303);
   }
-  const after = await reload(c, guest);
+  const after = await reload(guest);
   const text = issueOf(failure.code, after.folio, readerOfGuest(c));
   if (text === undefined) return failurePage(c, failure);
   setRetryAfter(c, failure.retryAfterSeconds);
   const sent = form.card === NEW_CARD ? null : form;
-  return folioPage(c, after, text, { status: statusOf(failure.code), sent });
+  return folioPage(after, text, { status: statusOf(failure.code), sent });
 }
 
 function transactionOf({ members }: Failure): { readonly id: number } | null {

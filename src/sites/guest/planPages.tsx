@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { AppContext } from '../../http/context.ts';
 import { plansFor } from '../../money/guest/folio.ts';
 import { cardForPlan, type OfferedPlan, shownParts } from '../../money/plans/choice.ts';
 import { agreedToPlan } from './agreement.ts';
@@ -9,15 +8,15 @@ import { callAsGuest, type GuestContext } from './session.ts';
 import { failurePage, frameOf, guestPage, readForm } from './site.tsx';
 
 /** Shows all parts of a plan that the property offers (interface: Choosing a plan); puts nothing. */
-export function askToPlan(c: AppContext, guest: GuestContext): Response | Promise<Response> {
-  return showPlan(c, guest, c.req.query('template') ?? '', false);
+export function askToPlan(guest: GuestContext): Response | Promise<Response> {
+  return showPlan(guest, guest.c.req.query('template') ?? '', false);
 }
 
 /** Puts the plan as the page showed it. What has changed since is shown again. */
-export async function choosePlan(c: AppContext, guest: GuestContext): Promise<Response> {
-  const form = await readForm(c);
+export async function choosePlan(guest: GuestContext): Promise<Response> {
+  const form = await readForm(guest.c);
   if (form instanceof Response) return form;
-  const { claims, folio, home, nowMs } = guest;
+  const { c, claims, folio, home, nowMs } = guest;
   const { property } = folio.state;
   const { shown = '', template = '' } = form;
   const attempt = z.uuid().safeParse(form['attempt']);
@@ -39,16 +38,15 @@ export async function choosePlan(c: AppContext, guest: GuestContext): Promise<Re
   });
   if (answer.ok) return c.redirect(`${home}?planned`, 303);
   if (answer.error.code !== 'invalid_state') return failurePage(c, answer.error);
-  return showPlan(c, await reload(c, guest), template, true);
+  return showPlan(await reload(guest), template, true);
 }
 
 async function showPlan(
-  c: AppContext,
   guest: GuestContext,
   template: string,
   isAgain: boolean,
 ): Promise<Response> {
-  const { folio, home, nowMs } = guest;
+  const { c, folio, home, nowMs } = guest;
   const offer = offerOf(guest, template);
   if (!offer) return c.redirect(home, 303);
   const card = cardForPlan(folio.state, nowMs);

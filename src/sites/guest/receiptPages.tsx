@@ -1,4 +1,3 @@
-import type { AppContext } from '../../http/context.ts';
 import type { GuestStepCommand } from '../../money/guest/pay.ts';
 import { bankStepUntilMs } from '../../money/payments/rules.ts';
 import { propertyNow } from '../../platform/propertyNow.ts';
@@ -18,26 +17,28 @@ export function receiptsOf({ home }: Pick<GuestContext, 'home'>): string {
  * A payment's page: where its guest confirms it, its receipt, or where it failed, the booking's page. The bank sends the
  * guest back to it. It asks the acquirer itself: that the guest came back says nothing.
  */
-export async function receipt(c: AppContext, guest: GuestContext): Promise<Response> {
+export async function receipt(guest: GuestContext): Promise<Response> {
+  const { c } = guest;
   const id = Number(c.req.param('chargeId'));
   // The acquirer adds to the address, for itself, what is not for the browser's history.
   if (new URL(c.req.url).search !== '') return c.redirect(`${receiptsOf(guest)}/${id}`, 303);
   const row = rowOf(guest, id);
-  if (row === undefined || !isUnderWay(row)) return shown(c, guest, id, null);
-  const bankUrl = await follow(c, guest, { chargeId: id, givesUp: false });
-  return shown(c, await reload(c, guest), id, bankUrl);
+  if (row === undefined || !isUnderWay(row)) return shown(guest, id, null);
+  const bankUrl = await follow(guest, { chargeId: id, givesUp: false });
+  return shown(await reload(guest), id, bankUrl);
 }
 
 /** The guest gives a payment up that waits for their bank. */
-export async function giveUp(c: AppContext, guest: GuestContext): Promise<Response> {
+export async function giveUp(guest: GuestContext): Promise<Response> {
+  const { c } = guest;
   const form = await readForm(c);
   if (form instanceof Response) return form;
   const id = Number(c.req.param('chargeId'));
   const row = rowOf(guest, id);
   if (row !== undefined && isUnderWay(row)) {
-    await follow(c, guest, { chargeId: id, givesUp: true });
+    await follow(guest, { chargeId: id, givesUp: true });
   }
-  const after = rowOf(await reload(c, guest), id);
+  const after = rowOf(await reload(guest), id);
   return after?.status === 'Declined'
     ? c.redirect(`${guest.home}?cancelled=${id}`, 303)
     : c.redirect(`${receiptsOf(guest)}/${id}`, 303);
@@ -53,30 +54,25 @@ function isUnderWay({ initiator, status }: TransactionRow): boolean {
 }
 
 /** Has the booking ask the acquirer. Returns where the guest confirms the payment; null if that is not open. */
-async function follow(
-  c: AppContext,
-  guest: GuestContext,
-  command: GuestStepCommand,
-): Promise<string | null> {
+async function follow(guest: GuestContext, command: GuestStepCommand): Promise<string | null> {
   const { property } = guest.folio.state;
-  const answer = await callAsGuest(c, guest.claims, property, 'followGuestPayment', command);
+  const answer = await callAsGuest(guest.c, guest.claims, property, 'followGuestPayment', command);
   return answer.ok ? answer.value.bankUrl : null;
 }
 
 function shown(
-  c: AppContext,
   guest: GuestContext,
   id: number,
   bankUrl: string | null,
 ): Response | Promise<Response> {
-  const { home } = guest;
+  const { c, home } = guest;
   const row = rowOf(guest, id);
   switch (row?.status) {
     case 'Processing':
     case 'Accepted':
       return bankUrl === null
         ? guestPage(c, 200, <ReceiptPage row={row} />, frameOf(guest))
-        : bankStepPage(c, guest, row, bankUrl);
+        : bankStepPage(guest, row, bankUrl);
     case 'Declined':
       return c.redirect(`${home}?declined=${id}`, 303);
     case 'Failed':
@@ -87,12 +83,11 @@ function shown(
 }
 
 async function bankStepPage(
-  c: AppContext,
   guest: GuestContext,
   row: TransactionRow,
   url: string,
 ): Promise<Response> {
-  const { claims, folio, home } = guest;
+  const { c, claims, folio, home } = guest;
   // The bank returns them to the session in which they began to pay: this one may be another.
   const returnsTo = row.returnUrl && homeIn(row.returnUrl);
   if (returnsTo && returnsTo !== home) await keepSealed(c, visitOf(returnsTo), claims);

@@ -61,12 +61,14 @@ async function openLink(c: AppContext): Promise<Response> {
   });
 }
 
-/** A card request with its booking's payments: its card takes some of them over. Null without a booking. */
+/** A guest's request for the page of a card request. Its card takes some of its booking's payments over. */
 interface ShownRequest extends CardRequest {
+  readonly c: AppContext;
+  /** Null without a booking. */
   readonly history: History | null;
 }
 
-type Show = (c: AppContext, cardRequest: ShownRequest) => Promise<Response>;
+type Show = (cardRequest: ShownRequest) => Promise<Response>;
 
 /** Shows a page if the request has a session and the card request is still open; of an archived booking as of others. */
 async function withRequest(c: AppContext, show: Show): Promise<Response> {
@@ -104,7 +106,7 @@ async function showVisit(
   beforeActing();
   await keepSealed(c, visitOf(home), claims);
   const history = await historyOf(c, request);
-  return show(c, { ...cardRequest, history: history && withoutVirtualCards(history) });
+  return show({ c, ...cardRequest, history: history && withoutVirtualCards(history) });
 }
 
 async function historyOf(
@@ -115,19 +117,15 @@ async function historyOf(
 }
 
 /** Shows the form to a guest who comes by the link, and keeps that they opened it. */
-async function openForm(c: AppContext, cardRequest: ShownRequest): Promise<Response> {
+async function openForm(cardRequest: ShownRequest): Promise<Response> {
   const { bookingReference: reference, id: linkId, propertyId } = cardRequest.request;
-  if (reference !== null) await keepOpening(c, { propertyId, reference, linkId });
-  return showForm(c, cardRequest, null);
+  if (reference !== null) await keepOpening(cardRequest.c, { propertyId, reference, linkId });
+  return showForm(cardRequest, null);
 }
 
-function showForm(
-  c: AppContext,
-  cardRequest: ShownRequest,
-  entered: NotAdded | null,
-): Promise<Response> {
-  const { booking, history, property } = cardRequest;
-  const context = entryContext(c, cardRequest);
+function showForm(cardRequest: ShownRequest, entered: NotAdded | null): Promise<Response> {
+  const { booking, c, history, property } = cardRequest;
+  const context = entryContext(cardRequest);
   const { day, words } = readerOfGuest(c);
   const texts = words.cardRequest;
   const name = isolated(property.name);
@@ -156,8 +154,8 @@ function showForm(
   );
 }
 
-function entryContext(c: AppContext, cardRequest: ShownRequest): CardEntryContext {
-  const { request, property, booking, history } = cardRequest;
+function entryContext(cardRequest: ShownRequest): CardEntryContext {
+  const { c, request, property, booking, history } = cardRequest;
   // Another address than the booking's may be an agency's. The guest must not pay with the agency's card.
   const fromAnotherAddress =
     booking !== null && booking.email.toLowerCase() !== request.email.toLowerCase();
@@ -172,42 +170,38 @@ function entryContext(c: AppContext, cardRequest: ShownRequest): CardEntryContex
     agreement: 'saved',
     effect,
     showsCharges: (effect?.moved.length ?? 0) > 0,
-    keep: (card, agreement, agreed) => saveCard(c, cardRequest, { card, agreement, agreed }),
+    keep: (card, agreement, agreed) => saveCard(cardRequest, { card, agreement, agreed }),
   };
 }
 
-async function takeCard(c: AppContext, cardRequest: ShownRequest): Promise<Response> {
+async function takeCard(cardRequest: ShownRequest): Promise<Response> {
+  const { c } = cardRequest;
   const sent = await readForm(c);
   if (sent instanceof Response) return sent;
-  return afterEntry(c, cardRequest, await enterCard(c, sent, entryContext(c, cardRequest)));
+  return afterEntry(cardRequest, await enterCard(c, sent, entryContext(cardRequest)));
 }
 
 /** Takes the card of a guest who returns from their bank. */
-async function takeConfirmedCard(c: AppContext, cardRequest: ShownRequest): Promise<Response> {
-  const entered = await enterReturned(c, entryContext(c, cardRequest));
-  return entered === null ? showForm(c, cardRequest, null) : afterEntry(c, cardRequest, entered);
+async function takeConfirmedCard(cardRequest: ShownRequest): Promise<Response> {
+  const entered = await enterReturned(cardRequest.c, entryContext(cardRequest));
+  return entered === null ? showForm(cardRequest, null) : afterEntry(cardRequest, entered);
 }
 
 /** Reloads the page if the request has or may have its card: the page then shows the request's own status. */
-function afterEntry(
-  c: AppContext,
-  cardRequest: ShownRequest,
-  entered: EntryResult,
-): Response | Promise<Response> {
+function afterEntry(cardRequest: ShownRequest, entered: EntryResult): Response | Promise<Response> {
   if (
     entered.kind === 'added' ||
     entered.kind === 'repeated' ||
     (entered.kind === 'failed' && entered.failure.code === 'invalid_state')
   ) {
-    return c.redirect(`${HOME}/${cardRequest.request.id}`, 303);
+    return cardRequest.c.redirect(`${HOME}/${cardRequest.request.id}`, 303);
   }
-  return showForm(c, cardRequest, entered);
+  return showForm(cardRequest, entered);
 }
 
 /** Saves the card, on the booking if there is one, in the same batch that completes the request. */
 async function saveCard(
-  c: AppContext,
-  { request, property }: CardRequest,
+  { c, request, property }: ShownRequest,
   kept: Omit<CommandOf<'attachCard'>, 'returnBase'>,
 ) {
   const { propertyId, bookingReference: reference } = request;

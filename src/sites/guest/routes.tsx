@@ -10,7 +10,7 @@ import { keepLanguage } from '../web/language.ts';
 import { askToCancel, cancelStay } from './cancelPages.tsx';
 import { addCard, askToRemove, cardForm, confirmedCard, removeCard } from './cardPages.tsx';
 import { RETURN_PATH } from './enterCard.ts';
-import { folioPage, PAYMENTS, withGuestSession } from './guestContext.tsx';
+import { folioPage, PAYMENTS, type Show, withGuestSession } from './guestContext.tsx';
 import { readerOfGuest, withReader } from './language.ts';
 import { endedPage, NEW_LINK_PATH, sendNewLink } from './newLink.tsx';
 import { keepOpening } from './opening.ts';
@@ -70,15 +70,15 @@ export function registerGuestPages(api: Api): void {
 function registerBookingPages(api: Api): void {
   const home = `${PAYMENTS}/:visit`;
   const on = (method: 'get' | 'post', path: string, show: Show) =>
-    api[method](`${home}${path}`, (c) => withGuestSession(c, (guest) => show(c, guest)));
+    api[method](`${home}${path}`, (c) => withGuestSession(c, show));
   api.get(PAYMENTS, (c) => openLink(c));
   on('get', '', booking);
-  on('get', '/all', (c, guest) => guestPage(c, 200, <PaymentsPage />, frameOf(guest)));
+  on('get', '/all', (guest) => guestPage(guest.c, 200, <PaymentsPage />, frameOf(guest)));
   on('get', '/review', review);
   on('get', '/price', price);
   on('post', '/pay', pay);
   // After a rejected payment, the browser's address bar shows this path.
-  on('get', '/pay', (c, guest) => c.redirect(guest.home, 303));
+  on('get', '/pay', (guest) => guest.c.redirect(guest.home, 303));
   on('get', '/receipt/:chargeId', receipt);
   on('post', '/receipt/:chargeId/cancel', giveUp);
   on('get', '/card', cardForm);
@@ -91,8 +91,6 @@ function registerBookingPages(api: Api): void {
   on('get', '/remove', askToRemove);
   on('post', '/remove', removeCard);
 }
-
-type Show = (c: AppContext, guest: GuestContext) => Response | Promise<Response>;
 
 /** Starts a session and takes the link out of the address bar. A mail scanner that opens the link does not use it up. */
 async function openLink(c: AppContext): Promise<Response> {
@@ -107,14 +105,15 @@ async function openLink(c: AppContext): Promise<Response> {
 }
 
 /** The booking's page. After a payment that was not made, its form shows what the guest chose. */
-function booking(c: AppContext, guest: GuestContext): Promise<Response> {
+function booking(guest: GuestContext): Promise<Response> {
+  const { c } = guest;
   const { declined, cancelled, failed } = c.req.query();
   const id = Number(declined ?? cancelled ?? failed);
   const row = guest.folio.transactions.find(
     (one) => one.id === id && (one.status === 'Declined' || one.status === 'Failed'),
   );
   const sent = row ? selectedAgain(guest.folio, row, readerOfGuest(c)) : null;
-  return folioPage(c, guest, lastActionOf(c, row), { sent });
+  return folioPage(guest, lastActionOf(c, row), { sent });
 }
 
 /** What the guest's last action did, as the redirect's query says; `row` is the payment that it names as not made. */

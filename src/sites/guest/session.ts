@@ -10,8 +10,9 @@ import { LIVES } from '../../records/keyring/lives.ts';
 import type { BookingLinkClaims } from '../../records/links/linkToken.ts';
 import type { SealedCookie } from '../web/sealedCookie.ts';
 
-/** A guest's session on a booking's payment page. */
+/** A guest's request in their session on a booking's payment page. */
 export interface GuestContext extends FolioNow {
+  readonly c: AppContext;
   readonly claims: BookingLinkClaims;
   /** The path of this session's pages. */
   readonly home: string;
