@@ -38,8 +38,6 @@ const healthAnswer = z.object({
     .describe('`exceptions`: a difference needs a person; `late`: not compared for 3 hours'),
 });
 
-type HealthAnswer = z.infer<typeof healthAnswer>;
-
 /** How long an isolate reuses its last answer, so that frequent requests do not reach D1. */
 const CACHED_MS = 5 * SECOND_MS;
 
@@ -67,7 +65,7 @@ export function registerHealth(api: Api): void {
       ? cached.health
       : await readHealth(c.get('database'), databaseLimit(c.env), nowMs);
     if (!isFresh) cache.set(c.env, { atMs: nowMs, health });
-    const answer: HealthAnswer = { success: true, database: 'answers', ...health };
+    const answer: z.infer<typeof healthAnswer> = { success: true, database: 'answers', ...health };
     return c.json(answer);
   });
 }

@@ -95,8 +95,6 @@ export const deliverySchema = z
   ])
   .openapi('EventDelivery');
 
-type Delivery = z.infer<typeof deliverySchema>;
-
 /** An event in the list of events (interface: List events). */
 export const eventSchema = z
   .intersection(
@@ -116,7 +114,7 @@ export interface KeptEvent extends Kept {
 }
 
 /** An event as it is delivered. The list shows the same: both are made here, of what was kept. */
-export function deliveryView(row: KeptEvent): Delivery {
+export function deliveryView(row: KeptEvent): z.infer<typeof deliverySchema> {
   const { timestamp, ...members } = snapshotSchema.parse(snapshotOf(row));
   const { propertyId: property, bookingReference: reference, sequence, type } = row;
   const data = { property, reference, sequence, ...members };

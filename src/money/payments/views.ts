@@ -51,8 +51,6 @@ export const transactionFieldsSchema = z.object({
   partId: z.string().optional().describe('the part that it charges'),
 });
 
-type TransactionFields = z.infer<typeof transactionFieldsSchema>;
-
 export const transactionStatusSchema = z.enum(transactions.status.enumValues);
 
 export const scheduledTimeSchema = z
@@ -306,7 +304,7 @@ export function fieldsWithOffset(
   row: ShownTransaction,
   card: CardSummary | null,
   timeZone: string,
-): TransactionFields {
+): z.infer<typeof transactionFieldsSchema> {
   return {
     id: row.id,
     amount: storedDecimal(row.amountMinor, row.currency),

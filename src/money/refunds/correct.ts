@@ -32,8 +32,6 @@ import {
 import { isSameRefund, newRefund, outcomeOfRecord, refundChange } from './rules.ts';
 import { insertRefund, updateRefund } from './store.ts';
 
-type RefundedCharge = Omit<RefundSubject, 'refund'>;
-
 /**
  * Corrects the refunds of a charge by the acquirer's record of them (parts: Corrections), one batch each. A
  * refund made at the acquirer becomes a record like any other. Returns whether one was corrected: the caller reads the
@@ -109,7 +107,7 @@ async function revive(
 /** A refund that a person made at the acquirer. If its money came back since, it has failed already. */
 async function addMissing(
   work: BookingWork,
-  subject: RefundedCharge,
+  subject: Omit<RefundSubject, 'refund'>,
   record: RefundRecord,
 ): Promise<boolean> {
   const { charge, state } = subject;

@@ -38,8 +38,6 @@ export const listedRefundSchema = refundFieldsSchema
   })
   .openapi('ListedRefund');
 
-export type RefundStatusView = z.infer<typeof listedRefundSchema>;
-
 export type ShownRefund = Pick<RefundRow, keyof typeof shownRefundColumns>;
 
 /** A refund as create answers show it: with local time without offset. */
@@ -59,7 +57,7 @@ export function listedRefundView(
   row: ShownRefund,
   card: CardSummary | null,
   timeZone: string,
-): RefundStatusView {
+): z.infer<typeof listedRefundSchema> {
   return {
     ...refundView(row, card, timeZone),
     status: row.status,

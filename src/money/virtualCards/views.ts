@@ -31,8 +31,6 @@ export const listedCardSchema = z
   })
   .openapi('ListedVirtualCard');
 
-type ListedCard = z.infer<typeof listedCardSchema>;
-
 /** A virtual card, and what its booking comes to, in minor units. */
 export interface VirtualCardToShow
   extends Pick<CardRow, 'bookingReference' | 'token' | 'masked' | keyof CardUse> {
@@ -51,7 +49,7 @@ export function listedCardView(
   card: VirtualCardToShow,
   { currency, timeZone }: { readonly currency: string; readonly timeZone: string },
   nowMs: number,
-): ListedCard {
+): z.infer<typeof listedCardSchema> {
   const { activeFromMs, activeUntilMs, channel, limitMinor } = card.virtual;
   const amount = (minor: number | null) => (minor === null ? null : storedDecimal(minor, currency));
   return {

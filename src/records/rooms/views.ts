@@ -41,8 +41,6 @@ const nightSchema = z
   })
   .openapi('RoomNight');
 
-type NightView = z.infer<typeof nightSchema>;
-
 /** The nights of a room type, by `RateTypeCode`. */
 export const nightsSchema = z.record(z.string(), z.array(nightSchema));
 
@@ -88,7 +86,7 @@ export function nightsView(
   return Object.fromEntries(
     roomType.rateTypes.map((rateType) => [
       rateType.code,
-      days.map((day): NightView => {
+      days.map((day): z.infer<typeof nightSchema> => {
         const night = nights.get(keyOf(rateType.code, day));
         const { closed, cta, ctd, mlos } = restrictionsOf(rooms.get(day), night);
         const valueMinor = night?.valueMinor ?? 0;
