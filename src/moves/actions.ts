@@ -1,5 +1,5 @@
 import { v7 as timeOrderedUuid } from 'uuid';
-import { type Failure, failure } from '../core/failure.ts';
+import { failure } from '../core/failure.ts';
 import { err, ok, type Result } from '../core/result.ts';
 import { type Database, openDatabase } from '../platform/db/database.ts';
 import { violatesUnique } from '../platform/db/errors.ts';
@@ -20,7 +20,7 @@ export async function beginMove(
   database: Database,
   { property: propertyId, to }: { readonly property: string; readonly to: string },
   by: ChangedBy,
-): Promise<Result<MoveRow, Failure>> {
+): Promise<Result<MoveRow>> {
   const { directory } = database;
   if ((await findProperty(database, propertyId)) === null) return err(propertyNotFound());
   const known = requireDatabase(database, 'to', to);
@@ -57,7 +57,7 @@ export async function beginMove(
 }
 
 /** Reads a move. One round trip. */
-export async function readMove(database: Database, id: string): Promise<Result<MoveRow, Failure>> {
+export async function readMove(database: Database, id: string): Promise<Result<MoveRow>> {
   const [[row]] = await database.directory.batch('d1.move.read', [selectMove(id)]);
   return row ? ok(row) : err(failure('move_not_found', 'There is no such move.'));
 }

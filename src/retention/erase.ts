@@ -1,6 +1,6 @@
 import { v7 as timeOrderedUuid } from 'uuid';
 import { callBooking } from '../booking/stub.ts';
-import { type Failure, failure } from '../core/failure.ts';
+import { failure } from '../core/failure.ts';
 import { err, ok, type Result } from '../core/result.ts';
 import { MINUTE_MS } from '../core/time.ts';
 import type { Gateway } from '../gateways/gateway.ts';
@@ -74,7 +74,7 @@ export async function erase(
   propertyId: string,
   subject: EraseSubject,
   dryRun: boolean,
-): Promise<Result<Erasure, Failure>> {
+): Promise<Result<Erasure>> {
   const property = await readProperty(work.database, propertyId);
   if (!property.ok) return property;
   const found = await find(work, property.value, subject);
@@ -207,7 +207,7 @@ async function eraseBookings(
   { actor, env, requestId, trace }: EraseWork,
   { applications, guest, references }: Found,
   dryRun: boolean,
-): Promise<Result<Erased[], Failure>> {
+): Promise<Result<Erased[]>> {
   const all: Erased[] = [];
   const of = (reference: string) => ({
     propertyId: guest.propertyId,
@@ -287,7 +287,7 @@ function filesWith({ clockAheadMs, portfolio }: PropertyRow, { applications }: F
 async function eraseLoose(
   { database, gateway, trace }: EraseWork,
   { cards, mailbox, propertyId, writes }: Awaited<ReturnType<typeof readLoose>>,
-): Promise<Result<null, Failure>> {
+): Promise<Result<null>> {
   for (const { gatewayToken } of cards) {
     const detached = await trace.span('gateway.detach', () => gateway.detach(gatewayToken));
     if (detached.kind === 'unknown') return err(NOT_DETACHED);

@@ -1,5 +1,4 @@
 import { getTableName, sql } from 'drizzle-orm';
-import type { Failure } from '../core/failure.ts';
 import { err, ok, type Result } from '../core/result.ts';
 import { utcTimestamp } from '../core/time.ts';
 import { answerOf, type IdempotencyRow } from '../operation/idempotencyStore.ts';
@@ -47,7 +46,7 @@ export async function exportSubject(
   work: ArchiveWork,
   propertyId: string,
   subject: EraseSubject,
-): Promise<Result<SubjectExport, Failure>> {
+): Promise<Result<SubjectExport>> {
   const { database } = work;
   const property = await readProperty(database, propertyId);
   if (!property.ok) return property;
