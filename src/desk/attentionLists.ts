@@ -165,8 +165,7 @@ export const selectFailingCards = listStatement(({ after, most, scope, timeMs: n
 
 /** Selects refunds that failed since a time, the latest first. */
 export const selectFailedRefunds = listStatement(({ after, most, scope, timeMs: sinceMs }) => {
-  const { amountMinor, bookingReference, currency, id, learntAtMs, status, transactionId } =
-    refunds;
+  const { id, learntAtMs, status } = refunds;
   const where = and(
     literally(status, 'Failed'),
     gte(learntAtMs, sinceMs),
@@ -174,11 +173,7 @@ export const selectFailedRefunds = listStatement(({ after, most, scope, timeMs: 
   );
   return queries
     .select({
-      id,
-      bookingReference,
-      currency,
-      amountMinor,
-      transactionId,
+      ...pick(refunds, 'id', 'bookingReference', 'currency', 'amountMinor', 'transactionId'),
       ...place,
       ...guest,
       atMs: sql<number>`${learntAtMs}`.as('at_ms'),

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { storedDecimal } from '../core/money.ts';
+import { pick } from '../core/pick.ts';
 import { offsetTimestamp, startOfDayMs } from '../core/time.ts';
 import { shownTime } from '../platform/views.ts';
 import {
@@ -76,8 +77,7 @@ export function disbursementView(
   return {
     disbursementId: row.id,
     gatewayId: row.gateway,
-    status: row.status,
-    currency: row.currency,
+    ...pick(row, 'status', 'currency'),
     ...amountsView(row),
     description: row.description,
     timeEffective: offsetTimestamp(row.effectiveAtMs, timeZone),
@@ -123,8 +123,7 @@ export function detailedView(
 function itemView(item: DisbursementItemRow, timeZone: string) {
   return {
     itemId: item.id,
-    gatewayTransactionId: item.gatewayTransactionId,
-    description: item.description,
+    ...pick(item, 'gatewayTransactionId', 'description'),
     reportingCategory: item.category,
     currency: item.currency,
     ...amountsView(item),

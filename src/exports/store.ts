@@ -13,6 +13,7 @@ import {
   notExists,
   sql,
 } from 'drizzle-orm';
+import { pick } from '../core/pick.ts';
 import { queries } from '../platform/db/database.ts';
 import { listed } from '../platform/db/listed.ts';
 import { type Part, pagesOf } from '../platform/db/page.ts';
@@ -131,9 +132,7 @@ export function insertRewriting(run: NewRun, { id, ...source }: ExportRunRow) {
       ...run,
       status: 'Running',
       rewrites: id,
-      expectedRows: source.expectedRows,
-      lastApplicationId: source.lastApplicationId,
-      lastMoveId: source.lastMoveId,
+      ...pick(source, 'expectedRows', 'lastApplicationId', 'lastMoveId'),
     })
     .onConflictDoNothing()
     .returning({ id: exportRuns.id });

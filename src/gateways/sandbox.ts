@@ -1,3 +1,4 @@
+import { pick } from '../core/pick.ts';
 import type { Env } from '../platform/env.ts';
 import { withinDeadline } from './deadline.ts';
 import type {
@@ -201,12 +202,10 @@ export class SandboxGateway implements Gateway {
     subject: string,
     returnUrl: string | null,
   ): Promise<PaymentOutcome> {
-    const { idempotencyKey, propertyId, bookingReference, reference } = request;
-    const { amountMinor, currency, askedAtMs } = request;
-    const sent = { idempotencyKey, propertyId, bookingReference, reference };
-    return this.#ask((acquirer) =>
-      acquirer.perform({ ...sent, kind, amountMinor, currency, subject, askedAtMs, returnUrl }),
-    );
+    const own = pick(request, 'idempotencyKey', 'propertyId', 'bookingReference', 'reference');
+    const money = pick(request, 'amountMinor', 'currency', 'askedAtMs');
+    const sent = { ...own, ...money, kind, subject, returnUrl };
+    return this.#ask((acquirer) => acquirer.perform(sent));
   }
 
   /** Makes a stub for each call: one that threw stays broken. */

@@ -1,3 +1,4 @@
+import { pick } from '../core/pick.ts';
 import type { D1Span, Statement } from '../platform/db/database.ts';
 import { DatabaseOverloaded, DatabaseUnavailable } from '../platform/db/errors.ts';
 import { retryWhenStale } from '../platform/db/retryWhenStale.ts';
@@ -275,14 +276,9 @@ function overpaidEntry(
   const formerTotalMinor = draft.formerTotalMinor ?? totalCostMinor;
   const overpaid = overpaidBy(before, after, { ...draft, totalCostMinor, formerTotalMinor });
   if (overpaid === null) return null;
-  const { actor, actorName, atMs, bookingReference, propertyId } = draft;
   const balance = overpaidView(booking.reference, booking.currency, overpaid);
   return {
-    actor,
-    actorName,
-    atMs,
-    bookingReference,
-    propertyId,
+    ...pick(draft, 'actor', 'actorName', 'atMs', 'bookingReference', 'propertyId'),
     subject: { kind: 'booking', id: '' },
     event: { type: 'balance.overpaid', snapshot: { balance }, timeZone: shown.property.timeZone },
   };

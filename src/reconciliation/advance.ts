@@ -1,3 +1,4 @@
+import { pick } from '../core/pick.ts';
 import { MINUTE_MS } from '../core/time.ts';
 import { logInfo, logWarning } from '../platform/log.ts';
 import type { ReconciliationRunRow } from '../schema/reconciliationTables.ts';
@@ -103,16 +104,14 @@ async function finish(
 }
 
 function logFinished({ now, requestId }: ReconciliationWork, run: ReconciliationRunRow): void {
-  const { account, cause, compared, corrected, exceptions, id, propertyId, startedAtMs } = run;
+  const { account, cause, id, propertyId, startedAtMs } = run;
   logInfo('reconciliation_finished', {
     requestId,
     property: propertyId ?? undefined,
     run: id,
     cause,
     account: account ?? '',
-    compared,
-    corrected,
-    exceptions,
+    ...pick(run, 'compared', 'corrected', 'exceptions'),
     ms: now() - startedAtMs,
   });
 }

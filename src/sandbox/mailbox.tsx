@@ -1,5 +1,6 @@
 import { desc, eq, lt } from 'drizzle-orm';
 import { zonedInstant } from '../core/format.ts';
+import { pick } from '../core/pick.ts';
 import type { AppContext } from '../http/context.ts';
 import type { Api } from '../http/operation.ts';
 import { problemResponse, routeNotFound } from '../http/problem.ts';
@@ -87,15 +88,12 @@ async function showMail(c: AppContext, id: number): Promise<Response> {
   return c.html(row.html.replace('<head>', '<head><base target="_top">'));
 }
 
-function message({ id, recipient, sender, replyTo, subject, text, html, atMs }: MailboxRow) {
+function message({ id, recipient, sender, atMs, ...content }: MailboxRow) {
   return {
     id,
     to: recipient,
     from: sender,
-    replyTo,
-    subject,
-    text,
-    html,
+    ...pick(content, 'replyTo', 'subject', 'text', 'html'),
     at: new Date(atMs).toISOString(),
   };
 }

@@ -11,6 +11,7 @@ import {
   type SQL,
   sql,
 } from 'drizzle-orm';
+import { pick } from '../../core/pick.ts';
 import { queries } from '../../platform/db/database.ts';
 import { literally } from '../../platform/db/indexes.ts';
 import { ownPart } from '../../pms/rules/reply.ts';
@@ -218,21 +219,14 @@ export function selectPropertiesBehind() {
 
 /** Selects dead messages, the oldest first. */
 export function selectDead(limit: number) {
-  const { attempts, bookingReference, createdAtMs, lastError, messageId, messageType, propertyId } =
-    outbox;
   return queries
     .select({
-      messageId,
-      messageType,
-      propertyId,
-      bookingReference,
-      attempts,
-      lastError,
-      createdAtMs,
+      ...pick(outbox, 'messageId', 'messageType', 'propertyId', 'bookingReference'),
+      ...pick(outbox, 'attempts', 'lastError', 'createdAtMs'),
     })
     .from(outbox)
     .where(literally(outbox.status, 'Dead'))
-    .orderBy(asc(messageId))
+    .orderBy(asc(outbox.messageId))
     .limit(limit);
 }
 
@@ -246,13 +240,10 @@ const NEXT_DUE = sql<
 
 /** Selects the endpoints that got something not at all, or have waited for it since an instant. Endpoints are few. */
 export function selectEndpointsBehind(lateMs: number | Placeholder, limit: number) {
-  const { active, deletedAtMs, id, propertyId, url } = webhookEndpoints;
+  const { active, deletedAtMs, id } = webhookEndpoints;
   return queries
     .select({
-      id,
-      propertyId,
-      url,
-      active,
+      ...pick(webhookEndpoints, 'id', 'propertyId', 'url', 'active'),
       dead: sql<number>`(SELECT count(*) FROM (SELECT 1 FROM ${DEAD_DELIVERIES} LIMIT ${sql.raw(String(MOST_SUMMED))}))`.as(
         'dead',
       ),
@@ -277,19 +268,14 @@ export function selectZones() {
 
 /** Selects a message, with its property's time zone, to ask before it is dismissed. */
 export function selectToDismiss(messageId: string) {
-  const { bookingReference, createdAtMs, messageType, propertyId, status } = outbox;
   return queries
     .select({
-      messageId: outbox.messageId,
-      messageType,
-      propertyId,
-      bookingReference,
-      createdAtMs,
-      status,
+      ...pick(outbox, 'messageId', 'messageType', 'propertyId', 'bookingReference'),
+      ...pick(outbox, 'createdAtMs', 'status'),
       timeZone: properties.timeZone,
     })
     .from(outbox)
-    .innerJoin(properties, eq(properties.id, propertyId))
+    .innerJoin(properties, eq(properties.id, outbox.propertyId))
     .where(eq(outbox.messageId, messageId))
     .limit(1);
 }

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { storedDecimal } from '../../core/money.ts';
+import { pick } from '../../core/pick.ts';
 import { type BankLineRow, bankLines } from '../../schema/disbursementTables.ts';
 
 export const lineStatusSchema = z.enum(bankLines.status.enumValues);
@@ -22,9 +23,6 @@ export function bankLineView(row: BankLineRow): z.infer<typeof bankLineSchema> {
     lineId: row.id,
     date: row.date,
     amount: storedDecimal(row.amountMinor, row.currency),
-    currency: row.currency,
-    description: row.description,
-    status: row.status,
-    disbursementId: row.disbursementId,
+    ...pick(row, 'currency', 'description', 'status', 'disbursementId'),
   };
 }

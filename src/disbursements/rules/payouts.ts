@@ -1,3 +1,4 @@
+import { pick } from '../../core/pick.ts';
 import type { Payout, PayoutMovement } from '../../gateways/payouts.ts';
 import type { GatewayName } from '../../platform/config.ts';
 import type { PaidOut } from '../../records/history/rules/entry.ts';
@@ -31,28 +32,29 @@ export function sharesOf(
   return shares;
 }
 
+/** The sums of a disbursement without items. */
+export const NO_ITEMS = {
+  grossMinor: 0,
+  feeMinor: 0,
+  netMinor: 0,
+  postedNetMinor: 0,
+  postedFeeMinor: 0,
+  itemCount: 0,
+} as const satisfies Partial<DisbursementRow>;
+
 /** A payout as a property's disbursement, without items. */
 export function disbursementOfPayout(
   gateway: GatewayName,
   propertyId: string,
   payout: Payout,
 ): DisbursementRow {
-  const { id, status, currency, description, createdAtMs, arrivalDate } = payout;
   return {
     propertyId,
-    id,
     gateway,
-    status,
-    currency,
-    grossMinor: 0,
-    feeMinor: 0,
-    netMinor: 0,
-    postedNetMinor: 0,
-    postedFeeMinor: 0,
-    itemCount: 0,
-    description: description || `Payout ${id}`,
-    effectiveAtMs: createdAtMs,
-    arrivalDate,
+    ...pick(payout, 'id', 'status', 'currency', 'arrivalDate'),
+    ...NO_ITEMS,
+    description: payout.description || `Payout ${payout.id}`,
+    effectiveAtMs: payout.createdAtMs,
     dueAtMs: null,
     paysAtMs: null,
   };

@@ -1,3 +1,4 @@
+import { pick } from '../../core/pick.ts';
 import type { Result } from '../../core/result.ts';
 import type {
   CardPaymentRequest,
@@ -180,18 +181,12 @@ async function send(
   work: BookingWork,
   { state, row, card }: InProcess,
 ): Promise<PaymentOutcome> {
-  const { amountMinor, bookingReference, currency, initiator, propertyId, reference } = row;
   const { gatewayReference, pendingOperation } = row;
   const request: CardPaymentRequest = {
     idempotencyKey: row.gatewayKey,
-    propertyId,
-    bookingReference,
-    reference,
-    amountMinor,
-    currency,
+    ...pick(row, 'propertyId', 'bookingReference', 'reference', 'amountMinor', 'currency'),
     gatewayToken: card.gatewayToken,
-    initiator,
-    returnUrl: row.returnUrl,
+    ...pick(row, 'initiator', 'returnUrl'),
     ...shownNames(state, row.description),
     askedAtMs: work.now(),
   };
@@ -200,7 +195,7 @@ async function send(
   if (gatewayReference === null) return rejection('no hold is known at the gateway');
   const followUp = { ...request, gatewayReference };
   if (pendingOperation !== 'capture') return gateway.release(followUp);
-  return gateway.capture({ ...followUp, amountMinor: row.captureAmountMinor ?? amountMinor });
+  return gateway.capture({ ...followUp, amountMinor: row.captureAmountMinor ?? row.amountMinor });
 }
 
 /** What the acquirer is asked for the outcome of a transaction's pending operation. */

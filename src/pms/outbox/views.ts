@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { pick } from '../../core/pick.ts';
 import { utcTimestamp } from '../../core/time.ts';
 import { shownTime } from '../../platform/views.ts';
 import { type OutboxRow, outbox } from '../../schema/outboxTables.ts';
@@ -27,12 +28,10 @@ export const messageSchema = z
 
 export function messageView(row: OutboxRow): z.infer<typeof messageSchema> {
   return {
-    messageId: row.messageId,
-    messageType: row.messageType,
+    ...pick(row, 'messageId', 'messageType'),
     property: row.propertyId,
     reference: row.bookingReference,
-    status: row.status,
-    attempts: row.attempts,
+    ...pick(row, 'status', 'attempts'),
     nextAttemptAt: row.dueAtMs === null ? null : utcTimestamp(row.dueAtMs),
     lastError: row.lastError,
     createdAt: utcTimestamp(row.createdAtMs),

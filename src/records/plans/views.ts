@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { storedDecimal } from '../../core/money.ts';
+import { pick } from '../../core/pick.ts';
 import { sumOf } from '../../core/sum.ts';
 import { offsetTimestamp } from '../../core/time.ts';
 import { shownTime } from '../../platform/views.ts';
@@ -79,10 +80,7 @@ export function planView(
   const totalMinor = sumOf(counted, 'amountMinor');
   return {
     planId,
-    version: plan.version,
-    status: plan.status,
-    bookingReference: plan.bookingReference,
-    currency: plan.currency,
+    ...pick(plan, 'version', 'status', 'bookingReference', 'currency'),
     total: amount(totalMinor),
     paid: amount(counted.reduce((sum, part) => sum + paidMinor(part), 0)),
     open: amount(open.reduce((sum, part) => sum + lackingMinor(part), 0)),

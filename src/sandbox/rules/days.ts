@@ -1,4 +1,6 @@
+import { pick } from '../../core/pick.ts';
 import { addDays, type IsoDate, localDate, MINUTE_MS, startOfDayMs } from '../../core/time.ts';
+import { NO_ITEMS } from '../../disbursements/rules/payouts.ts';
 import type { DisbursementItemRow, DisbursementRow } from '../../schema/disbursementTables.ts';
 
 /** How long after the end of a day its late movements can still be added. */
@@ -50,12 +52,7 @@ export function disbursementOfDay(
     gateway: 'sandbox',
     status: 'not_paid_out',
     currency,
-    grossMinor: 0,
-    feeMinor: 0,
-    netMinor: 0,
-    postedNetMinor: 0,
-    postedFeeMinor: 0,
-    itemCount: 0,
+    ...NO_ITEMS,
     description: `Payments and refunds of ${day}`,
     effectiveAtMs: startOfDayMs(day, timeZone),
     arrivalDate,
@@ -95,19 +92,16 @@ export function itemId(sequence: number): string {
 export function itemOf(movement: Movement, day: IsoDate): DisbursementItemRow {
   const { kind, sequence, grossMinor, feeMinor, atMs, timeZone } = movement;
   return {
-    propertyId: movement.propertyId,
+    ...pick(movement, 'propertyId', 'description', 'currency', 'createdAtMs'),
     id: itemId(sequence),
     disbursementId: dayId(movement.propertyId, day),
     gatewayTransactionId: movement.gatewayReference,
-    description: movement.description,
     category: kind,
-    currency: movement.currency,
     grossMinor,
     feeMinor,
     netMinor: grossMinor - feeMinor,
     threeDsAuthenticated: false,
     effectiveAtMs: atMs,
-    createdAtMs: movement.createdAtMs,
     availableAtMs: startOfDayMs(addDays(day, DAYS_UNTIL_PAID), timeZone),
   };
 }

@@ -1,5 +1,6 @@
 import { personName } from '../../../core/format.ts';
 import { storedDecimal } from '../../../core/money.ts';
+import { pick } from '../../../core/pick.ts';
 import { err, ok, type Result } from '../../../core/result.ts';
 import { offsetTimestamp } from '../../../core/time.ts';
 import { selectDisputesOfBooking, selectRefunds } from '../../../operation/shownStore.ts';
@@ -189,18 +190,13 @@ function bookingFacts(booking: BookingRow, at: At): Facts['booking'] {
   const { address, city, country, postCode, state } = booking.guest ?? {};
   const lines = [address, postCode, city, state, country].filter(Boolean);
   return {
-    reference: booking.reference,
-    status: booking.status,
+    ...pick(booking, 'reference', 'status'),
     guest: personName(booking.firstName, booking.lastName),
-    email: booking.email,
-    phone: booking.phone,
+    ...pick(booking, 'email', 'phone'),
     address: lines.length === 0 ? null : lines.join(', '),
-    arrival: booking.arrival,
-    departure: booking.departure,
+    ...pick(booking, 'arrival', 'departure'),
     totalCost: storedDecimal(booking.totalCostMinor, booking.currency),
-    currency: booking.currency,
-    source: booking.source,
-    pmsConfirmationNumber: booking.pmsConfirmationNumber,
+    ...pick(booking, 'currency', 'source', 'pmsConfirmationNumber'),
     madeAt: at(booking.createdAtMs),
   };
 }
@@ -237,10 +233,7 @@ function payment(
   return {
     chargeId: row.id,
     amount: storedDecimal(row.amountMinor, row.currency),
-    currency: row.currency,
-    status: row.status,
-    initiator: row.initiator,
-    description: row.description,
+    ...pick(row, 'currency', 'status', 'initiator', 'description'),
     at: at(row.completedAtMs ?? row.createdAtMs),
     cardType: card?.brand ?? '',
     cardNumber: card?.last4 ?? '',

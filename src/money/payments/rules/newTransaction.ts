@@ -1,3 +1,4 @@
+import { pick } from '../../../core/pick.ts';
 import type { GatewayName } from '../../../platform/config.ts';
 import type { BookingState } from '../../../records/bookings/rules.ts';
 import type { LoweredSchedule, TransactionRow } from '../../../schema/moneyTables.ts';
@@ -55,8 +56,7 @@ export function newTransaction(
     propertyId: state.property.id,
     bookingReference: state.booking.reference,
     reference,
-    kind,
-    purpose: command.purpose,
+    ...pick(command, 'kind', 'purpose', 'description', 'initiator'),
     status: isScheduled ? 'Pending' : 'Processing',
     currency: state.booking.currency,
     ...decided.priced,
@@ -66,15 +66,11 @@ export function newTransaction(
     askedMinor: decided.amount.askedMinor,
     limitToDue: isScheduled && command.limitToDue,
     warnings: [...decided.amount.warnings, ...decided.warnings],
-    replaces: command.replaces,
-    lowers: command.lowers,
+    ...pick(command, 'replaces', 'lowers', 'replacesCharge'),
     replacedBy: null,
-    replacesCharge: command.replacesCharge,
     quoteId,
     planId: command.part?.planId ?? null,
     partId: command.part?.partId ?? null,
-    description: command.description,
-    initiator: command.initiator,
     returnUrl: command.returnBase && `${command.returnBase}/${id}`,
     bankAskedAtMs: null,
     cardToken: decided.card?.token ?? null,
