@@ -207,11 +207,10 @@ function registerCardHealth(api: Api): void {
     member: 'problems',
     entries: z.array(problemSchema),
     problems: ['booking_not_found'],
-    read: async ({ c, body, property }, part) => {
+    read: ({ c, body, property }, part) => {
       const { reference: ofBooking, from: fromMs, to: toMs } = body;
       const query = { reference: ofBooking, fromMs, toMs, nowMs: propertyNow(property) };
-      const listed = await listProblems(c.get('database'), property.id, query, part);
-      return andThen(listed, ({ problems, next }) => ok({ rows: problems, next }));
+      return listProblems(c.get('database'), property.id, query, part);
     },
   });
 }

@@ -1,5 +1,4 @@
 import { z } from '@hono/zod-openapi';
-import { andThen, ok } from '../../core/result.ts';
 import { instant, reference } from '../../http/fields.ts';
 import { propertyList } from '../../http/listOperation.ts';
 import type { Api } from '../../http/operation.ts';
@@ -23,10 +22,9 @@ export function registerDisputes(api: Api): void {
     member: 'disputes',
     entries: z.array(disputeSchema),
     problems: ['booking_not_found'],
-    read: async ({ c, body, property }, part) => {
+    read: ({ c, body, property }, part) => {
       const filter = { ...body, fromMs: body.from, beforeMs: body.to };
-      const listed = await listDisputes(c.get('database'), property, filter, part);
-      return andThen(listed, ({ disputes, next }) => ok({ rows: disputes, next }));
+      return listDisputes(c.get('database'), property, filter, part);
     },
   });
 }

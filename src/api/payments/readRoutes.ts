@@ -102,13 +102,12 @@ export function registerTransactionList(api: Api): void {
     inOrder: ['from', 'to'],
     member: 'transactions',
     entries: z.array(listedTransactionSchema),
-    read: async ({ c, body, property }, part) => {
+    read: ({ c, body, property }, part) => {
       const { from: fromMs, to: beforeMs, type, changedSince: changedSinceMs, status } = body;
       const filter = { fromMs, beforeMs, status, purpose: type && purposeOf[type], changedSinceMs };
       if (body.archived) return listArchivedPayments(archiveWork(c), property.id, filter, part);
       const at = { ...part, nowMs: propertyNow(property) };
-      const listed = await listOfProperty(c.get('database'), property, filter, at);
-      return { rows: listed.transactions, next: listed.next };
+      return listOfProperty(c.get('database'), property, filter, at);
     },
   });
 }

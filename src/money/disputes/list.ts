@@ -1,17 +1,11 @@
 import { err, ok, type Result } from '../../core/result.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { pageFound } from '../../platform/db/narrow.ts';
-import type { Key, Part } from '../../platform/db/page.ts';
+import { type Page, type Part, shownPage } from '../../platform/db/page.ts';
 import { bookingNotFound } from '../../records/bookings/rules.ts';
 import { selectReference } from '../../records/bookings/store.ts';
 import { type DisputeFilter, type StagedDispute, selectDisputes } from './store.ts';
 import { type DisputeView, disputeView } from './views.ts';
-
-/** A page of disputes. `next` is the key of its last dispute; null on the last page. */
-export interface DisputePage {
-  readonly disputes: DisputeView[];
-  readonly next: Key | null;
-}
 
 /** Lists a property's disputes, the one opened last first (interface: List disputes). One round trip. */
 export async function listDisputes(
@@ -19,12 +13,12 @@ export async function listDisputes(
   { id: propertyId, timeZone }: { readonly id: string; readonly timeZone: string },
   filter: DisputeFilter,
   part: Part,
-): Promise<Result<DisputePage>> {
+): Promise<Result<Page<DisputeView>>> {
   const [named, ...found] = await database.batch('d1.dispute.read', [
     selectReference(propertyId, filter.reference ?? ''),
     ...selectDisputes(propertyId, filter, part),
   ]);
   if (filter.reference !== undefined && named.length === 0) return err(bookingNotFound());
   const page = pageFound<StagedDispute>(found, part.limit, (row) => [row.openedAtMs, row.id]);
-  return ok({ disputes: page.rows.map((row) => disputeView(row, timeZone)), next: page.next });
+  return ok(shownPage(page, (row) => disputeView(row, timeZone)));
 }

@@ -2,7 +2,7 @@ import { err, ok, type Result } from '../../core/result.ts';
 import { selectDisputesOfBooking } from '../../operation/shownStore.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { pageFound } from '../../platform/db/narrow.ts';
-import type { Key, Part } from '../../platform/db/page.ts';
+import { type Page, type Part, shownPage } from '../../platform/db/page.ts';
 import { bookingNotFound } from '../../records/bookings/rules.ts';
 import type { BookingName } from '../../records/bookings/store.ts';
 import type { CardSummary } from '../../records/cards/views.ts';
@@ -71,15 +71,15 @@ export async function findBookingOf(database: Database, id: number): Promise<Boo
 }
 
 /**
- * Lists a property's transactions with their refunds, the newest first (interface: List a property's transactions). `next`
- * is the key of the last one; null on the last page. Two round trips.
+ * Lists a property's transactions with their refunds, the newest first (interface: List a property's transactions). Two
+ * round trips.
  */
 export async function listOfProperty(
   database: Database,
   { id: propertyId, timeZone }: { readonly id: string; readonly timeZone: string },
   filter: TransactionFilter,
   part: Part & { readonly nowMs: number },
-): Promise<{ readonly transactions: ListedTransactionView[]; readonly next: Key | null }> {
+): Promise<Page<ListedTransactionView>> {
   const found = await database.batch(
     'd1.transactions.read',
     selectOfProperty(propertyId, filter, part),
@@ -94,8 +94,5 @@ export async function listOfProperty(
     selectDisputesOf(propertyId, references),
   ]);
   const show = viewsWith(refunds, disputes);
-  return {
-    transactions: page.rows.map(({ transaction, card }) => show(transaction, card, timeZone)),
-    next: page.next,
-  };
+  return shownPage(page, ({ transaction, card }) => show(transaction, card, timeZone));
 }

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { err, ok, type Result } from '../../core/result.ts';
 import { offsetTimestamp } from '../../core/time.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { type Key, type Part, pageOf } from '../../platform/db/page.ts';
+import { type Key, type Page, type Part, pageOf } from '../../platform/db/page.ts';
 import { shownTime } from '../../platform/views.ts';
 import { bookingNotFound } from '../../records/bookings/rules.ts';
 import { selectBooking } from '../../records/bookings/store.ts';
@@ -60,15 +60,14 @@ export interface ProblemQuery extends ProblemFilter {
 }
 
 /**
- * Lists a property's charges whose card fails, the earliest charge first (interface: Card health). `next` is the key of the
- * last entry; null on the last page.
+ * Lists a property's charges whose card fails, the earliest charge first (interface: Card health).
  */
 export async function listProblems(
   database: Database,
   propertyId: string,
   query: ProblemQuery,
   { limit, after }: Part,
-): Promise<Result<{ readonly problems: Problem[]; readonly next: Key | null }>> {
+): Promise<Result<Page<Problem>>> {
   const found: Listed[] = [];
   let next = after ?? null;
   for (let round = 1; round <= MOST_ROUNDS && found.length <= limit; round += 1) {
@@ -77,12 +76,12 @@ export async function listProblems(
       after: next ?? undefined,
     });
     if (!read.ok) return read;
-    found.push(...read.value.found);
+    found.push(...read.value.rows);
     next = read.value.next;
     if (next === null) break;
   }
   const page = pageOf(found, limit, ({ key }) => key);
-  return ok({ problems: page.rows.map(({ problem }) => problem), next: page.next ?? next });
+  return ok({ rows: page.rows.map(({ problem }) => problem), next: page.next ?? next });
 }
 
 interface Listed {
@@ -96,7 +95,7 @@ async function readProblems(
   propertyId: string,
   { nowMs, ...filter }: ProblemQuery,
   part: Part,
-): Promise<Result<{ found: Listed[]; next: Key | null }>> {
+): Promise<Result<Page<Listed>>> {
   const [rows, [property], [named]] = await database.batch('d1.recovery.read', [
     selectProblems(propertyId, filter, part),
     ...selectBooking(propertyId, filter.reference ?? ''),
@@ -108,7 +107,7 @@ async function readProblems(
     property,
     page.rows.filter((row) => !isToCome(row)).map(({ bookingReference }) => bookingReference),
   );
-  const found = page.rows.flatMap((row): Listed[] => {
+  const problems = page.rows.flatMap((row): Listed[] => {
     const { deadlineAtMs, firstAskedAtMs } = row;
     const problem = problemIn(row, property, openOf(row, facts), nowMs);
     const charge = chargeIn(row, property);
@@ -129,7 +128,7 @@ async function readProblems(
       },
     ];
   });
-  return ok({ found, next: page.next });
+  return ok({ rows: problems, next: page.next });
 }
 
 function keyOf({ chargeAtMs, transactionId }: ProblemRow): Key {

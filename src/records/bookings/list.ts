@@ -9,7 +9,7 @@ import {
   pageFound,
   waysToFind,
 } from '../../platform/db/narrow.ts';
-import { comesAfter, type Page, type Part, type Way } from '../../platform/db/page.ts';
+import { comesAfter, type Page, type Part, shownPage, type Way } from '../../platform/db/page.ts';
 import { type Placeholders, preparedList } from '../../platform/db/prepared.ts';
 import { shownTime } from '../../platform/views.ts';
 import { type BookingRow, bookings } from '../../schema/bookingTables.ts';
@@ -50,12 +50,9 @@ export async function listBookings(
     row.createdAtMs,
     row.reference,
   ]);
-  return {
-    rows: page.rows.map(({ card, ...booking }) =>
-      listedBookingView({ property, booking, cards: card ? [card] : [] }),
-    ),
-    next: page.next,
-  };
+  return shownPage(page, ({ card, ...booking }) =>
+    listedBookingView({ property, booking, cards: card ? [card] : [] }),
+  );
 }
 
 /** A booking with when it was made and changed. */
