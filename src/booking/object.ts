@@ -53,21 +53,14 @@ const OF_GUESTS: ReadonlySet<OperationName> = new Set(['payAsGuest', 'followGues
  */
 export class BookingObject extends DurableObject<Env> {
   readonly #queue = new BookingQueue(() => this.ctx.abort('an operation never ended'));
-  readonly #memory: KeptMemory;
-  readonly #wakeUps: WakeUps;
-  readonly #retried: RetriedInStorage;
+  readonly #memory = new KeptMemory(this.ctx.storage);
+  readonly #wakeUps = new WakeUps(this.ctx.storage);
+  readonly #retried = new RetriedInStorage(this.ctx.storage);
   readonly #keyed = new SingleFlight();
   readonly #guests = new GuestLane();
   readonly #idsAhead = newMoneyIds();
   /** How often in a row D1 had too much waiting to do what was due. */
   #refusals = 0;
-
-  constructor(ctx: DurableObjectState, env: Env) {
-    super(ctx, env);
-    this.#memory = new KeptMemory(ctx.storage);
-    this.#wakeUps = new WakeUps(ctx.storage);
-    this.#retried = new RetriedInStorage(ctx.storage);
-  }
 
   /**
    * Does one operation when its turn comes. Requests with the key of a running one wait outside, where they cost nothing,

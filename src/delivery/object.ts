@@ -54,21 +54,15 @@ const ACCOUNTS = 'accounts';
  * Sends what goes to one receiver, in its alarm. Its storage holds only which receiver that is, and its health; D1 holds
  * what is sent, its order and its attempts.
  */
-export class Dispatcher<Item> extends DurableObject<Env> implements DispatcherCalls {
-  readonly #kind: DispatcherKind<Item>;
-  readonly #alarm: Alarm;
+export abstract class Dispatcher<Item> extends DurableObject<Env> implements DispatcherCalls {
+  protected abstract readonly kind: DispatcherKind<Item>;
+  readonly #alarm = new Alarm(this.ctx.storage);
   #running: Dispatch<Item> | null = null;
   /** Ends with the run of the alarm that is under way. */
   #ended: Promise<unknown> = Promise.resolve();
   /** The health of the receiver, by the clock of each property that is being advanced. */
   readonly #advanced = new LruCache<Breakers>(MOST_ADVANCED);
   #notified = false;
-
-  constructor(ctx: DurableObjectState, env: Env, kind: DispatcherKind<Item>) {
-    super(ctx, env);
-    this.#kind = kind;
-    this.#alarm = new Alarm(ctx.storage);
-  }
 
   async notify(receiver: string, why: NotifyReason): Promise<void> {
     const trace = new Trace();
@@ -90,7 +84,7 @@ export class Dispatcher<Item> extends DurableObject<Env> implements DispatcherCa
     try {
       this.#notified = false;
       await this.#alarm.at(trace, dispatcherClock.now() + SAFETY_NET_MS);
-      receiver = await this.ctx.storage.get<string>(this.#kind.receiverKey);
+      receiver = await this.ctx.storage.get<string>(this.kind.receiverKey);
       const nextAtMs = receiver === undefined ? null : await this.#run(trace, receiver);
       // A notification during the run has already set an earlier alarm.
       if (this.#notified) return;
@@ -98,7 +92,7 @@ export class Dispatcher<Item> extends DurableObject<Env> implements DispatcherCa
       else await this.#alarm.at(trace, nextAtMs);
     } catch (error) {
       // The platform drops an alarm that throws six times. This one has already set its successor.
-      logError('dispatch_failed', error, receiver === undefined ? {} : this.#kind.about(receiver));
+      logError('dispatch_failed', error, receiver === undefined ? {} : this.kind.about(receiver));
       await this.#alarm.at(trace, dispatcherClock.now() + 5 * SECOND_MS).catch(() => undefined);
     }
   }
@@ -143,7 +137,7 @@ export class Dispatcher<Item> extends DurableObject<Env> implements DispatcherCa
   ): Promise<Outgoing<Item>> {
     const { keyring, local } = await requireConfig(this.env);
     const database = openDatabase(this.env, trace);
-    return this.#kind.outgoing({ receiver, advanced, keyring, local, trace, database });
+    return this.kind.outgoing({ receiver, advanced, keyring, local, trace, database });
   }
 
   async #breakers(): Promise<Breakers> {
@@ -166,7 +160,7 @@ export class Dispatcher<Item> extends DurableObject<Env> implements DispatcherCa
 
   /** Stores the receiver, because an alarm gets no arguments. */
   async #storeReceiver(receiver: string): Promise<void> {
-    const key = this.#kind.receiverKey;
+    const key = this.kind.receiverKey;
     const known = await this.ctx.storage.get<string>(key);
     if (known !== receiver) await this.ctx.storage.put(key, receiver);
   }

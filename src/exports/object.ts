@@ -56,14 +56,9 @@ interface Slice {
  * Writes one export file in slices, one for each alarm. Its storage holds the state of the file until the run ends.
  */
 export class ExportObject extends DurableObject<Env> {
-  readonly #alarm: Alarm;
+  readonly #alarm = new Alarm(this.ctx.storage);
   /** Continues from slice to slice; null after a failure or a restart. */
   #writer: ExportWriter | null = null;
-
-  constructor(ctx: DurableObjectState, env: Env) {
-    super(ctx, env);
-    this.#alarm = new Alarm(ctx.storage);
-  }
 
   /** Starts or continues the run's file. */
   async begin(runId: string): Promise<void> {

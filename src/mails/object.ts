@@ -25,14 +25,9 @@ const PROPERTY = 'property';
  * property's id. Runs follow each other, so that no mail is on its way twice.
  */
 export class MailDispatcher extends DurableObject<Env> {
-  readonly #alarm: Alarm;
+  readonly #alarm = new Alarm(this.ctx.storage);
   #last: Promise<unknown> = Promise.resolve();
   #notified = false;
-
-  constructor(ctx: DurableObjectState, env: Env) {
-    super(ctx, env);
-    this.#alarm = new Alarm(ctx.storage);
-  }
 
   /** Makes it look for mails to send. */
   async notify(propertyId: string): Promise<void> {

@@ -11,7 +11,6 @@ import type {
 import type { Exchange } from '../../delivery/post.ts';
 import { nextAttemptAtMs, UNSENT_WAIT_MS } from '../../delivery/rules/retries.ts';
 import type { Database } from '../../platform/db/database.ts';
-import type { Env } from '../../platform/env.ts';
 import { logWarning } from '../../platform/log.ts';
 import type { WebhookEndpointRow } from '../../schema/eventTables.ts';
 import type { PropertyRow } from '../../schema/propertyTables.ts';
@@ -34,18 +33,13 @@ import { eventDispatchers } from './stub.ts';
 /** What an endpoint answers that wants no more. */
 const GONE = 410;
 
-/** An endpoint's dispatcher: it delivers events to the endpoint that it is named by. */
-const KIND: DispatcherKind<DueDelivery> = {
-  receiverKey: 'endpointId',
-  outgoing: (work) => new OutgoingEvents(work),
-  about: eventDispatchers.about,
-};
-
 /** Delivers events to one endpoint, so that one endpoint's trouble holds up no other. */
 export class EventDispatcher extends Dispatcher<DueDelivery> {
-  constructor(ctx: DurableObjectState, env: Env) {
-    super(ctx, env, KIND);
-  }
+  protected readonly kind: DispatcherKind<DueDelivery> = {
+    receiverKey: 'endpointId',
+    outgoing: (work) => new OutgoingEvents(work),
+    about: eventDispatchers.about,
+  };
 }
 
 interface Receiver {

@@ -10,7 +10,6 @@ import type {
   Recording,
 } from '../../delivery/outgoing.ts';
 import { nextAttemptAtMs, type RetryTiming, UNSENT_WAIT_MS } from '../../delivery/rules/retries.ts';
-import type { Env } from '../../platform/env.ts';
 import { logWarning } from '../../platform/log.ts';
 import type { PropertyRow } from '../../schema/propertyTables.ts';
 import { type Delivery, deliver } from './deliver.ts';
@@ -29,16 +28,12 @@ import {
 import { pmsDispatchers } from './stub.ts';
 
 /** A PMS's dispatcher: it sends the outbox to the address that it is named by. */
-const KIND: DispatcherKind<DueMessage> = {
-  receiverKey: 'pmsUrl',
-  outgoing: (work) => new OutgoingMessages(work),
-  about: pmsDispatchers.about,
-};
-
 export class PmsDispatcher extends Dispatcher<DueMessage> {
-  constructor(ctx: DurableObjectState, env: Env) {
-    super(ctx, env, KIND);
-  }
+  protected readonly kind: DispatcherKind<DueMessage> = {
+    receiverKey: 'pmsUrl',
+    outgoing: (work) => new OutgoingMessages(work),
+    about: pmsDispatchers.about,
+  };
 }
 
 /** A delivery that did not succeed. */

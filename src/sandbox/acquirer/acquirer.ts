@@ -63,7 +63,7 @@ import {
   type Subject,
 } from './rules/judge.ts';
 import { behaviourOf, traitsOf } from './rules/testCards.ts';
-import { AT_ONCE_MS, type Receiver, serviceAsReceiver, WebhookQueue } from './webhooks.ts';
+import { AT_ONCE_MS, serviceAsReceiver, WebhookQueue } from './webhooks.ts';
 
 /** For how many years an issuer renews a card. */
 const RENEWED_FOR_YEARS = 5;
@@ -76,16 +76,9 @@ const LOST = { kind: 'unknown', reason: 'the sandbox lost the answer' } as const
  * own storage, so that tests can crash it and the service separately.
  */
 export class SandboxAcquirer extends DurableObject<Env> implements SandboxApi {
-  readonly #ledger: AcquirerLedger;
-  readonly #webhooks: WebhookQueue;
-  readonly #receiver: Receiver;
-
-  constructor(ctx: DurableObjectState, env: Env) {
-    super(ctx, env);
-    this.#ledger = new AcquirerLedger(ctx.storage.sql);
-    this.#webhooks = new WebhookQueue(ctx.storage);
-    this.#receiver = serviceAsReceiver(env);
-  }
+  readonly #ledger = new AcquirerLedger(this.ctx.storage.sql);
+  readonly #webhooks = new WebhookQueue(this.ctx.storage);
+  readonly #receiver = serviceAsReceiver(this.env);
 
   override async alarm(): Promise<void> {
     await this.#webhooks.deliver(this.#receiver, Date.now());

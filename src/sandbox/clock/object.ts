@@ -28,13 +28,8 @@ const CUT_OFF_AFTER_MS = MINUTE_MS;
  * do everything once and in order. D1 has the clock; the object's storage has only how far an advance is to go.
  */
 export class PropertyClockObject extends DurableObject<Env> {
-  readonly #alarm: Alarm;
+  readonly #alarm = new Alarm(this.ctx.storage);
   #last: Promise<unknown> = Promise.resolve();
-
-  constructor(ctx: DurableObjectState, env: Env) {
-    super(ctx, env);
-    this.#alarm = new Alarm(ctx.storage);
-  }
 
   /** Goes a stretch of the way to `toMs`; call again until it is done. */
   advance(propertyId: string, toMs: number): Promise<Stretch> {
