@@ -191,7 +191,7 @@ async function captureOf(
   { amountMinor, chargeId }: To<'capture'>,
 ): Promise<Result<Preview>> {
   const { database, property, reference } = work;
-  const history = await readHistory(database, property.id, reference);
+  const history = await readHistory(database, { propertyId: property.id, reference });
   const row = history?.transactions.find(({ id }) => id === chargeId);
   const card = history?.usedCards.find(({ token }) => token === row?.cardToken);
   if (!history || !row || !card) return previewFor(undefined, null);

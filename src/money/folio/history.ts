@@ -1,7 +1,7 @@
 import { selectRefunds } from '../../operation/shownStore.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { BookingState } from '../../records/bookings/rules.ts';
-import { selectBooking } from '../../records/bookings/store.ts';
+import { type BookingName, selectBooking } from '../../records/bookings/store.ts';
 import type { ChargeTotals } from '../../records/history/sums.ts';
 import { selectChargeTotals } from '../../records/history/sumsStore.ts';
 import { selectPlan } from '../../records/plans/store.ts';
@@ -29,11 +29,7 @@ export interface History {
 }
 
 /** Reads a booking's history in one round trip; null if the booking does not exist. */
-export async function readHistory(
-  database: Database,
-  propertyId: string,
-  reference: string,
-): Promise<History | null> {
+export async function readHistory(database: Database, name: BookingName): Promise<History | null> {
   const [
     [property],
     [booking],
@@ -45,13 +41,13 @@ export async function readHistory(
     totals,
     recoveries,
   ] = await database.batch('d1.transactions.read', [
-    ...selectBooking(propertyId, reference),
-    selectPlan({ propertyId, reference }),
-    selectTransactions({ propertyId, reference }),
-    selectTransactionCards({ propertyId, reference }),
-    selectRefunds(propertyId, reference),
-    selectChargeTotals({ propertyId, reference }),
-    selectRecoveries({ propertyId, reference }),
+    ...selectBooking(name.propertyId, name.reference),
+    selectPlan(name),
+    selectTransactions(name),
+    selectTransactionCards(name),
+    selectRefunds(name.propertyId, name.reference),
+    selectChargeTotals(name),
+    selectRecoveries(name),
   ]);
   if (!property || !booking) return null;
   const state = { property, booking, cards };

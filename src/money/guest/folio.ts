@@ -1,4 +1,5 @@
 import type { Database } from '../../platform/db/database.ts';
+import type { BookingName } from '../../records/bookings/store.ts';
 import { plannedMinor } from '../../records/plans/rules/follow.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
 import { type Balance, balanceOfRows } from '../balance/rules/balance.ts';
@@ -50,12 +51,8 @@ function isGuests({ virtual }: CardRow): boolean {
 }
 
 /** Reads a booking's folio in one round trip; null if the booking does not exist. */
-export async function readFolio(
-  database: Database,
-  propertyId: string,
-  reference: string,
-): Promise<Folio | null> {
-  const read = await readHistory(database, propertyId, reference);
+export async function readFolio(database: Database, name: BookingName): Promise<Folio | null> {
+  const read = await readHistory(database, name);
   if (read === null) return null;
   const history = withoutVirtualCards(read);
   const { plan, state, transactions, totals } = history;

@@ -36,11 +36,8 @@ export interface Recovery {
 }
 
 /** Reads all that a booking's recoveries are decided on, as D1 has it; one round trip. */
-export async function readFacts(
-  database: Database,
-  { propertyId, reference }: BookingName,
-): Promise<RecoveryFacts> {
-  const facts = await readHistory(database, propertyId, reference);
+export async function readFacts(database: Database, name: BookingName): Promise<RecoveryFacts> {
+  const facts = await readHistory(database, name);
   if (!facts) throw new Error('a recovery has no booking');
   return facts;
 }

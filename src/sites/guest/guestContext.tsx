@@ -38,7 +38,7 @@ async function showVisit(
   show: Show,
   beforeActing: () => void,
 ): Promise<Response | null> {
-  const folio = await readFolio(c.get('database'), claims.propertyId, claims.reference);
+  const folio = await readFolio(c.get('database'), claims);
   if (folio === null) return null;
   const { booking, property } = folio.state;
   const nowMs = propertyNow(property);
@@ -61,8 +61,7 @@ async function timedOutPage(c: AppContext, home: string): Promise<Response> {
 
 /** Reads the booking's folio again. */
 export async function reload(guest: GuestContext): Promise<GuestContext> {
-  const { propertyId, reference } = guest.claims;
-  const folio = await readFolio(guest.c.get('database'), propertyId, reference);
+  const folio = await readFolio(guest.c.get('database'), guest.claims);
   return folio ? { ...guest, folio, nowMs: propertyNow(folio.state.property) } : guest;
 }
 

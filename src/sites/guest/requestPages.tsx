@@ -113,7 +113,7 @@ async function historyOf(
   c: AppContext,
   { bookingReference: reference, propertyId }: CardRequest['request'],
 ): Promise<History | null> {
-  return reference === null ? null : readHistory(c.get('database'), propertyId, reference);
+  return reference === null ? null : readHistory(c.get('database'), { propertyId, reference });
 }
 
 /** Shows the form to a guest who comes by the link, and keeps that they opened it. */
