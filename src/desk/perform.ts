@@ -79,13 +79,10 @@ function callFor(
     }
     case 'capture': {
       const { amountMinor, chargeId } = action;
-      const command = { chargeId, amountMinor, currency, caller: caller('charge-pre-auth') };
-      return ['capture', command];
+      return ['capture', { chargeId, amountMinor, currency, caller: caller('charge-pre-auth') }];
     }
-    case 'release': {
-      const command = { chargeId: action.chargeId, caller: caller('cancel-pre-auth') };
-      return ['release', command];
-    }
+    case 'release':
+      return ['release', { chargeId: action.chargeId, caller: caller('cancel-pre-auth') }];
     case 'refund': {
       const { amountMinor, chargeId, description, waive } = action;
       const commandReference = newReference();
@@ -94,14 +91,10 @@ function callFor(
       const command = { ...of, commandReference, dailyLimitMinor };
       return ['refund', { ...command, caller: caller('refund') }];
     }
-    case 'cancelSchedule': {
-      const command = { chargeId: action.chargeId, caller: caller('cancel-schedule') };
-      return ['cancelSchedule', command];
-    }
-    case 'cancelBooking': {
-      const command = { quoteId: quoteId ?? '', caller: caller('apply-cancellation') };
-      return ['cancelBooking', command];
-    }
+    case 'cancelSchedule':
+      return ['cancelSchedule', { chargeId: action.chargeId, caller: caller('cancel-schedule') }];
+    case 'cancelBooking':
+      return ['cancelBooking', { quoteId: quoteId ?? '', caller: caller('apply-cancellation') }];
     case 'cancelSchedules':
       return ['cancelSchedules', { caller: caller('cancel-schedules') }];
     case 'putPlan': {
@@ -113,14 +106,8 @@ function callFor(
       return ['cancelPlan', { caller: caller('cancel-plan') }];
     case 'resolve': {
       const { gatewayReference, id, outcome, reason } = action;
-      const override = {
-        id,
-        outcome,
-        reason,
-        caller: caller('resolve'),
-        ...(gatewayReference !== null && { gatewayReference }),
-      };
-      return ['resolveManually', override];
+      const named = gatewayReference !== null && { gatewayReference };
+      return ['resolveManually', { id, outcome, reason, ...named, caller: caller('resolve') }];
     }
     default:
       return assertNever(action);
