@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { pick } from '../core/pick.ts';
 import { notifyEndpointsOf } from '../events/delivery/stub.ts';
 import { publicBaseUrl } from '../http/baseUrl.ts';
 import type { AppContext, CallerProperty } from '../http/context.ts';
@@ -39,9 +40,7 @@ export function secretWork({ c, callerKey: caller }: OperationRequest<object>): 
 export function keyWork({ c, property }: Pick<PropertyRequest<object>, 'c' | 'property'>): KeyWork {
   return {
     propertyId: property.id,
-    requestId: c.get('requestId'),
-    database: c.get('database'),
-    trace: c.get('trace'),
+    ...pick(c.var, 'requestId', 'database', 'trace'),
     keyring: c.get('config').keyring,
     now: () => propertyNow(property),
   };

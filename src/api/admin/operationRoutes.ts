@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { callBooking } from '../../booking/stub.ts';
+import { pick } from '../../core/pick.ts';
 import { err, ok } from '../../core/result.ts';
 import { ACQUIRER_ID } from '../../gateways/acquirerId.ts';
 import type { AppContext } from '../../http/context.ts';
@@ -163,10 +164,5 @@ export function registerPmsOperations(api: Api): void {
 }
 
 function pmsContext(c: AppContext): PmsRequestContext {
-  return {
-    database: c.get('database'),
-    trace: c.get('trace'),
-    config: c.get('config'),
-    now: () => Date.now(),
-  };
+  return { ...pick(c.var, 'database', 'trace', 'config'), now: () => Date.now() };
 }

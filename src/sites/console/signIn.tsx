@@ -1,5 +1,6 @@
 import type { MiddlewareHandler } from 'hono';
 import { failure } from '../../core/failure.ts';
+import { pick } from '../../core/pick.ts';
 import { staffMessages } from '../../core/words/staff.ts';
 import {
   type AtProperty,
@@ -82,9 +83,7 @@ export function mailSignInLink(c: AppContext, address: string, next = CONSOLE_PA
   const base = publicBaseUrl(c);
   const work = {
     env: c.env,
-    config: c.get('config'),
-    database: c.get('database'),
-    trace: c.get('trace'),
+    ...pick(c.var, 'config', 'database', 'trace'),
     // People of the staff belong to no property's clock.
     nowMs: Date.now(),
     about: { requestId: c.get('requestId') },

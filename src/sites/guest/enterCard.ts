@@ -1,3 +1,4 @@
+import { pick } from '../../core/pick.ts';
 import type { Result } from '../../core/result.ts';
 import { selectCardElement } from '../../gateways/select.ts';
 import { publicBaseUrl } from '../../http/baseUrl.ts';
@@ -82,10 +83,8 @@ export async function enterReturned(
 function workOf(c: AppContext, context: CardEntryContext): EntryWork {
   const { agreement: kind, keep, property, showsCharges } = context;
   return {
-    config: c.get('config'),
     env: c.env,
-    database: c.get('database'),
-    trace: c.get('trace'),
+    ...pick(c.var, 'config', 'database', 'trace'),
     httpRequestId: c.get('requestId'),
     place: context,
     keep: (card, agreement) => {

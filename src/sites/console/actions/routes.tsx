@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Failure } from '../../../core/failure.ts';
+import { pick } from '../../../core/pick.ts';
 import { type DeskAction, type DeskWork, isPriced, mayTry } from '../../../desk/actions.ts';
 import { readBookingFile } from '../../../desk/bookingFile.ts';
 import { instant, money } from '../../../desk/format.ts';
@@ -92,18 +93,14 @@ function askAgain(
 }
 
 export function workFor({ c, person, property, reference }: PropertyRequest): DeskWork {
-  const config = c.get('config');
   return {
     env: c.env,
-    config,
-    keyring: config.keyring,
-    database: c.get('database'),
-    trace: c.get('trace'),
+    ...pick(c.var, 'config', 'database', 'trace', 'requestId'),
+    keyring: c.get('config').keyring,
     baseUrl: publicBaseUrl(c),
     person,
     property,
     reference,
-    requestId: c.get('requestId'),
   };
 }
 
