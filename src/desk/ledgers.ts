@@ -98,7 +98,6 @@ export interface ShownReport {
 
 export const keyOfLine = ({ nth }: Numbered<unknown>): Key => [nth];
 
-/** A part of a report's lines. */
 export function linesOf<Line>(lines: readonly Line[], part: Part): Page<Numbered<Line>> {
   const numbered = lines.map((line, nth) => ({ ...line, nth }));
   return pageAmong('ascending', numbered, part, keyOfLine);

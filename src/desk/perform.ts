@@ -114,7 +114,6 @@ function callFor(
   }
 }
 
-/** Whose call it is, and of which booking. */
 export function contextOf({ person, property, reference, requestId }: DeskWork): CallContext {
   return {
     propertyId: property.id,

@@ -38,7 +38,6 @@ export async function endForGood(
   ]);
 }
 
-/** Selects a client's session if it was ended. */
 export function selectEndedSession(id: string) {
   return queries
     .select({ id: endedSessions.id })

@@ -269,7 +269,6 @@ export const instantText = z
   })
   .openapi(INSTANT);
 
-/** How a time ahead is judged. */
 export interface TimeJudge {
   /** Whether it may also be past. */
   readonly pastTimes: boolean;

@@ -18,7 +18,6 @@ export interface SchemaParameters {
   readonly exponent: number;
   /** Whether the service runs on a developer's machine. */
   readonly local: boolean;
-  /** How times ahead are judged. */
   readonly times: TimeJudge;
 }
 

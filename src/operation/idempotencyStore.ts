@@ -32,7 +32,6 @@ export type IdempotentOperation =
   | 'repair-ledger'
   | 'import-statement';
 
-/** The name of a property's key. */
 export interface KeyName {
   readonly propertyId: string;
   readonly operation: IdempotentOperation;

@@ -12,7 +12,6 @@ export class Alarm {
   readonly #storage: DurableObjectStorage;
   /** The time of the alarm; null for none, undefined before the first read. */
   #setAtMs: number | null | undefined;
-  /** When it was put off last. */
   #putOffAtMs = 0;
 
   constructor(storage: DurableObjectStorage) {

@@ -130,7 +130,6 @@ const readers: {
   stripe: readStripe,
 };
 
-/** The names of all acquirers that there are. */
 export const GATEWAYS = Object.keys(readers) as GatewayName[];
 
 function readGateway(env: Env, local: boolean): Result<GatewayConfig, string> {

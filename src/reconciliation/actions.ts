@@ -59,7 +59,6 @@ export interface Accepter {
   readonly requestId: string;
 }
 
-/** What accepting an exception works with. */
 export interface AcceptWork {
   readonly database: Database;
   readonly env: Env;

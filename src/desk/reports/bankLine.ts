@@ -25,7 +25,6 @@ export const DAYS_AROUND = [0, 1, 3, 7, 14] as const;
 /** How many count if nobody chose. */
 export const USUAL_DAYS_AROUND = 3;
 
-/** A line as it was typed. */
 export interface TypedLine {
   readonly amount: string;
   readonly day: string;

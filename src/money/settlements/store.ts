@@ -19,7 +19,6 @@ export function updateSettlement(
     .where(eq(settlements.id, row.id));
 }
 
-/** Selects the booking's latest settlement. */
 export const selectLastSettlement = prepared<BookingName>()((name) =>
   queries
     .select()

@@ -48,7 +48,6 @@ export interface NamedDatabase extends Pick<Runner, 'name' | 'number' | 'takesNe
   readonly database: Database;
 }
 
-/** The rows that a statement finds. */
 type RowsOf<S extends Statement> = S['_']['result'] extends readonly (infer Row)[] ? Row[] : never;
 
 /** Rows of a property that stand in D1 only within a batch: `before` puts them there, `after` takes them away again. */

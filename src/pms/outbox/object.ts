@@ -36,7 +36,6 @@ export class PmsDispatcher extends Dispatcher<DueMessage> {
   };
 }
 
-/** A delivery that did not succeed. */
 type FailedDelivery = Exclude<Delivery, { kind: 'confirmed' }>;
 
 /** The messages to one PMS (pms: Delivery and retries). */

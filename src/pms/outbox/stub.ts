@@ -5,7 +5,6 @@ import type { Trace } from '../../platform/trace.ts';
 import type { Changed } from './actions.ts';
 import { selectOverduePms } from './store.ts';
 
-/** The dispatchers of PMSs, by their addresses. */
 export const pmsDispatchers = new Dispatchers(
   (env) => env.PMS_DISPATCHER,
   (pmsUrl) => ({ host: new URL(pmsUrl).host }),

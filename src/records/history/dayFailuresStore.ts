@@ -43,7 +43,6 @@ export const selectLateFailures = prepared<{ readonly propertyId: string }>()(({
   selectFailedAt(propertyId),
 );
 
-/** The days of instants. */
 export function daysOfInstants(
   instants: readonly { readonly atMs: number }[],
   timeZone: string,

@@ -50,7 +50,6 @@ export function updatePasskey({
   return queries.update(passkeys).set({ counter, lastUsedAtMs }).where(eq(passkeys.id, id));
 }
 
-/** Deletes a passkey, if it is the person's. */
 export function deletePasskey({ id, userId }: Pick<PasskeyRow, 'id' | 'userId'>) {
   return queries.delete(passkeys).where(and(eq(passkeys.id, id), eq(passkeys.userId, userId)));
 }

@@ -2,7 +2,6 @@ import { sumOf } from '../../../core/sum.ts';
 import type { BookingTotals, ChargeTotals, OpenAmounts, Sums } from '../sums.ts';
 import type { MoneyMoved, OpenChange } from './entry.ts';
 
-/** The sums of a booking's payments. */
 export function bookingTotals({ totals, open }: Sums): BookingTotals {
   const counted = totals.filter(({ purpose }) => purpose !== 'Bond').map(shareOf);
   const bonds = totals.filter(({ purpose }) => purpose === 'Bond').map(shareOf);

@@ -155,7 +155,6 @@ export function paymentColumns(file: BookingFile): Column<TransactionRow>[] {
   ];
 }
 
-/** The columns of the file of refunds. */
 export function refundColumns({ state }: BookingFile): CsvColumn<RefundRow>[] {
   const { refunds } = words.booking;
   return [

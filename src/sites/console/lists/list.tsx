@@ -129,7 +129,6 @@ export function askedOf<Row>(c: AppContext, list: ListOf<Row>, view: ListView, p
   };
 }
 
-/** A list, and the part of it that is read. */
 interface ListPart {
   readonly list: StaffList<unknown>;
   readonly part: Part;
@@ -159,7 +158,6 @@ async function readParts(
   });
 }
 
-/** The lists of a page, each with its part. */
 async function readLists(c: AppContext, { lists, path, query = {} }: StaffPage, view: ListView) {
   const ask = (list: StaffList<unknown>) => ({
     list,

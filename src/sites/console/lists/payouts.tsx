@@ -119,7 +119,6 @@ export function PayoutTabs(shown: {
   return <Ways name={copy.ways} ways={ways} {...shown} />;
 }
 
-/** What a payout is, and what it is made of. */
 export function PayoutParts({ row, sums }: Pick<Payout, 'row' | 'sums'>) {
   const { id: property } = useViewed().property;
   return (
