@@ -73,7 +73,11 @@ export const OF_DIRECTORY: readonly string[] = [
 ];
 
 /** What each database has of its own. */
-const OF_EACH_DATABASE: readonly string[] = ['moved_changes', 'moving_properties', 'this_database'];
+export const OF_EACH_DATABASE: readonly string[] = [
+  'moved_changes',
+  'moving_properties',
+  'this_database',
+];
 
 /** What a property leaves behind when it moves: nothing needs it while no export runs. */
 export const LEFT_BEHIND: readonly string[] = ['customer_moves'];
@@ -141,16 +145,6 @@ function belongingsOf(table: SQLiteTable): Belonging[] {
       parents: foreignKeys.map((one) => getTableConfig(one.reference().foreignTable).name),
     },
   ];
-}
-
-/** The names of all tables that are in no list and name no property: there is none. */
-export function homeless(): string[] {
-  const known = new Set([
-    ...OF_DIRECTORY,
-    ...OF_EACH_DATABASE,
-    ...belongings().map(({ name }) => name),
-  ]);
-  return TABLES.map((table) => getTableConfig(table).name).filter((name) => !known.has(name));
 }
 
 /** Columns of a table that sums leave out: reconciliation marks them in any copy. */

@@ -48,16 +48,6 @@ export interface Held {
 }
 
 /**
- * The columns that every table may have and that name nobody. Enumerated columns, numbers and flags need no entry either.
- */
-export const NEVER_PERSONAL: readonly string[] = [
-  'propertyId',
-  'bookingReference',
-  'currency',
-  'gateway',
-];
-
-/**
  * What every column of text or bytes holds. A new one belongs here: a test fails until it is. Erasures, the export of what
  * is held of a guest, and the search of all stores after an erasure go by this list.
  */

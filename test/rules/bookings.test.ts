@@ -23,7 +23,6 @@ import {
   bookingDetailsView,
   eventBookingSchema,
   eventBookingView,
-  memberOfDetail,
   savedBookingView,
 } from '../../src/records/bookings/views.ts';
 import { cardView } from '../../src/records/cards/views.ts';
@@ -362,6 +361,27 @@ describe('a busy booking', () => {
     expect(busy().retryAfterSeconds).toBeGreaterThan(0);
   });
 });
+
+/** The member by which events show each detail of a booking; null for what names a person, is long, or concerns the PMS alone. */
+const memberOfDetail = {
+  status: 'status',
+  arrival: 'arrival',
+  departure: 'departure',
+  totalCostMinor: 'totalCost',
+  firstNightCostMinor: null,
+  lastName: null,
+  email: null,
+  firstName: null,
+  phone: null,
+  guest: null,
+  source: null,
+  pmsConfirmationNumber: null,
+  roomStays: null,
+  eta: null,
+  notes: null,
+  fromPms: null,
+  cancellationPolicy: null,
+} as const satisfies Record<keyof BookingDetails, keyof typeof eventBookingSchema.shape | null>;
 
 describe('a booking in an event', () => {
   const shown = eventBookingView({ property: propertyRow(), booking: bookedRow() }, null);

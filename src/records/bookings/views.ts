@@ -14,7 +14,7 @@ import {
   type ShownCard,
 } from '../cards/views.ts';
 import { disclosedPolicySchema, disclosedPolicyView } from '../policies/views.ts';
-import { type BookingDetails, cardInUse, cardsInOrder } from './rules.ts';
+import { cardInUse, cardsInOrder } from './rules.ts';
 
 export const shownBookingColumns = {
   ...pick(bookings, 'reference', 'status', 'arrival', 'departure', 'lastName', 'email', 'currency'),
@@ -135,27 +135,6 @@ export const eventBookingSchema = staySchema
     changedAt: shownTime.describe('when it, or its card, changed last'),
   })
   .openapi('EventBooking');
-
-/** The member by which events show each detail of a booking; null for what names a person, is long, or concerns the PMS alone. */
-export const memberOfDetail = {
-  status: 'status',
-  arrival: 'arrival',
-  departure: 'departure',
-  totalCostMinor: 'totalCost',
-  firstNightCostMinor: null,
-  lastName: null,
-  email: null,
-  firstName: null,
-  phone: null,
-  guest: null,
-  source: null,
-  pmsConfirmationNumber: null,
-  roomStays: null,
-  eta: null,
-  notes: null,
-  fromPms: null,
-  cancellationPolicy: null,
-} as const satisfies Record<keyof BookingDetails, keyof z.infer<typeof staySchema> | null>;
 
 interface EventStay {
   readonly property: Pick<PropertyRow, 'site' | 'name' | 'timeZone'>;
