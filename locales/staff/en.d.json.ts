@@ -459,7 +459,8 @@ declare const messages: {
       "waivedMinor": "Waived",
       "disputedMinor": "Disputed",
       "bondsMinor": "Deposits held as bond",
-      "overpaidMinor": "Overpaid"
+      "overpaidMinor": "Overpaid",
+      "kept": "Kept by the cancellation"
     },
     "done": {
       "charge": "The card was charged.",

@@ -1,6 +1,7 @@
 import { balanceOfRows } from '../money/balance/rules/balance.ts';
 import { selectLatestDisputes } from '../money/disputes/store.ts';
 import { selectTransactionCards, selectTransactions } from '../money/payments/store.ts';
+import { selectLastSettlement } from '../money/settlements/store.ts';
 import { selectRefunds } from '../operation/shownStore.ts';
 import type { Database } from '../platform/db/database.ts';
 import { selectBooking } from '../records/bookings/store.ts';
@@ -35,6 +36,7 @@ export async function readBookingFile(
     disputes,
     recoveries,
     totals,
+    [settlement],
     changes,
     messages,
     mails,
@@ -49,6 +51,7 @@ export async function readBookingFile(
     selectLatestDisputes(name, DISPUTES_READ),
     selectRecoveries(name),
     selectChargeTotals(name),
+    selectLastSettlement(name),
     ...selectSources(name, boundsOf(view)),
   ]);
   if (!property || !booking) return null;
@@ -60,6 +63,8 @@ export async function readBookingFile(
       totals,
       plannedMinor(plan ?? null),
     ),
+    /** What the cancellation keeps; null where there is none, or where nothing says it. */
+    keptMinor: booking.status === 'cancelled' ? (settlement?.terms.keepMinor ?? null) : null,
     /** Its plan, the active one or else the last. */
     plan: plan ?? null,
     transactions,

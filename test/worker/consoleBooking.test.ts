@@ -9,6 +9,7 @@ import {
   makeProperty,
   transactionsOf,
 } from '../support/api.ts';
+import { applied, bookedWith, cancellationOf } from '../support/cancellation.ts';
 import { DISPUTED, GOOD, OTHER_GOOD } from '../support/cards.ts';
 import { ask, confirmFields, take, words } from '../support/console.ts';
 import { inDays } from '../support/days.ts';
@@ -69,6 +70,25 @@ describe('a scheduled charge', () => {
     expect(part('Payments', person)).toMatch(new RegExp(`Actions ${day(20)}, .*Paid`));
     await person.open(`${path}&table=payments&format=csv`);
     expect(person.page.html).not.toContain(new Date().toISOString().slice(0, 10));
+  });
+});
+
+describe('a cancelled booking', () => {
+  it('owes nothing, here and where it is found, and says what was kept', async () => {
+    for (const reference of ['OFF-1', 'OFF-2']) {
+      await bookedWith(reference, { percent: 25 });
+      await attachCard(reference, GOOD);
+      await call(CREATE, { reference, amount: 150 });
+    }
+    await applied('OFF-1', (await cancellationOf('OFF-1')).cancellationQuoteId);
+    await open('OFF-1');
+    expect(part('Balance')).toMatch(
+      /^Without fees\. Total AUD 600\.00 .*cancellation AUD 150\.00 Pay/,
+    );
+    expect(words(manager)).toMatch(/– Cancelled \d/);
+    await manager.open('/console/property?property=demo&q=off-');
+    expect(words(manager)).toMatch(/OFF-1 .*Cancelled [^O]* AUD 600\.00 (?!AUD 450)/);
+    expect(words(manager)).toMatch(/OFF-2 .*Partly paid .* AUD 450\.00/);
   });
 });
 

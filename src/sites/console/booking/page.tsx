@@ -113,8 +113,8 @@ const OPEN_SUMS = [
 ] as const;
 
 function Balance() {
-  const { balance, state } = useFile();
-  const { currency } = state.booking;
+  const { balance, keptMinor, state } = useFile();
+  const { currency, status } = state.booking;
   return (
     <Section id="balance" heading={sums.heading}>
       <p class="soft">{sums.without}</p>
@@ -125,9 +125,16 @@ function Balance() {
           (sum) =>
             balance[sum] > 0 && <Fact name={sums[sum]}>{money(balance[sum], currency)}</Fact>,
         )}
-        <Fact name={sums.due}>
-          <strong>{money(balance.dueMinor, currency)}</strong>
-        </Fact>
+        {status === 'booked' && (
+          <Fact name={sums.due}>
+            <strong>{money(balance.dueMinor, currency)}</strong>
+          </Fact>
+        )}
+        {keptMinor !== null && (
+          <Fact name={sums.kept}>
+            <strong>{money(keptMinor, currency)}</strong>
+          </Fact>
+        )}
       </dl>
     </Section>
   );

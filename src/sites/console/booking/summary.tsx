@@ -44,7 +44,7 @@ export function Summary() {
     <Section id="summary" heading={property.name}>
       <p>
         {standing && <StateBadge state={standing} text={standingText(standing)} />}{' '}
-        {balance.dueMinor > 0 && <strong>{dueText}</strong>}{' '}
+        {balance.dueMinor > 0 && booking.status === 'booked' && <strong>{dueText}</strong>}{' '}
         {days(booking.arrival, booking.departure)}
       </p>
       <dl class="facts">

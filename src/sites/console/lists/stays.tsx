@@ -67,7 +67,12 @@ export function stayColumns(propertyId: string): Column<ListedStay>[] {
         unlessZero(money),
       ),
     ),
-    amountColumn(copy.due, ({ balance }) => balance.dueMinor, unlessZero(money)),
+    // What a cancellation keeps is settled by itself.
+    amountColumn(
+      copy.due,
+      ({ balance, status }) => (status === 'booked' ? balance.dueMinor : 0),
+      unlessZero(money),
+    ),
     currencyColumn,
   ];
 }
