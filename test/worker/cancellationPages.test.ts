@@ -133,6 +133,7 @@ describe('a guest', () => {
     expect((await guest.open(home)).html).toContain('Cancel this booking');
     const asked = await guest.open(`${home}/cancel`);
     expect(asked.html).toContain('keeps');
+    expect(asked.html).toContain('<bdi>PAGE-4</bdi>');
     // What was shown no longer holds: it is shown again.
     await call('/refund/v1/create', { reference: 'PAGE-4', amount: 1 });
     const again = await guest.submit();
@@ -141,6 +142,8 @@ describe('a guest', () => {
     expect(await settlementOf('PAGE-4')).toMatchObject({ status: 'settled', kept: 300 });
     expect((await guest.open(`${home}/cancel`)).html).not.toContain('Cancel this booking?');
     expect(await unsettled('PAGE-4')).toEqual([]);
+    const [payment] = await transactionsOf('PAGE-4');
+    expect((await guest.open(`${home}/receipt/${payment?.id}`)).html).not.toContain('Still due');
     // What they agreed to is kept, once, with the words of the page.
     const { results } = await testEnv.DB.prepare(
       "SELECT language, words FROM guest_acts WHERE booking_reference = 'PAGE-4' AND kind = 'policy'",

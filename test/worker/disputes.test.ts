@@ -562,6 +562,7 @@ describe('the guest’s page', () => {
     const { page } = await visit('D-21');
     expect(page.html).toContain('There is nothing to pay here');
     expect(page.html).not.toContain('Everything is paid');
+    expect(await shownTo('D-21')).not.toHaveProperty('Due');
   });
 });
 

@@ -94,7 +94,7 @@ describe('a guest', () => {
       'Visa ending in 4242',
       'ABN 51 824',
       'AUD\u00a0309.79',
-      '14 February 2027 to 17 February 2027',
+      '14 – 17 February 2027',
     ]) {
       expect(paid.html).toContain(words);
     }

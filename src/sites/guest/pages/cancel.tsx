@@ -58,9 +58,14 @@ export function CancelPage({
 /** What is kept, charged and given back, in sentences. */
 function Comes({ quote }: { readonly quote: CancellationQuote }) {
   const reader = useReader();
-  const { kept, moved } = cancelWords(reader, quote, useGuest().folio.state);
+  const { state } = useGuest().folio;
+  const { arrival, departure, reference } = state.booking;
+  const { kept, moved } = cancelWords(reader, quote, state);
   return (
-    <>
+    <section>
+      <p class="stay">
+        {reader.days(arrival, departure)} · <bdi>{reference}</bdi>
+      </p>
       <p>{kept}</p>
       <ul>
         {moved.map((line) => (
@@ -68,6 +73,6 @@ function Comes({ quote }: { readonly quote: CancellationQuote }) {
         ))}
       </ul>
       <p>{reader.words.cancellation.final}</p>
-    </>
+    </section>
   );
 }

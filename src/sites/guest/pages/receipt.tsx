@@ -49,7 +49,7 @@ export function ReceiptPage({ row }: { readonly row: TransactionRow }) {
 
 function Facts({ row }: { readonly row: TransactionRow }) {
   const reader = useReader();
-  const { day, instant, money, words } = reader;
+  const { instant, money, words } = reader;
   const { booking: texts, receipt } = words;
   const { folio } = useGuest();
   const { booking, property } = folio.state;
@@ -76,15 +76,15 @@ function Facts({ row }: { readonly row: TransactionRow }) {
       <Fact name={texts.guest} typed>
         {reader.guest(booking)}
       </Fact>
-      <Fact name={texts.stay}>
-        {texts.dates({ arrival: day(booking.arrival), departure: day(booking.departure) })}
-      </Fact>
+      <Fact name={texts.stay}>{reader.days(booking.arrival, booking.departure)}</Fact>
       <Reference />
       <Fact name={receipt.from}>{isolated(property.name)}</Fact>
       <Fact name={receipt.number}>{row.id}</Fact>
-      <Fact name={receipt.stillDue} due>
-        {money(folio.balance.dueMinor, booking.currency)}
-      </Fact>
+      {booking.status === 'booked' && (
+        <Fact name={receipt.stillDue} due>
+          {money(folio.balance.dueMinor, booking.currency)}
+        </Fact>
+      )}
     </dl>
   );
 }

@@ -49,7 +49,10 @@ function Amounts() {
   const amount = (minor: number) => money(minor, booking.currency);
   const isOverpaid = statement.overpaidMinor > 0;
   if (statement.stayMinor === null && statement.chargedMinor === 0) return null;
-  const hasDue = booking.status !== 'cancelled' && !isOverpaid && statement.stayMinor !== null;
+  // What is disputed is between the bank and the property: alone, it is no sum to pay.
+  const isLeftToBank = balance.disputedMinor > 0 && balance.payableMinor === 0;
+  const isOver = booking.status === 'cancelled' || isOverpaid || isLeftToBank;
+  const hasDue = !isOver && statement.stayMinor !== null;
   const moved = [
     [texts.waived, '−', statement.waivedMinor],
     [texts.fees, '', statement.feesMinor],
