@@ -270,8 +270,9 @@ describe('the console', () => {
     await person.open('/console/booking?property=demo&reference=DESK-1');
     expect(words(person)).toContain('virtual card of Agency');
     expect(words(person)).toContain('480.00 remains');
+    expect(person.page.html).toMatch(/id="charge-amount"[^>]*value="480\.00"/);
     await person.open('/console/virtual?property=demo&state=chargeable');
-    expect(words(person)).toMatch(/DESK-1 Agency XXXX-XXXX-XXXX-X242 To charge/);
+    expect(words(person)).toMatch(/DESK-1 Nguyen Agency Visa 4242 To charge/);
     await person.open('/console/virtual?property=demo&state=ended');
     expect(words(person)).toContain('There is no virtual card here.');
     await person.open('/console/virtual?property=demo&format=csv');

@@ -94,7 +94,9 @@ const selectPart = preparedList<Asked>()(
   ({ beginsAfterMs, begunBeforeMs, fromMs, propertyId, toMs }, { after, most }) => [
     queries
       .select({
-        ...pick(cards, 'bookingReference', 'token', 'masked', 'virtual'),
+        ...pick(cards, 'propertyId', 'bookingReference', 'token', 'virtual'),
+        ...pick(cards, 'masked', 'brand', 'last4'),
+        ...pick(bookings, 'firstName', 'lastName'),
         ...pick(cards, 'takenMinor', 'heldMinor', 'refundedMinor'),
         totalCostMinor: bookings.totalCostMinor,
         dueMinor: sql<number | null>`${DUE_MINOR}`.as('due_minor'),

@@ -22,8 +22,9 @@ export async function tellOfCard(work: BookingWork, card: CardRow): Promise<void
   const { booking } = state;
   const atMs = work.now();
   const dueMinor = dueOf(booking.totalCostMinor, await readTotals(work));
-  const { totalCostMinor } = booking;
-  const shown = { ...card, virtual: card.virtual, totalCostMinor, dueMinor };
+  const { firstName, lastName, totalCostMinor } = booking;
+  const guest = { firstName, lastName };
+  const shown = { ...card, ...guest, virtual: card.virtual, totalCostMinor, dueMinor };
   const told = toldOf(card.virtual, card.dueAtMs, stateOf(shown, atMs), atMs);
   const change = { dueAtMs: told.dueAtMs };
   const isAsRead = sql`EXISTS (SELECT 1 FROM ${cards} WHERE ${cards.token} = ${card.token} AND ${cards.dueAtMs} = ${card.dueAtMs})`;

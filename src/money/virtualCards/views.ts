@@ -33,8 +33,11 @@ export const listedCardSchema = z
 
 /** A virtual card, and what its booking comes to, in minor units. */
 export interface VirtualCardToShow
-  extends Pick<CardRow, 'bookingReference' | 'token' | 'masked' | keyof CardUse> {
+  extends Pick<CardRow, 'propertyId' | 'bookingReference' | 'token' | keyof CardUse>,
+    Pick<CardRow, 'masked' | 'brand' | 'last4'> {
   readonly virtual: VirtualTerms;
+  readonly firstName: string | null;
+  readonly lastName: string | null;
   /** 0 for one that is not known. */
   readonly totalCostMinor: number;
   readonly dueMinor: number;

@@ -3,6 +3,7 @@ import { typableAmount } from '../../../core/typedAmount.ts';
 import { mayTry } from '../../../desk/actions.ts';
 import { cardCopy, words } from '../../../desk/words.ts';
 import { cardInUse } from '../../../records/bookings/rules.ts';
+import { remainingOf } from '../../../records/cards/rules/virtual.ts';
 import { isOfFormerAccount } from '../../../records/cards/rules.ts';
 import type { CardRow } from '../../../schema/cardTables.ts';
 import type { PropertyRow } from '../../../schema/propertyTables.ts';
@@ -64,14 +65,16 @@ export function NewActions() {
   return (
     <Section id="actions" heading={copy.heading}>
       {state.cards.length === 0 && <p>{copy.noCardYet}</p>}
-      {offered
-        .filter((action) => mayTry(person, action))
-        .map((action) => (
-          <details>
-            <summary>{copy.summaries[action as keyof typeof copy.summaries]}</summary>
-            <ActionForm action={action} typed={{}} issues={{}} />
-          </details>
-        ))}
+      <div class="row">
+        {offered
+          .filter((action) => mayTry(person, action))
+          .map((action) => (
+            <details>
+              <summary>{copy.summaries[action as keyof typeof copy.summaries]}</summary>
+              <ActionForm action={action} typed={{}} issues={{}} />
+            </details>
+          ))}
+      </div>
       <div class="row">
         {steps
           .filter((action) => mayTry(person, action))
@@ -126,7 +129,9 @@ function PaymentFields(filled: Filled) {
   const { balance, state } = useFile();
   const { booking, cards, property } = state;
   const used = cardInUse(state);
-  const { proposedMinor } = balance;
+  // What a virtual card's agency allows is the most that it pays.
+  const left = used && remainingOf(used);
+  const proposedMinor = Math.min(balance.proposedMinor, left ?? balance.proposedMinor);
   const proposed = proposedMinor > 0 ? typableAmount(proposedMinor, booking.currency) : '';
   return (
     <>

@@ -1,4 +1,4 @@
-import { words } from '../../../desk/words.ts';
+import { cardCopy, words } from '../../../desk/words.ts';
 import { listVirtualCards } from '../../../money/virtualCards/list.ts';
 import { stateOf, type VirtualCardToShow } from '../../../money/virtualCards/views.ts';
 import { remainingOf, VIRTUAL_STATES } from '../../../records/cards/rules/virtual.ts';
@@ -7,7 +7,7 @@ import { page, Tabs } from '../../web/page.tsx';
 import { type Column, wantsCsv } from '../../web/table.tsx';
 import { pathOf } from '../paths.ts';
 import { framed, type PropertyRequest } from '../site.tsx';
-import { amountIn, BookingLink, currencyOfAll, more, timeColumn } from './columns.tsx';
+import { amountIn, bookingColumns, currencyOfAll, more, timeColumn } from './columns.tsx';
 import { askedOf, type ListOf, viewOf } from './list.tsx';
 
 const { columns: names, virtualCards: copy } = words;
@@ -52,20 +52,14 @@ function columnsOf(property: PropertyRow, nowMs: number): Column<VirtualCardToSh
   const amount = (name: string, minorOf: (card: VirtualCardToShow) => number | null) =>
     amountIn(currency, name, minorOf);
   return [
-    {
-      name: names.booking,
-      text: ({ bookingReference }) => bookingReference,
-      cell: ({ bookingReference }) => (
-        <BookingLink property={property.id} reference={bookingReference} />
-      ),
-    },
+    ...bookingColumns(property),
     {
       name: copy.channel,
       isMore: true,
       text: ({ virtual }) => virtual.channel,
       cell: ({ virtual }) => (virtual.channel === null ? '–' : <bdi>{virtual.channel}</bdi>),
     },
-    { name: names.card, isMore: true, text: ({ masked }) => masked },
+    { name: names.card, isMore: true, text: cardCopy },
     { name: copy.state, text: (card) => copy.states[stateOf(card, nowMs)] },
     more(timeColumn(copy.from, ({ virtual }) => virtual.activeFromMs, property)),
     more(timeColumn(copy.until, ({ virtual }) => virtual.activeUntilMs, property)),
