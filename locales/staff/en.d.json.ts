@@ -473,7 +473,7 @@ declare const messages: {
       "cancelSchedules": "The scheduled charges were cancelled.",
       "cancelBooking": "The booking is cancelled. The timeline shows how it is settled.",
       "cancelPlan": "The payment plan was cancelled.",
-      "putPlan": "The payment plan was put.",
+      "putPlan": "The payment plan is set up.",
       "requestCard": "The guest was asked for a card.",
       "mailLink": "The guest is mailed a payment link.",
       "resolve": "It was resolved manually."
@@ -499,6 +499,7 @@ declare const messages: {
       "answerUntil": "Guest was asked for another card, until",
       "due": "{amount} due",
       "dueInPart": "{due} due, {amount} of it to pay now",
+      "dueLater": "{due} due, nothing to pay now",
       "of": "{what}: {amount}"
     },
     "plan": {
@@ -506,6 +507,7 @@ declare const messages: {
       "caption": "Parts of the payment plan, in the order in which they are charged",
       "empty": "The plan has no parts.",
       "part": "Part",
+      "nth": "Part {number}",
       "dueAt": "Charged",
       "amount": "Amount",
       "lacks": "Still open",
@@ -516,11 +518,11 @@ declare const messages: {
         "cancelled": "cancelled"
       },
       "states": {
-        "planned": "planned",
-        "processing": "no answer yet",
-        "paid": "paid",
-        "failed": "failed",
-        "void": "not to be charged"
+        "planned": "Planned",
+        "processing": "No answer yet",
+        "paid": "Paid",
+        "failed": "Failed",
+        "void": "Not to be charged"
       }
     },
     "cards": {
@@ -578,6 +580,7 @@ declare const messages: {
     "other": "{subject}: {to}",
     "cards": {
       "attached": "Card added",
+      "entered": "Card entered to pay",
       "updated": "Card renewed",
       "active": "Virtual card can be charged",
       "lapsing": "Virtual card ends soon",
@@ -598,7 +601,7 @@ declare const messages: {
       "Dismissed": "PMS message dismissed"
     },
     "plans": {
-      "put": "Payment plan put",
+      "put": "Payment plan set up",
       "active": "Payment plan changed",
       "completed": "Payment plan completed",
       "cancelled": "Payment plan cancelled"
@@ -694,7 +697,8 @@ declare const messages: {
       "gateway_error": "the payment company could not process it",
       "never reached the gateway": "it never reached the payment company"
     },
-    "agreed": "agreed to card storage ({language})"
+    "agreed": "agreed to card storage ({language})",
+    "kept": "{who}, {amount} is kept"
   },
   "report": {
     "title": "Reports",
@@ -945,7 +949,7 @@ declare const messages: {
       "charge": "Charge a card now",
       "schedule": "Schedule a charge",
       "hold": "Hold an amount",
-      "putPlan": "Put a payment plan",
+      "putPlan": "Set up a payment plan",
       "cancelBooking": "Cancel the booking"
     },
     "titles": {
@@ -958,7 +962,7 @@ declare const messages: {
       "cancelSchedule": "Cancel the scheduled charge",
       "cancelSchedules": "Cancel all scheduled charges",
       "cancelBooking": "Cancel the booking",
-      "putPlan": "Put the payment plan",
+      "putPlan": "Set up the payment plan",
       "cancelPlan": "Cancel the payment plan",
       "requestCard": "Ask the guest for a card",
       "makeLink": "Make a payment link",
@@ -1051,7 +1055,7 @@ declare const messages: {
     "fees": "Fees",
     "dueBefore": "Due before",
     "dueAfter": "Due after",
-    "back": "Cancel",
+    "back": "Go back, change nothing",
     "row": "{kind} {id}: {amount}, made {time}.",
     "charge": "Charge {amount} to {card} of {guest}, {reference}, {purpose}, {order}.",
     "schedule": "On {time}, charge {amount} to {card} of {guest}, {reference}, {purpose}, {order}.",
@@ -1158,6 +1162,7 @@ declare const messages: {
     "nearest": "Only the stays nearest to today are listed, here and in the file. Type more words to find others.",
     "file": "the bookings",
     "label": "Find a booking",
+    "example": "Name, reference, card or amount",
     "hint": "You can type any words of a name, a reference or its end, an e-mail address, a phone number, the last four digits of a card, an amount that was charged, the id of a payment, or the PMS’s confirmation number.",
     "find": "Find",
     "none": "Nothing was found",

@@ -31,10 +31,15 @@ export function whyFailed({ declineCode, status, tries }: FailedPayment): string
   return tries > 1 ? payments.tries({ why, number: String(tries) }) : why;
 }
 
-/** What its terms call the next part of a plan, else which part it is. */
+/** What its terms call a part of a plan, else which one it is: an id has its place in the terms. */
+export function partCopy(label: string | null, id: string): string {
+  return label ?? words.booking.plan.nth({ number: id.slice(1) });
+}
+
+/** What the next part of a plan is called. */
 export function partName({ parts, spec }: PlannedPart): string {
   const part = nextPart(parts);
-  return part === null ? '' : (termOf(spec, part.id).label ?? part.id);
+  return part === null ? '' : partCopy(termOf(spec, part.id).label, part.id);
 }
 
 /** What the next part of a plan still takes, in minor units. */

@@ -10,6 +10,7 @@ import type { BookingFile } from './bookingFile.ts';
 import { cancelSentences } from './cancelSentences.ts';
 import { money, zonedInstant } from './format.ts';
 import { linkEndMs } from './links.ts';
+import { partCopy } from './listSentences.ts';
 import type { Preview } from './preview.ts';
 import { cardCopy, guestOf, whatCopy, words } from './words.ts';
 
@@ -72,7 +73,7 @@ function planSentences({ plan }: PlanPut, { plan: before, state }: BookingFile):
     copy.putPlan({ ...whole, amount: amountOf(plan.open), parts: String(toCome.length) }),
     ...toCome.map(({ amount, dueAt, label, paid, partId }) =>
       copy.planPart({
-        label: label ?? partId,
+        label: partCopy(label, partId),
         amount: amountOf(amount - paid),
         time: zonedInstant(Date.parse(dueAt), state.property.timeZone),
       }),

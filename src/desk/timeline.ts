@@ -73,11 +73,18 @@ function entryOf(change: TimelineChange, file: File): TimelineEntry {
   };
 }
 
+/** Why, by which rule and what is kept, as a cancellation by a quote notes it. */
+const CANCELLED = /^(\w+), (?:rule )?\w+, keeps ([\d.]+)(, .+)?$/s;
+
 /** A reason in plain words; what nobody has words for stands for itself. */
 function detailCopy(detail: string): string {
+  const [, reason = '', amount = '', why = ''] = CANCELLED.exec(detail) ?? [];
+  const who = wordFor(words.report.cancellations.reasons, reason);
+  if (who !== undefined) return copy.kept({ who, amount }) + why;
   const [, language] = /^agreed to (?:saved|payment)-\d+ (\S+)$/.exec(detail) ?? [];
   if (language === undefined) {
-    return wordFor(words.declines, detail) ?? wordFor(copy.details, detail) ?? detail;
+    const lists = [words.declines, copy.details, words.disputes.reasons];
+    return lists.map((list) => wordFor(list, detail)).find(Boolean) ?? detail;
   }
   const named = new Intl.DisplayNames(words.locale, { type: 'language' }).of(language);
   return copy.agreed({ language: named ?? language });

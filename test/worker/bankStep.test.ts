@@ -1,5 +1,6 @@
 /** A guest's payment whose bank wants to verify them, in the sandbox (interface: The bank's step). */
 import { describe, expect, it } from 'vitest';
+import { seeded } from '../../scripts/seed.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
 import {
   bookingOf,
@@ -11,10 +12,12 @@ import {
 } from '../support/api.ts';
 import { allow, bankUrlIn, cancelPayment, refuse, toBank } from '../support/bank.ts';
 import { ASKS_GUEST, GOOD, NEVER_ARRIVES } from '../support/cards.ts';
+import { words } from '../support/console.ts';
 import { eventually } from '../support/eventually.ts';
 import { breakSpan, sweepAt, wakeAt } from '../support/faults.ts';
 import { enterCard, type Guest, visit } from '../support/guest.ts';
 import { disagreements } from '../support/oracle.ts';
+import { signedIn } from '../support/staff.ts';
 import { story } from '../support/story.ts';
 
 story({ silent: ['alarms'] });
@@ -55,6 +58,9 @@ describe('a payment that the guest has to confirm', () => {
     expect(await ledgerOf('STEP-1')).toMatchObject([{ kind: 'charge', status: 'pending' }]);
     const listed = await call('/payment/v1/list', { status: 'Processing' });
     expect(listed.json.transactions).toMatchObject([{ bookingReference: 'STEP-1' }]);
+    const desk = await signedIn(seeded.desk.email);
+    await desk.open('/console/booking?property=demo&reference=STEP-1');
+    expect(words(desk)).toContain('Waiting for the guest AUD 600.00 due, nothing to pay now');
   });
 
   it('is charged once when it is allowed', async () => {

@@ -85,7 +85,7 @@ describe('a cancelled booking', () => {
     expect(part('Balance')).toMatch(
       /^Without fees\. Total AUD 600\.00 .*cancellation AUD 150\.00 Pay/,
     );
-    expect(words(manager)).toMatch(/– Cancelled \d/);
+    expect(words(manager)).toMatch(/– Cancelled \d.* The guest cancelled, 150\.00 is kept/);
     await manager.open('/console/property?property=demo&q=off-');
     expect(words(manager)).toMatch(/OFF-1 .*Cancelled [^O]* AUD 600\.00 (?!AUD 450)/);
     expect(words(manager)).toMatch(/OFF-2 .*Partly paid .* AUD 450\.00/);
@@ -115,6 +115,7 @@ describe('a payment', () => {
       await open('DISPUTED');
       expect(part('Payments')).toMatch(/⚑ Disputed – answer by \d+ \w+ 20\d\d/);
     });
+    expect(part('Timeline')).toContain('The guest does not know the payment');
     expect(manager.page.html).not.toContain('do=refund');
     expect(manager.page.html).not.toContain('value="refund"');
     expect(/id="charge-amount"[^>]*value="([^"]*)"/.exec(manager.page.html)?.[1]).toBe('150.00');

@@ -116,6 +116,7 @@ function Find({ property, typed }: { readonly property: string; readonly typed: 
           type="search"
           value={typed}
           aria-label={search.label}
+          placeholder={search.example}
           aria-keyshortcuts="/"
         />
         <button type="submit">{search.find}</button>

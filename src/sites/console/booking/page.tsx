@@ -115,6 +115,7 @@ const OPEN_SUMS = [
 function Balance() {
   const { balance, keptMinor, state } = useFile();
   const { currency, status } = state.booking;
+  const resultMinor = status === 'booked' ? balance.dueMinor : keptMinor;
   return (
     <Section id="balance" heading={sums.heading}>
       <p class="soft">{sums.without}</p>
@@ -125,14 +126,9 @@ function Balance() {
           (sum) =>
             balance[sum] > 0 && <Fact name={sums[sum]}>{money(balance[sum], currency)}</Fact>,
         )}
-        {status === 'booked' && (
-          <Fact name={sums.due}>
-            <strong>{money(balance.dueMinor, currency)}</strong>
-          </Fact>
-        )}
-        {keptMinor !== null && (
-          <Fact name={sums.kept}>
-            <strong>{money(keptMinor, currency)}</strong>
+        {resultMinor !== null && (
+          <Fact name={status === 'booked' ? sums.due : sums.kept}>
+            <strong>{money(resultMinor, currency)}</strong>
           </Fact>
         )}
       </dl>

@@ -1,4 +1,5 @@
 import { money } from '../../../desk/format.ts';
+import { partCopy } from '../../../desk/listSentences.ts';
 import { words } from '../../../desk/words.ts';
 import { lackingMinor } from '../../../records/plans/rules/follow.ts';
 import { termOf } from '../../../records/plans/rules/parts.ts';
@@ -15,7 +16,7 @@ export function Plan() {
   const { timeZone } = state.property;
   const amount = (minor: number) => money(minor, plan.currency);
   const columns: Column<PlanPart>[] = [
-    { name: copy.part, text: ({ id }) => termOf(plan.spec, id).label ?? id },
+    { name: copy.part, text: ({ id }) => partCopy(termOf(plan.spec, id).label, id) },
     { name: copy.dueAt, cell: ({ dueAtMs }) => <Instant atMs={dueAtMs} timeZone={timeZone} /> },
     { name: copy.amount, isNumber: true, text: ({ amountMinor }) => amount(amountMinor) },
     {

@@ -6,7 +6,7 @@ import {
   stateOfPayment,
 } from '../../../desk/moneyState.ts';
 import { cardCopy, words } from '../../../desk/words.ts';
-import { cardTokenNow } from '../../../money/payments/rules.ts';
+import { cardTokenNow, isAtBank } from '../../../money/payments/rules.ts';
 import type { TransactionRow } from '../../../schema/moneyTables.ts';
 import { StateBadge } from '../../web/badge.tsx';
 import { Fact } from '../../web/forms.tsx';
@@ -21,7 +21,9 @@ const { summary: copy } = words.booking;
 export function Summary() {
   const { balance, disputes, recoveries, refunds, state, transactions } = useFile();
   const { booking, property } = state;
-  const standing = stateOfBooking(booking, balance);
+  const isAsked = transactions.every((row) => row.pendingOperation === null || isAtBank(row));
+  const stated = stateOfBooking(booking, balance);
+  const standing = stated === 'unknown' && isAsked ? 'waiting' : stated;
   // The page has what is due beside it: of what is disputed or overpaid, it says how much that is.
   const standingText = (state: MoneyState) => {
     const what = words.moneyStates[state];
@@ -33,7 +35,8 @@ export function Summary() {
   // What is disputed or uncertain is due, and not to be paid again.
   const due = money(balance.dueMinor, booking.currency);
   const amount = money(balance.payableMinor, booking.currency);
-  const dueText = due === amount ? copy.due({ amount }) : copy.dueInPart({ due, amount });
+  const dueInPart = balance.payableMinor === 0 ? copy.dueLater : copy.dueInPart;
+  const dueText = due === amount ? copy.due({ amount }) : dueInPart({ due, amount });
   const inOrder = transactions.toSorted((one, two) => timeOf(two) - timeOf(one));
   const next = inOrder.findLast(({ status }) => status === 'Pending');
   const latest = inOrder.find(({ status }) => status !== 'Pending' && status !== 'Cancelled');
