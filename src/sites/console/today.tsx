@@ -111,7 +111,7 @@ function Takings({ taken }: Pick<Today, 'taken'>) {
   );
   return (
     <Section id="takings" heading={copy.takings.heading}>
-      <dl class="card">
+      <dl>
         <Fact name={copy.takings.today}>{said(today)}</Fact>
         <Fact name={copy.takings.month}>{said(month)}</Fact>
       </dl>

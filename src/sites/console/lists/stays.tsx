@@ -67,7 +67,6 @@ export function stayColumns(propertyId: string): Column<ListedStay>[] {
         unlessZero(money),
       ),
     ),
-    // What a cancellation keeps is settled by itself.
     amountColumn(
       copy.due,
       ({ balance, status }) => (status === 'booked' ? balance.dueMinor : 0),
