@@ -169,7 +169,7 @@ declare const messages: {
       "empty": "Every cancellation is settled.",
       "kept": "To keep",
       "paid": "Paid",
-      "collect": "{amount} could not be taken: send a payment link, charge another card, or let it be.",
+      "collect": "{amount} could not be taken: charge another card, or let it be.",
       "giveBack": "{amount} did not go back: refund it, or pay it back another way."
     },
     "unanswered": {
@@ -243,7 +243,7 @@ declare const messages: {
     "intro": "Cards of agencies, which are charged in their time and up to their limit. Times are in {timeZone}.",
     "choose": "Which virtual cards",
     "all": "All",
-    "caption": "The card that becomes active last comes first",
+    "caption": "The latest to become active first",
     "empty": "There is no virtual card here.",
     "channel": "From",
     "state": "State",
@@ -533,7 +533,7 @@ declare const messages: {
       "holder": "Name on the card",
       "since": "Since",
       "note": "Note",
-      "inUse": "is charged",
+      "inUse": "used for charges",
       "expired": "expired",
       "former": "of a former account: takes no new charge",
       "virtual": "virtual card{channel}",

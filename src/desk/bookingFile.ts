@@ -55,16 +55,16 @@ export async function readBookingFile(
     ...selectSources(name, boundsOf(view)),
   ]);
   if (!property || !booking) return null;
+  const { status, totalCostMinor } = booking;
+  const planned = plannedMinor(plan ?? null);
+  const balance = balanceOfRows(totalCostMinor, transactions, totals, planned);
+  const keptMinor = status === 'cancelled' ? (settlement?.terms.keepMinor ?? null) : null;
+  const lackingMinor = Math.max(0, (keptMinor ?? 0) - balance.paidMinor - balance.uncertainMinor);
   return {
     state: { property, booking, cards: attached },
-    balance: balanceOfRows(
-      booking.totalCostMinor,
-      transactions,
-      totals,
-      plannedMinor(plan ?? null),
-    ),
+    balance: status === 'cancelled' ? { ...balance, proposedMinor: lackingMinor } : balance,
     /** What the cancellation keeps; null where there is none, or where nothing says it. */
-    keptMinor: booking.status === 'cancelled' ? (settlement?.terms.keepMinor ?? null) : null,
+    keptMinor,
     /** Its plan, the active one or else the last. */
     plan: plan ?? null,
     transactions,

@@ -204,7 +204,7 @@ describe('the page', () => {
     }
     await open('ORDER');
     expect(words(manager)).toMatch(
-      /Nguyen, ORDER .*Demo Property ◐ Partly paid AUD 545\.00 due .*Latest payment ✓ Paid AUD 10\.31, Visa 4242.* Balance .* Actions .* Payments .*Part 10 .*Part 1 .* Cards on file .*Visa 4242 12\/20\d\d .*is charged.* Timeline /,
+      /Nguyen, ORDER .*Demo Property ◐ Partly paid AUD 545\.00 due .*Latest payment ✓ Paid AUD 10\.31, Visa 4242.* Balance .* Actions .* Payments .*Part 10 .*Part 1 .* Cards on file .*Visa 4242 12\/20\d\d .*used for charges.* Timeline /,
     );
   });
 });

@@ -321,6 +321,9 @@ describe('a cancellation that is not settled', () => {
       expect(counted()['Needs attention']).toBe(String(Number(before ?? 0) + 1));
     }
     await attachCard('DAY-C', GOOD);
+    const { html } = await manager.open('/console/booking?property=demo&reference=DAY-C');
+    expect(/id="charge-amount"[^>]*value="([^"]*)"/.exec(html)?.[1]).toBe('80.00');
+    expect(html).not.toContain('Cancel the booking');
     expect((await pay('DAY-C', 80)).status).toBe(200);
     await open();
     expect(words(manager)).not.toContain('Cancellations that are not settled');

@@ -43,11 +43,14 @@ interface Filled {
 /** The forms for a new payment and for the guest's links; each leads to a page that asks for confirmation. */
 export function NewActions() {
   const { person } = useViewed();
-  const { plan, state, transactions } = useFile();
+  const { balance, plan, state, transactions } = useFile();
   if (!mayTry(person, 'charge')) {
     return <p class="soft">{copy.viewerOnly}</p>;
   }
-  if (state.booking.status === 'cancelled') return null;
+  // What a cancellation keeps, and could not take, is charged on another card; nothing else is done.
+  const isCancelled = state.booking.status === 'cancelled';
+  const lacks = balance.proposedMinor > 0 && state.cards.length > 0;
+  if (isCancelled && !lacks) return null;
   const offered: readonly FormAction[] = [
     ...(state.cards.length > 0 ? (['charge', 'schedule', 'hold'] as const) : []),
     ...(state.property.planTemplates.length > 0 ? (['putPlan'] as const) : []),
@@ -67,7 +70,7 @@ export function NewActions() {
       {state.cards.length === 0 && <p>{copy.noCardYet}</p>}
       <div class="row">
         {offered
-          .filter((action) => mayTry(person, action))
+          .filter((action) => mayTry(person, action) && (!isCancelled || action === 'charge'))
           .map((action) => (
             <details>
               <summary>{copy.summaries[action as keyof typeof copy.summaries]}</summary>
@@ -77,7 +80,7 @@ export function NewActions() {
       </div>
       <div class="row">
         {steps
-          .filter((action) => mayTry(person, action))
+          .filter((action) => mayTry(person, action) && !isCancelled)
           .map((action) => (
             <Step action={action} />
           ))}
