@@ -172,7 +172,7 @@ function adviceColumn<
   const cell = (row: Row) => {
     const { bookingReference: reference, propertyId: property, transactionId } = row;
     const { act, isDone, text } = adviceFor(row);
-    if (isDone) return text;
+    if (isDone) return <span class="soft">{text}</span>;
     if (act === undefined || !person || !mayTry(person, act)) {
       return <a href={`${bookingPath(property, reference)}#actions`}>{text}</a>;
     }

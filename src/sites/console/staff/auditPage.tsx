@@ -61,6 +61,19 @@ export async function showAudit(request: PropertyRequest): Promise<Response> {
     <>
       <Ways name={words.staff.choose} ways={words.staff.ways} current="audit" />
       {!read.ok && <Notice kind="bad" text={read.error} />}
+      {actors.length > 0 && (
+        <section>
+          <Records
+            caption={copy.people}
+            columns={[
+              typedColumn<Actor>(copy.who, whoCopy),
+              amountIn<Actor>(currency, copy.kinds.refunded, ({ refundedMinor }) => refundedMinor),
+              amountIn<Actor>(currency, copy.kinds.taken, ({ takenMinor }) => takenMinor),
+            ]}
+            rows={actors}
+          />
+        </section>
+      )}
       <form method="get" action={`${CONSOLE_PATH}/audit`} class="days">
         <Hidden fields={{ property: property.id }} />
         <InputField id="from" label={words.report.from} type="date" value={span.from} />
@@ -79,19 +92,6 @@ export async function showAudit(request: PropertyRequest): Promise<Response> {
         />
         <button type="submit">{words.report.show}</button>
       </form>
-      {actors.length > 0 && (
-        <section>
-          <Records
-            caption={copy.people}
-            columns={[
-              typedColumn<Actor>(copy.who, whoCopy),
-              amountIn<Actor>(currency, copy.kinds.refunded, ({ refundedMinor }) => refundedMinor),
-              amountIn<Actor>(currency, copy.kinds.taken, ({ takenMinor }) => takenMinor),
-            ]}
-            rows={actors}
-          />
-        </section>
-      )}
       {ofMoved.section(moved)}
       {ofChanges.section(changes)}
     </>
