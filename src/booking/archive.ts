@@ -124,7 +124,7 @@ async function bringBack(work: BookingWork): Promise<boolean> {
  * Deletes the file that something left over when it was cut off. In the booking's turn: nobody else can tell such a file from
  * one that its booking is just moving to.
  */
-export async function dropLeftover(work: BookingWork): Promise<Result<null, Failure>> {
+export async function dropLeftover(work: BookingWork): Promise<Result<null>> {
   const [[left]] = await work.database.batch('d1.archive.read', [selectArchived(work)]);
   if (left?.state === 'outside') await dropFile(work, left.objectKey);
   return ok(null);
