@@ -143,6 +143,7 @@ declare const messages: {
     "more": "Next 20",
     "bookingsCard": "The booking’s card",
     "allColumns": "All columns",
+    "nothingToDo": "Nothing to do in {number, plural, one {1 part} other {# parts}}",
     "what": "{kind} ({purpose})",
     "withSum": "{caption}; charges listed here: {sum}"
   },
@@ -1290,7 +1291,6 @@ declare const messages: {
     },
     "noReason": "Enter a reason for the audit trail: 1 to 500 characters, no card number.",
     "whole": "All of these",
-    "nothingToDo": "Nothing to do in {number, plural, one {1 part} other {# parts}}",
     "verdict": {
       "good": "Everything works: nothing is late, unknown or undelivered.",
       "bad": "{number, plural, one {1 thing needs} other {# things need}} somebody:",

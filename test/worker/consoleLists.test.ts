@@ -261,6 +261,7 @@ it('the console shows a property that has nothing to look after', async () => {
   await putUser({ email: 'owner@hotel.com', role: 'admin' });
   const owner = await signedIn('owner@hotel.com');
   for (const [page, said] of [
+    ['failed', 'Nothing to do in 6 parts'],
     ['failed', 'No refund failed.'],
     ['failed', 'Every cancellation is settled.'],
     ['coming', 'Nothing is scheduled or held.'],

@@ -21,18 +21,11 @@ import { coming, disputes } from '../console/lists/payments.tsx';
 import { payouts } from '../console/lists/payouts.tsx';
 import { listPath, OPS_PATH } from '../console/paths.ts';
 import { Notice, type Said, Section } from '../web/page.tsx';
-import { Instant, TableSection } from '../web/table.tsx';
+import { Instant, type PagePart, Parts, TableSection } from '../web/table.tsx';
 import { EndpointsPart, OutboxPart } from './outbox.tsx';
 import { OutcomesPart } from './outcomes.tsx';
 
 const { columns: names, ops: copy } = words;
-
-/** A part of the page: what it shows, or what is said where there is nothing to do. */
-interface Part {
-  readonly isEmpty: boolean;
-  readonly empty: string;
-  readonly content: Child;
-}
 
 export function OverviewParts({
   overview,
@@ -42,8 +35,6 @@ export function OverviewParts({
   readonly result: Said | null;
 }) {
   const { nowMs } = overview;
-  const parts = partsOf(overview);
-  const empty = parts.filter(({ isEmpty }) => isEmpty);
   return (
     <>
       {result && <Notice {...result} />}
@@ -52,17 +43,7 @@ export function OverviewParts({
         <a href={OPS_PATH}>{copy.refresh}</a>
       </p>
       <Verdict troubles={troublesOf(overview)} />
-      {parts.map(({ content, isEmpty }) => !isEmpty && content)}
-      {empty.length > 0 && (
-        <details>
-          <summary>{copy.nothingToDo({ number: empty.length })}</summary>
-          <ul>
-            {empty.map((part) => (
-              <li>{part.empty}</li>
-            ))}
-          </ul>
-        </details>
-      )}
+      <Parts parts={partsOf(overview)} />
     </>
   );
 }
@@ -83,12 +64,12 @@ function Verdict({ troubles }: { readonly troubles: readonly Trouble[] }) {
   );
 }
 
-function part(rows: readonly unknown[], empty: string, content: Child): Part {
+function part(rows: readonly unknown[], empty: string, content: Child): PagePart {
   return { isEmpty: rows.length === 0, empty, content };
 }
 
 /** The parts of the page: first what may need somebody, then what is worth a look. */
-function partsOf(overview: Overview): Part[] {
+function partsOf(overview: Overview): PagePart[] {
   const { lists, nowMs } = overview;
   /** The first entries of a list of all properties, with the way to the others. */
   const firstOf = <Row,>(list: StaffList<Row>, path: string, rows: readonly Row[]) => {

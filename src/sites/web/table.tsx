@@ -132,6 +132,33 @@ export function TableSection<Row>({
   );
 }
 
+/** A part of a page: what it shows, or what is said of it where it has nothing. */
+export interface PagePart {
+  readonly isEmpty: boolean;
+  readonly empty: string;
+  readonly content: Child;
+}
+
+/** The parts of a page that have something; what is said of the others is folded below them. */
+export function Parts({ parts }: { readonly parts: readonly PagePart[] }) {
+  const empty = parts.filter(({ isEmpty }) => isEmpty);
+  return (
+    <>
+      {parts.map(({ content, isEmpty }) => !isEmpty && content)}
+      {empty.length > 0 && (
+        <details open={empty.length === parts.length}>
+          <summary>{words.list.nothingToDo({ number: empty.length })}</summary>
+          <ul>
+            {empty.map((part) => (
+              <li>{part.empty}</li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </>
+  );
+}
+
 /** An instant in a zone, or in UTC; a dash for null. */
 export function Instant({
   atMs,

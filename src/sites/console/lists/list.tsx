@@ -10,7 +10,15 @@ import { othersTurn } from '../../../platform/othersTurn.ts';
 import { propertyNow } from '../../../platform/propertyNow.ts';
 import type { Person } from '../../../records/staff/rules.ts';
 import { LinkLine, page } from '../../web/page.tsx';
-import { type Column, CsvLink, csvAnswer, TableSection, wantsCsv } from '../../web/table.tsx';
+import {
+  type Column,
+  CsvLink,
+  csvAnswer,
+  type PagePart,
+  Parts,
+  TableSection,
+  wantsCsv,
+} from '../../web/table.tsx';
 import { listPath } from '../paths.ts';
 import { framed, type PropertyRequest, type Viewed } from '../site.tsx';
 import type { Shown } from './columns.tsx';
@@ -107,6 +115,7 @@ export function askedOf<Row>(c: AppContext, list: ListOf<Row>, view: ListView, p
     listPath(view.shown, path, { ...query, ...more });
   return {
     part,
+    empty: copy.empty,
     file: ({ rows }: Pick<Page<Row>, 'rows'>): Response =>
       csvAnswer(c, `${file}-${view.shown?.id ?? 'all'}`, list.columns(view), rows),
     section: (found: Page<Row>, children?: Child) => {
@@ -172,6 +181,14 @@ async function readLists(c: AppContext, { lists, path, query = {} }: StaffPage, 
 
 const NO_ROWS: Page<unknown> = { rows: [], next: null };
 
+type Read = Awaited<ReturnType<typeof readLists>>[number];
+
+/** One of several lists of a page. Past its first entries it leads back to them. */
+function partOf({ empty, found, part, section }: Read): PagePart {
+  const isEmpty = found.rows.length === 0 && part.after === undefined;
+  return { isEmpty, empty, content: section(found) };
+}
+
 /** Answers with one of a page's lists as a file, which is read part by part. */
 async function answerFile(
   c: AppContext,
@@ -218,7 +235,11 @@ export async function answerLists(
             words.list.introOfAll({ intro })
           )}
         </p>
-        {read.map(({ found, section }) => section(found))}
+        {read.length === 1 ? (
+          read.map(({ found, section }) => section(found))
+        ) : (
+          <Parts parts={read.map(partOf)} />
+        )}
       </>,
     ),
   );
