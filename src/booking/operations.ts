@@ -112,9 +112,12 @@ function resolved<Command extends { readonly caller?: CallerKey | null }, T, Fou
   verb: (work: BookingWork, command: Command) => Promise<Result<T>>,
   again: (work: BookingWork, command: Command) => Resolved<T, Found>,
 ): (work: BookingWork, command: Command) => Promise<Answered<T>> {
-  return (work, command) => {
+  return async (work, command) => {
+    const { caller = null } = command;
     const run = () => orFromArchive(work, () => verb(work, command));
-    return once(work, command.caller ?? null, run, again(work, command));
+    // The verb of a request that came too late is not run, and its answer may follow from the booking's rows.
+    if (caller?.tooLate) await orFromArchive(work, () => requireBooking(work));
+    return once(work, caller, run, again(work, command));
   };
 }
 

@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
-import { atTime, call, ledgerOf, makeBooking, transactionsOf } from '../support/api.ts';
+import {
+  atTime,
+  call,
+  callAsAdmin,
+  ledgerOf,
+  makeBooking,
+  transactionsOf,
+} from '../support/api.ts';
+import { archiveAll, dismissMessages, rowsOf } from '../support/archived.ts';
 
 const SOON_MS = Date.now() + HOUR_MS;
 const SOON = new Date(SOON_MS).toISOString();
@@ -33,6 +41,22 @@ describe('a request sent again when its time has passed', () => {
     const first = await send('/payment/v1/create', 'late-2', body);
     const again = await late(() => send('/payment/v1/create', 'late-2', body));
     expect([again.status, again.json]).toEqual([200, first.json]);
+  });
+
+  it('gets what the record says where its guest was erased and its booking archived', async () => {
+    await makeBooking('L-9', '4242424242424242');
+    const body = { reference: 'L-9', amount: 10, preAuth: true, expiryTime: SOON };
+    const first = await send('/payment/v1/create', 'late-9', body);
+    const chargeId = first.json.transaction.id;
+    await call('/payment/v1/cancel-pre-auth', { reference: 'L-9', chargeId });
+    await dismissMessages();
+    const erase = { property: 'demo', reference: 'L-9' };
+    expect((await callAsAdmin('/admin/v1/privacy/erase', erase)).status).toBe(200);
+    await archiveAll();
+    expect(await rowsOf('L-9')).toBe(0);
+    const again = await late(() => send('/payment/v1/create', 'late-9', body));
+    expect([again.status, again.json.transaction?.id]).toEqual([200, chargeId]);
+    expect(again.headers.get('Idempotency-Replayed')).toBe('true');
   });
 
   it('is refused as ever when it was never answered, and keeps nothing', async () => {
