@@ -1,3 +1,4 @@
+import { callBooking } from '../booking/stub.ts';
 import { fieldFailure, fieldIssue } from '../core/failure.ts';
 import { storedExponent } from '../core/money.ts';
 import { andThen, err, ok, type Result } from '../core/result.ts';
@@ -7,6 +8,7 @@ import { type Imported, importStatement } from '../disbursements/bank/importStat
 import { selectBankLines } from '../disbursements/bank/list.ts';
 import { type CsvColumns, isDateFormat } from '../disbursements/bank/readCsv.ts';
 import { type Key, type Page, type Part, pageAmong } from '../platform/db/page.ts';
+import type { Env } from '../platform/env.ts';
 import { propertyNow } from '../platform/propertyNow.ts';
 import { compareLedger, MOST_LINES, toldBy } from '../pms/ledger/compare.ts';
 import { readMissing } from '../pms/ledger/missing.ts';
@@ -21,10 +23,12 @@ import type { Person } from '../records/staff/rules.ts';
 import type { LedgerReportRow } from '../schema/outboxTables.ts';
 import type { PropertyRow } from '../schema/propertyTables.ts';
 import type { Scope } from './listStatements.ts';
+import { contextOf } from './perform.ts';
 import { may } from './rights.ts';
 
 /** Who works on the ledgers of which property. */
 export interface LedgersWork extends ArchiveWork {
+  readonly env: Env;
   readonly person: Person;
   readonly property: PropertyRow;
   readonly requestId: string;
@@ -105,16 +109,16 @@ export function linesOf<Line>(lines: readonly Line[], part: Part): Page<Numbered
 
 /** Reads a report, with a part of its missing messages. Two round trips. */
 export async function readLedgerReport(
-  { database, property }: Pick<LedgersWork, 'database' | 'property'>,
+  { property, ...work }: ArchiveWork & Pick<LedgersWork, 'property'>,
   id: string,
   part: Part,
 ): Promise<Result<ShownReport>> {
-  const [[row]] = await database.batch('d1.ledger.read', [selectReport(property.id, id)]);
+  const [[row]] = await work.database.batch('d1.ledger.read', [selectReport(property.id, id)]);
   if (!row) return err(REPORT_NOT_FOUND);
   const kept = keptReport(row);
   const { next, rows } = linesOf(kept.missing, part);
-  const read = await readMissing(database, property, rows);
-  const byId = new Map([...read.kept, ...read.letGo].map((one) => [one.messageId, one]));
+  const { archived, kept: inD1, letGo } = await readMissing(work, property, rows);
+  const byId = new Map([...inD1, ...letGo, ...archived].map((one) => [one.messageId, one]));
   const exponent = storedExponent(property.currency);
   const missing = rows.flatMap(({ messageId, nth }) => {
     const message = byId.get(messageId);
@@ -125,12 +129,17 @@ export async function readLedgerReport(
 
 /** Sends again what a report found missing, under the person. */
 export async function repairFromDesk(
-  { database, person, property, requestId }: LedgersWork,
+  work: LedgersWork,
   reportId: string,
 ): Promise<Result<Changed>> {
+  const { person, property, requestId } = work;
   const allowed = may(person, property, 'acceptDifferences');
   if (!allowed.ok) return allowed;
   const by = { clientId: person.id, name: person.name, requestId };
-  const work = { database, propertyId: property.id, by, nowMs: propertyNow(property) };
-  return repairLedger(work, reportId, false);
+  const bringBack = async (reference: string) =>
+    (await callBooking(work, contextOf({ ...work, reference }), 'requireBooking', null)).answer;
+  const { bucket, database, trace } = work;
+  const own = { bucket, database, trace, by, bringBack };
+  const nowMs = propertyNow(property);
+  return repairLedger({ ...own, propertyId: property.id, nowMs }, reportId, false);
 }

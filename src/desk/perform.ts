@@ -114,7 +114,13 @@ function callFor(
   }
 }
 
-export function contextOf({ person, property, reference, requestId }: DeskWork): CallContext {
+/** Whose call it is, and of which booking. */
+export function contextOf({
+  person,
+  property,
+  reference,
+  requestId,
+}: Pick<DeskWork, 'person' | 'property' | 'reference' | 'requestId'>): CallContext {
   return {
     propertyId: property.id,
     reference,

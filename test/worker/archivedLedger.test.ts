@@ -57,6 +57,16 @@ async function archived(reference: string): Promise<void> {
   expect(await rowsOf(reference)).toBe(0);
 }
 
+/** A report of the whole span without any line, by its id. */
+async function reported(): Promise<string> {
+  const span = {
+    from: new Date(Date.now() - DAY_MS).toISOString(),
+    to: new Date(Date.now() + DAY_MS).toISOString(),
+  };
+  const { json } = await call('/pms-ledger/v1/compare', { ...span, lines: [] });
+  return (json['report'] as unknown as { reportId: string }).reportId;
+}
+
 const withoutId = ({ transactionId: _id, ...line }: Line): Line => line;
 
 describe('lines that name an archived booking', () => {
@@ -86,5 +96,26 @@ describe('lines that name an archived booking', () => {
     expect([before.twiceAtPms.length, before.unknownHere.length]).toEqual([1, 1]);
     await archived('ARC-1');
     expect(await compared(lines)).toEqual(before);
+  });
+});
+
+describe('a report of which bookings were archived since', () => {
+  it.each(['kept', 'let go of'])('is repaired whole: %s', async (messages) => {
+    await booked('ARC-1');
+    await booked('ARC-2');
+    await booked('ARC-3');
+    if (messages === 'let go of') await withoutTriggers([testEnv.DB.prepare('DELETE FROM outbox')]);
+    const reportId = await reported();
+    const repair = async (more = {}) =>
+      (await call('/pms-ledger/v1/repair', { reportId, ...more })).json.replayed;
+    expect((await archiveAll()).json).toEqual({ success: true, archived: 3 });
+    expect(await repair({ dryRun: true })).toBe(6);
+    expect(await rowsOf('ARC-1')).toBe(0);
+    expect(await repair()).toBe(6);
+    expect(await repair()).toBe(0);
+    const { results } = await testEnv.DB.prepare(
+      "SELECT booking_reference AS of, count(*) AS n, sum(due_at_ms IS NOT NULL) AS due FROM outbox WHERE status = 'Pending' AND message_type = 'PushTransaction' GROUP BY 1",
+    ).all();
+    expect(results).toEqual(['ARC-1', 'ARC-2', 'ARC-3'].map((of) => ({ of, n: 2, due: 1 })));
   });
 });

@@ -40,13 +40,15 @@ export function registerPmsLedger(api: Api): void {
     answer: { replayed: z.int().describe('how many messages') },
     problems: ['report_not_found'],
     handle: (request) => {
-      const { c, body, callerKey, property } = request;
+      const { c, body, callerKey, perform, property } = request;
       const { dryRun = false, reportId } = body;
       const work = {
-        database: c.get('database'),
+        ...archiveWork(c),
         propertyId: property.id,
         by: operatorOf(c),
         nowMs: propertyNow(property),
+        bringBack: async (reference: string) =>
+          (await perform(reference, 'requireBooking', null)).answer,
       };
       return onceBeside(keyWork(request), dryRun ? null : callerKey, async () => {
         const repaired = await repairLedger(work, reportId, dryRun);

@@ -3,6 +3,7 @@ import { err, ok, type Result } from '../../core/result.ts';
 import { MINUTE_MS } from '../../core/time.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { logInfo } from '../../platform/log.ts';
+import type { ArchiveWork } from '../../records/archive/read.ts';
 import { selectProperty } from '../../records/properties/store.ts';
 import type { OutboxRow } from '../../schema/outboxTables.ts';
 import type { Changed, Operator } from '../outbox/actions.ts';
@@ -23,11 +24,12 @@ const SOON_MS = MINUTE_MS;
 /** How many messages one batch sends again. */
 const MESSAGES_AT_ONCE = 100;
 
-export interface RepairWork {
-  readonly database: Database;
+export interface RepairWork extends ArchiveWork {
   readonly propertyId: string;
   readonly by: Operator;
   readonly nowMs: number;
+  /** Brings an archived booking back: what changes its messages is in its history. */
+  bringBack(reference: string): Promise<Result<unknown, Failure>>;
 }
 
 /**
@@ -50,13 +52,25 @@ export async function repairLedger(
   for (let at = 0; at < missing.length; at += MESSAGES_AT_ONCE) {
     const some = missing.slice(at, at + MESSAGES_AT_ONCE);
     const messageIds = some.map(({ messageId }) => messageId);
-    const { letGo } = await readMissing(database, property, some);
     const settledUntilMs = report.createdAtMs;
     const waitingUntilMs = work.nowMs + SOON_MS;
     const of = { propertyId, messageIds, settledUntilMs, waitingUntilMs };
-    count += dryRun
-      ? (await readRepaired(database, of)).length + letGo.length
-      : await sendAgain(work, of, letGo);
+    const found = await readMissing(work, property, some);
+    // All messages of an archived booking are settled.
+    const gone = found.archived.filter(
+      ({ completedAtMs }) => (completedAtMs ?? 0) <= settledUntilMs,
+    );
+    if (dryRun) {
+      const { length } = await readRepaired(database, of);
+      count += length + found.letGo.length + gone.length;
+      continue;
+    }
+    for (const reference of new Set(gone.map(({ bookingReference }) => bookingReference))) {
+      const back = await work.bringBack(reference);
+      if (!back.ok) return back;
+    }
+    const { letGo } = gone.length > 0 ? await readMissing(work, property, some) : found;
+    count += await sendAgain(work, of, letGo);
   }
   if (count > 0 && !dryRun) {
     const { clientId, requestId } = work.by;

@@ -120,7 +120,8 @@ export async function importFile(
 /** Who is at work with a property's ledgers, and on whose request. */
 export function ledgerWork({ c, person, property }: PropertyRequest) {
   const { database, requestId, trace } = c.var;
-  return { bucket: c.env.EXPORTS, database, trace, person, property, requestId };
+  const { env } = c;
+  return { env, bucket: env.EXPORTS, database, trace, person, property, requestId };
 }
 
 /** Says what is wrong with a file that was sent. */
