@@ -21,7 +21,7 @@ import { readTotals } from '../balance/readBalance.ts';
 import type { LawfulPrice } from '../pricing/fees.ts';
 import { type Attempt, execute } from './attempt.ts';
 import { expiryWarningAtMs, planExpiryWarnings } from './beginRecovery.ts';
-import { insertWrite, unlessUsed } from './entries.ts';
+import { intentWrites } from './entries.ts';
 import { cardOf, cardToCharge, readTransaction } from './loadTransaction.ts';
 import { openQuote } from './quoteToken.ts';
 import { type ChargeFacts, decideCharge } from './rules/decideCharge.ts';
@@ -172,8 +172,7 @@ async function start(
   const answer = isScheduled ? ok(scheduledAnswer(row, card, state.property.timeZone)) : null;
   const writes: Write[] = [
     { takes: { caller: command.caller, commandReference: row.reference, answer } },
-    insertWrite(work, { after: row, atMs: nowMs, card }),
-    ...unlessUsed(work, row, card),
+    ...intentWrites(work, { after: row, atMs: nowMs, card }),
     ...planExpiryWarnings(work, state.property, [row], card),
     ...besides(row),
   ];

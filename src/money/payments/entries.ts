@@ -37,6 +37,15 @@ export function insertWrite(work: BookingWork, told: Omit<ChangeDetails, 'before
   return { ...transactionEntry(work, { ...told, before: null }), state };
 }
 
+/** The same for a payment that is to be made: it may rest on what was left of its virtual card. */
+export function intentWrites(
+  work: BookingWork,
+  told: Omit<ChangeDetails, 'before' | 'card'> & { readonly card: CardRow | null },
+): Write[] {
+  const { after, card } = told;
+  return [insertWrite(work, told), ...(card === null ? [] : unlessUsed(work, after, card))];
+}
+
 /** Refuses a payment that rests on what was left of a virtual card, if that has changed: another booking may use it. */
 export function unlessUsed(
   { propertyId }: BookingWork,

@@ -15,7 +15,7 @@ import type { TransactionRow } from '../../schema/moneyTables.ts';
 import type { PlanPart, PlanRow } from '../../schema/planTables.ts';
 import { SAFETY_NET_MS } from '../gateway/rules/statusChecks.ts';
 import { execute } from '../payments/attempt.ts';
-import { insertWrite } from '../payments/entries.ts';
+import { intentWrites } from '../payments/entries.ts';
 import { cardByToken, readTransaction } from '../payments/loadTransaction.ts';
 import { endWithoutCard, type FiringEnd, LATE_MS } from '../payments/rules/firing.ts';
 import { WAIT_FOR_OUTCOME_MS } from '../payments/superseded.ts';
@@ -141,7 +141,7 @@ function recordOf(
 ): Write[] {
   const recoveryId = part.foretold?.recoveryId;
   return [
-    insertWrite(work, { after: row, atMs: work.now(), card, why }),
+    ...intentWrites(work, { after: row, atMs: work.now(), card, why }),
     ...(recoveryId === undefined ? [] : [becomeCharge(work.propertyId, recoveryId, row.id)]),
   ];
 }

@@ -4,7 +4,7 @@ import type { BookingState } from '../../records/bookings/rules.ts';
 import type { SettlementStep, SettlementTerms } from '../../schema/settlementTables.ts';
 import { type Attempt, intend } from '../payments/attempt.ts';
 import { ownTransaction, paymentCommand } from '../payments/charge.ts';
-import { insertWrite } from '../payments/entries.ts';
+import { intentWrites } from '../payments/entries.ts';
 import type { DecidedCharge } from '../payments/rules/decideCharge.ts';
 import type { Charges } from '../refunds/charges.ts';
 import { type Reserved, reservation, reserved } from '../refunds/reserve.ts';
@@ -130,7 +130,7 @@ function charge(
   return {
     attempt: { state, row, card, recorded: 'committed' },
     amountMinor,
-    writes: [insertWrite(work, { after: row, atMs: row.createdAtMs, card })],
+    writes: intentWrites(work, { after: row, atMs: row.createdAtMs, card }),
   };
 }
 
