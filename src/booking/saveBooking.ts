@@ -108,7 +108,11 @@ async function save(
   const saved = { property, booking: row, cards: state?.cards ?? [] };
   const { plan = null } = work.memory;
   if (plan?.status === 'active' && isTooLong(plan, saved)) return err(PLAN_TOO_LONG);
-  const { writes, atGateway, later } = await cancelPendingPayments(work, saved, open);
+  const { writes, atGateway, later } = await cancelPendingPayments(
+    work,
+    saved,
+    mayEnd(before, open),
+  );
   if (writes.length > 0) await work.wakeBy(work.now() + SAFETY_NET_MS);
   const isOwedAnew = before !== null && isOwedOtherwise(before, row);
   const charges = isOwedAnew ? await autoCharges(work, saved, saved.cards, open) : [];
@@ -133,6 +137,15 @@ async function save(
   // The cards name their new schedules.
   if (charges.length > 0) work.memory.state = null;
   return ok({ saved: { ...saved, planChanges }, atGateway, later });
+}
+
+/**
+ * The open payments that a save may end. What is under way of a booking that was cancelled before pays what that kept,
+ * however often the booking is saved.
+ */
+function mayEnd(before: BookingRow | null, open: readonly TransactionRow[]) {
+  if (before?.status !== 'cancelled') return open;
+  return open.filter(({ status }) => status !== 'Processing');
 }
 
 /** Which parts of an active plan a save changed. One that it cancelled has no parts to come. */

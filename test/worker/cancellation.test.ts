@@ -497,6 +497,28 @@ describe('a settlement', () => {
     await callAsAdmin('/admin/v1/property/put', { ...DEMO, cardRecovery: null });
   });
 
+  it('is paid by another card, however often the cancelled booking is saved meanwhile', async () => {
+    await callAsAdmin('/admin/v1/property/put', { ...DEMO, cardRecovery: SETTINGS });
+    await bookedWith('I-9', { amount: 250 });
+    await attachCard('I-9', DECLINED);
+    const quote = await cancellationOf('I-9', { reason: 'noShow' });
+    await applied('I-9', quote.cancellationQuoteId);
+    await wakeAt('I-9', Date.now() + MINUTE_MS);
+    const act = { property: 'demo', status: 503 };
+    await callAsAdmin('/sandbox/v1/act', { ...act, action: 'outage' });
+    await attachCard('I-9', GOOD);
+    const body = bookingOf('I-9', { status: 'cancelled', notes: 'a no-show' });
+    expect((await call('/booking/v1/create/manage-payments', body)).status).toBe(200);
+    await callAsAdmin('/sandbox/v1/act', { ...act, action: 'resume' });
+    await wakeAt('I-9', Date.now() + 5 * MINUTE_MS);
+    expect((await transactionsOf('I-9')).map(({ status }) => status)).toEqual([
+      'Declined',
+      'Accepted',
+    ]);
+    expect(await settlementOf('I-9')).toMatchObject({ status: 'settled', kept: 250 });
+    await callAsAdmin('/admin/v1/property/put', { ...DEMO, cardRecovery: null });
+  });
+
   it('is incomplete where a refund is refused for good', async () => {
     await bookedWith('I-2', { nothing: true });
     await attachCard('I-2', REFUND_FAILS);
