@@ -269,6 +269,18 @@ describe('what a line names', () => {
     expect(named([description], [payout('po_0'), payout('po_1AbCdEf')])).toEqual(['l0 po_1AbCdEf']);
   });
 
+  it('is the one of its amount, where others name it too: a fee for it, or its return', () => {
+    const lines = [-1_000, -25, 1_000, 1_000].map((amountMinor, at) => ({
+      id: `l${at}`,
+      description: 'Ref po_1AbCdEf',
+      amountMinor,
+      currency: 'AUD',
+    }));
+    expect(namedPairs(lines, [payout('po_1AbCdEf')])).toEqual([
+      { lineId: 'l2', disbursementId: 'po_1AbCdEf' },
+    ]);
+  });
+
   it('is one by a text that only it has, or by a common one with its amount', () => {
     const days = [
       payout('sandbox-2027-02-13', { description: 'Payments and refunds of 2027-02-13' }),

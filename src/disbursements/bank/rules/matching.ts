@@ -35,15 +35,15 @@ interface Name {
 
 /**
  * The lines whose description has the id or the statement text of a disbursement. Banks print them in capitals, and without
- * signs. A text that other disbursements have too, or that names no day or number, counts only with the amount.
+ * signs. A text that other disbursements have too, or that names no day or number, counts only with the amount. Of several
+ * lines that name one, the first with its amount is it: the others are fees for it, or its return.
  */
 export function namedPairs(lines: Iterable<Line>, disbursements: readonly Unlined[]): Pair[] {
   const names = namesOf(disbursements);
   if (names.length === 0) return [];
   const byHead = Map.groupBy(names, ({ text }) => text.slice(0, HEAD));
   const heads = new RegExp([...byHead.keys()].join('|'), 'gu');
-  const free = new Set(disbursements);
-  const pairs: Pair[] = [];
+  const taken = new Map<Unlined, { readonly lineId: string; readonly isExact: boolean }>();
   for (const line of lines) {
     const text = bare(line.description);
     const [found] = [...text.matchAll(heads)]
@@ -51,14 +51,16 @@ export function namedPairs(lines: Iterable<Line>, disbursements: readonly Unline
         (byHead.get(head) ?? []).filter((name) => text.startsWith(name.text, index)),
       )
       .filter(({ disbursement, isCertain }) => {
-        return free.has(disbursement) && (isCertain || hasAmount(line, disbursement));
+        const by = taken.get(disbursement);
+        const isExact = hasAmount(line, disbursement);
+        return isExact ? by?.isExact !== true : isCertain && by === undefined;
       })
       .toSorted((one, other) => other.text.length - one.text.length);
     if (!found) continue;
-    free.delete(found.disbursement);
-    pairs.push({ lineId: line.id, disbursementId: found.disbursement.id });
+    const { disbursement } = found;
+    taken.set(disbursement, { lineId: line.id, isExact: hasAmount(line, disbursement) });
   }
-  return pairs;
+  return [...taken].map(([{ id }, { lineId }]) => ({ lineId, disbursementId: id }));
 }
 
 function namesOf(disbursements: readonly Unlined[]): Name[] {
