@@ -46,8 +46,9 @@ export async function endDisbursement(
   row: DisbursementRow,
   realMs: number,
 ): Promise<void> {
-  const { status } = row;
   await changeAsItIs(database, row, realMs, (known) => {
+    // What failed was paid out before, never after: that is an older reading.
+    const status = known.status === 'failed' ? known.status : row.status;
     const isEnded = known.status === status && toPost({ ...known, status }) === null;
     return isEnded ? null : { status, dueAtMs: known.dueAtMs };
   });

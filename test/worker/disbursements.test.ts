@@ -447,6 +447,21 @@ describe('disbursements that are due together', () => {
     expect(late).toBe(true);
     expect(await shown(token)).toEqual([['disbursement.failed', row.description, 200]]);
   });
+
+  it('stay failed where an older reading, that they were paid out, is written last', async () => {
+    const { token, rows } = await due('older');
+    const [row] = rows;
+    if (!row) throw new Error('none is due');
+    await endDisbursement(database, { ...row, status: 'paid_out' }, NOON);
+    await endDisbursement(database, { ...row, status: 'failed' }, NOON);
+    await endDisbursement(database, { ...row, status: 'paid_out' }, NOON);
+    const found = await disbursementsOf({ token });
+    expect(found.map(({ status }) => status)).toContain('failed');
+    expect((await shown(token)).map(([type]) => type)).toEqual([
+      'disbursement.failed',
+      'disbursement.paid_out',
+    ]);
+  });
 });
 
 describe('the laws of disbursements', () => {
