@@ -29,7 +29,7 @@ export interface RepairWork extends ArchiveWork {
   readonly by: Operator;
   readonly nowMs: number;
   /** Brings an archived booking back: what changes its messages is in its history. */
-  bringBack(reference: string): Promise<Result<unknown, Failure>>;
+  bringBack(reference: string): Promise<Result<unknown>>;
 }
 
 /**
