@@ -58,7 +58,7 @@ const SMALL: ReadonlySet<string> = new Set([
  * their ids, a window each.
  */
 const MAY_SCAN =
-  /^SCAN (?:\w+ USING (?:COVERING )?INDEX (?:\w+_(?:by_deadline|dead|due|open|rejected|unknown|unsettled)|sqlite_autoindex_exceptions_1)|outbox)$/;
+  /^SCAN (?:\w+ USING (?:COVERING )?INDEX (?:\w+_(?:by_deadline|dead|due|open|outside|rejected|unknown|unsettled)|sqlite_autoindex_exceptions_1)|outbox)$/;
 
 /** These hold the rows of all properties in their lists' order, which may be read from the first while a limit ends it. */
 const IN_ORDER = /^SCAN \w+ USING INDEX \w+_(?:anywhere|newest)$/;

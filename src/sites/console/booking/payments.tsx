@@ -38,7 +38,7 @@ export function Payments({ c, gateway }: { readonly c: AppContext; readonly gate
     file: 'payments',
     field: 'paymentsBefore',
     table: 'payments',
-    shown: 15,
+    shown: 14,
     key: (row) => [isRefund(row) ? row.createdAtMs : timeOf(row), row.id],
     columns: () => tableColumns(file, gateway, mayTry(viewed.person, 'charge')),
   };
