@@ -149,7 +149,7 @@ declare const messages: {
   },
   "failed": {
     "title": "Needs attention",
-    "intro": "Payments and refunds of the last {days} days that failed or have no answer, cancellations that are not settled, and cards that will fail.",
+    "intro": "What failed, has no answer or is not settled, of the last {days} days, and cards that will fail.",
     "payments": {
       "heading": "Failed payments",
       "caption": "Payments that were declined or failed, the latest first",
@@ -265,7 +265,7 @@ declare const messages: {
   },
   "disputes": {
     "title": "Disputes",
-    "intro": "Payments that guests dispute at their bank. Open one to see what is known about it, to answer it, or to give it up.",
+    "intro": "Payments that guests dispute at their bank. Open one to answer it.",
     "heading": "Open disputes",
     "caption": "Open disputes, the soonest deadline first",
     "empty": "There are no open disputes.",
@@ -724,7 +724,7 @@ declare const messages: {
     "acceptance": "Acceptance rate",
     "untaken": "Declined and failed",
     "table": "All figures",
-    "explained": "Days in the time of {timeZone}. Amounts in {currency}, with the fees that guests paid. A payment counts on the day on which it was taken or declined, a refund on the day on which it was made, the acquirer’s fees on the day of its payout. The acceptance rate is the part of what banks decided that they approved, charges and holds alike: captures and failed payments do not count in it.",
+    "explained": "Days in the time of {timeZone}, amounts in {currency} with the fees that guests paid. A payment counts on the day it was taken or declined, a refund on the day it was made, the acquirer’s fees on the day of its payout. The acceptance rate is what banks approved of what they decided, charges and holds alike, without captures and failed payments.",
     "empty": "Nothing happened on these days.",
     "total": "Total",
     "file": "all days",
@@ -894,7 +894,7 @@ declare const messages: {
   },
   "ledger": {
     "title": "What the PMS has booked",
-    "intro": "A PMS can lose what it was sent, change it or book it twice. Export its payments and refunds of some days as CSV, and compare them here. The first row names the columns: reference, type (Payment or Refund), amountGross, and, if the PMS has them, transactionId and processedTime.",
+    "intro": "Compare a CSV of the payments and refunds that the PMS booked on some days. Its first row names the columns: reference, type (Payment or Refund), amountGross and, if there are any, transactionId and processedTime.",
     "compare": "Compare a file of the PMS",
     "from": "From",
     "to": "To",
@@ -1164,7 +1164,7 @@ declare const messages: {
     "file": "the bookings",
     "label": "Find a booking",
     "example": "Name, reference, card or amount",
-    "hint": "You can type any words of a name, a reference or its end, an e-mail address, a phone number, the last four digits of a card, an amount that was charged, the id of a payment, or the PMS’s confirmation number.",
+    "hint": "Words of a name, a reference or its end, an e-mail address, a phone number, a card’s last four digits, an amount that was charged, a payment’s id, or the PMS’s confirmation number.",
     "find": "Find",
     "none": "Nothing was found",
     "tryAgain": "Try fewer words, or only their beginnings.",
@@ -1265,7 +1265,7 @@ declare const messages: {
       "heading": "Passkeys",
       "caption": "The latest first",
       "empty": "You have no passkey yet.",
-      "intro": "With a passkey you sign in by the lock of your own device (a fingerprint, your face or its PIN), without an e-mail."
+      "intro": "With a passkey you sign in by the lock of your device (fingerprint, face or PIN), without an e-mail."
     }
   },
   "ops": {
@@ -1320,7 +1320,7 @@ declare const messages: {
     },
     "outcomes": {
       "heading": "Last 24 hours",
-      "intro": "Charges and captures by the hour of their outcome, with fees and before refunds. A schedule that will be retried counts as one decline, at its last attempt.",
+      "intro": "Charges and captures by the hour of their outcome, with fees, before refunds. A schedule that is retried counts as one decline.",
       "cut": "Only the newest {number} of each kind are counted.",
       "approved": "Banks approved {approved} of {decided} charges and holds ({percent} %).",
       "none": "No charge was accepted.",
@@ -1479,7 +1479,7 @@ declare const messages: {
   },
   "today": {
     "needs": "What needs somebody",
-    "nothing": "Nothing needs you: no payment or refund failed or is without an answer, no card fails, every cancellation is settled, no dispute needs an answer, and the records agree.",
+    "nothing": "Nothing needs you: nothing failed, all is answered and settled, and the records agree.",
     "all": "See all",
     "arrivals": {
       "heading": "Arriving today and tomorrow, with something to pay",
@@ -1666,7 +1666,7 @@ declare const messages: {
     "exceedsHold": "The amount is more than is held.",
     "outcomeReported": "The payment company has reported what happened: {status}.",
     "otherCancellation": "What was shown is not the cancellation of this booking. Nothing was cancelled.",
-    "cancellationStale": "What the cancellation comes to has changed since it was shown. Nothing was cancelled; please look at it again.",
+    "cancellationStale": "What the cancellation comes to has changed. Nothing was cancelled; please look at it again.",
     "keyReused": "This form was sent before, for something else. Please begin again.",
     "planTooLong": "The plan would have more than 120 parts.",
     "noPlan": "The booking has never had a plan.",
