@@ -1048,7 +1048,7 @@ declare const messages: {
       "noCard": "There is no card on this booking. Ask the guest for one, or send a payment link.",
       "declined": "Declined: {reason}. Nothing was charged.",
       "gateway": "The payment company could not process this. Nothing was charged. Try again.",
-      "outcomeUnknown": "The bank did not answer yet. Do not try again: the service finds out what happened, and the timeline will show it."
+      "outcomeUnknown": "The bank did not answer yet. Do not try again: the timeline will show what happened."
     }
   },
   "confirm": {
@@ -1217,7 +1217,7 @@ declare const messages: {
     "intro": "We e-mail you a link that signs you in. There is no password.",
     "email": "E-mail address",
     "send": "Send the link",
-    "accessOnly": "The console opens through your organisation’s sign-in only (Cloudflare Access), and that let nobody of the staff through. Open it by the address that your administrator gave you.",
+    "accessOnly": "The console opens through your organisation’s sign-in (Cloudflare Access) only. Open it by the address that your administrator gave you.",
     "sentTitle": "Check your e-mail",
     "ended": "You were signed out: a session lasts for 12 hours, and where you have a passkey, 30 minutes without use.",
     "sent": "If {email} has an account, a sign-in link is on its way.",
@@ -1506,7 +1506,7 @@ declare const messages: {
     "caption": "The first arrival first",
     "empty": "Nobody owes anything.",
     "sum": "{amount} outstanding",
-    "incomplete": "A lot has happened since somebody looked: these sums are still being made. Open the page again in a moment.",
+    "incomplete": "These sums are still being made. Open the page again in a moment.",
     "byArrival": "By arrival",
     "arrival": "Arrival",
     "stays": "Stays",
