@@ -52,6 +52,11 @@ export async function callBooking<N extends OperationName>(
   return retried.ok && !isBusy(retried.value) ? retried.value : refusal(context, uncertain());
 }
 
+/** Brings a booking back if it is in the archive. Fails where there is none, and with `busy` where nobody can tell. */
+export async function bringBack(caller: Caller, context: CallContext): Promise<Result<null>> {
+  return (await callBooking(caller, context, 'requireBooking', null)).answer;
+}
+
 /** A fresh stub of a booking's object. A stub that threw cannot be used again. */
 export function bookingObject(env: Env, propertyId: string, reference: string): BookingCalls {
   // A list as JSON, so that no reference can be read as another property's.

@@ -1,4 +1,4 @@
-import { callBooking } from '../booking/stub.ts';
+import { bringBack } from '../booking/stub.ts';
 import { fieldFailure, fieldIssue } from '../core/failure.ts';
 import { storedExponent } from '../core/money.ts';
 import { andThen, err, ok, type Result } from '../core/result.ts';
@@ -136,10 +136,9 @@ export async function repairFromDesk(
   const allowed = may(person, property, 'acceptDifferences');
   if (!allowed.ok) return allowed;
   const by = { clientId: person.id, name: person.name, requestId };
-  const bringBack = async (reference: string) =>
-    (await callBooking(work, contextOf({ ...work, reference }), 'requireBooking', null)).answer;
   const { bucket, database, trace } = work;
-  const own = { bucket, database, trace, by, bringBack };
+  const back = (reference: string) => bringBack(work, contextOf({ ...work, reference }));
+  const own = { bucket, database, trace, by, bringBack: back };
   const nowMs = propertyNow(property);
   return repairLedger({ ...own, propertyId: property.id, nowMs }, reportId, false);
 }

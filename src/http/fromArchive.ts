@@ -1,4 +1,4 @@
-import { callBooking } from '../booking/stub.ts';
+import { bringBack } from '../booking/stub.ts';
 import { ok, type Result } from '../core/result.ts';
 import type { Answered } from '../operation/idempotency.ts';
 import { WritesArchived } from '../platform/db/database.ts';
@@ -47,7 +47,7 @@ export async function fromArchive<H>(
   } finally {
     c.set('database', database);
   }
-  const back = await bringBack(c, name, actor);
+  const back = await broughtBack(c, name, actor);
   return back.ok ? ok(await handle(true)) : back;
 }
 
@@ -60,20 +60,18 @@ export async function orBroughtBack<H>(
     return await handle();
   } catch (error) {
     if (!(error instanceof BookingArchived)) throw error;
-    const back = await bringBack(c, error.booking, callerOf(c));
+    const back = await broughtBack(c, error.booking, callerOf(c));
     return back.ok ? handle() : back;
   }
 }
 
-/** Brings an archived booking back: its object does that for whatever is asked of it. */
-async function bringBack(
+function broughtBack(
   c: AppContext,
   { propertyId, reference }: BookingName,
   actor: string,
 ): Promise<Result<null>> {
   const { requestId, trace } = c.var;
-  const context = { propertyId, reference, requestId, actor };
-  return (await callBooking({ env: c.env, trace }, context, 'requireBooking', null)).answer;
+  return bringBack({ env: c.env, trace }, { propertyId, reference, requestId, actor });
 }
 
 /** Who calls an operation. A PMS that names its credentials in the body has no client. */

@@ -1,5 +1,5 @@
 import type { z } from '@hono/zod-openapi';
-import { callBooking } from '../booking/stub.ts';
+import { bringBack } from '../booking/stub.ts';
 import { fieldFailure } from '../core/failure.ts';
 import { err, ok, type Result, refuse } from '../core/result.ts';
 import { sumOf } from '../core/sum.ts';
@@ -84,8 +84,8 @@ export async function acceptException(
   } catch (error) {
     if (!(error instanceof BookingArchived)) throw error;
     const context = { ...error.booking, requestId: by.requestId, actor: by.clientId };
-    const { answer } = await callBooking(work, context, 'requireBooking', null);
-    return answer.ok ? accept() : answer;
+    const back = await bringBack(work, context);
+    return back.ok ? accept() : back;
   }
 }
 

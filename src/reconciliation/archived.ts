@@ -1,4 +1,4 @@
-import { callBooking } from '../booking/stub.ts';
+import { bringBack } from '../booking/stub.ts';
 import type { GatewayMovement } from '../gateways/movements.ts';
 import { fewAtOnce } from '../platform/fewAtOnce.ts';
 import { aboutBooking, logError, logWarning } from '../platform/log.ts';
@@ -63,9 +63,9 @@ async function compareBooking(
     });
     if (agreed.length === movements.length) return { agreed, unread: [] };
     counts.calls += 1;
-    const { answer } = await callBooking(work, context, 'requireBooking', null);
-    if (answer.ok) return { agreed: [], unread: [] };
-    logWarning('reconciliation_unanswered', { ...about, why: answer.error.code });
+    const back = await bringBack(work, context);
+    if (back.ok) return { agreed: [], unread: [] };
+    logWarning('reconciliation_unanswered', { ...about, why: back.error.code });
   } catch (error) {
     logError('reconciliation_unanswered', error, about);
   }

@@ -1,5 +1,5 @@
 import { v7 as timeOrderedUuid } from 'uuid';
-import { callBooking } from '../booking/stub.ts';
+import { bringBack, callBooking } from '../booking/stub.ts';
 import { failure } from '../core/failure.ts';
 import { err, ok, type Result } from '../core/result.ts';
 import { MINUTE_MS } from '../core/time.ts';
@@ -80,7 +80,7 @@ export async function erase(
   const found = await find(work, property.value, subject);
   if (found === null) return err(bookingNotFound());
   // A dry run leaves in the archive what is there.
-  if (!dryRun) await bringBack(work, found);
+  if (!dryRun) await bringAllBack(work, found);
   const counted = await eraseBookings(work, found, true);
   if (!counted.ok) return counted;
   const nowMs = propertyNow(property.value);
@@ -155,7 +155,7 @@ async function find(
   if (address === null && bookings.length === 0) return null;
   const found = bookings.map((one) => one.reference);
   const references = [...new Set([...(earlier?.bookings ?? []), ...found])];
-  // Whoever was erased has no address any more by which the archive would find them.
+  // An erasure takes the address by which the archive finds a guest, so a repeated one goes by the references.
   const [applications, archived] = await home.batch('d1.privacy.read', [
     selectApplicationsOf(guest, references),
     selectArchivedAmong(references.map((reference) => ({ propertyId, reference }))),
@@ -175,13 +175,13 @@ async function find(
 }
 
 /** Brings the guest's bookings back from the archive. */
-async function bringBack(
+async function bringAllBack(
   { actor, env, requestId, trace }: EraseWork,
   { archived, guest: { propertyId } }: Found,
 ): Promise<void> {
   for (const reference of archived) {
     const context = { propertyId, reference, requestId, actor };
-    await callBooking({ env, trace }, context, 'requireBooking', null);
+    await bringBack({ env, trace }, context);
   }
 }
 

@@ -92,7 +92,7 @@ async function archiveOne(
   return answer.ok;
 }
 
-/** Selects the next archived bookings that tell of a guest, by their address. Each has to be looked at in its file. */
+/** Selects the next archived bookings whose guest is not erased, by their address. Their files say more. */
 function selectLeftInArchive({ before, propertyId }: Left, after: Place | undefined) {
   const { arrival, email, reference, state } = archivedBookings;
   const key = sql<string>`lower(${email})`;

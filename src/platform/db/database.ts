@@ -361,8 +361,8 @@ export class Database {
     if (!prepared.every(onlyReads)) throw new WritesArchived();
     const [first, last] = [before, after].map((some) => some.map((one) => one.prepare()));
     const all = [...(first ?? []), ...prepared, ...(last ?? [])];
-    const sent = { queries: queriesOf(all), writes: true, changesNothing: true };
-    const batch = { ...sent, span, mayWait: false };
+    const sent = queriesOf(all);
+    const batch = { span, queries: sent, writes: true, changesNothing: true, mayWait: false };
     try {
       const responses = await this.#run(batch);
       return mapped(prepared, responses.slice(before.length)) as BatchResponse<Batch>;

@@ -245,7 +245,7 @@ export function selectUnsettled(name: BookingName) {
     // What one booking was charged on a card of another refers to it: both stay where both are.
     sql`SELECT 'card' AS what, card_token AS id FROM transactions WHERE booking_reference <> ${reference} AND card_token IN (SELECT token FROM cards WHERE ${of})`,
     sql`SELECT 'card' AS what, card_token AS id FROM transactions WHERE ${isChargeOf(name)} AND card_token IN (SELECT token FROM cards WHERE booking_reference <> ${reference})`,
-    // A virtual card of which is still to be told that it is active, or will soon end.
+    // A virtual card whose event is still to come: that it is active, or ends soon.
     sql`SELECT 'card' AS what, token AS id FROM cards WHERE ${of} AND due_at_ms IS NOT NULL`,
   ]);
 }

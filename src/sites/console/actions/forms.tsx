@@ -51,6 +51,8 @@ export function NewActions() {
   const isCancelled = state.booking.status === 'cancelled';
   const lacks = balance.proposedMinor > 0 && state.cards.length > 0;
   if (isCancelled && !lacks) return null;
+  const isOffered = (action: Parameters<typeof mayTry>[1]) =>
+    mayTry(person, action) && (!isCancelled || action === 'charge');
   const offered: readonly FormAction[] = [
     ...(state.cards.length > 0 ? (['charge', 'schedule', 'hold'] as const) : []),
     ...(state.property.planTemplates.length > 0 ? (['putPlan'] as const) : []),
@@ -69,21 +71,17 @@ export function NewActions() {
     <Section id="actions" heading={copy.heading}>
       {state.cards.length === 0 && <p>{copy.noCardYet}</p>}
       <div class="row">
-        {offered
-          .filter((action) => mayTry(person, action) && (!isCancelled || action === 'charge'))
-          .map((action) => (
-            <details>
-              <summary>{copy.summaries[action as keyof typeof copy.summaries]}</summary>
-              <ActionForm action={action} typed={{}} issues={{}} />
-            </details>
-          ))}
+        {offered.filter(isOffered).map((action) => (
+          <details>
+            <summary>{copy.summaries[action as keyof typeof copy.summaries]}</summary>
+            <ActionForm action={action} typed={{}} issues={{}} />
+          </details>
+        ))}
       </div>
       <div class="row">
-        {steps
-          .filter((action) => mayTry(person, action) && !isCancelled)
-          .map((action) => (
-            <Step action={action} />
-          ))}
+        {steps.filter(isOffered).map((action) => (
+          <Step action={action} />
+        ))}
       </div>
     </Section>
   );
