@@ -524,7 +524,7 @@ describe('Cloudflare Access', () => {
       ['/console/sign-in', formOf({ email: seeded.manager.email })],
     ] as const) {
       const page = await (await ask(only, path, init)).text();
-      expect([path, page]).toEqual([path, expect.stringContaining('sign-in only')]);
+      expect([path, page]).toEqual([path, expect.stringContaining('(Cloudflare Access) only')]);
     }
     expect(await mailbox()).toHaveLength(before);
     const headers = { 'Cf-Access-Jwt-Assertion': await sign({ ...good(), iss: only.ACCESS_TEAM }) };
@@ -539,7 +539,7 @@ describe('Cloudflare Access', () => {
       expect(await page.text()).toContain('Signed in as <bdi>admin</bdi>');
     }
     const shut = await ask(only, '/console', { headers: { cookie: ofConsole } });
-    expect(await shut.text()).toContain('sign-in only');
+    expect(await shut.text()).toContain('(Cloudflare Access) only');
     const opened = await ask(only, '/console/property?property=demo', { headers });
     expect(await opened.text()).toContain('(manager)');
   });
