@@ -13,6 +13,7 @@ import { GOOD, LOST_CARD } from '../support/cards.ts';
 import { ask, confirmFields, words } from '../support/console.ts';
 import { type Guest, visit } from '../support/guest.ts';
 import { disagreements } from '../support/oracle.ts';
+import { SETTINGS } from '../support/recoverySettings.ts';
 import { signedIn } from '../support/staff.ts';
 import { story } from '../support/story.ts';
 
@@ -140,6 +141,10 @@ describe('a guest', () => {
     expect([again.status, again.html.includes('Something has changed')]).toEqual([409, true]);
     await guest.submit();
     expect(await settlementOf('PAGE-4')).toMatchObject({ status: 'settled', kept: 300 });
+    await guest.open(home);
+    expect(words(guest)).toMatch(
+      /Your booking is cancelled .{0,5}Demo Property.? keeps AUD 300.00 for the cancellation. There is nothing to pay here./,
+    );
     expect((await guest.open(`${home}/cancel`)).html).not.toContain('Cancel this booking?');
     expect(await unsettled('PAGE-4')).toEqual([]);
     const [payment] = await transactionsOf('PAGE-4');
@@ -154,5 +159,17 @@ describe('a guest', () => {
       expect(results[0]?.words).toContain(said);
     }
     await put({ guestCancellation: false });
+  });
+
+  it('reads what is kept, and not that there is nothing to pay, while a card is asked for', async () => {
+    await put({ cardRecovery: SETTINGS });
+    await bookedWith('PAGE-5', { amount: 80 });
+    await attachCard('PAGE-5', LOST_CARD);
+    const quote = await cancellationOf('PAGE-5');
+    await applied('PAGE-5', quote.cancellationQuoteId);
+    const guest = await visit('PAGE-5');
+    expect(words(guest)).toContain('keeps AUD 80.00 for the cancellation.');
+    expect(words(guest)).not.toContain('There is nothing to pay here');
+    await put({ cardRecovery: null });
   });
 });

@@ -10,7 +10,9 @@ import type { CardRow } from '../../schema/cardTables.ts';
 import type { RefundRow, TransactionRow } from '../../schema/moneyTables.ts';
 import type { PlanRow } from '../../schema/planTables.ts';
 import type { RecoveryRow } from '../../schema/recoveryTables.ts';
+import type { SettlementRow } from '../../schema/settlementTables.ts';
 import { selectTransactionCards, selectTransactions } from '../payments/store.ts';
+import { selectLastSettlement } from '../settlements/store.ts';
 
 /** A booking with all its transactions and refunds, whatever their status. */
 export interface History {
@@ -26,6 +28,8 @@ export interface History {
   readonly usedCards: readonly CardRow[];
   /** What is wrong with the cards of its charges, and what is done about it. */
   readonly recoveries: readonly RecoveryRow[];
+  /** What its last cancellation by a quote came to; null for none. */
+  readonly settlement: SettlementRow | null;
 }
 
 /** Reads a booking's history in one round trip; null if the booking does not exist. */
@@ -40,6 +44,7 @@ export async function readHistory(database: Database, name: BookingName): Promis
     refunds,
     totals,
     recoveries,
+    [settlement = null],
   ] = await database.batch('d1.transactions.read', [
     ...selectBooking(name.propertyId, name.reference),
     selectPlan(name),
@@ -48,8 +53,10 @@ export async function readHistory(database: Database, name: BookingName): Promis
     selectRefunds(name.propertyId, name.reference),
     selectChargeTotals(name),
     selectRecoveries(name),
+    selectLastSettlement(name),
   ]);
   if (!property || !booking) return null;
   const state = { property, booking, cards };
-  return { state, plan: plan ?? null, transactions, refunds, totals, usedCards, recoveries };
+  const money = { transactions, refunds, totals, usedCards, recoveries, settlement };
+  return { state, plan: plan ?? null, ...money };
 }

@@ -46,8 +46,7 @@ export function FolioPage({
   readonly issues: PayIssues;
 }) {
   const { folio, nowMs } = useGuest();
-  const { property, booking } = folio.state;
-  const cancelled = booking.status === 'cancelled';
+  const cancelled = folio.state.booking.status === 'cancelled';
   const texts = useReader().words.booking;
   const recent = recentPayment(folio, nowMs);
   // A guest who sends the form of another tab again, once all is paid, did nothing wrong.
@@ -63,9 +62,7 @@ export function FolioPage({
       {recent && (lastAction.kind === 'none' || isPaid) && <RecentPayment row={recent} />}
       <UnderWayNotice />
       {(!cancelled || owesSettlement(folio)) && <AskedNotice />}
-      {cancelled && (
-        <Notice kind="info" text={texts.cancelled({ property: isolated(property.name) })} />
-      )}
+      {cancelled && <CancelledNotice />}
       <StayAndPay
         offer={offer}
         issues={issues}
@@ -76,6 +73,22 @@ export function FolioPage({
       {!cancelled && <Cancellation />}
       <Cards takesNew={offer !== null && folio.balance.payableMinor > 0} />
     </Layout>
+  );
+}
+
+/** Says what the cancellation keeps, and that nothing else is to pay. */
+function CancelledNotice() {
+  const { money, words } = useReader();
+  const { folio } = useGuest();
+  const { property, booking } = folio.state;
+  const name = { property: isolated(property.name) };
+  const keptMinor = folio.settlement?.terms.keepMinor ?? 0;
+  const kept = words.cancellation.kept({ ...name, amount: money(keptMinor, booking.currency) });
+  return (
+    <Notice kind="info">
+      {keptMinor > 0 && <p>{kept}</p>}
+      {!owesSettlement(folio) && <p>{words.booking.cancelled(name)}</p>}
+    </Notice>
   );
 }
 
