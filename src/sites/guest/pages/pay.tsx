@@ -34,7 +34,9 @@ export function Pay(props: PayProps) {
   const isProposed = isAnyProposed(props.offer);
   return (
     <section id="pay" aria-labelledby="pay-heading">
-      <h2 id="pay-heading">{words.pay.heading}</h2>
+      <h2 id="pay-heading" class={mayPay ? undefined : 'unseen'}>
+        {words.pay.heading}
+      </h2>
       {!mayPay && <p>{nothingToPay(folio, words)}</p>}
       {mayPay && isProposed && <PayForm {...props} />}
       <ScheduledNotice />
