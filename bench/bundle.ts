@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { bundleWorker } from '../scripts/bundleWorker.ts';
-import { root, wranglerBin } from '../scripts/environment.ts';
+import { root, wranglerProgram } from '../scripts/environment.ts';
 
 /** The longest wait for wrangler, so that a hanging one does not hang the benchmark. */
 const MOST_MS = 60_000;
@@ -29,7 +29,7 @@ export async function bundle(
 /** Runs wrangler to its end. Throws its output when it fails. Ends it when `signal` aborts. */
 export async function wrangler(args: readonly string[], signal: AbortSignal): Promise<void> {
   // A separate process group: wrangler starts further processes, which must end with it.
-  const child = spawn(process.execPath, [wranglerBin, ...args], {
+  const child = spawn(process.execPath, [...wranglerProgram, ...args], {
     cwd: root,
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],

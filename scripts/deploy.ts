@@ -9,7 +9,7 @@ import {
   importWrangler,
   projectConfig,
   root,
-  wranglerBin,
+  wranglerProgram,
 } from './environment.ts';
 import { loginProblem } from './login.ts';
 import { missingSettings } from './production.ts';
@@ -56,7 +56,7 @@ function stop(reason: string): never {
 }
 
 function wrangler(...args: string[]): string[] {
-  return [process.execPath, wranglerBin, ...args, '--env', 'production', '--config', config];
+  return [process.execPath, ...wranglerProgram, ...args, '--env', 'production', '--config', config];
 }
 
 /** Runs one step. The first failing step ends the deployment. */

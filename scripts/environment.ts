@@ -12,11 +12,11 @@ export const projectConfig = path.join(root, 'wrangler.toml');
 /** The local start's variables and secrets. */
 export const devVarsFile = path.join(root, '.dev.vars');
 
-/** Wrangler's command line program. */
-export const wranglerBin = path.join(
-  path.dirname(createRequire(import.meta.url).resolve('wrangler/package.json')),
-  'bin/wrangler.js',
-);
+/** What Node runs as wrangler: the program itself, because its `bin` starts a second process for that. */
+export const wranglerProgram: readonly string[] = [
+  '--no-warnings',
+  createRequire(import.meta.url).resolve('wrangler'),
+];
 
 /** The folder for wrangler's temporary files, caches and logs. */
 const home = path.join(root, '.wrangler');

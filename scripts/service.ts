@@ -11,9 +11,9 @@ import {
   localConfig,
   localStores,
   root,
-  wranglerBin,
   wranglerConfig,
   wranglerEnvironment,
+  wranglerProgram,
 } from './environment.ts';
 import { prepareState } from './prepare.ts';
 import { writeVarsFile } from './varsFile.ts';
@@ -116,7 +116,7 @@ function launch({ port, persistTo, output, entry, variables = {} }: ServiceOptio
     process.execPath,
     [
       path.join(import.meta.dirname, 'guard.ts'),
-      wranglerBin,
+      ...wranglerProgram,
       ...serve,
       ...(entry === undefined ? [] : [entry]),
       ...further,

@@ -1,7 +1,7 @@
 /** Runs wrangler's commands on a Cloudflare account, for the scripts that deploy. */
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
-import { projectConfig, root, wranglerBin } from './environment.ts';
+import { projectConfig, root, wranglerProgram } from './environment.ts';
 
 /** What a command came to. */
 export interface Ran {
@@ -22,7 +22,7 @@ export interface Wrangler {
 /** Wrangler for the account that `environment` has signed in. `config` is the path of a `wrangler.toml`. */
 export function wranglerFor(environment: NodeJS.ProcessEnv, config = projectConfig): Wrangler {
   const start = (args: string[], stdio: 'inherit' | 'pipe') =>
-    spawn(process.execPath, [wranglerBin, ...args, '--config', config], {
+    spawn(process.execPath, [...wranglerProgram, ...args, '--config', config], {
       cwd: root,
       env: environment,
       stdio: stdio === 'inherit' ? 'inherit' : ['ignore', 'pipe', 'pipe'],

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
-import { root, wranglerBin, wranglerEnvironment } from '../../scripts/environment.ts';
+import { root, wranglerEnvironment, wranglerProgram } from '../../scripts/environment.ts';
 import { prepareState, withDatabase } from '../../scripts/prepare.ts';
 import { digestSecret } from '../../src/records/clients/secrets.ts';
 import { isLong } from '../support/long.ts';
@@ -39,7 +39,7 @@ describe('wrangler.toml', () => {
     async (name) => {
       const out = mkdtempSync(path.join(scratch.path, 'bundle-'));
       const deploy = ['deploy', '--dry-run', '--outdir', out, `--env=${name}`];
-      const { stdout } = await run(process.execPath, [wranglerBin, ...deploy], {
+      const { stdout } = await run(process.execPath, [...wranglerProgram, ...deploy], {
         cwd: root,
         env: wranglerEnvironment(),
       });
