@@ -46,10 +46,10 @@ const EXAMINED = [
 const SHARE = isLong ? 1 : 4;
 
 /** The same in German. */
-const SHARE_OF_GERMAN = isLong ? 2 : 4;
+const SHARE_OF_GERMAN = 4;
 
 /** The same of a guest's pages in each language: each page is seen in about one of them. */
-const SHARE_OF_LANGUAGE = 8;
+const SHARE_OF_LANGUAGE = 16;
 
 const people = [...new Set(states.map(({ who }) => who))];
 

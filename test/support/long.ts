@@ -30,14 +30,14 @@ const MODEL_ON_STORE = 500;
 export const howMany = isLong
   ? {
       modelCommands: 200,
-      strangeRequests: 25,
+      strangeRequests: 12,
       zoneRuns: 2_000,
       inventoryRuns: 40,
       disbursementRuns: 12,
-      changesInOutage: 1_000,
+      changesInOutage: 400,
       schedulesOfBooking: 450,
       bookingsChargedAtOnce: 30,
-      bookingsOfEvents: 100,
+      bookingsOfEvents: 40,
       statementLines: 100_000,
     }
   : {

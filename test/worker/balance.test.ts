@@ -158,7 +158,7 @@ describe('a balance as of an instant', () => {
     const shown: BalanceBody[] = [];
     const drawn = fc.sample(
       fc.tuple(fc.constantFrom(...steps), fc.nat(899), fc.integer({ min: 1, max: HOUR_MS })),
-      { numRuns: isLong ? 400 : 12, seed },
+      { numRuns: isLong ? 200 : 12, seed },
     );
     for (const [step, cost, passesMs] of drawn) {
       await step(cost);

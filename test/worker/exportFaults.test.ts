@@ -15,7 +15,14 @@ import type { RunBody } from '../support/answers.ts';
 import { atTime, call, makeBooking, makeProperty, testEnv } from '../support/api.ts';
 import { GOOD } from '../support/cards.ts';
 import { fetchExport, findRun } from '../support/exports.ts';
-import { breakSpan, type Crossed, faultKinds, spansOf, withFault } from '../support/faults.ts';
+import {
+  breakSpan,
+  type Crossed,
+  faultKinds,
+  placesOf,
+  spansOf,
+  withFault,
+} from '../support/faults.ts';
 import { isLong, someOf } from '../support/long.ts';
 
 /** Six applications of about a megabyte each: two parts, the second of which begins in the middle of a row. */
@@ -95,9 +102,6 @@ async function outcomeOf(runId: string): Promise<unknown> {
 
 const seen = new Set<SpanName>();
 
-/** The short form tries one boundary in so many: each takes a file of two parts to its end. */
-const SHARE_OF_LARGE_FILES = 24;
-
 /**
  * The customers' file goes on with a line that is open; the other one is a simpler case of it. Between two trace
  * nothing outlives the object's memory: a crash before one is a crash after the one before it.
@@ -127,7 +131,7 @@ describe.runIf(isLong)('a run', () => {
       });
 
       const wrong: string[] = [];
-      for (const { index, boundary } of someOf(crossed.filter(ofParts), SHARE_OF_LARGE_FILES)) {
+      for (const { index, boundary } of placesOf(kind, crossed.filter(ofParts))) {
         const runId = await begin(variant);
         await withFault(index, kind, () => ring(runId));
         const published = await fetchExport(`${variant}=1`, { method: 'HEAD' });
@@ -185,7 +189,7 @@ describe.runIf(isLong)('a file of less than a part', () => {
       expect(crossed.map(({ boundary }) => boundary)).toContain('r2.put');
       const right = await outcomeOf(clean);
       expect(right).toMatchObject({ status: 'Complete', rows: 3 });
-      for (const { index } of someOf(crossed)) {
+      for (const { index } of placesOf(kind, crossed)) {
         const runId = await begin(variant, 'small');
         await withFault(index, kind, () => ring(runId));
         await finish(runId);
