@@ -4,9 +4,8 @@ import {
   type CallExpression,
   type Identifier,
   type KeyValueProperty,
-  type Property,
+  type ObjectExpression,
   parseSync,
-  type SpreadElement,
 } from '@swc/core';
 import * as esbuild from 'esbuild';
 import { root } from './environment.ts';
@@ -72,11 +71,15 @@ const NOTES = ['describe', 'openapi'];
 /** What tables say for migrations alone, in lists. */
 const CONSTRAINTS = ['check', 'index', 'uniqueIndex'];
 
+const COMMA = ','.charCodeAt(0);
+
 /** A part of a file that goes, in bytes, and what replaces it. */
 interface Part {
   readonly from: number;
   readonly to: number;
   readonly instead: string;
+  /** Whether a comma right behind it goes too. */
+  readonly withComma?: true;
 }
 
 /**
@@ -91,9 +94,10 @@ export function trimmedModule(text: string, isJsx: boolean): string {
   const { body } = parseSync(text, { syntax: 'typescript', tsx: isJsx, target: 'es2024' });
   return partsOf(body, hasTables ? CONSTRAINTS : [])
     .toSorted((one, other) => other.from - one.from)
-    .reduce((rest, { from, to, instead }) => {
+    .reduce((rest, { from, to, instead, withComma }) => {
       const lines = rest.toString('utf8', from, to).replace(/[^\n]/g, '');
-      const parts = [rest.subarray(0, from), Buffer.from(instead + lines), rest.subarray(to)];
+      const after = rest.subarray(withComma && rest[to] === COMMA ? to + 1 : to);
+      const parts = [rest.subarray(0, from), Buffer.from(instead + lines), after];
       return Buffer.concat(parts);
     }, Buffer.from(text))
     .toString();
@@ -103,8 +107,8 @@ export function trimmedModule(text: string, isJsx: boolean): string {
 function partsOf(tree: unknown, constraints: readonly string[]): Part[] {
   if (tree === null || typeof tree !== 'object') return [];
   const { type, callee, span } = tree as Partial<CallExpression>;
-  const summary = summaryIn(tree);
-  if (summary) return [{ from: summary.start - 1, to: summary.end - 1, instead: "''" }];
+  const summary = documentedIn(tree, ['summary']);
+  if (summary) return [summary];
   if (type === 'CallExpression' && callee && span) {
     const [from, to] = [span.start - 1, span.end - 1];
     if (constraints.includes(functionOf(callee))) return [{ from, to, instead: '' }];
@@ -122,33 +126,29 @@ function partsOf(tree: unknown, constraints: readonly string[]): Part[] {
 /** Functions that register an operation, which an object describes. */
 const OPERATION = /(?:Operation|List)$/;
 
-/** What the document alone needs of an operation, and what replaces it. */
-const DOCUMENTED: Readonly<Record<string, string>> = { answer: '{}', problems: '[]' };
+/** What the document alone needs of an operation. */
+const DOCUMENTED = ['answer', 'problems', 'summary'];
 
 function partsOfOperation({ arguments: given }: CallExpression): Part[] {
   return given.flatMap(({ expression }) =>
     expression.type === 'ObjectExpression'
-      ? expression.properties.flatMap((property) => documentedIn(property) ?? partsOf(property, []))
+      ? expression.properties.flatMap(
+          (property) => documentedIn(property, DOCUMENTED) ?? partsOf(property, []),
+        )
       : partsOf(expression, []),
   );
 }
 
-/** The value of a member that only the document needs; null for others. */
-function documentedIn(property: Property | SpreadElement): Part | null {
-  if (property.type !== 'KeyValueProperty' || property.key.type !== 'Identifier') return null;
-  const instead = DOCUMENTED[property.key.value];
-  const { value } = property;
-  const isLiteral = value.type === 'ObjectExpression' || value.type === 'ArrayExpression';
-  if (instead === undefined || !isLiteral) return null;
-  return { from: value.span.start - 1, to: value.span.end - 1, instead };
+/** A member with one of these names and a literal value, which only the document needs; null for others. */
+function documentedIn(member: object, names: readonly string[]): Part | null {
+  const { key, type, value } = member as Partial<KeyValueProperty>;
+  if (type !== 'KeyValueProperty' || key?.type !== 'Identifier') return null;
+  if (!names.includes(key.value) || !LITERALS.includes(value?.type ?? '')) return null;
+  const [from, to] = [key.span.start - 1, (value as ObjectExpression).span.end - 1];
+  return { from, to, instead: '', withComma: true };
 }
 
-/** Where the text of a `summary` stands: `summary: 'What it does'`. */
-function summaryIn({ key, type, value }: Partial<KeyValueProperty>) {
-  const isSummary =
-    type === 'KeyValueProperty' && key?.type === 'Identifier' && key.value === 'summary';
-  return isSummary && value?.type === 'StringLiteral' ? value.span : null;
-}
+const LITERALS = ['ArrayExpression', 'ObjectExpression', 'StringLiteral'];
 
 type Callee = CallExpression['callee'];
 

@@ -724,7 +724,7 @@ declare const messages: {
     "acceptance": "Acceptance rate",
     "untaken": "Declined and failed",
     "table": "All figures",
-    "explained": "Days in the time of {timeZone}, amounts in {currency} with the fees that guests paid. A payment counts on the day it was taken or declined, a refund on the day it was made, the acquirer’s fees on the day of its payout. The acceptance rate is what banks approved of what they decided, charges and holds alike, without captures and failed payments.",
+    "explained": "Days in the time of {timeZone}, amounts in {currency} with the fees that guests paid. A payment counts on the day it was taken or declined, a refund on the day it was made, the acquirer’s fees on the day of its payout. The acceptance rate is what banks approved of the charges and holds that they decided.",
     "empty": "Nothing happened on these days.",
     "total": "Total",
     "file": "all days",
@@ -757,7 +757,7 @@ declare const messages: {
     },
     "cancellations": {
       "heading": "Cancellations",
-      "caption": "Those that were settled by a quote, on the day on which they were made; amounts in {currency}, without fees and Bonds",
+      "caption": "Those settled by a quote, on their day; amounts in {currency}, without fees and Bonds",
       "reason": "Reason",
       "reasons": {
         "guest": "The guest cancelled",
@@ -894,7 +894,7 @@ declare const messages: {
   },
   "ledger": {
     "title": "What the PMS has booked",
-    "intro": "Compare a CSV of the payments and refunds that the PMS booked on some days. Its first row names the columns: reference, type (Payment or Refund), amountGross and, if there are any, transactionId and processedTime.",
+    "intro": "Compare a CSV of the payments and refunds that the PMS booked on some days. Its columns: reference, type (Payment or Refund), amountGross and, if known, transactionId and processedTime.",
     "compare": "Compare a file of the PMS",
     "from": "From",
     "to": "To",
@@ -1670,6 +1670,7 @@ declare const messages: {
     "keyReused": "This form was sent before, for something else. Please begin again.",
     "planTooLong": "The plan would have more than 120 parts.",
     "noPlan": "The booking has never had a plan.",
+    "guestErased": "The booking has no e-mail address: its guest was erased.",
     "bounced": "Mail to this address has bounced: it gets no more mail.",
     "cannotMail": "This service cannot send e-mail. Ask your administrator to set it up.",
     "virtualNotActive": "The virtual card is not active yet. Nothing was charged.",

@@ -22,7 +22,6 @@ import {
   readStepRows,
 } from '../money/settlements/settle.ts';
 import { recordSteps } from '../money/settlements/steps.ts';
-import { insertSettlement, selectSettlement } from '../money/settlements/store.ts';
 import { type SettlementView, settlementView } from '../money/settlements/views.ts';
 import { moveApplications } from '../operation/applications.ts';
 import { commitIntent, type Recorded } from '../operation/commit.ts';
@@ -45,6 +44,7 @@ import { type SavedBookingView, savedBookingView } from '../records/bookings/vie
 import type { Agreed } from '../records/guestActs/rules.ts';
 import { agreementOfCancellation } from '../records/guestActs/store.ts';
 import { availabilityStatements } from '../records/rooms/store.ts';
+import { insertSettlement, selectSettlement } from '../records/settlements/store.ts';
 import type { SettlementRow } from '../schema/settlementTables.ts';
 import { bookingEntry } from './bookingEntry.ts';
 

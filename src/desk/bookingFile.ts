@@ -1,7 +1,6 @@
 import { balanceOfRows } from '../money/balance/rules/balance.ts';
 import { selectLatestDisputes } from '../money/disputes/store.ts';
 import { selectTransactionCards, selectTransactions } from '../money/payments/store.ts';
-import { selectLastSettlement } from '../money/settlements/store.ts';
 import { selectRefunds } from '../operation/shownStore.ts';
 import type { Database } from '../platform/db/database.ts';
 import { selectBooking } from '../records/bookings/store.ts';
@@ -9,6 +8,7 @@ import { selectChargeTotals } from '../records/history/sumsStore.ts';
 import { plannedMinor } from '../records/plans/rules/follow.ts';
 import { selectPlan } from '../records/plans/store.ts';
 import { selectRecoveries } from '../records/recoveries/store.ts';
+import { selectLastSettlement } from '../records/settlements/store.ts';
 import { namesOf } from './nameStore.ts';
 import { boundsOf, selectSources, type TimelineView, WHOLE_TIMELINE } from './timelineStore.ts';
 

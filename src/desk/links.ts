@@ -124,8 +124,7 @@ export async function renewLink(
   const { property, state } = await readBooking(database, 'd1.booking.read', propertyId, reference);
   if (!property || state === null) return false;
   const { booking } = state;
-  const isRevoked = booking.linkVersion !== linkVersion;
-  const isClosed = isRevoked || booking.status === 'cancelled' || booking.email === '';
+  const isClosed = booking.linkVersion !== linkVersion || booking.status === 'cancelled';
   if (isClosed || (await whyUnreachable(work, booking.email))) return true;
   const nowMs = propertyNow(property);
   const hour = Math.floor(nowMs / HOUR_MS);

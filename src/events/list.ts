@@ -4,7 +4,7 @@ import { err, ok, type Result } from '../core/result.ts';
 import type { Database } from '../platform/db/database.ts';
 import { bookingNotFound } from '../records/bookings/rules.ts';
 import { selectReference } from '../records/bookings/store.ts';
-import { numberIn, selectEvent, selectEvents, selectLastNumber, selectLatest } from './store.ts';
+import { numberIn, selectEvents, selectLatest, selectPlace } from './store.ts';
 import { type eventSchema, eventView } from './views.ts';
 
 /** How many events one page looks through for those that it shows. */
@@ -35,18 +35,17 @@ export async function listEvents(
 ): Promise<Result<EventPage>> {
   const after = numberIn(of.after ?? '') ?? 0;
   const upTo = after + WINDOW;
-  const [[known], [booking], [last], rows, [end]] = await database.batch('d1.event.read', [
-    selectEvent(propertyId, of.after ?? ''),
+  const [[place], [booking], rows, [end]] = await database.batch('d1.event.read', [
+    selectPlace(propertyId, of.after ?? ''),
     selectReference(propertyId, of.reference ?? ''),
-    selectLastNumber(propertyId),
     selectEvents(propertyId, { ...of, after, upTo }, limit + 1),
     selectLatest(propertyId, upTo),
   ]);
   if (of.reference !== undefined && !booking) return err(bookingNotFound());
-  if (of.after !== undefined && !known) return err(EVENT_NOT_FOUND);
+  if (of.after !== undefined && place?.isKnown !== 1) return err(EVENT_NOT_FOUND);
   const page = rows.slice(0, limit);
   const isFull = rows.length > limit;
-  const isCutShort = of.reference === undefined && (last?.number ?? 0) > upTo;
+  const isCutShort = of.reference === undefined && (place?.last ?? 0) > upTo;
   const nextCursor = isFull ? page.at(-1)?.eventId : isCutShort ? end?.eventId : null;
   return ok({ events: page.map(eventView), nextCursor: nextCursor ?? null });
 }

@@ -1,8 +1,9 @@
-import { and, asc, desc, eq, gt, isNotNull, lte, max, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, lte, type SQL, sql } from 'drizzle-orm';
 import { pick } from '../core/pick.ts';
 import { queries } from '../platform/db/database.ts';
 import { unindexed } from '../platform/db/indexes.ts';
 import { typesFitting } from '../records/history/rules/eventTypes.ts';
+import { lastEventNumber, lastNumberOfAll } from '../records/history/store.ts';
 import { history } from '../schema/historyTables.ts';
 
 /** The id of an event: its number within its property, and its salt as 16 hex digits. */
@@ -35,6 +36,22 @@ export function selectEvent(propertyId: string, id: string) {
         eq(eventId, id),
       ),
     );
+}
+
+/**
+ * Whether a list may go on after an id, and the number of the property's last event. An event has the id, or its number is
+ * one of a booking in the archive, whose events D1 does not know.
+ */
+export function selectPlace(propertyId: string, id: string) {
+  const number = numberIn(id) ?? 0;
+  const own = sql`SELECT ${eventId} FROM ${history} WHERE ${history.propertyId} = ${propertyId} AND ${history.eventNumber} = ${number}`;
+  const isArchived = sql`${number} BETWEEN 1 AND ${lastNumberOfAll(propertyId)}`;
+  return queries
+    .select({
+      isKnown: sql<number>`coalesce((${own}) = ${id}, ${isArchived})`.as('is_known'),
+      last: lastEventNumber(propertyId).as('last_number'),
+    })
+    .from(sql`(SELECT 1)`);
 }
 
 export interface EventFilter {
@@ -82,14 +99,4 @@ export function selectLatest(propertyId: string, upTo: number) {
     .where(and(eq(history.propertyId, propertyId), lte(history.eventNumber, upTo)))
     .orderBy(desc(history.eventNumber))
     .limit(1);
-}
-
-export function selectLastNumber(propertyId: string) {
-  return (
-    queries
-      .select({ number: max(history.eventNumber).as('last_number') })
-      .from(history)
-      // Only so SQLite uses the index of events.
-      .where(and(eq(history.propertyId, propertyId), isNotNull(history.eventNumber)))
-  );
 }

@@ -35,12 +35,12 @@ const cases: readonly (readonly [what: string, text: string, left: string])[] = 
   [
     'what an operation is for',
     "propertyOperation(api, { path: '/a', summary: 'It does', b });",
-    "propertyOperation(api, { path: '/a', summary: '', b });",
+    "propertyOperation(api, { path: '/a',  b });",
   ],
   [
     'what an operation answers, and its problems',
     "adminOperation(api, {\n  path,\n  answer: { a: z.int().describe('a'),\n  },\n  problems: ['b', ...c],\n  handle: () => ({ answer: { d } }) });",
-    'adminOperation(api, {\n  path,\n  answer: {}\n,\n  problems: [],\n  handle: () => ({ answer: { d } }) });',
+    'adminOperation(api, {\n  path,\n  \n\n  \n  handle: () => ({ answer: { d } }) });',
   ],
   [
     'checks and indexes of a table, which keeps its keys',

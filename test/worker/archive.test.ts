@@ -99,6 +99,25 @@ describe('an archived booking', () => {
     expect(after.json.events.map(({ eventId }) => eventId)).toEqual(numbers);
   });
 
+  it('loses no follower of events: its last one is a place to go on from', async () => {
+    const LIST = '/event/v1/list';
+    await stayed('ARC-PLACE');
+    const own = (await call(LIST, { reference: 'ARC-PLACE' })).json.events;
+    const [after, last] = [own[0], own.at(-1)].map((event) => event?.eventId ?? '');
+    await archiveAll();
+    expect((await call(LIST, { after: last })).json).toMatchObject({ events: [] });
+    const ofBooking = await call(LIST, { reference: 'ARC-PLACE', after });
+    expect(ofBooking.json.events).toEqual(own.slice(1));
+    await makeBooking('ARC-LATER');
+    const later = await call(LIST, { after: last });
+    expect(later.json.events.map(({ data }) => data.reference)).toContain('ARC-LATER');
+    const [, number = ''] = /^evt_(\d+)_/.exec(later.json.events.at(-1)?.eventId ?? '') ?? [];
+    for (const made of [number, String(Number(number) + 1), '0']) {
+      const refused = await call(LIST, { after: `evt_${made}_0123456789abcdef` });
+      expect([made, refused.status, refused.json.code]).toEqual([made, 404, 'event_not_found']);
+    }
+  });
+
   it('comes back for the acceptance of its difference', async () => {
     await stayed('ARC-DIFF');
     await archiveAll();

@@ -150,6 +150,13 @@ describe('an erasure', () => {
     }
     const refunded = await call('/refund/v1/create', { reference: 'STAY-3', chargeId, amount: 5 });
     expect(refunded.status).toBe(200);
+    const ask = '/payment/v1/request-card-details';
+    const before = (await mailbox()).length;
+    const asked = await call(ask, { reference: 'STAY-3' });
+    expect([asked.status, asked.json.code]).toEqual([409, 'invalid_state']);
+    expect(await mailbox()).toHaveLength(before);
+    const another = await call(ask, { reference: 'STAY-3', email: 'new@example.org' });
+    expect(another.status).toBe(200);
   });
 
   it('waits for what is open, and says what it is', async () => {

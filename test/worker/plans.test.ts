@@ -136,6 +136,7 @@ describe('a plan', () => {
     const { put } = await story();
     const amount = { amount: 10, due: { anchor: 'arrival' } };
     const rest = { rest: true, due: { anchor: 'arrival' } };
+    const week = { every: 'week', amount: 1 };
     const bad = [
       {},
       { template: 'none' },
@@ -151,7 +152,11 @@ describe('a plan', () => {
       { repeat: { every: 'day', amount: 1 } },
     ];
     for (const body of bad) expect((await put(body)).status, JSON.stringify(body)).toBe(422);
-    const long = { repeat: { every: 'week', amount: 1, from: '2020-01-01', until: '2026-01-01' } };
+    const backwards = await put({ repeat: { ...week, from: '2027-03-02', until: '2027-03-01' } });
+    expect(backwards.json.errors).toMatchObject([
+      { field: 'repeat.until', code: 'dates_out_of_order' },
+    ]);
+    const long = { repeat: { ...week, from: '2020-01-01', until: '2026-01-01' } };
     expect((await put(long)).json.code).toBe('plan_too_long');
   });
 });

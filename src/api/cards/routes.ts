@@ -175,7 +175,7 @@ function registerCardRequests(api: Api): void {
       requestId: z.string().describe('the id of the card request'),
       expiresAt: shownTime.describe('until when the link works'),
     },
-    problems: ['booking_not_found', 'gateway_error', 'not_configured'],
+    problems: ['booking_not_found', 'gateway_error', 'invalid_state', 'not_configured'],
     handle: async ({ c, body, property }) => {
       const work = { env: c.env, config: c.get('config'), database: c.get('database') };
       const requested = await requestCard(work, property.id, body, propertyNow(property));

@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { fieldIssue } from '../../core/failure.ts';
 import { bodyCheck } from '../../http/bodyCheck.ts';
 import { amount, cardToken, isoDate, name, percent, reference } from '../../http/fields.ts';
+import { boundsInOrder } from '../../http/listFields.ts';
 import type { SchemaParameters } from '../../http/readRequest.ts';
 import type { PlanDue, PlanRepeat, PlanShare, PlanSpec, PlanTerm } from '../../schema/planSpec.ts';
 
@@ -75,7 +76,7 @@ function term(exponent: number) {
 const SHARES = ['amount', 'percent', 'firstNight', 'rest'] as const;
 
 function repeat(exponent: number) {
-  return z.object({
+  const fields = z.object({
     every: z.enum(['week', 'fortnight', 'month']).describe('how long a period is'),
     amount: amount(exponent).describe('of each period'),
     from: isoDate.optional().describe('when the first period begins; arrival when left out'),
@@ -89,6 +90,7 @@ function repeat(exponent: number) {
     label,
     transactionType: purpose,
   });
+  return fields.check(boundsInOrder('from', 'until'));
 }
 
 /** The members of a plan's terms, in a currency with `exponent` decimals. */

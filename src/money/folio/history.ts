@@ -6,13 +6,13 @@ import type { ChargeTotals } from '../../records/history/sums.ts';
 import { selectChargeTotals } from '../../records/history/sumsStore.ts';
 import { selectPlan } from '../../records/plans/store.ts';
 import { selectRecoveries } from '../../records/recoveries/store.ts';
+import { selectLastSettlement } from '../../records/settlements/store.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
 import type { RefundRow, TransactionRow } from '../../schema/moneyTables.ts';
 import type { PlanRow } from '../../schema/planTables.ts';
 import type { RecoveryRow } from '../../schema/recoveryTables.ts';
 import type { SettlementRow } from '../../schema/settlementTables.ts';
 import { selectTransactionCards, selectTransactions } from '../payments/store.ts';
-import { selectLastSettlement } from '../settlements/store.ts';
 
 /** A booking with all its transactions and refunds, whatever their status. */
 export interface History {

@@ -4,8 +4,8 @@ import { selectRefunds } from '../../operation/shownStore.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { bookingNotFound } from '../../records/bookings/rules.ts';
 import { type BookingName, selectReference } from '../../records/bookings/store.ts';
+import { selectLastSettlement } from '../../records/settlements/store.ts';
 import { selectTransactions } from '../payments/store.ts';
-import { selectLastSettlement } from './store.ts';
 import { type SettlementView, settlementView } from './views.ts';
 
 /** Reads the booking's latest settlement as it is now (interface: Get a settlement). One round trip. */

@@ -7,6 +7,7 @@ import { selectRefunds } from '../../operation/shownStore.ts';
 import type { BookingWork } from '../../operation/work.ts';
 import type { BookingState } from '../../records/bookings/rules.ts';
 import { beginRecoveries } from '../../records/recoveries/store.ts';
+import { updateSettlement } from '../../records/settlements/store.ts';
 import type { SettlementRow } from '../../schema/settlementTables.ts';
 import { type Attempt, execute } from '../payments/attempt.ts';
 import { NEEDS_GUEST } from '../payments/beginRecovery.ts';
@@ -24,7 +25,6 @@ import {
   type StepProgress,
   type StepRows,
 } from './rules/progress.ts';
-import { updateSettlement } from './store.ts';
 import { settlementView } from './views.ts';
 
 /** A settlement whose steps are all recorded, with what each needs to be carried out. */

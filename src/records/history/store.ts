@@ -97,10 +97,14 @@ export function firstEventSince(propertyId: string, sinceMs: number): SQL<number
     SELECT low FROM search WHERE low >= high)`;
 }
 
-/** The number of the property's next event: above those in the archive, too. */
-function nextNumber({ propertyId }: Named<'propertyId'>): SQL {
+/** The number of a property's last event, in the archive or not; 0 for none. */
+export function lastNumberOfAll(propertyId: unknown): SQL<number> {
   const archived = sql`(SELECT coalesce(max(last_event_number), 0) FROM archived_bookings WHERE property_id = ${propertyId})`;
-  return sql`(1 + max(${lastEventNumber(propertyId)}, ${archived}))`;
+  return sql`max(${lastEventNumber(propertyId)}, ${archived})`;
+}
+
+function nextNumber({ propertyId }: Named<'propertyId'>): SQL {
+  return sql`(1 + ${lastNumberOfAll(propertyId)})`;
 }
 
 /** The event that the same batch has just appended. */

@@ -21,7 +21,10 @@ export async function whyUnreachable(
     const detail = 'This deployment cannot send e-mail: EMAIL and MAIL_FROM are not set.';
     return failure('not_configured', detail);
   }
+  if (email === '') return ERASED;
   return (await isSuppressed(database, email)) ? BOUNCED : null;
 }
+
+const ERASED = failure('invalid_state', 'The booking has no e-mail address: its guest was erased.');
 
 const BOUNCED = failure('gateway_error', 'Mail to this address has bounced: it gets no more mail.');

@@ -1,8 +1,8 @@
 import { and, desc, eq } from 'drizzle-orm';
 import { queries } from '../../platform/db/database.ts';
 import { prepared } from '../../platform/db/prepared.ts';
-import { type BookingName, isOfBooking } from '../../records/bookings/store.ts';
 import { type SettlementRow, settlements } from '../../schema/settlementTables.ts';
+import { type BookingName, isOfBooking } from '../bookings/store.ts';
 
 export function insertSettlement(row: SettlementRow) {
   return queries.insert(settlements).values(row);
