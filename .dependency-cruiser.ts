@@ -47,8 +47,8 @@ const APART: readonly (readonly [string, string])[] = [
 /** The parts of the room `money`, from top to bottom. */
 export const MONEY: readonly string[] = [
   'guest',
-  'settlements',
   'recovery',
+  'settlements',
   'virtualCards',
   'folio',
   'refunds',

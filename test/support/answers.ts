@@ -27,6 +27,7 @@ export interface EventJson {
     readonly reference: string | null;
     readonly sequence: number | null;
     readonly transaction: { readonly id: number; readonly status: string };
+    readonly settlement: SettlementView;
   };
 }
 

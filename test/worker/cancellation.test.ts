@@ -470,6 +470,12 @@ const DEMO = {
   timeZone: 'Australia/Perth',
 };
 
+/** The settlement of a booking as each of its events showed it. */
+async function toldSettlements(reference: string) {
+  const { json } = await call('/event/v1/list', { reference, types: ['settlement.*'] });
+  return json.events.map(({ data, type }) => [type, data.settlement.charged]);
+}
+
 describe('a settlement', () => {
   it('is incomplete where the card is declined, and the guest may be asked', async () => {
     const cardRecovery = SETTINGS;
@@ -493,6 +499,10 @@ describe('a settlement', () => {
     await attachCard('I-1', GOOD);
     await wakeAt('I-1', Date.now() + MINUTE_MS);
     expect(await settlementOf('I-1')).toMatchObject({ status: 'settled', kept: 250, charged: 250 });
+    expect(await toldSettlements('I-1')).toEqual([
+      ['settlement.incomplete', 0],
+      ['settlement.settled', 250],
+    ]);
     expect((await call('/payment/v1/balance', { reference: 'I-1' })).json.balance.paid).toBe(250);
     await callAsAdmin('/admin/v1/property/put', { ...DEMO, cardRecovery: null });
   });
@@ -516,6 +526,10 @@ describe('a settlement', () => {
       'Accepted',
     ]);
     expect(await settlementOf('I-9')).toMatchObject({ status: 'settled', kept: 250 });
+    expect(await toldSettlements('I-9')).toEqual([
+      ['settlement.incomplete', 0],
+      ['settlement.settled', 250],
+    ]);
     await callAsAdmin('/admin/v1/property/put', { ...DEMO, cardRecovery: null });
   });
 

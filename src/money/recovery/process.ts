@@ -1,7 +1,7 @@
 import { assertNever } from '../../core/result.ts';
 import { HOUR_MS, MINUTE_MS } from '../../core/time.ts';
 import { commit } from '../../operation/commit.ts';
-import { type DraftedEvent, draftEntry } from '../../operation/draft.ts';
+import { type DraftedEvent, draftEntry, type Write } from '../../operation/draft.ts';
 import type { BookingWork } from '../../operation/work.ts';
 import { queueMail } from '../../records/mails/queue.ts';
 import { expiryWarningMs } from '../../records/properties/rules.ts';
@@ -9,11 +9,13 @@ import { type RecoveryChange, updateRecovery } from '../../records/recoveries/st
 import type { CardRow } from '../../schema/cardTables.ts';
 import type { PropertyRow } from '../../schema/propertyTables.ts';
 import type { RecoveryRow } from '../../schema/recoveryTables.ts';
+import type { History } from '../folio/history.ts';
 import { planExpiryWarnings } from '../payments/beginRecovery.ts';
 import { chargeEvent, partEvent } from '../payments/entries.ts';
 import { cardToCharge } from '../payments/loadTransaction.ts';
 import { refreshCard } from '../payments/renewCard.ts';
 import { type CardDependents, isChargedAgain, moveToCard } from '../payments/takeCard.ts';
+import { settledSince } from '../settlements/settle.ts';
 import { chargeAgain } from './chargeAgain.ts';
 import { foretoldPart, ownCharge } from './foretold.ts';
 import { nextStep, type Step } from './rules.ts';
@@ -48,6 +50,7 @@ export async function processRecovery(
     const recovery = await recoveryOf(work, facts, one);
     const step = nextStep(situationOf(recovery, nowMs));
     if (step.kind === 'charge') return chargeAgain(work, recovery, step, returnBase);
+    if (step.kind === 'end') return end(work, facts, one, step.as);
     if (step.kind !== 'remind') return doStep(work, recovery, step);
     const isVirtual = recovery.card !== null && recovery.card.virtual !== null;
     asked.push({ row: one, deadlineAtMs: step.deadlineAtMs, isVirtual });
@@ -63,13 +66,11 @@ export async function processRecovery(
 async function doStep(
   work: BookingWork,
   recovery: Recovery,
-  step: Exclude<Step, { kind: 'charge' | 'remind' }>,
+  step: Exclude<Step, { kind: 'charge' | 'end' | 'remind' }>,
 ): Promise<void> {
   const { row } = recovery;
   const nowMs = work.now();
   switch (step.kind) {
-    case 'end':
-      return save(work, row, ended(step.as, nowMs), step.as);
     case 'wait':
       return save(work, row, { dueAtMs: step.untilMs });
     case 'warnOfExpiry':
@@ -89,7 +90,22 @@ async function doStep(
   }
 }
 
-function ended(as: NonNullable<RecoveryRow['endedAs']>, nowMs: number): RecoveryChange {
+/** Ends a recovery. Its charge may have been the last that a settlement waited for. */
+async function end(
+  work: BookingWork,
+  facts: History,
+  row: RecoveryRow,
+  as: EndedAs,
+): Promise<void> {
+  await commit(work, 'd1.recovery.save', [
+    ...saved(work, row, ended(as, work.now()), as),
+    ...settledSince(work, facts),
+  ]);
+}
+
+type EndedAs = NonNullable<RecoveryRow['endedAs']>;
+
+function ended(as: EndedAs, nowMs: number): RecoveryChange {
   return { endedAs: as, endedAtMs: nowMs, dueAtMs: null };
 }
 
@@ -152,19 +168,24 @@ async function giveUp(work: BookingWork, recovery: Recovery, flags: boolean): Pr
 }
 
 /** Records a step, with its entry in the history if people want to know of it. */
-async function save(
+async function save(...saving: Parameters<typeof saved>): Promise<void> {
+  const [work] = saving;
+  await commit(work, 'd1.recovery.save', saved(...saving));
+}
+
+function saved(
   work: BookingWork,
   row: RecoveryRow,
   change: RecoveryChange,
   as?: string,
   event: DraftedEvent | null = null,
-): Promise<void> {
+): Write[] {
   const atMs = work.now();
   const subject = { kind: 'recovery', id: String(row.transactionId) } as const;
-  await commit(work, 'd1.recovery.save', [
+  return [
     updateRecovery(row, { ...change, changedAtMs: atMs }),
     ...(as ? [draftEntry(work, atMs, subject, { to: as, event })] : []),
-  ]);
+  ];
 }
 
 /** How many charges a new card makes before its caller gets an answer. The alarm makes the rest. */

@@ -36,7 +36,7 @@ export interface Recovery {
 }
 
 /** Reads all that a booking's recoveries are decided on, as D1 has it; one round trip. */
-export async function readFacts(database: Database, name: BookingName): Promise<RecoveryFacts> {
+export async function readFacts(database: Database, name: BookingName): Promise<History> {
   const facts = await readHistory(database, name);
   if (!facts) throw new Error('a recovery has no booking');
   return facts;

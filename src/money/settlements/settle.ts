@@ -9,6 +9,7 @@ import type { BookingState } from '../../records/bookings/rules.ts';
 import { beginRecoveries } from '../../records/recoveries/store.ts';
 import { updateSettlement } from '../../records/settlements/store.ts';
 import type { SettlementRow } from '../../schema/settlementTables.ts';
+import type { History } from '../folio/history.ts';
 import { type Attempt, execute } from '../payments/attempt.ts';
 import { NEEDS_GUEST } from '../payments/beginRecovery.ts';
 import { endAtGateway } from '../payments/cancelPending.ts';
@@ -20,6 +21,7 @@ import type { Reserved } from '../refunds/reserve.ts';
 import { updateRefund } from '../refunds/store.ts';
 import {
   isIncoming,
+  isSettled,
   nextOfSettlement,
   progressOf,
   type StepProgress,
@@ -152,31 +154,44 @@ interface Ending {
 async function end(
   work: BookingWork,
   { booking, property }: BookingState,
-  { progress, row, rows, status }: Ending,
+  ending: Ending,
   answer: KeptAnswer | null = null,
 ): Promise<void> {
+  const { progress, row, rows } = ending;
   const endedAtMs = work.now();
-  const change = { status, dueAtMs: null, endedAtMs } as const;
-  const after = { ...row, ...change, version: row.version + 1 };
-  const settlement = settlementView(after, rows, booking.currency);
+  const { after, writes } = endingOf(work, booking.currency, ending, endedAtMs);
   const asks = property.cardRecovery !== null ? recovered(work, progress, rows) : [];
   if (asks.length > 0) await work.wakeBy(endedAtMs);
-  const writes: Write[] = [
-    updateSettlement(row, change),
-    draftEntry(
-      work,
-      endedAtMs,
-      { kind: 'settlement', id: row.id },
-      {
-        from: row.status,
-        to: status,
-        event: { type: `settlement.${status}`, snapshot: () => ({ settlement }) },
-      },
-    ),
-    ...asks,
-    ...(answer ? [completeKey(work, answer.caller, row.id, answer.of(after, rows))] : []),
-  ];
-  await commit(work, 'd1.settlement.save', writes);
+  const kept = answer ? [completeKey(work, answer.caller, row.id, answer.of(after, rows))] : [];
+  await commit(work, 'd1.settlement.save', [...writes, ...asks, ...kept]);
+}
+
+/** The settlement as it ends, and what records that, with its event. */
+function endingOf(
+  work: BookingWork,
+  currency: string,
+  { row, rows, status }: Pick<Ending, 'row' | 'rows' | 'status'>,
+  endedAtMs: number,
+): { readonly after: SettlementRow; readonly writes: readonly Write[] } {
+  const change = { status, dueAtMs: null, endedAtMs } as const;
+  const after = { ...row, ...change, version: row.version + 1 };
+  const settlement = settlementView(after, rows, currency);
+  const subject = { kind: 'settlement', id: row.id } as const;
+  const event = { type: `settlement.${status}`, snapshot: () => ({ settlement }) } as const;
+  const entry = draftEntry(work, endedAtMs, subject, { from: row.status, to: status, event });
+  return { after, writes: [updateSettlement(row, change), entry] };
+}
+
+/** What records that a settlement which ended incomplete is settled since: a new card paid (interface: Recovery). */
+export function settledSince(
+  work: BookingWork,
+  { settlement, state, ...rows }: Pick<History, 'settlement' | 'state'> & StepRows,
+): readonly Write[] {
+  const isSince =
+    settlement?.status === 'incomplete' && isSettled(settlement, progressOf(settlement, rows));
+  if (!isSince) return [];
+  const ending = { row: settlement, rows, status: 'settled' } as const;
+  return endingOf(work, state.booking.currency, ending, work.now()).writes;
 }
 
 /** The guest is asked for another card where the one on file did not pay (interface: Recovery). */
