@@ -3,8 +3,6 @@ import { cardFacts } from '../core/cardNumbers.ts';
 import { monthHasEnded } from '../core/time.ts';
 import { name, readText } from './fields.ts';
 
-const FURTHEST_YEARS = 50;
-
 /**
  * The fields of a card as a person types it, for the body of tokenize and the guest's form (interface: Tokenize a card).
  * `now` is what the property's clock shows. No message repeats a value.
@@ -35,12 +33,8 @@ export function typedFields(now: () => number) {
         params: { code: 'card_expired' },
         message: 'The card has expired.',
       })
-      .refine(({ year }) => year <= new Date(now()).getUTCFullYear() + FURTHEST_YEARS, {
-        params: { code: 'invalid_expiry' },
-        message: 'The expiry is too far ahead.',
-      })
       .openapi({ type: 'string', example: '12/2030' })
-      .describe('`MM/YYYY`, not passed, at most 50 years ahead'),
+      .describe('`MM/YYYY`, not passed, up to 2099'),
     cvv: z
       .string()
       .regex(/^\d{3,4}$/, 'Use 3 or 4 digits.')

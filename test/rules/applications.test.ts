@@ -87,9 +87,11 @@ describe('what is said of an application', () => {
     expect(mergeDetails(before, { city: 'Perth' })).toMatchObject({ under18: true });
   });
 
-  it('derives the device from the User-Agent, whatever else is said', () => {
+  it('derives the device from a User-Agent that is known, whatever else is said', () => {
     const said = { userAgent: IPHONE, isMobile: false, isTablet: true };
     expect(mergeDetails(null, said)).toMatchObject({ isMobile: true, isTablet: false });
+    const unknown = { userAgent: 'x', isTablet: true };
+    expect(mergeDetails(null, unknown)).toMatchObject({ isMobile: false, isTablet: true });
     expect(mergeDetails(null, { isTablet: true })).toMatchObject({
       isMobile: null,
       isTablet: true,

@@ -113,10 +113,10 @@ describe('the booking engine', () => {
       await startEngine();
       await charge('ENGINE-3', 3);
     }
-    const sequence = await told('ENGINE-3');
-    expect(sequence).toBe(11);
-    await expect
-      .poll(async () => (await known())['ENGINE-3']?.sequence, { timeout: PATIENCE_MS })
-      .toBe(sequence);
+    expect(await told('ENGINE-3')).toBe(11);
+    // What it was sent while it was away may come minutes later: it asks for that when it starts.
+    await killEngine();
+    await startEngine();
+    expect((await known())['ENGINE-3']?.sequence).toBe(11);
   });
 });

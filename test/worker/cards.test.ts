@@ -34,6 +34,11 @@ describe(`POST ${TOKENIZE}`, () => {
     });
   });
 
+  it('takes an expiry however far ahead', async () => {
+    const { json } = await call(TOKENIZE, { ...CARD, cardExpiry: '12/2099' });
+    expect(json.card).toMatchObject({ cardExpiry: '12/2099' });
+  });
+
   it('gives every card a token of its own, also the same card twice', async () => {
     const [first, second] = [await call(TOKENIZE, CARD), await call(TOKENIZE, CARD)];
     expect(first.json.card.token).not.toBe(second.json.card.token);

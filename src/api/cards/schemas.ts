@@ -14,9 +14,7 @@ function optionalTypedFields(now: () => number) {
     cardNumber: cardNumber
       .optional()
       .describe('required without `gatewayToken`; spaces and dashes are ignored'),
-    cardExpiry: cardExpiry
-      .optional()
-      .describe('`MM/YYYY`, required with `cardNumber`; at most 50 years ahead'),
+    cardExpiry: cardExpiry.optional().describe('`MM/YYYY`, required with `cardNumber`; up to 2099'),
     ...others,
   };
 }

@@ -46,7 +46,7 @@ export function mergeDetails(before: StayColumns | null, given: StayDetails): St
   return {
     ...merged,
     ...ageOf(merged, given),
-    ...(merged.userAgent !== null && deviceOf(merged.userAgent)),
+    ...(merged.userAgent !== null && deviceOf(merged.userAgent, merged)),
   };
 }
 
@@ -64,10 +64,17 @@ function ageOf(merged: StayColumns, given: StayDetails) {
   };
 }
 
-/** The device of a browser, by its User-Agent. An unknown one is neither, and a tablet is not a mobile. */
-export function deviceOf(userAgent: string) {
+/** The device of a browser, by its User-Agent. An unknown one is as `said`, or neither; a tablet is not a mobile. */
+export function deviceOf(
+  userAgent: string,
+  said: Partial<Pick<StayColumns, 'isMobile' | 'isTablet'>> = {},
+) {
   const { type } = parse(userAgent).platform;
-  return { isMobile: type === 'mobile', isTablet: type === 'tablet' };
+  const isUnknown = type === undefined;
+  return {
+    isMobile: isUnknown ? (said.isMobile ?? false) : type === 'mobile',
+    isTablet: isUnknown ? (said.isTablet ?? false) : type === 'tablet',
+  };
 }
 
 /** The longest stay. A longer one is a typing error. */
