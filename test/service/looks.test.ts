@@ -160,7 +160,7 @@ function isPage(path: string): boolean {
 
 /** Pictures and measures of a page on all screens, light and dark. */
 async function onScreens(page: Page, { name }: State): Promise<string[]> {
-  const found = await measured(page, isLong ? WIDTHS : [360], async (width) => {
+  const found = await measured(page, takesPictures ? WIDTHS : widths(), async (width) => {
     for (const colorScheme of takesPictures ? SCHEMES : []) {
       await page.emulateMedia({ colorScheme });
       await picture(page, `${name}-${width}-${colorScheme}`);
@@ -173,6 +173,12 @@ async function onScreens(page: Page, { name }: State): Promise<string[]> {
   }
   await page.emulateMedia({ colorScheme: 'light' });
   return found;
+}
+
+/** A phone's, and in the long form one of the others, the next page the next. */
+function widths(): readonly number[] {
+  const [phone, ...wider] = WIDTHS;
+  return [phone, ...(isLong ? sampleOf(wider, wider.length) : [])];
 }
 
 /** What is wrong with a page at some widths; `then` does more at each. */
