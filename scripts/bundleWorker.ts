@@ -126,8 +126,8 @@ function partsOf(tree: unknown, constraints: readonly string[]): Part[] {
 /** Functions that register an operation, which an object describes. */
 const OPERATION = /(?:Operation|List)$/;
 
-/** What the document alone needs of an operation. */
-const DOCUMENTED = ['answer', 'problems', 'summary'];
+/** What the document alone needs of an operation, beside its summary. */
+const DOCUMENTED = ['answer', 'problems'];
 
 function partsOfOperation({ arguments: given }: CallExpression): Part[] {
   return given.flatMap(({ expression }) =>

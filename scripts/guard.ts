@@ -1,5 +1,5 @@
 /**
- * Runs one command in its own process group: `guard.ts <script> [argument…]`. When the starting process ends (which
+ * Runs one command in its own process group: `guard.ts [option…] <script> [argument…]`. When the starting process ends (which
  * closes standard input), when the guard gets SIGTERM, or when the command ends, the guard ends the whole group.
  */
 import { spawn } from 'node:child_process';

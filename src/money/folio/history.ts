@@ -38,7 +38,7 @@ export async function readHistory(database: Database, name: BookingName): Promis
     [property],
     [booking],
     cards,
-    [plan],
+    [plan = null],
     transactions,
     usedCards,
     refunds,
@@ -57,6 +57,5 @@ export async function readHistory(database: Database, name: BookingName): Promis
   ]);
   if (!property || !booking) return null;
   const state = { property, booking, cards };
-  const money = { transactions, refunds, totals, usedCards, recoveries, settlement };
-  return { state, plan: plan ?? null, ...money };
+  return { state, plan, transactions, refunds, totals, usedCards, recoveries, settlement };
 }

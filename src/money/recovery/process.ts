@@ -9,7 +9,6 @@ import { type RecoveryChange, updateRecovery } from '../../records/recoveries/st
 import type { CardRow } from '../../schema/cardTables.ts';
 import type { PropertyRow } from '../../schema/propertyTables.ts';
 import type { RecoveryRow } from '../../schema/recoveryTables.ts';
-import type { History } from '../folio/history.ts';
 import { planExpiryWarnings } from '../payments/beginRecovery.ts';
 import { chargeEvent, partEvent } from '../payments/entries.ts';
 import { cardToCharge } from '../payments/loadTransaction.ts';
@@ -50,7 +49,11 @@ export async function processRecovery(
     const recovery = await recoveryOf(work, facts, one);
     const step = nextStep(situationOf(recovery, nowMs));
     if (step.kind === 'charge') return chargeAgain(work, recovery, step, returnBase);
-    if (step.kind === 'end') return end(work, facts, one, step.as);
+    if (step.kind === 'end') {
+      // Its charge may have been the last that a settlement waited for.
+      const settled = settledSince(work, facts);
+      return save(work, one, ended(step.as, nowMs), step.as, null, settled);
+    }
     if (step.kind !== 'remind') return doStep(work, recovery, step);
     const isVirtual = recovery.card !== null && recovery.card.virtual !== null;
     asked.push({ row: one, deadlineAtMs: step.deadlineAtMs, isVirtual });
@@ -90,22 +93,7 @@ async function doStep(
   }
 }
 
-/** Ends a recovery. Its charge may have been the last that a settlement waited for. */
-async function end(
-  work: BookingWork,
-  facts: History,
-  row: RecoveryRow,
-  as: EndedAs,
-): Promise<void> {
-  await commit(work, 'd1.recovery.save', [
-    ...saved(work, row, ended(as, work.now()), as),
-    ...settledSince(work, facts),
-  ]);
-}
-
-type EndedAs = NonNullable<RecoveryRow['endedAs']>;
-
-function ended(as: EndedAs, nowMs: number): RecoveryChange {
+function ended(as: NonNullable<RecoveryRow['endedAs']>, nowMs: number): RecoveryChange {
   return { endedAs: as, endedAtMs: nowMs, dueAtMs: null };
 }
 
@@ -167,25 +155,22 @@ async function giveUp(work: BookingWork, recovery: Recovery, flags: boolean): Pr
   await save(work, row, change, flags ? 'flagged' : 'unanswered', event);
 }
 
-/** Records a step, with its entry in the history if people want to know of it. */
-async function save(...saving: Parameters<typeof saved>): Promise<void> {
-  const [work] = saving;
-  await commit(work, 'd1.recovery.save', saved(...saving));
-}
-
-function saved(
+/** Records a step, with its entry in the history if people want to know of it, and with what follows from it. */
+async function save(
   work: BookingWork,
   row: RecoveryRow,
   change: RecoveryChange,
   as?: string,
   event: DraftedEvent | null = null,
-): Write[] {
+  further: readonly Write[] = [],
+): Promise<void> {
   const atMs = work.now();
   const subject = { kind: 'recovery', id: String(row.transactionId) } as const;
-  return [
+  await commit(work, 'd1.recovery.save', [
     updateRecovery(row, { ...change, changedAtMs: atMs }),
     ...(as ? [draftEntry(work, atMs, subject, { to: as, event })] : []),
-  ];
+    ...further,
+  ]);
 }
 
 /** How many charges a new card makes before its caller gets an answer. The alarm makes the rest. */

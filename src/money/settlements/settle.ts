@@ -158,10 +158,9 @@ async function end(
   answer: KeptAnswer | null = null,
 ): Promise<void> {
   const { progress, row, rows } = ending;
-  const endedAtMs = work.now();
-  const { after, writes } = endingOf(work, booking.currency, ending, endedAtMs);
+  const { after, writes } = endingOf(work, booking.currency, ending);
   const asks = property.cardRecovery !== null ? recovered(work, progress, rows) : [];
-  if (asks.length > 0) await work.wakeBy(endedAtMs);
+  if (asks.length > 0) await work.wakeBy(work.now());
   const kept = answer ? [completeKey(work, answer.caller, row.id, answer.of(after, rows))] : [];
   await commit(work, 'd1.settlement.save', [...writes, ...asks, ...kept]);
 }
@@ -171,8 +170,8 @@ function endingOf(
   work: BookingWork,
   currency: string,
   { row, rows, status }: Pick<Ending, 'row' | 'rows' | 'status'>,
-  endedAtMs: number,
 ): { readonly after: SettlementRow; readonly writes: readonly Write[] } {
+  const endedAtMs = work.now();
   const change = { status, dueAtMs: null, endedAtMs } as const;
   const after = { ...row, ...change, version: row.version + 1 };
   const settlement = settlementView(after, rows, currency);
@@ -191,7 +190,7 @@ export function settledSince(
     settlement?.status === 'incomplete' && isSettled(settlement, progressOf(settlement, rows));
   if (!isSince) return [];
   const ending = { row: settlement, rows, status: 'settled' } as const;
-  return endingOf(work, state.booking.currency, ending, work.now()).writes;
+  return endingOf(work, state.booking.currency, ending).writes;
 }
 
 /** The guest is asked for another card where the one on file did not pay (interface: Recovery). */

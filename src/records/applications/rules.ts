@@ -70,11 +70,9 @@ export function deviceOf(
   said: Partial<Pick<StayColumns, 'isMobile' | 'isTablet'>> = {},
 ) {
   const { type } = parse(userAgent).platform;
-  const isUnknown = type === undefined;
-  return {
-    isMobile: isUnknown ? (said.isMobile ?? false) : type === 'mobile',
-    isTablet: isUnknown ? (said.isTablet ?? false) : type === 'tablet',
-  };
+  return type === undefined
+    ? { isMobile: said.isMobile ?? false, isTablet: said.isTablet ?? false }
+    : { isMobile: type === 'mobile', isTablet: type === 'tablet' };
 }
 
 /** The longest stay. A longer one is a typing error. */
