@@ -160,7 +160,7 @@ function isPage(path: string): boolean {
 
 /** Pictures and measures of a page on all screens, light and dark. */
 async function onScreens(page: Page, { name }: State): Promise<string[]> {
-  const found = await measured(page, takesPictures ? WIDTHS : widths(), async (width) => {
+  const found = await measured(page, widths(), async (width) => {
     for (const colorScheme of takesPictures ? SCHEMES : []) {
       await page.emulateMedia({ colorScheme });
       await picture(page, `${name}-${width}-${colorScheme}`);
@@ -175,8 +175,9 @@ async function onScreens(page: Page, { name }: State): Promise<string[]> {
   return found;
 }
 
-/** A phone's, and in the long form one of the others, the next page the next. */
+/** A phone's, and in the long form one of the others, the next page the next; all for pictures. */
 function widths(): readonly number[] {
+  if (takesPictures) return WIDTHS;
   const [phone, ...wider] = WIDTHS;
   return [phone, ...(isLong ? sampleOf(wider, wider.length) : [])];
 }

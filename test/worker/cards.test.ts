@@ -34,7 +34,7 @@ describe(`POST ${TOKENIZE}`, () => {
     });
   });
 
-  it('takes an expiry however far ahead', async () => {
+  it('takes an expiry up to 2099', async () => {
     const { json } = await call(TOKENIZE, { ...CARD, cardExpiry: '12/2099' });
     expect(json.card).toMatchObject({ cardExpiry: '12/2099' });
   });
