@@ -24,7 +24,7 @@ declare module 'vitest' {
 export const isLong = inject('long');
 
 /** The model is long on a store: the rules of money are the same on both. */
-const MODEL_ON_STORE = 500;
+const MODEL_ON_STORE = 250;
 
 /** How many of something the tests try. */
 export const howMany = isLong
