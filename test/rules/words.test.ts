@@ -2,10 +2,17 @@
 import { readFileSync } from 'node:fs';
 import { IntlMessageFormat } from 'intl-messageformat';
 import { describe, expect, it } from 'vitest';
+import { declineWords } from '../../src/core/words/declines.ts';
 import { matchLanguage } from '../../src/core/words/matching.ts';
 import { readerOf } from '../../src/core/words/reader.ts';
 import { staffLanguages } from '../../src/core/words/staff.ts';
-import { type Language, languages, ownNameOf, wordsOf } from '../../src/core/words/words.ts';
+import {
+  type Language,
+  languages,
+  messagesIn,
+  ownNameOf,
+  wordsOf,
+} from '../../src/core/words/words.ts';
 import { inLanguage, speak, words } from '../../src/desk/words.ts';
 import { learnAll } from '../support/languages.ts';
 
@@ -102,6 +109,35 @@ describe('one and more', () => {
     expect([ahead({ days: 1 }), ahead({ days: 5 })]).toEqual([one, more]);
     const { within } = wordsOf(language).bank;
     expect(within({ minutes: 1 })).not.toBe(within({ minutes: 5 }));
+  });
+});
+
+describe('the messages of a reader', () => {
+  const file = { locale: 'en', bold: '<b>{name}</b>', plain: 'Plain' } as const;
+  const one = messagesIn('/words/one', file);
+
+  it('are English until their language is learnt, and tell what they are told as it is', () => {
+    const english = one.of('de');
+    expect([one.knows('en'), one.knows('de'), english.plain]).toEqual([true, false, 'Plain']);
+    expect(english.bold({ name: '<i>' })).toBe('<b><i></b>');
+    one.learn('de', { locale: 'de', bold: '<b>{name}!</b>', plain: 'Schlicht' });
+    expect([one.knows('de'), one.of('de').plain]).toEqual([true, 'Schlicht']);
+    expect(one.of('de').bold({ name: 'Anna' })).toBe('<b>Anna!</b>');
+    expect([one.of('en'), one.of('fr')]).toEqual([english, english]);
+  });
+});
+
+describe('a declined card', () => {
+  const { declines } = wordsOf('en');
+
+  it.each([
+    ['insufficient_funds', declines.insufficient_funds],
+    ['never_heard_of', declines.other],
+    ['toString', declines.other],
+    [null, declines.other],
+  ])('is explained by its code %s, where it is known', (code, words) => {
+    expect(declineWords(wordsOf('en'), code)).toBe(words);
+    expect(words).toEqual(expect.any(String));
   });
 });
 
