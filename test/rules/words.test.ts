@@ -114,9 +114,9 @@ describe('one and more', () => {
 
 describe('the messages of a reader', () => {
   const file = { locale: 'en', bold: '<b>{name}</b>', plain: 'Plain' } as const;
-  const one = messagesIn('/words/one', file);
 
   it('are English until their language is learnt, and tell what they are told as it is', () => {
+    const one = messagesIn('/words/one', file);
     const english = one.of('de');
     expect([one.knows('en'), one.knows('de'), english.plain]).toEqual([true, false, 'Plain']);
     expect(english.bold({ name: '<i>' })).toBe('<b><i></b>');
