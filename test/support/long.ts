@@ -57,11 +57,11 @@ export const howMany = isLong
 const SHARE = 16;
 
 /**
- * The examples that a run tries: all of them in the long form, one in `share` in the short form, and at least one. The
- * next call in a test takes the next ones, so that different kinds of fault meet different boundaries.
+ * The examples that a run tries: all of them in the long form, or one in `longShare`; one in `share` in the short form; and
+ * at least one. The next call in a test takes the next ones, so that different kinds of fault meet different boundaries.
  */
-export function someOf<T>(examples: readonly T[], share = SHARE): readonly T[] {
-  return isLong ? examples : sampleOf(examples, share);
+export function someOf<T>(examples: readonly T[], share = SHARE, longShare = 1): readonly T[] {
+  return sampleOf(examples, isLong ? longShare : share);
 }
 
 /** One example in `share`, and at least one: of what repeats much even in the long form. */

@@ -228,7 +228,7 @@ describe('a card number', () => {
     expect(keyed.length).toBeGreaterThan(8);
     const keys = writings.filter(({ write }) => /^[\x20-\x7e]+$/.test(write(CANARY)));
     const cases = keyed.flatMap(([path]) => keys.map((writing) => ({ path, ...writing })));
-    for (const { path, write, otherGroups } of someOf(cases)) {
+    for (const { path, write, otherGroups } of someOf(cases, 16, 2)) {
       if (otherGroups) continue;
       const key = path.endsWith('create') ? `RES-${CANARY}` : write(CANARY);
       const body = bodyWith({ path, at: ['nothing'] }, 1, existing);
@@ -246,7 +246,7 @@ describe('a card number', () => {
     async (path) => {
       const taken: unknown[] = [];
       for (const field of texts.filter((one) => one.path === path)) {
-        for (const text of someOf(textsFor(field))) {
+        for (const text of someOf(textsFor(field), 16, 2)) {
           const answer = seen(await send(field, text));
           if (!isRefused(answer, field)) taken.push([field.at.join('.'), text, answer.status]);
         }
@@ -260,7 +260,7 @@ describe('a card number', () => {
     const cases = (await allOtherFields()).flatMap((field) =>
       values.map((value) => ({ field, value })),
     );
-    for (const { field, value } of someOf(cases)) {
+    for (const { field, value } of someOf(cases, 16, 2)) {
       const { status } = seen(await send(field, value));
       expect(status, `${field.path} ${field.at.join('.')}`).toBeLessThan(500);
     }
