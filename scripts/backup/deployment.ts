@@ -62,10 +62,39 @@ function strandedOf(homes: Rows, bindings: readonly string[]): Housed[] {
     .filter(({ home }) => !bindings.includes(home));
 }
 
+/** How often D1 is exported at most, because archived bookings came back meanwhile. */
+const MOST_EXPORTS = 5;
+
 async function backUpD1(from: Deployment, folder: string): Promise<void> {
   const takenAt = new Date().toISOString();
+  mkdirSync(path.join(folder, 'r2'));
+  const read = new Map<string, string>();
+  for (let exports = 0; exports < MOST_EXPORTS; exports += 1) {
+    const { archived, databases, keys } = await exportAll(from, folder);
+    const gone = await readObjects(from, keys, folder, read);
+    if (gone.some((key) => archived.has(key))) {
+      from.progress('A booking came back from the archive meanwhile');
+      continue;
+    }
+    const objects = keptOf(read, keys, folder);
+    writeManifest(folder, { kind: 'deployment', takenAt, databases, objects });
+    return;
+  }
+  throw new Error('Bookings came back from the archive each time. Back up at a quiet hour.');
+}
+
+interface Exported {
+  readonly databases: readonly BackedUp[];
+  /** All objects of R2 that D1 names. */
+  readonly keys: ReadonlySet<string>;
+  /** Those that hold archived bookings, of which D1 has nothing else. */
+  readonly archived: ReadonlySet<string>;
+}
+
+async function exportAll(from: Deployment, folder: string): Promise<Exported> {
   const databases: BackedUp[] = [];
   const keys = new Set<string>();
+  const archived = new Set<string>();
   for (const binding of from.bindings) {
     from.progress(`Exporting ${binding}`);
     const db = await exported(from, binding, folder);
@@ -74,6 +103,7 @@ async function backUpD1(from: Deployment, folder: string): Promise<void> {
       if (moved) throw new Error(`${moved.property} has moved to ${moved.home} meanwhile.`);
       databases.push({ name: binding, file: fileOf(binding), facts: factsOf(db) });
       for (const key of objectKeys(db)) keys.add(key);
+      for (const row of db.prepare(ARCHIVED).all()) archived.add(String(row['object_key']));
       for (const statement of orderedStatements(db)) {
         if (Buffer.byteLength(statement) <= LONGEST_STATEMENT) continue;
         from.progress(`D1 will not take this row back: ${statement.slice(0, 200)}`);
@@ -82,33 +112,46 @@ async function backUpD1(from: Deployment, folder: string): Promise<void> {
       db.close();
     }
   }
-  const objects = await readObjects(from, keys, folder);
-  writeManifest(folder, { kind: 'deployment', takenAt, databases, objects });
+  return { archived, databases, keys };
 }
 
-/** Copies objects of R2 into the backup's folder. */
+const ARCHIVED = "SELECT object_key FROM archived_bookings WHERE state = 'archived'";
+
+/**
+ * Copies those objects of R2 into the backup's folder that were not read yet, and adds them to `read`: their keys, and their
+ * files. Returns those that are gone: they were deleted since D1 was exported.
+ */
 async function readObjects(
   from: Deployment,
-  keys: Iterable<string>,
+  keys: ReadonlySet<string>,
   folder: string,
-): Promise<Manifest['objects']> {
-  mkdirSync(path.join(folder, 'r2'));
-  const objects: Manifest['objects'][number][] = [];
+  read: Map<string, string>,
+): Promise<readonly string[]> {
+  const gone: string[] = [];
   for (const key of keys) {
-    const file = path.join('r2', String(objects.length));
+    if (read.has(key)) continue;
+    const file = path.join('r2', String(read.size));
     from.progress(`Reading ${key}`);
-    const to = ['--file', path.join(folder, file)];
-    // An object that is gone was deleted since D1 was read.
-    const { ok, output } = await from.wrangler.run(
-      ...r2(from, 'get', key),
-      ...to,
-      '--env',
-      'production',
-    );
-    if (ok) objects.push({ key, file });
-    else if (!/does not exist/.test(output)) throw new Error(output);
+    const to = ['--file', path.join(folder, file), '--env', 'production'];
+    const { ok, output } = await from.wrangler.run(...r2(from, 'get', key), ...to);
+    if (ok) read.set(key, file);
+    else if (/does not exist/.test(output)) gone.push(key);
+    else throw new Error(output);
   }
-  return objects;
+  return gone;
+}
+
+/** The objects that were read and that D1 still names. Others may hold guests who were erased: they go. */
+function keptOf(
+  read: ReadonlyMap<string, string>,
+  keys: ReadonlySet<string>,
+  folder: string,
+): Manifest['objects'] {
+  return [...read].flatMap(([key, file]) => {
+    if (keys.has(key)) return { key, file };
+    rmSync(path.join(folder, file));
+    return [];
+  });
 }
 
 const fileOf = (binding: string) => `${binding}.sqlite`;
@@ -123,6 +166,8 @@ async function exported(from: Deployment, binding: string, folder: string): Prom
     await must(from, ...export_, schema, '--no-data');
     await must(from, ...export_, rows, '--no-schema');
     const target = path.join(folder, fileOf(binding));
+    // That of an earlier export.
+    rmSync(target, { force: true });
     return await loadExport(schema, rows, target, (queries) => asked(from, binding, queries));
   } finally {
     for (const file of [schema, rows]) rmSync(file, { force: true });
