@@ -4,7 +4,7 @@
  * in waves; `status` says what each lacks.
  */
 import { addDatabase } from './databases/add.ts';
-import { inWaves } from './databases/waves.ts';
+import { inWaves, nextStep } from './databases/waves.ts';
 import { accountEnvironment, importWrangler, projectConfig } from './environment.ts';
 import { wranglerFor } from './wrangler.ts';
 
@@ -39,14 +39,13 @@ async function add(): Promise<void> {
 
 /** Does something with each database, and says what came of it. */
 async function ofAll(...what: string[]): Promise<void> {
-  const { failed, left } = await inWaves(bindings(), async (binding) => {
+  const waves = await inWaves(bindings(), async (binding) => {
     const said = await d1(...what, binding, '--remote');
     console.log(`${binding}\n${said}\n`);
   });
-  for (const [binding, why] of failed) console.error(`${binding} failed\n${why}\n`);
-  if (failed.size === 0) return;
-  const rest = left.length === 0 ? '' : ` ${left.join(', ')} were left as they are.`;
-  console.error(`Run this again once that is mended: it goes on where it stopped.${rest}`);
+  for (const [binding, why] of waves.failed) console.error(`${binding} failed\n${why}\n`);
+  if (waves.failed.size === 0) return;
+  console.error(nextStep(waves));
   process.exitCode = 1;
 }
 

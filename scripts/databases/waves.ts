@@ -33,3 +33,9 @@ export async function inWaves(
   }
   return { done, failed, left: bindings.slice(from) };
 }
+
+/** What a person does after something failed. */
+export function nextStep({ left }: Pick<Waves, 'left'>): string {
+  const rest = left.length === 0 ? '' : ` ${left.join(', ')} were left as they are.`;
+  return `Run this again once that is mended: it goes on where it stopped.${rest}`;
+}

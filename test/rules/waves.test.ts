@@ -1,6 +1,6 @@
 /** Migrations of many databases, with a stand-in for wrangler's command. */
 import { describe, expect, it } from 'vitest';
-import { inWaves } from '../../scripts/databases/waves.ts';
+import { inWaves, nextStep } from '../../scripts/databases/waves.ts';
 
 const BINDINGS = Array.from({ length: 100 }, (_, at) => (at === 0 ? 'DB' : `DB${at + 1}`));
 
@@ -39,6 +39,8 @@ describe('a hundred databases', () => {
     expect([...failed]).toEqual([['DB37', 'table bookings has no column named words']]);
     expect(done).toEqual([...BINDINGS.slice(0, 36), ...BINDINGS.slice(37, 40)]);
     expect(left).toEqual(BINDINGS.slice(40));
+    expect(nextStep({ left })).toMatch(/ DB41, .*, DB100 were left as they are\.$/);
+    expect(nextStep({ left: [] })).toMatch(/goes on where it stopped\.$/);
     expect([all.applied.size, all.calls]).toEqual([39, 40]);
     all.broken = null;
     expect((await inWaves(BINDINGS, all.migrate)).left).toEqual([]);

@@ -351,6 +351,7 @@ describe.runIf(isLong)('npm run databases -- migrate', () => {
     expect(failed.output.match(/^DB\d* failed$/gm)).toEqual(['DB2 failed']);
     expect(failed.output.match(/^DB\d*$/gm)?.toSorted()).toEqual(['DB', 'DB3']);
     expect(failed.output).toContain('properties` already exists');
+    expect(failed.output).toContain('it goes on where it stopped.');
 
     await cloudflare.rows('DROP TABLE properties', nameOf(2));
     const mended = await migrate();
