@@ -101,6 +101,7 @@ describe('the event of a change', () => {
     ['a new due time', { status: 'Pending', dueAtMs: 1 }, { status: 'Pending', dueAtMs: 2 }, null],
     ['a new charge of a part of a plan', null, { status: 'Pending', planId: 'p1' }, null],
     ['a new payment that failed', null, { status: 'Failed' }, 'payment.failed'],
+    ['a new payment that its card refused', null, { status: 'Declined' }, 'payment.declined'],
     ['a new payment that was taken', null, { status: 'Accepted' }, 'payment.accepted'],
     [
       'a new hold that was captured',

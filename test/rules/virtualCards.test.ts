@@ -171,7 +171,7 @@ describe('what a change of a payment does with a virtual card', () => {
 
 describe('a schedule that fires on a virtual card', () => {
   const moment = { atMs: NINE, stepMinor: 1 };
-  const row = { currency: 'AUD', limitToDue: false };
+  const row = { currency: 'AUD', limitToDue: false, planId: null };
   it('takes what is left', () => {
     expect(amountOnCard(virtualCard(), row, 50_000, propertyRow(), moment)).toEqual({
       kind: 'take',
@@ -206,6 +206,11 @@ describe('a schedule that fires on a virtual card', () => {
     const empty = virtualCard({ limitMinor: 9 });
     expect(amountOnCard(empty, limited, 9_000, propertyRow(), by10)).toMatchObject({
       change: { status: 'Cancelled' },
+    });
+    const part = { ...limited, planId: 'p1' };
+    expect(amountOnCard(card, part, 9_000, propertyRow(), by10)).toMatchObject({ kind: 'take' });
+    expect(amountOnCard(empty, part, 9_000, propertyRow(), by10)).toMatchObject({
+      change: { status: 'Declined', declineCode: 'exceeds_virtual_card' },
     });
   });
 });

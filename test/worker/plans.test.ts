@@ -15,6 +15,7 @@ import {
 } from '../support/api.ts';
 import { DECLINED, GOOD, LOST_CARD } from '../support/cards.ts';
 import { used } from '../support/counting.ts';
+import { SETTINGS } from '../support/recoverySettings.ts';
 
 let made = 0;
 
@@ -237,6 +238,28 @@ describe("a student's plan of 19 weeks", () => {
       ['t1', 'paid', 200],
       ['t2', 'planned', 50],
     ]);
+  });
+
+  const later = { terms: [{ rest: true, due: { anchor: 'arrival' } }] };
+  it.each([
+    ['is cancelled', [{ rest: true, due: { anchor: 'arrival' } }], 'cancel', {}],
+    ['is put anew', [{ rest: true, due: { anchor: 'arrival' } }], 'put', later],
+    ['was completed, and another is put', [], 'put', later],
+  ])('charges no new card what was declined once it %s', async (_what, others, act, body) => {
+    const { put, plan, post, advance, day, list, options } = await story(
+      { cardRecovery: SETTINGS },
+      LOST_CARD,
+    );
+    const health = async () => (await call('/card/v1/health', {}, options)).json;
+    await put({ terms: [{ amount: 200, due: { anchor: 'now' } }, ...others] });
+    await advance(`${day(1)}T00:00:00Z`);
+    expect((await plan()).parts[0]).toMatchObject({ status: 'failed' });
+    expect(await health()).toMatchObject({ problems: [{ problem: 'declined' }] });
+    await post(`/payment-plan/v1/${act}`, body);
+    expect(await health()).toMatchObject({ problems: [] });
+    await attachCard('S-1', GOOD, options);
+    await advance(`${day(2)}T00:00:00Z`);
+    expect((await list()).map(({ status }) => status)).toEqual(['Declined']);
   });
 
   it('charges no more than is due', async () => {

@@ -181,7 +181,7 @@ export async function endSchedule(
 }
 
 /** Ends a schedule that its virtual card does not take. What it refuses, its property is asked about. */
-async function endOnCard(
+export async function endOnCard(
   work: BookingWork,
   property: PropertyRow,
   row: TransactionRow,

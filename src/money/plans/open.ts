@@ -1,6 +1,7 @@
 import type { Write } from '../../operation/draft.ts';
 import type { BookingWork } from '../../operation/work.ts';
 import { selectPlan } from '../../records/plans/store.ts';
+import { endRecoveries } from '../../records/recoveries/store.ts';
 import type { PlanRow } from '../../schema/planTables.ts';
 import { wish } from '../payments/callOff.ts';
 import { changeWrites } from '../payments/entries.ts';
@@ -20,28 +21,35 @@ export async function readPlan(work: BookingWork): Promise<PlanRow | null> {
 
 /**
  * Ends the charges of a plan's parts that wait or are under way, because its terms hold no more: one that waits is
- * cancelled, one whose outcome is not known is not sent again. What was foretold of parts ends, too.
+ * cancelled, one whose outcome is not known is not sent again. What was foretold of parts ends, too, and no new card is
+ * charged what was declined.
  */
 export async function endOpenParts(
   work: BookingWork,
   { id, parts }: PlanRow,
   why: string,
 ): Promise<Write[]> {
-  const foretold = endForetold(work, parts);
+  const nowMs = work.now();
+  const ids = parts.flatMap(({ chargeId, chargeStatus }) =>
+    chargeId !== null && chargeStatus === 'Declined' ? [chargeId] : [],
+  );
+  const asked = [
+    ...endForetold(work, parts),
+    ...(ids.length === 0 ? [] : [endRecoveries(work, nowMs, { ids })]),
+  ];
   const isOpen = parts.some(
     ({ chargeStatus }) => chargeStatus === 'Pending' || chargeStatus === 'Processing',
   );
-  if (!isOpen) return foretold;
+  if (!isOpen) return asked;
   const { database, propertyId, reference } = work;
   const [open] = await database.batch('d1.transaction.read', [
     selectInStates(propertyId, reference, ['Pending', 'Processing']),
   ]);
-  const nowMs = work.now();
   const own = open.filter(({ planId }) => planId === id);
   if (own.length > 0) await work.wakeBy(nowMs);
   const ended = own.flatMap((row) => {
     const change = row.status === 'Pending' ? cancellation(nowMs, why).change : wish(row, nowMs);
     return changeWrites(work, row, change, { why });
   });
-  return [...foretold, ...ended];
+  return [...asked, ...ended];
 }

@@ -89,7 +89,7 @@ export async function amountOfPart(
   const moment = { atMs: work.now(), stepMinor };
   return amountOnCard(
     card,
-    { currency, limitToDue: true },
+    { currency, limitToDue: true, planId: plan.id },
     amount.requestedMinor,
     property,
     moment,

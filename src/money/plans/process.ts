@@ -15,6 +15,7 @@ import type { TransactionRow } from '../../schema/moneyTables.ts';
 import type { PlanPart, PlanRow } from '../../schema/planTables.ts';
 import { SAFETY_NET_MS } from '../gateway/rules/statusChecks.ts';
 import { execute } from '../payments/attempt.ts';
+import { recoverDeclined } from '../payments/beginRecovery.ts';
 import { intentWrites } from '../payments/entries.ts';
 import { cardByToken, readTransaction } from '../payments/loadTransaction.ts';
 import { endWithoutCard, type FiringEnd, LATE_MS } from '../payments/rules/firing.ts';
@@ -112,7 +113,11 @@ async function record(
 ): Promise<void> {
   const waiting = partRow(work, due, reference, priceOfPart(work, due, lackingMinor(due.part)));
   const row = { ...waiting, ...ended?.change };
-  await commit(work, 'd1.transaction.intend', recordOf(work, due, row, ended?.why));
+  const refused = row.status === 'Declined';
+  await commit(work, 'd1.transaction.intend', [
+    ...recordOf(work, due, row, ended?.why),
+    ...(refused ? recoverDeclined(work, due.state.property, row) : []),
+  ]);
 }
 
 /** What a part takes is what is due, at most. */

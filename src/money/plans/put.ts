@@ -69,7 +69,7 @@ export function putPlan(work: BookingWork, put: PutPlan): Promise<Result<PlanPut
     const plan = newPlan(work, state, active, { cardToken, card, spec });
     if (isTooLong(plan, state)) return err(PLAN_TOO_LONG);
     const answer = answerOf(state, active, plan, put);
-    return put.dryRun ? ok(answer) : save(work, active, plan, { put, answer });
+    return put.dryRun ? ok(answer) : save(work, last, plan, { put, answer });
   });
 }
 
@@ -169,13 +169,13 @@ function answerOf(
 
 async function save(
   work: BookingWork,
-  active: PlanRow | null,
+  last: PlanRow | null,
   plan: PlanRow,
   { answer, put }: { readonly put: PutPlan; readonly answer: PlanPut },
 ): Promise<Result<PlanPut>> {
   const isAsShown = put.shown === undefined || put.shown === (await shownPlan(answer.plan));
   if (!isAsShown) return err(NOT_AS_SHOWN);
-  const ended = active ? await endOpenParts(work, active, 'the plan was put anew') : [];
+  const ended = last ? await endOpenParts(work, last, 'the plan was put anew') : [];
   const isDone = plan.status === 'completed';
   const recorded = await commitIntent(
     work,

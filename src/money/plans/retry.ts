@@ -1,7 +1,7 @@
 import { commit } from '../../operation/commit.ts';
 import type { BookingWork } from '../../operation/work.ts';
 import { execute, start } from '../payments/attempt.ts';
-import { endSchedule } from '../payments/due.ts';
+import { endOnCard, endSchedule } from '../payments/due.ts';
 import { changeWrites, postpone } from '../payments/entries.ts';
 import type { LoadedTransaction } from '../payments/loadTransaction.ts';
 import { cancellation } from '../payments/rules/firing.ts';
@@ -32,7 +32,7 @@ export async function retryPart(work: BookingWork, found: LoadedTransaction): Pr
     case 'wait':
       return postpone(work, row, { dueAtMs: nowMs + WAIT_FOR_OUTCOME_MS });
     case 'end':
-      return endSchedule(work, row, amount);
+      return endOnCard(work, state.property, row, card, amount);
     case 'take': {
       const { priced, terms, warnings } = priceOfPart(work, due, amount.requestedMinor);
       const change = {

@@ -40,6 +40,7 @@ export function eventOf({ before, after }: Changed): EventType | null {
 function eventOfNew({ kind, planId, status }: TransactionRow): EventType | null {
   if (status === 'Pending') return planId === null ? 'schedule.created' : null;
   if (status === 'Failed') return 'payment.failed';
+  if (status === 'Declined') return 'payment.declined';
   if (status !== 'Accepted') return null;
   return kind === 'authorization' ? 'authorization.captured' : 'payment.accepted';
 }

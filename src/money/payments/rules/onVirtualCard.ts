@@ -10,12 +10,12 @@ export type FiringOnCard = { readonly kind: 'take'; readonly requestedMinor: num
 
 /**
  * What a schedule takes from its card when it fires (interface: Virtual cards): all of `requestedMinor` from any but a
- * virtual card. A virtual card refuses what is not in its time, and more than remains on it; one that takes what is due, at
- * most, takes no more than that.
+ * virtual card. A virtual card refuses what is not in its time, and more than remains on it. What takes what is due, at most,
+ * takes no more than that either: where nothing remains, it comes to nothing, but a part of a plan is still to be paid.
  */
 export function amountOnCard(
   card: CardRow,
-  { currency, limitToDue }: Pick<TransactionRow, 'currency' | 'limitToDue'>,
+  { currency, limitToDue, planId }: Pick<TransactionRow, 'currency' | 'limitToDue' | 'planId'>,
   requestedMinor: number,
   { timeZone }: Pick<PropertyRow, 'timeZone'>,
   { atMs, stepMinor }: PricingMoment,
@@ -27,7 +27,8 @@ export function amountOnCard(
   if (!limitToDue) return refusedByCard(tooMuch, atMs);
   const remainingMinor = remainingOf(card) ?? requestedMinor;
   const leftMinor = Math.floor(remainingMinor / stepMinor) * stepMinor;
-  return leftMinor === 0
+  if (leftMinor > 0) return { kind: 'take', requestedMinor: leftMinor };
+  return planId === null
     ? cancellation(atMs, 'nothing remains on the virtual card')
-    : { kind: 'take', requestedMinor: leftMinor };
+    : refusedByCard(tooMuch, atMs);
 }
