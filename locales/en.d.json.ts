@@ -217,7 +217,6 @@ declare const messages: {
   },
   "cards": {
     "heading": "Cards on file",
-    "none": "There are no cards yet.",
     "givenWithBooking": "Provided with your booking. Only {property} can use it.",
     "expired": "Expired.",
     "refused": "Was declined. It is charged only if you choose it.",

@@ -456,7 +456,7 @@ declare const messages: {
       "scheduledMinor": "Scheduled",
       "plannedMinor": "To come by the plan",
       "heldMinor": "Held",
-      "refundedMinor": "Refunded",
+      "refundedMinor": "Refunded, already taken off",
       "waivedMinor": "Waived",
       "disputedMinor": "Disputed",
       "bondsMinor": "Deposits held as bond",

@@ -40,7 +40,7 @@ export function planExpiryWarnings(
 }
 
 /**
- * Begins the recovery of a charge that was just declined for good (interface: Recovery): a schedule's, and any other that
+ * Begins the recovery of a charge, if it was just declined for good (interface: Recovery): a schedule's, and any other that
  * its guest was not there for but is needed for. The charge that replaces a declined one starts none: the first goes on.
  */
 export function recoverDeclined(
@@ -69,11 +69,11 @@ export function recoverFormer(
 }
 
 function causeOf(declined: TransactionRow): 'declined' | 'authentication' | null {
-  const { kind, declineCode, initiator, replacesCharge } = declined;
+  const { kind, declineCode, initiator, replacesCharge, status } = declined;
   const needsGuest = declineCode === NEEDS_GUEST;
   const isUnattended =
     kind === 'schedule' || (kind === 'charge' && needsGuest && initiator === 'property');
-  if (!isUnattended || replacesCharge !== null) return null;
+  if (status !== 'Declined' || !isUnattended || replacesCharge !== null) return null;
   return needsGuest ? 'authentication' : 'declined';
 }
 

@@ -189,10 +189,9 @@ export async function endOnCard(
   { change, why }: FiringEnd,
 ): Promise<void> {
   const ended = { ...change, cardToken: card.token, virtualCard: true };
-  const refused = ended.status === 'Declined';
   await commit(work, 'd1.transaction.apply', [
     ...changeWrites(work, row, ended, { why, card }),
-    ...(refused ? recoverDeclined(work, property, changed(row, ended)) : []),
+    ...recoverDeclined(work, property, changed(row, ended)),
   ]);
 }
 

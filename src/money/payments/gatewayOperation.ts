@@ -123,7 +123,7 @@ export async function withEffects(
   if (after.status === 'Accepted' && row.status !== 'Accepted') {
     writes.push(...(await ofAcceptance(work, { state, row, card }, after)));
   }
-  if (after.status === 'Declined' && row.status !== 'Declined') {
+  if (row.status !== 'Declined') {
     writes.push(...recoverDeclined(work, state.property, after));
   }
   if (row.status === 'Accepted' && after.amountMinor !== row.amountMinor) {

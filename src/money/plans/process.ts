@@ -113,10 +113,9 @@ async function record(
 ): Promise<void> {
   const waiting = partRow(work, due, reference, priceOfPart(work, due, lackingMinor(due.part)));
   const row = { ...waiting, ...ended?.change };
-  const refused = row.status === 'Declined';
   await commit(work, 'd1.transaction.intend', [
     ...recordOf(work, due, row, ended?.why),
-    ...(refused ? recoverDeclined(work, due.state.property, row) : []),
+    ...recoverDeclined(work, due.state.property, row),
   ]);
 }
 

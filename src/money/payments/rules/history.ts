@@ -28,24 +28,15 @@ export function historyOf(changed: Changed) {
  * state; a hold that stays after all is an event only if its outcome was said to be unknown.
  */
 export function eventOf({ before, after }: Changed): EventType | null {
-  if (before === null) return eventOfNew(after);
-  if (after.correctedAtMs !== before.correctedAtMs) return 'payment.corrected';
-  if (after.status === before.status) {
+  if (before !== null && after.correctedAtMs !== before.correctedAtMs) return 'payment.corrected';
+  if (after.status === before?.status) {
     const isUnknown = after.status === 'Processing' && before.statusChecks === 0;
     return isUnknown && after.statusChecks > 0 ? 'payment.unknown' : null;
   }
-  return eventOfState(before, after);
+  return eventOfState({ before, after });
 }
 
-function eventOfNew({ kind, planId, status }: TransactionRow): EventType | null {
-  if (status === 'Pending') return planId === null ? 'schedule.created' : null;
-  if (status === 'Failed') return 'payment.failed';
-  if (status === 'Declined') return 'payment.declined';
-  if (status !== 'Accepted') return null;
-  return kind === 'authorization' ? 'authorization.captured' : 'payment.accepted';
-}
-
-function eventOfState(before: TransactionRow, { kind, status }: TransactionRow): EventType | null {
+function eventOfState({ before, after: { kind, planId, status } }: Changed): EventType | null {
   switch (status) {
     case 'Processing':
       return null;
@@ -56,11 +47,12 @@ function eventOfState(before: TransactionRow, { kind, status }: TransactionRow):
     case 'Failed':
       return 'payment.failed';
     case 'Pending':
-      return 'schedule.retrying';
+      if (before !== null) return 'schedule.retrying';
+      return planId === null ? 'schedule.created' : null;
     case 'Cancelled':
       return 'schedule.cancelled';
     case 'Authorized': {
-      const isNew = before.pendingOperation === 'authorize' || before.statusChecks > 0;
+      const isNew = before?.pendingOperation === 'authorize' || (before?.statusChecks ?? 0) > 0;
       return isNew ? 'authorization.authorized' : null;
     }
     case 'Released':

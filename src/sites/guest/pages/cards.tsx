@@ -15,28 +15,27 @@ interface Card {
 }
 
 /** The booking's cards, why some of them cannot be charged here, and the way to add one. */
-export function Cards({ takesNew }: { readonly takesNew: boolean }) {
+export function Cards() {
   const { words } = useReader();
   const texts = words.cards;
   const { folio, home, nowMs } = useGuest();
   const { booking, cards } = folio.state;
+  const isCancelled = booking.status === 'cancelled';
+  if (cards.length === 0)
+    return isCancelled ? null : <LinkLine href={`${home}/card`} text={texts.add} />;
   const usable = guestCards(folio.state, nowMs);
-  const toAdd = booking.status !== 'cancelled' && (
-    <a class="button quiet" href={`${home}/card`}>
-      {cards.length === 0 ? texts.add : texts.addAnother}
-    </a>
-  );
-  // The form to pay takes a card already.
-  if (cards.length === 0 && takesNew) return <LinkLine href={`${home}/card`} text={texts.add} />;
   return (
     <Section id="cards" heading={texts.heading}>
-      {cards.length === 0 && <p>{texts.none}</p>}
       <ul class="cards">
         {cards.map((card) => (
           <OneCard card={card} isUsable={usable.includes(card)} />
         ))}
       </ul>
-      {toAdd}
+      {!isCancelled && (
+        <a class="button quiet" href={`${home}/card`}>
+          {texts.addAnother}
+        </a>
+      )}
     </Section>
   );
 }

@@ -71,7 +71,7 @@ export function FolioPage({
       <OfferedPlans />
       <Payments />
       {!cancelled && <Cancellation />}
-      <Cards takesNew={offer !== null && folio.balance.payableMinor > 0} />
+      <Cards />
     </Layout>
   );
 }
