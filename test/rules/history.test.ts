@@ -110,6 +110,7 @@ describe('the event of a change', () => {
       'authorization.captured',
     ],
     ['a new payment under way', null, { status: 'Processing' }, null],
+    ['a new hold that nobody has heard of', null, { status: 'Authorized' }, null],
     [
       'one under way that changes without a status check',
       { status: 'Processing', statusChecks: 0 },
