@@ -240,41 +240,38 @@ describe('the recovery of a virtual card', () => {
   });
 
   it.each([
-    ['is not active yet', { from: 30 * DAY_MS }, GOOD, 0],
-    ['has ended', { from: -HOUR_MS, until: DAY_MS }, GOOD, 0],
-    ['has nothing left', { from: -HOUR_MS, limit: 100 }, GOOD, 100],
-    ['ends before it is tried again', { from: -3 * DAY_MS, until: 4 * DAY_MS }, DECLINED, 0],
-  ])('asks the property for a part of a plan whose card %s', async (_why, terms, number, paid) => {
-    const contact = { email: 'parts@hotel.example' };
-    const told = await recoveryStory({ property: { contact } });
-    const nowMs = await told.now();
-    const { from, limit, until } = terms as { from: number; limit?: number; until?: number };
-    await attachVirtual(
-      told,
-      {
-        activeFrom: iso(nowMs + from),
-        ...(until !== undefined && { activeUntil: iso(nowMs + until) }),
-        ...(limit !== undefined && { limit }),
-      },
-      number,
-    );
-    if (paid > 0) await told.post('/payment/v1/create', { amount: paid });
-    const date = iso(nowMs + 3 * DAY_MS).slice(0, 10);
-    await told.post('/payment-plan/v1/put', {
-      terms: [{ amount: 200, due: { anchor: 'date', date } }],
-    });
-    const asked = async () =>
-      (await mailbox()).filter(
-        ({ subject, to }) => to === contact.email && subject.includes('virtual card'),
-      ).length;
-    const before = await asked();
-    await told.advance(nowMs + 6 * DAY_MS);
-    const part = (await told.list()).at(-1);
-    expect(part).toMatchObject({ status: 'Declined', partId: 't1' });
-    expect(await told.events('payment.declined')).toHaveLength(1);
-    expect(await told.health()).toMatchObject([{ chargeId: part?.id, problem: 'declined' }]);
-    expect(await asked()).toBeGreaterThan(before);
-  });
+    ['is not active yet', 30 * DAY_MS, {}, GOOD, 0],
+    ['has ended', -HOUR_MS, { untilMs: DAY_MS }, GOOD, 0],
+    ['has nothing left', -HOUR_MS, { limit: 100 }, GOOD, 100],
+    ['ends before it is tried again', -3 * DAY_MS, { untilMs: 4 * DAY_MS }, DECLINED, 0],
+  ] as const)(
+    'asks the property for a part of a plan whose card %s',
+    async (_why, fromMs, ends, number, paid) => {
+      const contact = { email: 'parts@hotel.example' };
+      const told = await recoveryStory({ property: { contact } });
+      const nowMs = await told.now();
+      const { untilMs, ...limit } = { untilMs: null, ...ends };
+      const activeUntil = untilMs === null ? {} : { activeUntil: iso(nowMs + untilMs) };
+      const terms = { activeFrom: iso(nowMs + fromMs), ...activeUntil, ...limit };
+      await attachVirtual(told, terms, number);
+      if (paid > 0) await told.post('/payment/v1/create', { amount: paid });
+      const date = iso(nowMs + 3 * DAY_MS).slice(0, 10);
+      await told.post('/payment-plan/v1/put', {
+        terms: [{ amount: 200, due: { anchor: 'date', date } }],
+      });
+      const asked = async () =>
+        (await mailbox()).filter(
+          ({ subject, to }) => to === contact.email && subject.includes('virtual card'),
+        ).length;
+      const before = await asked();
+      await told.advance(nowMs + 6 * DAY_MS);
+      const part = (await told.list()).at(-1);
+      expect(part).toMatchObject({ status: 'Declined', partId: 't1' });
+      expect(await told.events('payment.declined')).toHaveLength(1);
+      expect(await told.health()).toMatchObject([{ chargeId: part?.id, problem: 'declined' }]);
+      expect(await asked()).toBeGreaterThan(before);
+    },
+  );
 
   it('leaves what was declined to the property where a guest adds a card', async () => {
     const told = await recoveryStory({ property: { contact: { email: 'desk-9@hotel.example' } } });

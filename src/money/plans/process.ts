@@ -113,10 +113,7 @@ async function record(
 ): Promise<void> {
   const waiting = partRow(work, due, reference, priceOfPart(work, due, lackingMinor(due.part)));
   const row = { ...waiting, ...ended?.change };
-  await commit(work, 'd1.transaction.intend', [
-    ...recordOf(work, due, row, ended?.why),
-    ...recoverDeclined(work, due.state.property, row),
-  ]);
+  await commit(work, 'd1.transaction.intend', recordOf(work, due, row, ended?.why));
 }
 
 /** What a part takes is what is due, at most. */
@@ -139,7 +136,7 @@ function underWayNow(row: TransactionRow, nowMs: number): TransactionRow {
 /** The writes of a part's charge. A recovery that foretold the end of its card is that of the charge from now on. */
 function recordOf(
   work: BookingWork,
-  { card, part }: DuePart,
+  { card, part, state }: DuePart,
   row: TransactionRow,
   why: string | undefined,
 ): Write[] {
@@ -147,6 +144,7 @@ function recordOf(
   return [
     ...intentWrites(work, { after: row, atMs: work.now(), card, why }),
     ...(recoveryId === undefined ? [] : [becomeCharge(work.propertyId, recoveryId, row.id)]),
+    ...recoverDeclined(work, state.property, row),
   ];
 }
 

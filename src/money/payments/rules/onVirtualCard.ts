@@ -10,8 +10,8 @@ export type FiringOnCard = { readonly kind: 'take'; readonly requestedMinor: num
 
 /**
  * What a schedule takes from its card when it fires (interface: Virtual cards): all of `requestedMinor` from any but a
- * virtual card. A virtual card refuses what is not in its time, and more than remains on it. What takes what is due, at most,
- * takes no more than that either: where nothing remains, it comes to nothing, but a part of a plan is still to be paid.
+ * virtual card. A virtual card refuses what is not in its time, and more than remains on it. A schedule that takes what is due,
+ * at most, takes what remains; where nothing remains, it is cancelled. A part of a plan is declined then: it is still to be paid.
  */
 export function amountOnCard(
   card: CardRow,
