@@ -22,12 +22,12 @@ export const faultKinds = ['crash before', 'crash after', 'fails', 'answer lost'
  * The crossings at which a kind of fault is tried: some in the short form (long.ts). In the long form the first meets every
  * kind, and each other one kind, the next one the next; another seed turns them. `kinds` are those that are tried.
  */
-export function placesOf(
+export function placesOf<T>(
   kind: FaultKind,
-  crossed: readonly Crossed[],
+  crossed: readonly T[],
   share?: number,
   kinds: readonly FaultKind[] = faultKinds,
-): readonly Crossed[] {
+): readonly T[] {
   if (!isLong) return someOf(crossed, share);
   const turn = kinds.indexOf(kind) + seed;
   return crossed.filter((_, at) => at === 0 || (at + turn) % kinds.length === 0);

@@ -19,6 +19,7 @@ import {
   faultKinds,
   justAfter,
   justBefore,
+  placesOf,
   spansOf,
   sweepAt,
   withFault,
@@ -322,7 +323,7 @@ describe('a fault on the way', () => {
       ...[...back.entries()].map(([at, place]) => [`back ${at}`, place] as const),
     ].filter(([, { boundary }]) => /^(d1\.archive|r2)\./.test(boundary));
     const wrong: string[] = [];
-    for (const [reference, place] of ways)
+    for (const [reference, place] of placesOf(kind, ways))
       wrong.push(...(await wrongAfter(place, kind, reference)));
     expect(wrong).toEqual([]);
   });

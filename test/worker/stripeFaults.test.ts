@@ -5,7 +5,7 @@ import { newestPaid, stripeDesk, tellOfDispute } from '../support/acquirerDesk.t
 import { disagreementsInAll } from '../support/agreement.ts';
 import { call, makeBooking } from '../support/api.ts';
 import { GOOD } from '../support/cards.ts';
-import { faultKinds, spansOf, wakeAt } from '../support/faults.ts';
+import { faultKinds, placesOf, spansOf, wakeAt } from '../support/faults.ts';
 import { someOf } from '../support/long.ts';
 import { agreeing, moneyCorrections, toldWithFault } from '../support/moneyCorrections.ts';
 import { cutOff, moneyOperations, recovered } from '../support/moneyOperations.ts';
@@ -48,7 +48,7 @@ describe.each(movingMoney)('$name with Stripe', (operation) => {
     expect(await recovered(clean, stripe.ledger)).toEqual([]);
     const wrong: string[] = [];
     for (const kind of someOf(faultKinds, 2)) {
-      for (const one of someOf(asked)) {
+      for (const one of placesOf(kind, asked)) {
         wrong.push(...(await cutOff(operation, kind, one, stripe.ledger)));
       }
     }
@@ -91,7 +91,7 @@ describe.each(moneyCorrections)('news of a $name with Stripe', (correction) => {
     expect(asked.length).toBeGreaterThan(0);
     const wrong: string[] = [];
     for (const kind of someOf(faultKinds, 4)) {
-      for (const one of someOf(asked, 24)) {
+      for (const one of placesOf(kind, asked, 24)) {
         wrong.push(...(await toldWithFault(correction, stripeDesk(stripe), kind, one)));
       }
     }
