@@ -1,9 +1,8 @@
-import { globSync } from 'node:fs';
 import path from 'node:path';
 import { convertV4MiniflareOptions, Miniflare, type V4WorkerOptions } from 'miniflare';
-import { unstable_getMiniflareWorkerOptions } from 'wrangler';
+import { bundle } from '../scripts/bundle.ts';
 import { root } from '../scripts/environment.ts';
-import { bundle } from './bundle.ts';
+import { bundledWorker } from '../scripts/localWorker.ts';
 
 /** One runtime with the service and the yardsticks, each on its own socket. */
 export interface Runtime {
@@ -28,7 +27,7 @@ export async function startRuntime(
   { inspect = false }: { readonly inspect?: boolean } = {},
 ): Promise<Runtime> {
   const build = (config: string, name: string) =>
-    bundledWorker(config, name, { folder, signal, minify: !inspect });
+    bundledAlone(config, path.join(folder, 'bundle', name), { signal, minify: !inspect });
   const service = await build('wrangler.toml', 'src');
   const yardstick = await build('bench/yardstick/wrangler.toml', 'bench');
   const keyring = service.bindings?.['KEYRING'];
@@ -62,39 +61,15 @@ export async function startRuntime(
   }
 }
 
-interface Build {
-  readonly folder: string;
-  readonly signal: AbortSignal;
-  readonly minify: boolean;
-  /** Another file than the configuration's. */
-  readonly entry?: string;
-}
-
-/** Bundles a Worker. Returns it with the bindings of its configuration, which is a path from the project's folder on. */
-export async function bundledWorker(
+/** A Worker of the bench, bundled, on a socket of its own. */
+async function bundledAlone(
   config: string,
-  name: string,
-  { folder, signal, ...build }: Build,
+  outdir: string,
+  build: { readonly minify: boolean; readonly signal: AbortSignal },
 ): Promise<V4WorkerOptions> {
-  const configPath = path.resolve(root, config);
-  const outdir = path.join(folder, 'bundle', name);
-  const main = `${path.basename(build.entry ?? 'index.ts', '.ts')}.js`;
-  await bundle(configPath, outdir, signal, build);
+  const configPath = path.join(root, config);
+  await bundle(configPath, outdir, build);
   // No assets: nobody measures them, and they would put a router before the socket.
-  const {
-    assets: _,
-    modulesRules: __,
-    ...options
-  } = unstable_getMiniflareWorkerOptions(configPath).workerOptions;
-  return {
-    ...options,
-    modules: [
-      { type: 'ESModule', path: path.join(outdir, main) },
-      ...globSync(path.join(outdir, '*.sql')).map(
-        (file) => ({ type: 'Text', path: file }) as const,
-      ),
-    ],
-    modulesRoot: outdir,
-    unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }],
-  };
+  const { assets: _, ...worker } = await bundledWorker(configPath, outdir);
+  return { ...worker, unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }] };
 }

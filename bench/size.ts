@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { bundle, wrangler } from './bundle.ts';
+import { bundle, wrangler } from '../scripts/bundle.ts';
 import { type Figure, NOISE } from './figures.ts';
 import { isIdle, type Profile, timesOf } from './profile.ts';
 
@@ -33,7 +33,7 @@ export async function measureSize(folder: string, signal: AbortSignal): Promise<
 /** The size of the service's bundle, compressed, in KiB. */
 export async function measureBundle(folder: string, signal: AbortSignal): Promise<number> {
   const outdir = path.join(folder, 'size');
-  await bundle('wrangler.toml', outdir, signal);
+  await bundle('wrangler.toml', outdir, { signal });
   return gzipSync(readFileSync(path.join(outdir, 'index.js'))).length / 1_024;
 }
 

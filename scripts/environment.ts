@@ -9,9 +9,6 @@ export const root = path.join(import.meta.dirname, '..');
 /** The project's wrangler.toml. */
 export const projectConfig = path.join(root, 'wrangler.toml');
 
-/** The local start's variables and secrets. */
-export const devVarsFile = path.join(root, '.dev.vars');
-
 /** What Node runs as wrangler: the program itself, because its `bin` starts a second process for that. */
 export const wranglerProgram: readonly string[] = [
   '--no-warnings',
@@ -56,9 +53,9 @@ interface LocalConfig {
   readonly triggers: { readonly crons?: readonly string[] };
 }
 
-/** The values of `.dev.vars`. */
+/** The values of `.dev.vars`: the local start's variables and secrets. */
 export function devVars(): Readonly<Record<string, string | undefined>> {
-  return parseEnv(readFileSync(devVarsFile, 'utf8'));
+  return parseEnv(readFileSync(path.join(root, '.dev.vars'), 'utf8'));
 }
 
 /** How many databases a local start has: `DATABASES=3 npm start`. */

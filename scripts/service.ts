@@ -1,22 +1,13 @@
 /** Runs the service on this machine, for `npm start`, the demo, the chaos run and the service tests. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Cron } from 'croner';
-import { bundleWorker } from './bundleWorker.ts';
-import {
-  devVarsFile,
-  localConfig,
-  localStores,
-  root,
-  wranglerConfig,
-  wranglerEnvironment,
-  wranglerProgram,
-} from './environment.ts';
+import type { V4WorkerOptions } from 'miniflare';
+import { root, wranglerConfig, wranglerEnvironment } from './environment.ts';
+import { localWorker } from './localWorker.ts';
 import { prepareState } from './prepare.ts';
-import { writeVarsFile } from './varsFile.ts';
 
 /** The longest wait for the service's first answer. */
 const START_MS = 60_000;
@@ -56,14 +47,14 @@ export interface Service {
 export async function startService(options: ServiceOptions): Promise<Service> {
   const { port, persistTo, progress = () => undefined } = options;
   await requireFreePort(port);
+  progress('Building the Worker');
+  const worker = await localWorker(options.entry);
   if (!options.prepared) {
     progress('Preparing the database: migrations and demo data');
     await prepareState(persistTo);
   }
   progress('Starting the service');
-
-  const { entry } = options;
-  const guard = launch({ ...options, ...(entry && { entry: await bundleWorker(entry) }) });
+  const guard = launch(options, worker);
   const ended = new Promise<void>((resolve) => {
     guard.on('exit', () => resolve());
   });
@@ -94,44 +85,25 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   };
 }
 
-/** Wrangler's warning that nothing fires Cron Triggers locally. This file fires them. */
-const WRONG_WARNING = 'Scheduled Workers are not automatically triggered';
-
 /**
- * Starts wrangler under a guard, in a new process group. The guard's standard input is a pipe from this process: when
- * this process ends for any reason, the pipe closes, and the guard ends the whole group.
+ * Runs a Worker under a guard, in a new process group. The guard's standard input is a pipe from this process: when this
+ * process ends for any reason, the pipe closes, and the guard ends the whole group.
  */
-function launch({ port, persistTo, output, entry, variables = {} }: ServiceOptions): ChildProcess {
-  const serve =
-    `dev --config ${localConfig()} --env= --ip 127.0.0.1 --port ${port} --inspector-port 0 --var LOCAL_MODE:true
-    --var LOCAL_BASE_URL:http://127.0.0.1:${port} --var STORE_COUNT:${localStores()}
-    --local --log-level warn --show-interactive-dev-session=false`.split(/\s+/);
-  const varsFile = path.join(persistTo, 'vars');
-  const hasVariables = Object.keys(variables).length > 0;
-  mkdirSync(persistTo, { recursive: true });
-  if (hasVariables) writeVarsFile(varsFile, variables);
-  // Wrangler reads .dev.vars by itself only if it is told no other file.
-  const further = hasVariables ? ['--env-file', devVarsFile, '--env-file', varsFile] : [];
-  const guard = spawn(
-    process.execPath,
-    [
-      path.join(import.meta.dirname, 'guard.ts'),
-      ...wranglerProgram,
-      ...serve,
-      ...(entry === undefined ? [] : [entry]),
-      ...further,
-      '--persist-to',
-      persistTo,
-    ],
-    { cwd: root, env: wranglerEnvironment(), detached: true, stdio: ['pipe', 'pipe', 'pipe'] },
-  );
+function launch(
+  { port, persistTo, output, variables = {} }: ServiceOptions,
+  worker: V4WorkerOptions,
+): ChildProcess {
+  const script = (name: string) => path.join(import.meta.dirname, name);
+  const serve = [script('guard.ts'), script('serve.ts'), persistTo, String(port)];
+  const guard = spawn(process.execPath, serve, {
+    cwd: root,
+    env: { ...wranglerEnvironment(), WORKER: JSON.stringify({ worker, variables }) },
+    detached: true,
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
   for (const stream of [guard.stdout, guard.stderr]) {
-    stream?.setEncoding('utf8').on('data', (text: string) => {
-      if (!text.includes(WRONG_WARNING)) output?.(text);
-    });
+    stream?.setEncoding('utf8').on('data', (text: string) => output?.(text));
   }
-  // Wrangler reads the file again when it reloads, so it stays for as long as the service runs.
-  guard.on('exit', () => rmSync(varsFile, { force: true }));
   return guard;
 }
 
@@ -154,7 +126,7 @@ async function answers(url: string): Promise<boolean> {
   return false;
 }
 
-/** Fires the Cron Triggers at the times in wrangler.toml, because wrangler does not do so locally. */
+/** Fires the Cron Triggers at the times in wrangler.toml, because nothing does so locally. */
 async function fireCrons(url: string): Promise<Cron[]> {
   const { triggers } = await wranglerConfig();
   return (triggers.crons ?? []).map(

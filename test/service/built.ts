@@ -3,9 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import type { V4WorkerOptions } from 'miniflare';
 import type { TestProject } from 'vitest/node';
-import { unstable_getMiniflareWorkerOptions } from 'wrangler';
-import { bundledWorker } from '../../bench/runtime.ts';
-import { projectConfig } from '../../scripts/environment.ts';
+import { localWorker } from '../../scripts/localWorker.ts';
 import { prepareState } from '../../scripts/prepare.ts';
 import { scratchFolder } from './scratch.ts';
 
@@ -19,14 +17,8 @@ declare module 'vitest' {
 export default async function build(project: TestProject): Promise<() => void> {
   const folder = mkdtempSync(path.join(scratchFolder(), 'built-'));
   const state = path.join(folder, 'state');
-  const { signal } = new AbortController();
-  const [worker] = await Promise.all([
-    bundledWorker(projectConfig, 'service', { folder, signal, minify: true }),
-    prepareState(state),
-  ]);
-  const { assets } = unstable_getMiniflareWorkerOptions(projectConfig).workerOptions;
-  // The name under which the objects of a state folder are kept.
-  const own = { assets, name: 'booking-payments', unsafeDirectSockets: [] };
-  project.provide('built', { worker: { ...worker, ...own } as V4WorkerOptions, state });
+  const worker = await localWorker();
+  await prepareState(state);
+  project.provide('built', { worker, state });
   return () => rmSync(folder, { recursive: true, force: true });
 }

@@ -4,12 +4,12 @@
  */
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { convertV4MiniflareOptions, Miniflare, type V4WorkerOptions } from 'miniflare';
+import type { Miniflare, V4WorkerOptions } from 'miniflare';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bundledWorker } from '../../bench/runtime.ts';
 import { findWorkerd } from '../../bench/workerdProcess.ts';
-import { localConfig } from '../../scripts/environment.ts';
+import { localWorker } from '../../scripts/localWorker.ts';
 import { prepareState } from '../../scripts/prepare.ts';
+import { runWorker } from '../../scripts/runWorker.ts';
 import { freePort } from '../../scripts/service.ts';
 import { MINUTE_MS } from '../../src/core/time.ts';
 import { eventually } from '../support/eventually.ts';
@@ -34,7 +34,7 @@ const BETWEEN_MAILS_MS = 800;
 const DUE_S = [3, 6, 9, 12, 15, 20, 25, 30];
 
 /** How long a caller waits between two charges, in milliseconds. */
-const BETWEEN_MS = 100;
+const BETWEEN_MS = 250;
 
 const state = stateFolder();
 const entry = path.join(import.meta.dirname, 'stoppingMover.ts');
@@ -54,9 +54,7 @@ beforeAll(async () => {
   if (!isLong) return;
   process.env['DATABASES'] = String(HOMES.length);
   await prepareState(state.path);
-  const { signal } = new AbortController();
-  const build = { folder: state.path, signal, minify: true, entry };
-  worker = await bundledWorker(localConfig(), 'service', build);
+  worker = await localWorker(entry);
   port = await freePort();
   await start();
   admin = new Client(url());
@@ -102,16 +100,8 @@ const url = () => `http://127.0.0.1:${port}`;
 
 /** Starts the service at the same address, as a process of its own; its mover stops no more where it stopped before. */
 async function start(): Promise<void> {
-  const local = { LOCAL_MODE: 'true', LOCAL_BASE_URL: url(), PASSED: passed.join() };
-  const own = {
-    ...worker,
-    bindings: { ...worker.bindings, ...local },
-    unsafeDirectSockets: [{ host: '127.0.0.1', port }],
-  };
-  const resourcePersistencePath = path.join(state.path, 'v3');
-  const options = { resourcePersistencePath, cf: false, workers: [own] };
-  service = new Miniflare(convertV4MiniflareOptions(options));
-  await service.ready;
+  const variables = { PASSED: passed.join() };
+  service = await runWorker({ worker, port, persistTo: state.path, variables });
 }
 
 async function kill(): Promise<void> {

@@ -30,7 +30,7 @@ const MODEL_ON_STORE = 250;
 export const howMany = isLong
   ? {
       modelCommands: 200,
-      strangeRequests: 12,
+      strangeRequests: 8,
       zoneRuns: 2_000,
       inventoryRuns: 40,
       disbursementRuns: 12,

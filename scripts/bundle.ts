@@ -1,19 +1,24 @@
 import { spawn } from 'node:child_process';
-import { bundleWorker } from '../scripts/bundleWorker.ts';
-import { root, wranglerProgram } from '../scripts/environment.ts';
+import { bundleWorker } from './bundleWorker.ts';
+import { root, wranglerProgram } from './environment.ts';
 
-/** The longest wait for wrangler, so that a hanging one does not hang the benchmark. */
+/** The longest wait for wrangler, so that a hanging one does not hang the caller. */
 const MOST_MS = 60_000;
 
-/**
- * Bundles a Worker into `outdir`, as for a deployment; not minified for a profile that names files. Throws wrangler's
- * output when that fails. `entry` is another file than the configuration's. Ends the build when `signal` aborts.
- */
+interface Build {
+  /** Default: yes. Not for a profile that names files. */
+  readonly minify?: boolean;
+  /** Another file than the configuration's. */
+  readonly entry?: string;
+  /** Ends the build when it aborts. */
+  readonly signal?: AbortSignal;
+}
+
+/** Bundles a Worker into `outdir`, as for a deployment. Throws wrangler's output when that fails. */
 export async function bundle(
   configPath: string,
   outdir: string,
-  signal: AbortSignal,
-  { minify = true, entry }: { readonly minify?: boolean; readonly entry?: string } = {},
+  { minify = true, entry, signal }: Build = {},
 ): Promise<void> {
   const where = [
     ...(entry === undefined ? [] : [await bundleWorker(entry)]),
@@ -27,7 +32,7 @@ export async function bundle(
 }
 
 /** Runs wrangler to its end. Throws its output when it fails. Ends it when `signal` aborts. */
-export async function wrangler(args: readonly string[], signal: AbortSignal): Promise<void> {
+export async function wrangler(args: readonly string[], signal?: AbortSignal): Promise<void> {
   // A separate process group: wrangler starts further processes, which must end with it.
   const child = spawn(process.execPath, [...wranglerProgram, ...args], {
     cwd: root,
@@ -41,14 +46,14 @@ export async function wrangler(args: readonly string[], signal: AbortSignal): Pr
     });
   }
   const end = () => endGroup(child.pid);
-  const limit = AbortSignal.any([signal, AbortSignal.timeout(MOST_MS)]);
+  const limit = AbortSignal.any([AbortSignal.timeout(MOST_MS), ...(signal ? [signal] : [])]);
   limit.addEventListener('abort', end);
   const code = await new Promise<number | null>((resolve, reject) => {
     child.on('error', reject);
     child.on('close', resolve);
   });
   limit.removeEventListener('abort', end);
-  signal.throwIfAborted();
+  signal?.throwIfAborted();
   if (code !== 0) throw new Error(`wrangler ${args.join(' ')} failed:\n${output}`);
 }
 
