@@ -4,7 +4,12 @@ import type { FieldIssue } from '../core/failure.ts';
 
 /** Turns zod's issues into those of an answer. No message repeats a value: it could be a card number. */
 export function fieldIssues(body: unknown, error: z.ZodError): FieldIssue[] {
-  return error.issues.flatMap((issue) => issuesOf(body, issue));
+  const issues = error.issues.flatMap((issue) => issuesOf(body, issue));
+  const ofOtherType = issues.filter(({ code }) => code === 'invalid_type');
+  // A text in the place of a list may also be too long for that list.
+  return issues.filter(
+    (one) => !ofOtherType.some((other) => other !== one && other.field === one.field),
+  );
 }
 
 function issuesOf(body: unknown, issue: z.core.$ZodIssue): FieldIssue[] {
@@ -21,11 +26,9 @@ function issuesOf(body: unknown, issue: z.core.$ZodIssue): FieldIssue[] {
   if (valueAt(body, issue.path) === undefined && issue.code !== 'custom') {
     return [{ field, code: 'required', message: 'This field is required.' }];
   }
-  if (issue.code === 'custom') {
-    const code = issue.params?.['code'];
-    return [{ field, code: typeof code === 'string' ? code : 'invalid', message: issue.message }];
-  }
-  return [{ field, code: codeOf(issue), message: issue.message }];
+  const own = issue.code === 'custom' && issue.params?.['code'];
+  const code = typeof own === 'string' ? own : codeOf(issue);
+  return [{ field, code, message: issue.message }];
 }
 
 /** A name in a path. The sender chose the names in a map, so one may be a card number too. */
@@ -34,19 +37,12 @@ function nameOf(key: PropertyKey): string {
   return holdsCardNumber(name) ? '(withheld)' : name;
 }
 
-function codeOf(issue: z.core.$ZodIssue): string {
-  switch (issue.code) {
-    case 'invalid_union':
-      return 'invalid_type';
-    case 'too_small':
-    case 'too_big':
-    case 'invalid_type':
-    case 'invalid_format':
-    case 'invalid_value':
-      return issue.code;
-    default:
-      return 'invalid';
-  }
+/** The codes of zod's that answers have, too. */
+const CODES = ['too_small', 'too_big', 'invalid_type', 'invalid_format', 'invalid_value'];
+
+function codeOf({ code }: z.core.$ZodIssue): string {
+  if (code === 'invalid_union') return 'invalid_type';
+  return CODES.includes(code) ? code : 'invalid';
 }
 
 function valueAt(body: unknown, path: readonly PropertyKey[]): unknown {

@@ -43,6 +43,15 @@ describe('the issues of a body', () => {
     expect(wrong && fieldIssues(later, wrong)).toMatchObject([{ field: 'from' }]);
   });
 
+  test('name a text in the place of a list once, however long it is', () => {
+    const { error } = z
+      .object({ brands: z.array(z.string()).max(3) })
+      .safeParse({ brands: 'visa' });
+    expect(error && fieldIssues({ brands: 'visa' }, error)).toMatchObject([
+      { field: 'brands', code: 'invalid_type' },
+    ]);
+  });
+
   test('there are none in a valid body', () => {
     expect(issuesOf(valid)).toEqual([]);
   });
