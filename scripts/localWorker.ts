@@ -37,12 +37,17 @@ async function bundledService(): Promise<string> {
   const digest = digestOf(root, BUNDLED);
   const outdir = path.join(bundles, digest);
   if (existsSync(outdir)) return outdir;
-  // It gets its name once it is whole: other processes look for it.
+  // It gets its name once it is whole: other processes look for it, or make it at the same time.
   const own = `${outdir}.${process.pid}`;
   await bundle(projectConfig, own);
-  const older = readdirSync(bundles).filter((name) => !name.includes('.'));
+  try {
+    renameSync(own, outdir);
+  } catch (error) {
+    if (!existsSync(outdir)) throw error;
+    rmSync(own, { recursive: true });
+  }
+  const older = readdirSync(bundles).filter((name) => !name.startsWith(digest));
   for (const name of older) rmSync(path.join(bundles, name), { recursive: true, force: true });
-  renameSync(own, outdir);
   return outdir;
 }
 
