@@ -348,13 +348,13 @@ describe('a reset', () => {
 });
 
 describe('an advance', () => {
-  /** A story with more instants than one stretch visits. */
-  async function longStory(): Promise<{ one: Story; atMs: number[]; endMs: number }> {
+  /** Charges that fall due an hour after the other; seventy are more than one stretch visits. */
+  async function longStory(charges = 70): Promise<{ one: Story; atMs: number[]; endMs: number }> {
     const one = await story();
     const firstMs = ahead(DAY_MS);
-    const atMs = Array.from({ length: 70 }, (_hour, index) => firstMs + index * HOUR_MS);
+    const atMs = Array.from({ length: charges }, (_hour, index) => firstMs + index * HOUR_MS);
     for (const at of atMs) await one.schedule(at, 10);
-    return { one, atMs, endMs: firstMs + 80 * HOUR_MS };
+    return { one, atMs, endMs: firstMs + (charges + 10) * HOUR_MS };
   }
 
   async function chargedAt({ property }: Story): Promise<number[]> {
@@ -385,7 +385,7 @@ describe('an advance', () => {
   });
 
   it('does everything once and in order, when two run at once', async () => {
-    const { one, atMs, endMs } = await longStory();
+    const { one, atMs, endMs } = await longStory(25);
     const [first, second] = await Promise.all([
       advance(one, endMs - 20 * HOUR_MS),
       advance(one, endMs),
@@ -408,7 +408,7 @@ describe('an advance', () => {
   });
 
   it('serves other requests meanwhile, by the time at which the clock stands', async () => {
-    const { one, endMs } = await longStory();
+    const { one, endMs } = await longStory(25);
     await call('/booking/v1/create/manage-payments', bookingOf('S-2'), one);
     await attachCard('S-2', GOOD, one);
     let isOver = false;
