@@ -9,6 +9,8 @@ interface Trimmed {
   readonly entry: string;
   /** Files that nothing here needs. Their exports stay: they fail when they are called, and `new` gives an empty object. */
   readonly without: RegExp;
+  /** Methods that nothing here calls, and what only they need. */
+  readonly withoutMethods?: RegExp;
   /** Files of the project that stand for packages. */
   readonly instead?: Readonly<Record<string, string>>;
 }
@@ -20,6 +22,9 @@ const libraries: Readonly<Record<string, Trimmed>> = {
   zod: {
     entry: './scripts/zodInEnglish.js',
     without: /\/zod\/v4\/core\/(json-schema-processors|to-json-schema)\.js$/,
+    // The formats of a text as its methods: `z.string().email()` in place of `z.email()`.
+    withoutMethods:
+      /^ +\w+\(params\) \{\s+return this\.check\(core\._\w+\(Zod\w+, params\)\);\s+\},$/gm,
   },
   // It tells the engines of browsers, too, for which nobody asks.
   browsers: {
@@ -84,7 +89,7 @@ function currencies() {
   return { data: currencyCodes.data.map(({ code, digits }) => ({ code, digits })) };
 }
 
-function trimmer({ without, instead = {} }: Trimmed): esbuild.Plugin {
+function trimmer({ without, withoutMethods, instead = {} }: Trimmed): esbuild.Plugin {
   return {
     name: 'trimmer',
     setup(build) {
@@ -92,9 +97,11 @@ function trimmer({ without, instead = {} }: Trimmed): esbuild.Plugin {
         const file = instead[name];
         return file === undefined ? null : { path: path.join(root, file) };
       });
-      build.onLoad({ filter: /\.js$/ }, ({ path: file }) =>
-        without.test(file) ? { contents: emptied(readFileSync(file, 'utf8')) } : null,
-      );
+      build.onLoad({ filter: /\.js$/ }, ({ path: file }) => {
+        const text = readFileSync(file, 'utf8');
+        if (without.test(file)) return { contents: emptied(text) };
+        return withoutMethods ? { contents: text.replace(withoutMethods, '') } : null;
+      });
     },
   };
 }

@@ -496,7 +496,8 @@ describe('the terms of a plan', () => {
 
   it.each<[string, Partial<PlanDue>, number]>([
     ['now is due when they are put', {}, NOW + 5_000],
-    ['now and 0 days is due at nine that day', { days: 0 }, NOW],
+    ['now and 0 days is no other time', { days: 0 }, NOW + 5_000],
+    ['now and a day is due at nine on the next day', { days: 1 }, NOW + 24 * 3_600_000],
     ['now at a time is due then that day', { time: '12:00' }, NOW + 3 * 3_600_000],
   ])('%s', (_what, due, atMs) => {
     const now = termOn('2027-02-14', amount(1), { anchor: 'now', date: null, ...due });

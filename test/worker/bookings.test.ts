@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { attachCard, bookingOf, call, makeBooking, makeProperty } from '../support/api.ts';
+import { attachCard, bookingOf, call, makeBooking, makeProperty, testEnv } from '../support/api.ts';
 import { traits } from '../support/traits.ts';
 
 const SAVE = '/booking/v1/create/manage-payments';
@@ -68,6 +68,25 @@ describe(`POST ${SAVE}`, () => {
       }),
     );
     expect(status).toBe(200);
+  });
+
+  it('loses by an empty text what was given, but no number of the PMS', async () => {
+    const given = { firstName: 'An', phone: '+61 400 000 000', source: 'Direct', eta: '18:30' };
+    const empty = { firstName: '', phone: '', source: '', eta: '' };
+    const kept = async () =>
+      testEnv.DB.prepare(
+        "SELECT first_name, phone, source, eta, pms_confirmation_number FROM bookings WHERE reference = 'B-5'",
+      ).first();
+    await call(SAVE, bookingOf('B-5', { ...given, pmsConfirmationNumber: 'PMS-1' }));
+    await call(SAVE, bookingOf('B-5'));
+    expect(await kept()).toMatchObject({ first_name: 'An', phone: '+61 400 000 000' });
+    expect(
+      (await call(SAVE, bookingOf('B-5', { ...empty, pmsConfirmationNumber: '' }))).status,
+    ).toBe(200);
+    expect(await kept()).toEqual({
+      ...{ first_name: null, phone: null, source: null, eta: null },
+      pms_confirmation_number: 'PMS-1',
+    });
   });
 
   it('shows the card in use once there is one', async () => {

@@ -41,10 +41,13 @@ export function bookingBody(exponent: number) {
       firstNightCost: cost(exponent).describe(
         'of all rooms together: the deposit that guests are offered',
       ),
-      firstName: name(100).optional().describe("the guest's"),
-      phone: phone(50).optional().describe("the guest's"),
-      source: name(100).optional().describe('the channel that the booking came by'),
-      pmsConfirmationNumber: phone(100).optional().describe("the PMS's own number"),
+      firstName: name(100, 0).optional().describe("the guest's"),
+      phone: phone(50, 0).optional().describe("the guest's"),
+      source: name(100, 0).optional().describe('the channel that the booking came by'),
+      pmsConfirmationNumber: phone(100, 0)
+        .transform((number) => number || undefined)
+        .optional()
+        .describe("the PMS's own number"),
       roomStays: z
         .array(roomStay(exponent))
         .max(50)

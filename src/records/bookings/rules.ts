@@ -74,7 +74,7 @@ export function bookingRow(
   const ends = isCancelled && !property.keepSchedulesOnCancellation;
   const version = (before?.version ?? 0) + 1;
   const { totalCostMinor } = details;
-  const kept = OPTIONAL.map((name) => [name, details[name] ?? before?.[name] ?? null]);
+  const kept = OPTIONAL.map((name) => [name, (details[name] ?? before?.[name]) || null]);
   const optional = Object.fromEntries(kept) as Pick<BookingRow, (typeof OPTIONAL)[number]>;
   return {
     propertyId: property.id,

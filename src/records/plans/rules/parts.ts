@@ -71,7 +71,7 @@ function halfUp(amountMinor: number, numerator: number, denominator: number): nu
 
 function dueAtMs(due: PlanDue, stay: PlannedStay, { putAtMs, timeZone }: PlanClock): number {
   const { anchor, date, days, time } = due;
-  if (anchor === 'now' && days === null && time === null) return putAtMs;
+  if (anchor === 'now' && !days && time === null) return putAtMs;
   const day = {
     now: () => localDate(putAtMs, timeZone),
     arrival: () => stay.arrival,
