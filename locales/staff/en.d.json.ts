@@ -1067,7 +1067,7 @@ declare const messages: {
     "cancelSchedule": "{amount} will not be charged to {card} of {guest}, {reference}, on {time}.",
     "cancelSchedules": "None of the scheduled charges of this booking will take place.",
     "cancelPlan": "{amount} of the payment plan will not be charged.",
-    "putPlan": "{amount} will be charged in {parts} parts to the card that the booking has at each time, for {guest} ({reference}).",
+    "putPlan": "{amount} will be charged to the card that the booking has at each time, for {guest} ({reference}).",
     "planPart": "{label}: {amount} on {time}.",
     "planReplaced": "It takes the place of the payment plan that is active now. What that has charged counts.",
     "requestCard": "{email} gets a link to add a card, which works until {time}. Nothing is charged.",

@@ -70,7 +70,7 @@ function planSentences({ plan }: PlanPut, { plan: before, state }: BookingFile):
   const toCome = plan.parts.filter(({ status }) => status === 'planned');
   const whole = { guest: guestOf(state.booking), reference: state.booking.reference };
   return [
-    copy.putPlan({ ...whole, amount: amountOf(plan.open), parts: String(toCome.length) }),
+    copy.putPlan({ ...whole, amount: amountOf(plan.open) }),
     ...toCome.map(({ amount, dueAt, label, paid, partId }) =>
       copy.planPart({
         label: partCopy(label, partId),

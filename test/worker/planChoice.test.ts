@@ -158,14 +158,14 @@ describe('at the desk', () => {
     ];
     await ask(manager, 'DESK-1', PUT);
     expect(words(manager)).toMatch(
-      /AUD 600\.00 will be charged in 2 parts.* First half: AUD 300\.00 on.* Part 2: AUD 300\.00 on/,
+      /AUD 600\.00 will be charged to the card.* First half: AUD 300\.00 on.* Part 2: AUD 300\.00 on/,
     );
     expect(await get('DESK-1')).toBeUndefined();
     // The stay costs more since: it is shown again.
     const shown = confirmFields(manager);
     await call('/booking/v1/create/manage-payments', bookingOf('DESK-1', { totalCost: 700 }));
     await manager.post('/console/do', shown);
-    expect(words(manager)).toContain('AUD 700.00 will be charged in 2 parts');
+    expect(words(manager)).toContain('AUD 700.00 will be charged to the card');
     expect(await get('DESK-1')).toBeUndefined();
     const again = confirmFields(manager);
     await manager.post('/console/do', again);
