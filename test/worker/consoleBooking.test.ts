@@ -85,7 +85,7 @@ describe('a cancelled booking', () => {
     expect(part('Balance')).toMatch(
       /^Without fees\. Total AUD 600\.00 .*cancellation AUD 150\.00 Pay/,
     );
-    expect(words(manager)).toMatch(/– Cancelled \d.* The guest cancelled, 150\.00 is kept/);
+    expect(words(manager)).toMatch(/2027 – Cancelled .* The guest cancelled, 150\.00 is kept/);
     await manager.open('/console/property?property=demo&q=off-');
     expect(words(manager)).toMatch(/OFF-1 .*Cancelled [^O]* AUD 600\.00 (?!AUD 450)/);
     expect(words(manager)).toMatch(/OFF-2 .*Partly paid .* AUD 450\.00/);
@@ -204,7 +204,7 @@ describe('the page', () => {
     }
     await open('ORDER');
     expect(words(manager)).toMatch(
-      /Nguyen, ORDER .*Demo Property ◐ Partly paid AUD 545\.00 due .*Latest payment ✓ Paid AUD 10\.31, Visa 4242.* Balance .* Actions .* Payments .*Part 10 .*Part 1 .* Cards on file .*Visa 4242 12\/20\d\d .*used for charges.* Timeline /,
+      /Nguyen, ORDER .*Demo Property 14 – 17 Feb 2027 ◐ Partly paid AUD 545\.00 due Latest payment ✓ Paid AUD 10\.31, Visa 4242.* Balance .* Actions .* Payments .*Part 10 .*Part 1 .* Cards on file .*Visa 4242 12\/20\d\d .*used for charges.* Timeline /,
     );
   });
 });

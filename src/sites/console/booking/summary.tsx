@@ -46,9 +46,9 @@ export function Summary() {
   return (
     <Section id="summary" heading={property.name}>
       <p>
+        {days(booking.arrival, booking.departure)}{' '}
         {standing && <StateBadge state={standing} text={standingText(standing)} />}{' '}
-        {balance.dueMinor > 0 && booking.status === 'booked' && <strong>{dueText}</strong>}{' '}
-        {days(booking.arrival, booking.departure)}
+        {balance.dueMinor > 0 && booking.status === 'booked' && <strong>{dueText}</strong>}
       </p>
       <dl class="facts">
         {disputed && disputed !== latest && <PaymentFact name={copy.disputed} row={disputed} />}
