@@ -9,6 +9,7 @@ const FINGER = 44;
  * - It is wider than its window, or something stands beyond the window's edge that cannot be moved to.
  * - A word stands in more than one line, but for ids and names.
  * - An amount stands in more than one line, or its edge is not that of the other amounts of its column.
+ * - Two values of a row stand on each other.
  */
 const FAULTS = String.raw`(() => {
   const faults = new Set();
@@ -52,6 +53,15 @@ const FAULTS = String.raw`(() => {
     const { left, right } = range.getBoundingClientRect();
     return Math.round(getComputedStyle(one).textAlign === 'start' ? left : right);
   };
+  for (const row of document.querySelectorAll('tbody tr')) {
+    const boxes = [...row.cells].filter((one) => shown(one) && one.textContent.trim() !== '').map((one) => {
+      const range = document.createRange();
+      range.selectNodeContents(one);
+      return range.getBoundingClientRect();
+    });
+    const covers = (one, other) => one.left < other.right - 1 && other.left < one.right - 1 && one.top < other.bottom - 1 && other.top < one.bottom - 1;
+    if (boxes.some((one, at) => boxes.slice(at + 1).some((other) => covers(one, other)))) faults.add('on each other: ' + row.textContent.trim());
+  }
   const columns = new Map();
   const put = (column, one) => {
     if (!shown(one) || one.textContent.trim() === '') return;

@@ -47,7 +47,7 @@ export function Records<Row>({
   const shown = columns.filter(({ isForFiles }) => !isForFiles);
   const folds = shown.some(({ isMore }) => isMore);
   // Of many numbers, the table says it once: a report has hundreds.
-  const areNumbers = folds && shown.slice(1).every(({ isNumber }) => isNumber);
+  const areNumbers = shown.slice(1).every(({ isNumber }) => isNumber);
   const classOf = ({ isMore, isNumber }: Column<never>) =>
     [isNumber && !areNumbers && 'number', folds && !isMore && 'main'].filter(Boolean).join(' ') ||
     undefined;
