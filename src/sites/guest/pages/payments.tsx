@@ -1,7 +1,5 @@
-import { isolated } from '../../../core/format.ts';
 import type { Reader } from '../../../core/words/reader.ts';
 import type { Words } from '../../../core/words/words.ts';
-import { statementOf } from '../../../money/balance/rules/balance.ts';
 import type { Folio } from '../../../money/guest/folio.ts';
 import { dueTimeOf, isAtBank } from '../../../money/payments/rules.ts';
 import { cardInUse } from '../../../records/bookings/rules.ts';
@@ -56,21 +54,8 @@ export function Payments({ all = false }: { readonly all?: boolean }) {
           </li>
         ))}
       </ul>
-      <DueAfterRefund />
     </Section>
   );
-}
-
-/** Says why a guest who got money back is asked for it again. */
-function DueAfterRefund() {
-  const { money, words } = useReader();
-  const { balance, state, totals } = useGuest().folio;
-  const { booking, property } = state;
-  const { dueMinor, overpaidMinor, refundedMinor, stayMinor } = statementOf(totals, balance);
-  const isDue = booking.status !== 'cancelled' && stayMinor !== null && overpaidMinor === 0;
-  if (!isDue || refundedMinor === 0 || dueMinor === 0) return null;
-  const refunded = money(refundedMinor, booking.currency);
-  return <p>{words.amounts.dueAfterRefund({ refunded, property: isolated(property.name) })}</p>;
 }
 
 interface Line {

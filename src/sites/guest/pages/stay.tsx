@@ -84,6 +84,14 @@ function Amounts() {
           <Fact name={texts.ofWhichConfirming}>{amount(balance.uncertainMinor)}</Fact>
         )}
       </dl>
+      {hasDue && statement.refundedMinor > 0 && statement.dueMinor > 0 && (
+        <p class="hint">
+          {texts.dueAfterRefund({
+            refunded: amount(statement.refundedMinor),
+            property: isolated(property.name),
+          })}
+        </p>
+      )}
       {isOverpaid && (
         <p>
           {texts.overpaidText({
