@@ -10,6 +10,7 @@ const FINGER = 44;
  * - A word stands in more than one line, but for ids and names.
  * - An amount stands in more than one line, or its edge is not that of the other amounts of its column.
  * - Two values of a row stand on each other.
+ * - The tab of the page is out of sight.
  */
 const FAULTS = String.raw`(() => {
   const faults = new Set();
@@ -53,6 +54,10 @@ const FAULTS = String.raw`(() => {
     const { left, right } = range.getBoundingClientRect();
     return Math.round(getComputedStyle(one).textAlign === 'start' ? left : right);
   };
+  for (const tab of document.querySelectorAll('nav [aria-current]')) {
+    const { left, right } = tab.getBoundingClientRect();
+    if (left < 0 || right > width + 1) faults.add('out of sight: ' + tab.textContent);
+  }
   for (const row of document.querySelectorAll('tbody tr')) {
     const boxes = [...row.cells].filter((one) => shown(one) && one.textContent.trim() !== '').map((one) => {
       const range = document.createRange();

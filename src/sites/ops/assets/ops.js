@@ -1,4 +1,4 @@
-// Shows the page anew each minute, unless somebody is at work on it.
+// Shows the page anew each minute, unless somebody is at work on it, and its tab.
 
 const EVERY_MS = 60_000;
 
@@ -22,3 +22,7 @@ if (document.querySelector('[data-refresh]')) {
     if (!document.hidden && !isInUse()) location.reload();
   }, EVERY_MS);
 }
+
+// On a phone the tabs move sideways: the one of the page is in sight.
+const tab = document.querySelector('body > nav [aria-current]');
+if (tab) tab.closest('ul').scrollLeft = tab.offsetLeft - 64;
