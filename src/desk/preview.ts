@@ -1,13 +1,15 @@
 import { callBooking } from '../booking/stub.ts';
 import { type Failure, failure } from '../core/failure.ts';
+import { storedExponent, toMinor } from '../core/money.ts';
 import { pick } from '../core/pick.ts';
 import { err, ok, type Result } from '../core/result.ts';
 import { HOUR_MS, SECOND_MS } from '../core/time.ts';
 import { openAmountsOf } from '../money/balance/rules/balance.ts';
 import { disputeFailure } from '../money/disputes/rules.ts';
-import { readHistory } from '../money/folio/history.ts';
+import { type History, readHistory } from '../money/folio/history.ts';
 import { type QuoteWithId, quoteWork, readQuote } from '../money/payments/quote.ts';
 import { type DecidedCapture, decideCapture } from '../money/payments/rules/decideCapture.ts';
+import { scheduledWarnings } from '../money/payments/rules/overcharge.ts';
 import { whyNotCancelled, whyNotReleased } from '../money/payments/rules.ts';
 import { selectTransactions } from '../money/payments/store.ts';
 import { type PlanPut, shownPlan } from '../money/plans/views.ts';
@@ -16,6 +18,7 @@ import { type CancellationQuote, quoteCancellation } from '../money/settlements/
 import { selectDisputesOfBooking, selectRefunds } from '../operation/shownStore.ts';
 import { propertyNow } from '../platform/propertyNow.ts';
 import { bookingTotals } from '../records/history/rules/totals.ts';
+import type { BookingTotals } from '../records/history/sums.ts';
 import type { DisputeRow } from '../schema/disputeTables.ts';
 import type { RefundRow, TransactionRow } from '../schema/moneyTables.ts';
 import type { PropertyRow } from '../schema/propertyTables.ts';
@@ -89,8 +92,31 @@ async function planFor(work: DeskWork, { template }: To<'putPlan'>): Promise<Res
   const command = { spec: null, template, currency, cardToken: null, dryRun: true, caller: null };
   const { answer } = await callBooking(work, contextOf(work), 'putPlan', command);
   if (!answer.ok) return answer;
-  const quoteId = await shownPlan(answer.value.plan);
-  return ok({ ...NOTHING, plan: { ...answer.value, quoteId } });
+  const { plan } = answer.value;
+  const quoteId = await shownPlan(plan);
+  const about = await scheduledBeside(work, plan);
+  return ok({ ...NOTHING, plan: { ...answer.value, quoteId }, about });
+}
+
+/** What stays scheduled where that and a plan come to more than is due: the guest would pay twice. */
+async function scheduledBeside(
+  { database, property, reference }: DeskWork,
+  { currency, open }: PlanPut['plan'],
+): Promise<readonly TransactionRow[]> {
+  const history = await readHistory(database, { propertyId: property.id, reference });
+  const planned = toMinor(open, storedExponent(currency), 0);
+  if (history === null || !planned.ok) return [];
+  const payment = { kind: 'charge', purpose: 'Manual', requestedMinor: planned.value } as const;
+  const { booking } = history.state;
+  const warnings = scheduledWarnings(property, booking, payment, standingOf(history));
+  return warnings.length === 0
+    ? []
+    : history.transactions.filter(({ status }) => status === 'Pending');
+}
+
+/** What a booking's transactions come to, without its plan. */
+function standingOf({ totals, transactions }: History): BookingTotals {
+  return bookingTotals({ totals, open: { ...openAmountsOf(transactions), plannedMinor: 0 } });
 }
 
 /** For how long somebody may take a payment twice by mistake; a property may look for longer. */
@@ -198,13 +224,15 @@ async function captureOf(
   if (row.status !== 'Authorized') {
     return previewFor(row, wrong(copy.release(row)));
   }
-  const standing = bookingTotals({
-    totals: history.totals,
-    open: { ...openAmountsOf(history.transactions), plannedMinor: 0 },
-  });
   const { nowMs: atMs, stepMinor } = quoteWork(work, work.property, work.reference);
   const moment = { atMs, stepMinor };
-  const decided = decideCapture(history.state, { row, card }, amountMinor, standing, moment);
+  const decided = decideCapture(
+    history.state,
+    { row, card },
+    amountMinor,
+    standingOf(history),
+    moment,
+  );
   return decided.ok
     ? ok({ ...NOTHING, capture: decided.value, about: [row] })
     : ok({ ...NOTHING, about: [row], refusals: [decided.error] });

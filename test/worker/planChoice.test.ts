@@ -180,4 +180,20 @@ describe('at the desk', () => {
     expect(words(cashier)).toContain('Only managers can');
     await putDemo([]);
   });
+
+  it('a manager is told of what is scheduled beside a plan: the guest would pay twice', async () => {
+    await putDemo([{ ...HALVES, key: 'own', name: 'Ours', offered: false }]);
+    await makeBooking('DESK-2', GOOD);
+    const manager = await signedIn(seeded.manager.email);
+    await ask(manager, 'DESK-2', PUT);
+    expect(words(manager)).not.toContain('scheduled');
+    const time = new Date(Date.now() + 10 * DAY_MS).toISOString();
+    await call('/payment/v1/schedule', { reference: 'DESK-2', amount: 450, time });
+    await ask(manager, 'DESK-2', PUT);
+    expect(words(manager)).toMatch(
+      /More stays scheduled than is due then.* AUD 600\.00 will be charged.* AUD 463\.92/,
+    );
+    expect(words(manager)).toContain('Cancel all scheduled charges');
+    await putDemo([]);
+  });
 });
