@@ -85,6 +85,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   };
 }
 
+const script = (name: string) => path.join(import.meta.dirname, name);
+
 /**
  * Runs a Worker under a guard, in a new process group. The guard's standard input is a pipe from this process: when this
  * process ends for any reason, the pipe closes, and the guard ends the whole group.
@@ -93,7 +95,6 @@ function launch(
   { port, persistTo, output, variables = {} }: ServiceOptions,
   worker: V4WorkerOptions,
 ): ChildProcess {
-  const script = (name: string) => path.join(import.meta.dirname, name);
   const serve = [script('guard.ts'), script('serve.ts'), persistTo, String(port)];
   const guard = spawn(process.execPath, serve, {
     cwd: root,

@@ -84,7 +84,10 @@ describe(`POST ${SAVE}`, () => {
       (await call(SAVE, bookingOf('B-5', { ...empty, pmsConfirmationNumber: '' }))).status,
     ).toBe(200);
     expect(await kept()).toEqual({
-      ...{ first_name: null, phone: null, source: null, eta: null },
+      first_name: null,
+      phone: null,
+      source: null,
+      eta: null,
       pms_confirmation_number: 'PMS-1',
     });
   });
