@@ -111,8 +111,12 @@ export async function wranglerConfig(): Promise<LocalConfig> {
   return unstable_readConfig({ config: projectConfig });
 }
 
-/** Imports wrangler as a library. It reads the environment during the import, so this sets it first. */
+/**
+ * Imports wrangler as a library. It reads the environment during the import, so this sets it first. A process that has chosen
+ * its temporary folder keeps that: tests have theirs in memory.
+ */
 export function importWrangler(): Promise<typeof import('wrangler')> {
-  Object.assign(process.env, wranglerEnvironment());
+  const { TMPDIR } = process.env;
+  Object.assign(process.env, wranglerEnvironment(), TMPDIR && { TMPDIR });
   return import('wrangler');
 }
