@@ -101,7 +101,7 @@ describe('the row of a booking', () => {
     expect(bookingRow(propertyRow(), before, 'RES-1', change, 9)).toMatchObject({
       guest: { prefix: 'Ms', city: '' },
       eta: 'late',
-      notes: '',
+      notes: null,
     });
   });
 
