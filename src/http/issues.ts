@@ -5,12 +5,12 @@ import type { FieldIssue } from '../core/failure.ts';
 /** Turns zod's issues into those of an answer. No message repeats a value: it could be a card number. */
 export function fieldIssues(body: unknown, error: z.ZodError): FieldIssue[] {
   const issues = error.issues.flatMap((issue) => issuesOf(body, issue));
-  const ofOtherType = issues.filter(({ code }) => code === 'invalid_type');
   // A text in the place of a list may also be too long for that list.
-  return issues.filter(
-    (one) => !ofOtherType.some((other) => other !== one && other.field === one.field),
-  );
+  const mistyped = new Set(issues.filter(isMistyped).map(({ field }) => field));
+  return issues.filter((one) => isMistyped(one) || !mistyped.has(one.field));
 }
+
+const isMistyped = ({ code }: FieldIssue): boolean => code === 'invalid_type';
 
 function issuesOf(body: unknown, issue: z.core.$ZodIssue): FieldIssue[] {
   if (issue.code === 'invalid_union' && issue.path.length === 0) {

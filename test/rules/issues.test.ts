@@ -52,6 +52,15 @@ describe('the issues of a body', () => {
     ]);
   });
 
+  test('name each of two members of a wrong type whose names are withheld', () => {
+    const sent = { '4242424242424242': 1, '5555555555554444': 2 };
+    const { error } = z.record(z.string(), z.string()).safeParse(sent);
+    expect(error && fieldIssues(sent, error)).toMatchObject([
+      { field: '(withheld)', code: 'invalid_type' },
+      { field: '(withheld)', code: 'invalid_type' },
+    ]);
+  });
+
   test('there are none in a valid body', () => {
     expect(issuesOf(valid)).toEqual([]);
   });
