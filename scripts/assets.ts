@@ -5,11 +5,11 @@ import { importBundled } from './importBundled.ts';
 import { parsedMessages } from './messages.ts';
 import { writeChanged } from './writeChanged.ts';
 
-/** The shared styles that each folder's own styles follow: those of the staff's pages have tables and lists. */
-const sharedStyles = {
+/** The shared files that each folder's own follow: the staff's pages have tables and lists, and tabs. */
+const sharedFiles = {
   guest: ['base.css'],
-  ops: ['base.css', 'desk.css'],
-  console: ['base.css', 'desk.css'],
+  ops: ['base.css', 'desk.css', 'desk.js'],
+  console: ['base.css', 'desk.css', 'desk.js'],
   docs: ['base.css', 'desk.css'],
 } as const;
 
@@ -51,14 +51,15 @@ function assetsOf(folder: string): string {
   return path.join(root, 'src/sites', folder, 'assets');
 }
 
-/** Copies a folder's files. Each style begins with the shared styles, so that a page loads one file. */
+/** Copies a folder's files. Each begins with the shared ones of its kind, so that a page loads one style and one script. */
 function copyPageFiles(folder: keyof typeof pageFiles): void {
-  const shared = sharedStyles[folder]
-    .map((file) => readFileSync(path.join(assetsOf('web'), file), 'utf8'))
-    .join('\n');
-  const to = path.join(root, 'public', folder);
   for (const file of pageFiles[folder]) {
-    const own = readFileSync(path.join(assetsOf(folder), file), 'utf8');
-    writeChanged(path.join(to, file), file.endsWith('.css') ? `${shared}\n${own}` : own);
+    const shared = sharedFiles[folder].filter((one) => path.extname(one) === path.extname(file));
+    const all = [
+      ...shared.map((one) => path.join(assetsOf('web'), one)),
+      path.join(assetsOf(folder), file),
+    ];
+    const text = all.map((one) => readFileSync(one, 'utf8')).join('\n');
+    writeChanged(path.join(root, 'public', folder, file), text);
   }
 }

@@ -4,12 +4,12 @@ import { storedExponent, toMinor } from '../core/money.ts';
 import { pick } from '../core/pick.ts';
 import { err, ok, type Result } from '../core/result.ts';
 import { HOUR_MS, SECOND_MS } from '../core/time.ts';
-import { openAmountsOf } from '../money/balance/rules/balance.ts';
+import { balanceOfRows, openAmountsOf } from '../money/balance/rules/balance.ts';
 import { disputeFailure } from '../money/disputes/rules.ts';
-import { type History, readHistory } from '../money/folio/history.ts';
+import { readHistory } from '../money/folio/history.ts';
 import { type QuoteWithId, quoteWork, readQuote } from '../money/payments/quote.ts';
 import { type DecidedCapture, decideCapture } from '../money/payments/rules/decideCapture.ts';
-import { scheduledWarnings } from '../money/payments/rules/overcharge.ts';
+import { type PaymentWarning, scheduledWarnings } from '../money/payments/rules/overcharge.ts';
 import { whyNotCancelled, whyNotReleased } from '../money/payments/rules.ts';
 import { selectTransactions } from '../money/payments/store.ts';
 import { type PlanPut, shownPlan } from '../money/plans/views.ts';
@@ -17,8 +17,6 @@ import { beyondDailyLimit } from '../money/refunds/rules.ts';
 import { type CancellationQuote, quoteCancellation } from '../money/settlements/quote.ts';
 import { selectDisputesOfBooking, selectRefunds } from '../operation/shownStore.ts';
 import { propertyNow } from '../platform/propertyNow.ts';
-import { bookingTotals } from '../records/history/rules/totals.ts';
-import type { BookingTotals } from '../records/history/sums.ts';
 import type { DisputeRow } from '../schema/disputeTables.ts';
 import type { RefundRow, TransactionRow } from '../schema/moneyTables.ts';
 import type { PropertyRow } from '../schema/propertyTables.ts';
@@ -30,6 +28,10 @@ import { words } from './words.ts';
 
 const { refusals: copy } = words;
 
+interface Told {
+  readonly warnings: readonly (PaymentWarning | NonNullable<PlanPut['warnings']>[number])[];
+}
+
 /** What an action will do. `quote` is set for payments: the code that makes them says what they come to. */
 export interface Preview {
   readonly quote: QuoteWithId | null;
@@ -38,7 +40,7 @@ export interface Preview {
   /** What cancelling the booking comes to. */
   readonly cancellation: CancellationQuote | null;
   /** What putting a plan comes to, and what tells whether it still does. */
-  readonly plan: (PlanPut & { readonly quoteId: string }) | null;
+  readonly plan: (Pick<PlanPut, 'plan'> & Told & { readonly quoteId: string }) | null;
   /** The payments and refunds that it is about. */
   readonly about: readonly (TransactionRow | RefundRow)[];
   /** A payment of a short while ago that this one looks like: somebody may be about to take it twice. */
@@ -92,31 +94,31 @@ async function planFor(work: DeskWork, { template }: To<'putPlan'>): Promise<Res
   const command = { spec: null, template, currency, cardToken: null, dryRun: true, caller: null };
   const { answer } = await callBooking(work, contextOf(work), 'putPlan', command);
   if (!answer.ok) return answer;
-  const { plan } = answer.value;
+  const { plan, warnings = [] } = answer.value;
   const quoteId = await shownPlan(plan);
-  const about = await scheduledBeside(work, plan);
-  return ok({ ...NOTHING, plan: { ...answer.value, quoteId }, about });
+  const beside = await scheduledBeside(work, plan);
+  return ok({
+    ...NOTHING,
+    plan: { plan, quoteId, warnings: [...warnings, ...beside.warnings] },
+    about: beside.about,
+  });
 }
 
-/** What stays scheduled where that and a plan come to more than is due: the guest would pay twice. */
+/** What stays scheduled, and what to say of it, where that and a plan come to more than is due: the guest would pay twice. */
 async function scheduledBeside(
   { database, property, reference }: DeskWork,
   { currency, open }: PlanPut['plan'],
-): Promise<readonly TransactionRow[]> {
+) {
   const history = await readHistory(database, { propertyId: property.id, reference });
   const planned = toMinor(open, storedExponent(currency), 0);
-  if (history === null || !planned.ok) return [];
+  if (history === null || !planned.ok) return { about: [], warnings: [] };
   const payment = { kind: 'charge', purpose: 'Manual', requestedMinor: planned.value } as const;
-  const { booking } = history.state;
-  const warnings = scheduledWarnings(property, booking, payment, standingOf(history));
-  return warnings.length === 0
-    ? []
-    : history.transactions.filter(({ status }) => status === 'Pending');
-}
-
-/** What a booking's transactions come to, without its plan. */
-function standingOf({ totals, transactions }: History): BookingTotals {
-  return bookingTotals({ totals, open: { ...openAmountsOf(transactions), plannedMinor: 0 } });
+  const { state, totals, transactions } = history;
+  const { booking } = state;
+  const standing = balanceOfRows(booking.totalCostMinor, transactions, totals);
+  const warnings = scheduledWarnings(property, booking, payment, standing);
+  const about = transactions.filter(({ status }) => status === 'Pending');
+  return { about: warnings.length === 0 ? [] : about, warnings };
 }
 
 /** For how long somebody may take a payment twice by mistake; a property may look for longer. */
@@ -224,15 +226,11 @@ async function captureOf(
   if (row.status !== 'Authorized') {
     return previewFor(row, wrong(copy.release(row)));
   }
+  const { booking } = history.state;
+  const standing = balanceOfRows(booking.totalCostMinor, history.transactions, history.totals);
   const { nowMs: atMs, stepMinor } = quoteWork(work, work.property, work.reference);
   const moment = { atMs, stepMinor };
-  const decided = decideCapture(
-    history.state,
-    { row, card },
-    amountMinor,
-    standingOf(history),
-    moment,
-  );
+  const decided = decideCapture(history.state, { row, card }, amountMinor, standing, moment);
   return decided.ok
     ? ok({ ...NOTHING, capture: decided.value, about: [row] })
     : ok({ ...NOTHING, about: [row], refusals: [decided.error] });

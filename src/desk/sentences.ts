@@ -61,7 +61,10 @@ export function sentencesOf(action: DeskAction, preview: Preview, file: BookingF
 }
 
 /** What a plan charges when, a sentence for each part to come. */
-function planSentences({ plan }: PlanPut, { plan: before, state }: BookingFile): string[] {
+function planSentences(
+  { plan }: Pick<PlanPut, 'plan'>,
+  { plan: before, state }: BookingFile,
+): string[] {
   const exponent = storedExponent(plan.currency);
   const amountOf = (decimal: number) => {
     const minor = toMinor(decimal, exponent, 0);

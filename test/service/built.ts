@@ -17,8 +17,7 @@ declare module 'vitest' {
 export default async function build(project: TestProject): Promise<() => void> {
   const folder = mkdtempSync(path.join(scratchFolder(), 'built-'));
   const state = path.join(folder, 'state');
-  const worker = await localWorker();
-  await prepareState(state);
+  const [worker] = await Promise.all([localWorker(), prepareState(state)]);
   project.provide('built', { worker, state });
   return () => rmSync(folder, { recursive: true, force: true });
 }

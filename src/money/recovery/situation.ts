@@ -7,14 +7,13 @@ import { cardInUse } from '../../records/bookings/rules.ts';
 import type { BookingName } from '../../records/bookings/store.ts';
 import { isOfFormerAccount } from '../../records/cards/rules.ts';
 import { isChargeOfAny } from '../../records/history/chargesStore.ts';
-import { bookingTotals } from '../../records/history/rules/totals.ts';
 import { selectTotalsOfBookings } from '../../records/history/sumsStore.ts';
 import { bookings } from '../../schema/bookingTables.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
 import { type TransactionRow, transactions } from '../../schema/moneyTables.ts';
 import type { PropertyRow } from '../../schema/propertyTables.ts';
 import { type RecoveryRow, recoveries } from '../../schema/recoveryTables.ts';
-import { lesserOf, openAmountsOf, totalFor, unattendedDue } from '../balance/rules/balance.ts';
+import { balanceOfRows, lesserOf, totalFor, unattendedDue } from '../balance/rules/balance.ts';
 import { type History, readHistory } from '../folio/history.ts';
 import { cardByToken } from '../payments/loadTransaction.ts';
 import { cardExpired, hasOwnCard } from '../payments/rules.ts';
@@ -92,10 +91,7 @@ function wantedMinor({ facts, charge }: ChargeFacts): number | null {
   const { requestedMinor, purpose } = charge;
   if (purpose === 'Bond') return requestedMinor;
   const { state, transactions, totals } = facts;
-  const standing = bookingTotals({
-    totals,
-    open: { ...openAmountsOf(transactions), plannedMinor: 0 },
-  });
+  const standing = balanceOfRows(state.booking.totalCostMinor, transactions, totals);
   const due = unattendedDue(totalFor(state.booking, charge), standing);
   // A charge to come is wanted as long as anything is due: more may be, by then.
   const isToCome = charge.status === 'Pending';

@@ -127,7 +127,8 @@ function Confirmation({
   const { currency, id, name, timeZone } = property;
   const { about, cancellation, capture, plan, quote, refusals, twin } = preview;
   const { reference } = file.state.booking;
-  const warnings = warningsOf(preview);
+  const told = [quote, capture, cancellation, plan];
+  const warnings = told.flatMap((one) => one?.warnings ?? []);
   const price = quote?.priced ?? capture?.priced;
   // However often a form with one key is sent, it acts once.
   const { quoteId } = quote ?? cancellation ?? plan ?? {};
@@ -181,12 +182,6 @@ function Confirmation({
       <LinkLine href={bookingPath(id, reference)} text={confirmCopy.back} />
     </>
   );
-}
-
-function warningsOf({ about, cancellation, capture, plan, quote }: Preview) {
-  const told = [quote, capture, cancellation, plan].flatMap((one) => one?.warnings ?? []);
-  // What is scheduled beside a plan is what is charged besides.
-  return plan === null || about.length === 0 ? told : [...told, 'scheduled_exceeds_due' as const];
 }
 
 /** Whether the sentence of an action does not name each payment that it is about. */

@@ -1,5 +1,4 @@
-// What only a script can do: to find by `/`, to bring a tab in sight, to copy, and passkeys, which browsers make and use by
-// scripts alone.
+// What only a script can do: to find by `/`, to copy, and passkeys, which browsers make and use by scripts alone.
 
 document.addEventListener('keydown', (event) => {
   const isTyping = event.target.closest('input:not([type=radio]), select, textarea');
@@ -8,10 +7,6 @@ document.addEventListener('keydown', (event) => {
   event.preventDefault();
   find.select();
 });
-
-// On a phone the tabs move sideways: the one of the page is in sight.
-const tab = document.querySelector('body > nav [aria-current]');
-if (tab) tab.closest('ul').scrollLeft = tab.offsetLeft - 64;
 
 for (const button of document.querySelectorAll('button[data-copied]')) {
   if (!navigator.clipboard) continue;

@@ -1,4 +1,4 @@
-// Shows the page anew each minute, unless somebody is at work on it, and its tab.
+// Shows the page anew each minute, unless somebody is at work on it.
 
 const EVERY_MS = 60_000;
 
@@ -22,7 +22,3 @@ if (document.querySelector('[data-refresh]')) {
     if (!document.hidden && !isInUse()) location.reload();
   }, EVERY_MS);
 }
-
-// On a phone the tabs move sideways: the one of the page is in sight.
-const tab = document.querySelector('body > nav [aria-current]');
-if (tab) tab.closest('ul').scrollLeft = tab.offsetLeft - 64;
