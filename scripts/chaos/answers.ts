@@ -28,6 +28,7 @@ const listedTransaction = z.object({
   status: z.enum(transactionStates),
   scheduledTime: z.string().optional(),
   attempts: z.int().optional(),
+  cardDetails: z.object({ cardNumber: z.string() }).optional(),
   preAuth: z.literal(true).optional(),
   expiryTime: z.string().optional(),
   refunds: z.array(listedRefund),
@@ -78,6 +79,9 @@ export const paid = z.object({
 export const refunded = z.object({
   refunds: z.array(z.object({ id: z.int(), amount: z.number(), reference: z.string() })),
 });
+
+/** An answer that says what may have been taken: it tells more once that is known. */
+export const uncertain = z.object({ warnings: z.array(z.literal('may_have_been_taken')).min(1) });
 
 /** A problem; `errors` names faulty fields. */
 export const problem = z.object({ errors: z.array(z.unknown()).optional() });

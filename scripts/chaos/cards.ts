@@ -1,3 +1,6 @@
+/** The gateway fails to charge it: a schedule waits for it for three days. */
+export const failingCard = '4000000000000119';
+
 /** The sandbox's cards in the load, with their weights (interface: Test cards). */
 export const cardMix: readonly (readonly [cardNumber: string, weight: number])[] = [
   ['4242424242424242', 6],
@@ -8,7 +11,7 @@ export const cardMix: readonly (readonly [cardNumber: string, weight: number])[]
   ['4000000000009987', 1],
   ['4000000000009300', 1],
   // The gateway's own error.
-  ['4000000000000119', 1],
+  [failingCard, 1],
   // The answer is lost: charged, and not charged.
   ['4000000000009003', 4],
   ['4000000000009102', 4],

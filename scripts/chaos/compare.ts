@@ -39,7 +39,7 @@ function recordOf({ idempotencyKey }: LedgerEntry): string {
 
 function compareTransaction(transaction: Listed, entries: readonly LedgerEntry[], add: Add): void {
   const succeeded = entries.filter(({ status }) => status === 'succeeded');
-  compareEffects(expectedOf(transaction), succeeded, add);
+  compareEffects(expectedOf(transaction, entries.length > 0), succeeded, add);
   const paid = transaction.preAuth ? 'capture' : 'charge';
   for (const { kind, amount } of succeeded) {
     const same = kind === paid || (kind === 'authorization' && transaction.status !== 'Accepted');
@@ -67,7 +67,8 @@ function compareEffects(expected: Effects, succeeded: readonly LedgerEntry[], ad
   }
 }
 
-function expectedOf({ preAuth, status }: Listed): Effects {
+/** A released hold whose request was lost, and no longer wanted, never arrived at the acquirer. */
+function expectedOf({ preAuth, status }: Listed, arrived: boolean): Effects {
   if (!preAuth) return { charge: status === 'Accepted' ? 1 : 0 };
   switch (status) {
     case 'Authorized':
@@ -75,6 +76,7 @@ function expectedOf({ preAuth, status }: Listed): Effects {
     case 'Accepted':
       return { authorization: 1, capture: 1 };
     case 'Released':
+      return arrived ? { authorization: 1, release: 1 } : {};
     case 'Expired':
       return { authorization: 1, release: 1 };
     default:

@@ -1,4 +1,4 @@
-import { problem } from './answers.ts';
+import { problem, uncertain } from './answers.ts';
 
 /** The operations of the load. */
 export type OperationName =
@@ -43,6 +43,16 @@ export class Journal {
     return sent;
   }
 
+  /** The transactions of a booking whose end a request asked for. */
+  calledOff(reference: string): ReadonlySet<number> {
+    const asked = this.requests.filter(
+      (it) => it.operation === 'release' || it.operation === 'cancel-schedule',
+    );
+    return new Set(
+      asked.filter((it) => it.reference === reference).map(({ body }) => Number(body['chargeId'])),
+    );
+  }
+
   /** The number of requests, of answered requests, and of attempts without an answer. */
   counts(): { requests: number; acknowledged: number; cutOff: number } {
     return {
@@ -55,11 +65,17 @@ export class Journal {
 
 /**
  * Whether an answer is final. `busy` and `internal_error` ask for a retry, a known outcome replaces an unknown one,
- * and the service does not store answers about faulty fields (interface: Idempotency).
+ * and the service does not store answers about faulty fields (interface: Idempotency, What may have been taken).
  */
 function isLasting(answer: Answer): boolean {
   const { status } = answer;
-  return status !== 500 && status !== 503 && status !== 504 && !refusesFields(answer);
+  if (status === 500 || status === 503 || status === 504) return false;
+  return !refusesFields(answer) && !isUncertain(answer);
+}
+
+/** Whether an answer says only what may have been taken. */
+export function isUncertain({ body }: Answer): boolean {
+  return uncertain.safeParse(body).success;
 }
 
 /** Whether an answer reports faulty fields, such as a time in the past. */

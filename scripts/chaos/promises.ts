@@ -10,6 +10,7 @@ import {
 } from './answers.ts';
 import {
   type Answer,
+  isUncertain,
   lastingAnswer,
   type OperationName,
   refusesFields,
@@ -38,8 +39,9 @@ function checkReplays(request: Sent, add: Add): void {
   if (request.key === null) return;
   const first = lastingAnswer(request);
   if (!first) {
-    if (request.answers.every(refusesFields)) return;
-    add('replay differs', `no lasting answer, only ${describe(request.answers.at(-1))}`);
+    const last = request.answers.at(-1);
+    if (last && (refusesFields(last) || isUncertain(last))) return;
+    add('replay differs', `no lasting answer, only ${describe(last)}`);
     return;
   }
   const later = request.answers.slice(request.answers.indexOf(first) + 1);
@@ -77,10 +79,14 @@ const laterStates = {
   'cancel-schedule': ['Cancelled'],
 } as const satisfies Readonly<Record<string, readonly Listed['status'][]>>;
 
-/** The final states after a failed operation. Other failures leave the transaction unchanged. */
-const refusedStates = { 402: 'Declined', 502: 'Failed' } as const satisfies Readonly<
-  Record<number, Listed['status']>
->;
+/**
+ * The final states after a failed operation: a hold that was no longer wanted, and never arrived, is released. Other
+ * failures leave the transaction unchanged.
+ */
+const refusedStates = {
+  charge: { 402: ['Declined'], 502: ['Failed'] },
+  hold: { 402: ['Declined'], 502: ['Failed', 'Released'] },
+} as const satisfies Readonly<Record<string, Record<number, readonly Listed['status'][]>>>;
 
 function transactionUntruths(
   operation: keyof typeof laterStates,
@@ -110,7 +116,7 @@ function allowedStates(
   if (status === 200) return laterStates[operation];
   const makesOne = operation === 'charge' || operation === 'hold';
   return makesOne && (status === 402 || status === 502)
-    ? [refusedStates[status]]
+    ? refusedStates[operation][status]
     : transactionStates;
 }
 

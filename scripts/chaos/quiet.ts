@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Listed } from './answers.ts';
+import { failingCard } from './cards.ts';
 
 /** The longest wait for the service to finish all work: status checks, the alarms' safety net and the sweep. */
 const QUIET_MS = 180_000;
@@ -11,6 +12,8 @@ const LOOK_MS = 5_000;
 export interface Shown {
   readonly reference: string;
   readonly cancelled: boolean;
+  /** The ids of transactions that a request called off: what is lost of them is not sent again. */
+  readonly calledOff: ReadonlySet<number>;
   readonly transactions: readonly Listed[];
 }
 
@@ -39,6 +42,18 @@ export async function untilQuiet(
   }
 }
 
+/** What has not ended, once days have passed. */
+export function unended(bookings: readonly Shown[]): Open {
+  const waiting = ['Processing', 'Pending', 'Authorized'];
+  const all = bookings.flatMap(({ transactions }) => [
+    ...transactions.map(({ status }) => status),
+    ...transactions.flatMap(({ refunds }) => refunds.map(({ status }) => status)),
+  ]);
+  return tallied(
+    all.filter((status) => waiting.includes(status)).map((what) => ({ what, lateMs: 0 })),
+  );
+}
+
 /** The open items as one line. */
 export function describeOpen(open: Open): string {
   const parts = [...open].map(([what, { count, lateMs }]) => {
@@ -49,8 +64,12 @@ export function describeOpen(open: Open): string {
 }
 
 function openOperations(bookings: readonly Shown[], nowMs: number): Open {
+  return tallied(bookings.flatMap((booking) => openOf(booking, nowMs)));
+}
+
+function tallied(found: readonly { readonly what: string; readonly lateMs: number }[]): Open {
   const open = new Map<string, Count>();
-  for (const { what, lateMs } of bookings.flatMap((booking) => openOf(booking, nowMs))) {
+  for (const { what, lateMs } of found) {
     const before = open.get(what) ?? { count: 0, lateMs: 0 };
     open.set(what, { count: before.count + 1, lateMs: Math.max(before.lateMs, lateMs) });
   }
@@ -58,9 +77,9 @@ function openOperations(bookings: readonly Shown[], nowMs: number): Open {
 }
 
 /** The open items of a booking, each with its delay. */
-function openOf({ cancelled, transactions }: Shown, nowMs: number) {
-  return transactions.flatMap((transaction) => {
-    const what = openness(transaction, cancelled, nowMs);
+function openOf(booking: Shown, nowMs: number) {
+  return booking.transactions.flatMap((transaction) => {
+    const what = openness(transaction, booking, nowMs);
     const refunds = transaction.refunds.filter(({ status }) => status === 'Processing');
     return [
       ...(what === null ? [] : [{ what, lateMs: latenessMs(transaction, nowMs) }]),
@@ -81,14 +100,21 @@ function dueTime({ scheduledTime, expiryTime }: Listed): number | null {
   return time === undefined ? null : Date.parse(time);
 }
 
+function cardOf({ cardDetails }: Listed): string {
+  return cardDetails?.cardNumber ?? 'none';
+}
+
 /** Why a transaction is open; null when it is final, or waits for a time after this run. */
-function openness(transaction: Listed, cancelled: boolean, nowMs: number): string | null {
+function openness(transaction: Listed, booking: Shown, nowMs: number): string | null {
+  const { cancelled, calledOff } = booking;
   switch (transaction.status) {
     case 'Processing':
-      return 'Processing';
+      // What is no longer wanted is not sent again: that it never arrived is certain only a day later.
+      return cancelled || calledOff.has(transaction.id) ? null : 'Processing';
     case 'Pending':
       // After a soft decline, the next attempt is at least an hour later.
-      return transaction.attempts === 0 ? 'schedules not charged yet' : null;
+      if (transaction.attempts !== 0 || failingCard.endsWith(cardOf(transaction))) return null;
+      return 'schedules not charged yet';
     case 'Authorized': {
       if (cancelled) return 'holds of cancelled bookings';
       const lapsed = (dueTime(transaction) ?? nowMs) <= nowMs;

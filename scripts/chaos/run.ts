@@ -6,7 +6,7 @@ import { BookingLoad } from './load.ts';
 import type { ChaosOptions } from './options.ts';
 import type { Outages } from './outages.ts';
 import { checkPromises } from './promises.ts';
-import { describeOpen, type Shown, untilQuiet } from './quiet.ts';
+import { describeOpen, type Shown, unended, untilQuiet } from './quiet.ts';
 import { Random } from './random.ts';
 import type { Result } from './report.ts';
 import type { Violation } from './violations.ts';
@@ -17,6 +17,9 @@ const LONGEST_LIFE_MS = 4_500;
 
 /** How long the load goes on after the last restart. */
 const LAST_LIFE_MS = 3_000;
+
+/** After this long, everything has ended: what the gateway refuses for three days, too. */
+const ALL_ENDED_MS = 4 * 86_400_000;
 
 /** Concurrent requests while creating, reading and checking bookings. */
 const AT_ONCE = 12;
@@ -59,6 +62,9 @@ export class ChaosRun {
 
     this.#progress('The load has ended. Waiting until nothing is under way or due');
     const open = await untilQuiet(() => this.#look(), this.#progress, this.#signal);
+    this.#progress('Advancing the clock by four days');
+    const to = new Date(Date.now() + ALL_ENDED_MS).toISOString();
+    await this.#client.ask('/sandbox/v1/clock/advance', { property: 'demo', to }, 'admin');
     this.#progress('Sending every request with a key again, and comparing all records');
     const keyed = this.#journal.requests.filter(({ key }) => key !== null);
     await inParallel(keyed, (request) => this.#client.settle(request));
@@ -72,7 +78,9 @@ export class ChaosRun {
       violations: [
         ...compare(bookings, operations),
         ...bookings.flatMap((booking) => checkPromises(booking, this.#requestsOf(booking))),
-        ...(open.size > 0 ? [stillOpen(describeOpen(open))] : []),
+        ...[open, unended(bookings)].flatMap((it) =>
+          it.size > 0 ? [stillOpen(describeOpen(it))] : [],
+        ),
       ],
     };
   }
@@ -111,7 +119,7 @@ export class ChaosRun {
       ]);
       const { transactions } = list.parse(listed);
       const cancelled = details.parse(detailed).booking.status === 'cancelled';
-      return { reference, transactions, cancelled };
+      return { reference, transactions, cancelled, calledOff: this.#journal.calledOff(reference) };
     });
   }
 
