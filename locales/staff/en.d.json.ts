@@ -669,6 +669,12 @@ declare const messages: {
       "Dead": "Not delivered to the PMS: {type}",
       "Dismissed": "Dismissed, the PMS never gets it: {type}"
     },
+    "messageTypes": {
+      "PushBooking": "booking",
+      "PushModification": "changed booking",
+      "PushCancellation": "cancellation",
+      "PushTransaction": "transaction"
+    },
     "mail": "{kind}: {state}",
     "mailKinds": {
       "receipt": "Mail to the guest, receipt",

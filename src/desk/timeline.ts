@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { exponentOf, toMinor } from '../core/money.ts';
+import { typedAmount } from '../core/typedAmount.ts';
 import { wordFor } from '../core/words/staff.ts';
 import { payloadOf } from '../pms/outbox/payloads.ts';
 import type { PmsMessage } from '../pms/rules/messages.ts';
@@ -8,6 +9,7 @@ import type { HistoryRow } from '../schema/historyTables.ts';
 import type { MailRow } from '../schema/mailTables.ts';
 import type { OutboxRow } from '../schema/outboxTables.ts';
 import type { BookingFile } from './bookingFile.ts';
+import { money } from './format.ts';
 import {
   beginningOf,
   ENTRIES_SHOWN,
@@ -39,7 +41,7 @@ export interface TimelineEntry {
   readonly moneyId: number | null;
 }
 
-type File = Omit<BookingFile, 'state' | 'balance'>;
+type File = Omit<BookingFile, 'balance'>;
 
 /**
  * Tells what happened to a booking, the latest first, as far as the view goes. `next` is the key of the last entry; null on
@@ -68,7 +70,7 @@ function entryOf(change: TimelineChange, file: File): TimelineEntry {
   return {
     atMs,
     by: actorName ?? today ?? wordFor(copy.actors, actor) ?? program,
-    detail: detail === null ? null : detailCopy(detail),
+    detail: detail === null ? null : detailCopy(detail, file.state.booking.currency),
     ...subjectOf(change, file),
   };
 }
@@ -77,10 +79,13 @@ function entryOf(change: TimelineChange, file: File): TimelineEntry {
 const CANCELLED = /^(\w+), (?:rule )?\w+, keeps ([\d.]+)(, .+)?$/s;
 
 /** A reason in plain words; what nobody has words for stands for itself. */
-function detailCopy(detail: string): string {
+function detailCopy(detail: string, currency: string): string {
   const [, reason = '', amount = '', why = ''] = CANCELLED.exec(detail) ?? [];
   const who = wordFor(words.report.cancellations.reasons, reason);
-  if (who !== undefined) return copy.kept({ who, amount }) + why;
+  if (who !== undefined) {
+    const kept = typedAmount(amount, currency);
+    return copy.kept({ who, amount: kept.ok ? money(kept.value, currency) : amount }) + why;
+  }
   const [, language] = /^agreed to (?:saved|payment)-\d+ (\S+)$/.exec(detail) ?? [];
   if (language === undefined) {
     const lists = [words.declines, copy.details, words.disputes.reasons];
@@ -229,7 +234,7 @@ export function whoCopy({ actor, actorName }: Pick<HistoryRow, 'actor' | 'actorN
 }
 
 function messageEntry(row: OutboxRow): TimelineEntry {
-  const what = copy.messages[row.status]({ type: row.messageType });
+  const what = copy.messages[row.status]({ type: copy.messageTypes[row.messageType] });
   const attempts = String(row.attempts);
   return {
     ...NOTHING,

@@ -107,7 +107,7 @@ describe('a booking’s page', () => {
       'Payment taken AUD 154.64 card 4242 By demo-engine',
       'Refunded −AUD 40.00 By demo-engine',
       'Payment declined AUD 103.09 card 9995 By demo-engine',
-      'Waiting for the PMS: PushBooking',
+      'Waiting for the PMS: booking',
     ]) {
       expect(text).toContain(words);
     }
@@ -144,7 +144,7 @@ describe('a booking’s page', () => {
       ['refunds', 'Refunded −AUD 40.00 By', 'Payment taken'],
       ['disputes', 'There is nothing of this kind.', 'Payment taken'],
       ['booking', 'Booking added', 'Payment taken'],
-      ['pms', 'the PMS: PushTransaction', 'Payment taken'],
+      ['pms', 'the PMS: transaction', 'Payment taken'],
       ['mails', 'not sent', 'Payment taken'],
       ['events', 'booking.saved', 'Payment taken'],
       ['events', 'payment.declined (event 6) AUD 103.09 card 9995', 'Payment taken'],

@@ -507,6 +507,8 @@ describe('a page that asks for confirmation', () => {
     await ask(manager, 'DESK-10', { do: action, chargeId: String(paid?.id), amount });
     expect([manager.page.status, words(manager)]).toEqual([200, expect.stringContaining(why)]);
     expect(confirmFields(manager)).toEqual({});
+    // What another amount would mend can be typed anew.
+    expect(manager.page.html.includes('name="amount"')).toBe(action === 'refund');
   });
 
   it('says that a disputed charge cannot be refunded', async () => {
@@ -546,8 +548,11 @@ describe('rights', () => {
         ),
       ]);
     };
-    await ask(cashier, 'DESK-8', refund('50.01'));
+    await ask(cashier, 'DESK-8', { ...refund('50.01'), description: 'No breakfast' });
     isRefused('50.00');
+    // What was typed stays, to be put right.
+    expect(cashier.page.html).toContain('value="50.01"');
+    expect(cashier.page.html).toContain('value="No breakfast"');
     await take(cashier, 'DESK-8', refund('20'));
     expect(words(cashier)).toContain('The refund was made.');
     // Two forms, of two charges, pressed at once: together they exceed the limit.

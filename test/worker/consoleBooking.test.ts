@@ -85,7 +85,7 @@ describe('a cancelled booking', () => {
     expect(part('Balance')).toMatch(
       /^Without fees\. Total AUD 600\.00 .*cancellation AUD 150\.00 Pay/,
     );
-    expect(words(manager)).toMatch(/2027 – Cancelled .* The guest cancelled, 150\.00 is kept/);
+    expect(words(manager)).toMatch(/2027 – Cancelled .* The guest cancelled, AUD 150\.00 is kept/);
     await manager.open('/console/property?property=demo&q=off-');
     expect(words(manager)).toMatch(/OFF-1 .*Cancelled [^O]* AUD 600\.00 (?!AUD 450)/);
     expect(words(manager)).toMatch(/OFF-2 .*Partly paid .* AUD 450\.00/);

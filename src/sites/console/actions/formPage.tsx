@@ -1,10 +1,10 @@
 import { rightFor } from '../../../desk/actions.ts';
-import { readBookingFile } from '../../../desk/bookingFile.ts';
+import { type BookingFile, readBookingFile } from '../../../desk/bookingFile.ts';
 import { may } from '../../../desk/rights.ts';
 import { describe } from '../../../desk/sentences.ts';
 import { words } from '../../../desk/words.ts';
 import type { Form } from '../../web/forms.tsx';
-import { LinkLine, page, Section } from '../../web/page.tsx';
+import { LinkLine, Notice, page, Section } from '../../web/page.tsx';
 import { bookingPageWith } from '../booking/page.tsx';
 import { bookingPath } from '../paths.ts';
 import { bookingTitle, framed, notFoundPage, type PropertyRequest } from '../site.tsx';
@@ -26,26 +26,23 @@ export async function formPage(
   request: PropertyRequest,
   typed: Form,
   issues: FormIssues,
+  status: number = Object.keys(issues).length > 0 ? 422 : 200,
 ): Promise<Response> {
   const { c, person, property, reference } = request;
-  const status = Object.keys(issues).length > 0 ? 422 : 200;
-  const action = formActions.find((one) => one === typed['do']);
-  const allowed = may(person, property, action ? rightFor[action] : 'see');
+  const named = formActions.find((one) => one === typed['do']);
+  const allowed = may(person, property, named ? rightFor[named] : 'see');
   if (!allowed.ok) return bookingPageWith(request, 403, allowed.error.detail);
   const file = await readBookingFile(c.get('database'), property.id, reference);
   if (file === null) return notFoundPage(c);
-  const row = [...file.transactions, ...file.refunds].find(
-    ({ id }) => String(id) === typed['chargeId'],
-  );
-  const isNew = NEW.some((one) => one === action);
-  const isPossible =
-    isNew || (row && followUpsOf(row, file.disputes).some((one) => one === action));
-  if (action === undefined || !isPossible) {
+  const action = formFor(typed, file);
+  if (action === null) {
     const text = Object.values(issues).join(' ') || words.refusals.notNow;
     return bookingPageWith(request, status === 200 ? 409 : status, text);
   }
+  const row = rowNamed(typed, file);
   const content = (
     <>
+      {issues['form'] !== undefined && <Notice kind="bad" text={issues['form']} />}
       <Section id="form" heading={copy.titles[action]}>
         {row && <p>{describe(row, file)}</p>}
         <ActionForm action={action} typed={typed} issues={issues} />
@@ -54,4 +51,17 @@ export async function formPage(
     </>
   );
   return page(c, status, framed(request, { title: bookingTitle(file), file }, content));
+}
+
+/** The action whose form can be filled in now, about what it names; null if there is none. */
+export function formFor(typed: Form, file: BookingFile): (typeof formActions)[number] | null {
+  const action = formActions.find((one) => one === typed['do']);
+  if (action === undefined || NEW.some((one) => one === action)) return action ?? null;
+  const row = rowNamed(typed, file);
+  const isPossible = row && followUpsOf(row, file.disputes).some((one) => one === action);
+  return isPossible ? action : null;
+}
+
+function rowNamed({ chargeId }: Form, { refunds, transactions }: BookingFile) {
+  return [...transactions, ...refunds].find(({ id }) => String(id) === chargeId);
 }

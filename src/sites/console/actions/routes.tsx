@@ -25,7 +25,8 @@ import {
   useViewed,
 } from '../site.tsx';
 import { Step } from './followUps.tsx';
-import { formPage } from './formPage.tsx';
+import { formFor, formPage } from './formPage.tsx';
+import { ActionForm } from './forms.tsx';
 import { readAction } from './readAction.ts';
 
 const { confirm: confirmCopy } = words;
@@ -76,8 +77,11 @@ async function confirmation(
     previewOf(workFor(request), action),
     readBookingFile(c.get('database'), property.id, reference, { kind: 'mails' }),
   ]);
-  if (!preview.ok) return refused(request, preview.error);
   if (file === null) return notFoundPage(c);
+  if (!preview.ok) {
+    const { error } = preview;
+    return formPage(request, fields, { form: failureCopy(error) }, statusOf(error.code));
+  }
   const shown = { action, preview: preview.value, fields, notice };
   const content = framed(request, { title: bookingTitle(file), file }, <Confirmation {...shown} />);
   return page(c, notice === undefined ? 200 : 409, content);
@@ -168,13 +172,15 @@ function Confirmation({
         )}
         <p class="soft">{name}</p>
       </Section>
-      {refusals.length === 0 && (
+      {refusals.length === 0 ? (
         <ButtonForm
           action={`${CONSOLE_PATH}/do`}
           class="row"
           fields={sent}
           text={twin ? confirmCopy.again : titles[action.do]}
         />
+      ) : (
+        <FormAgain typed={fields} />
       )}
       {warnings.includes('scheduled_exceeds_due') && mayTry(person, 'cancelSchedules') && (
         <Step action="cancelSchedules" />
@@ -182,6 +188,12 @@ function Confirmation({
       <LinkLine href={bookingPath(id, reference)} text={confirmCopy.back} />
     </>
   );
+}
+
+/** The form of what cannot be done as it was typed, if another amount or time might do. */
+function FormAgain({ typed }: { readonly typed: Form }) {
+  const action = formFor(typed, useFile());
+  return action && <ActionForm action={action} typed={typed} issues={{}} />;
 }
 
 /** Whether the sentence of an action does not name each payment that it is about. */
