@@ -22,18 +22,14 @@ import { uncertain } from '../records/bookings/rules.ts';
 import type { Erased } from '../records/privacy/rules.ts';
 import type { BookingRow } from '../schema/bookingTables.ts';
 import { archive, dropLeftover, orFromArchive } from './archive.ts';
+import { attachCard, attachedCard } from './attachCard.ts';
 import { appliedCancellation, cancelBooking } from './cancelBooking.ts';
 import { countGuest, eraseGuest, forgetGuest } from './eraseGuest.ts';
 import { resolveOnce } from './manualResolution.ts';
 import { refreshDispute, refreshFromGateway } from './refreshFromGateway.ts';
 import { removeCard } from './removeCard.ts';
-import {
-  attachCard,
-  attachedCard,
-  requireBooking,
-  revokeLinks,
-  saveBooking,
-} from './saveBooking.ts';
+import { revokeLinks } from './revokeLinks.ts';
+import { requireBooking, saveBooking } from './saveBooking.ts';
 
 const verbs = {
   requireBooking: unkeyed<null, null>(requireBooking),

@@ -1,5 +1,4 @@
 import { err, ok, type Result } from '../core/result.ts';
-import { readTotals } from '../money/balance/readBalance.ts';
 import { SAFETY_NET_MS } from '../money/gateway/rules/statusChecks.ts';
 import {
   cancelPendingPayments,
@@ -7,24 +6,11 @@ import {
   endAtGateway,
   type PendingCancellation,
 } from '../money/payments/cancelPending.ts';
-import { cardEntry } from '../money/payments/entries.ts';
-import { TOKEN_NOT_FOUND } from '../money/payments/rules.ts';
 import { selectInStates } from '../money/payments/store.ts';
-import {
-  type CardDependents,
-  newCardWrites,
-  notifyOfCard,
-  readCardDependents,
-} from '../money/payments/takeCard.ts';
-import { chargeNewCard } from '../money/recovery/process.ts';
 import { autoChargeWrites } from '../money/virtualCards/autoCharge.ts';
 import { moveApplications } from '../operation/applications.ts';
 import { commitIntent } from '../operation/commit.ts';
-import { draftEntry, type Write } from '../operation/draft.ts';
-import type { CallerKey } from '../operation/idempotency.ts';
-import type { IdempotencyRow } from '../operation/idempotencyStore.ts';
-import { type BookingWork, bookingState, decideAgain, onCurrentState } from '../operation/work.ts';
-import { violatesUnique } from '../platform/db/errors.ts';
+import { type BookingWork, bookingState, decideAgain } from '../operation/work.ts';
 import { aboutBooking, logError } from '../platform/log.ts';
 import { queueMessage } from '../pms/outbox/queue.ts';
 import { bookingMessage } from '../pms/rules/messages.ts';
@@ -35,7 +21,6 @@ import {
   bookingNotFound,
   bookingRow,
   busy,
-  changedBooking,
   uncertain,
 } from '../records/bookings/rules.ts';
 import {
@@ -43,25 +28,16 @@ import {
   readBooking,
   saveWords,
   selectBooking,
-  updateBooking,
   updateBookingFrom,
 } from '../records/bookings/store.ts';
-import { REQUEST_USED } from '../records/cardRequests/rules.ts';
-import { completeRequest, wasUsed } from '../records/cardRequests/store.ts';
-import { CARD_OF_FORMER_ACCOUNT, isOfFormerAccount } from '../records/cards/rules.ts';
-import { findCard, insertCard } from '../records/cards/store.ts';
-import type { Agreed } from '../records/guestActs/rules.ts';
-import { agreementOfCard } from '../records/guestActs/store.ts';
 import { knownHistory, selectHistory } from '../records/history/sumsStore.ts';
 import { type PartChange, partChanges } from '../records/plans/rules/changes.ts';
 import { isTooLong, PLAN_TOO_LONG } from '../records/plans/rules.ts';
 import { selectPlan } from '../records/plans/store.ts';
 import { availabilityStatements, selectCatalogue } from '../records/rooms/store.ts';
 import type { BookingRow } from '../schema/bookingTables.ts';
-import type { CardRow } from '../schema/cardTables.ts';
 import type { TransactionRow } from '../schema/moneyTables.ts';
 import type { PlanRow } from '../schema/planTables.ts';
-import type { PropertyRow } from '../schema/propertyTables.ts';
 import { bookingEntry } from './bookingEntry.ts';
 
 /** A booking after a save, and the parts of its plan that this changed. */
@@ -115,7 +91,9 @@ async function save(
   );
   if (writes.length > 0) await work.wakeBy(work.now() + SAFETY_NET_MS);
   const isOwedAnew = before !== null && isOwedOtherwise(before, row);
-  const charges = isOwedAnew ? await autoCharges(work, saved, saved.cards, open) : [];
+  const charges = isOwedAnew
+    ? await autoChargeWrites(work, { state: saved, open }, saved.cards)
+    : [];
   work.memory.state = saved;
   const recorded = await commitIntent(
     work,
@@ -164,7 +142,7 @@ function isOwedOtherwise(before: BookingRow, after: BookingRow): boolean {
 }
 
 /** Whether D1 has the booking as this operation wrote it. */
-async function isSaved(work: BookingWork, row: BookingRow): Promise<boolean> {
+export async function isSaved(work: BookingWork, row: BookingRow): Promise<boolean> {
   const { database, propertyId, reference } = work;
   const { state } = await readBooking(database, 'd1.booking.load', propertyId, reference);
   return state?.booking.version === row.version && state.booking.updatedAtMs === row.updatedAtMs;
@@ -205,172 +183,4 @@ const OPEN = ['Pending', 'Authorized', 'Processing'] as const;
 /** Finds out whether the booking exists, from memory if it is remembered. */
 export async function requireBooking(work: BookingWork): Promise<Result<null>> {
   return (await bookingState(work)) ? ok(null) : err(bookingNotFound());
-}
-
-/** Revokes every link to the guest's page that was made so far (interface: Links). */
-export function revokeLinks(work: BookingWork): Promise<Result<BookingRow>> {
-  return onCurrentState(work, async () => {
-    const state = await bookingState(work);
-    if (!state) return err(bookingNotFound());
-    const linkVersion = state.booking.linkVersion + 1;
-    const booking = changedBooking(state, { linkVersion }, work.now());
-    const subject = { kind: 'links', id: '' } as const;
-    const recorded = await commitIntent(
-      work,
-      'd1.booking.save',
-      [updateBooking(booking), draftEntry(work, booking.updatedAtMs, subject, { to: 'revoked' })],
-      () => isSaved(work, booking),
-    );
-    if (recorded === 'unknown') return err(uncertain());
-    work.memory.state = { ...state, booking };
-    return ok(booking);
-  });
-}
-
-/**
- * Attaches a new card to the booking and makes it the card in use (interface: Cards). If the guest entered it, the PMS
- * gets a message. If a card request asked for it, the request is completed and accepts no other card. `agreement` names
- * what the guest agreed to; the audit trail keeps it. `returnBase` is the page below which each payment of a guest who is
- * there has its own; null if nobody is.
- */
-export async function attachCard(work: BookingWork, entry: CardEntry): Promise<Result<CardRow>> {
-  try {
-    return await attach(work, entry);
-  } catch (error) {
-    if (wasUsed(error)) return err(REQUEST_USED);
-    // The way back from the bank, opened again after its card was removed.
-    if (violatesUnique(error, 'cards.token')) return err(TOKEN_NOT_FOUND);
-    throw error;
-  }
-}
-
-/** The card that the first request with a key attached, as it is now. */
-export async function attachedCard(
-  work: BookingWork,
-  { commandReference }: Pick<IdempotencyRow, 'commandReference'>,
-): Promise<Result<CardRow>> {
-  const card =
-    commandReference && (await findCard(work.database, work.propertyId, commandReference));
-  return card ? ok(card) : err(TOKEN_NOT_FOUND);
-}
-
-/** A card, with what its guest agreed to, and where their bank returns them, if they are there. */
-interface CardEntry {
-  readonly card: CardRow;
-  readonly agreement?: string | null;
-  /** The words of that, and from where the guest agreed. */
-  readonly agreed?: Agreed | null;
-  readonly returnBase?: string | null;
-  readonly caller?: CallerKey | null;
-}
-
-function attach(work: BookingWork, entry: CardEntry): Promise<Result<CardRow>> {
-  const { agreed = null, agreement = null, caller = null, card, returnBase = null } = entry;
-  return onCurrentState(work, async () => {
-    const state = await bookingState(work);
-    if (!state) return err(bookingNotFound());
-    // The acquirer's own form can deliver the same card twice.
-    const known = state.cards.find(({ token }) => token === card.token);
-    if (known) return ok(known);
-    if (isOfFormerAccount(state.property, card)) return err(CARD_OF_FORMER_ACCOUNT);
-    const attached = { ...card, bookingReference: work.reference };
-    return card.enteredToPay
-      ? keepToPay(work, state, { card: attached, agreed, agreement })
-      : putInUse(work, state, { card: attached, agreed, agreement, caller, returnBase });
-  });
-}
-
-/** Attaches a card and makes it the card in use, with all that follows from that. */
-async function putInUse(
-  work: BookingWork,
-  state: BookingState,
-  { agreed, agreement, caller, card, returnBase }: Required<CardEntry>,
-): Promise<Result<CardRow>> {
-  const answerable = await readCardDependents(work, state, card);
-  const booking = changedBooking(state, { cardToken: card.token }, work.now());
-  const answers = newCardWrites(work, state.property, answerable, card);
-  if (answers.length > 0) await work.wakeBy(work.now());
-  if (card.dueAtMs !== null) await work.wakeBy(card.dueAtMs);
-  const attached = { ...state, booking, cards: [card, ...state.cards] };
-  const charges = await autoCharges(work, attached, [card], answerable.pending);
-  const recorded = await commitIntent(
-    work,
-    'd1.card.attach',
-    [
-      { takes: { caller, commandReference: card.token, answer: null } },
-      insertCard(card),
-      updateBooking(booking),
-      newCardEntry(work, card, agreement),
-      ...agreementOfCard(card, agreed),
-      ...(card.requestId === null ? [] : [completeRequest(card.requestId)]),
-      ...answers,
-      ...charges,
-      ...(await notifyOfCard(work, state, card)),
-    ],
-    () => isAttached(work, card),
-  );
-  if (recorded === 'unknown') return err(uncertain());
-  work.memory.state = charges.length > 0 ? null : attached;
-  if (answers.length > 0) await answer(work, state.property, answerable, returnBase);
-  return ok(card);
-}
-
-/** The writes by which those of a booking's cards charge what is due that do so by themselves. */
-async function autoCharges(
-  work: BookingWork,
-  state: BookingState,
-  cards: readonly CardRow[],
-  open: readonly TransactionRow[],
-): Promise<Write[]> {
-  const charging = cards.filter(({ virtual }) => virtual?.autoCharge);
-  if (charging.length === 0) return [];
-  return autoChargeWrites(work, { state, open, totals: await readTotals(work) }, charging);
-}
-
-/**
- * Keeps a card that its guest enters to pay. The card in use stays: another becomes it once its payment is accepted
- * (interface: Paying).
- */
-async function keepToPay(
-  work: BookingWork,
-  state: BookingState,
-  { agreed, agreement, card }: Required<Omit<CardEntry, 'caller' | 'returnBase'>>,
-): Promise<Result<CardRow>> {
-  const recorded = await commitIntent(
-    work,
-    'd1.card.attach',
-    [insertCard(card), newCardEntry(work, card, agreement), ...agreementOfCard(card, agreed)],
-    () => isAttached(work, card),
-  );
-  if (recorded === 'unknown') return err(uncertain());
-  work.memory.state = { ...state, cards: [card, ...state.cards] };
-  return ok(card);
-}
-
-/** The entry of a new card, with what its guest agreed to. One that is entered to pay is not attached yet. */
-function newCardEntry(work: BookingWork, card: CardRow, agreement: string | null): Write {
-  const detail = agreement === null ? undefined : `agreed to ${agreement}`;
-  const to = card.enteredToPay ? 'entered' : 'attached';
-  return cardEntry(work, card.createdAtMs, card, card.enteredToPay ? null : 'card.attached', {
-    to,
-    detail,
-  });
-}
-
-async function isAttached(work: BookingWork, { token }: CardRow): Promise<boolean> {
-  return (await findCard(work.database, work.propertyId, token)) !== null;
-}
-
-/** Charges the new card what was declined before. The card is attached already: if this fails, the alarm does it. */
-async function answer(
-  work: BookingWork,
-  property: PropertyRow,
-  answerable: CardDependents,
-  returnBase: string | null,
-): Promise<void> {
-  try {
-    await chargeNewCard(work, property, answerable, returnBase);
-  } catch (error) {
-    logError('recovery_failed', error, aboutBooking(work));
-  }
 }

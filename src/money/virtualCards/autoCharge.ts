@@ -7,6 +7,7 @@ import type { BookingTotals } from '../../records/history/sums.ts';
 import { NO_FEES } from '../../records/properties/rules/feeTerms.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';
+import { readTotals } from '../balance/readBalance.ts';
 import { planExpiryWarnings } from '../payments/beginRecovery.ts';
 import { ownTransaction, paymentCommand } from '../payments/charge.ts';
 import { changeWrites, insertWrite } from '../payments/entries.ts';
@@ -15,25 +16,31 @@ import { withoutFees } from '../pricing/fees.ts';
 import { planOf } from './rules.ts';
 
 /** What the charges that virtual cards make by themselves are planned on. */
-export interface PlanFacts {
+interface Basis {
   /** The booking as the batch leaves it. */
   readonly state: BookingState;
-  readonly totals: BookingTotals;
   /** The booking's transactions that may still be charged. */
   readonly open: readonly TransactionRow[];
 }
 
 /**
- * The writes by which a booking's virtual cards charge by themselves what is due (interface: Virtual cards): each has a
- * schedule, which follows the total cost. For the batch that attaches a card or changes the total.
+ * The writes by which those of a booking's cards that charge by themselves what is due do so (interface: Virtual cards):
+ * each has a schedule, which follows the total cost. For the batch that attaches a card or changes the total.
  */
 export async function autoChargeWrites(
   work: BookingWork,
-  facts: PlanFacts,
+  basis: Basis,
   cards: readonly CardRow[],
 ): Promise<Write[]> {
-  const planned = await Promise.all(cards.map((card) => writesOf(work, facts, card)));
+  const charging = cards.filter(({ virtual }) => virtual?.autoCharge);
+  if (charging.length === 0) return [];
+  const facts = { ...basis, totals: await readTotals(work) };
+  const planned = await Promise.all(charging.map((card) => writesOf(work, facts, card)));
   return planned.flat();
+}
+
+interface PlanFacts extends Basis {
+  readonly totals: BookingTotals;
 }
 
 async function writesOf(work: BookingWork, facts: PlanFacts, card: CardRow): Promise<Write[]> {
