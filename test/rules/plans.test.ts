@@ -431,9 +431,9 @@ describe('a plan', () => {
           }
         },
       ),
-      { seed, numRuns: isLong ? 1_500 : 60, examples: [TIED, NO_PERIOD_YET] },
+      { seed, numRuns: isLong ? 750 : 60, examples: [TIED, NO_PERIOD_YET] },
     );
     // Of all currencies and zones, through a year with both changes of the clocks.
-    expect(changes).toBeGreaterThan(isLong ? 10_000 : 400);
+    expect(changes).toBeGreaterThan(isLong ? 5_000 : 400);
   }, 300_000);
 });

@@ -43,7 +43,7 @@ const { MODEL_SEED, MODEL_COMMANDS } = testEnv as typeof testEnv & {
 
 /** How many commands a story has. */
 const LENGTH = 25;
-const COMMANDS = Number(MODEL_COMMANDS) || (isLong ? 3 * LENGTH : LENGTH);
+const COMMANDS = Number(MODEL_COMMANDS) || (isLong ? 2 * LENGTH : LENGTH);
 /** The seeds of runs that draw the same each time. */
 const SETTLED_SEEDS = isLong ? [7, 11] : [7];
 const DRAWN_SEEDS = inject('sample') ? [sampleSeed] : SETTLED_SEEDS;
