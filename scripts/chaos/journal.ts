@@ -65,7 +65,7 @@ export class Journal {
 
 /**
  * Whether an answer is final. `busy` and `internal_error` ask for a retry, a known outcome replaces an unknown one,
- * and the service does not store answers about faulty fields (interface: Idempotency, What may have been taken).
+ * and the service does not store answers about faulty fields (interface: Idempotency).
  */
 function isLasting(answer: Answer): boolean {
   const { status } = answer;
