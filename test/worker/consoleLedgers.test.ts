@@ -35,12 +35,13 @@ afterAll(() => pms.leave());
 describe("the bank's statement in the console", () => {
   it('is imported as a file, and shows the lines that are no payout', async () => {
     await manager.open(STATEMENT);
-    expect(words(manager)).toContain('Every line that was imported is a payout.');
+    expect(words(manager)).toContain('No line without a payout.');
     await manager.upload(STATEMENT, {}, camt([entry(), entry({ reference: '' })]));
     expect(words(manager)).toContain(
       '2 lines were read: 0 matched a payout, 2 did not, 0 had been imported before.',
     );
     expect(words(manager)).toContain('STRIPE PAYOUT po_1');
+    expect(words(manager)).toContain('lines without a payout as CSV');
     await manager.open(`${STATEMENT}&format=csv`);
     expect(manager.page.html.trimEnd().split('\r\n').slice(1)).toEqual([
       '"2027-02-16","STRIPE PAYOUT po_1","AUD",154.64',

@@ -81,7 +81,7 @@ function ImportForm({ property }: { readonly property: string }) {
         enctype="multipart/form-data"
         class="card"
       >
-        <InputField id="file" label={copy.file} type="file" required />
+        <InputField id="file" label={copy.upload} type="file" required />
         <fieldset>
           <legend>{copy.csv}</legend>
           <InputField id="date" label={copy.date} value={USUAL.date} />
