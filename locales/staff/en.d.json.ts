@@ -702,6 +702,8 @@ declare const messages: {
     "details": {
       "refund_failed": "the bank returned the money",
       "gateway_error": "the payment company could not process it",
+      "evidence": "evidence sent",
+      "acceptance": "given up",
       "never reached the gateway": "it never reached the payment company"
     },
     "agreed": "agreed to card storage ({language})",

@@ -14,6 +14,7 @@ import { DISPUTED, GOOD, OTHER_GOOD } from '../support/cards.ts';
 import { ask, confirmFields, take, words } from '../support/console.ts';
 import { inDays } from '../support/days.ts';
 import { eventually } from '../support/eventually.ts';
+import { openDispute } from '../support/existing.ts';
 import type { Guest } from '../support/guest.ts';
 import { putUser, signedIn } from '../support/staff.ts';
 
@@ -119,6 +120,20 @@ describe('a payment', () => {
     expect(manager.page.html).not.toContain('do=refund');
     expect(manager.page.html).not.toContain('value="refund"');
     expect(/id="charge-amount"[^>]*value="([^"]*)"/.exec(manager.page.html)?.[1]).toBe('150.00');
+  });
+});
+
+describe('a disputed payment that is answered', () => {
+  it('says in the timeline how, and by whom in sentences that fit in German too', async () => {
+    const german = { 'Accept-Language': 'de' };
+    const disputeId = await openDispute('GIVEN-UP');
+    await callAsAdmin('/admin/v1/client/put', { clientId: seeded.client.id, name: 'Engine' });
+    await call('/dispute/v1/accept', { disputeId });
+    await open('GIVEN-UP');
+    expect(part('Timeline')).toMatch(/By Engine · given up/);
+    await manager.open('/console/booking?property=demo&reference=GIVEN-UP', german);
+    expect(words(manager)).toMatch(/Durch: Engine · aufgegeben/);
+    expect(words(manager)).toContain('Durch: der Zahlungsdienst');
   });
 });
 
