@@ -1594,6 +1594,28 @@ declare const messages: {
     "setting": "Setting",
     "before": "Before",
     "after": "After",
+    "subjects": {
+      "user": "person",
+      "client": "program",
+      "property": "property",
+      "fee-rules": "fee rules",
+      "bank-statement": "bank statement"
+    },
+    "settings": {
+      "name": "name",
+      "role": "role",
+      "active": "active",
+      "sessions": "sessions",
+      "property": "property",
+      "refundLimit": "refund limit",
+      "import": "import"
+    },
+    "values": {
+      "true": "yes",
+      "false": "no",
+      "ended": "ended"
+    },
+    "imported": "lines: {lines} ({days}), imported before: {repeated}",
     "moved": {
       "heading": "Money moved",
       "caption": "The latest first",

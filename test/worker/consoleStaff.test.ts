@@ -203,7 +203,20 @@ describe('what they did', () => {
     // The booking engine has the name of its client.
     expect(words(manager)).toMatch(/Demo Engine Payment taken AUD-1 AUD 103\.09/);
     expect(manager.page.html).toMatch(/<option value="[^"]+">Demo Engine/);
-    expect(words(manager)).toMatch(/Olga Boss user new@hotel\.com role cashier manager/);
+    expect(words(manager)).toMatch(/Olga Boss person new@hotel\.com role Cashier Manager/);
+    // Whose setting it is, stands on the narrowest screen too.
+    expect(manager.page.html).toMatch(/<td [^>]*class="main"[^>]*><bdi>person new@hotel\.com/);
+    const statement = '/console/bank-statement?property=demo';
+    await manager.upload(statement, {}, 'Date,Amount,Description\n2027-02-16,5,Rent');
+    await manager.open('/console/audit?property=demo', { 'Accept-Language': 'de' });
+    expect(words(manager)).toMatch(/Person new@hotel\.com Rolle Kasse Leitung/);
+    expect(words(manager)).toMatch(/Person new@hotel\.com aktiv ja nein/);
+    expect(words(manager)).toMatch(/Sitzungen – beendet/);
+    expect(words(manager)).toMatch(/own@hotel\.com Rolle – Kasse/);
+    expect(words(manager)).toMatch(/Haus Erstattungslimit 75\.5 –/);
+    expect(words(manager)).toMatch(
+      /Kontoauszug Import – Zeilen: 1 \(16\.02\.2027\), schon eingelesen: 0/,
+    );
     await manager.open('/console/audit?property=demo&kind=refunded');
     expect(words(manager)).not.toContain('Payment taken AUD-1');
     const who = /<option value="([^"]+)">Demo Manager/.exec(manager.page.html)?.[1] ?? '';

@@ -1,4 +1,5 @@
-import { addDays, localDate } from '../../../core/time.ts';
+import { addDays, localDate, parseIsoDate } from '../../../core/time.ts';
+import { wordFor } from '../../../core/words/staff.ts';
 import {
   type Actor,
   type Change,
@@ -9,6 +10,7 @@ import {
   type Moved,
   readAudit,
 } from '../../../desk/audit.ts';
+import { days } from '../../../desk/format.ts';
 import { readSpan } from '../../../desk/reports/report.ts';
 import { whoCopy } from '../../../desk/timeline.ts';
 import { words } from '../../../desk/words.ts';
@@ -16,7 +18,7 @@ import { propertyNow } from '../../../platform/propertyNow.ts';
 import type { PropertyRow } from '../../../schema/propertyTables.ts';
 import { Hidden, InputField, SelectField } from '../../web/forms.tsx';
 import { Notice, page } from '../../web/page.tsx';
-import { Records, wantsCsv } from '../../web/table.tsx';
+import { type Column, Records, wantsCsv } from '../../web/table.tsx';
 import {
   amountIn,
   bookingColumn,
@@ -132,15 +134,57 @@ function changeList(property: PropertyRow): ListOf<Change> {
     columns: () => [
       more(timeColumn<Change>(names.time, ({ atMs }) => atMs, property)),
       typedColumn(copy.who, whoCopy),
-      more(typedColumn<Change>(names.what, ({ subject }) => subject)),
-      { name: copy.setting, text: ({ detail }) => detail, cell: settingCopy },
-      more(typedColumn<Change>(copy.before, ({ from }) => from ?? '–')),
-      typedColumn(copy.after, ({ to }) => to),
+      said(names.what, ({ subject }) => subject, subjectCopy),
+      said(copy.setting, ({ detail }) => detail, settingCopy),
+      more(
+        said(
+          copy.before,
+          ({ from }) => from ?? '–',
+          ({ detail, from }) => valueCopy(detail, from),
+        ),
+      ),
+      said(
+        copy.after,
+        ({ to }) => to,
+        ({ detail, to }) => valueCopy(detail, to),
+      ),
     ],
   };
 }
 
-/** A setting as words: `contact phone` of `contact.phone`. Its file has the name of the interface. */
+/** A column in words. Its file has the names of the interface. */
+function said(
+  name: string,
+  text: (row: Change) => string | null,
+  inWords: (row: Change) => string,
+): Column<Change> {
+  return { ...typedColumn(name, text), cell: (row) => <bdi>{inWords(row)}</bdi> };
+}
+
+/** What is changed, such as a person by their address. */
+function subjectCopy({ subject }: Change): string {
+  const [kind = '', ...which] = subject.split(' ');
+  return [wordFor(copy.subjects, kind) ?? kind, ...which].join(' ');
+}
+
+/** A setting as words: `contact phone` of `contact.phone`. */
 function settingCopy({ detail }: Change): string {
-  return (detail ?? '').replaceAll(/\.|(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
+  const setting = detail ?? '';
+  const split = setting.replaceAll(/\.|(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
+  return wordFor(copy.settings, setting) ?? split;
+}
+
+/** What the audit trail says of an imported bank statement. */
+const IMPORTED = /^(\d+) lines of (\S+) to (\S+), (\d+) repeated$/;
+
+/** What a setting was or is. A role has its word; a value that nobody has words for stands for itself. */
+function valueCopy(setting: string | null, value: string | null): string {
+  if (value === null || value === 'none') return '–';
+  const [, lines, first = '', last = '', repeated = ''] = IMPORTED.exec(value) ?? [];
+  const from = parseIsoDate(first);
+  const to = parseIsoDate(last);
+  if (lines !== undefined && from !== null && to !== null) {
+    return copy.imported({ lines, days: days(from, to), repeated });
+  }
+  return wordFor(setting === 'role' ? words.staff.roles : copy.values, value) ?? value;
 }
