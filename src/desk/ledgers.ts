@@ -25,6 +25,7 @@ import type { PropertyRow } from '../schema/propertyTables.ts';
 import type { Scope } from './listStatements.ts';
 import { contextOf } from './perform.ts';
 import { may } from './rights.ts';
+import { words } from './words.ts';
 
 /** Who works on the ledgers of which property. */
 export interface LedgersWork extends ArchiveWork {
@@ -48,8 +49,12 @@ export async function importBankFile(
   const allowed = may(person, property, 'acceptDifferences');
   if (!allowed.ok) return allowed;
   const by = { clientId: person.id, name: person.name, nowMs: Date.now() };
-  const csv = { ...columns, ...(isDateFormat(dateFormat) && { dateFormat }) };
   const isXml = /^\uFEFF?\s*</.test(text);
+  if (!isXml && dateFormat !== '' && !isDateFormat(dateFormat)) {
+    const { noFormat } = words.bankStatement;
+    return err(fieldFailure([fieldIssue('dateFormat', 'invalid_format', noFormat)]));
+  }
+  const csv = { ...columns, ...(dateFormat !== '' && { dateFormat }) };
   const sent = isXml
     ? ({ format: 'camt.053', text } as const)
     : ({ format: 'csv', text, csv } as const);

@@ -72,6 +72,35 @@ describe("the bank's statement in the console", () => {
     await desk.upload(STATEMENT, {}, camt([entry()]));
     expect(desk.page.status).toBe(403);
   });
+
+  it('keeps what was typed beside the form, of a file that is refused and of one that is read', async () => {
+    const columns = { date: 'Tag', amount: 'Betrag', description: 'Text' };
+    const kept = (name: string) =>
+      new RegExp(`name="${name}"[^>]*value="([^"]*)"`).exec(manager.page.html)?.[1];
+    await manager.upload(STATEMENT, { ...columns, dateFormat: 'DD.MM.YYYY' }, 'Tag;Wert\n');
+    expect(words(manager)).toMatch(/The file was not imported No row has the headers Tag/);
+    expect(words(manager)).toContain('Lines without a payout');
+    expect(['date', 'amount', 'description', 'dateFormat'].map(kept)).toEqual([
+      'Tag',
+      'Betrag',
+      'Text',
+      'DD.MM.YYYY',
+    ]);
+    const file = 'Tag;Betrag;Text\n02.03.2027;-10,50;Strom';
+    await manager.upload(STATEMENT, { ...columns, dateFormat: 'TT.MM.JJJJ' }, file);
+    expect(manager.page.status).toBe(422);
+    expect(manager.page.html).toMatch(
+      /value="TT\.MM\.JJJJ"[^>]*aria-invalid.*Write it with DD, MM and YYYY\./s,
+    );
+    await manager.upload(STATEMENT, { ...columns, dateFormat: 'DD.MM.YYYY ' }, file);
+    expect(words(manager)).toContain('1 line was read');
+    expect(['date', 'amount', 'description', 'dateFormat'].map(kept)).toEqual([
+      'Tag',
+      'Betrag',
+      'Text',
+      'DD.MM.YYYY',
+    ]);
+  });
 });
 
 describe("the PMS's ledger in the console", () => {
@@ -151,8 +180,13 @@ describe("the PMS's ledger in the console", () => {
       await manager.upload(LEDGER, days, text);
       expect([manager.page.status, words(manager)]).toEqual([422, expect.stringContaining(why)]);
     }
-    await manager.upload(LEDGER, {}, 'reference,type,amount');
-    expect(manager.page.status).toBe(422);
+    expect(manager.page.html).toMatch(/name="from"[^>]*value="2027-02-14"/);
+    await manager.upload(LEDGER, { to: '2027-02-14' }, 'reference,type,amount');
+    expect([manager.page.status, words(manager)]).toEqual([
+      422,
+      expect.stringContaining('From Enter a day.'),
+    ]);
+    expect(manager.page.html).toMatch(/name="to"[^>]*value="2027-02-14"/);
     await desk.open(LEDGER);
     expect(desk.page.status).toBe(403);
     await manager.open(`${LEDGER}&report=01998f00-0000-7000-8000-000000000000`);

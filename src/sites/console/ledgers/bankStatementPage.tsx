@@ -1,26 +1,24 @@
-import { type Failure, failure } from '../../../core/failure.ts';
 import { plainMoney } from '../../../core/format.ts';
 import { day } from '../../../desk/format.ts';
 import { importBankFile, selectUnmatchedLines } from '../../../desk/ledgers.ts';
-import { faultsCopy } from '../../../desk/refusals.ts';
+import { may } from '../../../desk/rights.ts';
 import { words } from '../../../desk/words.ts';
-import { statusOf } from '../../../http/problem.ts';
 import { hasRight } from '../../../records/staff/rules.ts';
 import type { BankLineRow } from '../../../schema/disbursementTables.ts';
 import type { FileForm } from '../../web/fileForm.ts';
-import { InputField } from '../../web/forms.tsx';
+import { type Form, InputField } from '../../web/forms.tsx';
 import { Notice, Section } from '../../web/page.tsx';
-import { consoleSite } from '../../web/staffSite.tsx';
 import { amountColumn, currencyColumn, typedColumn } from '../lists/columns.tsx';
 import { type StaffList, type StaffPage, showLists } from '../lists/list.tsx';
 import { PayoutTabs } from '../lists/payouts.tsx';
 import { pathOf } from '../paths.ts';
-import type { PropertyRequest } from '../site.tsx';
+import { type PropertyRequest, refusedPage } from '../site.tsx';
+import { type Filled, issuesOf, ledgerWork, Refused } from './fileForms.tsx';
 
 const { bankStatement: copy, columns: names } = words;
 
 /** The headers that a bank's CSV file has if nobody names others. */
-const USUAL = { date: 'Date', amount: 'Amount', description: 'Description' };
+const USUAL = { date: 'Date', amount: 'Amount', description: 'Description', dateFormat: '' };
 
 const unmatched: StaffList<BankLineRow> = {
   copy,
@@ -46,33 +44,52 @@ function recognisePath({ amountMinor, currency, date, propertyId }: BankLineRow)
 
 /** Shows lines of the bank that are no known payout, and takes files with more (interface: Console). */
 export function showBankStatement(request: PropertyRequest): Promise<Response> {
+  return statementWith(request, { typed: request.c.req.query(), issues: {} });
+}
+
+function statementWith(request: PropertyRequest, filled: Filled): Promise<Response> {
   const { c, person, property } = request;
-  const { lines, matched, repeated, unmatched: others } = c.req.query();
-  const counts = [lines, matched, others, repeated].map(Number);
-  const [read = 0, known = 0, left = 0, again = 0] = counts;
-  const isDone = lines !== undefined && counts.every((count) => Number.isSafeInteger(count));
+  const { issues } = filled;
   return showLists(request, statementPage, {
+    status: Object.keys(issues).length > 0 ? 422 : 200,
     before: (
       <>
         <PayoutTabs current="bank-statement" />
-        {isDone && (
-          <Notice
-            kind="good"
-            text={copy.imported({
-              lines: read,
-              matched: String(known),
-              unmatched: String(left),
-              repeated: String(again),
-            })}
-          />
-        )}
+        <Refused title={copy.refused} issues={issues} />
+        <Done counts={c.req.query()} />
       </>
     ),
-    after: hasRight(person.role, 'acceptDifferences') && <ImportForm property={property.id} />,
+    after: hasRight(person.role, 'acceptDifferences') && (
+      <ImportForm property={property.id} filled={filled} />
+    ),
   });
 }
 
-function ImportForm({ property }: { readonly property: string }) {
+/** Says what became of the lines of a file. */
+function Done({ counts }: { readonly counts: Form }) {
+  const { lines, matched = '0', repeated = '0', unmatched: others = '0' } = counts;
+  const all = [lines, matched, others, repeated].map(Number);
+  if (lines === undefined || !all.every((count) => Number.isSafeInteger(count))) return null;
+  const text = copy.imported({ lines: Number(lines), matched, unmatched: others, repeated });
+  return <Notice kind="good" text={text} />;
+}
+
+function ImportForm({
+  property,
+  filled: { issues, typed },
+}: {
+  readonly property: string;
+  readonly filled: Filled;
+}) {
+  const field = (id: keyof typeof USUAL) => (
+    <InputField
+      id={id}
+      label={copy[id]}
+      value={typed[id] ?? USUAL[id]}
+      maxlength={100}
+      error={issues[id]}
+    />
+  );
   return (
     <Section id="import" heading={copy.import}>
       <form
@@ -81,13 +98,13 @@ function ImportForm({ property }: { readonly property: string }) {
         enctype="multipart/form-data"
         class="card"
       >
-        <InputField id="file" label={copy.upload} type="file" required />
+        <InputField id="file" label={copy.upload} type="file" required error={issues['file']} />
         <fieldset>
           <legend>{copy.csv}</legend>
-          <InputField id="date" label={copy.date} value={USUAL.date} />
-          <InputField id="amount" label={copy.amount} value={USUAL.amount} />
-          <InputField id="description" label={copy.description} value={USUAL.description} />
-          <InputField id="dateFormat" label={copy.dateFormat} maxlength={20} />
+          {field('date')}
+          {field('amount')}
+          {field('description')}
+          {field('dateFormat')}
         </fieldset>
         <button type="submit">{copy.send}</button>
       </form>
@@ -95,40 +112,31 @@ function ImportForm({ property }: { readonly property: string }) {
   );
 }
 
-/** Imports a file that was sent, and shows what became of its lines. */
+/** Imports a file that was sent, and shows what became of its lines. What was typed stays in the form. */
 export async function importFile(
   request: PropertyRequest,
-  { fields, text }: FileForm,
+  { fields: typed, text }: FileForm,
 ): Promise<Response> {
-  const { c, property } = request;
-  if (text === '') {
-    return refusedFile(request, copy.refused, failure('validation_failed', copy.noFile));
+  const { c, person, property } = request;
+  const allowed = may(person, property, 'acceptDifferences');
+  if (!allowed.ok) return refusedPage(c, allowed.error);
+  if (text === '') return statementWith(request, { typed, issues: { file: copy.noFile } });
+  const named = columnsIn(typed);
+  const imported = await importBankFile(ledgerWork(request), text, named);
+  if (!imported.ok) {
+    return statementWith(request, { typed, issues: issuesOf(imported.error, ['dateFormat']) });
   }
-  const { amount, date, dateFormat = '', description } = fields;
-  const imported = await importBankFile(ledgerWork(request), text, {
-    date: date || USUAL.date,
-    amount: amount || USUAL.amount,
-    description: description || USUAL.description,
-    dateFormat,
-  });
-  if (!imported.ok) return refusedFile(request, copy.refused, imported.error);
   const counts = Object.entries(imported.value).map(([name, count]) => [name, String(count)]);
-  const query = { property: property.id, ...Object.fromEntries(counts) };
+  const query = { property: property.id, ...named, ...Object.fromEntries(counts) };
   return c.redirect(pathOf('bank-statement', query), 303);
 }
 
-/** Who is at work with a property's ledgers, and on whose request. */
-export function ledgerWork({ c, person, property }: PropertyRequest) {
-  const { database, requestId, trace } = c.var;
-  const { env } = c;
-  return { env, bucket: env.EXPORTS, database, trace, person, property, requestId };
-}
-
-/** Says what is wrong with a file that was sent. */
-export function refusedFile(
-  { c }: PropertyRequest,
-  title: string,
-  why: Failure,
-): Promise<Response> {
-  return consoleSite.message(c, statusOf(why.code), title, faultsCopy(why));
+/** The columns that are typed, or else the usual ones. */
+function columnsIn({ amount, date, dateFormat = '', description }: Form) {
+  return {
+    date: date || USUAL.date,
+    amount: amount || USUAL.amount,
+    description: description || USUAL.description,
+    dateFormat: dateFormat.trim(),
+  };
 }

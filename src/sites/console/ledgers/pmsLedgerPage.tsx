@@ -1,4 +1,4 @@
-import { failure } from '../../../core/failure.ts';
+import type { Child } from 'hono/jsx';
 import { plainMoney } from '../../../core/format.ts';
 import { parseIsoDate } from '../../../core/time.ts';
 import { instant } from '../../../desk/format.ts';
@@ -11,6 +11,7 @@ import {
   repairFromDesk,
   type ShownReport,
 } from '../../../desk/ledgers.ts';
+import { may } from '../../../desk/rights.ts';
 import { words } from '../../../desk/words.ts';
 import type { LedgerLine } from '../../../pms/ledger/rules/compare.ts';
 import { notifyAfterChange } from '../../../pms/outbox/stub.ts';
@@ -19,13 +20,17 @@ import type { FileForm } from '../../web/fileForm.ts';
 import { ButtonForm, Fact, type Form, InputField } from '../../web/forms.tsx';
 import { Notice, page, Section } from '../../web/page.tsx';
 import { type Column, wantsCsv } from '../../web/table.tsx';
+import type { FormIssues } from '../actions/readAction.ts';
 import { amountIn, BookingLink } from '../lists/columns.tsx';
 import { askedOf, type ListOf, viewOf } from '../lists/list.tsx';
 import { CONSOLE_PATH, pathOf } from '../paths.ts';
 import { framed, type PropertyRequest, refusedPage, useViewed } from '../site.tsx';
-import { ledgerWork, refusedFile } from './bankStatementPage.tsx';
+import { type Filled, issuesOf, ledgerWork, Refused } from './fileForms.tsx';
 
 const { columns: names, ledger: copy } = words;
+
+/** Days and a file that nobody has typed yet. */
+const UNTYPED: Filled = { typed: {}, issues: {} };
 
 /** Shows what a comparison with the PMS's file found, and takes another file (pms: The PMS's ledger). */
 export async function showLedger(request: PropertyRequest): Promise<Response> {
@@ -56,25 +61,48 @@ export async function showLedger(request: PropertyRequest): Promise<Response> {
     return (Object.entries(shown).find(([name]) => name === table)?.[1] ?? shown.different).file();
   }
   const isRepaired = /^\d{1,6}$/.test(sent);
+  return ledgerWith(
+    request,
+    UNTYPED,
+    <>
+      {isRepaired && <Notice kind="good" text={copy.repaired({ count: Number(sent) })} />}
+      {report && <Found row={report.row} />}
+      {shown && Object.values(shown).map(({ section }) => section)}
+    </>,
+  );
+}
+
+/** Answers with the form for a file, after what was found or what is wrong with the file that was sent. */
+function ledgerWith(request: PropertyRequest, filled: Filled, found?: Child): Promise<Response> {
+  const { issues } = filled;
   return page(
-    c,
-    200,
+    request.c,
+    Object.keys(issues).length > 0 ? 422 : 200,
     framed(
       request,
       { title: copy.title, here: 'differences' },
       <>
-        {isRepaired && <Notice kind="good" text={copy.repaired({ count: Number(sent) })} />}
-        {report && <Found row={report.row} />}
-        {shown && Object.values(shown).map(({ section }) => section)}
+        <Refused title={copy.refused} issues={issues} />
+        {found}
         <p class="soft">{copy.intro}</p>
-        <CompareForm />
+        <CompareForm {...filled} />
       </>,
     ),
   );
 }
 
-function CompareForm() {
+function CompareForm({ issues, typed }: Filled) {
   const { property } = useViewed();
+  const dayField = (id: 'from' | 'to') => (
+    <InputField
+      id={id}
+      label={copy[id]}
+      type="date"
+      required
+      value={typed[id]}
+      error={issues[id]}
+    />
+  );
   return (
     <Section id="compare" heading={copy.compare}>
       <form
@@ -83,9 +111,9 @@ function CompareForm() {
         enctype="multipart/form-data"
         class="card"
       >
-        <InputField id="from" label={copy.from} type="date" required />
-        <InputField id="to" label={copy.to} type="date" required />
-        <InputField id="file" label={copy.file} type="file" required />
+        {dayField('from')}
+        {dayField('to')}
+        <InputField id="file" label={copy.file} type="file" required error={issues['file']} />
         <button type="submit">{copy.send}</button>
       </form>
     </Section>
@@ -181,20 +209,22 @@ function Repair({ report: { kept, row } }: { readonly report: ShownReport }) {
   );
 }
 
-/** Compares a file that was sent, and leads to what was found. */
+/** Compares a file that was sent, and leads to what was found. What was typed stays in the form. */
 export async function compareFile(
   request: PropertyRequest,
-  { fields, text }: FileForm,
+  { fields: typed, text }: FileForm,
 ): Promise<Response> {
-  const { c, property } = request;
-  const from = parseIsoDate(fields['from'] ?? '');
-  const to = parseIsoDate(fields['to'] ?? '');
-  if (from === null || to === null)
-    return refusedFile(request, copy.refused, failure('validation_failed', copy.noDay));
-  if (text === '')
-    return refusedFile(request, copy.refused, failure('validation_failed', copy.noFile));
+  const { c, person, property } = request;
+  const allowed = may(person, property, 'acceptDifferences');
+  if (!allowed.ok) return refusedPage(c, allowed.error);
+  const refused = (issues: FormIssues) => ledgerWith(request, { typed, issues });
+  const from = parseIsoDate(typed['from'] ?? '');
+  const to = parseIsoDate(typed['to'] ?? '');
+  if (from === null) return refused({ from: copy.noDay });
+  if (to === null) return refused({ to: copy.noDay });
+  if (text === '') return refused({ file: copy.noFile });
   const made = await compareLedgerFile(ledgerWork(request), { from, to, text });
-  if (!made.ok) return refusedFile(request, copy.refused, made.error);
+  if (!made.ok) return refused(issuesOf(made.error, ['from', 'to']));
   return c.redirect(pathOf('pms-ledger', { property: property.id, report: made.value }), 303);
 }
 

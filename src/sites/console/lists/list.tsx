@@ -215,6 +215,7 @@ export async function answerLists(
   listed: StaffPage,
   view: ListView,
   frame: (content: Child) => HtmlEscapedString | Promise<HtmlEscapedString>,
+  status = 200,
 ): Promise<Response> {
   if (wantsCsv(c)) return answerFile(c, listed, view);
   const { shown } = view;
@@ -223,7 +224,7 @@ export async function answerLists(
   const intro = typeof said === 'string' ? said : said({ days: String(listed.days) });
   return page(
     c,
-    200,
+    status,
     frame(
       <>
         <p class="soft">
@@ -250,15 +251,22 @@ export function viewOf({ person, property }: Viewed): ListView {
   return { person, shown: property, nowMs: propertyNow(property) };
 }
 
-/** Shows a page of lists of a property, or one of them as a file. `before` and `after` are what else the page has. */
+/** What a page of lists has before and after them, and its HTTP status; 200 unless it says so. */
+interface Around {
+  readonly before?: Child;
+  readonly after?: Child;
+  readonly status?: number | undefined;
+}
+
+/** Shows a page of lists of a property, or one of them as a file. */
 export function showLists(
   request: PropertyRequest,
   listed: StaffPage,
-  { before, after }: { readonly before?: Child; readonly after?: Child } = {},
+  { before, after, status }: Around = {},
 ): Promise<Response> {
   const { here = listed.path } = listed;
   const { title } = listed.copy;
-  return answerLists(request.c, listed, viewOf(request), (content) =>
+  const frame = (content: Child) =>
     framed(
       request,
       { title, here },
@@ -267,8 +275,8 @@ export function showLists(
         {content}
         {after}
       </>,
-    ),
-  );
+    );
+  return answerLists(request.c, listed, viewOf(request), frame, status);
 }
 
 export function ListSection<Row>({
