@@ -894,6 +894,7 @@ declare const messages: {
     "dateFormat": "How its days are written, such as DD.MM.YYYY",
     "send": "Import",
     "imported": "{lines, plural, =0 {The file has no lines.} one {1 line was read:} other {# lines were read:}} {matched} matched a payout, {unmatched} did not, {repeated} had been imported before.",
+    "noCsv": "Only camt.053 and CSV files can be read.",
     "noFormat": "Write it with DD, MM and YYYY.",
     "noFile": "Choose a file of the bank.",
     "refused": "The file was not imported",

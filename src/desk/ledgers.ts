@@ -1,5 +1,5 @@
 import { bringBack } from '../booking/stub.ts';
-import { fieldFailure, fieldIssue } from '../core/failure.ts';
+import { type FieldIssue, fieldFailure, fieldIssue } from '../core/failure.ts';
 import { storedExponent } from '../core/money.ts';
 import { andThen, err, ok, type Result } from '../core/result.ts';
 import type { IsoDate } from '../core/time.ts';
@@ -50,15 +50,24 @@ export async function importBankFile(
   if (!allowed.ok) return allowed;
   const by = { clientId: person.id, name: person.name, nowMs: Date.now() };
   const isXml = /^\uFEFF?\s*</.test(text);
-  if (!isXml && dateFormat !== '' && !isDateFormat(dateFormat)) {
-    const { noFormat } = words.bankStatement;
-    return err(fieldFailure([fieldIssue('dateFormat', 'invalid_format', noFormat)]));
-  }
+  const fault = isXml ? undefined : faultOf(text, dateFormat);
+  if (fault !== undefined) return err(fieldFailure([fault]));
   const csv = { ...columns, ...(dateFormat !== '' && { dateFormat }) };
   const sent = isXml
     ? ({ format: 'camt.053', text } as const)
     : ({ format: 'csv', text, csv } as const);
   return importStatement({ database, property, nowMs: propertyNow(property), by }, sent);
+}
+
+/** What is wrong with a file before it is read as CSV: an MT940 and a file that is no text are none. */
+function faultOf(text: string, dateFormat: string): FieldIssue | undefined {
+  const { noCsv, noFormat } = words.bankStatement;
+  if (/^\s*(?::20:|\{1:)/.test(text) || text.includes('\0')) {
+    return fieldIssue('file', 'invalid_format', noCsv);
+  }
+  return dateFormat === '' || isDateFormat(dateFormat)
+    ? undefined
+    : fieldIssue('dateFormat', 'invalid_format', noFormat);
 }
 
 /** Days of a PMS's ledger, both included, with its file of them. */

@@ -73,6 +73,19 @@ describe("the bank's statement in the console", () => {
     expect(desk.page.status).toBe(403);
   });
 
+  it.each([
+    ['an MT940', '\r\n:20:STARTUMS\r\n:25:12345'],
+    ['an MT940 of SWIFT', '{1:F01BANKDEFF}{4:\n:20:START'],
+    ['a picture', '\u0089PNG\r\n\u001A\n\0\0\0\rIHDR'],
+    ['a spreadsheet', 'PK\u0003\u0004\u0014\0\u0006\0'],
+  ])('says of %s which files it reads', async (_, file) => {
+    await manager.upload(STATEMENT, {}, file);
+    expect([manager.page.status, words(manager)]).toEqual([
+      422,
+      expect.stringContaining('Only camt.053 and CSV files can be read.'),
+    ]);
+  });
+
   it('keeps what was typed beside the form, of a file that is refused and of one that is read', async () => {
     const columns = { date: 'Tag', amount: 'Betrag', description: 'Text' };
     const kept = (name: string) =>

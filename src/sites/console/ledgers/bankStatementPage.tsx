@@ -124,7 +124,10 @@ export async function importFile(
   const named = columnsIn(typed);
   const imported = await importBankFile(ledgerWork(request), text, named);
   if (!imported.ok) {
-    return statementWith(request, { typed, issues: issuesOf(imported.error, ['dateFormat']) });
+    return statementWith(request, {
+      typed,
+      issues: issuesOf(imported.error, ['dateFormat', 'file']),
+    });
   }
   const counts = Object.entries(imported.value).map(([name, count]) => [name, String(count)]);
   const query = { property: property.id, ...named, ...Object.fromEntries(counts) };
