@@ -171,6 +171,7 @@ declare const messages: {
       "kept": "To keep",
       "paid": "Paid",
       "collect": "{amount} could not be taken: charge another card, or let it be.",
+      "noCard": "{amount} could not be taken, there is no card: settle it with the guest another way.",
       "giveBack": "{amount} did not go back: refund it, or pay it back another way."
     },
     "unanswered": {

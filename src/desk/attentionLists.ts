@@ -204,6 +204,7 @@ export const selectUnsettled = listStatement(({ after, most, scope, timeMs: sinc
     .select({
       id,
       bookingReference,
+      cardToken: bookings.cardToken,
       currency: bookings.currency,
       paidMinor: PAID_MINOR.as('paid_minor'),
       keptMinor: KEPT_MINOR.as('kept_minor'),

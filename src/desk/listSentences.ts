@@ -11,9 +11,10 @@ const { coming: copyOfComing } = words;
 const { advice, cards, payments, settlements } = words.failed;
 
 /** What is to be done about a cancellation that is not settled. */
-export function toSettle({ currency, keptMinor, paidMinor }: Unsettled): string {
+export function toSettle({ cardToken, currency, keptMinor, paidMinor }: Unsettled): string {
   const amount = money(Math.abs(keptMinor - paidMinor), currency);
-  return paidMinor < keptMinor ? settlements.collect({ amount }) : settlements.giveBack({ amount });
+  if (paidMinor >= keptMinor) return settlements.giveBack({ amount });
+  return cardToken === null ? settlements.noCard({ amount }) : settlements.collect({ amount });
 }
 
 /** What somebody can do about a card that fails. */

@@ -70,15 +70,22 @@ describe('the first page of a property', () => {
     for (const page of ['property', 'failed']) {
       await open(page);
       expect(words(manager)).toMatch(
-        /Cancellations that are not settled .*DAY-C Nguyen AUD 80.00 AUD 0.00 AUD 80.00 could not be taken/,
+        /Cancellations that are not settled .*DAY-C Nguyen AUD 80.00 AUD 0.00 AUD 80\.00 could not be taken, there is no card: settle it with the guest another way\./,
       );
       expect(counted()['Needs attention']).toBe('1');
     }
+    const path = '/console/booking?property=demo&reference=DAY-C';
+    await manager.open(path);
+    expect(words(manager)).toMatch(/Kept by the cancellation AUD 80\.00 Not collected AUD 80\.00/);
     await attachCard('DAY-C', GOOD);
-    const { html } = await manager.open('/console/booking?property=demo&reference=DAY-C');
+    await open('failed');
+    expect(words(manager)).toContain('AUD 80.00 could not be taken: charge another card');
+    const { html } = await manager.open(path);
     expect(/id="charge-amount"[^>]*value="([^"]*)"/.exec(html)?.[1]).toBe('80.00');
     expect(html).not.toContain('Cancel the booking');
     expect((await pay('DAY-C', 80)).status).toBe(200);
+    await manager.open(path);
+    expect(words(manager)).not.toContain('Not collected');
     await open();
     expect(words(manager)).toContain('Nothing needs you');
     expect(counted()).toEqual({});

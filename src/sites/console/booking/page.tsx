@@ -131,6 +131,11 @@ function Balance() {
             <strong>{money(resultMinor, currency)}</strong>
           </Fact>
         )}
+        {status === 'cancelled' && balance.proposedMinor > 0 && (
+          <Fact name={words.report.cancellations.uncollected}>
+            {money(balance.proposedMinor, currency)}
+          </Fact>
+        )}
       </dl>
     </Section>
   );
