@@ -243,6 +243,7 @@ declare const messages: {
     "heldUntil": "until {time}",
     "failed": "{purpose} failed – you were not charged",
     "declined": "{purpose} declined – you were not charged",
+    "notConfirmed": "{purpose} not confirmed – you were not charged",
     "waitingForYou": "{purpose}, waiting for you to confirm it with your bank",
     "holdBeingPlaced": "Hold being placed (not charged)",
     "holdBeingReleased": "Hold being released",

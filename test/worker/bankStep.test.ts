@@ -158,6 +158,8 @@ describe('a payment that the guest has to confirm', () => {
     await cancelPayment(guest);
     expect(guest.page.html).toContain('The payment was cancelled. You were not charged.');
     expect(await transactionsOf('STEP-9')).toMatchObject([{ status: 'Declined' }]);
+    await guest.open(guest.page.path);
+    expect(guest.page.html).toContain('not confirmed – you were not charged');
     await guest.post(bank, { decision: 'allow' });
     expect(await takenOf('STEP-9')).toBe(0);
     await enterCard(guest, GOOD);
@@ -176,7 +178,7 @@ describe('a payment that the guest abandons', () => {
     expect(await statusesOf('GONE-1')).toEqual(['Declined']);
     expect(await ledgerOf('GONE-1')).toMatchObject([{ kind: 'charge', status: 'declined' }]);
     const back = await visit('GONE-1');
-    expect(back.page.html).toContain('declined – you were not charged');
+    expect(back.page.html).toContain('not confirmed – you were not charged');
     expect(back.page.html).not.toContain('nothing to pay right now');
   });
 

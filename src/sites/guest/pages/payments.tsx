@@ -101,10 +101,17 @@ function lineOf(
     case 'Failed':
       return { ...line, what: payments.failed({ purpose }) };
     case 'Declined':
-      return { ...line, what: payments.declined({ purpose }) };
+      return { ...line, what: notTaken(row, purpose, words) };
     default:
       return null;
   }
+}
+
+/** Describes what the bank declined, or what the guest did not confirm there. */
+function notTaken({ declineCode }: TransactionRow, purpose: string, { payments }: Words): string {
+  return declineCode === 'authentication_required'
+    ? payments.notConfirmed({ purpose })
+    : payments.declined({ purpose });
 }
 
 /** Describes the operation that the bank has yet to confirm. */
