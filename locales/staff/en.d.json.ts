@@ -1568,7 +1568,7 @@ declare const messages: {
     "save": "Save",
     "switchOff": "Switch off",
     "switchOn": "Switch on again",
-    "end": "End all sessions",
+    "end": "End all sessions (also removes passkeys)",
     "invite": "Add someone",
     "add": "Add and send a sign-in link",
     "inviteNote": "The link works once, for 15 minutes. Later they ask for another one on the sign-in page.",

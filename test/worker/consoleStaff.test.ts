@@ -150,6 +150,7 @@ describe('the staff page', () => {
       active: 'yes',
     });
     expect(await roleOf('new@hotel.com')).toBe('manager');
+    expect(words(admin)).toContain('End all sessions (also removes passkeys)');
     await change(admin, {
       do: 'put',
       email: 'new@hotel.com',
