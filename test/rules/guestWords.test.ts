@@ -17,9 +17,20 @@ learnAll();
 const plain = (text: string) => text.replaceAll(/[\u2066-\u2069]/g, '').replaceAll('\u00a0', ' ');
 
 describe('what cancelling comes to', () => {
+  const NOTHING = {
+    keepMinor: 0,
+    paidMinor: 0,
+    planId: null,
+    charge: null,
+    ...{ bonds: [], cancelledSchedules: [], captures: [], refunds: [], releases: [] },
+  };
+  const visa = { brand: 'visa', last4: '1111', virtual: null };
+  const priced = (requestedMinor: number, transactionFeeMinor: number, cardFeeMinor: number) => ({
+    ...{ requestedMinor, transactionFeeMinor, cardFeeMinor },
+    amountMinor: requestedMinor + transactionFeeMinor + cardFeeMinor,
+  });
   const wordsOf = (decided: object, reader = englishReader) => {
-    const nothing = { bonds: [], captures: [], charge: null, refunds: [], releases: [] };
-    const quote = { keepMinor: 0, ...nothing, ...decided } as unknown as CancellationQuote;
+    const quote = { ...NOTHING, ...decided } as unknown as CancellationQuote;
     const state = { booking: bookedRow(), property: propertyRow() };
     const { kept, moved } = cancelWords(reader, quote, state);
     return [kept, ...moved].map(plain);
@@ -32,8 +43,8 @@ describe('what cancelling comes to', () => {
   it('is what is kept, then what is taken from holds and the card, given back and let go of', () => {
     const decided = {
       keepMinor: 20_000,
-      captures: [{ priced: { amountMinor: 5_150 } }],
-      charge: { priced: { amountMinor: 10_300 } },
+      captures: [{ priced: priced(5_150, 0, 0) }],
+      charge: { card: visa, priced: priced(10_300, 0, 0) },
       refunds: [{ withFeesMinor: 4_000 }],
       bonds: [{ withFeesMinor: 3_000 }],
       releases: [{ amountMinor: 2_000 }],
@@ -41,12 +52,42 @@ describe('what cancelling comes to', () => {
     expect(wordsOf(decided)).toEqual([
       'Demo Property keeps AUD 200.00 for the cancellation.',
       'AUD 51.50 of what is held on your card is charged.',
-      'AUD 103.00 is charged to your card.',
+      'AUD 103.00 is charged to Visa ending in 1111.',
       'AUD 40.00 is refunded to you.',
       'AUD 30.00 is refunded to you.',
       'AUD 20.00 is no longer held on your card.',
     ]);
     expect(wordsOf(decided, readerOf('de'))[0]).toContain('200,00');
+  });
+
+  it('names what was paid and the fees in what is taken, so that the sums can be followed', () => {
+    const decided = {
+      keepMinor: 20_000,
+      paidMinor: 5_000,
+      captures: [{ priced: priced(5_000, 0, 150) }],
+      charge: { card: visa, priced: priced(10_000, 30, 309) },
+    };
+    expect(wordsOf(decided)).toEqual([
+      'Demo Property keeps AUD 200.00 for the cancellation.',
+      'You have paid AUD 50.00 for your stay so far.',
+      'AUD 51.50 of what is held on your card is charged.',
+      'This includes a card fee of AUD 1.50.',
+      'AUD 103.39 is charged to Visa ending in 1111.',
+      'This includes a card fee of AUD 3.39.',
+    ]);
+  });
+
+  it('leaves an agency’s card between the agency and the property', () => {
+    const charge = { card: { ...visa, virtual: {} }, priced: priced(10_000, 0, 309) };
+    expect(wordsOf({ keepMinor: 10_000, charge })).toHaveLength(1);
+  });
+
+  it.each([
+    ['schedules', { cancelledSchedules: [{ amountMinor: 100 }, { amountMinor: 200 }] }],
+    ['a plan', { planId: 'p1' }],
+  ])('says once that charges end with it: %s', (_of, decided) => {
+    const [, ...moved] = wordsOf(decided);
+    expect(moved).toEqual(['Planned charges are cancelled.']);
   });
 });
 

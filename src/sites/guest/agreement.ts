@@ -9,9 +9,9 @@ import type { Agreed } from '../../records/guestActs/rules.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
 import type { PropertyRow } from '../../schema/propertyTables.ts';
 import { readerOfGuest } from './language.ts';
-import { cardName } from './pages/cards.tsx';
 import type { Quote } from './quote.ts';
 import { cancelWords } from './rules/cancelWords.ts';
+import { cardName } from './rules/cardName.ts';
 import { cardSentences } from './rules/cardSentences.ts';
 import { planWords } from './rules/planWords.ts';
 

@@ -1,4 +1,3 @@
-import { capitalisedBrand } from '../../../core/cardNumbers.ts';
 import { isolated } from '../../../core/format.ts';
 import type { Words } from '../../../core/words/words.ts';
 import { guestCards, wasRefused } from '../../../money/guest/rules.ts';
@@ -7,6 +6,7 @@ import { isOfFormerAccount } from '../../../records/cards/rules.ts';
 import type { CardRow } from '../../../schema/cardTables.ts';
 import type { PropertyRow } from '../../../schema/propertyTables.ts';
 import { LinkLine, Section } from '../../web/page.tsx';
+import { cardName } from '../rules/cardName.ts';
 import { Layout } from './layout.tsx';
 import { useGuest, useReader } from './reader.tsx';
 
@@ -94,10 +94,6 @@ export function RemoveCardPage({ card }: Card) {
       <LinkLine href={home} text={cards.keep} />
     </Layout>
   );
-}
-
-export function cardName({ card }: Words, { brand, last4 }: CardRow): string {
-  return card.endingIn({ brand: capitalisedBrand(brand), last4 });
 }
 
 /** A card, described so that its holder recognises it. */

@@ -5,7 +5,7 @@ import { dueTimeOf, isAtBank } from '../../../money/payments/rules.ts';
 import { cardInUse } from '../../../records/bookings/rules.ts';
 import type { RefundRow, TransactionRow } from '../../../schema/moneyTables.ts';
 import { LinkLine, Section } from '../../web/page.tsx';
-import { cardName } from './cards.tsx';
+import { cardName } from '../rules/cardName.ts';
 import { Layout } from './layout.tsx';
 import { useGuest, useReader } from './reader.tsx';
 

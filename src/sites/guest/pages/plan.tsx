@@ -3,9 +3,9 @@ import { plansFor } from '../../../money/guest/folio.ts';
 import { cardForPlan, type OfferedPlan } from '../../../money/plans/choice.ts';
 import type { CardRow } from '../../../schema/cardTables.ts';
 import { LinkLine, Notice } from '../../web/page.tsx';
+import { cardName } from '../rules/cardName.ts';
 import { planWords } from '../rules/planWords.ts';
 import { Attempt } from './cardFields.tsx';
-import { cardName } from './cards.tsx';
 import { Layout } from './layout.tsx';
 import { useGuest, useReader } from './reader.tsx';
 

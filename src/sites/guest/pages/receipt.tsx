@@ -4,7 +4,7 @@ import type { Folio } from '../../../money/guest/folio.ts';
 import type { TransactionRow } from '../../../schema/moneyTables.ts';
 import { Fact } from '../../web/forms.tsx';
 import { LinkLine, Notice } from '../../web/page.tsx';
-import { cardName } from './cards.tsx';
+import { cardName } from '../rules/cardName.ts';
 import { Layout } from './layout.tsx';
 import { useGuest, useReader } from './reader.tsx';
 
