@@ -20,11 +20,18 @@ describe('what cancelling comes to', () => {
   const NOTHING = {
     keepMinor: 0,
     paidMinor: 0,
+    unrefundableMinor: 0,
     planId: null,
     charge: null,
     ...{ bonds: [], cancelledSchedules: [], captures: [], refunds: [], releases: [] },
   };
   const visa = { brand: 'visa', last4: '1111', virtual: null };
+  /** What goes back of a charge with a fee of 6.00, of which 2.00 was refunded before. */
+  const backOf = (requestedMinor: number, withFeesMinor: number) => {
+    const refundReservedMinor = 200;
+    const charge = { requestedMinor, amountMinor: requestedMinor + 600, refundReservedMinor };
+    return { charge, withFeesMinor };
+  };
   const priced = (requestedMinor: number, transactionFeeMinor: number, cardFeeMinor: number) => ({
     ...{ requestedMinor, transactionFeeMinor, cardFeeMinor },
     amountMinor: requestedMinor + transactionFeeMinor + cardFeeMinor,
@@ -32,8 +39,7 @@ describe('what cancelling comes to', () => {
   const wordsOf = (decided: object, reader = englishReader) => {
     const quote = { ...NOTHING, ...decided } as unknown as CancellationQuote;
     const state = { booking: bookedRow(), property: propertyRow() };
-    const { kept, moved } = cancelWords(reader, quote, state);
-    return [kept, ...moved].map(plain);
+    return cancelWords(reader, quote, state).map(plain);
   };
 
   it('is nothing, where nothing is kept', () => {
@@ -45,8 +51,8 @@ describe('what cancelling comes to', () => {
       keepMinor: 20_000,
       captures: [{ priced: priced(5_150, 0, 0) }],
       charge: { card: visa, priced: priced(10_300, 0, 0) },
-      refunds: [{ withFeesMinor: 4_000 }],
-      bonds: [{ withFeesMinor: 3_000 }],
+      refunds: [backOf(3_600, 4_000)],
+      bonds: [backOf(2_600, 3_000)],
       releases: [{ amountMinor: 2_000 }],
     };
     expect(wordsOf(decided)).toEqual([
@@ -74,6 +80,22 @@ describe('what cancelling comes to', () => {
       'This includes a card fee of AUD 1.50.',
       'AUD 103.39 is charged to Visa ending in 1111.',
       'This includes a card fee of AUD 3.39.',
+    ]);
+  });
+
+  it('is not free where the fees of what goes back are kept', () => {
+    expect(wordsOf({ refunds: [backOf(10_200, 10_000)], bonds: [backOf(5_200, 5_400)] })).toEqual([
+      'AUD 100.00 is refunded to you.',
+      'AUD 54.00 is refunded to you.',
+      'The card fee of AUD 8.00 is not refunded.',
+    ]);
+  });
+
+  it('names what no card can be given back', () => {
+    expect(wordsOf({ paidMinor: 20_000, unrefundableMinor: 20_000 })).toEqual([
+      'Cancelling is free of charge.',
+      'You have paid AUD 200.00 for your stay so far.',
+      'AUD 200.00 cannot be refunded to your card: Demo Property will contact you.',
     ]);
   });
 

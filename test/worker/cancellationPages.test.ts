@@ -135,6 +135,9 @@ describe('a guest', () => {
     const asked = await guest.open(`${home}/cancel`);
     expect(asked.html).toContain('keeps');
     expect(asked.html).toContain('<bdi>PAGE-4</bdi>');
+    expect(words(guest)).toContain(
+      'AUD 300.00 is refunded to you. The card fee of AUD 18.56 is not refunded.',
+    );
     // What was shown no longer holds: it is shown again.
     await call('/refund/v1/create', { reference: 'PAGE-4', amount: 1 });
     const again = await guest.submit();

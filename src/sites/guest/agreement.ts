@@ -79,11 +79,9 @@ export function agreedToCancel(
   const reader = readerOfGuest(c);
   const { cancellation } = reader.words;
   const policy = state.booking.cancellationPolicy?.text;
-  const { kept, moved } = cancelWords(reader, quote, state);
   return agreed(c, [
     ...(policy === undefined ? [] : [policy]),
-    kept,
-    ...moved,
+    ...cancelWords(reader, quote, state),
     cancellation.final,
     cancellation.button,
   ]);

@@ -55,20 +55,18 @@ export function CancelPage({
   );
 }
 
-/** What is kept, charged and given back, in sentences. */
+/** What is kept, charged and given back, a sentence a line. */
 function Comes({ quote }: { readonly quote: CancellationQuote }) {
   const reader = useReader();
   const { state } = useGuest().folio;
   const { arrival, departure, reference } = state.booking;
-  const { kept, moved } = cancelWords(reader, quote, state);
   return (
     <section>
       <p class="stay">
         {reader.days(arrival, departure)} · <bdi>{reference}</bdi>
       </p>
-      <p>{kept}</p>
       <ul>
-        {moved.map((line) => (
+        {cancelWords(reader, quote, state).map((line) => (
           <li>{line}</li>
         ))}
       </ul>
